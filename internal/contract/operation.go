@@ -1,0 +1,239 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Operation is one method on one path.
+type Operation struct {
+	ID, Method, Path string
+	// Entity groups the operations of one type, "Portal#create"; often empty.
+	Entity string
+	// Global operations live on the host that all regions share.
+	Global       bool
+	BodyRequired bool
+	MediaType    string
+	Statuses     []string
+
+	c      *Contract
+	raw    *rawOperation
+	number int
+}
+
+type rawOperation struct {
+	ID           string                     `json:"id"`
+	Method       string                     `json:"method"`
+	Path         string                     `json:"path"`
+	Entity       string                     `json:"entity"`
+	Global       bool                       `json:"global"`
+	Params       []Param                    `json:"params"`
+	Body         json.RawMessage            `json:"body"`
+	BodyRequired bool                       `json:"body_required"`
+	MediaType    string                     `json:"media_type"`
+	Responses    map[string]json.RawMessage `json:"responses"`
+
+	body      *Schema
+	responses map[string]*Schema
+	bound     bool
+}
+
+// Param is one parameter of an operation.
+type Param struct {
+	Name     string  `json:"name"`
+	In       string  `json:"in"`
+	Required bool    `json:"required"`
+	Schema   *Schema `json:"schema"`
+}
+
+// Key is "METHOD /path/{template}".
+func (o *Operation) Key() string { return o.Method + " " + o.Path }
+
+// Params lists the parameters; their schemas may be asked at once.
+func (o *Operation) Params() []Param { o.bind(); return o.raw.Params }
+
+// Query finds a query parameter by name.
+func (o *Operation) Query(name string) (Param, bool) {
+	for _, p := range o.Params() {
+		if p.In == "query" && p.Name == name {
+			return p, true
+		}
+	}
+	return Param{}, false
+}
+
+// PathParams lists the names in the path template, from left to right.
+func (o *Operation) PathParams() []string {
+	var out []string
+	for _, seg := range strings.Split(o.Path, "/") {
+		if strings.HasPrefix(seg, "{") {
+			out = append(out, strings.Trim(seg, "{}"))
+		}
+	}
+	return out
+}
+
+// Expand fills the path template.
+func (o *Operation) Expand(params map[string]string) (string, error) {
+	segs := strings.Split(o.Path, "/")
+	for i, seg := range segs {
+		if !strings.HasPrefix(seg, "{") {
+			continue
+		}
+		v, ok := params[strings.Trim(seg, "{}")]
+		if !ok || v == "" {
+			return "", fmt.Errorf("%s: no value for %s", o.Key(), seg)
+		}
+		segs[i] = url.PathEscape(v)
+	}
+	return strings.Join(segs, "/"), nil
+}
+
+// Body is the schema of the request body, nil when there is none.
+func (o *Operation) Body() *Schema { o.bind(); return o.raw.body }
+
+// Response is the schema of a status, nil when it has no body.
+func (o *Operation) Response(status string) *Schema { o.bind(); return o.raw.responses[status] }
+
+// Success is the status of the normal outcome and its schema.
+func (o *Operation) Success() (string, *Schema) {
+	for _, s := range o.Statuses {
+		if s >= "200" && s < "300" {
+			return s, o.Response(s)
+		}
+	}
+	return "", nil
+}
+
+func (o *Operation) bind() {
+	o.c.mu.Lock()
+	defer o.c.mu.Unlock()
+	if o.raw.bound {
+		return
+	}
+	o.raw.bound = true
+	decode := func(raw json.RawMessage) *Schema {
+		if len(raw) == 0 || string(raw) == "null" {
+			return nil
+		}
+		s := &Schema{}
+		if err := json.Unmarshal(raw, s); err != nil {
+			panic(fmt.Sprintf("contract: %s: %v", o.Key(), err))
+		}
+		s.bind(o.c)
+		return s
+	}
+	o.raw.body = decode(o.raw.Body)
+	o.raw.responses = map[string]*Schema{}
+	for status, raw := range o.raw.Responses {
+		if s := decode(raw); s != nil {
+			o.raw.responses[status] = s
+		}
+	}
+	for i := range o.raw.Params {
+		if s := o.raw.Params[i].Schema; s != nil {
+			s.bind(o.c)
+		}
+	}
+}
+
+// Paging is how a list is cut into pages.
+type Paging string
+
+// The ways in which Konnect pages.
+const (
+	PagingNone   Paging = ""
+	PagingNumber Paging = "number" // page[number], page[size]
+	PagingCursor Paging = "cursor" // page[after], page[size]
+	PagingOffset Paging = "offset" // offset, size
+)
+
+// Paging tells how the operation's list is paged.
+func (o *Operation) Paging() Paging {
+	has := func(name string) bool { _, ok := o.Query(name); return ok }
+	switch {
+	case has("page[after]"):
+		return PagingCursor
+	case has("page[number]"):
+		return PagingNumber
+	case has("offset"):
+		return PagingOffset
+	default:
+		return PagingNone
+	}
+}
+
+// defaultPageSize is asked for where the contract sets no bound.
+const defaultPageSize = 100
+
+// MaxPageSize is the largest page that the contract allows.
+func (o *Operation) MaxPageSize() int {
+	for _, name := range []string{"page[size]", "size"} {
+		if p, ok := o.Query(name); ok {
+			if p.Schema != nil && p.Schema.Maximum != nil {
+				return int(*p.Schema.Maximum)
+			}
+			return defaultPageSize
+		}
+	}
+	return 0
+}
+
+// Envelope says where a list response keeps its items: the property's name and
+// the schema of an item. The name is empty for a bare array.
+func (o *Operation) Envelope() (property string, item *Schema, ok bool) {
+	_, s := o.Success()
+	if s == nil {
+		return "", nil, false
+	}
+	s = s.Deref()
+	if s.Type == "array" {
+		return "", s.Items, true
+	}
+	obj := s.Object(nil)
+	for _, name := range []string{"data", "items"} {
+		if f := obj.Field(name); f != nil {
+			if d := f.Schema.Deref(); d.Type == "array" {
+				return name, d.Items, true
+			}
+		}
+	}
+	return "", nil, false
+}
+
+// Wrapper is the property that a single response is wrapped in, "" when it is
+// not wrapped.
+func (o *Operation) Wrapper() string {
+	_, s := o.Success()
+	if s == nil {
+		return ""
+	}
+	obj := s.Object(nil)
+	if f := obj.Field("item"); f != nil && len(obj.Names()) == 1 {
+		return "item"
+	}
+	return ""
+}
+
+// Filters lists the fields that the operation's list can be filtered by.
+func (o *Operation) Filters() map[string]*Schema {
+	out := map[string]*Schema{}
+	for _, p := range o.Params() {
+		if p.In != "query" {
+			continue
+		}
+		if p.Name == "filter" && p.Schema != nil {
+			obj := p.Schema.Object(nil)
+			for _, n := range obj.Names() {
+				out[n] = obj.Field(n).Schema
+			}
+			continue
+		}
+		if field, ok := strings.CutPrefix(p.Name, "filter["); ok {
+			out[field[:strings.IndexByte(field, ']')]] = p.Schema
+		}
+	}
+	return out
+}

@@ -1,0 +1,300 @@
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+	"sort"
+)
+
+// Schema is what the contract says of a value. Reach through references with
+// Deref; see a mapping as a whole with Object.
+type Schema struct {
+	// Name is set on named schemas.
+	Name string `json:"-"`
+
+	Ref           string             `json:"$ref"`
+	Type          Types              `json:"type"`
+	Properties    map[string]*Schema `json:"properties"`
+	Required      []string           `json:"required"`
+	Items         *Schema            `json:"items"`
+	Additional    *Schema            `json:"additionalProperties"`
+	OneOf         []*Schema          `json:"oneOf"`
+	AnyOf         []*Schema          `json:"anyOf"`
+	AllOf         []*Schema          `json:"allOf"`
+	Discriminator *Discriminator     `json:"discriminator"`
+	Enum          []any              `json:"enum"`
+	Const         any                `json:"const"`
+	Default       any                `json:"default"`
+	Pattern       string             `json:"pattern"`
+	Format        string             `json:"format"`
+	MinLength     *int               `json:"minLength"`
+	MaxLength     *int               `json:"maxLength"`
+	Minimum       *float64           `json:"minimum"`
+	Maximum       *float64           `json:"maximum"`
+	ExclMinimum   any                `json:"exclusiveMinimum"`
+	ExclMaximum   any                `json:"exclusiveMaximum"`
+	MultipleOf    *float64           `json:"multipleOf"`
+	MinItems      *int               `json:"minItems"`
+	MaxItems      *int               `json:"maxItems"`
+	UniqueItems   bool               `json:"uniqueItems"`
+	MinProperties *int               `json:"minProperties"`
+	MaxProperties *int               `json:"maxProperties"`
+	Nullable      bool               `json:"nullable"`
+	ReadOnly      bool               `json:"readOnly"`
+	WriteOnly     bool               `json:"writeOnly"`
+	Deprecated    bool               `json:"deprecated"`
+	// Computed marks what the service works out when it is left out.
+	Computed bool `json:"computed"`
+	// Secret marks what must never be shown (see gen/secret.go).
+	Secret bool `json:"secret"`
+
+	hasDefault bool
+	never      bool // the schema "false"
+	c          *Contract
+	flat       *Schema
+}
+
+// Types is one type name; where the document allows several, the last of them.
+type Types string
+
+// UnmarshalJSON accepts a name or a list of names.
+func (t *Types) UnmarshalJSON(raw []byte) error {
+	if len(raw) > 0 && raw[0] == '[' {
+		return nil // several types: nothing that could be said of one
+	}
+	return json.Unmarshal(raw, (*string)(t))
+}
+
+// Discriminator picks the branch of a union by the value of one property.
+type Discriminator struct {
+	Property string            `json:"propertyName"`
+	Mapping  map[string]string `json:"mapping"`
+}
+
+// UnmarshalJSON accepts true and false as schemas, keeps numbers as written
+// and notes whether a default is given.
+func (s *Schema) UnmarshalJSON(raw []byte) error {
+	switch string(raw) {
+	case "true":
+		return nil
+	case "false":
+		s.never = true
+		return nil
+	}
+	type plain Schema
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode((*plain)(s)); err != nil {
+		return err
+	}
+	var probe struct {
+		Default json.RawMessage `json:"default"`
+	}
+	if err := json.Unmarshal(raw, &probe); err != nil {
+		return err
+	}
+	s.hasDefault = probe.Default != nil
+	return nil
+}
+
+func (s *Schema) bind(c *Contract) {
+	s.c = c
+	for _, p := range s.Properties {
+		p.bind(c)
+	}
+	for _, list := range [][]*Schema{s.OneOf, s.AnyOf, s.AllOf} {
+		for _, b := range list {
+			b.bind(c)
+		}
+	}
+	if s.Items != nil {
+		s.Items.bind(c)
+	}
+	if s.Additional != nil {
+		s.Additional.bind(c)
+	}
+}
+
+// Deref follows references. What stands beside a reference is laid over what
+// it leads to.
+func (s *Schema) Deref() *Schema {
+	if s == nil || s.Ref == "" {
+		return s
+	}
+	s.c.mu.Lock()
+	defer s.c.mu.Unlock()
+	return s.deref()
+}
+
+func (s *Schema) deref() *Schema {
+	if s.Ref == "" {
+		return s
+	}
+	if s.flat != nil {
+		return s.flat
+	}
+	target := s.c.named(s.Ref)
+	if target == nil {
+		panic("contract: schema " + s.Ref + " does not exist")
+	}
+	target = target.deref()
+	if s.bare() {
+		s.flat = target
+		return target
+	}
+	merged := *target
+	merged.ReadOnly = s.ReadOnly || target.ReadOnly
+	merged.WriteOnly = s.WriteOnly || target.WriteOnly
+	merged.Nullable = s.Nullable || target.Nullable
+	merged.Deprecated = s.Deprecated || target.Deprecated
+	merged.Computed = s.Computed || target.Computed
+	merged.Secret = s.Secret || target.Secret
+	if s.hasDefault {
+		merged.Default, merged.hasDefault = s.Default, true
+	}
+	merged.flat = nil
+	s.flat = &merged
+	return s.flat
+}
+
+func (s *Schema) bare() bool {
+	return !s.ReadOnly && !s.WriteOnly && !s.Nullable && !s.Deprecated && !s.Computed && !s.Secret && !s.hasDefault
+}
+
+// HasDefault tells whether a default is given, null included.
+func (s *Schema) HasDefault() bool { return s.hasDefault }
+
+// Object is what a schema says of a mapping: everything that allOf joins, and
+// of a union the branch that fits a value, or all branches together.
+type Object struct {
+	fields map[string]*Field
+	// Values is the schema of keys that are not fields; nil when there can be
+	// none.
+	Values *Schema
+	// Open tells that keys that are not fields may be anything.
+	Open bool
+}
+
+// Field is one property of an Object.
+type Field struct {
+	Name     string
+	Schema   *Schema // dereferenced
+	Required bool
+}
+
+// Field finds a property; nil when there is none.
+func (o *Object) Field(name string) *Field { return o.fields[name] }
+
+// Names lists the properties.
+func (o *Object) Names() []string {
+	out := make([]string, 0, len(o.fields))
+	for n := range o.fields {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Object returns the view of s as a mapping. A nil value joins all branches of
+// unions; else the branch that the value picks counts, where it picks one.
+func (s *Schema) Object(v map[string]any) *Object {
+	o := &Object{fields: map[string]*Field{}}
+	o.join(s, v, true, 0)
+	return o
+}
+
+const maxDepth = 16
+
+func (o *Object) join(s *Schema, v map[string]any, must bool, depth int) {
+	s = s.Deref()
+	if s == nil || depth > maxDepth {
+		return
+	}
+	required := map[string]bool{}
+	for _, r := range s.Required {
+		required[r] = true
+	}
+	for name, p := range s.Properties {
+		f := o.fields[name]
+		if f == nil {
+			f = &Field{Name: name, Schema: p.Deref()}
+			o.fields[name] = f
+		} else if merged := p.Deref(); merged != f.Schema && len(merged.Enum) > 0 && len(f.Schema.Enum) > 0 {
+			f.Schema = unionEnum(f.Schema, merged)
+		}
+		f.Required = f.Required || (required[name] && must)
+	}
+	for name := range required {
+		if f := o.fields[name]; f != nil && must {
+			f.Required = true
+		}
+	}
+	switch {
+	case s.Additional == nil && s.Type == "object" && len(s.Properties)+len(s.OneOf)+len(s.AllOf)+len(s.AnyOf) == 0:
+		o.Open = true
+	case s.Additional != nil && s.Additional.never:
+	case s.Additional != nil && s.Additional.plainTrue():
+		o.Open = true
+	case s.Additional != nil:
+		o.Values = s.Additional.Deref()
+	}
+	for _, b := range s.AllOf {
+		o.join(b, v, must, depth+1)
+	}
+	branches := s.Branches()
+	if len(branches) == 0 {
+		return
+	}
+	if v != nil {
+		if b := s.Pick(v); b != nil {
+			o.join(b, v, must, depth+1)
+			return
+		}
+	}
+	for _, b := range branches {
+		o.join(b, nil, false, depth+1)
+	}
+}
+
+func (s *Schema) plainTrue() bool {
+	return s.Ref == "" && s.Type == "" && s.Properties == nil && s.OneOf == nil && s.AnyOf == nil && s.AllOf == nil && !s.never
+}
+
+func unionEnum(a, b *Schema) *Schema {
+	merged := *a
+	merged.flat = nil
+	merged.Enum = append([]any(nil), a.Enum...)
+	for _, x := range b.Enum {
+		if !containsScalar(merged.Enum, x) {
+			merged.Enum = append(merged.Enum, x)
+		}
+	}
+	return &merged
+}
+
+// At follows field names below s, through lists and maps; nil when the path
+// leads nowhere. The value, where given, picks the branches of unions.
+func (s *Schema) At(path []string, v any) *Schema {
+	at := s.Deref()
+	for _, seg := range path {
+		if at == nil {
+			return nil
+		}
+		for at.Type == "array" && at.Items != nil {
+			at = at.Items.Deref()
+			v = nil
+		}
+		m, _ := v.(map[string]any)
+		o := at.Object(m)
+		switch f := o.Field(seg); {
+		case f != nil:
+			at = f.Schema
+		case o.Values != nil:
+			at = o.Values
+		default:
+			return nil
+		}
+		v = m[seg]
+	}
+	return at
+}

@@ -1,0 +1,282 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// Rule is what a value broke.
+type Rule string
+
+// The rules that a Violation may name.
+const (
+	RuleRequired Rule = "required"
+	RuleUnknown  Rule = "unknown"
+	RuleType     Rule = "type"
+	RuleNull     Rule = "null"
+	RuleEnum     Rule = "enum"
+	RulePattern  Rule = "pattern"
+	RuleLength   Rule = "length"
+	RuleRange    Rule = "range"
+	RuleItems    Rule = "items"
+	RuleFormat   Rule = "format"
+	RuleUnion    Rule = "union"
+	RuleOther    Rule = "other"
+)
+
+// Violation is one rule broken at one place. List places in the path read
+// "[n]".
+type Violation struct {
+	Path   []string
+	Rule   Rule
+	Detail string
+	// Allowed lists the values of an enum.
+	Allowed []string
+}
+
+// Error renders path and detail.
+func (v Violation) Error() string {
+	if len(v.Path) == 0 {
+		return v.Detail
+	}
+	return strings.ReplaceAll(strings.Join(v.Path, "."), ".[", "[") + ": " + v.Detail
+}
+
+// ValidateBody checks a request body of the operation.
+func (o *Operation) ValidateBody(v any, skip func(path []string) bool) []Violation {
+	return o.c.check(operationURL(Request, o, "body"), v, skip)
+}
+
+// ValidateResponse checks a response of the operation.
+func (o *Operation) ValidateResponse(status string, v any) []Violation {
+	if o.Response(status) == nil {
+		return nil
+	}
+	return o.c.check(operationURL(Response, o, status), v, nil)
+}
+
+// ValidateParam checks one parameter's value.
+func (o *Operation) ValidateParam(name string, v any) []Violation {
+	return o.c.check(operationURL(Request, o, "param:"+name), v, nil)
+}
+
+// Validate checks a value against a named schema.
+func (c *Contract) Validate(name string, dir Direction, v any, skip func(path []string) bool) []Violation {
+	return c.check(schemaURL(dir, name), v, skip)
+}
+
+const urlBase = "contract:///"
+
+func schemaURL(dir Direction, name string) string {
+	return urlBase + string(dir) + "/schema/" + name
+}
+
+func operationURL(dir Direction, o *Operation, part string) string {
+	// Braces are not allowed in URLs, so operations go by number.
+	return fmt.Sprintf("%s%s/operation/%d/%s", urlBase, dir, o.number, part)
+}
+
+// Load makes the schema behind a URL; it is called by the compiler.
+func (c *Contract) Load(url string) (any, error) {
+	parts := strings.Split(strings.TrimPrefix(url, urlBase), "/")
+	e := emitter{dir: Direction(parts[0])}
+	if parts[1] == "schema" {
+		s := c.Schema(parts[2])
+		if s == nil {
+			return nil, fmt.Errorf("no schema %s", parts[2])
+		}
+		return e.schema(s), nil
+	}
+	i, err := strconv.Atoi(parts[2])
+	if err != nil {
+		return nil, err
+	}
+	op := c.ops[i]
+	switch name, isParam := strings.CutPrefix(parts[3], "param:"); {
+	case parts[3] == "body":
+		return e.schema(op.Body()), nil
+	case isParam:
+		for _, p := range op.Params() {
+			if p.Name == name {
+				return e.schema(p.Schema), nil
+			}
+		}
+		return nil, fmt.Errorf("no parameter %s", name)
+	default:
+		return e.schema(op.Response(parts[3])), nil
+	}
+}
+
+func (c *Contract) check(url string, v any, skip func([]string) bool) []Violation {
+	s, err := c.compile(url)
+	if err != nil {
+		panic(fmt.Sprintf("contract: %s: %v", url, err))
+	}
+	err = s.Validate(v)
+	if err == nil {
+		return nil
+	}
+	var ve *jsonschema.ValidationError
+	if !errors.As(err, &ve) {
+		return []Violation{{Rule: RuleOther, Detail: err.Error()}}
+	}
+	if skip == nil {
+		skip = func([]string) bool { return false }
+	}
+	return collector{root: v, skip: skip}.collect(ve)
+}
+
+// compile needs its own lock: compiling calls Load, which takes the other one.
+func (c *Contract) compile(url string) (*jsonschema.Schema, error) {
+	c.compiling.Lock()
+	defer c.compiling.Unlock()
+	if s, ok := c.compiled[url]; ok {
+		return s, nil
+	}
+	if c.compiler == nil {
+		c.compiler = jsonschema.NewCompiler()
+		c.compiler.DefaultDraft(jsonschema.Draft2020)
+		c.compiler.UseLoader(c)
+		c.compiler.AssertFormat()
+	}
+	s, err := c.compiler.Compile(url)
+	if err != nil {
+		return nil, err
+	}
+	c.compiled[url] = s
+	return s, nil
+}
+
+// collector turns the validator's tree of errors into a flat list.
+type collector struct {
+	root any
+	skip func([]string) bool
+}
+
+func (w collector) collect(e *jsonschema.ValidationError) []Violation {
+	path := w.path(e.InstanceLocation)
+	switch k := e.ErrorKind.(type) {
+	case *kind.OneOf:
+		if len(e.Causes) == 0 {
+			if w.skipsBelow(path) {
+				return nil
+			}
+			return []Violation{{Path: path, Rule: RuleUnion, Detail: "fits several variants at once; it must fit exactly one"}}
+		}
+		return w.variants(e, path)
+	case *kind.AnyOf:
+		return w.variants(e, path)
+	default:
+		if len(e.Causes) > 0 {
+			var out []Violation
+			for _, c := range e.Causes {
+				out = append(out, w.collect(c)...)
+			}
+			return out
+		}
+		return w.leaf(k, path)
+	}
+}
+
+// variants reports the branch that comes nearest: none when a branch fails
+// only where values are not known yet.
+func (w collector) variants(e *jsonschema.ValidationError, path []string) []Violation {
+	var best []Violation
+	for i, c := range e.Causes {
+		vs := w.collect(c)
+		if len(vs) == 0 {
+			return nil
+		}
+		if i == 0 || score(vs) < score(best) {
+			best = vs
+		}
+	}
+	if len(best) == 1 {
+		return best
+	}
+	details := make([]string, len(best))
+	for i, v := range best {
+		details[i] = v.Error()
+	}
+	return []Violation{{Path: path, Rule: RuleUnion, Detail: "fits no variant; the nearest misses: " + strings.Join(details, "; ")}}
+}
+
+// score ranks variants: unknown keys and other types mean another one was meant.
+func score(vs []Violation) int {
+	n := 0
+	for _, v := range vs {
+		n++
+		if v.Rule == RuleUnknown || v.Rule == RuleType {
+			n += 10
+		}
+	}
+	return n
+}
+
+func (w collector) skipsBelow(path []string) bool {
+	found := false
+	walkPaths(at(w.root, path), path, func(p []string) {
+		found = found || w.skip(p)
+	})
+	return found
+}
+
+func walkPaths(v any, p []string, f func([]string)) {
+	f(p)
+	switch x := v.(type) {
+	case map[string]any:
+		for k, y := range x {
+			walkPaths(y, append(p[:len(p):len(p)], k), f)
+		}
+	case []any:
+		for i, y := range x {
+			walkPaths(y, append(p[:len(p):len(p)], "["+strconv.Itoa(i)+"]"), f)
+		}
+	}
+}
+
+// path turns the validator's location into ours, where list places are marked.
+func (w collector) path(location []string) []string {
+	v := w.root
+	out := make([]string, 0, len(location))
+	for _, seg := range location {
+		switch x := v.(type) {
+		case []any:
+			out = append(out, "["+seg+"]")
+			i, err := strconv.Atoi(seg)
+			if err != nil || i >= len(x) {
+				return out
+			}
+			v = x[i]
+		case map[string]any:
+			out = append(out, seg)
+			v = x[seg]
+		default:
+			out = append(out, seg)
+		}
+	}
+	return out
+}
+
+func at(v any, path []string) any {
+	for _, seg := range path {
+		switch x := v.(type) {
+		case []any:
+			i, err := strconv.Atoi(strings.Trim(seg, "[]"))
+			if err != nil || i >= len(x) {
+				return nil
+			}
+			v = x[i]
+		case map[string]any:
+			v = x[seg]
+		default:
+			return nil
+		}
+	}
+	return v
+}
