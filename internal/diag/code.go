@@ -1,0 +1,145 @@
+package diag
+
+import "sort"
+
+// Code names one kind of diagnostic. Codes are never given a second meaning.
+type Code string
+
+// The codes. SRC: reading inputs; CFG: the configuration language; REF:
+// references; VAL: values against Konnect's contract; LIVE: what exists.
+const (
+	SrcUnreadable    Code = "SRC001"
+	SrcSyntax        Code = "SRC002"
+	SrcDuplicateKey  Code = "SRC003"
+	SrcTooLarge      Code = "SRC004"
+	SrcTooManyNodes  Code = "SRC005"
+	SrcOutsideBase   Code = "SRC006"
+	SrcUnknownTag    Code = "SRC007"
+	SrcBadTag        Code = "SRC008"
+	SrcFileMissing   Code = "SRC009"
+	SrcExtract       Code = "SRC010"
+	SrcNotASource    Code = "SRC011"
+	SrcDeckFile      Code = "SRC012"
+	SrcNothingFound  Code = "SRC013"
+	SrcTagNesting    Code = "SRC014"
+	SrcNotAMapping   Code = "SRC015"
+	SrcKubernetes    Code = "SRC016"
+	SrcURL           Code = "SRC017"
+	SrcBadScalar     Code = "SRC018"
+	CfgUnknownRoot   Code = "CFG001"
+	CfgUnknownKey    Code = "CFG002"
+	CfgWrongShape    Code = "CFG003"
+	CfgBadRef        Code = "CFG004"
+	CfgDuplicateRef  Code = "CFG005"
+	CfgDuplicate     Code = "CFG006"
+	CfgIDGiven       Code = "CFG007"
+	CfgNamespace     Code = "CFG008"
+	CfgMeta          Code = "CFG009"
+	CfgNoParent      Code = "CFG010"
+	CfgNoIdentity    Code = "CFG011"
+	CfgExternalOnly  Code = "CFG012"
+	CfgLater         Code = "CFG013"
+	CfgEnvUnset      Code = "CFG014"
+	CfgEnvPlace      Code = "CFG015"
+	CfgSecretLiteral Code = "CFG016"
+	CfgSecretPlace   Code = "CFG017"
+	CfgReserved      Code = "CFG018"
+	CfgReadOnly      Code = "CFG019"
+	CfgNamespaceNeed Code = "CFG020"
+	CfgFrontMatter   Code = "CFG021"
+	RefUnknown       Code = "REF002"
+	RefAmbiguous     Code = "REF001"
+	RefKind          Code = "REF003"
+	RefCycle         Code = "REF004"
+	RefField         Code = "REF005"
+	ValRequired      Code = "VAL001"
+	ValType          Code = "VAL002"
+	ValEnum          Code = "VAL003"
+	ValPattern       Code = "VAL004"
+	ValLength        Code = "VAL005"
+	ValRange         Code = "VAL006"
+	ValItems         Code = "VAL007"
+	ValFormat        Code = "VAL008"
+	ValUnion         Code = "VAL009"
+	ValNull          Code = "VAL010"
+	ValOther         Code = "VAL011"
+	LiveUnmanaged    Code = "LIVE001"
+	LiveOtherSpace   Code = "LIVE002"
+	LiveAmbiguous    Code = "LIVE003"
+	LiveMissing      Code = "LIVE004"
+)
+
+var summaries = map[Code]string{
+	SrcUnreadable:    "input cannot be read",
+	SrcSyntax:        "not valid YAML",
+	SrcDuplicateKey:  "duplicate key",
+	SrcTooLarge:      "file too large",
+	SrcTooManyNodes:  "document too large",
+	SrcOutsideBase:   "file outside the base folder",
+	SrcUnknownTag:    "unknown tag",
+	SrcBadTag:        "malformed tag",
+	SrcFileMissing:   "file not found",
+	SrcExtract:       "nothing to extract",
+	SrcNotASource:    "not a configuration",
+	SrcDeckFile:      "decK file given as configuration",
+	SrcNothingFound:  "no configuration found",
+	SrcTagNesting:    "tag not allowed here",
+	SrcNotAMapping:   "document is not a mapping",
+	SrcKubernetes:    "Kubernetes object",
+	SrcURL:           "URL cannot be read",
+	SrcBadScalar:     "value has no JSON form",
+	CfgUnknownRoot:   "unknown collection",
+	CfgUnknownKey:    "unknown field",
+	CfgWrongShape:    "wrong shape",
+	CfgBadRef:        "malformed ref",
+	CfgDuplicateRef:  "duplicate ref",
+	CfgDuplicate:     "resource declared twice",
+	CfgIDGiven:       "id on a managed resource",
+	CfgNamespace:     "malformed namespace",
+	CfgMeta:          "malformed kongctl block",
+	CfgNoParent:      "parent missing",
+	CfgNoIdentity:    "resource without a name",
+	CfgExternalOnly:  "resource managed elsewhere",
+	CfgLater:         "not available in this version",
+	CfgEnvUnset:      "environment variable not set",
+	CfgEnvPlace:      "environment variable not allowed here",
+	CfgSecretLiteral: "secret written in clear",
+	CfgSecretPlace:   "secret in a plain field",
+	CfgReserved:      "reserved label",
+	CfgReadOnly:      "field is set by Konnect",
+	CfgNamespaceNeed: "namespace required",
+	CfgFrontMatter:   "front matter disagrees",
+	RefUnknown:       "unknown reference",
+	RefAmbiguous:     "ambiguous reference",
+	RefKind:          "reference to the wrong type",
+	RefCycle:         "reference cycle",
+	RefField:         "reference to an unknown field",
+	ValRequired:      "required field missing",
+	ValType:          "wrong type",
+	ValEnum:          "value not allowed",
+	ValPattern:       "value does not match its pattern",
+	ValLength:        "text too short or too long",
+	ValRange:         "number out of range",
+	ValItems:         "too few or too many items",
+	ValFormat:        "malformed value",
+	ValUnion:         "no variant fits",
+	ValNull:          "null not allowed",
+	ValOther:         "value refused by the contract",
+	LiveUnmanaged:    "resource exists and is not managed",
+	LiveOtherSpace:   "resource belongs to another namespace",
+	LiveAmbiguous:    "several resources have this name",
+	LiveMissing:      "parent does not exist",
+}
+
+// Summary is the fixed summary of a code.
+func Summary(c Code) string { return summaries[c] }
+
+// Codes lists all codes in order.
+func Codes() []Code {
+	out := make([]Code, 0, len(summaries))
+	for c := range summaries {
+		out = append(out, c)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	return out
+}

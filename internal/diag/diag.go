@@ -1,0 +1,154 @@
+// Package diag holds diagnostics: what is wrong, where, why, and what to type.
+//
+// In: a code from the table of codes, a position and words. Out: one form of
+// text everywhere. It must never import a package that produces diagnostics.
+package diag
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"kongctl/internal/value"
+)
+
+// Severity says whether a run may go on.
+type Severity uint8
+
+// The severities.
+const (
+	Error Severity = iota
+	Warning
+)
+
+// String is the word in front of the code.
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// Diagnostic is one finding. The summary comes from the code and carries no
+// data of the user's; the detail says what and why; the fix says what to type.
+type Diagnostic struct {
+	Code     Code
+	Severity Severity
+	Summary  string
+	Pos      value.Pos
+	Detail   string
+	Fix      string
+}
+
+// New makes an error with the summary of its code.
+func New(code Code, pos value.Pos, detail, fix string) Diagnostic {
+	return Diagnostic{Code: code, Summary: Summary(code), Pos: pos, Detail: detail, Fix: fix}
+}
+
+// Warn makes a warning with the summary of its code.
+func Warn(code Code, pos value.Pos, detail, fix string) Diagnostic {
+	d := New(code, pos, detail, fix)
+	d.Severity = Warning
+	return d
+}
+
+// List collects diagnostics.
+type List []Diagnostic
+
+// Add appends an error.
+func (l *List) Add(code Code, pos value.Pos, detail, fix string) {
+	*l = append(*l, New(code, pos, detail, fix))
+}
+
+// HasErrors tells whether a run must stop.
+func (l List) HasErrors() bool {
+	for _, d := range l {
+		if d.Severity == Error {
+			return true
+		}
+	}
+	return false
+}
+
+// Sorted returns the list by file, line and column, duplicates dropped.
+func (l List) Sorted() List {
+	out := append(List(nil), l...)
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		if a.Pos.File != b.Pos.File {
+			return a.Pos.File < b.Pos.File
+		}
+		if a.Pos.Line != b.Pos.Line {
+			return a.Pos.Line < b.Pos.Line
+		}
+		if a.Pos.Column != b.Pos.Column {
+			return a.Pos.Column < b.Pos.Column
+		}
+		return a.Code < b.Code
+	})
+	kept := out[:0]
+	for i, d := range out {
+		if i == 0 || d != out[i-1] {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// Err returns the list as an error, or nil when it holds none.
+func (l List) Err() error {
+	if !l.HasErrors() {
+		return nil
+	}
+	return &ListError{List: l}
+}
+
+// ListError carries diagnostics through error returns.
+type ListError struct{ List List }
+
+// Error renders all of them.
+func (e *ListError) Error() string {
+	var b strings.Builder
+	_ = e.List.Write(&b)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Write renders the list, a blank line between diagnostics.
+func (l List) Write(w io.Writer) error {
+	for i, d := range l.Sorted() {
+		if i > 0 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		if _, err := io.WriteString(w, d.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// String renders one diagnostic, ending in a newline.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s[%s]: %s\n", d.Severity, d.Code, d.Summary)
+	if d.Pos != (value.Pos{}) {
+		fmt.Fprintf(&b, "  --> %s\n", d.Pos)
+	}
+	writeIndented(&b, "", d.Detail)
+	writeIndented(&b, "fix: ", d.Fix)
+	return b.String()
+}
+
+func writeIndented(b *strings.Builder, label, text string) {
+	if text == "" {
+		return
+	}
+	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		if i == 0 {
+			line = label + line
+		}
+		b.WriteString(strings.TrimRight("  "+line, " ") + "\n")
+	}
+}
