@@ -1,0 +1,93 @@
+// Package event is the closed set of things that happen during a run.
+//
+// In: nothing. Out: values that the engine hands to one sink, serially, and
+// that views render. It must never import a package that prints.
+package event
+
+import "time"
+
+// Event is one of the types of this package.
+type Event interface{ event() }
+
+// Phase is a stage of a run.
+type Phase string
+
+// The phases, in order.
+const (
+	Loading   Phase = "loading"
+	Reading   Phase = "reading"
+	Planning  Phase = "planning"
+	Executing Phase = "executing"
+)
+
+// PhaseStarted tells that a phase begins.
+type PhaseStarted struct{ Phase Phase }
+
+// PhaseFinished tells that a phase ended. Count is what it handled: documents,
+// lists or changes.
+type PhaseFinished struct {
+	Phase Phase
+	Count int
+	Took  time.Duration
+}
+
+// RunStarted comes once, before the first change.
+type RunStarted struct{ Total int }
+
+// Change names a change of the plan in events.
+type Change struct {
+	ID, Action, Kind, Ref, Name string
+}
+
+// ChangeStarted tells that a change is being carried out.
+type ChangeStarted struct{ Change Change }
+
+// ChangeFinished tells that a change was carried out. AlreadyDone means that
+// there was nothing left to do.
+type ChangeFinished struct {
+	Change      Change
+	ResourceID  string
+	AlreadyDone bool
+	Took        time.Duration
+}
+
+// ChangeFailed tells that a change could not be carried out.
+type ChangeFailed struct {
+	Change Change
+	Err    error
+	Took   time.Duration
+}
+
+// ChangeSkipped tells that a change was not tried, and why.
+type ChangeSkipped struct {
+	Change Change
+	Reason string
+}
+
+// Retrying tells that a request is repeated.
+type Retrying struct {
+	Method, Path string
+	Attempt      int
+	Wait         time.Duration
+	Reason       string
+}
+
+// RunFinished comes once, after the last change.
+type RunFinished struct {
+	Applied, Failed, Skipped int
+	Took                     time.Duration
+	Interrupted              bool
+}
+
+func (PhaseStarted) event()   {}
+func (PhaseFinished) event()  {}
+func (RunStarted) event()     {}
+func (ChangeStarted) event()  {}
+func (ChangeFinished) event() {}
+func (ChangeFailed) event()   {}
+func (ChangeSkipped) event()  {}
+func (Retrying) event()       {}
+func (RunFinished) event()    {}
+
+// Sink receives events, one at a time.
+type Sink func(Event)

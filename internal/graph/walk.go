@@ -1,0 +1,111 @@
+package graph
+
+import "context"
+
+// Outcome is how the work on a node ended.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Done Outcome = iota
+	Failed
+	Skipped
+)
+
+// Walker says how to walk a graph.
+type Walker[N comparable] struct {
+	// Do works on a node. It runs concurrently.
+	Do func(ctx context.Context, n N) Outcome
+	// Skip is told of a node that is not worked on because one that it needs
+	// was not done, or because the context ended (then because is nil).
+	Skip func(n N, because *N)
+	// Limit is how many nodes are worked on at once; 0 means one.
+	Limit int
+}
+
+type result[N comparable] struct {
+	node    N
+	outcome Outcome
+}
+
+// Walk works on every node as soon as all it needs are done. A failure skips
+// only what depends on it. When ctx ends, what is in flight is finished and
+// nothing new is started. Skip is called serially; Walk returns the outcomes.
+func (g *Graph[N]) Walk(ctx context.Context, w Walker[N]) map[N]Outcome {
+	run := &walk[N]{w: w, ctx: ctx, waiting: map[N]int{}, behind: map[N][]N{}, out: map[N]Outcome{}, results: make(chan result[N])}
+	if run.w.Limit < 1 {
+		run.w.Limit = 1
+	}
+	for _, n := range g.nodes {
+		run.waiting[n] = len(g.needs[n])
+		for _, before := range g.needs[n] {
+			run.behind[before] = append(run.behind[before], n)
+		}
+		if run.waiting[n] == 0 {
+			run.ready = append(run.ready, n)
+		}
+	}
+	run.loop()
+	return run.out
+}
+
+type walk[N comparable] struct {
+	w       Walker[N]
+	ctx     context.Context
+	waiting map[N]int
+	behind  map[N][]N
+	ready   []N
+	flying  int
+	out     map[N]Outcome
+	results chan result[N]
+}
+
+func (r *walk[N]) loop() {
+	for len(r.ready) > 0 || r.flying > 0 {
+		for len(r.ready) > 0 && r.flying < r.w.Limit {
+			n := r.ready[0]
+			r.ready = r.ready[1:]
+			if r.ctx.Err() != nil {
+				r.skip(n, nil)
+				continue
+			}
+			r.flying++
+			go func() { r.results <- result[N]{n, r.w.Do(r.ctx, n)} }()
+		}
+		if r.flying == 0 {
+			continue
+		}
+		res := <-r.results
+		r.flying--
+		r.out[res.node] = res.outcome
+		if res.outcome == Done {
+			r.release(res.node)
+		} else {
+			for _, n := range r.behind[res.node] {
+				r.skip(n, &res.node)
+			}
+		}
+	}
+}
+
+func (r *walk[N]) release(n N) {
+	for _, next := range r.behind[n] {
+		r.waiting[next]--
+		if _, over := r.out[next]; r.waiting[next] == 0 && !over {
+			r.ready = append(r.ready, next)
+		}
+	}
+}
+
+func (r *walk[N]) skip(n N, because *N) {
+	if _, over := r.out[n]; over {
+		return
+	}
+	r.out[n] = Skipped
+	if r.w.Skip != nil {
+		r.w.Skip(n, because)
+	}
+	for _, next := range r.behind[n] {
+		r.skip(next, because)
+	}
+}
