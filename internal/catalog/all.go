@@ -1,0 +1,15 @@
+package catalog
+
+import "slices"
+
+// Types lists every type, parents before children.
+func Types() []*Type {
+	return slices.Concat(
+		identityTypes,
+		authStrategyTypes,
+		controlPlaneTypes,
+		portalTypes,
+		apiTypes,
+		catalogServiceTypes,
+	)
+}

@@ -1,0 +1,13 @@
+package catalog
+
+var authStrategyTypes = []*Type{ApplicationAuthStrategy}
+
+// ApplicationAuthStrategy is how applications prove who they are.
+var ApplicationAuthStrategy = &Type{
+	Kind: "application_auth_strategy", Key: "application_auth_strategies",
+	Aliases:  []string{"auth_strategies"},
+	Identity: []string{"name"},
+	Path:     "/v2/application-auth-strategies",
+	// The response holds the provider, the request its id.
+	Decode: spread("dcr_provider", map[string]string{"id": "dcr_provider_id"}),
+}

@@ -1,0 +1,10 @@
+package catalog
+
+var catalogServiceTypes = []*Type{CatalogService}
+
+// CatalogService is a service of the service catalog.
+var CatalogService = &Type{
+	Kind: "catalog_service", Key: "catalog_services",
+	Identity: []string{"name"},
+	Path:     "/v1/catalog-services",
+}

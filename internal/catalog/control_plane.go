@@ -1,0 +1,32 @@
+package catalog
+
+var controlPlaneTypes = []*Type{ControlPlane, DataPlaneCertificate, GatewayService}
+
+// ControlPlane is where gateways get their configuration from.
+var ControlPlane = &Type{
+	Kind: "control_plane", Key: "control_planes",
+	Identity:  []string{"name"},
+	Path:      "/v2/control-planes",
+	Unordered: []string{"proxy_urls"},
+	// The response keeps in config what the request has at the top.
+	Decode: spread("config", map[string]string{
+		"cluster_type": "cluster_type", "auth_type": "auth_type", "cloud_gateway": "cloud_gateway", "proxy_urls": "proxy_urls",
+	}),
+}
+
+// DataPlaneCertificate lets data planes connect to a control plane.
+var DataPlaneCertificate = &Type{
+	Kind: "control_plane_data_plane_certificate", Key: "data_plane_certificates", Parent: ControlPlane,
+	Identity:   []string{"cert"},
+	Path:       "/v2/control-planes/{controlPlaneId}/dp-client-certificates",
+	KeyedPrune: true,
+}
+
+// GatewayService is a service of a gateway; decK writes it.
+var GatewayService = &Type{
+	Kind: "gateway_service", Key: "gateway_services", Parent: ControlPlane,
+	Aliases:  []string{"ce_services"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/services",
+	External: true,
+}

@@ -1,0 +1,103 @@
+package catalog
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"time"
+)
+
+var portalTypes = []*Type{
+	Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
+}
+
+// Portal is a developer portal.
+var Portal = &Type{
+	Kind: "portal", Key: "portals",
+	Identity: []string{"name"},
+	Path:     "/v3/portals",
+	References: []Reference{
+		{Field: "default_application_auth_strategy_id", Kind: "application_auth_strategy"},
+	},
+}
+
+// PortalPage is a page of a portal; pages form a tree.
+var PortalPage = &Type{
+	Kind: "portal_page", Key: "pages", Parent: Portal,
+	Identity:  []string{"slug"},
+	Path:      "/v3/portals/{portalId}/pages",
+	Tree:      &Tree{Parent: "parent_page_id", Children: "children"},
+	Normalize: frontMatter("title", "slug", "status", "visibility", "description"),
+}
+
+// PortalSnippet is a piece of content that pages include.
+var PortalSnippet = &Type{
+	Kind: "portal_snippet", Key: "snippets", Parent: Portal,
+	Identity: []string{"name"},
+	Path:     "/v3/portals/{portalId}/snippets",
+}
+
+// PortalCustomization is how a portal looks.
+var PortalCustomization = &Type{
+	Kind: "portal_customization", Key: "customization", Parent: Portal,
+	Shape: Singleton,
+	Path:  "/v3/portals/{portalId}/customization",
+}
+
+// PortalAuthSettings is how developers sign in to a portal.
+var PortalAuthSettings = &Type{
+	Kind: "portal_auth_settings", Key: "auth_settings", Parent: Portal,
+	Shape:     Singleton,
+	Path:      "/v3/portals/{portalId}/authentication-settings",
+	Unordered: []string{"oidc_scopes"},
+	// The response gathers in oidc_config what the request spreads.
+	Decode: spread("oidc_config", map[string]string{
+		"issuer": "oidc_issuer", "client_id": "oidc_client_id", "scopes": "oidc_scopes", "claim_mappings": "oidc_claim_mappings",
+	}),
+}
+
+// PortalTeam is a team of developers of one portal.
+var PortalTeam = &Type{
+	Kind: "portal_team", Key: "teams", Parent: Portal,
+	Identity: []string{"name"},
+	Path:     "/v3/portals/{portalId}/teams",
+}
+
+// PortalTeamRole lets a portal team do something.
+var PortalTeamRole = &Type{
+	Kind: "portal_team_role", Key: "roles", Parent: PortalTeam,
+	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
+	Shape:      Membership,
+	Path:       "/v3/portals/{portalId}/teams/{teamId}/assigned-roles",
+	References: []Reference{{Field: "entity_id"}},
+	KeyedPrune: true,
+}
+
+// PortalCustomDomain is the host name that a portal answers at.
+var PortalCustomDomain = &Type{
+	Kind: "portal_custom_domain", Key: "custom_domain", Parent: Portal,
+	Shape: Singleton,
+	Path:  "/v3/portals/{portalId}/custom-domain",
+	// The contract can patch these; spec 004 replaces the domain.
+	ReplaceOn: []string{"ssl.skip_ca_check", "ssl.custom_certificate"},
+	// The certificate is not returned; its end of validity is.
+	Evidence: []Evidence{{Of: "ssl.custom_certificate", Seen: "ssl.expires_at", Same: expiresAt}},
+	Example: map[string]any{
+		"hostname": "developer.example.com",
+		"enabled":  true,
+		"ssl":      map[string]any{"domain_verification_method": "http"},
+	},
+}
+
+// expiresAt tells whether a certificate ends at the given time.
+func expiresAt(certificate, seen string) bool {
+	block, _ := pem.Decode([]byte(certificate))
+	if block == nil {
+		return true
+	}
+	cert, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return true // not ours to judge: Konnect will
+	}
+	t, err := time.Parse(time.RFC3339, seen)
+	return err != nil || cert.NotAfter.Equal(t)
+}

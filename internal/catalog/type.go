@@ -1,0 +1,107 @@
+// Package catalog holds the resource types: one literal each, one file per
+// family, bound to the operations of the contract.
+//
+// In: the contract. Out: for every type its operations, fields, identity,
+// references and place in the configuration. Everything that differs between
+// types is said here and nowhere else. It must never import a package that
+// works on types (config, plan, emulator…).
+package catalog
+
+import (
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// Shape says how a type's resources sit in the API.
+type Shape uint8
+
+// The shapes.
+const (
+	// Collection: created by POST, found by id.
+	Collection Shape = iota
+	// Membership: added and removed, never changed.
+	Membership
+	// Singleton: at most one below its parent.
+	Singleton
+	// Map: put at a key that the configuration chooses.
+	Map
+)
+
+// Type is a resource type. Operations, fields, required, immutable, secret and
+// default come from the contract; what stands here is what it cannot say.
+type Type struct {
+	// Kind is the name of one resource; Key the name of its list in the
+	// configuration: at the root, or below the parent's.
+	Kind, Key string
+	// RootKey is the name of the flat list of a child; by default the plural
+	// of the kind.
+	RootKey string
+	// Aliases are other names of the root list.
+	Aliases []string
+	// Parent owns these resources: they are created below it and go with it.
+	Parent *Type
+	// Identity are the fields by which a resource is found again.
+	Identity []string
+	Shape    Shape
+	// Path is the collection's path in the contract; of a Singleton its own
+	// path, of a Map the path that ends in the key.
+	Path string
+	// List is the path of the list where it is not Path: a list over all
+	// parents, whose items name theirs in ListParent, also the filter's name.
+	List, ListParent string
+	// MapKey is the field that becomes the last part of a Map's path.
+	MapKey string
+	// Tree says that resources nest in each other.
+	Tree *Tree
+	// References are the fields that hold another resource's id.
+	References []Reference
+	// Unordered are list fields whose order means nothing.
+	Unordered []string
+	// ReplaceOn are fields that the contract lets us change and Konnect not.
+	ReplaceOn []string
+	// Evidence tells of fields that Konnect does not return whether they changed.
+	Evidence []Evidence
+	// KeyedPrune: sync removes undeclared ones only where the list is written.
+	KeyedPrune bool
+	// SystemFlag is a field that is true on what Konnect made by itself.
+	SystemFlag string
+	// OrderedByLabel: a label with this key that names one of these resources
+	// lets it go first.
+	OrderedByLabel string
+	// External types are read and referred to, never written.
+	External bool
+	// Normalize rewrites what people may write into what the contract knows.
+	Normalize func(value.Value) (value.Value, diag.List)
+	// Decode rewrites what Konnect returns into the fields of the contract's
+	// request.
+	Decode func(map[string]any) map[string]any
+	// Example has values that cannot be generated.
+	Example map[string]any
+}
+
+// Tree says how resources of one type nest in each other.
+type Tree struct {
+	// Parent is the field with the id of the resource above.
+	Parent string
+	// Children is the key of nested ones, in the configuration and in lists.
+	Children string
+}
+
+// Reference is a field that holds the id of a resource of a kind. An empty
+// kind stands for any.
+type Reference struct {
+	Field, Kind string
+}
+
+// Evidence names a field that Konnect returns in place of one that it does not.
+type Evidence struct {
+	// Of is the field that people write, Seen the one that Konnect returns.
+	Of, Seen string
+	// Same tells whether what is seen can come from what is written.
+	Same func(written, seen string) bool
+}
+
+// Words is a kind as people say it: portal_page, portal page.
+func Words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
