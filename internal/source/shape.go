@@ -1,0 +1,185 @@
+package source
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	yaml "go.yaml.in/yaml/v3"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// shape is what a document is, as far as its root tells.
+type shape uint8
+
+const (
+	collections shape = iota // or a mapping that only the configuration can judge
+	deckState
+	kubernetes
+	kustomization
+	noMapping
+)
+
+func shapeOf(root *yaml.Node) shape {
+	if root.Kind != yaml.MappingNode || isCustom(root) {
+		return noMapping
+	}
+	kind := childOf(root, "kind")
+	switch {
+	case childOf(root, "_format_version") != nil:
+		return deckState
+	case kind != nil && kind.Value == "Kustomization":
+		return kustomization
+	case kind != nil && childOf(root, "apiVersion") != nil:
+		return kubernetes
+	default:
+		return collections
+	}
+}
+
+// accept tells whether a document is a source. What a folder happens to hold is
+// passed over; what the user named is an error.
+func (l *loader) accept(f *file, root *yaml.Node) bool {
+	pos := value.Pos{File: f.posName(), Line: root.Line, Column: root.Column}
+	shape := shapeOf(root)
+	if shape == collections && !f.walked && f.local {
+		// Whoever names a values file means it; the others cannot be meant.
+		if why := otherTool(filepath.Base(f.real)); why != "" && why != helmValues {
+			shape = kustomization
+		}
+	}
+	report := diag.New
+	if f.walked {
+		report = diag.Warn
+	}
+	switch shape {
+	case collections:
+		return true
+	case deckState:
+		if f.walked {
+			l.skip(f.name, "decK state", nil)
+			break
+		}
+		l.diags.Add(diag.SrcDeckFile, pos, fmt.Sprintf("%q is a decK file (it has _format_version), not a configuration.", f.name),
+			"name it in `_deck.files` or `_external.deck.file` of a control plane.")
+	case kustomization:
+		if f.walked {
+			l.skip(f.name, "Kustomization", nil)
+			break
+		}
+		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q belongs to another tool (Kustomize or Helm) and holds no resources.", f.name),
+			"name the files that hold the resources.")
+	case kubernetes:
+		l.diags = append(l.diags, report(diag.SrcKubernetes, pos,
+			fmt.Sprintf("The document is a Kubernetes object (%s), which this version does not apply.", childOf(root, "kind").Value),
+			"apply it with kubectl, or leave it out."))
+	case noMapping:
+		l.diags = append(l.diags, report(diag.SrcNotAMapping, pos,
+			fmt.Sprintf("The document is %s; a configuration is a mapping of collections.", nodeKind(root)),
+			"put the resources under their collection: `portals: [...]`."))
+	}
+	return false
+}
+
+// dropNamed takes out of the folders what another source names with !file or
+// as a decK file: that is its content, not a source of its own. A file named
+// only by such a file is a source again; so are files that name each other in a
+// circle, because leaving them out would lose resources without a word.
+func (l *loader) dropNamed() {
+	namers := map[*file][]*file{}
+	for _, f := range l.files {
+		for _, path := range mentions(f) {
+			if named := l.byReal[path]; named != nil && named != f && named.walked {
+				namers[named] = append(namers[named], f)
+			}
+		}
+	}
+	isSource := map[*file]bool{} // absent: not decided yet
+	for changed := true; changed; {
+		changed = false
+		for _, f := range l.files {
+			if _, decided := isSource[f]; decided {
+				continue
+			}
+			free := true
+			for _, by := range namers[f] {
+				source, decided := isSource[by]
+				if source {
+					isSource[f], changed = false, true
+				}
+				free = free && decided && !source
+			}
+			if free {
+				isSource[f], changed = true, true
+			}
+		}
+	}
+	var kept []*file
+	for _, f := range l.files {
+		if source, decided := isSource[f]; decided && !source {
+			l.skip(f.name, "named by "+namers[f][0].posName(), rootKeys(f))
+			continue
+		}
+		kept = append(kept, f)
+	}
+	l.files = kept
+}
+
+func rootKeys(f *file) []string {
+	var keys []string
+	for _, root := range f.docs {
+		if root.Kind != yaml.MappingNode {
+			continue
+		}
+		for i := 0; i+1 < len(root.Content); i += 2 {
+			keys = append(keys, root.Content[i].Value)
+		}
+	}
+	return keys
+}
+
+// mentions lists the files, links resolved, that a file's documents name.
+func mentions(f *file) []string {
+	var out []string
+	if f.remote {
+		return nil
+	}
+	name := func(n *yaml.Node) {
+		if n = follow(n); n == nil || n.Kind != yaml.ScalarNode || n.Value == "" {
+			return
+		}
+		path := filepath.FromSlash(n.Value)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(f.dir, path)
+		}
+		out = append(out, realPath(path))
+	}
+	var visit func(n *yaml.Node)
+	visit = func(n *yaml.Node) {
+		switch {
+		case n.Tag == tagFile && n.Kind == yaml.MappingNode:
+			name(childOf(n, "path"))
+		case n.Tag == tagFile:
+			path, _, _ := strings.Cut(n.Value, "#")
+			name(&yaml.Node{Kind: yaml.ScalarNode, Value: path})
+		case n.Kind == yaml.MappingNode:
+			if files := follow(childOf(childOf(n, "_deck"), "files")); files != nil {
+				for _, item := range files.Content {
+					name(item)
+				}
+			}
+			name(childOf(childOf(childOf(n, "_external"), "deck"), "file"))
+		}
+		for _, child := range n.Content {
+			visit(child)
+		}
+	}
+	for _, root := range f.docs {
+		if shapeOf(root) == collections {
+			visit(root)
+		}
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+// Package source turns bytes into documents.
+//
+// In: the files, folders, URLs and standard input that the user named, and the
+// files that those name with !file. Out: mappings in which every node has its
+// position and every tag is either resolved (!file) or an expression (!ref,
+// !env, !secret, !lookup), with diagnostics for what could not be read. Nothing
+// that could leak is evaluated: neither environment variables nor secret files.
+// It must never import the catalog or a package that gives documents a meaning.
+package source
+
+import (
+	"context"
+	"io"
+	"net/http"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// The limits that keep one input from eating the machine.
+const (
+	maxFileSize = 10 << 20
+	maxNodes    = 200_000
+	maxDepth    = 200
+)
+
+// Options say what to read.
+type Options struct {
+	// Files are the values of -f: a file, a folder, "-" or an http(s) URL; one
+	// value may hold several, separated by commas.
+	Files []string
+	// Dirs are the values of --dir: folders, always read with all below them.
+	Dirs []string
+	// Recursive reads folders named in Files with all below them.
+	Recursive bool
+	// BaseDir is the folder that no !file may leave. Empty means: the folder
+	// named; for a file the current folder if it is inside, else its own.
+	BaseDir string
+	// WorkDir is the current folder. Relative inputs start there, and it is the
+	// input when neither Files nor Dirs name one.
+	WorkDir string
+	// Stdin is read for the input "-".
+	Stdin io.Reader
+	// HTTP reads URLs; nil refuses them.
+	HTTP *http.Client
+}
+
+// Document is one YAML document.
+type Document struct {
+	// File is the name for people: relative to the current folder where inside
+	// it, "-" for standard input, the URL (its query left out) for a URL.
+	File string
+	// Dir is the absolute folder that paths in the document are relative to.
+	Dir string
+	// Base is the absolute folder that no file named in the document may leave.
+	Base string
+	// Walked tells that the file was found in a folder, not named itself.
+	Walked bool
+	// Root is always a Map.
+	Root value.Value
+}
+
+// Input is a file that was read, with the digest of its bytes in hex.
+type Input struct{ File, SHA256 string }
+
+// Skipped is a file, or a document of it, that a folder holds and that is not a
+// source. Keys are its root keys where it was parsed: one that means something
+// to the configuration deserves a warning.
+type Skipped struct {
+	File string
+	Why  string
+	Keys []string
+}
+
+// Result is what was read.
+type Result struct {
+	// Documents are ordered by file, then as written.
+	Documents []Document
+	// Inputs are the sources and the targets of !file, by name. Standard input,
+	// URLs and secret files are not among them.
+	Inputs []Input
+	// Named are the files that Files named themselves, by name.
+	Named []string
+	// Skipped is what the folders hold beside sources, by name.
+	Skipped []Skipped
+}
+
+// Load reads everything the options name and reports all problems at once.
+// The result is never nil; it is complete only if no diagnostic is an error.
+func Load(ctx context.Context, o Options) (*Result, diag.List) {
+	l, ok := newLoader(ctx, o)
+	if !ok {
+		return &Result{}, l.diags
+	}
+	l.gather()
+	l.dropNamed()
+	for _, f := range l.files {
+		l.convert(f)
+	}
+	return l.finish(), l.diags.Sorted()
+}

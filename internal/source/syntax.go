@@ -1,0 +1,154 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	yaml "go.yaml.in/yaml/v3"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// parse returns the roots of all documents that hold something. On a syntax
+// error the documents before it are returned as well.
+func parse(name string, data []byte) ([]*yaml.Node, *diag.Diagnostic) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if at := badText(data); at >= 0 {
+		pos := posAt(name, data, at)
+		d := diag.New(diag.SrcSyntax, pos, "The file is not UTF-8 text: this byte does not belong in one.", "save the file as UTF-8.")
+		return nil, &d
+	}
+	roots, err := decode(data)
+	if err == nil {
+		return roots, nil
+	}
+	d := syntaxError(name, data, err)
+	return roots, &d
+}
+
+func decode(data []byte) (roots []*yaml.Node, err error) {
+	// The parser panics on a few malformed inputs that it should refuse.
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.New("the parser cannot read this")
+		}
+	}()
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var doc yaml.Node
+		switch err := dec.Decode(&doc); {
+		case errors.Is(err, io.EOF):
+			return roots, nil
+		case err != nil:
+			return roots, err
+		}
+		root := follow(doc.Content[0])
+		if root == nil || root.Kind == yaml.ScalarNode && !isCustom(root) && isNull(root) {
+			continue
+		}
+		roots = append(roots, root)
+	}
+}
+
+// badText returns the offset of the first byte that YAML text cannot hold, or -1.
+func badText(data []byte) int {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size <= 1 || r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+func posAt(name string, data []byte, offset int) value.Pos {
+	before := data[:offset]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return value.Pos{File: name, Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:])}
+}
+
+var yamlError = regexp.MustCompile(`(?s)^yaml: (?:line (\d+): )?(.*)$`)
+
+func syntaxError(name string, data []byte, err error) diag.Diagnostic {
+	line, message := 0, err.Error()
+	if m := yamlError.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1]) // no line: 0
+		message = m[2]
+	}
+	if exact := firstBadLine(data, message); exact > 0 {
+		line = exact
+	}
+	pos := value.Pos{File: name, Line: line}
+	if at, column := tabIndent(data, line); at > 0 {
+		pos.Line, pos.Column = at, column
+		return diag.New(diag.SrcSyntax, pos, "The line is indented with a tab, and YAML allows spaces alone.", "replace the tab with spaces.")
+	}
+	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", message), syntaxFix(message))
+}
+
+// firstBadLine finds the line that brings the error about: the parser tells
+// where the surrounding block began, which can be a long way up.
+func firstBadLine(data []byte, message string) int {
+	const worthwhile = 128 << 10 // it parses the file a dozen times
+	if len(data) > worthwhile {
+		return 0
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	ends := make([]int, len(lines))
+	end := 0
+	for i, l := range lines {
+		end += len(l)
+		ends[i] = end
+	}
+	n := sort.Search(len(ends), func(i int) bool {
+		_, err := decode(data[:ends[i]])
+		return err != nil && strings.HasSuffix(err.Error(), message)
+	})
+	if n == len(ends) {
+		return 0
+	}
+	return n + 1
+}
+
+// tabIndent finds a tab in the indentation of the line, or of the next one.
+func tabIndent(data []byte, line int) (at, column int) {
+	lines := strings.Split(string(data), "\n")
+	for _, n := range []int{line, line + 1} {
+		if n < 1 || n > len(lines) {
+			continue
+		}
+		text := lines[n-1]
+		indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
+		if i := strings.IndexByte(indent, '\t'); i >= 0 {
+			return n, i + 1
+		}
+	}
+	return 0, 0
+}
+
+// syntaxFix puts the parser's words into what a person does about it.
+func syntaxFix(message string) string {
+	for _, known := range []struct{ part, fix string }{
+		{"mapping values are not allowed", "check the indentation, and quote a value that holds a colon and a space."},
+		{"did not find expected key", "align this line with the keys it belongs to."},
+		{"'-' indicator", "align this line with the items of the list, or with the key above it."},
+		{"',' or", "close the bracket, or put a comma between the items."},
+		{"cannot start any token", "quote the value: it begins with a character that YAML reserves."},
+		{"unexpected end of stream", "close the quote that begins here."},
+		{"unknown anchor", "define the anchor with & above the line that uses it."},
+	} {
+		if strings.Contains(message, known.part) {
+			return known.fix
+		}
+	}
+	return "correct the YAML around this line."
+}

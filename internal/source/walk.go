@@ -1,0 +1,167 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// walker reads the sources of one folder.
+type walker struct {
+	*loader
+	root  string // links resolved
+	base  string
+	deep  bool
+	seen  map[string]bool
+	links []string // looked at last, so that a file is known by its own name
+	found bool
+}
+
+func (l *loader) walk(folder string, deep bool) {
+	name := l.display(folder)
+	info, err := os.Stat(folder)
+	switch {
+	case err != nil:
+		l.unreadable(name, err)
+		return
+	case !info.IsDir():
+		l.diags.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("%q is a file, and --dir takes folders.", name), "name it with -f.")
+		return
+	}
+	root := realPath(folder)
+	w := &walker{loader: l, root: root, base: l.baseOr(root), deep: deep, seen: map[string]bool{}}
+	w.folder(folder)
+	for len(w.links) > 0 {
+		link := w.links[0]
+		w.links = w.links[1:]
+		w.link(link)
+	}
+	if w.found || l.ctx.Err() != nil {
+		return
+	}
+	fix := "name another folder with -f or --dir."
+	if !deep {
+		fix = "add -R to read the folders below it too, or name another folder."
+	}
+	l.diags.Add(diag.SrcNothingFound, value.Pos{File: name}, fmt.Sprintf("No .yaml or .yml file is in %s.", folderName(name)), fix)
+}
+
+func (w *walker) folder(path string) {
+	target := realPath(path)
+	if w.seen[target] || w.cancelled() {
+		return
+	}
+	w.seen[target] = true
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		w.unreadable(w.display(path), err)
+		return
+	}
+	chart := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "Chart.yaml" })
+	for _, e := range entries {
+		full := filepath.Join(path, e.Name())
+		switch {
+		case e.Type()&fs.ModeSymlink != 0:
+			w.links = append(w.links, full)
+		case e.IsDir() && chart && e.Name() == "templates":
+			// A chart's templates are not YAML until helm has rendered them.
+			w.skip(w.display(full), "templates of a Helm chart", nil)
+		case e.IsDir():
+			w.below(full)
+		case isYAML(e.Name()):
+			w.source(full, e.Type())
+		}
+	}
+}
+
+// below goes into a folder where the walk is to do so.
+func (w *walker) below(path string) {
+	if w.deep && !strings.HasPrefix(filepath.Base(path), ".") {
+		w.folder(path)
+	}
+}
+
+// link follows a symbolic link as far as the base folder or the folder walked
+// reaches. Only links that would be read are worth a word.
+func (w *walker) link(path string) {
+	info, err := os.Stat(path)
+	wanted := isYAML(path) || err == nil && info.IsDir() && w.deep && !strings.HasPrefix(filepath.Base(path), ".")
+	if !wanted {
+		return
+	}
+	name := w.display(path)
+	if err != nil {
+		w.found = true
+		w.unreadable(name, err)
+		return
+	}
+	if target := realPath(path); !inside(w.base, target) && !inside(w.root, target) {
+		w.found = true
+		w.diags.Add(diag.SrcOutsideBase, value.Pos{File: name}, fmt.Sprintf("The link %q leads outside the base folder, %s.", name, folderName(w.display(w.base))),
+			"replace the link with the file, or name a base folder that holds both with --base-dir.")
+		return
+	}
+	if info.IsDir() {
+		w.below(path)
+		return
+	}
+	w.source(path, info.Mode().Type())
+}
+
+func (w *walker) source(path string, mode fs.FileMode) {
+	w.found = true
+	name := w.display(path)
+	if why := otherTool(filepath.Base(path)); why != "" {
+		w.skip(name, why, nil)
+		return
+	}
+	target := realPath(path)
+	if w.byReal[target] != nil || w.cancelled() {
+		return
+	}
+	f := &file{name: name, real: target, dir: realPath(filepath.Dir(path)), base: w.base, walked: true, local: true}
+	if !mode.IsRegular() {
+		f.diags.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("%q is not a regular file.", name), "remove it from the folder, or name the files to read with -f.")
+		w.add(f, nil)
+		return
+	}
+	at := place{base: w.base, real: target, path: name}
+	if !inside(w.base, target) {
+		at.base = w.root
+	}
+	data, p := at.read()
+	f.problem(p)
+	w.add(f, data)
+}
+
+func (l *loader) skip(name, why string, keys []string) {
+	l.result.Skipped = append(l.result.Skipped, Skipped{File: name, Why: why, Keys: keys})
+}
+
+func isYAML(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".yaml" || ext == ".yml"
+}
+
+const helmValues = "values of a Helm chart"
+
+// otherTool tells whose file it is by its name alone.
+func otherTool(name string) string {
+	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	switch {
+	case stem == "kustomization":
+		return "Kustomization"
+	case stem == "Chart":
+		return "Helm chart"
+	case stem == "values" || strings.HasPrefix(stem, "values-"):
+		return helmValues
+	default:
+		return ""
+	}
+}
