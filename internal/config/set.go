@@ -1,0 +1,73 @@
+// Package config turns documents into resources.
+//
+// In: documents with positions, and the catalog. Out: a flat set of resources
+// (nesting undone, defaults and namespaces settled, fields in the contract's
+// form), or every problem there is, each with its position. It must never
+// call Konnect or read a file.
+package config
+
+import (
+	"kongctl/internal/catalog"
+	"kongctl/internal/value"
+)
+
+// DefaultNamespace is where resources without a namespace belong.
+const DefaultNamespace = "default"
+
+// Resource is one resource that the configuration declares.
+type Resource struct {
+	Type *catalog.Bound
+	// Ref names the resource in this configuration; Explicit tells that
+	// people wrote it.
+	Ref      string
+	Explicit bool
+	// Name is what people would call it.
+	Name      string
+	Namespace string
+	Protected bool
+	// Parent owns the resource; Above is the one it nests in, of its own type.
+	Parent, Above *Resource
+	// Fields are the declared fields in the contract's names.
+	Fields value.Value
+	// Written are the keys of child lists that were written, empty or not.
+	Written map[string]bool
+	Pos     value.Pos
+	// Dir and Base say where the document stands, for files read later.
+	Dir, Base string
+
+	number    int
+	parentRef value.Value
+}
+
+// Set is all that a configuration declares.
+type Set struct {
+	Catalog *catalog.Catalog
+	// Resources, parents before children.
+	Resources []*Resource
+	// Namespaces that the configuration names, sorted.
+	Namespaces []string
+	// Roots are the root lists that were written, empty or not, by kind.
+	Roots map[string]bool
+}
+
+// Children lists the resources below a parent.
+func (s *Set) Children(parent *Resource) []*Resource {
+	var out []*Resource
+	for _, r := range s.Resources {
+		if r.Parent == parent {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Root is the resource at the top of the parents.
+func (r *Resource) Root() *Resource {
+	for r.Parent != nil {
+		r = r.Parent
+	}
+	return r
+}
+
+// Address names the resource for people: kind and ref.
+func (r *Resource) Address() string { return r.Type.Kind + " " + r.Ref }

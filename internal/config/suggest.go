@@ -1,0 +1,57 @@
+package config
+
+import (
+	"sort"
+	"strings"
+)
+
+// list names the first n of several.
+func list(names []string, n int) string {
+	if len(names) > n {
+		names = names[:n]
+	}
+	return strings.Join(names, ", ")
+}
+
+// suggest says what may have been meant, else what there is.
+func suggest(got string, known []string) string {
+	sort.Strings(known)
+	best, bestDistance := "", len(got)/2+1
+	for _, k := range known {
+		if d := distance(strings.ToLower(got), strings.ToLower(k)); d < bestDistance {
+			best, bestDistance = k, d
+		}
+	}
+	if best != "" {
+		return "did you mean " + best + "?"
+	}
+	if len(known) == 0 {
+		return "remove it."
+	}
+	return "use one of " + strings.Join(known, ", ") + "."
+}
+
+// distance counts the letters to insert, delete, replace or swap.
+func distance(a, b string) int {
+	previous := make([]int, len(b)+1)
+	var before []int
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		current := make([]int, len(b)+1)
+		current[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			current[j] = min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
+			if before != nil && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				current[j] = min(current[j], before[j-2]+1)
+			}
+		}
+		before, previous = previous, current
+	}
+	return previous[len(b)]
+}
