@@ -1,0 +1,68 @@
+package profile
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+const identityURL = "https://global.api.konghq.com"
+
+// Regions lists the regions of Konnect.
+func Regions() []string { return []string{"us", "eu", "au", "me", "in", "sg"} }
+
+func regionURL(region string) string { return "https://" + region + ".api.konghq.com" }
+
+// Endpoint says where Konnect is: the regional address, the identity address
+// and the region, which is empty for an address that is none of the regions'.
+//
+// The region and the base URL exclude each other: the one from the stronger
+// source counts, the base URL when they stand side by side. An identity
+// address from a weaker source than the base URL belongs to another place and
+// is left out, or the token and half the changes would go there.
+func (s *Settings) Endpoint() (baseURL, globalURL, region string, err error) {
+	base, _, baseBy, hasBase := s.find(BaseURL)
+	region, origin, regionBy, _ := s.find(Region)
+	auth, _, authBy, hasAuth := s.find(BaseAuthURL)
+
+	useBase := hasBase && baseBy >= regionBy
+	decidedBy := regionBy
+	if useBase {
+		decidedBy = baseBy
+	}
+	if hasAuth && hasBase && authBy < decidedBy {
+		hasAuth = false
+	}
+	globalURL = strings.TrimRight(auth, "/")
+
+	if useBase {
+		baseURL = strings.TrimRight(base, "/")
+		if !hasAuth {
+			globalURL = baseURL
+		}
+		return baseURL, globalURL, regionOf(baseURL), nil
+	}
+	region = strings.ToLower(region)
+	if !slices.Contains(Regions(), region) {
+		return "", "", "", fmt.Errorf("setting %s (%s): %q is not a region; regions: %s",
+			Region, origin, region, strings.Join(Regions(), ", "))
+	}
+	if !hasAuth {
+		globalURL = identityURL
+	}
+	return regionURL(region), globalURL, region, nil
+}
+
+func regionOf(baseURL string) string {
+	u, err := url.Parse(baseURL)
+	if err != nil {
+		return ""
+	}
+	for _, r := range Regions() {
+		if strings.EqualFold("https://"+u.Host, regionURL(r)) {
+			return r
+		}
+	}
+	return ""
+}

@@ -1,0 +1,238 @@
+// Package profile finds settings: who we are, where Konnect is, how to behave.
+//
+// In: flags, the environment and the config file. Out: each setting's value
+// and where it came from; a flag beats the environment, that beats the
+// profile, that beats the default. It must never import a package that talks
+// to a service or renders, and never put the value of a token into an error.
+package profile
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The settings that this package itself reads.
+const (
+	Token       = "konnect.pat"
+	BaseURL     = "konnect.base-url"
+	BaseAuthURL = "konnect.base-auth-url"
+	Region      = "konnect.region"
+)
+
+// Source is where settings are looked for.
+type Source struct {
+	Profile       string                      // --profile
+	ConfigFile    string                      // --config-file
+	Env           func(string) (string, bool) // nil: an empty environment
+	HomeConfigDir string                      // $XDG_CONFIG_HOME or ~/.config; empty: no default file
+	Flags         map[string]string           // by setting name, only those set
+}
+
+// Settings answers for one profile.
+type Settings struct {
+	profile string
+	path    string
+	flags   map[string]string
+	env     func(string) (string, bool)
+	file    map[string]entry // the profile's own, by setting name
+}
+
+// rank orders the places a value comes from.
+type rank int
+
+const (
+	byDefault rank = iota
+	byProfile
+	byEnvironment
+	byFlag
+)
+
+func defaults() map[string]string {
+	return map[string]string{
+		Region:            "us",
+		"max-concurrency": "16",
+		"log-format":      "text",
+	}
+}
+
+var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+// UnknownProfileError says that the config file has no profile of that name.
+type UnknownProfileError struct {
+	Profile string
+	File    string
+	Known   []string
+}
+
+// Error lists the profiles there are.
+func (e *UnknownProfileError) Error() string {
+	known := strings.Join(e.Known, ", ")
+	if known == "" {
+		known = "none"
+	}
+	return fmt.Sprintf("profile %s: not in %s; profiles there: %s", e.Profile, e.File, known)
+}
+
+// Load picks the profile and reads the config file. A profile that was asked
+// for must be in the file if there is one; without a file the environment
+// alone may describe it.
+func Load(src Source) (*Settings, error) {
+	s := &Settings{profile: src.Profile, flags: src.Flags, env: src.Env}
+	if s.env == nil {
+		s.env = func(string) (string, bool) { return "", false }
+	}
+	if s.profile == "" {
+		s.profile, _ = s.variable("KONGCTL_PROFILE")
+	}
+	asked := s.profile != ""
+	if !asked {
+		s.profile = "default"
+	}
+	if !profileName.MatchString(s.profile) {
+		return nil, fmt.Errorf("profile %q: a name has letters, digits, - and _", s.profile)
+	}
+	path, required := s.configFile(src)
+	if path == "" {
+		return s, nil
+	}
+	profiles, err := readFile(path, required)
+	if err != nil {
+		return nil, err
+	}
+	if profiles == nil {
+		return s, nil
+	}
+	own, ok := profiles[s.profile]
+	if !ok && asked {
+		return nil, &UnknownProfileError{Profile: s.profile, File: path, Known: names(profiles)}
+	}
+	s.file, s.path = own, path
+	return s, nil
+}
+
+func names(profiles map[string]map[string]entry) []string {
+	out := make([]string, 0, len(profiles))
+	for name := range profiles {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// configFile is the path and whether somebody asked for it.
+func (s *Settings) configFile(src Source) (string, bool) {
+	if src.ConfigFile != "" {
+		return src.ConfigFile, true
+	}
+	if path, _, ok := s.environment("config-file"); ok {
+		return path, true
+	}
+	return DefaultFile(src.HomeConfigDir), false
+}
+
+// Profile is the name of the profile in use.
+func (s *Settings) Profile() string { return s.profile }
+
+// File is the config file that was read; empty when there is none.
+func (s *Settings) File() string { return s.path }
+
+// Format keeps tokens out of every printed form.
+func (s *Settings) Format(f fmt.State, _ rune) {
+	_, _ = io.WriteString(f, "settings of profile "+s.profile)
+}
+
+// Lookup finds a setting and says in words where it came from.
+func (s *Settings) Lookup(name string) (value, origin string, ok bool) {
+	value, origin, _, ok = s.find(name)
+	return value, origin, ok
+}
+
+// String is the setting's value, or empty.
+func (s *Settings) String(name string) string {
+	v, _, _ := s.Lookup(name)
+	return v
+}
+
+// Bool reads true or false; a setting that nobody set is false.
+func (s *Settings) Bool(name string) (bool, error) {
+	v, origin, ok := s.Lookup(name)
+	if !ok {
+		return false, nil
+	}
+	b, err := strconv.ParseBool(strings.ToLower(v))
+	if err != nil {
+		return false, malformed(name, v, origin, "true or false")
+	}
+	return b, nil
+}
+
+// Int reads a whole number; a setting that nobody set is 0.
+func (s *Settings) Int(name string) (int, error) {
+	v, origin, ok := s.Lookup(name)
+	if !ok {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil {
+		return 0, malformed(name, v, origin, "a whole number")
+	}
+	return n, nil
+}
+
+func malformed(name, value, origin, want string) error {
+	if isToken(name) {
+		return fmt.Errorf("setting %s (%s): not %s", name, origin, want)
+	}
+	return fmt.Errorf("setting %s (%s): %q is not %s", name, origin, value, want)
+}
+
+func (s *Settings) find(name string) (value, origin string, by rank, ok bool) {
+	if v, ok := s.flags[name]; ok {
+		return v, "flag", byFlag, true
+	}
+	if v, variable, ok := s.environment(name); ok {
+		return v, "environment variable " + variable, byEnvironment, true
+	}
+	if e, ok := s.file[name]; ok {
+		return e.value, fmt.Sprintf("profile %s at %s:%d", s.profile, s.path, e.line), byProfile, true
+	}
+	if v, ok := defaults()[name]; ok {
+		return v, "default", byDefault, true
+	}
+	return "", "", byDefault, false
+}
+
+// environment reads a setting's variables, the profile's own first.
+func (s *Settings) environment(name string) (value, variable string, ok bool) {
+	for _, variable := range []string{
+		"KONGCTL_" + screaming(s.profile) + "_" + screaming(name),
+		"KONGCTL_" + screaming(name),
+	} {
+		if v, ok := s.variable(variable); ok {
+			return v, variable, true
+		}
+	}
+	return "", "", false
+}
+
+// variable takes an empty one for unset: a pipeline's missing secret arrives
+// that way, and must not hide what the profile says.
+func (s *Settings) variable(name string) (string, bool) {
+	v, ok := s.env(name)
+	v = strings.TrimSpace(v)
+	return v, ok && v != ""
+}
+
+func screaming(name string) string {
+	return strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
+}
+
+// isToken tells whether a setting's value must never be shown.
+func isToken(name string) bool {
+	last := name[strings.LastIndexAny(name, ".-")+1:]
+	return slices.Contains([]string{"pat", "token", "secret", "password"}, last)
+}

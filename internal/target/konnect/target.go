@@ -1,0 +1,145 @@
+package konnect
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/contract"
+	"kongctl/internal/target"
+)
+
+// Target reads and changes the resources of every type of the catalog.
+type Target struct {
+	cat    *catalog.Catalog
+	client *Client
+}
+
+// NewTarget makes a target of a client.
+func NewTarget(cat *catalog.Catalog, c *Client) *Target { return &Target{cat: cat, client: c} }
+
+var _ target.Target = (*Target)(nil)
+
+// Organization asks whose token it is.
+func (t *Target) Organization(ctx context.Context) (string, error) {
+	op := t.cat.Contract.Operation(http.MethodGet, "/v3/organizations/me")
+	res, err := t.client.Do(ctx, Request{Method: op.Method, Path: op.Path, Global: op.Global})
+	if err != nil {
+		return "", err
+	}
+	body, _ := res.Body.(map[string]any)
+	id, _ := body["id"].(string)
+	return id, nil
+}
+
+// Read reads one object; nil when there is none.
+func (t *Target) Read(ctx context.Context, s target.Scope, id string) (*target.Object, error) {
+	if s.Type.Listed {
+		objects, err := t.List(ctx, s)
+		if err != nil || len(objects) == 0 {
+			return nil, err
+		}
+		return objects[0], nil
+	}
+	o, err := t.call(ctx, s, s.Type.Read, id, target.Write{})
+	if IsNotFound(err) {
+		return nil, nil
+	}
+	return o, err
+}
+
+// Create makes an object.
+func (t *Target) Create(ctx context.Context, s target.Scope, id string, w target.Write) (*target.Object, error) {
+	return t.whenParentIsThere(ctx, func() (*target.Object, error) { return t.call(ctx, s, s.Type.Create, id, w) }, s)
+}
+
+// Update changes an object.
+func (t *Target) Update(ctx context.Context, s target.Scope, id string, w target.Write) (*target.Object, error) {
+	return t.whenParentIsThere(ctx, func() (*target.Object, error) { return t.call(ctx, s, s.Type.Update, id, w) }, s)
+}
+
+// Delete removes an object.
+func (t *Target) Delete(ctx context.Context, s target.Scope, id string) error {
+	_, err := t.call(ctx, s, s.Type.Delete, id, target.Write{})
+	if IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// How often and how long to wait for a parent that was just made: reads may be
+// behind writes for a moment.
+const (
+	parentTries = 4
+	parentWait  = 250 * time.Millisecond
+)
+
+// whenParentIsThere repeats a write below a parent that is not seen yet. A 404
+// means that nothing was written, so repeating is safe.
+func (t *Target) whenParentIsThere(ctx context.Context, write func() (*target.Object, error), s target.Scope) (*target.Object, error) {
+	o, err := write()
+	for try := 1; try < parentTries && len(s.Ancestors) > 0 && IsNotFound(err); try++ {
+		if serr := t.client.clock.Sleep(ctx, parentWait<<(try-1)); serr != nil {
+			return nil, serr
+		}
+		o, err = write()
+	}
+	return o, err
+}
+
+func (t *Target) call(ctx context.Context, s target.Scope, op *contract.Operation, id string, w target.Write) (*target.Object, error) {
+	if op == nil {
+		return nil, fmt.Errorf("%s: the API has no such operation", s.Type.Kind)
+	}
+	path, err := op.Expand(s.Type.PathParams(op, s.Ancestors, id))
+	if err != nil {
+		return nil, err
+	}
+	req := Request{Method: op.Method, Path: path, Global: op.Global, Secrets: w.Secrets}
+	if op.Body() != nil {
+		req.Body = w.Fields
+	}
+	res, err := t.client.Do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	body, ok := res.Body.(map[string]any)
+	if !ok {
+		return &target.Object{ID: id}, nil
+	}
+	if wrapper := op.Wrapper(); wrapper != "" {
+		body, _ = body[wrapper].(map[string]any)
+	}
+	return object(s.Type, body, id), nil
+}
+
+// object brings a response into the form that the engine knows.
+func object(t *catalog.Bound, body map[string]any, id string) *target.Object {
+	o := &target.Object{ID: id}
+	if s, ok := body["id"].(string); ok && t.Shape != catalog.Map {
+		o.ID = s
+	}
+	if t.MapKey != "" {
+		if s, ok := body[t.MapKey].(string); ok {
+			o.ID = s
+		} else if body != nil {
+			body[t.MapKey] = id
+		}
+	}
+	if t.ListParent != "" {
+		o.ParentID, _ = body[t.ListParent].(string)
+	}
+	o.Fields = body
+	if t.Decode != nil {
+		o.Fields = t.Decode(body)
+	}
+	if labels, ok := body["labels"].(map[string]any); ok {
+		o.Labels = map[string]string{}
+		for k, v := range labels {
+			o.Labels[k], _ = v.(string)
+		}
+	}
+	return o
+}
