@@ -1,0 +1,147 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// call makes the one call of a change and returns what it made.
+func (r *run) call(ctx context.Context, c *plan.Change) (*target.Object, []string, error) {
+	t := r.Catalog.Kind(c.ResourceType)
+	ancestors, err := r.ancestors(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	scope := target.Scope{Type: t, Ancestors: ancestors}
+	if c.Action == plan.Delete {
+		return &target.Object{ID: c.ResourceID}, ancestors, r.Target.Delete(ctx, scope, c.ResourceID)
+	}
+	w := r.writes[c.ID]
+	id := c.ResourceID
+	for path, ref := range c.References {
+		if ref.Change == "" {
+			continue
+		}
+		v, err := r.made(ref)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if path == t.MapKey {
+			id, _ = v.(string)
+			continue
+		}
+		value.Set(w.Fields, value.ParsePath(path), v)
+	}
+	var o *target.Object
+	if c.Action == plan.Create {
+		o, err = r.Target.Create(ctx, scope, id, w)
+	} else {
+		o, err = r.Target.Update(ctx, scope, id, w)
+	}
+	return o, ancestors, err
+}
+
+// ancestors are the ids above a change; those that this run made are known by
+// now.
+func (r *run) ancestors(c *plan.Change) ([]string, error) {
+	if c.Parent == nil {
+		return nil, nil
+	}
+	if c.Parent.Change == "" {
+		return c.Parent.Ancestors, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o := r.done[c.Parent.Change]
+	if o == nil {
+		return nil, fmt.Errorf("the plan does not order %s after %s", c.ID, c.Parent.Change)
+	}
+	return append(slices.Clone(r.above[c.Parent.Change]), o.ID), nil
+}
+
+// made is the value that an earlier change brought about.
+func (r *run) made(ref plan.Reference) (any, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o := r.done[ref.Change]
+	switch {
+	case o == nil:
+		return nil, fmt.Errorf("the plan does not order this after %s", ref.Change)
+	case ref.Field == "":
+		return o.ID, nil
+	}
+	v, ok := value.Get(o.Fields, value.ParsePath(ref.Field))
+	if !ok {
+		return nil, fmt.Errorf("%s %s has no %s after its change", ref.Type, ref.Ref, ref.Field)
+	}
+	return v, nil
+}
+
+// prepare puts together what every change sends, but for what other changes
+// make, so that nothing is written when a part is missing.
+func (r *run) prepare() error {
+	var problems []error
+	ids := map[string]bool{}
+	for _, c := range r.Plan.Changes {
+		ids[c.ID] = true
+	}
+	for _, c := range r.Plan.Changes {
+		if err := r.prepareChange(c, ids); err != nil {
+			problems = append(problems, fmt.Errorf("%s %s: %w", c.ResourceType, c.ResourceRef, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
+	t := r.Catalog.Kind(c.ResourceType)
+	if t == nil {
+		return errors.New("this program does not know the type")
+	}
+	for _, before := range c.DependsOn {
+		if !ids[before] {
+			return fmt.Errorf("depends on %s, which the plan does not have", before)
+		}
+	}
+	for path, ref := range c.References {
+		if ref.ID == value.UnknownText && ref.Change == "" {
+			return fmt.Errorf("%s: nothing in the plan makes the value of %s known", path, ref.Ref)
+		}
+	}
+	fields, _ := value.Clone(c.Fields).(map[string]any)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	w := target.Write{Fields: fields}
+	if labels, ok := fields["labels"].(map[string]any); ok {
+		for k, v := range labels {
+			if v == plan.NowText {
+				labels[k] = r.Now().UTC().Format(plan.TimeLabel)
+			}
+		}
+	}
+	for _, e := range c.Expressions {
+		p := value.ParsePath(e.Field)
+		v, err := r.evaluate(e.Expression)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Field, err)
+		}
+		value.Set(fields, p, plan.Coerce(t.Write().At(p.Generic(), nil), v))
+	}
+	for _, e := range c.SecretWrites {
+		s, err := r.secret(e.Expression)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Field, err)
+		}
+		value.Set(fields, value.ParsePath(e.Field), s)
+		w.Secrets = append(w.Secrets, s)
+	}
+	r.writes[c.ID] = w
+	return nil
+}

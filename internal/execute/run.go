@@ -1,0 +1,190 @@
+// Package execute carries out plans.
+//
+// In: a plan document and a target; nothing else is looked at, so that a plan
+// does the same whenever it runs. Out: events on the way and a report. All
+// values are put together before the first write. It must never decide what to
+// change.
+package execute
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/event"
+	"kongctl/internal/graph"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+)
+
+// Input is what a run needs.
+type Input struct {
+	Plan    *plan.Plan
+	Catalog *catalog.Catalog
+	Target  target.Target
+	// Env looks up the variables that expressions name.
+	Env func(string) (string, bool)
+	// Dir is the folder that paths in the plan are relative to.
+	Dir string
+	// Concurrency is how many changes run at once; the target may bound it
+	// further.
+	Concurrency int
+	Now         func() time.Time
+}
+
+// Status is how a change ended.
+type Status string
+
+// The statuses.
+const (
+	Succeeded Status = "success"
+	Failed    Status = "failed"
+	Skipped   Status = "skipped"
+)
+
+// Result is how one change ended.
+type Result struct {
+	ChangeID     string      `json:"change_id"`
+	Action       plan.Action `json:"action"`
+	ResourceType string      `json:"resource_type"`
+	ResourceRef  string      `json:"resource_ref"`
+	ResourceName string      `json:"resource_name"`
+	ResourceID   string      `json:"resource_id,omitempty"`
+	Status       Status      `json:"status"`
+	Error        string      `json:"error,omitempty"`
+	DurationMS   int64       `json:"duration_ms"`
+
+	Err error `json:"-"`
+}
+
+// Report is how a run ended.
+type Report struct {
+	Mode        plan.Mode `json:"mode"`
+	StartedAt   string    `json:"started_at"`
+	FinishedAt  string    `json:"finished_at"`
+	Total       int       `json:"total_changes"`
+	Succeeded   int       `json:"succeeded"`
+	Failed      int       `json:"failed"`
+	Skipped     int       `json:"skipped"`
+	Interrupted bool      `json:"interrupted"`
+	Results     []*Result `json:"results"`
+}
+
+// Run carries out the changes of a plan, each as soon as all it depends on are
+// done. A failure skips only what depends on it. When ctx ends, what is in
+// flight is finished and nothing new starts. It fails before the first write
+// when a value that the plan names cannot be had.
+func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
+	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}}
+	if r.Env == nil {
+		r.Env = func(string) (string, bool) { return "", false }
+	}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	started := r.Now()
+	r.emit(event.RunStarted{Total: len(in.Plan.Changes)})
+	var g graph.Graph[string]
+	for _, c := range in.Plan.Changes {
+		g.Add(c.ID)
+		for _, before := range c.DependsOn {
+			g.Need(c.ID, before)
+		}
+	}
+	g.Walk(ctx, graph.Walker[string]{Do: r.change, Skip: r.skip, Limit: in.Concurrency})
+	return r.report(ctx, started), nil
+}
+
+type run struct {
+	Input
+	sink event.Sink
+
+	mu      sync.Mutex
+	done    map[string]*target.Object // what changes made, by change
+	above   map[string][]string       // the ancestors it was made below
+	results map[string]*Result
+	writes  map[string]target.Write // with everything but other changes' values
+}
+
+func (r *run) emit(e event.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.sink != nil {
+		r.sink(e)
+	}
+}
+
+func describe(c *plan.Change) event.Change {
+	return event.Change{ID: c.ID, Action: string(c.Action), Kind: c.ResourceType, Ref: c.ResourceRef, Name: c.ResourceName}
+}
+
+// change carries out one change. Its requests are not cut off when the run is
+// interrupted: half a write is worse than a second of waiting.
+func (r *run) change(ctx context.Context, id string) graph.Outcome {
+	c := r.Plan.Change(id)
+	began := r.Now()
+	r.emit(event.ChangeStarted{Change: describe(c)})
+	o, ancestors, err := r.call(context.WithoutCancel(ctx), c)
+	took := r.Now().Sub(began)
+	res := newResult(c)
+	res.DurationMS = took.Milliseconds()
+	if err != nil {
+		res.Status, res.Err, res.Error = Failed, err, err.Error()
+		r.store(res, nil, nil)
+		r.emit(event.ChangeFailed{Change: describe(c), Err: err, Took: took})
+		return graph.Failed
+	}
+	res.Status, res.ResourceID = Succeeded, o.ID
+	r.store(res, o, ancestors)
+	r.emit(event.ChangeFinished{Change: describe(c), ResourceID: o.ID, Took: took})
+	return graph.Done
+}
+
+func (r *run) store(res *Result, o *target.Object, ancestors []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.results[res.ChangeID] = res
+	if o != nil {
+		r.done[res.ChangeID], r.above[res.ChangeID] = o, ancestors
+	}
+}
+
+func newResult(c *plan.Change) *Result {
+	return &Result{ChangeID: c.ID, Action: c.Action, ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, ResourceName: c.ResourceName, ResourceID: c.ResourceID}
+}
+
+func (r *run) skip(id string, because *string) {
+	c := r.Plan.Change(id)
+	res := newResult(c)
+	res.Status, res.Error = Skipped, "the run was interrupted"
+	if because != nil {
+		first := r.Plan.Change(*because)
+		res.Error = fmt.Sprintf("waits for %s %s, which failed", first.ResourceType, first.ResourceRef)
+	}
+	r.store(res, nil, nil)
+	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error})
+}
+
+func (r *run) report(ctx context.Context, started time.Time) *Report {
+	out := &Report{
+		Mode: r.Plan.Metadata.Mode, Total: len(r.Plan.Changes), Interrupted: ctx.Err() != nil,
+		StartedAt: started.UTC().Format(time.RFC3339), FinishedAt: r.Now().UTC().Format(time.RFC3339),
+		Results: []*Result{},
+	}
+	for _, c := range r.Plan.Changes {
+		res := r.results[c.ID]
+		out.Results = append(out.Results, res)
+		switch res.Status {
+		case Succeeded:
+			out.Succeeded++
+		case Failed:
+			out.Failed++
+		case Skipped:
+			out.Skipped++
+		}
+	}
+	r.emit(event.RunFinished{Applied: out.Succeeded, Failed: out.Failed, Skipped: out.Skipped, Took: r.Now().Sub(started), Interrupted: out.Interrupted})
+	return out
+}

@@ -1,0 +1,61 @@
+package execute
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/source"
+)
+
+// evaluate finds the value of an expression. Errors name the variable or file,
+// never what is in it.
+func (r *run) evaluate(e map[string]any) (any, error) {
+	extract, _ := e["extract"].(string)
+	if name, ok := e["env"].(string); ok {
+		text, set := r.Env(name)
+		if !set {
+			return nil, fmt.Errorf("the environment variable %s is not set", name)
+		}
+		v, err := plan.FromEnv(text, extract)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return v, nil
+	}
+	if file, ok := e["file"].(string); ok {
+		base, _ := e["base"].(string)
+		return source.ReadSecretFile(filepath.Join(r.Dir, filepath.FromSlash(base)), filepath.FromSlash(file), extract)
+	}
+	if text, ok := e["text"].(string); ok {
+		return text, nil
+	}
+	return nil, errors.New("the plan holds an expression that this program does not know")
+}
+
+// secret joins the parts of a secret.
+func (r *run) secret(e map[string]any) (string, error) {
+	parts, _ := e["parts"].([]any)
+	if source, ok := e["source"]; ok {
+		parts = []any{source}
+	}
+	if len(parts) == 0 {
+		return "", errors.New("the plan holds a secret without a source")
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		m, _ := p.(map[string]any)
+		v, err := r.evaluate(m)
+		if err != nil {
+			return "", err
+		}
+		s, ok := v.(string)
+		if !ok {
+			return "", errors.New("a part of the secret is not a text")
+		}
+		b.WriteString(s)
+	}
+	return b.String(), nil
+}

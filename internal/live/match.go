@@ -1,0 +1,194 @@
+package live
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/ref"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// match finds the declared resources of one depth among what was read.
+func (r *reader) match(depth int) []*config.Resource {
+	var matched []*config.Resource
+	for _, x := range r.q.Set.Resources {
+		if x.Type.Depth() != depth {
+			continue
+		}
+		ancestors, ok := r.snap.Ancestors(x)
+		if !ok {
+			continue
+		}
+		candidates := r.candidates(x, r.snap.scopes[scopeKey(x.Type, ancestors)])
+		if x.Type.Parent == nil {
+			candidates = r.owned(x, candidates)
+		}
+		switch len(candidates) {
+		case 0:
+		case 1:
+			r.snap.objects[x] = candidates[0]
+			r.snap.taken[candidates[0]] = true
+			matched = append(matched, x)
+		default:
+			r.diags.Add(diag.LiveAmbiguous, x.Pos, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(x.Type.Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
+			for _, o := range candidates {
+				r.snap.taken[o] = true
+			}
+		}
+	}
+	return matched
+}
+
+func ids(objects []*target.Object) string {
+	var lines []string
+	for i, o := range objects {
+		if i == 10 {
+			lines = append(lines, "…")
+			break
+		}
+		lines = append(lines, "id "+o.ID)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// owned keeps what belongs to the resource's namespace and tells of a name
+// that somebody else holds.
+func (r *reader) owned(x *config.Resource, candidates []*target.Object) []*target.Object {
+	if !x.Type.HasLabels() {
+		return candidates
+	}
+	var own []*target.Object
+	for _, o := range candidates {
+		if o.Labels[NamespaceLabel] == x.Namespace {
+			own = append(own, o)
+		}
+	}
+	if len(own) > 0 || len(candidates) == 0 {
+		return own
+	}
+	o := candidates[0]
+	r.snap.taken[o] = true
+	what := catalog.Words(x.Type.Kind)
+	if other := o.Labels[NamespaceLabel]; other != "" {
+		r.diags.Add(diag.LiveOtherSpace, x.Pos, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, x.Name, o.ID, other, x.Namespace), "declare it in that namespace, or choose another name.")
+	} else {
+		r.diags.Add(diag.LiveUnmanaged, x.Pos, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, x.Name, o.ID, NamespaceLabel), fmt.Sprintf("choose another name, or give it the label %s=%s in Konnect to take it over.", NamespaceLabel, x.Namespace))
+	}
+	return nil
+}
+
+// candidates are the objects with the resource's identity.
+func (r *reader) candidates(x *config.Resource, objects []*target.Object) []*target.Object {
+	if x.Type.Shape == catalog.Singleton {
+		return objects
+	}
+	want, known := r.snap.identity(x, r.q.Links)
+	if !known {
+		return nil
+	}
+	var out []*target.Object
+	for _, o := range objects {
+		if sameIdentity(x.Type, want, o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// identity is the resource's identity as plain values. It is not known while
+// it depends on something that does not exist yet.
+func (s *Snapshot) identity(x *config.Resource, links *ref.Links) (map[string]any, bool) {
+	out := map[string]any{}
+	for _, f := range x.Type.Identity {
+		v, known := s.Field(x, links, value.ParsePath(f))
+		if !known {
+			return nil, false
+		}
+		out[f] = v
+	}
+	if x.Type.Tree == nil {
+		return out, true
+	}
+	var above any
+	if x.Above != nil {
+		o := s.objects[x.Above]
+		if o == nil {
+			return nil, false
+		}
+		above = o.ID
+	} else if v := x.Fields.Field(x.Type.Tree.Parent); !v.IsAbsent() {
+		known := false
+		if above, known = s.Field(x, links, value.Path{x.Type.Tree.Parent}); !known {
+			return nil, false
+		}
+	}
+	out[x.Type.Tree.Parent] = above
+	return out, true
+}
+
+func sameIdentity(t *catalog.Bound, want map[string]any, o *target.Object) bool {
+	fields := slices.Clone(t.Identity)
+	if t.Tree != nil {
+		fields = append(fields, t.Tree.Parent)
+	}
+	for _, f := range fields {
+		got, _ := value.Get(o.Fields, value.ParsePath(f))
+		if !value.Equal(trimmed(want[f]), trimmed(got)) {
+			return false
+		}
+	}
+	return true
+}
+
+// trimmed forgives the line end that texts such as certificates lose or gain.
+func trimmed(x any) any {
+	if s, ok := x.(string); ok {
+		return strings.TrimSpace(s)
+	}
+	return x
+}
+
+// Field is the value that a resource declares for a field, where it can be
+// known now.
+func (s *Snapshot) Field(x *config.Resource, links *ref.Links, p value.Path) (any, bool) {
+	v := x.Fields.Lookup(p)
+	e := v.Expr()
+	switch {
+	case e == nil:
+		known := true
+		plain := v.Plain(func(value.Path, *value.Expression) any { known = false; return nil })
+		return plain, known
+	case e.Op == value.OpRef:
+		link, ok := links.At(x, p)
+		if !ok {
+			return nil, false
+		}
+		return s.Target(link, links)
+	default:
+		return nil, false
+	}
+}
+
+// Target is the value that a reference leads to, where it can be known now.
+func (s *Snapshot) Target(e ref.Edge, links *ref.Links) (any, bool) {
+	o := s.objects[e.Target]
+	if e.Field == "id" {
+		if o == nil {
+			return nil, false
+		}
+		return o.ID, true
+	}
+	p := value.ParsePath(e.Field)
+	if !e.Target.Fields.Lookup(p).IsAbsent() {
+		return s.Field(e.Target, links, p)
+	}
+	if o == nil {
+		return nil, false
+	}
+	return value.Get(o.Fields, p)
+}

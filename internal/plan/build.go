@@ -1,0 +1,255 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/diff"
+	"kongctl/internal/live"
+	"kongctl/internal/ref"
+	"kongctl/internal/target"
+)
+
+// BuildInput is all that a plan is made of.
+type BuildInput struct {
+	Catalog  *catalog.Catalog
+	Set      *config.Set
+	Links    *ref.Links
+	Snapshot *live.Snapshot
+	Mode     Mode
+	Prune    string
+	// AllowReplace are the refs of resources that may be deleted and made
+	// again though others hang on them.
+	AllowReplace []string
+	Organization Organization
+	Inputs       []Input
+	// Env looks up the variables that fields are taken from, to compare them;
+	// the plan never holds their values.
+	Env       func(string) (string, bool)
+	Now       time.Time
+	Generator string
+	// Dir is the folder that paths in the plan are relative to.
+	Dir string
+}
+
+// Build makes a plan.
+func Build(in BuildInput) (*Plan, diag.List) {
+	b := &builder{
+		BuildInput: in,
+		plan:       &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}},
+		replaced:   map[*config.Resource]bool{},
+		making:     map[*config.Resource]*Change{},
+		changes:    map[*config.Resource]*Change{},
+		deletes:    map[string]*Change{},
+	}
+	b.findReplaced()
+	for _, r := range in.Links.Sorted() {
+		b.resource(r)
+	}
+	if in.Mode == ModeSync {
+		b.prune()
+	}
+	b.order()
+	b.describe()
+	return b.plan, b.diags
+}
+
+type builder struct {
+	BuildInput
+	plan  *Plan
+	diags diag.List
+	// replaced resources are deleted and made again.
+	replaced map[*config.Resource]bool
+	// making is the change that brings a resource into being, changes the one
+	// that writes it, deletes the one that removes an object, by kind and id.
+	making, changes map[*config.Resource]*Change
+	deletes         map[string]*Change
+	// needs are the changes that each change waits for.
+	needs []need
+	// order of root types by their references, computed once
+	kindOrder map[string][]string
+}
+
+// need says that one change waits for another.
+type need struct{ change, before *Change }
+
+func (b *builder) need(c, before *Change) {
+	if c != nil && before != nil && c != before {
+		b.needs = append(b.needs, need{c, before})
+	}
+}
+
+func (b *builder) diffMode() diff.Mode {
+	if b.Mode == ModeSync {
+		return diff.Whole
+	}
+	return diff.Merge
+}
+
+// object is the live resource that a change can start from: none when it, or
+// something above it, is made new.
+func (b *builder) object(r *config.Resource) *target.Object {
+	for x := r; x != nil; x = x.Parent {
+		if b.replaced[x] {
+			return nil
+		}
+	}
+	return b.Snapshot.Object(r)
+}
+
+// findReplaced finds the resources that need to be made again. One that is
+// makes the ids of others unknown, which may change more, so it looks again
+// until nothing is added.
+func (b *builder) findReplaced() {
+	refused := map[*config.Resource]bool{}
+	for again := true; again; {
+		again = false
+		for _, r := range b.Set.Resources {
+			o := b.object(r)
+			if o == nil || b.replaced[r] || refused[r] || r.Type.Shape == catalog.Membership {
+				continue
+			}
+			d := diff.Compare(r.Type, b.resolve(r).plain, o.Fields, b.diffMode())
+			if !d.Replace() {
+				continue
+			}
+			if !b.mayReplace(r, d) {
+				refused[r] = true
+				continue
+			}
+			b.replaced[r] = true
+			again = true
+		}
+	}
+}
+
+func (b *builder) resource(r *config.Resource) {
+	desired := b.resolve(r)
+	o := b.object(r)
+	if o == nil {
+		if b.replaced[r] {
+			b.delete(r.Type, b.Snapshot.Object(r), b.knownAncestors(r), r)
+		}
+		b.create(r, desired)
+		return
+	}
+	d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
+	if d.Replace() {
+		return // refused, and told as blocked
+	}
+	labels := b.labels(r, o)
+	if d.Empty() && !labels.changed() {
+		return
+	}
+	b.update(r, o, desired, d, labels)
+}
+
+func (b *builder) knownAncestors(r *config.Resource) []string {
+	ids, _ := b.Snapshot.Ancestors(r)
+	return ids
+}
+
+// newChange starts a change of a declared resource.
+func (b *builder) newChange(r *config.Resource, action Action, desired resolved) *Change {
+	c := &Change{
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		Action: action, Protection: r.Protected, DependsOn: []string{},
+		References: desired.references(), Expressions: desired.env,
+		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
+	}
+	b.plan.Changes = append(b.plan.Changes, c)
+	b.changes[r] = c
+	b.place(r, c)
+	for _, link := range desired.links {
+		if link.change != nil {
+			b.need(c, link.change)
+		}
+	}
+	for _, t := range b.Links.After(r) {
+		b.need(c, b.making[t])
+	}
+	return c
+}
+
+// place says what the change stands below.
+func (b *builder) place(r *config.Resource, c *Change) {
+	if r.Parent == nil {
+		return
+	}
+	c.Parent = &ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind}
+	if made := b.making[r.Parent]; made != nil {
+		c.Parent.ID = unknownID
+		c.parentChange = made
+		b.need(c, made)
+		return
+	}
+	ids, _ := b.Snapshot.Ancestors(r)
+	c.Parent.ID = ids[len(ids)-1]
+	c.Parent.Ancestors = ids
+}
+
+func (b *builder) create(r *config.Resource, desired resolved) {
+	action, op := Create, r.Type.Create
+	if !r.Type.Optional() {
+		action, op = Update, r.Type.Update // there as soon as its parent is
+	}
+	c := b.newChange(r, action, desired)
+	c.Fields = desired.payload(r.Type)
+	c.SecretWrites = desired.secrets
+	c.ExecutionContext = ExecutionContext{HTTPMethod: op.Method, APIEndpoint: op.Path}
+	if r.Type.MapKey != "" {
+		c.ResourceID = desired.key(r.Type.MapKey)
+	}
+	if r.Type.HasLabels() {
+		c.Fields["labels"] = b.newLabels(r, desired)
+	}
+	if b.replaced[r] {
+		c.Replace = true
+		b.need(c, b.deletes[objectKey(r.Type, b.Snapshot.Object(r).ID, b.knownAncestors(r))])
+	}
+	b.making[r] = c
+}
+
+func (b *builder) update(r *config.Resource, o *target.Object, desired resolved, d diff.Delta, labels labelDelta) {
+	c := b.newChange(r, Update, desired)
+	c.ResourceID = o.ID
+	c.Fields = updatePayload(r.Type, o.Fields, desired, d)
+	if r.Type.HasLabels() {
+		c.Fields["labels"] = labels.payload
+	}
+	c.recordChanges(desired, d, labels)
+	c.dropUnusedExpressions()
+	b.recordCurrent(c, r.Type, o, desired)
+	c.ExecutionContext = ExecutionContext{HTTPMethod: r.Type.Update.Method, APIEndpoint: r.Type.Update.Path}
+}
+
+// delete removes an object; r is its declaration where it is made again.
+func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string, r *config.Resource) *Change {
+	c := &Change{
+		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
+		Namespace:        o.Labels[live.NamespaceLabel],
+		Protection:       o.Labels[protectedLabel] == "true",
+		ExecutionContext: ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path},
+	}
+	c.ResourceName = objectName(t, o)
+	c.ResourceRef = c.ResourceName
+	if r != nil {
+		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, r.Name, r.Namespace, true
+		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
+	}
+	if len(ancestors) > 0 {
+		c.Parent = &ParentRef{Type: t.Parent.Kind, ID: ancestors[len(ancestors)-1], Ancestors: ancestors}
+	}
+	b.recordCurrent(c, t, o, resolved{})
+	b.plan.Changes = append(b.plan.Changes, c)
+	b.deletes[objectKey(t, o.ID, ancestors)] = c
+	return c
+}
+
+func objectKey(t *catalog.Bound, id string, ancestors []string) string {
+	return fmt.Sprint(t.Kind, slices.Concat(ancestors, []string{id}))
+}

@@ -1,0 +1,254 @@
+// Package plan makes and holds plans: what to change, in which order, and why.
+//
+// In: a linked configuration, a snapshot of what exists, a mode. Out: a
+// document that is reviewed, carried and executed later. Building is pure: no
+// clock, network or randomness. It must never import execute or a view.
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Action is what a change does.
+type Action string
+
+// The actions.
+const (
+	Create       Action = "CREATE"
+	Update       Action = "UPDATE"
+	Delete       Action = "DELETE"
+	ExternalTool Action = "EXTERNAL_TOOL"
+)
+
+// Mode is how a configuration is brought about.
+type Mode string
+
+// The modes.
+const (
+	ModeSync  Mode = "sync"
+	ModeApply Mode = "apply"
+)
+
+// Version is the version of the document's format.
+const Version = "1.0"
+
+// Plan is the document. See docs for what each part means.
+type Plan struct {
+	Metadata        Metadata   `json:"metadata"`
+	Summary         Summary    `json:"summary"`
+	Changes         []*Change  `json:"changes"`
+	ExecutionOrder  []string   `json:"execution_order"`
+	ExecutionGroups [][]string `json:"execution_groups"`
+	Blocked         []Blocked  `json:"blocked,omitempty"`
+	Errors          []Problem  `json:"errors,omitempty"`
+	Warnings        []Warning  `json:"warnings,omitempty"`
+}
+
+// Metadata says where a plan comes from and what it is good for.
+type Metadata struct {
+	PlanVersion       string            `json:"plan_version"`
+	VersionAlias      string            `json:"version"`
+	GeneratedAt       string            `json:"generated_at"`
+	GeneratedBy       string            `json:"generated_by"`
+	Generator         string            `json:"generator"`
+	Mode              Mode              `json:"mode"`
+	ConfigHash        string            `json:"config_hash"`
+	Organization      Organization      `json:"organization"`
+	SyncScope         Scope             `json:"sync_scope"`
+	Inputs            []Input           `json:"inputs,omitempty"`
+	ReferenceMappings map[string]string `json:"reference_mappings,omitempty"`
+}
+
+// Organization is what a plan belongs to.
+type Organization struct {
+	ID      string `json:"id"`
+	Region  string `json:"region,omitempty"`
+	BaseURL string `json:"base_url"`
+}
+
+// Scope is what sync looked at, and so what it may delete from.
+type Scope struct {
+	Prune         string   `json:"prune"`
+	Namespaces    []string `json:"namespaces"`
+	ResourceTypes []string `json:"resource_types"`
+}
+
+// Input is a file that the plan was made from.
+type Input struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+}
+
+// Summary counts.
+type Summary struct {
+	TotalChanges      int            `json:"total_changes"`
+	ByAction          map[Action]int `json:"by_action"`
+	ByResource        map[string]int `json:"by_resource"`
+	Pending           int            `json:"pending"`
+	Blocked           int            `json:"blocked"`
+	ProtectionChanges Protection     `json:"protection_changes"`
+	SecretWrites      int            `json:"secret_writes"`
+}
+
+// Protection counts resources that become protected or stop being so.
+type Protection struct {
+	Protecting   int `json:"protecting"`
+	Unprotecting int `json:"unprotecting"`
+}
+
+// Change is one call to make.
+type Change struct {
+	ID               string               `json:"id"`
+	ResourceType     string               `json:"resource_type"`
+	ResourceRef      string               `json:"resource_ref"`
+	ResourceName     string               `json:"resource_name"`
+	ResourceID       string               `json:"resource_id,omitempty"`
+	Namespace        string               `json:"namespace,omitempty"`
+	Action           Action               `json:"action"`
+	Fields           map[string]any       `json:"fields,omitempty"`
+	ChangedFields    map[string]OldNew    `json:"changed_fields,omitempty"`
+	FieldChanges     []FieldChange        `json:"field_changes,omitempty"`
+	CurrentState     map[string]any       `json:"current_state,omitempty"`
+	Expect           *Expect              `json:"expect,omitempty"`
+	References       map[string]Reference `json:"references,omitempty"`
+	Parent           *ParentRef           `json:"parent,omitempty"`
+	Protection       bool                 `json:"protection"`
+	Expressions      []Expression         `json:"expressions,omitempty"`
+	SecretWrites     []Expression         `json:"secret_writes,omitempty"`
+	Replace          bool                 `json:"replace,omitempty"`
+	DependsOn        []string             `json:"depends_on"`
+	ExecutionContext ExecutionContext     `json:"execution_context"`
+	Source           *Source              `json:"source,omitempty"`
+
+	parentChange *Change // becomes Parent.Change once ids are given
+}
+
+// OldNew is a field before and after.
+type OldNew struct {
+	Old any `json:"old"`
+	New any `json:"new"`
+}
+
+// FieldChange is a field before and after, in the words of the first format.
+type FieldChange struct {
+	Field        string `json:"field"`
+	CurrentValue any    `json:"current_value"`
+	DesiredValue any    `json:"desired_value"`
+}
+
+// Expect is what a change expects of the live resource.
+type Expect struct {
+	UpdatedAt   string `json:"updated_at,omitempty"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// Reference is a field that holds a value of another resource. Change names
+// the change of this plan that makes it known, where one does.
+type Reference struct {
+	Ref    string `json:"ref"`
+	Type   string `json:"type,omitempty"`
+	Field  string `json:"field,omitempty"`
+	ID     string `json:"id"`
+	Change string `json:"change,omitempty"`
+
+	change *Change // becomes Change once ids are given
+}
+
+// ParentRef is the resource that a change stands below, and those above that
+// one, root first.
+type ParentRef struct {
+	Ref       string   `json:"ref"`
+	Type      string   `json:"type"`
+	ID        string   `json:"id"`
+	Change    string   `json:"change,omitempty"`
+	Ancestors []string `json:"ancestors,omitempty"`
+}
+
+// Expression is a field whose value the plan does not hold.
+type Expression struct {
+	Field      string         `json:"field"`
+	Expression map[string]any `json:"expression"`
+}
+
+// ExecutionContext is the call that a change makes.
+type ExecutionContext struct {
+	HTTPMethod  string `json:"http_method"`
+	APIEndpoint string `json:"api_endpoint"`
+}
+
+// Source is where a resource is declared.
+type Source struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// Blocked is a change that a guard refuses.
+type Blocked struct {
+	ResourceType string `json:"resource_type"`
+	ResourceRef  string `json:"resource_ref"`
+	Action       Action `json:"action"`
+	By           string `json:"by"`
+	Message      string `json:"message"`
+}
+
+// Problem is what kept a part of the world from being planned.
+type Problem struct {
+	ResourceType string `json:"resource_type"`
+	ResourceRef  string `json:"resource_ref,omitempty"`
+	Message      string `json:"message"`
+}
+
+// Warning is what people should know of a change.
+type Warning struct {
+	ChangeID string `json:"change_id,omitempty"`
+	Message  string `json:"message"`
+}
+
+// Empty tells that there is nothing to do.
+func (p *Plan) Empty() bool { return len(p.Changes) == 0 }
+
+// Change finds a change by id.
+func (p *Plan) Change(id string) *Change {
+	for _, c := range p.Changes {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// Write renders the document: the same plan gives the same bytes.
+func (p *Plan) Write() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(p); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Parse reads a document. It refuses another major version and parts that it
+// does not know.
+func Parse(raw []byte) (*Plan, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var p Plan
+	if err := dec.Decode(&p); err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
+	}
+	major, _, _ := strings.Cut(p.Metadata.PlanVersion, ".")
+	want, _, _ := strings.Cut(Version, ".")
+	switch {
+	case p.Metadata.PlanVersion == "":
+		return nil, fmt.Errorf("read plan: no metadata.plan_version: this is not a plan")
+	case major != want:
+		return nil, fmt.Errorf("read plan: format version %s, and this program reads %s", p.Metadata.PlanVersion, Version)
+	}
+	return &p, nil
+}

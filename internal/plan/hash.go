@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"sort"
+
+	"kongctl/internal/config"
+	"kongctl/internal/value"
+)
+
+// declared is a resource as written, with what nests in it, expressions in
+// place of values.
+func declared(set *config.Set, r *config.Resource) map[string]any {
+	fields := r.Fields.Plain(func(_ value.Path, e *value.Expression) any {
+		if e.Op == value.OpSecret {
+			return map[string]any{"$secret": secretExpression(e, "")}
+		}
+		return map[string]any{"$" + string(e.Op): expression(e, "")}
+	})
+	out := map[string]any{"type": r.Type.Kind, "fields": fields}
+	if r.Parent == nil {
+		out["namespace"], out["protected"] = r.Namespace, r.Protected
+	}
+	var children []string
+	for _, c := range set.Children(r) {
+		above := ""
+		if c.Above != nil {
+			above = c.Above.Ref
+		}
+		children = append(children, above+" "+string(value.Canonical(declared(set, c))))
+	}
+	sort.Strings(children)
+	list := make([]any, len(children))
+	for i, c := range children {
+		list[i] = c
+	}
+	out["children"] = list
+	return out
+}
+
+func resourceHash(set *config.Set, r *config.Resource) string {
+	return value.LabelHash(declared(set, r))
+}
+
+// configHash is the hash over the sorted hashes of all resources.
+func configHash(set *config.Set) string {
+	var hashes []string
+	for _, r := range set.Resources {
+		hashes = append(hashes, resourceHash(set, r))
+	}
+	sort.Strings(hashes)
+	list := make([]any, len(hashes))
+	for i, h := range hashes {
+		list[i] = h
+	}
+	return value.Fingerprint(list)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}

@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"strings"
+
+	"kongctl/internal/config"
+	"kongctl/internal/live"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// The labels that mark what is managed.
+const (
+	managedLabel     = config.LabelPrefix + "managed"
+	protectedLabel   = config.LabelPrefix + "protected"
+	hashLabel        = config.LabelPrefix + "config-hash"
+	lastUpdatedLabel = config.LabelPrefix + "last-updated"
+)
+
+// NowText stands in a label until the change is carried out: a plan has no
+// clock.
+const NowText = "[now]"
+
+// TimeLabel is the form of times in label values.
+const TimeLabel = "20060102T150405Z"
+
+// own are the labels of ours that a resource carries.
+func (b *builder) own(r *config.Resource) map[string]any {
+	out := map[string]any{
+		live.NamespaceLabel: r.Namespace,
+		managedLabel:        "true",
+		hashLabel:           resourceHash(b.Set, r),
+		lastUpdatedLabel:    NowText,
+	}
+	if r.Protected {
+		out[protectedLabel] = "true"
+	}
+	return out
+}
+
+func (b *builder) newLabels(r *config.Resource, desired resolved) map[string]any {
+	labels := b.own(r)
+	declared, _ := desired.payload(r.Type)["labels"].(map[string]any)
+	for k, v := range declared {
+		if v != nil {
+			labels[k] = v
+		}
+	}
+	return labels
+}
+
+// labelDelta is how labels differ and what to send for it.
+type labelDelta struct {
+	changes []labelChange
+	payload map[string]any
+}
+
+type labelChange struct {
+	field    string
+	old, new any
+}
+
+func (d labelDelta) changed() bool { return len(d.changes) > 0 }
+
+// labels compares labels: those of people by what is declared, ours by what
+// they must be. Ours never count as a difference, but for protection.
+func (b *builder) labels(r *config.Resource, o *target.Object) labelDelta {
+	if !r.Type.HasLabels() {
+		return labelDelta{}
+	}
+	resolvedFields := b.resolve(r)
+	declared, _ := resolvedFields.plain["labels"].(map[string]any)
+	want := map[string]any{} // key -> value, nil to remove
+	var d labelDelta
+	for _, k := range sortedKeys(declared) {
+		v := declared[k]
+		have, ok := o.Labels[k]
+		switch {
+		case v == nil && !ok, ok && v == any(have):
+		default:
+			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), orNil(have, ok), v})
+			want[k] = v
+		}
+	}
+	if b.Mode == ModeSync {
+		for _, k := range sortedKeys(o.Labels) {
+			if _, keep := declared[k]; keep || strings.HasPrefix(k, config.LabelPrefix) {
+				continue
+			}
+			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), o.Labels[k], nil})
+			want[k] = nil
+		}
+	}
+	if was := o.Labels[protectedLabel] == "true"; was != r.Protected {
+		d.changes = append(d.changes, labelChange{"kongctl.protected", was, r.Protected})
+		if !r.Protected {
+			want[protectedLabel] = nil
+		}
+	}
+	for k, v := range b.own(r) {
+		want[k] = v
+	}
+	d.payload = want
+	if !r.Type.LabelsMerge() {
+		d.payload = whole(o.Labels, want)
+	}
+	for _, e := range resolvedFields.env {
+		if p := value.ParsePath(e.Field); len(p) == 2 && p[0] == "labels" && d.payload[p[1]] != nil {
+			d.payload[p[1]] = envPlaceholder(e)
+			d.mask(p.String(), e)
+		}
+	}
+	return d
+}
+
+func (d labelDelta) mask(field string, e Expression) {
+	for i := range d.changes {
+		if d.changes[i].field == field {
+			d.changes[i].old, d.changes[i].new = masked, envPlaceholder(e)
+		}
+	}
+}
+
+// whole lays changes over all labels there are.
+func whole(have map[string]string, want map[string]any) map[string]any {
+	out := map[string]any{}
+	for k, v := range have {
+		out[k] = v
+	}
+	for k, v := range want {
+		if v == nil {
+			delete(out, k)
+		} else {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+func orNil(s string, ok bool) any {
+	if !ok {
+		return nil
+	}
+	return s
+}

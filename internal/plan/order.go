@@ -1,0 +1,245 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/graph"
+	"kongctl/internal/live"
+	"kongctl/internal/value"
+)
+
+// order settles what waits for what, and gives the changes their ids.
+func (b *builder) order() {
+	b.deletesAfterUsers()
+	b.deletesByKind()
+	index := map[*Change]int{}
+	for i, c := range b.plan.Changes {
+		index[c] = i
+	}
+	var g graph.Graph[int]
+	for i := range b.plan.Changes {
+		g.Add(i)
+	}
+	for _, n := range b.needs {
+		g.Need(index[n.change], index[n.before])
+	}
+	if cycle := g.Cycle(); cycle != nil {
+		// Links are free of cycles, and so is the order of deletes.
+		panic(fmt.Sprintf("plan: changes wait for each other: %v", cycle))
+	}
+	var ordered []*Change
+	for _, group := range g.Groups() {
+		var ids []string
+		for _, i := range group {
+			c := b.plan.Changes[i]
+			ordered = append(ordered, c)
+			c.ID = fmt.Sprintf("%d:%s:%s:%s", len(ordered), strings.ToLower(string(c.Action[:1])), c.ResourceType, c.ResourceRef)
+			ids = append(ids, c.ID)
+		}
+		b.plan.ExecutionGroups = append(b.plan.ExecutionGroups, ids)
+		b.plan.ExecutionOrder = append(b.plan.ExecutionOrder, ids...)
+	}
+	for i, c := range b.plan.Changes {
+		for _, before := range g.Needs(i) {
+			c.DependsOn = append(c.DependsOn, b.plan.Changes[before].ID)
+		}
+		sort.Strings(c.DependsOn)
+		b.nameChanges(c)
+	}
+	if ordered != nil {
+		b.plan.Changes = ordered
+	}
+}
+
+// nameChanges writes the ids of the changes that make ids known.
+func (b *builder) nameChanges(c *Change) {
+	if c.parentChange != nil {
+		c.Parent.Change = c.parentChange.ID
+	}
+	for path, r := range c.References {
+		if r.change != nil {
+			r.Change = r.change.ID
+			c.References[path] = r
+		}
+	}
+}
+
+// deletesAfterUsers lets whatever stops referring to a resource go before its
+// deletion.
+func (b *builder) deletesAfterUsers() {
+	byID := map[string]*Change{}
+	for _, c := range b.deletes {
+		if !c.Replace {
+			byID[c.ResourceID] = c
+		}
+	}
+	if len(byID) == 0 {
+		return
+	}
+	for _, c := range b.plan.Changes {
+		if c.Action == Create || c.Replace {
+			continue
+		}
+		t := b.Catalog.Kind(c.ResourceType)
+		for _, r := range t.References {
+			v, _ := value.Get(c.CurrentState, value.ParsePath(r.Field))
+			for _, id := range texts(v) {
+				if d := byID[id]; d != nil && !b.waitsFor(c, d) {
+					b.need(d, c)
+				}
+			}
+		}
+	}
+}
+
+// waitsFor tells whether a change waits for another, through any number of
+// steps.
+func (b *builder) waitsFor(c, other *Change) bool {
+	seen := map[*Change]bool{}
+	var visit func(*Change) bool
+	visit = func(x *Change) bool {
+		if x == other {
+			return true
+		}
+		if seen[x] {
+			return false
+		}
+		seen[x] = true
+		for _, n := range b.needs {
+			if n.change == x && visit(n.before) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(c)
+}
+
+func texts(v any) []string {
+	switch x := v.(type) {
+	case string:
+		return []string{x}
+	case []any:
+		var out []string
+		for _, y := range x {
+			if s, ok := y.(string); ok {
+				out = append(out, s)
+			}
+		}
+		return out
+	default:
+		return nil
+	}
+}
+
+// deletesByKind lets roots that may refer to others, by themselves or by what
+// belongs to them, go first: what belongs to a deleted root was not read.
+func (b *builder) deletesByKind() {
+	var roots []*Change
+	for _, c := range b.plan.Changes {
+		if c.Action == Delete && c.Parent == nil && !c.Replace {
+			roots = append(roots, c)
+		}
+	}
+	if len(roots) < 2 {
+		return
+	}
+	rank := kindRanks(b.Catalog)
+	for _, c := range roots {
+		for _, user := range roots {
+			if rank[user.ResourceType] > rank[c.ResourceType] {
+				b.need(c, user)
+			}
+		}
+	}
+}
+
+// kindRanks numbers the root types so that a type has a higher number than
+// those it refers to.
+func kindRanks(cat *catalog.Catalog) map[string]int {
+	var g graph.Graph[string]
+	for _, t := range cat.All() {
+		root := t
+		for root.Parent != nil {
+			root = root.Parent
+		}
+		g.Add(root.Kind)
+		for _, r := range t.References {
+			target := cat.Kind(r.Kind)
+			for target != nil && target.Parent != nil {
+				target = target.Parent
+			}
+			if target != nil {
+				g.Need(root.Kind, target.Kind)
+			}
+		}
+	}
+	rank := map[string]int{}
+	for i, group := range g.Groups() {
+		for _, k := range group {
+			rank[k] = i
+		}
+	}
+	return rank
+}
+
+// describe fills metadata and summary.
+func (b *builder) describe() {
+	p := b.plan
+	p.Metadata = Metadata{
+		PlanVersion: Version, VersionAlias: Version,
+		GeneratedAt: b.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: b.Generator, Generator: b.Generator,
+		Mode: b.Mode, ConfigHash: configHash(b.Set), Organization: b.Organization,
+		SyncScope:         Scope{Prune: b.scopePrune(), Namespaces: slices.Clone(b.Set.Namespaces), ResourceTypes: b.Snapshot.Kinds()},
+		Inputs:            b.Inputs,
+		ReferenceMappings: b.mappings(),
+	}
+	s := &p.Summary
+	s.ByAction, s.ByResource = map[Action]int{}, map[string]int{}
+	for _, c := range p.Changes {
+		s.TotalChanges++
+		s.ByAction[c.Action]++
+		s.ByResource[c.ResourceType]++
+		s.SecretWrites += len(c.SecretWrites)
+		if x, ok := c.ChangedFields["kongctl.protected"]; ok {
+			if x.New == true {
+				s.ProtectionChanges.Protecting++
+			} else {
+				s.ProtectionChanges.Unprotecting++
+			}
+		}
+	}
+	s.Blocked = len(p.Blocked)
+}
+
+func (b *builder) scopePrune() string {
+	if b.Mode != ModeSync {
+		return live.PruneNone
+	}
+	return b.Prune
+}
+
+// mappings are the ids of what exists, by ref.
+func (b *builder) mappings() map[string]string {
+	count := map[string]int{}
+	for _, r := range b.Set.Resources {
+		count[r.Ref]++
+	}
+	out := map[string]string{}
+	for _, r := range b.Set.Resources {
+		o := b.object(r)
+		if o == nil || o.ID == "" {
+			continue
+		}
+		key := r.Ref
+		if count[r.Ref] > 1 {
+			key = r.Type.Kind + ":" + r.Ref
+		}
+		out[key] = o.ID
+	}
+	return out
+}

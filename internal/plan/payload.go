@@ -1,0 +1,171 @@
+package plan
+
+import (
+	"slices"
+	"sort"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/contract"
+	"kongctl/internal/diff"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// updatePayload is what an update sends. A field below the top is sent with
+// its neighbours, as they are: whether a PATCH merges inside an object is not
+// said anywhere, and this is right either way. A PUT sends all there is.
+func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d diff.Delta) map[string]any {
+	body := t.Update.Body()
+	out := map[string]any{}
+	if t.Puts() {
+		for k, v := range current {
+			if writable(t, k, body) && v != nil {
+				out[k] = strip(body.At([]string{k}, nil), value.Clone(v))
+			}
+		}
+		for k, v := range desired.plain {
+			if writable(t, k, body) {
+				out[k] = value.Clone(v)
+			}
+		}
+	}
+	for _, c := range d.Changes {
+		top := c.Path[0]
+		if _, started := out[top]; !started && len(c.Path) > 1 {
+			out[top] = strip(body.At([]string{top}, nil), value.Clone(current[top]))
+		}
+		if c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
+			value.Delete(out, c.Path)
+			continue
+		}
+		value.Set(out, c.Path, value.Clone(c.New))
+	}
+	for _, e := range desired.env {
+		p := value.ParsePath(e.Field)
+		if _, sent := value.Get(out, p); sent {
+			value.Set(out, p, envPlaceholder(e))
+		}
+	}
+	return out
+}
+
+func nullable(body *contract.Schema, p value.Path) bool {
+	s := body.At(p.Generic(), nil)
+	return s != nil && s.Nullable
+}
+
+// strip takes away what is only returned.
+func strip(s *contract.Schema, v any) any {
+	s = s.Deref()
+	if s == nil {
+		return v
+	}
+	switch x := v.(type) {
+	case []any:
+		for i := range x {
+			x[i] = strip(s.Items, x[i])
+		}
+	case map[string]any:
+		o := s.Object(x)
+		for k, y := range x {
+			f := o.Field(k)
+			switch {
+			case f != nil && f.Schema.ReadOnly, f == nil && o.Values == nil && !o.Open:
+				delete(x, k)
+			case f != nil:
+				x[k] = strip(f.Schema, y)
+			}
+		}
+	}
+	return v
+}
+
+const masked = "[hidden]"
+
+// recordChanges writes down what differs, in both forms of the format.
+func (c *Change) recordChanges(desired resolved, d diff.Delta, labels labelDelta) {
+	c.ChangedFields = map[string]OldNew{}
+	record := func(field string, old, desired any) {
+		c.ChangedFields[field] = OldNew{Old: old, New: desired}
+		c.FieldChanges = append(c.FieldChanges, FieldChange{Field: field, CurrentValue: old, DesiredValue: desired})
+	}
+	for _, x := range d.Changes {
+		old, now := x.Old, x.New
+		if e, ok := desired.fromEnvironment(x.Path); ok {
+			old, now = masked, envPlaceholder(e)
+		}
+		record(x.Path.String(), old, now)
+	}
+	for _, x := range labels.changes {
+		record(x.field, x.old, x.new)
+	}
+	sort.Slice(c.FieldChanges, func(i, j int) bool { return c.FieldChanges[i].Field < c.FieldChanges[j].Field })
+}
+
+// dropUnusedExpressions keeps only those that the update sends.
+func (c *Change) dropUnusedExpressions() {
+	c.Expressions = slices.DeleteFunc(c.Expressions, func(e Expression) bool {
+		_, sent := value.Get(c.Fields, value.ParsePath(e.Field))
+		return !sent
+	})
+	for path := range c.References {
+		if _, sent := value.Get(c.Fields, value.ParsePath(path)); !sent {
+			delete(c.References, path)
+		}
+	}
+}
+
+// recordCurrent keeps what the resource is now, without secrets and without
+// what came from the environment.
+func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *target.Object, desired resolved) {
+	state, _ := value.Clone(o.Fields).(map[string]any)
+	dropSecretFields(t.Write(), state)
+	for _, e := range desired.env {
+		if _, ok := value.Get(state, value.ParsePath(e.Field)); ok {
+			value.Set(state, value.ParsePath(e.Field), masked)
+		}
+	}
+	c.CurrentState = state
+	c.Expect = &Expect{Fingerprint: value.Fingerprint(o.Fields)}
+	c.Expect.UpdatedAt, _ = o.Fields["updated_at"].(string)
+}
+
+func dropSecretFields(s *contract.Schema, v any) {
+	s = s.Deref()
+	if s == nil {
+		return
+	}
+	switch x := v.(type) {
+	case []any:
+		for _, y := range x {
+			dropSecretFields(s.Items, y)
+		}
+	case map[string]any:
+		o := s.Object(nil)
+		for k, y := range x {
+			f := o.Field(k)
+			if f == nil {
+				continue
+			}
+			if f.Schema.Secret {
+				delete(x, k)
+				continue
+			}
+			dropSecretFields(f.Schema, y)
+		}
+	}
+}
+
+// objectName is what people would call a live object.
+func objectName(t *catalog.Bound, o *target.Object) string {
+	for _, f := range append([]string{"name", "title"}, t.Identity...) {
+		v, _ := value.Get(o.Fields, value.ParsePath(f))
+		if s, ok := v.(string); ok && s != "" && len(s) <= 63 {
+			return s
+		}
+	}
+	if o.ID != "" {
+		return o.ID
+	}
+	return t.Key
+}

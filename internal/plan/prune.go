@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/live"
+	"kongctl/internal/target"
+)
+
+// prune deletes what is in scope and not declared: roots that carry the label
+// of a named namespace, and children of declared parents. What nests below a
+// deleted resource goes with it.
+func (b *builder) prune() {
+	if b.Prune == live.PruneNone {
+		return
+	}
+	for _, t := range b.Catalog.All() {
+		if t.Parent == nil && t.HasLabels() && (b.Prune == live.PruneFull || b.Set.Roots[t.Kind]) {
+			b.pruneRoots(t)
+		}
+	}
+	for _, r := range b.Set.Resources {
+		o := b.object(r)
+		if o == nil {
+			continue
+		}
+		ancestors := append(b.knownAncestors(r), o.ID)
+		for _, t := range r.Type.Children {
+			if live.Prunes(t, r, b.Prune) {
+				b.pruneChildren(t, r, ancestors)
+			}
+		}
+	}
+}
+
+func (b *builder) pruneRoots(t *catalog.Bound) {
+	objects, read := b.Snapshot.Undeclared(t, nil)
+	if !read {
+		return
+	}
+	for _, o := range byName(t, objects) {
+		if slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) && !isSystem(t, o) {
+			b.delete(t, o, nil, nil)
+		}
+	}
+}
+
+func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ancestors []string) {
+	objects, read := b.Snapshot.Undeclared(t, ancestors)
+	if !read {
+		return
+	}
+	made := map[string]*Change{}
+	for _, o := range byName(t, objects) {
+		if isSystem(t, o) {
+			continue
+		}
+		c := b.delete(t, o, ancestors, nil)
+		c.Namespace = parent.Namespace
+		c.Parent.Ref = parent.Ref
+		made[o.ID] = c
+	}
+	if t.Tree == nil {
+		return
+	}
+	for _, o := range objects {
+		if above, ok := o.Fields[t.Tree.Parent].(string); ok && made[above] != nil {
+			b.need(made[above], made[o.ID])
+		}
+	}
+}
+
+// isSystem tells of what Konnect made by itself.
+func isSystem(t *catalog.Bound, o *target.Object) bool {
+	return t.SystemFlag != "" && o.Fields[t.SystemFlag] == true
+}
+
+func byName(t *catalog.Bound, objects []*target.Object) []*target.Object {
+	out := slices.Clone(objects)
+	slices.SortStableFunc(out, func(x, y *target.Object) int {
+		a, b := objectName(t, x)+x.ID, objectName(t, y)+y.ID
+		switch {
+		case a < b:
+			return -1
+		case a > b:
+			return 1
+		default:
+			return 0
+		}
+	})
+	return out
+}

@@ -1,0 +1,184 @@
+package plan
+
+import (
+	"path/filepath"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/contract"
+	"kongctl/internal/ref"
+	"kongctl/internal/value"
+)
+
+const unknownID = value.UnknownText
+
+// resolved is a declaration with all that can be known put in.
+type resolved struct {
+	// plain holds values to compare: Unknown where one is not there yet,
+	// nothing where it is secret.
+	plain   map[string]any
+	links   []resolvedLink
+	env     []Expression
+	secrets []Expression
+}
+
+type resolvedLink struct {
+	path   value.Path
+	target *config.Resource
+	field  string
+	id     string
+	change *Change // that makes the value known
+}
+
+func (b *builder) resolve(r *config.Resource) resolved {
+	var out resolved
+	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
+		switch e.Op {
+		case value.OpRef:
+			return b.follow(r, p, &out)
+		case value.OpEnv:
+			out.env = append(out.env, Expression{Field: p.String(), Expression: expression(e, "")})
+			return b.fromEnv(r, p, e)
+		case value.OpSecret:
+			out.secrets = append(out.secrets, Expression{Field: p.String(), Expression: secretExpression(e, b.base(r))})
+			return secretHere{}
+		default:
+			return value.Unknown{}
+		}
+	})
+	out.plain, _ = dropSecrets(plain).(map[string]any)
+	if t := r.Type.Tree; t != nil && r.Above != nil {
+		out.plain[t.Parent] = b.nested(r, &out)
+	}
+	return out
+}
+
+// base is the resource's base folder, relative to the plan.
+func (b *builder) base(r *config.Resource) string {
+	rel, err := filepath.Rel(b.Dir, r.Base)
+	if err != nil {
+		return filepath.ToSlash(r.Base)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// secretHere marks a secret until it is dropped.
+type secretHere struct{}
+
+func dropSecrets(x any) any {
+	m, ok := x.(map[string]any)
+	if !ok {
+		return x
+	}
+	for k, v := range m {
+		if _, secret := v.(secretHere); secret {
+			delete(m, k)
+			continue
+		}
+		m[k] = dropSecrets(v)
+	}
+	return m
+}
+
+// follow finds the value of a reference. What a change of this plan makes is
+// not known yet.
+func (b *builder) follow(r *config.Resource, p value.Path, out *resolved) any {
+	link, ok := b.Links.At(r, p)
+	if !ok {
+		return value.Unknown{}
+	}
+	return b.through(link, out)
+}
+
+// nested is the id of the resource that a tree's resource nests in.
+func (b *builder) nested(r *config.Resource, out *resolved) any {
+	return b.through(ref.Edge{Path: value.Path{r.Type.Tree.Parent}, Target: r.Above, Field: "id"}, out)
+}
+
+func (b *builder) through(link ref.Edge, out *resolved) any {
+	l := resolvedLink{path: link.Path, target: link.Target, field: link.Field, id: unknownID}
+	var v any = value.Unknown{}
+	isNew := b.object(link.Target) == nil
+	if !isNew || link.Field != "id" {
+		if x, known := b.Snapshot.Target(link, b.Links); known {
+			v = x
+			l.id, _ = x.(string)
+		}
+	}
+	if _, unknown := v.(value.Unknown); unknown {
+		l.change = b.making[link.Target]
+		if l.change == nil {
+			l.change = b.changes[link.Target]
+		}
+	}
+	out.links = append(out.links, l)
+	return v
+}
+
+// fromEnv is the value of a variable, to compare with; converted to what the
+// field takes.
+func (b *builder) fromEnv(r *config.Resource, p value.Path, e *value.Expression) any {
+	s, ok := b.Env(e.Name)
+	if !ok {
+		return value.Unknown{}
+	}
+	v, err := FromEnv(s, e.Field)
+	if err != nil {
+		return value.Unknown{}
+	}
+	return Coerce(r.Type.Write().At(p.Generic(), nil), v)
+}
+
+// references are what the plan says of the links.
+func (d resolved) references() map[string]Reference {
+	if len(d.links) == 0 {
+		return nil
+	}
+	out := map[string]Reference{}
+	for _, l := range d.links {
+		entry := Reference{Ref: l.target.Ref, Type: l.target.Type.Kind, ID: l.id, change: l.change}
+		if l.field != "id" {
+			entry.Field = l.field
+		}
+		out[l.path.String()] = entry
+	}
+	return out
+}
+
+// payload is what a create sends: variables stay placeholders.
+func (d resolved) payload(t *catalog.Bound) map[string]any {
+	out, _ := value.Clone(d.plain).(map[string]any)
+	delete(out, t.MapKey)
+	for _, e := range d.env {
+		value.Set(out, value.ParsePath(e.Field), envPlaceholder(e))
+	}
+	return out
+}
+
+// key is the id of a Map resource, unknown while what it names is.
+func (d resolved) key(field string) string {
+	if s, ok := d.plain[field].(string); ok {
+		return s
+	}
+	return ""
+}
+
+func (d resolved) fromEnvironment(p value.Path) (Expression, bool) {
+	for _, e := range d.env {
+		if p.HasPrefix(value.ParsePath(e.Field)) {
+			return e, true
+		}
+	}
+	return Expression{}, false
+}
+
+func envPlaceholder(e Expression) string {
+	name, _ := e.Expression["env"].(string)
+	return "[env:" + name + "]"
+}
+
+// writable tells whether the type's request has the field.
+func writable(t *catalog.Bound, name string, body *contract.Schema) bool {
+	f := body.At([]string{name}, nil)
+	return f != nil && !f.ReadOnly && name != t.MapKey
+}
