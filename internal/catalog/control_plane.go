@@ -20,6 +20,7 @@ var DataPlaneCertificate = &Type{
 	Identity:   []string{"cert"},
 	Path:       "/v2/control-planes/{controlPlaneId}/dp-client-certificates",
 	KeyedPrune: true,
+	Example:    map[string]any{"cert": exampleCertificate},
 }
 
 // GatewayService is a service of a gateway; decK writes it.

@@ -53,6 +53,8 @@ var PortalAuthSettings = &Type{
 	Decode: spread("oidc_config", map[string]string{
 		"issuer": "oidc_issuer", "client_id": "oidc_client_id", "scopes": "oidc_scopes", "claim_mappings": "oidc_claim_mappings",
 	}),
+	// Scopes and mappings mean nothing without a provider.
+	Example: map[string]any{"oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"},
 }
 
 // PortalTeam is a team of developers of one portal.
@@ -83,8 +85,7 @@ var PortalCustomDomain = &Type{
 	Evidence: []Evidence{{Of: "ssl.custom_certificate", Seen: "ssl.expires_at", Same: expiresAt}},
 	Example: map[string]any{
 		"hostname": "developer.example.com",
-		"enabled":  true,
-		"ssl":      map[string]any{"domain_verification_method": "http"},
+		"ssl":      map[string]any{"custom_certificate": exampleCertificate},
 	},
 }
 

@@ -77,7 +77,7 @@ type Type struct {
 	// Decode rewrites what Konnect returns into the fields of the contract's
 	// request.
 	Decode func(map[string]any) map[string]any
-	// Example has values that cannot be generated.
+	// Example has values that cannot be generated, and fields that others need.
 	Example map[string]any
 }
 

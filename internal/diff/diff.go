@@ -96,8 +96,8 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current map[string]any) {
 	k := p[len(p)-1]
 	have, present := current[k]
-	if c.hidden(p, s, desired, present) {
-		return
+	if c.hidden(p, desired, present) || (desired == nil && s != nil && s.Computed) {
+		return // null lets the service choose, and it has chosen
 	}
 	dm, isMap := desired.(map[string]any)
 	hm, haveMap := have.(map[string]any)
@@ -113,7 +113,7 @@ func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current 
 }
 
 // hidden handles fields that Konnect does not return.
-func (c *comparer) hidden(p value.Path, s *contract.Schema, desired any, present bool) bool {
+func (c *comparer) hidden(p value.Path, desired any, present bool) bool {
 	for _, e := range c.t.Evidence {
 		if e.Of != p.String() {
 			continue

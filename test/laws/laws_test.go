@@ -1,0 +1,258 @@
+package laws
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/diff"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+// scene writes a configuration with samples of one type and all that they
+// need.
+type scene struct {
+	w     *world
+	t     *catalog.Bound
+	lists map[string][]string // root key -> items
+	made  map[string]string   // kind -> ref of the one that references use
+	below string              // ref of the parent that samples stand below
+	n     int
+}
+
+func newScene(w *world, t *catalog.Bound) *scene {
+	return &scene{w: w, t: t, lists: map[string][]string{}, made: map[string]string{}}
+}
+
+// text is the configuration.
+func (s *scene) text() string {
+	var b strings.Builder
+	b.WriteString("_defaults: {kongctl: {namespace: laws}}\n")
+	for _, t := range s.w.cat.All() {
+		if items := s.lists[t.Root()]; len(items) > 0 {
+			fmt.Fprintf(&b, "%s:\n- %s\n", t.Root(), strings.Join(items, "\n- "))
+		}
+	}
+	return b.String()
+}
+
+// reference is a resource of the kind, made when first asked for. What cannot
+// be declared is made in the embedded Konnect.
+func (s *scene) reference(kind string) any {
+	t := s.w.cat.Kind(kind)
+	if t == nil {
+		for _, any := range s.w.cat.All() {
+			if any.Parent == nil && any != s.t {
+				t = any
+				break
+			}
+		}
+	}
+	if t.External {
+		return "7f0aa1a4-3b5c-4d5e-8f00-0000000000aa"
+	}
+	if t == s.t {
+		s.n++ // a tree: what it nests in belongs to the same parent
+		return refTo{s.add(t, sampler{t: t, n: s.n, refs: s.reference}.sample(nil), s.below)}
+	}
+	if s.made[t.Kind] == "" {
+		s.made[t.Kind] = s.minimal(t)
+	}
+	return refTo{s.made[t.Kind]}
+}
+
+// minimal adds a resource with no more than it needs.
+func (s *scene) minimal(t *catalog.Bound) string {
+	s.n++
+	return s.add(t, sampler{t: t, n: s.n, refs: s.reference}.sample(nil), s.parent(t))
+}
+
+func (s *scene) parent(t *catalog.Bound) string {
+	if t.Parent == nil {
+		return ""
+	}
+	return s.minimal(t.Parent)
+}
+
+func (s *scene) add(t *catalog.Bound, fields map[string]any, parent string) string {
+	ref := fmt.Sprintf("%s-%d", strings.ReplaceAll(t.Kind, "_", "-"), len(s.lists[t.Root()]))
+	doc, _ := value.Clone(fields).(map[string]any)
+	doc["ref"] = ref
+	if parent != "" {
+		doc[t.ParentKeys()[0]] = parent
+	}
+	var b strings.Builder
+	write(&b, doc)
+	s.lists[t.Root()] = append(s.lists[t.Root()], b.String())
+	return ref
+}
+
+// samples adds one resource per feature and says which features could be had.
+func (s *scene) samples() (covered, all int) {
+	for _, f := range features(s.t) {
+		all++
+		s.n++
+		trial := newScene(s.w, s.t)
+		trial.n = s.n
+		trial.sampleOf(f)
+		if diags := s.w.try(trial.text()); diags.HasErrors() {
+			s.w.t.Logf("%s%s is not covered: %s", s.t.Kind, f, strings.SplitN(diags.Err().Error(), "\n", 4)[2])
+			continue
+		}
+		covered++
+		s.sampleOf(f)
+	}
+	return covered, all
+}
+
+// sampleOf adds a resource with the feature.
+func (s *scene) sampleOf(f feature) string {
+	if s.t.Parent != nil && (!shares(s.t) || s.below == "") {
+		s.below = s.parent(s.t)
+	}
+	s.n++
+	return s.add(s.t, sampler{t: s.t, n: s.n, refs: s.reference}.sample(f), s.below)
+}
+
+func writable(cat *catalog.Catalog) []*catalog.Bound {
+	var out []*catalog.Bound
+	for _, t := range cat.All() {
+		if !t.External {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// eachType runs a law in a world of its own for every type.
+func eachType(t *testing.T, law func(t *testing.T, s *scene)) {
+	t.Helper()
+	for _, typ := range writable(newWorld(t).cat) {
+		t.Run(typ.Kind, func(t *testing.T) {
+			w := newWorld(t)
+			law(t, newScene(w, w.cat.Kind(typ.Kind)))
+		})
+	}
+}
+
+func TestApplyThenPlanIsEmpty(t *testing.T) {
+	covered, all := 0, 0
+	eachType(t, func(t *testing.T, s *scene) {
+		c, a := s.samples()
+		covered, all = covered+c, all+a
+		text := s.text()
+		s.w.run(s.w.plan(text, plan.ModeApply))
+		s.w.settled(text, plan.ModeApply)
+		s.w.settled(text, plan.ModeSync)
+	})
+	t.Logf("coverage: %d of %d features of the contract (%.1f %%)", covered, all, 100*float64(covered)/float64(all))
+	if covered*100 < all*95 {
+		t.Errorf("coverage below 95 %%")
+	}
+}
+
+func TestCompareWithItselfIsEmpty(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeApply))
+		s.w.plan(s.text(), plan.ModeApply)
+		compared := 0
+		for _, r := range s.w.set.Resources {
+			o := s.w.snap.Object(r)
+			if o == nil {
+				t.Fatalf("%s was not found again", r.Address())
+			}
+			for _, mode := range []diff.Mode{diff.Merge, diff.Whole} {
+				if d := diff.Compare(r.Type, o.Fields, o.Fields, mode); !d.Empty() {
+					t.Errorf("%s differs from itself: %v", r.Address(), d.Changes)
+				}
+			}
+			compared++
+		}
+		if compared == 0 {
+			t.Error("nothing was compared")
+		}
+	})
+}
+
+func TestSyncSettlesFromAnywhere(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeSync))
+		less := newScene(s.w, s.t)
+		less.minimal(s.t)
+		s.w.run(s.w.plan(less.text(), plan.ModeSync))
+		s.w.settled(less.text(), plan.ModeSync)
+		s.w.run(s.w.plan(s.text(), plan.ModeSync))
+		s.w.settled(s.text(), plan.ModeSync)
+	})
+}
+
+func TestSamePlanSameBytes(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		s.samples()
+		text := s.text()
+		first, second := s.w.bytes(s.w.plan(text, plan.ModeSync)), s.w.bytes(s.w.plan(text, plan.ModeSync))
+		if !bytes.Equal(first, second) {
+			t.Error("two plans of the same input differ")
+		}
+	})
+}
+
+func TestSyncOfNothingEmptiesKonnect(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		empty := stored(t, s.w)
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeSync))
+		if stored(t, s.w) == empty {
+			t.Fatal("nothing was made")
+		}
+		s.w.run(s.w.plan("_defaults: {kongctl: {namespace: laws}}\n", plan.ModeSync))
+		if now := stored(t, s.w); now != empty {
+			t.Errorf("something is left:\n%s", now)
+		}
+	})
+}
+
+// stored is all that the embedded Konnect holds.
+func stored(t *testing.T, w *world) string {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	w.server.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/__local/state", nil))
+	if rec.Code != http.StatusOK {
+		t.Fatal(rec.Code, rec.Body)
+	}
+	return rec.Body.String()
+}
+
+func TestNoCanary(t *testing.T) {
+	secrets := 0
+	eachType(t, func(t *testing.T, s *scene) {
+		for _, f := range secretFeatures(s.t) {
+			s.sampleOf(f)
+			secrets++
+		}
+		if len(s.lists) == 0 {
+			return
+		}
+		s.w.run(s.w.plan(s.text(), plan.ModeSync))
+		s.w.settled(s.text(), plan.ModeSync)
+		if !strings.Contains(s.w.wire.sent.String(), canary) {
+			t.Error("the secret never reached the wire")
+		}
+		if strings.Contains(s.w.text.String(), canary) {
+			t.Error("a plan or an event holds the secret")
+		}
+		if strings.Contains(stored(t, s.w), canary) {
+			t.Error("the state shows the secret")
+		}
+	})
+	if secrets == 0 {
+		t.Error("no type has a secret: the law was not tried")
+	}
+}

@@ -1,0 +1,188 @@
+package laws
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/emulator"
+	"kongctl/internal/event"
+	"kongctl/internal/execute"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/ref"
+	"kongctl/internal/source"
+	"kongctl/internal/target/konnect"
+)
+
+const canary = "canary-4f1d"
+
+// key is a text with a canary that passes for a private key.
+const key = "-----BEGIN PRIVATE KEY-----\nComment: " + canary + "\n\nAAAA\n-----END PRIVATE KEY-----\n"
+
+// world is an embedded Konnect and a way to bring configurations about.
+type world struct {
+	t      *testing.T
+	cat    *catalog.Catalog
+	server *emulator.Server
+	target *konnect.Target
+	wire   *recorder
+	text   strings.Builder // everything that was said
+	// what the last plan was made of
+	set  *config.Set
+	snap *live.Snapshot
+}
+
+// recorder counts requests and keeps what was sent.
+type recorder struct {
+	next   http.RoundTripper
+	mu     sync.Mutex
+	writes []string
+	sent   strings.Builder
+}
+
+func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet {
+		r.mu.Lock()
+		r.writes = append(r.writes, req.Method+" "+req.URL.Path)
+		if req.Body != nil {
+			raw, err := io.ReadAll(req.Body)
+			if err != nil {
+				return nil, err
+			}
+			r.sent.Write(raw)
+			req.Body = io.NopCloser(bytes.NewReader(raw))
+		}
+		r.mu.Unlock()
+	}
+	return r.next.RoundTrip(req)
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var mu sync.Mutex
+	srv, err := emulator.New(cat, emulator.Options{
+		Store: emulator.NewMemory(),
+		Clock: func() time.Time {
+			mu.Lock()
+			defer mu.Unlock()
+			clock = clock.Add(time.Second)
+			return clock
+		},
+		Strict: func(op, problem string) { t.Errorf("%s: %s", op, problem) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire := &recorder{next: emulator.Transport(srv)}
+	client, err := konnect.New(konnect.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &world{t: t, cat: cat, server: srv, target: konnect.NewTarget(cat, client), wire: wire}
+}
+
+func (w *world) env(name string) (string, bool) {
+	if strings.HasPrefix(name, "LAW_SECRET") {
+		return key, true
+	}
+	return "", false
+}
+
+func (w *world) load(text string) (*config.Set, *ref.Links) {
+	w.t.Helper()
+	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
+	set, more := config.Build(w.cat, res.Documents, config.Options{Env: w.env})
+	diags = append(diags, more...)
+	links, more := ref.Link(set)
+	diags = append(diags, more...)
+	if diags.HasErrors() {
+		w.t.Fatalf("%v\n%s", diags.Err(), text)
+	}
+	return set, links
+}
+
+// try loads a configuration and returns what is wrong with it.
+func (w *world) try(text string) diag.List {
+	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
+	set, more := config.Build(w.cat, res.Documents, config.Options{Env: w.env})
+	diags = append(diags, more...)
+	_, more = ref.Link(set)
+	return append(diags, more...)
+}
+
+func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
+	w.t.Helper()
+	set, links := w.load(text)
+	snap, diags, err := live.Read(context.Background(), w.target, live.Query{Catalog: w.cat, Set: set, Links: links, Sync: mode == plan.ModeSync, Prune: live.PruneFull})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.set, w.snap = set, snap
+	p, more := plan.Build(plan.BuildInput{
+		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: live.PruneFull,
+		AllowReplace: allow, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
+	})
+	if diags = append(diags, more...); diags.HasErrors() {
+		w.t.Fatal(diags.Err())
+	}
+	return p
+}
+
+func (w *world) bytes(p *plan.Plan) []byte {
+	w.t.Helper()
+	raw, err := p.Write()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.text.Write(raw)
+	return raw
+}
+
+// run carries out a plan after it has been written and read.
+func (w *world) run(p *plan.Plan) {
+	w.t.Helper()
+	p, err := plan.Parse(w.bytes(p))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	report, err := execute.Run(context.Background(), execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now}, func(e event.Event) {
+		fmt.Fprintf(&w.text, "%+v\n", e)
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Status != execute.Succeeded {
+			w.t.Errorf("%s %s: %s", r.ChangeID, r.Status, r.Error)
+		}
+	}
+}
+
+// settled fails unless nothing is left to do.
+func (w *world) settled(text string, mode plan.Mode) {
+	w.t.Helper()
+	before := len(w.wire.writes)
+	p := w.plan(text, mode)
+	for _, c := range p.Changes {
+		w.t.Errorf("not settled (%s): %s %v", mode, c.ID, c.FieldChanges)
+	}
+	w.run(p)
+	if sent := w.wire.writes[before:]; len(sent) > 0 {
+		w.t.Errorf("a settled run wrote: %v", sent)
+	}
+}
