@@ -1,0 +1,198 @@
+package emulator
+
+import (
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// slugify keeps letters and digits and joins them with hyphens.
+func slugify(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(text) {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') {
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(r)
+			continue
+		}
+		gap = true
+	}
+	return b.String()
+}
+
+func slugFromName(_ scene, r *Record) error {
+	if r.Fields["slug"] != nil {
+		return nil
+	}
+	name, _ := r.Fields["name"].(string)
+	version, _ := r.Fields["version"].(string)
+	if slug := slugify(name + " " + version); slug != "" {
+		r.Fields["slug"] = slug
+	}
+	return nil
+}
+
+func apiSummary(sc scene, r *Record, v map[string]any) {
+	portals := []any{}
+	sc.tx.Range("api_publication", r.ID, func(p *Record) bool {
+		id, _ := p.Made["portal_id"].(string)
+		if portal := sc.tx.Get("portal", id); portal != nil {
+			portals = append(portals, map[string]any{
+				"id": id, "name": portal.Fields["name"], "display_name": portal.Fields["display_name"],
+			})
+		}
+		return true
+	})
+	v["portals"] = portals
+	ids := []any{}
+	var newest *Record
+	sc.tx.Range("api_version", r.ID, func(x *Record) bool {
+		ids = append(ids, x.ID)
+		newest = x
+		return true
+	})
+	v["api_spec_ids"] = ids
+	v["current_version_summary"] = nil
+	if newest != nil {
+		v["current_version_summary"] = map[string]any{
+			"id": newest.ID, "version": newest.Fields["version"],
+			"created_at": newest.Created, "updated_at": newest.Updated,
+			"spec": specType(newest),
+		}
+	}
+}
+
+// What is kept of a specification.
+const (
+	specKind    = "spec_type"
+	specProblem = "spec_problem"
+)
+
+func specType(r *Record) map[string]any {
+	if kind, ok := r.Made[specKind]; ok {
+		return map[string]any{"type": kind}
+	}
+	return map[string]any{}
+}
+
+func readSpecification(_ scene, r *Record) error {
+	spec, _ := r.Fields["spec"].(map[string]any)
+	content, _ := spec["content"].(string)
+	var doc struct {
+		Swagger  string `yaml:"swagger"`
+		OpenAPI  string `yaml:"openapi"`
+		AsyncAPI string `yaml:"asyncapi"`
+		Info     struct {
+			Version string `yaml:"version"`
+		} `yaml:"info"`
+	}
+	delete(r.Made, specKind)
+	delete(r.Made, specProblem)
+	err := yaml.Unmarshal([]byte(content), &doc)
+	switch {
+	case content == "":
+	case err != nil:
+		r.Made[specProblem] = "the content is neither JSON nor YAML"
+	case doc.AsyncAPI != "":
+		r.Made[specKind] = "asyncapi"
+	case doc.OpenAPI != "":
+		r.Made[specKind] = "oas3"
+	case doc.Swagger != "":
+		r.Made[specKind] = "oas2"
+	default:
+		r.Made[specProblem] = "the content is neither OpenAPI nor AsyncAPI"
+	}
+	if r.Fields["version"] != nil {
+		return nil
+	}
+	if doc.Info.Version == "" {
+		return bad("body", "version", "required", "is required where the specification has none")
+	}
+	r.Fields["version"] = doc.Info.Version
+	return nil
+}
+
+func specification(_ scene, r *Record, v map[string]any) {
+	written, _ := r.Fields["spec"].(map[string]any)
+	spec := specType(r)
+	for k, x := range written {
+		spec[k] = x
+	}
+	messages := []any{}
+	if m, ok := r.Made[specProblem]; ok {
+		messages = append(messages, map[string]any{"message": m})
+	}
+	spec["validation_messages"] = messages
+	v["spec"] = spec
+	v["type"] = r.Made[specKind]
+}
+
+func strategyOfPortal(sc scene, r *Record) error {
+	if _, given := r.Fields["auth_strategy_ids"]; given {
+		return nil
+	}
+	id, _ := r.Made["portal_id"].(string)
+	if portal := sc.tx.Get("portal", id); portal != nil {
+		if strategy, ok := portal.Fields["default_application_auth_strategy_id"].(string); ok {
+			r.Fields["auth_strategy_ids"] = []any{strategy}
+		}
+	}
+	return nil
+}
+
+func publicationNames(sc scene, r *Record, v map[string]any) {
+	v["entity_type"] = "api"
+	v["auth_strategy_id"] = r.Fields["auth_strategy_ids"]
+	if api := sc.tx.Get("api", r.Parent); api != nil {
+		v["api_name"] = api.Fields["name"]
+	}
+	id, _ := r.Made["portal_id"].(string)
+	if portal := sc.tx.Get("portal", id); portal != nil {
+		v["portal_name"] = portal.Fields["name"]
+	}
+}
+
+func implementationIDs(_ scene, r *Record, v map[string]any) {
+	v["service_id"] = at(r.Fields, "service.id")
+	v["control_plane_id"] = at(r.Fields, "service.control_plane_id")
+	if v["control_plane_id"] == nil {
+		v["control_plane_id"] = at(r.Fields, "control_plane.control_plane_id")
+	}
+}
+
+// titleAndSlug takes the title from the first heading of the content where
+// there is nothing else.
+func titleAndSlug(_ scene, r *Record) error {
+	slug, _ := r.Fields["slug"].(string)
+	title, _ := r.Fields["title"].(string)
+	if title == "" {
+		title = headline(slug)
+		if slug == "" {
+			content, _ := r.Fields["content"].(string)
+			title = firstHeading(content)
+		}
+		r.Fields["title"] = title
+	}
+	if slug == "" {
+		slug = slugify(title)
+		if slug == "" {
+			return bad("body", "slug", "required", "is required where title and content give none")
+		}
+		r.Fields["slug"] = slug
+	}
+	return nil
+}
+
+func firstHeading(content string) string {
+	for _, line := range strings.Split(content, "\n") {
+		if text, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(text)
+		}
+	}
+	return "Untitled"
+}

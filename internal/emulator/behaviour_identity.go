@@ -1,0 +1,27 @@
+package emulator
+
+import (
+	"encoding/json"
+	"time"
+)
+
+const (
+	organizationID = "a1f5ce1c-0000-4000-8000-000000000001"
+	userID         = "a1f5ce1c-0000-4000-8000-000000000002"
+)
+
+func founded() time.Time { return time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC) }
+
+func organization(*Server) map[string]any {
+	return map[string]any{
+		"id": organizationID, "name": "local", "login_path": "local", "owner_id": userID, "state": "active",
+		"retention_period_days": json.Number("30"), "created_at": founded(), "updated_at": founded(),
+	}
+}
+
+func user(s *Server) map[string]any {
+	return map[string]any{
+		"id": userID, "email": "local@example.com", "full_name": "Local User", "preferred_name": "Local",
+		"active": true, "inferred_region": s.o.Region, "created_at": founded(), "updated_at": founded(),
+	}
+}

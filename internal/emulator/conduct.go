@@ -1,0 +1,166 @@
+package emulator
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"kongctl/internal/catalog"
+)
+
+// origin is where a rule of behaviour is known from.
+type origin string
+
+const (
+	fromContract origin = "contract"
+	fromSpec     origin = "spec"
+	fromFacts    origin = "facts"
+	assumed      origin = "assumed"
+)
+
+// rule is one row of the table of behaviour: something about a type that the
+// contract cannot say. Each row sets one of the fields below its sentence.
+type rule struct {
+	kind   string
+	source origin
+	says   string
+
+	// values are given to fields that a new resource leaves out.
+	values map[string]any
+	// expand rewrites a body before it is validated.
+	expand func(body map[string]any)
+	// fill works out what was left out, after every write, and may refuse.
+	fill func(scene, *Record) error
+	// view adds to what answers can show and filters can see.
+	view func(scene, *Record, map[string]any)
+	// byName: the name may stand in the path in place of the id.
+	byName bool
+	// unique are the fields that no two may share, where it is not the identity.
+	unique []string
+	// loose are references that are not followed.
+	loose []string
+	// seeds exist in a new organization.
+	seeds []map[string]any
+}
+
+// conduct is all rules of one type.
+type conduct struct {
+	values []map[string]any
+	expand func(map[string]any)
+	fills  []func(scene, *Record) error
+	views  []func(scene, *Record, map[string]any)
+	byName bool
+	unique []string
+	loose  map[string]bool
+	seeds  []map[string]any
+}
+
+func conducts(rules []rule) map[string]*conduct {
+	out := map[string]*conduct{}
+	for _, r := range rules {
+		c := out[r.kind]
+		if c == nil {
+			c = &conduct{loose: map[string]bool{}}
+			out[r.kind] = c
+		}
+		if r.values != nil {
+			c.values = append(c.values, r.values)
+		}
+		if r.expand != nil {
+			c.expand = r.expand
+		}
+		if r.fill != nil {
+			c.fills = append(c.fills, r.fill)
+		}
+		if r.view != nil {
+			c.views = append(c.views, r.view)
+		}
+		c.byName = c.byName || r.byName
+		if r.unique != nil {
+			c.unique = r.unique
+		}
+		for _, f := range r.loose {
+			c.loose[f] = true
+		}
+		c.seeds = append(c.seeds, r.seeds...)
+	}
+	return out
+}
+
+func (s *Server) conduct(b *catalog.Bound) *conduct {
+	if c := s.conducts[b.Kind]; c != nil {
+		return c
+	}
+	return &conduct{}
+}
+
+func (c *conduct) defaults(fields map[string]any) {
+	for _, values := range c.values {
+		for k, v := range values {
+			if _, ok := fields[k]; !ok {
+				fields[k] = clone(v)
+			}
+		}
+	}
+}
+
+// identity are the fields that no two resources below one owner share.
+func (c *conduct) identity(b *catalog.Bound) []string {
+	if c.unique != nil {
+		return c.unique
+	}
+	return b.Identity
+}
+
+// seed puts what a new organization has, where it is not there.
+func (s *Server) seed() error {
+	missing := false
+	if err := s.o.Store.View(func(tx Tx) error {
+		return s.eachSeed(func(region string, rec *Record) {
+			missing = missing || s.scene(tx, region).tx.Get(rec.Kind, rec.ID) == nil
+		})
+	}); err != nil {
+		return fmt.Errorf("seed: %w", err)
+	}
+	if !missing {
+		return nil
+	}
+	if err := s.o.Store.Update(s.sow); err != nil {
+		return fmt.Errorf("seed: %w", err)
+	}
+	return nil
+}
+
+func (s *Server) sow(tx Tx) error {
+	return s.eachSeed(func(region string, rec *Record) {
+		if in := s.scene(tx, region).tx; in.Get(rec.Kind, rec.ID) == nil {
+			in.Put(rec)
+		}
+	})
+}
+
+func (s *Server) eachSeed(f func(region string, rec *Record)) error {
+	now := s.o.Clock().UTC()
+	for _, kind := range sortedKeys(s.conducts) {
+		b := s.cat.Kind(kind)
+		if b == nil {
+			continue
+		}
+		for _, fields := range s.conducts[kind].seeds {
+			rec := &Record{Kind: kind, Created: now, Updated: now, Fields: cloneMap(fields), Made: map[string]any{}}
+			if b.SystemFlag != "" {
+				rec.Made[b.SystemFlag] = true
+			}
+			rec.Unique = s.unique(b, rec)
+			rec.ID = uuid.NewSHA1(uuid.Nil, []byte(kind+"\x00"+rec.Unique)).String()
+			if s.global[kind] {
+				f("", rec)
+				continue
+			}
+			for _, region := range regions() {
+				f(region, rec)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package emulator
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+
+	"kongctl/internal/contract"
+)
+
+const (
+	localPrefix = "/__local/"
+	// LocalHeader must be set on requests that change the embedded Konnect
+	// itself: a web page cannot set it on a request across origins.
+	LocalHeader = "X-Kongctl-Local"
+)
+
+// serveLocal answers what is about the embedded Konnect itself. It needs no
+// token and is not in the request log.
+func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
+	switch r.Method + " " + r.URL.Path {
+	case "GET /__local/requests":
+		s.writeLocal(w, s.requests.summary())
+	case "DELETE /__local/requests":
+		s.requests.clear()
+		w.WriteHeader(http.StatusNoContent)
+	case "GET /__local/state":
+		state, err := s.visible()
+		if err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		s.writeLocal(w, state)
+	case "GET /__local/health":
+		s.writeLocal(w, map[string]any{"status": "ok", "version": s.o.Version, "pid": os.Getpid()})
+	case "POST /__local/reset":
+		if err := s.reset(r); err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		s.writeProblem(w, refuse(http.StatusNotFound, "Not found"))
+	}
+}
+
+func (s *Server) writeLocal(w http.ResponseWriter, v any) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		s.writeProblem(w, refuse(http.StatusInternalServerError, "%v", err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body) // the client is gone: nobody is left to be told
+}
+
+// visible is all stored resources by kind, without secrets; those that are not
+// of the region of the options by kind and region.
+func (s *Server) visible() (map[string][]any, error) {
+	out := map[string][]any{}
+	err := s.o.Store.View(func(tx Tx) error {
+		for _, name := range tx.Kinds() {
+			kind, region := splitShelf(name)
+			b := s.cat.Kind(kind)
+			if b == nil {
+				continue
+			}
+			sc := s.scene(tx, region)
+			list := []any{}
+			tx.Range(name, "", func(r *Record) bool {
+				v := sc.view(b, r)
+				if b.Write() != nil {
+					hideSecrets(b.Write(), v)
+				}
+				if r.Parent != "" {
+					v["parent"] = r.Parent
+				}
+				list = append(list, v)
+				return true
+			})
+			if region == s.o.Region {
+				name = kind
+			}
+			out[name] = list
+		}
+		return nil
+	})
+	return out, err
+}
+
+func hideSecrets(schema *contract.Schema, v map[string]any) {
+	o := schema.Object(v)
+	for k, x := range v {
+		f := o.Field(k)
+		if f == nil {
+			continue
+		}
+		if f.Schema.Secret {
+			delete(v, k)
+			continue
+		}
+		if m, ok := x.(map[string]any); ok {
+			m = cloneMap(m)
+			hideSecrets(f.Schema, m)
+			v[k] = m
+		}
+	}
+}
+
+// reset empties the store. It is refused to anyone who is not on this machine.
+func (s *Server) reset(r *http.Request) error {
+	if r.Header.Get(LocalHeader) != "1" {
+		return refuse(http.StatusForbidden, "The header %s: 1 is required", LocalHeader)
+	}
+	if !loopback(r.RemoteAddr) {
+		return refuse(http.StatusForbidden, "Only this machine may reset the embedded Konnect")
+	}
+	return s.Reset()
+}
+
+// Reset empties the store and puts what a new organization has.
+func (s *Server) Reset() error {
+	return s.o.Store.Update(func(tx Tx) error {
+		for _, kind := range tx.Kinds() {
+			tx.Range(kind, "", func(r *Record) bool { tx.Delete(kind, r.ID); return true })
+		}
+		return s.sow(tx)
+	})
+}
+
+// loopback accepts calls in process too, which have no address.
+func loopback(addr string) bool {
+	if addr == "" {
+		return true
+	}
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}

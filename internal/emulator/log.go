@@ -1,0 +1,76 @@
+package emulator
+
+import (
+	"maps"
+	"strings"
+	"sync"
+	"time"
+)
+
+const recentRequests = 200
+
+// entry is one request in the log: neither bodies nor headers.
+type entry struct {
+	Time     time.Time `json:"time"`
+	Method   string    `json:"method"`
+	Path     string    `json:"path"`
+	Status   int       `json:"status"`
+	Duration string    `json:"duration"`
+}
+
+// requestLog counts requests and keeps the last ones.
+type requestLog struct {
+	mu     sync.Mutex
+	total  int
+	writes int
+	byOp   map[string]int
+	ring   []entry
+	next   int
+}
+
+func newRequestLog() *requestLog { return &requestLog{byOp: map[string]int{}} }
+
+// unknownOperation counts requests that the contract does not know.
+const unknownOperation = "unknown"
+
+func (l *requestLog) note(op string, e entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.total++
+	if op == "" {
+		op = unknownOperation
+	}
+	l.byOp[op]++
+	if !strings.EqualFold(e.Method, "GET") && !strings.EqualFold(e.Method, "HEAD") {
+		l.writes++
+	}
+	if len(l.ring) < recentRequests {
+		l.ring = append(l.ring, e)
+		return
+	}
+	l.ring[l.next] = e
+	l.next = (l.next + 1) % recentRequests
+}
+
+// summary is the log as it is shown.
+type summary struct {
+	Total       int            `json:"total"`
+	ByOperation map[string]int `json:"by_operation"`
+	Writes      int            `json:"writes"`
+	Recent      []entry        `json:"recent"`
+}
+
+func (l *requestLog) summary() summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	recent := make([]entry, 0, len(l.ring))
+	recent = append(append(recent, l.ring[l.next:]...), l.ring[:l.next]...)
+	return summary{Total: l.total, ByOperation: maps.Clone(l.byOp), Writes: l.writes, Recent: recent}
+}
+
+func (l *requestLog) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.total, l.writes, l.next = 0, 0, 0
+	l.byOp, l.ring = map[string]int{}, nil
+}

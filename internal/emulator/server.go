@@ -1,0 +1,187 @@
+// Package emulator is the embedded Konnect: the contract and the catalog made
+// into an HTTP handler with state.
+//
+// In: HTTP requests, a Store, a clock and a maker of ids. Out: what Konnect
+// would answer, checked against the contract. It serves every type of the
+// catalog with no code per type; what the contract cannot say stands in the
+// table of behaviour.go. It must never import the engine that it is the other
+// side of (config, target, plan, execute…).
+package emulator
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/contract"
+)
+
+// Options are what a Server takes from its surroundings. All may be left out.
+type Options struct {
+	// Store keeps the resources; by default they are kept in memory.
+	Store Store
+	Clock func() time.Time
+	NewID func() string
+	// Strict is called when an answer of ours breaks the contract.
+	Strict func(op, problem string)
+	// Region is where resources are kept of requests that name no region.
+	Region string
+	// Version is told by /__local/health.
+	Version string
+	Log     *slog.Logger
+}
+
+// Server is the embedded Konnect, safe for concurrent use.
+type Server struct {
+	cat      *catalog.Catalog
+	contract *contract.Contract
+	o        Options
+	actions  map[*contract.Operation]*action
+	conducts map[string]*conduct
+	fixed    map[string]fixedAnswer
+	labels   labelRule
+	global   map[string]bool // kinds of the whole organization
+	shapes   sync.Map        // *contract.Schema -> *shape
+	requests *requestLog
+	traces   atomic.Uint64
+}
+
+// New makes a server for the types of a catalog. In an empty store it puts what
+// a new organization has.
+func New(cat *catalog.Catalog, o Options) (*Server, error) {
+	if o.Store == nil {
+		o.Store = NewMemory()
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.NewID == nil {
+		o.NewID = uuid.NewString
+	}
+	if o.Region == "" {
+		o.Region = "us"
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{
+		cat: cat, contract: cat.Contract, o: o,
+		actions: actions(cat), conducts: conducts(behaviours()), fixed: fixedAnswers(),
+		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(),
+	}
+	for _, b := range cat.All() {
+		s.global[b.Kind] = global(b)
+	}
+	if err := s.seed(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// answer is what a request that is not refused gets.
+type answer struct {
+	status int
+	body   any // nil for none
+}
+
+// ServeHTTP answers one request and notes it in the request log.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, localPrefix) {
+		s.serveLocal(w, r)
+		return
+	}
+	start := s.o.Clock()
+	rec := &statusWriter{ResponseWriter: w}
+	op := s.serve(rec, r)
+	s.requests.note(op, entry{
+		Time: start.UTC(), Method: r.Method, Path: r.URL.Path, Status: rec.status,
+		Duration: s.o.Clock().Sub(start).String(),
+	})
+}
+
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// serve returns the key of the operation that the request is, or "".
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) string {
+	c, err := s.route(r)
+	var a answer
+	if err == nil {
+		a, err = s.run(c)
+	}
+	key := ""
+	if c != nil && c.op != nil {
+		key = c.op.Key()
+	}
+	if err != nil {
+		s.writeError(w, r, err)
+		return key
+	}
+	s.check(c.op, a)
+	s.writeAnswer(w, a)
+	return key
+}
+
+func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
+	var p *problem
+	if !errors.As(err, &p) {
+		s.o.Log.ErrorContext(r.Context(), "request", slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
+		p = refuse(http.StatusInternalServerError, "%v", err)
+	}
+	if legacy(r.URL.Path) && (p.Status == http.StatusBadRequest || p.Status == http.StatusNotFound || p.Status == http.StatusConflict) {
+		s.writeAnswer(w, answer{p.Status, legacyProblem(p)})
+		return
+	}
+	s.writeProblem(w, p)
+}
+
+// legacy tells the part of the API that has errors of its own form.
+func legacy(path string) bool { return strings.Contains(path, "/core-entities/") }
+
+func (s *Server) writeAnswer(w http.ResponseWriter, a answer) {
+	if a.body == nil {
+		w.WriteHeader(a.status)
+		return
+	}
+	body, err := json.Marshal(a.body)
+	if err != nil {
+		s.writeProblem(w, refuse(http.StatusInternalServerError, "%v", err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(a.status)
+	_, _ = w.Write(body) // the client is gone: nobody is left to be told
+}
+
+// check holds our own answer against the contract.
+func (s *Server) check(op *contract.Operation, a answer) {
+	if a.body == nil {
+		return
+	}
+	for _, v := range op.ValidateResponse(statusText(a.status), a.body) {
+		s.o.Log.Error("answer breaks the contract", slog.String("operation", op.Key()), slog.String("problem", v.Error()))
+		if s.o.Strict != nil {
+			s.o.Strict(op.Key(), v.Error())
+		}
+	}
+}
+
+// trace numbers the requests that were refused.
+func (s *Server) trace() string {
+	return digits(s.traces.Add(1))
+}

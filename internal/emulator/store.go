@@ -1,0 +1,64 @@
+package emulator
+
+import (
+	"errors"
+	"time"
+)
+
+// Store keeps the records. All work happens in transactions: many readers, one
+// writer at a time. Update returns once the change is as durable as the store
+// can make it; when f fails, nothing has changed.
+type Store interface {
+	View(f func(Tx) error) error
+	Update(f func(Tx) error) error
+	Close() error
+}
+
+// Tx reads and writes records. What it hands out must not be changed: writers
+// put a new record in place of the old one. A kind is the name of a shelf: it
+// carries the region of what is kept apart by region.
+type Tx interface {
+	// Get finds a record by kind and id; nil when there is none.
+	Get(kind, id string) *Record
+	// Taken finds the record that holds a unique key; nil when it is free.
+	Taken(kind, unique string) *Record
+	// Range calls f for the records below a parent, or for all of the kind when
+	// parent is empty, oldest first, until f returns false.
+	Range(kind, parent string, f func(*Record) bool)
+	// Kinds lists the kinds that have records.
+	Kinds() []string
+	// Put adds a record or takes the place of the one with its id.
+	Put(*Record)
+	// Delete removes a record; it may be gone already.
+	Delete(kind, id string)
+}
+
+// Record is one stored resource.
+type Record struct {
+	Kind string `json:"kind"`
+	ID   string `json:"id"`
+	// Region is where it is kept; empty for what the whole organization has.
+	Region string `json:"region,omitempty"`
+	// Parent is the id of the record that owns this one.
+	Parent string `json:"parent,omitempty"`
+	// Unique is a key that no other record of the kind may have.
+	Unique  string    `json:"unique,omitempty"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+	// Order is the place among siblings in a tree.
+	Order int `json:"order,omitempty"`
+	// Fields is what was written, in the words of the request.
+	Fields map[string]any `json:"fields,omitempty"`
+	// Made is what the service worked out and keeps.
+	Made map[string]any `json:"made,omitempty"`
+}
+
+// Errors of stores.
+var (
+	// ErrInUse: another process has the data folder open.
+	ErrInUse = errors.New("the data folder is in use by another process")
+	// ErrCorrupt: the file cannot be trusted. It is left as it is.
+	ErrCorrupt = errors.New("the data file is damaged")
+	// ErrClosed: the store was closed.
+	ErrClosed = errors.New("the store is closed")
+)

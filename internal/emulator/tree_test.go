@@ -1,0 +1,93 @@
+package emulator_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+)
+
+// outline renders a tree as "a(b c(d))".
+func outline(list []any, field string) string {
+	out := ""
+	for i, e := range list {
+		if i > 0 {
+			out += " "
+		}
+		item := e.(object)
+		out += fmt.Sprint(item[field])
+		if below := item["children"].([]any); len(below) > 0 {
+			out += "(" + outline(below, field) + ")"
+		}
+	}
+	return out
+}
+
+// grove is a tree of pages or documents.
+type grove struct {
+	w      *world
+	base   string
+	parent string
+}
+
+func (g grove) add(slug string, parent any) string {
+	return g.w.create(g.base, object{"slug": slug, "content": "# " + slug, g.parent: parent})
+}
+
+func (g grove) outline() string {
+	list, _ := g.w.must(http.StatusOK, http.MethodGet, g.base, nil).field("data").([]any)
+	return outline(list, "slug")
+}
+
+func TestTrees(t *testing.T) {
+	for _, row := range []struct {
+		name, owners, path, parent string
+		moved                      int
+	}{
+		{"pages", "/v3/portals", "/pages", "parent_page_id", http.StatusCreated},
+		{"documents", "/v3/apis", "/documents", "parent_document_id", http.StatusNoContent},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := newWorld(t)
+			g := grove{w, row.owners + "/" + w.create(row.owners, object{"name": "o"}) + row.path, row.parent}
+			a := g.add("a", nil)
+			b := g.add("b", a)
+			c := g.add("c", a)
+			d := g.add("d", nil)
+			g.add("b", d)
+			g.expect("a(b c) d(b)")
+
+			move := func(want int, id string, body object) { w.must(want, http.MethodPost, g.base+"/"+id+"/move", body) }
+			move(row.moved, b, object{"index": 1})
+			g.expect("a(c) b d(b)")
+			move(http.StatusConflict, b, object{row.parent: d})
+			g.expect("a(c) b d(b)")
+			move(row.moved, b, object{row.parent: a, "index": 0})
+			g.expect("a(b c) d(b)")
+			move(row.moved, d, object{"index": 0})
+			g.expect("d(b) a(b c)")
+			if got := w.must(http.StatusOK, http.MethodGet, g.base+"/"+b, nil).text(row.parent); got != a {
+				t.Errorf("the parent after a move is %q", got)
+			}
+			move(http.StatusBadRequest, a, object{row.parent: b})
+			w.must(http.StatusOK, http.MethodPatch, g.base+"/"+d, object{row.parent: a})
+			g.expect("a(b c d(b))")
+			w.must(http.StatusBadRequest, http.MethodPatch, g.base+"/"+a, object{row.parent: d})
+			w.must(http.StatusBadRequest, http.MethodPost, g.base, object{"slug": "x", "content": "", row.parent: "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7"})
+			w.must(http.StatusConflict, http.MethodPost, g.base, object{"slug": "b", "content": "", row.parent: a})
+
+			w.must(http.StatusNoContent, http.MethodDelete, g.base+"/"+b, nil)
+			w.must(http.StatusNoContent, http.MethodDelete, g.base+"/"+c, nil)
+			g.add("e", a)
+			g.expect("a(d(b) e)")
+			w.must(http.StatusNoContent, http.MethodDelete, g.base+"/"+a, nil)
+			g.expect("")
+		})
+	}
+}
+
+func (g grove) expect(want string) {
+	g.w.t.Helper()
+	if got := g.outline(); got != want {
+		g.w.t.Errorf("tree %q, want %q", got, want)
+	}
+}
