@@ -1,0 +1,98 @@
+# Everything that is done with this repository is a target here. `make` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+FUZZTIME ?= 10s
+VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo v0.1.0-dev)
+LDFLAGS := -s -w -X kongctl/internal/cli.version=$(VERSION)
+LINT := $(GO) tool -modfile=tools/go.mod golangci-lint
+
+# Runs a go test command, lets its lines through, and closes with a count of
+# the packages' closing lines, so that the end of a long log says it all.
+define counted
+	@mkdir -p bin
+	@status=0; $(1) 2>&1 | tee bin/$@.log || status=$$?; \
+	awk '/^ok /{ok++} /^FAIL\t/{bad++; names=names "\n  " $$2} \
+	  END{printf "%s: %d packages ok, %d failed%s\n", "$@", ok, bad, names}' bin/$@.log; \
+	exit $$status
+endef
+
+# A target whose time has not come says what it waits for, and fails.
+define later
+	@echo "make $@: not available yet: $(1)" >&2; exit 1
+endef
+
+.PHONY: help
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## bin/kongctl
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/kongctl ./cmd/kongctl
+
+.PHONY: test
+test: ## all tests that need Go alone
+	$(call counted,$(GO) test ./...)
+
+.PHONY: test-real
+test-real: ## tests that run the real binary and other real programs
+	$(call counted,$(GO) test -count=1 -tags real ./test/real/...)
+
+.PHONY: race
+race: ## all tests under the race detector (needs a C compiler)
+	$(call counted,CGO_ENABLED=1 $(GO) test -race ./...)
+
+.PHONY: lint
+lint: ## linters, vet, formatting, tidy go.mod files
+	$(GO) vet -tags real ./...
+	$(LINT) run ./...
+	$(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+
+.PHONY: fmt
+fmt: ## format all Go files
+	$(LINT) fmt
+
+# Packages whose tests know the flag -update.
+GOLDEN = $(sort $(patsubst %/,./%,$(dir $(shell grep -rlE --include='*_test.go' '"update"|testkit\.Golden' bench cmd internal test 2>/dev/null))))
+
+.PHONY: golden
+golden: ## write the golden files anew; read the diff before you commit it
+	@[ -n "$(GOLDEN)" ] || { echo "make golden: no package has golden files" >&2; exit 1; }
+	$(GO) test -count=1 $(GOLDEN) -update
+	@git status --short -- '*testdata*' '*.golden' '*.txtar'
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME (default 10s) each
+	@found=0; \
+	while IFS=: read -r file name; do \
+	  [ -n "$$name" ] || continue; \
+	  found=$$((found + 1)); echo "fuzz $$name ($$(dirname "$$file"))"; \
+	  $(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) "./$$(dirname "$$file")" </dev/null; \
+	done < <(grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' bench cmd internal test | sed 's/:func /:/' | sort); \
+	[ $$found -gt 0 ] || { echo "make fuzz: there is no fuzz target" >&2; exit 1; }; \
+	echo "fuzz: $$found targets"
+
+.PHONY: bench
+bench: ## benchmarks
+	@ls bench/*_test.go >/dev/null 2>&1 || { echo "make bench: not available yet: bench/ has no benchmark" >&2; exit 1; }
+	$(GO) test -run='^$$' -bench=. ./bench/...
+
+.PHONY: chaos
+chaos: ## runs with faults injected (not available yet)
+	$(call later,it waits for the embedded Konnect to inject faults)
+
+.PHONY: docs
+docs: ## generated documentation (not available yet)
+	$(call later,it waits for explain and schema: the reference of types is generated from them)
+
+.PHONY: contract
+contract: ## internal/contract anew from the OpenAPI document pinned in tools/go.mod
+	$(GO) generate ./internal/contract
+
+.PHONY: release-snapshot
+release-snapshot: ## release archives without a release (not available yet)
+	$(call later,it waits for the release pipeline)
