@@ -6,7 +6,8 @@ import "sort"
 type Code string
 
 // The codes. SRC: reading inputs; CFG: the configuration language; REF:
-// references; VAL: values against Konnect's contract; LIVE: what exists.
+// references; VAL: values against Konnect's contract; LIVE: what exists; FLT:
+// what filters leave out.
 const (
 	SrcUnreadable    Code = "SRC001"
 	SrcSyntax        Code = "SRC002"
@@ -47,6 +48,8 @@ const (
 	CfgReadOnly      Code = "CFG019"
 	CfgNamespaceNeed Code = "CFG020"
 	CfgFrontMatter   Code = "CFG021"
+	CfgSecretUnknown Code = "CFG022"
+	CfgMoved         Code = "CFG023"
 	RefUnknown       Code = "REF002"
 	RefAmbiguous     Code = "REF001"
 	RefKind          Code = "REF003"
@@ -62,11 +65,24 @@ const (
 	ValFormat        Code = "VAL008"
 	ValUnion         Code = "VAL009"
 	ValNull          Code = "VAL010"
-	ValOther         Code = "VAL011"
 	LiveUnmanaged    Code = "LIVE001"
 	LiveOtherSpace   Code = "LIVE002"
 	LiveAmbiguous    Code = "LIVE003"
-	LiveMissing      Code = "LIVE004"
+	LiveBothNames    Code = "LIVE005"
+	FilterNoMatch    Code = "FLT001"
+	FilterType       Code = "FLT002"
+	FilterParent     Code = "FLT003"
+	FilterReference  Code = "FLT004"
+	ExpSecret        Code = "EXP001"
+	ExpUnread        Code = "EXP002"
+	ExpLeftOut       Code = "EXP003"
+	ExpDiffers       Code = "EXP004"
+	ExpTwin          Code = "EXP005"
+	ExpUnmanaged     Code = "EXP006"
+	ExpUnreadable    Code = "EXP007"
+	ExpPartial       Code = "EXP008"
+	ExpUnloadable    Code = "EXP009"
+	ExpTooLarge      Code = "EXP010"
 )
 
 var summaries = map[Code]string{
@@ -109,6 +125,8 @@ var summaries = map[Code]string{
 	CfgReadOnly:      "field is set by Konnect",
 	CfgNamespaceNeed: "namespace required",
 	CfgFrontMatter:   "front matter disagrees",
+	CfgSecretUnknown: "no such secret",
+	CfgMoved:         "rename cannot be planned",
 	RefUnknown:       "unknown reference",
 	RefAmbiguous:     "ambiguous reference",
 	RefKind:          "reference to the wrong type",
@@ -124,11 +142,24 @@ var summaries = map[Code]string{
 	ValFormat:        "malformed value",
 	ValUnion:         "no variant fits",
 	ValNull:          "null not allowed",
-	ValOther:         "value refused by the contract",
 	LiveUnmanaged:    "resource exists and is not managed",
 	LiveOtherSpace:   "resource belongs to another namespace",
 	LiveAmbiguous:    "several resources have this name",
-	LiveMissing:      "parent does not exist",
+	LiveBothNames:    "old and new name exist",
+	FilterNoMatch:    "filter pattern matches nothing",
+	FilterType:       "unknown type in a filter",
+	FilterParent:     "parent is left out",
+	FilterReference:  "reference to what is left out",
+	ExpSecret:        "secret is not exported",
+	ExpUnread:        "field cannot be read back",
+	ExpLeftOut:       "value cannot be declared",
+	ExpDiffers:       "resource does not come back as it is",
+	ExpTwin:          "resource left out",
+	ExpUnmanaged:     "resources are not managed",
+	ExpUnreadable:    "part of Konnect could not be read",
+	ExpPartial:       "export is partial",
+	ExpUnloadable:    "export does not load as it is",
+	ExpTooLarge:      "export too large to be read",
 }
 
 // Summary is the fixed summary of a code.

@@ -97,6 +97,17 @@ func (p Path) Generic() Path {
 	return out
 }
 
+// Whole is the path up to the first list that p leads through: a list has no
+// parts that keep their place.
+func (p Path) Whole() Path {
+	for i, seg := range p {
+		if isIndex(seg) {
+			return p[:i]
+		}
+	}
+	return p
+}
+
 func isIndex(seg string) bool {
 	_, ok := index(seg)
 	return ok

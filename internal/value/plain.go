@@ -146,7 +146,8 @@ func rational(x any) (*big.Rat, bool) {
 	case json.Number:
 		return parseRat(n.String())
 	case float64:
-		return new(big.Rat).SetFloat64(n), true
+		r := new(big.Rat).SetFloat64(n)
+		return r, r != nil
 	case int:
 		return new(big.Rat).SetInt64(int64(n)), true
 	case int64:
@@ -200,7 +201,8 @@ func canonical(b *bytes.Buffer, data any) {
 		b.WriteByte(']')
 	default:
 		if r, ok := rational(data); ok {
-			b.WriteString(r.RatString())
+			digits, _ := r.FloatPrec() // exact: what was written in decimal ends in decimal
+			b.WriteString(r.FloatString(digits))
 			return
 		}
 		enc, err := json.Marshal(data)

@@ -62,6 +62,8 @@ const (
 	OpFile   Op = "file"
 	OpSecret Op = "secret"
 	OpLookup Op = "lookup"
+	// OpNone stands where a value could not be read: that has been told.
+	OpNone Op = ""
 )
 
 // Expression stands where a value is written as a tag. Which fields count
@@ -91,13 +93,23 @@ type Value struct {
 	expr   *Expression
 }
 
-// NullAt, BoolAt, NumberAt, StringAt, ListAt and ExprAt make values.
-func NullAt(pos Pos) Value                  { return Value{kind: Null, pos: pos} }
-func BoolAt(pos Pos, b bool) Value          { return Value{kind: Bool, pos: pos, scalar: b} }
+// NullAt makes a Null.
+func NullAt(pos Pos) Value { return Value{kind: Null, pos: pos} }
+
+// BoolAt makes a Bool.
+func BoolAt(pos Pos, b bool) Value { return Value{kind: Bool, pos: pos, scalar: b} }
+
+// NumberAt makes a Number, kept as written.
 func NumberAt(pos Pos, n json.Number) Value { return Value{kind: Number, pos: pos, scalar: n} }
-func StringAt(pos Pos, s string) Value      { return Value{kind: String, pos: pos, scalar: s} }
-func ListAt(pos Pos, items []Value) Value   { return Value{kind: List, pos: pos, list: items} }
-func ExprAt(pos Pos, e Expression) Value    { return Value{kind: Expr, pos: pos, expr: &e} }
+
+// StringAt makes a String.
+func StringAt(pos Pos, s string) Value { return Value{kind: String, pos: pos, scalar: s} }
+
+// ListAt makes a List.
+func ListAt(pos Pos, items []Value) Value { return Value{kind: List, pos: pos, list: items} }
+
+// ExprAt makes an Expr.
+func ExprAt(pos Pos, e Expression) Value { return Value{kind: Expr, pos: pos, expr: &e} }
 
 // Entry is one key of a mapping with the place of the key.
 type Entry struct {
@@ -169,7 +181,7 @@ func (v Value) At(pos Pos) Value { v.pos = pos; return v }
 // IsAbsent tells whether nothing was written.
 func (v Value) IsAbsent() bool { return v.kind == Absent }
 
-// Bool, Text, Number and Expr return the content where v has that kind.
+// Bool returns the truth of a Bool.
 func (v Value) Bool() (b, ok bool) { b, ok = v.scalar.(bool); return b, ok }
 
 // Text returns the string of a String.
@@ -301,6 +313,7 @@ func (v Value) mapped(p Path, f func(Path, Value) Value) Value {
 			entries[i].Value = entries[i].Value.mapped(p.Child(entries[i].Key), f)
 		}
 		v = MapAt(v.pos, entries...)
+	case Absent, Null, Bool, Number, String, Expr:
 	}
 	return f(p, v)
 }

@@ -1,0 +1,34 @@
+package diag
+
+import "strings"
+
+// A puts the article before a noun: a portal, an api. Plurals get none.
+func A(noun string) string {
+	switch {
+	case strings.HasSuffix(noun, "s"):
+		return noun
+	case strings.HasPrefix(noun, "us"), strings.HasPrefix(noun, "uni"):
+		return "a " + noun
+	case noun != "" && strings.ContainsRune("aeiou", rune(noun[0])):
+		return "an " + noun
+	default:
+		return "a " + noun
+	}
+}
+
+// Sentence begins a text with a capital letter.
+func Sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Join lists words: a, b and c, with the last one after the given word.
+func Join(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
+}

@@ -1,0 +1,30 @@
+package diag_test
+
+import (
+	"testing"
+
+	"kongctl/internal/diag"
+)
+
+func TestWords(t *testing.T) {
+	for _, tc := range []struct{ name, got, want string }{
+		{"a consonant", diag.A("portal"), "a portal"},
+		{"a vowel", diag.A("api version"), "an api version"},
+		{"a vowel that does not sound like one", diag.A("user"), "a user"},
+		{"a vowel that sounds like one", diag.A("upstream"), "an upstream"},
+		{"a plural", diag.A("portal auth settings"), "portal auth settings"},
+		{"nothing", diag.A(""), "a "},
+		{"a sentence", diag.Sentence(diag.A("api")), "An api"},
+		{"no sentence", diag.Sentence(""), ""},
+		{"no word", diag.Join(nil, "and"), ""},
+		{"one word", diag.Join([]string{"a"}, "and"), "a"},
+		{"two words", diag.Join([]string{"a", "b"}, "or"), "a or b"},
+		{"three words", diag.Join([]string{"a", "b", "c"}, "and"), "a, b and c"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if tc.got != tc.want {
+				t.Errorf("%q, want %q", tc.got, tc.want)
+			}
+		})
+	}
+}
