@@ -6,7 +6,7 @@
 // another package of this module, and never knows a resource type by name.
 package contract
 
-//go:generate sh -c "go run ./gen -in \"$(go list -modfile=../../tools/go.mod -m -f {{.Dir}} github.com/Kong/sdk-konnect-go)/openapi.yaml\" -out contract.json.gz"
+//go:generate sh -c "go mod download -modfile=../../tools/go.mod github.com/Kong/sdk-konnect-go && go run ./gen -in \"$(go list -modfile=../../tools/go.mod -m -f {{.Dir}} github.com/Kong/sdk-konnect-go)/openapi.yaml\" -out contract.json.gz"
 
 import (
 	"bytes"
@@ -38,7 +38,7 @@ type Contract struct {
 
 	compiling sync.Mutex
 	compiler  *jsonschema.Compiler
-	compiled  map[string]*jsonschema.Schema
+	compiled  sync.Map // URL -> *jsonschema.Schema
 }
 
 // Load decodes the embedded contract. It costs some milliseconds, so commands
@@ -65,11 +65,10 @@ func Parse(raw []byte) (*Contract, error) {
 		return nil, fmt.Errorf("contract: %w", err)
 	}
 	c := &Contract{
-		raw:      f.Schemas,
-		schemas:  map[string]*Schema{},
-		byKey:    map[string]*Operation{},
-		routes:   &route{},
-		compiled: map[string]*jsonschema.Schema{},
+		raw:     f.Schemas,
+		schemas: map[string]*Schema{},
+		byKey:   map[string]*Operation{},
+		routes:  &route{},
 	}
 	for i, r := range f.Operations {
 		op := &Operation{number: i, ID: r.ID, Method: r.Method, Path: r.Path, Entity: r.Entity, Global: r.Global, BodyRequired: r.BodyRequired, MediaType: r.MediaType, c: c, raw: r}

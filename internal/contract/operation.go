@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 )
 
 // Operation is one method on one path.
@@ -21,6 +22,20 @@ type Operation struct {
 	c      *Contract
 	raw    *rawOperation
 	number int
+
+	binding   sync.Once
+	listing   sync.Once
+	list      envelope
+	wrapping  sync.Once
+	wrapper   string
+	splitting sync.Once
+	names     []string
+}
+
+type envelope struct {
+	property string
+	item     *Schema
+	ok       bool
 }
 
 type rawOperation struct {
@@ -37,7 +52,6 @@ type rawOperation struct {
 
 	body      *Schema
 	responses map[string]*Schema
-	bound     bool
 }
 
 // Param is one parameter of an operation.
@@ -65,14 +79,16 @@ func (o *Operation) Query(name string) (Param, bool) {
 }
 
 // PathParams lists the names in the path template, from left to right.
+// They must not be changed.
 func (o *Operation) PathParams() []string {
-	var out []string
-	for _, seg := range strings.Split(o.Path, "/") {
-		if strings.HasPrefix(seg, "{") {
-			out = append(out, strings.Trim(seg, "{}"))
+	o.splitting.Do(func() {
+		for _, seg := range strings.Split(o.Path, "/") {
+			if strings.HasPrefix(seg, "{") {
+				o.names = append(o.names, strings.Trim(seg, "{}"))
+			}
 		}
-	}
-	return out
+	})
+	return o.names
 }
 
 // Expand fills the path template.
@@ -107,13 +123,11 @@ func (o *Operation) Success() (string, *Schema) {
 	return "", nil
 }
 
-func (o *Operation) bind() {
+func (o *Operation) bind() { o.binding.Do(o.decode) }
+
+func (o *Operation) decode() {
 	o.c.mu.Lock()
 	defer o.c.mu.Unlock()
-	if o.raw.bound {
-		return
-	}
-	o.raw.bound = true
 	decode := func(raw json.RawMessage) *Schema {
 		if len(raw) == 0 || string(raw) == "null" {
 			return nil
@@ -184,37 +198,43 @@ func (o *Operation) MaxPageSize() int {
 // Envelope says where a list response keeps its items: the property's name and
 // the schema of an item. The name is empty for a bare array.
 func (o *Operation) Envelope() (property string, item *Schema, ok bool) {
-	_, s := o.Success()
-	if s == nil {
-		return "", nil, false
-	}
-	s = s.Deref()
+	o.listing.Do(func() {
+		if _, s := o.Success(); s != nil {
+			o.list = s.Deref().envelope()
+		}
+	})
+	return o.list.property, o.list.item, o.list.ok
+}
+
+func (s *Schema) envelope() envelope {
 	if s.Type == "array" {
-		return "", s.Items, true
+		return envelope{"", s.Items, true}
 	}
 	obj := s.Object(nil)
 	for _, name := range []string{"data", "items"} {
 		if f := obj.Field(name); f != nil {
 			if d := f.Schema.Deref(); d.Type == "array" {
-				return name, d.Items, true
+				return envelope{name, d.Items, true}
 			}
 		}
 	}
-	return "", nil, false
+	return envelope{}
 }
 
 // Wrapper is the property that a single response is wrapped in, "" when it is
 // not wrapped.
 func (o *Operation) Wrapper() string {
-	_, s := o.Success()
-	if s == nil {
-		return ""
-	}
-	obj := s.Object(nil)
-	if f := obj.Field("item"); f != nil && len(obj.Names()) == 1 {
-		return "item"
-	}
-	return ""
+	o.wrapping.Do(func() {
+		_, s := o.Success()
+		if s == nil {
+			return
+		}
+		obj := s.Object(nil)
+		if f := obj.Field("item"); f != nil && len(obj.Names()) == 1 {
+			o.wrapper = "item"
+		}
+	})
+	return o.wrapper
 }
 
 // Filters lists the fields that the operation's list can be filtered by.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"sort"
+	"sync/atomic"
 )
 
 // Schema is what the contract says of a value. Reach through references with
@@ -51,7 +52,9 @@ type Schema struct {
 	hasDefault bool
 	never      bool // the schema "false"
 	c          *Contract
-	flat       *Schema
+	// flat is where a reference leads to, once it was followed; nil where there
+	// is none.
+	flat *atomic.Pointer[Schema]
 }
 
 // Types is one type name; where the document allows several, the last of them.
@@ -99,6 +102,9 @@ func (s *Schema) UnmarshalJSON(raw []byte) error {
 
 func (s *Schema) bind(c *Contract) {
 	s.c = c
+	if s.Ref != "" {
+		s.flat = new(atomic.Pointer[Schema])
+	}
 	for _, p := range s.Properties {
 		p.bind(c)
 	}
@@ -121,6 +127,9 @@ func (s *Schema) Deref() *Schema {
 	if s == nil || s.Ref == "" {
 		return s
 	}
+	if flat := s.flat.Load(); flat != nil {
+		return flat
+	}
 	s.c.mu.Lock()
 	defer s.c.mu.Unlock()
 	return s.deref()
@@ -130,8 +139,8 @@ func (s *Schema) deref() *Schema {
 	if s.Ref == "" {
 		return s
 	}
-	if s.flat != nil {
-		return s.flat
+	if flat := s.flat.Load(); flat != nil {
+		return flat
 	}
 	target := s.c.named(s.Ref)
 	if target == nil {
@@ -139,7 +148,7 @@ func (s *Schema) deref() *Schema {
 	}
 	target = target.deref()
 	if s.bare() {
-		s.flat = target
+		s.flat.Store(target)
 		return target
 	}
 	merged := *target
@@ -152,9 +161,8 @@ func (s *Schema) deref() *Schema {
 	if s.hasDefault {
 		merged.Default, merged.hasDefault = s.Default, true
 	}
-	merged.flat = nil
-	s.flat = &merged
-	return s.flat
+	s.flat.Store(&merged)
+	return &merged
 }
 
 func (s *Schema) bare() bool {
@@ -262,7 +270,6 @@ func (s *Schema) plainTrue() bool {
 
 func unionEnum(a, b *Schema) *Schema {
 	merged := *a
-	merged.flat = nil
 	merged.Enum = append([]any(nil), a.Enum...)
 	for _, x := range b.Enum {
 		if !containsScalar(merged.Enum, x) {

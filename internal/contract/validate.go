@@ -133,11 +133,11 @@ func (c *Contract) check(url string, v any, skip func([]string) bool) []Violatio
 
 // compile needs its own lock: compiling calls Load, which takes the other one.
 func (c *Contract) compile(url string) (*jsonschema.Schema, error) {
+	if s, ok := c.compiled.Load(url); ok {
+		return s.(*jsonschema.Schema), nil
+	}
 	c.compiling.Lock()
 	defer c.compiling.Unlock()
-	if s, ok := c.compiled[url]; ok {
-		return s, nil
-	}
 	if c.compiler == nil {
 		c.compiler = jsonschema.NewCompiler()
 		c.compiler.DefaultDraft(jsonschema.Draft2020)
@@ -148,7 +148,7 @@ func (c *Contract) compile(url string) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.compiled[url] = s
+	c.compiled.Store(url, s)
 	return s, nil
 }
 

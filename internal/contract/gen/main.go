@@ -43,27 +43,34 @@ func run(in, out string) error {
 // Facts turns the OpenAPI document into the JSON that the contract package
 // reads.
 func Facts(openapi []byte) ([]byte, error) {
-	doc, err := parse(openapi)
+	f, err := read(openapi)
 	if err != nil {
 		return nil, err
 	}
-	file := file{Schemas: map[string]any{}}
-	for name, s := range doc.component("schemas") {
-		file.Schemas[name] = doc.schema(s)
-	}
-	if file.Operations, err = doc.operations(); err != nil {
-		return nil, err
-	}
-	if err := markSecrets(&file); err != nil {
+	if err := markSecrets(f); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(file); err != nil {
+	if err := enc.Encode(f); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// read takes the facts out of the document; secrets are not marked yet.
+func read(openapi []byte) (*file, error) {
+	doc, err := parse(openapi)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{Schemas: map[string]any{}}
+	for name, s := range doc.component("schemas") {
+		f.Schemas[name] = doc.schema(s)
+	}
+	f.Operations, err = doc.operations()
+	return f, err
 }
 
 func pack(facts []byte) ([]byte, error) {

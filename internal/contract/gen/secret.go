@@ -59,7 +59,7 @@ var suspicious = regexp.MustCompile(`(?i)secret|password|token|private_key|api_k
 
 // candidate is a writable field that the rule or its name calls into question.
 type candidate struct {
-	fact     map[string]any // the property's own schema, where the mark goes
+	facts    []map[string]any // the property's own schemas, where the mark goes
 	byRule   bool
 	byName   bool
 	returned bool
@@ -68,6 +68,30 @@ type candidate struct {
 // markSecrets writes "secret" into every property that is one, and fails on a
 // suspicious name that neither the rule nor the table decides.
 func markSecrets(f *file) error {
+	var unclassified []string
+	for name, c := range f.candidates() {
+		secret, known := verdict(name)
+		if !known {
+			secret = c.byRule && !c.returned
+			if !secret && c.byName {
+				unclassified = append(unclassified, name)
+			}
+		}
+		for _, fact := range c.facts {
+			if secret {
+				fact["secret"] = true
+			}
+		}
+	}
+	if len(unclassified) > 0 {
+		sort.Strings(unclassified)
+		return fmt.Errorf("fields that look secret and are in no table (internal/contract/gen/secret.go): %s", strings.Join(unclassified, ", "))
+	}
+	return nil
+}
+
+// candidates are the fields in question of all requests, by name.
+func (f *file) candidates() map[string]*candidate {
 	found := map[string]*candidate{}
 	for _, op := range f.Operations {
 		if op.Body == nil {
@@ -76,24 +100,7 @@ func markSecrets(f *file) error {
 		w := walker{f: f, found: found, responses: f.responsesNear(op)}
 		w.walk(op.Body, op.Method+" "+op.Path, "", nil, map[string]bool{})
 	}
-	var unclassified []string
-	for name, c := range found {
-		secret, known := verdict(name)
-		if !known {
-			secret = c.byRule && !c.returned
-			if !secret && c.byName {
-				unclassified = append(unclassified, name)
-			}
-		}
-		if secret {
-			c.fact["secret"] = true
-		}
-	}
-	if len(unclassified) > 0 {
-		sort.Strings(unclassified)
-		return fmt.Errorf("fields that look secret and are in no table (internal/contract/gen/secret.go): %s", strings.Join(unclassified, ", "))
-	}
-	return nil
+	return found
 }
 
 func verdict(name string) (secret, known bool) {
@@ -166,9 +173,10 @@ func (w *walker) consider(fact map[string]any, name, key string, at []string) {
 	}
 	c := w.found[name]
 	if c == nil {
-		c = &candidate{fact: fact}
+		c = &candidate{}
 		w.found[name] = c
 	}
+	c.facts = append(c.facts, fact)
 	c.byRule = c.byRule || marked || is("writeOnly")
 	c.byName = suspicious.MatchString(key)
 	if !marked {
