@@ -20,6 +20,11 @@ type Options struct {
 	// RequireNamespaces asks for one of these.
 	RequireAnyNamespace bool
 	RequireNamespaces   []string
+	// Skipped is what a walk left out.
+	Skipped []source.Skipped
+	// Incomplete says that not all inputs could be read: what seems to be
+	// missing may stand in the others.
+	Incomplete bool
 }
 
 // Build makes a set of documents. It finds all problems in one pass.
@@ -29,11 +34,12 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 	}
 	b := &builder{
 		cat: cat, opts: o,
-		set:      &Set{Catalog: cat, Roots: map[string]bool{}},
+		set:      &Set{Catalog: cat, Roots: map[string]bool{}, incomplete: o.Incomplete, leftOut: map[string]bool{}},
 		defaults: map[string]meta{},
 		spaces:   map[string]bool{},
 		named:    map[*Resource]bool{},
 	}
+	b.skipped()
 	for _, d := range docs {
 		b.readDefaults(d)
 	}
@@ -41,6 +47,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 		b.document(d)
 	}
 	b.adopt()
+	b.settleMoves()
 	b.finish()
 	for ns := range b.spaces {
 		b.set.Namespaces = append(b.set.Namespaces, ns)
@@ -56,11 +63,13 @@ type builder struct {
 	defaults map[string]meta // by file
 	spaces   map[string]bool
 	named    map[*Resource]bool // roots whose namespace was written
+	moves    []move
 	diags    diag.List
 	doc      source.Document
 }
 
-// Keys at the root that are not lists of resources.
+// Keys of a resource that are not fields, and of a file that are not lists of
+// resources.
 const (
 	keyDefaults = "_defaults"
 	keyMeta     = "kongctl"
@@ -69,75 +78,6 @@ const (
 	keyExternal = "_external"
 	keyDeck     = "_deck"
 )
-
-// Root keys that a later version reads.
-var laterRoots = []string{"moved", "external_resources"}
-
-func (b *builder) document(d source.Document) {
-	b.doc = d
-	if !b.knows(d.Root) {
-		detail := fmt.Sprintf("No key of this document is one that a configuration may have: %s.", list(d.Root.Keys(), 5))
-		fix := "start it with a collection such as " + list(b.cat.RootKeys(), 4) + "…"
-		if d.Walked {
-			b.diags = append(b.diags, diag.Warn(diag.SrcNotASource, d.Root.Pos(), detail, fix))
-		} else {
-			b.diags.Add(diag.SrcNotASource, d.Root.Pos(), detail, fix)
-		}
-		return
-	}
-	for _, e := range d.Root.Entries() {
-		b.rootEntry("", e)
-	}
-}
-
-func (b *builder) knows(root value.Value) bool {
-	for _, k := range root.Keys() {
-		if k == keyDefaults || slices.Contains(laterRoots, k) || b.cat.RootKey(k) != nil || b.group(k) {
-			return true
-		}
-	}
-	return len(root.Keys()) == 0
-}
-
-// group tells whether a root key only holds other root keys.
-func (b *builder) group(key string) bool {
-	for _, k := range b.cat.RootKeys() {
-		if strings.HasPrefix(k, key+".") {
-			return true
-		}
-	}
-	return false
-}
-
-func (b *builder) rootEntry(prefix string, e value.Entry) {
-	key := prefix + e.Key
-	switch t := b.cat.RootKey(key); {
-	case t != nil:
-		b.set.Roots[t.Kind] = true
-		b.rootList(t, key, e)
-	case prefix == "" && e.Key == keyDefaults:
-	case prefix == "" && b.group(e.Key) && e.Value.Kind() == value.Map:
-		for _, inner := range e.Value.Entries() {
-			b.rootEntry(e.Key+".", inner)
-		}
-	case slices.Contains(laterRoots, key):
-		b.diags.Add(diag.CfgLater, e.KeyPos, fmt.Sprintf("The key %s belongs to the configuration language, but this version does not read it.", key), "remove it, or use a newer version.")
-	default:
-		b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, fmt.Sprintf("There is no collection %q.", key), suggest(key, append(b.cat.RootKeys(), keyDefaults)))
-	}
-}
-
-func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
-	switch e.Value.Kind() {
-	case value.Null:
-	case value.List:
-		for _, item := range e.Value.Items() {
-			b.item(t, nil, nil, item)
-		}
-	default:
-		b.diags.Add(diag.CfgWrongShape, e.Value.Pos(), fmt.Sprintf("%s must be a list of resources and is %s.", key, e.Value.Kind()), fmt.Sprintf("write %s: with one \"- name: …\" per resource below it.", key))
-	}
-}
 
 // children reads a list of resources below their parent. A single mapping
 // stands for a list of one; a singleton is always a mapping.
@@ -157,11 +97,12 @@ func (b *builder) children(t *catalog.Bound, parent, above *Resource, v value.Va
 			b.item(t, parent, above, item)
 		}
 	default:
-		b.diags.Add(diag.CfgWrongShape, v.Pos(), fmt.Sprintf("%s must be a list of mappings and is %s.", t.Key, v.Kind()), "write one \"- …\" per resource below it.")
+		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", t.Key, shape(v)), "begin each of them with a dash: "+itemForm(t, v))
 	}
 }
 
 func (b *builder) single(t *catalog.Bound, parent *Resource, v value.Value) {
+	fix := fmt.Sprintf("write its fields below %s:.", t.Key)
 	switch v.Kind() {
 	case value.Null:
 	case value.Map:
@@ -169,93 +110,173 @@ func (b *builder) single(t *catalog.Bound, parent *Resource, v value.Value) {
 			b.item(t, parent, nil, v)
 		}
 	case value.List:
-		if len(v.Items()) == 1 {
-			b.item(t, parent, nil, v.Items()[0])
+		if n := len(v.Items()); n > 1 {
+			b.wrongShape(v, fmt.Sprintf("%s has one %s at most, and here are %d.", diag.Sentence(diag.A(catalog.Words(t.Parent.Kind))), t.Key, n), "keep one of them, and "+fix)
 			return
 		}
-		fallthrough
+		for _, item := range v.Items() {
+			b.item(t, parent, nil, item)
+		}
 	default:
-		b.diags.Add(diag.CfgWrongShape, v.Pos(), fmt.Sprintf("There is one %s at most, so %s must be a mapping and is %s.", catalog.Words(t.Kind), t.Key, v.Kind()), fmt.Sprintf("write its fields directly below %s:.", t.Key))
+		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", t.Key, shape(v)), fix)
 	}
 }
 
 // item reads one resource and what nests in it.
 func (b *builder) item(t *catalog.Bound, parent, above *Resource, v value.Value) {
 	if v.Kind() != value.Map {
-		b.diags.Add(diag.CfgWrongShape, v.Pos(), fmt.Sprintf("A %s must be a mapping and is %s.", catalog.Words(t.Kind), v.Kind()), "write its fields as key: value.")
+		b.notAnItem(t, v)
 		return
 	}
 	if b.refused(t, v) {
 		return
 	}
-	r := &Resource{Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{}, Dir: b.doc.Dir, Base: b.doc.Base, number: len(b.set.Resources)}
+	r := &Resource{
+		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{},
+		Dir: b.doc.Dir, Base: b.doc.Base, number: len(b.set.Resources),
+	}
 	b.set.Resources = append(b.set.Resources, r)
+	nested := b.entries(r, v)
+	b.readMeta(r, v)
+	b.normalize(r)
+	nested = append(nested, unfold(r)...)
+	for _, e := range nested {
+		if child := t.Child(e.Key); child != nil {
+			b.children(child, r, nil, e.Value)
+		} else {
+			b.children(t, parent, r, e.Value)
+		}
+	}
+}
+
+func (b *builder) notAnItem(t *catalog.Bound, v value.Value) {
+	b.leaveOut(v)
+	fix := "write its fields as key: value."
+	if t.Shape != catalog.Singleton {
+		fix = "write " + itemForm(t, v)
+	}
+	b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", diag.Sentence(diag.A(catalog.Words(t.Kind))), shape(v)), fix)
+}
+
+// entries puts the keys of a resource where they belong and returns the lists
+// of what nests in it.
+func (b *builder) entries(r *Resource, v value.Value) (nested []value.Entry) {
+	t := r.Type
 	var fields []value.Entry
-	nested := map[string]value.Value{}
 	for _, e := range v.Entries() {
 		switch {
 		case e.Key == keyRef:
 			b.readRef(r, e.Value)
 		case e.Key == keyMeta:
 		case t.Child(e.Key) != nil, t.Tree != nil && e.Key == t.Tree.Children:
-			nested[e.Key] = e.Value
-			r.Written[e.Key] = true
-		case parent == nil && t.Parent != nil && slices.Contains(t.ParentKeys(), e.Key):
-			r.parentRef = reference(e.Value)
+			nested = append(nested, e)
+			// Nothing after the colon says as little as no key at all.
+			if e.Value.Kind() != value.Null {
+				r.Written[e.Key] = true
+			}
+		case slices.Contains(t.ParentKeys(), e.Key), r.Above != nil && e.Key == t.Tree.Parent:
+			b.readParent(r, e)
 		default:
 			fields = append(fields, e)
 		}
 	}
 	r.Fields = value.MapAt(v.Pos(), fields...)
-	b.readMeta(r, v)
-	b.normalize(r)
-	for _, key := range v.Keys() {
-		inner, ok := nested[key]
-		if !ok {
-			continue
-		}
-		if child := t.Child(key); child != nil {
-			b.children(child, r, nil, inner)
-		} else {
-			b.children(t, parent, r, inner)
-		}
+	return nested
+}
+
+// readParent reads whose a flat resource is.
+func (b *builder) readParent(r *Resource, e value.Entry) {
+	own := catalog.Words(r.Type.Kind)
+	switch {
+	case r.Above != nil:
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s that nests below another belongs to that one.", diag.Sentence(diag.A(own))), fmt.Sprintf("remove %s.", e.Key))
+	case r.Parent != nil:
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s that nests below %s belongs to that one.", diag.Sentence(diag.A(own)), diag.A(catalog.Words(r.Type.Parent.Kind))), fmt.Sprintf("remove %s.", e.Key))
+	case !r.parentRef.IsAbsent():
+		b.diags.Add(diag.SrcDuplicateKey, e.KeyPos, fmt.Sprintf("The key %s says whose this %s is, and a key above it does so too.", e.Key, own), "keep one of the two.")
+	default:
+		r.parentRef = reference(e.Value)
 	}
 }
 
 // refused tells of resources that cannot be managed as written.
 func (b *builder) refused(t *catalog.Bound, v value.Value) bool {
+	fixes := map[string]string{
+		keyExternal: "remove this resource, and write its id where it is needed.",
+		keyDeck:     "remove it, and run decK on its own.",
+	}
 	for _, key := range []string{keyExternal, keyDeck} {
 		if v.Has(key) {
-			b.diags.Add(diag.CfgLater, v.KeyPos(key), fmt.Sprintf("The key %s belongs to the configuration language, but this version does not read it.", key), "remove it, and give the id of what exists where it is needed.")
+			b.leaveOut(v)
+			b.later(v.KeyPos(key), key, fixes[key])
 			return true
 		}
 	}
 	if t.External {
-		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("A %s is written with decK; a configuration can only refer to one.", catalog.Words(t.Kind)), "give its id where it is needed, and leave it out here.")
+		b.leaveOut(v)
+		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), "write its id where it is needed, and remove it here.")
 		return true
 	}
 	return false
 }
 
+func (b *builder) later(pos value.Pos, key, fix string) {
+	b.diags.Add(diag.CfgLater, pos, fmt.Sprintf("The key %s belongs to the configuration language, but this version does not read it.", key), fix)
+}
+
+// leaveOut notes what a resource that was told of is called, so that nobody
+// is told that it is missing.
+func (b *builder) leaveOut(v value.Value) {
+	for _, name := range []value.Value{v, v.Field(keyRef), v.Field("name")} {
+		if s, ok := name.Text(); ok {
+			b.set.leftOut[s] = true
+		}
+	}
+}
+
 func (b *builder) readRef(r *Resource, v value.Value) {
-	s, ok := v.Text()
+	s, isText := v.Text()
+	fix := "write for example ref: my-" + strings.ReplaceAll(r.Type.Kind, "_", "-") + "."
 	switch {
+	case told(v):
+		return
 	case v.Kind() == value.Expr && v.Expr().Op == value.OpEnv:
 		b.diags.Add(diag.CfgEnvPlace, v.Pos(), "A ref names the resource in this configuration, so it cannot depend on the environment.", "write the ref itself.")
-	case !ok || !refPattern.MatchString(s) || len(s) > 63:
-		b.diags.Add(diag.CfgBadRef, v.Pos(), "A ref has 1 to 63 letters, digits, dots, underscores and dashes, and starts with a letter or digit.", "write for example ref: my-"+strings.ReplaceAll(r.Type.Key, "_", "-")+".")
-	default:
-		r.Ref, r.Explicit = s, true
+		return
+	case isText && refPattern.MatchString(s) && len(s) <= maxRef:
+		r.Ref, r.Explicit, r.refPos = s, true, v.Pos()
+		return
+	case v.Kind() == value.Number:
+		fix = fmt.Sprintf("write it in quotes: ref: %q", fmt.Sprint(v.Plain(nil)))
+	case refPattern.MatchString(slug(s)) && len(s) <= maxRef:
+		fix = "write for example ref: " + slug(s) + "."
 	}
+	b.set.leftOut[s] = true
+	b.diags.Add(diag.CfgBadRef, v.Pos(), "A ref has 1 to 63 letters, digits, dots, underscores and dashes, and starts with a letter or digit.", fix)
+}
+
+// unfold takes out of the fields what Normalize has made into children.
+func unfold(r *Resource) (nested []value.Entry) {
+	for _, e := range r.Fields.Entries() {
+		if r.Type.Child(e.Key) != nil {
+			nested = append(nested, e)
+			r.Fields = r.Fields.Without(e.Key)
+			r.Written[e.Key] = true
+		}
+	}
+	return nested
 }
 
 // normalize brings fields into the contract's form.
 func (b *builder) normalize(r *Resource) {
 	t := r.Type
 	for _, ref := range t.References {
-		short, ok := strings.CutSuffix(ref.Field, "_id")
-		if !ok || strings.Contains(ref.Field, ".") || !r.Fields.Has(short) || t.Write().At([]string{short}, nil) != nil {
+		short := shortName(t, ref.Field)
+		if short == ref.Field || !r.Fields.Has(short) {
 			continue
+		}
+		if r.Fields.Has(ref.Field) {
+			b.diags.Add(diag.SrcDuplicateKey, r.Fields.KeyPos(ref.Field), fmt.Sprintf("The keys %s and %s mean the same.", short, ref.Field), "keep one of the two.")
 		}
 		e := value.Entry{Key: ref.Field, KeyPos: r.Fields.KeyPos(short), Value: r.Fields.Field(short)}
 		r.Fields = r.Fields.Without(short).With(e)
@@ -266,9 +287,18 @@ func (b *builder) normalize(r *Resource) {
 		b.diags = append(b.diags, diags...)
 	}
 	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") {
-		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.Pos, Value: value.StringAt(r.Pos, r.Ref)})
+		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.refPos, Value: value.StringAt(r.refPos, r.Ref)})
 	}
 	r.Fields = b.references(r)
+}
+
+// shortName is how people may write a reference field: portal for portal_id.
+func shortName(t *catalog.Bound, field string) string {
+	short, ok := strings.CutSuffix(field, "_id")
+	if !ok || strings.Contains(field, ".") || t.Write().At([]string{short}, nil) != nil {
+		return field
+	}
+	return short
 }
 
 // references turns plain names in reference fields into references.
@@ -276,6 +306,9 @@ func (b *builder) references(r *Resource) value.Value {
 	return r.Fields.Map(func(p value.Path, v value.Value) value.Value {
 		if _, ok := r.Type.Reference(p.Generic()); !ok || v.Kind() == value.List {
 			return v
+		}
+		if s := r.Type.Write().At(p, nil); s != nil && s.Type == "array" {
+			return v // a list of references is meant: its items are looked at
 		}
 		return reference(v)
 	})

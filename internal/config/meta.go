@@ -12,6 +12,12 @@ import (
 	"kongctl/internal/value"
 )
 
+// The longest names.
+const (
+	maxRef       = 63
+	maxNamespace = 63
+)
+
 var (
 	refPattern       = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 	uuidPattern      = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
@@ -22,7 +28,7 @@ var (
 type meta struct {
 	namespace string
 	protected bool
-	// which of the two were written
+	// which of the two were written; a namespace that was refused is empty
 	hasNamespace, hasProtected bool
 }
 
@@ -32,23 +38,20 @@ func (b *builder) readDefaults(d source.Document) {
 		return
 	}
 	if v.Kind() != value.Map {
-		b.diags.Add(diag.CfgWrongShape, v.Pos(), fmt.Sprintf("%s must be a mapping and is %s.", keyDefaults, v.Kind()), "write _defaults: {kongctl: {namespace: my-team}}.")
+		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", keyDefaults, shape(v)), "write _defaults: {kongctl: {namespace: my-team}}.")
 		return
 	}
 	for _, e := range v.Entries() {
 		if e.Key != keyMeta {
-			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s has no field %q.", keyDefaults, e.Key), suggest(e.Key, []string{keyMeta}))
+			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyDefaults), suggest(e.Key, []string{keyMeta}))
 		}
 	}
 	m, ok := b.meta(v.Field(keyMeta))
-	if !ok {
-		return
-	}
-	if m.hasNamespace {
+	if m.namespace != "" {
 		b.spaces[m.namespace] = true
 	}
-	if old, ok := b.defaults[d.File]; ok && (old.namespace != m.namespace || old.protected != m.protected) {
-		b.diags.Add(diag.CfgMeta, v.Pos(), "This file gives its defaults twice, and the two differ.", "keep one _defaults per file.")
+	if old, twice := b.defaults[d.File]; twice && ok && (old.namespace != m.namespace || old.protected != m.protected) {
+		b.diags.Add(diag.CfgMeta, d.Root.KeyPos(keyDefaults), "This file gives its defaults twice, and the two differ.", "keep one _defaults per file.")
 	}
 	b.defaults[d.File] = m
 }
@@ -61,7 +64,7 @@ func (b *builder) meta(v value.Value) (meta, bool) {
 		return m, true
 	case value.Map:
 	default:
-		b.diags.Add(diag.CfgMeta, v.Pos(), fmt.Sprintf("kongctl must be a mapping and is %s.", v.Kind()), "write kongctl: {namespace: my-team, protected: true}.")
+		b.badMeta(v, fmt.Sprintf("kongctl must be a mapping and is %s.", shape(v)), "write kongctl: {namespace: my-team, protected: true}.")
 		return m, false
 	}
 	ok := true
@@ -69,26 +72,44 @@ func (b *builder) meta(v value.Value) (meta, bool) {
 		switch e.Key {
 		case "namespace":
 			s, isText := e.Value.Text()
-			if !isText || len(s) > 63 || !namespacePattern.MatchString(s) {
-				b.diags.Add(diag.CfgNamespace, e.Value.Pos(), "A namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.", "write for example namespace: my-team.")
+			m.hasNamespace = true
+			if !isText || len(s) > maxNamespace || !namespacePattern.MatchString(s) {
+				b.badNamespace(e.Value, s)
 				ok = false
 				continue
 			}
-			m.namespace, m.hasNamespace = s, true
+			m.namespace = s
 		case "protected":
 			p, isBool := e.Value.Bool()
 			if !isBool {
-				b.diags.Add(diag.CfgMeta, e.Value.Pos(), fmt.Sprintf("protected is true or false, not %s.", e.Value.Kind()), "write protected: true.")
+				b.badMeta(e.Value, fmt.Sprintf("protected is true or false, not %s.", shape(e.Value)), "write protected: true.")
 				ok = false
 				continue
 			}
 			m.protected, m.hasProtected = p, true
 		default:
-			b.diags.Add(diag.CfgMeta, e.KeyPos, fmt.Sprintf("The kongctl block has no field %q.", e.Key), suggest(e.Key, []string{"namespace", "protected"}))
+			b.diags.Add(diag.CfgMeta, e.KeyPos, fmt.Sprintf("There is no field %q in a kongctl block.", e.Key), suggest(e.Key, []string{"namespace", "protected"}))
 			ok = false
 		}
 	}
 	return m, ok
+}
+
+func (b *builder) badMeta(v value.Value, detail, fix string) {
+	if !told(v) {
+		b.diags.Add(diag.CfgMeta, v.Pos(), detail, fix)
+	}
+}
+
+func (b *builder) badNamespace(v value.Value, written string) {
+	if told(v) {
+		return
+	}
+	example := strings.ReplaceAll(strings.ToLower(slug(written)), "_", "-")
+	if len(example) > maxNamespace || !namespacePattern.MatchString(example) {
+		example = "my-team"
+	}
+	b.diags.Add(diag.CfgNamespace, v.Pos(), "A namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.", fmt.Sprintf("write for example namespace: %s.", example))
 }
 
 // readMeta settles namespace and protection of a root; children follow theirs.
@@ -96,38 +117,49 @@ func (b *builder) readMeta(r *Resource, v value.Value) {
 	block := v.Field(keyMeta)
 	if r.Type.Parent != nil {
 		if !block.IsAbsent() {
-			b.diags.Add(diag.CfgMeta, v.KeyPos(keyMeta), fmt.Sprintf("A %s follows the %s that it belongs to and has no namespace or protection of its own.", catalog.Words(r.Type.Kind), catalog.Words(r.Type.Parent.Kind)), "move the kongctl block to the parent.")
+			b.diags.Add(diag.CfgMeta, v.KeyPos(keyMeta), fmt.Sprintf("A kongctl block stands on resources without a parent; %s follows its %s.", diag.A(catalog.Words(r.Type.Kind)), top(r.Type)), fmt.Sprintf("move it to the %s.", top(r.Type)))
 		}
 		return
 	}
 	m, _ := b.meta(block)
 	d := b.defaults[b.doc.File]
-	r.Namespace, r.Protected = m.namespace, m.protected
-	b.named[r] = m.hasNamespace || d.hasNamespace
 	if !m.hasNamespace {
-		r.Namespace = d.namespace
-	}
-	if r.Namespace == "" {
-		r.Namespace = DefaultNamespace
+		m.namespace, m.hasNamespace = d.namespace, d.hasNamespace
 	}
 	if !m.hasProtected {
-		r.Protected = d.protected
+		m.protected = d.protected
+	}
+	r.Namespace, r.Protected = m.namespace, m.protected
+	if m.hasNamespace && m.namespace == "" {
+		return // told of
+	}
+	b.named[r] = m.hasNamespace
+	if !m.hasNamespace {
+		r.Namespace = DefaultNamespace
 	}
 	b.spaces[r.Namespace] = true
+}
+
+// top names the type above all others that a type nests in.
+func top(t *catalog.Bound) string {
+	for t.Parent != nil {
+		t = t.Parent
+	}
+	return catalog.Words(t.Kind)
 }
 
 // requireNamespaces is the guard of --require-namespace and
 // --require-any-namespace, over everything that is declared.
 func (b *builder) requireNamespaces() {
 	for _, r := range b.set.Resources {
-		if r.Parent != nil || r.Type.Parent != nil {
-			continue
+		if r.Type.Parent != nil || r.Namespace == "" {
+			continue // follows its parent, or was told of
 		}
 		if b.opts.RequireAnyNamespace && !b.named[r] {
-			b.diags.Add(diag.CfgNamespaceNeed, r.Pos, fmt.Sprintf("The %s %q names no namespace, and --require-any-namespace asks for one.", catalog.Words(r.Type.Kind), r.Ref), "add kongctl: {namespace: my-team} to it, or to _defaults of the file.")
+			b.diags.Add(diag.CfgNamespaceNeed, r.Pos, fmt.Sprintf("The %s names no namespace, and --require-any-namespace asks for one.", r.Describe()), "add kongctl: {namespace: my-team} to it, or to _defaults of the file.")
 		}
 		if len(b.opts.RequireNamespaces) > 0 && !slices.Contains(b.opts.RequireNamespaces, r.Namespace) {
-			b.diags.Add(diag.CfgNamespaceNeed, r.Pos, fmt.Sprintf("The %s %q belongs to the namespace %s, and --require-namespace allows %s.", catalog.Words(r.Type.Kind), r.Ref, r.Namespace, strings.Join(b.opts.RequireNamespaces, ", ")), "put it into one of these, or leave it out of this run.")
+			b.diags.Add(diag.CfgNamespaceNeed, r.Pos, fmt.Sprintf("The %s belongs to the namespace %s, and --require-namespace allows %s.", r.Describe(), r.Namespace, diag.Join(b.opts.RequireNamespaces, "and")), fmt.Sprintf("write kongctl: {namespace: %s}, or leave it out of this run.", b.opts.RequireNamespaces[0]))
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 
 	"kongctl/internal/catalog"
@@ -13,117 +13,12 @@ import (
 	"kongctl/internal/value"
 )
 
-// adopt gives flat children the parent that they name, and puts parents before
-// children.
-func (b *builder) adopt() {
-	b.nameAll(func(r *Resource) bool { return r.Type.Parent == nil })
-	for _, r := range b.set.Resources {
-		if r.Type.Parent == nil || r.Parent != nil {
-			continue
-		}
-		if r.Above != nil {
-			continue // follows the one it nests in
-		}
-		b.findParent(r)
-	}
-	for _, r := range b.set.Resources {
-		for above := r.Above; above != nil && r.Parent == nil; above = above.Above {
-			r.Parent = above.Parent
-		}
-	}
-	b.order()
-	b.nameAll(func(r *Resource) bool { return r.Type.Parent != nil })
-	for _, r := range b.set.Resources {
-		if r.Parent != nil {
-			r.Namespace, r.Protected = r.Root().Namespace, r.Root().Protected
-		}
-	}
-}
-
-func (b *builder) findParent(r *Resource) {
-	t := r.Type
-	if r.parentRef.IsAbsent() {
-		b.diags.Add(diag.CfgNoParent, r.Pos, fmt.Sprintf("A %s belongs to a %s, and this one does not say which.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind)), fmt.Sprintf("add %s: with the ref or name of one, or nest it below it under %s.", t.ParentKeys()[0], t.Key))
-		return
-	}
-	e := r.parentRef.Expr()
-	if e == nil || e.Op != value.OpRef {
-		b.diags.Add(diag.CfgNoParent, r.parentRef.Pos(), fmt.Sprintf("The parent of a %s is a %s of this configuration, by ref or name.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind)), "write the ref or the name of one that is declared.")
-		return
-	}
-	var names []string
-	var found []*Resource
-	for _, p := range b.set.Resources {
-		if p.Type != t.Parent {
-			continue
-		}
-		if p.Ref == e.Name || p.Name == e.Name {
-			found = append(found, p)
-		}
-		names = append(names, p.Ref)
-	}
-	switch len(found) {
-	case 1:
-		r.Parent = found[0]
-		found[0].Written[t.Key] = true
-	case 0:
-		fix := fmt.Sprintf("declare it under %s.", t.Parent.Root())
-		if len(names) > 0 {
-			fix = suggest(e.Name, names)
-		}
-		b.diags.Add(diag.RefUnknown, r.parentRef.Pos(), fmt.Sprintf("This %s belongs to the %s %q, and no input declares it.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind), e.Name), fix)
-	default:
-		b.diags.Add(diag.RefAmbiguous, r.parentRef.Pos(), fmt.Sprintf("Several resources are called %q.", e.Name), "give the one you mean a ref, and use that.")
-	}
-}
-
-// order puts parents before children and keeps the order written otherwise.
-// Resources without a parent that need one are dropped: they were told of.
-func (b *builder) order() {
-	var out []*Resource
-	done := map[*Resource]bool{}
-	var visit func(r *Resource) bool
-	visit = func(r *Resource) bool {
-		if done[r] {
-			return true
-		}
-		if r.Type.Parent != nil && r.Parent == nil {
-			return false
-		}
-		for _, first := range []*Resource{r.Parent, r.Above} {
-			if first != nil && !visit(first) {
-				return false
-			}
-		}
-		done[r] = true
-		out = append(out, r)
-		return true
-	}
-	for _, r := range b.set.Resources {
-		visit(r)
-	}
-	b.set.Resources = out
-}
-
-func (b *builder) nameAll(which func(*Resource) bool) {
-	for _, r := range b.set.Resources {
-		if which(r) {
-			b.name(r)
-		}
-	}
-}
-
 // name settles what a resource is called: by its own name, or by its parent's
 // ref and what tells it apart below it.
-func (b *builder) name(r *Resource) {
+func name(r *Resource) {
 	r.Name = ownName(r)
-	if r.Ref != "" {
-		if r.Name == "" {
-			r.Name = r.Ref
-		}
-		return
-	}
 	switch {
+	case r.Ref != "":
 	case r.Type.Parent == nil:
 		r.Ref = r.Name
 	case r.Parent != nil:
@@ -132,7 +27,7 @@ func (b *builder) name(r *Resource) {
 			above = r.Above.Ref
 		}
 		own := r.Name
-		if r.Type.Shape == catalog.Singleton {
+		if r.Type.Shape == catalog.Singleton || own == "" {
 			own = strings.ReplaceAll(r.Type.Key, "_", "-")
 		}
 		r.Ref = strings.Trim(above+"-"+slug(own), "-")
@@ -157,7 +52,7 @@ func ownName(r *Resource) string {
 	for _, f := range r.Type.Identity {
 		v := r.Fields.Lookup(value.ParsePath(f))
 		switch s, ok := v.Text(); {
-		case ok && len(s) <= 63:
+		case ok && len(s) <= maxRef:
 			parts = append(parts, s)
 		case ok:
 			sum := sha256.Sum256([]byte(strings.TrimSpace(s)))
@@ -169,54 +64,100 @@ func ownName(r *Resource) string {
 	return strings.Join(parts, "-")
 }
 
-// identity is what must differ between two resources of one type and parent.
-func identity(r *Resource) (string, bool) {
-	var parts []string
-	for _, f := range r.Type.Identity {
-		v := r.Fields.Lookup(value.ParsePath(f))
+// Called tells whether the resource has the name in a field of its own: what
+// is only named after others does not answer to their names.
+func (r *Resource) Called(name string) bool {
+	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
+		if s, ok := r.Fields.Lookup(value.ParsePath(f)).Text(); ok && s == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Identity is what must differ between two resources of one type and parent,
+// as one text. References in it are followed; where one leads nowhere, or
+// follow is nil, the identity is not known.
+func (r *Resource) Identity(follow func(value.Path) *Resource) (string, bool) {
+	fields := r.Type.Identity
+	parts := make([]string, 0, len(fields)+1)
+	if r.Type.Tree != nil && r.Above != nil {
+		parts = append(parts, r.Above.anchor())
+	} else if r.Type.Tree != nil {
+		fields = append([]string{r.Type.Tree.Parent}, fields...)
+	}
+	for _, f := range fields {
+		p := value.ParsePath(f)
+		v := r.Fields.Lookup(p)
 		switch {
+		case v.Kind() == value.Expr && v.Expr().Op == value.OpRef && follow != nil:
+			target := follow(p)
+			if target == nil {
+				return "", false
+			}
+			parts = append(parts, target.anchor()+strings.TrimPrefix(v.Expr().Field, keyID))
 		case v.Kind() == value.Expr:
-			parts = append(parts, "!"+string(v.Expr().Op)+" "+v.Expr().Name+"#"+v.Expr().Field)
+			return "", false
 		case v.IsAbsent() || v.Kind() == value.Null:
 			parts = append(parts, "")
 		default:
-			parts = append(parts, strings.TrimSpace(fmt.Sprint(v.Plain(nil))))
+			parts = append(parts, strings.TrimSpace(fmt.Sprint(v.Plain(func(value.Path, *value.Expression) any { return nil }))))
 		}
 	}
-	return strings.Join(parts, "\x00"), slices.ContainsFunc(parts, func(s string) bool { return s != "" })
+	return strings.Join(parts, "\x00"), true
 }
 
-// unique finds refs given twice and resources declared twice.
-func (b *builder) unique() {
-	refs := map[string]*Resource{}
-	type place struct {
-		t             *catalog.Bound
-		parent, above *Resource
-		identity      string
+// anchor stands for the resource in the identity of another.
+func (r *Resource) anchor() string { return "\x01" + strconv.Itoa(r.number) + "#" }
+
+// Twice tells that two declarations mean one resource.
+func Twice(r, other *Resource) diag.Diagnostic {
+	detail, fix := fmt.Sprintf("The %s is declared at %s too.", r.Describe(), other.Pos), "keep one of the two."
+	if by := r.Type.Identity; len(by) == 1 {
+		field := shortName(r.Type, by[0])
+		detail = fmt.Sprintf("The %s has the same %s as the one at %s.", r.Describe(), field, other.Pos)
+		fix = fmt.Sprintf("keep one of the two, or give it another %s.", field)
 	}
+	return diag.New(diag.CfgDuplicate, r.Pos, detail, fix)
+}
+
+// unique finds refs given twice and resources declared twice. Where references
+// tell resources apart, package ref looks again.
+func (b *builder) unique() {
+	type place struct {
+		t        *catalog.Bound
+		parent   *Resource
+		identity string
+	}
+	refs := map[string]*Resource{}
 	seen := map[place]*Resource{}
 	for _, r := range b.set.Resources {
 		if r.Explicit {
-			if first, ok := refs[r.Ref]; ok {
-				b.diags.Add(diag.CfgDuplicateRef, r.Pos, fmt.Sprintf("The ref %q is taken by the %s at %s.", r.Ref, catalog.Words(first.Type.Kind), first.Pos), "give one of the two another ref.")
+			if other, ok := refs[r.Ref]; ok {
+				b.diags.Add(diag.CfgDuplicateRef, r.refPos, fmt.Sprintf("The ref %q is taken by the %s at %s.", r.Ref, catalog.Words(other.Type.Kind), other.refPos), "give one of the two another ref.")
 				continue
 			}
 			refs[r.Ref] = r
 		}
-		id, ok := identity(r)
-		if !ok && r.Type.Shape != catalog.Singleton {
-			b.noIdentity(r)
+		id, known := r.Identity(nil)
+		if !known || !r.identified() && r.Type.Shape != catalog.Singleton {
 			continue
 		}
-		at := place{r.Type, r.Parent, r.Above, id}
-		if first, ok := seen[at]; ok {
-			b.diags.Add(diag.CfgDuplicate, r.Pos, fmt.Sprintf("The %s %q is declared at %s too.", catalog.Words(r.Type.Kind), r.Name, first.Pos), "keep one of the two.")
+		at := place{r.Type, r.Parent, id}
+		if other, ok := seen[at]; ok {
+			b.diags = append(b.diags, Twice(r, other))
 			continue
 		}
 		seen[at] = r
 	}
 }
 
-func (b *builder) noIdentity(r *Resource) {
-	b.diags.Add(diag.CfgNoIdentity, r.Pos, fmt.Sprintf("A %s is known by its %s, and this one has none.", catalog.Words(r.Type.Kind), strings.Join(r.Type.Identity, ", ")), fmt.Sprintf("add %s: …", r.Type.Identity[0]))
+// identified tells whether a field of the identity was written.
+func (r *Resource) identified() bool {
+	for _, f := range r.Type.Identity {
+		if !r.Fields.Lookup(value.ParsePath(f)).IsAbsent() {
+			return true
+		}
+	}
+	return false
 }

@@ -37,6 +37,7 @@ type Resource struct {
 
 	number    int
 	parentRef value.Value
+	refPos    value.Pos
 }
 
 // Set is all that a configuration declares.
@@ -48,7 +49,18 @@ type Set struct {
 	Namespaces []string
 	// Roots are the root lists that were written, empty or not, by kind.
 	Roots map[string]bool
+	// Moves are the resources that were known by another name.
+	Moves []Move
+
+	incomplete bool
+	// leftOut are the names of what was written and is not among Resources,
+	// because of a problem that was told.
+	leftOut map[string]bool
 }
+
+// MayExist tells of a name that nothing declares that it is not to be called
+// missing: what it names was left out, or could not be read.
+func (s *Set) MayExist(name string) bool { return s.incomplete || s.leftOut[name] }
 
 // Children lists the resources below a parent.
 func (s *Set) Children(parent *Resource) []*Resource {

@@ -7,13 +7,10 @@ package ref
 
 import (
 	"fmt"
-	"sort"
-	"strings"
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/graph"
 	"kongctl/internal/value"
 )
 
@@ -63,18 +60,18 @@ func Link(set *config.Set) (*Links, diag.List) {
 		names: map[string][]*config.Resource{},
 	}
 	for _, r := range set.Resources {
-		if r.Explicit {
+		if r.Explicit && k.byRef[r.Ref] == nil {
 			k.byRef[r.Ref] = r
 		}
 		k.names[r.Ref] = append(k.names[r.Ref], r)
-		if r.Name != r.Ref {
+		if r.Name != r.Ref && r.Called(r.Name) {
 			k.names[r.Name] = append(k.names[r.Name], r)
 		}
 	}
 	for _, r := range set.Resources {
 		k.resource(r)
-		k.labels(r)
 	}
+	k.unique()
 	k.sort()
 	return k.links, k.diags
 }
@@ -100,160 +97,67 @@ func (k *linker) resource(r *config.Resource) {
 	})
 }
 
+const fieldID = "id"
+
 func (k *linker) link(r *config.Resource, p value.Path, pos value.Pos, e *value.Expression) {
+	field := e.Field
+	if field == "" {
+		field = fieldID
+	}
+	reference, takesID := r.Type.Reference(p.Generic())
 	want := ""
-	if reference, ok := r.Type.Reference(p.Generic()); ok {
+	if takesID && field == fieldID {
 		want = reference.Kind
 	}
 	target := k.find(r, pos, e.Name, want)
-	if target == nil {
+	switch {
+	case target == nil:
 		return
-	}
-	field := e.Field
-	if field == "" {
-		field = "id"
-	}
-	if field != "id" && !hasField(target.Type, field) {
-		k.diags.Add(diag.RefField, pos, fmt.Sprintf("A %s has no field %q.", catalog.Words(target.Type.Kind), field), "use "+e.Name+"#id, or a field that `kongctl` shows for this type.")
+	case target == r:
+		k.diags.Add(diag.RefCycle, pos, fmt.Sprintf("The %s refers to itself.", r.Describe()), "refer to another resource, or write the value itself.")
 		return
-	}
-	if target == r {
-		k.diags.Add(diag.RefCycle, pos, fmt.Sprintf("The %s refers to itself.", k.what(r)), "refer to another resource.")
+	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
+		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is none.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
+		return
+	case field != fieldID && !k.readable(pos, target, e.Name, field):
 		return
 	}
 	k.links.from[r] = append(k.links.from[r], Edge{Path: p, Target: target, Field: field})
 }
 
-// hasField tells whether a resource of this type can have the field, declared
-// or returned.
-func hasField(t *catalog.Bound, field string) bool {
-	p := value.ParsePath(field)
-	if t.Write().At(p.Generic(), nil) != nil {
-		return true
-	}
-	if t.Read != nil {
-		if _, s := t.Read.Success(); s != nil && s.At(p.Generic(), nil) != nil {
-			return true
-		}
-	}
-	return false
+// holdsID tells whether a field is itself a reference to the kind.
+func holdsID(t *catalog.Bound, field, kind string) bool {
+	reference, ok := t.Reference(value.ParsePath(field).Generic())
+	return ok && (kind == "" || reference.Kind == kind)
 }
 
-// find looks a name up: refs that people wrote first, then names within the
-// wanted type.
-func (k *linker) find(r *config.Resource, pos value.Pos, name, want string) *config.Resource {
-	if t := k.byRef[name]; t != nil && (want == "" || t.Type.Kind == want) {
-		return t
+// unique finds resources declared twice that only their references tell apart:
+// a portal by its ref in one place and by its name in another is one portal.
+func (k *linker) unique() {
+	type place struct {
+		t        *catalog.Bound
+		parent   *config.Resource
+		identity string
 	}
-	var fits, others []*config.Resource
-	for _, t := range k.names[name] {
-		if want == "" || t.Type.Kind == want {
-			fits = append(fits, t)
-		} else {
-			others = append(others, t)
-		}
-	}
-	switch {
-	case len(fits) == 1:
-		return fits[0]
-	case len(fits) > 1:
-		k.ambiguous(r, pos, name, fits)
-	case len(others) > 0:
-		k.diags.Add(diag.RefKind, pos, fmt.Sprintf("The %s needs a %s here, and %q is a %s.", k.what(r), catalog.Words(want), name, catalog.Words(others[0].Type.Kind)), k.choices(want))
-	default:
-		what := "resource"
-		if want != "" {
-			what = catalog.Words(want)
-		}
-		k.diags.Add(diag.RefUnknown, pos, fmt.Sprintf("The %s points at %s %q, and no input declares it.", k.what(r), what, name), k.choices(want))
-	}
-	return nil
-}
-
-func (k *linker) ambiguous(r *config.Resource, pos value.Pos, name string, fits []*config.Resource) {
-	var lines []string
-	for _, t := range fits {
-		lines = append(lines, fmt.Sprintf("%s at %s", k.what(t), t.Pos))
-	}
-	k.diags.Add(diag.RefAmbiguous, pos, fmt.Sprintf("The %s points at %q, which several resources are called:\n%s", k.what(r), name, strings.Join(lines, "\n")), "give the one you mean a ref of its own, and use that.")
-}
-
-// choices says what could be written instead.
-func (k *linker) choices(kind string) string {
-	var refs []string
-	for _, t := range k.set.Resources {
-		if kind != "" && t.Type.Kind == kind {
-			refs = append(refs, t.Ref)
-		}
-	}
-	sort.Strings(refs)
-	if len(refs) > 8 {
-		refs = append(refs[:8], "…")
-	}
-	where := "declare it"
-	if t := k.set.Catalog.Kind(kind); t != nil {
-		where = "declare it under " + t.Root()
-		if t.External {
-			return "write the id of the " + catalog.Words(kind) + "."
-		}
-	}
-	if len(refs) == 0 {
-		return where + ", or write the id of one that exists."
-	}
-	return where + ", or use one of " + strings.Join(refs, ", ") + "."
-}
-
-// labels orders by labels that name a resource.
-func (k *linker) labels(r *config.Resource) {
-	for _, e := range r.Fields.Field("labels").Entries() {
-		name, ok := e.Value.Text()
-		if !ok {
+	seen := map[place]*config.Resource{}
+	for _, r := range k.set.Resources {
+		id, known := r.Identity(func(p value.Path) *config.Resource {
+			e, _ := k.links.At(r, p)
+			return e.Target
+		})
+		if !known || r.Type.Shape == catalog.Singleton {
 			continue
 		}
-		for _, t := range k.names[name] {
-			if t != r && t.Type.OrderedByLabel == e.Key {
-				k.links.order[r] = append(k.links.order[r], t)
-			}
+		at := place{r.Type, r.Parent, id}
+		other := seen[at]
+		if other == nil {
+			seen[at] = r
+			continue
+		}
+		_, plain := r.Identity(nil)
+		_, otherPlain := other.Identity(nil)
+		if !plain || !otherPlain {
+			k.diags = append(k.diags, config.Twice(r, other))
 		}
 	}
-}
-
-func (k *linker) what(r *config.Resource) string {
-	return fmt.Sprintf("%s %q", catalog.Words(r.Type.Kind), r.Ref)
-}
-
-// sort orders the resources, or tells of references that lead back to where
-// they start.
-func (k *linker) sort() {
-	var g graph.Graph[int]
-	at := map[*config.Resource]int{}
-	for i, r := range k.set.Resources {
-		at[r] = i
-		g.Add(i)
-	}
-	for i, r := range k.set.Resources {
-		for _, l := range k.links.from[r] {
-			g.Need(i, at[l.Target])
-		}
-		for _, before := range []*config.Resource{r.Parent, r.Above} {
-			if before != nil {
-				g.Need(i, at[before])
-			}
-		}
-		for _, t := range k.links.order[r] {
-			g.Need(i, at[t])
-		}
-	}
-	cycle := g.Cycle()
-	if cycle == nil {
-		for _, i := range g.Order() {
-			k.links.sorted = append(k.links.sorted, k.set.Resources[i])
-		}
-		return
-	}
-	var chain []string
-	for _, i := range cycle {
-		chain = append(chain, k.what(k.set.Resources[i]))
-	}
-	k.diags.Add(diag.RefCycle, k.set.Resources[cycle[0]].Pos, "These resources wait for each other: "+strings.Join(chain, " → ")+".", "remove one of the references.")
 }

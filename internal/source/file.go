@@ -216,7 +216,7 @@ func readAll(r io.Reader) ([]byte, *problem) {
 }
 
 func tooLarge() *problem {
-	return &problem{diag.SrcTooLarge, fmt.Sprintf("The limit is %d MiB.", maxFileSize>>20), "split the file."}
+	return &problem{diag.SrcTooLarge, fmt.Sprintf("The file has more than %d MiB.", maxFileSize>>20), "split the file."}
 }
 
 func notText(name string) *problem {

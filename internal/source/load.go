@@ -215,7 +215,7 @@ func (l *loader) convert(f *file) {
 		}
 		used = true
 		v := c.value(root, plain)
-		if v.Kind() != value.Map {
+		if v.Kind() != value.Map || c.stopped {
 			continue // the converter has said why
 		}
 		l.result.Documents = append(l.result.Documents, Document{

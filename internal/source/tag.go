@@ -3,7 +3,6 @@ package source
 import (
 	"fmt"
 	"regexp"
-	"sort"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -69,8 +68,7 @@ func (c *converter) unknownTag(n *yaml.Node) value.Value {
 	if strings.HasPrefix(n.Tag, "!!") {
 		return c.refuse(diag.SrcUnknownTag, n, fmt.Sprintf("%s is no type that JSON can hold here.", n.Tag), "leave the tag out.")
 	}
-	sort.SliceStable(known, func(i, j int) bool { return distance(n.Tag, known[i]) < distance(n.Tag, known[j]) })
-	if near := known[0]; distance(n.Tag, near) <= 2 {
+	if near := diag.Nearest(n.Tag, known); near != "" {
 		fix = "write " + tagForm(near) + "."
 	}
 	return c.refuse(diag.SrcUnknownTag, n, fmt.Sprintf("There is no tag %s.", n.Tag), fix)
@@ -93,7 +91,7 @@ func (c *converter) ref(n *yaml.Node) value.Value {
 	}
 	name, field, ok := c.split(n)
 	if !ok {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	if field == "" {
 		field = "id"
@@ -106,7 +104,7 @@ var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 func (c *converter) env(n *yaml.Node) value.Value {
 	name, field, ok := c.nameAndPart(n, "var")
 	if !ok {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	if !envName.MatchString(name) {
 		// The text is not shown: it may be the secret itself.
@@ -118,7 +116,7 @@ func (c *converter) env(n *yaml.Node) value.Value {
 func (c *converter) fileContent(n *yaml.Node) value.Value {
 	path, extract, ok := c.filePath(n)
 	if !ok {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	data, p := c.read.value(c.file.dir, c.file.base, path, extract)
 	if p != nil {
@@ -129,7 +127,7 @@ func (c *converter) fileContent(n *yaml.Node) value.Value {
 	fits := c.count(n, nodes)
 	c.depth -= levels
 	if !fits {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	return value.From(c.pos(n), data)
 }
@@ -138,7 +136,7 @@ func (c *converter) fileContent(n *yaml.Node) value.Value {
 func (c *converter) secretFile(n *yaml.Node) value.Value {
 	path, extract, ok := c.filePath(n)
 	if !ok {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	at, p := c.read.locate(c.file.dir, c.file.base, path)
 	if p == nil {
@@ -170,7 +168,7 @@ func (c *converter) secret(n *yaml.Node) value.Value {
 	}
 	args, ok := c.args(n, "source", "parts")
 	if !ok {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	nodes := []*yaml.Node{args["source"]}
 	if parts := args["parts"]; parts != nil {
@@ -187,7 +185,7 @@ func (c *converter) secret(n *yaml.Node) value.Value {
 	for _, node := range nodes {
 		part, ok := c.secretPart(follow(node))
 		if !ok {
-			return value.NullAt(c.pos(n))
+			return c.told(n)
 		}
 		hidden = hidden || part.Kind() == value.Expr
 		parts = append(parts, part)
@@ -218,7 +216,7 @@ func (c *converter) secretPart(n *yaml.Node) (value.Value, bool) {
 	default:
 		return value.StringAt(c.pos(n), n.Value), true
 	}
-	return v, v.Kind() == value.Expr
+	return v, v.Kind() == value.Expr && v.Expr().Op != value.OpNone
 }
 
 func (c *converter) lookup(n *yaml.Node) value.Value {
@@ -325,25 +323,4 @@ func argKind(n *yaml.Node) string {
 	default:
 		return "a single value"
 	}
-}
-
-// distance counts the letters to change to get from one word to the other.
-func distance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -48,7 +48,12 @@ func (c *converter) pos(n *yaml.Node) value.Pos {
 // refuse reports a problem and returns the stand-in for the value.
 func (c *converter) refuse(code diag.Code, n *yaml.Node, detail, fix string) value.Value {
 	c.diags.Add(code, c.pos(n), detail, fix)
-	return value.NullAt(c.pos(n))
+	return c.told(n)
+}
+
+// told stands in for a value whose problem has been reported.
+func (c *converter) told(n *yaml.Node) value.Value {
+	return value.ExprAt(c.pos(n), value.Expression{Op: value.OpNone})
 }
 
 // count adds nodes to the size of the document; false means that it is over.
@@ -76,7 +81,7 @@ func (c *converter) value(n *yaml.Node, m mode) value.Value {
 	c.depth++
 	defer func() { c.depth-- }()
 	if !c.count(n, 1) {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	if n.Anchor == "" {
 		return c.node(n, m)
@@ -101,7 +106,7 @@ func (c *converter) alias(n *yaml.Node, m mode) value.Value {
 		return c.value(target, m)
 	}
 	if !c.count(n, known.size) {
-		return value.NullAt(c.pos(n))
+		return c.told(n)
 	}
 	return known.v
 }

@@ -1,0 +1,149 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/diag"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+// Root keys that a later version reads.
+var laterRoots = []string{"external_resources"}
+
+func (b *builder) document(d source.Document) {
+	b.doc = d
+	keys := d.Root.Keys()
+	if len(keys) > 0 && !slices.ContainsFunc(keys, b.knows) && !d.Root.Has(keyDefaults) {
+		b.foreign(d)
+		return
+	}
+	for _, e := range d.Root.Entries() {
+		b.rootEntry("", e)
+	}
+}
+
+// foreign tells of a document without any key of ours.
+func (b *builder) foreign(d source.Document) {
+	keys := d.Root.Keys()
+	detail := fmt.Sprintf("No key of this document is one that a configuration has: %s.", first(keys, 5))
+	fix := fmt.Sprintf("start it with a collection: %s.", diag.Join(b.collections(), "or"))
+	for _, key := range keys {
+		if near := diag.Nearest(key, b.cat.RootKeys()); near != "" {
+			fix = fmt.Sprintf("did you mean %s?", near)
+			break
+		}
+	}
+	if !d.Walked {
+		b.diags.Add(diag.SrcNotASource, d.Root.Pos(), detail, fix)
+		return
+	}
+	if !strings.HasPrefix(fix, "did") {
+		fix = "move it elsewhere if it belongs to another tool; else " + fix
+	}
+	b.diags = append(b.diags, diag.Warn(diag.SrcNotASource, d.Root.Pos(), detail, fix))
+}
+
+// skipped warns of configurations that a walk took for something else: what
+// they declare would be missing, and sync deletes what is missing.
+func (b *builder) skipped() {
+	for _, s := range b.opts.Skipped {
+		var known []string
+		for _, key := range s.Keys {
+			if b.knows(key) {
+				known = append(known, key)
+			}
+		}
+		if len(known) == 0 {
+			continue
+		}
+		b.diags = append(b.diags, diag.Warn(diag.SrcNotASource, value.Pos{File: s.File},
+			fmt.Sprintf("The file declares %s, but it is left out, because it is %s.", diag.Join(known, "and"), s.Why),
+			fmt.Sprintf("give it with -f %s too if it is a configuration.", s.File)))
+	}
+}
+
+// knows tells whether a key at the root says that a document is ours.
+func (b *builder) knows(key string) bool {
+	return key == keyMoved || slices.Contains(laterRoots, key) || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
+}
+
+// group lists the keys below a root key that only holds other root keys.
+func (b *builder) group(key string) []string {
+	var inner []string
+	for _, k := range b.cat.RootKeys() {
+		if rest, ok := strings.CutPrefix(k, key+"."); ok {
+			inner = append(inner, rest)
+		}
+	}
+	return inner
+}
+
+// collections lists the root keys of types without parents.
+func (b *builder) collections() []string {
+	var keys []string
+	for _, t := range b.cat.All() {
+		if t.Parent == nil && !t.External {
+			keys = append(keys, t.Root())
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (b *builder) rootEntry(prefix string, e value.Entry) {
+	key := prefix + e.Key
+	inner := b.group(key)
+	switch t := b.cat.RootKey(key); {
+	case t != nil:
+		b.rootList(t, key, e)
+	case prefix == "" && e.Key == keyDefaults:
+	case prefix == "" && e.Key == keyMoved:
+		b.readMoved(e)
+	case len(inner) > 0:
+		b.rootGroup(key, inner, e)
+	case slices.Contains(laterRoots, key):
+		b.later(e.KeyPos, key, "remove it, or use a newer version.")
+	default:
+		b.unknownRoot(key, e)
+	}
+}
+
+func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
+	switch e.Value.Kind() {
+	case value.Null:
+	case value.Map:
+		for _, below := range e.Value.Entries() {
+			b.rootEntry(key+".", below)
+		}
+	default:
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a mapping and is %s.", key, shape(e.Value)), fmt.Sprintf("write %s: below it.", diag.Join(inner, "or")))
+	}
+}
+
+func (b *builder) unknownRoot(key string, e value.Entry) {
+	fix := fmt.Sprintf("use one of %s.", strings.Join(b.collections(), ", "))
+	if near := diag.Nearest(key, append(b.cat.RootKeys(), keyDefaults, keyMoved)); near != "" {
+		fix = fmt.Sprintf("did you mean %s?", near)
+	}
+	if key == keyMeta {
+		fix = "write _defaults: {kongctl: …} for the whole file, or put it below a resource."
+	}
+	b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, fmt.Sprintf("There is no collection %q.", key), fix)
+}
+
+func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
+	switch e.Value.Kind() {
+	case value.Null:
+	case value.List:
+		b.set.Roots[t.Kind] = true
+		for _, item := range e.Value.Items() {
+			b.item(t, nil, nil, item)
+		}
+	default:
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of resources and is %s.", key, shape(e.Value)), "begin each resource with a dash: "+itemForm(t, e.Value))
+	}
+}

@@ -1,0 +1,126 @@
+package ref
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/contract"
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// find looks a name up: refs that people wrote first, then names within the
+// wanted type.
+func (k *linker) find(r *config.Resource, pos value.Pos, name, want string) *config.Resource {
+	if t := k.byRef[name]; t != nil && (want == "" || t.Type.Kind == want) {
+		return t
+	}
+	var fits, others []*config.Resource
+	for _, t := range k.names[name] {
+		if want == "" || t.Type.Kind == want {
+			fits = append(fits, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	switch {
+	case len(fits) == 1:
+		return fits[0]
+	case len(fits) > 1:
+		k.diags = append(k.diags, config.Ambiguous(pos, fmt.Sprintf("The %s points at", r.Describe()), name, fits))
+	case k.set.MayExist(name):
+	case len(others) > 0:
+		k.diags.Add(diag.RefKind, pos, fmt.Sprintf("The %s needs %s here, and %q is %s.", r.Describe(), diag.A(catalog.Words(want)), name, diag.A(catalog.Words(others[0].Type.Kind))), k.choices(r, name, want))
+	case want == "":
+		k.diags.Add(diag.RefUnknown, pos, fmt.Sprintf("The %s points at %q, and no input declares it.", r.Describe(), name), k.choices(r, name, want))
+	default:
+		k.diags.Add(diag.RefUnknown, pos, fmt.Sprintf("The %s points at the %s %q, and no input declares it.", r.Describe(), catalog.Words(want), name), k.choices(r, name, want))
+	}
+	return nil
+}
+
+// choices says what could be written instead.
+func (k *linker) choices(r *config.Resource, name, kind string) string {
+	t := k.set.Catalog.Kind(kind)
+	if t != nil && t.External {
+		return fmt.Sprintf("write the id of the %s.", catalog.Words(kind))
+	}
+	var refs []string
+	for _, other := range k.set.Resources {
+		if other != r && (kind == "" || other.Type.Kind == kind) {
+			refs = append(refs, other.Ref)
+		}
+	}
+	slices.Sort(refs)
+	if near := diag.Nearest(name, refs); near != "" {
+		return fmt.Sprintf("did you mean %s?", near)
+	}
+	switch {
+	case t == nil:
+		return "write the ref or name of a resource that is declared, or declare this one."
+	case len(refs) == 0:
+		return fmt.Sprintf("declare it under %s, or write the id of one that exists.", t.Root())
+	}
+	const few = 8
+	if len(refs) > few {
+		refs = append(refs[:few], "…")
+	}
+	if len(refs) == 1 {
+		return fmt.Sprintf("declare it under %s, or use %s.", t.Root(), refs[0])
+	}
+	return fmt.Sprintf("declare it under %s, or use one of %s.", t.Root(), strings.Join(refs, ", "))
+}
+
+// readable tells whether a resource has the field, declared or returned, and
+// whether it can be known.
+func (k *linker) readable(pos value.Pos, target *config.Resource, name, field string) bool {
+	if field == target.Type.MapKey {
+		return true
+	}
+	p := value.ParsePath(field)
+	plain := target.Fields.Plain(func(value.Path, *value.Expression) any { return value.UnknownText })
+	var names []string
+	for _, s := range fieldSchemas(target.Type) {
+		if at := s.At(p.Generic(), plain); at != nil {
+			if at.Secret {
+				k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s is secret, and nobody can read it.", field, target.Describe()), "take the value from where it comes from, with !secret.")
+				return false
+			}
+			return true
+		}
+		if above := s.At(p[:len(p)-1].Generic(), plain); above != nil {
+			names = append(names, above.Object(nil).Names()...)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	last := len(p) - 1
+	fix := fmt.Sprintf("use one of %s.", strings.Join(names, ", "))
+	if near := diag.Nearest(p[last], names); near != "" {
+		fix = fmt.Sprintf("did you mean %s#%s?", name, append(slices.Clone(p[:last]), near))
+	}
+	if len(names) == 0 {
+		fix = fmt.Sprintf("write !ref %s#id, or another field.", name)
+	}
+	k.diags.Add(diag.RefField, pos, fmt.Sprintf("There is no field %q in %s.", field, diag.A(catalog.Words(target.Type.Kind))), fix)
+	return false
+}
+
+// fieldSchemas are what people may declare of a type and what Konnect returns.
+func fieldSchemas(t *catalog.Bound) []*contract.Schema {
+	out := []*contract.Schema{t.Write()}
+	if t.Read == nil {
+		return out
+	}
+	_, s := t.Read.Success()
+	if w := t.Read.Wrapper(); s != nil && w != "" {
+		s = s.At([]string{w}, nil)
+	}
+	if s != nil {
+		out = append(out, s)
+	}
+	return out
+}
