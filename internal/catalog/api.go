@@ -5,8 +5,9 @@ var apiTypes = []*Type{API, APIVersion, APIPublication, APIImplementation, APIDo
 // API is an API of the catalog that portals publish.
 var API = &Type{
 	Kind: "api", Key: "apis",
-	Identity: []string{"name"},
-	Path:     "/v3/apis",
+	Identity:  []string{"name"},
+	Path:      "/v3/apis",
+	Normalize: versionOfContent,
 }
 
 // APIVersion is a version of an API with its specification.

@@ -105,6 +105,24 @@ func versionFromSpec(v value.Value) (value.Value, diag.List) {
 	return v.With(value.Entry{Key: "version", KeyPos: spec.Pos(), Value: value.StringAt(spec.Pos(), doc.Info.Version)}), nil
 }
 
+// versionOfContent makes the specification of an API into a version of it.
+// Konnect does so when the API is created, never returns the text, and takes no
+// other later: only as a version can it be compared and changed.
+func versionOfContent(v value.Value) (value.Value, diag.List) {
+	content := v.Field("spec_content")
+	if content.IsAbsent() || content.Kind() == value.Null {
+		return v, nil
+	}
+	at := v.KeyPos("spec_content")
+	spec := value.MapAt(at, value.Entry{Key: "content", KeyPos: at, Value: content})
+	version, diags := versionFromSpec(value.MapAt(at, value.Entry{Key: "spec", KeyPos: at, Value: spec}))
+	if own := v.Field("version"); !version.Has("version") && !own.IsAbsent() {
+		version = version.With(value.Entry{Key: "version", KeyPos: own.Pos(), Value: own})
+	}
+	versions := value.ListAt(at, []value.Value{version})
+	return v.Without("spec_content").With(value.Entry{Key: "versions", KeyPos: at, Value: versions}), diags
+}
+
 func contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {

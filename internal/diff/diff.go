@@ -1,7 +1,8 @@
 // Package diff compares what is declared with what exists.
 //
 // In: a type and plain values. Out: the fields that differ, and whether they
-// can be changed or need a new resource. It is pure: no clock, no network.
+// can be changed or need a new resource. It is pure: it must never import what
+// reads, plans or writes, nor look at a clock or the network.
 package diff
 
 import (
@@ -46,7 +47,7 @@ func (d Delta) Replace() bool {
 }
 
 // Compare compares the declared fields with the current ones. Identity fields,
-// labels and secrets are not its business.
+// the labels of roots and secrets are not its business.
 func Compare(t *catalog.Bound, desired, current map[string]any, mode Mode) Delta {
 	c := comparer{t: t, mode: mode, current: current}
 	c.object(nil, t.Write(), desired, current)
@@ -69,7 +70,7 @@ func (c *comparer) add(p value.Path, old, desired any) {
 
 // skip leaves out what is compared elsewhere.
 func (c *comparer) skip(p value.Path) bool {
-	return c.t.IsIdentity(p) || (len(p) == 1 && p[0] == "labels")
+	return c.t.IsIdentity(p) || (len(p) == 1 && p[0] == "labels" && c.t.HasLabels())
 }
 
 func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map[string]any) {
@@ -154,23 +155,17 @@ func (c *comparer) returned(p value.Path) bool {
 
 // same compares two values as Konnect would.
 func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) bool {
-	if empty(desired) && empty(have) {
-		return true
-	}
+	equal := value.Equal
 	if c.t.IsUnordered(p) {
-		return sameSet(desired, have)
+		equal = sameSet
 	}
-	return value.Equal(normal(s, desired), normal(s, have)) || c.sameWithDefaults(s, desired, have)
+	a, b := normal(s, desired), normal(s, have)
+	return empty(a) && empty(b) || equal(a, b) || equal(filled(s, desired), filled(s, have))
 }
 
-// sameWithDefaults forgives elements that the service has filled with
-// defaults: lists are compared whole, so their elements are filled likewise.
-func (c *comparer) sameWithDefaults(s *contract.Schema, desired, have any) bool {
-	if s == nil {
-		return false
-	}
-	return value.Equal(normal(s, fill(s, value.Clone(desired))), normal(s, fill(s, value.Clone(have))))
-}
+// filled forgives elements that the service has filled with defaults: lists
+// are compared whole, so their elements are filled likewise.
+func filled(s *contract.Schema, v any) any { return normal(s, fill(s, value.Clone(v))) }
 
 // fill adds defaults to the mappings inside a value.
 func fill(s *contract.Schema, v any) any {
@@ -198,8 +193,8 @@ func fill(s *contract.Schema, v any) any {
 	return v
 }
 
-// normal drops nulls from mappings and read-only fields: absent and null mean
-// the same there.
+// normal drops nulls from mappings, read-only fields and secrets: absent and
+// null mean the same there, and secrets are not compared.
 func normal(s *contract.Schema, v any) any {
 	s = s.Deref()
 	switch x := v.(type) {
@@ -218,7 +213,7 @@ func normal(s *contract.Schema, v any) any {
 					fs = o.Values
 				}
 			}
-			if y == nil || (fs != nil && fs.ReadOnly) {
+			if y == nil || (fs != nil && (fs.ReadOnly || fs.Secret)) {
 				continue
 			}
 			out[k] = normal(fs, y)

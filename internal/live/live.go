@@ -39,6 +39,17 @@ type Query struct {
 	// Sync asks for what is not declared too, as far as Prune goes.
 	Sync  bool
 	Prune string
+	// All asks for everything that is managed in the named namespaces, whether
+	// it would be pruned or not.
+	All bool
+	// Brief asks for what lists give, not for all fields.
+	Brief bool
+	// Foreign says what to do with a root that has a declared name and does not
+	// belong to its namespace.
+	Foreign Foreign
+	// LeftOut are resources that the plan will not touch: nobody needs to know
+	// that one of them belongs to somebody else. nil is none.
+	LeftOut func(*config.Resource) bool
 }
 
 // Snapshot is what exists.
@@ -47,6 +58,43 @@ type Snapshot struct {
 	scopes  map[string][]*target.Object
 	read    map[string]bool // kinds
 	taken   map[*target.Object]bool
+	// what could not be read: scopes by key, resources one by one
+	failed  map[string]error
+	partial map[*config.Resource]error
+}
+
+// Failed is why a resource could not be looked for; nil when it could.
+func (s *Snapshot) Failed(r *config.Resource) error {
+	if err := s.partial[r]; err != nil {
+		return err
+	}
+	ancestors, ok := s.Ancestors(r)
+	if !ok {
+		return nil
+	}
+	return s.failed[scopeKey(r.Type, ancestors)]
+}
+
+// Failure is a list that could not be read.
+type Failure struct {
+	Kind string
+	Err  error
+}
+
+// Failures lists what could not be read, by kind.
+func (s *Snapshot) Failures() []Failure {
+	var out []Failure
+	for key, err := range s.failed {
+		kind, _, _ := strings.Cut(key, "\x00")
+		out = append(out, Failure{Kind: kind, Err: err})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Kind != out[j].Kind {
+			return out[i].Kind < out[j].Kind
+		}
+		return out[i].Err.Error() < out[j].Err.Error()
+	})
+	return out
 }
 
 // Object is the live counterpart of a resource; nil when there is none.
@@ -98,7 +146,7 @@ func scopeKey(t *catalog.Bound, ancestors []string) string {
 func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, error) {
 	r := &reader{
 		q: q, t: t,
-		snap: &Snapshot{objects: map[*config.Resource]*target.Object{}, scopes: map[string][]*target.Object{}, read: map[string]bool{}, taken: map[*target.Object]bool{}},
+		snap: &Snapshot{objects: map[*config.Resource]*target.Object{}, scopes: map[string][]*target.Object{}, read: map[string]bool{}, taken: map[*target.Object]bool{}, failed: map[string]error{}, partial: map[*config.Resource]error{}},
 	}
 	for depth := 0; depth <= r.maxDepth(); depth++ {
 		scopes := r.scopesAt(depth)
@@ -167,6 +215,9 @@ func (r *reader) wantsRoot(t *catalog.Bound) bool {
 			return true
 		}
 	}
+	if r.q.All && t.HasLabels() {
+		return true
+	}
 	return r.q.Sync && t.HasLabels() && len(r.q.Set.Namespaces) > 0 &&
 		(r.q.Prune == PruneFull || (r.q.Prune == PruneDeclared && r.q.Set.Roots[t.Kind]))
 }
@@ -177,7 +228,7 @@ func (r *reader) wantsChildren(parent *config.Resource, t *catalog.Bound) bool {
 			return true
 		}
 	}
-	return r.q.Sync && Prunes(t, parent, r.q.Prune)
+	return r.q.All || r.q.Sync && Prunes(t, parent, r.q.Prune)
 }
 
 // Prunes tells whether undeclared resources of a type are deleted below a
@@ -197,48 +248,84 @@ func Prunes(t *catalog.Bound, parent *config.Resource, prune string) bool {
 }
 
 // lists reads the scopes concurrently. A type that is listed over all parents
-// is read once when several parents want it.
+// is read once when several parents want it. What cannot be read is noted; it
+// is an error only when nothing can.
 func (r *reader) lists(ctx context.Context, scopes []target.Scope) error {
-	perType := map[*catalog.Bound]int{}
-	for _, s := range scopes {
-		perType[s.Type]++
-		r.snap.read[s.Type.Kind] = true
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	results := make([][]*target.Object, len(scopes))
-	shared := map[*catalog.Bound]*[]*target.Object{}
-	for i, s := range scopes {
-		if s.Type.ListParent != "" && perType[s.Type] > 1 {
-			if shared[s.Type] == nil {
-				all := new([]*target.Object)
-				shared[s.Type] = all
-				g.Go(func() (err error) {
-					*all, err = r.t.List(ctx, target.Scope{Type: s.Type})
-					return err
-				})
+	reads := r.group(scopes)
+	g, gctx := errgroup.WithContext(ctx)
+	for _, l := range reads {
+		g.Go(func() error {
+			l.objects, l.err = r.list(gctx, l.scope)
+			if l.err != nil && (gctx.Err() != nil || target.Fatal(l.err)) {
+				return l.err
 			}
-			continue
-		}
-		g.Go(func() (err error) {
-			results[i], err = r.list(ctx, s)
-			return err
+			return nil
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for i, s := range scopes {
-		if all := shared[s.Type]; all != nil {
-			parent := s.Ancestors[len(s.Ancestors)-1]
-			for _, o := range *all {
-				if o.ParentID == parent {
-					results[i] = append(results[i], o)
-				}
-			}
+	failed := 0
+	for _, l := range reads {
+		if l.err != nil {
+			failed++
 		}
-		r.snap.scopes[scopeKey(s.Type, s.Ancestors)] = results[i]
+	}
+	if failed > 0 && failed == len(reads) && len(r.snap.scopes) == 0 {
+		return reads[0].err
+	}
+	for _, l := range reads {
+		r.keep(l)
 	}
 	return nil
+}
+
+// listing is one call of List and the scopes that it serves.
+type listing struct {
+	scope   target.Scope
+	serves  []target.Scope
+	objects []*target.Object
+	err     error
+}
+
+func (r *reader) group(scopes []target.Scope) []*listing {
+	perType := map[*catalog.Bound]int{}
+	for _, s := range scopes {
+		perType[s.Type]++
+		r.snap.read[s.Type.Kind] = true
+	}
+	shared := map[*catalog.Bound]*listing{}
+	var out []*listing
+	for _, s := range scopes {
+		if s.Type.ListParent == "" || perType[s.Type] == 1 {
+			out = append(out, &listing{scope: s, serves: []target.Scope{s}})
+			continue
+		}
+		l := shared[s.Type]
+		if l == nil {
+			l = &listing{scope: target.Scope{Type: s.Type}}
+			shared[s.Type] = l
+			out = append(out, l)
+		}
+		l.serves = append(l.serves, s)
+	}
+	return out
+}
+
+func (r *reader) keep(l *listing) {
+	for _, s := range l.serves {
+		key := scopeKey(s.Type, s.Ancestors)
+		if l.err != nil {
+			r.snap.failed[key] = l.err
+			continue
+		}
+		objects := l.objects
+		if len(l.scope.Ancestors) != len(s.Ancestors) {
+			parent := s.Ancestors[len(s.Ancestors)-1]
+			objects = slices.DeleteFunc(slices.Clone(objects), func(o *target.Object) bool { return o.ParentID != parent })
+		}
+		r.snap.scopes[key] = objects
+	}
 }
 
 func (r *reader) list(ctx context.Context, s target.Scope) ([]*target.Object, error) {
@@ -254,17 +341,21 @@ func (r *reader) list(ctx context.Context, s target.Scope) ([]*target.Object, er
 
 // details reads one by one what the list does not give whole.
 func (r *reader) details(ctx context.Context, matched []*config.Resource) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, gctx := errgroup.WithContext(ctx)
 	full := make([]*target.Object, len(matched))
+	errs := make([]error, len(matched))
 	for i, x := range matched {
-		if !x.Type.ListLacksFields() {
+		if !x.Type.ListLacksFields() || r.q.Brief {
 			continue
 		}
 		ancestors, _ := r.snap.Ancestors(x)
 		id := r.snap.Object(x).ID
-		g.Go(func() (err error) {
-			full[i], err = r.t.Read(ctx, target.Scope{Type: x.Type, Ancestors: ancestors}, id)
-			return err
+		g.Go(func() error {
+			full[i], errs[i] = r.t.Read(gctx, target.Scope{Type: x.Type, Ancestors: ancestors}, id)
+			if errs[i] != nil && (gctx.Err() != nil || target.Fatal(errs[i])) {
+				return errs[i]
+			}
+			return nil
 		})
 	}
 	if err := g.Wait(); err != nil {
@@ -273,6 +364,9 @@ func (r *reader) details(ctx context.Context, matched []*config.Resource) error 
 	for i, x := range matched {
 		if full[i] != nil {
 			r.snap.objects[x] = full[i]
+		}
+		if errs[i] != nil {
+			r.snap.partial[x] = errs[i]
 		}
 	}
 	return nil

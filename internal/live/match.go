@@ -13,10 +13,11 @@ import (
 	"kongctl/internal/value"
 )
 
-// match finds the declared resources of one depth among what was read.
+// match finds the declared resources of one depth among what was read, each
+// after those that its identity may depend on.
 func (r *reader) match(depth int) []*config.Resource {
 	var matched []*config.Resource
-	for _, x := range r.q.Set.Resources {
+	for _, x := range r.q.Links.Sorted() {
 		if x.Type.Depth() != depth {
 			continue
 		}
@@ -24,7 +25,11 @@ func (r *reader) match(depth int) []*config.Resource {
 		if !ok {
 			continue
 		}
-		candidates := r.candidates(x, r.snap.scopes[scopeKey(x.Type, ancestors)])
+		objects := r.snap.scopes[scopeKey(x.Type, ancestors)]
+		candidates := r.candidates(x, objects)
+		if from, moved := r.q.Set.Moved(x); moved {
+			candidates = r.former(x, from, candidates, objects)
+		}
 		if x.Type.Parent == nil {
 			candidates = r.owned(x, candidates)
 		}
@@ -35,7 +40,7 @@ func (r *reader) match(depth int) []*config.Resource {
 			r.snap.taken[candidates[0]] = true
 			matched = append(matched, x)
 		default:
-			r.diags.Add(diag.LiveAmbiguous, x.Pos, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(x.Type.Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
+			r.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(x.Type.Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
 			for _, o := range candidates {
 				r.snap.taken[o] = true
 			}
@@ -56,32 +61,6 @@ func ids(objects []*target.Object) string {
 	return strings.Join(lines, "\n")
 }
 
-// owned keeps what belongs to the resource's namespace and tells of a name
-// that somebody else holds.
-func (r *reader) owned(x *config.Resource, candidates []*target.Object) []*target.Object {
-	if !x.Type.HasLabels() {
-		return candidates
-	}
-	var own []*target.Object
-	for _, o := range candidates {
-		if o.Labels[NamespaceLabel] == x.Namespace {
-			own = append(own, o)
-		}
-	}
-	if len(own) > 0 || len(candidates) == 0 {
-		return own
-	}
-	o := candidates[0]
-	r.snap.taken[o] = true
-	what := catalog.Words(x.Type.Kind)
-	if other := o.Labels[NamespaceLabel]; other != "" {
-		r.diags.Add(diag.LiveOtherSpace, x.Pos, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, x.Name, o.ID, other, x.Namespace), "declare it in that namespace, or choose another name.")
-	} else {
-		r.diags.Add(diag.LiveUnmanaged, x.Pos, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, x.Name, o.ID, NamespaceLabel), fmt.Sprintf("choose another name, or give it the label %s=%s in Konnect to take it over.", NamespaceLabel, x.Namespace))
-	}
-	return nil
-}
-
 // candidates are the objects with the resource's identity.
 func (r *reader) candidates(x *config.Resource, objects []*target.Object) []*target.Object {
 	if x.Type.Shape == catalog.Singleton {
@@ -91,9 +70,13 @@ func (r *reader) candidates(x *config.Resource, objects []*target.Object) []*tar
 	if !known {
 		return nil
 	}
+	return identified(x.Type, want, objects)
+}
+
+func identified(t *catalog.Bound, want map[string]any, objects []*target.Object) []*target.Object {
 	var out []*target.Object
 	for _, o := range objects {
-		if sameIdentity(x.Type, want, o) {
+		if SameIdentity(t, want, o) {
 			out = append(out, o)
 		}
 	}
@@ -131,21 +114,26 @@ func (s *Snapshot) identity(x *config.Resource, links *ref.Links) (map[string]an
 	return out, true
 }
 
-func sameIdentity(t *catalog.Bound, want map[string]any, o *target.Object) bool {
+// SameIdentity tells whether an object has the identity; fields that are not
+// wanted must not be there.
+func SameIdentity(t *catalog.Bound, want map[string]any, o *target.Object) bool {
 	fields := slices.Clone(t.Identity)
 	if t.Tree != nil {
 		fields = append(fields, t.Tree.Parent)
 	}
 	for _, f := range fields {
 		got, _ := value.Get(o.Fields, value.ParsePath(f))
-		if !value.Equal(trimmed(want[f]), trimmed(got)) {
+		if !SameText(want[f], got) {
 			return false
 		}
 	}
 	return true
 }
 
-// trimmed forgives the line end that texts such as certificates lose or gain.
+// SameText compares values; texts such as certificates may lose or gain a line
+// end on the way.
+func SameText(a, b any) bool { return value.Equal(trimmed(a), trimmed(b)) }
+
 func trimmed(x any) any {
 	if s, ok := x.(string); ok {
 		return strings.TrimSpace(s)

@@ -1,0 +1,33 @@
+package live
+
+import (
+	"fmt"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/target"
+)
+
+// former finds a renamed resource by its old name while none has the new one.
+func (r *reader) former(x *config.Resource, from string, named, objects []*target.Object) []*target.Object {
+	want, known := r.snap.identity(x, r.q.Links)
+	if !known {
+		return named
+	}
+	want[x.Type.Identity[0]] = from
+	old := identified(x.Type, want, objects)
+	if len(named) == 0 {
+		return old
+	}
+	if len(r.own(x, named)) == 0 || len(r.own(x, old)) == 0 {
+		return named
+	}
+	for _, o := range old {
+		r.snap.taken[o] = true // renamed or not, it is no stray
+	}
+	what := catalog.Words(x.Type.Kind)
+	r.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q shall become %q, and Konnect has both:\n%s\n%s", what, from, x.Name, ids(old), ids(named)),
+		"delete or rename one of the two in Konnect, or remove the entry from moved.")
+	return named
+}

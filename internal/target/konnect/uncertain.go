@@ -1,0 +1,18 @@
+package konnect
+
+import "net/http"
+
+// Uncertain tells that the service failed on the way: what was asked for may
+// have been done. A 503 says that it was not.
+func (e *APIError) Uncertain() bool {
+	return e.Status >= http.StatusInternalServerError && e.Status != http.StatusServiceUnavailable
+}
+
+// Uncertain tells that the request may have reached the service.
+func (e *TransportError) Uncertain() bool { return e.Sent && !e.interrupted }
+
+// Uncertain is true: the service did something and did not say what.
+func (e *AnswerError) Uncertain() bool { return true }
+
+// Fatal tells that the token is not accepted.
+func (e *APIError) Fatal() bool { return e.Status == http.StatusUnauthorized }
