@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/live"
 	"kongctl/internal/ref"
 	"kongctl/internal/target"
+	"kongctl/internal/value"
 )
 
 // BuildInput is all that a plan is made of.
@@ -25,6 +26,18 @@ type BuildInput struct {
 	// AllowReplace are the refs of resources that may be deleted and made
 	// again though others hang on them.
 	AllowReplace []string
+	// AllowEmpty are the types whose last resources may be deleted though the
+	// configuration never mentions them.
+	AllowEmpty []string
+	// MaxDeletes bounds the deletes, "10" or "5%"; empty is no bound.
+	MaxDeletes string
+	// WriteSecrets are the secrets to write though the resource exists:
+	// "[type:]ref[#field]", or "*" for all.
+	WriteSecrets []string
+	// Filter leaves parts of the configuration out.
+	Filter Filter
+	// Adopt is a resource to mark that no configuration declares.
+	Adopt        *Adoption
 	Organization Organization
 	Inputs       []Input
 	// Env looks up the variables that fields are taken from, to compare them;
@@ -38,24 +51,49 @@ type BuildInput struct {
 
 // Build makes a plan.
 func Build(in BuildInput) (*Plan, diag.List) {
-	b := &builder{
+	b := newBuilder(in)
+	b.diags = b.selection.unmatched(in.Catalog)
+	b.findBroken()
+	switch in.Mode {
+	case ModeDelete:
+		b.deleteDeclared()
+	case ModeAdopt:
+		b.adopt()
+	default:
+		b.bringAbout()
+	}
+	b.unmatchedSecrets()
+	b.order()
+	b.describe()
+	return b.plan, b.diags
+}
+
+func newBuilder(in BuildInput) *builder {
+	return &builder{
 		BuildInput: in,
 		plan:       &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}},
 		replaced:   map[*config.Resource]bool{},
 		making:     map[*config.Resource]*Change{},
 		changes:    map[*config.Resource]*Change{},
 		deletes:    map[string]*Change{},
+		broken:     map[*config.Resource]error{},
+		asked:      map[string]bool{},
+		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
 	}
+}
+
+// bringAbout makes and changes what is declared, and in a sync deletes what is
+// not.
+func (b *builder) bringAbout() {
 	b.findReplaced()
-	for _, r := range in.Links.Sorted() {
-		b.resource(r)
+	for _, r := range b.Links.Sorted() {
+		if b.broken[r] == nil && !b.selection.leftOut(r) && b.reachable(r) {
+			b.resource(r)
+		}
 	}
-	if in.Mode == ModeSync {
+	if b.Mode == ModeSync {
 		b.prune()
 	}
-	b.order()
-	b.describe()
-	return b.plan, b.diags
 }
 
 type builder struct {
@@ -68,10 +106,15 @@ type builder struct {
 	// that writes it, deletes the one that removes an object, by kind and id.
 	making, changes map[*config.Resource]*Change
 	deletes         map[string]*Change
+	// broken resources could not be looked for, or hang on one that could not.
+	broken map[*config.Resource]error
+	asked  map[string]bool // names of secrets that were found
+	// selection is what the filter makes of it all.
+	selection *selection
+	// goes is the change that each deleted resource goes with, in a delete.
+	goes map[*config.Resource]*Change
 	// needs are the changes that each change waits for.
 	needs []need
-	// order of root types by their references, computed once
-	kindOrder map[string][]string
 }
 
 // need says that one change waits for another.
@@ -110,14 +153,16 @@ func (b *builder) findReplaced() {
 		again = false
 		for _, r := range b.Set.Resources {
 			o := b.object(r)
-			if o == nil || b.replaced[r] || refused[r] || r.Type.Shape == catalog.Membership {
+			if o == nil || b.replaced[r] || refused[r] || b.broken[r] != nil || b.selection.leftOut(r) {
 				continue
 			}
-			d := diff.Compare(r.Type, b.resolve(r).plain, o.Fields, b.diffMode())
-			if !d.Replace() {
+			desired := b.resolve(r)
+			d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
+			moved := identityMoved(r, desired)
+			if !d.Replace() && !moved {
 				continue
 			}
-			if !b.mayReplace(r, d) {
+			if !moved && !b.mayReplace(r, d) || !b.mayLose(r) {
 				refused[r] = true
 				continue
 			}
@@ -125,6 +170,25 @@ func (b *builder) findReplaced() {
 			again = true
 		}
 	}
+	for r := range b.replaced {
+		for above := r.Parent; above != nil; above = above.Parent {
+			if b.replaced[above] {
+				delete(b.replaced, r) // it goes with what it belongs to
+			}
+		}
+	}
+}
+
+// identityMoved tells that a resource is known by another one's id, which this
+// plan makes anew.
+func identityMoved(r *config.Resource, desired resolved) bool {
+	for _, f := range r.Type.Identity {
+		v, _ := value.Get(desired.plain, value.ParsePath(f))
+		if _, unknown := v.(value.Unknown); unknown {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *builder) resource(r *config.Resource) {
@@ -132,17 +196,20 @@ func (b *builder) resource(r *config.Resource) {
 	o := b.object(r)
 	if o == nil {
 		if b.replaced[r] {
-			b.delete(r.Type, b.Snapshot.Object(r), b.knownAncestors(r), r)
+			old := b.Snapshot.Object(r)
+			c := b.delete(r.Type, old, b.knownAncestors(r), r)
+			b.recordCurrent(c, r.Type, old, desired)
 		}
 		b.create(r, desired)
 		return
 	}
-	d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
+	d := b.compare(r, desired, o)
 	if d.Replace() {
 		return // refused, and told as blocked
 	}
 	labels := b.labels(r, o)
-	if d.Empty() && !labels.changed() {
+	desired.secrets = b.secretsToWrite(r, desired)
+	if d.Empty() && !labels.changed() && len(desired.secrets) == 0 {
 		return
 	}
 	b.update(r, o, desired, d, labels)
@@ -158,7 +225,7 @@ func (b *builder) newChange(r *config.Resource, action Action, desired resolved)
 	c := &Change{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Action: action, Protection: r.Protected, DependsOn: []string{},
-		References: desired.references(), Expressions: desired.env,
+		References: desired.references(), Expressions: slices.Clone(desired.env),
 		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
 	}
 	b.plan.Changes = append(b.plan.Changes, c)
@@ -221,6 +288,7 @@ func (b *builder) update(r *config.Resource, o *target.Object, desired resolved,
 	if r.Type.HasLabels() {
 		c.Fields["labels"] = labels.payload
 	}
+	c.SecretWrites = desired.secrets
 	c.recordChanges(desired, d, labels)
 	c.dropUnusedExpressions()
 	b.recordCurrent(c, r.Type, o, desired)
@@ -239,10 +307,14 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 	c.ResourceRef = c.ResourceName
 	if r != nil {
 		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, r.Name, r.Namespace, true
+		c.Protection = b.protected(r.Root())
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	}
 	if len(ancestors) > 0 {
 		c.Parent = &ParentRef{Type: t.Parent.Kind, ID: ancestors[len(ancestors)-1], Ancestors: ancestors}
+		if r != nil {
+			c.Parent.Ref = r.Parent.Ref
+		}
 	}
 	b.recordCurrent(c, t, o, resolved{})
 	b.plan.Changes = append(b.plan.Changes, c)

@@ -28,8 +28,10 @@ type Mode string
 
 // The modes.
 const (
-	ModeSync  Mode = "sync"
-	ModeApply Mode = "apply"
+	ModeSync   Mode = "sync"
+	ModeApply  Mode = "apply"
+	ModeDelete Mode = "delete"
+	ModeAdopt  Mode = "adopt"
 )
 
 // Version is the version of the document's format.
@@ -55,11 +57,14 @@ type Metadata struct {
 	GeneratedBy       string            `json:"generated_by"`
 	Generator         string            `json:"generator"`
 	Mode              Mode              `json:"mode"`
+	Inverse           bool              `json:"inverse,omitempty"`
 	ConfigHash        string            `json:"config_hash"`
 	Organization      Organization      `json:"organization"`
 	SyncScope         Scope             `json:"sync_scope"`
+	Filters           *Filters          `json:"filters,omitempty"`
 	Inputs            []Input           `json:"inputs,omitempty"`
 	ReferenceMappings map[string]string `json:"reference_mappings,omitempty"`
+	Seal              *Seal             `json:"seal,omitempty"`
 }
 
 // Organization is what a plan belongs to.
@@ -221,25 +226,16 @@ func (p *Plan) Change(id string) *Change {
 	return nil
 }
 
-// Write renders the document: the same plan gives the same bytes.
-func (p *Plan) Write() ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(p); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-// Parse reads a document. It refuses another major version and parts that it
-// does not know.
+// Parse reads a document. It refuses another major version; whether the
+// document is as it was written, Verify tells.
 func Parse(raw []byte) (*Plan, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	var p Plan
 	if err := dec.Decode(&p); err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
+	}
+	if err := ended(dec); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
 	major, _, _ := strings.Cut(p.Metadata.PlanVersion, ".")
@@ -249,6 +245,9 @@ func Parse(raw []byte) (*Plan, error) {
 		return nil, fmt.Errorf("read plan: no metadata.plan_version: this is not a plan")
 	case major != want:
 		return nil, fmt.Errorf("read plan: format version %s, and this program reads %s", p.Metadata.PlanVersion, Version)
+	}
+	if err := p.sound(); err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
 	}
 	return &p, nil
 }

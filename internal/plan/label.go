@@ -13,8 +13,8 @@ import (
 const (
 	managedLabel     = config.LabelPrefix + "managed"
 	protectedLabel   = config.LabelPrefix + "protected"
-	hashLabel        = config.LabelPrefix + "config-hash"
-	lastUpdatedLabel = config.LabelPrefix + "last-updated"
+	HashLabel        = config.LabelPrefix + "config-hash"
+	LastUpdatedLabel = config.LabelPrefix + "last-updated"
 )
 
 // NowText stands in a label until the change is carried out: a plan has no
@@ -29,8 +29,8 @@ func (b *builder) own(r *config.Resource) map[string]any {
 	out := map[string]any{
 		live.NamespaceLabel: r.Namespace,
 		managedLabel:        "true",
-		hashLabel:           resourceHash(b.Set, r),
-		lastUpdatedLabel:    NowText,
+		HashLabel:           resourceHash(b.Set, r),
+		LastUpdatedLabel:    NowText,
 	}
 	if r.Protected {
 		out[protectedLabel] = "true"

@@ -14,8 +14,18 @@ import (
 
 // order settles what waits for what, and gives the changes their ids.
 func (b *builder) order() {
-	b.deletesAfterUsers()
-	b.deletesByKind()
+	if b.Mode == ModeDelete {
+		b.orderDeletes()
+	} else {
+		b.deletesByKind()
+		b.deletesAfterUsers()
+	}
+	b.guardAll()
+	b.number()
+}
+
+// number gives the changes their ids, in an order that the needs allow.
+func (b *builder) number() {
 	index := map[*Change]int{}
 	for i, c := range b.plan.Changes {
 		index[c] = i
@@ -73,7 +83,8 @@ func (b *builder) nameChanges(c *Change) {
 func (b *builder) deletesAfterUsers() {
 	byID := map[string]*Change{}
 	for _, c := range b.deletes {
-		if !c.Replace {
+		// What is put at a key has the id of what the key names.
+		if b.Catalog.Kind(c.ResourceType).Shape != catalog.Map && c.ResourceID != "" {
 			byID[c.ResourceID] = c
 		}
 	}
@@ -81,7 +92,7 @@ func (b *builder) deletesAfterUsers() {
 		return
 	}
 	for _, c := range b.plan.Changes {
-		if c.Action == Create || c.Replace {
+		if c.Action == Create {
 			continue
 		}
 		t := b.Catalog.Kind(c.ResourceType)
@@ -148,19 +159,26 @@ func (b *builder) deletesByKind() {
 	if len(roots) < 2 {
 		return
 	}
-	rank := kindRanks(b.Catalog)
+	g := kindGraph(b.Catalog)
+	rank := map[string]int{}
+	for i, group := range g.Groups() {
+		for _, k := range group {
+			rank[k] = i
+		}
+	}
 	for _, c := range roots {
 		for _, user := range roots {
-			if rank[user.ResourceType] > rank[c.ResourceType] {
+			// Types that refer to each other have no order.
+			if slices.Contains(g.Needs(user.ResourceType), c.ResourceType) && rank[user.ResourceType] > rank[c.ResourceType] {
 				b.need(c, user)
 			}
 		}
 	}
 }
 
-// kindRanks numbers the root types so that a type has a higher number than
-// those it refers to.
-func kindRanks(cat *catalog.Catalog) map[string]int {
+// kindGraph says of the root types which refer to which, by themselves or by
+// what belongs to them.
+func kindGraph(cat *catalog.Catalog) *graph.Graph[string] {
 	var g graph.Graph[string]
 	for _, t := range cat.All() {
 		root := t
@@ -178,13 +196,7 @@ func kindRanks(cat *catalog.Catalog) map[string]int {
 			}
 		}
 	}
-	rank := map[string]int{}
-	for i, group := range g.Groups() {
-		for _, k := range group {
-			rank[k] = i
-		}
-	}
-	return rank
+	return &g
 }
 
 // describe fills metadata and summary.
@@ -194,10 +206,16 @@ func (b *builder) describe() {
 		PlanVersion: Version, VersionAlias: Version,
 		GeneratedAt: b.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: b.Generator, Generator: b.Generator,
 		Mode: b.Mode, ConfigHash: configHash(b.Set), Organization: b.Organization,
-		SyncScope:         Scope{Prune: b.scopePrune(), Namespaces: slices.Clone(b.Set.Namespaces), ResourceTypes: b.Snapshot.Kinds()},
+		SyncScope:         Scope{Prune: b.scopePrune(), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()},
+		Filters:           b.Filter.document(),
 		Inputs:            b.Inputs,
 		ReferenceMappings: b.mappings(),
 	}
+	p.summarize()
+}
+
+// summarize counts.
+func (p *Plan) summarize() {
 	s := &p.Summary
 	s.ByAction, s.ByResource = map[Action]int{}, map[string]int{}
 	for _, c := range p.Changes {

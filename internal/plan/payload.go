@@ -40,12 +40,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d
 		}
 		value.Set(out, c.Path, value.Clone(c.New))
 	}
-	for _, e := range desired.env {
-		p := value.ParsePath(e.Field)
-		if _, sent := value.Get(out, p); sent {
-			value.Set(out, p, envPlaceholder(e))
-		}
-	}
+	desired.placeholders(out)
 	return out
 }
 
@@ -90,10 +85,7 @@ func (c *Change) recordChanges(desired resolved, d diff.Delta, labels labelDelta
 		c.FieldChanges = append(c.FieldChanges, FieldChange{Field: field, CurrentValue: old, DesiredValue: desired})
 	}
 	for _, x := range d.Changes {
-		old, now := x.Old, x.New
-		if e, ok := desired.fromEnvironment(x.Path); ok {
-			old, now = masked, envPlaceholder(e)
-		}
+		old, now := desired.hide(x.Path, x.Old, x.New)
 		record(x.Path.String(), old, now)
 	}
 	for _, x := range labels.changes {
@@ -121,12 +113,13 @@ func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *target.Object, d
 	state, _ := value.Clone(o.Fields).(map[string]any)
 	dropSecretFields(t.Write(), state)
 	for _, e := range desired.env {
-		if _, ok := value.Get(state, value.ParsePath(e.Field)); ok {
-			value.Set(state, value.ParsePath(e.Field), masked)
+		p := value.ParsePath(e.Field).Whole()
+		if _, ok := value.Get(state, p); ok {
+			value.Set(state, p, masked)
 		}
 	}
 	c.CurrentState = state
-	c.Expect = &Expect{Fingerprint: value.Fingerprint(o.Fields)}
+	c.Expect = &Expect{Fingerprint: Fingerprint(t, o)}
 	c.Expect.UpdatedAt, _ = o.Fields["updated_at"].(string)
 }
 
@@ -141,24 +134,28 @@ func dropSecretFields(s *contract.Schema, v any) {
 			dropSecretFields(s.Items, y)
 		}
 	case map[string]any:
-		o := s.Object(nil)
+		o := s.Object(x)
 		for k, y := range x {
-			f := o.Field(k)
-			if f == nil {
-				continue
+			field := o.Values
+			if f := o.Field(k); f != nil {
+				field = f.Schema
 			}
-			if f.Schema.Secret {
+			if field != nil && field.Secret {
 				delete(x, k)
 				continue
 			}
-			dropSecretFields(f.Schema, y)
+			dropSecretFields(field, y)
 		}
 	}
 }
 
 // objectName is what people would call a live object.
 func objectName(t *catalog.Bound, o *target.Object) string {
-	for _, f := range append([]string{"name", "title"}, t.Identity...) {
+	names := []string{"name", "title"}
+	if t.Tree != nil {
+		names = nil // its slug is what links and configurations use
+	}
+	for _, f := range append(names, t.Identity...) {
 		v, _ := value.Get(o.Fields, value.ParsePath(f))
 		if s, ok := v.(string); ok && s != "" && len(s) <= 63 {
 			return s

@@ -41,7 +41,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 		return
 	}
 	for _, o := range byName(t, objects) {
-		if slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) && !isSystem(t, o) {
+		if slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) && !isSystem(t, o) && !b.selection.spares(t, o, nil) {
 			b.delete(t, o, nil, nil)
 		}
 	}
@@ -52,14 +52,16 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ances
 	if !read {
 		return
 	}
+	spared := b.selection.sparedOf(t, parent, objects)
 	made := map[string]*Change{}
 	for _, o := range byName(t, objects) {
-		if isSystem(t, o) {
+		if isSystem(t, o) || spared[o] {
 			continue
 		}
 		c := b.delete(t, o, ancestors, nil)
 		c.Namespace = parent.Namespace
 		c.Parent.Ref = parent.Ref
+		c.Protection = b.protected(parent.Root())
 		made[o.ID] = c
 	}
 	if t.Tree == nil {

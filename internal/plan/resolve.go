@@ -35,10 +35,12 @@ func (b *builder) resolve(r *config.Resource) resolved {
 	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
 		switch e.Op {
 		case value.OpRef:
+			if behind := b.variable(r, p); behind != nil {
+				return b.fromEnv(r, p, behind, &out)
+			}
 			return b.follow(r, p, &out)
 		case value.OpEnv:
-			out.env = append(out.env, Expression{Field: p.String(), Expression: expression(e, "")})
-			return b.fromEnv(r, p, e)
+			return b.fromEnv(r, p, e, &out)
 		case value.OpSecret:
 			out.secrets = append(out.secrets, Expression{Field: p.String(), Expression: secretExpression(e, b.base(r))})
 			return secretHere{}
@@ -65,19 +67,46 @@ func (b *builder) base(r *config.Resource) string {
 // secretHere marks a secret until it is dropped.
 type secretHere struct{}
 
+// dropSecrets takes secrets out of mappings; in a list their place stays.
 func dropSecrets(x any) any {
-	m, ok := x.(map[string]any)
-	if !ok {
-		return x
-	}
-	for k, v := range m {
-		if _, secret := v.(secretHere); secret {
-			delete(m, k)
-			continue
+	switch d := x.(type) {
+	case secretHere:
+		return nil
+	case map[string]any:
+		for k, v := range d {
+			if _, secret := v.(secretHere); secret {
+				delete(d, k)
+				continue
+			}
+			d[k] = dropSecrets(v)
 		}
-		m[k] = dropSecrets(v)
+	case []any:
+		for i, v := range d {
+			d[i] = dropSecrets(v)
+		}
 	}
-	return m
+	return x
+}
+
+// variable is the expression that a reference leads to where the field it
+// names comes from the environment: the plan must not hold that value either.
+func (b *builder) variable(r *config.Resource, p value.Path) *value.Expression {
+	for {
+		link, ok := b.Links.At(r, p)
+		if !ok {
+			return nil
+		}
+		r, p = link.Target, value.ParsePath(link.Field)
+		e := r.Fields.Lookup(p).Expr()
+		switch {
+		case e == nil:
+			return nil
+		case e.Op == value.OpEnv:
+			return e
+		case e.Op != value.OpRef:
+			return nil
+		}
+	}
 }
 
 // follow finds the value of a reference. What a change of this plan makes is
@@ -98,8 +127,9 @@ func (b *builder) nested(r *config.Resource, out *resolved) any {
 func (b *builder) through(link ref.Edge, out *resolved) any {
 	l := resolvedLink{path: link.Path, target: link.Target, field: link.Field, id: unknownID}
 	var v any = value.Unknown{}
+	// Of what is made new only the declared is known.
 	isNew := b.object(link.Target) == nil
-	if !isNew || link.Field != "id" {
+	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() {
 		if x, known := b.Snapshot.Target(link, b.Links); known {
 			v = x
 			l.id, _ = x.(string)
@@ -117,7 +147,8 @@ func (b *builder) through(link ref.Edge, out *resolved) any {
 
 // fromEnv is the value of a variable, to compare with; converted to what the
 // field takes.
-func (b *builder) fromEnv(r *config.Resource, p value.Path, e *value.Expression) any {
+func (b *builder) fromEnv(r *config.Resource, p value.Path, e *value.Expression, out *resolved) any {
+	out.env = append(out.env, Expression{Field: p.String(), Expression: expression(e, "")})
 	s, ok := b.Env(e.Name)
 	if !ok {
 		return value.Unknown{}
@@ -149,9 +180,7 @@ func (d resolved) references() map[string]Reference {
 func (d resolved) payload(t *catalog.Bound) map[string]any {
 	out, _ := value.Clone(d.plain).(map[string]any)
 	delete(out, t.MapKey)
-	for _, e := range d.env {
-		value.Set(out, value.ParsePath(e.Field), envPlaceholder(e))
-	}
+	d.placeholders(out)
 	return out
 }
 
@@ -163,13 +192,47 @@ func (d resolved) key(field string) string {
 	return ""
 }
 
-func (d resolved) fromEnvironment(p value.Path) (Expression, bool) {
+// hide takes values of variables out of what is shown of a field.
+func (d resolved) hide(at value.Path, old, now any) (any, any) {
 	for _, e := range d.env {
-		if p.HasPrefix(value.ParsePath(e.Field)) {
-			return e, true
+		p := value.ParsePath(e.Field)
+		below := p.HasPrefix(at)
+		if !below && !at.HasPrefix(p) {
+			continue
+		}
+		if old != nil {
+			old = masked // the former value may have had another place
+		}
+		if !below {
+			return old, envPlaceholder(e)
+		}
+		now = value.Set(value.Clone(now), p[len(at):], envPlaceholder(e))
+	}
+	return old, now
+}
+
+// placeholders puts names in the place of the values of variables that are
+// sent. A list is sent as declared: only so are its places known.
+func (d resolved) placeholders(out map[string]any) {
+	for _, e := range d.env {
+		p := value.ParsePath(e.Field)
+		if _, sent := value.Get(out, p.Whole()); !sent {
+			continue
+		}
+		if list, ok := value.Get(d.plain, p.Whole()); ok && len(p.Whole()) < len(p) {
+			value.Set(out, p.Whole(), value.Clone(list))
 		}
 	}
-	return Expression{}, false
+	for _, e := range d.env {
+		if p := value.ParsePath(e.Field); has(out, p) {
+			value.Set(out, p, envPlaceholder(e))
+		}
+	}
+}
+
+func has(data any, p value.Path) bool {
+	_, ok := value.Get(data, p)
+	return ok
 }
 
 func envPlaceholder(e Expression) string {

@@ -1,0 +1,156 @@
+package plan
+
+import (
+	"time"
+
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/target"
+)
+
+// Drift is how a configuration and what exists have grown apart, by who moved.
+type Drift struct {
+	Namespaces []string `json:"namespaces"`
+	// RemoteOnly is managed in a named namespace and not declared.
+	RemoteOnly []Difference `json:"remote_only"`
+	// ChangedRemotely differs though the declaration is the one that was last
+	// carried out.
+	ChangedRemotely []Difference `json:"changed_remotely"`
+	// ConfigurationAhead was declared or changed since it was last carried out.
+	ConfigurationAhead []Difference `json:"configuration_ahead"`
+	// Unclear is what nothing tells of who moved it.
+	Unclear []Difference `json:"unclear"`
+	Errors  []Problem    `json:"errors,omitempty"`
+}
+
+// Difference is one resource that is not the same on both sides.
+type Difference struct {
+	ResourceType string        `json:"resource_type"`
+	ResourceRef  string        `json:"resource_ref"`
+	ResourceName string        `json:"resource_name"`
+	ResourceID   string        `json:"resource_id,omitempty"`
+	Namespace    string        `json:"namespace,omitempty"`
+	Parent       *ParentRef    `json:"parent,omitempty"`
+	State        State         `json:"state"`
+	FieldChanges []FieldChange `json:"field_changes,omitempty"`
+	Source       *Source       `json:"source,omitempty"`
+}
+
+// State is on which side a resource is.
+type State string
+
+// The states.
+const (
+	Undeclared State = "undeclared"
+	Missing    State = "missing"
+	Differs    State = "differs"
+)
+
+// Empty tells that both sides are the same.
+func (d *Drift) Empty() bool {
+	return len(d.RemoteOnly)+len(d.ChangedRemotely)+len(d.ConfigurationAhead)+len(d.Unclear) == 0
+}
+
+// FindDrift compares a configuration with what exists, as a full sync would.
+func FindDrift(in BuildInput) (*Drift, diag.List) {
+	in.Mode = ModeSync
+	b := newBuilder(in)
+	b.findBroken()
+	d := &Drift{
+		Namespaces: append([]string{}, in.Set.Namespaces...),
+		RemoteOnly: []Difference{}, ChangedRemotely: []Difference{}, ConfigurationAhead: []Difference{}, Unclear: []Difference{},
+		Errors: b.plan.Errors,
+	}
+	for _, r := range in.Links.Sorted() {
+		if b.broken[r] != nil {
+			continue
+		}
+		if x, differs := b.difference(r); differs {
+			at := map[mover]*[]Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[b.mover(r)]
+			*at = append(*at, x)
+		}
+	}
+	b.prune()
+	for _, c := range b.plan.Changes {
+		d.RemoteOnly = append(d.RemoteOnly, Difference{
+			ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, ResourceName: c.ResourceName, ResourceID: c.ResourceID,
+			Namespace: c.Namespace, Parent: c.Parent, State: Undeclared,
+		})
+	}
+	return d, b.diags
+}
+
+// difference compares one resource. What belongs to a missing one is not told
+// by itself.
+func (b *builder) difference(r *config.Resource) (Difference, bool) {
+	x := Difference{
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
+	}
+	if r.Parent != nil {
+		above := b.Snapshot.Object(r.Parent)
+		if above == nil {
+			return x, false
+		}
+		x.Parent = &ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind, ID: above.ID, Ancestors: b.knownAncestors(r)}
+	}
+	o := b.Snapshot.Object(r)
+	if o == nil {
+		x.State = Missing
+		return x, r.Above == nil || b.Snapshot.Object(r.Above) != nil
+	}
+	desired := b.resolve(r)
+	var c Change
+	c.recordChanges(desired, b.compare(r, desired, o), b.labels(r, o))
+	x.ResourceID, x.State, x.FieldChanges = o.ID, Differs, c.FieldChanges
+	return x, len(c.FieldChanges) > 0
+}
+
+// mover is who changed something since the last run.
+type mover uint8
+
+const (
+	byNobodyKnown mover = iota
+	byKonnect
+	byConfiguration
+)
+
+// slack forgives clocks that differ, and that a run writes the label of a root
+// with the time at which it began.
+const slack = time.Minute
+
+// mover tells who moved a resource that differs. The root's label says which
+// declaration it was last written with, children included; it is not written
+// when a child alone changes. So an equal hash means that the declaration did
+// not move. Another hash means that it did, but maybe long ago, and was carried
+// out for children alone: then the configuration is ahead only of what nobody
+// has written since.
+func (b *builder) mover(r *config.Resource) mover {
+	root, o := b.Snapshot.Object(r.Root()), b.Snapshot.Object(r)
+	if root == nil {
+		return byConfiguration
+	}
+	hash, known := root.Labels[HashLabel]
+	switch {
+	case !known:
+		return byNobodyKnown
+	case hash == resourceHash(b.Set, r.Root()):
+		return byKonnect
+	case o == nil, untouched(o, root.Labels[LastUpdatedLabel]):
+		return byConfiguration
+	default:
+		return byNobodyKnown
+	}
+}
+
+// untouched tells that nobody has written an object since a time, which is
+// given as in a label.
+func untouched(o *target.Object, since string) bool {
+	text, _ := o.Fields["updated_at"].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return false
+	}
+	last, err := time.Parse(TimeLabel, since)
+	return err == nil && !at.After(last.Add(slack))
+}

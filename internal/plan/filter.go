@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/live"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// Filter restricts a plan: what Ignore matches is left as it is, or what
+// Isolate matches is all that is planned. One of the two is empty.
+type Filter struct{ Ignore, Isolate []Pattern }
+
+// Pattern picks resources: "type:T", or a ref, or the name or slug of a managed
+// resource that is not declared.
+type Pattern struct {
+	Text string
+	// Pos is where the pattern stands in a file; zero when it comes from a flag.
+	Pos value.Pos
+}
+
+// Filters are the patterns that a plan was made with.
+type Filters struct {
+	Ignore  []string `json:"ignore"`
+	Isolate []string `json:"isolate"`
+}
+
+const typePrefix = "type:"
+
+// Empty tells that nothing is left out.
+func (f Filter) Empty() bool { return len(f.Ignore) == 0 && len(f.Isolate) == 0 }
+
+func (f Filter) document() *Filters {
+	if f.Empty() {
+		return nil
+	}
+	texts := func(patterns []Pattern) []string {
+		out := []string{}
+		for _, p := range patterns {
+			out = append(out, p.Text)
+		}
+		return out
+	}
+	return &Filters{Ignore: texts(f.Ignore), Isolate: texts(f.Isolate)}
+}
+
+// Check tells of types that do not exist, before anything is read.
+func (f Filter) Check(cat *catalog.Catalog) diag.List {
+	var kinds []string
+	for _, t := range cat.All() {
+		kinds = append(kinds, t.Kind)
+	}
+	var diags diag.List
+	for _, p := range slices.Concat(f.Ignore, f.Isolate) {
+		kind, isType := strings.CutPrefix(p.Text, typePrefix)
+		if !isType || cat.Kind(kind) != nil {
+			continue
+		}
+		fix := fmt.Sprintf("use one of %s.", strings.Join(kinds, ", "))
+		if near := diag.Nearest(kind, kinds); near != "" {
+			fix = fmt.Sprintf("did you mean %s%s?", typePrefix, near)
+		}
+		diags.Add(diag.FilterType, p.Pos, fmt.Sprintf("The pattern %s names a type that does not exist.", p.Text), fix)
+	}
+	return diags
+}
+
+// LeftOut tells which declared resources the filter leaves out, as far as that
+// can be said before anything is read.
+func (f Filter) LeftOut(set *config.Set) func(*config.Resource) bool {
+	return newSelection(set, nil, f).leftOut
+}
+
+// Wide tells that a pattern matches nothing that is declared: whether it
+// matches what exists is only known when all of it is read.
+func (f Filter) Wide(set *config.Set) bool {
+	return slices.Contains(newSelection(set, nil, f).matched, false)
+}
+
+// selection is what a filter makes of a configuration and what exists.
+type selection struct {
+	set      *config.Set
+	snap     *live.Snapshot // nil before reading
+	patterns []Pattern
+	isolate  bool
+	matched  []bool // by pattern
+	// chosen are the declared resources that a pattern matches; kinds and names
+	// are what else it can match.
+	chosen map[*config.Resource]bool
+	kinds  map[string]bool
+	names  map[string]bool
+}
+
+func newSelection(set *config.Set, snap *live.Snapshot, f Filter) *selection {
+	s := &selection{
+		set: set, snap: snap, patterns: slices.Concat(f.Ignore, f.Isolate), isolate: len(f.Isolate) > 0,
+		chosen: map[*config.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{},
+	}
+	s.matched = make([]bool, len(s.patterns))
+	for i, p := range s.patterns {
+		if kind, isType := strings.CutPrefix(p.Text, typePrefix); isType {
+			s.matched[i] = true // there may be none of a type
+			s.kinds[kind] = true
+			s.choose(func(r *config.Resource) bool { return r.Type.Kind == kind })
+			continue
+		}
+		s.matched[i] = s.choose(func(r *config.Resource) bool { return r.Ref == p.Text })
+		if s.matched[i] && s.isolate {
+			continue // a ref means this one, not what else has the name
+		}
+		s.names[p.Text] = true
+		if !s.matched[i] {
+			s.matched[i] = s.choose(func(r *config.Resource) bool { return s.called(r, p.Text) })
+		}
+	}
+	return s
+}
+
+func (s *selection) choose(fits func(*config.Resource) bool) bool {
+	found := false
+	for _, r := range s.set.Resources {
+		if fits(r) {
+			s.chosen[r], found = true, true
+		}
+	}
+	return found
+}
+
+// called tells whether a declared resource, or its counterpart, has a name.
+func (s *selection) called(r *config.Resource, name string) bool {
+	if r.Name == name {
+		return true
+	}
+	if s.snap == nil {
+		return false
+	}
+	o := s.snap.Object(r)
+	return o != nil && slices.Contains(objectNames(r.Type, o), name)
+}
+
+// objectNames are the names that a live object answers to.
+func objectNames(t *catalog.Bound, o *target.Object) []string {
+	fields := []string{"name", "slug"}
+	if len(t.Identity) == 1 {
+		fields = append(fields, t.Identity[0])
+	}
+	var out []string
+	for _, f := range fields {
+		v, _ := value.Get(o.Fields, value.ParsePath(f))
+		if s, ok := v.(string); ok && s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// leftOut tells that a declared resource is not planned. What belongs to an
+// ignored resource is ignored, too.
+func (s *selection) leftOut(r *config.Resource) bool {
+	if len(s.patterns) == 0 || r == nil {
+		return false
+	}
+	if s.isolate {
+		return !s.chosen[r]
+	}
+	return s.chosen[r] || s.leftOut(r.Above) || s.leftOut(r.Parent)
+}
+
+// spares tells that an object that nothing declares is not deleted.
+func (s *selection) spares(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
+	if len(s.patterns) == 0 {
+		return false
+	}
+	fits := s.kinds[t.Kind] || slices.ContainsFunc(objectNames(t, o), func(name string) bool { return s.names[name] })
+	if s.isolate {
+		return !fits
+	}
+	return fits || s.leftOut(parent)
+}
+
+// undeclared goes through what exists below a resource and is not declared.
+func (s *selection) undeclared(r *config.Resource, each func(*catalog.Bound, *target.Object)) {
+	o := s.snap.Object(r)
+	if o == nil {
+		return
+	}
+	above, _ := s.snap.Ancestors(r)
+	ancestors := append(slices.Clone(above), o.ID)
+	for _, t := range r.Type.Children {
+		objects, _ := s.snap.Undeclared(t, ancestors)
+		for _, o := range objects {
+			each(t, o)
+		}
+	}
+}

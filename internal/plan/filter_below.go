@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/target"
+)
+
+// sparesBelow lists what is left out of what belongs to a resource or nests in
+// it, and would go with it.
+func (s *selection) sparesBelow(r *config.Resource) []string {
+	if len(s.patterns) == 0 {
+		return nil
+	}
+	var out []string
+	for _, x := range s.set.Resources {
+		if below(x, r) && s.leftOut(x) && s.snap.Object(x) != nil {
+			out = append(out, x.Describe())
+		}
+	}
+	if s.isolate {
+		return out // what is not declared goes with its parent, as ever
+	}
+	add := func(t *catalog.Bound, o *target.Object) {
+		out = append(out, fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o)))
+	}
+	for _, x := range s.set.Resources {
+		if x != r && !below(x, r) {
+			continue
+		}
+		s.undeclared(x, func(t *catalog.Bound, o *target.Object) {
+			if s.spares(t, o, x) {
+				add(t, o)
+			}
+		})
+	}
+	if r.Type.Tree != nil {
+		s.nested(r, add)
+	}
+	return out
+}
+
+// below tells that a resource belongs to another or nests in it.
+func below(x, r *config.Resource) bool {
+	for _, above := range []*config.Resource{x.Parent, x.Above} {
+		if above != nil && (above == r || below(above, r)) {
+			return true
+		}
+	}
+	return false
+}
+
+// nested goes through the spared objects that nest in a declared resource.
+func (s *selection) nested(r *config.Resource, each func(*catalog.Bound, *target.Object)) {
+	own := s.snap.Object(r)
+	ancestors, ok := s.snap.Ancestors(r)
+	if own == nil || !ok {
+		return
+	}
+	objects, _ := s.snap.Undeclared(r.Type, ancestors)
+	up := s.tree(r.Type, r.Parent, objects)
+	for _, o := range objects {
+		if slices.Contains(climb(up, o.ID), own.ID) && s.spares(r.Type, o, r.Parent) {
+			each(r.Type, o)
+		}
+	}
+}
+
+// tree says in which object each one of a scope nests, by id.
+func (s *selection) tree(t *catalog.Bound, parent *config.Resource, objects []*target.Object) map[string]string {
+	up := map[string]string{}
+	add := func(o *target.Object) {
+		if above, ok := o.Fields[t.Tree.Parent].(string); ok && above != o.ID {
+			up[o.ID] = above
+		}
+	}
+	for _, o := range objects {
+		add(o)
+	}
+	for _, x := range s.set.Resources {
+		if x.Type == t && x.Parent == parent && s.snap.Object(x) != nil {
+			add(s.snap.Object(x))
+		}
+	}
+	return up
+}
+
+// climb lists the ids that one nests in.
+func climb(up map[string]string, id string) []string {
+	var out []string
+	for id = up[id]; id != "" && !slices.Contains(out, id); id = up[id] {
+		out = append(out, id)
+	}
+	return out
+}
+
+// sparedOf are those of the undeclared objects of a scope that are not deleted.
+// In a tree these are also what an ignored one nests in, and what nests in it.
+func (s *selection) sparedOf(t *catalog.Bound, parent *config.Resource, objects []*target.Object) map[*target.Object]bool {
+	out := map[*target.Object]bool{}
+	ids := map[string]bool{}
+	for _, o := range objects {
+		if s.spares(t, o, parent) {
+			out[o], ids[o.ID] = true, true
+		}
+	}
+	if t.Tree == nil || s.isolate || len(s.patterns) == 0 {
+		return out
+	}
+	for _, x := range s.set.Resources {
+		if o := s.snap.Object(x); o != nil && x.Type == t && x.Parent == parent && s.leftOut(x) {
+			ids[o.ID] = true
+		}
+	}
+	up := s.tree(t, parent, objects)
+	holds := map[string]bool{} // what an ignored one nests in
+	for id := range ids {
+		for _, above := range climb(up, id) {
+			holds[above] = true
+		}
+	}
+	for _, o := range objects {
+		below := slices.ContainsFunc(climb(up, o.ID), func(id string) bool { return ids[id] })
+		if below || holds[o.ID] {
+			out[o] = true
+		}
+	}
+	return out
+}

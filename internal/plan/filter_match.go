@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/diag"
+	"kongctl/internal/live"
+	"kongctl/internal/target"
+)
+
+// unmatched tells of patterns that match nothing, now that all was read.
+func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
+	known := map[string]bool{}
+	for _, r := range s.set.Resources {
+		known[r.Ref] = true
+		known[r.Name] = true
+	}
+	add := func(t *catalog.Bound, o *target.Object) {
+		for _, name := range objectNames(t, o) {
+			known[name] = true
+			for i, p := range s.patterns {
+				s.matched[i] = s.matched[i] || p.Text == name
+			}
+		}
+	}
+	for _, t := range cat.All() {
+		if t.Parent != nil || !t.HasLabels() {
+			continue
+		}
+		objects, _ := s.snap.Undeclared(t, nil)
+		for _, o := range objects {
+			if slices.Contains(s.set.Namespaces, o.Labels[live.NamespaceLabel]) {
+				add(t, o)
+			}
+		}
+	}
+	for _, r := range s.set.Resources {
+		s.undeclared(r, add)
+	}
+	var diags diag.List
+	for i, p := range s.patterns {
+		if s.matched[i] {
+			continue
+		}
+		fix := "correct it, or remove it; a whole type is written " + typePrefix + "T."
+		if near := diag.Nearest(p.Text, sortedKeys(known)); near != "" {
+			fix = fmt.Sprintf("did you mean %s?", near)
+		} else if cat.Kind(p.Text) != nil {
+			fix = fmt.Sprintf("did you mean %s%s?", typePrefix, p.Text)
+		}
+		diags.Add(diag.FilterNoMatch, p.Pos, fmt.Sprintf("No resource has the ref %q, and no managed one in Konnect has it for a name or slug.", p.Text), fix)
+	}
+	return diags
+}

@@ -1,0 +1,70 @@
+package plan
+
+import "slices"
+
+// guard refuses changes. It returns, for each change it refuses, why.
+type guard struct {
+	name  string
+	check func(*builder) map[*Change]string
+}
+
+// guards are asked in this order; a change is refused once.
+func guards() []guard {
+	return []guard{
+		{"protected", guardProtected},
+		{"allow-empty", guardEmpty},
+		{"max-deletes", guardMaxDeletes},
+	}
+}
+
+// guardAll takes what guards refuse, and what waits for it, out of the plan
+// and lists it as blocked.
+func (b *builder) guardAll() {
+	for _, g := range guards() {
+		refused := g.check(b)
+		if len(refused) == 0 {
+			continue
+		}
+		b.refuse(g.name, refused)
+	}
+}
+
+func (b *builder) refuse(name string, refused map[*Change]string) {
+	waiting := map[*Change]*Change{}
+	for again := true; again; {
+		again = false
+		for _, n := range b.needs {
+			_, known := waiting[n.change]
+			if known || refused[n.change] != "" {
+				continue
+			}
+			first := waiting[n.before]
+			if refused[n.before] != "" {
+				first = n.before
+			}
+			if first != nil {
+				waiting[n.change], again = first, true
+			}
+		}
+	}
+	kept := b.plan.Changes[:0]
+	for _, c := range b.plan.Changes {
+		message, direct := refused[c]
+		first := waiting[c]
+		switch {
+		case direct:
+		case first == nil:
+			kept = append(kept, c)
+			continue
+		case c.Replace && first.Replace && c.ResourceRef == first.ResourceRef:
+			continue // the second half of a replace; the first was told
+		default:
+			message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
+		}
+		b.plan.Blocked = append(b.plan.Blocked, Blocked{ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: c.Action, By: name, Message: message})
+	}
+	b.plan.Changes = kept
+	b.needs = slices.DeleteFunc(b.needs, func(n need) bool {
+		return !slices.Contains(kept, n.change) || !slices.Contains(kept, n.before)
+	})
+}

@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+)
+
+// reachable tells whether what a planned resource needs of what the filter
+// leaves out is there: what it belongs to, and what it refers to.
+func (b *builder) reachable(r *config.Resource) bool {
+	ok := true
+	for _, above := range []*config.Resource{r.Parent, r.Above} {
+		if above == nil || !b.selection.leftOut(above) || b.Snapshot.Object(above) != nil || b.broken[above] != nil {
+			continue
+		}
+		ok = false
+		b.diags.Add(diag.FilterParent, r.Pos, fmt.Sprintf("The %s belongs to the %s, which does not exist yet and is left out.", r.Describe(), above.Describe()),
+			fmt.Sprintf("isolate it, too: add %s to --isolate-refs, or make it first.", above.Ref))
+	}
+	for _, link := range b.Links.From(r) {
+		if !b.selection.leftOut(link.Target) {
+			continue
+		}
+		if _, known := b.Snapshot.Target(link, b.Links); known || b.variable(r, link.Path) != nil {
+			continue
+		}
+		ok = false
+		b.diags.Add(diag.FilterReference, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from the %s, which does not exist yet and is left out.", r.Describe(), link.Path, link.Target.Describe()), b.filterFix(r, link.Target))
+	}
+	return ok
+}
+
+func (b *builder) filterFix(r, target *config.Resource) string {
+	if b.selection.isolate {
+		return fmt.Sprintf("isolate it, too: add %s to --isolate-refs, or make it first.", target.Ref)
+	}
+	return fmt.Sprintf("ignore %s, too, or make %s first.", r.Ref, target.Ref)
+}
+
+// mayLose refuses to make a resource again when that would delete what the
+// filter leaves out.
+func (b *builder) mayLose(r *config.Resource) bool {
+	lost := b.selection.sparesBelow(r)
+	if len(lost) == 0 {
+		return true
+	}
+	b.plan.Blocked = append(b.plan.Blocked, Blocked{
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "filter",
+		Message: fmt.Sprintf("Making the %s %q again would delete what the filter leaves out: %s.", catalog.Words(r.Type.Kind), r.Ref, strings.Join(lost, ", ")),
+	})
+	return false
+}

@@ -1,0 +1,250 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
+)
+
+// undoing makes the plan that undoes p; made are the ids that a report gives.
+func undoing(t *testing.T, w *testkit.World, p *plan.Plan, made map[string]string) *plan.Plan {
+	t.Helper()
+	p = w.Reread(p)
+	traces, err := execute.Trace(t.Context(), execute.Input{
+		Plan: p, Catalog: w.Catalog, Target: w.Target, Env: w.LookupEnv, Dir: w.Dir, Concurrency: 4, Now: testkit.Epoch,
+	}, made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.Inverse(plan.InverseInput{Catalog: w.Catalog, Plan: p, Traces: traces, Now: testkit.Epoch(), Generator: "kongctl test"})
+}
+
+func messages(p *plan.Plan) []string {
+	var out []string
+	for _, w := range p.Warnings {
+		out = append(out, w.Message)
+	}
+	return out
+}
+
+// TestInverseLaw: from a to b and back is where one came from.
+func TestInverseLaw(t *testing.T) {
+	const portal = "portals: [{ref: p, name: p, description: one, labels: {team: x}}]\n"
+	for name, tt := range map[string]struct {
+		a, b    string
+		ask     testkit.Ask
+		want    []string
+		warning string // the only one allowed
+	}{
+		"made": {
+			a:    portal,
+			b:    "portals: [{ref: p, name: p, description: one, labels: {team: x}, pages: [{ref: h, slug: home, content: hi, children: [{ref: k, slug: kid, content: ho}]}]}]\napis: [{ref: a, name: a, publications: [{ref: pub, portal_id: p}]}]\n",
+			want: []string{"1 DELETE portal_page k", "2 DELETE api_publication pub", "3 DELETE portal_page h < 1", "4 DELETE api a < 2"},
+		},
+		"made from nothing": {
+			a:   "{}",
+			b:   "apis: [{ref: a, name: a, publications: [{ref: pub, portal_id: p}]}]\nportals: [{ref: p, name: p, customization: {layout: topnav}}]\n",
+			ask: testkit.Ask{Mode: plan.ModeApply},
+			// What came with the portal goes with it.
+			want: []string{"1 DELETE api_publication pub", "2 DELETE portal p < 1", "3 DELETE api a < 1"},
+		},
+		"changed": {
+			a:    portal + "control_planes: [{ref: c, name: cp, labels: {a: \"1\", b: \"2\"}}]\n",
+			b:    "portals: [{ref: p, name: p, rbac_enabled: true, labels: {team: z, more: \"1\"}}]\ncontrol_planes: [{ref: c, name: cp, description: new, labels: {a: \"3\"}}]\n",
+			want: []string{"1 UPDATE control_plane c", "2 UPDATE portal p"},
+		},
+		"protected": {
+			a:    portal,
+			b:    strings.Replace(portal, "name: p", "name: p, kongctl: {protected: true}", 1),
+			want: []string{"1 UPDATE portal p"},
+		},
+		"deleted": {
+			a:       portal + "teams: [{ref: t, name: t, description: d}]\n",
+			b:       portal,
+			want:    []string{"1 CREATE team t"},
+			warning: "cannot undo: what belonged to it comes back only where the plan deleted it by itself",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Bring(tt.ask, tt.a)
+			p := w.Bring(tt.ask, tt.b)
+			back := undoing(t, w, p, nil)
+			expect(t, back, tt.want...)
+			for _, m := range messages(back) {
+				if m != tt.warning {
+					t.Errorf("warning: %s", m)
+				}
+			}
+			if !back.Metadata.Inverse || back.Metadata.Mode != p.Metadata.Mode {
+				t.Errorf("mode %s, inverse %v", back.Metadata.Mode, back.Metadata.Inverse)
+			}
+			w.Succeed(w.Run(back))
+			w.Settled(tt.ask, tt.a)
+			if again := undoing(t, w, p, nil); !again.Empty() {
+				t.Errorf("undone twice: %q", lines(again))
+			}
+		})
+	}
+}
+
+// TestInverseLeadsToTheNewOne: what is made again has another id, and who
+// referred to the old one refers to it.
+func TestInverseLeadsToTheNewOne(t *testing.T) {
+	const strategy = "application_auth_strategies: [{ref: s, name: s, display_name: S, strategy_type: key_auth, configs: {key-auth: {key_names: [k]}}}]\n"
+	a := "portals: [{ref: p, name: p, default_application_auth_strategy_id: s}]\n" + strategy
+	w := testkit.New(t)
+	w.Sync(a)
+	p := w.Sync("portals: [{ref: p, name: p}]\n")
+	back := undoing(t, w, p, nil)
+	expect(t, back, "1 CREATE application_auth_strategy s", "2 UPDATE portal p < 1")
+	equal(t, "reference", change(t, back, plan.Update, "portal").References, map[string]plan.Reference{
+		"default_application_auth_strategy_id": {Ref: "s", Type: "application_auth_strategy", ID: "[unknown]", Change: back.Changes[0].ID},
+	})
+	w.Succeed(w.Run(back))
+	w.Settled(whole, a)
+}
+
+func TestInverseOfATree(t *testing.T) {
+	a := "portals: [{ref: p, name: p, pages: [{ref: h, slug: home, title: Home, content: hi, children: [{ref: k, slug: kid, title: Kid, content: ho}]}]}]\n"
+	w := testkit.New(t)
+	w.Sync(a)
+	p := w.Sync("portals: [{ref: p, name: p, pages: []}]\n")
+	back := undoing(t, w, p, nil)
+	for _, m := range messages(back) {
+		if !strings.HasPrefix(m, "cannot undo: ") || !strings.Contains(m, "the plan does not hold its") || !strings.Contains(m, "content") {
+			t.Errorf("warning: %s", m)
+		}
+	}
+	if len(back.Warnings) != 2 {
+		t.Errorf("the lost contents are told %d times", len(back.Warnings))
+	}
+}
+
+func TestInverseOfAReplace(t *testing.T) {
+	text := func(kind string) string {
+		return "control_planes: [{ref: c, name: cp, cluster_type: " + kind + "}]\napis: [{ref: a, name: a, implementations: [{control_plane: {control_plane_id: c}}]}]\n"
+	}
+	w := testkit.New(t)
+	a := text("CLUSTER_TYPE_CONTROL_PLANE")
+	w.Sync(a)
+	p := w.Bring(testkit.Ask{AllowReplace: []string{"c"}}, text("CLUSTER_TYPE_SERVERLESS"))
+	back := undoing(t, w, p, nil)
+	w.Succeed(w.Run(back))
+	w.Settled(whole, a)
+}
+
+func TestInverseLeavesWhatMovedAlone(t *testing.T) {
+	const before, after = "portals: [{ref: p, name: p, description: one}]\n", "portals: [{ref: p, name: p, description: two}]\napis: [{ref: a, name: a}]\n"
+	setup := func(t *testing.T) (*testkit.World, *plan.Plan) {
+		w := testkit.New(t)
+		w.Sync(before)
+		return w, w.Sync(after)
+	}
+	id := func(w *testkit.World, kind, name string) string { return w.Named(kind, name)["id"].(string) }
+	for name, tt := range map[string]struct {
+		move    func(*testkit.World)
+		want    []string
+		warning string
+	}{
+		"nothing": {func(*testkit.World) {}, []string{"1 DELETE api a", "2 UPDATE portal p"}, ""},
+		"a field, again": {
+			func(w *testkit.World) {
+				w.Send("PATCH", "/v3/portals/"+id(w, "portal", "p"), `{"description":"three"}`)
+			},
+			[]string{"1 DELETE api a"}, `cannot undo: portal "p": description was changed again since`,
+		},
+		"a field, back": {
+			func(w *testkit.World) { w.Send("PATCH", "/v3/portals/"+id(w, "portal", "p"), `{"description":"one"}`) },
+			[]string{"1 DELETE api a"}, `nothing to undo: portal "p" is as it was before`,
+		},
+		"another field": {
+			func(w *testkit.World) { w.Send("PATCH", "/v3/portals/"+id(w, "portal", "p"), `{"rbac_enabled":true}`) },
+			[]string{"1 DELETE api a", "2 UPDATE portal p"}, "",
+		},
+		"the updated one is gone": {
+			func(w *testkit.World) { w.Send("DELETE", "/v3/portals/"+id(w, "portal", "p"), "") },
+			[]string{"1 DELETE api a"}, `nothing to undo: portal "p" is not there any more`,
+		},
+		"the made one is gone": {
+			func(w *testkit.World) { w.Send("DELETE", "/v3/apis/"+id(w, "api", "a"), "") },
+			[]string{"1 UPDATE portal p"}, `nothing to undo: api "a" is not there: it was not made, or it is gone`,
+		},
+		"the made one was changed": {
+			func(w *testkit.World) {
+				w.Send("PATCH", "/v3/apis/"+id(w, "api", "a"), `{"name":"a","description":"mine"}`)
+			},
+			[]string{"1 DELETE api a", "2 UPDATE portal p"}, "it was changed since it was made; undoing deletes it with that",
+		},
+		"the made one belongs to others": {
+			func(w *testkit.World) {
+				w.Send("PATCH", "/v3/apis/"+id(w, "api", "a"), `{"labels":{"KONGCTL-namespace":"others"}}`)
+			},
+			[]string{"1 UPDATE portal p"}, `nothing to undo: api "a" is not there`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, p := setup(t)
+			tt.move(w)
+			back := undoing(t, w, p, nil)
+			expect(t, back, tt.want...)
+			if got := strings.Join(messages(back), "\n"); !strings.HasPrefix(got, tt.warning) || (tt.warning == "") != (got == "") {
+				t.Errorf("warnings %q, want %q", got, tt.warning)
+			}
+			w.Succeed(w.Run(back)) // what it expects is what is there
+		})
+	}
+}
+
+// TestInverseByReport: ids from a report, and what was not carried out.
+func TestInverseByReport(t *testing.T) {
+	w := testkit.New(t)
+	p := w.Sync("portals: [{ref: p, name: p}]\napis: [{ref: a, name: a}]\n")
+	made := map[string]string{}
+	for _, c := range p.Changes {
+		made[c.ID] = w.Named(c.ResourceType, c.ResourceRef)["id"].(string)
+	}
+	// Renamed since: only the id finds it.
+	w.Send("PATCH", "/v3/portals/"+made[change(t, p, plan.Create, "portal").ID], `{"name":"renamed"}`)
+	expect(t, undoing(t, w, p, nil), "1 DELETE api a")
+	expect(t, undoing(t, w, p, made), "1 DELETE api a", "2 DELETE portal p")
+	skipped := plan.Inverse(plan.InverseInput{
+		Catalog: w.Catalog, Plan: w.Reread(p), Now: testkit.Epoch(),
+		Traces: map[string]plan.Trace{p.Changes[0].ID: {NotDone: true}, p.Changes[1].ID: {NotDone: true}},
+	})
+	if !skipped.Empty() || len(skipped.Warnings) > 0 {
+		t.Errorf("what was not carried out is undone: %q, %q", lines(skipped), messages(skipped))
+	}
+}
+
+func TestInverseOfTheProtected(t *testing.T) {
+	w := testkit.New(t)
+	p := w.Sync("portals: [{ref: p, name: p, kongctl: {protected: true}, snippets: [{ref: s, name: s, content: x}]}]\n")
+	back := undoing(t, w, p, nil)
+	expect(t, back)
+	if len(back.Blocked) != 2 || back.Summary.Blocked != 2 {
+		t.Errorf("blocked %+v", back.Blocked)
+	}
+}
+
+// TestInverseHoldsNoVariable: what came from the environment is in no plan.
+func TestInverseHoldsNoVariable(t *testing.T) {
+	w := testkit.New(t)
+	w.Env["TEXT"] = "canary-one"
+	w.Sync("portals: [{ref: p, name: p, description: !env TEXT}]\n")
+	w.Env["TEXT"] = "canary-two"
+	p := w.Sync("portals: [{ref: p, name: p, display_name: new, description: !env TEXT}]\napis: [{ref: a, name: a, description: !env TEXT}]\n")
+	back := undoing(t, w, p, nil)
+	expect(t, back, "1 DELETE api a", "2 UPDATE portal p")
+	if s := text(t, back); strings.Contains(s, "canary") {
+		t.Errorf("the plan holds the value of a variable:\n%s", s)
+	}
+	if !slices.Contains(messages(back), `cannot undo: portal "p": the plan does not hold what description was before`) {
+		t.Errorf("warnings %q", messages(back))
+	}
+	w.Succeed(w.Run(back))
+}

@@ -1,0 +1,360 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/graph"
+	"kongctl/internal/live"
+	"kongctl/internal/value"
+)
+
+// MergeInput is all that a joint plan is made of.
+type MergeInput struct {
+	Catalog *catalog.Catalog
+	// Plans are joined; Names is what people call them.
+	Plans     []*Plan
+	Names     []string
+	Now       time.Time
+	Generator string
+}
+
+// Merge joins plans. Where they conflict there is no plan, but a line for each
+// conflict. It is pure.
+func Merge(in MergeInput) (*Plan, []string) {
+	m := &merger{
+		MergeInput: in,
+		b:          &builder{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
+		first:      map[*Change]*Change{}, joint: map[*Change]*Change{},
+	}
+	m.metadata()
+	for i := range in.Plans {
+		for j := range i {
+			m.pair(j, i)
+		}
+	}
+	for i := range in.Plans {
+		for j := range in.Plans {
+			if i != j {
+				m.deletes(i, j)
+			}
+		}
+	}
+	if len(m.conflicts) > 0 {
+		return nil, m.conflicts
+	}
+	m.join()
+	if len(m.conflicts) > 0 {
+		return nil, m.conflicts
+	}
+	m.b.number()
+	m.describe()
+	return m.b.plan, nil
+}
+
+type merger struct {
+	MergeInput
+	b         *builder
+	conflicts []string
+	// first is, of a change that several plans have, the one that is taken;
+	// joint is the change of the joint plan.
+	first, joint map[*Change]*Change
+	// after are changes of one plan that wait for one of another.
+	after []need
+	mode  Mode
+}
+
+func (m *merger) conflict(format string, args ...any) {
+	m.conflicts = append(m.conflicts, fmt.Sprintf(format, args...))
+}
+
+// metadata tells of plans that cannot be one plan, whatever they change.
+func (m *merger) metadata() {
+	a := m.Plans[0].Metadata
+	m.mode = a.Mode
+	for i, p := range m.Plans[1:] {
+		b, name := p.Metadata, m.Names[i+1]
+		if a.Organization != b.Organization {
+			m.conflict("%s is for organization %s at %s, and %s is for organization %s at %s",
+				m.Names[0], a.Organization.ID, a.Organization.BaseURL, name, b.Organization.ID, b.Organization.BaseURL)
+		}
+		if a.Inverse != b.Inverse {
+			m.conflict("one of %s and %s undoes a plan, and the other does not", m.Names[0], name)
+		}
+		switch {
+		case m.mode == b.Mode:
+		case m.mode == ModeSync && b.Mode == ModeApply, m.mode == ModeApply && b.Mode == ModeSync:
+			m.mode = ModeSync
+		default:
+			m.conflict("%s is for %s, and %s is for %s", m.Names[0], m.mode, name, b.Mode)
+		}
+	}
+}
+
+// pair compares what two plans do with the same resources.
+func (m *merger) pair(i, j int) {
+	a, b := m.Plans[i], m.Plans[j]
+	paired := pairs(a, b)
+	for _, x := range a.Changes {
+		y := paired[x]
+		if y == nil {
+			continue
+		}
+		fields := slices.DeleteFunc(compareChanges(a, b, x, y), func(f FieldPair) bool { return f.Field == "depends_on" })
+		switch {
+		case len(fields) == 0:
+			m.first[y] = m.firstOf(x)
+		case x.Action != y.Action:
+			m.conflict("%s: %s %ss it, and %s %ss it", called(x), m.Names[i], verb(x), m.Names[j], verb(y))
+		default:
+			m.conflict("%s: %s and %s %s it differently (%s)", called(x), m.Names[i], m.Names[j], verb(x), fieldNames(fields))
+		}
+	}
+}
+
+func called(c *Change) string {
+	return fmt.Sprintf("%s %q", catalog.Words(c.ResourceType), c.ResourceRef)
+}
+
+func verb(c *Change) string { return strings.ToLower(string(c.Action)) }
+
+func fieldNames(fields []FieldPair) string {
+	var names []string
+	for _, f := range fields {
+		names = append(names, strings.TrimPrefix(f.Field, "fields."))
+	}
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (m *merger) firstOf(c *Change) *Change {
+	if first := m.first[c]; first != nil {
+		return first
+	}
+	return c
+}
+
+// deletes compares what one plan deletes with what another needs.
+func (m *merger) deletes(i, j int) {
+	shared := map[*Change]bool{}
+	for _, c := range m.Plans[j].Changes {
+		shared[m.firstOf(c)] = true
+	}
+	for _, d := range m.Plans[i].Changes {
+		t := m.Catalog.Kind(d.ResourceType)
+		// What is put at a key has the id of what the key names.
+		if d.Action != Delete || d.ResourceID == "" || t == nil || t.Shape == catalog.Map || shared[m.firstOf(d)] {
+			continue
+		}
+		for _, c := range m.Plans[j].Changes {
+			m.use(i, j, d, c)
+		}
+	}
+}
+
+// use compares a delete of one plan with a change of another.
+func (m *merger) use(i, j int, d, c *Change) {
+	t := m.Catalog.Kind(c.ResourceType)
+	if t == nil {
+		return
+	}
+	below := c.Parent != nil && slices.Contains(c.Parent.Ancestors, d.ResourceID)
+	switch {
+	case c.Action == Delete && (below || slices.Contains(refersTo(t, c.CurrentState), d.ResourceID)):
+		m.after = append(m.after, need{d, c})
+	case c.Action == Delete:
+	case below:
+		m.conflict("%s: %s %ss it, and %s deletes the %s that it belongs to", called(c), m.Names[j], verb(c), m.Names[i], called(d))
+	case m.refers(t, c, d.ResourceID):
+		m.conflict("%s: %s lets it refer to the %s, which %s deletes", called(c), m.Names[j], called(d), m.Names[i])
+	case slices.Contains(refersTo(t, c.CurrentState), d.ResourceID):
+		m.after = append(m.after, need{d, c})
+	}
+}
+
+func (m *merger) refers(t *catalog.Bound, c *Change, id string) bool {
+	if t.MapKey != "" && c.ResourceID == id {
+		return true
+	}
+	for _, r := range c.References {
+		if r.ID == id {
+			return true
+		}
+	}
+	return slices.Contains(refersTo(t, c.Fields), id)
+}
+
+// refersTo lists the ids of others that a resource holds.
+func refersTo(t *catalog.Bound, fields map[string]any) []string {
+	var out []string
+	for _, r := range t.References {
+		v, _ := value.Get(fields, value.ParsePath(r.Field))
+		out = append(out, texts(v)...)
+	}
+	if t.Tree != nil {
+		out = append(out, texts(fields[t.Tree.Parent])...)
+	}
+	return out
+}
+
+// join copies the changes, each once, with what they wait for.
+func (m *merger) join() {
+	for _, p := range m.Plans {
+		for _, c := range p.Changes {
+			if first := m.firstOf(c); first != c {
+				m.joint[c] = m.joint[first]
+				continue
+			}
+			m.joint[c] = copied(c)
+			m.b.plan.Changes = append(m.b.plan.Changes, m.joint[c])
+		}
+	}
+	for _, p := range m.Plans {
+		for _, c := range p.Changes {
+			m.tie(p, c)
+		}
+	}
+	for _, n := range m.after {
+		m.b.need(m.joint[n.change], m.joint[n.before])
+	}
+	m.circles()
+}
+
+func copied(c *Change) *Change {
+	out := *c
+	out.DependsOn = []string{}
+	out.References = maps.Clone(c.References)
+	if c.Parent != nil {
+		parent := *c.Parent
+		out.Parent = &parent
+	}
+	return &out
+}
+
+// tie leads the copy of a change to the copies of those that it names.
+func (m *merger) tie(p *Plan, c *Change) {
+	out := m.joint[c]
+	for _, id := range c.DependsOn {
+		m.b.need(out, m.joint[p.Change(id)])
+	}
+	for path, r := range c.References {
+		if made := p.Change(r.Change); made != nil {
+			r.change = m.joint[made]
+			out.References[path] = r
+		}
+	}
+	if c.Parent != nil {
+		if made := p.Change(c.Parent.Change); made != nil {
+			out.parentChange = m.joint[made]
+		}
+	}
+}
+
+// circles tells of changes that would wait for each other.
+func (m *merger) circles() {
+	index := map[*Change]int{}
+	var g graph.Graph[int]
+	for i, c := range m.b.plan.Changes {
+		index[c] = i
+		g.Add(i)
+	}
+	for _, n := range m.b.needs {
+		g.Need(index[n.change], index[n.before])
+	}
+	cycle := g.Cycle()
+	if cycle == nil {
+		return
+	}
+	var names []string
+	for _, i := range cycle {
+		names = append(names, called(m.b.plan.Changes[i]))
+	}
+	m.conflict("together they would wait for each other: %s", strings.Join(names, ", "))
+}
+
+func (m *merger) describe() {
+	p := m.b.plan
+	p.Metadata = Metadata{
+		PlanVersion: Version, VersionAlias: Version,
+		GeneratedAt: m.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: m.Generator, Generator: m.Generator,
+		Mode: m.mode, Inverse: m.Plans[0].Metadata.Inverse, Organization: m.Plans[0].Metadata.Organization,
+		ReferenceMappings: map[string]string{},
+	}
+	hashes := map[string]bool{}
+	for _, source := range m.Plans {
+		meta := source.Metadata
+		hashes[meta.ConfigHash] = true
+		p.Metadata.SyncScope.join(meta.SyncScope)
+		p.Metadata.Filters = joinFilters(p.Metadata.Filters, meta.Filters)
+		for _, in := range meta.Inputs {
+			if !slices.Contains(p.Metadata.Inputs, in) {
+				p.Metadata.Inputs = append(p.Metadata.Inputs, in)
+			}
+		}
+		for ref, id := range meta.ReferenceMappings {
+			if _, taken := p.Metadata.ReferenceMappings[ref]; !taken {
+				p.Metadata.ReferenceMappings[ref] = id
+			}
+		}
+		p.Blocked = union(p.Blocked, source.Blocked)
+		p.Errors = union(p.Errors, source.Errors)
+		for _, w := range source.Warnings {
+			if c := source.Change(w.ChangeID); c != nil {
+				w.ChangeID = m.joint[c].ID
+			}
+			p.Warnings = union(p.Warnings, []Warning{w})
+		}
+	}
+	p.Metadata.ConfigHash = joinHashes(sortedKeys(hashes))
+	p.summarize()
+}
+
+func union[T comparable](list, more []T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// join widens the scope to what two plans looked at.
+func (s *Scope) join(o Scope) {
+	width := []string{"", live.PruneNone, live.PruneDeclared, live.PruneFull}
+	if slices.Index(width, o.Prune) > slices.Index(width, s.Prune) {
+		s.Prune = o.Prune
+	}
+	s.Namespaces = union(append([]string{}, s.Namespaces...), o.Namespaces)
+	s.ResourceTypes = union(append([]string{}, s.ResourceTypes...), o.ResourceTypes)
+	sort.Strings(s.Namespaces)
+	sort.Strings(s.ResourceTypes)
+}
+
+func joinFilters(a, b *Filters) *Filters {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	return &Filters{Ignore: union(slices.Clone(a.Ignore), b.Ignore), Isolate: union(slices.Clone(a.Isolate), b.Isolate)}
+}
+
+// joinHashes is the hash of one configuration, or of several.
+func joinHashes(hashes []string) string {
+	if len(hashes) == 1 {
+		return hashes[0]
+	}
+	list := make([]any, len(hashes))
+	for i, h := range hashes {
+		list[i] = h
+	}
+	return value.Fingerprint(list)
+}

@@ -1,0 +1,25 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Same tells whether a plan that belongs to o may be carried out here, and if
+// not, why. An address that is "" on one side fits any. What a plan says of its
+// organization must be confirmed; one that says nothing fits any.
+func (o Organization) Same(here Organization) error {
+	switch {
+	case o.ID != "" && here.ID == "":
+		return fmt.Errorf("the plan was made for organization %s, and the token does not tell which one it belongs to", o.ID)
+	case o.ID != "" && o.ID != here.ID:
+		return fmt.Errorf("the plan was made for organization %s, and the token belongs to organization %s", o.ID, here.ID)
+	case o.Region != "" && here.Region != "" && o.Region != here.Region:
+		return fmt.Errorf("the plan was made for region %s, and this is region %s", o.Region, here.Region)
+	}
+	made, now := strings.TrimRight(o.BaseURL, "/"), strings.TrimRight(here.BaseURL, "/")
+	if made != "" && now != "" && made != now {
+		return fmt.Errorf("the plan was made for %s, and this is %s", made, now)
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package plan
+
+import (
+	"fmt"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+)
+
+// findBroken finds the resources that nothing can be said of, because what is
+// live could not be read: they get no change, and the plan tells of it.
+func (b *builder) findBroken() {
+	for _, f := range b.Snapshot.Failures() {
+		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: f.Kind, Message: f.Err.Error()})
+	}
+	for _, r := range b.Links.Sorted() {
+		err := b.brokenBy(r)
+		if err == nil {
+			continue
+		}
+		b.broken[r] = err
+		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: err.Error()})
+	}
+}
+
+func (b *builder) brokenBy(r *config.Resource) error {
+	if err := b.Snapshot.Failed(r); err != nil {
+		return err
+	}
+	for _, above := range []*config.Resource{r.Parent, r.Above} {
+		if above != nil && b.broken[above] != nil {
+			return fmt.Errorf("belongs to %s %q, which could not be read", catalog.Words(above.Type.Kind), above.Ref)
+		}
+	}
+	for _, link := range b.Links.From(r) {
+		if b.broken[link.Target] != nil {
+			return fmt.Errorf("refers to %s %q, which could not be read", catalog.Words(link.Target.Type.Kind), link.Target.Ref)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+package plan
+
+import "kongctl/internal/value"
+
+// Rebase renames the files and folders that a plan names, so that it can stand
+// in another folder.
+func (p *Plan) Rebase(rename func(string) string) {
+	for i, in := range p.Metadata.Inputs {
+		p.Metadata.Inputs[i].File = rename(in.File)
+	}
+	for _, c := range p.Changes {
+		if c.Source != nil {
+			c.Source.File = rename(c.Source.File)
+		}
+		for i, e := range c.SecretWrites {
+			c.SecretWrites[i].Expression = rebased(e.Expression, rename)
+		}
+	}
+}
+
+func rebased(expression map[string]any, rename func(string) string) map[string]any {
+	out, _ := value.Clone(expression).(map[string]any)
+	sources, _ := out["parts"].([]any)
+	for _, s := range append(sources, out["source"]) {
+		m, _ := s.(map[string]any)
+		if base, ok := m["base"].(string); ok {
+			m["base"] = rename(base)
+		}
+	}
+	return out
+}

@@ -1,0 +1,25 @@
+package plan
+
+import (
+	"kongctl/internal/config"
+	"kongctl/internal/diff"
+	"kongctl/internal/live"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// compare compares a declaration with what exists. The field that a resource
+// is known by differs only where it was found by its old name.
+func (b *builder) compare(r *config.Resource, desired resolved, o *target.Object) diff.Delta {
+	d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
+	if _, moved := b.Set.Moved(r); !moved {
+		return d
+	}
+	p := value.ParsePath(r.Type.Identity[0])
+	have, _ := value.Get(o.Fields, p)
+	want, _ := value.Get(desired.plain, p)
+	if !live.SameText(want, have) {
+		d.Changes = append([]diff.Change{{Path: p, Old: have, New: want}}, d.Changes...)
+	}
+	return d
+}
