@@ -22,15 +22,26 @@ func (r *run) call(ctx context.Context, c *plan.Change) (*target.Object, []strin
 	if c.Action == plan.Delete {
 		return &target.Object{ID: c.ResourceID}, ancestors, r.Target.Delete(ctx, scope, c.ResourceID)
 	}
-	w := r.writes[c.ID]
-	id := c.ResourceID
+	id, w, err := r.filled(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := r.write(ctx, scope, id, c, w)
+	return o, ancestors, err
+}
+
+// filled is what a change sends, with the values that earlier changes made.
+func (r *run) filled(c *plan.Change) (id string, w target.Write, err error) {
+	t := r.Catalog.Kind(c.ResourceType)
+	w = r.writes[c.ID]
+	id = c.ResourceID
 	for path, ref := range c.References {
 		if ref.Change == "" {
 			continue
 		}
 		v, err := r.made(ref)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return "", w, fmt.Errorf("%s: %w", path, err)
 		}
 		if path == t.MapKey {
 			id, _ = v.(string)
@@ -38,13 +49,7 @@ func (r *run) call(ctx context.Context, c *plan.Change) (*target.Object, []strin
 		}
 		value.Set(w.Fields, value.ParsePath(path), v)
 	}
-	var o *target.Object
-	if c.Action == plan.Create {
-		o, err = r.Target.Create(ctx, scope, id, w)
-	} else {
-		o, err = r.Target.Update(ctx, scope, id, w)
-	}
-	return o, ancestors, err
+	return id, w, nil
 }
 
 // ancestors are the ids above a change; those that this run made are known by
@@ -104,6 +109,9 @@ func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
 	if t == nil {
 		return errors.New("this program does not know the type")
 	}
+	if c.Action != plan.Create && c.Action != plan.Update && c.Action != plan.Delete {
+		return fmt.Errorf("this program cannot carry out the action %s", c.Action)
+	}
 	for _, before := range c.DependsOn {
 		if !ids[before] {
 			return fmt.Errorf("depends on %s, which the plan does not have", before)
@@ -135,12 +143,12 @@ func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
 		value.Set(fields, p, plan.Coerce(t.Write().At(p.Generic(), nil), v))
 	}
 	for _, e := range c.SecretWrites {
-		s, err := r.secret(e.Expression)
+		s, hidden, err := r.secret(e.Expression)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Field, err)
 		}
 		value.Set(fields, value.ParsePath(e.Field), s)
-		w.Secrets = append(w.Secrets, s)
+		w.Secrets = append(w.Secrets, hidden...)
 	}
 	r.writes[c.ID] = w
 	return nil

@@ -32,6 +32,19 @@ type Input struct {
 	// further.
 	Concurrency int
 	Now         func() time.Time
+	// Sleep waits between tries of a write; nil is real time.
+	Sleep func(context.Context, time.Duration) error
+	// Done are changes that need not be carried out any more, Skip those that
+	// must not be, with the reason: what Check found.
+	Done map[string]*target.Object
+	Skip map[string]string
+	// Checked is when Check looked; a change that starts much later is looked
+	// at again. Zero when plan and run share one process.
+	Checked time.Time
+	// Previous are the results of a run that this one goes on with.
+	Previous map[string]*Result
+	// Record keeps a result before anything that depends on it starts.
+	Record func(*Result) error
 }
 
 // Status is how a change ended.
@@ -56,6 +69,9 @@ type Result struct {
 	Error        string      `json:"error,omitempty"`
 	DurationMS   int64       `json:"duration_ms"`
 
+	// AlreadyDone tells that there was nothing left to do.
+	AlreadyDone bool `json:"already_done,omitempty"`
+
 	Err error `json:"-"`
 }
 
@@ -77,24 +93,26 @@ type Report struct {
 // flight is finished and nothing new starts. It fails before the first write
 // when a value that the plan names cannot be had.
 func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
-	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}}
-	if r.Env == nil {
-		r.Env = func(string) (string, bool) { return "", false }
-	}
+	r := newRun(in, sink)
 	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	g, err := order(in.Plan)
+	if err != nil {
 		return nil, err
 	}
 	started := r.Now()
 	r.emit(event.RunStarted{Total: len(in.Plan.Changes)})
-	var g graph.Graph[string]
-	for _, c := range in.Plan.Changes {
-		g.Add(c.ID)
-		for _, before := range c.DependsOn {
-			g.Need(c.ID, before)
-		}
-	}
 	g.Walk(ctx, graph.Walker[string]{Do: r.change, Skip: r.skip, Limit: in.Concurrency})
 	return r.report(ctx, started), nil
+}
+
+func newRun(in Input, sink event.Sink) *run {
+	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}}
+	if r.Env == nil {
+		r.Env = func(string) (string, bool) { return "", false }
+	}
+	return r
 }
 
 type run struct {
@@ -125,21 +143,61 @@ func describe(c *plan.Change) event.Change {
 func (r *run) change(ctx context.Context, id string) graph.Outcome {
 	c := r.Plan.Change(id)
 	began := r.Now()
-	r.emit(event.ChangeStarted{Change: describe(c)})
-	o, ancestors, err := r.call(context.WithoutCancel(ctx), c)
-	took := r.Now().Sub(began)
 	res := newResult(c)
+	if reason, skip := r.Skip[id]; skip {
+		res.Status, res.Error = Skipped, reason
+		r.store(res, nil, nil)
+		r.emit(event.ChangeSkipped{Change: describe(c), Reason: reason})
+		return graph.Skipped
+	}
+	r.emit(event.ChangeStarted{Change: describe(c)})
+	o, ancestors, err := r.carryOut(context.WithoutCancel(ctx), c, res)
+	took := r.Now().Sub(began)
 	res.DurationMS = took.Milliseconds()
+	if err == nil {
+		res.Status, res.ResourceID = Succeeded, o.ID
+		err = r.record(res)
+	}
 	if err != nil {
 		res.Status, res.Err, res.Error = Failed, err, err.Error()
 		r.store(res, nil, nil)
 		r.emit(event.ChangeFailed{Change: describe(c), Err: err, Took: took})
 		return graph.Failed
 	}
-	res.Status, res.ResourceID = Succeeded, o.ID
 	r.store(res, o, ancestors)
-	r.emit(event.ChangeFinished{Change: describe(c), ResourceID: o.ID, Took: took})
+	r.emit(event.ChangeFinished{Change: describe(c), ResourceID: o.ID, AlreadyDone: res.AlreadyDone, Took: took})
 	return graph.Done
+}
+
+// recheckAfter is how old a look at the live resources may be.
+const recheckAfter = 30 * time.Second
+
+// carryOut makes the call of a change unless there is nothing left to do or,
+// when the look at the live resources is old, somebody moved the resource.
+func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*target.Object, []string, error) {
+	o := r.Done[c.ID]
+	if o == nil && !r.Checked.IsZero() && r.Now().Sub(r.Checked) > recheckAfter {
+		var err error
+		if o, err = r.recheck(ctx, c); err != nil {
+			return nil, nil, err
+		}
+	}
+	if o == nil {
+		return r.call(ctx, c)
+	}
+	res.AlreadyDone = true
+	ancestors, err := r.ancestors(c)
+	return o, ancestors, err
+}
+
+func (r *run) record(res *Result) error {
+	if r.Record == nil {
+		return nil
+	}
+	if err := r.Record(res); err != nil {
+		return fmt.Errorf("done, but not recorded: %w", err)
+	}
+	return nil
 }
 
 func (r *run) store(res *Result, o *target.Object, ancestors []string) {

@@ -35,27 +35,35 @@ func (r *run) evaluate(e map[string]any) (any, error) {
 	return nil, errors.New("the plan holds an expression that this program does not know")
 }
 
-// secret joins the parts of a secret.
-func (r *run) secret(e map[string]any) (string, error) {
+// secret joins the parts of a secret. It returns what must be hidden, too: the
+// whole and every part that is not written in the plan, for a service may
+// quote either.
+func (r *run) secret(e map[string]any) (whole string, hidden []string, err error) {
 	parts, _ := e["parts"].([]any)
 	if source, ok := e["source"]; ok {
 		parts = []any{source}
 	}
 	if len(parts) == 0 {
-		return "", errors.New("the plan holds a secret without a source")
+		return "", nil, errors.New("the plan holds a secret without a source")
 	}
 	var b strings.Builder
 	for _, p := range parts {
 		m, _ := p.(map[string]any)
 		v, err := r.evaluate(m)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		s, ok := v.(string)
 		if !ok {
-			return "", errors.New("a part of the secret is not a text")
+			return "", nil, errors.New("a part of the secret is not a text")
 		}
 		b.WriteString(s)
+		if _, written := m["text"]; !written {
+			hidden = append(hidden, s)
+		}
 	}
-	return b.String(), nil
+	if b.Len() == 0 {
+		return "", nil, errors.New("the secret is empty")
+	}
+	return b.String(), append(hidden, b.String()), nil
 }

@@ -1,0 +1,104 @@
+package execute_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/event"
+	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
+)
+
+// story says what happened, an event a line.
+func story(events []event.Event) []string {
+	var out []string
+	for _, e := range events {
+		switch e := e.(type) {
+		case event.RunStarted:
+			out = append(out, fmt.Sprintf("run %d", e.Total))
+		case event.ChangeStarted:
+			out = append(out, "start "+e.Change.ID)
+		case event.ChangeFinished:
+			out = append(out, "done "+e.Change.ID)
+		case event.ChangeFailed:
+			out = append(out, "fail "+e.Change.ID)
+		case event.ChangeSkipped:
+			out = append(out, "skip "+e.Change.ID+": "+e.Reason)
+		case event.RunFinished:
+			line := fmt.Sprintf("end %d applied, %d failed, %d skipped", e.Applied, e.Failed, e.Skipped)
+			if e.Interrupted {
+				line += ", interrupted"
+			}
+			out = append(out, line)
+		default:
+			out = append(out, fmt.Sprintf("%T", e))
+		}
+	}
+	return out
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// refuse lets writes whose body holds a text be answered with a 400.
+func refuse(w *testkit.World, text, detail string) {
+	w.Recorder.Intercept = func(r *http.Request, body string) (*http.Response, error) {
+		if r.Method != http.MethodGet && strings.Contains(body, text) {
+			return testkit.Refuse(r, http.StatusBadRequest, detail), nil
+		}
+		return nil, nil
+	}
+}
+
+// names lists what the embedded Konnect holds of a kind.
+func names(w *testkit.World, kind string) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range w.State(kind) {
+		name, _ := m["name"].(string)
+		out[name] = true
+	}
+	return out
+}
+
+var whole = testkit.Ask{}
+
+// serial is a world in which changes run one after the other.
+func serial(t *testing.T) *testkit.World {
+	w := testkit.New(t)
+	w.Concurrency = 1
+	return w
+}
+
+func writes(w *testkit.World) []string {
+	var out []string
+	for _, x := range w.Recorder.Writes() {
+		out = append(out, x.String())
+	}
+	return out
+}
+
+// edited reads a plan again after its text was changed.
+func edited(t *testing.T, p *plan.Plan, old, replacement string) *plan.Plan {
+	t.Helper()
+	raw, err := p.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(raw), old, replacement, 1)
+	if changed == string(raw) {
+		t.Fatalf("the plan does not hold %s:\n%s", old, raw)
+	}
+	out, err := plan.Parse([]byte(changed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

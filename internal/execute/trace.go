@@ -1,0 +1,188 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// Trace finds what a carried out plan left behind, by the ids of its changes.
+// What it made is found by the ids that a report gives for its changes, where
+// there are any, and else by identity and label. It only reads.
+func Trace(ctx context.Context, in Input, made map[string]string) (map[string]plan.Trace, error) {
+	t := &tracer{run: newRun(in, nil), made: made, out: map[string]plan.Trace{}, reads: map[string]*reading{}}
+	for _, c := range in.Plan.Changes {
+		t.run.writes[c.ID] = target.Write{Fields: t.known(c)}
+	}
+	for _, group := range groups(in.Plan) {
+		g, gctx := errgroup.WithContext(ctx)
+		g.SetLimit(max(in.Concurrency, 1))
+		for _, c := range group {
+			g.Go(func() error { return t.change(gctx, c) })
+		}
+		if err := g.Wait(); err != nil {
+			return nil, err
+		}
+	}
+	return t.out, nil
+}
+
+type tracer struct {
+	run  *run
+	made map[string]string
+
+	mu    sync.Mutex
+	out   map[string]plan.Trace
+	reads map[string]*reading
+}
+
+// reading is a call that several changes wait for.
+type reading struct {
+	once    sync.Once
+	objects []*target.Object
+	err     error
+}
+
+// known is what a change sends, with the variables that are set here.
+func (t *tracer) known(c *plan.Change) map[string]any {
+	fields, _ := value.Clone(c.Fields).(map[string]any)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	b := t.run.Catalog.Kind(c.ResourceType)
+	for _, e := range c.Expressions {
+		v, err := t.run.evaluate(e.Expression)
+		if err != nil || b == nil {
+			continue
+		}
+		p := value.ParsePath(e.Field)
+		value.Set(fields, p, plan.Coerce(b.Write().At(p.Generic(), nil), v))
+	}
+	return fields
+}
+
+func (t *tracer) change(ctx context.Context, c *plan.Change) error {
+	b := t.run.Catalog.Kind(c.ResourceType)
+	ancestors, err := t.run.ancestors(c)
+	if b == nil || err != nil {
+		return nil //nolint:nilerr // what it belongs to is not there, and so it is not
+	}
+	s := target.Scope{Type: b, Ancestors: ancestors}
+	tr := plan.Trace{Ancestors: ancestors}
+	if tr.Orphan, tr.Protected, err = t.above(ctx, s); err != nil {
+		return err
+	}
+	if !tr.Orphan {
+		if err := t.find(ctx, s, c, &tr); err != nil {
+			return err
+		}
+	}
+	if tr.Object != nil {
+		tr.Protected = tr.Protected || tr.Object.Labels[config.LabelPrefix+"protected"] == "true"
+		if c.Action != plan.Delete {
+			t.run.store(newResult(c), tr.Object, ancestors)
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.out[c.ID] = tr
+	return nil
+}
+
+// above looks at what a resource belongs to: whether it is gone, and whether
+// the root of it all is protected.
+func (t *tracer) above(ctx context.Context, s target.Scope) (gone, protected bool, err error) {
+	n := len(s.Ancestors)
+	for parent := s.Type.Parent; parent != nil && n > 0; parent = parent.Parent {
+		n--
+		o, err := t.read(ctx, target.Scope{Type: parent, Ancestors: s.Ancestors[:n]}, s.Ancestors[n])
+		if err != nil {
+			return false, false, err
+		}
+		if o == nil {
+			return true, false, nil
+		}
+		protected = o.Labels[config.LabelPrefix+"protected"] == "true"
+	}
+	return false, protected, nil
+}
+
+func (t *tracer) find(ctx context.Context, s target.Scope, c *plan.Change, tr *plan.Trace) error {
+	id, fields := c.ResourceID, c.CurrentState
+	if c.Action != plan.Delete {
+		fields = t.run.writes[c.ID].Fields
+		if filled, w, err := t.run.filled(c); err == nil {
+			id, fields = filled, w.Fields
+		}
+	}
+	if found := t.made[c.ID]; found != "" {
+		id = found
+	}
+	objects, err := t.list(ctx, s, id)
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		if s.Type.Shape == catalog.Singleton || (id != "" && o.ID == id) {
+			return t.found(ctx, s, o, tr)
+		}
+	}
+	if c.Action == plan.Update || t.made[c.ID] != "" {
+		return nil
+	}
+	for _, o := range objects {
+		if t.run.isIt(s.Type, o, id, c, fields) {
+			tr.Again = c.Action == plan.Delete
+			return t.found(ctx, s, o, tr)
+		}
+	}
+	return nil
+}
+
+func (t *tracer) found(ctx context.Context, s target.Scope, o *target.Object, tr *plan.Trace) (err error) {
+	tr.Listed, tr.Object = o, o
+	if s.Type.ListLacksFields() {
+		tr.Object, err = t.read(ctx, s, o.ID)
+	}
+	return err
+}
+
+// list reads all that is in a scope; of what has no list, the one with the id.
+func (t *tracer) list(ctx context.Context, s target.Scope, id string) ([]*target.Object, error) {
+	if s.Type.Shape == catalog.Singleton || s.Type.List == nil {
+		o, err := t.read(ctx, s, id)
+		if o == nil {
+			return nil, err
+		}
+		return []*target.Object{o}, err
+	}
+	r := t.reading("list " + scopeKey(s))
+	r.once.Do(func() { r.objects, r.err = t.run.Target.List(ctx, s) })
+	return r.objects, r.err
+}
+
+func (t *tracer) read(ctx context.Context, s target.Scope, id string) (*target.Object, error) {
+	r := t.reading(fmt.Sprintf("read %s %s", scopeKey(s), id))
+	r.once.Do(func() {
+		o, err := t.run.Target.Read(ctx, s, id)
+		r.objects, r.err = []*target.Object{o}, err
+	})
+	return r.objects[0], r.err
+}
+
+func (t *tracer) reading(key string) *reading {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.reads[key] == nil {
+		t.reads[key] = &reading{}
+	}
+	return t.reads[key]
+}
