@@ -1,0 +1,95 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+// DriftOptions say how drift is shown.
+type DriftOptions struct {
+	Style Style
+	// Compared is how many declared resources were compared.
+	Compared int
+}
+
+// WriteDrift renders for people how a configuration and what exists have grown
+// apart: what is declared first, then what is.
+func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
+	out := bufio.NewWriter(w)
+	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
+	line("Scope: drift, namespaces " + printable(strings.Join(d.Namespaces, ", ")))
+	for _, group := range []struct {
+		title string
+		color color
+		list  []plan.Difference
+	}{
+		{"Only in Konnect", red, d.RemoteOnly},
+		{"Changed in Konnect (declared -> is)", yellow, d.ChangedRemotely},
+		{"Configuration ahead (declared -> is)", green, d.ConfigurationAhead},
+		{"Unclear who moved (declared -> is)", yellow, d.Unclear},
+	} {
+		if len(group.list) == 0 {
+			continue
+		}
+		line("")
+		line(o.Style.paint(group.color, group.title+":"))
+		for _, x := range group.list {
+			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x))
+			for _, l := range driftLines(x) {
+				line("      " + l)
+			}
+		}
+	}
+	for i, e := range d.Errors {
+		if i == 0 {
+			line("")
+			line(o.Style.paint(red, "Not compared:"))
+		}
+		line("  " + resource(e.ResourceType, e.ResourceRef) + ": " + printable(e.Message))
+	}
+	line("")
+	line(driftClosing(d, o.Compared))
+	return out.Flush()
+}
+
+func driftDetails(x plan.Difference) string {
+	var parts []string
+	if x.State == plan.Missing {
+		parts = append(parts, "not in Konnect")
+	}
+	if p := x.Parent; p != nil && p.Ref != "" {
+		parts = append(parts, "of "+resource(p.Type, p.Ref))
+	}
+	if x.Namespace != "" {
+		parts = append(parts, "namespace "+printable(x.Namespace))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func driftLines(x plan.Difference) []string {
+	var lines []string
+	for _, c := range x.FieldChanges {
+		lines = append(lines, fieldDifference(value.ParsePath(c.Field), c.DesiredValue, c.CurrentValue)...)
+	}
+	return lines
+}
+
+func driftClosing(d *plan.Drift, compared int) string {
+	if d.Empty() && len(d.Errors) == 0 {
+		return "No drift. Konnect matches the configuration. " + count(compared, "resource") + " compared."
+	}
+	text := fmt.Sprintf("Drift: %d only in Konnect, %d changed in Konnect, %d ahead in the configuration, %d unclear",
+		len(d.RemoteOnly), len(d.ChangedRemotely), len(d.ConfigurationAhead), len(d.Unclear))
+	if n := len(d.Errors); n > 0 {
+		text += fmt.Sprintf(", %d not compared", n)
+	}
+	return text + "."
+}

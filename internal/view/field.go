@@ -1,0 +1,225 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"kongctl/internal/config"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+const labelsField = "labels"
+
+// createLines renders the payload of a create.
+func createLines(c *plan.Change) []string {
+	fields, _ := value.Clone(c.Fields).(map[string]any)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	for path, m := range markers(c) {
+		value.Set(fields, value.ParsePath(path), m)
+	}
+	protected := hideLabels(fields)
+	lines := entries(fields)
+	if protected {
+		lines = append(lines, "kongctl.protected: true")
+	}
+	return lines
+}
+
+// updateLines renders the fields that change, and nothing else.
+func updateLines(c *plan.Change) []string {
+	changed := changedFields(c)
+	if len(changed) == 0 {
+		return firstLines(c)
+	}
+	marks := markers(c)
+	var lines []string
+	for _, field := range sortedKeys(changed) {
+		p := value.ParsePath(field)
+		old, now := value.Clone(changed[field].Old), value.Clone(changed[field].New)
+		for _, path := range sortedKeys(marks) {
+			if at := value.ParsePath(path); at.HasPrefix(p) {
+				now = value.Set(now, at[len(p):], marks[path])
+				delete(marks, path)
+			}
+		}
+		lines = append(lines, fieldDifference(p, old, now)...)
+	}
+	for _, path := range sortedKeys(marks) {
+		if value.ParsePath(path)[0] == labelsField {
+			continue
+		}
+		// A reference that does not change is not worth a line; what the plan
+		// does not know is.
+		if _, isReference := c.References[path]; !isReference {
+			lines = append(lines, printable(path)+": "+marks[path].text)
+		}
+	}
+	if len(lines) == 0 {
+		lines = append(lines, onlyMarks)
+	}
+	return lines
+}
+
+const onlyMarks = "(only the labels that mark what kongctl manages)"
+
+// firstLines renders an update of what nobody has seen yet: a part that comes
+// into being with its parent.
+func firstLines(c *plan.Change) []string {
+	if lines := createLines(c); len(lines) > 0 {
+		return lines
+	}
+	return []string{onlyMarks}
+}
+
+// replaceLines renders what differs between what goes and what comes.
+func replaceLines(gone, made *plan.Change) []string {
+	if len(changedFields(made)) > 0 {
+		return updateLines(made)
+	}
+	fields, _ := value.Clone(made.Fields).(map[string]any)
+	for path, m := range markers(made) {
+		value.Set(fields, value.ParsePath(path), m)
+	}
+	hideLabels(fields)
+	current, _ := value.Clone(gone.CurrentState).(map[string]any)
+	hideLabels(current)
+	var lines []string
+	for _, k := range sortedKeys(fields) {
+		lines = append(lines, difference(value.Path{k}, current[k], fields[k])...)
+	}
+	return lines
+}
+
+// changedFields are the fields before and after, whichever form the plan has.
+func changedFields(c *plan.Change) map[string]plan.OldNew {
+	if len(c.ChangedFields) > 0 {
+		return c.ChangedFields
+	}
+	out := make(map[string]plan.OldNew, len(c.FieldChanges))
+	for _, f := range c.FieldChanges {
+		out[f.Field] = plan.OldNew{Old: f.CurrentValue, New: f.DesiredValue}
+	}
+	return out
+}
+
+// fieldDifference is difference without the labels that mark what is managed;
+// those that people declare are shown in their words.
+func fieldDifference(p value.Path, old, now any) []string {
+	if len(p) == 0 || p[0] != labelsField {
+		return difference(p, old, now)
+	}
+	if len(p) > 1 {
+		if strings.HasPrefix(p[1], config.LabelPrefix) {
+			return meta(p[1], old, now)
+		}
+		return difference(p, old, now)
+	}
+	before, after := split(old), split(now)
+	lines := mapDifference(p, before.theirs, after.theirs)
+	for _, k := range sortedKeys(union(before.ours, after.ours)) {
+		lines = append(lines, meta(k, before.ours[k], after.ours[k])...)
+	}
+	return lines
+}
+
+// meta renders a change of a label of ours that comes from a kongctl block.
+func meta(label string, old, now any) []string {
+	if old != nil && now == nil {
+		// An update leaves our labels out where they stay as they are.
+		return nil
+	}
+	switch name := strings.TrimPrefix(label, config.LabelPrefix); name {
+	case "protected":
+		return difference(value.Path{"kongctl", name}, old == "true", now == "true")
+	case "namespace":
+		return difference(value.Path{"kongctl", name}, old, now)
+	default:
+		return nil
+	}
+}
+
+type labels struct{ ours, theirs map[string]any }
+
+func split(x any) labels {
+	l := labels{ours: map[string]any{}, theirs: map[string]any{}}
+	m, _ := x.(map[string]any)
+	for k, v := range m {
+		if strings.HasPrefix(k, config.LabelPrefix) {
+			l.ours[k] = v
+		} else {
+			l.theirs[k] = v
+		}
+	}
+	return l
+}
+
+func union(a, b map[string]any) map[string]any {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
+}
+
+// hideLabels takes our labels out of the fields and tells whether they protect.
+func hideLabels(fields map[string]any) bool {
+	m, ok := fields[labelsField].(map[string]any)
+	if !ok {
+		return false
+	}
+	l := split(m)
+	if len(l.theirs) == 0 {
+		delete(fields, labelsField)
+	} else {
+		fields[labelsField] = l.theirs
+	}
+	return l.ours[config.LabelPrefix+"protected"] == "true"
+}
+
+// markers are the parts of a change that the plan holds no value of, by path.
+func markers(c *plan.Change) map[string]marker {
+	out := map[string]marker{}
+	for path, r := range c.References {
+		if path != "" {
+			out[path] = marker{reference(r)}
+		}
+	}
+	for _, e := range c.Expressions {
+		out[e.Field] = marker{expression(e.Expression)}
+	}
+	for _, e := range c.SecretWrites {
+		out[e.Field] = marker{secret}
+	}
+	delete(out, "")
+	return out
+}
+
+func reference(r plan.Reference) string {
+	field := r.Field
+	if field == "" {
+		field = "id"
+	}
+	id := printable(r.ID)
+	if id == "" || id == value.UnknownText {
+		id = strings.Trim(unknown, "()")
+	}
+	return fmt.Sprintf("%s of %s (%s)", printable(field), printable(r.Ref), id)
+}
+
+// expression tells where a value will come from. What is not known to be
+// harmless is a secret.
+func expression(e map[string]any) string {
+	switch env := e["env"].(type) {
+	case string:
+		return "(from $" + printable(env) + ")"
+	case map[string]any:
+		for _, key := range []string{"var", "name"} {
+			if name, ok := env[key].(string); ok {
+				return "(from $" + printable(name) + ")"
+			}
+		}
+	}
+	return secret
+}

@@ -1,0 +1,175 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"kongctl/internal/event"
+)
+
+// maxRunning bounds the lines of the live display.
+const maxRunning = 8
+
+var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+// Live is the progress on a terminal: finished changes scroll by, and below
+// them stand the running ones and the counters, redrawn in place.
+type Live struct {
+	out     io.Writer
+	style   Style
+	width   func() int
+	now     func() time.Time
+	tally   tally
+	phase   event.Phase
+	running []runningChange
+	retries int
+	drawn   int // lines below which the cursor stands
+	frame   int
+	started time.Time
+}
+
+type runningChange struct {
+	change event.Change
+	since  time.Time
+}
+
+// NewLive makes the progress for a terminal that can move its cursor. width is
+// asked before each drawing, as people resize; 0 means unknown.
+func NewLive(out io.Writer, style Style, width func() int, now func() time.Time) *Live {
+	return &Live{out: out, style: style, width: width, now: now}
+}
+
+// Handle takes the next event and redraws.
+func (l *Live) Handle(e event.Event) {
+	l.tally.count(e)
+	switch e := e.(type) {
+	case event.PhaseStarted:
+		l.phase, l.started = e.Phase, l.now()
+	case event.PhaseFinished:
+		l.phase = ""
+	case event.RunStarted:
+		l.started = l.now()
+	case event.ChangeStarted:
+		l.running = append(l.running, runningChange{e.Change, l.now()})
+	case event.ChangeFinished:
+		l.ended(e.Change)
+	case event.ChangeFailed:
+		l.ended(e.Change)
+	case event.ChangeSkipped:
+		l.ended(e.Change)
+	case event.Retrying:
+		// Many may come at once: they are counted, not listed.
+		l.retries++
+		l.draw("")
+		return
+	case event.RunFinished:
+		l.running, l.phase, l.tally = nil, "", tally{}
+	}
+	l.draw(l.tally.line(e, l.style))
+}
+
+// Tick turns the wheel.
+func (l *Live) Tick() {
+	l.frame++
+	if l.drawn > 0 {
+		l.draw("")
+	}
+}
+
+// Close takes the status lines away.
+func (l *Live) Close() {
+	l.running, l.phase, l.tally = nil, "", tally{}
+	l.draw("")
+}
+
+func (l *Live) ended(c event.Change) {
+	for i, r := range l.running {
+		if r.change.ID == c.ID {
+			l.running = append(l.running[:i:i], l.running[i+1:]...)
+			return
+		}
+	}
+}
+
+// draw replaces the status lines, after a line that stays.
+func (l *Live) draw(stays string) {
+	var b strings.Builder
+	if l.drawn > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA\r\x1b[J", l.drawn)
+	}
+	if stays != "" {
+		b.WriteString(stays + "\n")
+	}
+	status, most := l.status(), l.width()-1
+	for _, line := range status {
+		b.WriteString(fit(line, most) + "\n")
+	}
+	l.drawn = len(status)
+	if b.Len() > 0 {
+		// A progress that cannot be shown must not stop the run.
+		_, _ = io.WriteString(l.out, b.String())
+	}
+}
+
+func (l *Live) status() []string {
+	wheel := spinner[l.frame%len(spinner)]
+	if l.tally.total == 0 {
+		if l.phase == "" {
+			return nil
+		}
+		return []string{wheel + " " + phaseWords[l.phase] + "…" + l.repeated()}
+	}
+	var lines []string
+	for i, r := range l.running {
+		if i == maxRunning {
+			lines = append(lines, fmt.Sprintf("  … and %d more", len(l.running)-maxRunning))
+			break
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %s %s", wheel, present(r.change.Action), named(r.change), duration(l.now().Sub(r.since))))
+	}
+	counters := fmt.Sprintf("%d of %d done", l.tally.done(), l.tally.total)
+	if l.tally.failed > 0 {
+		counters += fmt.Sprintf(", %d failed", l.tally.failed)
+	}
+	if l.tally.skipped > 0 {
+		counters += fmt.Sprintf(", %d skipped", l.tally.skipped)
+	}
+	if n := len(l.running); n > 0 {
+		counters += fmt.Sprintf(", %d running", n)
+	}
+	return append(lines, counters+l.repeated()+", "+duration(l.now().Sub(l.started)))
+}
+
+// repeated tells that requests are being asked again, and so why it takes long.
+func (l *Live) repeated() string {
+	switch l.retries {
+	case 0:
+		return ""
+	case 1:
+		return ", 1 request repeated"
+	default:
+		return fmt.Sprintf(", %d requests repeated", l.retries)
+	}
+}
+
+// fit keeps a line from wrapping: a wrapped one could not be redrawn.
+func fit(line string, most int) string {
+	if most < 1 {
+		return line
+	}
+	used := 0
+	for i, r := range line {
+		w := 1
+		if r >= 0x1100 && !unicode.Is(unicode.Braille, r) { // from here on characters may be two columns wide
+			w = 2
+		}
+		if used+w > most {
+			return line[:i]
+		}
+		used += w
+	}
+	return line
+}

@@ -1,0 +1,252 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"kongctl/internal/plan"
+)
+
+// PlanOptions say how a plan is shown.
+type PlanOptions struct {
+	Style Style
+	// Compared is how many resources were compared to make the plan; 0 where
+	// that is not known.
+	Compared int
+}
+
+// WritePlan renders a plan for people: the scope, every change with what it
+// changes, what is refused, and the counts last.
+func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
+	out := bufio.NewWriter(w)
+	v := planView{out: out, style: o.Style, plan: p, refs: map[string]string{}}
+	for _, ref := range sortedKeys(p.Metadata.ReferenceMappings) {
+		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
+	}
+	v.line(scope(p))
+	replaced := replacements(p)
+	for _, c := range ordered(p) {
+		v.change(c, replaced)
+	}
+	v.notes()
+	v.line("")
+	v.line(v.closing(o.Compared, len(replaced)))
+	return out.Flush()
+}
+
+type planView struct {
+	out   *bufio.Writer
+	style Style
+	plan  *plan.Plan
+	refs  map[string]string // by id
+}
+
+// line keeps no error: the writer remembers the first one until Flush.
+func (v *planView) line(text string) { _, _ = v.out.WriteString(text + "\n") }
+
+// scope says what was looked at and what may be deleted.
+func scope(p *plan.Plan) string {
+	m := p.Metadata
+	parts := []string{printable(string(m.Mode))}
+	if m.Mode == plan.ModeSync && m.SyncScope.Prune != "" {
+		parts = append(parts, "prune "+printable(m.SyncScope.Prune))
+	}
+	if len(m.SyncScope.Namespaces) > 0 {
+		parts = append(parts, "namespaces "+printable(strings.Join(m.SyncScope.Namespaces, ", ")))
+	}
+	if f := m.Filters; f != nil && len(f.Ignore) > 0 {
+		parts = append(parts, "ignoring "+printable(strings.Join(f.Ignore, ", ")))
+	}
+	if f := m.Filters; f != nil && len(f.Isolate) > 0 {
+		parts = append(parts, "only "+printable(strings.Join(f.Isolate, ", ")))
+	}
+	return "Scope: " + strings.Join(parts, ", ")
+}
+
+// ordered lists the changes as they are carried out.
+func ordered(p *plan.Plan) []*plan.Change {
+	byID := make(map[string]*plan.Change, len(p.Changes))
+	for _, c := range p.Changes {
+		byID[c.ID] = c
+	}
+	out := make([]*plan.Change, 0, len(p.Changes))
+	for _, id := range p.ExecutionOrder {
+		if c := byID[id]; c != nil {
+			out = append(out, c)
+			delete(byID, id)
+		}
+	}
+	for _, c := range p.Changes {
+		if byID[c.ID] != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// replacements maps both halves of every replace to the other half.
+func replacements(p *plan.Plan) map[string]*plan.Change {
+	byID := make(map[string]*plan.Change, len(p.Changes))
+	for _, c := range p.Changes {
+		byID[c.ID] = c
+	}
+	out := map[string]*plan.Change{}
+	for _, c := range p.Changes {
+		if c.Action != plan.Create || !c.Replace {
+			continue
+		}
+		for _, id := range c.DependsOn {
+			d := byID[id]
+			if d != nil && d.Action == plan.Delete && d.ResourceType == c.ResourceType && d.ResourceRef == c.ResourceRef {
+				out[c.ID], out[d.ID] = d, c
+			}
+		}
+	}
+	return out
+}
+
+func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
+	other := replaced[c.ID]
+	var sign string
+	var paint color
+	var lines []string
+	switch {
+	case other != nil && c.Action == plan.Delete:
+		return // shown with the create that follows it
+	case other != nil:
+		sign, paint, lines = "-/+", yellow, replaceLines(other, c)
+	case c.Action == plan.Create:
+		sign, paint, lines = "  +", green, createLines(c)
+	case c.Action == plan.Update:
+		sign, paint, lines = "  ~", yellow, updateLines(c)
+	case c.Action == plan.Delete:
+		sign, paint = "  -", red
+	default:
+		sign, paint = "  !", yellow
+	}
+	v.line("")
+	v.line(v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c))
+	for _, line := range lines {
+		v.line("      " + v.changed(line))
+	}
+}
+
+// changed colours the lines of a text that go and come.
+func (v *planView) changed(line string) string {
+	switch {
+	case strings.HasPrefix(line, "  - "):
+		return v.style.paint(red, line)
+	case strings.HasPrefix(line, "  + "):
+		return v.style.paint(green, line)
+	default:
+		return line
+	}
+}
+
+func subject(c *plan.Change) string { return resource(c.ResourceType, c.ResourceRef) }
+
+// resource names a resource: its kind, then its ref in quotes.
+func resource(kind, ref string) string {
+	if ref == "" {
+		return printable(kind)
+	}
+	return printable(kind) + ` "` + printable(ref) + `"`
+}
+
+// details tell which resource is meant where the ref alone does not.
+func (v *planView) details(c *plan.Change) string {
+	var parts []string
+	if c.Action != plan.Create && c.ResourceName != "" && c.ResourceName != c.ResourceRef {
+		parts = append(parts, "name "+quote(c.ResourceName))
+	}
+	if p := c.Parent; p != nil {
+		ref := p.Ref
+		if ref == "" {
+			ref = strings.TrimPrefix(v.refs[p.ID], p.Type+":") // written so where a ref is not unique
+		}
+		if ref != "" {
+			parts = append(parts, "of "+resource(p.Type, ref))
+		}
+	}
+	if c.Namespace != "" {
+		parts = append(parts, "namespace "+printable(c.Namespace))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// notes are what people must know beside the changes.
+func (v *planView) notes() {
+	v.section(red, "Blocked", len(v.plan.Blocked), func(i int) string {
+		b := v.plan.Blocked[i]
+		return fmt.Sprintf("%s %s: %s (%s)", strings.ToLower(string(b.Action)), resource(b.ResourceType, b.ResourceRef), printable(b.Message), printable(b.By))
+	})
+	v.section(red, "Not planned", len(v.plan.Errors), func(i int) string {
+		e := v.plan.Errors[i]
+		return resource(e.ResourceType, e.ResourceRef) + ": " + printable(e.Message)
+	})
+	v.section(yellow, "Warnings", len(v.plan.Warnings), func(i int) string {
+		w := v.plan.Warnings[i]
+		if c := v.plan.Change(w.ChangeID); c != nil {
+			return subject(c) + ": " + printable(w.Message)
+		}
+		return printable(w.Message)
+	})
+}
+
+func (v *planView) section(c color, title string, n int, item func(int) string) {
+	if n == 0 {
+		return
+	}
+	v.line("")
+	v.line(v.style.paint(c, title+":"))
+	for i := range n {
+		v.line("  " + item(i))
+	}
+}
+
+// nothingToDo says that a plan has no changes, and what that means.
+func nothingToDo(p *plan.Plan) string {
+	switch {
+	case p.Metadata.Mode == plan.ModeDelete:
+		return "Nothing to delete. Nothing that the configuration declares exists and is managed in its namespace."
+	case p.Metadata.Mode == plan.ModeAdopt:
+		return "Nothing to adopt. What exists already belongs to its namespace."
+	case p.Metadata.Filters != nil:
+		return "No changes. Konnect already matches what the filter leaves of the configuration."
+	default:
+		return "No changes. Konnect already matches the configuration."
+	}
+}
+
+// closing is the last line: the counts, or that there is nothing to do.
+func (v *planView) closing(compared, halves int) string {
+	p := v.plan
+	whole := len(p.Blocked) == 0 && len(p.Errors) == 0
+	if p.Empty() && whole {
+		text := nothingToDo(p)
+		if compared > 0 {
+			text += " " + count(compared, "resource") + " compared."
+		}
+		return text
+	}
+	by := map[plan.Action]int{}
+	for _, c := range p.Changes {
+		by[c.Action]++
+	}
+	text := fmt.Sprintf("Plan: %d to create, %d to update, %d to delete", by[plan.Create], by[plan.Update], by[plan.Delete])
+	if halves > 0 {
+		text += " (" + count(halves/2, "replacement") + ")"
+	}
+	if n := len(p.Blocked); n > 0 {
+		text += fmt.Sprintf(", %d blocked", n)
+	}
+	if n := len(p.Errors); n > 0 {
+		text += fmt.Sprintf(", %d not planned", n)
+	}
+	return text + "."
+}

@@ -1,0 +1,212 @@
+package view_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"kongctl/internal/event"
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+func eventChange(action plan.Action, kind, ref string) event.Change {
+	return event.Change{ID: "1:" + strings.ToLower(string(action[:1])) + ":" + kind + ":" + ref, Action: string(action), Kind: kind, Ref: ref, Name: ref}
+}
+
+// clock goes on by a step with every reading.
+type clock struct {
+	at   time.Time
+	step time.Duration
+}
+
+func (c *clock) now() time.Time {
+	c.at = c.at.Add(c.step)
+	return c.at
+}
+
+func newClock(step time.Duration) *clock {
+	return &clock{at: time.Date(2026, 11, 15, 10, 0, 0, 0, time.UTC), step: step}
+}
+
+// aRun is what happens when the second of four changes fails and takes the
+// third with it.
+func aRun() []event.Event {
+	team, portal := eventChange(plan.Create, "team", "ops"), eventChange(plan.Update, "portal", "dev")
+	page, api := eventChange(plan.Create, "portal_page", "home"), eventChange(plan.Delete, "api", "old")
+	return []event.Event{
+		event.PhaseStarted{Phase: event.Reading},
+		event.PhaseFinished{Phase: event.Reading, Count: 3},
+		event.RunStarted{Total: 4},
+		event.ChangeStarted{Change: team},
+		event.ChangeStarted{Change: portal},
+		event.ChangeFinished{Change: team, ResourceID: "2c5e", Took: 200 * time.Millisecond},
+		event.Retrying{Method: "PATCH", Path: "/v3/portals/1", Attempt: 1, Wait: 2 * time.Second, Reason: "503 Service Unavailable"},
+		event.Retrying{Method: "PATCH", Path: "/v3/portals/1", Attempt: 2, Wait: 15 * time.Second, Reason: "429 Too Many Requests"},
+		event.ChangeFailed{Change: portal, Err: errors.New("PATCH /v3/portals/1: 409 name in use\x1b[2J"), Took: 2500 * time.Millisecond},
+		event.ChangeSkipped{Change: page, Reason: "portal dev failed"},
+		event.ChangeStarted{Change: api},
+		event.ChangeFinished{Change: api, AlreadyDone: true},
+		event.RunFinished{Applied: 2, Failed: 1, Skipped: 1, Took: 3 * time.Second},
+	}
+}
+
+func TestLines(t *testing.T) {
+	var b strings.Builder
+	p := view.NewLines(&b, view.Style{})
+	for _, e := range aRun() {
+		p.Handle(e)
+		p.Tick()
+	}
+	p.Close()
+	golden(t, "progress-lines", b.String())
+}
+
+// screen is a terminal that understands what the live display sends.
+type screen struct {
+	t     *testing.T
+	lines []string
+	row   int
+}
+
+func (s *screen) Write(raw []byte) (int, error) {
+	text := string(raw)
+	for text != "" {
+		switch {
+		case strings.HasPrefix(text, "\x1b["):
+			end := strings.IndexAny(text, "AJ")
+			if end < 0 {
+				s.t.Fatalf("an escape sequence that this screen does not know: %q", text)
+			}
+			if text[end] == 'A' {
+				var n int
+				for _, d := range text[2:end] {
+					n = n*10 + int(d-'0')
+				}
+				s.row -= n
+				if s.row < 0 {
+					s.t.Fatalf("the cursor leaves the screen")
+				}
+			} else {
+				s.lines = s.lines[:s.row]
+			}
+			text = text[end+1:]
+		case text[0] == '\r':
+			text = text[1:]
+		default:
+			line, rest, _ := strings.Cut(text, "\n")
+			s.lines = append(s.lines[:s.row], line)
+			s.row++
+			text = rest
+		}
+	}
+	return len(raw), nil
+}
+
+func TestLive(t *testing.T) {
+	s := &screen{t: t}
+	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(100*time.Millisecond).now)
+	var frames strings.Builder
+	for _, e := range aRun() {
+		p.Handle(e)
+		p.Tick()
+		frames.WriteString(strings.Join(s.lines, "\n") + "\n----\n")
+	}
+	p.Close()
+	frames.WriteString(strings.Join(s.lines, "\n") + "\n")
+	golden(t, "progress-live", frames.String())
+}
+
+func TestLiveKeepsToItsPlace(t *testing.T) {
+	s := &screen{t: t}
+	const width = 30
+	p := view.NewLive(s, view.Style{}, func() int { return width }, newClock(time.Second).now)
+	p.Handle(event.RunStarted{Total: 20})
+	for i := range 20 {
+		p.Handle(event.ChangeStarted{Change: eventChange(plan.Create, "portal_page", strings.Repeat("長い", 20)+string(rune('a'+i)))})
+	}
+	if len(s.lines) > 10 {
+		t.Errorf("%d lines for the running changes, want at most 10", len(s.lines))
+	}
+	for _, line := range s.lines {
+		columns := 0
+		for _, r := range line {
+			columns++
+			if r > 0x2fff {
+				columns++
+			}
+		}
+		if columns >= width {
+			t.Errorf("%q has %d columns and would wrap", line, columns)
+		}
+	}
+	p.Close()
+	if len(s.lines) != 0 {
+		t.Errorf("left on the screen: %q", s.lines)
+	}
+}
+
+func runPlan() *plan.Plan {
+	var changes []*plan.Change
+	for _, c := range []event.Change{
+		eventChange(plan.Create, "team", "ops"), eventChange(plan.Update, "portal", "dev"),
+		eventChange(plan.Create, "portal_page", "home"), eventChange(plan.Delete, "api", "old"),
+	} {
+		changes = append(changes, &plan.Change{ID: c.ID, Action: plan.Action(c.Action), ResourceType: c.Kind, ResourceRef: c.Ref})
+	}
+	return newPlan(plan.ModeSync, changes...)
+}
+
+func TestReport(t *testing.T) {
+	result := func(i int, status execute.Status, err string) *execute.Result {
+		c := runPlan().Changes[i]
+		return &execute.Result{ChangeID: c.ID, Action: c.Action, ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Status: status, Error: err}
+	}
+	done := func(i int) *execute.Result { return result(i, execute.Succeeded, "") }
+	failed := result(1, execute.Failed, "PATCH /v3/portals/1: 409 name in use\x1b[2J")
+	skipped := result(2, execute.Skipped, "waits for portal dev, which failed")
+	at := time.Date(2026, 11, 15, 10, 0, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		report *view.Report
+		status string
+	}{
+		"report-partial":     {view.NewReport(&execute.Report{Mode: plan.ModeSync, Total: 4, Succeeded: 2, Failed: 1, Skipped: 1, Results: []*execute.Result{done(0), failed, skipped, done(3)}}), view.StatusPartial},
+		"report-done":        {view.NewReport(&execute.Report{Total: 4, Succeeded: 4, Results: []*execute.Result{done(0), done(1), done(2), done(3)}}), view.StatusDone},
+		"report-interrupted": {view.NewReport(&execute.Report{Total: 2, Succeeded: 1, Skipped: 1, Interrupted: true, Results: []*execute.Result{done(0), skipped}}), view.StatusInterrupted},
+		"report-too-late":    {view.NewReport(&execute.Report{Total: 1, Succeeded: 1, Interrupted: true, Results: []*execute.Result{done(0)}}), view.StatusDone},
+		"report-failed":      {view.NewReport(&execute.Report{Total: 2, Failed: 1, Skipped: 1, Results: []*execute.Result{failed, skipped}}), view.StatusFailed},
+		"report-dry-run":     {view.NotRun(runPlan(), true, at), view.StatusDryRun},
+		"report-empty":       {view.NotRun(newPlan(plan.ModeApply), false, at), view.StatusDone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tt.report.Status != tt.status {
+				t.Errorf("status %s, want %s", tt.report.Status, tt.status)
+			}
+			var b strings.Builder
+			if err := view.WriteSummary(&b, tt.report, view.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			if err := view.WriteJSON(&b, tt.report); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name, b.String())
+		})
+	}
+}
+
+func TestLocalStatus(t *testing.T) {
+	var b strings.Builder
+	for _, s := range []view.LocalStatus{
+		{Running: true, Address: "http://127.0.0.1:8787", PID: 42, Data: "/data", Resources: map[string]int{"portal": 1, "api": 12}, Requests: map[string]int{"GET /v3/apis": 3}},
+		{Running: true, Address: "http://127.0.0.1:8787", PID: 42, Data: "/data", Intercept: &view.LocalIntercept{Proxy: "http://127.0.0.1:8787", Certificate: "/data/ca.pem"}},
+		{Data: "/data"},
+	} {
+		if err := view.WriteLocalStatus(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString("\n")
+	}
+	golden(t, "local-status", b.String())
+}

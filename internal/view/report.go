@@ -1,0 +1,100 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+)
+
+// The ways a run may end.
+const (
+	StatusDone        = "done"
+	StatusFailed      = "failed"
+	StatusPartial     = "partial"
+	StatusInterrupted = "interrupted"
+	StatusDryRun      = "dry_run"
+)
+
+// planned is the status of a change that a dry run leaves alone.
+const planned execute.Status = "planned"
+
+// Report is the execution report: how a run ended, and how each of its changes.
+type Report struct {
+	Status string `json:"status"`
+	DryRun bool   `json:"dry_run"`
+	execute.Report
+}
+
+// NewReport judges a run.
+func NewReport(r *execute.Report) *Report {
+	out := &Report{Report: *r}
+	switch {
+	case r.Succeeded == r.Total:
+		out.Status = StatusDone
+	case r.Interrupted:
+		out.Status = StatusInterrupted
+	case r.Succeeded > 0:
+		out.Status = StatusPartial
+	default:
+		out.Status = StatusFailed
+	}
+	return out
+}
+
+// NotRun is the report on a plan that was not carried out: a dry run, or a plan
+// without changes.
+func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
+	at := now.UTC().Format(time.RFC3339)
+	out := &Report{Status: StatusDone, Report: execute.Report{
+		Mode: p.Metadata.Mode, StartedAt: at, FinishedAt: at, Total: len(p.Changes), Results: []*execute.Result{},
+	}}
+	if dryRun {
+		out.Status, out.DryRun = StatusDryRun, true
+	}
+	for _, c := range ordered(p) {
+		out.Results = append(out.Results, &execute.Result{
+			ChangeID: c.ID, Action: c.Action, ResourceType: c.ResourceType, ResourceRef: c.ResourceRef,
+			ResourceName: c.ResourceName, ResourceID: c.ResourceID, Status: planned,
+		})
+	}
+	return out
+}
+
+// WriteSummary renders the end of a run for people: what was done, or what
+// could not be. How many that is, the error tells that ends the command.
+func WriteSummary(w io.Writer, r *Report, style Style) error {
+	out := bufio.NewWriter(w)
+	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
+	switch r.Status {
+	case StatusDryRun:
+		line("Dry run: nothing was changed.")
+	case StatusDone:
+		line(style.paint(green, "Done") + ": " + actions(r.Results) + ".")
+	default:
+		if r.Failed > 0 {
+			line(style.paint(red, "Failed") + ":")
+		}
+		for _, c := range r.Results {
+			if c.Status == execute.Failed {
+				line("  " + strings.ToLower(printable(string(c.Action))) + " " + resource(c.ResourceType, c.ResourceRef) + ": " + printable(c.Error))
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// actions counts what was done by what it did.
+func actions(results []*execute.Result) string {
+	by := map[plan.Action]int{}
+	for _, c := range results {
+		if c.Status == execute.Succeeded {
+			by[c.Action]++
+		}
+	}
+	return fmt.Sprintf("%d created, %d updated, %d deleted", by[plan.Create], by[plan.Update], by[plan.Delete])
+}

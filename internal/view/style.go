@@ -1,0 +1,106 @@
+// Package view renders plans, events and reports for people and programs.
+//
+// In: a plan document, the events of a run, the answers of the embedded
+// Konnect. Out: text, JSON or YAML on a writer that comes in. It decides
+// nothing and must never import cli, start a call or read a file.
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Style is what the receiver of a text can show.
+type Style struct {
+	// Color allows escape sequences for colours.
+	Color bool
+}
+
+type color string
+
+const (
+	red    color = "31"
+	green  color = "32"
+	yellow color = "33"
+	bold   color = "1"
+	dim    color = "2"
+)
+
+func (s Style) paint(c color, text string) string {
+	if !s.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
+}
+
+// printable makes text from elsewhere harmless to a terminal: what is not
+// graphic is shown as an escape.
+func printable(s string) string {
+	clean := true
+	for _, r := range s {
+		if !unicode.IsGraphic(r) || r == utf8.RuneError {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\t':
+			b.WriteString("  ")
+		case unicode.IsGraphic(r) && r != utf8.RuneError:
+			b.WriteRune(r)
+		default:
+			quoted := fmt.Sprintf("%+q", string(r))
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
+}
+
+// shorten cuts text to a number of characters, an ellipsis included.
+func shorten(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most || most < 1 {
+		return s
+	}
+	runes := []rune(s)
+	return strings.TrimRight(string(runes[:most-1]), " ") + "…"
+}
+
+// size tells a number of bytes the way people do.
+func size(n int) string {
+	switch {
+	case n < 1024:
+		return fmt.Sprintf("%d B", n)
+	case n < 1024*1024:
+		return fmt.Sprintf("%.1f KiB", float64(n)/1024)
+	default:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1024*1024))
+	}
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// duration is short: 0.2s, 12s, 3m05s.
+func duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.0fs", d.Truncate(time.Second).Seconds())
+	default:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	}
+}
