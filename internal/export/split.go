@@ -1,0 +1,107 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// A text beyond one of these stands in a file of its own.
+const (
+	longLines   = 5
+	longLetters = 400
+)
+
+// What the loader takes.
+const maxFileSize = 10 << 20
+
+// splitFiles writes a file per root type, and one per long text beside it.
+func (w *writer) splitFiles(roots []*Resource) ([]File, error) {
+	var docs, contents []File
+	taken := map[string]bool{}
+	out := func(r *Resource, p value.Path, text string) *value.Value {
+		if !long(text) || !readable(text) {
+			return nil
+		}
+		name := w.fileName(r, p, text)
+		if !taken[name] {
+			taken[name] = true
+			contents = append(contents, File{Name: name, Data: []byte(text)})
+		}
+		v := value.ExprAt(value.Pos{}, value.Expression{Op: value.OpFile, Name: name})
+		return &v
+	}
+	for len(roots) > 0 {
+		t := roots[0].Type
+		n := slices.IndexFunc(roots, func(r *Resource) bool { return r.Type != t })
+		if n < 0 {
+			n = len(roots)
+		}
+		var b bytes.Buffer
+		if err := encode(&b, w.document(roots[:n], out)); err != nil {
+			return nil, err
+		}
+		docs = append(docs, File{Name: t.Root() + ".yaml", Data: b.Bytes()})
+		w.measure(t.Root()+".yaml", b.Len())
+		roots = roots[n:]
+	}
+	return append(docs, contents...), nil
+}
+
+// fileName tells whose text it is and which field.
+func (w *writer) fileName(r *Resource, p value.Path, text string) string {
+	field := strings.NewReplacer("[", "", "]", "").Replace(strings.Join(p, "."))
+	return path.Join(r.Root().Type.Root(), w.names.refs[r]+"."+slug(field)+extension(field, text))
+}
+
+func long(s string) bool {
+	return len(s) > longLetters || strings.Count(strings.TrimSuffix(s, "\n"), "\n") >= longLines || specification.MatchString(s)
+}
+
+// readable tells whether a file with the text would be read as the text.
+func readable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsRune(s, 0) && len(s) <= maxFileSize &&
+		!strings.HasPrefix(http.DetectContentType([]byte(s)), "image/")
+}
+
+var specification = regexp.MustCompile(`(?m)\A\s*\{[\s\S]*"(openapi|swagger|asyncapi)"\s*:|^["']?(openapi|swagger|asyncapi)["']?\s*:`)
+
+// extension lets editors show the text for what it is.
+func extension(field, text string) string {
+	start := strings.TrimSpace(text)
+	switch {
+	case strings.HasPrefix(start, "{") && json.Valid([]byte(text)):
+		return ".json"
+	case specification.MatchString(text):
+		return ".yaml"
+	case strings.HasPrefix(start, "-----BEGIN "):
+		return ".pem"
+	case strings.HasSuffix(field, "css"):
+		return ".css"
+	case strings.HasSuffix(field, "content"):
+		return ".md"
+	default:
+		return ".txt"
+	}
+}
+
+// measure tells of a file that is too large to be read again.
+func (w *writer) measure(name string, size int) {
+	if size <= maxFileSize {
+		return
+	}
+	if name == "" {
+		name = "The export"
+	}
+	w.warn(diag.ExpTooLarge, fmt.Sprintf("%s has more than %d MiB, and a configuration is not read beyond that.", name, maxFileSize>>20),
+		"split it with --split-dir, or export in parts with --resources or --filter.")
+}
