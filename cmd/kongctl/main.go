@@ -1,0 +1,10 @@
+// Command kongctl manages Kong Konnect declaratively.
+package main
+
+import (
+	"os"
+
+	"kongctl/internal/cli"
+)
+
+func main() { os.Exit(cli.Main()) }

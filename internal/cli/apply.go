@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/plan"
+)
+
+func newApplyCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
+	o := &executeOptions{factory: f, mode: plan.ModeApply}
+	cmd := &cobra.Command{
+		Use:   "apply [konnect]",
+		Short: "Create and update what the configuration declares; delete nothing",
+		Long: `Create and update what the configuration declares; delete nothing.
+
+Only declared fields are sent. The plan is shown first, and you are asked;
+--auto-approve goes on without asking. --plan carries out a saved plan that was
+made with plan --apply-only.`,
+		Example: `  kongctl apply -f portal.yaml
+  kongctl apply -f portal.yaml --dry-run
+  kongctl apply --plan plan.json --auto-approve`,
+		Args: targetArg,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
+	}
+	o.add(cmd)
+	return cmd
+}

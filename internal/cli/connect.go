@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"net/http"
+
+	"kongctl/internal/event"
+	"kongctl/internal/plan"
+	"kongctl/internal/profile"
+	"kongctl/internal/target/konnect"
+)
+
+// session is a connection to one Konnect.
+type session struct {
+	target       *konnect.Target
+	organization plan.Organization // its id is asked for when a plan needs it
+	concurrency  int
+	local        bool // the embedded Konnect
+}
+
+// localToken is what the embedded Konnect takes for a token. The user's own
+// never goes there.
+const localToken = "local"
+
+// connectKonnect reaches the Konnect that the settings name.
+func (f *factory) connectKonnect(sink event.Sink) (*session, error) {
+	s, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	base, global, region, err := s.Endpoint()
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	token := s.String(profile.Token)
+	if token == "" {
+		return nil, tokenError{}
+	}
+	return f.newSession(konnect.Config{BaseURL: base, GlobalURL: global, Token: token}, region, sink)
+}
+
+// connectLocal reaches the embedded Konnect: its server, or its data folder.
+func (f *factory) connectLocal(ctx context.Context, sink event.Sink) (*session, error) {
+	dir, err := f.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	s, e, err := f.reach(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		// A transport of its own: a proxy has no way to this machine's server.
+		transport := &http.Transport{MaxIdleConnsPerHost: 16}
+		f.onClose(func() error { transport.CloseIdleConnections(); return nil })
+		return f.newLocalSession(konnect.Config{BaseURL: s.url(), Token: localToken, Transport: transport}, sink)
+	}
+	f.onClose(e.close)
+	return f.newLocalSession(e.config(), sink)
+}
+
+func (f *factory) newLocalSession(c konnect.Config, sink event.Sink) (*session, error) {
+	s, err := f.newSession(c, "", sink)
+	if err != nil {
+		return nil, err
+	}
+	s.local = true
+	return s, nil
+}
+
+func (f *factory) newSession(c konnect.Config, region string, sink event.Sink) (*session, error) {
+	settings, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	cat, err := f.catalog()
+	if err != nil {
+		return nil, err
+	}
+	if c.Log, err = f.logger(); err != nil {
+		return nil, err
+	}
+	c.UserAgent = "kongctl/" + version
+	c.MaxConcurrency, err = settings.Int("max-concurrency")
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	if c.MaxConcurrency < 1 {
+		return nil, usagef("setting max-concurrency: must be at least 1")
+	}
+	c.OnRetry = func(r konnect.RetryInfo) {
+		sink(event.Retrying{Method: r.Method, Path: r.Path, Attempt: r.Attempt, Wait: r.Wait, Reason: message(r.Err)})
+	}
+	client, err := konnect.New(c)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	return &session{
+		target:       konnect.NewTarget(cat, client),
+		organization: plan.Organization{Region: region, BaseURL: c.BaseURL},
+		concurrency:  c.MaxConcurrency,
+	}, nil
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/plan"
+)
+
+func newDeleteCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
+	o := &executeOptions{factory: f, mode: plan.ModeDelete}
+	cmd := &cobra.Command{
+		Use:   "delete [konnect]",
+		Short: "Delete what the configuration declares",
+		Long: `Delete what the configuration declares.
+
+Only what exists and is managed in the declared namespace is deleted, in reverse
+order: what refers to others goes first, and what belongs to a resource goes with
+it. The plan is shown first, and you are asked; --auto-approve goes on without
+asking. --plan carries out a saved plan that was made with plan --mode delete.`,
+		Example: `  kongctl delete -f portal.yaml
+  kongctl delete --dir config --dry-run
+  kongctl delete --dir config --ignore-refs type:control_plane`,
+		Args: targetArg,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, name := range notInDelete {
+				if cmd.Flags().Changed(name) {
+					return usagef("--%s means nothing to a delete", name)
+				}
+			}
+			return o.start(cmd, runF)
+		},
+	}
+	o.add(cmd)
+	for _, name := range notInDelete {
+		_ = cmd.Flags().MarkHidden(name) // it was added just above
+	}
+	cmd.Flags().BoolVar(&o.failOnNoMatch, "fail-on-no-match", false, "exit with 1 when there is nothing to delete")
+	return cmd
+}
+
+// notInDelete are flags of the scope that a delete has no use for.
+var notInDelete = []string{"prune", "allow-replace", "allow-empty", "write-secret", "write-secrets"}
+
+var errNoMatch = errors.New("nothing matched: nothing was deleted")
+
+// noMatch is the error of a delete that finds nothing, where one was asked for.
+func (o *executeOptions) noMatch(p *plan.Plan) error {
+	if o.failOnNoMatch && p.Empty() && len(p.Blocked) == 0 {
+		return errNoMatch
+	}
+	return nil
+}

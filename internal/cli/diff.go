@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/plan"
+)
+
+type diffOptions struct {
+	factory          *factory
+	sources          sourceFlags
+	scope            scopeFlags
+	connect          connectFlags
+	mode             plan.Mode
+	planFile         string
+	against          string
+	verifyKey        string
+	output           string
+	detailedExitCode bool
+}
+
+func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cobra.Command {
+	o := &diffOptions{factory: f}
+	var mode modeFlags
+	cmd := &cobra.Command{
+		Use:   "diff [konnect]",
+		Short: "Show what differs between the configuration and Konnect, or what a saved plan would do",
+		Example: `  kongctl diff -f portal.yaml
+  kongctl diff --plan plan.json
+  kongctl diff --plan old.json --against new.json
+  kongctl diff -f portal.yaml -o yaml`,
+		Args: targetArg,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.mode, err = mode.plan(cmd); err != nil {
+				return err
+			}
+			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+				return err
+			}
+			if err := checkPlanFlag(cmd, o.planFile); err != nil {
+				return err
+			}
+			if err := checkAgainst(cmd, o.planFile, o.against); err != nil {
+				return err
+			}
+			if err := o.connect.check(cmd); err != nil {
+				return err
+			}
+			if err := o.scope.check(); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return diffRun(cmd.Context(), o)
+		},
+	}
+	o.sources.add(cmd)
+	mode.add(cmd)
+	o.scope.add(cmd)
+	cmd.Flags().StringVar(&o.planFile, "plan", "", "show a saved plan (- for standard input); nothing is called")
+	cmd.Flags().StringVar(&o.against, "against", "", "compare the saved plan with this one")
+	addVerifyKey(cmd, &o.verifyKey)
+	addOutput(cmd, &o.output, "text, json or yaml (default text)")
+	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
+	o.connect.add(cmd)
+	return cmd
+}
+
+func diffRun(ctx context.Context, o *diffOptions) error {
+	if o.planFile != "" {
+		p, err := loadPlan(o.factory, o.planFile, o.verifyKey)
+		if err != nil {
+			return err
+		}
+		if o.against != "" {
+			return o.compare(p)
+		}
+		if err := showPlan(o.factory, p, o.output); err != nil {
+			return err
+		}
+		if o.detailedExitCode && !p.plan.Empty() {
+			return errChanges
+		}
+		return nil
+	}
+	p, err := o.factory.makePlan(ctx, o.connect, planRequest{sources: o.sources, scope: o.scope, mode: o.mode})
+	if err != nil {
+		return err
+	}
+	if err := showPlan(o.factory, p, o.output); err != nil {
+		return err
+	}
+	return judge(p.plan, o.detailedExitCode)
+}

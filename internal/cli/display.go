@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"sync"
+	"time"
+
+	"kongctl/internal/event"
+	"kongctl/internal/view"
+)
+
+const redraw = 100 * time.Millisecond
+
+// display hears all events of a command: it shows what goes on.
+type display struct {
+	mutex    sync.Mutex // events of requests come from several sides at once
+	progress view.Progress
+	stop     chan struct{}
+	stopped  sync.WaitGroup
+}
+
+// newDisplay picks the progress that standard error can show. Debugging lines
+// and a display that is redrawn would tear each other apart.
+func newDisplay(f *factory) *display {
+	s := f.world.streams
+	d := &display{stop: make(chan struct{})}
+	if !s.errTerminal || f.world.dumb() || f.debugging() {
+		d.progress = view.NewLines(s.err, f.errStyle())
+		return d
+	}
+	d.progress = view.NewLive(s.err, f.errStyle(), s.width, f.world.now)
+	d.stopped.Go(func() {
+		ticker := time.NewTicker(redraw)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-d.stop:
+				return
+			case <-ticker.C:
+				d.mutex.Lock()
+				d.progress.Tick()
+				d.mutex.Unlock()
+			}
+		}
+	})
+	return d
+}
+
+// debugging tells that the log says more than warnings on standard error.
+func (f *factory) debugging() bool {
+	s, err := f.settings()
+	if err != nil {
+		return false // whoever needs the settings will tell
+	}
+	level := s.String(settingLogLevel)
+	return s.String(settingLogFile) == "" && level != "" && level != "warn" && level != "error"
+}
+
+// sink takes one event.
+func (d *display) sink(e event.Event) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.progress.Handle(e)
+}
+
+// pause takes away what is redrawn, so that others can write.
+func (d *display) pause() {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.progress.Close()
+}
+
+// close ends the display.
+func (d *display) close() {
+	select {
+	case <-d.stop:
+		return
+	default:
+	}
+	close(d.stop)
+	d.stopped.Wait()
+	d.pause()
+}

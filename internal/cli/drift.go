@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+type driftOptions struct {
+	factory *factory
+	sources sourceFlags
+	connect connectFlags
+	output  string
+}
+
+func newDriftCmd(f *factory, runF func(context.Context, *driftOptions) error) *cobra.Command {
+	o := &driftOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:   "drift",
+		Short: "Tell how the configuration and Konnect have grown apart, and who moved",
+		Long: `Tell how the configuration and Konnect have grown apart, and who moved.
+
+Nothing is changed. Everything is compared as a full sync would, and told as one
+of these:
+
+  only in Konnect      managed in a namespace of the configuration, not declared
+  changed in Konnect   differs, and the declaration is the one last carried out
+  configuration ahead  declared or changed since it was last carried out
+  unclear              differs, and nothing tells who moved
+
+Every root carries the hash of the declaration that it was last written with
+(label KONGCTL-config-hash), what belongs to it included. When that is the hash
+of today's declaration, Konnect moved. When it is another, the configuration did,
+if nobody has written the resource since; else both may have. A change of a child
+alone does not renew the label of its root, and a root that was adopted before it
+was as declared has none: then it may be unclear.
+
+The exit status is 2 when there is any of these.`,
+		Example: `  kongctl drift --dir config
+  kongctl drift -f portal.yaml -o json`,
+		Args: targetArg,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+				return err
+			}
+			if err := o.connect.check(cmd); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return driftRun(cmd.Context(), o)
+		},
+	}
+	o.sources.add(cmd)
+	addOutput(cmd, &o.output, "text, json or yaml (default text)")
+	o.connect.add(cmd)
+	return cmd
+}
+
+// errDrift is how drift says that there is some.
+var errDrift = errors.New("there is drift")
+
+// drifted is what drift found.
+type drifted struct {
+	drift    *plan.Drift
+	compared int
+	warnings diag.List
+}
+
+func driftRun(ctx context.Context, o *driftOptions) error {
+	f := o.factory
+	d := newDisplay(f)
+	defer d.close()
+	e, err := f.newEngine(engineOptions{local: o.connect.local, sink: d.sink})
+	if err != nil {
+		return err
+	}
+	found, err := e.drift(ctx, planRequest{sources: o.sources, mode: plan.ModeSync, prune: live.PruneFull})
+	d.close()
+	if err != nil {
+		return err
+	}
+	printDiagnostics(f.world.streams.err, found.warnings)
+	out := f.world.streams.out
+	switch o.output {
+	case formJSON:
+		err = view.WriteJSON(out, found.drift)
+	case formYAML:
+		err = view.WriteYAML(out, found.drift)
+	default:
+		err = view.WriteDrift(out, found.drift, view.DriftOptions{Style: f.outStyle(), Compared: found.compared})
+	}
+	switch {
+	case err != nil:
+		return toOutput(err)
+	case len(found.drift.Errors) > 0:
+		return &partialPlanError{len(found.drift.Errors)}
+	case !found.drift.Empty():
+		return errDrift
+	default:
+		return nil
+	}
+}
+
+// drift compares without a plan.
+func (p *pipeline) drift(ctx context.Context, r planRequest) (*drifted, error) {
+	out := &drifted{}
+	w, err := p.walk(ctx, r, func(w *walk) (int, error) {
+		var list diag.List
+		out.drift, list = plan.FindDrift(p.buildInput(w))
+		return 0, w.found(list)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.compared, out.warnings = len(w.set.Resources), w.diags
+	return out, nil
+}

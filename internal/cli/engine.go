@@ -1,0 +1,365 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/event"
+	"kongctl/internal/execute"
+	"kongctl/internal/export"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/ref"
+	"kongctl/internal/source"
+	"kongctl/internal/target/konnect"
+)
+
+const fetchTimeout = 30 * time.Second
+
+// pipeline is the engine: all rooms of the house, one after the other.
+type pipeline struct {
+	factory *factory
+	sink    event.Sink
+	// connect is called once there is something to ask Konnect: a wrong
+	// configuration is told without a token.
+	connect func(context.Context) (*session, error)
+	session *session
+}
+
+// openEngine makes the engine for a Konnect of the user's choice.
+func (f *factory) openEngine(o engineOptions) (engine, error) {
+	p := &pipeline{factory: f, sink: o.sink}
+	p.connect = func(ctx context.Context) (*session, error) {
+		if o.local {
+			return f.connectLocal(ctx, o.sink)
+		}
+		return f.connectKonnect(o.sink)
+	}
+	return p, nil
+}
+
+// embeddedEngine makes the engine for an embedded Konnect that this process has
+// open.
+func (f *factory) embeddedEngine(e *embedded, sink event.Sink) engine {
+	return &pipeline{factory: f, sink: sink, connect: func(context.Context) (*session, error) {
+		return f.newLocalSession(e.config(), sink)
+	}}
+}
+
+// config leads a client into this process.
+func (e *embedded) config() konnect.Config {
+	c := direct(e.handler)
+	return konnect.Config{BaseURL: c.base, Token: localToken, Transport: c.client.Transport}
+}
+
+func (p *pipeline) connected(ctx context.Context) (*session, error) {
+	if p.session != nil {
+		return p.session, nil
+	}
+	s, err := p.connect(ctx)
+	p.session = s
+	return s, err
+}
+
+// phase tells how long a stage takes.
+func (p *pipeline) phase(name event.Phase, do func() (count int, err error)) error {
+	began := p.factory.world.now()
+	p.sink(event.PhaseStarted{Phase: name})
+	n, err := do()
+	p.sink(event.PhaseFinished{Phase: name, Count: n, Took: p.factory.world.now().Sub(began)})
+	return err
+}
+
+// walk is a configuration on its way to a plan.
+type walk struct {
+	request planRequest
+	catalog *catalog.Catalog
+	prune   string
+	// maxDeletes bounds the deletes; "" does not.
+	maxDeletes string
+	work       string
+	loaded     *source.Result
+	set        *config.Set
+	links      *ref.Links
+	snap       *live.Snapshot
+	org        plan.Organization
+	filter     plan.Filter
+	adoption   *plan.Adoption // of a resource that is not declared
+	plan       *plan.Plan
+	state      *export.State // of a seed that is one
+	diags      diag.List
+}
+
+// found adds findings; the walk ends at the first stage with an error.
+func (w *walk) found(list diag.List) error {
+	w.diags = append(w.diags, list...)
+	return w.diags.Err()
+}
+
+func (p *pipeline) plan(ctx context.Context, r planRequest) (*planned, error) {
+	w, err := p.walk(ctx, r, p.build)
+	if err != nil {
+		return nil, err
+	}
+	return &planned{plan: w.plan, compared: len(w.set.Resources), warnings: w.diags, dir: w.dir()}, nil
+}
+
+// walk leads a configuration through all stages; the last one is given.
+func (p *pipeline) walk(ctx context.Context, r planRequest, last func(*walk) (int, error)) (*walk, error) {
+	w := &walk{request: r}
+	var err error
+	if w.prune, err = p.factory.prune(); err != nil {
+		return nil, err
+	}
+	if r.prune != "" {
+		w.prune = r.prune
+	}
+	if w.maxDeletes, err = p.factory.maxDeletes(); err != nil {
+		return nil, err
+	}
+	if w.work, err = p.factory.world.workDir(); err != nil {
+		return nil, err
+	}
+	if w.catalog, err = p.factory.catalog(); err != nil {
+		return nil, err
+	}
+	for _, stage := range []struct {
+		name event.Phase
+		do   func() (int, error)
+	}{
+		{event.Loading, func() (int, error) { return p.load(ctx, w) }},
+		{event.Reading, func() (int, error) { return p.read(ctx, w) }},
+		{event.Planning, func() (int, error) { return last(w) }},
+	} {
+		if err := p.phase(stage.name, stage.do); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// prune is the setting, checked.
+func (f *factory) prune() (string, error) {
+	s, err := f.settings()
+	if err != nil {
+		return "", err
+	}
+	known := []string{live.PruneFull, live.PruneDeclared, live.PruneNone}
+	prune, origin, ok := s.Lookup(settingPrune)
+	if !ok || prune == "" {
+		return live.PruneFull, nil
+	}
+	if !slices.Contains(known, prune) {
+		return "", usagef("prune %s (%s): not a way to prune", prune, origin).withHint("use %s.", strings.Join(known, ", "))
+	}
+	return prune, nil
+}
+
+// load reads the configuration and links it.
+func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
+	if w.request.adopt.byName() {
+		return 0, w.loadNothing()
+	}
+	f, s := p.factory, w.request.sources
+	var list diag.List
+	w.loaded, list = source.Load(ctx, source.Options{
+		Files: s.files, Dirs: s.dirs, Recursive: s.recursive, BaseDir: s.baseDir, WorkDir: w.work,
+		Stdin: f.world.streams.in, HTTP: &http.Client{Timeout: fetchTimeout},
+	})
+	if err := p.noteSkipped(ctx, w); err != nil {
+		return 0, err
+	}
+	incomplete := list.HasErrors()
+	w.diags = append(w.diags, list...)
+	if w.request.seed {
+		if err := w.takeState(); err != nil {
+			return 0, err
+		}
+	}
+	w.set, list = config.Build(w.catalog, w.loaded.Documents, config.Options{
+		Env:                 f.world.env,
+		Skipped:             w.loaded.Skipped,
+		Incomplete:          incomplete,
+		RequireNamespaces:   w.request.scope.requireNamespaces,
+		RequireAnyNamespace: w.request.scope.requireAnyNamespace,
+	})
+	links, more := ref.Link(w.set)
+	w.links = links
+	list = append(append(list, more...), p.readFilter(w)...)
+	return len(w.loaded.Documents), w.found(list)
+}
+
+// noteSkipped says which files of a folder were left alone.
+func (p *pipeline) noteSkipped(ctx context.Context, w *walk) error {
+	log, err := p.factory.logger()
+	if err != nil {
+		return err
+	}
+	for _, s := range w.loaded.Skipped {
+		log.InfoContext(ctx, "file is not read as configuration", slog.String("file", s.File), slog.String("why", s.Why))
+	}
+	return nil
+}
+
+// read reads what exists.
+func (p *pipeline) read(ctx context.Context, w *walk) (int, error) {
+	s, err := p.connected(ctx)
+	if err != nil {
+		return 0, err
+	}
+	w.org = s.organization
+	var list diag.List
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		w.org.ID, err = s.organizationID(ctx)
+		return err
+	})
+	group.Go(func() (err error) {
+		if w.request.adopt.byName() {
+			list, err = w.find(ctx, s.target)
+			return err
+		}
+		w.snap, list, err = live.Read(ctx, s.target, w.query())
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return 0, err
+	}
+	return len(w.snap.Kinds()), w.found(list)
+}
+
+// build makes the plan.
+func (p *pipeline) build(w *walk) (int, error) {
+	var list diag.List
+	w.plan, list = plan.Build(p.buildInput(w))
+	if err := w.found(list); err != nil {
+		return 0, err
+	}
+	for _, c := range w.plan.Changes {
+		if c.Source != nil {
+			c.Source.File = w.rebase(c.Source.File)
+		}
+	}
+	if w.state != nil {
+		w.state.Restore(w.catalog, w.plan, p.factory.world.env)
+	}
+	return len(w.plan.Changes), nil
+}
+
+func (p *pipeline) buildInput(w *walk) plan.BuildInput {
+	return plan.BuildInput{
+		Catalog: w.catalog, Set: w.set, Links: w.links, Snapshot: w.snap,
+		Mode: w.request.mode, Prune: w.prune, AllowReplace: w.request.scope.allowReplace,
+		AllowEmpty: w.request.scope.allowEmpty, MaxDeletes: w.maxDeletes, WriteSecrets: w.request.scope.secrets(),
+		Organization: w.org, Inputs: w.inputs(), Env: p.factory.world.env,
+		Filter: w.filter, Adopt: w.adoption,
+		Now: p.factory.world.now(), Generator: generator(), Dir: w.dir(),
+	}
+}
+
+func (w *walk) inputs() []plan.Input {
+	var out []plan.Input
+	for _, in := range w.loaded.Inputs {
+		out = append(out, plan.Input{File: w.rebase(in.File), SHA256: in.SHA256})
+	}
+	return out
+}
+
+// dir is the folder that paths in the plan start from.
+func (w *walk) dir() string {
+	if w.request.dir == "" {
+		return realPath(w.work)
+	}
+	return realPath(w.request.dir)
+}
+
+// rebase names a file, known by its way from the current folder, by its way
+// from the plan's.
+func (w *walk) rebase(file string) string {
+	if w.request.dir == "" || file == "-" || strings.Contains(file, "://") || filepath.IsAbs(file) {
+		return file
+	}
+	rel, err := filepath.Rel(w.dir(), filepath.Join(realPath(w.work), filepath.FromSlash(file)))
+	if err != nil {
+		return file
+	}
+	return filepath.ToSlash(rel)
+}
+
+func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, error) {
+	cat, err := p.factory.catalog()
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.saved {
+		if err := s.belongs(ctx, r.plan.Metadata.Organization); err != nil {
+			return nil, err
+		}
+	}
+	in := p.input(r, cat, s)
+	if r.saved {
+		if err := p.checkLive(ctx, &in, r.onDrift); err != nil {
+			return nil, err
+		}
+	}
+	if r.unfinished != nil {
+		j, err := execute.Reopen(r.journal)
+		if err != nil {
+			return nil, err
+		}
+		return p.journalled(ctx, in, j)
+	}
+	j, err := p.newJournal(r.plan, r.dir, p.factory.world.now())
+	if err != nil {
+		return nil, err
+	}
+	return p.journalled(ctx, in, j)
+}
+
+func (p *pipeline) input(r runRequest, cat *catalog.Catalog, s *session) execute.Input {
+	in := execute.Input{
+		Plan: r.plan, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.dir,
+		Concurrency: s.concurrency, Now: p.factory.world.now,
+	}
+	if r.unfinished != nil {
+		in.Previous = r.unfinished.Results
+	}
+	return in
+}
+
+// open lists the changes of a plan that are not done.
+func (p *pipeline) open(ctx context.Context, r runRequest) ([]*plan.Change, error) {
+	cat, err := p.factory.catalog()
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	finding, err := execute.Check(ctx, p.input(r, cat, s))
+	if err != nil {
+		return nil, err
+	}
+	var out []*plan.Change
+	for _, c := range r.plan.Changes {
+		if finding.Done[c.ID] == nil {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,265 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+// executeOptions are those of the verbs that carry a plan out.
+type executeOptions struct {
+	factory   *factory
+	mode      plan.Mode
+	sources   sourceFlags
+	scope     scopeFlags
+	connect   connectFlags
+	planFile  string
+	verifyKey string
+	trust     trustFlags
+	journal   string
+	adopt     adoptRequest
+	// failOnNoMatch makes an error of a delete that finds nothing.
+	failOnNoMatch bool
+	dryRun        bool
+	autoApprove   bool
+	output        string
+	reportFile    string
+}
+
+func (o *executeOptions) add(cmd *cobra.Command) {
+	o.sources.add(cmd)
+	o.scope.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&o.planFile, "plan", "", "carry out a saved plan (- for standard input)")
+	addVerifyKey(cmd, &o.verifyKey)
+	o.addExecution(cmd)
+}
+
+// addExecution adds what every way of carrying out a plan has.
+func (o *executeOptions) addExecution(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	o.trust.add(cmd)
+	flags.BoolVar(&o.dryRun, "dry-run", false, "show the plan and stop")
+	addApproval(cmd, &o.autoApprove)
+	addOutput(cmd, &o.output, "text, json or yaml: the execution report (default text)")
+	flags.StringVar(&o.reportFile, "execution-report-file", "", "write the execution report as JSON to a file")
+	o.connect.add(cmd)
+}
+
+// start checks the flags and runs the verb, or what a test put in its place.
+func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *executeOptions) error) error {
+	if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+		return err
+	}
+	if err := checkPlanFlag(cmd, o.planFile); err != nil {
+		return err
+	}
+	if err := o.connect.check(cmd); err != nil {
+		return err
+	}
+	if err := o.trust.check(); err != nil {
+		return err
+	}
+	if err := o.scope.check(); err != nil {
+		return err
+	}
+	if runF == nil {
+		runF = executeRun
+	}
+	return runF(cmd.Context(), o)
+}
+
+// execution is one run of such a verb.
+type execution struct {
+	*executeOptions
+	streams *streams
+	display *display
+	engine  engine
+	planned *planned
+	// unfinished is the run that resume goes on with.
+	unfinished *execute.Unfinished
+}
+
+func executeRun(ctx context.Context, o *executeOptions) error {
+	x := &execution{executeOptions: o, streams: o.factory.world.streams, display: newDisplay(o.factory)}
+	defer x.display.close()
+	if err := x.prepare(ctx); err != nil {
+		return err
+	}
+	return x.carryOut(ctx)
+}
+
+// carryOut shows the plan, asks, runs it and tells what came of it.
+func (x *execution) carryOut(ctx context.Context) error {
+	o, p := x.executeOptions, x.planned.plan
+	if err := x.show(); err != nil {
+		return err
+	}
+	if err := o.trust.refuses(p); err != nil {
+		return err
+	}
+	if o.dryRun || p.Empty() {
+		return errors.Join(partialPlan(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
+	}
+	if !o.autoApprove {
+		if err := x.approve(ctx); err != nil {
+			return err
+		}
+	}
+	if x.engine == nil {
+		if err := x.open(); err != nil {
+			return err
+		}
+	}
+	result, err := x.engine.run(ctx, runRequest{
+		plan: p, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil,
+		onDrift: o.trust.onDrift, unfinished: x.unfinished, journal: x.journal,
+	})
+	x.display.close()
+	if err != nil {
+		return err
+	}
+	report := view.NewReport(result)
+	outcome := errors.Join(verdict(report), partialPlan(p), x.report(report))
+	if outcome != nil || !o.trust.verify {
+		return outcome
+	}
+	return x.verify(ctx)
+}
+
+// partialPlan tells that something was left out because it could not be read.
+func partialPlan(p *plan.Plan) error {
+	if len(p.Errors) == 0 {
+		return nil
+	}
+	return &partialPlanError{len(p.Errors)}
+}
+
+// verify looks again after a run: of a configuration a new plan must be empty,
+// of a saved plan every change must be done.
+func (x *execution) verify(ctx context.Context) error {
+	if x.planFile != "" || x.unfinished != nil {
+		open, err := x.engine.open(ctx, runRequest{plan: x.planned.plan, dir: x.planned.dir})
+		if err == nil && len(open) > 0 {
+			err = &planError{&restlessError{open}}
+		}
+		return err
+	}
+	again, err := x.engine.plan(ctx, x.request())
+	if err != nil {
+		return err
+	}
+	if !again.plan.Empty() {
+		return &planError{&restlessError{again.plan.Changes}}
+	}
+	_, err = fmt.Fprintln(x.streams.err, "Verified: a new plan is empty.")
+	return err
+}
+
+// request is what the flags ask for.
+func (o *executeOptions) request() planRequest {
+	return planRequest{sources: o.sources, scope: o.scope, mode: o.mode, adopt: o.adopt}
+}
+
+// prepare makes the plan, or reads the saved one.
+func (x *execution) prepare(ctx context.Context) error {
+	if x.planFile != "" {
+		p, err := loadPlan(x.factory, x.planFile, x.verifyKey)
+		if err != nil {
+			return err
+		}
+		x.planned = p
+		return executable(p.plan, x.mode)
+	}
+	if err := x.open(); err != nil {
+		return err
+	}
+	p, err := x.engine.plan(ctx, x.request())
+	x.display.pause()
+	if err != nil {
+		return err
+	}
+	printDiagnostics(x.streams.err, p.warnings)
+	x.planned = p
+	return nil
+}
+
+func (x *execution) open() error {
+	e, err := x.factory.newEngine(engineOptions{local: x.connect.local, sink: x.display.sink})
+	if err != nil {
+		return err
+	}
+	x.engine = e
+	return nil
+}
+
+// show writes the plan to standard error: standard output is the report's.
+func (x *execution) show() error {
+	err := view.WritePlan(x.streams.err, x.planned.plan, view.PlanOptions{Style: x.factory.errStyle(), Compared: x.planned.compared})
+	if err != nil {
+		// Nothing may be carried out that could not be shown.
+		return fmt.Errorf("write standard error: %w", cause(err))
+	}
+	return nil
+}
+
+func (x *execution) approve(ctx context.Context) error {
+	n := len(x.planned.plan.Changes)
+	question := fmt.Sprintf("Do you want to carry out these %d changes?", n)
+	if n == 1 {
+		question = "Do you want to carry out this change?"
+	}
+	stdinIsInput := x.planFile == "-" || x.sources.readsStdin()
+	return x.factory.world.streams.confirm(ctx, question, stdinIsInput)
+}
+
+// report tells what came of it, to people and to programs.
+func (x *execution) report(r *view.Report) error {
+	// A plan without changes has said all there is to say.
+	if r.DryRun || r.Total > 0 {
+		if err := view.WriteSummary(x.streams.err, r, x.factory.errStyle()); err != nil {
+			return fmt.Errorf("write standard error: %w", cause(err))
+		}
+	}
+	if x.reportFile != "" {
+		var b bytes.Buffer
+		if err := view.WriteJSON(&b, r); err != nil {
+			return err
+		}
+		if err := writeFile(x.reportFile, b.Bytes()); err != nil {
+			return fmt.Errorf("execution report: %w", err)
+		}
+	}
+	switch x.output {
+	case formJSON:
+		return toOutput(view.WriteJSON(x.streams.out, r))
+	case formYAML:
+		return toOutput(view.WriteYAML(x.streams.out, r))
+	default:
+		return nil
+	}
+}
+
+// verdict is the error of a run, nil when all of it was done.
+func verdict(r *view.Report) error {
+	switch r.Status {
+	case view.StatusDone:
+		return nil
+	case view.StatusInterrupted:
+		return &interruptedError{done: r.Succeeded, total: r.Total}
+	}
+	e := &incompleteError{done: r.Succeeded, failed: r.Failed, skipped: r.Skipped, total: r.Total}
+	for _, c := range r.Results {
+		if c.Err != nil {
+			e.causes = append(e.causes, c.Err)
+		}
+	}
+	return e
+}

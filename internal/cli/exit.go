@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/profile"
+	"kongctl/internal/target/konnect"
+)
+
+// The exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitChanges     = 2
+	exitAuth        = 3
+	exitInvalid     = 4
+	exitPartial     = 5
+	exitMoved       = 6
+	exitRefused     = 7
+	exitUsage       = 64
+	exitInterrupted = 130
+)
+
+// errChanges is how --detailed-exitcode says that there are changes.
+var errChanges = errors.New("there are changes")
+
+// errDeclined is the answer no to the question whether to go on.
+var errDeclined = errors.New("not approved: nothing was changed")
+
+// usageError is a command line that cannot be carried out. The hint says what
+// to type.
+type usageError struct{ message, hint string }
+
+func (e *usageError) Error() string { return e.message }
+
+func usagef(format string, args ...any) *usageError {
+	return &usageError{message: fmt.Sprintf(format, args...)}
+}
+
+func (e *usageError) withHint(format string, args ...any) *usageError {
+	e.hint = fmt.Sprintf(format, args...)
+	return e
+}
+
+// tokenError says that there is no token.
+type tokenError struct{}
+
+func (tokenError) Error() string {
+	return "no token: set --pat, the variable KONGCTL_KONNECT_PAT or konnect.pat in the profile (--local needs none)"
+}
+
+// planError is a plan that cannot be carried out, here or in this way.
+type planError struct{ err error }
+
+func (e *planError) Error() string { return e.err.Error() }
+func (e *planError) Unwrap() error { return e.err }
+
+// blockedError says that guards refuse changes.
+type blockedError struct{ count int }
+
+func (e *blockedError) Error() string {
+	return plural(e.count, "change is", "changes are") + " blocked; see the plan for the reasons"
+}
+
+// incompleteError is a run that did not do all of it.
+type incompleteError struct {
+	done, failed, skipped, total int
+	causes                       []error
+}
+
+func (e *incompleteError) Error() string {
+	return fmt.Sprintf("%d of %s done, %d failed, %d skipped", e.done, plural(e.total, "change", "changes"), e.failed, e.skipped)
+}
+
+// Unwrap gives the causes where they speak for the whole run.
+func (e *incompleteError) Unwrap() []error {
+	if e.done > 0 {
+		return nil
+	}
+	return e.causes
+}
+
+// partialPlanError is a plan made although parts of the world could not be read.
+type partialPlanError struct{ count int }
+
+func (e *partialPlanError) Error() string {
+	return "the plan is partial: " + plural(e.count, "part", "parts") + " of Konnect could not be read"
+}
+
+// interruptedError is a run that was told to stop.
+type interruptedError struct{ done, total int }
+
+func (e *interruptedError) Error() string {
+	if e.total == 0 {
+		return "interrupted: nothing was changed"
+	}
+	return fmt.Sprintf("interrupted: %d of %s done", e.done, plural(e.total, "change", "changes"))
+}
+
+// interruption is the error of a command whose context ended: whatever it
+// says itself comes from that.
+func interruption(ctx context.Context, err error) error {
+	var interrupted *interruptedError
+	if err == nil || ctx.Err() == nil || errors.As(err, &interrupted) {
+		return err
+	}
+	return &interruptedError{}
+}
+
+// exitCode is the one place where errors become exit statuses. Where several
+// fit, the order here decides.
+func exitCode(err error) int {
+	var (
+		interrupted *interruptedError
+		blocked     *blockedError
+		moved       *planError
+		incomplete  *incompleteError
+		partial     *partialPlanError
+		usage       *usageError
+		unknown     *profile.UnknownProfileError
+		diagnostics *diag.ListError
+		token       tokenError
+	)
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &interrupted):
+		return exitInterrupted
+	case errors.As(err, &blocked):
+		return exitRefused
+	case errors.As(err, &moved):
+		return exitMoved
+	case errors.As(err, &partial):
+		return exitPartial
+	case errors.As(err, &incomplete) && incomplete.done > 0:
+		return exitPartial
+	case errors.As(err, &usage), errors.As(err, &unknown):
+		return exitUsage
+	case errors.As(err, &diagnostics):
+		return exitInvalid
+	case errors.As(err, &token), konnect.IsAuth(err):
+		return exitAuth
+	case errors.Is(err, errChanges), errors.Is(err, errDrift):
+		return exitChanges
+	default:
+		return exitFailed
+	}
+}

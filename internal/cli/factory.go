@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"errors"
+	"log/slog"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/profile"
+)
+
+// factory hands out what the verbs share. Nothing is made before it is asked
+// for: a verb pays only for what it uses.
+type factory struct {
+	world *world
+
+	// The flags that every command has.
+	profileName, configFile string
+	noColor                 bool
+	flags                   *pflag.FlagSet // of the command that runs
+
+	settings  func() (*profile.Settings, error)
+	catalog   func() (*catalog.Catalog, error)
+	logger    func() (*slog.Logger, error)
+	newEngine func(engineOptions) (engine, error)
+
+	closers []func() error
+}
+
+func newFactory(w *world) *factory {
+	f := &factory{world: w}
+	f.settings = sync.OnceValues(f.loadSettings)
+	f.catalog = sync.OnceValues(catalog.Load)
+	f.logger = sync.OnceValues(f.openLog)
+	f.newEngine = f.openEngine
+	return f
+}
+
+// onClose adds something to do when the command has ended, last one first.
+func (f *factory) onClose(do func() error) { f.closers = append(f.closers, do) }
+
+func (f *factory) close() error {
+	var errs []error
+	for i := len(f.closers) - 1; i >= 0; i-- {
+		errs = append(errs, f.closers[i]())
+	}
+	f.closers = nil
+	return errors.Join(errs...)
+}
+
+// The settings that flags set.
+var settingOfFlag = map[string]string{
+	"pat":             profile.Token,
+	"region":          profile.Region,
+	"base-url":        profile.BaseURL,
+	"max-concurrency": "max-concurrency",
+	"prune":           settingPrune,
+	"max-deletes":     settingMaxDeletes,
+	"data":            settingData,
+	"log-level":       settingLogLevel,
+	"log-format":      settingLogFormat,
+	"log-file":        settingLogFile,
+}
+
+const (
+	settingPrune      = "konnect.declarative.prune"
+	settingMaxDeletes = "konnect.declarative.max-deletes"
+	settingData       = "local.data"
+	settingLogLevel   = "log-level"
+	settingLogFormat  = "log-format"
+	settingLogFile    = "log-file"
+)
+
+func (f *factory) loadSettings() (*profile.Settings, error) {
+	given := map[string]string{}
+	if f.flags != nil {
+		f.flags.Visit(func(flag *pflag.Flag) {
+			if name := settingOfFlag[flag.Name]; name != "" {
+				given[name] = flag.Value.String()
+			}
+		})
+	}
+	// Without a home there is no default file, and that is fine.
+	configDir, err := f.world.folder("XDG_CONFIG_HOME", ".config")
+	if err != nil {
+		configDir = ""
+	}
+	return profile.Load(profile.Source{
+		Profile: f.profileName, ConfigFile: f.configFile,
+		Env: f.world.env, HomeConfigDir: configDir, Flags: given,
+	})
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// writeFile writes a file that only its owner may read, whole or not at all:
+// who reads it at any time finds the old or the new content.
+func writeFile(path string, data []byte) error {
+	target := realPath(path)
+	info, err := os.Stat(target)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("write %s: it is a folder", path)
+	case err == nil && !info.Mode().IsRegular():
+		return writeDevice(path, data)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	temp, err := os.CreateTemp(filepath.Dir(target), ".kongctl-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	_, err = temp.Write(data)
+	if err == nil {
+		err = temp.Sync()
+	}
+	err = errors.Join(err, temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), target)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name()) // the first error is the one to tell
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	return nil
+}
+
+// writeDevice writes to what cannot be replaced: a pipe, a device.
+func writeDevice(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	return nil
+}
+
+// cause drops the name of the file that was used on the way.
+func cause(err error) error {
+	var pathErr *fs.PathError
+	var linkErr *os.LinkError
+	switch {
+	case errors.As(err, &pathErr):
+		return pathErr.Err
+	case errors.As(err, &linkErr):
+		return linkErr.Err
+	default:
+		return err
+	}
+}
+
+// toOutput says where data could not be written to.
+func toOutput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("write standard output: %w", cause(err))
+}

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+)
+
+// sourceFlags say where the configuration is.
+type sourceFlags struct {
+	files     []string
+	dirs      []string
+	recursive bool
+	baseDir   string
+}
+
+func (s *sourceFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	// Not StringSlice: commas are taken apart by source, which knows files
+	// whose name has one.
+	flags.StringArrayVarP(&s.files, "filename", "f", nil, "file, folder, URL or - with configuration; may be repeated (default: the current folder)")
+	flags.StringArrayVar(&s.dirs, "dir", nil, "folder with configuration, read with all below it; may be repeated")
+	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read folders of -f with all below them")
+	flags.StringVar(&s.baseDir, "base-dir", "", "folder that !file may not leave")
+}
+
+// readsStdin tells that standard input is configuration.
+func (s *sourceFlags) readsStdin() bool {
+	for _, value := range s.files {
+		if slices.Contains(strings.Split(value, ","), "-") {
+			return true
+		}
+	}
+	return false
+}
+
+// connectFlags say which Konnect.
+type connectFlags struct {
+	local bool
+}
+
+func (c *connectFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	// Their values are settings: the factory finds them.
+	flags.String("pat", "", "Konnect token (also: KONGCTL_KONNECT_PAT)")
+	flags.String("region", "", "Konnect region: us, eu, au, me, in or sg (default us)")
+	flags.String("base-url", "", "address of Konnect, instead of a region")
+	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
+	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
+	flags.Int("max-concurrency", 16, "most requests at the same time")
+}
+
+// check refuses what does not go together.
+func (c *connectFlags) check(cmd *cobra.Command) error {
+	flags := cmd.Flags()
+	if n, err := flags.GetInt("max-concurrency"); err == nil && n < 1 {
+		return usagef("--max-concurrency %d: must be at least 1", n)
+	}
+	switch {
+	case c.local && flags.Changed("base-url"):
+		return usagef("--local and --base-url exclude each other").withHint("--local finds the embedded Konnect by its data folder (--data).")
+	case c.local && flags.Changed("region"):
+		return usagef("--local and --region exclude each other")
+	case !c.local && flags.Changed("data"):
+		return usagef("--data is the data folder of the embedded Konnect").withHint("add --local.")
+	default:
+		return nil
+	}
+}
+
+// scopeFlags bound what a plan may do.
+type scopeFlags struct {
+	allowReplace        []string
+	allowEmpty          []string
+	writeSecret         []string
+	writeSecrets        bool
+	requireNamespaces   []string
+	requireAnyNamespace bool
+	filter              filterFlags
+}
+
+func (s *scopeFlags) add(cmd *cobra.Command) {
+	s.filter.add(cmd)
+	flags := cmd.Flags()
+	flags.String("prune", live.PruneFull, "what sync deletes: full, declared or none")
+	flags.StringArrayVar(&s.allowReplace, "allow-replace", nil, "ref of a resource that may be deleted and made anew; may be repeated")
+	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "type whose last resources may be deleted though the configuration never mentions it; may be repeated")
+	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
+	flags.StringArrayVar(&s.writeSecret, "write-secret", nil, "write this secret of an existing resource: [type:]ref[#field]; may be repeated")
+	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write every declared secret again")
+	flags.StringSliceVar(&s.requireNamespaces, "require-namespace", nil, "refuse resources outside these namespaces")
+	flags.BoolVar(&s.requireAnyNamespace, "require-any-namespace", false, "refuse resources that name no namespace")
+}
+
+// secrets are the secrets of existing resources to write.
+func (s *scopeFlags) secrets() []string {
+	if s.writeSecrets {
+		return []string{"*"}
+	}
+	return s.writeSecret
+}
+
+// check refuses what does not go together.
+func (s *scopeFlags) check() error {
+	if s.writeSecrets && len(s.writeSecret) > 0 {
+		return usagef("--write-secret and --write-secrets exclude each other")
+	}
+	return s.filter.check()
+}
+
+// maxDeletes is the setting, checked.
+func (f *factory) maxDeletes() (string, error) {
+	s, err := f.settings()
+	if err != nil {
+		return "", err
+	}
+	bound, origin, _ := s.Lookup(settingMaxDeletes)
+	if !plan.ValidMaxDeletes(bound) {
+		return "", usagef("max-deletes %s (%s): not a bound", bound, origin).withHint("use a number such as 10, or a share such as 5%%.")
+	}
+	return bound, nil
+}
+
+// modeFlags say how plan and diff compare.
+type modeFlags struct {
+	mode      string
+	applyOnly bool
+}
+
+func (m *modeFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&m.mode, "mode", string(plan.ModeSync), "sync (delete what is managed and not declared), apply (never delete) or delete (delete what is declared)")
+	flags.BoolVar(&m.applyOnly, "apply-only", false, "same as --mode apply")
+}
+
+func (m *modeFlags) plan(cmd *cobra.Command) (plan.Mode, error) {
+	switch mode := plan.Mode(m.mode); {
+	case mode != plan.ModeSync && mode != plan.ModeApply && mode != plan.ModeDelete:
+		return "", usagef("--mode %s: not a mode", m.mode).withHint("use sync, apply or delete.")
+	case m.applyOnly && cmd.Flags().Changed("mode") && mode != plan.ModeApply:
+		return "", usagef("--apply-only and --mode %s exclude each other", m.mode)
+	case m.applyOnly:
+		return plan.ModeApply, nil
+	default:
+		return mode, nil
+	}
+}
+
+// The forms of output.
+const (
+	formText = "text"
+	formJSON = "json"
+	formYAML = "yaml"
+)
+
+func addOutput(cmd *cobra.Command, form *string, usage string) {
+	cmd.Flags().StringVarP(form, "output", "o", "", usage)
+}
+
+// checkOutput refuses an unknown form; "" stands for the verb's own choice.
+func checkOutput(form string, known ...string) error {
+	if form == "" || slices.Contains(known, form) {
+		return nil
+	}
+	return usagef("--output %s: not a form of output", form).withHint("use %s.", strings.Join(known, ", "))
+}
+
+func addVerifyKey(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "verify-key", "", "refuse a saved plan that is not signed with this key (ed25519 public key, PEM)")
+}
+
+// excludedByPlan are the flags that a saved plan has answered already.
+var excludedByPlan = []string{
+	"filename", "dir", "recursive", "base-dir", "prune", "allow-replace", "allow-empty", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
+	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match",
+}
+
+// checkPlanFlag refuses flags that a saved plan has answered already.
+func checkPlanFlag(cmd *cobra.Command, file string) error {
+	if !cmd.Flags().Changed("plan") {
+		if cmd.Flags().Changed("verify-key") {
+			return usagef("--verify-key checks a saved plan").withHint("name it with --plan.")
+		}
+		return nil
+	}
+	if file == "" {
+		return usagef("--plan: no file is named")
+	}
+	for _, name := range excludedByPlan {
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
+			return usagef("--plan and --%s exclude each other", name).withHint("a saved plan is carried out as it is.")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"kongctl/internal/plan"
+)
+
+// maxKeySize is far more than any key needs.
+const maxKeySize = 1 << 16
+
+// signingKey reads the private key of --sign; nil when none is named.
+func (f *factory) signingKey(file string) (ed25519.PrivateKey, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := f.keyFile(file, ownerOnly)
+	if err != nil {
+		return nil, fmt.Errorf("signing key %s: %w", file, err)
+	}
+	key, err := plan.SigningKey(text)
+	if err != nil {
+		return nil, fmt.Errorf("signing key %s: %w", file, err)
+	}
+	return key, nil
+}
+
+// verifyKey reads the public key of --verify-key; nil when none is named.
+func (f *factory) verifyKey(file string) (ed25519.PublicKey, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := f.keyFile(file, func(os.FileInfo) error { return nil })
+	if err != nil {
+		return nil, fmt.Errorf("verify key %s: %w", file, err)
+	}
+	key, err := plan.VerifyKey(text)
+	if err != nil {
+		return nil, fmt.Errorf("verify key %s: %w", file, err)
+	}
+	return key, nil
+}
+
+// ownerOnly refuses a file that others than its owner may read or change.
+func ownerOnly(info os.FileInfo) error {
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("others may read it (mode %04o): chmod 600 lets its owner alone", info.Mode().Perm())
+	}
+	return nil
+}
+
+func (f *factory) keyFile(file string, allowed func(os.FileInfo) error) ([]byte, error) {
+	path, err := f.absolute(file)
+	if err != nil {
+		return nil, err
+	}
+	h, err := os.Open(path)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer func() { _ = h.Close() }() // it is only read
+	// The open file is asked, not the name: it cannot be exchanged in between.
+	info, err := h.Stat()
+	if err != nil {
+		return nil, cause(err)
+	}
+	if err := allowed(info); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(h, maxKeySize+1))
+	switch {
+	case err != nil:
+		return nil, cause(err)
+	case len(text) > maxKeySize:
+		return nil, errors.New("it is too large for a key")
+	default:
+		return text, nil
+	}
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+func newLocalCmd(f *factory) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "local",
+		Short: "Run the embedded Konnect as a server",
+		Long: `Run the embedded Konnect as a server.
+
+Every command with --local works on the embedded Konnect, whether a server runs
+or not. A server lets other programs use it too.`,
+		Args: noSubcommand,
+		RunE: showHelp,
+	}
+	cmd.PersistentFlags().String("data", "", "data folder (default $XDG_DATA_HOME/kongctl)")
+	cmd.AddCommand(newLocalStartCmd(f, nil), newLocalStopCmd(f, nil), newLocalStatusCmd(f, nil), newLocalResetCmd(f, nil), newLocalExportCmd(f, nil))
+	return cmd
+}
+
+// dataDir is the data folder of the embedded Konnect, absolute.
+func (f *factory) dataDir() (string, error) {
+	s, err := f.settings()
+	if err != nil {
+		return "", err
+	}
+	dir := s.String(settingData)
+	if dir == "" {
+		base, err := f.world.folder("XDG_DATA_HOME", ".local", "share")
+		if err != nil {
+			return "", usagef("data folder: %v", err).withHint("name one with --data or KONGCTL_LOCAL_DATA.")
+		}
+		return filepath.Join(base, "kongctl"), nil
+	}
+	return f.absolute(dir)
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/export"
+)
+
+func newLocalExportCmd(f *factory, runF func(context.Context, *exportOptions) error) *cobra.Command {
+	o := &exportOptions{
+		factory: f,
+		read:    export.Options{Children: true},
+		write:   export.WriteOptions{State: true},
+	}
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write all that the embedded Konnect holds as YAML",
+		Long: `Write all that the embedded Konnect holds as YAML.
+
+kongctl local start --seed FILE fills an empty embedded Konnect with it, so that
+a plan says what it said before. The file has two documents. The first holds,
+under _state, the labels that mark what is managed, by ref, as they are: a root
+with an empty entry is not managed and comes back so. The second is a
+configuration as any other; without the first, every command reads it.
+
+Ids and times are made anew. Secrets are not in the file: where a variable that
+it names is not set, the embedded Konnect is given a text that is none. What
+decK owns is not in it.`,
+		Example: `  kongctl local export --output-file state.yaml
+  kongctl local start --data ./rehearsal --seed state.yaml`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("output-file") && o.outputFile == "" {
+				return usagef("--output-file: no file is named")
+			}
+			if runF == nil {
+				runF = localExportRun
+			}
+			return runF(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "file to write to (default: standard output)")
+	return cmd
+}
+
+func localExportRun(ctx context.Context, o *exportOptions) error {
+	f := o.factory
+	dir, err := f.dataDir()
+	if err != nil {
+		return err
+	}
+	// Asking must not make a folder.
+	found, err := hasData(dir)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return o.saveNothing()
+	}
+	d := newDisplay(f)
+	defer d.close()
+	s, err := f.connectLocal(ctx, d.sink)
+	if err != nil {
+		return err
+	}
+	return o.export(ctx, s, d)
+}
+
+// saveNothing writes the state of a new embedded Konnect.
+func (o *exportOptions) saveNothing() error {
+	cat, err := o.factory.catalog()
+	if err != nil {
+		return err
+	}
+	out, err := export.Write(&export.Snapshot{Catalog: cat, Whole: true}, o.write)
+	if err != nil {
+		return err
+	}
+	return o.save(out)
+}
+
+// takeState takes what only a state says out of the documents of a seed.
+func (w *walk) takeState() error {
+	docs, state, list := export.TakeState(w.loaded.Documents)
+	w.loaded.Documents, w.state = docs, state
+	return w.found(list)
+}

@@ -1,0 +1,283 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/emulator"
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+const (
+	defaultAddress = "127.0.0.1:8787"
+	startPatience  = 30 * time.Second
+	startPause     = 25 * time.Millisecond
+)
+
+type localStartOptions struct {
+	factory    *factory
+	foreground bool
+	address    string
+	seed       string
+	intercept  bool
+}
+
+func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions) error) *cobra.Command {
+	o := &localStartOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:   "start",
+		Short: "Start the embedded Konnect as a server",
+		Example: `  kongctl local start
+  kongctl local start --foreground --addr 127.0.0.1:8080 --data ./konnect-data
+  kongctl local start --seed portal.yaml
+  eval "$(kongctl local start --intercept)"`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if strings.HasPrefix(o.address, ":") {
+				o.address = "127.0.0.1" + o.address // a port alone is this machine's
+			}
+			if !loopback(o.address) {
+				return usagef("--addr %s: not an address of this machine alone", o.address).
+					withHint("use for example 127.0.0.1:8787; port 0 picks a free one.")
+			}
+			if runF == nil {
+				runF = localStartRun
+			}
+			return runF(cmd.Context(), o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&o.foreground, "foreground", false, "serve until this command is ended")
+	flags.StringVar(&o.address, "addr", defaultAddress, "address to listen on; loopback only, port 0 picks a free one")
+	flags.StringVar(&o.seed, "seed", "", "configuration to apply before serving")
+	flags.BoolVar(&o.intercept, "intercept", false, "also be the proxy that leads *.api.konghq.com here, with certificates of an own authority; prints HTTPS_PROXY and SSL_CERT_FILE")
+	return cmd
+}
+
+func localStartRun(ctx context.Context, o *localStartOptions) error {
+	dir, err := o.factory.dataDir()
+	if err != nil {
+		return err
+	}
+	running, err := findServer(ctx, dir)
+	switch {
+	case err != nil:
+		return err
+	case running != nil && o.foreground:
+		return fmt.Errorf("data folder %s: a server runs on it already, at %s (process %d)", dir, running.url(), running.PID)
+	case running != nil:
+		return o.alreadyRunning(running, dir)
+	case o.foreground:
+		return o.serve(ctx, dir)
+	default:
+		return o.background(ctx, dir)
+	}
+}
+
+func (o *localStartOptions) alreadyRunning(s *server, dir string) error {
+	if o.intercept && s.Intercept == nil {
+		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with kongctl local stop", dir, s.url())
+	}
+	note := ""
+	if o.seed != "" {
+		note = "\nThe seed was not applied: kongctl apply -f " + o.seed + " --local does that."
+	}
+	return errors.Join(
+		o.say("Konnect is running already at %s (process %d, data %s).%s", s.url(), s.PID, dir, note),
+		o.tell(s),
+	)
+}
+
+func (o *localStartOptions) say(format string, args ...any) error {
+	to := o.factory.world.streams.out
+	if o.intercept {
+		to = o.factory.world.streams.err // what a shell evaluates stands alone
+	}
+	_, err := fmt.Fprintf(to, format+"\n", args...)
+	return toOutput(err)
+}
+
+// serve is the server itself.
+func (o *localStartOptions) serve(ctx context.Context, dir string) (err error) {
+	e, err := o.factory.openEmbedded(dir)
+	if errors.Is(err, emulator.ErrInUse) {
+		return fmt.Errorf("data folder %s: another process uses it", dir)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	if o.seed != "" {
+		if err := o.factory.seed(ctx, e, o.seed); err != nil {
+			return err
+		}
+	}
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.address)
+	if err != nil {
+		return fmt.Errorf("%w; name another address with --addr", err)
+	}
+	s := server{PID: os.Getpid(), Address: ln.Addr().String(), Version: version, StartedAt: o.factory.world.now().UTC()}
+	serve, err := o.server(&s, dir)
+	if err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	if err := s.record(dir); err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	defer func() { err = errors.Join(err, os.Remove(filepath.Join(dir, serverFile))) }()
+	if err := errors.Join(o.say("Konnect is served at %s (process %d, data %s).", s.url(), s.PID, dir), o.tell(&s)); err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	return serve(ctx, ln, e.handler)
+}
+
+// record lets others find the server.
+func (s *server) record(dir string) error {
+	raw, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, serverFile), append(raw, '\n'))
+}
+
+// background starts a process of its own and waits until it answers.
+func (o *localStartOptions) background(ctx context.Context, dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("data folder: %w", err)
+	}
+	path := filepath.Join(dir, serverLog)
+	log, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("open log: %w", err)
+	}
+	start, err := log.Seek(0, io.SeekEnd)
+	if err != nil {
+		return errors.Join(fmt.Errorf("open log: %w", err), log.Close())
+	}
+	child, err := o.factory.world.spawn(o.childArgs(dir), log)
+	if err := errors.Join(err, log.Close()); err != nil {
+		return fmt.Errorf("start server: %w", err)
+	}
+	s, err := o.await(ctx, dir, child)
+	if err != nil {
+		return fmt.Errorf("start server: %w%s", err, lastWords(path, start))
+	}
+	return errors.Join(o.explain(s, dir, path), o.tell(s))
+}
+
+// childArgs are the arguments of the process in the background. A secret is
+// never among them: it finds its settings as this one did.
+func (o *localStartOptions) childArgs(dir string) []string {
+	args := []string{"local", "start", "--foreground", "--addr", o.address, "--data", dir}
+	if o.seed != "" {
+		args = append(args, "--seed", o.seed)
+	}
+	if o.intercept {
+		args = append(args, "--intercept")
+	}
+	if o.factory.profileName != "" {
+		args = append(args, "--profile", o.factory.profileName)
+	}
+	if o.factory.configFile != "" {
+		args = append(args, "--config-file", o.factory.configFile)
+	}
+	if flags := o.factory.flags; flags != nil {
+		for _, name := range []string{settingLogLevel, settingLogFormat, settingLogFile} {
+			if flag := flags.Lookup(name); flag != nil && flag.Changed {
+				args = append(args, "--"+name, flag.Value.String())
+			}
+		}
+	}
+	return args
+}
+
+func (o *localStartOptions) await(ctx context.Context, dir string, child process) (*server, error) {
+	w := o.factory.world
+	patience := w.after(startPatience)
+	for {
+		s, err := findServer(ctx, dir)
+		if s != nil || err != nil {
+			return s, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-child.ended():
+			return nil, errors.New("it ended before it answered")
+		case <-patience:
+			return nil, fmt.Errorf("it does not answer after %s", startPatience)
+		case <-w.after(startPause):
+		}
+	}
+}
+
+// lastWords are what a server that did not start said.
+func lastWords(path string, start int64) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if _, err := f.Seek(start, io.SeekStart); err != nil {
+		return ""
+	}
+	var lines []string
+	for scan := bufio.NewScanner(f); scan.Scan(); {
+		lines = append(lines, "  "+strings.TrimPrefix(scan.Text(), "error: "))
+	}
+	if len(lines) == 0 {
+		return "; see " + path
+	}
+	return ":\n" + strings.Join(lines[max(0, len(lines)-20):], "\n")
+}
+
+func (o *localStartOptions) explain(s *server, dir, log string) error {
+	folder := ""
+	if o.factory.flags != nil && o.factory.flags.Changed("data") {
+		folder = " --data " + dir
+	}
+	return o.say(`Konnect is running at %s (process %d).
+  data:  %s
+  log:   %s
+  use:   kongctl sync -f FILE --local%s
+  or:    kongctl sync -f FILE --base-url %s --pat ANY
+  stop:  kongctl local stop%s`, s.url(), s.PID, dir, log, folder, s.url(), folder)
+}
+
+// seed applies a configuration to the embedded Konnect of this process.
+func (f *factory) seed(ctx context.Context, e *embedded, file string) error {
+	d := newDisplay(f)
+	defer d.close()
+	engine := f.embeddedEngine(e, d.sink)
+	p, err := engine.plan(ctx, planRequest{sources: sourceFlags{files: []string{file}, recursive: true}, mode: plan.ModeApply, seed: true})
+	if err != nil {
+		return err
+	}
+	printDiagnostics(f.world.streams.err, p.warnings)
+	if err := judge(p.plan, false); err != nil {
+		return err
+	}
+	if p.plan.Empty() {
+		return nil
+	}
+	result, err := engine.run(ctx, runRequest{plan: p.plan, dir: p.dir})
+	if err != nil {
+		return err
+	}
+	if err := verdict(view.NewReport(result)); err != nil {
+		return fmt.Errorf("seed %s: %w", file, err)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+const (
+	stopPatience = 15 * time.Second
+	stopPause    = 25 * time.Millisecond
+)
+
+type localStopOptions struct {
+	factory *factory
+}
+
+func newLocalStopCmd(f *factory, runF func(context.Context, *localStopOptions) error) *cobra.Command {
+	o := &localStopOptions{factory: f}
+	return &cobra.Command{
+		Use:   "stop",
+		Short: "Stop the server of the embedded Konnect",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if runF == nil {
+				runF = localStopRun
+			}
+			return runF(cmd.Context(), o)
+		},
+	}
+}
+
+func localStopRun(ctx context.Context, o *localStopOptions) error {
+	w := o.factory.world
+	dir, err := o.factory.dataDir()
+	if err != nil {
+		return err
+	}
+	s, err := findServer(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		// What a crash has left behind must not be taken for a server later.
+		if err := os.Remove(filepath.Join(dir, serverFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("data folder: %w", err)
+		}
+		_, err := fmt.Fprintf(w.streams.out, "Konnect is not running (data %s).\n", dir)
+		return toOutput(err)
+	}
+	if err := w.terminate(s.PID); err != nil {
+		return fmt.Errorf("stop process %d: %w", s.PID, err)
+	}
+	patience := w.after(stopPatience)
+	for {
+		still, err := findServer(ctx, dir)
+		if err != nil {
+			return err
+		}
+		if still == nil || still.PID != s.PID {
+			_, err := fmt.Fprintf(w.streams.out, "Konnect at %s is stopped.\n", s.url())
+			return toOutput(err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-patience:
+			return fmt.Errorf("process %d at %s does not end", s.PID, s.url())
+		case <-w.after(stopPause):
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+)
+
+// levelTrace is below everything that slog names.
+const levelTrace = slog.LevelDebug - 4
+
+var logLevels = map[string]slog.Level{
+	"trace": levelTrace,
+	"debug": slog.LevelDebug,
+	"info":  slog.LevelInfo,
+	"warn":  slog.LevelWarn,
+	"error": slog.LevelError,
+}
+
+// openLog makes the logger: to standard error, or to the file that was named.
+func (f *factory) openLog() (*slog.Logger, error) {
+	s, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	level := slog.LevelWarn
+	if name := s.String(settingLogLevel); name != "" {
+		known, ok := logLevels[name]
+		if !ok {
+			return nil, usagef("--log-level %s: not a level", name).withHint("use trace, debug, info, warn or error.")
+		}
+		level = known
+	}
+	out := f.world.streams.err
+	if path := s.String(settingLogFile); path != "" {
+		file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("open log: %w", err)
+		}
+		f.onClose(file.Close)
+		out = file
+	}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: nameTrace}
+	switch format := s.String(settingLogFormat); format {
+	case "", "text":
+		return slog.New(slog.NewTextHandler(out, options)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(out, options)), nil
+	default:
+		return nil, usagef("--log-format %s: not a format", format).withHint("use text or json.")
+	}
+}
+
+// nameTrace gives the level that slog does not know its name.
+func nameTrace(_ []string, a slog.Attr) slog.Attr {
+	if level, ok := a.Value.Any().(slog.Level); ok && a.Key == slog.LevelKey && level == levelTrace {
+		return slog.String(slog.LevelKey, "TRACE")
+	}
+	return a
+}

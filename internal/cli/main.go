@@ -1,0 +1,40 @@
+// Package cli is the command line: one file per verb.
+//
+// In: arguments, streams, environment. Out: one call of the engine, one view
+// of what came of it, one exit status. Plans, progress and reports are rendered
+// by views, and errors become exit statuses in exit.go alone. It must never be imported
+// but by main, and must never import what is for tests.
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Main runs the command line of this process and returns its exit status.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// The first signal asks to end in good order, the second ends at once.
+	defer context.AfterFunc(ctx, stop)()
+	return run(ctx, newFactory(system()), os.Args[1:])
+}
+
+// run is Main with all surroundings given.
+func run(ctx context.Context, f *factory, args []string) int {
+	streams := f.world.streams
+	root := newRootCmd(f)
+	root.SetArgs(args)
+	root.SetIn(streams.in)
+	root.SetOut(streams.out)
+	root.SetErr(streams.err)
+	err := root.ExecuteContext(ctx)
+	if closed := f.close(); err == nil {
+		err = closed
+	}
+	err = interruption(ctx, err)
+	printError(streams.err, err)
+	return exitCode(err)
+}

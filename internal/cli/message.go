@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/target/konnect"
+)
+
+// printError tells an error once. Where standard error is gone, there is
+// nobody to tell.
+func printError(w io.Writer, err error) {
+	var (
+		diagnostics *diag.ListError
+		interrupted *interruptedError
+		usage       *usageError
+	)
+	switch {
+	case err == nil, errors.Is(err, errChanges), errors.Is(err, errDrift):
+	case errors.As(err, &interrupted):
+		_, _ = fmt.Fprintln(w, interrupted)
+	case errors.As(err, &diagnostics):
+		printDiagnostics(w, diagnostics.List)
+	case errors.As(err, &usage):
+		_, _ = fmt.Fprintf(w, "error: %s\n", usage.message)
+		if usage.hint != "" {
+			_, _ = fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(usage.hint, "\n", "\n  "))
+		}
+	default:
+		_, _ = fmt.Fprintf(w, "error: %s\n", message(err))
+	}
+}
+
+// printDiagnostics writes diagnostics and how many there are.
+func printDiagnostics(w io.Writer, list diag.List) {
+	if len(list) == 0 {
+		return
+	}
+	list = list.Sorted()
+	errs, warnings := 0, 0
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			errs++
+		} else {
+			warnings++
+		}
+	}
+	var counts []string
+	if errs > 0 {
+		counts = append(counts, plural(errs, "error", "errors"))
+	}
+	if warnings > 0 {
+		counts = append(counts, plural(warnings, "warning", "warnings"))
+	}
+	_ = list.Write(w)
+	_, _ = fmt.Fprintf(w, "\n%s\n", strings.Join(counts, ", "))
+}
+
+// message puts into plain words what the network says in its own.
+func message(err error) string {
+	var unreachable *konnect.TransportError
+	if !konnect.Unreachable(err) || !errors.As(err, &unreachable) {
+		return err.Error()
+	}
+	reason := reason(unreachable.Err)
+	if reason == "" {
+		return err.Error()
+	}
+	text := fmt.Sprintf("cannot reach %s: %s", unreachable.Host, reason)
+	if n := unreachable.Attempts; n > 1 {
+		text += fmt.Sprintf(" (%d attempts)", n)
+	}
+	return text
+}
+
+// reason is why no answer came, "" for what has no plain words.
+func reason(err error) string {
+	var (
+		dns         *net.DNSError
+		certificate x509.UnknownAuthorityError
+		hostname    x509.HostnameError
+		timeout     interface{ Timeout() bool }
+	)
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused; is the server running?"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the connection was closed"
+	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
+		return "no route to it; is the network up?"
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "no such host"
+	case errors.As(err, &certificate):
+		return "its certificate is signed by an authority that this machine does not know"
+	case errors.As(err, &hostname):
+		return "its certificate is for another host"
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return "no answer in time"
+	default:
+		return ""
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/target/konnect"
+	"kongctl/internal/value"
+)
+
+func TestUnreachableInPlainWords(t *testing.T) {
+	dial := func(err error) error {
+		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
+	}
+	for name, tt := range map[string]struct {
+		cause    error
+		attempts int
+		want     string
+	}{
+		"nobody listens":  {dial(syscall.ECONNREFUSED), 6, "cannot reach konnect.test: connection refused; is the server running? (6 attempts)"},
+		"no such name":    {&net.DNSError{Name: "konnect.test", IsNotFound: true}, 1, "cannot reach konnect.test: no such host"},
+		"no network":      {dial(syscall.ENETUNREACH), 1, "cannot reach konnect.test: no route to it; is the network up?"},
+		"hung up":         {io.ErrUnexpectedEOF, 1, "cannot reach konnect.test: the connection was closed"},
+		"too slow":        {os.ErrDeadlineExceeded, 2, "cannot reach konnect.test: no answer in time (2 attempts)"},
+		"own certificate": {x509.UnknownAuthorityError{}, 1, "cannot reach konnect.test: its certificate is signed by an authority that this machine does not know"},
+		"wrong host":      {x509.HostnameError{Certificate: &x509.Certificate{}, Host: "x"}, 1, "cannot reach konnect.test: its certificate is for another host"},
+	} {
+		err := fmt.Errorf("read portals: %w", &konnect.TransportError{Method: "GET", Path: "/v3/portals", Host: "konnect.test", Attempts: tt.attempts, Err: tt.cause})
+		if got := message(err); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+	odd := &konnect.TransportError{Host: "konnect.test", Err: errors.New("odd")}
+	if got := message(odd); got != odd.Error() {
+		t.Errorf("a cause without plain words: %q, want %q", got, odd.Error())
+	}
+}
+
+func TestPrintError(t *testing.T) {
+	pos := value.Pos{File: "a.yaml", Line: 1, Column: 2}
+	list := diag.List{
+		diag.New(diag.RefUnknown, pos, "One.", "do it."),
+		diag.New(diag.CfgUnknownKey, pos, "Two.", ""),
+		diag.New(diag.CfgUnknownKey, pos, "Two.", ""),
+		diag.Warn(diag.SrcNotASource, pos, "Three.", ""),
+	}
+	for name, tt := range map[string]struct {
+		err  error
+		want string
+	}{
+		"nothing":     {nil, ""},
+		"changes":     {errChanges, ""},
+		"plain":       {errors.New("boom"), "error: boom\n"},
+		"usage":       {usagef("no flag --x").withHint("did you mean --y?"), "error: no flag --x\n  did you mean --y?\n"},
+		"diagnostics": {fmt.Errorf("plan: %w", list.Err()), "2 errors, 1 warning\n"},
+	} {
+		var b strings.Builder
+		printError(&b, tt.err)
+		if got := b.String(); tt.want == "" && got != "" || !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%s:\n%s\nwant it to end in:\n%s", name, got, tt.want)
+		}
+	}
+	var b strings.Builder
+	printDiagnostics(&b, nil)
+	if b.Len() > 0 {
+		t.Errorf("no diagnostics: %q", b.String())
+	}
+}

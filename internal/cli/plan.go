@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+type planOptions struct {
+	factory          *factory
+	sources          sourceFlags
+	scope            scopeFlags
+	connect          connectFlags
+	mode             plan.Mode
+	output           string
+	outputFile       string
+	signKey          string
+	from             fromPlanFlags
+	detailedExitCode bool
+}
+
+func newPlanCmd(f *factory, runF func(context.Context, *planOptions) error) *cobra.Command {
+	o := &planOptions{factory: f}
+	var mode modeFlags
+	cmd := &cobra.Command{
+		Use:   "plan [konnect]",
+		Short: "Compare the configuration with Konnect and write what would be changed",
+		Long: `Compare the configuration with Konnect and write what would be changed.
+
+Nothing is changed. The plan is text on a terminal and JSON elsewhere;
+--output-file saves it for apply --plan, sync --plan and diff --plan.`,
+		Example: `  kongctl plan -f portal.yaml
+  kongctl plan --dir config --output-file plan.json
+  kongctl plan -f portal.yaml --apply-only -o json
+  kongctl plan --inverse plan.json --output-file undo.json
+  kongctl plan --merge a.json b.json --output-file both.json`,
+		Args: o.from.args,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.mode, err = mode.plan(cmd); err != nil {
+				return err
+			}
+			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+				return err
+			}
+			if err := o.connect.check(cmd); err != nil {
+				return err
+			}
+			if err := o.scope.check(); err != nil {
+				return err
+			}
+			if err := o.from.check(cmd); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return planRun(cmd.Context(), o)
+		},
+	}
+	o.sources.add(cmd)
+	mode.add(cmd)
+	o.scope.add(cmd)
+	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file")
+	cmd.Flags().StringVar(&o.signKey, "sign", "", "sign the plan with this key (ed25519 private key, PEM); --verify-key checks it")
+	o.from.add(cmd)
+	addOutput(cmd, &o.output, "text, json or yaml (default: text on a terminal, json elsewhere)")
+	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
+	o.connect.add(cmd)
+	return cmd
+}
+
+func planRun(ctx context.Context, o *planOptions) error {
+	request := planRequest{sources: o.sources, scope: o.scope, mode: o.mode}
+	if o.outputFile != "" {
+		path, err := o.factory.absolute(o.outputFile)
+		if err != nil {
+			return err
+		}
+		request.dir = filepath.Dir(path)
+	}
+	key, err := o.factory.signingKey(o.signKey)
+	if err != nil {
+		return err
+	}
+	p, err := o.make(ctx, request)
+	if err != nil {
+		return err
+	}
+	p.key = key
+	s := o.factory.world.streams
+	if o.outputFile != "" {
+		if err := savePlan(o.factory, p, o.outputFile); err != nil {
+			return err
+		}
+		if err := view.WritePlan(s.err, p.plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.compared}); err != nil {
+			return fmt.Errorf("write standard error: %w", err)
+		}
+	}
+	form := o.output
+	if form == "" && o.outputFile == "" {
+		form = formJSON
+		if s.outTerminal {
+			form = formText
+		}
+	}
+	if form != "" {
+		if err := showPlan(o.factory, p, form); err != nil {
+			return err
+		}
+	}
+	return judge(p.plan, o.detailedExitCode)
+}
+
+// makePlan opens the engine for one plan, and tells its warnings.
+func (f *factory) makePlan(ctx context.Context, c connectFlags, r planRequest) (*planned, error) {
+	d := newDisplay(f)
+	defer d.close()
+	e, err := f.newEngine(engineOptions{local: c.local, sink: d.sink})
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.plan(ctx, r)
+	d.close()
+	if err != nil {
+		return nil, err
+	}
+	printDiagnostics(f.world.streams.err, p.warnings)
+	return p, nil
+}
+
+// showPlan writes a plan to standard output.
+func showPlan(f *factory, p *planned, form string) error {
+	out := f.world.streams.out
+	switch form {
+	case formJSON, formYAML:
+		raw, err := p.document()
+		if err != nil {
+			return err
+		}
+		if form == formYAML {
+			return toOutput(view.WriteDocumentYAML(out, raw))
+		}
+		_, err = out.Write(raw)
+		return toOutput(err)
+	default:
+		return toOutput(view.WritePlan(out, p.plan, view.PlanOptions{Style: f.outStyle(), Compared: p.compared}))
+	}
+}
+
+// judge is the verdict on a plan that was made and shown.
+func judge(p *plan.Plan, detailed bool) error {
+	switch {
+	case len(p.Blocked) > 0:
+		return &blockedError{len(p.Blocked)}
+	case len(p.Errors) > 0:
+		return &partialPlanError{len(p.Errors)}
+	case detailed && !p.Empty():
+		return errChanges
+	default:
+		return nil
+	}
+}

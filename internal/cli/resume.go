@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/view"
+)
+
+func newResumeCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
+	o := &executeOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:   "resume [JOURNAL]",
+		Short: "Go on with a run that was interrupted or failed",
+		Long: `Go on with a run that was interrupted or failed.
+
+Every run keeps a journal below $XDG_STATE_HOME/kongctl until all of it is done.
+Without a name the newest one is taken. What was done is not done again, and
+what moved since then is refused (--on-drift).`,
+		Example: `  kongctl resume
+  kongctl resume ~/.local/state/kongctl/journal/20260124T103000.000000000Z.journal`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.journal = args[0]
+			}
+			if runF == nil {
+				runF = resumeRun
+			}
+			return o.start(cmd, runF)
+		},
+	}
+	o.addExecution(cmd)
+	return cmd
+}
+
+func resumeRun(ctx context.Context, o *executeOptions) error {
+	if o.journal == "" {
+		folder, err := o.factory.journalFolder()
+		if err != nil {
+			return err
+		}
+		if o.journal, err = execute.LatestJournal(folder); err != nil {
+			return fmt.Errorf("resume: %w", err)
+		}
+	}
+	path, err := o.factory.absolute(o.journal)
+	if err != nil {
+		return err
+	}
+	u, err := execute.ReadJournal(path)
+	if err != nil {
+		return err
+	}
+	x := &execution{executeOptions: o, streams: o.factory.world.streams, display: newDisplay(o.factory)}
+	defer x.display.close()
+	x.planned = &planned{plan: u.Plan, dir: u.Dir}
+	if u.Finished {
+		return x.report(view.NotRun(u.Plan, false, o.factory.world.now()))
+	}
+	x.unfinished, x.journal = u, path
+	return x.carryOut(ctx)
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const about = `Declarative configuration for Kong Konnect.
+
+You write YAML; kongctl compares it with what exists, shows a plan, and carries
+it out. --local runs any command on the embedded Konnect, without an account.`
+
+func newRootCmd(f *factory) *cobra.Command {
+	root := &cobra.Command{
+		Use:               "kongctl",
+		Short:             "Declarative configuration for Kong Konnect",
+		Long:              about,
+		Version:           version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args:              noSubcommand,
+		RunE:              showHelp,
+	}
+	root.SetVersionTemplate(versionText(buildInfo()) + "\n")
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		f.flags = cmd.Flags()
+		return nil
+	}
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.profileName, "profile", "p", "", "profile of the config file")
+	flags.StringVar(&f.configFile, "config-file", "", "config file (default $XDG_CONFIG_HOME/kongctl/config.yaml)")
+	flags.String("log-level", "warn", "trace, debug, info, warn or error")
+	flags.String("log-format", "text", "text or json")
+	flags.String("log-file", "", "write the log to a file instead of standard error")
+	flags.BoolVar(&f.noColor, "no-color", false, "no colours (also: NO_COLOR)")
+
+	root.AddCommand(
+		newPlanCmd(f, nil),
+		newDiffCmd(f, nil),
+		newApplyCmd(f, nil),
+		newSyncCmd(f, nil),
+		newDeleteCmd(f, nil),
+		newDriftCmd(f, nil),
+		newAdoptCmd(f, nil),
+		newExportCmd(f, nil),
+		newDumpCmd(f, nil),
+		newResumeCmd(f, nil),
+		newLocalCmd(f),
+		newVersionCmd(f, nil),
+		newCompletionCmd(),
+	)
+	return root
+}
+
+// showHelp is what a command does that only holds others.
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// noSubcommand refuses what is not the name of a command below this one.
+func noSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	e := usagef("%s has no command %q", cmd.CommandPath(), args[0])
+	if near := nearest(args[0], names); near != "" {
+		return e.withHint("did you mean %s %s?", cmd.CommandPath(), near)
+	}
+	return e.withHint("its commands: %s", strings.Join(names, ", "))
+}
+
+// flagError makes a usage error of what the parser of flags says.
+func flagError(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(args) > 0 {
+		return noSubcommand(cmd, args) // the flag belongs to a command that does not exist
+	}
+	var missing *pflag.NotExistError
+	if !errors.As(err, &missing) {
+		return usagef("%s", strings.TrimSuffix(err.Error(), "\n")).withHint("see %s --help", cmd.CommandPath())
+	}
+	name := missing.GetSpecifiedName()
+	if missing.GetSpecifiedShortnames() != "" {
+		return usagef("%s has no flag -%s", cmd.CommandPath(), name).withHint("see %s --help", cmd.CommandPath())
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	e := usagef("%s has no flag --%s", cmd.CommandPath(), name)
+	if near := nearest(name, known); near != "" {
+		return e.withHint("did you mean --%s?", near)
+	}
+	return e.withHint("see %s --help", cmd.CommandPath())
+}
+
+// nearest is the known word that was probably meant, or "".
+func nearest(word string, known []string) string {
+	best, least := "", len(word)/3+2
+	for _, k := range known {
+		d := distance(word, k)
+		if strings.HasPrefix(k, word) && len(word) > 1 {
+			d = 1
+		}
+		if d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete or replace.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return row[len(b)]
+}
+
+// targetArg reads what may stand after a verb: the part of Konnect it is for.
+func targetArg(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0, len(args) == 1 && args[0] == "konnect":
+		return nil
+	case args[0] == "gateway":
+		return usagef("%s gateway: not available in this version", cmd.CommandPath())
+	default:
+		return usagef("%s: %s is not a target", cmd.CommandPath(), fmt.Sprintf("%q", args[len(args)-1])).
+			withHint("leave it out, or write konnect; files are named with -f.")
+	}
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+// The answers to a world that moved since the plan was made.
+const (
+	driftAbort = "abort"
+	driftSkip  = "skip"
+)
+
+// trustFlags say when a plan may be carried out.
+type trustFlags struct {
+	onDrift      string
+	skipBlocked  bool
+	allowPartial bool
+	verify       bool
+}
+
+func (t *trustFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&t.onDrift, "on-drift", driftAbort, "abort, or skip what moved since the plan was made")
+	flags.BoolVar(&t.skipBlocked, "skip-blocked", false, "carry out the rest when guards refuse changes")
+	flags.BoolVar(&t.allowPartial, "allow-partial", false, "carry out a plan that lacks what could not be read")
+	flags.BoolVar(&t.verify, "verify", false, "look again afterwards: nothing may be left to change")
+}
+
+func (t *trustFlags) check() error {
+	if t.onDrift != driftAbort && t.onDrift != driftSkip {
+		return usagef("--on-drift %s: not an answer", t.onDrift).withHint("use abort or skip.")
+	}
+	return nil
+}
+
+// refuses tells why a plan may not be carried out as it is.
+func (t *trustFlags) refuses(p *plan.Plan) error {
+	switch {
+	case len(p.Blocked) > 0 && !t.skipBlocked:
+		return &blockedError{len(p.Blocked)}
+	case len(p.Errors) > 0 && !t.allowPartial:
+		return &partialPlanError{len(p.Errors)}
+	default:
+		return nil
+	}
+}
+
+// movedError says that the world is not what the plan expects.
+type movedError struct{ moved []execute.Moved }
+
+func (e *movedError) Error() string {
+	var b strings.Builder
+	b.WriteString("the world has moved since the plan was made; nothing was changed")
+	for _, m := range e.moved {
+		fmt.Fprintf(&b, "\n  %s %q: %s", m.Change.ResourceType, m.Change.ResourceRef, m.Why)
+		for _, f := range m.Fields {
+			fmt.Fprintf(&b, "\n    %s: planned from %s, now is %s", f.Field, view.Short(f.PlannedFrom), view.Short(f.Is))
+		}
+	}
+	b.WriteString("\n  make a new plan, or leave these out with --on-drift=skip.")
+	return b.String()
+}
+
+// checkLive compares what a plan from another time expects with what is there.
+func (p *pipeline) checkLive(ctx context.Context, in *execute.Input, onDrift string) error {
+	finding, err := execute.Check(ctx, *in)
+	if err != nil {
+		return err
+	}
+	if len(finding.Moved) > 0 && onDrift != driftSkip {
+		return &planError{&movedError{finding.Moved}}
+	}
+	in.Done, in.Checked = finding.Done, p.factory.world.now()
+	in.Skip = map[string]string{}
+	for _, m := range finding.Moved {
+		in.Skip[m.Change.ID] = "moved since the plan was made: " + m.Why
+	}
+	return nil
+}
+
+// journalFolder is where unfinished runs are kept.
+func (f *factory) journalFolder() (string, error) {
+	state, err := f.world.folder("XDG_STATE_HOME", ".local", "state")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(state, "kongctl", "journal"), nil
+}
+
+// journalled carries a plan out and keeps a journal of it until all is done.
+func (p *pipeline) journalled(ctx context.Context, in execute.Input, j *execute.Journal) (*execute.Report, error) {
+	in.Record = j.Record
+	report, err := execute.Run(ctx, in, p.sink)
+	done := err == nil && report.Succeeded == report.Total
+	return report, errors.Join(err, j.Close(done || err != nil && report == nil, p.factory.world.now()))
+}
+
+func (p *pipeline) newJournal(pl *plan.Plan, dir string, now time.Time) (*execute.Journal, error) {
+	folder, err := p.factory.journalFolder()
+	if err != nil {
+		return nil, err
+	}
+	return execute.NewJournal(folder, pl, dir, now)
+}
+
+// restless says that a new plan right after a run is not empty.
+type restlessError struct{ changes []*plan.Change }
+
+func (e *restlessError) Error() string {
+	var b strings.Builder
+	b.WriteString("verify: not settled after the run")
+	for _, c := range e.changes {
+		fmt.Fprintf(&b, "\n  %s %s %q", strings.ToLower(string(c.Action)), c.ResourceType, c.ResourceRef)
+		for _, f := range c.FieldChanges {
+			fmt.Fprintf(&b, "\n    %s keeps moving: is %s, shall be %s", f.Field, view.Short(f.CurrentValue), view.Short(f.DesiredValue))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/view"
+)
+
+// version is set by the linker.
+var version = "v0.1.0-dev"
+
+// generator is how documents name this program.
+func generator() string { return "kongctl " + version }
+
+// build tells what this program was made of.
+type build struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+func buildInfo() build {
+	b := build{Version: version, Commit: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && s.Value != "" {
+			b.Commit = s.Value[:min(len(s.Value), 12)]
+		}
+	}
+	return b
+}
+
+func versionText(b build) string {
+	commit := "commit " + b.Commit
+	if b.Commit == "unknown" {
+		commit = "unknown commit"
+	}
+	return fmt.Sprintf("kongctl %s (%s, %s)", b.Version, commit, b.Go)
+}
+
+type versionOptions struct {
+	streams *streams
+	output  string
+}
+
+func newVersionCmd(f *factory, runF func(*versionOptions) error) *cobra.Command {
+	o := &versionOptions{streams: f.world.streams}
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Show the version of this program",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return versionRun(o)
+		},
+	}
+	addOutput(cmd, &o.output, "text, json or yaml")
+	return cmd
+}
+
+func versionRun(o *versionOptions) error {
+	b := buildInfo()
+	switch o.output {
+	case formJSON:
+		return toOutput(view.WriteJSON(o.streams.out, b))
+	case formYAML:
+		return toOutput(view.WriteYAML(o.streams.out, b))
+	default:
+		_, err := fmt.Fprintln(o.streams.out, versionText(b))
+		return toOutput(err)
+	}
+}
+
+// noArgs refuses arguments.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usagef("%s takes no argument, and %q is one", cmd.CommandPath(), args[0]).withHint("see %s --help", cmd.CommandPath())
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"crypto/ed25519"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/event"
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+)
+
+// engine is what the verbs need of all that stands below the command line.
+type engine interface {
+	// plan compares a configuration with what exists.
+	plan(ctx context.Context, r planRequest) (*planned, error)
+	// run carries a plan out.
+	run(ctx context.Context, r runRequest) (*execute.Report, error)
+	// open lists the changes of a plan that are not done.
+	open(ctx context.Context, r runRequest) ([]*plan.Change, error)
+	// inverse makes the plan that undoes another.
+	inverse(ctx context.Context, r inverseRequest) (*planned, error)
+	// drift tells how a configuration and what exists have grown apart.
+	drift(ctx context.Context, r planRequest) (*drifted, error)
+}
+
+// engineOptions say which Konnect an engine works on and who listens.
+type engineOptions struct {
+	local bool
+	sink  event.Sink
+}
+
+// planRequest says what to compare, and how.
+type planRequest struct {
+	sources sourceFlags
+	scope   scopeFlags
+	mode    plan.Mode
+	// dir is the folder that paths in the plan start from; "" is the current.
+	dir string
+	// prune overrides the setting.
+	prune string
+	// adopt is what to take over, in a plan that does so.
+	adopt adoptRequest
+	// seed lets a state of an embedded Konnect be among the sources.
+	seed bool
+}
+
+// planned is a plan with what is worth knowing about its making.
+type planned struct {
+	plan *plan.Plan
+	// compared is the number of resources, 0 where it is not known.
+	compared int
+	warnings diag.List
+	// dir is the folder that paths in the plan start from.
+	dir string
+	// raw is the document of a saved plan; key signs that of a new one.
+	raw []byte
+	key ed25519.PrivateKey
+}
+
+// inverseRequest is a carried out plan to undo; report says, where there is one,
+// what was carried out, by the ids of changes.
+type inverseRequest struct {
+	source *planned
+	report map[string]*execute.Result
+}
+
+// runRequest is a plan to carry out.
+type runRequest struct {
+	plan *plan.Plan
+	dir  string
+	// saved plans may be of another place and time.
+	saved bool
+	// onDrift says what to do when the world moved since then.
+	onDrift string
+	// unfinished is the run to go on with, journal its file.
+	unfinished *execute.Unfinished
+	journal    string
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// world is all that the program takes from its surroundings.
+type world struct {
+	streams *streams
+	env     func(string) (string, bool)
+	workDir func() (string, error)
+	home    func() (string, error)
+	now     func() time.Time
+	// after is the clock that waiting goes by.
+	after func(time.Duration) <-chan time.Time
+	// spawn starts this program anew, on its own, with its output in a file.
+	spawn func(args []string, output *os.File) (process, error)
+	// terminate asks another process to end.
+	terminate func(pid int) error
+}
+
+// process is a program that was started in the background.
+type process interface {
+	// ended is closed once the process is gone.
+	ended() <-chan struct{}
+}
+
+// system is the world of this process.
+func system() *world {
+	return &world{
+		streams:   systemStreams(),
+		env:       os.LookupEnv,
+		workDir:   os.Getwd,
+		home:      os.UserHomeDir,
+		now:       time.Now,
+		after:     time.After,
+		spawn:     spawn,
+		terminate: terminate,
+	}
+}
+
+// variable is an environment variable that is not empty.
+func (w *world) variable(name string) string {
+	v, _ := w.env(name)
+	return v
+}
+
+// folder finds a base folder: the variable, else a place below home.
+func (w *world) folder(variable string, below ...string) (string, error) {
+	if dir := w.variable(variable); filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	home, err := w.home()
+	if err != nil {
+		return "", err
+	}
+	if home == "" {
+		return "", errors.New("no home folder is known")
+	}
+	return filepath.Join(append([]string{home}, below...)...), nil
+}

@@ -1,0 +1,206 @@
+package testkit
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/event"
+	"kongctl/internal/execute"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/ref"
+	"kongctl/internal/source"
+	"kongctl/internal/target"
+)
+
+// Ask says how to plan. The zero Ask is a full sync.
+type Ask struct {
+	Mode         plan.Mode
+	Prune        string
+	AllowReplace []string
+}
+
+func (a Ask) mode() plan.Mode {
+	if a.Mode == "" {
+		return plan.ModeSync
+	}
+	return a.Mode
+}
+
+func (a Ask) prune() string {
+	if a.Prune == "" {
+		return live.PruneFull
+	}
+	return a.Prune
+}
+
+// Loaded is a configuration as the engine sees it.
+type Loaded struct {
+	Set   *config.Set
+	Links *ref.Links
+}
+
+// Load reads the text of a configuration; any problem fails the test.
+func (w *World) Load(text string) Loaded {
+	w.t.Helper()
+	return w.LoadFrom(source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text)})
+}
+
+// LoadFrom reads files or folders.
+func (w *World) LoadFrom(o source.Options) Loaded {
+	w.t.Helper()
+	if o.WorkDir == "" {
+		o.WorkDir = w.Dir
+	}
+	docs, diags := source.Load(w.t.Context(), o)
+	set, more := config.Build(w.Catalog, docs.Documents, config.Options{Env: w.LookupEnv})
+	links, last := ref.Link(set)
+	w.clean(append(append(diags, more...), last...))
+	return Loaded{Set: set, Links: links}
+}
+
+func (w *World) clean(diags diag.List) {
+	w.t.Helper()
+	for _, d := range diags {
+		w.t.Error(d.String())
+	}
+	if len(diags) > 0 {
+		w.t.FailNow()
+	}
+}
+
+// Plan makes a plan for a text; any problem fails the test.
+func (w *World) Plan(a Ask, text string) *plan.Plan {
+	w.t.Helper()
+	return w.PlanLoaded(a, w.Load(text))
+}
+
+// PlanLoaded makes a plan for what was loaded.
+func (w *World) PlanLoaded(a Ask, l Loaded) *plan.Plan {
+	w.t.Helper()
+	p, diags := w.TryPlan(a, l, w.Target)
+	w.clean(diags)
+	return p
+}
+
+// TryPlan makes a plan from what a target holds and returns the problems.
+func (w *World) TryPlan(a Ask, l Loaded, from target.Target) (*plan.Plan, diag.List) {
+	w.t.Helper()
+	snap, diags, err := live.Read(w.t.Context(), from, live.Query{
+		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: a.mode() == plan.ModeSync, Prune: a.prune(),
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	p, more := plan.Build(plan.BuildInput{
+		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap,
+		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace,
+		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL},
+		Env:          w.LookupEnv, Now: Epoch(), Generator: "kongctl test", Dir: w.Dir,
+	})
+	return p, append(diags, more...)
+}
+
+// Reread writes a plan and reads it again, as a plan that is carried does.
+func (w *World) Reread(p *plan.Plan) *plan.Plan {
+	w.t.Helper()
+	raw, err := p.Write()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	again, err := plan.Parse(raw)
+	if err != nil {
+		w.t.Fatalf("%v\n%s", err, raw)
+	}
+	return again
+}
+
+// Outcome is all that a run told.
+type Outcome struct {
+	Report *execute.Report
+	Events []event.Event
+}
+
+// Run carries a plan out, after it was written and read again.
+func (w *World) Run(p *plan.Plan) Outcome {
+	w.t.Helper()
+	out, err := w.TryRun(w.t.Context(), p, w.Target)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+// TryRun carries a plan out on a target and returns why it did not start.
+func (w *World) TryRun(ctx context.Context, p *plan.Plan, on target.Target) (Outcome, error) {
+	w.t.Helper()
+	var out Outcome
+	var inside sync.Mutex
+	report, err := execute.Run(ctx, execute.Input{
+		Plan: w.Reread(p), Catalog: w.Catalog, Target: on,
+		Env: w.LookupEnv, Dir: w.Dir, Concurrency: w.Concurrency, Now: ticking(),
+		Sleep: (&instantClock{}).Sleep,
+	}, func(e event.Event) {
+		if !inside.TryLock() {
+			w.t.Error("the sink was called while it was at work")
+			return
+		}
+		defer inside.Unlock()
+		out.Events = append(out.Events, e)
+	})
+	out.Report = report
+	return out, err
+}
+
+// Sync brings a text about by a full sync. All must succeed.
+func (w *World) Sync(text string) *plan.Plan {
+	w.t.Helper()
+	return w.Bring(Ask{}, text)
+}
+
+// Apply brings a text about by apply. All must succeed.
+func (w *World) Apply(text string) *plan.Plan {
+	w.t.Helper()
+	return w.Bring(Ask{Mode: plan.ModeApply}, text)
+}
+
+// Bring brings a text about as asked. All must succeed.
+func (w *World) Bring(a Ask, text string) *plan.Plan {
+	w.t.Helper()
+	p := w.Plan(a, text)
+	for _, b := range p.Blocked {
+		w.t.Fatalf("blocked: %s", b.Message)
+	}
+	w.Succeed(w.Run(p))
+	return p
+}
+
+// Succeed fails the test unless every change was carried out.
+func (w *World) Succeed(o Outcome) {
+	w.t.Helper()
+	for _, r := range o.Report.Results {
+		if r.Status != execute.Succeeded {
+			w.t.Errorf("%s: %s: %s", r.ChangeID, r.Status, r.Error)
+		}
+	}
+	if o.Report.Succeeded != o.Report.Total {
+		w.t.FailNow()
+	}
+}
+
+// Settled fails the test if a text still asks for changes.
+func (w *World) Settled(a Ask, text string) {
+	w.t.Helper()
+	w.Recorder.Reset()
+	p := w.Plan(a, text)
+	if !p.Empty() {
+		raw, _ := p.Write() // shown as far as it goes
+		w.t.Fatalf("the plan is not empty:\n%s", raw)
+	}
+	if writes := w.Recorder.Writes(); len(writes) > 0 {
+		w.t.Fatalf("planning wrote: %v", writes)
+	}
+}
