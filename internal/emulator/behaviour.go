@@ -4,6 +4,11 @@ package emulator
 // thing about one type, in words and in code, and where that is known from.
 func behaviours() []rule {
 	return []rule{
+		{
+			kind: everyType, source: assumed, says: "what another resource refers to cannot be deleted before that, where no row below says otherwise",
+			ends: map[string]ending{everyField: refused},
+		},
+
 		// Control planes.
 		{
 			kind: "control_plane", source: fromFacts, says: "what a request leaves out of the configuration has these values",
@@ -39,6 +44,10 @@ func behaviours() []rule {
 		{
 			kind: "portal", source: assumed, says: "APIs and pages are private by default",
 			values: map[string]any{"default_api_visibility": "private", "default_page_visibility": "private"},
+		},
+		{
+			kind: "portal", source: assumed, says: "the strategy that a portal uses by default cannot be deleted",
+			ends: map[string]ending{"default_application_auth_strategy_id": refused},
 		},
 		{
 			kind: "portal", source: assumed, says: "the display name is the name by default",
@@ -119,6 +128,10 @@ func behaviours() []rule {
 			fill: slugFromName,
 		},
 		{
+			kind: "api", source: fromContract, says: "the specification that a new API comes with becomes its first version",
+			makes: firstVersion,
+		},
+		{
 			kind: "api", source: assumed, says: "an API tells its portals, its specifications and its newest version",
 			view: apiSummary,
 		},
@@ -143,12 +156,28 @@ func behaviours() []rule {
 			view: publicationNames,
 		},
 		{
+			kind: "api_publication", source: fromContract, says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
+			ends: map[string]ending{"portal_id": forced},
+		},
+		{
+			kind: "api_publication", source: fromContract, says: "a strategy cannot be deleted while a publication uses it",
+			ends: map[string]ending{"auth_strategy_ids": refused},
+		},
+		{
 			kind: "api_implementation", source: fromContract, says: "service and control plane can be filtered by",
 			view: implementationIDs,
 		},
 		{
 			kind: "api_implementation", source: assumed, says: "the service is not looked for: decK may write it later",
 			loose: []string{"service.id"},
+		},
+		{
+			kind: "api_implementation", source: assumed, says: "an implementation outlives its service",
+			ends: map[string]ending{"service.id": ignored},
+		},
+		{
+			kind: "api_implementation", source: assumed, says: "an implementation goes with its control plane: the deletion of one cannot conflict by the contract",
+			ends: map[string]ending{"service.control_plane_id": followed, "control_plane.control_plane_id": followed},
 		},
 		{
 			kind: "api_document", source: fromFacts, says: "the content's front matter stands for fields that are left out",
@@ -186,13 +215,56 @@ func systemTeams() []map[string]any {
 	return out
 }
 
-// fixedAnswer is an operation that answers the same at all times.
-type fixedAnswer func(*Server) map[string]any
-
-// fixedAnswers are the operations that no type of the catalog has.
-func fixedAnswers() map[string]fixedAnswer {
-	return map[string]fixedAnswer{
-		"GET /v3/organizations/me": organization,
-		"GET /v3/users/me":         user,
+// fixedAnswers is the table of operations that no type of the catalog has.
+func fixedAnswers() []fixedAnswer {
+	return []fixedAnswer{
+		{
+			operation: "GET /v3/organizations/me", source: fromContract, says: "there is one organization",
+			one: func(scene, *call) (map[string]any, error) { return organization(), nil },
+		},
+		{
+			operation: "GET /v3/users/me", source: assumed, says: "any token belongs to the one user",
+			one: func(sc scene, _ *call) (map[string]any, error) { return user(sc), nil },
+		},
+		{
+			operation: "GET /v3/users", source: assumed, says: "the organization has one user",
+			many: func(sc scene, _ *call) ([]map[string]any, error) { return []map[string]any{user(sc)}, nil },
+		},
+		{
+			operation: "GET /v3/users/{userId}", source: assumed, says: "the organization has one user",
+			one: userByID,
+		},
+		{
+			operation: "GET /v3/roles", source: fromContract, says: "the roles are those that the contract lists",
+			one: constantAnswer,
+		},
+		{
+			operation: "GET /v3/portal-roles", source: fromContract, says: "the roles of portals are those that the contract lists",
+			one: constantAnswer,
+		},
+		{
+			operation: "GET /v3/available-regions", source: fromFacts, says: "Konnect tells its regions to anyone",
+			open: true, one: func(scene, *call) (map[string]any, error) { return regionsByStage(), nil },
+		},
+		{
+			operation: "GET /v3/portals/email-templates", source: assumed, says: "the names are of the contract, the texts made up",
+			many: func(scene, *call) ([]map[string]any, error) { return emailTemplates(), nil },
+		},
+		{
+			operation: "GET /v3/portals/email-templates/{templateName}", source: assumed, says: "the names are of the contract, the texts made up",
+			one: defaultEmailTemplate,
+		},
+		{
+			operation: "GET /v3/portals/email-templates/variables", source: assumed, says: "the names are of the contract, the texts made up",
+			many: func(scene, *call) ([]map[string]any, error) { return emailVariables(), nil },
+		},
+		{
+			operation: "GET /v3/portals/{portalId}/email-templates", source: assumed, says: "a portal has all templates from the start, enabled and not customized",
+			many: portalEmailTemplates,
+		},
+		{
+			operation: "GET /v3/portals/{portalId}/email-templates/{templateName}", source: assumed, says: "a portal has all templates from the start, enabled and not customized",
+			one: portalEmailTemplate,
+		},
 	}
 }

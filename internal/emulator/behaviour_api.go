@@ -37,6 +37,27 @@ func slugFromName(_ scene, r *Record) error {
 	return nil
 }
 
+// firstVersion makes the version; the text itself is not kept with the API. A
+// specification that names no version gets that of the API.
+func firstVersion(sc scene, r *Record) error {
+	content, ok := r.Fields["spec_content"].(string)
+	delete(r.Fields, "spec_content")
+	if !ok || content == "" {
+		return nil
+	}
+	version := &Record{
+		Kind: "api_version", ID: sc.s.o.NewID(), Parent: r.ID, Created: r.Created, Updated: r.Updated,
+		Fields: map[string]any{"spec": map[string]any{"content": content}}, Made: map[string]any{},
+	}
+	if readSpecification(sc, version) != nil {
+		version.Fields["version"] = "1.0.0"
+		if own, ok := r.Fields["version"].(string); ok && own != "" {
+			version.Fields["version"] = own
+		}
+	}
+	return sc.put(sc.s.cat.Kind(version.Kind), version)
+}
+
 func apiSummary(sc scene, r *Record, v map[string]any) {
 	portals := []any{}
 	sc.tx.Range("api_publication", r.ID, func(p *Record) bool {

@@ -12,16 +12,35 @@ const (
 
 func founded() time.Time { return time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC) }
 
-func organization(*Server) map[string]any {
+func organization() map[string]any {
 	return map[string]any{
 		"id": organizationID, "name": "local", "login_path": "local", "owner_id": userID, "state": "active",
 		"retention_period_days": json.Number("30"), "created_at": founded(), "updated_at": founded(),
 	}
 }
 
-func user(s *Server) map[string]any {
+func user(sc scene) map[string]any {
 	return map[string]any{
 		"id": userID, "email": "local@example.com", "full_name": "Local User", "preferred_name": "Local",
-		"active": true, "inferred_region": s.o.Region, "created_at": founded(), "updated_at": founded(),
+		"active": true, "inferred_region": sc.s.o.Region, "created_at": founded(), "updated_at": founded(),
 	}
+}
+
+func userByID(sc scene, c *call) (map[string]any, error) {
+	if id := c.params["userId"]; id != userID {
+		return nil, notFound("user", id)
+	}
+	return user(sc), nil
+}
+
+// regionsByStage lists the regions that are open to all; the host that they
+// share is none.
+func regionsByStage() map[string]any {
+	var stable []any
+	for _, r := range regions() {
+		if r != globalRegion {
+			stable = append(stable, r)
+		}
+	}
+	return map[string]any{"regions": map[string]any{"stable": stable, "stable_opt_in": []any{}, "beta": []any{}}}
 }

@@ -2,14 +2,16 @@ package emulator
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/contract"
 )
 
 // Each row of the table says one thing of a known type, and where from.
 func TestBehaviourTable(t *testing.T) {
-	kinds := map[string]bool{}
+	kinds := map[string]bool{everyType: true}
 	for _, b := range catalog.Types() {
 		kinds[b.Kind] = true
 	}
@@ -32,5 +34,28 @@ func TestBehaviourTable(t *testing.T) {
 		if effects != 1 {
 			t.Errorf("row %q of %s does %d things", r.says, r.kind, effects)
 		}
+	}
+}
+
+// Each fixed answer says where it is known from, and is of the contract unless
+// it is open.
+func TestFixedAnswersHaveSources(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[origin]bool{fromContract: true, fromSpec: true, fromFacts: true, assumed: true}
+	rows := fixedAnswers()
+	for _, f := range rows {
+		method, path, _ := strings.Cut(f.operation, " ")
+		if !known[f.source] || f.says == "" || (f.one == nil) == (f.many == nil) {
+			t.Errorf("row %s %q from %q", f.operation, f.says, f.source)
+		}
+		if (c.Operation(method, path) == nil) != f.open {
+			t.Errorf("%s: is it of the contract?", f.operation)
+		}
+	}
+	if len(byOperation(rows)) != len(rows) {
+		t.Error("an operation has two rows")
 	}
 }

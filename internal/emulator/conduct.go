@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/google/uuid"
 
@@ -41,7 +42,18 @@ type rule struct {
 	loose []string
 	// seeds exist in a new organization.
 	seeds []map[string]any
+	// makes adds what comes into being with a new resource.
+	makes func(scene, *Record) error
+	// ends says by field what becomes of the resource when what the field
+	// refers to is deleted.
+	ends map[string]ending
 }
+
+// What stands in a row for all types, and in ends for all fields.
+const (
+	everyType  = "*"
+	everyField = "*"
+)
 
 // conduct is all rules of one type.
 type conduct struct {
@@ -53,6 +65,8 @@ type conduct struct {
 	unique []string
 	loose  map[string]bool
 	seeds  []map[string]any
+	makes  []func(scene, *Record) error
+	ends   map[string]ending
 }
 
 func conducts(rules []rule) map[string]*conduct {
@@ -60,7 +74,7 @@ func conducts(rules []rule) map[string]*conduct {
 	for _, r := range rules {
 		c := out[r.kind]
 		if c == nil {
-			c = &conduct{loose: map[string]bool{}}
+			c = &conduct{loose: map[string]bool{}, ends: map[string]ending{}}
 			out[r.kind] = c
 		}
 		if r.values != nil {
@@ -83,6 +97,10 @@ func conducts(rules []rule) map[string]*conduct {
 			c.loose[f] = true
 		}
 		c.seeds = append(c.seeds, r.seeds...)
+		if r.makes != nil {
+			c.makes = append(c.makes, r.makes)
+		}
+		maps.Copy(c.ends, r.ends)
 	}
 	return out
 }

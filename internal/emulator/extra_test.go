@@ -56,6 +56,11 @@ func TestNewTypesNeedNoCode(t *testing.T) {
 
 func worldWith(t *testing.T, extra []*catalog.Type) *world {
 	t.Helper()
+	return worldOf(t, extra, func(op, problem string) { t.Errorf("%s answers against the contract: %s", op, problem) })
+}
+
+func worldOf(t *testing.T, extra []*catalog.Type, strict func(op, problem string)) *world {
+	t.Helper()
 	base, err := loadCatalog()
 	if err != nil {
 		t.Fatal(err)
@@ -65,8 +70,7 @@ func worldWith(t *testing.T, extra []*catalog.Type) *world {
 		t.Fatal(err)
 	}
 	srv, err := emulator.New(cat, emulator.Options{
-		Clock: tick(), NewID: uuid.NewString,
-		Strict: func(op, problem string) { t.Errorf("%s answers against the contract: %s", op, problem) },
+		Clock: tick(), NewID: uuid.NewString, Strict: strict,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -175,4 +175,6 @@ func show(v any) string {
 type object = map[string]any
 
 // legacyPath tells the paths whose errors have a form of their own.
-func legacyPath(path string) bool { return strings.Contains(path, "/core-entities/") }
+func legacyPath(path string) bool {
+	return strings.Contains(path, "/core-entities/") || strings.Contains(path, "/dp-client-certificates")
+}

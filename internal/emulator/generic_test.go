@@ -30,6 +30,7 @@ func TestEveryTypeWalksThroughItsLife(t *testing.T) {
 type maker struct {
 	w    *world
 	made map[string][]string // kind -> ids of the ancestors and its own
+	last object              // the body of the last one
 	n    int
 }
 
@@ -124,14 +125,19 @@ func (m *maker) make(b *catalog.Bound) []string {
 		if err != nil {
 			m.w.t.Fatal(err)
 		}
-		m.w.must(http.StatusOK, b.Create.Method, path, m.body(b, b.Create))
+		body := m.body(b, b.Create)
+		m.w.must(http.StatusOK, b.Create.Method, path, body)
+		m.last = body
 		return append(ids, key)
 	default:
 		path, err := b.Create.Expand(b.PathParams(b.Create, ids, ""))
 		if err != nil {
 			m.w.t.Fatal(err)
 		}
-		return append(ids, m.w.create(path, m.body(b, b.Create)))
+		body := m.body(b, b.Create)
+		id := m.w.create(path, body)
+		m.last = body
+		return append(ids, id)
 	}
 }
 

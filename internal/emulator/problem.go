@@ -105,14 +105,20 @@ func ruleName(v contract.Violation) string {
 	}
 }
 
-// legacyProblem is the form in which core entities refuse.
+// legacyProblem is the form in which core entities refuse; nil where they too
+// answer with a problem.
 func legacyProblem(p *problem) map[string]any {
-	code := map[int]int{http.StatusBadRequest: 3, http.StatusNotFound: 5, http.StatusConflict: 6}[p.Status]
+	code := map[int]int{
+		http.StatusBadRequest: 3, http.StatusNotFound: 5, http.StatusConflict: 6, http.StatusForbidden: 7, http.StatusUnauthorized: 16,
+	}[p.Status]
+	if code == 0 {
+		return nil
+	}
 	details := []any{}
 	for _, i := range p.Parameters {
 		details = append(details, map[string]any{"type": "ERROR_TYPE_FIELD", "field": i.Field, "messages": []string{i.Reason}})
 	}
-	return map[string]any{"code": code, "message": p.Detail, "details": details}
+	return map[string]any{"code": code, "status": p.Status, "message": p.Detail, "details": details}
 }
 
 func (s *Server) writeProblem(w http.ResponseWriter, p *problem) {

@@ -13,12 +13,13 @@ import (
 const (
 	domain       = "konghq.com"
 	regionDomain = ".api." + domain
+	globalRegion = "global"
 )
 
 // regions lists the hosts below which Konnect keeps resources apart. What is
 // sent to the global host and is not of the whole organization stands in a
 // region of its own (assumed).
-func regions() []string { return []string{"us", "eu", "au", "me", "in", "sg", "global"} }
+func regions() []string { return []string{"us", "eu", "au", "me", "in", "sg", globalRegion} }
 
 // region is where the resources of a request are kept: Konnect's hosts name it,
 // any other address stands for the region of the options.

@@ -120,10 +120,7 @@ func (s *Server) route(r *http.Request) (*call, error) {
 		return &call{op: op}, err
 	}
 	c := &call{op: op, act: s.actions[op], params: params, path: r.URL.EscapedPath(), region: region, raw: r.URL.Query()}
-	if _, ok := s.fixed[op.Key()]; ok {
-		return c, nil
-	}
-	if c.act == nil {
+	if c.act == nil && s.fixedOf(c) == nil {
 		return c, refuse(http.StatusNotImplemented, "The embedded Konnect does not serve %s (%s) yet", op.ID, op.Key())
 	}
 	return c, s.read(c, r)
@@ -211,8 +208,8 @@ func digits(n uint64) string { return fmt.Sprintf("%016d", n) }
 
 // run carries out a call.
 func (s *Server) run(c *call) (answer, error) {
-	if f, ok := s.fixed[c.op.Key()]; ok {
-		return answer{http.StatusOK, s.project(successSchema(c.op), f(s))}, nil
+	if f := s.fixedOf(c); f != nil {
+		return s.runFixed(f, c)
 	}
 	switch c.act.verb {
 	case verbList:

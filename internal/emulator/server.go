@@ -46,7 +46,8 @@ type Server struct {
 	o        Options
 	actions  map[*contract.Operation]*action
 	conducts map[string]*conduct
-	fixed    map[string]fixedAnswer
+	users    map[string][]usage // by the kind that is used
+	fixed    map[string]*fixedAnswer
 	labels   labelRule
 	global   map[string]bool // kinds of the whole organization
 	shapes   sync.Map        // *contract.Schema -> *shape
@@ -74,9 +75,10 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	}
 	s := &Server{
 		cat: cat, contract: cat.Contract, o: o,
-		actions: actions(cat), conducts: conducts(behaviours()), fixed: fixedAnswers(),
+		actions: actions(cat), conducts: conducts(behaviours()), fixed: byOperation(fixedAnswers()),
 		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(),
 	}
+	s.users = usages(cat, s.conducts)
 	for _, b := range cat.All() {
 		s.global[b.Kind] = global(b)
 	}
@@ -119,6 +121,10 @@ func (w *statusWriter) WriteHeader(status int) {
 
 // serve returns the key of the operation that the request is, or "".
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) string {
+	if f := s.openAnswer(r); f != nil {
+		s.writeOpen(w, r, f)
+		return f.operation
+	}
 	c, err := s.route(r)
 	var a answer
 	if err == nil {
@@ -143,15 +149,17 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 		s.o.Log.ErrorContext(r.Context(), "request", slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 		p = refuse(http.StatusInternalServerError, "%v", err)
 	}
-	if legacy(r.URL.Path) && (p.Status == http.StatusBadRequest || p.Status == http.StatusNotFound || p.Status == http.StatusConflict) {
-		s.writeAnswer(w, answer{p.Status, legacyProblem(p)})
+	if body := legacyProblem(p); body != nil && legacy(r.URL.Path) {
+		s.writeAnswer(w, answer{p.Status, body})
 		return
 	}
 	s.writeProblem(w, p)
 }
 
 // legacy tells the part of the API that has errors of its own form.
-func legacy(path string) bool { return strings.Contains(path, "/core-entities/") }
+func legacy(path string) bool {
+	return strings.Contains(path, "/core-entities/") || strings.Contains(path, "/dp-client-certificates")
+}
 
 func (s *Server) writeAnswer(w http.ResponseWriter, a answer) {
 	if a.body == nil {

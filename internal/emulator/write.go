@@ -77,6 +77,11 @@ func (sc scene) fresh(b *catalog.Bound, owner, key string, c *call) (*Record, er
 		rec.Order = sc.lastPlace(b, owner, c.body[b.Tree.Parent])
 	}
 	rec.Fields = sc.whole(c)
+	for _, f := range sc.s.conduct(b).makes {
+		if err := f(sc, rec); err != nil {
+			return nil, err
+		}
+	}
 	return rec, nil
 }
 
@@ -205,26 +210,32 @@ func ours(b *catalog.Bound, rec *Record) error {
 
 // save works out what was left out, checks what no schema can, and stores.
 func (sc scene) save(c *call, rec *Record) (answer, error) {
-	b := c.act.b
+	if err := sc.put(c.act.b, rec); err != nil {
+		return answer{}, err
+	}
+	return sc.single(c, rec), nil
+}
+
+func (sc scene) put(b *catalog.Bound, rec *Record) error {
 	con := sc.s.conduct(b)
 	for _, f := range con.fills {
 		if err := f(sc, rec); err != nil {
-			return answer{}, err
+			return err
 		}
 	}
 	if err := sc.references(b, rec); err != nil {
-		return answer{}, err
+		return err
 	}
 	if err := sc.placed(b, rec); err != nil {
-		return answer{}, err
+		return err
 	}
 	rec.Unique = sc.s.unique(b, rec)
 	if other := sc.tx.Taken(b.Kind, rec.Unique); rec.Unique != "" && other != nil && other.ID != rec.ID {
-		return answer{}, taken(b, con)
+		return taken(b, con)
 	}
 	dropSecrets(b, rec.Fields)
 	sc.tx.Put(rec)
-	return sc.single(c, rec), nil
+	return nil
 }
 
 func taken(b *catalog.Bound, con *conduct) *problem {
@@ -308,57 +319,6 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 		if m, ok := v.(map[string]any); ok {
 			drop(f.Schema, visible, m)
 		}
-	}
-}
-
-// remove deletes a resource and all that goes with it.
-func (sc scene) remove(c *call) (answer, error) {
-	ancestors, own := c.ids()
-	owner, err := sc.owner(c.act.b, ancestors)
-	if err != nil {
-		return answer{}, err
-	}
-	rec, err := sc.find(c.act.b, owner, own)
-	if err != nil {
-		return answer{}, err
-	}
-	if err := ours(c.act.b, rec); err != nil {
-		return answer{}, err
-	}
-	sc.removeAll(c.act.b, rec)
-	if c.act.b.Tree != nil {
-		sc.removeBelow(c.act.b, rec)
-	}
-	return answer{status: successStatus(c.op)}, nil
-}
-
-// removeAll takes the children along, and what another resource has at a key
-// that names this one.
-func (sc scene) removeAll(b *catalog.Bound, rec *Record) {
-	sc.tx.Delete(b.Kind, rec.ID)
-	for _, child := range b.Children {
-		sc.tx.Range(child.Kind, rec.ID, func(r *Record) bool { sc.removeAll(child, r); return true })
-	}
-	for _, other := range sc.s.cat.All() {
-		if other.Shape != catalog.Map {
-			continue
-		}
-		if ref, ok := other.Reference([]string{other.MapKey}); ok && ref.Kind == b.Kind {
-			sc.tx.Range(other.Kind, "", func(r *Record) bool {
-				if r.Made[other.MapKey] == rec.ID {
-					sc.removeAll(other, r)
-				}
-				return true
-			})
-		}
-	}
-}
-
-// removeBelow takes along what is below a resource in its tree.
-func (sc scene) removeBelow(b *catalog.Bound, rec *Record) {
-	for _, r := range sc.below(b, rec.Parent, rec.ID) {
-		sc.removeAll(b, r)
-		sc.removeBelow(b, r)
 	}
 }
 

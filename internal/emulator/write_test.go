@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/emulator"
 )
 
 func TestCreateFillsInDefaults(t *testing.T) {
@@ -216,7 +218,8 @@ func TestChildrenGoWithTheirParent(t *testing.T) {
 	w.must(http.StatusOK, http.MethodPut, "/v3/apis/"+api+"/publications/"+portal, object{})
 	w.must(http.StatusOK, http.MethodPut, "/v3/apis/"+api+"/publications/"+other, object{})
 
-	w.must(http.StatusNoContent, http.MethodDelete, "/v3/portals/"+portal, nil)
+	w.must(http.StatusConflict, http.MethodDelete, "/v3/portals/"+portal, nil)
+	w.must(http.StatusNoContent, http.MethodDelete, "/v3/portals/"+portal+"?force=true", nil)
 
 	state := w.must(http.StatusOK, http.MethodGet, "/__local/state", nil)
 	left := map[string]int{}
@@ -233,12 +236,17 @@ func TestChildrenGoWithTheirParent(t *testing.T) {
 	}
 }
 
+// Data of an earlier version may hold such references.
 func TestAReferenceThatWentAwayDoesNotBlockOtherChanges(t *testing.T) {
-	w := newWorld(t)
+	store := emulator.NewMemory()
+	w := newWorldOn(t, store)
 	strategy := w.create("/v2/application-auth-strategies", object{"name": "s", "display_name": "s", "strategy_type": "key_auth", "configs": object{"key-auth": object{}}})
 	portal := w.create("/v3/portals", object{"name": "p", "default_application_auth_strategy_id": strategy})
-	w.must(http.StatusNoContent, http.MethodDelete, "/v2/application-auth-strategies/"+strategy, nil)
+	if err := store.Update(func(tx emulator.Tx) error { tx.Delete("application_auth_strategy@eu", strategy); return nil }); err != nil {
+		t.Fatal(err)
+	}
 	w.must(http.StatusOK, http.MethodPatch, "/v3/portals/"+portal, object{"description": "x"})
+	w.must(http.StatusNotFound, http.MethodGet, "/v2/application-auth-strategies/"+strategy, nil)
 }
 
 func root(path string) func(*world) string { return func(*world) string { return path } }

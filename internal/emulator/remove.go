@@ -1,0 +1,165 @@
+package emulator
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"kongctl/internal/catalog"
+)
+
+// ending is what becomes of a resource when something is deleted that one of
+// its fields refers to.
+type ending uint8
+
+const (
+	// refused: the deletion is refused while the resource is there.
+	refused ending = iota
+	// forced: it is refused too, but with force=true the resource goes along.
+	forced
+	// followed: the resource goes along.
+	followed
+	// ignored: the resource goes on naming what is gone.
+	ignored
+)
+
+// usage is a field of a type that may refer to another.
+type usage struct {
+	by     *catalog.Bound
+	field  string
+	ending ending
+}
+
+// usages finds out by which types each kind may be referred to.
+func usages(cat *catalog.Catalog, conducts map[string]*conduct) map[string][]usage {
+	out := map[string][]usage{}
+	usual := conducts[everyType].ends[everyField]
+	for _, b := range cat.All() {
+		for _, ref := range b.References {
+			if cat.Kind(ref.Kind) == nil {
+				continue
+			}
+			u := usage{by: b, field: ref.Field, ending: usual}
+			if con := conducts[b.Kind]; con != nil {
+				if e, ok := con.ends[ref.Field]; ok {
+					u.ending = e
+				}
+			}
+			if u.ending != ignored {
+				out[ref.Kind] = append(out[ref.Kind], u)
+			}
+		}
+	}
+	return out
+}
+
+// refers tells whether the field of a record holds an id.
+func (u usage) refers(rec *Record, id string) bool {
+	if u.field == u.by.MapKey {
+		return rec.Made[u.field] == id
+	}
+	return slices.Contains(texts(at(rec.Fields, u.field)), id)
+}
+
+// remove deletes a resource and all that goes with it.
+func (sc scene) remove(c *call) (answer, error) {
+	ancestors, own := c.ids()
+	owner, err := sc.owner(c.act.b, ancestors)
+	if err != nil {
+		return answer{}, err
+	}
+	rec, err := sc.find(c.act.b, owner, own)
+	if err != nil {
+		return answer{}, err
+	}
+	if err := ours(c.act.b, rec); err != nil {
+		return answer{}, err
+	}
+	r := &removal{sc: sc, force: c.raw.Get("force") == "true", gone: map[place]bool{}}
+	r.take(c.act.b, rec)
+	if err := r.settle(); err != nil {
+		return answer{}, err
+	}
+	for _, d := range r.list {
+		sc.tx.Delete(d.b.Kind, d.rec.ID)
+	}
+	return answer{status: successStatus(c.op)}, nil
+}
+
+// removal collects what a deletion takes along, and what stands in its way.
+type removal struct {
+	sc    scene
+	force bool
+	list  []doomed
+	gone  map[place]bool
+	held  []hold
+}
+
+type doomed struct {
+	b   *catalog.Bound
+	rec *Record
+}
+
+type place struct{ kind, id string }
+
+// hold is a resource that lets no one delete what it refers to.
+type hold struct {
+	what doomed
+	by   *Record
+	use  usage
+}
+
+// take adds a resource with all that belongs to it.
+func (r *removal) take(b *catalog.Bound, rec *Record) {
+	at := place{b.Kind, rec.ID}
+	if r.gone[at] {
+		return
+	}
+	r.gone[at] = true
+	r.list = append(r.list, doomed{b, rec})
+	for _, child := range b.Children {
+		r.sc.tx.Range(child.Kind, rec.ID, func(x *Record) bool { r.take(child, x); return true })
+	}
+	if b.Tree != nil {
+		for _, x := range r.sc.below(b, rec.Parent, rec.ID) {
+			r.take(b, x)
+		}
+	}
+}
+
+// settle follows references to what is to go, and refuses if one of them may
+// not be left dangling.
+func (r *removal) settle() error {
+	for i := 0; i < len(r.list); i++ { // the list grows
+		what := r.list[i]
+		for _, use := range r.sc.s.users[what.b.Kind] {
+			r.sc.tx.Range(use.by.Kind, "", func(x *Record) bool {
+				switch {
+				case !use.refers(x, what.rec.ID):
+				case use.ending == followed, use.ending == forced && r.force:
+					r.take(use.by, x)
+				default:
+					r.held = append(r.held, hold{what, x, use})
+				}
+				return true
+			})
+		}
+	}
+	for _, h := range r.held {
+		if !r.gone[place{h.use.by.Kind, h.by.ID}] {
+			return h.refusal()
+		}
+	}
+	return nil
+}
+
+func (h hold) refusal() error {
+	detail := fmt.Sprintf("%s %s is used by %s %s", spaced(h.what.b.Kind), h.what.rec.ID, spaced(h.use.by.Kind), h.by.ID)
+	if h.use.by.Shape == catalog.Map {
+		detail = fmt.Sprintf("%s %s is used by %s of %s %s", spaced(h.what.b.Kind), h.what.rec.ID, spaced(h.use.by.Kind), spaced(h.use.by.Parent.Kind), h.by.Parent)
+	}
+	if h.use.ending == forced {
+		detail += "; force=true deletes that too"
+	}
+	return refuse(http.StatusConflict, "%s", detail)
+}
