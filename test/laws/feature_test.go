@@ -1,5 +1,9 @@
 // Package laws runs the laws of the architecture over every type of the
-// catalog, with values made from the contract.
+// catalog.
+//
+// In: values made from the contract: every optional field, enum value and union
+// branch gets its turn. Out: failures that name the type and the feature. It
+// must never hold code for one type.
 package laws
 
 import (

@@ -142,7 +142,7 @@ func eachType(t *testing.T, law func(t *testing.T, s *scene)) {
 
 func TestApplyThenPlanIsEmpty(t *testing.T) {
 	covered, all := 0, 0
-	eachType(t, func(t *testing.T, s *scene) {
+	eachType(t, func(_ *testing.T, s *scene) {
 		c, a := s.samples()
 		covered, all = covered+c, all+a
 		text := s.text()
@@ -181,7 +181,7 @@ func TestCompareWithItselfIsEmpty(t *testing.T) {
 }
 
 func TestSyncSettlesFromAnywhere(t *testing.T) {
-	eachType(t, func(t *testing.T, s *scene) {
+	eachType(t, func(_ *testing.T, s *scene) {
 		s.samples()
 		s.w.run(s.w.plan(s.text(), plan.ModeSync))
 		less := newScene(s.w, s.t)

@@ -22,6 +22,7 @@ import (
 	"kongctl/internal/ref"
 	"kongctl/internal/source"
 	"kongctl/internal/target/konnect"
+	"kongctl/test/witness"
 )
 
 const canary = "canary-4f1d"
@@ -88,7 +89,11 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wire := &recorder{next: emulator.Transport(srv)}
+	third, err := witness.New(t, &witnessed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire := &recorder{next: third.Transport(emulator.Transport(srv))}
 	client, err := konnect.New(konnect.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire})
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +140,7 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	w.set, w.snap = set, snap
 	p, more := plan.Build(plan.BuildInput{
 		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: live.PruneFull,
-		AllowReplace: allow, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
+		AllowReplace: allow, AllowEmpty: []string{"*"}, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
 	})
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())

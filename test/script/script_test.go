@@ -1,5 +1,9 @@
 // Package script runs whole commands, as people type them, against an embedded
 // Konnect behind real HTTP.
+//
+// In: the scripts of this folder, a Konnect each. Out: failures with everything
+// that the commands printed. It must never reach below the command line but to
+// look at plans and at what Konnect holds.
 package script
 
 import (
@@ -47,6 +51,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	witnessed, err := watch(t, cat)
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:           ".",
 		UpdateScripts: *update,
@@ -58,7 +66,10 @@ func TestScripts(t *testing.T) {
 			if err := certificates(filepath.Join(env.WorkDir, "certs")); err != nil {
 				return err
 			}
-			return serve(t, cat, env)
+			if err := signingKeys(filepath.Join(env.WorkDir, "keys")); err != nil {
+				return err
+			}
+			return serve(t, cat, witnessed, env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"changes": changes,
@@ -70,7 +81,7 @@ func TestScripts(t *testing.T) {
 }
 
 // serve starts an embedded Konnect for one script.
-func serve(t *testing.T, cat *catalog.Catalog, env *testscript.Env) error {
+func serve(t *testing.T, cat *catalog.Catalog, witnessed func(http.Handler) http.Handler, env *testscript.Env) error {
 	srv, err := emulator.New(cat, emulator.Options{
 		Store:  emulator.NewMemory(),
 		Clock:  time.Now,
@@ -79,7 +90,7 @@ func serve(t *testing.T, cat *catalog.Catalog, env *testscript.Env) error {
 	if err != nil {
 		return err
 	}
-	ts := httptest.NewServer(srv)
+	ts := httptest.NewServer(witnessed(srv))
 	env.Defer(ts.Close)
 	env.Setenv("KONNECT", ts.URL)
 	env.Setenv("KONGCTL_KONNECT_BASE_URL", ts.URL)

@@ -1,0 +1,106 @@
+package laws
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/export"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/ref"
+	"kongctl/internal/source"
+)
+
+// exported is the embedded Konnect as a configuration. A warning that something
+// does not come back fails the law.
+func exported(t *testing.T, w *world, o export.WriteOptions) string {
+	t.Helper()
+	snap, err := export.Read(context.Background(), w.target, w.cat, export.Options{Children: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := export.Write(snap, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range out.Warnings {
+		switch d.Code {
+		case diag.ExpSecret, diag.ExpUnread:
+		default:
+			t.Errorf("%s", d)
+		}
+	}
+	if out.Resources == 0 || len(out.Files) != 1 {
+		t.Fatalf("%d resources in %d files", out.Resources, len(out.Files))
+	}
+	return string(out.Files[0].Data)
+}
+
+func TestExportThenPlanIsEmpty(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeApply))
+		for _, o := range []export.WriteOptions{{}, {SkipDefaults: true}} {
+			s.w.settled(exported(t, s.w, o), plan.ModeSync)
+		}
+		stateComesBack(t, s)
+	})
+}
+
+// stateComesBack fills a new embedded Konnect with the state of one; the two
+// then export the same.
+func stateComesBack(t *testing.T, s *scene) {
+	t.Helper()
+	state := exported(t, s.w, export.WriteOptions{State: true})
+	fresh := newWorld(t)
+	loaded, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(state), WorkDir: t.TempDir()})
+	docs, taken, more := export.TakeState(loaded.Documents)
+	set, wrong := config.Build(fresh.cat, docs, config.Options{Env: fresh.env})
+	links, last := ref.Link(set)
+	for _, d := range [][]diag.Diagnostic{diags, more, wrong, last} {
+		if diag.List(d).HasErrors() {
+			t.Fatal(diag.List(d).Err())
+		}
+	}
+	snap, diags, err := live.Read(context.Background(), fresh.target, live.Query{Catalog: fresh.cat, Set: set, Links: links})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags.Err())
+	}
+	p, diags := plan.Build(plan.BuildInput{Catalog: fresh.cat, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeApply, Env: fresh.env, Dir: "/"})
+	if diags.HasErrors() {
+		t.Fatal(diags.Err())
+	}
+	taken.Restore(fresh.cat, p, func(string) (string, bool) { return "", false })
+	fresh.run(p)
+	if diff := cmp.Diff(state, exported(t, fresh, export.WriteOptions{State: true})); diff != "" {
+		t.Errorf("the state did not come back (-was +is):\n%s", diff)
+	}
+}
+
+// The secrets that Konnect holds are in no export.
+func TestExportShowsNoSecret(t *testing.T) {
+	secrets := 0
+	eachType(t, func(t *testing.T, s *scene) {
+		for _, f := range secretFeatures(s.t) {
+			s.sampleOf(f)
+			secrets++
+		}
+		if len(s.lists) == 0 {
+			return
+		}
+		s.w.run(s.w.plan(s.text(), plan.ModeSync))
+		text := exported(t, s.w, export.WriteOptions{})
+		if strings.Contains(text, canary) {
+			t.Error("the export shows a secret")
+		}
+		s.w.settled(text, plan.ModeSync)
+	})
+	if secrets == 0 {
+		t.Error("no type has a secret: the law was not tried")
+	}
+}

@@ -1,0 +1,76 @@
+package laws
+
+import (
+	"testing"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+)
+
+// What can be listed can be read alone, written again as it is, and removed,
+// whether plans use the operation or not.
+func TestEveryOperationOfATypeWorks(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		s.minimal(s.t)
+		text := s.text()
+		s.w.run(s.w.plan(text, plan.ModeApply))
+		s.w.plan(text, plan.ModeApply)
+		r, scope, o := s.found()
+		if s.t.Read != nil {
+			again, err := s.w.target.Read(t.Context(), scope, o.ID)
+			if err != nil || again == nil {
+				t.Fatalf("read: %v, %v", again, err)
+			}
+			if !s.t.Listed {
+				o = again
+			}
+		}
+		if s.t.Update != nil {
+			if _, err := s.w.target.Update(t.Context(), scope, o.ID, target.Write{Fields: same(s.t, r, o)}); err != nil {
+				t.Fatalf("update: %v", err)
+			}
+		}
+		if s.t.Delete == nil {
+			return
+		}
+		if err := s.w.target.Delete(t.Context(), scope, o.ID); err != nil {
+			t.Fatalf("delete: %v", err)
+		}
+		if s.t.Read != nil {
+			if gone, err := s.w.target.Read(t.Context(), scope, o.ID); err != nil || gone != nil {
+				t.Errorf("read after delete: %v, %v", gone, err)
+			}
+		}
+	})
+}
+
+// found is the resource of the type in the last plan, and where it is.
+func (s *scene) found() (*config.Resource, target.Scope, *target.Object) {
+	s.w.t.Helper()
+	for _, r := range s.w.set.Resources {
+		if r.Type.Kind != s.t.Kind {
+			continue
+		}
+		ancestors, ok := s.w.snap.Ancestors(r)
+		if o := s.w.snap.Object(r); ok && o != nil {
+			return r, target.Scope{Type: r.Type, Ancestors: ancestors}, o
+		}
+	}
+	s.w.t.Fatalf("%s was not found again", s.t.Kind)
+	return nil, target.Scope{}, nil
+}
+
+// same is a write that changes nothing: the declared fields as they are, but for
+// mappings, which answers show in a form of their own.
+func same(t *catalog.Bound, r *config.Resource, o *target.Object) map[string]any {
+	out := map[string]any{}
+	for _, name := range t.Update.Body().Object(o.Fields).Names() {
+		v := o.Fields[name]
+		if _, mapping := v.(map[string]any); v != nil && !mapping && r.Fields.Has(name) {
+			out[name] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,47 @@
+package script
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/contract"
+	"kongctl/test/witness"
+)
+
+// watch lets a witness see every exchange of the scripts. At the end it tells
+// the operations, which must be the catalog's.
+func watch(t *testing.T, cat *catalog.Catalog) (func(http.Handler) http.Handler, error) {
+	t.Helper()
+	var log witness.Log
+	third, err := witness.New(t, &log)
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() {
+		seen, used := log.Operations(), operations(cat)
+		for _, op := range slices.Sorted(maps.Keys(seen)) {
+			t.Logf("%6d  %s", seen[op], op)
+			if !used[op] {
+				t.Errorf("%s is no operation of the catalog", op)
+			}
+		}
+		t.Logf("%d operations witnessed, %d used by the catalog", len(seen), len(used))
+	})
+	return third.Handler, nil
+}
+
+// operations are those of all types, and the one that tells whose token it is.
+func operations(cat *catalog.Catalog) map[string]bool {
+	out := map[string]bool{"GET /v3/organizations/me": true}
+	for _, b := range cat.All() {
+		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
+			if op != nil {
+				out[op.Key()] = true
+			}
+		}
+	}
+	return out
+}

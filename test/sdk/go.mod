@@ -1,0 +1,23 @@
+module kongctl/test/sdk
+
+go 1.26.0
+
+require (
+	github.com/Kong/sdk-konnect-go v0.50.0
+	go.yaml.in/yaml/v3 v3.0.5
+	kongctl v0.0.0
+)
+
+require (
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/itchyny/gojq v0.12.17 // indirect
+	github.com/itchyny/timefmt-go v0.1.6 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	github.com/spyzhov/ajson v0.8.0 // indirect
+	go.etcd.io/bbolt v1.4.3 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)
+
+replace kongctl => ../..

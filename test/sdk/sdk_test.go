@@ -1,0 +1,370 @@
+// Package sdk lets the official Go SDK of Konnect drive the embedded one, over
+// real HTTP and TLS, in the names of the real hosts.
+//
+// In: the types of the catalog and samples.yaml. Out: test failures. It is a
+// module of its own, so that the SDK, which takes minutes to compile, never
+// enters the program's; and it must never be imported.
+package sdk
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/contract"
+	"kongctl/internal/emulator"
+	"kongctl/internal/emulator/intercept"
+)
+
+const each, pageSize = 3, 2
+
+// TestSDK creates, reads, lists by pages, updates and deletes resources of every
+// type, and asserts that no operation of the catalog was left out.
+func TestSDK(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := loadSamples(t)
+	w, n := serve(t, cat), 0
+	for _, b := range cat.All() {
+		t.Run(b.Kind, func(t *testing.T) {
+			if _, ok := samples[b.Kind]; !ok {
+				t.Fatal("samples.yaml has no sample")
+			}
+			s := &scene{t: t, driver: w.driver, cat: cat, samples: samples, n: &n, made: map[string]resource{}}
+			s.run(b)
+		})
+	}
+	w.complete(t)
+}
+
+// world is an embedded Konnect under the names of the real one.
+type world struct {
+	cat    *catalog.Catalog
+	addr   string
+	driver *driver
+}
+
+func serve(t *testing.T, cat *catalog.Catalog) *world {
+	t.Helper()
+	srv, err := emulator.New(cat, emulator.Options{Strict: func(op, problem string) { t.Errorf("%s answers against the contract: %s", op, problem) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	authority, err := intercept.OpenAuthority(t.TempDir(), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	raw, err := os.ReadFile(authority.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.AppendCertsFromPEM(raw)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- intercept.Serve(ctx, ln, srv, authority) }()
+	addr := ln.Addr().String()
+	// Whatever the address, the connection goes to this machine.
+	transport := &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "tcp", addr)
+		},
+	}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return &world{cat: cat, addr: addr, driver: newDriver(&http.Client{Transport: transport})}
+}
+
+// complete asserts that every operation of the catalog was called.
+func (w *world) complete(t *testing.T) {
+	t.Helper()
+	res, err := http.Get("http://" + w.addr + "/__local/requests")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var log struct {
+		ByOperation map[string]int `json:"by_operation"`
+	}
+	if err := json.NewDecoder(res.Body).Decode(&log); err != nil {
+		t.Fatal(err)
+	}
+	operations := 0
+	for _, b := range w.cat.All() {
+		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
+			if op == nil {
+				continue
+			}
+			operations++
+			if log.ByOperation[op.Key()] == 0 {
+				t.Errorf("the SDK did not call %s", op.Key())
+			}
+		}
+	}
+	t.Logf("the SDK called %d operations of the catalog", operations)
+}
+
+// scene is what is made for one type.
+type scene struct {
+	t       *testing.T
+	driver  *driver
+	cat     *catalog.Catalog
+	samples map[string]sample
+	n       *int                // tells names apart
+	made    map[string]resource // what ${kind} stands for
+}
+
+// resource is something that was made: ids from the root to its own.
+type resource struct {
+	b    *catalog.Bound
+	id   string
+	path []string // ids of the ancestors
+}
+
+func (s *scene) run(b *catalog.Bound) {
+	var above []string
+	if b.Parent != nil {
+		parent := s.reference(b.Parent.Kind)
+		above = append(append(above, parent.path...), parent.id)
+	}
+	count := each
+	if b.Shape == catalog.Singleton {
+		count = 1
+	}
+	var all []resource
+	for range count {
+		s.made = map[string]resource{} // all that it refers to is made anew
+		all = append(all, s.create(b, above))
+	}
+	s.list(b, all)
+	s.change(all[0])
+	for _, r := range all {
+		s.remove(r)
+	}
+	for _, other := range s.samples[b.Kind].Also {
+		s.made = map[string]resource{}
+		s.remove(s.createFrom(other, b, above))
+	}
+}
+
+// reference is a resource of the kind, made when first asked for.
+func (s *scene) reference(kind string) resource {
+	s.t.Helper()
+	if r, ok := s.made[kind]; ok {
+		return r
+	}
+	b := s.cat.Kind(kind)
+	if b == nil {
+		s.t.Fatalf("samples.yaml refers to the unknown kind %s", kind)
+	}
+	var above []string
+	if b.Parent != nil {
+		parent := s.reference(b.Parent.Kind)
+		above = append(append(above, parent.path...), parent.id)
+	}
+	s.made[kind] = s.create(b, above)
+	return s.made[kind]
+}
+
+// call calls an operation on a resource; any error fails the test.
+func (s *scene) call(op *contract.Operation, r resource, body map[string]any, query map[string]string) map[string]any {
+	s.t.Helper()
+	out, err := s.driver.call(s.t.Context(), ask{op: op, path: r.b.PathParams(op, r.path, r.id), query: query, body: body})
+	if err != nil {
+		s.t.Fatalf("%s: %v", op.Key(), err)
+	}
+	object, ok := out.(map[string]any)
+	if list, isList := out.([]any); isList {
+		return map[string]any{"": list}
+	}
+	if out != nil && !ok {
+		s.t.Fatalf("%s: the SDK returned %v", op.Key(), out)
+	}
+	if wrapper := op.Wrapper(); wrapper != "" && object != nil {
+		object, _ = object[wrapper].(map[string]any)
+	}
+	return object
+}
+
+func (s *scene) create(b *catalog.Bound, above []string) resource {
+	s.t.Helper()
+	return s.createFrom(s.samples[b.Kind].Create, b, above)
+}
+
+func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []string) resource {
+	s.t.Helper()
+	*s.n++
+	r := resource{b: b, path: above}
+	body := s.body(sample)
+	if b.Shape == catalog.Map {
+		r.id, _ = expand(s.samples[b.Kind].Key, s.value).(string)
+	}
+	if b.Create == nil {
+		return r
+	}
+	out := s.call(b.Create, r, body, nil)
+	s.echoed(b.Create, body, out)
+	if b.Shape != catalog.Map {
+		r.id, _ = out["id"].(string)
+	}
+	if r.id == "" && b.Shape != catalog.Singleton {
+		s.t.Fatalf("%s: the SDK returned no id: %v", b.Create.Key(), out)
+	}
+	return r
+}
+
+// echoed asserts that an answer shows what was sent, as far as it shows it.
+func (s *scene) echoed(op *contract.Operation, sent, got map[string]any) {
+	s.t.Helper()
+	for k, want := range sent {
+		have, shown := got[k]
+		_, isMap := want.(map[string]any)
+		_, isList := want.([]any)
+		if shown && !isMap && !isList && fmt.Sprint(have) != fmt.Sprint(want) {
+			s.t.Errorf("%s: %s was sent as %v and came back as %v", op.Key(), k, want, have)
+		}
+	}
+}
+
+// change updates a resource and reads it again.
+func (s *scene) change(r resource) {
+	s.t.Helper()
+	body := s.body(s.samples[r.b.Kind].Update)
+	if (r.b.Update == nil) != (body == nil) {
+		s.t.Errorf("samples.yaml: update: %v, and the catalog: %v", body, r.b.Update)
+	}
+	if r.b.Update != nil {
+		s.echoed(r.b.Update, body, s.call(r.b.Update, r, body, nil))
+	}
+	if r.b.Read != nil && !r.b.Listed {
+		s.echoed(r.b.Read, body, s.call(r.b.Read, r, nil, nil))
+	}
+}
+
+// list reads all pages and asserts that the resources are in them.
+func (s *scene) list(b *catalog.Bound, all []resource) {
+	s.t.Helper()
+	if b.List == nil {
+		return
+	}
+	found := map[string]bool{}
+	pages := 0
+	for query := s.firstPage(b.List); query != nil; pages++ {
+		body := s.call(b.List, resource{b: b, path: all[0].path}, nil, query)
+		property, _, _ := b.List.Envelope()
+		items, _ := body[property].([]any)
+		if b.List.Paging() != contract.PagingNone && len(items) > pageSize && query["page[size]"]+query["size"] != "" {
+			s.t.Fatalf("%s: a page has %d items, want at most %d", b.List.Key(), len(items), pageSize)
+		}
+		for _, item := range items {
+			if m, ok := item.(map[string]any); ok {
+				found[fmt.Sprint(m[idField(b)])] = true
+			}
+		}
+		query = nextPage(b.List.Paging(), query, body, len(items))
+	}
+	for _, r := range all {
+		if !found[r.id] {
+			s.t.Errorf("%s: %s is not in its %d pages", b.List.Key(), r.id, pages)
+		}
+	}
+	if b.List.Paging() != contract.PagingNone && s.pages(b.List) && len(all) > pageSize && pages < 2 {
+		s.t.Errorf("%s: all came in %d page", b.List.Key(), pages)
+	}
+}
+
+func idField(b *catalog.Bound) string {
+	if b.Shape == catalog.Map {
+		return b.MapKey
+	}
+	return "id"
+}
+
+// pages tells whether the list takes a page size at all.
+func (s *scene) pages(op *contract.Operation) bool {
+	_, named := op.Query("page[size]")
+	_, plain := op.Query("size")
+	return named || plain
+}
+
+func (s *scene) firstPage(op *contract.Operation) map[string]string {
+	query := map[string]string{}
+	for _, name := range []string{"page[size]", "size"} {
+		if _, ok := op.Query(name); ok {
+			query[name] = fmt.Sprint(pageSize)
+		}
+	}
+	return query
+}
+
+// nextPage is nil after the last page.
+func nextPage(paging contract.Paging, query map[string]string, body map[string]any, items int) map[string]string {
+	next := map[string]string{}
+	for k, v := range query {
+		next[k] = v
+	}
+	switch paging {
+	case contract.PagingNumber:
+		if items < pageSize {
+			return nil
+		}
+		number := 1
+		_, _ = fmt.Sscan(query["page[number]"], &number) // the first page has none
+		next["page[number]"] = fmt.Sprint(number + 1)
+	case contract.PagingCursor:
+		meta, _ := body["meta"].(map[string]any)
+		page, _ := meta["page"].(map[string]any)
+		link, _ := page["next"].(string)
+		u, err := url.Parse(link)
+		if err != nil || link == "" {
+			return nil
+		}
+		next["page[after]"] = u.Query().Get("page[after]")
+	case contract.PagingOffset:
+		offset, _ := body["offset"].(string)
+		if offset == "" {
+			return nil
+		}
+		next["offset"] = offset
+	default:
+		return nil
+	}
+	return next
+}
+
+// remove deletes a resource and asserts that it is gone.
+func (s *scene) remove(r resource) {
+	s.t.Helper()
+	if r.b.Delete == nil {
+		return
+	}
+	s.call(r.b.Delete, r, nil, nil)
+	if r.b.Read == nil || r.b.Listed {
+		return
+	}
+	_, err := s.driver.call(s.t.Context(), ask{op: r.b.Read, path: r.b.PathParams(r.b.Read, r.path, r.id)})
+	if err == nil || s.driver.wire.status != http.StatusNotFound {
+		s.t.Errorf("%s after a delete: %d, %v", r.b.Read.Key(), s.driver.wire.status, err)
+	}
+}

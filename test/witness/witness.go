@@ -1,0 +1,231 @@
+// Package witness holds HTTP exchanges against Konnect's original document, by a
+// validator that is not ours.
+//
+// In: a test, and the exchanges that pass through a Transport or a Handler. Out:
+// a test failure for each exchange that the document does not allow, and the
+// list of the operations that were seen. Client and embedded Konnect share the
+// contract that was made from the document; this package must never import it,
+// nor any other room, for else it would witness for itself.
+//
+// There is no list of exceptions. An exchange that the document forbids and that
+// is right all the same gets an entry of its own here, with the reason, once
+// there is one.
+package witness
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+)
+
+// Log is the operations of valid exchanges, as "GET /v3/portals/{portalId}". The
+// zero Log is ready for use.
+type Log struct {
+	mu   sync.Mutex
+	seen map[string]int
+}
+
+func (l *Log) add(op string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.seen == nil {
+		l.seen = map[string]int{}
+	}
+	l.seen[op]++
+}
+
+// Operations tells how often each operation was seen to succeed.
+func (l *Log) Operations() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make(map[string]int, len(l.seen))
+	for op, n := range l.seen {
+		out[op] = n
+	}
+	return out
+}
+
+// Reporter is the part of a test that is told of what the document does not
+// allow.
+type Reporter interface {
+	Errorf(format string, args ...any)
+}
+
+// Witness checks the exchanges of one test.
+type Witness struct {
+	t      Reporter
+	log    *Log
+	router routers.Router
+}
+
+// New makes a witness. The document is loaded once for all tests of a program,
+// which takes about a second.
+func New(t Reporter, log *Log) (*Witness, error) {
+	router, err := router()
+	if err != nil {
+		return nil, fmt.Errorf("witness: %w", err)
+	}
+	return &Witness{t: t, log: log, router: router}, nil
+}
+
+// exchange is a request and its answer, read to their ends.
+type exchange struct {
+	request  *http.Request
+	sent     []byte
+	status   int
+	header   http.Header
+	received []byte
+}
+
+// ownPrefix stands before what is about the embedded Konnect itself.
+const ownPrefix = "/__local/"
+
+// see judges an exchange.
+func (w *Witness) see(x exchange) {
+	if strings.HasPrefix(x.request.URL.Path, ownPrefix) {
+		return
+	}
+	req := x.request.Clone(context.WithoutCancel(x.request.Context()))
+	req.Body = io.NopCloser(bytes.NewReader(x.sent))
+	route, params, err := w.router.FindRoute(req)
+	if err != nil {
+		w.t.Errorf("witness: %s %s (%d): %v", req.Method, req.URL.Path, x.status, err)
+		return
+	}
+	op := route.Method + " " + route.Path
+	in := &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route, Options: options()}
+	sound := true
+	complain := func(what string, err error) {
+		for _, e := range flatten(err) {
+			sound = false
+			w.t.Errorf("witness: %s of %s (%d): %s\nrequest %s %s\nanswer  %s", what, op, x.status, brief(e), req.URL.RawQuery, x.sent, x.received)
+		}
+	}
+	// What was refused as wrong may be wrong.
+	if x.status != http.StatusBadRequest && x.status != http.StatusUnsupportedMediaType {
+		if err := openapi3filter.ValidateRequest(context.Background(), in); err != nil {
+			complain("request", err)
+		}
+	}
+	out := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: in, Status: x.status, Header: x.header,
+		Body: io.NopCloser(bytes.NewReader(x.received)), Options: options(),
+	}
+	if err := openapi3filter.ValidateResponse(context.Background(), out); err != nil {
+		complain("answer", err)
+	}
+	if sound && x.status < http.StatusMultipleChoices {
+		w.log.add(op)
+	}
+}
+
+func options() *openapi3filter.Options {
+	return &openapi3filter.Options{
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true,
+		RejectWhenRequestBodyNotSpecified: true, SkipSettingDefaults: true, MultiError: true,
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{
+			openapi3.EnableFormatValidation(),
+			openapi3.WithStringFormatValidator("uuid", uuidFormat()),
+		},
+	}
+}
+
+// brief leaves out the schema and the value that the validator prints.
+func brief(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\nSchema:")
+	return text
+}
+
+// flatten takes errors apart that hold several.
+func flatten(err error) []error {
+	var many openapi3.MultiError
+	if !errors.As(err, &many) {
+		return []error{err}
+	}
+	var out []error
+	for _, e := range many {
+		out = append(out, flatten(e)...)
+	}
+	return out
+}
+
+// Transport witnesses what a client sends and receives.
+func (w *Witness) Transport(next http.RoundTripper) http.RoundTripper { return transport{w, next} }
+
+type transport struct {
+	w    *Witness
+	next http.RoundTripper
+}
+
+// RoundTrip passes on and watches. An exchange that fails has no answer to check.
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	sent, err := drain(&r.Body)
+	if err != nil {
+		return nil, err
+	}
+	res, err := t.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	received, err := drain(&res.Body)
+	if err != nil {
+		return nil, err
+	}
+	t.w.see(exchange{r, sent, res.StatusCode, res.Header, received})
+	return res, nil
+}
+
+// drain reads a body and puts it back.
+func drain(body *io.ReadCloser) ([]byte, error) {
+	if *body == nil || *body == http.NoBody {
+		return nil, nil
+	}
+	raw, err := io.ReadAll(*body)
+	if err := errors.Join(err, (*body).Close()); err != nil {
+		return nil, err
+	}
+	*body = io.NopCloser(bytes.NewReader(raw))
+	return raw, nil
+}
+
+// Handler witnesses what a server is asked and answers.
+func (w *Witness) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
+		sent, err := drain(&r.Body)
+		if err != nil {
+			http.Error(to, err.Error(), http.StatusBadRequest)
+			return
+		}
+		c := &copying{ResponseWriter: to, status: http.StatusOK}
+		next.ServeHTTP(c, r)
+		w.see(exchange{r, sent, c.status, c.Header(), c.body.Bytes()})
+	})
+}
+
+// copying keeps what a handler writes.
+type copying struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader keeps the status.
+func (c *copying) WriteHeader(status int) {
+	c.status = status
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write keeps the body.
+func (c *copying) Write(p []byte) (int, error) {
+	c.body.Write(p)
+	return c.ResponseWriter.Write(p)
+}
