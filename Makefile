@@ -38,8 +38,14 @@ test: ## all tests that need Go alone
 	$(call counted,$(GO) test ./...)
 
 .PHONY: test-real
-test-real: ## tests that run the real binary and other real programs
-	$(call counted,$(GO) test -count=1 -tags real ./test/real/...)
+test-real: chromium ## tests that run the real binary and other real programs
+	$(call counted,{ r=0; $(GO) test -count=1 -tags real ./test/real/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
+
+# A browser for test-real, where it can be installed; else the test says how.
+.PHONY: chromium
+chromium:
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; }
 
 .PHONY: race
 race: ## all tests under the race detector (needs a C compiler)
@@ -51,6 +57,7 @@ lint: ## linters, vet, formatting, tidy go.mod files
 	$(LINT) run ./...
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
+	cd test/sdk && $(GO) mod tidy -diff
 
 .PHONY: fmt
 fmt: ## format all Go files

@@ -25,6 +25,8 @@ var APIPublication = &Type{
 	Shape:    Map, MapKey: "portal_id",
 	Path: "/v3/apis/{apiId}/publications/{portalId}",
 	List: "/v3/api-publications", ListParent: "api_id",
+	// A publication without them takes the portal's default strategy.
+	Computed: []string{"auth_strategy_ids"},
 	References: []Reference{
 		{Field: "portal_id", Kind: "portal"},
 		{Field: "auth_strategy_ids", Kind: "application_auth_strategy"},

@@ -9,5 +9,5 @@ var ApplicationAuthStrategy = &Type{
 	Identity: []string{"name"},
 	Path:     "/v2/application-auth-strategies",
 	// The response holds the provider, the request its id.
-	Decode: spread("dcr_provider", map[string]string{"id": "dcr_provider_id"}),
+	Gathered: &Gathered{In: "dcr_provider", As: map[string]string{"id": "dcr_provider_id"}},
 }

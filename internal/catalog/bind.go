@@ -193,6 +193,7 @@ func (b *Bound) check() error {
 	fields = append(fields, b.Identity...)
 	fields = append(fields, b.Unordered...)
 	fields = append(fields, b.ReplaceOn...)
+	fields = append(fields, b.Computed...)
 	for _, r := range b.References {
 		fields = append(fields, r.Field)
 	}

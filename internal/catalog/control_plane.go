@@ -9,9 +9,9 @@ var ControlPlane = &Type{
 	Path:      "/v2/control-planes",
 	Unordered: []string{"proxy_urls"},
 	// The response keeps in config what the request has at the top.
-	Decode: spread("config", map[string]string{
+	Gathered: &Gathered{In: "config", As: map[string]string{
 		"cluster_type": "cluster_type", "auth_type": "auth_type", "cloud_gateway": "cloud_gateway", "proxy_urls": "proxy_urls",
-	}),
+	}},
 }
 
 // DataPlaneCertificate lets data planes connect to a control plane.

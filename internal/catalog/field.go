@@ -76,6 +76,12 @@ func (b *Bound) IsUnordered(path []string) bool {
 	return slices.Contains(b.Unordered, strings.Join(path, "."))
 }
 
+// IsComputed tells whether Konnect fills the field in when it is left out.
+func (b *Bound) IsComputed(path []string) bool {
+	s := b.write.At(path, nil)
+	return (s != nil && s.Computed) || slices.Contains(b.Computed, strings.Join(path, "."))
+}
+
 // NameField is the field that people would call the name, "" when there is none.
 func (b *Bound) NameField() string {
 	if b.write != nil && b.write.At([]string{"name"}, nil) != nil {
@@ -173,4 +179,26 @@ func (b *Bound) Child(key string) *Bound {
 		}
 	}
 	return nil
+}
+
+// Fields brings a response into the form of the request: what is gathered in
+// one field goes to the top.
+func (b *Bound) Fields(response map[string]any) map[string]any {
+	g := b.Gathered
+	if g == nil {
+		return response
+	}
+	out := make(map[string]any, len(response))
+	for k, v := range response {
+		if k != g.In {
+			out[k] = v
+		}
+	}
+	part, _ := response[g.In].(map[string]any)
+	for k, v := range part {
+		if name, ok := g.As[k]; ok {
+			out[name] = v
+		}
+	}
+	return out
 }

@@ -10,29 +10,6 @@ import (
 	"kongctl/internal/value"
 )
 
-// spread returns a Decode that lifts the parts of one response field to the
-// top, under the names that the request has for them.
-func spread(from string, names map[string]string) func(map[string]any) map[string]any {
-	return func(live map[string]any) map[string]any {
-		out := make(map[string]any, len(live))
-		for k, v := range live {
-			if k != from {
-				out[k] = v
-			}
-		}
-		part, ok := live[from].(map[string]any)
-		if !ok {
-			return out
-		}
-		for k, v := range part {
-			if name, ok := names[k]; ok {
-				out[name] = v
-			}
-		}
-		return out
-	}
-}
-
 // frontMatter returns a Normalize that takes fields from the front matter of a
 // Markdown content. Konnect reads it too, so a field written twice must agree.
 func frontMatter(fields ...string) func(value.Value) (value.Value, diag.List) {

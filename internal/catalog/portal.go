@@ -50,9 +50,9 @@ var PortalAuthSettings = &Type{
 	Path:      "/v3/portals/{portalId}/authentication-settings",
 	Unordered: []string{"oidc_scopes"},
 	// The response gathers in oidc_config what the request spreads.
-	Decode: spread("oidc_config", map[string]string{
+	Gathered: &Gathered{In: "oidc_config", As: map[string]string{
 		"issuer": "oidc_issuer", "client_id": "oidc_client_id", "scopes": "oidc_scopes", "claim_mappings": "oidc_claim_mappings",
-	}),
+	}},
 	// Scopes and mappings mean nothing without a provider.
 	Example: map[string]any{"oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"},
 }

@@ -59,6 +59,9 @@ type Type struct {
 	References []Reference
 	// Unordered are list fields whose order means nothing.
 	Unordered []string
+	// Computed are fields that Konnect fills in when they are left out, though
+	// the contract does not say so.
+	Computed []string
 	// ReplaceOn are fields that the contract lets us change and Konnect not.
 	ReplaceOn []string
 	// Evidence tells of fields that Konnect does not return whether they changed.
@@ -74,9 +77,9 @@ type Type struct {
 	External bool
 	// Normalize rewrites what people may write into what the contract knows.
 	Normalize func(value.Value) (value.Value, diag.List)
-	// Decode rewrites what Konnect returns into the fields of the contract's
-	// request.
-	Decode func(map[string]any) map[string]any
+	// Gathered is a field of responses that holds what a request has at the
+	// top.
+	Gathered *Gathered
 	// Example has values that cannot be generated, and fields that others need.
 	Example map[string]any
 }
@@ -87,6 +90,14 @@ type Tree struct {
 	Parent string
 	// Children is the key of nested ones, in the configuration and in lists.
 	Children string
+}
+
+// Gathered says where a response keeps fields of the request.
+type Gathered struct {
+	// In is the response's field.
+	In string
+	// As are the names that the request has for its parts.
+	As map[string]string
 }
 
 // Reference is a field that holds the id of a resource of a kind. An empty

@@ -38,8 +38,9 @@ Every root carries the hash of the declaration that it was last written with
 (label KONGCTL-config-hash), what belongs to it included. When that is the hash
 of today's declaration, Konnect moved. When it is another, the configuration did,
 if nobody has written the resource since; else both may have. A change of a child
-alone does not renew the label of its root, and a root that was adopted before it
-was as declared has none: then it may be unclear.
+alone does not renew the label of its root, a root that was adopted before it was
+as declared has none, and a new value of a variable changes no hash: then it may
+be unclear.
 
 The exit status is 2 when there is any of these.`,
 		Example: `  kongctl drift --dir config

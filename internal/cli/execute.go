@@ -128,6 +128,11 @@ func (x *execution) carryOut(ctx context.Context) error {
 	}
 	report := view.NewReport(result)
 	outcome := errors.Join(verdict(report), partialPlan(p), x.report(report))
+	if result.Succeeded < result.Total {
+		if _, err := fmt.Fprintln(x.streams.err, "kongctl resume goes on where this run ended."); err != nil {
+			return fmt.Errorf("write standard error: %w", cause(err))
+		}
+	}
 	if outcome != nil || !o.trust.verify {
 		return outcome
 	}

@@ -41,14 +41,7 @@ func newDumpCmd(f *factory, runF func(context.Context, *exportOptions) error) *c
 	return cmd
 }
 
-func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use, line string) *cobra.Command {
-	o := &exportOptions{factory: f}
-	var filters []string
-	var filterName, filterID string
-	cmd := &cobra.Command{
-		Use:   use,
-		Short: "Write what exists in Konnect as configuration",
-		Long: `Write what exists in Konnect as configuration.
+const aboutExport = `Write what exists in Konnect as configuration.
 
 Without arguments all of it: a plan of the export is empty. References become
 !ref, secrets !secret with a variable to set, and a warning tells of everything
@@ -66,18 +59,28 @@ chosen resource belongs to comes along.
 
 --state puts a document in front that holds the labels as they are, so that
 kongctl local start --seed makes the embedded Konnect the same, with what is
-managed and what is not.`,
-		Example: strings.ReplaceAll(`  $ --output-file konnect.yaml
+managed and what is not.`
+
+const exportExample = `  $ --output-file konnect.yaml
   $ --split-dir konnect --skip-defaults
   $ --resources portals,apis --filter 'name=dev-*,label.team=web'
   $ --resources portal_pages --filter-name guides
-  $ --state --output-file production.yaml && kongctl local start --seed production.yaml`, "$", line),
-		Args: noArgs,
+  $ --state --output-file production.yaml && kongctl local start --seed production.yaml`
+
+func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use, line string) *cobra.Command {
+	o := &exportOptions{factory: f}
+	var filters pickFlags
+	cmd := &cobra.Command{
+		Use:     use,
+		Short:   "Write what exists in Konnect as configuration",
+		Long:    aboutExport,
+		Example: strings.ReplaceAll(exportExample, "$", line),
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := o.connect.check(cmd); err != nil {
 				return err
 			}
-			if o.read.Filters, err = parseFilters(cmd, filters, filterName, filterID); err != nil {
+			if o.read.Filters, err = filters.parse(cmd); err != nil {
 				return err
 			}
 			if err := o.check(cmd); err != nil {
@@ -92,9 +95,7 @@ managed and what is not.`,
 	flags := cmd.Flags()
 	flags.StringSliceVar(&o.read.Resources, "resources", nil, "types to export, by kind or key, separated by commas (default: all)")
 	flags.BoolVar(&o.read.Children, "include-child-resources", true, "export what belongs to a resource too")
-	flags.StringArrayVar(&filters, "filter", nil, "export what fits, for example 'name=dev-*,label.team=web'; may be repeated")
-	flags.StringVar(&filterName, "filter-name", "", "export what has this name; * and ? stand for letters")
-	flags.StringVar(&filterID, "filter-id", "", "export what has this id")
+	filters.add(cmd)
 	flags.StringVar(&o.write.DefaultNamespace, "default-namespace", "", "namespace to declare resources in that have none")
 	flags.BoolVar(&o.write.SkipDefaults, "skip-defaults", false, "leave out fields that have their default")
 	flags.BoolVar(&o.write.State, "state", false, "write a state for local start --seed")
@@ -104,33 +105,45 @@ managed and what is not.`,
 	return cmd
 }
 
-// parseFilters reads the filters. --filter-name and --filter-id narrow all of
-// them.
-func parseFilters(cmd *cobra.Command, texts []string, name, id string) ([]export.Filter, error) {
+// pickFlags say what to choose of what exists.
+type pickFlags struct {
+	filters  []string
+	name, id string
+}
+
+func (f *pickFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.filters, "filter", nil, "export what fits, for example 'name=dev-*,label.team=web'; may be repeated")
+	flags.StringVar(&f.name, "filter-name", "", "export what has this name; * and ? stand for letters")
+	flags.StringVar(&f.id, "filter-id", "", "export what has this id")
+}
+
+// parse reads the filters. --filter-name and --filter-id narrow all of them.
+func (f *pickFlags) parse(cmd *cobra.Command) ([]export.Filter, error) {
 	flags := cmd.Flags()
 	if flags.Changed("filter-name") && flags.Changed("filter-id") {
 		return nil, usagef("--filter-name and --filter-id exclude each other")
 	}
 	var out []export.Filter
-	for _, text := range texts {
-		f, err := export.ParseFilter(text)
+	for _, text := range f.filters {
+		filter, err := export.ParseFilter(text)
 		if err != nil {
 			return nil, usagef("--filter %s: %v", text, err).withHint("for example --filter 'name=dev-*,label.team=web'")
 		}
-		out = append(out, f)
+		out = append(out, filter)
 	}
-	if name == "" && id == "" {
+	if f.name == "" && f.id == "" {
 		return out, nil
 	}
 	if len(out) == 0 {
 		out = []export.Filter{{}}
 	}
 	for i := range out {
-		if name != "" {
-			out[i].Name = name
+		if f.name != "" {
+			out[i].Name = f.name
 		}
-		if id != "" {
-			out[i].ID = id
+		if f.id != "" {
+			out[i].ID = f.id
 		}
 	}
 	return out, nil

@@ -58,6 +58,9 @@ portals:
 - {name: ops, kongctl: {namespace: ops}}
 `
 
+// later keeps runs apart that the still clock of a console gives the same time.
+func (m *machine) later(t *testing.T) { m.console.env["XDG_STATE_HOME"] = t.TempDir() }
+
 // A state takes the way to another data folder: what is managed is managed
 // there, what is not is not, and a plan says what it said.
 func TestLocalExportAndSeed(t *testing.T) {
@@ -66,6 +69,7 @@ func TestLocalExportAndSeed(t *testing.T) {
 	m.console.write("wild.yaml", "portals: [{name: wild}]")
 	m.console.write("seed.yaml", "_state: {labels: {wild: {}}}\n---\nportals: [{ref: wild, name: wild}]\n")
 	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "one", "--seed", "seed.yaml")
+	m.later(t)
 	m.command().want(exitDone, "sync", "-f", "portals.yaml", "--local", "--data", "one", "--auto-approve")
 
 	c := m.command()
@@ -79,6 +83,7 @@ func TestLocalExportAndSeed(t *testing.T) {
 		t.Errorf("the server and its folder export different states:\n%s", diff)
 	}
 
+	m.later(t)
 	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "two", "--seed", "state.yaml")
 	for _, data := range []string{"one", "two"} {
 		c = m.command()

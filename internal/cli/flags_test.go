@@ -74,6 +74,8 @@ func TestExecuteFlags(t *testing.T) {
 		"a saved plan":      {[]string{"--plan", "-", "--auto-approve"}, executeOptions{planFile: "-", autoApprove: true}},
 		"the other word":    {[]string{"--yes"}, executeOptions{autoApprove: true}},
 		"a dry run":         {[]string{"--dry-run"}, executeOptions{dryRun: true}},
+		"trust":             {[]string{"--on-drift", "skip", "--skip-blocked", "--allow-partial", "--verify"}, executeOptions{trust: trustFlags{onDrift: driftSkip, skipBlocked: true, allowPartial: true, verify: true}}},
+		"secrets":           {[]string{"--write-secret", "a", "--allow-empty", "b,c"}, executeOptions{scope: scopeFlags{writeSecret: []string{"a"}, allowEmpty: []string{"b", "c"}}}},
 		"reports":           {[]string{"-o", "yaml", "--execution-report-file", "r.json"}, executeOptions{output: "yaml", reportFile: "r.json"}},
 		"sources and scope": {[]string{"-f", "a", "--allow-replace", "b"}, executeOptions{sources: sourceFlags{files: []string{"a"}}, scope: scopeFlags{allowReplace: []string{"b"}}}},
 	} {
@@ -93,6 +95,9 @@ func TestExecuteFlags(t *testing.T) {
 			for i, mode := range []plan.Mode{plan.ModeApply, plan.ModeSync} {
 				want := tt.want
 				want.mode = mode
+				if want.trust.onDrift == "" {
+					want.trust.onDrift = driftAbort
+				}
 				got[i].factory = nil
 				if diff := cmp.Diff(&want, got[i], unexported); diff != "" {
 					t.Errorf("options of %s (-want +got):\n%s", mode, diff)

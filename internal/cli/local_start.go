@@ -61,7 +61,7 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 	flags := cmd.Flags()
 	flags.BoolVar(&o.foreground, "foreground", false, "serve until this command is ended")
 	flags.StringVar(&o.address, "addr", defaultAddress, "address to listen on; loopback only, port 0 picks a free one")
-	flags.StringVar(&o.seed, "seed", "", "configuration to apply before serving")
+	flags.StringVar(&o.seed, "seed", "", "configuration to apply before serving, or a state from local export or export --state")
 	flags.BoolVar(&o.intercept, "intercept", false, "also be the proxy that leads *.api.konghq.com here, with certificates of an own authority; prints HTTPS_PROXY and SSL_CERT_FILE")
 	return cmd
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/execute"
-	"kongctl/internal/view"
 )
 
 func newResumeCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
@@ -58,9 +57,6 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	x := &execution{executeOptions: o, streams: o.factory.world.streams, display: newDisplay(o.factory)}
 	defer x.display.close()
 	x.planned = &planned{plan: u.Plan, dir: u.Dir}
-	if u.Finished {
-		return x.report(view.NotRun(u.Plan, false, o.factory.world.now()))
-	}
 	x.unfinished, x.journal = u, path
 	return x.carryOut(ctx)
 }

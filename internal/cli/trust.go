@@ -103,7 +103,7 @@ func (p *pipeline) journalled(ctx context.Context, in execute.Input, j *execute.
 	in.Record = j.Record
 	report, err := execute.Run(ctx, in, p.sink)
 	done := err == nil && report.Succeeded == report.Total
-	return report, errors.Join(err, j.Close(done || err != nil && report == nil, p.factory.world.now()))
+	return report, errors.Join(err, j.Close(done || report == nil))
 }
 
 func (p *pipeline) newJournal(pl *plan.Plan, dir string, now time.Time) (*execute.Journal, error) {

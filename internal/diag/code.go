@@ -7,7 +7,7 @@ type Code string
 
 // The codes. SRC: reading inputs; CFG: the configuration language; REF:
 // references; VAL: values against Konnect's contract; LIVE: what exists; FLT:
-// what filters leave out.
+// what filters leave out; EXP: what an export cannot bring back.
 const (
 	SrcUnreadable    Code = "SRC001"
 	SrcSyntax        Code = "SRC002"

@@ -131,13 +131,13 @@ func (c *comparer) hidden(p value.Path, desired any, present bool) bool {
 }
 
 // returned tells whether Konnect returns the field at all. Fields that a
-// Decode moves are found under the name that the request has for them.
+// response gathers are found under the name that the request has for them.
 func (c *comparer) returned(p value.Path) bool {
 	op := c.t.Read
 	if op == nil {
 		op = c.t.List
 	}
-	if op == nil || c.t.Decode != nil {
+	if op == nil || c.t.Gathered != nil {
 		return true
 	}
 	_, s := op.Success()
@@ -286,7 +286,7 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 			continue
 		}
 		s := f.Schema
-		if s.ReadOnly || s.Computed || s.Secret || f.Required || c.t.Immutable(at) {
+		if s.ReadOnly || c.t.IsComputed(at) || s.Secret || f.Required || c.t.Immutable(at) {
 			continue
 		}
 		reset, ok := resetTo(s)

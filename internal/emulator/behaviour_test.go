@@ -448,3 +448,36 @@ func TestWhoAmI(t *testing.T) {
 		t.Errorf("user %s, organization %s", show(me.body), show(org.body))
 	}
 }
+
+func TestANewAPIMayBringItsSpecification(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		body    object
+		version string
+	}{
+		{"the specification's version", object{"spec_content": "openapi: 3.0.3\ninfo: {version: 1.2.3}\n", "version": "v9"}, "1.2.3"},
+		{"the API's version", object{"spec_content": "openapi: 3.0.3\n", "version": "v9"}, "v9"},
+		{"no version anywhere", object{"spec_content": "hello"}, "1.0.0"},
+		{"no specification", object{}, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := newWorld(t)
+			row.body["name"] = "a"
+			api := w.must(http.StatusCreated, http.MethodPost, "/v3/apis", row.body)
+			if got := api.text("current_version_summary", "version"); got != row.version {
+				t.Errorf("created: %s", show(api.body))
+			}
+			list := w.must(http.StatusOK, http.MethodGet, "/v3/apis/"+api.text("id")+"/versions", nil).data()
+			if row.version == "" {
+				if len(list) != 0 {
+					t.Errorf("versions: %s", show(list))
+				}
+				return
+			}
+			one := w.must(http.StatusOK, http.MethodGet, "/v3/apis/"+api.text("id")+"/versions/"+list[0]["id"].(string), nil)
+			if len(list) != 1 || one.text("version") != row.version || one.text("spec", "content") != row.body["spec_content"] {
+				t.Errorf("version: %s", show(one.body))
+			}
+		})
+	}
+}

@@ -38,7 +38,7 @@ func (s *Server) fixedOf(c *call) *fixedAnswer {
 
 func (s *Server) runFixed(f *fixedAnswer, c *call) (answer, error) {
 	var a answer
-	err := s.o.Store.View(func(tx Tx) error {
+	err := s.look(c, func(tx Tx) error {
 		sc := s.scene(tx, c.region)
 		if f.many != nil {
 			return sc.fixedList(f, c, &a)

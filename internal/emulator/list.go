@@ -15,7 +15,7 @@ import (
 // list answers with a page of resources.
 func (s *Server) list(c *call) (answer, error) {
 	var a answer
-	err := s.o.Store.View(func(tx Tx) error {
+	err := s.look(c, func(tx Tx) error {
 		sc := s.scene(tx, c.region)
 		owner, err := sc.listOwner(c)
 		if err != nil {

@@ -34,6 +34,10 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 		s.writeLocal(w, state)
 	case "GET /__local/health":
 		s.writeLocal(w, map[string]any{"status": "ok", "version": s.o.Version, "pid": os.Getpid()})
+	case "GET /__local/faults":
+		s.writeLocal(w, s.Faults())
+	case "PUT /__local/faults":
+		s.putFaults(w, r)
 	case "POST /__local/reset":
 		if err := s.reset(r); err != nil {
 			s.writeError(w, r, err)
@@ -108,15 +112,23 @@ func hideSecrets(schema *contract.Schema, v map[string]any) {
 	}
 }
 
-// reset empties the store. It is refused to anyone who is not on this machine.
+// reset empties the store.
 func (s *Server) reset(r *http.Request) error {
+	if err := owner(r); err != nil {
+		return err
+	}
+	return s.Reset()
+}
+
+// owner refuses anyone who is not on this machine, and web pages of others.
+func owner(r *http.Request) error {
 	if r.Header.Get(LocalHeader) != "1" {
 		return refuse(http.StatusForbidden, "The header %s: 1 is required", LocalHeader)
 	}
 	if !loopback(r.RemoteAddr) {
-		return refuse(http.StatusForbidden, "Only this machine may reset the embedded Konnect")
+		return refuse(http.StatusForbidden, "Only this machine may change the embedded Konnect itself")
 	}
-	return s.Reset()
+	return nil
 }
 
 // Reset empties the store and puts what a new organization has.

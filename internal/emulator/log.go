@@ -16,6 +16,8 @@ type entry struct {
 	Path     string    `json:"path"`
 	Status   int       `json:"status"`
 	Duration string    `json:"duration"`
+	// Fault is what went wrong on purpose.
+	Fault string `json:"fault,omitempty"`
 }
 
 // requestLog counts requests and keeps the last ones.

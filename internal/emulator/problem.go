@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"kongctl/internal/contract"
 )
@@ -18,6 +19,7 @@ type problem struct {
 	Parameters []invalid `json:"invalid_parameters,omitempty"`
 
 	allow []string
+	retry time.Duration
 }
 
 // invalid is one parameter that is wrong.
@@ -131,6 +133,9 @@ func (s *Server) writeProblem(w http.ResponseWriter, p *problem) {
 	}
 	if len(p.allow) > 0 {
 		w.Header().Set("Allow", strings.Join(p.allow, ", "))
+	}
+	if p.retry > 0 {
+		w.Header().Set("Retry-After", seconds(p.retry))
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)

@@ -10,7 +10,7 @@ import (
 // readOne answers with one resource.
 func (s *Server) readOne(c *call) (answer, error) {
 	var a answer
-	err := s.o.Store.View(func(tx Tx) error {
+	err := s.look(c, func(tx Tx) error {
 		sc := s.scene(tx, c.region)
 		rec, err := sc.target(c)
 		if err != nil {

@@ -9,6 +9,7 @@
 package emulator
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -36,7 +37,11 @@ type Options struct {
 	Region string
 	// Version is told by /__local/health.
 	Version string
-	Log     *slog.Logger
+	// Faults are made on purpose.
+	Faults Faults
+	// Sleep waits for the latency of faults, or until the context ends.
+	Sleep func(context.Context, time.Duration) error
+	Log   *slog.Logger
 }
 
 // Server is the embedded Konnect, safe for concurrent use.
@@ -53,6 +58,8 @@ type Server struct {
 	shapes   sync.Map        // *contract.Schema -> *shape
 	requests *requestLog
 	traces   atomic.Uint64
+	store    *laggingStore
+	faults   atomic.Pointer[injector] // nil for none
 }
 
 // New makes a server for the types of a catalog. In an empty store it puts what
@@ -70,19 +77,27 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	if o.Region == "" {
 		o.Region = "us"
 	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	store := &laggingStore{Store: o.Store, clock: o.Clock}
+	o.Store = store
 	s := &Server{
 		cat: cat, contract: cat.Contract, o: o,
 		actions: actions(cat), conducts: conducts(behaviours()), fixed: byOperation(fixedAnswers()),
-		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(),
+		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(), store: store,
 	}
 	s.users = usages(cat, s.conducts)
 	for _, b := range cat.All() {
 		s.global[b.Kind] = global(b)
 	}
 	if err := s.seed(); err != nil {
+		return nil, err
+	}
+	if err := s.SetFaults(o.Faults); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -102,11 +117,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	start := s.o.Clock()
 	rec := &statusWriter{ResponseWriter: w}
-	op := s.serve(rec, r)
+	op, fault := "", ""
+	if f := s.faults.Load(); f != nil {
+		op, fault = s.serveFaulty(rec, r, f)
+	} else {
+		op = s.serve(rec, r)
+	}
 	s.requests.note(op, entry{
 		Time: start.UTC(), Method: r.Method, Path: r.URL.Path, Status: rec.status,
-		Duration: s.o.Clock().Sub(start).String(),
+		Duration: s.o.Clock().Sub(start).String(), Fault: fault,
 	})
+	if cuts(fault) {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 type statusWriter struct {

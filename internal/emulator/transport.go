@@ -2,8 +2,11 @@ package emulator
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"strconv"
 )
 
@@ -20,7 +23,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		closeBody(r)
 		return nil, err
 	}
-	in := r.Clone(ctx)
+	sent := &fate{}
+	in := r.Clone(context.WithValue(ctx, fateKey{}, sent))
 	in.RequestURI = r.URL.RequestURI()
 	if in.Body == nil {
 		in.Body = http.NoBody
@@ -35,17 +39,50 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		defer closeBody(r)
 		t.h.ServeHTTP(out, in)
 	}()
+	seen := watch(ctx, r)
 	select {
 	case <-ctx.Done():
+		seen(true)
 		return nil, ctx.Err()
 	case p := <-done:
+		seen(!sent.lost)
 		if p == http.ErrAbortHandler { //nolint:errorlint // this value is thrown as it is
-			return nil, io.ErrUnexpectedEOF
+			return nil, fmt.Errorf("%w: %w", ErrCut, io.ErrUnexpectedEOF)
 		}
 		if p != nil {
 			panic(p)
 		}
 		return out.response(r), nil
+	}
+}
+
+// fate tells a request in process from the handler's side.
+type fate struct{ lost bool }
+
+type fateKey struct{}
+
+// unsent says that a request never came in, as far as its client can know. Over
+// a socket no client can know that.
+func unsent(ctx context.Context) {
+	if f, ok := ctx.Value(fateKey{}).(*fate); ok {
+		f.lost = true
+	}
+}
+
+// watch tells the client's trace that a connection is there, and later whether
+// the request went out on it.
+func watch(ctx context.Context, r *http.Request) (sent func(bool)) {
+	trace := httptrace.ContextClientTrace(ctx)
+	if trace == nil {
+		return func(bool) {}
+	}
+	if trace.GetConn != nil {
+		trace.GetConn(r.URL.Host)
+	}
+	return func(sent bool) {
+		if sent && trace.WroteHeaderField != nil {
+			trace.WroteHeaderField("Host", []string{r.URL.Host})
+		}
 	}
 }
 

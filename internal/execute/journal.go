@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,16 +16,16 @@ import (
 )
 
 // A journal is a file of JSON lines: the plan first, then every result as it
-// came, then the end. It holds no secret, because a plan holds none.
+// came. It holds no secret, because a plan holds none, and is there only while
+// something is left to do.
 
 // journalLine is one line; which part is set tells what it is.
 type journalLine struct {
-	Version  int             `json:"journal,omitempty"`
-	Started  string          `json:"started_at,omitempty"`
-	Dir      string          `json:"dir,omitempty"`
-	Plan     json.RawMessage `json:"plan,omitempty"`
-	Result   *Result         `json:"result,omitempty"`
-	Finished string          `json:"finished_at,omitempty"`
+	Version int             `json:"journal,omitempty"`
+	Started string          `json:"started_at,omitempty"`
+	Dir     string          `json:"dir,omitempty"`
+	Plan    json.RawMessage `json:"plan,omitempty"`
+	Result  *Result         `json:"result,omitempty"`
 }
 
 const journalVersion = 1
@@ -71,13 +71,13 @@ func (j *Journal) Name() string { return j.file.Name() }
 // Record keeps a result; it is on disk when Record returns.
 func (j *Journal) Record(r *Result) error { return j.write(journalLine{Result: r}) }
 
-// Close ends the journal; finished tells that nothing is left to do.
-func (j *Journal) Close(finished bool, now time.Time) error {
-	var err error
+// Close ends the journal. When nothing is left to do it is removed.
+func (j *Journal) Close(finished bool) error {
+	err := j.file.Close()
 	if finished {
-		err = j.write(journalLine{Finished: now.UTC().Format(time.RFC3339)})
+		err = errors.Join(err, os.Remove(j.file.Name()))
 	}
-	return errors.Join(err, j.file.Close())
+	return err
 }
 
 func (j *Journal) write(l journalLine) error {
@@ -98,10 +98,9 @@ func (j *Journal) write(l journalLine) error {
 
 // Unfinished is what a journal says of a run that did not end.
 type Unfinished struct {
-	Plan     *plan.Plan
-	Dir      string
-	Results  map[string]*Result
-	Finished bool
+	Plan    *plan.Plan
+	Dir     string
+	Results map[string]*Result
 }
 
 // ReadJournal reads a journal. A last line that was cut off is passed over:
@@ -149,24 +148,18 @@ func (u *Unfinished) line(raw []byte) error {
 		u.Plan, u.Dir = p, l.Dir
 	case l.Result != nil:
 		u.Results[l.Result.ChangeID] = l.Result
-	case l.Finished != "":
-		u.Finished = true
 	}
 	return nil
 }
 
-// LatestJournal finds the newest journal of a folder that did not end.
+// LatestJournal finds the newest journal of a folder.
 func LatestJournal(folder string) (string, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.journal"))
 	if err != nil {
 		return "", err
 	}
-	sort.Sort(sort.Reverse(sort.StringSlice(names)))
-	for _, name := range names {
-		u, err := ReadJournal(name)
-		if err == nil && !u.Finished {
-			return name, nil
-		}
+	if len(names) == 0 {
+		return "", errors.New("no run was left unfinished")
 	}
-	return "", errors.New("no run was left unfinished")
+	return slices.Max(names), nil
 }

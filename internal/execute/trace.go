@@ -9,6 +9,7 @@ import (
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
+	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
 	"kongctl/internal/value"
@@ -73,7 +74,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 	b := t.run.Catalog.Kind(c.ResourceType)
 	ancestors, err := t.run.ancestors(c)
 	if b == nil || err != nil {
-		return nil //nolint:nilerr // what it belongs to is not there, and so it is not
+		return nil // what it belongs to is not there, and so it is not
 	}
 	s := target.Scope{Type: b, Ancestors: ancestors}
 	tr := plan.Trace{Ancestors: ancestors}
@@ -139,7 +140,11 @@ func (t *tracer) find(ctx context.Context, s target.Scope, c *plan.Change, tr *p
 		return nil
 	}
 	for _, o := range objects {
-		if t.run.isIt(s.Type, o, id, c, fields) {
+		probe := *c
+		if c.Action == plan.Delete {
+			probe.Namespace = o.Labels[live.NamespaceLabel] // whoever has its place has it
+		}
+		if t.run.isIt(s.Type, o, id, &probe, fields) {
 			tr.Again = c.Action == plan.Delete
 			return t.found(ctx, s, o, tr)
 		}

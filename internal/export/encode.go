@@ -66,7 +66,7 @@ func scalar(v value.Value) *yaml.Node {
 
 // Texts that no reader of YAML, old or new, takes for anything else.
 var (
-	plainText = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9._/@+-]*( [A-Za-z0-9._/@+()-]+)*$`)
+	plainText = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9._/@+-]*( [A-Za-z0-9._/@+()-]+)*$`)
 	otherWord = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|nan|inf)$`)
 )
 

@@ -46,7 +46,8 @@ func TestChoice(t *testing.T) {
 		want    string
 	}{
 		{
-			"everything", export.Options{Children: true},
+			"everything",
+			export.Options{Children: true},
 			"crew Admin-APIs-" + id("api", "Flights") + "-eu key " + devAll + " ops customization auth_settings Bags " + dev + " Flights 1.0.0 " + dev + " " + ops,
 		},
 		{"roots alone", export.Options{}, "crew key dev ops Bags Flights"},

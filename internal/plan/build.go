@@ -53,6 +53,7 @@ type BuildInput struct {
 func Build(in BuildInput) (*Plan, diag.List) {
 	b := newBuilder(in)
 	b.diags = b.selection.unmatched(in.Catalog)
+	b.selection.hold(in.Links, in.Catalog, in.Mode)
 	b.findBroken()
 	switch in.Mode {
 	case ModeDelete:

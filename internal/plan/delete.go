@@ -1,10 +1,8 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
@@ -12,8 +10,8 @@ import (
 )
 
 // deleteDeclared deletes what is declared and exists. What belongs to a deleted
-// resource goes with it, what a filter leaves out stays, and so does whatever
-// it belongs to.
+// resource goes with it, also when it is isolated. What is ignored stays, and so
+// does what it belongs to and what it uses.
 func (b *builder) deleteDeclared() {
 	b.goes = map[*config.Resource]*Change{}
 	for _, r := range b.Links.Sorted() {
@@ -24,8 +22,8 @@ func (b *builder) deleteDeclared() {
 		if b.broken[r] != nil || b.selection.leftOut(r) || !b.deletable(r) {
 			continue
 		}
-		if kept := b.keptBelow(r); len(kept) > 0 {
-			b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because a filter leaves out the %s", r.Describe(), strings.Join(kept, ", "))})
+		if because := b.selection.stays(r); because != "" {
+			b.keep(r.Describe(), because)
 			continue
 		}
 		b.goes[r] = b.deleteOne(r)
@@ -37,15 +35,6 @@ func (b *builder) deleteDeclared() {
 func (b *builder) deletable(r *config.Resource) bool {
 	o := b.Snapshot.Object(r)
 	return o != nil && !r.Type.External && r.Type.Optional() && !isSystem(r.Type, o)
-}
-
-// keptBelow lists what is ignored and would go with a resource. To isolate a
-// resource is to let go what belongs to it.
-func (b *builder) keptBelow(r *config.Resource) []string {
-	if b.selection.isolate {
-		return nil
-	}
-	return b.selection.sparesBelow(r)
 }
 
 func (b *builder) deleteOne(r *config.Resource) *Change {

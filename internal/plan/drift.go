@@ -1,11 +1,13 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/target"
+	"kongctl/internal/value"
 )
 
 // Drift is how a configuration and what exists have grown apart, by who moved.
@@ -65,10 +67,12 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 		if b.broken[r] != nil {
 			continue
 		}
-		if x, differs := b.difference(r); differs {
-			at := map[mover]*[]Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[b.mover(r)]
-			*at = append(*at, x)
+		x, differs := b.difference(r)
+		if !differs {
+			continue
 		}
+		at := map[mover]*[]Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[b.mover(r, x)]
+		*at = append(*at, x)
 	}
 	b.prune()
 	for _, c := range b.plan.Changes {
@@ -124,15 +128,16 @@ const slack = time.Minute
 // when a child alone changes. So an equal hash means that the declaration did
 // not move. Another hash means that it did, but maybe long ago, and was carried
 // out for children alone: then the configuration is ahead only of what nobody
-// has written since.
-func (b *builder) mover(r *config.Resource) mover {
+// has written since. Variables are hashed by name, so that a new value of one
+// looks like a change in Konnect.
+func (b *builder) mover(r *config.Resource, x Difference) mover {
 	root, o := b.Snapshot.Object(r.Root()), b.Snapshot.Object(r)
 	if root == nil {
 		return byConfiguration
 	}
 	hash, known := root.Labels[HashLabel]
 	switch {
-	case !known:
+	case !known, b.onlyVariables(r, x):
 		return byNobodyKnown
 	case hash == resourceHash(b.Set, r.Root()):
 		return byKonnect
@@ -141,6 +146,18 @@ func (b *builder) mover(r *config.Resource) mover {
 	default:
 		return byNobodyKnown
 	}
+}
+
+// onlyVariables tells that all fields that differ come from the environment.
+func (b *builder) onlyVariables(r *config.Resource, x Difference) bool {
+	env := b.resolve(r).env
+	return x.State == Differs && !slices.ContainsFunc(x.FieldChanges, func(c FieldChange) bool {
+		at := value.ParsePath(c.Field)
+		return !slices.ContainsFunc(env, func(e Expression) bool {
+			p := value.ParsePath(e.Field)
+			return p.HasPrefix(at) || at.HasPrefix(p)
+		})
+	})
 }
 
 // untouched tells that nobody has written an object since a time, which is

@@ -95,12 +95,14 @@ type selection struct {
 	chosen map[*config.Resource]bool
 	kinds  map[string]bool
 	names  map[string]bool
+	// held says by id what is used by something that is ignored, and by what.
+	held map[string]string
 }
 
 func newSelection(set *config.Set, snap *live.Snapshot, f Filter) *selection {
 	s := &selection{
 		set: set, snap: snap, patterns: slices.Concat(f.Ignore, f.Isolate), isolate: len(f.Isolate) > 0,
-		chosen: map[*config.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{},
+		chosen: map[*config.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{}, held: map[string]string{},
 	}
 	s.matched = make([]bool, len(s.patterns))
 	for i, p := range s.patterns {

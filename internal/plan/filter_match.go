@@ -2,11 +2,10 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/live"
 	"kongctl/internal/target"
 )
 
@@ -25,20 +24,7 @@ func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
 			}
 		}
 	}
-	for _, t := range cat.All() {
-		if t.Parent != nil || !t.HasLabels() {
-			continue
-		}
-		objects, _ := s.snap.Undeclared(t, nil)
-		for _, o := range objects {
-			if slices.Contains(s.set.Namespaces, o.Labels[live.NamespaceLabel]) {
-				add(t, o)
-			}
-		}
-	}
-	for _, r := range s.set.Resources {
-		s.undeclared(r, add)
-	}
+	s.strays(cat, func(t *catalog.Bound, o *target.Object, _ *config.Resource) { add(t, o) })
 	var diags diag.List
 	for i, p := range s.patterns {
 		if s.matched[i] {

@@ -38,7 +38,7 @@ func (b *builder) existing() int {
 		}
 	}
 	for _, c := range b.deletes {
-		if !c.Replace {
+		if !c.Replace && b.Mode != ModeDelete { // there they are declared, and counted
 			n++
 		}
 	}

@@ -175,11 +175,16 @@ func (v *inverter) link(c *Change) {
 		c.ResourceID = ""
 		v.refer(c, value.Path{t.MapKey}, made)
 	}
-	for path := range v.referring(t, c.Fields) {
+	for _, path := range sortedKeys(v.referring(t, c.Fields)) {
 		p := value.ParsePath(path)
 		id, _ := value.Get(c.Fields, p)
 		made := v.remade[fmt.Sprint(id)]
-		if made == nil {
+		switch {
+		case made == nil:
+			continue
+		case v.b.waitsFor(made, c):
+			value.Delete(c.Fields, p.Whole())
+			v.cannot(c, c, "%s: it and the %s %q refer to each other", path, catalog.Words(made.ResourceType), made.ResourceRef)
 			continue
 		}
 		value.Set(c.Fields, p, unknownID)

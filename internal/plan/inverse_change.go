@@ -328,25 +328,27 @@ func ancestorsOf(c *Change) []string {
 // fields that are not known.
 func formerState(t *catalog.Bound, c *Change) (fields map[string]any, lost []string) {
 	body := t.Write()
-	fields = map[string]any{}
-	for _, k := range sortedKeys(c.CurrentState) {
-		x := c.CurrentState[k]
-		switch {
-		case x == nil || !writable(t, k, body):
-		case holdsHidden(x):
-			lost = append(lost, k)
-		default:
-			fields[k] = dropNulls(strip(body.At([]string{k}, nil), value.Clone(x)))
+	state := map[string]any{}
+	for k, x := range c.CurrentState {
+		if x != nil && writable(t, k, body) {
+			state[k] = x
 		}
 	}
-	if !t.ListLacksFields() {
-		return fields, lost
-	}
-	o := body.Object(fields)
-	for _, k := range o.Names() {
+	o := body.Object(state) // of a union, the branch that it was
+	fields = map[string]any{}
+	for _, k := range sortedKeys(state) {
 		f := o.Field(k)
-		if _, known := c.CurrentState[k]; !known && !f.Schema.ReadOnly && !f.Schema.Secret && k != t.MapKey {
+		switch {
+		case f == nil:
+		case holdsHidden(state[k]):
 			lost = append(lost, k)
+		default:
+			fields[k] = dropNulls(strip(f.Schema, value.Clone(state[k])))
+		}
+	}
+	for _, path := range t.Unlisted() {
+		if _, known := value.Get(c.CurrentState, path); !known && o.Field(path[0]) != nil {
+			lost = append(lost, value.Path(path).String())
 		}
 	}
 	return fields, lost

@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -156,35 +157,42 @@ func TestInverseLeavesWhatMovedAlone(t *testing.T) {
 			func(w *testkit.World) {
 				w.Send("PATCH", "/v3/portals/"+id(w, "portal", "p"), `{"description":"three"}`)
 			},
-			[]string{"1 DELETE api a"}, `cannot undo: portal "p": description was changed again since`,
+			[]string{"1 DELETE api a"},
+			`cannot undo: portal "p": description was changed again since`,
 		},
 		"a field, back": {
 			func(w *testkit.World) { w.Send("PATCH", "/v3/portals/"+id(w, "portal", "p"), `{"description":"one"}`) },
-			[]string{"1 DELETE api a"}, `nothing to undo: portal "p" is as it was before`,
+			[]string{"1 DELETE api a"},
+			`nothing to undo: portal "p" is as it was before`,
 		},
 		"another field": {
 			func(w *testkit.World) { w.Send("PATCH", "/v3/portals/"+id(w, "portal", "p"), `{"rbac_enabled":true}`) },
-			[]string{"1 DELETE api a", "2 UPDATE portal p"}, "",
+			[]string{"1 DELETE api a", "2 UPDATE portal p"},
+			"",
 		},
 		"the updated one is gone": {
 			func(w *testkit.World) { w.Send("DELETE", "/v3/portals/"+id(w, "portal", "p"), "") },
-			[]string{"1 DELETE api a"}, `nothing to undo: portal "p" is not there any more`,
+			[]string{"1 DELETE api a"},
+			`nothing to undo: portal "p" is not there any more`,
 		},
 		"the made one is gone": {
 			func(w *testkit.World) { w.Send("DELETE", "/v3/apis/"+id(w, "api", "a"), "") },
-			[]string{"1 UPDATE portal p"}, `nothing to undo: api "a" is not there: it was not made, or it is gone`,
+			[]string{"1 UPDATE portal p"},
+			`nothing to undo: api "a" is not there: it was not made, or it is gone`,
 		},
 		"the made one was changed": {
 			func(w *testkit.World) {
 				w.Send("PATCH", "/v3/apis/"+id(w, "api", "a"), `{"name":"a","description":"mine"}`)
 			},
-			[]string{"1 DELETE api a", "2 UPDATE portal p"}, "it was changed since it was made; undoing deletes it with that",
+			[]string{"1 DELETE api a", "2 UPDATE portal p"},
+			"it was changed since it was made; undoing deletes it with that",
 		},
 		"the made one belongs to others": {
 			func(w *testkit.World) {
 				w.Send("PATCH", "/v3/apis/"+id(w, "api", "a"), `{"labels":{"KONGCTL-namespace":"others"}}`)
 			},
-			[]string{"1 UPDATE portal p"}, `nothing to undo: api "a" is not there`,
+			[]string{"1 UPDATE portal p"},
+			`nothing to undo: api "a" is not there`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -247,4 +255,50 @@ func TestInverseHoldsNoVariable(t *testing.T) {
 		t.Errorf("warnings %q", messages(back))
 	}
 	w.Succeed(w.Run(back))
+}
+
+// TestInverseOfSecrets: no plan holds them, and so none comes back.
+func TestInverseOfSecrets(t *testing.T) {
+	const settings = "portals: [{ref: p, name: p, auth_settings: {ref: s, oidc_auth_enabled: true, oidc_issuer: 'https://id.example.com', oidc_client_id: kong, oidc_client_secret: !secret {source: !env SECRET}}}]\n"
+	w := testkit.New(t)
+	w.Env["SECRET"] = "canary-one"
+	w.Sync(settings)
+	l := w.Load(settings)
+	p, diags := w.TryPlan(testkit.Ask{WriteSecrets: []string{"*"}}, l, w.Target)
+	if len(diags) > 0 || len(p.Changes) != 1 {
+		t.Fatalf("%v, %q", diags, lines(p))
+	}
+	w.Succeed(w.Run(p))
+	back := undoing(t, w, p, nil)
+	expect(t, back)
+	equal(t, "warnings", messages(back), []string{`cannot undo: portal auth settings "s": the plan does not hold what the secret oidc_client_secret was before`})
+}
+
+// TestInverseOfWhatCannotBeMade: without what a create needs there is none.
+func TestInverseOfWhatCannotBeMade(t *testing.T) {
+	w := testkit.New(t)
+	w.Env["SECRET"] = "canary"
+	cert, err := json.Marshal(w.Catalog.Kind("portal_custom_domain").Example["ssl"].(map[string]any)["custom_certificate"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Sync("portals: [{ref: p, name: p, custom_domain: {ref: d, hostname: a.example.com, enabled: true, ssl: {domain_verification_method: custom_certificate, custom_certificate: " + string(cert) + ", custom_private_key: !secret {source: !env SECRET}}}}]\n")
+	p := w.Sync("portals: [{ref: p, name: p}]\n")
+	expect(t, p, "1 DELETE portal_custom_domain custom_domain")
+	back := undoing(t, w, p, nil)
+	expect(t, back)
+	equal(t, "warnings", messages(back), []string{`cannot undo: portal custom domain "custom_domain": the plan does not hold its ssl.custom_certificate, ssl.custom_private_key`})
+}
+
+// TestInverseFindsThePlaceTaken: what has come in the place of a deleted one.
+func TestInverseFindsThePlaceTaken(t *testing.T) {
+	w := testkit.New(t)
+	w.Sync("portals: [{ref: p, name: p}]\n")
+	p := w.Sync("{_defaults: {kongctl: {namespace: default}}}\n")
+	w.Send("POST", "/v3/portals", `{"name":"p"}`)
+	back := undoing(t, w, p, nil)
+	expect(t, back)
+	if got := strings.Join(messages(back), ""); !strings.HasPrefix(got, `cannot undo: portal "p": another one has its place (id `) {
+		t.Errorf("warnings %q", got)
+	}
 }

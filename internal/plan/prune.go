@@ -41,7 +41,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 		return
 	}
 	for _, o := range byName(t, objects) {
-		if slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) && !isSystem(t, o) && !b.selection.spares(t, o, nil) {
+		if slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) && !isSystem(t, o) && !b.spared(t, o, nil) {
 			b.delete(t, o, nil, nil)
 		}
 	}
@@ -55,7 +55,7 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ances
 	spared := b.selection.sparedOf(t, parent, objects)
 	made := map[string]*Change{}
 	for _, o := range byName(t, objects) {
-		if isSystem(t, o) || spared[o] {
+		if isSystem(t, o) || spared[o] || b.spared(t, o, parent) {
 			continue
 		}
 		c := b.delete(t, o, ancestors, nil)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
 )
 
 // keys makes a pair from a number.
@@ -239,6 +240,7 @@ func reseal(t *testing.T, raw []byte) []byte {
 func sum(text string) [32]byte { return sha256.Sum256([]byte(text)) }
 
 func FuzzVerify(f *testing.F) {
+	cat := testkit.Catalog(f)
 	private, public := keys(1)
 	for _, p := range []*plan.Plan{smallPlan(), {}, manyChanges(1)} {
 		raw, err := p.WriteSigned(private)
@@ -247,7 +249,11 @@ func FuzzVerify(f *testing.F) {
 		}
 		f.Add(raw)
 	}
-	for _, text := range []string{``, `null`, `{}`, `[]`, `{"metadata":{"seal":{"algorithm":"sha256","digest":1}}}`, `{"changes":[null,{"id":"a"},{"id":"a"}]}`, `{"metadata":{"plan_version":"1.0"},"changes":[{"fields":{"a":1e999999}}]}`} {
+	for _, text := range []string{
+		``, `null`, `{}`, `[]`, `{"metadata":{"seal":{"algorithm":"sha256","digest":1}}}`, `{"changes":[null,{"id":"a"},{"id":"a"}]}`,
+		`{"metadata":{"plan_version":"1.0"},"changes":[{"id":"a","action":"DELETE","resource_type":"portal","resource_id":"x","current_state":{"name":"n","default_application_auth_strategy_id":"x"},"depends_on":["b","?"]},{"id":"b","action":"UPDATE","resource_type":"api","depends_on":["a","b"],"references":{"":{"change":"a"}},"parent":{"change":"a"}}]}`,
+		`{"metadata":{"plan_version":"1.0"},"changes":[{"id":"a","action":"DELETE","resource_type":"api_version","parent":null,"current_state":{}},{"id":"b","action":"EXTERNAL_TOOL"},{"id":"c","action":"UPDATE","resource_type":"?","resource_ref":"r","replace":true}]}`, `{"metadata":{"plan_version":"1.0"},"changes":[{"fields":{"a":1e999999}}]}`,
+	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -266,5 +272,9 @@ func FuzzVerify(f *testing.F) {
 		if err := plan.Verify(again, nil); err != nil {
 			t.Errorf("what was read and written again is not sealed: %v", err)
 		}
+		// Whatever was read, making other plans from it must not fail.
+		plan.Compare(p, p)
+		plan.Merge(plan.MergeInput{Catalog: cat, Plans: []*plan.Plan{p, p}, Names: []string{"a", "b"}})
+		plan.Inverse(plan.InverseInput{Catalog: cat, Plan: p})
 	})
 }

@@ -21,6 +21,7 @@ type Ask struct {
 	Mode         plan.Mode
 	Prune        string
 	AllowReplace []string
+	WriteSecrets []string
 }
 
 func (a Ask) mode() plan.Mode {
@@ -97,7 +98,7 @@ func (w *World) TryPlan(a Ask, l Loaded, from target.Target) (*plan.Plan, diag.L
 	}
 	p, more := plan.Build(plan.BuildInput{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap,
-		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace,
+		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace, WriteSecrets: a.WriteSecrets,
 		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL},
 		Env:          w.LookupEnv, Now: Epoch(), Generator: "kongctl test", Dir: w.Dir,
 	})

@@ -154,10 +154,11 @@ func random(r *rand.Rand, depth int) any {
 
 func TestHashes(t *testing.T) {
 	label := regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?$`)
+	agreed := regexp.MustCompile(`^sha256-[a-z2-7]{52}$`)
 	seen := map[string]bool{}
 	for _, text := range []string{`null`, `{}`, `{"a":1}`, `{"a":"1"}`, `[1,2]`, `[2,1]`, `"x"`} {
 		hash := value.LabelHash(decode(t, text))
-		if len(hash) != 59 || !label.MatchString(hash) || hash[:7] != "sha256-" {
+		if len(hash) != 59 || !label.MatchString(hash) || !agreed.MatchString(hash) {
 			t.Errorf("%s: %q is not a label value of the agreed form", text, hash)
 		}
 		if got := value.Fingerprint(decode(t, text)); !regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(got) {

@@ -90,9 +90,9 @@ func (v *comparisonView) name(n plan.ChangeName) string {
 
 func (v *comparisonView) pairs(list []plan.FieldPair) {
 	for _, f := range list {
-		lines := difference(value.ParsePath(f.Field), f.A, f.B)
-		if f.A == nil && f.B == nil { // null and absent
-			lines = []string{printable(f.Field) + ": " + presence(f.InA) + " -> " + presence(f.InB)}
+		lines := difference(value.ParsePath(strings.TrimPrefix(f.Field, "metadata.")), sent(f.A, f.InA), sent(f.B, f.InB))
+		if f.Field == "metadata.config_hash" { // nobody reads hashes
+			lines = []string{"they were made from different configurations"}
 		}
 		for _, line := range lines {
 			v.line("      " + line)
@@ -100,9 +100,10 @@ func (v *comparisonView) pairs(list []plan.FieldPair) {
 	}
 }
 
-func presence(there bool) string {
-	if there {
-		return "null"
+// sent tells null, which a plan may hold, from nothing.
+func sent(x any, there bool) any {
+	if x == nil && there {
+		return marker{"null"}
 	}
-	return nothing
+	return x
 }

@@ -50,6 +50,9 @@ func (v *planView) line(text string) { _, _ = v.out.WriteString(text + "\n") }
 func scope(p *plan.Plan) string {
 	m := p.Metadata
 	parts := []string{printable(string(m.Mode))}
+	if m.Inverse {
+		parts[0] = "undo of " + parts[0]
+	}
 	if m.Mode == plan.ModeSync && m.SyncScope.Prune != "" {
 		parts = append(parts, "prune "+printable(m.SyncScope.Prune))
 	}

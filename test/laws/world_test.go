@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +24,7 @@ import (
 	"kongctl/internal/ref"
 	"kongctl/internal/source"
 	"kongctl/internal/target/konnect"
+	"kongctl/internal/view"
 	"kongctl/test/witness"
 )
 
@@ -37,10 +40,28 @@ type world struct {
 	server *emulator.Server
 	target *konnect.Target
 	wire   *recorder
-	text   strings.Builder // everything that was said
+	text   *spoken // everything that was said
 	// what the last plan was made of
 	set  *config.Set
 	snap *live.Snapshot
+}
+
+// spoken keeps what is written to it, from several sides at once.
+type spoken struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (s *spoken) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *spoken) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
 }
 
 // recorder counts requests and keeps what was sent.
@@ -94,11 +115,13 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	wire := &recorder{next: third.Transport(emulator.Transport(srv))}
-	client, err := konnect.New(konnect.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire})
+	said := &spoken{}
+	log := slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelDebug - 4}))
+	client, err := konnect.New(konnect.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t: t, cat: cat, server: srv, target: konnect.NewTarget(cat, client), wire: wire}
+	return &world{t: t, cat: cat, server: srv, target: konnect.NewTarget(cat, client), wire: wire, text: said}
 }
 
 func (w *world) env(name string) (string, bool) {
@@ -154,26 +177,53 @@ func (w *world) bytes(p *plan.Plan) []byte {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.text.Write(raw)
+	_, _ = w.text.Write(raw)
 	return raw
 }
 
-// run carries out a plan after it has been written and read.
+// run carries out a plan after it has been written and read, with a journal.
 func (w *world) run(p *plan.Plan) {
 	w.t.Helper()
 	p, err := plan.Parse(w.bytes(p))
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	report, err := execute.Run(context.Background(), execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now}, func(e event.Event) {
-		fmt.Fprintf(&w.text, "%+v\n", e)
+	j, err := execute.NewJournal(w.t.TempDir(), p, "/", time.Now())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	report, err := execute.Run(context.Background(), execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now, Record: j.Record}, func(e event.Event) {
+		_, _ = fmt.Fprintf(w.text, "%+v\n", e)
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.show(p, report, j)
 	for _, r := range report.Results {
 		if r.Status != execute.Succeeded {
 			w.t.Errorf("%s %s: %s", r.ChangeID, r.Status, r.Error)
+		}
+	}
+}
+
+// show says all that can be said of a run: views, report and journal.
+func (w *world) show(p *plan.Plan, report *execute.Report, j *execute.Journal) {
+	w.t.Helper()
+	journal, err := os.ReadFile(j.Name())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, _ = w.text.Write(journal)
+	r := view.NewReport(report)
+	for _, err := range []error{
+		j.Close(true),
+		view.WritePlan(w.text, p, view.PlanOptions{}),
+		view.WriteDocumentYAML(w.text, w.bytes(p)),
+		view.WriteJSON(w.text, r),
+		view.WriteSummary(w.text, r, view.Style{}),
+	} {
+		if err != nil {
+			w.t.Fatal(err)
 		}
 	}
 }

@@ -71,9 +71,9 @@ func TestServer(t *testing.T) {
 		{"stopped with SIGTERM", syscall.SIGTERM, true},
 		{"killed", syscall.SIGKILL, false},
 	} {
+		server.end(t, end.signal, end.clean)
+		server = m.start(t, addr, args...)
 		t.Run(end.name+", the state survives", func(t *testing.T) {
-			server.end(t, end.signal, end.clean)
-			server = m.start(t, addr, args...)
 			if diff := cmp.Diff(state, server.state(t)); diff != "" {
 				t.Errorf("state (-before +after):\n%s", diff)
 			}
@@ -134,7 +134,7 @@ type counts map[string]int
 func (p *process) requests(t *testing.T) counts {
 	t.Helper()
 	var log struct {
-		Operations counts `json:"operations"`
+		Operations counts `json:"by_operation"`
 	}
 	body := p.body(t, "/__local/requests")
 	if err := json.Unmarshal(body, &log); err != nil {

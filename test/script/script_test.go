@@ -39,7 +39,9 @@ import (
 var update = flag.Bool("update", false, "write what commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kongctl": func() { os.Exit(cli.Main()) }})
+	testscript.Main(m, map[string]func(){
+		"kongctl": func() { os.Exit(cli.Main()) }, //nolint:forbidigo // it stands for main
+	})
 }
 
 func TestScripts(t *testing.T) {
@@ -76,6 +78,7 @@ func TestScripts(t *testing.T) {
 			"writes":  writes,
 			"konnect": konnect,
 			"exits":   exits,
+			"id":      id,
 		},
 	})
 }
@@ -195,6 +198,7 @@ func request(ts *testscript.TestScript, method, path, body string) []byte {
 	req, err := http.NewRequest(method, ts.Getenv("KONNECT")+path, strings.NewReader(body))
 	ts.Check(err)
 	req.Header.Set("Authorization", "Bearer kpat_script")
+	req.Header.Set(emulator.LocalHeader, "1")
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
+
 )
 
 // Log is the operations of valid exchanges, as "GET /v3/portals/{portalId}". The
@@ -89,10 +90,13 @@ type exchange struct {
 // ownPrefix stands before what is about the embedded Konnect itself.
 const ownPrefix = "/__local/"
 
+// faultHeader is on answers that were asked for, not promised.
+const faultHeader = "X-Kongctl-Fault"
+
 // see judges an exchange.
 func (w *Witness) see(x exchange) {
-	if strings.HasPrefix(x.request.URL.Path, ownPrefix) {
-		return
+	if strings.HasPrefix(x.request.URL.Path, ownPrefix) || x.header.Get(faultHeader) != "" {
+		return // its own business, or an answer that was asked for
 	}
 	req := x.request.Clone(context.WithoutCancel(x.request.Context()))
 	req.Body = io.NopCloser(bytes.NewReader(x.sent))

@@ -51,7 +51,7 @@ func TestWitnessCanFail(t *testing.T) {
 		{"a path that is not in the document", "GET", "/v9/teams", ``, 404, problem, "GET /v9/teams"},
 		{"the embedded Konnect's own", "GET", "/__local/state", ``, 200, `{}`, ""},
 	} {
-		for way, send := range map[string]func(*Witness, *http.Request, http.HandlerFunc) (*http.Response, error){
+		for way, send := range map[string]func(*Witness, *http.Request, http.HandlerFunc) (int, string, error){
 			"transport": throughTransport, "handler": throughHandler,
 		} {
 			t.Run(row.name+" through a "+way, func(t *testing.T) {
@@ -61,13 +61,9 @@ func TestWitnessCanFail(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				res, err := send(w, newRequest(t, row.method, row.path, row.body), answer(row.status, row.answer))
-				if err != nil {
-					t.Fatal(err)
-				}
-				body, err := io.ReadAll(res.Body)
-				if err != nil || string(body) != row.answer || res.StatusCode != row.status {
-					t.Errorf("passed on %d %s, %v", res.StatusCode, body, err)
+				status, body, err := send(w, newRequest(t, row.method, row.path, row.body), answer(row.status, row.answer))
+				if err != nil || body != row.answer || status != row.status {
+					t.Errorf("passed on %d %s, %v", status, body, err)
 				}
 				text := strings.Join(said, "\n")
 				if (row.want == "") != (text == "") || !strings.Contains(text, row.want) {
@@ -109,18 +105,24 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func throughTransport(w *Witness, r *http.Request, h http.HandlerFunc) (*http.Response, error) {
-	return w.Transport(roundTrip(func(r *http.Request) (*http.Response, error) {
+func throughTransport(w *Witness, r *http.Request, h http.HandlerFunc) (int, string, error) {
+	res, err := w.Transport(roundTrip(func(r *http.Request) (*http.Response, error) {
 		rec := httptest.NewRecorder()
 		h(rec, r)
 		return rec.Result(), nil
 	})).RoundTrip(r)
+	if err != nil {
+		return 0, "", err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return res.StatusCode, string(body), err
 }
 
-func throughHandler(w *Witness, r *http.Request, h http.HandlerFunc) (*http.Response, error) {
+func throughHandler(w *Witness, r *http.Request, h http.HandlerFunc) (int, string, error) {
 	rec := httptest.NewRecorder()
 	w.Handler(h).ServeHTTP(rec, r)
-	return rec.Result(), nil
+	return rec.Code, rec.Body.String(), nil
 }
 
 // TestDocument: it must be the whole document, in the words of 3.0.

@@ -88,9 +88,13 @@ func roots(t *testing.T, a *intercept.Authority) *x509.CertPool {
 	return pool
 }
 
-// send returns status and body; the body of a refusal by the proxy is the
-// error's.
-func (w *world) send(client *http.Client, method, address, body string) (*http.Response, string) {
+// reply is an answer, read to its end.
+type reply struct {
+	status, major int
+	body          string
+}
+
+func (w *world) send(client *http.Client, method, address, body string) reply {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), method, address, strings.NewReader(body))
 	if err != nil {
@@ -107,17 +111,17 @@ func (w *world) send(client *http.Client, method, address, body string) (*http.R
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return res, string(raw)
+	return reply{res.StatusCode, res.ProtoMajor, string(raw)}
 }
 
 func (w *world) names(client *http.Client, address string) string {
 	w.t.Helper()
-	res, body := w.send(client, http.MethodGet, address, "")
-	if res.StatusCode != http.StatusOK {
-		w.t.Fatalf("GET %s: %s %s", address, res.Status, body)
+	res := w.send(client, http.MethodGet, address, "")
+	if res.status != http.StatusOK {
+		w.t.Fatalf("GET %s: %d %s", address, res.status, res.body)
 	}
 	var list struct{ Data []struct{ Name string } }
-	if err := json.Unmarshal([]byte(body), &list); err != nil {
+	if err := json.Unmarshal([]byte(res.body), &list); err != nil {
 		w.t.Fatal(err)
 	}
 	var out []string
@@ -129,15 +133,15 @@ func (w *world) names(client *http.Client, address string) string {
 
 func (w *world) create(address, name string) string {
 	w.t.Helper()
-	res, body := w.send(w.client, http.MethodPost, address, fmt.Sprintf(`{"name":%q}`, name))
-	if res.StatusCode != http.StatusCreated {
-		w.t.Fatalf("POST %s: %s %s", address, res.Status, body)
+	res := w.send(w.client, http.MethodPost, address, fmt.Sprintf(`{"name":%q}`, name))
+	if res.status != http.StatusCreated {
+		w.t.Fatalf("POST %s: %d %s", address, res.status, res.body)
 	}
 	var made struct {
 		ID            string
 		DefaultDomain string `json:"default_domain"`
 	}
-	if err := json.Unmarshal([]byte(body), &made); err != nil {
+	if err := json.Unmarshal([]byte(res.body), &made); err != nil {
 		w.t.Fatal(err)
 	}
 	if made.DefaultDomain != "" {
@@ -173,12 +177,12 @@ func TestRegionsAreKeptApartAndTheOrganizationIsShared(t *testing.T) {
 			t.Errorf("%s has %q, want %q", row.address, got, row.want)
 		}
 	}
-	if res, body := w.send(w.client, http.MethodGet, "https://mars.api.konghq.com/v3/portals", ""); res.StatusCode != http.StatusNotFound || !strings.Contains(body, "no region mars") {
-		t.Errorf("a region that does not exist: %s %s", res.Status, body)
+	if res := w.send(w.client, http.MethodGet, "https://mars.api.konghq.com/v3/portals", ""); res.status != http.StatusNotFound || !strings.Contains(res.body, "no region mars") {
+		t.Errorf("a region that does not exist: %d %s", res.status, res.body)
 	}
-	_, state := w.send(http.DefaultClient, http.MethodGet, "http://"+w.addr+"/__local/state", "")
+	state := w.send(http.DefaultClient, http.MethodGet, "http://"+w.addr+"/__local/state", "")
 	var kinds map[string][]any
-	if err := json.Unmarshal([]byte(state), &kinds); err != nil {
+	if err := json.Unmarshal([]byte(state.body), &kinds); err != nil {
 		t.Fatal(err)
 	}
 	for kind, want := range map[string]int{"portal": 1, "portal@eu": 1, "portal@sg": 1, "team": 10} {
@@ -204,31 +208,36 @@ func TestNothingElseIsForwarded(t *testing.T) {
 		"example.com:443", "konghq.com.example.com:443", "notkonghq.com:443", "us.api.konghq.com:80", "us.api.konghq.com",
 		"127.0.0.1:443", other.Addr().String(),
 	} {
-		conn, err := net.Dial("tcp", w.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n\r\n", target, target); err != nil {
-			t.Fatal(err)
-		}
-		res, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: http.MethodConnect})
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(io.LimitReader(res.Body, max(0, res.ContentLength)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if res.StatusCode != http.StatusForbidden || !strings.Contains(string(body), "forwards nothing") || !strings.Contains(string(body), target) {
-			t.Errorf("CONNECT %s: %s %q", target, res.Status, body)
-		}
-		if err := conn.Close(); err != nil {
-			t.Fatal(err)
+		if res := w.connect(target); res.status != http.StatusForbidden || !strings.Contains(res.body, "forwards nothing") || !strings.Contains(res.body, target) {
+			t.Errorf("CONNECT %s: %d %q", target, res.status, res.body)
 		}
 	}
-	if res, body := w.send(w.client, http.MethodGet, "http://example.com/v3/portals", ""); res.StatusCode != http.StatusForbidden {
-		t.Errorf("a plain request for another host: %s %s", res.Status, body)
+	if res := w.send(w.client, http.MethodGet, "http://example.com/v3/portals", ""); res.status != http.StatusForbidden {
+		t.Errorf("a plain request for another host: %d %s", res.status, res.body)
 	}
+}
+
+// connect asks the proxy for a tunnel that it must refuse.
+func (w *world) connect(target string) reply {
+	w.t.Helper()
+	conn, err := net.Dial("tcp", w.addr)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }() // all was read
+	if _, err := fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n\r\n", target, target); err != nil {
+		w.t.Fatal(err)
+	}
+	res, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: http.MethodConnect})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, max(0, res.ContentLength)))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return reply{res.StatusCode, res.ProtoMajor, string(body)}
 }
 
 func TestWaysIn(t *testing.T) {
@@ -252,9 +261,9 @@ func TestWaysIn(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			defer row.transport.CloseIdleConnections()
-			res, body := w.send(&http.Client{Transport: row.transport}, http.MethodGet, row.address+"/v3/portals", "")
-			if res.StatusCode != http.StatusOK || res.ProtoMajor != row.major {
-				t.Errorf("%s %s: %s", res.Proto, res.Status, body)
+			res := w.send(&http.Client{Transport: row.transport}, http.MethodGet, row.address+"/v3/portals", "")
+			if res.status != http.StatusOK || res.major != row.major {
+				t.Errorf("HTTP/%d: %d %s", res.major, res.status, res.body)
 			}
 		})
 	}

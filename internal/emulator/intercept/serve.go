@@ -39,10 +39,12 @@ func Serve(ctx context.Context, ln net.Listener, h http.Handler, a *Authority) e
 func accept(ctx context.Context, ln net.Listener, plain, secure *queue) error {
 	for {
 		conn, err := ln.Accept()
-		if err != nil && ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
+		switch {
+		case ctx.Err() != nil && err == nil:
+			return conn.Close()
+		case ctx.Err() != nil:
+			return nil //nolint:nilerr // the listener was closed because the time has come
+		case err != nil:
 			return err
 		}
 		go func() {

@@ -131,10 +131,7 @@ func object(t *catalog.Bound, body map[string]any, id string) *target.Object {
 	if t.ListParent != "" {
 		o.ParentID, _ = body[t.ListParent].(string)
 	}
-	o.Fields = body
-	if t.Decode != nil {
-		o.Fields = t.Decode(body)
-	}
+	o.Fields = t.Fields(body)
 	if labels, ok := body["labels"].(map[string]any); ok {
 		o.Labels = map[string]string{}
 		for k, v := range labels {

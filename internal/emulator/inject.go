@@ -1,0 +1,249 @@
+package emulator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"hash/fnv"
+	"io"
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// ErrCut is why a request in process has no answer: the connection was cut on
+// purpose.
+var ErrCut = errors.New("the connection was cut by a fault")
+
+// injector makes faults. It is made anew when they are set.
+type injector struct {
+	faultRules
+	spec Faults
+
+	mu      sync.Mutex
+	counts  map[string]uint64 // requests by operation
+	made    map[string]int    // faults by name
+	tokens  float64
+	counted time.Time
+}
+
+// retryAfter is what a fault with status 429 asks for.
+const retryAfter = time.Second
+
+func newInjector(spec Faults, rules faultRules) *injector {
+	return &injector{faultRules: rules, spec: spec, counts: map[string]uint64{}, made: map[string]int{}, tokens: rules.burst()}
+}
+
+// verdict is what happens to one request.
+type verdict struct {
+	fault  string // its name; "" for none
+	status int
+	wait   time.Duration
+	slow   time.Duration
+	retry  time.Duration
+}
+
+// judge decides on a request. The same seed gives the same verdict to the n-th
+// request of an operation, whatever happens in between.
+func (f *injector) judge(op string, now time.Time) verdict {
+	if !f.meant(op) {
+		return verdict{}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := f.counts[op]
+	f.counts[op]++
+	if wait, ok := f.token(now); !ok {
+		f.made[faultRate]++
+		return verdict{fault: faultRate, status: http.StatusTooManyRequests, retry: wait}
+	}
+	v := verdict{wait: f.latency}
+	if f.jitter > 0 {
+		v.wait += time.Duration((2*chance(f.seed, op, n, 1) - 1) * float64(f.jitter))
+	}
+	at := chance(f.seed, op, n, 0)
+	for _, c := range f.chances {
+		if at -= c.probability; at >= 0 {
+			continue
+		}
+		v.fault = c.name
+		v.status = c.status
+		if c.status == http.StatusTooManyRequests {
+			v.retry = retryAfter
+		}
+		if c.name == faultSlow {
+			v.slow = slowPause
+		}
+		f.made[c.name]++
+		break
+	}
+	return v
+}
+
+// token takes one from the bucket, or says how long it takes until there is one.
+func (f *injector) token(now time.Time) (time.Duration, bool) {
+	if f.rate == 0 {
+		return 0, true
+	}
+	if !f.counted.IsZero() {
+		f.tokens = min(f.burst(), f.tokens+f.rate*now.Sub(f.counted).Seconds())
+	}
+	f.counted = now
+	if f.tokens < 1 {
+		return time.Duration((1 - f.tokens) / f.rate * float64(time.Second)), false
+	}
+	f.tokens--
+	return 0, true
+}
+
+// chance is a number from 0 to 1 that depends on all of its arguments and on
+// nothing else.
+func chance(seed uint64, op string, n, what uint64) float64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(op)) // a hash takes everything
+	x := mix(seed ^ mix(h.Sum64()^mix(n^mix(what))))
+	return float64(x>>11) / (1 << 53)
+}
+
+// mix spreads the bits of a number (the finalizer of SplitMix64).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// tally is how often each fault was made.
+func (f *injector) tally() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := make(map[string]int, len(f.made))
+	for k, n := range f.made {
+		out[k] = n
+	}
+	return out
+}
+
+// FaultHeader names, in an answer, the fault that made it: such an answer is
+// not one that the service promises.
+const FaultHeader = "X-Kongctl-Fault"
+
+// serveFaulty answers a request as the faults say, and returns the key of its
+// operation and the name of the fault.
+func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector) (op, fault string) {
+	if o, _, _ := s.contract.Match(r.Method, r.URL.EscapedPath()); o != nil {
+		op = o.Key()
+	}
+	v := f.judge(op, s.o.Clock())
+	if s.o.Sleep(r.Context(), v.wait+v.slow) != nil {
+		return op, v.fault // the client is gone
+	}
+	switch {
+	case v.status != 0:
+		p := refuse(v.status, "The embedded Konnect was asked to answer so (fault %s)", v.fault)
+		p.retry = v.retry
+		w.Header().Set(FaultHeader, v.fault)
+		s.writeProblem(w, p)
+		return op, v.fault
+	case v.fault == faultCutBefore:
+		unsent(r.Context())
+		return op, v.fault
+	case v.fault == faultCutAfter:
+		return s.serve(&discard{header: http.Header{}}, r), v.fault
+	default:
+		return s.serve(w, r), v.fault
+	}
+}
+
+// cuts tells the faults after which there is no answer.
+func cuts(fault string) bool { return fault == faultCutBefore || fault == faultCutAfter }
+
+// discard takes an answer that nobody gets.
+type discard struct{ header http.Header }
+
+// Header is what the handler sets.
+func (d *discard) Header() http.Header { return d.header }
+
+// WriteHeader takes the status.
+func (d *discard) WriteHeader(int) {}
+
+// Write takes the body.
+func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// seconds is a time for the header Retry-After, which knows no parts of seconds.
+func seconds(d time.Duration) string {
+	return strconv.Itoa(int(max(1, math.Ceil(d.Seconds()))))
+}
+
+// sleep waits, or returns the reason why the context ended.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// SetFaults changes what goes wrong on purpose, from now on.
+func (s *Server) SetFaults(spec Faults) error {
+	rules, err := spec.parse(s.contract)
+	if err != nil {
+		return err
+	}
+	if rules.seed == 0 {
+		rules.seed = mix(uint64(s.o.Clock().UnixNano()))>>12 + 1 // a number that JSON keeps
+		spec.Seed = rules.seed
+	}
+	if err := s.store.setLag(rules.lag); err != nil {
+		return err
+	}
+	if rules.none() {
+		s.faults.Store(nil)
+		return nil
+	}
+	s.faults.Store(newInjector(spec, rules))
+	return nil
+}
+
+// FaultReport is the faults that are set, and how often each was made.
+type FaultReport struct {
+	Faults
+	Made map[string]int `json:"made"`
+}
+
+// Faults tells what goes wrong on purpose.
+func (s *Server) Faults() FaultReport {
+	f := s.faults.Load()
+	if f == nil {
+		return FaultReport{Made: map[string]int{}}
+	}
+	return FaultReport{f.spec, f.tally()}
+}
+
+// putFaults sets faults for a client.
+func (s *Server) putFaults(w http.ResponseWriter, r *http.Request) {
+	if err := owner(r); err != nil {
+		s.writeError(w, r, err)
+		return
+	}
+	var spec Faults
+	dec := json.NewDecoder(io.LimitReader(r.Body, maxBody))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&spec); err != nil {
+		s.writeError(w, r, bad("body", "", "invalid", err.Error()))
+		return
+	}
+	if err := s.SetFaults(spec); err != nil {
+		s.writeError(w, r, bad("body", "", "invalid", err.Error()))
+		return
+	}
+	s.writeLocal(w, s.Faults())
+}

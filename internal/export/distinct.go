@@ -1,0 +1,65 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// distinct leaves out what says nothing, and all but the first of those that a
+// configuration cannot tell apart.
+func (w *writer) distinct(list []*Resource) []*Resource {
+	var out []*Resource
+	seen := map[string]bool{}
+	for _, r := range list {
+		if untouched(r.Type, r.Object.Fields) && len(r.children) == 0 {
+			continue
+		}
+		key := r.identity()
+		if key != "" && seen[key] {
+			w.warn(diag.ExpTwin, fmt.Sprintf("%s (id %s) has the name of another one, and a configuration cannot tell the two apart: it is left out.", capital(r.what()), r.Object.ID),
+				"rename one of the two in Konnect.")
+			continue
+		}
+		seen[key] = true
+		copied := *r
+		copied.children = w.distinct(r.children)
+		for _, c := range copied.children {
+			c.Parent = &copied
+		}
+		out = append(out, &copied)
+	}
+	nestAgain(out)
+	return out
+}
+
+// nestAgain points what nests at the copies.
+func nestAgain(list []*Resource) {
+	byID := map[string]*Resource{}
+	for _, r := range list {
+		byID[r.Type.Kind+" "+r.Object.ID] = r
+	}
+	for _, r := range list {
+		if r.Above != nil {
+			r.Above = byID[r.Type.Kind+" "+r.Above.Object.ID]
+		}
+	}
+}
+
+// identity is what must differ between siblings, "" where there is one at most.
+func (r *Resource) identity() string {
+	if len(r.Type.Identity) == 0 {
+		return ""
+	}
+	parts := []string{r.Type.Kind}
+	if r.Above != nil {
+		parts = append(parts, r.Above.Object.ID)
+	}
+	for _, f := range r.Type.Identity {
+		v, _ := value.Get(r.Object.Fields, value.ParsePath(f))
+		parts = append(parts, strings.TrimSpace(fmt.Sprint(v)))
+	}
+	return strings.Join(parts, "\x00")
+}

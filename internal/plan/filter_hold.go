@@ -1,0 +1,126 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/live"
+	"kongctl/internal/ref"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// hold finds what ignored resources use: Konnect would refuse to delete that,
+// or delete them with it. In a delete what they belong to stays, too, and so
+// does what that uses in its turn.
+func (s *selection) hold(links *ref.Links, cat *catalog.Catalog, mode Mode) {
+	if s.isolate || len(s.patterns) == 0 {
+		return
+	}
+	for again := true; again; {
+		again = false
+		for _, r := range s.set.Resources {
+			o := s.snap.Object(r)
+			if o == nil || !s.leftOut(r) && (mode != ModeDelete || s.stays(r) == "") {
+				continue
+			}
+			again = s.uses(r.Type, o, r.Describe()) || again
+			for _, link := range links.From(r) {
+				if used := s.snap.Object(link.Target); used != nil {
+					again = s.use(used.ID, r.Describe()) || again
+				}
+			}
+		}
+		s.strays(cat, func(t *catalog.Bound, o *target.Object, parent *config.Resource) {
+			if s.spares(t, o, parent) {
+				again = s.uses(t, o, fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o))) || again
+			}
+		})
+	}
+}
+
+// uses notes what an object refers to, and tells whether that is news.
+func (s *selection) uses(t *catalog.Bound, o *target.Object, who string) bool {
+	news := false
+	for _, r := range t.References {
+		v, _ := value.Get(o.Fields, value.ParsePath(r.Field))
+		for _, id := range texts(v) {
+			news = s.use(id, who) || news
+		}
+	}
+	return news
+}
+
+func (s *selection) use(id, who string) bool {
+	if id == "" || s.held[id] != "" {
+		return false
+	}
+	s.held[id] = who
+	return true
+}
+
+// user is who of the ignored uses an object; "" is nobody.
+func (s *selection) user(t *catalog.Bound, o *target.Object) string {
+	if t.Shape == catalog.Map {
+		return "" // it has the id of what its key names
+	}
+	return s.held[o.ID]
+}
+
+// stays tells which ignored resource keeps a declared one from being deleted:
+// one that belongs to it or nests in it, or one that uses it or a part of it.
+func (s *selection) stays(r *config.Resource) string {
+	if s.isolate || len(s.patterns) == 0 {
+		return ""
+	}
+	for _, x := range s.set.Resources {
+		if o := s.snap.Object(x); o != nil && (x == r || below(x, r)) {
+			if who := s.user(x.Type, o); who != "" {
+				return who
+			}
+		}
+	}
+	if spared := s.sparesBelow(r); len(spared) > 0 {
+		return spared[0]
+	}
+	return ""
+}
+
+// strays goes through what is managed and not declared.
+func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *target.Object, *config.Resource)) {
+	for _, t := range cat.All() {
+		if t.Parent != nil || !t.HasLabels() {
+			continue
+		}
+		objects, _ := s.snap.Undeclared(t, nil)
+		for _, o := range objects {
+			if slices.Contains(s.set.Namespaces, o.Labels[live.NamespaceLabel]) {
+				each(t, o, nil)
+			}
+		}
+	}
+	for _, r := range s.set.Resources {
+		s.undeclared(r, func(t *catalog.Bound, o *target.Object) { each(t, o, r) })
+	}
+}
+
+// spared tells that a filter keeps an object that nothing declares from being
+// deleted, and warns where no pattern says so.
+func (b *builder) spared(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
+	s := b.selection
+	if s.spares(t, o, parent) {
+		return true
+	}
+	who := s.user(t, o)
+	if who != "" {
+		b.keep(fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o)), who)
+	}
+	return who != ""
+}
+
+// keep warns of something that stays because of what is ignored.
+func (b *builder) keep(what, because string) {
+	b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because the filter ignores the %s", what, because)})
+}

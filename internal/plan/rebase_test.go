@@ -1,0 +1,29 @@
+package plan_test
+
+import (
+	"testing"
+
+	"kongctl/internal/plan"
+)
+
+func TestRebase(t *testing.T) {
+	source := object{"file": "key.pem", "base": "certs"}
+	p := &plan.Plan{
+		Metadata: plan.Metadata{Inputs: []plan.Input{{File: "a.yaml"}}},
+		Changes: []*plan.Change{{
+			Source: &plan.Source{File: "a.yaml"},
+			SecretWrites: []plan.Expression{
+				{Field: "one", Expression: object{"source": source}},
+				{Field: "two", Expression: object{"parts": []any{object{"text": "x"}, object{"env": "E"}, source}}},
+			},
+		}, {}},
+	}
+	p.Rebase(func(name string) string { return "../" + name })
+	moved := object{"file": "key.pem", "base": "../certs"}
+	equal(t, "inputs", p.Metadata.Inputs, []plan.Input{{File: "../a.yaml"}})
+	equal(t, "source", p.Changes[0].Source.File, "../a.yaml")
+	equal(t, "secrets", p.Changes[0].SecretWrites, []plan.Expression{
+		{Field: "one", Expression: object{"source": moved}},
+		{Field: "two", Expression: object{"parts": []any{object{"text": "x"}, object{"env": "E"}, moved}}},
+	})
+}

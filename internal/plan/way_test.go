@@ -1,0 +1,59 @@
+package plan_test
+
+import (
+	"testing"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
+)
+
+// way is how a test wants a plan made, beyond what Ask says.
+type way struct {
+	mode    plan.Mode
+	filter  plan.Filter
+	foreign live.Foreign
+	all     bool
+}
+
+// input reads what a plan is made of.
+func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInput, diag.List) {
+	t.Helper()
+	l := w.Load(text)
+	snap, diags, err := live.Read(t.Context(), w.Target, live.Query{
+		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: live.PruneFull,
+		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.BuildInput{
+		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: live.PruneFull,
+		AllowEmpty: []string{"*"}, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
+	}, diags
+}
+
+// build makes a plan; what stands in its way is returned.
+func build(t *testing.T, w *testkit.World, text string, how way) (*plan.Plan, diag.List) {
+	t.Helper()
+	in, diags := input(t, w, text, how)
+	p, more := plan.Build(in)
+	return p, append(diags, more...)
+}
+
+func patterns(texts ...string) []plan.Pattern {
+	var out []plan.Pattern
+	for _, s := range texts {
+		out = append(out, plan.Pattern{Text: s})
+	}
+	return out
+}
+
+func codes(list diag.List) []diag.Code {
+	var out []diag.Code
+	for _, d := range list {
+		out = append(out, d.Code)
+	}
+	return out
+}

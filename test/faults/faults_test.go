@@ -1,0 +1,250 @@
+// Package faults carries out large plans on a Konnect that fails on purpose.
+//
+// In: an embedded Konnect behind real HTTP that refuses, breaks and cuts a share
+// of all requests. Out: failures where the end is not that of a clean run. It
+// must never wait in real time: clocks are injected.
+package faults
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/emulator"
+	"kongctl/internal/execute"
+	"kongctl/internal/export"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/ref"
+	"kongctl/internal/source"
+	"kongctl/internal/target/konnect"
+)
+
+// fast is a clock on which waiting takes no time.
+type fast struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *fast) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *fast) Sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	return ctx.Err()
+}
+
+// place is a Konnect and the way to it.
+type place struct {
+	t      *testing.T
+	cat    *catalog.Catalog
+	server *emulator.Server
+	target *konnect.Target
+	clock  *fast
+}
+
+func newPlace(t *testing.T, faults emulator.Faults) *place {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := emulator.New(cat, emulator.Options{Store: emulator.NewMemory(), Clock: time.Now, Faults: faults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ts := httptest.NewServer(srv)
+	t.Cleanup(ts.Close)
+	clock := &fast{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	client, err := konnect.New(konnect.Config{BaseURL: ts.URL, Token: "kpat_faults", Clock: clock, MaxAttempts: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &place{t: t, cat: cat, server: srv, target: konnect.NewTarget(cat, client), clock: clock}
+}
+
+func (p *place) plan(text string) *plan.Plan {
+	p.t.Helper()
+	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: p.t.TempDir()})
+	set, more := config.Build(p.cat, res.Documents, config.Options{})
+	diags = append(diags, more...)
+	links, more := ref.Link(set)
+	if diags = append(diags, more...); diags.HasErrors() {
+		p.t.Fatal(diags.Err())
+	}
+	snap, diags, err := live.Read(context.Background(), p.target, live.Query{Catalog: p.cat, Set: set, Links: links, Sync: true, Prune: live.PruneFull})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	out, more := plan.Build(plan.BuildInput{
+		Catalog: p.cat, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: live.PruneFull,
+		AllowEmpty: []string{"*"}, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now(), Generator: "faults", Dir: "/",
+	})
+	if diags = append(diags, more...); diags.HasErrors() {
+		p.t.Fatal(diags.Err())
+	}
+	if len(out.Errors) > 0 {
+		p.t.Fatal(out.Errors)
+	}
+	return out
+}
+
+func (p *place) run(pl *plan.Plan) {
+	p.t.Helper()
+	report, err := execute.Run(context.Background(), execute.Input{
+		Plan: pl, Catalog: p.cat, Target: p.target, Dir: "/", Concurrency: 16, Now: p.clock.Now, Sleep: p.clock.Sleep,
+	}, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Status != execute.Succeeded {
+			p.t.Errorf("%s %s: %s", r.ChangeID, r.Status, r.Error)
+		}
+	}
+}
+
+// holds is all that is stored, as configuration: without ids and times.
+func (p *place) holds() string {
+	p.t.Helper()
+	if err := p.server.SetFaults(emulator.Faults{}); err != nil {
+		p.t.Fatal(err)
+	}
+	snap, err := export.Read(context.Background(), p.target, p.cat, export.Options{Children: true})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	out, err := export.Write(snap, export.WriteOptions{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range out.Files {
+		fmt.Fprintf(&b, "%s\n%s\n", f.Name, f.Data)
+	}
+	return b.String()
+}
+
+// faults counts the requests that were disturbed.
+func (p *place) faults() int {
+	p.t.Helper()
+	rec := httptest.NewRecorder()
+	p.server.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/__local/faults", nil))
+	var answer struct {
+		Made map[string]int `json:"made"`
+	}
+	if err := json.Unmarshal(rec.Body.Bytes(), &answer); err != nil {
+		p.t.Fatal(err)
+	}
+	n := 0
+	for _, x := range answer.Made {
+		n += x
+	}
+	return n
+}
+
+// thousand declares a thousand resources: roots, children, trees, references,
+// memberships and things put at a key.
+func thousand(description string) string {
+	var b strings.Builder
+	b.WriteString("portals:\n")
+	for i := range 20 {
+		fmt.Fprintf(&b, "- {ref: p%d, name: p%d, description: %s, pages: [", i, i, description)
+		for j := range 10 {
+			fmt.Fprintf(&b, "{slug: s%d, content: %s, children: [{slug: inner, content: C}]}, ", j, description)
+		}
+		b.WriteString("], snippets: [")
+		for j := range 5 {
+			fmt.Fprintf(&b, "{name: n%d, content: C}, ", j)
+		}
+		fmt.Fprintf(&b, "], teams: [{ref: t%d, name: t, roles: [{role_name: Viewer, entity_type_name: Services, entity_id: !ref a%d, entity_region: eu}]}]}\n", i, i)
+	}
+	b.WriteString("apis:\n")
+	for i := range 100 {
+		fmt.Fprintf(&b, "- {ref: a%d, name: a%d, publications: [{portal: p%d}], documents: [{slug: d, content: %s}]}\n", i, i, i%20, description)
+	}
+	b.WriteString("catalog_services:\n")
+	for i := range 150 {
+		fmt.Fprintf(&b, "- {name: c%d, display_name: %s}\n", i, description)
+	}
+	return b.String()
+}
+
+func TestAThousandChangesThroughFaults(t *testing.T) {
+	clean := newPlace(t, emulator.Faults{})
+	clean.run(clean.plan(thousand("first")))
+	first := clean.holds()
+	clean.run(clean.plan(thousand("second")))
+	second := clean.holds()
+
+	rough := emulator.Faults{Fault: "429:0.03,500:0.03,cut-before:0.02,cut-after:0.02", Seed: 7}
+	p := newPlace(t, rough)
+	creates := p.plan(thousand("first"))
+	if n := len(creates.Changes); n < 1000 {
+		t.Fatalf("only %d changes", n)
+	}
+	p.run(creates)
+	if n := p.faults(); n < 100 {
+		t.Errorf("only %d requests were disturbed", n)
+	}
+	if diff := cmp.Diff(first, p.holds()); diff != "" {
+		t.Errorf("after creating, faults made a difference:\n%s", diff)
+	}
+	if err := p.server.SetFaults(rough); err != nil {
+		t.Fatal(err)
+	}
+	p.run(p.plan(thousand("second")))
+	if diff := cmp.Diff(second, p.holds()); diff != "" {
+		t.Errorf("after updating, faults made a difference:\n%s", diff)
+	}
+	if err := p.server.SetFaults(rough); err != nil {
+		t.Fatal(err)
+	}
+	p.run(p.plan("_defaults: {kongctl: {namespace: default}}\n"))
+	empty := newPlace(t, emulator.Faults{})
+	if diff := cmp.Diff(empty.holds(), p.holds()); diff != "" {
+		t.Errorf("after deleting, something is left:\n%s", diff)
+	}
+}
+
+// A create whose answer is lost is found again and not repeated.
+func TestLostAnswersMakeNoDuplicates(t *testing.T) {
+	p := newPlace(t, emulator.Faults{Fault: "cut-after:0.5", Seed: 3, On: []string{"POST /v3/apis", "POST /v3/apis/{apiId}/documents", "POST /v3/teams"}})
+	var b strings.Builder
+	b.WriteString("apis:\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "- {name: a%d, version: v1, documents: [{slug: d, content: D}]}\n", i)
+	}
+	b.WriteString("teams:\n")
+	for i := range 20 {
+		fmt.Fprintf(&b, "- {name: t%d}\n", i)
+	}
+	p.run(p.plan(b.String()))
+	if n := p.faults(); n < 20 {
+		t.Errorf("only %d answers were lost", n)
+	}
+	held := p.holds()
+	for i := range 40 {
+		if n := strings.Count(held, fmt.Sprintf("name: a%d\n", i)); n != 1 {
+			t.Errorf("api a%d is there %d times", i, n)
+		}
+	}
+	if again := p.plan(b.String()); !again.Empty() {
+		t.Errorf("not settled: %v", again.ExecutionOrder)
+	}
+}

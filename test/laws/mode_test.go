@@ -1,0 +1,187 @@
+package laws
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+// planAs makes a plan in a way that the law sets up.
+func (w *world) planAs(text string, mode plan.Mode, set func(*live.Query, *plan.BuildInput)) *plan.Plan {
+	w.t.Helper()
+	declared, links := w.load(text)
+	q := live.Query{Catalog: w.cat, Set: declared, Links: links, Sync: mode == plan.ModeSync, Prune: live.PruneFull}
+	in := plan.BuildInput{
+		Catalog: w.cat, Set: declared, Links: links, Mode: mode, Prune: live.PruneFull,
+		Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
+	}
+	if set != nil {
+		set(&q, &in)
+	}
+	snap, diags, err := live.Read(context.Background(), w.target, q)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	in.Snapshot = snap
+	p, more := plan.Build(in)
+	if diags = append(diags, more...); diags.HasErrors() {
+		w.t.Fatal(diags.Err())
+	}
+	return p
+}
+
+// Deleting what was made leaves nothing, in an order that Konnect accepts.
+func TestDeleteOfAllEmptiesKonnect(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		empty := stored(t, s.w)
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeApply))
+		s.w.run(s.w.planAs(s.text(), plan.ModeDelete, func(q *live.Query, _ *plan.BuildInput) { q.Brief = true }))
+		if now := stored(t, s.w); now != empty {
+			t.Errorf("something is left:\n%s", now)
+		}
+		if p := s.w.planAs(s.text(), plan.ModeDelete, nil); !p.Empty() {
+			t.Errorf("a second delete has %d changes", len(p.Changes))
+		}
+	})
+}
+
+// A type alone can be deleted, and nothing else goes but what belongs to it.
+func TestIsolatedDelete(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		if !s.t.Optional() {
+			return
+		}
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeApply))
+		p := s.w.planAs(s.text(), plan.ModeDelete, func(q *live.Query, in *plan.BuildInput) {
+			in.Filter.Isolate = []plan.Pattern{{Text: "type:" + s.t.Kind}}
+			q.LeftOut = in.Filter.LeftOut(q.Set)
+		})
+		if p.Empty() {
+			t.Fatal("nothing is deleted")
+		}
+		for _, c := range p.Changes {
+			if c.ResourceType != s.t.Kind || c.Action != plan.Delete {
+				t.Errorf("%s is not isolated", c.ID)
+			}
+		}
+	})
+}
+
+// What is ignored by its type is there as it was after all else was deleted; a
+// sync of nothing leaves ignored roots as they are, too.
+func TestIgnoredTypeIsUntouched(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeApply))
+		before := storedOf(t, s.w, s.t.Kind)
+		if before == "null" {
+			t.Fatal("nothing was made")
+		}
+		ignore := func(q *live.Query, in *plan.BuildInput) {
+			in.Filter.Ignore = []plan.Pattern{{Text: "type:" + s.t.Kind}}
+			in.AllowEmpty = []string{"*"}
+			q.LeftOut, q.All = in.Filter.LeftOut(q.Set), true
+		}
+		s.w.run(s.w.planAs(s.text(), plan.ModeDelete, ignore))
+		if s.t.Parent == nil {
+			s.w.run(s.w.planAs("_defaults: {kongctl: {namespace: laws}}\n", plan.ModeSync, ignore))
+		}
+		if after := storedOf(t, s.w, s.t.Kind); after != before {
+			t.Errorf("before:\n%s\nafter:\n%s", before, after)
+		}
+	})
+}
+
+// storedOf is what the embedded Konnect holds of a kind.
+func storedOf(t *testing.T, w *world, kind string) string {
+	t.Helper()
+	var all map[string]any
+	if err := json.Unmarshal([]byte(stored(t, w)), &all); err != nil {
+		t.Fatal(err)
+	}
+	return string(value.Canonical(all[kind]))
+}
+
+// renames tells whether resources of a type have a name that can be changed.
+func renames(t *catalog.Bound) bool {
+	if len(t.Identity) != 1 || t.Immutable(value.ParsePath(t.Identity[0])) {
+		return false
+	}
+	_, refers := t.Reference([]string{t.Identity[0]})
+	return !refers
+}
+
+// A rename is one update, after which nothing is left to do.
+func TestRenameIsOneUpdate(t *testing.T) {
+	tried := 0
+	eachType(t, func(t *testing.T, s *scene) {
+		if !renames(s.t) {
+			return
+		}
+		ref := s.sampleOf(nil)
+		before := s.text()
+		set, _ := s.w.load(before)
+		i := slices.IndexFunc(set.Resources, func(r *config.Resource) bool { return r.Ref == ref })
+		old, _ := set.Resources[i].Fields.Lookup(value.ParsePath(s.t.Identity[0])).Text()
+		if old == "" || strings.Contains(old, "\n") {
+			return
+		}
+		tried++
+		for _, mode := range []plan.Mode{plan.ModeApply, plan.ModeSync} {
+			s.w.run(s.w.plan(before, plan.ModeSync))
+			after := strings.ReplaceAll(before, fmt.Sprintf("%q", old), fmt.Sprintf("%q", old+"-too")) +
+				fmt.Sprintf("moved: [{type: %s, from: %q, to: %s}]\n", s.t.Kind, old, ref)
+			p := s.w.plan(after, mode)
+			if len(p.Changes) != 1 || p.Changes[0].Action != plan.Update || p.Changes[0].ChangedFields[s.t.Identity[0]].New != old+"-too" {
+				t.Fatalf("%s: not one update of %s: %s", mode, s.t.Identity[0], s.w.bytes(p))
+			}
+			s.w.run(p)
+			s.w.settled(after, mode)
+			s.w.run(s.w.plan("_defaults: {kongctl: {namespace: laws}}\n", plan.ModeSync))
+		}
+	})
+	if tried < 5 {
+		t.Errorf("%d types were tried", tried)
+	}
+}
+
+// Adopting writes labels and nothing else, and gives the resource to its
+// namespace.
+func TestAdoptWritesLabelsAlone(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		if !s.t.HasLabels() {
+			return
+		}
+		s.samples()
+		s.w.run(s.w.plan(s.text(), plan.ModeApply))
+		theirs := strings.Replace(s.text(), "namespace: laws", "namespace: theirs", 1)
+		seize := func(q *live.Query, _ *plan.BuildInput) { q.Foreign = live.ForeignSeized }
+		p := s.w.planAs(theirs, plan.ModeAdopt, seize)
+		if p.Empty() {
+			t.Fatal("nothing is adopted")
+		}
+		for _, c := range p.Changes {
+			if len(c.Fields) != 1 || c.Fields["labels"] == nil || c.Action != plan.Update {
+				t.Errorf("%s writes %v", c.ID, c.Fields)
+			}
+		}
+		s.w.run(p)
+		if again := s.w.planAs(theirs, plan.ModeAdopt, seize); !again.Empty() {
+			t.Errorf("a second adopting has %d changes", len(again.Changes))
+		}
+		s.w.settled(theirs, plan.ModeApply)
+		s.w.settled(theirs, plan.ModeSync)
+	})
+}
