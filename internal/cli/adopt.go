@@ -153,7 +153,7 @@ func (w *walk) find(ctx context.Context, from target.Target) (diag.List, error) 
 	o := found[0]
 	if owner := o.Labels[live.NamespaceLabel]; owner != "" && owner != a.namespace && !a.overwrite {
 		list.Add(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.word, o.ID, owner),
-			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.Adopt(a.kind, a.word, a.namespace)))
+			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.kind, a.word, a.namespace)))
 		return list, nil
 	}
 	w.adoption = &plan.Adoption{Type: a.kind, Object: o, Namespace: a.namespace}

@@ -32,6 +32,7 @@ type localStartOptions struct {
 	address    string
 	seed       string
 	intercept  bool
+	faults     emulator.Faults
 }
 
 func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions) error) *cobra.Command {
@@ -42,6 +43,7 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 		Example: `  kongctl local start
   kongctl local start --foreground --addr 127.0.0.1:8080 --data ./konnect-data
   kongctl local start --seed portal.yaml
+  kongctl local start --latency 30ms±10ms --fault 429:0.05,cut-after:0.01 --rate 50/s
   eval "$(kongctl local start --intercept)"`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -51,6 +53,9 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 			if !loopback(o.address) {
 				return usagef("--addr %s: not an address of this machine alone", o.address).
 					withHint("use for example 127.0.0.1:8787; port 0 picks a free one.")
+			}
+			if err := f.checkFaults(o.faults); err != nil {
+				return err
 			}
 			if runF == nil {
 				runF = localStartRun
@@ -63,6 +68,7 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 	flags.StringVar(&o.address, "addr", defaultAddress, "address to listen on; loopback only, port 0 picks a free one")
 	flags.StringVar(&o.seed, "seed", "", "configuration to apply before serving, or a state from local export or export --state")
 	flags.BoolVar(&o.intercept, "intercept", false, "also be the proxy that leads *.api.konghq.com here, with certificates of an own authority; prints HTTPS_PROXY and SSL_CERT_FILE")
+	addFaults(cmd, &o.faults)
 	return cmd
 }
 
@@ -91,8 +97,11 @@ func (o *localStartOptions) alreadyRunning(s *server, dir string) error {
 		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with kongctl local stop", dir, s.url())
 	}
 	note := ""
+	if len(faultArgs(o.faults)) > 0 {
+		note = "\nThe faults were not set: the page at " + s.url() + "/ does that, or kongctl local stop and a new start."
+	}
 	if o.seed != "" {
-		note = "\nThe seed was not applied: kongctl apply -f " + o.seed + " --local does that."
+		note += "\nThe seed was not applied: kongctl apply -f " + o.seed + " --local does that."
 	}
 	return errors.Join(
 		o.say("Konnect is running already at %s (process %d, data %s).%s", s.url(), s.PID, dir, note),
@@ -123,6 +132,9 @@ func (o *localStartOptions) serve(ctx context.Context, dir string) (err error) {
 		if err := o.factory.seed(ctx, e, o.seed); err != nil {
 			return err
 		}
+	}
+	if err := e.handler.SetFaults(o.faults); err != nil { // not before the seed: it must not fail
+		return err
 	}
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.address)
 	if err != nil {
@@ -187,6 +199,7 @@ func (o *localStartOptions) childArgs(dir string) []string {
 	if o.intercept {
 		args = append(args, "--intercept")
 	}
+	args = append(args, faultArgs(o.faults)...)
 	if o.factory.profileName != "" {
 		args = append(args, "--profile", o.factory.profileName)
 	}

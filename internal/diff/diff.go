@@ -196,42 +196,9 @@ func fill(s *contract.Schema, v any) any {
 // normal drops nulls from mappings, read-only fields and secrets: absent and
 // null mean the same there, and secrets are not compared.
 func normal(s *contract.Schema, v any) any {
-	s = s.Deref()
-	switch x := v.(type) {
-	case map[string]any:
-		var o *contract.Object
-		if s != nil {
-			o = s.Object(x)
-		}
-		out := map[string]any{}
-		for k, y := range x {
-			var fs *contract.Schema
-			if o != nil {
-				if f := o.Field(k); f != nil {
-					fs = f.Schema
-				} else {
-					fs = o.Values
-				}
-			}
-			if y == nil || (fs != nil && (fs.ReadOnly || fs.Secret)) {
-				continue
-			}
-			out[k] = normal(fs, y)
-		}
-		return out
-	case []any:
-		out := make([]any, len(x))
-		for i, y := range x {
-			var items *contract.Schema
-			if s != nil {
-				items = s.Items
-			}
-			out[i] = normal(items, y)
-		}
-		return out
-	default:
-		return v
-	}
+	return s.Filter(v, func(field *contract.Schema, _ bool, v any) bool {
+		return v == nil || (field != nil && (field.ReadOnly || field.Secret))
+	})
 }
 
 func empty(v any) bool {

@@ -20,9 +20,11 @@ import (
 
 const (
 	dataFile   = "konnect.db"
-	dataFormat = "1"
-	lockWait   = 200 * time.Millisecond
-	checksum   = 4 // bytes before each record
+	dataFormat = "2"
+	// oldFormat has no regions: its records go to the region of the options.
+	oldFormat = "1"
+	lockWait  = 200 * time.Millisecond
+	checksum  = 4 // bytes before each record
 )
 
 // boltStore is a memory store whose changes go to a bbolt file. All records are
@@ -141,8 +143,8 @@ func (b *boltStore) load(tx *bbolt.Tx) error {
 	if about == nil {
 		return nil // made, but never used
 	}
-	if f := about.Get(keyFormat()); string(f) != dataFormat {
-		return fmt.Errorf("the data has format %q, this program reads %q", f, dataFormat)
+	if f := string(about.Get(keyFormat())); f != dataFormat && f != oldFormat {
+		return fmt.Errorf("the data has format %q, this program reads %q and %q; it was left as it is", f, oldFormat, dataFormat)
 	}
 	return tx.Bucket(bucketRecords()).ForEach(func(k, v []byte) error {
 		rec, err := decodeRecord(v)
@@ -154,23 +156,26 @@ func (b *boltStore) load(tx *bbolt.Tx) error {
 	})
 }
 
-// prepare makes a new file usable, and reads one again that another process has
-// written to since it was inspected.
+// prepare makes a new file usable, marks one of an older format as of this one,
+// and reads one again that another process has written to since it was
+// inspected.
 func (b *boltStore) prepare(seen int) error {
-	fresh := false
+	current := false
 	if err := b.db.View(func(tx *bbolt.Tx) error {
-		if fresh = tx.Bucket(bucketAbout()) == nil; fresh || tx.ID() == seen {
+		about := tx.Bucket(bucketAbout())
+		current = about != nil && string(about.Get(keyFormat())) == dataFormat
+		if about == nil || tx.ID() == seen {
 			return nil
 		}
 		return b.load(tx)
-	}); err != nil || !fresh {
+	}); err != nil || current {
 		return err
 	}
 	return b.db.Update(func(tx *bbolt.Tx) error {
-		if _, err := tx.CreateBucket(bucketRecords()); err != nil {
+		if _, err := tx.CreateBucketIfNotExists(bucketRecords()); err != nil {
 			return err
 		}
-		about, err := tx.CreateBucket(bucketAbout())
+		about, err := tx.CreateBucketIfNotExists(bucketAbout())
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,7 +138,7 @@ func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector
 		op = o.Key()
 	}
 	v := f.judge(op, s.o.Clock())
-	if s.o.Sleep(r.Context(), v.wait+v.slow) != nil {
+	if s.pause(r, v.wait+v.slow) != nil {
 		return op, v.fault // the client is gone
 	}
 	switch {
@@ -155,6 +156,20 @@ func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector
 	default:
 		return s.serve(w, r), v.fault
 	}
+}
+
+// pause waits before a request is handled. Its body is read first: until then
+// nobody notices that a client has gone.
+func (s *Server) pause(r *http.Request, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err != nil {
+		return err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	return s.o.Sleep(r.Context(), d)
 }
 
 // cuts tells the faults after which there is no answer.
@@ -179,9 +194,6 @@ func seconds(d time.Duration) string {
 
 // sleep waits, or returns the reason why the context ended.
 func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -6,11 +6,13 @@ import (
 	"net/http"
 	"os"
 
+	"kongctl/internal/catalog"
 	"kongctl/internal/contract"
 )
 
 const (
-	localPrefix = "/__local/"
+	localPrefix  = "/__local/"
+	resourcePath = localPrefix + "resource"
 	// LocalHeader must be set on requests that change the embedded Konnect
 	// itself: a web page cannot set it on a request across origins.
 	LocalHeader = "X-Kongctl-Local"
@@ -34,6 +36,8 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 		s.writeLocal(w, state)
 	case "GET /__local/health":
 		s.writeLocal(w, map[string]any{"status": "ok", "version": s.o.Version, "pid": os.Getpid()})
+	case "GET " + resourcePath:
+		s.writeResource(w, r)
 	case "GET /__local/faults":
 		s.writeLocal(w, s.Faults())
 	case "PUT /__local/faults":
@@ -73,14 +77,7 @@ func (s *Server) visible() (map[string][]any, error) {
 			sc := s.scene(tx, region)
 			list := []any{}
 			tx.Range(name, "", func(r *Record) bool {
-				v := sc.view(b, r)
-				if b.Write() != nil {
-					hideSecrets(b.Write(), v)
-				}
-				if r.Parent != "" {
-					v["parent"] = r.Parent
-				}
-				list = append(list, v)
+				list = append(list, sc.shown(b, r))
 				return true
 			})
 			if region == s.o.Region {
@@ -91,6 +88,45 @@ func (s *Server) visible() (map[string][]any, error) {
 		return nil
 	})
 	return out, err
+}
+
+// shown is a resource without its secrets.
+func (sc scene) shown(b *catalog.Bound, r *Record) map[string]any {
+	v := sc.view(b, r)
+	if b.Write() != nil {
+		hideSecrets(b.Write(), v)
+	}
+	if r.Parent != "" {
+		v["parent"] = r.Parent
+	}
+	return v
+}
+
+// writeResource shows one resource, for people.
+func (s *Server) writeResource(w http.ResponseWriter, r *http.Request) {
+	name, id := r.URL.Query().Get("kind"), r.URL.Query().Get("id")
+	var v map[string]any
+	err := s.o.Store.View(func(tx Tx) error {
+		kind, region := splitShelf(name)
+		b, rec := s.cat.Kind(kind), tx.Get(name, id)
+		if b == nil || rec == nil {
+			return notFound(kind, id)
+		}
+		v = s.scene(tx, region).shown(b, rec)
+		return nil
+	})
+	if err != nil {
+		s.writeError(w, r, err)
+		return
+	}
+	body, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		s.writeError(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(body) // the client is gone: nobody is left to be told
 }
 
 func hideSecrets(schema *contract.Schema, v map[string]any) {

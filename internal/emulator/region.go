@@ -128,3 +128,31 @@ func (t regional) Put(rec *Record) {
 
 // Delete removes a record of the region.
 func (t regional) Delete(kind, id string) { t.all.Delete(t.shelf(kind), id) }
+
+// settle gives records a region that were written when there were none.
+func (s *Server) settle() error {
+	var homeless []string
+	if err := s.o.Store.View(func(tx Tx) error {
+		for _, name := range tx.Kinds() {
+			kind, region := splitShelf(name)
+			if s.cat.Kind(kind) != nil && region == "" && !s.global[kind] {
+				homeless = append(homeless, name)
+			}
+		}
+		return nil
+	}); err != nil || homeless == nil {
+		return err
+	}
+	return s.o.Store.Update(func(tx Tx) error {
+		for _, name := range homeless {
+			tx.Range(name, "", func(r *Record) bool {
+				tx.Delete(name, r.ID)
+				moved := *r
+				moved.Region = s.o.Region
+				tx.Put(&moved)
+				return true
+			})
+		}
+		return nil
+	})
+}

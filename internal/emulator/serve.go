@@ -15,9 +15,9 @@ const (
 )
 
 // Serve answers on a listener until ctx ends; then it lets requests finish for
-// a short while.
+// a short while. It serves this machine and Konnect's hosts, under no other name.
 func Serve(ctx context.Context, ln net.Listener, h http.Handler) error {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout}
+	srv := &http.Server{Handler: guardHost(h), ReadHeaderTimeout: headerTimeout}
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(ln) }()
 	select {

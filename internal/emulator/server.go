@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"html/template"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -60,6 +61,7 @@ type Server struct {
 	traces   atomic.Uint64
 	store    *laggingStore
 	faults   atomic.Pointer[injector] // nil for none
+	page     *template.Template
 }
 
 // New makes a server for the types of a catalog. In an empty store it puts what
@@ -88,11 +90,14 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	s := &Server{
 		cat: cat, contract: cat.Contract, o: o,
 		actions: actions(cat), conducts: conducts(behaviours()), fixed: byOperation(fixedAnswers()),
-		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(), store: store,
+		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(), store: store, page: newPage(),
 	}
 	s.users = usages(cat, s.conducts)
 	for _, b := range cat.All() {
 		s.global[b.Kind] = global(b)
+	}
+	if err := s.settle(); err != nil {
+		return nil, err
 	}
 	if err := s.seed(); err != nil {
 		return nil, err
@@ -113,6 +118,10 @@ type answer struct {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, localPrefix) {
 		s.serveLocal(w, r)
+		return
+	}
+	if r.URL.Path == pagePath {
+		s.servePage(w, r)
 		return
 	}
 	start := s.o.Clock()

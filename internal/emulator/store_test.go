@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.etcd.io/bbolt"
 
 	"kongctl/internal/emulator"
 )
@@ -365,4 +366,64 @@ func TestServerOnBoltGoesOnAfterReopening(t *testing.T) {
 		t.Errorf("state after reopening:\n%s", diff)
 	}
 	w.must(409, "POST", "/v3/portals", object{"name": "p"})
+}
+
+// Data that was written before there were regions goes to the region of the
+// options, and stays there.
+func TestBoltReadsDataWithoutRegions(t *testing.T) {
+	dir := t.TempDir()
+	s, err := emulator.OpenBolt(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	portal, page := record("portal", "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7", "", 1), record("portal_page", "7f9fd312-a987-4628-b4c5-bb4f4fddd5f8", "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7", 2)
+	portal.Fields, page.Fields = map[string]any{"name": "old", "display_name": "Old"}, map[string]any{"slug": "a", "content": "x", "title": "A"}
+	portal.Made, page.Made = map[string]any{}, map[string]any{}
+	put(t, s, portal, page)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	setFormat(t, dir, "1")
+	for range 2 {
+		if s, err = emulator.OpenBolt(dir); err != nil {
+			t.Fatal(err)
+		}
+		w := newWorldOn(t, s)
+		if got := w.must(200, "GET", "/v3/portals/"+portal.ID, nil); got.text("display_name") != "Old" {
+			t.Errorf("the portal: %s", show(got.body))
+		}
+		w.must(200, "GET", "/v3/portals/"+portal.ID+"/pages/"+page.ID, nil)
+		if n := len(w.must(200, "GET", "/v3/portals", nil).data()); n != 1 {
+			t.Errorf("%d portals", n)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	setFormat(t, dir, "99")
+	before, err := os.ReadFile(filepath.Join(dir, "konnect.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = emulator.OpenBolt(dir)
+	if err == nil || errors.Is(err, emulator.ErrCorrupt) || !strings.Contains(err.Error(), `format "99"`) {
+		t.Errorf("data of a later version: %v", err)
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, "konnect.db")); err != nil || string(after) != string(before) {
+		t.Errorf("data of a later version was touched: %v", err)
+	}
+}
+
+// setFormat marks a file as written by another version.
+func setFormat(t *testing.T, dir, format string) {
+	t.Helper()
+	db, err := bbolt.Open(filepath.Join(dir, "konnect.db"), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.Update(func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte("about")).Put([]byte("format"), []byte(format))
+	}), db.Close()); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -44,7 +44,7 @@ func (r *reader) owned(x *config.Resource, candidates []*target.Object) []*targe
 		return candidates
 	}
 	what, name := catalog.Words(x.Type.Kind), nameOf(x, o)
-	adopt := Adopt(x.Type, name, x.Namespace)
+	adopt := AdoptCommand(x.Type, name, x.Namespace)
 	if other != "" {
 		r.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
 			fmt.Sprintf("declare it in that namespace, choose another name, or take it over: %s --overwrite-namespace", adopt))
@@ -78,8 +78,8 @@ func (r *reader) tell(x *config.Resource, code diag.Code, detail, fix string) {
 	r.diags = append(r.diags, d)
 }
 
-// Adopt is the command that takes a resource over.
-func Adopt(t *catalog.Bound, name, namespace string) string {
+// AdoptCommand is the command that takes a resource over.
+func AdoptCommand(t *catalog.Bound, name, namespace string) string {
 	if strings.ContainsAny(name, " \t'\"$&|;<>()*?\\`#~") {
 		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}

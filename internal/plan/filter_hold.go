@@ -85,6 +85,20 @@ func (s *selection) stays(r *config.Resource) string {
 	if spared := s.sparesBelow(r); len(spared) > 0 {
 		return spared[0]
 	}
+	return s.unread(r.Type)
+}
+
+// unread names what may belong to resources of a type and could not be read:
+// something ignored may be among it.
+func (s *selection) unread(t *catalog.Bound) string {
+	for _, child := range t.Children {
+		if slices.ContainsFunc(s.snap.Failures(), func(f live.Failure) bool { return f.Kind == child.Kind }) {
+			return catalog.Words(child.Root()) + " that could not be read"
+		}
+		if what := s.unread(child); what != "" {
+			return what
+		}
+	}
 	return ""
 }
 

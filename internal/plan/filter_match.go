@@ -9,8 +9,12 @@ import (
 	"kongctl/internal/target"
 )
 
-// unmatched tells of patterns that match nothing, now that all was read.
+// unmatched tells of patterns that match nothing, now that all was read. Where
+// something could not be read, that may be what is meant.
 func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
+	if len(s.patterns) == 0 || len(s.snap.Failures()) > 0 {
+		return nil
+	}
 	known := map[string]bool{}
 	for _, r := range s.set.Resources {
 		known[r.Ref] = true

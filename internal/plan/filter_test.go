@@ -164,3 +164,50 @@ func has(p *plan.Plan, c *plan.Change) bool {
 		return x.Action == c.Action && x.ResourceType == c.ResourceType && x.ResourceRef == c.ResourceRef
 	})
 }
+
+// Where something could not be read, a pattern may be for that, and what it may
+// belong to is not deleted.
+func TestFiltersOfWhatCannotBeRead(t *testing.T) {
+	w := testkit.New(t)
+	const text = "portals: [{name: dev, snippets: [{name: s, content: S}]}]\nteams: [{name: ops}]"
+	w.Sync(text)
+	p, diags := build(t, w, text, way{mode: plan.ModeDelete, filter: plan.Filter{Ignore: patterns("another")}, all: true, unread: "portal_snippet"})
+	if len(diags) > 0 || len(p.Errors) == 0 {
+		t.Fatal(diags, p.Errors)
+	}
+	expect(t, p, "1 DELETE team ops")
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0].Message, "snippets that could not be read") {
+		t.Errorf("warnings: %v", p.Warnings)
+	}
+}
+
+// What an ignored resource uses stays: Konnect would refuse to delete it, or
+// take the ignored one along.
+func TestWhatIgnoredResourcesUseStays(t *testing.T) {
+	w := testkit.New(t)
+	w.Sync(airlines)
+	p, diags := build(t, w, airlines, way{mode: plan.ModeDelete, filter: plan.Filter{Ignore: patterns("flights-developers")}, all: true})
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	expect(t, p,
+		"1 DELETE team flight-operations",
+		"2 DELETE api_version flights-1.0.0",
+		"3 DELETE portal_page developers-guides-first",
+		"4 DELETE portal_page developers-guides < 3",
+	)
+	if len(p.Warnings) != 3 {
+		t.Errorf("strategy, portal and API stay: %v", p.Warnings)
+	}
+	w.Succeed(w.Run(p))
+
+	less, diags := build(t, w, "apis: [{name: flights, publications: []}]", way{mode: plan.ModeSync, filter: plan.Filter{Ignore: patterns("type:api_publication")}})
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	for _, c := range less.Changes {
+		if c.ResourceType == "portal" || c.ResourceType == "application_auth_strategy" {
+			t.Errorf("%s is used by what is ignored", c.ID)
+		}
+	}
+}

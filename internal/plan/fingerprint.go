@@ -16,7 +16,7 @@ func Fingerprint(t *catalog.Bound, o *target.Object) string {
 
 // Essence is the part of an object that a fingerprint covers.
 func Essence(t *catalog.Bound, o *target.Object) map[string]any {
-	out, _ := essence(t.Write(), value.Clone(o.Fields)).(map[string]any)
+	out, _ := t.Write().Filter(o.Fields, unimportant).(map[string]any)
 	if t.MapKey != "" {
 		out[t.MapKey] = o.ID
 	}
@@ -35,30 +35,9 @@ func Essence(t *catalog.Bound, o *target.Object) map[string]any {
 	return out
 }
 
-func essence(s *contract.Schema, v any) any {
-	s = s.Deref()
-	if s == nil {
-		return v
-	}
-	switch x := v.(type) {
-	case []any:
-		for i := range x {
-			x[i] = essence(s.Items, x[i])
-		}
-	case map[string]any:
-		o := s.Object(nil)
-		for k, y := range x {
-			f := o.Field(k)
-			switch {
-			case f == nil && (o.Values != nil || o.Open):
-			case f == nil, f.Schema.ReadOnly, f.Schema.Secret, y == nil:
-				delete(x, k)
-			default:
-				x[k] = essence(f.Schema, y)
-			}
-		}
-	}
-	return v
+// unimportant are fields that nobody can have changed.
+func unimportant(field *contract.Schema, allowed bool, v any) bool {
+	return !allowed || v == nil || (field != nil && (field.ReadOnly || field.Secret))
 }
 
 // NeedsRead tells whether what a change expects was read by itself and not in

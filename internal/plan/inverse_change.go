@@ -343,7 +343,7 @@ func formerState(t *catalog.Bound, c *Change) (fields map[string]any, lost []str
 		case holdsHidden(state[k]):
 			lost = append(lost, k)
 		default:
-			fields[k] = dropNulls(strip(f.Schema, value.Clone(state[k])))
+			fields[k] = dropNulls(strip(f.Schema, state[k]))
 		}
 	}
 	for _, path := range t.Unlisted() {

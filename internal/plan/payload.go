@@ -20,7 +20,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d
 	if t.Puts() {
 		for k, v := range current {
 			if writable(t, k, body) && v != nil {
-				out[k] = strip(body.At([]string{k}, nil), value.Clone(v))
+				out[k] = strip(body.At([]string{k}, nil), v)
 			}
 		}
 		for k, v := range desired.plain {
@@ -32,7 +32,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d
 	for _, c := range d.Changes {
 		top := c.Path[0]
 		if _, started := out[top]; !started && len(c.Path) > 1 {
-			out[top] = strip(body.At([]string{top}, nil), value.Clone(current[top]))
+			out[top] = strip(body.At([]string{top}, nil), current[top])
 		}
 		if c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
 			value.Delete(out, c.Path)
@@ -51,28 +51,9 @@ func nullable(body *contract.Schema, p value.Path) bool {
 
 // strip takes away what is only returned.
 func strip(s *contract.Schema, v any) any {
-	s = s.Deref()
-	if s == nil {
-		return v
-	}
-	switch x := v.(type) {
-	case []any:
-		for i := range x {
-			x[i] = strip(s.Items, x[i])
-		}
-	case map[string]any:
-		o := s.Object(x)
-		for k, y := range x {
-			f := o.Field(k)
-			switch {
-			case f != nil && f.Schema.ReadOnly, f == nil && o.Values == nil && !o.Open:
-				delete(x, k)
-			case f != nil:
-				x[k] = strip(f.Schema, y)
-			}
-		}
-	}
-	return v
+	return s.Filter(v, func(field *contract.Schema, allowed bool, _ any) bool {
+		return !allowed || (field != nil && field.ReadOnly)
+	})
 }
 
 const masked = "[hidden]"
@@ -110,8 +91,7 @@ func (c *Change) dropUnusedExpressions() {
 // recordCurrent keeps what the resource is now, without secrets and without
 // what came from the environment.
 func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *target.Object, desired resolved) {
-	state, _ := value.Clone(o.Fields).(map[string]any)
-	dropSecretFields(t.Write(), state)
+	state, _ := dropSecretFields(t.Write(), o.Fields).(map[string]any)
 	for _, e := range desired.env {
 		p := value.ParsePath(e.Field).Whole()
 		if _, ok := value.Get(state, p); ok {
@@ -123,30 +103,8 @@ func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *target.Object, d
 	c.Expect.UpdatedAt, _ = o.Fields["updated_at"].(string)
 }
 
-func dropSecretFields(s *contract.Schema, v any) {
-	s = s.Deref()
-	if s == nil {
-		return
-	}
-	switch x := v.(type) {
-	case []any:
-		for _, y := range x {
-			dropSecretFields(s.Items, y)
-		}
-	case map[string]any:
-		o := s.Object(x)
-		for k, y := range x {
-			field := o.Values
-			if f := o.Field(k); f != nil {
-				field = f.Schema
-			}
-			if field != nil && field.Secret {
-				delete(x, k)
-				continue
-			}
-			dropSecretFields(field, y)
-		}
-	}
+func dropSecretFields(s *contract.Schema, v any) any {
+	return s.Filter(v, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
 }
 
 // objectName is what people would call a live object.

@@ -1,11 +1,14 @@
 package plan_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/target"
 	"kongctl/internal/testkit"
 )
 
@@ -15,13 +18,29 @@ type way struct {
 	filter  plan.Filter
 	foreign live.Foreign
 	all     bool
+	// unread is a kind that cannot be read.
+	unread string
+}
+
+// unreadable is a target that does not list one kind.
+type unreadable struct {
+	target.Target
+	kind string
+}
+
+// List refuses the kind.
+func (u unreadable) List(ctx context.Context, s target.Scope) ([]*target.Object, error) {
+	if s.Type.Kind == u.kind {
+		return nil, errors.New("not today")
+	}
+	return u.Target.List(ctx, s)
 }
 
 // input reads what a plan is made of.
 func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInput, diag.List) {
 	t.Helper()
 	l := w.Load(text)
-	snap, diags, err := live.Read(t.Context(), w.Target, live.Query{
+	snap, diags, err := live.Read(t.Context(), unreadable{w.Target, how.unread}, live.Query{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: live.PruneFull,
 		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set),
 	})

@@ -25,7 +25,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
-
 )
 
 // Log is the operations of valid exchanges, as "GET /v3/portals/{portalId}". The

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/emulator"
+)
+
+// addFaults adds the flags that let the embedded Konnect misbehave.
+func addFaults(cmd *cobra.Command, f *emulator.Faults) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.Latency, "latency", "", "let every answer take this long: 30ms or 30ms±10ms")
+	flags.StringVar(&f.Fault, "fault", "", "let requests fail, each with a probability: 429:0.05,500:0.01,cut-before:0.01,cut-after:0.01,slow:0.01")
+	flags.StringVar(&f.Rate, "rate", "", "answer at most so many requests, 50/s or 2000/m, and others with 429 and Retry-After")
+	flags.StringVar(&f.Lag, "lag", "", "let reads see the state as it was this long ago: 200ms")
+	flags.Uint64Var(&f.Seed, "fault-seed", 0, "make the same faults again: the seed of chance (default: a new one each time)")
+	flags.StringArrayVar(&f.On, "fault-on", nil, "misbehave only on this operation, for example 'POST /v3/apis'; may be repeated")
+}
+
+// checkFaults refuses what cannot be understood, before a process is started.
+func (f *factory) checkFaults(faults emulator.Faults) error {
+	if len(faultArgs(faults)) == 0 {
+		return nil
+	}
+	cat, err := f.catalog()
+	if err != nil {
+		return err
+	}
+	if err := faults.Check(cat.Contract); err != nil {
+		return usagef("--%v", err)
+	}
+	return nil
+}
+
+// faultArgs are the flags again, for another process.
+func faultArgs(f emulator.Faults) []string {
+	var args []string
+	for _, flag := range []struct{ name, value string }{{"latency", f.Latency}, {"fault", f.Fault}, {"rate", f.Rate}, {"lag", f.Lag}} {
+		if flag.value != "" {
+			args = append(args, "--"+flag.name, flag.value)
+		}
+	}
+	if f.Seed != 0 {
+		args = append(args, "--fault-seed", strconv.FormatUint(f.Seed, 10))
+	}
+	for _, on := range f.On {
+		args = append(args, "--fault-on", on)
+	}
+	return args
+}

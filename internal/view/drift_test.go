@@ -1,0 +1,71 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+func drift(t *testing.T, d *plan.Drift) string {
+	t.Helper()
+	var b strings.Builder
+	if err := view.WriteDrift(&b, d, view.DriftOptions{Compared: 2}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestDriftOfNothing(t *testing.T) {
+	want := "Scope: drift, namespaces web\n\nNo drift. Konnect matches the configuration. 2 resources compared.\n"
+	if got := drift(t, &plan.Drift{Namespaces: []string{"web"}}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What could not be compared is told, and then nothing is said to match.
+func TestDriftOfAPart(t *testing.T) {
+	got := drift(t, &plan.Drift{Namespaces: []string{"web"}, Errors: []plan.Problem{{ResourceType: "portal", Message: "403"}}})
+	for _, want := range []string{"Not compared:\n  portal: 403\n", "0 unclear, 1 not compared."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing:\n%s", want, got)
+		}
+	}
+}
+
+// Names and values from Konnect cannot steer a terminal.
+func TestDriftIsHarmless(t *testing.T) {
+	got := drift(t, &plan.Drift{
+		RemoteOnly: []plan.Difference{{ResourceType: "team", ResourceRef: "a\x1b[31m", State: plan.Undeclared}},
+		Unclear: []plan.Difference{{
+			ResourceType: "team", ResourceRef: "b", State: plan.Differs,
+			FieldChanges: []plan.FieldChange{{Field: "description", CurrentValue: "x\x1b]0;y\a", DesiredValue: "z"}},
+		}},
+	})
+	if strings.ContainsAny(got, "\x1b\a") {
+		t.Errorf("%q", got)
+	}
+	if !strings.Contains(got, "1 only in Konnect, 0 changed in Konnect, 0 ahead in the configuration, 1 unclear.") {
+		t.Error(got)
+	}
+}
+
+// The scope names what a filter leaves out, and an empty plan what it means.
+func TestScopeOfAFilter(t *testing.T) {
+	for want, m := range map[string]plan.Metadata{
+		"ignoring a, type:b": {Mode: plan.ModeSync, Filters: &plan.Filters{Ignore: []string{"a", "type:b"}}},
+		"only c":             {Mode: plan.ModeApply, Filters: &plan.Filters{Isolate: []string{"c"}}},
+		"what the filter leaves of the configuration": {Mode: plan.ModeApply, Filters: &plan.Filters{Isolate: []string{"c"}}},
+		"Nothing to delete.":                          {Mode: plan.ModeDelete},
+		"Nothing to adopt.":                           {Mode: plan.ModeAdopt},
+	} {
+		var b strings.Builder
+		if err := view.WritePlan(&b, &plan.Plan{Metadata: m}, view.PlanOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing:\n%s", want, b.String())
+		}
+	}
+}
