@@ -114,6 +114,9 @@ func (g sampler) firstField(s *contract.Schema, at value.Path) map[string]any {
 func (g sampler) simple(s *contract.Schema, f feature, at value.Path) any {
 	switch s.Type {
 	case "array":
+		if x, ok := value.Get(g.t.Example, at); ok && len(f) == 0 {
+			return value.Clone(x)
+		}
 		var next feature
 		if len(f) > 0 && f[0].item {
 			next = f[1:]
