@@ -8,6 +8,7 @@ import (
 
 var portalTypes = []*Type{
 	Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
+	PortalIPAllowList,
 }
 
 // Portal is a developer portal.
@@ -101,4 +102,13 @@ func expiresAt(certificate, seen string) bool {
 	}
 	t, err := time.Parse(time.RFC3339, seen)
 	return err != nil || cert.NotAfter.Equal(t)
+}
+
+// PortalIPAllowList says from where a portal may be reached.
+var PortalIPAllowList = &Type{
+	Kind: "portal_ip_allow_list", Key: "ip_allow_list", Parent: Portal,
+	Shape:     Singleton,
+	Path:      "/v3/portals/{portalId}/ip-allow-list",
+	Unordered: []string{"allowed_ips"},
+	Example:   map[string]any{"allowed_ips": []any{"192.0.2.1"}},
 }

@@ -17,7 +17,6 @@ import (
 func TestNewTypesNeedNoCode(t *testing.T) {
 	gateway := &catalog.Type{Kind: "event_gateway", Key: "event_gateways", Identity: []string{"name"}, Path: "/v1/event-gateways", Example: object{"min_runtime_version": "1.0"}}
 	extra := []*catalog.Type{
-		{Kind: "portal_ip_allow_list", Key: "ip_allow_list", Parent: catalog.Portal, Shape: catalog.Singleton, Path: "/v3/portals/{portalId}/ip-allow-list", Example: object{"allowed_ips": []any{"192.0.2.1"}}},
 		{Kind: "portal_integration", Key: "integrations", Parent: catalog.Portal, Shape: catalog.Singleton, Path: "/v3/portals/{portalId}/integrations"},
 		gateway,
 		{Kind: "event_gateway_static_key", Key: "static_keys", Parent: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/static-keys", Example: object{"value": "${vault.env['KEY']}"}},

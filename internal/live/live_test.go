@@ -89,7 +89,7 @@ func TestReads(t *testing.T) {
 		{
 			"sync, full: all roots that carry labels, and what may be deleted below declared ones",
 			true, live.PruneFull, "portals: [{name: dev}]",
-			append([]string{"GET /v3/portals/01/custom-domain", "GET /v3/portals/01/pages", "GET /v3/portals/01/snippets", "GET /v3/portals/01/teams"}, roots...),
+			append([]string{"GET /v3/portals/01/custom-domain", "GET /v3/portals/01/ip-allow-list", "GET /v3/portals/01/pages", "GET /v3/portals/01/snippets", "GET /v3/portals/01/teams"}, roots...),
 		},
 		{"sync, full: a list of all parents is filtered for one", true, live.PruneDeclared, "apis: [{name: one, publications: []}]", []string{"GET /v3/api-publications by api_id", "GET /v3/apis"}},
 		{"and read once for several", true, live.PruneDeclared, "apis: [{name: one, publications: []}, {name: two, publications: []}]", []string{"GET /v3/api-publications", "GET /v3/apis"}},
