@@ -88,9 +88,11 @@ bench: ## benchmarks
 	@ls bench/*_test.go >/dev/null 2>&1 || { echo "make bench: not available yet: bench/ has no benchmark" >&2; exit 1; }
 	$(GO) test -run='^$$' -bench=. ./bench/...
 
+CHAOS_SECONDS ?= 60
+
 .PHONY: chaos
-chaos: ## runs with faults injected (not available yet)
-	$(call later,it waits for the embedded Konnect to inject faults)
+chaos: ## the embedded Konnect killed and with faults injected, each for CHAOS_SECONDS (default 60)
+	$(call counted,CHAOS_SECONDS=$(CHAOS_SECONDS) $(GO) test -count=1 -v -timeout 30m ./test/chaos/...)
 
 .PHONY: docs
 docs: ## generated documentation (not available yet)

@@ -45,7 +45,7 @@ type pageKind struct {
 	Words, Region string
 	Count, Rest   int
 	Rows          []pageRow
-	Open          bool
+	Open, Below   bool
 	More          string
 }
 
@@ -184,7 +184,7 @@ func (s *Server) pageView(q url.Values) (*pageView, error) {
 
 // pageKind adds a kind of one region; only a part of it, unless it is asked for.
 func (s *Server) pageKind(v *pageView, tx Tx, b *catalog.Bound, region string, q url.Values) {
-	k := pageKind{Words: spaced(b.Kind), Region: region, Open: true}
+	k := pageKind{Words: spaced(b.Kind), Region: region, Below: b.Parent != nil}
 	name := shelfName(b.Kind, region)
 	from, limit := 0, pageRows
 	alone := q.Get("kind") == name

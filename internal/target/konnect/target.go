@@ -36,7 +36,7 @@ func (t *Target) Organization(ctx context.Context) (string, error) {
 
 // Read reads one object; nil when there is none.
 func (t *Target) Read(ctx context.Context, s target.Scope, id string) (*target.Object, error) {
-	if s.Type.Listed {
+	if s.Type.Listed && id == "" {
 		objects, err := t.List(ctx, s)
 		if err != nil || len(objects) == 0 {
 			return nil, err
