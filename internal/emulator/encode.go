@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 	"unicode/utf8"
 )
 
@@ -17,17 +16,26 @@ type encoder struct {
 	keys []string // of all mappings that are being written, the innermost last
 }
 
-var encoders = sync.Pool{New: func() any { return new(encoder) }}
+// encoderMax is how large the buffer of an encoder may be to be used again.
+const encoderMax = 1 << 20
+
+// encoders keeps encoders for use again.
+type encoders struct{ pool sync.Pool }
 
 // encode calls f with the text of a value, which is valid until f returns.
-func encode(v any, f func([]byte)) error {
-	e := encoders.Get().(*encoder)
-	defer encoders.Put(e)
+func (p *encoders) encode(v any, f func([]byte)) error {
+	e, _ := p.pool.Get().(*encoder)
+	if e == nil {
+		e = &encoder{}
+	}
 	e.out, e.keys = e.out[:0], e.keys[:0]
 	if err := e.value(v); err != nil {
 		return err
 	}
 	f(e.out)
+	if cap(e.out) <= encoderMax {
+		p.pool.Put(e)
+	}
 	return nil
 }
 
@@ -45,8 +53,6 @@ func (e *encoder) value(v any) error {
 		return e.mapping(x)
 	case []any:
 		return e.list(x)
-	case time.Time:
-		e.out = append(x.UTC().AppendFormat(append(e.out, '"'), timeFormat), '"')
 	default:
 		raw, err := json.Marshal(v)
 		e.out = append(e.out, raw...)
