@@ -5,8 +5,10 @@ var apiTypes = []*Type{API, APIVersion, APIPublication, APIImplementation, APIDo
 // API is an API of the catalog that portals publish.
 var API = &Type{
 	Kind: "api", Key: "apis",
-	Identity:  []string{"name"},
-	Path:      "/v3/apis",
+	Identity: []string{"name"},
+	Path:     "/v3/apis",
+	// A slug of null is made from the name.
+	Computed:  []string{"slug"},
 	Normalize: versionOfContent,
 }
 

@@ -1,5 +1,9 @@
 package catalog
 
+// Placeholder stands, in what is exported, in place of a required text that
+// Konnect does not return.
+const Placeholder = "REPLACE ME: Konnect does not return this"
+
 // exampleCertificate is a certificate for examples; its key was thrown away.
 const exampleCertificate = `-----BEGIN CERTIFICATE-----
 MIIBUjCB+aADAgECAgEBMAoGCCqGSM49BAMCMCAxHjAcBgNVBAMTFWRldmVsb3Bl

@@ -113,6 +113,11 @@ func (x *execution) carryOut(ctx context.Context) error {
 			return err
 		}
 	}
+	if x.reportFile != "" {
+		if err := writable(x.reportFile); err != nil {
+			return fmt.Errorf("execution report: %w", err)
+		}
+	}
 	if x.engine == nil {
 		if err := x.open(); err != nil {
 			return err

@@ -40,6 +40,25 @@ func writeFile(path string, data []byte) error {
 	return nil
 }
 
+// writable tells, before anything is done, whether a file could be written.
+func writable(path string) error {
+	target := realPath(path)
+	if info, err := os.Stat(target); err == nil && !info.Mode().IsRegular() {
+		if info.IsDir() {
+			return fmt.Errorf("write %s: it is a folder", path)
+		}
+		return nil
+	}
+	temp, err := os.CreateTemp(filepath.Dir(target), ".kongctl-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	if err := errors.Join(temp.Close(), os.Remove(temp.Name())); err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	return nil
+}
+
 // writeDevice writes to what cannot be replaced: a pipe, a device.
 func writeDevice(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

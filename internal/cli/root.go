@@ -56,7 +56,23 @@ func newRootCmd(f *factory) *cobra.Command {
 		newVersionCmd(f, nil),
 		newCompletionCmd(),
 	)
+	root.SetHelpCommand(newHelpCmd(root))
 	return root
+}
+
+// newHelpCmd tells of a command that does not exist instead of showing another.
+func newHelpCmd(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND…]",
+		Short: "Help about a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSubcommand(cmd, rest)
+			}
+			return cmd.Help()
+		},
+	}
 }
 
 // showHelp is what a command does that only holds others.

@@ -97,8 +97,8 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current map[string]any) {
 	k := p[len(p)-1]
 	have, present := current[k]
-	if c.hidden(p, desired, present) || (desired == nil && s != nil && s.Computed) {
-		return // null lets the service choose, and it has chosen
+	if c.hidden(p, desired, present) || c.chosen(p, s, desired) {
+		return
 	}
 	dm, isMap := desired.(map[string]any)
 	hm, haveMap := have.(map[string]any)
@@ -111,6 +111,13 @@ func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current 
 	if !c.same(p, s, desired, have) {
 		c.add(p, have, desired)
 	}
+}
+
+// chosen tells of a null that lets the service choose a value, which it has
+// done. That it does so for null too must be said by the catalog beside the
+// contract: an API's version can be null, its slug never is.
+func (c *comparer) chosen(p value.Path, s *contract.Schema, desired any) bool {
+	return desired == nil && s != nil && s.Computed && slices.Contains(c.t.Computed, p.String())
 }
 
 // hidden handles fields that Konnect does not return.

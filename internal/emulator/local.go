@@ -140,11 +140,29 @@ func hideSecrets(schema *contract.Schema, v map[string]any) {
 			delete(v, k)
 			continue
 		}
-		if m, ok := x.(map[string]any); ok {
-			m = cloneMap(m)
-			hideSecrets(f.Schema, m)
-			v[k] = m
+		v[k] = withoutSecrets(f.Schema, x)
+	}
+}
+
+// withoutSecrets copies what has something below it.
+func withoutSecrets(schema *contract.Schema, v any) any {
+	schema = schema.Deref()
+	switch x := v.(type) {
+	case map[string]any:
+		m := cloneMap(x)
+		hideSecrets(schema, m)
+		return m
+	case []any:
+		if schema.Items == nil {
+			return x
 		}
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = withoutSecrets(schema.Items, e)
+		}
+		return out
+	default:
+		return v
 	}
 }
 

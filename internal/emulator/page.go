@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"bytes"
-	_ "embed"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -14,9 +13,6 @@ import (
 
 	"kongctl/internal/catalog"
 )
-
-//go:embed page.html
-var pageText string
 
 const (
 	pagePath     = "/"

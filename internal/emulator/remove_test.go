@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
 	"kongctl/internal/emulator"
 )
 
@@ -297,8 +296,7 @@ func TestFixedAnswers(t *testing.T) {
 
 func contractEnum(w *world, key, param string) []any {
 	method, path, _ := strings.Cut(key, " ")
-	var op *contract.Operation = w.cat.Contract.Operation(method, path)
-	for _, p := range op.Params() {
+	for _, p := range w.cat.Contract.Operation(method, path).Params() {
 		if p.Name == param {
 			return p.Schema.Deref().Enum
 		}

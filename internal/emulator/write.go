@@ -305,7 +305,7 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 	o := schema.Object(fields)
 	for k, v := range fields {
 		f := o.Field(k)
-		if f == nil {
+		if f == nil || !f.Schema.Secret && plainValue(v) {
 			continue
 		}
 		var visible *contract.Schema
@@ -316,9 +316,35 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 			delete(fields, k)
 			continue
 		}
-		if m, ok := v.(map[string]any); ok {
-			drop(f.Schema, visible, m)
+		dropBelow(f.Schema, visible, v)
+	}
+}
+
+func dropBelow(schema, shown *contract.Schema, v any) {
+	schema, shown = schema.Deref(), shown.Deref()
+	switch x := v.(type) {
+	case map[string]any:
+		drop(schema, shown, x)
+	case []any:
+		if schema.Items == nil {
+			return
 		}
+		if shown != nil {
+			shown = shown.Items
+		}
+		for _, e := range x {
+			dropBelow(schema.Items, shown, e)
+		}
+	}
+}
+
+// plainValue tells what has nothing below it.
+func plainValue(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	default:
+		return true
 	}
 }
 

@@ -15,10 +15,6 @@ type (
 	unreadMark struct{} // a text that must be given and that Konnect does not return
 )
 
-// Placeholder stands in place of a required text that Konnect does not return.
-// It loads and plans as no change; Konnect refuses or takes it as any text.
-const Placeholder = "REPLACE ME: Konnect does not return this"
-
 // projector brings what exists into what a request may carry.
 type projector struct {
 	t            *catalog.Bound
@@ -263,7 +259,7 @@ func marks(v any) (secrets, unread []value.Path) {
 func plain(v, secret any) any {
 	switch x := v.(type) {
 	case unreadMark:
-		return Placeholder
+		return catalog.Placeholder
 	case map[string]any:
 		out := map[string]any{}
 		for k, y := range x {

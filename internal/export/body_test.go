@@ -62,7 +62,7 @@ func TestSecretsAndWhatIsNotReturned(t *testing.T) {
 	text, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev"}, domain(own)))
 	for _, want := range []string{
 		"custom_private_key: !secret {source: !env DEV_CUSTOM_DOMAIN_SSL_CUSTOM_PRIVATE_KEY}",
-		`custom_certificate: "` + Placeholder + `"`,
+		`custom_certificate: "` + catalog.Placeholder + `"`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the export lacks %q:\n%s", want, text)

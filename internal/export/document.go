@@ -126,7 +126,7 @@ func (w *writer) value(r *Resource, p value.Path, x any, out texts) value.Value 
 		env := value.ExprAt(at, value.Expression{Op: value.OpEnv, Name: w.variables[r][p.String()]})
 		return value.ExprAt(at, value.Expression{Op: value.OpSecret, Parts: []value.Value{env}})
 	case unreadMark:
-		return value.StringAt(at, Placeholder)
+		return value.StringAt(at, catalog.Placeholder)
 	case string:
 		return w.text(r, p, v, out)
 	case []any:

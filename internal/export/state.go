@@ -139,7 +139,7 @@ func stand(fields any, p value.Path, example map[string]any) {
 		return
 	}
 	for k, v := range m {
-		if v == Placeholder {
+		if v == catalog.Placeholder {
 			if x, ok := value.Get(example, p.Child(k)); ok {
 				m[k] = x
 			}

@@ -276,8 +276,10 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 		c.Fields["labels"] = b.newLabels(r, desired)
 	}
 	if b.replaced[r] {
+		old := b.Snapshot.Object(r)
 		c.Replace = true
-		b.need(c, b.deletes[objectKey(r.Type, b.Snapshot.Object(r).ID, b.knownAncestors(r))])
+		c.recordChanges(desired, diff.Compare(r.Type, desired.plain, old.Fields, b.diffMode()), labelDelta{})
+		b.need(c, b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))])
 	}
 	b.making[r] = c
 }
@@ -304,7 +306,7 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 		Protection:       o.Labels[protectedLabel] == "true",
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path},
 	}
-	c.ResourceName = objectName(t, o)
+	c.ResourceName = b.liveName(t, o, ancestors)
 	c.ResourceRef = c.ResourceName
 	if r != nil {
 		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, r.Name, r.Namespace, true

@@ -79,7 +79,7 @@ func TestOmittedDomain(t *testing.T) {
 	w.Sync(domain("a.example.com", "http"))
 	expect(t, w.Plan(apply, "portals: [{name: dev}]"))
 	p := w.Plan(whole, "portals: [{name: dev}]")
-	expect(t, p, "1 DELETE portal_custom_domain custom_domain")
+	expect(t, p, "1 DELETE portal_custom_domain dev-custom-domain")
 	id, _ := w.Named("portal", "dev")["id"].(string)
 	w.Send("DELETE", "/v3/portals/"+id+"/custom-domain", "") // somebody was faster
 	w.Succeed(w.Run(p))

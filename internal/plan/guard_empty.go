@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/diag"
 )
 
 // guardEmpty refuses to delete every resource of a type that the configuration
@@ -34,7 +35,7 @@ func guardEmpty(b *builder) map[*Change]string {
 			continue
 		}
 		for _, c := range changes {
-			out[c] = fmt.Sprintf("The configuration never mentions a %s, and all %d would be deleted. If that is meant, add --allow-empty %s.", catalog.Words(kind), len(changes), kind)
+			out[c] = fmt.Sprintf("The configuration never mentions %s, and all %d would be deleted. If that is meant, add --allow-empty %s.", diag.A(catalog.Words(kind)), len(changes), kind)
 		}
 	}
 	return out

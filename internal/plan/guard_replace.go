@@ -7,6 +7,7 @@ import (
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
+	"kongctl/internal/diag"
 	"kongctl/internal/diff"
 )
 
@@ -27,8 +28,8 @@ func (b *builder) mayReplace(r *config.Resource, d diff.Delta) bool {
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "replace",
-		Message: fmt.Sprintf("%s of a %s cannot be changed in place; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
-			strings.Join(fields, ", "), catalog.Words(r.Type.Kind), r.Ref, r.Ref),
+		Message: fmt.Sprintf("%s of %s cannot be changed in place; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
+			strings.Join(fields, ", "), diag.A(catalog.Words(r.Type.Kind)), r.Ref, r.Ref),
 	})
 	return false
 }

@@ -284,10 +284,10 @@ func TestInverseOfWhatCannotBeMade(t *testing.T) {
 	}
 	w.Sync("portals: [{ref: p, name: p, custom_domain: {ref: d, hostname: a.example.com, enabled: true, ssl: {domain_verification_method: custom_certificate, custom_certificate: " + string(cert) + ", custom_private_key: !secret {source: !env SECRET}}}}]\n")
 	p := w.Sync("portals: [{ref: p, name: p}]\n")
-	expect(t, p, "1 DELETE portal_custom_domain custom_domain")
+	expect(t, p, "1 DELETE portal_custom_domain p-custom-domain")
 	back := undoing(t, w, p, nil)
 	expect(t, back)
-	equal(t, "warnings", messages(back), []string{`cannot undo: portal custom domain "custom_domain": the plan does not hold its ssl.custom_certificate, ssl.custom_private_key`})
+	equal(t, "warnings", messages(back), []string{`cannot undo: portal custom domain "p-custom-domain": the plan does not hold its ssl.custom_certificate, ssl.custom_private_key`})
 }
 
 // TestInverseFindsThePlaceTaken: what has come in the place of a deleted one.

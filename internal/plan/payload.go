@@ -106,21 +106,3 @@ func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *target.Object, d
 func dropSecretFields(s *contract.Schema, v any) any {
 	return s.Filter(v, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
 }
-
-// objectName is what people would call a live object.
-func objectName(t *catalog.Bound, o *target.Object) string {
-	names := []string{"name", "title"}
-	if t.Tree != nil {
-		names = nil // its slug is what links and configurations use
-	}
-	for _, f := range append(names, t.Identity...) {
-		v, _ := value.Get(o.Fields, value.ParsePath(f))
-		if s, ok := v.(string); ok && s != "" && len(s) <= 63 {
-			return s
-		}
-	}
-	if o.ID != "" {
-		return o.ID
-	}
-	return t.Key
-}

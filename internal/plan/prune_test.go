@@ -38,14 +38,14 @@ func TestPrune(t *testing.T) {
 			"full: children of declared parents go, but for roles and certificates that no key speaks of, and singletons that are always there",
 			full, everything,
 			[]string{
-				"DELETE portal_page guides", "DELETE portal_snippet one", "DELETE portal_custom_domain custom_domain",
+				"DELETE portal_page guides", "DELETE portal_snippet one", "DELETE portal_custom_domain dev-custom-domain",
 				"DELETE portal_team partners", "DELETE api_publication dev",
 			},
 		},
 		{
 			"full: roles and certificates go where their key is present",
 			full, "portals: [{name: dev, pages: [{slug: guides, content: x}], snippets: [{name: one, content: x}], teams: [{name: partners, roles: []}], custom_domain: {hostname: a.example.com, enabled: true, ssl: {domain_verification_method: http}}}]\napis: [{name: flights, publications: [{portal: dev}]}]\nteams: [{name: ops, roles: []}]\ncontrol_planes: [{name: cp, data_plane_certificates: []}]",
-			[]string{"DELETE team_role Admin", "DELETE control_plane_data_plane_certificate cert", "DELETE portal_team_role API Viewer"},
+			[]string{"DELETE team_role Admin-APIs-flights-eu", "DELETE control_plane_data_plane_certificate cert", "DELETE portal_team_role API Viewer-Services-flights-eu"},
 		},
 		{
 			"full: undeclared roots go, with all that belongs to them",
@@ -56,7 +56,7 @@ func TestPrune(t *testing.T) {
 		{
 			"declared: an empty list means none",
 			declared, "portals: [{name: dev, pages: [], snippets: [{name: one, content: x}], custom_domain: {}}]\nteams: []\napis: [{name: flights}]",
-			[]string{"DELETE portal_page guides", "DELETE portal_custom_domain custom_domain", "DELETE team ops"},
+			[]string{"DELETE portal_page guides", "DELETE portal_custom_domain dev-custom-domain", "DELETE team ops"},
 		},
 		{"declared: an absent root key means leave alone", declared, "portals: [{name: dev}]", nil},
 		{"none: nothing", none, "portals: [{name: dev, pages: []}]\nteams: []\napis: []", nil},

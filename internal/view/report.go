@@ -90,11 +90,18 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 
 // actions counts what was done by what it did.
 func actions(results []*execute.Result) string {
-	by := map[plan.Action]int{}
+	by, already := map[plan.Action]int{}, 0
 	for _, c := range results {
-		if c.Status == execute.Succeeded {
+		switch {
+		case c.AlreadyDone:
+			already++
+		case c.Status == execute.Succeeded:
 			by[c.Action]++
 		}
 	}
-	return fmt.Sprintf("%d created, %d updated, %d deleted", by[plan.Create], by[plan.Update], by[plan.Delete])
+	text := fmt.Sprintf("%d created, %d updated, %d deleted", by[plan.Create], by[plan.Update], by[plan.Delete])
+	if already > 0 {
+		text += fmt.Sprintf(", %d already as wanted", already)
+	}
+	return text
 }

@@ -1,6 +1,9 @@
 // Package chaos runs the server of the embedded Konnect as a process of its own
-// and does to it what happens in the worst moment. CHAOS_SECONDS says for how
-// long (default 2).
+// and does to it what happens in the worst moment.
+//
+// In: CHAOS_SECONDS, which says for how long (default 2). Out: a test failure
+// for whatever was acknowledged and is lost, or made twice. It must never
+// import what it tests but for the command itself.
 package chaos
 
 import (
@@ -20,17 +23,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"kongctl/internal/cli"
 )
 
-// asCommand in the environment makes the test binary the kongctl command.
-const asCommand = "KONGCTL_CHAOS_COMMAND"
-
 func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		os.Exit(cli.Main())
-	}
-	os.Exit(m.Run())
+	testscript.Main(m, map[string]func(){
+		"kongctl": func() { os.Exit(cli.Main()) }, //nolint:forbidigo // it stands for main
+	})
 }
 
 // patience is how long the tests of this package go on.
@@ -50,12 +51,8 @@ func patience(t *testing.T) time.Duration {
 // command is kongctl with a home of its own.
 func command(t *testing.T, home string, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), self, args...)
-	cmd.Env = []string{asCommand + "=1", "HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "kongctl", args...)
+	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 	return cmd
 }
 

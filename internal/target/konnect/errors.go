@@ -46,9 +46,13 @@ func (e *APIError) Error() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %d %s", e.Method, e.Path, e.Status, text)
-	for i, p := range e.Invalid {
-		b.WriteString([]string{": ", "; "}[min(i, 1)])
-		b.WriteString(p.text())
+	separator := ": "
+	for _, p := range e.Invalid {
+		if strings.Contains(text, p.text()) {
+			continue // the detail says it already
+		}
+		b.WriteString(separator + p.text())
+		separator = "; "
 	}
 	b.WriteString(attemptsText(e.Attempts))
 	return b.String()

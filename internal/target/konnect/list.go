@@ -3,6 +3,7 @@ package konnect
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 
@@ -121,8 +122,12 @@ func (l lister) items(body any) ([]map[string]any, error) {
 		return maps(list), nil
 	}
 	m, _ := body.(map[string]any)
-	list, _ := m[name].([]any)
-	return maps(list), nil
+	list, present := m[name]
+	items, isList := list.([]any)
+	if !present || (!isList && list != nil) {
+		return nil, &AnswerError{Method: l.op.Method, Path: l.path, Status: http.StatusOK, Reason: "it holds no list under " + name}
+	}
+	return maps(items), nil
 }
 
 // next turns to the next page, if there is one.

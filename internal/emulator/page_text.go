@@ -1,0 +1,6 @@
+package emulator
+
+import _ "embed" // for the text of the page
+
+//go:embed page.html
+var pageText string

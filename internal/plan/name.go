@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// objectName is what people would call a live object.
+func objectName(t *catalog.Bound, o *target.Object) string {
+	names := []string{"name", "title"}
+	if t.Tree != nil {
+		names = nil // its slug is what links and configurations use
+	}
+	for _, f := range append(names, t.Identity...) {
+		v, _ := value.Get(o.Fields, value.ParsePath(f))
+		if s, ok := v.(string); ok && s != "" && len(s) <= 63 {
+			return s
+		}
+	}
+	if o.ID != "" {
+		return o.ID
+	}
+	return t.Key
+}
+
+// liveName tells an object apart for whoever approves its deletion: all of its
+// identity, ids by the names they stand for, and of what there is once its
+// parent's name.
+func (b *builder) liveName(t *catalog.Bound, o *target.Object, ancestors []string) string {
+	if t.Shape == catalog.Singleton && len(ancestors) > 0 {
+		return b.called(ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
+	}
+	if len(t.Identity) == 1 && t.Shape != catalog.Map {
+		return objectName(t, o)
+	}
+	var parts []string
+	for _, f := range t.Identity {
+		p := value.ParsePath(f)
+		v, _ := value.Get(o.Fields, p)
+		s, ok := v.(string)
+		if !ok || s == "" {
+			continue
+		}
+		if _, isRef := t.Reference(p.Generic()); isRef {
+			s = b.called(s)
+		}
+		parts = append(parts, s)
+	}
+	if len(parts) == 0 {
+		return objectName(t, o)
+	}
+	return strings.Join(parts, "-")
+}
+
+// called is what stands behind an id: the ref of a declared resource, the name
+// of another root, or the id itself.
+func (b *builder) called(id string) string {
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); o != nil && o.ID == id {
+			return r.Ref
+		}
+	}
+	for _, t := range b.Catalog.All() {
+		if t.Parent != nil {
+			continue
+		}
+		others, _ := b.Snapshot.Undeclared(t, nil)
+		for _, o := range others {
+			if o.ID == id {
+				return objectName(t, o)
+			}
+		}
+	}
+	return id
+}
