@@ -179,7 +179,6 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 	if err := p.noteSkipped(ctx, w); err != nil {
 		return 0, err
 	}
-	incomplete := list.HasErrors()
 	w.diags = append(w.diags, list...)
 	if w.request.seed {
 		if err := w.takeState(); err != nil {
@@ -189,7 +188,7 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 	w.set, list = config.Build(w.catalog, w.loaded.Documents, config.Options{
 		Env:                 f.world.env,
 		Skipped:             w.loaded.Skipped,
-		Incomplete:          incomplete,
+		Incomplete:          w.loaded.Incomplete,
 		RequireNamespaces:   w.request.scope.requireNamespaces,
 		RequireAnyNamespace: w.request.scope.requireAnyNamespace,
 	})
@@ -323,7 +322,7 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 		}
 		return p.journalled(ctx, in, j)
 	}
-	j, err := p.newJournal(r.plan, r.dir, p.factory.world.now())
+	j, err := p.newJournal(r.document, r.dir, p.factory.world.now())
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -123,8 +124,12 @@ func (x *execution) carryOut(ctx context.Context) error {
 			return err
 		}
 	}
+	document, err := x.planned.document()
+	if err != nil {
+		return err
+	}
 	result, err := x.engine.run(ctx, runRequest{
-		plan: p, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil,
+		plan: p, document: document, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil,
 		onDrift: o.trust.onDrift, unfinished: x.unfinished, journal: x.journal,
 	})
 	x.display.close()
@@ -132,7 +137,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		return err
 	}
 	report := view.NewReport(result)
-	outcome := errors.Join(verdict(report), partialPlan(p), x.report(report))
+	outcome := errors.Join(verdict(report), partialPlan(p), leftOut(p), x.report(report))
 	if result.Succeeded < result.Total {
 		if _, err := fmt.Fprintln(x.streams.err, "kongctl resume goes on where this run ended."); err != nil {
 			return fmt.Errorf("write standard error: %w", cause(err))
@@ -144,6 +149,12 @@ func (x *execution) carryOut(ctx context.Context) error {
 	return x.verify(ctx)
 }
 
+// How long to wait before looking again, at first and at most.
+const (
+	verifyWait        = 500 * time.Millisecond
+	longestVerifyWait = 4 * time.Second
+)
+
 // partialPlan tells that something was left out because it could not be read.
 func partialPlan(p *plan.Plan) error {
 	if len(p.Errors) == 0 {
@@ -152,25 +163,43 @@ func partialPlan(p *plan.Plan) error {
 	return &partialPlanError{len(p.Errors)}
 }
 
+// leftOut tells that guards kept changes from being made.
+func leftOut(p *plan.Plan) error {
+	if len(p.Blocked) == 0 {
+		return nil
+	}
+	return &leftOutError{len(p.Blocked)}
+}
+
 // verify looks again after a run: of a configuration a new plan must be empty,
 // of a saved plan every change must be done.
 func (x *execution) verify(ctx context.Context) error {
-	if x.planFile != "" || x.unfinished != nil {
-		open, err := x.engine.open(ctx, runRequest{plan: x.planned.plan, dir: x.planned.dir})
-		if err == nil && len(open) > 0 {
-			err = &planError{&restlessError{open}}
+	for wait := verifyWait; ; wait *= 2 {
+		left, err := x.left(ctx)
+		if err != nil {
+			return err
 		}
-		return err
+		if len(left) == 0 {
+			_, err := fmt.Fprintln(x.streams.err, "Verified: nothing is left to change.")
+			return err
+		}
+		if wait > longestVerifyWait {
+			return &planError{&restlessError{left}}
+		}
+		<-x.factory.world.after(wait) // what was written may not be seen at once
+	}
+}
+
+// left are the changes that a look after the run still finds.
+func (x *execution) left(ctx context.Context) ([]*plan.Change, error) {
+	if x.planFile != "" || x.unfinished != nil {
+		return x.engine.open(ctx, runRequest{plan: x.planned.plan, dir: x.planned.dir})
 	}
 	again, err := x.engine.plan(ctx, x.request())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !again.plan.Empty() {
-		return &planError{&restlessError{again.plan.Changes}}
-	}
-	_, err = fmt.Fprintln(x.streams.err, "Verified: a new plan is empty.")
-	return err
+	return again.plan.Changes, nil
 }
 
 // request is what the flags ask for.

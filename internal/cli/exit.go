@@ -62,7 +62,14 @@ func (e *planError) Unwrap() error { return e.err }
 type blockedError struct{ count int }
 
 func (e *blockedError) Error() string {
-	return plural(e.count, "change is", "changes are") + " blocked; see the plan for the reasons"
+	return plural(e.count, "change is", "changes are") + " blocked, and nothing was changed; the plan says why, and --skip-blocked carries out the rest"
+}
+
+// leftOutError is a run without the changes that guards refuse.
+type leftOutError struct{ count int }
+
+func (e *leftOutError) Error() string {
+	return plural(e.count, "change was", "changes were") + " left out: guards refuse what the plan lists as blocked"
 }
 
 // incompleteError is a run that did not do all of it.
@@ -87,7 +94,7 @@ func (e *incompleteError) Unwrap() []error {
 type partialPlanError struct{ count int }
 
 func (e *partialPlanError) Error() string {
-	return "the plan is partial: " + plural(e.count, "part", "parts") + " of Konnect could not be read"
+	return "the plan is partial: see its errors for what could not be read; --allow-partial carries out the rest"
 }
 
 // interruptedError is a run that was told to stop.
@@ -119,6 +126,7 @@ func exitCode(err error) int {
 		moved       *planError
 		incomplete  *incompleteError
 		partial     *partialPlanError
+		leftOut     *leftOutError
 		usage       *usageError
 		unknown     *profile.UnknownProfileError
 		diagnostics *diag.ListError
@@ -133,7 +141,7 @@ func exitCode(err error) int {
 		return exitRefused
 	case errors.As(err, &moved):
 		return exitMoved
-	case errors.As(err, &partial):
+	case errors.As(err, &partial), errors.As(err, &leftOut):
 		return exitPartial
 	case errors.As(err, &incomplete) && incomplete.done > 0:
 		return exitPartial

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/execute"
+	"kongctl/internal/plan"
 )
 
 func newResumeCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
@@ -32,6 +33,7 @@ what moved since then is refused (--on-drift).`,
 			return o.start(cmd, runF)
 		},
 	}
+	addVerifyKey(cmd, &o.verifyKey)
 	o.addExecution(cmd)
 	return cmd
 }
@@ -54,9 +56,19 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	if err != nil {
 		return err
 	}
+	key, err := o.factory.verifyKey(o.verifyKey)
+	if err != nil {
+		return err
+	}
+	if err := plan.Verify(u.Document, key); err != nil {
+		return &planError{fmt.Errorf("journal %s: %w", o.journal, err)}
+	}
+	if _, err := fmt.Fprintf(o.factory.world.streams.err, "Going on with the run that started at %s.\n", u.Started); err != nil {
+		return fmt.Errorf("write standard error: %w", cause(err))
+	}
 	x := &execution{executeOptions: o, streams: o.factory.world.streams, display: newDisplay(o.factory)}
 	defer x.display.close()
-	x.planned = &planned{plan: u.Plan, dir: u.Dir}
+	x.planned = &planned{plan: u.Plan, dir: u.Dir, raw: u.Document}
 	x.unfinished, x.journal = u, path
 	return x.carryOut(ctx)
 }

@@ -106,12 +106,12 @@ func (p *pipeline) journalled(ctx context.Context, in execute.Input, j *execute.
 	return report, errors.Join(err, j.Close(done || report == nil))
 }
 
-func (p *pipeline) newJournal(pl *plan.Plan, dir string, now time.Time) (*execute.Journal, error) {
+func (p *pipeline) newJournal(document []byte, dir string, now time.Time) (*execute.Journal, error) {
 	folder, err := p.factory.journalFolder()
 	if err != nil {
 		return nil, err
 	}
-	return execute.NewJournal(folder, pl, dir, now)
+	return execute.NewJournal(folder, document, dir, now)
 }
 
 // restless says that a new plan right after a run is not empty.

@@ -68,7 +68,9 @@ type inverseRequest struct {
 // runRequest is a plan to carry out.
 type runRequest struct {
 	plan *plan.Plan
-	dir  string
+	// document is the plan as it is written, with its seal.
+	document []byte
+	dir      string
 	// saved plans may be of another place and time.
 	saved bool
 	// onDrift says what to do when the world moved since then.

@@ -14,7 +14,7 @@ import (
 
 // Options are what Build needs besides documents.
 type Options struct {
-	// Env looks a variable up; values are checked for existence only.
+	// Env looks a variable up. Values are checked, never told.
 	Env func(string) (string, bool)
 	// RequireAnyNamespace asks every root to name its namespace itself;
 	// RequireNamespaces asks for one of these.
@@ -34,10 +34,11 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 	}
 	b := &builder{
 		cat: cat, opts: o,
-		set:      &Set{Catalog: cat, Roots: map[string]bool{}, incomplete: o.Incomplete, leftOut: map[string]bool{}},
+		set:      &Set{Catalog: cat, Roots: map[string]bool{}, incomplete: o.Incomplete, leftOut: map[string]bool{}, hidden: map[string]bool{}},
 		defaults: map[string]meta{},
 		spaces:   map[string]bool{},
 		named:    map[*Resource]bool{},
+		said:     map[saying]bool{},
 	}
 	b.skipped()
 	for _, d := range docs {
@@ -63,6 +64,7 @@ type builder struct {
 	defaults map[string]meta // by file
 	spaces   map[string]bool
 	named    map[*Resource]bool // roots whose namespace was written
+	said     map[saying]bool
 	moves    []move
 	diags    diag.List
 	doc      source.Document
@@ -97,6 +99,7 @@ func (b *builder) children(t *catalog.Bound, parent, above *Resource, v value.Va
 			b.item(t, parent, above, item)
 		}
 	default:
+		b.hide(t, v)
 		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", t.Key, shape(v)), "begin each of them with a dash: "+itemForm(t, v))
 	}
 }
@@ -118,6 +121,7 @@ func (b *builder) single(t *catalog.Bound, parent *Resource, v value.Value) {
 			b.item(t, parent, nil, item)
 		}
 	default:
+		b.hide(t, v)
 		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", t.Key, shape(v)), fix)
 	}
 }
@@ -139,6 +143,7 @@ func (b *builder) item(t *catalog.Bound, parent, above *Resource, v value.Value)
 	nested := b.entries(r, v)
 	b.readMeta(r, v)
 	b.normalize(r)
+	b.hideNameless(r)
 	nested = append(nested, unfold(r)...)
 	for _, e := range nested {
 		if child := t.Child(e.Key); child != nil {
@@ -151,6 +156,7 @@ func (b *builder) item(t *catalog.Bound, parent, above *Resource, v value.Value)
 
 func (b *builder) notAnItem(t *catalog.Bound, v value.Value) {
 	b.leaveOut(v)
+	b.hide(t, v)
 	fix := "write its fields as key: value."
 	if t.Shape != catalog.Singleton {
 		fix = "write " + itemForm(t, v)
@@ -234,11 +240,30 @@ func (b *builder) leaveOut(v value.Value) {
 	}
 }
 
+// hide notes where a value could not be read that may declare resources of a
+// type, or what they are called.
+func (b *builder) hide(t *catalog.Bound, v value.Value) {
+	if told(v) {
+		b.set.hide(t)
+	}
+}
+
+// hideNameless notes a resource whose name could not be read.
+func (b *builder) hideNameless(r *Resource) {
+	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
+		p := value.ParsePath(f)
+		for n := range p {
+			b.hide(r.Type, r.Fields.Lookup(p[:n+1]))
+		}
+	}
+}
+
 func (b *builder) readRef(r *Resource, v value.Value) {
 	s, isText := v.Text()
 	fix := "write for example ref: my-" + strings.ReplaceAll(r.Type.Kind, "_", "-") + "."
 	switch {
 	case told(v):
+		b.hide(r.Type, v)
 		return
 	case v.Kind() == value.Expr && v.Expr().Op == value.OpEnv:
 		b.diags.Add(diag.CfgEnvPlace, v.Pos(), "A ref names the resource in this configuration, so it cannot depend on the environment.", "write the ref itself.")
@@ -247,7 +272,7 @@ func (b *builder) readRef(r *Resource, v value.Value) {
 		r.Ref, r.Explicit, r.refPos = s, true, v.Pos()
 		return
 	case v.Kind() == value.Number:
-		fix = fmt.Sprintf("write it in quotes: ref: %q", fmt.Sprint(v.Plain(nil)))
+		fix = fmt.Sprintf("write it in quotes: ref: %q", v.Written())
 	case refPattern.MatchString(slug(s)) && len(s) <= maxRef:
 		fix = "write for example ref: " + slug(s) + "."
 	}
@@ -309,6 +334,11 @@ func (b *builder) references(r *Resource) value.Value {
 		}
 		if s := r.Type.Write().At(p, nil); s != nil && s.Type == "array" {
 			return v // a list of references is meant: its items are looked at
+		}
+		if n := len(p) - 1; n > 0 && len(p[:n].Generic()) == len(p.Generic()) {
+			if s := r.Type.Write().At(p[:n].Generic(), nil); s == nil || s.Type != "array" {
+				return v // a list where none belongs
+			}
 		}
 		return reference(v)
 	})

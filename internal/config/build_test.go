@@ -262,7 +262,7 @@ func TestTheSet(t *testing.T) {
 	if !dev.Called("Developers") || dev.Called("dev") {
 		t.Error("a resource is called by its name, and not by its ref")
 	}
-	if set.MayExist("x") {
+	if set.MayExist("portal", "x") {
 		t.Error("all was read, so x does not exist")
 	}
 }
@@ -369,7 +369,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 		t.Errorf("an unknown parent: %v", diags)
 	}
 	set, diags := config.Build(load(t), docs, config.Options{Incomplete: true})
-	if len(diags) != 0 || !set.MayExist("flights") {
+	if len(diags) != 0 || !set.MayExist("api", "flights") {
 		t.Errorf("a parent that may stand in what was not read: %v", diags)
 	}
 }

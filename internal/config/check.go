@@ -15,11 +15,12 @@ import (
 func (b *builder) finish() {
 	b.unique()
 	for _, r := range b.set.Resources {
-		c := checker{builder: b, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder)}
+		c := checker{builder: b, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
 		c.given()
 		c.expressions()
 		c.unknownKeys(r.Type.Write(), nil, r.Fields)
 		c.identity()
+		c.mapKey()
 		c.labels()
 		c.contract()
 	}
@@ -34,6 +35,16 @@ type checker struct {
 	told map[string]bool // paths that were told of
 	// plain is the resource with placeholders for what is not known.
 	plain any
+	// env has what is taken from the environment, by path.
+	env map[string]variable
+}
+
+// saying is a problem of a value. One value may stand in many resources, by an
+// alias or a merge; it is told of once.
+type saying struct {
+	code diag.Code
+	pos  value.Pos
+	path string
 }
 
 func placeholder(value.Path, *value.Expression) any { return value.UnknownText }
@@ -54,6 +65,11 @@ func (c checker) tell(code diag.Code, pos value.Pos, p value.Path, detail, fix s
 		return
 	}
 	c.told[p.String()] = true
+	s := saying{code, pos, p.String()}
+	if pos.Line > 0 && c.said[s] {
+		return
+	}
+	c.said[s] = true
 	c.diags.Add(code, pos, detail, fix)
 }
 
@@ -140,19 +156,6 @@ func (b *builder) lookup(pos value.Pos, fix string) {
 	b.diags.Add(diag.CfgLater, pos, "The tags !lookup and !external belong to the configuration language, but this version does not read them.", fix)
 }
 
-func (c checker) environment(p value.Path, e *value.Expression, schema *contract.Schema) {
-	switch {
-	case schema != nil && schema.Secret:
-		return // becomes a secret, which is looked up when it is written
-	case c.r.Type.IsIdentity(p.Generic()):
-		c.add(diag.CfgEnvPlace, p, fmt.Sprintf("%s is found by its %s, so that field cannot depend on the environment.", diag.Sentence(c.kind()), p), "write the value itself.")
-	default:
-		if _, ok := c.opts.Env(e.Name); !ok {
-			c.add(diag.CfgEnvUnset, p, fmt.Sprintf("The %s takes %s from the environment variable %s, which is not set.", c.what(), p, e.Name), "set it: export "+e.Name+"=…")
-		}
-	}
-}
-
 // literal refuses a secret in clear. References into a vault are not secret.
 func (c checker) literal(p value.Path, v value.Value, secret bool) {
 	if !secret || v.Kind() == value.Map || v.Kind() == value.List || v.Kind() == value.Null {
@@ -180,11 +183,11 @@ func (c checker) schema(p value.Path) *contract.Schema {
 // contract checks values against the contract.
 func (c checker) contract() {
 	t := c.r.Type
-	body, _ := value.Clone(c.plain).(map[string]any)
+	body := c.known()
 	delete(body, t.MapKey)
 	unknown := func(path []string) bool {
-		v := c.r.Fields.Lookup(path)
-		return v.Kind() == value.Expr
+		_, fromEnv := c.variable(path)
+		return !fromEnv && c.r.Fields.Lookup(path).Kind() == value.Expr
 	}
 	for _, v := range t.WriteOp().ValidateBody(body, unknown) {
 		c.violation(v)

@@ -20,7 +20,7 @@ func typeFix(p value.Path, s *contract.Schema, v value.Value) string {
 	switch s.Type {
 	case "string":
 		if v.Kind() == value.Number || v.Kind() == value.Bool {
-			return fmt.Sprintf("write it in quotes: %s: \"%v\"", key, v.Plain(nil))
+			return fmt.Sprintf("write it in quotes: %s: %q", key, v.Written())
 		}
 		return "write a text."
 	case "boolean":

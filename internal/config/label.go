@@ -43,6 +43,11 @@ func (c checker) labels() {
 		if s, ok := e.Value.Text(); ok && !isLabel(s) {
 			c.add(diag.ValPattern, p, fmt.Sprintf("The label %s of the %s must have %s.", e.Key, c.what(), labelForm), labelFix(e.Key+": ", s, "choose another value."))
 		}
+		if from, ok := c.variable(p); ok {
+			if s, isText := from.v.(string); isText && !isLabel(s) {
+				c.tellVariable(diag.ValPattern, from, "must have "+labelForm, fmt.Sprintf("give %s another value.", from.name))
+			}
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ func (b *builder) readMove(v value.Value) {
 			whole = false
 			fix := "write " + moveForm
 			if e.Value.Kind() == value.Number {
-				fix = fmt.Sprintf("write it in quotes: %s: %q", e.Key, fmt.Sprint(e.Value.Plain(nil)))
+				fix = fmt.Sprintf("write it in quotes: %s: %q", e.Key, e.Value.Written())
 			}
 			b.wrongShape(e.Value, fmt.Sprintf("The field %s of a move must be a text and is %s.", e.Key, shape(e.Value)), fix)
 		}
@@ -178,7 +178,7 @@ func (b *builder) moveTarget(t *catalog.Bound, m move) *Resource {
 			lines = append(lines, fmt.Sprintf("%s at %s", r.Describe(), r.Pos))
 		}
 		b.diags.Add(diag.CfgMoved, m.toPos, fmt.Sprintf("Several resources are called %q:\n%s", m.to, strings.Join(lines, "\n")), "write the ref of the one you mean.")
-	case b.set.MayExist(m.to):
+	case b.set.MayExist(t.Kind, m.to):
 	default:
 		fix := fmt.Sprintf("declare it under %s with the new name, or remove this move.", t.Root())
 		if near := diag.Nearest(m.to, names); near != "" {

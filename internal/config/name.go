@@ -112,13 +112,43 @@ func (r *Resource) anchor() string { return "\x01" + strconv.Itoa(r.number) + "#
 
 // Twice tells that two declarations mean one resource.
 func Twice(r, other *Resource) diag.Diagnostic {
-	detail, fix := fmt.Sprintf("The %s is declared at %s too.", r.Describe(), other.Pos), "keep one of the two."
+	pos, otherPos := r.namePos(), other.namePos()
+	if pos == otherPos { // one mapping, used twice
+		pos, otherPos = r.Pos, other.Pos
+	}
+	detail, fix := fmt.Sprintf("The %s is declared at %s too.", r.Describe(), otherPos), "keep one of the two."
 	if by := r.Type.Identity; len(by) == 1 {
 		field := shortName(r.Type, by[0])
-		detail = fmt.Sprintf("The %s has the same %s as the one at %s.", r.Describe(), field, other.Pos)
+		detail = fmt.Sprintf("The %s has the same %s as the one at %s.", r.Describe(), field, otherPos)
 		fix = fmt.Sprintf("keep one of the two, or give it another %s.", field)
 	}
-	return diag.New(diag.CfgDuplicate, r.Pos, detail, fix)
+	return diag.New(diag.CfgDuplicate, pos, detail, fix)
+}
+
+// namePos is where the one field stands that a resource is known by, else where
+// the resource does.
+func (r *Resource) namePos() value.Pos {
+	if by := r.Type.Identity; len(by) == 1 {
+		if v := r.Fields.Lookup(value.ParsePath(by[0])); !v.IsAbsent() {
+			return v.Pos()
+		}
+	}
+	return r.Pos
+}
+
+// SameRef tells that two resources of one type go by one ref, which one of them
+// at least was not given but has of its name.
+func SameRef(r, other *Resource) diag.Diagnostic {
+	detail := fmt.Sprintf("The %s goes by %q, which is made of its name, and so does the %s at %s.", r.Describe(), r.Ref, other.Describe(), other.namePos())
+	pos := r.namePos()
+	switch {
+	case r.Explicit:
+		pos = r.refPos
+		detail = fmt.Sprintf("The ref %q is what the %s at %s goes by, because it has no ref.", r.Ref, other.Describe(), other.namePos())
+	case other.Explicit:
+		detail = fmt.Sprintf("The %s has no ref, so it goes by %q, which is the ref of the %s at %s.", r.Describe(), r.Ref, catalog.Words(other.Type.Kind), other.refPos)
+	}
+	return diag.New(diag.CfgDuplicateRef, pos, detail, "give one of the two a ref that no other has.")
 }
 
 // unique finds refs given twice and resources declared twice. Where references
@@ -140,7 +170,7 @@ func (b *builder) unique() {
 			refs[r.Ref] = r
 		}
 		id, known := r.Identity(nil)
-		if !known || !r.identified() && r.Type.Shape != catalog.Singleton {
+		if !known || r.blank() && r.Type.Shape != catalog.Singleton {
 			continue
 		}
 		at := place{r.Type, r.Parent, id}
@@ -150,6 +180,17 @@ func (b *builder) unique() {
 		}
 		seen[at] = r
 	}
+}
+
+// blank tells that nothing stands in the fields of the identity.
+func (r *Resource) blank() bool {
+	for _, f := range r.Type.Identity {
+		v := r.Fields.Lookup(value.ParsePath(f))
+		if s, ok := v.Text(); !v.IsAbsent() && (!ok || strings.TrimSpace(s) != "") {
+			return false
+		}
+	}
+	return true
 }
 
 // identified tells whether a field of the identity was written.

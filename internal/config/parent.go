@@ -58,23 +58,26 @@ func (b *builder) findParent(r *Resource) {
 	}
 }
 
-// lookUpParent finds a parent by its ref, else by its name.
+// lookUpParent finds a parent by its ref, written or not, else by its name.
+// That two have one ref is told elsewhere.
 func (b *builder) lookUpParent(r *Resource, wanted string) {
 	t := r.Type
 	var names []string
-	var found []*Resource
+	var byRef, found []*Resource
 	for _, p := range b.set.Resources {
 		if p.Type != t.Parent {
 			continue
 		}
-		if p.Explicit && p.Ref == wanted {
-			found = []*Resource{p}
-			break
-		}
-		if p.Ref == wanted || p.Name == wanted {
+		switch wanted {
+		case p.Ref:
+			byRef = append(byRef, p)
+		case p.Name:
 			found = append(found, p)
 		}
 		names = append(names, p.Ref)
+	}
+	if len(byRef) > 0 {
+		found = byRef[:1]
 	}
 	switch {
 	case len(found) == 1:
@@ -82,7 +85,7 @@ func (b *builder) lookUpParent(r *Resource, wanted string) {
 		found[0].Written[t.Key] = true
 	case len(found) > 1:
 		b.diags = append(b.diags, Ambiguous(r.parentRef.Pos(), fmt.Sprintf("This %s belongs to", catalog.Words(t.Kind)), wanted, found))
-	case b.set.MayExist(wanted):
+	case b.set.MayExist(t.Parent.Kind, wanted):
 	default:
 		fix := fmt.Sprintf("declare it under %s.", t.Parent.Root())
 		if len(names) > 0 {

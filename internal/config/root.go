@@ -120,6 +120,7 @@ func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
 			b.rootEntry(key+".", below)
 		}
 	default:
+		b.set.incomplete = b.set.incomplete || told(e.Value)
 		b.wrongShape(e.Value, fmt.Sprintf("%s must be a mapping and is %s.", key, shape(e.Value)), fmt.Sprintf("write %s: below it.", diag.Join(inner, "or")))
 	}
 }
@@ -144,6 +145,7 @@ func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
 			b.item(t, nil, nil, item)
 		}
 	default:
+		b.hide(t, e.Value)
 		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of resources and is %s.", key, shape(e.Value)), "begin each resource with a dash: "+itemForm(t, e.Value))
 	}
 }

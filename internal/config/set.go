@@ -56,11 +56,26 @@ type Set struct {
 	// leftOut are the names of what was written and is not among Resources,
 	// because of a problem that was told.
 	leftOut map[string]bool
+	// hidden are the kinds of which some may be declared where a value could
+	// not be read, or are called by such a value.
+	hidden map[string]bool
 }
 
-// MayExist tells of a name that nothing declares that it is not to be called
-// missing: what it names was left out, or could not be read.
-func (s *Set) MayExist(name string) bool { return s.incomplete || s.leftOut[name] }
+// MayExist tells of the name of a kind, "" for any, that nothing declares that
+// it is not to be called missing: what it names was left out, or could not be
+// read.
+func (s *Set) MayExist(kind, name string) bool {
+	return s.incomplete || s.leftOut[name] || s.hidden[kind] || kind == "" && len(s.hidden) > 0
+}
+
+// hide notes that resources of a type may be declared where nothing could be
+// read: with those below them, which are called after them.
+func (s *Set) hide(t *catalog.Bound) {
+	s.hidden[t.Kind] = true
+	for _, child := range t.Children {
+		s.hide(child)
+	}
+}
 
 // Children lists the resources below a parent.
 func (s *Set) Children(parent *Resource) []*Resource {

@@ -32,6 +32,13 @@ const few = 6
 // violation words what the contract refuses.
 func (c checker) violation(v contract.Violation) {
 	p := value.Path(v.Path)
+	if from, ok := c.variable(p); ok {
+		c.badVariable(from, v)
+		return
+	}
+	if v.Rule == contract.RuleUnion && c.takesBelow(p) {
+		v.Detail = "has none of the forms that are allowed there"
+	}
 	code := ruleCodes[v.Rule]
 	subject := fmt.Sprintf("The field %s of the %s", p, c.what())
 	if len(p) == 0 {
@@ -49,7 +56,15 @@ func (c checker) violation(v contract.Violation) {
 		c.addKey(code, p, subject+" "+detail, fix)
 	case contract.RuleEnum:
 		c.add(code, p, subject+" "+c.refusedValue(p, v.Allowed), c.allowedFix(p, v.Allowed))
-	case contract.RulePattern:
+	case contract.RulePattern, contract.RuleLength:
+		if text, ok := c.r.Fields.Lookup(p).Text(); ok && text == "" {
+			c.add(code, p, subject+" must not be empty.", "write a text"+c.orRemove(p)+".")
+			return
+		}
+		if v.Rule == contract.RuleLength {
+			c.add(code, p, subject+" "+v.Detail+".", c.fix(p, v.Rule))
+			return
+		}
 		detail, fix := c.pattern(p, v.Detail)
 		c.add(code, p, subject+" "+detail, fix)
 	default:

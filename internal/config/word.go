@@ -20,7 +20,7 @@ func first(names []string, n int) string {
 
 // suggest says what may have been meant, else what there is.
 func suggest(got string, known []string) string {
-	known = slices.Sorted(slices.Values(known))
+	known = slices.Compact(slices.Sorted(slices.Values(known)))
 	if near := diag.Nearest(got, known); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
 	}

@@ -166,7 +166,7 @@ func (m *mistake) write(name string, data []byte) {
 func (m *mistake) diagnose(cat *catalog.Catalog) string {
 	read, diags := source.Load(context.Background(), m.source)
 	m.options.Skipped = read.Skipped
-	m.options.Incomplete = diags.HasErrors()
+	m.options.Incomplete = read.Incomplete
 	set, more := config.Build(cat, read.Documents, m.options)
 	diags = append(diags, more...)
 	links, more := ref.Link(set)

@@ -186,15 +186,23 @@ func (w collector) collect(e *jsonschema.ValidationError) []Violation {
 // variants reports the branch that comes nearest: none when a branch fails
 // only where values are not known yet.
 func (w collector) variants(e *jsonschema.ValidationError, path []string) []Violation {
-	var best []Violation
+	var best, chosen []Violation
+	choices := 0
 	for i, c := range e.Causes {
 		vs := w.collect(c)
 		if len(vs) == 0 {
 			return nil
 		}
+		if inside(vs, path) {
+			chosen = vs
+			choices++
+		}
 		if i == 0 || score(vs) < score(best) {
 			best = vs
 		}
+	}
+	if choices == 1 {
+		return chosen
 	}
 	if len(best) == 1 {
 		return best
@@ -204,6 +212,21 @@ func (w collector) variants(e *jsonschema.ValidationError, path []string) []Viol
 		details[i] = v.Error()
 	}
 	return []Violation{{Path: path, Rule: RuleUnion, Detail: "fits no variant; the nearest misses: " + strings.Join(details, "; ")}}
+}
+
+// inside tells that a variant has the keys of the value: what is wrong lies in
+// the values below them.
+func inside(vs []Violation, path []string) bool {
+	for _, v := range vs {
+		if len(v.Path) <= len(path) {
+			return false
+		}
+		direct := len(v.Path) == len(path)+1
+		if direct && (v.Rule == RuleUnknown || v.Rule == RuleRequired || v.Rule == RuleEnum) {
+			return false
+		}
+	}
+	return true
 }
 
 // score ranks variants: unknown keys and other types mean another one was meant.

@@ -55,6 +55,7 @@ const (
 	RefKind          Code = "REF003"
 	RefCycle         Code = "REF004"
 	RefField         Code = "REF005"
+	RefOtherParent   Code = "REF006"
 	ValRequired      Code = "VAL001"
 	ValType          Code = "VAL002"
 	ValEnum          Code = "VAL003"
@@ -132,6 +133,7 @@ var summaries = map[Code]string{
 	RefKind:          "reference to the wrong type",
 	RefCycle:         "reference cycle",
 	RefField:         "reference to an unknown field",
+	RefOtherParent:   "reference to another parent's resource",
 	ValRequired:      "required field missing",
 	ValType:          "wrong type",
 	ValEnum:          "value not allowed",

@@ -12,6 +12,7 @@ import (
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/diff"
+	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
 	"kongctl/internal/value"
@@ -46,7 +47,10 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	k := &checker{run: r, lists: map[string][]*target.Object{}, out: &Finding{Done: map[string]*target.Object{}}}
+	k := newChecker(r)
+	if err := k.read(ctx, k.roots(in.Plan.Changes)); err != nil {
+		return nil, err
+	}
 	for _, group := range groups(in.Plan) {
 		if err := k.group(ctx, group); err != nil {
 			return nil, err
@@ -74,7 +78,13 @@ type checker struct {
 	run   *run
 	mu    sync.Mutex
 	lists map[string][]*target.Object
-	out   *Finding
+	// gone are the scopes whose parent is not there any more.
+	gone map[string]bool
+	out  *Finding
+}
+
+func newChecker(r *run) *checker {
+	return &checker{run: r, lists: map[string][]*target.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*target.Object{}}}
 }
 
 func (k *checker) place(m Moved) int { return slices.Index(k.run.Plan.ExecutionOrder, m.Change.ID) }
@@ -82,25 +92,31 @@ func (k *checker) place(m Moved) int { return slices.Index(k.run.Plan.ExecutionO
 // group looks at changes that do not wait for each other. What hangs on
 // something that is not made yet cannot have moved.
 func (k *checker) group(ctx context.Context, changes []*plan.Change) error {
+	if err := k.read(ctx, k.scopes(changes)); err != nil {
+		return err
+	}
 	g, gctx := errgroup.WithContext(ctx)
-	for _, s := range k.scopes(changes) {
+	for _, c := range changes {
+		g.Go(func() error { return k.change(gctx, c) })
+	}
+	return g.Wait()
+}
+
+// read reads lists, concurrently.
+func (k *checker) read(ctx context.Context, scopes []target.Scope) error {
+	g, gctx := errgroup.WithContext(ctx)
+	for _, s := range scopes {
 		g.Go(func() error {
 			objects, err := k.run.Target.List(gctx, s)
-			if err != nil {
+			missing := len(s.Ancestors) > 0 && target.Missing(err)
+			if err != nil && !missing {
 				return err
 			}
 			k.mu.Lock()
 			defer k.mu.Unlock()
-			k.lists[scopeKey(s)] = objects
+			k.lists[scopeKey(s)], k.gone[scopeKey(s)] = objects, missing
 			return nil
 		})
-	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	g, gctx = errgroup.WithContext(ctx)
-	for _, c := range changes {
-		g.Go(func() error { return k.change(gctx, c) })
 	}
 	return g.Wait()
 }
@@ -139,6 +155,9 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 	if before := k.run.Previous[c.ID]; before != nil && before.Status == Succeeded {
 		return k.before(ctx, c, s, before)
 	}
+	if k.without(c, s) {
+		return nil
+	}
 	if c.Action == plan.Create {
 		return k.create(ctx, s, c)
 	}
@@ -153,7 +172,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 		// A singleton that comes with its parent.
 	case o == nil:
 		k.moved(Moved{Change: c, Why: "it does not exist any more"})
-	case c.Action == plan.Update && k.isDone(c, s, o):
+	case c.Action == plan.Update && k.isDone(c, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(c, s, o)
 	case c.Expect != nil && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
 		k.moved(Moved{Change: c, Fields: movedFields(s.Type, c, o), Why: "it was changed"})
@@ -208,6 +227,10 @@ func (k *checker) create(ctx context.Context, s target.Scope, c *plan.Change) er
 	if err != nil || o == nil || k.beingReplaced(c, o) {
 		return err
 	}
+	if s.Type.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace {
+		k.moved(Moved{Change: c, Why: fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace)})
+		return nil
+	}
 	if fulfilled(s.Type, w.Fields, o) {
 		k.done(c, s, o)
 		return nil
@@ -221,7 +244,7 @@ func (k *checker) existing(ctx context.Context, s target.Scope, id string, c *pl
 		return k.run.Target.Read(ctx, s, "")
 	}
 	for _, o := range k.lists[scopeKey(s)] {
-		if !k.run.isIt(s.Type, o, id, c, w.Fields) {
+		if !k.run.named(s.Type, o, id, w.Fields) {
 			continue
 		}
 		if s.Type.ListLacksFields() {
@@ -243,7 +266,7 @@ func (k *checker) beingReplaced(c *plan.Change, o *target.Object) bool {
 		k.mu.Lock()
 		_, gone := k.out.Done[id]
 		k.mu.Unlock()
-		return !gone || o.ID == ""
+		return !gone
 	}
 	return false
 }
@@ -306,7 +329,10 @@ func differing(t *catalog.Bound, fields map[string]any, o *target.Object) []Move
 // recheck looks at one change again, right before it is carried out. It returns
 // the resource when there is nothing left to do.
 func (r *run) recheck(ctx context.Context, c *plan.Change) (*target.Object, error) {
-	k := &checker{run: r, lists: map[string][]*target.Object{}, out: &Finding{Done: map[string]*target.Object{}}}
+	k := newChecker(r)
+	if err := k.read(ctx, k.roots([]*plan.Change{c})); err != nil {
+		return nil, err
+	}
 	if err := k.group(ctx, []*plan.Change{c}); err != nil {
 		return nil, err
 	}

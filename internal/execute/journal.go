@@ -21,11 +21,12 @@ import (
 
 // journalLine is one line; which part is set tells what it is.
 type journalLine struct {
-	Version int             `json:"journal,omitempty"`
-	Started string          `json:"started_at,omitempty"`
-	Dir     string          `json:"dir,omitempty"`
-	Plan    json.RawMessage `json:"plan,omitempty"`
-	Result  *Result         `json:"result,omitempty"`
+	Version int    `json:"journal,omitempty"`
+	Started string `json:"started_at,omitempty"`
+	Dir     string `json:"dir,omitempty"`
+	// Plan is the document as text: its seal covers every byte.
+	Plan   string  `json:"plan,omitempty"`
+	Result *Result `json:"result,omitempty"`
 }
 
 const journalVersion = 1
@@ -36,14 +37,9 @@ type Journal struct {
 	file *os.File
 }
 
-// NewJournal starts a journal in a folder. Dir is what paths in the plan are
-// relative to.
-func NewJournal(folder string, p *plan.Plan, dir string, now time.Time) (*Journal, error) {
-	raw, err := p.Write()
-	if err != nil {
-		return nil, err
-	}
-	var compact json.RawMessage = raw
+// NewJournal starts a journal in a folder. The plan is its document, dir what
+// paths in it are relative to.
+func NewJournal(folder string, document []byte, dir string, now time.Time) (*Journal, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
@@ -53,7 +49,7 @@ func NewJournal(folder string, p *plan.Plan, dir string, now time.Time) (*Journa
 		return nil, fmt.Errorf("journal: %w", err)
 	}
 	j := &Journal{file: f}
-	return j, j.write(journalLine{Version: journalVersion, Started: now.UTC().Format(time.RFC3339), Dir: dir, Plan: compact})
+	return j, j.write(journalLine{Version: journalVersion, Started: now.UTC().Format(time.RFC3339), Dir: dir, Plan: string(document)})
 }
 
 // Reopen goes on with a journal.
@@ -98,9 +94,12 @@ func (j *Journal) write(l journalLine) error {
 
 // Unfinished is what a journal says of a run that did not end.
 type Unfinished struct {
-	Plan    *plan.Plan
-	Dir     string
-	Results map[string]*Result
+	Plan *plan.Plan
+	// Document is the plan as it was written, with its seal.
+	Document []byte
+	Started  string
+	Dir      string
+	Results  map[string]*Result
 }
 
 // ReadJournal reads a journal. A last line that was cut off is passed over:
@@ -137,15 +136,15 @@ func (u *Unfinished) line(raw []byte) error {
 		return err
 	}
 	switch {
-	case l.Plan != nil:
+	case l.Plan != "":
 		if l.Version != journalVersion {
 			return fmt.Errorf("version %d, and this program reads %d", l.Version, journalVersion)
 		}
-		p, err := plan.Parse(l.Plan)
+		p, err := plan.Parse([]byte(l.Plan))
 		if err != nil {
 			return err
 		}
-		u.Plan, u.Dir = p, l.Dir
+		u.Plan, u.Document, u.Dir, u.Started = p, []byte(l.Plan), l.Dir, l.Started
 	case l.Result != nil:
 		u.Results[l.Result.ChangeID] = l.Result
 	}

@@ -31,7 +31,10 @@ func (r *run) write(ctx context.Context, s target.Scope, id string, c *plan.Chan
 	wait := firstWait
 	for try := 1; ; try++ {
 		o, err := r.once(ctx, s, id, c, w)
-		if err == nil || !target.Uncertain(err) || try == writeTries {
+		// There is one already: the one that an earlier try made, though reads
+		// did not show it.
+		mine := try > 1 && target.Taken(err)
+		if err == nil || !(target.Uncertain(err) || mine) || try == writeTries {
 			return o, err
 		}
 		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
@@ -111,6 +114,11 @@ func (r *run) isIt(t *catalog.Bound, o *target.Object, id string, c *plan.Change
 	if t.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace {
 		return false
 	}
+	return r.named(t, o, id, fields)
+}
+
+// named tells whether an object has the identity of what a create makes.
+func (r *run) named(t *catalog.Bound, o *target.Object, id string, fields map[string]any) bool {
 	want := map[string]any{}
 	for _, f := range t.Identity {
 		v, _ := value.Get(fields, value.ParsePath(f))

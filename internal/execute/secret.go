@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kongctl/internal/plan"
 	"kongctl/internal/source"
+	"kongctl/internal/value"
 )
 
 // evaluate finds the value of an expression. Errors name the variable or file,
@@ -19,7 +19,7 @@ func (r *run) evaluate(e map[string]any) (any, error) {
 		if !set {
 			return nil, fmt.Errorf("the environment variable %s is not set", name)
 		}
-		v, err := plan.FromEnv(text, extract)
+		v, err := value.FromEnv(text, extract)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

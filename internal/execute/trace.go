@@ -65,7 +65,7 @@ func (t *tracer) known(c *plan.Change) map[string]any {
 			continue
 		}
 		p := value.ParsePath(e.Field)
-		value.Set(fields, p, plan.Coerce(b.Write().At(p.Generic(), nil), v))
+		value.Set(fields, p, value.Coerce(b.Write().At(p.Generic(), nil), v))
 	}
 	return fields
 }

@@ -44,7 +44,7 @@ func (b *builder) mark(a Adoption, r *config.Resource) {
 	}
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Namespace: a.Namespace, Action: Update, DependsOn: []string{},
-		Protection:       o.Labels[protectedLabel] == "true",
+		Protection:       o.Labels[ProtectedLabel] == "true",
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Update.Method, APIEndpoint: t.Update.Path},
 	}
 	c.ResourceName = objectName(t, o)
@@ -56,7 +56,7 @@ func (b *builder) mark(a Adoption, r *config.Resource) {
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 		if r.Protected && !c.Protection {
 			c.Protection = true
-			want[protectedLabel] = "true"
+			want[ProtectedLabel] = "true"
 			labels.changes = append(labels.changes, labelChange{"kongctl.protected", false, true})
 		}
 		if b.broughtAbout(r) {

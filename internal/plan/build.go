@@ -303,7 +303,7 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
 		Namespace:        o.Labels[live.NamespaceLabel],
-		Protection:       o.Labels[protectedLabel] == "true",
+		Protection:       o.Labels[ProtectedLabel] == "true",
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path},
 	}
 	c.ResourceName = b.liveName(t, o, ancestors)

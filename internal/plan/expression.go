@@ -1,12 +1,6 @@
 package plan
 
-import (
-	"encoding/json"
-	"fmt"
-
-	"kongctl/internal/contract"
-	"kongctl/internal/value"
-)
+import "kongctl/internal/value"
 
 // expression writes an expression the way plans hold it: by name, never by
 // value. Files are named by their base folder, relative to the plan, and the
@@ -35,42 +29,4 @@ func secretExpression(e *value.Expression, base string) map[string]any {
 		return map[string]any{"source": parts[0]}
 	}
 	return map[string]any{"parts": parts}
-}
-
-// FromEnv takes a part out of a variable's value, or all of it.
-func FromEnv(text, extract string) (any, error) {
-	if extract == "" {
-		return text, nil
-	}
-	data, err := value.Decode([]byte(text))
-	if err != nil {
-		return nil, fmt.Errorf("the variable does not hold JSON to take %s from", extract)
-	}
-	part, ok := value.Get(data, value.ParsePath(extract))
-	if !ok {
-		return nil, fmt.Errorf("the variable's JSON has no %s", extract)
-	}
-	return part, nil
-}
-
-// Coerce turns a variable's text into the number or boolean that a field takes.
-func Coerce(s *contract.Schema, v any) any {
-	text, ok := v.(string)
-	if !ok || s == nil {
-		return v
-	}
-	switch s.Type {
-	case "boolean":
-		switch text {
-		case "true":
-			return true
-		case "false":
-			return false
-		}
-	case "integer", "number":
-		if json.Valid([]byte(text)) {
-			return json.Number(text)
-		}
-	}
-	return v
 }

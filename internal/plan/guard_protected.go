@@ -31,5 +31,5 @@ func (b *builder) protected(root *config.Resource) bool {
 		return false
 	}
 	o := b.Snapshot.Object(root)
-	return root.Protected || (o != nil && o.Labels[protectedLabel] == "true")
+	return root.Protected || (o != nil && o.Labels[ProtectedLabel] == "true")
 }

@@ -248,7 +248,7 @@ func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
 		case k == LastUpdatedLabel && had:
 			want[k] = NowText
 		case had == has && old == have, k == LastUpdatedLabel, k == HashLabel, k == managedLabel:
-		case k == protectedLabel:
+		case k == ProtectedLabel:
 			d.changes = append(d.changes, labelChange{"kongctl.protected", have == "true", old == "true"})
 		case k == live.NamespaceLabel:
 			d.changes = append(d.changes, labelChange{"kongctl.namespace", orNil(have, has), orNil(old, had)})
@@ -265,10 +265,10 @@ func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
 
 // protects tells whether the resource is protected afterwards.
 func (d labelDelta) protects(o *target.Object) bool {
-	if v, sent := d.payload[protectedLabel]; sent {
+	if v, sent := d.payload[ProtectedLabel]; sent {
 		return v == "true"
 	}
-	return o.Labels[protectedLabel] == "true"
+	return o.Labels[ProtectedLabel] == "true"
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.
@@ -305,7 +305,7 @@ func (v *inverter) undoDelete(t *catalog.Bound, c *Change, tr Trace) *Change {
 		back.ResourceID = c.ResourceID
 	}
 	if labels, ok := fields["labels"].(map[string]any); ok && t.HasLabels() {
-		back.Protection = labels[protectedLabel] == "true"
+		back.Protection = labels[ProtectedLabel] == "true"
 		if _, managed := labels[LastUpdatedLabel]; managed {
 			labels[LastUpdatedLabel] = NowText
 		}

@@ -12,7 +12,7 @@ import (
 // The labels that mark what is managed.
 const (
 	managedLabel     = config.LabelPrefix + "managed"
-	protectedLabel   = config.LabelPrefix + "protected"
+	ProtectedLabel   = config.LabelPrefix + "protected"
 	HashLabel        = config.LabelPrefix + "config-hash"
 	LastUpdatedLabel = config.LabelPrefix + "last-updated"
 )
@@ -33,7 +33,7 @@ func (b *builder) own(r *config.Resource) map[string]any {
 		LastUpdatedLabel:    NowText,
 	}
 	if r.Protected {
-		out[protectedLabel] = "true"
+		out[ProtectedLabel] = "true"
 	}
 	return out
 }
@@ -91,10 +91,10 @@ func (b *builder) labels(r *config.Resource, o *target.Object) labelDelta {
 			want[k] = nil
 		}
 	}
-	if was := o.Labels[protectedLabel] == "true"; was != r.Protected {
+	if was := o.Labels[ProtectedLabel] == "true"; was != r.Protected {
 		d.changes = append(d.changes, labelChange{"kongctl.protected", was, r.Protected})
 		if !r.Protected {
-			want[protectedLabel] = nil
+			want[ProtectedLabel] = nil
 		}
 	}
 	for k, v := range b.own(r) {

@@ -153,11 +153,11 @@ func (b *builder) fromEnv(r *config.Resource, p value.Path, e *value.Expression,
 	if !ok {
 		return value.Unknown{}
 	}
-	v, err := FromEnv(s, e.Field)
+	v, err := value.FromEnv(s, e.Field)
 	if err != nil {
 		return value.Unknown{}
 	}
-	return Coerce(r.Type.Write().At(p.Generic(), nil), v)
+	return value.Coerce(r.Type.Write().At(p.Generic(), nil), v)
 }
 
 // references are what the plan says of the links.

@@ -12,26 +12,24 @@ import (
 	"kongctl/internal/value"
 )
 
-// find looks a name up: refs that people wrote first, then names within the
-// wanted type.
-func (k *linker) find(r *config.Resource, pos value.Pos, name, want string) *config.Resource {
-	if t := k.byRef[name]; t != nil && (want == "" || t.Type.Kind == want) {
-		return t
+// find looks a name up within the wanted type, or all: refs first, whether
+// written or made of names, then names. Several that fit are an error.
+func (k *linker) find(r *config.Resource, p value.Path, pos value.Pos, name, want string) *config.Resource {
+	fits, others := choose(k.refs[name], want)
+	if len(fits) == 0 {
+		fits, others = choose(k.names[name], want)
+		others = slices.Concat(k.refs[name], others)
 	}
-	var fits, others []*config.Resource
-	for _, t := range k.names[name] {
-		if want == "" || t.Type.Kind == want {
-			fits = append(fits, t)
-		} else {
-			others = append(others, t)
-		}
+	fits = distinct(fits)
+	if isTree(r, p) {
+		fits = siblings(r, fits)
 	}
 	switch {
 	case len(fits) == 1:
 		return fits[0]
 	case len(fits) > 1:
 		k.diags = append(k.diags, config.Ambiguous(pos, fmt.Sprintf("The %s points at", r.Describe()), name, fits))
-	case k.set.MayExist(name):
+	case k.set.MayExist(want, name):
 	case len(others) > 0:
 		k.diags.Add(diag.RefKind, pos, fmt.Sprintf("The %s needs %s here, and %q is %s.", r.Describe(), diag.A(catalog.Words(want)), name, diag.A(catalog.Words(others[0].Type.Kind))), k.choices(r, name, want))
 	case want == "":
@@ -40,6 +38,49 @@ func (k *linker) find(r *config.Resource, pos value.Pos, name, want string) *con
 		k.diags.Add(diag.RefUnknown, pos, fmt.Sprintf("The %s points at the %s %q, and no input declares it.", r.Describe(), catalog.Words(want), name), k.choices(r, name, want))
 	}
 	return nil
+}
+
+// choose parts those of the wanted kind from the others.
+func choose(from []*config.Resource, want string) (fits, others []*config.Resource) {
+	for _, t := range from {
+		if want == "" || t.Type.Kind == want {
+			fits = append(fits, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return fits, others
+}
+
+// distinct leaves one of those of a type that have one ref: that is told
+// elsewhere.
+func distinct(list []*config.Resource) []*config.Resource {
+	var out []*config.Resource
+	for _, t := range list {
+		if !slices.ContainsFunc(out, func(o *config.Resource) bool { return o.Type == t.Type && o.Ref == t.Ref }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// isTree tells of a field that it names the resource above, of the same type.
+func isTree(r *config.Resource, p value.Path) bool {
+	return r.Type.Tree != nil && p.String() == r.Type.Tree.Parent
+}
+
+// siblings are those with the same parent, or all where there are none.
+func siblings(r *config.Resource, list []*config.Resource) []*config.Resource {
+	var out []*config.Resource
+	for _, t := range list {
+		if t.Type == r.Type && t.Parent == r.Parent {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return list
+	}
+	return out
 }
 
 // choices says what could be written instead.
@@ -55,6 +96,7 @@ func (k *linker) choices(r *config.Resource, name, kind string) string {
 		}
 	}
 	slices.Sort(refs)
+	refs = slices.Compact(refs)
 	if near := diag.Nearest(name, refs); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
 	}

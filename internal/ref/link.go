@@ -56,14 +56,11 @@ func Link(set *config.Set) (*Links, diag.List) {
 	k := &linker{
 		set:   set,
 		links: &Links{from: map[*config.Resource][]Edge{}, order: map[*config.Resource][]*config.Resource{}},
-		byRef: map[string]*config.Resource{},
+		refs:  map[string][]*config.Resource{},
 		names: map[string][]*config.Resource{},
 	}
 	for _, r := range set.Resources {
-		if r.Explicit && k.byRef[r.Ref] == nil {
-			k.byRef[r.Ref] = r
-		}
-		k.names[r.Ref] = append(k.names[r.Ref], r)
+		k.refs[r.Ref] = append(k.refs[r.Ref], r)
 		if r.Name != r.Ref && r.Called(r.Name) {
 			k.names[r.Name] = append(k.names[r.Name], r)
 		}
@@ -79,7 +76,7 @@ func Link(set *config.Set) (*Links, diag.List) {
 type linker struct {
 	set   *config.Set
 	links *Links
-	byRef map[string]*config.Resource
+	refs  map[string][]*config.Resource
 	names map[string][]*config.Resource
 	diags diag.List
 }
@@ -109,12 +106,16 @@ func (k *linker) link(r *config.Resource, p value.Path, pos value.Pos, e *value.
 	if takesID && field == fieldID {
 		want = reference.Kind
 	}
-	target := k.find(r, pos, e.Name, want)
+	target := k.find(r, p, pos, e.Name, want)
 	switch {
 	case target == nil:
 		return
 	case target == r:
 		k.diags.Add(diag.RefCycle, pos, fmt.Sprintf("The %s refers to itself.", r.Describe()), "refer to another resource, or write the value itself.")
+		return
+	case isTree(r, p) && target.Type == r.Type && target.Parent != r.Parent:
+		above := catalog.Words(r.Type.Parent.Kind)
+		k.diags.Add(diag.RefOtherParent, pos, fmt.Sprintf("The %s can nest in one of the %s %q alone, and the %s belongs to another %s.", r.Describe(), above, r.Parent.Ref, target.Describe(), above), fmt.Sprintf("refer to one of the same %s.", above))
 		return
 	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
 		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is none.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
@@ -133,25 +134,43 @@ func holdsID(t *catalog.Bound, field, kind string) bool {
 
 // unique finds resources declared twice that only their references tell apart:
 // a portal by its ref in one place and by its name in another is one portal.
+// And it finds resources of one type that go by one ref: a plan tells them
+// apart by it.
 func (k *linker) unique() {
 	type place struct {
 		t        *catalog.Bound
 		parent   *config.Resource
 		identity string
 	}
+	type called struct {
+		t   *catalog.Bound
+		ref string
+	}
 	seen := map[place]*config.Resource{}
+	refs := map[called]*config.Resource{}
 	for _, r := range k.set.Resources {
 		id, known := r.Identity(func(p value.Path) *config.Resource {
 			e, _ := k.links.At(r, p)
 			return e.Target
 		})
-		if !known || r.Type.Shape == catalog.Singleton {
+		if !known {
 			continue
 		}
-		at := place{r.Type, r.Parent, id}
+		at, name := place{r.Type, r.Parent, id}, called{r.Type, r.Ref}
+		if r.Type.Shape == catalog.Singleton {
+			at.identity = "" // one below its parent
+		}
 		other := seen[at]
 		if other == nil {
 			seen[at] = r
+			if same := refs[name]; same == nil {
+				refs[name] = r
+			} else if !same.Explicit || !r.Explicit {
+				k.diags = append(k.diags, config.SameRef(r, same))
+			}
+			continue
+		}
+		if r.Type.Shape == catalog.Singleton {
 			continue
 		}
 		_, plain := r.Identity(nil)

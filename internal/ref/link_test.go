@@ -93,9 +93,14 @@ func TestLink(t *testing.T) {
 			[]string{"x-x portal_id -> portal x#id"},
 		},
 		{
-			"a ref that people wrote comes before a name",
-			"portals: [{name: dev}, {ref: dev, name: other}]\napis: [{name: a, description: !ref dev#name}]",
-			[]string{"a description -> portal dev#name"},
+			"a ref comes before a name",
+			"portals: [{ref: x, name: y}, {ref: y, name: x}]\napis: [{name: a, publications: {portal: x}}, {name: b, description: !ref x#name}]",
+			[]string{"a-x portal_id -> portal x#id", "b description -> portal x#name"},
+		},
+		{
+			"a page above, and another portal has one of that name",
+			"portals: [{name: dev, pages: [{slug: a, content: A}]}, {name: ops, pages: [{slug: a, content: A}]}]\nportal_pages: [{portal: ops, slug: b, content: B, parent_page_id: a}]",
+			[]string{"ops-b parent_page_id -> portal_page ops-a#id"},
 		},
 		{
 			"what is named after another does not answer to its name",
@@ -240,6 +245,10 @@ func TestLinkTellsProblems(t *testing.T) {
 		{"an unknown name, and not all was read", "apis: [{name: a, publications: {portal: x}}]", config.Options{Incomplete: true}, ""},
 		{"another type", "teams: [{ref: x, name: x}]\napis: [{name: a, publications: {portal: x}}]", config.Options{}, "REF003 stdin:2:41"},
 		{"several", "teams: [{name: x}]\nportals: [{name: x}]\napis: [{name: a, description: !ref x}]", config.Options{}, "REF001 stdin:3:31"},
+		{"a written ref and what another type goes by", "apis: [{ref: x, name: n}]\nteams: [{name: x}]\nportals: [{name: p, description: !ref x}]", config.Options{}, "REF001 stdin:3:34"},
+		{"a written ref and what another goes by", "apis: [{name: x}, {ref: x, name: n}]", config.Options{}, "CFG005 stdin:1:25"},
+		{"names that make one ref", "apis: [{name: a-b, versions: {version: c, spec: x}}, {name: a, versions: {version: b-c, spec: x}}]", config.Options{}, "CFG005 stdin:1:84"},
+		{"a page above, of another portal", "portals: [{name: dev, pages: [{slug: a, content: A}]}, {name: ops}]\nportal_pages: [{portal: ops, slug: b, content: B, parent_page_id: dev-a}]", config.Options{}, "REF006 stdin:2:67"},
 		{"itself", "apis: [{name: a, description: !ref a}]", config.Options{}, "REF004 stdin:1:31"},
 		{"a field below one that is missing", "portals: [{name: x}]\napis: [{name: a, description: !ref x#a.b}]", config.Options{}, "REF005 stdin:2:31"},
 		{"one of two circles through one resource", "apis:\n- {ref: a, name: a, description: !ref b#slug, version: !ref c#slug}\n- {ref: b, name: b, description: !ref a#slug}\n- {ref: c, name: c, description: !ref a#slug}", config.Options{}, "REF004 stdin:2:34 REF004 stdin:2:56"},

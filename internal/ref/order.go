@@ -83,7 +83,7 @@ func (k *linker) byLabel(g *graph.Graph[int], at map[*config.Resource]int) {
 			if !ok {
 				continue
 			}
-			for _, t := range k.names[name] {
+			for _, t := range slices.Concat(k.refs[name], k.names[name]) {
 				if t.Type.OrderedByLabel == e.Key && !reaches(g, at[t], i, map[int]bool{}) {
 					k.links.order[r] = append(k.links.order[r], t)
 					g.Need(i, at[t])

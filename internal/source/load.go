@@ -134,6 +134,7 @@ func (l *loader) split(values []string) []string {
 			}
 		}
 		if !found {
+			l.lose(true)
 			l.diags.Add(diag.SrcUnreadable, value.Pos{}, "An input was given without a name.",
 				"name a file, a folder, a URL, or - for standard input.")
 		}
@@ -207,6 +208,7 @@ func (l *loader) add(f *file, data []byte) {
 // convert makes documents of a file that is a source.
 func (l *loader) convert(f *file) {
 	l.diags = append(l.diags, f.diags...)
+	l.lose(f.diags.HasErrors())
 	c := newConverter(f, l.read, &l.diags)
 	used := false
 	for _, root := range f.docs {
@@ -216,12 +218,14 @@ func (l *loader) convert(f *file) {
 		used = true
 		v := c.value(root, plain)
 		if v.Kind() != value.Map || c.stopped {
+			l.lose(true)
 			continue // the converter has said why
 		}
 		l.result.Documents = append(l.result.Documents, Document{
 			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v,
 		})
 	}
+	l.lose(c.lost)
 	if used && f.local {
 		l.read.note(f.name, f.sum)
 	}
@@ -282,13 +286,18 @@ func (l *loader) baseOr(folder string) string {
 
 func (l *loader) cancelled() bool {
 	if err := l.ctx.Err(); err != nil {
+		l.lose(true)
 		l.diags.Add(diag.SrcUnreadable, value.Pos{}, fmt.Sprintf("Reading was stopped: %v.", context.Cause(l.ctx)), "")
 		return true
 	}
 	return false
 }
 
+// lose notes that declarations may stand in what could not be read.
+func (l *loader) lose(lost bool) { l.result.Incomplete = l.result.Incomplete || lost }
+
 func (l *loader) unreadable(name string, err error) {
+	l.lose(true)
 	p := unreadable(name, err)
 	l.diags.Add(p.code, value.Pos{File: name}, p.detail, p.fix)
 }

@@ -26,20 +26,21 @@ type row struct {
 
 func syntaxRows() []row {
 	return []row{
-		{name: "a bracket that is not closed", text: "a: 1\nb: [1\nc: 2\n", want: []string{"SRC002 stdin:2"}, says: "close the bracket"},
-		{name: "a key at the wrong place", text: "a:\n  - name: x\n    foo: 1\n   bar: 2\nb: 1\n", want: []string{"SRC002 stdin:4"}, says: "align"},
+		{name: "a bracket that is not closed", text: "a: 1\nb: [1\nc: 2\n", want: []string{"SRC002 stdin:2:1"}, says: "close the bracket"},
+		{name: "a key at the wrong place", text: "a:\n  - name: x\n    foo: 1\n   bar: 2\nb: 1\n", want: []string{"SRC002 stdin:4:4"}, says: "align"},
 		{name: "a tab as indentation", text: "a:\n\tb: 1\n", want: []string{"SRC002 stdin:2:1"}, says: "replace the tab with spaces"},
-		{name: "a colon in a value", text: "a: b: c\n", want: []string{"SRC002 stdin:1"}, says: "quote a value"},
-		{name: "a quote that is not closed", text: "a: 1\nb: \"x\nc: 1\n", want: []string{"SRC002 stdin:2"}, says: "close the quote"},
-		{name: "a reserved character", text: "a: 1\nb: @x\n", want: []string{"SRC002 stdin:2"}, says: "quote the value"},
-		{name: "an alias of nothing", text: "a: 1\nb: *x\n", want: []string{"SRC002 stdin:2"}, says: "unknown anchor 'x'"},
-		{name: "an error in a later document", text: "a: 1\n---\nb: [\n", want: []string{"SRC002 stdin:3"}},
+		{name: "a colon in a value", text: "a: b: c\n", want: []string{"SRC002 stdin:1:1"}, says: "quote a value"},
+		{name: "a quote that is not closed", text: "a: 1\nb: \"x\nc: 1\n", want: []string{"SRC002 stdin:2:1"}, says: "close the quote"},
+		{name: "a reserved character", text: "a: 1\nb: @x\n", want: []string{"SRC002 stdin:2:1"}, says: "quote the value"},
+		{name: "an alias of nothing", text: "a: 1\nb: *x\n", want: []string{"SRC002 stdin:2:4"}, says: "unknown anchor 'x'"},
+		{name: "an error in a later document", text: "a: 1\n---\nb: [\n", want: []string{"SRC002 stdin:3:1"}},
 		{name: "bytes that are no UTF-8", text: "a: 1\nb: é\xff\n", want: []string{"SRC002 stdin:2:5"}, says: "UTF-8"},
-		{name: "a control character", text: "a: 1\nb: \x01\n", want: []string{"SRC002 stdin:2:4"}},
+		{name: "a control character", text: "a: 1\nb: \x01\n", want: []string{"SRC002 stdin:2:4"}, says: "the control character U+0001"},
+		{name: "a NUL byte", text: "a: 1\nb: \x00\n", want: []string{"SRC002 stdin:2:4"}, says: "NUL byte"},
 		{name: "UTF-16", text: "\xff\xfea\x00", want: []string{"SRC002 stdin:1:1"}},
 		{name: "a merge of a list", text: "a: {<<: 1}\nb: {<<: [[x]]}\n", want: []string{"SRC002 stdin:1:9", "SRC002 stdin:2:10"}, says: "merges mappings"},
 		{name: "a key twice", text: "a: 1\nb:\n  c: 1\n  c: 2\n1: x\n\"1\": y\n", want: []string{"SRC003 stdin:4:3", "SRC003 stdin:6:1"}, says: `"c" stands on line 3`},
-		{name: "too many values", text: "a:\n" + strings.Repeat("- 1\n", maxNodes), want: []string{"SRC005 stdin:200000:3"}, says: "200000"},
+		{name: "too many values", text: "a:\n" + strings.Repeat("- 1\n", maxNodes), want: []string{"SRC005 stdin:200000:3"}, says: "The file has more than 200000 values."},
 		{name: "too deep", text: "a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300), want: []string{"SRC005 stdin:1:203"}, says: "200 levels"},
 		{name: "an alias bomb", text: bomb(9), want: []string{"SRC005 stdin:6:10"}, says: "aliases"},
 		{name: "an alias inside itself", text: "a: &x [1, *x]\nb: &y {<<: *y}\n", want: []string{"SRC018 stdin:1:11", "SRC018 stdin:2:12"}, says: "hold itself"},
@@ -105,7 +106,7 @@ func inputRows() []row {
 		{name: "a file outside the base folder", archive: "-- sub/a.yaml --\na: !file ../b.txt\nb: !file /etc/hostname\nc: !file ../nope.txt\nd: !secret {source: !file ../b.txt}\n-- b.txt --\nx\n", o: Options{Files: []string{"sub"}}, want: []string{"SRC006 sub/a.yaml:1:4", "SRC006 sub/a.yaml:2:4", "SRC006 sub/a.yaml:3:4", "SRC006 sub/a.yaml:4:21"}, says: "--base-dir"},
 		{name: "links that leave the base folder", archive: "-- sub/a.yaml --\na: !file link.txt\nb: !file away/b.txt\nc: !secret {source: !file link.txt}\n-- sub/link.txt -> ../b.txt --\n-- sub/away -> ../other --\n-- sub/out.yaml -> ../other/c.yaml --\n-- b.txt --\nx\n-- other/b.txt --\ny\n-- other/c.yaml --\nc: 1\n", o: Options{Dirs: []string{"sub"}}, want: []string{"SRC006 sub/a.yaml:1:4", "SRC006 sub/a.yaml:2:4", "SRC006 sub/a.yaml:3:21", "SRC006 sub/away", "SRC006 sub/out.yaml"}},
 		{name: "a URL that nothing can read", o: Options{Files: []string{"https://example.invalid/x.yaml?token=hunter2"}}, want: []string{"SRC017 https://example.invalid/x.yaml"}},
-		{name: "several problems at once", archive: "-- a.yaml --\na: 1\na: !x\n-- b.yaml --\nb: [\n", want: []string{"SRC003 a.yaml:2:1", "SRC002 b.yaml:1"}},
+		{name: "several problems at once", archive: "-- a.yaml --\na: 1\na: !x\n-- b.yaml --\nb: [\n", want: []string{"SRC003 a.yaml:2:1", "SRC002 b.yaml:1:1"}},
 	}
 }
 
@@ -144,6 +145,40 @@ func TestProblems(t *testing.T) {
 		if strings.HasPrefix(string(code), "SRC") && !told[code] {
 			t.Errorf("no row for %s (%s)", code, diag.Summary(code))
 		}
+	}
+}
+
+// TestIncomplete: declarations may stand in what could not be read, not in the
+// content of a field.
+func TestIncomplete(t *testing.T) {
+	for _, tc := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"all can be read", "a: 1\n", false},
+		{"a file that a field is read from is missing", "a: !file nope.md\n", false},
+		{"a malformed tag", "a: !env 1x\n", false},
+		{"an unknown tag", "a: !nope x\n", false},
+		{"a number that JSON does not have", "a: .inf\n", false},
+		{"a text twice", "a: x\na: y\n", false},
+		{"a list twice", "a: [x]\na: [y]\n", true},
+		{"a key that is none", "[a]: b\n", true},
+		{"a merge of nothing", "a: {<<: 1}\n", true},
+		{"a syntax error", "a: [\n", true},
+		{"a syntax error in a later document", "a: 1\n---\nb: [\n", true},
+		{"too deep", "a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300), true},
+		{"a list as a document", "- a\n", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r, diags := Load(context.Background(), Options{Files: []string{"-"}, Stdin: strings.NewReader(tc.text), WorkDir: t.TempDir()})
+			if r.Incomplete != tc.want {
+				t.Errorf("incomplete is %v\n%v", r.Incomplete, diags)
+			}
+		})
+	}
+	r, _ := Load(context.Background(), Options{Files: []string{"nope.yaml"}, WorkDir: t.TempDir()})
+	if !r.Incomplete {
+		t.Error("a missing input leaves nothing out")
 	}
 }
 

@@ -47,9 +47,9 @@ func core(pos value.Pos, text string) (value.Value, string) {
 	case "", "~", "null", "Null", "NULL":
 		return value.NullAt(pos), ""
 	case "true", "True", "TRUE":
-		return value.BoolAt(pos, true), ""
+		return value.BoolAt(pos, true).WrittenAs(text), ""
 	case "false", "False", "FALSE":
-		return value.BoolAt(pos, false), ""
+		return value.BoolAt(pos, false).WrittenAs(text), ""
 	}
 	switch {
 	case special.MatchString(text):
@@ -58,7 +58,7 @@ func core(pos value.Pos, text string) (value.Value, string) {
 		if len(text) > maxDigits {
 			return value.NullAt(pos), fmt.Sprintf("The number has more than %d digits.", maxDigits)
 		}
-		return value.NumberAt(pos, number(text)), ""
+		return value.NumberAt(pos, number(text)).WrittenAs(text), ""
 	default:
 		return value.StringAt(pos, text), ""
 	}

@@ -54,6 +54,7 @@ func (l *loader) accept(f *file, root *yaml.Node) bool {
 	if f.walked {
 		report = diag.Warn
 	}
+	l.lose(shape != collections && !f.walked)
 	switch shape {
 	case collections:
 		return true

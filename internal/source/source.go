@@ -83,6 +83,9 @@ type Result struct {
 	Named []string
 	// Skipped is what the folders hold beside sources, by name.
 	Skipped []Skipped
+	// Incomplete tells that a source, or a part of one, could not be read: what
+	// seems to be missing may stand there.
+	Incomplete bool
 }
 
 // Load reads everything the options name and reports all problems at once.
@@ -90,7 +93,7 @@ type Result struct {
 func Load(ctx context.Context, o Options) (*Result, diag.List) {
 	l, ok := newLoader(ctx, o)
 	if !ok {
-		return &Result{}, l.diags
+		return &Result{Incomplete: true}, l.diags
 	}
 	l.gather()
 	l.dropNamed()

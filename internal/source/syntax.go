@@ -23,7 +23,7 @@ func parse(name string, data []byte) ([]*yaml.Node, *diag.Diagnostic) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if at := badText(data); at >= 0 {
 		pos := posAt(name, data, at)
-		d := diag.New(diag.SrcSyntax, pos, "The file is not UTF-8 text: this byte does not belong in one.", "save the file as UTF-8.")
+		d := badByte(pos, data[at:])
 		return nil, &d
 	}
 	roots, err := decode(data)
@@ -70,6 +70,18 @@ func badText(data []byte) int {
 	return -1
 }
 
+// badByte says what is wrong with the first byte that does not belong.
+func badByte(pos value.Pos, rest []byte) diag.Diagnostic {
+	switch r, size := utf8.DecodeRune(rest); {
+	case r == utf8.RuneError && size <= 1:
+		return diag.New(diag.SrcSyntax, pos, "The file is not UTF-8 text: this byte does not belong in one.", "save the file as UTF-8.")
+	case r == 0:
+		return diag.New(diag.SrcSyntax, pos, "The file holds a NUL byte here, and text has none.", "remove it; if the file is UTF-16 or no text at all, save it as UTF-8 text.")
+	default:
+		return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The file holds the control character %U here, which YAML does not allow.", r), fmt.Sprintf(`remove it, or write it as "\x%02x", in double quotes.`, r))
+	}
+}
+
 func posAt(name string, data []byte, offset int) value.Pos {
 	before := data[:offset]
 	start := bytes.LastIndexByte(before, '\n') + 1
@@ -92,6 +104,7 @@ func syntaxError(name string, data []byte, err error) diag.Diagnostic {
 		pos.Line, pos.Column = at, column
 		return diag.New(diag.SrcSyntax, pos, "The line is indented with a tab, and YAML allows spaces alone.", "replace the tab with spaces.")
 	}
+	pos.Column = column(data, line, message)
 	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", message), syntaxFix(message))
 }
 
@@ -117,6 +130,25 @@ func firstBadLine(data []byte, message string) int {
 		return 0
 	}
 	return n + 1
+}
+
+var unknownAnchor = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
+
+// column is where the line begins, which the parser does not say; 0 where the
+// line is not known. An alias is found by its name.
+func column(data []byte, line int, message string) int {
+	lines := bytes.Split(data, []byte("\n"))
+	if line < 1 || line > len(lines) {
+		return 0
+	}
+	text := lines[line-1]
+	at := len(text) - len(bytes.TrimLeft(text, " \r"))
+	if m := unknownAnchor.FindStringSubmatch(message); m != nil {
+		if i := bytes.Index(text, []byte("*"+m[1])); i >= 0 {
+			at = i
+		}
+	}
+	return 1 + utf8.RuneCount(text[:at])
 }
 
 // tabIndent finds a tab in the indentation of the line, or of the next one.

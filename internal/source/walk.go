@@ -31,6 +31,7 @@ func (l *loader) walk(folder string, deep bool) {
 		l.unreadable(name, err)
 		return
 	case !info.IsDir():
+		l.lose(true)
 		l.diags.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("%q is a file, and --dir takes folders.", name), "name it with -f.")
 		return
 	}
@@ -49,6 +50,7 @@ func (l *loader) walk(folder string, deep bool) {
 	if !deep {
 		fix = "add -R to read the folders below it too, or name another folder."
 	}
+	l.lose(true)
 	l.diags.Add(diag.SrcNothingFound, value.Pos{File: name}, fmt.Sprintf("No .yaml or .yml file is in %s.", folderName(name)), fix)
 }
 
@@ -103,6 +105,7 @@ func (w *walker) link(path string) {
 	}
 	if target := realPath(path); !inside(w.base, target) && !inside(w.root, target) {
 		w.found = true
+		w.lose(true)
 		w.diags.Add(diag.SrcOutsideBase, value.Pos{File: name}, fmt.Sprintf("The link %q leads outside the base folder, %s.", name, folderName(w.display(w.base))),
 			"replace the link with the file, or name a base folder that holds both with --base-dir.")
 		return

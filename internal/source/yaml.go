@@ -27,6 +27,8 @@ type converter struct {
 	nodes   int
 	depth   int
 	stopped bool                // a limit was reached, and has been told
+	lost    bool                // a part was left out that nothing stands in for
+	aliased bool                // an alias was written out
 	active  map[*yaml.Node]bool // anchors that are being converted
 	done    map[*yaml.Node]converted
 }
@@ -64,7 +66,11 @@ func (c *converter) count(n *yaml.Node, nodes int) bool {
 	}
 	switch {
 	case c.nodes > maxNodes:
-		c.refuse(diag.SrcTooManyNodes, n, fmt.Sprintf("With its aliases written out the file has more than %d values.", maxNodes), "split the file, or use fewer aliases.")
+		detail, fix := fmt.Sprintf("The file has more than %d values.", maxNodes), "split the file."
+		if c.aliased {
+			detail, fix = fmt.Sprintf("With its aliases written out the file has more than %d values.", maxNodes), "split the file, or use fewer aliases."
+		}
+		c.refuse(diag.SrcTooManyNodes, n, detail, fix)
 	case c.depth > maxDepth:
 		c.refuse(diag.SrcTooManyNodes, n, fmt.Sprintf("Values are nested more than %d levels deep.", maxDepth), "nest less deeply.")
 	default:
@@ -98,17 +104,27 @@ func (c *converter) value(n *yaml.Node, m mode) value.Value {
 
 func (c *converter) alias(n *yaml.Node, m mode) value.Value {
 	target := n.Alias
+	c.aliased = true
 	if c.active[target] {
 		return c.refuse(diag.SrcBadScalar, n, fmt.Sprintf("The alias *%s stands inside the value of &%s, so the value would hold itself.", n.Value, n.Value), "write the value out instead of the alias.")
 	}
 	known, ok := c.done[target]
 	if !ok || m != plain {
-		return c.value(target, m)
+		return c.used(n, c.value(target, m))
 	}
 	if !c.count(n, known.size) {
 		return c.told(n)
 	}
-	return known.v
+	return c.used(n, known.v)
+}
+
+// used gives a mapping the place of the alias that stands for it: there it is
+// one of several. What is in it stays where it was written.
+func (c *converter) used(n *yaml.Node, v value.Value) value.Value {
+	if v.Kind() == value.Map {
+		return v.At(c.pos(n))
+	}
+	return v
 }
 
 func (c *converter) node(n *yaml.Node, m mode) value.Value {
@@ -145,10 +161,12 @@ func (c *converter) entries(n *yaml.Node, m mode) []value.Entry {
 	for i := 0; i+1 < len(n.Content) && !c.stopped; i += 2 {
 		key, ok := c.key(n.Content[i])
 		if !ok {
+			c.lost = true
 			continue
 		}
 		if first, twice := seen[key]; twice {
 			c.refuse(diag.SrcDuplicateKey, n.Content[i], fmt.Sprintf("The key %q stands on line %d already.", key, first), "keep one of the two.")
+			c.unclear(entries, key, n.Content[i+1])
 			continue
 		}
 		seen[key] = n.Content[i].Line
@@ -170,6 +188,25 @@ func (c *converter) entries(n *yaml.Node, m mode) []value.Entry {
 	return entries
 }
 
+// unclear settles a key that is given twice. Which of the two values is meant
+// is not known: nothing is to be made of a single one, and what a list or a
+// mapping declares is lost.
+func (c *converter) unclear(entries []value.Entry, key string, second *yaml.Node) {
+	if second = follow(second); second == nil || second.Kind != yaml.ScalarNode {
+		c.lost = true
+		return
+	}
+	for i, e := range entries {
+		switch e.Value.Kind() {
+		case value.Map, value.List:
+		default:
+			if e.Key == key {
+				entries[i].Value = c.told(second)
+			}
+		}
+	}
+}
+
 // merged returns what the value of << brings in.
 func (c *converter) merged(n *yaml.Node, m mode) []value.Entry {
 	from := []*yaml.Node{n}
@@ -181,6 +218,7 @@ func (c *converter) merged(n *yaml.Node, m mode) []value.Entry {
 		target := follow(one)
 		if target == nil || target.Kind != yaml.MappingNode || isCustom(target) {
 			c.refuse(diag.SrcSyntax, one, "The key << merges mappings, and this is none.", "give << an alias of a mapping, or a list of such aliases.")
+			c.lost = true
 			continue
 		}
 		out = append(out, c.value(one, m).Entries()...)

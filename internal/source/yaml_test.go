@@ -56,6 +56,28 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// TestPositionsOfAliases: a mapping stands where its alias does, what is in it
+// where it was written.
+func TestPositionsOfAliases(t *testing.T) {
+	root := loadOne(t, "a: &x {b: 1}\nc: *x\nd: &y 1\ne: *y\n")
+	for name, want := range map[string]string{"a": "stdin:1:4", "c": "stdin:2:4", "e": "stdin:3:4"} {
+		if got := root.Field(name).Pos().String(); got != want {
+			t.Errorf("%s is at %s, want %s", name, got, want)
+		}
+	}
+	if got := root.Field("c").Field("b").Pos().String(); got != "stdin:1:11" {
+		t.Errorf("c.b is at %s", got)
+	}
+}
+
+func TestWrittenSigns(t *testing.T) {
+	for text, want := range map[string]string{"0o17": "0o17", "1.50": "1.50", "+4": "+4", "True": "True", "x": "x"} {
+		if got := loadOne(t, "k: "+text+"\n").Field("k").Written(); got != want {
+			t.Errorf("%s is written %s", text, got)
+		}
+	}
+}
+
 func TestMappings(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"keys that are no strings become their text", "1: a\ntrue: b\n1.50: c\n~: d\n2001-01-01: e\n", `{"1":"a","true":"b","1.50":"c","~":"d","2001-01-01":"e"}`},

@@ -9,6 +9,18 @@ func Uncertain(err error) bool {
 	return errors.As(err, &u) && u.Uncertain()
 }
 
+// Missing tells that what was asked for, or what it stands below, is not there.
+func Missing(err error) bool {
+	var m interface{ Missing() bool }
+	return errors.As(err, &m) && m.Missing()
+}
+
+// Taken tells that there is one already.
+func Taken(err error) bool {
+	var t interface{ Taken() bool }
+	return errors.As(err, &t) && t.Taken()
+}
+
 // Fatal tells of an error that every further request would meet too.
 func Fatal(err error) bool {
 	var f interface{ Fatal() bool }

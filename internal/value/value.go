@@ -85,7 +85,8 @@ type Expression struct {
 type Value struct {
 	kind   Kind
 	pos    Pos
-	scalar any // bool, json.Number or string
+	scalar any    // bool, json.Number or string
+	raw    string // the scalar as written, where JSON writes it otherwise
 	list   []Value
 	keys   []string
 	fields map[string]Value
@@ -192,6 +193,17 @@ func (v Value) Text() (string, bool) {
 
 // Number returns the number of a Number.
 func (v Value) Number() (json.Number, bool) { n, ok := v.scalar.(json.Number); return n, ok }
+
+// WrittenAs returns a Bool or Number as if written in these signs.
+func (v Value) WrittenAs(text string) Value { v.raw = text; return v }
+
+// Written is the text of a scalar as people wrote it.
+func (v Value) Written() string {
+	if v.raw != "" {
+		return v.raw
+	}
+	return fmt.Sprint(v.scalar)
+}
 
 // Expr returns the expression of an Expr, else nil.
 func (v Value) Expr() *Expression { return v.expr }

@@ -257,7 +257,7 @@ func (s *scene) change(r resource) {
 	if r.b.Update != nil {
 		s.echoed(r.b.Update, body, s.call(r.b.Update, r, body, nil))
 	}
-	if r.b.Read != nil && !r.b.Listed {
+	if r.b.Read != nil {
 		s.echoed(r.b.Read, body, s.call(r.b.Read, r, nil, nil))
 	}
 }
@@ -360,7 +360,7 @@ func (s *scene) remove(r resource) {
 		return
 	}
 	s.call(r.b.Delete, r, nil, nil)
-	if r.b.Read == nil || r.b.Listed {
+	if r.b.Read == nil {
 		return
 	}
 	_, err := s.driver.call(s.t.Context(), ask{op: r.b.Read, path: r.b.PathParams(r.b.Read, r.path, r.id)})

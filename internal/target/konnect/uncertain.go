@@ -16,3 +16,9 @@ func (e *AnswerError) Uncertain() bool { return true }
 
 // Fatal tells that the token is not accepted.
 func (e *APIError) Fatal() bool { return e.Status == http.StatusUnauthorized }
+
+// Missing tells that the service does not know the thing asked for.
+func (e *APIError) Missing() bool { return e.Status == http.StatusNotFound }
+
+// Taken tells that the thing clashes with one that exists.
+func (e *APIError) Taken() bool { return e.Status == http.StatusConflict }

@@ -1,0 +1,91 @@
+package execute
+
+import (
+	"fmt"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+)
+
+// roots are the lists of the types that the changes' resources belong to: who
+// owns a child, and whether it is protected, its root says.
+func (k *checker) roots(changes []*plan.Change) []target.Scope {
+	var out []target.Scope
+	seen := map[*catalog.Bound]bool{}
+	for _, c := range changes {
+		t := k.run.Catalog.Kind(c.ResourceType)
+		if t.Parent == nil || c.Parent == nil || c.Parent.Change != "" {
+			continue
+		}
+		if t = rootOf(t); !seen[t] {
+			seen[t] = true
+			out = append(out, target.Scope{Type: t})
+		}
+	}
+	return out
+}
+
+func rootOf(t *catalog.Bound) *catalog.Bound {
+	for t.Parent != nil {
+		t = t.Parent
+	}
+	return t
+}
+
+// without looks at what a change's resource belongs to. When that is gone, so
+// is the resource; when it has become somebody else's or protected, the change
+// is not this plan's to make any more.
+func (k *checker) without(c *plan.Change, s target.Scope) bool {
+	if len(s.Ancestors) == 0 || c.Parent == nil || c.Parent.Change != "" {
+		return k.gone[scopeKey(s)] && k.lost(c, s)
+	}
+	rootType := rootOf(s.Type)
+	root := find(k.lists[scopeKey(target.Scope{Type: rootType})], s.Ancestors[0])
+	what := catalog.Words(rootType.Kind)
+	switch {
+	case root == nil, k.gone[scopeKey(s)]:
+		return k.lost(c, s)
+	case rootType.HasLabels() && c.Namespace != "" && root.Labels[live.NamespaceLabel] != c.Namespace:
+		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, root.Labels[live.NamespaceLabel])})
+		return true
+	case c.Action == plan.Delete && !c.Protection && root.Labels[plan.ProtectedLabel] == "true":
+		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to has been protected", what)})
+		return true
+	default:
+		return false
+	}
+}
+
+// lost handles a change below something that is gone.
+func (k *checker) lost(c *plan.Change, s target.Scope) bool {
+	if c.Action == plan.Delete {
+		k.done(c, s, &target.Object{ID: c.ResourceID})
+	} else {
+		k.moved(Moved{Change: c, Why: "what it belongs to does not exist any more"})
+	}
+	return true
+}
+
+func find(objects []*target.Object, id string) *target.Object {
+	for _, o := range objects {
+		if o.ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// madeAgain tells of the first half of a replace whose second half is done: what
+// is there is the new one.
+func (k *checker) madeAgain(c *plan.Change, s target.Scope, o *target.Object) bool {
+	for _, next := range k.run.Plan.Changes {
+		if next.Action != plan.Create || !next.Replace || next.ResourceType != c.ResourceType || next.ResourceRef != c.ResourceRef {
+			continue
+		}
+		_, w, err := k.run.filled(next)
+		return err == nil && fulfilled(s.Type, w.Fields, o)
+	}
+	return false
+}

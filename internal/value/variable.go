@@ -1,0 +1,49 @@
+package value
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"kongctl/internal/contract"
+)
+
+// FromEnv takes a part out of a variable's text, or all of it. The error says
+// nothing of the text.
+func FromEnv(text, extract string) (any, error) {
+	if extract == "" {
+		return text, nil
+	}
+	data, err := Decode([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("the variable does not hold JSON to take %s from", extract)
+	}
+	part, ok := Get(data, ParsePath(extract))
+	if !ok {
+		return nil, fmt.Errorf("the variable's JSON has no %s", extract)
+	}
+	return part, nil
+}
+
+// Coerce turns a variable's text into the number or boolean that a field takes.
+func Coerce(s *contract.Schema, v any) any {
+	text, ok := v.(string)
+	if !ok || s == nil {
+		return v
+	}
+	switch s.Type {
+	case "boolean":
+		switch text {
+		case "true":
+			return true
+		case "false":
+			return false
+		}
+	case "integer", "number":
+		if n, err := Decode([]byte(text)); err == nil {
+			if n, ok := n.(json.Number); ok {
+				return n
+			}
+		}
+	}
+	return v
+}
