@@ -186,6 +186,9 @@ func (o *localStartOptions) background(ctx context.Context, dir string) error {
 	if err != nil {
 		return fmt.Errorf("start server: %w%s", err, lastWords(path, start))
 	}
+	if s.PID != child.number() {
+		return o.alreadyRunning(s, dir)
+	}
 	return errors.Join(o.explain(s, dir, path), o.tell(s))
 }
 
@@ -216,23 +219,55 @@ func (o *localStartOptions) childArgs(dir string) []string {
 	return args
 }
 
+// await waits for the server that was started. Where another one was faster, it
+// is the one, and the own child ends: it must not take over later.
 func (o *localStartOptions) await(ctx context.Context, dir string, child process) (*server, error) {
 	w := o.factory.world
-	patience := w.after(startPatience)
+	patience, ended := w.after(startPatience), child.ended()
 	for {
 		s, err := findServer(ctx, dir)
-		if s != nil || err != nil {
-			return s, err
+		switch {
+		case err != nil:
+			return nil, errors.Join(err, o.giveUp(child))
+		case s != nil && s.PID == child.number():
+			return s, nil
+		case s != nil:
+			return s, o.giveUp(child)
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-child.ended():
-			return nil, errors.New("it ended before it answered")
+			return nil, errors.Join(ctx.Err(), o.giveUp(child))
+		case <-ended:
+			if !emulator.Held(dir) {
+				return nil, errors.New("it ended before it answered")
+			}
+			// Who holds the folder may be a server that is starting.
+			ended, patience = nil, w.after(busyPatience)
 		case <-patience:
-			return nil, fmt.Errorf("it does not answer after %s", startPatience)
+			if ended == nil {
+				return nil, errors.New("it ended before it answered")
+			}
+			return nil, errors.Join(fmt.Errorf("it does not answer after %s", startPatience), o.giveUp(child))
 		case <-w.after(startPause):
 		}
+	}
+}
+
+// giveUp ends the child and waits for that.
+func (o *localStartOptions) giveUp(child process) error {
+	select {
+	case <-child.ended():
+		return nil
+	default:
+	}
+	if err := child.end(); err != nil {
+		return fmt.Errorf("end process %d: %w", child.number(), err)
+	}
+	select {
+	case <-child.ended():
+		return nil
+	case <-o.factory.world.after(stopPatience):
+		return fmt.Errorf("process %d does not end", child.number())
 	}
 }
 

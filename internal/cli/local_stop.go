@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"kongctl/internal/emulator"
 )
 
 const (
@@ -47,23 +49,44 @@ func localStopRun(ctx context.Context, o *localStopOptions) error {
 		return err
 	}
 	if s == nil {
-		// What a crash has left behind must not be taken for a server later.
-		if err := os.Remove(filepath.Join(dir, serverFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("data folder: %w", err)
-		}
-		_, err := fmt.Fprintf(w.streams.out, "Konnect is not running (data %s).\n", dir)
-		return toOutput(err)
+		return o.notRunning(ctx, dir)
 	}
 	if err := w.terminate(s.PID); err != nil {
 		return fmt.Errorf("stop process %d: %w", s.PID, err)
 	}
+	return o.await(ctx, dir, s)
+}
+
+func (o *localStopOptions) notRunning(ctx context.Context, dir string) error {
+	w := o.factory.world
+	s, err := recordedServer(dir)
+	if err != nil {
+		return err
+	}
+	// One that was told to stop answers no more while it ends.
+	if s != nil && !w.gone(s.PID) && emulator.Held(dir) {
+		return o.await(ctx, dir, s)
+	}
+	// What a crash has left behind must not be taken for a server later.
+	if err := os.Remove(filepath.Join(dir, serverFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("data folder: %w", err)
+	}
+	_, err = fmt.Fprintf(w.streams.out, "Konnect is not running (data %s).\n", dir)
+	return toOutput(err)
+}
+
+// await waits until a server has let its data folder go: requests that are
+// under way hold it longer than it answers.
+func (o *localStopOptions) await(ctx context.Context, dir string, s *server) error {
+	w := o.factory.world
 	patience := w.after(stopPatience)
 	for {
 		still, err := findServer(ctx, dir)
 		if err != nil {
 			return err
 		}
-		if still == nil || still.PID != s.PID {
+		other := still != nil && still.PID != s.PID
+		if other || w.gone(s.PID) || still == nil && !emulator.Held(dir) {
 			_, err := fmt.Fprintf(w.streams.out, "Konnect at %s is stopped.\n", s.url())
 			return toOutput(err)
 		}

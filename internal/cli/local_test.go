@@ -81,9 +81,14 @@ type machine struct {
 	spawned [][]string
 }
 
-type goroutine struct{ done chan struct{} }
+type goroutine struct {
+	done   chan struct{}
+	cancel context.CancelFunc
+}
 
 func (g goroutine) ended() <-chan struct{} { return g.done }
+func (g goroutine) number() int            { return os.Getpid() }
+func (g goroutine) end() error             { g.cancel(); return nil }
 
 func newMachine(t *testing.T) *machine {
 	m := &machine{t: t, console: newConsole(t), stop: map[string]context.CancelFunc{}}
@@ -108,7 +113,7 @@ func (m *machine) command() *console {
 		}
 		child.factory.world.streams.out, child.factory.world.streams.err = log, log
 		ctx, cancel := context.WithCancel(context.Background())
-		g := goroutine{make(chan struct{})}
+		g := goroutine{make(chan struct{}), cancel}
 		go func() {
 			defer close(g.done)
 			run(ctx, child.factory, args)

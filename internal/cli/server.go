@@ -39,6 +39,23 @@ func (s *server) url() string { return "http://" + s.Address }
 // findServer is the server that holds a data folder; nil when there is none.
 // What the folder says counts only if the process itself confirms it.
 func findServer(ctx context.Context, dir string) (*server, error) {
+	s, err := recordedServer(dir)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	var health struct {
+		PID int `json:"pid"`
+	}
+	limited, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	if err := remote(s.url()).get(limited, "/__local/health", &health); err != nil || health.PID != s.PID {
+		return nil, ctx.Err() // nobody answers, or somebody else
+	}
+	return s, nil
+}
+
+// recordedServer is the server that a data folder names, be it there or not.
+func recordedServer(dir string) (*server, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -49,14 +66,6 @@ func findServer(ctx context.Context, dir string) (*server, error) {
 	var s server
 	if json.Unmarshal(raw, &s) != nil || !loopback(s.Address) {
 		return nil, nil // left over from a crash, or not ours
-	}
-	var health struct {
-		PID int `json:"pid"`
-	}
-	limited, cancel := context.WithTimeout(ctx, healthTimeout)
-	defer cancel()
-	if err := remote(s.url()).get(limited, "/__local/health", &health); err != nil || health.PID != s.PID {
-		return nil, ctx.Err() // nobody answers, or somebody else
 	}
 	return &s, nil
 }

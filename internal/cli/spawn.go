@@ -3,14 +3,20 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"syscall"
 )
 
-type child struct{ done chan struct{} }
+type child struct {
+	done chan struct{}
+	pid  int
+}
 
 func (c *child) ended() <-chan struct{} { return c.done }
+func (c *child) number() int            { return c.pid }
+func (c *child) end() error             { return terminate(c.pid) }
 
 // spawn starts this program in a session of its own, so that it outlives this
 // process and its terminal.
@@ -26,7 +32,7 @@ func spawn(args []string, output *os.File) (process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	c := &child{done: make(chan struct{})}
+	c := &child{done: make(chan struct{}), pid: cmd.Process.Pid}
 	go func() {
 		_ = cmd.Wait() // its log tells why it ended
 		close(c.done)
@@ -36,3 +42,6 @@ func spawn(args []string, output *os.File) (process, error) {
 
 // terminate asks a process to end in good order.
 func terminate(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }
+
+// gone tells that there is no such process.
+func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

@@ -20,12 +20,18 @@ type world struct {
 	spawn func(args []string, output *os.File) (process, error)
 	// terminate asks another process to end.
 	terminate func(pid int) error
+	// gone tells that there is no such process.
+	gone func(pid int) bool
 }
 
 // process is a program that was started in the background.
 type process interface {
 	// ended is closed once the process is gone.
 	ended() <-chan struct{}
+	// number is its process id.
+	number() int
+	// end asks it to end.
+	end() error
 }
 
 // system is the world of this process.
@@ -39,6 +45,7 @@ func system() *world {
 		after:     time.After,
 		spawn:     spawn,
 		terminate: terminate,
+		gone:      gone,
 	}
 }
 

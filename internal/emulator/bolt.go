@@ -66,6 +66,25 @@ func OpenBolt(dir string) (Store, error) {
 	return b, nil
 }
 
+// Held tells whether a process has the store of a folder open.
+func Held(dir string) bool {
+	path := filepath.Join(dir, dataFile)
+	if _, err := os.Stat(path); err != nil {
+		return false
+	}
+	held := false
+	// Damage is told by those who read the file.
+	_ = guarded(func() error {
+		db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Millisecond, ReadOnly: true})
+		if err == nil {
+			return db.Close()
+		}
+		held = errors.Is(err, bolterrors.ErrTimeout)
+		return err
+	})
+	return held
+}
+
 // open reads the file before it opens it for writing: bbolt touches no data when
 // it opens a file for reading, so that damage is found where it can be told.
 func (b *boltStore) open(path string) error {

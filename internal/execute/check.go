@@ -223,7 +223,7 @@ func (k *checker) create(ctx context.Context, s target.Scope, c *plan.Change) er
 	if err != nil {
 		return nil //nolint:nilerr // it refers to what is not made yet, so it cannot be there
 	}
-	o, err := k.existing(ctx, s, id, c, w)
+	o, err := k.existing(ctx, s, id, w)
 	if err != nil || o == nil || k.beingReplaced(c, o) {
 		return err
 	}
@@ -239,7 +239,7 @@ func (k *checker) create(ctx context.Context, s target.Scope, c *plan.Change) er
 	return nil
 }
 
-func (k *checker) existing(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (*target.Object, error) {
+func (k *checker) existing(ctx context.Context, s target.Scope, id string, w target.Write) (*target.Object, error) {
 	if s.Type.Shape == catalog.Singleton {
 		return k.run.Target.Read(ctx, s, "")
 	}

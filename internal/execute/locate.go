@@ -33,8 +33,8 @@ func (r *run) write(ctx context.Context, s target.Scope, id string, c *plan.Chan
 		o, err := r.once(ctx, s, id, c, w)
 		// There is one already: the one that an earlier try made, though reads
 		// did not show it.
-		mine := try > 1 && target.Taken(err)
-		if err == nil || !(target.Uncertain(err) || mine) || try == writeTries {
+		again := target.Uncertain(err) || (try > 1 && target.Taken(err))
+		if err == nil || !again || try == writeTries {
 			return o, err
 		}
 		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
