@@ -15,7 +15,8 @@ type session struct {
 	target       *konnect.Target
 	organization plan.Organization // its id is asked for when a plan needs it
 	concurrency  int
-	local        bool // the embedded Konnect
+	local        bool    // the embedded Konnect
+	about        control // talks to the embedded Konnect about itself
 }
 
 // localToken is what the embedded Konnect takes for a token. The user's own
@@ -53,18 +54,18 @@ func (f *factory) connectLocal(ctx context.Context, sink event.Sink) (*session, 
 		// A transport of its own: a proxy has no way to this machine's server.
 		transport := &http.Transport{MaxIdleConnsPerHost: 16}
 		f.onClose(func() error { transport.CloseIdleConnections(); return nil })
-		return f.newLocalSession(konnect.Config{BaseURL: s.url(), Token: localToken, Transport: transport}, sink)
+		return f.newLocalSession(konnect.Config{BaseURL: s.url(), Token: localToken, Transport: transport}, remote(s.url()), sink)
 	}
 	f.onClose(e.close)
-	return f.newLocalSession(e.config(), sink)
+	return f.newLocalSession(e.config(), direct(e.handler), sink)
 }
 
-func (f *factory) newLocalSession(c konnect.Config, sink event.Sink) (*session, error) {
+func (f *factory) newLocalSession(c konnect.Config, about control, sink event.Sink) (*session, error) {
 	s, err := f.newSession(c, "", sink)
 	if err != nil {
 		return nil, err
 	}
-	s.local = true
+	s.local, s.about = true, about
 	return s, nil
 }
 

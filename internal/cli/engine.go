@@ -52,7 +52,7 @@ func (f *factory) openEngine(o engineOptions) (engine, error) {
 // open.
 func (f *factory) embeddedEngine(e *embedded, sink event.Sink) engine {
 	return &pipeline{factory: f, sink: sink, connect: func(context.Context) (*session, error) {
-		return f.newLocalSession(e.config(), sink)
+		return f.newLocalSession(e.config(), direct(e.handler), sink)
 	}}
 }
 
@@ -249,8 +249,11 @@ func (p *pipeline) build(w *walk) (int, error) {
 			c.Source.File = w.rebase(c.Source.File)
 		}
 	}
-	if w.state != nil {
+	switch {
+	case w.state != nil:
 		w.state.Restore(w.catalog, w.plan, p.factory.world.env)
+	case w.request.seed:
+		export.KeepOrder(w.catalog, w.plan)
 	}
 	return len(w.plan.Changes), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/event"
 	"kongctl/internal/export"
 )
@@ -217,8 +218,31 @@ func (o *exportOptions) export(ctx context.Context, s *session, d *display) erro
 	if n := len(snap.Failed); n > 0 {
 		return &partialExportError{&partialPlanError{n}}
 	}
+	if n := twins(out.Warnings); n > 0 && o.write.State {
+		return &lossyExportError{n}
+	}
 	return nil
 }
+
+// twins counts the resources that an export could not tell from others.
+func twins(list diag.List) int {
+	n := 0
+	for _, d := range list {
+		if d.Code == diag.ExpTwin {
+			n++
+		}
+	}
+	return n
+}
+
+// lossyExportError is a state that does not hold all that exists.
+type lossyExportError struct{ count int }
+
+func (e *lossyExportError) Error() string {
+	return "the state is not whole: " + plural(e.count, "resource was", "resources were") + " left out, see the warnings"
+}
+
+func (e *lossyExportError) Unwrap() error { return &partialPlanError{e.count} }
 
 // exportError says what to type where a type does not exist.
 func exportError(err error) error {

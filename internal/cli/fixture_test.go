@@ -64,6 +64,7 @@ func newConsole(t *testing.T) *console {
 		after:     time.After,
 		spawn:     func([]string, *os.File) (process, error) { return nil, errors.New("no processes here") },
 		terminate: func(int) error { return errors.New("no processes here") },
+		gone:      func(int) bool { return false },
 	}
 	c.factory = newFactory(w)
 	c.factory.newEngine = func(o engineOptions) (engine, error) {

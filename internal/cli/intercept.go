@@ -18,9 +18,14 @@ type interception struct {
 	Certificate string `json:"certificate"`
 }
 
-// variables are what leads such a client here, a line each for a shell.
+// variables are what leads such a client here, a line each for a shell. Those
+// that a client prefers to HTTPS_PROXY and SSL_CERT_FILE must not lead past it,
+// to Konnect itself.
 func (i interception) variables() string {
-	return fmt.Sprintf("export HTTPS_PROXY=%s\nexport SSL_CERT_FILE=%s\n", shellWord(i.Proxy), shellWord(i.Certificate))
+	proxy, certificate := shellWord(i.Proxy), shellWord(i.Certificate)
+	return "export HTTPS_PROXY=" + proxy + "\nexport https_proxy=" + proxy +
+		"\nexport SSL_CERT_FILE=" + certificate + "\nexport CURL_CA_BUNDLE=" + certificate +
+		"\nexport NO_PROXY=\nexport no_proxy=\nunset SSL_CERT_DIR\n"
 }
 
 func (i *interception) status() *view.LocalIntercept {

@@ -20,6 +20,9 @@ func exports(t *testing.T, text string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for line := range strings.Lines(text) {
+		if line == "unset SSL_CERT_DIR\n" {
+			continue
+		}
 		assignment, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "export ")
 		name, value, set := strings.Cut(assignment, "=")
 		if !ok || !set {
@@ -40,6 +43,15 @@ func TestIntercept(t *testing.T) {
 	if want := filepath.Join(c.dir, "d", "ca.pem"); variables["SSL_CERT_FILE"] != want {
 		t.Errorf("SSL_CERT_FILE is %q, want %q", variables["SSL_CERT_FILE"], want)
 	}
+	none := ""
+	for name, want := range map[string]string{
+		"https_proxy": variables["HTTPS_PROXY"], "CURL_CA_BUNDLE": variables["SSL_CERT_FILE"], "NO_PROXY": none, "no_proxy": none,
+	} {
+		if got, set := variables[name]; !set || got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	contains(t, "standard output", c.out, "unset SSL_CERT_DIR")
 	if status := ask(t, variables, "https://eu.api.konghq.com/v3/portals"); status != http.StatusUnauthorized {
 		t.Errorf("a client with these variables and no token gets %d", status)
 	}

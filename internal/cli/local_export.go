@@ -2,10 +2,16 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/export"
+	"kongctl/internal/value"
 )
 
 func newLocalExportCmd(f *factory, runF func(context.Context, *exportOptions) error) *cobra.Command {
@@ -65,7 +71,36 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.export(ctx, s, d)
+	if err := o.export(ctx, s, d); err != nil {
+		return err
+	}
+	return o.tellRegions(ctx, s)
+}
+
+// tellRegions tells what of other regions the export does not hold.
+func (o *exportOptions) tellRegions(ctx context.Context, s *session) error {
+	var state map[string][]any
+	if err := s.about.get(ctx, "/__local/state", &state); err != nil {
+		return err
+	}
+	counts, total := map[string]int{}, 0
+	for kind, list := range state {
+		if _, region, other := strings.Cut(kind, "@"); other {
+			counts[region] += len(list)
+			total += len(list)
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	var parts []string
+	for _, region := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s (%d)", region, counts[region]))
+	}
+	printDiagnostics(o.factory.world.streams.err, diag.List{diag.Warn(diag.ExpRegion, value.Pos{},
+		fmt.Sprintf("%s of other regions are not in the export: %s.", plural(total, "resource", "resources"), strings.Join(parts, ", ")),
+		"export each region through the proxy of kongctl local start --intercept, with kongctl export --state --region REGION.")})
+	return &lossyExportError{total}
 }
 
 // saveNothing writes the state of a new embedded Konnect.

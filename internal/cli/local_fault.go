@@ -15,7 +15,7 @@ func addFaults(cmd *cobra.Command, f *emulator.Faults) {
 	flags.StringVar(&f.Fault, "fault", "", "let requests fail, each with a probability: 429:0.05,500:0.01,cut-before:0.01,cut-after:0.01,slow:0.01")
 	flags.StringVar(&f.Rate, "rate", "", "answer at most so many requests, 50/s or 2000/m, and others with 429 and Retry-After")
 	flags.StringVar(&f.Lag, "lag", "", "let reads see the state as it was this long ago: 200ms")
-	flags.Uint64Var(&f.Seed, "fault-seed", 0, "make the same faults again: the seed of chance (default: a new one each time)")
+	flags.Uint64Var(&f.Seed, "fault-seed", 0, "make the same faults again: the seed of chance, from 1 (default: a new one each time)")
 	flags.StringArrayVar(&f.On, "fault-on", nil, "misbehave only on this operation, for example 'POST /v3/apis'; may be repeated")
 }
 

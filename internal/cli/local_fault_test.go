@@ -48,7 +48,7 @@ func TestFaultFlags(t *testing.T) {
 // What cannot be understood is told before a process is started.
 func TestFaultFlagsThatAreWrong(t *testing.T) {
 	for _, wrong := range [][]string{
-		{"--latency", "soon"}, {"--fault", "500"}, {"--rate", "many"}, {"--lag", "1"}, {"--fault-on", "POST /v9/nothing"}, {"--fault-seed", "x"},
+		{"--latency", "soon"}, {"--fault", "500"}, {"--rate", "many"}, {"--lag", "1"}, {"--fault-on", "POST /v9/nothing"}, {"--fault-seed", "x"}, {"--fault-seed", "0"},
 	} {
 		c := newConsole(t)
 		c.factory.world.spawn = func([]string, *os.File) (process, error) { t.Error("started"); return nil, errors.New("no") }

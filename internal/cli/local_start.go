@@ -54,6 +54,9 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 				return usagef("--addr %s: not an address of this machine alone", o.address).
 					withHint("use for example 127.0.0.1:8787; port 0 picks a free one.")
 			}
+			if cmd.Flags().Changed("fault-seed") && o.faults.Seed == 0 {
+				return usagef("--fault-seed 0: seeds begin with 1").withHint("without --fault-seed there is a new one each time.")
+			}
 			if err := f.checkFaults(o.faults); err != nil {
 				return err
 			}
@@ -101,7 +104,7 @@ func (o *localStartOptions) alreadyRunning(s *server, dir string) error {
 		note = "\nThe faults were not set: the page at " + s.url() + "/ does that, or kongctl local stop and a new start."
 	}
 	if o.seed != "" {
-		note += "\nThe seed was not applied: kongctl apply -f " + o.seed + " --local does that."
+		note += "\nThe seed was not applied: kongctl local stop" + o.folder(dir) + " and a new start do that."
 	}
 	return errors.Join(
 		o.say("Konnect is running already at %s (process %d, data %s).%s", s.url(), s.PID, dir, note),
@@ -291,11 +294,16 @@ func lastWords(path string, start int64) string {
 	return ":\n" + strings.Join(lines[max(0, len(lines)-20):], "\n")
 }
 
-func (o *localStartOptions) explain(s *server, dir, log string) error {
-	folder := ""
+// folder is the flag that other commands need to come to the same folder.
+func (o *localStartOptions) folder(dir string) string {
 	if o.factory.flags != nil && o.factory.flags.Changed("data") {
-		folder = " --data " + dir
+		return " --data " + shellWord(dir)
 	}
+	return ""
+}
+
+func (o *localStartOptions) explain(s *server, dir, log string) error {
+	folder := o.folder(dir)
 	return o.say(`Konnect is running at %s (process %d).
   data:  %s
   log:   %s

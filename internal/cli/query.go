@@ -10,6 +10,7 @@ func (w *walk) query() live.Query {
 	q := live.Query{
 		Catalog: w.catalog, Set: w.set, Links: w.links,
 		Sync: w.request.mode == plan.ModeSync, Prune: w.prune,
+		Below: w.request.mode == plan.ModeDelete || len(w.request.scope.allowReplace) > 0,
 	}
 	switch w.request.mode {
 	case plan.ModeDelete:

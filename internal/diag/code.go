@@ -74,6 +74,7 @@ const (
 	FilterType       Code = "FLT002"
 	FilterParent     Code = "FLT003"
 	FilterReference  Code = "FLT004"
+	AllowNothing     Code = "FLT005"
 	ExpSecret        Code = "EXP001"
 	ExpUnread        Code = "EXP002"
 	ExpLeftOut       Code = "EXP003"
@@ -84,6 +85,7 @@ const (
 	ExpPartial       Code = "EXP008"
 	ExpUnloadable    Code = "EXP009"
 	ExpTooLarge      Code = "EXP010"
+	ExpRegion        Code = "EXP011"
 )
 
 var summaries = map[Code]string{
@@ -152,6 +154,7 @@ var summaries = map[Code]string{
 	FilterType:       "unknown type in a filter",
 	FilterParent:     "parent is left out",
 	FilterReference:  "reference to what is left out",
+	AllowNothing:     "permission that fits nothing",
 	ExpSecret:        "secret is not exported",
 	ExpUnread:        "field cannot be read back",
 	ExpLeftOut:       "value cannot be declared",
@@ -162,6 +165,7 @@ var summaries = map[Code]string{
 	ExpPartial:       "export is partial",
 	ExpUnloadable:    "export does not load as it is",
 	ExpTooLarge:      "export too large to be read",
+	ExpRegion:        "other regions left out",
 }
 
 // Summary is the fixed summary of a code.

@@ -74,6 +74,14 @@ func behaviours() []rule {
 			fill: titleFromSlug,
 		},
 		{
+			kind: "portal_page", source: assumed, says: "slugs that differ only in slashes at their ends are one",
+			alike: withoutSlashes,
+		},
+		{
+			kind: "portal_page", source: fromContract, says: "a move takes -1 for the last place and null for the top, though its schema has no null",
+			moves: true,
+		},
+		{
 			kind: "portal_snippet", source: fromContract, says: "a snippet is unpublished by default",
 			values: map[string]any{"status": "unpublished"},
 		},
@@ -186,6 +194,14 @@ func behaviours() []rule {
 		{
 			kind: "api_document", source: fromContract, says: "the slug is made from the title by default; the title from slug or content (assumed)",
 			fill: titleAndSlug,
+		},
+		{
+			kind: "api_document", source: assumed, says: "slugs that differ only in slashes at their ends are one",
+			alike: withoutSlashes,
+		},
+		{
+			kind: "api_document", source: fromContract, says: "a move takes -1 for the last place and null for the top, though its schema has no null",
+			moves: true,
 		},
 
 		// Teams.

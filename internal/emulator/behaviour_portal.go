@@ -161,3 +161,6 @@ func domainStatus(_ scene, r *Record, v map[string]any) {
 	}
 	v["ssl"], v["cname_status"] = ssl, "pending"
 }
+
+// withoutSlashes is the slug as a part of an address.
+func withoutSlashes(slug string) string { return strings.Trim(slug, "/") }

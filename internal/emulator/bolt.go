@@ -36,7 +36,6 @@ type boltStore struct {
 	queue   sync.Mutex
 	arrived *sync.Cond
 	pending []batch
-	broken  error
 	ended   bool
 	done    chan struct{}
 }
@@ -215,6 +214,7 @@ func (b *boltStore) enqueue(changes []change) func() error {
 // one commit.
 func (b *boltStore) run() {
 	defer close(b.done)
+	var broken error
 	for {
 		b.queue.Lock()
 		for len(b.pending) == 0 && !b.ended {
@@ -227,11 +227,13 @@ func (b *boltStore) run() {
 			return
 		}
 		// Memory is ahead of a disk that fails, so nothing may follow.
-		if b.broken == nil {
-			b.broken = b.commit(group)
+		if broken == nil {
+			if broken = b.commit(group); broken != nil {
+				b.fail(broken)
+			}
 		}
 		for _, g := range group {
-			g.told <- b.broken
+			g.told <- broken
 		}
 	}
 }
@@ -251,7 +253,7 @@ func (b *boltStore) commit(group []batch) error {
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("write store: %w", err)
+		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	return nil
 }

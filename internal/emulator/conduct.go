@@ -38,8 +38,12 @@ type rule struct {
 	byName bool
 	// unique are the fields that no two may share, where it is not the identity.
 	unique []string
+	// alike makes texts of the identity equal that stand for the same.
+	alike func(string) string
 	// loose are references that are not followed.
 	loose []string
+	// moves: a move takes -1 for the last place, and null for the top.
+	moves bool
 	// seeds exist in a new organization.
 	seeds []map[string]any
 	// makes adds what comes into being with a new resource.
@@ -63,7 +67,9 @@ type conduct struct {
 	views  []func(scene, *Record, map[string]any)
 	byName bool
 	unique []string
+	alike  func(string) string
 	loose  map[string]bool
+	moves  bool
 	seeds  []map[string]any
 	makes  []func(scene, *Record) error
 	ends   map[string]ending
@@ -90,8 +96,12 @@ func conducts(rules []rule) map[string]*conduct {
 			c.views = append(c.views, r.view)
 		}
 		c.byName = c.byName || r.byName
+		c.moves = c.moves || r.moves
 		if r.unique != nil {
 			c.unique = r.unique
+		}
+		if r.alike != nil {
+			c.alike = r.alike
 		}
 		for _, f := range r.loose {
 			c.loose[f] = true

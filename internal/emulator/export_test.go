@@ -36,3 +36,6 @@ func FixedOperations() []string {
 	}
 	return out
 }
+
+// Break lets a bolt store's next write fail.
+func Break(s Store) error { return s.(*boltStore).db.Close() }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/big"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"kongctl/internal/contract"
 )
@@ -43,13 +45,48 @@ func parseFilter(op *contract.Operation, name string, values []string) (filter, 
 		f.op = "eq"
 		if f.value == "" {
 			f.op = opExists
+			return f, nil
 		}
-		return f, nil
+		return f, f.check(op, name, schema)
 	}
 	if !operators(op, name, schema)[f.op] {
 		return wrong("the operator " + f.op + " is not known for " + field)
 	}
-	return f, nil
+	return f, f.check(op, name, schema)
+}
+
+// check refuses values that no resource can have: the filter's schema knows
+// times, that of the listed resource ids.
+func (f filter) check(op *contract.Operation, name string, schema *contract.Schema) error {
+	if schema != nil {
+		if operator := schema.Object(nil).Field(f.op); operator != nil && operator.Schema.Deref().Format == "date-time" {
+			if _, err := time.Parse(time.RFC3339Nano, f.value); err != nil {
+				return bad("query", name, "is_date_time", "must be a date-time")
+			}
+		}
+	}
+	_, item, _ := op.Envelope()
+	if f.key != "" || item == nil {
+		return nil
+	}
+	field := item.At([]string{f.field}, nil)
+	if field == nil || field.Deref().Format != "uuid" {
+		return nil
+	}
+	values := []string{f.value}
+	switch f.op {
+	case "oeq":
+		values = strings.Split(f.value, ",")
+	case "eq", "neq":
+	default:
+		return nil
+	}
+	for _, v := range values {
+		if uuid.Validate(v) != nil {
+			return bad("query", name, "is_uuid", "must be a uuid")
+		}
+	}
+	return nil
 }
 
 func splitFilter(name string) (field, op string, ok bool) {
@@ -168,12 +205,25 @@ func compare(a, b any) int {
 		}
 	}
 	x, y := strings.Join(texts(a), ","), strings.Join(texts(b), ",")
-	if m, ok := new(big.Rat).SetString(x); ok {
-		if n, ok := new(big.Rat).SetString(y); ok {
-			return m.Cmp(n)
+	if _, isNumber := a.(json.Number); isNumber {
+		if n, ok := compareNumbers(x, y); ok {
+			return n
 		}
 	}
 	return cmp.Compare(x, y)
+}
+
+// compareNumbers orders whole numbers as they are, others as far as floating
+// point tells them apart.
+func compareNumbers(x, y string) (int, bool) {
+	i, errI := strconv.ParseInt(x, 10, 64)
+	j, errJ := strconv.ParseInt(y, 10, 64)
+	if errI == nil && errJ == nil {
+		return cmp.Compare(i, j), true
+	}
+	f, errF := strconv.ParseFloat(x, 64)
+	g, errG := strconv.ParseFloat(y, 64)
+	return cmp.Compare(f, g), errF == nil && errG == nil
 }
 
 // texts are the scalars of a value as text; a list gives each of its own.

@@ -67,6 +67,9 @@ func (l *laggingStore) setLag(lag time.Duration) error {
 
 // viewPast reads what was there a while ago.
 func (l *laggingStore) viewPast(f func(Tx) error) error {
+	if err := l.usable(); err != nil {
+		return err
+	}
 	l.catchUp()
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -75,6 +78,9 @@ func (l *laggingStore) viewPast(f func(Tx) error) error {
 	}
 	return f(&tx{state: l.past})
 }
+
+// usable tells why the store cannot be used any more.
+func (l *laggingStore) usable() error { return l.View(func(Tx) error { return nil }) }
 
 // catchUp lets the past learn what is old enough.
 func (l *laggingStore) catchUp() {

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"encoding/json"
+	"errors"
 	"net"
 	"net/http"
 	"os"
@@ -35,7 +36,11 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 		}
 		s.writeLocal(w, state)
 	case "GET /__local/health":
-		s.writeLocal(w, map[string]any{"status": "ok", "version": s.o.Version, "pid": os.Getpid()})
+		status := "ok"
+		if errors.Is(s.store.usable(), ErrBroken) {
+			status = "broken"
+		}
+		s.writeLocal(w, map[string]any{"status": status, "version": s.o.Version, "pid": os.Getpid()})
 	case "GET " + resourcePath:
 		s.writeResource(w, r)
 	case "GET /__local/faults":

@@ -8,6 +8,7 @@ type memory struct {
 	mu     sync.RWMutex
 	state  state
 	closed bool
+	broken error // why nothing is served any more
 	// hand takes the changes of one transaction, in order, while the lock is
 	// held; what it returns waits until they are durable.
 	hand func([]change) (wait func() error)
@@ -26,10 +27,24 @@ func NewMemory() Store { return &memory{state: state{}} }
 func (m *memory) View(f func(Tx) error) error {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
+	if err := m.refusal(); err != nil {
+		return err
+	}
+	return f(&tx{state: m.state})
+}
+
+func (m *memory) refusal() error {
 	if m.closed {
 		return ErrClosed
 	}
-	return f(&tx{state: m.state})
+	return m.broken
+}
+
+// fail refuses all that comes after: memory is ahead of a disk that fails.
+func (m *memory) fail(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.broken = err
 }
 
 // Update writes. The wait for the disk is outside of the lock, so that others
@@ -45,8 +60,8 @@ func (m *memory) Update(f func(Tx) error) error {
 func (m *memory) apply(f func(Tx) error) (wait func() error, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
-		return nil, ErrClosed
+	if err := m.refusal(); err != nil {
+		return nil, err
 	}
 	t := &tx{state: m.state, writable: true}
 	done := false

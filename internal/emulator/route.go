@@ -119,7 +119,11 @@ func (s *Server) route(r *http.Request) (*call, error) {
 	if err != nil {
 		return &call{op: op}, err
 	}
-	c := &call{op: op, act: s.actions[op], params: params, path: r.URL.EscapedPath(), region: region, raw: r.URL.Query()}
+	raw, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return &call{op: op}, refuse(http.StatusBadRequest, "The query cannot be read: %v", err)
+	}
+	c := &call{op: op, act: s.actions[op], params: params, path: r.URL.EscapedPath(), region: region, raw: raw}
 	if c.act == nil && s.fixedOf(c) == nil {
 		return c, refuse(http.StatusNotImplemented, "The embedded Konnect does not serve %s (%s) yet", op.ID, op.Key())
 	}
@@ -180,6 +184,9 @@ func (s *Server) readBody(c *call, r *http.Request) error {
 	}
 	if expand := s.conduct(c.act.b).expand; expand != nil {
 		expand(body)
+	}
+	if tree := c.act.b.Tree; c.act.verb == verbMove && s.conduct(c.act.b).moves && body[tree.Parent] == nil {
+		delete(body, tree.Parent)
 	}
 	if vs := c.op.ValidateBody(body, nil); len(vs) > 0 {
 		return violations("body", "", vs)

@@ -155,6 +155,10 @@ func (w *statusWriter) WriteHeader(status int) {
 
 // serve returns the key of the operation that the request is, or "".
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) string {
+	if err := s.store.usable(); err != nil {
+		s.writeError(w, r, err)
+		return ""
+	}
 	if f := s.openAnswer(r); f != nil {
 		s.writeOpen(w, r, f)
 		return f.operation
@@ -182,6 +186,9 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.As(err, &p) {
 		s.o.Log.ErrorContext(r.Context(), "request", slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 		p = refuse(http.StatusInternalServerError, "%v", err)
+		if errors.Is(err, ErrBroken) {
+			p = refuse(http.StatusServiceUnavailable, "%v", err)
+		}
 	}
 	if body := legacyProblem(p); body != nil && legacy(r.URL.Path) {
 		s.writeAnswer(w, answer{p.Status, body})

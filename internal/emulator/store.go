@@ -59,6 +59,10 @@ var (
 	ErrInUse = errors.New("the data folder is in use by another process")
 	// ErrCorrupt: the file cannot be trusted. It is left as it is.
 	ErrCorrupt = errors.New("the data file is damaged")
+	// ErrBroken: a change could not be written. What is in memory cannot be
+	// trusted any more, so that nothing is read or written until the store is
+	// opened anew.
+	ErrBroken = errors.New("the store could not be written: restart")
 	// ErrClosed: the store was closed.
 	ErrClosed = errors.New("the store is closed")
 )

@@ -77,10 +77,13 @@ func (sc scene) move(c *call) (answer, error) {
 	index := len(list)
 	if n, ok := c.body["index"].(json.Number); ok {
 		i, err := n.Int64()
-		if err != nil || i < 0 {
-			return answer{}, bad("body", "index", "is_integer", "must be a whole number from 0")
+		last := i == -1 && sc.s.conduct(b).moves
+		if err != nil || i < 0 && !last {
+			return answer{}, bad("body", "index", "is_integer", "must be a whole number from 0, or -1 for the last place")
 		}
-		index = min(int(i), index)
+		if !last {
+			index = int(min(i, int64(index)))
+		}
 	}
 	for i, r := range slices.Insert(list, index, &rec) {
 		if r != &rec && r.Order != i {

@@ -69,6 +69,14 @@ func TestTrees(t *testing.T) {
 				t.Errorf("the parent after a move is %q", got)
 			}
 			move(http.StatusBadRequest, a, object{row.parent: b})
+			move(row.moved, d, object{row.parent: nil, "index": -1})
+			g.expect("a(b c) d(b)")
+			move(row.moved, b, object{row.parent: a, "index": -1})
+			g.expect("a(c b) d(b)")
+			move(row.moved, c, object{row.parent: a, "index": -1})
+			g.expect("a(b c) d(b)")
+			move(http.StatusBadRequest, d, object{"index": -2})
+			move(row.moved, d, object{"index": 0})
 			w.must(http.StatusOK, http.MethodPatch, g.base+"/"+d, object{row.parent: a})
 			g.expect("a(b c d(b))")
 			w.must(http.StatusBadRequest, http.MethodPatch, g.base+"/"+a, object{row.parent: d})
@@ -90,4 +98,16 @@ func (g grove) expect(want string) {
 	if got := g.outline(); got != want {
 		g.w.t.Errorf("tree %q, want %q", got, want)
 	}
+}
+
+// Slugs that differ only in slashes at their ends are one.
+func TestSlugsThatAreAlike(t *testing.T) {
+	w := newWorld(t)
+	base := "/v3/portals/" + w.create("/v3/portals", object{"name": "o"}) + "/pages"
+	w.create(base, object{"slug": "/foo", "content": "x"})
+	for _, slug := range []string{"foo", "/foo", "foo/"} {
+		w.must(http.StatusConflict, http.MethodPost, base, object{"slug": slug, "content": "x"})
+	}
+	w.create(base, object{"slug": "/", "content": "x"})
+	w.create(base, object{"slug": "foo-2", "content": "x"})
 }

@@ -273,6 +273,9 @@ func (s *Server) unique(b *catalog.Bound, rec *Record) string {
 	for _, f := range s.conduct(b).identity(b) {
 		text := strings.Join(texts(at(rec.Fields, f)), ",")
 		given = given || text != ""
+		if alike := s.conduct(b).alike; alike != nil {
+			text = alike(text)
+		}
 		parts = append(parts, text)
 	}
 	if !given {

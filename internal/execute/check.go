@@ -176,6 +176,14 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 		k.done(c, s, o)
 	case c.Expect != nil && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
 		k.moved(Moved{Change: c, Fields: movedFields(s.Type, c, o), Why: "it was changed"})
+	default:
+		why, err := k.along(ctx, c, s)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			k.moved(Moved{Change: c, Why: why})
+		}
 	}
 	return nil
 }

@@ -77,7 +77,8 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 		return nil // what it belongs to is not there, and so it is not
 	}
 	s := target.Scope{Type: b, Ancestors: ancestors}
-	tr := plan.Trace{Ancestors: ancestors}
+	_, reported := t.made[c.ID]
+	tr := plan.Trace{Ancestors: ancestors, Reported: reported}
 	if tr.Orphan, tr.Protected, err = t.above(ctx, s); err != nil {
 		return err
 	}
@@ -90,6 +91,11 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 		tr.Protected = tr.Protected || tr.Object.Labels[config.LabelPrefix+"protected"] == "true"
 		if c.Action != plan.Delete {
 			t.run.store(newResult(c), tr.Object, ancestors)
+		}
+		if c.Action == plan.Create && b.Optional() {
+			if tr.Below, err = live.ReadBelow(ctx, t.run.Target, b, ancestors, tr.Object.ID); err != nil {
+				return err
+			}
 		}
 	}
 	t.mu.Lock()

@@ -28,6 +28,7 @@ type Resource struct {
 
 	children []*Resource // all types, those of a tree flat
 	chosen   bool        // asked for, or belonging to one that is
+	place    int         // in the list that it was read from
 }
 
 // Root is the resource at the top of the parents.

@@ -184,7 +184,7 @@ func (r *reader) place(s *scope) []*Resource {
 		}
 	}
 	var out []*Resource
-	for _, o := range s.objects {
+	for i, o := range s.objects {
 		if s.t.SystemFlag != "" && o.Fields[s.t.SystemFlag] == true {
 			continue // Konnect made it by itself
 		}
@@ -194,7 +194,7 @@ func (r *reader) place(s *scope) []*Resource {
 				continue
 			}
 		}
-		x := &Resource{Type: s.t, Object: o, Parent: parent}
+		x := &Resource{Type: s.t, Object: o, Parent: parent, place: i}
 		x.chosen = parent != nil && parent.chosen && r.choice.children || r.choice.picks(x)
 		out = append(out, x)
 		r.found[parent] = append(r.found[parent], x)

@@ -80,9 +80,10 @@ func (s *State) read(v value.Value, diags *diag.List) {
 }
 
 // Restore lets a plan that fills an embedded Konnect make resources with the
-// labels they had. What could not be exported gets a value that serves: the
+// labels they had, and siblings in the order they had. What could not be exported gets a value that serves: the
 // embedded Konnect makes no use of secrets.
 func (s *State) Restore(cat *catalog.Catalog, p *plan.Plan, env func(string) (string, bool)) {
+	KeepOrder(cat, p)
 	for _, c := range p.Changes {
 		t := cat.Kind(c.ResourceType)
 		if t == nil {

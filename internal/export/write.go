@@ -86,6 +86,9 @@ func (w *writer) warn(code diag.Code, detail, fix string) {
 func (w *writer) prepare(list []*Resource) []*Resource {
 	menders := map[*Resource]*mender{}
 	list = w.distinct(list)
+	if w.o.State {
+		keepPlaces(list)
+	}
 	all := (&Snapshot{Roots: list}).All()
 	for _, r := range all {
 		m := &mender{t: r.Type, body: projector{t: r.Type, skipDefaults: w.o.SkipDefaults}.body(r.Object.Fields)}

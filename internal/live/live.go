@@ -42,6 +42,9 @@ type Query struct {
 	// All asks for everything that is managed in the named namespaces, whether
 	// it would be pruned or not.
 	All bool
+	// Below asks for everything that belongs to what is declared: it goes with
+	// that.
+	Below bool
 	// Brief asks for what lists give, not for all fields.
 	Brief bool
 	// Foreign says what to do with a root that has a declared name and does not
@@ -56,7 +59,7 @@ type Query struct {
 type Snapshot struct {
 	objects map[*config.Resource]*target.Object
 	scopes  map[string][]*target.Object
-	read    map[string]bool // kinds
+	read    map[string]bool // kinds that were asked for
 	taken   map[*target.Object]bool
 	// what could not be read: scopes by key, resources one by one
 	failed  map[string]error
@@ -146,7 +149,7 @@ func scopeKey(t *catalog.Bound, ancestors []string) string {
 func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, error) {
 	r := &reader{
 		q: q, t: t,
-		snap: &Snapshot{objects: map[*config.Resource]*target.Object{}, scopes: map[string][]*target.Object{}, read: map[string]bool{}, taken: map[*target.Object]bool{}, failed: map[string]error{}, partial: map[*config.Resource]error{}},
+		snap: newSnapshot(), at: map[string]target.Scope{},
 	}
 	for depth := 0; depth <= r.maxDepth(); depth++ {
 		scopes := r.scopesAt(depth)
@@ -154,6 +157,7 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 			return nil, nil, err
 		}
 		matched := r.match(depth)
+		r.going(depth)
 		if err := r.details(ctx, matched); err != nil {
 			return nil, nil, err
 		}
@@ -166,6 +170,17 @@ type reader struct {
 	t     target.Target
 	snap  *Snapshot
 	diags diag.List
+	// at are the scopes that were asked for, by key; goes are the undeclared
+	// objects of the last depth that may be deleted.
+	at   map[string]target.Scope
+	goes []Part
+}
+
+func newSnapshot() *Snapshot {
+	return &Snapshot{
+		objects: map[*config.Resource]*target.Object{}, scopes: map[string][]*target.Object{}, read: map[string]bool{},
+		taken: map[*target.Object]bool{}, failed: map[string]error{}, partial: map[*config.Resource]error{},
+	}
 }
 
 func (r *reader) maxDepth() int {
@@ -181,15 +196,17 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 	var out []target.Scope
 	seen := map[string]bool{}
 	add := func(t *catalog.Bound, ancestors []string) {
-		if key := scopeKey(t, ancestors); !seen[key] && !t.External {
+		if key := scopeKey(t, ancestors); !seen[key] {
 			seen[key] = true
-			out = append(out, target.Scope{Type: t, Ancestors: ancestors})
+			r.at[key] = target.Scope{Type: t, Ancestors: ancestors}
+			out = append(out, r.at[key])
 		}
 	}
 	if depth == 0 {
 		for _, t := range r.q.Catalog.All() {
-			if t.Parent == nil && r.wantsRoot(t) {
+			if t.Parent == nil && !t.External && r.wantsRoot(t) {
 				add(t, nil)
+				r.snap.read[t.Kind] = true
 			}
 		}
 		return out
@@ -201,9 +218,18 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 		above, _ := r.snap.Ancestors(parent)
 		ancestors := append(slices.Clone(above), r.snap.Object(parent).ID)
 		for _, t := range parent.Type.Children {
-			if r.wantsChildren(parent, t) {
+			compared := r.compares(parent, t)
+			if compared {
+				r.snap.read[t.Kind] = true
+			}
+			if compared || r.q.Below && goesAlong(t) {
 				add(t, ancestors)
 			}
+		}
+	}
+	for _, x := range r.goes {
+		for _, s := range scopesBelow(x.Type, x.Ancestors, x.Object.ID) {
+			add(s.Type, s.Ancestors)
 		}
 	}
 	return out
@@ -218,11 +244,15 @@ func (r *reader) wantsRoot(t *catalog.Bound) bool {
 	if r.q.All && t.HasLabels() {
 		return true
 	}
-	return r.q.Sync && t.HasLabels() && len(r.q.Set.Namespaces) > 0 &&
-		(r.q.Prune == PruneFull || (r.q.Prune == PruneDeclared && r.q.Set.Roots[t.Kind]))
+	return r.prunesRoots(t)
 }
 
-func (r *reader) wantsChildren(parent *config.Resource, t *catalog.Bound) bool {
+// compares tells that what is below a declared parent is declared, too, or in
+// scope.
+func (r *reader) compares(parent *config.Resource, t *catalog.Bound) bool {
+	if t.External {
+		return false
+	}
 	for _, x := range r.q.Set.Resources {
 		if x.Type == t && x.Parent == parent {
 			return true
@@ -292,7 +322,6 @@ func (r *reader) group(scopes []target.Scope) []*listing {
 	perType := map[*catalog.Bound]int{}
 	for _, s := range scopes {
 		perType[s.Type]++
-		r.snap.read[s.Type.Kind] = true
 	}
 	shared := map[*catalog.Bound]*listing{}
 	var out []*listing

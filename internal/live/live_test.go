@@ -87,11 +87,11 @@ func TestReads(t *testing.T) {
 		{"sync, none: as apply", true, live.PruneNone, "portals: [{name: dev}]", []string{"GET /v3/portals"}},
 		{"sync, declared: lists whose key is present", true, live.PruneDeclared, "portals: [{name: dev, snippets: []}]\nteams: []", []string{"GET /v3/portals", "GET /v3/portals/01/snippets", "GET /v3/teams"}},
 		{
-			"sync, full: all roots that carry labels, and what may be deleted below declared ones",
+			"sync, full: all roots that carry labels, and what may be deleted below declared ones or goes with others",
 			true, live.PruneFull, "portals: [{name: dev}]",
-			append([]string{"GET /v3/portals/01/custom-domain", "GET /v3/portals/01/ip-allow-list", "GET /v3/portals/01/pages", "GET /v3/portals/01/snippets", "GET /v3/portals/01/teams"}, roots...),
+			append([]string{"GET /v3/api-implementations", "GET /v3/api-publications", "GET /v3/apis/02/documents", "GET /v3/apis/02/versions", "GET /v3/apis/03/documents", "GET /v3/apis/03/versions", "GET /v3/portals/01/custom-domain", "GET /v3/portals/01/ip-allow-list", "GET /v3/portals/01/pages", "GET /v3/portals/01/snippets", "GET /v3/portals/01/teams"}, roots...),
 		},
-		{"sync, full: a list of all parents is filtered for one", true, live.PruneDeclared, "apis: [{name: one, publications: []}]", []string{"GET /v3/api-publications by api_id", "GET /v3/apis"}},
+		{"sync, full: a list of all parents is filtered for one", true, live.PruneDeclared, "apis: [{name: one, publications: []}, {name: two}]", []string{"GET /v3/api-publications by api_id", "GET /v3/apis"}},
 		{"and read once for several", true, live.PruneDeclared, "apis: [{name: one, publications: []}, {name: two, publications: []}]", []string{"GET /v3/api-publications", "GET /v3/apis"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

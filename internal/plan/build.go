@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -53,6 +52,7 @@ type BuildInput struct {
 func Build(in BuildInput) (*Plan, diag.List) {
 	b := newBuilder(in)
 	b.diags = b.selection.unmatched(in.Catalog)
+	b.checkAllowed()
 	b.selection.hold(in.Links, in.Catalog, in.Mode)
 	b.findBroken()
 	switch in.Mode {
@@ -77,6 +77,7 @@ func newBuilder(in BuildInput) *builder {
 		making:     map[*config.Resource]*Change{},
 		changes:    map[*config.Resource]*Change{},
 		deletes:    map[string]*Change{},
+		gone:       map[*Change]*target.Object{},
 		broken:     map[*config.Resource]error{},
 		asked:      map[string]bool{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
@@ -112,6 +113,8 @@ type builder struct {
 	asked  map[string]bool // names of secrets that were found
 	// selection is what the filter makes of it all.
 	selection *selection
+	// gone are the objects that deletes remove.
+	gone map[*Change]*target.Object
 	// goes is the change that each deleted resource goes with, in a delete.
 	goes map[*config.Resource]*Change
 	// needs are the changes that each change waits for.
@@ -322,9 +325,10 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 	b.recordCurrent(c, t, o, resolved{})
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.deletes[objectKey(t, o.ID, ancestors)] = c
+	b.gone[c] = o
 	return c
 }
 
 func objectKey(t *catalog.Bound, id string, ancestors []string) string {
-	return fmt.Sprint(t.Kind, slices.Concat(ancestors, []string{id}))
+	return placeKey(t.Kind, ancestors, id)
 }

@@ -4,9 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/config"
-	"kongctl/internal/value"
 )
 
 // deleteDeclared deletes what is declared and exists. What belongs to a deleted
@@ -39,6 +37,12 @@ func (b *builder) deletable(r *config.Resource) bool {
 
 func (b *builder) deleteOne(r *config.Resource) *Change {
 	c := b.delete(r.Type, b.Snapshot.Object(r), b.knownAncestors(r), nil)
+	b.declare(c, r)
+	return c
+}
+
+// declare names a delete as the configuration does.
+func (b *builder) declare(c *Change, r *config.Resource) {
 	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, r.Name, r.Namespace
 	c.Protection = b.protected(r.Root())
 	c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
@@ -46,34 +50,46 @@ func (b *builder) deleteOne(r *config.Resource) *Change {
 		c.Parent.Ref = r.Parent.Ref
 	}
 	b.recordCurrent(c, r.Type, b.Snapshot.Object(r), b.resolve(r))
-	return c
 }
 
 // orderDeletes lets users go before what they use: by what is declared and by
 // what exists, then by what the types allow, because not all that belongs to a
-// deleted resource was read. Where users use each other, some order is taken.
+// deleted resource may have been read. Where users use each other, some order is
+// taken.
 func (b *builder) orderDeletes() {
-	users := b.users()
+	var deletes []*Change
+	for _, c := range b.plan.Changes {
+		if c.Action == Delete && !c.Replace {
+			deletes = append(deletes, c)
+		}
+	}
+	deletes = b.breakCircles(deletes)
+	users := map[*Change][]*Change{}
+	for _, u := range b.uses(deletes) {
+		if !slices.Contains(users[u.used], u.user) {
+			users[u.used] = append(users[u.used], u.user)
+		}
+	}
 	g := kindGraph(b.Catalog)
 	var kinds []string // users first
 	for _, group := range g.Groups() {
 		kinds = append(group, kinds...)
 	}
-	starts := slices.Clone(b.plan.Changes)
+	starts := slices.Clone(deletes)
 	sort.SliceStable(starts, func(i, j int) bool {
 		return slices.Index(kinds, b.rootKind(starts[i])) < slices.Index(kinds, b.rootKind(starts[j]))
 	})
 	place := places(starts, users)
-	for _, c := range b.plan.Changes {
+	for _, c := range deletes {
 		for _, user := range users[c] {
 			if place[user] < place[c] {
 				b.need(c, user)
 			}
 		}
 	}
-	for _, user := range b.plan.Changes {
+	for _, user := range deletes {
 		uses := g.Needs(user.ResourceType)
-		for _, c := range b.plan.Changes {
+		for _, c := range deletes {
 			if slices.Contains(uses, c.ResourceType) && place[user] < place[c] && !slices.Contains(users[c], user) {
 				b.need(c, user)
 			}
@@ -108,47 +124,4 @@ func (b *builder) rootKind(c *Change) string {
 		t = t.Parent
 	}
 	return t.Kind
-}
-
-// users lists for every delete the deletes of what refers to its resource, or
-// nests in it.
-func (b *builder) users() map[*Change][]*Change {
-	out := map[*Change][]*Change{}
-	add := func(used, user *Change) {
-		if used != nil && user != nil && used != user && !slices.Contains(out[used], user) {
-			out[used] = append(out[used], user)
-		}
-	}
-	byID := map[string]*Change{}
-	for _, r := range b.Links.Sorted() {
-		c := b.goes[r]
-		if c == nil {
-			continue
-		}
-		if o := b.Snapshot.Object(r); o != nil && r.Type.Shape != catalog.Map {
-			byID[o.ID] = c
-		}
-		for _, link := range b.Links.From(r) {
-			add(b.goes[link.Target], c)
-		}
-		for _, before := range b.Links.After(r) {
-			add(b.goes[before], c)
-		}
-		if r.Above != nil {
-			add(b.goes[r.Above], c)
-		}
-	}
-	for _, r := range b.Links.Sorted() {
-		o := b.Snapshot.Object(r)
-		if b.goes[r] == nil || o == nil {
-			continue
-		}
-		for _, ref := range r.Type.References {
-			v, _ := value.Get(o.Fields, value.ParsePath(ref.Field))
-			for _, id := range texts(v) {
-				add(byID[id], b.goes[r])
-			}
-		}
-	}
-	return out
 }

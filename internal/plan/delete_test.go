@@ -1,8 +1,10 @@
 package plan_test
 
 import (
+	"slices"
 	"testing"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
@@ -10,8 +12,8 @@ import (
 
 var remove = way{mode: plan.ModeDelete, foreign: live.ForeignPassed}
 
-// Resources that use each other by what belongs to them have no right order;
-// one is taken, and the plan can be carried out.
+// Where resources use each other by what belongs to them, that goes first and by
+// itself, and the plan can be carried out.
 func TestDeleteOfACircle(t *testing.T) {
 	w := testkit.New(t)
 	const circle = `
@@ -25,11 +27,75 @@ portals:
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	if len(p.Changes) != 2 || len(p.Changes[0].DependsOn) != 0 || len(p.Changes[1].DependsOn) != 1 {
-		t.Fatalf("not one after the other: %q", lines(p))
-	}
+	expect(t, p,
+		"1 DELETE team_role ops-Viewer-Portals-dev-eu",
+		"2 DELETE portal dev < 1",
+		"3 DELETE team ops < 1 2",
+	)
 	w.Succeed(w.Run(p))
 	w.Succeed(w.Run(p)) // what is gone is gone
+}
+
+// Konnect refuses to delete a portal that something is published in: the
+// publication goes first, and so it does in a sync that prunes both, also where
+// nobody declared it.
+func TestDeleteOfACircleOfAPublication(t *testing.T) {
+	const circle = `
+portals:
+  - name: dev
+    teams: [{name: pt, roles: [{role_name: API Viewer, entity_type_name: Services, entity_region: eu, entity_id: !ref flights}]}]
+apis:
+  - {name: flights, publications: [{portal: dev}], documents: [{slug: a, title: A, content: A}]}
+`
+	for name, plans := range map[string]func(*testkit.World) (*plan.Plan, diag.List){
+		"delete": func(w *testkit.World) (*plan.Plan, diag.List) { return build(t, w, circle, remove) },
+		"delete of what was added": func(w *testkit.World) (*plan.Plan, diag.List) {
+			return build(t, w, "portals: [{name: dev}]\napis: [{name: flights}]", remove)
+		},
+		"sync without either of both": func(w *testkit.World) (*plan.Plan, diag.List) {
+			return build(t, w, "teams: [{name: ops}]", way{mode: plan.ModeSync})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(circle)
+			p, diags := plans(w)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			first := change(t, p, plan.Delete, "api_publication")
+			for _, kind := range []string{"api", "portal"} {
+				if c := change(t, p, plan.Delete, kind); !slices.Contains(c.DependsOn, first.ID) {
+					t.Errorf("%s does not wait for the publication: %q", kind, lines(p))
+				}
+			}
+			equal(t, "what goes with the portal", change(t, p, plan.Delete, "portal").TakesAlong, map[string]int{"portal_team": 1})
+			equal(t, "what goes with the API", change(t, p, plan.Delete, "api").TakesAlong, map[string]int{"api_document": 1})
+			w.Succeed(w.Run(p))
+		})
+	}
+}
+
+// A part that would go by itself stays with what it belongs to.
+func TestRefusedCircle(t *testing.T) {
+	w := testkit.New(t)
+	w.Sync(`
+portals:
+  - name: dev
+    kongctl: {protected: true}
+    teams: [{name: pt, roles: [{role_name: API Viewer, entity_type_name: Services, entity_region: eu, entity_id: !ref flights}]}]
+apis:
+  - {name: flights, publications: [{portal: dev}]}
+`)
+	p, _ := build(t, w, "teams: [{name: ops}]", way{mode: plan.ModeSync})
+	for _, c := range p.Changes {
+		if c.Action == plan.Delete {
+			t.Errorf("%s", c.ID)
+		}
+	}
+	if len(p.Blocked) < 2 {
+		t.Errorf("the portal and the role of its team are refused: %v", p.Blocked)
+	}
 }
 
 // A delete says what it deletes, so that a saved plan can be checked.

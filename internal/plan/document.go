@@ -96,6 +96,8 @@ type Summary struct {
 	Blocked           int            `json:"blocked"`
 	ProtectionChanges Protection     `json:"protection_changes"`
 	SecretWrites      int            `json:"secret_writes"`
+	// TakenAlong counts what goes with deleted resources.
+	TakenAlong int `json:"taken_along,omitempty"`
 }
 
 // Protection counts resources that become protected or stop being so.
@@ -106,29 +108,33 @@ type Protection struct {
 
 // Change is one call to make.
 type Change struct {
-	ID               string               `json:"id"`
-	ResourceType     string               `json:"resource_type"`
-	ResourceRef      string               `json:"resource_ref"`
-	ResourceName     string               `json:"resource_name"`
-	ResourceID       string               `json:"resource_id,omitempty"`
-	Namespace        string               `json:"namespace,omitempty"`
-	Action           Action               `json:"action"`
-	Fields           map[string]any       `json:"fields,omitempty"`
-	ChangedFields    map[string]OldNew    `json:"changed_fields,omitempty"`
-	FieldChanges     []FieldChange        `json:"field_changes,omitempty"`
-	CurrentState     map[string]any       `json:"current_state,omitempty"`
-	Expect           *Expect              `json:"expect,omitempty"`
-	References       map[string]Reference `json:"references,omitempty"`
-	Parent           *ParentRef           `json:"parent,omitempty"`
-	Protection       bool                 `json:"protection"`
-	Expressions      []Expression         `json:"expressions,omitempty"`
-	SecretWrites     []Expression         `json:"secret_writes,omitempty"`
-	Replace          bool                 `json:"replace,omitempty"`
-	DependsOn        []string             `json:"depends_on"`
-	ExecutionContext ExecutionContext     `json:"execution_context"`
-	Source           *Source              `json:"source,omitempty"`
+	ID            string               `json:"id"`
+	ResourceType  string               `json:"resource_type"`
+	ResourceRef   string               `json:"resource_ref"`
+	ResourceName  string               `json:"resource_name"`
+	ResourceID    string               `json:"resource_id,omitempty"`
+	Namespace     string               `json:"namespace,omitempty"`
+	Action        Action               `json:"action"`
+	Fields        map[string]any       `json:"fields,omitempty"`
+	ChangedFields map[string]OldNew    `json:"changed_fields,omitempty"`
+	FieldChanges  []FieldChange        `json:"field_changes,omitempty"`
+	CurrentState  map[string]any       `json:"current_state,omitempty"`
+	Expect        *Expect              `json:"expect,omitempty"`
+	References    map[string]Reference `json:"references,omitempty"`
+	Parent        *ParentRef           `json:"parent,omitempty"`
+	Protection    bool                 `json:"protection"`
+	Expressions   []Expression         `json:"expressions,omitempty"`
+	SecretWrites  []Expression         `json:"secret_writes,omitempty"`
+	Replace       bool                 `json:"replace,omitempty"`
+	// TakesAlong counts by type what goes with a deleted resource and is not
+	// deleted by itself.
+	TakesAlong       map[string]int   `json:"takes_along,omitempty"`
+	DependsOn        []string         `json:"depends_on"`
+	ExecutionContext ExecutionContext `json:"execution_context"`
+	Source           *Source          `json:"source,omitempty"`
 
 	parentChange *Change // becomes Parent.Change once ids are given
+	with         *Change // of a part that goes by itself: what it would have gone with
 }
 
 // OldNew is a field before and after.
@@ -148,6 +154,9 @@ type FieldChange struct {
 type Expect struct {
 	UpdatedAt   string `json:"updated_at,omitempty"`
 	Fingerprint string `json:"fingerprint"`
+	// Along are the fingerprints of what goes with a deleted resource, by type
+	// and id.
+	Along map[string]string `json:"along,omitempty"`
 }
 
 // Reference is a field that holds a value of another resource. Change names

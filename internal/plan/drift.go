@@ -119,9 +119,13 @@ const (
 	byConfiguration
 )
 
-// slack forgives clocks that differ, and that a run writes the label of a root
-// with the time at which it began.
-const slack = time.Minute
+// slack forgives clocks that differ. It is short: that nothing tells who moved is
+// better than to name the wrong one.
+const slack = 2 * time.Second
+
+// reach is how long after the time in the label of a root the run that wrote it
+// may have made what belongs to the root.
+const reach = 10 * time.Minute
 
 // mover tells who moved a resource that differs. The root's label says which
 // declaration it was last written with, children included; it is not written
@@ -161,13 +165,24 @@ func (b *builder) onlyVariables(r *config.Resource, x Difference) bool {
 }
 
 // untouched tells that nobody has written an object since a time, which is
-// given as in a label.
+// given as in a label: it was made by that run and never changed, or it was
+// changed before.
 func untouched(o *target.Object, since string) bool {
-	text, _ := o.Fields["updated_at"].(string)
-	at, err := time.Parse(time.RFC3339, text)
+	last, err := time.Parse(TimeLabel, since)
 	if err != nil {
 		return false
 	}
-	last, err := time.Parse(TimeLabel, since)
-	return err == nil && !at.After(last.Add(slack))
+	at := func(field string) (time.Time, bool) {
+		text, _ := o.Fields[field].(string)
+		t, err := time.Parse(time.RFC3339, text)
+		return t, err == nil
+	}
+	changed, known := at("updated_at")
+	if !known {
+		return false
+	}
+	if made, known := at("created_at"); known && made.Equal(changed) {
+		return !made.After(last.Add(reach))
+	}
+	return !changed.After(last.Add(slack))
 }

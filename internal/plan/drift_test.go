@@ -75,6 +75,12 @@ func TestDrift(t *testing.T) {
 		"both, after the label was written": {
 			steps(page(`{"content":"X"}`), long), child, []string{"unclear: portal_page dev-one differs content"},
 		},
+		"both, right after the last run": {
+			steps(page(`{"content":"X"}`)), child, []string{"unclear: portal_page dev-one differs content"},
+		},
+		"both, a root, right after the last run": {
+			steps(patch("", `{"description":"X"}`)), root, []string{"unclear: portal dev differs description"},
+		},
 		"no hash":                      {steps(none), root, []string{"unclear: portal dev differs description"}},
 		"no hash, and nothing differs": {steps(none), before, nil},
 		"another hash, and nothing differs": {

@@ -186,7 +186,8 @@ func (s *selection) spares(t *catalog.Bound, o *target.Object, parent *config.Re
 	return fits || s.leftOut(parent)
 }
 
-// undeclared goes through what exists below a resource and is not declared.
+// undeclared goes through what exists below a resource and is not declared, and
+// through what goes with that.
 func (s *selection) undeclared(r *config.Resource, each func(*catalog.Bound, *target.Object)) {
 	o := s.snap.Object(r)
 	if o == nil {
@@ -198,6 +199,12 @@ func (s *selection) undeclared(r *config.Resource, each func(*catalog.Bound, *ta
 		objects, _ := s.snap.Undeclared(t, ancestors)
 		for _, o := range objects {
 			each(t, o)
+			if t.Tree != nil {
+				continue // what nests in it is in the same list
+			}
+			for _, x := range s.snap.Below(t, ancestors, o.ID) {
+				each(x.Type, x.Object)
+			}
 		}
 	}
 }

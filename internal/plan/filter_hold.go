@@ -35,9 +35,10 @@ func (s *selection) hold(links *ref.Links, cat *catalog.Catalog, mode Mode) {
 		}
 		s.strays(cat, func(t *catalog.Bound, o *target.Object, parent *config.Resource) {
 			if s.spares(t, o, parent) {
-				again = s.uses(t, o, fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o))) || again
+				again = s.uses(t, o, describe(t, o)) || again
 			}
 		})
+		again = s.holdRoots(cat, mode) || again
 	}
 }
 
@@ -104,17 +105,12 @@ func (s *selection) unread(t *catalog.Bound) string {
 
 // strays goes through what is managed and not declared.
 func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *target.Object, *config.Resource)) {
-	for _, t := range cat.All() {
-		if t.Parent != nil || !t.HasLabels() {
-			continue
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *target.Object) { each(t, o, nil) })
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *target.Object) {
+		for _, x := range s.snap.Below(t, nil, o.ID) {
+			each(x.Type, x.Object, nil)
 		}
-		objects, _ := s.snap.Undeclared(t, nil)
-		for _, o := range objects {
-			if slices.Contains(s.set.Namespaces, o.Labels[live.NamespaceLabel]) {
-				each(t, o, nil)
-			}
-		}
-	}
+	})
 	for _, r := range s.set.Resources {
 		s.undeclared(r, func(t *catalog.Bound, o *target.Object) { each(t, o, r) })
 	}
@@ -127,9 +123,13 @@ func (b *builder) spared(t *catalog.Bound, o *target.Object, parent *config.Reso
 	if s.spares(t, o, parent) {
 		return true
 	}
-	who := s.user(t, o)
+	var ancestors []string
+	if parent != nil {
+		ancestors = append(b.knownAncestors(parent), b.Snapshot.Object(parent).ID)
+	}
+	who := s.keeps(t, o, ancestors)
 	if who != "" {
-		b.keep(fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o)), who)
+		b.keep(describe(t, o), who)
 	}
 	return who != ""
 }

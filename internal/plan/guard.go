@@ -29,11 +29,23 @@ func (b *builder) guardAll() {
 	}
 }
 
+// togetherness says that a part that goes by itself only goes when what it
+// belongs to does.
+func (b *builder) togetherness() []need {
+	var out []need
+	for _, c := range b.plan.Changes {
+		if c.with != nil {
+			out = append(out, need{c, c.with})
+		}
+	}
+	return out
+}
+
 func (b *builder) refuse(name string, refused map[*Change]string) {
 	waiting := map[*Change]*Change{}
 	for again := true; again; {
 		again = false
-		for _, n := range b.needs {
+		for _, n := range slices.Concat(b.needs, b.togetherness()) {
 			_, known := waiting[n.change]
 			if known || refused[n.change] != "" {
 				continue

@@ -7,42 +7,46 @@ import (
 )
 
 // guardMaxDeletes refuses all deletes when there are more than allowed.
-// Replaces count.
+// Replaces count, and so does what goes with a deleted resource.
 func guardMaxDeletes(b *builder) map[*Change]string {
-	limit, ok := deleteLimit(b.MaxDeletes, b.existing())
+	existing := b.existing()
+	limit, ok := deleteLimit(b.MaxDeletes, existing)
 	if !ok {
 		return nil
 	}
 	var deletes []*Change
+	n := 0
 	for _, c := range b.plan.Changes {
 		if c.Action == Delete {
 			deletes = append(deletes, c)
+			n += 1 + c.along()
 		}
 	}
-	if len(deletes) <= limit {
+	if n <= limit {
 		return nil
 	}
 	out := map[*Change]string{}
 	for _, c := range deletes {
-		out[c] = fmt.Sprintf("The plan deletes %d of %d resources, and --max-deletes %s allows %d.", len(deletes), b.existing(), b.MaxDeletes, limit)
+		out[c] = fmt.Sprintf("The plan deletes %d of %d resources, and --max-deletes %s allows %d.", n, existing, b.MaxDeletes, limit)
 	}
 	return out
 }
 
 // existing counts the live resources that the plan is about.
 func (b *builder) existing() int {
-	n := 0
+	keys := map[string]bool{}
 	for _, r := range b.Set.Resources {
-		if b.Snapshot.Object(r) != nil {
-			n++
+		if o := b.Snapshot.Object(r); o != nil {
+			keys[objectKey(r.Type, o.ID, b.knownAncestors(r))] = true
 		}
 	}
-	for _, c := range b.deletes {
-		if !c.Replace && b.Mode != ModeDelete { // there they are declared, and counted
-			n++
+	for key, c := range b.deletes {
+		keys[key] = true
+		for _, x := range b.parts(c) {
+			keys[objectKey(x.Type, x.Object.ID, x.Ancestors)] = true
 		}
 	}
-	return n
+	return len(keys)
 }
 
 // deleteLimit reads "10" or "5%".

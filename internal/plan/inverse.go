@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/live"
 	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
@@ -27,6 +28,10 @@ type Trace struct {
 	Protected bool
 	// NotDone tells that the change was not carried out.
 	NotDone bool
+	// Reported tells that the report of the run names the resource.
+	Reported bool
+	// Below is what would go with the resource, were it deleted.
+	Below []live.Part
 }
 
 // InverseInput is all that an inverse plan is made of.
@@ -107,7 +112,7 @@ func (v *inverter) warn(c *Change, text string) {
 func (v *inverter) findGoing() {
 	for _, c := range v.Plan.Changes {
 		tr := v.Traces[c.ID]
-		if t := v.Catalog.Kind(c.ResourceType); t != nil && c.Action == Create && !tr.NotDone && tr.Object != nil {
+		if t := v.Catalog.Kind(c.ResourceType); t != nil && c.Action == Create && !tr.NotDone && tr.Object != nil && v.proven(t, c) {
 			v.goes[objectKey(t, tr.Object.ID, tr.Ancestors)] = true
 		}
 	}

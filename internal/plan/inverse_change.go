@@ -27,6 +27,9 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	case t.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace:
 		v.cannot(c, nil, "it belongs to another namespace now")
 		return nil
+	case !v.proven(t, c):
+		v.claim(c, o)
+		return nil
 	}
 	back := v.start(c, Delete)
 	back.ResourceID = o.ID
@@ -38,6 +41,7 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 		seen = tr.Listed
 	}
 	v.record(back, t, seen, resolved{env: c.Expressions}, c.Fields)
+	back.take(v.alone(t, tr))
 	if v.changedSince(t, c, o) {
 		v.warn(back, "it was changed since it was made; undoing deletes it with that")
 	}

@@ -302,3 +302,39 @@ func TestInverseFindsThePlaceTaken(t *testing.T) {
 		t.Errorf("warnings %q", got)
 	}
 }
+
+// Without a report, what the plan may not have made is not deleted.
+func TestInverseClaimsNothing(t *testing.T) {
+	const base = "portals: [{ref: p, name: p}]\n"
+	const text = "portals: [{ref: p, name: p, pages: [{slug: mine, content: M}]}]\napis: [{ref: a, name: a, documents: [{slug: d, title: D, content: D}]}]\n"
+	t.Run("it was never carried out", func(t *testing.T) {
+		w := testkit.New(t)
+		w.Sync(base)
+		p := w.Plan(whole, text)
+		w.Sync("portals: [{ref: p, name: p, pages: [{slug: mine, content: Other}]}]\napis: [{ref: a, name: a, description: of somebody else, documents: [{slug: d, title: D, content: D}]}]\n")
+		back := undoing(t, w, p, nil)
+		expect(t, back)
+		var refused []string
+		for _, b := range back.Blocked {
+			refused = append(refused, b.By+" "+b.ResourceType)
+			if !strings.Contains(b.Message, "--report") {
+				t.Error(b.Message)
+			}
+		}
+		slices.Sort(refused)
+		equal(t, "refused", refused, []string{"report api", "report api_document", "report portal_page"})
+	})
+	t.Run("it was", func(t *testing.T) {
+		w := testkit.New(t)
+		w.Sync(base)
+		p := w.Plan(whole, text)
+		w.Succeed(w.Run(p))
+		api, _ := w.Named("api", "a")["id"].(string)
+		w.Send("POST", "/v3/apis/"+api+"/documents", `{"slug":"later","title":"L","content":"L"}`)
+		back := undoing(t, w, p, nil)
+		if len(back.Blocked) > 0 || len(back.Changes) != 3 {
+			t.Fatalf("%q %v", lines(back), back.Blocked)
+		}
+		equal(t, "what goes with the API", change(t, back, plan.Delete, "api").TakesAlong, map[string]int{"api_document": 1})
+	})
+}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -14,12 +13,11 @@ import (
 
 // order settles what waits for what, and gives the changes their ids.
 func (b *builder) order() {
-	if b.Mode == ModeDelete {
-		b.orderDeletes()
-	} else {
-		b.deletesByKind()
+	b.orderDeletes()
+	if b.Mode != ModeDelete {
 		b.deletesAfterUsers()
 	}
+	b.takeAlong()
 	b.guardAll()
 	b.number()
 }
@@ -147,35 +145,6 @@ func texts(v any) []string {
 	}
 }
 
-// deletesByKind lets roots that may refer to others, by themselves or by what
-// belongs to them, go first: what belongs to a deleted root was not read.
-func (b *builder) deletesByKind() {
-	var roots []*Change
-	for _, c := range b.plan.Changes {
-		if c.Action == Delete && c.Parent == nil && !c.Replace {
-			roots = append(roots, c)
-		}
-	}
-	if len(roots) < 2 {
-		return
-	}
-	g := kindGraph(b.Catalog)
-	rank := map[string]int{}
-	for i, group := range g.Groups() {
-		for _, k := range group {
-			rank[k] = i
-		}
-	}
-	for _, c := range roots {
-		for _, user := range roots {
-			// Types that refer to each other have no order.
-			if slices.Contains(g.Needs(user.ResourceType), c.ResourceType) && rank[user.ResourceType] > rank[c.ResourceType] {
-				b.need(c, user)
-			}
-		}
-	}
-}
-
 // kindGraph says of the root types which refer to which, by themselves or by
 // what belongs to them.
 func kindGraph(cat *catalog.Catalog) *graph.Graph[string] {
@@ -223,6 +192,7 @@ func (p *Plan) summarize() {
 		s.ByAction[c.Action]++
 		s.ByResource[c.ResourceType]++
 		s.SecretWrites += len(c.SecretWrites)
+		s.TakenAlong += c.along()
 		if x, ok := c.ChangedFields["kongctl.protected"]; ok {
 			if x.New == true {
 				s.ProtectionChanges.Protecting++

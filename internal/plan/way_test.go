@@ -42,7 +42,7 @@ func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInpu
 	l := w.Load(text)
 	snap, diags, err := live.Read(t.Context(), unreadable{w.Target, how.unread}, live.Query{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: live.PruneFull,
-		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set),
+		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Below: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -92,6 +92,7 @@ func (w *World) TryPlan(a Ask, l Loaded, from target.Target) (*plan.Plan, diag.L
 	w.t.Helper()
 	snap, diags, err := live.Read(w.t.Context(), from, live.Query{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: a.mode() == plan.ModeSync, Prune: a.prune(),
+		Below: a.mode() == plan.ModeDelete || len(a.AllowReplace) > 0,
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"kongctl/internal/catalog"
 	"kongctl/internal/plan"
 )
 
@@ -119,13 +120,13 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	case other != nil && c.Action == plan.Delete:
 		return // shown with the create that follows it
 	case other != nil:
-		sign, paint, lines = "-/+", yellow, replaceLines(other, c)
+		sign, paint, lines = "-/+", yellow, append(alongLines(other), replaceLines(other, c)...)
 	case c.Action == plan.Create:
 		sign, paint, lines = "  +", green, createLines(c)
 	case c.Action == plan.Update:
 		sign, paint, lines = "  ~", yellow, updateLines(c)
 	case c.Action == plan.Delete:
-		sign, paint = "  -", red
+		sign, paint, lines = "  -", red, alongLines(c)
 	default:
 		sign, paint = "  !", yellow
 	}
@@ -212,9 +213,23 @@ func (v *planView) section(c color, title string, n int, item func(int) string) 
 	}
 }
 
+// alongLines say what goes with a deleted resource.
+func alongLines(c *plan.Change) []string {
+	var parts []string
+	for _, kind := range sortedKeys(c.TakesAlong) {
+		parts = append(parts, count(c.TakesAlong[kind], printable(catalog.Words(kind))))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{"and " + strings.Join(parts, ", ") + " with it"}
+}
+
 // nothingToDo says that a plan has no changes, and what that means.
 func nothingToDo(p *plan.Plan) string {
 	switch {
+	case p.Metadata.Inverse:
+		return "Nothing to undo."
 	case p.Metadata.Mode == plan.ModeDelete:
 		return "Nothing to delete. Nothing that the configuration declares exists and is managed in its namespace."
 	case p.Metadata.Mode == plan.ModeAdopt:
@@ -244,6 +259,9 @@ func (v *planView) closing(compared, halves int) string {
 	text := fmt.Sprintf("Plan: %d to create, %d to update, %d to delete", by[plan.Create], by[plan.Update], by[plan.Delete])
 	if halves > 0 {
 		text += " (" + count(halves/2, "replacement") + ")"
+	}
+	if n := p.Summary.TakenAlong; n > 0 {
+		text += fmt.Sprintf(", %d more with them", n)
 	}
 	if n := len(p.Blocked); n > 0 {
 		text += fmt.Sprintf(", %d blocked", n)

@@ -24,7 +24,7 @@ func TestSyncSettlesInSpiteOfFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	want := counts(t, home, example, "", 0)
+	want := counts(t, home, example, "", 1)
 	end := time.Now().Add(patience(t))
 	seed := 1
 	for ; seed == 1 || time.Now().Before(end); seed++ {

@@ -37,9 +37,14 @@ func TestEveryOperationIsWitnessed(t *testing.T) {
 }
 
 // operations are those that types which can be written are bound to, with what
-// they do.
+// they do, and the lists of what others write and goes with its parent.
 func operations(cat *catalog.Catalog) map[string]string {
 	out := map[string]string{}
+	for _, b := range cat.All() {
+		if b.External && b.Parent != nil {
+			out[b.List.Key()] = "list " + b.Kind
+		}
+	}
 	for _, b := range writable(cat) {
 		for does, op := range map[string]*contract.Operation{
 			"create": b.Create, "read": b.Read, "list": b.List, "update": b.Update, "delete": b.Delete,

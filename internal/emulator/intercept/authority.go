@@ -23,6 +23,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -68,12 +69,19 @@ func OpenAuthority(dir string, now func() time.Time) (*Authority, error) {
 // File is the path of the certificate that clients must trust.
 func (a *Authority) File() string { return a.file }
 
+// What nobody but the owner may do with the files: a key that others can read is
+// no secret, a certificate that others can write is theirs.
+const (
+	keyClosed         fs.FileMode = 0o077
+	certificateClosed fs.FileMode = 0o022
+)
+
 func (a *Authority) load(keyPath string) error {
-	certDER, err := readPEM(a.file)
+	certDER, err := readPEM(a.file, certificateClosed)
 	if err != nil {
 		return err
 	}
-	keyDER, err := readPEM(keyPath)
+	keyDER, err := readPEM(keyPath, keyClosed)
 	if err != nil {
 		return err
 	}
@@ -93,7 +101,14 @@ func (a *Authority) load(keyPath string) error {
 	return nil
 }
 
-func readPEM(path string) ([]byte, error) {
+func readPEM(path string, closed fs.FileMode) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode().Perm(); mode&closed != 0 && runtime.GOOS != "windows" {
+		return nil, damaged(path, fmt.Errorf("others than its owner may use it (mode %04o)", mode))
+	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,10 @@ package intercept
 import (
 	"crypto/rand"
 	"crypto/x509"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 )
@@ -66,4 +70,33 @@ func TestHostCertificateIsMadeAnewBeforeItEnds(t *testing.T) {
 	}
 	now = a.cert.NotAfter.Add(-2 * renewal)
 	serial()
+}
+
+// Files that others can use are told, not used.
+func TestAuthorityThatOthersCanUse(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes there")
+	}
+	for name, file := range map[string]struct {
+		path string
+		mode os.FileMode
+		open bool
+	}{
+		"a key that others can read":           {"ca-key.pem", 0o640, false},
+		"a certificate that others can write":  {"ca.pem", 0o622, false},
+		"a certificate that others can read":   {"ca.pem", 0o644, true},
+		"a key that its owner alone can write": {"ca-key.pem", 0o600, true},
+	} {
+		dir := t.TempDir()
+		if _, err := OpenAuthority(dir, time.Now); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, file.path), file.mode); err != nil {
+			t.Fatal(err)
+		}
+		_, err := OpenAuthority(dir, time.Now)
+		if (err == nil) != file.open || err != nil && !strings.Contains(err.Error(), file.path) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// post sends a body to the server of a data folder, as if to a host of Konnect.
+func (m *machine) post(t *testing.T, data, host, path, body string) {
+	t.Helper()
+	s, err := findServer(t.Context(), filepath.Join(m.console.dir, data))
+	if err != nil || s == nil {
+		t.Fatal(s, err)
+	}
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.url()+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host != "" {
+		req.Host = host
+	}
+	req.Header.Set("Authorization", "Bearer x")
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusCreated {
+		t.Fatalf("POST %s answered %d", path, res.StatusCode)
+	}
+}
+
+// What a state cannot hold is told, and the status says so.
+func TestLocalExportThatIsNotWhole(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		hosts []string
+		body  []string
+		want  string
+	}{
+		{"a resource of another region", []string{"eu.api.konghq.com"}, []string{`{"name":"a"}`}, "eu (1)"},
+		{"two APIs of one name", []string{"", ""}, []string{`{"name":"a","version":"1"}`, `{"name":"a","version":"2"}`}, "EXP005"},
+	} {
+		m := newMachine(t)
+		m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "d")
+		for i, host := range tt.hosts {
+			m.post(t, "d", host, "/v3/apis", tt.body[i])
+		}
+		c := m.command()
+		c.want(exitPartial, "local", "export", "--data", "d")
+		contains(t, tt.name, c.err, tt.want, "the state is not whole: 1 resource was left out")
+		contains(t, tt.name, c.out, "_state:")
+		m.command().want(exitDone, "local", "stop", "--data", "d")
+	}
+}
+
+// Siblings stand where they stood: a state has them in their order, and a seed
+// makes them in it.
+func TestLocalExportKeepsTheOrderOfPages(t *testing.T) {
+	m := newMachine(t)
+	var b strings.Builder
+	b.WriteString("portals:\n- ref: dev\n  name: dev\n  pages:\n")
+	var want []string
+	for _, slug := range strings.Fields("zebra mango apple quince banana cherry") {
+		b.WriteString("  - {slug: " + slug + ", content: x, children: [{slug: " + slug + "-z, content: x}, {slug: " + slug + "-a, content: x}]}\n")
+		want = append(want, slug, slug+"-z", slug+"-a")
+	}
+	m.console.write("seed.yaml", b.String())
+	slugs := regexp.MustCompile(`slug: (\S+)`)
+	for _, data := range []string{"one", "two"} {
+		m.later(t)
+		m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", data, "--seed", "seed.yaml")
+		m.command().want(exitDone, "local", "export", "--data", data, "--output-file", "seed.yaml")
+		m.command().want(exitDone, "local", "stop", "--data", data)
+		var got []string
+		for _, found := range slugs.FindAllStringSubmatch(m.console.read("seed.yaml"), -1) {
+			got = append(got, found[1])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("pages (-want +got):\n%s", diff)
+		}
+	}
+}

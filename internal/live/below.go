@@ -1,0 +1,173 @@
+package live
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/target"
+)
+
+// Part is a live object that goes when the one it belongs to, or nests in, does.
+type Part struct {
+	Type *catalog.Bound
+	// Ancestors are the ids above it, root first.
+	Ancestors []string
+	Object    *target.Object
+}
+
+// goesAlong tells of types whose resources go with their parent. What is always
+// there is no loss of its own.
+func goesAlong(t *catalog.Bound) bool { return t.External || t.Optional() }
+
+// Below lists what was read of what goes with an object: what belongs to it and
+// what nests in it, as lists give it.
+func (s *Snapshot) Below(t *catalog.Bound, ancestors []string, id string) []Part {
+	var out []Part
+	own := []string{id}
+	if t.Tree != nil {
+		for _, o := range s.nestedIn(t, ancestors, id) {
+			out = append(out, Part{t, ancestors, o})
+			own = append(own, o.ID)
+		}
+	}
+	for _, id := range own {
+		at := append(slices.Clone(ancestors), id)
+		for _, child := range t.Children {
+			if !goesAlong(child) {
+				continue
+			}
+			for _, o := range s.scopes[scopeKey(child, at)] {
+				out = append(out, Part{child, at, o})
+				if len(child.Children) > 0 {
+					out = append(out, s.Below(child, at, o.ID)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// nestedIn lists the objects of a tree below one of them.
+func (s *Snapshot) nestedIn(t *catalog.Bound, ancestors []string, id string) []*target.Object {
+	var out []*target.Object
+	in := map[string]bool{id: true}
+	for again := true; again; {
+		again = false
+		for _, o := range s.scopes[scopeKey(t, ancestors)] {
+			if above, _ := o.Fields[t.Tree.Parent].(string); in[above] && !in[o.ID] {
+				in[o.ID], again = true, true
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// Unread tells that something of what goes with an object could not be read.
+func (s *Snapshot) Unread(t *catalog.Bound, ancestors []string, id string) bool {
+	at := append(slices.Clone(ancestors), id)
+	for _, child := range t.Children {
+		if s.failed[scopeKey(child, at)] != nil {
+			return true
+		}
+		for _, o := range s.scopes[scopeKey(child, at)] {
+			if len(child.Children) > 0 && s.Unread(child, at, o.ID) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ReadBelow reads what goes with one object, as Below gives it.
+func ReadBelow(ctx context.Context, t target.Target, b *catalog.Bound, ancestors []string, id string) ([]Part, error) {
+	r := &reader{t: t, snap: newSnapshot()}
+	var scopes []target.Scope
+	if b.Tree != nil {
+		scopes = append(scopes, target.Scope{Type: b, Ancestors: ancestors})
+	}
+	if err := r.readAll(ctx, scopes); err != nil {
+		return nil, err
+	}
+	scopes = scopesBelow(b, ancestors, id)
+	if b.Tree != nil {
+		for _, o := range r.snap.nestedIn(b, ancestors, id) {
+			scopes = append(scopes, scopesBelow(b, ancestors, o.ID)...)
+		}
+	}
+	for len(scopes) > 0 {
+		if err := r.readAll(ctx, scopes); err != nil {
+			return nil, err
+		}
+		var next []target.Scope
+		for _, s := range scopes {
+			for _, o := range r.snap.scopes[scopeKey(s.Type, s.Ancestors)] {
+				next = append(next, scopesBelow(s.Type, s.Ancestors, o.ID)...)
+			}
+		}
+		scopes = next
+	}
+	return r.snap.Below(b, ancestors, id), nil
+}
+
+// scopesBelow are the lists of what goes with an object.
+func scopesBelow(t *catalog.Bound, ancestors []string, id string) []target.Scope {
+	var out []target.Scope
+	for _, child := range t.Children {
+		if goesAlong(child) {
+			out = append(out, target.Scope{Type: child, Ancestors: append(slices.Clone(ancestors), id)})
+		}
+	}
+	return out
+}
+
+// readAll reads scopes concurrently; every one must be readable.
+func (r *reader) readAll(ctx context.Context, scopes []target.Scope) error {
+	found := make([][]*target.Object, len(scopes))
+	g, gctx := errgroup.WithContext(ctx)
+	for i, s := range scopes {
+		g.Go(func() (err error) {
+			found[i], err = r.list(gctx, s)
+			return err
+		})
+	}
+	err := g.Wait()
+	for i, s := range scopes {
+		r.snap.scopes[scopeKey(s.Type, s.Ancestors)] = found[i]
+	}
+	return err
+}
+
+// going notes the undeclared objects of a depth that a plan may delete, or that
+// are asked for: what is below them must be known, too.
+func (r *reader) going(depth int) {
+	r.goes = r.goes[:0]
+	for _, key := range slices.Sorted(maps.Keys(r.at)) {
+		s := r.at[key]
+		if s.Type.Depth() != depth {
+			continue
+		}
+		for _, o := range r.snap.scopes[key] {
+			if !r.snap.taken[o] && r.mayGo(s.Type, o) {
+				r.goes = append(r.goes, Part{s.Type, s.Ancestors, o})
+			}
+		}
+	}
+}
+
+// mayGo tells of an undeclared object that may be deleted or is asked for.
+func (r *reader) mayGo(t *catalog.Bound, o *target.Object) bool {
+	if t.Parent != nil {
+		return r.q.All || r.q.Below || r.q.Sync && r.q.Prune != PruneNone
+	}
+	return slices.Contains(r.q.Set.Namespaces, o.Labels[NamespaceLabel]) && (r.q.All || r.prunesRoots(t))
+}
+
+func (r *reader) prunesRoots(t *catalog.Bound) bool {
+	return r.q.Sync && t.HasLabels() && len(r.q.Set.Namespaces) > 0 &&
+		(r.q.Prune == PruneFull || (r.q.Prune == PruneDeclared && r.q.Set.Roots[t.Kind]))
+}

@@ -1,0 +1,118 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/live"
+)
+
+// parts lists what goes with the resource of a delete and is not deleted by a
+// change of its own.
+func (b *builder) parts(c *Change) []live.Part {
+	all := b.Snapshot.Below(b.Catalog.Kind(c.ResourceType), ancestorsOf(c), c.ResourceID)
+	return without(all, func(t *catalog.Bound, ancestors []string, id string) bool {
+		own := b.deletes[objectKey(t, id, ancestors)]
+		return own != nil && own != c
+	})
+}
+
+// without leaves out the parts that are deleted by themselves, and what goes
+// with those.
+func without(parts []live.Part, deleted func(t *catalog.Bound, ancestors []string, id string) bool) []live.Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(x live.Part) bool {
+		t, id, above := x.Type, x.Object.ID, x.Ancestors
+		for !deleted(t, above, id) {
+			if t.Parent == nil || len(above) == 0 {
+				return false
+			}
+			t, id, above = t.Parent, above[len(above)-1], above[:len(above)-1]
+		}
+		return true
+	})
+}
+
+// takeAlong says of every delete what goes with it.
+func (b *builder) takeAlong() {
+	for _, c := range b.plan.Changes {
+		if c.Action == Delete {
+			c.take(b.parts(c))
+		}
+	}
+}
+
+// take records what goes with the resource of a delete.
+func (c *Change) take(parts []live.Part) {
+	if len(parts) == 0 {
+		return
+	}
+	c.TakesAlong, c.Expect.Along = map[string]int{}, map[string]string{}
+	for _, x := range parts {
+		c.TakesAlong[x.Type.Kind]++
+		c.Expect.Along[alongKey(c, x)] = partPrint(x)
+	}
+}
+
+// alongKey is where a part is, from what is deleted.
+func alongKey(c *Change, x live.Part) string {
+	ids := append(slices.Clone(x.Ancestors[len(ancestorsOf(c)):]), x.Object.ID)
+	if len(ids) > 1 && ids[0] == c.ResourceID {
+		ids = ids[1:]
+	}
+	return x.Type.Kind + "/" + strings.Join(ids, "/")
+}
+
+// partPrint is the fingerprint of a part. What is written elsewhere has none: it
+// is there or not.
+func partPrint(x live.Part) string {
+	if x.Type.External {
+		return ""
+	}
+	return Fingerprint(x.Type, x.Object)
+}
+
+// Strangers names what would go with the resource of a delete though the plan
+// does not know it, or not as it is now: somebody made or changed it since. What
+// is gone is no loss, and what the plan deletes by itself is checked by itself.
+func Strangers(p *Plan, c *Change, now []live.Part) []string {
+	var out []string
+	own := map[string]bool{}
+	for _, x := range p.Changes {
+		if x.Action == Delete && x != c {
+			own[placeKey(x.ResourceType, ancestorsOf(x), x.ResourceID)] = true
+		}
+	}
+	parts := without(now, func(t *catalog.Bound, ancestors []string, id string) bool {
+		return own[placeKey(t.Kind, ancestors, id)]
+	})
+	for _, x := range parts {
+		known := ""
+		seen := false
+		if c.Expect != nil {
+			known, seen = c.Expect.Along[alongKey(c, x)]
+		}
+		what := fmt.Sprintf("%s %q", catalog.Words(x.Type.Kind), objectName(x.Type, x.Object))
+		switch {
+		case !seen:
+			out = append(out, what+" was made")
+		case known != partPrint(x):
+			out = append(out, what+" was changed")
+		}
+	}
+	return out
+}
+
+func placeKey(kind string, ancestors []string, id string) string {
+	return fmt.Sprint(kind, slices.Concat(ancestors, []string{id}))
+}
+
+// along counts what goes with a delete.
+func (c *Change) along() int {
+	n := 0
+	for _, k := range c.TakesAlong {
+		n += k
+	}
+	return n
+}

@@ -1,0 +1,120 @@
+package plan
+
+import (
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/live"
+)
+
+// going is an object that is deleted, by a change of its own or with another.
+type going struct {
+	live.Part
+	r      *config.Resource // nil where it is not declared
+	change *Change
+	own    bool // the change is its own
+}
+
+// going lists all that a plan deletes.
+func (b *builder) going(deletes []*Change) []going {
+	declared := map[string]*config.Resource{}
+	for _, r := range b.Links.Sorted() {
+		if o := b.Snapshot.Object(r); o != nil {
+			declared[objectKey(r.Type, o.ID, b.knownAncestors(r))] = r
+		}
+	}
+	var out []going
+	for _, c := range deletes {
+		t, above := b.Catalog.Kind(c.ResourceType), ancestorsOf(c)
+		own := live.Part{Type: t, Ancestors: above, Object: b.gone[c]}
+		out = append(out, going{own, declared[objectKey(t, c.ResourceID, above)], c, true})
+		for _, x := range b.parts(c) {
+			out = append(out, going{x, declared[objectKey(x.Type, x.Object.ID, x.Ancestors)], c, false})
+		}
+	}
+	return out
+}
+
+// use says that one delete must go before another, and because of what.
+type use struct {
+	used, user *Change
+	because    going
+}
+
+// uses lists for the deletes what refers to what, or nests in it, by what exists
+// and by what is declared.
+func (b *builder) uses(deletes []*Change) []use {
+	all := b.going(deletes)
+	byID, byPlace := map[string]*Change{}, map[string]*Change{}
+	for _, x := range all {
+		if x.Type.Shape != catalog.Map { // that has the id of what its key names
+			byID[x.Object.ID] = x.change
+		}
+		byPlace[objectKey(x.Type, x.Object.ID, x.Ancestors)] = x.change
+	}
+	var out []use
+	for _, x := range all {
+		add := func(used *Change) {
+			if used != nil && used != x.change {
+				out = append(out, use{used, x.change, x})
+			}
+		}
+		for _, id := range refersTo(x.Type, x.Object.Fields) {
+			add(byID[id])
+		}
+		t, above := x.Type, x.Ancestors
+		for t.Parent != nil && len(above) > 0 {
+			last := len(above) - 1
+			add(byPlace[objectKey(t.Parent, above[last], above[:last])])
+			t, above = t.Parent, above[:last]
+		}
+		for _, r := range b.linked(x.r) {
+			if o := b.Snapshot.Object(r); o != nil {
+				add(byPlace[objectKey(r.Type, o.ID, b.knownAncestors(r))])
+			}
+		}
+	}
+	return out
+}
+
+// linked lists what a declared resource refers to, follows, or nests in.
+func (b *builder) linked(r *config.Resource) []*config.Resource {
+	if r == nil {
+		return nil
+	}
+	out := slices.Clone(b.Links.After(r))
+	for _, link := range b.Links.From(r) {
+		out = append(out, link.Target)
+	}
+	if r.Above != nil {
+		out = append(out, r.Above)
+	}
+	return out
+}
+
+// breakCircles lets parts go by themselves, before all else, where resources use
+// each other by their parts: else Konnect would refuse whichever goes first.
+func (b *builder) breakCircles(deletes []*Change) []*Change {
+	users := map[*Change][]*Change{}
+	uses := b.uses(deletes)
+	for _, u := range uses {
+		if !slices.Contains(users[u.used], u.user) {
+			users[u.used] = append(users[u.used], u.user)
+		}
+	}
+	for _, u := range uses {
+		x := u.because
+		key := objectKey(x.Type, x.Object.ID, x.Ancestors)
+		if x.own || x.Type.External || isSystem(x.Type, x.Object) || b.deletes[key] != nil || !waits(users, u.user, u.used) {
+			continue
+		}
+		c := b.delete(x.Type, x.Object, x.Ancestors, nil)
+		c.Namespace, c.Protection, c.with = u.user.Namespace, u.user.Protection, u.user
+		if x.r != nil {
+			b.declare(c, x.r)
+		}
+		deletes = append(deletes, c)
+	}
+	return deletes
+}

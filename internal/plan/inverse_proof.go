@@ -1,0 +1,48 @@
+package plan
+
+import (
+	"fmt"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/live"
+	"kongctl/internal/target"
+)
+
+// proven tells that what is there now is what the change made: the report says
+// so, or a root carries the hash that the change wrote. What belongs to a root
+// that the plan made is proven with it, and else by being what was sent.
+func (v *inverter) proven(t *catalog.Bound, c *Change) bool {
+	tr := v.Traces[c.ID]
+	if tr.Reported {
+		return true
+	}
+	if t.HasLabels() {
+		sent, _ := c.Fields["labels"].(map[string]any)
+		hash, _ := sent[HashLabel].(string)
+		return hash != "" && tr.Object.Labels[HashLabel] == hash
+	}
+	if c.Parent != nil {
+		if above := v.Plan.Change(c.Parent.Change); above != nil {
+			parent := v.Catalog.Kind(above.ResourceType)
+			return parent != nil && v.Traces[above.ID].Object != nil && v.proven(parent, above)
+		}
+	}
+	return !v.changedSince(t, c, tr.Object)
+}
+
+// claim refuses to delete what may be somebody else's.
+func (v *inverter) claim(c *Change, o *target.Object) {
+	v.b.plan.Blocked = append(v.b.plan.Blocked, Blocked{
+		ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: Delete, By: "report",
+		Message: fmt.Sprintf("There is one of this name (id %s), and nothing proves that this plan made it. Name the report of the run with --report.", o.ID),
+	})
+}
+
+// alone lists what goes with an object and is not undone by itself.
+func (v *inverter) alone(t *catalog.Bound, tr Trace) []live.Part {
+	own := objectKey(t, tr.Object.ID, tr.Ancestors)
+	return without(tr.Below, func(t *catalog.Bound, ancestors []string, id string) bool {
+		key := objectKey(t, id, ancestors)
+		return key != own && v.goes[key]
+	})
+}
