@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -161,6 +162,9 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 		w.t.Fatal(err)
 	}
 	w.set, w.snap = set, snap
+	allow = slices.DeleteFunc(slices.Clone(allow), func(name string) bool {
+		return !slices.ContainsFunc(set.Resources, func(r *config.Resource) bool { return r.Ref == name })
+	})
 	p, more := plan.Build(plan.BuildInput{
 		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: live.PruneFull,
 		AllowReplace: allow, AllowEmpty: []string{"*"}, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
