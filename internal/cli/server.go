@@ -65,7 +65,7 @@ func recordedServer(dir string) (*server, error) {
 	}
 	var s server
 	if json.Unmarshal(raw, &s) != nil || !loopback(s.Address) {
-		return nil, nil // left over from a crash, or not ours
+		return nil, nil //nolint:nilerr // left over from a crash, or not ours
 	}
 	return &s, nil
 }

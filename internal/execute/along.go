@@ -15,7 +15,7 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s target.Scope) (st
 	if c.Action != plan.Delete || (len(s.Type.Children) == 0 && s.Type.Tree == nil) {
 		return "", nil
 	}
-	now, err := live.ReadBelow(ctx, k.run.Target, s.Type, s.Ancestors, c.ResourceID)
+	now, err := live.ReadBelow(ctx, k.run.Target, s.Type, s.Ancestors, c.ResourceID, k.lists[scopeKey(s)])
 	if err != nil {
 		return "", err
 	}

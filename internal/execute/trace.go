@@ -93,7 +93,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 			t.run.store(newResult(c), tr.Object, ancestors)
 		}
 		if c.Action == plan.Create && b.Optional() {
-			if tr.Below, err = live.ReadBelow(ctx, t.run.Target, b, ancestors, tr.Object.ID); err != nil {
+			if tr.Below, err = t.below(ctx, s, tr.Object.ID); err != nil {
 				return err
 			}
 		}
@@ -164,6 +164,18 @@ func (t *tracer) found(ctx context.Context, s target.Scope, o *target.Object, tr
 		tr.Object, err = t.read(ctx, s, o.ID)
 	}
 	return err
+}
+
+// below reads what would go with an object, were it deleted.
+func (t *tracer) below(ctx context.Context, s target.Scope, id string) ([]live.Part, error) {
+	var siblings []*target.Object
+	if s.Type.Tree != nil {
+		var err error
+		if siblings, err = t.list(ctx, s, id); err != nil {
+			return nil, err
+		}
+	}
+	return live.ReadBelow(ctx, t.run.Target, s.Type, s.Ancestors, id, siblings)
 }
 
 // list reads all that is in a scope; of what has no list, the one with the id.

@@ -49,6 +49,30 @@ func has(list diag.List, code diag.Code, parts ...string) bool {
 	return false
 }
 
+// A secret that need not be given, and that Konnect keeps to itself, is told of
+// where what stands beside it is in use.
+func TestSecretsThatMayBeThere(t *testing.T) {
+	cat := testkit.Catalog(t)
+	for name, row := range map[string]struct {
+		fields map[string]any
+		told   bool
+	}{
+		"a provider":  {map[string]any{"oidc_auth_enabled": true, "oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"}, true},
+		"no provider": {map[string]any{"oidc_auth_enabled": false, "basic_auth_enabled": true, "oidc_scopes": []any{"openid"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			settings := &Resource{Type: cat.Kind("portal_auth_settings"), Object: &target.Object{Fields: row.fields}}
+			text, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev"}, settings))
+			if strings.Contains(text, "oidc_client_secret") {
+				t.Errorf("the export writes what it does not know:\n%s", text)
+			}
+			if got := has(warnings, diag.ExpSecret, "oidc_client_secret", "leaves it out"); got != row.told || len(warnings) > 1 {
+				t.Errorf("%v", warnings)
+			}
+		})
+	}
+}
+
 func TestSecretsAndWhatIsNotReturned(t *testing.T) {
 	cat := testkit.Catalog(t)
 	domain := func(ssl map[string]any) *Resource {

@@ -83,17 +83,12 @@ func (s *Snapshot) Unread(t *catalog.Bound, ancestors []string, id string) bool 
 	return false
 }
 
-// ReadBelow reads what goes with one object, as Below gives it.
-func ReadBelow(ctx context.Context, t target.Target, b *catalog.Bound, ancestors []string, id string) ([]Part, error) {
+// ReadBelow reads what goes with one object, as Below gives it. Siblings is the
+// list that the object is in; it is only needed where resources nest.
+func ReadBelow(ctx context.Context, t target.Target, b *catalog.Bound, ancestors []string, id string, siblings []*target.Object) ([]Part, error) {
 	r := &reader{t: t, snap: newSnapshot()}
-	var scopes []target.Scope
-	if b.Tree != nil {
-		scopes = append(scopes, target.Scope{Type: b, Ancestors: ancestors})
-	}
-	if err := r.readAll(ctx, scopes); err != nil {
-		return nil, err
-	}
-	scopes = scopesBelow(b, ancestors, id)
+	r.snap.scopes[scopeKey(b, ancestors)] = siblings
+	scopes := scopesBelow(b, ancestors, id)
 	if b.Tree != nil {
 		for _, o := range r.snap.nestedIn(b, ancestors, id) {
 			scopes = append(scopes, scopesBelow(b, ancestors, o.ID)...)

@@ -20,7 +20,7 @@ import (
 func (w *world) planAs(text string, mode plan.Mode, set func(*live.Query, *plan.BuildInput)) *plan.Plan {
 	w.t.Helper()
 	declared, links := w.load(text)
-	q := live.Query{Catalog: w.cat, Set: declared, Links: links, Sync: mode == plan.ModeSync, Prune: live.PruneFull}
+	q := live.Query{Catalog: w.cat, Set: declared, Links: links, Sync: mode == plan.ModeSync, Prune: live.PruneFull, Below: mode == plan.ModeDelete}
 	in := plan.BuildInput{
 		Catalog: w.cat, Set: declared, Links: links, Mode: mode, Prune: live.PruneFull,
 		Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
