@@ -17,6 +17,9 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s target.Scope) (st
 	}
 	now, err := live.ReadBelow(ctx, k.run.Target, s.Type, s.Ancestors, c.ResourceID, k.lists[scopeKey(s)])
 	if err != nil {
+		if len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !target.Fatal(err) {
+			return "", nil // it could not be read for the plan, either, and that was allowed
+		}
 		return "", err
 	}
 	strangers := plan.Strangers(k.run.Plan, c, now)

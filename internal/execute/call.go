@@ -49,7 +49,18 @@ func (r *run) filled(c *plan.Change) (id string, w target.Write, err error) {
 		}
 		value.Set(w.Fields, value.ParsePath(path), v)
 	}
+	r.date(w.Fields)
 	return id, w, nil
+}
+
+// date writes the time of the write where the plan leaves it open.
+func (r *run) date(fields map[string]any) {
+	labels, _ := fields["labels"].(map[string]any)
+	for k, v := range labels {
+		if v == plan.NowText {
+			labels[k] = r.Now().UTC().Format(plan.TimeLabel)
+		}
+	}
 }
 
 // ancestors are the ids above a change; those that this run made are known by
@@ -127,13 +138,6 @@ func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
 		fields = map[string]any{}
 	}
 	w := target.Write{Fields: fields}
-	if labels, ok := fields["labels"].(map[string]any); ok {
-		for k, v := range labels {
-			if v == plan.NowText {
-				labels[k] = r.Now().UTC().Format(plan.TimeLabel)
-			}
-		}
-	}
 	for _, e := range c.Expressions {
 		p := value.ParsePath(e.Field)
 		v, err := r.evaluate(e.Expression)

@@ -46,6 +46,9 @@ func (m *machine) intercepting(t *testing.T) map[string]string {
 	}
 	variables := map[string]string{}
 	for line := range strings.Lines(string(out)) {
+		if strings.HasPrefix(line, "unset ") {
+			continue // nothing of that name is in the environment here
+		}
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
 		if !ok {
 			t.Fatalf("standard output has the line %q", line)
