@@ -50,7 +50,7 @@ func TestReportOfARun(t *testing.T) {
 	id, _ := w.Named("portal", "dev")["id"].(string)
 	equal(t, "results", r.Results, []*execute.Result{{
 		ChangeID: "1:c:portal:dev", Action: plan.Create, ResourceType: "portal", ResourceRef: "dev", ResourceName: "dev",
-		ResourceID: id, Status: execute.Succeeded, DurationMS: 1000,
+		ResourceID: id, Status: execute.Succeeded, DurationMS: 2000,
 	}})
 	if r.Mode != plan.ModeSync || r.Total != 1 || r.Succeeded != 1 || r.Failed+r.Skipped != 0 || r.Interrupted {
 		t.Errorf("report: %+v", r)

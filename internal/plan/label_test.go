@@ -112,7 +112,7 @@ func TestLabelsOfANewResource(t *testing.T) {
 	}
 	w.Succeed(w.Run(p))
 	stored, _ := w.Named("portal", "x")["labels"].(map[string]any)
-	if stored["KONGCTL-last-updated"] != "20260102T030406Z" || stored["KONGCTL-protected"] != "true" {
+	if stored["KONGCTL-last-updated"] != "20260102T030408Z" || stored["KONGCTL-protected"] != "true" {
 		t.Errorf("stored: %v", stored)
 	}
 }
