@@ -6,6 +6,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 	"sort"
 
@@ -75,7 +76,7 @@ func (c *comparer) skip(p value.Path) bool {
 
 func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map[string]any) {
 	o := s.Object(desired)
-	for _, k := range sortedKeys(desired) {
+	for _, k := range slices.Sorted(maps.Keys(desired)) {
 		at := p.Child(k)
 		if c.skip(at) {
 			continue
@@ -167,7 +168,7 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 		equal = sameSet
 	}
 	a, b := normal(s, desired), normal(s, have)
-	return empty(a) && empty(b) || equal(a, b) || equal(filled(s, desired), filled(s, have))
+	return value.Empty(a) && value.Empty(b) || equal(a, b) || equal(filled(s, desired), filled(s, have))
 }
 
 // filled forgives elements that the service has filled with defaults: lists
@@ -208,19 +209,6 @@ func normal(s *contract.Schema, v any) any {
 	})
 }
 
-func empty(v any) bool {
-	switch x := v.(type) {
-	case nil:
-		return true
-	case []any:
-		return len(x) == 0
-	case map[string]any:
-		return len(x) == 0
-	default:
-		return false
-	}
-}
-
 func sameSet(a, b any) bool {
 	x, ok1 := a.([]any)
 	y, ok2 := b.([]any)
@@ -247,14 +235,14 @@ func sameSet(a, b any) bool {
 // service works out itself stay, and so do those that only a new resource
 // could change.
 func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
-	for _, k := range sortedKeys(current) {
+	for _, k := range slices.Sorted(maps.Keys(current)) {
 		at := p.Child(k)
 		if _, declared := desired[k]; declared || c.skip(at) {
 			continue
 		}
 		f := o.Field(k)
 		if f == nil {
-			if o.Values != nil && len(p) > 0 && !empty(current[k]) && !c.t.Immutable(at) {
+			if o.Values != nil && len(p) > 0 && !value.Empty(current[k]) && !c.t.Immutable(at) {
 				c.add(at, current[k], nil)
 			}
 			continue
@@ -280,13 +268,4 @@ func resetTo(s *contract.Schema) (any, bool) {
 	default:
 		return nil, false
 	}
-}
-
-func sortedKeys(m map[string]any) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
 }

@@ -1,5 +1,10 @@
 package emulator
 
+import (
+	"maps"
+	"slices"
+)
+
 import "strings"
 
 // email is a text that Konnect sends to developers of a portal.
@@ -103,7 +108,7 @@ func emailVariables() []map[string]any {
 		}
 	}
 	var out []map[string]any
-	for _, name := range sortedKeys(scope) {
+	for _, name := range slices.Sorted(maps.Keys(scope)) {
 		words := headline(strings.ReplaceAll(name, "_", "-"))
 		out = append(out, map[string]any{"name": name, "description": words, "scope": scope[name], "example": words})
 	}

@@ -3,6 +3,7 @@ package emulator
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -169,7 +170,7 @@ func (s *Server) sow(tx Tx) error {
 
 func (s *Server) eachSeed(f func(region string, rec *Record)) error {
 	now := s.o.Clock().UTC()
-	for _, kind := range sortedKeys(s.conducts) {
+	for _, kind := range slices.Sorted(maps.Keys(s.conducts)) {
 		b := s.cat.Kind(kind)
 		if b == nil {
 			continue

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func (l labelRule) check(body map[string]any) *problem {
 		return bad("body", labelsField, "is_label", fmt.Sprintf("must have at most %d labels, has %d", labelsMax, len(labels)))
 	}
 	var list []invalid
-	for _, key := range sortedKeys(labels) {
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		if reason := l.wrong(key); reason != "" {
 			list = append(list, invalid{Field: labelsField + "." + key, Rule: "is_label", Reason: reason, Source: "body"})
 		}
@@ -59,13 +60,4 @@ func (l labelRule) wrong(key string) string {
 		return "the key must match " + l.key.String()
 	}
 	return ""
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }

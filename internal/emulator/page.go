@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -157,7 +158,7 @@ func (s *Server) pageView(q url.Values) (*pageView, error) {
 	}
 	v.Organization, _ = organization()["name"].(string)
 	made := s.Faults().Made
-	for _, name := range sortedKeys(made) {
+	for _, name := range slices.Sorted(maps.Keys(made)) {
 		v.Made = append(v.Made, pageCount{name, made[name]})
 	}
 	for _, e := range slices.Backward(v.Requests.Recent) {

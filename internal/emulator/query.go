@@ -3,7 +3,9 @@ package emulator
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,7 +48,7 @@ func (s *Server) parseQuery(c *call) (*query, error) {
 	if c.op.Paging() == contract.PagingOffset {
 		q.size = offsetDefault
 	}
-	for _, key := range sortedKeys(c.raw) {
+	for _, key := range slices.Sorted(maps.Keys(c.raw)) {
 		values := c.raw[key]
 		if strings.HasPrefix(key, "filter") {
 			f, err := parseFilter(c.op, key, values)

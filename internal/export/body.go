@@ -1,7 +1,8 @@
 package export
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"kongctl/internal/catalog"
@@ -36,7 +37,7 @@ func (p projector) body(live map[string]any) map[string]any {
 func (p projector) object(at value.Path, s *contract.Schema, live map[string]any) map[string]any {
 	o := s.Object(variant(s, known(s, live)))
 	out := map[string]any{}
-	for _, k := range sortedKeys(live) {
+	for _, k := range slices.Sorted(maps.Keys(live)) {
 		switch f := o.Field(k); {
 		case f != nil:
 			p.field(out, at.Child(k), f, live[k])
@@ -154,7 +155,7 @@ func (p projector) isDefault(at value.Path, f *contract.Field, live, kept any) b
 		return false
 	}
 	d := f.Schema.Default
-	return value.Equal(d, live) || value.Equal(d, kept) || isEmpty(d) && isEmpty(live)
+	return value.Equal(d, live) || value.Equal(d, kept) || value.Empty(d) && value.Empty(live)
 }
 
 // hollow tells of a mapping of which nothing can be declared.
@@ -196,19 +197,6 @@ func isVaultReference(v any) bool {
 	return ok && strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}")
 }
 
-func isEmpty(v any) bool {
-	switch x := v.(type) {
-	case nil:
-		return true
-	case []any:
-		return len(x) == 0
-	case map[string]any:
-		return len(x) == 0
-	default:
-		return false
-	}
-}
-
 // untouched tells of a singleton that is always there that all of it is as the
 // contract says by default.
 func untouched(t *catalog.Bound, live map[string]any) bool {
@@ -221,7 +209,7 @@ func untouched(t *catalog.Bound, live map[string]any) bool {
 func barren(v any) bool {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return isEmpty(v)
+		return value.Empty(v)
 	}
 	for _, x := range m {
 		if !barren(x) {
@@ -241,7 +229,7 @@ func marks(v any) (secrets, unread []value.Path) {
 		case unreadMark:
 			unread = append(unread, p)
 		case map[string]any:
-			for _, k := range sortedKeys(x) {
+			for _, k := range slices.Sorted(maps.Keys(x)) {
 				visit(p.Child(k), x[k])
 			}
 		case []any:
@@ -281,13 +269,4 @@ func plain(v, secret any) any {
 	default:
 		return v
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
 }

@@ -2,6 +2,8 @@ package export
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"kongctl/internal/catalog"
@@ -89,7 +91,7 @@ func (m *mender) agree() {
 		return len(diags)
 	}
 	n := problems()
-	for _, k := range sortedKeys(m.body) {
+	for _, k := range slices.Sorted(maps.Keys(m.body)) {
 		if n == 0 {
 			return
 		}

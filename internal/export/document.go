@@ -1,6 +1,7 @@
 package export
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,7 +69,7 @@ func (w *writer) resource(r *Resource, out texts) value.Value {
 	if meta := w.meta(r); !meta.IsAbsent() {
 		entries = append(entries, value.Entry{Key: keyMeta, Value: meta})
 	}
-	for _, k := range sortedKeys(body) {
+	for _, k := range slices.Sorted(maps.Keys(body)) {
 		add(k)
 	}
 	return value.MapAt(value.Pos{}, append(entries, w.children(r, out)...)...)
@@ -137,7 +138,7 @@ func (w *writer) value(r *Resource, p value.Path, x any, out texts) value.Value 
 		return value.ListAt(at, items)
 	case map[string]any:
 		var entries []value.Entry
-		for _, k := range sortedKeys(v) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			entries = append(entries, value.Entry{Key: k, Value: w.value(r, p.Child(k), v[k], out)})
 		}
 		return value.MapAt(at, entries...)

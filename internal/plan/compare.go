@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -107,7 +108,7 @@ func parentName(p *Plan, c *Change) string {
 	if c.Parent.Ref != "" {
 		return c.Parent.Ref
 	}
-	for _, ref := range sortedKeys(p.Metadata.ReferenceMappings) {
+	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
 		if p.Metadata.ReferenceMappings[ref] == c.Parent.ID {
 			return strings.TrimPrefix(ref, c.Parent.Type+":")
 		}
@@ -231,7 +232,7 @@ func plain(x any) map[string]any {
 // fieldPairs lists what differs between two mappings, as deep as they go.
 func fieldPairs(at value.Path, a, b map[string]any) []FieldPair {
 	out := []FieldPair{}
-	keys := append(sortedKeys(a), sortedKeys(b)...)
+	keys := append(slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b))...)
 	slices.Sort(keys)
 	for _, k := range slices.Compact(keys) {
 		p := at.Child(k)

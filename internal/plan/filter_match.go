@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
@@ -35,7 +37,7 @@ func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
 			continue
 		}
 		fix := "correct it, or remove it; a whole type is written " + typePrefix + "T."
-		if near := diag.Nearest(p.Text, sortedKeys(known)); near != "" {
+		if near := diag.Nearest(p.Text, slices.Sorted(maps.Keys(known))); near != "" {
 			fix = fmt.Sprintf("did you mean %s?", near)
 		} else if cat.Kind(p.Text) != nil {
 			fix = fmt.Sprintf("did you mean %s%s?", typePrefix, p.Text)

@@ -180,7 +180,7 @@ func (v *inverter) link(c *Change) {
 		c.ResourceID = ""
 		v.refer(c, value.Path{t.MapKey}, made)
 	}
-	for _, path := range sortedKeys(v.referring(t, c.Fields)) {
+	for _, path := range slices.Sorted(maps.Keys(v.referring(t, c.Fields))) {
 		p := value.ParsePath(path)
 		id, _ := value.Get(c.Fields, p)
 		made := v.remade[fmt.Sprint(id)]

@@ -160,7 +160,7 @@ func (v *inverter) undoUpdate(t *catalog.Bound, c *Change, tr Trace) *Change {
 // formerFields are the fields that can go back.
 func (v *inverter) formerFields(t *catalog.Bound, c *Change, o *target.Object) diff.Delta {
 	var d diff.Delta
-	for _, name := range sortedKeys(c.ChangedFields) {
+	for _, name := range slices.Sorted(maps.Keys(c.ChangedFields)) {
 		x, p := c.ChangedFields[name], value.ParsePath(name)
 		if len(p) == 0 || p[0] == "kongctl" || (p[0] == "labels" && t.HasLabels()) {
 			continue
@@ -241,7 +241,7 @@ func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
 	}
 	var d labelDelta
 	want := map[string]any{}
-	for _, k := range sortedKeys(keys) {
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
 		old, had := former[k].(string)
 		if had && old == masked {
 			continue
@@ -340,7 +340,7 @@ func formerState(t *catalog.Bound, c *Change) (fields map[string]any, lost []str
 	}
 	o := body.Object(state) // of a union, the branch that it was
 	fields = map[string]any{}
-	for _, k := range sortedKeys(state) {
+	for _, k := range slices.Sorted(maps.Keys(state)) {
 		f := o.Field(k)
 		switch {
 		case f == nil:

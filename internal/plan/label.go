@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"kongctl/internal/config"
@@ -72,7 +74,7 @@ func (b *builder) labels(r *config.Resource, o *target.Object) labelDelta {
 	declared, _ := resolvedFields.plain["labels"].(map[string]any)
 	want := map[string]any{} // key -> value, nil to remove
 	var d labelDelta
-	for _, k := range sortedKeys(declared) {
+	for _, k := range slices.Sorted(maps.Keys(declared)) {
 		v := declared[k]
 		have, ok := o.Labels[k]
 		switch {
@@ -83,7 +85,7 @@ func (b *builder) labels(r *config.Resource, o *target.Object) labelDelta {
 		}
 	}
 	if b.Mode == ModeSync {
-		for _, k := range sortedKeys(o.Labels) {
+		for _, k := range slices.Sorted(maps.Keys(o.Labels)) {
 			if _, keep := declared[k]; keep || strings.HasPrefix(k, config.LabelPrefix) {
 				continue
 			}

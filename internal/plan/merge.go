@@ -312,7 +312,7 @@ func (m *merger) describe() {
 			p.Warnings = union(p.Warnings, []Warning{w})
 		}
 	}
-	p.Metadata.ConfigHash = joinHashes(sortedKeys(hashes))
+	p.Metadata.ConfigHash = joinHashes(slices.Sorted(maps.Keys(hashes)))
 	p.summarize()
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 )
 
@@ -107,7 +109,7 @@ func compareParts(prefix string, sealed, now map[string]string) []string {
 		names[name] = true
 	}
 	var out []string
-	for _, name := range sortedKeys(names) {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		was, there := sealed[name]
 		is, still := now[name]
 		switch {

@@ -78,6 +78,21 @@ func Delete(data any, p Path) {
 	}
 }
 
+// Empty tells of null and of lists and mappings without content: where a field
+// is concerned, all three say nothing.
+func Empty(data any) bool {
+	switch d := data.(type) {
+	case nil:
+		return true
+	case []any:
+		return len(d) == 0
+	case map[string]any:
+		return len(d) == 0
+	default:
+		return false
+	}
+}
+
 // Clone copies plain data.
 func Clone(data any) any {
 	switch d := data.(type) {

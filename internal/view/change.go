@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -48,7 +49,7 @@ func side(x any) string {
 }
 
 func mapDifference(p value.Path, old, now map[string]any) []string {
-	keys := slices.Concat(sortedKeys(old), sortedKeys(now))
+	keys := slices.Concat(slices.Sorted(maps.Keys(old)), slices.Sorted(maps.Keys(now)))
 	slices.Sort(keys)
 	var lines []string
 	for _, k := range slices.Compact(keys) {

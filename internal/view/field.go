@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"kongctl/internal/config"
@@ -37,10 +38,10 @@ func updateLines(c *plan.Change) []string {
 	}
 	marks := markers(c)
 	var lines []string
-	for _, field := range sortedKeys(changed) {
+	for _, field := range slices.Sorted(maps.Keys(changed)) {
 		p := value.ParsePath(field)
 		old, now := value.Clone(changed[field].Old), value.Clone(changed[field].New)
-		for _, path := range sortedKeys(marks) {
+		for _, path := range slices.Sorted(maps.Keys(marks)) {
 			if at := value.ParsePath(path); at.HasPrefix(p) {
 				now = value.Set(now, at[len(p):], marks[path])
 				delete(marks, path)
@@ -48,7 +49,7 @@ func updateLines(c *plan.Change) []string {
 		}
 		lines = append(lines, fieldDifference(p, old, now)...)
 	}
-	for _, path := range sortedKeys(marks) {
+	for _, path := range slices.Sorted(maps.Keys(marks)) {
 		if value.ParsePath(path)[0] == labelsField {
 			continue
 		}
@@ -88,7 +89,7 @@ func replaceLines(gone, made *plan.Change) []string {
 	current, _ := value.Clone(gone.CurrentState).(map[string]any)
 	hideLabels(current)
 	var lines []string
-	for _, k := range sortedKeys(fields) {
+	for _, k := range slices.Sorted(maps.Keys(fields)) {
 		lines = append(lines, difference(value.Path{k}, current[k], fields[k])...)
 	}
 	return lines
@@ -120,7 +121,7 @@ func fieldDifference(p value.Path, old, now any) []string {
 	}
 	before, after := split(old), split(now)
 	lines := mapDifference(p, before.theirs, after.theirs)
-	for _, k := range sortedKeys(union(before.ours, after.ours)) {
+	for _, k := range slices.Sorted(maps.Keys(union(before.ours, after.ours))) {
 		lines = append(lines, meta(k, before.ours[k], after.ours[k])...)
 	}
 	return lines

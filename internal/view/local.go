@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 )
 
 // LocalStatus is the state of the embedded Konnect of one data folder.
@@ -49,7 +51,7 @@ func WriteLocalStatus(w io.Writer, s LocalStatus) error {
 }
 
 func table(line func(string, ...any), counts map[string]int) {
-	for _, k := range sortedKeys(counts) {
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
 		line("  %6d  %s", counts[k], printable(k))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"kongctl/internal/catalog"
@@ -23,7 +25,7 @@ type PlanOptions struct {
 func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	out := bufio.NewWriter(w)
 	v := planView{out: out, style: o.Style, plan: p, refs: map[string]string{}}
-	for _, ref := range sortedKeys(p.Metadata.ReferenceMappings) {
+	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
 		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
 	}
 	v.line(scope(p))
@@ -216,7 +218,7 @@ func (v *planView) section(c color, title string, n int, item func(int) string) 
 // alongLines say what goes with a deleted resource.
 func alongLines(c *plan.Change) []string {
 	var parts []string
-	for _, kind := range sortedKeys(c.TakesAlong) {
+	for _, kind := range slices.Sorted(maps.Keys(c.TakesAlong)) {
 		parts = append(parts, count(c.TakesAlong[kind], printable(catalog.Words(kind))))
 	}
 	if len(parts) == 0 {

@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,7 +94,7 @@ func compact(x any) string {
 	switch v := x.(type) {
 	case map[string]any:
 		parts := make([]string, 0, len(v))
-		for _, k := range sortedKeys(v) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			parts = append(parts, printable(k)+": "+compact(v[k]))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
@@ -136,7 +137,7 @@ func block(x any) (lines []string, inline bool) {
 // entries renders a mapping, a line or a block for each key.
 func entries(m map[string]any) []string {
 	var lines []string
-	for _, k := range sortedKeys(m) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		sub, inline := block(m[k])
 		if inline {
 			lines = append(lines, printable(k)+": "+sub[0])
@@ -173,15 +174,6 @@ func indent(lines []string) []string {
 		out[i] = "  " + line
 	}
 	return out
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // Short is a value on one line, for messages.
