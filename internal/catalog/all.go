@@ -7,7 +7,7 @@ func Types() []*Type {
 	return slices.Concat(
 		identityTypes,
 		authStrategyTypes,
-		controlPlaneTypes,
+		controlPlaneTypes, gatewayTypes,
 		portalTypes,
 		apiTypes,
 		catalogServiceTypes,

@@ -18,6 +18,8 @@ type Bound struct {
 	List     *contract.Operation
 	Update   *contract.Operation
 	Delete   *contract.Operation
+	// Referred tells that a type that is managed refers to this one.
+	Referred bool
 	// Listed singletons live in a list of at most one.
 	Listed bool
 	write  *contract.Schema
@@ -59,6 +61,13 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 			cat.byRoot[key] = b
 		}
 	}
+	for _, b := range cat.all {
+		for _, r := range b.References {
+			if t := cat.byKind[r.Kind]; t != nil && !b.External {
+				t.Referred = true
+			}
+		}
+	}
 	return cat, nil
 }
 
@@ -76,6 +85,15 @@ func (c *Catalog) All() []*Bound { return c.all }
 
 // Kind finds a type by the name of one resource.
 func (c *Catalog) Kind(kind string) *Bound { return c.byKind[kind] }
+
+// Named finds a type by any name of one resource: its kind, or the singular of
+// a key at the root.
+func (c *Catalog) Named(name string) *Bound {
+	if b := c.byKind[name]; b != nil {
+		return b
+	}
+	return c.byRoot[plural(name)]
+}
 
 // RootKey finds a type by a key at the root of a document.
 func (c *Catalog) RootKey(key string) *Bound { return c.byRoot[key] }
@@ -106,7 +124,7 @@ func plural(kind string) string {
 	switch {
 	case strings.HasSuffix(kind, "s"):
 		return kind
-	case strings.HasSuffix(kind, "y"):
+	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ey"):
 		return strings.TrimSuffix(kind, "y") + "ies"
 	default:
 		return kind + "s"
@@ -181,7 +199,7 @@ func (b *Bound) check() error {
 	case b.Read == nil && b.List == nil:
 		return fmt.Errorf("no way to read %s", b.Path)
 	case b.External:
-		return nil
+		return b.checkFields(b.Returned(), b.List.Key())
 	case b.Create == nil && b.Update == nil:
 		return fmt.Errorf("no way to write %s", b.Path)
 	}
@@ -189,6 +207,11 @@ func (b *Bound) check() error {
 	if b.write == nil {
 		return fmt.Errorf("%s takes no body", b.writeOp().Key())
 	}
+	return b.checkFields(b.write, b.writeOp().Key())
+}
+
+// checkFields tells of the first field that the type names and a schema lacks.
+func (b *Bound) checkFields(s *contract.Schema, where string) error {
 	var fields []string
 	fields = append(fields, b.Identity...)
 	fields = append(fields, b.Unordered...)
@@ -198,8 +221,8 @@ func (b *Bound) check() error {
 		fields = append(fields, r.Field)
 	}
 	for _, f := range fields {
-		if f != b.MapKey && b.write.At(strings.Split(f, "."), nil) == nil {
-			return fmt.Errorf("the contract has no field %s in %s", f, b.writeOp().Key())
+		if f != b.MapKey && s.At(strings.Split(f, "."), nil) == nil {
+			return fmt.Errorf("the contract has no field %s in %s", f, where)
 		}
 	}
 	return nil

@@ -1,6 +1,6 @@
 package catalog
 
-var controlPlaneTypes = []*Type{ControlPlane, DataPlaneCertificate, GatewayService}
+var controlPlaneTypes = []*Type{ControlPlane, DataPlaneCertificate}
 
 // ControlPlane is where gateways get their configuration from.
 var ControlPlane = &Type{
@@ -21,13 +21,4 @@ var DataPlaneCertificate = &Type{
 	Path:       "/v2/control-planes/{controlPlaneId}/dp-client-certificates",
 	KeyedPrune: true,
 	Example:    map[string]any{"cert": exampleCertificate},
-}
-
-// GatewayService is a service of a gateway; decK writes it.
-var GatewayService = &Type{
-	Kind: "gateway_service", Key: "gateway_services", Parent: ControlPlane,
-	Aliases:  []string{"ce_services"},
-	Identity: []string{"name"},
-	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/services",
-	External: true,
 }

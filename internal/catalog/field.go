@@ -10,6 +10,20 @@ import (
 // Write is the schema of what people may declare.
 func (b *Bound) Write() *contract.Schema { return b.write }
 
+// Returned is the schema of a resource as Konnect returns it: in a list where
+// there is one, else by itself.
+func (b *Bound) Returned() *contract.Schema {
+	if b.List != nil {
+		_, item, _ := b.List.Envelope()
+		return item
+	}
+	_, s := b.Read.Success()
+	if w := b.Read.Wrapper(); s != nil && w != "" {
+		s = s.At([]string{w}, nil)
+	}
+	return s
+}
+
 // WriteOp is the operation that Write belongs to.
 func (b *Bound) WriteOp() *contract.Operation { return b.writeOp() }
 

@@ -230,8 +230,8 @@ func (o *Operation) Wrapper() string {
 			return
 		}
 		obj := s.Object(nil)
-		if f := obj.Field("item"); f != nil && len(obj.Names()) == 1 {
-			o.wrapper = "item"
+		if names := obj.Names(); len(names) == 1 && obj.Field(names[0]).Schema.Object(nil).Field("id") != nil {
+			o.wrapper = names[0]
 		}
 	})
 	return o.wrapper

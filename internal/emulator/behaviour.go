@@ -2,7 +2,9 @@ package emulator
 
 // behaviours is the table of what the contract cannot say. Each row says one
 // thing about one type, in words and in code, and where that is known from.
-func behaviours() []rule {
+func behaviours() []rule { return append(konnectBehaviours(), gatewayBehaviours()...) }
+
+func konnectBehaviours() []rule {
 	return []rule{
 		{
 			kind: everyType, source: assumed, says: "what another resource refers to cannot be deleted before that, where no row below says otherwise",
@@ -20,14 +22,6 @@ func behaviours() []rule {
 		{
 			kind: "control_plane", source: fromContract, says: "the response gathers the configuration in config",
 			view: controlPlaneConfig,
-		},
-		{
-			kind: "gateway_service", source: assumed, says: "url is short for protocol, host, port and path",
-			expand: expandURL,
-		},
-		{
-			kind: "gateway_service", source: fromContract, says: "the name may stand in the path in place of the id",
-			byName: true,
 		},
 
 		// Application auth strategies.
@@ -232,11 +226,17 @@ func systemTeams() []map[string]any {
 }
 
 // fixedAnswers is the table of operations that no type of the catalog has.
-func fixedAnswers() []fixedAnswer {
+func fixedAnswers() []fixedAnswer { return append(konnectAnswers(), gatewayAnswers()...) }
+
+func konnectAnswers() []fixedAnswer {
 	return []fixedAnswer{
 		{
 			operation: "GET /v3/organizations/me", source: fromContract, says: "there is one organization",
 			one: func(scene, *call) (map[string]any, error) { return organization(), nil },
+		},
+		{
+			operation: "GET /v2/organizations/me", source: fromFacts, says: "decK asks for the organization under an older address",
+			beside: true, one: func(sc scene, _ *call) (map[string]any, error) { return sc.oldOrganization(), nil },
 		},
 		{
 			operation: "GET /v3/users/me", source: assumed, says: "any token belongs to the one user",
@@ -260,7 +260,7 @@ func fixedAnswers() []fixedAnswer {
 		},
 		{
 			operation: "GET /v3/available-regions", source: fromFacts, says: "Konnect tells its regions to anyone",
-			open: true, one: func(scene, *call) (map[string]any, error) { return regionsByStage(), nil },
+			beside: true, open: true, one: func(scene, *call) (map[string]any, error) { return regionsByStage(), nil },
 		},
 		{
 			operation: "GET /v3/portals/email-templates", source: assumed, says: "the names are of the contract, the texts made up",

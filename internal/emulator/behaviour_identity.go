@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"encoding/json"
+	"net/http"
 	"time"
 )
 
@@ -17,6 +18,13 @@ func organization() map[string]any {
 		"id": organizationID, "name": "local", "login_path": "local", "owner_id": userID, "state": "active",
 		"retention_period_days": json.Number("30"), "created_at": founded(), "updated_at": founded(),
 	}
+}
+
+// oldOrganization is in the form of the present address.
+func (sc scene) oldOrganization() map[string]any {
+	op := sc.s.contract.Operation(http.MethodGet, "/v3/organizations/me")
+	body, _ := sc.s.project(successSchema(op), organization()).(map[string]any)
+	return body
 }
 
 func user(sc scene) map[string]any {

@@ -38,7 +38,7 @@ func TestBehaviourTable(t *testing.T) {
 }
 
 // Each fixed answer says where it is known from, and is of the contract unless
-// it is open.
+// it is beside it.
 func TestFixedAnswersHaveSources(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {
@@ -48,11 +48,23 @@ func TestFixedAnswersHaveSources(t *testing.T) {
 	rows := fixedAnswers()
 	for _, f := range rows {
 		method, path, _ := strings.Cut(f.operation, " ")
-		if !known[f.source] || f.says == "" || (f.one == nil) == (f.many == nil) {
-			t.Errorf("row %s %q from %q", f.operation, f.says, f.source)
+		effects := 0
+		for _, set := range []bool{f.one != nil, f.many != nil, f.change != nil, f.as != ""} {
+			if set {
+				effects++
+			}
 		}
-		if (c.Operation(method, path) == nil) != f.open {
+		if !known[f.source] || f.says == "" || effects != 1 {
+			t.Errorf("row %s %q from %q does %d things", f.operation, f.says, f.source, effects)
+		}
+		if (c.Operation(method, path) == nil) != f.beside || f.open && !f.beside {
 			t.Errorf("%s: is it of the contract?", f.operation)
+		}
+		if f.as != "" {
+			method, path, _ = strings.Cut(f.as, " ")
+			if c.Operation(method, path) == nil {
+				t.Errorf("%s stands for %s, which is not of the contract", f.operation, f.as)
+			}
 		}
 	}
 	if len(byOperation(rows)) != len(rows) {

@@ -39,6 +39,8 @@ type rule struct {
 	byName bool
 	// unique are the fields that no two may share, where it is not the identity.
 	unique []string
+	// also are fields beside it that no two may share.
+	also []string
 	// alike makes texts of the identity equal that stand for the same.
 	alike func(string) string
 	// loose are references that are not followed.
@@ -49,6 +51,22 @@ type rule struct {
 	seeds []map[string]any
 	// makes adds what comes into being with a new resource.
 	makes func(scene, *Record) error
+	// variant names the schema of a body, where the contract has several that
+	// it fits.
+	variant func(body map[string]any) string
+	// around adds to the mapping that an answer is wrapped in.
+	around func(scene, *call, *Record, map[string]any)
+	// verbatim is a field that answers show as it is, with null where the
+	// contract has none.
+	verbatim string
+	// marks are kept by the service and lead to a record as references do.
+	marks []string
+	// guard may refuse a deletion.
+	guard func(scene, *Record) error
+	// part tidies up when a resource is gone.
+	part func(scene, *Record)
+	// hide takes secrets out of what people are shown.
+	hide func(scene, map[string]any)
 	// ends says by field what becomes of the resource when what the field
 	// refers to is deleted.
 	ends map[string]ending
@@ -68,12 +86,21 @@ type conduct struct {
 	views  []func(scene, *Record, map[string]any)
 	byName bool
 	unique []string
+	also   []string
 	alike  func(string) string
 	loose  map[string]bool
 	moves  bool
 	seeds  []map[string]any
 	makes  []func(scene, *Record) error
 	ends   map[string]ending
+
+	variant  func(map[string]any) string
+	verbatim string
+	around   func(scene, *call, *Record, map[string]any)
+	marks    []string
+	guards   []func(scene, *Record) error
+	parts    []func(scene, *Record)
+	hide     func(scene, map[string]any)
 }
 
 func conducts(rules []rule) map[string]*conduct {
@@ -112,8 +139,33 @@ func conducts(rules []rule) map[string]*conduct {
 			c.makes = append(c.makes, r.makes)
 		}
 		maps.Copy(c.ends, r.ends)
+		c.also = append(c.also, r.also...)
+		c.marks = append(c.marks, r.marks...)
+		c.gateway(r)
 	}
 	return out
+}
+
+// gateway takes over what only core entities of gateways need.
+func (c *conduct) gateway(r rule) {
+	if r.variant != nil {
+		c.variant = r.variant
+	}
+	if r.verbatim != "" {
+		c.verbatim = r.verbatim
+	}
+	if r.around != nil {
+		c.around = r.around
+	}
+	if r.guard != nil {
+		c.guards = append(c.guards, r.guard)
+	}
+	if r.part != nil {
+		c.parts = append(c.parts, r.part)
+	}
+	if r.hide != nil {
+		c.hide = r.hide
+	}
 }
 
 func (s *Server) conduct(b *catalog.Bound) *conduct {

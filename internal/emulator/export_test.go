@@ -1,6 +1,11 @@
 package emulator
 
-import "kongctl/internal/catalog"
+import (
+	"maps"
+	"slices"
+
+	"kongctl/internal/catalog"
+)
 
 // Ending is a reference of a type and what its row in the table says: what
 // becomes of the resource when the other is deleted.
@@ -39,3 +44,9 @@ func FixedOperations() []string {
 
 // Break lets a bolt store's next write fail.
 func Break(s Store) error { return s.(*boltStore).db.Close() }
+
+// Plugins are the names of the table of plugins.
+func Plugins() ([]string, error) {
+	table, err := pluginTable(pluginText)
+	return slices.Sorted(maps.Keys(table)), err
+}

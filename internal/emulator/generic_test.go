@@ -116,7 +116,7 @@ func (m *maker) make(b *catalog.Bound) []string {
 		ids = append(ids, m.parent(b)...)
 	}
 	switch {
-	case b.Create == nil:
+	case b.Create == nil && b.Shape == catalog.Singleton:
 		return append(ids, "-")
 	case b.Shape == catalog.Map:
 		ref, _ := b.Reference([]string{b.MapKey})
@@ -130,11 +130,8 @@ func (m *maker) make(b *catalog.Bound) []string {
 		m.last = body
 		return append(ids, key)
 	default:
-		path, err := b.Create.Expand(b.PathParams(b.Create, ids, ""))
-		if err != nil {
-			m.w.t.Fatal(err)
-		}
-		body := m.body(b, b.Create)
+		op, path := m.creation(b, ids, "")
+		body := m.body(b, op)
 		id := m.w.create(path, body)
 		m.last = body
 		return append(ids, id)
@@ -174,6 +171,9 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 		}
 	}
 	overlay(body, b.Example)
+	for k, v := range m.gatewayExample(b) {
+		body[k] = v
+	}
 	for _, ref := range b.References {
 		m.refer(b, body, ref)
 	}

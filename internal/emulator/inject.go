@@ -136,6 +136,10 @@ const FaultHeader = "X-Kongctl-Fault"
 func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector) (op, fault string) {
 	if o, _, _ := s.contract.Match(r.Method, r.URL.EscapedPath()); o != nil {
 		op = o.Key()
+	} else if f, _ := s.besideAnswer(r); f != nil {
+		op = f.operation
+	} else if o, _ := s.patchable(r); o != nil && r.Method == http.MethodPatch {
+		op = http.MethodPatch + " " + o.Path
 	}
 	v := f.judge(op, s.o.Clock())
 	if s.pause(r, v.wait+v.slow) != nil {

@@ -120,7 +120,11 @@ func (w *watched) Delete(kind, id string) {
 
 // look reads for a request: the present, or the past where faults ask for it.
 func (s *Server) look(c *call, f func(Tx) error) error {
-	if in := s.faults.Load(); in != nil && in.lag > 0 && in.meant(c.op.Key()) {
+	return s.lookAt(c.op.Key(), f)
+}
+
+func (s *Server) lookAt(operation string, f func(Tx) error) error {
+	if in := s.faults.Load(); in != nil && in.lag > 0 && in.meant(operation) {
 		return s.store.viewPast(f)
 	}
 	return s.store.View(f)

@@ -24,7 +24,11 @@ func (s *Server) list(c *call) (answer, error) {
 		if err := sortable(c); err != nil {
 			return err
 		}
-		a, err = sc.page(c, owner)
+		up, err := sc.above(c)
+		if err != nil {
+			return err
+		}
+		a, err = sc.page(c, owner, up)
 		return err
 	})
 	return a, err
@@ -59,13 +63,16 @@ func sortable(c *call) error {
 	return nil
 }
 
-func (sc scene) page(c *call, owner string) (answer, error) {
+func (sc scene) page(c *call, owner string, up *Record) (answer, error) {
 	b := c.act.b
 	property, item, ok := c.op.Envelope()
 	if !ok {
 		return answer{}, refuse(http.StatusNotImplemented, "The embedded Konnect does not know the form of the list %s", c.op.ID)
 	}
 	records := sc.records(b, owner)
+	if up != nil {
+		records = sc.referring(b, owner, refKey(c.act.via.field, up.public()))
+	}
 	var views []map[string]any
 	plain := len(c.query.filters)+len(c.query.sort)+len(c.query.labels)+len(c.query.tags) == 0
 	nested := b.Tree != nil && item.At([]string{b.Tree.Children}, nil) != nil
@@ -94,6 +101,18 @@ func (sc scene) records(b *catalog.Bound, owner string) []*Record {
 	if b.Tree != nil {
 		sortTree(out)
 	}
+	return out
+}
+
+// referring lists what has a reference, below one owner.
+func (sc scene) referring(b *catalog.Bound, owner, ref string) []*Record {
+	var out []*Record
+	sc.tx.Referring(b.Kind, ref, func(r *Record) bool {
+		if r.Parent == owner {
+			out = append(out, r)
+		}
+		return true
+	})
 	return out
 }
 
@@ -136,12 +155,11 @@ func (q *query) match(v map[string]any) bool {
 		}
 	}
 	tags := texts(v["tags"])
-	for _, t := range q.tags {
-		if !slices.Contains(tags, t) {
-			return false
-		}
+	has := func(t string) bool { return slices.Contains(tags, t) }
+	if q.anyTag {
+		return slices.ContainsFunc(q.tags, has)
 	}
-	return true
+	return !slices.ContainsFunc(q.tags, func(t string) bool { return !has(t) })
 }
 
 // cut is the part of a list that a page shows.
@@ -225,7 +243,13 @@ func (sc scene) envelope(c *call, property string, views []map[string]any, k cut
 		meta[name] = v
 	}
 	body["meta"] = meta
-	return answer{successStatus(c.op), sc.s.project(schema, body)}
+	out := sc.s.project(schema, body)
+	if list, ok := out.(map[string]any)[property].([]any); ok && c.act != nil {
+		for i := range list {
+			sc.asIs(c.act.b, views[i], list[i])
+		}
+	}
+	return answer{successStatus(c.op), out}
 }
 
 // links tells how to come to the next page.

@@ -98,13 +98,34 @@ func (s *Server) visible() (map[string][]any, error) {
 // shown is a resource without its secrets.
 func (sc scene) shown(b *catalog.Bound, r *Record) map[string]any {
 	v := sc.view(b, r)
-	if b.Write() != nil {
-		hideSecrets(b.Write(), v)
+	if schema := sc.s.written(b); schema != nil {
+		hideSecrets(schema, v)
+	}
+	if hide := sc.s.conduct(b).hide; hide != nil {
+		hide(sc, v)
 	}
 	if r.Parent != "" {
 		v["parent"] = r.Parent
 	}
 	return v
+}
+
+// written is the schema of what clients write, which says what is secret.
+func (s *Server) written(b *catalog.Bound) *contract.Schema {
+	if !b.External {
+		return b.Write()
+	}
+	if known, ok := s.writes.Load(b.Kind); ok {
+		return known.(*contract.Schema)
+	}
+	var schema *contract.Schema
+	for _, op := range s.contract.Operations() {
+		if act := s.action(op); act != nil && act.b == b && act.verb == verbReplace {
+			schema = op.Body()
+		}
+	}
+	s.writes.Store(b.Kind, schema)
+	return schema
 }
 
 // writeResource shows one resource, for people.

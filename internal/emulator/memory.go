@@ -113,6 +113,18 @@ func (t *tx) Range(kind, parent string, f func(*Record) bool) {
 	}
 }
 
+func (t *tx) Referring(kind, ref string, f func(*Record) bool) {
+	rows := t.state.referring(kind, ref)
+	if t.writable {
+		rows = append(row(nil), rows...)
+	}
+	for _, rec := range rows {
+		if !f(rec) {
+			return
+		}
+	}
+}
+
 // rows copies where f may write, because writing moves the records.
 func (t *tx) rows(kind, parent string) row {
 	rows := t.state.rows(kind, parent)

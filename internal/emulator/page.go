@@ -215,6 +215,9 @@ func (s *Server) pageKind(v *pageView, tx Tx, b *catalog.Bound, region string, q
 
 func (s *Server) pageRow(tx Tx, b *catalog.Bound, r *Record) pageRow {
 	row := pageRow{Name: recordName(b, r), ID: r.ID, Link: recordLink(r.shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
+	if b.External {
+		row.ID = r.public()
+	}
 	if b.Parent == nil {
 		return row
 	}

@@ -112,15 +112,32 @@ func ruleName(v contract.Violation) string {
 func legacyProblem(p *problem) map[string]any {
 	code := map[int]int{
 		http.StatusBadRequest: 3, http.StatusNotFound: 5, http.StatusConflict: 6, http.StatusForbidden: 7, http.StatusUnauthorized: 16,
+		http.StatusMethodNotAllowed: 12, http.StatusNotImplemented: 12, http.StatusRequestEntityTooLarge: 3, http.StatusInternalServerError: 13,
+		http.StatusServiceUnavailable: 14,
 	}[p.Status]
 	if code == 0 {
 		return nil
 	}
-	details := []any{}
+	details, message := []any{}, p.Detail
+	var all []string
 	for _, i := range p.Parameters {
+		all = append(all, i.Field+": "+i.Reason)
 		details = append(details, map[string]any{"type": "ERROR_TYPE_FIELD", "field": i.Field, "messages": []string{i.Reason}})
 	}
-	return map[string]any{"code": code, "status": p.Status, "message": p.Detail, "details": details}
+	if len(all) > 1 { // clients of core entities show the message alone
+		message += ": " + strings.Join(all, "; ")
+	}
+	return map[string]any{"code": code, "status": p.Status, "message": message, "details": details}
+}
+
+// headers are those that some refusals come with.
+func (p *problem) headers(w http.ResponseWriter) {
+	if len(p.allow) > 0 {
+		w.Header().Set("Allow", strings.Join(p.allow, ", "))
+	}
+	if p.retry > 0 {
+		w.Header().Set("Retry-After", seconds(p.retry))
+	}
 }
 
 func (s *Server) writeProblem(w http.ResponseWriter, p *problem) {
@@ -131,12 +148,7 @@ func (s *Server) writeProblem(w http.ResponseWriter, p *problem) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	if len(p.allow) > 0 {
-		w.Header().Set("Allow", strings.Join(p.allow, ", "))
-	}
-	if p.retry > 0 {
-		w.Header().Set("Retry-After", seconds(p.retry))
-	}
+	p.headers(w)
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
 	_, _ = w.Write(body) // the client is gone: nobody is left to be told

@@ -28,6 +28,7 @@ type query struct {
 	sort         []order
 	labels       []labelPick
 	tags         []string
+	anyTag       bool // one of the tags is enough
 }
 
 // order is one field to sort by.
@@ -95,8 +96,18 @@ func (q *query) set(key, value string) error {
 			q.labels = append(q.labels, labelPick{key: k, value: v, any: !ok})
 		}
 	case "tags":
-		q.tags = strings.Split(value, ",")
+		return q.tagged(value)
 	}
+	return nil
+}
+
+// tagged reads tags: all of a,b or one of a/b.
+func (q *query) tagged(value string) error {
+	q.anyTag = strings.Contains(value, "/")
+	if q.anyTag && strings.Contains(value, ",") {
+		return bad("query", "tags", "invalid", "must not join tags with both , and /")
+	}
+	q.tags = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == '/' })
 	return nil
 }
 

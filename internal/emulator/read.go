@@ -29,11 +29,17 @@ func (sc scene) target(c *call) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := sc.find(c.act.b, owner, own)
-	if err != nil && alwaysThere(c.act.b) {
+	rec, err := sc.lookup(c, owner, own)
+	switch {
+	case err != nil:
+		return nil, err
+	case rec != nil:
+		return rec, nil
+	case alwaysThere(c.act.b):
 		return sc.unwritten(c.act.b, owner), nil
+	default:
+		return nil, missing(c.act.b, owner, own)
 	}
-	return rec, err
 }
 
 // alwaysThere tells of a singleton that can only be changed: it comes with its
@@ -57,10 +63,26 @@ func (sc scene) single(c *call, rec *Record) answer {
 		return answer{status: successStatus(c.op)}
 	}
 	var body any = sc.view(c.act.b, rec)
-	if w := c.op.Wrapper(); w != "" {
-		body = map[string]any{w: body}
+	w := c.op.Wrapper()
+	if w == "" {
+		out := sc.s.project(schema, body)
+		sc.asIs(c.act.b, body, out)
+		return answer{successStatus(c.op), out}
 	}
-	return answer{successStatus(c.op), sc.s.project(schema, body)}
+	wrapped, _ := sc.s.project(schema, map[string]any{w: body}).(map[string]any)
+	if around := sc.s.conduct(c.act.b).around; around != nil {
+		around(sc, c, rec, wrapped)
+	}
+	return answer{successStatus(c.op), wrapped}
+}
+
+// asIs puts the field that is shown as it is into an answer.
+func (sc scene) asIs(b *catalog.Bound, view, shown any) {
+	field := sc.s.conduct(b).verbatim
+	from, _ := view.(map[string]any)
+	if to, ok := shown.(map[string]any); ok && field != "" && from[field] != nil {
+		to[field] = from[field]
+	}
 }
 
 // view is all that is known of a resource: more than any answer shows.
@@ -69,6 +91,9 @@ func (sc scene) view(b *catalog.Bound, rec *Record) map[string]any {
 	maps.Copy(v, rec.Fields)
 	maps.Copy(v, rec.Made)
 	v["id"], v["created_at"], v["updated_at"] = rec.ID, rec.Created, rec.Updated
+	if b.External {
+		v["id"] = rec.public()
+	}
 	if b.ListParent != "" {
 		v[b.ListParent] = rec.Parent
 	}

@@ -105,6 +105,11 @@ func (t regional) Range(kind, parent string, f func(*Record) bool) {
 	t.all.Range(t.shelf(kind), parent, f)
 }
 
+// Referring goes over records of the region that have a reference.
+func (t regional) Referring(kind, ref string, f func(*Record) bool) {
+	t.all.Referring(t.shelf(kind), ref, f)
+}
+
 // Kinds lists the kinds that have records in the region.
 func (t regional) Kinds() []string {
 	var out []string
@@ -140,10 +145,13 @@ func (s *Server) settle() error {
 			}
 		}
 		return nil
-	}); err != nil || homeless == nil {
+	}); err != nil {
 		return err
 	}
-	return s.o.Store.Update(func(tx Tx) error {
+	if homeless == nil {
+		return s.index()
+	}
+	if err := s.o.Store.Update(func(tx Tx) error {
 		for _, name := range homeless {
 			tx.Range(name, "", func(r *Record) bool {
 				tx.Delete(name, r.ID)
@@ -152,6 +160,45 @@ func (s *Server) settle() error {
 				tx.Put(&moved)
 				return true
 			})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return s.index()
+}
+
+// index notes the references of records that were written before there was a
+// place for them, and puts core entities where ids are those of their parent.
+func (s *Server) index() error {
+	var old []*Record
+	if err := s.o.Store.View(func(tx Tx) error {
+		for _, name := range tx.Kinds() {
+			kind, _ := splitShelf(name)
+			b := s.cat.Kind(kind)
+			if b == nil {
+				continue
+			}
+			tx.Range(name, "", func(r *Record) bool {
+				if len(r.Refs) == 0 && len(s.refs(b, r)) > 0 || b.External && r.public() == r.ID {
+					old = append(old, r)
+				}
+				return true
+			})
+		}
+		return nil
+	}); err != nil || old == nil {
+		return err
+	}
+	return s.o.Store.Update(func(tx Tx) error {
+		for _, r := range old {
+			known, b := *r, s.cat.Kind(r.Kind)
+			known.Refs = s.refs(b, r)
+			if b.External {
+				tx.Delete(r.shelf(), r.ID)
+				known.ID = recordID(b, r.Parent, r.public())
+			}
+			tx.Put(&known)
 		}
 		return nil
 	})

@@ -53,13 +53,30 @@ func usages(cat *catalog.Catalog, conducts map[string]*conduct) map[string][]usa
 	return out
 }
 
-// refers tells whether the field of a record holds an id.
-func (u usage) refers(rec *Record, id string) bool {
-	if u.field == u.by.MapKey {
-		return rec.Made[u.field] == id
+// refs is what a record can be found by when something goes that it refers to.
+func (s *Server) refs(b *catalog.Bound, rec *Record) []string {
+	var out []string
+	note := func(field string, ids []string) {
+		for _, id := range ids {
+			if ref := refKey(field, id); !slices.Contains(out, ref) {
+				out = append(out, ref)
+			}
+		}
 	}
-	return slices.Contains(texts(at(rec.Fields, u.field)), id)
+	for _, ref := range b.References {
+		from := rec.Fields
+		if ref.Field == b.MapKey {
+			from = rec.Made
+		}
+		note(ref.Field, texts(at(from, ref.Field)))
+	}
+	for _, field := range s.conduct(b).marks {
+		note(field, texts(rec.Made[field]))
+	}
+	return out
 }
+
+func refKey(field, id string) string { return field + "=" + id }
 
 // remove deletes a resource and all that goes with it.
 func (sc scene) remove(c *call) (answer, error) {
@@ -68,7 +85,10 @@ func (sc scene) remove(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	rec, err := sc.find(c.act.b, owner, own)
+	rec, err := sc.lookup(c, owner, own)
+	if err == nil && rec == nil {
+		err = missing(c.act.b, owner, own)
+	}
 	if err != nil {
 		return answer{}, err
 	}
@@ -80,8 +100,16 @@ func (sc scene) remove(c *call) (answer, error) {
 	if err := r.settle(); err != nil {
 		return answer{}, err
 	}
+	for _, guard := range sc.s.conduct(c.act.b).guards {
+		if err := guard(sc, rec); err != nil {
+			return answer{}, err
+		}
+	}
 	for _, d := range r.list {
 		sc.tx.Delete(d.b.Kind, d.rec.ID)
+		for _, f := range sc.s.conduct(d.b).parts {
+			f(sc, d.rec)
+		}
 	}
 	return answer{status: successStatus(c.op)}, nil
 }
@@ -133,9 +161,9 @@ func (r *removal) settle() error {
 	for i := 0; i < len(r.list); i++ { // the list grows
 		what := r.list[i]
 		for _, use := range r.sc.s.users[what.b.Kind] {
-			r.sc.tx.Range(use.by.Kind, "", func(x *Record) bool {
+			r.sc.tx.Referring(use.by.Kind, refKey(use.field, what.rec.public()), func(x *Record) bool {
 				switch {
-				case !use.refers(x, what.rec.ID):
+				case what.b.External && use.by.External && x.Parent != what.rec.Parent:
 				case use.ending == followed, use.ending == forced && r.force:
 					r.take(use.by, x)
 				default:
@@ -154,12 +182,15 @@ func (r *removal) settle() error {
 }
 
 func (h hold) refusal() error {
-	detail := fmt.Sprintf("%s %s is used by %s %s", spaced(h.what.b.Kind), h.what.rec.ID, spaced(h.use.by.Kind), h.by.ID)
+	detail := fmt.Sprintf("%s %s is used by %s %s", spaced(h.what.b.Kind), h.what.rec.public(), spaced(h.use.by.Kind), h.by.public())
 	if h.use.by.Shape == catalog.Map {
 		detail = fmt.Sprintf("%s %s is used by %s of %s %s", spaced(h.what.b.Kind), h.what.rec.ID, spaced(h.use.by.Kind), spaced(h.use.by.Parent.Kind), h.by.Parent)
 	}
 	if h.use.ending == forced {
 		detail += "; force=true deletes that too"
+	}
+	if h.use.by.External {
+		return refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", spaced(h.use.by.Kind), spaced(h.what.b.Kind), detail)
 	}
 	return refuse(http.StatusConflict, "%s", detail)
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"kongctl/internal/catalog"
 	"kongctl/internal/contract"
 )
@@ -37,6 +39,8 @@ type action struct {
 	b    *catalog.Bound
 	// upsert: a replace creates what is not there.
 	upsert bool
+	// via is set on paths below a resource that is not the parent.
+	via *via
 }
 
 // actions finds out which operation does what: those that the catalog names,
@@ -45,7 +49,7 @@ func actions(cat *catalog.Catalog) map[*contract.Operation]*action {
 	out := map[*contract.Operation]*action{}
 	add := func(op *contract.Operation, v verb, b *catalog.Bound) {
 		if op != nil && out[op] == nil {
-			out[op] = &action{verb: v, b: b, upsert: v == verbReplace && (b.Shape == catalog.Map || strings.HasPrefix(op.ID, "upsert-"))}
+			out[op] = newAction(op, v, b)
 		}
 	}
 	for _, b := range cat.All() {
@@ -66,6 +70,10 @@ func actions(cat *catalog.Catalog) map[*contract.Operation]*action {
 	return out
 }
 
+func newAction(op *contract.Operation, v verb, b *catalog.Bound) *action {
+	return &action{verb: v, b: b, upsert: v == verbReplace && (b.Shape == catalog.Map || strings.HasPrefix(op.ID, "upsert-"))}
+}
+
 // itemPath is the path of one resource.
 func itemPath(b *catalog.Bound) string {
 	for _, op := range []*contract.Operation{b.Update, b.Delete, b.Read} {
@@ -83,6 +91,7 @@ type call struct {
 	params map[string]string
 	query  *query
 	body   map[string]any
+	schema *contract.Schema // of the body
 	path   string
 	region string
 	raw    url.Values
@@ -94,26 +103,44 @@ func (c *call) ids() (ancestors []string, own string) {
 	for _, name := range c.op.PathParams() {
 		ancestors = append(ancestors, c.params[name])
 	}
-	if depth := c.act.b.Depth(); len(ancestors) > depth {
-		return ancestors[:depth], ancestors[depth]
+	depth := c.act.b.Depth()
+	at := depth
+	if c.act.via != nil {
+		at++
 	}
-	return ancestors, ""
+	if len(ancestors) > at {
+		return ancestors[:depth], ancestors[at]
+	}
+	return ancestors[:min(depth, len(ancestors))], ""
 }
+
+// through is the id of the resource that a nested path goes through.
+func (c *call) through() string { return c.params[c.op.PathParams()[c.act.b.Depth()]] }
 
 // route understands a request. The call comes back with an error too, once the
 // operation is known.
 func (s *Server) route(r *http.Request) (*call, error) {
 	op, params, allowed := s.contract.Match(r.Method, r.URL.EscapedPath())
-	if !authorized(r) {
-		return &call{op: op}, refuse(http.StatusUnauthorized, "A valid token is required")
+	if op == nil && r.Method == http.MethodPatch {
+		if put, params := s.patchable(r); put != nil {
+			return s.understand(put, params, r)
+		}
 	}
-	if op == nil {
+	if op == nil && authorized(r) {
 		if len(allowed) > 0 {
 			p := refuse(http.StatusMethodNotAllowed, "%s is not allowed here", r.Method)
 			p.allow = allowed
 			return nil, p
 		}
 		return nil, refuse(http.StatusNotFound, "Not found")
+	}
+	return s.understand(op, params, r)
+}
+
+// understand reads a request of an operation.
+func (s *Server) understand(op *contract.Operation, params map[string]string, r *http.Request) (*call, error) {
+	if !authorized(r) {
+		return &call{op: op}, refuse(http.StatusUnauthorized, "A valid token is required")
 	}
 	region, err := s.region(r.Host)
 	if err != nil {
@@ -123,7 +150,7 @@ func (s *Server) route(r *http.Request) (*call, error) {
 	if err != nil {
 		return &call{op: op}, refuse(http.StatusBadRequest, "The query cannot be read: %v", err)
 	}
-	c := &call{op: op, act: s.actions[op], params: params, path: r.URL.EscapedPath(), region: region, raw: raw}
+	c := &call{op: op, act: s.acts(op, r.Method), params: params, path: r.URL.EscapedPath(), region: region, raw: raw}
 	if c.act == nil && s.fixedOf(c) == nil {
 		return c, refuse(http.StatusNotImplemented, "The embedded Konnect does not serve %s (%s) yet", op.ID, op.Key())
 	}
@@ -182,18 +209,57 @@ func (s *Server) readBody(c *call, r *http.Request) error {
 	if !ok {
 		return bad("body", "", "is_object", "must be a JSON object")
 	}
+	if c.act == nil { // the table of fixed answers has it
+		c.body = body
+		return s.checkBody(c)
+	}
 	if expand := s.conduct(c.act.b).expand; expand != nil {
 		expand(body)
 	}
+	s.nameFromPath(c, body)
 	if tree := c.act.b.Tree; c.act.verb == verbMove && s.conduct(c.act.b).moves && body[tree.Parent] == nil {
 		delete(body, tree.Parent)
 	}
-	if vs := c.op.ValidateBody(body, nil); len(vs) > 0 {
-		return violations("body", "", vs)
-	}
 	c.body = body
+	if err := s.checkBody(c); err != nil {
+		return err
+	}
 	if p := s.labels.check(body); p != nil {
 		return p
+	}
+	return nil
+}
+
+// nameFromPath puts the name that an upsert has in its path into the body.
+func (s *Server) nameFromPath(c *call, body map[string]any) {
+	con, b := s.conduct(c.act.b), c.act.b
+	_, own := c.ids()
+	if !c.act.upsert || !con.byName || uuid.Validate(own) == nil || len(con.identity(b)) != 1 {
+		return
+	}
+	if field := con.identity(b)[0]; body[field] == nil {
+		body[field] = own
+	}
+}
+
+// checkBody holds a body against its schema.
+func (s *Server) checkBody(c *call) error {
+	c.schema = c.op.Body()
+	check := c.op.ValidateBody
+	if c.act != nil {
+		if variant := s.conduct(c.act.b).variant; variant != nil {
+			name := variant(c.body)
+			c.schema = s.contract.Schema(name)
+			check = func(v any, skip func([]string) bool) []contract.Violation {
+				return s.contract.Validate(name, contract.Request, v, skip)
+			}
+		}
+	}
+	if c.partial() {
+		return nil // what it makes of the stored entity is checked
+	}
+	if vs := check(c.body, nil); len(vs) > 0 {
+		return violations("body", "", vs)
 	}
 	return nil
 }

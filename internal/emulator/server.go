@@ -54,6 +54,7 @@ type Server struct {
 	conducts map[string]*conduct
 	users    map[string][]usage // by the kind that is used
 	fixed    map[string]*fixedAnswer
+	beside   []*fixedAnswer // those that the contract does not know
 	labels   labelRule
 	global   map[string]bool // kinds of the whole organization
 	shapes   sync.Map        // *contract.Schema -> *shape
@@ -63,7 +64,14 @@ type Server struct {
 	faults   atomic.Pointer[injector] // nil for none
 	page     *template.Template
 	encoders encoders
-	answers  sync.Map // *contract.Operation -> *atomic.Uint64, how many there were
+	nested   map[*contract.Operation]*action
+	nesting  sync.Once
+	writes   sync.Map // kind -> *contract.Schema, of core entities
+	// known is the table of plugins, read when it is first asked for.
+	known      map[string]*pluginSchema
+	reading    sync.Once
+	pluginText []byte
+	answers    sync.Map // *contract.Operation -> *atomic.Uint64, how many there were
 }
 
 // New makes a server for the types of a catalog. In an empty store it puts what
@@ -93,6 +101,12 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 		cat: cat, contract: cat.Contract, o: o,
 		actions: actions(cat), conducts: conducts(behaviours()), fixed: byOperation(fixedAnswers()),
 		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(), store: store, page: newPage(),
+		pluginText: pluginText,
+	}
+	for _, f := range s.fixed {
+		if f.beside {
+			s.beside = append(s.beside, f)
+		}
 	}
 	s.users = usages(cat, s.conducts)
 	for _, b := range cat.All() {
@@ -159,8 +173,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) string {
 		s.writeError(w, r, err)
 		return ""
 	}
-	if f := s.openAnswer(r); f != nil {
-		s.writeOpen(w, r, f)
+	if f, params := s.besideAnswer(r); f != nil {
+		s.writeBeside(w, r, f, params)
 		return f.operation
 	}
 	c, err := s.route(r)
@@ -170,13 +184,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) string {
 	}
 	key := ""
 	if c != nil && c.op != nil {
-		key = c.op.Key()
+		key = c.key()
 	}
 	if err != nil {
 		s.writeError(w, r, err)
 		return key
 	}
-	s.check(c.op, a)
+	s.check(c, a)
 	s.writeAnswer(w, a)
 	return key
 }
@@ -191,6 +205,7 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	}
 	if body := legacyProblem(p); body != nil && legacy(r.URL.Path) {
+		p.headers(w)
 		s.writeAnswer(w, answer{p.Status, body})
 		return
 	}
@@ -237,15 +252,45 @@ func (s *Server) sampled(op *contract.Operation) bool {
 }
 
 // check holds our own answer against the contract.
-func (s *Server) check(op *contract.Operation, a answer) {
+func (s *Server) check(c *call, a answer) {
+	op := c.op
 	if a.body == nil || !s.sampled(op) {
 		return
 	}
-	for _, v := range op.ValidateResponse(statusText(a.status), a.body) {
+	body := a.body
+	if c.act != nil {
+		if field := s.conduct(c.act.b).verbatim; field != "" {
+			body = nullFree(body, field, false)
+		}
+	}
+	for _, v := range op.ValidateResponse(statusText(a.status), body) {
 		s.o.Log.Error("answer breaks the contract", slog.String("operation", op.Key()), slog.String("problem", v.Error()))
 		if s.o.Strict != nil {
 			s.o.Strict(op.Key(), v.Error())
 		}
+	}
+}
+
+// nullFree copies an answer without the nulls below a field: the contract does
+// not know them.
+func nullFree(v any, field string, inside bool) any {
+	switch x := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for k, e := range x {
+			if below := inside || k == field; e != nil || !inside {
+				out[k] = nullFree(e, field, below)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = nullFree(e, field, inside)
+		}
+		return out
+	default:
+		return v
 	}
 }
 

@@ -49,7 +49,7 @@ func TestAnAnswerThatBreaksTheContractIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	op := cat.Contract.Operation("GET", "/v3/portals")
-	s.check(op, answer{200, map[string]any{"data": []any{}}})
+	s.check(&call{op: op}, answer{200, map[string]any{"data": []any{}}})
 	if diff := cmp.Diff([]string{"GET /v3/portals: meta: is required"}, told); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}

@@ -14,6 +14,7 @@ type shelf struct {
 	byID     map[string]*Record
 	byUnique map[string]*Record
 	byParent map[string]row
+	byRef    map[string]row
 	all      row
 }
 
@@ -54,7 +55,7 @@ func (s state) put(rec *Record) {
 	name := rec.shelf()
 	sh := s[name]
 	if sh == nil {
-		sh = &shelf{byID: map[string]*Record{}, byUnique: map[string]*Record{}, byParent: map[string]row{}}
+		sh = &shelf{byID: map[string]*Record{}, byUnique: map[string]*Record{}, byParent: map[string]row{}, byRef: map[string]row{}}
 		s[name] = sh
 	}
 	s.remove(name, rec.ID)
@@ -63,8 +64,11 @@ func (s state) put(rec *Record) {
 	if rec.Parent != "" {
 		sh.byParent[rec.Parent] = sh.byParent[rec.Parent].with(rec)
 	}
-	if rec.Unique != "" {
-		sh.byUnique[rec.Unique] = rec
+	for _, ref := range rec.Refs {
+		sh.byRef[ref] = sh.byRef[ref].with(rec)
+	}
+	for _, key := range rec.keys() {
+		sh.byUnique[key] = rec
 	}
 }
 
@@ -80,14 +84,23 @@ func (s state) remove(kind, id string) {
 	delete(sh.byID, id)
 	sh.all = sh.all.without(old)
 	if old.Parent != "" {
-		if rest := sh.byParent[old.Parent].without(old); len(rest) > 0 {
-			sh.byParent[old.Parent] = rest
-		} else {
-			delete(sh.byParent, old.Parent)
+		withdraw(sh.byParent, old.Parent, old)
+	}
+	for _, ref := range old.Refs {
+		withdraw(sh.byRef, ref, old)
+	}
+	for _, key := range old.keys() {
+		if sh.byUnique[key] == old {
+			delete(sh.byUnique, key)
 		}
 	}
-	if sh.byUnique[old.Unique] == old {
-		delete(sh.byUnique, old.Unique)
+}
+
+func withdraw(rows map[string]row, key string, rec *Record) {
+	if rest := rows[key].without(rec); len(rest) > 0 {
+		rows[key] = rest
+	} else {
+		delete(rows, key)
 	}
 }
 
@@ -101,6 +114,13 @@ func (s state) rows(kind, parent string) row {
 	default:
 		return sh.byParent[parent]
 	}
+}
+
+func (s state) referring(kind, ref string) row {
+	if sh := s[kind]; sh != nil {
+		return sh.byRef[ref]
+	}
+	return nil
 }
 
 func (s state) kinds() []string {

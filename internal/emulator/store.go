@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -25,6 +26,9 @@ type Tx interface {
 	// Range calls f for the records below a parent, or for all of the kind when
 	// parent is empty, oldest first, until f returns false.
 	Range(kind, parent string, f func(*Record) bool)
+	// Referring calls f for the records that have a reference, oldest first,
+	// until f returns false.
+	Referring(kind, ref string, f func(*Record) bool)
 	// Kinds lists the kinds that have records.
 	Kinds() []string
 	// Put adds a record or takes the place of the one with its id.
@@ -42,7 +46,11 @@ type Record struct {
 	// Parent is the id of the record that owns this one.
 	Parent string `json:"parent,omitempty"`
 	// Unique is a key that no other record of the kind may have.
-	Unique  string    `json:"unique,omitempty"`
+	Unique string `json:"unique,omitempty"`
+	// Also are further such keys.
+	Also []string `json:"also,omitempty"`
+	// Refs is what the record can be found by: "field=id" for what it refers to.
+	Refs    []string  `json:"refs,omitempty"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	// Order is the place among siblings in a tree.
@@ -51,6 +59,23 @@ type Record struct {
 	Fields map[string]any `json:"fields,omitempty"`
 	// Made is what the service worked out and keeps.
 	Made map[string]any `json:"made,omitempty"`
+}
+
+// public is the id that clients know a record by: those of core entities are
+// unique within their parent only.
+func (r *Record) public() string {
+	if id, ok := strings.CutPrefix(r.ID, r.Parent+"/"); ok && r.Parent != "" {
+		return id
+	}
+	return r.ID
+}
+
+// keys are all unique keys of a record.
+func (r *Record) keys() []string {
+	if r.Unique == "" {
+		return r.Also
+	}
+	return append([]string{r.Unique}, r.Also...)
 }
 
 // Errors of stores.

@@ -28,6 +28,7 @@ func TestStores(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Run("finds what was put", func(t *testing.T) { storeFinds(t, row.open(t)) })
+			t.Run("finds by references and further keys", func(t *testing.T) { storeFollows(t, row.open(t)) })
 			t.Run("ranges from oldest to newest", func(t *testing.T) { storeRanges(t, row.open(t)) })
 			t.Run("takes back what failed", func(t *testing.T) { storeTakesBack(t, row.open(t)) })
 			t.Run("takes back what panicked", func(t *testing.T) { storeSurvivesPanic(t, row.open(t)) })

@@ -16,7 +16,10 @@ func (s *Server) write(c *call) (answer, error) {
 	var a answer
 	err := s.o.Store.Update(func(tx Tx) error {
 		sc := s.scene(tx, c.region)
-		var err error
+		err := sc.attach(c)
+		if err != nil {
+			return err
+		}
 		switch c.act.verb {
 		case verbCreate:
 			a, err = sc.create(c)
@@ -89,7 +92,9 @@ func (sc scene) fresh(b *catalog.Bound, owner, key string, c *call) (*Record, er
 // choose, and else a new one.
 func (sc scene) newID(b *catalog.Bound, key string, body map[string]any) string {
 	if key != "" && sc.s.conduct(b).byName && uuid.Validate(key) != nil {
-		body[b.NameField()] = key
+		if identity := sc.s.conduct(b).identity(b); len(identity) == 1 {
+			body[identity[0]] = key
+		}
 		key = ""
 	}
 	if key == "" {
@@ -112,8 +117,11 @@ func (sc scene) keyed(b *catalog.Bound, key string) error {
 
 // whole is the body of a create or a replace with all defaults.
 func (sc scene) whole(c *call) map[string]any {
-	schema := c.op.Body()
+	schema := c.schema
 	fields := cloneMap(c.body)
+	if c.act.b.External {
+		fields = withoutNulls(fields) // null stands for the default there
+	}
 	o := schema.Object(fields)
 	for k, v := range fields {
 		m, isMap := v.(map[string]any)
@@ -139,8 +147,10 @@ func (sc scene) change(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	old := sc.lookup(b, owner, own)
+	old, err := sc.lookup(c, owner, own)
 	switch {
+	case err != nil:
+		return answer{}, err
 	case old == nil && c.act.upsert:
 		rec, err := sc.fresh(b, owner, own, c)
 		if err != nil {
@@ -150,8 +160,7 @@ func (sc scene) change(c *call) (answer, error) {
 	case old == nil && alwaysThere(b):
 		old = sc.unwritten(b, owner)
 	case old == nil:
-		_, err := sc.find(b, owner, own)
-		return answer{}, err
+		return answer{}, missing(b, owner, own)
 	}
 	if err := ours(b, old); err != nil {
 		return answer{}, err
@@ -159,10 +168,15 @@ func (sc scene) change(c *call) (answer, error) {
 	rec := *old
 	rec.Made = cloneMap(old.Made)
 	rec.Updated = sc.s.o.Clock().UTC()
+	if c.partial() {
+		if err := sc.complete(c, old); err != nil {
+			return answer{}, err
+		}
+	}
 	if c.act.verb == verbReplace {
 		rec.Fields = sc.whole(c)
 	} else {
-		rec.Fields = merge(c.op.Body(), old.Fields, c.body)
+		rec.Fields = merge(c.schema, old.Fields, c.body)
 		if err := sc.acceptable(b, rec.Fields); err != nil {
 			return answer{}, err
 		}
@@ -176,7 +190,7 @@ func (sc scene) change(c *call) (answer, error) {
 // acceptable holds what a PATCH leaves against the schema of a create: only so
 // are rules seen that join what is stored with what is new.
 func (sc scene) acceptable(b *catalog.Bound, fields map[string]any) error {
-	if b.Create == nil || b.Shape == catalog.Map {
+	if b.Create == nil || b.Shape == catalog.Map || b.External {
 		return nil
 	}
 	schema := b.Create.Body()
@@ -229,10 +243,18 @@ func (sc scene) put(b *catalog.Bound, rec *Record) error {
 	if err := sc.placed(b, rec); err != nil {
 		return err
 	}
-	rec.Unique = sc.s.unique(b, rec)
-	if other := sc.tx.Taken(b.Kind, rec.Unique); rec.Unique != "" && other != nil && other.ID != rec.ID {
-		return taken(b, con)
+	return sc.store(b, rec)
+}
+
+// store keeps a record whose key is free.
+func (sc scene) store(b *catalog.Bound, rec *Record) error {
+	rec.Unique, rec.Also = sc.s.unique(b, rec), sc.s.also(b, rec)
+	for _, key := range rec.keys() {
+		if other := sc.tx.Taken(b.Kind, key); other != nil && other.ID != rec.ID {
+			return taken(b, sc.s.conduct(b))
+		}
 	}
+	rec.Refs = sc.s.refs(b, rec)
 	dropSecrets(b, rec.Fields)
 	sc.tx.Put(rec)
 	return nil
@@ -255,12 +277,21 @@ func (sc scene) references(b *catalog.Bound, rec *Record) error {
 			continue
 		}
 		for _, id := range texts(at(rec.Fields, ref.Field)) {
-			if sc.tx.Get(ref.Kind, id) == nil && !slices.Contains(texts(at(before, ref.Field)), id) {
+			if sc.referred(target, rec, id) == nil && !slices.Contains(texts(at(before, ref.Field)), id) {
 				return bad("body", ref.Field, "missing_reference", spaced(ref.Kind)+" "+id+" does not exist")
 			}
 		}
 	}
 	return nil
+}
+
+// referred finds what a field of a record refers to. Core entities refer to
+// those of the same control plane.
+func (sc scene) referred(target *catalog.Bound, rec *Record, id string) *Record {
+	if target.External {
+		id = recordID(target, rec.Parent, id)
+	}
+	return sc.tx.Get(target.Kind, id)
 }
 
 // unique is the key that must be free: the identity within the owner.
@@ -288,18 +319,29 @@ func (s *Server) unique(b *catalog.Bound, rec *Record) string {
 	return uniqueKey(rec.Parent, parts...)
 }
 
+// also are the keys beside the identity that must be free.
+func (s *Server) also(b *catalog.Bound, rec *Record) []string {
+	var out []string
+	for _, f := range s.conduct(b).also {
+		if text := strings.Join(texts(at(rec.Fields, f)), ","); text != "" {
+			out = append(out, uniqueKey(rec.Parent, f+"=", text))
+		}
+	}
+	return out
+}
+
 func uniqueKey(owner string, parts ...string) string {
 	return owner + "\x00" + strings.Join(parts, "\x00")
 }
 
 // dropSecrets forgets what no answer shows: a secret that is not stored cannot
-// leak.
+// leak. Core entities are shown with all that they have.
 func dropSecrets(b *catalog.Bound, fields map[string]any) {
 	op := b.Create
 	if op == nil {
 		op = b.Update
 	}
-	if op != nil && op.Body() != nil {
+	if op != nil && op.Body() != nil && !b.External {
 		drop(op.Body(), responseSchema(b), fields)
 	}
 }

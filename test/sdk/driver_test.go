@@ -75,7 +75,7 @@ type ask struct {
 
 // call returns what the SDK made of the answer, as plain data.
 func (d *driver) call(ctx context.Context, a ask) (any, error) {
-	method, ok := d.methods[strings.ToLower(strings.ReplaceAll(a.op.ID, "-", ""))]
+	method, ok := d.methods[strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(a.op.ID))]
 	if !ok {
 		return nil, fmt.Errorf("the SDK has no method for %s", a.op.ID)
 	}

@@ -1,6 +1,6 @@
 module kongctl/test/sdk
 
-go 1.26.0
+go 1.26.4
 
 require (
 	github.com/Kong/sdk-konnect-go v0.50.0
@@ -17,7 +17,7 @@ require (
 	go.etcd.io/bbolt v1.4.3 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.14.0 // indirect
+	golang.org/x/text v0.38.0 // indirect
 )
 
 replace kongctl => ../..

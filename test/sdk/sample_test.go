@@ -18,7 +18,8 @@ import (
 
 // sample is what the SDK sends for a kind. Also are other forms of a create.
 type sample struct {
-	Key            string
+	Key, Below     string
+	Differs        []string
 	Create, Update map[string]any
 	Also           []map[string]any
 }

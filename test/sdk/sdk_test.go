@@ -12,10 +12,12 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -148,13 +150,17 @@ func (s *scene) run(b *catalog.Bound) {
 		parent := s.reference(b.Parent.Kind)
 		above = append(append(above, parent.path...), parent.id)
 	}
+	kept := maps.Clone(s.made)
+	if !b.External {
+		kept = nil // what is beside a core entity lies below the same parent
+	}
 	count := each
 	if b.Shape == catalog.Singleton {
 		count = 1
 	}
 	var all []resource
 	for range count {
-		s.made = map[string]resource{} // all that it refers to is made anew
+		s.forget(kept) // all that it refers to is made anew
 		all = append(all, s.create(b, above))
 	}
 	s.list(b, all)
@@ -163,8 +169,15 @@ func (s *scene) run(b *catalog.Bound) {
 		s.remove(r)
 	}
 	for _, other := range s.samples[b.Kind].Also {
-		s.made = map[string]resource{}
+		s.forget(kept)
 		s.remove(s.createFrom(other, b, above))
+	}
+}
+
+// forget lets all be made anew but for some.
+func (s *scene) forget(kept map[string]resource) {
+	if s.made = maps.Clone(kept); s.made == nil {
+		s.made = map[string]resource{}
 	}
 }
 
@@ -220,18 +233,38 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	if b.Shape == catalog.Map {
 		r.id, _ = expand(s.samples[b.Kind].Key, s.value).(string)
 	}
-	if b.Create == nil {
+	op, at := b.Create, r
+	if below := s.samples[b.Kind].Below; below != "" {
+		op, at.id = s.nested(b, below), s.reference(below).id
+	}
+	if op == nil {
 		return r
 	}
-	out := s.call(b.Create, r, body, nil)
-	s.echoed(b.Create, body, out)
+	out := s.call(op, at, body, nil)
+	for _, name := range s.samples[b.Kind].Differs {
+		delete(body, name)
+	}
+	s.echoed(op, body, out)
 	if b.Shape != catalog.Map {
 		r.id, _ = out["id"].(string)
 	}
 	if r.id == "" && b.Shape != catalog.Singleton {
-		s.t.Fatalf("%s: the SDK returned no id: %v", b.Create.Key(), out)
+		s.t.Fatalf("%s: the SDK returned no id: %v", op.Key(), out)
 	}
 	return r
+}
+
+// nested finds the operation that creates resources below one of another kind.
+func (s *scene) nested(b *catalog.Bound, below string) *contract.Operation {
+	s.t.Helper()
+	for _, op := range s.cat.Contract.Operations() {
+		if _, schema := op.Success(); op.Method == http.MethodPost && strings.HasPrefix(op.Path, s.cat.Kind(below).Path+"/{") &&
+			schema.Deref().Name == b.Returned().Deref().Name {
+			return op
+		}
+	}
+	s.t.Fatalf("no way to create %s below %s", b.Kind, below)
+	return nil
 }
 
 // echoed asserts that an answer shows what was sent, as far as it shows it.

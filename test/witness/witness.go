@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -92,10 +93,18 @@ const ownPrefix = "/__local/"
 // faultHeader is on answers that were asked for, not promised.
 const faultHeader = "X-Kongctl-Fault"
 
+// unpublished is what decK asks and the published contract does not have.
+var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models)$`)
+
+// schemaPath is where the published contract promises a schema for any name; of
+// a plugin that does not exist there is none.
+var schemaPath = regexp.MustCompile(`/core-entities/schemas/plugins/[^/]+$`)
+
 // see judges an exchange.
 func (w *Witness) see(x exchange) {
-	if strings.HasPrefix(x.request.URL.Path, ownPrefix) || x.header.Get(faultHeader) != "" {
-		return // its own business, or an answer that was asked for
+	if strings.HasPrefix(x.request.URL.Path, ownPrefix) || x.header.Get(faultHeader) != "" || unpublished.MatchString(x.request.URL.Path) ||
+		x.status == http.StatusNotFound && schemaPath.MatchString(x.request.URL.Path) {
+		return // its own business, an answer that was asked for, or nothing to judge it by
 	}
 	req := x.request.Clone(context.WithoutCancel(x.request.Context()))
 	req.Body = io.NopCloser(bytes.NewReader(x.sent))

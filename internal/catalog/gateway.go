@@ -1,0 +1,245 @@
+package catalog
+
+// The core entities of a gateway: decK writes them, a configuration refers to
+// them. Their references are the parents that narrow a search.
+var gatewayTypes = []*Type{
+	GatewayService,
+	GatewayRoute,
+	GatewayConsumer,
+	GatewayConsumerGroup,
+	GatewayPlugin,
+	GatewayUpstream,
+	GatewayTarget,
+	GatewayCertificate,
+	GatewayCACertificate,
+	GatewaySNI,
+	GatewayVault,
+	GatewayKeySet,
+	GatewayKey,
+	GatewayPartial,
+	GatewayACL,
+	GatewayBasicAuth,
+	GatewayHMACAuth,
+	GatewayJWT,
+	GatewayKeyAuth,
+	GatewayMTLSAuth,
+	GatewayCustomPlugin,
+	GatewayDegraphqlRoute,
+}
+
+// GatewayService is a service of a gateway.
+var GatewayService = &Type{
+	Kind: "gateway_service", Key: "gateway_services", Parent: ControlPlane,
+	Aliases:    []string{"ce_services"},
+	Identity:   []string{"name"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/services",
+	External:   true,
+	References: []Reference{{Field: "client_certificate.id", Kind: "gateway_certificate"}},
+}
+
+// GatewayRoute is a route that leads requests to a service.
+var GatewayRoute = &Type{
+	Kind: "gateway_route", Key: "gateway_routes", Parent: ControlPlane,
+	Aliases:    []string{"ce_routes"},
+	Identity:   []string{"name"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/routes",
+	External:   true,
+	References: []Reference{{Field: "service.id", Kind: "gateway_service"}},
+}
+
+// GatewayConsumer is a consumer of services.
+var GatewayConsumer = &Type{
+	Kind: "gateway_consumer", Key: "gateway_consumers", Parent: ControlPlane,
+	Aliases:  []string{"ce_consumers"},
+	Identity: []string{"username"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/consumers",
+	External: true,
+}
+
+// GatewayConsumerGroup is a group of consumers.
+var GatewayConsumerGroup = &Type{
+	Kind: "gateway_consumer_group", Key: "gateway_consumer_groups", Parent: ControlPlane,
+	Aliases:  []string{"ce_consumer_groups"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/consumer_groups",
+	External: true,
+}
+
+// GatewayPlugin is a plugin, for everything or for what it refers to.
+var GatewayPlugin = &Type{
+	Kind: "gateway_plugin", Key: "gateway_plugins", Parent: ControlPlane,
+	Aliases:  []string{"ce_plugins"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/plugins",
+	External: true,
+	References: []Reference{
+		{Field: "service.id", Kind: "gateway_service"},
+		{Field: "route.id", Kind: "gateway_route"},
+		{Field: "consumer.id", Kind: "gateway_consumer"},
+		{Field: "consumer_group.id", Kind: "gateway_consumer_group"},
+	},
+}
+
+// GatewayUpstream is a set of addresses that requests are spread over.
+var GatewayUpstream = &Type{
+	Kind: "gateway_upstream", Key: "gateway_upstreams", Parent: ControlPlane,
+	Aliases:    []string{"ce_upstreams"},
+	Identity:   []string{"name"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/upstreams",
+	External:   true,
+	References: []Reference{{Field: "client_certificate.id", Kind: "gateway_certificate"}},
+}
+
+// GatewayTarget is an address of an upstream.
+var GatewayTarget = &Type{
+	Kind: "gateway_target", Key: "gateway_targets", Parent: ControlPlane,
+	Aliases:    []string{"ce_targets"},
+	Identity:   []string{"target"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/targets",
+	External:   true,
+	References: []Reference{{Field: "upstream.id", Kind: "gateway_upstream"}},
+}
+
+// GatewayCertificate is a certificate with its key.
+var GatewayCertificate = &Type{
+	Kind: "gateway_certificate", Key: "gateway_certificates", Parent: ControlPlane,
+	Aliases:  []string{"ce_certificates"},
+	Identity: []string{"id"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/certificates",
+	External: true,
+}
+
+// GatewayCACertificate is a certificate of an authority to trust.
+var GatewayCACertificate = &Type{
+	Kind: "gateway_ca_certificate", Key: "gateway_ca_certificates", Parent: ControlPlane,
+	Aliases:  []string{"ce_ca_certificates"},
+	Identity: []string{"cert_digest"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/ca_certificates",
+	External: true,
+}
+
+// GatewaySNI is a host name that a certificate serves.
+var GatewaySNI = &Type{
+	Kind: "gateway_sni", Key: "gateway_snis", Parent: ControlPlane,
+	Aliases:    []string{"ce_snis"},
+	Identity:   []string{"name"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/snis",
+	External:   true,
+	References: []Reference{{Field: "certificate.id", Kind: "gateway_certificate"}},
+}
+
+// GatewayVault is a place that secrets come from.
+var GatewayVault = &Type{
+	Kind: "gateway_vault", Key: "gateway_vaults", Parent: ControlPlane,
+	Aliases:  []string{"ce_vaults"},
+	Identity: []string{"prefix"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/vaults",
+	External: true,
+}
+
+// GatewayKeySet is a set of keys.
+var GatewayKeySet = &Type{
+	Kind: "gateway_key_set", Key: "gateway_key_sets", Parent: ControlPlane,
+	Aliases:  []string{"ce_key_sets"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/key-sets",
+	External: true,
+}
+
+// GatewayKey is a key to sign or encrypt with.
+var GatewayKey = &Type{
+	Kind: "gateway_key", Key: "gateway_keys", Parent: ControlPlane,
+	Aliases:    []string{"ce_keys"},
+	Identity:   []string{"name"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/keys",
+	External:   true,
+	References: []Reference{{Field: "set.id", Kind: "gateway_key_set"}},
+}
+
+// GatewayPartial is a part of a configuration that plugins share.
+var GatewayPartial = &Type{
+	Kind: "gateway_partial", Key: "gateway_partials", Parent: ControlPlane,
+	Aliases:  []string{"ce_partials"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/partials",
+	External: true,
+}
+
+// GatewayACL is a group that a consumer is in, for the acl plugin.
+var GatewayACL = &Type{
+	Kind: "gateway_acl", Key: "gateway_acls", Parent: ControlPlane,
+	Aliases:    []string{"ce_acls"},
+	Identity:   []string{"group"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/acls",
+	External:   true,
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+}
+
+// GatewayBasicAuth is a name and password of a consumer.
+var GatewayBasicAuth = &Type{
+	Kind: "gateway_basic_auth", Key: "gateway_basic_auths", Parent: ControlPlane,
+	Aliases:    []string{"ce_basic_auths"},
+	Identity:   []string{"username"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/basic-auths",
+	External:   true,
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+}
+
+// GatewayHMACAuth is a name and HMAC secret of a consumer.
+var GatewayHMACAuth = &Type{
+	Kind: "gateway_hmac_auth", Key: "gateway_hmac_auths", Parent: ControlPlane,
+	Aliases:    []string{"ce_hmac_auths"},
+	Identity:   []string{"username"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/hmac-auths",
+	External:   true,
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+}
+
+// GatewayJWT is a JWT credential of a consumer.
+var GatewayJWT = &Type{
+	Kind: "gateway_jwt", Key: "gateway_jwts", Parent: ControlPlane,
+	Aliases:    []string{"ce_jwts"},
+	Identity:   []string{"key"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/jwts",
+	External:   true,
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+}
+
+// GatewayKeyAuth is an API key of a consumer.
+var GatewayKeyAuth = &Type{
+	Kind: "gateway_key_auth", Key: "gateway_key_auths", Parent: ControlPlane,
+	Aliases:    []string{"ce_key_auths"},
+	Identity:   []string{"id"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/key-auths",
+	External:   true,
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+}
+
+// GatewayMTLSAuth is a certificate name of a consumer.
+var GatewayMTLSAuth = &Type{
+	Kind: "gateway_mtls_auth", Key: "gateway_mtls_auths", Parent: ControlPlane,
+	Aliases:    []string{"ce_mtls_auths"},
+	Identity:   []string{"subject_name"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/mtls-auths",
+	External:   true,
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+}
+
+// GatewayCustomPlugin is a plugin whose code is uploaded.
+var GatewayCustomPlugin = &Type{
+	Kind: "gateway_custom_plugin", Key: "gateway_custom_plugins", Parent: ControlPlane,
+	Aliases:  []string{"ce_custom_plugins"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/custom-plugins",
+	External: true,
+}
+
+// GatewayDegraphqlRoute is a REST route to a GraphQL query.
+var GatewayDegraphqlRoute = &Type{
+	Kind: "gateway_degraphql_route", Key: "gateway_degraphql_routes", Parent: ControlPlane,
+	Aliases:    []string{"ce_degraphql_routes"},
+	Identity:   []string{"uri"},
+	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/degraphql_routes",
+	External:   true,
+	References: []Reference{{Field: "service.id", Kind: "gateway_service"}},
+}
