@@ -39,6 +39,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 		spaces:   map[string]bool{},
 		named:    map[*Resource]bool{},
 		said:     map[saying]bool{},
+		lookups:  map[string]*Resource{},
 	}
 	b.skipped()
 	for _, d := range docs {
@@ -47,6 +48,8 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 	for _, d := range docs {
 		b.document(d)
 	}
+	b.cycles()
+	b.parentsByID()
 	b.adopt()
 	b.settleMoves()
 	b.finish()
@@ -66,8 +69,10 @@ type builder struct {
 	named    map[*Resource]bool // roots whose namespace was written
 	said     map[saying]bool
 	moves    []move
+	lookups  map[string]*Resource // what stands for a lookup, by its ref
 	diags    diag.List
 	doc      source.Document
+	rootKey  string // of the list that is being read
 }
 
 // Keys of a resource that are not fields, and of a file that are not lists of
@@ -132,7 +137,13 @@ func (b *builder) item(t *catalog.Bound, parent, above *Resource, v value.Value)
 		b.notAnItem(t, v)
 		return
 	}
-	if b.refused(t, v) {
+	switch {
+	case v.Has(keyExternal):
+		b.externalItem(t, parent, above, v)
+		return
+	case t.External:
+		b.leaveOut(v)
+		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), b.externalFix(t))
 		return
 	}
 	r := &Resource{
@@ -173,7 +184,11 @@ func (b *builder) entries(r *Resource, v value.Value) (nested []value.Entry) {
 		switch {
 		case e.Key == keyRef:
 			b.readRef(r, e.Value)
+		case e.Key == keyMeta && r.External != nil:
+			b.diags.Add(diag.CfgMeta, e.KeyPos, "A resource that others own belongs to no namespace and cannot be protected.", "remove the kongctl block.")
 		case e.Key == keyMeta:
+		case e.Key == keyDeck:
+			b.readDeck(r, e)
 		case t.Child(e.Key) != nil, t.Tree != nil && e.Key == t.Tree.Children:
 			nested = append(nested, e)
 			// Nothing after the colon says as little as no key at all.
@@ -203,31 +218,6 @@ func (b *builder) readParent(r *Resource, e value.Entry) {
 	default:
 		r.parentRef = reference(e.Value)
 	}
-}
-
-// refused tells of resources that cannot be managed as written.
-func (b *builder) refused(t *catalog.Bound, v value.Value) bool {
-	fixes := map[string]string{
-		keyExternal: "remove this resource, and write its id where it is needed.",
-		keyDeck:     "remove it, and run decK on its own.",
-	}
-	for _, key := range []string{keyExternal, keyDeck} {
-		if v.Has(key) {
-			b.leaveOut(v)
-			b.later(v.KeyPos(key), key, fixes[key])
-			return true
-		}
-	}
-	if t.External {
-		b.leaveOut(v)
-		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), "write its id where it is needed, and remove it here.")
-		return true
-	}
-	return false
-}
-
-func (b *builder) later(pos value.Pos, key, fix string) {
-	b.diags.Add(diag.CfgLater, pos, fmt.Sprintf("The key %s belongs to the configuration language, but this version does not read it.", key), fix)
 }
 
 // leaveOut notes what a resource that was told of is called, so that nobody
@@ -329,7 +319,8 @@ func shortName(t *catalog.Bound, field string) string {
 // references turns plain names in reference fields into references.
 func (b *builder) references(r *Resource) value.Value {
 	return r.Fields.Map(func(p value.Path, v value.Value) value.Value {
-		if _, ok := r.Type.Reference(p.Generic()); !ok || v.Kind() == value.List {
+		ref, ok := r.Type.Reference(p.Generic())
+		if !ok || v.Kind() == value.List {
 			return v
 		}
 		if s := r.Type.Write().At(p, nil); s != nil && s.Type == "array" {
@@ -339,6 +330,9 @@ func (b *builder) references(r *Resource) value.Value {
 			if s := r.Type.Write().At(p[:n].Generic(), nil); s == nil || s.Type != "array" {
 				return v // a list where none belongs
 			}
+		}
+		if e := v.Expr(); e != nil && e.Op == value.OpLookup {
+			return b.lookup(r, p, ref, v)
 		}
 		return reference(v)
 	})

@@ -15,6 +15,9 @@ import (
 func (b *builder) finish() {
 	b.unique()
 	for _, r := range b.set.Resources {
+		if r.External != nil {
+			continue // checked where it was read: others own its fields
+		}
 		c := checker{builder: b, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
 		c.given()
 		c.expressions()
@@ -81,7 +84,7 @@ func (c checker) kind() string { return diag.A(catalog.Words(c.r.Type.Kind)) }
 // given tells of an id, which only the server gives.
 func (c checker) given() {
 	if c.r.Fields.Has(keyID) {
-		c.addKey(diag.CfgIDGiven, value.Path{keyID}, fmt.Sprintf("The %s is managed, and the server gives managed resources their ids.", c.what()), "remove the id; to refer to what exists, write its id where it is needed.")
+		c.addKey(diag.CfgIDGiven, value.Path{keyID}, fmt.Sprintf("The %s is managed, and the server gives managed resources their ids.", c.what()), "remove the id, or write _external: {id: …} in its place if others own the resource.")
 	}
 }
 
@@ -131,8 +134,7 @@ func (c checker) expressions() {
 			c.literal(p, v, secret)
 			return true
 		case e.Op == value.OpLookup:
-			c.told[p.String()] = true
-			c.lookup(v.Pos(), "write the id of what exists.")
+			c.misplacedLookup(p, v)
 		case e.Op == value.OpSecret && !secret && schema != nil:
 			c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
 		case e.Op == value.OpRef && e.Field == keyID && schema != nil && (schema.Type == "array" || schema.Type == "object"):
@@ -152,8 +154,18 @@ func (c checker) expressions() {
 	})
 }
 
-func (b *builder) lookup(pos value.Pos, fix string) {
-	b.diags.Add(diag.CfgLater, pos, "The tags !lookup and !external belong to the configuration language, but this version does not read them.", fix)
+// misplacedLookup tells of a lookup where no reference stands.
+func (c checker) misplacedLookup(p value.Path, v value.Value) {
+	c.told[p.String()] = true
+	var fields []string
+	for _, ref := range c.r.Type.References {
+		fields = append(fields, ref.Field)
+	}
+	where := fmt.Sprintf("; %s has none", c.kind())
+	if len(fields) > 0 {
+		where = fmt.Sprintf(", which in %s are %s", c.kind(), diag.Join(fields, "and"))
+	}
+	c.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The tags !lookup and !external stand in fields that refer to other resources%s.", where), fmt.Sprintf("declare it under %s, and write !ref NAME#FIELD here.", keyExternals))
 }
 
 // literal refuses a secret in clear. References into a vault are not secret.

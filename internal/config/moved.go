@@ -152,7 +152,11 @@ func (b *builder) moveTarget(t *catalog.Bound, m move) *Resource {
 	var byRef, byName []*Resource
 	var names []string
 	for _, r := range b.set.Resources {
-		if r.Type != t {
+		if r.Type == t && r.External != nil && (r.Ref == m.to || r.Called(m.to)) {
+			b.diags.Add(diag.CfgMoved, m.toPos, fmt.Sprintf("The %s is external: its owner renames it.", r.Describe()), "remove this move.")
+			return nil
+		}
+		if r.Type != t || r.External != nil {
 			continue
 		}
 		own := r.identityText()
@@ -200,7 +204,7 @@ func (r *Resource) identityText() string {
 func (b *builder) mayMove(r *Resource, m move) bool {
 	what := catalog.Words(r.Type.Kind)
 	for _, other := range b.set.Resources {
-		if other.Type == r.Type && other.Parent == r.Parent && other.Above == r.Above && other != r && other.identityText() == m.from {
+		if other.Type == r.Type && other.External == nil && other.Parent == r.Parent && other.Above == r.Above && other != r && other.identityText() == m.from {
 			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The %s %q is still declared, at %s.", what, m.from, other.Pos), "remove its declaration, or this move.")
 			return false
 		}

@@ -43,6 +43,9 @@ func slug(s string) string { return strings.Trim(notSlug.ReplaceAllString(s, "-"
 
 // ownName is the name, the title, or what the identity says.
 func ownName(r *Resource) string {
+	if r.External != nil {
+		return r.External.name(r.Type)
+	}
 	for _, f := range []string{"name", "title"} {
 		if s, ok := r.Fields.Field(f).Text(); ok && s != "" && (f == "name" || len(r.Type.Identity) != 1 || r.Type.Tree == nil) {
 			return s
@@ -67,6 +70,9 @@ func ownName(r *Resource) string {
 // Called tells whether the resource has the name in a field of its own: what
 // is only named after others does not answer to their names.
 func (r *Resource) Called(name string) bool {
+	if r.External != nil {
+		return !r.External.Unnamed && r.External.name(r.Type) == name
+	}
 	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
 		if s, ok := r.Fields.Lookup(value.ParsePath(f)).Text(); ok && s == name {
 			return true
@@ -168,6 +174,9 @@ func (b *builder) unique() {
 				continue
 			}
 			refs[r.Ref] = r
+		}
+		if r.External != nil {
+			continue // two may mean one object
 		}
 		id, known := r.Identity(nil)
 		if !known || r.blank() && r.Type.Shape != catalog.Singleton {

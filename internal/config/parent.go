@@ -33,8 +33,9 @@ func (b *builder) adopt() {
 	}
 	b.order()
 	for _, r := range b.set.Resources {
-		if r.Parent != nil {
-			r.Namespace, r.Protected = r.Root().Namespace, r.Root().Protected
+		if r.Parent != nil && r.External == nil {
+			// What others own belongs to no namespace, nor does what is below it.
+			r.Namespace, r.Protected = r.Parent.Namespace, r.Parent.Protected
 		}
 	}
 }
@@ -45,16 +46,16 @@ func (b *builder) findParent(r *Resource) {
 	e := r.parentRef.Expr()
 	switch {
 	case told(r.parentRef):
+	case r.parentRef.IsAbsent() && r.External != nil:
+		b.missingParent(r)
 	case r.parentRef.IsAbsent():
 		b.diags.Add(diag.CfgNoParent, r.Pos, fmt.Sprintf("%s belongs to %s, and this one does not say to which.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("add %s: with the ref or name of %s, or nest it there under %s:.", t.ParentKeys()[0], above, t.Key))
 	case e != nil && e.Op == value.OpRef:
 		b.lookUpParent(r, e.Name)
-	case e != nil && e.Op == value.OpLookup:
-		b.lookup(r.parentRef.Pos(), fmt.Sprintf("declare the %s, and write its ref or name.", catalog.Words(t.Parent.Kind)))
 	case e != nil && e.Op == value.OpEnv:
 		b.diags.Add(diag.CfgEnvPlace, r.parentRef.Pos(), fmt.Sprintf("What %s belongs to cannot depend on the environment.", diag.A(own)), fmt.Sprintf("write the ref or name of %s.", above))
 	default:
-		b.diags.Add(diag.CfgNoParent, r.parentRef.Pos(), fmt.Sprintf("%s belongs to %s of this configuration, which is named by its ref or name.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("declare the %s, and write its ref or name.", catalog.Words(t.Parent.Kind)))
+		b.diags.Add(diag.CfgNoParent, r.parentRef.Pos(), fmt.Sprintf("%s belongs to %s, which is named by its ref, its name or its id.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("write the ref, name or id of %s.", above))
 	}
 }
 
@@ -63,9 +64,13 @@ func (b *builder) findParent(r *Resource) {
 func (b *builder) lookUpParent(r *Resource, wanted string) {
 	t := r.Type
 	var names []string
-	var byRef, found []*Resource
+	var byRef, found, others []*Resource
 	for _, p := range b.set.Resources {
-		if p.Type != t.Parent {
+		switch {
+		case p.Type != t.Parent && p.Explicit && p.Ref == wanted:
+			others = append(others, p)
+			continue
+		case p.Type != t.Parent || p.External != nil && p.External.Unnamed:
 			continue
 		}
 		switch wanted {
@@ -86,6 +91,10 @@ func (b *builder) lookUpParent(r *Resource, wanted string) {
 	case len(found) > 1:
 		b.diags = append(b.diags, Ambiguous(r.parentRef.Pos(), fmt.Sprintf("This %s belongs to", catalog.Words(t.Kind)), wanted, found))
 	case b.set.MayExist(t.Parent.Kind, wanted):
+	case len(others) > 0:
+		b.diags.Add(diag.RefKind, r.parentRef.Pos(), fmt.Sprintf("This %s belongs to %s, and %q is %s.", catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind)), wanted, diag.A(catalog.Words(others[0].Type.Kind))), fmt.Sprintf("write the ref, name or id of %s.", diag.A(catalog.Words(t.Parent.Kind))))
+	case r.External != nil && diag.Nearest(wanted, names) == "":
+		b.diags = append(b.diags, parentNotDeclared(r, wanted))
 	default:
 		fix := fmt.Sprintf("declare it under %s.", t.Parent.Root())
 		if len(names) > 0 {

@@ -11,9 +11,6 @@ import (
 	"kongctl/internal/value"
 )
 
-// Root keys that a later version reads.
-var laterRoots = []string{"external_resources"}
-
 func (b *builder) document(d source.Document) {
 	b.doc = d
 	keys := d.Root.Keys()
@@ -68,7 +65,7 @@ func (b *builder) skipped() {
 
 // knows tells whether a key at the root says that a document is ours.
 func (b *builder) knows(key string) bool {
-	return key == keyMoved || slices.Contains(laterRoots, key) || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
+	return key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
 }
 
 // group lists the keys below a root key that only holds other root keys.
@@ -103,10 +100,10 @@ func (b *builder) rootEntry(prefix string, e value.Entry) {
 	case prefix == "" && e.Key == keyDefaults:
 	case prefix == "" && e.Key == keyMoved:
 		b.readMoved(e)
+	case key == keyExternals:
+		b.externalList(e)
 	case len(inner) > 0:
 		b.rootGroup(key, inner, e)
-	case slices.Contains(laterRoots, key):
-		b.later(e.KeyPos, key, "remove it, or use a newer version.")
 	default:
 		b.unknownRoot(key, e)
 	}
@@ -127,7 +124,7 @@ func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
 
 func (b *builder) unknownRoot(key string, e value.Entry) {
 	fix := fmt.Sprintf("use one of %s.", strings.Join(b.collections(), ", "))
-	if near := diag.Nearest(key, append(b.cat.RootKeys(), keyDefaults, keyMoved)); near != "" {
+	if near := diag.Nearest(key, append(b.cat.RootKeys(), keyDefaults, keyMoved, keyExternals)); near != "" {
 		fix = fmt.Sprintf("did you mean %s?", near)
 	}
 	if key == keyMeta {
@@ -141,6 +138,7 @@ func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
 	case value.Null:
 	case value.List:
 		b.set.Roots[t.Kind] = true
+		b.rootKey = key
 		for _, item := range e.Value.Items() {
 			b.item(t, nil, nil, item)
 		}

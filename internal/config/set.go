@@ -32,12 +32,19 @@ type Resource struct {
 	// Written are the keys of child lists that were written, empty or not.
 	Written map[string]bool
 	Pos     value.Pos
+	// External says how to find a resource that others own; nil for managed
+	// ones. Its Fields hold only the references that narrow the search.
+	External *External
+	// Deck is what decK does on this control plane; nil for nothing.
+	Deck *Deck
 	// Dir and Base say where the document stands, for files read later.
 	Dir, Base string
 
 	number    int
 	parentRef value.Value
 	refPos    value.Pos
+	// word is how people wrote the type of an external.
+	word string
 }
 
 // Set is all that a configuration declares.

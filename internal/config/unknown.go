@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"kongctl/internal/catalog"
 	"kongctl/internal/contract"
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
@@ -100,6 +101,9 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	}
 	fix := suggest(key, known)
 	meant := diag.Nearest(key, open)
+	if n == 0 && meant == "" {
+		meant = diag.Nearest(key, c.coreKeys())
+	}
 	switch {
 	case meant != "":
 		fix = fmt.Sprintf("did you mean %s?", meant)
@@ -138,6 +142,12 @@ func otherVariant(s *contract.Schema, in value.Value, key, where string) (detail
 func (c checker) ownKeys() []string {
 	t := c.r.Type
 	keys := []string{keyRef}
+	if t.Shape != catalog.Singleton {
+		keys = append(keys, keyExternal)
+	}
+	if deckFits(t) {
+		keys = append(keys, keyDeck)
+	}
 	if t.Parent == nil {
 		keys = append(keys, keyMeta)
 	}
@@ -154,6 +164,18 @@ func (c checker) ownKeys() []string {
 	}
 	for _, child := range t.Children {
 		if !child.External {
+			keys = append(keys, child.Key)
+		}
+	}
+	return keys
+}
+
+// coreKeys are the lists of what decK writes below a resource. They are many,
+// so they are proposed and not listed.
+func (c checker) coreKeys() []string {
+	var keys []string
+	for _, child := range c.r.Type.Children {
+		if child.External {
 			keys = append(keys, child.Key)
 		}
 	}

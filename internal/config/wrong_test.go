@@ -40,7 +40,7 @@ const minRows = 60
 // The files of an archive are the current folder. These are not:
 //
 //	flags     -f, --dir, --base-dir, --require-namespace, --require-any-namespace,
-//	          --write-secret
+//	          --write-secret, --check-external-ids
 //	env       NAME=VALUE, one to a line
 //	generate  FILE COUNT TEXT: a file too large for an archive
 //	live      METHOD PATH BODY, one to a line: what Konnect has
@@ -80,7 +80,7 @@ var codePattern = regexp.MustCompile(`(?m)^(?:error|warning)\[([A-Z]+[0-9]+)\]`)
 
 // families are the codes that a configuration can lead to; the others come of
 // commands and have their tests there.
-var families = []string{"SRC", "CFG", "REF", "VAL", "LIVE"}
+var families = []string{"SRC", "CFG", "REF", "VAL", "LIVE", "EXT"}
 
 // everyCode asserts that no code exists that no mistake leads to.
 func everyCode(t *testing.T, rows []string) {
@@ -108,6 +108,7 @@ type mistake struct {
 	source  source.Options
 	options config.Options
 	secrets []string // --write-secret
+	ids     bool     // --check-external-ids
 	live    string   // what Konnect has
 }
 
@@ -152,6 +153,7 @@ func (m *mistake) flags(line string) {
 	fs.Func("require-namespace", "", add(&m.options.RequireNamespaces))
 	fs.Func("write-secret", "", add(&m.secrets))
 	fs.BoolVar(&m.options.RequireAnyNamespace, "require-any-namespace", false, "")
+	fs.BoolVar(&m.ids, "check-external-ids", false, "")
 	if err := fs.Parse(strings.Fields(line)); err != nil {
 		m.Fatal(err)
 	}
@@ -204,7 +206,7 @@ func (m *mistake) look(cat *catalog.Catalog, set *config.Set, links *ref.Links) 
 		m.Fatal(err)
 	}
 	snapshot, diags, err := live.Read(context.Background(), konnect.NewTarget(cat, client), live.Query{
-		Catalog: cat, Set: set, Links: links, Sync: true, Prune: live.PruneFull,
+		Catalog: cat, Set: set, Links: links, Sync: true, Prune: live.PruneFull, CheckIDs: m.ids,
 	})
 	if err != nil {
 		m.Fatal(err)

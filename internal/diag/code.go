@@ -6,8 +6,9 @@ import "sort"
 type Code string
 
 // The codes. SRC: reading inputs; CFG: the configuration language; REF:
-// references; VAL: values against Konnect's contract; LIVE: what exists; FLT:
-// what filters leave out; EXP: what an export cannot bring back.
+// references; VAL: values against Konnect's contract; LIVE: what exists; DECK: what
+// decK brings about; EXT: what others own; FLT: what filters leave out; EXP: what
+// an export cannot bring back.
 const (
 	SrcUnreadable    Code = "SRC001"
 	SrcSyntax        Code = "SRC002"
@@ -39,7 +40,6 @@ const (
 	CfgNoParent      Code = "CFG010"
 	CfgNoIdentity    Code = "CFG011"
 	CfgExternalOnly  Code = "CFG012"
-	CfgLater         Code = "CFG013"
 	CfgEnvUnset      Code = "CFG014"
 	CfgEnvPlace      Code = "CFG015"
 	CfgSecretLiteral Code = "CFG016"
@@ -75,6 +75,35 @@ const (
 	FilterParent     Code = "FLT003"
 	FilterReference  Code = "FLT004"
 	AllowNothing     Code = "FLT005"
+	DeckNotAFile     Code = "DECK001"
+	DeckFormat       Code = "DECK002"
+	DeckTemplate     Code = "DECK003"
+	DeckVariable     Code = "DECK004"
+	DeckTwice        Code = "DECK005"
+	DeckControlPlane Code = "DECK006"
+	DeckFlag         Code = "DECK007"
+	DeckWorkspace    Code = "DECK008"
+	DeckTags         Code = "DECK009"
+	DeckSecret       Code = "DECK010"
+	DeckNoService    Code = "DECK011"
+	DeckUnbounded    Code = "DECK012"
+	DeckNoBinary     Code = "DECK013"
+	DeckFailed       Code = "DECK014"
+	ExtType          Code = "EXT001"
+	ExtMissingParent Code = "EXT002"
+	ExtWrongParent   Code = "EXT003"
+	ExtCycle         Code = "EXT004"
+	ExtNoMatch       Code = "EXT005"
+	ExtManyMatches   Code = "EXT006"
+	ExtNoParent      Code = "EXT007"
+	ExtNoID          Code = "EXT008"
+	ExtBlock         Code = "EXT009"
+	ExtSelector      Code = "EXT010"
+	ExtField         Code = "EXT011"
+	ExtLookup        Code = "EXT012"
+	ExtNoRef         Code = "EXT013"
+	ExtDeck          Code = "EXT014"
+	ExtProvider      Code = "EXT015"
 	ExpSecret        Code = "EXP001"
 	ExpUnread        Code = "EXP002"
 	ExpLeftOut       Code = "EXP003"
@@ -86,6 +115,7 @@ const (
 	ExpUnloadable    Code = "EXP009"
 	ExpTooLarge      Code = "EXP010"
 	ExpRegion        Code = "EXP011"
+	ExpEntities      Code = "EXP012"
 )
 
 var summaries = map[Code]string{
@@ -119,7 +149,6 @@ var summaries = map[Code]string{
 	CfgNoParent:      "parent missing",
 	CfgNoIdentity:    "resource without a name",
 	CfgExternalOnly:  "resource managed elsewhere",
-	CfgLater:         "not available in this version",
 	CfgEnvUnset:      "environment variable not set",
 	CfgEnvPlace:      "environment variable not allowed here",
 	CfgSecretLiteral: "secret written in clear",
@@ -155,6 +184,35 @@ var summaries = map[Code]string{
 	FilterParent:     "parent is left out",
 	FilterReference:  "reference to what is left out",
 	AllowNothing:     "permission that fits nothing",
+	DeckNotAFile:     "not a decK file",
+	DeckFormat:       "unsupported format of decK",
+	DeckTemplate:     "malformed template in a decK file",
+	DeckVariable:     "variable of a decK file not set",
+	DeckTwice:        "decK file for two control planes",
+	DeckControlPlane: "decK file for another control plane",
+	DeckFlag:         "flag of decK not allowed",
+	DeckWorkspace:    "workspace in a decK file",
+	DeckTags:         "select tags disagree",
+	DeckSecret:       "secret in clear in a decK state",
+	DeckNoService:    "service not found in the control plane",
+	DeckUnbounded:    "select tags required",
+	DeckNoBinary:     "deck binary not found on PATH",
+	DeckFailed:       "deck failed",
+	ExtType:          "unknown resource type",
+	ExtMissingParent: "missing parent field",
+	ExtWrongParent:   "wrong parent field",
+	ExtCycle:         "external dependency cycle",
+	ExtNoMatch:       "external selector matched 0 resources",
+	ExtManyMatches:   "external selector matched N resources",
+	ExtNoParent:      "external parent not found",
+	ExtNoID:          "external id not found",
+	ExtBlock:         "malformed external resource",
+	ExtSelector:      "malformed selector",
+	ExtField:         "field of an external resource",
+	ExtLookup:        "lookup cannot be made",
+	ExtNoRef:         "external resource without a ref",
+	ExtDeck:          "malformed _deck block",
+	ExtProvider:      "malformed deck provider",
 	ExpSecret:        "secret is not exported",
 	ExpUnread:        "field cannot be read back",
 	ExpLeftOut:       "value cannot be declared",
@@ -166,6 +224,7 @@ var summaries = map[Code]string{
 	ExpUnloadable:    "export does not load as it is",
 	ExpTooLarge:      "export too large to be read",
 	ExpRegion:        "other regions left out",
+	ExpEntities:      "gateway entities left out",
 }
 
 // Summary is the fixed summary of a code.

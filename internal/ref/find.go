@@ -86,11 +86,11 @@ func siblings(r *config.Resource, list []*config.Resource) []*config.Resource {
 // choices says what could be written instead.
 func (k *linker) choices(r *config.Resource, name, kind string) string {
 	t := k.set.Catalog.Kind(kind)
-	if t != nil && t.External {
-		return fmt.Sprintf("write the id of the %s.", catalog.Words(kind))
-	}
 	var refs []string
 	for _, other := range k.set.Resources {
+		if other.External != nil && other.External.Unnamed {
+			continue
+		}
 		if other != r && (kind == "" || other.Type.Kind == kind) {
 			refs = append(refs, other.Ref)
 		}
@@ -103,17 +103,23 @@ func (k *linker) choices(r *config.Resource, name, kind string) string {
 	switch {
 	case t == nil:
 		return "write the ref or name of a resource that is declared, or declare this one."
+	case len(refs) == 0 && t.External:
+		return fmt.Sprintf("declare it under %s with _external, or look it up: !lookup {name: …}.", t.Root())
 	case len(refs) == 0:
-		return fmt.Sprintf("declare it under %s, or write the id of one that exists.", t.Root())
+		return fmt.Sprintf("declare it under %s, with _external if others own it.", t.Root())
 	}
 	const few = 8
 	if len(refs) > few {
 		refs = append(refs[:few], "…")
 	}
-	if len(refs) == 1 {
-		return fmt.Sprintf("declare it under %s, or use %s.", t.Root(), refs[0])
+	under := t.Root()
+	if t.External {
+		under += " with _external"
 	}
-	return fmt.Sprintf("declare it under %s, or use one of %s.", t.Root(), strings.Join(refs, ", "))
+	if len(refs) == 1 {
+		return fmt.Sprintf("declare it under %s, or use %s.", under, refs[0])
+	}
+	return fmt.Sprintf("declare it under %s, or use one of %s.", under, strings.Join(refs, ", "))
 }
 
 // readable tells whether a resource has the field, declared or returned, and
@@ -123,6 +129,9 @@ func (k *linker) readable(pos value.Pos, target *config.Resource, name, field st
 		return true
 	}
 	p := value.ParsePath(field)
+	if target.External != nil {
+		return k.returned(pos, target, name, p)
+	}
 	plain := target.Fields.Plain(func(value.Path, *value.Expression) any { return value.UnknownText })
 	var names []string
 	for _, s := range fieldSchemas(target.Type) {
@@ -149,6 +158,18 @@ func (k *linker) readable(pos value.Pos, target *config.Resource, name, field st
 	}
 	k.diags.Add(diag.RefField, pos, fmt.Sprintf("There is no field %q in %s.", field, diag.A(catalog.Words(target.Type.Kind))), fix)
 	return false
+}
+
+// returned is readable for what others own: any field that Konnect returns.
+func (k *linker) returned(pos value.Pos, target *config.Resource, name string, p value.Path) bool {
+	ok, secret, fix := config.ReturnedField(target.Type, p, name+"#")
+	switch {
+	case !ok:
+		k.diags.Add(diag.RefField, pos, fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(catalog.Words(target.Type.Kind))), fix)
+	case secret:
+		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s is secret, and nobody can read it.", p, target.Describe()), "take the value from where it comes from, with !secret.")
+	}
+	return ok && !secret
 }
 
 // fieldSchemas are what people may declare of a type and what Konnect returns.

@@ -153,20 +153,27 @@ func (k *linker) unique() {
 			e, _ := k.links.At(r, p)
 			return e.Target
 		})
+		name := called{r.Type, r.Ref}
+		if r.External != nil {
+			k.sameRef(refs[name], r)
+			if refs[name] == nil {
+				refs[name] = r
+			}
+			continue // two may mean one object
+		}
 		if !known {
 			continue
 		}
-		at, name := place{r.Type, r.Parent, id}, called{r.Type, r.Ref}
+		at := place{r.Type, r.Parent, id}
 		if r.Type.Shape == catalog.Singleton {
 			at.identity = "" // one below its parent
 		}
 		other := seen[at]
 		if other == nil {
 			seen[at] = r
-			if same := refs[name]; same == nil {
+			k.sameRef(refs[name], r)
+			if refs[name] == nil {
 				refs[name] = r
-			} else if !same.Explicit || !r.Explicit {
-				k.diags = append(k.diags, config.SameRef(r, same))
 			}
 			continue
 		}
@@ -178,5 +185,13 @@ func (k *linker) unique() {
 		if !plain || !otherPlain {
 			k.diags = append(k.diags, config.Twice(r, other))
 		}
+	}
+}
+
+// sameRef tells of two that go by one ref, unless both were given it, which is
+// told already.
+func (k *linker) sameRef(other, r *config.Resource) {
+	if other != nil && r.Ref != "" && (!other.Explicit || !r.Explicit) {
+		k.diags = append(k.diags, config.SameRef(r, other))
 	}
 }

@@ -122,6 +122,39 @@ func TestLink(t *testing.T) {
 			"apis: [{name: a, publications: {portal_id: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11}}]",
 			nil,
 		},
+		{
+			"externals by ref and by name, in fields that take ids",
+			"external_resources: [{ref: prod-cp, resource_type: control_plane, selector: {matchFields: {name: production}}}, {ref: user-service, resource_type: ce_service, control_plane: prod-cp, selector: {matchFields: {name: users}}}]\n" +
+				"apis: [{name: a, implementations: [{ref: i, service: {control_plane_id: prod-cp, id: user-service}}]}, {name: b, implementations: {ref: j, service: {control_plane_id: production, id: users}}}]",
+			[]string{
+				"i service.control_plane_id -> control_plane prod-cp#id", "i service.id -> gateway_service user-service#id",
+				"j service.control_plane_id -> control_plane prod-cp#id", "j service.id -> gateway_service user-service#id",
+			},
+		},
+		{
+			"any field of an external that Konnect returns",
+			"control_planes: [{ref: cp, _external: {id: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11}, gateway_plugins: [{ref: p, _external: {selector: {matchFields: {name: acl}}}}]}]\n" +
+				"apis: [{name: a, description: !ref cp#config.control_plane_endpoint, version: !ref cp#labels.env}, {name: b, description: !ref p#config.minute}]",
+			[]string{
+				"a description -> control_plane cp#config.control_plane_endpoint", "a version -> control_plane cp#labels.env",
+				"b description -> gateway_plugin p#config.minute",
+			},
+		},
+		{
+			"what narrows the search of an external",
+			"control_planes: [{ref: cp, _external: {id: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11}}]\n" +
+				"ce_plugins: [{ref: p, control_plane: cp, route: r, consumer: !lookup {username: bob}, _external: {selector: {matchFields: {name: acl}}}}]\n" +
+				"ce_routes: [{ref: r, control_plane: cp, _external: {selector: {matchFields: {name: r}}}}]",
+			[]string{"p route.id -> gateway_route r#id", "p consumer.id -> gateway_consumer lookup:gateway_consumer:username=bob,control_plane=cp#id"},
+		},
+		{
+			"a lookup, in a list too",
+			"apis: [{name: a, publications: {ref: x, portal: !lookup {name: dev}, auth_strategy_ids: [!lookup name:key]}}]",
+			[]string{
+				"x auth_strategy_ids[0] -> application_auth_strategy lookup:application_auth_strategy:name=key#id",
+				"x portal_id -> portal lookup:portal:name=dev#id",
+			},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			set, links, diags := link(t, tc.text, config.Options{})
@@ -167,6 +200,12 @@ func TestSorted(t *testing.T) {
 			"after its parent, and the page above it",
 			"portal_pages: [{portal: dev, ref: x, slug: x, content: X, children: [{ref: y, slug: y, content: Y}]}]\nportals: [{name: dev, description: !ref a#name}]\napis: [{name: a}]",
 			"a dev x y",
+		},
+		{
+			"an external after what narrows its search",
+			"ce_routes: [{ref: r, control_plane: cp, service: s, _external: {selector: {matchFields: {name: r}}}}]\n" +
+				"ce_services: [{ref: s, control_plane: cp, _external: {selector: {matchFields: {name: s}}}}]\ncontrol_planes: [{ref: cp, _external: {selector: {matchFields: {name: cp}}}}]",
+			"cp s r",
 		},
 		{
 			"a label that names a team",
@@ -249,6 +288,8 @@ func TestLinkTellsProblems(t *testing.T) {
 		{"a written ref and what another goes by", "apis: [{name: x}, {ref: x, name: n}]", config.Options{}, "CFG005 stdin:1:25"},
 		{"names that make one ref", "apis: [{name: a-b, versions: {version: c, spec: x}}, {name: a, versions: {version: b-c, spec: x}}]", config.Options{}, "CFG005 stdin:1:84"},
 		{"a page above, of another portal", "portals: [{name: dev, pages: [{slug: a, content: A}]}, {name: ops}]\nportal_pages: [{portal: ops, slug: b, content: B, parent_page_id: dev-a}]", config.Options{}, "REF006 stdin:2:67"},
+		{"a secret field of a core entity", "ce_jwts: [{ref: j, control_plane: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11, _external: {selector: {matchFields: {key: x}}}}]\napis: [{name: a, description: !ref j#secret}, {name: b, description: !ref j#key}]", config.Options{}, "REF005 stdin:2:31"},
+		{"two externals by one name", "portals: [{ref: x, _external: {selector: {matchFields: {name: dev}}}}, {ref: y, _external: {selector: {matchFields: {name: dev}}}}]\napis: [{name: a, publications: {portal: dev}}]", config.Options{}, "REF001 stdin:2:41"},
 		{"itself", "apis: [{name: a, description: !ref a}]", config.Options{}, "REF004 stdin:1:31"},
 		{"a field below one that is missing", "portals: [{name: x}]\napis: [{name: a, description: !ref x#a.b}]", config.Options{}, "REF005 stdin:2:31"},
 		{"one of two circles through one resource", "apis:\n- {ref: a, name: a, description: !ref b#slug, version: !ref c#slug}\n- {ref: b, name: b, description: !ref a#slug}\n- {ref: c, name: c, description: !ref a#slug}", config.Options{}, "REF004 stdin:2:34 REF004 stdin:2:56"},

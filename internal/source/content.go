@@ -20,6 +20,7 @@ import (
 type content struct {
 	name    string
 	data    []byte
+	sum     string
 	problem *problem
 	parsed  *parsed
 }

@@ -48,9 +48,8 @@ func (r *reader) inputs() []Input {
 	return out
 }
 
-// value returns a file's content as text, an image as a data URL, or the part
-// of it that extract leads to.
-func (r *reader) value(dir, base, path, extract string) (any, *problem) {
+// open reads a file that a document in dir names.
+func (r *reader) open(dir, base, path string) (*content, *problem) {
 	at, p := r.locate(dir, base, path)
 	if p != nil {
 		return nil, p
@@ -60,13 +59,21 @@ func (r *reader) value(dir, base, path, extract string) (any, *problem) {
 		c = &content{name: r.display(at.real)}
 		if c.data, c.problem = at.read(); c.problem == nil {
 			sum := sha256.Sum256(c.data)
-			r.note(c.name, hex.EncodeToString(sum[:]))
+			c.sum = hex.EncodeToString(sum[:])
+			r.note(c.name, c.sum)
 		}
 		r.contents[at.real] = c
 	}
+	return c, c.problem
+}
+
+// value returns a file's content as text, an image as a data URL, or the part
+// of it that extract leads to.
+func (r *reader) value(dir, base, path, extract string) (any, *problem) {
+	c, p := r.open(dir, base, path)
 	switch {
-	case c.problem != nil:
-		return nil, c.problem
+	case p != nil:
+		return nil, p
 	case extract != "":
 		return c.part(extract)
 	default:

@@ -222,7 +222,7 @@ func (l *loader) convert(f *file) {
 			continue // the converter has said why
 		}
 		l.result.Documents = append(l.result.Documents, Document{
-			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v,
+			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, DeckFiles: c.deckFiles,
 		})
 	}
 	l.lose(c.lost)

@@ -220,9 +220,9 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			nil,
 		},
 		{
-			"decK files of a control plane", "-- a.yaml --\ncontrol_planes:\n- _deck: {files: [gw/deck.yaml]}\n- _external: {deck: {file: gw/more.yaml}}\n-- gw/deck.yaml --\nservices: []\n-- gw/more.yaml --\nroutes: []\n",
+			"decK files of a control plane", "-- a.yaml --\ncontrol_planes:\n- _deck: {files: [gw/deck.yaml]}\n- _external: {deck: {file: gw/more.yaml}}\n- _deck: {files: gw/one.yaml}\n-- gw/deck.yaml --\nservices: []\n-- gw/more.yaml --\nroutes: []\n-- gw/one.yaml --\nplugins: []\n",
 			[]string{"a.yaml"},
-			[]string{"gw/deck.yaml: named by a.yaml [services]", "gw/more.yaml: named by a.yaml [routes]"},
+			[]string{"gw/deck.yaml: named by a.yaml [services]", "gw/more.yaml: named by a.yaml [routes]", "gw/one.yaml: named by a.yaml [plugins]"},
 			nil,
 		},
 		{

@@ -166,12 +166,7 @@ func mentions(f *file) []string {
 			path, _, _ := strings.Cut(n.Value, "#")
 			name(&yaml.Node{Kind: yaml.ScalarNode, Value: path})
 		case n.Kind == yaml.MappingNode:
-			if files := follow(childOf(childOf(n, "_deck"), "files")); files != nil {
-				for _, item := range files.Content {
-					name(item)
-				}
-			}
-			name(childOf(childOf(childOf(n, "_external"), "deck"), "file"))
+			deckMentions(n, name)
 		}
 		for _, child := range n.Content {
 			visit(child)

@@ -1,7 +1,7 @@
 // Package source turns bytes into documents.
 //
 // In: the files, folders, URLs and standard input that the user named, and the
-// files that those name with !file. Out: mappings in which every node has its
+// files that those name with !file or as decK's. Out: mappings in which every node has its
 // position and every tag is either resolved (!file) or an expression (!ref,
 // !env, !secret, !lookup), with diagnostics for what could not be read. Nothing
 // that could leak is evaluated: neither environment variables nor secret files.
@@ -58,6 +58,16 @@ type Document struct {
 	Walked bool
 	// Root is always a Map.
 	Root value.Value
+	// DeckFiles are the decK files that the document names, by where it names
+	// them.
+	DeckFiles map[value.Pos]File
+}
+
+// File is a file that was read, as it is.
+type File struct {
+	// Name is for people, like that of a Document.
+	Name, SHA256 string
+	Content      []byte
 }
 
 // Input is a file that was read, with the digest of its bytes in hex.
@@ -76,7 +86,7 @@ type Skipped struct {
 type Result struct {
 	// Documents are ordered by file, then as written.
 	Documents []Document
-	// Inputs are the sources and the targets of !file, by name. Standard input,
+	// Inputs are the sources, the targets of !file and decK files, by name. Standard input,
 	// URLs and secret files are not among them.
 	Inputs []Input
 	// Named are the files that Files named themselves, by name.

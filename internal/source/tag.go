@@ -54,6 +54,9 @@ func (c *converter) tagged(n *yaml.Node, m mode) value.Value {
 	case tagEnv:
 		return c.env(n)
 	case tagFile:
+		if m == inState {
+			return c.secretFile(n)
+		}
 		return c.fileContent(n)
 	case tagSecret:
 		return c.secret(n)
@@ -149,8 +152,7 @@ func (c *converter) secretFile(n *yaml.Node) value.Value {
 }
 
 func (c *converter) filePath(n *yaml.Node) (path, extract string, ok bool) {
-	if c.file.remote {
-		c.refuse(diag.SrcOutsideBase, n, "A document from a URL may not read files of this machine.", "download the document and name it with -f.")
+	if !c.mayRead(n) {
 		return "", "", false
 	}
 	path, extract, ok = c.nameAndPart(n, "path")
@@ -159,6 +161,14 @@ func (c *converter) filePath(n *yaml.Node) (path, extract string, ok bool) {
 		return "", "", false
 	}
 	return path, extract, ok
+}
+
+// mayRead refuses files to documents of others.
+func (c *converter) mayRead(n *yaml.Node) bool {
+	if c.file.remote {
+		c.refuse(diag.SrcOutsideBase, n, "A document from a URL may not read files of this machine.", "download the document and name it with -f.")
+	}
+	return !c.file.remote
 }
 
 func (c *converter) secret(n *yaml.Node) value.Value {

@@ -16,7 +16,32 @@ const (
 	plain      mode = iota
 	inLookup        // !env alone
 	extracting      // no tags
+	inDeck          // below _deck
+	inState         // below _deck.state: files may be secret, so they stay unread
+	inExternal      // below _external
+	inProvider      // below _external.deck
+	deckFile        // the name of a decK file, or a list of them
 )
+
+// below is the mode of what stands under a key of a mapping.
+func (m mode) below(key string) mode {
+	switch {
+	case m == plain && key == keyDeck:
+		return inDeck
+	case m == plain && key == keyExternal:
+		return inExternal
+	case m == inDeck && key == keyFiles, m == inProvider && key == keyFile:
+		return deckFile
+	case m == inDeck && key == keyState:
+		return inState
+	case m == inExternal && key == keyProvider:
+		return inProvider
+	case m == inLookup, m == extracting, m == inState:
+		return m
+	default:
+		return plain
+	}
+}
 
 // converter turns the nodes of one file into values.
 type converter struct {
@@ -31,6 +56,8 @@ type converter struct {
 	aliased bool                // an alias was written out
 	active  map[*yaml.Node]bool // anchors that are being converted
 	done    map[*yaml.Node]converted
+
+	deckFiles map[value.Pos]File
 }
 
 // converted is the value of an anchor and how many nodes an alias of it adds.
@@ -40,7 +67,7 @@ type converted struct {
 }
 
 func newConverter(f *file, r *reader, diags *diag.List) *converter {
-	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}}
+	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, deckFiles: map[value.Pos]File{}}
 }
 
 func (c *converter) pos(n *yaml.Node) value.Pos {
@@ -142,6 +169,8 @@ func (c *converter) node(n *yaml.Node, m mode) value.Value {
 		return value.ListAt(c.pos(n), items)
 	case n.Kind == yaml.MappingNode:
 		return value.MapAt(c.pos(n), c.entries(n, m)...)
+	case m == deckFile && n.Kind == yaml.ScalarNode && !isNull(n):
+		return c.deckFile(n)
 	default:
 		v, problem := scalar(c.pos(n), n)
 		if problem != "" {
@@ -174,7 +203,7 @@ func (c *converter) entries(n *yaml.Node, m mode) []value.Entry {
 			merge = n.Content[i+1]
 			continue
 		}
-		entries = append(entries, value.Entry{Key: key, KeyPos: c.pos(n.Content[i]), Value: c.value(n.Content[i+1], m)})
+		entries = append(entries, value.Entry{Key: key, KeyPos: c.pos(n.Content[i]), Value: c.value(n.Content[i+1], m.below(key))})
 	}
 	if merge == nil {
 		return entries

@@ -1,0 +1,124 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/value"
+)
+
+// deckFiles renders what was read for the names of decK files.
+func deckFiles(r *Result) []string {
+	var out []string
+	for _, d := range r.Documents {
+		for pos, f := range d.DeckFiles {
+			out = append(out, fmt.Sprintf("%s %s %q", pos, f.Name, f.Content))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestDeckFilesAreRead(t *testing.T) {
+	for _, tc := range []struct {
+		name, archive string
+		want          []string
+		inputs        string
+	}{
+		{
+			"a list, and one for several",
+			"-- a.yaml --\na:\n- _deck: {files: [gw/one.yaml, ./gw/two.yaml]}\n- _deck: {files: gw/one.yaml}\n-- gw/one.yaml --\n1\n-- gw/two.yaml --\n2\n",
+			[]string{`a.yaml:2:19 gw/one.yaml "1\n"`, `a.yaml:2:32 gw/two.yaml "2\n"`, `a.yaml:3:18 gw/one.yaml "1\n"`},
+			"a.yaml gw/one.yaml gw/two.yaml",
+		},
+		{
+			"relative to the file that names it",
+			"-- sub/a.yaml --\na: [{_external: {deck: {file: ../gw.yaml, service: gw.yaml}}}]\n-- gw.yaml --\nx\n",
+			[]string{`sub/a.yaml:1:31 gw.yaml "x\n"`},
+			"gw.yaml sub/a.yaml",
+		},
+		{
+			"through aliases and merges",
+			"-- a.yaml --\na: [&b {_deck: &d {files: &f [gw.yaml]}}, {<<: *b}, {_deck: *d}, {_deck: {files: *f}}]\n-- gw.yaml --\nx\n",
+			[]string{`a.yaml:1:31 gw.yaml "x\n"`},
+			"a.yaml gw.yaml",
+		},
+		{
+			"keys of that name elsewhere name no files",
+			"-- a.yaml --\na: {deck: {file: b.yaml}, files: [c.yaml], _deck: {state: {files: [d.yaml], _deck: {files: [e.yaml]}}}}\n",
+			nil,
+			"a.yaml",
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r, diags := Load(context.Background(), Options{WorkDir: folder(t, tc.archive)})
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			var inputs []string
+			for _, in := range r.Inputs {
+				inputs = append(inputs, in.File)
+			}
+			if diff := cmp.Diff(tc.want, deckFiles(r)); diff != "" {
+				t.Errorf("files (-want +got):\n%s", diff)
+			}
+			if got := strings.Join(inputs, " "); got != tc.inputs {
+				t.Errorf("inputs %s, want %s", got, tc.inputs)
+			}
+		})
+	}
+}
+
+// TestFilesOfDecksState: they may be secret, so nothing of them is read; an
+// anchor means what it means where it is used.
+func TestFilesOfDecksState(t *testing.T) {
+	work := folder(t, "-- sub/a.yaml --\na:\n- _deck: {state: &s {cert: &c !file ../c.pem, keys: [!file {path: k.json, extract: a.b}]}}\n- text: *c\n- _deck: {state: *s}\n-- c.pem --\nhello\n-- sub/k.json --\n{}\n")
+	r, diags := Load(context.Background(), Options{WorkDir: work})
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	state := map[string]any{"cert": "file c.pem#", "keys": []any{"file sub/k.json#a.b"}}
+	want := map[string]any{"a": []any{
+		map[string]any{"_deck": map[string]any{"state": state}},
+		map[string]any{"text": "hello\n"},
+		map[string]any{"_deck": map[string]any{"state": state}},
+	}}
+	if diff := cmp.Diff(any(want), plainRoot(r.Documents[0].Root)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDeckFilesThatCannotBeRead(t *testing.T) {
+	work := folder(t, "-- in/a.yaml --\na:\n- _deck: {files: [none.yaml, ../out.yaml, big.yaml, ., 'https://example.com/x.yaml', '']}\n- _external: {deck: {file: none.yaml}}\n- _deck: {state: {cert: !file none.pem}}\n-- out.yaml --\nx\n-- in/big.yaml --\n")
+	if err := os.Truncate(filepath.Join(work, "in", "big.yaml"), maxFileSize+1); err != nil {
+		t.Fatal(err)
+	}
+	r, diags := Load(context.Background(), Options{WorkDir: work, Files: []string{"in/a.yaml"}, BaseDir: "in"})
+	var got []string
+	for _, d := range diags {
+		got = append(got, fmt.Sprintf("%s %s", d.Code, d.Pos))
+	}
+	want := []string{
+		"SRC009 in/a.yaml:2:19", "SRC006 in/a.yaml:2:30", "SRC004 in/a.yaml:2:43", "SRC008 in/a.yaml:2:53",
+		"SRC009 in/a.yaml:2:56", "SRC009 in/a.yaml:3:28", "SRC009 in/a.yaml:4:25",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	files := r.Documents[0].Root.Lookup(value.ParsePath("a[0]._deck.files")).Items()
+	for i, f := range files[:5] {
+		if e := f.Expr(); e == nil || e.Op != value.OpNone {
+			t.Errorf("file %d is %v, though its problem was told", i, f)
+		}
+	}
+	if len(deckFiles(r)) > 0 {
+		t.Errorf("read %v", deckFiles(r))
+	}
+}
