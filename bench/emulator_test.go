@@ -1,4 +1,5 @@
-// Package bench measures what the embedded Konnect can do.
+// Package bench measures what the embedded Konnect can do, and the gateway's
+// part in process against it.
 //
 // In: nothing. Out: figures, each beside a floor that the same machine reached
 // in the same run, for only the two together say something. It must never

@@ -124,6 +124,17 @@ func (s *stateCheck) visit(n ast.Node) bool {
 	return true
 }
 
+// isSwitch tells of cprint.DisableOutput: decK's library prints unless it is
+// set, and has no other switch (ADR 0009).
+func isSwitch(e ast.Expr) bool {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	pkg, ok := sel.X.(*ast.Ident)
+	return ok && pkg.Name == "cprint" && sel.Sel.Name == "DisableOutput"
+}
+
 // changed reports when an expression that is written to belongs to a package.
 func (s *stateCheck) changed(e ast.Expr, verb string) {
 	if e == nil {
@@ -134,6 +145,7 @@ func (s *stateCheck) changed(e ast.Expr, verb string) {
 	case id == nil:
 	case s.packageLevel(id):
 		s.report(id, "%s package-level %s: packages keep no state that changes", verb, id.Name)
+	case id.Obj == nil && s.imports[id.Name] && isSwitch(e):
 	case id.Obj == nil && s.imports[id.Name]:
 		s.report(id, "%s a variable of package %s: it is not this package's to change", verb, id.Name)
 	}

@@ -16,6 +16,8 @@ import (
 type Scope struct {
 	Type      *catalog.Bound
 	Ancestors []string
+	// Filter narrows a list: fields and the one value wanted of each.
+	Filter map[string]string
 }
 
 // Object is a resource as it is.

@@ -169,6 +169,11 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.send(ctx, k)
+}
+
+// send makes attempts until one is good or the last of them is used up.
+func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 	sent := false // an attempt may have had its effect
 	for attempt := 1; ; attempt++ {
 		s, err := c.gov.acquire(ctx)

@@ -21,6 +21,8 @@ type call struct {
 	url    *url.URL
 	body   []byte
 	mask   mask
+	// keep is for answers as they came; nil for those that are to be understood.
+	keep func(*http.Response, []byte)
 }
 
 func (c *Client) prepare(r Request) (*call, error) {
@@ -97,6 +99,9 @@ func (c *Client) exchange(ctx context.Context, k *call, attempt int) (*Response,
 	}
 	defer func() { _ = res.Body.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(res.Body, c.maxBody+1))
+	if k.keep != nil {
+		k.keep(res, raw)
+	}
 	if res.StatusCode >= http.StatusBadRequest {
 		return nil, c.refused(k, attempt, res, raw)
 	}
@@ -157,6 +162,9 @@ func (c *Client) answer(k *call, res *http.Response, raw []byte) (*Response, err
 		return nil, unusable("with more than %d MiB", c.maxBody>>20)
 	}
 	out := &Response{Status: res.StatusCode, Header: res.Header}
+	if k.keep != nil {
+		return out, nil
+	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return out, nil
 	}

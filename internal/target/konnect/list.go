@@ -25,6 +25,9 @@ func (t *Target) List(ctx context.Context, s target.Scope) ([]*target.Object, er
 		}
 		ancestors = nil
 	}
+	for field, want := range s.Filter {
+		l.query.Set(filterName(op, field), want)
+	}
 	path, err := op.Expand(s.Type.PathParams(op, ancestors, ""))
 	if err != nil {
 		return nil, err
@@ -42,6 +45,16 @@ func (t *Target) List(ctx context.Context, s target.Scope) ([]*target.Object, er
 		out[i] = object(s.Type, item, "")
 	}
 	return out, nil
+}
+
+// filterName is how a list is asked for one value of a field: where the
+// contract names no comparison, the plain form compares.
+func filterName(op *contract.Operation, field string) string {
+	plain := "filter[" + field + "]"
+	if _, ok := op.Query(plain); ok {
+		return plain
+	}
+	return plain + "[eq]"
 }
 
 // flatten undoes the nesting of a tree's list; every item names the one above

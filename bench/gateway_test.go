@@ -1,0 +1,93 @@
+//go:build !nonative
+
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kongctl/internal/emulator"
+	"kongctl/internal/target/gateway"
+	"kongctl/internal/target/gateway/native"
+	"kongctl/internal/target/konnect"
+)
+
+const manyServices = 500
+
+// counter counts what goes over the wire.
+type counter struct {
+	next http.RoundTripper
+	n    atomic.Int64
+}
+
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.n.Add(1)
+	return c.next.RoundTrip(r)
+}
+
+// A plan of a decK file that asks for nothing new, every answer 50 ms away; the
+// floor is one list of the same services.
+func BenchmarkGatewayNoChange(b *testing.B) {
+	srv := newServer(b, emulator.NewMemory())
+	url, c := serve(b, srv)
+	id := idOf(b, ask(b, c, http.StatusCreated, http.MethodPost, url+"/v2/control-planes", `{"name":"edge"}`))
+	wire := &counter{next: c.Transport}
+	client, err := konnect.New(konnect.Config{BaseURL: url, Token: "x", Transport: wire})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := gateway.Request{
+		ControlPlane: gateway.ControlPlane{ID: id, Name: "edge"}, Mode: gateway.Sync,
+		Files: []gateway.File{{Name: "kong.yaml", Content: servicesFile()}},
+	}
+	reconciler := native.New(client)
+	if _, err := reconciler.Run(b.Context(), r); err != nil {
+		b.Fatal(err)
+	}
+	if err := srv.SetFaults(emulator.Faults{Latency: "50ms"}); err != nil {
+		b.Fatal(err)
+	}
+	var floor time.Duration
+	b.Run("floor", func(b *testing.B) {
+		list := url + "/v2/control-planes/" + id + "/core-entities/services?size=1000"
+		for b.Loop() {
+			ask(b, c, http.StatusOK, http.MethodGet, list, "")
+		}
+		floor = b.Elapsed() / time.Duration(b.N)
+	})
+	b.Run("native", func(b *testing.B) {
+		before := wire.n.Load()
+		for b.Loop() {
+			// A new one each time: it has no schemas yet, as in a new process.
+			changes, err := native.New(client).Diff(b.Context(), r)
+			if err != nil || len(changes) > 0 {
+				b.Fatal(len(changes), err)
+			}
+		}
+		b.ReportMetric(float64(wire.n.Load()-before)/float64(b.N), "requests")
+		b.ReportMetric(float64(floor)*float64(b.N)/float64(b.Elapsed()), "of_floor")
+	})
+}
+
+func servicesFile() []byte {
+	var b strings.Builder
+	b.WriteString("_format_version: \"3.0\"\nservices:\n")
+	for i := range manyServices {
+		fmt.Fprintf(&b, "- {name: s%03d, host: s%03d.internal, routes: [{name: r%03d, paths: [/s%03d]}]}\n", i, i, i, i)
+	}
+	return []byte(b.String())
+}
+
+func idOf(b *testing.B, raw []byte) string {
+	b.Helper()
+	var out struct{ ID string }
+	if err := json.Unmarshal(raw, &out); err != nil {
+		b.Fatal(err)
+	}
+	return out.ID
+}

@@ -1,0 +1,128 @@
+package gateway
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"kongctl/internal/value"
+)
+
+// Changed tells the fields of an entity that differ, by path, lists as a whole,
+// secrets hidden. Null, an empty list and no field are the same. Of an entity
+// that another refers to the name counts, and the id where there is no name:
+// ids of new entities are made anew each time.
+func Changed(kind string, before, after map[string]any, secrets []string) map[string]OldNew {
+	d := difference{kind: kind, secrets: secrets, out: map[string]OldNew{}}
+	if kind == kindPlugin {
+		d.plugin = text(after, "name")
+	}
+	d.compare(nil, strip(before), strip(after))
+	if len(d.out) == 0 {
+		return nil
+	}
+	return d.out
+}
+
+// strip leaves out what the server keeps about an entity.
+func strip(entity map[string]any) map[string]any {
+	out := make(map[string]any, len(entity))
+	for k, v := range entity {
+		if k != "id" && k != "created_at" && k != "updated_at" {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+type difference struct {
+	kind, plugin string
+	secrets      []string
+	out          map[string]OldNew
+}
+
+func (d *difference) compare(path []string, a, b any) {
+	am, aIs := a.(map[string]any)
+	bm, bIs := b.(map[string]any)
+	if (aIs || value.Empty(a)) && (bIs || value.Empty(b)) && (aIs || bIs) {
+		for _, key := range keys(am, bm) {
+			if len(path) > 0 && key == "id" && (named(am) || named(bm)) {
+				continue
+			}
+			d.compare(append(path[:len(path):len(path)], key), am[key], bm[key])
+		}
+		return
+	}
+	if value.Empty(a) && value.Empty(b) || value.Equal(a, b) || sameSet(path, a, b) {
+		return
+	}
+	x := OldNew{Old: d.show(path, a), New: d.show(path, b)}
+	if d.holds(b) && !d.holds(a) && !value.Empty(a) {
+		x.Old = Hidden // where a variable stands now, its last value may have stood
+	}
+	d.out[value.Path(path).String()] = x
+}
+
+// holds tells that a secret is in a value.
+func (d *difference) holds(v any) bool { return !value.Equal(maskAll(v, d.secrets), v) }
+
+func (d *difference) show(path []string, v any) any {
+	return maskAll(hide(d.kind, d.plugin, path, v), d.secrets)
+}
+
+func maskAll(v any, secrets []string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = maskAll(x, secrets)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = maskAll(x, secrets)
+		}
+		return out
+	case string:
+		return Mask(v, secrets)
+	case json.Number:
+		if slices.Contains(secrets, v.String()) {
+			return Hidden
+		}
+	}
+	return v
+}
+
+func named(m map[string]any) bool { return text(m, "name") != "" || text(m, "username") != "" }
+
+func keys(a, b map[string]any) []string {
+	var out []string
+	for _, m := range []map[string]any{a, b} {
+		for k := range m {
+			if !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+// sameSet compares tags, whose order says nothing.
+func sameSet(path []string, a, b any) bool {
+	if len(path) != 1 || path[0] != "tags" {
+		return false
+	}
+	return sorted(a) == sorted(b)
+}
+
+func sorted(v any) string {
+	list, _ := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, x := range list {
+		s, _ := x.(string)
+		out = append(out, s)
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\x00")
+}

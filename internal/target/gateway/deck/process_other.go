@@ -1,0 +1,20 @@
+//go:build !unix
+
+package deck
+
+import (
+	"context"
+	"os/exec"
+)
+
+// handOver gives the token as a variable: there are no pipes with a name.
+func handOver(cmd *exec.Cmd, token string) (done func(), err error) {
+	if token != "" {
+		cmd.Env = append(cmd.Env, "DECK_KONNECT_TOKEN="+token)
+	}
+	return func() {}, nil
+}
+
+func terminate(cmd *exec.Cmd) error { return cmd.Process.Kill() }
+
+func runGroup(_ context.Context, cmd *exec.Cmd) error { return cmd.Run() }

@@ -1,0 +1,175 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	yaml "go.yaml.in/yaml/v3"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// formatVersion is the one that Konnect's gateways take.
+const formatVersion = "3.0"
+
+// Document is a decK file that was read, or a state that stands in the
+// configuration.
+type Document struct {
+	Name string
+	// Content is the state in JSON, templates filled in.
+	Content []byte
+	// Secrets are the values of variables.
+	Secrets []string
+	// ControlPlane is the one that the file says it is for, "" for none.
+	ControlPlane    string
+	ControlPlanePos value.Pos
+	// SelectTags are those under _info, sorted.
+	SelectTags []string
+	// Format is _format_version.
+	Format string
+
+	root map[string]any
+}
+
+// File is the document for a request.
+func (d *Document) File() File { return File{Name: d.Name, Content: d.Content} }
+
+// Holds tells whether a service of that name or id is in the document.
+func (d *Document) Holds(service string) bool {
+	services, _ := d.root["services"].([]any)
+	return slices.ContainsFunc(services, func(s any) bool {
+		return text(asMap(s), "name") == service || text(asMap(s), "id") == service
+	})
+}
+
+// Read reads a decK file. Variables of its templates come from env.
+func Read(name string, content []byte, env Env) (*Document, diag.List) {
+	r, diags := render(name, string(content), env)
+	if len(diags) > 0 {
+		return nil, diags
+	}
+	data, node, err := decodeYAML([]byte(r.text))
+	if err != nil {
+		return nil, unreadable(name, err, r)
+	}
+	// Lines of the file itself, where the values of variables do not matter.
+	if _, still, err := decodeYAML([]byte(r.still)); err == nil {
+		node = still
+	}
+	d := &Document{Name: name, Secrets: r.secrets}
+	where := func(path ...string) value.Pos { return find(name, node, path) }
+	if diags = d.fill(data, where); len(diags) > 0 {
+		return nil, diags
+	}
+	return d, nil
+}
+
+var yamlLine = regexp.MustCompile(`line (\d+): `)
+
+func unreadable(name string, err error, r rendered) (diags diag.List) {
+	pos, message := value.Pos{File: name}, Mask(strings.TrimPrefix(err.Error(), "yaml: "), r.secrets)
+	fix := "correct it; `deck file validate` checks such files, too."
+	if errors.Is(err, errSeveral) {
+		fix = "make a file of each: decK would read the first alone."
+	} else if m := yamlLine.FindStringSubmatch(message); m != nil {
+		pos.Line, _ = strconv.Atoi(m[1])
+		message = strings.Replace(message, m[0], "", 1)
+	}
+	diags.Add(diag.DeckNotAFile, pos, "It cannot be read: "+message+".", fix)
+	return diags
+}
+
+// fill takes what matters out of a state.
+func (d *Document) fill(data any, where func(...string) value.Pos) (diags diag.List) {
+	root, ok := data.(map[string]any)
+	if !ok || !isState(root) {
+		diags.Add(diag.DeckNotAFile, value.Pos{File: d.Name}, "It has neither _format_version nor a list of entities, such as services.", "name a file that decK reads; `deck gateway dump` writes one.")
+		return diags
+	}
+	d.root = root
+	if w := text(root, "_workspace"); w != "" {
+		diags.Add(diag.DeckWorkspace, where("_workspace"), fmt.Sprintf("It is for the workspace %q, and a control plane of Konnect has no workspaces.", w), "remove _workspace.")
+	}
+	if f, has := root["_format_version"]; has {
+		d.Format = fmt.Sprint(f)
+		if d.Format != formatVersion {
+			diags.Add(diag.DeckFormat, where("_format_version"), fmt.Sprintf("It has the format version %s, and Konnect takes %s.", d.Format, formatVersion), formatFix(d.Format))
+		}
+		root["_format_version"] = d.Format
+	}
+	diags = append(diags, d.fillKonnect(asMap(root["_konnect"]), where)...)
+	d.SelectTags = tags(asMap(root["_info"])["select_tags"])
+	raw, err := Encode(root)
+	if err != nil {
+		diags.Add(diag.DeckNotAFile, value.Pos{File: d.Name}, "It cannot be read: "+Mask(err.Error(), d.Secrets)+".", "correct it.")
+	}
+	d.Content = raw
+	return diags
+}
+
+func (d *Document) fillKonnect(konnect map[string]any, where func(...string) value.Pos) (diags diag.List) {
+	name, old := text(konnect, "control_plane_name"), text(konnect, "runtime_group_name")
+	if name != "" && old != "" {
+		diags.Add(diag.DeckControlPlane, where("_konnect", "runtime_group_name"), "It says control_plane_name, and runtime_group_name as well, which is the old word for it.", "remove runtime_group_name.")
+	}
+	d.ControlPlane, d.ControlPlanePos = name, where("_konnect", "control_plane_name")
+	if name == "" && old != "" {
+		d.ControlPlane, d.ControlPlanePos = old, where("_konnect", "runtime_group_name")
+	}
+	return diags
+}
+
+func formatFix(found string) string {
+	if strings.HasPrefix(found, "1.") {
+		return "convert it: `deck file convert --from kong-gateway-2.x --to kong-gateway-3.x`."
+	}
+	return fmt.Sprintf("write _format_version: %q.", formatVersion)
+}
+
+func isState(root map[string]any) bool {
+	for _, key := range []string{"_format_version", "_info", "_konnect", "_plugin_configs", "_transform", "_workspace"} {
+		if _, has := root[key]; has {
+			return true
+		}
+	}
+	return slices.ContainsFunc(shapes, func(s shape) bool { _, has := root[s.key]; return has })
+}
+
+func tags(v any) []string {
+	list, _ := v.([]any)
+	var out []string
+	for _, x := range list {
+		if s, ok := x.(string); ok {
+			out = append(out, s)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// find is where a path of mapping keys stands, or as much of it as there is.
+func find(name string, n *yaml.Node, path []string) value.Pos {
+	pos := value.Pos{File: name}
+	for _, key := range path {
+		if n == nil || n.Kind != yaml.MappingNode {
+			return pos
+		}
+		var next *yaml.Node
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == key {
+				pos.Line, pos.Column, next = n.Content[i].Line, n.Content[i].Column, n.Content[i+1]
+			}
+		}
+		if next == nil {
+			return pos
+		}
+		n = next
+	}
+	pos.Line, pos.Column = n.Line, n.Column
+	return pos
+}

@@ -1,0 +1,122 @@
+// Package gateway brings the configuration of gateways about: what decK files
+// say of one control plane.
+//
+// In: a configuration with what decK shall do, and the text of decK files. Out:
+// jobs, one per control plane, what they would change, and their result. Two
+// packages below carry jobs out: native in process, deck with decK's binary. It
+// must never import what decides about changes (live, diff, plan, execute).
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Mode is what decK does.
+type Mode string
+
+// The modes.
+const (
+	// Apply makes and changes what the files say.
+	Apply Mode = "apply"
+	// Sync deletes what they do not say, too, within the select tags.
+	Sync Mode = "sync"
+	// Delete removes all that the select tags own.
+	Delete Mode = "delete"
+)
+
+// ControlPlane is the one whose gateways are meant. Without an ID it does not
+// exist yet.
+type ControlPlane struct{ ID, Name string }
+
+// File is a decK file with its templates filled in, or a state that stands in
+// the configuration.
+type File struct {
+	// Name is what people call it.
+	Name    string
+	Content []byte
+}
+
+// Flags are what may be said besides files.
+type Flags struct {
+	// SelectTags bound what decK sees, sorted; those of the files included.
+	SelectTags    []string
+	SkipConsumers bool
+	// Parallelism is the number of writes at once; 0 is decK's own.
+	Parallelism int
+}
+
+// Request asks for the configuration of one control plane.
+type Request struct {
+	ControlPlane ControlPlane
+	Mode         Mode
+	Files        []File
+	Flags        Flags
+	// Secrets are texts in Files that nobody may be shown.
+	Secrets []string
+}
+
+// Action is what happens to an entity, in a plan's words.
+type Action string
+
+// The actions.
+const (
+	Create Action = "CREATE"
+	Update Action = "UPDATE"
+	Remove Action = "DELETE"
+)
+
+// Change is what happens to one entity.
+type Change struct {
+	// Kind is decK's name: service, route, key-auth. Name never holds a secret.
+	Kind   string `json:"kind"`
+	Name   string `json:"name"`
+	Action Action `json:"action"`
+	// ChangedFields of an update, by path, secrets hidden.
+	ChangedFields map[string]OldNew `json:"changed_fields,omitempty"`
+}
+
+// OldNew is a field before and after.
+type OldNew struct {
+	Old any `json:"old"`
+	New any `json:"new"`
+}
+
+// Reconciler brings the configuration of gateways about. One of them serves a
+// whole run, and may keep what Diff read for Run.
+type Reconciler interface {
+	// Diff tells what Run would change, sorted, and changes nothing. For a
+	// control plane that does not exist yet it is what the files hold.
+	Diff(ctx context.Context, r Request) ([]Change, error)
+	// Run brings it about and tells what it changed. What it changed before it
+	// failed comes back with the error.
+	Run(ctx context.Context, r Request) ([]Change, error)
+}
+
+// Error is a run of decK that failed.
+type Error struct {
+	// Op is what was done: diff, sync, apply.
+	Op string
+	// Files are the names of the files.
+	Files []string
+	// Exit is the exit status of the binary; 0 where there was none.
+	Exit int
+	// Message is what decK said, secrets hidden.
+	Message string
+	// Err is the cause, where there is one.
+	Err error
+}
+
+func (e *Error) Error() string {
+	exit := ""
+	if e.Exit != 0 {
+		exit = fmt.Sprintf(" (exit %d)", e.Exit)
+	}
+	return fmt.Sprintf("deck %s failed for %s%s: %s", e.Op, strings.Join(e.Files, ", "), exit, e.Message)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hidden stands where a secret would be shown.
+const Hidden = "[hidden]"

@@ -1,0 +1,61 @@
+package gateway
+
+import (
+	"fmt"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// InlineName is what people call a state that stands in the configuration of a
+// control plane.
+func InlineName(controlPlane string) string { return "_deck.state of " + controlPlane }
+
+// InlineContent is plain data as decK reads it: a saved plan keeps a state that
+// way, and puts in what its expressions are worth.
+func InlineContent(data any) ([]byte, error) {
+	root, ok := value.Clone(data).(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("read decK's state: it is not a mapping")
+	}
+	if _, has := root["_format_version"]; !has {
+		root["_format_version"] = formatVersion
+	}
+	return Encode(root)
+}
+
+// checkInline tells of secrets that are written in clear: plans would hold
+// them.
+func checkInline(state value.Value) diag.List {
+	var diags diag.List
+	configs := state.Field("_plugin_configs")
+	for _, key := range configs.Keys() {
+		inClear(kindPlugin, value.MapAt(configs.Pos(), value.Entry{Key: "config", Value: configs.Field(key)}), &diags)
+	}
+	checkShapes(shapes, state, &diags)
+	return diags
+}
+
+func checkShapes(list []shape, at value.Value, diags *diag.List) {
+	for _, s := range list {
+		for _, entity := range at.Field(s.key).Items() {
+			var nested []string
+			for _, n := range s.nested {
+				nested = append(nested, n.key)
+			}
+			inClear(s.kind, entity.Without(nested...), diags)
+			checkShapes(s.nested, entity, diags)
+		}
+	}
+}
+
+func inClear(kind string, entity value.Value, diags *diag.List) {
+	plugin, _ := entity.Field("name").Text()
+	entity.Walk(func(p value.Path, v value.Value) bool {
+		s, ok := v.Text()
+		if ok && s != "" && !IsVaultReference(s) && Secret(kind, plugin, p.Generic()) {
+			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s is secret, and it is written in clear.", p), "take it from a variable with !env NAME, from a file with !file PATH, or from a vault, {vault://…}.")
+		}
+		return true
+	})
+}

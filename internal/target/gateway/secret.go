@@ -1,0 +1,189 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// secretFields are the secrets of core entities, by kind; what is below them is
+// secret, too.
+var secretFields = map[string][]string{
+	kindKeyAuth:   {"key"},
+	"basic-auth":  {"password"},
+	"hmac-auth":   {"secret"},
+	"jwt-auth":    {"secret"},
+	"oauth2-cred": {"client_secret"},
+	"certificate": {"key", "key_alt"},
+	"key":         {"jwk", "pem.private_key"},
+}
+
+// What plugins, partials, vaults and filters keep in their configuration is
+// judged by the name of the field, its last word foremost: password,
+// redis.sentinel_password, client_secret, but not password_field_name.
+var (
+	secretWord = regexp.MustCompile(`(^|[_\-.])(` + strings.Join([]string{
+		"password", "passwd", "passphrase", "secrets?", "tokens?", "credentials?", "authorization", "cookie",
+		"api_?keys?", "x-api-key", "private_keys?", "secret_keys?", "access_keys?", "access_key_id", "aws_key", "account_key", "client_key",
+		"provision_key", "hmac_key", "encryption_keys?", "decryption_keys?", "signing_keys?", "encrypt_key", "jwks?",
+		"header_value", "param_value", "service_account_json", "webhook_url",
+	}, "|") + `)$`)
+	// These are secret in the plugin of that name alone.
+	pluginFields = map[string][]string{"loggly": {"key"}}
+	// These have a secret's name and are none.
+	notSecret = []string{"max_tokens", "session_cookie"}
+)
+
+// Secret tells whether what stands at a path of an entity is secret. Plugin is
+// the name of the plugin; "" where there is none.
+func Secret(kind, plugin string, path []string) bool {
+	whole := strings.Join(path, ".")
+	for _, f := range secretFields[kind] {
+		if whole == f || strings.HasPrefix(whole, f+".") {
+			return true
+		}
+	}
+	if len(path) == 0 || path[0] != "config" && path[0] != "filters" && path[0] != "fields" {
+		return false
+	}
+	for _, field := range path[1:] {
+		field = strings.ToLower(field)
+		if slices.Contains(notSecret, field) {
+			continue
+		}
+		if secretWord.MatchString(field) || slices.Contains(pluginFields[plugin], field) {
+			return true
+		}
+	}
+	return false
+}
+
+// Hide is a value of an entity with its secrets hidden. Only texts are secret,
+// and a reference to a vault is none.
+func Hide(kind string, path []string, v any) any { return hide(kind, "", path, v) }
+
+func hide(kind, plugin string, path []string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = hide(kind, plugin, append(path[:len(path):len(path)], k), x)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = hide(kind, plugin, path, x)
+		}
+		return out
+	case string:
+		if v != "" && Secret(kind, plugin, path) && !IsVaultReference(v) {
+			return Hidden
+		}
+		return withoutPassword(v)
+	}
+	return v
+}
+
+// IsVaultReference tells of a text that only says where a secret is.
+func IsVaultReference(s string) bool {
+	return strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}")
+}
+
+// withoutPassword hides the password in a URL.
+func withoutPassword(s string) string {
+	if !strings.Contains(s, "://") || !strings.Contains(s, "@") {
+		return s
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.User == nil {
+		return s
+	}
+	password, has := u.User.Password()
+	if !has || password == "" {
+		return s
+	}
+	scheme, rest, _ := strings.Cut(s, "://")
+	_, rest, _ = strings.Cut(rest, "@")
+	return scheme + "://" + u.User.Username() + ":" + Hidden + "@" + rest
+}
+
+// Mask hides secrets in a text, as they are and as JSON, URLs and Go quote
+// them. A secret of less than four characters is hidden where it stands alone:
+// within other words it would tell more than it hides.
+func Mask(text string, secrets []string) string {
+	var forms []string
+	for _, s := range secrets {
+		s = strings.TrimSpace(s)
+		if len(s) < 4 {
+			text = maskWord(text, s)
+			continue
+		}
+		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s))
+		if quoted, err := json.Marshal(s); err == nil {
+			forms = append(forms, string(quoted[1:len(quoted)-1]))
+		}
+		// Of a text of several lines each is told by itself.
+		for line := range strings.Lines(s) {
+			if line = strings.TrimSpace(line); len(line) >= 16 && line != s {
+				forms = append(forms, line)
+			}
+		}
+	}
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(forms))
+	for _, f := range forms {
+		pairs = append(pairs, f, Hidden)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+func maskWord(text, word string) string {
+	if word == "" {
+		return text
+	}
+	pattern := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(word) + `($|[^\pL\pN_])`)
+	return pattern.ReplaceAllString(text, "${1}"+Hidden+"${2}")
+}
+
+// SecretsIn are the secret texts that files hold, whether or not they came of a
+// variable.
+func SecretsIn(files []File) []string {
+	var out []string
+	for _, f := range files {
+		root, err := Parse(f)
+		if err != nil {
+			continue // whoever reads it for what it holds tells
+		}
+		for _, config := range asMap(root["_plugin_configs"]) {
+			out = append(out, secretTexts(kindPlugin, "", []string{"config"}, config)...)
+		}
+		walk(shapes, root, nil, func(kind string, entity map[string]any) {
+			out = append(out, secretTexts(kind, text(entity, "name"), nil, entity)...)
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func secretTexts(kind, plugin string, path []string, v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			out = append(out, secretTexts(kind, plugin, append(path[:len(path):len(path)], k), x)...)
+		}
+	case []any:
+		for _, x := range v {
+			out = append(out, secretTexts(kind, plugin, path, x)...)
+		}
+	case string:
+		// Whatever is shorter stands in ordinary words, too.
+		if len(strings.TrimSpace(v)) >= 4 && Secret(kind, plugin, path) && !IsVaultReference(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
