@@ -50,6 +50,13 @@ type Query struct {
 	// Foreign says what to do with a root that has a declared name and does not
 	// belong to its namespace.
 	Foreign Foreign
+	// AllowPending lets externals be missing: what needs them waits.
+	AllowPending bool
+	// Lenient asks for no external that is missing: nothing is made of what
+	// refers to one.
+	Lenient bool
+	// CheckIDs asks whether the ids of externals exist.
+	CheckIDs bool
 	// LeftOut are resources that the plan will not touch: nobody needs to know
 	// that one of them belongs to somebody else. nil is none.
 	LeftOut func(*config.Resource) bool
@@ -64,6 +71,7 @@ type Snapshot struct {
 	// what could not be read: scopes by key, resources one by one
 	failed  map[string]error
 	partial map[*config.Resource]error
+	missing map[*config.Resource]bool // externals that are not there
 }
 
 // Failed is why a resource could not be looked for; nil when it could.
@@ -150,10 +158,15 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 	r := &reader{
 		q: q, t: t,
 		snap: newSnapshot(), at: map[string]target.Scope{},
+		narrow: map[*config.Resource]map[string]string{}, asked: map[*config.Resource][]*target.Object{},
 	}
+	r.filters()
 	for depth := 0; depth <= r.maxDepth(); depth++ {
 		scopes := r.scopesAt(depth)
 		if err := r.lists(ctx, scopes); err != nil {
+			return nil, nil, err
+		}
+		if err := r.externals(ctx, depth); err != nil {
 			return nil, nil, err
 		}
 		matched := r.match(depth)
@@ -174,12 +187,17 @@ type reader struct {
 	// objects of the last depth that may be deleted.
 	at   map[string]target.Scope
 	goes []Part
+	// narrow are the filters of externals that are read by themselves, asked
+	// what such reads gave.
+	narrow map[*config.Resource]map[string]string
+	asked  map[*config.Resource][]*target.Object
 }
 
 func newSnapshot() *Snapshot {
 	return &Snapshot{
 		objects: map[*config.Resource]*target.Object{}, scopes: map[string][]*target.Object{}, read: map[string]bool{},
 		taken: map[*target.Object]bool{}, failed: map[string]error{}, partial: map[*config.Resource]error{},
+		missing: map[*config.Resource]bool{},
 	}
 }
 
@@ -204,7 +222,7 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 	}
 	if depth == 0 {
 		for _, t := range r.q.Catalog.All() {
-			if t.Parent == nil && !t.External && r.wantsRoot(t) {
+			if t.Parent == nil && r.wantsRoot(t) {
 				add(t, nil)
 				r.snap.read[t.Kind] = true
 			}
@@ -222,7 +240,7 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 			if compared {
 				r.snap.read[t.Kind] = true
 			}
-			if compared || r.q.Below && goesAlong(t) {
+			if compared || r.q.Below && parent.External == nil && goesAlong(t) {
 				add(t, ancestors)
 			}
 		}
@@ -237,7 +255,7 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 
 func (r *reader) wantsRoot(t *catalog.Bound) bool {
 	for _, x := range r.q.Set.Resources {
-		if x.Type == t {
+		if x.Type == t && r.listed(x) {
 			return true
 		}
 	}
@@ -250,13 +268,13 @@ func (r *reader) wantsRoot(t *catalog.Bound) bool {
 // compares tells that what is below a declared parent is declared, too, or in
 // scope.
 func (r *reader) compares(parent *config.Resource, t *catalog.Bound) bool {
-	if t.External {
-		return false
-	}
 	for _, x := range r.q.Set.Resources {
-		if x.Type == t && x.Parent == parent {
+		if x.Type == t && x.Parent == parent && r.listed(x) {
 			return true
 		}
+	}
+	if t.External || parent.External != nil {
+		return false
 	}
 	return r.q.All || r.q.Sync && Prunes(t, parent, r.q.Prune)
 }
@@ -264,7 +282,7 @@ func (r *reader) compares(parent *config.Resource, t *catalog.Bound) bool {
 // Prunes tells whether undeclared resources of a type are deleted below a
 // declared parent.
 func Prunes(t *catalog.Bound, parent *config.Resource, prune string) bool {
-	if t.External || t.Delete == nil || !t.Optional() {
+	if t.External || parent.External != nil || t.Delete == nil || !t.Optional() {
 		return false
 	}
 	switch prune {

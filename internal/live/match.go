@@ -18,7 +18,7 @@ import (
 func (r *reader) match(depth int) []*config.Resource {
 	var matched []*config.Resource
 	for _, x := range r.q.Links.Sorted() {
-		if x.Type.Depth() != depth {
+		if x.External != nil || x.Type.Depth() != depth {
 			continue
 		}
 		ancestors, ok := r.snap.Ancestors(x)

@@ -1,0 +1,341 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// Missing tells of an external that was looked for and is not there.
+func (s *Snapshot) Missing(x *config.Resource) bool { return s.missing[x] }
+
+// searches tells that an external is found among others, not by its id.
+func searches(x *config.Resource) bool { return x.External != nil && x.External.ID == "" }
+
+// listed tells that a resource is looked for in the list of its scope: what is
+// managed, and externals that no filter of the list finds alone.
+func (r *reader) listed(x *config.Resource) bool {
+	return x.External == nil || searches(x) && r.narrow[x] == nil
+}
+
+// filters finds the externals that are alone in their scope, where the list can
+// be narrowed to what they ask for. A scope that several ask for is read once.
+func (r *reader) filters() {
+	type place struct{ kind, parent any }
+	count := map[place]int{}
+	at := func(x *config.Resource) place { return place{x.Type, x.Parent} }
+	for _, x := range r.q.Set.Resources {
+		if x.External == nil || searches(x) {
+			count[at(x)]++
+		}
+	}
+	for _, x := range r.q.Set.Resources {
+		if searches(x) && count[at(x)] == 1 && !r.q.All && (x.Parent != nil || !r.prunesRoots(x.Type)) {
+			r.narrow[x] = listFilter(x)
+		}
+	}
+}
+
+// listFilter is the first condition that the list of the type can be filtered
+// by; nil when there is none.
+func listFilter(x *config.Resource) map[string]string {
+	if x.Type.List == nil {
+		return nil
+	}
+	known := x.Type.List.Filters()
+	for _, c := range conditions(x) {
+		name := c.Path.String()
+		if text, ok := single(c); ok && known[name] != nil {
+			return map[string]string{name: text}
+		}
+	}
+	return nil
+}
+
+func single(c config.Condition) (string, bool) {
+	if c.Operator != config.In || len(c.Values) != 1 {
+		return "", false
+	}
+	text, ok := c.Values[0].(string)
+	return text, ok
+}
+
+// conditions are what an external must be like. A service that decK makes is
+// known by its name.
+func conditions(x *config.Resource) []config.Condition {
+	if d := x.External.Deck; d != nil {
+		return []config.Condition{{Path: value.ParsePath(x.Type.Identity[0]), Operator: config.In, Values: []any{d.Service}}}
+	}
+	return x.External.Selector.Conditions
+}
+
+// externals looks for the externals of one depth, each after those that narrow
+// its search.
+func (r *reader) externals(ctx context.Context, depth int) error {
+	var here []*config.Resource
+	for _, x := range r.q.Links.Sorted() {
+		if x.External != nil && x.Type.Depth() == depth {
+			here = append(here, x)
+		}
+	}
+	if err := r.ask(ctx, here); err != nil {
+		return err
+	}
+	for _, x := range here {
+		ancestors, ok := r.snap.Ancestors(x)
+		switch {
+		case !ok:
+			r.parentless(x)
+		case x.External.ID != "":
+			r.byID(x, ancestors)
+		case r.snap.Failed(x) == nil:
+			r.bySelector(x, ancestors)
+		}
+	}
+	return nil
+}
+
+// asked is what was read for one external.
+type asked struct {
+	objects []*target.Object
+	err     error
+}
+
+// ask reads what no list of a scope gives: filtered lists, and objects by id
+// where more than the id is wanted.
+func (r *reader) ask(ctx context.Context, externals []*config.Resource) error {
+	g, gctx := errgroup.WithContext(ctx)
+	found := make([]*asked, len(externals))
+	for i, x := range externals {
+		ancestors, ok := r.snap.Ancestors(x)
+		scope := target.Scope{Type: x.Type, Ancestors: ancestors, Filter: r.narrow[x]}
+		byID := x.External.ID != "" && (r.q.CheckIDs || r.wantsFields(x))
+		if !ok || !byID && scope.Filter == nil {
+			continue
+		}
+		found[i] = &asked{}
+		g.Go(func() error {
+			a := found[i]
+			if byID {
+				var o *target.Object
+				if o, a.err = r.t.Read(gctx, scope, x.External.ID); o != nil {
+					a.objects = []*target.Object{o}
+				}
+			} else {
+				a.objects, a.err = r.t.List(gctx, scope)
+			}
+			if a.err != nil && (gctx.Err() != nil || target.Fatal(a.err)) {
+				return a.err
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	for i, x := range externals {
+		if found[i] == nil {
+			continue
+		}
+		r.asked[x] = found[i].objects
+		if found[i].err != nil {
+			r.snap.partial[x] = found[i].err
+		}
+	}
+	return err
+}
+
+// wantsFields tells that something takes another field of an external than its
+// id.
+func (r *reader) wantsFields(x *config.Resource) bool {
+	for _, user := range r.q.Set.Resources {
+		for _, link := range r.q.Links.From(user) {
+			if link.Target == x && link.Field != "id" {
+				return true
+			}
+		}
+	}
+	return x.Deck != nil // decK asks for the name
+}
+
+// byID takes an id as it is, or what was read by it.
+func (r *reader) byID(x *config.Resource, ancestors []string) {
+	id := x.External.ID
+	objects, read := r.asked[x]
+	switch {
+	case r.snap.partial[x] != nil:
+	case !read:
+		r.snap.objects[x] = &target.Object{ID: id, Fields: map[string]any{"id": id}}
+	case len(objects) == 0:
+		r.unresolved(x, config.NoID(x))
+	default:
+		r.snap.objects[x] = objects[0]
+	}
+	r.spare(x, ancestors, id)
+}
+
+// spare keeps what others own from counting as undeclared, whichever read it
+// came from.
+func (r *reader) spare(x *config.Resource, ancestors []string, id string) {
+	for _, o := range r.snap.scopes[scopeKey(x.Type, ancestors)] {
+		if o.ID == id {
+			r.snap.taken[o] = true
+		}
+	}
+}
+
+func (r *reader) bySelector(x *config.Resource, ancestors []string) {
+	objects, read := r.asked[x]
+	if !read {
+		objects = r.snap.scopes[scopeKey(x.Type, ancestors)]
+	}
+	var found []*target.Object
+	for _, o := range objects {
+		if r.satisfies(x, o) {
+			found = append(found, o)
+			r.spare(x, ancestors, o.ID)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		r.snap.objects[x] = found[0]
+	case len(found) == 0 && x.External.Deck == nil:
+		r.unresolved(x, config.NoMatch(x))
+	case len(found) > 1 && r.required(x):
+		matches := make([]config.Match, len(found))
+		for i, o := range found {
+			matches[i] = config.Match{Name: matchName(x, o), ID: o.ID}
+		}
+		slices.SortFunc(matches, func(a, b config.Match) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+		r.diags = append(r.diags, config.ManyMatches(x, matches))
+	}
+}
+
+func matchName(x *config.Resource, o *target.Object) string {
+	for _, f := range append([]string{"name"}, x.Type.Identity...) {
+		if s, ok := o.Fields[f].(string); ok {
+			return s
+		}
+	}
+	return ""
+}
+
+// parentless is an external whose parent is not there. A parent that is itself
+// an external was told of.
+func (r *reader) parentless(x *config.Resource) {
+	if x.External.Deck != nil {
+		return // decK makes it once the parent is there
+	}
+	if x.Parent.External != nil || r.snap.Failed(x.Parent) != nil {
+		r.snap.missing[x] = true
+		return
+	}
+	r.unresolved(x, config.ParentNotThere(x))
+}
+
+// unresolved notes an external that is not there: an error, unless it may be
+// made later or nothing that is planned needs it.
+func (r *reader) unresolved(x *config.Resource, problem diag.Diagnostic) {
+	r.snap.missing[x] = true
+	if !r.q.AllowPending && r.required(x) {
+		r.diags = append(r.diags, problem)
+	}
+}
+
+// required tells that something that is planned needs an external, or that it
+// is declared for its own sake.
+func (r *reader) required(x *config.Resource) bool {
+	used := false
+	for _, user := range r.q.Set.Resources {
+		if user.Parent != x && !r.refers(user, x) {
+			continue
+		}
+		used = true
+		if user.External == nil && !r.leftOut(user) || user.External != nil && r.required(user) {
+			return true
+		}
+	}
+	return !used && !r.leftOut(x) && !r.q.Lenient
+}
+
+func (r *reader) refers(user, x *config.Resource) bool {
+	for _, link := range r.q.Links.From(user) {
+		if link.Target == x {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) leftOut(x *config.Resource) bool {
+	return r.q.Lenient || r.q.LeftOut != nil && r.q.LeftOut(x)
+}
+
+// satisfies tells whether an object is what an external asks for: every
+// condition holds, and it belongs to the parents that narrow the search.
+func (r *reader) satisfies(x *config.Resource, o *target.Object) bool {
+	for _, c := range conditions(x) {
+		v, there := value.Get(o.Fields, c.Path)
+		if !holds(c, v, there && v != nil) {
+			return false
+		}
+	}
+	for _, ref := range x.Type.References {
+		p := value.ParsePath(ref.Field)
+		if x.Fields.Lookup(p).IsAbsent() {
+			continue
+		}
+		want, known := r.snap.Field(x, r.q.Links, p)
+		got, _ := value.Get(o.Fields, p)
+		if !known || !value.Equal(want, got) {
+			return false
+		}
+	}
+	return true
+}
+
+func holds(c config.Condition, v any, there bool) bool {
+	switch c.Operator {
+	case config.Exists:
+		return there
+	case config.DoesNotExist:
+		return !there
+	case config.In:
+		return there && among(c, v, same)
+	case config.NotIn:
+		return !there || !among(c, v, same)
+	case config.Prefix:
+		return there && among(c, v, func(want, got any) bool {
+			text, ok := got.(string)
+			return ok && strings.HasPrefix(text, fmt.Sprint(want))
+		})
+	default:
+		return false
+	}
+}
+
+// among tells whether a value, or an item of a list, is like one of the wanted.
+func among(c config.Condition, v any, like func(want, got any) bool) bool {
+	got := []any{v}
+	if list, ok := v.([]any); ok {
+		got = list
+	}
+	for _, want := range c.Values {
+		for _, g := range got {
+			if like(want, g) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// same compares as people write: 8080 and "8080" are one.
+func same(want, got any) bool { return value.Equal(want, got) || fmt.Sprint(want) == fmt.Sprint(got) }
