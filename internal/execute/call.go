@@ -13,6 +13,9 @@ import (
 
 // call makes the one call of a change and returns what it made.
 func (r *run) call(ctx context.Context, c *plan.Change) (*target.Object, []string, error) {
+	if c.Action == plan.ExternalTool {
+		return r.deck(ctx, c)
+	}
 	t := r.Catalog.Kind(c.ResourceType)
 	ancestors, err := r.ancestors(c)
 	if err != nil {
@@ -89,6 +92,8 @@ func (r *run) made(ref plan.Reference) (any, error) {
 	switch {
 	case o == nil:
 		return nil, fmt.Errorf("the plan does not order this after %s", ref.Change)
+	case ref.ID == plan.PendingDeck:
+		return ofService(o, ref)
 	case ref.Field == "":
 		return o.ID, nil
 	}
@@ -109,13 +114,24 @@ func (r *run) prepare() error {
 	}
 	for _, c := range r.Plan.Changes {
 		if err := r.prepareChange(c, ids); err != nil {
-			problems = append(problems, fmt.Errorf("%s %s: %w", c.ResourceType, c.ResourceRef, err))
+			problems = append(problems, fmt.Errorf("%s: %w", name(c), err))
 		}
 	}
 	return errors.Join(problems...)
 }
 
+// name is what people call what a change is about.
+func name(c *plan.Change) string {
+	if c.Action == plan.ExternalTool && c.Parent != nil {
+		return fmt.Sprintf("decK on %s %s", c.Parent.Type, c.ResourceRef)
+	}
+	return c.ResourceType + " " + c.ResourceRef
+}
+
 func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
+	if c.Action == plan.ExternalTool {
+		return r.prepareDeck(c, ids)
+	}
 	t := r.Catalog.Kind(c.ResourceType)
 	if t == nil {
 		return errors.New("this program does not know the type")
@@ -123,13 +139,11 @@ func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
 	if c.Action != plan.Create && c.Action != plan.Update && c.Action != plan.Delete {
 		return fmt.Errorf("this program cannot carry out the action %s", c.Action)
 	}
-	for _, before := range c.DependsOn {
-		if !ids[before] {
-			return fmt.Errorf("depends on %s, which the plan does not have", before)
-		}
+	if err := known(c, ids); err != nil {
+		return err
 	}
 	for path, ref := range c.References {
-		if ref.ID == value.UnknownText && ref.Change == "" {
+		if (ref.ID == value.UnknownText || ref.ID == plan.PendingDeck) && ref.Change == "" {
 			return fmt.Errorf("%s: nothing in the plan makes the value of %s known", path, ref.Ref)
 		}
 	}
@@ -155,5 +169,15 @@ func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
 		w.Secrets = append(w.Secrets, hidden...)
 	}
 	r.writes[c.ID] = w
+	return nil
+}
+
+// known refuses a change that waits for one that the plan does not have.
+func known(c *plan.Change, ids map[string]bool) error {
+	for _, before := range c.DependsOn {
+		if !ids[before] {
+			return fmt.Errorf("depends on %s, which the plan does not have", before)
+		}
+	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (k *checker) scopes(changes []*plan.Change) []target.Scope {
 	seen := map[string]bool{}
 	for _, c := range changes {
 		s, ok := k.scope(c)
-		if !ok || s.Type.List == nil || s.Type.Shape == catalog.Singleton || seen[scopeKey(s)] || k.lists[scopeKey(s)] != nil {
+		if !ok || s.Type == nil || s.Type.List == nil || s.Type.Shape == catalog.Singleton || seen[scopeKey(s)] || k.lists[scopeKey(s)] != nil {
 			continue
 		}
 		seen[scopeKey(s)] = true
@@ -151,6 +151,9 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 	s, ok := k.scope(c)
 	if !ok {
 		return nil
+	}
+	if c.Action == plan.ExternalTool {
+		return k.deck(ctx, c, s)
 	}
 	if before := k.run.Previous[c.ID]; before != nil && before.Status == Succeeded {
 		return k.before(ctx, c, s, before)

@@ -16,7 +16,7 @@ func (k *checker) roots(changes []*plan.Change) []target.Scope {
 	seen := map[*catalog.Bound]bool{}
 	for _, c := range changes {
 		t := k.run.Catalog.Kind(c.ResourceType)
-		if t.Parent == nil || c.Parent == nil || c.Parent.Change != "" {
+		if t == nil || t.Parent == nil || c.Parent == nil || c.Parent.Change != "" {
 			continue
 		}
 		if t = rootOf(t); !seen[t] {

@@ -17,6 +17,7 @@ import (
 	"kongctl/internal/graph"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
+	"kongctl/internal/target/gateway"
 )
 
 // Input is what a run needs.
@@ -43,6 +44,10 @@ type Input struct {
 	Checked time.Time
 	// Previous are the results of a run that this one goes on with.
 	Previous map[string]*Result
+	// Gateway runs decK; nil where a plan has no work for it.
+	Gateway gateway.Reconciler
+	// GoOnAfterDeck lets what does not depend on a failed decK run go on.
+	GoOnAfterDeck bool
 	// Record keeps a result before anything that depends on it starts.
 	Record func(*Result) error
 }
@@ -103,12 +108,15 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 	}
 	started := r.Now()
 	r.emit(event.RunStarted{Total: len(in.Plan.Changes)})
-	g.Walk(ctx, graph.Walker[string]{Do: r.change, Skip: r.skip, Limit: in.Concurrency})
+	walking, stop := context.WithCancel(ctx)
+	defer stop()
+	r.stop = stop
+	g.Walk(walking, graph.Walker[string]{Do: r.change, Skip: r.skip, Limit: in.Concurrency})
 	return r.report(ctx, started), nil
 }
 
 func newRun(in Input, sink event.Sink) *run {
-	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}}
+	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, decks: map[string]gateway.Request{}}
 	if r.Env == nil {
 		r.Env = func(string) (string, bool) { return "", false }
 	}
@@ -124,6 +132,10 @@ type run struct {
 	above   map[string][]string       // the ancestors it was made below
 	results map[string]*Result
 	writes  map[string]target.Write // with everything but other changes' values
+	decks   map[string]gateway.Request
+	// stop lets nothing new start; stopped is the change that failed so.
+	stop    context.CancelFunc
+	stopped *plan.Change
 }
 
 func (r *run) emit(e event.Event) {
@@ -151,7 +163,11 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 		return graph.Skipped
 	}
 	r.emit(event.ChangeStarted{Change: describe(c)})
-	o, ancestors, err := r.carryOut(context.WithoutCancel(ctx), c, res)
+	doing := context.WithoutCancel(ctx)
+	if c.Action == plan.ExternalTool {
+		doing = ctx // decK writes much: it stops between two entities
+	}
+	o, ancestors, err := r.carryOut(doing, c, res)
 	took := r.Now().Sub(began)
 	res.DurationMS = took.Milliseconds()
 	if err == nil {
@@ -161,6 +177,7 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 	if err != nil {
 		res.Status, res.Err, res.Error = Failed, err, err.Error()
 		r.store(res, nil, nil)
+		r.failFast(c)
 		r.emit(event.ChangeFailed{Change: describe(c), Err: err, Took: took})
 		return graph.Failed
 	}
@@ -190,6 +207,27 @@ func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*targe
 	return o, ancestors, err
 }
 
+// failFast stops the run when decK fails: everything else may build on it.
+func (r *run) failFast(c *plan.Change) {
+	if c.Action != plan.ExternalTool || r.GoOnAfterDeck {
+		return
+	}
+	r.mu.Lock()
+	r.stopped = c
+	r.mu.Unlock()
+	r.stop()
+}
+
+// why tells what kept a change from being tried.
+func (r *run) why() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped != nil {
+		return fmt.Sprintf("the run stopped, because %s failed", name(r.stopped))
+	}
+	return "the run was interrupted"
+}
+
 func (r *run) record(res *Result) error {
 	if r.Record == nil {
 		return nil
@@ -216,10 +254,10 @@ func newResult(c *plan.Change) *Result {
 func (r *run) skip(id string, because *string) {
 	c := r.Plan.Change(id)
 	res := newResult(c)
-	res.Status, res.Error = Skipped, "the run was interrupted"
+	res.Status, res.Error = Skipped, r.why()
 	if because != nil {
 		first := r.Plan.Change(*because)
-		res.Error = fmt.Sprintf("waits for %s %s, which failed", first.ResourceType, first.ResourceRef)
+		res.Error = fmt.Sprintf("waits for %s, which failed", name(first))
 	}
 	r.store(res, nil, nil)
 	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error})

@@ -212,7 +212,7 @@ func TestPlansThatCannotBeCarriedOut(t *testing.T) {
 	const text = "portals: [{name: dev, pages: [{slug: a, content: x}]}]\nteams: [{name: t, description: !ref dev#id}]"
 	for _, row := range []struct{ name, old, replacement, want string }{
 		{"a type of another time", `"resource_type": "portal_page"`, `"resource_type": "portal_hologram"`, "this program does not know the type"},
-		{"an action of another program", `"action": "CREATE"`, `"action": "EXTERNAL_TOOL"`, "cannot carry out the action EXTERNAL_TOOL"},
+		{"decK on nothing", `"action": "CREATE"`, `"action": "EXTERNAL_TOOL"`, "portal dev: this program cannot run decK for this plan"},
 		{"a change that is not there", `"depends_on": []`, `"depends_on": ["9:c:portal:other"]`, "depends on 9:c:portal:other, which the plan does not have"},
 		{"changes that wait for each other", `"depends_on": []`, `"depends_on": ["2:c:portal_page:dev-a"]`, "1:c:portal:dev → 2:c:portal_page:dev-a → 1:c:portal:dev"},
 		{"a reference that nothing makes known", `"change": "1:c:portal:dev"` + "\n        }\n      },\n      \"protection\"", "\"x\": 0\n        }\n      },\n      \"protection\"", "description: nothing in the plan makes the value of dev known"},

@@ -22,7 +22,7 @@ func (b *builder) adopt() {
 	}
 	for _, r := range b.Links.Sorted() {
 		o := b.Snapshot.Object(r)
-		if o == nil || !r.Type.HasLabels() || b.broken[r] != nil || isSystem(r.Type, o) {
+		if o == nil || r.External != nil || !r.Type.HasLabels() || b.broken[r] != nil || isSystem(r.Type, o) {
 			continue
 		}
 		b.mark(Adoption{Type: r.Type, Object: o, Namespace: r.Namespace}, r)
@@ -79,7 +79,7 @@ func (b *builder) mark(a Adoption, r *config.Resource) {
 // it for what was carried out.
 func (b *builder) broughtAbout(r *config.Resource) bool {
 	for _, x := range b.Set.Resources {
-		if x != r && !below(x, r) {
+		if x.External != nil || x != r && !below(x, r) {
 			continue
 		}
 		o := b.Snapshot.Object(x)

@@ -19,7 +19,7 @@ func (b *builder) checkAllowed() {
 		refs = append(refs, r.Ref)
 	}
 	for _, kind := range b.AllowEmpty {
-		if kind != "*" && b.Catalog.Kind(kind) == nil {
+		if kind != "*" && kind != DeckType && b.Catalog.Kind(kind) == nil {
 			b.misplaced("--allow-empty", kind, "There is no type "+kind+".", kinds, "use one of "+strings.Join(kinds, ", ")+".")
 		}
 	}

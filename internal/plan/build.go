@@ -39,6 +39,10 @@ type BuildInput struct {
 	Adopt        *Adoption
 	Organization Organization
 	Inputs       []Input
+	// AllowPending lets resources wait for externals that are not there.
+	AllowPending bool
+	// Gateway is the work of decK, one job per control plane.
+	Gateway []*GatewayJob
 	// Env looks up the variables that fields are taken from, to compare them;
 	// the plan never holds their values.
 	Env       func(string) (string, bool)
@@ -55,6 +59,7 @@ func Build(in BuildInput) (*Plan, diag.List) {
 	b.checkAllowed()
 	b.selection.hold(in.Links, in.Catalog, in.Mode)
 	b.findBroken()
+	b.findPending()
 	switch in.Mode {
 	case ModeDelete:
 		b.deleteDeclared()
@@ -80,6 +85,8 @@ func newBuilder(in BuildInput) *builder {
 		gone:       map[*Change]*target.Object{},
 		broken:     map[*config.Resource]error{},
 		asked:      map[string]bool{},
+		pending:    map[*config.Resource]*waiting{},
+		decks:      map[*config.Resource]*Change{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
 	}
 }
@@ -89,13 +96,19 @@ func newBuilder(in BuildInput) *builder {
 func (b *builder) bringAbout() {
 	b.findReplaced()
 	for _, r := range b.Links.Sorted() {
-		if b.broken[r] == nil && !b.selection.leftOut(r) && b.reachable(r) {
+		if b.plannable(r) {
 			b.resource(r)
 		}
+		b.deck(r)
 	}
 	if b.Mode == ModeSync {
 		b.prune()
 	}
+}
+
+// plannable tells that a resource is this plan's to bring about.
+func (b *builder) plannable(r *config.Resource) bool {
+	return r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r) && b.reachable(r)
 }
 
 type builder struct {
@@ -110,7 +123,11 @@ type builder struct {
 	deletes         map[string]*Change
 	// broken resources could not be looked for, or hang on one that could not.
 	broken map[*config.Resource]error
-	asked  map[string]bool // names of secrets that were found
+	// pending resources wait for something that others make.
+	pending map[*config.Resource]*waiting
+	// decks is the work of decK by control plane.
+	decks map[*config.Resource]*Change
+	asked map[string]bool // names of secrets that were found
 	// selection is what the filter makes of it all.
 	selection *selection
 	// gone are the objects that deletes remove.
@@ -157,7 +174,7 @@ func (b *builder) findReplaced() {
 		again = false
 		for _, r := range b.Set.Resources {
 			o := b.object(r)
-			if o == nil || b.replaced[r] || refused[r] || b.broken[r] != nil || b.selection.leftOut(r) {
+			if o == nil || b.replaced[r] || refused[r] || r.External != nil || b.broken[r] != nil || b.pending[r] != nil || b.selection.leftOut(r) {
 				continue
 			}
 			desired := b.resolve(r)

@@ -205,6 +205,10 @@ func head(p *Plan) map[string]any {
 	for i := range h.Warnings {
 		h.Warnings[i].ChangeID = ""
 	}
+	h.DeckDependencies = slices.Clone(p.DeckDependencies)
+	for i := range h.DeckDependencies {
+		h.DeckDependencies[i].Change = ""
+	}
 	out := plain(h)
 	for _, k := range []string{"changes", "summary", "execution_order", "execution_groups"} {
 		delete(out, k)

@@ -26,13 +26,14 @@ func (b *builder) deleteDeclared() {
 		}
 		b.goes[r] = b.deleteOne(r)
 	}
+	b.deleteDeck()
 }
 
 // deletable tells whether there is something that may be deleted: what Konnect
 // makes by itself and what can only be changed is not.
 func (b *builder) deletable(r *config.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return o != nil && !r.Type.External && r.Type.Optional() && !isSystem(r.Type, o)
+	return o != nil && r.External == nil && !r.Type.External && r.Type.Optional() && !isSystem(r.Type, o)
 }
 
 func (b *builder) deleteOne(r *config.Resource) *Change {

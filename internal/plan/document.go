@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"kongctl/internal/target/gateway"
 )
 
 // Action is what a change does.
@@ -39,14 +41,16 @@ const Version = "1.0"
 
 // Plan is the document. See docs for what each part means.
 type Plan struct {
-	Metadata        Metadata   `json:"metadata"`
-	Summary         Summary    `json:"summary"`
-	Changes         []*Change  `json:"changes"`
-	ExecutionOrder  []string   `json:"execution_order"`
-	ExecutionGroups [][]string `json:"execution_groups"`
-	Blocked         []Blocked  `json:"blocked,omitempty"`
-	Errors          []Problem  `json:"errors,omitempty"`
-	Warnings        []Warning  `json:"warnings,omitempty"`
+	Metadata         Metadata         `json:"metadata"`
+	Summary          Summary          `json:"summary"`
+	Changes          []*Change        `json:"changes"`
+	ExecutionOrder   []string         `json:"execution_order"`
+	ExecutionGroups  [][]string       `json:"execution_groups"`
+	DeckDependencies []DeckDependency `json:"deck_dependencies,omitempty"`
+	Pending          []Pending        `json:"pending,omitempty"`
+	Blocked          []Blocked        `json:"blocked,omitempty"`
+	Errors           []Problem        `json:"errors,omitempty"`
+	Warnings         []Warning        `json:"warnings,omitempty"`
 }
 
 // Metadata says where a plan comes from and what it is good for.
@@ -94,6 +98,7 @@ type Summary struct {
 	ByResource        map[string]int `json:"by_resource"`
 	Pending           int            `json:"pending"`
 	Blocked           int            `json:"blocked"`
+	Gateway           GatewayCount   `json:"gateway"`
 	ProtectionChanges Protection     `json:"protection_changes"`
 	SecretWrites      int            `json:"secret_writes"`
 	// TakenAlong counts what goes with deleted resources.
@@ -126,6 +131,8 @@ type Change struct {
 	Expressions   []Expression         `json:"expressions,omitempty"`
 	SecretWrites  []Expression         `json:"secret_writes,omitempty"`
 	Replace       bool                 `json:"replace,omitempty"`
+	// GatewayChanges are what decK does to entities.
+	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
 	// TakesAlong counts by type what goes with a deleted resource and is not
 	// deleted by itself.
 	TakesAlong       map[string]int   `json:"takes_along,omitempty"`

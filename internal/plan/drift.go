@@ -64,7 +64,7 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 		Errors: b.plan.Errors,
 	}
 	for _, r := range in.Links.Sorted() {
-		if b.broken[r] != nil {
+		if b.broken[r] != nil || r.External != nil {
 			continue
 		}
 		x, differs := b.difference(r)

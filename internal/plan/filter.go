@@ -59,7 +59,7 @@ func (f Filter) Check(cat *catalog.Catalog) diag.List {
 	var diags diag.List
 	for _, p := range slices.Concat(f.Ignore, f.Isolate) {
 		kind, isType := strings.CutPrefix(p.Text, typePrefix)
-		if !isType || cat.Kind(kind) != nil {
+		if !isType || kind == DeckType || cat.Kind(kind) != nil {
 			continue
 		}
 		fix := fmt.Sprintf("use one of %s.", strings.Join(kinds, ", "))
@@ -75,6 +75,11 @@ func (f Filter) Check(cat *catalog.Catalog) diag.List {
 // can be said before anything is read.
 func (f Filter) LeftOut(set *config.Set) func(*config.Resource) bool {
 	return newSelection(set, nil, f).leftOut
+}
+
+// DeckLeftOut tells on which control planes the filter leaves decK's work out.
+func (f Filter) DeckLeftOut(set *config.Set) func(*config.Resource) bool {
+	return newSelection(set, nil, f).deckLeftOut
 }
 
 // Wide tells that a pattern matches nothing that is declared: whether it

@@ -13,6 +13,7 @@ func guards() []guard {
 	return []guard{
 		{"protected", guardProtected},
 		{"allow-empty", guardEmpty},
+		{"select-tags", guardDeck},
 		{"max-deletes", guardMaxDeletes},
 	}
 }
@@ -72,6 +73,9 @@ func (b *builder) refuse(name string, refused map[*Change]string) {
 			continue // the second half of a replace; the first was told
 		default:
 			message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
+			if first.Action == ExternalTool {
+				message = "it waits for decK on " + first.Parent.Type + " " + first.ResourceRef + ", which is refused"
+			}
 		}
 		b.plan.Blocked = append(b.plan.Blocked, Blocked{ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: c.Action, By: name, Message: message})
 	}

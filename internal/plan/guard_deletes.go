@@ -7,13 +7,10 @@ import (
 )
 
 // guardMaxDeletes refuses all deletes when there are more than allowed.
-// Replaces count, and so does what goes with a deleted resource.
+// Replaces count, and so do what goes with a deleted resource and the entities
+// that decK deletes.
 func guardMaxDeletes(b *builder) map[*Change]string {
 	existing := b.existing()
-	limit, ok := deleteLimit(b.MaxDeletes, existing)
-	if !ok {
-		return nil
-	}
 	var deletes []*Change
 	n := 0
 	for _, c := range b.plan.Changes {
@@ -21,8 +18,14 @@ func guardMaxDeletes(b *builder) map[*Change]string {
 			deletes = append(deletes, c)
 			n += 1 + c.along()
 		}
+		if m := c.gatewayDeletes(); m > 0 {
+			deletes = append(deletes, c)
+			n += m
+			existing += m
+		}
 	}
-	if n <= limit {
+	limit, ok := deleteLimit(b.MaxDeletes, existing)
+	if !ok || n <= limit {
 		return nil
 	}
 	out := map[*Change]string{}

@@ -14,7 +14,7 @@ import (
 func (b *builder) reachable(r *config.Resource) bool {
 	ok := true
 	for _, above := range []*config.Resource{r.Parent, r.Above} {
-		if above == nil || !b.selection.leftOut(above) || b.Snapshot.Object(above) != nil || b.broken[above] != nil {
+		if above == nil || above.External != nil || !b.selection.leftOut(above) || b.Snapshot.Object(above) != nil || b.broken[above] != nil {
 			continue
 		}
 		ok = false
@@ -22,7 +22,7 @@ func (b *builder) reachable(r *config.Resource) bool {
 			fmt.Sprintf("isolate it, too: add %s to --isolate-refs, or make it first.", above.Ref))
 	}
 	for _, link := range b.Links.From(r) {
-		if !b.selection.leftOut(link.Target) {
+		if !b.selection.leftOut(link.Target) || link.Target.External != nil {
 			continue
 		}
 		if _, known := b.Snapshot.Target(link, b.Links); known || b.variable(r, link.Path) != nil {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"sort"
 
 	"kongctl/internal/config"
@@ -17,6 +18,9 @@ func declared(set *config.Set, r *config.Resource) map[string]any {
 		return map[string]any{"$" + string(e.Op): expression(e, "")}
 	})
 	out := map[string]any{"type": r.Type.Kind, "fields": fields}
+	if e := r.External; e != nil {
+		out["external"] = externalHash(e)
+	}
 	if r.Parent == nil {
 		out["namespace"], out["protected"] = r.Namespace, r.Protected
 	}
@@ -34,6 +38,21 @@ func declared(set *config.Set, r *config.Resource) map[string]any {
 		list[i] = c
 	}
 	out["children"] = list
+	return out
+}
+
+// externalHash is how an external is found, as written.
+func externalHash(e *config.External) any {
+	switch {
+	case e.ID != "":
+		return e.ID
+	case e.Deck != nil:
+		return map[string]any{"file": e.Deck.File.Written, "service": e.Deck.Service}
+	}
+	var out []any
+	for _, c := range e.Selector.Conditions {
+		out = append(out, fmt.Sprint(c.Path, c.Operator, c.Shown))
+	}
 	return out
 }
 

@@ -118,6 +118,9 @@ func (m *merger) pair(i, j int) {
 }
 
 func called(c *Change) string {
+	if c.Action == ExternalTool {
+		return fmt.Sprintf("decK on %q", c.ResourceRef)
+	}
 	return fmt.Sprintf("%s %q", catalog.Words(c.ResourceType), c.ResourceRef)
 }
 
@@ -162,10 +165,13 @@ func (m *merger) deletes(i, j int) {
 // use compares a delete of one plan with a change of another.
 func (m *merger) use(i, j int, d, c *Change) {
 	t := m.Catalog.Kind(c.ResourceType)
+	below := c.Parent != nil && slices.Contains(c.Parent.Ancestors, d.ResourceID)
 	if t == nil {
+		if below {
+			m.conflict("%s: %s changes it, and %s deletes the %s that it belongs to", called(c), m.Names[j], m.Names[i], called(d))
+		}
 		return
 	}
-	below := c.Parent != nil && slices.Contains(c.Parent.Ancestors, d.ResourceID)
 	switch {
 	case c.Action == Delete && (below || slices.Contains(refersTo(t, c.CurrentState), d.ResourceID)):
 		m.after = append(m.after, need{d, c})
@@ -219,6 +225,10 @@ func (m *merger) join() {
 	for _, p := range m.Plans {
 		for _, c := range p.Changes {
 			m.tie(p, c)
+		}
+		for _, d := range p.DeckDependencies {
+			d.Change, d.change = "", m.joint[p.Change(d.Change)]
+			m.b.plan.DeckDependencies = union(m.b.plan.DeckDependencies, []DeckDependency{d})
 		}
 	}
 	for _, n := range m.after {
@@ -303,6 +313,7 @@ func (m *merger) describe() {
 				p.Metadata.ReferenceMappings[ref] = id
 			}
 		}
+		p.Pending = union(p.Pending, source.Pending)
 		p.Blocked = union(p.Blocked, source.Blocked)
 		p.Errors = union(p.Errors, source.Errors)
 		for _, w := range source.Warnings {

@@ -61,6 +61,11 @@ func (b *builder) number() {
 	if ordered != nil {
 		b.plan.Changes = ordered
 	}
+	for i, d := range b.plan.DeckDependencies {
+		if d.change != nil {
+			b.plan.DeckDependencies[i].Change = d.change.ID
+		}
+	}
 }
 
 // nameChanges writes the ids of the changes that make ids known.
@@ -94,6 +99,9 @@ func (b *builder) deletesAfterUsers() {
 			continue
 		}
 		t := b.Catalog.Kind(c.ResourceType)
+		if t == nil {
+			continue // decK's
+		}
 		for _, r := range t.References {
 			v, _ := value.Get(c.CurrentState, value.ParsePath(r.Field))
 			for _, id := range texts(v) {
@@ -193,6 +201,7 @@ func (p *Plan) summarize() {
 		s.ByResource[c.ResourceType]++
 		s.SecretWrites += len(c.SecretWrites)
 		s.TakenAlong += c.along()
+		s.Gateway.add(c.GatewayChanges)
 		if x, ok := c.ChangedFields["kongctl.protected"]; ok {
 			if x.New == true {
 				s.ProtectionChanges.Protecting++
@@ -201,7 +210,7 @@ func (p *Plan) summarize() {
 			}
 		}
 	}
-	s.Blocked = len(p.Blocked)
+	s.Blocked, s.Pending = len(p.Blocked), len(p.Pending)
 }
 
 func (b *builder) scopePrune() string {

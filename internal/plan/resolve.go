@@ -137,6 +137,9 @@ func (b *builder) through(link ref.Edge, out *resolved) any {
 	}
 	if _, unknown := v.(value.Unknown); unknown {
 		l.change = b.making[link.Target]
+		if deck := b.deckMakes(link.Target); deck != nil {
+			l.change, l.id = deck, PendingDeck
+		}
 		if l.change == nil {
 			l.change = b.changes[link.Target]
 		}

@@ -1,0 +1,261 @@
+package execute
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+	"kongctl/internal/target/gateway"
+	"kongctl/internal/value"
+)
+
+// InputError says that a file is not what it was when the plan was made.
+type InputError struct{ File string }
+
+func (e *InputError) Error() string {
+	return fmt.Sprintf("%s has changed since the plan was made; make a new plan", e.File)
+}
+
+// prepareDeck reads what decK needs: nothing is written when a part is missing
+// or not what the plan was made of.
+func (r *run) prepareDeck(c *plan.Change, ids map[string]bool) error {
+	if r.Gateway == nil || c.Parent == nil {
+		return errors.New("this program cannot run decK for this plan")
+	}
+	if err := known(c, ids); err != nil {
+		return err
+	}
+	req, err := r.deckRequest(c)
+	r.decks[c.ID] = req
+	return err
+}
+
+// DeckRequest is what a change of decK asks for. The control plane has no id
+// yet.
+func DeckRequest(in Input, c *plan.Change) (gateway.Request, error) {
+	return newRun(in, nil).deckRequest(c)
+}
+
+func (r *run) deckRequest(c *plan.Change) (gateway.Request, error) {
+	w, err := c.DeckWork()
+	if err != nil {
+		return gateway.Request{}, err
+	}
+	req := gateway.Request{ControlPlane: gateway.ControlPlane{Name: c.ResourceName}, Mode: w.Mode, Flags: w.Flags()}
+	for _, name := range w.Files {
+		raw, err := r.deckFile(name)
+		if err != nil {
+			return req, err
+		}
+		d, diags := gateway.Read(name, raw, r.Env)
+		if err := diags.Err(); err != nil {
+			return req, err
+		}
+		req.Files = append(req.Files, d.File())
+		req.Secrets = append(req.Secrets, d.Secrets...)
+	}
+	if w.State == nil {
+		return req, nil
+	}
+	state, secrets, err := r.deckState(c)
+	req.Files = append(req.Files, gateway.File{Name: gateway.InlineName(c.ResourceRef), Content: state})
+	req.Secrets = append(req.Secrets, secrets...)
+	return req, err
+}
+
+// deckFile reads a file that the plan names, and refuses one that has changed.
+func (r *run) deckFile(name string) ([]byte, error) {
+	at := slices.IndexFunc(r.Plan.Metadata.Inputs, func(in plan.Input) bool { return in.File == name })
+	if at < 0 {
+		return nil, fmt.Errorf("the plan does not say what is in %s", name)
+	}
+	path := filepath.FromSlash(name)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.Dir, path)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	sum := sha256.Sum256(raw)
+	if hex.EncodeToString(sum[:]) != r.Plan.Metadata.Inputs[at].SHA256 {
+		return nil, &InputError{File: name}
+	}
+	return raw, nil
+}
+
+// deckState fills in what the plan does not hold of a state.
+func (r *run) deckState(c *plan.Change) (state []byte, secrets []string, err error) {
+	fields, _ := value.Clone(c.Fields).(map[string]any)
+	for _, e := range c.Expressions {
+		v, err := r.evaluate(e.Expression)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", e.Field, err)
+		}
+		value.Set(fields, value.ParsePath(e.Field), v)
+		if text, ok := v.(string); ok {
+			secrets = append(secrets, text)
+		}
+	}
+	for _, e := range c.SecretWrites {
+		text, hidden, err := r.secret(e.Expression)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", e.Field, err)
+		}
+		value.Set(fields, value.ParsePath(e.Field), text)
+		secrets = append(secrets, hidden...)
+	}
+	state, err = gateway.InlineContent(fields["state"])
+	return state, secrets, err
+}
+
+// deck runs decK and looks up the services that others wait for.
+func (r *run) deck(ctx context.Context, c *plan.Change) (*target.Object, []string, error) {
+	ancestors, err := r.ancestors(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := r.Gateway.Run(ctx, r.deckOn(c, ancestors)); err != nil {
+		return nil, nil, err
+	}
+	o, err := r.services(ctx, c, ancestors)
+	return o, ancestors, err
+}
+
+// deckOn is the request for a control plane that is there.
+func (r *run) deckOn(c *plan.Change, ancestors []string) gateway.Request {
+	req := r.decks[c.ID]
+	req.ControlPlane.ID = ancestors[len(ancestors)-1]
+	return req
+}
+
+// How often and how long to look for a service that decK just made: reads may
+// be behind writes for a moment.
+const (
+	serviceTries = 4
+	serviceWait  = 250 * time.Millisecond
+)
+
+// services looks up the services of decK that the plan refers to, by ref.
+func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) (*target.Object, error) {
+	out := &target.Object{ID: ancestors[len(ancestors)-1], Fields: map[string]any{}}
+	var wanted []plan.DeckDependency
+	for _, d := range r.Plan.DeckDependencies {
+		if d.Change == c.ID {
+			wanted = append(wanted, d)
+		}
+	}
+	t := served(r.Catalog.Kind(c.Parent.Type))
+	for try := 0; len(wanted) > 0; try++ {
+		if t == nil {
+			return nil, fmt.Errorf("%s has no services", c.Parent.Type)
+		}
+		objects, err := r.Target.List(ctx, target.Scope{Type: t, Ancestors: ancestors})
+		if err != nil {
+			return nil, err
+		}
+		wanted = slices.DeleteFunc(wanted, func(d plan.DeckDependency) bool {
+			for _, o := range objects {
+				if o.Fields[t.Identity[0]] == d.ServiceName {
+					out.Fields[d.GatewayServiceRef] = o.Fields
+					return true
+				}
+			}
+			return false
+		})
+		if len(wanted) == 0 {
+			break
+		}
+		if try == serviceTries {
+			return nil, fmt.Errorf("service %q not found in the control plane %q", wanted[0].ServiceName, c.ResourceName)
+		}
+		if err := r.sleep(ctx, serviceWait<<try); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// served is the type of what decK makes and others refer to.
+func served(t *catalog.Bound) *catalog.Bound {
+	if t == nil {
+		return nil
+	}
+	for _, child := range t.Children {
+		if child.External && child.Referred {
+			return child
+		}
+	}
+	return nil
+}
+
+// ofService is a field of a service that decK made.
+func ofService(o *target.Object, ref plan.Reference) (any, error) {
+	fields, _ := o.Fields[ref.Ref].(map[string]any)
+	name := ref.Field
+	if name == "" {
+		name = "id"
+	}
+	v, ok := value.Get(fields, value.ParsePath(name))
+	if !ok {
+		return nil, fmt.Errorf("%s %s has no %s", ref.Type, ref.Ref, name)
+	}
+	return v, nil
+}
+
+// deck looks whether decK still has to do what the plan says, and nothing else.
+func (k *checker) deck(ctx context.Context, c *plan.Change, s target.Scope) error {
+	r := k.run
+	if before := r.Previous[c.ID]; before != nil && before.Status == Succeeded {
+		return k.deckDone(ctx, c, s)
+	}
+	now, err := r.Gateway.Diff(ctx, r.deckOn(c, s.Ancestors))
+	switch {
+	case target.Missing(err):
+		k.moved(Moved{Change: c, Why: "what it belongs to does not exist any more"})
+		return nil
+	case err != nil:
+		return err
+	case len(now) == 0:
+		return k.deckDone(ctx, c, s)
+	}
+	for _, x := range now {
+		if !slices.ContainsFunc(c.GatewayChanges, func(y gateway.Change) bool { return sameChange(x, y) }) {
+			k.moved(Moved{Change: c, Why: fmt.Sprintf("the gateway was changed: %s %s would be a %s now", x.Kind, x.Name, x.Action)})
+			return nil
+		}
+	}
+	return nil
+}
+
+func (k *checker) deckDone(ctx context.Context, c *plan.Change, s target.Scope) error {
+	o, err := k.run.services(ctx, c, s.Ancestors)
+	if err != nil {
+		return err
+	}
+	k.done(c, s, o)
+	return nil
+}
+
+// sameChange compares what is planned with what would be done now.
+func sameChange(x, y gateway.Change) bool {
+	if x.Kind != y.Kind || x.Name != y.Name || x.Action != y.Action || len(x.ChangedFields) != len(y.ChangedFields) {
+		return false
+	}
+	for field, a := range x.ChangedFields {
+		b, ok := y.ChangedFields[field]
+		if !ok || !value.Equal(a.Old, b.Old) || !value.Equal(a.New, b.New) {
+			return false
+		}
+	}
+	return true
+}

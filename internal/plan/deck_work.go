@@ -1,0 +1,70 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"kongctl/internal/target/gateway"
+	"kongctl/internal/value"
+)
+
+// DeckWork is what a change of decK does, as a plan holds it.
+type DeckWork struct {
+	Mode gateway.Mode `json:"mode"`
+	// Files are named from where the plan is.
+	Files         []string `json:"files,omitempty"`
+	SelectTags    []string `json:"select_tags,omitempty"`
+	SkipConsumers bool     `json:"skip_consumers,omitempty"`
+	Parallelism   int      `json:"parallelism,omitempty"`
+	// State stands in the plan itself; its expressions are the change's.
+	State map[string]any `json:"state,omitempty"`
+}
+
+// Fields is the work as the fields of a change.
+func (w DeckWork) Fields() (map[string]any, error) {
+	raw, err := json.Marshal(w)
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	err = json.Unmarshal(raw, &out)
+	return out, err
+}
+
+// Flags are what is said besides files.
+func (w DeckWork) Flags() gateway.Flags {
+	return gateway.Flags{SelectTags: w.SelectTags, SkipConsumers: w.SkipConsumers, Parallelism: w.Parallelism}
+}
+
+// DeckWork reads the fields of a change of decK.
+func (c *Change) DeckWork() (DeckWork, error) {
+	var w DeckWork
+	raw, err := json.Marshal(c.Fields)
+	if err == nil {
+		err = json.Unmarshal(raw, &w)
+	}
+	switch {
+	case err != nil:
+		return w, fmt.Errorf("the plan does not say what decK shall do: %w", err)
+	case w.Mode != gateway.Apply && w.Mode != gateway.Sync && w.Mode != gateway.Delete:
+		return w, fmt.Errorf("decK has no mode %q", w.Mode)
+	}
+	return w, nil
+}
+
+// DeckState takes a state apart that stands in a configuration: what a plan may
+// hold, and the expressions that it does not. Base is the folder that files are
+// below, relative to the plan.
+func DeckState(v value.Value, base string) (state map[string]any, expressions, secrets []Expression) {
+	plain := v.Plain(func(p value.Path, e *value.Expression) any {
+		field := append(value.Path{"state"}, p...).String()
+		if e.Op == value.OpSecret {
+			secrets = append(secrets, Expression{Field: field, Expression: secretExpression(e, base)})
+		} else {
+			expressions = append(expressions, Expression{Field: field, Expression: expression(e, base)})
+		}
+		return masked
+	})
+	state, _ = plain.(map[string]any)
+	return state, expressions, secrets
+}

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"fmt"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+)
+
+// Pending is a resource that is not planned, because it waits for something
+// that others make.
+type Pending struct {
+	ResourceType string `json:"resource_type"`
+	ResourceRef  string `json:"resource_ref"`
+	Reason       string `json:"reason"`
+	WaitsFor     string `json:"waits_for"`
+}
+
+// waiting is why a resource waits, and for which.
+type waiting struct {
+	reason string
+	of     *config.Resource
+}
+
+// findPending finds what waits for externals that are not there, or, where that
+// is allowed, for what the filter ignores and does not exist. What depends on it
+// waits, too.
+func (b *builder) findPending() {
+	if b.Mode != ModeSync && b.Mode != ModeApply {
+		return
+	}
+	for _, r := range b.Links.Sorted() {
+		w := b.waitsOn(r)
+		if w == nil {
+			continue
+		}
+		b.pending[r] = w
+		if r.External == nil && !b.selection.leftOut(r) {
+			b.plan.Pending = append(b.plan.Pending, Pending{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
+		}
+	}
+}
+
+func (b *builder) waitsOn(r *config.Resource) *waiting {
+	if r.External != nil && b.Snapshot.Missing(r) {
+		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
+	}
+	for _, above := range []*config.Resource{r.Parent, r.Above} {
+		if above == nil {
+			continue
+		}
+		if w := b.pending[above]; w != nil {
+			return w
+		}
+		if b.ignoredAndMissing(above) {
+			return ignoredWait(above)
+		}
+	}
+	for _, link := range b.Links.From(r) {
+		if w := b.pending[link.Target]; w != nil {
+			return w
+		}
+		_, known := b.Snapshot.Target(link, b.Links)
+		if !known && b.ignoredAndMissing(link.Target) && b.variable(r, link.Path) == nil {
+			return ignoredWait(link.Target)
+		}
+	}
+	return nil
+}
+
+func ignoredWait(r *config.Resource) *waiting {
+	return &waiting{reason: fmt.Sprintf("%s is ignored and does not exist", catalog.Words(r.Type.Kind)), of: r}
+}
+
+// ignoredAndMissing tells of something that the filter ignores, that does not
+// exist, and that may come later.
+func (b *builder) ignoredAndMissing(r *config.Resource) bool {
+	return b.AllowPending && !b.selection.isolate && b.selection.leftOut(r) && b.Snapshot.Object(r) == nil && b.broken[r] == nil
+}
+
+// mayBePending tells of an object that nothing declares that it may be one that
+// waits: what a waiting resource is known by may not be known yet.
+func (b *builder) mayBePending(t *catalog.Bound, parent *config.Resource) bool {
+	for r := range b.pending {
+		if r.External == nil && r.Type == t && r.Parent == parent && b.Snapshot.Object(r) == nil && b.unknowable(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknowable tells that a field that a resource is known by has no value yet.
+func (b *builder) unknowable(r *config.Resource) bool {
+	return identityMoved(r, b.resolve(r))
+}
