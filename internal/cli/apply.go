@@ -11,7 +11,7 @@ import (
 func newApplyCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
 	o := &executeOptions{factory: f, mode: plan.ModeApply}
 	cmd := &cobra.Command{
-		Use:   "apply [konnect]",
+		Use:   "apply [konnect|gateway]",
 		Short: "Create and update what the configuration declares; delete nothing",
 		Long: `Create and update what the configuration declares; delete nothing.
 
@@ -21,7 +21,7 @@ made with plan --apply-only.`,
 		Example: `  kongctl apply -f portal.yaml
   kongctl apply -f portal.yaml --dry-run
   kongctl apply --plan plan.json --auto-approve`,
-		Args: targetArg,
+		Args: o.scope.target,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)

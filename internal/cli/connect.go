@@ -15,8 +15,11 @@ type session struct {
 	target       *konnect.Target
 	organization plan.Organization // its id is asked for when a plan needs it
 	concurrency  int
-	local        bool    // the embedded Konnect
-	about        control // talks to the embedded Konnect about itself
+	// config is how the client was made, for decK's.
+	config konnect.Config
+	client *konnect.Client
+	local  bool    // the embedded Konnect
+	about  control // talks to the embedded Konnect about itself
 }
 
 // localToken is what the embedded Konnect takes for a token. The user's own
@@ -98,6 +101,8 @@ func (f *factory) newSession(c konnect.Config, region string, sink event.Sink) (
 	}
 	return &session{
 		target:       konnect.NewTarget(cat, client),
+		config:       c,
+		client:       client,
 		organization: plan.Organization{Region: region, BaseURL: c.BaseURL},
 		concurrency:  c.MaxConcurrency,
 	}, nil

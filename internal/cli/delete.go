@@ -12,7 +12,7 @@ import (
 func newDeleteCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
 	o := &executeOptions{factory: f, mode: plan.ModeDelete}
 	cmd := &cobra.Command{
-		Use:   "delete [konnect]",
+		Use:   "delete [konnect|gateway]",
 		Short: "Delete what the configuration declares",
 		Long: `Delete what the configuration declares.
 
@@ -23,7 +23,7 @@ asking. --plan carries out a saved plan that was made with plan --mode delete.`,
 		Example: `  kongctl delete -f portal.yaml
   kongctl delete --dir config --dry-run
   kongctl delete --dir config --ignore-refs type:control_plane`,
-		Args: targetArg,
+		Args: o.scope.target,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range notInDelete {
 				if cmd.Flags().Changed(name) {

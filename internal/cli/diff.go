@@ -25,13 +25,13 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	o := &diffOptions{factory: f}
 	var mode modeFlags
 	cmd := &cobra.Command{
-		Use:   "diff [konnect]",
+		Use:   "diff [konnect|gateway]",
 		Short: "Show what differs between the configuration and Konnect, or what a saved plan would do",
 		Example: `  kongctl diff -f portal.yaml
   kongctl diff --plan plan.json
   kongctl diff --plan old.json --against new.json
   kongctl diff -f portal.yaml -o yaml`,
-		Args: targetArg,
+		Args: o.scope.target,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.mode, err = mode.plan(cmd); err != nil {
 				return err
@@ -51,6 +51,9 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 			if err := o.scope.check(); err != nil {
 				return err
 			}
+			if o.scope.includeDeck && o.mode != plan.ModeDelete {
+				return usagef("--include-deck is for deletes").withHint("add --mode delete.")
+			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
@@ -65,6 +68,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	addVerifyKey(cmd, &o.verifyKey)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
+	addDeck(cmd)
 	o.connect.add(cmd)
 	return cmd
 }

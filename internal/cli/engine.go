@@ -21,6 +21,7 @@ import (
 	"kongctl/internal/plan"
 	"kongctl/internal/ref"
 	"kongctl/internal/source"
+	"kongctl/internal/target/gateway"
 	"kongctl/internal/target/konnect"
 )
 
@@ -34,6 +35,8 @@ type pipeline struct {
 	// configuration is told without a token.
 	connect func(context.Context) (*session, error)
 	session *session
+	// gateway runs decK, for the whole run.
+	gateway lazyReconciler
 }
 
 // openEngine makes the engine for a Konnect of the user's choice.
@@ -92,6 +95,8 @@ type walk struct {
 	set        *config.Set
 	links      *ref.Links
 	snap       *live.Snapshot
+	jobs       []*gateway.Job // for decK
+	gateway    []*plan.GatewayJob
 	org        plan.Organization
 	filter     plan.Filter
 	adoption   *plan.Adoption // of a resource that is not declared
@@ -125,6 +130,9 @@ func (p *pipeline) walk(ctx context.Context, r planRequest, last func(*walk) (in
 		w.prune = r.prune
 	}
 	if w.maxDeletes, err = p.factory.maxDeletes(); err != nil {
+		return nil, err
+	}
+	if _, err = p.factory.deckMode(); err != nil {
 		return nil, err
 	}
 	if w.work, err = p.factory.world.workDir(); err != nil {
@@ -195,6 +203,7 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 	links, more := ref.Link(w.set)
 	w.links = links
 	list = append(append(list, more...), p.readFilter(w)...)
+	list = append(list, p.loadGateway(w)...)
 	return len(w.loaded.Documents), w.found(list)
 }
 
@@ -218,23 +227,26 @@ func (p *pipeline) read(ctx context.Context, w *walk) (int, error) {
 	}
 	w.org = s.organization
 	var list diag.List
-	group, ctx := errgroup.WithContext(ctx)
+	group, gctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		w.org.ID, err = s.organizationID(ctx)
+		w.org.ID, err = s.organizationID(gctx)
 		return err
 	})
 	group.Go(func() (err error) {
 		if w.request.adopt.byName() {
-			list, err = w.find(ctx, s.target)
+			list, err = w.find(gctx, s.target)
 			return err
 		}
-		w.snap, list, err = live.Read(ctx, s.target, w.query())
+		w.snap, list, err = live.Read(gctx, s.target, w.query())
 		return err
 	})
 	if err := group.Wait(); err != nil {
 		return 0, err
 	}
-	return len(w.snap.Kinds()), w.found(list)
+	if err := w.found(list); err != nil {
+		return 0, err
+	}
+	return len(w.snap.Kinds()), p.readGateway(ctx, w, s)
 }
 
 // build makes the plan.
@@ -264,7 +276,7 @@ func (p *pipeline) buildInput(w *walk) plan.BuildInput {
 		Mode: w.request.mode, Prune: w.prune, AllowReplace: w.request.scope.allowReplace,
 		AllowEmpty: w.request.scope.allowEmpty, MaxDeletes: w.maxDeletes, WriteSecrets: w.request.scope.secrets(),
 		Organization: w.org, Inputs: w.inputs(), Env: p.factory.world.env,
-		Filter: w.filter, Adopt: w.adoption,
+		Filter: w.filter, Adopt: w.adoption, Gateway: w.gateway, AllowPending: w.request.scope.allowPending,
 		Now: p.factory.world.now(), Generator: generator(), Dir: w.dir(),
 	}
 }
@@ -312,7 +324,10 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 			return nil, err
 		}
 	}
-	in := p.input(r, cat, s)
+	in, err := p.input(ctx, r, cat, s)
+	if err != nil {
+		return nil, err
+	}
 	if r.saved {
 		if err := p.checkLive(ctx, &in, r.onDrift); err != nil {
 			return nil, err
@@ -332,15 +347,21 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 	return p.journalled(ctx, in, j)
 }
 
-func (p *pipeline) input(r runRequest, cat *catalog.Catalog, s *session) execute.Input {
+func (p *pipeline) input(ctx context.Context, r runRequest, cat *catalog.Catalog, s *session) (execute.Input, error) {
 	in := execute.Input{
 		Plan: r.plan, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.dir,
-		Concurrency: s.concurrency, Now: p.factory.world.now,
+		Concurrency: s.concurrency, Now: p.factory.world.now, GoOnAfterDeck: r.goOnAfterDeck,
+	}
+	if r.plan.Summary.ByAction[plan.ExternalTool] > 0 {
+		var err error
+		if in.Gateway, err = p.reconciler(ctx, s); err != nil {
+			return in, err
+		}
 	}
 	if r.unfinished != nil {
 		in.Previous = r.unfinished.Results
 	}
-	return in
+	return in, nil
 }
 
 // open lists the changes of a plan that are not done.
@@ -353,7 +374,11 @@ func (p *pipeline) open(ctx context.Context, r runRequest) ([]*plan.Change, erro
 	if err != nil {
 		return nil, err
 	}
-	finding, err := execute.Check(ctx, p.input(r, cat, s))
+	in, err := p.input(ctx, r, cat, s)
+	if err != nil {
+		return nil, err
+	}
+	finding, err := execute.Check(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,10 @@ type executeOptions struct {
 	planFile  string
 	verifyKey string
 	trust     trustFlags
-	journal   string
-	adopt     adoptRequest
+	// onDeckFailure says whether a run goes on when decK fails.
+	onDeckFailure string
+	journal       string
+	adopt         adoptRequest
 	// failOnNoMatch makes an error of a delete that finds nothing.
 	failOnNoMatch bool
 	dryRun        bool
@@ -47,6 +49,8 @@ func (o *executeOptions) add(cmd *cobra.Command) {
 func (o *executeOptions) addExecution(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.trust.add(cmd)
+	addDeck(cmd)
+	flags.StringVar(&o.onDeckFailure, "on-deck-failure", deckAbort, "abort the run when decK fails, or continue with what does not depend on it")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the plan and stop")
 	addApproval(cmd, &o.autoApprove)
 	addOutput(cmd, &o.output, "text, json or yaml: the execution report (default text)")
@@ -70,6 +74,15 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 	}
 	if err := o.scope.check(); err != nil {
 		return err
+	}
+	if o.onDeckFailure != deckAbort && o.onDeckFailure != deckContinue {
+		return usagef("--on-deck-failure %s: not an answer", o.onDeckFailure).withHint("use abort or continue.")
+	}
+	if o.scope.includeDeck && o.mode != plan.ModeDelete {
+		return usagef("--include-deck is for deletes").withHint("apply and sync run decK anyway.")
+	}
+	if o.scope.gateway && o.planFile != "" {
+		return usagef("--plan and the target gateway exclude each other").withHint("a saved plan is carried out as it is.")
 	}
 	if runF == nil {
 		runF = executeRun
@@ -130,13 +143,14 @@ func (x *execution) carryOut(ctx context.Context) error {
 	}
 	result, err := x.engine.run(ctx, runRequest{
 		plan: p, document: document, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil,
-		onDrift: o.trust.onDrift, unfinished: x.unfinished, journal: x.journal,
+		onDrift: o.trust.onDrift, goOnAfterDeck: o.onDeckFailure == deckContinue, unfinished: x.unfinished, journal: x.journal,
 	})
 	x.display.close()
 	if err != nil {
 		return err
 	}
 	report := view.NewReport(result)
+	report.Pending = p.Pending
 	outcome := errors.Join(verdict(report), partialPlan(p), leftOut(p), x.report(report))
 	if result.Succeeded < result.Total {
 		if _, err := fmt.Fprintln(x.streams.err, "kongctl resume goes on where this run ended."); err != nil {

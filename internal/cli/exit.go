@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/execute"
 	"kongctl/internal/profile"
 	"kongctl/internal/target/konnect"
 )
@@ -124,6 +125,7 @@ func exitCode(err error) int {
 		interrupted *interruptedError
 		blocked     *blockedError
 		moved       *planError
+		input       *execute.InputError
 		incomplete  *incompleteError
 		partial     *partialPlanError
 		leftOut     *leftOutError
@@ -139,7 +141,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &blocked):
 		return exitRefused
-	case errors.As(err, &moved):
+	case errors.As(err, &moved), errors.As(err, &input):
 		return exitMoved
 	case errors.As(err, &partial), errors.As(err, &leftOut):
 		return exitPartial

@@ -59,6 +59,8 @@ var settingOfFlag = map[string]string{
 	"prune":           settingPrune,
 	"max-deletes":     settingMaxDeletes,
 	"data":            settingData,
+	"deck-mode":       settingDeckMode,
+	"deck-path":       settingDeckPath,
 	"log-level":       settingLogLevel,
 	"log-format":      settingLogFormat,
 	"log-file":        settingLogFile,
@@ -68,6 +70,8 @@ const (
 	settingPrune      = "konnect.declarative.prune"
 	settingMaxDeletes = "konnect.declarative.max-deletes"
 	settingData       = "local.data"
+	settingDeckMode   = "deck.mode"
+	settingDeckPath   = "deck.path"
 	settingLogLevel   = "log-level"
 	settingLogFormat  = "log-format"
 	settingLogFile    = "log-file"

@@ -34,6 +34,8 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.files, flagIgnoreFile, nil, "file with a pattern of --ignore-refs on each line, and # comments")
 }
 
+func (f *filterFlags) empty() bool { return len(f.ignore)+len(f.isolate)+len(f.files) == 0 }
+
 // check refuses what does not go together.
 func (f *filterFlags) check() error {
 	switch {
@@ -83,6 +85,9 @@ func (l *patternList) Type() string { return "patterns" }
 // readFilter reads the patterns of a plan and tells of types that do not exist.
 func (p *pipeline) readFilter(w *walk) diag.List {
 	flags := w.request.scope.filter
+	if w.request.scope.gateway {
+		w.filter.Isolate = []plan.Pattern{{Text: "type:" + plan.DeckType}}
+	}
 	var list diag.List
 	for _, s := range flags.ignore {
 		w.filter.Ignore = append(w.filter.Ignore, plan.Pattern{Text: s})

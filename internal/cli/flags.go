@@ -81,6 +81,12 @@ type scopeFlags struct {
 	requireNamespaces   []string
 	requireAnyNamespace bool
 	filter              filterFlags
+	// allowPending lets what needs externals that are not there wait;
+	// checkIDs asks whether the ids of externals exist.
+	allowPending, checkIDs bool
+	includeDeck            bool
+	// gateway restricts a plan to decK's part.
+	gateway bool
 }
 
 func (s *scopeFlags) add(cmd *cobra.Command) {
@@ -92,6 +98,9 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
 	flags.StringArrayVar(&s.writeSecret, "write-secret", nil, "write this secret of an existing resource: [type:]ref[#field]; may be repeated")
 	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write every declared secret again")
+	flags.BoolVar(&s.allowPending, "allow-pending-external", false, "leave out, as pending, what needs an external resource that does not exist yet")
+	flags.BoolVar(&s.checkIDs, "check-external-ids", false, "ask whether the ids of external resources exist")
+	flags.BoolVar(&s.includeDeck, "include-deck", false, "in a delete: let decK remove what its select tags own, too")
 	flags.StringSliceVar(&s.requireNamespaces, "require-namespace", nil, "refuse resources outside these namespaces")
 	flags.BoolVar(&s.requireAnyNamespace, "require-any-namespace", false, "refuse resources that name no namespace")
 }
@@ -108,6 +117,9 @@ func (s *scopeFlags) secrets() []string {
 func (s *scopeFlags) check() error {
 	if s.writeSecrets && len(s.writeSecret) > 0 {
 		return usagef("--write-secret and --write-secrets exclude each other")
+	}
+	if s.gateway && !s.filter.empty() {
+		return usagef("the target gateway and filters exclude each other")
 	}
 	return s.filter.check()
 }
@@ -176,7 +188,7 @@ func addVerifyKey(cmd *cobra.Command, file *string) {
 // excludedByPlan are the flags that a saved plan has answered already.
 var excludedByPlan = []string{
 	"filename", "dir", "recursive", "base-dir", "prune", "allow-replace", "allow-empty", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
-	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match",
+	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match", "allow-pending-external", "check-external-ids", "include-deck",
 }
 
 // checkPlanFlag refuses flags that a saved plan has answered already.

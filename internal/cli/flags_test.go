@@ -95,6 +95,9 @@ func TestExecuteFlags(t *testing.T) {
 			for i, mode := range []plan.Mode{plan.ModeApply, plan.ModeSync} {
 				want := tt.want
 				want.mode = mode
+				if want.onDeckFailure == "" {
+					want.onDeckFailure = deckAbort
+				}
 				if want.trust.onDrift == "" {
 					want.trust.onDrift = driftAbort
 				}
@@ -135,8 +138,11 @@ func TestUsage(t *testing.T) {
 		"plan --max-concurrency many":             `invalid argument "many"`,
 		"plan --max-concurrency 0":                "must be at least 1",
 		"plan -f":                                 "flag needs an argument",
-		"plan gateway":                            "not available in this version",
-		"apply gateway":                           "not available in this version",
+		"drift gateway":                           "there is no part for gateways alone",
+		"apply gateway --ignore-refs a":           "the target gateway and filters exclude each other",
+		"sync gateway --plan p.json":              "--plan and the target gateway exclude each other",
+		"sync --on-deck-failure never":            "use abort or continue",
+		"apply --plan p.json --include-deck":      "--plan and --include-deck exclude each other",
 		"sync konnect portals":                    `"portals" is not a target`,
 		"diff my.yaml":                            "files are named with -f",
 		"plan --mode adopt":                       "use sync, apply or delete",

@@ -34,10 +34,7 @@ func (p *fromPlanFlags) add(cmd *cobra.Command) {
 }
 
 // args takes the names of plans to join from what stands after the verb.
-func (p *fromPlanFlags) args(cmd *cobra.Command, args []string) error {
-	if !cmd.Flags().Changed("merge") {
-		return targetArg(cmd, args)
-	}
+func (p *fromPlanFlags) args(_ *cobra.Command, args []string) error {
 	if len(args) > 0 && args[0] == "konnect" {
 		args = args[1:]
 	}

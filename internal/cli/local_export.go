@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/catalog"
 	"kongctl/internal/diag"
 	"kongctl/internal/export"
 	"kongctl/internal/value"
@@ -74,33 +75,68 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 	if err := o.export(ctx, s, d); err != nil {
 		return err
 	}
-	return o.tellRegions(ctx, s)
+	return o.tellLeftOut(ctx, s)
 }
 
-// tellRegions tells what of other regions the export does not hold.
-func (o *exportOptions) tellRegions(ctx context.Context, s *session) error {
+// tellLeftOut tells what the export does not hold: what is in other regions,
+// and what decK manages.
+func (o *exportOptions) tellLeftOut(ctx context.Context, s *session) error {
 	var state map[string][]any
 	if err := s.about.get(ctx, "/__local/state", &state); err != nil {
 		return err
 	}
-	counts, total := map[string]int{}, 0
+	cat, err := o.factory.catalog()
+	if err != nil {
+		return err
+	}
+	regions, entities := tally{}, tally{}
 	for kind, list := range state {
-		if _, region, other := strings.Cut(kind, "@"); other {
-			counts[region] += len(list)
-			total += len(list)
+		_, region, other := strings.Cut(kind, "@")
+		switch t := cat.Kind(kind); {
+		case other:
+			regions[region] += len(list)
+		case t != nil && t.External:
+			entities[catalog.Words(kind)] += len(list)
 		}
 	}
-	if total == 0 {
+	var told diag.List
+	if n := regions.total(); n > 0 {
+		told = append(told, diag.Warn(diag.ExpRegion, value.Pos{},
+			fmt.Sprintf("%s of other regions are not in the export: %s.", plural(n, "resource", "resources"), regions),
+			"export each region through the proxy of kongctl local start --intercept, with kongctl export --state --region REGION."))
+	}
+	if n := entities.total(); n > 0 {
+		told = append(told, diag.Warn(diag.ExpEntities, value.Pos{},
+			fmt.Sprintf("%s of gateways are not in the export: %s.", plural(n, "entity", "entities"), entities),
+			"dump them with deck gateway dump through kongctl local start --intercept, or run decK's part again."))
+	}
+	if len(told) == 0 {
 		return nil
 	}
-	var parts []string
-	for _, region := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s (%d)", region, counts[region]))
+	printDiagnostics(o.factory.world.streams.err, told)
+	return &lossyExportError{regions.total() + entities.total()}
+}
+
+// tally counts by name.
+type tally map[string]int
+
+func (t tally) total() int {
+	n := 0
+	for _, x := range t {
+		n += x
 	}
-	printDiagnostics(o.factory.world.streams.err, diag.List{diag.Warn(diag.ExpRegion, value.Pos{},
-		fmt.Sprintf("%s of other regions are not in the export: %s.", plural(total, "resource", "resources"), strings.Join(parts, ", ")),
-		"export each region through the proxy of kongctl local start --intercept, with kongctl export --state --region REGION.")})
-	return &lossyExportError{total}
+	return n
+}
+
+// String lists what there is any of, in order.
+func (t tally) String() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		if t[name] > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%d)", name, t[name]))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // saveNothing writes the state of a new embedded Konnect.

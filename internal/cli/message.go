@@ -22,8 +22,11 @@ func printError(w io.Writer, err error) {
 		interrupted *interruptedError
 		usage       *usageError
 	)
+	problem, ofDeck := deckProblem(err)
 	switch {
 	case err == nil, errors.Is(err, errChanges), errors.Is(err, errDrift):
+	case ofDeck:
+		printDiagnostics(w, diag.List{problem})
 	case errors.As(err, &interrupted):
 		_, _ = fmt.Fprintln(w, interrupted)
 	case errors.As(err, &diagnostics):

@@ -28,7 +28,7 @@ func newPlanCmd(f *factory, runF func(context.Context, *planOptions) error) *cob
 	o := &planOptions{factory: f}
 	var mode modeFlags
 	cmd := &cobra.Command{
-		Use:   "plan [konnect]",
+		Use:   "plan [konnect|gateway]",
 		Short: "Compare the configuration with Konnect and write what would be changed",
 		Long: `Compare the configuration with Konnect and write what would be changed.
 
@@ -39,7 +39,12 @@ Nothing is changed. The plan is text on a terminal and JSON elsewhere;
   kongctl plan -f portal.yaml --apply-only -o json
   kongctl plan --inverse plan.json --output-file undo.json
   kongctl plan --merge a.json b.json --output-file both.json`,
-		Args: o.from.args,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("merge") {
+				return o.from.args(cmd, args)
+			}
+			return o.scope.target(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.mode, err = mode.plan(cmd); err != nil {
 				return err
@@ -52,6 +57,9 @@ Nothing is changed. The plan is text on a terminal and JSON elsewhere;
 			}
 			if err := o.scope.check(); err != nil {
 				return err
+			}
+			if o.scope.includeDeck && o.mode != plan.ModeDelete {
+				return usagef("--include-deck is for deletes").withHint("add --mode delete.")
 			}
 			if err := o.from.check(cmd); err != nil {
 				return err
@@ -70,6 +78,7 @@ Nothing is changed. The plan is text on a terminal and JSON elsewhere;
 	o.from.add(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default: text on a terminal, json elsewhere)")
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
+	addDeck(cmd)
 	o.connect.add(cmd)
 	return cmd
 }

@@ -12,6 +12,8 @@ func (w *walk) query() live.Query {
 		Sync: w.request.mode == plan.ModeSync, Prune: w.prune,
 		Below: w.request.mode == plan.ModeDelete || len(w.request.scope.allowReplace) > 0,
 	}
+	q.AllowPending, q.CheckIDs = w.request.scope.allowPending, w.request.scope.checkIDs
+	q.Lenient = w.request.mode == plan.ModeDelete || w.request.mode == plan.ModeAdopt
 	switch w.request.mode {
 	case plan.ModeDelete:
 		q.Brief, q.Foreign = true, live.ForeignPassed

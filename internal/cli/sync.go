@@ -11,7 +11,7 @@ import (
 func newSyncCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
 	o := &executeOptions{factory: f, mode: plan.ModeSync}
 	cmd := &cobra.Command{
-		Use:   "sync [konnect]",
+		Use:   "sync [konnect|gateway]",
 		Short: "Bring Konnect to what the configuration declares, deletes included",
 		Long: `Bring Konnect to what the configuration declares, deletes included.
 
@@ -22,7 +22,7 @@ on without asking.`,
 		Example: `  kongctl sync --dir config
   kongctl sync --dir config --prune declared
   kongctl sync --plan plan.json --auto-approve`,
-		Args: targetArg,
+		Args: o.scope.target,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)

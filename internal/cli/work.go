@@ -75,6 +75,8 @@ type runRequest struct {
 	saved bool
 	// onDrift says what to do when the world moved since then.
 	onDrift string
+	// goOnAfterDeck lets a run go on when decK fails.
+	goOnAfterDeck bool
 	// unfinished is the run to go on with, journal its file.
 	unfinished *execute.Unfinished
 	journal    string

@@ -2,47 +2,11 @@ package testkit_test
 
 import (
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"kongctl/internal/source"
 	"kongctl/internal/testkit"
 )
-
-// Every example can be brought about, and then nothing is left to do.
-func TestExamples(t *testing.T) {
-	folders, err := filepath.Glob("../../examples/*")
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("no examples: %v", err)
-	}
-	for _, folder := range folders {
-		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			continue
-		}
-		t.Run(filepath.Base(folder), func(t *testing.T) {
-			dir, err := filepath.Abs(folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			w := testkit.New(t)
-			load := func() testkit.Loaded { return w.LoadFrom(source.Options{Dirs: []string{dir}, WorkDir: dir}) }
-			p := w.PlanLoaded(testkit.Ask{}, load())
-			if p.Empty() {
-				t.Fatal("the example asks for nothing")
-			}
-			w.Succeed(w.Run(p))
-			w.Recorder.Reset()
-			if p := w.PlanLoaded(testkit.Ask{}, load()); !p.Empty() {
-				t.Errorf("the second plan has %d changes, the first of them %s", len(p.Changes), p.Changes[0].ID)
-			}
-			if writes := w.Recorder.Writes(); len(writes) > 0 {
-				t.Errorf("planning wrote: %v", writes)
-			}
-		})
-	}
-}
 
 // What a fixture promises: the recorder sees bodies and answers, and can stand
 // in for the service.

@@ -74,7 +74,7 @@ func (v *comparisonView) changes(c color, sign, title string, list []plan.Change
 }
 
 func (v *comparisonView) name(n plan.ChangeName) string {
-	text := strings.ToLower(printable(string(n.Action))) + " " + v.style.paint(bold, resource(n.ResourceType, n.ResourceRef))
+	text := verb(string(n.Action)) + v.style.paint(bold, resource(n.ResourceType, n.ResourceRef))
 	var parts []string
 	if n.Parent != "" {
 		parts = append(parts, "of "+printable(n.Parent))

@@ -130,7 +130,8 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	case c.Action == plan.Delete:
 		sign, paint, lines = "  -", red, alongLines(c)
 	default:
-		sign, paint = "  !", yellow
+		v.deck(c)
+		return
 	}
 	v.line("")
 	v.line(v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c))
@@ -155,8 +156,11 @@ func subject(c *plan.Change) string { return resource(c.ResourceType, c.Resource
 
 // resource names a resource: its kind, then its ref in quotes.
 func resource(kind, ref string) string {
-	if ref == "" {
+	switch {
+	case ref == "":
 		return printable(kind)
+	case kind == plan.DeckType:
+		return `decK on "` + printable(ref) + `"`
 	}
 	return printable(kind) + ` "` + printable(ref) + `"`
 }
@@ -187,9 +191,10 @@ func (v *planView) details(c *plan.Change) string {
 
 // notes are what people must know beside the changes.
 func (v *planView) notes() {
+	v.section(yellow, "Pending", len(v.plan.Pending), func(i int) string { return pendingLine(v.plan.Pending[i]) })
 	v.section(red, "Blocked", len(v.plan.Blocked), func(i int) string {
 		b := v.plan.Blocked[i]
-		return fmt.Sprintf("%s %s: %s (%s)", strings.ToLower(string(b.Action)), resource(b.ResourceType, b.ResourceRef), printable(b.Message), printable(b.By))
+		return fmt.Sprintf("%s%s: %s (%s)", verb(string(b.Action)), resource(b.ResourceType, b.ResourceRef), printable(b.Message), printable(b.By))
 	})
 	v.section(red, "Not planned", len(v.plan.Errors), func(i int) string {
 		e := v.plan.Errors[i]
@@ -247,7 +252,7 @@ func nothingToDo(p *plan.Plan) string {
 func (v *planView) closing(compared, halves int) string {
 	p := v.plan
 	whole := len(p.Blocked) == 0 && len(p.Errors) == 0
-	if p.Empty() && whole {
+	if p.Empty() && whole && len(p.Pending) == 0 {
 		text := nothingToDo(p)
 		if compared > 0 {
 			text += " " + count(compared, "resource") + " compared."
@@ -259,8 +264,15 @@ func (v *planView) closing(compared, halves int) string {
 		by[c.Action]++
 	}
 	text := fmt.Sprintf("Plan: %d to create, %d to update, %d to delete", by[plan.Create], by[plan.Update], by[plan.Delete])
+	if n := len(p.Pending); n > 0 {
+		text = fmt.Sprintf("Plan: %s, %d pending: %s", count(len(p.Changes), "change"), n, strings.TrimPrefix(text, "Plan: "))
+	}
 	if halves > 0 {
 		text += " (" + count(halves/2, "replacement") + ")"
+	}
+	if by[plan.ExternalTool] > 0 {
+		g := p.Summary.Gateway
+		text += fmt.Sprintf("; on gateways %d to create, %d to update, %d to delete", g.Creating, g.Updating, g.Deleting)
 	}
 	if n := p.Summary.TakenAlong; n > 0 {
 		text += fmt.Sprintf(", %d more with them", n)

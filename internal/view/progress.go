@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kongctl/internal/event"
+	"kongctl/internal/plan"
 )
 
 // Progress shows a run while it goes on. Its methods are called one at a time.
@@ -79,7 +80,7 @@ func (t *tally) line(e event.Event, s Style) string {
 		}
 		return number() + s.paint(green, past(e.Change.Action)) + " " + named(e.Change) + took(e.Took)
 	case event.ChangeFailed:
-		return number() + s.paint(red, "failed") + ": " + strings.ToLower(printable(e.Change.Action)) + " " + named(e.Change) + ": " + printable(errorText(e.Err)) + took(e.Took)
+		return number() + s.paint(red, "failed") + ": " + verb(e.Change.Action) + named(e.Change) + ": " + printable(errorText(e.Err)) + took(e.Took)
 	case event.ChangeSkipped:
 		return number() + s.paint(yellow, "skipped") + " " + named(e.Change) + ": " + printable(e.Reason)
 	case event.Retrying:
@@ -117,6 +118,14 @@ var (
 	pastWords    = map[string]string{"CREATE": "created", "UPDATE": "updated", "DELETE": "deleted", "EXTERNAL_TOOL": "ran"}
 	presentWords = map[string]string{"CREATE": "creating", "UPDATE": "updating", "DELETE": "deleting", "EXTERNAL_TOOL": "running"}
 )
+
+// verb is what an action does, before what it does it to. decK says it itself.
+func verb(action string) string {
+	if action == string(plan.ExternalTool) {
+		return ""
+	}
+	return strings.ToLower(printable(action)) + " "
+}
 
 func past(action string) string { return word(pastWords, action) }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"kongctl/internal/execute"
@@ -28,6 +27,8 @@ type Report struct {
 	Status string `json:"status"`
 	DryRun bool   `json:"dry_run"`
 	execute.Report
+	// Pending is what waits for others and was not planned.
+	Pending []plan.Pending `json:"pending,omitempty"`
 }
 
 // NewReport judges a run.
@@ -50,7 +51,7 @@ func NewReport(r *execute.Report) *Report {
 // without changes.
 func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 	at := now.UTC().Format(time.RFC3339)
-	out := &Report{Status: StatusDone, Report: execute.Report{
+	out := &Report{Status: StatusDone, Pending: p.Pending, Report: execute.Report{
 		Mode: p.Metadata.Mode, StartedAt: at, FinishedAt: at, Total: len(p.Changes), Results: []*execute.Result{},
 	}}
 	if dryRun {
@@ -81,9 +82,12 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 		}
 		for _, c := range r.Results {
 			if c.Status == execute.Failed {
-				line("  " + strings.ToLower(printable(string(c.Action))) + " " + resource(c.ResourceType, c.ResourceRef) + ": " + printable(c.Error))
+				line("  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef) + ": " + printable(c.Error))
 			}
 		}
+	}
+	for _, p := range r.Pending {
+		line(pendingLine(p))
 	}
 	return out.Flush()
 }
@@ -100,6 +104,9 @@ func actions(results []*execute.Result) string {
 		}
 	}
 	text := fmt.Sprintf("%d created, %d updated, %d deleted", by[plan.Create], by[plan.Update], by[plan.Delete])
+	if n := by[plan.ExternalTool]; n > 0 {
+		text += ", decK ran on " + count(n, "control plane")
+	}
 	if already > 0 {
 		text += fmt.Sprintf(", %d already as wanted", already)
 	}

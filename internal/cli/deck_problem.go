@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/target/gateway"
+	"kongctl/internal/target/gateway/deck"
+	"kongctl/internal/target/konnect"
+	"kongctl/internal/value"
+)
+
+// deckProblem puts an error of decK into the form of a diagnostic: the file is
+// what people can mend. What is not decK's own, the network says better.
+func deckProblem(err error) (diag.Diagnostic, bool) {
+	var (
+		failed  *gateway.Error
+		missing *deck.NotFoundError
+	)
+	if !errors.As(err, &failed) || errors.Is(err, context.Canceled) || konnect.IsAuth(err) || konnect.Unreachable(err) {
+		return diag.Diagnostic{}, false
+	}
+	var pos value.Pos
+	if len(failed.Files) > 0 {
+		pos.File = failed.Files[0]
+	}
+	if errors.As(err, &missing) {
+		return diag.New(diag.DeckNoBinary, pos, missing.Error()+", and --deck-mode cli needs it.", "install decK, name it with --deck-path, or use --deck-mode native."), true
+	}
+	return diag.New(diag.DeckFailed, pos, failed.Error(), "correct the file, or mend what the message tells of."), true
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+	"kongctl/internal/target/gateway"
+	"kongctl/internal/value"
+)
+
+// The answers to a decK that fails.
+const (
+	deckAbort    = "abort"
+	deckContinue = "continue"
+)
+
+// addDeck adds the flags that say how decK is run. Their values are settings:
+// the factory finds them.
+func addDeck(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.String("deck-mode", deckNative, "how decK's part is done: native (in process) or cli (with the deck binary)")
+	flags.String("deck-path", "", "the deck binary for --deck-mode cli (default: deck on PATH)")
+}
+
+// loadGateway finds the work for decK in a configuration.
+func (p *pipeline) loadGateway(w *walk) diag.List {
+	switch {
+	case w.request.mode == plan.ModeAdopt, w.request.mode == plan.ModeDelete && !w.request.scope.includeDeck:
+		return nil
+	}
+	jobs, list := gateway.Jobs(w.set, p.factory.world.env)
+	w.jobs = jobs
+	return list
+}
+
+// readGateway asks decK what it would change, all control planes at once.
+func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
+	selection := w.filter.DeckLeftOut(w.set)
+	for _, j := range w.jobs {
+		work, err := w.gatewayJob(j)
+		if err != nil {
+			return err
+		}
+		w.gateway = append(w.gateway, work)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for i, j := range w.jobs {
+		if selection(j.ControlPlane) || w.snap.Failed(j.ControlPlane) != nil {
+			continue
+		}
+		group.Go(func() error { return p.diffGateway(ctx, w, s, j, w.gateway[i]) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return w.found(w.nameProblems())
+}
+
+// nameProblems tells of decK files that are for another control plane than the
+// one they are named for.
+func (w *walk) nameProblems() diag.List {
+	var list diag.List
+	for _, j := range w.jobs {
+		if o := w.snap.Object(j.ControlPlane); o != nil && j.ControlPlane.External != nil {
+			name, _ := o.Fields["name"].(string)
+			list = append(list, gateway.CheckName(j, name)...)
+		}
+		if w.request.mode == plan.ModeDelete && len(j.Flags.SelectTags) == 0 {
+			list.Add(diag.DeckUnbounded, j.Pos, "A delete with --include-deck removes what decK's select tags own, and neither the files nor the flags have any.", "add _info.select_tags to the decK file, or leave --include-deck out.")
+		}
+	}
+	return list
+}
+
+func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
+	if w.request.mode == plan.ModeDelete && len(j.Flags.SelectTags) == 0 {
+		return nil // told of
+	}
+	reconciler, err := p.reconciler(ctx, s)
+	if err != nil {
+		return err
+	}
+	r, err := execute.DeckRequest(execute.Input{
+		Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: p.factory.world.env, Dir: w.dir(),
+	}, &plan.Change{
+		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
+	})
+	if err != nil {
+		return err
+	}
+	if o := w.snap.Object(j.ControlPlane); o != nil {
+		r.ControlPlane.ID = o.ID
+		if name, ok := o.Fields["name"].(string); ok {
+			r.ControlPlane.Name = name
+		}
+	} else if w.request.mode == plan.ModeDelete || j.ControlPlane.External != nil {
+		return nil
+	}
+	work.Changes, err = reconciler.Diff(ctx, r)
+	return err
+}
+
+// deckModes are decK's modes by those of a plan.
+var deckModes = map[plan.Mode]gateway.Mode{plan.ModeApply: gateway.Apply, plan.ModeSync: gateway.Sync, plan.ModeDelete: gateway.Delete}
+
+// gatewayJob is the work of decK as a plan holds it.
+func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
+	work := plan.DeckWork{
+		Mode: deckModes[w.request.mode], SelectTags: j.Flags.SelectTags, SkipConsumers: j.Flags.SkipConsumers, Parallelism: j.Flags.Parallelism,
+	}
+	for _, f := range j.Files {
+		work.Files = append(work.Files, w.rebase(f.Name))
+	}
+	out := &plan.GatewayJob{
+		ControlPlane: j.ControlPlane, Services: j.Services, Holds: j.Holds, Bounded: len(j.Flags.SelectTags) > 0,
+		Pos:  plan.Source{File: w.rebase(j.Pos.File), Line: j.Pos.Line, Column: j.Pos.Column},
+		File: func(s *config.Resource) string { return w.rebase(s.External.Deck.File.Name) },
+	}
+	if j.State.Kind() == value.Map {
+		base, err := filepath.Rel(w.dir(), j.ControlPlane.Base)
+		if err != nil {
+			base = j.ControlPlane.Base
+		}
+		work.State, out.Expressions, out.SecretWrites = plan.DeckState(j.State, filepath.ToSlash(base))
+	}
+	var err error
+	if out.Fields, err = work.Fields(); err != nil {
+		return nil, fmt.Errorf("decK on %s: %w", j.ControlPlane.Ref, err)
+	}
+	return out, nil
+}

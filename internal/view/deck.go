@@ -1,0 +1,63 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/target/gateway"
+	"kongctl/internal/value"
+)
+
+// deck shows what decK does: where, from which files, and each entity.
+func (v *planView) deck(c *plan.Change) {
+	on := subject(c)
+	if c.Parent != nil {
+		on = "decK on " + resource(c.Parent.Type, c.ResourceRef)
+	}
+	v.line("")
+	v.line(v.style.paint(yellow, "  >") + " " + v.style.paint(bold, on) + deckDetails(c))
+	for _, g := range c.GatewayChanges {
+		v.entity(g)
+	}
+}
+
+func deckDetails(c *plan.Change) string {
+	w, err := c.DeckWork()
+	if err != nil {
+		return ""
+	}
+	parts := []string{string(w.Mode)}
+	if len(w.Files) > 0 {
+		parts = append(parts, strings.Join(w.Files, ", "))
+	}
+	if len(w.SelectTags) > 0 {
+		parts = append(parts, "select tags "+strings.Join(w.SelectTags, ", "))
+	}
+	return " (" + printable(strings.Join(parts, ", ")) + ")"
+}
+
+func (v *planView) entity(g gateway.Change) {
+	sign, paint := "+", green
+	switch g.Action {
+	case gateway.Create:
+	case gateway.Update:
+		sign, paint = "~", yellow
+	case gateway.Remove:
+		sign, paint = "-", red
+	}
+	v.line("      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))
+	for _, field := range slices.Sorted(maps.Keys(g.ChangedFields)) {
+		x := g.ChangedFields[field]
+		for _, line := range difference(value.ParsePath(field), x.Old, x.New) {
+			v.line("          " + v.changed(line))
+		}
+	}
+}
+
+// pendingLine says what waits, and why.
+func pendingLine(p plan.Pending) string {
+	return fmt.Sprintf("\u23f8 %s - PENDING (%s)", resource(p.ResourceType, p.ResourceRef), printable(p.Reason))
+}
