@@ -45,6 +45,15 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	p := params(t)
+	p.Dir, p.UpdateScripts = ".", *update
+	testscript.Run(t, p)
+}
+
+// params are what every script finds: an embedded Konnect, keys, certificates
+// and our own commands.
+func params(t *testing.T) testscript.Params {
+	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -57,9 +66,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
-		Dir:           ".",
-		UpdateScripts: *update,
+	return testscript.Params{
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
 			for _, x := range []string{"DATA", "STATE", "CONFIG", "CACHE"} {
@@ -80,7 +87,7 @@ func TestScripts(t *testing.T) {
 			"exits":   exits,
 			"id":      id,
 		},
-	})
+	}
 }
 
 // serve starts an embedded Konnect for one script.

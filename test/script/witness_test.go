@@ -33,9 +33,17 @@ func watch(t *testing.T, cat *catalog.Catalog) (func(http.Handler) http.Handler,
 	return third.Handler, nil
 }
 
-// operations are those of all types, and the one that tells whose token it is.
+// operations are those of all types, the one that tells whose token it is, and
+// those that tell decK what an entity of a gateway looks like.
 func operations(cat *catalog.Catalog) map[string]bool {
-	out := map[string]bool{"GET /v3/organizations/me": true}
+	out := map[string]bool{
+		"GET /v3/organizations/me": true,
+		"GET /v2/control-planes/{controlPlaneId}/core-entities/schemas/plugins/{pluginName}":   true,
+		"GET /v2/control-planes/{controlPlaneId}/core-entities/schemas/partials/{partialType}": true,
+	}
+	for _, kind := range []string{"basic-auth/{BasicAuthId}", "key-auth/{KeyAuthId}"} {
+		out["PUT /v2/control-planes/{controlPlaneId}/core-entities/consumers/{ConsumerIdForNestedEntities}/"+kind] = true
+	}
 	for _, b := range cat.All() {
 		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
 			if op != nil {

@@ -1,0 +1,40 @@
+package script
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// Every example can be brought about; then nothing is left to do, and a second
+// run sends no request that is not a GET.
+func TestExamples(t *testing.T) {
+	folders, err := os.ReadDir("../../examples")
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	scripts := t.TempDir()
+	for _, f := range folders {
+		if !f.IsDir() {
+			continue
+		}
+		script := fmt.Sprintf(`
+exec kongctl sync --dir $EXAMPLES/%[1]s --auto-approve
+! writes 0
+exec kongctl sync --dir $EXAMPLES/%[1]s --auto-approve
+stderr 'No changes'
+exec kongctl apply --dir $EXAMPLES/%[1]s --auto-approve
+stderr 'No changes'
+writes 0
+`, f.Name())
+		if err := os.WriteFile(filepath.Join(scripts, f.Name()+".txtar"), []byte(script), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := params(t)
+	p.Dir = scripts
+	testscript.Run(t, p)
+}
