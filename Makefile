@@ -38,8 +38,23 @@ test: ## all tests that need Go alone
 	$(call counted,$(GO) test ./...)
 
 .PHONY: test-real
-test-real: chromium ## tests that run the real binary and other real programs
+test-real: chromium deck ## tests that run the real binary and other real programs
 	$(call counted,{ r=0; $(GO) test -count=1 -tags real ./test/real/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
+
+# decK as people run it, for test-real. It builds inside of a copy of its own
+# module only; that takes some minutes, once.
+DECK_VERSION := v1.55.0
+DECK := .cache/deck/deck
+
+.PHONY: deck
+deck: $(DECK) ## .cache/deck/deck, for test-real
+
+$(DECK):
+	@mkdir -p .cache/deck/fetch
+	@cd .cache/deck/fetch && { [ -f go.mod ] || $(GO) mod init fetch; } 2>/dev/null && \
+	  dir="$$($(GO) mod download -json github.com/kong/deck@$(DECK_VERSION) | sed -n 's/^.*"Dir": "\(.*\)".*$$/\1/p')" && \
+	  [ -n "$$dir" ] && rm -rf ../src && cp -r "$$dir" ../src && chmod -R u+w ../src
+	cd .cache/deck/src && $(GO) build -trimpath -ldflags '-s -w -X github.com/kong/deck/cmd.VERSION=$(DECK_VERSION)' -o ../$(notdir $(DECK)) .
 
 # A browser for test-real, where it can be installed; else the test says how.
 .PHONY: chromium
