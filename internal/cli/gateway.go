@@ -89,7 +89,7 @@ func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gate
 		return err
 	}
 	r, err := execute.DeckRequest(execute.Input{
-		Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: p.factory.world.env, Dir: w.dir(),
+		Catalog: w.catalog, Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: p.factory.world.env, Dir: w.dir(),
 	}, &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
 	})

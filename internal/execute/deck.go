@@ -101,7 +101,8 @@ func (r *run) deckState(c *plan.Change) (state []byte, secrets []string, err err
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", e.Field, err)
 		}
-		value.Set(fields, value.ParsePath(e.Field), v)
+		p := value.ParsePath(e.Field)
+		value.Set(fields, p, value.Coerce(gateway.FieldSchema(r.Catalog, p[1:]), v))
 		if text, ok := v.(string); ok {
 			secrets = append(secrets, text)
 		}
