@@ -92,6 +92,9 @@ func (c *Catalog) Named(name string) *Bound {
 	if b := c.byKind[name]; b != nil {
 		return b
 	}
+	if c.byRoot[name] != nil {
+		return nil // the name of many
+	}
 	return c.byRoot[plural(name)]
 }
 

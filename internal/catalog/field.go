@@ -196,7 +196,7 @@ func (b *Bound) Child(key string) *Bound {
 }
 
 // Fields brings a response into the form of the request: what is gathered in
-// one field goes to the top.
+// one field goes to the top. What no request has stays in it.
 func (b *Bound) Fields(response map[string]any) map[string]any {
 	g := b.Gathered
 	if g == nil {
@@ -209,10 +209,24 @@ func (b *Bound) Fields(response map[string]any) map[string]any {
 		}
 	}
 	part, _ := response[g.In].(map[string]any)
+	rest := map[string]any{}
 	for k, v := range part {
 		if name, ok := g.As[k]; ok {
 			out[name] = v
+		} else {
+			rest[k] = v
 		}
 	}
+	if len(rest) > 0 {
+		out[g.In] = rest
+	}
 	return out
+}
+
+// FieldPath is where Fields puts what a response has at a path.
+func (b *Bound) FieldPath(p []string) []string {
+	if g := b.Gathered; g != nil && len(p) > 1 && p[0] == g.In && g.As[p[1]] != "" {
+		return append([]string{g.As[p[1]]}, p[2:]...)
+	}
+	return p
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -93,7 +95,7 @@ func (f *factory) interceptFor(ctx context.Context, s *session) (address string,
 	if err != nil {
 		return "", nil, err
 	}
-	forward := &httputil.ReverseProxy{Transport: s.config.Transport, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(base) }}
+	forward := &httputil.ReverseProxy{Transport: s.config.Transport, ErrorLog: log.New(io.Discard, "", 0), Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(base) }}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan error, 1)
 	go func() { ended <- intercept.Serve(serving, ln, http.Handler(forward), authority) }()

@@ -17,6 +17,7 @@ func deckProblem(err error) (diag.Diagnostic, bool) {
 	var (
 		failed  *gateway.Error
 		missing *deck.NotFoundError
+		version *deck.VersionError
 	)
 	if !errors.As(err, &failed) || errors.Is(err, context.Canceled) || konnect.IsAuth(err) || konnect.Unreachable(err) {
 		return diag.Diagnostic{}, false
@@ -27,6 +28,9 @@ func deckProblem(err error) (diag.Diagnostic, bool) {
 	}
 	if errors.As(err, &missing) {
 		return diag.New(diag.DeckNoBinary, pos, missing.Error()+", and --deck-mode cli needs it.", "install decK, name it with --deck-path, or use --deck-mode native."), true
+	}
+	if errors.As(err, &version) {
+		return diag.New(diag.DeckNoBinary, pos, version.Error()+".", "install a version that is supported, name it with --deck-path, or use --deck-mode native."), true
 	}
 	return diag.New(diag.DeckFailed, pos, failed.Error(), "correct the file, or mend what the message tells of."), true
 }

@@ -17,6 +17,8 @@ type driftOptions struct {
 	sources sourceFlags
 	connect connectFlags
 	output  string
+	// allowPending lets externals be missing: what needs them is not compared.
+	allowPending bool
 }
 
 func newDriftCmd(f *factory, runF func(context.Context, *driftOptions) error) *cobra.Command {
@@ -60,6 +62,8 @@ The exit status is 2 when there is any of these.`,
 		},
 	}
 	o.sources.add(cmd)
+	cmd.Flags().BoolVar(&o.allowPending, "allow-pending-external", false, "do not compare what needs an external resource that does not exist yet")
+	addDeck(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	o.connect.add(cmd)
 	return cmd
@@ -83,7 +87,7 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	if err != nil {
 		return err
 	}
-	found, err := e.drift(ctx, planRequest{sources: o.sources, mode: plan.ModeSync, prune: live.PruneFull})
+	found, err := e.drift(ctx, planRequest{sources: o.sources, scope: scopeFlags{allowPending: o.allowPending}, mode: plan.ModeSync, prune: live.PruneFull})
 	d.close()
 	if err != nil {
 		return err
@@ -121,6 +125,6 @@ func (p *pipeline) drift(ctx context.Context, r planRequest) (*drifted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.compared, out.warnings = len(w.set.Resources), w.diags
+	out.compared, out.warnings = w.managed(), w.diags
 	return out, nil
 }

@@ -116,7 +116,18 @@ func (p *pipeline) plan(ctx context.Context, r planRequest) (*planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planned{plan: w.plan, compared: len(w.set.Resources), warnings: w.diags, dir: w.dir()}, nil
+	return &planned{plan: w.plan, compared: w.managed(), warnings: w.diags, dir: w.dir()}, nil
+}
+
+// managed counts what is declared and ours.
+func (w *walk) managed() int {
+	n := 0
+	for _, r := range w.set.Resources {
+		if r.External == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // walk leads a configuration through all stages; the last one is given.

@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -11,8 +14,10 @@ import (
 	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
+	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/target/gateway"
+	"kongctl/internal/target/konnect"
 	"kongctl/internal/value"
 )
 
@@ -38,7 +43,30 @@ func (p *pipeline) loadGateway(w *walk) diag.List {
 	}
 	jobs, list := gateway.Jobs(w.set, p.factory.world.env)
 	w.jobs = jobs
+	for _, j := range jobs {
+		w.takeServices(j)
+	}
 	return list
+}
+
+// takeServices finds the externals that are services of decK's files though
+// they are sought by name: decK makes them, too.
+func (w *walk) takeServices(j *gateway.Job) {
+	for _, r := range w.set.Resources {
+		if r.Parent != j.ControlPlane || r.External == nil || r.External.Selector == nil || !r.Type.External || !r.Type.Referred {
+			continue
+		}
+		name := r.External.Wanted(r.Type.Identity[0])
+		if name == "" || !j.Holds(name) {
+			continue
+		}
+		service := &config.DeckService{Service: name, Pos: r.External.Pos}
+		if len(j.Files) > 0 {
+			service.File = j.Files[0]
+		}
+		r.External.Deck = service
+		j.Services = append(j.Services, r)
+	}
 }
 
 // readGateway asks decK what it would change, all control planes at once.
@@ -105,7 +133,20 @@ func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gate
 		return nil
 	}
 	work.Changes, err = reconciler.Diff(ctx, r)
+	if err == nil && slices.Contains(w.request.scope.allowReplace, j.ControlPlane.Ref) {
+		r.ControlPlane.ID = ""
+		work.Fresh, err = reconciler.Diff(ctx, r)
+	}
+	if unanswered(err) && ctx.Err() == nil {
+		work.Err, err = err, nil // the rest can be planned
+	}
 	return err
+}
+
+// unanswered tells of an error that is the service's, not the file's.
+func unanswered(err error) bool {
+	var refused *konnect.APIError
+	return konnect.Unreachable(err) || errors.As(err, &refused) && (refused.Status >= http.StatusInternalServerError || refused.Status == http.StatusTooManyRequests)
 }
 
 // deckModes are decK's modes by those of a plan.
@@ -113,15 +154,19 @@ var deckModes = map[plan.Mode]gateway.Mode{plan.ModeApply: gateway.Apply, plan.M
 
 // gatewayJob is the work of decK as a plan holds it.
 func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
+	mode := deckModes[w.request.mode]
+	if mode == gateway.Sync && w.prune == live.PruneNone {
+		mode = gateway.Apply // nothing is deleted
+	}
 	work := plan.DeckWork{
-		Mode: deckModes[w.request.mode], SelectTags: j.Flags.SelectTags, SkipConsumers: j.Flags.SkipConsumers, Parallelism: j.Flags.Parallelism,
+		Mode: mode, SelectTags: j.Flags.SelectTags, SkipConsumers: j.Flags.SkipConsumers, Parallelism: j.Flags.Parallelism,
 	}
 	for _, f := range j.Files {
 		work.Files = append(work.Files, w.rebase(f.Name))
 	}
 	out := &plan.GatewayJob{
 		ControlPlane: j.ControlPlane, Services: j.Services, Holds: j.Holds, Bounded: len(j.Flags.SelectTags) > 0,
-		Pos:  plan.Source{File: w.rebase(j.Pos.File), Line: j.Pos.Line, Column: j.Pos.Column},
+		Pos:  plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
 		File: func(s *config.Resource) string { return w.rebase(s.External.Deck.File.Name) },
 	}
 	if j.State.Kind() == value.Map {

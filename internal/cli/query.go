@@ -25,6 +25,7 @@ func (w *walk) query() live.Query {
 	case plan.ModeApply, plan.ModeSync:
 	}
 	if !w.filter.Empty() {
+		q.DeckLeftOut = w.filter.DeckLeftOut(w.set)
 		q.LeftOut = w.filter.LeftOut(w.set)
 		q.All = w.filter.Wide(w.set) || w.mayLose()
 	}

@@ -334,7 +334,11 @@ func (b *builder) references(r *Resource) value.Value {
 		if e := v.Expr(); e != nil && e.Op == value.OpLookup {
 			return b.lookup(r, p, ref, v)
 		}
-		return reference(v)
+		v = reference(v)
+		if v.Kind() == value.String {
+			return b.idReference(r, p, ref, v)
+		}
+		return v
 	})
 }
 

@@ -64,7 +64,8 @@ func TestBuild(t *testing.T) {
 				`api_publication a-dev of a {"auth_strategy_ids":["!ref key#id"],"portal_id":"!ref dev#id"}`,
 				`api_publication a-partners of a {"portal_id":"!ref partners#id"}`,
 				`api_publication a-x of a {"portal_id":"!ref x#id"}`,
-				`api_publication a-6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11 of a {"portal_id":"6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11"}`,
+				`api_publication a-6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11 of a {"portal_id":"!ref 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11#id"}`,
+				`portal 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11 {}`,
 			},
 		},
 		{

@@ -52,6 +52,7 @@ func (b *builder) readDeck(r *Resource, e value.Entry) {
 			d.Flags = b.deckFlags(e.Value)
 		case keyState:
 			b.checkState(e.Value)
+			b.checkVariables(r, e.Value)
 			d.State = e.Value
 		default:
 			unknown = true
@@ -198,4 +199,24 @@ func (b *builder) readProvider(r *Resource, v value.Value) *DeckService {
 		}
 	}
 	return d
+}
+
+// checkVariables tells of variables of a state that are not set.
+func (b *builder) checkVariables(r *Resource, state value.Value) {
+	state.Walk(func(p value.Path, v value.Value) bool {
+		e := v.Expr()
+		if e == nil {
+			return true
+		}
+		for _, x := range append([]value.Value{v}, e.Parts...) {
+			inner := x.Expr()
+			if inner == nil || inner.Op != value.OpEnv {
+				continue
+			}
+			if _, set := b.opts.Env(inner.Name); !set {
+				b.diags.Add(diag.CfgEnvUnset, x.Pos(), fmt.Sprintf("decK's state of the %s takes %s from the environment variable %s, which is not set.", catalog.Words(r.Type.Kind), p, inner.Name), "set it: export "+inner.Name+"=…")
+			}
+		}
+		return false
+	})
 }

@@ -15,6 +15,20 @@ type External struct {
 	Unnamed bool
 }
 
+// Wanted is the one text that a selector wants of a field; "" for none.
+func (e *External) Wanted(field string) string {
+	if e.Selector == nil {
+		return ""
+	}
+	for _, c := range e.Selector.Conditions {
+		if c.Path.String() == field && c.Operator == In && len(c.Values) == 1 {
+			text, _ := c.Values[0].(string)
+			return text
+		}
+	}
+	return ""
+}
+
 // Selector finds one resource among others; every condition must hold.
 type Selector struct {
 	Conditions []Condition

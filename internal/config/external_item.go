@@ -204,6 +204,9 @@ func (b *builder) readID(t *catalog.Bound, v value.Value) string {
 		b.diags.Add(diag.ExtBlock, v.Pos(), fmt.Sprintf("The id of %s is a UUID, and this is none.", diag.A(catalog.Words(t.Kind))), fix)
 		return ""
 	}
+	if uuidPattern.MatchString(s) {
+		return strings.ToLower(s) // one object has one id
+	}
 	return s
 }
 

@@ -59,11 +59,16 @@ func ParentNotThere(r *Resource) diag.Diagnostic {
 // parentNotDeclared tells that nothing declares what an external belongs to.
 func parentNotDeclared(r *Resource, name string) diag.Diagnostic {
 	above := r.Type.Parent
-	return parentNotFound(r, r.parentRef.Pos(), name, fmt.Sprintf("declare the %s under %s, with _external if others own it.", catalog.Words(above.Kind), above.Root()))
+	return parentNotFound(r, r.parentRef.Pos(), name, fmt.Sprintf("ensure the parent is defined: declare the %s under %s, with _external if others own it.", catalog.Words(above.Kind), above.Root()))
 }
 
 func parentNotFound(r *Resource, pos value.Pos, name, fix string) diag.Diagnostic {
 	return diag.New(diag.ExtNoParent, pos, strings.Join(append(r.told(), "Parent reference: "+name), "\n"), fix)
+}
+
+// BothWays tells that one resource is declared as managed and as external.
+func BothWays(r, external *Resource) diag.Diagnostic {
+	return diag.New(diag.ExtManaged, r.namePos(), fmt.Sprintf("The %s is managed here, and the external %q at %s means the same one.", r.Describe(), external.Ref, external.Pos), "keep one of the two: others own what is external.")
 }
 
 // told says which external it is.

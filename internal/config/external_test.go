@@ -146,9 +146,9 @@ func TestExternals(t *testing.T) {
 				`api a {"name":"a"} in default`,
 				`api_implementation i of a {"service":{"control_plane_id":"!ref cp#id","id":"!ref lookup:gateway_service:name=s,control_plane=cp#id"}} in default`,
 				"gateway_service lookup:gateway_service:name=s,control_plane=cp of cp {} called s by name=s",
-				`api_implementation j of a {"service":{"control_plane_id":"` + someID + `","id":"!ref lookup:gateway_service:name=s,control_plane=` + someID + `#id"}} in default`,
-				"control_plane lookup:control_plane:id=" + someID + " {} called " + someID + " by id " + someID,
-				"gateway_service lookup:gateway_service:name=s,control_plane=" + someID + " of lookup:control_plane:id=" + someID + " {} called s by name=s",
+				`api_implementation j of a {"service":{"control_plane_id":"!ref ` + someID + `#id","id":"!ref lookup:gateway_service:name=s,control_plane=` + someID + `#id"}} in default`,
+				"control_plane " + someID + " {} called " + someID + " by id " + someID,
+				"gateway_service lookup:gateway_service:name=s,control_plane=" + someID + " of " + someID + " {} called s by name=s",
 			},
 		},
 		{
@@ -177,9 +177,9 @@ func TestExternals(t *testing.T) {
 			"a parent by its id, and by a lookup",
 			"portal_snippets: [{ref: a, portal: " + someID + ", name: a, content: A}, {ref: b, portal: " + someID + ", name: b, content: B}, {ref: c, portal: !lookup {name: dev}, name: c, content: C}]",
 			[]string{
-				"portal lookup:portal:id=" + someID + " {} called " + someID + " by id " + someID,
-				"portal_snippet a of lookup:portal:id=" + someID + ` {"content":"A","name":"a"}`,
-				"portal_snippet b of lookup:portal:id=" + someID + ` {"content":"B","name":"b"}`,
+				"portal " + someID + " {} called " + someID + " by id " + someID,
+				"portal_snippet a of " + someID + ` {"content":"A","name":"a"}`,
+				"portal_snippet b of " + someID + ` {"content":"B","name":"b"}`,
 				"portal lookup:portal:name=dev {} called dev by name=dev",
 				`portal_snippet c of lookup:portal:name=dev {"content":"C","name":"c"}`,
 			},
@@ -205,8 +205,8 @@ func TestExternals(t *testing.T) {
 		},
 		{
 			"decK's state in place: nothing of it is evaluated",
-			"control_planes: [{name: edge, _deck: {state: {certificates: [{cert: !file c.pem, key: !secret {source: !env KEY}, id: !env ID}]}}}]\n-- c.pem --\nhunter2\n",
-			[]string{`control_plane edge {"name":"edge"} in default deck map[certificates:[map[cert:!file c.pem id:!env ID key:!secret {!env KEY}]]]`},
+			"control_planes: [{name: edge, _deck: {state: {certificates: [{cert: !file c.pem, key: !secret {source: !env NAME}, id: !env NAME}]}}}]\n-- c.pem --\nhunter2\n",
+			[]string{`control_plane edge {"name":"edge"} in default deck map[certificates:[map[cert:!file c.pem id:!env NAME key:!secret {!env NAME}]]]`},
 		},
 		{
 			"a service that decK makes",

@@ -89,23 +89,53 @@ func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*Resou
 	return b.share(r)
 }
 
-// byID makes the resource that stands for an id where a parent is named.
-func (b *builder) byID(t *catalog.Bound, id value.Value) *Resource {
+// byID makes the resource that stands for an id: an id is an external, too, so
+// that a sync does not delete what it names.
+func (b *builder) byID(t *catalog.Bound, id value.Value, whose func() (*Resource, value.Value)) *Resource {
 	text, _ := id.Text()
 	r := b.newUnnamed(t, id.Pos())
-	r.External.ID = text
-	if b.lookups[unnamedRef(r)] == nil {
-		for _, declared := range b.set.Resources {
-			if declared.Type == t && declared.External != nil && declared.External.ID == text {
-				return declared
-			}
+	r.External.ID = strings.ToLower(text)
+	for _, declared := range b.set.Resources {
+		if declared.Type == t && declared.External != nil && declared.External.ID == r.External.ID {
+			return declared
 		}
+	}
+	if t.Parent != nil {
+		r.Parent, r.parentRef = whose()
 	}
 	return b.share(r)
 }
 
-// unnamedRef is the ref of what stands for a lookup, but for its parent.
-func unnamedRef(r *Resource) string { return "lookup:" + r.Type.Kind + ":" + r.External.short() }
+// noParent says nothing of whose a resource is.
+func noParent() (*Resource, value.Value) { return nil, value.Value{} }
+
+// idReference turns an id in a reference field into a reference to a resource
+// that stands for it. Where nothing says whose it is, it stays an id.
+func (b *builder) idReference(r *Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
+	t := b.cat.Kind(ref.Kind)
+	if t == nil || t.External || r.External != nil {
+		return v
+	}
+	whose := noParent
+	if t.Parent != nil {
+		parent, parentRef := b.beside(r, p, t)
+		if parent == nil && parentRef.IsAbsent() {
+			return v
+		}
+		whose = func() (*Resource, value.Value) { return parent, parentRef }
+	}
+	found := b.byID(t, v, whose)
+	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: found.Ref, Field: keyID})
+}
+
+// unnamedRef is the ref of what stands for a lookup, but for its parent. An id
+// says all there is to say.
+func unnamedRef(r *Resource) string {
+	if r.External.ID != "" {
+		return r.External.ID
+	}
+	return "lookup:" + r.Type.Kind + ":" + r.External.short()
+}
 
 func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *Resource {
 	return &Resource{
@@ -118,6 +148,7 @@ func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *Resource {
 func (b *builder) share(r *Resource) *Resource {
 	r.Ref = unnamedRef(r)
 	switch e := r.parentRef.Expr(); {
+	case r.External.ID != "":
 	case r.Parent != nil:
 		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, b.nameYet(r.Parent))
 	case e != nil && e.Op == value.OpRef:
@@ -128,10 +159,11 @@ func (b *builder) share(r *Resource) *Resource {
 		text, _ := r.parentRef.Text()
 		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, text)
 	}
-	if other := b.lookups[r.Ref]; other != nil {
+	key := r.Type.Kind + " " + r.Ref
+	if other := b.lookups[key]; other != nil {
 		return other
 	}
-	b.lookups[r.Ref] = r
+	b.lookups[key] = r
 	b.set.Resources = append(b.set.Resources, r)
 	return r
 }
@@ -199,9 +231,9 @@ func (b *builder) parentsByID() {
 		text, isText := r.parentRef.Text()
 		switch e := r.parentRef.Expr(); {
 		case isText && uuidPattern.MatchString(text):
-			r.Parent = b.byID(r.Type.Parent, r.parentRef)
+			r.Parent = b.byID(r.Type.Parent, r.parentRef, noParent)
 		case e != nil && e.Op == value.OpLookup:
-			r.Parent = b.lookedUp(r.Type.Parent, r.parentRef, func() (*Resource, value.Value) { return nil, value.Value{} })
+			r.Parent = b.lookedUp(r.Type.Parent, r.parentRef, noParent)
 			if r.Parent == nil {
 				r.parentRef = unreadable(r.parentRef)
 			}

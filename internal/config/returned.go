@@ -24,8 +24,12 @@ type place struct {
 }
 
 // returned follows a path through what Konnect returns of a type.
-func returned(t *catalog.Bound, p value.Path) place {
-	s := t.Returned().Deref()
+func returned(t *catalog.Bound, p value.Path) place { return follow(t, t.Returned(), p) }
+
+func follow(t *catalog.Bound, s *contract.Schema, p value.Path) place {
+	if s = s.Deref(); s == nil {
+		return place{}
+	}
 	out := place{ok: len(p) > 0, secret: hidden(t, p.Generic())}
 	for i, seg := range p.Generic() {
 		for s != nil && s.Type == "array" && s.Items != nil {
@@ -89,6 +93,16 @@ func (at place) fix(p value.Path, before string) string {
 // of the field that is proposed.
 func ReturnedField(t *catalog.Bound, p value.Path, before string) (ok, secret bool, fix string) {
 	at := returned(t, p)
+	if !at.ok && t.Read != nil {
+		// What a list leaves out, reading one resource gives.
+		_, single := t.Read.Success()
+		if w := t.Read.Wrapper(); single != nil && w != "" {
+			single = single.At([]string{w}, nil)
+		}
+		if alone := follow(t, single, p); alone.ok {
+			at = alone
+		}
+	}
 	if at.ok {
 		return true, at.secret, ""
 	}

@@ -104,6 +104,8 @@ const (
 	ExtNoRef         Code = "EXT013"
 	ExtDeck          Code = "EXT014"
 	ExtProvider      Code = "EXT015"
+	ExtManaged       Code = "EXT016"
+	RefValue         Code = "REF007"
 	ExpSecret        Code = "EXP001"
 	ExpUnread        Code = "EXP002"
 	ExpLeftOut       Code = "EXP003"
@@ -209,6 +211,8 @@ var summaries = map[Code]string{
 	ExtBlock:         "malformed external resource",
 	ExtSelector:      "malformed selector",
 	ExtField:         "field of an external resource",
+	ExtManaged:       "managed and external at once",
+	RefValue:         "reference to a value that does not fit",
 	ExtLookup:        "lookup cannot be made",
 	ExtNoRef:         "external resource without a ref",
 	ExtDeck:          "malformed _deck block",

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,9 +20,16 @@ import (
 )
 
 // InputError says that a file is not what it was when the plan was made.
-type InputError struct{ File string }
+type InputError struct {
+	File string
+	// Gone tells that it is not there any more.
+	Gone bool
+}
 
 func (e *InputError) Error() string {
+	if e.Gone {
+		return fmt.Sprintf("%s, which the plan was made of, is not there any more", e.File)
+	}
 	return fmt.Sprintf("%s has changed since the plan was made; make a new plan", e.File)
 }
 
@@ -83,6 +91,9 @@ func (r *run) deckFile(name string) ([]byte, error) {
 		path = filepath.Join(r.Dir, path)
 	}
 	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &InputError{File: name, Gone: true}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}

@@ -21,7 +21,7 @@ type Part struct {
 
 // goesAlong tells of types whose resources go with their parent. What is always
 // there is no loss of its own.
-func goesAlong(t *catalog.Bound) bool { return t.External && t.Referred || !t.External && t.Optional() }
+func goesAlong(t *catalog.Bound) bool { return t.External || t.Optional() }
 
 // Below lists what was read of what goes with an object: what belongs to it and
 // what nests in it, as lists give it.

@@ -39,11 +39,25 @@ func (r *reader) filters() {
 		}
 	}
 	for _, x := range r.q.Set.Resources {
-		if searches(x) && count[at(x)] == 1 && !r.q.All && (x.Parent != nil || !r.prunesRoots(x.Type)) {
+		if searches(x) && count[at(x)] == 1 && !r.readAnyway(x) {
 			r.narrow[x] = listFilter(x)
 		}
 	}
 }
+
+// readAnyway tells that the whole list is needed, whatever an external asks.
+func (r *reader) readAnyway(x *config.Resource) bool {
+	if x.Parent == nil {
+		return r.q.All || r.prunesRoots(x.Type)
+	}
+	if x.Parent.External != nil {
+		return false
+	}
+	return r.q.All || r.q.Below || r.q.Sync && Prunes(x.Type, x.Parent, r.q.Prune)
+}
+
+// longestFilter keeps an address from growing longer than servers take.
+const longestFilter = 256
 
 // listFilter is the first condition that the list of the type can be filtered
 // by; nil when there is none.
@@ -54,7 +68,7 @@ func listFilter(x *config.Resource) map[string]string {
 	known := x.Type.List.Filters()
 	for _, c := range conditions(x) {
 		name := c.Path.String()
-		if text, ok := single(c); ok && known[name] != nil {
+		if text, ok := single(c); ok && known[name] != nil && len(text) <= longestFilter {
 			return map[string]string{name: text}
 		}
 	}
@@ -72,7 +86,7 @@ func single(c config.Condition) (string, bool) {
 // conditions are what an external must be like. A service that decK makes is
 // known by its name.
 func conditions(x *config.Resource) []config.Condition {
-	if d := x.External.Deck; d != nil {
+	if d := x.External.Deck; d != nil && x.External.Selector == nil {
 		return []config.Condition{{Path: value.ParsePath(x.Type.Identity[0]), Operator: config.In, Values: []any{d.Service}}}
 	}
 	return x.External.Selector.Conditions
@@ -97,11 +111,51 @@ func (r *reader) externals(ctx context.Context, depth int) error {
 			r.parentless(x)
 		case x.External.ID != "":
 			r.byID(x, ancestors)
+		case r.narrowedByNothing(x):
+			r.snap.missing[x] = true // what narrows it was told of
 		case r.snap.Failed(x) == nil:
 			r.bySelector(x, ancestors)
 		}
 	}
-	return nil
+	return r.complete(ctx, here)
+}
+
+// narrowedByNothing tells that what narrows a search is itself not there.
+func (r *reader) narrowedByNothing(x *config.Resource) bool {
+	for _, link := range r.q.Links.From(x) {
+		if r.snap.objects[link.Target] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// complete reads by itself what was found in a list that lacks a field that
+// somebody wants.
+func (r *reader) complete(ctx context.Context, externals []*config.Resource) error {
+	g, gctx := errgroup.WithContext(ctx)
+	whole := make([]*target.Object, len(externals))
+	for i, x := range externals {
+		o := r.snap.objects[x]
+		if o == nil || x.Type.Read == nil || !slices.ContainsFunc(r.wanted(x), func(field string) bool {
+			_, there := value.Get(o.Fields, x.Type.FieldPath(value.ParsePath(field)))
+			return !there
+		}) {
+			continue
+		}
+		ancestors, _ := r.snap.Ancestors(x)
+		g.Go(func() (err error) {
+			whole[i], err = r.t.Read(gctx, target.Scope{Type: x.Type, Ancestors: ancestors}, o.ID)
+			return err
+		})
+	}
+	err := g.Wait()
+	for i, x := range externals {
+		if whole[i] != nil {
+			r.snap.objects[x] = whole[i]
+		}
+	}
+	return err
 }
 
 // asked is what was read for one external.
@@ -155,14 +209,22 @@ func (r *reader) ask(ctx context.Context, externals []*config.Resource) error {
 // wantsFields tells that something takes another field of an external than its
 // id.
 func (r *reader) wantsFields(x *config.Resource) bool {
+	return len(r.wanted(x)) > 0 || x.Deck != nil || slices.ContainsFunc(r.q.Set.Resources, func(child *config.Resource) bool {
+		return child.Parent == x && child.External != nil && child.External.Deck != nil // decK asks for the name
+	})
+}
+
+// wanted are the fields of an external that others take, but for its id.
+func (r *reader) wanted(x *config.Resource) []string {
+	var out []string
 	for _, user := range r.q.Set.Resources {
 		for _, link := range r.q.Links.From(user) {
 			if link.Target == x && link.Field != "id" {
-				return true
+				out = append(out, link.Field)
 			}
 		}
 	}
-	return x.Deck != nil // decK asks for the name
+	return out
 }
 
 // byID takes an id as it is, or what was read by it.
@@ -227,6 +289,27 @@ func matchName(x *config.Resource, o *target.Object) string {
 	return ""
 }
 
+// orphaned tells that a list could not be read because the parent, which is
+// known by its id alone, is not there. That is the parent's problem.
+func (r *reader) orphaned(l *listing) bool {
+	if !target.Missing(l.err) {
+		return false
+	}
+	found := false
+	for _, s := range l.serves {
+		for _, x := range r.q.Set.Resources {
+			o := r.snap.objects[x]
+			if x.External == nil || x.External.ID == "" || x.Type != s.Type.Parent || o == nil || len(s.Ancestors) == 0 || o.ID != s.Ancestors[len(s.Ancestors)-1] {
+				continue
+			}
+			delete(r.snap.objects, x)
+			r.unresolved(x, config.NoID(x))
+			found = true
+		}
+	}
+	return found
+}
+
 // parentless is an external whose parent is not there. A parent that is itself
 // an external was told of.
 func (r *reader) parentless(x *config.Resource) {
@@ -252,7 +335,10 @@ func (r *reader) unresolved(x *config.Resource, problem diag.Diagnostic) {
 // required tells that something that is planned needs an external, or that it
 // is declared for its own sake.
 func (r *reader) required(x *config.Resource) bool {
-	used := false
+	used := x.Deck != nil
+	if used && !r.q.Lenient && (r.q.DeckLeftOut == nil || !r.q.DeckLeftOut(x)) {
+		return true
+	}
 	for _, user := range r.q.Set.Resources {
 		if user.Parent != x && !r.refers(user, x) {
 			continue
@@ -282,7 +368,7 @@ func (r *reader) leftOut(x *config.Resource) bool {
 // condition holds, and it belongs to the parents that narrow the search.
 func (r *reader) satisfies(x *config.Resource, o *target.Object) bool {
 	for _, c := range conditions(x) {
-		v, there := value.Get(o.Fields, c.Path)
+		v, there := value.Get(o.Fields, x.Type.FieldPath(c.Path))
 		if !holds(c, v, there && v != nil) {
 			return false
 		}

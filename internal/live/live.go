@@ -57,6 +57,8 @@ type Query struct {
 	Lenient bool
 	// CheckIDs asks whether the ids of externals exist.
 	CheckIDs bool
+	// DeckLeftOut are control planes on which decK is not to run. nil is none.
+	DeckLeftOut func(*config.Resource) bool
 	// LeftOut are resources that the plan will not touch: nobody needs to know
 	// that one of them belongs to somebody else. nil is none.
 	LeftOut func(*config.Resource) bool
@@ -159,6 +161,7 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 		q: q, t: t,
 		snap: newSnapshot(), at: map[string]target.Scope{},
 		narrow: map[*config.Resource]map[string]string{}, asked: map[*config.Resource][]*target.Object{},
+		known: map[string]*config.Resource{},
 	}
 	r.filters()
 	for depth := 0; depth <= r.maxDepth(); depth++ {
@@ -191,6 +194,8 @@ type reader struct {
 	// what such reads gave.
 	narrow map[*config.Resource]map[string]string
 	asked  map[*config.Resource][]*target.Object
+	// known are the declared resources by what they are known by.
+	known map[string]*config.Resource
 }
 
 func newSnapshot() *Snapshot {
@@ -315,6 +320,9 @@ func (r *reader) lists(ctx context.Context, scopes []target.Scope) error {
 	}
 	failed := 0
 	for _, l := range reads {
+		if r.orphaned(l) {
+			l.err = nil
+		}
 		if l.err != nil {
 			failed++
 		}

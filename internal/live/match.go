@@ -22,7 +22,7 @@ func (r *reader) match(depth int) []*config.Resource {
 			continue
 		}
 		ancestors, ok := r.snap.Ancestors(x)
-		if !ok {
+		if r.twice(x, ancestors) || !ok {
 			continue
 		}
 		objects := r.snap.scopes[scopeKey(x.Type, ancestors)]
@@ -39,6 +39,7 @@ func (r *reader) match(depth int) []*config.Resource {
 			r.snap.objects[x] = candidates[0]
 			r.snap.taken[candidates[0]] = true
 			matched = append(matched, x)
+			r.alsoExternal(x, candidates[0], ancestors)
 		default:
 			r.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(x.Type.Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
 			for _, o := range candidates {
@@ -47,6 +48,38 @@ func (r *reader) match(depth int) []*config.Resource {
 		}
 	}
 	return matched
+}
+
+// twice tells of two declarations that turn out to be one resource now that
+// what they refer to is known.
+func (r *reader) twice(x *config.Resource, ancestors []string) bool {
+	want, known := r.snap.identity(x, r.q.Links)
+	if !known || x.Type.Shape == catalog.Singleton {
+		return false
+	}
+	key := scopeKey(x.Type, ancestors) + "\x00" + string(value.Canonical(want))
+	if ancestors == nil && x.Parent != nil { // it is not there yet
+		key += "\x00" + x.Parent.Address()
+	}
+	if other := r.known[key]; other != nil {
+		r.diags = append(r.diags, config.Twice(x, other))
+		return true
+	}
+	r.known[key] = x
+	return false
+}
+
+// alsoExternal tells of a managed resource that is declared as external, too.
+func (r *reader) alsoExternal(x *config.Resource, o *target.Object, ancestors []string) {
+	for _, e := range r.q.Set.Resources {
+		found := r.snap.objects[e]
+		if e.External == nil || e.External.Unnamed || e.Type != x.Type || found == nil || found.ID != o.ID {
+			continue
+		}
+		if above, _ := r.snap.Ancestors(e); slices.Equal(above, ancestors) {
+			r.diags = append(r.diags, config.BothWays(x, e))
+		}
+	}
 }
 
 func ids(objects []*target.Object) string {
@@ -178,5 +211,5 @@ func (s *Snapshot) Target(e ref.Edge, links *ref.Links) (any, bool) {
 	if o == nil {
 		return nil, false
 	}
-	return value.Get(o.Fields, p)
+	return value.Get(o.Fields, e.Target.Type.FieldPath(p))
 }

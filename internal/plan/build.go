@@ -57,9 +57,11 @@ func Build(in BuildInput) (*Plan, diag.List) {
 	b := newBuilder(in)
 	b.diags = b.selection.unmatched(in.Catalog)
 	b.checkAllowed()
-	b.selection.hold(in.Links, in.Catalog, in.Mode)
 	b.findBroken()
 	b.findPending()
+	b.setAside()
+	b.checkValues()
+	b.selection.hold(in.Links, in.Catalog, in.Mode)
 	switch in.Mode {
 	case ModeDelete:
 		b.deleteDeclared()
@@ -220,6 +222,11 @@ func (b *builder) resource(r *config.Resource) {
 			old := b.Snapshot.Object(r)
 			c := b.delete(r.Type, old, b.knownAncestors(r), r)
 			b.recordCurrent(c, r.Type, old, desired)
+			for _, link := range desired.links {
+				if link.change != nil && link.change.Action == ExternalTool {
+					b.need(link.change, c) // decK deletes what it refers to
+				}
+			}
 		}
 		b.create(r, desired)
 		return
@@ -286,6 +293,11 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 		action, op = Update, r.Type.Update // there as soon as its parent is
 	}
 	c := b.newChange(r, action, desired)
+	if len(r.Type.Computed) > 0 {
+		for _, link := range desired.links {
+			b.need(c, b.changes[link.target]) // what Konnect fills in may come from there
+		}
+	}
 	c.Fields = desired.payload(r.Type)
 	c.SecretWrites = desired.secrets
 	c.ExecutionContext = ExecutionContext{HTTPMethod: op.Method, APIEndpoint: op.Path}

@@ -7,6 +7,7 @@ import (
 	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/target"
+	"kongctl/internal/target/gateway"
 	"kongctl/internal/value"
 )
 
@@ -35,7 +36,9 @@ type Difference struct {
 	Parent       *ParentRef    `json:"parent,omitempty"`
 	State        State         `json:"state"`
 	FieldChanges []FieldChange `json:"field_changes,omitempty"`
-	Source       *Source       `json:"source,omitempty"`
+	// GatewayChanges are what decK would do to make both sides the same.
+	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
+	Source         *Source          `json:"source,omitempty"`
 }
 
 // State is on which side a resource is.
@@ -58,13 +61,15 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 	in.Mode = ModeSync
 	b := newBuilder(in)
 	b.findBroken()
+	b.findPending()
+	b.setAside()
 	d := &Drift{
 		Namespaces: append([]string{}, in.Set.Namespaces...),
 		RemoteOnly: []Difference{}, ChangedRemotely: []Difference{}, ConfigurationAhead: []Difference{}, Unclear: []Difference{},
 		Errors: b.plan.Errors,
 	}
 	for _, r := range in.Links.Sorted() {
-		if b.broken[r] != nil || r.External != nil {
+		if b.broken[r] != nil || b.pending[r] != nil || r.External != nil {
 			continue
 		}
 		x, differs := b.difference(r)
@@ -73,6 +78,14 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 		}
 		at := map[mover]*[]Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[b.mover(r, x)]
 		*at = append(*at, x)
+	}
+	for _, j := range in.Gateway {
+		if len(j.Changes) > 0 {
+			d.Unclear = append(d.Unclear, Difference{
+				ResourceType: DeckType, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name, Namespace: j.ControlPlane.Namespace,
+				State: Differs, GatewayChanges: j.Changes, Source: &j.Pos,
+			})
+		}
 	}
 	b.prune()
 	for _, c := range b.plan.Changes {

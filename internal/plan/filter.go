@@ -59,7 +59,7 @@ func (f Filter) Check(cat *catalog.Catalog) diag.List {
 	var diags diag.List
 	for _, p := range slices.Concat(f.Ignore, f.Isolate) {
 		kind, isType := strings.CutPrefix(p.Text, typePrefix)
-		if !isType || kind == DeckType || cat.Kind(kind) != nil {
+		if !isType || kind == DeckType || cat.Named(kind) != nil {
 			continue
 		}
 		fix := fmt.Sprintf("use one of %s.", strings.Join(kinds, ", "))
@@ -100,6 +100,12 @@ type selection struct {
 	chosen map[*config.Resource]bool
 	kinds  map[string]bool
 	names  map[string]bool
+	// aside are declared resources that are not planned for another reason than
+	// the filter: they wait, or could not be looked for.
+	aside map[*config.Resource]bool
+	// unsure are the resources that are not planned and of which nobody can say
+	// which object they are: it may be any.
+	unsure []*config.Resource
 	// held says by id what is used by something that is ignored, and by what.
 	held map[string]string
 }
@@ -112,6 +118,9 @@ func newSelection(set *config.Set, snap *live.Snapshot, f Filter) *selection {
 	s.matched = make([]bool, len(s.patterns))
 	for i, p := range s.patterns {
 		if kind, isType := strings.CutPrefix(p.Text, typePrefix); isType {
+			if t := set.Catalog.Named(kind); t != nil {
+				kind = t.Kind
+			}
 			s.matched[i] = true // there may be none of a type
 			s.kinds[kind] = true
 			s.choose(func(r *config.Resource) bool { return r.Type.Kind == kind })
@@ -170,10 +179,14 @@ func objectNames(t *catalog.Bound, o *target.Object) []string {
 // leftOut tells that a declared resource is not planned. What belongs to an
 // ignored resource is ignored, too.
 func (s *selection) leftOut(r *config.Resource) bool {
-	if len(s.patterns) == 0 || r == nil {
+	switch {
+	case r == nil:
 		return false
-	}
-	if s.isolate {
+	case s.aside[r]:
+		return true
+	case len(s.patterns) == 0:
+		return false
+	case s.isolate:
 		return !s.chosen[r]
 	}
 	return s.chosen[r] || s.leftOut(r.Above) || s.leftOut(r.Parent)
@@ -181,6 +194,9 @@ func (s *selection) leftOut(r *config.Resource) bool {
 
 // spares tells that an object that nothing declares is not deleted.
 func (s *selection) spares(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
+	if s.maybe(t, o, parent) {
+		return true
+	}
 	if len(s.patterns) == 0 {
 		return false
 	}

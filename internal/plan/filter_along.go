@@ -32,7 +32,7 @@ func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bou
 // keeps tells which ignored resource keeps an undeclared one from being deleted:
 // one that uses it, or one that would go with it, or uses what would.
 func (s *selection) keeps(t *catalog.Bound, o *target.Object, ancestors []string) string {
-	if s.isolate || len(s.patterns) == 0 {
+	if s.isolate || !s.active() {
 		return ""
 	}
 	if who := s.user(t, o); who != "" {

@@ -12,7 +12,7 @@ import (
 // sparesBelow lists what is left out of what belongs to a resource or nests in
 // it, and would go with it.
 func (s *selection) sparesBelow(r *config.Resource) []string {
-	if len(s.patterns) == 0 {
+	if !s.active() {
 		return nil
 	}
 	var out []string
@@ -98,7 +98,8 @@ func climb(up map[string]string, id string) []string {
 }
 
 // sparedOf are those of the undeclared objects of a scope that are not deleted.
-// In a tree these are also what an ignored one nests in, and what nests in it.
+// In a tree these are also what an ignored one or one of others nests in, and
+// what nests in it.
 func (s *selection) sparedOf(t *catalog.Bound, parent *config.Resource, objects []*target.Object) map[*target.Object]bool {
 	out := map[*target.Object]bool{}
 	ids := map[string]bool{}
@@ -107,13 +108,16 @@ func (s *selection) sparedOf(t *catalog.Bound, parent *config.Resource, objects 
 			out[o], ids[o.ID] = true, true
 		}
 	}
-	if t.Tree == nil || s.isolate || len(s.patterns) == 0 {
+	if t.Tree == nil {
 		return out
 	}
 	for _, x := range s.set.Resources {
-		if o := s.snap.Object(x); o != nil && x.Type == t && x.Parent == parent && s.leftOut(x) {
+		if o := s.snap.Object(x); o != nil && x.Type == t && x.Parent == parent && (x.External != nil || !s.isolate && s.leftOut(x)) {
 			ids[o.ID] = true
 		}
+	}
+	if len(ids) == 0 {
+		return out
 	}
 	up := s.tree(t, parent, objects)
 	holds := map[string]bool{} // what an ignored one nests in

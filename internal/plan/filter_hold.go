@@ -16,7 +16,7 @@ import (
 // or delete them with it. In a delete what they belong to stays, too, and so
 // does what that uses in its turn.
 func (s *selection) hold(links *ref.Links, cat *catalog.Catalog, mode Mode) {
-	if s.isolate || len(s.patterns) == 0 {
+	if s.isolate || !s.active() {
 		return
 	}
 	for again := true; again; {
@@ -73,7 +73,7 @@ func (s *selection) user(t *catalog.Bound, o *target.Object) string {
 // stays tells which ignored resource keeps a declared one from being deleted:
 // one that belongs to it or nests in it, or one that uses it or a part of it.
 func (s *selection) stays(r *config.Resource) string {
-	if s.isolate || len(s.patterns) == 0 {
+	if s.isolate || !s.active() {
 		return ""
 	}
 	for _, x := range s.set.Resources {
@@ -136,5 +136,9 @@ func (b *builder) spared(t *catalog.Bound, o *target.Object, parent *config.Reso
 
 // keep warns of something that stays because of what is ignored.
 func (b *builder) keep(what, because string) {
-	b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because the filter ignores the %s", what, because)})
+	why := "the filter ignores the " + because
+	if len(b.selection.patterns) == 0 {
+		why = fmt.Sprintf("the %s is not planned", because)
+	}
+	b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because %s", what, why)})
 }

@@ -54,7 +54,11 @@ type GatewayJob struct {
 	// Bounded tells that select tags bound what decK sees.
 	Bounded bool
 	Changes []gateway.Change
-	Pos     Source
+	// Fresh is what decK makes on a control plane that is made anew.
+	Fresh []gateway.Change
+	// Err is why nobody can tell what decK would change.
+	Err error
+	Pos Source
 }
 
 func (b *builder) jobOf(r *config.Resource) *GatewayJob {
@@ -82,14 +86,25 @@ func (s *selection) deckLeftOut(r *config.Resource) bool {
 // itself.
 func (b *builder) deck(r *config.Resource) {
 	j := b.jobOf(r)
-	if j == nil || b.pending[r] != nil || b.broken[r] != nil {
+	switch {
+	case j == nil, b.broken[r] != nil:
 		return
-	}
-	if b.selection.deckLeftOut(r) {
+	case b.selection.deckLeftOut(r):
 		b.missingServices(j, nil)
 		return
+	case b.pending[r] != nil:
+		w := b.pending[r]
+		b.plan.Pending = append(b.plan.Pending, Pending{ResourceType: DeckType, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
+		return
+	case j.Err != nil:
+		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: DeckType, ResourceRef: r.Ref, Message: j.Err.Error()})
+		return
+	case b.making[r] == nil && b.Snapshot.Object(r) == nil:
+		b.diags.Add(diag.FilterParent, r.Pos, fmt.Sprintf("decK works on the %s, which does not exist yet and is left out.", r.Describe()), "make it first, or leave the target gateway or the filter out.")
+		return
 	}
-	if len(j.Changes) == 0 {
+	changes := b.gatewayChanges(j)
+	if len(changes) == 0 {
 		b.missingServices(j, nil)
 		b.depend(j, nil)
 		return
@@ -97,7 +112,7 @@ func (b *builder) deck(r *config.Resource) {
 	c := &Change{
 		ResourceType: DeckType, ResourceRef: r.Ref, ResourceName: b.controlPlaneName(r), Namespace: r.Namespace,
 		Action: ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
-		GatewayChanges: j.Changes, ExecutionContext: ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", j.Fields["mode"])},
+		GatewayChanges: changes, ExecutionContext: ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", j.Fields["mode"])},
 		Source: &Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
 		Parent: &ParentRef{Ref: r.Ref, Type: r.Type.Kind},
 	}
@@ -108,11 +123,38 @@ func (b *builder) deck(r *config.Resource) {
 		o := b.Snapshot.Object(r)
 		c.Parent.ID = o.ID
 		c.Parent.Ancestors = append(b.knownAncestors(r), o.ID)
+		b.need(c, b.changes[r]) // it may get another name
 	}
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.decks[r] = c
 	b.missingServices(j, c)
 	b.depend(j, c)
+}
+
+// gatewayChanges are what decK does: on a control plane that is made anew, all
+// that its files hold.
+func (b *builder) gatewayChanges(j *GatewayJob) []gateway.Change {
+	if b.replaced[j.ControlPlane] {
+		return j.Fresh
+	}
+	return j.Changes
+}
+
+// remade tells of a service that decK deletes and makes again, so that it gets
+// another id.
+func (b *builder) remade(s *config.Resource) bool {
+	return b.deckDoes(s, gateway.Remove) && b.deckDoes(s, gateway.Create)
+}
+
+// deckDoes tells what decK does to a service that the configuration names.
+func (b *builder) deckDoes(s *config.Resource, action gateway.Action) bool {
+	if s.External == nil || s.External.Deck == nil {
+		return false
+	}
+	j := b.jobOf(s.Parent)
+	return j != nil && !b.selection.deckLeftOut(s.Parent) && slices.ContainsFunc(b.gatewayChanges(j), func(c gateway.Change) bool {
+		return c.Kind == gateway.KindService && c.Name == s.External.Deck.Service && c.Action == action
+	})
 }
 
 // controlPlaneName is the name that decK knows a control plane by.
@@ -129,7 +171,8 @@ func (b *builder) controlPlaneName(r *config.Resource) string {
 func (b *builder) missingServices(j *GatewayJob, c *Change) {
 	for _, s := range j.Services {
 		name := s.External.Deck.Service
-		if b.object(s) != nil || c != nil && j.Holds(name) || !b.used(s) {
+		stays := b.object(s) != nil && (c == nil || !b.deckDoes(s, gateway.Remove))
+		if stays || c != nil && j.Holds(name) || b.pending[s] != nil || b.selection.leftOut(s) && !b.used(s) {
 			continue
 		}
 		at := fmt.Sprintf("the control plane %q", b.controlPlaneName(j.ControlPlane))
@@ -168,7 +211,7 @@ func (b *builder) depend(j *GatewayJob, c *Change) {
 
 // deckMakes is the change that makes a service that is not there yet.
 func (b *builder) deckMakes(s *config.Resource) *Change {
-	if s.External == nil || s.External.Deck == nil || b.object(s) != nil {
+	if s.External == nil || s.External.Deck == nil || b.object(s) != nil && !b.remade(s) {
 		return nil
 	}
 	return b.decks[s.Parent]

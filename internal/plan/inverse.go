@@ -94,14 +94,14 @@ type inverseWarning struct {
 func (v *inverter) cannot(c, with *Change, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if with == nil { // else whoever shows the warning names the resource
-		text = fmt.Sprintf("%s %q: %s", catalog.Words(c.ResourceType), c.ResourceRef, text)
+		text = fmt.Sprintf("%s: %s", called(c), text)
 	}
 	v.warn(with, "cannot undo: "+text)
 }
 
 // nothing says that there is nothing left to undo.
 func (v *inverter) nothing(c *Change, why string) {
-	v.warn(nil, fmt.Sprintf("nothing to undo: %s %q %s", catalog.Words(c.ResourceType), c.ResourceRef, why))
+	v.warn(nil, fmt.Sprintf("nothing to undo: %s %s", called(c), why))
 }
 
 func (v *inverter) warn(c *Change, text string) {
@@ -125,7 +125,7 @@ func (v *inverter) undo(c *Change) {
 	case tr.NotDone:
 		return
 	case c.Action == ExternalTool:
-		v.cannot(c, nil, "another tool carried it out")
+		v.cannot(c, nil, "decK carried it out; run it with the files as they were")
 		return
 	case t == nil:
 		v.cannot(c, nil, "this program does not know the type")

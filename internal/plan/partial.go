@@ -27,6 +27,11 @@ func (b *builder) brokenBy(r *config.Resource) error {
 	if err := b.Snapshot.Failed(r); err != nil {
 		return err
 	}
+	if e := r.External; e != nil && e.Deck != nil && b.Snapshot.Object(r) == nil {
+		if j := b.jobOf(r.Parent); j != nil && j.Err != nil {
+			return fmt.Errorf("is made by decK, and nobody can tell what that would do")
+		}
+	}
 	for _, above := range []*config.Resource{r.Parent, r.Above} {
 		if above != nil && b.broken[above] != nil {
 			return fmt.Errorf("belongs to %s %q, which could not be read", catalog.Words(above.Type.Kind), above.Ref)

@@ -45,6 +45,9 @@ func (b *builder) waitsOn(r *config.Resource) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
 		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
 	}
+	if e := r.External; e != nil && e.Deck != nil && b.AllowPending && b.Snapshot.Object(r) == nil && b.selection.deckLeftOut(r.Parent) && !b.selection.isolate {
+		return &waiting{reason: "decK is ignored and has not made it", of: r}
+	}
 	for _, above := range []*config.Resource{r.Parent, r.Above} {
 		if above == nil {
 			continue
@@ -76,20 +79,4 @@ func ignoredWait(r *config.Resource) *waiting {
 // exist, and that may come later.
 func (b *builder) ignoredAndMissing(r *config.Resource) bool {
 	return b.AllowPending && !b.selection.isolate && b.selection.leftOut(r) && b.Snapshot.Object(r) == nil && b.broken[r] == nil
-}
-
-// mayBePending tells of an object that nothing declares that it may be one that
-// waits: what a waiting resource is known by may not be known yet.
-func (b *builder) mayBePending(t *catalog.Bound, parent *config.Resource) bool {
-	for r := range b.pending {
-		if r.External == nil && r.Type == t && r.Parent == parent && b.Snapshot.Object(r) == nil && b.unknowable(r) {
-			return true
-		}
-	}
-	return false
-}
-
-// unknowable tells that a field that a resource is known by has no value yet.
-func (b *builder) unknowable(r *config.Resource) bool {
-	return identityMoved(r, b.resolve(r))
 }

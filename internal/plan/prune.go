@@ -55,7 +55,7 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ances
 	spared := b.selection.sparedOf(t, parent, objects)
 	made := map[string]*Change{}
 	for _, o := range byName(t, objects) {
-		if isSystem(t, o) || spared[o] || b.mayBePending(t, parent) || b.spared(t, o, parent) {
+		if isSystem(t, o) || spared[o] || b.spared(t, o, parent) {
 			continue
 		}
 		c := b.delete(t, o, ancestors, nil)

@@ -116,7 +116,11 @@ func (b *builder) follow(r *config.Resource, p value.Path, out *resolved) any {
 	if !ok {
 		return value.Unknown{}
 	}
-	return b.through(link, out)
+	v := b.through(link, out)
+	if link.Target.External != nil {
+		v = asText(r.Type.Write().At(p.Generic(), nil), v)
+	}
+	return v
 }
 
 // nested is the id of the resource that a tree's resource nests in.
@@ -128,11 +132,13 @@ func (b *builder) through(link ref.Edge, out *resolved) any {
 	l := resolvedLink{path: link.Path, target: link.Target, field: link.Field, id: unknownID}
 	var v any = value.Unknown{}
 	// Of what is made new only the declared is known.
-	isNew := b.object(link.Target) == nil
+	isNew := b.object(link.Target) == nil || b.remade(link.Target)
 	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() {
 		if x, known := b.Snapshot.Target(link, b.Links); known {
 			v = x
-			l.id, _ = x.(string)
+			if l.id, known = x.(string); !known {
+				l.id = string(value.Canonical(x))
+			}
 		}
 	}
 	if _, unknown := v.(value.Unknown); unknown {

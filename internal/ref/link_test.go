@@ -118,9 +118,9 @@ func TestLink(t *testing.T) {
 			[]string{"role entity_id -> api a#id"},
 		},
 		{
-			"an id is no reference",
-			"apis: [{name: a, publications: {portal_id: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11}}]",
-			nil,
+			"an id leads to what stands for it",
+			"apis: [{name: a, publications: {portal_id: 6C5F4F0E-7d0b-4a5e-9a53-6a1f3d0c7b11}}]",
+			[]string{"a-6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11 portal_id -> portal 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11#id"},
 		},
 		{
 			"externals by ref and by name, in fields that take ids",

@@ -51,6 +51,9 @@ func (v *planView) entity(g gateway.Change) {
 	v.line("      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))
 	for _, field := range slices.Sorted(maps.Keys(g.ChangedFields)) {
 		x := g.ChangedFields[field]
+		if value.Equal(x.Old, x.New) { // what differs is hidden
+			v.line("          " + printable(field) + ": " + side(x.Old) + " -> " + side(x.New))
+		}
 		for _, line := range difference(value.ParsePath(field), x.Old, x.New) {
 			v.line("          " + v.changed(line))
 		}

@@ -43,6 +43,9 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 			for _, l := range driftLines(x) {
 				line("      " + l)
 			}
+			for _, g := range x.GatewayChanges {
+				line("      decK would " + strings.ToLower(string(g.Action)) + " " + resource(g.Kind, g.Name))
+			}
 		}
 	}
 	for i, e := range d.Errors {

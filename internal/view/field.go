@@ -206,6 +206,9 @@ func reference(r plan.Reference) string {
 	if id == "" || id == value.UnknownText {
 		id = strings.Trim(unknown, "()")
 	}
+	if r.Ref == r.ID {
+		return id // it was written so
+	}
 	return fmt.Sprintf("%s of %s (%s)", printable(field), printable(r.Ref), id)
 }
 

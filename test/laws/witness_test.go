@@ -37,12 +37,11 @@ func TestEveryOperationIsWitnessed(t *testing.T) {
 }
 
 // operations are those that types which can be written are bound to, with what
-// they do, and the lists of what others write, what is written refers to, and
-// goes with its parent.
+// they do, and the lists of what others write and goes with its parent.
 func operations(cat *catalog.Catalog) map[string]string {
 	out := map[string]string{}
 	for _, b := range cat.All() {
-		if b.External && b.Referred {
+		if b.External {
 			out[b.List.Key()] = "list " + b.Kind
 		}
 	}

@@ -9,6 +9,8 @@ package gateway
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 )
@@ -57,6 +59,20 @@ type Request struct {
 	Secrets []string
 }
 
+// KindService is what decK calls a service.
+const KindService = "service"
+
+// Key tells requests apart: two with the same one ask for the same.
+func (r Request) Key() string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q %q %v", r.ControlPlane.ID, r.Mode, r.Flags)
+	for _, f := range r.Files {
+		fmt.Fprintf(sum, "\n%q %d\n", f.Name, len(f.Content))
+		sum.Write(f.Content)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 // Action is what happens to an entity, in a plan's words.
 type Action string
 
@@ -75,6 +91,9 @@ type Change struct {
 	Action Action `json:"action"`
 	// ChangedFields of an update, by path, secrets hidden.
 	ChangedFields map[string]OldNew `json:"changed_fields,omitempty"`
+	// Fingerprint tells whether the entity that is updated or deleted is still
+	// the one that was seen. Diff alone gives it. Secrets are no part of it.
+	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
 // OldNew is a field before and after.

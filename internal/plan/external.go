@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"kongctl/internal/contract"
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// checkValues tells of values of externals that do not fit where they are
+// taken: nothing that comes later would make them fit.
+func (b *builder) checkValues() {
+	if b.Mode != ModeSync && b.Mode != ModeApply {
+		return
+	}
+	for _, r := range b.Links.Sorted() {
+		if r.External != nil || b.selection.leftOut(r) {
+			continue
+		}
+		for _, link := range b.Links.From(r) {
+			o := b.Snapshot.Object(link.Target)
+			if link.Target.External == nil || o == nil || link.Field == "id" {
+				continue
+			}
+			v, _ := value.Get(o.Fields, link.Target.Type.FieldPath(value.ParsePath(link.Field)))
+			why := misfit(r.Type.Write().At(link.Path.Generic(), nil), v)
+			if why == "" {
+				continue
+			}
+			b.diags.Add(diag.RefValue, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the external %q, which %s.", r.Describe(), link.Path, link.Field, link.Target.Ref, why),
+				"refer to another field, or write the value itself.")
+		}
+	}
+}
+
+// misfit says why a field cannot take a value; "" when it can.
+func misfit(s *contract.Schema, v any) string {
+	switch v.(type) {
+	case nil:
+		return "has no value"
+	case map[string]any, []any:
+		if s != nil && s.Type == "string" {
+			return "is no text"
+		}
+	}
+	return ""
+}
+
+// asText turns a number or boolean into the text that a field takes.
+func asText(s *contract.Schema, v any) any {
+	if s == nil || s.Type != "string" {
+		return v
+	}
+	switch x := v.(type) {
+	case json.Number:
+		return x.String()
+	case bool, float64, int:
+		return fmt.Sprint(x)
+	}
+	return v
+}
