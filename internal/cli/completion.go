@@ -4,7 +4,40 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/profile"
 )
+
+// choices are the values of flags that take one of a few.
+var choices = map[string][]string{
+	"mode":            {string(plan.ModeSync), string(plan.ModeApply), string(plan.ModeDelete)},
+	"prune":           {live.PruneFull, live.PruneDeclared, live.PruneNone},
+	"output":          {formText, formJSON, formYAML},
+	"region":          profile.Regions(),
+	"on-drift":        {driftAbort, driftSkip},
+	"on-deck-failure": {deckAbort, deckContinue},
+	"deck-mode":       {deckNative, deckCLI},
+	"log-level":       {"trace", "debug", "info", "warn", "error"},
+	"log-format":      {"text", "json"},
+}
+
+// addChoices lets shells complete the values of flags.
+func addChoices(cmd *cobra.Command) {
+	add := func(flag *pflag.Flag) {
+		if values := choices[flag.Name]; values != nil {
+			// The flag is the command's own, so it can be told of.
+			_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		}
+	}
+	cmd.LocalNonPersistentFlags().VisitAll(add)
+	cmd.PersistentFlags().VisitAll(add)
+	for _, below := range cmd.Commands() {
+		addChoices(below)
+	}
+}
 
 func newCompletionCmd() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}

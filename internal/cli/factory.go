@@ -2,12 +2,15 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"github.com/spf13/pflag"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/diag"
 	"kongctl/internal/profile"
 )
 
@@ -91,8 +94,26 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 	if err != nil {
 		configDir = ""
 	}
-	return profile.Load(profile.Source{
+	s, err := profile.Load(profile.Source{
 		Profile: f.profileName, ConfigFile: f.configFile,
 		Env: f.world.env, HomeConfigDir: configDir, Flags: given,
 	})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range s.Misspelled(knownSettings(), diag.Nearest) {
+		// Nobody can be told where standard error is gone.
+		_, _ = fmt.Fprintf(f.world.streams.err, "warning: %s:%d: there is no setting %s; did you mean %s?\n", s.File(), m.Line, m.Name, m.Meant)
+	}
+	return s, nil
+}
+
+// knownSettings are all that a profile may have.
+func knownSettings() []string {
+	known := []string{profile.BaseAuthURL}
+	for _, name := range settingOfFlag {
+		known = append(known, name)
+	}
+	slices.Sort(known)
+	return known
 }

@@ -57,6 +57,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newCompletionCmd(),
 	)
 	root.SetHelpCommand(newHelpCmd(root))
+	addChoices(root)
 	return root
 }
 

@@ -140,6 +140,29 @@ func (s *Settings) Profile() string { return s.profile }
 // File is the config file that was read; empty when there is none.
 func (s *Settings) File() string { return s.path }
 
+// Misspelled is a setting of the profile that nobody knows, and the one that
+// was probably meant.
+type Misspelled struct {
+	Name, Meant string
+	Line        int
+}
+
+// Misspelled lists the settings of the file that are none of the known, where
+// one of those is near: a guard that is not set must not be taken for set.
+func (s *Settings) Misspelled(known []string, nearest func(string, []string) string) []Misspelled {
+	var out []Misspelled
+	for name, e := range s.file {
+		if slices.Contains(known, name) {
+			continue
+		}
+		if meant := nearest(name, known); meant != "" {
+			out = append(out, Misspelled{Name: name, Meant: meant, Line: e.line})
+		}
+	}
+	slices.SortFunc(out, func(a, b Misspelled) int { return a.Line - b.Line })
+	return out
+}
+
 // Format keeps tokens out of every printed form.
 func (s *Settings) Format(f fmt.State, _ rune) {
 	_, _ = io.WriteString(f, "settings of profile "+s.profile)
