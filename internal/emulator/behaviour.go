@@ -1,5 +1,7 @@
 package emulator
 
+import "kongctl/internal/catalog"
+
 // behaviours is the table of what the contract cannot say. Each row says one
 // thing about one type, in words and in code, and where that is known from.
 func behaviours() []rule { return append(konnectBehaviours(), gatewayBehaviours()...) }
@@ -9,6 +11,10 @@ func konnectBehaviours() []rule {
 		{
 			kind: everyType, source: assumed, says: "what another resource refers to cannot be deleted before that, where no row below says otherwise",
 			ends: map[string]ending{everyField: refused},
+		},
+		{
+			kind: everyType, source: fromFacts, says: "core entities have a PATCH, though the contract has only PUT: decK 1.55.0 changes targets with it, other clients of gateways all else",
+			patched: func(b *catalog.Bound) bool { return b.External },
 		},
 
 		// Control planes.
@@ -128,6 +134,10 @@ func konnectBehaviours() []rule {
 		{
 			kind: "api", source: fromContract, says: "the slug is made from name and version by default",
 			fill: slugFromName,
+		},
+		{
+			kind: "api", source: fromContract, says: "no two APIs share a slug: it is said of packages, that theirs are unique across all APIs too",
+			also: []string{"slug"},
 		},
 		{
 			kind: "api", source: fromContract, says: "the specification that a new API comes with becomes its first version",

@@ -1,9 +1,15 @@
 package emulator
 
+import (
+	"slices"
+
+	"kongctl/internal/catalog"
+)
+
 // gatewayBehaviours is the part of the table of behaviour about the core
 // entities of gateways.
 func gatewayBehaviours() []rule {
-	return append(gatewayEntities(), gatewayEndings()...)
+	return slices.Concat(gatewayEntities(), gatewayChecks(), gatewayEndings())
 }
 
 func gatewayEntities() []rule {
@@ -195,6 +201,18 @@ func gatewayEntities() []rule {
 		{
 			kind: "gateway_key_auth", source: assumed, says: "a key is not shown to people",
 			hide: func(_ scene, v map[string]any) { delete(v, "key") },
+		},
+		{
+			kind: "gateway_mtls_auth", source: assumed, says: "the authority that a name is trusted for must be there, and stays as long",
+			points: []catalog.Reference{{Field: "ca_certificate.id", Kind: "gateway_ca_certificate"}},
+		},
+		{
+			kind: "gateway_service", source: assumed, says: "the authorities that a service trusts must be there, and stay as long",
+			points: []catalog.Reference{{Field: "ca_certificates", Kind: "gateway_ca_certificate"}},
+		},
+		{
+			kind: "gateway_plugin", source: assumed, says: "the authorities that a plugin trusts must be there, and stay as long",
+			points: []catalog.Reference{{Field: "config.ca_certificates", Kind: "gateway_ca_certificate"}},
 		},
 		{
 			kind: "gateway_mtls_auth", source: assumed, says: "a name may be trusted once for each authority",

@@ -49,6 +49,14 @@ func gatewayAnswers() []fixedAnswer {
 			plain: true, one: pluginSchemaAnswer,
 		},
 		{
+			operation: "POST " + coreEntities + "/schemas/{entityName}/validate", source: fromContract, says: "decK validates entities without writing them",
+			plain: true, one: validateAnswer,
+		},
+		{
+			operation: "POST " + coreEntities + "/schemas/plugins/validate", source: fromFacts, says: "decK validates plugins too, at an address that the contract takes for a plugin's schema",
+			beside: true, as: "POST " + coreEntities + "/schemas/{entityName}/validate",
+		},
+		{
 			operation: "GET " + coreEntities + "/schemas/partials/{partialType}", source: fromFacts, says: "the schemas of partials have the form of plugins",
 			one: partialSchemaAnswer,
 		},

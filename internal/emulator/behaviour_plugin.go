@@ -74,12 +74,29 @@ func configurePlugin(sc scene, r *Record) error {
 		r.Fields["config"] = config
 		return nil
 	}
+	for _, f := range p.config.fields {
+		if _, given := config[f.name]; !given && f.auto {
+			config[f.name] = hexOf(32, sc.s.o.NewID(), f.name)
+		}
+	}
+	if links, _ := r.Fields["partials"].([]any); len(links) > 0 {
+		p.config.openRecords(config)
+	}
 	p.config.complete(config)
 	if wrong := p.config.check("config", config); len(wrong) > 0 {
 		return badAll(wrong)
 	}
 	r.Fields["config"] = config
 	return nil
+}
+
+// openRecords leaves out records that are null: a partial gives them.
+func (m *member) openRecords(config map[string]any) {
+	for _, f := range m.fields {
+		if config[f.name] == nil && f.kind == typeRecord {
+			delete(config, f.name)
+		}
+	}
 }
 
 // linkPartials checks the partials that a plugin names. What a partial gives is

@@ -33,16 +33,20 @@ type rule struct {
 	expand func(body map[string]any)
 	// fill works out what was left out, after every write, and may refuse.
 	fill func(scene, *Record) error
+	// check refuses what the contract lets pass.
+	check func(scene, *Record) error
 	// view adds to what answers can show and filters can see.
 	view func(scene, *Record, map[string]any)
 	// byName: the name may stand in the path in place of the id.
 	byName bool
 	// unique are the fields that no two may share, where it is not the identity.
 	unique []string
-	// also are fields beside it that no two may share.
+	// also are fields beside it that no two may share; + joins several.
 	also []string
 	// alike makes texts of the identity equal that stand for the same.
 	alike func(string) string
+	// points are references that the catalog does not have.
+	points []catalog.Reference
 	// loose are references that are not followed.
 	loose []string
 	// moves: a move takes -1 for the last place, and null for the top.
@@ -67,6 +71,8 @@ type rule struct {
 	part func(scene, *Record)
 	// hide takes secrets out of what people are shown.
 	hide func(scene, map[string]any)
+	// patched tells of types whose PATCH stands for a PUT of what it makes.
+	patched func(*catalog.Bound) bool
 	// ends says by field what becomes of the resource when what the field
 	// refers to is deleted.
 	ends map[string]ending
@@ -83,11 +89,13 @@ type conduct struct {
 	values []map[string]any
 	expand func(map[string]any)
 	fills  []func(scene, *Record) error
+	checks []func(scene, *Record) error
 	views  []func(scene, *Record, map[string]any)
 	byName bool
 	unique []string
 	also   []string
 	alike  func(string) string
+	points []catalog.Reference
 	loose  map[string]bool
 	moves  bool
 	seeds  []map[string]any
@@ -101,6 +109,7 @@ type conduct struct {
 	guards   []func(scene, *Record) error
 	parts    []func(scene, *Record)
 	hide     func(scene, map[string]any)
+	patched  func(*catalog.Bound) bool
 }
 
 func conducts(rules []rule) map[string]*conduct {
@@ -140,6 +149,7 @@ func conducts(rules []rule) map[string]*conduct {
 		}
 		maps.Copy(c.ends, r.ends)
 		c.also = append(c.also, r.also...)
+		c.points = append(c.points, r.points...)
 		c.marks = append(c.marks, r.marks...)
 		c.gateway(r)
 	}
@@ -157,6 +167,9 @@ func (c *conduct) gateway(r rule) {
 	if r.around != nil {
 		c.around = r.around
 	}
+	if r.check != nil {
+		c.checks = append(c.checks, r.check)
+	}
 	if r.guard != nil {
 		c.guards = append(c.guards, r.guard)
 	}
@@ -165,6 +178,9 @@ func (c *conduct) gateway(r rule) {
 	}
 	if r.hide != nil {
 		c.hide = r.hide
+	}
+	if r.patched != nil {
+		c.patched = r.patched
 	}
 }
 
@@ -183,6 +199,11 @@ func (c *conduct) defaults(fields map[string]any) {
 			}
 		}
 	}
+}
+
+// references are the fields that lead to other resources.
+func (c *conduct) references(b *catalog.Bound) []catalog.Reference {
+	return append(slices.Clip(b.References), c.points...)
 }
 
 // identity are the fields that no two resources below one owner share.

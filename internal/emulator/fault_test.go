@@ -149,6 +149,16 @@ func TestStatusFaults(t *testing.T) {
 	}
 }
 
+// Core entities fail in the form in which they refuse: their clients show no
+// other.
+func TestStatusFaultsOfCoreEntities(t *testing.T) {
+	b := newBench(t, emulator.Faults{Fault: "503:1"})
+	status, body, header := b.ask(http.MethodGet, "/v2/control-planes/"+idA+"/core-entities/services", "")
+	if status != http.StatusServiceUnavailable || header.Get(emulator.FaultHeader) == "" || !strings.Contains(body, `"message":"The embedded Konnect was asked`) {
+		t.Errorf("%d %v %s", status, header, body)
+	}
+}
+
 // Chance is the same with the same seed, whatever other operations do.
 func TestFaultsAreRepeatable(t *testing.T) {
 	run := func(seed uint64, between bool) string {

@@ -89,7 +89,7 @@ func (sc scene) fixedList(f *fixedAnswer, c *call, a *answer) error {
 		return err
 	}
 	views = c.query.pick(views)
-	cut, err := cutPage(c, len(views))
+	cut, err := cutPage(c, len(views), nil)
 	if err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ type reply struct {
 	status int
 	header http.Header
 	body   any
+	raw    string
 }
 
 func (r reply) object() map[string]any { m, _ := r.body.(map[string]any); return m }
@@ -133,7 +134,7 @@ func (w *world) sendWith(method, path string, body any, header map[string]string
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	out := reply{status: resp.StatusCode, header: resp.Header}
+	out := reply{status: resp.StatusCode, header: resp.Header, raw: string(raw)}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &out.body); err != nil {
 			w.t.Fatalf("%s %s answers %q: %v", method, path, raw, err)

@@ -131,10 +131,10 @@ func TestNamesStandForIDs(t *testing.T) {
 	g.put("/consumers/c/acls/"+idC, object{"group": "admins"})
 	g.put("/consumer_groups/g", object{})
 	g.put("/key-sets/ks", object{})
-	g.put("/key-sets/ks/keys/k", object{"kid": "1"})
-	g.put("/vaults/v", object{"name": "env"})
+	g.put("/key-sets/ks/keys/k", object{"kid": "1", "jwk": "{}"})
+	g.put("/vaults/my-env", object{"name": "env"})
 	for path, want := range map[string]string{
-		"/services/s": "s", "/routes/r": "r", "/services/s/routes/r": "r", "/upstreams/u": "u", "/key-sets/ks": "ks", "/key-sets/ks/keys/k": "k", "/vaults/v": "env",
+		"/services/s": "s", "/routes/r": "r", "/services/s/routes/r": "r", "/upstreams/u": "u", "/key-sets/ks": "ks", "/key-sets/ks/keys/k": "k", "/vaults/my-env": "env",
 	} {
 		if name := g.get(path).text("name"); name != want {
 			t.Errorf("%s is %q", path, name)
@@ -257,7 +257,7 @@ func TestCoreEntitiesAreChecked(t *testing.T) {
 		{"a route of no service", "POST", "/routes", object{"paths": []any{"/"}, "service": object{"id": idC}}, 400, "gateway service " + idC + " does not exist"},
 		{"a plugin of no consumer", "POST", "/plugins", object{"name": "cors", "consumer": object{"id": idC}}, 400, "does not exist"},
 		{"a name of no certificate", "POST", "/snis", object{"name": "a.example", "certificate": object{"id": idC}}, 400, "does not exist"},
-		{"a key of no set", "POST", "/keys", object{"kid": "1", "set": object{"id": idC}}, 400, "does not exist"},
+		{"a key of no set", "POST", "/keys", object{"kid": "1", "jwk": "{}", "set": object{"id": idC}}, 400, "does not exist"},
 		{"a plugin with a partial that is not there", "POST", "/plugins", object{"name": "rate-limiting", "config": object{"minute": 1}, "partials": []any{object{"id": idC}}}, 400, "does not exist"},
 		{"a service without a host", "POST", "/services", object{"name": "t"}, 400, "host: is required"},
 		{"an unknown field", "POST", "/services", object{"name": "t", "host": "h", "hots": 1}, 400, "hots"},
@@ -283,7 +283,7 @@ func TestDeletionsOfCoreEntities(t *testing.T) {
 	cert, key := certificate(t, time.Now().AddDate(1, 0, 0))
 	g := newGateway(newWorld(t))
 	g.put("/certificates/"+idA, object{"cert": cert, "key": key, "snis": []any{"a.example"}})
-	g.put("/services/s", object{"host": "h", "client_certificate": object{"id": idA}})
+	g.put("/services/s", object{"host": "h", "protocol": "https", "client_certificate": object{"id": idA}})
 	g.put("/services/s/routes/r", object{"paths": []any{"/"}})
 	g.put("/services/s/plugins/"+idA, object{"name": "cors"})
 	g.put("/routes/r/plugins/"+idB, object{"name": "cors"})
@@ -385,7 +385,7 @@ func TestMemberships(t *testing.T) {
 		}
 	}
 	tried := map[string]bool{}
-	fill := strings.NewReplacer("{controlPlaneId}", g.id, "{ConsumerId}", "c", "{ConsumerGroupId}", "g")
+	fill := strings.NewReplacer("{controlPlaneId}", g.id, "{ConsumerId}", "c", "{ConsumerGroupId}", "g", "{entityName}", "consumers")
 	try := func(status int, op string, body any, then string) reply {
 		t.Helper()
 		method, path, _ := strings.Cut(op, " ")
@@ -434,6 +434,8 @@ func TestMemberships(t *testing.T) {
 	tried["POST "+base+"/v1/consumer-groups"] = true
 	w.must(201, "POST", g.path("/v1/consumer-groups"), object{"id": group, "name": "g"})
 	members("")
+	try(200, "POST /schemas/{entityName}/validate", object{"username": "c"}, "")
+	try(200, "POST /schemas/plugins/validate", object{"name": "cors"}, "")
 	for _, op := range emulator.FixedOperations() {
 		if !strings.HasPrefix(op, "GET ") && !tried[op] {
 			t.Errorf("%s was not tried", op)

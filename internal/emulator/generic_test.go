@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"kongctl/internal/catalog"
 	"kongctl/internal/contract"
 )
@@ -160,6 +162,9 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 		schema := op.Body().At(strings.Split(f, "."), nil)
 		if schema != nil && !strings.Contains(f, ".") && body[f] == nil {
 			body[f] = m.value(schema)
+		}
+		if f == "id" && body[f] != nil {
+			body[f] = uuid.NewString()
 		}
 	}
 	if branches := op.Body().Branches(); len(branches) > 0 && len(body) == 0 {

@@ -150,7 +150,7 @@ func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector
 		p := refuse(v.status, "The embedded Konnect was asked to answer so (fault %s)", v.fault)
 		p.retry = v.retry
 		w.Header().Set(FaultHeader, v.fault)
-		s.writeProblem(w, p)
+		s.writeRefusal(w, r, p)
 		return op, v.fault
 	case v.fault == faultCutBefore:
 		unsent(r.Context())

@@ -1,12 +1,10 @@
 package emulator
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/contract"
@@ -77,7 +75,7 @@ func (sc scene) page(c *call, owner string, up *Record) (answer, error) {
 	plain := len(c.query.filters)+len(c.query.sort)+len(c.query.labels)+len(c.query.tags) == 0
 	nested := b.Tree != nil && item.At([]string{b.Tree.Children}, nil) != nil
 	if plain && !nested {
-		cut, err := cutPage(c, len(records))
+		cut, err := cutPage(c, len(records), placeOfRecords(b, records))
 		if err != nil {
 			return answer{}, err
 		}
@@ -87,7 +85,11 @@ func (sc scene) page(c *call, owner string, up *Record) (answer, error) {
 	if nested {
 		views = nest(b, views)
 	}
-	cut, err := cutPage(c, len(views))
+	var place func(int) string
+	if !nested && b.Tree == nil && len(c.query.sort) == 0 {
+		place = placeOfViews(views)
+	}
+	cut, err := cutPage(c, len(views), place)
 	if err != nil {
 		return answer{}, err
 	}
@@ -162,61 +164,6 @@ func (q *query) match(v map[string]any) bool {
 	return !slices.ContainsFunc(q.tags, func(t string) bool { return !has(t) })
 }
 
-// cut is the part of a list that a page shows.
-type cut struct {
-	from, to, total int
-}
-
-func cutPage(c *call, total int) (cut, error) {
-	q := c.query
-	all := cut{0, total, total}
-	from := 0
-	switch c.op.Paging() {
-	case contract.PagingNone:
-		return all, nil
-	case contract.PagingNumber:
-		from = (q.number - 1) * q.size
-	case contract.PagingCursor, contract.PagingOffset:
-		for _, at := range []struct{ name, cursor string }{{"page[after]", q.after}, {"offset", q.offset}, {"page[before]", q.before}} {
-			if at.cursor == "" {
-				continue
-			}
-			n, err := readCursor(at.cursor)
-			if err != nil {
-				return all, bad("query", at.name, "invalid", "is not a cursor of this list")
-			}
-			from = n
-			if at.cursor == q.before {
-				from = max(0, n-q.size)
-			}
-		}
-	}
-	from = min(total, from)
-	return cut{from, min(total, from+q.size), total}, nil
-}
-
-const cursorMark = "at:"
-
-func cursor(n int) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(cursorMark + strconv.Itoa(n)))
-}
-
-func readCursor(text string) (int, error) {
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil {
-		return 0, err
-	}
-	digits, ok := strings.CutPrefix(string(raw), cursorMark)
-	if !ok {
-		return 0, strconv.ErrSyntax
-	}
-	n, err := strconv.Atoi(digits)
-	if err == nil && n < 0 {
-		err = strconv.ErrRange
-	}
-	return n, err
-}
-
 // envelope wraps a page. It offers all that lists of any form tell; the schema
 // takes what it knows.
 func (sc scene) envelope(c *call, property string, views []map[string]any, k cut) answer {
@@ -257,15 +204,15 @@ func (sc scene) links(c *call, k cut, page, body map[string]any) {
 	switch c.op.Paging() {
 	case contract.PagingCursor:
 		if k.to < k.total {
-			page["next"] = c.path + "?" + with(c.raw, "page[after]", cursor(k.to))
+			page["next"] = c.path + "?" + with(c.raw, "page[after]", k.cursor(k.to))
 		}
 		if _, ok := c.op.Query("page[before]"); ok && k.from > 0 {
-			page["previous"] = c.path + "?" + with(c.raw, "page[before]", cursor(k.from))
+			page["previous"] = c.path + "?" + with(c.raw, "page[before]", k.cursor(k.from))
 		}
 	case contract.PagingOffset:
 		if k.to < k.total {
-			body["offset"] = cursor(k.to)
-			body["next"] = c.path + "?" + with(c.raw, "offset", cursor(k.to))
+			body["offset"] = k.cursor(k.to)
+			body["next"] = c.path + "?" + with(c.raw, "offset", k.cursor(k.to))
 		}
 	case contract.PagingNone, contract.PagingNumber:
 	}

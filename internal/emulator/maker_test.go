@@ -63,7 +63,13 @@ func unlimited(b *catalog.Bound) bool {
 // gatewayExample is what a gateway asks for and the contract does not.
 func (m *maker) gatewayExample(b *catalog.Bound) object {
 	cert, key := certificate(m.w.t, time.Now().AddDate(1, 0, 0))
+	if b.Kind == "gateway_sni" {
+		return object{"certificate": object{"id": m.one(m.w.cat.Kind("gateway_certificate"))}}
+	}
 	return map[string]object{
+		"gateway_service":        {"protocol": "https"},
+		"gateway_route":          {"paths": []any{"/"}},
+		"gateway_key":            {"jwk": "{}"},
 		"gateway_plugin":         {"name": "key-auth"},
 		"gateway_certificate":    {"cert": cert, "key": key},
 		"gateway_ca_certificate": {"cert": cert},

@@ -6,12 +6,11 @@ import (
 	"kongctl/internal/contract"
 )
 
-// patchable finds the replacement that a PATCH of a core entity stands for. The
-// contract has no such PATCH; decK changes targets with it, and other clients of
-// gateways all else (source: facts).
+// patchable finds the replacement that a PATCH stands for where the contract has
+// none and the table of behaviour has.
 func (s *Server) patchable(r *http.Request) (*contract.Operation, map[string]string) {
 	op, params, _ := s.contract.Match(http.MethodPut, r.URL.EscapedPath())
-	if act := s.action(op); act == nil || !act.b.External {
+	if act := s.action(op); act == nil || !s.conducts[everyType].patched(act.b) {
 		return nil, nil
 	}
 	return op, params

@@ -29,6 +29,8 @@ type member struct {
 	preset    any
 	// hasPreset tells a default from none.
 	hasPreset bool
+	// auto: a value is made up for what is left out, but not for null.
+	auto      bool
 	element   *member   // of arrays, sets and maps
 	fields    []*member // of records
 	some, one []string  // of records: one must be set; only one may be
@@ -46,7 +48,7 @@ func pluginTable(text []byte) (map[string]*pluginSchema, error) {
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return nil, fmt.Errorf("table of plugins: %w", err)
 	}
-	notation := regexp.MustCompile(`^(?:(array|set|map) )?(string|number|integer|boolean)(?:\(([^)]*)\))?( !)?( \*)?(?: = (.*))?$`)
+	notation := regexp.MustCompile(`^((?:(?:array|set|map) )*)(string|number|integer|boolean)(?:\(([^)]*)\))?( !)?( \*)?( \+)?(?: = (.*))?$`)
 	out := map[string]*pluginSchema{}
 	err := eachPair(&doc, func(name string, value *yaml.Node) error {
 		p := &pluginSchema{}
@@ -126,14 +128,16 @@ func readPlain(name, text string, notation *regexp.Regexp) (*member, error) {
 	if parts[3] != "" {
 		m.choices = strings.Split(parts[3], "|")
 	}
-	if parts[1] != "" {
-		m = &member{kind: parts[1], element: m}
+	outer := strings.Fields(parts[1])
+	for _, kind := range slices.Backward(outer) {
+		m = &member{kind: kind, element: m}
 	}
 	m.name, m.required, m.encrypted = name, parts[4] != "", parts[5] != ""
-	if parts[6] == "" {
+	m.auto = parts[6] != ""
+	if parts[7] == "" {
 		return m, nil
 	}
-	dec := json.NewDecoder(bytes.NewReader([]byte(parts[6])))
+	dec := json.NewDecoder(bytes.NewReader([]byte(parts[7])))
 	dec.UseNumber()
 	m.hasPreset = true
 	return m, dec.Decode(&m.preset)
@@ -147,6 +151,9 @@ func (m *member) schema() map[string]any {
 	}
 	if m.encrypted {
 		out["encrypted"], out["referenceable"] = true, true
+	}
+	if m.auto {
+		out["auto"] = true
 	}
 	if m.hasPreset {
 		out["default"] = clone(m.preset)
@@ -173,16 +180,17 @@ func (m *member) schema() map[string]any {
 	return out
 }
 
-// complete fills in defaults, and null where there is none.
+// complete fills in defaults, and null where there is none. Null that was given
+// stays.
 func (m *member) complete(record map[string]any) {
 	for _, f := range m.fields {
-		v := record[f.name]
+		v, given := record[f.name]
 		switch {
-		case v == nil && f.kind == typeRecord && f.required:
+		case !given && f.kind == typeRecord && f.required:
 			below := map[string]any{}
 			f.complete(below)
 			record[f.name] = below
-		case v == nil && f.hasPreset:
+		case !given && f.hasPreset:
 			record[f.name] = clone(f.preset)
 		case v == nil:
 			record[f.name] = nil
@@ -325,10 +333,25 @@ func (m *member) hide(record map[string]any) {
 		case !ok || v == nil:
 		case f.encrypted:
 			delete(record, f.name)
-		case f.kind == typeRecord:
-			if below, ok := v.(map[string]any); ok {
-				f.hide(below)
-			}
+		default:
+			f.hideBelow(v)
+		}
+	}
+}
+
+func (m *member) hideBelow(v any) {
+	below, _ := v.(map[string]any)
+	switch m.kind {
+	case typeRecord:
+		m.hide(below)
+	case typeMap:
+		for _, e := range below {
+			m.element.hideBelow(e)
+		}
+	case typeArray, typeSet:
+		list, _ := v.([]any)
+		for _, e := range list {
+			m.element.hideBelow(e)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package emulator_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,8 +18,9 @@ func smallest() map[string]object {
 	return map[string]object{
 		"acl": {"allow": []any{"g"}}, "ip-restriction": {"deny": []any{"10.0.0.1"}}, "file-log": {"path": "/dev/stdout"},
 		"http-log": {"http_endpoint": "http://log.example"}, "tcp-log": {"host": "h", "port": 1}, "udp-log": {"host": "h", "port": 1},
-		"proxy-cache": {"strategy": "memory"}, "openid-connect": {"issuer": "https://idp.example"}, "mtls-auth": {"ca_certificates": []any{idA}},
-		"rate-limiting": {"minute": 5}, "rate-limiting-advanced": {"limit": []any{1}, "window_size": []any{60}},
+		"proxy-cache": {"strategy": "memory"}, "openid-connect": {"issuer": "https://idp.example", "cache_tokens_salt": nil}, "mtls-auth": {"ca_certificates": []any{idA}},
+		"request-validator": {"body_schema": "[]"},
+		"rate-limiting":     {"minute": 5}, "rate-limiting-advanced": {"limit": []any{1}, "window_size": []any{60}},
 	}
 }
 
@@ -67,6 +69,8 @@ func TestEveryPluginIsFilledInAsItsSchemaSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGateway(newWorld(t))
+	cert, _ := certificate(t, time.Now().AddDate(1, 0, 0))
+	g.put("/ca_certificates/"+idA, object{"cert": cert})
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			g := gateway{g.in(t), g.id}
@@ -108,6 +112,7 @@ func TestPluginConfigurationsAreChecked(t *testing.T) {
 		{"a wrong choice", "rate-limiting", object{"minute": 1, "policy": "global"}, "config.policy: expected one of: local, cluster, redis"},
 		{"nothing where something is required", "file-log", nil, "config.path: required field missing"},
 		{"none of several", "rate-limiting", nil, "at least one of these fields must be non-empty: second, minute"},
+		{"a text for a list in a list", "openid-connect", object{"issuer": "https://idp", "consumer_claims": []any{[]any{"a"}, "b"}}, "config.consumer_claims[2]: expected an array"},
 		{"too many of several", "acl", object{"allow": []any{"a"}, "deny": []any{"b"}}, "only one of these fields"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
@@ -117,6 +122,60 @@ func TestPluginConfigurationsAreChecked(t *testing.T) {
 	g.gone("/schemas/plugins/nonesuch")
 	g.gone("/schemas/partials/nonesuch")
 	g.gone("/v1/schemas/json/nonesuch")
+}
+
+// What clients of openid-connect set in practice is kept as it is: later ones
+// than decK 1.55.0 write no such plugin without a salt.
+func TestOpenIDConnectTakesWhatPeopleSet(t *testing.T) {
+	g := newGateway(newWorld(t))
+	config := object{
+		"issuer": "https://idp.example", "cache_tokens_salt": "pepper", "consumer_claims": []any{[]any{"user", "id"}, []any{"sub"}},
+		"session_storage": "redis", "redis": object{"host": "redis.example", "prefix": "oidc"}, "login_methods": []any{"session"},
+		"token_endpoint_auth_method": "private_key_jwt", "client_jwk": []any{object{"kid": "k", "x5t#S256": "h"}},
+		"upstream_headers_claims": []any{"sub"}, "upstream_headers_names": []any{"x-user"}, "authenticated_groups_claim": []any{"groups"},
+	}
+	r := g.must(http.StatusCreated, http.MethodPost, g.path("/plugins"), object{"name": "openid-connect", "config": config})
+	for k, want := range config {
+		if got := r.field("config", k); !within(want, got) {
+			t.Errorf("%s is %s, want %s", k, show(got), show(want))
+		}
+	}
+}
+
+// Null that is given stays, where the field may have it; what is left out has
+// the default, or is made up.
+func TestNullsOfPluginsStay(t *testing.T) {
+	g := newGateway(newWorld(t))
+	put := func(name string, config object) object {
+		r := g.put("/plugins/"+idA, object{"name": name, "config": config})
+		out, _ := r.field("config").(object)
+		return out
+	}
+	for _, row := range []struct {
+		name   string
+		config object
+		field  string
+	}{
+		{"correlation-id", object{"header_name": nil}, "header_name"},
+		{"cors", object{"methods": nil}, "methods"},
+		{"rate-limiting", object{"minute": 1, "limit_by": nil}, "limit_by"},
+		{"openid-connect", object{"issuer": "https://idp", "cache_tokens_salt": nil}, "cache_tokens_salt"},
+	} {
+		if v := put(row.name, row.config)[row.field]; v != nil {
+			t.Errorf("%s: null of %s became %v", row.name, row.field, v)
+		}
+		without := object{}
+		for k, v := range row.config {
+			if k != row.field {
+				without[k] = v
+			}
+		}
+		if v := put(row.name, without)[row.field]; v == nil {
+			t.Errorf("%s: %s that was left out is null", row.name, row.field)
+		}
+	}
+	g.refused(http.StatusBadRequest, http.MethodPut, "/plugins/"+idA, object{"name": "key-auth", "config": object{"key_names": nil}}, "config.key_names: required field missing")
+	g.refused(http.StatusBadRequest, http.MethodPut, "/plugins/"+idA, object{"name": "rate-limiting", "config": object{"minute": 1, "redis": nil}}, "config.redis: required field missing")
 }
 
 func TestUploadedPluginsTakeAnything(t *testing.T) {
@@ -175,7 +234,7 @@ func TestEntitySchemasTellTheDefaults(t *testing.T) {
 		"service": {"/services/" + idA, object{"name": "s", "host": "h"}}, "route": {"/routes/" + idA, object{"name": "r", "paths": []any{"/"}}},
 		"upstream": {"/upstreams/" + idA, object{"name": "u"}}, "target": {"/upstreams/up/targets/" + idA, object{"target": "10.0.0.1:80"}},
 		"consumer": {"/consumers/" + idA, object{"username": "c"}}, "consumer_group": {"/consumer_groups/" + idA, object{"name": "g"}},
-		"certificate": {"/certificates/" + idA, object{"cert": cert, "key": key}}, "vault": {"/vaults/" + idA, object{"name": "env", "prefix": "e"}},
+		"certificate": {"/certificates/" + idA, object{"cert": cert, "key": key}}, "vault": {"/vaults/" + idA, object{"name": "env", "prefix": "my-env"}},
 		"key-set": {"/key-sets/" + idA, object{"name": "k"}}, "jwt": {"/consumers/con/jwt/" + idA, object{"key": "k"}}, "sni": {"", nil},
 	} {
 		t.Run(entity, func(t *testing.T) {
@@ -205,19 +264,23 @@ func TestEntitySchemasTellTheDefaults(t *testing.T) {
 	}
 }
 
-// within tells that an answer has all of a default; it may have more below.
-func within(preset, got any) bool {
-	want, ok := preset.(object)
-	if !ok {
-		return cmp.Equal(preset, got)
-	}
-	have, _ := got.(object)
-	for k, v := range want {
-		if !within(v, have[k]) {
-			return false
+// within tells that an answer has all of a value; its mappings may have more.
+func within(want, got any) bool {
+	switch x := want.(type) {
+	case object:
+		have, _ := got.(object)
+		for k, v := range x {
+			if !within(v, have[k]) {
+				return false
+			}
 		}
+		return true
+	case []any:
+		have, _ := got.([]any)
+		return slices.EqualFunc(x, have, within)
+	default:
+		return cmp.Equal(want, got)
 	}
-	return true
 }
 
 // decK takes an object without additionalProperties for one to fill in: a
@@ -257,10 +320,12 @@ func TestSecretsOfCoreEntitiesAreNotShown(t *testing.T) {
 	g.put("/consumers/c/hmac-auth/"+idA, object{"username": "u", "secret": secret})
 	hash := g.put("/consumers/c/basic-auth/"+idA, object{"username": "u", "password": secret}).text("password")
 	g.put("/keys/"+idA, object{"kid": "1", "jwk": `{"k":"` + secret + `"}`})
-	g.put("/vaults/"+idA, object{"name": "hcv", "prefix": "h", "config": object{"token": secret}})
+	g.put("/vaults/"+idA, object{"name": "hcv", "prefix": "my-hcv", "config": object{"token": secret}})
 	g.put("/partials/"+idA, object{"type": "redis-ce", "config": object{"password": secret}})
 	g.put("/plugins/"+idA, object{"name": "rate-limiting", "config": object{"minute": 1, "redis": object{"password": secret}}})
-	g.put("/plugins/"+idB, object{"name": "openid-connect", "config": object{"issuer": "https://idp", "client_secret": []any{secret}}})
+	g.put("/plugins/"+idB, object{"name": "openid-connect", "config": object{
+		"issuer": "https://idp", "client_secret": []any{secret}, "client_jwk": []any{object{"kid": "named", "k": secret}}, "cluster_cache_redis": object{"password": secret},
+	}})
 	if got := g.get("/consumers/c/key-auth/" + idA).text("key"); got != secret {
 		t.Errorf("the client reads %q", got)
 	}
@@ -270,8 +335,10 @@ func TestSecretsOfCoreEntitiesAreNotShown(t *testing.T) {
 			t.Errorf("the state shows %q", s)
 		}
 	}
-	if !strings.Contains(state, "idp") {
-		t.Error("the state does not show the rest of a configuration")
+	for _, s := range []string{"idp", "named"} {
+		if !strings.Contains(state, s) {
+			t.Errorf("the state does not show %q of a configuration", s)
+		}
 	}
 }
 

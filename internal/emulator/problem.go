@@ -54,7 +54,11 @@ func bad(source, field, rule, reason string) *problem {
 func badAll(list []invalid) *problem {
 	p := refuse(http.StatusBadRequest, "Invalid Parameters")
 	if len(list) == 1 {
-		p.Detail = "Invalid Parameters: " + list[0].Field + ": " + list[0].Reason
+		field := list[0].Field
+		if field == "" {
+			field = list[0].Source
+		}
+		p.Detail = "Invalid Parameters: " + field + ": " + list[0].Reason
 	}
 	p.Parameters = list
 	return p
@@ -113,7 +117,7 @@ func legacyProblem(p *problem) map[string]any {
 	code := map[int]int{
 		http.StatusBadRequest: 3, http.StatusNotFound: 5, http.StatusConflict: 6, http.StatusForbidden: 7, http.StatusUnauthorized: 16,
 		http.StatusMethodNotAllowed: 12, http.StatusNotImplemented: 12, http.StatusRequestEntityTooLarge: 3, http.StatusInternalServerError: 13,
-		http.StatusServiceUnavailable: 14,
+		http.StatusServiceUnavailable: 14, http.StatusBadGateway: 14, http.StatusGatewayTimeout: 4,
 	}[p.Status]
 	if code == 0 {
 		return nil

@@ -97,6 +97,8 @@ func (q *query) set(key, value string) error {
 		}
 	case "tags":
 		return q.tagged(value)
+	case "custom_id":
+		q.filters = append(q.filters, filter{field: key, op: "eq", value: value})
 	}
 	return nil
 }

@@ -35,15 +35,17 @@ func usages(cat *catalog.Catalog, conducts map[string]*conduct) map[string][]usa
 	out := map[string][]usage{}
 	usual := conducts[everyType].ends[everyField]
 	for _, b := range cat.All() {
-		for _, ref := range b.References {
+		con := conducts[b.Kind]
+		if con == nil {
+			con = &conduct{}
+		}
+		for _, ref := range con.references(b) {
 			if cat.Kind(ref.Kind) == nil {
 				continue
 			}
 			u := usage{by: b, field: ref.Field, ending: usual}
-			if con := conducts[b.Kind]; con != nil {
-				if e, ok := con.ends[ref.Field]; ok {
-					u.ending = e
-				}
+			if e, ok := con.ends[ref.Field]; ok {
+				u.ending = e
 			}
 			if u.ending != ignored {
 				out[ref.Kind] = append(out[ref.Kind], u)
@@ -63,7 +65,7 @@ func (s *Server) refs(b *catalog.Bound, rec *Record) []string {
 			}
 		}
 	}
-	for _, ref := range b.References {
+	for _, ref := range s.conduct(b).references(b) {
 		from := rec.Fields
 		if ref.Field == b.MapKey {
 			from = rec.Made

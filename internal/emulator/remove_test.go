@@ -61,6 +61,9 @@ func TestEveryTypeIsUnique(t *testing.T) {
 		m.elsewhere(b)
 		ids = append(m.parent(b), own)
 		op, path = m.creation(b, ids[:len(ids)-1], own)
+		for _, ref := range b.References {
+			m.refer(b, body, ref)
+		}
 		if b.Shape == catalog.Map {
 			want = http.StatusOK
 		} else {
@@ -190,6 +193,11 @@ func (m *maker) using(b *catalog.Bound, field, id string) []string {
 	}
 	if field != b.MapKey {
 		body = m.referring(op.Body(), body, strings.Split(field, "."), id)
+		for k, v := range m.gatewayExample(b) {
+			if body[k] == nil {
+				body[k] = v
+			}
+		}
 	}
 	_, path := m.creation(b, ids, key)
 	r := m.w.send(op.Method, path, body)

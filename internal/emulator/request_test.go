@@ -114,6 +114,10 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		{"nothing", "/v3/portals", nil, "", "required"},
 		{"no JSON", "/v3/portals", "{", "", "invalid"},
 		{"JSON and more", "/v3/portals", `{"name":"p"} {}`, "", "invalid"},
+		{"a key twice", "/v3/portals", `{"name":"p","name":"q"}`, "", "invalid"},
+		{"a key twice, once in another spelling", "/v3/portals", `{"name":"p","n\u0061me":"q"}`, "", "invalid"},
+		{"a key twice below", "/v3/portals", `{"name":"p","labels":{"a":"b","a":null}}`, "", "invalid"},
+		{"a key twice in a list", "/v2/application-auth-strategies", `{"name":"p","configs":[1,{"a":{},"b":[],"a":1}]}`, "", "invalid"},
 		{"a list", "/v3/portals", `[]`, "", "is_object"},
 		{"a required field is missing", "/v3/portals", object{}, "name", "required"},
 		{"a field that is not known", "/v3/portals", object{"name": "p", "colour": "red"}, "colour", "unknown_property"},
@@ -153,6 +157,15 @@ func TestBodiesThatAreRefused(t *testing.T) {
 	if n := len(w.must(http.StatusOK, http.MethodGet, "/v3/portals", nil).data()); n != 0 {
 		t.Errorf("%d portals were created by requests that were refused", n)
 	}
+}
+
+// The same key may be in several mappings, and a value may look like one.
+func TestKeysThatOnlyLookRepeated(t *testing.T) {
+	w := newWorld(t)
+	w.must(http.StatusCreated, http.MethodPost, "/v3/portals", `{"name":"name","labels":{"name":"name","Name":"name"},"description":"labels"}`)
+	g := newGateway(w)
+	g.must(http.StatusOK, http.MethodPut, g.path("/plugins/"+idA),
+		`{"name":"openid-connect","config":{"issuer":"https://idp","client_jwk":[{"kid":"kid"},{"kid":"kid"}],"scopes":["issuer","issuer"]}}`)
 }
 
 func TestLabelKeysThatOnlyLookReserved(t *testing.T) {

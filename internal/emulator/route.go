@@ -205,7 +205,10 @@ func (s *Server) readBody(c *call, r *http.Request) error {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return bad("body", "", "invalid", "more follows after the JSON value")
 	}
-	body, ok := v.(map[string]any)
+	if key, twice := repeatedKey(raw); twice {
+		return bad("body", "", "invalid", "is not clear: "+strconv.Quote(key)+" is there twice")
+	}
+	body, ok := wholeNumbers(v).(map[string]any)
 	if !ok {
 		return bad("body", "", "is_object", "must be a JSON object")
 	}

@@ -204,6 +204,11 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 			p = refuse(http.StatusServiceUnavailable, "%v", err)
 		}
 	}
+	s.writeRefusal(w, r, p)
+}
+
+// writeRefusal answers in the form that the path has for it.
+func (s *Server) writeRefusal(w http.ResponseWriter, r *http.Request, p *problem) {
 	if body := legacyProblem(p); body != nil && legacy(r.URL.Path) {
 		p.headers(w)
 		s.writeAnswer(w, answer{p.Status, body})

@@ -75,6 +75,9 @@ func (sc scene) fresh(b *catalog.Bound, owner, key string, c *call) (*Record, er
 	} else {
 		id = sc.newID(b, key, c.body)
 	}
+	if b.External && uuid.Validate(id) != nil {
+		return nil, bad("body", "id", "is_uuid", "expected a valid UUID")
+	}
 	rec.ID = recordID(b, owner, id)
 	if b.Tree != nil {
 		rec.Order = sc.lastPlace(b, owner, c.body[b.Tree.Parent])
@@ -151,6 +154,8 @@ func (sc scene) change(c *call) (answer, error) {
 	switch {
 	case err != nil:
 		return answer{}, err
+	case old == nil && c.act.upsert && sc.elsewhere(c, owner, own):
+		return answer{}, missing(b, owner, own)
 	case old == nil && c.act.upsert:
 		rec, err := sc.fresh(b, owner, own, c)
 		if err != nil {
@@ -232,7 +237,10 @@ func (sc scene) save(c *call, rec *Record) (answer, error) {
 
 func (sc scene) put(b *catalog.Bound, rec *Record) error {
 	con := sc.s.conduct(b)
-	for _, f := range con.fills {
+	if err := sc.resolve(b, rec); err != nil {
+		return err
+	}
+	for _, f := range slices.Concat(con.fills, con.checks) {
 		if err := f(sc, rec); err != nil {
 			return err
 		}
@@ -251,7 +259,7 @@ func (sc scene) store(b *catalog.Bound, rec *Record) error {
 	rec.Unique, rec.Also = sc.s.unique(b, rec), sc.s.also(b, rec)
 	for _, key := range rec.keys() {
 		if other := sc.tx.Taken(b.Kind, key); other != nil && other.ID != rec.ID {
-			return taken(b, sc.s.conduct(b))
+			return sc.s.taken(b, rec, key)
 		}
 	}
 	rec.Refs = sc.s.refs(b, rec)
@@ -260,8 +268,13 @@ func (sc scene) store(b *catalog.Bound, rec *Record) error {
 	return nil
 }
 
-func taken(b *catalog.Bound, con *conduct) *problem {
-	return refuse(http.StatusConflict, "%s with this %s exists already", spaced(b.Kind), strings.Join(con.identity(b), " and "))
+// taken refuses a record for a key that another has.
+func (s *Server) taken(b *catalog.Bound, rec *Record, key string) *problem {
+	fields := s.conduct(b).identity(b)
+	if key != rec.Unique {
+		fields = slices.DeleteFunc(slices.Clone(s.conduct(b).also), func(f string) bool { return alsoKey(rec, f) != key })
+	}
+	return refuse(http.StatusConflict, "%s with this %s exists already", spaced(b.Kind), strings.ReplaceAll(strings.Join(fields, " and "), "+", " and "))
 }
 
 // references checks that what fields newly refer to is there.
@@ -271,7 +284,7 @@ func (sc scene) references(b *catalog.Bound, rec *Record) error {
 	if old := sc.tx.Get(b.Kind, rec.ID); old != nil {
 		before = old.Fields
 	}
-	for _, ref := range b.References {
+	for _, ref := range sc.s.conduct(b).references(b) {
 		target := sc.s.cat.Kind(ref.Kind)
 		if target == nil || ref.Field == b.MapKey || loose[ref.Field] {
 			continue
@@ -323,11 +336,22 @@ func (s *Server) unique(b *catalog.Bound, rec *Record) string {
 func (s *Server) also(b *catalog.Bound, rec *Record) []string {
 	var out []string
 	for _, f := range s.conduct(b).also {
-		if text := strings.Join(texts(at(rec.Fields, f)), ","); text != "" {
-			out = append(out, uniqueKey(rec.Parent, f+"=", text))
+		if key := alsoKey(rec, f); key != "" {
+			out = append(out, key)
 		}
 	}
 	return out
+}
+
+func alsoKey(rec *Record, field string) string {
+	parts := []string{field + "="}
+	for _, f := range strings.Split(field, "+") {
+		parts = append(parts, strings.Join(texts(at(rec.Fields, f)), ","))
+	}
+	if parts[1] == "" {
+		return ""
+	}
+	return uniqueKey(rec.Parent, parts...)
 }
 
 func uniqueKey(owner string, parts ...string) string {

@@ -262,3 +262,31 @@ func role(name string) object {
 func domain(host string) object {
 	return object{"hostname": host, "enabled": true, "ssl": object{"domain_verification_method": "http"}}
 }
+
+// A slug leads to one API, whether it was given or made.
+func TestSlugsOfAPIsAreUnique(t *testing.T) {
+	w := newWorld(t)
+	w.create("/v3/apis", object{"name": "Flight Status", "version": "v1"})
+	other := w.create("/v3/apis", object{"name": "other", "slug": "own"})
+	for _, row := range []struct {
+		what, method, path string
+		body               object
+	}{
+		{"a slug that was given", http.MethodPost, "/v3/apis", object{"name": "third", "slug": "own"}},
+		{"a slug that was made", http.MethodPost, "/v3/apis", object{"name": "third", "slug": "flight-status-v1"}},
+		{"a slug that would be made", http.MethodPost, "/v3/apis", object{"name": "flight status v1"}},
+		{"a change", http.MethodPatch, "/v3/apis/" + other, object{"slug": "flight-status-v1"}},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			w := w.in(t)
+			r := w.must(http.StatusConflict, row.method, row.path, row.body)
+			w.problem(r, "ConflictError")
+			if r.text("detail") != "api with this slug exists already" {
+				t.Errorf("the refusal says %q", r.text("detail"))
+			}
+		})
+	}
+	w.must(http.StatusOK, http.MethodPatch, "/v3/apis/"+other, object{"slug": "own", "description": "d"})
+	w.must(http.StatusOK, http.MethodPatch, "/v3/apis/"+other, object{"slug": "free"})
+	w.create("/v3/apis", object{"name": "third", "slug": "own"})
+}

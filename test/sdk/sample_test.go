@@ -63,13 +63,23 @@ func expand(v any, value func(name string) string) any {
 	}
 }
 
-// body is a sample with all values; nil for none.
+// body is a sample with all values; nil for none. Its certificate and its key
+// belong together.
 func (s *scene) body(sample map[string]any) map[string]any {
 	s.t.Helper()
 	if sample == nil {
 		return nil
 	}
-	out, _ := expand(sample, s.value).(map[string]any)
+	pair := map[string]string{}
+	out, _ := expand(sample, func(name string) string {
+		if name != "certificate" && name != "key" {
+			return s.value(name)
+		}
+		if pair[name] == "" {
+			pair["certificate"], pair["key"] = certificate(s.t)
+		}
+		return pair[name]
+	}).(map[string]any)
 	return out
 }
 
@@ -79,12 +89,6 @@ func (s *scene) value(name string) string {
 	switch name {
 	case "n":
 		return strconv.Itoa(*s.n)
-	case "certificate":
-		text, _ := certificate(s.t)
-		return text
-	case "key":
-		_, text := certificate(s.t)
-		return text
 	default:
 		return s.reference(name).id
 	}
