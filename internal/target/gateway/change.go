@@ -57,37 +57,39 @@ func (d *difference) compare(path []string, a, b any) {
 		return
 	}
 	x := OldNew{Old: d.show(path, a), New: d.show(path, b)}
-	if d.holds(b) && !d.holds(a) && !value.Empty(a) {
+	if d.holds(path, b) && !d.holds(path, a) && !value.Empty(a) {
 		x.Old = Hidden // where a variable stands now, its last value may have stood
 	}
 	d.out[value.Path(path).String()] = x
 }
 
 // holds tells that a secret is in a value.
-func (d *difference) holds(v any) bool { return !value.Equal(maskAll(v, d.secrets), v) }
-
-func (d *difference) show(path []string, v any) any {
-	return maskAll(hide(d.kind, d.plugin, path, v), d.secrets)
+func (d *difference) holds(path []string, v any) bool {
+	return !value.Equal(maskAll(path, v, d.secrets), v)
 }
 
-func maskAll(v any, secrets []string) any {
+func (d *difference) show(path []string, v any) any {
+	return maskAll(path, hide(d.kind, d.plugin, path, v), d.secrets)
+}
+
+func maskAll(path []string, v any, secrets []string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, x := range v {
-			out[k] = maskAll(x, secrets)
+			out[k] = maskAll(append(path[:len(path):len(path)], k), x, secrets)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, x := range v {
-			out[i] = maskAll(x, secrets)
+			out[i] = maskAll(path, x, secrets)
 		}
 		return out
 	case string:
-		return Mask(v, secrets)
+		return maskLeaf(path, v, secrets)
 	case json.Number:
-		if slices.Contains(secrets, v.String()) {
+		if slices.Contains(Long(secrets), v.String()) {
 			return Hidden
 		}
 	}
@@ -108,13 +110,10 @@ func keys(a, b map[string]any) []string {
 	return out
 }
 
-// sameSet compares tags, whose order says nothing.
-func sameSet(path []string, a, b any) bool {
-	if len(path) != 1 || path[0] != "tags" {
-		return false
-	}
-	return sorted(a) == sorted(b)
-}
+// isSet tells of tags, whose order says nothing.
+func isSet(path []string) bool { return len(path) == 1 && path[0] == "tags" }
+
+func sameSet(path []string, a, b any) bool { return isSet(path) && sorted(a) == sorted(b) }
 
 func sorted(v any) string {
 	list, _ := v.([]any)

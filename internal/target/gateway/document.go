@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	yaml "go.yaml.in/yaml/v3"
 
@@ -58,11 +59,16 @@ func Read(name string, content []byte, env Env) (*Document, diag.List) {
 		return nil, unreadable(name, err, r)
 	}
 	// Lines of the file itself, where the values of variables do not matter.
-	if _, still, err := decodeYAML([]byte(r.still)); err == nil {
-		node = still
-	}
+	still := sync.OnceValue(func() *yaml.Node {
+		if r.still != r.text {
+			if _, n, err := decodeYAML([]byte(r.still)); err == nil {
+				return n
+			}
+		}
+		return node
+	})
 	d := &Document{Name: name, Secrets: r.secrets}
-	where := func(path ...string) value.Pos { return find(name, node, path) }
+	where := func(path ...string) value.Pos { return find(name, still(), path) }
 	if diags = d.fill(data, where); len(diags) > 0 {
 		return nil, diags
 	}
@@ -117,8 +123,10 @@ func (d *Document) fillKonnect(konnect map[string]any, where func(...string) val
 	if name != "" && old != "" {
 		diags.Add(diag.DeckControlPlane, where("_konnect", "runtime_group_name"), "It says control_plane_name, and runtime_group_name as well, which is the old word for it.", "remove runtime_group_name.")
 	}
-	d.ControlPlane, d.ControlPlanePos = name, where("_konnect", "control_plane_name")
-	if name == "" && old != "" {
+	switch {
+	case name != "":
+		d.ControlPlane, d.ControlPlanePos = name, where("_konnect", "control_plane_name")
+	case old != "":
 		d.ControlPlane, d.ControlPlanePos = old, where("_konnect", "runtime_group_name")
 	}
 	return diags

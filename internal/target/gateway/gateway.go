@@ -10,7 +10,6 @@ package gateway
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 )
@@ -64,13 +63,11 @@ const KindService = "service"
 
 // Key tells requests apart: two with the same one ask for the same.
 func (r Request) Key() string {
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%q %q %v", r.ControlPlane.ID, r.Mode, r.Flags)
+	text := fmt.Appendf(nil, "%q %q %v", r.ControlPlane.ID, r.Mode, r.Flags)
 	for _, f := range r.Files {
-		fmt.Fprintf(sum, "\n%q %d\n", f.Name, len(f.Content))
-		sum.Write(f.Content)
+		text = fmt.Appendf(text, "\n%q %x", f.Name, sha256.Sum256(f.Content))
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return string(text)
 }
 
 // Action is what happens to an entity, in a plan's words.

@@ -49,12 +49,18 @@ func checkShapes(list []shape, at value.Value, diags *diag.List) {
 	}
 }
 
+const notInClear = "take it from a variable with !env NAME, from a file with !file PATH, or from a vault, {vault://…}."
+
 func inClear(kind string, entity value.Value, diags *diag.List) {
 	plugin, _ := entity.Field("name").Text()
 	entity.Walk(func(p value.Path, v value.Value) bool {
 		s, ok := v.Text()
-		if ok && s != "" && !IsVaultReference(s) && Secret(kind, plugin, p.Generic()) {
-			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s is secret, and it is written in clear.", p), "take it from a variable with !env NAME, from a file with !file PATH, or from a vault, {vault://…}.")
+		switch {
+		case !ok || s == "" || IsVaultReference(s):
+		case Secret(kind, plugin, p.Generic()):
+			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s is secret, and it is written in clear.", p), notInClear)
+		case withoutPassword(s) != s:
+			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s holds a password, and it is written in clear.", p), notInClear)
 		}
 		return true
 	})

@@ -1,8 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -90,62 +88,6 @@ func hide(kind, plugin string, path []string, v any) any {
 // IsVaultReference tells of a text that only says where a secret is.
 func IsVaultReference(s string) bool {
 	return strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}")
-}
-
-// withoutPassword hides the password in a URL.
-func withoutPassword(s string) string {
-	if !strings.Contains(s, "://") || !strings.Contains(s, "@") {
-		return s
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.User == nil {
-		return s
-	}
-	password, has := u.User.Password()
-	if !has || password == "" {
-		return s
-	}
-	scheme, rest, _ := strings.Cut(s, "://")
-	_, rest, _ = strings.Cut(rest, "@")
-	return scheme + "://" + u.User.Username() + ":" + Hidden + "@" + rest
-}
-
-// Mask hides secrets in a text, as they are and as JSON, URLs and Go quote
-// them. A secret of less than four characters is hidden where it stands alone:
-// within other words it would tell more than it hides.
-func Mask(text string, secrets []string) string {
-	var forms []string
-	for _, s := range secrets {
-		s = strings.TrimSpace(s)
-		if len(s) < 4 {
-			text = maskWord(text, s)
-			continue
-		}
-		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s))
-		if quoted, err := json.Marshal(s); err == nil {
-			forms = append(forms, string(quoted[1:len(quoted)-1]))
-		}
-		// Of a text of several lines each is told by itself.
-		for line := range strings.Lines(s) {
-			if line = strings.TrimSpace(line); len(line) >= 16 && line != s {
-				forms = append(forms, line)
-			}
-		}
-	}
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(forms))
-	for _, f := range forms {
-		pairs = append(pairs, f, Hidden)
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
-
-func maskWord(text, word string) string {
-	if word == "" {
-		return text
-	}
-	pattern := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(word) + `($|[^\pL\pN_])`)
-	return pattern.ReplaceAllString(text, "${1}"+Hidden+"${2}")
 }
 
 // SecretsIn are the secret texts that files hold, whether or not they came of a

@@ -90,11 +90,12 @@ func TestMask(t *testing.T) {
 		text, want string
 		secrets    []string
 	}{
-		{"token abcd refused", "token [hidden] refused", []string{"abcd"}},
-		{"abcdef and abcd", "[hidden] and [hidden]", []string{"abcd", "abcdef"}},
-		{`{"a":"x\"yz1"}`, `{"a":"[hidden]"}`, []string{`x"yz1`}},
-		{"?q=a%2Fb%3Fc", "?q=[hidden]", []string{"a/b?c"}},
-		{"port 80 of 8080", "port [hidden] of 8080", []string{"80"}},
+		{"token abcdef refused", "token [hidden] refused", []string{"abcdef"}},
+		{"abcdefgh and abcdef", "[hidden] and [hidden]", []string{"abcdef", "abcdefgh"}},
+		{`{"a":"x\"yz12"}`, `{"a":"[hidden]"}`, []string{`x"yz12`}},
+		{"?q=aa%2Fb%3Fc", "?q=[hidden]", []string{"aa/b?c"}},
+		{"up-a on port 80 of r-prod in zone1", "up-a on port 80 of r-prod in zone1", []string{"a", "80", "prod", "zone1"}},
+		{"http://u:p@ss@host/x@y failed", "http://u:[hidden]@host/x@y failed", nil},
 		{"nothing", "nothing", []string{"", " "}},
 		{fmt.Sprintf("bad key %q", key), `bad key "[hidden]\n"`, []string{key}},
 		{"line MIIEpAIBAAKCAQEA is wrong", "line [hidden] is wrong", []string{key}},
@@ -106,16 +107,53 @@ func TestMask(t *testing.T) {
 	}
 }
 
+func TestMaskError(t *testing.T) {
+	rows := map[string]struct{ text, want string }{
+		"the end of a key":            {"Create key-auth ANKEY for consumer v failed: 409", "Create key-auth key for consumer v failed: 409"},
+		"a whole key of few letters":  {"Create key-auth abc failed", "Create key-auth key failed"},
+		"a key with blanks":           {"Delete key-auth a b c for consumer a failed", "Delete key-auth key for consumer a failed"},
+		"a short secret stands alone": {"password 'pass' of passer is wrong", "password '[hidden]' of passer is wrong"},
+		"a long one stands within":    {"xlong-secretx", "x[hidden]x"},
+		"short values of variables":   {"Create service prod failed", "Create service prod failed"},
+		"no key, though it looks so":  {"key-authentication of ANKEY for consumer v", "key-authentication of ANKEY for consumer v"},
+		"our own name stays as it is": {"create key-auth key for consumer v: 400", "create key-auth key for consumer v: 400"},
+	}
+	for name, r := range rows {
+		if got := gateway.MaskError(r.text, []string{"prod"}, []string{"pass", "long-secret"}); got != r.want {
+			t.Errorf("%s: %q, want %q", name, got, r.want)
+		}
+	}
+}
+
+// Short values of variables are hidden where they are all of a text, and
+// nowhere else: neither in names nor in numbers.
+func TestShortSecrets(t *testing.T) {
+	before := map[string]any{"name": "up-a", "host": "b", "path": "/b", "connect_timeout": json.Number("60"), "service": map[string]any{"name": "b"}, "tags": []any{"dev"}}
+	after := map[string]any{"name": "up-a", "host": "a", "path": "/a", "connect_timeout": json.Number("80"), "service": map[string]any{"name": "a"}, "tags": []any{"prod"}}
+	want := []gateway.Change{{Kind: "route", Name: "up-a", Action: gateway.Update, ChangedFields: map[string]gateway.OldNew{
+		"host":            {Old: gateway.Hidden, New: gateway.Hidden},
+		"path":            {Old: "/b", New: "/a"},
+		"connect_timeout": {Old: json.Number("60"), New: json.Number("80")},
+		"service.name":    {Old: "b", New: "a"},
+		"tags":            {Old: gateway.Hidden, New: []any{gateway.Hidden}},
+	}}}
+	edits := []gateway.Edit{{Kind: "route", Action: gateway.Update, Before: before, After: after}}
+	got := gateway.Done(gateway.NewWording(edits, nil, []string{"a", "80", "prod"}).Changes(edits))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestChanged(t *testing.T) {
 	old := map[string]any{
 		"id": "1", "created_at": json.Number("1"), "name": "openid-connect", "enabled": true, "protocols": []any{"http"},
 		"tags": []any{"b", "a"}, "service": map[string]any{"id": "1", "name": "users"}, "instance_name": nil,
-		"config": map[string]any{"client_secret": []any{"old"}, "minute": json.Number("5"), "path": nil, "scopes": []any{}, "url": "http://a/pass"},
+		"config": map[string]any{"client_secret": []any{"old"}, "minute": json.Number("5"), "path": nil, "scopes": []any{}, "url": "http://a/secret-path"},
 	}
 	now := map[string]any{
 		"id": "2", "created_at": json.Number("2"), "name": "openid-connect", "enabled": true, "protocols": []any{"http", "https"},
 		"tags": []any{"a", "b"}, "service": map[string]any{"id": "2", "name": "orders"},
-		"config": map[string]any{"client_secret": []any{"new"}, "minute": json.Number("5.0"), "hour": json.Number("7"), "day": json.Number("42"), "url": "http://b/pass"},
+		"config": map[string]any{"client_secret": []any{"new"}, "minute": json.Number("5.0"), "hour": json.Number("7"), "day": json.Number("424242"), "url": "http://b/secret-path"},
 	}
 	want := map[string]gateway.OldNew{
 		"protocols":            {Old: []any{"http"}, New: []any{"http", "https"}},
@@ -125,7 +163,7 @@ func TestChanged(t *testing.T) {
 		"config.day":           {Old: nil, New: gateway.Hidden},
 		"config.url":           {Old: "http://a/[hidden]", New: "http://b/[hidden]"},
 	}
-	if diff := cmp.Diff(want, gateway.Changed("plugin", old, now, []string{"pass", "42"})); diff != "" {
+	if diff := cmp.Diff(want, gateway.Changed("plugin", old, now, []string{"secret-path", "424242"})); diff != "" {
 		t.Error(diff)
 	}
 	if got := gateway.Changed("plugin", old, old, nil); got != nil {

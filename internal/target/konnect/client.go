@@ -158,6 +158,9 @@ func withDefaults(cfg Config) Config {
 	return cfg
 }
 
+// Sleep waits, for those who ask again what a client's own rules do not.
+func (c *Client) Sleep(ctx context.Context, d time.Duration) error { return c.clock.Sleep(ctx, d) }
+
 // Stats tells what the governor does at this moment.
 func (c *Client) Stats() Stats { return c.gov.stats() }
 

@@ -59,6 +59,9 @@ func (r *runner) find() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), versionTime)
 	defer cancel()
 	out, err := r.execute(ctx, command{path: path, args: []string{"version"}})
+	if err != nil && ctx.Err() == nil {
+		return "", &VersionError{Path: path} // another program does not know this command
+	}
 	if err != nil {
 		return "", fmt.Errorf("deck version: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kongctl/internal/target/gateway"
+	"kongctl/internal/target/konnect"
 )
 
 // command is one run of the binary.
@@ -27,8 +28,21 @@ type output struct{ stdout, stderr []byte }
 
 const defaultGrace = 5 * time.Second
 
-// gateway runs "deck gateway OP" on a state.
+// gateway runs "deck gateway OP" on a state, again while the binary does not see
+// the control plane: it then did nothing.
 func (r *runner) gateway(ctx context.Context, q gateway.Request, op string, args []string, root map[string]any) (output, error) {
+	for try := 0; ; try++ {
+		out, err := r.once(ctx, q, op, args, root)
+		if !konnect.IsNotFound(err) || try == tries-1 {
+			return out, err
+		}
+		if err := r.sleep(ctx, try); err != nil {
+			return out, r.fail(q, op, 0, "it was stopped", err)
+		}
+	}
+}
+
+func (r *runner) once(ctx context.Context, q gateway.Request, op string, args []string, root map[string]any) (output, error) {
 	path, err := r.binary()
 	if err != nil {
 		return output{}, r.fail(q, op, 0, err.Error(), err)
@@ -38,7 +52,7 @@ func (r *runner) gateway(ctx context.Context, q gateway.Request, op string, args
 		return output{}, r.fail(q, op, 0, err.Error(), err)
 	}
 	if op != "dump" {
-		args = append(args, "-")
+		args = append(args[:len(args):len(args)], "-")
 	}
 	args = append([]string{
 		"gateway", op,

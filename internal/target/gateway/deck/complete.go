@@ -30,16 +30,8 @@ var lists = []struct {
 // no change comes of it, and what nests in it is not added: that would be a
 // delete, which apply does not do.
 func (r *runner) complete(ctx context.Context, q gateway.Request, root map[string]any) bool {
-	args := []string{"--konnect-control-plane-name=" + q.ControlPlane.Name, "--with-id", "--format=json", "--output-file=-"}
-	for _, tag := range q.Flags.SelectTags {
-		args = append(args, "--select-tag="+tag)
-	}
-	out, err := r.gateway(ctx, q, "dump", args, nil)
-	if err != nil {
-		return false
-	}
-	there, err := gateway.Parse(gateway.File{Name: "dump", Content: out.stdout})
-	if err != nil {
+	there, ok := r.dump(ctx, q)
+	if !ok {
 		return false
 	}
 	lift(there)
@@ -67,6 +59,34 @@ func (r *runner) complete(ctx context.Context, q gateway.Request, root map[strin
 		}
 	}
 	return true
+}
+
+// dump is what the control plane has, as far as the select tags go.
+func (r *runner) dump(ctx context.Context, q gateway.Request) (map[string]any, bool) {
+	args := []string{"--konnect-control-plane-name=" + q.ControlPlane.Name, "--with-id", "--format=json", "--output-file=-"}
+	for _, tag := range q.Flags.SelectTags {
+		args = append(args, "--select-tag="+tag)
+	}
+	out, err := r.gateway(ctx, q, "dump", args, nil)
+	if err != nil {
+		return nil, false
+	}
+	there, err := gateway.Parse(gateway.File{Name: "dump", Content: out.stdout})
+	return there, err == nil
+}
+
+// namesIn are those of entities in a dump that others refer to.
+func namesIn(there map[string]any) gateway.Names {
+	out := gateway.Names{}
+	for _, key := range []string{"services", "routes", "consumers", "consumer_groups", "partials", "key_sets", "upstreams"} {
+		list, _ := there[key].([]any)
+		for _, e := range slices.Concat(list, within(there, key)) {
+			if m, ok := e.(map[string]any); ok {
+				out.Add(m)
+			}
+		}
+	}
+	return out
 }
 
 // within are the routes that stand in services.

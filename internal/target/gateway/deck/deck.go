@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +31,11 @@ type Options struct {
 	Env func(name string) (string, bool)
 	// Extra are variables for the binary besides, NAME=VALUE; they win.
 	Extra []string
+	// Check tells what is wrong with files for a control plane that does not
+	// exist yet, of which the binary could be asked nothing; nil checks nothing.
+	Check func(gateway.Request) error
+	// Sleep waits between two looks; nil is by the clock on the wall.
+	Sleep func(context.Context, time.Duration) error
 	// Grace is how long the binary may take to end when it is asked to; 0 is 5
 	// seconds.
 	Grace time.Duration
@@ -55,13 +61,22 @@ type runner struct {
 // Diff tells what Run would change.
 func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]gateway.Change, error) {
 	if q.ControlPlane.ID == "" {
+		// Without the binary nothing can come of the plan.
+		if _, err := r.binary(); err != nil {
+			return nil, r.fail(q, "diff", 0, err.Error(), err)
+		}
+		if r.Check != nil {
+			if err := r.Check(q); err != nil {
+				return nil, err
+			}
+		}
 		return q.Entities()
 	}
 	changes, err := r.diff(ctx, q)
 	if err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.seen[key(q)] = changes
+		r.seen[q.Key()] = changes
 	}
 	return changes, err
 }
@@ -77,11 +92,11 @@ func (r *runner) Run(ctx context.Context, q gateway.Request) ([]gateway.Change, 
 	if ctx.Err() != nil {
 		return nil, failed
 	}
-	after, err := r.diff(ctx, q)
+	after, err := r.after(ctx, q, failed == nil)
 	if err != nil {
 		return nil, errors.Join(failed, err)
 	}
-	done := without(before, after)
+	done := gateway.Done(without(before, after))
 	if failed == nil && len(after) > 0 {
 		failed = r.fail(q, string(q.Mode), 0, "these are still to be made: "+names(after), nil)
 	}
@@ -90,8 +105,8 @@ func (r *runner) Run(ctx context.Context, q gateway.Request) ([]gateway.Change, 
 
 func (r *runner) before(ctx context.Context, q gateway.Request) ([]gateway.Change, error) {
 	r.mu.Lock()
-	changes, ok := r.seen[key(q)]
-	delete(r.seen, key(q))
+	changes, ok := r.seen[q.Key()]
+	delete(r.seen, q.Key())
 	r.mu.Unlock()
 	if ok {
 		return changes, nil
@@ -99,14 +114,18 @@ func (r *runner) before(ctx context.Context, q gateway.Request) ([]gateway.Chang
 	return r.diff(ctx, q)
 }
 
-// key tells requests apart.
-func key(q gateway.Request) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\x00%s\x00%v", q.ControlPlane.ID, q.Mode, q.Flags)
-	for _, f := range q.Files {
-		fmt.Fprintf(&b, "\x00%s\x00%s", f.Name, f.Content)
+// after is what is left to do. Reads may be behind writes for a moment, so what
+// seems to be left is looked at again where the binary told of no failure.
+func (r *runner) after(ctx context.Context, q gateway.Request, again bool) ([]gateway.Change, error) {
+	for try := 0; ; try++ {
+		left, err := r.diff(ctx, q)
+		if err != nil || len(left) == 0 || !again || try == tries-1 {
+			return left, err
+		}
+		if err := r.sleep(ctx, try); err != nil {
+			return nil, err
+		}
 	}
-	return b.String()
 }
 
 // without are the changes that are not in another list: each of that takes one
@@ -156,7 +175,7 @@ func (r *runner) diff(ctx context.Context, q gateway.Request) ([]gateway.Change,
 	}
 	out, err := r.gateway(ctx, q, "diff", args, root)
 	var failed *gateway.Error
-	if errors.As(err, &failed) && failed.Exit != 0 && q.Mode == gateway.Apply && r.complete(ctx, q, root) {
+	if errors.As(err, &failed) && failed.Exit != 0 && failed.Err == nil && q.Mode == gateway.Apply && r.complete(ctx, q, root) {
 		if again, ok := r.gateway(ctx, q, "diff", args, root); ok == nil {
 			out, err = again, nil
 		}
@@ -171,11 +190,32 @@ func (r *runner) diff(ctx context.Context, q gateway.Request) ([]gateway.Change,
 	if len(rep.Errors) > 0 {
 		return nil, r.fail(q, "diff", 0, strings.Join(rep.Errors, "\n"), nil)
 	}
-	changes, err := rep.changes(q)
+	changes, err := r.changes(ctx, q, rep)
 	if err != nil {
 		return nil, r.fail(q, "diff", 0, err.Error(), nil)
 	}
 	return changes, nil
+}
+
+// changes are those of a report. The names of entities that updates refer to and
+// the report does not have come from a dump.
+func (r *runner) changes(ctx context.Context, q gateway.Request, rep *report) ([]gateway.Change, error) {
+	all, err := rep.edits(q.Mode)
+	if err != nil {
+		return nil, err
+	}
+	edits := all
+	if q.Mode == gateway.Apply {
+		// decK's diff counts deletes that apply does not do.
+		edits = slices.DeleteFunc(slices.Clone(all), func(e gateway.Edit) bool { return e.Action == gateway.Remove })
+	}
+	words := gateway.NewWording(all, nil, q.Secrets)
+	if words.Unnamed(edits) {
+		if there, ok := r.dump(ctx, q); ok {
+			words = gateway.NewWording(all, namesIn(there), q.Secrets)
+		}
+	}
+	return words.Changes(edits), nil
 }
 
 // write lets the binary do its work.
@@ -209,13 +249,25 @@ func (r *runner) write(ctx context.Context, q gateway.Request) error {
 	return nil
 }
 
-// fail is an error without a secret in it.
+// fail is an error without a secret in it, on one line.
 func (r *runner) fail(q gateway.Request, op string, exit int, message string, cause error) error {
+	if cause == nil {
+		cause = refusal(op, message)
+	}
 	e := &gateway.Error{Op: op, Exit: exit, Err: cause}
 	for _, f := range q.Files {
 		e.Files = append(e.Files, f.Name)
 	}
-	secrets := append(gateway.SecretsIn(q.Files), q.Secrets...)
-	e.Message = gateway.Mask(message, append(secrets, r.Token))
+	e.Message = oneLine(gateway.MaskError(message, append(q.Secrets[:len(q.Secrets):len(q.Secrets)], r.Token), gateway.SecretsIn(q.Files)))
 	return e
+}
+
+func oneLine(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "; ")
 }

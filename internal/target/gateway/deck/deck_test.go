@@ -18,6 +18,7 @@ import (
 
 	"kongctl/internal/target/gateway"
 	"kongctl/internal/target/gateway/deck"
+	"kongctl/internal/target/konnect"
 )
 
 const (
@@ -65,8 +66,13 @@ func TestDiff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, gateway.Done(got)); diff != "" {
 			t.Errorf("%s: %s", mode, diff)
+		}
+		for _, c := range got {
+			if (c.Fingerprint == "") != (c.Action == gateway.Create) {
+				t.Errorf("%s: %+v", mode, c)
+			}
 		}
 	}
 	if n := len(f.calls("version")); n != 1 {
@@ -82,8 +88,16 @@ func TestNewControlPlane(t *testing.T) {
 	if err != nil || len(got) != 6 || got[0].Name != "orders" {
 		t.Errorf("%v, %v", got, err)
 	}
-	if len(f.calls("version"))+len(f.calls("diff")) > 0 {
-		t.Error("the binary was run")
+	q.Files[0].Content = []byte("servicez: []")
+	if _, err := f.reconciler().Diff(t.Context(), q); err == nil || err.Error() != "checked" {
+		t.Errorf("%v", err)
+	}
+	if len(f.calls("diff")) > 0 {
+		t.Error("the binary was asked for a diff")
+	}
+	var missing *deck.NotFoundError
+	if _, err := deck.New(deck.Options{Path: filepath.Join(t.TempDir(), "deck")}).Diff(t.Context(), q); !errors.As(err, &missing) {
+		t.Errorf("without a binary: %v", err)
 	}
 }
 
@@ -247,6 +261,16 @@ func TestFailures(t *testing.T) {
 			map[string][]answer{"version": {{Stdout: "cards 1.50.0\n"}}},
 			"does not say which version of decK it is", 0,
 		},
+		{
+			"something else that does not know the command", gateway.Sync,
+			map[string][]answer{"version": {{Stderr: "usage\n", Exit: 2}}},
+			"does not say which version of decK it is", 0,
+		},
+		{
+			"the end of a key", gateway.Sync,
+			map[string][]answer{"diff": {{Stdout: some}, {Stdout: some}}, "sync": {{Stderr: "Error: 2 errors occurred:\n\twhile processing event: Create key-auth yek05 for consumer alice failed: no\n\tmore\n\n", Exit: 1}}},
+			"(exit 1): 2 errors occurred:; while processing event: Create key-auth key for consumer alice failed: no; more", 0,
+		},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -260,6 +284,10 @@ func TestFailures(t *testing.T) {
 			}
 			if len(done) != row.done {
 				t.Errorf("done: %v", done)
+			}
+			var version *deck.VersionError
+			if errors.As(err, &version) != (row.script["version"][0].Stdout != printedVersion) {
+				t.Errorf("a wrong version: %v", version)
 			}
 		})
 	}
@@ -277,7 +305,7 @@ func TestApplyRefersToWhatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(wanted(false), got); diff != "" {
+	if diff := cmp.Diff(wanted(false), gateway.Done(got)); diff != "" {
 		t.Error(diff)
 	}
 	want := `{"_format_version":"3.0","_info":{"select_tags":["mine","yours"]},"_konnect":{"control_plane_name":"prod"},"consumers":[{"id":"c1","username":"bob"}],` +
@@ -373,4 +401,23 @@ func alive(pid int) bool {
 	}
 	raw, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	return err != nil || !strings.Contains(string(raw), ") Z ")
+}
+
+// What nobody may do is known by the error, whoever told of it.
+func TestAuth(t *testing.T) {
+	for text, auth := range map[string]bool{
+		`services: HTTP status 401 (message: "no")`: true,
+		`Create route r failed: HTTP status 400 (message: "x"); Create route s failed: HTTP status 403 (message: "no")`: true,
+		`services: HTTP status 400 (message: "401")`: false,
+	} {
+		f := newFake(t, map[string][]answer{"diff": {{Stderr: "Error: " + text, Exit: 1}}})
+		if _, err := f.reconciler().Diff(t.Context(), request(gateway.Sync)); konnect.IsAuth(err) != auth {
+			t.Errorf("%s: %v", text, err)
+		}
+		report := strings.Replace(none, `"errors":[]`, `"errors":[`+strconv.Quote(text)+`]`, 1)
+		f = newFake(t, map[string][]answer{"diff": {{Stdout: some}}, "sync": {{Stdout: report}}})
+		if _, err := f.reconciler().Run(t.Context(), request(gateway.Sync)); konnect.IsAuth(err) != auth {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 }

@@ -3,7 +3,9 @@
 package deck_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +27,9 @@ import (
 const stage = "FAKE_DECK"
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(parent); dir != "" {
+		os.Exit(beParent(dir)) //nolint:forbidigo // here the test binary is a program that runs decK
+	}
 	if dir := os.Getenv(stage); dir != "" {
 		os.Exit(play(dir)) //nolint:forbidigo // here the test binary is decK, a program of its own
 	}
@@ -48,6 +53,7 @@ type call struct {
 	Files    []string
 	Settings string
 	Child    int
+	Pid      int
 }
 
 // play answers the calls of a command in order, the last for all that follow.
@@ -103,7 +109,7 @@ func play(dir string) int {
 }
 
 func record(reads bool) call {
-	c := call{Args: os.Args[1:], Env: os.Environ()}
+	c := call{Args: os.Args[1:], Env: os.Environ(), Pid: os.Getpid()}
 	c.Dir, _ = os.Getwd()
 	entries, _ := os.ReadDir(".")
 	for _, e := range entries {
@@ -130,6 +136,8 @@ func record(reads bool) call {
 type fake struct {
 	t   *testing.T
 	dir string
+	// waits are how long was waited between calls.
+	waits []time.Duration
 }
 
 const printedVersion = "decK v1.55.0 (HEAD) \n"
@@ -143,7 +151,7 @@ func newFake(t *testing.T, script map[string][]answer) *fake {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{t, t.TempDir()}
+	f := &fake{t: t, dir: t.TempDir()}
 	if err := os.WriteFile(filepath.Join(f.dir, "script"), raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +174,13 @@ func (f *fake) reconciler() gateway.Reconciler {
 		Env:   func(name string) (string, bool) { v, ok := env[name]; return v, ok },
 		Extra: []string{stage + "=" + f.dir, "SSL_CERT_FILE=/theirs"},
 		Grace: 100 * time.Millisecond,
+		Sleep: func(ctx context.Context, d time.Duration) error { f.waits = append(f.waits, d); return ctx.Err() },
+		Check: func(q gateway.Request) error {
+			if strings.Contains(string(q.Files[0].Content), "servicez") {
+				return errors.New("checked")
+			}
+			return nil
+		},
 	})
 }
 

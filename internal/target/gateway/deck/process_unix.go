@@ -44,6 +44,7 @@ func terminate(cmd *exec.Cmd) error {
 // reaches this process, which ends the group.
 func runGroup(ctx context.Context, cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	defer endWithUs(cmd)()
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -45,9 +45,8 @@ func parse(stdout []byte) (*report, error) {
 	return &r, nil
 }
 
-// changes are those of the report. decK's diff counts deletes that apply does
-// not do.
-func (r *report) changes(q gateway.Request) ([]gateway.Change, error) {
+// edits are what the report holds. The deletes do not matter for apply.
+func (r *report) edits(mode gateway.Mode) ([]gateway.Edit, error) {
 	lists := []struct {
 		action   gateway.Action
 		entities []entity
@@ -57,40 +56,22 @@ func (r *report) changes(q gateway.Request) ([]gateway.Change, error) {
 		{gateway.Update, r.Changes.Updating, r.Summary.Updating},
 		{gateway.Remove, r.Changes.Deleting, r.Summary.Deleting},
 	}
-	var out []gateway.Change
+	var out []gateway.Edit
 	for _, l := range lists {
-		if l.action == gateway.Remove && q.Mode == gateway.Apply {
-			continue
-		}
-		if len(l.entities) != l.count {
+		if len(l.entities) != l.count && (l.action != gateway.Remove || mode != gateway.Apply) {
 			return nil, fmt.Errorf("the binary's report has %d entities, and its summary %d", len(l.entities), l.count)
 		}
 		for _, e := range l.entities {
-			c, err := e.change(l.action, q.Secrets)
-			if err != nil {
-				return nil, err
+			data, err := value.Decode(e.Body)
+			body, ok := data.(map[string]any)
+			if err != nil || !ok {
+				return nil, fmt.Errorf("the binary's report has a %s that cannot be read", e.Kind)
 			}
-			if c.Action != gateway.Update || len(c.ChangedFields) > 0 {
-				out = append(out, c)
-			}
+			edit := gateway.Edit{Kind: e.Kind, Action: l.action}
+			edit.Before, _ = body["old"].(map[string]any)
+			edit.After, _ = body["new"].(map[string]any)
+			out = append(out, edit)
 		}
 	}
-	gateway.Sort(out)
 	return out, nil
-}
-
-func (e entity) change(action gateway.Action, secrets []string) (gateway.Change, error) {
-	c := gateway.Change{Kind: e.Kind, Action: action}
-	data, err := value.Decode(e.Body)
-	body, ok := data.(map[string]any)
-	if err != nil || !ok {
-		return c, fmt.Errorf("the binary's report has a %s that cannot be read", e.Kind)
-	}
-	before, _ := body["old"].(map[string]any)
-	after, _ := body["new"].(map[string]any)
-	c.Name = gateway.Mask(gateway.Name(e.Kind, after), secrets)
-	if action == gateway.Update {
-		c.ChangedFields = gateway.Changed(e.Kind, before, after, secrets)
-	}
-	return c, nil
 }

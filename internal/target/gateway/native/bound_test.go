@@ -81,6 +81,10 @@ func TestSeveralFilesAreOne(t *testing.T) {
 	if left := p.diff(r); len(left) > 0 {
 		t.Errorf("not settled: %v", short(left))
 	}
+	r.Files[1] = gateway.File{Name: "more.yaml", Content: []byte("oops: 1")}
+	if _, err := p.Diff(t.Context(), r); err == nil || err.Error() != "deck diff failed for kong.yaml, more.yaml: more.yaml: Additional property oops is not allowed" {
+		t.Error(err)
+	}
 }
 
 // What is not there yet is told without a request.
@@ -130,9 +134,94 @@ services: [{name: new, host: new.internal, routes: [{name: list, paths: [/]}, {n
 			t.Errorf("%s\n%s", first, raw)
 		}
 	}
-	want := `{"kind":"route","name":"list","action":"UPDATE","changed_fields":{"service.name":{"old":"old","new":"new"}}}`
+	want := `{"kind":"route","name":"list","action":"UPDATE","changed_fields":{"service.name":{"old":"old","new":"new"}},"fingerprint":"`
 	if !strings.Contains(string(first), want) {
 		t.Errorf("no %s in\n%s", want, first)
+	}
+}
+
+// Ids of new entities are made anew each time, so names tell what is referred
+// to.
+func TestReferencesToNewEntities(t *testing.T) {
+	rows := map[string]struct{ before, after, want string }{
+		"a key in another set": {
+			"key_sets: [{name: ring}]\nkeys: [{name: one, kid: k, set: {name: ring}, jwk: '{\"kty\":\"oct\",\"kid\":\"k\",\"k\":\"YQ\"}'}]",
+			"key_sets: [{name: other}]\nkeys: [{name: one, kid: k, set: {name: other}, jwk: '{\"kty\":\"oct\",\"kid\":\"k\",\"k\":\"YQ\"}'}]",
+			`UPDATE key one {"set.name":{"old":"ring","new":"other"}}`,
+		},
+		"a plugin with another partial": {
+			"partials: [{name: p, type: redis-ee, config: {host: h}}]\nplugins: [{name: rate-limiting-advanced, config: {limit: [5], window_size: [60], sync_rate: 1, strategy: redis}, partials: [{name: p, path: config.redis}]}]",
+			"partials: [{name: p, type: redis-ee, config: {host: h}}, {name: q, type: redis-ee, config: {host: h}}]\nplugins: [{name: rate-limiting-advanced, config: {limit: [5], window_size: [60], sync_rate: 1, strategy: redis}, partials: [{name: q, path: config.redis}]}]",
+			// The library does not see the configuration of a partial to come.
+			`UPDATE plugin rate-limiting-advanced (global) {"config.redis.host":{"old":"h","new":"127.0.0.1"},"config.redis.ssl_verify":{"old":true,"new":false},"partials":{"old":[{"name":"p","path":"config.redis"}],"new":[{"name":"q","path":"config.redis"}]}}`,
+		},
+	}
+	for name, row := range rows {
+		for _, mode := range []gateway.Mode{gateway.Sync, gateway.Apply} {
+			p := newPlane(t)
+			p.settle(row.before)
+			first, again := p.diff(p.ask(mode, row.after)), p.diff(p.ask(mode, row.after))
+			if !slices.Contains(short(first), row.want) {
+				t.Errorf("%s, %s: no %s in %v", name, mode, row.want, short(first))
+			}
+			if d := cmp.Diff(first, again); d != "" {
+				t.Errorf("%s, %s: two plans of the same differ:\n%s", name, mode, d)
+			}
+		}
+	}
+}
+
+// What becomes of an entity between plan and run shows in its fingerprint.
+func TestFingerprints(t *testing.T) {
+	p := newPlane(t)
+	text := `
+services: [{name: gone, host: gone.internal, tags: [b, a]}, {name: stays, host: stays.internal, path: /canary-one}]
+consumers: [{username: alice, keyauth_credentials: [{key: canary-key}]}]
+`
+	less := p.ask(gateway.Sync, "services: [{name: stays, host: other.internal, path: /canary-two}]")
+	less.Secrets = []string{"/canary-two"}
+	printed := func(text string) map[string]string {
+		p.settle(text)
+		out := map[string]string{}
+		for _, c := range p.diff(less) {
+			out[c.Name] = c.Fingerprint
+		}
+		if len(out) != 4 || out["gone"] == "" || out["stays"] == "" {
+			t.Fatalf("%v", out)
+		}
+		return out
+	}
+	base := printed(text)
+	rows := []struct{ old, now, moves string }{
+		{"tags: [b, a]", "tags: [a, b]", ""},
+		{"tags: [b, a]", "tags: [a, c]", "gone"},
+		{"gone.internal", "new.internal", "gone"},
+		{"stays.internal", "moved.internal", "stays"},
+		{"host: stays.internal", "host: stays.internal, retries: 7", "stays"},
+		{"/canary-one", "/canary-three", ""}, // a variable stands there now
+		{"canary-key", "canary-other", ""},
+		{"username: alice", "username: alice, custom_id: a", "alice"},
+	}
+	for _, row := range rows {
+		var moved []string
+		for name, now := range printed(strings.Replace(text, row.old, row.now, 1)) {
+			if now != base[name] {
+				moved = append(moved, name)
+			}
+		}
+		if strings.Join(moved, " ") != row.moves {
+			t.Errorf("%s -> %s: %v, want %q", row.old, row.now, moved, row.moves)
+		}
+	}
+}
+
+// A control plane that is renamed has its old name until then; which one the
+// files may have was decided when they were read.
+func TestFileOfARenamedControlPlane(t *testing.T) {
+	p := newPlane(t)
+	r := p.ask(gateway.Sync, "_konnect: {control_plane_name: new-name}\nservices: [{name: a, host: h}]")
+	if d := cmp.Diff([]string{"CREATE service a"}, short(p.run(r))); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -4,24 +4,25 @@ package native
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/kong/go-database-reconciler/pkg/diff"
-	"github.com/kong/go-database-reconciler/pkg/state"
+	"github.com/kong/go-database-reconciler/pkg/utils"
 
 	"kongctl/internal/target/gateway"
 )
 
 // outcome is what came of a pass.
 type outcome struct {
-	session *session
-	changes []gateway.Change
-	failed  []failure
+	edits []gateway.Edit
+	// errs are those of the edits that did not succeed, by their index.
+	errs map[int]error
 }
 
 // failure is a change that did not succeed.
 type failure struct {
-	change gateway.Change
-	err    error
+	name string // what was done to what
+	err  error
 }
 
 var actions = map[diff.ReconcileAction]gateway.Action{
@@ -30,113 +31,77 @@ var actions = map[diff.ReconcileAction]gateway.Action{
 
 // add takes one result. It runs on a goroutine of its own, so it must not fail.
 func (o *outcome) add(a diff.EntityAction) {
+	e := gateway.Edit{Kind: a.Entity.Kind, Action: actions[a.Action]}
+	fail := func(err error) { o.errs[len(o.edits)] = err }
 	defer func() {
 		if p := recover(); p != nil {
-			o.failed = append(o.failed, failure{err: fmt.Errorf("show what happened to a %s: %v", a.Entity.Kind, p)})
+			fail(fmt.Errorf("show what happened to a %s: %v", e.Kind, p))
 		}
+		o.edits = append(o.edits, e)
 	}()
-	c, err := o.session.change(a)
-	if err == nil {
-		err = a.Error
+	var err error
+	if e.After, err = gateway.Object(a.Entity.New); err != nil {
+		fail(err)
 	}
-	switch {
-	case err != nil:
-		o.failed = append(o.failed, failure{c, err})
-	case c.Action != gateway.Update || len(c.ChangedFields) > 0:
-		o.changes = append(o.changes, c)
+	if e.Before, err = gateway.Object(a.Entity.Old); err != nil {
+		fail(err)
+	}
+	if a.Error != nil {
+		fail(a.Error)
 	}
 }
 
-// change puts a result in our words.
-func (s *session) change(a diff.EntityAction) (gateway.Change, error) {
-	c := gateway.Change{Kind: a.Entity.Kind, Action: actions[a.Action]}
-	after, err := s.object(a.Entity.New)
-	if err != nil {
-		return c, err
+// result is the outcome in our words.
+func (o *outcome) result(known gateway.Names, secrets []string) ([]gateway.Change, []failure) {
+	words := gateway.NewWording(o.edits, known, secrets)
+	var (
+		done   []gateway.Edit
+		failed []failure
+	)
+	for i, e := range o.edits {
+		if err := o.errs[i]; err != nil {
+			failed = append(failed, failure{fmt.Sprintf("%s %s %s", strings.ToLower(string(e.Action)), e.Kind, words.Name(e)), err})
+			continue
+		}
+		done = append(done, e)
 	}
-	c.Name = gateway.Mask(gateway.Name(c.Kind, after), s.request.Secrets)
-	if c.Action != gateway.Update {
-		return c, nil
-	}
-	before, err := s.object(a.Entity.Old)
-	if err != nil {
-		return c, err
-	}
-	c.ChangedFields = gateway.Changed(c.Kind, before, after, s.request.Secrets)
-	return c, nil
+	return words.Changes(done), failed
 }
 
-func (s *session) object(entity any) (map[string]any, error) {
-	m, err := gateway.Object(entity)
-	s.refs.name(m)
-	return m, err
-}
-
-// references are names by id. After a write the library has stripped them from
-// what it hands out.
-type references map[string]map[string]string // field of the reference, id, name
-
-func referencesOf(states ...*state.KongState) (references, error) {
-	out := references{"service": {}, "route": {}, "consumer": {}, "consumer_group": {}, "model": {}}
-	put := func(field string, id, name *string) {
+// namesOf are those of entities that others refer to. After a write the library
+// has stripped them from what it hands out.
+func namesOf(states ...*utils.KongRawState) gateway.Names {
+	out := gateway.Names{}
+	put := func(id, name *string) {
 		if id != nil && name != nil {
-			out[field][*id] = *name
+			out[*id] = *name
 		}
 	}
 	for _, s := range states {
-		services, err := s.Services.GetAll()
-		if err != nil {
-			return nil, err
+		for _, x := range s.Services {
+			put(x.ID, x.Name)
 		}
-		for _, x := range services {
-			put("service", x.ID, x.Name)
+		for _, x := range s.Routes {
+			put(x.ID, x.Name)
 		}
-		routes, err := s.Routes.GetAll()
-		if err != nil {
-			return nil, err
+		for _, x := range s.Consumers {
+			put(x.ID, x.Username)
 		}
-		for _, x := range routes {
-			put("route", x.ID, x.Name)
+		for _, x := range s.ConsumerGroups {
+			put(x.ConsumerGroup.ID, x.ConsumerGroup.Name)
 		}
-		consumers, err := s.Consumers.GetAll()
-		if err != nil {
-			return nil, err
+		for _, x := range s.AIModels {
+			put(x.ID, x.Name)
 		}
-		for _, x := range consumers {
-			put("consumer", x.ID, x.Username)
+		for _, x := range s.KeySets {
+			put(x.ID, x.Name)
 		}
-		groups, err := s.ConsumerGroups.GetAll()
-		if err != nil {
-			return nil, err
+		for _, x := range s.Partials {
+			put(x.ID, x.Name)
 		}
-		for _, x := range groups {
-			put("consumer_group", x.ID, x.Name)
-		}
-		models, err := s.AIModels.GetAll()
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range models {
-			put("model", x.ID, x.Name)
+		for _, x := range s.Upstreams {
+			put(x.ID, x.Name)
 		}
 	}
-	return out, nil
-}
-
-// name writes the names of referred entities beside their ids.
-func (r references) name(entity map[string]any) {
-	for field, names := range r {
-		ref, ok := entity[field].(map[string]any)
-		if !ok {
-			continue
-		}
-		id, _ := ref["id"].(string)
-		if name := names[id]; name != "" {
-			key := "name"
-			if field == "consumer" {
-				key = "username"
-			}
-			ref[key] = name
-		}
-	}
+	return out
 }

@@ -9,6 +9,7 @@ import (
 
 	"dario.cat/mergo"
 	"github.com/kong/go-database-reconciler/pkg/file"
+	"github.com/kong/go-kong/kong"
 
 	"kongctl/internal/target/gateway"
 )
@@ -20,14 +21,17 @@ func contentOf(r gateway.Request) (*file.Content, error) {
 	all := &file.Content{}
 	for _, f := range r.Files {
 		c, err := file.GetContentFromReader(bytes.NewReader(f.Content), file.EnvVarsSkip)
+		if err != nil && len(r.Files) > 1 {
+			return nil, fmt.Errorf("%s: %w", f.Name, err) // the error names all of them
+		}
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", f.Name, err)
+			return nil, err
 		}
 		if err := mergo.Merge(all, c, mergo.WithAppendSlice); err != nil {
 			return nil, fmt.Errorf("merge %s: %w", f.Name, err)
 		}
 	}
-	if err := fit(all, r.ControlPlane.Name); err != nil {
+	if err := fit(all); err != nil {
 		return nil, err
 	}
 	if r.Flags.SkipConsumers {
@@ -36,8 +40,9 @@ func contentOf(r gateway.Request) (*file.Content, error) {
 	return all, nil
 }
 
-// fit tells what decK's command refuses before its library has a look.
-func fit(c *file.Content, controlPlane string) error {
+// fit tells what decK's command refuses before its library has a look. The name
+// of the control plane was compared when the files were read.
+func fit(c *file.Content) error {
 	switch {
 	case c.FormatVersion != formatVersion:
 		return fmt.Errorf("_format_version must be %q for Konnect, and is %q", formatVersion, c.FormatVersion)
@@ -47,14 +52,6 @@ func fit(c *file.Content, controlPlane string) error {
 		return errors.New("rbac_roles are no part of a control plane in Konnect")
 	case len(c.ServicePackages) > 0:
 		return errors.New("service_packages are no part of a control plane")
-	}
-	if c.Konnect == nil || controlPlane == "" {
-		return nil
-	}
-	for _, name := range []string{c.Konnect.ControlPlaneName, c.Konnect.RuntimeGroupName} {
-		if name != "" && name != controlPlane {
-			return fmt.Errorf("_konnect names control plane %q, and the configuration %q", name, controlPlane)
-		}
 	}
 	return nil
 }
@@ -68,4 +65,26 @@ func withoutConsumers(c *file.Content) {
 		}
 	}
 	c.Plugins = rest
+}
+
+// checkSets tells of a key in a set that is not there, of which the library
+// would panic.
+func checkSets(c *file.Content, there []*kong.KeySet) error {
+	known := map[string]bool{}
+	for _, s := range c.KeySets {
+		if s.Name != nil {
+			known[*s.Name] = true
+		}
+	}
+	for _, s := range there {
+		if s.Name != nil {
+			known[*s.Name] = true
+		}
+	}
+	for _, k := range c.Keys {
+		if k.Set != nil && k.Set.ID == nil && k.Set.Name != nil && !known[*k.Set.Name] {
+			return fmt.Errorf("key %q refers to the key set %q, which is not there", *k.Name, *k.Set.Name)
+		}
+	}
+	return nil
 }

@@ -3,14 +3,16 @@
 package native
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kong/go-database-reconciler/pkg/crud"
 	"github.com/kong/go-database-reconciler/pkg/file"
 	"github.com/kong/go-database-reconciler/pkg/utils"
-	"github.com/kong/go-kong/kong"
 
 	"kongctl/internal/target/gateway"
 	"kongctl/internal/target/konnect"
@@ -22,28 +24,39 @@ func (s *session) fail(err error) error { return s.failAll([]error{err}, nil) }
 // failAll tells first which changes failed and why; what else went wrong tells
 // only when no change did.
 func (s *session) failAll(errs []error, failed []failure) error {
-	e := &gateway.Error{Op: s.op}
+	e := &gateway.Error{Op: s.op, Err: s.cause(errs, failed)}
 	for _, f := range s.request.Files {
 		e.Files = append(e.Files, f.Name)
 	}
+	fields := gateway.SecretsIn(s.request.Files)
+	told := func(err error) string { return tidy(gateway.MaskError(s.explain(err), s.request.Secrets, fields)) }
 	var messages []string
 	for _, f := range failed {
-		text := s.explain(f.err)
-		if f.change.Kind != "" {
-			text = fmt.Sprintf("%s %s %s: %s", strings.ToLower(string(f.change.Action)), f.change.Kind, f.change.Name, text)
+		if s.stopped(f.err) {
+			continue
+		}
+		text := told(f.err)
+		if f.name != "" {
+			text = fmt.Sprintf("%s: %s", f.name, text)
 		}
 		messages = append(messages, text)
-		errs = append([]error{f.err}, errs...)
 	}
-	if len(failed) == 0 {
-		for _, err := range errs {
-			messages = append(messages, s.explain(err))
+	for _, err := range errs {
+		if len(failed) == 0 && !s.stopped(err) {
+			messages = append(messages, told(err))
 		}
 	}
+	if len(messages) == 0 {
+		messages = []string{"it was stopped"}
+	}
 	slices.Sort(messages)
-	e.Message = gateway.Mask(strings.Join(slices.Compact(messages), "\n"), s.request.Secrets)
-	e.Err = s.cause(errs)
+	e.Message = strings.Join(slices.Compact(messages), "; ")
 	return e
+}
+
+// stopped tells of an error that came of the end of the run.
+func (s *session) stopped(err error) bool {
+	return s.ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
 }
 
 // explain is an error without what the library puts around it. Addresses hold
@@ -53,14 +66,14 @@ func (s *session) explain(err error) string {
 		refused *konnect.APIError
 		several utils.ErrArray
 		invalid *file.ValidationError
-		own     *kong.APIError
 		plugin  *unknownPlugin
+		action  *crud.ActionError
 	)
 	switch {
 	case errors.As(err, &plugin):
 		return plugin.Error()
-	case errors.As(err, &own) && s.gate.refused(own.Code()) != nil:
-		return shorten(s.gate.refused(own.Code()))
+	case s.gate.refused(err) != nil:
+		return shorten(s.gate.refused(err))
 	case errors.As(err, &refused):
 		return shorten(refused)
 	case errors.As(err, &several):
@@ -73,8 +86,30 @@ func (s *session) explain(err error) string {
 	case errors.As(err, &invalid):
 		// Its own text quotes the object, secrets and all.
 		return invalid.Err.Error()
+	case errors.As(err, &action):
+		return action.Err.Error()
 	}
 	return strings.TrimSpace(strings.TrimPrefix(err.Error(), "while processing event: "))
+}
+
+// wrappings are what the library says of itself rather than of a file.
+var wrappings = strings.NewReplacer(
+	"validating file content: ", "", "unmarshaling file content: ", "", "error converting YAML to JSON: yaml: ", "",
+	"building state: ", "", "(root): ", "", ": entity not found", " is not there", ": entity already exists", ", and there is another one like it",
+)
+
+var (
+	inserted     = regexp.MustCompile(`inserting \S+(?: \S+)? into state: inserting (\S+) `)
+	intermediate = regexp.MustCompile(`retrieve intermediate (\S+?)s? \(([^)]*)\)`)
+)
+
+// tidy puts the library's words for what is wrong with a file in plain ones, on
+// one line.
+func tidy(text string) string {
+	text = wrappings.Replace(text)
+	text = inserted.ReplaceAllString(text, "$1 ")
+	text = intermediate.ReplaceAllString(text, `$1 "$2", which something refers to,`)
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // shorten leaves out the address of a write, which tells nothing, and of a read
@@ -88,13 +123,17 @@ func shorten(e *konnect.APIError) string {
 	return "read " + list + ": " + text
 }
 
-// cause is what callers look for: what the service said, or why it was not
-// reached. Other errors may quote files, and have been told.
-func (s *session) cause(errs []error) error {
-	for _, err := range errs {
-		var own *kong.APIError
-		if errors.As(err, &own) && s.gate.refused(own.Code()) != nil {
-			return s.gate.refused(own.Code())
+// cause is what callers look for: what the service said, why it was not reached,
+// or the end of the run. Other errors may quote files, and have been told.
+func (s *session) cause(errs []error, failed []failure) error {
+	var all []error
+	for _, f := range failed {
+		all = append(all, f.err)
+	}
+	all = append(all, errs...)
+	for _, err := range all {
+		if refused := s.gate.refused(err); refused != nil {
+			return refused
 		}
 		var refused *konnect.APIError
 		if errors.As(err, &refused) {
@@ -104,17 +143,11 @@ func (s *session) cause(errs []error) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	for _, err := range errs {
+	for _, err := range all {
 		var unreached *konnect.TransportError
 		if errors.As(err, &unreached) {
 			return unreached
 		}
 	}
 	return nil
-}
-
-func (g *gate) refused(status int) *konnect.APIError {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.refusals[status]
 }

@@ -36,20 +36,19 @@ func refuse(status int, body string) *http.Response {
 
 func TestWrongFiles(t *testing.T) {
 	rows := map[string]struct{ text, want string }{
-		"other version":       {"_format_version: '1.1'\nservices: []", `_format_version must be "3.0" for Konnect, and is "1.1"`},
-		"workspace":           {"_format_version: '3.0'\n_workspace: w", `_workspace is "w": Konnect has no workspaces`},
-		"other control plane": {"_format_version: '3.0'\n_konnect: {control_plane_name: other}", `_konnect names control plane "other", and the configuration "edge"`},
+		"other version": {"_format_version: '1.1'\nservices: []", `_format_version must be "3.0" for Konnect, and is "1.1"`},
+		"workspace":     {"_format_version: '3.0'\n_workspace: w", `_workspace is "w": Konnect has no workspaces`},
 		"unknown field": {
 			"_format_version: '3.0'\nconsumers: [{username: a, keyauth_credentials: [{key: canary-key, oops: 1}]}]",
-			"read kong.yaml: validating file content: consumers.0.keyauth_credentials.0: Additional property oops is not allowed",
+			"consumers.0.keyauth_credentials.0: Additional property oops is not allowed",
 		},
 		"no YAML": {
 			"_format_version: '3.0'\nservices: [",
-			"read kong.yaml: validating file content: unmarshaling file content: error converting YAML to JSON: yaml: line 2: did not find expected node content",
+			"line 2: did not find expected node content",
 		},
-		"empty":          {"", "read kong.yaml: it seems like you are trying to sync an empty configuration file or directory"},
+		"empty":          {"", "it seems like you are trying to sync an empty configuration file or directory"},
 		"not transform":  {"_format_version: '3.0'\n_transform: false", "_transform: false is not supported"},
-		"unknown parent": {"_format_version: '3.0'\nplugins: [{name: cors, service: nowhere}]", "building state: service nowhere for plugin cors: entity not found"},
+		"unknown parent": {"_format_version: '3.0'\nplugins: [{name: cors, service: nowhere}]", "service nowhere for plugin cors is not there"},
 		"roles":          {"_format_version: '3.0'\nrbac_roles: [{name: r}]", "rbac_roles are no part of a control plane in Konnect"},
 		"unknown plugin": {"_format_version: '3.0'\nplugins: [{name: no-such}]", `plugin "no-such" is not known to Konnect`},
 		"what makes the library panic": {
@@ -136,6 +135,26 @@ func TestNamedSecrets(t *testing.T) {
 	}
 }
 
+// Short values of variables stand in ordinary words, too.
+func TestShortSecretsStayInWords(t *testing.T) {
+	p := newPlane(t)
+	r := p.ask(gateway.Sync, "upstreams: [{name: up-a}]\nroutes: [{name: r-prod, paths: [/a]}]\nservices: [{name: a, host: a, connect_timeout: 80}]")
+	r.Secrets = []string{"a", "80", "prod"}
+	p.recorder.intercept = func(req *http.Request) *http.Response {
+		if req.Method == http.MethodPut && strings.Contains(req.URL.Path, "/upstreams/") {
+			return refuse(400, `{"message":"80 slots are too many for a pool in prod"}`)
+		}
+		return nil
+	}
+	if d := cmp.Diff([]string{"CREATE service a", "CREATE route r-prod", "CREATE upstream up-a"}, short(p.diff(r))); d != "" {
+		t.Error(d)
+	}
+	_, err := p.Run(t.Context(), r)
+	if e := failed(t, err); e.Message != "create upstream up-a: 400 80 slots are too many for a pool in prod" {
+		t.Error(e.Message)
+	}
+}
+
 func TestAuthErrors(t *testing.T) {
 	rows := map[string]struct {
 		status     int
@@ -162,6 +181,25 @@ func TestAuthErrors(t *testing.T) {
 				t.Errorf("auth %v, message %q, want %q", konnect.IsAuth(err), e.Message, row.want)
 			}
 		})
+	}
+}
+
+// Of several lists that are refused the one that matters is named.
+func TestTheFatalRefusalIsTold(t *testing.T) {
+	for range 5 {
+		p := newPlane(t)
+		p.recorder.intercept = func(req *http.Request) *http.Response {
+			for _, list := range []string{"services", "ai-models", "keys", "vaults", "degraphql_routes"} {
+				if strings.HasSuffix(req.URL.Path, "/"+list) {
+					return refuse(404, `{"message":"no `+list+`"}`)
+				}
+			}
+			return nil
+		}
+		_, err := p.Diff(t.Context(), p.ask(gateway.Sync, "services: [{name: shop, host: h}]"))
+		if e := failed(t, err); e.Message != "read services: 404 no services" {
+			t.Fatal(e.Message)
+		}
 	}
 }
 
@@ -222,7 +260,7 @@ func TestCancel(t *testing.T) {
 	}
 	r := p.ask(gateway.Sync, "services: [{name: shop, host: h, routes: [{name: list, paths: [/], plugins: [{name: cors}]}]}]")
 	changes, err := p.Run(ctx, r)
-	if e := failed(t, err); !errors.Is(err, context.Canceled) || e.Op != "sync" {
+	if e := failed(t, err); !errors.Is(err, context.Canceled) || e.Op != "sync" || e.Message != "it was stopped" {
 		t.Errorf("error %v", err)
 	}
 	if d := cmp.Diff([]string{"CREATE service shop"}, short(changes)[:1]); d != "" {

@@ -265,6 +265,10 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
+func (p *plane) reconciler(change func(*konnect.Config)) gateway.Reconciler {
+	return native.New(p.client(change))
+}
+
 // newPlaneOn is a reconciler that has seen nothing yet.
 func newPlaneOn(t testing.TB, p *plane) gateway.Reconciler {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"sync"
 
@@ -31,11 +32,14 @@ type gate struct {
 	schemas  shelf
 	lists    shelf // until the first write
 	written  bool
-	refusals map[int]*konnect.APIError // handed to the library, by status
+	refusals map[string]*konnect.APIError // by the error that the library makes of them
+
+	presence
 
 	// What the pass at hand needs.
 	secrets []string
 	reading reading
+	ready   *ready
 }
 
 // shelf holds answers by address.
@@ -55,7 +59,8 @@ func newGate(client *konnect.Client, id string) *gate {
 func (g *gate) forget() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.lists, g.written, g.refusals = shelf{}, false, map[int]*konnect.APIError{}
+	g.lists, g.written, g.refusals = shelf{}, false, map[string]*konnect.APIError{}
+	g.absent, g.ready = nil, nil
 }
 
 // doer answers the library's requests. Its own context does not always end
@@ -76,11 +81,11 @@ func (g *gate) doer(run context.Context) kong.Doer {
 }
 
 func (g *gate) read(ctx context.Context, req *http.Request) (*http.Response, error) {
-	path := strings.TrimPrefix(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path, g.base)
-	if isSchema(path) {
+	below := strings.TrimPrefix(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path, g.base)
+	if isSchema(below) {
 		return g.once(ctx, g.schemas, req)
 	}
-	list := strings.TrimPrefix(path, "/")
+	list := strings.TrimPrefix(below, "/")
 	needed, err := g.needs(ctx, list, req)
 	if err != nil {
 		return nil, err
@@ -175,23 +180,53 @@ func (g *gate) ask(ctx context.Context, req *http.Request) (*http.Response, erro
 	if err != nil {
 		return nil, err
 	}
+	seen := g.seen.Load()
 	res, err := g.client.Raw(ctx, req, secrets...)
+	if !seen && req.Method == http.MethodGet && konnect.IsNotFound(err) && !lately[path.Base(req.URL.Path)] {
+		_ = res.Body.Close()
+		if err := g.appear(ctx); err != nil {
+			return nil, err
+		}
+		res, err = g.client.Raw(ctx, req, secrets...)
+	}
 	var refused *konnect.APIError
 	if !errors.As(err, &refused) {
+		if err == nil {
+			g.seen.Store(true)
+		}
 		return res, err
 	}
 	plugin, ofSchema := pluginOf(req.URL.Path)
+	_ = res.Body.Close()
 	switch {
 	case ofSchema && refused.Status == http.StatusNotFound:
 		err = &unknownPlugin{name: plugin, err: err}
 	case req.Method == http.MethodGet && !isSchema(req.URL.Path) && forLibrary(refused.Status):
-		g.mu.Lock()
-		g.refusals[refused.Status] = refused
-		g.mu.Unlock()
-		return res, nil
+		return g.hand(req, refused), nil
 	}
-	_ = res.Body.Close()
 	return nil, err
+}
+
+// hand gives a refusal to the library, in words by which it is known again:
+// errors of the library do not tell what was asked for.
+func (g *gate) hand(req *http.Request, refused *konnect.APIError) *http.Response {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	message := fmt.Sprintf("refusal %d", len(g.refusals))
+	g.refusals[kong.NewAPIError(refused.Status, message).Error()] = refused
+	a := answer{status: refused.Status, header: http.Header{"Content-Type": {"application/json"}}, body: []byte(`{"message":"` + message + `"}`)}
+	return a.response(req)
+}
+
+// refused is the refusal that the library made an error of.
+func (g *gate) refused(err error) *konnect.APIError {
+	var own *kong.APIError
+	if g == nil || !errors.As(err, &own) {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.refusals[own.Error()]
 }
 
 // unknownPlugin is a plugin without a schema; the library would not name it.

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/kong/go-database-reconciler/pkg/cprint"
+	"github.com/kong/go-database-reconciler/pkg/state"
+	"github.com/kong/go-database-reconciler/pkg/utils"
 
 	"kongctl/internal/target/gateway"
 	"kongctl/internal/target/konnect"
@@ -37,6 +39,9 @@ type engine struct {
 // Diff tells what Run would change.
 func (e *engine) Diff(ctx context.Context, r gateway.Request) ([]gateway.Change, error) {
 	if r.ControlPlane.ID == "" {
+		if err := Check(r); err != nil {
+			return nil, err
+		}
 		return r.Entities()
 	}
 	g := e.gate(r.ControlPlane.ID)
@@ -52,7 +57,8 @@ func (e *engine) Run(ctx context.Context, r gateway.Request) ([]gateway.Change, 
 	g.running.Lock()
 	defer g.running.Unlock()
 	defer g.forget()
-	return reconcile(ctx, g, r, false)
+	changes, err := reconcile(ctx, g, r, false)
+	return gateway.Done(changes), err
 }
 
 func (e *engine) gate(id string) *gate {
@@ -73,11 +79,42 @@ func reconcile(ctx context.Context, g *gate, r gateway.Request, dry bool) (chang
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			changes, err = nil, s.fail(fmt.Errorf("decK's library cannot work with this: %v", p))
+			changes, err = nil, s.fail(panicked(p))
 		}
 	}()
 	if err := s.prepare(); err != nil {
 		return nil, s.fail(err)
 	}
 	return s.solve(dry)
+}
+
+func panicked(p any) error {
+	return fmt.Errorf("decK's library cannot work with this: %v", p)
+}
+
+// Check tells what is wrong with the files of a request as far as that can be
+// told without a control plane: fields, kinds of values, entities that are there
+// twice, and references to entities that are not there.
+func Check(r gateway.Request) (err error) {
+	if r.Mode == gateway.Delete {
+		return nil
+	}
+	s := &session{ctx: context.Background(), request: r, op: "diff"}
+	defer func() {
+		if p := recover(); p != nil {
+			err = s.fail(panicked(p))
+		}
+	}()
+	content, err := contentOf(r)
+	if err != nil {
+		return s.fail(err)
+	}
+	s.current = &utils.KongRawState{}
+	if s.target, err = s.wanted(content, s.dumpConfig(content)); err != nil {
+		return s.fail(err)
+	}
+	if _, err = state.Get(s.target); err != nil {
+		return s.fail(err)
+	}
+	return nil
 }

@@ -99,7 +99,7 @@ func TestOneReadServesPlanAndRun(t *testing.T) {
 // Members of groups are read for all groups at once, each group once.
 func TestGroupsAreReadAtOnce(t *testing.T) {
 	p := newPlane(t)
-	text := "consumer_groups: [{name: a}, {name: b}, {name: c}, {name: d e}]\nconsumers: [{username: x, groups: [{name: a}, {name: d e}]}]"
+	text := "consumer_groups: [{name: a}, {name: b}, {name: c}, {name: d~e}]\nconsumers: [{username: x, groups: [{name: a}, {name: d~e}]}]"
 	p.settle(text)
 	var arrived atomic.Int64
 	all := make(chan struct{})

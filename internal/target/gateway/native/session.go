@@ -3,6 +3,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -38,13 +39,17 @@ type session struct {
 	request gateway.Request
 	op      string
 
-	client          *kong.Client
-	schemas         *schema.Registry
-	current, target *state.KongState
-	refs            references
+	client  *kong.Client
+	schemas *schema.Registry
+	sides
+	is      *state.KongState // made of the current side
+	planned *ready
 }
 
-// prepare reads both sides: what is, and what shall be.
+// sides are what is, and what shall be.
+type sides struct{ current, target *utils.KongRawState }
+
+// prepare reads both sides, or takes what the Diff before read.
 func (s *session) prepare() error {
 	if err := s.ctx.Err(); err != nil {
 		return err
@@ -55,6 +60,11 @@ func (s *session) prepare() error {
 	case s.request.Mode == gateway.Delete && len(s.request.Flags.SelectTags) == 0:
 		return errors.New("delete needs select tags: without them all of the control plane's configuration would go")
 	}
+	s.gate.secrets = gateway.Long(s.request.Secrets)
+	if ready := s.gate.ready; ready != nil && ready.key == s.request.Key() {
+		s.sides, s.planned = ready.sides, ready
+		return s.connect()
+	}
 	content := &file.Content{FormatVersion: formatVersion}
 	if s.request.Mode != gateway.Delete {
 		var err error
@@ -62,7 +72,6 @@ func (s *session) prepare() error {
 			return err
 		}
 	}
-	s.gate.secrets = s.request.Secrets
 	s.gate.reading = readingFor(s.request, content)
 	if err := s.connect(); err != nil {
 		return err
@@ -97,45 +106,42 @@ func (s *session) read(content *file.Content) error {
 	}
 	var ahead errgroup.Group
 	s.readAhead(&ahead, content)
-	raw, err := dump.Get(s.ctx, s.client, config)
+	var err error
+	s.current, err = dump.Get(s.ctx, s.client, config)
 	// Whatever went wrong ahead goes wrong again where it is needed.
 	_ = ahead.Wait()
 	if err != nil {
 		return err
 	}
-	if s.current, err = state.Get(raw); err != nil {
-		return err
-	}
-	if s.target, err = s.wanted(content, config); err != nil {
-		return err
-	}
-	s.refs, err = referencesOf(s.current, s.target)
+	s.target, err = s.wanted(content, config)
 	return err
 }
 
-func (s *session) wanted(content *file.Content, config dump.Config) (*state.KongState, error) {
+func (s *session) wanted(content *file.Content, config dump.Config) (*utils.KongRawState, error) {
 	if s.request.Mode == gateway.Delete {
-		return state.NewKongState()
+		return &utils.KongRawState{}, nil
 	}
 	version, err := utils.ParseKongVersion(kongVersion)
 	if err != nil {
 		return nil, err
 	}
-	render := file.RenderConfig{CurrentState: s.current, KongVersion: version}
-	raw, err := file.Get(s.ctx, content, render, config, s.client)
-	if err != nil {
+	var there []*kong.KeySet
+	if config.IsPartialApply {
+		there = s.current.KeySets
+	}
+	if err := checkSets(content, there); err != nil {
 		return nil, err
 	}
-	return state.Get(raw)
+	if s.is, err = state.Get(s.current); err != nil {
+		return nil, err
+	}
+	return file.Get(s.ctx, content, file.RenderConfig{CurrentState: s.is, KongVersion: version}, config, s.client)
 }
 
 func (s *session) dumpConfig(c *file.Content) dump.Config {
-	name := s.request.ControlPlane.Name
-	if name == "" {
-		name = s.request.ControlPlane.ID
-	}
 	out := dump.Config{
-		KonnectControlPlane:                name,
+		// What it is called does not matter: a name makes it Konnect's.
+		KonnectControlPlane:                cmp.Or(s.request.ControlPlane.Name, "control plane"),
 		SelectorTags:                       slices.Clone(s.request.Flags.SelectTags),
 		SkipConsumers:                      s.request.Flags.SkipConsumers,
 		IsPartialApply:                     s.request.Mode == gateway.Apply,
@@ -162,16 +168,7 @@ func (s *session) dumpConfig(c *file.Content) dump.Config {
 // library gets a context without an end: it would drop results when that
 // comes. The gate ends its requests instead, and the first that fails stops it.
 func (s *session) solve(dry bool) ([]gateway.Change, error) {
-	syncer, err := diff.NewSyncer(diff.SyncerOpts{
-		CurrentState: s.current, TargetState: s.target,
-		KongClient: s.client, SchemaRegistry: s.schemas, IsKonnect: true,
-		NoDeletes: s.request.Mode == gateway.Apply,
-		// Its masking would read the environment; ours goes by field.
-		NoMaskValues:        true,
-		EnableEntityActions: true,
-		SilenceWarnings:     true,
-		CreatePrintln:       quiet, UpdatePrintln: quiet, DeletePrintln: quiet,
-	})
+	syncer, err := s.syncer()
 	if err != nil {
 		return nil, s.fail(err)
 	}
@@ -179,7 +176,7 @@ func (s *session) solve(dry bool) ([]gateway.Change, error) {
 	if parallel < 1 {
 		parallel = defaultParallelism
 	}
-	out := &outcome{session: s}
+	out := &outcome{errs: map[int]error{}}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -189,14 +186,42 @@ func (s *session) solve(dry bool) ([]gateway.Change, error) {
 	}()
 	_, errs, _ := syncer.Solve(context.WithoutCancel(s.ctx), parallel, dry, false)
 	<-done
-	gateway.Sort(out.changes)
+	changes, failed := out.result(namesOf(s.current, s.target), s.request.Secrets)
+	s.planned.asPlanned(changes)
 	if err := s.ctx.Err(); err != nil && len(errs) == 0 && dry {
 		errs = []error{err}
 	}
-	if len(errs) > 0 || len(out.failed) > 0 {
-		return out.changes, s.failAll(errs, out.failed)
+	if len(errs) > 0 || len(failed) > 0 {
+		return changes, s.failAll(errs, failed)
 	}
-	return out.changes, nil
+	if dry {
+		s.gate.ready = &ready{key: s.request.Key(), sides: s.without(out.edits), changes: changes}
+	}
+	return changes, nil
+}
+
+// syncer brings the current state along, so that it serves once.
+func (s *session) syncer() (*diff.Syncer, error) {
+	current, err := s.is, error(nil)
+	if s.is = nil; current == nil {
+		if current, err = state.Get(s.current); err != nil {
+			return nil, err
+		}
+	}
+	target, err := state.Get(s.target)
+	if err != nil {
+		return nil, err
+	}
+	return diff.NewSyncer(diff.SyncerOpts{
+		CurrentState: current, TargetState: target,
+		KongClient: s.client, SchemaRegistry: s.schemas, IsKonnect: true,
+		NoDeletes: s.request.Mode == gateway.Apply,
+		// Its masking would read the environment; ours goes by field.
+		NoMaskValues:        true,
+		EnableEntityActions: true,
+		SilenceWarnings:     true,
+		CreatePrintln:       quiet, UpdatePrintln: quiet, DeletePrintln: quiet,
+	})
 }
 
 func quiet(...any) {}

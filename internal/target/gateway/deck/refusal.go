@@ -1,0 +1,61 @@
+package deck
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"kongctl/internal/target/konnect"
+)
+
+// The binary tells by its words alone why it failed.
+const noControlPlane = "control plane not found: "
+
+var httpStatus = regexp.MustCompile(`\bHTTP status (\d{3})\b`)
+
+// refusal is the answer of Konnect that a message tells of: that nobody may do
+// this, or that there is no such control plane. Other answers are about the
+// files. It is nil where there is none.
+func refusal(op, message string) error {
+	e := &konnect.APIError{Method: "deck", Path: "gateway " + op}
+	if strings.HasPrefix(message, noControlPlane) {
+		e.Status, e.Title = http.StatusNotFound, "control plane not found"
+		return e
+	}
+	for _, m := range httpStatus.FindAllStringSubmatch(message, -1) {
+		e.Status, _ = strconv.Atoi(m[1])
+		if e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden {
+			return e
+		}
+		// All that a diff does is read.
+		if e.Status == http.StatusNotFound && op == "diff" {
+			return e
+		}
+	}
+	return nil
+}
+
+// How often and how long to look for what was just made: reads may be behind
+// writes for a moment.
+const (
+	tries = 4
+	wait  = 250 * time.Millisecond
+)
+
+func (r *runner) sleep(ctx context.Context, try int) error {
+	d := wait << try
+	if r.Sleep != nil {
+		return r.Sleep(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
