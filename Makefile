@@ -35,7 +35,7 @@ build: ## bin/kongctl
 
 .PHONY: test
 test: ## all tests that need Go alone
-	$(call counted,$(GO) test ./...)
+	$(call counted,{ r=0; $(GO) test ./... || r=1; $(GO) test -tags nonative ./internal/target/gateway/native || r=1; (exit $$r); })
 
 .PHONY: test-real
 test-real: chromium deck ## tests that run the real binary and other real programs

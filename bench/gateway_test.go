@@ -74,6 +74,59 @@ func BenchmarkGatewayNoChange(b *testing.B) {
 	})
 }
 
+// A plan of many services with a route and a plugin each that asks for nothing
+// new, and one that changes one host and is carried out. Nearly all of it is the
+// library's work.
+func BenchmarkGatewayLarge(b *testing.B) {
+	url, c := serve(b, newServer(b, emulator.NewMemory()))
+	id := idOf(b, ask(b, c, http.StatusCreated, http.MethodPost, url+"/v2/control-planes", `{"name":"edge"}`))
+	client, err := konnect.New(konnect.Config{BaseURL: url, Token: "x", Transport: c.Transport})
+	if err != nil {
+		b.Fatal(err)
+	}
+	request := func(host string) gateway.Request {
+		return gateway.Request{
+			ControlPlane: gateway.ControlPlane{ID: id, Name: "edge"}, Mode: gateway.Sync,
+			Files: []gateway.File{{Name: "kong.yaml", Content: pluginsFile(host)}},
+		}
+	}
+	if _, err := native.New(client).Run(b.Context(), request("first")); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("no change", func(b *testing.B) {
+		for b.Loop() {
+			if changes, err := native.New(client).Diff(b.Context(), request("first")); err != nil || len(changes) > 0 {
+				b.Fatal(len(changes), err)
+			}
+		}
+	})
+	n := 0
+	b.Run("one change", func(b *testing.B) {
+		for b.Loop() {
+			n++
+			r, reconciler := request(fmt.Sprintf("host-%d", n)), native.New(client)
+			if changes, err := reconciler.Diff(b.Context(), r); err != nil || len(changes) != 1 {
+				b.Fatal(len(changes), err)
+			}
+			if changes, err := reconciler.Run(b.Context(), r); err != nil || len(changes) != 1 {
+				b.Fatal(len(changes), err)
+			}
+		}
+	})
+}
+
+func pluginsFile(host string) []byte {
+	var b strings.Builder
+	b.WriteString("_format_version: \"3.0\"\nservices:\n")
+	for i := range 2000 {
+		if i > 0 {
+			host = fmt.Sprintf("s%d.internal", i)
+		}
+		fmt.Fprintf(&b, "- {name: s%d, host: %s, routes: [{name: r%d, paths: [/s%d], plugins: [{name: rate-limiting, config: {minute: 5, policy: local}}]}]}\n", i, host, i, i)
+	}
+	return []byte(b.String())
+}
+
 func servicesFile() []byte {
 	var b strings.Builder
 	b.WriteString("_format_version: \"3.0\"\nservices:\n")

@@ -66,7 +66,7 @@ func (f *factory) newReconciler(ctx context.Context, s *session) (gateway.Reconc
 	if err != nil {
 		return nil, err
 	}
-	o := deck.Options{Path: settings.String(settingDeckPath), Env: f.world.env, Token: s.config.Token, Address: s.config.BaseURL}
+	o := deck.Options{Path: settings.String(settingDeckPath), Env: f.world.env, Token: s.config.Token, Address: s.config.BaseURL, Check: native.Check}
 	if s.organization.Region == "" {
 		if o.Address, o.Extra, err = f.interceptFor(ctx, s); err != nil {
 			return nil, err

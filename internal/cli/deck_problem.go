@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"os/exec"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/target/gateway"
@@ -10,6 +11,19 @@ import (
 	"kongctl/internal/target/konnect"
 	"kongctl/internal/value"
 )
+
+// wrongDeckFile tells that decK refuses a file for what it says, without having
+// asked anybody.
+func wrongDeckFile(err error) bool {
+	var (
+		failed  *gateway.Error
+		refused *konnect.APIError
+		program *exec.ExitError
+	)
+	problem, ofDeck := deckProblem(err)
+	return ofDeck && problem.Code == diag.DeckFailed && errors.As(err, &failed) && failed.Exit == 0 &&
+		!errors.As(err, &refused) && !errors.As(err, &program)
+}
 
 // deckProblem puts an error of decK into the form of a diagnostic: the file is
 // what people can mend. What is not decK's own, the network says better.

@@ -149,7 +149,7 @@ func exitCode(err error) int {
 		return exitPartial
 	case errors.As(err, &usage), errors.As(err, &unknown):
 		return exitUsage
-	case errors.As(err, &diagnostics):
+	case errors.As(err, &diagnostics), wrongDeckFile(err):
 		return exitInvalid
 	case errors.As(err, &token), konnect.IsAuth(err):
 		return exitAuth

@@ -260,7 +260,7 @@ func (k *checker) deckDone(ctx context.Context, c *plan.Change, s target.Scope) 
 
 // sameChange compares what is planned with what would be done now.
 func sameChange(x, y gateway.Change) bool {
-	if x.Kind != y.Kind || x.Name != y.Name || x.Action != y.Action || len(x.ChangedFields) != len(y.ChangedFields) {
+	if x.Kind != y.Kind || x.Name != y.Name || x.Action != y.Action || x.Fingerprint != y.Fingerprint || len(x.ChangedFields) != len(y.ChangedFields) {
 		return false
 	}
 	for field, a := range x.ChangedFields {

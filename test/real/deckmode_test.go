@@ -99,7 +99,7 @@ func newWays(t *testing.T, faults emulator.Faults) *ways {
 	}
 	w.by = map[string]gateway.Reconciler{
 		"native": native.New(client),
-		"cli":    deckcli.New(deckcli.Options{Path: w.binary, Address: deckAddress, Token: "kpat_real", Extra: w.env}),
+		"cli":    deckcli.New(deckcli.Options{Path: w.binary, Address: deckAddress, Token: "kpat_real", Extra: w.env, Check: native.Check}),
 	}
 	for way := range w.by {
 		w.planes[way] = gateway.ControlPlane{ID: w.make("/v2/control-planes", `{"name":"`+way+`"}`), Name: way}
@@ -173,7 +173,7 @@ func settled(v any) any {
 	return v
 }
 
-// outcome is what both ways must agree on.
+// outcome is what both ways must agree on, each on a control plane of its own.
 type outcome struct {
 	Plan, Done, Left []gateway.Change
 	Failed           bool
@@ -186,11 +186,15 @@ func (w *ways) step(way string, q gateway.Request) outcome {
 	r := w.by[way]
 	var o outcome
 	var err error
-	if o.Plan, err = r.Diff(w.t.Context(), q); err != nil {
+	plan, err := r.Diff(w.t.Context(), q)
+	if err != nil {
 		w.t.Errorf("%s: %v", way, err)
 		o.Failed = true
 		return o
 	}
+	w.printed(way, q, plan)
+	// Fingerprints hold ids of the control plane.
+	o.Plan = gateway.Done(plan)
 	if o.Done, err = r.Run(w.t.Context(), q); err != nil {
 		w.t.Errorf("%s: %v", way, err)
 		o.Failed = true
@@ -223,6 +227,22 @@ func TestBothWaysAgree(t *testing.T) {
 				w.agree(f)
 			}
 		})
+	}
+}
+
+// printed compares plans of one control plane: there the fingerprints are the
+// same, too.
+func (w *ways) printed(way string, q gateway.Request, plan []gateway.Change) {
+	w.t.Helper()
+	if way != "native" {
+		return
+	}
+	other, err := w.by["cli"].Diff(w.t.Context(), q)
+	if err != nil {
+		w.t.Errorf("cli on native's: %v", err)
+	}
+	if diff := cmp.Diff(plan, other); diff != "" {
+		w.t.Errorf("plans of one control plane (-native +cli):\n%s", diff)
 	}
 }
 
@@ -277,12 +297,59 @@ func TestAFailedWriteIsAFailure(t *testing.T) {
 			if !errors.As(err, &failed) || failed.Op != string(mode) || !strings.Contains(failed.Message, "route list") || !strings.Contains(failed.Message, "403") {
 				t.Errorf("%s %s: %v", way, mode, err)
 			}
+			if !konnect.IsAuth(err) {
+				t.Errorf("%s %s: nobody can tell that it is not allowed: %v", way, mode, err)
+			}
 			if diff := cmp.Diff(want, done); diff != "" {
 				t.Errorf("%s %s: %s", way, mode, diff)
 			}
 			want = nil
 		}
 		want = []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Create}}
+	}
+}
+
+// TestAKeyIsNotTold lets the gateway refuse a key, of which decK tells the end.
+func TestAKeyIsNotTold(t *testing.T) {
+	w := newWays(t, emulator.Faults{Fault: "403:1", On: []string{"PUT /v2/control-planes/{controlPlaneId}/core-entities/consumers/{ConsumerIdForNestedEntities}/key-auth/{KeyAuthId}"}})
+	file := gateway.File{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0","consumers":[{"username":"alice","keyauth_credentials":[{"key":"CANKEY"}]}]}`)}
+	for way, r := range w.by {
+		for _, mode := range []gateway.Mode{gateway.Sync, gateway.Apply} {
+			_, err := r.Run(t.Context(), gateway.Request{ControlPlane: w.planes[way], Mode: mode, Files: []gateway.File{file}})
+			if err == nil || strings.Contains(err.Error(), "ANKEY") || !strings.Contains(err.Error(), "key-auth key for consumer alice") {
+				t.Errorf("%s %s: %v", way, mode, err)
+			}
+		}
+	}
+}
+
+// TestAControlPlaneThatWasJustMade has reads that are behind writes: neither way
+// sees the control plane at once, nor what it wrote.
+func TestAControlPlaneThatWasJustMade(t *testing.T) {
+	w := newWays(t, emulator.Faults{Lag: "700ms"})
+	file := gateway.File{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0","services":[{"name":"users","host":"u","routes":[{"name":"list","paths":["/"]}]}]}`)}
+	want := []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Create}, {Kind: "route", Name: "list", Action: gateway.Create}}
+	for way, r := range w.by {
+		plane := gateway.ControlPlane{ID: w.make("/v2/control-planes", `{"name":"new-`+way+`"}`), Name: "new-" + way}
+		done, err := r.Run(t.Context(), gateway.Request{ControlPlane: plane, Mode: gateway.Sync, Files: []gateway.File{file}})
+		if err != nil {
+			t.Errorf("%s: %v", way, err)
+		}
+		if diff := cmp.Diff(want, done); diff != "" {
+			t.Errorf("%s: %s", way, diff)
+		}
+	}
+}
+
+// TestFilesAreCheckedAlike has files for a control plane to come.
+func TestFilesAreCheckedAlike(t *testing.T) {
+	w := newWays(t, emulator.Faults{})
+	file := gateway.File{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0","services":[{"name":"users","retries":"many"}]}`)}
+	for way, r := range w.by {
+		_, err := r.Diff(t.Context(), gateway.Request{ControlPlane: gateway.ControlPlane{Name: "new"}, Mode: gateway.Sync, Files: []gateway.File{file}})
+		if want := "deck diff failed for kong.yaml: services.0.retries: Invalid type. Expected: integer, given: string"; err == nil || err.Error() != want {
+			t.Errorf("%s: %v", way, err)
+		}
 	}
 }
 
