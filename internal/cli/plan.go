@@ -33,7 +33,8 @@ func newPlanCmd(f *factory, runF func(context.Context, *planOptions) error) *cob
 		Long: `Compare the configuration with Konnect and write what would be changed.
 
 Nothing is changed. The plan is text on a terminal and JSON elsewhere;
---output-file saves it for apply --plan, sync --plan and diff --plan.`,
+--output-file saves it for apply --plan, sync --plan and diff --plan. What decK
+would change on gateways is part of it; with the target gateway it is all of it.`,
 		Example: `  kongctl plan -f portal.yaml
   kongctl plan --dir config --output-file plan.json
   kongctl plan -f portal.yaml --apply-only -o json
