@@ -71,6 +71,9 @@ func (w *walk) takeServices(j *gateway.Job) {
 
 // readGateway asks decK what it would change, all control planes at once.
 func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
+	if err := w.found(w.nameProblems()); err != nil {
+		return err
+	}
 	selection := w.filter.DeckLeftOut(w.set)
 	for _, j := range w.jobs {
 		work, err := w.gatewayJob(j)
@@ -86,10 +89,7 @@ func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
 		}
 		group.Go(func() error { return p.diffGateway(ctx, w, s, j, w.gateway[i]) })
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return w.found(w.nameProblems())
+	return group.Wait()
 }
 
 // nameProblems tells of decK files that are for another control plane than the
@@ -109,9 +109,6 @@ func (w *walk) nameProblems() diag.List {
 }
 
 func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
-	if w.request.mode == plan.ModeDelete && len(j.Flags.SelectTags) == 0 {
-		return nil // told of
-	}
 	reconciler, err := p.reconciler(ctx, s)
 	if err != nil {
 		return err
