@@ -40,11 +40,14 @@ func deckProblem(err error) (diag.Diagnostic, bool) {
 	if len(failed.Files) > 0 {
 		pos.File = failed.Files[0]
 	}
+	if errors.As(err, &missing) && missing.Path != "" {
+		return diag.New(diag.DeckBinary, pos, missing.Error()+".", "correct --deck-path, or use --deck-mode native."), true
+	}
 	if errors.As(err, &missing) {
 		return diag.New(diag.DeckNoBinary, pos, missing.Error()+", and --deck-mode cli needs it.", "install decK, name it with --deck-path, or use --deck-mode native."), true
 	}
 	if errors.As(err, &version) {
-		return diag.New(diag.DeckNoBinary, pos, version.Error()+".", "install a version that is supported, name it with --deck-path, or use --deck-mode native."), true
+		return diag.New(diag.DeckBinary, pos, version.Error()+".", "install a version that is supported, name it with --deck-path, or use --deck-mode native."), true
 	}
 	return diag.New(diag.DeckFailed, pos, failed.Error(), "correct the file, or mend what the message tells of."), true
 }

@@ -129,6 +129,11 @@ func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gate
 	} else if w.request.mode == plan.ModeDelete || j.ControlPlane.External != nil {
 		return nil
 	}
+	entities, err := r.Entities()
+	if err != nil {
+		return err
+	}
+	work.Size = len(entities)
 	work.Changes, err = reconciler.Diff(ctx, r)
 	if err == nil && slices.Contains(w.request.scope.allowReplace, j.ControlPlane.Ref) {
 		r.ControlPlane.ID = ""
@@ -171,6 +176,7 @@ func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 		if err != nil {
 			base = j.ControlPlane.Base
 		}
+		work.Inline = true
 		work.State, out.Expressions, out.SecretWrites = plan.DeckState(j.State, filepath.ToSlash(base))
 	}
 	var err error

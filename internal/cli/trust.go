@@ -121,7 +121,7 @@ func (e *restlessError) Error() string {
 	var b strings.Builder
 	b.WriteString("verify: not settled after the run")
 	for _, c := range e.changes {
-		fmt.Fprintf(&b, "\n  %s %s %q", strings.ToLower(string(c.Action)), c.ResourceType, c.ResourceRef)
+		fmt.Fprintf(&b, "\n  %s", view.Described(c))
 		for _, f := range c.FieldChanges {
 			fmt.Fprintf(&b, "\n    %s keeps moving: is %s, shall be %s", f.Field, view.Short(f.CurrentValue), view.Short(f.DesiredValue))
 		}

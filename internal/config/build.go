@@ -40,6 +40,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 		named:    map[*Resource]bool{},
 		said:     map[saying]bool{},
 		lookups:  map[string]*Resource{},
+		byIDs:    map[string]*Resource{},
 	}
 	b.skipped()
 	for _, d := range docs {
@@ -70,6 +71,7 @@ type builder struct {
 	said     map[saying]bool
 	moves    []move
 	lookups  map[string]*Resource // what stands for a lookup, by its ref
+	byIDs    map[string]*Resource // externals that are declared, by type and id
 	diags    diag.List
 	doc      source.Document
 	rootKey  string // of the list that is being read

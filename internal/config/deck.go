@@ -129,7 +129,7 @@ func (b *builder) deckFile(v value.Value) (DeckFile, bool) {
 	if !ok {
 		b.diags.Add(diag.ExtDeck, v.Pos(), "The name of a decK file comes out of another file.", "write the path here, relative to this file.")
 	}
-	return DeckFile{Name: f.Name, Written: text, Content: f.Content, SHA256: f.SHA256, Pos: v.Pos()}, ok
+	return DeckFile{Name: f.Name, Written: text, Content: f.Content, Pos: v.Pos()}, ok
 }
 
 func (b *builder) deckFlags(v value.Value) []value.Value {

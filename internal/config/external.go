@@ -71,7 +71,6 @@ type DeckFile struct {
 	// Name is the path from the current folder, Written as it was written.
 	Name, Written string
 	Content       []byte
-	SHA256        string
 	Pos           value.Pos
 }
 

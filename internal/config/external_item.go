@@ -103,6 +103,9 @@ func (b *builder) external(r *Resource, v, rest value.Value, by findBy) {
 		return
 	}
 	b.readFindBy(r, by)
+	if id := r.External.ID; id != "" {
+		b.byIDs[t.Kind+" "+id] = r
+	}
 	b.nameless(r)
 	for _, e := range fields.Entries() {
 		b.externalKey(r, e)

@@ -95,10 +95,8 @@ func (b *builder) byID(t *catalog.Bound, id value.Value, whose func() (*Resource
 	text, _ := id.Text()
 	r := b.newUnnamed(t, id.Pos())
 	r.External.ID = strings.ToLower(text)
-	for _, declared := range b.set.Resources {
-		if declared.Type == t && declared.External != nil && declared.External.ID == r.External.ID {
-			return declared
-		}
+	if declared := b.byIDs[t.Kind+" "+r.External.ID]; declared != nil {
+		return declared
 	}
 	if t.Parent != nil {
 		r.Parent, r.parentRef = whose()

@@ -89,6 +89,7 @@ const (
 	DeckUnbounded    Code = "DECK012"
 	DeckNoBinary     Code = "DECK013"
 	DeckFailed       Code = "DECK014"
+	DeckBinary       Code = "DECK015"
 	ExtType          Code = "EXT001"
 	ExtMissingParent Code = "EXT002"
 	ExtWrongParent   Code = "EXT003"
@@ -200,6 +201,7 @@ var summaries = map[Code]string{
 	DeckUnbounded:    "select tags required",
 	DeckNoBinary:     "deck binary not found on PATH",
 	DeckFailed:       "deck failed",
+	DeckBinary:       "deck binary cannot be used",
 	ExtType:          "unknown resource type",
 	ExtMissingParent: "missing parent field",
 	ExtWrongParent:   "wrong parent field",

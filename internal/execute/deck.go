@@ -71,7 +71,7 @@ func (r *run) deckRequest(c *plan.Change) (gateway.Request, error) {
 		req.Files = append(req.Files, d.File())
 		req.Secrets = append(req.Secrets, d.Secrets...)
 	}
-	if w.State == nil {
+	if !w.Inline {
 		return req, nil
 	}
 	state, secrets, err := r.deckState(c)
@@ -126,7 +126,11 @@ func (r *run) deckState(c *plan.Change) (state []byte, secrets []string, err err
 		value.Set(fields, value.ParsePath(e.Field), text)
 		secrets = append(secrets, hidden...)
 	}
-	state, err = gateway.InlineContent(fields["state"])
+	held := fields["state"]
+	if held == nil {
+		held = map[string]any{} // nothing of it all
+	}
+	state, err = gateway.InlineContent(held)
 	return state, secrets, err
 }
 
@@ -136,7 +140,11 @@ func (r *run) deck(ctx context.Context, c *plan.Change) (*target.Object, []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := r.Gateway.Run(ctx, r.deckOn(c, ancestors)); err != nil {
+	done, err := r.Gateway.Run(ctx, r.deckOn(c, ancestors))
+	r.mu.Lock()
+	r.entities[c.ID] = done
+	r.mu.Unlock()
+	if err != nil {
 		return nil, nil, err
 	}
 	o, err := r.services(ctx, c, ancestors)

@@ -76,6 +76,8 @@ type Result struct {
 
 	// AlreadyDone tells that there was nothing left to do.
 	AlreadyDone bool `json:"already_done,omitempty"`
+	// GatewayChanges are what decK did, before it failed too.
+	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
 
 	Err error `json:"-"`
 }
@@ -110,13 +112,13 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 	r.emit(event.RunStarted{Total: len(in.Plan.Changes)})
 	walking, stop := context.WithCancel(ctx)
 	defer stop()
-	r.stop = stop
+	r.stop, r.interrupted = stop, func() bool { return ctx.Err() != nil }
 	g.Walk(walking, graph.Walker[string]{Do: r.change, Skip: r.skip, Limit: in.Concurrency})
 	return r.report(ctx, started), nil
 }
 
 func newRun(in Input, sink event.Sink) *run {
-	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, decks: map[string]gateway.Request{}}
+	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}}
 	if r.Env == nil {
 		r.Env = func(string) (string, bool) { return "", false }
 	}
@@ -133,9 +135,13 @@ type run struct {
 	results map[string]*Result
 	writes  map[string]target.Write // with everything but other changes' values
 	decks   map[string]gateway.Request
+	// entities are what decK did, by change.
+	entities map[string][]gateway.Change
 	// stop lets nothing new start; stopped is the change that failed so.
-	stop    context.CancelFunc
-	stopped *plan.Change
+	// Interrupted tells that somebody else ended the run.
+	stop        context.CancelFunc
+	stopped     *plan.Change
+	interrupted func() bool
 }
 
 func (r *run) emit(e event.Event) {
@@ -169,6 +175,7 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 	}
 	o, ancestors, err := r.carryOut(doing, c, res)
 	took := r.Now().Sub(began)
+	res.GatewayChanges = r.did(c)
 	res.DurationMS = took.Milliseconds()
 	if err == nil {
 		res.Status, res.ResourceID = Succeeded, o.ID
@@ -207,14 +214,24 @@ func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*targe
 	return o, ancestors, err
 }
 
+// did is what decK has changed for a change, also before it failed.
+func (r *run) did(c *plan.Change) []gateway.Change {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.entities[c.ID]
+}
+
 // failFast stops the run when decK fails: everything else may build on it.
 func (r *run) failFast(c *plan.Change) {
 	if c.Action != plan.ExternalTool || r.GoOnAfterDeck {
 		return
 	}
 	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped != nil || r.interrupted() {
+		return // it failed because the run was stopped
+	}
 	r.stopped = c
-	r.mu.Unlock()
 	r.stop()
 }
 

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -117,6 +116,12 @@ func (r *reader) externals(ctx context.Context, depth int) error {
 			r.bySelector(x, ancestors)
 		}
 	}
+	for _, x := range here {
+		if o := r.snap.objects[x]; o != nil && !x.External.Unnamed {
+			key := x.Type.Kind + " " + o.ID
+			r.theirs[key] = append(r.theirs[key], x)
+		}
+	}
 	return r.complete(ctx, here)
 }
 
@@ -135,18 +140,19 @@ func (r *reader) narrowedByNothing(x *config.Resource) bool {
 func (r *reader) complete(ctx context.Context, externals []*config.Resource) error {
 	g, gctx := errgroup.WithContext(ctx)
 	whole := make([]*target.Object, len(externals))
+	errs := make([]error, len(externals))
 	for i, x := range externals {
 		o := r.snap.objects[x]
-		if o == nil || x.Type.Read == nil || !slices.ContainsFunc(r.wanted(x), func(field string) bool {
+		if o == nil || x.Type.Read == nil || !slices.ContainsFunc(r.wanted[x], func(field string) bool {
 			_, there := value.Get(o.Fields, x.Type.FieldPath(value.ParsePath(field)))
 			return !there
 		}) {
 			continue
 		}
 		ancestors, _ := r.snap.Ancestors(x)
-		g.Go(func() (err error) {
-			whole[i], err = r.t.Read(gctx, target.Scope{Type: x.Type, Ancestors: ancestors}, o.ID)
-			return err
+		g.Go(func() error {
+			whole[i], errs[i] = r.t.Read(gctx, target.Scope{Type: x.Type, Ancestors: ancestors}, o.ID)
+			return ending(gctx, errs[i])
 		})
 	}
 	err := g.Wait()
@@ -154,8 +160,20 @@ func (r *reader) complete(ctx context.Context, externals []*config.Resource) err
 		if whole[i] != nil {
 			r.snap.objects[x] = whole[i]
 		}
+		if errs[i] != nil {
+			r.snap.partial[x] = errs[i]
+		}
 	}
 	return err
+}
+
+// ending is an error that every further request would meet, too; what one
+// resource alone meets makes a plan partial.
+func ending(ctx context.Context, err error) error {
+	if err != nil && (ctx.Err() != nil || target.Fatal(err)) {
+		return err
+	}
+	return nil
 }
 
 // asked is what was read for one external.
@@ -187,10 +205,7 @@ func (r *reader) ask(ctx context.Context, externals []*config.Resource) error {
 			} else {
 				a.objects, a.err = r.t.List(gctx, scope)
 			}
-			if a.err != nil && (gctx.Err() != nil || target.Fatal(a.err)) {
-				return a.err
-			}
-			return nil
+			return ending(gctx, a.err)
 		})
 	}
 	err := g.Wait()
@@ -209,22 +224,22 @@ func (r *reader) ask(ctx context.Context, externals []*config.Resource) error {
 // wantsFields tells that something takes another field of an external than its
 // id.
 func (r *reader) wantsFields(x *config.Resource) bool {
-	return len(r.wanted(x)) > 0 || x.Deck != nil || slices.ContainsFunc(r.q.Set.Resources, func(child *config.Resource) bool {
-		return child.Parent == x && child.External != nil && child.External.Deck != nil // decK asks for the name
-	})
+	return len(r.wanted[x]) > 0 || x.Deck != nil
 }
 
-// wanted are the fields of an external that others take, but for its id.
-func (r *reader) wanted(x *config.Resource) []string {
-	var out []string
+// want finds the fields of externals that others take, but for their ids. decK
+// asks for the name of its control plane.
+func (r *reader) want() {
 	for _, user := range r.q.Set.Resources {
 		for _, link := range r.q.Links.From(user) {
-			if link.Target == x && link.Field != "id" {
-				out = append(out, link.Field)
+			if link.Target.External != nil && link.Field != "id" {
+				r.wanted[link.Target] = append(r.wanted[link.Target], link.Field)
 			}
 		}
+		if e := user.External; e != nil && e.Deck != nil && user.Parent.External != nil {
+			r.wanted[user.Parent] = append(r.wanted[user.Parent], "name")
+		}
 	}
-	return out
 }
 
 // byID takes an id as it is, or what was read by it.
@@ -275,7 +290,6 @@ func (r *reader) bySelector(x *config.Resource, ancestors []string) {
 		for i, o := range found {
 			matches[i] = config.Match{Name: matchName(x, o), ID: o.ID}
 		}
-		slices.SortFunc(matches, func(a, b config.Match) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
 		r.diags = append(r.diags, config.ManyMatches(x, matches))
 	}
 }

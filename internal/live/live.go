@@ -161,9 +161,10 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 		q: q, t: t,
 		snap: newSnapshot(), at: map[string]target.Scope{},
 		narrow: map[*config.Resource]map[string]string{}, asked: map[*config.Resource][]*target.Object{},
-		known: map[string]*config.Resource{},
+		known: map[string]*config.Resource{}, wanted: map[*config.Resource][]string{}, theirs: map[string][]*config.Resource{},
 	}
 	r.filters()
+	r.want()
 	for depth := 0; depth <= r.maxDepth(); depth++ {
 		scopes := r.scopesAt(depth)
 		if err := r.lists(ctx, scopes); err != nil {
@@ -194,6 +195,10 @@ type reader struct {
 	// what such reads gave.
 	narrow map[*config.Resource]map[string]string
 	asked  map[*config.Resource][]*target.Object
+	// wanted are the fields of externals that others take.
+	wanted map[*config.Resource][]string
+	// theirs are the externals that people declared, by type and id.
+	theirs map[string][]*config.Resource
 	// known are the declared resources by what they are known by.
 	known map[string]*config.Resource
 }

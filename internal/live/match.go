@@ -71,11 +71,7 @@ func (r *reader) twice(x *config.Resource, ancestors []string) bool {
 
 // alsoExternal tells of a managed resource that is declared as external, too.
 func (r *reader) alsoExternal(x *config.Resource, o *target.Object, ancestors []string) {
-	for _, e := range r.q.Set.Resources {
-		found := r.snap.objects[e]
-		if e.External == nil || e.External.Unnamed || e.Type != x.Type || found == nil || found.ID != o.ID {
-			continue
-		}
+	for _, e := range r.theirs[x.Type.Kind+" "+o.ID] {
 		if above, _ := r.snap.Ancestors(e); slices.Equal(above, ancestors) {
 			r.diags = append(r.diags, config.BothWays(x, e))
 		}

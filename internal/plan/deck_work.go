@@ -16,8 +16,10 @@ type DeckWork struct {
 	SelectTags    []string `json:"select_tags,omitempty"`
 	SkipConsumers bool     `json:"skip_consumers,omitempty"`
 	Parallelism   int      `json:"parallelism,omitempty"`
-	// State stands in the plan itself; its expressions are the change's.
-	State map[string]any `json:"state,omitempty"`
+	// Inline tells that the state stands in the plan itself, in State, empty or
+	// not; its expressions are the change's.
+	Inline bool           `json:"inline,omitempty"`
+	State  map[string]any `json:"state,omitempty"`
 }
 
 // Fields is the work as the fields of a change.
@@ -26,8 +28,8 @@ func (w DeckWork) Fields() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out map[string]any
-	err = json.Unmarshal(raw, &out)
+	data, err := value.Decode(raw) // numbers keep their digits
+	out, _ := data.(map[string]any)
 	return out, err
 }
 

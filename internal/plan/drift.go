@@ -80,6 +80,9 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 		*at = append(*at, x)
 	}
 	for _, j := range in.Gateway {
+		if j.Err != nil {
+			d.Errors = append(d.Errors, Problem{ResourceType: DeckType, ResourceRef: j.ControlPlane.Ref, Message: j.Err.Error()})
+		}
 		if len(j.Changes) > 0 {
 			d.Unclear = append(d.Unclear, Difference{
 				ResourceType: DeckType, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name, Namespace: j.ControlPlane.Namespace,

@@ -51,6 +51,8 @@ type GatewayJob struct {
 	Holds    func(service string) bool
 	// File names the file of a service.
 	File func(service *config.Resource) string
+	// Size is how many entities the files hold.
+	Size int
 	// Bounded tells that select tags bound what decK sees.
 	Bounded bool
 	Changes []gateway.Change
@@ -229,9 +231,9 @@ func (b *builder) deleteDeck() {
 		if c == nil {
 			continue
 		}
-		for r, d := range b.goes {
+		for _, r := range b.Links.Sorted() {
 			if slices.ContainsFunc(b.Links.From(r), func(l ref.Edge) bool { return l.Target.Root() == j.ControlPlane.Root() }) {
-				b.need(c, d)
+				b.need(c, b.goes[r])
 			}
 		}
 	}

@@ -24,6 +24,9 @@ func guardMaxDeletes(b *builder) map[*Change]string {
 			existing += m
 		}
 	}
+	for r := range b.decks {
+		existing += b.jobOf(r).Size // what the files hold is there, by and large
+	}
 	limit, ok := deleteLimit(b.MaxDeletes, existing)
 	if !ok || n <= limit {
 		return nil

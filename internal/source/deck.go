@@ -36,7 +36,7 @@ func (c *converter) deckFile(n *yaml.Node) value.Value {
 	if p != nil {
 		return c.refuse(p.code, n, p.detail, p.fix)
 	}
-	c.deckFiles[c.pos(n)] = File{Name: at.name, SHA256: at.sum, Content: at.data}
+	c.deckFiles[c.pos(n)] = File{Name: at.name, Content: at.data}
 	return value.StringAt(c.pos(n), path)
 }
 

@@ -66,8 +66,8 @@ type Document struct {
 // File is a file that was read, as it is.
 type File struct {
 	// Name is for people, like that of a Document.
-	Name, SHA256 string
-	Content      []byte
+	Name    string
+	Content []byte
 }
 
 // Input is a file that was read, with the digest of its bytes in hex.

@@ -64,3 +64,6 @@ func (v *planView) entity(g gateway.Change) {
 func pendingLine(p plan.Pending) string {
 	return fmt.Sprintf("\u23f8 %s - PENDING (%s)", resource(p.ResourceType, p.ResourceRef), printable(p.Reason))
 }
+
+// Described names a change for people: what it does, and to what.
+func Described(c *plan.Change) string { return verb(string(c.Action)) + subject(c) }

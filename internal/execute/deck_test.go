@@ -1,0 +1,189 @@
+package execute_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+	"kongctl/internal/target/gateway"
+	"kongctl/internal/testkit"
+)
+
+// fakeDeck stands for decK where no gateway can: it waits, fails and tells what
+// it was asked.
+type fakeDeck struct {
+	mu   sync.Mutex
+	asks []string
+	diff []gateway.Change
+	run  func(ctx context.Context, r gateway.Request) ([]gateway.Change, error)
+}
+
+func (d *fakeDeck) Diff(_ context.Context, r gateway.Request) ([]gateway.Change, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asks = append(d.asks, "diff "+r.ControlPlane.Name)
+	return d.diff, nil
+}
+
+func (d *fakeDeck) Run(ctx context.Context, r gateway.Request) ([]gateway.Change, error) {
+	d.mu.Lock()
+	d.asks = append(d.asks, "run "+r.ControlPlane.Name+" "+r.ControlPlane.ID)
+	d.mu.Unlock()
+	return d.run(ctx, r)
+}
+
+var usersService = gateway.Change{Kind: gateway.KindService, Name: "users", Action: gateway.Create}
+
+// deckPlan has decK's work on control planes, and a change that comes after
+// each.
+func deckPlan(names ...string) *plan.Plan {
+	p := &plan.Plan{Metadata: plan.Metadata{PlanVersion: plan.Version, Mode: plan.ModeSync}}
+	add := func(c *plan.Change) {
+		p.Changes = append(p.Changes, c)
+		p.ExecutionOrder = append(p.ExecutionOrder, c.ID)
+		p.ExecutionGroups = append(p.ExecutionGroups, []string{c.ID})
+	}
+	for _, name := range names {
+		deck := &plan.Change{
+			ID: "deck:" + name, ResourceType: plan.DeckType, ResourceRef: name, ResourceName: name, Action: plan.ExternalTool, DependsOn: []string{},
+			Parent: &plan.ParentRef{Ref: name, Type: "control_plane", ID: "id-" + name, Ancestors: []string{"id-" + name}},
+			Fields: map[string]any{"mode": "sync", "inline": true}, GatewayChanges: []gateway.Change{usersService},
+		}
+		add(deck)
+		add(&plan.Change{ID: "team:" + name, ResourceType: "team", ResourceRef: "after-" + name, ResourceName: "after-" + name, Action: plan.Create, DependsOn: []string{deck.ID}, Fields: map[string]any{"name": "after-" + name}})
+	}
+	return p
+}
+
+func runDeck(ctx context.Context, t *testing.T, d *fakeDeck, in execute.Input) *execute.Report {
+	t.Helper()
+	w := testkit.New(t)
+	in.Catalog, in.Target, in.Gateway, in.Concurrency, in.Now = w.Catalog, w.Target, d, 4, time.Now
+	report, err := execute.Run(ctx, in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func reasons(r *execute.Report) map[string]string {
+	out := map[string]string{}
+	for _, x := range r.Results {
+		out[x.ChangeID] = string(x.Status) + " " + x.Error
+	}
+	return out
+}
+
+// The first failure of decK stops the run and is the one that is told; decK
+// elsewhere, which is stopped by it, is not blamed.
+func TestDeckFailsFast(t *testing.T) {
+	d := &fakeDeck{run: func(ctx context.Context, r gateway.Request) ([]gateway.Change, error) {
+		if r.ControlPlane.Name == "a" {
+			return []gateway.Change{usersService}, errors.New("route users: 400")
+		}
+		<-ctx.Done()
+		return nil, errors.New("it was stopped")
+	}}
+	p := deckPlan("a", "b")
+	p.Changes = append(p.Changes, &plan.Change{ID: "team:late", ResourceType: "team", ResourceRef: "late", ResourceName: "late", Action: plan.Create, DependsOn: []string{"deck:b"}, Fields: map[string]any{"name": "late"}})
+	report := runDeck(t.Context(), t, d, execute.Input{Plan: p})
+	want := map[string]string{
+		"deck:a":    "failed route users: 400",
+		"team:a":    "skipped waits for decK on control_plane a, which failed",
+		"deck:b":    "failed it was stopped",
+		"team:b":    "skipped waits for decK on control_plane b, which failed",
+		"team:late": "skipped waits for decK on control_plane b, which failed",
+	}
+	if diff := cmp.Diff(want, reasons(report)); diff != "" {
+		t.Error(diff)
+	}
+	if report.Interrupted {
+		t.Error("nobody interrupted the run")
+	}
+	if diff := cmp.Diff([]gateway.Change{usersService}, report.Results[0].GatewayChanges); diff != "" {
+		t.Errorf("what decK did before it failed: %s", diff)
+	}
+}
+
+// With the other answer only what depends on decK is skipped.
+func TestGoOnAfterDeck(t *testing.T) {
+	d := &fakeDeck{run: func(_ context.Context, r gateway.Request) ([]gateway.Change, error) {
+		if r.ControlPlane.Name == "a" {
+			return nil, errors.New("no")
+		}
+		return []gateway.Change{usersService}, nil
+	}}
+	report := runDeck(t.Context(), t, d, execute.Input{Plan: deckPlan("a", "b"), GoOnAfterDeck: true})
+	want := map[string]string{
+		"deck:a": "failed no", "team:a": "skipped waits for decK on control_plane a, which failed",
+		"deck:b": "success ", "team:b": "success ",
+	}
+	if diff := cmp.Diff(want, reasons(report)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Who interrupts a run is not told that decK failed.
+func TestDeckInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	d := &fakeDeck{run: func(ctx context.Context, _ gateway.Request) ([]gateway.Change, error) {
+		cancel()
+		<-ctx.Done()
+		return nil, errors.New("it was stopped")
+	}}
+	p := deckPlan("a")
+	report := runDeck(ctx, t, d, execute.Input{Plan: p})
+	if !report.Interrupted {
+		t.Error("the run was interrupted")
+	}
+	for id, reason := range reasons(report) {
+		if strings.Contains(reason, "the run stopped, because") {
+			t.Errorf("%s: %s", id, reason)
+		}
+	}
+}
+
+// A saved plan is refused where decK would do anything else, and done where
+// nothing is left.
+func TestDeckMoved(t *testing.T) {
+	update := gateway.Change{Kind: gateway.KindService, Name: "users", Action: gateway.Update, Fingerprint: "1", ChangedFields: map[string]gateway.OldNew{"host": {Old: "a", New: "b"}}}
+	other := update
+	other.Fingerprint = "2"
+	for name, row := range map[string]struct {
+		planned, now []gateway.Change
+		moved, done  bool
+	}{
+		"as planned":                {[]gateway.Change{usersService, update}, []gateway.Change{usersService, update}, false, false},
+		"partly done":               {[]gateway.Change{usersService, update}, []gateway.Change{update}, false, false},
+		"all done":                  {[]gateway.Change{usersService}, nil, false, true},
+		"something else":            {[]gateway.Change{usersService}, []gateway.Change{usersService, update}, true, false},
+		"the entity was changed":    {[]gateway.Change{update}, []gateway.Change{other}, true, false},
+		"from another value":        {[]gateway.Change{update}, []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Update, Fingerprint: "1", ChangedFields: map[string]gateway.OldNew{"host": {Old: "c", New: "b"}}}}, true, false},
+		"deleted instead of made":   {[]gateway.Change{usersService}, []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Remove}}, true, false},
+		"the same under other kind": {[]gateway.Change{usersService}, []gateway.Change{{Kind: "route", Name: "users", Action: gateway.Create}}, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			p := deckPlan("a")
+			p.Changes[0].GatewayChanges = row.planned
+			p.Changes, p.ExecutionGroups = p.Changes[:1], p.ExecutionGroups[:1]
+			finding, err := execute.Check(t.Context(), execute.Input{Plan: p, Catalog: w.Catalog, Target: w.Target, Gateway: &fakeDeck{diff: row.now}, Now: time.Now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(finding.Moved) > 0; got != row.moved {
+				t.Errorf("moved: %v", finding.Moved)
+			}
+			if got := finding.Done["deck:a"] != nil; got != row.done {
+				t.Errorf("done: %v", finding.Done)
+			}
+		})
+	}
+}
