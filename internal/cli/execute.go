@@ -81,6 +81,9 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 	if o.scope.includeDeck && o.mode != plan.ModeDelete {
 		return usagef("--include-deck is for deletes").withHint("apply and sync run decK anyway.")
 	}
+	if o.scope.gateway && o.mode == plan.ModeDelete && !o.scope.includeDeck {
+		return usagef("delete gateway removes what decK's select tags own").withHint("add --include-deck.")
+	}
 	if o.scope.gateway && o.planFile != "" {
 		return usagef("--plan and the target gateway exclude each other").withHint("a saved plan is carried out as it is.")
 	}

@@ -37,15 +37,14 @@ func addDeck(cmd *cobra.Command) {
 
 // loadGateway finds the work for decK in a configuration.
 func (p *pipeline) loadGateway(w *walk) diag.List {
-	switch {
-	case w.request.mode == plan.ModeAdopt, w.request.mode == plan.ModeDelete && !w.request.scope.includeDeck:
-		return nil
-	}
 	jobs, list := gateway.Jobs(w.set, p.factory.world.env)
-	w.jobs = jobs
 	for _, j := range jobs {
 		w.takeServices(j)
 	}
+	if w.request.mode == plan.ModeAdopt || w.request.mode == plan.ModeDelete && !w.request.scope.includeDeck {
+		return nil
+	}
+	w.jobs = jobs
 	return list
 }
 

@@ -53,12 +53,13 @@ func DeckRequest(in Input, c *plan.Change) (gateway.Request, error) {
 	return newRun(in, nil).deckRequest(c)
 }
 
-func (r *run) deckRequest(c *plan.Change) (gateway.Request, error) {
+func (r *run) deckRequest(c *plan.Change) (req gateway.Request, err error) {
 	w, err := c.DeckWork()
 	if err != nil {
-		return gateway.Request{}, err
+		return req, err
 	}
-	req := gateway.Request{ControlPlane: gateway.ControlPlane{Name: c.ResourceName}, Mode: w.Mode, Flags: w.Flags()}
+	defer func() { req.Secrets = gateway.WithParts(req.Secrets) }()
+	req = gateway.Request{ControlPlane: gateway.ControlPlane{Name: c.ResourceName}, Mode: w.Mode, Flags: w.Flags()}
 	for _, name := range w.Files {
 		raw, err := r.deckFile(name)
 		if err != nil {
@@ -180,12 +181,12 @@ func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) 
 			return nil, fmt.Errorf("%s has no services", c.Parent.Type)
 		}
 		objects, err := r.Target.List(ctx, target.Scope{Type: t, Ancestors: ancestors})
-		if err != nil {
+		if err != nil && !target.Missing(err) {
 			return nil, err
 		}
 		wanted = slices.DeleteFunc(wanted, func(d plan.DeckDependency) bool {
 			for _, o := range objects {
-				if o.Fields[t.Identity[0]] == d.ServiceName {
+				if o.Fields[t.Identity[0]] == d.ServiceName && o.ID != d.Replaces {
 					out.Fields[d.GatewayServiceRef] = o.Fields
 					return true
 				}

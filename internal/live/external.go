@@ -214,6 +214,9 @@ func (r *reader) ask(ctx context.Context, externals []*config.Resource) error {
 			continue
 		}
 		r.asked[x] = found[i].objects
+		if target.Missing(found[i].err) && r.gone(x.Parent) {
+			continue
+		}
 		if found[i].err != nil {
 			r.snap.partial[x] = found[i].err
 		}
@@ -249,13 +252,23 @@ func (r *reader) byID(x *config.Resource, ancestors []string) {
 	switch {
 	case r.snap.partial[x] != nil:
 	case !read:
-		r.snap.objects[x] = &target.Object{ID: id, Fields: map[string]any{"id": id}}
+		r.snap.objects[x] = r.listedAs(x, ancestors, id)
 	case len(objects) == 0:
 		r.unresolved(x, config.NoID(x))
 	default:
 		r.snap.objects[x] = objects[0]
 	}
 	r.spare(x, ancestors, id)
+}
+
+// listedAs is what a list that was read anyway tells of an id; else the id alone.
+func (r *reader) listedAs(x *config.Resource, ancestors []string, id string) *target.Object {
+	for _, o := range r.snap.scopes[scopeKey(x.Type, ancestors)] {
+		if o.ID == id {
+			return o
+		}
+	}
+	return &target.Object{ID: id, Fields: map[string]any{"id": id}}
 }
 
 // spare keeps what others own from counting as undeclared, whichever read it
@@ -316,12 +329,22 @@ func (r *reader) orphaned(l *listing) bool {
 			if x.External == nil || x.External.ID == "" || x.Type != s.Type.Parent || o == nil || len(s.Ancestors) == 0 || o.ID != s.Ancestors[len(s.Ancestors)-1] {
 				continue
 			}
-			delete(r.snap.objects, x)
-			r.unresolved(x, config.NoID(x))
-			found = true
+			found = r.gone(x) || found
 		}
 	}
 	return found
+}
+
+// gone notes that a resource that is known by its id alone is not there.
+func (r *reader) gone(x *config.Resource) bool {
+	if x == nil || x.External == nil || x.External.ID == "" {
+		return false
+	}
+	if r.snap.objects[x] != nil {
+		delete(r.snap.objects, x)
+		r.unresolved(x, config.NoID(x))
+	}
+	return true
 }
 
 // parentless is an external whose parent is not there. A parent that is itself
@@ -330,7 +353,11 @@ func (r *reader) parentless(x *config.Resource) {
 	if x.External.Deck != nil {
 		return // decK makes it once the parent is there
 	}
-	if x.Parent.External != nil || r.snap.Failed(x.Parent) != nil {
+	if err := r.snap.Failed(x.Parent); err != nil {
+		r.snap.partial[x] = err
+		return
+	}
+	if x.Parent.External != nil {
 		r.snap.missing[x] = true
 		return
 	}

@@ -112,6 +112,12 @@ func identified(t *catalog.Bound, want map[string]any, objects []*target.Object)
 	return out
 }
 
+// Knows tells that what a resource is known by can be told now.
+func (s *Snapshot) Knows(x *config.Resource, links *ref.Links) bool {
+	_, known := s.identity(x, links)
+	return known
+}
+
 // identity is the resource's identity as plain values. It is not known while
 // it depends on something that does not exist yet.
 func (s *Snapshot) identity(x *config.Resource, links *ref.Links) (map[string]any, bool) {

@@ -24,6 +24,8 @@ type Drift struct {
 	// Unclear is what nothing tells of who moved it.
 	Unclear []Difference `json:"unclear"`
 	Errors  []Problem    `json:"errors,omitempty"`
+	// Pending is not compared: it waits for something that others make.
+	Pending []Pending `json:"pending,omitempty"`
 }
 
 // Difference is one resource that is not the same on both sides.
@@ -66,7 +68,7 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 	d := &Drift{
 		Namespaces: append([]string{}, in.Set.Namespaces...),
 		RemoteOnly: []Difference{}, ChangedRemotely: []Difference{}, ConfigurationAhead: []Difference{}, Unclear: []Difference{},
-		Errors: b.plan.Errors,
+		Errors: b.plan.Errors, Pending: b.plan.Pending,
 	}
 	for _, r := range in.Links.Sorted() {
 		if b.broken[r] != nil || b.pending[r] != nil || r.External != nil {

@@ -103,6 +103,9 @@ type selection struct {
 	// aside are declared resources that are not planned for another reason than
 	// the filter: they wait, or could not be looked for.
 	aside map[*config.Resource]bool
+	// others are externals that are there, but for those that decK makes: they
+	// stay, and so does what they use.
+	others map[*config.Resource]bool
 	// unsure are the resources that are not planned and of which nobody can say
 	// which object they are: it may be any.
 	unsure []*config.Resource

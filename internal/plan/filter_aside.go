@@ -11,7 +11,7 @@ import (
 // those of which nobody can say which object they are.
 func (b *builder) setAside() {
 	s := b.selection
-	s.aside = map[*config.Resource]bool{}
+	s.aside, s.others = map[*config.Resource]bool{}, map[*config.Resource]bool{}
 	for r := range b.pending {
 		s.aside[r] = true
 	}
@@ -19,14 +19,23 @@ func (b *builder) setAside() {
 		s.aside[r] = true
 	}
 	for _, r := range b.Set.Resources {
-		if r.External == nil && s.leftOut(r) && b.Snapshot.Object(r) == nil && identityMoved(r, b.resolve(r)) {
+		switch o := b.Snapshot.Object(r); {
+		case r.External == nil && s.leftOut(r) && o == nil && !b.Snapshot.Knows(r, b.Links):
 			s.unsure = append(s.unsure, r)
+		case r.External != nil && r.External.Deck == nil && o != nil:
+			s.others[r] = true
 		}
 	}
 }
 
+// alone tells that a declared resource is not for this plan to touch: it is left
+// out, or others own it.
+func (s *selection) alone(r *config.Resource) bool { return s.leftOut(r) || s.others[r] }
+
 // active tells that something is left out, so that it must be looked after.
-func (s *selection) active() bool { return len(s.patterns) > 0 || len(s.aside) > 0 }
+func (s *selection) active() bool {
+	return len(s.patterns) > 0 || len(s.aside) > 0 || len(s.others) > 0
+}
 
 // maybe tells of an object that nothing declares that it may be a resource that
 // is left out.

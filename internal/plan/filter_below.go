@@ -17,7 +17,7 @@ func (s *selection) sparesBelow(r *config.Resource) []string {
 	}
 	var out []string
 	for _, x := range s.set.Resources {
-		if below(x, r) && s.leftOut(x) && s.snap.Object(x) != nil {
+		if below(x, r) && s.alone(x) && s.snap.Object(x) != nil {
 			out = append(out, x.Describe())
 		}
 	}

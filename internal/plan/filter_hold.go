@@ -23,7 +23,7 @@ func (s *selection) hold(links *ref.Links, cat *catalog.Catalog, mode Mode) {
 		again = false
 		for _, r := range s.set.Resources {
 			o := s.snap.Object(r)
-			if o == nil || !s.leftOut(r) && (mode != ModeDelete || s.stays(r) == "") {
+			if o == nil || !s.alone(r) && (mode != ModeDelete || s.stays(r) == "") {
 				continue
 			}
 			again = s.uses(r.Type, o, r.Describe()) || again
@@ -138,7 +138,7 @@ func (b *builder) spared(t *catalog.Bound, o *target.Object, parent *config.Reso
 func (b *builder) keep(what, because string) {
 	why := "the filter ignores the " + because
 	if len(b.selection.patterns) == 0 {
-		why = fmt.Sprintf("the %s is not planned", because)
+		why = fmt.Sprintf("the %s is left alone", because)
 	}
 	b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because %s", what, why)})
 }

@@ -27,6 +27,8 @@ type DeckDependency struct {
 	ServiceName       string `json:"service_name"`
 	// Change is the one that lets decK make it, where there is one.
 	Change string `json:"change,omitempty"`
+	// Replaces is the id that it has until decK makes it again.
+	Replaces string `json:"replaces,omitempty"`
 
 	change *Change
 }
@@ -107,8 +109,10 @@ func (b *builder) deck(r *config.Resource) {
 	}
 	changes := b.gatewayChanges(j)
 	if len(changes) == 0 {
-		b.missingServices(j, nil)
-		b.depend(j, nil)
+		if b.Mode != ModeDelete {
+			b.missingServices(j, nil)
+			b.depend(j, nil)
+		}
 		return
 	}
 	c := &Change{
@@ -129,8 +133,10 @@ func (b *builder) deck(r *config.Resource) {
 	}
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.decks[r] = c
-	b.missingServices(j, c)
-	b.depend(j, c)
+	if b.Mode != ModeDelete {
+		b.missingServices(j, c)
+		b.depend(j, c)
+	}
 }
 
 // gatewayChanges are what decK does: on a control plane that is made anew, all
@@ -206,6 +212,9 @@ func (b *builder) depend(j *GatewayJob, c *Change) {
 		}
 		if o := b.object(j.ControlPlane); o != nil {
 			d.ControlPlaneID = o.ID
+		}
+		if o := b.Snapshot.Object(s); o != nil && b.remade(s) {
+			d.Replaces = o.ID
 		}
 		b.plan.DeckDependencies = append(b.plan.DeckDependencies, d)
 	}

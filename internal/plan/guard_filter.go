@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kongctl/internal/catalog"
@@ -44,13 +45,27 @@ func (b *builder) filterFix(r, target *config.Resource) string {
 // mayLose refuses to make a resource again when that would delete what the
 // filter leaves out.
 func (b *builder) mayLose(r *config.Resource) bool {
-	lost := b.selection.sparesBelow(r)
+	lost := append(b.selection.sparesBelow(r), b.meantToo(r)...)
 	if len(lost) == 0 {
 		return true
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "filter",
-		Message: fmt.Sprintf("Making the %s %q again would delete what the filter leaves out: %s.", catalog.Words(r.Type.Kind), r.Ref, strings.Join(lost, ", ")),
+		Message: fmt.Sprintf("Making the %s %q again would delete what is left alone: %s.", catalog.Words(r.Type.Kind), r.Ref, strings.Join(lost, ", ")),
 	})
 	return false
+}
+
+// meantToo lists the externals that mean a managed resource by its id or a
+// lookup: they would lead to what is gone.
+func (b *builder) meantToo(r *config.Resource) []string {
+	o := b.Snapshot.Object(r)
+	var out []string
+	for x := range b.selection.others {
+		if x.Type == r.Type && o != nil && b.Snapshot.Object(x).ID == o.ID {
+			out = append(out, "external "+x.Describe())
+		}
+	}
+	slices.Sort(out)
+	return out
 }

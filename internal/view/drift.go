@@ -55,6 +55,13 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		}
 		line("  " + resource(e.ResourceType, e.ResourceRef) + ": " + printable(e.Message))
 	}
+	for i, p := range d.Pending {
+		if i == 0 {
+			line("")
+			line(o.Style.paint(yellow, "Pending:"))
+		}
+		line("  " + pendingLine(p))
+	}
 	line("")
 	line(driftClosing(d, o.Compared))
 	return out.Flush()

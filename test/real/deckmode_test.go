@@ -309,6 +309,29 @@ func TestAFailedWriteIsAFailure(t *testing.T) {
 	}
 }
 
+// TestBothTellWhoIsAtFault has files that are wrong by themselves, and one that
+// the service does not want.
+func TestBothTellWhoIsAtFault(t *testing.T) {
+	w := newWays(t, emulator.Faults{Fault: "403:1", On: []string{"PUT /v2/control-planes/{controlPlaneId}/core-entities/routes/{RouteId}"}})
+	rows := map[string]bool{
+		`"servicez":[]`: true,
+		`"services":[{"name":"a","retries":"many"}]`:                    true,
+		`"services":[{"name":"a","host":"h"},{"name":"a","host":"i"}]`:  true,
+		`"plugins":[{"name":"cors","service":"nope"}]`:                  true,
+		`"routes":[{"name":"list","paths":["/"],"protocols":["http"]}]`: false,
+	}
+	for text, file := range rows {
+		for way, r := range w.by {
+			q := gateway.Request{ControlPlane: w.planes[way], Mode: gateway.Sync, Files: []gateway.File{{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0",` + text + `}`)}}}
+			_, err := r.Run(t.Context(), q)
+			var failed *gateway.Error
+			if !errors.As(err, &failed) || failed.File != file {
+				t.Errorf("%s of %s: %+v", way, text, failed)
+			}
+		}
+	}
+}
+
 // TestAKeyIsNotTold lets the gateway refuse a key, of which decK tells the end.
 func TestAKeyIsNotTold(t *testing.T) {
 	w := newWays(t, emulator.Faults{Fault: "403:1", On: []string{"PUT /v2/control-planes/{controlPlaneId}/core-entities/consumers/{ConsumerIdForNestedEntities}/key-auth/{KeyAuthId}"}})

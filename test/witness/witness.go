@@ -96,14 +96,14 @@ const faultHeader = "X-Kongctl-Fault"
 // unpublished is what decK asks and the published contract does not have.
 var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models)$`)
 
-// schemaPath is where the published contract promises a schema for any name; of
-// a plugin that does not exist there is none.
-var schemaPath = regexp.MustCompile(`/core-entities/schemas/plugins/[^/]+$`)
+// entityPath is where the published contract does not say what is answered for
+// a control plane, or a plugin, that does not exist.
+var entityPath = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/([a-z_-]+|schemas/plugins/[^/]+)$`)
 
 // see judges an exchange.
 func (w *Witness) see(x exchange) {
 	if strings.HasPrefix(x.request.URL.Path, ownPrefix) || x.header.Get(faultHeader) != "" || unpublished.MatchString(x.request.URL.Path) ||
-		x.status == http.StatusNotFound && schemaPath.MatchString(x.request.URL.Path) {
+		x.status == http.StatusNotFound && entityPath.MatchString(x.request.URL.Path) {
 		return // its own business, an answer that was asked for, or nothing to judge it by
 	}
 	req := x.request.Clone(context.WithoutCancel(x.request.Context()))
