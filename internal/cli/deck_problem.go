@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os/exec"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/target/gateway"
@@ -12,17 +11,10 @@ import (
 	"kongctl/internal/value"
 )
 
-// wrongDeckFile tells that decK refuses a file for what it says, without having
-// asked anybody.
+// wrongDeckFile tells that a file is wrong by itself, whoever is asked.
 func wrongDeckFile(err error) bool {
-	var (
-		failed  *gateway.Error
-		refused *konnect.APIError
-		program *exec.ExitError
-	)
-	problem, ofDeck := deckProblem(err)
-	return ofDeck && problem.Code == diag.DeckFailed && errors.As(err, &failed) && failed.Exit == 0 &&
-		!errors.As(err, &refused) && !errors.As(err, &program)
+	var failed *gateway.Error
+	return errors.As(err, &failed) && failed.File
 }
 
 // deckProblem puts an error of decK into the form of a diagnostic: the file is

@@ -1,18 +1,17 @@
 package gateway
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"kongctl/internal/value"
 )
 
-// Changed tells the fields of an entity that differ, by path, lists as a whole,
+// changed tells the fields of an entity that differ, by path, lists as a whole,
 // secrets hidden. Null, an empty list and no field are the same. Of an entity
 // that another refers to the name counts, and the id where there is no name:
 // ids of new entities are made anew each time.
-func Changed(kind string, before, after map[string]any, secrets []string) map[string]OldNew {
+func changed(kind string, before, after map[string]any, secrets *masker) map[string]OldNew {
 	d := difference{kind: kind, secrets: secrets, out: map[string]OldNew{}}
 	if kind == kindPlugin {
 		d.plugin = text(after, "name")
@@ -37,7 +36,7 @@ func strip(entity map[string]any) map[string]any {
 
 type difference struct {
 	kind, plugin string
-	secrets      []string
+	secrets      *masker
 	out          map[string]OldNew
 }
 
@@ -65,35 +64,11 @@ func (d *difference) compare(path []string, a, b any) {
 
 // holds tells that a secret is in a value.
 func (d *difference) holds(path []string, v any) bool {
-	return !value.Equal(maskAll(path, v, d.secrets), v)
+	return !value.Equal(d.secrets.all(path, v), v)
 }
 
 func (d *difference) show(path []string, v any) any {
-	return maskAll(path, hide(d.kind, d.plugin, path, v), d.secrets)
-}
-
-func maskAll(path []string, v any, secrets []string) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, x := range v {
-			out[k] = maskAll(append(path[:len(path):len(path)], k), x, secrets)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, x := range v {
-			out[i] = maskAll(path, x, secrets)
-		}
-		return out
-	case string:
-		return maskLeaf(path, v, secrets)
-	case json.Number:
-		if slices.Contains(Long(secrets), v.String()) {
-			return Hidden
-		}
-	}
-	return v
+	return d.secrets.all(path, hide(d.kind, d.plugin, path, v))
 }
 
 func named(m map[string]any) bool { return text(m, "name") != "" || text(m, "username") != "" }

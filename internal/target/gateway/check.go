@@ -43,7 +43,7 @@ func CheckName(j *Job, name string) diag.List {
 // format tells of files none of which has a format version: decK takes them for
 // old ones. A state in the configuration is new.
 func (c *collector) format(j *Job) {
-	if j.Inline() || len(j.documents) == 0 || slices.ContainsFunc(j.documents, func(d *Document) bool { return d.Format != "" }) {
+	if j.inline() || len(j.documents) == 0 || slices.ContainsFunc(j.documents, func(d *Document) bool { return d.Format != "" }) {
 		return
 	}
 	for _, d := range j.documents {
@@ -54,8 +54,8 @@ func (c *collector) format(j *Job) {
 // state checks the head of a state that stands in the configuration.
 func (c *collector) state(j *Job) {
 	if v := j.State.Field("_format_version"); !v.IsAbsent() {
-		if is := v.Written(); is != formatVersion {
-			c.diags.Add(diag.DeckFormat, v.Pos(), fmt.Sprintf("It has the format version %s, and Konnect takes %s.", is, formatVersion), "remove the line.")
+		if is := v.Written(); is != FormatVersion {
+			c.diags.Add(diag.DeckFormat, v.Pos(), fmt.Sprintf("It has the format version %s, and Konnect takes %s.", is, FormatVersion), "remove the line.")
 		}
 	}
 	if v := j.State.Field("_workspace"); !v.IsAbsent() {
@@ -73,6 +73,8 @@ func (c *collector) tags(j *Job) {
 	for _, v := range j.State.Field("_info").Field("select_tags").Items() {
 		if s, ok := v.Text(); ok {
 			written = append(written, s)
+		} else if v.Expr() != nil {
+			c.diags.Add(diag.DeckTemplate, v.Pos(), variableTag, variableTagFix)
 		}
 	}
 	slices.Sort(written)

@@ -15,8 +15,8 @@ import (
 	"kongctl/internal/value"
 )
 
-// formatVersion is the one that Konnect's gateways take.
-const formatVersion = "3.0"
+// FormatVersion is the one that Konnect's gateways take.
+const FormatVersion = "3.0"
 
 // Document is a decK file that was read, or a state that stands in the
 // configuration.
@@ -40,12 +40,10 @@ type Document struct {
 // File is the document for a request.
 func (d *Document) File() File { return File{Name: d.Name, Content: d.Content} }
 
-// Holds tells whether a service of that name or id is in the document.
+// Holds tells whether a service of that name is in the document.
 func (d *Document) Holds(service string) bool {
 	services, _ := d.root["services"].([]any)
-	return slices.ContainsFunc(services, func(s any) bool {
-		return text(asMap(s), "name") == service || text(asMap(s), "id") == service
-	})
+	return slices.ContainsFunc(services, func(s any) bool { return text(asMap(s), "name") == service })
 }
 
 // Read reads a decK file. Variables of its templates come from env.
@@ -69,7 +67,7 @@ func Read(name string, content []byte, env Env) (*Document, diag.List) {
 	})
 	d := &Document{Name: name, Secrets: r.secrets}
 	where := func(path ...string) value.Pos { return find(name, still(), path) }
-	if diags = d.fill(data, where); len(diags) > 0 {
+	if diags = append(d.fill(data, where), d.checkTags(r, where)...); len(diags) > 0 {
 		return nil, diags
 	}
 	return d, nil
@@ -99,12 +97,12 @@ func (d *Document) fill(data any, where func(...string) value.Pos) (diags diag.L
 	}
 	d.root = root
 	if w := text(root, "_workspace"); w != "" {
-		diags.Add(diag.DeckWorkspace, where("_workspace"), fmt.Sprintf("It is for the workspace %q, and a control plane of Konnect has no workspaces.", w), "remove _workspace.")
+		diags.Add(diag.DeckWorkspace, where("_workspace"), fmt.Sprintf("It is for the workspace %q, and a control plane of Konnect has no workspaces.", Mask(w, d.Secrets)), "remove _workspace.")
 	}
 	if f, has := root["_format_version"]; has {
 		d.Format = fmt.Sprint(f)
-		if d.Format != formatVersion {
-			diags.Add(diag.DeckFormat, where("_format_version"), fmt.Sprintf("It has the format version %s, and Konnect takes %s.", d.Format, formatVersion), formatFix(d.Format))
+		if d.Format != FormatVersion {
+			diags.Add(diag.DeckFormat, where("_format_version"), fmt.Sprintf("It has the format version %s, and Konnect takes %s.", Mask(d.Format, d.Secrets), FormatVersion), formatFix(d.Format))
 		}
 		root["_format_version"] = d.Format
 	}
@@ -136,7 +134,7 @@ func formatFix(found string) string {
 	if strings.HasPrefix(found, "1.") {
 		return "convert it: `deck file convert --from kong-gateway-2.x --to kong-gateway-3.x`."
 	}
-	return fmt.Sprintf("write _format_version: %q.", formatVersion)
+	return fmt.Sprintf("write _format_version: %q.", FormatVersion)
 }
 
 func isState(root map[string]any) bool {

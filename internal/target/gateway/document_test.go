@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/target/gateway"
 )
 
@@ -60,9 +61,52 @@ func TestSecretsIn(t *testing.T) {
 _plugin_configs: {shared: {client_secret: secret-1}}
 services: [{name: a, plugins: [{name: x, config: {password: secret-2, user: public}}, {name: loggly, config: {key: secret-3}}]}]
 consumers: [{username: alice, keyauth_credentials: [{key: secret-4}, {key: "{vault://env/key}"}, {key: abc}]}]
+keys: [{name: k, jwk: secret-5, pem: {public_key: public, private_key: secret-6}}]
 `
 	got := gateway.SecretsIn([]gateway.File{{Name: "kong.yaml", Content: []byte(text)}})
-	if diff := cmp.Diff([]string{"secret-1", "secret-2", "secret-3", "secret-4"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"secret-1", "secret-2", "secret-3", "secret-4", "secret-5", "secret-6"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What stands in an entity or above it is not looked at again with it.
+func TestSecretTextsOfOneEntity(t *testing.T) {
+	plugin := map[string]any{"name": "x", "config": map[string]any{"password": "secret-1"}}
+	plugin["service"] = map[string]any{"name": "a", "config": map[string]any{"password": "secret-2"}, "plugins": []any{plugin}} // has no end
+	if diff := cmp.Diff([]string{"secret-1"}, gateway.SecretTexts("plugin", plugin)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestVariablesAreTakenOnce(t *testing.T) {
+	text := "services:\n" + strings.Repeat("- {name: a, host: '${{ env \"DECK_A\" }}', path: '${{ env \"DECK_B\" }}'}\n", 3)
+	d, diags := gateway.Read("kong.yaml", []byte(text), func(name string) (string, bool) { return "value of " + name, true })
+	if len(diags) > 0 {
+		t.Fatal(diags.Err())
+	}
+	if diff := cmp.Diff([]string{"value of DECK_A", "value of DECK_B"}, d.Secrets); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A select tag may not come from a variable, whatever that is set to.
+func TestTagsFromVariables(t *testing.T) {
+	rows := []struct {
+		name, text, value string
+		refused           bool
+	}{
+		{"the whole tag", `_info: {select_tags: ['${{ env "DECK_X" }}']}`, "hunter2", true},
+		{"a part", `_info: {select_tags: ['team-${{ env "DECK_X" }}']}`, "a", true},
+		{"the same as a stand-in", `_info: {select_tags: ['${{ env "DECK_X" }}']}`, "1", true},
+		{"all tags", `_info: {select_tags: ${{ env "DECK_X" }}}`, "[a, b]", true},
+		{"more than the tags", `${{ env "DECK_X" }}`, "_info: {select_tags: [a]}", true},
+		{"another field", "_info: {select_tags: [a]}\nservices: [{name: x, host: '${{ env \"DECK_X\" }}'}]", "a", false},
+		{"no tags", `services: [{name: '${{ env "DECK_X" }}', tags: [select_tags]}]`, "a", false},
+	}
+	for _, r := range rows {
+		_, diags := gateway.Read("kong.yaml", []byte(r.text), func(string) (string, bool) { return r.value, true })
+		if refused := len(diags) == 1 && diags[0].Code == diag.DeckTemplate; refused != r.refused || len(diags) > 1 {
+			t.Errorf("%s: %v", r.name, diags)
+		}
 	}
 }

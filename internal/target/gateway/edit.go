@@ -32,12 +32,12 @@ const New = "[new]"
 type Wording struct {
 	names   Names
 	made    map[string]bool // ids of entities that are made
-	secrets []string
+	secrets *masker
 }
 
 // NewWording knows the names that edits have, and others besides.
 func NewWording(edits []Edit, known Names, secrets []string) *Wording {
-	w := &Wording{names: Names{}, made: map[string]bool{}, secrets: secrets}
+	w := &Wording{names: Names{}, made: map[string]bool{}, secrets: newMasker(secrets)}
 	maps.Copy(w.names, known)
 	for _, e := range edits {
 		w.names.Add(e.Before)
@@ -63,13 +63,13 @@ func (w *Wording) Changes(edits []Edit) []Change {
 }
 
 // Name is what an edit's entity is called.
-func (w *Wording) Name(e Edit) string { return Mask(Name(e.Kind, w.refer(e.After)), w.secrets) }
+func (w *Wording) Name(e Edit) string { return w.secrets.mask(Name(e.Kind, w.refer(e.After))) }
 
 func (w *Wording) change(e Edit) Change {
 	c := Change{Kind: e.Kind, Action: e.Action, Name: w.Name(e)}
 	switch e.Action {
 	case Update:
-		c.ChangedFields = Changed(e.Kind, w.refer(e.Before), w.refer(e.After), w.secrets)
+		c.ChangedFields = changed(e.Kind, w.refer(e.Before), w.refer(e.After), w.secrets)
 		c.Fingerprint = fingerprint(e.Kind, e.Before, e.After, w.secrets)
 	case Remove:
 		c.Fingerprint = fingerprint(e.Kind, e.After, nil, w.secrets)

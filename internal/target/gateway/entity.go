@@ -74,10 +74,8 @@ var shapes = []shape{
 	{"custom_entities", "", "", nil},
 }
 
-// Entities tells what files hold, as creates, sorted. Names that a secret of
-// the files is part of are for the caller to mask.
-func Entities(files []File) ([]Change, error) { return entities(files, false) }
-
+// entities tells what files hold, as creates, sorted. Names that a secret of the
+// files is part of are for the caller to mask.
 func entities(files []File, skipConsumers bool) ([]Change, error) {
 	var out []Change
 	joined := map[[2]string]bool{}
@@ -114,10 +112,11 @@ func (r Request) Entities() ([]Change, error) {
 	}
 	out, err := entities(r.Files, r.Flags.SkipConsumers)
 	if err != nil {
-		return nil, &Error{Op: "diff", Files: r.names(), Message: Mask(err.Error(), r.Secrets), Err: err}
+		return nil, &Error{Op: "diff", Files: r.names(), File: true, Message: Mask(err.Error(), r.Secrets), Err: err}
 	}
+	m := newMasker(r.Secrets)
 	for i := range out {
-		out[i].Name = Mask(out[i].Name, r.Secrets)
+		out[i].Name = m.mask(out[i].Name)
 	}
 	return out, nil
 }

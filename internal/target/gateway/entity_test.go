@@ -54,7 +54,7 @@ custom_entities:
 `
 
 func TestEntities(t *testing.T) {
-	changes, err := gateway.Entities([]gateway.File{{Name: "kong.yaml", Content: []byte(everything)}})
+	changes, err := gateway.Request{Mode: gateway.Sync, Files: []gateway.File{{Name: "kong.yaml", Content: []byte(everything)}}}.Entities()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ const fingerprintSize = 8
 // are the same. Secrets are left out, since whoever has the rest could guess
 // them: secret fields, and for an update those fields that hold a variable now,
 // for its last value may have stood there.
-func fingerprint(kind string, entity, after map[string]any, secrets []string) string {
+func fingerprint(kind string, entity, after map[string]any, secrets *masker) string {
 	f := printer{difference{kind: kind, secrets: secrets}}
 	if kind == kindPlugin {
 		f.plugin = text(entity, "name")

@@ -63,7 +63,7 @@ const KindService = "service"
 
 // Key tells requests apart: two with the same one ask for the same.
 func (r Request) Key() string {
-	text := fmt.Appendf(nil, "%q %q %v", r.ControlPlane.ID, r.Mode, r.Flags)
+	text := fmt.Appendf(nil, "%q %q %q %t %d", r.ControlPlane.ID, r.Mode, r.Flags.SelectTags, r.Flags.SkipConsumers, r.Flags.Parallelism)
 	for _, f := range r.Files {
 		text = fmt.Appendf(text, "\n%q %x", f.Name, sha256.Sum256(f.Content))
 	}
@@ -118,6 +118,9 @@ type Error struct {
 	Files []string
 	// Exit is the exit status of the binary; 0 where there was none.
 	Exit int
+	// File tells that the files are at fault by what they say: no program, network
+	// or refusal of the service had to do with it.
+	File bool
 	// Message is what decK said, secrets hidden.
 	Message string
 	// Err is the cause, where there is one.
@@ -125,11 +128,14 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	exit := ""
+	var files, exit string
+	if len(e.Files) > 0 {
+		files = " for " + strings.Join(e.Files, ", ")
+	}
 	if e.Exit != 0 {
 		exit = fmt.Sprintf(" (exit %d)", e.Exit)
 	}
-	return fmt.Sprintf("deck %s failed for %s%s: %s", e.Op, strings.Join(e.Files, ", "), exit, e.Message)
+	return fmt.Sprintf("deck %s failed%s%s: %s", e.Op, files, exit, e.Message)
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
@@ -19,15 +21,25 @@ func InlineContent(data any) ([]byte, error) {
 		return nil, fmt.Errorf("read decK's state: it is not a mapping")
 	}
 	if _, has := root["_format_version"]; !has {
-		root["_format_version"] = formatVersion
+		root["_format_version"] = FormatVersion
 	}
 	return Encode(root)
 }
 
+// filledIn finds a template that decK would fill in, and its variable.
+var filledIn = regexp.MustCompile(`\$\{\{[^}]*\benv\b\s*"?([A-Za-z0-9_]*)`)
+
 // checkInline tells of secrets that are written in clear: plans would hold
-// them.
+// them. It tells of templates, too, which would be sent as they are.
 func checkInline(state value.Value) diag.List {
 	var diags diag.List
+	state.Walk(func(p value.Path, v value.Value) bool {
+		s, _ := v.Text()
+		if m := filledIn.FindStringSubmatch(s); m != nil {
+			diags.Add(diag.DeckTemplate, v.Pos(), fmt.Sprintf("The field %s holds a template, and only those in decK files are filled in.", p), fmt.Sprintf("use !env %s.", cmp.Or(m[1], "NAME")))
+		}
+		return true
+	})
 	configs := state.Field("_plugin_configs")
 	for _, key := range configs.Keys() {
 		inClear(kindPlugin, value.MapAt(configs.Pos(), value.Entry{Key: "config", Value: configs.Field(key)}), &diags)
@@ -56,7 +68,7 @@ func inClear(kind string, entity value.Value, diags *diag.List) {
 	entity.Walk(func(p value.Path, v value.Value) bool {
 		s, ok := v.Text()
 		switch {
-		case !ok || s == "" || IsVaultReference(s):
+		case !ok || s == "" || IsVaultReference(s) || filledIn.MatchString(s):
 		case Secret(kind, plugin, p.Generic()):
 			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s is secret, and it is written in clear.", p), notInClear)
 		case withoutPassword(s) != s:

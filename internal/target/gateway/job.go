@@ -29,8 +29,8 @@ type Job struct {
 	documents []*Document
 }
 
-// Inline tells that a state stands in the configuration.
-func (j *Job) Inline() bool { return !j.State.IsAbsent() }
+// inline tells that a state stands in the configuration.
+func (j *Job) inline() bool { return !j.State.IsAbsent() }
 
 // Name is what people call what the job brings about.
 func (j *Job) Name() string { return strings.Join(j.names(), ", ") }
@@ -40,7 +40,7 @@ func (j *Job) names() []string {
 	for _, f := range j.Files {
 		out = append(out, f.Name)
 	}
-	if j.Inline() {
+	if j.inline() {
 		out = append(out, InlineName(j.ControlPlane.Ref))
 	}
 	return out
@@ -54,10 +54,8 @@ func (j *Job) Holds(service string) bool {
 		}
 	}
 	for _, s := range j.State.Field("services").Items() {
-		for _, field := range []string{"name", "id"} {
-			if is, ok := s.Field(field).Text(); ok && is == service {
-				return true
-			}
+		if is, ok := s.Field("name").Text(); ok && is == service {
+			return true
 		}
 	}
 	return false

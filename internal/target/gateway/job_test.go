@@ -148,7 +148,7 @@ services:
 -- b.yaml --
 services: [{name: orders, host: 'a ${{ "${{" }} b'}]
 -- c.yaml --
-{"_format_version": "3.0", "services": [{"id": "bills", "host": "x"}]}
+{"_format_version": "3.0", "services": [{"name": "bills", "id": "by-id", "host": "x"}]}
 `
 
 func TestJobs(t *testing.T) {
@@ -183,10 +183,10 @@ func TestJobs(t *testing.T) {
 	if diff := cmp.Diff([]string{"8080", "hunter2.example"}, secrets); diff != "" {
 		t.Error(diff)
 	}
-	if len(j.Services) != 2 || j.ControlPlane.Ref != "cp" || j.Name() != "a.yaml, b.yaml" || j.Inline() {
+	if len(j.Services) != 2 || j.ControlPlane.Ref != "cp" || j.Name() != "a.yaml, b.yaml" {
 		t.Errorf("job %s of %s has %d services", j.Name(), j.ControlPlane.Ref, len(j.Services))
 	}
-	if !j.Holds("users") || !j.Holds("orders") || j.Holds("bills") || !got[1].Holds("bills") {
+	if !j.Holds("users") || !j.Holds("orders") || j.Holds("bills") || !got[1].Holds("bills") || got[1].Holds("by-id") {
 		t.Error("a service is not found, or found where it is not")
 	}
 	if told := gateway.CheckName(j, "another"); len(told) != 1 || told[0].Pos != (value.Pos{File: "a.yaml", Line: 3, Column: 32}) {
@@ -202,7 +202,7 @@ control_planes:
   _deck:
     flags: [--select-tag=mine]
     state:
-      services: [{name: users, host: !env HOST}]
+      services: [{name: users, id: by-id, host: !env HOST}]
       consumers:
       - username: alice
         keyauth_credentials: [{key: !secret {source: !env KEY}}]
@@ -231,11 +231,11 @@ func TestInlineState(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"_format_version":"3.0","certificates":[{"cert":"value of cert.pem","id":"7a1d0f9e-0000-4000-8000-000000000001","key":"{vault://env/key}"}],` +
-		`"consumers":[{"keyauth_credentials":[{"key":"hunter2"}],"username":"alice"}],"services":[{"host":"value of HOST","name":"users"}]}`
+		`"consumers":[{"keyauth_credentials":[{"key":"hunter2"}],"username":"alice"}],"services":[{"host":"value of HOST","id":"by-id","name":"users"}]}`
 	if diff := cmp.Diff(want, string(content)); diff != "" {
 		t.Error(diff)
 	}
-	if j.Name() != "_deck.state of cp" || !j.Holds("users") || !slices.Equal(j.Flags.SelectTags, []string{"mine"}) {
+	if j.Name() != "_deck.state of cp" || !j.Holds("users") || j.Holds("by-id") || !slices.Equal(j.Flags.SelectTags, []string{"mine"}) {
 		t.Errorf("%s: %+v", j.Name(), j.Flags)
 	}
 }

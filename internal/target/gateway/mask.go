@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"regexp"
@@ -19,66 +20,116 @@ const shortest = 6
 // Mask hides secrets in a name or in what somebody says: those that are long
 // enough, as they are and as JSON, URLs and Go quote them. Passwords in URLs are
 // hidden, too.
-func Mask(text string, secrets []string) string { return mask(text, Long(secrets)) }
+func Mask(text string, secrets []string) string { return newMasker(secrets).mask(text) }
 
 // Long are the secrets that are hidden within other texts, too.
 func Long(secrets []string) []string {
 	return slices.DeleteFunc(slices.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest })
 }
 
-// MaskError hides secrets in what decK or the service says of a failure. Fields
-// are texts of fields that are secret by their nature: a short one is hidden
-// where it stands alone. The end of a key, by which decK tells keys apart, is
-// taken out.
-func MaskError(text string, secrets, fields []string) string {
-	text = mask(text, append(Long(secrets), Long(fields)...))
+// MaskError gives what hides secrets in what decK or the service says of a
+// failure. Fields are texts of fields that are secret by their nature: a short
+// one is hidden where it stands alone. The end of a key, by which decK tells
+// keys apart, is taken out.
+func MaskError(secrets, fields []string) func(text string) string {
+	m := newMasker(slices.Concat(secrets, fields))
+	var words []*regexp.Regexp
 	for _, s := range fields {
 		if s = strings.TrimSpace(s); s != "" && len(s) < shortest {
-			text = maskWord(text, s)
+			words = append(words, regexp.MustCompile(`(^|[^\pL\pN_])`+regexp.QuoteMeta(s)+`($|[^\pL\pN_])`))
 		}
 	}
-	return keyEnd.ReplaceAllString(text, "${1}key${2}")
+	return func(text string) string {
+		text = m.mask(text)
+		for _, w := range words {
+			text = w.ReplaceAllString(text, "${1}"+Hidden+"${2}")
+		}
+		return keyEnd.ReplaceAllString(text, "${1}key${2}")
+	}
 }
 
 // keyEnd finds decK's name of a key: its last five bytes, which may be parts of
 // characters, or all of a shorter one.
 var keyEnd = regexp.MustCompile(`(\bkey-auth )(?s:.{1,5}?)( for consumer | failed|$)`)
 
-// maskLeaf hides secrets in the value of a field.
-func maskLeaf(path []string, text string, secrets []string) string {
-	isName := len(path) > 0 && slices.Contains([]string{"name", "username"}, path[len(path)-1])
-	if !isName && text != "" && slices.Contains(secrets, text) {
-		return Hidden
-	}
-	return Mask(text, secrets)
+// masker hides the same secrets in many texts.
+type masker struct {
+	short, long map[string]bool
+	replacer    *strings.Replacer
 }
 
-func mask(text string, secrets []string) string {
+func newMasker(secrets []string) *masker {
+	m := &masker{short: map[string]bool{}, long: map[string]bool{}}
 	var forms []string
 	for _, s := range secrets {
-		s = strings.TrimSpace(s)
-		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s))
-		if quoted, err := json.Marshal(s); err == nil {
-			forms = append(forms, string(quoted[1:len(quoted)-1]))
+		if s == "" || m.short[s] || m.long[s] {
+			continue
 		}
-		// Of a text of several lines each is told by itself.
-		for line := range strings.Lines(s) {
-			if line = strings.TrimSpace(line); len(line) >= 16 && line != s {
-				forms = append(forms, line)
-			}
+		if len(strings.TrimSpace(s)) < shortest {
+			m.short[s] = true
+			continue
 		}
+		m.long[s] = true
+		forms = append(forms, formsOf(strings.TrimSpace(s))...)
 	}
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(forms))
-	for _, f := range forms {
+	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	var pairs []string
+	for _, f := range slices.Compact(forms) {
 		pairs = append(pairs, f, Hidden)
 	}
-	return withoutPassword(strings.NewReplacer(pairs...).Replace(text))
+	m.replacer = strings.NewReplacer(pairs...)
+	return m
 }
 
-func maskWord(text, word string) string {
-	pattern := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(word) + `($|[^\pL\pN_])`)
-	return pattern.ReplaceAllString(text, "${1}"+Hidden+"${2}")
+// formsOf are a secret as it is and as others quote it.
+func formsOf(s string) []string {
+	forms := []string{s, url.QueryEscape(s), url.PathEscape(s)}
+	if quoted, err := json.Marshal(s); err == nil {
+		forms = append(forms, string(quoted[1:len(quoted)-1]))
+	}
+	// Of a text of several lines each is told by itself.
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); len(line) >= 16 && line != s {
+			forms = append(forms, line)
+		}
+	}
+	return forms
+}
+
+func (m *masker) mask(text string) string { return withoutPassword(m.replacer.Replace(text)) }
+
+// leaf hides secrets in the value of a field.
+func (m *masker) leaf(path []string, text string) string {
+	isName := len(path) > 0 && (path[len(path)-1] == "name" || path[len(path)-1] == "username")
+	if !isName && (m.short[text] || m.long[text]) {
+		return Hidden
+	}
+	return m.mask(text)
+}
+
+// all hides secrets in whatever stands at a path.
+func (m *masker) all(path []string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = m.all(append(path[:len(path):len(path)], k), x)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = m.all(path, x)
+		}
+		return out
+	case string:
+		return m.leaf(path, v)
+	case json.Number:
+		if m.long[v.String()] {
+			return Hidden
+		}
+	}
+	return v
 }
 
 // password finds one in a URL: user, password and host, whatever stands in the

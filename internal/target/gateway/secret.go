@@ -26,10 +26,13 @@ var (
 		"password", "passwd", "passphrase", "secrets?", "tokens?", "credentials?", "authorization", "cookie",
 		"api_?keys?", "x-api-key", "private_keys?", "secret_keys?", "access_keys?", "access_key_id", "aws_key", "account_key", "client_key",
 		"provision_key", "hmac_key", "encryption_keys?", "decryption_keys?", "signing_keys?", "encrypt_key", "jwks?",
-		"header_value", "param_value", "service_account_json", "webhook_url",
+		"header_value", "headers_values", "param_value", "authorization_value", "secret_id", "cert_key", "content_safety_key", "service_account_json", "webhook_url",
 	}, "|") + `)$`)
-	// These are secret in the plugin of that name alone.
-	pluginFields = map[string][]string{"loggly": {"key"}}
+	// These are secret in the plugin of that name alone. A list of headers is one
+	// of names elsewhere; here they have values, such as tokens.
+	pluginFields = map[string][]string{
+		"loggly": {"key"}, "opentelemetry": {"headers"}, "http-log": {"headers"}, "oauth2-introspection": {"custom_introspection_headers"},
+	}
 	// These have a secret's name and are none.
 	notSecret = []string{"max_tokens", "session_cookie"}
 )
@@ -43,7 +46,7 @@ func Secret(kind, plugin string, path []string) bool {
 			return true
 		}
 	}
-	if len(path) == 0 || path[0] != "config" && path[0] != "filters" && path[0] != "fields" {
+	if len(path) == 0 || !inConfig(path[0]) {
 		return false
 	}
 	for _, field := range path[1:] {
@@ -58,10 +61,8 @@ func Secret(kind, plugin string, path []string) bool {
 	return false
 }
 
-// Hide is a value of an entity with its secrets hidden. Only texts are secret,
+// hide is a value of an entity with its secrets hidden. Only texts are secret,
 // and a reference to a vault is none.
-func Hide(kind string, path []string, v any) any { return hide(kind, "", path, v) }
-
 func hide(kind, plugin string, path []string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -100,15 +101,36 @@ func SecretsIn(files []File) []string {
 			continue // whoever reads it for what it holds tells
 		}
 		for _, config := range asMap(root["_plugin_configs"]) {
-			out = append(out, secretTexts(kindPlugin, "", []string{"config"}, config)...)
+			out = append(out, SecretTexts(kindPlugin, map[string]any{"config": config})...)
 		}
 		walk(shapes, root, nil, func(kind string, entity map[string]any) {
-			out = append(out, secretTexts(kind, text(entity, "name"), nil, entity)...)
+			out = append(out, SecretTexts(kind, entity)...)
 		})
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
+
+// SecretTexts are the secret texts of one entity. Those it belongs to and those
+// that nest in it are no part of it.
+func SecretTexts(kind string, entity map[string]any) []string {
+	var out []string
+	for field, v := range entity {
+		if mayHold(kind, field) {
+			out = append(out, secretTexts(kind, text(entity, "name"), []string{field}, v)...)
+		}
+	}
+	return out
+}
+
+// mayHold tells of the fields of an entity at or below which a secret may stand.
+func mayHold(kind, field string) bool {
+	return inConfig(field) || slices.ContainsFunc(secretFields[kind], func(f string) bool {
+		return f == field || strings.HasPrefix(f, field+".")
+	})
+}
+
+func inConfig(field string) bool { return field == "config" || field == "filters" || field == "fields" }
 
 func secretTexts(kind, plugin string, path []string, v any) []string {
 	var out []string

@@ -3,10 +3,14 @@ package gateway_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	yaml "go.yaml.in/yaml/v3"
 
 	"kongctl/internal/target/gateway"
 )
@@ -51,6 +55,16 @@ func TestSecretFields(t *testing.T) {
 		{"plugin", "name", false},
 		{"partial", "config.password", true},
 		{"vault", "config.token", true},
+		{"vault", "config.approle_secret_id", true},
+		{"vault", "config.approle_secret_id_file", false},
+		{"vault", "config.approle_role_id", false},
+		{"vault", "config.cert_auth_cert_key", true},
+		{"vault", "config.cert_auth_cert", false},
+		{"plugin", "config.content_safety_key", true},
+		{"plugin", "config.token_headers_values", true},
+		{"plugin", "config.token_headers_names", false},
+		{"plugin", "config.authorization_value", true},
+		{"plugin", "config.add.headers", false},
 		{"vault", "config.region", false},
 		{"filter-chain", "filters.config.api_key", true},
 	}
@@ -62,25 +76,85 @@ func TestSecretFields(t *testing.T) {
 	if !gateway.Secret("plugin", "loggly", []string{"config", "key"}) || gateway.Secret("plugin", "", []string{"config", "key"}) {
 		t.Error("config.key is secret for loggly alone")
 	}
+	if headers := []string{"config", "headers", "X-Key"}; !gateway.Secret("plugin", "http-log", headers) || gateway.Secret("plugin", "cors", headers[:2]) {
+		t.Error("config.headers has values in http-log, and names in cors")
+	}
 }
 
 func TestHide(t *testing.T) {
-	got := gateway.Hide("plugin", nil, map[string]any{
+	got := changed("plugin", map[string]any{}, map[string]any{
 		"name": "openid-connect",
 		"config": map[string]any{
 			"client_secret": []any{"s3cret"}, "hide_credentials": true, "issuer": "https://me:pw@idp.example/x?a=b",
 			"redis": map[string]any{"password": "{vault://env/pw}", "port": json.Number("6379")},
 		},
-	})
-	want := map[string]any{
-		"name": "openid-connect",
-		"config": map[string]any{
-			"client_secret": []any{gateway.Hidden}, "hide_credentials": true, "issuer": "https://me:[hidden]@idp.example/x?a=b",
-			"redis": map[string]any{"password": "{vault://env/pw}", "port": json.Number("6379")},
-		},
+	}, nil)
+	want := map[string]gateway.OldNew{
+		"name":                    {New: "openid-connect"},
+		"config.client_secret":    {New: []any{gateway.Hidden}},
+		"config.hide_credentials": {New: true},
+		"config.issuer":           {New: "https://me:[hidden]@idp.example/x?a=b"},
+		"config.redis.password":   {New: "{vault://env/pw}"},
+		"config.redis.port":       {New: json.Number("6379")},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// changed are the fields that an update changes.
+func changed(kind string, before, after map[string]any, secrets []string) map[string]gateway.OldNew {
+	edits := []gateway.Edit{{Kind: kind, Action: gateway.Update, Before: before, After: after}}
+	for _, c := range gateway.NewWording(edits, nil, secrets).Changes(edits) {
+		return c.ChangedFields
+	}
+	return nil
+}
+
+// What Kong encrypts is secret here, too.
+func TestEncryptedFields(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "emulator", "plugin.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plugins map[string]map[string]any
+	if err := yaml.Unmarshal(raw, &plugins); err != nil {
+		t.Fatal(err)
+	}
+	shown := []string{
+		"aws-lambda aws_assume_role_arn", // names a role
+		"http-log http_endpoint",         // an address, of which the password is hidden
+		"openid-connect client_id",       // tells clients apart
+	}
+	var encrypted, notSecret []string
+	var walk func(plugin string, path []string, v any)
+	walk = func(plugin string, path []string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(plugin, append(path[:len(path):len(path)], k), x)
+			}
+		case string:
+			kind, _, _ := strings.Cut(v, "=")
+			if !slices.Contains(strings.Fields(kind), "*") {
+				return
+			}
+			name := plugin + " " + strings.Join(path[1:], ".")
+			encrypted = append(encrypted, name)
+			if strings.HasPrefix(v, "map ") {
+				path = append(path, "any")
+			}
+			if !gateway.Secret("plugin", plugin, path) {
+				notSecret = append(notSecret, name)
+			}
+		}
+	}
+	for name, fields := range plugins {
+		walk(name, []string{"config"}, fields)
+	}
+	slices.Sort(notSecret)
+	if diff := cmp.Diff(shown, notSecret); diff != "" || len(encrypted) < 25 {
+		t.Errorf("of %d fields: %s", len(encrypted), diff)
 	}
 }
 
@@ -119,7 +193,7 @@ func TestMaskError(t *testing.T) {
 		"our own name stays as it is": {"create key-auth key for consumer v: 400", "create key-auth key for consumer v: 400"},
 	}
 	for name, r := range rows {
-		if got := gateway.MaskError(r.text, []string{"prod"}, []string{"pass", "long-secret"}); got != r.want {
+		if got := gateway.MaskError([]string{"prod"}, []string{"pass", "long-secret"})(r.text); got != r.want {
 			t.Errorf("%s: %q, want %q", name, got, r.want)
 		}
 	}
@@ -163,10 +237,10 @@ func TestChanged(t *testing.T) {
 		"config.day":           {Old: nil, New: gateway.Hidden},
 		"config.url":           {Old: "http://a/[hidden]", New: "http://b/[hidden]"},
 	}
-	if diff := cmp.Diff(want, gateway.Changed("plugin", old, now, []string{"secret-path", "424242"})); diff != "" {
+	if diff := cmp.Diff(want, changed("plugin", old, now, []string{"secret-path", "424242"})); diff != "" {
 		t.Error(diff)
 	}
-	if got := gateway.Changed("plugin", old, old, nil); got != nil {
+	if got := changed("plugin", old, old, nil); got != nil {
 		t.Errorf("the same entity differs: %v", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -25,7 +26,10 @@ type rendered struct {
 	text string
 	// still is the same text with stand-ins of one line instead of the values
 	// of variables: its lines are those of the file.
-	still   string
+	still string
+	// other has other stand-ins: where it differs from still, there is a
+	// variable.
+	other   string
 	secrets []string
 }
 
@@ -57,7 +61,9 @@ func render(name, text string, env Env) (rendered, diag.List) {
 		if !set || !strings.HasPrefix(name, envPrefix) {
 			return "", fmt.Errorf("the variable %s is not set", name)
 		}
-		out.secrets = append(out.secrets, s)
+		if !slices.Contains(out.secrets, s) {
+			out.secrets = append(out.secrets, s)
+		}
 		return s, nil
 	}))
 	if err != nil {
@@ -66,10 +72,15 @@ func render(name, text string, env Env) (rendered, diag.List) {
 	}
 	// The stand-in is at once a number and a text; where it does not do, the
 	// text itself must.
-	if out.still, err = execute(t, functions(func(string) (string, error) { return "1", nil })); err != nil {
-		out.still = out.text
+	standIn := func(s string) string {
+		text, err := execute(t, functions(func(string) (string, error) { return s, nil }))
+		if err != nil {
+			text = out.text
+		}
+		return restore(text)
 	}
-	out.text, out.still = restore(out.text), restore(out.still)
+	out.still, out.other = standIn("1"), standIn("0")
+	out.text = restore(out.text)
 	return out, nil
 }
 

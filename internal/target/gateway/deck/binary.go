@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -47,8 +48,31 @@ const (
 	versionTime = 30 * time.Second
 )
 
+// binary is where the binary is, once that was looked for.
+type binary struct {
+	mu   sync.Mutex
+	done bool
+	path string
+	err  error
+}
+
+// binary looks for the binary the first time. A look that was stopped does not
+// count.
+func (r *runner) binary(ctx context.Context) (string, error) {
+	r.found.mu.Lock()
+	defer r.found.mu.Unlock()
+	if r.found.done {
+		return r.found.path, r.found.err
+	}
+	path, err := r.find(ctx)
+	if ctx.Err() == nil {
+		r.found.done, r.found.path, r.found.err = true, path, err
+	}
+	return path, err
+}
+
 // find looks for the binary and asks for its version.
-func (r *runner) find() (string, error) {
+func (r *runner) find(ctx context.Context) (string, error) {
 	path, err := r.look()
 	if err != nil {
 		return "", err
@@ -56,14 +80,14 @@ func (r *runner) find() (string, error) {
 	if err := r.checkAddress(); err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), versionTime)
+	ctx, cancel := context.WithTimeout(ctx, versionTime)
 	defer cancel()
 	out, err := r.execute(ctx, command{path: path, args: []string{"version"}})
 	if err != nil && ctx.Err() == nil {
 		return "", &VersionError{Path: path} // another program does not know this command
 	}
 	if err != nil {
-		return "", fmt.Errorf("deck version: %w", err)
+		return "", fmt.Errorf("deck version: %w", context.Cause(ctx))
 	}
 	return path, checkVersion(path, string(out.stdout))
 }

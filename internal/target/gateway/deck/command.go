@@ -43,7 +43,7 @@ func (r *runner) gateway(ctx context.Context, q gateway.Request, op string, args
 }
 
 func (r *runner) once(ctx context.Context, q gateway.Request, op string, args []string, root map[string]any) (output, error) {
-	path, err := r.binary()
+	path, err := r.binary(ctx)
 	if err != nil {
 		return output{}, r.fail(q, op, 0, err.Error(), err)
 	}

@@ -45,13 +45,12 @@ type Options struct {
 // used.
 func New(o Options) gateway.Reconciler {
 	r := &runner{Options: o, seen: map[string][]gateway.Change{}}
-	r.binary = sync.OnceValues(r.find)
 	return r
 }
 
 type runner struct {
 	Options
-	binary func() (string, error)
+	found binary
 
 	mu sync.Mutex
 	// seen is what the last Diff of a request found.
@@ -62,7 +61,7 @@ type runner struct {
 func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]gateway.Change, error) {
 	if q.ControlPlane.ID == "" {
 		// Without the binary nothing can come of the plan.
-		if _, err := r.binary(); err != nil {
+		if _, err := r.binary(ctx); err != nil {
 			return nil, r.fail(q, "diff", 0, err.Error(), err)
 		}
 		if r.Check != nil {
@@ -254,11 +253,13 @@ func (r *runner) fail(q gateway.Request, op string, exit int, message string, ca
 	if cause == nil {
 		cause = refusal(op, message)
 	}
-	e := &gateway.Error{Op: op, Exit: exit, Err: cause}
+	var file *unreadable
+	e := &gateway.Error{Op: op, Exit: exit, Err: cause, File: errors.As(cause, &file) || cause == nil && exit != 0 && ofFile(message)}
 	for _, f := range q.Files {
 		e.Files = append(e.Files, f.Name)
 	}
-	e.Message = oneLine(gateway.MaskError(message, append(q.Secrets[:len(q.Secrets):len(q.Secrets)], r.Token), gateway.SecretsIn(q.Files)))
+	mask := gateway.MaskError(append(q.Secrets[:len(q.Secrets):len(q.Secrets)], r.Token), gateway.SecretsIn(q.Files))
+	e.Message = oneLine(mask(message))
 	return e
 }
 

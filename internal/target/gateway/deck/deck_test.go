@@ -293,6 +293,59 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// The binary tells by its words alone whether the file is at fault.
+func TestWhoIsAtFault(t *testing.T) {
+	rows := map[string]bool{
+		"Error: 1 errors occurred:\n\treading file STDIN: validating file content: 1 errors occurred:\n\tvalidation error: object=[], err=(root): Additional property x is not allowed\n": true,
+		"Error: building state: consumer nope for plugin cors: entity not found":                                                                                                          true,
+		`Error: building state: creating defaulter: Get "https://us.api.konghq.com/x": dial tcp: no such host`:                                                                            false,
+		"Error: building state: creating defaulter: HTTP status 500 (message: \"no\")":                                                                                                    false,
+		`Error: authenticating with Konnect: making HTTP request: Get "https://global.api.konghq.com/v2": no such host`:                                                                   false,
+		"Error: inserting service into state: inserting service a: entity already exists":                                                                                                 true,
+		"Error: control plane not found: prod": false,
+		"Segmentation fault":                   false,
+	}
+	for said, file := range rows {
+		_, err := newFake(t, map[string][]answer{"diff": {{Stderr: said, Exit: 1}}}).reconciler().Diff(t.Context(), request(gateway.Sync))
+		var failed *gateway.Error
+		if !errors.As(err, &failed) || failed.File != file {
+			t.Errorf("%s: %+v", said, failed)
+		}
+	}
+	q := request(gateway.Sync)
+	q.Files[0].Content = []byte("{")
+	_, err := newFake(t, map[string][]answer{}).reconciler().Diff(t.Context(), q)
+	var failed *gateway.Error
+	if !errors.As(err, &failed) || !failed.File {
+		t.Errorf("no YAML: %v", err)
+	}
+}
+
+// A first call that was stopped while the binary was asked for its version does
+// not spoil those after it.
+func TestStoppedAtTheVersion(t *testing.T) {
+	f := newFake(t, map[string][]answer{"version": {{Hang: true}, {Stdout: printedVersion}}, "diff": {{Stdout: none}}})
+	r := f.reconciler()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for len(f.calls("version")) == 0 && ctx.Err() == nil {
+			time.Sleep(5 * time.Millisecond)
+		}
+		cancel()
+	}()
+	if _, err := r.Diff(ctx, request(gateway.Sync)); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	for range 2 {
+		if _, err := r.Diff(t.Context(), request(gateway.Sync)); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := len(f.calls("version")); n != 2 {
+		t.Errorf("asked %d times for the version", n)
+	}
+}
+
 // A file for apply may refer to what is only in the control plane, and decK's
 // diff is one for sync.
 func TestApplyRefersToWhatIsThere(t *testing.T) {

@@ -38,6 +38,18 @@ func refusal(op, message string) error {
 	return nil
 }
 
+// What the binary says of files that it cannot work with, and of requests that
+// did not get through.
+var (
+	wrongFile = regexp.MustCompile(`\b(parsing file|validating file content|unmarshaling file content|building state|inserting [^:]+ into state): `)
+	noAnswer  = regexp.MustCompile(`\b(Get|Post|Put|Patch|Delete) "https?://|\bcontext (canceled|deadline exceeded)\b`)
+)
+
+// ofFile tells of a message about what stands in a file.
+func ofFile(message string) bool {
+	return wrongFile.MatchString(message) && !httpStatus.MatchString(message) && !noAnswer.MatchString(message)
+}
+
 // How often and how long to look for what was just made: reads may be behind
 // writes for a moment.
 const (

@@ -15,12 +15,12 @@ func state(q gateway.Request) (map[string]any, error) {
 	if q.ControlPlane.Name == "" {
 		return nil, errors.New("decK finds control planes by name, and this one's is not known")
 	}
-	root := map[string]any{"_format_version": "3.0"}
+	root := map[string]any{"_format_version": gateway.FormatVersion}
 	if q.Mode != gateway.Delete {
 		for _, f := range q.Files {
 			data, err := gateway.Parse(f)
 			if err != nil {
-				return nil, err
+				return nil, &unreadable{err}
 			}
 			merge(root, data)
 		}
@@ -41,6 +41,11 @@ func state(q gateway.Request) (map[string]any, error) {
 	}
 	return root, nil
 }
+
+// unreadable is a file that cannot be read.
+type unreadable struct{ error }
+
+func (e *unreadable) Unwrap() error { return e.error }
 
 func merge(into, from map[string]any) {
 	for k, v := range from {

@@ -20,6 +20,7 @@ func TestFilesForAControlPlaneToCome(t *testing.T) {
 		"no such service":    {"routes: [{name: r, service: {name: nope}}]", `service "nope", which something refers to, is not there`},
 		"no such consumer":   {"plugins: [{name: cors, consumer: nope}]", "consumer nope for plugin cors is not there"},
 		"no such key set":    {"keys: [{name: k, kid: k, set: {name: nope}}]", `key "k" refers to the key set "nope", which is not there`},
+		"no such set, by id": {"keys: [{id: 7a1d0f9e-0000-4000-8000-000000000001, set: {name: nope}}]", `key "7a1d0f9e-0000-4000-8000-000000000001" refers to the key set "nope"`},
 		"no such group":      {"consumers: [{username: u, id: 7a1d0f9e-0000-4000-8000-000000000001, groups: [{name: nope}]}]", "consumer-group 'nope' not found for consumer"},
 		"no such _plugin":    {"plugins: [{name: cors, _config: nope}]", `_plugin_config "nope" not found`},
 		"a secret is hidden": {"consumers: [{username: u, keyauth_credentials: [{key: canary-key, x: 1}, {key: 7}]}]", "consumers.0.keyauth_credentials.0: Additional property x is not allowed; consumers.0.keyauth_credentials.1.key: Invalid type. Expected: string, given: integer"},
@@ -38,7 +39,7 @@ func TestFilesForAControlPlaneToCome(t *testing.T) {
 				return
 			}
 			e := failed(t, err)
-			if !strings.HasPrefix(e.Message, row.want) || e.Op != "diff" || e.Files[0] != "kong.yaml" {
+			if !strings.HasPrefix(e.Message, row.want) || e.Op != "diff" || e.Files[0] != "kong.yaml" || !e.File {
 				t.Errorf("%s: %q\nwant %q", e.Op, e.Message, row.want)
 			}
 			if strings.Contains(err.Error(), "canary") || strings.Contains(err.Error(), "\n") {

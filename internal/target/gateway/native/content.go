@@ -14,8 +14,6 @@ import (
 	"kongctl/internal/target/gateway"
 )
 
-const formatVersion = "3.0"
-
 // contentOf reads the files of a request and puts them together as decK does.
 func contentOf(r gateway.Request) (*file.Content, error) {
 	all := &file.Content{}
@@ -44,8 +42,8 @@ func contentOf(r gateway.Request) (*file.Content, error) {
 // of the control plane was compared when the files were read.
 func fit(c *file.Content) error {
 	switch {
-	case c.FormatVersion != formatVersion:
-		return fmt.Errorf("_format_version must be %q for Konnect, and is %q", formatVersion, c.FormatVersion)
+	case c.FormatVersion != gateway.FormatVersion:
+		return fmt.Errorf("_format_version must be %q for Konnect, and is %q", gateway.FormatVersion, c.FormatVersion)
 	case c.Workspace != "":
 		return fmt.Errorf("_workspace is %q: Konnect has no workspaces", c.Workspace)
 	case len(c.RBACRoles) > 0:
@@ -83,8 +81,18 @@ func checkSets(c *file.Content, there []*kong.KeySet) error {
 	}
 	for _, k := range c.Keys {
 		if k.Set != nil && k.Set.ID == nil && k.Set.Name != nil && !known[*k.Set.Name] {
-			return fmt.Errorf("key %q refers to the key set %q, which is not there", *k.Name, *k.Set.Name)
+			return fmt.Errorf("key %q refers to the key set %q, which is not there", called(k), *k.Set.Name)
 		}
 	}
 	return nil
+}
+
+// called is what a key is known by.
+func called(k file.FKey) string {
+	for _, s := range []*string{k.Name, k.KID, k.ID} {
+		if s != nil {
+			return *s
+		}
+	}
+	return ""
 }

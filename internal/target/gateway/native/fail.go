@@ -25,11 +25,12 @@ func (s *session) fail(err error) error { return s.failAll([]error{err}, nil) }
 // only when no change did.
 func (s *session) failAll(errs []error, failed []failure) error {
 	e := &gateway.Error{Op: s.op, Err: s.cause(errs, failed)}
+	e.File = s.building && e.Err == nil
 	for _, f := range s.request.Files {
 		e.Files = append(e.Files, f.Name)
 	}
-	fields := gateway.SecretsIn(s.request.Files)
-	told := func(err error) string { return tidy(gateway.MaskError(s.explain(err), s.request.Secrets, fields)) }
+	mask := gateway.MaskError(s.request.Secrets, gateway.SecretsIn(s.request.Files))
+	told := func(err error) string { return tidy(mask(s.explain(err))) }
 	var messages []string
 	for _, f := range failed {
 		if s.stopped(f.err) {

@@ -275,3 +275,48 @@ func TestCancel(t *testing.T) {
 		t.Errorf("after the end: %v", err)
 	}
 }
+
+// The file is at fault by what it says, and not by what the service answers.
+func TestWhoIsAtFault(t *testing.T) {
+	const fine = "services: [{name: shop, host: h}]\nplugins: [{name: cors}]"
+	rows := map[string]struct {
+		text      string
+		mode      gateway.Mode
+		intercept func(*http.Request) *http.Response
+		file      bool
+	}{
+		"unknown field":      {text: "services: [{name: shop, hosts: h}]", mode: gateway.Sync, file: true},
+		"no such service":    {text: "plugins: [{name: cors, service: nope}]", mode: gateway.Sync, file: true},
+		"there twice":        {text: "services: [{name: a, host: h}, {name: a, host: i}]", mode: gateway.Sync, file: true},
+		"no tags for delete": {text: fine, mode: gateway.Delete},
+		"unknown plugin":     {text: "plugins: [{name: no-one-knows}]", mode: gateway.Sync},
+		"a refused list": {text: fine, mode: gateway.Sync, intercept: func(r *http.Request) *http.Response {
+			if strings.HasSuffix(r.URL.Path, "/services") {
+				return refuse(403, `{"message":"no"}`)
+			}
+			return nil
+		}},
+		"a refused schema": {text: fine, mode: gateway.Sync, intercept: func(r *http.Request) *http.Response {
+			if strings.Contains(r.URL.Path, "/schemas/") {
+				return refuse(403, `{"message":"no"}`)
+			}
+			return nil
+		}},
+		"a refused write": {text: fine, mode: gateway.Sync, intercept: func(r *http.Request) *http.Response {
+			if r.Method == http.MethodPut {
+				return refuse(400, `{"message":"no"}`)
+			}
+			return nil
+		}},
+	}
+	for name, row := range rows {
+		t.Run(name, func(t *testing.T) {
+			p := newPlane(t)
+			p.recorder.intercept = row.intercept
+			_, err := p.Run(t.Context(), p.ask(row.mode, row.text))
+			if e := failed(t, err); e.File != row.file {
+				t.Errorf("the file is at fault: %v: %v", e.File, err)
+			}
+		})
+	}
+}

@@ -4,12 +4,12 @@ package native
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"path"
-	"strings"
 
 	"kongctl/internal/target/gateway"
 )
@@ -17,7 +17,7 @@ import (
 // kindOf is the kind of what is written below a path, for the kinds that hold
 // secrets.
 var kindOf = map[string]string{
-	"key-auth": "key-auth", "basic-auth": "basic-auth", "hmac-auth": "hmac-auth", "jwt": "jwt-auth",
+	"key-auth": "key-auth", "basic-auth": "basic-auth", "hmac-auth": "hmac-auth", "jwt": "jwt-auth", "oauth2": "oauth2-cred",
 	"certificates": "certificate", "keys": "key", "plugins": "plugin", "partials": "partial",
 	"vaults": "vault", "filter-chains": "filter-chain",
 }
@@ -35,7 +35,8 @@ func (g *gate) hidden(req *http.Request) ([]string, error) {
 		return nil, fmt.Errorf("%s: the body cannot be read (%T)", req.Method, err)
 	}
 	req.Body = io.NopCloser(bytes.NewReader(raw))
-	kind := kindOf[path.Base(path.Dir(req.URL.Path))]
+	// The last segment is an id, or the list itself where something is added.
+	kind := cmp.Or(kindOf[path.Base(path.Dir(req.URL.Path))], kindOf[path.Base(req.URL.Path)])
 	if kind == "" {
 		return g.secrets, nil
 	}
@@ -43,31 +44,5 @@ func (g *gate) hidden(req *http.Request) ([]string, error) {
 	if err := json.Unmarshal(raw, &entity); err != nil {
 		return nil, fmt.Errorf("%s: the body is no JSON (%T)", req.Method, err)
 	}
-	return append(secretsIn(kind, entity), g.secrets...), nil
-}
-
-// secretsIn are the secret texts of an entity.
-func secretsIn(kind string, entity map[string]any) []string {
-	plugin, _ := entity["name"].(string)
-	var out []string
-	var walk func(at []string, v any)
-	walk = func(at []string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, x := range v {
-				walk(append(at[:len(at):len(at)], k), x)
-			}
-		case []any:
-			for _, x := range v {
-				walk(at, x)
-			}
-		case string:
-			// Whatever is shorter stands in ordinary words, too.
-			if len(strings.TrimSpace(v)) >= 4 && gateway.Secret(kind, plugin, at) && !gateway.IsVaultReference(v) {
-				out = append(out, v)
-			}
-		}
-	}
-	walk(nil, entity)
-	return out
+	return append(gateway.SecretTexts(kind, entity), g.secrets...), nil
 }

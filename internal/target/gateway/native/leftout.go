@@ -9,9 +9,6 @@ import (
 	"kongctl/internal/target/konnect"
 )
 
-// Built tells whether the library is part of this build.
-func Built() bool { return false }
-
 // New gives a reconciler that refuses everything: the library was left out.
 func New(*konnect.Client) gateway.Reconciler { return leftOut{} }
 

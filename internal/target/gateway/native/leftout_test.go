@@ -10,9 +10,6 @@ import (
 )
 
 func TestLeftOut(t *testing.T) {
-	if native.Built() {
-		t.Fatal("the library is said to be there")
-	}
 	r := native.New(nil)
 	ask := gateway.Request{Mode: gateway.Sync, Files: []gateway.File{{Name: "kong.yaml"}}}
 	_, diffed := r.Diff(t.Context(), ask)

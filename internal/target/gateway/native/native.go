@@ -15,9 +15,6 @@ import (
 	"kongctl/internal/target/konnect"
 )
 
-// Built tells whether the library is part of this build.
-func Built() bool { return true }
-
 // New gives a reconciler that works in process. What Diff read of a control
 // plane serves the Run after it.
 func New(client *konnect.Client) gateway.Reconciler {
@@ -99,7 +96,7 @@ func Check(r gateway.Request) (err error) {
 	if r.Mode == gateway.Delete {
 		return nil
 	}
-	s := &session{ctx: context.Background(), request: r, op: "diff"}
+	s := &session{ctx: context.Background(), request: r, op: "diff", building: true}
 	defer func() {
 		if p := recover(); p != nil {
 			err = s.fail(panicked(p))
@@ -113,6 +110,7 @@ func Check(r gateway.Request) (err error) {
 	if s.target, err = s.wanted(content, s.dumpConfig(content)); err != nil {
 		return s.fail(err)
 	}
+	s.building = true
 	if _, err = state.Get(s.target); err != nil {
 		return s.fail(err)
 	}

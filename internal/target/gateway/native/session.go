@@ -38,6 +38,9 @@ type session struct {
 	gate    *gate
 	request gateway.Request
 	op      string
+	// building is the part of the work in which the files alone are at fault,
+	// unless a request failed.
+	building bool
 
 	client  *kong.Client
 	schemas *schema.Registry
@@ -65,12 +68,14 @@ func (s *session) prepare() error {
 		s.sides, s.planned = ready.sides, ready
 		return s.connect()
 	}
-	content := &file.Content{FormatVersion: formatVersion}
+	content := &file.Content{FormatVersion: gateway.FormatVersion}
 	if s.request.Mode != gateway.Delete {
 		var err error
+		s.building = true
 		if content, err = contentOf(s.request); err != nil {
 			return err
 		}
+		s.building = false
 	}
 	s.gate.reading = readingFor(s.request, content)
 	if err := s.connect(); err != nil {
@@ -129,13 +134,20 @@ func (s *session) wanted(content *file.Content, config dump.Config) (*utils.Kong
 	if config.IsPartialApply {
 		there = s.current.KeySets
 	}
-	if err := checkSets(content, there); err != nil {
-		return nil, err
-	}
+	s.building = false
 	if s.is, err = state.Get(s.current); err != nil {
 		return nil, err
 	}
-	return file.Get(s.ctx, content, file.RenderConfig{CurrentState: s.is, KongVersion: version}, config, s.client)
+	s.building = true
+	if err := checkSets(content, there); err != nil {
+		return nil, err
+	}
+	target, err := file.Get(s.ctx, content, file.RenderConfig{CurrentState: s.is, KongVersion: version}, config, s.client)
+	if err != nil {
+		return nil, err
+	}
+	s.building = false
+	return target, nil
 }
 
 func (s *session) dumpConfig(c *file.Content) dump.Config {
@@ -208,10 +220,12 @@ func (s *session) syncer() (*diff.Syncer, error) {
 			return nil, err
 		}
 	}
+	s.building = true
 	target, err := state.Get(s.target)
 	if err != nil {
 		return nil, err
 	}
+	s.building = false
 	return diff.NewSyncer(diff.SyncerOpts{
 		CurrentState: current, TargetState: target,
 		KongClient: s.client, SchemaRegistry: s.schemas, IsKonnect: true,
