@@ -474,3 +474,24 @@ func TestAuth(t *testing.T) {
 		}
 	}
 }
+
+// A service that cannot answer now is known by the error, so that the rest can
+// be planned.
+func TestUnanswered(t *testing.T) {
+	for text, status := range map[string]int{
+		`consumers: HTTP status 503 (message: "")`: 503,
+		`consumers: HTTP status 429 (message: "")`: 429,
+		`services: HTTP status 400 (message: "x")`: 0,
+	} {
+		f := newFake(t, map[string][]answer{"diff": {{Stderr: "Error: " + text, Exit: 1}}})
+		_, err := f.reconciler().Diff(t.Context(), request(gateway.Sync))
+		var refused *konnect.APIError
+		got := 0
+		if errors.As(err, &refused) {
+			got = refused.Status
+		}
+		if err == nil || got != status {
+			t.Errorf("%s: %d, %v", text, got, err)
+		}
+	}
+}

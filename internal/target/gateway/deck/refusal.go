@@ -17,8 +17,8 @@ const noControlPlane = "control plane not found: "
 var httpStatus = regexp.MustCompile(`\bHTTP status (\d{3})\b`)
 
 // refusal is the answer of Konnect that a message tells of: that nobody may do
-// this, or that there is no such control plane. Other answers are about the
-// files. It is nil where there is none.
+// this, that it cannot answer now, or that there is no such control plane. Other
+// answers are about the files. It is nil where there is none.
 func refusal(op, message string) error {
 	e := &konnect.APIError{Method: "deck", Path: "gateway " + op}
 	if strings.HasPrefix(message, noControlPlane) {
@@ -27,7 +27,9 @@ func refusal(op, message string) error {
 	}
 	for _, m := range httpStatus.FindAllStringSubmatch(message, -1) {
 		e.Status, _ = strconv.Atoi(m[1])
-		if e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden {
+		switch {
+		case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden,
+			e.Status == http.StatusTooManyRequests, e.Status >= http.StatusInternalServerError:
 			return e
 		}
 		// All that a diff does is read.
