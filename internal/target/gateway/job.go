@@ -136,7 +136,7 @@ func (c *collector) file(j *Job, f config.DeckFile) {
 	}
 	if first, ok := c.named[f.Name]; ok {
 		if first.job != j {
-			c.diags.Add(diag.DeckTwice, f.Pos, fmt.Sprintf("The file %s is for the control plane %q here, and for %q at %s..", f.Written, j.ControlPlane.Ref, first.job.ControlPlane.Ref, first.pos), "make a file for each control plane.")
+			c.diags.Add(diag.DeckTwice, f.Pos, fmt.Sprintf("The file %s is for the control plane %q here, and for %q at %s.", f.Written, j.ControlPlane.Ref, first.job.ControlPlane.Ref, first.pos), "make a file for each control plane.")
 		}
 		return
 	}
