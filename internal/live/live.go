@@ -250,7 +250,7 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 			if compared {
 				r.snap.read[t.Kind] = true
 			}
-			if compared || r.q.Below && parent.External == nil && goesAlong(t) {
+			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) {
 				add(t, ancestors)
 			}
 		}
@@ -303,6 +303,11 @@ func Prunes(t *catalog.Bound, parent *config.Resource, prune string) bool {
 	default:
 		return false
 	}
+}
+
+// usesOf tells of children of an external that may use what a sync would delete.
+func (r *reader) usesOf(parent *config.Resource, t *catalog.Bound) bool {
+	return parent.External != nil && !t.External && len(t.References) > 0 && r.q.Sync && r.q.Prune != PruneNone && len(r.q.Set.Namespaces) > 0
 }
 
 // lists reads the scopes concurrently. A type that is listed over all parents

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"kongctl/internal/catalog"
@@ -40,11 +41,37 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	if !read {
 		return
 	}
+	unread := b.unreadUsers(t)
 	for _, o := range byName(t, objects) {
-		if slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) && !isSystem(t, o) && !b.spared(t, o, nil) {
-			b.delete(t, o, nil, nil)
+		if !slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) || isSystem(t, o) || b.spared(t, o, nil) {
+			continue
+		}
+		if unread != "" {
+			b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because %s that may use it could not be read", describe(t, o), unread)})
+			continue
+		}
+		b.delete(t, o, nil, nil)
+	}
+}
+
+// unreadUsers names what could not be read and may use resources of a type, by
+// itself or by what belongs to it.
+func (b *builder) unreadUsers(t *catalog.Bound) string {
+	var refers func(user *catalog.Bound) bool
+	refers = func(user *catalog.Bound) bool {
+		for _, r := range user.References {
+			if r.Kind == t.Kind {
+				return true
+			}
+		}
+		return slices.ContainsFunc(user.Children, refers)
+	}
+	for _, f := range b.Snapshot.Failures() {
+		if user := b.Catalog.Kind(f.Kind); user != nil && user != t && !user.External && refers(user) {
+			return "a " + catalog.Words(f.Kind)
 		}
 	}
+	return ""
 }
 
 func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ancestors []string) {
