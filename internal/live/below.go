@@ -19,6 +19,12 @@ type Part struct {
 	Object    *target.Object
 }
 
+// unavailable tells of core entities that a Konnect does not have, or not for
+// everyone: decK takes them for none, and so do we where they only go along.
+func unavailable(t *catalog.Bound, err error) bool {
+	return t.External && !t.Referred && (target.Missing(err) || target.Denied(err))
+}
+
 // goesAlong tells of types whose resources go with their parent. What is always
 // there is no loss of its own.
 func goesAlong(t *catalog.Bound) bool { return t.External || t.Optional() }
@@ -126,7 +132,9 @@ func (r *reader) readAll(ctx context.Context, scopes []target.Scope) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range scopes {
 		g.Go(func() (err error) {
-			found[i], err = r.list(gctx, s)
+			if found[i], err = r.list(gctx, s); unavailable(s.Type, err) {
+				err = nil
+			}
 			return err
 		})
 	}

@@ -1,7 +1,9 @@
 package live_test
 
 import (
+	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"kongctl/internal/live"
@@ -77,6 +79,35 @@ func TestExternalsAreNotUndeclared(t *testing.T) {
 				names = append(names, o.Fields["name"])
 			}
 			equal(t, "what nothing declares", names, []any{"inner"})
+		})
+	}
+}
+
+// Core entities that a Konnect does not have, or not for everyone, keep nobody
+// from deleting their control plane; where somebody looks for one, they count.
+func TestUnavailableEntities(t *testing.T) {
+	for name, row := range map[string]struct {
+		text   string
+		failed int
+	}{
+		"only going along": {"portals: [{name: shop}]", 0},
+		"sought": {
+			"control_planes: [{ref: cp, name: edge}, {name: inner}]\nportals: [{name: shop}]\nexternal_resources: [{ref: v, resource_type: ce_vault, control_plane: cp, selector: {matchFields: {prefix: env}}}]", 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(others)
+			w.Recorder.Intercept = func(r *http.Request, _ string) (*http.Response, error) {
+				if strings.HasSuffix(r.URL.Path, "/vaults") {
+					return testkit.Refuse(r, http.StatusForbidden, "not for you"), nil
+				}
+				return nil, nil
+			}
+			_, snap, _ := look(t, w, true, live.PruneFull, row.text)
+			if got := len(snap.Failures()); got != row.failed {
+				t.Errorf("failed: %v", snap.Failures())
+			}
 		})
 	}
 }

@@ -162,6 +162,7 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 		snap: newSnapshot(), at: map[string]target.Scope{},
 		narrow: map[*config.Resource]map[string]string{}, asked: map[*config.Resource][]*target.Object{},
 		known: map[string]*config.Resource{}, wanted: map[*config.Resource][]string{}, theirs: map[string][]*config.Resource{},
+		along: map[string]bool{},
 	}
 	r.filters()
 	r.want()
@@ -199,6 +200,8 @@ type reader struct {
 	wanted map[*config.Resource][]string
 	// theirs are the externals that people declared, by type and id.
 	theirs map[string][]*config.Resource
+	// along are the scopes that are only read for what goes with others.
+	along map[string]bool
 	// known are the declared resources by what they are known by.
 	known map[string]*config.Resource
 }
@@ -253,11 +256,15 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) {
 				add(t, ancestors)
 			}
+			if !compared {
+				r.along[scopeKey(t, ancestors)] = true
+			}
 		}
 	}
 	for _, x := range r.goes {
 		for _, s := range scopesBelow(x.Type, x.Ancestors, x.Object.ID) {
 			add(s.Type, s.Ancestors)
+			r.along[scopeKey(s.Type, s.Ancestors)] = true
 		}
 	}
 	return out
@@ -330,7 +337,7 @@ func (r *reader) lists(ctx context.Context, scopes []target.Scope) error {
 	}
 	failed := 0
 	for _, l := range reads {
-		if r.orphaned(l) {
+		if r.orphaned(l) || r.along[scopeKey(l.scope.Type, l.scope.Ancestors)] && unavailable(l.scope.Type, l.err) {
 			l.err = nil
 		}
 		if l.err != nil {

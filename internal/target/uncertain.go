@@ -15,6 +15,12 @@ func Missing(err error) bool {
 	return errors.As(err, &m) && m.Missing()
 }
 
+// Denied tells that whoever asks may not.
+func Denied(err error) bool {
+	var d interface{ Denied() bool }
+	return errors.As(err, &d) && d.Denied()
+}
+
 // Taken tells that there is one already.
 func Taken(err error) bool {
 	var t interface{ Taken() bool }

@@ -20,5 +20,8 @@ func (e *APIError) Fatal() bool { return e.Status == http.StatusUnauthorized }
 // Missing tells that the service does not know the thing asked for.
 func (e *APIError) Missing() bool { return e.Status == http.StatusNotFound }
 
+// Denied tells that whoever asks may not.
+func (e *APIError) Denied() bool { return e.Status == http.StatusForbidden }
+
 // Taken tells that the thing clashes with one that exists.
 func (e *APIError) Taken() bool { return e.Status == http.StatusConflict }
