@@ -144,7 +144,7 @@ func (w *World) TryRun(ctx context.Context, p *plan.Plan, on target.Target) (Out
 	report, err := execute.Run(ctx, execute.Input{
 		Plan: w.Reread(p), Catalog: w.Catalog, Target: on,
 		Env: w.LookupEnv, Dir: w.Dir, Concurrency: w.Concurrency, Now: ticking(),
-		Sleep: (&instantClock{}).Sleep,
+		Sleep: (&Clock{}).Sleep,
 	}, func(e event.Event) {
 		if !inside.TryLock() {
 			w.t.Error("the sink was called while it was at work")

@@ -78,7 +78,7 @@ func NewOf(t testing.TB, cat *catalog.Catalog) *World {
 	rec := NewRecorder(emulator.Transport(srv))
 	client, err := konnect.New(konnect.Config{
 		BaseURL: baseURL, Token: "test-token", Transport: rec,
-		Clock: &instantClock{now: Epoch()}, Rand: func() float64 { return 0 },
+		Clock: NewClock(Epoch()), Rand: func() float64 { return 0 },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func NewOf(t testing.TB, cat *catalog.Catalog) *World {
 const baseURL = "http://127.0.0.1:1"
 
 func ticking() func() time.Time {
-	clock := &instantClock{now: Epoch()}
+	clock := NewClock(Epoch())
 	return func() time.Time {
 		_ = clock.Sleep(context.Background(), time.Second) // it never waits
 		return clock.Now()
@@ -108,27 +108,6 @@ func counting() func() string {
 		n++
 		return fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
 	}
-}
-
-// instantClock lets waiting take no time.
-type instantClock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-// Now is the time that was waited for.
-func (c *instantClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-// Sleep moves the time on.
-func (c *instantClock) Sleep(ctx context.Context, d time.Duration) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	return ctx.Err()
 }
 
 // LookupEnv is the environment of the World.

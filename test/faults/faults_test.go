@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -28,26 +27,8 @@ import (
 	"kongctl/internal/ref"
 	"kongctl/internal/source"
 	"kongctl/internal/target/konnect"
+	"kongctl/internal/testkit"
 )
-
-// fast is a clock on which waiting takes no time.
-type fast struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *fast) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *fast) Sleep(ctx context.Context, d time.Duration) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	return ctx.Err()
-}
 
 // place is a Konnect and the way to it.
 type place struct {
@@ -55,7 +36,7 @@ type place struct {
 	cat    *catalog.Catalog
 	server *emulator.Server
 	target *konnect.Target
-	clock  *fast
+	clock  *testkit.Clock
 }
 
 func newPlace(t *testing.T, faults emulator.Faults) *place {
@@ -70,7 +51,7 @@ func newPlace(t *testing.T, faults emulator.Faults) *place {
 	}
 	ts := httptest.NewServer(srv)
 	t.Cleanup(ts.Close)
-	clock := &fast{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	clock := testkit.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	client, err := konnect.New(konnect.Config{BaseURL: ts.URL, Token: "kpat_faults", Clock: clock, MaxAttempts: 12})
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ import (
 	"kongctl/internal/ref"
 	"kongctl/internal/source"
 	"kongctl/internal/target/konnect"
+	"kongctl/internal/testkit"
 	"kongctl/internal/view"
 	"kongctl/test/witness"
 )
@@ -41,28 +42,10 @@ type world struct {
 	server *emulator.Server
 	target *konnect.Target
 	wire   *recorder
-	text   *spoken // everything that was said
+	text   *testkit.Buffer // everything that was said
 	// what the last plan was made of
 	set  *config.Set
 	snap *live.Snapshot
-}
-
-// spoken keeps what is written to it, from several sides at once.
-type spoken struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (s *spoken) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *spoken) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }
 
 // recorder counts requests and keeps what was sent.
@@ -116,7 +99,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	wire := &recorder{next: third.Transport(emulator.Transport(srv))}
-	said := &spoken{}
+	said := &testkit.Buffer{}
 	log := slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelDebug - 4}))
 	client, err := konnect.New(konnect.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire, Log: log})
 	if err != nil {

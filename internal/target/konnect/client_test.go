@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"kongctl/internal/target"
 )
 
 func TestRequestAndAnswer(t *testing.T) {
@@ -188,7 +190,7 @@ func TestPredicates(t *testing.T) {
 		{name: "nil"},
 	}
 	for _, r := range rows {
-		got := [4]bool{IsNotFound(r.err), IsConflict(r.err), IsAuth(r.err), Unreachable(r.err)}
+		got := [4]bool{IsNotFound(r.err), target.Taken(r.err), IsAuth(r.err), Unreachable(r.err)}
 		if want := [4]bool{r.notFound, r.conflict, r.auth, r.unreachable}; got != want {
 			t.Errorf("%s: not found, conflict, auth, unreachable = %v, want %v", r.name, got, want)
 		}

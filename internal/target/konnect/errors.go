@@ -119,9 +119,6 @@ func (e *AnswerError) Error() string {
 // IsNotFound tells that the service does not know the thing asked for.
 func IsNotFound(err error) bool { return hasStatus(err, http.StatusNotFound) }
 
-// IsConflict tells that the thing clashes with one that exists.
-func IsConflict(err error) bool { return hasStatus(err, http.StatusConflict) }
-
 // IsAuth tells that the token is missing, wrong or not allowed to do this.
 func IsAuth(err error) bool {
 	return hasStatus(err, http.StatusUnauthorized) || hasStatus(err, http.StatusForbidden)

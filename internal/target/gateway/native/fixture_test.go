@@ -3,7 +3,6 @@
 package native_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
@@ -26,6 +25,7 @@ import (
 	"kongctl/internal/target/gateway"
 	"kongctl/internal/target/gateway/native"
 	"kongctl/internal/target/konnect"
+	"kongctl/internal/testkit"
 )
 
 const (
@@ -42,7 +42,7 @@ type plane struct {
 	recorder *recorder
 	gateway.Reconciler
 	id, name string
-	log      *safeBuffer
+	log      *testkit.Buffer
 }
 
 func newPlane(t testing.TB) *plane {
@@ -55,7 +55,7 @@ func newPlane(t testing.TB) *plane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &plane{t: t, server: server, recorder: &recorder{next: emulator.Transport(server)}, name: "edge", log: &safeBuffer{}}
+	p := &plane{t: t, server: server, recorder: &recorder{next: emulator.Transport(server)}, name: "edge", log: &testkit.Buffer{}}
 	p.Reconciler = native.New(p.client(nil))
 	p.id, _ = p.post("/v2/control-planes", `{"name":"edge"}`)["id"].(string)
 	if p.id == "" {
@@ -67,7 +67,7 @@ func newPlane(t testing.TB) *plane {
 func (p *plane) client(change func(*konnect.Config)) *konnect.Client {
 	p.t.Helper()
 	cfg := konnect.Config{
-		BaseURL: address, Token: token, Transport: p.recorder, Clock: &clock{now: time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC)},
+		BaseURL: address, Token: token, Transport: p.recorder, Clock: testkit.NewClock(testkit.Epoch()),
 		Rand: func() float64 { return 0 },
 		Log:  slog.New(slog.NewTextHandler(p.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
@@ -228,41 +228,6 @@ func der(t testing.TB, cert string) []byte {
 		t.Fatal("not in PEM form")
 	}
 	return block.Bytes
-}
-
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	return ctx.Err()
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }
 
 func (p *plane) reconciler(change func(*konnect.Config)) gateway.Reconciler {

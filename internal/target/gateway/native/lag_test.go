@@ -13,6 +13,7 @@ import (
 
 	"kongctl/internal/target/gateway"
 	"kongctl/internal/target/konnect"
+	"kongctl/internal/testkit"
 )
 
 // A control plane that was just made answers 404 for a moment: it is waited for,
@@ -29,7 +30,7 @@ func TestControlPlaneThatWasJustMade(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlane(t)
-			c := &clock{now: time.Unix(0, 0)}
+			c := testkit.NewClock(time.Unix(0, 0))
 			var mu sync.Mutex
 			refused := 0
 			p.recorder.intercept = func(*http.Request) *http.Response {
@@ -69,7 +70,7 @@ func TestControlPlaneThatWasJustMade(t *testing.T) {
 // one that this Konnect does not have.
 func TestListsThatKonnectDoesNotHave(t *testing.T) {
 	p := newPlane(t)
-	c := &clock{now: time.Unix(0, 0)}
+	c := testkit.NewClock(time.Unix(0, 0))
 	p.Reconciler = p.reconciler(func(cfg *konnect.Config) { cfg.Clock = c })
 	p.recorder.intercept = func(req *http.Request) *http.Response {
 		if strings.HasSuffix(req.URL.Path, "/degraphql_routes") || strings.HasSuffix(req.URL.Path, "/partials") {
