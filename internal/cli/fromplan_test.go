@@ -105,5 +105,5 @@ func TestPlanOfAnotherOrganization(t *testing.T) {
 	p.Metadata.Organization.ID = "another"
 	c.write("p.json", planText(t, p))
 	c.want(exitMoved, "sync", "--plan", "p.json", "--auto-approve", "--local", "--data", "data")
-	contains(t, "standard error", c.err, "the plan was made for organization another, and the token belongs to organization ")
+	contains(t, "standard error", c.err, "the plan was created for organization another, but this is organization ")
 }

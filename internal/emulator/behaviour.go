@@ -241,8 +241,8 @@ func fixedAnswers() []fixedAnswer { return append(konnectAnswers(), gatewayAnswe
 func konnectAnswers() []fixedAnswer {
 	return []fixedAnswer{
 		{
-			operation: "GET /v3/organizations/me", source: fromContract, says: "there is one organization",
-			one: func(scene, *call) (map[string]any, error) { return organization(), nil },
+			operation: "GET /v3/organizations/me", source: fromContract, says: "there is one organization, with an id of its own in every store",
+			one: func(sc scene, _ *call) (map[string]any, error) { return sc.organization(), nil },
 		},
 		{
 			operation: "GET /v2/organizations/me", source: fromFacts, says: "decK asks for the organization under an older address",

@@ -1,29 +1,18 @@
 package emulator
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 )
 
-const (
-	organizationID = "a1f5ce1c-0000-4000-8000-000000000001"
-	userID         = "a1f5ce1c-0000-4000-8000-000000000002"
-)
+const userID = "a1f5ce1c-0000-4000-8000-000000000002"
 
 func founded() time.Time { return time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC) }
-
-func organization() map[string]any {
-	return map[string]any{
-		"id": organizationID, "name": "local", "login_path": "local", "owner_id": userID, "state": "active",
-		"retention_period_days": json.Number("30"), "created_at": founded(), "updated_at": founded(),
-	}
-}
 
 // oldOrganization is in the form of the present address.
 func (sc scene) oldOrganization() map[string]any {
 	op := sc.s.contract.Operation(http.MethodGet, "/v3/organizations/me")
-	body, _ := sc.s.project(successSchema(op), organization()).(map[string]any)
+	body, _ := sc.s.project(successSchema(op), sc.organization()).(map[string]any)
 	return body
 }
 

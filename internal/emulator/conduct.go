@@ -218,6 +218,7 @@ func (c *conduct) identity(b *catalog.Bound) []string {
 func (s *Server) seed() error {
 	missing := false
 	if err := s.o.Store.View(func(tx Tx) error {
+		missing = founder(tx) == nil
 		return s.eachSeed(func(region string, rec *Record) {
 			missing = missing || s.scene(tx, region).tx.Get(rec.Kind, rec.ID) == nil
 		})
@@ -234,6 +235,7 @@ func (s *Server) seed() error {
 }
 
 func (s *Server) sow(tx Tx) error {
+	s.found(tx)
 	return s.eachSeed(func(region string, rec *Record) {
 		if in := s.scene(tx, region).tx; in.Get(rec.Kind, rec.ID) == nil {
 			in.Put(rec)

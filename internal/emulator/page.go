@@ -153,10 +153,9 @@ func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, f
 
 func (s *Server) pageView(q url.Values) (*pageView, error) {
 	v := &pageView{
-		Version: s.o.Version, Region: s.o.Region, Refresh: q.Get("refresh") != "", Back: q.Get("kind") != "",
+		Version: s.o.Version, Organization: organizationName, Region: s.o.Region, Refresh: q.Get("refresh") != "", Back: q.Get("kind") != "",
 		Requests: s.requests.summary(),
 	}
-	v.Organization, _ = organization()["name"].(string)
 	made := s.Faults().Made
 	for _, name := range slices.Sorted(maps.Keys(made)) {
 		v.Made = append(v.Made, pageCount{name, made[name]})

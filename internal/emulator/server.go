@@ -31,6 +31,8 @@ type Options struct {
 	Store Store
 	Clock func() time.Time
 	NewID func() string
+	// NewOrganization makes the id of the organization of an empty store.
+	NewOrganization func() string
 	// Strict is called when an answer of ours breaks the contract. Without it
 	// only some answers are checked, and what is found is logged.
 	Strict func(op, problem string)
@@ -86,6 +88,9 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	if o.NewID == nil {
 		o.NewID = uuid.NewString
 	}
+	if o.NewOrganization == nil {
+		o.NewOrganization = uuid.NewString
+	}
 	if o.Region == "" {
 		o.Region = "us"
 	}
@@ -112,6 +117,7 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	for _, b := range cat.All() {
 		s.global[b.Kind] = global(b)
 	}
+	s.global[organizationKind] = true
 	if err := s.settle(); err != nil {
 		return nil, err
 	}

@@ -11,15 +11,15 @@ import (
 func (o Organization) Same(here Organization) error {
 	switch {
 	case o.ID != "" && here.ID == "":
-		return fmt.Errorf("the plan was made for organization %s, and the token does not tell which one it belongs to", o.ID)
+		return fmt.Errorf("the plan was created for organization %s, but the token does not allow reading which organization this is", o.ID)
 	case o.ID != "" && o.ID != here.ID:
-		return fmt.Errorf("the plan was made for organization %s, and the token belongs to organization %s", o.ID, here.ID)
+		return fmt.Errorf("the plan was created for organization %s, but this is organization %s", o.ID, here.ID)
 	case o.Region != "" && here.Region != "" && o.Region != here.Region:
-		return fmt.Errorf("the plan was made for region %s, and this is region %s", o.Region, here.Region)
+		return fmt.Errorf("the plan was created for region %s, but this is region %s", o.Region, here.Region)
 	}
 	made, now := strings.TrimRight(o.BaseURL, "/"), strings.TrimRight(here.BaseURL, "/")
 	if made != "" && now != "" && made != now {
-		return fmt.Errorf("the plan was made for %s, and this is %s", made, now)
+		return fmt.Errorf("the plan was created for %s, but this is %s", made, now)
 	}
 	return nil
 }

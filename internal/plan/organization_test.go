@@ -17,10 +17,10 @@ func TestSameOrganization(t *testing.T) {
 		"a slash more":                           {made, plan.Organization{ID: "org-a", Region: "eu", BaseURL: "https://eu.example.com/"}, ""},
 		"an address that may change":             {made, plan.Organization{ID: "org-a"}, ""},
 		"planned by a token that could not tell": {plan.Organization{BaseURL: made.BaseURL}, made, ""},
-		"another organization":                   {made, plan.Organization{ID: "org-b", Region: "eu", BaseURL: made.BaseURL}, "for organization org-a, and the token belongs to organization org-b"},
-		"a token that does not tell":             {made, plan.Organization{Region: "eu", BaseURL: made.BaseURL}, "for organization org-a, and the token does not tell"},
-		"another region":                         {made, plan.Organization{ID: "org-a", Region: "us", BaseURL: "https://us.example.com"}, "for region eu, and this is region us"},
-		"another address":                        {made, plan.Organization{ID: "org-a", BaseURL: "http://127.0.0.1:1"}, "for https://eu.example.com, and this is http://127.0.0.1:1"},
+		"another organization":                   {made, plan.Organization{ID: "org-b", Region: "eu", BaseURL: made.BaseURL}, "for organization org-a, but this is organization org-b"},
+		"a token that does not tell":             {made, plan.Organization{Region: "eu", BaseURL: made.BaseURL}, "for organization org-a, but the token does not allow reading which organization this is"},
+		"another region":                         {made, plan.Organization{ID: "org-a", Region: "us", BaseURL: "https://us.example.com"}, "for region eu, but this is region us"},
+		"another address":                        {made, plan.Organization{ID: "org-a", BaseURL: "http://127.0.0.1:1"}, "for https://eu.example.com, but this is http://127.0.0.1:1"},
 	} {
 		err := tt.made.Same(tt.here)
 		if (err == nil) != (tt.want == "") || (err != nil && !strings.Contains(err.Error(), tt.want)) {
