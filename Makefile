@@ -109,6 +109,10 @@ CHAOS_SECONDS ?= 60
 chaos: ## the embedded Konnect killed and with faults injected, each for CHAOS_SECONDS (default 60)
 	$(call counted,CHAOS_SECONDS=$(CHAOS_SECONDS) $(GO) test -count=1 -v -timeout 30m ./test/chaos/...)
 
+.PHONY: differ
+differ: build ## compare bin/kongctl with another build over generated cases: make differ OLD=FILE
+	$(GO) run ./test/differ -old "$(OLD)" -new bin/kongctl
+
 .PHONY: docs
 docs: ## generated documentation (not available yet)
 	$(call later,it waits for explain and schema: the reference of types is generated from them)
