@@ -112,7 +112,7 @@ func scopeFlags(r *rand.Rand) []string {
 	}
 	one(4, "--prune", pick(r, "declared", "none"))
 	one(4, "--allow-replace", pick(r, "s1", "p1", "cp1"))
-	one(4, "--allow-empty", pick(r, "portal", "api", "team", "control_plane", "catalog_service"))
+	one(4, "--allow-empty="+pick(r, "portal,api", "api,team", "team,portal", "control_plane,team", "catalog_service,api"))
 	one(6, "--max-deletes", pick(r, "1", "20%"))
 	one(3, "--skip-blocked")
 	one(5, "--allow-partial")
