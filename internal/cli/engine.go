@@ -91,6 +91,7 @@ type walk struct {
 	// maxDeletes bounds the deletes; "" does not.
 	maxDeletes string
 	work       string
+	began      time.Time // when reading Konnect began
 	loaded     *source.Result
 	set        *config.Set
 	links      *ref.Links
@@ -116,7 +117,7 @@ func (p *pipeline) plan(ctx context.Context, r planRequest) (*planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planned{plan: w.plan, compared: w.managed(), warnings: w.diags, dir: w.dir()}, nil
+	return &planned{plan: w.plan, compared: w.managed(), warnings: w.diags, dir: w.dir(), read: w.began}, nil
 }
 
 // managed counts what is declared and ours.
@@ -236,7 +237,7 @@ func (p *pipeline) read(ctx context.Context, w *walk) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.org = s.organization
+	w.org, w.began = s.organization, p.factory.world.now()
 	var list diag.List
 	group, gctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
@@ -339,7 +340,7 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 	if err != nil {
 		return nil, err
 	}
-	if r.saved {
+	if in.Checked = r.read; p.stale(r) {
 		if err := p.checkLive(ctx, &in, r.onDrift); err != nil {
 			return nil, err
 		}
@@ -361,7 +362,7 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 func (p *pipeline) input(ctx context.Context, r runRequest, cat *catalog.Catalog, s *session) (execute.Input, error) {
 	in := execute.Input{
 		Plan: r.plan, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.dir,
-		Concurrency: s.concurrency, Now: p.factory.world.now, GoOnAfterDeck: r.goOnAfterDeck,
+		Concurrency: s.concurrency, Now: p.factory.world.now, GoOnAfterDeck: r.goOnAfterDeck, SkipMoved: r.onDrift == driftSkip,
 	}
 	if r.plan.Summary.ByAction[plan.ExternalTool] > 0 {
 		var err error

@@ -145,7 +145,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		return err
 	}
 	result, err := x.engine.run(ctx, runRequest{
-		plan: p, document: document, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil,
+		plan: p, document: document, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil, read: x.planned.read,
 		onDrift: o.trust.onDrift, goOnAfterDeck: o.onDeckFailure == deckContinue, unfinished: x.unfinished, journal: x.journal,
 	})
 	x.display.close()

@@ -83,12 +83,20 @@ func (e *incompleteError) Error() string {
 	return fmt.Sprintf("%d of %s done, %d failed, %d skipped", e.done, plural(e.total, "change", "changes"), e.failed, e.skipped)
 }
 
-// Unwrap gives the causes where they speak for the whole run.
+// Unwrap gives the causes where they speak for the whole run: drift always
+// does.
 func (e *incompleteError) Unwrap() []error {
-	if e.done > 0 {
-		return nil
+	if e.done == 0 {
+		return e.causes
 	}
-	return e.causes
+	var out []error
+	for _, cause := range e.causes {
+		var drifted *execute.MovedError
+		if errors.As(cause, &drifted) {
+			out = append(out, cause)
+		}
+	}
+	return out
 }
 
 // partialPlanError is a plan made although parts of the world could not be read.
@@ -125,6 +133,7 @@ func exitCode(err error) int {
 		interrupted *interruptedError
 		blocked     *blockedError
 		moved       *planError
+		drifted     *execute.MovedError
 		input       *execute.InputError
 		incomplete  *incompleteError
 		partial     *partialPlanError
@@ -141,7 +150,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &blocked):
 		return exitRefused
-	case errors.As(err, &moved), errors.As(err, &input):
+	case errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input):
 		return exitMoved
 	case errors.As(err, &partial), errors.As(err, &leftOut):
 		return exitPartial

@@ -15,7 +15,7 @@ import (
 	"kongctl/internal/view"
 )
 
-// The answers to a world that moved since the plan was made.
+// What to do when Konnect has changed since the plan was created.
 const (
 	driftAbort = "abort"
 	driftSkip  = "skip"
@@ -31,7 +31,7 @@ type trustFlags struct {
 
 func (t *trustFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&t.onDrift, "on-drift", driftAbort, "abort, or skip what moved since the plan was made")
+	flags.StringVar(&t.onDrift, "on-drift", driftAbort, "what to do when Konnect has changed since the plan was created: abort, or skip those changes")
 	flags.BoolVar(&t.skipBlocked, "skip-blocked", false, "carry out the rest when guards refuse changes")
 	flags.BoolVar(&t.allowPartial, "allow-partial", false, "carry out a plan that lacks what could not be read")
 	flags.BoolVar(&t.verify, "verify", false, "look again afterwards: nothing may be left to change")
@@ -39,7 +39,7 @@ func (t *trustFlags) add(cmd *cobra.Command) {
 
 func (t *trustFlags) check() error {
 	if t.onDrift != driftAbort && t.onDrift != driftSkip {
-		return usagef("--on-drift %s: not an answer", t.onDrift).withHint("use abort or skip.")
+		return usagef("invalid value %q for --on-drift: use abort or skip", t.onDrift)
 	}
 	return nil
 }
@@ -61,15 +61,25 @@ type movedError struct{ moved []execute.Moved }
 
 func (e *movedError) Error() string {
 	var b strings.Builder
-	b.WriteString("the world has moved since the plan was made; nothing was changed")
+	b.WriteString("Konnect has changed since this plan was created; nothing was changed")
 	for _, m := range e.moved {
 		fmt.Fprintf(&b, "\n  %s %q: %s", m.Change.ResourceType, m.Change.ResourceRef, m.Why)
 		for _, f := range m.Fields {
 			fmt.Fprintf(&b, "\n    %s: planned from %s, now is %s", f.Field, view.Short(f.PlannedFrom), view.Short(f.Is))
 		}
 	}
-	b.WriteString("\n  make a new plan, or leave these out with --on-drift=skip.")
+	b.WriteString("\n  Create a new plan, or pass --on-drift=skip to leave these changes out.")
 	return b.String()
+}
+
+// staleAfter is how long after the read a plan may be approved without another
+// look at Konnect.
+const staleAfter = 5 * time.Second
+
+// stale reports whether Konnect must be read again before the first write: a
+// saved plan is of another time, and a person may take long to answer.
+func (p *pipeline) stale(r runRequest) bool {
+	return r.saved || !r.read.IsZero() && p.factory.world.now().Sub(r.read) > staleAfter
 }
 
 // checkLive compares what a plan from another time expects with what is there.
@@ -84,7 +94,7 @@ func (p *pipeline) checkLive(ctx context.Context, in *execute.Input, onDrift str
 	in.Done, in.Checked = finding.Done, p.factory.world.now()
 	in.Skip = map[string]string{}
 	for _, m := range finding.Moved {
-		in.Skip[m.Change.ID] = "moved since the plan was made: " + m.Why
+		in.Skip[m.Change.ID] = "changed in Konnect since this plan was created: " + m.Why
 	}
 	return nil
 }

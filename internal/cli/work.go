@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"crypto/ed25519"
+	"time"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
@@ -53,6 +54,8 @@ type planned struct {
 	warnings diag.List
 	// dir is the folder that paths in the plan start from.
 	dir string
+	// read is when Konnect was read for it; zero for a saved plan.
+	read time.Time
 	// raw is the document of a saved plan; key signs that of a new one.
 	raw []byte
 	key ed25519.PrivateKey
@@ -73,6 +76,8 @@ type runRequest struct {
 	dir      string
 	// saved plans may be of another place and time.
 	saved bool
+	// read is when Konnect was read for a plan that was not saved.
+	read time.Time
 	// onDrift says what to do when the world moved since then.
 	onDrift string
 	// goOnAfterDeck lets a run go on when decK fails.

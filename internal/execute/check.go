@@ -80,11 +80,13 @@ type checker struct {
 	lists map[string][]*target.Object
 	// gone are the scopes whose parent is not there any more.
 	gone map[string]bool
+	// list reads a list.
+	list func(context.Context, target.Scope) ([]*target.Object, error)
 	out  *Finding
 }
 
 func newChecker(r *run) *checker {
-	return &checker{run: r, lists: map[string][]*target.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*target.Object{}}}
+	return &checker{run: r, list: r.Target.List, lists: map[string][]*target.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*target.Object{}}}
 }
 
 func (k *checker) place(m Moved) int { return slices.Index(k.run.Plan.ExecutionOrder, m.Change.ID) }
@@ -107,7 +109,7 @@ func (k *checker) read(ctx context.Context, scopes []target.Scope) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for _, s := range scopes {
 		g.Go(func() error {
-			objects, err := k.run.Target.List(gctx, s)
+			objects, err := k.list(gctx, s)
 			missing := len(s.Ancestors) > 0 && target.Missing(err)
 			if err != nil && !missing {
 				return err
@@ -335,22 +337,6 @@ func differing(t *catalog.Bound, fields map[string]any, o *target.Object) []Move
 		out = append(out, MovedField{Field: c.Path.String(), PlannedFrom: nil, Is: c.Old})
 	}
 	return out
-}
-
-// recheck looks at one change again, right before it is carried out. It returns
-// the resource when there is nothing left to do.
-func (r *run) recheck(ctx context.Context, c *plan.Change) (*target.Object, error) {
-	k := newChecker(r)
-	if err := k.read(ctx, k.roots([]*plan.Change{c})); err != nil {
-		return nil, err
-	}
-	if err := k.group(ctx, []*plan.Change{c}); err != nil {
-		return nil, err
-	}
-	if len(k.out.Moved) > 0 {
-		return nil, &MovedError{Moved: k.out.Moved}
-	}
-	return k.out.Done[c.ID], nil
 }
 
 // MovedError says that the world is not what the plan expects.

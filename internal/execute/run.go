@@ -8,6 +8,7 @@ package execute
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -39,9 +40,12 @@ type Input struct {
 	// must not be, with the reason: what Check found.
 	Done map[string]*target.Object
 	Skip map[string]string
-	// Checked is when Check looked; a change that starts much later is looked
-	// at again. Zero when plan and run share one process.
+	// Checked is when Konnect was read, for the plan or by Check; a change that
+	// starts much later is checked again. Zero turns that off.
 	Checked time.Time
+	// SkipMoved leaves out what such a check finds changed; without it the run
+	// stops.
+	SkipMoved bool
 	// Previous are the results of a run that this one goes on with.
 	Previous map[string]*Result
 	// Gateway runs decK; nil where a plan has no work for it.
@@ -118,7 +122,7 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 }
 
 func newRun(in Input, sink event.Sink) *run {
-	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}}
+	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
 	if r.Env == nil {
 		r.Env = func(string) (string, bool) { return "", false }
 	}
@@ -141,6 +145,8 @@ type run struct {
 	// Interrupted tells that somebody else ended the run.
 	stop        context.CancelFunc
 	stopped     *plan.Change
+	halted      string // why nothing new may start
+	rechecks    *lookout
 	interrupted func() bool
 }
 
@@ -181,6 +187,16 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 		res.Status, res.ResourceID = Succeeded, o.ID
 		err = r.record(res)
 	}
+	var drifted *MovedError
+	if errors.As(err, &drifted) {
+		if r.SkipMoved {
+			res.Status, res.Error = Skipped, "changed in Konnect since this plan was created: "+drifted.Moved[0].Why
+			r.store(res, nil, nil)
+			r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error})
+			return graph.Skipped
+		}
+		r.halt("Konnect has changed since this plan was created")
+	}
 	if err != nil {
 		res.Status, res.Err, res.Error = Failed, err, err.Error()
 		r.store(res, nil, nil)
@@ -193,14 +209,11 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 	return graph.Done
 }
 
-// recheckAfter is how old a look at the live resources may be.
-const recheckAfter = 30 * time.Second
-
 // carryOut makes the call of a change unless there is nothing left to do or,
 // when the look at the live resources is old, somebody moved the resource.
 func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*target.Object, []string, error) {
 	o := r.Done[c.ID]
-	if o == nil && !r.Checked.IsZero() && r.Now().Sub(r.Checked) > recheckAfter {
+	if o == nil && r.outdated(c) {
 		var err error
 		if o, err = r.recheck(ctx, c); err != nil {
 			return nil, nil, err
@@ -235,12 +248,25 @@ func (r *run) failFast(c *plan.Change) {
 	r.stop()
 }
 
+// halt lets nothing new start; what runs is finished.
+func (r *run) halt(reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.halted == "" {
+		r.halted = reason
+	}
+	r.stop()
+}
+
 // why tells what kept a change from being tried.
 func (r *run) why() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stopped != nil {
 		return fmt.Sprintf("the run stopped, because %s failed", name(r.stopped))
+	}
+	if r.halted != "" && !r.interrupted() {
+		return "the run stopped: " + r.halted
 	}
 	return "the run was interrupted"
 }
