@@ -123,7 +123,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		return err
 	}
 	if o.dryRun || p.Empty() {
-		return errors.Join(partialPlan(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
+		return errors.Join(partialPlan(p), leftOut(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
 	}
 	if !o.autoApprove {
 		if err := x.approve(ctx); err != nil {
@@ -152,8 +152,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	report := view.NewReport(result)
-	report.Pending = p.Pending
+	report := view.NewReport(p, result)
 	outcome := errors.Join(verdict(report), partialPlan(p), leftOut(p), x.report(report))
 	if result.Succeeded < result.Total {
 		if _, err := fmt.Fprintln(x.streams.err, "kongctl resume goes on where this run ended."); err != nil {
@@ -311,7 +310,10 @@ func verdict(r *view.Report) error {
 	case view.StatusInterrupted:
 		return &interruptedError{done: r.Succeeded, total: r.Total}
 	}
-	e := &incompleteError{done: r.Succeeded, failed: r.Failed, skipped: r.Skipped, total: r.Total}
+	if r.Succeeded == r.Total {
+		return nil // what was left out is not among the changes
+	}
+	e := &incompleteError{done: r.Succeeded, failed: r.Failed, skipped: r.Skipped, total: r.Total, leftOut: r.LeftOut}
 	for _, c := range r.Results {
 		if c.Err != nil {
 			e.causes = append(e.causes, c.Err)

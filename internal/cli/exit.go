@@ -76,7 +76,9 @@ func (e *leftOutError) Error() string {
 // incompleteError is a run that did not do all of it.
 type incompleteError struct {
 	done, failed, skipped, total int
-	causes                       []error
+	// leftOut counts the skipped ones that changed after the plan was created.
+	leftOut int
+	causes  []error
 }
 
 func (e *incompleteError) Error() string {
@@ -154,7 +156,7 @@ func exitCode(err error) int {
 		return exitMoved
 	case errors.As(err, &partial), errors.As(err, &leftOut):
 		return exitPartial
-	case errors.As(err, &incomplete) && incomplete.done > 0:
+	case errors.As(err, &incomplete) && (incomplete.done > 0 || incomplete.leftOut > 0):
 		return exitPartial
 	case errors.As(err, &usage), errors.As(err, &unknown):
 		return exitUsage

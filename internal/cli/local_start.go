@@ -332,7 +332,7 @@ func (f *factory) seed(ctx context.Context, e *embedded, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := verdict(view.NewReport(result)); err != nil {
+	if err := verdict(view.NewReport(p.plan, result)); err != nil {
 		return fmt.Errorf("seed %s: %w", file, err)
 	}
 	return nil

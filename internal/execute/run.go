@@ -88,13 +88,16 @@ type Result struct {
 
 // Report is how a run ended.
 type Report struct {
-	Mode        plan.Mode `json:"mode"`
-	StartedAt   string    `json:"started_at"`
-	FinishedAt  string    `json:"finished_at"`
-	Total       int       `json:"total_changes"`
-	Succeeded   int       `json:"succeeded"`
-	Failed      int       `json:"failed"`
-	Skipped     int       `json:"skipped"`
+	Mode       plan.Mode `json:"mode"`
+	StartedAt  string    `json:"started_at"`
+	FinishedAt string    `json:"finished_at"`
+	Total      int       `json:"total_changes"`
+	Succeeded  int       `json:"succeeded"`
+	Failed     int       `json:"failed"`
+	Skipped    int       `json:"skipped"`
+	// LeftOut counts the skipped changes whose resource changed after the plan
+	// was created: they were not tried, and neither was what waits for them.
+	LeftOut     int       `json:"left_out,omitempty"`
 	Interrupted bool      `json:"interrupted"`
 	Results     []*Result `json:"results"`
 }
@@ -300,7 +303,11 @@ func (r *run) skip(id string, because *string) {
 	res.Status, res.Error = Skipped, r.why()
 	if because != nil {
 		first := r.Plan.Change(*because)
-		res.Error = fmt.Sprintf("waits for %s, which failed", name(first))
+		how := "failed"
+		if _, left := r.Skip[first.ID]; left {
+			how = "was skipped"
+		}
+		res.Error = fmt.Sprintf("waits for %s, which %s", name(first), how)
 	}
 	r.store(res, nil, nil)
 	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error})
@@ -322,6 +329,9 @@ func (r *run) report(ctx context.Context, started time.Time) *Report {
 			out.Failed++
 		case Skipped:
 			out.Skipped++
+			if _, left := r.Skip[c.ID]; left {
+				out.LeftOut++
+			}
 		}
 	}
 	r.emit(event.RunFinished{Applied: out.Succeeded, Failed: out.Failed, Skipped: out.Skipped, Took: r.Now().Sub(started), Interrupted: out.Interrupted})

@@ -29,16 +29,23 @@ type Report struct {
 	execute.Report
 	// Pending is what waits for others and was not planned.
 	Pending []plan.Pending `json:"pending,omitempty"`
+	// Blocked is what guards refuse, Unread what could not be planned: both were
+	// left out of the run.
+	Blocked []plan.Blocked `json:"blocked,omitempty"`
+	Unread  []plan.Problem `json:"errors,omitempty"`
 }
 
-// NewReport judges a run.
-func NewReport(r *execute.Report) *Report {
-	out := &Report{Report: *r}
+// NewReport judges the run of a plan. A run that leaves something out is
+// partial, whatever became of the rest.
+func NewReport(p *plan.Plan, r *execute.Report) *Report {
+	out := &Report{Report: *r, Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors}
 	switch {
+	case r.Interrupted && r.Succeeded < r.Total:
+		out.Status = StatusInterrupted
+	case out.leftOut() > 0:
+		out.Status = StatusPartial
 	case r.Succeeded == r.Total:
 		out.Status = StatusDone
-	case r.Interrupted:
-		out.Status = StatusInterrupted
 	case r.Succeeded > 0:
 		out.Status = StatusPartial
 	default:
@@ -47,15 +54,21 @@ func NewReport(r *execute.Report) *Report {
 	return out
 }
 
+// leftOut counts what the run did not try.
+func (r *Report) leftOut() int { return len(r.Blocked) + len(r.Unread) + r.LeftOut }
+
 // NotRun is the report on a plan that was not carried out: a dry run, or a plan
 // without changes.
 func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 	at := now.UTC().Format(time.RFC3339)
-	out := &Report{Status: StatusDone, Pending: p.Pending, Report: execute.Report{
+	out := &Report{Status: StatusDone, Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors, Report: execute.Report{
 		Mode: p.Metadata.Mode, StartedAt: at, FinishedAt: at, Total: len(p.Changes), Results: []*execute.Result{},
 	}}
-	if dryRun {
+	switch {
+	case dryRun:
 		out.Status, out.DryRun = StatusDryRun, true
+	case out.leftOut() > 0:
+		out.Status = StatusPartial
 	}
 	for _, c := range ordered(p) {
 		out.Results = append(out.Results, &execute.Result{
@@ -77,6 +90,9 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	case StatusDone:
 		line(style.paint(green, "Done") + ": " + actions(r.Results) + ".")
 	default:
+		if r.Status == StatusPartial && r.Failed == 0 {
+			line(fmt.Sprintf("%s: %s, %d left out.", style.paint(yellow, "Partial"), actions(r.Results), len(r.Blocked)+len(r.Unread)+r.Skipped))
+		}
 		if r.Failed > 0 {
 			line(style.paint(red, "Failed") + ":")
 		}

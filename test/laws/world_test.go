@@ -201,7 +201,7 @@ func (w *world) show(p *plan.Plan, report *execute.Report, j *execute.Journal) {
 		w.t.Fatal(err)
 	}
 	_, _ = w.text.Write(journal)
-	r := view.NewReport(report)
+	r := view.NewReport(p, report)
 	for _, err := range []error{
 		j.Close(true),
 		view.WritePlan(w.text, p, view.PlanOptions{}),
