@@ -120,7 +120,10 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 	walking, stop := context.WithCancel(ctx)
 	defer stop()
 	r.stop, r.interrupted = stop, func() bool { return ctx.Err() != nil }
-	g.Walk(walking, graph.Walker[string]{Do: r.change, Skip: r.skip, Limit: in.Concurrency})
+	// A run that stops itself starts nothing new; only an interrupt reaches what
+	// is in flight.
+	do := func(_ context.Context, id string) graph.Outcome { return r.change(ctx, id) }
+	g.Walk(walking, graph.Walker[string]{Do: do, Skip: r.skip, Limit: in.Concurrency})
 	return r.report(ctx, started), nil
 }
 
@@ -180,7 +183,7 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 	r.emit(event.ChangeStarted{Change: describe(c)})
 	doing := context.WithoutCancel(ctx)
 	if c.Action == plan.ExternalTool {
-		doing = ctx // decK writes much: it stops between two entities
+		doing = ctx // decK writes a lot: an interrupt stops it between two entities
 	}
 	o, ancestors, err := r.carryOut(doing, c, res)
 	took := r.Now().Sub(began)
