@@ -90,6 +90,7 @@ const (
 	DeckNoBinary     Code = "DECK013"
 	DeckFailed       Code = "DECK014"
 	DeckBinary       Code = "DECK015"
+	DeckEntity       Code = "DECK016"
 	ExtType          Code = "EXT001"
 	ExtMissingParent Code = "EXT002"
 	ExtWrongParent   Code = "EXT003"
@@ -202,6 +203,7 @@ var summaries = map[Code]string{
 	DeckNoBinary:     "deck binary not found on PATH",
 	DeckFailed:       "deck failed",
 	DeckBinary:       "deck binary cannot be used",
+	DeckEntity:       "malformed entity in a decK file",
 	ExtType:          "unknown resource type",
 	ExtMissingParent: "missing parent field",
 	ExtWrongParent:   "wrong parent field",

@@ -109,11 +109,12 @@ func (p Path) Whole() Path {
 }
 
 func isIndex(seg string) bool {
-	_, ok := index(seg)
+	_, ok := Place(seg)
 	return ok
 }
 
-func index(seg string) (int, bool) {
+// Place reads a segment that is a place in a list, "[n]".
+func Place(seg string) (int, bool) {
 	if len(seg) < 3 || seg[0] != '[' || seg[len(seg)-1] != ']' {
 		return 0, false
 	}

@@ -32,7 +32,7 @@ func Get(data any, p Path) (any, bool) {
 			}
 			data = next
 		case []any:
-			i, ok := index(seg)
+			i, ok := Place(seg)
 			if !ok || i >= len(d) {
 				return nil, false
 			}
@@ -51,7 +51,7 @@ func Set(data any, p Path, x any) any {
 		return x
 	}
 	if list, ok := data.([]any); ok {
-		if i, ok := index(p[0]); ok && i < len(list) {
+		if i, ok := Place(p[0]); ok && i < len(list) {
 			list[i] = Set(list[i], p[1:], x)
 		}
 		return list

@@ -260,7 +260,7 @@ func (v Value) Without(keys ...string) Value {
 // Lookup follows a path; it returns Absent where the path leads nowhere.
 func (v Value) Lookup(p Path) Value {
 	for _, seg := range p {
-		if i, ok := index(seg); ok && v.kind == List {
+		if i, ok := Place(seg); ok && v.kind == List {
 			if i >= len(v.list) {
 				return Value{}
 			}

@@ -108,6 +108,7 @@ func (d *Document) fill(data any, where func(...string) value.Pos) (diags diag.L
 	}
 	diags = append(diags, d.fillKonnect(asMap(root["_konnect"]), where)...)
 	d.SelectTags = tags(asMap(root["_info"])["select_tags"])
+	diags = append(diags, checkItems(root, where)...)
 	raw, err := Encode(root)
 	if err != nil {
 		diags.Add(diag.DeckNotAFile, value.Pos{File: d.Name}, "It cannot be read: "+Mask(err.Error(), d.Secrets)+".", "correct it.")
@@ -158,19 +159,12 @@ func tags(v any) []string {
 	return slices.Compact(out)
 }
 
-// find is where a path of mapping keys stands, or as much of it as there is.
+// find is where a path of keys and places of lists stands, or as much of it as
+// there is.
 func find(name string, n *yaml.Node, path []string) value.Pos {
 	pos := value.Pos{File: name}
 	for _, key := range path {
-		if n == nil || n.Kind != yaml.MappingNode {
-			return pos
-		}
-		var next *yaml.Node
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == key {
-				pos.Line, pos.Column, next = n.Content[i].Line, n.Content[i].Column, n.Content[i+1]
-			}
-		}
+		next := step(n, key, &pos)
 		if next == nil {
 			return pos
 		}
@@ -178,4 +172,26 @@ func find(name string, n *yaml.Node, path []string) value.Pos {
 	}
 	pos.Line, pos.Column = n.Line, n.Column
 	return pos
+}
+
+// step goes one key or place of a list down; nil where there is none. Pos
+// becomes where the key stands.
+func step(n *yaml.Node, key string, pos *value.Pos) (next *yaml.Node) {
+	if n != nil && n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	switch {
+	case n == nil:
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == key {
+				pos.Line, pos.Column, next = n.Content[i].Line, n.Content[i].Column, n.Content[i+1]
+			}
+		}
+	case n.Kind == yaml.SequenceNode:
+		if i, ok := value.Place(key); ok && i < len(n.Content) {
+			next = n.Content[i]
+		}
+	}
+	return next
 }

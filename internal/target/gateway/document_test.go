@@ -15,14 +15,14 @@ func TestRead(t *testing.T) {
 	rows := []struct{ name, text, want string }{
 		{"JSON", `{"services": []}`, `{"services":[]}`},
 		{
-			"functions", `services: [{a: ${{ env "DECK_A" }}, n: ${{ env "DECK_N" | toInt }}, b: ${{ toBool (env "DECK_B") }}, f: ${{ env "DECK_F" | toFloat }}}]`,
-			`{"services":[{"a":"one","b":true,"f":1.5,"n":7}]}`,
+			"functions", `partials: [{a: ${{ env "DECK_A" }}, n: ${{ env "DECK_N" | toInt }}, b: ${{ toBool (env "DECK_B") }}, f: ${{ env "DECK_F" | toFloat }}}]`,
+			`{"partials":[{"a":"one","b":true,"f":1.5,"n":7}]}`,
 		},
-		{"lines", "services:\n- a: |\n    ${{ env \"DECK_LINES\" | indent 4 }}\n", `{"services":[{"a":"first\nsecond\n"}]}`},
-		{"templates in comments are left, and so are they in texts", "# ${{ env \"DECK_NONE\" }}\nservices:\n- a: |\n    # ${{ env \"DECK_NONE\" }}\n", `{"services":[{"a":"# \u0024{{ env \"DECK_NONE\" }}\n"}]}`},
-		{"booleans of YAML 1.1", `services: [{a: yes, b: "yes", c: off, d: !!str no, e: yes please}]`, `{"services":[{"a":true,"b":"yes","c":false,"d":"no","e":"yes please"}]}`},
-		{"numbers", `services: [{a: 0x10, b: 010, c: 1e3, d: 1.50, e: 12345678901234567890}]`, `{"services":[{"a":16,"b":8,"c":1e3,"d":1.50,"e":12345678901234567890}]}`},
-		{"dates are texts", `services: [{a: 2024-01-02}]`, `{"services":[{"a":"2024-01-02"}]}`},
+		{"lines", "partials:\n- a: |\n    ${{ env \"DECK_LINES\" | indent 4 }}\n", `{"partials":[{"a":"first\nsecond\n"}]}`},
+		{"templates in comments are left, and so are they in texts", "# ${{ env \"DECK_NONE\" }}\npartials:\n- a: |\n    # ${{ env \"DECK_NONE\" }}\n", `{"partials":[{"a":"# \u0024{{ env \"DECK_NONE\" }}\n"}]}`},
+		{"booleans of YAML 1.1", `partials: [{a: yes, b: "yes", c: off, d: !!str no, e: yes please}]`, `{"partials":[{"a":true,"b":"yes","c":false,"d":"no","e":"yes please"}]}`},
+		{"numbers", `partials: [{a: 0x10, b: 010, c: 1e3, d: 1.50, e: 12345678901234567890}]`, `{"partials":[{"a":16,"b":8,"c":1e3,"d":1.50,"e":12345678901234567890}]}`},
+		{"dates are texts", `partials: [{a: 2024-01-02}]`, `{"partials":[{"a":"2024-01-02"}]}`},
 		{"aliases", "services:\n- &a {name: x, tags: [t]}\n- {<<: *a, name: w}\n- {<<: [*a, {z: 1}]}\n", `{"services":[{"name":"x","tags":["t"]},{"name":"w","tags":["t"]},{"name":"x","tags":["t"],"z":1}]}`},
 		{"a number as format version", `_format_version: 3.0`, `{"_format_version":"3.0"}`},
 	}

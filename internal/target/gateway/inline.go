@@ -45,7 +45,7 @@ func checkInline(state value.Value) diag.List {
 		inClear(kindPlugin, value.MapAt(configs.Pos(), value.Entry{Key: "config", Value: configs.Field(key)}), &diags)
 	}
 	checkShapes(shapes, state, &diags)
-	return diags
+	return append(diags, checkStateItems(state)...)
 }
 
 func checkShapes(list []shape, at value.Value, diags *diag.List) {
