@@ -18,7 +18,7 @@ func wrongDeckFile(err error) bool {
 }
 
 // deckProblem puts an error of decK into the form of a diagnostic: the file is
-// what people can mend. What is not decK's own, the network says better.
+// what people can correct. What is not decK's own, the network says better.
 func deckProblem(err error) (diag.Diagnostic, bool) {
 	var (
 		failed  *gateway.Error
@@ -41,5 +41,5 @@ func deckProblem(err error) (diag.Diagnostic, bool) {
 	if errors.As(err, &version) {
 		return diag.New(diag.DeckBinary, pos, version.Error()+".", "install a version that is supported, name it with --deck-path, or use --deck-mode native."), true
 	}
-	return diag.New(diag.DeckFailed, pos, failed.Error(), "correct the file, or mend what the message tells of."), true
+	return diag.New(diag.DeckFailed, pos, failed.Error(), "correct the file, or fix the error above."), true
 }

@@ -105,7 +105,7 @@ func (e *incompleteError) Unwrap() []error {
 type partialPlanError struct{ count int }
 
 func (e *partialPlanError) Error() string {
-	return "the plan is partial: see its errors for what could not be read; --allow-partial carries out the rest"
+	return "the plan is partial: its errors list what could not be planned; --allow-partial carries out the rest"
 }
 
 // interruptedError is a run that was told to stop.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"path/filepath"
 	"slices"
 
@@ -16,8 +15,9 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/target"
 	"kongctl/internal/target/gateway"
-	"kongctl/internal/target/konnect"
+	"kongctl/internal/target/gateway/deck"
 	"kongctl/internal/value"
 )
 
@@ -107,11 +107,22 @@ func (w *walk) nameProblems() diag.List {
 	return list
 }
 
+// diffGateway asks decK what it would change on one control plane. A file that
+// decK cannot work with, or a gateway that cannot be read, leaves the rest to be
+// planned.
 func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
 	reconciler, err := p.reconciler(ctx, s)
 	if err != nil {
 		return err
 	}
+	err = p.compareGateway(ctx, w, reconciler, j, work)
+	if err != nil && !endsPlanning(ctx, err) {
+		work.Err, err = err, nil
+	}
+	return err
+}
+
+func (p *pipeline) compareGateway(ctx context.Context, w *walk, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
 	r, err := execute.DeckRequest(execute.Input{
 		Catalog: w.catalog, Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: p.factory.world.env, Dir: w.dir(),
 	}, &plan.Change{
@@ -138,16 +149,19 @@ func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gate
 		r.ControlPlane.ID = ""
 		work.Fresh, err = reconciler.Diff(ctx, r)
 	}
-	if unanswered(err) && ctx.Err() == nil {
-		work.Err, err = err, nil // the rest can be planned
-	}
 	return err
 }
 
-// unanswered tells of an error that is the service's, not the file's.
-func unanswered(err error) bool {
-	var refused *konnect.APIError
-	return konnect.Unreachable(err) || errors.As(err, &refused) && (refused.Status >= http.StatusInternalServerError || refused.Status == http.StatusTooManyRequests)
+// endsPlanning reports whether an error of decK is about more than one control
+// plane: an interrupt, a token that is not accepted, a binary that cannot be
+// used, or an input that changed while it was read.
+func endsPlanning(ctx context.Context, err error) bool {
+	var (
+		missing *deck.NotFoundError
+		version *deck.VersionError
+		input   *execute.InputError
+	)
+	return ctx.Err() != nil || target.Fatal(err) || errors.As(err, &missing) || errors.As(err, &version) || errors.As(err, &input)
 }
 
 // deckModes are decK's modes by those of a plan.

@@ -185,7 +185,7 @@ func (b *builder) findReplaced() {
 			if !d.Replace() && !moved {
 				continue
 			}
-			if !moved && !b.mayReplace(r, d) || !b.mayLose(r) {
+			if !moved && !b.mayReplace(r, d) || !b.mayLose(r) || !b.deckKnown(r) {
 				refused[r] = true
 				continue
 			}

@@ -74,6 +74,17 @@ func (b *builder) jobOf(r *config.Resource) *GatewayJob {
 	return nil
 }
 
+// deckKnown refuses to replace a control plane when nobody knows what decK would
+// do on the new one.
+func (b *builder) deckKnown(r *config.Resource) bool {
+	j := b.jobOf(r)
+	if j == nil || j.Err == nil {
+		return true
+	}
+	b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: "is not replaced: decK cannot tell what it would do on the new one"})
+	return false
+}
+
 // deckLeftOut tells that the filter leaves decK's work on a control plane out.
 func (s *selection) deckLeftOut(r *config.Resource) bool {
 	switch {
