@@ -134,7 +134,10 @@ func (w *walk) managed() int {
 // walk leads a configuration through all stages; the last one is given.
 func (p *pipeline) walk(ctx context.Context, r planRequest, last func(*walk) (int, error)) (*walk, error) {
 	w := &walk{request: r}
-	var err error
+	err := r.sources.check()
+	if err != nil {
+		return nil, err
+	}
 	if w.prune, err = p.factory.prune(); err != nil {
 		return nil, err
 	}
@@ -193,7 +196,7 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 	f, s := p.factory, w.request.sources
 	var list diag.List
 	w.loaded, list = source.Load(ctx, source.Options{
-		Files: s.files, Dirs: s.dirs, Recursive: s.recursive, BaseDir: s.baseDir, WorkDir: w.work,
+		Files: s.files, Dirs: s.dirs, Recursive: s.recursive, Exclude: s.exclude, BaseDir: s.baseDir, WorkDir: w.work,
 		Stdin: f.world.streams.in, HTTP: &http.Client{Timeout: fetchTimeout},
 	})
 	if err := p.noteSkipped(ctx, w); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/source"
 )
 
 // sourceFlags say where the configuration is.
@@ -16,6 +17,7 @@ type sourceFlags struct {
 	dirs      []string
 	recursive bool
 	baseDir   string
+	exclude   []string
 }
 
 func (s *sourceFlags) add(cmd *cobra.Command) {
@@ -25,7 +27,18 @@ func (s *sourceFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVarP(&s.files, "filename", "f", nil, "file, folder, URL or - with configuration; may be repeated (default: the current folder)")
 	flags.StringArrayVar(&s.dirs, "dir", nil, "folder with configuration, read with all below it; may be repeated")
 	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read folders of -f with all below them")
+	flags.StringArrayVar(&s.exclude, "exclude", nil, "leave matching files and folders out of folders, in gitignore syntax (also: .kongctlignore); may be repeated")
 	flags.StringVar(&s.baseDir, "base-dir", "", "folder that !file may not leave")
+}
+
+// check refuses patterns that would match nothing.
+func (s *sourceFlags) check() error {
+	for _, pattern := range s.exclude {
+		if !source.ValidExclude(pattern) {
+			return usagef("invalid value %q for --exclude", pattern).withHint("use a pattern in gitignore syntax, such as notes.yaml, drafts/ or '*.tmp.yaml'.")
+		}
+	}
+	return nil
 }
 
 // readsStdin tells that standard input is configuration.
@@ -187,7 +200,7 @@ func addVerifyKey(cmd *cobra.Command, file *string) {
 
 // excludedByPlan are the flags that a saved plan has answered already.
 var excludedByPlan = []string{
-	"filename", "dir", "recursive", "base-dir", "prune", "allow-replace", "allow-empty", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
+	"filename", "dir", "recursive", "exclude", "base-dir", "prune", "allow-replace", "allow-empty", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
 	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match", "allow-pending-external", "check-external-ids", "include-deck",
 }
 

@@ -23,46 +23,6 @@ func (b *builder) document(d source.Document) {
 	}
 }
 
-// foreign tells of a document without any key of ours.
-func (b *builder) foreign(d source.Document) {
-	keys := d.Root.Keys()
-	detail := fmt.Sprintf("No key of this document is one that a configuration has: %s.", first(keys, 5))
-	fix := fmt.Sprintf("start it with a collection: %s.", diag.Join(b.collections(), "or"))
-	for _, key := range keys {
-		if near := diag.Nearest(key, b.cat.RootKeys()); near != "" {
-			fix = fmt.Sprintf("did you mean %s?", near)
-			break
-		}
-	}
-	if !d.Walked {
-		b.diags.Add(diag.SrcNotASource, d.Root.Pos(), detail, fix)
-		return
-	}
-	if !strings.HasPrefix(fix, "did") {
-		fix = "move it elsewhere if it belongs to another tool; else " + fix
-	}
-	b.diags = append(b.diags, diag.Warn(diag.SrcNotASource, d.Root.Pos(), detail, fix))
-}
-
-// skipped warns of configurations that a walk took for something else: what
-// they declare would be missing, and sync deletes what is missing.
-func (b *builder) skipped() {
-	for _, s := range b.opts.Skipped {
-		var known []string
-		for _, key := range s.Keys {
-			if b.knows(key) {
-				known = append(known, key)
-			}
-		}
-		if len(known) == 0 {
-			continue
-		}
-		b.diags = append(b.diags, diag.Warn(diag.SrcNotASource, value.Pos{File: s.File},
-			fmt.Sprintf("The file declares %s, but it is left out, because it is %s.", diag.Join(known, "and"), s.Why),
-			fmt.Sprintf("give it with -f %s too if it is a configuration.", s.File)))
-	}
-}
-
 // knows tells whether a key at the root says that a document is ours.
 func (b *builder) knows(key string) bool {
 	return key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
@@ -124,13 +84,16 @@ func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
 
 func (b *builder) unknownRoot(key string, e value.Entry) {
 	fix := fmt.Sprintf("use one of %s.", strings.Join(b.collections(), ", "))
-	if near := diag.Nearest(key, append(b.cat.RootKeys(), keyDefaults, keyMoved, keyExternals)); near != "" {
+	if near := diag.Nearest(key, b.rootWords()); near != "" {
 		fix = fmt.Sprintf("did you mean %s?", near)
+	}
+	if meant := b.misspelt(key); meant != "" {
+		fix = writeInstead(strings.TrimPrefix(meant, strings.TrimSuffix(key, e.Key)), e.Key)
 	}
 	if key == keyMeta {
 		fix = "write _defaults: {kongctl: …} for the whole file, or put it below a resource."
 	}
-	b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, fmt.Sprintf("There is no collection %q.", key), fix)
+	b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, noCollection(key), fix)
 }
 
 func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {

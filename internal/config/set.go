@@ -56,6 +56,9 @@ type Set struct {
 	Namespaces []string
 	// Roots are the root lists that were written, empty or not, by kind.
 	Roots map[string]bool
+	// Skipped are the files of folders that were left out, in whole or in part,
+	// and may have been meant as configuration.
+	Skipped []string
 	// Moves are the resources that were known by another name.
 	Moves []Move
 

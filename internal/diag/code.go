@@ -28,6 +28,7 @@ const (
 	SrcKubernetes    Code = "SRC016"
 	SrcURL           Code = "SRC017"
 	SrcBadScalar     Code = "SRC018"
+	SrcIgnorePattern Code = "SRC019"
 	CfgUnknownRoot   Code = "CFG001"
 	CfgUnknownKey    Code = "CFG002"
 	CfgWrongShape    Code = "CFG003"
@@ -141,6 +142,7 @@ var summaries = map[Code]string{
 	SrcKubernetes:    "Kubernetes object",
 	SrcURL:           "URL cannot be read",
 	SrcBadScalar:     "value has no JSON form",
+	SrcIgnorePattern: "malformed pattern",
 	CfgUnknownRoot:   "unknown collection",
 	CfgUnknownKey:    "unknown field",
 	CfgWrongShape:    "wrong shape",

@@ -7,15 +7,16 @@ import "strings"
 func Nearest(got string, known []string) string {
 	best, bestDistance := "", (len(got)+2)/3+1
 	for _, k := range known {
-		if d := distance(strings.ToLower(got), strings.ToLower(k)); d < bestDistance {
+		if d := Distance(strings.ToLower(got), strings.ToLower(k)); d < bestDistance {
 			best, bestDistance = k, d
 		}
 	}
 	return best
 }
 
-// distance counts the letters to insert, delete, replace or swap.
-func distance(a, b string) int {
+// Distance counts the letters to insert, delete, replace or swap.
+func Distance(x, y string) int {
+	a, b := []rune(x), []rune(y)
 	previous := make([]int, len(b)+1)
 	var before []int
 	for j := range previous {

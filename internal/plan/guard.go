@@ -12,6 +12,7 @@ type guard struct {
 func guards() []guard {
 	return []guard{
 		{"protected", guardProtected},
+		{"skipped-document", guardSkipped},
 		{"allow-empty", guardEmpty},
 		{"select-tags", guardDeck},
 		{"max-deletes", guardMaxDeletes},

@@ -25,7 +25,7 @@ type file struct {
 	dir    string
 	base   string
 	walked bool
-	remote bool // came from a URL: names no local files
+	remote bool // came from a URL: reads no files and variables
 	local  bool // is a file on disk
 	sum    string
 	docs   []*yaml.Node
@@ -48,10 +48,11 @@ type loader struct {
 	stdin  io.Reader
 	inputs []string
 	dirs   []string
-	deep   bool   // folders among inputs are read with all below them
-	work   string // as given, absolute
-	here   string // work with its links resolved
-	base   string // links resolved; "" means by input
+	leave  []string // patterns that walks leave out
+	deep   bool     // folders among inputs are read with all below them
+	work   string   // as given, absolute
+	here   string   // work with its links resolved
+	base   string   // links resolved; "" means by input
 
 	files  []*file
 	byReal map[string]*file
@@ -63,7 +64,7 @@ type loader struct {
 func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	l := &loader{
 		ctx: ctx, http: o.HTTP, stdin: o.Stdin, deep: o.Recursive,
-		inputs: o.Files, dirs: o.Dirs, byReal: map[string]*file{},
+		inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, byReal: map[string]*file{},
 	}
 	work, err := filepath.Abs(o.WorkDir)
 	if err != nil {

@@ -229,7 +229,7 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			"files of other tools",
 			"-- a.yaml --\napis: []\n-- deck.yaml --\n_format_version: \"3.0\"\n-- kustomization.yaml --\nresources: []\n-- k/x.yaml --\nkind: Kustomization\n-- Chart.yaml --\nname: x\n-- values.yaml --\na: 1\n-- values-prod.yml --\na: 1\n-- templates/x.yaml --\na: {{ .Values.a }}\n",
 			[]string{"a.yaml"},
-			[]string{"Chart.yaml: Helm chart []", "deck.yaml: decK state []", "k/x.yaml: Kustomization []", "kustomization.yaml: Kustomization []", "templates: templates of a Helm chart []", "values-prod.yml: values of a Helm chart []", "values.yaml: values of a Helm chart []"},
+			[]string{"Chart.yaml: Helm chart []", "deck.yaml: decK state [_format_version]", "k/x.yaml: Kustomization [kind]", "kustomization.yaml: Kustomization []", "templates: templates of a Helm chart []", "values-prod.yml: values of a Helm chart []", "values.yaml: values of a Helm chart []"},
 			nil,
 		},
 		{
@@ -238,10 +238,10 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			nil, nil,
 		},
 		{
-			"a Kubernetes object beside a configuration", "-- a.yaml --\napis: []\n---\napiVersion: v1\nkind: Secret\n", []string{"a.yaml"}, nil, []diag.Code{diag.SrcKubernetes},
+			"a Kubernetes object beside a configuration", "-- a.yaml --\napis: []\n---\napiVersion: v1\nkind: Secret\n", []string{"a.yaml"}, []string{"a.yaml: a Kubernetes object [apiVersion kind]"}, []diag.Code{diag.SrcKubernetes},
 		},
 		{
-			"a list", "-- a.yaml --\napis: []\n-- b.yaml --\n- x\n", []string{"a.yaml"}, nil, []diag.Code{diag.SrcNotAMapping},
+			"a list", "-- a.yaml --\napis: []\n-- b.yaml --\n- x\n", []string{"a.yaml"}, []string{"b.yaml: not a mapping []"}, []diag.Code{diag.SrcNotAMapping},
 		},
 		{
 			"files that name each other are both sources", "-- a.yaml --\na: !file b.yaml#b\nx: 1\n-- b.yaml --\nb: 2\nc: !file a.yaml#x\n", []string{"a.yaml", "b.yaml"}, nil, nil,

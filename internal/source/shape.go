@@ -60,23 +60,29 @@ func (l *loader) accept(f *file, root *yaml.Node) bool {
 		return true
 	case deckState:
 		if f.walked {
-			l.skip(f.name, "decK state", nil)
+			l.skip(f.name, "decK state", keysOf(root))
 			break
 		}
 		l.diags.Add(diag.SrcDeckFile, pos, fmt.Sprintf("%q is a decK file (it has _format_version), not a configuration.", f.name),
 			"name it in `_deck.files` or `_external.deck.file` of a control plane.")
 	case kustomization:
 		if f.walked {
-			l.skip(f.name, "Kustomization", nil)
+			l.skip(f.name, "Kustomization", keysOf(root))
 			break
 		}
 		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q belongs to another tool (Kustomize or Helm) and holds no resources.", f.name),
 			"name the files that hold the resources.")
 	case kubernetes:
+		if f.walked {
+			l.skip(f.name, "a Kubernetes object", keysOf(root))
+		}
 		l.diags = append(l.diags, report(diag.SrcKubernetes, pos,
 			fmt.Sprintf("The document is a Kubernetes object (%s), which this version does not apply.", childOf(root, "kind").Value),
 			"apply it with kubectl, or leave it out."))
 	case noMapping:
+		if f.walked {
+			l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "not a mapping", Unknown: true})
+		}
 		l.diags = append(l.diags, report(diag.SrcNotAMapping, pos,
 			fmt.Sprintf("The document is %s; a configuration is a mapping of collections.", nodeKind(root)),
 			"put the resources under their collection: `portals: [...]`."))
@@ -131,12 +137,16 @@ func (l *loader) dropNamed() {
 func rootKeys(f *file) []string {
 	var keys []string
 	for _, root := range f.docs {
-		if root.Kind != yaml.MappingNode {
-			continue
-		}
-		for i := 0; i+1 < len(root.Content); i += 2 {
-			keys = append(keys, root.Content[i].Value)
-		}
+		keys = append(keys, keysOf(root)...)
+	}
+	return keys
+}
+
+// keysOf lists the keys of a mapping as written.
+func keysOf(n *yaml.Node) []string {
+	var keys []string
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		keys = append(keys, n.Content[i].Value)
 	}
 	return keys
 }

@@ -33,6 +33,9 @@ type Options struct {
 	Dirs []string
 	// Recursive reads folders named in Files with all below them.
 	Recursive bool
+	// Exclude are patterns, in gitignore syntax, of files and folders that a walk
+	// leaves out.
+	Exclude []string
 	// BaseDir is the folder that no !file may leave. Empty means: the folder
 	// named; for a file the current folder if it is inside, else its own.
 	BaseDir string
@@ -80,6 +83,9 @@ type Skipped struct {
 	File string
 	Why  string
 	Keys []string
+	// Unknown reports that nothing says whose it is: it may have been meant as
+	// configuration.
+	Unknown bool
 }
 
 // Result is what was read.

@@ -21,6 +21,9 @@ type walker struct {
 	seen  map[string]bool
 	links []string // looked at last, so that a file is known by its own name
 	found bool
+	// exclude is what the walk leaves out; left counts it.
+	exclude *exclusion
+	left    int
 }
 
 func (l *loader) walk(folder string, deep bool) {
@@ -36,7 +39,7 @@ func (l *loader) walk(folder string, deep bool) {
 		return
 	}
 	root := realPath(folder)
-	w := &walker{loader: l, root: root, base: l.baseOr(root), deep: deep, seen: map[string]bool{}}
+	w := &walker{loader: l, root: root, base: l.baseOr(root), deep: deep, seen: map[string]bool{}, exclude: newExclusion(folder, l.leave)}
 	w.folder(folder)
 	for len(w.links) > 0 {
 		link := w.links[0]
@@ -46,11 +49,21 @@ func (l *loader) walk(folder string, deep bool) {
 	if w.found || l.ctx.Err() != nil {
 		return
 	}
+	l.nothing(name, deep, w.left)
+}
+
+// nothing reports a folder without sources.
+func (l *loader) nothing(name string, deep bool, excluded int) {
+	l.lose(true)
 	fix := "name another folder with -f or --dir."
+	if excluded > 0 {
+		l.diags.Add(diag.SrcNothingFound, value.Pos{File: name}, fmt.Sprintf("Everything in %s is excluded.", folderName(name)),
+			"remove a pattern from --exclude or "+ignoreFile+", or name the files to read with -f.")
+		return
+	}
 	if !deep {
 		fix = "add -R to read the folders below it too, or name another folder."
 	}
-	l.lose(true)
 	l.diags.Add(diag.SrcNothingFound, value.Pos{File: name}, fmt.Sprintf("No .yaml or .yml file is in %s.", folderName(name)), fix)
 }
 
@@ -65,10 +78,12 @@ func (w *walker) folder(path string) {
 		w.unreadable(w.display(path), err)
 		return
 	}
+	w.readIgnoreFile(path, entries)
 	chart := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "Chart.yaml" })
 	for _, e := range entries {
 		full := filepath.Join(path, e.Name())
 		switch {
+		case w.excluded(full, e.IsDir()):
 		case e.Type()&fs.ModeSymlink != 0:
 			w.links = append(w.links, full)
 		case e.IsDir() && chart && e.Name() == "templates":
@@ -80,6 +95,18 @@ func (w *walker) folder(path string) {
 			w.source(full, e.Type())
 		}
 	}
+}
+
+// excluded reports whether the walk leaves a path out, and records it.
+func (w *walker) excluded(path string, isDir bool) bool {
+	name := w.display(path)
+	why := w.exclude.why(path, name, isDir)
+	if why == "" || !isDir && !isYAML(path) {
+		return why != ""
+	}
+	w.left++
+	w.skip(name, why, nil)
+	return true
 }
 
 // below goes into a folder where the walk is to do so.
@@ -98,16 +125,16 @@ func (w *walker) link(path string) {
 		return
 	}
 	name := w.display(path)
+	if err == nil && info.IsDir() && w.excluded(path, true) {
+		return
+	}
 	if err != nil {
 		w.found = true
 		w.unreadable(name, err)
 		return
 	}
 	if target := realPath(path); !inside(w.base, target) && !inside(w.root, target) {
-		w.found = true
-		w.lose(true)
-		w.diags.Add(diag.SrcOutsideBase, value.Pos{File: name}, fmt.Sprintf("The link %q leads outside the base folder, %s.", name, folderName(w.display(w.base))),
-			"replace the link with the file, or name a base folder that holds both with --base-dir.")
+		w.outside(name)
 		return
 	}
 	if info.IsDir() {
@@ -115,6 +142,14 @@ func (w *walker) link(path string) {
 		return
 	}
 	w.source(path, info.Mode().Type())
+}
+
+// outside reports a link that leads out of the base folder.
+func (w *walker) outside(name string) {
+	w.found = true
+	w.lose(true)
+	w.diags.Add(diag.SrcOutsideBase, value.Pos{File: name}, fmt.Sprintf("The link %q leads outside the base folder, %s.", name, folderName(w.display(w.base))),
+		"replace the link with the file, or name a base folder that holds both with --base-dir.")
 }
 
 func (w *walker) source(path string, mode fs.FileMode) {
@@ -148,7 +183,7 @@ func (l *loader) skip(name, why string, keys []string) {
 }
 
 func isYAML(name string) bool {
-	ext := filepath.Ext(name)
+	ext := strings.ToLower(filepath.Ext(name))
 	return ext == ".yaml" || ext == ".yml"
 }
 

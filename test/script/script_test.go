@@ -86,6 +86,7 @@ func params(t *testing.T) testscript.Params {
 			"konnect": konnect,
 			"exits":   exits,
 			"id":      id,
+			"web":     web,
 		},
 	}
 }
@@ -218,6 +219,13 @@ func request(ts *testscript.TestScript, method, path, body string) []byte {
 		ts.Fatalf("%s %s: %s: %s", method, path, res.Status, raw)
 	}
 	return raw
+}
+
+// web serves the files of the script at $WEB.
+func web(ts *testscript.TestScript, _ bool, _ []string) {
+	server := httptest.NewServer(http.FileServer(http.Dir(ts.Getenv("WORK"))))
+	ts.Defer(server.Close)
+	ts.Setenv("WEB", server.URL)
 }
 
 // exits STATUS COMMAND… runs a command that must end with the status.
