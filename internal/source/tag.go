@@ -105,6 +105,9 @@ func (c *converter) ref(n *yaml.Node) value.Value {
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (c *converter) env(n *yaml.Node) value.Value {
+	if c.file.remote {
+		return c.refuse(diag.CfgEnvPlace, n, "A document from a URL may not read environment variables of this machine.", downloadFix)
+	}
 	name, field, ok := c.nameAndPart(n, "var")
 	if !ok {
 		return c.told(n)
@@ -163,10 +166,12 @@ func (c *converter) filePath(n *yaml.Node) (path, extract string, ok bool) {
 	return path, extract, ok
 }
 
+const downloadFix = "download the document, read it, and name it with -f."
+
 // mayRead refuses files to documents of others.
 func (c *converter) mayRead(n *yaml.Node) bool {
 	if c.file.remote {
-		c.refuse(diag.SrcOutsideBase, n, "A document from a URL may not read files of this machine.", "download the document and name it with -f.")
+		c.refuse(diag.SrcOutsideBase, n, "A document from a URL may not read files of this machine.", downloadFix)
 	}
 	return !c.file.remote
 }

@@ -25,6 +25,9 @@ func TestURLs(t *testing.T) {
 	mux.HandleFunc("/file.yaml", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("a: !file x.txt\nb: !secret {source: !file x.txt}\nc: {_deck: {files: [x.txt]}}\n"))
 	})
+	mux.HandleFunc("/env.yaml", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("a: !env HOME\nb: !secret {source: !env HOME}\nc: {_deck: {state: {x: !env HOME}}}\nd: !lookup {name: !env HOME}\ne: !secret {parts: [x, !env HOME]}\nf: !env {var: HOME, extract: x}\n"))
+	})
 	mux.HandleFunc("/large.yaml", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(strings.Repeat("#", maxFileSize+1)))
 	})
@@ -71,6 +74,7 @@ func TestURLs(t *testing.T) {
 		{name: "an answer that breaks off", url: "/cut.yaml", want: []string{"SRC017"}, says: "broke off"},
 		{name: "a large document", url: "/large.yaml", want: []string{"SRC004"}},
 		{name: "a document that names files", url: "/file.yaml", want: []string{"SRC006", "SRC006", "SRC006"}, says: "may not read files"},
+		{name: "a document that names variables", url: "/env.yaml", want: []string{"CFG015", "CFG015", "CFG015", "CFG015", "CFG015", "CFG015"}, says: "may not read environment variables"},
 		{name: "a password", url: strings.Replace(server.URL, "//", "//me:hunter2@", 1) + "/a.yaml", want: []string{"SRC017"}, says: "none is ever sent"},
 		{name: "plain http elsewhere", url: "http://192.0.2.1/a.yaml", want: []string{"SRC017"}, says: "https"},
 		{name: "another scheme", url: "ftp://localhost/a.yaml", want: []string{"SRC017"}, says: "https"},
