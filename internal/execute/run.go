@@ -120,9 +120,10 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 	walking, stop := context.WithCancel(ctx)
 	defer stop()
 	r.stop, r.interrupted = stop, func() bool { return ctx.Err() != nil }
+	r.Skip, r.joined = skipWhole(in.Plan, in.Skip), joined(in.Plan)
 	// A run that stops itself starts nothing new; only an interrupt reaches what
 	// is in flight.
-	do := func(_ context.Context, id string) graph.Outcome { return r.change(ctx, id) }
+	do := func(_ context.Context, id string) graph.Outcome { return r.step(ctx, id) }
 	g.Walk(walking, graph.Walker[string]{Do: do, Skip: r.skip, Limit: in.Concurrency})
 	return r.report(ctx, started), nil
 }
@@ -154,6 +155,9 @@ type run struct {
 	halted      string // why nothing new may start
 	rechecks    *lookout
 	interrupted func() bool
+	// joined are the replaces that are carried out in one go: the id of the
+	// CREATE by that of the DELETE.
+	joined map[string]string
 }
 
 func (r *run) emit(e event.Event) {
@@ -301,6 +305,9 @@ func newResult(c *plan.Change) *Result {
 }
 
 func (r *run) skip(id string, because *string) {
+	if _, done := r.ended(id); done {
+		return // it was carried out with its other half
+	}
 	c := r.Plan.Change(id)
 	res := newResult(c)
 	res.Status, res.Error = Skipped, r.why()
@@ -311,6 +318,9 @@ func (r *run) skip(id string, because *string) {
 			how = "was skipped"
 		}
 		res.Error = fmt.Sprintf("waits for %s, which %s", name(first), how)
+	}
+	if reason := r.Skip[id]; reason != "" {
+		res.Error = reason
 	}
 	r.store(res, nil, nil)
 	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error})

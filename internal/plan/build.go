@@ -11,7 +11,6 @@ import (
 	"kongctl/internal/live"
 	"kongctl/internal/ref"
 	"kongctl/internal/target"
-	"kongctl/internal/value"
 )
 
 // BuildInput is all that a plan is made of.
@@ -90,6 +89,7 @@ func newBuilder(in BuildInput) *builder {
 		pending:    map[*config.Resource]*waiting{},
 		decks:      map[*config.Resource]*Change{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
+		nameless:   map[*Change]bool{},
 	}
 }
 
@@ -138,6 +138,8 @@ type builder struct {
 	goes map[*config.Resource]*Change
 	// needs are the changes that each change waits for.
 	needs []need
+	// nameless creates have an identity that is known only when they run.
+	nameless map[*Change]bool
 }
 
 // need says that one change waits for another.
@@ -181,7 +183,7 @@ func (b *builder) findReplaced() {
 			}
 			desired := b.resolve(r)
 			d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
-			moved := identityMoved(r, desired)
+			moved := unknownIdentity(r, desired)
 			if !d.Replace() && !moved {
 				continue
 			}
@@ -202,18 +204,6 @@ func (b *builder) findReplaced() {
 	}
 }
 
-// identityMoved tells that a resource is known by another one's id, which this
-// plan makes anew.
-func identityMoved(r *config.Resource, desired resolved) bool {
-	for _, f := range r.Type.Identity {
-		v, _ := value.Get(desired.plain, value.ParsePath(f))
-		if _, unknown := v.(value.Unknown); unknown {
-			return true
-		}
-	}
-	return false
-}
-
 func (b *builder) resource(r *config.Resource) {
 	desired := b.resolve(r)
 	o := b.object(r)
@@ -222,11 +212,6 @@ func (b *builder) resource(r *config.Resource) {
 			old := b.Snapshot.Object(r)
 			c := b.delete(r.Type, old, b.knownAncestors(r), r)
 			b.recordCurrent(c, r.Type, old, desired)
-			for _, link := range desired.links {
-				if link.change != nil && link.change.Action == ExternalTool {
-					b.need(link.change, c) // decK deletes what it refers to
-				}
-			}
 		}
 		b.create(r, desired)
 		return
@@ -311,7 +296,11 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 		old := b.Snapshot.Object(r)
 		c.Replace = true
 		c.recordChanges(desired, diff.Compare(r.Type, desired.plain, old.Fields, b.diffMode()), labelDelta{})
-		b.need(c, b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))])
+		del := b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))]
+		b.need(c, del)
+		join(del, c)
+	} else if unknownIdentity(r, desired) {
+		b.nameless[c] = true
 	}
 	b.making[r] = c
 }

@@ -142,6 +142,7 @@ type Change struct {
 
 	parentChange *Change // becomes Parent.Change once ids are given
 	with         *Change // of a part that goes by itself: what it would have gone with
+	half         *Change // the other half of a replace
 }
 
 // OldNew is a field before and after.

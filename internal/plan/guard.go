@@ -31,13 +31,17 @@ func (b *builder) guardAll() {
 	}
 }
 
-// togetherness says that a part that goes by itself only goes when what it
-// belongs to does.
+// togetherness says which changes are only made when another one is: a part that
+// is deleted by itself with what it belongs to, a half of a replace with the
+// other.
 func (b *builder) togetherness() []need {
 	var out []need
 	for _, c := range b.plan.Changes {
 		if c.with != nil {
 			out = append(out, need{c, c.with})
+		}
+		if c.half != nil {
+			out = append(out, need{c, c.half})
 		}
 	}
 	return out
@@ -70,8 +74,8 @@ func (b *builder) refuse(name string, refused map[*Change]string) {
 		case first == nil:
 			kept = append(kept, c)
 			continue
-		case c.Replace && first.Replace && c.ResourceRef == first.ResourceRef:
-			continue // the second half of a replace; the first was told
+		case c.half != nil && c.Action == Create:
+			continue // its other half is listed
 		default:
 			message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
 			if first.Action == ExternalTool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/diag"
 	"kongctl/internal/graph"
 	"kongctl/internal/live"
 	"kongctl/internal/value"
@@ -17,6 +18,7 @@ func (b *builder) order() {
 	if b.Mode != ModeDelete {
 		b.deletesAfterUsers()
 	}
+	b.waitTogether()
 	b.takeAlong()
 	b.guardAll()
 	b.number()
@@ -36,8 +38,8 @@ func (b *builder) number() {
 		g.Need(index[n.change], index[n.before])
 	}
 	if cycle := g.Cycle(); cycle != nil {
-		// Links are free of cycles, and so is the order of deletes.
-		panic(fmt.Sprintf("plan: changes wait for each other: %v", cycle))
+		b.circular(cycle)
+		return
 	}
 	var ordered []*Change
 	for _, group := range g.Groups() {
@@ -66,6 +68,20 @@ func (b *builder) number() {
 			b.plan.DeckDependencies[i].Change = d.change.ID
 		}
 	}
+}
+
+// circular reports changes that wait for each other.
+func (b *builder) circular(cycle []int) {
+	var chain []string
+	var pos value.Pos
+	for _, i := range cycle {
+		c := b.plan.Changes[i]
+		chain = append(chain, fmt.Sprintf("%s %s %q", c.Action, catalog.Words(c.ResourceType), c.ResourceRef))
+		if c.Source != nil && pos.Line == 0 {
+			pos = value.Pos{File: c.Source.File, Line: c.Source.Line, Column: c.Source.Column}
+		}
+	}
+	b.diags.Add(diag.RefCycle, pos, "These changes wait for each other: "+strings.Join(chain, " → ")+".", "remove one of the references between them, or make the changes in two runs.")
 }
 
 // nameChanges writes the ids of the changes that make ids known.
