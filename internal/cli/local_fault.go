@@ -12,7 +12,7 @@ import (
 func addFaults(cmd *cobra.Command, f *emulator.Faults) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Latency, "latency", "", "let every answer take this long: 30ms or 30ms±10ms")
-	flags.StringVar(&f.Fault, "fault", "", "let requests fail, each with a probability: 429:0.05,500:0.01,cut-before:0.01,cut-after:0.01,slow:0.01")
+	flags.StringVar(&f.Fault, "fault", "", "let requests fail, each with a probability: 429:0.05,503-after:0.01,cut-before:0.01,cut-after:0.01,slow:0.01,cut-page:0.01,null-data:0.01,repeat-page:0.01; no-unique accepts names that are taken")
 	flags.StringVar(&f.Rate, "rate", "", "answer at most so many requests, 50/s or 2000/m, and others with 429 and Retry-After")
 	flags.StringVar(&f.Lag, "lag", "", "let reads see the state as it was this long ago: 200ms")
 	flags.Uint64Var(&f.Seed, "fault-seed", 0, "make the same faults again: the seed of chance, from 1 (default: a new one each time)")

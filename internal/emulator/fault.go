@@ -34,6 +34,16 @@ const (
 	faultCutAfter  = "cut-after"
 	faultSlow      = "slow"
 	faultRate      = "rate"
+	// Lists with something wrong: without items, with null in their place, and
+	// with the first page in place of another.
+	faultCutPage    = "cut-page"
+	faultNullData   = "null-data"
+	faultRepeatPage = "repeat-page"
+	// faultNoUnique is not a matter of chance: names may be taken twice.
+	faultNoUnique = "no-unique"
+	// afterSuffix makes a fault of a status that comes after the request was
+	// carried out.
+	afterSuffix = "-after"
 )
 
 // slowPause is how much longer a slow answer takes.
@@ -47,12 +57,14 @@ type faultRules struct {
 	lag             time.Duration
 	seed            uint64
 	on              []string
+	noUnique        bool
 }
 
 // odds is a fault and how likely it is.
 type odds struct {
 	name        string
 	status      int
+	after       bool // the request is carried out
 	probability float64
 }
 
@@ -68,7 +80,7 @@ func (m Faults) parse(c *contract.Contract) (out faultRules, err error) {
 	if out.latency, out.jitter, err = parseLatency(m.Latency); err != nil {
 		return out, fmt.Errorf("latency: %w", err)
 	}
-	if out.chances, err = parseOdds(m.Fault); err != nil {
+	if out.chances, out.noUnique, err = parseOdds(m.Fault); err != nil {
 		return out, fmt.Errorf("fault: %w", err)
 	}
 	if out.rate, err = parseRate(m.Rate); err != nil {
@@ -90,7 +102,7 @@ func (m Faults) parse(c *contract.Contract) (out faultRules, err error) {
 
 // none tells that nothing goes wrong.
 func (m faultRules) none() bool {
-	return m.latency == 0 && m.jitter == 0 && len(m.chances) == 0 && m.rate == 0 && m.lag == 0
+	return m.latency == 0 && m.jitter == 0 && len(m.chances) == 0 && m.rate == 0 && m.lag == 0 && !m.noUnique
 }
 
 // meant tells whether an operation is one that misbehaves.
@@ -137,28 +149,55 @@ func parseRate(text string) (float64, error) {
 	return n / per, nil
 }
 
-func parseOdds(text string) ([]odds, error) {
-	var out []odds
+// parseOdds reads a list of faults, and whether names may be taken twice.
+func parseOdds(text string) (out []odds, noUnique bool, err error) {
 	sum := 0.0
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		name, p, _ := strings.Cut(part, ":")
-		o := odds{name: name}
-		if !slices.Contains([]string{faultCutBefore, faultCutAfter, faultSlow}, name) {
-			status, err := strconv.Atoi(name)
-			if err != nil || status < http.StatusBadRequest || status > 599 {
-				return nil, fmt.Errorf("%q is no fault; there are the statuses from 400 to 599, %s, %s and %s", name, faultCutBefore, faultCutAfter, faultSlow)
+		if name == faultNoUnique {
+			if p != "" {
+				return nil, false, fmt.Errorf("%q: %s takes no probability", part, name)
 			}
-			o.status = status
+			noUnique = true
+			continue
 		}
-		var err error
+		o, err := parseFault(name)
+		if err != nil {
+			return nil, false, err
+		}
 		if o.probability, err = strconv.ParseFloat(p, 64); err != nil || !(o.probability >= 0 && o.probability <= 1) {
-			return nil, fmt.Errorf("%q: the probability must be a number from 0 to 1, as in %s:0.05", part, name)
+			return nil, false, fmt.Errorf("%q: the probability must be a number from 0 to 1, as in %s:0.05", part, name)
 		}
 		sum += o.probability
 		out = append(out, o)
 	}
 	if sum > 1+1e-9 {
-		return nil, fmt.Errorf("the probabilities add up to %g, which is more than 1", sum)
+		return nil, false, fmt.Errorf("the probabilities add up to %g, which is more than 1", sum)
 	}
-	return out, nil
+	return out, noUnique, nil
+}
+
+// chanceFaults are the faults with a name that come by chance.
+func chanceFaults() []string {
+	return []string{faultCutBefore, faultCutAfter, faultSlow, faultCutPage, faultNullData, faultRepeatPage}
+}
+
+// parseFault reads the name of a fault: a status, one that comes after the
+// request was carried out, or a word.
+func parseFault(name string) (odds, error) {
+	o := odds{name: name}
+	if slices.Contains(chanceFaults(), name) {
+		return o, nil
+	}
+	lowest := http.StatusBadRequest
+	digits, after := strings.CutSuffix(name, afterSuffix)
+	if after {
+		lowest = http.StatusInternalServerError
+	}
+	status, err := strconv.Atoi(digits)
+	if err != nil || status < lowest || status > 599 {
+		return o, fmt.Errorf("unknown fault %q: use a status from 400 to 599, a status from 500 to 599 with %s, %s or %s", name, afterSuffix, strings.Join(chanceFaults(), ", "), faultNoUnique)
+	}
+	o.status, o.after = status, after
+	return o, nil
 }

@@ -119,8 +119,10 @@ func TestFaultsInWords(t *testing.T) {
 		{"a probability beyond 1", emulator.Faults{Fault: "500:1.5"}, "from 0 to 1"},
 		{"a probability that is none", emulator.Faults{Fault: "500:NaN"}, "from 0 to 1"},
 		{"chances beyond 1", emulator.Faults{Fault: "500:0.7,429:0.7"}, "more than 1"},
-		{"an unknown fault", emulator.Faults{Fault: "explode:0.1"}, `"explode" is no fault`},
-		{"a status that is no error", emulator.Faults{Fault: "200:0.1"}, `"200" is no fault`},
+		{"an unknown fault", emulator.Faults{Fault: "explode:0.1"}, `unknown fault "explode"`},
+		{"an error before that comes after", emulator.Faults{Fault: "400-after:0.1"}, `unknown fault "400-after"`},
+		{"names that are unique by chance", emulator.Faults{Fault: "no-unique:0.5"}, "no-unique takes no probability"},
+		{"a status that is no error", emulator.Faults{Fault: "200:0.1"}, `unknown fault "200"`},
 		{"a rate without a unit", emulator.Faults{Rate: "50"}, `rate: "50" is no rate`},
 		{"a rate of nothing", emulator.Faults{Rate: "0/s"}, "rate: "},
 		{"a negative lag", emulator.Faults{Lag: "-1s"}, "lag: "},
@@ -154,7 +156,7 @@ func TestStatusFaults(t *testing.T) {
 func TestStatusFaultsOfCoreEntities(t *testing.T) {
 	b := newBench(t, emulator.Faults{Fault: "503:1"})
 	status, body, header := b.ask(http.MethodGet, "/v2/control-planes/"+idA+"/core-entities/services", "")
-	if status != http.StatusServiceUnavailable || header.Get(emulator.FaultHeader) == "" || !strings.Contains(body, `"message":"The embedded Konnect was asked`) {
+	if status != http.StatusServiceUnavailable || header.Get(emulator.FaultHeader) == "" || !strings.Contains(body, `"message":"Injected fault: `) {
 		t.Errorf("%d %v %s", status, header, body)
 	}
 }

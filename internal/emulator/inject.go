@@ -41,6 +41,7 @@ func newInjector(spec Faults, rules faultRules) *injector {
 type verdict struct {
 	fault  string // its name; "" for none
 	status int
+	after  bool // the request is carried out
 	wait   time.Duration
 	slow   time.Duration
 	retry  time.Duration
@@ -70,14 +71,16 @@ func (f *injector) judge(op string, now time.Time) verdict {
 			continue
 		}
 		v.fault = c.name
-		v.status = c.status
+		v.status, v.after = c.status, c.after
 		if c.status == http.StatusTooManyRequests {
 			v.retry = retryAfter
 		}
 		if c.name == faultSlow {
 			v.slow = slowPause
 		}
-		f.made[c.name]++
+		if !ofLists(c.name) { // others are counted when they are made
+			f.made[c.name]++
+		}
 		break
 	}
 	return v
@@ -146,8 +149,13 @@ func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector
 		return op, v.fault // the client is gone
 	}
 	switch {
+	case ofLists(v.fault):
+		return s.serveList(w, r, f, v.fault)
 	case v.status != 0:
-		p := refuse(v.status, "The embedded Konnect was asked to answer so (fault %s)", v.fault)
+		if v.after {
+			s.serve(&discard{header: http.Header{}}, r, nil)
+		}
+		p := refuse(v.status, "Injected fault: %s", v.fault)
 		p.retry = v.retry
 		w.Header().Set(FaultHeader, v.fault)
 		s.writeRefusal(w, r, p)
@@ -156,10 +164,16 @@ func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector
 		unsent(r.Context())
 		return op, v.fault
 	case v.fault == faultCutAfter:
-		return s.serve(&discard{header: http.Header{}}, r), v.fault
+		return s.serve(&discard{header: http.Header{}}, r, nil), v.fault
 	default:
-		return s.serve(w, r), v.fault
+		return s.serve(w, r, nil), v.fault
 	}
+}
+
+// noUnique reports whether an operation lets names be taken twice.
+func (s *Server) noUnique(op string) bool {
+	f := s.faults.Load()
+	return f != nil && f.noUnique && f.meant(op)
 }
 
 // pause waits before a request is handled. Its body is read first: until then

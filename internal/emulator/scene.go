@@ -9,6 +9,8 @@ type scene struct {
 	s      *Server
 	tx     Tx
 	region string
+	// noUnique lets names be taken twice.
+	noUnique bool
 }
 
 // owner finds the record that a path's resource lies below. The id is empty for

@@ -152,7 +152,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f := s.faults.Load(); f != nil {
 		op, fault = s.serveFaulty(rec, r, f)
 	} else {
-		op = s.serve(rec, r)
+		op = s.serve(rec, r, nil)
 	}
 	s.requests.note(op, entry{
 		Time: start.UTC(), Method: r.Method, Path: r.URL.Path, Status: rec.status,
@@ -173,8 +173,9 @@ func (w *statusWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// serve returns the key of the operation that the request is, or "".
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) string {
+// serve returns the key of the operation that the request is, or "". What is not
+// nil may spoil a good answer.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, spoil func(http.Header, *call, answer) answer) string {
 	if err := s.store.usable(); err != nil {
 		s.writeError(w, r, err)
 		return ""
@@ -197,6 +198,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) string {
 		return key
 	}
 	s.check(c, a)
+	if spoil != nil {
+		a = spoil(w.Header(), c, a)
+	}
 	s.writeAnswer(w, a)
 	return key
 }

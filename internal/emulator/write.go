@@ -16,6 +16,7 @@ func (s *Server) write(c *call) (answer, error) {
 	var a answer
 	err := s.o.Store.Update(func(tx Tx) error {
 		sc := s.scene(tx, c.region)
+		sc.noUnique = s.noUnique(c.key())
 		err := sc.attach(c)
 		if err != nil {
 			return err
@@ -258,6 +259,9 @@ func (sc scene) put(b *catalog.Bound, rec *Record) error {
 func (sc scene) store(b *catalog.Bound, rec *Record) error {
 	rec.Unique, rec.Also = sc.s.unique(b, rec), sc.s.also(b, rec)
 	for _, key := range rec.keys() {
+		if sc.noUnique && !b.External {
+			break
+		}
 		if other := sc.tx.Taken(b.Kind, key); other != nil && other.ID != rec.ID {
 			return sc.s.taken(b, rec, key)
 		}

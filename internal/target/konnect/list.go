@@ -3,7 +3,6 @@ package konnect
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -11,7 +10,8 @@ import (
 	"kongctl/internal/target"
 )
 
-// List reads all pages of a scope, each page once.
+// List reads all pages of a scope, each page once. It returns all of the list
+// or an error, never a part.
 func (t *Target) List(ctx context.Context, s target.Scope) ([]*target.Object, error) {
 	op := s.Type.List
 	if op == nil {
@@ -33,18 +33,7 @@ func (t *Target) List(ctx context.Context, s target.Scope) ([]*target.Object, er
 		return nil, err
 	}
 	l.path = path
-	items, err := l.all(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if s.Type.Tree != nil {
-		items = flatten(items, s.Type.Tree.Children)
-	}
-	out := make([]*target.Object, len(items))
-	for i, item := range items {
-		out[i] = object(s.Type, item, "")
-	}
-	return out, nil
+	return l.complete(ctx, s.Type)
 }
 
 // filterName is how a list is asked for one value of a field: where the
@@ -59,25 +48,25 @@ func filterName(op *contract.Operation, field string) string {
 
 // flatten undoes the nesting of a tree's list; every item names the one above
 // it.
-func flatten(items []map[string]any, key string) []map[string]any {
+func flatten(items []map[string]any, key string) ([]map[string]any, error) {
 	var out []map[string]any
 	for _, item := range items {
 		out = append(out, item)
-		nested, _ := item[key].([]any)
-		delete(item, key)
-		out = append(out, flatten(maps(nested), key)...)
-	}
-	return out
-}
-
-func maps(list []any) []map[string]any {
-	out := make([]map[string]any, 0, len(list))
-	for _, x := range list {
-		if m, ok := x.(map[string]any); ok {
-			out = append(out, m)
+		if item[key] == nil {
+			continue // a leaf
 		}
+		nested, err := entries(item[key], true)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		delete(item, key)
+		below, err := flatten(nested, key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, below...)
 	}
-	return out
+	return out, nil
 }
 
 // lister follows one list through its pages.
@@ -90,26 +79,6 @@ type lister struct {
 
 // maxPages stops a list that never ends.
 const maxPages = 10_000
-
-func (l lister) all(ctx context.Context) ([]map[string]any, error) {
-	l.first()
-	var out []map[string]any
-	for page := 1; page <= maxPages; page++ {
-		res, err := l.t.client.Do(ctx, Request{Method: l.op.Method, Path: l.path, Query: l.query, Global: l.op.Global})
-		if err != nil {
-			return nil, err
-		}
-		items, err := l.items(res.Body)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, items...)
-		if !l.next(res.Body, len(items), len(out)) {
-			return out, nil
-		}
-	}
-	return nil, fmt.Errorf("GET %s: more than %d pages", l.path, maxPages)
-}
 
 func (l lister) first() {
 	size := strconv.Itoa(l.op.MaxPageSize())
@@ -125,69 +94,23 @@ func (l lister) first() {
 	}
 }
 
-func (l lister) items(body any) ([]map[string]any, error) {
-	name, _, ok := l.op.Envelope()
-	if !ok {
-		return nil, fmt.Errorf("%s: not a list", l.op.Key())
-	}
-	if name == "" {
-		list, _ := body.([]any)
-		return maps(list), nil
-	}
-	m, _ := body.(map[string]any)
-	list, present := m[name]
-	items, isList := list.([]any)
-	if !present || (!isList && list != nil) {
-		return nil, &AnswerError{Method: l.op.Method, Path: l.path, Status: http.StatusOK, Reason: "it holds no list under " + name}
-	}
-	return maps(items), nil
-}
-
-// next turns to the next page, if there is one.
-func (l lister) next(body any, got, total int) bool {
-	m, _ := body.(map[string]any)
-	meta, _ := m["meta"].(map[string]any)
-	page, _ := meta["page"].(map[string]any)
+// turn asks for the page that a page names as the next.
+func (l lister) turn(p *page) {
 	switch l.op.Paging() {
 	case contract.PagingNumber:
-		if got == 0 || float64(total) >= number(page["total"]) {
-			return false
-		}
-		n, err := strconv.Atoi(l.query.Get("page[number]"))
-		if err != nil {
-			return false
-		}
-		l.query.Set("page[number]", strconv.Itoa(n+1))
-		return true
+		l.query.Set("page[number]", p.next)
 	case contract.PagingCursor:
-		next, _ := meta["next"].(string)
-		if next == "" {
-			next, _ = page["next"].(string)
-		}
-		u, err := url.Parse(next)
-		if next == "" || err != nil {
-			return false
-		}
-		after := u.Query().Get("page[after]")
-		if after == "" {
-			after = next // some lists give the cursor itself
-		}
-		l.query.Set("page[after]", after)
-		return true
+		l.query.Set("page[after]", p.next)
 	case contract.PagingOffset:
-		offset, _ := m["offset"].(string)
-		l.query.Set("offset", offset)
-		return offset != ""
+		l.query.Set("offset", p.next)
 	case contract.PagingNone:
-		return false
 	}
-	return false
 }
 
-func number(x any) float64 {
-	f, err := strconv.ParseFloat(fmt.Sprint(x), 64)
-	if err != nil {
-		return 0
+// back turns to the first page again.
+func (l lister) back() {
+	for _, name := range []string{"page[number]", "page[after]", "offset"} {
+		l.query.Del(name)
 	}
-	return f
+	l.first()
 }

@@ -52,7 +52,11 @@ func (t *Target) Read(ctx context.Context, s target.Scope, id string) (*target.O
 
 // Create makes an object.
 func (t *Target) Create(ctx context.Context, s target.Scope, id string, w target.Write) (*target.Object, error) {
-	return t.whenParentIsThere(ctx, func() (*target.Object, error) { return t.call(ctx, s, s.Type.Create, id, w) }, s)
+	o, err := t.whenParentIsThere(ctx, func() (*target.Object, error) { return t.call(ctx, s, s.Type.Create, id, w) }, s)
+	if err == nil && o.ID == "" && (s.Type.Shape == catalog.Collection || s.Type.Shape == catalog.Membership) {
+		return nil, &AnswerError{Method: s.Type.Create.Method, Path: s.Type.Create.Path, Status: http.StatusCreated, Reason: "without an id"}
+	}
+	return o, err
 }
 
 // Update changes an object.
@@ -106,11 +110,14 @@ func (t *Target) call(ctx context.Context, s target.Scope, op *contract.Operatio
 		return nil, err
 	}
 	body, ok := res.Body.(map[string]any)
+	if wrapper := op.Wrapper(); wrapper != "" && ok {
+		body, ok = body[wrapper].(map[string]any)
+	}
+	if !ok && op == s.Type.Read {
+		return nil, &AnswerError{Method: req.Method, Path: path, Status: res.Status, Reason: "without an object"}
+	}
 	if !ok {
 		return &target.Object{ID: id}, nil
-	}
-	if wrapper := op.Wrapper(); wrapper != "" {
-		body, _ = body[wrapper].(map[string]any)
 	}
 	return object(s.Type, body, id), nil
 }
