@@ -70,7 +70,7 @@ func (w *walk) takeServices(j *gateway.Job) {
 
 // readGateway asks decK what it would change, all control planes at once.
 func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
-	if err := w.found(w.nameProblems()); err != nil {
+	if err := w.found(append(w.nameProblems(), gateway.CheckOnce(w.jobs, w.liveID)...)); err != nil {
 		return err
 	}
 	selection := w.filter.DeckLeftOut(w.set)
@@ -89,6 +89,14 @@ func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
 		group.Go(func() error { return p.diffGateway(ctx, w, s, j, w.gateway[i]) })
 	}
 	return group.Wait()
+}
+
+// liveID is the id of a resource that exists, "" for one that does not.
+func (w *walk) liveID(r *config.Resource) string {
+	if o := w.snap.Object(r); o != nil {
+		return o.ID
+	}
+	return ""
 }
 
 // nameProblems tells of decK files that are for another control plane than the

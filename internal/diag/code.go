@@ -92,6 +92,7 @@ const (
 	DeckFailed       Code = "DECK014"
 	DeckBinary       Code = "DECK015"
 	DeckEntity       Code = "DECK016"
+	DeckTwiceOne     Code = "DECK017"
 	ExtType          Code = "EXT001"
 	ExtMissingParent Code = "EXT002"
 	ExtWrongParent   Code = "EXT003"
@@ -206,6 +207,7 @@ var summaries = map[Code]string{
 	DeckFailed:       "deck failed",
 	DeckBinary:       "deck binary cannot be used",
 	DeckEntity:       "malformed entity in a decK file",
+	DeckTwiceOne:     "decK twice for one control plane",
 	ExtType:          "unknown resource type",
 	ExtMissingParent: "missing parent field",
 	ExtWrongParent:   "wrong parent field",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
 )
@@ -36,6 +37,27 @@ func CheckName(j *Job, name string) diag.List {
 	for _, field := range []string{"control_plane_name", "runtime_group_name"} {
 		says, _ := konnect.Field(field).Text()
 		differs(says, konnect.Field(field).Pos(), nil)
+	}
+	return diags
+}
+
+// CheckOnce reports jobs for one and the same control plane: each would undo
+// what the other does. Which control plane an entry means is known when it was
+// read; id is "" for one that does not exist.
+func CheckOnce(jobs []*Job, id func(*config.Resource) string) diag.List {
+	var diags diag.List
+	first := map[string]*Job{}
+	for _, j := range jobs {
+		is := id(j.ControlPlane)
+		before := first[is]
+		switch {
+		case is == "":
+		case before == nil:
+			first[is] = j
+		default:
+			diags.Add(diag.DeckTwiceOne, j.Pos, fmt.Sprintf("The control plane %q is the same as %q, which has decK's work at %s: both are %s.", j.ControlPlane.Ref, before.ControlPlane.Ref, before.Pos, is),
+				fmt.Sprintf("keep one of the entries, with all files: refer to it as %s.", before.ControlPlane.Ref))
+		}
 	}
 	return diags
 }
