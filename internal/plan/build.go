@@ -60,6 +60,7 @@ func Build(in BuildInput) (*Plan, diag.List) {
 	b.findPending()
 	b.setAside()
 	b.checkValues()
+	b.checkPairs()
 	b.selection.hold(in.Links, in.Catalog, in.Mode)
 	switch in.Mode {
 	case ModeDelete:

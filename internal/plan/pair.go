@@ -1,0 +1,60 @@
+package plan
+
+import (
+	"fmt"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/ref"
+)
+
+// checkPairs reports references to a child beside a reference to another parent
+// than its own: a service of one control plane with the id of another. Which
+// parents are the same is known when they were read.
+func (b *builder) checkPairs() {
+	if b.Mode != ModeSync && b.Mode != ModeApply {
+		return
+	}
+	for _, r := range b.Links.Sorted() {
+		if r.External != nil || b.broken[r] != nil || b.pending[r] != nil || b.selection.leftOut(r) {
+			continue
+		}
+		for _, child := range b.Links.From(r) {
+			if parent, ok := b.beside(r, child); ok && !b.same(child.Target.Parent, parent.Target) {
+				b.otherParent(r, child, parent)
+			}
+		}
+	}
+}
+
+// beside finds the reference of the same object that names the parent of what
+// another one names.
+func (b *builder) beside(r *config.Resource, child ref.Edge) (ref.Edge, bool) {
+	if child.Target.Parent == nil || child.Field != "id" {
+		return ref.Edge{}, false
+	}
+	own := child.Path[:len(child.Path)-1]
+	for _, e := range b.Links.From(r) {
+		if e.Target.Type == child.Target.Parent.Type && e.Field == "id" && len(e.Path) == len(child.Path) && e.Path.HasPrefix(own) {
+			return e, true
+		}
+	}
+	return ref.Edge{}, false
+}
+
+// same reports whether two entries of the configuration are one resource.
+func (b *builder) same(x, y *config.Resource) bool {
+	if x == y {
+		return true
+	}
+	ox, oy := b.Snapshot.Object(x), b.Snapshot.Object(y)
+	return ox != nil && oy != nil && ox.ID == oy.ID
+}
+
+func (b *builder) otherParent(r *config.Resource, child, parent ref.Edge) {
+	field := parent.Path[len(parent.Path)-1]
+	b.diags.Add(diag.RefOtherParent, r.Fields.Nearest(child.Path),
+		fmt.Sprintf("The %s takes %s from the %s, which belongs to the %s, and %s is the %s.", r.Describe(), child.Path, child.Target.Describe(), child.Target.Parent.Describe(), parent.Path, parent.Target.Describe()),
+		fmt.Sprintf("write %s: %s, or use a %s of the %s.", field, child.Target.Parent.Ref, catalog.Words(child.Target.Type.Kind), parent.Target.Describe()))
+}
