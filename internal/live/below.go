@@ -145,15 +145,17 @@ func (r *reader) readAll(ctx context.Context, scopes []target.Scope) error {
 	return err
 }
 
-// going notes the undeclared objects of a depth that a plan may delete, or that
-// are asked for: what is below them must be known, too.
-func (r *reader) going(depth int) {
+// going notes the undeclared objects that a plan may delete, or that are asked
+// for, as soon as nothing declared can be one of them: what is below them must
+// be known, too.
+func (r *reader) going(stage int) {
 	r.goes = r.goes[:0]
 	for _, key := range slices.Sorted(maps.Keys(r.at)) {
 		s := r.at[key]
-		if s.Type.Depth() != depth {
+		if r.went[key] || !r.settled(s, stage) {
 			continue
 		}
+		r.went[key] = true
 		for _, o := range r.snap.scopes[key] {
 			if !r.snap.taken[o] && r.mayGo(s.Type, o) {
 				r.goes = append(r.goes, Part{s.Type, s.Ancestors, o})

@@ -13,12 +13,12 @@ func (s *Snapshot) Missing(x *config.Resource) bool { return s.missing[x] }
 // searches tells that an external is found among others, not by its id.
 func searches(x *config.Resource) bool { return x.External != nil && x.External.ID == "" }
 
-// externals looks for the externals of one depth, each after those that narrow
+// externals looks for the externals of one stage, each after those that narrow
 // its search.
-func (r *reader) externals(ctx context.Context, depth int) error {
+func (r *reader) externals(ctx context.Context, stage int) error {
 	var here []*config.Resource
 	for _, x := range r.q.Links.Sorted() {
-		if x.External != nil && x.Type.Depth() == depth {
+		if x.External != nil && r.stages.of[x] == stage {
 			here = append(here, x)
 		}
 	}

@@ -162,20 +162,20 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 		snap: newSnapshot(), at: map[string]target.Scope{},
 		narrow: map[*config.Resource]map[string]string{}, asked: map[*config.Resource][]*target.Object{},
 		known: map[string]*config.Resource{}, wanted: map[*config.Resource][]string{}, theirs: map[string][]*config.Resource{},
-		along: map[string]bool{},
+		along: map[string]bool{}, went: map[string]bool{}, stages: newStages(q.Links),
 	}
 	r.filters()
 	r.want()
-	for depth := 0; depth <= r.maxDepth(); depth++ {
-		scopes := r.scopesAt(depth)
+	for stage := 0; stage <= r.stages.last+1 || len(r.goes) > 0; stage++ {
+		scopes := r.scopesAt(stage)
 		if err := r.lists(ctx, scopes); err != nil {
 			return nil, nil, err
 		}
-		if err := r.externals(ctx, depth); err != nil {
+		if err := r.externals(ctx, stage); err != nil {
 			return nil, nil, err
 		}
-		matched := r.match(depth)
-		r.going(depth)
+		matched := r.match(stage)
+		r.going(stage)
 		if err := r.details(ctx, matched); err != nil {
 			return nil, nil, err
 		}
@@ -184,14 +184,17 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 }
 
 type reader struct {
-	q     Query
-	t     target.Target
-	snap  *Snapshot
-	diags diag.List
+	q      Query
+	t      target.Target
+	snap   *Snapshot
+	diags  diag.List
+	stages *stages
 	// at are the scopes that were asked for, by key; goes are the undeclared
-	// objects of the last depth that may be deleted.
+	// objects of the last stage that may be deleted, went the scopes whose
+	// undeclared objects are known.
 	at   map[string]target.Scope
 	goes []Part
+	went map[string]bool
 	// narrow are the filters of externals that are read by themselves, asked
 	// what such reads gave.
 	narrow map[*config.Resource]map[string]string
@@ -214,26 +217,17 @@ func newSnapshot() *Snapshot {
 	}
 }
 
-func (r *reader) maxDepth() int {
-	deepest := 0
-	for _, t := range r.q.Catalog.All() {
-		deepest = max(deepest, t.Depth())
-	}
-	return deepest
-}
-
-// scopesAt lists the scopes to read at one depth, once each.
-func (r *reader) scopesAt(depth int) []target.Scope {
+// scopesAt lists the scopes to read at one stage, once each.
+func (r *reader) scopesAt(stage int) []target.Scope {
 	var out []target.Scope
-	seen := map[string]bool{}
 	add := func(t *catalog.Bound, ancestors []string) {
-		if key := scopeKey(t, ancestors); !seen[key] {
-			seen[key] = true
+		key := scopeKey(t, ancestors)
+		if _, read := r.at[key]; !read {
 			r.at[key] = target.Scope{Type: t, Ancestors: ancestors}
 			out = append(out, r.at[key])
 		}
 	}
-	if depth == 0 {
+	if stage == 0 {
 		for _, t := range r.q.Catalog.All() {
 			if t.Parent == nil && r.wantsRoot(t) {
 				add(t, nil)
@@ -243,7 +237,7 @@ func (r *reader) scopesAt(depth int) []target.Scope {
 		return out
 	}
 	for _, parent := range r.q.Set.Resources {
-		if parent.Type.Depth() != depth-1 || r.snap.Object(parent) == nil {
+		if r.stages.of[parent] != stage-1 || r.snap.Object(parent) == nil {
 			continue
 		}
 		above, _ := r.snap.Ancestors(parent)

@@ -13,12 +13,12 @@ import (
 	"kongctl/internal/value"
 )
 
-// match finds the declared resources of one depth among what was read, each
+// match finds the declared resources of one stage among what was read, each
 // after those that its identity may depend on.
-func (r *reader) match(depth int) []*config.Resource {
+func (r *reader) match(stage int) []*config.Resource {
 	var matched []*config.Resource
 	for _, x := range r.q.Links.Sorted() {
-		if x.External != nil || x.Type.Depth() != depth {
+		if x.External != nil || r.stages.of[x] != stage {
 			continue
 		}
 		ancestors, ok := r.snap.Ancestors(x)
@@ -211,7 +211,17 @@ func (s *Snapshot) Target(e ref.Edge, links *ref.Links) (any, bool) {
 		return s.Field(e.Target, links, p)
 	}
 	if o == nil {
-		return nil, false
+		return DeckName(e)
 	}
 	return value.Get(o.Fields, e.Target.Type.FieldPath(p))
+}
+
+// DeckName is the name of something that decK makes, which the configuration
+// says before it exists.
+func DeckName(e ref.Edge) (any, bool) {
+	x, t := e.Target.External, e.Target.Type
+	if x == nil || x.Deck == nil || len(t.Identity) != 1 || e.Field != t.Identity[0] {
+		return nil, false
+	}
+	return x.Deck.Service, true
 }

@@ -81,6 +81,7 @@ func newBuilder(in BuildInput) *builder {
 		BuildInput: in,
 		plan:       &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}},
 		replaced:   map[*config.Resource]bool{},
+		refused:    map[*config.Resource]bool{},
 		making:     map[*config.Resource]*Change{},
 		changes:    map[*config.Resource]*Change{},
 		deletes:    map[string]*Change{},
@@ -118,8 +119,9 @@ type builder struct {
 	BuildInput
 	plan  *Plan
 	diags diag.List
-	// replaced resources are deleted and made again.
-	replaced map[*config.Resource]bool
+	// replaced resources are deleted and made again; refused ones would have to
+	// be, and get no change.
+	replaced, refused map[*config.Resource]bool
 	// making is the change that brings a resource into being, changes the one
 	// that writes it, deletes the one that removes an object, by kind and id.
 	making, changes map[*config.Resource]*Change
@@ -174,22 +176,21 @@ func (b *builder) object(r *config.Resource) *target.Object {
 // makes the ids of others unknown, which may change more, so it looks again
 // until nothing is added.
 func (b *builder) findReplaced() {
-	refused := map[*config.Resource]bool{}
 	for again := true; again; {
 		again = false
 		for _, r := range b.Set.Resources {
 			o := b.object(r)
-			if o == nil || b.replaced[r] || refused[r] || r.External != nil || b.broken[r] != nil || b.pending[r] != nil || b.selection.leftOut(r) {
+			if o == nil || b.replaced[r] || b.refused[r] || r.External != nil || b.broken[r] != nil || b.pending[r] != nil || b.selection.leftOut(r) {
 				continue
 			}
 			desired := b.resolve(r)
 			d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
-			moved := unknownIdentity(r, desired)
-			if !d.Replace() && !moved {
+			fields := append(movedIdentity(r, desired), immutable(d)...)
+			if len(fields) == 0 {
 				continue
 			}
-			if !moved && !b.mayReplace(r, d) || !b.mayLose(r) || !b.deckKnown(r) {
-				refused[r] = true
+			if !b.mayReplace(r, fields) || !b.mayLose(r) || !b.deckKnown(r) {
+				b.refused[r] = true
 				continue
 			}
 			b.replaced[r] = true
@@ -218,8 +219,8 @@ func (b *builder) resource(r *config.Resource) {
 		return
 	}
 	d := b.compare(r, desired, o)
-	if d.Replace() {
-		return // refused, and told as blocked
+	if b.refused[r] {
+		return // it is listed as blocked
 	}
 	labels := b.labels(r, o)
 	desired.secrets = b.secretsToWrite(r, desired)
@@ -300,7 +301,7 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 		del := b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))]
 		b.need(c, del)
 		join(del, c)
-	} else if unknownIdentity(r, desired) {
+	} else if len(unknownIdentity(r, desired)) > 0 {
 		b.nameless[c] = true
 	}
 	b.making[r] = c

@@ -13,18 +13,12 @@ import (
 
 // mayReplace refuses to make a resource again that others hang on, unless its
 // ref is allowed by name.
-func (b *builder) mayReplace(r *config.Resource, d diff.Delta) bool {
+func (b *builder) mayReplace(r *config.Resource, fields []string) bool {
 	if r.Type.Parent != nil && len(r.Type.Children) == 0 {
 		return true
 	}
 	if slices.Contains(b.AllowReplace, r.Ref) {
 		return true
-	}
-	var fields []string
-	for _, c := range d.Changes {
-		if c.Immutable {
-			fields = append(fields, c.Path.String())
-		}
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "replace",
@@ -32,4 +26,15 @@ func (b *builder) mayReplace(r *config.Resource, d diff.Delta) bool {
 			strings.Join(fields, ", "), diag.A(catalog.Words(r.Type.Kind)), r.Ref, r.Ref),
 	})
 	return false
+}
+
+// immutable lists the changed fields that a resource must be replaced for.
+func immutable(d diff.Delta) []string {
+	var out []string
+	for _, c := range d.Changes {
+		if c.Immutable {
+			out = append(out, c.Path.String())
+		}
+	}
+	return out
 }

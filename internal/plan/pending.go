@@ -23,8 +23,8 @@ type waiting struct {
 }
 
 // findPending finds what waits for externals that are not there, or, where that
-// is allowed, for what the filter ignores and does not exist. What depends on it
-// waits, too.
+// is allowed, for what the filter ignores and does not exist; and what may exist
+// and cannot be looked for yet. What depends on it waits, too.
 func (b *builder) findPending() {
 	if b.Mode != ModeSync && b.Mode != ModeApply {
 		return
@@ -68,7 +68,7 @@ func (b *builder) waitsOn(r *config.Resource) *waiting {
 			return ignoredWait(link.Target)
 		}
 	}
-	return nil
+	return b.awaitsIdentity(r)
 }
 
 func ignoredWait(r *config.Resource) *waiting {

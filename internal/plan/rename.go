@@ -9,9 +9,16 @@ import (
 )
 
 // compare compares a declaration with what exists. The field that a resource
-// is known by differs only where it was found by its old name.
+// is known by differs only where it was found by its old name, or where this plan
+// gives what it is taken from another value.
 func (b *builder) compare(r *config.Resource, desired resolved, o *target.Object) diff.Delta {
 	d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
+	for _, p := range unknownIdentity(r, desired) {
+		if !r.Type.Immutable(p.Generic()) {
+			have, _ := value.Get(o.Fields, p)
+			d.Changes = append([]diff.Change{{Path: p, Old: have, New: value.Unknown{}}}, d.Changes...)
+		}
+	}
 	if _, moved := b.Set.Moved(r); !moved {
 		return d
 	}

@@ -1,11 +1,6 @@
 package plan
 
-import (
-	"slices"
-
-	"kongctl/internal/config"
-	"kongctl/internal/value"
-)
+import "slices"
 
 // A replace is one thing: a DELETE and the CREATE that follows it. Both are
 // carried out, or neither.
@@ -105,16 +100,4 @@ func reaches(before map[*Change][]*Change, c, other *Change) bool {
 		return slices.ContainsFunc(before[x], visit)
 	}
 	return visit(c)
-}
-
-// unknownIdentity reports whether a resource is identified by a value that
-// nobody knows yet.
-func unknownIdentity(r *config.Resource, desired resolved) bool {
-	for _, f := range r.Type.Identity {
-		v, _ := value.Get(desired.plain, value.ParsePath(f))
-		if _, unknown := v.(value.Unknown); unknown {
-			return true
-		}
-	}
-	return false
 }

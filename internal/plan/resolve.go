@@ -133,7 +133,7 @@ func (b *builder) through(link ref.Edge, out *resolved) any {
 	var v any = value.Unknown{}
 	// Of what is made new only the declared is known.
 	isNew := b.object(link.Target) == nil || b.remade(link.Target)
-	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() {
+	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() || deckName(link) {
 		if x, known := b.Snapshot.Target(link, b.Links); known {
 			v = x
 			if l.id, known = x.(string); !known {
