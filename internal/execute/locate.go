@@ -2,6 +2,9 @@ package execute
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"sync"
 	"time"
 
 	"kongctl/internal/catalog"
@@ -13,38 +16,39 @@ import (
 	"kongctl/internal/value"
 )
 
-// How often a write whose outcome is not known is looked at and repeated, and
-// how long to wait between.
+// How often a write whose outcome is not known is repeated, and how long to wait
+// between.
 const (
 	writeTries = 6
 	firstWait  = 200 * time.Millisecond
 	longWait   = 5 * time.Second
 )
 
-// How often to look for what a lost answer may have made: reads may be behind.
-const looks = 3
-
-// write makes or changes a resource. When the answer is lost, a create is
-// looked for before it is repeated, so that there is never a second one; an
-// update sets fields to what they shall be and can be repeated as it is.
+// write creates or changes a resource. When the answer is lost, a create is
+// looked for until reads must show it, and only repeated when they do not; an
+// update sets fields to what they must be and is repeated as it is.
 func (r *run) write(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (*target.Object, error) {
 	wait := firstWait
 	for try := 1; ; try++ {
 		o, err := r.once(ctx, s, id, c, w)
 		// There is one already: the one that an earlier try made, though reads
 		// did not show it.
-		again := target.Uncertain(err) || (try > 1 && target.Taken(err))
-		if err == nil || !again || try == writeTries {
+		if again := target.Uncertain(err) || (try > 1 && target.Taken(err)); err == nil || !again {
 			return o, err
 		}
 		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
 			found, lerr := r.lookFor(ctx, s, id, c, w)
-			if lerr != nil {
-				return nil, err
-			}
-			if found != nil {
+			switch {
+			case found != nil:
 				return found, nil
+			case lerr != nil, target.Lingering(err):
+				return nil, &UncertainError{err, lerr}
+			case try < writeTries:
+				continue // the looks took their time
 			}
+		}
+		if try == writeTries {
+			return nil, err
 		}
 		if serr := r.sleep(ctx, wait); serr != nil {
 			return nil, err
@@ -53,7 +57,28 @@ func (r *run) write(ctx context.Context, s target.Scope, id string, c *plan.Chan
 	}
 }
 
+// UncertainError is a create of which nobody can say whether it happened. It is
+// not repeated: that could create the resource twice.
+type UncertainError struct {
+	err  error // of the create
+	look error // why it could not be looked for; nil when it was not found
+}
+
+// Error says what is not known and why.
+func (e *UncertainError) Error() string {
+	if e.look != nil {
+		return fmt.Sprintf("%v; it may exist, and looking for it did not work: %v", e.err, e.look)
+	}
+	return fmt.Sprintf("%v; it does not exist yet, but Konnect may still create it", e.err)
+}
+
+// Unwrap returns the error of the create.
+func (e *UncertainError) Unwrap() error { return e.err }
+
 func (r *run) once(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (*target.Object, error) {
+	quiet := r.quiet(s)
+	quiet.RLock()
+	defer quiet.RUnlock()
 	if c.Action == plan.Create {
 		return r.Target.Create(ctx, s, id, w)
 	}
@@ -74,17 +99,30 @@ func (r *run) sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// lookFor finds what an earlier try may have made.
-func (r *run) lookFor(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (*target.Object, error) {
-	for look := 1; ; look++ {
-		o, err := r.locate(ctx, s, id, c, w)
-		if err != nil || o != nil || look == looks {
-			return o, err
-		}
-		if err := r.sleep(ctx, firstWait<<look); err != nil {
-			return nil, err
-		}
+// lookFor finds what an earlier try may have created. Reads may be behind, so it
+// looks until they must have caught up; a look that does not work, while others
+// change the list, is one of several. The last one must work.
+func (r *run) lookFor(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (o *target.Object, err error) {
+	stopped := target.Await(ctx, 0, r.sleep, func() (bool, error) {
+		quiet := r.quiet(s)
+		quiet.Lock()
+		defer quiet.Unlock()
+		o, err = r.locate(ctx, s, id, c, w)
+		return o != nil || target.Fatal(err), nil
+	})
+	return o, errors.Join(stopped, err)
+}
+
+// quiet keeps the writes of this run to a scope and the looks at its list apart:
+// a list that changes while it is read says nothing.
+func (r *run) quiet(s target.Scope) *sync.RWMutex {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := scopeKey(s)
+	if r.scopes[key] == nil {
+		r.scopes[key] = &sync.RWMutex{}
 	}
+	return r.scopes[key]
 }
 
 // locate finds the resource that a create stands for, by its identity, and of

@@ -129,7 +129,7 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 }
 
 func newRun(in Input, sink event.Sink) *run {
-	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
+	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, scopes: map[string]*sync.RWMutex{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
 	if r.Env == nil {
 		r.Env = func(string) (string, bool) { return "", false }
 	}
@@ -145,6 +145,7 @@ type run struct {
 	above   map[string][]string       // the ancestors it was made below
 	results map[string]*Result
 	writes  map[string]target.Write // with everything but other changes' values
+	scopes  map[string]*sync.RWMutex
 	decks   map[string]gateway.Request
 	// entities are what decK did, by change.
 	entities map[string][]gateway.Change

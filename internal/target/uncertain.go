@@ -9,6 +9,13 @@ func Uncertain(err error) bool {
 	return errors.As(err, &u) && u.Uncertain()
 }
 
+// Lingering reports whether the service may still carry out the request that
+// gave an error, at any later time.
+func Lingering(err error) bool {
+	var l interface{ Lingering() bool }
+	return errors.As(err, &l) && l.Lingering()
+}
+
 // Missing tells that what was asked for, or what it stands below, is not there.
 func Missing(err error) bool {
 	var m interface{ Missing() bool }

@@ -41,17 +41,23 @@ type place struct {
 
 func newPlace(t *testing.T, faults emulator.Faults) *place {
 	t.Helper()
+	return newPlaceAt(t, faults, testkit.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)), time.Now)
+}
+
+// newPlaceAt is a place where the client waits by one clock and Konnect goes by
+// another.
+func newPlaceAt(t *testing.T, faults emulator.Faults, clock *testkit.Clock, konnects func() time.Time) *place {
+	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := emulator.New(cat, emulator.Options{Store: emulator.NewMemory(), Clock: time.Now, Faults: faults})
+	srv, err := emulator.New(cat, emulator.Options{Store: emulator.NewMemory(), Clock: konnects, Faults: faults})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ts := httptest.NewServer(srv)
 	t.Cleanup(ts.Close)
-	clock := testkit.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	client, err := konnect.New(konnect.Config{BaseURL: ts.URL, Token: "kpat_faults", Clock: clock, MaxAttempts: 12})
 	if err != nil {
 		t.Fatal(err)

@@ -33,9 +33,10 @@ type policy struct {
 	rand        func() float64
 }
 
-// again tells whether to repeat. A request that makes or edits something is
-// repeated only when the service refused it unseen or never got it: its first
-// run may have worked although no good answer came.
+// again reports whether to repeat. A request that creates or edits something is
+// repeated only when the service refused it unseen (429) or never got it: its
+// first run may have worked although no good answer came. That holds for a 503
+// too: a proxy gives it for a service that ends while it answers.
 func (p policy) again(method string, attempt int, err error) bool {
 	if attempt >= p.maxAttempts {
 		return false
@@ -43,9 +44,9 @@ func (p policy) again(method string, attempt int, err error) bool {
 	var ae *APIError
 	if errors.As(err, &ae) {
 		switch ae.Status {
-		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		case http.StatusTooManyRequests:
 			return true
-		case http.StatusInternalServerError, http.StatusBadGateway, http.StatusGatewayTimeout:
+		case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 			return repeatable(method)
 		default:
 			return false
@@ -77,7 +78,7 @@ func noteSent(err error, before bool) bool {
 		te.Sent = te.Sent || before
 		return te.Sent
 	}
-	return before || !hasStatus(err, http.StatusTooManyRequests) && !hasStatus(err, http.StatusServiceUnavailable)
+	return before || !hasStatus(err, http.StatusTooManyRequests)
 }
 
 // delay is how long to wait after a failed attempt.

@@ -25,7 +25,7 @@ func TestAttemptsByMethodAndFailure(t *testing.T) {
 		unsafe  int // POST, PATCH
 	}{
 		{"429 too many requests", status(429), repeat, repeat},
-		{"503 unavailable", status(503), repeat, repeat},
+		{"503 unavailable", status(503), repeat, once},
 		{"500 internal error", status(500), repeat, once},
 		{"502 bad gateway", status(502), repeat, once},
 		{"504 gateway timeout", status(504), repeat, once},
@@ -69,7 +69,8 @@ func TestSuccessAfterRepeating(t *testing.T) {
 	}{
 		"GET after three 502":          {"GET", []step{status(502), status(502), status(502), good}, 200},
 		"GET after half an answer":     {"GET", []step{cutBody, good}, 200},
-		"POST after 503":               {"POST", []step{status(503), good}, 200},
+		"POST after 429":               {"POST", []step{status(429), good}, 200},
+		"PUT after 503":                {"PUT", []step{status(503), good}, 200},
 		"PUT after a cut":              {"PUT", []step{cut, good}, 200},
 		"DELETE gone on second try":    {"DELETE", []step{cut, status(404)}, 204},
 		"DELETE done on the third try": {"DELETE", []step{cut, status(503), status(204)}, 204},
@@ -291,7 +292,7 @@ func TestRateLimitFallbackIsASetting(t *testing.T) {
 
 func TestCancelStopsAtOnce(t *testing.T) {
 	t.Run("while waiting to repeat", func(t *testing.T) {
-		server := newScript(t, status(503))
+		server := newScript(t, status(429))
 		ctx, cancel := context.WithCancel(t.Context())
 		c, clock := newClient(t, server.URL, nil)
 		clock.onSleep = cancel

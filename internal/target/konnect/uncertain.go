@@ -1,11 +1,23 @@
 package konnect
 
-import "net/http"
+import (
+	"errors"
+	"net/http"
+)
 
-// Uncertain tells that the service failed on the way: what was asked for may
-// have been done. A 503 says that it was not.
-func (e *APIError) Uncertain() bool {
-	return e.Status >= http.StatusInternalServerError && e.Status != http.StatusServiceUnavailable
+// Uncertain reports whether the service failed on the way: what was asked for
+// may have been done.
+func (e *APIError) Uncertain() bool { return e.Status >= http.StatusInternalServerError }
+
+// Lingering reports whether the service may still be at work: a proxy gave up
+// waiting for it.
+func (e *APIError) Lingering() bool { return e.Status == http.StatusGatewayTimeout }
+
+// Lingering reports whether the service may still be at work: we gave up waiting
+// for it.
+func (e *TransportError) Lingering() bool {
+	var late timeoutError
+	return e.Sent && errors.As(e.Err, &late)
 }
 
 // Uncertain tells that the request may have reached the service.
