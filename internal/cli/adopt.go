@@ -121,7 +121,7 @@ func adoptable(cat *catalog.Catalog, word string) (*catalog.Bound, error) {
 // loadNothing stands for a configuration where a resource is named.
 func (w *walk) loadNothing() error {
 	w.loaded = &source.Result{}
-	w.set = &config.Set{Catalog: w.catalog, Roots: map[string]bool{}, Namespaces: []string{w.request.adopt.namespace}}
+	w.set = &config.Set{Catalog: w.catalog, Namespaces: []string{w.request.adopt.namespace}}
 	var list diag.List
 	w.links, list = ref.Link(w.set)
 	return w.found(list)

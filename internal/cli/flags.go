@@ -107,7 +107,7 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("prune", live.PruneFull, "what sync deletes: full, declared or none")
 	flags.StringArrayVar(&s.allowReplace, "allow-replace", nil, "ref of a resource that may be deleted and made anew; may be repeated")
-	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "type whose last resources may be deleted though the configuration never mentions it, or _deck for entities that decK's files do not know; may be repeated")
+	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "resource type that may be emptied although the configuration does not mention it, or _deck for entities that are not in decK's files; may be repeated")
 	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
 	flags.StringArrayVar(&s.writeSecret, "write-secret", nil, "write this secret of an existing resource: [type:]ref[#field]; may be repeated")
 	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write every declared secret again")

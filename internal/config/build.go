@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"kongctl/internal/catalog"
@@ -34,9 +33,10 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 	}
 	b := &builder{
 		cat: cat, opts: o,
-		set:      &Set{Catalog: cat, Roots: map[string]bool{}, incomplete: o.Incomplete, leftOut: map[string]bool{}, hidden: map[string]bool{}},
+		set:      &Set{Catalog: cat, incomplete: o.Incomplete, leftOut: map[string]bool{}, hidden: map[string]bool{}},
 		defaults: map[string]meta{},
 		spaces:   map[string]bool{},
+		namedAt:  map[string]value.Pos{},
 		named:    map[*Resource]bool{},
 		said:     map[saying]bool{},
 		lookups:  map[string]*Resource{},
@@ -53,11 +53,8 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 	b.parentsByID()
 	b.adopt()
 	b.settleMoves()
+	b.settleMentions()
 	b.finish()
-	for ns := range b.spaces {
-		b.set.Namespaces = append(b.set.Namespaces, ns)
-	}
-	sort.Strings(b.set.Namespaces)
 	return b.set, b.diags
 }
 
@@ -67,14 +64,18 @@ type builder struct {
 	set      *Set
 	defaults map[string]meta // by file
 	spaces   map[string]bool
-	named    map[*Resource]bool // roots whose namespace was written
-	said     map[saying]bool
-	moves    []move
-	lookups  map[string]*Resource // what stands for a lookup, by its ref
-	byIDs    map[string]*Resource // externals that are declared, by type and id
-	diags    diag.List
-	doc      source.Document
-	rootKey  string // of the list that is being read
+	// namedAt is where a namespace was named other than by a resource.
+	namedAt map[string]value.Pos
+	// empty are the empty lists of root types.
+	empty   []emptyList
+	named   map[*Resource]bool // roots whose namespace was written
+	said    map[saying]bool
+	moves   []move
+	lookups map[string]*Resource // what stands for a lookup, by its ref
+	byIDs   map[string]*Resource // externals that are declared, by type and id
+	diags   diag.List
+	doc     source.Document
+	rootKey string // of the list that is being read
 }
 
 // Keys of a resource that are not fields, and of a file that are not lists of

@@ -288,8 +288,10 @@ func TestPresence(t *testing.T) {
 		})
 	}
 	set := build(t, "portals: []\napis:\norganization: {teams: [{name: ops}]}\n", config.Options{})
-	if diff := cmp.Diff(map[string]bool{"portal": true, "team": true}, set.Roots); diff != "" {
-		t.Errorf("root lists (-want +got):\n%s", diff)
+	for kind, want := range map[string]bool{"portal": true, "team": true, "api": false} {
+		if got := set.MentionsType(kind); got != want {
+			t.Errorf("mentions %s: %v, want %v", kind, got, want)
+		}
 	}
 }
 

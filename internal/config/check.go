@@ -28,6 +28,7 @@ func (b *builder) finish() {
 		c.contract()
 	}
 	b.requireNamespaces()
+	b.requireScope()
 }
 
 // checker checks one resource. Of several problems with one field it tells the

@@ -48,7 +48,7 @@ func (b *builder) readDefaults(d source.Document) {
 	}
 	m, ok := b.meta(v.Field(keyMeta))
 	if m.namespace != "" {
-		b.spaces[m.namespace] = true
+		b.name(m.namespace, v.Pos())
 	}
 	if old, twice := b.defaults[d.File]; twice && ok && (old.namespace != m.namespace || old.protected != m.protected) {
 		b.diags.Add(diag.CfgMeta, d.Root.KeyPos(keyDefaults), "This file gives its defaults twice, and the two differ.", "keep one _defaults per file.")

@@ -100,8 +100,10 @@ func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
 	case value.List:
-		b.set.Roots[t.Kind] = true
 		b.rootKey = key
+		if t.Parent == nil && len(e.Value.Items()) == 0 {
+			b.empty = append(b.empty, emptyList{t, key, b.defaults[b.doc.File], e.KeyPos})
+		}
 		for _, item := range e.Value.Items() {
 			b.item(t, nil, nil, item)
 		}

@@ -54,13 +54,15 @@ type Set struct {
 	Resources []*Resource
 	// Namespaces that the configuration names, sorted.
 	Namespaces []string
-	// Roots are the root lists that were written, empty or not, by kind.
-	Roots map[string]bool
 	// Skipped are the files of folders that were left out, in whole or in part,
 	// and may have been meant as configuration.
 	Skipped []string
 	// Moves are the resources that were known by another name.
 	Moves []Move
+
+	// mentioned are the root types that the configuration says something of, by
+	// namespace.
+	mentioned map[mention]bool
 
 	incomplete bool
 	// leftOut are the names of what was written and is not among Resources,

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/config"
 	"kongctl/internal/target"
 )
 
@@ -169,10 +170,17 @@ func (r *reader) mayGo(t *catalog.Bound, o *target.Object) bool {
 	if t.Parent != nil {
 		return r.q.All || r.q.Below || r.q.Sync && r.q.Prune != PruneNone
 	}
-	return slices.Contains(r.q.Set.Namespaces, o.Labels[NamespaceLabel]) && (r.q.All || r.prunesRoots(t))
+	ns := o.Labels[NamespaceLabel]
+	return slices.Contains(r.q.Set.Namespaces, ns) && (r.q.All || r.q.Sync && t.HasLabels() && PrunesRoots(t, ns, r.q.Set, r.q.Prune))
 }
 
 func (r *reader) prunesRoots(t *catalog.Bound) bool {
-	return r.q.Sync && t.HasLabels() && len(r.q.Set.Namespaces) > 0 &&
-		(r.q.Prune == PruneFull || (r.q.Prune == PruneDeclared && r.q.Set.Roots[t.Kind]))
+	return r.q.Sync && t.HasLabels() &&
+		slices.ContainsFunc(r.q.Set.Namespaces, func(ns string) bool { return PrunesRoots(t, ns, r.q.Set, r.q.Prune) })
+}
+
+// PrunesRoots reports whether undeclared roots of a type are deleted in a
+// namespace that the configuration names.
+func PrunesRoots(t *catalog.Bound, namespace string, set *config.Set, prune string) bool {
+	return prune == PruneFull || prune == PruneDeclared && set.Mentions(t.Kind, namespace)
 }

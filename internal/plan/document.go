@@ -83,6 +83,9 @@ type Scope struct {
 	Prune         string   `json:"prune"`
 	Namespaces    []string `json:"namespaces"`
 	ResourceTypes []string `json:"resource_types"`
+	// OtherNamespaces counts the managed resources that the lists held in
+	// namespaces that the plan does not name: they are not part of it.
+	OtherNamespaces map[string]int `json:"other_namespaces,omitempty"`
 }
 
 // Input is a file that the plan was made from.

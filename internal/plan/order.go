@@ -199,7 +199,7 @@ func (b *builder) describe() {
 		PlanVersion: Version, VersionAlias: Version,
 		GeneratedAt: b.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: b.Generator, Generator: b.Generator,
 		Mode: b.Mode, ConfigHash: configHash(b.Set), Organization: b.Organization,
-		SyncScope:         Scope{Prune: b.scopePrune(), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()},
+		SyncScope:         b.scope(),
 		Filters:           b.Filter.document(),
 		Inputs:            b.Inputs,
 		ReferenceMappings: b.mappings(),
@@ -227,6 +227,15 @@ func (p *Plan) summarize() {
 		}
 	}
 	s.Blocked, s.Pending = len(p.Blocked), len(p.Pending)
+}
+
+// scope is what the plan was made from.
+func (b *builder) scope() Scope {
+	s := Scope{Prune: b.scopePrune(), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()}
+	if b.Adopt == nil { // else one resource was asked for, not a namespace
+		s.OtherNamespaces = b.Snapshot.Elsewhere(b.Catalog, b.Set.Namespaces)
+	}
+	return s
 }
 
 func (b *builder) scopePrune() string {

@@ -18,7 +18,7 @@ func (b *builder) prune() {
 		return
 	}
 	for _, t := range b.Catalog.All() {
-		if t.Parent == nil && t.HasLabels() && (b.Prune == live.PruneFull || b.Set.Roots[t.Kind]) {
+		if t.Parent == nil && t.HasLabels() {
 			b.pruneRoots(t)
 		}
 	}
@@ -43,7 +43,8 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	}
 	unread := b.unreadUsers(t)
 	for _, o := range byName(t, objects) {
-		if !slices.Contains(b.Set.Namespaces, o.Labels[live.NamespaceLabel]) || isSystem(t, o) || b.spared(t, o, nil) {
+		ns := o.Labels[live.NamespaceLabel]
+		if !slices.Contains(b.Set.Namespaces, ns) || !live.PrunesRoots(t, ns, b.Set, b.Prune) || isSystem(t, o) || b.spared(t, o, nil) {
 			continue
 		}
 		if unread != "" {

@@ -132,7 +132,7 @@ func TestPruneOfNothing(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync("portals: [{name: a}]")
 	w.Recorder.Reset()
-	p := w.Plan(whole, "portals: []")
+	p := w.Plan(whole, "portals:")
 	expect(t, p)
 	equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{})
 	if reads := w.Recorder.All(); len(reads) > 0 {

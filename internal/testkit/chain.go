@@ -21,7 +21,17 @@ type Ask struct {
 	Mode         plan.Mode
 	Prune        string
 	AllowReplace []string
+	// AllowEmpty are the types that may be emptied without a mention; nil is all
+	// of them.
+	AllowEmpty   []string
 	WriteSecrets []string
+}
+
+func (a Ask) allowEmpty() []string {
+	if a.AllowEmpty == nil {
+		return []string{"*"}
+	}
+	return a.AllowEmpty
 }
 
 func (a Ask) mode() plan.Mode {
@@ -99,7 +109,7 @@ func (w *World) TryPlan(a Ask, l Loaded, from target.Target) (*plan.Plan, diag.L
 	}
 	p, more := plan.Build(plan.BuildInput{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap,
-		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace, WriteSecrets: a.WriteSecrets,
+		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace, AllowEmpty: a.allowEmpty(), WriteSecrets: a.WriteSecrets,
 		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL},
 		Env:          w.LookupEnv, Now: Epoch(), Generator: "kongctl test", Dir: w.Dir,
 	})

@@ -29,6 +29,9 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
 	}
 	v.line(scope(p))
+	if text := elsewhere(p.Metadata.SyncScope.OtherNamespaces); text != "" {
+		v.line(text)
+	}
 	replaced := replacements(p)
 	for _, c := range ordered(p) {
 		v.change(c, replaced)
@@ -69,6 +72,25 @@ func scope(p *plan.Plan) string {
 		parts = append(parts, "only "+printable(strings.Join(f.Isolate, ", ")))
 	}
 	return "Scope: " + strings.Join(parts, ", ")
+}
+
+// elsewhere says what was seen and is not part of the plan.
+func elsewhere(counts map[string]int) string {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	if total == 0 {
+		return ""
+	}
+	where, are := "other namespaces", "are"
+	if len(counts) == 1 {
+		where = "another namespace"
+	}
+	if total == 1 {
+		are = "is"
+	}
+	return fmt.Sprintf("%s in %s (%s) %s not part of this plan.", count(total, "managed resource"), where, printable(strings.Join(slices.Sorted(maps.Keys(counts)), ", ")), are)
 }
 
 // ordered lists the changes as they are carried out.

@@ -135,6 +135,8 @@ func TestWritePlan(t *testing.T) {
 		"plan-texts":         {textPlan(), view.PlanOptions{}},
 		"plan-guarded":       {guardedPlan(), view.PlanOptions{}},
 		"plan-empty":         {newPlan(plan.ModeSync), view.PlanOptions{Compared: 4}},
+		"plan-elsewhere":     {elsewhere(map[string]int{"web": 2, "ops": 1}), view.PlanOptions{Compared: 4}},
+		"plan-elsewhere-one": {elsewhere(map[string]int{"o\x1bps": 1}), view.PlanOptions{}},
 		"plan-empty-unknown": {newPlan(plan.ModeApply), view.PlanOptions{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,6 +156,13 @@ func TestWritePlan(t *testing.T) {
 			}
 		})
 	}
+}
+
+// elsewhere is a plan whose lists held what others manage.
+func elsewhere(counts map[string]int) *plan.Plan {
+	p := newPlan(plan.ModeSync)
+	p.Metadata.SyncScope.OtherNamespaces = counts
+	return p
 }
 
 func TestPlanIsNotChangedByShowingIt(t *testing.T) {

@@ -1,0 +1,67 @@
+package laws
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kongctl/internal/plan"
+)
+
+// emptyLists declares that there is nothing of any root type.
+func emptyLists(s *scene, defaults string) string {
+	var b strings.Builder
+	b.WriteString(defaults)
+	for _, t := range s.w.cat.All() {
+		if t.HasLabels() {
+			fmt.Fprintf(&b, "%s: []\n", t.Root())
+		}
+	}
+	return b.String()
+}
+
+// What the configuration does not mention is not deleted, from the first one on;
+// an empty list is a mention, and what belongs to an emptied root goes with it.
+func TestUnmentionedRootsStay(t *testing.T) {
+	const named = "_defaults: {kongctl: {namespace: laws}}\n"
+	eachType(t, func(t *testing.T, s *scene) {
+		empty := stored(t, s.w)
+		s.minimal(s.t)
+		s.w.run(s.w.plan(s.text(), plan.ModeApply))
+		p := s.w.planAs(named, plan.ModeSync, nil)
+		if !p.Empty() || len(p.Blocked) == 0 {
+			t.Errorf("%d changes and %d blocked", len(p.Changes), len(p.Blocked))
+		}
+		for _, x := range p.Blocked {
+			if x.By != "allow-empty" || s.w.cat.Kind(x.ResourceType).Parent != nil {
+				t.Errorf("%s %s is blocked by %s", x.ResourceType, x.ResourceRef, x.By)
+			}
+		}
+		p = s.w.planAs(emptyLists(s, named), plan.ModeSync, nil)
+		for _, x := range p.Blocked {
+			t.Errorf("%s %s is blocked by %s", x.ResourceType, x.ResourceRef, x.By)
+		}
+		s.w.run(p)
+		if now := stored(t, s.w); now != empty {
+			t.Errorf("something is left:\n%s", now)
+		}
+	})
+}
+
+// Empty lists alone are about the default namespace, and about no other.
+func TestEmptyListsMeanDefault(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		empty := stored(t, s.w)
+		s.minimal(s.t)
+		text := strings.Replace(s.text(), "_defaults: {kongctl: {namespace: laws}}", "", 1)
+		s.w.run(s.w.plan(text, plan.ModeApply))
+		other := s.w.planAs(emptyLists(s, "_defaults: {kongctl: {namespace: laws}}\n"), plan.ModeSync, nil)
+		if !other.Empty() || other.Metadata.SyncScope.OtherNamespaces["default"] == 0 {
+			t.Errorf("%d changes, other namespaces: %v", len(other.Changes), other.Metadata.SyncScope.OtherNamespaces)
+		}
+		s.w.run(s.w.planAs(emptyLists(s, ""), plan.ModeSync, nil))
+		if now := stored(t, s.w); now != empty {
+			t.Errorf("something is left:\n%s", now)
+		}
+	})
+}
