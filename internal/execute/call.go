@@ -50,7 +50,11 @@ func (r *run) filled(c *plan.Change) (id string, w target.Write, err error) {
 			id, _ = v.(string)
 			continue
 		}
-		value.Set(w.Fields, value.ParsePath(path), v)
+		p := value.ParsePath(path)
+		if ref.ID == plan.PendingDeck {
+			v = plan.AsText(t.Write().At(p.Generic(), nil), v)
+		}
+		value.Set(w.Fields, p, v)
 	}
 	r.date(w.Fields)
 	return id, w, nil

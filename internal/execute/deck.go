@@ -10,9 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
 	"kongctl/internal/target/gateway"
@@ -157,80 +155,6 @@ func (r *run) deckOn(c *plan.Change, ancestors []string) gateway.Request {
 	req := r.decks[c.ID]
 	req.ControlPlane.ID = ancestors[len(ancestors)-1]
 	return req
-}
-
-// How often and how long to look for a service that decK just made: reads may
-// be behind writes for a moment.
-const (
-	serviceTries = 4
-	serviceWait  = 250 * time.Millisecond
-)
-
-// services looks up the services of decK that the plan refers to, by ref.
-func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) (*target.Object, error) {
-	out := &target.Object{ID: ancestors[len(ancestors)-1], Fields: map[string]any{}}
-	var wanted []plan.DeckDependency
-	for _, d := range r.Plan.DeckDependencies {
-		if d.Change == c.ID {
-			wanted = append(wanted, d)
-		}
-	}
-	t := served(r.Catalog.Kind(c.Parent.Type))
-	for try := 0; len(wanted) > 0; try++ {
-		if t == nil {
-			return nil, fmt.Errorf("%s has no services", c.Parent.Type)
-		}
-		objects, err := r.Target.List(ctx, target.Scope{Type: t, Ancestors: ancestors})
-		if err != nil && !target.Missing(err) {
-			return nil, err
-		}
-		wanted = slices.DeleteFunc(wanted, func(d plan.DeckDependency) bool {
-			for _, o := range objects {
-				if o.Fields[t.Identity[0]] == d.ServiceName && o.ID != d.Replaces {
-					out.Fields[d.GatewayServiceRef] = o.Fields
-					return true
-				}
-			}
-			return false
-		})
-		if len(wanted) == 0 {
-			break
-		}
-		if try == serviceTries {
-			return nil, fmt.Errorf("service %q not found in the control plane %q", wanted[0].ServiceName, c.ResourceName)
-		}
-		if err := r.sleep(ctx, serviceWait<<try); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// served is the type of what decK makes and others refer to.
-func served(t *catalog.Bound) *catalog.Bound {
-	if t == nil {
-		return nil
-	}
-	for _, child := range t.Children {
-		if child.External && child.Referred {
-			return child
-		}
-	}
-	return nil
-}
-
-// ofService is a field of a service that decK made.
-func ofService(o *target.Object, ref plan.Reference) (any, error) {
-	fields, _ := o.Fields[ref.Ref].(map[string]any)
-	name := ref.Field
-	if name == "" {
-		name = "id"
-	}
-	v, ok := value.Get(fields, value.ParsePath(name))
-	if !ok {
-		return nil, fmt.Errorf("%s %s has no %s", ref.Type, ref.Ref, name)
-	}
-	return v, nil
 }
 
 // deck looks whether decK still has to do what the plan says, and nothing else.

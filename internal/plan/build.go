@@ -71,6 +71,7 @@ func Build(in BuildInput) (*Plan, diag.List) {
 		b.bringAbout()
 	}
 	b.unmatchedSecrets()
+	b.listAwaited()
 	b.order()
 	b.describe()
 	return b.plan, b.diags
@@ -90,6 +91,8 @@ func newBuilder(in BuildInput) *builder {
 		asked:      map[string]bool{},
 		pending:    map[*config.Resource]*waiting{},
 		decks:      map[*config.Resource]*Change{},
+		coming:     map[*config.Resource]*Change{},
+		awaited:    map[*config.Resource]map[string]any{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
 		nameless:   map[*Change]bool{},
 	}
@@ -132,7 +135,12 @@ type builder struct {
 	pending map[*config.Resource]*waiting
 	// decks is the work of decK by control plane.
 	decks map[*config.Resource]*Change
-	asked map[string]bool // names of secrets that were found
+	// coming are the same, and those that are still to be planned.
+	coming map[*config.Resource]*Change
+	// awaited are the entities whose fields are taken after decK ran, with the
+	// values that are known.
+	awaited map[*config.Resource]map[string]any
+	asked   map[string]bool // names of secrets that were found
 	// selection is what the filter makes of it all.
 	selection *selection
 	// gone are the objects that deletes remove.

@@ -48,8 +48,8 @@ func misfit(s *contract.Schema, v any) string {
 	return ""
 }
 
-// asText turns a number or boolean into the text that a field takes.
-func asText(s *contract.Schema, v any) any {
+// AsText turns a number or boolean into the text that a field takes.
+func AsText(s *contract.Schema, v any) any {
 	if s == nil || s.Type != "string" {
 		return v
 	}

@@ -17,14 +17,21 @@ const DeckType = "_deck"
 // PendingDeck stands for an id that decK will make known.
 const PendingDeck = "[pending-deck]"
 
-// DeckDependency is a service that decK makes and that the configuration refers
-// to.
+// DeckDependency is a service that decK makes, or another entity that it changes,
+// and that the configuration refers to.
 type DeckDependency struct {
 	GatewayServiceRef string `json:"gateway_service_ref"`
 	ControlPlaneID    string `json:"control_plane_id"`
 	ControlPlaneName  string `json:"control_plane_name,omitempty"`
 	DeckFile          string `json:"deck_file"`
 	ServiceName       string `json:"service_name"`
+	// ResourceType and ResourceID are those of an entity that exists and that the
+	// configuration does not name as a service of decK.
+	ResourceType string `json:"resource_type,omitempty"`
+	ResourceID   string `json:"resource_id,omitempty"`
+	// Values are fields that others take, as decK will leave them; what is
+	// hidden is not among them.
+	Values map[string]any `json:"values,omitempty"`
 	// Change is the one that lets decK make it, where there is one.
 	Change string `json:"change,omitempty"`
 	// Replaces is the id that it has until decK makes it again.
@@ -126,7 +133,8 @@ func (b *builder) deck(r *config.Resource) {
 		}
 		return
 	}
-	c := &Change{
+	c := b.deckChange(r)
+	*c = Change{
 		ResourceType: DeckType, ResourceRef: r.Ref, ResourceName: b.controlPlaneName(r), Namespace: r.Namespace,
 		Action: ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
 		GatewayChanges: changes, ExecutionContext: ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", j.Fields["mode"])},

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -228,7 +229,9 @@ func (m *merger) join() {
 		}
 		for _, d := range p.DeckDependencies {
 			d.Change, d.change = "", m.joint[p.Change(d.Change)]
-			m.b.plan.DeckDependencies = union(m.b.plan.DeckDependencies, []DeckDependency{d})
+			if !slices.ContainsFunc(m.b.plan.DeckDependencies, func(x DeckDependency) bool { return reflect.DeepEqual(x, d) }) {
+				m.b.plan.DeckDependencies = append(m.b.plan.DeckDependencies, d)
+			}
 		}
 	}
 	for _, n := range m.after {

@@ -118,7 +118,7 @@ func (b *builder) follow(r *config.Resource, p value.Path, out *resolved) any {
 	}
 	v := b.through(link, out)
 	if link.Target.External != nil {
-		v = asText(r.Type.Write().At(p.Generic(), nil), v)
+		v = AsText(r.Type.Write().At(p.Generic(), nil), v)
 	}
 	return v
 }
@@ -129,6 +129,10 @@ func (b *builder) nested(r *config.Resource, out *resolved) any {
 }
 
 func (b *builder) through(link ref.Edge, out *resolved) any {
+	if after, c := b.afterDeck(link); c != nil {
+		out.links = append(out.links, resolvedLink{path: after.Path, target: after.Target, field: after.Field, id: PendingDeck, change: b.await(after, c)})
+		return value.Unknown{}
+	}
 	l := resolvedLink{path: link.Path, target: link.Target, field: link.Field, id: unknownID}
 	var v any = value.Unknown{}
 	// Of what is made new only the declared is known.

@@ -23,6 +23,31 @@ func changed(kind string, before, after map[string]any, secrets *masker) map[str
 	return d.out
 }
 
+// Touches reports whether an update changes a field. The time of the last update
+// changes with every one.
+func (c Change) Touches(field value.Path) bool {
+	if len(field) == 1 && field[0] == "updated_at" {
+		return true
+	}
+	for name := range c.ChangedFields {
+		if p := value.ParsePath(name); p.HasPrefix(field) || field.HasPrefix(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// After is what an update makes of a field, secrets hidden; false where it does
+// not tell.
+func (c Change) After(field value.Path) (any, bool) {
+	for name, x := range c.ChangedFields {
+		if p := value.ParsePath(name); field.HasPrefix(p) {
+			return value.Get(x.New, field[len(p):])
+		}
+	}
+	return nil, false
+}
+
 // strip leaves out what the server keeps about an entity.
 func strip(entity map[string]any) map[string]any {
 	out := make(map[string]any, len(entity))

@@ -69,9 +69,11 @@ func (w *Wording) change(e Edit) Change {
 	c := Change{Kind: e.Kind, Action: e.Action, Name: w.Name(e)}
 	switch e.Action {
 	case Update:
+		c.ID = text(e.Before, "id")
 		c.ChangedFields = changed(e.Kind, w.refer(e.Before), w.refer(e.After), w.secrets)
 		c.Fingerprint = fingerprint(e.Kind, e.Before, e.After, w.secrets)
 	case Remove:
+		c.ID = text(e.After, "id")
 		c.Fingerprint = fingerprint(e.Kind, e.After, nil, w.secrets)
 	case Create:
 	}
@@ -82,7 +84,7 @@ func (w *Wording) change(e Edit) Change {
 func Done(changes []Change) []Change {
 	out := slices.Clone(changes)
 	for i := range out {
-		out[i].Fingerprint = ""
+		out[i].Fingerprint, out[i].ID = "", ""
 	}
 	return out
 }

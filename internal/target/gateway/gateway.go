@@ -86,6 +86,9 @@ type Change struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`
 	Action Action `json:"action"`
+	// ID is that of the entity that is updated or deleted. Diff alone gives it,
+	// and plans do not keep it.
+	ID string `json:"-"`
 	// ChangedFields of an update, by path, secrets hidden.
 	ChangedFields map[string]OldNew `json:"changed_fields,omitempty"`
 	// Fingerprint tells whether the entity that is updated or deleted is still
