@@ -199,11 +199,15 @@ func (b *builder) missingServices(j *GatewayJob, c *Change) {
 	for _, s := range j.Services {
 		name := s.External.Deck.Service
 		stays := b.object(s) != nil && (c == nil || !b.deckDoes(s, gateway.Remove))
-		if stays || c != nil && j.Holds(name) || b.pending[s] != nil || b.selection.leftOut(s) && !b.used(s) {
+		leftOut := b.selection.deckLeftOut(j.ControlPlane)
+		if stays || c != nil && j.Holds(name) || b.pending[s] != nil || (leftOut || b.selection.leftOut(s)) && !b.used(s) {
 			continue
 		}
-		at := fmt.Sprintf("the control plane %q", b.controlPlaneName(j.ControlPlane))
-		b.diags.Add(diag.DeckNoService, s.External.Deck.Pos, fmt.Sprintf("The service %q is not found in %s, and no decK file of this run makes it.", name, at), "correct the name of the service, or add it to the decK file.")
+		why, fix := "no decK file of this run makes it", "correct the name of the service, or add it to the decK file."
+		if leftOut && j.Holds(name) {
+			why, fix = "decK's work, which makes it, is left out", "add type:_deck to --isolate-refs, or run decK first."
+		}
+		b.diags.Add(diag.DeckNoService, s.External.Deck.Pos, fmt.Sprintf("The service %q is not found in the control plane %q, and %s.", name, b.controlPlaneName(j.ControlPlane), why), fix)
 	}
 }
 

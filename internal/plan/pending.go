@@ -45,7 +45,7 @@ func (b *builder) waitsOn(r *config.Resource) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
 		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
 	}
-	if e := r.External; e != nil && e.Deck != nil && b.AllowPending && b.Snapshot.Object(r) == nil && b.selection.deckLeftOut(r.Parent) && !b.selection.isolate {
+	if b.ignoredDeckMakes(r) {
 		return &waiting{reason: "decK is ignored and has not made it", of: r}
 	}
 	for _, above := range []*config.Resource{r.Parent, r.Above} {
@@ -69,6 +69,16 @@ func (b *builder) waitsOn(r *config.Resource) *waiting {
 		}
 	}
 	return b.awaitsIdentity(r)
+}
+
+// ignoredDeckMakes reports a service that does not exist and that decK, which the
+// filter ignores, would make. Another step of a pipeline may run it.
+func (b *builder) ignoredDeckMakes(s *config.Resource) bool {
+	if s.External == nil || s.External.Deck == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.deckLeftOut(s.Parent) {
+		return false
+	}
+	j := b.jobOf(s.Parent)
+	return b.AllowPending || j != nil && j.Holds(s.External.Deck.Service)
 }
 
 func ignoredWait(r *config.Resource) *waiting {
