@@ -42,9 +42,11 @@ var APIImplementation = &Type{
 	Path:     "/v3/apis/{apiId}/implementations",
 	List:     "/v3/api-implementations", ListParent: "api_id",
 	References: []Reference{
-		{Field: "service.id", Kind: "gateway_service"},
-		{Field: "service.control_plane_id", Kind: "control_plane"},
-		{Field: "control_plane.control_plane_id", Kind: "control_plane"},
+		// decK may write the service later, or again.
+		{Field: "service.id", Kind: "gateway_service", OnDelete: Keeps},
+		// By the contract the deletion of a control plane cannot conflict.
+		{Field: "service.control_plane_id", Kind: "control_plane", OnDelete: Cascades},
+		{Field: "control_plane.control_plane_id", Kind: "control_plane", OnDelete: Cascades},
 	},
 }
 

@@ -31,12 +31,13 @@ type Catalog struct {
 	all      []*Bound
 	byKind   map[string]*Bound
 	byRoot   map[string]*Bound
+	uses     map[string][]Use
 }
 
 // New binds types to the contract. It fails on a type whose path or fields the
 // contract does not know.
 func New(c *contract.Contract, types []*Type) (*Catalog, error) {
-	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}}
+	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}, uses: map[string][]Use{}}
 	for _, t := range types {
 		b := &Bound{Type: t}
 		if t.Parent != nil {
@@ -68,6 +69,7 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 			}
 		}
 	}
+	cat.findUses()
 	return cat, nil
 }
 

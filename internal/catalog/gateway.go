@@ -73,10 +73,10 @@ var GatewayPlugin = &Type{
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/plugins",
 	External: true,
 	References: []Reference{
-		{Field: "service.id", Kind: "gateway_service"},
-		{Field: "route.id", Kind: "gateway_route"},
-		{Field: "consumer.id", Kind: "gateway_consumer"},
-		{Field: "consumer_group.id", Kind: "gateway_consumer_group"},
+		{Field: "service.id", Kind: "gateway_service", OnDelete: Cascades},
+		{Field: "route.id", Kind: "gateway_route", OnDelete: Cascades},
+		{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades},
+		{Field: "consumer_group.id", Kind: "gateway_consumer_group", OnDelete: Cascades},
 	},
 }
 
@@ -97,7 +97,7 @@ var GatewayTarget = &Type{
 	Identity:   []string{"target"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/targets",
 	External:   true,
-	References: []Reference{{Field: "upstream.id", Kind: "gateway_upstream"}},
+	References: []Reference{{Field: "upstream.id", Kind: "gateway_upstream", OnDelete: Cascades}},
 }
 
 // GatewayCertificate is a certificate with its key.
@@ -125,7 +125,7 @@ var GatewaySNI = &Type{
 	Identity:   []string{"name"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/snis",
 	External:   true,
-	References: []Reference{{Field: "certificate.id", Kind: "gateway_certificate"}},
+	References: []Reference{{Field: "certificate.id", Kind: "gateway_certificate", OnDelete: Cascades}},
 }
 
 // GatewayVault is a place that secrets come from.
@@ -153,7 +153,7 @@ var GatewayKey = &Type{
 	Identity:   []string{"name"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/keys",
 	External:   true,
-	References: []Reference{{Field: "set.id", Kind: "gateway_key_set"}},
+	References: []Reference{{Field: "set.id", Kind: "gateway_key_set", OnDelete: Cascades}},
 }
 
 // GatewayPartial is a part of a configuration that plugins share.
@@ -172,7 +172,7 @@ var GatewayACL = &Type{
 	Identity:   []string{"group"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/acls",
 	External:   true,
-	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayBasicAuth is a name and password of a consumer.
@@ -182,7 +182,7 @@ var GatewayBasicAuth = &Type{
 	Identity:   []string{"username"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/basic-auths",
 	External:   true,
-	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayHMACAuth is a name and HMAC secret of a consumer.
@@ -192,7 +192,7 @@ var GatewayHMACAuth = &Type{
 	Identity:   []string{"username"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/hmac-auths",
 	External:   true,
-	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayJWT is a JWT credential of a consumer.
@@ -202,7 +202,7 @@ var GatewayJWT = &Type{
 	Identity:   []string{"key"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/jwts",
 	External:   true,
-	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayKeyAuth is an API key of a consumer.
@@ -212,7 +212,7 @@ var GatewayKeyAuth = &Type{
 	Identity:   []string{"id"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/key-auths",
 	External:   true,
-	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayMTLSAuth is a certificate name of a consumer.
@@ -222,7 +222,7 @@ var GatewayMTLSAuth = &Type{
 	Identity:   []string{"subject_name"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/mtls-auths",
 	External:   true,
-	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer"}},
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayCustomPlugin is a plugin whose code is uploaded.
@@ -241,5 +241,5 @@ var GatewayDegraphqlRoute = &Type{
 	Identity:   []string{"uri"},
 	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/degraphql_routes",
 	External:   true,
-	References: []Reference{{Field: "service.id", Kind: "gateway_service"}},
+	References: []Reference{{Field: "service.id", Kind: "gateway_service", OnDelete: Cascades}},
 }

@@ -18,6 +18,6 @@ var TeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/teams/{teamId}/assigned-roles",
-	References: []Reference{{Field: "entity_id"}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
 	KeyedPrune: true,
 }

@@ -71,7 +71,7 @@ var PortalTeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/portals/{portalId}/teams/{teamId}/assigned-roles",
-	References: []Reference{{Field: "entity_id"}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
 	KeyedPrune: true,
 }
 

@@ -104,7 +104,24 @@ type Gathered struct {
 // kind stands for any.
 type Reference struct {
 	Field, Kind string
+	// OnDelete is what becomes of the resource that has the field when the one
+	// that it refers to is deleted.
+	OnDelete Ending
 }
+
+// Ending is what Konnect does with a resource when another one that it refers
+// to is deleted.
+type Ending uint8
+
+// The endings. The contract says none of them.
+const (
+	// Refuses: the deletion is refused while the resource refers to it.
+	Refuses Ending = iota
+	// Cascades: the resource is deleted, too.
+	Cascades
+	// Keeps: the resource stays, and its reference leads nowhere.
+	Keeps
+)
 
 // Evidence names a field that Konnect returns in place of one that it does not.
 type Evidence struct {

@@ -113,7 +113,7 @@ func (w *walk) found(list diag.List) error {
 }
 
 func (p *pipeline) plan(ctx context.Context, r planRequest) (*planned, error) {
-	w, err := p.walk(ctx, r, p.build)
+	w, err := p.walk(ctx, r, func(w *walk) (int, error) { return p.build(ctx, w) })
 	if err != nil {
 		return nil, err
 	}
@@ -265,9 +265,18 @@ func (p *pipeline) read(ctx context.Context, w *walk) (int, error) {
 }
 
 // build makes the plan.
-func (p *pipeline) build(w *walk) (int, error) {
-	var list diag.List
-	w.plan, list = plan.Build(p.buildInput(w))
+func (p *pipeline) build(ctx context.Context, w *walk) (int, error) {
+	built, list, err := plan.BuildWith(p.buildInput(w), func(removed []live.Removed) (*live.Users, error) {
+		s, err := p.connected(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return live.ReadUsers(ctx, s.target, w.catalog, w.snap, removed)
+	})
+	if err != nil {
+		return 0, err
+	}
+	w.plan = built
 	if err := w.found(list); err != nil {
 		return 0, err
 	}
@@ -288,7 +297,7 @@ func (p *pipeline) build(w *walk) (int, error) {
 func (p *pipeline) buildInput(w *walk) plan.BuildInput {
 	return plan.BuildInput{
 		Catalog: w.catalog, Set: w.set, Links: w.links, Snapshot: w.snap,
-		Mode: w.request.mode, Prune: w.prune, AllowReplace: w.request.scope.allowReplace,
+		Mode: w.request.mode, Prune: w.prune, AllowReplace: w.request.scope.allowReplace, AllowCascade: w.request.scope.allowCascade,
 		AllowEmpty: w.request.scope.allowEmpty, MaxDeletes: w.maxDeletes, WriteSecrets: w.request.scope.secrets(),
 		Organization: w.org, Inputs: w.inputs(), Env: p.factory.world.env,
 		Filter: w.filter, Adopt: w.adoption, Gateway: w.gateway, AllowPending: w.request.scope.allowPending,

@@ -89,6 +89,7 @@ func (c *connectFlags) check(cmd *cobra.Command) error {
 type scopeFlags struct {
 	allowReplace        []string
 	allowEmpty          []string
+	allowCascade        []string
 	writeSecret         []string
 	writeSecrets        bool
 	requireNamespaces   []string
@@ -108,6 +109,7 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags.String("prune", live.PruneFull, "what sync deletes: full, declared or none")
 	flags.StringArrayVar(&s.allowReplace, "allow-replace", nil, "ref of a resource that may be deleted and made anew; may be repeated")
 	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "resource type that may be emptied although the configuration does not mention it, or _deck for entities that are not in decK's files; may be repeated")
+	flags.StringArrayVar(&s.allowCascade, "allow-cascade", nil, "ref of a resource that may be deleted although Konnect also deletes what others own; may be repeated")
 	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
 	flags.StringArrayVar(&s.writeSecret, "write-secret", nil, "write this secret of an existing resource: [type:]ref[#field]; may be repeated")
 	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write every declared secret again")
@@ -200,7 +202,7 @@ func addVerifyKey(cmd *cobra.Command, file *string) {
 
 // excludedByPlan are the flags that a saved plan has answered already.
 var excludedByPlan = []string{
-	"filename", "dir", "recursive", "exclude", "base-dir", "prune", "allow-replace", "allow-empty", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
+	"filename", "dir", "recursive", "exclude", "base-dir", "prune", "allow-replace", "allow-empty", "allow-cascade", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
 	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match", "allow-pending-external", "check-external-ids", "include-deck",
 }
 

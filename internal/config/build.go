@@ -307,6 +307,7 @@ func (b *builder) normalize(r *Resource) {
 	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") {
 		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.refPos, Value: value.StringAt(r.refPos, r.Ref)})
 	}
+	r.Fields = emptyLists(r)
 	r.Fields = b.references(r)
 }
 

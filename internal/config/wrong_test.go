@@ -205,16 +205,22 @@ func (m *mistake) look(cat *catalog.Catalog, set *config.Set, links *ref.Links) 
 	if err != nil {
 		m.Fatal(err)
 	}
-	snapshot, diags, err := live.Read(context.Background(), konnect.NewTarget(cat, client), live.Query{
+	target := konnect.NewTarget(cat, client)
+	snapshot, diags, err := live.Read(context.Background(), target, live.Query{
 		Catalog: cat, Set: set, Links: links, Sync: true, Prune: live.PruneFull, CheckIDs: m.ids,
 	})
 	if err != nil {
 		m.Fatal(err)
 	}
-	_, more := plan.Build(plan.BuildInput{
+	_, more, err := plan.BuildWith(plan.BuildInput{
 		Catalog: cat, Set: set, Links: links, Snapshot: snapshot, Mode: plan.ModeSync, Prune: live.PruneFull,
 		WriteSecrets: m.secrets, Env: m.options.Env, Dir: m.source.WorkDir,
+	}, func(removed []live.Removed) (*live.Users, error) {
+		return live.ReadUsers(context.Background(), target, cat, snapshot, removed)
 	})
+	if err != nil {
+		m.Fatal(err)
+	}
 	return append(diags, more...)
 }
 

@@ -71,6 +71,7 @@ const (
 	LiveOtherSpace   Code = "LIVE002"
 	LiveAmbiguous    Code = "LIVE003"
 	LiveBothNames    Code = "LIVE005"
+	LiveInUse        Code = "LIVE006"
 	FilterNoMatch    Code = "FLT001"
 	FilterType       Code = "FLT002"
 	FilterParent     Code = "FLT003"
@@ -186,6 +187,7 @@ var summaries = map[Code]string{
 	LiveOtherSpace:   "resource belongs to another namespace",
 	LiveAmbiguous:    "several resources have this name",
 	LiveBothNames:    "old and new name exist",
+	LiveInUse:        "resource is in use",
 	FilterNoMatch:    "filter pattern matches nothing",
 	FilterType:       "unknown type in a filter",
 	FilterParent:     "parent is left out",

@@ -9,10 +9,6 @@ func behaviours() []rule { return append(konnectBehaviours(), gatewayBehaviours(
 func konnectBehaviours() []rule {
 	return []rule{
 		{
-			kind: everyType, source: assumed, says: "what another resource refers to cannot be deleted before that, where no row below says otherwise",
-			ends: map[string]ending{everyField: refused},
-		},
-		{
 			kind: everyType, source: fromFacts, says: "core entities have a PATCH, though the contract has only PUT: decK 1.55.0 changes targets with it, other clients of gateways all else",
 			patched: func(b *catalog.Bound) bool { return b.External },
 		},
@@ -44,10 +40,6 @@ func konnectBehaviours() []rule {
 		{
 			kind: "portal", source: assumed, says: "APIs and pages are private by default",
 			values: map[string]any{"default_api_visibility": "private", "default_page_visibility": "private"},
-		},
-		{
-			kind: "portal", source: assumed, says: "the strategy that a portal uses by default cannot be deleted",
-			ends: map[string]ending{"default_application_auth_strategy_id": refused},
 		},
 		{
 			kind: "portal", source: assumed, says: "the display name is the name by default",
@@ -169,11 +161,7 @@ func konnectBehaviours() []rule {
 		},
 		{
 			kind: "api_publication", source: fromContract, says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
-			ends: map[string]ending{"portal_id": forced},
-		},
-		{
-			kind: "api_publication", source: fromContract, says: "a strategy cannot be deleted while a publication uses it",
-			ends: map[string]ending{"auth_strategy_ids": refused},
+			forced: []string{"portal_id"},
 		},
 		{
 			kind: "api_implementation", source: fromContract, says: "service and control plane can be filtered by",
@@ -182,14 +170,6 @@ func konnectBehaviours() []rule {
 		{
 			kind: "api_implementation", source: assumed, says: "the service is not looked for: decK may write it later",
 			loose: []string{"service.id"},
-		},
-		{
-			kind: "api_implementation", source: assumed, says: "an implementation outlives its service",
-			ends: map[string]ending{"service.id": ignored},
-		},
-		{
-			kind: "api_implementation", source: assumed, says: "an implementation goes with its control plane: the deletion of one cannot conflict by the contract",
-			ends: map[string]ending{"service.control_plane_id": followed, "control_plane.control_plane_id": followed},
 		},
 		{
 			kind: "api_document", source: fromFacts, says: "the content's front matter stands for fields that are left out",

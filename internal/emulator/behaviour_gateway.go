@@ -9,7 +9,7 @@ import (
 // gatewayBehaviours is the part of the table of behaviour about the core
 // entities of gateways.
 func gatewayBehaviours() []rule {
-	return slices.Concat(gatewayEntities(), gatewayChecks(), gatewayEndings())
+	return slices.Concat(gatewayEntities(), gatewayChecks())
 }
 
 func gatewayEntities() []rule {
@@ -223,43 +223,4 @@ func gatewayEntities() []rule {
 			unique: []string{},
 		},
 	}
-}
-
-// gatewayEndings is what goes along when something is deleted. A service that
-// has routes and a certificate that is in use refuse.
-func gatewayEndings() []rule {
-	scopes := map[string]ending{
-		"service.id": followed, "route.id": followed, "consumer.id": followed, "consumer_group.id": followed,
-	}
-	out := []rule{
-		{
-			kind: "gateway_plugin", source: assumed, says: "a plugin goes with what it is for",
-			ends: scopes,
-		},
-		{
-			kind: "gateway_target", source: assumed, says: "a target goes with its upstream",
-			ends: map[string]ending{"upstream.id": followed},
-		},
-		{
-			kind: "gateway_sni", source: assumed, says: "a name goes with its certificate",
-			ends: map[string]ending{"certificate.id": followed},
-		},
-		{
-			kind: "gateway_key", source: assumed, says: "a key goes with its set",
-			ends: map[string]ending{"set.id": followed},
-		},
-		{
-			kind: "gateway_degraphql_route", source: assumed, says: "such a route goes with its service",
-			ends: map[string]ending{"service.id": followed},
-		},
-	}
-	for _, kind := range []string{
-		"gateway_acl", "gateway_basic_auth", "gateway_hmac_auth", "gateway_jwt", "gateway_key_auth", "gateway_mtls_auth",
-	} {
-		out = append(out, rule{
-			kind: kind, source: assumed, says: "a credential goes with its consumer",
-			ends: map[string]ending{"consumer.id": followed},
-		})
-	}
-	return out
 }

@@ -73,16 +73,13 @@ type rule struct {
 	hide func(scene, map[string]any)
 	// patched tells of types whose PATCH stands for a PUT of what it makes.
 	patched func(*catalog.Bound) bool
-	// ends says by field what becomes of the resource when what the field
-	// refers to is deleted.
-	ends map[string]ending
+	// forced are references that refuse a deletion without force=true, and
+	// cascade with it.
+	forced []string
 }
 
-// What stands in a row for all types, and in ends for all fields.
-const (
-	everyType  = "*"
-	everyField = "*"
-)
+// everyType stands in a row for all types.
+const everyType = "*"
 
 // conduct is all rules of one type.
 type conduct struct {
@@ -100,7 +97,7 @@ type conduct struct {
 	moves  bool
 	seeds  []map[string]any
 	makes  []func(scene, *Record) error
-	ends   map[string]ending
+	forced map[string]bool
 
 	variant  func(map[string]any) string
 	verbatim string
@@ -117,7 +114,7 @@ func conducts(rules []rule) map[string]*conduct {
 	for _, r := range rules {
 		c := out[r.kind]
 		if c == nil {
-			c = &conduct{loose: map[string]bool{}, ends: map[string]ending{}}
+			c = &conduct{loose: map[string]bool{}, forced: map[string]bool{}}
 			out[r.kind] = c
 		}
 		if r.values != nil {
@@ -147,7 +144,9 @@ func conducts(rules []rule) map[string]*conduct {
 		if r.makes != nil {
 			c.makes = append(c.makes, r.makes)
 		}
-		maps.Copy(c.ends, r.ends)
+		for _, f := range r.forced {
+			c.forced[f] = true
+		}
 		c.also = append(c.also, r.also...)
 		c.points = append(c.points, r.points...)
 		c.marks = append(c.marks, r.marks...)

@@ -7,13 +7,13 @@ import (
 	"kongctl/internal/catalog"
 )
 
-// Ending is a reference of a type and what its row in the table says: what
-// becomes of the resource when the other is deleted.
+// Ending is a reference of a type and what becomes of the resource when the
+// other is deleted.
 type Ending struct{ Kind, Field, Target, Ends string }
 
 // Endings lists all references between types of a catalog.
 func Endings(cat *catalog.Catalog) []Ending {
-	names := map[ending]string{refused: "refused", forced: "forced", followed: "followed", ignored: "ignored"}
+	names := map[catalog.Ending]string{catalog.Refuses: "refused", catalog.Cascades: "followed", catalog.Keeps: "ignored"}
 	con := conducts(behaviours())
 	var out []Ending
 	for _, b := range cat.All() {
@@ -21,10 +21,13 @@ func Endings(cat *catalog.Catalog) []Ending {
 			if cat.Kind(ref.Kind) == nil {
 				continue
 			}
-			e := Ending{b.Kind, ref.Field, ref.Kind, names[ignored]}
+			e := Ending{b.Kind, ref.Field, ref.Kind, names[catalog.Keeps]}
 			for _, u := range usages(cat, con)[ref.Kind] {
 				if u.by == b && u.field == ref.Field {
 					e.Ends = names[u.ending]
+					if u.forced {
+						e.Ends = "forced"
+					}
 				}
 			}
 			out = append(out, e)

@@ -8,47 +8,26 @@ import (
 	"kongctl/internal/catalog"
 )
 
-// ending is what becomes of a resource when something is deleted that one of
-// its fields refers to.
-type ending uint8
-
-const (
-	// refused: the deletion is refused while the resource is there.
-	refused ending = iota
-	// forced: it is refused too, but with force=true the resource goes along.
-	forced
-	// followed: the resource goes along.
-	followed
-	// ignored: the resource goes on naming what is gone.
-	ignored
-)
-
 // usage is a field of a type that may refer to another.
 type usage struct {
 	by     *catalog.Bound
 	field  string
-	ending ending
+	ending catalog.Ending
+	// forced: what would be refused cascades with force=true.
+	forced bool
 }
 
 // usages finds out by which types each kind may be referred to.
 func usages(cat *catalog.Catalog, conducts map[string]*conduct) map[string][]usage {
 	out := map[string][]usage{}
-	usual := conducts[everyType].ends[everyField]
 	for _, b := range cat.All() {
 		con := conducts[b.Kind]
 		if con == nil {
 			con = &conduct{}
 		}
 		for _, ref := range con.references(b) {
-			if cat.Kind(ref.Kind) == nil {
-				continue
-			}
-			u := usage{by: b, field: ref.Field, ending: usual}
-			if e, ok := con.ends[ref.Field]; ok {
-				u.ending = e
-			}
-			if u.ending != ignored {
-				out[ref.Kind] = append(out[ref.Kind], u)
+			if cat.Kind(ref.Kind) != nil && ref.OnDelete != catalog.Keeps {
+				out[ref.Kind] = append(out[ref.Kind], usage{by: b, field: ref.Field, ending: ref.OnDelete, forced: con.forced[ref.Field]})
 			}
 		}
 	}
@@ -166,7 +145,7 @@ func (r *removal) settle() error {
 			r.sc.tx.Referring(use.by.Kind, refKey(use.field, what.rec.public()), func(x *Record) bool {
 				switch {
 				case what.b.External && use.by.External && x.Parent != what.rec.Parent:
-				case use.ending == followed, use.ending == forced && r.force:
+				case use.ending == catalog.Cascades, use.forced && r.force:
 					r.take(use.by, x)
 				default:
 					r.held = append(r.held, hold{what, x, use})
@@ -188,7 +167,7 @@ func (h hold) refusal() error {
 	if h.use.by.Shape == catalog.Map {
 		detail = fmt.Sprintf("%s %s is used by %s of %s %s", spaced(h.what.b.Kind), h.what.rec.ID, spaced(h.use.by.Kind), spaced(h.use.by.Parent.Kind), h.by.Parent)
 	}
-	if h.use.ending == forced {
+	if h.use.forced {
 		detail += "; force=true deletes that too"
 	}
 	if h.use.by.External {

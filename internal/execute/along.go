@@ -9,22 +9,61 @@ import (
 	"kongctl/internal/target"
 )
 
-// along tells what somebody made or changed since the plan and would go with a
-// deleted resource; "" is nothing.
+// along says what would be deleted with a resource, or be in the way of that,
+// though somebody created or changed it since the plan; "" is nothing.
 func (k *checker) along(ctx context.Context, c *plan.Change, s target.Scope) (string, error) {
-	if c.Action != plan.Delete || (len(s.Type.Children) == 0 && s.Type.Tree == nil) {
+	if c.Action != plan.Delete {
 		return "", nil
+	}
+	children, err := k.children(ctx, c, s)
+	if err == nil {
+		var users *live.Users
+		users, err = k.users(ctx)
+		children = append(children, plan.Appeared(k.run.Catalog, k.run.Plan, c, users)...)
+	}
+	switch {
+	case err != nil && len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !target.Fatal(err):
+		return "", nil // it could not be read for the plan, either, and that was allowed
+	case err != nil || len(children) == 0:
+		return "", err
+	}
+	return "deleting it would affect what the plan does not list: " + strings.Join(children, ", "), nil
+}
+
+// children names what belongs to a resource and is new or changed.
+func (k *checker) children(ctx context.Context, c *plan.Change, s target.Scope) ([]string, error) {
+	if len(s.Type.Children) == 0 && s.Type.Tree == nil {
+		return nil, nil
 	}
 	now, err := live.ReadBelow(ctx, k.run.Target, s.Type, s.Ancestors, c.ResourceID, k.lists[scopeKey(s)])
 	if err != nil {
-		if len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !target.Fatal(err) {
-			return "", nil // it could not be read for the plan, either, and that was allowed
+		return nil, err
+	}
+	return plan.Strangers(k.run.Plan, c, now), nil
+}
+
+// users finds, once, what refers to what the changes delete.
+func (k *checker) users(ctx context.Context) (*live.Users, error) {
+	k.usersOnce.Do(func() {
+		removed := plan.Removes(k.run.Catalog, k.checked)
+		if len(removed) == 0 {
+			return
 		}
-		return "", err
-	}
-	strangers := plan.Strangers(k.run.Plan, c, now)
-	if len(strangers) == 0 {
-		return "", nil
-	}
-	return "deleting it would take along what the plan does not know: " + strings.Join(strangers, ", "), nil
+		k.found, k.foundErr = live.ReadUsers(context.WithoutCancel(ctx), lister{k.run.Target, k.list}, k.run.Catalog, nil, removed)
+		if failures := k.found.Failures(); k.foundErr == nil && len(failures) > 0 {
+			k.foundErr = failures[0].Err
+		}
+	})
+	return k.found, k.foundErr
+}
+
+// lister is a target whose lists are read in another way.
+type lister struct {
+	target.Target
+	list func(context.Context, target.Scope) ([]*target.Object, error)
+}
+
+// List reads a list.
+func (l lister) List(ctx context.Context, s target.Scope) ([]*target.Object, error) {
+	return l.list(ctx, s)
 }

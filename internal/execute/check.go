@@ -47,7 +47,7 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	k := newChecker(r)
+	k := newChecker(r, in.Plan.Changes)
 	if err := k.read(ctx, k.roots(in.Plan.Changes)); err != nil {
 		return nil, err
 	}
@@ -83,10 +83,16 @@ type checker struct {
 	// list reads a list.
 	list func(context.Context, target.Scope) ([]*target.Object, error)
 	out  *Finding
+	// checked are the changes that are looked at; found is what refers to what
+	// they delete.
+	checked   []*plan.Change
+	usersOnce sync.Once
+	found     *live.Users
+	foundErr  error
 }
 
-func newChecker(r *run) *checker {
-	return &checker{run: r, list: r.Target.List, lists: map[string][]*target.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*target.Object{}}}
+func newChecker(r *run, changes []*plan.Change) *checker {
+	return &checker{run: r, checked: changes, list: r.Target.List, lists: map[string][]*target.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*target.Object{}}}
 }
 
 func (k *checker) place(m Moved) int { return slices.Index(k.run.Plan.ExecutionOrder, m.Change.ID) }
@@ -177,7 +183,8 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 		// A singleton that comes with its parent.
 	case o == nil:
 		k.moved(Moved{Change: c, Why: "it does not exist any more"})
-	case c.Action == plan.Update && k.isDone(c, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
+	case k.early(c):
+	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(c, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(c, s, o)
 	case c.Expect != nil && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
 		k.moved(Moved{Change: c, Fields: movedFields(s.Type, c, o), Why: "it was changed"})

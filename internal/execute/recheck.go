@@ -56,7 +56,7 @@ func (r *run) written(c *plan.Change) bool {
 // recheck looks at one change again, right before it is carried out. It returns
 // the resource when there is nothing left to do.
 func (r *run) recheck(ctx context.Context, c *plan.Change) (*target.Object, error) {
-	k := newChecker(r)
+	k := newChecker(r, []*plan.Change{c})
 	k.list = r.recent
 	if err := k.read(ctx, k.roots([]*plan.Change{c})); err != nil {
 		return nil, err

@@ -29,13 +29,14 @@ func halves(p *plan.Plan) map[string]string {
 	return out
 }
 
-// skipWhole adds to what is skipped from the start what depends on it, and the
-// other halves of replaces: a delete must not run when its create will not.
+// skipWhole adds to what is skipped from the start what depends on it, the other
+// halves of replaces, and what would be detached for them: a delete must not run
+// when its create will not.
 func skipWhole(p *plan.Plan, skip map[string]string) map[string]string {
 	if len(skip) == 0 {
 		return skip
 	}
-	pairs, first := halves(p), map[string]string{}
+	pairs, detached, first := halves(p), detachedFor(p), map[string]string{}
 	for id := range skip {
 		first[id] = id
 	}
@@ -45,7 +46,7 @@ func skipWhole(p *plan.Plan, skip map[string]string) map[string]string {
 			if first[c.ID] != "" {
 				continue
 			}
-			for _, id := range append(slices.Clone(c.DependsOn), pairs[c.ID]) {
+			for _, id := range slices.Concat(c.DependsOn, []string{pairs[c.ID]}, detached[c.ID]) {
 				if first[id] != "" {
 					first[c.ID], again = first[id], true
 				}

@@ -68,7 +68,8 @@ type Query struct {
 type Snapshot struct {
 	objects map[*config.Resource]*target.Object
 	scopes  map[string][]*target.Object
-	read    map[string]bool // kinds that were asked for
+	shared  map[string][]*target.Object // by kind, lists over all parents
+	read    map[string]bool             // kinds that were asked for
 	taken   map[*target.Object]bool
 	// what could not be read: scopes by key, resources one by one
 	failed  map[string]error
@@ -211,7 +212,7 @@ type reader struct {
 
 func newSnapshot() *Snapshot {
 	return &Snapshot{
-		objects: map[*config.Resource]*target.Object{}, scopes: map[string][]*target.Object{}, read: map[string]bool{},
+		objects: map[*config.Resource]*target.Object{}, scopes: map[string][]*target.Object{}, shared: map[string][]*target.Object{}, read: map[string]bool{},
 		taken: map[*target.Object]bool{}, failed: map[string]error{}, partial: map[*config.Resource]error{},
 		missing: map[*config.Resource]bool{},
 	}
@@ -379,6 +380,9 @@ func (r *reader) group(scopes []target.Scope) []*listing {
 }
 
 func (r *reader) keep(l *listing) {
+	if t := l.scope.Type; l.err == nil && t.ListParent != "" && len(l.scope.Ancestors) == 0 {
+		r.snap.shared[t.Kind] = l.objects
+	}
 	for _, s := range l.serves {
 		key := scopeKey(s.Type, s.Ancestors)
 		if l.err != nil {

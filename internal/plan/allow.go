@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kongctl/internal/diag"
@@ -39,4 +40,22 @@ func (b *builder) misplaced(flag, name, detail string, known []string, fix strin
 		fix = fmt.Sprintf("did you mean %s?", near)
 	}
 	b.diags.Add(diag.AllowNothing, value.Pos{}, fmt.Sprintf("%s %s: %s", flag, name, detail), fix)
+}
+
+// checkCascades tells of permissions to delete what others own that fit neither
+// a declared resource nor one that the plan deletes.
+func (b *builder) checkCascades() {
+	var known []string
+	for _, r := range b.Set.Resources {
+		known = append(known, r.Ref)
+	}
+	for _, c := range b.deletes {
+		known = append(known, c.ResourceRef)
+	}
+	slices.Sort(known)
+	for _, ref := range b.AllowCascade {
+		if !slices.Contains(known, ref) {
+			b.misplaced("--allow-cascade", ref, fmt.Sprintf("This plan deletes nothing with the ref %q.", ref), known, "name a resource that the plan deletes, as the plan does.")
+		}
+	}
 }

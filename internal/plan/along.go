@@ -48,10 +48,10 @@ func (c *Change) take(parts []live.Part) {
 	if len(parts) == 0 {
 		return
 	}
-	c.TakesAlong, c.Expect.Along = map[string]int{}, map[string]string{}
+	c.TakesAlong = map[string]int{}
 	for _, x := range parts {
 		c.TakesAlong[x.Type.Kind]++
-		c.Expect.Along[alongKey(c, x)] = partPrint(x)
+		c.expectAlong(alongKey(c, x), partPrint(x))
 	}
 }
 
@@ -96,7 +96,7 @@ func Strangers(p *Plan, c *Change, now []live.Part) []string {
 		what := fmt.Sprintf("%s %q", catalog.Words(x.Type.Kind), objectName(x.Type, x.Object))
 		switch {
 		case !seen:
-			out = append(out, what+" was made")
+			out = append(out, what+" was created")
 		case known != partPrint(x):
 			out = append(out, what+" was changed")
 		}
@@ -108,9 +108,15 @@ func placeKey(kind string, ancestors []string, id string) string {
 	return fmt.Sprint(kind, slices.Concat(ancestors, []string{id}))
 }
 
-// along counts what goes with a delete.
+// placeOf takes a key of Along apart: the kind, and the id.
+func placeOf(key string) (kind, id string) {
+	kind, ids, _ := strings.Cut(key, "/")
+	return kind, ids[strings.LastIndex(ids, "/")+1:]
+}
+
+// along counts what is deleted with a resource.
 func (c *Change) along() int {
-	n := 0
+	n := len(c.Cascades)
 	for _, k := range c.TakesAlong {
 		n += k
 	}

@@ -103,7 +103,7 @@ func TestDeletesCheckWhatTheyTakeAlong(t *testing.T) {
 		"nothing": {func(*testkit.World, string, string) {}, ""},
 		"made": {func(w *testkit.World, portal, _ string) {
 			w.Send("POST", "/v3/portals/"+portal+"/snippets", `{"name":"new","content":"x"}`)
-		}, `portal snippet "new" was made`},
+		}, `portal snippet "new" was created`},
 		"changed": {func(w *testkit.World, portal, page string) {
 			w.Send("PATCH", "/v3/portals/"+portal+"/pages/"+page, `{"title":"other"}`)
 		}, `portal page "keepme" was changed`},

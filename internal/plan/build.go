@@ -27,6 +27,12 @@ type BuildInput struct {
 	// AllowEmpty are the types whose last resources may be deleted though the
 	// configuration never mentions them.
 	AllowEmpty []string
+	// AllowCascade are the refs of resources that may be deleted though what
+	// others own is deleted with them.
+	AllowCascade []string
+	// Users is what refers to the resources that the plan deletes; BuildWith
+	// finds out.
+	Users *live.Users
 	// MaxDeletes bounds the deletes, "10" or "5%"; empty is no bound.
 	MaxDeletes string
 	// WriteSecrets are the secrets to write though the resource exists:
@@ -72,6 +78,7 @@ func Build(in BuildInput) (*Plan, diag.List) {
 	}
 	b.unmatchedSecrets()
 	b.listAwaited()
+	b.checkCascades()
 	b.order()
 	b.describe()
 	return b.plan, b.diags
@@ -151,6 +158,13 @@ type builder struct {
 	needs []need
 	// nameless creates have an identity that is known only when they run.
 	nameless map[*Change]bool
+	// together are changes that make sense only when others are carried out that
+	// they do not wait for.
+	together []need
+	// declaredAt are the declared resources by the objects that they are.
+	declaredAt map[string]*config.Resource
+	// inUse are deletes that Konnect would refuse.
+	inUse []inUse
 }
 
 // need says that one change waits for another.
@@ -193,11 +207,11 @@ func (b *builder) findReplaced() {
 			}
 			desired := b.resolve(r)
 			d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
-			fields := append(movedIdentity(r, desired), immutable(d)...)
+			fields := slices.Concat(movedIdentity(r, desired), immutable(d), b.bound(r, desired))
 			if len(fields) == 0 {
 				continue
 			}
-			if !b.mayReplace(r, fields) || !b.mayLose(r) || !b.deckKnown(r) {
+			if !b.mayReplace(r, fields) || !b.mayLose(r) || !b.deckKnown(r) || b.mayBeUsed(r) {
 				b.refused[r] = true
 				continue
 			}
@@ -316,7 +330,11 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 }
 
 func (b *builder) update(r *config.Resource, o *target.Object, desired resolved, d diff.Delta, labels labelDelta) {
-	c := b.newChange(r, Update, desired)
+	b.fillUpdate(b.newChange(r, Update, desired), r, o, desired, d, labels)
+}
+
+// fillUpdate says what an update sends, changes and expects.
+func (b *builder) fillUpdate(c *Change, r *config.Resource, o *target.Object, desired resolved, d diff.Delta, labels labelDelta) {
 	c.ResourceID = o.ID
 	c.Fields = updatePayload(r.Type, o.Fields, desired, d)
 	if r.Type.HasLabels() {

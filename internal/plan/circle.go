@@ -18,19 +18,24 @@ type going struct {
 
 // going lists all that a plan deletes.
 func (b *builder) going(deletes []*Change) []going {
-	declared := map[string]*config.Resource{}
-	for _, r := range b.Links.Sorted() {
-		if o := b.Snapshot.Object(r); o != nil {
-			declared[objectKey(r.Type, o.ID, b.knownAncestors(r))] = r
+	var out []going
+	seen := map[string]bool{}
+	add := func(x live.Part, c *Change, own bool) {
+		if key := objectKey(x.Type, x.Object.ID, x.Ancestors); !seen[key] {
+			seen[key] = true
+			out = append(out, going{x, b.declaredAt[key], c, own})
 		}
 	}
-	var out []going
 	for _, c := range deletes {
-		t, above := b.Catalog.Kind(c.ResourceType), ancestorsOf(c)
-		own := live.Part{Type: t, Ancestors: above, Object: b.gone[c]}
-		out = append(out, going{own, declared[objectKey(t, c.ResourceID, above)], c, true})
-		for _, x := range b.parts(c) {
-			out = append(out, going{x, declared[objectKey(x.Type, x.Object.ID, x.Ancestors)], c, false})
+		for i, x := range b.removed(c) {
+			add(x, c, i == 0)
+		}
+	}
+	for _, x := range slices.Clone(out) { // not all below a deleted resource may have been read
+		for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
+			if c := b.goer(user.Part); c != nil && slices.Contains(deletes, c) {
+				add(user.Part, c, false)
+			}
 		}
 	}
 	return out

@@ -144,10 +144,12 @@ func pairs(a, b *Plan) map[*Change]*Change {
 	return out
 }
 
-// site is where a change's resource is, and which half of a replace it is.
+// site is where a change's resource is, and which of two changes of one resource
+// it is: the halves of a replace, or an update that detaches and one that
+// attaches again.
 func site(p *Plan, c *Change) string {
 	half := "whole"
-	if c.Replace && c.Action == Delete {
+	if c.Replace && c.Action == Delete || len(c.Detaches) > 0 {
 		half = "first"
 	}
 	return strings.Join([]string{half, c.ResourceType, parentName(p, c), ""}, "\x00")

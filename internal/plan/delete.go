@@ -24,6 +24,10 @@ func (b *builder) deleteDeclared() {
 			b.keep(r.Describe(), because)
 			continue
 		}
+		if unread := b.unreadUsers(r.Type); unread != "" {
+			b.stays(r.Describe(), unread)
+			continue
+		}
 		b.goes[r] = b.deleteOne(r)
 	}
 	b.deleteDeck()
@@ -53,10 +57,8 @@ func (b *builder) declare(c *Change, r *config.Resource) {
 	b.recordCurrent(c, r.Type, b.Snapshot.Object(r), b.resolve(r))
 }
 
-// orderDeletes lets users go before what they use: by what is declared and by
-// what exists, then by what the types allow, because not all that belongs to a
-// deleted resource may have been read. Where users use each other, some order is
-// taken.
+// orderDeletes lets users go before what they use, by what is declared and by
+// what exists. Where users use each other, some order is taken.
 func (b *builder) orderDeletes() {
 	var deletes []*Change
 	for _, c := range b.plan.Changes {
@@ -71,9 +73,8 @@ func (b *builder) orderDeletes() {
 			users[u.used] = append(users[u.used], u.user)
 		}
 	}
-	g := kindGraph(b.Catalog)
 	var kinds []string // users first
-	for _, group := range g.Groups() {
+	for _, group := range kindGraph(b.Catalog).Groups() {
 		kinds = append(group, kinds...)
 	}
 	starts := slices.Clone(deletes)
@@ -84,14 +85,6 @@ func (b *builder) orderDeletes() {
 	for _, c := range deletes {
 		for _, user := range users[c] {
 			if place[user] < place[c] {
-				b.need(c, user)
-			}
-		}
-	}
-	for _, user := range deletes {
-		uses := g.Needs(user.ResourceType)
-		for _, c := range deletes {
-			if slices.Contains(uses, c.ResourceType) && place[user] < place[c] && !slices.Contains(users[c], user) {
 				b.need(c, user)
 			}
 		}

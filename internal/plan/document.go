@@ -104,8 +104,10 @@ type Summary struct {
 	Gateway           GatewayCount   `json:"gateway"`
 	ProtectionChanges Protection     `json:"protection_changes"`
 	SecretWrites      int            `json:"secret_writes"`
-	// TakenAlong counts what goes with deleted resources.
+	// TakenAlong counts what is deleted with deleted resources: their children,
+	// and what refers to them, which Cascaded counts alone.
 	TakenAlong int `json:"taken_along,omitempty"`
+	Cascaded   int `json:"cascaded,omitempty"`
 }
 
 // Protection counts resources that become protected or stop being so.
@@ -136,14 +138,20 @@ type Change struct {
 	Replace       bool                 `json:"replace,omitempty"`
 	// GatewayChanges are what decK does to entities.
 	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
-	// TakesAlong counts by type what goes with a deleted resource and is not
-	// deleted by itself.
-	TakesAlong       map[string]int   `json:"takes_along,omitempty"`
+	// TakesAlong counts by type the children that are deleted with a resource
+	// and not by a change of their own.
+	TakesAlong map[string]int `json:"takes_along,omitempty"`
+	// Cascades lists what refers to a deleted resource and is deleted with it.
+	Cascades []Cascaded `json:"cascades,omitempty"`
+	// Detaches lists the references that an update drops, so that what they lead
+	// to can be deleted and created again; another update restores them.
+	Detaches         []Detached       `json:"detaches,omitempty"`
 	DependsOn        []string         `json:"depends_on"`
 	ExecutionContext ExecutionContext `json:"execution_context"`
 	Source           *Source          `json:"source,omitempty"`
 
 	parentChange *Change // becomes Parent.Change once ids are given
+	after        *Change // becomes Expect.After once ids are given
 	with         *Change // of a part that goes by itself: what it would have gone with
 	half         *Change // the other half of a replace
 }
@@ -165,8 +173,11 @@ type FieldChange struct {
 type Expect struct {
 	UpdatedAt   string `json:"updated_at,omitempty"`
 	Fingerprint string `json:"fingerprint"`
-	// Along are the fingerprints of what goes with a deleted resource, by type
-	// and id.
+	// After is the change of this plan that brings the resource to the expected
+	// state, where it is not there yet.
+	After string `json:"after,omitempty"`
+	// Along are the fingerprints of what is deleted with a resource, by type and
+	// id.
 	Along map[string]string `json:"along,omitempty"`
 }
 

@@ -47,7 +47,7 @@ func (s *selection) uses(t *catalog.Bound, o *target.Object, who string) bool {
 	news := false
 	for _, r := range t.References {
 		v, _ := value.Get(o.Fields, value.ParsePath(r.Field))
-		for _, id := range texts(v) {
+		for _, id := range value.Texts(v) {
 			news = s.use(id, who) || news
 		}
 	}

@@ -12,6 +12,7 @@ type guard struct {
 func guards() []guard {
 	return []guard{
 		{"protected", guardProtected},
+		{"cascade", guardCascade},
 		{"skipped-document", guardSkipped},
 		{"allow-empty", guardEmpty},
 		{"select-tags", guardDeck},
@@ -35,7 +36,7 @@ func (b *builder) guardAll() {
 // is deleted by itself with what it belongs to, a half of a replace with the
 // other.
 func (b *builder) togetherness() []need {
-	var out []need
+	out := slices.Clone(b.together)
 	for _, c := range b.plan.Changes {
 		if c.with != nil {
 			out = append(out, need{c, c.with})

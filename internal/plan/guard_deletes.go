@@ -48,6 +48,9 @@ func (b *builder) existing() int {
 	}
 	for key, c := range b.deletes {
 		keys[key] = true
+		for _, x := range c.Cascades {
+			keys[fmt.Sprint(x.Type, x.Parent, x.ID)] = true
+		}
 		for _, x := range b.parts(c) {
 			keys[objectKey(x.Type, x.Object.ID, x.Ancestors)] = true
 		}

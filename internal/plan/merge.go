@@ -203,10 +203,10 @@ func refersTo(t *catalog.Bound, fields map[string]any) []string {
 	var out []string
 	for _, r := range t.References {
 		v, _ := value.Get(fields, value.ParsePath(r.Field))
-		out = append(out, texts(v)...)
+		out = append(out, value.Texts(v)...)
 	}
 	if t.Tree != nil {
-		out = append(out, texts(fields[t.Tree.Parent])...)
+		out = append(out, value.Texts(fields[t.Tree.Parent])...)
 	}
 	return out
 }
@@ -248,6 +248,10 @@ func copied(c *Change) *Change {
 		parent := *c.Parent
 		out.Parent = &parent
 	}
+	if c.Expect != nil {
+		expect := *c.Expect
+		out.Expect = &expect
+	}
 	return &out
 }
 
@@ -262,6 +266,9 @@ func (m *merger) tie(p *Plan, c *Change) {
 			r.change = m.joint[made]
 			out.References[path] = r
 		}
+	}
+	if c.Expect != nil {
+		out.after = m.joint[p.Change(c.Expect.After)]
 	}
 	if c.Parent != nil {
 		if made := p.Change(c.Parent.Change); made != nil {

@@ -14,13 +14,16 @@ import (
 
 // order settles what waits for what, and gives the changes their ids.
 func (b *builder) order() {
+	b.settleUses()
 	b.orderDeletes()
 	if b.Mode != ModeDelete {
 		b.deletesAfterUsers()
 	}
 	b.waitTogether()
+	b.detachLate()
 	b.takeAlong()
 	b.guardAll()
+	b.reportInUse()
 	b.number()
 }
 
@@ -89,6 +92,9 @@ func (b *builder) nameChanges(c *Change) {
 	if c.parentChange != nil {
 		c.Parent.Change = c.parentChange.ID
 	}
+	if c.after != nil {
+		c.Expect.After = c.after.ID
+	}
 	for path, r := range c.References {
 		if r.change != nil {
 			r.Change = r.change.ID
@@ -120,7 +126,7 @@ func (b *builder) deletesAfterUsers() {
 		}
 		for _, r := range t.References {
 			v, _ := value.Get(c.CurrentState, value.ParsePath(r.Field))
-			for _, id := range texts(v) {
+			for _, id := range value.Texts(v) {
 				if d := byID[id]; d != nil && !b.waitsFor(c, d) {
 					b.need(d, c)
 				}
@@ -150,23 +156,6 @@ func (b *builder) waitsFor(c, other *Change) bool {
 		return false
 	}
 	return visit(c)
-}
-
-func texts(v any) []string {
-	switch x := v.(type) {
-	case string:
-		return []string{x}
-	case []any:
-		var out []string
-		for _, y := range x {
-			if s, ok := y.(string); ok {
-				out = append(out, s)
-			}
-		}
-		return out
-	default:
-		return nil
-	}
 }
 
 // kindGraph says of the root types which refer to which, by themselves or by
@@ -217,6 +206,7 @@ func (p *Plan) summarize() {
 		s.ByResource[c.ResourceType]++
 		s.SecretWrites += len(c.SecretWrites)
 		s.TakenAlong += c.along()
+		s.Cascaded += len(c.Cascades)
 		s.Gateway.add(c.GatewayChanges)
 		if x, ok := c.ChangedFields["kongctl.protected"]; ok {
 			if x.New == true {

@@ -33,13 +33,13 @@ func TestDeletesComeAfterTheirUsers(t *testing.T) {
 			[]string{"1 DELETE api_implementation 7f0aa1a4-3b5c-4d5e-8f00-000000000001-cp", "2 DELETE control_plane cp < 1"},
 		},
 		{
-			"roots that may refer to others go first, and no others wait",
+			"roots that refer to others go first, and no others wait",
 			"application_auth_strategies: [{name: key, " + keyAuth + "]\nportals: [{name: dev, default_application_auth_strategy_id: key}]\napis: [{name: a, publications: [{portal: dev, auth_strategy_ids: [key]}]}]\ncontrol_planes: [{name: cp}]\nteams: [{name: t}]",
 			"_defaults: {kongctl: {namespace: default}}",
 			[]string{
-				"1 DELETE team t", "2 DELETE api a",
-				"3 DELETE control_plane cp < 2", "4 DELETE portal dev < 2",
-				"5 DELETE application_auth_strategy key < 2 4",
+				"1 DELETE team t", "2 DELETE control_plane cp", "3 DELETE api a",
+				"4 DELETE portal dev < 3",
+				"5 DELETE application_auth_strategy key < 3 4",
 			},
 		},
 		{

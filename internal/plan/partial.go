@@ -10,7 +10,7 @@ import (
 // findBroken finds the resources that nothing can be said of, because what is
 // live could not be read: they get no change, and the plan tells of it.
 func (b *builder) findBroken() {
-	for _, f := range b.Snapshot.Failures() {
+	for _, f := range b.failures() {
 		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: f.Kind, Message: f.Err.Error()})
 	}
 	for _, r := range b.Links.Sorted() {

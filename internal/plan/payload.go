@@ -60,7 +60,7 @@ const masked = "[hidden]"
 
 // recordChanges writes down what differs, in both forms of the format.
 func (c *Change) recordChanges(desired resolved, d diff.Delta, labels labelDelta) {
-	c.ChangedFields = map[string]OldNew{}
+	c.ChangedFields, c.FieldChanges = map[string]OldNew{}, nil
 	record := func(field string, old, desired any) {
 		c.ChangedFields[field] = OldNew{Old: old, New: desired}
 		c.FieldChanges = append(c.FieldChanges, FieldChange{Field: field, CurrentValue: old, DesiredValue: desired})

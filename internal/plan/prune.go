@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 
 	"kongctl/internal/catalog"
@@ -48,31 +47,11 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 			continue
 		}
 		if unread != "" {
-			b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because %s that may use it could not be read", describe(t, o), unread)})
+			b.stays(describe(t, o), unread)
 			continue
 		}
 		b.delete(t, o, nil, nil)
 	}
-}
-
-// unreadUsers names what could not be read and may use resources of a type, by
-// itself or by what belongs to it.
-func (b *builder) unreadUsers(t *catalog.Bound) string {
-	var refers func(user *catalog.Bound) bool
-	refers = func(user *catalog.Bound) bool {
-		for _, r := range user.References {
-			if r.Kind == t.Kind {
-				return true
-			}
-		}
-		return slices.ContainsFunc(user.Children, refers)
-	}
-	for _, f := range b.Snapshot.Failures() {
-		if user := b.Catalog.Kind(f.Kind); user != nil && user != t && !user.External && refers(user) {
-			return "a " + catalog.Words(f.Kind)
-		}
-	}
-	return ""
 }
 
 func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ancestors []string) {
@@ -82,8 +61,13 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ances
 	}
 	spared := b.selection.sparedOf(t, parent, objects)
 	made := map[string]*Change{}
+	unread := b.unreadUsers(t)
 	for _, o := range byName(t, objects) {
 		if isSystem(t, o) || spared[o] || b.spared(t, o, parent) {
+			continue
+		}
+		if unread != "" {
+			b.stays(describe(t, o), unread)
 			continue
 		}
 		c := b.delete(t, o, ancestors, nil)

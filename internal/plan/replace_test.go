@@ -107,7 +107,8 @@ apis:
 	w.Settled(whole, next)
 }
 
-// What refers to a resource that is made again is changed after it.
+// What refers to a resource that is deleted and created again is detached before
+// and attached after.
 func TestReplaceOfWhatOthersUse(t *testing.T) {
 	w := testkit.New(t)
 	const strategy = "application_auth_strategies: [{ref: key, name: key, display_name: K, "
@@ -119,20 +120,21 @@ apis: [{name: a, publications: [{portal: dev, auth_strategy_ids: [key]}]}]
 	next := strategy + "strategy_type: openid_connect, configs: {openid-connect: {issuer: 'https://id.example.com', credential_claim: [sub], scopes: [openid], auth_methods: [bearer]}}}]" + users
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"key"}}, next)
 	expect(t, p,
-		"1 DELETE application_auth_strategy key",
-		"2 CREATE application_auth_strategy key < 1",
-		"3 UPDATE portal dev < 2",
-		"4 UPDATE api_publication a-dev < 2",
+		"1 UPDATE api_publication a-dev",
+		"2 UPDATE portal dev",
+		"3 DELETE application_auth_strategy key < 1 2",
+		"4 CREATE application_auth_strategy key < 3",
+		"5 UPDATE portal dev < 2 4",
+		"6 UPDATE api_publication a-dev < 1 4",
 	)
-	// Konnect may refuse the delete while there are users: then nothing else
-	// of this is done.
+	// Konnect may refuse the delete: then nothing that follows is done.
 	w.Recorder.Intercept = func(r *http.Request, _ string) (*http.Response, error) {
 		if r.Method == http.MethodDelete {
 			return testkit.Refuse(r, http.StatusConflict, "in use"), nil
 		}
 		return nil, nil
 	}
-	if got := w.Run(p).Report; got.Succeeded != 0 || got.Failed != 1 || got.Skipped != 3 {
+	if got := w.Run(p).Report; got.Succeeded != 2 || got.Failed != 1 || got.Skipped != 3 {
 		t.Errorf("report: %+v", got)
 	}
 }

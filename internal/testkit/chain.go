@@ -107,12 +107,17 @@ func (w *World) TryPlan(a Ask, l Loaded, from target.Target) (*plan.Plan, diag.L
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	p, more := plan.Build(plan.BuildInput{
+	p, more, err := plan.BuildWith(plan.BuildInput{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap,
 		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace, AllowEmpty: a.allowEmpty(), WriteSecrets: a.WriteSecrets,
 		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL},
 		Env:          w.LookupEnv, Now: Epoch(), Generator: "kongctl test", Dir: w.Dir,
+	}, func(removed []live.Removed) (*live.Users, error) {
+		return live.ReadUsers(w.t.Context(), from, w.Catalog, snap, removed)
 	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	return p, append(diags, more...)
 }
 

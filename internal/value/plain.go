@@ -252,3 +252,21 @@ func Decode(raw []byte) (any, error) {
 	}
 	return out, nil
 }
+
+// Texts lists the texts of a value: itself, or those of a list.
+func Texts(v any) []string {
+	switch x := v.(type) {
+	case string:
+		return []string{x}
+	case []any:
+		var out []string
+		for _, y := range x {
+			if s, ok := y.(string); ok {
+				out = append(out, s)
+			}
+		}
+		return out
+	default:
+		return nil
+	}
+}

@@ -242,16 +242,38 @@ func (v *planView) section(c color, title string, n int, item func(int) string) 
 	}
 }
 
-// alongLines say what goes with a deleted resource.
+// alongLines say what is deleted with a resource: its children by their number,
+// what refers to it one by one.
 func alongLines(c *plan.Change) []string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(c.TakesAlong)) {
 		parts = append(parts, count(c.TakesAlong[kind], printable(catalog.Words(kind))))
 	}
-	if len(parts) == 0 {
-		return nil
+	var lines []string
+	if len(parts) > 0 {
+		lines = append(lines, "also deletes "+strings.Join(parts, ", "))
 	}
-	return []string{"and " + strings.Join(parts, ", ") + " with it"}
+	for _, x := range c.Cascades {
+		lines = append(lines, "also deletes "+printable(x.String()+" ("+x.Owner()+")"))
+	}
+	return lines
+}
+
+// alongCount says how much is deleted with what the plan deletes.
+func alongCount(s plan.Summary) string {
+	var parts []string
+	if n := s.TakenAlong - s.Cascaded; n == 1 {
+		parts = append(parts, "1 child")
+	} else if n > 1 {
+		parts = append(parts, fmt.Sprintf("%d children", n))
+	}
+	if s.Cascaded > 0 {
+		parts = append(parts, count(s.Cascaded, "referring resource"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (and " + strings.Join(parts, ", ") + ")"
 }
 
 // nothingToDo says that a plan has no changes, and what that means.
@@ -285,7 +307,7 @@ func (v *planView) closing(compared, halves int) string {
 	for _, c := range p.Changes {
 		by[c.Action]++
 	}
-	text := fmt.Sprintf("Plan: %d to create, %d to update, %d to delete", by[plan.Create], by[plan.Update], by[plan.Delete])
+	text := fmt.Sprintf("Plan: %d to create, %d to update, %d to delete%s", by[plan.Create], by[plan.Update], by[plan.Delete], alongCount(p.Summary))
 	if n := len(p.Pending); n > 0 {
 		text = fmt.Sprintf("Plan: %s, %d pending: %s", count(len(p.Changes), "change"), n, strings.TrimPrefix(text, "Plan: "))
 	}
@@ -295,9 +317,6 @@ func (v *planView) closing(compared, halves int) string {
 	if by[plan.ExternalTool] > 0 {
 		g := p.Summary.Gateway
 		text += fmt.Sprintf("; on gateways %d to create, %d to update, %d to delete", g.Creating, g.Updating, g.Deleting)
-	}
-	if n := p.Summary.TakenAlong; n > 0 {
-		text += fmt.Sprintf(", %d more with them", n)
 	}
 	if n := len(p.Blocked); n > 0 {
 		text += fmt.Sprintf(", %d blocked", n)

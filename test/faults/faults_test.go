@@ -78,10 +78,15 @@ func (p *place) plan(text string) *plan.Plan {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	out, more := plan.Build(plan.BuildInput{
+	out, more, err := plan.BuildWith(plan.BuildInput{
 		Catalog: p.cat, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: live.PruneFull,
 		AllowEmpty: []string{"*"}, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now(), Generator: "faults", Dir: "/",
+	}, func(removed []live.Removed) (*live.Users, error) {
+		return live.ReadUsers(context.Background(), p.target, p.cat, snap, removed)
 	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
 	if diags = append(diags, more...); diags.HasErrors() {
 		p.t.Fatal(diags.Err())
 	}

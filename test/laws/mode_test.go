@@ -33,7 +33,10 @@ func (w *world) planAs(text string, mode plan.Mode, set func(*live.Query, *plan.
 		w.t.Fatal(err)
 	}
 	in.Snapshot = snap
-	p, more := plan.Build(in)
+	p, more, err := plan.BuildWith(in, w.users(snap))
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())
 	}

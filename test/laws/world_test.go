@@ -148,14 +148,24 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	allow = slices.DeleteFunc(slices.Clone(allow), func(name string) bool {
 		return !slices.ContainsFunc(set.Resources, func(r *config.Resource) bool { return r.Ref == name })
 	})
-	p, more := plan.Build(plan.BuildInput{
+	p, more, err := plan.BuildWith(plan.BuildInput{
 		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: live.PruneFull,
 		AllowReplace: allow, AllowEmpty: []string{"*"}, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
-	})
+	}, w.users(snap))
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())
 	}
 	return p
+}
+
+// users reads what refers to what a plan deletes.
+func (w *world) users(snap *live.Snapshot) func([]live.Removed) (*live.Users, error) {
+	return func(removed []live.Removed) (*live.Users, error) {
+		return live.ReadUsers(context.Background(), w.target, w.cat, snap, removed)
+	}
 }
 
 func (w *world) bytes(p *plan.Plan) []byte {

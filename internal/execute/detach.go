@@ -1,0 +1,42 @@
+package execute
+
+import (
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+)
+
+// detached reports whether a resource does not refer any more to what an update
+// detaches it from.
+func detached(t *catalog.Bound, c *plan.Change, o *target.Object) bool {
+	return len(c.Detaches) > 0 && !slices.ContainsFunc(c.Detaches, func(d plan.Detached) bool {
+		return slices.Contains(live.ReferredIDs(t, o, d.Field), d.ID)
+	})
+}
+
+// early reports whether a change expects the result of another one that is not
+// carried out yet: that one is checked instead.
+func (k *checker) early(c *plan.Change) bool {
+	if c.Expect == nil || c.Expect.After == "" {
+		return false
+	}
+	k.run.mu.Lock()
+	defer k.run.mu.Unlock()
+	return k.run.done[c.Expect.After] == nil
+}
+
+// detachedFor lists the changes that each detaching update is made for.
+func detachedFor(p *plan.Plan) map[string][]string {
+	out := map[string][]string{}
+	for _, c := range p.Changes {
+		for _, id := range c.DependsOn {
+			if before := p.Change(id); before != nil && len(before.Detaches) > 0 {
+				out[id] = append(out[id], c.ID)
+			}
+		}
+	}
+	return out
+}

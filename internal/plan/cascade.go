@@ -1,0 +1,160 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/live"
+	"kongctl/internal/value"
+)
+
+// Cascaded is a resource that Konnect deletes with another, because it refers
+// to that one.
+type Cascaded struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// Parent is what it belongs to.
+	Parent *CascadedParent `json:"parent,omitempty"`
+	// Namespace is empty where it is not managed; what belongs to a root is
+	// managed with it.
+	Namespace string `json:"namespace,omitempty"`
+	Managed   bool   `json:"managed"`
+	Protected bool   `json:"protected"`
+}
+
+// CascadedParent is the root that a cascaded resource belongs to.
+type CascadedParent struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// cascade lists a user among what is deleted with what it uses.
+func (b *builder) cascade(u used) {
+	x := Cascaded{
+		Type: u.user.Type.Kind, ID: u.user.Object.ID, Name: b.liveName(u.user.Type, u.user.Object, u.user.Ancestors),
+		Namespace: u.user.Namespace(), Protected: userProtected(u.user),
+	}
+	x.Managed = x.Namespace != ""
+	if top := u.user.Type.Top(); top != u.user.Type && u.user.Root != nil {
+		x.Parent = &CascadedParent{Type: top.Kind, ID: u.user.Root.ID, Name: objectName(top, u.user.Root)}
+	}
+	if slices.ContainsFunc(u.by.Cascades, func(y Cascaded) bool { return x.same(y) }) {
+		return
+	}
+	u.by.Cascades = append(u.by.Cascades, x)
+	u.by.expectAlong(u.user.Place(), userPrint(u.user))
+}
+
+func (x Cascaded) same(y Cascaded) bool {
+	return x.Type == y.Type && x.ID == y.ID && (x.Parent == nil || y.Parent == nil || x.Parent.ID == y.Parent.ID)
+}
+
+// String names the resource.
+func (x Cascaded) String() string {
+	s := fmt.Sprintf("%s %q", catalog.Words(x.Type), x.Name)
+	if x.Parent != nil {
+		s += fmt.Sprintf(" of %s %q", catalog.Words(x.Parent.Type), x.Parent.Name)
+	}
+	return s
+}
+
+func userProtected(u live.User) bool { return u.Root != nil && u.Root.Labels[ProtectedLabel] == "true" }
+
+// userPrint is the fingerprint of a user, and of who owns it.
+func userPrint(u live.User) string {
+	return value.Fingerprint(map[string]any{
+		"fields": Essence(u.Type, u.Object), "namespace": u.Namespace(), "protected": userProtected(u),
+	})
+}
+
+// expectAlong records what is deleted with the resource.
+func (c *Change) expectAlong(key, print string) {
+	if c.Expect.Along == nil {
+		c.Expect.Along = map[string]string{}
+	}
+	c.Expect.Along[key] = print
+}
+
+// guardCascade refuses a delete that also deletes what is protected, and one
+// that deletes what others own and does not have permission for.
+func guardCascade(b *builder) map[*Change]string {
+	out := map[*Change]string{}
+	for _, c := range b.plan.Changes {
+		var all []string
+		protected, others := 0, 0
+		for _, x := range c.Cascades {
+			all = append(all, x.String()+" ("+x.Owner()+")")
+			switch {
+			case x.Protected:
+				protected++
+			case !slices.Contains(b.Set.Namespaces, x.Namespace):
+				others++
+			}
+		}
+		would := "Deleting it would also delete " + strings.Join(all, ", ") + "."
+		switch {
+		case protected > 0:
+			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", catalog.Words(c.ResourceType))
+		case others > 0 && !slices.Contains(b.AllowCascade, c.ResourceRef):
+			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", c.ResourceRef)
+		}
+	}
+	return out
+}
+
+// Owner says who manages the resource, and that it is protected.
+func (x Cascaded) Owner() string {
+	out := "unmanaged"
+	if x.Managed {
+		out = "namespace " + x.Namespace
+	}
+	if x.Protected {
+		out += ", protected"
+	}
+	return out
+}
+
+// Appeared names what refers to what a change deletes though the plan does not
+// know it, or not as it is now. What the plan deletes or updates is checked by
+// itself.
+func Appeared(cat *catalog.Catalog, p *Plan, c *Change, users *live.Users) []string {
+	var out []string
+	by := map[Action]map[string]bool{Delete: {}, Update: {}}
+	for _, x := range p.Changes {
+		if places := by[x.Action]; places != nil {
+			places[placeKey(x.ResourceType, ancestorsOf(x), x.ResourceID)] = true
+		}
+	}
+	for _, removed := range Removes(cat, []*Change{c}) {
+		for _, u := range users.Of(removed.Kind, removed.ID) {
+			known, seen := c.Expect.Along[u.Place()]
+			switch {
+			case by[Update][placeKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || within(by[Delete], u.Part):
+			case seen && known != userPrint(u):
+				out = append(out, userName(u)+" was changed")
+			case !seen && u.Use.OnDelete == catalog.Cascades:
+				out = append(out, userName(u)+" was created")
+			case !seen:
+				out = append(out, userName(u)+" uses it now")
+			}
+		}
+	}
+	return out
+}
+
+// within reports whether an object, or what it belongs to, is at one of the
+// places.
+func within(places map[string]bool, x live.Part) bool {
+	t, id, above := x.Type, x.Object.ID, x.Ancestors
+	for !places[placeKey(t.Kind, above, id)] {
+		if t.Parent == nil || len(above) == 0 {
+			return false
+		}
+		t, id, above = t.Parent, above[len(above)-1], above[:len(above)-1]
+	}
+	return true
+}

@@ -1,0 +1,275 @@
+package plan
+
+import (
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/contract"
+	"kongctl/internal/diff"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// Detached is a reference that an update drops before what it leads to is
+// deleted.
+type Detached struct {
+	Field string `json:"field"`
+	Type  string `json:"type"`
+	Ref   string `json:"ref"`
+	ID    string `json:"id"`
+}
+
+// release lets a declared resource stop using what the plan deletes, before
+// that. Where its update waits for what is created again, another one detaches
+// it first.
+func (b *builder) release(r *config.Resource, uses []used) {
+	o := b.object(r)
+	if o == nil {
+		return
+	}
+	desired, rewritten, ok := b.withoutUses(r, o, uses)
+	if !ok {
+		return
+	}
+	if rewritten {
+		b.rewrite(r, o, desired)
+	}
+	update := b.changes[r]
+	if update == nil {
+		return // its list was older than what it was compared with
+	}
+	var first []used
+	for _, u := range uses {
+		if b.waitsFor(update, u.by) {
+			first = append(first, u)
+			continue
+		}
+		b.need(u.by, update)
+		if rewritten {
+			b.together = append(b.together, need{update, u.by})
+		}
+	}
+	if len(first) > 0 {
+		b.detach(r, o, desired, update, first)
+	}
+}
+
+// withoutUses is the declaration with the uses dropped, or led to what is created
+// again, where it leaves their fields to Konnect.
+func (b *builder) withoutUses(r *config.Resource, o *target.Object, uses []used) (desired resolved, rewritten, ok bool) {
+	desired = b.resolve(r)
+	for _, u := range uses {
+		p := value.ParsePath(u.user.Use.Field)
+		now, declared := value.Get(desired.plain, p)
+		if !declared {
+			if now, declared = b.sent(r, p); !declared {
+				now, _ = value.Get(o.Fields, p)
+			}
+		}
+		if !slices.Contains(value.Texts(now), u.object.Object.ID) {
+			continue
+		}
+		left, fits := b.instead(r.Type, p, now, u, &desired)
+		if r.Fields.Lookup(p).IsAbsent() && fits {
+			value.Set(desired.plain, p, left)
+			rewritten = true
+			continue
+		}
+		b.stillUses(u)
+		return desired, false, false
+	}
+	return desired, rewritten, true
+}
+
+// sent is what the update of a resource sends for a field.
+func (b *builder) sent(r *config.Resource, p value.Path) (any, bool) {
+	c := b.changes[r]
+	if c == nil {
+		return nil, false
+	}
+	return value.Get(c.Fields, p)
+}
+
+// instead is the value of a field without a use: with what is created again in
+// its place, else without it.
+func (b *builder) instead(t *catalog.Bound, p value.Path, now any, u used, desired *resolved) (any, bool) {
+	made := b.makingOf(u)
+	if made == nil {
+		return dropped(t, p, now, []string{u.object.Object.ID})
+	}
+	link := resolvedLink{path: p, target: made, field: "id", id: unknownID, change: b.making[made]}
+	list, isList := now.([]any)
+	if !isList {
+		desired.links = append(desired.links, link)
+		return value.Unknown{}, true
+	}
+	list = slices.Clone(list)
+	for i, x := range list {
+		if x == any(u.object.Object.ID) {
+			link.path = p.Index(i)
+			desired.links = append(desired.links, link)
+			list[i] = value.Unknown{}
+		}
+	}
+	return list, true
+}
+
+// makingOf is the declared resource that takes the place of a deleted one.
+func (b *builder) makingOf(u used) *config.Resource {
+	if !u.by.Replace {
+		return nil
+	}
+	r := b.declaredAt[objectKey(u.object.Type, u.object.Object.ID, u.object.Ancestors)]
+	if r == nil || b.making[r] == nil {
+		return nil
+	}
+	return r
+}
+
+// rewrite plans the update of a resource again.
+func (b *builder) rewrite(r *config.Resource, o *target.Object, desired resolved) {
+	d, labels := b.compare(r, desired, o), b.labels(r, o)
+	desired.secrets = b.secretsToWrite(r, desired)
+	c := b.changes[r]
+	if c == nil {
+		b.update(r, o, desired, d, labels)
+		return
+	}
+	c.References, c.Expressions = desired.references(), slices.Clone(desired.env)
+	for _, link := range desired.links {
+		b.need(c, link.change)
+	}
+	b.fillUpdate(c, r, o, desired, d, labels)
+}
+
+// detach drops references by an update of its own; the other update, which
+// waits for what is created again, expects its result.
+func (b *builder) detach(r *config.Resource, o *target.Object, desired resolved, update *Change, uses []used) {
+	ids := map[string][]string{}
+	var fields []string
+	for _, u := range uses {
+		if f := u.user.Use.Field; ids[f] == nil {
+			fields = append(fields, f)
+		}
+		ids[u.user.Use.Field] = append(ids[u.user.Use.Field], u.object.Object.ID)
+	}
+	after, _ := value.Clone(o.Fields).(map[string]any)
+	var d diff.Delta
+	for _, f := range fields {
+		p := value.ParsePath(f)
+		now, _ := value.Get(o.Fields, p)
+		left, _ := dropped(r.Type, p, now, ids[f])
+		d.Changes = append(d.Changes, diff.Change{Path: p, Old: now, New: left})
+		value.Set(after, p, left)
+	}
+	c := b.newChange(r, Update, resolved{})
+	b.changes[r] = update
+	base := resolved{env: desired.env, plain: map[string]any{}}
+	for _, e := range desired.env { // their values must not be in the plan
+		top := value.ParsePath(e.Field)[0]
+		base.plain[top] = desired.plain[top]
+	}
+	c.Expressions = slices.Clone(base.env)
+	c.ResourceID = o.ID
+	c.Fields = updatePayload(r.Type, o.Fields, base, d)
+	c.recordChanges(resolved{}, d, labelDelta{})
+	c.dropUnusedExpressions()
+	b.recordCurrent(c, r.Type, o, desired)
+	c.ExecutionContext = update.ExecutionContext
+	for _, u := range uses {
+		c.Detaches = append(c.Detaches, Detached{Field: u.user.Use.Field, Type: u.object.Type.Kind, Ref: u.by.ResourceRef, ID: u.object.Object.ID})
+		b.need(u.by, c)
+		b.together = append(b.together, need{c, u.by})
+	}
+	b.expectAfter(update, c, r, &target.Object{ID: o.ID, Fields: after, Labels: o.Labels}, desired)
+}
+
+// detachLate lets a resource be detached only when all is done that the delete
+// waits for which it is detached for: what fails before leaves it alone.
+func (b *builder) detachLate() {
+	before := map[*Change][]*Change{}
+	for _, n := range b.needs {
+		before[n.change] = append(before[n.change], n.before)
+	}
+	for _, n := range slices.Clone(b.needs) {
+		c, del := n.before, n.change
+		if len(c.Detaches) == 0 || del.Action != Delete {
+			continue
+		}
+		for _, x := range before[del] {
+			if len(x.Detaches) == 0 && !reaches(before, x, c) {
+				b.need(c, x)
+				before[c] = append(before[c], x)
+			}
+		}
+	}
+}
+
+// expectAfter lets an update start from what another one leaves.
+func (b *builder) expectAfter(update, first *Change, r *config.Resource, o *target.Object, desired resolved) {
+	b.need(update, first)
+	b.together = append(b.together, need{first, update})
+	b.recordCurrent(update, r.Type, o, desired)
+	update.Expect.UpdatedAt, update.after = "", first
+	for _, x := range first.FieldChanges {
+		if now, ok := update.ChangedFields[x.Field]; ok {
+			update.ChangedFields[x.Field] = OldNew{Old: x.DesiredValue, New: now.New}
+		}
+	}
+	for i, x := range update.FieldChanges {
+		update.FieldChanges[i].CurrentValue = update.ChangedFields[x.Field].Old
+	}
+}
+
+// dropped is the value of a reference field without some ids, and whether the
+// field can have it.
+func dropped(t *catalog.Bound, p value.Path, now any, ids []string) (any, bool) {
+	if t.Update == nil {
+		return nil, false
+	}
+	s := t.Update.Body().At(p.Generic(), nil)
+	if list, isList := now.([]any); isList {
+		left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
+			id, _ := x.(string)
+			return slices.Contains(ids, id)
+		})
+		if len(left) > 0 || canBeEmpty(s) {
+			return left, true
+		}
+	}
+	if s == nil {
+		return nil, false
+	}
+	switch {
+	case s.Nullable:
+		return nil, true
+	case s.HasDefault():
+		return value.Clone(s.Default), true
+	default:
+		return nil, false
+	}
+}
+
+func canBeEmpty(s *contract.Schema) bool {
+	return s != nil && s.Type == "array" && (s.MinItems == nil || *s.MinItems == 0)
+}
+
+// bound lists the fields by which a resource must be created again: references
+// that it cannot drop, to what is created again.
+func (b *builder) bound(r *config.Resource, desired resolved) []string {
+	if r.Type.Update == nil {
+		return nil // its fields are all immutable
+	}
+	var out []string
+	for _, l := range desired.links {
+		ref, isRef := r.Type.Reference(l.path.Generic())
+		if !isRef || l.field != "id" || ref.OnDelete == catalog.Keeps || !b.replaced[l.target] || r.Type.IsIdentity(l.path.Generic()) {
+			continue
+		}
+		if _, can := dropped(r.Type, value.ParsePath(ref.Field), []any{}, nil); !can {
+			out = append(out, ref.Field)
+		}
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/live"
+)
+
+// unreadUsers names what could not be read and may use resources of a type, or
+// children of them; "" is nothing.
+func (b *builder) unreadUsers(t *catalog.Bound) string {
+	for _, f := range slices.Concat(b.Snapshot.Failures(), b.Users.Failures()) {
+		if user := b.Catalog.Kind(f.Kind); user != nil && user != t && !user.External && b.mayUse(user, t) {
+			return "a " + catalog.Words(f.Kind)
+		}
+	}
+	return ""
+}
+
+// mayUse reports whether resources of a type, or their children, may refer to
+// resources of another, or to their children.
+func (b *builder) mayUse(user, t *catalog.Bound) bool {
+	for _, use := range b.Catalog.Uses(t.Kind) {
+		for by := use.By; by != nil; by = by.Parent {
+			if by == user {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(t.Children, func(child *catalog.Bound) bool { return b.mayUse(user, child) })
+}
+
+// stays warns of something that is not deleted because of what could not be
+// read.
+func (b *builder) stays(what, unread string) {
+	b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because %s that may use it could not be read", what, unread)})
+}
+
+// mayBeUsed reports whether something that could not be read may use a resource
+// that would be created again.
+func (b *builder) mayBeUsed(r *config.Resource) bool {
+	unread := b.unreadUsers(r.Type)
+	if unread != "" {
+		b.plan.Errors = append(b.plan.Errors, Problem{
+			ResourceType: r.Type.Kind, ResourceRef: r.Ref,
+			Message: fmt.Sprintf("it cannot be deleted and created again, because %s that may use it could not be read", unread),
+		})
+	}
+	return unread != ""
+}
+
+// failures are what could not be read, each once.
+func (b *builder) failures() []live.Failure {
+	out := b.Snapshot.Failures()
+	for _, f := range b.Users.Failures() {
+		if !slices.ContainsFunc(out, func(x live.Failure) bool { return x.Kind == f.Kind && x.Err.Error() == f.Err.Error() }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,217 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/live"
+	"kongctl/internal/value"
+)
+
+// BuildWith makes a plan. When it deletes what others may refer to, read finds
+// those first: in every namespace, and unmanaged.
+func BuildWith(in BuildInput, read func([]live.Removed) (*live.Users, error)) (*Plan, diag.List, error) {
+	p, diags := Build(in)
+	removed := Removes(in.Catalog, p.Changes)
+	if len(removed) == 0 || diags.HasErrors() {
+		return p, diags, nil
+	}
+	users, err := read(removed)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Users = users
+	p, diags = Build(in)
+	return p, diags, nil
+}
+
+// Removes lists what changes delete and others may refer to, children included.
+func Removes(cat *catalog.Catalog, changes []*Change) []live.Removed {
+	var out []live.Removed
+	add := func(kind, id string) {
+		if len(cat.Uses(kind)) > 0 && id != "" {
+			out = append(out, live.Removed{Kind: kind, ID: id})
+		}
+	}
+	for _, c := range changes {
+		if c.Action != Delete {
+			continue
+		}
+		add(c.ResourceType, c.ResourceID)
+		if c.Expect == nil {
+			continue
+		}
+		for key := range c.Expect.Along {
+			add(placeOf(key))
+		}
+	}
+	return out
+}
+
+// used is an object that a change deletes, with one that refers to it.
+type used struct {
+	by     *Change
+	object live.Part
+	user   live.User
+	// r is the user's declaration, nil where it has none.
+	r *config.Resource
+}
+
+// settleUses deals with all that refers to what the plan deletes: what the plan
+// deletes too goes first, what it manages is detached, what Konnect deletes with
+// it is listed, and the rest is in the way.
+func (b *builder) settleUses() {
+	b.declaredAt = b.declared()
+	if b.Users == nil {
+		return
+	}
+	releases := map[*config.Resource][]used{}
+	var order []*config.Resource
+	for _, c := range slices.Clone(b.plan.Changes) {
+		if c.Action != Delete {
+			continue
+		}
+		for _, x := range b.removed(c) {
+			for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
+				u := used{by: c, object: x, user: user, r: b.declaredAt[objectKey(user.Type, user.Object.ID, user.Ancestors)]}
+				goer := b.goer(user.Part)
+				switch {
+				case goer != nil:
+					b.goFirst(goer, c)
+				case b.writes(u.r):
+					if releases[u.r] == nil {
+						order = append(order, u.r)
+					}
+					releases[u.r] = append(releases[u.r], u)
+				case user.Use.OnDelete == catalog.Cascades:
+					b.cascade(u)
+				default:
+					b.hinder(u)
+				}
+			}
+		}
+	}
+	for _, r := range order {
+		b.release(r, releases[r])
+	}
+}
+
+// declared finds the declared resources by the objects that they are.
+func (b *builder) declared() map[string]*config.Resource {
+	out := map[string]*config.Resource{}
+	for _, r := range b.Links.Sorted() {
+		if o := b.Snapshot.Object(r); o != nil {
+			out[objectKey(r.Type, o.ID, b.knownAncestors(r))] = r
+		}
+	}
+	return out
+}
+
+// removed lists the object that a change deletes and what goes with it.
+func (b *builder) removed(c *Change) []live.Part {
+	own := live.Part{Type: b.Catalog.Kind(c.ResourceType), Ancestors: ancestorsOf(c), Object: b.gone[c]}
+	return append([]live.Part{own}, b.parts(c)...)
+}
+
+// goer is the change that deletes an object, by itself or with what it belongs
+// to.
+func (b *builder) goer(x live.Part) *Change {
+	t, id, above := x.Type, x.Object.ID, x.Ancestors
+	for {
+		if c := b.deletes[objectKey(t, id, above)]; c != nil || t.Parent == nil || len(above) == 0 {
+			return c
+		}
+		t, id, above = t.Parent, above[len(above)-1], above[:len(above)-1]
+	}
+}
+
+// goFirst lets a user go before what it uses, where one of the two is created
+// again; orderDeletes sees to the others.
+func (b *builder) goFirst(user, c *Change) {
+	if user != c && (user.Replace || c.Replace) && !b.waitsFor(user, c) {
+		b.need(c, user)
+	}
+}
+
+// writes reports whether this plan brings a resource about.
+func (b *builder) writes(r *config.Resource) bool {
+	return r != nil && (b.Mode == ModeSync || b.Mode == ModeApply) &&
+		r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r)
+}
+
+// inUse is a delete that Konnect would refuse, and why.
+type inUse struct {
+	change *Change
+	diag   diag.Diagnostic
+}
+
+// hinder notes a user that this plan does not change.
+func (b *builder) hinder(u used) {
+	pos := value.Pos{}
+	for _, r := range []*config.Resource{u.r, b.declaration(u.by)} {
+		if r != nil && pos == (value.Pos{}) {
+			pos = r.Pos
+		}
+	}
+	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, pos,
+		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), describe(u.object.Type, u.object.Object), userName(u.user), owner(u.user)),
+		fmt.Sprintf("change its %s first, or keep the %s.", u.user.Use.Field, describe(u.object.Type, u.object.Object)))})
+}
+
+// stillUses notes a declared resource that goes on using what the plan deletes.
+func (b *builder) stillUses(u used) {
+	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),
+		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), describe(u.object.Type, u.object.Object), u.r.Describe(), u.user.Use.Field),
+		fmt.Sprintf("remove it from %s, or declare the %s.", u.user.Use.Field, catalog.Words(u.object.Type.Kind)))})
+}
+
+func deletes(c *Change) string {
+	if c.Replace {
+		return "replaces"
+	}
+	return "deletes"
+}
+
+// declaration is the declared resource that a change is about, nil where there
+// is none.
+func (b *builder) declaration(c *Change) *config.Resource {
+	for r, own := range b.goes {
+		if own == c && r.Ref == c.ResourceRef {
+			return r
+		}
+	}
+	for r := range b.replaced {
+		if r.Type.Kind == c.ResourceType && r.Ref == c.ResourceRef {
+			return r
+		}
+	}
+	return nil
+}
+
+// reportInUse reports the deletes that Konnect would refuse, unless a guard did.
+func (b *builder) reportInUse() {
+	for _, x := range b.inUse {
+		if slices.Contains(b.plan.Changes, x.change) {
+			b.diags = append(b.diags, x.diag)
+		}
+	}
+}
+
+// userName names a user: its kind and name, and what it belongs to.
+func userName(u live.User) string {
+	if len(u.Ancestors) == 0 || u.Root == nil {
+		return describe(u.Type, u.Object)
+	}
+	return fmt.Sprintf("%s of the %s", catalog.Words(u.Type.Kind), describe(u.Type.Top(), u.Root))
+}
+
+// owner says in brackets who owns a user.
+func owner(u live.User) string {
+	if ns := u.Namespace(); ns != "" {
+		return fmt.Sprintf(" (namespace %s)", ns)
+	}
+	return " (unmanaged)"
+}

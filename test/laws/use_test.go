@@ -1,0 +1,198 @@
+package laws
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/diff"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+// usage is a configuration in which one resource refers to another by a field.
+type usage struct {
+	s         *scene
+	use       catalog.Use
+	user      map[string]any // its fields
+	used      string         // the other's ref
+	parent    string
+	usedAt, n int // where the other stands in its list, and the number that names it
+}
+
+// newUsage declares a resource of the type that refers to another by the field;
+// false where no value of the type can.
+func newUsage(w *world, use catalog.Use) (*usage, bool) {
+	target := w.cat.Kind(use.Kind)
+	u := &usage{s: newScene(w, use.By), use: use}
+	u.used = u.s.minimal(target)
+	u.usedAt, u.n = len(u.s.lists[target.Root()])-1, u.s.n
+	if use.By.Parent != nil {
+		u.parent = u.s.parent(use.By)
+	}
+	p := value.ParsePath(use.Field)
+	for _, f := range features(use.By) {
+		if !strings.HasPrefix(f.path().String()+".", use.Field+".") && use.Field != use.By.MapKey {
+			continue
+		}
+		u.s.n++
+		u.user = sampler{t: use.By, n: u.s.n, refs: func(kind string) any {
+			if kind == use.Kind {
+				return refTo{u.used}
+			}
+			return u.s.reference(kind)
+		}}.sample(f)
+		if v, _ := value.Get(u.user, p); v != nil && !w.try(u.text(u.user, true)).HasErrors() {
+			return u, true
+		}
+	}
+	return nil, false
+}
+
+// text is the configuration with the user as given, nil for none, and with or
+// without what it uses.
+func (u *usage) text(user map[string]any, used bool) string {
+	s := newScene(u.s.w, u.s.t)
+	for key, items := range u.s.lists {
+		s.lists[key] = slices.Clone(items)
+	}
+	if !used {
+		root := u.s.w.cat.Kind(u.use.Kind).Root()
+		s.lists[root] = slices.Delete(s.lists[root], u.usedAt, u.usedAt+1)
+	}
+	if user != nil {
+		s.add(u.use.By, user, u.parent)
+	}
+	return s.text()
+}
+
+// released is the user without the field; with another value of it where one
+// is given; nil where it cannot be without.
+func (u *usage) released(v any) map[string]any {
+	p := value.ParsePath(u.use.Field)
+	if u.use.By.IsIdentity(p) || u.use.By.Immutable(p) {
+		return nil
+	}
+	out, _ := value.Clone(u.user).(map[string]any)
+	value.Delete(out, p)
+	if v != nil {
+		value.Set(out, p, v)
+	}
+	if u.s.w.try(u.text(out, false)).HasErrors() {
+		return nil
+	}
+	return out
+}
+
+// other is the configuration in which what is used must be created again; false
+// where nothing about it is immutable.
+func (u *usage) other() (string, bool) {
+	target := u.s.w.cat.Kind(u.use.Kind)
+	root := target.Root()
+	if target.Parent != nil {
+		return "", false
+	}
+	was := sampler{t: target, n: u.n, refs: u.s.reference}.sample(nil)
+	before := u.s.lists[root]
+	defer func() { u.s.lists[root] = before }()
+	for _, f := range features(target) {
+		now := sampler{t: target, n: u.n, refs: u.s.reference}.sample(f)
+		if !diff.Compare(target, now, was, diff.Merge).Replace() {
+			continue
+		}
+		doc, _ := value.Clone(now).(map[string]any)
+		doc["ref"] = u.used
+		var b strings.Builder
+		write(&b, doc)
+		u.s.lists[root] = slices.Clone(before)
+		u.s.lists[root][u.usedAt] = b.String()
+		if text := u.text(u.user, true); !u.s.w.try(text).HasErrors() {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// eachUse runs a law in a world of its own for every reference of every type.
+func eachUse(t *testing.T, law func(t *testing.T, u *usage)) {
+	t.Helper()
+	cat := newWorld(t).cat
+	for _, target := range writable(cat) {
+		for _, use := range cat.Uses(target.Kind) {
+			t.Run(use.By.Kind+" "+use.Field, func(t *testing.T) {
+				w := newWorld(t)
+				use.By = w.cat.Kind(use.By.Kind)
+				u, ok := newUsage(w, use)
+				if !ok {
+					t.Fatal("no value of the type has this reference")
+				}
+				law(t, u)
+			})
+		}
+	}
+}
+
+// What is removed together with its use goes, and nothing is left to do.
+func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
+	dropped := 0
+	eachUse(t, func(t *testing.T, u *usage) {
+		w := u.s.w
+		ways := map[string]map[string]any{"with its user": nil}
+		if user := u.released(nil); user != nil {
+			ways["not written any more"] = user
+		}
+		if _, isList := must(value.Get(u.user, value.ParsePath(u.use.Field))).([]any); isList {
+			if user := u.released([]any{}); user != nil {
+				ways["written as none"] = user
+			}
+		}
+		for name, user := range ways {
+			t.Run(name, func(t *testing.T) {
+				w.t = t
+				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
+				after := u.text(user, false)
+				w.run(w.plan(after, plan.ModeSync))
+				w.settled(after, plan.ModeSync)
+				if user != nil {
+					dropped++
+				}
+			})
+		}
+	})
+	if dropped == 0 {
+		t.Error("no use was dropped: the law was not tried")
+	}
+}
+
+// What is in use can be deleted and created again, in a sync and in an apply, and
+// what uses it uses the new one.
+func TestUseSurvivesReplace(t *testing.T) {
+	replaced := 0
+	for _, mode := range []plan.Mode{plan.ModeSync, plan.ModeApply} {
+		t.Run(string(mode), func(t *testing.T) {
+			eachUse(t, func(t *testing.T, u *usage) {
+				after, ok := u.other()
+				if !ok {
+					t.Skip("nothing about it is immutable")
+				}
+				replaced++
+				w := u.s.w
+				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
+				p := w.plan(after, mode, u.used)
+				if !slices.ContainsFunc(p.Changes, func(c *plan.Change) bool {
+					return c.Action == plan.Create && c.Replace && c.ResourceRef == u.used
+				}) {
+					t.Fatalf("%s is not created again: %v", u.used, p.Blocked)
+				}
+				w.run(p)
+				w.settled(after, plan.ModeSync)
+			})
+		})
+	}
+	if replaced == 0 {
+		t.Error("nothing was replaced: the law was not tried")
+	}
+}
+
+func must(v any, _ bool) any { return v }
