@@ -12,18 +12,25 @@ import (
 // belongs refuses to go on with a saved plan elsewhere than where it was made
 // for.
 func (s *session) belongs(ctx context.Context, made plan.Organization) error {
-	here := s.organization
-	var err error
-	if here.ID, err = s.organizationID(ctx); err != nil {
+	here, err := s.here(ctx)
+	if err != nil {
 		return err
-	}
-	if s.local {
-		here.BaseURL = "" // its server may have another port every time
 	}
 	if err := made.Same(here); err != nil {
 		return &planError{err}
 	}
 	return nil
+}
+
+// here is the organization that this session works on.
+func (s *session) here(ctx context.Context) (plan.Organization, error) {
+	here := s.organization
+	var err error
+	here.ID, err = s.organizationID(ctx)
+	if s.local {
+		here.BaseURL = "" // its server may have another port every time
+	}
+	return here, err
 }
 
 // organizationID is "" where the token is good for resources and not for this.

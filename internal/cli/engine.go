@@ -252,7 +252,12 @@ func (p *pipeline) read(ctx context.Context, w *walk) (int, error) {
 			list, err = w.find(gctx, s.target)
 			return err
 		}
-		w.snap, list, err = live.Read(gctx, s.target, w.query())
+		q := w.query()
+		if q.Made, err = p.made(gctx, s, w.catalog); err != nil {
+			return err
+		}
+		q.Sleep = p.factory.world.sleep
+		w.snap, list, err = live.Read(gctx, s.target, q)
 		return err
 	})
 	if err := group.Wait(); err != nil {
@@ -343,28 +348,16 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 	if err != nil {
 		return nil, err
 	}
-	if r.saved {
-		if err := s.belongs(ctx, r.plan.Metadata.Organization); err != nil {
-			return nil, err
-		}
-	}
 	in, err := p.input(ctx, r, cat, s)
 	if err != nil {
 		return nil, err
 	}
 	if in.Checked = r.read; p.stale(r) {
-		if err := p.checkLive(ctx, &in, r.onDrift); err != nil {
+		if err := p.checkLive(ctx, &in, r); err != nil {
 			return nil, err
 		}
 	}
-	if r.unfinished != nil {
-		j, err := execute.Reopen(r.journal)
-		if err != nil {
-			return nil, err
-		}
-		return p.journalled(ctx, in, j)
-	}
-	j, err := p.newJournal(r.document, r.dir, p.factory.world.now())
+	j, err := p.journal(r)
 	if err != nil {
 		return nil, err
 	}
@@ -375,6 +368,7 @@ func (p *pipeline) input(ctx context.Context, r runRequest, cat *catalog.Catalog
 	in := execute.Input{
 		Plan: r.plan, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.dir,
 		Concurrency: s.concurrency, Now: p.factory.world.now, GoOnAfterDeck: r.goOnAfterDeck, SkipMoved: r.onDrift == driftSkip,
+		Unfinished: r.unfinished, Sleep: p.factory.world.sleep,
 	}
 	if r.plan.Summary.ByAction[plan.ExternalTool] > 0 {
 		var err error
@@ -382,35 +376,5 @@ func (p *pipeline) input(ctx context.Context, r runRequest, cat *catalog.Catalog
 			return in, err
 		}
 	}
-	if r.unfinished != nil {
-		in.Previous = r.unfinished.Results
-	}
 	return in, nil
-}
-
-// open lists the changes of a plan that are not done.
-func (p *pipeline) open(ctx context.Context, r runRequest) ([]*plan.Change, error) {
-	cat, err := p.factory.catalog()
-	if err != nil {
-		return nil, err
-	}
-	s, err := p.connected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	in, err := p.input(ctx, r, cat, s)
-	if err != nil {
-		return nil, err
-	}
-	finding, err := execute.Check(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	var out []*plan.Change
-	for _, c := range r.plan.Changes {
-		if finding.Done[c.ID] == nil {
-			out = append(out, c)
-		}
-	}
-	return out, nil
 }

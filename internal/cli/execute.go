@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,7 +28,10 @@ type executeOptions struct {
 	// onDeckFailure says whether a run goes on when decK fails.
 	onDeckFailure string
 	journal       string
-	adopt         adoptRequest
+	// list and discard are what resume does instead.
+	list    bool
+	discard string
+	adopt   adoptRequest
 	// failOnNoMatch makes an error of a delete that finds nothing.
 	failOnNoMatch bool
 	dryRun        bool
@@ -100,12 +104,22 @@ type execution struct {
 	display *display
 	engine  engine
 	planned *planned
-	// unfinished is the run that resume goes on with.
+	// id sorts after the ids of runs that started earlier.
+	id string
+	// unfinished is the run that resume continues, checked what it found in
+	// Konnect and remaining what is left of the plan.
 	unfinished *execute.Unfinished
+	checked    *checked
+	remaining  *plan.Plan
+}
+
+func (o *executeOptions) newExecution() *execution {
+	w := o.factory.world
+	return &execution{executeOptions: o, streams: w.streams, display: newDisplay(o.factory), id: execute.IDAt(w.now())}
 }
 
 func executeRun(ctx context.Context, o *executeOptions) error {
-	x := &execution{executeOptions: o, streams: o.factory.world.streams, display: newDisplay(o.factory)}
+	x := o.newExecution()
 	defer x.display.close()
 	if err := x.prepare(ctx); err != nil {
 		return err
@@ -113,9 +127,9 @@ func executeRun(ctx context.Context, o *executeOptions) error {
 	return x.carryOut(ctx)
 }
 
-// carryOut shows the plan, asks, runs it and tells what came of it.
+// carryOut shows the plan, asks, runs it and reports the result.
 func (x *execution) carryOut(ctx context.Context) error {
-	o, p := x.executeOptions, x.planned.plan
+	o, p := x.executeOptions, x.shown()
 	if err := x.show(); err != nil {
 		return err
 	}
@@ -123,7 +137,11 @@ func (x *execution) carryOut(ctx context.Context) error {
 		return err
 	}
 	if o.dryRun || p.Empty() {
-		return errors.Join(partialPlan(p), leftOut(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
+		outcome := errors.Join(partialPlan(p), leftOut(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
+		if o.dryRun || outcome != nil {
+			return outcome
+		}
+		return x.retire(ctx)
 	}
 	if !o.autoApprove {
 		if err := x.approve(ctx); err != nil {
@@ -140,29 +158,79 @@ func (x *execution) carryOut(ctx context.Context) error {
 			return err
 		}
 	}
-	document, err := x.planned.document()
+	return x.run(ctx)
+}
+
+// run carries the plan out and reports the result.
+func (x *execution) run(ctx context.Context) error {
+	p := x.planned.plan
+	r, err := x.runRequest()
 	if err != nil {
 		return err
 	}
-	result, err := x.engine.run(ctx, runRequest{
-		plan: p, document: document, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil, read: x.planned.read,
-		onDrift: o.trust.onDrift, goOnAfterDeck: o.onDeckFailure == deckContinue, unfinished: x.unfinished, journal: x.journal,
-	})
+	result, err := x.engine.run(ctx, r)
 	x.display.close()
 	if err != nil {
 		return err
 	}
 	report := view.NewReport(p, result)
 	outcome := errors.Join(verdict(report), partialPlan(p), leftOut(p), x.report(report))
-	if result.Succeeded < result.Total {
-		if _, err := fmt.Fprintln(x.streams.err, "kongctl resume goes on where this run ended."); err != nil {
-			return fmt.Errorf("write standard error: %w", cause(err))
+	if result.Resumable {
+		advice := "Run `kongctl resume` to continue."
+		if slices.ContainsFunc(result.Results, func(r *execute.Result) bool { return r.Unknown }) {
+			advice = "Run `kongctl resume` to check these changes and continue."
+		}
+		if err := x.say(advice); err != nil {
+			return err
 		}
 	}
-	if outcome != nil || !o.trust.verify {
+	if outcome != nil {
 		return outcome
 	}
+	if err := x.retire(ctx); err != nil || !x.trust.verify {
+		return err
+	}
 	return x.verify(ctx)
+}
+
+func (x *execution) say(line string) error {
+	if _, err := fmt.Fprintln(x.streams.err, line); err != nil {
+		return fmt.Errorf("write standard error: %w", cause(err))
+	}
+	return nil
+}
+
+// runRequest is the plan to carry out.
+func (x *execution) runRequest() (runRequest, error) {
+	document, err := x.planned.document()
+	return runRequest{
+		plan: x.planned.plan, document: document, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil, read: x.planned.read,
+		onDrift: x.trust.onDrift, goOnAfterDeck: x.onDeckFailure == deckContinue, unfinished: x.unfinished, checked: x.checked,
+	}, err
+}
+
+// shown is the plan to show and to ask for: of a run that is continued, what is
+// left of it.
+func (x *execution) shown() *plan.Plan {
+	if x.remaining != nil {
+		return x.remaining
+	}
+	return x.planned.plan
+}
+
+// retire discards the journals of older runs that this one covers.
+func (x *execution) retire(ctx context.Context) error {
+	if x.engine == nil {
+		return nil // nothing was read
+	}
+	ids, err := x.engine.retire(ctx, x.planned.plan, x.id)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	if len(ids) == 1 {
+		return x.say("Discarded the journal of the unfinished run " + ids[0] + ", which this run supersedes.")
+	}
+	return x.say(fmt.Sprintf("Discarded the journals of %d unfinished runs, which this run supersedes.", len(ids)))
 }
 
 // How long to wait before looking again, at first and at most.
@@ -202,20 +270,32 @@ func (x *execution) verify(ctx context.Context) error {
 		if wait > longestVerifyWait {
 			return &planError{&restlessError{left}}
 		}
-		<-x.factory.world.after(wait) // what was written may not be seen at once
+		// What was written may not be seen at once.
+		if err := x.factory.world.sleep(ctx, wait); err != nil {
+			return err
+		}
 	}
 }
 
 // left are the changes that a look after the run still finds.
 func (x *execution) left(ctx context.Context) ([]*plan.Change, error) {
 	if x.planFile != "" || x.unfinished != nil {
-		return x.engine.open(ctx, runRequest{plan: x.planned.plan, dir: x.planned.dir})
+		return x.undone(ctx)
 	}
 	again, err := x.engine.plan(ctx, x.request())
 	if err != nil {
 		return nil, err
 	}
 	return again.plan.Changes, nil
+}
+
+// undone are the changes of the plan whose result is not seen.
+func (x *execution) undone(ctx context.Context) ([]*plan.Change, error) {
+	found, err := x.engine.check(ctx, runRequest{plan: x.planned.plan, dir: x.planned.dir})
+	if err != nil {
+		return nil, err
+	}
+	return x.planned.plan.Only(func(c *plan.Change) bool { return found.finding.Done[c.ID] == nil }).Changes, nil
 }
 
 // request is what the flags ask for.
@@ -257,7 +337,7 @@ func (x *execution) open() error {
 
 // show writes the plan to standard error: standard output is the report's.
 func (x *execution) show() error {
-	err := view.WritePlan(x.streams.err, x.planned.plan, view.PlanOptions{Style: x.factory.errStyle(), Compared: x.planned.compared})
+	err := view.WritePlan(x.streams.err, x.shown(), view.PlanOptions{Style: x.factory.errStyle(), Compared: x.planned.compared})
 	if err != nil {
 		// Nothing may be carried out that could not be shown.
 		return fmt.Errorf("write standard error: %w", cause(err))
@@ -266,7 +346,7 @@ func (x *execution) show() error {
 }
 
 func (x *execution) approve(ctx context.Context) error {
-	n := len(x.planned.plan.Changes)
+	n := len(x.shown().Changes)
 	question := fmt.Sprintf("Do you want to carry out these %d changes?", n)
 	if n == 1 {
 		question = "Do you want to carry out this change?"

@@ -163,7 +163,11 @@ func (*fakeEngine) drift(context.Context, planRequest) (*drifted, error) {
 	return &drifted{drift: &plan.Drift{}}, nil
 }
 
-func (*fakeEngine) open(context.Context, runRequest) ([]*plan.Change, error) { return nil, nil }
+func (*fakeEngine) check(context.Context, runRequest) (*checked, error) {
+	return &checked{finding: &execute.Finding{}}, nil
+}
+
+func (*fakeEngine) retire(context.Context, *plan.Plan, string) ([]string, error) { return nil, nil }
 
 func (e *fakeEngine) run(ctx context.Context, r runRequest) (*execute.Report, error) {
 	e.runs = append(e.runs, r)

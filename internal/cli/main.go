@@ -15,11 +15,13 @@ import (
 
 // Main runs the command line of this process and returns its exit status.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// The first signal asks to end in good order, the second ends at once.
-	defer context.AfterFunc(ctx, stop)()
-	return run(ctx, newFactory(system()), os.Args[1:])
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	w := system()
+	ctx, w.interrupts = listen(ctx, signals, func() { signal.Stop(signals) })
+	return run(ctx, newFactory(w), os.Args[1:])
 }
 
 // run is Main with all surroundings given.

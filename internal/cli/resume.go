@@ -3,29 +3,41 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
+	"kongctl/internal/view"
 )
 
 func newResumeCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {
 	o := &executeOptions{factory: f}
 	cmd := &cobra.Command{
-		Use:   "resume [JOURNAL]",
-		Short: "Go on with a run that was interrupted or failed",
-		Long: `Go on with a run that was interrupted or failed.
+		Use:   "resume [ID] | --list | --discard ID",
+		Short: "Continue a run that was interrupted or failed",
+		Long: `Continue a run that was interrupted or failed.
 
-Every run keeps a journal below $XDG_STATE_HOME/kongctl until all of it is done.
-Without a name the newest one is taken. What was done is not done again, and
-what moved since then is refused (--on-drift).`,
+Every run keeps a journal below $XDG_STATE_HOME/kongctl until it is complete.
+Without an id the newest run is continued. A change counts as done only if its
+result is seen in Konnect; what is left is shown, and you are asked. If Konnect
+has changed in the meantime, nothing is done (--on-drift).
+
+A later sync or apply that covers the same namespaces and types discards the
+journal.`,
 		Example: `  kongctl resume
-  kongctl resume ~/.local/state/kongctl/journal/20260124T103000.000000000Z.journal`,
+  kongctl resume --list
+  kongctl resume --discard 20260124T103000.000000000Z`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				o.journal = args[0]
+			}
+			if n := len(args) + given(o.list) + given(o.discard != ""); n > 1 {
+				return usagef("ID, --list and --discard exclude each other")
 			}
 			if runF == nil {
 				runF = resumeRun
@@ -35,20 +47,26 @@ what moved since then is refused (--on-drift).`,
 	}
 	addVerifyKey(cmd, &o.verifyKey)
 	o.addExecution(cmd)
+	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")
+	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run, which then cannot be continued")
 	return cmd
 }
 
-func resumeRun(ctx context.Context, o *executeOptions) error {
-	if o.journal == "" {
-		folder, err := o.factory.journalFolder()
-		if err != nil {
-			return err
-		}
-		if o.journal, err = execute.LatestJournal(folder); err != nil {
-			return fmt.Errorf("resume: %w", err)
-		}
+func given(flag bool) int {
+	if flag {
+		return 1
 	}
-	path, err := o.factory.absolute(o.journal)
+	return 0
+}
+
+func resumeRun(ctx context.Context, o *executeOptions) error {
+	switch {
+	case o.list:
+		return o.listRuns()
+	case o.discard != "":
+		return o.discardRun()
+	}
+	path, err := o.findJournal(o.journal)
 	if err != nil {
 		return err
 	}
@@ -61,14 +79,131 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 		return err
 	}
 	if err := plan.Verify(u.Document, key); err != nil {
-		return &planError{fmt.Errorf("journal %s: %w", o.journal, err)}
+		return &planError{fmt.Errorf("journal %s: %w", u.ID, err)}
 	}
-	if _, err := fmt.Fprintf(o.factory.world.streams.err, "Going on with the run that started at %s.\n", u.Started); err != nil {
-		return fmt.Errorf("write standard error: %w", cause(err))
-	}
-	x := &execution{executeOptions: o, streams: o.factory.world.streams, display: newDisplay(o.factory)}
+	x := o.newExecution()
 	defer x.display.close()
 	x.planned = &planned{plan: u.Plan, dir: u.Dir, raw: u.Document}
-	x.unfinished, x.journal = u, path
-	return x.carryOut(ctx)
+	x.unfinished, x.id = u, u.ID
+	if err := x.open(); err != nil {
+		return err
+	}
+	return x.resume(ctx)
+}
+
+// resume finds out what is left of a run and carries it out.
+func (x *execution) resume(ctx context.Context) error {
+	r, err := x.runRequest()
+	if err != nil {
+		return err
+	}
+	x.checked, err = x.engine.check(ctx, r)
+	x.display.pause()
+	if err != nil {
+		return err
+	}
+	if err := x.checked.drift(r); err != nil {
+		return err
+	}
+	u, finding := x.unfinished, x.checked.finding
+	moved := map[string]bool{}
+	for _, m := range finding.Moved {
+		moved[m.Change.ID] = true
+	}
+	x.remaining = u.Plan.Only(func(c *plan.Change) bool { return finding.Done[c.ID] == nil && !moved[c.ID] })
+	text := fmt.Sprintf("Resuming the run of %s: %d of %s done", u.Started, len(finding.Done), plural(len(u.Plan.Changes), "change is", "changes are"))
+	if len(moved) > 0 {
+		text += fmt.Sprintf(", %d left out because Konnect has changed", len(moved))
+	}
+	if err := x.say(text + "."); err != nil {
+		return err
+	}
+	if len(x.remaining.Changes) > 0 || x.dryRun {
+		return x.carryOut(ctx)
+	}
+	if err := x.trust.refuses(x.remaining); err != nil {
+		return err
+	}
+	return x.run(ctx) // it only ends the journal
+}
+
+// findJournal finds the journal of a run by its id or the beginning of it, or
+// by its path; without a word it is the newest.
+func (o *executeOptions) findJournal(word string) (string, error) {
+	names, err := o.factory.journals()
+	if err != nil {
+		return "", err
+	}
+	if word == "" {
+		if len(names) == 0 {
+			return "", fmt.Errorf("resume: there is no unfinished run")
+		}
+		return names[len(names)-1], nil
+	}
+	var found []string
+	for _, name := range names {
+		id := execute.JournalID(name)
+		if id == word {
+			return name, nil
+		}
+		if strings.HasPrefix(id, word) {
+			found = append(found, name)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return "", fmt.Errorf("resume: %d unfinished runs have an id that starts with %s; `kongctl resume --list` lists them", len(found), word)
+	case strings.ContainsRune(word, filepath.Separator):
+		return o.factory.absolute(word)
+	}
+	return "", fmt.Errorf("resume: there is no unfinished run %q; `kongctl resume --list` lists them", word)
+}
+
+// listRuns lists the unfinished runs.
+func (o *executeOptions) listRuns() error {
+	names, err := o.factory.journals()
+	if err != nil {
+		return err
+	}
+	runs := []view.UnfinishedRun{}
+	for _, name := range names {
+		u, err := execute.ReadJournal(name)
+		if os.IsNotExist(err) {
+			continue
+		}
+		runs = append(runs, view.NewUnfinishedRun(execute.JournalID(name), u, err))
+	}
+	out := o.factory.world.streams.out
+	switch o.output {
+	case formJSON:
+		err = view.WriteJSON(out, runs)
+	case formYAML:
+		err = view.WriteYAML(out, runs)
+	default:
+		err = view.WriteUnfinishedRuns(out, runs)
+	}
+	return toOutput(err)
+}
+
+// discardRun removes the journal of a run.
+func (o *executeOptions) discardRun() error {
+	path, err := o.findJournal(o.discard)
+	if err != nil {
+		return err
+	}
+	u, rerr := execute.ReadJournal(path)
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("discard run: %w", cause(err))
+	}
+	text := fmt.Sprintf("Discarded the run %s.", execute.JournalID(path))
+	if rerr == nil {
+		text = fmt.Sprintf("Discarded the run %s: %d of %s done.", u.ID, u.Done(), plural(len(u.Plan.Changes), "change was", "changes were"))
+		for _, c := range u.Uncertain() {
+			text += "\nIts outcome is unknown: " + view.Described(c)
+		}
+	}
+	_, err = fmt.Fprintln(o.factory.world.streams.err, text)
+	return err
 }

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -57,7 +55,11 @@ func (t *trustFlags) refuses(p *plan.Plan) error {
 }
 
 // movedError says that the world is not what the plan expects.
-type movedError struct{ moved []execute.Moved }
+type movedError struct {
+	moved []execute.Moved
+	// resumed is the run that cannot be continued; "" for a plan.
+	resumed string
+}
 
 func (e *movedError) Error() string {
 	var b strings.Builder
@@ -68,7 +70,11 @@ func (e *movedError) Error() string {
 			fmt.Fprintf(&b, "\n    %s: planned from %s, now is %s", f.Field, view.Short(f.PlannedFrom), view.Short(f.Is))
 		}
 	}
-	b.WriteString("\n  Create a new plan, or pass --on-drift=skip to leave these changes out.")
+	if e.resumed != "" {
+		fmt.Fprintf(&b, "\n  Run the original command again, or pass --on-drift=skip to leave these changes out; `kongctl resume --discard %s` forgets the run.", e.resumed)
+	} else {
+		b.WriteString("\n  Create a new plan, or pass --on-drift=skip to leave these changes out.")
+	}
 	return b.String()
 }
 
@@ -82,46 +88,71 @@ func (p *pipeline) stale(r runRequest) bool {
 	return r.saved || !r.read.IsZero() && p.factory.world.now().Sub(r.read) > staleAfter
 }
 
-// checkLive compares what a plan from another time expects with what is there.
-func (p *pipeline) checkLive(ctx context.Context, in *execute.Input, onDrift string) error {
-	finding, err := execute.Check(ctx, *in)
-	if err != nil {
-		return err
-	}
-	if len(finding.Moved) > 0 && onDrift != driftSkip {
-		return &planError{&movedError{finding.Moved}}
-	}
-	in.Done, in.Checked = finding.Done, p.factory.world.now()
-	in.Skip = map[string]string{}
-	for _, m := range finding.Moved {
-		in.Skip[m.Change.ID] = "changed in Konnect since this plan was created: " + m.Why
-	}
-	return nil
+// checked is what a look at Konnect found, and when that was.
+type checked struct {
+	finding *execute.Finding
+	at      time.Time
 }
 
-// journalFolder is where unfinished runs are kept.
-func (f *factory) journalFolder() (string, error) {
-	state, err := f.world.folder("XDG_STATE_HOME", ".local", "state")
-	if err != nil {
-		return "", err
+// drift refuses a plan whose resources changed, unless those are left out.
+func (c *checked) drift(r runRequest) error {
+	if len(c.finding.Moved) == 0 || r.onDrift == driftSkip {
+		return nil
 	}
-	return filepath.Join(state, "kongctl", "journal"), nil
+	e := &movedError{moved: c.finding.Moved}
+	if r.unfinished != nil {
+		e.resumed = r.unfinished.ID
+	}
+	return &planError{e}
 }
 
-// journalled carries a plan out and keeps a journal of it until all is done.
-func (p *pipeline) journalled(ctx context.Context, in execute.Input, j *execute.Journal) (*execute.Report, error) {
-	in.Record = j.Record
-	report, err := execute.Run(ctx, in, p.sink)
-	done := err == nil && report.Succeeded == report.Total
-	return report, errors.Join(err, j.Close(done || report == nil))
-}
-
-func (p *pipeline) newJournal(document []byte, dir string, now time.Time) (*execute.Journal, error) {
-	folder, err := p.factory.journalFolder()
+// check compares what a plan from another time or place expects with what is
+// there.
+func (p *pipeline) check(ctx context.Context, r runRequest) (*checked, error) {
+	cat, err := p.factory.catalog()
 	if err != nil {
 		return nil, err
 	}
-	return execute.NewJournal(folder, document, dir, now)
+	s, err := p.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.saved {
+		if err := s.belongs(ctx, r.plan.Metadata.Organization); err != nil {
+			return nil, err
+		}
+	}
+	in, err := p.input(ctx, r, cat, s)
+	if err != nil {
+		return nil, err
+	}
+	at := p.factory.world.now()
+	finding, err := execute.Check(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return &checked{finding: finding, at: at}, nil
+}
+
+// checkLive takes the last look at Konnect, or another where that is too long
+// ago.
+func (p *pipeline) checkLive(ctx context.Context, in *execute.Input, r runRequest) error {
+	c := r.checked
+	if c == nil || p.factory.world.now().Sub(c.at) > staleAfter {
+		var err error
+		if c, err = p.check(ctx, r); err != nil {
+			return err
+		}
+	}
+	if err := c.drift(r); err != nil {
+		return err
+	}
+	in.Done, in.Checked = c.finding.Done, c.at
+	in.Skip = map[string]string{}
+	for _, m := range c.finding.Moved {
+		in.Skip[m.Change.ID] = execute.SkippedBecause(m)
+	}
+	return nil
 }
 
 // restless says that a new plan right after a run is not empty.

@@ -18,9 +18,12 @@ type service struct {
 	url string
 
 	mutex         sync.Mutex
+	now           time.Time
 	reads, writes int
 	// before is called with every request before it is answered.
 	before func(*http.Request)
+	// answered gets a value for every answer to a create; nil is for nobody.
+	answered chan struct{}
 }
 
 func newService(t *testing.T, c *console) *service {
@@ -29,11 +32,11 @@ func newService(t *testing.T, c *console) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	konnect, err := emulator.New(cat, emulator.Options{})
+	s := &service{t: t, now: testTime}
+	konnect, err := emulator.New(cat, emulator.Options{Clock: s.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &service{t: t}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mutex.Lock()
 		if r.Method == http.MethodGet {
@@ -47,11 +50,42 @@ func newService(t *testing.T, c *console) *service {
 			before(r)
 		}
 		konnect.ServeHTTP(w, r)
+		if s.answered != nil && r.Method == http.MethodPost {
+			s.answered <- struct{}{}
+		}
 	}))
 	t.Cleanup(server.Close)
 	s.url = server.URL
-	c.env["KONGCTL_KONNECT_BASE_URL"], c.env["KONGCTL_KONNECT_PAT"] = s.url, "x"
+	c.env["KONGCTL_KONNECT_BASE_URL"], c.env["KONGCTL_KONNECT_PAT"] = s.url, "kpat_test"
 	return s
+}
+
+func (s *service) clock() time.Time {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.now
+}
+
+// pass lets time go by.
+func (s *service) pass(d time.Duration) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.now = s.now.Add(d)
+}
+
+// console is a new command line that shares the service's time: waiting takes
+// none.
+func (s *service) console(c *console) *console {
+	s.pass(time.Second)
+	next := c.again().real()
+	next.factory.world.now = s.clock
+	next.factory.world.after = func(d time.Duration) <-chan time.Time {
+		s.pass(d)
+		done := make(chan time.Time, 1)
+		done <- s.clock()
+		return done
+	}
+	return next
 }
 
 // counted returns how many requests came since the last call.

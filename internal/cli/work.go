@@ -17,8 +17,10 @@ type engine interface {
 	plan(ctx context.Context, r planRequest) (*planned, error)
 	// run carries a plan out.
 	run(ctx context.Context, r runRequest) (*execute.Report, error)
-	// open lists the changes of a plan that are not done.
-	open(ctx context.Context, r runRequest) ([]*plan.Change, error)
+	// check compares what a plan expects with what is there.
+	check(ctx context.Context, r runRequest) (*checked, error)
+	// retire discards the journals of older runs that a complete one covers.
+	retire(ctx context.Context, done *plan.Plan, id string) ([]string, error)
 	// inverse makes the plan that undoes another.
 	inverse(ctx context.Context, r inverseRequest) (*planned, error)
 	// drift tells how a configuration and what exists have grown apart.
@@ -82,7 +84,8 @@ type runRequest struct {
 	onDrift string
 	// goOnAfterDeck lets a run go on when decK fails.
 	goOnAfterDeck bool
-	// unfinished is the run to go on with, journal its file.
+	// unfinished is the run to continue.
 	unfinished *execute.Unfinished
-	journal    string
+	// checked is the last look at Konnect; nil when there was none.
+	checked *checked
 }

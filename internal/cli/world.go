@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -16,6 +17,8 @@ type world struct {
 	now     func() time.Time
 	// after is the clock that waiting goes by.
 	after func(time.Duration) <-chan time.Time
+	// interrupts says when a run must end at once; nil never.
+	interrupts *interrupts
 	// spawn starts this program anew, on its own, with its output in a file.
 	spawn func(args []string, output *os.File) (process, error)
 	// terminate asks another process to end.
@@ -46,6 +49,16 @@ func system() *world {
 		spawn:     spawn,
 		terminate: terminate,
 		gone:      gone,
+	}
+}
+
+// sleep waits, unless the context ends.
+func (w *world) sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-w.after(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

@@ -62,7 +62,12 @@ type ChangeFailed struct {
 type ChangeSkipped struct {
 	Change Change
 	Reason string
+	// NotStarted reports that the run ended before its turn came.
+	NotStarted bool
 }
+
+// Stopping tells that the run was interrupted and waits for what is running.
+type Stopping struct{ Running int }
 
 // Retrying tells that a request is repeated.
 type Retrying struct {
@@ -77,6 +82,9 @@ type RunFinished struct {
 	Applied, Failed, Skipped int
 	Took                     time.Duration
 	Interrupted              bool
+	// NotStarted counts the changes whose turn did not come, Why says why.
+	NotStarted int
+	Why        string
 }
 
 func (PhaseStarted) event()   {}
@@ -86,6 +94,7 @@ func (ChangeStarted) event()  {}
 func (ChangeFinished) event() {}
 func (ChangeFailed) event()   {}
 func (ChangeSkipped) event()  {}
+func (Stopping) event()       {}
 func (Retrying) event()       {}
 func (RunFinished) event()    {}
 

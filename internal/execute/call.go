@@ -12,25 +12,19 @@ import (
 )
 
 // call makes the one call of a change and returns what it made.
-func (r *run) call(ctx context.Context, c *plan.Change) (*target.Object, []string, error) {
+func (r *run) call(ctx context.Context, c *plan.Change, ancestors []string) (*target.Object, error) {
 	if c.Action == plan.ExternalTool {
-		return r.deck(ctx, c)
+		return r.deck(ctx, c, ancestors)
 	}
-	t := r.Catalog.Kind(c.ResourceType)
-	ancestors, err := r.ancestors(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	scope := target.Scope{Type: t, Ancestors: ancestors}
+	scope := target.Scope{Type: r.Catalog.Kind(c.ResourceType), Ancestors: ancestors}
 	if c.Action == plan.Delete {
-		return &target.Object{ID: c.ResourceID}, ancestors, r.Target.Delete(ctx, scope, c.ResourceID)
+		return &target.Object{ID: c.ResourceID}, r.Target.Delete(ctx, scope, c.ResourceID)
 	}
 	id, w, err := r.filled(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	o, err := r.write(ctx, scope, id, c, w)
-	return o, ancestors, err
+	return r.write(ctx, scope, id, c, w)
 }
 
 // filled is what a change sends, with the values that earlier changes made.

@@ -163,8 +163,10 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 	if c.Action == plan.ExternalTool {
 		return k.deck(ctx, c, s)
 	}
-	if before := k.run.Previous[c.ID]; before != nil && before.Status == Succeeded {
-		return k.before(ctx, c, s, before)
+	if k.run.succeeded(c.ID) {
+		if settled, err := k.previous(ctx, c, s); settled || err != nil {
+			return err
+		}
 	}
 	if k.without(c, s) {
 		return nil
@@ -186,7 +188,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 	case k.early(c):
 	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(c, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(c, s, o)
-	case c.Expect != nil && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
+	case c.Expect != nil && !k.run.written(c) && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
 		k.moved(Moved{Change: c, Fields: movedFields(s.Type, c, o), Why: "it was changed"})
 	default:
 		why, err := k.along(ctx, c, s)
@@ -197,22 +199,6 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 			k.moved(Moved{Change: c, Why: why})
 		}
 	}
-	return nil
-}
-
-// before takes a change that an earlier part of the run carried out as done.
-func (k *checker) before(ctx context.Context, c *plan.Change, s target.Scope, res *Result) error {
-	o := &target.Object{ID: res.ResourceID}
-	if c.Action != plan.Delete && s.Type.Read != nil {
-		live, err := k.run.Target.Read(ctx, s, res.ResourceID)
-		if err != nil {
-			return err
-		}
-		if live != nil {
-			o = live
-		}
-	}
-	k.done(c, s, o)
 	return nil
 }
 
@@ -244,6 +230,9 @@ func (k *checker) create(ctx context.Context, s target.Scope, c *plan.Change) er
 		return nil //nolint:nilerr // it refers to what is not made yet, so it cannot be there
 	}
 	o, err := k.existing(ctx, s, id, w)
+	if o == nil && err == nil {
+		o, err = k.sent(ctx, c, s, id, w)
+	}
 	if err != nil || o == nil || k.beingReplaced(c, o) {
 		return err
 	}

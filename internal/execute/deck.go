@@ -134,20 +134,15 @@ func (r *run) deckState(c *plan.Change) (state []byte, secrets []string, err err
 }
 
 // deck runs decK and looks up the services that others wait for.
-func (r *run) deck(ctx context.Context, c *plan.Change) (*target.Object, []string, error) {
-	ancestors, err := r.ancestors(c)
-	if err != nil {
-		return nil, nil, err
-	}
+func (r *run) deck(ctx context.Context, c *plan.Change, ancestors []string) (*target.Object, error) {
 	done, err := r.Gateway.Run(ctx, r.deckOn(c, ancestors))
 	r.mu.Lock()
 	r.entities[c.ID] = done
 	r.mu.Unlock()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	o, err := r.services(ctx, c, ancestors)
-	return o, ancestors, err
+	return r.services(ctx, c, ancestors)
 }
 
 // deckOn is the request for a control plane that is there.
@@ -160,9 +155,6 @@ func (r *run) deckOn(c *plan.Change, ancestors []string) gateway.Request {
 // deck looks whether decK still has to do what the plan says, and nothing else.
 func (k *checker) deck(ctx context.Context, c *plan.Change, s target.Scope) error {
 	r := k.run
-	if before := r.Previous[c.ID]; before != nil && before.Status == Succeeded {
-		return k.deckDone(ctx, c, s)
-	}
 	now, err := r.Gateway.Diff(ctx, r.deckOn(c, s.Ancestors))
 	switch {
 	case target.Missing(err):

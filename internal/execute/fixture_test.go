@@ -28,6 +28,7 @@ func story(events []event.Event) []string {
 			out = append(out, "fail "+e.Change.ID)
 		case event.ChangeSkipped:
 			out = append(out, "skip "+e.Change.ID+": "+e.Reason)
+		case event.Stopping: // it comes from another side, at any time
 		case event.RunFinished:
 			line := fmt.Sprintf("end %d applied, %d failed, %d skipped", e.Applied, e.Failed, e.Skipped)
 			if e.Interrupted {

@@ -1,164 +1,170 @@
 package execute
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
-
-	"kongctl/internal/plan"
 )
 
-// A journal is a file of JSON lines: the plan first, then every result as it
-// came. It holds no secret, because a plan holds none, and is there only while
-// something is left to do.
+// A journal is a file of JSON lines: the plan first, then a line before every
+// change is sent and a line with its result. It holds no secret, because a plan
+// holds none, and exists only while something is left to do.
 
-// journalLine is one line; which part is set tells what it is.
+// journalLine is one line; which part is set says what it is.
 type journalLine struct {
 	Version int    `json:"journal,omitempty"`
 	Started string `json:"started_at,omitempty"`
 	Dir     string `json:"dir,omitempty"`
 	// Plan is the document as text: its seal covers every byte.
-	Plan   string  `json:"plan,omitempty"`
-	Result *Result `json:"result,omitempty"`
+	Plan    string   `json:"plan,omitempty"`
+	Attempt *Attempt `json:"attempt,omitempty"`
+	Result  *Result  `json:"result,omitempty"`
+	At      string   `json:"at,omitempty"`
 }
 
-const journalVersion = 1
+// Attempt is a change that is about to be sent.
+type Attempt struct {
+	ChangeID string `json:"change_id"`
+	// Ancestors are the ids above its resource, root first.
+	Ancestors []string  `json:"ancestors,omitempty"`
+	At        time.Time `json:"-"`
+}
+
+const (
+	journalVersion   = 1
+	journalExtension = ".journal"
+)
+
+// IDAt returns the id of a run that starts at a time. Ids sort by time.
+func IDAt(t time.Time) string { return t.UTC().Format("20060102T150405.000000000Z") }
 
 // Journal keeps the results of a run.
 type Journal struct {
 	mu   sync.Mutex
 	file *os.File
+	info os.FileInfo
+	now  func() time.Time
 }
 
 // NewJournal starts a journal in a folder. The plan is its document, dir what
-// paths in it are relative to.
-func NewJournal(folder string, document []byte, dir string, now time.Time) (*Journal, error) {
+// paths in it are relative to. The file appears with its first line.
+func NewJournal(folder string, document []byte, dir string, now func() time.Time) (*Journal, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, fmt.Errorf("create journal: %w", err)
 	}
-	name := filepath.Join(folder, now.UTC().Format("20060102T150405.000000000Z")+".journal")
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	began := now()
+	line, err := json.Marshal(journalLine{Version: journalVersion, Started: began.UTC().Format(time.RFC3339), Dir: dir, Plan: string(document)})
 	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, err
 	}
-	j := &Journal{file: f}
-	return j, j.write(journalLine{Version: journalVersion, Started: now.UTC().Format(time.RFC3339), Dir: dir, Plan: string(document)})
+	name := filepath.Join(folder, IDAt(began)+journalExtension)
+	for n := 1; ; n++ { // two runs may start in one moment
+		if _, err := os.Lstat(name); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		name = filepath.Join(folder, fmt.Sprintf("%s-%d%s", IDAt(began), n, journalExtension))
+	}
+	if err := createWhole(name, append(line, '\n')); err != nil {
+		return nil, fmt.Errorf("create journal: %w", err)
+	}
+	return Reopen(name, now)
 }
 
-// Reopen goes on with a journal.
-func Reopen(name string) (*Journal, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0o600)
+// createWhole writes a file that others see only when it is complete.
+func createWhole(name string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
 	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return err
 	}
-	return &Journal{file: f}, nil
-}
-
-// Name is the file.
-func (j *Journal) Name() string { return j.file.Name() }
-
-// Record keeps a result; it is on disk when Record returns.
-func (j *Journal) Record(r *Result) error { return j.write(journalLine{Result: r}) }
-
-// Close ends the journal. When nothing is left to do it is removed.
-func (j *Journal) Close(finished bool) error {
-	err := j.file.Close()
-	if finished {
-		err = errors.Join(err, os.Remove(j.file.Name()))
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is of no use
 	}
 	return err
 }
 
-func (j *Journal) write(l journalLine) error {
+// Reopen opens a journal to append to. A last line that was cut off is removed
+// first: its result was not acknowledged to anything.
+func Reopen(name string, now func() time.Time) (*Journal, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("open journal: %w", err)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open journal: %w", err)
+	}
+	if whole := int64(len(wholeLines(raw))); whole < int64(len(raw)) {
+		err = errors.Join(f.Truncate(whole), f.Sync())
+	}
+	info, serr := f.Stat()
+	if err = errors.Join(err, serr); err != nil {
+		return nil, errors.Join(fmt.Errorf("open journal: %w", err), f.Close())
+	}
+	return &Journal{file: f, info: info, now: now}, nil
+}
+
+// Name returns the path of the file.
+func (j *Journal) Name() string { return j.file.Name() }
+
+// Begin keeps that a change is about to be sent. The end of this process does
+// not lose the line.
+func (j *Journal) Begin(a *Attempt) error { return j.write(journalLine{Attempt: a}, false) }
+
+// Record keeps a result; it is on disk when Record returns.
+func (j *Journal) Record(r *Result) error { return j.write(journalLine{Result: r}, true) }
+
+// Close ends the journal. When nothing is left to do it is removed.
+func (j *Journal) Close(finished bool) error {
+	err := j.file.Close()
+	if !finished {
+		return err
+	}
+	if gone := os.Remove(j.file.Name()); !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
+
+func (j *Journal) write(l journalLine, sync bool) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	l.At = j.now().UTC().Format(time.RFC3339Nano)
 	raw, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if _, err := j.file.Write(append(raw, '\n')); err != nil {
-		return fmt.Errorf("journal: %w", err)
-	}
-	if err := j.file.Sync(); err != nil {
-		return fmt.Errorf("journal: %w", err)
-	}
-	return nil
-}
-
-// Unfinished is what a journal says of a run that did not end.
-type Unfinished struct {
-	Plan *plan.Plan
-	// Document is the plan as it was written, with its seal.
-	Document []byte
-	Started  string
-	Dir      string
-	Results  map[string]*Result
-}
-
-// ReadJournal reads a journal. A last line that was cut off is passed over:
-// its result was not acknowledged to anything.
-func ReadJournal(name string) (*Unfinished, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
-	}
-	defer f.Close() //nolint:errcheck // only read
-	out := &Unfinished{Results: map[string]*Result{}}
-	in := bufio.NewReader(f)
-	for n := 1; ; n++ {
-		raw, rerr := in.ReadBytes('\n')
-		if rerr != nil && !errors.Is(rerr, io.EOF) {
-			return nil, fmt.Errorf("journal %s: %w", name, rerr)
-		}
-		if errors.Is(rerr, io.EOF) {
-			break // no newline: nothing, or a line that was cut off
-		}
-		if err := out.line(raw); err != nil {
-			return nil, fmt.Errorf("journal %s: line %d: %w", name, n, err)
-		}
-	}
-	if out.Plan == nil {
-		return nil, fmt.Errorf("journal %s: it does not begin with a plan", name)
-	}
-	return out, nil
-}
-
-func (u *Unfinished) line(raw []byte) error {
-	var l journalLine
-	if err := json.Unmarshal(raw, &l); err != nil {
+	if err := j.there(); err != nil {
 		return err
 	}
-	switch {
-	case l.Plan != "":
-		if l.Version != journalVersion {
-			return fmt.Errorf("version %d, and this program reads %d", l.Version, journalVersion)
-		}
-		p, err := plan.Parse([]byte(l.Plan))
-		if err != nil {
-			return err
-		}
-		u.Plan, u.Document, u.Dir, u.Started = p, []byte(l.Plan), l.Dir, l.Started
-	case l.Result != nil:
-		u.Results[l.Result.ChangeID] = l.Result
+	if _, err := j.file.Write(append(raw, '\n')); err != nil {
+		return fmt.Errorf("write journal: %w", err)
+	}
+	if !sync {
+		return nil
+	}
+	if err := j.file.Sync(); err != nil {
+		return fmt.Errorf("write journal: %w", err)
 	}
 	return nil
 }
 
-// LatestJournal finds the newest journal of a folder.
-func LatestJournal(folder string) (string, error) {
-	names, err := filepath.Glob(filepath.Join(folder, "*.journal"))
-	if err != nil {
-		return "", err
+// there reports that the file was removed: what is written to it would be lost.
+func (j *Journal) there() error {
+	info, err := os.Stat(j.file.Name())
+	switch {
+	case errors.Is(err, os.ErrNotExist), err == nil && !os.SameFile(info, j.info):
+		return fmt.Errorf("write journal: %s was removed", j.file.Name())
+	case err != nil:
+		return fmt.Errorf("write journal: %w", err)
 	}
-	if len(names) == 0 {
-		return "", errors.New("no run was left unfinished")
-	}
-	return slices.Max(names), nil
+	return nil
 }

@@ -157,18 +157,23 @@ func (r *run) isIt(t *catalog.Bound, o *target.Object, id string, c *plan.Change
 
 // named tells whether an object has the identity of what a create makes.
 func (r *run) named(t *catalog.Bound, o *target.Object, id string, fields map[string]any) bool {
-	want := map[string]any{}
+	return live.SameIdentity(t, identity(t, id, fields), o)
+}
+
+// identity returns what a create's resource is known by.
+func identity(t *catalog.Bound, id string, fields map[string]any) map[string]any {
+	out := map[string]any{}
 	for _, f := range t.Identity {
 		v, _ := value.Get(fields, value.ParsePath(f))
 		if f == t.MapKey {
 			v = id
 		}
-		want[f] = v
+		out[f] = v
 	}
 	if t.Tree != nil {
-		want[t.Tree.Parent] = fields[t.Tree.Parent]
+		out[t.Tree.Parent] = fields[t.Tree.Parent]
 	}
-	return live.SameIdentity(t, want, o)
+	return out
 }
 
 // fulfilled tells whether a resource already is what a change would make it.

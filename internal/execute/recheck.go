@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"kongctl/internal/event"
+	"kongctl/internal/graph"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
 )
@@ -34,6 +36,9 @@ func (r *run) outdated(c *plan.Change) bool {
 	if r.Checked.IsZero() || r.Now().Sub(r.Checked) <= recheckAfter {
 		return false
 	}
+	if c.Action == plan.Create && c.Replace {
+		return false // its other half was checked, and both are carried out or neither
+	}
 	return (c.Parent == nil || c.Parent.Change == "") && !r.written(c)
 }
 
@@ -51,6 +56,20 @@ func (r *run) written(c *plan.Change) bool {
 		}
 	}
 	return false
+}
+
+// SkippedBecause is why a change is left out whose resource is not what the plan
+// expects.
+func SkippedBecause(m Moved) string {
+	return "changed in Konnect since this plan was created: " + m.Why
+}
+
+// leaveOut skips a change whose resource is not what the plan expects.
+func (r *run) leaveOut(c *plan.Change, res *Result, reason string) graph.Outcome {
+	res.Status, res.Error, res.LeftOut = Skipped, reason, true
+	r.store(res, nil, nil)
+	r.emit(event.ChangeSkipped{Change: describe(c), Reason: reason})
+	return graph.Skipped
 }
 
 // recheck looks at one change again, right before it is carried out. It returns

@@ -46,14 +46,18 @@ type Input struct {
 	// SkipMoved leaves out what such a check finds changed; without it the run
 	// stops.
 	SkipMoved bool
-	// Previous are the results of a run that this one goes on with.
-	Previous map[string]*Result
+	// Unfinished is the run that this one continues; nil for a new one.
+	Unfinished *Unfinished
 	// Gateway runs decK; nil where a plan has no work for it.
 	Gateway gateway.Reconciler
 	// GoOnAfterDeck lets what does not depend on a failed decK run go on.
 	GoOnAfterDeck bool
-	// Record keeps a result before anything that depends on it starts.
+	// Begin keeps that a change is about to be sent, Record its result before
+	// anything that depends on it starts. When they fail, nothing new starts.
+	Begin  func(*Attempt) error
 	Record func(*Result) error
+	// Abort ends what is in flight, too; nil never does.
+	Abort <-chan struct{}
 }
 
 // Status is how a change ended.
@@ -78,8 +82,13 @@ type Result struct {
 	Error        string      `json:"error,omitempty"`
 	DurationMS   int64       `json:"duration_ms"`
 
-	// AlreadyDone tells that there was nothing left to do.
+	// AlreadyDone reports that there was nothing left to do.
 	AlreadyDone bool `json:"already_done,omitempty"`
+	// LeftOut reports that the resource changed after the plan was created.
+	LeftOut bool `json:"-"`
+	// Unknown reports that the change was sent and no answer came: it may have
+	// been carried out.
+	Unknown bool `json:"outcome_unknown,omitempty"`
 	// GatewayChanges are what decK did, before it failed too.
 	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
 
@@ -100,6 +109,10 @@ type Report struct {
 	LeftOut     int       `json:"left_out,omitempty"`
 	Interrupted bool      `json:"interrupted"`
 	Results     []*Result `json:"results"`
+	// Stopped is why the run ended by itself before all changes were tried.
+	Stopped string `json:"stopped,omitempty"`
+	// Resumable reports whether resume can finish the run.
+	Resumable bool `json:"-"`
 }
 
 // Run carries out the changes of a plan, each as soon as all it depends on are
@@ -116,11 +129,12 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 		return nil, err
 	}
 	started := r.Now()
-	r.emit(event.RunStarted{Total: len(in.Plan.Changes)})
+	r.emit(event.RunStarted{Total: len(in.Plan.Changes) - r.before()})
 	walking, stop := context.WithCancel(ctx)
 	defer stop()
 	r.stop, r.interrupted = stop, func() bool { return ctx.Err() != nil }
 	r.Skip, r.joined = skipWhole(in.Plan, in.Skip), joined(in.Plan)
+	defer r.watch(ctx)()
 	// A run that stops itself starts nothing new; only an interrupt reaches what
 	// is in flight.
 	do := func(_ context.Context, id string) graph.Outcome { return r.step(ctx, id) }
@@ -154,6 +168,9 @@ type run struct {
 	stop        context.CancelFunc
 	stopped     *plan.Change
 	halted      string // why nothing new may start
+	running     int
+	notStarted  int
+	aborting    context.Context // ends when what is in flight must end
 	rechecks    *lookout
 	interrupted func() bool
 	// joined are the replaces that are carried out in one go: the id of the
@@ -174,45 +191,43 @@ func describe(c *plan.Change) event.Change {
 }
 
 // change carries out one change. Its requests are not cut off when the run is
-// interrupted: half a write is worse than a second of waiting.
+// interrupted, but when it is aborted: half a write is worse than a second of
+// waiting.
 func (r *run) change(ctx context.Context, id string) graph.Outcome {
 	c := r.Plan.Change(id)
 	began := r.Now()
 	res := newResult(c)
 	if reason, skip := r.Skip[id]; skip {
-		res.Status, res.Error = Skipped, reason
-		r.store(res, nil, nil)
-		r.emit(event.ChangeSkipped{Change: describe(c), Reason: reason})
-		return graph.Skipped
+		return r.leaveOut(c, res, reason)
 	}
-	r.emit(event.ChangeStarted{Change: describe(c)})
-	doing := context.WithoutCancel(ctx)
+	if r.doneBefore(id) {
+		return r.keep(c, res)
+	}
+	r.start(c)
+	doing := r.aborting
 	if c.Action == plan.ExternalTool {
 		doing = ctx // decK writes a lot: an interrupt stops it between two entities
 	}
 	o, ancestors, err := r.carryOut(doing, c, res)
+	r.end()
 	took := r.Now().Sub(began)
 	res.GatewayChanges = r.did(c)
 	res.DurationMS = took.Milliseconds()
 	if err == nil {
 		res.Status, res.ResourceID = Succeeded, o.ID
-		err = r.record(res)
+		r.record(res)
 	}
-	var drifted *MovedError
-	if errors.As(err, &drifted) {
+	if drifted := (*MovedError)(nil); errors.As(err, &drifted) {
 		if r.SkipMoved {
-			res.Status, res.Error = Skipped, "changed in Konnect since this plan was created: "+drifted.Moved[0].Why
-			r.store(res, nil, nil)
-			r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error})
-			return graph.Skipped
+			return r.leaveOut(c, res, SkippedBecause(drifted.Moved[0]))
 		}
 		r.halt("Konnect has changed since this plan was created")
 	}
 	if err != nil {
-		res.Status, res.Err, res.Error = Failed, err, err.Error()
+		r.failed(res, err)
 		r.store(res, nil, nil)
 		r.failFast(c)
-		r.emit(event.ChangeFailed{Change: describe(c), Err: err, Took: took})
+		r.emit(event.ChangeFailed{Change: describe(c), Err: res.Err, Took: took})
 		return graph.Failed
 	}
 	r.store(res, o, ancestors)
@@ -230,11 +245,18 @@ func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*targe
 			return nil, nil, err
 		}
 	}
-	if o == nil {
-		return r.call(ctx, c)
-	}
-	res.AlreadyDone = true
 	ancestors, err := r.ancestors(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o != nil {
+		res.AlreadyDone = true
+		return o, ancestors, nil
+	}
+	if err := r.begin(c, ancestors); err != nil {
+		return nil, nil, err
+	}
+	o, err = r.call(ctx, c, ancestors)
 	return o, ancestors, err
 }
 
@@ -257,6 +279,12 @@ func (r *run) failFast(c *plan.Change) {
 	}
 	r.stopped = c
 	r.stop()
+}
+
+func (r *run) failedFast() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stopped != nil
 }
 
 // halt lets nothing new start; what runs is finished.
@@ -282,16 +310,6 @@ func (r *run) why() string {
 	return "the run was interrupted"
 }
 
-func (r *run) record(res *Result) error {
-	if r.Record == nil {
-		return nil
-	}
-	if err := r.Record(res); err != nil {
-		return fmt.Errorf("done, but not recorded: %w", err)
-	}
-	return nil
-}
-
 func (r *run) store(res *Result, o *target.Object, ancestors []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -311,11 +329,19 @@ func (r *run) skip(id string, because *string) {
 	}
 	c := r.Plan.Change(id)
 	res := newResult(c)
+	if r.doneBefore(id) {
+		r.takeOver(c, res, nil)
+		return
+	}
 	res.Status, res.Error = Skipped, r.why()
+	late := because == nil && !r.failedFast()
+	if late {
+		r.notStarted++
+	}
 	if because != nil {
 		first := r.Plan.Change(*because)
 		how := "failed"
-		if _, left := r.Skip[first.ID]; left {
+		if r.results[first.ID].LeftOut {
 			how = "was skipped"
 		}
 		res.Error = fmt.Sprintf("waits for %s, which %s", name(first), how)
@@ -324,14 +350,14 @@ func (r *run) skip(id string, because *string) {
 		res.Error = reason
 	}
 	r.store(res, nil, nil)
-	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error})
+	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error, NotStarted: late})
 }
 
 func (r *run) report(ctx context.Context, started time.Time) *Report {
 	out := &Report{
 		Mode: r.Plan.Metadata.Mode, Total: len(r.Plan.Changes), Interrupted: ctx.Err() != nil,
 		StartedAt: started.UTC().Format(time.RFC3339), FinishedAt: r.Now().UTC().Format(time.RFC3339),
-		Results: []*Result{},
+		Results: []*Result{}, Stopped: r.halted,
 	}
 	for _, c := range r.Plan.Changes {
 		res := r.results[c.ID]
@@ -343,11 +369,15 @@ func (r *run) report(ctx context.Context, started time.Time) *Report {
 			out.Failed++
 		case Skipped:
 			out.Skipped++
-			if _, left := r.Skip[c.ID]; left {
+			if res.LeftOut {
 				out.LeftOut++
 			}
 		}
 	}
-	r.emit(event.RunFinished{Applied: out.Succeeded, Failed: out.Failed, Skipped: out.Skipped, Took: r.Now().Sub(started), Interrupted: out.Interrupted})
+	finished := event.RunFinished{Applied: out.Succeeded, Failed: out.Failed, Skipped: out.Skipped, Took: r.Now().Sub(started), Interrupted: out.Interrupted}
+	if n := r.notStarted; n > 0 {
+		finished.NotStarted, finished.Why = n, r.why()
+	}
+	r.emit(finished)
 	return out
 }

@@ -12,7 +12,6 @@ import (
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
-	"kongctl/internal/value"
 )
 
 // Trace finds what a carried out plan left behind, by the ids of its changes.
@@ -21,7 +20,7 @@ import (
 func Trace(ctx context.Context, in Input, made map[string]string) (map[string]plan.Trace, error) {
 	t := &tracer{run: newRun(in, nil), made: made, out: map[string]plan.Trace{}, reads: map[string]*reading{}}
 	for _, c := range in.Plan.Changes {
-		t.run.writes[c.ID] = target.Write{Fields: t.known(c)}
+		t.run.writes[c.ID] = target.Write{Fields: t.run.known(c)}
 	}
 	for _, group := range groups(in.Plan) {
 		g, gctx := errgroup.WithContext(ctx)
@@ -50,24 +49,6 @@ type reading struct {
 	once    sync.Once
 	objects []*target.Object
 	err     error
-}
-
-// known is what a change sends, with the variables that are set here.
-func (t *tracer) known(c *plan.Change) map[string]any {
-	fields, _ := value.Clone(c.Fields).(map[string]any)
-	if fields == nil {
-		fields = map[string]any{}
-	}
-	b := t.run.Catalog.Kind(c.ResourceType)
-	for _, e := range c.Expressions {
-		v, err := t.run.evaluate(e.Expression)
-		if err != nil || b == nil {
-			continue
-		}
-		p := value.ParsePath(e.Field)
-		value.Set(fields, p, value.Coerce(b.Write().At(p.Generic(), nil), v))
-	}
-	return fields
 }
 
 func (t *tracer) change(ctx context.Context, c *plan.Change) error {

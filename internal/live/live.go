@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -59,6 +60,10 @@ type Query struct {
 	CheckIDs bool
 	// DeckLeftOut are control planes on which decK is not to run. nil is none.
 	DeckLeftOut func(*config.Resource) bool
+	// Made are resources that unfinished runs created: they are looked for where
+	// a list does not show them. Sleep waits between two looks.
+	Made  []Made
+	Sleep func(context.Context, time.Duration) error
 	// LeftOut are resources that the plan will not touch: nobody needs to know
 	// that one of them belongs to somebody else. nil is none.
 	LeftOut func(*config.Resource) bool
@@ -170,6 +175,9 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 	for stage := 0; stage <= r.stages.last+1 || len(r.goes) > 0; stage++ {
 		scopes := r.scopesAt(stage)
 		if err := r.lists(ctx, scopes); err != nil {
+			return nil, nil, err
+		}
+		if err := r.recall(ctx, scopes); err != nil {
 			return nil, nil, err
 		}
 		if err := r.externals(ctx, stage); err != nil {

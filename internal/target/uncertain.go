@@ -16,6 +16,12 @@ func Lingering(err error) bool {
 	return errors.As(err, &l) && l.Lingering()
 }
 
+// Unsent reports whether a request surely did not reach the service.
+func Unsent(err error) bool {
+	var u interface{ Unsent() bool }
+	return errors.As(err, &u) && u.Unsent()
+}
+
 // Missing tells that what was asked for, or what it stands below, is not there.
 func Missing(err error) bool {
 	var m interface{ Missing() bool }
@@ -26,6 +32,13 @@ func Missing(err error) bool {
 func Denied(err error) bool {
 	var d interface{ Denied() bool }
 	return errors.As(err, &d) && d.Denied()
+}
+
+// Rejected reports whether the service refuses what a request says: sending it
+// again cannot help.
+func Rejected(err error) bool {
+	var r interface{ Rejected() bool }
+	return errors.As(err, &r) && r.Rejected()
 }
 
 // Taken tells that there is one already.

@@ -76,13 +76,23 @@ func (t *tally) line(e event.Event, s Style) string {
 	switch e := e.(type) {
 	case event.ChangeFinished:
 		if e.AlreadyDone {
-			return number() + "unchanged " + named(e.Change) + ": already as wanted"
+			return number() + "unchanged " + named(e.Change) + ": up to date"
 		}
 		return number() + s.paint(green, past(e.Change.Action)) + " " + named(e.Change) + took(e.Took)
 	case event.ChangeFailed:
 		return number() + s.paint(red, "failed") + ": " + verb(e.Change.Action) + named(e.Change) + ": " + printable(errorText(e.Err)) + took(e.Took)
 	case event.ChangeSkipped:
+		if e.NotStarted {
+			return "" // the end of the run counts them
+		}
 		return number() + s.paint(yellow, "skipped") + " " + named(e.Change) + ": " + printable(e.Reason)
+	case event.Stopping:
+		return s.paint(yellow, "stopping after "+count(e.Running, "running change")+"; press again to abort")
+	case event.RunFinished:
+		if e.NotStarted == 0 {
+			return ""
+		}
+		return s.paint(yellow, count(e.NotStarted, "change")+" not started") + ": " + printable(e.Why)
 	case event.Retrying:
 		if e.Wait < longWait {
 			return "" // the log has it

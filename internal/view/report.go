@@ -2,8 +2,10 @@ package view
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"kongctl/internal/execute"
@@ -84,6 +86,11 @@ func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 func WriteSummary(w io.Writer, r *Report, style Style) error {
 	out := bufio.NewWriter(w)
 	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
+	section := func(title string, lines []string) {
+		if len(lines) > 0 {
+			line(title + "\n" + strings.Join(lines, "\n"))
+		}
+	}
 	switch r.Status {
 	case StatusDryRun:
 		line("Dry run: nothing was changed.")
@@ -93,14 +100,18 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 		if r.Status == StatusPartial && r.Failed == 0 {
 			line(fmt.Sprintf("%s: %s, %d left out.", style.paint(yellow, "Partial"), actions(r.Results), len(r.Blocked)+len(r.Unread)+r.Skipped))
 		}
-		if r.Failed > 0 {
-			line(style.paint(red, "Failed") + ":")
-		}
+		var failed, unknown []string
 		for _, c := range r.Results {
-			if c.Status == execute.Failed {
-				line("  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef) + ": " + printable(c.Error))
+			text := "  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef)
+			switch {
+			case errors.Is(c.Err, execute.ErrAborted):
+				unknown = append(unknown, text)
+			case c.Status == execute.Failed:
+				failed = append(failed, text+": "+printable(c.Error))
 			}
 		}
+		section(style.paint(red, "Failed")+":", failed)
+		section(style.paint(yellow, "Outcome unknown")+", because the run was aborted:", unknown)
 	}
 	for _, p := range r.Pending {
 		line(pendingLine(p))
@@ -124,7 +135,7 @@ func actions(results []*execute.Result) string {
 		text += ", decK ran on " + count(n, "control plane")
 	}
 	if already > 0 {
-		text += fmt.Sprintf(", %d already as wanted", already)
+		text += fmt.Sprintf(", %d up to date", already)
 	}
 	return text
 }

@@ -23,6 +23,9 @@ func (e *TransportError) Lingering() bool {
 // Uncertain tells that the request may have reached the service.
 func (e *TransportError) Uncertain() bool { return e.Sent && !e.interrupted }
 
+// Unsent reports whether the request surely did not reach the service.
+func (e *TransportError) Unsent() bool { return !e.Sent }
+
 // Uncertain is true: the service did something and did not say what.
 func (e *AnswerError) Uncertain() bool { return true }
 
@@ -34,6 +37,17 @@ func (e *APIError) Missing() bool { return e.Status == http.StatusNotFound }
 
 // Denied tells that whoever asks may not.
 func (e *APIError) Denied() bool { return e.Status == http.StatusForbidden }
+
+// Rejected reports whether the service refuses what the request says. Rights and
+// limits may change; what it says does not.
+func (e *APIError) Rejected() bool {
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return false
+	default:
+		return e.Status >= http.StatusBadRequest && e.Status < http.StatusInternalServerError
+	}
+}
 
 // Taken tells that the thing clashes with one that exists.
 func (e *APIError) Taken() bool { return e.Status == http.StatusConflict }

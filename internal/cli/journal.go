@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/execute"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+)
+
+// journalFolder is where unfinished runs are kept.
+func (f *factory) journalFolder() (string, error) {
+	state, err := f.world.folder("XDG_STATE_HOME", ".local", "state")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(state, "kongctl", "journal"), nil
+}
+
+// journals lists the journals of unfinished runs, the oldest first.
+func (f *factory) journals() ([]string, error) {
+	folder, err := f.journalFolder()
+	if err != nil {
+		return nil, err
+	}
+	return execute.Journals(folder)
+}
+
+// journal opens the journal of the run to continue, or starts a new one.
+func (p *pipeline) journal(r runRequest) (*execute.Journal, error) {
+	now := p.factory.world.now
+	if r.unfinished != nil {
+		return execute.Reopen(r.unfinished.File, now)
+	}
+	folder, err := p.factory.journalFolder()
+	if err != nil {
+		return nil, err
+	}
+	return execute.NewJournal(folder, r.document, r.dir, now)
+}
+
+// journalled carries a plan out and keeps a journal of it until all is done.
+func (p *pipeline) journalled(ctx context.Context, in execute.Input, j *execute.Journal) (*execute.Report, error) {
+	in.Begin, in.Record, in.Abort = j.Begin, j.Record, p.factory.world.interrupts.aborted()
+	report, err := execute.Run(ctx, in, p.sink)
+	if err != nil {
+		return nil, errors.Join(err, j.Close(in.Unfinished == nil)) // nothing was started
+	}
+	report.Resumable = resumable(report)
+	if err := j.Close(over(report, in.Unfinished != nil)); err != nil {
+		return report, err
+	}
+	if _, err := os.Stat(j.Name()); err != nil {
+		report.Resumable = false
+	}
+	return report, nil
+}
+
+// over reports whether the journal of a run is of no use any more: all is done
+// but what changed in Konnect, or nothing was done and nothing can be.
+func over(r *execute.Report, continued bool) bool {
+	if r.Resumable {
+		return false
+	}
+	return r.Failed == 0 || !continued && untouched(r)
+}
+
+// resumable reports whether resume can finish a run: not what Konnect rejects
+// for what it says, and not what changed in Konnect.
+func resumable(r *execute.Report) bool {
+	if r.Succeeded == r.Total {
+		return false
+	}
+	if r.Interrupted || r.Stopped != "" {
+		return true
+	}
+	return slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
+		var moved *execute.MovedError
+		rejected := x.Action != plan.ExternalTool && target.Rejected(x.Err)
+		return x.Status == execute.Failed && !rejected && !errors.As(x.Err, &moved)
+	})
+}
+
+// untouched reports whether a run surely left Konnect as it was.
+func untouched(r *execute.Report) bool {
+	return r.Succeeded == 0 && !slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
+		return x.Unknown || len(x.GatewayChanges) > 0
+	})
+}
+
+// unfinished reads the journals of runs in this organization. What cannot be
+// read must not keep others from working: a run that cannot keep its own journal
+// does not start.
+func (p *pipeline) unfinished(ctx context.Context, s *session) ([]*execute.Unfinished, error) {
+	log, err := p.factory.logger()
+	if err != nil {
+		return nil, err
+	}
+	names, err := p.factory.journals()
+	if err != nil {
+		log.InfoContext(ctx, "journals of unfinished runs are not read", slog.String("error", err.Error()))
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	here, err := s.here(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []*execute.Unfinished
+	for _, name := range names {
+		u, err := execute.ReadJournal(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // that run has just ended
+		}
+		if err != nil {
+			log.WarnContext(ctx, "a journal is ignored; kongctl resume --discard removes it", slog.String("id", execute.JournalID(name)), slog.String("error", err.Error()))
+			continue
+		}
+		if u.Plan.Metadata.Organization.Same(here) == nil {
+			out = append(out, u)
+		}
+	}
+	return out, nil
+}
+
+// made lists what unfinished runs created, so that it is not created again.
+func (p *pipeline) made(ctx context.Context, s *session, cat *catalog.Catalog) ([]live.Made, error) {
+	runs, err := p.unfinished(ctx, s)
+	var out []live.Made
+	for _, u := range runs {
+		out = append(out, u.Made(cat, p.factory.world.env, p.factory.world.now)...)
+	}
+	return out, err
+}
+
+// retire discards the journals that a complete run makes obsolete: runs older
+// than its id in the same organization, over namespaces and types that it
+// covers.
+func (p *pipeline) retire(ctx context.Context, done *plan.Plan, id string) ([]string, error) {
+	if p.session == nil || !complete(done) {
+		return nil, nil
+	}
+	cat, err := p.factory.catalog()
+	if err != nil {
+		return nil, err
+	}
+	runs, err := p.unfinished(ctx, p.session)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, u := range runs {
+		if u.ID >= id || !covers(cat, done, u.Plan) {
+			continue
+		}
+		if err := os.Remove(u.File); err != nil {
+			return out, fmt.Errorf("discard journal: %w", err)
+		}
+		out = append(out, u.ID)
+	}
+	return out, nil
+}
+
+// complete reports whether a plan leaves nothing of its scope out.
+func complete(p *plan.Plan) bool {
+	m := p.Metadata
+	return (m.Mode == plan.ModeSync || m.Mode == plan.ModeApply) && !m.Inverse && m.Filters == nil &&
+		len(p.Errors)+len(p.Blocked)+len(p.Pending) == 0
+}
+
+// covers reports whether what a plan looked at holds all that another changes.
+func covers(cat *catalog.Catalog, p, older *plan.Plan) bool {
+	for _, ns := range older.Metadata.SyncScope.Namespaces {
+		if !slices.Contains(p.Metadata.SyncScope.Namespaces, ns) {
+			return false
+		}
+	}
+	for _, c := range older.Changes {
+		kind := c.ResourceType
+		if c.Action == plan.ExternalTool && c.Parent != nil {
+			kind = c.Parent.Type
+		}
+		t := cat.Kind(kind)
+		for t != nil && t.Parent != nil {
+			t = t.Parent
+		}
+		if t == nil || !slices.Contains(p.Metadata.SyncScope.ResourceTypes, t.Kind) {
+			return false
+		}
+	}
+	return true
+}
