@@ -9,6 +9,7 @@ import (
 // reason is what a failure tells.
 var layers = []struct{ room, reason string }{
 	{"contract", "Konnect's API as facts: it knows nothing of this program"},
+	{"terminal", "text made harmless: everything that shows something stands on it"},
 	{"value", "values and positions: everything stands on them"},
 	{"diag", "diagnostics are made everywhere, so they depend on positions alone"},
 	{"event", "events are heard everywhere, so they know none of those who speak"},

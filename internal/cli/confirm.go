@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"kongctl/internal/terminal"
 )
 
 func addApproval(cmd *cobra.Command, approve *bool) {
@@ -36,7 +38,7 @@ func (s *streams) confirm(ctx context.Context, question string, stdinIsInput boo
 	case !s.inTerminal:
 		return impossible
 	}
-	if _, err := fmt.Fprintf(s.err, "\n%s [y/N] ", question); err != nil {
+	if _, err := fmt.Fprintf(s.err, "\n%s [y/N] ", terminal.Line(question)); err != nil {
 		return fmt.Errorf("write standard error: %w", err)
 	}
 	answer := make(chan string, 1)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +82,7 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 		if o.against != "" {
 			return o.compare(p)
 		}
-		if err := errors.Join(showPlan(o.factory, p, o.output), o.factory.validate(p.plan)); err != nil {
+		if err := showPlan(o.factory, p, o.output); err != nil {
 			return err
 		}
 		if o.detailedExitCode && !p.plan.Empty() {

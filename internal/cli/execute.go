@@ -12,6 +12,7 @@ import (
 
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
+	"kongctl/internal/terminal"
 	"kongctl/internal/view"
 )
 
@@ -194,7 +195,7 @@ func (x *execution) run(ctx context.Context) error {
 }
 
 func (x *execution) say(line string) error {
-	if _, err := fmt.Fprintln(x.streams.err, line); err != nil {
+	if _, err := fmt.Fprintln(x.streams.err, terminal.Block(line)); err != nil {
 		return fmt.Errorf("write standard error: %w", cause(err))
 	}
 	return nil
@@ -311,10 +312,7 @@ func (x *execution) prepare(ctx context.Context) error {
 			return err
 		}
 		x.planned = p
-		if err := executable(p.plan, x.mode); err != nil {
-			return err
-		}
-		return x.factory.validate(p.plan)
+		return executable(p.plan, x.mode)
 	}
 	if err := x.open(); err != nil {
 		return err

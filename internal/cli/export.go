@@ -336,7 +336,7 @@ func escapeGlob(path string) string {
 
 // say tells on standard error: standard output is for data.
 func (o *exportOptions) say(format string, args ...any) error {
-	if _, err := fmt.Fprintf(o.factory.world.streams.err, format+"\n", args...); err != nil {
+	if err := say(o.factory.world.streams.err, format, args...); err != nil {
 		return fmt.Errorf("write standard error: %w", err)
 	}
 	return nil

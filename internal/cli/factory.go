@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -34,6 +33,7 @@ type factory struct {
 
 func newFactory(w *world) *factory {
 	f := &factory{world: w}
+	w.streams = w.streams.guarded(f)
 	f.settings = sync.OnceValues(f.loadSettings)
 	f.catalog = sync.OnceValues(catalog.Load)
 	f.logger = sync.OnceValues(f.openLog)
@@ -103,7 +103,7 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 	}
 	for _, m := range s.Misspelled(knownSettings(), diag.Nearest) {
 		// Nobody can be told where standard error is gone.
-		_, _ = fmt.Fprintf(f.world.streams.err, "warning: %s:%d: there is no setting %s; did you mean %s?\n", s.File(), m.Line, m.Name, m.Meant)
+		_ = say(f.world.streams.err, "warning: %s:%d: there is no setting %s; did you mean %s?", s.File(), m.Line, m.Name, m.Meant)
 	}
 	return s, nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -238,8 +237,7 @@ func runsInverse(p *plan.Plan, verb plan.Mode) error {
 	if verb == plan.ModeSync {
 		return nil
 	}
-	deletes := slices.ContainsFunc(p.Changes, func(c *plan.Change) bool { return c.Action == plan.Delete })
-	if verb == plan.ModeApply && p.Metadata.Mode == plan.ModeApply && !deletes {
+	if verb == plan.ModeApply && p.Metadata.Mode == plan.ModeApply && p.Summary.ByAction[plan.Delete] == 0 {
 		return nil
 	}
 	return &planError{errors.New("the plan undoes another one: run it with kongctl sync --plan")}

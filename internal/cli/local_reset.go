@@ -40,8 +40,7 @@ func localResetRun(ctx context.Context, o *localResetOptions) error {
 		return err
 	}
 	if !found {
-		_, err := fmt.Fprintf(streams.out, "There is nothing to reset (data %s).\n", dir)
-		return toOutput(err)
+		return toOutput(say(streams.out, "There is nothing to reset (data %s).", dir))
 	}
 	if !o.autoApprove {
 		question := fmt.Sprintf("Do you want to delete everything in the embedded Konnect (data %s)?", dir)
@@ -63,6 +62,5 @@ func localResetRun(ctx context.Context, o *localResetOptions) error {
 	if err := c.reset(ctx); err != nil {
 		return fmt.Errorf("reset: %w", err)
 	}
-	_, err = fmt.Fprintf(streams.out, "The embedded Konnect is empty (data %s).\n", dir)
-	return toOutput(err)
+	return toOutput(say(streams.out, "The embedded Konnect is empty (data %s).", dir))
 }

@@ -99,17 +99,14 @@ func (o *localStartOptions) alreadyRunning(s *server, dir string) error {
 	if o.intercept && s.Intercept == nil {
 		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with kongctl local stop", dir, s.url())
 	}
-	note := ""
+	errs := []error{o.say("Konnect is running already at %s (process %d, data %s).", s.url(), s.PID, dir)}
 	if len(faultArgs(o.faults)) > 0 {
-		note = "\nThe faults were not set: the page at " + s.url() + "/ does that, or kongctl local stop and a new start."
+		errs = append(errs, o.say("The faults were not set: the page at %s/ does that, or kongctl local stop and a new start.", s.url()))
 	}
 	if o.seed != "" {
-		note += "\nThe seed was not applied: kongctl local stop" + o.folder(dir) + " and a new start do that."
+		errs = append(errs, o.say("The seed was not applied: kongctl local stop%s and a new start do that.", o.folder(dir)))
 	}
-	return errors.Join(
-		o.say("Konnect is running already at %s (process %d, data %s).%s", s.url(), s.PID, dir, note),
-		o.tell(s),
-	)
+	return errors.Join(append(errs, o.tell(s))...)
 }
 
 func (o *localStartOptions) say(format string, args ...any) error {
@@ -117,8 +114,7 @@ func (o *localStartOptions) say(format string, args ...any) error {
 	if o.intercept {
 		to = o.factory.world.streams.err // what a shell evaluates stands alone
 	}
-	_, err := fmt.Fprintf(to, format+"\n", args...)
-	return toOutput(err)
+	return toOutput(say(to, format, args...))
 }
 
 // serve is the server itself.
@@ -328,7 +324,7 @@ func (f *factory) seed(ctx context.Context, e *embedded, file string) error {
 	if p.plan.Empty() {
 		return nil
 	}
-	result, err := engine.run(ctx, runRequest{plan: p.plan, dir: p.dir, seed: true})
+	result, err := engine.run(ctx, runRequest{plan: p.plan, dir: p.dir})
 	if err != nil {
 		return err
 	}

@@ -71,8 +71,7 @@ func (o *localStopOptions) notRunning(ctx context.Context, dir string) error {
 	if err := os.Remove(filepath.Join(dir, serverFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("data folder: %w", err)
 	}
-	_, err = fmt.Fprintf(w.streams.out, "Konnect is not running (data %s).\n", dir)
-	return toOutput(err)
+	return toOutput(say(w.streams.out, "Konnect is not running (data %s).", dir))
 }
 
 // await waits until a server has let its data folder go: requests that are
@@ -87,8 +86,7 @@ func (o *localStopOptions) await(ctx context.Context, dir string, s *server) err
 		}
 		other := still != nil && still.PID != s.PID
 		if other || w.gone(s.PID) || still == nil && !emulator.Held(dir) {
-			_, err := fmt.Fprintf(w.streams.out, "Konnect at %s is stopped.\n", s.url())
-			return toOutput(err)
+			return toOutput(say(w.streams.out, "Konnect at %s is stopped.", s.url()))
 		}
 		select {
 		case <-ctx.Done():

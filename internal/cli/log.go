@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+
+	"kongctl/internal/terminal"
 )
 
 // levelTrace is below everything that slog names.
@@ -38,7 +40,7 @@ func (f *factory) openLog() (*slog.Logger, error) {
 			return nil, fmt.Errorf("open log: %w", err)
 		}
 		f.onClose(file.Close)
-		out = file
+		out = terminal.NewWriter(file, func() terminal.Allow { return terminal.Allow{} })
 	}
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: nameTrace}
 	switch format := s.String(settingLogFormat); format {

@@ -38,5 +38,6 @@ func run(ctx context.Context, f *factory, args []string) int {
 	}
 	err = interruption(ctx, err)
 	printError(streams.err, err)
+	_ = streams.flush() // there is nobody left to tell
 	return exitCode(err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/target/konnect"
+	"kongctl/internal/terminal"
 )
 
 // printError tells an error once. Where standard error is gone, there is
@@ -32,12 +33,12 @@ func printError(w io.Writer, err error) {
 	case errors.As(err, &diagnostics):
 		printDiagnostics(w, diagnostics.List)
 	case errors.As(err, &usage):
-		_, _ = fmt.Fprintf(w, "error: %s\n", usage.message)
+		_ = say(w, "error: %s", usage.message)
 		if usage.hint != "" {
-			_, _ = fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(usage.hint, "\n", "\n  "))
+			_ = say(w, "  %s", usage.hint)
 		}
 	default:
-		_, _ = fmt.Fprintf(w, "error: %s\n", message(err))
+		_, _ = fmt.Fprintf(w, "error: %s\n", terminal.Block(message(err)))
 	}
 }
 

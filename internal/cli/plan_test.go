@@ -112,9 +112,7 @@ func TestDiffOfSavedPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newConsole(t)
-			p := testPlan(plan.ModeDelete, 2) // diff shows plans of any mode
-			p.Metadata.Inverse = true
-			text := planText(t, p)
+			text := planText(t, testPlan("adopt", 2)) // diff shows plans of any mode
 			c.write("p.json", text)
 			c.factory.world.streams.in = strings.NewReader(text)
 			c.want(tt.want, append([]string{"diff"}, tt.args...)...)

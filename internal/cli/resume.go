@@ -11,6 +11,7 @@ import (
 
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
+	"kongctl/internal/terminal"
 	"kongctl/internal/view"
 )
 
@@ -80,9 +81,6 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	}
 	if err := plan.Verify(u.Document, key); err != nil {
 		return &planError{fmt.Errorf("journal %s: %w", u.ID, err)}
-	}
-	if err := o.factory.validate(u.Plan); err != nil {
-		return fmt.Errorf("journal %s: %w", u.ID, err)
 	}
 	x := o.newExecution()
 	defer x.display.close()
@@ -207,6 +205,6 @@ func (o *executeOptions) discardRun() error {
 			text += "\nIts outcome is unknown: " + view.Described(c)
 		}
 	}
-	_, err = fmt.Fprintln(o.factory.world.streams.err, text)
+	_, err = fmt.Fprintln(o.factory.world.streams.err, terminal.Block(text))
 	return err
 }

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 
 	"golang.org/x/term"
 
+	"kongctl/internal/terminal"
 	"kongctl/internal/view"
 )
 
@@ -19,6 +22,35 @@ type streams struct {
 	width func() int
 	// terminal opens the terminal itself, for answers while in is input.
 	terminal func() (io.ReadCloser, error)
+}
+
+// guarded makes all that is written safe for a terminal, whatever it says.
+func (s *streams) guarded(f *factory) *streams {
+	out := *s
+	out.out = terminal.NewWriter(s.out, func() terminal.Allow {
+		return terminal.Allow{Own: f.outStyle().Color, Data: !out.outTerminal}
+	})
+	out.err = terminal.NewWriter(s.err, func() terminal.Allow {
+		return terminal.Allow{Own: out.errTerminal && !f.world.dumb()}
+	})
+	return &out
+}
+
+// flush writes what the last character of a stream lacks.
+func (s *streams) flush() error {
+	var errs []error
+	for _, w := range []io.Writer{s.out, s.err} {
+		if g, ok := w.(*terminal.Writer); ok {
+			errs = append(errs, g.Flush())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// say writes one line, and keeps what comes from elsewhere in it.
+func say(w io.Writer, format string, args ...any) error {
+	_, err := fmt.Fprintf(w, format+"\n", terminal.Args(args)...)
+	return err
 }
 
 func systemStreams() *streams {

@@ -10,6 +10,7 @@ import (
 
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
+	"kongctl/internal/terminal"
 	"kongctl/internal/view"
 )
 
@@ -65,9 +66,9 @@ func (e *movedError) Error() string {
 	var b strings.Builder
 	b.WriteString("Konnect has changed since this plan was created; nothing was changed")
 	for _, m := range e.moved {
-		fmt.Fprintf(&b, "\n  %s %q: %s", m.Change.ResourceType, m.Change.ResourceRef, m.Why)
+		fmt.Fprintf(&b, "\n  %s %q: %s", terminal.Line(m.Change.ResourceType), m.Change.ResourceRef, terminal.Line(m.Why))
 		for _, f := range m.Fields {
-			fmt.Fprintf(&b, "\n    %s: planned from %s, now is %s", f.Field, view.Short(f.PlannedFrom), view.Short(f.Is))
+			fmt.Fprintf(&b, "\n    %s: planned from %s, now is %s", terminal.Line(f.Field), view.Short(f.PlannedFrom), view.Short(f.Is))
 		}
 	}
 	if e.resumed != "" {
@@ -164,7 +165,7 @@ func (e *restlessError) Error() string {
 	for _, c := range e.changes {
 		fmt.Fprintf(&b, "\n  %s", view.Described(c))
 		for _, f := range c.FieldChanges {
-			fmt.Fprintf(&b, "\n    %s keeps moving: is %s, shall be %s", f.Field, view.Short(f.CurrentValue), view.Short(f.DesiredValue))
+			fmt.Fprintf(&b, "\n    %s did not converge: %s, want %s", terminal.Line(f.Field), view.Short(f.CurrentValue), view.Short(f.DesiredValue))
 		}
 	}
 	return b.String()

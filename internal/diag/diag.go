@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"kongctl/internal/terminal"
 	"kongctl/internal/value"
 )
 
@@ -134,7 +135,7 @@ func (d Diagnostic) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s[%s]: %s\n", d.Severity, d.Code, d.Summary)
 	if d.Pos != (value.Pos{}) {
-		fmt.Fprintf(&b, "  --> %s\n", d.Pos)
+		fmt.Fprintf(&b, "  --> %s\n", terminal.Line(d.Pos.String()))
 	}
 	writeIndented(&b, "", d.Detail)
 	writeIndented(&b, "fix: ", d.Fix)
@@ -147,7 +148,9 @@ func writeIndented(b *strings.Builder, label, text string) {
 	}
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		if i == 0 {
-			line = label + line
+			line = label + terminal.Line(line)
+		} else {
+			line = terminal.Further(line)
 		}
 		b.WriteString(strings.TrimRight("  "+line, " ") + "\n")
 	}

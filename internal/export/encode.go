@@ -1,7 +1,9 @@
 package export
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -9,18 +11,21 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"kongctl/internal/terminal"
 	"kongctl/internal/value"
 )
 
 // encode writes a value as a YAML document. What it writes is read back as the
 // same value.
 func encode(w io.Writer, v value.Value) error {
-	enc := yaml.NewEncoder(w)
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
 	enc.SetIndent(2)
-	if err := enc.Encode(node(v)); err != nil {
+	if err := errors.Join(enc.Encode(node(v)), enc.Close()); err != nil {
 		return fmt.Errorf("write YAML: %w", err)
 	}
-	return enc.Close()
+	_, err := w.Write(terminal.JSON(b.Bytes())) // what is left to escape is in quotes
+	return err
 }
 
 func node(v value.Value) *yaml.Node {
@@ -88,12 +93,7 @@ func literal(s string) bool {
 	if s[0] == ' ' || s[0] == '\n' || s[0] == '\t' || strings.Trim(s, "\n") == "" {
 		return false
 	}
-	for _, r := range s {
-		if r == '\u2028' || r == '\u2029' || r == '\ufeff' || r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
-			return false
-		}
-	}
-	return true
+	return !terminal.Unsafe(s) && !strings.Contains(s, "\ufeff")
 }
 
 // tagged writes an expression in the words of the language.

@@ -12,9 +12,7 @@ import (
 type DeckWork struct {
 	Mode gateway.Mode `json:"mode"`
 	// Files are named from where the plan is.
-	Files []string `json:"files,omitempty"`
-	// Variables are those that the files' templates read.
-	Variables     []string `json:"variables,omitempty"`
+	Files         []string `json:"files,omitempty"`
 	SelectTags    []string `json:"select_tags,omitempty"`
 	SkipConsumers bool     `json:"skip_consumers,omitempty"`
 	Parallelism   int      `json:"parallelism,omitempty"`

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"kongctl/internal/terminal"
 )
 
 // Seal proves that a document is as it was written. The digest covers every
@@ -99,7 +101,7 @@ func encode(doc any) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	err := enc.Encode(doc)
-	return b.Bytes(), err
+	return terminal.JSON(b.Bytes()), err
 }
 
 func digest(raw []byte) string {

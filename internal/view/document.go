@@ -8,6 +8,8 @@ import (
 	"io"
 
 	yaml "go.yaml.in/yaml/v3"
+
+	"kongctl/internal/terminal"
 )
 
 // WriteDocumentYAML writes a JSON document as YAML, keys in the same order.
@@ -38,7 +40,7 @@ func encodeJSON(data any) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	err := enc.Encode(data)
-	return b.Bytes(), err
+	return terminal.JSON(b.Bytes()), err
 }
 
 // writeYAML goes token by token: a detour over maps would lose the order.
@@ -55,7 +57,7 @@ func writeYAML(w io.Writer, raw []byte) error {
 	if err := errors.Join(enc.Encode(root), enc.Close()); err != nil {
 		return fmt.Errorf("render YAML: %w", err)
 	}
-	_, err = w.Write(b.Bytes())
+	_, err = w.Write(terminal.JSON(b.Bytes())) // what is left to escape is in quotes
 	return err
 }
 
@@ -82,6 +84,9 @@ func yamlNode(dec *json.Decoder) (*yaml.Node, error) {
 	case string:
 		n := &yaml.Node{}
 		n.SetString(t)
+		if terminal.Unsafe(t) {
+			n.Style = yaml.DoubleQuotedStyle
+		}
 		return n, nil
 	case json.Number:
 		tag := "!!int"

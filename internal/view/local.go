@@ -32,7 +32,7 @@ func WriteLocalStatus(w io.Writer, s LocalStatus) error {
 	out := bufio.NewWriter(w)
 	line := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\n", args...) } // Flush tells
 	if s.Running {
-		line("Running:    yes, at %s (process %d)", s.Address, s.PID)
+		line("Running:    yes, at %s (process %d)", printable(s.Address), s.PID)
 	} else {
 		line("Running:    no")
 	}

@@ -97,7 +97,7 @@ func (t *tally) line(e event.Event, s Style) string {
 		if e.Wait < longWait {
 			return "" // the log has it
 		}
-		return s.paint(dim, fmt.Sprintf("retrying %s %s in %s: %s", e.Method, printable(e.Path), duration(e.Wait), printable(e.Reason)))
+		return s.paint(dim, fmt.Sprintf("retrying %s %s in %s: %s", printable(e.Method), printable(e.Path), duration(e.Wait), printable(e.Reason)))
 	default:
 		return ""
 	}

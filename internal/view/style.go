@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"kongctl/internal/terminal"
 )
 
 // Style is what the receiver of a text can show.
@@ -36,33 +37,8 @@ func (s Style) paint(c color, text string) string {
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// printable makes text from elsewhere harmless to a terminal: what is not
-// graphic is shown as an escape.
-func printable(s string) string {
-	clean := true
-	for _, r := range s {
-		if !unicode.IsGraphic(r) || r == utf8.RuneError {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\t':
-			b.WriteString("  ")
-		case unicode.IsGraphic(r) && r != utf8.RuneError:
-			b.WriteRune(r)
-		default:
-			quoted := fmt.Sprintf("%+q", string(r))
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-	}
-	return b.String()
-}
+// printable makes text from elsewhere fit for a place in a line.
+func printable(s string) string { return terminal.Line(s) }
 
 // shorten cuts text to a number of characters, an ellipsis included.
 func shorten(s string, most int) string {

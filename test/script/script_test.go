@@ -87,7 +87,6 @@ func params(t *testing.T) testscript.Params {
 			"exits":   exits,
 			"id":      id,
 			"web":     web,
-			"forge":   forge,
 		},
 	}
 }

@@ -1,0 +1,117 @@
+package terminal
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"sync"
+	"unicode/utf8"
+)
+
+// Allow says what of a stream is not text of others.
+type Allow struct {
+	// Own are the escape sequences that this program writes itself.
+	Own bool
+	// Data keeps the characters that change the order of what is shown: the
+	// stream is read by programs.
+	Data bool
+}
+
+// Writer is the last thing between this program and a stream: whatever a view
+// or a message forgot is escaped here. It may be written to from several sides.
+type Writer struct {
+	out   io.Writer
+	allow func() Allow
+
+	mutex sync.Mutex
+	rest  []byte // the beginning of a character or of an escape sequence
+}
+
+// NewWriter makes a stream safe. allow is asked at each write.
+func NewWriter(out io.Writer, allow func() Allow) *Writer {
+	return &Writer{out: out, allow: allow}
+}
+
+var (
+	// ownSequence is a colour, or what redraws the lines of progress.
+	ownSequence = regexp.MustCompile(`^(\x1b\[(0|1|2|31|32|33)m|\x1b\[[0-9]+A\r\x1b\[J)`)
+	// begunSequence may become one.
+	begunSequence = regexp.MustCompile(`^\x1b(\[([0-9]{0,4}(A(\r(\x1b(\[)?)?)?)?)?)?$`)
+)
+
+// Write writes all of p but for an incomplete character at its end, which it
+// keeps for the next write.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	text := append(w.rest, p...)
+	w.rest = nil
+	var out []byte
+	allow := w.allow()
+	unsafe := unsafeText
+	if allow.Data {
+		unsafe = unsafeControl
+	}
+	for len(text) > 0 {
+		next := bytes.IndexByte(text, '\x1b')
+		if next < 0 || !allow.Own {
+			next = len(text)
+		}
+		if next == 0 {
+			sequence := ownSequence.Find(text)
+			switch {
+			case sequence != nil:
+				out = append(out, sequence...)
+				next = len(sequence)
+			case begunSequence.Match(text):
+				w.rest = bytes.Clone(text)
+				next = len(text)
+			default:
+				out = append(out, escape(text[:1], unsafe)...)
+				next = 1
+			}
+			text = text[next:]
+			continue
+		}
+		part := text[:next]
+		if next == len(text) {
+			cut := incomplete(part)
+			w.rest = bytes.Clone(part[cut:])
+			part = part[:cut]
+		}
+		out = append(out, escape(part, unsafe)...)
+		text = text[next:]
+	}
+	if len(out) > 0 {
+		if _, err := w.out.Write(out); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// Flush writes what is left of a character that never came to its end.
+func (w *Writer) Flush() error {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	rest := w.rest
+	w.rest = nil
+	if len(rest) == 0 {
+		return nil
+	}
+	_, err := w.out.Write(escape(rest, unsafeText))
+	return err
+}
+
+// incomplete returns where a last character begins that has not ended.
+func incomplete(p []byte) int {
+	for i := len(p) - 1; i >= 0 && i >= len(p)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(p[i]) {
+			if !utf8.FullRune(p[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(p)
+}
