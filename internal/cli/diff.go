@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -82,7 +83,7 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 		if o.against != "" {
 			return o.compare(p)
 		}
-		if err := showPlan(o.factory, p, o.output); err != nil {
+		if err := errors.Join(showPlan(o.factory, p, o.output), o.factory.validate(p.plan)); err != nil {
 			return err
 		}
 		if o.detailedExitCode && !p.plan.Empty() {

@@ -366,7 +366,7 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 
 func (p *pipeline) input(ctx context.Context, r runRequest, cat *catalog.Catalog, s *session) (execute.Input, error) {
 	in := execute.Input{
-		Plan: r.plan, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.dir,
+		Plan: r.plan, Seed: r.seed, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.dir,
 		Concurrency: s.concurrency, Now: p.factory.world.now, GoOnAfterDeck: r.goOnAfterDeck, SkipMoved: r.onDrift == driftSkip,
 		Unfinished: r.unfinished, Sleep: p.factory.world.sleep,
 	}

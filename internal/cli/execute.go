@@ -312,7 +312,10 @@ func (x *execution) prepare(ctx context.Context) error {
 			return err
 		}
 		x.planned = p
-		return executable(p.plan, x.mode)
+		if err := executable(p.plan, x.mode); err != nil {
+			return err
+		}
+		return x.factory.validate(p.plan)
 	}
 	if err := x.open(); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
+	"kongctl/internal/plan"
 	"kongctl/internal/profile"
 	"kongctl/internal/target/konnect"
 )
@@ -137,6 +138,7 @@ func exitCode(err error) int {
 		moved       *planError
 		drifted     *execute.MovedError
 		input       *execute.InputError
+		invalid     *plan.InvalidError
 		incomplete  *incompleteError
 		partial     *partialPlanError
 		leftOut     *leftOutError
@@ -152,7 +154,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &blocked):
 		return exitRefused
-	case errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input):
+	case errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid):
 		return exitMoved
 	case errors.As(err, &partial), errors.As(err, &leftOut):
 		return exitPartial

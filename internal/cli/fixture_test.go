@@ -14,6 +14,7 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/live"
 	"kongctl/internal/plan"
 )
 
@@ -210,14 +211,28 @@ func (e *fakeEngine) run(ctx context.Context, r runRequest) (*execute.Report, er
 // testPlan creates n portals.
 func testPlan(mode plan.Mode, n int) *plan.Plan {
 	p := &plan.Plan{
-		Metadata: plan.Metadata{PlanVersion: plan.Version, Mode: mode, SyncScope: plan.Scope{Prune: "full", Namespaces: []string{"default"}}},
-		Changes:  []*plan.Change{},
+		Metadata: plan.Metadata{
+			PlanVersion: plan.Version, VersionAlias: plan.Version, GeneratedAt: testTime.Format(time.RFC3339), Mode: mode,
+			SyncScope: plan.Scope{Prune: "full", Namespaces: []string{"default"}},
+		},
+		Summary: plan.Summary{TotalChanges: n, ByAction: map[plan.Action]int{}, ByResource: map[string]int{}},
+		Changes: []*plan.Change{}, ExecutionGroups: [][]string{{}},
+	}
+	if n > 0 {
+		p.Summary.ByAction[plan.Create], p.Summary.ByResource["portal"] = n, n
 	}
 	for i := range n {
 		ref := "portal-" + string(rune('a'+i))
-		c := &plan.Change{ID: "1:c:portal:" + ref, Action: plan.Create, ResourceType: "portal", ResourceRef: ref, Fields: map[string]any{"name": ref}}
+		c := &plan.Change{
+			ID: "1:c:portal:" + ref, Action: plan.Create, ResourceType: "portal", ResourceRef: ref, Namespace: "default", DependsOn: []string{},
+			Fields: map[string]any{"name": ref, "labels": map[string]any{
+				live.NamespaceLabel: "default", "KONGCTL-managed": "true", plan.LastUpdatedLabel: plan.NowText, plan.HashLabel: "sha256-" + strings.Repeat("a", 52),
+			}},
+			ExecutionContext: plan.ExecutionContext{HTTPMethod: "POST", APIEndpoint: "/v3/portals"},
+		}
 		p.Changes = append(p.Changes, c)
 		p.ExecutionOrder = append(p.ExecutionOrder, c.ID)
+		p.ExecutionGroups[0] = append(p.ExecutionGroups[0], c.ID)
 	}
 	return p
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -237,7 +238,8 @@ func runsInverse(p *plan.Plan, verb plan.Mode) error {
 	if verb == plan.ModeSync {
 		return nil
 	}
-	if verb == plan.ModeApply && p.Metadata.Mode == plan.ModeApply && p.Summary.ByAction[plan.Delete] == 0 {
+	deletes := slices.ContainsFunc(p.Changes, func(c *plan.Change) bool { return c.Action == plan.Delete })
+	if verb == plan.ModeApply && p.Metadata.Mode == plan.ModeApply && !deletes {
 		return nil
 	}
 	return &planError{errors.New("the plan undoes another one: run it with kongctl sync --plan")}

@@ -112,7 +112,9 @@ func TestDiffOfSavedPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newConsole(t)
-			text := planText(t, testPlan("adopt", 2)) // diff shows plans of any mode
+			p := testPlan(plan.ModeDelete, 2) // diff shows plans of any mode
+			p.Metadata.Inverse = true
+			text := planText(t, p)
 			c.write("p.json", text)
 			c.factory.world.streams.in = strings.NewReader(text)
 			c.want(tt.want, append([]string{"diff"}, tt.args...)...)

@@ -82,6 +82,9 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	if err := plan.Verify(u.Document, key); err != nil {
 		return &planError{fmt.Errorf("journal %s: %w", u.ID, err)}
 	}
+	if err := o.factory.validate(u.Plan); err != nil {
+		return fmt.Errorf("journal %s: %w", u.ID, err)
+	}
 	x := o.newExecution()
 	defer x.display.close()
 	x.planned = &planned{plan: u.Plan, dir: u.Dir, raw: u.Document}

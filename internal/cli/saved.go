@@ -50,6 +50,16 @@ func loadPlan(f *factory, file, verifyKey string) (*planned, error) {
 	return &planned{plan: p, dir: realPath(dir), raw: raw}, nil
 }
 
+// validate refuses a plan that asks for what its kind does not allow, before
+// anybody is asked to approve it.
+func (f *factory) validate(p *plan.Plan) error {
+	cat, err := f.catalog()
+	if err != nil {
+		return err
+	}
+	return plan.Validate(p, cat)
+}
+
 // savePlan writes a plan for later.
 func savePlan(f *factory, p *planned, file string) error {
 	path, err := f.absolute(file)

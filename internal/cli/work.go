@@ -76,6 +76,8 @@ type runRequest struct {
 	// document is the plan as it is written, with its seal.
 	document []byte
 	dir      string
+	// seed says that the plan fills an embedded Konnect with a saved state.
+	seed bool
 	// saved plans may be of another place and time.
 	saved bool
 	// read is when Konnect was read for a plan that was not saved.

@@ -102,16 +102,18 @@ func (r *run) made(ref plan.Reference) (any, error) {
 	return v, nil
 }
 
-// prepare puts together what every change sends, but for what other changes
-// make, so that nothing is written when a part is missing.
+// prepare refuses a plan that asks for what its kind does not allow, and puts
+// together what every change sends, except for what other changes make, so that
+// nothing is written when a part is missing.
 func (r *run) prepare() error {
-	var problems []error
-	ids := map[string]bool{}
-	for _, c := range r.Plan.Changes {
-		ids[c.ID] = true
+	if !r.Seed {
+		if err := plan.Validate(r.Plan, r.Catalog); err != nil {
+			return err
+		}
 	}
+	var problems []error
 	for _, c := range r.Plan.Changes {
-		if err := r.prepareChange(c, ids); err != nil {
+		if err := r.prepareChange(c); err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", name(c), err))
 		}
 	}
@@ -126,25 +128,11 @@ func name(c *plan.Change) string {
 	return c.ResourceType + " " + c.ResourceRef
 }
 
-func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
+func (r *run) prepareChange(c *plan.Change) error {
 	if c.Action == plan.ExternalTool {
-		return r.prepareDeck(c, ids)
+		return r.prepareDeck(c)
 	}
 	t := r.Catalog.Kind(c.ResourceType)
-	if t == nil {
-		return errors.New("this program does not know the type")
-	}
-	if c.Action != plan.Create && c.Action != plan.Update && c.Action != plan.Delete {
-		return fmt.Errorf("this program cannot carry out the action %s", c.Action)
-	}
-	if err := known(c, ids); err != nil {
-		return err
-	}
-	for path, ref := range c.References {
-		if (ref.ID == value.UnknownText || ref.ID == plan.PendingDeck) && ref.Change == "" {
-			return fmt.Errorf("%s: nothing in the plan makes the value of %s known", path, ref.Ref)
-		}
-	}
 	fields, _ := value.Clone(c.Fields).(map[string]any)
 	if fields == nil {
 		fields = map[string]any{}
@@ -167,15 +155,5 @@ func (r *run) prepareChange(c *plan.Change, ids map[string]bool) error {
 		w.Secrets = append(w.Secrets, hidden...)
 	}
 	r.writes[c.ID] = w
-	return nil
-}
-
-// known refuses a change that waits for one that the plan does not have.
-func known(c *plan.Change, ids map[string]bool) error {
-	for _, before := range c.DependsOn {
-		if !ids[before] {
-			return fmt.Errorf("depends on %s, which the plan does not have", before)
-		}
-	}
 	return nil
 }

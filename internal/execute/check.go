@@ -161,6 +161,9 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 		return nil
 	}
 	if c.Action == plan.ExternalTool {
+		if k.without(c, s) {
+			return nil
+		}
 		return k.deck(ctx, c, s)
 	}
 	if k.run.succeeded(c.ID) {
@@ -190,8 +193,13 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 		k.done(c, s, o)
 	case c.Expect != nil && !k.run.written(c) && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
 		k.moved(Moved{Change: c, Fields: movedFields(s.Type, c, o), Why: "it was changed"})
+	case c.Expect == nil && c.Parent.Change == "":
+		k.moved(Moved{Change: c, Why: "it exists, and the plan was created without it"})
 	default:
-		why, err := k.along(ctx, c, s)
+		why := plan.Disowned(k.run.Plan, c, s.Type, o)
+		if why == "" {
+			why, err = k.along(ctx, c, s)
+		}
 		if err != nil {
 			return err
 		}

@@ -33,12 +33,9 @@ func (e *InputError) Error() string {
 
 // prepareDeck reads what decK needs: nothing is written when a part is missing
 // or not what the plan was made of.
-func (r *run) prepareDeck(c *plan.Change, ids map[string]bool) error {
+func (r *run) prepareDeck(c *plan.Change) error {
 	if r.Gateway == nil || c.Parent == nil {
 		return errors.New("this program cannot run decK for this plan")
-	}
-	if err := known(c, ids); err != nil {
-		return err
 	}
 	req, err := r.deckRequest(c)
 	r.decks[c.ID] = req

@@ -71,6 +71,7 @@ func runDeck(ctx context.Context, t *testing.T, d *fakeDeck, in execute.Input) *
 func runDeckTo(ctx context.Context, t *testing.T, d *fakeDeck, in execute.Input, sink event.Sink) *execute.Report {
 	t.Helper()
 	w := testkit.New(t)
+	in.Seed = true // these plans only have what decK's work needs
 	in.Catalog, in.Target, in.Gateway, in.Concurrency, in.Now = w.Catalog, w.Target, d, 4, time.Now
 	report, err := execute.Run(ctx, in, sink)
 	if err != nil {
@@ -185,9 +186,12 @@ func TestDeckMoved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := testkit.New(t)
 			p := deckPlan("a")
+			made := w.Send("POST", "/v2/control-planes", `{"name": "control-plane-a"}`)
+			id, _ := made["id"].(string)
+			p.Changes[0].Parent.ID, p.Changes[0].Parent.Ancestors = id, []string{id}
 			p.Changes[0].GatewayChanges = row.planned
 			p.Changes, p.ExecutionGroups = p.Changes[:1], p.ExecutionGroups[:1]
-			finding, err := execute.Check(t.Context(), execute.Input{Plan: p, Catalog: w.Catalog, Target: w.Target, Gateway: &fakeDeck{diff: row.now}, Now: time.Now})
+			finding, err := execute.Check(t.Context(), execute.Input{Plan: p, Seed: true, Catalog: w.Catalog, Target: w.Target, Gateway: &fakeDeck{diff: row.now}, Now: time.Now})
 			if err != nil {
 				t.Fatal(err)
 			}

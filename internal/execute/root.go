@@ -15,8 +15,11 @@ func (k *checker) roots(changes []*plan.Change) []target.Scope {
 	var out []target.Scope
 	seen := map[*catalog.Bound]bool{}
 	for _, c := range changes {
-		t := k.run.Catalog.Kind(c.ResourceType)
-		if t == nil || t.Parent == nil || c.Parent == nil || c.Parent.Change != "" {
+		if c.Parent == nil || c.Parent.Change != "" {
+			continue
+		}
+		t := k.run.Catalog.Kind(c.Parent.Type) // decK's work has no type of its own
+		if t == nil {
 			continue
 		}
 		if t = rootOf(t); !seen[t] {
@@ -38,16 +41,17 @@ func rootOf(t *catalog.Bound) *catalog.Bound {
 // is the resource; when it has become somebody else's or protected, the change
 // is not this plan's to make any more.
 func (k *checker) without(c *plan.Change, s target.Scope) bool {
+	gone := s.Type != nil && k.gone[scopeKey(s)]
 	if len(s.Ancestors) == 0 || c.Parent == nil || c.Parent.Change != "" {
-		return k.gone[scopeKey(s)] && k.lost(c, s)
+		return gone && k.lost(c, s)
 	}
-	rootType := rootOf(s.Type)
+	rootType := rootOf(k.run.Catalog.Kind(c.Parent.Type))
 	root := find(k.lists[scopeKey(target.Scope{Type: rootType})], s.Ancestors[0])
 	what := catalog.Words(rootType.Kind)
 	switch {
-	case root == nil, k.gone[scopeKey(s)]:
+	case root == nil, gone:
 		return k.lost(c, s)
-	case rootType.HasLabels() && c.Namespace != "" && root.Labels[live.NamespaceLabel] != c.Namespace:
+	case rootType.HasLabels() && !c.External() && root.Labels[live.NamespaceLabel] != c.Namespace:
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, root.Labels[live.NamespaceLabel])})
 		return true
 	case c.Action == plan.Delete && !c.Protection && root.Labels[plan.ProtectedLabel] == "true":

@@ -23,7 +23,10 @@ import (
 
 // Input is what a run needs.
 type Input struct {
-	Plan    *plan.Plan
+	Plan *plan.Plan
+	// Seed says that the plan fills an embedded Konnect with a saved state,
+	// labels and all, which no other plan may do.
+	Seed    bool
 	Catalog *catalog.Catalog
 	Target  target.Target
 	// Env looks up the variables that expressions name.

@@ -3,7 +3,6 @@ package execute_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -211,13 +210,13 @@ func TestTimesAreThoseOfTheRun(t *testing.T) {
 func TestPlansThatCannotBeCarriedOut(t *testing.T) {
 	const text = "portals: [{name: dev, pages: [{slug: a, content: x}]}]\nteams: [{name: t, description: !ref dev#id}]"
 	for _, row := range []struct{ name, old, replacement, want string }{
-		{"a type of another time", `"resource_type": "portal_page"`, `"resource_type": "portal_hologram"`, "this program does not know the type"},
-		{"decK on nothing", `"action": "CREATE"`, `"action": "EXTERNAL_TOOL"`, "portal dev: this program cannot run decK for this plan"},
+		{"a type of another time", `"resource_type": "portal_page"`, `"resource_type": "portal_hologram"`, `unknown resource type "portal_hologram"`},
+		{"decK on nothing", `"action": "CREATE"`, `"action": "EXTERNAL_TOOL"`, "EXTERNAL_TOOL of portal: only decK is an external tool"},
 		{"a change that is not there", `"depends_on": []`, `"depends_on": ["9:c:portal:other"]`, "depends on 9:c:portal:other, which the plan does not have"},
-		{"changes that wait for each other", `"depends_on": []`, `"depends_on": ["2:c:portal_page:dev-a"]`, "1:c:portal:dev → 2:c:portal_page:dev-a → 1:c:portal:dev"},
-		{"a reference that nothing makes known", `"change": "1:c:portal:dev"` + "\n        }\n      },\n      \"protection\"", "\"x\": 0\n        }\n      },\n      \"protection\"", "description: nothing in the plan makes the value of dev known"},
-		{"a secret without a source", `"protection": false`, `"protection": false, "secret_writes": [{"field": "x", "expression": {}}]`, "a secret without a source"},
-		{"an expression of another time", `"protection": false`, `"protection": false, "expressions": [{"field": "x", "expression": {"vault": "y"}}]`, "an expression that this program does not know"},
+		{"changes that wait for each other", `"depends_on": []`, `"depends_on": ["2:c:portal_page:dev-a"]`, "depends on 2:c:portal_page:dev-a, which is not in an earlier group"},
+		{"a reference that nothing makes known", `"change": "1:c:portal:dev"` + "\n        }\n      },\n      \"protection\"", "\"x\": 0\n        }\n      },\n      \"protection\"", "references.description: the id shown is not the one sent"},
+		{"a secret without a source", `"protection": false`, `"protection": false, "secret_writes": [{"field": "x", "expression": {}}]`, "x does not say where the secret comes from"},
+		{"an expression of another time", `"protection": false`, `"protection": false, "expressions": [{"field": "x", "expression": {"vault": "y"}}]`, "x: unknown expression"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := serial(t)
@@ -244,24 +243,17 @@ func TestPlanWithOneIdTwice(t *testing.T) {
 	}
 }
 
-// A dependency that is left out of the plan's order shows when it is needed,
-// as a failure of that change.
+// A dependency that is left out of the plan's order is found before the first
+// write.
 func TestReferenceWithoutAnOrder(t *testing.T) {
 	w := serial(t)
 	p := w.Plan(whole, "teams: [{name: t, description: !ref dev#id}]\nportals: [{name: dev}]")
 	p = edited(t, p, "\"depends_on\": [\n        \"1:c:portal:dev\"\n      ]", `"depends_on": []`)
-	w.Recorder.Intercept = func(r *http.Request, _ string) (*http.Response, error) {
-		if r.URL.Path == "/v3/portals" && r.Method == http.MethodPost {
-			return testkit.Refuse(r, http.StatusConflict, "later"), nil
-		}
-		return nil, nil
+	_, err := w.TryRun(t.Context(), p, w.Target)
+	if err == nil || !strings.Contains(err.Error(), "references.description: does not depend on 1:c:portal:dev, which makes it") {
+		t.Error(err)
 	}
-	out, err := w.TryRun(t.Context(), p, w.Target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := out.Report.Results[1]
-	if last.Status != execute.Failed || !strings.Contains(last.Error, "the plan does not order this after 1:c:portal:dev") {
-		t.Errorf("result: %+v", last)
+	if len(writes(w)) > 0 {
+		t.Errorf("wrote %q", writes(w))
 	}
 }

@@ -319,7 +319,8 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 	if b.replaced[r] {
 		old := b.Snapshot.Object(r)
 		c.Replace = true
-		c.recordChanges(desired, diff.Compare(r.Type, desired.plain, old.Fields, b.diffMode()), labelDelta{})
+		// The new one has only what is declared, in apply too.
+		c.recordChanges(desired, diff.Compare(r.Type, desired.plain, old.Fields, diff.Whole), labelDelta{})
 		del := b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))]
 		b.need(c, del)
 		join(del, c)
@@ -335,7 +336,7 @@ func (b *builder) update(r *config.Resource, o *target.Object, desired resolved,
 
 // fillUpdate says what an update sends, changes and expects.
 func (b *builder) fillUpdate(c *Change, r *config.Resource, o *target.Object, desired resolved, d diff.Delta, labels labelDelta) {
-	c.ResourceID = o.ID
+	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
 	c.Fields = updatePayload(r.Type, o.Fields, desired, d)
 	if r.Type.HasLabels() {
 		c.Fields["labels"] = labels.payload
@@ -358,7 +359,7 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 	c.ResourceName = b.liveName(t, o, ancestors)
 	c.ResourceRef = c.ResourceName
 	if r != nil {
-		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, r.Name, r.Namespace, true
+		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, existingName(r, o), r.Namespace, true
 		c.Protection = b.protected(r.Root())
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	}

@@ -134,7 +134,9 @@ func Appeared(cat *catalog.Catalog, p *Plan, c *Change, users *live.Users) []str
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
 			case by[Update][placeKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || within(by[Delete], u.Part):
-			case seen && known != userPrint(u):
+			case userProtected(u) && u.Use.OnDelete == catalog.Cascades:
+				out = append(out, userName(u)+" is protected")
+			case seen && (known != userPrint(u) || u.Use.OnDelete == catalog.Cascades && !c.lists(u)):
 				out = append(out, userName(u)+" was changed")
 			case !seen && u.Use.OnDelete == catalog.Cascades:
 				out = append(out, userName(u)+" was created")
@@ -144,6 +146,14 @@ func Appeared(cat *catalog.Catalog, p *Plan, c *Change, users *live.Users) []str
 		}
 	}
 	return out
+}
+
+// lists reports whether a delete lists what it deletes by cascade, and who owns
+// that.
+func (c *Change) lists(u live.User) bool {
+	return slices.ContainsFunc(c.Cascades, func(x Cascaded) bool {
+		return x.Type == u.Type.Kind && x.ID == u.Object.ID && x.Namespace == u.Namespace() && x.Managed == (x.Namespace != "")
+	})
 }
 
 // within reports whether an object, or what it belongs to, is at one of the

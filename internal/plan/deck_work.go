@@ -12,7 +12,9 @@ import (
 type DeckWork struct {
 	Mode gateway.Mode `json:"mode"`
 	// Files are named from where the plan is.
-	Files         []string `json:"files,omitempty"`
+	Files []string `json:"files,omitempty"`
+	// Variables are those that the files' templates read.
+	Variables     []string `json:"variables,omitempty"`
 	SelectTags    []string `json:"select_tags,omitempty"`
 	SkipConsumers bool     `json:"skip_consumers,omitempty"`
 	Parallelism   int      `json:"parallelism,omitempty"`

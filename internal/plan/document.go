@@ -51,6 +51,8 @@ type Plan struct {
 	Blocked          []Blocked        `json:"blocked,omitempty"`
 	Errors           []Problem        `json:"errors,omitempty"`
 	Warnings         []Warning        `json:"warnings,omitempty"`
+
+	unread []string // keys of the document that this program does not know
 }
 
 // Metadata says where a plan comes from and what it is good for.
@@ -68,7 +70,9 @@ type Metadata struct {
 	Filters           *Filters          `json:"filters,omitempty"`
 	Inputs            []Input           `json:"inputs,omitempty"`
 	ReferenceMappings map[string]string `json:"reference_mappings,omitempty"`
-	Seal              *Seal             `json:"seal,omitempty"`
+	// Reads is nil where the plan reads nothing when it is executed.
+	Reads *Reads `json:"reads,omitempty"`
+	Seal  *Seal  `json:"seal,omitempty"`
 }
 
 // Organization is what a plan belongs to.
@@ -278,6 +282,10 @@ func Parse(raw []byte) (*Plan, error) {
 		return nil, fmt.Errorf("read plan: format version %s, and this program reads %s", p.Metadata.PlanVersion, Version)
 	}
 	if err := p.sound(); err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
+	}
+	var err error
+	if p.unread, err = unknownKeys(raw, &p); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
 	return &p, nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/config"
 	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
@@ -24,6 +25,17 @@ func objectName(t *catalog.Bound, o *target.Object) string {
 		return o.ID
 	}
 	return t.Key
+}
+
+// existingName is the name of a declared resource that exists: the live one where the
+// configuration takes it from another resource.
+func existingName(r *config.Resource, o *target.Object) string {
+	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
+		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(r.Type.Identity) == 1 {
+			return objectName(r.Type, o)
+		}
+	}
+	return r.Name
 }
 
 // liveName tells an object apart for whoever approves its deletion: all of its

@@ -196,7 +196,7 @@ func (b *builder) describe() {
 	p.summarize()
 }
 
-// summarize counts.
+// summarize counts, and says what the plan reads.
 func (p *Plan) summarize() {
 	s := &p.Summary
 	s.ByAction, s.ByResource = map[Action]int{}, map[string]int{}
@@ -217,6 +217,7 @@ func (p *Plan) summarize() {
 		}
 	}
 	s.Blocked, s.Pending = len(p.Blocked), len(p.Pending)
+	p.Metadata.Reads = p.reads()
 }
 
 // scope is what the plan was made from.

@@ -25,7 +25,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d
 		}
 		for k, v := range desired.plain {
 			if writable(t, k, body) {
-				out[k] = value.Clone(v)
+				out[k] = strip(body.At([]string{k}, nil), overlay(out[k], v))
 			}
 		}
 	}
@@ -42,6 +42,20 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d
 	}
 	desired.placeholders(out)
 	return out
+}
+
+// overlay lays declared values over existing ones, field by field: what is not
+// declared stays, because a PUT would reset it.
+func overlay(have, declared any) any {
+	h, isMap := have.(map[string]any)
+	d, both := declared.(map[string]any)
+	if !isMap || !both {
+		return value.Clone(declared)
+	}
+	for k, v := range d {
+		h[k] = overlay(h[k], v)
+	}
+	return h
 }
 
 func nullable(body *contract.Schema, p value.Path) bool {

@@ -55,9 +55,17 @@ func updateLines(c *plan.Change) []string {
 		}
 		// A reference that does not change is not worth a line; what the plan
 		// does not know is.
-		if _, isReference := c.References[path]; !isReference {
-			lines = append(lines, printable(path)+": "+marks[path].text)
+		if _, isReference := c.References[path]; isReference {
+			continue
 		}
+		p := value.ParsePath(path)
+		if list, sent := value.Get(c.Fields, p.Whole()); sent && len(p.Whole()) < len(p) {
+			// A list is sent as a whole, and so it is shown.
+			list = value.Set(value.Clone(list), p[len(p.Whole()):], marks[path])
+			lines = append(lines, printable(p.Whole().String())+": "+compact(list))
+			continue
+		}
+		lines = append(lines, printable(path)+": "+marks[path].text)
 	}
 	if len(lines) == 0 {
 		lines = append(lines, onlyMarks)
@@ -79,7 +87,12 @@ func firstLines(c *plan.Change) []string {
 // replaceLines renders what differs between what goes and what comes.
 func replaceLines(gone, made *plan.Change) []string {
 	if len(changedFields(made)) > 0 {
-		return updateLines(made)
+		lines := updateLines(made)
+		for _, p := range made.Unseen(gone.CurrentState) {
+			x, _ := value.Get(made.Fields, p)
+			lines = append(lines, difference(p, nil, x)...)
+		}
+		return lines
 	}
 	fields, _ := value.Clone(made.Fields).(map[string]any)
 	for path, m := range markers(made) {

@@ -198,9 +198,16 @@ func (v *planView) details(c *plan.Change) string {
 		if ref == "" {
 			ref = strings.TrimPrefix(v.refs[p.ID], p.Type+":") // written so where a ref is not unique
 		}
-		if ref != "" {
-			parts = append(parts, "of "+resource(p.Type, ref))
+		of := "of "
+		if c.External() {
+			of += "external "
 		}
+		if ref != "" {
+			parts = append(parts, of+resource(p.Type, ref))
+		}
+	}
+	if c.Action == plan.Create && c.ResourceID != "" && !refersTo(c, c.ResourceID) {
+		parts = append(parts, "key "+quote(c.ResourceID))
 	}
 	if c.Namespace != "" {
 		parts = append(parts, "namespace "+printable(c.Namespace))
@@ -209,6 +216,16 @@ func (v *planView) details(c *plan.Change) string {
 		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// refersTo reports whether a change shows an id as a reference.
+func refersTo(c *plan.Change, id string) bool {
+	for _, r := range c.References {
+		if r.ID == id {
+			return true
+		}
+	}
+	return false
 }
 
 // notes are what people must know beside the changes.

@@ -75,6 +75,7 @@ func stateComesBack(t *testing.T, s *scene) {
 	if diags.HasErrors() {
 		t.Fatal(diags.Err())
 	}
+	fresh.seed = true
 	taken.Restore(fresh.cat, p, func(string) (string, bool) { return "", false })
 	fresh.run(p)
 	if diff := cmp.Diff(state, exported(t, fresh, export.WriteOptions{State: true})); diff != "" {

@@ -43,6 +43,7 @@ type world struct {
 	target *konnect.Target
 	wire   *recorder
 	text   *testkit.Buffer // everything that was said
+	seed   bool            // plans fill the world with a saved state
 	// what the last plan was made of
 	set  *config.Set
 	snap *live.Snapshot
@@ -189,7 +190,7 @@ func (w *world) run(p *plan.Plan) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	report, err := execute.Run(context.Background(), execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now, Record: j.Record}, func(e event.Event) {
+	report, err := execute.Run(context.Background(), execute.Input{Plan: p, Seed: w.seed, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now, Record: j.Record}, func(e event.Event) {
 		_, _ = fmt.Fprintf(w.text, "%+v\n", e)
 	})
 	if err != nil {

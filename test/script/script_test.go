@@ -87,6 +87,7 @@ func params(t *testing.T) testscript.Params {
 			"exits":   exits,
 			"id":      id,
 			"web":     web,
+			"forge":   forge,
 		},
 	}
 }

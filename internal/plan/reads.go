@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"path"
+	"slices"
+)
+
+// Reads are the files and variables whose values a plan takes when it is
+// executed. Files are named from where the plan is.
+type Reads struct {
+	Files     []string `json:"files,omitempty"`
+	Variables []string `json:"variables,omitempty"`
+}
+
+// reads collects what the changes read; nil is nothing.
+func (p *Plan) reads() *Reads {
+	out := &Reads{}
+	for _, c := range p.Changes {
+		out.change(c)
+	}
+	if len(out.Files)+len(out.Variables) == 0 {
+		return nil
+	}
+	slices.Sort(out.Files)
+	slices.Sort(out.Variables)
+	out.Files, out.Variables = slices.Compact(out.Files), slices.Compact(out.Variables)
+	return out
+}
+
+func (r *Reads) change(c *Change) {
+	for _, e := range c.Expressions {
+		r.source(e.Expression)
+	}
+	for _, e := range c.SecretWrites {
+		for _, part := range secretParts(e.Expression) {
+			r.source(part)
+		}
+	}
+	if c.Action != ExternalTool {
+		return
+	}
+	if w, err := c.DeckWork(); err == nil {
+		r.Files = append(r.Files, w.Files...)
+		r.Variables = append(r.Variables, w.Variables...)
+	}
+}
+
+func (r *Reads) source(e map[string]any) {
+	if name, ok := e["env"].(string); ok {
+		r.Variables = append(r.Variables, name)
+	}
+	if name, ok := e["file"].(string); ok {
+		base, _ := e["base"].(string)
+		r.Files = append(r.Files, path.Join(base, name))
+	}
+}

@@ -1,0 +1,125 @@
+package plan
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/live"
+	"kongctl/internal/value"
+)
+
+// labels checks the labels that a change writes: those of people are shown, and
+// ours say what the change says.
+func (v *validator) labels(c *Change, t *catalog.Bound) {
+	sent, there := c.Fields["labels"].(map[string]any)
+	switch {
+	case !t.HasLabels():
+		for k := range sent {
+			if strings.HasPrefix(k, config.LabelPrefix) {
+				v.say(c, "labels.%s: only roots carry the labels of kongctl", k)
+			}
+		}
+		return
+	case !there && (c.Action == Create || t.Puts() || c.Fields["labels"] != nil):
+		v.say(c, "it does not send the labels that mark what is managed")
+		return
+	case !there:
+		return
+	}
+	before, _ := c.CurrentState["labels"].(map[string]any)
+	after := maps.Clone(before)
+	if c.Action == Create || !t.LabelsMerge() {
+		after = map[string]any{}
+	}
+	if after == nil {
+		after = map[string]any{}
+	}
+	for k, x := range sent {
+		if x == nil {
+			delete(after, k)
+		} else {
+			after[k] = x
+		}
+	}
+	keys := slices.Collect(maps.Keys(before))
+	keys = slices.AppendSeq(keys, maps.Keys(after))
+	keys = append(keys, live.NamespaceLabel, ProtectedLabel, managedLabel, HashLabel, LastUpdatedLabel)
+	slices.Sort(keys)
+	for _, k := range slices.Compact(keys) {
+		v.label(c, k, before[k], after[k])
+	}
+	v.changedLabels(c, after)
+	if c.Protection != (after[ProtectedLabel] == "true") {
+		v.say(c, "protection is %v, and the labels say otherwise", c.Protection)
+	}
+}
+
+// What the plan calls the labels that a kongctl block sets.
+const (
+	namespaceField = "kongctl.namespace"
+	protectedField = "kongctl.protected"
+)
+
+var hashForm = regexp.MustCompile(`^sha256-[a-z2-7]{52}$`)
+
+// label checks what becomes of one label.
+func (v *validator) label(c *Change, key string, old, now any) {
+	text, isText := now.(string)
+	moves := v.plan.Metadata.Mode == ModeAdopt || v.inverse()
+	ok, stays := true, c.Action == Update && alike(old, now)
+	switch key {
+	case live.NamespaceLabel:
+		x, shown := c.ChangedFields[namespaceField]
+		ok = text == c.Namespace && (c.Action == Create || stays) || shown && moves && alike(x.New, now)
+	case ProtectedLabel:
+		ok = alike(old, now) || c.Action == Create && text == "true" || c.ChangedFields[protectedField].New == (text == "true")
+	case managedLabel:
+		ok = text == "true" || stays || v.inverse() && now == nil
+	case HashLabel:
+		ok = hashForm.MatchString(text) || stays || now == nil && (moves || c.Action == Update)
+	case LastUpdatedLabel:
+		ok = text == NowText || stays || v.inverse() && now == nil
+	default:
+		path := value.Path{"labels", key}
+		switch {
+		case strings.HasPrefix(key, config.LabelPrefix):
+			ok = alike(old, now) || v.inverse() && c.Action == Create
+		case c.Action == Create: // shown
+		default:
+			ok = alike(old, now) || c.Shows(path)
+		}
+	}
+	if !ok || now != nil && !isText && !isMark(now) {
+		v.say(c, "labels.%s: it writes another value than the plan shows", key)
+	}
+}
+
+func isMark(x any) bool { _, unknown := x.(value.Unknown); return unknown }
+
+// changedLabels checks what the plan shows of labels against what is sent.
+func (v *validator) changedLabels(c *Change, after map[string]any) {
+	for name, x := range c.ChangedFields {
+		p := value.ParsePath(name)
+		var now any
+		switch {
+		case name == namespaceField:
+			now = after[live.NamespaceLabel]
+		case name == protectedField:
+			now = after[ProtectedLabel] == "true"
+		case len(p) == 2 && p[0] == "labels":
+			now = after[p[1]]
+		case len(p) > 0 && (p[0] == "labels" || p[0] == "kongctl"):
+			v.say(c, "changed_fields: %q is not a field", name)
+			continue
+		default:
+			continue
+		}
+		if !alike(now, x.New) && !v.fills(c, p) {
+			v.say(c, "changed_fields.%s: shows another value than the one sent", name)
+		}
+	}
+}

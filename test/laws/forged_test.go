@@ -1,0 +1,249 @@
+package laws
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+	"kongctl/internal/view"
+)
+
+// unimportant are the parts of a plan that nothing is executed by: where a
+// resource is declared, when and by whom the plan was made. What the view takes
+// from them is shown.
+var unimportant = []string{
+	"metadata.version", "metadata.generated_at", "metadata.generated_by", "metadata.generator", "metadata.config_hash",
+	"metadata.organization", "metadata.sync_scope.resource_types", "metadata.sync_scope.namespaces", "metadata.reference_mappings", "metadata.seal",
+	"source", "updated_at", "resource_ref", "resource_name", "ref", "protection", "depends_on",
+}
+
+// notes reports whether a path leads to something of no consequence.
+func notes(p value.Path) bool {
+	whole := p.String()
+	for _, u := range unimportant {
+		if strings.HasPrefix(whole, u) || slices.Contains(p, u) {
+			return true
+		}
+	}
+	// The hash of the declaration: drift goes by it, and nobody reads it.
+	return slices.Contains(p, plan.HashLabel)
+}
+
+// computed reports whether a path leads to what Konnect says of a resource and
+// nobody can change: nothing is done by it.
+func (w *world) computed(p *plan.Plan, at value.Path, other any) bool {
+	if len(at) < 4 || at[0] != "changes" {
+		return false
+	}
+	var i int
+	_, _ = fmt.Sscanf(at[1], "[%d]", &i) // it is a place in a list
+	c := p.Changes[i]
+	t := w.cat.Kind(c.ResourceType)
+	if _, gone := other.(removed); at[2] == "fields" && at[3] == "labels" && c.Action == plan.Update {
+		return gone && len(at) == 4 || t.LabelsMerge() && (gone || len(at) == 4 && value.Empty(other)) // what is not sent stays
+	}
+	if at[2] != "current_state" {
+		return false
+	}
+	for n := 4; n <= len(at); n++ {
+		if s := t.Write().At(at[3:n].Generic(), nil); s == nil || s.ReadOnly {
+			return true
+		}
+	}
+	return at[3] == "labels" && len(at) > 4 && at[4] != live.NamespaceLabel && strings.HasPrefix(at[4], "KONGCTL-")
+}
+
+// paths lists all values inside a document.
+func paths(at value.Path, x any) []value.Path {
+	var out []value.Path
+	switch d := x.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(d)) {
+			out = append(append(out, at.Child(k)), paths(at.Child(k), d[k])...)
+		}
+	case []any:
+		for i, y := range d {
+			out = append(append(out, at.Index(i)), paths(at.Index(i), y)...)
+		}
+	}
+	return out
+}
+
+// others are values to put in the place of one.
+func others(x any) []any {
+	switch d := x.(type) {
+	case string:
+		if strings.Count(d, "-") == 4 {
+			return []any{"7f0aa1a4-3b5c-4d5e-8f00-0000000000ff", "../" + d, ""}
+		}
+		return []any{d + "x", "", nil}
+	case bool:
+		return []any{!d}
+	case json.Number:
+		return []any{json.Number("77")}
+	case nil:
+		return []any{"x"}
+	case []any:
+		return []any{[]any{}, append(slices.Clone(d), "x")}
+	default:
+		return []any{map[string]any{}, nil}
+	}
+}
+
+// removed stands for a value that is taken away.
+type removed struct{}
+
+// forge changes one value of a plan and seals the result, as anybody can.
+func forge(raw []byte, p value.Path, x any) (*plan.Plan, error) {
+	data, err := value.Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	if _, gone := x.(removed); gone {
+		value.Delete(data, p)
+	} else {
+		value.Set(data, p, x)
+	}
+	changed, err := json.Marshal(data)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Parse(changed)
+}
+
+func shown(t *testing.T, p *plan.Plan) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := view.WritePlan(&b, p, view.PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// refused reports whether a plan is refused before the first write.
+func (w *world) refused(p *plan.Plan) bool {
+	in := execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now}
+	finding, err := execute.Check(context.Background(), in)
+	return err != nil || len(finding.Moved) > 0
+}
+
+// tamper changes every value of a plan. Each forged plan is refused, or its view
+// differs: it never does what the view does not show. Nothing is written.
+func (w *world) tamper(t *testing.T, name string, p *plan.Plan) (refused, seen int) {
+	t.Helper()
+	raw := w.bytes(p)
+	whole, err := plan.Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.refused(whole) {
+		t.Fatalf("%s: the plan itself is refused", name)
+	}
+	before, data := shown(t, whole), decode(t, raw)
+	writes := len(w.wire.writes)
+	for _, at := range paths(nil, data) {
+		if notes(at) {
+			continue
+		}
+		x, _ := value.Get(data, at)
+		for _, other := range append(others(x), removed{}) {
+			forged, err := forge(raw, at, other)
+			switch {
+			case err != nil:
+				refused++
+			case equivalent(whole, forged):
+			case w.refused(forged):
+				refused++
+			case shown(t, forged) != before:
+				seen++
+			case w.computed(whole, at, other):
+			default:
+				t.Errorf("%s: %s = %v is executed and not shown (it was %.80v)", name, at, other, fmt.Sprint(x))
+			}
+		}
+	}
+	if n := len(w.wire.writes); n != writes {
+		t.Errorf("%s: looking at forged plans wrote %v", name, w.wire.writes[writes:])
+	}
+	return refused, seen
+}
+
+// equivalent reports whether two plans mean the same: what is empty may be left out.
+func equivalent(a, b *plan.Plan) bool {
+	x, err1 := json.Marshal(a)
+	y, err2 := json.Marshal(b)
+	p, err3 := value.Decode(x)
+	q, err4 := value.Decode(y)
+	return errors.Join(err1, err2, err3, err4) == nil && value.Equal(withoutEmpty(p), withoutEmpty(q))
+}
+
+func withoutEmpty(x any) any {
+	switch d := x.(type) {
+	case map[string]any:
+		for k, v := range d {
+			if d[k] = withoutEmpty(v); value.Empty(d[k]) {
+				delete(d, k)
+			}
+		}
+	case []any:
+		for i, v := range d {
+			d[i] = withoutEmpty(v)
+		}
+	}
+	return x
+}
+
+func decode(t *testing.T, raw []byte) any {
+	t.Helper()
+	data, err := value.Decode(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Whoever edits a plan and seals it again cannot make it do what it does not
+// show, nor what its kind does not allow.
+func TestForgedPlans(t *testing.T) {
+	refused, seen := 0, 0
+	count := func(r, s int) { refused, seen = refused+r, seen+s }
+	eachType(t, func(t *testing.T, s *scene) {
+		less := newScene(s.w, s.t)
+		ref := less.minimal(s.t)
+		create := s.w.plan(less.text(), plan.ModeApply)
+		count(s.w.tamper(t, "create", create))
+		s.w.run(create)
+		if len(less.lists) > 0 {
+			count(s.w.tamper(t, "delete", s.w.planAs(less.text(), plan.ModeDelete, func(q *live.Query, _ *plan.BuildInput) { q.Brief = true })))
+		}
+		for _, pair := range variants(s.t)[:min(1, len(variants(s.t)))] {
+			w := newWorld(t)
+			typ := w.cat.Kind(s.t.Kind)
+			from, _, ok1 := one(w, typ, pair[0])
+			to, _, ok2 := one(w, typ, pair[1])
+			if !ok1 || !ok2 {
+				continue
+			}
+			w.run(w.plan(from, plan.ModeApply))
+			p := w.plan(to, plan.ModeApply, ref)
+			if len(p.Blocked) == 0 && !p.Empty() {
+				count(w.tamper(t, "change", p))
+			}
+		}
+	})
+	t.Logf("%d forged plans refused, %d shown", refused, seen)
+	if refused == 0 || seen == 0 {
+		t.Error("nothing was tried")
+	}
+}
