@@ -9,6 +9,7 @@ var API = &Type{
 	Path:     "/v3/apis",
 	// A slug of null is made from the name.
 	Computed:  []string{"slug"},
+	Unique:    []string{"slug"},
 	Normalize: versionOfContent,
 }
 

@@ -222,6 +222,10 @@ func (b *Bound) checkFields(s *contract.Schema, where string) error {
 	fields = append(fields, b.Unordered...)
 	fields = append(fields, b.ReplaceOn...)
 	fields = append(fields, b.Computed...)
+	fields = append(fields, b.Unique...)
+	for _, f := range b.Formats {
+		fields = append(fields, f.Field)
+	}
 	for _, r := range b.References {
 		fields = append(fields, r.Field)
 	}

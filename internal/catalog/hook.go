@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"crypto/x509"
-	"encoding/pem"
 	"fmt"
 	"strings"
 
@@ -109,25 +107,4 @@ func contains(list []string, s string) bool {
 		}
 	}
 	return false
-}
-
-// readableCertificate returns a Normalize that refuses a text that is not a
-// certificate.
-func readableCertificate(field string) func(value.Value) (value.Value, diag.List) {
-	return func(v value.Value) (value.Value, diag.List) {
-		var diags diag.List
-		at := v.Lookup(value.ParsePath(field))
-		text, ok := at.Text()
-		if !ok || text == Placeholder {
-			return v, nil
-		}
-		block, _ := pem.Decode([]byte(text))
-		if block != nil {
-			if _, err := x509.ParseCertificate(block.Bytes); err == nil {
-				return v, nil
-			}
-		}
-		diags.Add(diag.ValFormat, at.Pos(), fmt.Sprintf("The field %s must hold a certificate in PEM form.", field), "name the file that holds it: !file certificate.pem")
-		return v, diags
-	}
 }

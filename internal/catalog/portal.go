@@ -82,8 +82,10 @@ var PortalCustomDomain = &Type{
 	Path:  "/v3/portals/{portalId}/custom-domain",
 	// The contract can patch these; spec 004 replaces the domain.
 	ReplaceOn: []string{"ssl.skip_ca_check", "ssl.custom_certificate"},
-	// Konnect would refuse it only after the old domain is gone.
-	Normalize: readableCertificate("ssl.custom_certificate"),
+	Formats: []Formatted{
+		{"hostname", Hostname}, {"ssl.custom_certificate", Certificate}, {"ssl.custom_private_key", PrivateKey},
+	},
+	Unique: []string{"hostname"},
 	// The certificate is not returned; its end of validity is.
 	Evidence: []Evidence{{Of: "ssl.custom_certificate", Seen: "ssl.expires_at", Same: expiresAt}},
 	Example: map[string]any{

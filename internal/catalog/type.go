@@ -64,6 +64,11 @@ type Type struct {
 	Computed []string
 	// ReplaceOn are fields that the contract lets us change and Konnect not.
 	ReplaceOn []string
+	// Formats are what Konnect asks of texts and the contract does not say.
+	Formats []Formatted
+	// Unique are fields that no two resources of the organization may share,
+	// whatever they belong to.
+	Unique []string
 	// Evidence tells of fields that Konnect does not return whether they changed.
 	Evidence []Evidence
 	// KeyedPrune: sync removes undeclared ones only where the list is written.
@@ -122,6 +127,12 @@ const (
 	// Keeps: the resource stays, and its reference leads nowhere.
 	Keeps
 )
+
+// Formatted is a field whose text has a format.
+type Formatted struct {
+	Field string
+	Is    Format
+}
 
 // Evidence names a field that Konnect returns in place of one that it does not.
 type Evidence struct {

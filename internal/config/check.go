@@ -205,4 +205,14 @@ func (c checker) contract() {
 	for _, v := range t.WriteOp().ValidateBody(body, unknown) {
 		c.violation(v)
 	}
+	for _, v := range t.Misfits(body, func(path []string) bool { return unknown(path) || isPlaceholder(body, path) }) {
+		c.violation(v)
+	}
+}
+
+// isPlaceholder reports whether an exported configuration still holds what stands
+// for a text that Konnect does not return: it is compared, never sent.
+func isPlaceholder(body map[string]any, path []string) bool {
+	v, _ := value.Get(body, path)
+	return v == catalog.Placeholder
 }

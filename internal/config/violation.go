@@ -158,6 +158,9 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 	case contract.RuleItems:
 		return itemsFix(s, v, c.orRemove(p))
 	case contract.RuleFormat:
+		if f, ok := c.r.Type.Format(p.Generic()); ok {
+			return f.Fix(p[len(p)-1])
+		}
 		return formatFix(p, s)
 	case contract.RuleUnion:
 		return "write it in one of its forms."

@@ -72,6 +72,7 @@ const (
 	LiveAmbiguous    Code = "LIVE003"
 	LiveBothNames    Code = "LIVE005"
 	LiveInUse        Code = "LIVE006"
+	LiveTaken        Code = "LIVE007"
 	FilterNoMatch    Code = "FLT001"
 	FilterType       Code = "FLT002"
 	FilterParent     Code = "FLT003"
@@ -188,6 +189,7 @@ var summaries = map[Code]string{
 	LiveAmbiguous:    "several resources have this name",
 	LiveBothNames:    "old and new name exist",
 	LiveInUse:        "resource is in use",
+	LiveTaken:        "value is taken",
 	FilterNoMatch:    "filter pattern matches nothing",
 	FilterType:       "unknown type in a filter",
 	FilterParent:     "parent is left out",

@@ -106,10 +106,6 @@ func konnectBehaviours() []rule {
 			view: gatherOIDC,
 		},
 		{
-			kind: "portal_custom_domain", source: assumed, says: "the host name must be one",
-			fill: checkHostname,
-		},
-		{
 			kind: "portal_custom_domain", source: fromSpec, says: "the certificate is not returned; its end of validity is",
 			fill: readCertificate,
 		},
@@ -126,10 +122,6 @@ func konnectBehaviours() []rule {
 		{
 			kind: "api", source: fromContract, says: "the slug is made from name and version by default",
 			fill: slugFromName,
-		},
-		{
-			kind: "api", source: fromContract, says: "no two APIs share a slug: it is said of packages, that theirs are unique across all APIs too",
-			also: []string{"slug"},
 		},
 		{
 			kind: "api", source: fromContract, says: "the specification that a new API comes with becomes its first version",

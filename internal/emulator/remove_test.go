@@ -64,9 +64,12 @@ func TestEveryTypeIsUnique(t *testing.T) {
 		for _, ref := range b.References {
 			m.refer(b, body, ref)
 		}
-		if b.Shape == catalog.Map {
+		switch {
+		case len(b.Unique) > 0:
+			want = http.StatusConflict
+		case b.Shape == catalog.Map:
 			want = http.StatusOK
-		} else {
+		default:
 			want = http.StatusCreated
 		}
 		m.w.must(want, op.Method, path, body)

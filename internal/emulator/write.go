@@ -246,6 +246,9 @@ func (sc scene) put(b *catalog.Bound, rec *Record) error {
 			return err
 		}
 	}
+	if vs := b.Misfits(rec.Fields, nil); len(vs) > 0 {
+		return violations("body", "", vs)
+	}
 	if err := sc.references(b, rec); err != nil {
 		return err
 	}
@@ -276,7 +279,7 @@ func (sc scene) store(b *catalog.Bound, rec *Record) error {
 func (s *Server) taken(b *catalog.Bound, rec *Record, key string) *problem {
 	fields := s.conduct(b).identity(b)
 	if key != rec.Unique {
-		fields = slices.DeleteFunc(slices.Clone(s.conduct(b).also), func(f string) bool { return alsoKey(rec, f) != key })
+		fields = slices.DeleteFunc(s.alsoFields(b), func(f string) bool { return alsoKey(b, rec, f) != key })
 	}
 	return refuse(http.StatusConflict, "%s with this %s exists already", spaced(b.Kind), strings.ReplaceAll(strings.Join(fields, " and "), "+", " and "))
 }
@@ -339,21 +342,30 @@ func (s *Server) unique(b *catalog.Bound, rec *Record) string {
 // also are the keys beside the identity that must be free.
 func (s *Server) also(b *catalog.Bound, rec *Record) []string {
 	var out []string
-	for _, f := range s.conduct(b).also {
-		if key := alsoKey(rec, f); key != "" {
+	for _, f := range s.alsoFields(b) {
+		if key := alsoKey(b, rec, f); key != "" {
 			out = append(out, key)
 		}
 	}
 	return out
 }
 
-func alsoKey(rec *Record, field string) string {
+// alsoFields are the fields beside the identity that no two may share: below one
+// owner, or, where the catalog says so, in the organization.
+func (s *Server) alsoFields(b *catalog.Bound) []string {
+	return append(slices.Clone(s.conduct(b).also), b.Unique...)
+}
+
+func alsoKey(b *catalog.Bound, rec *Record, field string) string {
 	parts := []string{field + "="}
 	for _, f := range strings.Split(field, "+") {
 		parts = append(parts, strings.Join(texts(at(rec.Fields, f)), ","))
 	}
 	if parts[1] == "" {
 		return ""
+	}
+	if slices.Contains(b.Unique, field) {
+		return uniqueKey("", parts...)
 	}
 	return uniqueKey(rec.Parent, parts...)
 }

@@ -50,16 +50,16 @@ func (r *run) filled(c *plan.Change) (id string, w target.Write, err error) {
 		}
 		value.Set(w.Fields, p, v)
 	}
-	r.date(w.Fields)
+	date(w.Fields, func() string { return r.Now().UTC().Format(plan.TimeLabel) })
 	return id, w, nil
 }
 
 // date writes the time of the write where the plan leaves it open.
-func (r *run) date(fields map[string]any) {
+func date(fields map[string]any, now func() string) {
 	labels, _ := fields["labels"].(map[string]any)
 	for k, v := range labels {
 		if v == plan.NowText {
-			labels[k] = r.Now().UTC().Format(plan.TimeLabel)
+			labels[k] = now()
 		}
 	}
 }
@@ -155,5 +155,5 @@ func (r *run) prepareChange(c *plan.Change) error {
 		w.Secrets = append(w.Secrets, hidden...)
 	}
 	r.writes[c.ID] = w
-	return nil
+	return r.acceptable(c, w, true)
 }

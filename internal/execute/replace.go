@@ -97,6 +97,20 @@ func (r *run) step(ctx context.Context, id string) graph.Outcome {
 	return outcome
 }
 
+// mayDelete refuses the DELETE of a replace when Konnect would refuse what its
+// CREATE sends, now that all of it is known.
+func (r *run) mayDelete(c *plan.Change) error {
+	next := r.Plan.Change(r.joined[c.ID])
+	if next == nil {
+		return nil
+	}
+	_, w, err := r.filled(next)
+	if err != nil {
+		return err
+	}
+	return r.acceptable(next, w, false)
+}
+
 // ended is the outcome of a change that was carried out with its other half.
 func (r *run) ended(id string) (graph.Outcome, bool) {
 	r.mu.Lock()

@@ -39,3 +39,20 @@ func TestAnInterruptedReplaceIsFinished(t *testing.T) {
 		t.Errorf("custom domains: %v", got)
 	}
 }
+
+// A value that only an earlier change makes known is checked before the delete.
+func TestReplaceWithAValueThatTurnsOutWrong(t *testing.T) {
+	w := serial(t)
+	const domain = "portals: [{name: dev, custom_domain: {hostname: HOST, enabled: true, ssl: {domain_verification_method: http}}}]\n"
+	w.Sync(strings.Replace(domain, "HOST", "dev.example.com", 1))
+	out := w.Run(w.Plan(whole, strings.Replace(domain, "HOST", "!ref a#slug", 1)+"apis: [{ref: a, name: no_host}]"))
+	equal(t, "story", story(out.Events), []string{
+		"run 3",
+		"start 1:c:api:a", "done 1:c:api:a",
+		"start 2:d:portal_custom_domain:dev-custom-domain", "fail 2:d:portal_custom_domain:dev-custom-domain",
+		"skip 3:c:portal_custom_domain:dev-custom-domain: waits for portal_custom_domain dev-custom-domain, which failed",
+		"end 1 applied, 1 failed, 1 skipped",
+	})
+	equal(t, "error", out.Report.Results[1].Error, "hostname: the value of the reference must be a host name")
+	equal(t, "the old domain", w.State("portal_custom_domain")[0]["hostname"], any("dev.example.com"))
+}

@@ -189,6 +189,7 @@ func Read(ctx context.Context, t target.Target, q Query) (*Snapshot, diag.List, 
 			return nil, nil, err
 		}
 	}
+	r.holders(ctx)
 	return r.snap, r.diags, nil
 }
 

@@ -79,6 +79,8 @@ func Build(in BuildInput) (*Plan, diag.List) {
 	b.unmatchedSecrets()
 	b.listAwaited()
 	b.checkCascades()
+	b.checkSent()
+	b.checkUnique()
 	b.order()
 	b.describe()
 	return b.plan, b.diags

@@ -192,7 +192,7 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 // unique tells the names of samples apart.
 func (g sampler) unique(x any, at value.Path) any {
 	s, ok := x.(string)
-	if !ok || !g.identity(at) {
+	if !ok || !g.identity(at) && !slices.Contains(g.t.Unique, at.String()) {
 		return x
 	}
 	if strings.HasPrefix(s, "-----BEGIN") {
@@ -222,6 +222,8 @@ func write(b *strings.Builder, v any) {
 	switch x := v.(type) {
 	case refTo:
 		fmt.Fprintf(b, "!ref %q", x.ref)
+	case tagged:
+		fmt.Fprintf(b, "!%s %s", x.tag, x.text)
 	case secretOf:
 		fmt.Fprintf(b, "!secret {source: !env %s}", x.env)
 	case map[string]any:

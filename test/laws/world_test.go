@@ -47,6 +47,7 @@ type world struct {
 	// what the last plan was made of
 	set  *config.Set
 	snap *live.Snapshot
+	vars map[string]string // of the environment
 }
 
 // recorder counts requests and keeps what was sent.
@@ -113,7 +114,8 @@ func (w *world) env(name string) (string, bool) {
 	if strings.HasPrefix(name, "LAW_SECRET") {
 		return key, true
 	}
-	return "", false
+	v, ok := w.vars[name]
+	return v, ok
 }
 
 func (w *world) load(text string) (*config.Set, *ref.Links) {

@@ -1,0 +1,97 @@
+package execute
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/contract"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// acceptable checks what a change sends: a create against all that Konnect asks,
+// an update where a value is not of the plan. Values that other changes make are
+// not looked at while they are open. Errors never show a value.
+func (r *run) acceptable(c *plan.Change, w target.Write, open bool) error {
+	t := r.Catalog.Kind(c.ResourceType)
+	op := t.Create
+	if c.Action == plan.Update {
+		op = t.Update
+	}
+	if op == nil || c.Action == plan.Delete {
+		return nil
+	}
+	body, _ := value.Clone(w.Fields).(map[string]any)
+	date(body, func() string { return plan.TimeLabel }) // any time will do
+	var unknown []value.Path
+	for path, ref := range c.References {
+		if open && ref.Change != "" {
+			unknown = append(unknown, value.ParsePath(path))
+		}
+	}
+	skip := func(path []string) bool {
+		for _, p := range unknown {
+			if value.Path(path).HasPrefix(p) {
+				return true
+			}
+		}
+		return false
+	}
+	var problems []error
+	for _, v := range t.Validate(op, body, skip) {
+		if err := refusal(t, c, v); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// refusal words what is wrong with a value. Of an update that sends what exists
+// only what the plan does not hold is of interest.
+func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
+	p := value.Path(v.Path)
+	for _, e := range c.Expressions {
+		if touches(p, e.Field) {
+			return fmt.Errorf("%s: the value of $%v %s", p, e.Expression["env"], wordless(t, p, v))
+		}
+	}
+	for _, e := range c.SecretWrites {
+		if touches(p, e.Field) {
+			return fmt.Errorf("%s: the secret %s", p, wordless(t, p, v))
+		}
+	}
+	for path := range c.References {
+		if touches(p, path) {
+			return fmt.Errorf("%s: the value of the reference %s", p, wordless(t, p, v))
+		}
+	}
+	if c.Action == plan.Update {
+		return nil
+	}
+	return fmt.Errorf("%s: %s", p, v.Detail)
+}
+
+func touches(p value.Path, field string) bool {
+	q := value.ParsePath(field)
+	return p.HasPrefix(q) || q.HasPrefix(p)
+}
+
+// wordless says what a value breaks without a part of it.
+func wordless(t *catalog.Bound, p value.Path, v contract.Violation) string {
+	if f, ok := t.Format(p.Generic()); ok && v.Rule == contract.RuleFormat {
+		return "must be " + f.Says()
+	}
+	switch v.Rule {
+	case contract.RuleEnum:
+		return "must be one of " + strings.Join(v.Allowed, ", ")
+	case contract.RuleRequired:
+		return "lacks a required field"
+	case contract.RuleNull:
+		return "must not be null"
+	default:
+		return "does not fit: " + string(v.Rule)
+	}
+}

@@ -1,0 +1,143 @@
+package plan
+
+import (
+	"fmt"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
+	"kongctl/internal/diag"
+	"kongctl/internal/live"
+	"kongctl/internal/value"
+)
+
+// checkUnique reports values that no two resources of the organization may share
+// and that another one has. A value that this plan frees is taken after that.
+func (b *builder) checkUnique() {
+	if b.Mode != ModeSync && b.Mode != ModeApply {
+		return
+	}
+	for _, t := range b.Catalog.All() {
+		for _, f := range t.Unique {
+			b.uniqueField(t, value.ParsePath(f))
+		}
+	}
+}
+
+func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
+	takers := map[string]*config.Resource{} // by the value that they get
+	for _, r := range b.Set.Resources {
+		text, ok := b.takes(r, t, p)
+		if !ok {
+			continue
+		}
+		if other := takers[text]; other != nil {
+			b.taken(r, p, "the "+other.Describe(), text)
+			continue
+		}
+		takers[text] = r
+	}
+	if len(takers) == 0 {
+		return
+	}
+	declared := map[string]*config.Resource{}
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); o != nil && r.Type == t && r.External == nil {
+			declared[objectKey(t, o.ID, b.knownAncestors(r))] = r
+		}
+	}
+	for _, x := range b.Snapshot.Objects(t) {
+		v, _ := value.Get(x.Object.Fields, p)
+		text, _ := v.(string)
+		taker := takers[text]
+		holder := declared[objectKey(t, x.Object.ID, x.Ancestors)]
+		if taker == nil || taker == holder || b.sameIdentity(taker, x) {
+			continue
+		}
+		if freed := b.frees(x, holder, p); freed != nil {
+			b.need(b.changes[taker], freed)
+			continue
+		}
+		b.taken(taker, p, "the "+b.holderName(x, holder), text)
+	}
+}
+
+// sameIdentity reports whether a live resource is the declared one in all but
+// its owner, which is reported by itself.
+func (b *builder) sameIdentity(r *config.Resource, x live.Part) bool {
+	if len(r.Type.Identity) == 0 || r.Parent != nil {
+		return false
+	}
+	want, plain := map[string]any{}, b.resolve(r).plain
+	for _, f := range r.Type.Identity {
+		want[f], _ = value.Get(plain, value.ParsePath(f))
+	}
+	return live.SameIdentity(r.Type, want, x.Object)
+}
+
+// takes is the value that a change of this plan gives a field.
+func (b *builder) takes(r *config.Resource, t *catalog.Bound, p value.Path) (string, bool) {
+	c := b.changes[r]
+	if r.Type != t || c == nil {
+		return "", false
+	}
+	v, _ := value.Get(b.resolve(r).plain, p)
+	text, ok := v.(string)
+	if !ok || text == "" {
+		return "", false
+	}
+	if c.Action == Update {
+		_, changes := c.ChangedFields[p.String()]
+		return text, changes
+	}
+	return text, true
+}
+
+// frees is the change after which a live resource does not have its value any
+// more; nil when it keeps it.
+func (b *builder) frees(x live.Part, holder *config.Resource, p value.Path) *Change {
+	t, id, above := x.Type, x.Object.ID, x.Ancestors
+	for {
+		if d := b.deletes[objectKey(t, id, above)]; d != nil {
+			return d
+		}
+		if t.Parent == nil || len(above) == 0 {
+			break
+		}
+		t, id, above = t.Parent, above[len(above)-1], above[:len(above)-1]
+	}
+	c := b.changes[holder]
+	if holder == nil || c == nil || c.Action != Update {
+		return nil
+	}
+	if _, changes := c.ChangedFields[p.String()]; !changes {
+		return nil
+	}
+	return c
+}
+
+func (b *builder) holderName(x live.Part, holder *config.Resource) string {
+	if holder != nil {
+		return holder.Describe()
+	}
+	name := catalog.Words(x.Type.Kind)
+	if x.Type.Parent == nil {
+		return describe(x.Type, x.Object)
+	}
+	parent := x.Ancestors[len(x.Ancestors)-1]
+	for _, o := range b.Snapshot.Objects(x.Type.Parent) {
+		if o.Object.ID == parent {
+			return fmt.Sprintf("%s of %q", name, objectName(x.Type.Parent, o.Object))
+		}
+	}
+	return fmt.Sprintf("%s of %s", name, parent)
+}
+
+func (b *builder) taken(r *config.Resource, p value.Path, who, text string) {
+	shown := fmt.Sprintf("%q", text)
+	for _, e := range b.resolve(r).env {
+		if p.HasPrefix(value.ParsePath(e.Field)) {
+			shown = "the value of $" + fmt.Sprint(e.Expression["env"])
+		}
+	}
+	b.diags.Add(diag.LiveTaken, r.Fields.Nearest(p), fmt.Sprintf("The field %s of the %s must be unique, and %s has %s, too.", p, r.Describe(), who, shown), "write another value, or free this one first.")
+}
