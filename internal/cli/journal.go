@@ -178,13 +178,24 @@ func complete(p *plan.Plan) bool {
 }
 
 // covers reports whether what a plan looked at holds all that another changes.
+// An apply looks at what it declares only.
 func covers(cat *catalog.Catalog, p, older *plan.Plan) bool {
+	declared := map[string]bool{}
+	for ref := range p.Metadata.ReferenceMappings {
+		declared[ref] = true
+	}
+	for _, c := range p.Changes {
+		declared[c.ResourceRef] = true
+	}
 	for _, ns := range older.Metadata.SyncScope.Namespaces {
 		if !slices.Contains(p.Metadata.SyncScope.Namespaces, ns) {
 			return false
 		}
 	}
 	for _, c := range older.Changes {
+		if p.Metadata.Mode == plan.ModeApply && !declared[c.ResourceRef] && !declared[c.ResourceType+":"+c.ResourceRef] {
+			return false
+		}
 		kind := c.ResourceType
 		if c.Action == plan.ExternalTool && c.Parent != nil {
 			kind = c.Parent.Type

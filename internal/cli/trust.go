@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 	"kongctl/internal/terminal"
@@ -128,11 +129,12 @@ func (p *pipeline) check(ctx context.Context, r runRequest) (*checked, error) {
 		return nil, err
 	}
 	at := p.factory.world.now()
-	finding, err := execute.Check(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	return &checked{finding: finding, at: at}, nil
+	out := &checked{at: at}
+	err = p.phase(event.Checking, func() (n int, err error) {
+		out.finding, err = execute.Check(ctx, in)
+		return len(r.plan.Changes), err
+	})
+	return out, err
 }
 
 // checkLive takes the last look at Konnect, or another where that is too long

@@ -17,6 +17,7 @@ const (
 	Loading   Phase = "loading"
 	Reading   Phase = "reading"
 	Planning  Phase = "planning"
+	Checking  Phase = "checking"
 	Executing Phase = "executing"
 )
 

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrAborted is why a change ended whose request was cut off.
-var ErrAborted = errors.New("aborted; its outcome is unknown")
+var ErrAborted = errors.New("aborted: its outcome is unknown")
 
 // watch answers an interrupt at once and ends what is in flight when the run is
 // aborted. The function that it returns ends the watch.

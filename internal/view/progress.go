@@ -1,12 +1,14 @@
 package view
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"kongctl/internal/event"
+	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 )
 
@@ -61,7 +63,9 @@ func (t *tally) count(e event.Event) {
 	case event.ChangeFailed:
 		t.failed++
 	case event.ChangeSkipped:
-		t.skipped++
+		if !e.NotStarted {
+			t.skipped++
+		}
 	}
 }
 
@@ -80,6 +84,9 @@ func (t *tally) line(e event.Event, s Style) string {
 		}
 		return number() + s.paint(green, past(e.Change.Action)) + " " + named(e.Change) + took(e.Took)
 	case event.ChangeFailed:
+		if errors.Is(e.Err, execute.ErrAborted) {
+			return number() + s.paint(yellow, "aborted") + ": " + verb(e.Change.Action) + named(e.Change) + "; its outcome is unknown"
+		}
 		return number() + s.paint(red, "failed") + ": " + verb(e.Change.Action) + named(e.Change) + ": " + printable(errorText(e.Err)) + took(e.Took)
 	case event.ChangeSkipped:
 		if e.NotStarted {
@@ -153,5 +160,6 @@ var phaseWords = map[event.Phase]string{
 	event.Loading:   "loading the configuration",
 	event.Reading:   "reading Konnect",
 	event.Planning:  "planning",
+	event.Checking:  "checking what has changed in Konnect",
 	event.Executing: "carrying out the plan",
 }

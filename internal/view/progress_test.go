@@ -215,3 +215,30 @@ func TestLocalStatus(t *testing.T) {
 	}
 	golden(t, "local-status", b.String())
 }
+
+// TestInterruptedProgress: an interrupt is answered, and what did not start is
+// counted in one line.
+func TestInterruptedProgress(t *testing.T) {
+	var b strings.Builder
+	p := view.NewLines(&b, view.Style{})
+	team := func(ref string) event.Change { return event.Change{ID: ref, Action: "CREATE", Kind: "team", Ref: ref} }
+	for _, e := range []event.Event{
+		event.RunStarted{Total: 4},
+		event.Stopping{Running: 2},
+		event.ChangeSkipped{Change: team("c"), Reason: "the run was interrupted", NotStarted: true},
+		event.ChangeSkipped{Change: team("d"), Reason: "the run was interrupted", NotStarted: true},
+		event.ChangeFinished{Change: team("a")},
+		event.ChangeFailed{Change: team("b"), Err: execute.ErrAborted},
+		event.RunFinished{Interrupted: true, NotStarted: 2, Why: "the run was interrupted"},
+	} {
+		p.Handle(e)
+	}
+	want := `stopping after 2 running changes; press again to abort
+[1/4] created team "a"
+[2/4] aborted: create team "b"; its outcome is unknown
+2 changes not started: the run was interrupted
+`
+	if b.String() != want {
+		t.Errorf("got:\n%s", b.String())
+	}
+}
