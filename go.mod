@@ -6,6 +6,7 @@ require (
 	dario.cat/mergo v1.0.2
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/go-git/go-git/v5 v5.19.3
+	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
 	github.com/google/uuid v1.6.0
 	github.com/kong/go-database-reconciler v1.42.0

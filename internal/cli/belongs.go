@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"kongctl/internal/plan"
 	"kongctl/internal/target/konnect"
@@ -31,6 +32,23 @@ func (s *session) here(ctx context.Context) (plan.Organization, error) {
 		here.BaseURL = "" // its server may have another port every time
 	}
 	return here, err
+}
+
+// exclude keeps other runs on this machine off some namespaces until this one
+// ends: what is read from here on must not change by their hand.
+func (p *pipeline) exclude(ctx context.Context, s *session, namespaces []string) error {
+	if p.locks == nil {
+		return nil
+	}
+	id, err := s.organizationID(ctx)
+	if err != nil {
+		return err
+	}
+	words := []string{id, s.organization.Region}
+	if id == "" {
+		words = append(words, s.organization.BaseURL)
+	}
+	return p.locks.namespaces(ctx, strings.Join(words, " "), namespaces)
 }
 
 // organizationID is "" where the token is good for resources and not for this.

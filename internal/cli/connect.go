@@ -43,9 +43,17 @@ func (f *factory) connectKonnect(sink event.Sink) (*session, error) {
 	return f.newSession(konnect.Config{BaseURL: base, GlobalURL: global, Token: token}, region, sink)
 }
 
-// connectLocal reaches the embedded Konnect: its server, or its data folder.
-func (f *factory) connectLocal(ctx context.Context, sink event.Sink) (*session, error) {
+// connectLocal reaches the embedded Konnect: its server, or its data folder,
+// which one process has at a time: a run waits for the run that has it.
+func (f *factory) connectLocal(ctx context.Context, sink event.Sink, locks *locks) (*session, error) {
 	dir, err := f.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	s, err := findServer(ctx, dir)
+	if s == nil && err == nil {
+		err = locks.take(ctx, "data folder "+dir, "data", realPath(dir))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -35,16 +35,17 @@ type pipeline struct {
 	// configuration is told without a token.
 	connect func(context.Context) (*session, error)
 	session *session
+	locks   *locks
 	// gateway runs decK, for the whole run.
 	gateway lazyReconciler
 }
 
 // openEngine makes the engine for a Konnect of the user's choice.
 func (f *factory) openEngine(o engineOptions) (engine, error) {
-	p := &pipeline{factory: f, sink: o.sink}
+	p := &pipeline{factory: f, sink: o.sink, locks: o.locks}
 	p.connect = func(ctx context.Context) (*session, error) {
 		if o.local {
-			return f.connectLocal(ctx, o.sink)
+			return f.connectLocal(ctx, o.sink, o.locks)
 		}
 		return f.connectKonnect(o.sink)
 	}
@@ -238,6 +239,9 @@ func (p *pipeline) noteSkipped(ctx context.Context, w *walk) error {
 func (p *pipeline) read(ctx context.Context, w *walk) (int, error) {
 	s, err := p.connected(ctx)
 	if err != nil {
+		return 0, err
+	}
+	if err := p.exclude(ctx, s, w.set.Namespaces); err != nil {
 		return 0, err
 	}
 	w.org, w.began = s.organization, p.factory.world.now()

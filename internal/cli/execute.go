@@ -36,6 +36,7 @@ type executeOptions struct {
 	// failOnNoMatch makes an error of a delete that finds nothing.
 	failOnNoMatch bool
 	dryRun        bool
+	noLock        bool
 	autoApprove   bool
 	output        string
 	reportFile    string
@@ -57,6 +58,7 @@ func (o *executeOptions) addExecution(cmd *cobra.Command) {
 	addDeck(cmd)
 	flags.StringVar(&o.onDeckFailure, "on-deck-failure", deckAbort, "abort the run when decK fails, or continue with what does not depend on it")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the plan and stop")
+	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine over the same organization and namespaces")
 	addApproval(cmd, &o.autoApprove)
 	addOutput(cmd, &o.output, "text, json or yaml: the execution report (default text)")
 	flags.StringVar(&o.reportFile, "execution-report-file", "", "write the execution report as JSON to a file")
@@ -104,6 +106,7 @@ type execution struct {
 	streams *streams
 	display *display
 	engine  engine
+	locks   *locks // nil for a run that takes none
 	planned *planned
 	// id sorts after the ids of runs that started earlier.
 	id string
@@ -331,7 +334,13 @@ func (x *execution) prepare(ctx context.Context) error {
 }
 
 func (x *execution) open() error {
-	e, err := x.factory.newEngine(engineOptions{local: x.connect.local, sink: x.display.sink})
+	if !x.noLock && !x.dryRun {
+		var err error
+		if x.locks, err = x.factory.newLocks(x.display.sink); err != nil {
+			return err
+		}
+	}
+	e, err := x.factory.newEngine(engineOptions{local: x.connect.local, sink: x.display.sink, locks: x.locks})
 	if err != nil {
 		return err
 	}

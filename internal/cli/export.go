@@ -180,7 +180,7 @@ func exportRun(ctx context.Context, o *exportOptions) error {
 	defer d.close()
 	connect := f.connectKonnect
 	if o.connect.local {
-		connect = func(sink event.Sink) (*session, error) { return f.connectLocal(ctx, sink) }
+		connect = func(sink event.Sink) (*session, error) { return f.connectLocal(ctx, sink, nil) }
 	}
 	s, err := connect(d.sink)
 	if err != nil {

@@ -22,6 +22,7 @@ type factory struct {
 	profileName, configFile string
 	noColor                 bool
 	flags                   *pflag.FlagSet // of the command that runs
+	command                 string         // its words, without arguments
 
 	settings  func() (*profile.Settings, error)
 	catalog   func() (*catalog.Catalog, error)

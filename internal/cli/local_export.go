@@ -68,7 +68,7 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 	}
 	d := newDisplay(f)
 	defer d.close()
-	s, err := f.connectLocal(ctx, d.sink)
+	s, err := f.connectLocal(ctx, d.sink, nil)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,7 +72,20 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	if err != nil {
 		return err
 	}
+	x := o.newExecution()
+	defer x.display.close()
+	if err := x.open(); err != nil {
+		return err
+	}
+	_, missing := os.Stat(path)
+	// Nobody else may continue the run from here on.
+	if err := x.locks.take(ctx, "run "+execute.JournalID(path), "journal", path); err != nil {
+		return err
+	}
 	u, err := execute.ReadJournal(path)
+	if missing == nil && errors.Is(err, os.ErrNotExist) {
+		return x.say(fmt.Sprintf("Another process completed or discarded the run %s.", execute.JournalID(path)))
+	}
 	if err != nil {
 		return err
 	}
@@ -85,13 +99,8 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	if err := o.factory.validate(u.Plan); err != nil {
 		return fmt.Errorf("journal %s: %w", u.ID, err)
 	}
-	x := o.newExecution()
-	defer x.display.close()
 	x.planned = &planned{plan: u.Plan, dir: u.Dir, raw: u.Document}
 	x.unfinished, x.id = u, u.ID
-	if err := x.open(); err != nil {
-		return err
-	}
 	return x.resume(ctx)
 }
 

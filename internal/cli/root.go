@@ -29,7 +29,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	root.SetVersionTemplate(versionText(buildInfo()) + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		f.flags = cmd.Flags()
+		f.flags, f.command = cmd.Flags(), cmd.CommandPath()
 		return nil
 	}
 	flags := root.PersistentFlags()

@@ -120,6 +120,9 @@ func (p *pipeline) check(ctx context.Context, r runRequest) (*checked, error) {
 		return nil, err
 	}
 	if r.saved {
+		if err := p.exclude(ctx, s, r.plan.Metadata.SyncScope.Namespaces); err != nil {
+			return nil, err
+		}
 		if err := s.belongs(ctx, r.plan.Metadata.Organization); err != nil {
 			return nil, err
 		}

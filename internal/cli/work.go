@@ -31,6 +31,9 @@ type engine interface {
 type engineOptions struct {
 	local bool
 	sink  event.Sink
+	// locks keep other runs off what this one changes; nil is for those that
+	// change nothing.
+	locks *locks
 }
 
 // planRequest says what to compare, and how.

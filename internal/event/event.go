@@ -78,6 +78,9 @@ type Retrying struct {
 	Reason       string
 }
 
+// Waiting tells that another run must end first: who holds what.
+type Waiting struct{ Holder, What string }
+
 // RunFinished comes once, after the last change.
 type RunFinished struct {
 	Applied, Failed, Skipped int
@@ -97,6 +100,7 @@ func (ChangeFailed) event()   {}
 func (ChangeSkipped) event()  {}
 func (Stopping) event()       {}
 func (Retrying) event()       {}
+func (Waiting) event()        {}
 func (RunFinished) event()    {}
 
 // Sink receives events, one at a time.

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"kongctl/internal/event"
+)
+
+// lockPause is how long to wait before trying a lock again.
+const lockPause = 100 * time.Millisecond
+
+// locks keep runs on this machine apart that would change the same resources.
+// The system gives a lock back when its process ends, however that happens.
+type locks struct {
+	folder  string
+	command string // that holds them, without its arguments
+	pid     int
+	after   func(time.Duration) <-chan time.Time
+	sink    event.Sink
+	held    map[string]*flock.Flock // by file
+}
+
+// holder is what a lock says about the process that holds it.
+type holder struct {
+	PID     int    `json:"pid"`
+	Command string `json:"command"`
+}
+
+func (h holder) String() string {
+	if h.PID == 0 {
+		return "another kongctl"
+	}
+	return fmt.Sprintf("%s (process %d)", h.Command, h.PID)
+}
+
+// newLocks makes the locks of a run; they are given back when it ends.
+func (f *factory) newLocks(sink event.Sink) (*locks, error) {
+	state, err := f.world.folder("XDG_STATE_HOME", ".local", "state")
+	if err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	l := &locks{
+		folder: filepath.Join(state, "kongctl", "lock"), command: f.command, pid: os.Getpid(),
+		after: f.world.after, sink: sink, held: map[string]*flock.Flock{},
+	}
+	f.onClose(l.release)
+	return l, nil
+}
+
+// namespaces takes the locks of the namespaces of an organization.
+func (l *locks) namespaces(ctx context.Context, organization string, names []string) error {
+	if l == nil {
+		return nil
+	}
+	if len(names) == 0 {
+		return l.take(ctx, "the organization", organization)
+	}
+	for _, name := range slices.Sorted(slices.Values(names)) { // the same order everywhere, so that no two wait for each other
+		if err := l.take(ctx, "namespace "+name, organization, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take waits for the lock that stands for some words. It may be held already.
+func (l *locks) take(ctx context.Context, what string, words ...string) error {
+	if l == nil {
+		return nil
+	}
+	file := l.file(words)
+	if l.held[file] != nil {
+		return nil
+	}
+	if err := os.MkdirAll(l.folder, 0o700); err != nil {
+		return lockError(err)
+	}
+	lock := flock.New(file, flock.SetPermissions(0o600))
+	for waiting := false; ; waiting = true {
+		ok, err := lock.TryLock()
+		if err != nil {
+			return lockError(err)
+		}
+		if ok {
+			break
+		}
+		if !waiting {
+			l.sink(event.Waiting{Holder: readHolder(file).String(), What: what})
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-l.after(lockPause):
+		}
+	}
+	l.held[file] = lock
+	return l.sign(file)
+}
+
+func (l *locks) file(words []string) string {
+	raw, _ := json.Marshal(words) // texts have a JSON form
+	sum := sha256.Sum256(raw)
+	return filepath.Join(l.folder, hex.EncodeToString(sum[:12])+".lock")
+}
+
+// sign says who holds a lock, in a file of its own: some systems let nobody read
+// one that is locked.
+func (l *locks) sign(file string) error {
+	raw, err := json.Marshal(holder{PID: l.pid, Command: l.command})
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".holder", raw, 0o600); err != nil {
+		return lockError(err)
+	}
+	return nil
+}
+
+func readHolder(file string) (h holder) {
+	raw, err := os.ReadFile(file + ".holder")
+	if err != nil || json.Unmarshal(raw, &h) != nil {
+		return holder{} // it has not signed yet
+	}
+	return h
+}
+
+// release gives all locks back. The files stay: another run may be about to lock
+// them.
+func (l *locks) release() error {
+	var errs []error
+	for file, lock := range l.held {
+		_ = os.Remove(file + ".holder") // it says nothing once the lock is free
+		errs = append(errs, lock.Unlock())
+	}
+	l.held = map[string]*flock.Flock{}
+	return errors.Join(errs...)
+}
+
+func lockError(err error) error {
+	return fmt.Errorf("create lock: %w; pass --no-lock to run without one", err)
+}
