@@ -191,7 +191,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 	case k.early(c):
 	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(c, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(c, s, o)
-	case c.Expect != nil && !k.run.written(c) && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
+	case c.Expect != nil && (c.Expect.After != "" || !k.run.written(c)) && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
 		k.moved(Moved{Change: c, Fields: movedFields(s.Type, c, o), Why: "it was changed"})
 	case c.Expect == nil && c.Parent.Change == "":
 		k.moved(Moved{Change: c, Why: "it exists, and the plan was created without it"})

@@ -32,7 +32,44 @@ func Trace(ctx context.Context, in Input, made map[string]string) (map[string]pl
 			return nil, err
 		}
 	}
-	return t.out, nil
+	return t.out, t.users(ctx)
+}
+
+// users finds what refers to what the plan created.
+func (t *tracer) users(ctx context.Context) error {
+	var removed []live.Removed
+	by := map[live.Removed]string{}
+	add := func(c *plan.Change, kind, id string) {
+		if x := (live.Removed{Kind: kind, ID: id}); len(t.run.Catalog.Uses(kind)) > 0 {
+			removed, by[x] = append(removed, x), c.ID
+		}
+	}
+	for _, c := range t.run.Plan.Changes {
+		tr := t.out[c.ID]
+		if c.Action != plan.Create || tr.Object == nil {
+			continue
+		}
+		add(c, c.ResourceType, tr.Object.ID)
+		for _, x := range tr.Below {
+			add(c, x.Type.Kind, x.Object.ID)
+		}
+	}
+	if len(removed) == 0 {
+		return nil
+	}
+	users, err := live.ReadUsers(ctx, t.run.Target, t.run.Catalog, nil, removed)
+	if err != nil {
+		return err
+	}
+	if failures := users.Failures(); len(failures) > 0 {
+		return failures[0].Err
+	}
+	for _, x := range removed {
+		tr := t.out[by[x]]
+		tr.Users = append(tr.Users, users.Of(x.Kind, x.ID)...)
+		t.out[by[x]] = tr
+	}
+	return nil
 }
 
 type tracer struct {

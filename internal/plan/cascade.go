@@ -33,20 +33,19 @@ type CascadedParent struct {
 }
 
 // cascade lists a user among what is deleted with what it uses.
-func (b *builder) cascade(u used) {
+func (c *Change) cascade(u live.User, name string, protected bool) {
 	x := Cascaded{
-		Type: u.user.Type.Kind, ID: u.user.Object.ID, Name: b.liveName(u.user.Type, u.user.Object, u.user.Ancestors),
-		Namespace: u.user.Namespace(), Protected: userProtected(u.user),
+		Type: u.Type.Kind, ID: u.Object.ID, Name: name,
+		Namespace: u.Namespace(), Managed: u.Namespace() != "", Protected: protected || userProtected(u),
 	}
-	x.Managed = x.Namespace != ""
-	if top := u.user.Type.Top(); top != u.user.Type && u.user.Root != nil {
-		x.Parent = &CascadedParent{Type: top.Kind, ID: u.user.Root.ID, Name: objectName(top, u.user.Root)}
+	if top := u.Type.Top(); top != u.Type && u.Root != nil {
+		x.Parent = &CascadedParent{Type: top.Kind, ID: u.Root.ID, Name: objectName(top, u.Root)}
 	}
-	if slices.ContainsFunc(u.by.Cascades, func(y Cascaded) bool { return x.same(y) }) {
+	if slices.ContainsFunc(c.Cascades, func(y Cascaded) bool { return x.same(y) }) {
 		return
 	}
-	u.by.Cascades = append(u.by.Cascades, x)
-	u.by.expectAlong(u.user.Place(), userPrint(u.user))
+	c.Cascades = append(c.Cascades, x)
+	c.expectAlong(u.Place(), userPrint(u))
 }
 
 func (x Cascaded) same(y Cascaded) bool {
@@ -72,11 +71,11 @@ func userPrint(u live.User) string {
 }
 
 // expectAlong records what is deleted with the resource.
-func (c *Change) expectAlong(key, print string) {
+func (c *Change) expectAlong(key, fingerprint string) {
 	if c.Expect.Along == nil {
 		c.Expect.Along = map[string]string{}
 	}
-	c.Expect.Along[key] = print
+	c.Expect.Along[key] = fingerprint
 }
 
 // guardCascade refuses a delete that also deletes what is protected, and one
@@ -84,26 +83,27 @@ func (c *Change) expectAlong(key, print string) {
 func guardCascade(b *builder) map[*Change]string {
 	out := map[*Change]string{}
 	for _, c := range b.plan.Changes {
-		var all []string
-		protected, others := 0, 0
-		for _, x := range c.Cascades {
-			all = append(all, x.String()+" ("+x.Owner()+")")
-			switch {
-			case x.Protected:
-				protected++
-			case !slices.Contains(b.Set.Namespaces, x.Namespace):
-				others++
-			}
-		}
-		would := "Deleting it would also delete " + strings.Join(all, ", ") + "."
+		would, protected, others := c.cascades(b.Set.Namespaces)
 		switch {
-		case protected > 0:
+		case protected:
 			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", catalog.Words(c.ResourceType))
-		case others > 0 && !slices.Contains(b.AllowCascade, c.ResourceRef):
+		case others && !slices.Contains(b.AllowCascade, c.ResourceRef):
 			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", c.ResourceRef)
 		}
 	}
 	return out
+}
+
+// cascades says what a delete also deletes, and whether something of it is
+// protected, or belongs to no namespace of the plan.
+func (c *Change) cascades(namespaces []string) (would string, protected, others bool) {
+	var all []string
+	for _, x := range c.Cascades {
+		all = append(all, x.String()+" ("+x.Owner()+")")
+		protected = protected || x.Protected
+		others = others || !slices.Contains(namespaces, x.Namespace)
+	}
+	return "Deleting it would also delete " + strings.Join(all, ", ") + ".", protected, others
 }
 
 // Owner says who manages the resource, and that it is protected.

@@ -32,6 +32,8 @@ type Trace struct {
 	Reported bool
 	// Below is what would go with the resource, were it deleted.
 	Below []live.Part
+	// Users is what refers to the resource, or to what is below it.
+	Users []live.User
 }
 
 // InverseInput is all that an inverse plan is made of.
@@ -66,6 +68,9 @@ func Inverse(in InverseInput) *Plan {
 	v.order()
 	if refused := guardProtected(v.b); len(refused) > 0 {
 		v.b.refuse("protected", refused)
+	}
+	if refused := v.foreign(); len(refused) > 0 {
+		v.b.refuse("cascade", refused)
 	}
 	v.b.number()
 	v.describe()

@@ -31,6 +31,10 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 		v.claim(c, o)
 		return nil
 	}
+	if user := v.usedElsewhere(tr); user != "" {
+		v.cannot(c, nil, "the %s uses it", user)
+		return nil
+	}
 	back := v.start(c, Delete)
 	back.ResourceID = o.ID
 	back.Protection = tr.Protected
@@ -42,6 +46,7 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	}
 	v.record(back, t, seen, resolved{env: c.Expressions}, c.Fields)
 	back.take(v.alone(t, tr))
+	v.cascade(back, tr)
 	if v.changedSince(t, c, o) {
 		v.warn(back, "it was changed since it was made; undoing deletes it with that")
 	}
@@ -119,7 +124,7 @@ func (v *inverter) undoUpdate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	if c.CurrentState == nil && c.Parent != nil && c.Parent.Change != "" {
 		return nil // it came with its parent and goes with it
 	}
-	o := tr.Object
+	o, next := v.leaves(c, tr.Object)
 	switch {
 	case c.CurrentState == nil:
 		v.cannot(c, nil, "the plan does not say what it was before")
@@ -147,13 +152,16 @@ func (v *inverter) undoUpdate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	}
 	desired := resolved{env: slices.Clone(c.Expressions)}
 	back.Fields = updatePayload(t, o.Fields, desired, d)
-	if t.HasLabels() {
+	if _, sent := c.Fields["labels"]; sent && t.HasLabels() {
 		back.Fields["labels"] = labels.payload
 	}
 	back.Expressions = desired.env
 	back.recordChanges(desired, d, labels)
 	back.dropUnusedExpressions()
 	v.record(back, t, o, desired, c.CurrentState)
+	if next != nil {
+		v.reattach(t, c, back, next, tr.Object, o)
+	}
 	return back
 }
 

@@ -18,6 +18,7 @@ type way struct {
 	filter  plan.Filter
 	foreign live.Foreign
 	all     bool
+	replace []string
 	// unread is a kind that cannot be read.
 	unread string
 }
@@ -49,7 +50,7 @@ func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInpu
 	}
 	return plan.BuildInput{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: live.PruneFull,
-		AllowEmpty: []string{"*"}, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
+		AllowReplace: how.replace, AllowEmpty: []string{"*"}, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
 	}, diags
 }
 
@@ -57,7 +58,12 @@ func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInpu
 func build(t *testing.T, w *testkit.World, text string, how way) (*plan.Plan, diag.List) {
 	t.Helper()
 	in, diags := input(t, w, text, how)
-	p, more := plan.Build(in)
+	p, more, err := plan.BuildWith(in, func(removed []live.Removed) (*live.Users, error) {
+		return live.ReadUsers(t.Context(), unreadable{w.Target, how.unread}, w.Catalog, in.Snapshot, removed)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return p, append(diags, more...)
 }
 

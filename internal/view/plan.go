@@ -148,7 +148,7 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	case c.Action == plan.Create:
 		sign, paint, lines = "  +", green, createLines(c)
 	case c.Action == plan.Update:
-		sign, paint, lines = "  ~", yellow, updateLines(c)
+		sign, paint, lines = "  ~", yellow, append(detachLines(c), updateLines(c)...)
 	case c.Action == plan.Delete:
 		sign, paint, lines = "  -", red, alongLines(c)
 	default:
@@ -272,6 +272,15 @@ func alongLines(c *plan.Change) []string {
 	}
 	for _, x := range c.Cascades {
 		lines = append(lines, "also deletes "+printable(x.String()+" ("+x.Owner()+")"))
+	}
+	return lines
+}
+
+// detachLines say what an update detaches a resource from.
+func detachLines(c *plan.Change) []string {
+	var lines []string
+	for _, d := range c.Detaches {
+		lines = append(lines, "detached from "+resource(d.Type, d.Ref)+" until that is replaced")
 	}
 	return lines
 }
