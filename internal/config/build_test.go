@@ -73,7 +73,7 @@ func TestBuild(t *testing.T) {
 			"apis: [{name: a, implementations: [{service: {id: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11, control_plane_id: edge}}]}]",
 			[]string{
 				`api a {"name":"a"}`,
-				`api_implementation a-6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11-edge of a {"service":{"control_plane_id":"!ref edge#id","id":"6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11"}}`,
+				`api_implementation a-6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11-edge of a {"service":{"control_plane_id":"!ref edge#id","id":"!ref 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11#id"}}`,
 			},
 		},
 		{

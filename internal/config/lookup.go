@@ -111,7 +111,7 @@ func noParent() (*Resource, value.Value) { return nil, value.Value{} }
 // that stands for it. Where nothing says whose it is, it stays an id.
 func (b *builder) idReference(r *Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
 	t := b.cat.Kind(ref.Kind)
-	if t == nil || t.External || r.External != nil {
+	if t == nil || r.External != nil {
 		return v
 	}
 	whose := noParent

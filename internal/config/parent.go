@@ -91,6 +91,8 @@ func (b *builder) lookUpParent(r *Resource, wanted string) {
 	case len(found) > 1:
 		b.diags = append(b.diags, Ambiguous(r.parentRef.Pos(), fmt.Sprintf("This %s belongs to", catalog.Words(t.Kind)), wanted, found))
 	case b.set.MayExist(t.Parent.Kind, wanted):
+	case r.External != nil && r.External.Unnamed && r.External.ID != "":
+		// The field beside the id is reported.
 	case len(others) > 0:
 		b.diags.Add(diag.RefKind, r.parentRef.Pos(), fmt.Sprintf("This %s belongs to %s, and %q is %s.", catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind)), wanted, diag.A(catalog.Words(others[0].Type.Kind))), fmt.Sprintf("write the ref, name or id of %s.", diag.A(catalog.Words(t.Parent.Kind))))
 	case r.External != nil && diag.Nearest(wanted, names) == "":

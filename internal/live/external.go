@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 
 	"kongctl/internal/config"
 	"kongctl/internal/target"
@@ -9,6 +10,18 @@ import (
 
 // Missing tells of an external that was looked for and is not there.
 func (s *Snapshot) Missing(x *config.Resource) bool { return s.missing[x] }
+
+// Absent reports whether the list that an external would be in was read and does
+// not hold it: an id is taken as it is, and may be that of nothing.
+func (s *Snapshot) Absent(x *config.Resource) bool {
+	ancestors, ok := s.Ancestors(x)
+	key := scopeKey(x.Type, ancestors)
+	objects, read := s.scopes[key]
+	if !ok || !read || s.failed[key] != nil || s.objects[x] == nil {
+		return false
+	}
+	return !slices.ContainsFunc(objects, func(o *target.Object) bool { return o.ID == s.objects[x].ID })
+}
 
 // searches tells that an external is found among others, not by its id.
 func searches(x *config.Resource) bool { return x.External != nil && x.External.ID == "" }
@@ -80,6 +93,10 @@ func (r *reader) listedAs(x *config.Resource, ancestors []string, id string) *ta
 			return o
 		}
 	}
+	return idOnly(id)
+}
+
+func idOnly(id string) *target.Object {
 	return &target.Object{ID: id, Fields: map[string]any{"id": id}}
 }
 

@@ -51,6 +51,10 @@ func (r *reader) parentless(x *config.Resource) {
 		r.snap.missing[x] = true
 		return
 	}
+	if x.External.Unnamed && x.External.ID != "" && x.Type.External {
+		r.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
+		return
+	}
 	r.unresolved(x, config.ParentNotThere(x))
 }
 

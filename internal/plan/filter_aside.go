@@ -22,7 +22,7 @@ func (b *builder) setAside() {
 		switch o := b.Snapshot.Object(r); {
 		case r.External == nil && s.leftOut(r) && o == nil && !b.Snapshot.Knows(r, b.Links):
 			s.unsure = append(s.unsure, r)
-		case r.External != nil && r.External.Deck == nil && o != nil:
+		case r.External != nil && r.External.Deck == nil && o != nil && !(r.External.Unnamed && r.Type.External && b.Snapshot.Absent(r)):
 			s.others[r] = true
 		}
 	}

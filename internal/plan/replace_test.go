@@ -85,17 +85,17 @@ func TestReplaceThatIsAllowed(t *testing.T) {
 	const below = ", data_plane_certificates: [{ref: cert, title: one, cert: !file cert.pem}]}]"
 	const users = `
 apis:
-  - {name: flights, implementations: [{service: {id: 7f0aa1a4-3b5c-4d5e-8f00-000000000001, control_plane_id: cp}}]}
+  - {name: flights, implementations: [{ref: impl, control_plane: {control_plane_id: cp}}]}
 `
 	w.Sync(gateways + "CLUSTER_TYPE_CONTROL_PLANE" + below + users)
 	next := gateways + "CLUSTER_TYPE_K8S_INGRESS_CONTROLLER" + below + users
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"cp"}}, next)
 	expect(t, p,
-		"1 DELETE api_implementation flights-7f0aa1a4-3b5c-4d5e-8f00-000000000001-cp",
+		"1 DELETE api_implementation impl",
 		"2 DELETE control_plane cp < 1",
 		"3 CREATE control_plane cp < 2",
 		"4 CREATE control_plane_data_plane_certificate cert < 3",
-		"5 CREATE api_implementation flights-7f0aa1a4-3b5c-4d5e-8f00-000000000001-cp < 1 3",
+		"5 CREATE api_implementation impl < 1 3",
 	)
 	if len(p.Blocked) != 0 {
 		t.Errorf("blocked: %v", p.Blocked)
