@@ -50,7 +50,7 @@ func (b *builder) deckWorkOn(s *config.Resource) *GatewayJob {
 	}
 	for _, j := range b.Gateway {
 		cp := j.ControlPlane
-		if b.same(cp, s.Parent) && !b.replaced[cp] && b.broken[cp] == nil && b.pending[cp] == nil && !b.selection.deckLeftOut(cp) {
+		if b.Snapshot.Same(cp, s.Parent) && !b.replaced[cp] && b.broken[cp] == nil && b.pending[cp] == nil && !b.selection.deckLeftOut(cp) {
 			return j
 		}
 	}

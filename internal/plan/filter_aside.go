@@ -41,7 +41,7 @@ func (s *selection) active() bool {
 // is left out.
 func (s *selection) maybe(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
 	for _, r := range s.unsure {
-		if r.Type == t && r.Parent == parent && (parent != nil || o.Labels[live.NamespaceLabel] == r.Namespace) {
+		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || o.Labels[live.NamespaceLabel] == r.Namespace) {
 			return true
 		}
 	}

@@ -81,7 +81,7 @@ func (s *selection) tree(t *catalog.Bound, parent *config.Resource, objects []*t
 		add(o)
 	}
 	for _, x := range s.set.Resources {
-		if x.Type == t && x.Parent == parent && s.snap.Object(x) != nil {
+		if x.Type == t && s.snap.Same(x.Parent, parent) && s.snap.Object(x) != nil {
 			add(s.snap.Object(x))
 		}
 	}
@@ -112,7 +112,7 @@ func (s *selection) sparedOf(t *catalog.Bound, parent *config.Resource, objects 
 		return out
 	}
 	for _, x := range s.set.Resources {
-		if o := s.snap.Object(x); o != nil && x.Type == t && x.Parent == parent && (x.External != nil || !s.isolate && s.leftOut(x)) {
+		if o := s.snap.Object(x); o != nil && x.Type == t && s.snap.Same(x.Parent, parent) && (x.External != nil || !s.isolate && s.leftOut(x)) {
 			ids[o.ID] = true
 		}
 	}

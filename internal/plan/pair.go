@@ -21,7 +21,7 @@ func (b *builder) checkPairs() {
 			continue
 		}
 		for _, child := range b.Links.From(r) {
-			if parent, ok := b.beside(r, child); ok && !b.same(child.Target.Parent, parent.Target) {
+			if parent, ok := b.beside(r, child); ok && !b.Snapshot.Same(child.Target.Parent, parent.Target) {
 				b.otherParent(r, child, parent)
 			}
 		}
@@ -41,15 +41,6 @@ func (b *builder) beside(r *config.Resource, child ref.Edge) (ref.Edge, bool) {
 		}
 	}
 	return ref.Edge{}, false
-}
-
-// same reports whether two entries of the configuration are one resource.
-func (b *builder) same(x, y *config.Resource) bool {
-	if x == y {
-		return true
-	}
-	ox, oy := b.Snapshot.Object(x), b.Snapshot.Object(y)
-	return ox != nil && oy != nil && ox.ID == oy.ID
 }
 
 func (b *builder) otherParent(r *config.Resource, child, parent ref.Edge) {
