@@ -87,7 +87,7 @@ func (f *factory) interceptFor(ctx context.Context, s *session) (address string,
 	if err != nil {
 		return "", nil, err
 	}
-	authority, err := intercept.OpenAuthority(dir, f.world.now)
+	authority, err := intercept.NewAuthority(dir, f.world.now)
 	if err != nil {
 		return "", nil, err
 	}

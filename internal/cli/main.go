@@ -17,6 +17,9 @@ import (
 func Main() int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	w := system()

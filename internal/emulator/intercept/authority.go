@@ -66,6 +66,20 @@ func OpenAuthority(dir string, now func() time.Time) (*Authority, error) {
 	return a, nil
 }
 
+// NewAuthority makes an authority for this process alone. The folder gets its
+// certificate; its key is in no file.
+func NewAuthority(dir string, now func() time.Time) (*Authority, error) {
+	a := &Authority{file: filepath.Join(dir, certificateFile), now: now}
+	err := a.generate()
+	if err == nil {
+		err = writePEM(a.file, "CERTIFICATE", a.cert.Raw)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("certificate authority: %w", err)
+	}
+	return a, nil
+}
+
 // File is the path of the certificate that clients must trust.
 func (a *Authority) File() string { return a.file }
 
@@ -125,7 +139,25 @@ func damaged(path string, err error) error {
 	return fmt.Errorf("%s: %w; remove %s and %s to have new ones made", path, err, certificateFile, keyFile)
 }
 
+// create makes an authority and keeps it in a folder.
 func (a *Authority) create(dir string) error {
+	if err := a.generate(); err != nil {
+		return err
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(a.key)
+	if err != nil {
+		return err
+	}
+	// Without its key a certificate is as good as none, so the key goes first.
+	return errors.Join(
+		os.MkdirAll(dir, 0o700),
+		writePEM(filepath.Join(dir, keyFile), "PRIVATE KEY", keyDER),
+		writePEM(a.file, "CERTIFICATE", a.cert.Raw),
+	)
+}
+
+// generate makes a key and its certificate.
+func (a *Authority) generate() error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return err
@@ -146,20 +178,9 @@ func (a *Authority) create(dir string) error {
 	if err != nil {
 		return err
 	}
-	if a.cert, err = x509.ParseCertificate(der); err != nil {
-		return err
-	}
+	a.cert, err = x509.ParseCertificate(der)
 	a.key = key
-	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		return err
-	}
-	// Without its key a certificate is as good as none, so the key goes first.
-	return errors.Join(
-		os.MkdirAll(dir, 0o700),
-		writePEM(filepath.Join(dir, keyFile), "PRIVATE KEY", keyDER),
-		writePEM(a.file, "CERTIFICATE", der),
-	)
+	return err
 }
 
 func template(name string, from, to time.Time) (*x509.Certificate, error) {
