@@ -95,7 +95,7 @@ func TestAbort(t *testing.T) {
 				t.Fatalf("uncertain %v, %v", u.Uncertain(), err)
 			}
 			// Konnect carries them out late, and reads are behind.
-			s.send(http.MethodPut, "/__local/faults", `{"lag":"5s"}`)
+			s.send(http.MethodPut, "/__local/faults", `{"lag":"5s","fault":"no-unique"}`)
 			release()
 			<-s.answered
 			<-s.answered

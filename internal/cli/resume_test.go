@@ -92,7 +92,7 @@ func TestSyncAfterAKilledRun(t *testing.T) {
 		c.write("a.yaml", halfEstate)
 		s.send(http.MethodPut, "/__local/faults", `{"lag":"5s","fault":"403:1","on":["POST /v3/portals/{portalId}/pages"]}`)
 		c.want(exitPartial, "apply", "-f", "a.yaml", "--auto-approve")
-		s.send(http.MethodPut, "/__local/faults", `{"lag":"5s"}`)
+		s.send(http.MethodPut, "/__local/faults", `{"lag":"5s","fault":"no-unique"}`)
 		s.counted()
 		c = s.console(c)
 		c.want(exitDone, verb, "-f", "a.yaml", "--auto-approve")

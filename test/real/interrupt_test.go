@@ -176,7 +176,7 @@ func TestInterruptedRead(t *testing.T) {
 // TestKilledRun: a plain sync after kill -9 creates nothing twice, although
 // reads are behind.
 func TestKilledRun(t *testing.T) {
-	m, server, args := slowly(t, "--latency", "300ms", "--lag", "4s")
+	m, server, args := slowly(t, "--latency", "300ms", "--lag", "4s", "--fault", "no-unique")
 	c := m.background(t, args...)
 	c.await("created team")
 	c.signal(syscall.SIGKILL)
