@@ -301,7 +301,7 @@ func TestNamespaces(t *testing.T) {
 _defaults: {kongctl: {namespace: airlines, protected: true}}
 portals:
   - name: dev
-    pages: [{ref: home, slug: home, content: Home}]
+    pages: [{ref: home, slug: home, content: Home}, {ref: kept, slug: kept, content: Kept, kongctl: {protected: true}}]
   - name: open
     kongctl: {protected: false}
   - name: shared
@@ -318,7 +318,7 @@ _defaults: {kongctl: {namespace: empty}}
 		got[r.Ref] = fmt.Sprintf("%s %v", r.Namespace, r.Protected)
 	}
 	want := map[string]string{
-		"dev": "airlines true", "home": "airlines true", "open": "airlines false", "shared": "shared true",
+		"dev": "airlines true", "home": "airlines false", "kept": "airlines true", "open": "airlines false", "shared": "shared true",
 		"flights": "airlines true", "seats": "default false",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -112,16 +112,18 @@ func (b *builder) badNamespace(v value.Value, written string) {
 	b.diags.Add(diag.CfgNamespace, v.Pos(), "A namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.", fmt.Sprintf("write for example namespace: %s.", example))
 }
 
-// readMeta settles namespace and protection of a root; children follow theirs.
+// readMeta settles namespace and protection of a resource. A child has the
+// namespace of its root and a protection of its own.
 func (b *builder) readMeta(r *Resource, v value.Value) {
 	block := v.Field(keyMeta)
+	m, _ := b.meta(block)
 	if r.Type.Parent != nil {
-		if !block.IsAbsent() {
-			b.diags.Add(diag.CfgMeta, v.KeyPos(keyMeta), fmt.Sprintf("A kongctl block stands on resources without a parent; %s follows its %s.", diag.A(catalog.Words(r.Type.Kind)), top(r.Type)), fmt.Sprintf("move it to the %s.", top(r.Type)))
+		if m.hasNamespace {
+			b.diags.Add(diag.CfgMeta, block.KeyPos("namespace"), fmt.Sprintf("%s is in the namespace of its %s.", diag.Sentence(diag.A(catalog.Words(r.Type.Kind))), top(r.Type)), fmt.Sprintf("move it to the %s.", top(r.Type)))
 		}
+		r.Protected = m.protected
 		return
 	}
-	m, _ := b.meta(block)
 	d := b.defaults[b.doc.File]
 	if !m.hasNamespace {
 		m.namespace, m.hasNamespace = d.namespace, d.hasNamespace

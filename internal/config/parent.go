@@ -35,7 +35,7 @@ func (b *builder) adopt() {
 	for _, r := range b.set.Resources {
 		if r.Parent != nil && r.External == nil {
 			// What others own belongs to no namespace, nor does what is below it.
-			r.Namespace, r.Protected = r.Parent.Namespace, r.Parent.Protected
+			r.Namespace = r.Parent.Namespace
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Resource struct {
 	// Name is what people would call it.
 	Name      string
 	Namespace string
+	// Protected is of the resource itself: its children are not protected by it.
 	Protected bool
 	// Parent owns the resource; Above is the one it nests in, of its own type.
 	Parent, Above *Resource

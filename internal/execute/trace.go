@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
@@ -97,7 +96,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 	s := target.Scope{Type: b, Ancestors: ancestors}
 	_, reported := t.made[c.ID]
 	tr := plan.Trace{Ancestors: ancestors, Reported: reported}
-	if tr.Orphan, tr.Protected, err = t.above(ctx, s); err != nil {
+	if tr.Orphan, tr.RootProtected, err = t.above(ctx, s); err != nil {
 		return err
 	}
 	if !tr.Orphan {
@@ -106,7 +105,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 		}
 	}
 	if tr.Object != nil {
-		tr.Protected = tr.Protected || tr.Object.Labels[config.LabelPrefix+"protected"] == "true"
+		tr.Protected = b.HasLabels() && tr.Object.Labels[plan.ProtectedLabel] == "true"
 		if c.Action != plan.Delete {
 			t.run.store(newResult(c), tr.Object, ancestors)
 		}
@@ -135,7 +134,7 @@ func (t *tracer) above(ctx context.Context, s target.Scope) (gone, protected boo
 		if o == nil {
 			return true, false, nil
 		}
-		protected = o.Labels[config.LabelPrefix+"protected"] == "true"
+		protected = parent.HasLabels() && o.Labels[plan.ProtectedLabel] == "true"
 	}
 	return false, protected, nil
 }

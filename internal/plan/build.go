@@ -362,13 +362,13 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 	c.ResourceRef = c.ResourceName
 	if r != nil {
 		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, existingName(r, o), r.Namespace, true
-		c.Protection = b.protected(r.Root())
+		c.Protection = b.protected(r)
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	}
 	if len(ancestors) > 0 {
 		c.Parent = &ParentRef{Type: t.Parent.Kind, ID: ancestors[len(ancestors)-1], Ancestors: ancestors}
 		if r != nil {
-			c.Parent.Ref = r.Parent.Ref
+			c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 		}
 	}
 	b.recordCurrent(c, t, o, resolved{})

@@ -115,7 +115,7 @@ func (b *builder) breakCircles(deletes []*Change) []*Change {
 			continue
 		}
 		c := b.delete(x.Type, x.Object, x.Ancestors, nil)
-		c.Namespace, c.Protection, c.with = u.user.Namespace, u.user.Protection, u.user
+		c.Namespace, c.with = u.user.Namespace, u.user
 		if x.r != nil {
 			b.declare(c, x.r)
 		}

@@ -49,10 +49,10 @@ func (b *builder) deleteOne(r *config.Resource) *Change {
 // declare names a delete as the configuration does.
 func (b *builder) declare(c *Change, r *config.Resource) {
 	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, existingName(r, b.Snapshot.Object(r)), r.Namespace
-	c.Protection = b.protected(r.Root())
+	c.Protection = b.protected(r)
 	c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	if c.Parent != nil {
-		c.Parent.Ref = r.Parent.Ref
+		c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 	}
 	b.recordCurrent(c, r.Type, b.Snapshot.Object(r), b.resolve(r))
 }

@@ -205,6 +205,8 @@ type ParentRef struct {
 	ID        string   `json:"id"`
 	Change    string   `json:"change,omitempty"`
 	Ancestors []string `json:"ancestors,omitempty"`
+	// RootProtected tells of a delete that the root above it is protected.
+	RootProtected bool `json:"root_protected,omitempty"`
 }
 
 // Expression is a field whose value the plan does not hold.

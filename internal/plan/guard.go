@@ -12,6 +12,7 @@ type guard struct {
 func guards() []guard {
 	return []guard{
 		{"protected", guardProtected},
+		{"protected", guardProtectedChildren},
 		{"cascade", guardCascade},
 		{"skipped-document", guardSkipped},
 		{"allow-empty", guardEmpty},

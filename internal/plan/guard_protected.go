@@ -5,31 +5,93 @@ import (
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
+	"kongctl/internal/diag"
 )
 
-// guardProtected refuses to delete a protected resource or what belongs to it.
-// What counts is what is live and what is declared: unprotecting and deleting
-// are never in one plan.
+// guardProtected refuses to delete a protected resource. Of a root, what is live
+// counts and what is declared: unprotecting and deleting are never in one plan.
+// A child carries no label, so what is declared is all there is.
 func guardProtected(b *builder) map[*Change]string {
 	out := map[*Change]string{}
 	for _, c := range b.plan.Changes {
 		if c.Action != Delete || !c.Protection {
 			continue
 		}
-		what := "It"
+		first := "Remove protected: true and apply that first"
 		if c.Parent != nil {
-			what = "What it belongs to"
+			first = "Remove protected: true from its declaration first"
 		}
-		out[c] = fmt.Sprintf("%s is protected. Remove protected: true and apply that first; then the %s can be deleted.", what, catalog.Words(c.ResourceType))
+		out[c] = fmt.Sprintf("It is protected. %s; then the %s can be deleted.", first, catalog.Words(c.ResourceType))
 	}
 	return out
 }
 
-// protected tells whether a root is protected, live or declared.
-func (b *builder) protected(root *config.Resource) bool {
-	if root == nil {
-		return false
+// guardProtectedChildren refuses to delete what a protected child would be
+// deleted with: its parents, and what it nests in.
+func guardProtectedChildren(b *builder) map[*Change]string {
+	lost := map[*Change][]string{}
+	for _, r := range b.Set.Resources {
+		if !r.Protected || r.Type.Parent == nil || b.Snapshot.Object(r) == nil && b.Snapshot.Failed(r) == nil {
+			continue
+		}
+		for _, above := range aboveAll(r) {
+			if c := b.deleteOf(above); c != nil {
+				lost[c] = append(lost[c], "the "+r.Describe())
+			}
+		}
 	}
-	o := b.Snapshot.Object(root)
-	return root.Protected || (o != nil && o.Labels[ProtectedLabel] == "true")
+	out := map[*Change]string{}
+	for _, c := range b.plan.Changes {
+		if children := lost[c]; len(children) > 0 {
+			out[c] = fmt.Sprintf("It would also delete %s, which %s protected. Remove protected: true there first.", diag.Join(children, "and"), areOrIs(len(children)))
+		}
+	}
+	return out
+}
+
+func areOrIs(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// protectedAbove reports whether a resource or one of its parents is protected.
+func (b *builder) protectedAbove(r *config.Resource) bool {
+	for ; r != nil; r = r.Parent {
+		if b.protected(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// aboveAll lists what a resource is deleted with: its parents, and what it and
+// they nest in.
+func aboveAll(r *config.Resource) []*config.Resource {
+	var out []*config.Resource
+	for x := r; x != nil; x = x.Parent {
+		if x != r {
+			out = append(out, x)
+		}
+		for above := x.Above; above != nil; above = above.Above {
+			out = append(out, above)
+		}
+	}
+	return out
+}
+
+// deleteOf is the change that deletes a declared resource; nil when none does.
+func (b *builder) deleteOf(r *config.Resource) *Change {
+	o := b.Snapshot.Object(r)
+	if o == nil {
+		return nil
+	}
+	return b.deletes[objectKey(r.Type, o.ID, b.knownAncestors(r))]
+}
+
+// protected reports whether a resource is protected, live or declared.
+func (b *builder) protected(r *config.Resource) bool {
+	o := b.Snapshot.Object(r)
+	return r.Protected || o != nil && r.Type.HasLabels() && o.Labels[ProtectedLabel] == "true"
 }

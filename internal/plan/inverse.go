@@ -24,8 +24,8 @@ type Trace struct {
 	Again bool
 	// Orphan tells that what it belongs to is gone.
 	Orphan bool
-	// Protected tells of what belongs to a protected root, or is one.
-	Protected bool
+	// Protected tells of a protected root, RootProtected of what is below one.
+	Protected, RootProtected bool
 	// NotDone tells that the change was not carried out.
 	NotDone bool
 	// Reported tells that the report of the run names the resource.

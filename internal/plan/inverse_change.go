@@ -37,8 +37,11 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	}
 	back := v.start(c, Delete)
 	back.ResourceID = o.ID
-	back.Protection = tr.Protected
+	back.Protection = tr.Protected || !t.HasLabels() && c.Protection
 	back.settle(tr.Ancestors)
+	if back.Parent != nil {
+		back.Parent.RootProtected = tr.RootProtected
+	}
 	back.ExecutionContext = ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path}
 	seen := o
 	if !back.NeedsRead(t) && tr.Listed != nil {

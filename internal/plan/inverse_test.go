@@ -231,9 +231,12 @@ func TestInverseByReport(t *testing.T) {
 
 func TestInverseOfTheProtected(t *testing.T) {
 	w := testkit.New(t)
-	p := w.Sync("portals: [{ref: p, name: p, kongctl: {protected: true}, snippets: [{ref: s, name: s, content: x}]}]\n")
+	p := w.Sync("portals: [{ref: p, name: p, kongctl: {protected: true}, snippets: [{ref: s, name: s, content: x}, {ref: u, name: u, content: x, kongctl: {protected: true}}]}]\n")
 	back := undoing(t, w, p, nil)
-	expect(t, back)
+	expect(t, back, "1 DELETE portal_snippet s")
+	if !back.Changes[0].Parent.RootProtected {
+		t.Error("the delete does not say that the portal is protected")
+	}
 	if len(back.Blocked) != 2 || back.Summary.Blocked != 2 {
 		t.Errorf("blocked %+v", back.Blocked)
 	}

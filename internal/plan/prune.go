@@ -72,8 +72,7 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ances
 		}
 		c := b.delete(t, o, ancestors, nil)
 		c.Namespace = parent.Namespace
-		c.Parent.Ref = parent.Ref
-		c.Protection = b.protected(parent.Root())
+		c.Parent.Ref, c.Parent.RootProtected = parent.Ref, b.protected(parent.Root())
 		made[o.ID] = c
 	}
 	if t.Tree == nil {

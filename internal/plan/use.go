@@ -87,7 +87,7 @@ func (b *builder) settleUses() {
 					}
 					releases[u.r] = append(releases[u.r], u)
 				case user.Use.OnDelete == catalog.Cascades:
-					c.cascade(user, b.liveName(user.Type, user.Object, user.Ancestors), u.r != nil && b.protected(u.r.Root()))
+					c.cascade(user, b.liveName(user.Type, user.Object, user.Ancestors), b.protectedAbove(u.r))
 				default:
 					b.hinder(u)
 				}

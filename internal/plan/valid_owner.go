@@ -74,14 +74,14 @@ func (c *Change) seen() *target.Object {
 	return o
 }
 
-// owner checks that a root was managed, in the change's namespace, and not
-// protected against its deletion.
+// owner checks that a root was managed and in the change's namespace, and that
+// nothing protected is deleted.
 func (v *validator) owner(c *Change, t *catalog.Bound, o *target.Object) {
-	if !t.HasLabels() {
-		return
-	}
 	if c.Action == Delete && c.Protection {
 		v.say(c, "protection: a protected resource is not deleted")
+	}
+	if !t.HasLabels() {
+		return
 	}
 	if why := Disowned(v.plan, c, t, o); why != "" {
 		v.say(c, "%s", why)

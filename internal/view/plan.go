@@ -156,7 +156,11 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 		return
 	}
 	v.line("")
-	v.line(v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c))
+	parent := c.Parent
+	if other != nil && other.Parent != nil && other.Parent.RootProtected {
+		parent = other.Parent // only the delete says so
+	}
+	v.line(v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c, parent))
 	for _, line := range lines {
 		v.line("      " + v.changed(line))
 	}
@@ -188,12 +192,12 @@ func resource(kind, ref string) string {
 }
 
 // details tell which resource is meant where the ref alone does not.
-func (v *planView) details(c *plan.Change) string {
+func (v *planView) details(c *plan.Change, p *plan.ParentRef) string {
 	var parts []string
 	if c.Action != plan.Create && c.ResourceName != "" && c.ResourceName != c.ResourceRef {
 		parts = append(parts, "name "+quote(c.ResourceName))
 	}
-	if p := c.Parent; p != nil {
+	if p != nil {
 		ref := p.Ref
 		if ref == "" {
 			ref = strings.TrimPrefix(v.refs[p.ID], p.Type+":") // written so where a ref is not unique
@@ -202,8 +206,14 @@ func (v *planView) details(c *plan.Change) string {
 		if c.External() {
 			of += "external "
 		}
+		if p.RootProtected && len(p.Ancestors) == 1 {
+			of += "protected "
+		}
 		if ref != "" {
 			parts = append(parts, of+resource(p.Type, ref))
+		}
+		if p.RootProtected && len(p.Ancestors) > 1 {
+			parts = append(parts, "below a protected root")
 		}
 	}
 	if c.Action == plan.Create && c.ResourceID != "" && !refersTo(c, c.ResourceID) {
