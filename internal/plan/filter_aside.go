@@ -22,8 +22,11 @@ func (b *builder) setAside() {
 		switch o := b.Snapshot.Object(r); {
 		case r.External == nil && s.leftOut(r) && o == nil && !b.Snapshot.Knows(r, b.Links):
 			s.unsure = append(s.unsure, r)
-		case r.External != nil && r.External.Deck == nil && o != nil && !(r.External.Unnamed && r.Type.External && b.Snapshot.Absent(r)):
-			s.others[r] = true
+		case r.External != nil && r.External.Deck == nil && o != nil:
+			// The bare id of a core entity may be that of nothing.
+			if bare := r.External.Unnamed && r.Type.External; !bare || !b.Snapshot.Absent(r) {
+				s.others[r] = true
+			}
 		}
 	}
 }
