@@ -100,13 +100,23 @@ func untouched(r *execute.Report) bool {
 // read must not keep others from working: a run that cannot keep its own journal
 // does not start.
 func (p *pipeline) unfinished(ctx context.Context, s *session) ([]*execute.Unfinished, error) {
+	return p.journals(ctx, s, execute.Journals)
+}
+
+// journals reads the journals that a function lists, of runs in this
+// organization.
+func (p *pipeline) journals(ctx context.Context, s *session, list func(folder string) ([]string, error)) ([]*execute.Unfinished, error) {
 	log, err := p.factory.logger()
 	if err != nil {
 		return nil, err
 	}
-	names, err := p.factory.journals()
+	folder, err := p.factory.journalFolder()
+	var names []string
+	if err == nil {
+		names, err = list(folder)
+	}
 	if err != nil {
-		log.InfoContext(ctx, "journals of unfinished runs are not read", slog.String("error", err.Error()))
+		log.InfoContext(ctx, "journals are not read", slog.String("error", err.Error()))
 	}
 	if len(names) == 0 {
 		return nil, nil
@@ -132,14 +142,39 @@ func (p *pipeline) unfinished(ctx context.Context, s *session) ([]*execute.Unfin
 	return out, nil
 }
 
-// made lists what unfinished runs created, so that it is not created again.
+// made lists what unfinished runs created, and others a moment ago, so that it is
+// not created again.
 func (p *pipeline) made(ctx context.Context, s *session, cat *catalog.Catalog) ([]live.Made, error) {
 	runs, err := p.unfinished(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	recent, err := p.recent(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	deleted := map[string]bool{}
 	var out []live.Made
-	for _, u := range runs {
+	for _, u := range append(runs, recent...) {
+		for _, id := range u.Deleted() {
+			deleted[id] = true
+		}
 		out = append(out, u.Made(cat, p.factory.world.env, p.factory.world.now)...)
 	}
-	return out, err
+	return slices.DeleteFunc(out, func(m live.Made) bool { return deleted[m.ID] }), nil
+}
+
+// recent reads the journals of runs in this organization that were finished a
+// moment ago: reads may not show yet what they created. Older ones are removed.
+func (p *pipeline) recent(ctx context.Context, s *session) ([]*execute.Unfinished, error) {
+	runs, err := p.journals(ctx, s, execute.Finished)
+	return slices.DeleteFunc(runs, func(u *execute.Unfinished) bool {
+		if p.factory.world.now().Sub(u.LastWrite()) < target.Settle {
+			return false
+		}
+		_ = os.Remove(u.File) // the next run tries again
+		return true
+	}), err
 }
 
 // retire discards the journals that a complete run makes obsolete: runs older

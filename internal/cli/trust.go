@@ -131,6 +131,9 @@ func (p *pipeline) check(ctx context.Context, r runRequest) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.Made, err = p.made(ctx, s, cat); err != nil {
+		return nil, err
+	}
 	at := p.factory.world.now()
 	out := &checked{at: at}
 	err = p.phase(event.Checking, func() (n int, err error) {

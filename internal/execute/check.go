@@ -241,6 +241,9 @@ func (k *checker) create(ctx context.Context, s target.Scope, c *plan.Change) er
 	if o == nil && err == nil {
 		o, err = k.sent(ctx, c, s, id, w)
 	}
+	if o == nil && err == nil {
+		o, err = k.recent(ctx, s, id, w)
+	}
 	if err != nil || o == nil || k.beingReplaced(c, o) {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -37,6 +38,8 @@ type Attempt struct {
 const (
 	journalVersion   = 1
 	journalExtension = ".journal"
+	// finishedExtension is that of a run that has just been finished.
+	finishedExtension = ".finished"
 )
 
 // IDAt returns the id of a run that starts at a time. Ids sort by time.
@@ -122,13 +125,15 @@ func (j *Journal) Begin(a *Attempt) error { return j.write(journalLine{Attempt: 
 // Record keeps a result; it is on disk when Record returns.
 func (j *Journal) Record(r *Result) error { return j.write(journalLine{Result: r}, true) }
 
-// Close ends the journal. When nothing is left to do it is removed.
+// Close ends the journal. When nothing is left to do it stays under another name
+// until reads must show what the run created.
 func (j *Journal) Close(finished bool) error {
 	err := j.file.Close()
 	if !finished {
 		return err
 	}
-	if gone := os.Remove(j.file.Name()); !errors.Is(gone, os.ErrNotExist) {
+	done := strings.TrimSuffix(j.file.Name(), journalExtension) + finishedExtension
+	if gone := os.Rename(j.file.Name(), done); !errors.Is(gone, os.ErrNotExist) {
 		err = errors.Join(err, gone)
 	}
 	return err

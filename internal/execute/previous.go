@@ -111,6 +111,27 @@ func (k *checker) byID(ctx context.Context, s target.Scope, id string) (*target.
 	return find(objects, id), err
 }
 
+// recent looks by their ids for what other runs created in a scope and its list
+// does not show yet.
+func (k *checker) recent(ctx context.Context, s target.Scope, id string, w target.Write) (*target.Object, error) {
+	for _, m := range k.run.Made {
+		if m.ID == "" || scopeKey(target.Scope{Type: m.Type, Ancestors: m.Ancestors}) != scopeKey(s) || find(k.lists[scopeKey(s)], m.ID) != nil {
+			continue
+		}
+		var o *target.Object
+		if err := target.Await(ctx, m.Age, k.run.sleep, func() (found bool, err error) {
+			o, err = k.byID(ctx, s, m.ID)
+			return o != nil, err
+		}); err != nil {
+			return nil, err
+		}
+		if o != nil && k.run.named(s.Type, o, id, w.Fields) {
+			return o, nil
+		}
+	}
+	return nil, nil
+}
+
 // age is how long ago something happened; what is not known was long ago.
 func (k *checker) age(at time.Time) time.Duration {
 	if at.IsZero() {

@@ -16,6 +16,7 @@ import (
 	"kongctl/internal/catalog"
 	"kongctl/internal/event"
 	"kongctl/internal/graph"
+	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
 	"kongctl/internal/target/gateway"
@@ -51,6 +52,9 @@ type Input struct {
 	SkipMoved bool
 	// Unfinished is the run that this one continues; nil for a new one.
 	Unfinished *Unfinished
+	// Made are resources that other runs created: a check looks for them where a
+	// list does not show them.
+	Made []live.Made
 	// Gateway runs decK; nil where a plan has no work for it.
 	Gateway gateway.Reconciler
 	// GoOnAfterDeck lets what does not depend on a failed decK run go on.

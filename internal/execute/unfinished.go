@@ -57,6 +57,28 @@ func (u *Unfinished) uncertain(id string) bool {
 	return u.Attempts[id] != nil && (r == nil || r.Unknown)
 }
 
+// LastWrite returns when the last change of a run ended.
+func (u *Unfinished) LastWrite() time.Time {
+	var last time.Time
+	for _, at := range u.Ended {
+		if at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
+
+// Deleted lists the ids of what a run deleted.
+func (u *Unfinished) Deleted() []string {
+	var out []string
+	for id, r := range u.Results {
+		if r.Action == plan.Delete && r.Status == Succeeded {
+			out = append(out, u.Plan.Change(id).ResourceID)
+		}
+	}
+	return out
+}
+
 // wholeLines returns the lines of a journal without one that was cut off.
 func wholeLines(raw []byte) []byte { return raw[:bytes.LastIndexByte(raw, '\n')+1] }
 
@@ -115,14 +137,19 @@ func JournalID(name string) string {
 }
 
 // Journals lists the journals of a folder, the oldest first.
-func Journals(folder string) ([]string, error) {
+func Journals(folder string) ([]string, error) { return list(folder, journalExtension) }
+
+// Finished lists the journals of runs that have been finished lately.
+func Finished(folder string) ([]string, error) { return list(folder, finishedExtension) }
+
+func list(folder, extension string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("list journals: %w", err)
 	}
 	var out []string
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), journalExtension) {
+		if strings.HasSuffix(e.Name(), extension) {
 			out = append(out, filepath.Join(folder, e.Name()))
 		}
 	}
