@@ -68,7 +68,7 @@ func alike(a, b any) bool { return string(value.Canonical(a)) == string(value.Ca
 func (v *validator) literals(c *Change, body *contract.Schema) {
 	body.Filter(c.Fields, func(field *contract.Schema, _ bool, x any) bool {
 		s, text := x.(string)
-		if field != nil && field.Secret && text && !(strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}")) && !holdsHidden(s) && s != unknownID {
+		if field != nil && field.Secret && text && (!strings.HasPrefix(s, "{vault://") || !strings.HasSuffix(s, "}")) && !holdsHidden(s) && s != unknownID {
 			v.say(c, "fields: a plan never holds a secret")
 		}
 		return false

@@ -6,8 +6,10 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,19 +20,32 @@ import (
 )
 
 func main() {
+	os.Exit(start(os.Args[1:], os.Stdout, os.Stderr)) //nolint:forbidigo // this is a main
+}
+
+// start reads the flags and returns the exit status.
+func start(args []string, out, errs io.Writer) int {
+	flag := flag.NewFlagSet("differ", flag.ContinueOnError)
+	flag.SetOutput(errs)
 	before := flag.String("old", "", "binary to compare with")
 	after := flag.String("new", "bin/kongctl", "binary to check")
 	cases := flag.Int("cases", 2000, "number of generated cases")
 	first := flag.Uint64("first", 1, "seed of the first case")
 	show := flag.Int("show", 5, "how many differing cases to print in full")
 	workers := flag.Int("workers", 2, "cases that run at the same time")
-	flag.Parse()
-	if *before == "" {
-		fmt.Fprintln(os.Stderr, "differ: name the binary to compare with: -old FILE")
-		os.Exit(64)
+	if err := flag.Parse(args); err != nil {
+		return usage
 	}
-	os.Exit(run(absolute(*before), absolute(*after), *first, *cases, *show, *workers))
+	if *before == "" {
+		say(errs, "differ: name the binary to compare with: -old FILE\n")
+		return usage
+	}
+	c := comparison{before: absolute(*before), after: absolute(*after), show: int64(*show), out: out, errs: errs}
+	return c.run(*first, *cases, *workers)
 }
+
+// usage is the exit status of wrong flags.
+const usage = 64
 
 func absolute(path string) string {
 	abs, err := filepath.Abs(path)
@@ -40,31 +55,27 @@ func absolute(path string) string {
 	return abs
 }
 
+// say writes to a stream; there is nowhere to report that it cannot.
+func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
+
+// comparison is a run over many cases.
+type comparison struct {
+	before, after string
+	show          int64 // how many differing cases are printed in full
+	mu            sync.Mutex
+	out, errs     io.Writer
+
+	differ, failed, steps atomic.Int64
+}
+
 // run compares the cases and returns the exit status.
-func run(before, after string, first uint64, cases, show, workers int) int {
-	var differ, failed, steps atomic.Int64
-	var mu sync.Mutex
+func (x *comparison) run(first uint64, cases, workers int) int {
 	seeds := make(chan uint64)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
 			for seed := range seeds {
-				c := newCase(seed)
-				x, errX := c.transcript(before)
-				y, errY := c.transcript(after)
-				if errX != nil || errY != nil {
-					failed.Add(1)
-					fmt.Fprintf(os.Stderr, "case %d: old: %v, new: %v\n", seed, errX, errY)
-					continue
-				}
-				steps.Add(int64(len(c.steps)))
-				if diff := cmp.Diff(x, y); diff != "" {
-					mu.Lock()
-					if n := differ.Add(1); n <= int64(show) {
-						fmt.Printf("case %d (-old +new):\n%s\n%s\n", seed, c.describe(), diff)
-					}
-					mu.Unlock()
-				}
+				x.compare(seed)
 			}
 		})
 	}
@@ -73,11 +84,33 @@ func run(before, after string, first uint64, cases, show, workers int) int {
 	}
 	close(seeds)
 	group.Wait()
-	fmt.Printf("differ: %d cases, %d commands, %d differ, %d could not run\n", cases, steps.Load(), differ.Load(), failed.Load())
-	if differ.Load() > 0 || failed.Load() > 0 {
+	say(x.out, "differ: %d cases, %d commands, %d differ, %d could not run\n", cases, x.steps.Load(), x.differ.Load(), x.failed.Load())
+	if x.differ.Load() > 0 || x.failed.Load() > 0 {
 		return 1
 	}
 	return 0
+}
+
+// compare runs one case with both binaries.
+func (x *comparison) compare(seed uint64) {
+	c := newCase(seed)
+	before, errBefore := c.transcript(x.before)
+	after, errAfter := c.transcript(x.after)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if err := errors.Join(errBefore, errAfter); err != nil {
+		x.failed.Add(1)
+		say(x.errs, "case %d: %v\n", seed, err)
+		return
+	}
+	x.steps.Add(int64(len(c.steps)))
+	diff := cmp.Diff(before, after)
+	if diff == "" {
+		return
+	}
+	if x.differ.Add(1) <= x.show {
+		say(x.out, "case %d (-old +new):\n%s\n%s\n", seed, c.describe(), diff)
+	}
 }
 
 // describe lists the commands of a case.
