@@ -24,7 +24,7 @@ func checkAgainst(cmd *cobra.Command, file, against string) error {
 
 // compare shows how the plan differs from the other one.
 func (o *diffOptions) compare(a *planned) error {
-	b, err := loadPlan(o.factory, o.against, o.verifyKey)
+	b, err := loadPlan(o.factory, o.against)
 	if err != nil {
 		return err
 	}

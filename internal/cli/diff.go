@@ -17,7 +17,6 @@ type diffOptions struct {
 	mode             plan.Mode
 	planFile         string
 	against          string
-	verifyKey        string
 	output           string
 	detailedExitCode bool
 }
@@ -40,7 +39,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
 				return err
 			}
-			if err := checkPlanFlag(cmd, o.planFile); err != nil {
+			if err := checkPlanFlag(cmd, o.planFile, "base-dir"); err != nil {
 				return err
 			}
 			if err := checkAgainst(cmd, o.planFile, o.against); err != nil {
@@ -66,7 +65,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	o.scope.add(cmd)
 	cmd.Flags().StringVar(&o.planFile, "plan", "", "show a saved plan (- for standard input); nothing is called")
 	cmd.Flags().StringVar(&o.against, "against", "", "compare the saved plan with this one")
-	addVerifyKey(cmd, &o.verifyKey)
+	addVerifyKey(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 	addDeck(cmd)
@@ -76,7 +75,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 
 func diffRun(ctx context.Context, o *diffOptions) error {
 	if o.planFile != "" {
-		p, err := loadPlan(o.factory, o.planFile, o.verifyKey)
+		p, err := loadPlan(o.factory, o.planFile)
 		if err != nil {
 			return err
 		}

@@ -118,7 +118,7 @@ func (p *pipeline) plan(ctx context.Context, r planRequest) (*planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planned{plan: w.plan, compared: w.managed(), warnings: w.diags, dir: w.dir(), read: w.began}, nil
+	return &planned{plan: w.plan, compared: w.managed(), warnings: w.diags, dir: w.dir(), bases: w.bases(), read: w.began}, nil
 }
 
 // managed counts what is declared and ours.
@@ -210,7 +210,7 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 		}
 	}
 	w.set, list = config.Build(w.catalog, w.loaded.Documents, config.Options{
-		Env:                 f.world.env,
+		Env:                 f.readable,
 		Skipped:             w.loaded.Skipped,
 		Incomplete:          w.loaded.Incomplete,
 		RequireNamespaces:   w.request.scope.requireNamespaces,
@@ -296,7 +296,7 @@ func (p *pipeline) build(ctx context.Context, w *walk) (int, error) {
 	}
 	switch {
 	case w.state != nil:
-		w.state.Restore(w.catalog, w.plan, p.factory.world.env)
+		w.state.Restore(w.catalog, w.plan, p.factory.readable)
 	case w.request.seed:
 		export.KeepOrder(w.catalog, w.plan)
 	}
@@ -308,7 +308,7 @@ func (p *pipeline) buildInput(w *walk) plan.BuildInput {
 		Catalog: w.catalog, Set: w.set, Links: w.links, Snapshot: w.snap,
 		Mode: w.request.mode, Prune: w.prune, AllowReplace: w.request.scope.allowReplace, AllowCascade: w.request.scope.allowCascade,
 		AllowEmpty: w.request.scope.allowEmpty, MaxDeletes: w.maxDeletes, WriteSecrets: w.request.scope.secrets(),
-		Organization: w.org, Inputs: w.inputs(), Env: p.factory.world.env,
+		Organization: w.org, Inputs: w.inputs(), Env: p.factory.readable,
 		Filter: w.filter, Adopt: w.adoption, Gateway: w.gateway, AllowPending: w.request.scope.allowPending,
 		Now: p.factory.world.now(), Generator: generator(), Dir: w.dir(),
 	}
@@ -318,6 +318,17 @@ func (w *walk) inputs() []plan.Input {
 	var out []plan.Input
 	for _, in := range w.loaded.Inputs {
 		out = append(out, plan.Input{File: w.rebase(in.File), SHA256: in.SHA256})
+	}
+	return out
+}
+
+// bases are the folders that the documents may read files from.
+func (w *walk) bases() []string {
+	var out []string
+	for _, d := range w.loaded.Documents {
+		if !slices.Contains(out, d.Base) {
+			out = append(out, d.Base)
+		}
 	}
 	return out
 }
@@ -370,7 +381,7 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 
 func (p *pipeline) input(ctx context.Context, r runRequest, cat *catalog.Catalog, s *session) (execute.Input, error) {
 	in := execute.Input{
-		Plan: r.plan, Seed: r.seed, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.dir,
+		Plan: r.plan, Seed: r.seed, Catalog: cat, Target: s.target, Env: p.factory.readable, Dir: r.dir, Bases: r.bases,
 		Concurrency: s.concurrency, Now: p.factory.world.now, GoOnAfterDeck: r.goOnAfterDeck, SkipMoved: r.onDrift == driftSkip,
 		Unfinished: r.unfinished, Sleep: p.factory.world.sleep,
 	}

@@ -18,14 +18,13 @@ import (
 
 // executeOptions are those of the verbs that carry a plan out.
 type executeOptions struct {
-	factory   *factory
-	mode      plan.Mode
-	sources   sourceFlags
-	scope     scopeFlags
-	connect   connectFlags
-	planFile  string
-	verifyKey string
-	trust     trustFlags
+	factory  *factory
+	mode     plan.Mode
+	sources  sourceFlags
+	scope    scopeFlags
+	connect  connectFlags
+	planFile string
+	trust    trustFlags
 	// onDeckFailure says whether a run goes on when decK fails.
 	onDeckFailure string
 	journal       string
@@ -47,7 +46,8 @@ func (o *executeOptions) add(cmd *cobra.Command) {
 	o.scope.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.planFile, "plan", "", "carry out a saved plan (- for standard input)")
-	addVerifyKey(cmd, &o.verifyKey)
+	addVerifyKey(cmd)
+	addMaxAge(cmd)
 	o.addExecution(cmd)
 }
 
@@ -208,7 +208,7 @@ func (x *execution) say(line string) error {
 func (x *execution) runRequest() (runRequest, error) {
 	document, err := x.planned.document()
 	return runRequest{
-		plan: x.planned.plan, document: document, dir: x.planned.dir, saved: x.planFile != "" || x.unfinished != nil, read: x.planned.read,
+		plan: x.planned.plan, document: document, dir: x.planned.dir, bases: x.planned.bases, saved: x.planFile != "" || x.unfinished != nil, read: x.planned.read,
 		onDrift: x.trust.onDrift, goOnAfterDeck: x.onDeckFailure == deckContinue, unfinished: x.unfinished, checked: x.checked,
 	}, err
 }
@@ -295,7 +295,7 @@ func (x *execution) left(ctx context.Context) ([]*plan.Change, error) {
 
 // undone are the changes of the plan whose result is not seen.
 func (x *execution) undone(ctx context.Context) ([]*plan.Change, error) {
-	found, err := x.engine.check(ctx, runRequest{plan: x.planned.plan, dir: x.planned.dir})
+	found, err := x.engine.check(ctx, runRequest{plan: x.planned.plan, dir: x.planned.dir, bases: x.planned.bases})
 	if err != nil {
 		return nil, err
 	}
@@ -310,12 +310,18 @@ func (o *executeOptions) request() planRequest {
 // prepare makes the plan, or reads the saved one.
 func (x *execution) prepare(ctx context.Context) error {
 	if x.planFile != "" {
-		p, err := loadPlan(x.factory, x.planFile, x.verifyKey)
+		p, err := loadPlan(x.factory, x.planFile)
 		if err != nil {
 			return err
 		}
 		x.planned = p
 		if err := executable(p.plan, x.mode); err != nil {
+			return err
+		}
+		if err := x.factory.fresh("the plan was created", p.plan.Metadata.GeneratedAt); err != nil {
+			return err
+		}
+		if p.bases, err = x.bases(p.dir); err != nil {
 			return err
 		}
 		return x.factory.validate(p.plan)

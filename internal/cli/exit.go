@@ -9,6 +9,7 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"
+	"kongctl/internal/source"
 	"kongctl/internal/target/konnect"
 )
 
@@ -139,6 +140,7 @@ func exitCode(err error) int {
 		drifted     *execute.MovedError
 		input       *execute.InputError
 		invalid     *plan.InvalidError
+		outside     *source.OutsideError
 		incomplete  *incompleteError
 		partial     *partialPlanError
 		leftOut     *leftOutError
@@ -154,7 +156,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &blocked):
 		return exitRefused
-	case errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid):
+	case errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved
 	case errors.As(err, &partial), errors.As(err, &leftOut):
 		return exitPartial

@@ -30,6 +30,8 @@ type factory struct {
 	newEngine func(engineOptions) (engine, error)
 
 	closers []func() error
+
+	hidden sync.Map // variables that were asked for and hold our token
 }
 
 func newFactory(w *world) *factory {
@@ -68,6 +70,8 @@ var settingOfFlag = map[string]string{
 	"log-level":       settingLogLevel,
 	"log-format":      settingLogFormat,
 	"log-file":        settingLogFile,
+	"verify-key":      settingVerifyKey,
+	"max-age":         settingMaxAge,
 }
 
 const (
@@ -79,6 +83,8 @@ const (
 	settingLogLevel   = "log-level"
 	settingLogFormat  = "log-format"
 	settingLogFile    = "log-file"
+	settingVerifyKey  = "plan.verify-key"
+	settingMaxAge     = "plan.max-age"
 )
 
 func (f *factory) loadSettings() (*profile.Settings, error) {

@@ -28,7 +28,7 @@ func (s *sourceFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&s.dirs, "dir", nil, "folder with configuration, read with all below it; may be repeated")
 	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read folders of -f with all below them")
 	flags.StringArrayVar(&s.exclude, "exclude", nil, "leave matching files and folders out of folders, in gitignore syntax (also: .kongctlignore); may be repeated")
-	flags.StringVar(&s.baseDir, "base-dir", "", "folder that !file may not leave")
+	flags.StringVar(&s.baseDir, "base-dir", "", "folder that !file may not leave; with --plan, a folder that the plan's files may be in, besides its own")
 }
 
 // check refuses patterns that would match nothing.
@@ -196,28 +196,34 @@ func checkOutput(form string, known ...string) error {
 	return usagef("--output %s: not a form of output", form).withHint("use %s.", strings.Join(known, ", "))
 }
 
-func addVerifyKey(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "verify-key", "", "refuse a saved plan that is not signed with this key (ed25519 public key, PEM)")
+// addVerifyKey adds a flag whose value is a setting: the factory finds it.
+func addVerifyKey(cmd *cobra.Command) {
+	cmd.Flags().String("verify-key", "", "refuse a saved plan that is not signed with this key (ed25519 public key, PEM)")
 }
 
 // excludedByPlan are the flags that a saved plan has answered already.
 var excludedByPlan = []string{
-	"filename", "dir", "recursive", "exclude", "base-dir", "prune", "allow-replace", "allow-empty", "allow-cascade", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
+	"filename", "dir", "recursive", "exclude", "prune", "allow-replace", "allow-empty", "allow-cascade", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
 	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match", "allow-pending-external", "check-external-ids", "include-deck",
 }
 
 // checkPlanFlag refuses flags that a saved plan has answered already.
-func checkPlanFlag(cmd *cobra.Command, file string) error {
+func checkPlanFlag(cmd *cobra.Command, file string, more ...string) error {
+	if cmd.Flags().Lookup("plan") == nil {
+		return nil // resume: its plan is in the journal
+	}
 	if !cmd.Flags().Changed("plan") {
-		if cmd.Flags().Changed("verify-key") {
-			return usagef("--verify-key checks a saved plan").withHint("name it with --plan.")
+		for _, name := range []string{"verify-key", "max-age"} {
+			if cmd.Flags().Changed(name) {
+				return usagef("--%s checks a saved plan", name).withHint("name it with --plan.")
+			}
 		}
 		return nil
 	}
 	if file == "" {
 		return usagef("--plan: no file is named")
 	}
-	for _, name := range excludedByPlan {
+	for _, name := range append(more, excludedByPlan...) {
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
 			return usagef("--plan and --%s exclude each other", name).withHint("a saved plan is carried out as it is.")
 		}

@@ -20,10 +20,9 @@ import (
 // fromPlanFlags say which plans a plan is made from, instead of a
 // configuration.
 type fromPlanFlags struct {
-	inverse   string
-	report    string
-	merge     []string
-	verifyKey string
+	inverse string
+	report  string
+	merge   []string
 }
 
 func (p *fromPlanFlags) add(cmd *cobra.Command) {
@@ -31,7 +30,7 @@ func (p *fromPlanFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&p.inverse, "inverse", "", "make the plan that undoes this carried out plan; sync --plan runs it")
 	flags.StringVar(&p.report, "report", "", "execution report of the plan to undo: says what was carried out, and the ids of what was made")
 	flags.StringArrayVar(&p.merge, "merge", nil, "join this plan with the plans named after it")
-	addVerifyKey(cmd, &p.verifyKey)
+	addVerifyKey(cmd)
 }
 
 // args takes the names of plans to join from what stands after the verb.
@@ -68,7 +67,7 @@ func (p *fromPlanFlags) check(cmd *cobra.Command) error {
 	case from == "":
 		return nil
 	}
-	for _, name := range excludedByPlan {
+	for _, name := range append([]string{"base-dir"}, excludedByPlan...) {
 		if flag := flags.Lookup(name); flag != nil && flag.Changed {
 			return usagef("--%s and --%s exclude each other", from, name).withHint("the plan is made from plans, not from a configuration.")
 		}
@@ -91,7 +90,7 @@ func (o *planOptions) make(ctx context.Context, r planRequest) (*planned, error)
 // saved reads a plan and makes its paths start from another folder, "" being
 // the current one.
 func (o *planOptions) saved(file, dir string) (*planned, error) {
-	p, err := loadPlan(o.factory, file, o.from.verifyKey)
+	p, err := loadPlan(o.factory, file)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +212,7 @@ func (p *pipeline) inverse(ctx context.Context, r inverseRequest) (*planned, err
 	var traces map[string]plan.Trace
 	err = p.phase(event.Reading, func() (int, error) {
 		traces, err = execute.Trace(ctx, execute.Input{
-			Plan: r.source.plan, Catalog: cat, Target: s.target, Env: p.factory.world.env, Dir: r.source.dir,
+			Plan: r.source.plan, Catalog: cat, Target: s.target, Env: p.factory.readable, Dir: r.source.dir,
 			Concurrency: s.concurrency, Now: p.factory.world.now,
 		}, made)
 		return len(traces), err

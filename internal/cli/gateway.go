@@ -37,7 +37,7 @@ func addDeck(cmd *cobra.Command) {
 
 // loadGateway finds the work for decK in a configuration.
 func (p *pipeline) loadGateway(w *walk) diag.List {
-	jobs, list := gateway.Jobs(w.set, p.factory.world.env)
+	jobs, list := gateway.Jobs(w.set, p.factory.readable)
 	for _, j := range jobs {
 		w.takeServices(j)
 	}
@@ -132,7 +132,7 @@ func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gate
 
 func (p *pipeline) compareGateway(ctx context.Context, w *walk, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
 	r, err := execute.DeckRequest(execute.Input{
-		Catalog: w.catalog, Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: p.factory.world.env, Dir: w.dir(),
+		Catalog: w.catalog, Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: p.factory.readable, Dir: w.dir(), Bases: w.bases(),
 	}, &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
 	})
@@ -182,7 +182,7 @@ func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 		mode = gateway.Apply // nothing is deleted
 	}
 	work := plan.DeckWork{
-		Mode: mode, SelectTags: j.Flags.SelectTags, SkipConsumers: j.Flags.SkipConsumers, Parallelism: j.Flags.Parallelism,
+		Mode: mode, Variables: j.Variables(), SelectTags: j.Flags.SelectTags, SkipConsumers: j.Flags.SkipConsumers, Parallelism: j.Flags.Parallelism,
 	}
 	for _, f := range j.Files {
 		work.Files = append(work.Files, w.rebase(f.Name))

@@ -13,6 +13,7 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/source"
 	"kongctl/internal/target"
 )
 
@@ -44,7 +45,7 @@ func (p *pipeline) journal(r runRequest) (*execute.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return execute.NewJournal(folder, r.document, r.dir, now)
+	return execute.NewJournal(folder, r.document, source.Folders{Dir: r.dir, Bases: r.bases}, now)
 }
 
 // journalled carries a plan out and keeps a journal of it until all is done.
@@ -159,7 +160,7 @@ func (p *pipeline) made(ctx context.Context, s *session, cat *catalog.Catalog) (
 		for _, id := range u.Deleted() {
 			deleted[id] = true
 		}
-		out = append(out, u.Made(cat, p.factory.world.env, p.factory.world.now)...)
+		out = append(out, u.Made(cat, p.factory.readable, p.factory.world.now)...)
 	}
 	return slices.DeleteFunc(out, func(m live.Made) bool { return deleted[m.ID] }), nil
 }

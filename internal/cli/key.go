@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"kongctl/internal/plan"
@@ -30,10 +31,20 @@ func (f *factory) signingKey(file string) (ed25519.PrivateKey, error) {
 	return key, nil
 }
 
-// verifyKey reads the public key of --verify-key; nil when none is named.
-func (f *factory) verifyKey(file string) (ed25519.PublicKey, error) {
+// verifyKey reads the public key that saved plans must be signed with; nil when
+// the setting names none. Only the flag may name it by a relative path: what a
+// profile demands must not depend on the current folder.
+func (f *factory) verifyKey() (ed25519.PublicKey, error) {
+	s, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	file, origin, _ := s.Lookup(settingVerifyKey)
 	if file == "" {
 		return nil, nil
+	}
+	if origin != "flag" && !filepath.IsAbs(file) {
+		return nil, usagef("%s (%s): %s is not an absolute path", settingVerifyKey, origin, file)
 	}
 	text, err := f.keyFile(file, func(os.FileInfo) error { return nil })
 	if err != nil {

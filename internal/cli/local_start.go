@@ -324,7 +324,7 @@ func (f *factory) seed(ctx context.Context, e *embedded, file string) error {
 	if p.plan.Empty() {
 		return nil
 	}
-	result, err := engine.run(ctx, runRequest{plan: p.plan, dir: p.dir, seed: true})
+	result, err := engine.run(ctx, runRequest{plan: p.plan, dir: p.dir, bases: p.bases, seed: true})
 	if err != nil {
 		return err
 	}

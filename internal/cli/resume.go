@@ -47,7 +47,9 @@ journal.`,
 			return o.start(cmd, runF)
 		},
 	}
-	addVerifyKey(cmd, &o.verifyKey)
+	addVerifyKey(cmd)
+	addMaxAge(cmd)
+	cmd.Flags().StringVar(&o.sources.baseDir, "base-dir", "", "a folder that the plan's files may be in, besides its own")
 	o.addExecution(cmd)
 	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")
 	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run, which then cannot be continued")
@@ -89,17 +91,16 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	if err != nil {
 		return err
 	}
-	key, err := o.factory.verifyKey(o.verifyKey)
-	if err != nil {
+	if err := o.trustJournal(u); err != nil {
 		return err
-	}
-	if err := plan.Verify(u.Document, key); err != nil {
-		return &planError{fmt.Errorf("journal %s: %w", u.ID, err)}
 	}
 	if err := o.factory.validate(u.Plan); err != nil {
 		return fmt.Errorf("journal %s: %w", u.ID, err)
 	}
 	x.planned = &planned{plan: u.Plan, dir: u.Dir, raw: u.Document}
+	if x.planned.bases, err = o.journalBases(u); err != nil {
+		return err
+	}
 	x.unfinished, x.id = u, u.ID
 	return x.resume(ctx)
 }

@@ -14,8 +14,8 @@ const maxPlanSize = 1 << 30
 
 // loadPlan reads a saved plan; - is standard input. One that is not as it was
 // sealed is refused, and one that is not signed where a key is named.
-func loadPlan(f *factory, file, verifyKey string) (*planned, error) {
-	key, err := f.verifyKey(verifyKey)
+func loadPlan(f *factory, file string) (*planned, error) {
+	key, err := f.verifyKey()
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +58,22 @@ func (f *factory) validate(p *plan.Plan) error {
 		return err
 	}
 	return plan.Validate(p, cat)
+}
+
+// bases are the folders that the files of a saved plan may be read from: its own,
+// and --base-dir. A folder that the plan names does not count.
+func (o *executeOptions) bases(own ...string) ([]string, error) {
+	if o.sources.baseDir == "" {
+		return own, nil
+	}
+	base, err := o.factory.absolute(o.sources.baseDir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(base); err != nil || !info.IsDir() {
+		return nil, usagef("--base-dir %s: not a folder", o.sources.baseDir)
+	}
+	return append(own, realPath(base)), nil
 }
 
 // savePlan writes a plan for later.

@@ -61,6 +61,8 @@ type planned struct {
 	dir string
 	// read is when Konnect was read for it; zero for a saved plan.
 	read time.Time
+	// bases are the folders that the plan's files may be read from.
+	bases []string
 	// raw is the document of a saved plan; key signs that of a new one.
 	raw []byte
 	key ed25519.PrivateKey
@@ -79,6 +81,8 @@ type runRequest struct {
 	// document is the plan as it is written, with its seal.
 	document []byte
 	dir      string
+	// bases are the folders that files may be read from.
+	bases []string
 	// seed says that the plan fills an embedded Konnect with a saved state.
 	seed bool
 	// saved plans may be of another place and time.

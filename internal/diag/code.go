@@ -29,6 +29,7 @@ const (
 	SrcURL           Code = "SRC017"
 	SrcBadScalar     Code = "SRC018"
 	SrcIgnorePattern Code = "SRC019"
+	SrcCredential    Code = "SRC020"
 	CfgUnknownRoot   Code = "CFG001"
 	CfgUnknownKey    Code = "CFG002"
 	CfgWrongShape    Code = "CFG003"
@@ -146,6 +147,7 @@ var summaries = map[Code]string{
 	SrcURL:           "URL cannot be read",
 	SrcBadScalar:     "value has no JSON form",
 	SrcIgnorePattern: "malformed pattern",
+	SrcCredential:    "variable holds a credential of kongctl",
 	CfgUnknownRoot:   "unknown collection",
 	CfgUnknownKey:    "unknown field",
 	CfgWrongShape:    "wrong shape",

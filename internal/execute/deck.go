@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -60,7 +59,7 @@ func (r *run) deckRequest(c *plan.Change) (req gateway.Request, err error) {
 		if err != nil {
 			return req, err
 		}
-		d, diags := gateway.Read(name, raw, r.Env)
+		d, diags := gateway.Read(name, raw, listed(w.Variables, r.Env))
 		if err := diags.Err(); err != nil {
 			return req, err
 		}
@@ -76,22 +75,28 @@ func (r *run) deckRequest(c *plan.Change) (req gateway.Request, err error) {
 	return req, err
 }
 
+// listed restricts an environment to the variables that the plan says it reads.
+func listed(names []string, env gateway.Env) gateway.Env {
+	return func(name string) (string, bool) {
+		if !slices.Contains(names, name) {
+			return "", false
+		}
+		return env(name)
+	}
+}
+
 // deckFile reads a file that the plan names, and refuses one that has changed.
 func (r *run) deckFile(name string) ([]byte, error) {
 	at := slices.IndexFunc(r.Plan.Metadata.Inputs, func(in plan.Input) bool { return in.File == name })
 	if at < 0 {
 		return nil, fmt.Errorf("the plan does not say what is in %s", name)
 	}
-	path := filepath.FromSlash(name)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(r.Dir, path)
-	}
-	raw, err := os.ReadFile(path)
+	raw, err := r.folders().ReadFile(filepath.FromSlash(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &InputError{File: name, Gone: true}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
+		return nil, err
 	}
 	sum := sha256.Sum256(raw)
 	if hex.EncodeToString(sum[:]) != r.Plan.Metadata.Inputs[at].SHA256 {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"kongctl/internal/source"
 )
 
 // A journal is a file of JSON lines: the plan first, then a line before every
@@ -20,6 +22,8 @@ type journalLine struct {
 	Version int    `json:"journal,omitempty"`
 	Started string `json:"started_at,omitempty"`
 	Dir     string `json:"dir,omitempty"`
+	// Bases are the folders that the plan's files may be read from.
+	Bases []string `json:"bases,omitempty"`
 	// Plan is the document as text: its seal covers every byte.
 	Plan    string   `json:"plan,omitempty"`
 	Attempt *Attempt `json:"attempt,omitempty"`
@@ -55,12 +59,12 @@ type Journal struct {
 
 // NewJournal starts a journal in a folder. The plan is its document, dir what
 // paths in it are relative to. The file appears with its first line.
-func NewJournal(folder string, document []byte, dir string, now func() time.Time) (*Journal, error) {
+func NewJournal(folder string, document []byte, at source.Folders, now func() time.Time) (*Journal, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("create journal: %w", err)
 	}
 	began := now()
-	line, err := json.Marshal(journalLine{Version: journalVersion, Started: began.UTC().Format(time.RFC3339), Dir: dir, Plan: string(document)})
+	line, err := json.Marshal(journalLine{Version: journalVersion, Started: began.UTC().Format(time.RFC3339), Dir: at.Dir, Bases: at.Bases, Plan: string(document)})
 	if err != nil {
 		return nil, err
 	}

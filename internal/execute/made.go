@@ -13,7 +13,7 @@ import (
 // Made lists what the creates of an unfinished run brought about, or may have:
 // those with a recorded id, and those that were sent and not answered.
 func (u *Unfinished) Made(cat *catalog.Catalog, env func(string) (string, bool), now func() time.Time) []live.Made {
-	r := newRun(Input{Plan: u.Plan, Catalog: cat, Env: env, Dir: u.Dir, Now: now}, nil)
+	r := newRun(Input{Plan: u.Plan, Catalog: cat, Env: env, Dir: u.Dir, Bases: u.Bases, Now: now}, nil)
 	for id, res := range u.Results {
 		if res.Status == Succeeded {
 			r.done[id] = &target.Object{ID: res.ResourceID}

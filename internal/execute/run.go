@@ -34,6 +34,8 @@ type Input struct {
 	Env func(string) (string, bool)
 	// Dir is the folder that paths in the plan are relative to.
 	Dir string
+	// Bases are the folders that files may be read from; nil is Dir alone.
+	Bases []string
 	// Concurrency is how many changes run at once; the target may bound it
 	// further.
 	Concurrency int

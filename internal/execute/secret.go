@@ -3,6 +3,7 @@ package execute
 import (
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -27,12 +28,24 @@ func (r *run) evaluate(e map[string]any) (any, error) {
 	}
 	if file, ok := e["file"].(string); ok {
 		base, _ := e["base"].(string)
-		return source.ReadSecretFile(filepath.Join(r.Dir, filepath.FromSlash(base)), filepath.FromSlash(file), extract)
+		if !filepath.IsAbs(filepath.FromSlash(file)) {
+			file = path.Join(base, file)
+		}
+		return r.folders().ReadSecret(filepath.FromSlash(file), extract)
 	}
 	if text, ok := e["text"].(string); ok {
 		return text, nil
 	}
 	return nil, errors.New("the plan holds an expression that this program does not know")
+}
+
+// folders are where the files are that the plan names.
+func (r *run) folders() source.Folders {
+	f := source.Folders{Dir: r.Dir, Bases: r.Bases}
+	if f.Bases == nil {
+		f.Bases = []string{r.Dir}
+	}
+	return f
 }
 
 // secret joins the parts of a secret. It returns what must be hidden, too: the

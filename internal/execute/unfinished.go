@@ -23,6 +23,8 @@ type Unfinished struct {
 	Document []byte
 	Started  string
 	Dir      string
+	// Bases are the folders that the plan's files may be read from.
+	Bases []string
 	// Attempts are the changes that were sent, Results how they ended, Ended
 	// when.
 	Attempts map[string]*Attempt
@@ -120,7 +122,7 @@ func (u *Unfinished) line(raw []byte) error {
 		if err != nil {
 			return err
 		}
-		u.Plan, u.Document, u.Dir, u.Started = p, []byte(l.Plan), l.Dir, l.Started
+		u.Plan, u.Document, u.Dir, u.Bases, u.Started = p, []byte(l.Plan), l.Dir, l.Bases, l.Started
 	case l.Attempt != nil:
 		l.Attempt.At = at
 		u.Attempts[l.Attempt.ChangeID] = l.Attempt

@@ -303,7 +303,7 @@ func (m *merger) describe() {
 	p := m.b.plan
 	p.Metadata = Metadata{
 		PlanVersion: Version, VersionAlias: Version,
-		GeneratedAt: m.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: m.Generator, Generator: m.Generator,
+		GeneratedAt: m.oldest(), GeneratedBy: m.Generator, Generator: m.Generator,
 		Mode: m.mode, Inverse: m.Plans[0].Metadata.Inverse, Organization: m.Plans[0].Metadata.Organization,
 		ReferenceMappings: map[string]string{},
 	}
@@ -335,6 +335,16 @@ func (m *merger) describe() {
 	}
 	p.Metadata.ConfigHash = joinHashes(slices.Sorted(maps.Keys(hashes)))
 	p.summarize()
+}
+
+// oldest is when the first of the plans was created: joining does not make it
+// new.
+func (m *merger) oldest() string {
+	out := m.Plans[0].Metadata.GeneratedAt
+	for _, p := range m.Plans[1:] {
+		out = min(out, p.Metadata.GeneratedAt)
+	}
+	return out
 }
 
 func union[T comparable](list, more []T) []T {

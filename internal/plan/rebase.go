@@ -12,10 +12,23 @@ func (p *Plan) Rebase(rename func(string) string) {
 		if c.Source != nil {
 			c.Source.File = rename(c.Source.File)
 		}
+		if files, ok := c.Fields["files"].([]any); ok && c.Action == ExternalTool {
+			for i, f := range files {
+				name, _ := f.(string)
+				files[i] = rename(name)
+			}
+		}
+		for i, e := range c.Expressions {
+			if base, ok := e.Expression["base"].(string); ok {
+				e.Expression["base"] = rename(base)
+				c.Expressions[i] = e
+			}
+		}
 		for i, e := range c.SecretWrites {
 			c.SecretWrites[i].Expression = rebased(e.Expression, rename)
 		}
 	}
+	p.Metadata.Reads = p.reads()
 }
 
 func rebased(expression map[string]any, rename func(string) string) map[string]any {

@@ -38,6 +38,7 @@ const (
 	Altered
 	Unsigned
 	OtherKey
+	Unverified
 )
 
 // SealError is a plan that is not trusted, and why.
@@ -58,6 +59,8 @@ func (e *SealError) Error() string {
 		return "the plan is not signed, and a signature is asked for: make it with kongctl plan --sign"
 	case OtherKey:
 		return "the plan's signature was not made with this key"
+	case Unverified:
+		return "the plan is signed, and there is no key to verify it: pass --verify-key FILE, or set plan.verify-key in the profile"
 	default:
 	}
 	named := strings.Join(e.Changed[:min(maxNamed, len(e.Changed))], ", ")
@@ -111,28 +114,53 @@ func digest(raw []byte) string {
 
 func signedText(raw []byte) []byte { return []byte(signedContext + digest(raw)) }
 
-// Verify tells whether a document is as it was written and, where a key is
-// given, signed with it.
+// Verify reports whether a document is as it was written and, where a key is
+// given, signed with it. A signature is never ignored: without a key a signed
+// document is refused.
 func Verify(raw []byte, key ed25519.PublicKey) error {
+	blank, seal, err := verifySeal(raw)
+	switch {
+	case err != nil:
+		return err
+	case key != nil:
+		return verifySignature(blank, seal, key)
+	case seal.Signature != nil:
+		return &SealError{Problem: Unverified}
+	default:
+		return nil
+	}
+}
+
+// VerifySeal reports whether a document is as it was written, signed or not.
+func VerifySeal(raw []byte) error {
+	_, _, err := verifySeal(raw)
+	return err
+}
+
+// Signed reports whether a document that is as it was written has a signature.
+func Signed(raw []byte) (bool, error) {
+	_, seal, err := verifySeal(raw)
+	return err == nil && seal.Signature != nil, err
+}
+
+// verifySeal returns the document without its digest, and its seal.
+func verifySeal(raw []byte) ([]byte, *Seal, error) {
 	if !json.Valid(raw) {
-		return &SealError{Problem: Altered, Changed: []string{"the plan is not JSON any more: it was changed"}}
+		return nil, nil, &SealError{Problem: Altered, Changed: []string{"the plan is not JSON any more: it was changed"}}
 	}
 	start, end, found := place(raw, "metadata", "seal")
 	if !found || string(raw[start:end]) == "null" {
-		return &SealError{Problem: Unsealed}
+		return nil, nil, &SealError{Problem: Unsealed}
 	}
 	seal := &Seal{}
 	blank, err := put(raw, `""`, "metadata", "seal", "digest")
 	if err != nil || json.Unmarshal(raw[start:end], seal) != nil {
-		return &SealError{Problem: Altered, Changed: []string{"the seal was changed"}}
+		return nil, nil, &SealError{Problem: Altered, Changed: []string{"the seal was changed"}}
 	}
 	if seal.Algorithm != sealAlgorithm || digest(blank) != seal.Digest {
-		return &SealError{Problem: Altered, Changed: altered(raw, blank, seal)}
+		return nil, nil, &SealError{Problem: Altered, Changed: altered(raw, blank, seal)}
 	}
-	if key == nil {
-		return nil
-	}
-	return verifySignature(blank, seal, key)
+	return blank, seal, nil
 }
 
 func verifySignature(blank []byte, seal *Seal, key ed25519.PublicKey) error {

@@ -44,7 +44,7 @@ func sealed(t *testing.T, p *plan.Plan, key ed25519.PrivateKey) []byte {
 func TestEveryByteIsSealed(t *testing.T) {
 	private, public := keys(1)
 	for name, raw := range map[string][]byte{"plain": sealed(t, smallPlan(), nil), "signed": sealed(t, smallPlan(), private)} {
-		if err := plan.Verify(raw, nil); err != nil {
+		if err := plan.VerifySeal(raw); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for i := range raw {
@@ -52,7 +52,7 @@ func TestEveryByteIsSealed(t *testing.T) {
 				changed := bytes.Clone(raw)
 				changed[i] ^= flip
 				var refused *plan.SealError
-				if err := plan.Verify(changed, nil); !errors.As(err, &refused) {
+				if err := plan.VerifySeal(changed); !errors.As(err, &refused) {
 					t.Fatalf("%s: byte %d, %q as %q, is not noticed", name, i, raw[i], changed[i])
 				}
 			}
@@ -210,7 +210,7 @@ func TestSignature(t *testing.T) {
 		key  ed25519.PublicKey
 		want plan.SealProblem
 	}{
-		"signed, and nobody asks":   {signed, nil, 0},
+		"signed, and no key":        {signed, nil, plan.Unverified},
 		"signed":                    {signed, public, 0},
 		"signed with another key":   {signed, other, plan.OtherKey},
 		"not signed":                {sealed(t, smallPlan(), nil), public, plan.Unsigned},
@@ -259,7 +259,7 @@ func FuzzVerify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		verified := plan.Verify(raw, public) == nil
 		p, err := plan.Parse(raw)
-		if verified && plan.Verify(raw, nil) != nil {
+		if verified && plan.VerifySeal(raw) != nil {
 			t.Error("signed and yet not sealed")
 		}
 		if err != nil {
@@ -272,7 +272,9 @@ func FuzzVerify(f *testing.F) {
 		if err := plan.Verify(again, nil); err != nil {
 			t.Errorf("what was read and written again is not sealed: %v", err)
 		}
-		// Whatever was read, making other plans from it must not fail.
+		// Whatever was read, checking it and making other plans from it must not
+		// fail.
+		_ = plan.Validate(p, cat)
 		plan.Compare(p, p)
 		plan.Merge(plan.MergeInput{Catalog: cat, Plans: []*plan.Plan{p, p}, Names: []string{"a", "b"}})
 		plan.Inverse(plan.InverseInput{Catalog: cat, Plan: p})

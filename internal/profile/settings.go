@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kongctl/internal/value"
 )
 
 // The settings that this package itself reads.
@@ -56,6 +58,7 @@ func defaults() map[string]string {
 		Region:            "us",
 		"max-concurrency": "16",
 		"log-format":      "text",
+		"plan.max-age":    "7d",
 	}
 }
 
@@ -256,6 +259,5 @@ func screaming(name string) string {
 
 // isToken tells whether a setting's value must never be shown.
 func isToken(name string) bool {
-	last := name[strings.LastIndexAny(name, ".-")+1:]
-	return slices.Contains([]string{"pat", "token", "secret", "password"}, last)
+	return value.IsCredentialWord(name[strings.LastIndexAny(name, ".-")+1:])
 }

@@ -81,45 +81,6 @@ func (r *reader) value(dir, base, path, extract string) (any, *problem) {
 	}
 }
 
-// ReadSecretFile reads the file of an OpFile expression at the moment a secret
-// is written: path is relative to base and may not leave it. One line of text
-// loses its line end, so that a token saved by an editor stays a token. The
-// error never holds anything of the content.
-func ReadSecretFile(base, path, extract string) (string, error) {
-	base, err := filepath.EvalSymlinks(base)
-	if err != nil {
-		return "", fmt.Errorf("read secret file %s: %w", path, plainError(err))
-	}
-	text, p := secretText(base, path, extract)
-	if p != nil {
-		return "", fmt.Errorf("read secret file %s: %w", path, p)
-	}
-	return text, nil
-}
-
-func secretText(base, path, extract string) (string, *problem) {
-	at, p := newReader(func(path string) string { return path }).locate(base, base, path)
-	if p != nil {
-		return "", p
-	}
-	data, p := at.read()
-	if p != nil {
-		return "", p
-	}
-	c := &content{name: path, data: data}
-	if extract != "" {
-		return c.scalarPart(extract)
-	}
-	if !isText(data) {
-		return "", notText(path)
-	}
-	text := string(data)
-	if line := strings.TrimRight(text, "\r\n"); !strings.Contains(line, "\n") {
-		text = line
-	}
-	return text, nil
-}
-
 // place is a file inside its base folder.
 type place struct {
 	base string // links resolved

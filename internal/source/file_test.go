@@ -56,7 +56,7 @@ func TestAFileOverTheLimit(t *testing.T) {
 	if diff := cmp.Diff([]diag.Code{diag.SrcTooLarge, diag.SrcTooLarge}, codes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, err := ReadSecretFile(work, "big.txt", ""); err == nil {
+	if _, err := (Folders{Dir: work, Bases: []string{work}}).ReadSecret("big.txt", ""); err == nil {
 		t.Error("the secret was read")
 	}
 }
@@ -110,15 +110,15 @@ x
 		{name: "a part that is no text", path: "s.json", extract: "a.l", err: `read secret file s.json: no text at "a.l"`},
 		{name: "a part that is not there", path: "s.json", extract: "x", err: `read secret file s.json: nothing usable at "x"`},
 		{name: "a part with a tag", path: "s.yaml", extract: "a", err: `read secret file s.yaml: nothing usable at "a"`},
-		{name: "a file outside", path: "../out", err: `read secret file ../out: "../out" is outside the base folder`},
-		{name: "a link outside", path: "link", err: `read secret file link: "link" is outside the base folder`},
-		{name: "an absolute path outside", path: filepath.Join(outer, "out"), err: "is outside the base folder"},
+		{name: "a file outside", path: "../out", err: `../out is outside the folder of the plan`},
+		{name: "a link outside", path: "link", err: `link is outside the folder of the plan`},
+		{name: "an absolute path outside", path: filepath.Join(outer, "out"), err: "is outside the folder of the plan"},
 		{name: "a missing file", path: "gone", err: `read secret file gone: "gone" does not exist`},
 		{name: "a folder", path: "sub", err: `read secret file sub: "sub" is a folder or a device`},
 		{name: "not text", path: "binary", err: `read secret file binary: "binary" is neither text`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := ReadSecretFile(base, tc.path, tc.extract)
+			got, err := Folders{Dir: base, Bases: []string{base}}.ReadSecret(tc.path, tc.extract)
 			if got != tc.want {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
@@ -134,7 +134,7 @@ x
 			}
 		})
 	}
-	if _, err := ReadSecretFile(filepath.Join(outer, "nope"), "token", ""); err == nil {
+	if _, err := (Folders{Dir: filepath.Join(outer, "nope"), Bases: []string{filepath.Join(outer, "nope")}}).ReadSecret("token", ""); err == nil {
 		t.Error("a base folder that is not there was read")
 	}
 }

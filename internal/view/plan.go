@@ -240,6 +240,16 @@ func refersTo(c *plan.Change, id string) bool {
 
 // notes are what people must know beside the changes.
 func (v *planView) notes() {
+	if reads := v.plan.Metadata.Reads; reads != nil {
+		names := make([]string, 0, len(reads.Files)+len(reads.Variables))
+		for _, f := range reads.Files {
+			names = append(names, "file "+printable(f))
+		}
+		for _, name := range reads.Variables {
+			names = append(names, "variable "+printable(name))
+		}
+		v.section(bold, "Reads when executed", len(names), func(i int) string { return names[i] })
+	}
 	v.section(yellow, "Pending", len(v.plan.Pending), func(i int) string { return pendingLine(v.plan.Pending[i]) })
 	v.section(red, "Blocked", len(v.plan.Blocked), func(i int) string {
 		b := v.plan.Blocked[i]

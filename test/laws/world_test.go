@@ -188,7 +188,7 @@ func (w *world) run(p *plan.Plan) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	j, err := execute.NewJournal(w.t.TempDir(), w.bytes(p), "/", time.Now)
+	j, err := execute.NewJournal(w.t.TempDir(), w.bytes(p), source.Folders{Dir: "/"}, time.Now)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -24,8 +24,9 @@ type Document struct {
 	Name string
 	// Content is the state in JSON, templates filled in.
 	Content []byte
-	// Secrets are the values of variables.
-	Secrets []string
+	// Secrets are the values of variables, Variables their names.
+	Secrets   []string
+	Variables []string
 	// ControlPlane is the one that the file says it is for, "" for none.
 	ControlPlane    string
 	ControlPlanePos value.Pos
@@ -65,7 +66,7 @@ func Read(name string, content []byte, env Env) (*Document, diag.List) {
 		}
 		return node
 	})
-	d := &Document{Name: name, Secrets: r.secrets}
+	d := &Document{Name: name, Secrets: r.secrets, Variables: r.variables}
 	where := func(path ...string) value.Pos { return find(name, still(), path) }
 	if diags = append(d.fill(data, where), d.checkTags(r, where)...); len(diags) > 0 {
 		return nil, diags

@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kongctl/internal/config"
@@ -59,6 +60,16 @@ func (j *Job) Holds(service string) bool {
 		}
 	}
 	return false
+}
+
+// Variables are the names of the variables that the files' templates read.
+func (j *Job) Variables() []string {
+	var out []string
+	for _, d := range j.documents {
+		out = append(out, d.Variables...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // ErrNoTags tells of a delete that nothing bounds.

@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"fmt"
+
+	"kongctl/internal/profile"
+	"kongctl/internal/value"
+)
+
+// readable looks up an environment variable for a configuration or a plan. What
+// holds a credential of kongctl is hidden, under whatever name: whoever writes a
+// configuration could send it anywhere.
+func (f *factory) readable(name string) (string, bool) {
+	v, ok := f.world.env(name)
+	if !ok || value.IsCredential(name) {
+		return "", false
+	}
+	s, err := f.settings()
+	if err != nil || v == "" || v != s.String(profile.Token) {
+		return v, ok
+	}
+	if _, said := f.hidden.LoadOrStore(name, true); !said {
+		// Nobody can be told where standard error is gone.
+		_, _ = fmt.Fprintf(f.world.streams.err, "warning: the environment variable %s holds the token of kongctl, so no configuration or plan may read it\n", name)
+	}
+	return "", false
+}
