@@ -29,7 +29,9 @@ func seed(t *testing.T, w *testkit.World, state string, env func(string) (string
 	}
 	p := w.PlanLoaded(testkit.Ask{Mode: plan.ModeApply}, testkit.Loaded{Set: set, Links: links})
 	s.Restore(w.Catalog, p, env)
+	w.Seed = true
 	w.Succeed(w.Run(p))
+	w.Seed = false
 }
 
 func unset(string) (string, bool) { return "", false }

@@ -157,7 +157,7 @@ func (w *World) TryRun(ctx context.Context, p *plan.Plan, on target.Target) (Out
 	var out Outcome
 	var inside sync.Mutex
 	report, err := execute.Run(ctx, execute.Input{
-		Plan: w.Reread(p), Catalog: w.Catalog, Target: on,
+		Plan: w.Reread(p), Seed: w.Seed, Catalog: w.Catalog, Target: on,
 		Env: w.LookupEnv, Dir: w.Dir, Concurrency: w.Concurrency, Now: ticking(),
 		Sleep: (&Clock{}).Sleep,
 	}, func(e event.Event) {

@@ -56,6 +56,8 @@ type World struct {
 	Env map[string]string
 	// Concurrency of executions.
 	Concurrency int
+	// Seed says that the plans restore a saved state.
+	Seed bool
 }
 
 // New makes a World of all types. An answer that breaks the contract fails the
