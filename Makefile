@@ -106,7 +106,7 @@ bench: ## benchmarks
 CHAOS_SECONDS ?= 60
 
 .PHONY: chaos
-chaos: ## the embedded Konnect killed and with faults injected, each for CHAOS_SECONDS (default 60)
+chaos: ## the embedded Konnect and its clients killed, with faults injected, each for CHAOS_SECONDS (default 60)
 	$(call counted,CHAOS_SECONDS=$(CHAOS_SECONDS) $(GO) test -count=1 -v -timeout 30m ./test/chaos/...)
 
 .PHONY: differ

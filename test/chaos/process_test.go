@@ -2,8 +2,8 @@
 // and does to it what happens in the worst moment.
 //
 // In: CHAOS_SECONDS, which says for how long (default 2). Out: a test failure
-// for whatever was acknowledged and is lost, or made twice. It must never
-// import what it tests but for the command itself.
+// for whatever was acknowledged and is lost, made twice, or somebody else's and
+// touched. It must never import what it tests but for the command itself.
 package chaos
 
 import (
