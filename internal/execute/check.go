@@ -161,7 +161,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 		return nil
 	}
 	if c.Action == plan.ExternalTool {
-		if k.without(c, s) {
+		if k.without(c, s) || k.misnamed(c, s) {
 			return nil
 		}
 		return k.deck(ctx, c, s)

@@ -185,8 +185,8 @@ func TestDeckMoved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := testkit.New(t)
-			p := deckPlan("a")
-			made := w.Send("POST", "/v2/control-planes", `{"name": "control-plane-a"}`)
+			p := deckPlan("aa")
+			made := w.Send("POST", "/v2/control-planes", `{"name": "aa"}`)
 			id, _ := made["id"].(string)
 			p.Changes[0].Parent.ID, p.Changes[0].Parent.Ancestors = id, []string{id}
 			p.Changes[0].GatewayChanges = row.planned
@@ -198,7 +198,7 @@ func TestDeckMoved(t *testing.T) {
 			if got := len(finding.Moved) > 0; got != row.moved {
 				t.Errorf("moved: %v", finding.Moved)
 			}
-			if got := finding.Done["deck:a"] != nil; got != row.done {
+			if got := finding.Done["deck:aa"] != nil; got != row.done {
 				t.Errorf("done: %v", finding.Done)
 			}
 		})

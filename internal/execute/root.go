@@ -62,6 +62,27 @@ func (k *checker) without(c *plan.Change, s target.Scope) bool {
 	}
 }
 
+// misnamed says that decK would work on another control plane: the deck binary
+// finds it by its name. A name that the plan changes is right afterwards.
+func (k *checker) misnamed(c *plan.Change, s target.Scope) bool {
+	if c.Parent.Change != "" {
+		return false
+	}
+	id := s.Ancestors[len(s.Ancestors)-1]
+	t := k.run.Catalog.Kind(c.Parent.Type)
+	o := find(k.lists[scopeKey(target.Scope{Type: t, Ancestors: s.Ancestors[:len(s.Ancestors)-1]})], id)
+	for _, x := range k.run.Plan.Changes {
+		if x.Action == plan.Update && x.ResourceType == c.Parent.Type && x.ResourceID == id {
+			return false
+		}
+	}
+	if o == nil || o.Fields[t.NameField()] == c.ResourceName {
+		return false
+	}
+	k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s is called %q now", catalog.Words(t.Kind), o.Fields[t.NameField()])})
+	return true
+}
+
 // lost handles a change below something that is gone.
 func (k *checker) lost(c *plan.Change, s target.Scope) bool {
 	if c.Action == plan.Delete {

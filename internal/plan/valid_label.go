@@ -27,10 +27,12 @@ func (v *validator) labels(c *Change, t *catalog.Bound) {
 	case !there && (c.Action == Create || t.Puts() || c.Fields["labels"] != nil):
 		v.say(c, "it does not send the labels that mark what is managed")
 		return
-	case !there:
-		return
 	}
 	before, _ := c.CurrentState["labels"].(map[string]any)
+	if !there {
+		v.changedLabels(c, before) // they stay as they are
+		return
+	}
 	after := maps.Clone(before)
 	if c.Action == Create || !t.LabelsMerge() {
 		after = map[string]any{}

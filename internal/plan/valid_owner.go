@@ -55,7 +55,7 @@ func (v *validator) expectation(c *Change, t *catalog.Bound) {
 	if !holdsHidden(c.CurrentState) && Fingerprint(t, o) != c.Expect.Fingerprint {
 		v.say(c, "expect.fingerprint is not that of current_state")
 	}
-	if id, ok := c.CurrentState["id"].(string); ok && id != c.ResourceID && t.Shape == catalog.Collection {
+	if id, ok := c.CurrentState["id"].(string); ok && id != c.ResourceID && (t.Shape == catalog.Collection || t.Shape == catalog.Membership) {
 		v.say(c, "current_state is of the resource %s", id)
 	}
 	v.owner(c, t, o)

@@ -53,6 +53,9 @@ func (w *world) computed(p *plan.Plan, at value.Path, other any) bool {
 	if _, gone := other.(removed); at[2] == "fields" && at[3] == "labels" && c.Action == plan.Update {
 		return gone && len(at) == 4 || t.LabelsMerge() && (gone || len(at) == 4 && value.Empty(other)) // what is not sent stays
 	}
+	if _, gone := other.(removed); at[2] == "references" && len(at) == 4 && gone {
+		return c.References[at[3]].Change == "" // the id itself is sent, and shown
+	}
 	if at[2] != "current_state" {
 		return false
 	}
@@ -131,11 +134,12 @@ func shown(t *testing.T, p *plan.Plan) string {
 	return b.String()
 }
 
-// refused reports whether a plan is refused before the first write.
+// refused reports whether a plan is refused before the first write, or has
+// nothing to do.
 func (w *world) refused(p *plan.Plan) bool {
 	in := execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now}
 	finding, err := execute.Check(context.Background(), in)
-	return err != nil || len(finding.Moved) > 0
+	return err != nil || len(finding.Moved)+len(finding.Done) > 0
 }
 
 // tamper changes every value of a plan. Each forged plan is refused, or its view
@@ -244,6 +248,36 @@ func TestForgedPlans(t *testing.T) {
 	})
 	t.Logf("%d forged plans refused, %d shown", refused, seen)
 	if refused == 0 || seen == 0 {
+		t.Error("nothing was tried")
+	}
+}
+
+// The same holds for plans that take over what exists, and for those that undo
+// others.
+func TestForgedPlansOfOtherKinds(t *testing.T) {
+	adopted, undone := 0, 0
+	eachType(t, func(t *testing.T, s *scene) {
+		s.minimal(s.t)
+		p := s.w.plan(s.text(), plan.ModeApply)
+		s.w.run(p)
+		traces, err := execute.Trace(context.Background(), execute.Input{Plan: p, Catalog: s.w.cat, Target: s.w.target, Env: s.w.env, Dir: "/", Concurrency: 4, Now: time.Now}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := plan.Inverse(plan.InverseInput{Catalog: s.w.cat, Plan: p, Traces: traces, Generator: "laws"})
+		if len(back.Changes) > 0 {
+			n, _ := s.w.tamper(t, "inverse", back)
+			undone += n
+		}
+		if !s.t.HasLabels() {
+			return
+		}
+		theirs := strings.Replace(s.text(), "namespace: laws", "namespace: theirs", 1)
+		n, _ := s.w.tamper(t, "adopt", s.w.planAs(theirs, plan.ModeAdopt, func(q *live.Query, _ *plan.BuildInput) { q.Foreign = live.ForeignSeized }))
+		adopted += n
+	})
+	t.Logf("%d forged plans of adopt and %d of inverse refused", adopted, undone)
+	if adopted == 0 || undone == 0 {
 		t.Error("nothing was tried")
 	}
 }
