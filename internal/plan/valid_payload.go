@@ -120,7 +120,10 @@ func (v *validator) agree(c *Change, t *catalog.Bound, before map[string]any) {
 			v.say(c, "changed_fields.%s: shows another value than current_state", name)
 		}
 	}
-	for _, d := range diff.Compare(t, c.Fields, before, diff.Merge).Changes {
+	// What is not sent stays, and may say which form of a union is meant.
+	after := maps.Clone(before)
+	maps.Copy(after, c.Fields)
+	for _, d := range diff.Compare(t, after, before, diff.Merge).Changes {
 		if !c.Shows(d.Path) {
 			v.say(c, "fields.%s: is sent, and changed_fields does not show it", d.Path)
 		}

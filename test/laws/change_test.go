@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -113,6 +114,79 @@ func TestChangedFieldIsUpdateOrReplace(t *testing.T) {
 		t.Errorf("%d updates and %d replaces tried", updates, replaces)
 	}
 	t.Logf("%d updates, %d replaces", updates, replaces)
+}
+
+// A changed text is an update that can be executed, whatever stands beside it:
+// the form of a union may be said by a field that does not change.
+func TestChangedTextCanBeExecuted(t *testing.T) {
+	updates := 0
+	eachType(t, func(t *testing.T, s *scene) {
+		for _, f := range features(s.t) {
+			w := newWorld(t)
+			typ := w.cat.Kind(s.t.Kind)
+			was := newScene(w, typ)
+			if typ.Parent != nil {
+				was.below = was.parent(typ)
+			}
+			from := sampler{t: typ, n: 1, refs: was.reference}.sample(f)
+			to, changed := other(typ, from)
+			is := &scene{w: w, t: typ, lists: maps.Clone(was.lists), below: was.below}
+			was.add(typ, from, was.below)
+			ref := is.add(typ, to, is.below)
+			if !changed || w.try(was.text()).HasErrors() || w.try(is.text()).HasErrors() {
+				continue
+			}
+			w.run(w.plan(was.text(), plan.ModeSync))
+			p := w.plan(is.text(), plan.ModeSync, ref)
+			for _, c := range p.Changes {
+				if c.Action == plan.Update {
+					updates++
+				}
+			}
+			w.run(p)
+			w.settled(is.text(), plan.ModeSync)
+		}
+	})
+	t.Logf("%d updates", updates)
+	if updates == 0 {
+		t.Error("nothing was updated: the law was not tried")
+	}
+}
+
+// other is a sample with other values where a text is free: not in identities,
+// references and secrets, nor where a format or a choice bounds it.
+func other(t *catalog.Bound, sample map[string]any) (map[string]any, bool) {
+	changed := false
+	var visit func(at value.Path, v any) any
+	visit = func(at value.Path, v any) any {
+		switch x := v.(type) {
+		case map[string]any:
+			out := map[string]any{}
+			for k, y := range x {
+				out[k] = visit(at.Child(k), y)
+			}
+			return out
+		case string:
+			s := t.Write().At(at.Generic(), sample)
+			_, isRef := t.Reference(at.Generic())
+			free := s != nil && s.Type == "string" && len(s.Enum) == 0 && s.Const == nil && s.Pattern == "" && !s.Secret
+			if !free || isRef || t.IsIdentity(at) || at.String() == t.MapKey || t.Example[at[0]] != nil {
+				return v
+			}
+			changed = true
+			if strings.HasPrefix(x, "https://") {
+				return x + "/other"
+			}
+			if s.Format != "" {
+				return v
+			}
+			return x + "2"
+		default:
+			return v
+		}
+	}
+	out, _ := visit(nil, sample).(map[string]any)
+	return out, changed
 }
 
 func inList(f feature) bool {
