@@ -36,6 +36,9 @@ type pipeline struct {
 	connect func(context.Context) (*session, error)
 	session *session
 	locks   *locks
+	// detached is what unfinished runs left detached, by run; nil where that was
+	// not looked for.
+	detached map[string]detachment
 	// gateway runs decK, for the whole run.
 	gateway lazyReconciler
 }
@@ -300,7 +303,7 @@ func (p *pipeline) build(ctx context.Context, w *walk) (int, error) {
 	case w.request.seed:
 		export.KeepOrder(w.catalog, w.plan)
 	}
-	return len(w.plan.Changes), nil
+	return len(w.plan.Changes), p.warnDetached(ctx, w)
 }
 
 func (p *pipeline) buildInput(w *walk) plan.BuildInput {

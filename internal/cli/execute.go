@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -179,6 +180,12 @@ func (x *execution) run(ctx context.Context) error {
 	}
 	report := view.NewReport(p, result)
 	outcome := errors.Join(verdict(report), partialPlan(p), leftOut(p), x.report(report))
+	for _, d := range result.Detached {
+		text := d.String()
+		if err := x.say(strings.ToUpper(text[:1]) + text[1:] + " and is not attached again."); err != nil {
+			return err
+		}
+	}
 	if result.Resumable {
 		advice := "Run `kongctl resume` to continue."
 		if slices.ContainsFunc(result.Results, func(r *execute.Result) bool { return r.Unknown }) {

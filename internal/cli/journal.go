@@ -55,7 +55,7 @@ func (p *pipeline) journalled(ctx context.Context, in execute.Input, j *execute.
 	if err != nil {
 		return nil, errors.Join(err, j.Close(in.Unfinished == nil)) // nothing was started
 	}
-	report.Resumable = resumable(report)
+	report.Resumable = resumable(report) || len(report.Detached) > 0
 	if err := j.Close(over(report, in.Unfinished != nil)); err != nil {
 		return report, err
 	}
@@ -195,7 +195,7 @@ func (p *pipeline) retire(ctx context.Context, done *plan.Plan, id string) ([]st
 	}
 	var out []string
 	for _, u := range runs {
-		if u.ID >= id || !covers(cat, done, u.Plan) {
+		if u.ID >= id || !covers(cat, done, u.Plan) || p.leavesDetached(done, u) {
 			continue
 		}
 		if err := os.Remove(u.File); err != nil {

@@ -40,3 +40,13 @@ func detachedFor(p *plan.Plan) map[string][]string {
 	}
 	return out
 }
+
+// findDetached finds what the run leaves detached.
+func (r *Report) findDetached(p *plan.Plan) {
+	done, sent := map[string]bool{}, map[string]bool{}
+	for _, x := range r.Results {
+		done[x.ChangeID] = x.Status == Succeeded
+		sent[x.ChangeID] = x.Status == Succeeded || x.Unknown
+	}
+	r.Detached = p.Detached(func(id string) bool { return sent[id] }, func(id string) bool { return done[id] })
+}

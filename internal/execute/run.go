@@ -122,6 +122,9 @@ type Report struct {
 	Stopped string `json:"stopped,omitempty"`
 	// Resumable reports whether resume can finish the run.
 	Resumable bool `json:"-"`
+	// Detached are the updates that attach resources again and that the run did
+	// not get to.
+	Detached []plan.Reattach `json:"-"`
 }
 
 // Run carries out the changes of a plan, each as soon as all it depends on are
@@ -391,5 +394,6 @@ func (r *run) report(ctx context.Context, started time.Time) *Report {
 		finished.NotStarted, finished.Why = n, r.why()
 	}
 	r.emit(finished)
+	out.findDetached(r.Plan)
 	return out
 }

@@ -59,6 +59,13 @@ func (u *Unfinished) uncertain(id string) bool {
 	return u.Attempts[id] != nil && (r == nil || r.Unknown)
 }
 
+// Detached lists the updates that attach resources again and that the run did
+// not get to.
+func (u *Unfinished) Detached() []plan.Reattach {
+	done := func(id string) bool { return u.Results[id] != nil && u.Results[id].Status == Succeeded }
+	return u.Plan.Detached(func(id string) bool { return done(id) || u.uncertain(id) }, done)
+}
+
 // LastWrite returns when the last change of a run ended.
 func (u *Unfinished) LastWrite() time.Time {
 	var last time.Time

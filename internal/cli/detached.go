@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+)
+
+// detachment says what is known about the resources that an unfinished run
+// detached and did not attach again: open ones lack references, others are not
+// declared.
+type detachment struct{ open, others bool }
+
+// warnDetached warns about resources that unfinished runs detached and did not
+// attach again, and that the configuration leaves as they are.
+func (p *pipeline) warnDetached(ctx context.Context, w *walk) error {
+	s, err := p.connected(ctx)
+	if err != nil {
+		return err
+	}
+	runs, err := p.unfinished(ctx, s)
+	if err != nil {
+		return err
+	}
+	p.detached = map[string]detachment{}
+	for _, u := range runs {
+		var d detachment
+		for _, x := range u.Detached() {
+			open, known := x.Open(w.catalog, w.set, w.snap)
+			if open {
+				w.plan.Warn(x, u.ID)
+			}
+			d.open, d.others = d.open || open, d.others || !known
+		}
+		p.detached[u.ID] = d
+	}
+	return nil
+}
+
+// leavesDetached reports whether a run that is complete leaves something
+// detached that only the journal of an older run knows about. A sync that prunes
+// has deleted what is not declared.
+func (p *pipeline) leavesDetached(done *plan.Plan, u *execute.Unfinished) bool {
+	d, known := p.detached[u.ID]
+	if !known {
+		return len(u.Detached()) > 0
+	}
+	m := done.Metadata
+	return d.open || d.others && (m.Mode != plan.ModeSync || m.SyncScope.Prune != live.PruneFull)
+}
