@@ -24,6 +24,9 @@ const (
 	Merge Mode = iota
 	// Whole takes what is not declared back to its default.
 	Whole
+	// New is Whole for a resource that takes the place of another: nothing that
+	// is not declared is left.
+	New
 )
 
 // Change is a field that differs.
@@ -90,7 +93,7 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 		}
 		c.field(at, fs, desired[k], current)
 	}
-	if c.mode == Whole {
+	if c.mode != Merge {
 		c.undeclared(p, o, desired, current)
 	}
 }
@@ -233,7 +236,7 @@ func sameSet(a, b any) bool {
 // undeclared takes fields that exist and are not declared back to their
 // default, or to null where there is none and null is allowed. Fields that the
 // service works out itself stay, and so do those that only a new resource
-// could change.
+// could change, unless there is one.
 func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
 	for _, k := range slices.Sorted(maps.Keys(current)) {
 		at := p.Child(k)
@@ -242,17 +245,17 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 		}
 		f := o.Field(k)
 		if f == nil {
-			if o.Values != nil && len(p) > 0 && !value.Empty(current[k]) && !c.t.Immutable(at) {
+			if o.Values != nil && len(p) > 0 && !value.Empty(current[k]) && (c.mode == New || !c.t.Immutable(at)) {
 				c.add(at, current[k], nil)
 			}
 			continue
 		}
 		s := f.Schema
-		if s.ReadOnly || c.t.IsComputed(at) || s.Secret || f.Required || c.t.Immutable(at) {
+		if s.ReadOnly || c.t.IsComputed(at) || s.Secret || c.mode == Whole && (f.Required || c.t.Immutable(at)) {
 			continue
 		}
 		reset, ok := resetTo(s)
-		if !ok || c.same(at, s, reset, current[k]) {
+		if !ok && c.mode == Whole || c.same(at, s, reset, current[k]) {
 			continue
 		}
 		c.add(at, current[k], reset)

@@ -303,6 +303,7 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 	if !r.Type.Optional() {
 		action, op = Update, r.Type.Update // there as soon as its parent is
 	}
+	desired.plain = b.kept(r, desired.plain, op)
 	c := b.newChange(r, action, desired)
 	if len(r.Type.Computed) > 0 {
 		for _, link := range desired.links {
@@ -321,8 +322,7 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 	if b.replaced[r] {
 		old := b.Snapshot.Object(r)
 		c.Replace = true
-		// The new one has only what is declared, in apply too.
-		c.recordChanges(desired, diff.Compare(r.Type, desired.plain, old.Fields, diff.Whole), labelDelta{})
+		c.recordChanges(desired, diff.Compare(r.Type, desired.plain, old.Fields, diff.New), b.labels(r, old))
 		del := b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))]
 		b.need(c, del)
 		join(del, c)

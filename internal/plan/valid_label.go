@@ -28,9 +28,9 @@ func (v *validator) labels(c *Change, t *catalog.Bound) {
 		v.say(c, "it does not send the labels that mark what is managed")
 		return
 	}
-	before, _ := c.CurrentState["labels"].(map[string]any)
+	before := v.labelsBefore(c)
 	if !there {
-		v.changedLabels(c, before) // they stay as they are
+		v.changedLabels(c, before, before) // they stay as they are
 		return
 	}
 	after := maps.Clone(before)
@@ -54,10 +54,27 @@ func (v *validator) labels(c *Change, t *catalog.Bound) {
 	for _, k := range slices.Compact(keys) {
 		v.label(c, k, before[k], after[k])
 	}
-	v.changedLabels(c, after)
+	v.changedLabels(c, before, after)
 	if c.Protection != (after[ProtectedLabel] == "true") {
 		v.say(c, "protection is %v, and the labels say otherwise", c.Protection)
 	}
+}
+
+// labelsBefore are the labels that a change starts from: those of its resource,
+// or of the one that it takes the place of.
+func (v *validator) labelsBefore(c *Change) map[string]any {
+	state := c.CurrentState
+	if gone := v.half(c); v.takesPlace(c) && gone != nil {
+		state = gone.CurrentState
+	}
+	labels, _ := state["labels"].(map[string]any)
+	return labels
+}
+
+// takesPlace reports whether a change creates what another one deletes, and
+// shows only what differs.
+func (v *validator) takesPlace(c *Change) bool {
+	return c.Action == Create && c.Replace && !v.inverse()
 }
 
 // What the plan calls the labels that a kongctl block sets.
@@ -73,12 +90,13 @@ func (v *validator) label(c *Change, key string, old, now any) {
 	text, isText := now.(string)
 	moves := v.plan.Metadata.Mode == ModeAdopt || v.inverse()
 	ok, stays := true, c.Action == Update && alike(old, now)
+	isNew := c.Action == Create && !v.takesPlace(c) // all of it is shown
 	switch key {
 	case live.NamespaceLabel:
 		x, shown := c.ChangedFields[namespaceField]
 		ok = text == c.Namespace && (c.Action == Create || stays) || shown && moves && alike(x.New, now)
 	case ProtectedLabel:
-		ok = alike(old, now) || c.Action == Create && text == "true" || c.ChangedFields[protectedField].New == (text == "true")
+		ok = alike(old, now) || isNew && text == "true" || c.ChangedFields[protectedField].New == (text == "true")
 	case managedLabel:
 		ok = text == "true" || stays || v.inverse() && now == nil
 	case HashLabel:
@@ -89,10 +107,9 @@ func (v *validator) label(c *Change, key string, old, now any) {
 		path := value.Path{"labels", key}
 		switch {
 		case strings.HasPrefix(key, config.LabelPrefix):
-			ok = alike(old, now) || v.inverse() && c.Action == Create
-		case c.Action == Create: // shown
+			ok = alike(old, now) || v.inverse() && c.Action == Create || v.takesPlace(c) && now == nil
 		default:
-			ok = alike(old, now) || c.Shows(path)
+			ok = alike(old, now) || isNew || c.Shows(path)
 		}
 	}
 	if !ok || now != nil && !isText && !isMark(now) {
@@ -103,17 +120,17 @@ func (v *validator) label(c *Change, key string, old, now any) {
 func isMark(x any) bool { _, unknown := x.(value.Unknown); return unknown }
 
 // changedLabels checks what the plan shows of labels against what is sent.
-func (v *validator) changedLabels(c *Change, after map[string]any) {
+func (v *validator) changedLabels(c *Change, before, after map[string]any) {
 	for name, x := range c.ChangedFields {
 		p := value.ParsePath(name)
-		var now any
+		var old, now any
 		switch {
 		case name == namespaceField:
-			now = after[live.NamespaceLabel]
+			old, now = before[live.NamespaceLabel], after[live.NamespaceLabel]
 		case name == protectedField:
-			now = after[ProtectedLabel] == "true"
+			old, now = before[ProtectedLabel] == "true", after[ProtectedLabel] == "true"
 		case len(p) == 2 && p[0] == "labels":
-			now = after[p[1]]
+			old, now = before[p[1]], after[p[1]]
 		case len(p) > 0 && (p[0] == "labels" || p[0] == "kongctl"):
 			v.say(c, "changed_fields: %q is not a field", name)
 			continue
@@ -122,6 +139,9 @@ func (v *validator) changedLabels(c *Change, after map[string]any) {
 		}
 		if !alike(now, x.New) && !v.fills(c, p) {
 			v.say(c, "changed_fields.%s: shows another value than the one sent", name)
+		}
+		if !alike(old, x.Old) && !holdsHidden(x.Old) && !holdsHidden(old) {
+			v.say(c, "changed_fields.%s: shows another value than current_state", name)
 		}
 	}
 }

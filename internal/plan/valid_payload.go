@@ -37,7 +37,7 @@ func (v *validator) payload(c *Change, t *catalog.Bound) {
 	case c.Action == Create && c.Replace && !v.inverse():
 		if gone := v.half(c); gone != nil {
 			v.agree(c, t, gone.CurrentState)
-			for _, d := range diff.Compare(t, c.Fields, gone.CurrentState, diff.Whole).Changes {
+			for _, d := range diff.Compare(t, c.Fields, gone.CurrentState, diff.New).Changes {
 				if !c.Shows(d.Path) {
 					v.say(c, "fields.%s: the replace resets it, and changed_fields does not show that", d.Path)
 				}

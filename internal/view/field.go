@@ -47,6 +47,9 @@ func updateLines(c *plan.Change) []string {
 				delete(marks, path)
 			}
 		}
+		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField {
+			now = marker{"(default)"} // a new one starts with what Konnect chooses
+		}
 		lines = append(lines, fieldDifference(p, old, now)...)
 	}
 	for _, path := range slices.Sorted(maps.Keys(marks)) {
@@ -98,10 +101,12 @@ func replaceLines(gone, made *plan.Change) []string {
 	for path, m := range markers(made) {
 		value.Set(fields, value.ParsePath(path), m)
 	}
-	hideLabels(fields)
+	protected := hideLabels(fields)
 	current, _ := value.Clone(gone.CurrentState).(map[string]any)
-	hideLabels(current)
 	var lines []string
+	if was := hideLabels(current); was != protected {
+		lines = difference(value.Path{"kongctl", "protected"}, was, protected)
+	}
 	for _, k := range slices.Sorted(maps.Keys(fields)) {
 		lines = append(lines, difference(value.Path{k}, current[k], fields[k])...)
 	}
