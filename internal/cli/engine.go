@@ -39,6 +39,8 @@ type pipeline struct {
 	// detached is what unfinished runs left detached, by run; nil where that was
 	// not looked for.
 	detached map[string]detachment
+	// warned are the journals that a warning was about.
+	warned map[string]bool
 	// gateway runs decK, for the whole run.
 	gateway lazyReconciler
 }
@@ -378,6 +380,9 @@ func (p *pipeline) run(ctx context.Context, r runRequest) (*execute.Report, erro
 	j, err := p.journal(r)
 	if err != nil {
 		return nil, err
+	}
+	if l, err := p.running(); err == nil {
+		l.claim(j.Name())
 	}
 	return p.journalled(ctx, in, j)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
@@ -45,7 +46,20 @@ func (p *pipeline) journal(r runRequest) (*execute.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return execute.NewJournal(folder, r.document, source.Folders{Dir: r.dir, Bases: r.bases}, now)
+	j, err := execute.NewJournal(folder, r.document, source.Folders{Dir: r.dir, Bases: r.bases}, now)
+	if err != nil {
+		return nil, stateError(err)
+	}
+	return j, nil
+}
+
+// running returns the locks that say which runs are running, also for a run that
+// waits for no other.
+func (p *pipeline) running() (*locks, error) {
+	if p.locks != nil {
+		return p.locks, nil
+	}
+	return p.factory.newLocks(p.sink)
 }
 
 // journalled carries a plan out and keeps a journal of it until all is done.
@@ -133,7 +147,7 @@ func (p *pipeline) journals(ctx context.Context, s *session, list func(folder st
 			continue // that run has just ended
 		}
 		if err != nil {
-			log.WarnContext(ctx, "a journal is ignored; kongctl resume --discard removes it", slog.String("id", execute.JournalID(name)), slog.String("error", err.Error()))
+			p.unreadable(name, err)
 			continue
 		}
 		if u.Plan.Metadata.Organization.Same(here) == nil {
@@ -141,6 +155,19 @@ func (p *pipeline) journals(ctx context.Context, s *session, list func(folder st
 		}
 	}
 	return out, nil
+}
+
+// unreadable warns of a journal that cannot be read, once.
+func (p *pipeline) unreadable(name string, err error) {
+	id := execute.JournalID(name)
+	if p.warned[id] {
+		return
+	}
+	if p.warned == nil {
+		p.warned = map[string]bool{}
+	}
+	p.warned[id] = true
+	p.sink(event.Warning{Text: fmt.Sprintf("the journal of the unfinished run %s cannot be read and is ignored: %v; `kongctl resume --discard %s` removes it", id, err, id)})
 }
 
 // made lists what unfinished runs created, and others a moment ago, so that it is
@@ -193,10 +220,17 @@ func (p *pipeline) retire(ctx context.Context, done *plan.Plan, id string) ([]st
 	if err != nil {
 		return nil, err
 	}
+	locks, err := p.running()
+	if err != nil {
+		return nil, err
+	}
 	var out []string
 	for _, u := range runs {
 		if u.ID >= id || !covers(cat, done, u.Plan) || p.leavesDetached(done, u) {
 			continue
+		}
+		if _, running := locks.runner(u.File); running {
+			continue // without a lock on its namespaces
 		}
 		if err := os.Remove(u.File); err != nil {
 			return out, fmt.Errorf("discard journal: %w", err)

@@ -48,6 +48,27 @@ func (o *executeOptions) trustJournal(u *execute.Unfinished) error {
 	return o.factory.fresh("the run started", started)
 }
 
+// wayOut adds how to go on without a journal that cannot be continued.
+func (o *executeOptions) wayOut(path string, err error) error {
+	u := &execute.Unfinished{File: path}
+	if own, oerr := o.own(u); oerr != nil || !own {
+		return err
+	}
+	return &wayOutError{err, execute.JournalID(path)}
+}
+
+// wayOutError is a run that cannot be continued, and what to do about that.
+type wayOutError struct {
+	err error
+	id  string
+}
+
+func (e *wayOutError) Error() string {
+	return fmt.Sprintf("%v\n  This run cannot be continued. `kongctl resume --discard %s` forgets it; then run the original command again.", e.err, e.id)
+}
+
+func (e *wayOutError) Unwrap() error { return e.err }
+
 // journalBases are the folders that the plan's files may be read from.
 func (o *executeOptions) journalBases(u *execute.Unfinished) ([]string, error) {
 	own, err := o.own(u)

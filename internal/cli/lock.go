@@ -108,6 +108,47 @@ func (l *locks) take(ctx context.Context, what string, words ...string) error {
 	return l.sign(file)
 }
 
+// journalWords stand for the run of a journal, whatever way leads to its folder.
+func journalWords(path string) []string {
+	return []string{"journal", filepath.Join(realPath(filepath.Dir(path)), filepath.Base(path))}
+}
+
+// claim takes the lock of a run's journal if it is free, so that others see that
+// it is running; no run depends on that.
+func (l *locks) claim(path string) {
+	file := l.file(journalWords(path))
+	if l.held[file] != nil || os.MkdirAll(l.folder, 0o700) != nil {
+		return
+	}
+	lock := flock.New(file, flock.SetPermissions(0o600))
+	if ok, err := lock.TryLock(); ok && err == nil {
+		l.held[file] = lock
+		_ = l.sign(file) // others then do not see who it is
+	}
+}
+
+// runner returns the process that carries out the run of a journal, and whether
+// there is one.
+func (l *locks) runner(path string) (holder, bool) {
+	file := l.file(journalWords(path))
+	if l.held[file] != nil {
+		return holder{}, false // it is this one
+	}
+	if _, err := os.Stat(file); err != nil {
+		return holder{}, false
+	}
+	lock := flock.New(file, flock.SetPermissions(0o600))
+	ok, err := lock.TryLock()
+	if err != nil {
+		return holder{}, false
+	}
+	if ok {
+		_ = lock.Unlock() // nobody waits for it for long
+		return holder{}, false
+	}
+	return readHolder(file), true
+}
+
 func (l *locks) file(words []string) string {
 	raw, _ := json.Marshal(words) // texts have a JSON form
 	sum := sha256.Sum256(raw)
@@ -148,5 +189,10 @@ func (l *locks) release() error {
 }
 
 func lockError(err error) error {
-	return fmt.Errorf("create lock: %w; pass --no-lock to run without one", err)
+	return stateError(fmt.Errorf("create lock: %w", err))
+}
+
+// stateError says what to do when nothing can be kept in the state folder.
+func stateError(err error) error {
+	return fmt.Errorf("%w; set XDG_STATE_HOME to a folder that can be written to", err)
 }

@@ -38,6 +38,14 @@ journal.`,
 			if len(args) == 1 {
 				o.journal = args[0]
 			}
+			if len(args) == 1 && args[0] == "" {
+				return usagef("the id of the run is empty").withHint(listRunsHint)
+			}
+			if cmd.Flags().Changed("discard") {
+				if err := checkRunID(o.discard); err != nil {
+					return err
+				}
+			}
 			if n := len(args) + given(o.list) + given(o.discard != ""); n > 1 {
 				return usagef("ID, --list and --discard exclude each other")
 			}
@@ -54,6 +62,19 @@ journal.`,
 	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")
 	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run, which then cannot be continued")
 	return cmd
+}
+
+const listRunsHint = "`kongctl resume --list` lists unfinished runs."
+
+// checkRunID refuses what is not the id of a run: nothing else may be removed.
+func checkRunID(id string) error {
+	switch {
+	case id == "":
+		return usagef("--discard: the id of the run is empty").withHint(listRunsHint)
+	case strings.ContainsAny(id, `/\`) || strings.ContainsRune(id, filepath.Separator):
+		return usagef("invalid value %q for --discard: it takes the id of a run, not a path", id).withHint(listRunsHint)
+	}
+	return nil
 }
 
 func given(flag bool) int {
@@ -81,7 +102,7 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	}
 	_, missing := os.Stat(path)
 	// Nobody else may continue the run from here on.
-	if err := x.locks.take(ctx, "run "+execute.JournalID(path), "journal", path); err != nil {
+	if err := x.locks.take(ctx, "run "+execute.JournalID(path), journalWords(path)...); err != nil {
 		return err
 	}
 	u, err := execute.ReadJournal(path)
@@ -89,13 +110,13 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 		return x.say(fmt.Sprintf("Another process completed or discarded the run %s.", execute.JournalID(path)))
 	}
 	if err != nil {
-		return err
+		return o.wayOut(path, err)
 	}
 	if err := o.trustJournal(u); err != nil {
-		return err
+		return o.wayOut(path, err)
 	}
 	if err := o.factory.validate(u.Plan); err != nil {
-		return fmt.Errorf("journal %s: %w", u.ID, err)
+		return o.wayOut(path, fmt.Errorf("journal %s: %w", u.ID, err))
 	}
 	x.planned = &planned{plan: u.Plan, dir: u.Dir, raw: u.Document}
 	if x.planned.bases, err = o.journalBases(u); err != nil {
@@ -113,6 +134,9 @@ func (x *execution) resume(ctx context.Context) error {
 	}
 	x.checked, err = x.engine.check(ctx, r)
 	x.display.pause()
+	if refused := (*planError)(nil); errors.As(err, &refused) {
+		return x.wayOut(x.unfinished.File, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -144,6 +168,13 @@ func (x *execution) resume(ctx context.Context) error {
 // findJournal finds the journal of a run by its id or the beginning of it, or
 // by its path; without a word it is the newest.
 func (o *executeOptions) findJournal(word string) (string, error) {
+	if strings.ContainsRune(word, filepath.Separator) {
+		path, err := o.factory.absolute(word)
+		if err == nil && !execute.IsJournal(path) {
+			return "", usagef("resume: %s is not a journal", word).withHint(listRunsHint)
+		}
+		return path, err
+	}
 	names, err := o.factory.journals()
 	if err != nil {
 		return "", err
@@ -169,8 +200,6 @@ func (o *executeOptions) findJournal(word string) (string, error) {
 		return found[0], nil
 	case len(found) > 1:
 		return "", fmt.Errorf("resume: %d unfinished runs have an id that starts with %s; `kongctl resume --list` lists them", len(found), word)
-	case strings.ContainsRune(word, filepath.Separator):
-		return o.factory.absolute(word)
 	}
 	return "", fmt.Errorf("resume: there is no unfinished run %q; `kongctl resume --list` lists them", word)
 }
@@ -181,13 +210,20 @@ func (o *executeOptions) listRuns() error {
 	if err != nil {
 		return err
 	}
+	locks, err := o.factory.newLocks(nil)
+	if err != nil {
+		return err
+	}
 	runs := []view.UnfinishedRun{}
 	for _, name := range names {
 		u, err := execute.ReadJournal(name)
 		if os.IsNotExist(err) {
 			continue
 		}
-		runs = append(runs, view.NewUnfinishedRun(execute.JournalID(name), u, err))
+		run := view.NewUnfinishedRun(execute.JournalID(name), u, err)
+		by, running := locks.runner(name)
+		run.Running, run.Process = running, by.PID
+		runs = append(runs, run)
 	}
 	out := o.factory.world.streams.out
 	switch o.output {
@@ -206,6 +242,13 @@ func (o *executeOptions) discardRun() error {
 	path, err := o.findJournal(o.discard)
 	if err != nil {
 		return err
+	}
+	locks, err := o.factory.newLocks(nil)
+	if err != nil {
+		return err
+	}
+	if by, running := locks.runner(path); running {
+		return fmt.Errorf("discard run: %s is running: %s; wait for it to end, or interrupt it", execute.JournalID(path), by)
 	}
 	u, rerr := execute.ReadJournal(path)
 	if err := os.Remove(path); err != nil {

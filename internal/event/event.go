@@ -81,6 +81,9 @@ type Retrying struct {
 // Waiting tells that another run must end first: who holds what.
 type Waiting struct{ Holder, What string }
 
+// Warning is something to know that stops nothing.
+type Warning struct{ Text string }
+
 // RunFinished comes once, after the last change.
 type RunFinished struct {
 	Applied, Failed, Skipped int
@@ -101,6 +104,7 @@ func (ChangeSkipped) event()  {}
 func (Stopping) event()       {}
 func (Retrying) event()       {}
 func (Waiting) event()        {}
+func (Warning) event()        {}
 func (RunFinished) event()    {}
 
 // Sink receives events, one at a time.

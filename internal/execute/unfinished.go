@@ -140,6 +140,13 @@ func (u *Unfinished) line(raw []byte) error {
 	return nil
 }
 
+// IsJournal reports whether a file can be the journal of an unfinished run. A
+// link may lead anywhere.
+func IsJournal(name string) bool {
+	info, err := os.Lstat(name)
+	return strings.HasSuffix(name, journalExtension) && (errors.Is(err, os.ErrNotExist) || err == nil && info.Mode().IsRegular())
+}
+
 // JournalID returns the id of a run, which its journal is named after.
 func JournalID(name string) string {
 	return strings.TrimSuffix(filepath.Base(name), journalExtension)
@@ -158,7 +165,7 @@ func list(folder, extension string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), extension) {
+		if strings.HasSuffix(e.Name(), extension) && e.Type().IsRegular() { // a link may lead anywhere
 			out = append(out, filepath.Join(folder, e.Name()))
 		}
 	}

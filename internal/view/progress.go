@@ -107,6 +107,8 @@ func (t *tally) line(e event.Event, s Style) string {
 		return s.paint(dim, fmt.Sprintf("retrying %s %s in %s: %s", printable(e.Method), printable(e.Path), duration(e.Wait), printable(e.Reason)))
 	case event.Waiting:
 		return s.paint(yellow, "waiting") + " for " + printable(e.Holder) + ", which holds the lock of " + printable(e.What) + " (--no-lock does not wait)"
+	case event.Warning:
+		return s.paint(yellow, "warning") + ": " + printable(e.Text)
 	default:
 		return ""
 	}

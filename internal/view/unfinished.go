@@ -22,6 +22,10 @@ type UnfinishedRun struct {
 	Total        int       `json:"total_changes"`
 	// Unknown lists the changes that were sent and not answered.
 	Unknown []string `json:"outcome_unknown,omitempty"`
+	// Running reports whether a process carries it out, and Process which, where
+	// that is known.
+	Running bool `json:"running,omitempty"`
+	Process int  `json:"process,omitempty"`
 	// Error is why its journal cannot be read.
 	Error string `json:"error,omitempty"`
 }
@@ -60,6 +64,12 @@ func WriteUnfinishedRuns(w io.Writer, runs []UnfinishedRun) error {
 		done := fmt.Sprintf("%d of %d", r.Done, r.Total)
 		if n := len(r.Unknown); n > 0 {
 			done += fmt.Sprintf(", %d unknown", n)
+		}
+		if r.Running {
+			done += ", running"
+		}
+		if r.Process > 0 {
+			done += fmt.Sprintf(" (process %d)", r.Process)
 		}
 		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", printable(r.ID), printable(r.StartedAt), printable(string(r.Mode)),
 			printable(strings.Join(r.Namespaces, ",")), done, printable(r.Organization))

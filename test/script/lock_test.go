@@ -205,3 +205,35 @@ func TestRunsExcludeEachOther(t *testing.T) {
 		})
 	}
 }
+
+// A run that is running cannot be discarded, with its locks or without, and the
+// list shows it.
+func TestARunningRunIsNotDiscarded(t *testing.T) {
+	for name, flags := range map[string][]string{"locked": nil, "without locks": {"--no-lock"}} {
+		t.Run(name, func(t *testing.T) {
+			g := newGate(t)
+			first := g.start(append([]string{"sync", "-f", g.file("a"), "--auto-approve"}, flags...)...)
+			<-g.arrived
+			found, err := filepath.Glob(filepath.Join(g.home, ".local/state/kongctl/journal/*.journal"))
+			if err != nil || len(found) != 1 {
+				t.Fatal(found, err)
+			}
+			id := strings.TrimSuffix(filepath.Base(found[0]), ".journal")
+			discard := g.start("resume", "--discard", id)
+			discard.ends(1)
+			if text := discard.log.String(); !strings.Contains(text, id+" is running: kongctl sync (process ") {
+				t.Errorf("it says\n%s", text)
+			}
+			if _, err := os.Stat(found[0]); err != nil {
+				t.Error(err)
+			}
+			list := exec.CommandContext(t.Context(), "kongctl", "resume", "--list")
+			list.Env = discard.cmd.Env
+			if out, err := list.Output(); err != nil || !strings.Contains(string(out), "running (process ") {
+				t.Errorf("%v\n%s", err, out)
+			}
+			g.release()
+			first.ends(0)
+		})
+	}
+}
