@@ -54,7 +54,7 @@ func (k *checker) without(c *plan.Change, s target.Scope) bool {
 	case rootType.HasLabels() && !c.External() && root.Labels[live.NamespaceLabel] != c.Namespace:
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, root.Labels[live.NamespaceLabel])})
 		return true
-	case c.Action == plan.Delete && !c.Parent.RootProtected && root.Labels[plan.ProtectedLabel] == "true":
+	case c.Action == plan.Delete && !c.Parent.RootProtected && plan.Protects(root.Labels):
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to has been protected", what)})
 		return true
 	default:

@@ -105,7 +105,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 		}
 	}
 	if tr.Object != nil {
-		tr.Protected = b.HasLabels() && tr.Object.Labels[plan.ProtectedLabel] == "true"
+		tr.Protected = b.HasLabels() && plan.Protects(tr.Object.Labels)
 		if c.Action != plan.Delete {
 			t.run.store(newResult(c), tr.Object, ancestors)
 		}
@@ -134,7 +134,7 @@ func (t *tracer) above(ctx context.Context, s target.Scope) (gone, protected boo
 		if o == nil {
 			return true, false, nil
 		}
-		protected = parent.HasLabels() && o.Labels[plan.ProtectedLabel] == "true"
+		protected = parent.HasLabels() && plan.Protects(o.Labels)
 	}
 	return false, protected, nil
 }

@@ -44,7 +44,7 @@ func (b *builder) mark(a Adoption, r *config.Resource) {
 	}
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Namespace: a.Namespace, Action: Update, DependsOn: []string{},
-		Protection:       o.Labels[ProtectedLabel] == "true",
+		Protection:       Protects(o.Labels),
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Update.Method, APIEndpoint: t.Update.Path},
 	}
 	c.ResourceName = objectName(t, o)

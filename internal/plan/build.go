@@ -355,7 +355,7 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
 		Namespace:        o.Labels[live.NamespaceLabel],
-		Protection:       o.Labels[ProtectedLabel] == "true",
+		Protection:       Protects(o.Labels),
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path},
 	}
 	c.ResourceName = b.liveName(t, o, ancestors)

@@ -61,7 +61,7 @@ func (x Cascaded) String() string {
 	return s
 }
 
-func userProtected(u live.User) bool { return u.Root != nil && u.Root.Labels[ProtectedLabel] == "true" }
+func userProtected(u live.User) bool { return u.Root != nil && Protects(u.Root.Labels) }
 
 // userPrint is the fingerprint of a user, and of who owns it.
 func userPrint(u live.User) string {

@@ -93,5 +93,5 @@ func (b *builder) deleteOf(r *config.Resource) *Change {
 // protected reports whether a resource is protected, live or declared.
 func (b *builder) protected(r *config.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return r.Protected || o != nil && r.Type.HasLabels() && o.Labels[ProtectedLabel] == "true"
+	return r.Protected || o != nil && r.Type.HasLabels() && Protects(o.Labels)
 }

@@ -264,7 +264,7 @@ func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
 			want[k] = NowText
 		case had == has && old == have, k == LastUpdatedLabel, k == HashLabel, k == managedLabel:
 		case k == ProtectedLabel:
-			d.changes = append(d.changes, labelChange{"kongctl.protected", have == "true", old == "true"})
+			d.changes = append(d.changes, labelChange{"kongctl.protected", has && protects(have), had && protects(old)})
 		case k == live.NamespaceLabel:
 			d.changes = append(d.changes, labelChange{"kongctl.namespace", orNil(have, has), orNil(old, had)})
 		case !strings.HasPrefix(k, config.LabelPrefix):
@@ -281,9 +281,9 @@ func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
 // protects tells whether the resource is protected afterwards.
 func (d labelDelta) protects(o *target.Object) bool {
 	if v, sent := d.payload[ProtectedLabel]; sent {
-		return v == "true"
+		return protects(v)
 	}
-	return o.Labels[ProtectedLabel] == "true"
+	return Protects(o.Labels)
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.
@@ -320,7 +320,7 @@ func (v *inverter) undoDelete(t *catalog.Bound, c *Change, tr Trace) *Change {
 		back.ResourceID = c.ResourceID
 	}
 	if labels, ok := fields["labels"].(map[string]any); ok && t.HasLabels() {
-		back.Protection = labels[ProtectedLabel] == "true"
+		back.Protection = protects(labels[ProtectedLabel])
 		if _, managed := labels[LastUpdatedLabel]; managed {
 			labels[LastUpdatedLabel] = NowText
 		}

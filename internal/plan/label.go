@@ -93,7 +93,7 @@ func (b *builder) labels(r *config.Resource, o *target.Object) labelDelta {
 			want[k] = nil
 		}
 	}
-	if was := o.Labels[ProtectedLabel] == "true"; was != r.Protected {
+	if was := Protects(o.Labels); was != r.Protected {
 		d.changes = append(d.changes, labelChange{"kongctl.protected", was, r.Protected})
 		if !r.Protected {
 			want[ProtectedLabel] = nil
@@ -145,3 +145,13 @@ func orNil(s string, ok bool) any {
 	}
 	return s
 }
+
+// Protects reports whether the labels of a live resource protect it: every value
+// of the label does but "false", so that a misspelt one does not unprotect.
+func Protects(labels map[string]string) bool {
+	text, labelled := labels[ProtectedLabel]
+	return labelled && protects(text)
+}
+
+// protects reports whether a value of the label protects; nil is no label.
+func protects(label any) bool { return label != nil && label != "false" }

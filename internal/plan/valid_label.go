@@ -55,7 +55,7 @@ func (v *validator) labels(c *Change, t *catalog.Bound) {
 		v.label(c, k, before[k], after[k])
 	}
 	v.changedLabels(c, before, after)
-	if c.Protection != (after[ProtectedLabel] == "true") {
+	if c.Protection != protects(after[ProtectedLabel]) {
 		v.say(c, "protection is %v, and the labels say otherwise", c.Protection)
 	}
 }
@@ -96,7 +96,7 @@ func (v *validator) label(c *Change, key string, old, now any) {
 		x, shown := c.ChangedFields[namespaceField]
 		ok = text == c.Namespace && (c.Action == Create || stays) || shown && moves && alike(x.New, now)
 	case ProtectedLabel:
-		ok = alike(old, now) || isNew && text == "true" || c.ChangedFields[protectedField].New == (text == "true")
+		ok = alike(old, now) || isNew && protects(now) || c.ChangedFields[protectedField].New == protects(now)
 	case managedLabel:
 		ok = text == "true" || stays || v.inverse() && now == nil
 	case HashLabel:
@@ -128,7 +128,7 @@ func (v *validator) changedLabels(c *Change, before, after map[string]any) {
 		case name == namespaceField:
 			old, now = before[live.NamespaceLabel], after[live.NamespaceLabel]
 		case name == protectedField:
-			old, now = before[ProtectedLabel] == "true", after[ProtectedLabel] == "true"
+			old, now = protects(before[ProtectedLabel]), protects(after[ProtectedLabel])
 		case len(p) == 2 && p[0] == "labels":
 			old, now = before[p[1]], after[p[1]]
 		case len(p) > 0 && (p[0] == "labels" || p[0] == "kongctl"):

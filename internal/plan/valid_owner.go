@@ -95,7 +95,7 @@ func Disowned(p *Plan, c *Change, t *catalog.Bound, o *target.Object) string {
 	switch {
 	case !t.HasLabels():
 		return ""
-	case c.Action == Delete && o.Labels[ProtectedLabel] == "true":
+	case c.Action == Delete && Protects(o.Labels):
 		return "the " + what + " is protected"
 	case p.Metadata.Mode == ModeAdopt && !p.Metadata.Inverse:
 		return ""
