@@ -209,6 +209,9 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 		return 0, err
 	}
 	w.diags = append(w.diags, list...)
+	if w.request.mode == plan.ModeSync {
+		w.diags = append(w.diags, unread(w.loaded.Unread)...)
+	}
 	if w.request.seed {
 		if err := w.takeState(); err != nil {
 			return 0, err
@@ -225,6 +228,7 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 	w.links = links
 	list = append(append(list, more...), p.readFilter(w)...)
 	list = append(list, p.loadGateway(w)...)
+	list = append(list, w.declaresNothing(list)...)
 	return len(w.loaded.Documents), w.found(list)
 }
 

@@ -74,8 +74,10 @@ func (b *builder) misspelt(key string) string {
 		if strings.HasPrefix(known, "_") != strings.HasPrefix(key, "_") {
 			continue
 		}
-		if d, near := typo(key, known); near && d < least {
-			best, least = known, d
+		for _, written := range []string{snake(key), strings.ToLower(strings.TrimSpace(key))} {
+			if d, near := typo(written, snake(known)); near && d < least {
+				best, least = known, d
+			}
 		}
 	}
 	return best
@@ -96,7 +98,6 @@ func (b *builder) rootWords() []string {
 // apart. The shorter the word, the fewer letters may differ: "apps" is not
 // "apis".
 func typo(got, known string) (letters int, near bool) {
-	got, known = snake(got), snake(known)
 	if got == known {
 		return 0, true
 	}
@@ -146,7 +147,6 @@ func (b *builder) skipped() {
 	for _, s := range b.opts.Skipped {
 		if s.Unknown {
 			b.skip(s.File) // and source has warned
-			continue
 		}
 		var known []string
 		for _, key := range s.Keys {

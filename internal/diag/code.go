@@ -79,6 +79,7 @@ const (
 	FilterParent     Code = "FLT003"
 	FilterReference  Code = "FLT004"
 	AllowNothing     Code = "FLT005"
+	FolderUnread     Code = "FLT006"
 	DeckNotAFile     Code = "DECK001"
 	DeckFormat       Code = "DECK002"
 	DeckTemplate     Code = "DECK003"
@@ -197,6 +198,7 @@ var summaries = map[Code]string{
 	FilterParent:     "parent is left out",
 	FilterReference:  "reference to what is left out",
 	AllowNothing:     "permission that fits nothing",
+	FolderUnread:     "folder is not read",
 	DeckNotAFile:     "not a decK file",
 	DeckFormat:       "unsupported format of decK",
 	DeckTemplate:     "malformed template in a decK file",

@@ -25,6 +25,8 @@ type file struct {
 	dir    string
 	base   string
 	walked bool
+	// other says whose file a walked one is by its name or folder; "" is nobody's.
+	other  string
 	remote bool // came from a URL: reads no files and variables
 	local  bool // is a file on disk
 	sum    string
@@ -208,6 +210,10 @@ func (l *loader) add(f *file, data []byte) {
 
 // convert makes documents of a file that is a source.
 func (l *loader) convert(f *file) {
+	if f.other != "" {
+		l.skip(f.name, f.other, rootKeys(f))
+		return
+	}
 	l.diags = append(l.diags, f.diags...)
 	l.lose(f.diags.HasErrors())
 	c := newConverter(f, l.read, &l.diags)

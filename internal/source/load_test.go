@@ -229,7 +229,7 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			"files of other tools",
 			"-- a.yaml --\napis: []\n-- deck.yaml --\n_format_version: \"3.0\"\n-- kustomization.yaml --\nresources: []\n-- k/x.yaml --\nkind: Kustomization\n-- Chart.yaml --\nname: x\n-- values.yaml --\na: 1\n-- values-prod.yml --\na: 1\n-- templates/x.yaml --\na: {{ .Values.a }}\n",
 			[]string{"a.yaml"},
-			[]string{"Chart.yaml: Helm chart []", "deck.yaml: decK state [_format_version]", "k/x.yaml: Kustomization [kind]", "kustomization.yaml: Kustomization []", "templates: templates of a Helm chart []", "values-prod.yml: values of a Helm chart []", "values.yaml: values of a Helm chart []"},
+			[]string{"Chart.yaml: Helm chart [name]", "deck.yaml: decK state [_format_version]", "k/x.yaml: Kustomization [kind]", "kustomization.yaml: Kustomization [resources]", "templates: templates of a Helm chart []", "templates/x.yaml: templates of a Helm chart [a]", "values-prod.yml: values of a Helm chart [a]", "values.yaml: values of a Helm chart [a]"},
 			nil,
 		},
 		{

@@ -73,12 +73,14 @@ func (l *loader) accept(f *file, root *yaml.Node) bool {
 		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q belongs to another tool (Kustomize or Helm) and holds no resources.", f.name),
 			"name the files that hold the resources.")
 	case kubernetes:
+		fix := "apply it with kubectl."
 		if f.walked {
-			l.skip(f.name, "a Kubernetes object", keysOf(root))
+			l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "a Kubernetes object", Keys: keysOf(root), Unknown: true})
+			fix = fmt.Sprintf("apply it with kubectl, and leave it out here with --exclude %s or a line in %s.", f.name, ignoreFile)
 		}
 		l.diags = append(l.diags, report(diag.SrcKubernetes, pos,
 			fmt.Sprintf("The document is a Kubernetes object (%s), which this version does not apply.", childOf(root, "kind").Value),
-			"apply it with kubectl, or leave it out."))
+			fix))
 	case noMapping:
 		if f.walked {
 			l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "not a mapping", Unknown: true})
@@ -154,7 +156,7 @@ func keysOf(n *yaml.Node) []string {
 // mentions lists the files, links resolved, that a file's documents name.
 func mentions(f *file) []string {
 	var out []string
-	if f.remote {
+	if f.remote || f.other != "" {
 		return nil
 	}
 	name := func(n *yaml.Node) {

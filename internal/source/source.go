@@ -99,6 +99,8 @@ type Result struct {
 	Named []string
 	// Skipped is what the folders hold beside sources, by name.
 	Skipped []Skipped
+	// Unread are folders with YAML files below one that is read without them.
+	Unread []string
 	// Incomplete tells that a source, or a part of one, could not be read: what
 	// seems to be missing may stand there.
 	Incomplete bool

@@ -24,6 +24,8 @@ type walker struct {
 	// exclude is what the walk leaves out; left counts it.
 	exclude *exclusion
 	left    int
+	// other says whose the files are that the walk is at.
+	other string
 }
 
 func (l *loader) walk(folder string, deep bool) {
@@ -87,8 +89,7 @@ func (w *walker) folder(path string) {
 		case e.Type()&fs.ModeSymlink != 0:
 			w.links = append(w.links, full)
 		case e.IsDir() && chart && e.Name() == "templates":
-			// A chart's templates are not YAML until helm has rendered them.
-			w.skip(w.display(full), "templates of a Helm chart", nil)
+			w.templates(full)
 		case e.IsDir():
 			w.below(full)
 		case isYAML(e.Name()):
@@ -111,9 +112,45 @@ func (w *walker) excluded(path string, isDir bool) bool {
 
 // below goes into a folder where the walk is to do so.
 func (w *walker) below(path string) {
-	if w.deep && !strings.HasPrefix(filepath.Base(path), ".") {
+	switch {
+	case strings.HasPrefix(filepath.Base(path), "."):
+	case w.deep:
 		w.folder(path)
+	case holdsYAML(path):
+		w.result.Unread = append(w.result.Unread, w.display(path))
 	}
+}
+
+// templates looks at the templates of a Helm chart, which are not YAML until
+// helm has rendered them: only what is YAML and declares something matters.
+func (w *walker) templates(path string) {
+	w.skip(w.display(path), chartTemplates, nil)
+	if !w.deep {
+		return
+	}
+	other := w.other
+	w.other = chartTemplates
+	w.folder(path)
+	w.other = other
+}
+
+// holdsYAML reports whether a folder, or one below it, holds a YAML file.
+func holdsYAML(path string) bool {
+	found := false
+	// What cannot be listed is not read either.
+	_ = filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fs.SkipDir
+		case e.IsDir() && p != path && strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		case !e.IsDir() && isYAML(e.Name()):
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 // link follows a symbolic link as far as the base folder or the folder walked
@@ -155,15 +192,14 @@ func (w *walker) outside(name string) {
 func (w *walker) source(path string, mode fs.FileMode) {
 	w.found = true
 	name := w.display(path)
-	if why := otherTool(filepath.Base(path)); why != "" {
-		w.skip(name, why, nil)
-		return
-	}
 	target := realPath(path)
 	if w.byReal[target] != nil || w.cancelled() {
 		return
 	}
-	f := &file{name: name, real: target, dir: realPath(filepath.Dir(path)), base: w.base, walked: true, local: true}
+	f := &file{name: name, real: target, dir: realPath(filepath.Dir(path)), base: w.base, walked: true, local: true, other: w.other}
+	if f.other == "" {
+		f.other = otherTool(filepath.Base(path))
+	}
 	if !mode.IsRegular() {
 		f.diags.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("%q is not a regular file.", name), "remove it from the folder, or name the files to read with -f.")
 		w.add(f, nil)
@@ -187,7 +223,10 @@ func isYAML(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-const helmValues = "values of a Helm chart"
+const (
+	helmValues     = "values of a Helm chart"
+	chartTemplates = "templates of a Helm chart"
+)
 
 // otherTool tells whose file it is by its name alone.
 func otherTool(name string) string {

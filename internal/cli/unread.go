@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"fmt"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// unread warns about folders that a sync does not read: it deletes what they
+// declare.
+func unread(folders []string) diag.List {
+	var out diag.List
+	for _, name := range folders {
+		out = append(out, diag.Warn(diag.FolderUnread, value.Pos{File: name},
+			"The folder holds .yaml files, and -f does not read the folders below the one it names.",
+			fmt.Sprintf("add -R to read it, or leave it out with --exclude %s/.", name)))
+	}
+	return out
+}
+
+// declaresNothing reports a configuration without a resource, an empty list or a
+// namespace: there is nothing to compare.
+func (w *walk) declaresNothing(list diag.List) diag.List {
+	docs, set := w.loaded.Documents, w.set
+	if len(docs) == 0 || len(set.Resources)+len(set.Namespaces)+len(set.Moves) > 0 || w.loaded.Incomplete || w.diags.HasErrors() || list.HasErrors() {
+		return nil
+	}
+	var out diag.List
+	out.Add(diag.SrcNothingFound, docs[0].Root.Pos(), "The configuration declares nothing.",
+		"declare a resource. To delete all resources of a type with sync, write an empty list, such as portals: [].")
+	return out
+}
