@@ -104,6 +104,7 @@ func newBuilder(in BuildInput) *builder {
 		awaited:    map[*config.Resource]map[string]any{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
 		nameless:   map[*Change]bool{},
+		leftOut:    map[*Change][]string{},
 	}
 }
 
@@ -167,6 +168,9 @@ type builder struct {
 	declaredAt map[string]*config.Resource
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
+	// leftOut is what deletes would also delete by cascade though this plan
+	// leaves it alone.
+	leftOut map[*Change][]string
 }
 
 // need says that one change waits for another.

@@ -197,7 +197,7 @@ func (s *selection) leftOut(r *config.Resource) bool {
 
 // spares tells that an object that nothing declares is not deleted.
 func (s *selection) spares(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
-	if s.others[parent] || s.maybe(t, o, parent) {
+	if s.others[parent] || s.maybe(t, o, parent) != nil {
 		return true
 	}
 	if len(s.patterns) == 0 {

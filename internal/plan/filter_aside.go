@@ -1,10 +1,14 @@
 package plan
 
 import (
+	"fmt"
+	"slices"
+
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
 	"kongctl/internal/live"
 	"kongctl/internal/target"
+	"kongctl/internal/value"
 )
 
 // setAside leaves resources out that wait or could not be looked for, and finds
@@ -20,7 +24,7 @@ func (b *builder) setAside() {
 	}
 	for _, r := range b.Set.Resources {
 		switch o := b.Snapshot.Object(r); {
-		case r.External == nil && s.leftOut(r) && o == nil && !b.Snapshot.Knows(r, b.Links):
+		case r.External == nil && s.leftOut(r) && o == nil && (!b.Snapshot.Knows(r, b.Links) || b.mayBeRenamed(r)):
 			s.unsure = append(s.unsure, r)
 		case r.External != nil && r.External.Deck == nil && o != nil:
 			// The bare id of a core entity may be that of nothing.
@@ -29,6 +33,19 @@ func (b *builder) setAside() {
 			}
 		}
 	}
+}
+
+// mayBeRenamed reports whether an ignored resource that was not found may exist
+// with the identity that it had before: one below a parent, and a root whose
+// identity comes from a reference.
+func (b *builder) mayBeRenamed(r *config.Resource) bool {
+	if b.selection.isolate || b.selection.aside[r] || r.Type.Shape == catalog.Singleton {
+		return false
+	}
+	return r.Parent != nil || slices.ContainsFunc(r.Type.Identity, func(f string) bool {
+		_, refers := b.Links.At(r, value.ParsePath(f))
+		return refers
+	})
 }
 
 // alone tells that a declared resource is not for this plan to touch: it is left
@@ -40,13 +57,25 @@ func (s *selection) active() bool {
 	return len(s.patterns) > 0 || len(s.aside) > 0 || len(s.others) > 0
 }
 
-// maybe tells of an object that nothing declares that it may be a resource that
-// is left out.
-func (s *selection) maybe(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
+// maybe returns the resource that is left out and that an object may be which
+// nothing declares; nil where there is no such resource.
+func (s *selection) maybe(t *catalog.Bound, o *target.Object, parent *config.Resource) *config.Resource {
 	for _, r := range s.unsure {
 		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || o.Labels[live.NamespaceLabel] == r.Namespace) {
-			return true
+			return r
 		}
 	}
-	return false
+	return nil
+}
+
+// mayBeIgnored warns of an object that stays because it may be an ignored
+// resource that was not found.
+func (b *builder) mayBeIgnored(t *catalog.Bound, o *target.Object, parent *config.Resource) {
+	r := b.selection.maybe(t, o, parent)
+	if r == nil || len(b.selection.patterns) == 0 || b.selection.aside[r] {
+		return
+	}
+	b.plan.Warnings = append(b.plan.Warnings, Warning{
+		Message: fmt.Sprintf("the %s stays, because it may be the %s, which the filter ignores and Konnect does not have", describe(t, o), r.Describe()),
+	})
 }

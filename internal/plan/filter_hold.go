@@ -121,6 +121,7 @@ func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *targ
 func (b *builder) spared(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
 	s := b.selection
 	if s.spares(t, o, parent) {
+		b.mayBeIgnored(t, o, parent)
 		return true
 	}
 	var ancestors []string

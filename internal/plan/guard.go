@@ -14,6 +14,7 @@ func guards() []guard {
 		{"protected", guardProtected},
 		{"protected", guardProtectedChildren},
 		{"cascade", guardCascade},
+		{"filter", guardLeftOut},
 		{"skipped-document", guardSkipped},
 		{"allow-empty", guardEmpty},
 		{"select-tags", guardDeck},

@@ -63,7 +63,11 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ances
 	made := map[string]*Change{}
 	unread := b.unreadUsers(t)
 	for _, o := range byName(t, objects) {
-		if isSystem(t, o) || spared[o] || b.spared(t, o, parent) {
+		if spared[o] {
+			b.mayBeIgnored(t, o, parent)
+			continue
+		}
+		if isSystem(t, o) || b.spared(t, o, parent) {
 			continue
 		}
 		if unread != "" {

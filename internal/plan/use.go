@@ -88,6 +88,7 @@ func (b *builder) settleUses() {
 					releases[u.r] = append(releases[u.r], u)
 				case user.Use.OnDelete == catalog.Cascades:
 					c.cascade(user, b.liveName(user.Type, user.Object, user.Ancestors), b.protectedAbove(u.r))
+					b.noteLeftOut(u)
 				default:
 					b.hinder(u)
 				}
