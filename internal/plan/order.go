@@ -19,6 +19,7 @@ func (b *builder) order() {
 	if b.Mode != ModeDelete {
 		b.deletesAfterUsers()
 	}
+	b.createFirst()
 	b.waitTogether()
 	b.detachLate()
 	b.takeAlong()

@@ -32,6 +32,25 @@ func (b *builder) waitTogether() {
 	}
 }
 
+// createFirst lets the deletion of an undeclared child wait for the creates of
+// its type below the same parent, where the identity of the type holds a
+// reference: a resource that refers to something else is another one, and when
+// the new one cannot be created the old one must stay. Konnect allows both at
+// once.
+func (b *builder) createFirst() {
+	for _, d := range b.plan.Changes {
+		t := b.Catalog.Kind(d.ResourceType)
+		if d.Action != Delete || d.half != nil || d.Parent == nil || t == nil || !t.RefersByIdentity() {
+			continue
+		}
+		for _, c := range b.plan.Changes {
+			if c.Action == Create && c.half == nil && c.ResourceType == d.ResourceType && sameParent(c, d) && !b.waitsFor(c, d) {
+				b.need(d, c)
+			}
+		}
+	}
+}
+
 // removedFor lists the deletes that make room for a create.
 func (b *builder) removedFor(c *Change) []*Change {
 	if c.Action != Create {
