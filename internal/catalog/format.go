@@ -103,6 +103,16 @@ func (b *Bound) Format(path []string) (Format, bool) {
 	return "", false
 }
 
+// UniqueText is a text of a field in the form that counts when no two resources
+// may share it: host names are the same in any case.
+func (b *Bound) UniqueText(path []string, text string) string {
+	text = strings.TrimSpace(text)
+	if f, ok := b.Format(path); ok && f == Hostname {
+		return strings.ToLower(text)
+	}
+	return text
+}
+
 // Validate checks what is sent with an operation of the type: against the
 // contract, and against what Konnect asks beyond it.
 func (b *Bound) Validate(op *contract.Operation, body map[string]any, skip func(path []string) bool) []contract.Violation {

@@ -359,7 +359,7 @@ func (s *Server) alsoFields(b *catalog.Bound) []string {
 func alsoKey(b *catalog.Bound, rec *Record, field string) string {
 	parts := []string{field + "="}
 	for _, f := range strings.Split(field, "+") {
-		parts = append(parts, strings.Join(texts(at(rec.Fields, f)), ","))
+		parts = append(parts, b.UniqueText(strings.Split(f, "."), strings.Join(texts(at(rec.Fields, f)), ",")))
 	}
 	if parts[1] == "" {
 		return ""

@@ -56,6 +56,9 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 			return nil, err
 		}
 	}
+	if err := k.unique(ctx, in.Plan.Changes); err != nil {
+		return nil, err
+	}
 	sort.SliceStable(k.out.Moved, func(i, j int) bool { return k.place(k.out.Moved[i]) < k.place(k.out.Moved[j]) })
 	return k.out, nil
 }

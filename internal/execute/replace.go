@@ -2,6 +2,7 @@ package execute
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -98,17 +99,34 @@ func (r *run) step(ctx context.Context, id string) graph.Outcome {
 }
 
 // mayDelete refuses the DELETE of a replace when Konnect would refuse what its
-// CREATE sends, now that all of it is known.
-func (r *run) mayDelete(c *plan.Change) error {
-	next := r.Plan.Change(r.joined[c.ID])
+// CREATE sends, now that all of it is known: for its form, or for a value that
+// another resource has.
+func (r *run) mayDelete(ctx context.Context, c *plan.Change) error {
+	if c.Action != plan.Delete || !c.Replace {
+		return nil
+	}
+	next := r.Plan.Change(halves(r.Plan)[c.ID])
 	if next == nil {
 		return nil
 	}
 	_, w, err := r.filled(next)
+	switch {
+	case err != nil && r.joined[c.ID] == "":
+		return nil // something in between makes it known
+	case err != nil:
+		return err
+	}
+	if err := r.acceptable(next, w, false); err != nil || !r.replaces(next) {
+		return err
+	}
+	all, err := holders(ctx, r.Target, r.Catalog.Kind(next.ResourceType))
 	if err != nil {
 		return err
 	}
-	return r.acceptable(next, w, false)
+	if why := r.taken(next, w, all); why != "" {
+		return errors.New(why)
+	}
+	return nil
 }
 
 // ended is the outcome of a change that was carried out with its other half.

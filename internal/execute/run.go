@@ -265,7 +265,7 @@ func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*targe
 		res.AlreadyDone = true
 		return o, ancestors, nil
 	}
-	if err := r.mayDelete(c); err != nil {
+	if err := r.mayDelete(ctx, c); err != nil {
 		return nil, nil, err
 	}
 	if err := r.begin(c, ancestors); err != nil {

@@ -83,9 +83,19 @@ func (r *reader) takes(x *config.Resource, p value.Path) bool {
 	}
 	want, known := r.snap.Field(x, r.q.Links, p)
 	o := r.snap.objects[x]
-	if o == nil || !known {
+	if o == nil || !known || r.fromElsewhere(x, p) {
 		return true
 	}
 	have, _ := value.Get(o.Fields, p)
 	return !SameText(want, have)
+}
+
+// fromElsewhere reports whether a field comes from something that others write:
+// decK may change it in the same run.
+func (r *reader) fromElsewhere(x *config.Resource, p value.Path) bool {
+	link, ok := r.q.Links.At(x, p)
+	for ok && !link.Target.Type.External {
+		link, ok = r.q.Links.At(link.Target, value.ParsePath(link.Field))
+	}
+	return ok
 }

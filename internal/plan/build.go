@@ -81,6 +81,7 @@ func Build(in BuildInput) (*Plan, diag.List) {
 	b.checkCascades()
 	b.checkSent()
 	b.checkUnique()
+	b.checkIdentities()
 	b.order()
 	b.describe()
 	return b.plan, b.diags

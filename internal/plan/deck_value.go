@@ -80,6 +80,22 @@ func (b *builder) await(link ref.Edge, c *gateway.Change) *Change {
 	return b.deckChange(b.deckWorkOn(link.Target).ControlPlane)
 }
 
+// expected is the value that a field has after this plan, also where it is taken
+// after decK ran and decK's plan says what it will be; else it is Unknown.
+func (b *builder) expected(r *config.Resource, p value.Path) any {
+	desired := b.resolve(r)
+	v, _ := value.Get(desired.plain, p)
+	if _, unknown := v.(value.Unknown); !unknown {
+		return v
+	}
+	for _, l := range desired.links {
+		if x, known := b.awaited[l.target][l.field]; known && l.id == PendingDeck && l.path.String() == p.String() {
+			return AsText(r.Type.Write().At(p.Generic(), nil), x)
+		}
+	}
+	return v
+}
+
 // listAwaited adds the entities whose values are taken after decK ran to what the
 // plan depends on.
 func (b *builder) listAwaited() {

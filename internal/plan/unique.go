@@ -7,6 +7,7 @@ import (
 	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/live"
+	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
@@ -30,11 +31,12 @@ func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
 		if !ok {
 			continue
 		}
-		if other := takers[text]; other != nil {
+		key := t.UniqueText(p, text)
+		if other := takers[key]; other != nil {
 			b.taken(r, p, "the "+other.Describe(), text)
 			continue
 		}
-		takers[text] = r
+		takers[key] = r
 	}
 	if len(takers) == 0 {
 		return
@@ -48,7 +50,7 @@ func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
 	for _, x := range b.Snapshot.Objects(t) {
 		v, _ := value.Get(x.Object.Fields, p)
 		text, _ := v.(string)
-		taker := takers[text]
+		taker := takers[t.UniqueText(p, text)]
 		holder := declared[objectKey(t, x.Object.ID, x.Ancestors)]
 		if taker == nil || taker == holder || b.sameIdentity(taker, x) {
 			continue
@@ -80,8 +82,7 @@ func (b *builder) takes(r *config.Resource, t *catalog.Bound, p value.Path) (str
 	if r.Type != t || c == nil {
 		return "", false
 	}
-	v, _ := value.Get(b.resolve(r).plain, p)
-	text, ok := v.(string)
+	text, ok := b.expected(r, p).(string)
 	if !ok || text == "" {
 		return "", false
 	}
@@ -140,4 +141,29 @@ func (b *builder) taken(r *config.Resource, p value.Path, who, text string) {
 		}
 	}
 	b.diags.Add(diag.LiveTaken, r.Fields.Nearest(p), fmt.Sprintf("The field %s of the %s must be unique, and %s has %s, too.", p, r.Describe(), who, shown), "write another value, or free this one first.")
+}
+
+// Freed returns the changes of a plan after which a live resource does not have
+// the value of a field any more: it is deleted, or gets another value.
+func Freed(p *Plan, x live.Part, field string) []*Change {
+	var out []*Change
+	for _, c := range p.Changes {
+		place := map[string]bool{placeKey(c.ResourceType, ancestorsOf(c), c.ResourceID): true}
+		_, changes := c.ChangedFields[field]
+		switch {
+		case c.Action == Delete && within(place, x):
+			out = append(out, c)
+		case c.Action == Update && changes && place[placeKey(x.Type.Kind, x.Ancestors, x.Object.ID)]:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// HolderName names a live resource by its own name, or by that of its parent.
+func HolderName(x live.Part, parent *target.Object) string {
+	if parent == nil {
+		return describe(x.Type, x.Object)
+	}
+	return fmt.Sprintf("%s of the %s", catalog.Words(x.Type.Kind), describe(x.Type.Parent, parent))
 }

@@ -1,0 +1,148 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/catalog"
+	"kongctl/internal/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/target"
+	"kongctl/internal/value"
+)
+
+// holder is a live resource with what it belongs to.
+type holder struct {
+	live.Part
+	parent *target.Object
+}
+
+// holders reads all resources of a type whose values no two may share.
+func holders(ctx context.Context, t target.Target, of *catalog.Bound) ([]holder, error) {
+	if of.Parent == nil {
+		objects, err := t.List(ctx, target.Scope{Type: of})
+		return parts(of, nil, nil, objects), err
+	}
+	if of.Depth() > 1 {
+		return nil, nil
+	}
+	parents, err := t.List(ctx, target.Scope{Type: of.Parent})
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	var out []holder
+	g, gctx := errgroup.WithContext(ctx)
+	for _, parent := range parents {
+		g.Go(func() error {
+			ancestors := []string{parent.ID}
+			objects, err := everything(gctx, t, target.Scope{Type: of, Ancestors: ancestors})
+			if err != nil && !target.Missing(err) {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			out = append(out, parts(of, ancestors, parent, objects)...)
+			return nil
+		})
+	}
+	err = g.Wait()
+	return out, err
+}
+
+func parts(t *catalog.Bound, ancestors []string, parent *target.Object, objects []*target.Object) []holder {
+	var out []holder
+	for _, o := range objects {
+		out = append(out, holder{live.Part{Type: t, Ancestors: ancestors, Object: o}, parent})
+	}
+	return out
+}
+
+// everything reads a list, or the one resource below a parent.
+func everything(ctx context.Context, t target.Target, s target.Scope) ([]*target.Object, error) {
+	if s.Type.Shape != catalog.Singleton {
+		return t.List(ctx, s)
+	}
+	o, err := t.Read(ctx, s, "")
+	if o == nil || err != nil {
+		return nil, err
+	}
+	return []*target.Object{o}, nil
+}
+
+// taken says which value of a CREATE no two resources may share and another one
+// has that keeps it; "" where all are free. It never shows the value.
+func (r *run) taken(c *plan.Change, w target.Write, all []holder) string {
+	t := r.Catalog.Kind(c.ResourceType)
+	for _, f := range t.Unique {
+		p := value.ParsePath(f)
+		text := uniqueText(t, p, w.Fields)
+		if text == "" {
+			continue
+		}
+		for _, x := range all {
+			if uniqueText(t, p, x.Object.Fields) == text && !r.freed(x.Part, f) {
+				return fmt.Sprintf("%s must be unique, and the %s has the same value", f, plan.HolderName(x.Part, x.parent))
+			}
+		}
+	}
+	return ""
+}
+
+func uniqueText(t *catalog.Bound, p value.Path, fields map[string]any) string {
+	v, _ := value.Get(fields, p)
+	text, _ := v.(string)
+	return t.UniqueText(p, text)
+}
+
+// freed reports whether a change of this run takes the value from a resource, or
+// has done so.
+func (r *run) freed(x live.Part, field string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(plan.Freed(r.Plan, x, field), func(c *plan.Change) bool {
+		_, skipped := r.Skip[c.ID]
+		res := r.results[c.ID]
+		return !skipped && (res == nil || res.Status == Succeeded)
+	})
+}
+
+// replaces reports whether a change is the CREATE of a replace that takes a value
+// which no two resources may share.
+func (r *run) replaces(c *plan.Change) bool {
+	if c.Action != plan.Create || !c.Replace {
+		return false
+	}
+	t := r.Catalog.Kind(c.ResourceType)
+	return t != nil && len(t.Unique) > 0
+}
+
+// unique refuses a plan whose replaces take values that others have by now.
+func (k *checker) unique(ctx context.Context, changes []*plan.Change) error {
+	read := map[string][]holder{}
+	for _, c := range changes {
+		_, done := k.out.Done[c.ID]
+		if !k.run.replaces(c) || done {
+			continue
+		}
+		_, w, err := k.run.filled(c)
+		if err != nil {
+			continue // it is checked right before the DELETE
+		}
+		all, seen := read[c.ResourceType]
+		if !seen {
+			if all, err = holders(ctx, k.run.Target, k.run.Catalog.Kind(c.ResourceType)); err != nil {
+				return err
+			}
+			read[c.ResourceType] = all
+		}
+		if why := k.run.taken(c, w, all); why != "" {
+			k.moved(Moved{Change: c, Why: why})
+		}
+	}
+	return nil
+}
