@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"fmt"
 	"slices"
 
 	"kongctl/internal/catalog"
@@ -49,4 +50,25 @@ func (r *Report) findDetached(p *plan.Plan) {
 		sent[x.ChangeID] = x.Status == Succeeded || x.Unknown
 	}
 	r.Detached = p.Detached(func(id string) bool { return sent[id] }, func(id string) bool { return done[id] })
+}
+
+// leaves adds to the error of a half of a replace what was detached for it and
+// is not attached again.
+func (r *run) leaves(c *plan.Change, err error) error {
+	if c.Action != plan.Delete && c.Action != plan.Create {
+		return err
+	}
+	waits := c.DependsOn
+	if half := r.Plan.Change(halves(r.Plan)[c.ID]); half != nil {
+		waits = slices.Concat(waits, half.DependsOn)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	done := func(id string) bool { return r.done[id] != nil }
+	for _, x := range r.Plan.Detached(done, done) {
+		if slices.Contains(waits, x.Detach.ID) {
+			err = fmt.Errorf("%w; %s", err, x)
+		}
+	}
+	return err
 }

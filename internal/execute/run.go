@@ -236,7 +236,7 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 		r.halt("Konnect has changed since this plan was created")
 	}
 	if err != nil {
-		r.failed(res, err)
+		r.failed(res, r.leaves(c, err))
 		r.store(res, nil, nil)
 		r.failFast(c)
 		r.emit(event.ChangeFailed{Change: describe(c), Err: res.Err, Took: took})
