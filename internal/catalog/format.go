@@ -19,7 +19,7 @@ const (
 	Hostname Format = "hostname"
 	// Certificate is an X.509 certificate in PEM form.
 	Certificate Format = "certificate"
-	// PrivateKey is a key in PEM form; only the form is looked at.
+	// PrivateKey is a private key in PEM form.
 	PrivateKey Format = "private key"
 )
 
@@ -61,8 +61,16 @@ func (f Format) Fits(text string) bool {
 		return err == nil
 	default:
 		block, _ := pem.Decode([]byte(text))
-		return block != nil || !strings.HasPrefix(strings.TrimSpace(text), "-----BEGIN")
+		return block != nil && strings.HasSuffix(block.Type, "PRIVATE KEY")
 	}
+}
+
+// StandIn gives a text that stands for a value nobody has the format of a field.
+func (b *Bound) StandIn(path []string, text string) string {
+	if f, ok := b.Format(path); ok && f == PrivateKey {
+		return "-----BEGIN PRIVATE KEY-----\nComment: " + text + "\n\nAAAA\n-----END PRIVATE KEY-----\n"
+	}
+	return text
 }
 
 func isHostname(text string) bool {

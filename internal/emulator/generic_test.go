@@ -11,6 +11,7 @@ import (
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/contract"
+	"kongctl/internal/value"
 )
 
 // Every type of the catalog is created, read, listed, changed and deleted with
@@ -176,6 +177,12 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 		}
 	}
 	overlay(body, b.Example)
+	for _, f := range b.Formats {
+		p := value.ParsePath(f.Field)
+		if _, generated := value.Get(body, p); generated && f.Is == catalog.PrivateKey {
+			value.Set(body, p, b.StandIn(p, "example"))
+		}
+	}
 	for k, v := range m.gatewayExample(b) {
 		body[k] = v
 	}

@@ -92,7 +92,7 @@ func (s *State) Restore(cat *catalog.Catalog, p *plan.Plan, env func(string) (st
 		if own, ok := s.labels[c.ResourceRef]; ok && c.Action == plan.Create && t.HasLabels() {
 			relabel(c.Fields, own)
 		}
-		c.SecretWrites = madeUp(c, env)
+		c.SecretWrites = madeUp(t, c, env)
 		stand(c.Fields, nil, t.Example)
 	}
 }
@@ -119,7 +119,7 @@ const noSecret = "not-the-secret"
 
 // madeUp gives secrets whose variable is not set a text that is none, and
 // returns the others.
-func madeUp(c *plan.Change, env func(string) (string, bool)) []plan.Expression {
+func madeUp(t *catalog.Bound, c *plan.Change, env func(string) (string, bool)) []plan.Expression {
 	var rest []plan.Expression
 	for _, e := range c.SecretWrites {
 		from, _ := e.Expression["source"].(map[string]any)
@@ -128,7 +128,8 @@ func madeUp(c *plan.Change, env func(string) (string, bool)) []plan.Expression {
 			rest = append(rest, e)
 			continue
 		}
-		value.Set(c.Fields, value.ParsePath(e.Field), noSecret)
+		p := value.ParsePath(e.Field)
+		value.Set(c.Fields, p, t.StandIn(p.Generic(), noSecret))
 	}
 	return rest
 }

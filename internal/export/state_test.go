@@ -100,7 +100,9 @@ portals:
 func TestStateWithoutSecrets(t *testing.T) {
 	w := testkit.New(t)
 	example := w.Catalog.Kind("portal_custom_domain").Example["ssl"].(map[string]any)["custom_certificate"].(string)
-	w.Env["KEY"] = "hunter2"
+	domain := w.Catalog.Kind("portal_custom_domain")
+	key := func(text string) string { return domain.StandIn([]string{"ssl", "custom_private_key"}, text) }
+	w.Env["KEY"] = key("hunter2")
 	w.Sync(strings.ReplaceAll(secretDomain, "%CERT%", quote(strings.ReplaceAll(example, "\n", `\n`))))
 	state, warnings := whole(t, w, export.WriteOptions{State: true})
 	if got := codes(warnings); got != "EXP001 EXP002" || strings.Contains(state, "hunter2") {
@@ -108,7 +110,7 @@ func TestStateWithoutSecrets(t *testing.T) {
 	}
 	sent := func(env func(string) (string, bool)) string {
 		fresh := testkit.New(t)
-		fresh.Env["DEV_CUSTOM_DOMAIN_SSL_CUSTOM_PRIVATE_KEY"] = "from-outside"
+		fresh.Env["DEV_CUSTOM_DOMAIN_SSL_CUSTOM_PRIVATE_KEY"] = key("from-outside")
 		seed(t, fresh, state, env)
 		for _, x := range fresh.Recorder.Writes() {
 			if strings.HasSuffix(x.Path, "/custom-domain") {

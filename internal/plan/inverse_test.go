@@ -280,7 +280,7 @@ func TestInverseOfSecrets(t *testing.T) {
 // TestInverseOfWhatCannotBeMade: without what a create needs there is none.
 func TestInverseOfWhatCannotBeMade(t *testing.T) {
 	w := testkit.New(t)
-	w.Env["SECRET"] = "canary"
+	w.Env["SECRET"] = w.Catalog.Kind("portal_custom_domain").StandIn([]string{"ssl", "custom_private_key"}, "canary")
 	cert, err := json.Marshal(w.Catalog.Kind("portal_custom_domain").Example["ssl"].(map[string]any)["custom_certificate"])
 	if err != nil {
 		t.Fatal(err)
