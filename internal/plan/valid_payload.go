@@ -121,7 +121,8 @@ func (v *validator) agree(c *Change, t *catalog.Bound, before map[string]any) {
 		}
 	}
 	// What is not sent stays, and may say which form of a union is meant.
-	after := maps.Clone(before)
+	after := map[string]any{}
+	maps.Copy(after, before)
 	maps.Copy(after, c.Fields)
 	for _, d := range diff.Compare(t, after, before, diff.Merge).Changes {
 		if !c.Shows(d.Path) {
