@@ -57,12 +57,18 @@ func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*target.Object, e
 	out := make([]*target.Object, len(items))
 	seen := map[[2]string]bool{}
 	for i, item := range items {
+		if t.MapKey != "" && stringOf(item[t.MapKey]) == "" {
+			return nil, l.incomplete("item %d has no %s", i+1, t.MapKey)
+		}
 		out[i] = object(t, item, "")
 		key := [2]string{out[i].ParentID, out[i].ID}
 		if key[1] != "" && seen[key] {
 			return nil, l.incomplete("item %s was returned twice", key[1])
 		}
 		seen[key] = true
+		if field := lacking(t, item, out[i]); field != "" {
+			return nil, l.incomplete("item %d has no %s", i+1, field)
+		}
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package konnect
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"kongctl/internal/catalog"
 	"kongctl/internal/contract"
 	"kongctl/internal/target"
+	"kongctl/internal/value"
 )
 
 // listing is how the pages of one list are written.
@@ -20,6 +22,8 @@ type listing struct {
 	name  string
 	// keys are the fields that items are known by.
 	keys []string
+	// without is a field that items lack, and how: absent, null or empty.
+	without, how string
 }
 
 // formOf tells how a type's list is written.
@@ -29,6 +33,14 @@ func formOf(t *catalog.Bound) listing {
 	f := listing{form: t.List.Paging(), total: -1, name: name, keys: []string{"id"}}
 	if t.MapKey != "" {
 		f.keys = append(f.keys, t.MapKey)
+	}
+	for _, name := range t.Identity {
+		if !slices.Contains(f.keys, name) {
+			f.keys = append(f.keys, name)
+		}
+	}
+	if t.Tree != nil {
+		f.keys = append(f.keys, t.Tree.Parent)
 	}
 	if s.At([]string{"meta", "page", "total"}, nil) != nil {
 		f.total = 0
@@ -40,11 +52,22 @@ func formOf(t *catalog.Bound) listing {
 func (f listing) answer(items []string, total, number int, next string) string {
 	written := make([]string, len(items))
 	for i, id := range items {
-		var fields []string
+		item := map[string]any{}
 		for _, k := range f.keys {
-			fields = append(fields, fmt.Sprintf("%q:%q", k, id))
+			value.Set(item, value.ParsePath(k), id)
 		}
-		written[i] = "{" + strings.Join(fields, ",") + "}"
+		if p := value.ParsePath(f.without); f.without != "" {
+			switch f.how {
+			case "absent":
+				value.Delete(item, p)
+			case "null":
+				value.Set(item, p, nil)
+			case "empty":
+				value.Set(item, p, "")
+			}
+		}
+		raw, _ := json.Marshal(item) // texts have a JSON form
+		written[i] = string(raw)
 	}
 	list := "[" + strings.Join(written, ",") + "]"
 	if f.name == "" {
@@ -170,6 +193,47 @@ func TestListsAreCompleteOrAnError(t *testing.T) {
 	}
 	if tested[contract.PagingNumber] == 0 || tested[contract.PagingCursor] == 0 || tested[contract.PagingOffset] == 0 || tested[contract.PagingNone] == 0 {
 		t.Errorf("not all forms of lists were tested: %v", tested)
+	}
+}
+
+// An item without what it is known by is no item: the list is not complete. This
+// holds for every type and every field that its resources are found by.
+func TestItemsHaveWhatTheyAreKnownBy(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := 0
+	for _, b := range cat.All() {
+		if b.List == nil {
+			continue
+		}
+		_, item, _ := b.List.Envelope()
+		for _, field := range append([]string{"id"}, b.Identity...) {
+			about := item.Object(nil).Field(strings.Split(field, ".")[0])
+			if about == nil || b.External && !about.Required || field == "id" && b.MapKey != "" {
+				continue
+			}
+			for _, form := range []string{"absent", "null", "empty"} {
+				f := formOf(b)
+				f.without, f.how = field, form
+				if form == "empty" && field != "id" {
+					continue // Konnect says what may be empty
+				}
+				if form == "null" && len(b.Identity) > 1 && !about.Required && !strings.Contains(field, ".") {
+					continue // it is one of several
+				}
+				_, _, err := readList(t, cat, b, f.answer([]string{"a"}, 1, 1, ""))
+				var incomplete *IncompleteError
+				if !errors.As(err, &incomplete) || !strings.Contains(err.Error(), field) {
+					t.Errorf("%s: %s %s: %v, want an IncompleteError", b.Kind, field, form, err)
+				}
+				tested++
+			}
+		}
+	}
+	if tested < 50 {
+		t.Errorf("only %d cases", tested)
 	}
 }
 
