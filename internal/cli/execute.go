@@ -141,8 +141,15 @@ func (x *execution) carryOut(ctx context.Context) error {
 	if err := o.trust.refuses(p); err != nil {
 		return err
 	}
+	var drifted error
+	if o.dryRun {
+		var err error
+		if drifted, err = x.rehearse(ctx); err != nil {
+			return err
+		}
+	}
 	if o.dryRun || p.Empty() {
-		outcome := errors.Join(partialPlan(p), leftOut(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
+		outcome := errors.Join(drifted, partialPlan(p), leftOut(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
 		if o.dryRun || outcome != nil {
 			return outcome
 		}

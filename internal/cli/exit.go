@@ -144,6 +144,7 @@ func exitCode(err error) int {
 		incomplete  *incompleteError
 		partial     *partialPlanError
 		leftOut     *leftOutError
+		wouldSkip   *driftLeftOutError
 		usage       *usageError
 		unknown     *profile.UnknownProfileError
 		diagnostics *diag.ListError
@@ -158,7 +159,7 @@ func exitCode(err error) int {
 		return exitRefused
 	case errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved
-	case errors.As(err, &partial), errors.As(err, &leftOut):
+	case errors.As(err, &partial), errors.As(err, &leftOut), errors.As(err, &wouldSkip):
 		return exitPartial
 	case errors.As(err, &incomplete) && (incomplete.done > 0 || incomplete.leftOut > 0):
 		return exitPartial

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"kongctl/internal/terminal"
+)
+
+// driftLeftOutError is a dry run of a plan of which changes would be left out.
+type driftLeftOutError struct{ count int }
+
+func (e *driftLeftOutError) Error() string {
+	return plural(e.count, "change", "changes") + " would be left out: Konnect has changed since this plan was created"
+}
+
+// rehearse checks a saved plan as a run of it does before its first write. It
+// returns a driftLeftOutError for changes that a run would leave out.
+func (x *execution) rehearse(ctx context.Context) (leftOut, err error) {
+	if x.planFile == "" {
+		return nil, nil // it was planned a moment ago
+	}
+	if x.engine == nil {
+		if err := x.open(); err != nil {
+			return nil, err
+		}
+	}
+	r, err := x.runRequest()
+	if err != nil {
+		return nil, err
+	}
+	c, err := x.engine.check(ctx, r)
+	x.display.pause()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.drift(r); err != nil {
+		return nil, err
+	}
+	moved := c.finding.Moved
+	for _, m := range moved {
+		line := fmt.Sprintf("would skip %s %q: %s", m.Change.ResourceType, m.Change.ResourceRef, m.Why)
+		if err := x.say(terminal.Line(line)); err != nil {
+			return nil, err
+		}
+	}
+	if len(moved) > 0 {
+		return &driftLeftOutError{len(moved)}, nil
+	}
+	return nil, nil
+}
