@@ -17,7 +17,7 @@ var ErrAborted = errors.New("aborted: its outcome is unknown")
 // aborted. The function that it returns ends the watch.
 func (r *run) watch(ctx context.Context) func() {
 	aborting, abort := context.WithCancel(context.WithoutCancel(ctx))
-	r.aborting = aborting
+	r.aborting = target.WithStop(aborting, ctx)
 	answered := context.AfterFunc(ctx, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()

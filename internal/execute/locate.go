@@ -86,6 +86,8 @@ func (r *run) once(ctx context.Context, s target.Scope, id string, c *plan.Chang
 }
 
 func (r *run) sleep(ctx context.Context, d time.Duration) error {
+	ctx, cancel := target.Waiting(ctx)
+	defer cancel()
 	if r.Sleep != nil {
 		return r.Sleep(ctx, d)
 	}

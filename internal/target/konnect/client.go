@@ -20,6 +20,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"kongctl/internal/target"
 )
 
 // Clock is the time that waiting goes by.
@@ -75,6 +77,7 @@ type Client struct {
 	guard          *guard
 	http           *http.Client
 	gov            *governor
+	circuit        circuit
 	policy         policy
 	clock          Clock
 	log            *slog.Logger
@@ -184,6 +187,7 @@ func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 			return nil, k.interrupted(err, attempt-1, sent)
 		}
 		resp, err := c.try(ctx, k, attempt)
+		unreachable := c.circuit.note(err, c.clock.Now())
 		if err == nil {
 			s.done(healthy, 0)
 			return resp, nil
@@ -198,14 +202,23 @@ func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 			return &Response{Status: http.StatusNoContent}, nil
 		}
 		sent = noteSent(err, sent)
-		if !c.policy.again(k.method, attempt, err) {
+		if unreachable || !c.policy.again(k.method, attempt, err) {
 			return nil, err
 		}
 		c.onRetry(RetryInfo{Method: k.method, Path: k.path, Attempt: attempt, Wait: wait, Err: err})
-		if err := c.clock.Sleep(ctx, wait); err != nil {
-			return nil, k.interrupted(err, attempt, sent)
+		if serr := c.pause(ctx, wait); serr != nil && ctx.Err() == nil {
+			return nil, err // what is running is finished, but not repeated
+		} else if serr != nil {
+			return nil, k.interrupted(serr, attempt, sent)
 		}
 	}
+}
+
+// pause waits before a request is repeated.
+func (c *Client) pause(ctx context.Context, d time.Duration) error {
+	waiting, cancel := target.Waiting(ctx)
+	defer cancel()
+	return c.clock.Sleep(waiting, d)
 }
 
 type realClock struct{}
