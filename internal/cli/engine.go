@@ -308,6 +308,8 @@ func (p *pipeline) build(ctx context.Context, w *walk) (int, error) {
 		w.state.Restore(w.catalog, w.plan, p.factory.readable)
 	case w.request.seed:
 		export.KeepOrder(w.catalog, w.plan)
+	default:
+		return len(w.plan.Changes), checkOwn(w.plan, w.catalog)
 	}
 	return len(w.plan.Changes), p.warnDetached(ctx, w)
 }

@@ -150,7 +150,7 @@ func (o *planOptions) makeMerged(dir string) (*planned, error) {
 	if out.plan, conflicts = plan.Merge(in); len(conflicts) > 0 {
 		return nil, fmt.Errorf("the plans cannot be joined:\n  %s", strings.Join(conflicts, "\n  "))
 	}
-	return out, nil
+	return out, checkOwn(out.plan, cat)
 }
 
 // readReport reads which changes of a plan were carried out; nil when no report
@@ -228,7 +228,7 @@ func (p *pipeline) inverse(ctx context.Context, r inverseRequest) (*planned, err
 	out := plan.Inverse(plan.InverseInput{
 		Catalog: cat, Plan: r.source.plan, Traces: traces, Now: p.factory.world.now(), Generator: generator(),
 	})
-	return &planned{plan: out, dir: r.source.dir}, nil
+	return &planned{plan: out, dir: r.source.dir}, checkOwn(out, cat)
 }
 
 // runsInverse tells whether a verb carries out a plan that undoes another: sync

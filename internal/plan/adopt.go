@@ -83,7 +83,7 @@ func (b *builder) broughtAbout(r *config.Resource) bool {
 			continue
 		}
 		o := b.Snapshot.Object(x)
-		if o == nil || b.broken[x] != nil || !b.compare(x, b.resolve(x), o).Empty() {
+		if o == nil || b.broken[x] != nil || !b.compare(x, b.resolve(x), o, b.diffMode()).Empty() {
 			return false
 		}
 		for _, c := range b.labels(x, o).changes {

@@ -247,7 +247,7 @@ func (b *builder) resource(r *config.Resource) {
 		b.create(r, desired)
 		return
 	}
-	d := b.compare(r, desired, o)
+	d := b.compare(r, desired, o, b.diffMode())
 	if b.refused[r] {
 		return // it is listed as blocked
 	}
@@ -327,7 +327,7 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 	if b.replaced[r] {
 		old := b.Snapshot.Object(r)
 		c.Replace = true
-		c.recordChanges(desired, diff.Compare(r.Type, desired.plain, old.Fields, diff.New), b.labels(r, old))
+		c.recordChanges(desired, b.compare(r, desired, old, diff.New), b.labels(r, old))
 		del := b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))]
 		b.need(c, del)
 		join(del, c)
@@ -366,7 +366,7 @@ func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string,
 	c.ResourceName = b.liveName(t, o, ancestors)
 	c.ResourceRef = c.ResourceName
 	if r != nil {
-		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, existingName(r, o), r.Namespace, true
+		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, b.currentName(r, o), r.Namespace, true
 		c.Protection = b.protected(r)
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	}

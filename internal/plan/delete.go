@@ -48,7 +48,7 @@ func (b *builder) deleteOne(r *config.Resource) *Change {
 
 // declare names a delete as the configuration does.
 func (b *builder) declare(c *Change, r *config.Resource) {
-	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, existingName(r, b.Snapshot.Object(r)), r.Namespace
+	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, b.currentName(r, b.Snapshot.Object(r)), r.Namespace
 	c.Protection = b.protected(r)
 	c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	if c.Parent != nil {

@@ -129,7 +129,7 @@ func (b *builder) makingOf(u used) *config.Resource {
 
 // rewrite plans the update of a resource again.
 func (b *builder) rewrite(r *config.Resource, o *target.Object, desired resolved) {
-	d, labels := b.compare(r, desired, o), b.labels(r, o)
+	d, labels := b.compare(r, desired, o, b.diffMode()), b.labels(r, o)
 	desired.secrets = b.secretsToWrite(r, desired)
 	c := b.changes[r]
 	if c == nil {
@@ -171,7 +171,7 @@ func (b *builder) detach(r *config.Resource, o *target.Object, desired resolved,
 		base.plain[top] = desired.plain[top]
 	}
 	c.Expressions = slices.Clone(base.env)
-	c.ResourceID = o.ID
+	c.ResourceID, c.ResourceName = o.ID, b.currentName(r, o)
 	c.Fields = updatePayload(r.Type, o.Fields, base, d)
 	c.recordChanges(resolved{}, d, labelDelta{})
 	c.dropUnusedExpressions()

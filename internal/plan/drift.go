@@ -123,7 +123,7 @@ func (b *builder) difference(r *config.Resource) (Difference, bool) {
 	}
 	desired := b.resolve(r)
 	var c Change
-	c.recordChanges(desired, b.compare(r, desired, o), b.labels(r, o))
+	c.recordChanges(desired, b.compare(r, desired, o, b.diffMode()), b.labels(r, o))
 	x.ResourceID, x.State, x.FieldChanges = o.ID, Differs, c.FieldChanges
 	return x, len(c.FieldChanges) > 0
 }

@@ -32,10 +32,21 @@ func objectName(t *catalog.Bound, o *target.Object) string {
 func existingName(r *config.Resource, o *target.Object) string {
 	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
 		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(r.Type.Identity) == 1 {
-			return objectName(r.Type, o)
+			if name := objectName(r.Type, o); name != o.ID {
+				return name
+			}
 		}
 	}
 	return r.Name
+}
+
+// currentName is the name of a declared resource before this plan is carried
+// out: the old one where it is renamed.
+func (b *builder) currentName(r *config.Resource, o *target.Object) string {
+	if _, moved := b.Set.Moved(r); moved {
+		return objectName(r.Type, o)
+	}
+	return existingName(r, o)
 }
 
 // liveName tells an object apart for whoever approves its deletion: all of its

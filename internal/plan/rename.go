@@ -11,8 +11,8 @@ import (
 // compare compares a declaration with what exists. The field that a resource
 // is known by differs only where it was found by its old name, or where this plan
 // gives what it is taken from another value.
-func (b *builder) compare(r *config.Resource, desired resolved, o *target.Object) diff.Delta {
-	d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
+func (b *builder) compare(r *config.Resource, desired resolved, o *target.Object, mode diff.Mode) diff.Delta {
+	d := diff.Compare(r.Type, desired.plain, o.Fields, mode)
 	for _, p := range unknownIdentity(r, desired) {
 		if !r.Type.Immutable(p.Generic()) {
 			have, _ := value.Get(o.Fields, p)

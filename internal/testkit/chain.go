@@ -118,7 +118,12 @@ func (w *World) TryPlan(a Ask, l Loaded, from target.Target) (*plan.Plan, diag.L
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return p, append(diags, more...)
+	if diags = append(diags, more...); !w.Seed && !diags.HasErrors() {
+		if err := plan.Validate(p, w.Catalog); err != nil {
+			w.t.Errorf("a plan that kongctl made: %v", err)
+		}
+	}
+	return p, diags
 }
 
 // Reread writes a plan and reads it again, as a plan that is carried does.

@@ -161,6 +161,9 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())
 	}
+	if err := plan.Validate(p, w.cat); err != nil && !w.seed {
+		w.t.Errorf("a plan that kongctl made: %v", err)
+	}
 	return p
 }
 
