@@ -34,13 +34,13 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 	b := &builder{
 		cat: cat, opts: o,
 		set:      &Set{Catalog: cat, incomplete: o.Incomplete, leftOut: map[string]bool{}, hidden: map[string]bool{}},
-		defaults: map[string]meta{},
-		spaces:   map[string]bool{},
-		namedAt:  map[string]value.Pos{},
-		named:    map[*Resource]bool{},
-		said:     map[saying]bool{},
-		lookups:  map[string]*Resource{},
-		byIDs:    map[string]*Resource{},
+		defaults: map[string]meta{}, ownDefaults: map[value.Pos]meta{},
+		spaces:  map[string]bool{},
+		namedAt: map[string]value.Pos{},
+		named:   map[*Resource]bool{},
+		said:    map[saying]bool{},
+		lookups: map[string]*Resource{},
+		byIDs:   map[string]*Resource{},
 	}
 	b.skipped()
 	for _, d := range docs {
@@ -59,11 +59,14 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 }
 
 type builder struct {
-	cat      *catalog.Catalog
-	opts     Options
-	set      *Set
-	defaults map[string]meta // by file
-	spaces   map[string]bool
+	cat  *catalog.Catalog
+	opts Options
+	set  *Set
+	// defaults are the first of each file, ownDefaults those of a document by
+	// where they stand.
+	defaults    map[string]meta
+	ownDefaults map[value.Pos]meta
+	spaces      map[string]bool
 	// namedAt is where a namespace was named other than by a resource.
 	namedAt map[string]value.Pos
 	// empty are the empty lists of root types.

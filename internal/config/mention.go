@@ -29,7 +29,7 @@ type emptyList struct {
 	of *catalog.Bound
 	// key is how the list was written.
 	key string
-	// defaults are those of its file.
+	// defaults are those of its document.
 	defaults meta
 	pos      value.Pos
 }

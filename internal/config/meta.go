@@ -46,14 +46,22 @@ func (b *builder) readDefaults(d source.Document) {
 			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyDefaults), suggest(e.Key, []string{keyMeta}))
 		}
 	}
-	m, ok := b.meta(v.Field(keyMeta))
+	m, _ := b.meta(v.Field(keyMeta))
 	if m.namespace != "" {
 		b.name(m.namespace, v.Pos())
 	}
-	if old, twice := b.defaults[d.File]; twice && ok && (old.namespace != m.namespace || old.protected != m.protected) {
-		b.diags.Add(diag.CfgMeta, d.Root.KeyPos(keyDefaults), "This file gives its defaults twice, and the two differ.", "keep one _defaults per file.")
+	if _, known := b.defaults[d.File]; !known {
+		b.defaults[d.File] = m
 	}
-	b.defaults[d.File] = m
+	b.ownDefaults[d.Root.KeyPos(keyDefaults)] = m
+}
+
+// defaultsOf are the defaults of a document: its own, else the first of its file.
+func (b *builder) defaultsOf(d source.Document) meta {
+	if m, own := b.ownDefaults[d.Root.KeyPos(keyDefaults)]; own && d.Root.Has(keyDefaults) {
+		return m
+	}
+	return b.defaults[d.File]
 }
 
 // meta reads a kongctl block.
@@ -124,7 +132,7 @@ func (b *builder) readMeta(r *Resource, v value.Value) {
 		r.Protected = m.protected
 		return
 	}
-	d := b.defaults[b.doc.File]
+	d := b.defaultsOf(b.doc)
 	if !m.hasNamespace {
 		m.namespace, m.hasNamespace = d.namespace, d.hasNamespace
 	}

@@ -102,7 +102,7 @@ func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
 	case value.List:
 		b.rootKey = key
 		if t.Parent == nil && len(e.Value.Items()) == 0 {
-			b.empty = append(b.empty, emptyList{t, key, b.defaults[b.doc.File], e.KeyPos})
+			b.empty = append(b.empty, emptyList{t, key, b.defaultsOf(b.doc), e.KeyPos})
 		}
 		for _, item := range e.Value.Items() {
 			b.item(t, nil, nil, item)

@@ -2,35 +2,111 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"kongctl/internal/catalog"
+	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
 )
 
-// checkAllowed tells of permissions that fit nothing: a mistyped one would be
+// permission splits a name of the form [type:]ref; without a type, kind is "".
+func (b *builder) permission(name string) (kind, ref string) {
+	if k, r, ok := strings.Cut(name, ":"); ok && b.Catalog.Kind(k) != nil {
+		return k, r
+	}
+	return "", name
+}
+
+// permits reports whether one of the names of a flag means a resource.
+func (b *builder) permits(names []string, kind, ref string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		k, r := b.permission(name)
+		return r == ref && (k == "" || k == kind)
+	})
+}
+
+// named is how to name one of several resources: by its ref, with its type where
+// others have that ref, too.
+func named(all map[string][]string, kind, ref string) string {
+	if len(all[ref]) > 1 {
+		return kind + ":" + ref
+	}
+	return ref
+}
+
+// checkAllowed reports permissions that fit nothing: a mistyped one would be
 // missed only when it is needed.
 func (b *builder) checkAllowed() {
-	var kinds, refs []string
+	var kinds []string
 	for _, t := range b.Catalog.All() {
-		kinds = append(kinds, t.Kind)
-	}
-	for _, r := range b.Set.Resources {
-		refs = append(refs, r.Ref)
-	}
-	for _, kind := range b.AllowEmpty {
-		if kind != "*" && kind != DeckType && b.Catalog.Kind(kind) == nil {
-			b.misplaced("--allow-empty", kind, "There is no type "+kind+".", kinds, "use one of "+strings.Join(kinds, ", ")+".")
+		if t.Parent == nil && !t.External {
+			kinds = append(kinds, t.Kind)
 		}
 	}
-	declared := map[string]bool{}
-	for _, r := range refs {
-		declared[r] = true
+	for _, kind := range b.AllowEmpty {
+		if kind == "*" || kind == DeckType || slices.Contains(kinds, kind) {
+			continue
+		}
+		detail := "There is no type " + kind + "."
+		if b.Catalog.Kind(kind) != nil {
+			detail = fmt.Sprintf("Deleting the last %s needs no permission; only types at the root of a configuration do.", catalog.Words(kind))
+		}
+		b.misplaced("--allow-empty", kind, detail, kinds, "use one of "+strings.Join(kinds, ", ")+".")
 	}
-	for _, ref := range b.AllowReplace {
-		if !declared[ref] {
-			b.misplaced("--allow-replace", ref, fmt.Sprintf("No declared resource has the ref %q.", ref), refs, "name a declared resource by its ref.")
+	all := map[string][]string{}
+	for _, r := range b.Set.Resources {
+		note(all, r.Type.Kind, r.Ref)
+	}
+	b.checkNames("--allow-replace", b.AllowReplace, all, b.replaceable(), "No declared %s has the ref %q.", "name a declared resource by its ref.")
+}
+
+// replaceable are the types of the declared resources that are replaced only
+// with a permission, by ref.
+func (b *builder) replaceable() map[string][]string {
+	out := map[string][]string{}
+	for _, r := range b.Set.Resources {
+		if r.External == nil && needsPermission(r) {
+			note(out, r.Type.Kind, r.Ref)
+		}
+	}
+	return out
+}
+
+// needsPermission reports whether a resource is replaced only when its ref is
+// allowed.
+func needsPermission(r *config.Resource) bool {
+	return r.Type.Parent == nil || len(r.Type.Children) > 0
+}
+
+func note(all map[string][]string, kind, ref string) {
+	if !slices.Contains(all[ref], kind) {
+		all[ref] = append(all[ref], kind)
+	}
+}
+
+// checkNames reports names that fit none of all resources, and those that fit
+// several of the ones that need the permission.
+func (b *builder) checkNames(flag string, names []string, all, need map[string][]string, detail, fix string) {
+	for _, name := range names {
+		kind, ref := b.permission(name)
+		kinds := need[ref]
+		switch {
+		case len(all[ref]) == 0 || kind != "" && !slices.Contains(all[ref], kind):
+			what := "resource"
+			if kind != "" {
+				what = catalog.Words(kind)
+			}
+			b.misplaced(flag, name, fmt.Sprintf(detail, what, ref), slices.Sorted(maps.Keys(all)), fix)
+		case kind == "" && len(kinds) > 1:
+			var options []string
+			for _, k := range kinds {
+				options = append(options, k+":"+ref)
+			}
+			b.diags.Add(diag.AllowNothing, value.Pos{}, fmt.Sprintf("%s %s: Several resources have this ref.", flag, name),
+				fmt.Sprintf("name the type, too: %s.", diag.Join(options, "or")))
 		}
 	}
 }
@@ -42,20 +118,30 @@ func (b *builder) misplaced(flag, name, detail string, known []string, fix strin
 	b.diags.Add(diag.AllowNothing, value.Pos{}, fmt.Sprintf("%s %s: %s", flag, name, detail), fix)
 }
 
-// checkCascades tells of permissions to delete what others own that fit neither
+// checkCascades reports permissions to delete what others own that fit neither
 // a declared resource nor one that the plan deletes.
 func (b *builder) checkCascades() {
-	var known []string
+	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
-		known = append(known, r.Ref)
+		note(all, r.Type.Kind, r.Ref)
 	}
 	for _, c := range b.deletes {
-		known = append(known, c.ResourceRef)
+		note(all, c.ResourceType, c.ResourceRef)
 	}
-	slices.Sort(known)
-	for _, ref := range b.AllowCascade {
-		if !slices.Contains(known, ref) {
-			b.misplaced("--allow-cascade", ref, fmt.Sprintf("This plan deletes nothing with the ref %q.", ref), known, "name a resource that the plan deletes, as the plan does.")
+	b.checkNames("--allow-cascade", b.AllowCascade, all, b.cascading(), "This plan deletes no %s with the ref %q.", "name a resource that the plan deletes, as the plan does.")
+}
+
+// cascading are the types of the resources that the plan deletes and that others
+// may refer to, by ref.
+func (b *builder) cascading() map[string][]string {
+	out := map[string][]string{}
+	for _, key := range slices.Sorted(maps.Keys(b.deletes)) {
+		c := b.deletes[key]
+		t := b.Catalog.Kind(c.ResourceType)
+		cascades := slices.ContainsFunc(b.Catalog.Uses(t.Kind), func(u catalog.Use) bool { return u.OnDelete == catalog.Cascades })
+		if cascades || len(t.Children) > 0 {
+			note(out, t.Kind, c.ResourceRef)
 		}
 	}
+	return out
 }

@@ -15,6 +15,9 @@ func TestPermissionsThatFitNothing(t *testing.T) {
 		fix            string // "" is nothing wrong
 	}{
 		"types and refs that are":    {[]string{"portal", "*"}, []string{"dev", "team-ref"}, ""},
+		"a type that is not a root":  {[]string{"portal_page"}, nil, "use one of team, application_auth_strategy, control_plane, portal, api, catalog_service."},
+		"a ref with its type":        {nil, []string{"portal:dev"}, ""},
+		"a ref with another type":    {nil, []string{"control_plane:dev"}, "name a declared resource by its ref."},
 		"a type with a slip":         {[]string{"portalz"}, nil, "did you mean portal?"},
 		"a ref with a slip":          {nil, []string{"devv"}, "did you mean dev?"},
 		"a ref that nothing is near": {nil, []string{"something-else"}, "name a declared resource by its ref."},

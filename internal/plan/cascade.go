@@ -87,8 +87,8 @@ func guardCascade(b *builder) map[*Change]string {
 		switch {
 		case protected:
 			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", catalog.Words(c.ResourceType))
-		case others && !slices.Contains(b.AllowCascade, c.ResourceRef):
-			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", c.ResourceRef)
+		case others && !b.permits(b.AllowCascade, c.ResourceType, c.ResourceRef):
+			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", named(b.cascading(), c.ResourceType, c.ResourceRef))
 		}
 	}
 	return out

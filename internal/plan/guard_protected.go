@@ -6,6 +6,7 @@ import (
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
 	"kongctl/internal/diag"
+	"kongctl/internal/value"
 )
 
 // guardProtected refuses to delete a protected resource. Of a root, what is live
@@ -17,6 +18,10 @@ func guardProtected(b *builder) map[*Change]string {
 		if c.Action != Delete || !c.Protection {
 			continue
 		}
+		if c.Replace && c.half != nil && !c.half.Protection && c.Parent == nil {
+			out[c] = b.unprotectFirst(c)
+			continue
+		}
 		first := "Remove protected: true and apply that first"
 		if c.Parent != nil {
 			first = "Remove protected: true from its declaration first"
@@ -24,6 +29,23 @@ func guardProtected(b *builder) map[*Change]string {
 		out[c] = fmt.Sprintf("It is protected. %s; then the %s can be deleted.", first, catalog.Words(c.ResourceType))
 	}
 	return out
+}
+
+// unprotectFirst says how to replace a resource that the configuration no longer
+// protects.
+func (b *builder) unprotectFirst(c *Change) string {
+	var fields []string
+	t := b.Catalog.Kind(c.ResourceType)
+	for _, x := range c.half.FieldChanges {
+		if t.Immutable(value.ParsePath(x.Field).Generic()) {
+			fields = append(fields, x.Field)
+		}
+	}
+	if len(fields) == 0 {
+		fields = []string{"the fields that replace it"}
+	}
+	return fmt.Sprintf("It is still protected in Konnect. First apply the configuration without the change of %s, which removes the protection; then the %s can be replaced.",
+		diag.Join(fields, "and"), catalog.Words(c.ResourceType))
 }
 
 // guardProtectedChildren refuses to delete what a protected child would be

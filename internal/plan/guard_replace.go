@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"kongctl/internal/catalog"
@@ -14,16 +13,13 @@ import (
 // mayReplace refuses to make a resource again that others hang on, unless its
 // ref is allowed by name.
 func (b *builder) mayReplace(r *config.Resource, fields []string) bool {
-	if r.Type.Parent != nil && len(r.Type.Children) == 0 {
-		return true
-	}
-	if slices.Contains(b.AllowReplace, r.Ref) {
+	if !needsPermission(r) || b.permits(b.AllowReplace, r.Type.Kind, r.Ref) {
 		return true
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "replace",
 		Message: fmt.Sprintf("%s of %s cannot be changed in place; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
-			strings.Join(fields, ", "), diag.A(catalog.Words(r.Type.Kind)), r.Ref, r.Ref),
+			strings.Join(fields, ", "), diag.A(catalog.Words(r.Type.Kind)), r.Ref, named(b.replaceable(), r.Type.Kind, r.Ref)),
 	})
 	return false
 }

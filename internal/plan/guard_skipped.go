@@ -16,12 +16,14 @@ func guardSkipped(b *builder) map[*Change]string {
 	if len(files) <= 3 {
 		exclude = strings.Join(files, " --exclude ")
 	}
-	message := fmt.Sprintf("Files were skipped that may declare it: %s. Correct them, or leave them out with --exclude %s or a line in .kongctlignore.",
-		strings.Join(files, ", "), exclude)
+	wayOut := fmt.Sprintf("%s. Correct them, or leave them out with --exclude %s or a line in .kongctlignore.", strings.Join(files, ", "), exclude)
 	out := map[*Change]string{}
 	for _, c := range b.plan.Changes {
-		if c.Action == Delete {
-			out[c] = message
+		switch {
+		case c.Action == Delete && c.Replace:
+			out[c] = "To replace it, it is deleted first, and files were skipped that may declare what uses it: " + wayOut
+		case c.Action == Delete:
+			out[c] = "Files were skipped that may declare it: " + wayOut
 		}
 	}
 	return out
