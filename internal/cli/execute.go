@@ -149,7 +149,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 	}
 	if o.dryRun || p.Empty() {
-		outcome := errors.Join(drifted, partialPlan(p), leftOut(p), o.noMatch(p), x.report(view.NotRun(p, o.dryRun, o.factory.world.now())))
+		outcome := x.conclude(view.NotRun(p, o.dryRun, o.factory.world.now()), drifted, partialPlan(p), leftOut(p), o.noMatch(p))
 		if o.dryRun || outcome != nil {
 			return outcome
 		}
@@ -186,7 +186,7 @@ func (x *execution) run(ctx context.Context) error {
 		return err
 	}
 	report := view.NewReport(p, result)
-	outcome := errors.Join(verdict(report), partialPlan(p), leftOut(p), x.report(report))
+	outcome := x.conclude(report, verdict(report), partialPlan(p), leftOut(p))
 	for _, d := range result.Detached {
 		text := d.String()
 		if err := x.say(strings.ToUpper(text[:1]) + text[1:] + " and is not attached again."); err != nil {
@@ -386,6 +386,14 @@ func (x *execution) approve(ctx context.Context) error {
 	}
 	stdinIsInput := x.planFile == "-" || x.sources.readsStdin()
 	return x.factory.world.streams.confirm(ctx, question, stdinIsInput)
+}
+
+// conclude writes the report with the error that the command ends with, and
+// returns that.
+func (x *execution) conclude(r *view.Report, outcomes ...error) error {
+	outcome := errors.Join(outcomes...)
+	r.Error = failure(outcome)
+	return errors.Join(outcome, x.report(r))
 }
 
 // report tells what came of it, to people and to programs.

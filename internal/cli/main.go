@@ -35,12 +35,13 @@ func run(ctx context.Context, f *factory, args []string) int {
 	root.SetIn(streams.in)
 	root.SetOut(streams.out)
 	root.SetErr(streams.err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if closed := f.close(); err == nil {
 		err = closed
 	}
 	err = interruption(ctx, err)
 	printError(streams.err, err)
+	writeErrorDocument(streams, cmd, err)
 	_ = streams.flush() // there is nobody left to tell
 	return exitCode(err)
 }

@@ -16,6 +16,8 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	// written remembers whether out was used.
+	written *counter
 	// which of them are terminals
 	inTerminal, outTerminal, errTerminal bool
 	// width is the number of columns of the terminal, 0 if unknown.
@@ -27,7 +29,8 @@ type streams struct {
 // guarded makes all that is written safe for a terminal, whatever it says.
 func (s *streams) guarded(f *factory) *streams {
 	out := *s
-	out.out = terminal.NewWriter(s.out, func() terminal.Allow {
+	out.written = &counter{Writer: s.out}
+	out.out = terminal.NewWriter(out.written, func() terminal.Allow {
 		return terminal.Allow{Own: f.outStyle().Color, Data: !out.outTerminal}
 	})
 	out.err = terminal.NewWriter(s.err, func() terminal.Allow {

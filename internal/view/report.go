@@ -35,6 +35,8 @@ type Report struct {
 	// left out of the run.
 	Blocked []plan.Blocked `json:"blocked,omitempty"`
 	Unread  []plan.Problem `json:"errors,omitempty"`
+	// Error is why the command fails, where it does.
+	Error *Error `json:"error,omitempty"`
 }
 
 // NewReport judges the run of a plan. A run that leaves something out is

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/view"
+)
+
+// counter remembers whether anything was written.
+type counter struct {
+	io.Writer
+	wrote bool
+}
+
+// Write writes.
+func (c *counter) Write(p []byte) (int, error) {
+	c.wrote = c.wrote || len(p) > 0
+	return c.Writer.Write(p)
+}
+
+// writeErrorDocument writes the one document that programs read where a command
+// that was asked for json or yaml ended before it had one. Standard error has the
+// text for people.
+func writeErrorDocument(s *streams, cmd *cobra.Command, err error) {
+	if err == nil || cmd == nil || s.written == nil || s.written.wrote {
+		return
+	}
+	form := cmd.Flags().Lookup("output")
+	if form == nil {
+		return
+	}
+	document := view.Failure{Error: failure(err), Diagnostics: []view.Diagnostic{}}
+	var list *diag.ListError
+	if problem, ofDeck := deckProblem(err); ofDeck {
+		document.Diagnostics = view.Diagnostics(diag.List{problem})
+	} else if errors.As(err, &list) {
+		document.Diagnostics = view.Diagnostics(list.List.Sorted())
+	}
+	switch form.Value.String() { // where standard output is gone, nobody reads it
+	case formJSON:
+		_ = view.WriteJSON(s.out, document)
+	case formYAML:
+		_ = view.WriteYAML(s.out, document)
+	}
+}
+
+// failure is an error for programs; nil where nothing went wrong.
+func failure(err error) *view.Error {
+	var (
+		list  *diag.ListError
+		usage *usageError
+	)
+	if err == nil {
+		return nil
+	}
+	text := message(err)
+	switch problem, ofDeck := deckProblem(err); {
+	case ofDeck:
+		text = problem.Summary
+	case errors.As(err, &list):
+		text = plural(len(list.List), "diagnostic", "diagnostics")
+	case errors.As(err, &usage) && usage.hint != "":
+		text += "; " + usage.hint
+	}
+	return &view.Error{Message: text, ExitCode: exitCode(err)}
+}
