@@ -155,7 +155,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 		return x.retire(ctx)
 	}
-	if !o.autoApprove {
+	if !o.autoApprove && !o.adopt.byName() { // whoever names one resource means it
 		if err := x.approve(ctx); err != nil {
 			return err
 		}

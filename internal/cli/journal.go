@@ -150,6 +150,10 @@ func (p *pipeline) journals(ctx context.Context, s *session, list func(folder st
 			p.unreadable(name, err)
 			continue
 		}
+		if p.settled(u) {
+			_ = os.Remove(u.File) // the next run tries again
+			continue
+		}
 		if u.Plan.Metadata.Organization.Same(here) == nil {
 			out = append(out, u)
 		}
@@ -195,14 +199,13 @@ func (p *pipeline) made(ctx context.Context, s *session, cat *catalog.Catalog) (
 // recent reads the journals of runs in this organization that were finished a
 // moment ago: reads may not show yet what they created. Older ones are removed.
 func (p *pipeline) recent(ctx context.Context, s *session) ([]*execute.Unfinished, error) {
-	runs, err := p.journals(ctx, s, execute.Finished)
-	return slices.DeleteFunc(runs, func(u *execute.Unfinished) bool {
-		if p.factory.world.now().Sub(u.LastWrite()) < target.Settle {
-			return false
-		}
-		_ = os.Remove(u.File) // the next run tries again
-		return true
-	}), err
+	return p.journals(ctx, s, execute.Finished)
+}
+
+// settled reports whether a journal is of a finished run, in any organization,
+// whose results every read shows by now.
+func (p *pipeline) settled(u *execute.Unfinished) bool {
+	return execute.IsFinished(u.File) && p.factory.world.now().Sub(u.LastWrite()) >= target.Settle
 }
 
 // retire discards the journals that a complete run makes obsolete: runs older

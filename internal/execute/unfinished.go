@@ -158,6 +158,9 @@ func Journals(folder string) ([]string, error) { return list(folder, journalExte
 // Finished lists the journals of runs that have been finished lately.
 func Finished(folder string) ([]string, error) { return list(folder, finishedExtension) }
 
+// IsFinished reports whether a journal is of a run that has been finished.
+func IsFinished(file string) bool { return strings.HasSuffix(file, finishedExtension) }
+
 func list(folder, extension string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"slices"
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
@@ -20,6 +21,9 @@ func (r *reader) former(x *config.Resource, from string, named, objects []*targe
 	if len(named) == 0 {
 		return old
 	}
+	if slices.Equal(old, named) {
+		return named // it has its name already
+	}
 	if len(r.own(x, named)) == 0 || len(r.own(x, old)) == 0 {
 		return named
 	}
@@ -27,7 +31,7 @@ func (r *reader) former(x *config.Resource, from string, named, objects []*targe
 		r.snap.taken[o] = true // renamed or not, it is no stray
 	}
 	what := catalog.Words(x.Type.Kind)
-	r.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q shall become %q, and Konnect has both:\n%s\n%s", what, from, x.Name, ids(old), ids(named)),
-		"delete or rename one of the two in Konnect, or remove the entry from moved.")
+	r.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, x.Name, ids(old), from, ids(named), x.Name),
+		"delete or rename one of the two in Konnect, or remove the entry from moved. Resources that exchange their names need a third name and two runs.")
 	return named
 }

@@ -42,7 +42,7 @@ func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
 		} else if cat.Kind(p.Text) != nil {
 			fix = fmt.Sprintf("did you mean %s%s?", typePrefix, p.Text)
 		}
-		diags.Add(diag.FilterNoMatch, p.Pos, fmt.Sprintf("No resource has the ref %q, and no managed one in Konnect has it for a name or slug.", p.Text), fix)
+		diags.Add(diag.FilterNoMatch, p.Pos, fmt.Sprintf("No resource has the ref %q, and none that the namespaces of this configuration manage in Konnect has it for a name or slug.", p.Text), fix)
 	}
 	return diags
 }

@@ -56,7 +56,7 @@ func (v *inverter) foreign() map[*Change]string {
 	out := map[*Change]string{}
 	for _, c := range v.b.plan.Changes {
 		if would, protected, others := c.cascades(v.Plan.Metadata.SyncScope.Namespaces); protected || others {
-			out[c] = would + " Others own that."
+			out[c] = would + " Others own that. Remove it first and create this plan again, or leave this plan and delete the resource with kongctl delete."
 		}
 	}
 	return out

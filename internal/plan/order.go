@@ -78,14 +78,20 @@ func (b *builder) number() {
 func (b *builder) circular(cycle []int) {
 	var chain []string
 	var pos value.Pos
+	exchange := true // updates wait for each other only by values that they take over
 	for _, i := range cycle {
 		c := b.plan.Changes[i]
+		exchange = exchange && c.Action == Update
 		chain = append(chain, fmt.Sprintf("%s %s %q", c.Action, catalog.Words(c.ResourceType), c.ResourceRef))
 		if c.Source != nil && pos.Line == 0 {
 			pos = value.Pos{File: c.Source.File, Line: c.Source.Line, Column: c.Source.Column}
 		}
 	}
-	b.diags.Add(diag.RefCycle, pos, "These changes wait for each other: "+strings.Join(chain, " → ")+".", "remove one of the references between them, or make the changes in two runs.")
+	fix := "remove one of the references between them, or make the changes in two runs."
+	if exchange {
+		fix = "they exchange values that only one of them can have: make the changes in two runs, with another value for one of them in the first."
+	}
+	b.diags.Add(diag.RefCycle, pos, "These changes wait for each other: "+strings.Join(chain, " → ")+".", fix)
 }
 
 // nameChanges writes the ids of the changes that make ids known.

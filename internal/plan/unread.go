@@ -6,6 +6,7 @@ import (
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/config"
+	"kongctl/internal/diag"
 	"kongctl/internal/live"
 )
 
@@ -14,7 +15,7 @@ import (
 func (b *builder) unreadUsers(t *catalog.Bound) string {
 	for _, f := range slices.Concat(b.Snapshot.Failures(), b.Users.Failures()) {
 		if user := b.Catalog.Kind(f.Kind); user != nil && user != t && !user.External && b.mayUse(user, t) {
-			return "a " + catalog.Words(f.Kind)
+			return diag.A(catalog.Words(f.Kind))
 		}
 	}
 	return ""

@@ -149,6 +149,14 @@ type inUse struct {
 	diag   diag.Diagnostic
 }
 
+// letGo says how a user stops using a resource.
+func letGo(u live.User) string {
+	if p := value.ParsePath(u.Use.Field).Generic(); u.Type.Update == nil || u.Type.Immutable(p) || u.Type.IsIdentity(p) {
+		return fmt.Sprintf("remove the %s first, or let this plan have it too (with filters: --isolate-refs names both)", catalog.Words(u.Type.Kind))
+	}
+	return fmt.Sprintf("change its %s first", u.Use.Field)
+}
+
 // hinder notes a user that this plan does not change.
 func (b *builder) hinder(u used) {
 	pos := value.Pos{}
@@ -159,7 +167,7 @@ func (b *builder) hinder(u used) {
 	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, pos,
 		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), describe(u.object.Type, u.object.Object), userName(u.user), owner(u.user)),
-		fmt.Sprintf("change its %s first, or keep the %s.", u.user.Use.Field, describe(u.object.Type, u.object.Object)))})
+		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), describe(u.object.Type, u.object.Object)))})
 }
 
 // stillUses notes a declared resource that goes on using what the plan deletes.
