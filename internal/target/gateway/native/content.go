@@ -4,7 +4,6 @@ package native
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"dario.cat/mergo"
@@ -46,10 +45,14 @@ func fit(c *file.Content) error {
 		return fmt.Errorf("_format_version must be %q for Konnect, and is %q", gateway.FormatVersion, c.FormatVersion)
 	case c.Workspace != "":
 		return fmt.Errorf("_workspace is %q: Konnect has no workspaces", c.Workspace)
-	case len(c.RBACRoles) > 0:
-		return errors.New("rbac_roles are no part of a control plane in Konnect")
-	case len(c.ServicePackages) > 0:
-		return errors.New("service_packages are no part of a control plane")
+	}
+	for _, list := range []struct {
+		key   string
+		items int
+	}{{"rbac_roles", len(c.RBACRoles)}, {"service_packages", len(c.ServicePackages)}, {"licenses", len(c.Licenses)}} {
+		if list.items > 0 {
+			return fmt.Errorf("%s cannot be part of a control plane in Konnect: remove them from the file", list.key)
+		}
 	}
 	return nil
 }

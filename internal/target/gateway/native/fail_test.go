@@ -7,10 +7,12 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kong/go-database-reconciler/pkg/file"
 
 	"kongctl/internal/emulator"
 	"kongctl/internal/target/gateway"
@@ -49,7 +51,7 @@ func TestWrongFiles(t *testing.T) {
 		"empty":          {"", "it seems like you are trying to sync an empty configuration file or directory"},
 		"not transform":  {"_format_version: '3.0'\n_transform: false", "_transform: false is not supported"},
 		"unknown parent": {"_format_version: '3.0'\nplugins: [{name: cors, service: nowhere}]", "service nowhere for plugin cors is not there"},
-		"roles":          {"_format_version: '3.0'\nrbac_roles: [{name: r}]", "rbac_roles are no part of a control plane in Konnect"},
+		"roles":          {"_format_version: '3.0'\nrbac_roles: [{name: r}]", "rbac_roles cannot be part of a control plane in Konnect: remove them from the file"},
 		"unknown plugin": {"_format_version: '3.0'\nplugins: [{name: no-such}]", `plugin "no-such" is not known to Konnect`},
 		"what makes the library panic": {
 			"_format_version: '3.0'\nvaults: [{name: env}]",
@@ -70,6 +72,41 @@ func TestWrongFiles(t *testing.T) {
 				t.Errorf("a secret was told: %v", err)
 			}
 		})
+	}
+}
+
+// A list of decK's format is carried out or refused: nothing that a file says is
+// left out without a word.
+func TestEveryListOfTheFormat(t *testing.T) {
+	items := map[string]string{
+		"services": "{name: s, host: h}", "routes": "{name: r, paths: [/r]}", "consumers": "{username: u}", "consumer_groups": "{name: g}",
+		"plugins": "{name: cors}", "filter_chains": "{name: f, filters: [{name: x}], service: {name: s}}", "upstreams": "{name: u.internal}",
+		"certificates": "{cert: c, key: k, id: 7a1d0f9e-0000-4000-8000-000000000001}", "ca_certificates": "{cert: c, id: 7a1d0f9e-0000-4000-8000-000000000002}",
+		"rbac_roles": "{name: r}", "service_packages": "{name: p}", "licenses": "{payload: x}", "vaults": "{name: env, prefix: v, config: {prefix: V}}", "ai_models": "{name: m}",
+		"custom_entities": "{type: degraphql_routes, fields: {uri: /x, query: q, service: {name: s}}}",
+		"partials":        "{name: p, type: redis-ce, config: {host: h}}", "keys": "{name: k, kid: k, jwk: '{}'}", "key_sets": "{name: k}",
+		"cloned_plugins": "{name: c, ref: {name: cors}}", "custom_plugins": "{name: c, schema: s, handler: h}",
+	}
+	content := reflect.TypeFor[file.Content]()
+	for i := range content.NumField() {
+		key, _, _ := strings.Cut(content.Field(i).Tag.Get("json"), ",")
+		if strings.HasPrefix(key, "_") {
+			continue
+		}
+		for _, item := range []string{items[key], "{}"} {
+			t.Run(key+" "+item, func(t *testing.T) {
+				if item == "" {
+					t.Fatal("the test knows no item of it")
+				}
+				p := newPlane(t)
+				r := p.ask(gateway.Sync, "")
+				r.Files[0].Content = []byte("_format_version: '3.0'\n" + key + ": [" + item + "]")
+				changes, err := p.Diff(t.Context(), r)
+				if len(changes) == 0 && err == nil {
+					t.Error("it is ignored")
+				}
+			})
+		}
 	}
 }
 
