@@ -41,5 +41,5 @@ func deckProblem(err error) (diag.Diagnostic, bool) {
 	if errors.As(err, &version) {
 		return diag.New(diag.DeckBinary, pos, version.Error()+".", "install a version that is supported, name it with --deck-path, or use --deck-mode native."), true
 	}
-	return diag.New(diag.DeckFailed, pos, failed.Error(), "correct the file, or fix the error above."), true
+	return diag.New(diag.DeckFailed, pos, failed.Error(), "correct the file or fix the error above, and run the command again."), true
 }

@@ -193,11 +193,7 @@ func (x *execution) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if result.Resumable {
-		advice := "Run `kongctl resume` to continue."
-		if slices.ContainsFunc(result.Results, func(r *execute.Result) bool { return r.Unknown }) {
-			advice = "Run `kongctl resume` to check these changes and continue."
-		}
+	if advice := nextStep(result); advice != "" {
 		if err := x.say(advice); err != nil {
 			return err
 		}
@@ -209,6 +205,18 @@ func (x *execution) run(ctx context.Context) error {
 		return err
 	}
 	return x.verify(ctx)
+}
+
+// nextStep says what to do about a run that did not finish, "" where the errors
+// say it all.
+func nextStep(r *execute.Report) string {
+	switch {
+	case r.Resumable && slices.ContainsFunc(r.Results, func(x *execute.Result) bool { return x.Unknown }):
+		return "Run `kongctl resume` to check these changes and continue."
+	case r.Resumable:
+		return "Run `kongctl resume` to continue."
+	}
+	return ""
 }
 
 func (x *execution) say(line string) error {

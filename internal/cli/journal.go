@@ -16,6 +16,7 @@ import (
 	"kongctl/internal/plan"
 	"kongctl/internal/source"
 	"kongctl/internal/target"
+	"kongctl/internal/target/gateway"
 )
 
 // journalFolder is where unfinished runs are kept.
@@ -89,7 +90,8 @@ func over(r *execute.Report, continued bool) bool {
 }
 
 // resumable reports whether resume can finish a run: not what Konnect rejects
-// for what it says, and not what changed in Konnect.
+// for what it says, not what changed in Konnect, and not what a decK file is to
+// blame for, because resume refuses changed inputs.
 func resumable(r *execute.Report) bool {
 	if r.Succeeded == r.Total {
 		return false
@@ -99,9 +101,14 @@ func resumable(r *execute.Report) bool {
 	}
 	return slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
 		var moved *execute.MovedError
-		rejected := x.Action != plan.ExternalTool && target.Rejected(x.Err)
-		return x.Status == execute.Failed && !rejected && !errors.As(x.Err, &moved)
+		return x.Status == execute.Failed && !target.Rejected(x.Err) && !ofDeckFile(x.Err) && !errors.As(x.Err, &moved)
 	})
+}
+
+// ofDeckFile reports whether a decK file is wrong by what it says.
+func ofDeckFile(err error) bool {
+	var failed *gateway.Error
+	return errors.As(err, &failed) && (failed.File || target.Rejected(failed.Err))
 }
 
 // untouched reports whether a run surely left Konnect as it was.
