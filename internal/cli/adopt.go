@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,6 +63,9 @@ resource, such as the pages of a portal, follows it.`,
 func (o *executeOptions) readAdopt(cmd *cobra.Command, args []string) error {
 	given := cmd.Flags().Changed("filename") || cmd.Flags().Changed("dir")
 	const how = "name a type and a resource, or a configuration with -f."
+	if cmd.Flags().Changed("filename") && !slices.ContainsFunc(args, func(arg string) bool { return !o.factory.exists(arg) }) {
+		o.sources.files, args = append(o.sources.files, args...), nil
+	}
 	switch {
 	case given && len(args) > 0:
 		return usagef("adopt: a resource and a configuration exclude each other").withHint(how)

@@ -21,7 +21,7 @@ made with plan --apply-only.`,
 		Example: `  kongctl apply -f portal.yaml
   kongctl apply -f portal.yaml --dry-run
   kongctl apply --plan plan.json --auto-approve`,
-		Args: o.scope.target,
+		Args: f.arguments(&o.sources, &o.scope.gateway),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)

@@ -23,7 +23,7 @@ asking. --plan carries out a saved plan that was made with plan --mode delete.`,
 		Example: `  kongctl delete -f portal.yaml
   kongctl delete --dir config --dry-run
   kongctl delete --dir config --ignore-refs type:control_plane`,
-		Args: o.scope.target,
+		Args: f.arguments(&o.sources, &o.scope.gateway),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range notInDelete {
 				if cmd.Flags().Changed(name) {

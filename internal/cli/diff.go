@@ -31,7 +31,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
   kongctl diff --plan plan.json
   kongctl diff --plan old.json --against new.json
   kongctl diff -f portal.yaml -o yaml`,
-		Args: o.scope.target,
+		Args: f.arguments(&o.sources, &o.scope.gateway),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.mode, err = mode.plan(cmd); err != nil {
 				return err

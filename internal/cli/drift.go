@@ -47,7 +47,7 @@ be unclear.
 The exit status is 2 when there is any of these.`,
 		Example: `  kongctl drift --dir config
   kongctl drift -f portal.yaml -o json`,
-		Args: targetArg,
+		Args: f.arguments(&o.sources, nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
 				return err

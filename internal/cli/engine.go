@@ -203,7 +203,8 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 	var list diag.List
 	w.loaded, list = source.Load(ctx, source.Options{
 		Files: s.files, Dirs: s.dirs, Recursive: s.recursive, Exclude: s.exclude, BaseDir: s.baseDir, WorkDir: w.work,
-		Stdin: f.world.streams.in, HTTP: &http.Client{Timeout: fetchTimeout},
+		Declares: func(key string) bool { return config.Declares(w.catalog, key) },
+		Stdin:    f.world.streams.in, HTTP: &http.Client{Timeout: fetchTimeout},
 	})
 	if err := p.noteSkipped(ctx, w); err != nil {
 		return 0, err

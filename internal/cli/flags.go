@@ -24,7 +24,7 @@ func (s *sourceFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	// Not StringSlice: commas are taken apart by source, which knows files
 	// whose name has one.
-	flags.StringArrayVarP(&s.files, "filename", "f", nil, "file, folder, URL or - with configuration; may be repeated (default: the current folder)")
+	flags.StringArrayVarP(&s.files, "filename", "f", nil, "file, folder, pattern, URL or - with configuration; may be repeated, and further files may follow (default: the current folder)")
 	flags.StringArrayVar(&s.dirs, "dir", nil, "folder with configuration, read with all below it; may be repeated")
 	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read folders of -f with all below them")
 	flags.StringArrayVar(&s.exclude, "exclude", nil, "leave matching files and folders out of folders, in gitignore syntax (also: .kongctlignore); may be repeated")

@@ -24,7 +24,7 @@ func TestPlanFromPlansUsage(t *testing.T) {
 		"plan --inverse=":                               "no file is named",
 		"plan --report r.json":                          "name the plan with --inverse",
 		"plan --verify-key k.pub":                       "--verify-key checks a saved plan",
-		"plan b.json":                                   "is not a target",
+		"plan b.json":                                   "is neither a target",
 		"diff --against b.json":                         "name it with --plan",
 		"diff --plan a.json --against=":                 "no file is named",
 		"diff --plan - --against -":                     "cannot be both plans",

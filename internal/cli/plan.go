@@ -44,7 +44,7 @@ would change on gateways is part of it; with the target gateway it is all of it.
 			if cmd.Flags().Changed("merge") {
 				return o.from.args(cmd, args)
 			}
-			return o.scope.target(cmd, args)
+			return f.arguments(&o.sources, &o.scope.gateway)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.mode, err = mode.plan(cmd); err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -156,29 +155,4 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// targetArg reads what may stand after a verb: the part of Konnect it is for.
-func targetArg(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0, len(args) == 1 && args[0] == "konnect":
-		return nil
-	case args[0] == targetGateway:
-		return usagef("%s: there is no part for gateways alone", cmd.CommandPath())
-	default:
-		return usagef("%s: %s is not a target", cmd.CommandPath(), fmt.Sprintf("%q", args[len(args)-1])).
-			withHint("leave it out, or write konnect; files are named with -f.")
-	}
-}
-
-// targetGateway is decK's part of a configuration.
-const targetGateway = "gateway"
-
-// target reads what may stand after a verb that can do decK's part alone.
-func (s *scopeFlags) target(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 && args[0] == targetGateway {
-		s.gateway = true
-		return nil
-	}
-	return targetArg(cmd, args)
 }

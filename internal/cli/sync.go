@@ -22,7 +22,7 @@ on without asking.`,
 		Example: `  kongctl sync --dir config
   kongctl sync --dir config --prune declared
   kongctl sync --plan plan.json --auto-approve`,
-		Args: o.scope.target,
+		Args: f.arguments(&o.sources, &o.scope.gateway),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)

@@ -24,7 +24,11 @@ func (b *builder) document(d source.Document) {
 }
 
 // knows tells whether a key at the root says that a document is ours.
-func (b *builder) knows(key string) bool {
+func (b *builder) knows(key string) bool { return Declares(b.cat, key) }
+
+// Declares reports whether a key at the root of a document declares something.
+func Declares(cat *catalog.Catalog, key string) bool {
+	b := &builder{cat: cat}
 	return key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
 }
 

@@ -51,10 +51,11 @@ type loader struct {
 	inputs []string
 	dirs   []string
 	leave  []string // patterns that walks leave out
-	deep   bool     // folders among inputs are read with all below them
-	work   string   // as given, absolute
-	here   string   // work with its links resolved
-	base   string   // links resolved; "" means by input
+	ours   func(key string) bool
+	deep   bool   // folders among inputs are read with all below them
+	work   string // as given, absolute
+	here   string // work with its links resolved
+	base   string // links resolved; "" means by input
 
 	files  []*file
 	byReal map[string]*file
@@ -66,7 +67,7 @@ type loader struct {
 func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	l := &loader{
 		ctx: ctx, http: o.HTTP, stdin: o.Stdin, deep: o.Recursive,
-		inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, byReal: map[string]*file{},
+		inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, ours: o.Declares, byReal: map[string]*file{},
 	}
 	work, err := filepath.Abs(o.WorkDir)
 	if err != nil {
@@ -102,15 +103,16 @@ func (l *loader) gather() {
 		case strings.Contains(in, "://"):
 			l.addURL(in)
 		default:
-			path := l.abs(in)
-			info, err := os.Stat(path)
-			switch {
-			case err != nil:
-				l.unreadable(in, err)
-			case info.IsDir():
-				folders = append(folders, path)
-			default:
-				l.addNamed(path)
+			for _, path := range l.expand(in) {
+				info, err := os.Stat(path)
+				switch {
+				case err != nil:
+					l.unreadable(l.display(path), err)
+				case info.IsDir():
+					folders = append(folders, path)
+				default:
+					l.addNamed(path)
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -92,15 +93,15 @@ func (l *loader) accept(f *file, root *yaml.Node) bool {
 	return false
 }
 
-// dropNamed takes out of the folders what another source names with !file or
-// as a decK file: that is its content, not a source of its own. A file named
-// only by such a file is a source again; so are files that name each other in a
+// dropNamed takes out what another source names with !file or as a decK file:
+// that is its content, not a source of its own, be it found in a folder or
+// named by a pattern of the shell. A file named only by such a file is a source again; so are files that name each other in a
 // circle, because leaving them out would lose resources without a word.
 func (l *loader) dropNamed() {
 	namers := map[*file][]*file{}
 	for _, f := range l.files {
 		for _, path := range mentions(f) {
-			if named := l.byReal[path]; named != nil && named != f && named.walked {
+			if named := l.byReal[path]; named != nil && named != f && (named.walked || named.local && !l.declares(named)) {
 				namers[named] = append(namers[named], f)
 			}
 		}
@@ -134,6 +135,16 @@ func (l *loader) dropNamed() {
 		kept = append(kept, f)
 	}
 	l.files = kept
+}
+
+// declares reports whether a file has resources of its own.
+func (l *loader) declares(f *file) bool {
+	for _, root := range f.docs {
+		if l.ours != nil && shapeOf(root) == collections && slices.ContainsFunc(keysOf(root), l.ours) {
+			return true
+		}
+	}
+	return false
 }
 
 func rootKeys(f *file) []string {

@@ -26,8 +26,8 @@ const (
 
 // Options say what to read.
 type Options struct {
-	// Files are the values of -f: a file, a folder, "-" or an http(s) URL; one
-	// value may hold several, separated by commas.
+	// Files are the values of -f: a file, a folder, a pattern, "-" or an http(s)
+	// URL; one value may hold several, separated by commas.
 	Files []string
 	// Dirs are the values of --dir: folders, always read with all below them.
 	Dirs []string
@@ -36,6 +36,9 @@ type Options struct {
 	// Exclude are patterns, in gitignore syntax, of files and folders that a walk
 	// leaves out.
 	Exclude []string
+	// Declares reports whether a root key declares resources. A file of Files
+	// with such a key is a source even where another one names it. May be nil.
+	Declares func(key string) bool
 	// BaseDir is the folder that no !file may leave. Empty means: the folder
 	// named; for a file the current folder if it is inside, else its own.
 	BaseDir string
