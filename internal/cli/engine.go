@@ -310,7 +310,9 @@ func (p *pipeline) build(ctx context.Context, w *walk) (int, error) {
 	case w.request.seed:
 		export.KeepOrder(w.catalog, w.plan)
 	default:
-		return len(w.plan.Changes), checkOwn(w.plan, w.catalog)
+		if err := checkOwn(w.plan, w.catalog); err != nil {
+			return 0, err
+		}
 	}
 	return len(w.plan.Changes), p.warnDetached(ctx, w)
 }
