@@ -40,7 +40,10 @@ func (f *factory) verifyKey() (ed25519.PublicKey, error) {
 		return nil, err
 	}
 	file, origin, _ := s.Lookup(settingVerifyKey)
-	if file == "" {
+	switch {
+	case file == "" && f.flags.Changed("verify-key"):
+		return nil, usagef("--verify-key: no file is named")
+	case file == "":
 		return nil, nil
 	}
 	if origin != "flag" && !filepath.IsAbs(file) {

@@ -42,7 +42,7 @@ func loadPlan(f *factory, file string) (*planned, error) {
 	}
 	p, err := plan.Parse(raw)
 	if err != nil {
-		return nil, &planError{err}
+		return nil, &planError{fmt.Errorf("plan %s: %w", file, err)}
 	}
 	if err := plan.Verify(raw, key); err != nil {
 		return nil, &planError{fmt.Errorf("plan %s: %w", file, err)}

@@ -70,9 +70,19 @@ type Metadata struct {
 	Filters           *Filters          `json:"filters,omitempty"`
 	Inputs            []Input           `json:"inputs,omitempty"`
 	ReferenceMappings map[string]string `json:"reference_mappings,omitempty"`
+	// Externals are the resources that others own and the plan builds on.
+	Externals []External `json:"externals,omitempty"`
 	// Reads is nil where the plan reads nothing when it is executed.
 	Reads *Reads `json:"reads,omitempty"`
 	Seal  *Seal  `json:"seal,omitempty"`
+}
+
+// External is a resource that others own, as it was found.
+type External struct {
+	Ref  string `json:"ref"`
+	Type string `json:"type"`
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
 }
 
 // Organization is what a plan belongs to.
@@ -266,11 +276,14 @@ func (p *Plan) Change(id string) *Change {
 // Parse reads a document. It refuses another major version; whether the
 // document is as it was written, Verify tells.
 func Parse(raw []byte) (*Plan, error) {
+	if err := wellFormed(raw); err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
+	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	var p Plan
 	if err := dec.Decode(&p); err != nil {
-		return nil, fmt.Errorf("read plan: %w", err)
+		return nil, fmt.Errorf("read plan: %w", plainJSON(err))
 	}
 	if err := ended(dec); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)

@@ -36,9 +36,11 @@ func TestWriteLeavesTextReadable(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	const head = `{"metadata":{"plan_version":"1.0"}`
 	for _, row := range []struct{ name, text, want string }{
-		{"nothing", "", "EOF"},
+		{"nothing", "", "it ends too early"},
 		{"text", "portals: []", "invalid character"},
-		{"a list", "[]", "cannot unmarshal array"},
+		{"a list", "[]", "the type array is not allowed here"},
+		{"a key twice", head + `,"changes":[{"id":"1","fields":{"a":1,"a":2}}]}`, "changes[0].fields.a: the key is there twice"},
+		{"text that is not UTF-8", head + `,"x":"` + "\xff" + `"}`, "it is not UTF-8 text"},
 		{"another document", `{"apis":[]}`, "this is not a plan"},
 		{"null", `null`, "this is not a plan"},
 		{"another major version", `{"metadata":{"plan_version":"2.0"}}`, "format version 2.0, and this program reads 1.0"},

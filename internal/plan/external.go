@@ -35,6 +35,18 @@ func (b *builder) checkValues() {
 	}
 }
 
+// externals are the resources of others that the plan builds on.
+func (b *builder) externals() []External {
+	var out []External
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); r.External != nil && o != nil && o.ID != "" {
+			name, _ := o.Fields[r.Type.NameField()].(string)
+			out = append(out, External{Ref: r.Ref, Type: r.Type.Kind, ID: o.ID, Name: name})
+		}
+	}
+	return out
+}
+
 // misfit says why a field cannot take a value; "" when it can.
 func misfit(s *contract.Schema, v any) string {
 	switch v.(type) {

@@ -117,7 +117,7 @@ func (v *inverter) warn(c *Change, text string) {
 func (v *inverter) findGoing() {
 	for _, c := range v.Plan.Changes {
 		tr := v.Traces[c.ID]
-		if t := v.Catalog.Kind(c.ResourceType); t != nil && c.Action == Create && !tr.NotDone && tr.Object != nil && v.proven(t, c) {
+		if t := v.Catalog.Kind(c.ResourceType); t != nil && c.Action == Create && !tr.NotDone && tr.Object != nil && v.proven(t, c) && v.sameResource(t, c, tr.Object) {
 			v.goes[objectKey(t, tr.Object.ID, tr.Ancestors)] = true
 		}
 	}
@@ -293,7 +293,7 @@ func (v *inverter) describe() {
 		PlanVersion: Version, VersionAlias: Version,
 		GeneratedAt: v.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: v.Generator, Generator: v.Generator,
 		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, SyncScope: m.SyncScope,
-		ReferenceMappings: v.mappings(),
+		ReferenceMappings: v.mappings(), Externals: m.Externals,
 	}
 	p.summarize()
 	for _, w := range slices.Backward(v.warnings) { // as the plan had it

@@ -30,6 +30,9 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	case !v.proven(t, c):
 		v.claim(c, o)
 		return nil
+	case !v.sameResource(t, c, o):
+		v.cannot(c, nil, "the resource %s has another name than what was created", o.ID)
+		return nil
 	}
 	if user := v.usedElsewhere(tr); user != "" {
 		v.cannot(c, nil, "the %s uses it", user)
@@ -60,6 +63,9 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 func (v *inverter) record(back *Change, t *catalog.Bound, o *target.Object, desired resolved, hidden map[string]any) {
 	v.b.recordCurrent(back, t, o, desired)
 	hideLike(back.CurrentState, hidden)
+	if !nameFits(t, back) {
+		back.ResourceName, _ = back.CurrentState[t.NameField()].(string)
+	}
 }
 
 // hideLike hides in one value what is hidden in another.

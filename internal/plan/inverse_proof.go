@@ -6,6 +6,7 @@ import (
 	"kongctl/internal/catalog"
 	"kongctl/internal/live"
 	"kongctl/internal/target"
+	"kongctl/internal/value"
 )
 
 // proven tells that what is there now is what the change made: the report says
@@ -28,6 +29,25 @@ func (v *inverter) proven(t *catalog.Bound, c *Change) bool {
 		}
 	}
 	return !v.changedSince(t, c, tr.Object)
+}
+
+// sameResource reports whether an object is known by what the change sent: a
+// report, which nothing seals, may name any id. A root that was renamed still has
+// the hash that the change wrote.
+func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *target.Object) bool {
+	labels, _ := c.Fields["labels"].(map[string]any)
+	if hash, _ := labels[HashLabel].(string); t.HasLabels() && hash != "" && o.Labels[HashLabel] == hash {
+		return true // renamed since
+	}
+	for _, f := range t.Identity {
+		_, refers := c.References[f]
+		want, sent := value.Get(c.Fields, value.ParsePath(f))
+		have, there := value.Get(o.Fields, value.ParsePath(f))
+		if f != t.MapKey && sent && there && !refers && !holdsHidden(want) && want != any(unknownID) && !live.SameText(want, have) {
+			return false
+		}
+	}
+	return true
 }
 
 // claim refuses to delete what may be somebody else's.

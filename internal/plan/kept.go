@@ -21,7 +21,7 @@ func (b *builder) kept(r *config.Resource, declared map[string]any, op *contract
 	out, _ := value.Clone(declared).(map[string]any)
 	for _, k := range slices.Sorted(maps.Keys(old.Fields)) {
 		x := old.Fields[k]
-		if x == nil || !writable(r.Type, k, op.Body()) || r.Type.Tree != nil && k == r.Type.Tree.Parent || b.leadsToReplaced(x) {
+		if value.Empty(x) || !writable(r.Type, k, op.Body()) || r.Type.Tree != nil && k == r.Type.Tree.Parent || b.leadsToReplaced(x) {
 			continue
 		}
 		if k == "labels" && r.Type.HasLabels() {

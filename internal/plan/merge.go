@@ -81,8 +81,7 @@ func (m *merger) metadata() {
 	for i, p := range m.Plans[1:] {
 		b, name := p.Metadata, m.Names[i+1]
 		if a.Organization != b.Organization {
-			m.conflict("%s is for organization %s at %s, and %s is for organization %s at %s",
-				m.Names[0], a.Organization.ID, a.Organization.BaseURL, name, b.Organization.ID, b.Organization.BaseURL)
+			m.conflict("%s is for %s, and %s is for %s", m.Names[0], a.Organization, name, b.Organization)
 		}
 		if a.Inverse != b.Inverse {
 			m.conflict("one of %s and %s undoes a plan, and the other does not", m.Names[0], name)
@@ -323,6 +322,7 @@ func (m *merger) describe() {
 				p.Metadata.ReferenceMappings[ref] = id
 			}
 		}
+		p.Metadata.Externals = union(p.Metadata.Externals, meta.Externals)
 		p.Pending = union(p.Pending, source.Pending)
 		p.Blocked = union(p.Blocked, source.Blocked)
 		p.Errors = union(p.Errors, source.Errors)

@@ -199,6 +199,7 @@ func (b *builder) describe() {
 		Filters:           b.Filter.document(),
 		Inputs:            b.Inputs,
 		ReferenceMappings: b.mappings(),
+		Externals:         b.externals(),
 	}
 	p.summarize()
 }

@@ -7,9 +7,12 @@ import (
 
 // Same tells whether a plan that belongs to o may be carried out here, and if
 // not, why. An address that is "" on one side fits any. What a plan says of its
-// organization must be confirmed; one that says nothing fits any.
+// organization must be confirmed; a plan of a token that could not read its
+// organization runs only at its address, with such a token.
 func (o Organization) Same(here Organization) error {
 	switch {
+	case o.ID == "" && (here.ID != "" || o.BaseURL == ""):
+		return fmt.Errorf("the plan does not say which organization it was created for (metadata.organization.id): create a new one")
 	case o.ID != "" && here.ID == "":
 		return fmt.Errorf("the plan was created for organization %s, but the token does not allow reading which organization this is", o.ID)
 	case o.ID != "" && o.ID != here.ID:
@@ -22,4 +25,9 @@ func (o Organization) Same(here Organization) error {
 		return fmt.Errorf("the plan was created for %s, but this is %s", made, now)
 	}
 	return nil
+}
+
+// String names an organization.
+func (o Organization) String() string {
+	return fmt.Sprintf("organization %s at %s", orText(o.ID, "(unknown)"), orText(o.BaseURL, "(unknown)"))
 }

@@ -94,6 +94,9 @@ func altered(raw, blank []byte, seal *Seal) []string {
 	if len(out) > 0 {
 		return out
 	}
+	if seal.Algorithm != sealAlgorithm {
+		return []string{"the seal's algorithm was changed"}
+	}
 	if digest(reformatted(blank)) == seal.Digest {
 		return []string{"only white space was changed"}
 	}

@@ -153,7 +153,7 @@ func TestRefusalNamesWhatWasChanged(t *testing.T) {
 		"white space":           {`"mode": "sync"`, `"mode":  "sync"`, "only white space was changed after the plan was sealed"},
 		"no line breaks":        {good, compact.String(), "only white space was changed after"},
 		"a line end":            {good, good + "\n", "only white space was changed after"},
-		"the algorithm":         {`"sha256"`, `"sha512"`, "the seal, or the way in which the plan is written, was changed after"},
+		"the algorithm":         {`"sha256"`, `"sha512"`, "the seal's algorithm was changed after"},
 		"the same, otherwise":   {`"name": "b"`, `"name": "\u0062"`, "change 2:c:portal:b was changed after"},
 		"changes of no form":    {`"changes": [`, `"changes": {}, "x": [`, "the plan's form was changed after"},
 		"not JSON":              {good, good[:len(good)/2], "the plan is not JSON any more: it was changed after the plan was sealed"},

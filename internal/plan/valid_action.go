@@ -29,10 +29,13 @@ func (v *validator) action(c *Change, t *catalog.Bound) {
 	if got := c.ExecutionContext; got.HTTPMethod != op.Method || got.APIEndpoint != op.Path {
 		v.say(c, "execution_context is %s %s, and this change calls %s", got.HTTPMethod, got.APIEndpoint, op.Key())
 	}
+	mode := v.plan.Metadata.Mode
+	if _, labels := c.Fields["labels"]; mode == ModeAdopt && (c.Action != Update || !labels || len(c.Fields) > 1) {
+		v.say(c, "a plan for adopt writes labels, and nothing else")
+	}
 	if v.inverse() {
 		return
 	}
-	mode := v.plan.Metadata.Mode
 	if !slices.Contains(allowedActions[mode], c.Action) {
 		v.say(c, "a plan for %s has no %s", mode, c.Action)
 		return

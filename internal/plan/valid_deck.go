@@ -63,7 +63,7 @@ func strictDeckWork(c *Change) (DeckWork, error) {
 		err = dec.Decode(&DeckWork{})
 	}
 	if err != nil {
-		return DeckWork{}, fmt.Errorf("the plan does not say what decK does: %w", err)
+		return DeckWork{}, fmt.Errorf("the plan does not say what decK does: %w", plainJSON(err))
 	}
 	return c.DeckWork()
 }
@@ -85,6 +85,7 @@ func (v *validator) deckPlace(c *Change) {
 	if !c.External() {
 		v.namespace(c, t)
 	}
+	v.above(c)
 	if c.Parent.Change == "" && c.ResourceRef != c.Parent.Ref {
 		v.say(c, "resource_ref and parent.ref differ")
 	}

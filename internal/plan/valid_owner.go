@@ -14,10 +14,7 @@ func (c *Change) External() bool { return c.Parent != nil && c.Namespace == "" }
 
 // namespace checks that a change is about a resource of the recorded scope.
 func (v *validator) namespace(c *Change, t *catalog.Bound) {
-	root := t
-	for root.Parent != nil {
-		root = root.Parent
-	}
+	root := top(t)
 	inScope := slices.Contains(v.plan.Metadata.SyncScope.Namespaces, c.Namespace)
 	switch {
 	case inScope, c.Namespace == "" && !root.HasLabels():

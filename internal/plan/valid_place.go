@@ -36,6 +36,7 @@ func (v *validator) place(c *Change, t *catalog.Bound) {
 		v.id(c, op, t.Depth(), c.ResourceID)
 	}
 	v.name(c, t)
+	v.refs(c)
 }
 
 // parent checks what a change stands below: depth ids of a type, or a change
@@ -100,11 +101,18 @@ func (v *validator) id(c *Change, op *contract.Operation, place int, id string) 
 	}
 }
 
-// name checks that what people call a resource is what the plan saw. Types that
-// are known by several fields, or long ones, have names of our making.
+// name checks that what people call a resource is what the plan saw.
 func (v *validator) name(c *Change, t *catalog.Bound) {
-	if c.Action == Create || c.CurrentState == nil || len(t.Identity) != 1 || t.Shape != catalog.Collection || v.inverse() {
-		return
+	if c.Action != Create && !nameFits(t, c) {
+		v.say(c, "resource_name is %q, and current_state is of another resource", c.ResourceName)
+	}
+}
+
+// nameFits reports whether the name of a change's resource is what the plan saw.
+// Types that are known by several fields, or long ones, have names of our making.
+func nameFits(t *catalog.Bound, c *Change) bool {
+	if c.CurrentState == nil || len(t.Identity) != 1 || t.Shape != catalog.Collection {
+		return true
 	}
 	const long = 63
 	known := false
@@ -112,14 +120,12 @@ func (v *validator) name(c *Change, t *catalog.Bound) {
 		for _, x := range []any{c.CurrentState[f], c.ChangedFields[f].New} {
 			s, ok := x.(string)
 			if ok && (strings.TrimSpace(s) == strings.TrimSpace(c.ResourceName) || holdsHidden(s) || len(s) > long) {
-				return
+				return true
 			}
 			known = known || ok && s != ""
 		}
 	}
-	if known && c.ResourceName != c.ResourceID {
-		v.say(c, "resource_name is %q, and current_state is of another resource", c.ResourceName)
-	}
+	return !known || c.ResourceName == c.ResourceID
 }
 
 // targets checks that changes of one resource wait for each other.

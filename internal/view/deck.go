@@ -18,18 +18,24 @@ func (v *planView) deck(c *plan.Change) {
 		on = "decK on " + resource(c.Parent.Type, c.ResourceRef)
 	}
 	v.line("")
-	v.line(v.style.paint(yellow, "  >") + " " + v.style.paint(bold, on) + deckDetails(c))
+	v.line(v.style.paint(yellow, "  >") + " " + v.style.paint(bold, on) + v.deckDetails(c))
 	for _, g := range c.GatewayChanges {
 		v.entity(g)
 	}
 }
 
-func deckDetails(c *plan.Change) string {
+func (v *planView) deckDetails(c *plan.Change) string {
 	w, err := c.DeckWork()
 	if err != nil {
 		return ""
 	}
 	parts := []string{string(w.Mode)}
+	if c.ResourceName != c.ResourceRef {
+		parts = append(parts, "name "+c.ResourceName)
+	}
+	if c.External() && c.Parent.Change == "" {
+		parts = append(parts, "external, id "+c.Parent.ID)
+	}
 	if len(w.Files) > 0 {
 		parts = append(parts, strings.Join(w.Files, ", "))
 	}

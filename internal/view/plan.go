@@ -209,8 +209,13 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef) string {
 		if p.RootProtected && len(p.Ancestors) == 1 {
 			of += "protected "
 		}
-		if ref != "" {
+		switch {
+		case ref != "" && c.External() && p.Change == "" && p.ID != "":
+			parts = append(parts, of+resource(p.Type, ref)+" (id "+printable(p.ID)+")")
+		case ref != "":
 			parts = append(parts, of+resource(p.Type, ref))
+		case p.ID != "":
+			parts = append(parts, of+printable(p.Type)+" "+printable(p.ID))
 		}
 		if p.RootProtected && len(p.Ancestors) > 1 {
 			parts = append(parts, "below a protected root")
