@@ -53,7 +53,7 @@ resource, such as the pages of a portal, follows it.`,
 		},
 	}
 	o.sources.add(cmd)
-	cmd.Flags().StringVar(&o.adopt.namespace, "namespace", "", "namespace that the resource shall belong to")
+	cmd.Flags().StringVar(&o.adopt.namespace, "namespace", "", "namespace for the resource")
 	cmd.Flags().BoolVar(&o.adopt.overwrite, "overwrite-namespace", false, "take over what belongs to another namespace, too")
 	o.addExecution(cmd)
 	return cmd
@@ -104,9 +104,9 @@ func adoptable(cat *catalog.Catalog, word string) (*catalog.Bound, error) {
 	switch {
 	case t == nil:
 		if near := diag.Nearest(word, cat.Words()); near != "" {
-			hint = fmt.Sprintf("did you mean %s?", near)
+			return nil, usagef("adopt: unknown resource type %q; did you mean %q?", word, near)
 		}
-		return nil, usagef("adopt: %q is no type", word).withHint("%s", hint)
+		return nil, usagef("adopt: unknown resource type %q", word).withHint("%s", hint)
 	case t.External:
 		return nil, usagef("adopt: %s are managed elsewhere", catalog.Words(t.Root())).withHint("%s", hint)
 	case t.Parent != nil:

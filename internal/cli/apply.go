@@ -15,9 +15,9 @@ func newApplyCmd(f *factory, runF func(context.Context, *executeOptions) error) 
 		Short: "Create and update what the configuration declares; delete nothing",
 		Long: `Create and update what the configuration declares; delete nothing.
 
-Only declared fields are sent. The plan is shown first, and you are asked;
---auto-approve goes on without asking. --plan carries out a saved plan that was
-made with plan --apply-only.`,
+Only declared fields are sent. Shows the plan and prompts before changing
+anything; --auto-approve skips the prompt. --plan executes a saved plan that was
+created with plan --apply-only.`,
 		Example: `  kongctl apply -f portal.yaml
   kongctl apply -f portal.yaml --dry-run
   kongctl apply --plan plan.json --auto-approve`,

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
 	"github.com/spf13/pflag"
+	"kongctl/internal/diag"
 
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
@@ -64,7 +66,7 @@ func newCompletionCmd() *cobra.Command {
 			case "powershell":
 				return toOutput(root.GenPowerShellCompletionWithDesc(out))
 			default:
-				return usagef("completion for %s: not a known shell", args[0]).withHint("use %s.", strings.Join(shells, ", "))
+				return usagef("unknown shell %q: use %s", args[0], diag.Join(shells, "or"))
 			}
 		},
 	}

@@ -49,7 +49,7 @@ func (f *factory) deckMode() (string, error) {
 	case !ok, mode == "":
 		return deckNative, nil
 	case mode != deckNative && mode != deckCLI:
-		return "", usagef("deck-mode %s (%s): not a way to run decK", mode, origin).withHint("use native or cli.")
+		return "", usagef("invalid value %q for deck-mode (%s): use native or cli", mode, origin)
 	}
 	return mode, nil
 }

@@ -25,26 +25,25 @@ func newDriftCmd(f *factory, runF func(context.Context, *driftOptions) error) *c
 	o := &driftOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:   "drift",
-		Short: "Tell how the configuration and Konnect have grown apart, and who moved",
-		Long: `Tell how the configuration and Konnect have grown apart, and who moved.
+		Short: "Show drift between the configuration and Konnect, and which side changed",
+		Long: `Show drift between the configuration and Konnect, and which side changed.
 
-Nothing is changed. Everything is compared as a full sync would, and told as one
-of these:
+Nothing is changed. Everything is compared as in a full sync, and each difference
+is reported as one of these:
 
   only in Konnect      managed in a namespace of the configuration, not declared
-  changed in Konnect   differs, and the declaration is the one last carried out
-  configuration ahead  declared or changed since it was last carried out
-  unclear              differs, and nothing tells who moved
+  changed in Konnect   differs, and the configuration is as it was last executed
+  configuration ahead  declared or changed since it was last executed
+  unclear              differs, and either side may have changed
 
-Every root carries the hash of the declaration that it was last written with
-(label KONGCTL-config-hash), what belongs to it included. When that is the hash
-of today's declaration, Konnect moved. When it is another, the configuration did,
-if nobody has written the resource since; else both may have. A change of a child
-alone does not renew the label of its root, a root that was adopted before it was
-as declared has none, and a new value of a variable changes no hash: then it may
-be unclear.
+Each root resource carries a hash of the declaration that it was last written
+with, children included (label KONGCTL-config-hash). If it equals the hash of the
+current declaration, Konnect has changed. If not, the configuration has changed,
+or both have if the resource was written by others since. The result can be
+unclear when only a child changed, when an adopted resource never matched its
+declaration, or when a variable has a new value.
 
-The exit status is 2 when there is any of these.`,
+The exit status is 2 if there is any drift.`,
 		Example: `  kongctl drift --dir config
   kongctl drift -f portal.yaml -o json`,
 		Args: f.arguments(&o.sources, nil),

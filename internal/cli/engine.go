@@ -189,7 +189,7 @@ func (f *factory) prune() (string, error) {
 		return live.PruneFull, nil
 	}
 	if !slices.Contains(known, prune) {
-		return "", usagef("prune %s (%s): not a way to prune", prune, origin).withHint("use %s.", strings.Join(known, ", "))
+		return "", usagef("invalid value %q for prune (%s): use %s", prune, origin, diag.Join(known, "or"))
 	}
 	return prune, nil
 }

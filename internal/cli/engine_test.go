@@ -38,7 +38,7 @@ func TestWrongSettings(t *testing.T) {
 	}{
 		"a region that does not exist":  {nil, []string{"--region", "zz", "--pat", "x"}, exitUsage, "not a region"},
 		"plain http elsewhere":          {nil, []string{"--base-url", "http://konnect.test", "--pat", "x"}, exitUsage, "use https"},
-		"a way to prune that is none":   {map[string]string{"KONGCTL_KONNECT_DECLARATIVE_PRUNE": "most"}, []string{"--local"}, exitUsage, "use full, declared, none"},
+		"a way to prune that is none":   {map[string]string{"KONGCTL_KONNECT_DECLARATIVE_PRUNE": "most"}, []string{"--local"}, exitUsage, "use full, declared or none"},
 		"a setting that is no number":   {map[string]string{"KONGCTL_MAX_CONCURRENCY": "many"}, []string{"--local"}, exitUsage, "KONGCTL_MAX_CONCURRENCY"},
 		"a profile that does not exist": {nil, []string{"--local", "-p", "mine", "--config-file", "config.yaml"}, exitUsage, "profile mine: not in config.yaml"},
 		"a config file that is missing": {nil, []string{"--local", "--config-file", "none.yaml"}, exitFailed, "none.yaml"},

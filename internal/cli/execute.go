@@ -84,7 +84,7 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 		return err
 	}
 	if o.onDeckFailure != deckAbort && o.onDeckFailure != deckContinue {
-		return usagef("--on-deck-failure %s: not an answer", o.onDeckFailure).withHint("use abort or continue.")
+		return usagef("invalid value %q for --on-deck-failure: use abort or continue", o.onDeckFailure)
 	}
 	if o.scope.includeDeck && o.mode != plan.ModeDelete {
 		return usagef("--include-deck is for deletes").withHint("apply and sync run decK anyway.")

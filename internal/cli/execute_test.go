@@ -18,7 +18,7 @@ import (
 func TestWithoutTerminalNothingIsDone(t *testing.T) {
 	c := newConsole(t)
 	c.want(exitUsage, "sync")
-	contains(t, "standard error", c.err, `+ portal "portal-a"`, "nobody can be asked", "--auto-approve")
+	contains(t, "standard error", c.err, `+ portal "portal-a"`, "cannot prompt: standard input is not a terminal", "--auto-approve")
 	if len(c.engine.runs) > 0 {
 		t.Error("the plan was carried out")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/source"
@@ -147,7 +148,7 @@ func (f *factory) maxDeletes() (string, error) {
 	}
 	bound, origin, _ := s.Lookup(settingMaxDeletes)
 	if !plan.ValidMaxDeletes(bound) {
-		return "", usagef("max-deletes %s (%s): not a bound", bound, origin).withHint("use a number such as 10, or a share such as 5%%.")
+		return "", usagef("invalid value %q for max-deletes (%s): use a number such as 10, or a percentage such as 5%%", bound, origin)
 	}
 	return bound, nil
 }
@@ -167,7 +168,7 @@ func (m *modeFlags) add(cmd *cobra.Command) {
 func (m *modeFlags) plan(cmd *cobra.Command) (plan.Mode, error) {
 	switch mode := plan.Mode(m.mode); {
 	case mode != plan.ModeSync && mode != plan.ModeApply && mode != plan.ModeDelete:
-		return "", usagef("--mode %s: not a mode", m.mode).withHint("use sync, apply or delete.")
+		return "", usagef("invalid value %q for --mode: use sync, apply or delete", m.mode)
 	case m.applyOnly && cmd.Flags().Changed("mode") && mode != plan.ModeApply:
 		return "", usagef("--apply-only and --mode %s exclude each other", m.mode)
 	case m.applyOnly:
@@ -193,7 +194,7 @@ func checkOutput(form string, known ...string) error {
 	if form == "" || slices.Contains(known, form) {
 		return nil
 	}
-	return usagef("--output %s: not a form of output", form).withHint("use %s.", strings.Join(known, ", "))
+	return usagef("invalid value %q for --output: use %s", form, diag.Join(known, "or"))
 }
 
 // addVerifyKey adds a flag whose value is a setting: the factory finds it.

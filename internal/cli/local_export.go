@@ -32,7 +32,7 @@ under _state, the labels that mark what is managed, by ref, as they are: a root
 with an empty entry is not managed and comes back so. The second is a
 configuration as any other; without the first, every command reads it.
 
-Ids and times are made anew. Secrets are not in the file: where a variable that
+Ids and times are not kept. Secrets are not in the file: where a variable that
 it names is not set, the embedded Konnect is given a text that is none. What
 decK owns is not in it.`,
 		Example: `  kongctl local export --output-file state.yaml

@@ -171,7 +171,7 @@ func TestLocalCommands(t *testing.T) {
 	do(exitFailed, "local start --foreground", "a server runs on it already", data)
 	do(exitDone, "sync -f portals.yaml --local --auto-approve", "No changes.")
 	do(exitDone, "local status", "Running:    yes, at http://127.0.0.1:", "1  portal", "GET /v3/portals")
-	do(exitUsage, "local reset", "nobody can be asked")
+	do(exitUsage, "local reset", "cannot prompt")
 	do(exitDone, "local reset --yes", "is empty")
 	do(exitDone, "plan -f portals.yaml --local -o text", "Plan: 1 to create")
 	do(exitDone, "local stop", "is stopped")

@@ -29,7 +29,7 @@ func (f *factory) openLog() (*slog.Logger, error) {
 	if name := s.String(settingLogLevel); name != "" {
 		known, ok := logLevels[name]
 		if !ok {
-			return nil, usagef("--log-level %s: not a level", name).withHint("use trace, debug, info, warn or error.")
+			return nil, usagef("invalid value %q for --log-level: use trace, debug, info, warn or error", name)
 		}
 		level = known
 	}
@@ -49,7 +49,7 @@ func (f *factory) openLog() (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(out, options)), nil
 	default:
-		return nil, usagef("--log-format %s: not a format", format).withHint("use text or json.")
+		return nil, usagef("invalid value %q for --log-format: use text or json", format)
 	}
 }
 

@@ -24,9 +24,10 @@ func newResumeCmd(f *factory, runF func(context.Context, *executeOptions) error)
 		Long: `Continue a run that was interrupted or failed.
 
 Every run keeps a journal below $XDG_STATE_HOME/kongctl until it is complete.
-Without an id the newest run is continued. A change counts as done only if its
-result is seen in Konnect; what is left is shown, and you are asked. If Konnect
-has changed in the meantime, nothing is done (--on-drift).
+Without an id, the newest run is continued. A change counts as done only if its
+result is found in Konnect. Shows the remaining changes and prompts before
+executing them. If Konnect has changed in the meantime, nothing is done
+(--on-drift).
 
 A later sync or apply that covers the same namespaces and types discards the
 journal.`,

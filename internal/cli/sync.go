@@ -12,13 +12,13 @@ func newSyncCmd(f *factory, runF func(context.Context, *executeOptions) error) *
 	o := &executeOptions{factory: f, mode: plan.ModeSync}
 	cmd := &cobra.Command{
 		Use:   "sync [konnect|gateway]",
-		Short: "Bring Konnect to what the configuration declares, deletes included",
-		Long: `Bring Konnect to what the configuration declares, deletes included.
+		Short: "Make Konnect match the configuration, including deletes",
+		Long: `Make Konnect match the configuration, including deletes.
 
-What is managed in the namespaces of the configuration and not declared is
-deleted (--prune says how far), and fields that are not declared go back to
-their defaults. The plan is shown first, and you are asked; --auto-approve goes
-on without asking.`,
+Managed resources in the namespaces of the configuration that are not declared
+are deleted (--prune limits this), and fields that are not declared are reset to
+their defaults. Shows the plan and prompts before changing anything;
+--auto-approve skips the prompt.`,
 		Example: `  kongctl sync --dir config
   kongctl sync --dir config --prune declared
   kongctl sync --plan plan.json --auto-approve`,

@@ -90,5 +90,5 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usagef("%s takes no argument, and %q is one", cmd.CommandPath(), args[0]).withHint("see %s --help", cmd.CommandPath())
+	return usagef("%s: unexpected argument %q", cmd.CommandPath(), args[0]).withHint("see %s --help", cmd.CommandPath())
 }

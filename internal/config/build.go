@@ -125,7 +125,7 @@ func (b *builder) single(t *catalog.Bound, parent *Resource, v value.Value) {
 		}
 	case value.List:
 		if n := len(v.Items()); n > 1 {
-			b.wrongShape(v, fmt.Sprintf("%s has one %s at most, and here are %d.", diag.Sentence(diag.A(catalog.Words(t.Parent.Kind))), t.Key, n), "keep one of them, and "+fix)
+			b.wrongShape(v, fmt.Sprintf("%s allows at most one %s, got %d.", diag.Sentence(diag.A(catalog.Words(t.Parent.Kind))), t.Key, n), "keep one of them, and "+fix)
 			return
 		}
 		for _, item := range v.Items() {

@@ -102,7 +102,7 @@ func (b *builder) settleMoves() {
 	for _, m := range b.moves {
 		t := b.cat.Kind(m.kind)
 		if t == nil {
-			b.diags.Add(diag.CfgMoved, m.typePos, fmt.Sprintf("There is no type %q.", m.kind), suggestKind(b.cat, m.kind))
+			b.diags.Add(diag.CfgMoved, m.typePos, fmt.Sprintf("Unknown resource type %q.", m.kind), suggestKind(b.cat, m.kind))
 			continue
 		}
 		if why, fix := unmovable(t); why != "" {
@@ -128,7 +128,7 @@ func unmovable(t *catalog.Bound) (why, fix string) {
 	if len(t.Identity) == 1 {
 		if _, refers := t.Reference([]string{t.Identity[0]}); !refers {
 			if t.Immutable(value.ParsePath(t.Identity[0])) {
-				return fmt.Sprintf("Konnect cannot change the %s of %s.", t.Identity[0], diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and made anew."
+				return fmt.Sprintf("Konnect cannot change the %s of %s.", t.Identity[0], diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and created again."
 			}
 			return "", ""
 		}

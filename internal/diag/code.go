@@ -197,7 +197,7 @@ var summaries = map[Code]string{
 	FilterType:       "unknown type in a filter",
 	FilterParent:     "parent is left out",
 	FilterReference:  "reference to what is left out",
-	AllowNothing:     "permission that fits nothing",
+	AllowNothing:     "permission without effect",
 	FolderUnread:     "folder is not read",
 	DeckNotAFile:     "not a decK file",
 	DeckFormat:       "unsupported format of decK",

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"kongctl/internal/plan"
 	"kongctl/internal/target"
@@ -169,7 +170,7 @@ func (k *checker) deck(ctx context.Context, c *plan.Change, s target.Scope) erro
 	}
 	for _, x := range now {
 		if !slices.ContainsFunc(c.GatewayChanges, func(y gateway.Change) bool { return sameChange(x, y) }) {
-			k.moved(Moved{Change: c, Why: fmt.Sprintf("the gateway was changed: %s %s would be a %s now", x.Kind, x.Name, x.Action)})
+			k.moved(Moved{Change: c, Why: fmt.Sprintf("the gateway has changed: decK would now %s %s %s", strings.ToLower(string(x.Action)), x.Kind, x.Name)})
 			return nil
 		}
 	}

@@ -137,11 +137,11 @@ func (w *writer) tell(r *Resource, m *mender) {
 	secrets, unread := marks(m.body)
 	for _, p := range secrets {
 		w.warn(diag.ExpSecret, fmt.Sprintf("Konnect does not show the secret %s of %s; the export takes it from the variable %s.", p, r.what(), w.variables[r][p.String()]),
-			"set the variable where the resource is made anew, or take the secret from elsewhere.")
+			"set the variable where the resource is created again, or take the secret from elsewhere.")
 	}
 	for _, p := range unsaid(r.Type, m.body) {
 		w.warn(diag.ExpSecret, fmt.Sprintf("Konnect does not show the secret %s of %s, nor whether there is one; the export leaves it out.", p, r.what()),
-			"add it, with !secret, if it was set: a resource that is made anew needs it.")
+			"add it, with !secret, if it was set: a resource that is created again needs it.")
 	}
 	for _, p := range unread {
 		w.warn(diag.ExpUnread, fmt.Sprintf("Konnect does not return %s of %s; a placeholder stands for it.", p, r.what()),

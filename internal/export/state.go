@@ -70,7 +70,7 @@ func (s *State) read(v value.Value, diags *diag.List) {
 		for _, label := range e.Value.Entries() {
 			text, ok := label.Value.Text()
 			if !ok || !strings.HasPrefix(label.Key, config.LabelPrefix) {
-				diags.Add(diag.CfgMeta, label.KeyPos, fmt.Sprintf("The labels of a state begin with %s and are texts.", config.LabelPrefix), "write the state anew with kongctl local export.")
+				diags.Add(diag.CfgMeta, label.KeyPos, fmt.Sprintf("The labels of a state begin with %s and are texts.", config.LabelPrefix), "write the state again with kongctl local export.")
 				continue
 			}
 			own[label.Key] = text

@@ -419,6 +419,6 @@ func (v *inverter) tellLost(t *catalog.Bound, c, back *Change, lost, secrets []s
 		v.cannot(c, back, "the plan does not hold its %s", strings.Join(lost, ", "))
 	}
 	if len(secrets) > 0 {
-		v.cannot(c, back, "secrets are in no plan (%s): write them anew", strings.Join(secrets, ", "))
+		v.cannot(c, back, "plans never contain secrets; set them again with --write-secret (%s)", strings.Join(secrets, ", "))
 	}
 }

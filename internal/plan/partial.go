@@ -29,7 +29,7 @@ func (b *builder) brokenBy(r *config.Resource) error {
 	}
 	if e := r.External; e != nil && e.Deck != nil && b.Snapshot.Object(r) == nil {
 		if j := b.jobOf(r.Parent); j != nil && j.Err != nil {
-			return fmt.Errorf("is made by decK, and nobody can tell what that would do")
+			return fmt.Errorf("is created by decK, whose changes could not be planned")
 		}
 	}
 	for _, above := range []*config.Resource{r.Parent, r.Above} {

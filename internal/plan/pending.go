@@ -46,7 +46,7 @@ func (b *builder) waitsOn(r *config.Resource) *waiting {
 		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
 	}
 	if b.ignoredDeckMakes(r) {
-		return &waiting{reason: "decK is ignored and has not made it", of: r}
+		return &waiting{reason: "decK is ignored in this run and has not created it yet", of: r}
 	}
 	for _, above := range []*config.Resource{r.Parent, r.Above} {
 		if above == nil {

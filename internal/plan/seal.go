@@ -54,7 +54,7 @@ const maxNamed = 5
 func (e *SealError) Error() string {
 	switch e.Problem {
 	case Unsealed:
-		return "the plan has no seal, so nobody can tell whether it is as it was made: make it again with kongctl plan"
+		return "the plan has no seal, so changes to it cannot be detected: create it again with kongctl plan"
 	case Unsigned:
 		return "the plan is not signed, and a signature is asked for: make it with kongctl plan --sign"
 	case OtherKey:

@@ -137,7 +137,7 @@ func (k *linker) readable(pos value.Pos, target *config.Resource, name, field st
 	for _, s := range fieldSchemas(target.Type) {
 		if at := s.At(p.Generic(), plain); at != nil {
 			if at.Secret {
-				k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s is secret, and nobody can read it.", field, target.Describe()), "take the value from where it comes from, with !secret.")
+				k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s is secret and cannot be read.", field, target.Describe()), "take the value from where it comes from, with !secret.")
 				return false
 			}
 			return true
@@ -167,7 +167,7 @@ func (k *linker) returned(pos value.Pos, target *config.Resource, name string, p
 	case !ok:
 		k.diags.Add(diag.RefField, pos, fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(catalog.Words(target.Type.Kind))), fix)
 	case secret:
-		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s is secret, and nobody can read it.", p, target.Describe()), "take the value from where it comes from, with !secret.")
+		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s is secret and cannot be read.", p, target.Describe()), "take the value from where it comes from, with !secret.")
 	}
 	return ok && !secret
 }

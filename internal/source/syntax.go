@@ -102,7 +102,7 @@ func syntaxError(name string, data []byte, err error) diag.Diagnostic {
 	pos := value.Pos{File: name, Line: line}
 	if at, column := tabIndent(data, line); at > 0 {
 		pos.Line, pos.Column = at, column
-		return diag.New(diag.SrcSyntax, pos, "The line is indented with a tab, and YAML allows spaces alone.", "replace the tab with spaces.")
+		return diag.New(diag.SrcSyntax, pos, "The line is indented with a tab; YAML allows only spaces.", "replace the tab with spaces.")
 	}
 	pos.Column = column(data, line, message)
 	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", message), syntaxFix(message))

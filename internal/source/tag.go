@@ -69,7 +69,7 @@ func (c *converter) unknownTag(n *yaml.Node) value.Value {
 	known := []string{tagEnv, tagExternal, tagFile, tagLookup, tagRef, tagSecret}
 	fix := "use one of " + strings.Join(known, ", ") + ", or quote the value if it begins with an exclamation mark."
 	if strings.HasPrefix(n.Tag, "!!") {
-		return c.refuse(diag.SrcUnknownTag, n, fmt.Sprintf("%s is no type that JSON can hold here.", n.Tag), "leave the tag out.")
+		return c.refuse(diag.SrcUnknownTag, n, fmt.Sprintf("%s has no equivalent in JSON.", n.Tag), "leave the tag out.")
 	}
 	if near := diag.Nearest(n.Tag, known); near != "" {
 		fix = "write " + tagForm(near) + "."

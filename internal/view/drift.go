@@ -31,7 +31,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		{"Only in Konnect", red, d.RemoteOnly},
 		{"Changed in Konnect (declared -> is)", yellow, d.ChangedRemotely},
 		{"Configuration ahead (declared -> is)", green, d.ConfigurationAhead},
-		{"Unclear who moved (declared -> is)", yellow, d.Unclear},
+		{"Unclear which side changed (declared -> is)", yellow, d.Unclear},
 	} {
 		if len(group.list) == 0 {
 			continue

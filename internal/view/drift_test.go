@@ -58,7 +58,7 @@ func TestScopeOfAFilter(t *testing.T) {
 		"only c":             {Mode: plan.ModeApply, Filters: &plan.Filters{Isolate: []string{"c"}}},
 		"what the filter leaves of the configuration": {Mode: plan.ModeApply, Filters: &plan.Filters{Isolate: []string{"c"}}},
 		"Nothing to delete.":                          {Mode: plan.ModeDelete},
-		"Nothing to adopt.":                           {Mode: plan.ModeAdopt},
+		"Nothing to adopt:":                           {Mode: plan.ModeAdopt},
 	} {
 		var b strings.Builder
 		if err := view.WritePlan(&b, &plan.Plan{Metadata: m}, view.PlanOptions{}); err != nil {

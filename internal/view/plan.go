@@ -335,7 +335,7 @@ func nothingToDo(p *plan.Plan) string {
 	case p.Metadata.Mode == plan.ModeDelete:
 		return "Nothing to delete. Nothing that the configuration declares exists and is managed in its namespace."
 	case p.Metadata.Mode == plan.ModeAdopt:
-		return "Nothing to adopt. What exists already belongs to its namespace."
+		return "Nothing to adopt: all resources found already belong to their namespace."
 	case p.Metadata.Filters != nil:
 		return "No changes. Konnect already matches what the filter leaves of the configuration."
 	default:

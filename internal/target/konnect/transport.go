@@ -111,7 +111,7 @@ func parseBase(label, raw string) (*url.URL, error) {
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, fmt.Errorf("%s: %q must end with host or path", label, raw)
 	case u.Scheme == "http" && !loopback(u.Hostname()):
-		return nil, fmt.Errorf("%s: %q: plain http is for loopback alone; use https", label, raw)
+		return nil, fmt.Errorf("%s: %q: plain http is only allowed for loopback addresses; use https", label, raw)
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
 	return u, nil
