@@ -105,7 +105,7 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	case err != nil:
 		return toOutput(err)
 	case len(found.drift.Errors) > 0:
-		return &partialPlanError{len(found.drift.Errors)}
+		return &partialPlanError{count: len(found.drift.Errors)}
 	case !found.drift.Empty():
 		return errDrift
 	default:

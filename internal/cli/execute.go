@@ -270,7 +270,7 @@ func partialPlan(p *plan.Plan) error {
 	if len(p.Errors) == 0 {
 		return nil
 	}
-	return &partialPlanError{len(p.Errors)}
+	return &partialPlanError{count: len(p.Errors), executed: true}
 }
 
 // leftOut tells that guards kept changes from being made.

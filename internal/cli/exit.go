@@ -104,10 +104,17 @@ func (e *incompleteError) Unwrap() []error {
 }
 
 // partialPlanError is a plan made although parts of the world could not be read.
-type partialPlanError struct{ count int }
+type partialPlanError struct {
+	count int
+	// executed reports that the rest of the plan was executed.
+	executed bool
+}
 
 func (e *partialPlanError) Error() string {
-	return "the plan is partial: its errors list what could not be planned; --allow-partial carries out the rest"
+	if e.executed {
+		return "the plan was partial: its errors list what could not be planned; the rest was executed"
+	}
+	return "the plan is partial: its errors list what could not be planned; --allow-partial executes the rest"
 }
 
 // interruptedError is a run that was told to stop.

@@ -216,7 +216,7 @@ func (o *exportOptions) export(ctx context.Context, s *session, d *display) erro
 	}
 	printDiagnostics(f.world.streams.err, out.Warnings)
 	if n := len(snap.Failed); n > 0 {
-		return &partialExportError{&partialPlanError{n}}
+		return &partialExportError{&partialPlanError{count: n}}
 	}
 	if n := twins(out.Warnings); n > 0 && o.write.State {
 		return &lossyExportError{n}
@@ -242,7 +242,7 @@ func (e *lossyExportError) Error() string {
 	return "the state is not whole: " + plural(e.count, "resource was", "resources were") + " left out, see the warnings"
 }
 
-func (e *lossyExportError) Unwrap() error { return &partialPlanError{e.count} }
+func (e *lossyExportError) Unwrap() error { return &partialPlanError{count: e.count} }
 
 // exportError says what to type where a type does not exist.
 func exportError(err error) error {

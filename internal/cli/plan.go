@@ -168,7 +168,7 @@ func judge(p *plan.Plan, detailed bool) error {
 	case len(p.Blocked) > 0:
 		return &blockedError{len(p.Blocked)}
 	case len(p.Errors) > 0:
-		return &partialPlanError{len(p.Errors)}
+		return &partialPlanError{count: len(p.Errors)}
 	case detailed && !p.Empty():
 		return errChanges
 	default:

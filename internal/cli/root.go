@@ -101,6 +101,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(args) > 0 {
 		return noSubcommand(cmd, args) // the flag belongs to a command that does not exist
 	}
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) && wantedValue(wrong.GetFlag()) != "" {
+		return usagef("invalid value %q for --%s: want %s", wrong.GetValue(), wrong.GetFlag().Name, wantedValue(wrong.GetFlag())).withHint("see %s --help", cmd.CommandPath())
+	}
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) {
 		return usagef("%s", strings.TrimSuffix(err.Error(), "\n")).withHint("see %s --help", cmd.CommandPath())
@@ -120,6 +124,20 @@ func flagError(cmd *cobra.Command, err error) error {
 		return e.withHint("did you mean --%s?", near)
 	}
 	return e.withHint("see %s --help", cmd.CommandPath())
+}
+
+// wantedValue says what a flag takes, "" where the flag says it itself.
+func wantedValue(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a duration such as 30s"
+	default:
+		return ""
+	}
 }
 
 // nearest is the known word that was probably meant, or "".

@@ -50,7 +50,7 @@ func (t *trustFlags) refuses(p *plan.Plan) error {
 	case len(p.Blocked) > 0 && !t.skipBlocked:
 		return &blockedError{len(p.Blocked)}
 	case len(p.Errors) > 0 && !t.allowPartial:
-		return &partialPlanError{len(p.Errors)}
+		return &partialPlanError{count: len(p.Errors)}
 	default:
 		return nil
 	}

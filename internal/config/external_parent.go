@@ -3,7 +3,9 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"kongctl/internal/catalog"
 	"kongctl/internal/diag"
@@ -157,9 +159,18 @@ func (r *Resource) shownRef() string {
 	return ownName(r)
 }
 
+// oneLine keeps a text that people wrote on one line of a message.
+func oneLine(text string) string {
+	quoted := strconv.Quote(text)
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return quoted[1 : len(quoted)-1]
+	}
+	return text
+}
+
 // unknownType tells of a type that no catalog has.
 func (b *builder) unknownType(v value.Value, name string) {
-	pos, detail := v.KeyPos(keyResourceType), fmt.Sprintf("Unknown resource type '%s'.", name)
+	pos, detail := v.KeyPos(keyResourceType), fmt.Sprintf("Unknown resource type '%s'.", oneLine(name))
 	written := v.Field(keyResourceType)
 	switch {
 	case !v.Has(keyResourceType):

@@ -205,7 +205,10 @@ func (b *builder) missingServices(j *GatewayJob, c *Change) {
 		}
 		why, fix := "no decK file of this run makes it", "correct the name of the service, or add it to the decK file."
 		if leftOut && j.Holds(name) {
-			why, fix = "decK's work, which makes it, is left out", "add type:_deck to --isolate-refs, or run decK first."
+			why, fix = "decK's work, which makes it, is left out", "remove type:_deck from --ignore-refs, or run decK first."
+			if b.selection.isolate {
+				fix = "add type:_deck to --isolate-refs, or run decK first."
+			}
 		}
 		b.diags.Add(diag.DeckNoService, s.External.Deck.Pos, fmt.Sprintf("The service %q is not found in the control plane %q, and %s.", name, b.controlPlaneName(j.ControlPlane), why), fix)
 	}

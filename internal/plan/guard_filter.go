@@ -49,11 +49,25 @@ func (b *builder) mayLose(r *config.Resource) bool {
 	if len(lost) == 0 {
 		return true
 	}
+	by := "filter"
+	if len(b.selection.patterns) == 0 {
+		by = "external"
+	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
-		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "filter",
-		Message: fmt.Sprintf("Making the %s %q again would delete what is left alone: %s.", catalog.Words(r.Type.Kind), r.Ref, strings.Join(lost, ", ")),
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: by,
+		Message: b.lossMessage(r, lost),
 	})
 	return false
+}
+
+// lossMessage says what a replace would lose, why that must stay, and the way
+// out.
+func (b *builder) lossMessage(r *config.Resource, lost []string) string {
+	text := fmt.Sprintf("Replacing the %s %q would also delete %s", catalog.Words(r.Type.Kind), r.Ref, strings.Join(lost, ", "))
+	if len(b.selection.patterns) > 0 {
+		return text + ", which the filter leaves out or others own. Change the filter, or remove these externals from the configuration."
+	}
+	return text + ", which the configuration declares as external: others own it. Remove the external from the configuration, or declare what it refers to."
 }
 
 // meantToo lists the externals that mean a managed resource by its id or a

@@ -104,7 +104,8 @@ func (t *tally) line(e event.Event, s Style) string {
 		if e.Wait < longWait {
 			return "" // the log has it
 		}
-		return s.paint(dim, fmt.Sprintf("retrying %s %s in %s: %s", printable(e.Method), printable(e.Path), duration(e.Wait), printable(e.Reason)))
+		reason := strings.TrimPrefix(e.Reason, e.Method+" "+e.Path+": ")
+		return s.paint(dim, fmt.Sprintf("retrying %s %s in %s: %s", printable(e.Method), printable(e.Path), duration(e.Wait), printable(reason)))
 	case event.Waiting:
 		return s.paint(yellow, "waiting") + " for " + printable(e.Holder) + ", which holds the lock of " + printable(e.What) + " (--no-lock does not wait)"
 	case event.Warning:

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"kongctl/internal/profile"
+	"kongctl/internal/target/konnect"
+)
+
+// adviseToken says where a token came from that Konnect does not accept, and
+// what to do. It never shows the token.
+func (f *factory) adviseToken(err error) {
+	var refused *konnect.APIError
+	if !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized {
+		return
+	}
+	settings, err := f.settings()
+	if err != nil {
+		return
+	}
+	_, origin, ok := settings.Lookup(profile.Token)
+	switch {
+	case !ok:
+		return
+	case origin == "flag":
+		origin = "--pat"
+	default:
+		origin = fmt.Sprintf("the setting %s (%s)", profile.Token, origin)
+	}
+	// Nobody reads it where standard error is gone.
+	_ = say(f.world.streams.err, "  Konnect does not accept the token from %s. Check that it is valid and not expired, or pass another one with --pat.", origin)
+}
