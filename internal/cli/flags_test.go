@@ -135,7 +135,7 @@ func TestUsage(t *testing.T) {
 		"plan --auto-aprove":                      "has no flag --auto-aprove",
 		"sync --auto-aprove":                      "did you mean --auto-approve?",
 		"plan -Z":                                 "has no flag -Z",
-		"plan --max-concurrency many":             `invalid argument "many"`,
+		"plan --max-concurrency many":             `invalid value "many" for --max-concurrency`,
 		"plan --max-concurrency 0":                "must be at least 1",
 		"plan -f":                                 "flag needs an argument",
 		"drift gateway":                           "cannot be limited to the target gateway",

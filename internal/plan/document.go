@@ -283,7 +283,7 @@ func Parse(raw []byte) (*Plan, error) {
 	dec.UseNumber()
 	var p Plan
 	if err := dec.Decode(&p); err != nil {
-		return nil, fmt.Errorf("read plan: this is not a plan, which `kongctl plan --output-file FILE` writes as JSON: %w", plainJSON(err))
+		return nil, fmt.Errorf("read plan: %w", plainJSON(err))
 	}
 	if err := ended(dec); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)

@@ -37,7 +37,8 @@ func (b *builder) unprotectFirst(c *Change) string {
 	var fields []string
 	t := b.Catalog.Kind(c.ResourceType)
 	for _, x := range c.half.FieldChanges {
-		if t.Immutable(value.ParsePath(x.Field).Generic()) {
+		p := value.ParsePath(x.Field)
+		if p[0] != "kongctl" && p[0] != "labels" && t.Immutable(p.Generic()) {
 			fields = append(fields, x.Field)
 		}
 	}

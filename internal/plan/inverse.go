@@ -293,7 +293,7 @@ func (v *inverter) describe() {
 		PlanVersion: Version, VersionAlias: Version,
 		GeneratedAt: v.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: v.Generator, Generator: v.Generator,
 		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, SyncScope: m.SyncScope,
-		ReferenceMappings: v.mappings(), Externals: m.Externals,
+		ReferenceMappings: v.mappings(), Externals: p.using(m.Externals),
 	}
 	p.summarize()
 	for _, w := range slices.Backward(v.warnings) { // as the plan had it

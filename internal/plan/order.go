@@ -199,7 +199,7 @@ func (b *builder) describe() {
 		Filters:           b.Filter.document(),
 		Inputs:            b.Inputs,
 		ReferenceMappings: b.mappings(),
-		Externals:         b.externals(),
+		Externals:         b.plan.using(b.externals()),
 	}
 	p.summarize()
 }

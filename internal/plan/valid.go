@@ -40,6 +40,7 @@ func Validate(p *Plan, cat *catalog.Catalog) error {
 		v.change(c)
 	}
 	v.targets()
+	v.externals()
 	if len(v.problems) == 0 {
 		return nil
 	}

@@ -20,6 +20,17 @@ func (m Metadata) mapped(kind, ref string) (string, bool) {
 	return id, ok
 }
 
+// externals checks that every external has a type and is used by a change:
+// nothing else of the plan shows it.
+func (v *validator) externals() {
+	list := v.plan.Metadata.Externals
+	for i, e := range list {
+		if v.cat.Kind(e.Type) == nil || e.ID == "" || !slices.Contains(v.plan.using(list), e) || slices.Index(list, e) != i {
+			v.add("metadata.externals: no change refers to %s %q (%s)", e.Type, e.Ref, e.ID)
+		}
+	}
+}
+
 // refs checks that the refs that people read stand for the ids that are used.
 // What is not declared goes by its name.
 func (v *validator) refs(c *Change) {
@@ -34,8 +45,12 @@ func (v *validator) refs(c *Change) {
 		if r.Change != "" || r.Field != "" || t == nil {
 			continue
 		}
-		if id, ok := m.mapped(r.Type, r.Ref); id != r.ID && (ok || !t.External) {
+		if id, _ := m.mapped(r.Type, r.Ref); id != r.ID {
 			v.say(c, "references.%s: reference_mappings does not say that %q is %s", path, r.Ref, r.ID)
+		}
+		listed := slices.ContainsFunc(m.Externals, func(e External) bool { return e.Type == r.Type && e.Ref == r.Ref })
+		if t.External && !listed { // no plan makes one
+			v.say(c, "references.%s: metadata.externals does not list %q", path, r.Ref)
 		}
 	}
 }

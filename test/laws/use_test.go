@@ -191,7 +191,7 @@ func TestUseSurvivesReplace(t *testing.T) {
 				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
 				p := w.plan(after, mode, u.used)
 				if u.external() {
-					if len(p.Blocked) != 1 || p.Blocked[0].By != "filter" || !p.Empty() {
+					if len(p.Blocked) != 1 || p.Blocked[0].By != "external" || !p.Empty() {
 						t.Errorf("what holds something that others own is replaced: %v, blocked %v", p.ExecutionOrder, p.Blocked)
 					}
 					return
