@@ -119,7 +119,9 @@ func (b *builder) misplaced(flag, name, detail string, known []string, fix strin
 }
 
 // checkCascades reports permissions to delete what others own that fit neither
-// a declared resource nor one that the plan deletes.
+// a declared resource nor one that the plan deletes: an error where one with
+// nearly that ref is there, else a warning, because what the permission was given
+// for may be gone. Where something could not be read, what is deleted is not known.
 func (b *builder) checkCascades() {
 	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
@@ -128,7 +130,18 @@ func (b *builder) checkCascades() {
 	for _, c := range b.deletes {
 		note(all, c.ResourceType, c.ResourceRef)
 	}
-	b.checkNames("--allow-cascade", b.AllowCascade, all, b.cascading(), "This plan deletes no %s with the ref %q.", "name a resource that the plan deletes, as the plan does.")
+	if len(b.failures()) > 0 {
+		return // what is deleted is not known
+	}
+	names := slices.DeleteFunc(slices.Clone(b.AllowCascade), func(name string) bool {
+		_, ref := b.permission(name)
+		if len(all[ref]) > 0 || diag.Nearest(ref, slices.Sorted(maps.Keys(all))) != "" {
+			return false
+		}
+		b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("--allow-cascade %s has no effect: this plan deletes nothing with that ref", name)})
+		return true
+	})
+	b.checkNames("--allow-cascade", names, all, b.cascading(), "This plan deletes no %s with the ref %q.", "name a resource that the plan deletes, as the plan does.")
 }
 
 // cascading are the types of the resources that the plan deletes and that others

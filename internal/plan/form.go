@@ -67,7 +67,7 @@ func plainJSON(err error) error {
 	case errors.As(err, &kind):
 		return fmt.Errorf("%s: the type %s is not allowed here", orText(kind.Field, "the document"), strings.SplitN(kind.Value, " ", 2)[0])
 	case errors.As(err, &syntax):
-		return fmt.Errorf("this is not a plan, which `kongctl plan --output-file FILE` writes as JSON: %s at byte %d", syntax, syntax.Offset)
+		return fmt.Errorf("this is not a plan, which `kongctl plan --output-file FILE` writes as JSON: %w at byte %d", syntax, syntax.Offset)
 	case strings.HasPrefix(err.Error(), "json: unknown field "):
 		return fmt.Errorf("unknown field %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
 	case strings.HasSuffix(err.Error(), "EOF"):

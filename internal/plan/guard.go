@@ -13,6 +13,7 @@ func guards() []guard {
 	return []guard{
 		{"protected", guardProtected},
 		{"protected", guardProtectedChildren},
+		{"protected", guardProtectedIdentity},
 		{"cascade", guardCascade},
 		{"filter", guardLeftOut},
 		{"skipped-document", guardSkipped},

@@ -9,11 +9,15 @@ import (
 )
 
 // noteLeftOut notes that a delete would also delete, by cascade, a resource that
-// the filter leaves out or that is not planned for another reason.
+// the filter leaves out, that is external, or that belongs to an external one.
+// Where nothing declares it, --allow-cascade permits it.
 func (b *builder) noteLeftOut(u used) {
-	alone := u.r != nil && b.selection.leftOut(u.r)
-	if u.r == nil && slices.Contains(b.Set.Namespaces, u.user.Namespace()) {
-		alone = b.selection.spares(u.user.Type, u.user.Object, b.parentOf(u))
+	alone := u.r != nil && (b.selection.leftOut(u.r) || u.r.External != nil || b.selection.others[u.r])
+	if above := b.parentOf(u); u.r == nil {
+		alone = above != nil && above.External != nil && !b.permits(b.AllowCascade, u.by.ResourceType, u.by.ResourceRef)
+		if slices.Contains(b.Set.Namespaces, u.user.Namespace()) {
+			alone = alone || b.selection.spares(u.user.Type, u.user.Object, above)
+		}
 	}
 	if alone {
 		b.leftOut[u.by] = append(b.leftOut[u.by], userName(u.user))

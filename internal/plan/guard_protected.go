@@ -118,3 +118,21 @@ func (b *builder) protected(r *config.Resource) bool {
 	o := b.Snapshot.Object(r)
 	return r.Protected || o != nil && r.Type.HasLabels() && Protects(o.Labels)
 }
+
+// guardProtectedIdentity refuses to delete an undeclared child where a protected
+// one of its type is created: it may be that one, whose identity changed.
+func guardProtectedIdentity(b *builder) map[*Change]string {
+	out := map[*Change]string{}
+	for r, c := range b.making {
+		if !r.Protected || r.Type.Parent == nil || c.Action != Create || c.half != nil {
+			continue
+		}
+		for _, d := range b.plan.Changes {
+			if d.Action == Delete && d.half == nil && d.ResourceType == c.ResourceType && sameParent(c, d) {
+				out[d] = fmt.Sprintf("The %s is protected and would be created. This may be it, before its identity changed. Remove protected: true from the declaration first.", r.Describe())
+				out[c] = fmt.Sprintf("It is protected, and its identity may have changed: the plan would delete the %s %q. Remove protected: true first.", d.ResourceType, d.ResourceName)
+			}
+		}
+	}
+	return out
+}

@@ -89,7 +89,8 @@ var hashForm = regexp.MustCompile(`^sha256-[a-z2-7]{52}$`)
 func (v *validator) label(c *Change, key string, old, now any) {
 	text, isText := now.(string)
 	moves := v.plan.Metadata.Mode == ModeAdopt || v.inverse()
-	ok, stays := true, c.Action == Update && alike(old, now)
+	var ok bool
+	stays := c.Action == Update && alike(old, now)
 	isNew := c.Action == Create && !v.takesPlace(c) // all of it is shown
 	switch key {
 	case live.NamespaceLabel:

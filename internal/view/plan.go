@@ -332,6 +332,12 @@ func nothingToDo(p *plan.Plan) string {
 	switch {
 	case p.Metadata.Inverse:
 		return "Nothing to undo."
+	case len(p.Warnings) > 0 && p.Metadata.Mode == plan.ModeDelete:
+		return "Nothing to delete. See the warnings above."
+	case len(p.Warnings) > 0:
+		return "No changes. See the warnings above."
+	case p.Metadata.Mode == plan.ModeDelete && p.Metadata.Filters != nil:
+		return "Nothing to delete. The filter leaves nothing of the configuration that exists and is managed in its namespace."
 	case p.Metadata.Mode == plan.ModeDelete:
 		return "Nothing to delete. Nothing that the configuration declares exists and is managed in its namespace."
 	case p.Metadata.Mode == plan.ModeAdopt:
