@@ -17,7 +17,6 @@ func guards() []guard {
 		{"cascade", guardCascade},
 		{"filter", guardLeftOut},
 		{"skipped-document", guardSkipped},
-		{"allow-empty", guardEmpty},
 		{"select-tags", guardDeck},
 		{"max-deletes", guardMaxDeletes},
 	}

@@ -2,36 +2,33 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"kongctl/internal/catalog"
+	"kongctl/internal/target"
 )
 
-// guardEmpty refuses to delete roots of a type that the configuration does not
-// mention in their namespace: more likely a file is missing, or the namespace is
-// shared, than all of them unwanted. What belongs to a root follows it.
-func guardEmpty(b *builder) map[*Change]string {
-	type place struct{ kind, namespace string }
-	groups := map[place][]*Change{}
-	for _, c := range b.plan.Changes {
-		t := b.Catalog.Kind(c.ResourceType)
-		if c.Action != Delete || c.Replace || t == nil || t.Parent != nil || b.Set.Mentions(t.Kind, c.Namespace) {
-			continue
-		}
-		if !slices.Contains(b.AllowEmpty, t.Kind) && !slices.Contains(b.AllowEmpty, "*") {
-			at := place{t.Kind, c.Namespace}
-			groups[at] = append(groups[at], c)
-		}
-	}
-	out := map[*Change]string{}
-	for at, changes := range groups {
-		t := b.Catalog.Kind(at.kind)
-		for _, c := range changes {
-			out[c] = fmt.Sprintf("The configuration does not mention %s in the namespace %s, so %s would be deleted. If that is intended, write %s: [] in a file of that namespace or pass --allow-empty %s; otherwise pass --prune declared.",
-				catalog.Words(t.Key), at.namespace, allOf(len(changes)), t.Root(), t.Kind)
+// empties reports whether deleting roots of a type needs a permission, because
+// the configuration does not mention the type in their namespace: more likely a
+// file is missing, or the namespace is shared, than all of them unwanted.
+func (b *builder) empties(t *catalog.Bound, namespace string) bool {
+	return !b.Set.Mentions(t.Kind, namespace) && !slices.Contains(b.AllowEmpty, t.Kind) && !slices.Contains(b.AllowEmpty, "*")
+}
+
+// refuseEmptying lists roots that are not deleted because the configuration does
+// not mention their type in their namespace. They stay, so what refers to others
+// that are deleted is detached like anything else that stays.
+func (b *builder) refuseEmptying(t *catalog.Bound, byNamespace map[string][]*target.Object) {
+	for _, ns := range slices.Sorted(maps.Keys(byNamespace)) {
+		for _, o := range byNamespace[ns] {
+			b.plan.Blocked = append(b.plan.Blocked, Blocked{
+				ResourceType: t.Kind, ResourceRef: b.liveName(t, o, nil), Action: Delete, By: "allow-empty",
+				Message: fmt.Sprintf("The configuration does not mention %s in the namespace %s, so %s would be deleted. If that is intended, write %s: [] in a file of that namespace or pass --allow-empty %s; otherwise pass --prune declared.",
+					catalog.Words(t.Key), ns, allOf(len(byNamespace[ns])), t.Root(), t.Kind),
+			})
 		}
 	}
-	return out
 }
 
 func allOf(n int) string {

@@ -40,7 +40,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	if !read {
 		return
 	}
-	unread := b.unreadUsers(t)
+	unread, unmentioned := b.unreadUsers(t), map[string][]*target.Object{}
 	for _, o := range byName(t, objects) {
 		ns := o.Labels[live.NamespaceLabel]
 		if !slices.Contains(b.Set.Namespaces, ns) || !live.PrunesRoots(t, ns, b.Set, b.Prune) || isSystem(t, o) || b.spared(t, o, nil) {
@@ -50,8 +50,13 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 			b.stays(describe(t, o), unread)
 			continue
 		}
+		if b.empties(t, ns) && !Protects(o.Labels) {
+			unmentioned[ns] = append(unmentioned[ns], o)
+			continue
+		}
 		b.delete(t, o, nil, nil)
 	}
+	b.refuseEmptying(t, unmentioned)
 }
 
 func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ancestors []string) {

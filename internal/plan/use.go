@@ -89,6 +89,8 @@ func (b *builder) settleUses() {
 				case user.Use.OnDelete == catalog.Cascades:
 					c.cascade(user, b.liveName(user.Type, user.Object, user.Ancestors), b.protectedAbove(u.r))
 					b.noteLeftOut(u)
+				case b.prunesUser(u):
+					b.need(c, b.pruneUser(u))
 				default:
 					b.hinder(u)
 				}
@@ -141,6 +143,20 @@ func (b *builder) goFirst(user, c *Change) {
 func (b *builder) writes(r *config.Resource) bool {
 	return r != nil && (b.Mode == ModeSync || b.Mode == ModeApply) &&
 		r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r)
+}
+
+// prunesUser reports whether a sync deletes a child that nothing declares before
+// what it cannot be without: a publication before its portal.
+func (b *builder) prunesUser(u used) bool {
+	t, p := u.user.Type, value.ParsePath(u.user.Use.Field).Generic()
+	return b.Mode == ModeSync && !u.by.Replace && u.r == nil && t.Parent != nil && t.Delete != nil && t.IsIdentity(p) &&
+		slices.Contains(b.Set.Namespaces, u.user.Namespace()) && !b.selection.spares(t, u.user.Object, b.parentOf(u))
+}
+
+func (b *builder) pruneUser(u used) *Change {
+	c := b.delete(u.user.Type, u.user.Object, u.user.Ancestors, nil)
+	c.Namespace = u.user.Namespace()
+	return c
 }
 
 // inUse is a delete that Konnect would refuse, and why.
