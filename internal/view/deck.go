@@ -22,6 +22,22 @@ func (v *planView) deck(c *plan.Change) {
 	for _, g := range c.GatewayChanges {
 		v.entity(g)
 	}
+	v.inline(c)
+}
+
+// inline shows the state that a plan brings with it, where decK creates
+// something of it: what is sent is shown. Files are there to be read.
+func (v *planView) inline(c *plan.Change) {
+	state := c.Fields["state"]
+	creates := slices.ContainsFunc(c.GatewayChanges, func(g gateway.Change) bool { return g.Action == gateway.Create })
+	if state == nil || !creates {
+		return
+	}
+	sent := *c
+	sent.Fields = map[string]any{"state": state}
+	for _, line := range createLines(&sent) {
+		v.line("      " + line)
+	}
 }
 
 func (v *planView) deckDetails(c *plan.Change) string {
