@@ -35,6 +35,9 @@ func (v *validator) payload(c *Change, t *catalog.Bound) {
 		v.agree(c, t, c.CurrentState)
 		v.keeps(c, t)
 	case c.Action == Create && c.Replace && !v.inverse():
+		if !c.needsReplace(t) {
+			v.say(c, "nothing that it changes needs a replace")
+		}
 		if gone := v.half(c); gone != nil {
 			v.agree(c, t, gone.CurrentState)
 			for _, d := range diff.Compare(t, c.Fields, gone.CurrentState, diff.New).Changes {
@@ -46,6 +49,17 @@ func (v *validator) payload(c *Change, t *catalog.Bound) {
 	case len(c.ChangedFields) > 0:
 		v.say(c, "changed_fields: nothing is there before") // all of it is shown
 	}
+}
+
+// needsReplace reports whether a change has a field that an update cannot write.
+func (c *Change) needsReplace(t *catalog.Bound) bool {
+	fixed := func(p value.Path) bool { return t.IsIdentity(p.Generic()) || t.Immutable(p.Generic()) }
+	for name := range c.ChangedFields {
+		if p := value.ParsePath(name); p[0] != "labels" && p[0] != "kongctl" && fixed(p) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.marks(), fixed)
 }
 
 // sameForms checks that both forms of the changed fields say the same.
