@@ -252,7 +252,7 @@ func (v *inverter) order() {
 		before[n.change] = append(before[n.change], n.before)
 	}
 	add := func(c, first *Change) {
-		if c == nil || first == nil || c == first || waits(before, first, c) {
+		if c == nil || first == nil || c == first || reaches(before, first, c) {
 			return
 		}
 		before[c] = append(before[c], first)
@@ -268,23 +268,6 @@ func (v *inverter) order() {
 			}
 		}
 	}
-}
-
-// waits tells whether c waits for other, through any number of steps.
-func waits(before map[*Change][]*Change, c, other *Change) bool {
-	seen := map[*Change]bool{}
-	var visit func(*Change) bool
-	visit = func(x *Change) bool {
-		if x == other {
-			return true
-		}
-		if seen[x] {
-			return false
-		}
-		seen[x] = true
-		return slices.ContainsFunc(before[x], visit)
-	}
-	return visit(c)
 }
 
 func (v *inverter) describe() {

@@ -142,27 +142,14 @@ func (b *builder) deletesAfterUsers() {
 	}
 }
 
-// waitsFor tells whether a change waits for another, through any number of
+// waitsFor reports whether a change waits for another, through any number of
 // steps.
 func (b *builder) waitsFor(c, other *Change) bool {
-	seen := map[*Change]bool{}
-	var visit func(*Change) bool
-	visit = func(x *Change) bool {
-		if x == other {
-			return true
-		}
-		if seen[x] {
-			return false
-		}
-		seen[x] = true
-		for _, n := range b.needs {
-			if n.change == x && visit(n.before) {
-				return true
-			}
-		}
-		return false
+	before := map[*Change][]*Change{}
+	for _, n := range b.needs {
+		before[n.change] = append(before[n.change], n.before)
 	}
-	return visit(c)
+	return reaches(before, c, other)
 }
 
 // kindGraph says of the root types which refer to which, by themselves or by
