@@ -35,7 +35,7 @@ build: ## bin/kongctl
 
 .PHONY: test
 test: ## all tests that need Go alone
-	$(call counted,{ r=0; $(GO) test ./... || r=1; $(GO) test -tags nonative ./internal/target/gateway/native || r=1; (exit $$r); })
+	$(call counted,{ r=0; $(GO) test ./... || r=1; $(GO) test -tags nonative ./internal/gateway/native || r=1; (exit $$r); })
 
 .PHONY: test-real
 test-real: chromium deck ## tests that run the real binary and other real programs
@@ -118,8 +118,8 @@ docs: ## generated documentation (not available yet)
 	$(call later,it waits for explain and schema: the reference of types is generated from them)
 
 .PHONY: contract
-contract: ## internal/contract anew from the OpenAPI document pinned in tools/go.mod
-	$(GO) generate ./internal/contract
+contract: ## internal/konnect/contract anew from the OpenAPI document pinned in tools/go.mod
+	$(GO) generate ./internal/konnect/contract
 
 .PHONY: release-snapshot
 release-snapshot: ## release archives without a release (not available yet)

@@ -25,8 +25,8 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator"
 )
 
 // clients is how many connections ask at the same time.

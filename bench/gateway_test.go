@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/emulator"
-	"kongctl/internal/target/gateway"
-	"kongctl/internal/target/gateway/native"
-	"kongctl/internal/target/konnect"
+	"kongctl/internal/gateway"
+	"kongctl/internal/gateway/native"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator"
 )
 
 const manyServices = 500
@@ -37,7 +37,7 @@ func BenchmarkGatewayNoChange(b *testing.B) {
 	url, c := serve(b, srv)
 	id := idOf(b, ask(b, c, http.StatusCreated, http.MethodPost, url+"/v2/control-planes", `{"name":"edge"}`))
 	wire := &counter{next: c.Transport}
-	client, err := konnect.New(konnect.Config{BaseURL: url, Token: "x", Transport: wire})
+	client, err := client.New(client.Config{BaseURL: url, Token: "x", Transport: wire})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func BenchmarkGatewayNoChange(b *testing.B) {
 func BenchmarkGatewayLarge(b *testing.B) {
 	url, c := serve(b, newServer(b, emulator.NewMemory()))
 	id := idOf(b, ask(b, c, http.StatusCreated, http.MethodPost, url+"/v2/control-planes", `{"name":"edge"}`))
-	client, err := konnect.New(konnect.Config{BaseURL: url, Token: "x", Transport: c.Transport})
+	client, err := client.New(client.Config{BaseURL: url, Token: "x", Transport: c.Transport})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
 )
 
-const catalogDir = "internal/catalog"
+const catalogDir = "internal/konnect/catalog"
 
 // vocabulary is what only the catalog may say: kinds and keys.
 type vocabulary map[string]string // word -> what it is
@@ -63,11 +63,11 @@ func addTypes(names map[string]bool, spec *ast.ValueSpec) {
 
 // maySayKinds tells the places where types may differ by name.
 func maySayKinds(p *pkg, f *file) bool {
-	if p.dir == catalogDir || p.dir == "internal/target/gateway" {
+	if p.dir == catalogDir || p.dir == "internal/gateway" {
 		return true
 	}
 	base := path.Base(f.path)
-	return p.dir == "internal/emulator" && strings.HasPrefix(base, "behaviour")
+	return p.dir == "internal/konnect/emulator" && strings.HasPrefix(base, "behaviour")
 }
 
 // kindsStayHome asserts that no other code names a type, by word or by variable.

@@ -124,11 +124,17 @@ func (t *tree) code(visit func(*pkg, *file)) {
 	}
 }
 
-// room is the first folder below internal/, "" elsewhere.
+// room is the longest row of the layers that a folder below internal/ is in, or
+// its first folder; "" elsewhere.
 func room(dir string) string {
 	rest, ok := strings.CutPrefix(dir, "internal/")
 	if !ok {
 		return ""
+	}
+	for name := rest; name != "."; name = path.Dir(name) {
+		if rank(name) >= 0 {
+			return name
+		}
 	}
 	name, _, _ := strings.Cut(rest, "/")
 	return name

@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/ref"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
@@ -125,14 +125,14 @@ func adoptable(cat *catalog.Catalog, word string) (*catalog.Bound, error) {
 // loadNothing stands for a configuration where a resource is named.
 func (w *walk) loadNothing() error {
 	w.loaded = &source.Result{}
-	w.set = &config.Set{Catalog: w.catalog, Namespaces: []string{w.request.adopt.namespace}}
+	w.set = &language.Set{Catalog: w.catalog, Namespaces: []string{w.request.adopt.namespace}}
 	var list diag.List
-	w.links, list = ref.Link(w.set)
+	w.links, list = resource.Link(w.set)
 	return w.found(list)
 }
 
 // find looks for the one resource that was named.
-func (w *walk) find(ctx context.Context, from target.Target) (diag.List, error) {
+func (w *walk) find(ctx context.Context, from remote.Target) (diag.List, error) {
 	a := w.request.adopt
 	snap, found, err := live.Find(ctx, from, a.kind, a.word)
 	if err != nil {

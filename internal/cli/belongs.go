@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
-	"kongctl/internal/target/konnect"
 )
 
 // belongs refuses to go on with a saved plan elsewhere than where it was made
@@ -54,7 +54,7 @@ func (p *pipeline) exclude(ctx context.Context, s *session, namespaces []string)
 // organizationID is "" where the token is good for resources and not for this.
 func (s *session) organizationID(ctx context.Context) (string, error) {
 	id, err := s.target.Organization(ctx)
-	var refused *konnect.APIError
+	var refused *client.APIError
 	if errors.As(err, &refused) && refused.Status != http.StatusUnauthorized {
 		return "", nil
 	}

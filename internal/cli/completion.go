@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 	"kongctl/internal/diag"
 
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"
 )

@@ -5,19 +5,19 @@ import (
 	"net/http"
 
 	"kongctl/internal/event"
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"
-	"kongctl/internal/target/konnect"
 )
 
 // session is a connection to one Konnect.
 type session struct {
-	target       *konnect.Target
+	target       *client.Target
 	organization plan.Organization // its id is asked for when a plan needs it
 	concurrency  int
 	// config is how the client was made, for decK's.
-	config konnect.Config
-	client *konnect.Client
+	config client.Config
+	client *client.Client
 	local  bool    // the embedded Konnect
 	about  control // talks to the embedded Konnect about itself
 }
@@ -40,7 +40,7 @@ func (f *factory) connectKonnect(sink event.Sink) (*session, error) {
 	if token == "" {
 		return nil, tokenError{}
 	}
-	return f.newSession(konnect.Config{BaseURL: base, GlobalURL: global, Token: token}, region, sink)
+	return f.newSession(client.Config{BaseURL: base, GlobalURL: global, Token: token}, region, sink)
 }
 
 // connectLocal reaches the embedded Konnect: its server, or its data folder,
@@ -65,13 +65,13 @@ func (f *factory) connectLocal(ctx context.Context, sink event.Sink, locks *lock
 		// A transport of its own: a proxy has no way to this machine's server.
 		transport := &http.Transport{MaxIdleConnsPerHost: 16}
 		f.onClose(func() error { transport.CloseIdleConnections(); return nil })
-		return f.newLocalSession(konnect.Config{BaseURL: s.url(), Token: localToken, Transport: transport}, remote(s.url()), sink)
+		return f.newLocalSession(client.Config{BaseURL: s.url(), Token: localToken, Transport: transport}, listening(s.url()), sink)
 	}
 	f.onClose(e.close)
 	return f.newLocalSession(e.config(), direct(e.handler), sink)
 }
 
-func (f *factory) newLocalSession(c konnect.Config, about control, sink event.Sink) (*session, error) {
+func (f *factory) newLocalSession(c client.Config, about control, sink event.Sink) (*session, error) {
 	s, err := f.newSession(c, "", sink)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (f *factory) newLocalSession(c konnect.Config, about control, sink event.Si
 	return s, nil
 }
 
-func (f *factory) newSession(c konnect.Config, region string, sink event.Sink) (*session, error) {
+func (f *factory) newSession(c client.Config, region string, sink event.Sink) (*session, error) {
 	settings, err := f.settings()
 	if err != nil {
 		return nil, err
@@ -100,17 +100,17 @@ func (f *factory) newSession(c konnect.Config, region string, sink event.Sink) (
 	if c.MaxConcurrency < 1 {
 		return nil, usagef("setting max-concurrency: must be at least 1")
 	}
-	c.OnRetry = func(r konnect.RetryInfo) {
+	c.OnRetry = func(r client.RetryInfo) {
 		sink(event.Retrying{Method: r.Method, Path: r.Path, Attempt: r.Attempt, Wait: r.Wait, Reason: message(r.Err)})
 	}
-	client, err := konnect.New(c)
+	conn, err := client.New(c)
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
 	return &session{
-		target:       konnect.NewTarget(cat, client),
+		target:       client.NewTarget(cat, conn),
 		config:       c,
-		client:       client,
+		client:       conn,
 		organization: plan.Organization{Region: region, BaseURL: c.BaseURL},
 		concurrency:  c.MaxConcurrency,
 	}, nil

@@ -11,10 +11,10 @@ import (
 	"os"
 	"sync"
 
-	"kongctl/internal/emulator/intercept"
-	"kongctl/internal/target/gateway"
-	"kongctl/internal/target/gateway/deck"
-	"kongctl/internal/target/gateway/native"
+	"kongctl/internal/gateway"
+	"kongctl/internal/gateway/deck"
+	"kongctl/internal/gateway/native"
+	"kongctl/internal/konnect/emulator/intercept"
 )
 
 // The ways to do decK's part.

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/target/gateway"
-	"kongctl/internal/target/gateway/deck"
-	"kongctl/internal/target/konnect"
+	"kongctl/internal/gateway"
+	"kongctl/internal/gateway/deck"
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/value"
 )
 
@@ -25,7 +25,7 @@ func deckProblem(err error) (diag.Diagnostic, bool) {
 		missing *deck.NotFoundError
 		version *deck.VersionError
 	)
-	if !errors.As(err, &failed) || errors.Is(err, context.Canceled) || konnect.IsAuth(err) || konnect.Unreachable(err) {
+	if !errors.As(err, &failed) || errors.Is(err, context.Canceled) || client.IsAuth(err) || client.Unreachable(err) {
 		return diag.Diagnostic{}, false
 	}
 	var pos value.Pos

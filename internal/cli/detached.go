@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"kongctl/internal/execute"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )

@@ -11,18 +11,18 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
-	"kongctl/internal/export"
-	"kongctl/internal/live"
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/export"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
-	"kongctl/internal/ref"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
-	"kongctl/internal/target/gateway"
-	"kongctl/internal/target/konnect"
 )
 
 const fetchTimeout = 30 * time.Second
@@ -66,9 +66,9 @@ func (f *factory) embeddedEngine(e *embedded, sink event.Sink) engine {
 }
 
 // config leads a client into this process.
-func (e *embedded) config() konnect.Config {
+func (e *embedded) config() client.Config {
 	c := direct(e.handler)
-	return konnect.Config{BaseURL: c.base, Token: localToken, Transport: c.client.Transport}
+	return client.Config{BaseURL: c.base, Token: localToken, Transport: c.client.Transport}
 }
 
 func (p *pipeline) connected(ctx context.Context) (*session, error) {
@@ -99,8 +99,8 @@ type walk struct {
 	work       string
 	began      time.Time // when reading Konnect began
 	loaded     *source.Result
-	set        *config.Set
-	links      *ref.Links
+	set        *language.Set
+	links      *resource.Links
 	snap       *live.Snapshot
 	jobs       []*gateway.Job // for decK
 	gateway    []*plan.GatewayJob
@@ -203,7 +203,7 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 	var list diag.List
 	w.loaded, list = source.Load(ctx, source.Options{
 		Files: s.files, Dirs: s.dirs, Recursive: s.recursive, Exclude: s.exclude, BaseDir: s.baseDir, WorkDir: w.work,
-		Declares: func(key string) bool { return config.Declares(w.catalog, key) },
+		Declares: func(key string) bool { return language.Declares(w.catalog, key) },
 		Stdin:    f.world.streams.in, HTTP: &http.Client{Timeout: fetchTimeout},
 	})
 	if err := p.noteSkipped(ctx, w); err != nil {
@@ -218,14 +218,14 @@ func (p *pipeline) load(ctx context.Context, w *walk) (int, error) {
 			return 0, err
 		}
 	}
-	w.set, list = config.Build(w.catalog, w.loaded.Documents, config.Options{
+	w.set, list = language.Build(w.catalog, w.loaded.Documents, language.Options{
 		Env:                 f.readable,
 		Skipped:             w.loaded.Skipped,
 		Incomplete:          w.loaded.Incomplete,
 		RequireNamespaces:   w.request.scope.requireNamespaces,
 		RequireAnyNamespace: w.request.scope.requireAnyNamespace,
 	})
-	links, more := ref.Link(w.set)
+	links, more := resource.Link(w.set)
 	w.links = links
 	list = append(append(list, more...), p.readFilter(w)...)
 	list = append(list, p.loadGateway(w)...)

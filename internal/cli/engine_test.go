@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/plan"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
-	"kongctl/internal/target/konnect"
 	"kongctl/internal/value"
 )
 
@@ -119,8 +119,8 @@ func TestReportNowhere(t *testing.T) {
 }
 
 func TestStatusOfRuns(t *testing.T) {
-	conflict := &konnect.APIError{Status: http.StatusConflict}
-	forbidden := &konnect.APIError{Status: http.StatusForbidden}
+	conflict := &client.APIError{Status: http.StatusConflict}
+	forbidden := &client.APIError{Status: http.StatusForbidden}
 	blocked := testPlan(plan.ModeSync, 1)
 	blocked.Blocked = []plan.Blocked{{ResourceType: "portal", ResourceRef: "a", Action: plan.Delete, By: "replace", Message: "no"}}
 	partial := testPlan(plan.ModeSync, 1)

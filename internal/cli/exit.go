@@ -7,10 +7,10 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"
 	"kongctl/internal/source"
-	"kongctl/internal/target/konnect"
 )
 
 // The exit statuses.
@@ -174,7 +174,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &diagnostics), wrongDeckFile(err):
 		return exitInvalid
-	case errors.As(err, &token), konnect.IsAuth(err):
+	case errors.As(err, &token), client.IsAuth(err):
 		return exitAuth
 	case errors.Is(err, errChanges), errors.Is(err, errDrift):
 		return exitChanges

@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/profile"
-	"kongctl/internal/target/konnect"
 	"kongctl/internal/value"
 )
 
 func TestExitCode(t *testing.T) {
-	unauthorized := fmt.Errorf("read portals: %w", &konnect.APIError{Status: http.StatusUnauthorized})
-	forbidden := &konnect.APIError{Status: http.StatusForbidden}
-	conflict := &konnect.APIError{Status: http.StatusConflict}
+	unauthorized := fmt.Errorf("read portals: %w", &client.APIError{Status: http.StatusUnauthorized})
+	forbidden := &client.APIError{Status: http.StatusForbidden}
+	conflict := &client.APIError{Status: http.StatusConflict}
 	diagnostics := diag.List{diag.New(diag.RefUnknown, value.Pos{File: "a.yaml"}, "x", "")}.Err()
 	for name, tt := range map[string]struct {
 		err  error
@@ -26,7 +26,7 @@ func TestExitCode(t *testing.T) {
 		"done":                                    {nil, 0},
 		"anything else":                           {errors.New("boom"), 1},
 		"the user said no":                        {errDeclined, 1},
-		"a server that does not answer":           {&konnect.TransportError{Err: errors.New("refused")}, 1},
+		"a server that does not answer":           {&client.TransportError{Err: errors.New("refused")}, 1},
 		"a server that refuses one thing":         {conflict, 1},
 		"there are changes":                       {errChanges, 2},
 		"no token":                                {tokenError{}, 3},

@@ -14,7 +14,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
-	"kongctl/internal/export"
+	"kongctl/internal/konnect/export"
 )
 
 type exportOptions struct {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/export"
+	"kongctl/internal/konnect/export"
 )
 
 func TestExportFlags(t *testing.T) {

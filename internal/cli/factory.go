@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/profile"
 )
 

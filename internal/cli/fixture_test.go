@@ -14,7 +14,7 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 )
 

@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
-	"kongctl/internal/live"
+	"kongctl/internal/gateway"
+	"kongctl/internal/gateway/deck"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
-	"kongctl/internal/target/gateway"
-	"kongctl/internal/target/gateway/deck"
 	"kongctl/internal/value"
 )
 
@@ -59,7 +59,7 @@ func (w *walk) takeServices(j *gateway.Job) {
 		if name == "" || !j.Holds(name) {
 			continue
 		}
-		service := &config.DeckService{Service: name, Pos: r.External.Pos}
+		service := &language.DeckService{Service: name, Pos: r.External.Pos}
 		if len(j.Files) > 0 {
 			service.File = j.Files[0]
 		}
@@ -92,7 +92,7 @@ func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
 }
 
 // liveID is the id of a resource that exists, "" for one that does not.
-func (w *walk) liveID(r *config.Resource) string {
+func (w *walk) liveID(r *language.Resource) string {
 	if o := w.snap.Object(r); o != nil {
 		return o.ID
 	}
@@ -169,7 +169,7 @@ func endsPlanning(ctx context.Context, err error) bool {
 		version *deck.VersionError
 		input   *execute.InputError
 	)
-	return ctx.Err() != nil || target.Fatal(err) || errors.As(err, &missing) || errors.As(err, &version) || errors.As(err, &input)
+	return ctx.Err() != nil || remote.Fatal(err) || errors.As(err, &missing) || errors.As(err, &version) || errors.As(err, &input)
 }
 
 // deckModes are decK's modes by those of a plan.
@@ -190,7 +190,7 @@ func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 	out := &plan.GatewayJob{
 		ControlPlane: j.ControlPlane, Services: j.Services, Holds: j.Holds, Bounded: len(j.Flags.SelectTags) > 0,
 		Pos:  plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
-		File: func(s *config.Resource) string { return w.rebase(s.External.Deck.File.Name) },
+		File: func(s *language.Resource) string { return w.rebase(s.External.Deck.File.Name) },
 	}
 	if j.State.Kind() == value.Map {
 		base, err := filepath.Rel(w.dir(), j.ControlPlane.Base)

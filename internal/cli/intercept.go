@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strings"
 
-	"kongctl/internal/emulator"
-	"kongctl/internal/emulator/intercept"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/intercept"
 	"kongctl/internal/view"
 )
 

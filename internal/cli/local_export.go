@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/diag"
-	"kongctl/internal/export"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/export"
 	"kongctl/internal/value"
 )
 

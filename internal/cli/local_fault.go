@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 )
 
 // addFaults adds the flags that let the embedded Konnect misbehave.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 )
 
 func TestFaultFlags(t *testing.T) {
@@ -29,7 +29,7 @@ func TestFaultFlags(t *testing.T) {
 		t.Fatal(s, err)
 	}
 	var got emulator.Faults
-	if err := remote(s.url()).get(t.Context(), "/__local/faults", &got); err != nil {
+	if err := listening(s.url()).get(t.Context(), "/__local/faults", &got); err != nil {
 		t.Fatal(err)
 	}
 	want := emulator.Faults{

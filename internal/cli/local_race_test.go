@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 )
 
 // A server that is stopped has let its folder go, although a request was under

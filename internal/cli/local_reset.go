@@ -54,7 +54,7 @@ func localResetRun(ctx context.Context, o *localResetOptions) error {
 	}
 	var c control
 	if s != nil {
-		c = remote(s.url())
+		c = listening(s.url())
 	} else {
 		o.factory.onClose(e.close)
 		c = direct(e.handler)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )

@@ -68,7 +68,7 @@ func (f *factory) localStatus(ctx context.Context) (view.LocalStatus, error) {
 	if s != nil {
 		status.Running, status.Address, status.PID = true, s.url(), s.PID
 		status.Intercept = s.Intercept.status()
-		c = remote(s.url())
+		c = listening(s.url())
 	} else {
 		f.onClose(e.close)
 		c = direct(e.handler)

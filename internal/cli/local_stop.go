@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 )
 
 const (

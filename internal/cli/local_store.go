@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 )
 
 const (

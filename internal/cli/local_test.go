@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 )
 
 // standIn is a server that says it is a process.

@@ -11,7 +11,7 @@ import (
 	"syscall"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/target/konnect"
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/terminal"
 )
 
@@ -69,8 +69,8 @@ func printDiagnostics(w io.Writer, list diag.List) {
 
 // message puts into plain words what the network says in its own.
 func message(err error) string {
-	var unreachable *konnect.TransportError
-	if !konnect.Unreachable(err) || !errors.As(err, &unreachable) {
+	var unreachable *client.TransportError
+	if !client.Unreachable(err) || !errors.As(err, &unreachable) {
 		return err.Error()
 	}
 	reason := reason(unreachable.Err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/target/konnect"
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/value"
 )
 
@@ -33,12 +33,12 @@ func TestUnreachableInPlainWords(t *testing.T) {
 		"own certificate": {x509.UnknownAuthorityError{}, 1, "cannot reach konnect.test: its certificate is signed by an authority that this machine does not know"},
 		"wrong host":      {x509.HostnameError{Certificate: &x509.Certificate{}, Host: "x"}, 1, "cannot reach konnect.test: its certificate is for another host"},
 	} {
-		err := fmt.Errorf("read portals: %w", &konnect.TransportError{Method: "GET", Path: "/v3/portals", Host: "konnect.test", Attempts: tt.attempts, Err: tt.cause})
+		err := fmt.Errorf("read portals: %w", &client.TransportError{Method: "GET", Path: "/v3/portals", Host: "konnect.test", Attempts: tt.attempts, Err: tt.cause})
 		if got := message(err); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
-	odd := &konnect.TransportError{Host: "konnect.test", Err: errors.New("odd")}
+	odd := &client.TransportError{Host: "konnect.test", Err: errors.New("odd")}
 	if got := message(odd); got != odd.Error() {
 		t.Errorf("a cause without plain words: %q, want %q", got, odd.Error())
 	}

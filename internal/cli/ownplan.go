@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 )
 

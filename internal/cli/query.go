@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 )
 

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 )
 
 const (
@@ -48,7 +48,7 @@ func findServer(ctx context.Context, dir string) (*server, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
-	if err := remote(s.url()).get(limited, "/__local/health", &health); err != nil || health.PID != s.PID {
+	if err := listening(s.url()).get(limited, "/__local/health", &health); err != nil || health.PID != s.PID {
 		return nil, ctx.Err() // nobody answers, or somebody else
 	}
 	return s, nil
@@ -93,7 +93,7 @@ type control struct {
 // inProcess is an address that no one listens on: the transport never dials.
 const inProcess = "http://localhost"
 
-func remote(base string) control {
+func listening(base string) control {
 	// No proxy: the server is on this machine.
 	return control{base: base, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
 }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"net/http"
 
+	"kongctl/internal/konnect/client"
 	"kongctl/internal/profile"
-	"kongctl/internal/target/konnect"
 )
 
 // adviseToken says where a token came from that Konnect does not accept, and
 // what to do. It never shows the token.
 func (f *factory) adviseToken(err error) {
-	var refused *konnect.APIError
+	var refused *client.APIError
 	if !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized {
 		return
 	}

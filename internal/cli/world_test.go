@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
 )
 
 func TestVersion(t *testing.T) {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"strings"
 
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 )
 
 // along says what would be deleted with a resource, or be in the way of that,
 // though somebody created or changed it since the plan; "" is nothing.
-func (k *checker) along(ctx context.Context, c *plan.Change, s target.Scope) (string, error) {
+func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (string, error) {
 	if c.Action != plan.Delete {
 		return "", nil
 	}
@@ -22,7 +22,7 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s target.Scope) (st
 		children = append(children, plan.Appeared(k.run.Catalog, k.run.Plan, c, users)...)
 	}
 	switch {
-	case err != nil && len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !target.Fatal(err):
+	case err != nil && len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !remote.Fatal(err):
 		return "", nil // it could not be read for the plan, either, and that was allowed
 	case err != nil || len(children) == 0:
 		return "", err
@@ -31,7 +31,7 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s target.Scope) (st
 }
 
 // children names what belongs to a resource and is new or changed.
-func (k *checker) children(ctx context.Context, c *plan.Change, s target.Scope) ([]string, error) {
+func (k *checker) children(ctx context.Context, c *plan.Change, s remote.Scope) ([]string, error) {
 	if len(s.Type.Children) == 0 && s.Type.Tree == nil {
 		return nil, nil
 	}
@@ -59,11 +59,11 @@ func (k *checker) users(ctx context.Context) (*live.Users, error) {
 
 // lister is a target whose lists are read in another way.
 type lister struct {
-	target.Target
-	list func(context.Context, target.Scope) ([]*target.Object, error)
+	remote.Target
+	list func(context.Context, remote.Scope) ([]*remote.Object, error)
 }
 
 // List reads a list.
-func (l lister) List(ctx context.Context, s target.Scope) ([]*target.Object, error) {
+func (l lister) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
 	return l.list(ctx, s)
 }

@@ -6,19 +6,19 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
 // call makes the one call of a change and returns what it made.
-func (r *run) call(ctx context.Context, c *plan.Change, ancestors []string) (*target.Object, error) {
+func (r *run) call(ctx context.Context, c *plan.Change, ancestors []string) (*remote.Object, error) {
 	if c.Action == plan.ExternalTool {
 		return r.deck(ctx, c, ancestors)
 	}
-	scope := target.Scope{Type: r.Catalog.Kind(c.ResourceType), Ancestors: ancestors}
+	scope := remote.Scope{Type: r.Catalog.Kind(c.ResourceType), Ancestors: ancestors}
 	if c.Action == plan.Delete {
-		return &target.Object{ID: c.ResourceID}, r.Target.Delete(ctx, scope, c.ResourceID)
+		return &remote.Object{ID: c.ResourceID}, r.Target.Delete(ctx, scope, c.ResourceID)
 	}
 	id, w, err := r.filled(c)
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *run) call(ctx context.Context, c *plan.Change, ancestors []string) (*ta
 }
 
 // filled is what a change sends, with the values that earlier changes made.
-func (r *run) filled(c *plan.Change) (id string, w target.Write, err error) {
+func (r *run) filled(c *plan.Change) (id string, w remote.Write, err error) {
 	t := r.Catalog.Kind(c.ResourceType)
 	w = r.writes[c.ID]
 	id = c.ResourceID
@@ -137,7 +137,7 @@ func (r *run) prepareChange(c *plan.Change) error {
 	if fields == nil {
 		fields = map[string]any{}
 	}
-	w := target.Write{Fields: fields}
+	w := remote.Write{Fields: fields}
 	for _, e := range c.Expressions {
 		p := value.ParsePath(e.Field)
 		v, err := r.evaluate(e.Expression)

@@ -10,11 +10,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/diff"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
@@ -35,7 +35,7 @@ type MovedField struct {
 // Finding is what a look at the live resources says of a plan.
 type Finding struct {
 	// Done are changes whose resource already is as it shall be.
-	Done map[string]*target.Object
+	Done map[string]*remote.Object
 	// Moved are changes that would overwrite what somebody else did.
 	Moved []Moved
 }
@@ -80,11 +80,11 @@ func groups(p *plan.Plan) [][]*plan.Change {
 type checker struct {
 	run   *run
 	mu    sync.Mutex
-	lists map[string][]*target.Object
+	lists map[string][]*remote.Object
 	// gone are the scopes whose parent is not there any more.
 	gone map[string]bool
 	// list reads a list.
-	list func(context.Context, target.Scope) ([]*target.Object, error)
+	list func(context.Context, remote.Scope) ([]*remote.Object, error)
 	out  *Finding
 	// checked are the changes that are looked at; found is what refers to what
 	// they delete.
@@ -95,7 +95,7 @@ type checker struct {
 }
 
 func newChecker(r *run, changes []*plan.Change) *checker {
-	return &checker{run: r, checked: changes, list: r.Target.List, lists: map[string][]*target.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*target.Object{}}}
+	return &checker{run: r, checked: changes, list: r.Target.List, lists: map[string][]*remote.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*remote.Object{}}}
 }
 
 func (k *checker) place(m Moved) int { return slices.Index(k.run.Plan.ExecutionOrder, m.Change.ID) }
@@ -114,12 +114,12 @@ func (k *checker) group(ctx context.Context, changes []*plan.Change) error {
 }
 
 // read reads lists, concurrently.
-func (k *checker) read(ctx context.Context, scopes []target.Scope) error {
+func (k *checker) read(ctx context.Context, scopes []remote.Scope) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for _, s := range scopes {
 		g.Go(func() error {
 			objects, err := k.list(gctx, s)
-			missing := len(s.Ancestors) > 0 && target.Missing(err)
+			missing := len(s.Ancestors) > 0 && remote.Missing(err)
 			if err != nil && !missing {
 				return err
 			}
@@ -132,13 +132,13 @@ func (k *checker) read(ctx context.Context, scopes []target.Scope) error {
 	return g.Wait()
 }
 
-func scopeKey(s target.Scope) string {
+func scopeKey(s remote.Scope) string {
 	return s.Type.Kind + " " + strings.Join(s.Ancestors, " ")
 }
 
 // scopes are the lists that a group needs and that were not read yet.
-func (k *checker) scopes(changes []*plan.Change) []target.Scope {
-	var out []target.Scope
+func (k *checker) scopes(changes []*plan.Change) []remote.Scope {
+	var out []remote.Scope
 	seen := map[string]bool{}
 	for _, c := range changes {
 		s, ok := k.scope(c)
@@ -153,9 +153,9 @@ func (k *checker) scopes(changes []*plan.Change) []target.Scope {
 
 // scope is where a change's resource is; not known while what it stands below
 // is not made.
-func (k *checker) scope(c *plan.Change) (target.Scope, bool) {
+func (k *checker) scope(c *plan.Change) (remote.Scope, bool) {
 	ancestors, err := k.run.ancestors(c)
-	return target.Scope{Type: k.run.Catalog.Kind(c.ResourceType), Ancestors: ancestors}, err == nil
+	return remote.Scope{Type: k.run.Catalog.Kind(c.ResourceType), Ancestors: ancestors}, err == nil
 }
 
 func (k *checker) change(ctx context.Context, c *plan.Change) error {
@@ -186,7 +186,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 	}
 	switch {
 	case o == nil && c.Action == plan.Delete:
-		k.done(c, s, &target.Object{ID: c.ResourceID})
+		k.done(c, s, &remote.Object{ID: c.ResourceID})
 	case o == nil && c.CurrentState == nil:
 		// A singleton that comes with its parent.
 	case o == nil:
@@ -215,7 +215,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 
 // isDone tells of an update that nothing is left of. A secret cannot be
 // compared, so one that writes a secret never is.
-func (k *checker) isDone(c *plan.Change, s target.Scope, o *target.Object) bool {
+func (k *checker) isDone(c *plan.Change, s remote.Scope, o *remote.Object) bool {
 	if len(c.SecretWrites) > 0 {
 		return false
 	}
@@ -223,7 +223,7 @@ func (k *checker) isDone(c *plan.Change, s target.Scope, o *target.Object) bool 
 	return err == nil && fulfilled(s.Type, w.Fields, o)
 }
 
-func (k *checker) object(ctx context.Context, s target.Scope, c *plan.Change) (*target.Object, error) {
+func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*remote.Object, error) {
 	if c.NeedsRead(s.Type) {
 		return k.run.Target.Read(ctx, s, c.ResourceID)
 	}
@@ -235,7 +235,7 @@ func (k *checker) object(ctx context.Context, s target.Scope, c *plan.Change) (*
 	return nil, nil
 }
 
-func (k *checker) create(ctx context.Context, s target.Scope, c *plan.Change) error {
+func (k *checker) create(ctx context.Context, s remote.Scope, c *plan.Change) error {
 	id, w, err := k.run.filled(c)
 	if err != nil {
 		return nil //nolint:nilerr // it refers to what is not made yet, so it cannot be there
@@ -262,7 +262,7 @@ func (k *checker) create(ctx context.Context, s target.Scope, c *plan.Change) er
 	return nil
 }
 
-func (k *checker) existing(ctx context.Context, s target.Scope, id string, w target.Write) (*target.Object, error) {
+func (k *checker) existing(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
 	if s.Type.Shape == catalog.Singleton {
 		return k.run.Target.Read(ctx, s, "")
 	}
@@ -280,7 +280,7 @@ func (k *checker) existing(ctx context.Context, s target.Scope, id string, w tar
 
 // beingReplaced tells of an object that another change of the plan deletes
 // before this one.
-func (k *checker) beingReplaced(c *plan.Change, o *target.Object) bool {
+func (k *checker) beingReplaced(c *plan.Change, o *remote.Object) bool {
 	for _, id := range c.DependsOn {
 		before := k.run.Plan.Change(id)
 		if before.Action != plan.Delete || before.ResourceType != c.ResourceType || before.ResourceID != o.ID {
@@ -294,7 +294,7 @@ func (k *checker) beingReplaced(c *plan.Change, o *target.Object) bool {
 	return false
 }
 
-func (k *checker) done(c *plan.Change, s target.Scope, o *target.Object) {
+func (k *checker) done(c *plan.Change, s remote.Scope, o *remote.Object) {
 	k.mu.Lock()
 	k.out.Done[c.ID] = o
 	k.mu.Unlock()
@@ -308,13 +308,13 @@ func (k *checker) moved(m Moved) {
 }
 
 // movedFields compares what the plan saw with what is there.
-func movedFields(t *catalog.Bound, c *plan.Change, o *target.Object) []MovedField {
+func movedFields(t *catalog.Bound, c *plan.Change, o *remote.Object) []MovedField {
 	was := plan.Essence(t, objectOf(c))
 	return compare(was, plan.Essence(t, o))
 }
 
-func objectOf(c *plan.Change) *target.Object {
-	o := &target.Object{ID: c.ResourceID, Fields: c.CurrentState, Labels: map[string]string{}}
+func objectOf(c *plan.Change) *remote.Object {
+	o := &remote.Object{ID: c.ResourceID, Fields: c.CurrentState, Labels: map[string]string{}}
 	labels, _ := c.CurrentState["labels"].(map[string]any)
 	for k, v := range labels {
 		o.Labels[k], _ = v.(string)
@@ -341,7 +341,7 @@ func compare(was, is map[string]any) []MovedField {
 }
 
 // differing are the fields of a create that an existing resource has otherwise.
-func differing(t *catalog.Bound, fields map[string]any, o *target.Object) []MovedField {
+func differing(t *catalog.Bound, fields map[string]any, o *remote.Object) []MovedField {
 	var out []MovedField
 	for _, c := range diff.Compare(t, fields, o.Fields, diff.Merge).Changes {
 		out = append(out, MovedField{Field: c.Path.String(), PlannedFrom: nil, Is: c.Old})

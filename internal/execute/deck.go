@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
-	"kongctl/internal/target/gateway"
 	"kongctl/internal/value"
 )
 
@@ -137,7 +137,7 @@ func (r *run) deckState(c *plan.Change) (state []byte, secrets []string, err err
 }
 
 // deck runs decK and looks up the services that others wait for.
-func (r *run) deck(ctx context.Context, c *plan.Change, ancestors []string) (*target.Object, error) {
+func (r *run) deck(ctx context.Context, c *plan.Change, ancestors []string) (*remote.Object, error) {
 	done, err := r.Gateway.Run(ctx, r.deckOn(c, ancestors))
 	r.mu.Lock()
 	r.entities[c.ID] = done
@@ -156,11 +156,11 @@ func (r *run) deckOn(c *plan.Change, ancestors []string) gateway.Request {
 }
 
 // deck looks whether decK still has to do what the plan says, and nothing else.
-func (k *checker) deck(ctx context.Context, c *plan.Change, s target.Scope) error {
+func (k *checker) deck(ctx context.Context, c *plan.Change, s remote.Scope) error {
 	r := k.run
 	now, err := r.Gateway.Diff(ctx, r.deckOn(c, s.Ancestors))
 	switch {
-	case target.Missing(err):
+	case remote.Missing(err):
 		k.moved(Moved{Change: c, Why: "what it belongs to does not exist any more"})
 		return nil
 	case err != nil:
@@ -177,7 +177,7 @@ func (k *checker) deck(ctx context.Context, c *plan.Change, s target.Scope) erro
 	return nil
 }
 
-func (k *checker) deckDone(ctx context.Context, c *plan.Change, s target.Scope) error {
+func (k *checker) deckDone(ctx context.Context, c *plan.Change, s remote.Scope) error {
 	o, err := k.run.services(ctx, c, s.Ancestors)
 	if err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
@@ -21,7 +21,7 @@ const (
 
 // services looks up the services of decK that the plan refers to, and the other
 // entities whose values it takes, by ref.
-func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) (*target.Object, error) {
+func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) (*remote.Object, error) {
 	look := &lookup{run: r, change: c, ancestors: ancestors, found: map[string]any{}}
 	for _, d := range r.Plan.DeckDependencies {
 		if d.Change == c.ID {
@@ -33,7 +33,7 @@ func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) 
 			return nil, err
 		}
 		if len(look.wanted) == 0 {
-			return &target.Object{ID: ancestors[len(ancestors)-1], Fields: look.found}, nil
+			return &remote.Object{ID: ancestors[len(ancestors)-1], Fields: look.found}, nil
 		}
 		if try == serviceTries {
 			return nil, look.missing()
@@ -76,7 +76,7 @@ func (l *lookup) once(ctx context.Context) error {
 }
 
 // list reads the services, where one is looked for by its name.
-func (l *lookup) list(ctx context.Context) ([]*target.Object, error) {
+func (l *lookup) list(ctx context.Context) ([]*remote.Object, error) {
 	if !slices.ContainsFunc(l.wanted, func(d plan.DeckDependency) bool { return d.ResourceID == "" }) {
 		return nil, nil
 	}
@@ -84,15 +84,15 @@ func (l *lookup) list(ctx context.Context) ([]*target.Object, error) {
 	if t == nil {
 		return nil, fmt.Errorf("%s has no services", l.change.Parent.Type)
 	}
-	objects, err := l.run.Target.List(ctx, target.Scope{Type: t, Ancestors: l.ancestors})
-	if target.Missing(err) {
+	objects, err := l.run.Target.List(ctx, remote.Scope{Type: t, Ancestors: l.ancestors})
+	if remote.Missing(err) {
 		return nil, nil
 	}
 	return objects, err
 }
 
 // fields are those of an entity; nil where it is not there.
-func (l *lookup) fields(ctx context.Context, d plan.DeckDependency, services []*target.Object) (map[string]any, error) {
+func (l *lookup) fields(ctx context.Context, d plan.DeckDependency, services []*remote.Object) (map[string]any, error) {
 	if d.ResourceID == "" {
 		for _, o := range services {
 			if o.Fields[l.served().Identity[0]] == d.ServiceName && o.ID != d.Replaces {
@@ -105,9 +105,9 @@ func (l *lookup) fields(ctx context.Context, d plan.DeckDependency, services []*
 	if t == nil || t.Read == nil {
 		return nil, fmt.Errorf("this program cannot read a %s", d.ResourceType)
 	}
-	o, err := l.run.Target.Read(ctx, target.Scope{Type: t, Ancestors: l.ancestors}, d.ResourceID)
+	o, err := l.run.Target.Read(ctx, remote.Scope{Type: t, Ancestors: l.ancestors}, d.ResourceID)
 	switch {
-	case target.Missing(err):
+	case remote.Missing(err):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -153,7 +153,7 @@ func (l *lookup) served() *catalog.Bound {
 }
 
 // ofService is a field of an entity that decK wrote.
-func ofService(o *target.Object, ref plan.Reference) (any, error) {
+func ofService(o *remote.Object, ref plan.Reference) (any, error) {
 	fields, _ := o.Fields[ref.Ref].(map[string]any)
 	name := ref.Field
 	if name == "" {

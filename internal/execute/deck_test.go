@@ -12,8 +12,8 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/gateway"
 	"kongctl/internal/plan"
-	"kongctl/internal/target/gateway"
 	"kongctl/internal/testkit"
 )
 

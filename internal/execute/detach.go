@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 )
 
 // detached reports whether a resource does not refer any more to what an update
 // detaches it from.
-func detached(t *catalog.Bound, c *plan.Change, o *target.Object) bool {
+func detached(t *catalog.Bound, c *plan.Change, o *remote.Object) bool {
 	return len(c.Detaches) > 0 && !slices.ContainsFunc(c.Detaches, func(d plan.Detached) bool {
 		return slices.Contains(live.ReferredIDs(t, o, d.Field), d.ID)
 	})

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"kongctl/internal/event"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 )
 
 // ErrAborted is why a change ended whose request was cut off.
@@ -17,7 +17,7 @@ var ErrAborted = errors.New("aborted: its outcome is unknown")
 // aborted. The function that it returns ends the watch.
 func (r *run) watch(ctx context.Context) func() {
 	aborting, abort := context.WithCancel(context.WithoutCancel(ctx))
-	r.aborting = target.WithStop(aborting, ctx)
+	r.aborting = remote.WithStop(aborting, ctx)
 	answered := context.AfterFunc(ctx, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -77,7 +77,7 @@ func (r *run) record(res *Result) {
 // unless its request was cut off: then nobody knows how it ended.
 func (r *run) failed(res *Result, err error) {
 	cutOff := r.aborting.Err() != nil && errors.Is(err, context.Canceled)
-	res.Unknown = target.Uncertain(err) || cutOff && !target.Unsent(err)
+	res.Unknown = remote.Uncertain(err) || cutOff && !remote.Unsent(err)
 	if res.Unknown && cutOff {
 		err = ErrAborted
 	}

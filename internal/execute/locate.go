@@ -7,12 +7,12 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/diff"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
@@ -27,13 +27,13 @@ const (
 // write creates or changes a resource. When the answer is lost, a create is
 // looked for until reads must show it, and only repeated when they do not; an
 // update sets fields to what they must be and is repeated as it is.
-func (r *run) write(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (*target.Object, error) {
+func (r *run) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*remote.Object, error) {
 	wait := firstWait
 	for try := 1; ; try++ {
 		o, err := r.once(ctx, s, id, c, w)
 		// There is one already: the one that an earlier try made, though reads
 		// did not show it.
-		if again := target.Uncertain(err) || (try > 1 && target.Taken(err)); err == nil || !again {
+		if again := remote.Uncertain(err) || (try > 1 && remote.Taken(err)); err == nil || !again {
 			return o, err
 		}
 		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
@@ -41,7 +41,7 @@ func (r *run) write(ctx context.Context, s target.Scope, id string, c *plan.Chan
 			switch {
 			case found != nil:
 				return found, nil
-			case lerr != nil, target.Lingering(err):
+			case lerr != nil, remote.Lingering(err):
 				return nil, &UncertainError{err, lerr}
 			case try < writeTries:
 				continue // the looks took their time
@@ -75,7 +75,7 @@ func (e *UncertainError) Error() string {
 // Unwrap returns the error of the create.
 func (e *UncertainError) Unwrap() error { return e.err }
 
-func (r *run) once(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (*target.Object, error) {
+func (r *run) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*remote.Object, error) {
 	quiet := r.quiet(s)
 	quiet.RLock()
 	defer quiet.RUnlock()
@@ -86,7 +86,7 @@ func (r *run) once(ctx context.Context, s target.Scope, id string, c *plan.Chang
 }
 
 func (r *run) sleep(ctx context.Context, d time.Duration) error {
-	ctx, cancel := target.Waiting(ctx)
+	ctx, cancel := remote.Waiting(ctx)
 	defer cancel()
 	if r.Sleep != nil {
 		return r.Sleep(ctx, d)
@@ -104,20 +104,20 @@ func (r *run) sleep(ctx context.Context, d time.Duration) error {
 // lookFor finds what an earlier try may have created. Reads may be behind, so it
 // looks until they must have caught up; a look that does not work, while others
 // change the list, is one of several. The last one must work.
-func (r *run) lookFor(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (o *target.Object, err error) {
-	stopped := target.Await(ctx, 0, r.sleep, func() (bool, error) {
+func (r *run) lookFor(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (o *remote.Object, err error) {
+	stopped := remote.Await(ctx, 0, r.sleep, func() (bool, error) {
 		quiet := r.quiet(s)
 		quiet.Lock()
 		defer quiet.Unlock()
 		o, err = r.locate(ctx, s, id, c, w)
-		return o != nil || target.Fatal(err), nil
+		return o != nil || remote.Fatal(err), nil
 	})
 	return o, errors.Join(stopped, err)
 }
 
 // quiet keeps the writes of this run to a scope and the looks at its list apart:
 // a list that changes while it is read says nothing.
-func (r *run) quiet(s target.Scope) *sync.RWMutex {
+func (r *run) quiet(s remote.Scope) *sync.RWMutex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	key := scopeKey(s)
@@ -129,7 +129,7 @@ func (r *run) quiet(s target.Scope) *sync.RWMutex {
 
 // locate finds the resource that a create stands for, by its identity, and of
 // a root by the label that says whose it is.
-func (r *run) locate(ctx context.Context, s target.Scope, id string, c *plan.Change, w target.Write) (*target.Object, error) {
+func (r *run) locate(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*remote.Object, error) {
 	t := s.Type
 	if t.Shape == catalog.Singleton {
 		return r.Target.Read(ctx, s, "")
@@ -150,7 +150,7 @@ func (r *run) locate(ctx context.Context, s target.Scope, id string, c *plan.Cha
 	return nil, nil
 }
 
-func (r *run) isIt(t *catalog.Bound, o *target.Object, id string, c *plan.Change, fields map[string]any) bool {
+func (r *run) isIt(t *catalog.Bound, o *remote.Object, id string, c *plan.Change, fields map[string]any) bool {
 	if t.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace {
 		return false
 	}
@@ -158,7 +158,7 @@ func (r *run) isIt(t *catalog.Bound, o *target.Object, id string, c *plan.Change
 }
 
 // named tells whether an object has the identity of what a create makes.
-func (r *run) named(t *catalog.Bound, o *target.Object, id string, fields map[string]any) bool {
+func (r *run) named(t *catalog.Bound, o *remote.Object, id string, fields map[string]any) bool {
 	return live.SameIdentity(t, identity(t, id, fields), o)
 }
 
@@ -179,7 +179,7 @@ func identity(t *catalog.Bound, id string, fields map[string]any) map[string]any
 }
 
 // fulfilled tells whether a resource already is what a change would make it.
-func fulfilled(t *catalog.Bound, fields map[string]any, o *target.Object) bool {
+func fulfilled(t *catalog.Bound, fields map[string]any, o *remote.Object) bool {
 	if !diff.Compare(t, fields, o.Fields, diff.Merge).Empty() {
 		return false
 	}
@@ -193,7 +193,7 @@ func fulfilled(t *catalog.Bound, fields map[string]any, o *target.Object) bool {
 	}
 	labels, _ := fields["labels"].(map[string]any)
 	for k, v := range labels {
-		if k == plan.HashLabel || k == plan.LastUpdatedLabel || k == config.LabelPrefix+"managed" {
+		if k == plan.HashLabel || k == plan.LastUpdatedLabel || k == language.LabelPrefix+"managed" {
 			continue
 		}
 		have, ok := o.Labels[k]

@@ -3,10 +3,10 @@ package execute
 import (
 	"time"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
@@ -16,7 +16,7 @@ func (u *Unfinished) Made(cat *catalog.Catalog, env func(string) (string, bool),
 	r := newRun(Input{Plan: u.Plan, Catalog: cat, Env: env, Dir: u.Dir, Bases: u.Bases, Now: now}, nil)
 	for id, res := range u.Results {
 		if res.Status == Succeeded {
-			r.done[id] = &target.Object{ID: res.ResourceID}
+			r.done[id] = &remote.Object{ID: res.ResourceID}
 		}
 	}
 	var out []live.Made
@@ -30,7 +30,7 @@ func (u *Unfinished) Made(cat *catalog.Catalog, env func(string) (string, bool),
 		case r.done[c.ID] != nil:
 			m.ID, m.Age = r.done[c.ID].ID, now().Sub(u.Ended[c.ID])
 		case u.uncertain(c.ID):
-			r.writes[c.ID] = target.Write{Fields: r.known(c)}
+			r.writes[c.ID] = remote.Write{Fields: r.known(c)}
 			id, w, err := r.filled(c)
 			if err != nil {
 				continue // it refers to what was never made, so it was not sent

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/graph"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 )
 
 // succeeded reports whether the run that this one continues carried a change
@@ -57,7 +57,7 @@ func (r *run) takeOver(c *plan.Change, res *Result, ancestors []string) {
 // previous checks a change that an earlier part of the run carried out. It
 // counts as done only if its result is there; false leaves it to be checked like
 // any other.
-func (k *checker) previous(ctx context.Context, c *plan.Change, s target.Scope) (bool, error) {
+func (k *checker) previous(ctx context.Context, c *plan.Change, s remote.Scope) (bool, error) {
 	switch {
 	case c.Action == plan.Create:
 		return true, k.created(ctx, c, s)
@@ -76,11 +76,11 @@ func (k *checker) previous(ctx context.Context, c *plan.Change, s target.Scope) 
 }
 
 // created looks for what an earlier part of the run created, by its id.
-func (k *checker) created(ctx context.Context, c *plan.Change, s target.Scope) error {
+func (k *checker) created(ctx context.Context, c *plan.Change, s remote.Scope) error {
 	u := k.run.Unfinished
 	id := u.Results[c.ID].ResourceID
-	var o *target.Object
-	err := target.Await(ctx, k.age(u.Ended[c.ID]), k.run.sleep, func() (found bool, err error) {
+	var o *remote.Object
+	err := remote.Await(ctx, k.age(u.Ended[c.ID]), k.run.sleep, func() (found bool, err error) {
 		o, err = k.byID(ctx, s, id)
 		return o != nil, err
 	})
@@ -97,7 +97,7 @@ func (k *checker) created(ctx context.Context, c *plan.Change, s target.Scope) e
 	return nil
 }
 
-func (k *checker) byID(ctx context.Context, s target.Scope, id string) (*target.Object, error) {
+func (k *checker) byID(ctx context.Context, s remote.Scope, id string) (*remote.Object, error) {
 	switch {
 	case s.Type.Shape == catalog.Singleton:
 		return k.run.Target.Read(ctx, s, "")
@@ -105,7 +105,7 @@ func (k *checker) byID(ctx context.Context, s target.Scope, id string) (*target.
 		return k.run.Target.Read(ctx, s, id)
 	}
 	objects, err := k.run.Target.List(ctx, s)
-	if target.Missing(err) {
+	if remote.Missing(err) {
 		return nil, nil
 	}
 	return find(objects, id), err
@@ -113,13 +113,13 @@ func (k *checker) byID(ctx context.Context, s target.Scope, id string) (*target.
 
 // recent looks by their ids for what other runs created in a scope and its list
 // does not show yet.
-func (k *checker) recent(ctx context.Context, s target.Scope, id string, w target.Write) (*target.Object, error) {
+func (k *checker) recent(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
 	for _, m := range k.run.Made {
-		if m.ID == "" || scopeKey(target.Scope{Type: m.Type, Ancestors: m.Ancestors}) != scopeKey(s) || find(k.lists[scopeKey(s)], m.ID) != nil {
+		if m.ID == "" || scopeKey(remote.Scope{Type: m.Type, Ancestors: m.Ancestors}) != scopeKey(s) || find(k.lists[scopeKey(s)], m.ID) != nil {
 			continue
 		}
-		var o *target.Object
-		if err := target.Await(ctx, m.Age, k.run.sleep, func() (found bool, err error) {
+		var o *remote.Object
+		if err := remote.Await(ctx, m.Age, k.run.sleep, func() (found bool, err error) {
 			o, err = k.byID(ctx, s, m.ID)
 			return o != nil, err
 		}); err != nil {
@@ -135,7 +135,7 @@ func (k *checker) recent(ctx context.Context, s target.Scope, id string, w targe
 // age is how long ago something happened; what is not known was long ago.
 func (k *checker) age(at time.Time) time.Duration {
 	if at.IsZero() {
-		return target.Settle
+		return remote.Settle
 	}
 	return k.run.Now().Sub(at)
 }
@@ -155,13 +155,13 @@ func (k *checker) writtenLater(c *plan.Change) bool {
 
 // sent looks for what a create made whose outcome is not known: reads may be
 // behind.
-func (k *checker) sent(ctx context.Context, c *plan.Change, s target.Scope, id string, w target.Write) (*target.Object, error) {
+func (k *checker) sent(ctx context.Context, c *plan.Change, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
 	u := k.run.Unfinished
 	if u == nil || !u.uncertain(c.ID) {
 		return nil, nil
 	}
-	var o *target.Object
-	err := target.Await(ctx, k.age(u.Attempts[c.ID].At), k.run.sleep, func() (found bool, err error) {
+	var o *remote.Object
+	err := remote.Await(ctx, k.age(u.Attempts[c.ID].At), k.run.sleep, func() (found bool, err error) {
 		o, err = k.run.locate(ctx, s, id, c, w)
 		return o != nil, err
 	})

@@ -3,16 +3,16 @@ package execute
 import (
 	"fmt"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 )
 
 // roots are the lists of the types that the changes' resources belong to: who
 // owns a child, and whether it is protected, its root says.
-func (k *checker) roots(changes []*plan.Change) []target.Scope {
-	var out []target.Scope
+func (k *checker) roots(changes []*plan.Change) []remote.Scope {
+	var out []remote.Scope
 	seen := map[*catalog.Bound]bool{}
 	for _, c := range changes {
 		if c.Parent == nil || c.Parent.Change != "" {
@@ -24,7 +24,7 @@ func (k *checker) roots(changes []*plan.Change) []target.Scope {
 		}
 		if t = rootOf(t); !seen[t] {
 			seen[t] = true
-			out = append(out, target.Scope{Type: t})
+			out = append(out, remote.Scope{Type: t})
 		}
 	}
 	return out
@@ -40,13 +40,13 @@ func rootOf(t *catalog.Bound) *catalog.Bound {
 // without looks at what a change's resource belongs to. When that is gone, so
 // is the resource; when it has become somebody else's or protected, the change
 // is not this plan's to make any more.
-func (k *checker) without(c *plan.Change, s target.Scope) bool {
+func (k *checker) without(c *plan.Change, s remote.Scope) bool {
 	gone := s.Type != nil && k.gone[scopeKey(s)]
 	if len(s.Ancestors) == 0 || c.Parent == nil || c.Parent.Change != "" {
 		return gone && k.lost(c, s)
 	}
 	rootType := rootOf(k.run.Catalog.Kind(c.Parent.Type))
-	root := find(k.lists[scopeKey(target.Scope{Type: rootType})], s.Ancestors[0])
+	root := find(k.lists[scopeKey(remote.Scope{Type: rootType})], s.Ancestors[0])
 	what := catalog.Words(rootType.Kind)
 	switch {
 	case root == nil, gone:
@@ -64,13 +64,13 @@ func (k *checker) without(c *plan.Change, s target.Scope) bool {
 
 // misnamed says that decK would work on another control plane: the deck binary
 // finds it by its name. A name that the plan changes is right afterwards.
-func (k *checker) misnamed(c *plan.Change, s target.Scope) bool {
+func (k *checker) misnamed(c *plan.Change, s remote.Scope) bool {
 	if c.Parent.Change != "" {
 		return false
 	}
 	id := s.Ancestors[len(s.Ancestors)-1]
 	t := k.run.Catalog.Kind(c.Parent.Type)
-	o := find(k.lists[scopeKey(target.Scope{Type: t, Ancestors: s.Ancestors[:len(s.Ancestors)-1]})], id)
+	o := find(k.lists[scopeKey(remote.Scope{Type: t, Ancestors: s.Ancestors[:len(s.Ancestors)-1]})], id)
 	for _, x := range k.run.Plan.Changes {
 		if x.Action == plan.Update && x.ResourceType == c.Parent.Type && x.ResourceID == id {
 			return false
@@ -84,16 +84,16 @@ func (k *checker) misnamed(c *plan.Change, s target.Scope) bool {
 }
 
 // lost handles a change below something that is gone.
-func (k *checker) lost(c *plan.Change, s target.Scope) bool {
+func (k *checker) lost(c *plan.Change, s remote.Scope) bool {
 	if c.Action == plan.Delete {
-		k.done(c, s, &target.Object{ID: c.ResourceID})
+		k.done(c, s, &remote.Object{ID: c.ResourceID})
 	} else {
 		k.moved(Moved{Change: c, Why: "what it belongs to does not exist any more"})
 	}
 	return true
 }
 
-func find(objects []*target.Object, id string) *target.Object {
+func find(objects []*remote.Object, id string) *remote.Object {
 	for _, o := range objects {
 		if o.ID == id {
 			return o
@@ -104,7 +104,7 @@ func find(objects []*target.Object, id string) *target.Object {
 
 // madeAgain tells of the first half of a replace whose second half is done: what
 // is there is the new one.
-func (k *checker) madeAgain(c *plan.Change, s target.Scope, o *target.Object) bool {
+func (k *checker) madeAgain(c *plan.Change, s remote.Scope, o *remote.Object) bool {
 	for _, next := range k.run.Plan.Changes {
 		if next.Action != plan.Create || !next.Replace || next.ResourceType != c.ResourceType || next.ResourceRef != c.ResourceRef {
 			continue

@@ -13,13 +13,13 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/event"
+	"kongctl/internal/gateway"
 	"kongctl/internal/graph"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
-	"kongctl/internal/target/gateway"
 )
 
 // Input is what a run needs.
@@ -29,7 +29,7 @@ type Input struct {
 	// labels and all, which no other plan may do.
 	Seed    bool
 	Catalog *catalog.Catalog
-	Target  target.Target
+	Target  remote.Target
 	// Env looks up the variables that expressions name.
 	Env func(string) (string, bool)
 	// Dir is the folder that paths in the plan are relative to.
@@ -44,7 +44,7 @@ type Input struct {
 	Sleep func(context.Context, time.Duration) error
 	// Done are changes that need not be carried out any more, Skip those that
 	// must not be, with the reason: what Check found.
-	Done map[string]*target.Object
+	Done map[string]*remote.Object
 	Skip map[string]string
 	// Checked is when Konnect was read, for the plan or by Check; a change that
 	// starts much later is checked again. Zero turns that off.
@@ -155,7 +155,7 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 }
 
 func newRun(in Input, sink event.Sink) *run {
-	r := &run{Input: in, sink: sink, done: map[string]*target.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]target.Write{}, scopes: map[string]*sync.RWMutex{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
+	r := &run{Input: in, sink: sink, done: map[string]*remote.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]remote.Write{}, scopes: map[string]*sync.RWMutex{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
 	if r.Env == nil {
 		r.Env = func(string) (string, bool) { return "", false }
 	}
@@ -167,10 +167,10 @@ type run struct {
 	sink event.Sink
 
 	mu      sync.Mutex
-	done    map[string]*target.Object // what changes made, by change
+	done    map[string]*remote.Object // what changes made, by change
 	above   map[string][]string       // the ancestors it was made below
 	results map[string]*Result
-	writes  map[string]target.Write // with everything but other changes' values
+	writes  map[string]remote.Write // with everything but other changes' values
 	scopes  map[string]*sync.RWMutex
 	decks   map[string]gateway.Request
 	// entities are what decK did, by change.
@@ -249,7 +249,7 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 
 // carryOut makes the call of a change unless there is nothing left to do or,
 // when the look at the live resources is old, somebody moved the resource.
-func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*target.Object, []string, error) {
+func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*remote.Object, []string, error) {
 	o := r.Done[c.ID]
 	if o == nil && r.outdated(c) {
 		var err error
@@ -325,7 +325,7 @@ func (r *run) why() string {
 	return "the run was interrupted"
 }
 
-func (r *run) store(res *Result, o *target.Object, ancestors []string) {
+func (r *run) store(res *Result, o *remote.Object, ancestors []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.results[res.ChangeID] = res

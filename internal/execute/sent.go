@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
 // acceptable checks what a change sends: a create against all that Konnect asks,
 // an update where a value is not of the plan. Values that other changes make are
 // not looked at while they are open. Errors never show a value.
-func (r *run) acceptable(c *plan.Change, w target.Write, open bool) error {
+func (r *run) acceptable(c *plan.Change, w remote.Write, open bool) error {
 	t := r.Catalog.Kind(c.ResourceType)
 	op := t.Create
 	if c.Action == plan.Update {

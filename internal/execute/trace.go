@@ -7,10 +7,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 )
 
 // Trace finds what a carried out plan left behind, by the ids of its changes.
@@ -19,7 +19,7 @@ import (
 func Trace(ctx context.Context, in Input, made map[string]string) (map[string]plan.Trace, error) {
 	t := &tracer{run: newRun(in, nil), made: made, out: map[string]plan.Trace{}, reads: map[string]*reading{}}
 	for _, c := range in.Plan.Changes {
-		t.run.writes[c.ID] = target.Write{Fields: t.run.known(c)}
+		t.run.writes[c.ID] = remote.Write{Fields: t.run.known(c)}
 	}
 	for _, group := range groups(in.Plan) {
 		g, gctx := errgroup.WithContext(ctx)
@@ -83,7 +83,7 @@ type tracer struct {
 // reading is a call that several changes wait for.
 type reading struct {
 	once    sync.Once
-	objects []*target.Object
+	objects []*remote.Object
 	err     error
 }
 
@@ -93,7 +93,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 	if b == nil || err != nil {
 		return nil // what it belongs to is not there, and so it is not
 	}
-	s := target.Scope{Type: b, Ancestors: ancestors}
+	s := remote.Scope{Type: b, Ancestors: ancestors}
 	_, reported := t.made[c.ID]
 	tr := plan.Trace{Ancestors: ancestors, Reported: reported}
 	if tr.Orphan, tr.RootProtected, err = t.above(ctx, s); err != nil {
@@ -123,11 +123,11 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 
 // above looks at what a resource belongs to: whether it is gone, and whether
 // the root of it all is protected.
-func (t *tracer) above(ctx context.Context, s target.Scope) (gone, protected bool, err error) {
+func (t *tracer) above(ctx context.Context, s remote.Scope) (gone, protected bool, err error) {
 	n := len(s.Ancestors)
 	for parent := s.Type.Parent; parent != nil && n > 0; parent = parent.Parent {
 		n--
-		o, err := t.read(ctx, target.Scope{Type: parent, Ancestors: s.Ancestors[:n]}, s.Ancestors[n])
+		o, err := t.read(ctx, remote.Scope{Type: parent, Ancestors: s.Ancestors[:n]}, s.Ancestors[n])
 		if err != nil {
 			return false, false, err
 		}
@@ -139,7 +139,7 @@ func (t *tracer) above(ctx context.Context, s target.Scope) (gone, protected boo
 	return false, protected, nil
 }
 
-func (t *tracer) find(ctx context.Context, s target.Scope, c *plan.Change, tr *plan.Trace) error {
+func (t *tracer) find(ctx context.Context, s remote.Scope, c *plan.Change, tr *plan.Trace) error {
 	id, fields := c.ResourceID, c.CurrentState
 	if c.Action != plan.Delete {
 		fields = t.run.writes[c.ID].Fields
@@ -175,7 +175,7 @@ func (t *tracer) find(ctx context.Context, s target.Scope, c *plan.Change, tr *p
 	return nil
 }
 
-func (t *tracer) found(ctx context.Context, s target.Scope, o *target.Object, tr *plan.Trace) (err error) {
+func (t *tracer) found(ctx context.Context, s remote.Scope, o *remote.Object, tr *plan.Trace) (err error) {
 	tr.Listed, tr.Object = o, o
 	if s.Type.ListLacksFields() {
 		tr.Object, err = t.read(ctx, s, o.ID)
@@ -184,8 +184,8 @@ func (t *tracer) found(ctx context.Context, s target.Scope, o *target.Object, tr
 }
 
 // below reads what would go with an object, were it deleted.
-func (t *tracer) below(ctx context.Context, s target.Scope, id string) ([]live.Part, error) {
-	var siblings []*target.Object
+func (t *tracer) below(ctx context.Context, s remote.Scope, id string) ([]live.Part, error) {
+	var siblings []*remote.Object
 	if s.Type.Tree != nil {
 		var err error
 		if siblings, err = t.list(ctx, s, id); err != nil {
@@ -196,24 +196,24 @@ func (t *tracer) below(ctx context.Context, s target.Scope, id string) ([]live.P
 }
 
 // list reads all that is in a scope; of what has no list, the one with the id.
-func (t *tracer) list(ctx context.Context, s target.Scope, id string) ([]*target.Object, error) {
+func (t *tracer) list(ctx context.Context, s remote.Scope, id string) ([]*remote.Object, error) {
 	if s.Type.Shape == catalog.Singleton || s.Type.List == nil {
 		o, err := t.read(ctx, s, id)
 		if o == nil {
 			return nil, err
 		}
-		return []*target.Object{o}, err
+		return []*remote.Object{o}, err
 	}
 	r := t.reading("list " + scopeKey(s))
 	r.once.Do(func() { r.objects, r.err = t.run.Target.List(ctx, s) })
 	return r.objects, r.err
 }
 
-func (t *tracer) read(ctx context.Context, s target.Scope, id string) (*target.Object, error) {
+func (t *tracer) read(ctx context.Context, s remote.Scope, id string) (*remote.Object, error) {
 	r := t.reading(fmt.Sprintf("read %s %s", scopeKey(s), id))
 	r.once.Do(func() {
 		o, err := t.run.Target.Read(ctx, s, id)
-		r.objects, r.err = []*target.Object{o}, err
+		r.objects, r.err = []*remote.Object{o}, err
 	})
 	return r.objects[0], r.err
 }

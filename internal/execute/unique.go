@@ -8,29 +8,29 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/value"
 )
 
 // holder is a live resource with what it belongs to.
 type holder struct {
 	live.Part
-	parent *target.Object
+	parent *remote.Object
 }
 
 // holders reads all resources of a type whose values no two may share.
-func holders(ctx context.Context, t target.Target, of *catalog.Bound) ([]holder, error) {
+func holders(ctx context.Context, t remote.Target, of *catalog.Bound) ([]holder, error) {
 	if of.Parent == nil {
-		objects, err := t.List(ctx, target.Scope{Type: of})
+		objects, err := t.List(ctx, remote.Scope{Type: of})
 		return parts(of, nil, nil, objects), err
 	}
 	if of.Depth() > 1 {
 		return nil, nil
 	}
-	parents, err := t.List(ctx, target.Scope{Type: of.Parent})
+	parents, err := t.List(ctx, remote.Scope{Type: of.Parent})
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,8 @@ func holders(ctx context.Context, t target.Target, of *catalog.Bound) ([]holder,
 	for _, parent := range parents {
 		g.Go(func() error {
 			ancestors := []string{parent.ID}
-			objects, err := everything(gctx, t, target.Scope{Type: of, Ancestors: ancestors})
-			if err != nil && !target.Missing(err) {
+			objects, err := everything(gctx, t, remote.Scope{Type: of, Ancestors: ancestors})
+			if err != nil && !remote.Missing(err) {
 				return err
 			}
 			mu.Lock()
@@ -54,7 +54,7 @@ func holders(ctx context.Context, t target.Target, of *catalog.Bound) ([]holder,
 	return out, err
 }
 
-func parts(t *catalog.Bound, ancestors []string, parent *target.Object, objects []*target.Object) []holder {
+func parts(t *catalog.Bound, ancestors []string, parent *remote.Object, objects []*remote.Object) []holder {
 	var out []holder
 	for _, o := range objects {
 		out = append(out, holder{live.Part{Type: t, Ancestors: ancestors, Object: o}, parent})
@@ -63,7 +63,7 @@ func parts(t *catalog.Bound, ancestors []string, parent *target.Object, objects 
 }
 
 // everything reads a list, or the one resource below a parent.
-func everything(ctx context.Context, t target.Target, s target.Scope) ([]*target.Object, error) {
+func everything(ctx context.Context, t remote.Target, s remote.Scope) ([]*remote.Object, error) {
 	if s.Type.Shape != catalog.Singleton {
 		return t.List(ctx, s)
 	}
@@ -71,12 +71,12 @@ func everything(ctx context.Context, t target.Target, s target.Scope) ([]*target
 	if o == nil || err != nil {
 		return nil, err
 	}
-	return []*target.Object{o}, nil
+	return []*remote.Object{o}, nil
 }
 
 // taken says which value of a CREATE no two resources may share and another one
 // has that keeps it; "" where all are free. It never shows the value.
-func (r *run) taken(c *plan.Change, w target.Write, all []holder) string {
+func (r *run) taken(c *plan.Change, w remote.Write, all []holder) string {
 	t := r.Catalog.Kind(c.ResourceType)
 	for _, f := range t.Unique {
 		p := value.ParsePath(f)

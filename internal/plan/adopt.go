@@ -1,17 +1,17 @@
 package plan
 
 import (
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/diff"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 )
 
 // Adoption is a root to mark as managed.
 type Adoption struct {
 	Type      *catalog.Bound
-	Object    *target.Object
+	Object    *remote.Object
 	Namespace string
 }
 
@@ -31,7 +31,7 @@ func (b *builder) adopt() {
 
 // mark plans the labels of one root; r is its declaration, nil where there is
 // none. What belongs to the namespace already is as it shall be.
-func (b *builder) mark(a Adoption, r *config.Resource) {
+func (b *builder) mark(a Adoption, r *language.Resource) {
 	t, o := a.Type, a.Object
 	before, marked := o.Labels[live.NamespaceLabel]
 	if before == a.Namespace {
@@ -77,7 +77,7 @@ func (b *builder) mark(a Adoption, r *config.Resource) {
 // broughtAbout tells that a resource and all that belongs to it exist as
 // declared. Only then may the hash of the declaration be written: drift takes
 // it for what was carried out.
-func (b *builder) broughtAbout(r *config.Resource) bool {
+func (b *builder) broughtAbout(r *language.Resource) bool {
 	for _, x := range b.Set.Resources {
 		if x.External != nil || x != r && !below(x, r) {
 			continue

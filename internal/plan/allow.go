@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
@@ -77,7 +77,7 @@ func (b *builder) replaceable() map[string][]string {
 
 // needsPermission reports whether a resource is replaced only when its ref is
 // allowed.
-func needsPermission(r *config.Resource) bool {
+func needsPermission(r *language.Resource) bool {
 	return r.Type.Parent == nil || len(r.Type.Children) > 0
 }
 

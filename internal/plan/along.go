@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
 )
 
 // parts lists what goes with the resource of a delete and is not deleted by a

@@ -4,20 +4,20 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/diff"
-	"kongctl/internal/live"
-	"kongctl/internal/ref"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
 )
 
 // BuildInput is all that a plan is made of.
 type BuildInput struct {
 	Catalog  *catalog.Catalog
-	Set      *config.Set
-	Links    *ref.Links
+	Set      *language.Set
+	Links    *resource.Links
 	Snapshot *live.Snapshot
 	Mode     Mode
 	Prune    string
@@ -91,18 +91,18 @@ func newBuilder(in BuildInput) *builder {
 	return &builder{
 		BuildInput: in,
 		plan:       &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}},
-		replaced:   map[*config.Resource]bool{},
-		refused:    map[*config.Resource]bool{},
-		making:     map[*config.Resource]*Change{},
-		changes:    map[*config.Resource]*Change{},
+		replaced:   map[*language.Resource]bool{},
+		refused:    map[*language.Resource]bool{},
+		making:     map[*language.Resource]*Change{},
+		changes:    map[*language.Resource]*Change{},
 		deletes:    map[string]*Change{},
-		gone:       map[*Change]*target.Object{},
-		broken:     map[*config.Resource]error{},
+		gone:       map[*Change]*remote.Object{},
+		broken:     map[*language.Resource]error{},
 		asked:      map[string]bool{},
-		pending:    map[*config.Resource]*waiting{},
-		decks:      map[*config.Resource]*Change{},
-		coming:     map[*config.Resource]*Change{},
-		awaited:    map[*config.Resource]map[string]any{},
+		pending:    map[*language.Resource]*waiting{},
+		decks:      map[*language.Resource]*Change{},
+		coming:     map[*language.Resource]*Change{},
+		awaited:    map[*language.Resource]map[string]any{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
 		nameless:   map[*Change]bool{},
 		leftOut:    map[*Change][]string{},
@@ -125,7 +125,7 @@ func (b *builder) bringAbout() {
 }
 
 // plannable tells that a resource is this plan's to bring about.
-func (b *builder) plannable(r *config.Resource) bool {
+func (b *builder) plannable(r *language.Resource) bool {
 	return r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r) && b.reachable(r)
 }
 
@@ -135,29 +135,29 @@ type builder struct {
 	diags diag.List
 	// replaced resources are deleted and made again; refused ones would have to
 	// be, and get no change.
-	replaced, refused map[*config.Resource]bool
+	replaced, refused map[*language.Resource]bool
 	// making is the change that brings a resource into being, changes the one
 	// that writes it, deletes the one that removes an object, by kind and id.
-	making, changes map[*config.Resource]*Change
+	making, changes map[*language.Resource]*Change
 	deletes         map[string]*Change
 	// broken resources could not be looked for, or hang on one that could not.
-	broken map[*config.Resource]error
+	broken map[*language.Resource]error
 	// pending resources wait for something that others make.
-	pending map[*config.Resource]*waiting
+	pending map[*language.Resource]*waiting
 	// decks is the work of decK by control plane.
-	decks map[*config.Resource]*Change
+	decks map[*language.Resource]*Change
 	// coming are the same, and those that are still to be planned.
-	coming map[*config.Resource]*Change
+	coming map[*language.Resource]*Change
 	// awaited are the entities whose fields are taken after decK ran, with the
 	// values that are known.
-	awaited map[*config.Resource]map[string]any
+	awaited map[*language.Resource]map[string]any
 	asked   map[string]bool // names of secrets that were found
 	// selection is what the filter makes of it all.
 	selection *selection
 	// gone are the objects that deletes remove.
-	gone map[*Change]*target.Object
+	gone map[*Change]*remote.Object
 	// goes is the change that each deleted resource goes with, in a delete.
-	goes map[*config.Resource]*Change
+	goes map[*language.Resource]*Change
 	// needs are the changes that each change waits for.
 	needs []need
 	// nameless creates have an identity that is known only when they run.
@@ -166,7 +166,7 @@ type builder struct {
 	// they do not wait for.
 	together []need
 	// declaredAt are the declared resources by the objects that they are.
-	declaredAt map[string]*config.Resource
+	declaredAt map[string]*language.Resource
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
 	// leftOut is what deletes would also delete by cascade though this plan
@@ -192,7 +192,7 @@ func (b *builder) diffMode() diff.Mode {
 
 // object is the live resource that a change can start from: none when it, or
 // something above it, is made new.
-func (b *builder) object(r *config.Resource) *target.Object {
+func (b *builder) object(r *language.Resource) *remote.Object {
 	for x := r; x != nil; x = x.Parent {
 		if b.replaced[x] {
 			return nil
@@ -235,7 +235,7 @@ func (b *builder) findReplaced() {
 	}
 }
 
-func (b *builder) resource(r *config.Resource) {
+func (b *builder) resource(r *language.Resource) {
 	desired := b.resolve(r)
 	o := b.object(r)
 	if o == nil {
@@ -259,13 +259,13 @@ func (b *builder) resource(r *config.Resource) {
 	b.update(r, o, desired, d, labels)
 }
 
-func (b *builder) knownAncestors(r *config.Resource) []string {
+func (b *builder) knownAncestors(r *language.Resource) []string {
 	ids, _ := b.Snapshot.Ancestors(r)
 	return ids
 }
 
 // newChange starts a change of a declared resource.
-func (b *builder) newChange(r *config.Resource, action Action, desired resolved) *Change {
+func (b *builder) newChange(r *language.Resource, action Action, desired resolved) *Change {
 	c := &Change{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Action: action, Protection: r.Protected, DependsOn: []string{},
@@ -287,7 +287,7 @@ func (b *builder) newChange(r *config.Resource, action Action, desired resolved)
 }
 
 // place says what the change stands below.
-func (b *builder) place(r *config.Resource, c *Change) {
+func (b *builder) place(r *language.Resource, c *Change) {
 	if r.Parent == nil {
 		return
 	}
@@ -303,7 +303,7 @@ func (b *builder) place(r *config.Resource, c *Change) {
 	c.Parent.Ancestors = ids
 }
 
-func (b *builder) create(r *config.Resource, desired resolved) {
+func (b *builder) create(r *language.Resource, desired resolved) {
 	action, op := Create, r.Type.Create
 	if !r.Type.Optional() {
 		action, op = Update, r.Type.Update // there as soon as its parent is
@@ -337,12 +337,12 @@ func (b *builder) create(r *config.Resource, desired resolved) {
 	b.making[r] = c
 }
 
-func (b *builder) update(r *config.Resource, o *target.Object, desired resolved, d diff.Delta, labels labelDelta) {
+func (b *builder) update(r *language.Resource, o *remote.Object, desired resolved, d diff.Delta, labels labelDelta) {
 	b.fillUpdate(b.newChange(r, Update, desired), r, o, desired, d, labels)
 }
 
 // fillUpdate says what an update sends, changes and expects.
-func (b *builder) fillUpdate(c *Change, r *config.Resource, o *target.Object, desired resolved, d diff.Delta, labels labelDelta) {
+func (b *builder) fillUpdate(c *Change, r *language.Resource, o *remote.Object, desired resolved, d diff.Delta, labels labelDelta) {
 	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
 	c.Fields = updatePayload(r.Type, o.Fields, desired, d)
 	if r.Type.HasLabels() {
@@ -356,7 +356,7 @@ func (b *builder) fillUpdate(c *Change, r *config.Resource, o *target.Object, de
 }
 
 // delete removes an object; r is its declaration where it is made again.
-func (b *builder) delete(t *catalog.Bound, o *target.Object, ancestors []string, r *config.Resource) *Change {
+func (b *builder) delete(t *catalog.Bound, o *remote.Object, ancestors []string, r *language.Resource) *Change {
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
 		Namespace:        o.Labels[live.NamespaceLabel],

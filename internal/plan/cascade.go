@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 

@@ -3,15 +3,15 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
 )
 
 // going is an object that is deleted, by a change of its own or with another.
 type going struct {
 	live.Part
-	r      *config.Resource // nil where it is not declared
+	r      *language.Resource // nil where it is not declared
 	change *Change
 	own    bool // the change is its own
 }
@@ -84,7 +84,7 @@ func (b *builder) uses(deletes []*Change) []use {
 }
 
 // linked lists what a declared resource refers to, follows, or nests in.
-func (b *builder) linked(r *config.Resource) []*config.Resource {
+func (b *builder) linked(r *language.Resource) []*language.Resource {
 	if r == nil {
 		return nil
 	}

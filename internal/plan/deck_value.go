@@ -4,19 +4,19 @@ import (
 	"bytes"
 	"slices"
 
-	"kongctl/internal/config"
-	"kongctl/internal/ref"
-	"kongctl/internal/target/gateway"
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // afterDeck follows a reference to the field of an entity that decK changes in
 // this run, also through fields that take theirs from there. Others are returned
 // as they are.
-func (b *builder) afterDeck(link ref.Edge) (ref.Edge, *gateway.Change) {
+func (b *builder) afterDeck(link resource.Edge) (resource.Edge, *gateway.Change) {
 	for next := link; ; {
 		if c := b.deckUpdates(next.Target, next.Field); c != nil {
-			return ref.Edge{Path: link.Path, Target: next.Target, Field: next.Field}, c
+			return resource.Edge{Path: link.Path, Target: next.Target, Field: next.Field}, c
 		}
 		further, ok := b.Links.At(next.Target, value.ParsePath(next.Field))
 		if !ok || next.Field == "id" {
@@ -28,7 +28,7 @@ func (b *builder) afterDeck(link ref.Edge) (ref.Edge, *gateway.Change) {
 
 // deckUpdates is the change that decK makes to a field of an entity; nil where
 // the field stays as it is.
-func (b *builder) deckUpdates(s *config.Resource, field string) *gateway.Change {
+func (b *builder) deckUpdates(s *language.Resource, field string) *gateway.Change {
 	j := b.deckWorkOn(s)
 	o := b.object(s)
 	if j == nil || o == nil {
@@ -44,7 +44,7 @@ func (b *builder) deckUpdates(s *config.Resource, field string) *gateway.Change 
 
 // deckWorkOn is decK's work on the control plane of an external entity, whichever
 // entry of the configuration it belongs to; nil where decK does nothing there.
-func (b *builder) deckWorkOn(s *config.Resource) *GatewayJob {
+func (b *builder) deckWorkOn(s *language.Resource) *GatewayJob {
 	if s.External == nil || !s.Type.External || s.Parent == nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (b *builder) deckWorkOn(s *config.Resource) *GatewayJob {
 
 // deckChange is the change of decK on a control plane. It may be asked for before
 // it is planned: entries that are the same control plane come in any order.
-func (b *builder) deckChange(cp *config.Resource) *Change {
+func (b *builder) deckChange(cp *language.Resource) *Change {
 	if b.coming[cp] == nil {
 		b.coming[cp] = &Change{}
 	}
@@ -68,7 +68,7 @@ func (b *builder) deckChange(cp *config.Resource) *Change {
 
 // await notes that a field of an entity is taken after decK ran, and what it will
 // be where that may be shown.
-func (b *builder) await(link ref.Edge, c *gateway.Change) *Change {
+func (b *builder) await(link resource.Edge, c *gateway.Change) *Change {
 	values := b.awaited[link.Target]
 	if values == nil {
 		values = map[string]any{}
@@ -82,7 +82,7 @@ func (b *builder) await(link ref.Edge, c *gateway.Change) *Change {
 
 // expected is the value that a field has after this plan, also where it is taken
 // after decK ran and decK's plan says what it will be; else it is Unknown.
-func (b *builder) expected(r *config.Resource, p value.Path) any {
+func (b *builder) expected(r *language.Resource, p value.Path) any {
 	desired := b.resolve(r)
 	v, _ := value.Get(desired.plain, p)
 	if _, unknown := v.(value.Unknown); !unknown {

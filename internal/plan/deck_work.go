@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"kongctl/internal/target/gateway"
+	"kongctl/internal/gateway"
 	"kongctl/internal/value"
 )
 

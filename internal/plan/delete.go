@@ -4,14 +4,14 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/config"
+	"kongctl/internal/konnect/language"
 )
 
 // deleteDeclared deletes what is declared and exists. What belongs to a deleted
 // resource goes with it, also when it is isolated. What is ignored stays, and so
 // does what it belongs to and what it uses.
 func (b *builder) deleteDeclared() {
-	b.goes = map[*config.Resource]*Change{}
+	b.goes = map[*language.Resource]*Change{}
 	for _, r := range b.Links.Sorted() {
 		if r.Parent != nil && b.goes[r.Parent] != nil {
 			b.goes[r] = b.goes[r.Parent]
@@ -35,19 +35,19 @@ func (b *builder) deleteDeclared() {
 
 // deletable tells whether there is something that may be deleted: what Konnect
 // makes by itself and what can only be changed is not.
-func (b *builder) deletable(r *config.Resource) bool {
+func (b *builder) deletable(r *language.Resource) bool {
 	o := b.Snapshot.Object(r)
 	return o != nil && r.External == nil && !r.Type.External && r.Type.Optional() && !isSystem(r.Type, o)
 }
 
-func (b *builder) deleteOne(r *config.Resource) *Change {
+func (b *builder) deleteOne(r *language.Resource) *Change {
 	c := b.delete(r.Type, b.Snapshot.Object(r), b.knownAncestors(r), nil)
 	b.declare(c, r)
 	return c
 }
 
 // declare names a delete as the configuration does.
-func (b *builder) declare(c *Change, r *config.Resource) {
+func (b *builder) declare(c *Change, r *language.Resource) {
 	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, b.currentName(r, b.Snapshot.Object(r)), r.Namespace
 	c.Protection = b.protected(r)
 	c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )

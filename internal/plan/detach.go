@@ -3,11 +3,11 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/contract"
-	"kongctl/internal/diff"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -23,7 +23,7 @@ type Detached struct {
 // release lets a declared resource stop using what the plan deletes, before
 // that. Where its update waits for what is created again, another one detaches
 // it first.
-func (b *builder) release(r *config.Resource, uses []used) {
+func (b *builder) release(r *language.Resource, uses []used) {
 	o := b.object(r)
 	if o == nil {
 		return
@@ -57,7 +57,7 @@ func (b *builder) release(r *config.Resource, uses []used) {
 
 // withoutUses is the declaration with the uses dropped, or led to what is created
 // again, where it leaves their fields to Konnect.
-func (b *builder) withoutUses(r *config.Resource, o *target.Object, uses []used) (desired resolved, rewritten, ok bool) {
+func (b *builder) withoutUses(r *language.Resource, o *remote.Object, uses []used) (desired resolved, rewritten, ok bool) {
 	desired = b.resolve(r)
 	for _, u := range uses {
 		p := value.ParsePath(u.user.Use.Field)
@@ -83,7 +83,7 @@ func (b *builder) withoutUses(r *config.Resource, o *target.Object, uses []used)
 }
 
 // sent is what the update of a resource sends for a field.
-func (b *builder) sent(r *config.Resource, p value.Path) (any, bool) {
+func (b *builder) sent(r *language.Resource, p value.Path) (any, bool) {
 	c := b.changes[r]
 	if c == nil {
 		return nil, false
@@ -116,7 +116,7 @@ func (b *builder) instead(t *catalog.Bound, p value.Path, now any, u used, desir
 }
 
 // makingOf is the declared resource that takes the place of a deleted one.
-func (b *builder) makingOf(u used) *config.Resource {
+func (b *builder) makingOf(u used) *language.Resource {
 	if !u.by.Replace {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (b *builder) makingOf(u used) *config.Resource {
 }
 
 // rewrite plans the update of a resource again.
-func (b *builder) rewrite(r *config.Resource, o *target.Object, desired resolved) {
+func (b *builder) rewrite(r *language.Resource, o *remote.Object, desired resolved) {
 	d, labels := b.compare(r, desired, o, b.diffMode()), b.labels(r, o)
 	desired.secrets = b.secretsToWrite(r, desired)
 	c := b.changes[r]
@@ -145,7 +145,7 @@ func (b *builder) rewrite(r *config.Resource, o *target.Object, desired resolved
 
 // detach drops references by an update of its own; the other update, which
 // waits for what is created again, expects its result.
-func (b *builder) detach(r *config.Resource, o *target.Object, desired resolved, update *Change, uses []used) {
+func (b *builder) detach(r *language.Resource, o *remote.Object, desired resolved, update *Change, uses []used) {
 	ids := map[string][]string{}
 	var fields []string
 	for _, u := range uses {
@@ -182,7 +182,7 @@ func (b *builder) detach(r *config.Resource, o *target.Object, desired resolved,
 		b.need(u.by, c)
 		b.together = append(b.together, need{c, u.by})
 	}
-	b.expectAfter(update, c, r, &target.Object{ID: o.ID, Fields: after, Labels: o.Labels}, desired)
+	b.expectAfter(update, c, r, &remote.Object{ID: o.ID, Fields: after, Labels: o.Labels}, desired)
 }
 
 // detachLate lets a resource be detached only when all is done that the delete
@@ -207,7 +207,7 @@ func (b *builder) detachLate() {
 }
 
 // expectAfter lets an update start from what another one leaves.
-func (b *builder) expectAfter(update, first *Change, r *config.Resource, o *target.Object, desired resolved) {
+func (b *builder) expectAfter(update, first *Change, r *language.Resource, o *remote.Object, desired resolved) {
 	b.need(update, first)
 	b.together = append(b.together, need{first, update})
 	b.recordCurrent(update, r.Type, o, desired)
@@ -257,7 +257,7 @@ func canBeEmpty(s *contract.Schema) bool {
 
 // bound lists the fields by which a resource must be created again: references
 // that it cannot drop, to what is created again.
-func (b *builder) bound(r *config.Resource, desired resolved) []string {
+func (b *builder) bound(r *language.Resource, desired resolved) []string {
 	if r.Type.Update == nil {
 		return nil // its fields are all immutable
 	}

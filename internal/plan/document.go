@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/target/gateway"
+	"kongctl/internal/gateway"
 )
 
 // Action is what a change does.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/target"
-	"kongctl/internal/target/gateway"
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -104,7 +104,7 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 
 // difference compares one resource. What belongs to a missing one is not told
 // by itself.
-func (b *builder) difference(r *config.Resource) (Difference, bool) {
+func (b *builder) difference(r *language.Resource) (Difference, bool) {
 	x := Difference{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
@@ -152,7 +152,7 @@ const reach = 10 * time.Minute
 // out for children alone: then the configuration is ahead only of what nobody
 // has written since. Variables are hashed by name, so that a new value of one
 // looks like a change in Konnect.
-func (b *builder) mover(r *config.Resource, x Difference) mover {
+func (b *builder) mover(r *language.Resource, x Difference) mover {
 	root, o := b.Snapshot.Object(r.Root()), b.Snapshot.Object(r)
 	if root == nil {
 		return byConfiguration
@@ -171,7 +171,7 @@ func (b *builder) mover(r *config.Resource, x Difference) mover {
 }
 
 // onlyVariables tells that all fields that differ come from the environment.
-func (b *builder) onlyVariables(r *config.Resource, x Difference) bool {
+func (b *builder) onlyVariables(r *language.Resource, x Difference) bool {
 	env := b.resolve(r).env
 	return x.State == Differs && !slices.ContainsFunc(x.FieldChanges, func(c FieldChange) bool {
 		at := value.ParsePath(c.Field)
@@ -185,7 +185,7 @@ func (b *builder) onlyVariables(r *config.Resource, x Difference) bool {
 // untouched tells that nobody has written an object since a time, which is
 // given as in a label: it was made by that run and never changed, or it was
 // changed before.
-func untouched(o *target.Object, since string) bool {
+func untouched(o *remote.Object, since string) bool {
 	last, err := time.Parse(TimeLabel, since)
 	if err != nil {
 		return false

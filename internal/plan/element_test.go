@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/contract"
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
 )
 

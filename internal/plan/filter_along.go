@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 )
 
-func describe(t *catalog.Bound, o *target.Object) string {
+func describe(t *catalog.Bound, o *remote.Object) string {
 	return fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o))
 }
 
 // undeclaredRoots goes through the roots that are managed in a named namespace
 // and not declared.
-func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bound, *target.Object)) {
+func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bound, *remote.Object)) {
 	for _, t := range cat.All() {
 		if t.Parent != nil || !t.HasLabels() {
 			continue
@@ -31,7 +31,7 @@ func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bou
 
 // keeps tells which ignored resource keeps an undeclared one from being deleted:
 // one that uses it, or one that would go with it, or uses what would.
-func (s *selection) keeps(t *catalog.Bound, o *target.Object, ancestors []string) string {
+func (s *selection) keeps(t *catalog.Bound, o *remote.Object, ancestors []string) string {
 	if s.isolate || !s.active() {
 		return ""
 	}
@@ -58,7 +58,7 @@ func (s *selection) holdRoots(cat *catalog.Catalog, mode Mode) bool {
 	if mode != ModeSync {
 		return news
 	}
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *target.Object) {
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *remote.Object) {
 		if !s.spares(t, o, nil) && s.keeps(t, o, nil) == "" {
 			return
 		}

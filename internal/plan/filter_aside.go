@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -15,7 +15,7 @@ import (
 // those of which nobody can say which object they are.
 func (b *builder) setAside() {
 	s := b.selection
-	s.aside, s.others = map[*config.Resource]bool{}, map[*config.Resource]bool{}
+	s.aside, s.others = map[*language.Resource]bool{}, map[*language.Resource]bool{}
 	for r := range b.pending {
 		s.aside[r] = true
 	}
@@ -38,7 +38,7 @@ func (b *builder) setAside() {
 // mayBeRenamed reports whether an ignored resource that was not found may exist
 // with the identity that it had before: one below a parent, and a root whose
 // identity comes from a reference.
-func (b *builder) mayBeRenamed(r *config.Resource) bool {
+func (b *builder) mayBeRenamed(r *language.Resource) bool {
 	if b.selection.isolate || b.selection.aside[r] || r.Type.Shape == catalog.Singleton {
 		return false
 	}
@@ -50,7 +50,7 @@ func (b *builder) mayBeRenamed(r *config.Resource) bool {
 
 // alone tells that a declared resource is not for this plan to touch: it is left
 // out, or others own it.
-func (s *selection) alone(r *config.Resource) bool { return s.leftOut(r) || s.others[r] }
+func (s *selection) alone(r *language.Resource) bool { return s.leftOut(r) || s.others[r] }
 
 // active tells that something is left out, so that it must be looked after.
 func (s *selection) active() bool {
@@ -59,7 +59,7 @@ func (s *selection) active() bool {
 
 // maybe returns the resource that is left out and that an object may be which
 // nothing declares; nil where there is no such resource.
-func (s *selection) maybe(t *catalog.Bound, o *target.Object, parent *config.Resource) *config.Resource {
+func (s *selection) maybe(t *catalog.Bound, o *remote.Object, parent *language.Resource) *language.Resource {
 	for _, r := range s.unsure {
 		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || o.Labels[live.NamespaceLabel] == r.Namespace) {
 			return r
@@ -70,7 +70,7 @@ func (s *selection) maybe(t *catalog.Bound, o *target.Object, parent *config.Res
 
 // mayBeIgnored warns of an object that stays because it may be an ignored
 // resource that was not found.
-func (b *builder) mayBeIgnored(t *catalog.Bound, o *target.Object, parent *config.Resource) {
+func (b *builder) mayBeIgnored(t *catalog.Bound, o *remote.Object, parent *language.Resource) {
 	r := b.selection.maybe(t, o, parent)
 	if r == nil || len(b.selection.patterns) == 0 || b.selection.aside[r] {
 		return

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
 )
 
 // sparesBelow lists what is left out of what belongs to a resource or nests in
 // it, and would go with it.
-func (s *selection) sparesBelow(r *config.Resource) []string {
+func (s *selection) sparesBelow(r *language.Resource) []string {
 	if !s.active() {
 		return nil
 	}
@@ -24,14 +24,14 @@ func (s *selection) sparesBelow(r *config.Resource) []string {
 	if s.isolate {
 		return out // what is not declared goes with its parent, as ever
 	}
-	add := func(t *catalog.Bound, o *target.Object) {
+	add := func(t *catalog.Bound, o *remote.Object) {
 		out = append(out, fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o)))
 	}
 	for _, x := range s.set.Resources {
 		if x != r && !below(x, r) {
 			continue
 		}
-		s.undeclared(x, func(t *catalog.Bound, o *target.Object) {
+		s.undeclared(x, func(t *catalog.Bound, o *remote.Object) {
 			if s.spares(t, o, x) {
 				add(t, o)
 			}
@@ -44,8 +44,8 @@ func (s *selection) sparesBelow(r *config.Resource) []string {
 }
 
 // below tells that a resource belongs to another or nests in it.
-func below(x, r *config.Resource) bool {
-	for _, above := range []*config.Resource{x.Parent, x.Above} {
+func below(x, r *language.Resource) bool {
+	for _, above := range []*language.Resource{x.Parent, x.Above} {
 		if above != nil && (above == r || below(above, r)) {
 			return true
 		}
@@ -54,7 +54,7 @@ func below(x, r *config.Resource) bool {
 }
 
 // nested goes through the spared objects that nest in a declared resource.
-func (s *selection) nested(r *config.Resource, each func(*catalog.Bound, *target.Object)) {
+func (s *selection) nested(r *language.Resource, each func(*catalog.Bound, *remote.Object)) {
 	own := s.snap.Object(r)
 	ancestors, ok := s.snap.Ancestors(r)
 	if own == nil || !ok {
@@ -70,9 +70,9 @@ func (s *selection) nested(r *config.Resource, each func(*catalog.Bound, *target
 }
 
 // tree says in which object each one of a scope nests, by id.
-func (s *selection) tree(t *catalog.Bound, parent *config.Resource, objects []*target.Object) map[string]string {
+func (s *selection) tree(t *catalog.Bound, parent *language.Resource, objects []*remote.Object) map[string]string {
 	up := map[string]string{}
-	add := func(o *target.Object) {
+	add := func(o *remote.Object) {
 		if above, ok := o.Fields[t.Tree.Parent].(string); ok && above != o.ID {
 			up[o.ID] = above
 		}
@@ -100,8 +100,8 @@ func climb(up map[string]string, id string) []string {
 // sparedOf are those of the undeclared objects of a scope that are not deleted.
 // In a tree these are also what an ignored one or one of others nests in, and
 // what nests in it.
-func (s *selection) sparedOf(t *catalog.Bound, parent *config.Resource, objects []*target.Object) map[*target.Object]bool {
-	out := map[*target.Object]bool{}
+func (s *selection) sparedOf(t *catalog.Bound, parent *language.Resource, objects []*remote.Object) map[*remote.Object]bool {
+	out := map[*remote.Object]bool{}
 	ids := map[string]bool{}
 	for _, o := range objects {
 		if s.spares(t, o, parent) {

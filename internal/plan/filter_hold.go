@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/live"
-	"kongctl/internal/ref"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // hold finds what ignored resources use: Konnect would refuse to delete that,
 // or delete them with it. In a delete what they belong to stays, too, and so
 // does what that uses in its turn.
-func (s *selection) hold(links *ref.Links, cat *catalog.Catalog, mode Mode) {
+func (s *selection) hold(links *resource.Links, cat *catalog.Catalog, mode Mode) {
 	if s.isolate || !s.active() {
 		return
 	}
@@ -33,7 +33,7 @@ func (s *selection) hold(links *ref.Links, cat *catalog.Catalog, mode Mode) {
 				}
 			}
 		}
-		s.strays(cat, func(t *catalog.Bound, o *target.Object, parent *config.Resource) {
+		s.strays(cat, func(t *catalog.Bound, o *remote.Object, parent *language.Resource) {
 			if s.spares(t, o, parent) {
 				again = s.uses(t, o, describe(t, o)) || again
 			}
@@ -43,7 +43,7 @@ func (s *selection) hold(links *ref.Links, cat *catalog.Catalog, mode Mode) {
 }
 
 // uses notes what an object refers to, and tells whether that is news.
-func (s *selection) uses(t *catalog.Bound, o *target.Object, who string) bool {
+func (s *selection) uses(t *catalog.Bound, o *remote.Object, who string) bool {
 	news := false
 	for _, r := range t.References {
 		v, _ := value.Get(o.Fields, value.ParsePath(r.Field))
@@ -63,7 +63,7 @@ func (s *selection) use(id, who string) bool {
 }
 
 // user is who of the ignored uses an object; "" is nobody.
-func (s *selection) user(t *catalog.Bound, o *target.Object) string {
+func (s *selection) user(t *catalog.Bound, o *remote.Object) string {
 	if t.Shape == catalog.Map {
 		return "" // it has the id of what its key names
 	}
@@ -72,7 +72,7 @@ func (s *selection) user(t *catalog.Bound, o *target.Object) string {
 
 // stays tells which ignored resource keeps a declared one from being deleted:
 // one that belongs to it or nests in it, or one that uses it or a part of it.
-func (s *selection) stays(r *config.Resource) string {
+func (s *selection) stays(r *language.Resource) string {
 	if s.isolate || !s.active() {
 		return ""
 	}
@@ -104,21 +104,21 @@ func (s *selection) unread(t *catalog.Bound) string {
 }
 
 // strays goes through what is managed and not declared.
-func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *target.Object, *config.Resource)) {
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *target.Object) { each(t, o, nil) })
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *target.Object) {
+func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *remote.Object, *language.Resource)) {
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *remote.Object) { each(t, o, nil) })
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *remote.Object) {
 		for _, x := range s.snap.Below(t, nil, o.ID) {
 			each(x.Type, x.Object, nil)
 		}
 	})
 	for _, r := range s.set.Resources {
-		s.undeclared(r, func(t *catalog.Bound, o *target.Object) { each(t, o, r) })
+		s.undeclared(r, func(t *catalog.Bound, o *remote.Object) { each(t, o, r) })
 	}
 }
 
 // spared tells that a filter keeps an object that nothing declares from being
 // deleted, and warns where no pattern says so.
-func (b *builder) spared(t *catalog.Bound, o *target.Object, parent *config.Resource) bool {
+func (b *builder) spared(t *catalog.Bound, o *remote.Object, parent *language.Resource) bool {
 	s := b.selection
 	if s.spares(t, o, parent) {
 		b.mayBeIgnored(t, o, parent)

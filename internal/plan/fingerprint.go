@@ -1,21 +1,21 @@
 package plan
 
 import (
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // Fingerprint is the digest of all that people could have changed: what the
 // service works out by itself, and the labels that every run writes, are left
 // out.
-func Fingerprint(t *catalog.Bound, o *target.Object) string {
+func Fingerprint(t *catalog.Bound, o *remote.Object) string {
 	return value.Fingerprint(Essence(t, o))
 }
 
 // Essence is the part of an object that a fingerprint covers.
-func Essence(t *catalog.Bound, o *target.Object) map[string]any {
+func Essence(t *catalog.Bound, o *remote.Object) map[string]any {
 	out, _ := t.Write().Filter(o.Fields, unimportant).(map[string]any)
 	if t.MapKey != "" {
 		out[t.MapKey] = o.ID

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/testkit"
 )
 
@@ -99,12 +99,12 @@ type object = map[string]any
 
 // labelled is a target whose objects all carry some labels.
 type labelled struct {
-	target.Target
+	remote.Target
 	labels map[string]string
 }
 
 // List adds the labels.
-func (l labelled) List(ctx context.Context, s target.Scope) ([]*target.Object, error) {
+func (l labelled) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
 	objects, err := l.Target.List(ctx, s)
 	for _, o := range objects {
 		if o.Labels == nil {

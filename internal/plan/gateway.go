@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/ref"
-	"kongctl/internal/target/gateway"
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/resource"
 )
 
 // DeckType is what a plan calls the work of decK on a control plane.
@@ -49,17 +49,17 @@ type GatewayCount struct {
 
 // GatewayJob is what decK shall do on one control plane, and what that changes.
 type GatewayJob struct {
-	ControlPlane *config.Resource
+	ControlPlane *language.Resource
 	// Fields say how to do it later: mode, files, flags, state. Expressions and
 	// SecretWrites are the parts of the state that a plan does not hold.
 	Fields                    map[string]any
 	Expressions, SecretWrites []Expression
 	// Services are those that the configuration refers to; Holds tells whether
 	// the files have one.
-	Services []*config.Resource
+	Services []*language.Resource
 	Holds    func(service string) bool
 	// File names the file of a service.
-	File func(service *config.Resource) string
+	File func(service *language.Resource) string
 	// Size is how many entities the files hold.
 	Size int
 	// Bounded tells that select tags bound what decK sees.
@@ -72,7 +72,7 @@ type GatewayJob struct {
 	Pos Source
 }
 
-func (b *builder) jobOf(r *config.Resource) *GatewayJob {
+func (b *builder) jobOf(r *language.Resource) *GatewayJob {
 	for _, j := range b.Gateway {
 		if j.ControlPlane == r {
 			return j
@@ -83,7 +83,7 @@ func (b *builder) jobOf(r *config.Resource) *GatewayJob {
 
 // deckKnown refuses to replace a control plane when nobody knows what decK would
 // do on the new one.
-func (b *builder) deckKnown(r *config.Resource) bool {
+func (b *builder) deckKnown(r *language.Resource) bool {
 	j := b.jobOf(r)
 	if j == nil || j.Err == nil {
 		return true
@@ -93,7 +93,7 @@ func (b *builder) deckKnown(r *config.Resource) bool {
 }
 
 // deckLeftOut tells that the filter leaves decK's work on a control plane out.
-func (s *selection) deckLeftOut(r *config.Resource) bool {
+func (s *selection) deckLeftOut(r *language.Resource) bool {
 	switch {
 	case len(s.patterns) == 0:
 		return false
@@ -106,7 +106,7 @@ func (s *selection) deckLeftOut(r *config.Resource) bool {
 
 // deck plans the work of decK on a control plane, right after the control plane
 // itself.
-func (b *builder) deck(r *config.Resource) {
+func (b *builder) deck(r *language.Resource) {
 	j := b.jobOf(r)
 	switch {
 	case j == nil, b.broken[r] != nil:
@@ -169,12 +169,12 @@ func (b *builder) gatewayChanges(j *GatewayJob) []gateway.Change {
 
 // remade tells of a service that decK deletes and makes again, so that it gets
 // another id.
-func (b *builder) remade(s *config.Resource) bool {
+func (b *builder) remade(s *language.Resource) bool {
 	return b.deckDoes(s, gateway.Remove) && b.deckDoes(s, gateway.Create)
 }
 
 // deckDoes tells what decK does to a service that the configuration names.
-func (b *builder) deckDoes(s *config.Resource, action gateway.Action) bool {
+func (b *builder) deckDoes(s *language.Resource, action gateway.Action) bool {
 	if s.External == nil || s.External.Deck == nil {
 		return false
 	}
@@ -185,7 +185,7 @@ func (b *builder) deckDoes(s *config.Resource, action gateway.Action) bool {
 }
 
 // controlPlaneName is the name that decK knows a control plane by.
-func (b *builder) controlPlaneName(r *config.Resource) string {
+func (b *builder) controlPlaneName(r *language.Resource) string {
 	if o := b.object(r); o != nil && r.External != nil {
 		if name, ok := o.Fields["name"].(string); ok {
 			return name
@@ -215,8 +215,8 @@ func (b *builder) missingServices(j *GatewayJob, c *Change) {
 }
 
 // used tells that something that is planned refers to a resource.
-func (b *builder) used(s *config.Resource) bool {
-	return slices.ContainsFunc(b.Set.Resources, func(r *config.Resource) bool {
+func (b *builder) used(s *language.Resource) bool {
+	return slices.ContainsFunc(b.Set.Resources, func(r *language.Resource) bool {
 		if b.selection.leftOut(r) {
 			return false
 		}
@@ -247,7 +247,7 @@ func (b *builder) depend(j *GatewayJob, c *Change) {
 }
 
 // deckMakes is the change that makes a service that is not there yet.
-func (b *builder) deckMakes(s *config.Resource) *Change {
+func (b *builder) deckMakes(s *language.Resource) *Change {
 	if s.External == nil || s.External.Deck == nil || b.object(s) != nil && !b.remade(s) {
 		return nil
 	}
@@ -267,7 +267,7 @@ func (b *builder) deleteDeck() {
 			continue
 		}
 		for _, r := range b.Links.Sorted() {
-			if slices.ContainsFunc(b.Links.From(r), func(l ref.Edge) bool { return l.Target.Root() == j.ControlPlane.Root() }) {
+			if slices.ContainsFunc(b.Links.From(r), func(l resource.Edge) bool { return l.Target.Root() == j.ControlPlane.Root() }) {
 				b.need(c, b.goes[r])
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/remote"
 )
 
 // empties reports whether deleting roots of a type needs a permission, because
@@ -19,7 +19,7 @@ func (b *builder) empties(t *catalog.Bound, namespace string) bool {
 // refuseEmptying lists roots that are not deleted because the configuration does
 // not mention their type in their namespace. They stay, so what refers to others
 // that are deleted is detached like anything else that stays.
-func (b *builder) refuseEmptying(t *catalog.Bound, byNamespace map[string][]*target.Object) {
+func (b *builder) refuseEmptying(t *catalog.Bound, byNamespace map[string][]*remote.Object) {
 	for _, ns := range slices.Sorted(maps.Keys(byNamespace)) {
 		for _, o := range byNamespace[ns] {
 			b.plan.Blocked = append(b.plan.Blocked, Blocked{

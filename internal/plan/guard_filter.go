@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
 )
 
 // reachable tells whether what a planned resource needs of what the filter
 // leaves out is there: what it belongs to, and what it refers to.
-func (b *builder) reachable(r *config.Resource) bool {
+func (b *builder) reachable(r *language.Resource) bool {
 	ok := true
-	for _, above := range []*config.Resource{r.Parent, r.Above} {
+	for _, above := range []*language.Resource{r.Parent, r.Above} {
 		if above == nil || above.External != nil || !b.selection.leftOut(above) || b.Snapshot.Object(above) != nil || b.broken[above] != nil {
 			continue
 		}
@@ -35,7 +35,7 @@ func (b *builder) reachable(r *config.Resource) bool {
 	return ok
 }
 
-func (b *builder) filterFix(r, target *config.Resource) string {
+func (b *builder) filterFix(r, target *language.Resource) string {
 	if b.selection.isolate {
 		return fmt.Sprintf("isolate it, too: add %s to --isolate-refs, or make it first.", target.Ref)
 	}
@@ -44,7 +44,7 @@ func (b *builder) filterFix(r, target *config.Resource) string {
 
 // mayLose refuses to make a resource again when that would delete what the
 // filter leaves out.
-func (b *builder) mayLose(r *config.Resource) bool {
+func (b *builder) mayLose(r *language.Resource) bool {
 	lost := append(b.selection.sparesBelow(r), b.meantToo(r)...)
 	if len(lost) == 0 {
 		return true
@@ -62,7 +62,7 @@ func (b *builder) mayLose(r *config.Resource) bool {
 
 // lossMessage says what a replace would lose, why that must stay, and the way
 // out.
-func (b *builder) lossMessage(r *config.Resource, lost []string) string {
+func (b *builder) lossMessage(r *language.Resource, lost []string) string {
 	text := fmt.Sprintf("Replacing the %s %q would also delete %s", catalog.Words(r.Type.Kind), r.Ref, strings.Join(lost, ", "))
 	if len(b.selection.patterns) > 0 {
 		return text + ", which the filter leaves out or others own. Change the filter, or remove these externals from the configuration."
@@ -72,7 +72,7 @@ func (b *builder) lossMessage(r *config.Resource, lost []string) string {
 
 // meantToo lists the externals that mean a managed resource by its id or a
 // lookup: they would lead to what is gone.
-func (b *builder) meantToo(r *config.Resource) []string {
+func (b *builder) meantToo(r *language.Resource) []string {
 	o := b.Snapshot.Object(r)
 	var out []string
 	for x := range b.selection.others {

@@ -3,9 +3,9 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
@@ -80,7 +80,7 @@ func areOrIs(n int) string {
 }
 
 // protectedAbove reports whether a resource or one of its parents is protected.
-func (b *builder) protectedAbove(r *config.Resource) bool {
+func (b *builder) protectedAbove(r *language.Resource) bool {
 	for ; r != nil; r = r.Parent {
 		if b.protected(r) {
 			return true
@@ -91,8 +91,8 @@ func (b *builder) protectedAbove(r *config.Resource) bool {
 
 // aboveAll lists what a resource is deleted with: its parents, and what it and
 // they nest in.
-func aboveAll(r *config.Resource) []*config.Resource {
-	var out []*config.Resource
+func aboveAll(r *language.Resource) []*language.Resource {
+	var out []*language.Resource
 	for x := r; x != nil; x = x.Parent {
 		if x != r {
 			out = append(out, x)
@@ -105,7 +105,7 @@ func aboveAll(r *config.Resource) []*config.Resource {
 }
 
 // deleteOf is the change that deletes a declared resource; nil when none does.
-func (b *builder) deleteOf(r *config.Resource) *Change {
+func (b *builder) deleteOf(r *language.Resource) *Change {
 	o := b.Snapshot.Object(r)
 	if o == nil {
 		return nil
@@ -114,7 +114,7 @@ func (b *builder) deleteOf(r *config.Resource) *Change {
 }
 
 // protected reports whether a resource is protected, live or declared.
-func (b *builder) protected(r *config.Resource) bool {
+func (b *builder) protected(r *language.Resource) bool {
 	o := b.Snapshot.Object(r)
 	return r.Protected || o != nil && r.Type.HasLabels() && Protects(o.Labels)
 }

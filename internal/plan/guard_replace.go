@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/diff"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/language"
 )
 
 // mayReplace refuses to make a resource again that others hang on, unless its
 // ref is allowed by name.
-func (b *builder) mayReplace(r *config.Resource, fields []string) bool {
+func (b *builder) mayReplace(r *language.Resource, fields []string) bool {
 	if !needsPermission(r) || b.permits(b.AllowReplace, r.Type.Kind, r.Ref) {
 		return true
 	}

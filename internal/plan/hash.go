@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"sort"
 
-	"kongctl/internal/config"
+	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // declared is a resource as written, with what nests in it, expressions in
 // place of values.
-func declared(set *config.Set, r *config.Resource) map[string]any {
+func declared(set *language.Set, r *language.Resource) map[string]any {
 	fields := r.Fields.Plain(func(_ value.Path, e *value.Expression) any {
 		if e.Op == value.OpSecret {
 			return map[string]any{"$secret": secretExpression(e, "")}
@@ -42,7 +42,7 @@ func declared(set *config.Set, r *config.Resource) map[string]any {
 }
 
 // externalHash is how an external is found, as written.
-func externalHash(e *config.External) any {
+func externalHash(e *language.External) any {
 	switch {
 	case e.ID != "":
 		return e.ID
@@ -56,12 +56,12 @@ func externalHash(e *config.External) any {
 	return out
 }
 
-func resourceHash(set *config.Set, r *config.Resource) string {
+func resourceHash(set *language.Set, r *language.Resource) string {
 	return value.LabelHash(declared(set, r))
 }
 
 // configHash is the hash over the sorted hashes of all resources.
-func configHash(set *config.Set) string {
+func configHash(set *language.Set) string {
 	var hashes []string
 	for _, r := range set.Resources {
 		hashes = append(hashes, resourceHash(set, r))

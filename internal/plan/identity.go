@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/live"
-	"kongctl/internal/ref"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -16,7 +16,7 @@ import (
 // identity comes from something that has no such value before this plan is
 // carried out, and one of the resources that exist may be it. Where none can be,
 // the resource is created as soon as the value is known, and nil is returned.
-func (b *builder) awaitsIdentity(r *config.Resource) *waiting {
+func (b *builder) awaitsIdentity(r *language.Resource) *waiting {
 	if r.External != nil || r.Type.Shape == catalog.Singleton || b.Snapshot.Object(r) != nil || b.Snapshot.Knows(r, b.Links) {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (b *builder) awaitsIdentity(r *config.Resource) *waiting {
 // unknownSource finds the reference that makes the identity of a resource
 // unknown. There is none when the identity holds the id of something that does
 // not exist: nothing that exists can have that.
-func (b *builder) unknownSource(r *config.Resource) (from ref.Edge, path value.Path, found bool) {
+func (b *builder) unknownSource(r *language.Resource) (from resource.Edge, path value.Path, found bool) {
 	if r.Above != nil && b.Snapshot.Object(r.Above) == nil {
 		return from, nil, false
 	}
@@ -56,7 +56,7 @@ func (b *builder) unknownSource(r *config.Resource) (from ref.Edge, path value.P
 
 // sourceOf follows references from a field to the one whose target declares no
 // further reference.
-func (b *builder) sourceOf(r *config.Resource, p value.Path) (ref.Edge, bool) {
+func (b *builder) sourceOf(r *language.Resource, p value.Path) (resource.Edge, bool) {
 	link, ok := b.Links.At(r, p)
 	for ok {
 		next, more := b.Links.At(link.Target, value.ParsePath(link.Field))
@@ -70,18 +70,18 @@ func (b *builder) sourceOf(r *config.Resource, p value.Path) (ref.Edge, bool) {
 
 // mayExist reports whether something that exists could be a resource whose
 // identity is not known.
-func (b *builder) mayExist(r *config.Resource) bool {
+func (b *builder) mayExist(r *language.Resource) bool {
 	ancestors, ok := b.Snapshot.Ancestors(r)
 	if !ok {
 		return false // what it belongs to is new
 	}
 	objects, _ := b.Snapshot.Undeclared(r.Type, ancestors)
-	return slices.ContainsFunc(objects, func(o *target.Object) bool { return !isSystem(r.Type, o) })
+	return slices.ContainsFunc(objects, func(o *remote.Object) bool { return !isSystem(r.Type, o) })
 }
 
 // unknownIdentity lists the fields of a resource's identity that nobody knows
 // yet.
-func unknownIdentity(r *config.Resource, desired resolved) []value.Path {
+func unknownIdentity(r *language.Resource, desired resolved) []value.Path {
 	var out []value.Path
 	for _, f := range r.Type.Identity {
 		p := value.ParsePath(f)
@@ -95,7 +95,7 @@ func unknownIdentity(r *config.Resource, desired resolved) []value.Path {
 
 // movedIdentity lists the fields that an existing resource is known by and that
 // it must be replaced for, because they take another value in this plan.
-func movedIdentity(r *config.Resource, desired resolved) []string {
+func movedIdentity(r *language.Resource, desired resolved) []string {
 	var out []string
 	for _, p := range unknownIdentity(r, desired) {
 		if r.Type.Immutable(p.Generic()) {
@@ -107,7 +107,7 @@ func movedIdentity(r *config.Resource, desired resolved) []string {
 
 // deckName reports whether a reference leads to the name of something that decK
 // makes.
-func deckName(link ref.Edge) bool {
+func deckName(link resource.Edge) bool {
 	_, known := live.DeckName(link)
 	return known
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
@@ -14,7 +14,7 @@ import (
 // before that was reported when it was read.
 func (b *builder) checkIdentities() {
 	type named struct {
-		r     *config.Resource
+		r     *language.Resource
 		later bool
 	}
 	seen := map[string]named{}
@@ -28,7 +28,7 @@ func (b *builder) checkIdentities() {
 		}
 		other, twice := seen[key]
 		if twice && (later || other.later) {
-			b.diags = append(b.diags, config.Twice(r, other.r))
+			b.diags = append(b.diags, language.Twice(r, other.r))
 		}
 		if !twice {
 			seen[key] = named{r, later}
@@ -38,9 +38,9 @@ func (b *builder) checkIdentities() {
 
 // identityAfter is what tells a resource from others after this plan, and
 // whether decK has to run for it.
-func (b *builder) identityAfter(r *config.Resource) (key string, later, known bool) {
+func (b *builder) identityAfter(r *language.Resource) (key string, later, known bool) {
 	parts := []string{r.Type.Kind}
-	for _, above := range []*config.Resource{r.Parent, r.Above} {
+	for _, above := range []*language.Resource{r.Parent, r.Above} {
 		switch {
 		case above == nil:
 		case b.object(above) != nil:

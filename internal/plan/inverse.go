@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -16,7 +16,7 @@ import (
 type Trace struct {
 	// Object is the resource, all of it; nil when there is none. Listed is the
 	// same as its list gives it.
-	Object, Listed *target.Object
+	Object, Listed *remote.Object
 	// Ancestors are the ids above it.
 	Ancestors []string
 	// Again tells of a deletion that another resource with the same identity is

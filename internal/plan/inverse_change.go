@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/contract"
-	"kongctl/internal/diff"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -60,7 +60,7 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 }
 
 // record keeps what is there now. What was hidden stays so.
-func (v *inverter) record(back *Change, t *catalog.Bound, o *target.Object, desired resolved, hidden map[string]any) {
+func (v *inverter) record(back *Change, t *catalog.Bound, o *remote.Object, desired resolved, hidden map[string]any) {
 	v.b.recordCurrent(back, t, o, desired)
 	hideLike(back.CurrentState, hidden)
 	if !nameFits(t, back) {
@@ -108,7 +108,7 @@ func holdsHidden(x any) bool {
 
 // changedSince tells whether a resource is not what was sent any more. What the
 // plan did not know cannot be compared.
-func (v *inverter) changedSince(t *catalog.Bound, c *Change, o *target.Object) bool {
+func (v *inverter) changedSince(t *catalog.Bound, c *Change, o *remote.Object) bool {
 	sent, _ := value.Clone(c.Fields).(map[string]any)
 	if sent == nil {
 		sent = map[string]any{}
@@ -175,7 +175,7 @@ func (v *inverter) undoUpdate(t *catalog.Bound, c *Change, tr Trace) *Change {
 }
 
 // formerFields are the fields that can go back.
-func (v *inverter) formerFields(t *catalog.Bound, c *Change, o *target.Object) diff.Delta {
+func (v *inverter) formerFields(t *catalog.Bound, c *Change, o *remote.Object) diff.Delta {
 	var d diff.Delta
 	for _, name := range slices.Sorted(maps.Keys(c.ChangedFields)) {
 		x, p := c.ChangedFields[name], value.ParsePath(name)
@@ -214,7 +214,7 @@ func takeBack(t *catalog.Bound, p value.Path, old any) (any, bool) {
 }
 
 // same tells whether a field of an object has a value, as Konnect would see it.
-func same(t *catalog.Bound, p value.Path, want any, o *target.Object) bool {
+func same(t *catalog.Bound, p value.Path, want any, o *remote.Object) bool {
 	have, _ := value.Get(o.Fields, p)
 	if t.IsIdentity(p) {
 		return live.SameText(want, have)
@@ -241,7 +241,7 @@ func (v *inverter) unknown(c *Change, p value.Path, x any) bool {
 }
 
 // formerLabels are the labels that were sent, as they were before.
-func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
+func formerLabels(t *catalog.Bound, c *Change, o *remote.Object) labelDelta {
 	sent, _ := c.Fields["labels"].(map[string]any)
 	if !t.HasLabels() || sent == nil {
 		return labelDelta{}
@@ -273,7 +273,7 @@ func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
 			d.changes = append(d.changes, labelChange{"kongctl.protected", has && protects(have), had && protects(old)})
 		case k == live.NamespaceLabel:
 			d.changes = append(d.changes, labelChange{"kongctl.namespace", orNil(have, has), orNil(old, had)})
-		case !strings.HasPrefix(k, config.LabelPrefix):
+		case !strings.HasPrefix(k, language.LabelPrefix):
 			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), orNil(have, has), orNil(old, had)})
 		}
 	}
@@ -285,7 +285,7 @@ func formerLabels(t *catalog.Bound, c *Change, o *target.Object) labelDelta {
 }
 
 // protects tells whether the resource is protected afterwards.
-func (d labelDelta) protects(o *target.Object) bool {
+func (d labelDelta) protects(o *remote.Object) bool {
 	if v, sent := d.payload[ProtectedLabel]; sent {
 		return protects(v)
 	}

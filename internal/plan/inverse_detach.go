@@ -3,15 +3,15 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // leaves is what the undoing of the update that follows a detaching one leaves
 // of the resource, and that undoing; nil where there is none.
-func (v *inverter) leaves(c *Change, o *target.Object) (*target.Object, *Change) {
+func (v *inverter) leaves(c *Change, o *remote.Object) (*remote.Object, *Change) {
 	if len(c.Detaches) == 0 || o == nil {
 		return o, nil
 	}
@@ -26,11 +26,11 @@ func (v *inverter) leaves(c *Change, o *target.Object) (*target.Object, *Change)
 			fields[k] = value.Clone(x)
 		}
 	}
-	return &target.Object{ID: o.ID, ParentID: o.ParentID, Fields: fields, Labels: o.Labels}, next
+	return &remote.Object{ID: o.ID, ParentID: o.ParentID, Fields: fields, Labels: o.Labels}, next
 }
 
 // reattach lets an undone detaching update follow the one that detaches now.
-func (v *inverter) reattach(t *catalog.Bound, c, back, next *Change, before, after *target.Object) {
+func (v *inverter) reattach(t *catalog.Bound, c, back, next *Change, before, after *remote.Object) {
 	for _, d := range c.Detaches {
 		kept := live.ReferredIDs(t, after, d.Field)
 		for _, id := range live.ReferredIDs(t, before, d.Field) {

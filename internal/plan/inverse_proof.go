@@ -3,9 +3,9 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -34,7 +34,7 @@ func (v *inverter) proven(t *catalog.Bound, c *Change) bool {
 // sameResource reports whether an object is known by what the change sent: a
 // report, which nothing seals, may name any id. A root that was renamed still has
 // the hash that the change wrote.
-func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *target.Object) bool {
+func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *remote.Object) bool {
 	labels, _ := c.Fields["labels"].(map[string]any)
 	if hash, _ := labels[HashLabel].(string); t.HasLabels() && hash != "" && o.Labels[HashLabel] == hash {
 		return true // renamed since
@@ -51,7 +51,7 @@ func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *target.Object) b
 }
 
 // claim refuses to delete what may be somebody else's.
-func (v *inverter) claim(c *Change, o *target.Object) {
+func (v *inverter) claim(c *Change, o *remote.Object) {
 	v.b.plan.Blocked = append(v.b.plan.Blocked, Blocked{
 		ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: Delete, By: "report",
 		Message: fmt.Sprintf("There is one of this name (id %s), and nothing proves that this plan made it. Name the report of the run with --report.", o.ID),

@@ -1,8 +1,8 @@
 package plan
 
 import (
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
 )
 
 // remains lists what refers to a created resource and is neither deleted nor

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/config"
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // kept is what is declared of a resource and, in apply, what is not declared and
 // the resource has that it replaces, or that goes with its replaced parent:
 // apply changes nothing else. What a create cannot say, and secrets, are lost.
-func (b *builder) kept(r *config.Resource, declared map[string]any, op *contract.Operation) map[string]any {
+func (b *builder) kept(r *language.Resource, declared map[string]any, op *contract.Operation) map[string]any {
 	old := b.Snapshot.Object(r)
 	if b.Mode != ModeApply || old == nil || b.object(r) != nil {
 		return declared
@@ -63,7 +63,7 @@ func (b *builder) leadsToReplaced(x any) bool {
 func ofPeople(labels map[string]string) map[string]any {
 	out := map[string]any{}
 	for k, x := range labels {
-		if !strings.HasPrefix(k, config.LabelPrefix) {
+		if !strings.HasPrefix(k, language.LabelPrefix) {
 			out[k] = x
 		}
 	}

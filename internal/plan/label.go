@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/config"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // The labels that mark what is managed.
 const (
-	managedLabel     = config.LabelPrefix + "managed"
-	ProtectedLabel   = config.LabelPrefix + "protected"
-	HashLabel        = config.LabelPrefix + "config-hash"
-	LastUpdatedLabel = config.LabelPrefix + "last-updated"
+	managedLabel     = language.LabelPrefix + "managed"
+	ProtectedLabel   = language.LabelPrefix + "protected"
+	HashLabel        = language.LabelPrefix + "config-hash"
+	LastUpdatedLabel = language.LabelPrefix + "last-updated"
 )
 
 // NowText stands in a label until the change is carried out: a plan has no
@@ -27,7 +27,7 @@ const NowText = "[now]"
 const TimeLabel = "20060102T150405Z"
 
 // own are the labels of ours that a resource carries.
-func (b *builder) own(r *config.Resource) map[string]any {
+func (b *builder) own(r *language.Resource) map[string]any {
 	out := map[string]any{
 		live.NamespaceLabel: r.Namespace,
 		managedLabel:        "true",
@@ -40,7 +40,7 @@ func (b *builder) own(r *config.Resource) map[string]any {
 	return out
 }
 
-func (b *builder) newLabels(r *config.Resource, desired resolved) map[string]any {
+func (b *builder) newLabels(r *language.Resource, desired resolved) map[string]any {
 	labels := b.own(r)
 	declared, _ := desired.payload(r.Type)["labels"].(map[string]any)
 	for k, v := range declared {
@@ -66,7 +66,7 @@ func (d labelDelta) changed() bool { return len(d.changes) > 0 }
 
 // labels compares labels: those of people by what is declared, ours by what
 // they must be. Ours never count as a difference, but for protection.
-func (b *builder) labels(r *config.Resource, o *target.Object) labelDelta {
+func (b *builder) labels(r *language.Resource, o *remote.Object) labelDelta {
 	if !r.Type.HasLabels() {
 		return labelDelta{}
 	}
@@ -86,7 +86,7 @@ func (b *builder) labels(r *config.Resource, o *target.Object) labelDelta {
 	}
 	if b.Mode == ModeSync {
 		for _, k := range slices.Sorted(maps.Keys(o.Labels)) {
-			if _, keep := declared[k]; keep || strings.HasPrefix(k, config.LabelPrefix) {
+			if _, keep := declared[k]; keep || strings.HasPrefix(k, language.LabelPrefix) {
 				continue
 			}
 			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), o.Labels[k], nil})

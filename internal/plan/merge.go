@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/graph"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 

@@ -3,14 +3,14 @@ package plan
 import (
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // objectName is what people would call a live object.
-func objectName(t *catalog.Bound, o *target.Object) string {
+func objectName(t *catalog.Bound, o *remote.Object) string {
 	names := []string{"name", "title"}
 	if t.Tree != nil {
 		names = nil // its slug is what links and configurations use
@@ -29,7 +29,7 @@ func objectName(t *catalog.Bound, o *target.Object) string {
 
 // existingName is the name of a declared resource that exists: the live one where the
 // configuration takes it from another resource.
-func existingName(r *config.Resource, o *target.Object) string {
+func existingName(r *language.Resource, o *remote.Object) string {
 	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
 		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(r.Type.Identity) == 1 {
 			if name := objectName(r.Type, o); name != o.ID {
@@ -42,7 +42,7 @@ func existingName(r *config.Resource, o *target.Object) string {
 
 // currentName is the name of a declared resource before this plan is carried
 // out: the old one where it is renamed.
-func (b *builder) currentName(r *config.Resource, o *target.Object) string {
+func (b *builder) currentName(r *language.Resource, o *remote.Object) string {
 	if _, moved := b.Set.Moved(r); moved {
 		return objectName(r.Type, o)
 	}
@@ -52,7 +52,7 @@ func (b *builder) currentName(r *config.Resource, o *target.Object) string {
 // liveName tells an object apart for whoever approves its deletion: all of its
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.
-func (b *builder) liveName(t *catalog.Bound, o *target.Object, ancestors []string) string {
+func (b *builder) liveName(t *catalog.Bound, o *remote.Object, ancestors []string) string {
 	if t.Shape == catalog.Singleton && len(ancestors) > 0 {
 		return b.called(ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
 	}

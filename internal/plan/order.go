@@ -5,10 +5,10 @@ import (
 	"sort"
 	"strings"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/diag"
 	"kongctl/internal/graph"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 

@@ -3,10 +3,10 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/ref"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/resource"
 )
 
 // checkPairs reports references to a child beside a reference to another parent
@@ -30,9 +30,9 @@ func (b *builder) checkPairs() {
 
 // beside finds the reference of the same object that names the parent of what
 // another one names.
-func (b *builder) beside(r *config.Resource, child ref.Edge) (ref.Edge, bool) {
+func (b *builder) beside(r *language.Resource, child resource.Edge) (resource.Edge, bool) {
 	if child.Target.Parent == nil || child.Field != "id" {
-		return ref.Edge{}, false
+		return resource.Edge{}, false
 	}
 	own := child.Path[:len(child.Path)-1]
 	for _, e := range b.Links.From(r) {
@@ -40,10 +40,10 @@ func (b *builder) beside(r *config.Resource, child ref.Edge) (ref.Edge, bool) {
 			return e, true
 		}
 	}
-	return ref.Edge{}, false
+	return resource.Edge{}, false
 }
 
-func (b *builder) otherParent(r *config.Resource, child, parent ref.Edge) {
+func (b *builder) otherParent(r *language.Resource, child, parent resource.Edge) {
 	field := parent.Path[len(parent.Path)-1]
 	b.diags.Add(diag.RefOtherParent, r.Fields.Nearest(child.Path),
 		fmt.Sprintf("The %s takes %s from the %s, which belongs to the %s, and %s is the %s.", r.Describe(), child.Path, child.Target.Describe(), child.Target.Parent.Describe(), parent.Path, parent.Target.Describe()),

@@ -3,8 +3,8 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
 )
 
 // findBroken finds the resources that nothing can be said of, because what is
@@ -23,7 +23,7 @@ func (b *builder) findBroken() {
 	}
 }
 
-func (b *builder) brokenBy(r *config.Resource) error {
+func (b *builder) brokenBy(r *language.Resource) error {
 	if err := b.Snapshot.Failed(r); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (b *builder) brokenBy(r *config.Resource) error {
 			return fmt.Errorf("is created by decK, whose changes could not be planned")
 		}
 	}
-	for _, above := range []*config.Resource{r.Parent, r.Above} {
+	for _, above := range []*language.Resource{r.Parent, r.Above} {
 		if above != nil && b.broken[above] != nil {
 			return fmt.Errorf("belongs to %s %q, which could not be read", catalog.Words(above.Type.Kind), above.Ref)
 		}

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
-	"kongctl/internal/diff"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -104,7 +104,7 @@ func (c *Change) dropUnusedExpressions() {
 
 // recordCurrent keeps what the resource is now, without secrets and without
 // what came from the environment.
-func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *target.Object, desired resolved) {
+func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *remote.Object, desired resolved) {
 	state, _ := dropSecretFields(t.Write(), o.Fields).(map[string]any)
 	for _, e := range desired.env {
 		p := value.ParsePath(e.Field).Whole()

@@ -3,8 +3,8 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
 )
 
 // Pending is a resource that is not planned, because it waits for something
@@ -19,7 +19,7 @@ type Pending struct {
 // waiting is why a resource waits, and for which.
 type waiting struct {
 	reason string
-	of     *config.Resource
+	of     *language.Resource
 }
 
 // findPending finds what waits for externals that are not there, or, where that
@@ -41,14 +41,14 @@ func (b *builder) findPending() {
 	}
 }
 
-func (b *builder) waitsOn(r *config.Resource) *waiting {
+func (b *builder) waitsOn(r *language.Resource) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
 		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
 	}
 	if b.ignoredDeckMakes(r) {
 		return &waiting{reason: "decK is ignored in this run and has not created it yet", of: r}
 	}
-	for _, above := range []*config.Resource{r.Parent, r.Above} {
+	for _, above := range []*language.Resource{r.Parent, r.Above} {
 		if above == nil {
 			continue
 		}
@@ -73,7 +73,7 @@ func (b *builder) waitsOn(r *config.Resource) *waiting {
 
 // ignoredDeckMakes reports a service that does not exist and that decK, which the
 // filter ignores, would make. Another step of a pipeline may run it.
-func (b *builder) ignoredDeckMakes(s *config.Resource) bool {
+func (b *builder) ignoredDeckMakes(s *language.Resource) bool {
 	if s.External == nil || s.External.Deck == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.deckLeftOut(s.Parent) {
 		return false
 	}
@@ -81,12 +81,12 @@ func (b *builder) ignoredDeckMakes(s *config.Resource) bool {
 	return b.AllowPending || j != nil && j.Holds(s.External.Deck.Service)
 }
 
-func ignoredWait(r *config.Resource) *waiting {
+func ignoredWait(r *language.Resource) *waiting {
 	return &waiting{reason: fmt.Sprintf("%s is ignored and does not exist", catalog.Words(r.Type.Kind)), of: r}
 }
 
 // ignoredAndMissing tells of something that the filter ignores, that does not
 // exist, and that may come later.
-func (b *builder) ignoredAndMissing(r *config.Resource) bool {
+func (b *builder) ignoredAndMissing(r *language.Resource) bool {
 	return b.AllowPending && !b.selection.isolate && b.selection.leftOut(r) && b.Snapshot.Object(r) == nil && b.broken[r] == nil
 }

@@ -3,10 +3,10 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 )
 
 // prune deletes what is in scope and not declared: roots that carry the label
@@ -40,7 +40,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	if !read {
 		return
 	}
-	unread, unmentioned := b.unreadUsers(t), map[string][]*target.Object{}
+	unread, unmentioned := b.unreadUsers(t), map[string][]*remote.Object{}
 	for _, o := range byName(t, objects) {
 		ns := o.Labels[live.NamespaceLabel]
 		if !slices.Contains(b.Set.Namespaces, ns) || !live.PrunesRoots(t, ns, b.Set, b.Prune) || isSystem(t, o) || b.spared(t, o, nil) {
@@ -59,7 +59,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	b.refuseEmptying(t, unmentioned)
 }
 
-func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ancestors []string) {
+func (b *builder) pruneChildren(t *catalog.Bound, parent *language.Resource, ancestors []string) {
 	objects, read := b.Snapshot.Undeclared(t, ancestors)
 	if !read {
 		return
@@ -95,13 +95,13 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *config.Resource, ances
 }
 
 // isSystem tells of what Konnect made by itself.
-func isSystem(t *catalog.Bound, o *target.Object) bool {
+func isSystem(t *catalog.Bound, o *remote.Object) bool {
 	return t.SystemFlag != "" && o.Fields[t.SystemFlag] == true
 }
 
-func byName(t *catalog.Bound, objects []*target.Object) []*target.Object {
+func byName(t *catalog.Bound, objects []*remote.Object) []*remote.Object {
 	out := slices.Clone(objects)
-	slices.SortStableFunc(out, func(x, y *target.Object) int {
+	slices.SortStableFunc(out, func(x, y *remote.Object) int {
 		a, b := objectName(t, x)+x.ID, objectName(t, y)+y.ID
 		switch {
 		case a < b:

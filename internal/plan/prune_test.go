@@ -3,7 +3,7 @@ package plan_test
 import (
 	"testing"
 
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )

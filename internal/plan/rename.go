@@ -1,17 +1,17 @@
 package plan
 
 import (
-	"kongctl/internal/config"
-	"kongctl/internal/diff"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // compare compares a declaration with what exists. The field that a resource
 // is known by differs only where it was found by its old name, or where this plan
 // gives what it is taken from another value.
-func (b *builder) compare(r *config.Resource, desired resolved, o *target.Object, mode diff.Mode) diff.Delta {
+func (b *builder) compare(r *language.Resource, desired resolved, o *remote.Object, mode diff.Mode) diff.Delta {
 	d := diff.Compare(r.Type, desired.plain, o.Fields, mode)
 	for _, p := range unknownIdentity(r, desired) {
 		if !r.Type.Immutable(p.Generic()) {

@@ -3,10 +3,10 @@ package plan
 import (
 	"path/filepath"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/contract"
-	"kongctl/internal/ref"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -24,13 +24,13 @@ type resolved struct {
 
 type resolvedLink struct {
 	path   value.Path
-	target *config.Resource
+	target *language.Resource
 	field  string
 	id     string
 	change *Change // that makes the value known
 }
 
-func (b *builder) resolve(r *config.Resource) resolved {
+func (b *builder) resolve(r *language.Resource) resolved {
 	var out resolved
 	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
 		switch e.Op {
@@ -56,7 +56,7 @@ func (b *builder) resolve(r *config.Resource) resolved {
 }
 
 // base is the resource's base folder, relative to the plan.
-func (b *builder) base(r *config.Resource) string {
+func (b *builder) base(r *language.Resource) string {
 	rel, err := filepath.Rel(b.Dir, r.Base)
 	if err != nil {
 		return filepath.ToSlash(r.Base)
@@ -90,7 +90,7 @@ func dropSecrets(x any) any {
 
 // variable is the expression that a reference leads to where the field it
 // names comes from the environment: the plan must not hold that value either.
-func (b *builder) variable(r *config.Resource, p value.Path) *value.Expression {
+func (b *builder) variable(r *language.Resource, p value.Path) *value.Expression {
 	for {
 		link, ok := b.Links.At(r, p)
 		if !ok {
@@ -111,7 +111,7 @@ func (b *builder) variable(r *config.Resource, p value.Path) *value.Expression {
 
 // follow finds the value of a reference. What a change of this plan makes is
 // not known yet.
-func (b *builder) follow(r *config.Resource, p value.Path, out *resolved) any {
+func (b *builder) follow(r *language.Resource, p value.Path, out *resolved) any {
 	link, ok := b.Links.At(r, p)
 	if !ok {
 		return value.Unknown{}
@@ -124,11 +124,11 @@ func (b *builder) follow(r *config.Resource, p value.Path, out *resolved) any {
 }
 
 // nested is the id of the resource that a tree's resource nests in.
-func (b *builder) nested(r *config.Resource, out *resolved) any {
-	return b.through(ref.Edge{Path: value.Path{r.Type.Tree.Parent}, Target: r.Above, Field: "id"}, out)
+func (b *builder) nested(r *language.Resource, out *resolved) any {
+	return b.through(resource.Edge{Path: value.Path{r.Type.Tree.Parent}, Target: r.Above, Field: "id"}, out)
 }
 
-func (b *builder) through(link ref.Edge, out *resolved) any {
+func (b *builder) through(link resource.Edge, out *resolved) any {
 	if after, c := b.afterDeck(link); c != nil {
 		out.links = append(out.links, resolvedLink{path: after.Path, target: after.Target, field: after.Field, id: PendingDeck, change: b.await(after, c)})
 		return value.Unknown{}
@@ -160,7 +160,7 @@ func (b *builder) through(link ref.Edge, out *resolved) any {
 
 // fromEnv is the value of a variable, to compare with; converted to what the
 // field takes.
-func (b *builder) fromEnv(r *config.Resource, p value.Path, e *value.Expression, out *resolved) any {
+func (b *builder) fromEnv(r *language.Resource, p value.Path, e *value.Expression, out *resolved) any {
 	out.env = append(out.env, Expression{Field: p.String(), Expression: expression(e, "")})
 	s, ok := b.Env(e.Name)
 	if !ok {

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // secretsToWrite are the secrets of an existing resource that were asked for
 // by name: Konnect does not return secrets, so nothing else can tell that one
 // changed.
-func (b *builder) secretsToWrite(r *config.Resource, desired resolved) []Expression {
+func (b *builder) secretsToWrite(r *language.Resource, desired resolved) []Expression {
 	var out []Expression
 	for _, e := range desired.secrets {
 		p := value.ParsePath(e.Field)
@@ -31,7 +31,7 @@ func (b *builder) secretsToWrite(r *config.Resource, desired resolved) []Express
 }
 
 // matchesSecret reads "[type:]ref[#field]"; "*" is every secret.
-func matchesSecret(want string, r *config.Resource, field string) bool {
+func matchesSecret(want string, r *language.Resource, field string) bool {
 	if want == "*" {
 		return true
 	}

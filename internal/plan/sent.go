@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/contract"
 	"kongctl/internal/diag"
-	"kongctl/internal/ref"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -39,7 +39,7 @@ func (b *builder) checkSent() {
 
 // whole is a resource as it is declared, with the values that are known, and the
 // paths of those that are not.
-func (b *builder) whole(r *config.Resource) (map[string]any, []value.Path) {
+func (b *builder) whole(r *language.Resource) (map[string]any, []value.Path) {
 	var unknown []value.Path
 	desired := b.resolve(r)
 	mark := func(p value.Path) {
@@ -77,7 +77,7 @@ func covered(paths []value.Path, at value.Path) bool {
 }
 
 // unfit reports a value that a resource takes from another and cannot have.
-func (b *builder) unfit(r *config.Resource, v contract.Violation) {
+func (b *builder) unfit(r *language.Resource, v contract.Violation) {
 	p := value.Path(v.Path)
 	const fix = "refer to another field, or write the value itself."
 	for _, link := range b.Links.From(r) {
@@ -92,7 +92,7 @@ func (b *builder) unfit(r *config.Resource, v contract.Violation) {
 	}
 }
 
-func source(link ref.Edge) string {
+func source(link resource.Edge) string {
 	if link.Target.External != nil {
 		return fmt.Sprintf("external %q", link.Target.Ref)
 	}
@@ -101,7 +101,7 @@ func source(link ref.Edge) string {
 
 // placeholdersLeft reports texts of an export that stand for what Konnect does
 // not return: what takes the place of a resource cannot have them.
-func (b *builder) placeholdersLeft(r *config.Resource) {
+func (b *builder) placeholdersLeft(r *language.Resource) {
 	r.Fields.Walk(func(p value.Path, v value.Value) bool {
 		if text, ok := v.Text(); ok && text == catalog.Placeholder {
 			b.diags.Add(diag.ValFormat, v.Pos(), fmt.Sprintf("The field %s of the %s still holds the placeholder of an export, and the plan replaces the resource.", p, r.Describe()), "write the value itself.")

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
 )
 
 // unreadUsers names what could not be read and may use resources of a type, or
@@ -42,7 +42,7 @@ func (b *builder) stays(what, unread string) {
 
 // mayBeUsed reports whether something that could not be read may use a resource
 // that would be created again.
-func (b *builder) mayBeUsed(r *config.Resource) bool {
+func (b *builder) mayBeUsed(r *language.Resource) bool {
 	unread := b.unreadUsers(r.Type)
 	if unread != "" {
 		b.plan.Errors = append(b.plan.Errors, Problem{

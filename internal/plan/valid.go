@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
 )
 
 // InvalidError lists what a plan asks for although its kind does not allow it.

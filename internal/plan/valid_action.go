@@ -3,9 +3,9 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 

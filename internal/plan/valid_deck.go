@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/target/gateway"
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
 )
 

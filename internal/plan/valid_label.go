@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 
@@ -19,7 +19,7 @@ func (v *validator) labels(c *Change, t *catalog.Bound) {
 	switch {
 	case !t.HasLabels():
 		for k := range sent {
-			if strings.HasPrefix(k, config.LabelPrefix) {
+			if strings.HasPrefix(k, language.LabelPrefix) {
 				v.say(c, "labels.%s: only roots carry the labels of kongctl", k)
 			}
 		}
@@ -107,7 +107,7 @@ func (v *validator) label(c *Change, key string, old, now any) {
 	default:
 		path := value.Path{"labels", key}
 		switch {
-		case strings.HasPrefix(key, config.LabelPrefix):
+		case strings.HasPrefix(key, language.LabelPrefix):
 			ok = alike(old, now) || v.inverse() && c.Action == Create || v.takesPlace(c) && now == nil
 		default:
 			ok = alike(old, now) || isNew || c.Shows(path)

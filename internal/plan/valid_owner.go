@@ -3,9 +3,9 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/live"
-	"kongctl/internal/target"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 )
 
 // External reports whether a change is about a part of a resource that others
@@ -62,8 +62,8 @@ func (v *validator) expectation(c *Change, t *catalog.Bound) {
 }
 
 // seen is the resource as the plan saw it.
-func (c *Change) seen() *target.Object {
-	o := &target.Object{ID: c.ResourceID, Fields: c.CurrentState, Labels: map[string]string{}}
+func (c *Change) seen() *remote.Object {
+	o := &remote.Object{ID: c.ResourceID, Fields: c.CurrentState, Labels: map[string]string{}}
 	labels, _ := c.CurrentState["labels"].(map[string]any)
 	for k, x := range labels {
 		o.Labels[k], _ = x.(string)
@@ -73,7 +73,7 @@ func (c *Change) seen() *target.Object {
 
 // owner checks that a root was managed and in the change's namespace, and that
 // nothing protected is deleted.
-func (v *validator) owner(c *Change, t *catalog.Bound, o *target.Object) {
+func (v *validator) owner(c *Change, t *catalog.Bound, o *remote.Object) {
 	if c.Action == Delete && c.Protection {
 		v.say(c, "protection: a protected resource is not deleted")
 	}
@@ -86,7 +86,7 @@ func (v *validator) owner(c *Change, t *catalog.Bound, o *target.Object) {
 }
 
 // Disowned says why a root is not the plan's to change, "" when it is.
-func Disowned(p *Plan, c *Change, t *catalog.Bound, o *target.Object) string {
+func Disowned(p *Plan, c *Change, t *catalog.Bound, o *remote.Object) string {
 	owner, managed := o.Labels[live.NamespaceLabel]
 	what := catalog.Words(t.Kind)
 	switch {

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
-	"kongctl/internal/diff"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 

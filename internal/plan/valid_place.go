@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
 )
 
 // place checks the id of a change's resource and those above it.

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
 )
 
 // mapped is the id of what a ref stands for.

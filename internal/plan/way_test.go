@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 	"kongctl/internal/testkit"
 )
 
@@ -25,12 +25,12 @@ type way struct {
 
 // unreadable is a target that does not list one kind.
 type unreadable struct {
-	target.Target
+	remote.Target
 	kind string
 }
 
 // List refuses the kind.
-func (u unreadable) List(ctx context.Context, s target.Scope) ([]*target.Object, error) {
+func (u unreadable) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
 	if s.Type.Kind == u.kind {
 		return nil, errors.New("not today")
 	}

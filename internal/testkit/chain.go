@@ -5,15 +5,15 @@ import (
 	"strings"
 	"sync"
 
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/ref"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
-	"kongctl/internal/target"
 )
 
 // Ask says how to plan. The zero Ask is a full sync.
@@ -50,8 +50,8 @@ func (a Ask) prune() string {
 
 // Loaded is a configuration as the engine sees it.
 type Loaded struct {
-	Set   *config.Set
-	Links *ref.Links
+	Set   *language.Set
+	Links *resource.Links
 }
 
 // Load reads the text of a configuration; any problem fails the test.
@@ -67,8 +67,8 @@ func (w *World) LoadFrom(o source.Options) Loaded {
 		o.WorkDir = w.Dir
 	}
 	docs, diags := source.Load(w.t.Context(), o)
-	set, more := config.Build(w.Catalog, docs.Documents, config.Options{Env: w.LookupEnv})
-	links, last := ref.Link(set)
+	set, more := language.Build(w.Catalog, docs.Documents, language.Options{Env: w.LookupEnv})
+	links, last := resource.Link(set)
 	w.clean(append(append(diags, more...), last...))
 	return Loaded{Set: set, Links: links}
 }
@@ -98,7 +98,7 @@ func (w *World) PlanLoaded(a Ask, l Loaded) *plan.Plan {
 }
 
 // TryPlan makes a plan from what a target holds and returns the problems.
-func (w *World) TryPlan(a Ask, l Loaded, from target.Target) (*plan.Plan, diag.List) {
+func (w *World) TryPlan(a Ask, l Loaded, from remote.Target) (*plan.Plan, diag.List) {
 	w.t.Helper()
 	snap, diags, err := live.Read(w.t.Context(), from, live.Query{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: a.mode() == plan.ModeSync, Prune: a.prune(),
@@ -157,7 +157,7 @@ func (w *World) Run(p *plan.Plan) Outcome {
 }
 
 // TryRun carries a plan out on a target and returns why it did not start.
-func (w *World) TryRun(ctx context.Context, p *plan.Plan, on target.Target) (Outcome, error) {
+func (w *World) TryRun(ctx context.Context, p *plan.Plan, on remote.Target) (Outcome, error) {
 	w.t.Helper()
 	var out Outcome
 	var inside sync.Mutex

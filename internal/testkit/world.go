@@ -19,10 +19,10 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/emulator"
-	"kongctl/internal/target"
-	"kongctl/internal/target/konnect"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/remote"
 )
 
 // loadCatalog decodes the contract once for all tests of a program.
@@ -49,7 +49,7 @@ type World struct {
 	Catalog  *catalog.Catalog
 	Server   *emulator.Server
 	Recorder *Recorder
-	Target   target.Target
+	Target   remote.Target
 	// Dir is the current folder of configurations and plans.
 	Dir string
 	// Env are the environment variables that expressions see.
@@ -78,7 +78,7 @@ func NewOf(t testing.TB, cat *catalog.Catalog) *World {
 		t.Fatal(err)
 	}
 	rec := NewRecorder(emulator.Transport(srv))
-	client, err := konnect.New(konnect.Config{
+	conn, err := client.New(client.Config{
 		BaseURL: baseURL, Token: "test-token", Transport: rec,
 		Clock: NewClock(Epoch()), Rand: func() float64 { return 0 },
 	})
@@ -86,7 +86,7 @@ func NewOf(t testing.TB, cat *catalog.Catalog) *World {
 		t.Fatal(err)
 	}
 	return &World{
-		t: t, Catalog: cat, Server: srv, Recorder: rec, Target: konnect.NewTarget(cat, client),
+		t: t, Catalog: cat, Server: srv, Recorder: rec, Target: client.NewTarget(cat, conn),
 		Dir: t.TempDir(), Env: map[string]string{}, Concurrency: 4,
 	}
 }

@@ -3,7 +3,7 @@
 // In: scalars, lists and mappings, with the position they were written at, and
 // expressions whose value is not known or not to be known yet (a reference, an
 // environment variable, a secret). Out: paths, equality, canonical hashes.
-// It must never import another package of this module but contract.
+// It must never import another package of this module.
 package value
 
 import (

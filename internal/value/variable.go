@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/contract"
 )
 
 // FromEnv takes a part out of a variable's text, or all of it. The error says

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/gateway"
 	"kongctl/internal/plan"
-	"kongctl/internal/target/gateway"
 	"kongctl/internal/value"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/config"
+	"kongctl/internal/konnect/language"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
@@ -132,7 +132,7 @@ func fieldDifference(p value.Path, old, now any) []string {
 		return difference(p, old, now)
 	}
 	if len(p) > 1 {
-		if strings.HasPrefix(p[1], config.LabelPrefix) {
+		if strings.HasPrefix(p[1], language.LabelPrefix) {
 			return meta(p[1], old, now)
 		}
 		return difference(p, old, now)
@@ -151,7 +151,7 @@ func meta(label string, old, now any) []string {
 		// An update leaves our labels out where they stay as they are.
 		return nil
 	}
-	switch name := strings.TrimPrefix(label, config.LabelPrefix); name {
+	switch name := strings.TrimPrefix(label, language.LabelPrefix); name {
 	case "protected":
 		return difference(value.Path{"kongctl", name}, old == "true", now == "true")
 	case "namespace":
@@ -167,7 +167,7 @@ func split(x any) labels {
 	l := labels{ours: map[string]any{}, theirs: map[string]any{}}
 	m, _ := x.(map[string]any)
 	for k, v := range m {
-		if strings.HasPrefix(k, config.LabelPrefix) {
+		if strings.HasPrefix(k, language.LabelPrefix) {
 			l.ours[k] = v
 		} else {
 			l.theirs[k] = v
@@ -194,7 +194,7 @@ func hideLabels(fields map[string]any) bool {
 	} else {
 		fields[labelsField] = l.theirs
 	}
-	return l.ours[config.LabelPrefix+"protected"] == "true"
+	return l.ours[language.LabelPrefix+"protected"] == "true"
 }
 
 // markers are the parts of a change that the plan holds no value of, by path.

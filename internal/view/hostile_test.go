@@ -10,8 +10,8 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/gateway"
 	"kongctl/internal/plan"
-	"kongctl/internal/target/gateway"
 	"kongctl/internal/testkit"
 )
 

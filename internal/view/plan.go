@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 )
 

@@ -17,16 +17,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
-	"kongctl/internal/emulator"
 	"kongctl/internal/execute"
-	"kongctl/internal/export"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/export"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
-	"kongctl/internal/ref"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
-	"kongctl/internal/target/konnect"
 	"kongctl/internal/testkit"
 )
 
@@ -35,7 +35,7 @@ type place struct {
 	t      *testing.T
 	cat    *catalog.Catalog
 	server *emulator.Server
-	target *konnect.Target
+	target *client.Target
 	clock  *testkit.Clock
 }
 
@@ -58,19 +58,19 @@ func newPlaceAt(t *testing.T, faults emulator.Faults, clock *testkit.Clock, konn
 	}
 	ts := httptest.NewServer(srv)
 	t.Cleanup(ts.Close)
-	client, err := konnect.New(konnect.Config{BaseURL: ts.URL, Token: "kpat_faults", Clock: clock, MaxAttempts: 12})
+	conn, err := client.New(client.Config{BaseURL: ts.URL, Token: "kpat_faults", Clock: clock, MaxAttempts: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &place{t: t, cat: cat, server: srv, target: konnect.NewTarget(cat, client), clock: clock}
+	return &place{t: t, cat: cat, server: srv, target: client.NewTarget(cat, conn), clock: clock}
 }
 
 func (p *place) plan(text string) *plan.Plan {
 	p.t.Helper()
 	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: p.t.TempDir()})
-	set, more := config.Build(p.cat, res.Documents, config.Options{})
+	set, more := language.Build(p.cat, res.Documents, language.Options{})
 	diags = append(diags, more...)
-	links, more := ref.Link(set)
+	links, more := resource.Link(set)
 	if diags = append(diags, more...); diags.HasErrors() {
 		p.t.Fatal(diags.Err())
 	}

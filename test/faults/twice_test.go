@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/testkit"
 )
 

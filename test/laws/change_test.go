@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )

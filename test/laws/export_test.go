@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/export"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/export"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
-	"kongctl/internal/ref"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
@@ -60,8 +60,8 @@ func stateComesBack(t *testing.T, s *scene) {
 	fresh := newWorld(t)
 	loaded, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(state), WorkDir: t.TempDir()})
 	docs, taken, more := export.TakeState(loaded.Documents)
-	set, wrong := config.Build(fresh.cat, docs, config.Options{Env: fresh.env})
-	links, last := ref.Link(set)
+	set, wrong := language.Build(fresh.cat, docs, language.Options{Env: fresh.env})
+	links, last := resource.Link(set)
 	for _, d := range [][]diag.Diagnostic{diags, more, wrong, last} {
 		if diag.List(d).HasErrors() {
 			t.Fatal(diag.List(d).Err())

@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
 )
 
 // step leads from a schema to a part of it.

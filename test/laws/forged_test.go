@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"kongctl/internal/execute"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 	"kongctl/internal/view"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/catalog"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )

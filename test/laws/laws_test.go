@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/diff"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )

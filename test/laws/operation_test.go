@@ -3,10 +3,10 @@ package laws
 import (
 	"testing"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
-	"kongctl/internal/target"
 )
 
 // What can be listed can be read alone, written again as it is, and removed,
@@ -28,7 +28,7 @@ func TestEveryOperationOfATypeWorks(t *testing.T) {
 			}
 		}
 		if s.t.Update != nil {
-			if _, err := s.w.target.Update(t.Context(), scope, o.ID, target.Write{Fields: same(s.t, r, o)}); err != nil {
+			if _, err := s.w.target.Update(t.Context(), scope, o.ID, remote.Write{Fields: same(s.t, r, o)}); err != nil {
 				t.Fatalf("update: %v", err)
 			}
 		}
@@ -47,7 +47,7 @@ func TestEveryOperationOfATypeWorks(t *testing.T) {
 }
 
 // found is the resource of the type in the last plan, and where it is.
-func (s *scene) found() (*config.Resource, target.Scope, *target.Object) {
+func (s *scene) found() (*language.Resource, remote.Scope, *remote.Object) {
 	s.w.t.Helper()
 	for _, r := range s.w.set.Resources {
 		if r.Type.Kind != s.t.Kind {
@@ -55,16 +55,16 @@ func (s *scene) found() (*config.Resource, target.Scope, *target.Object) {
 		}
 		ancestors, ok := s.w.snap.Ancestors(r)
 		if o := s.w.snap.Object(r); ok && o != nil {
-			return r, target.Scope{Type: r.Type, Ancestors: ancestors}, o
+			return r, remote.Scope{Type: r.Type, Ancestors: ancestors}, o
 		}
 	}
 	s.w.t.Fatalf("%s was not found again", s.t.Kind)
-	return nil, target.Scope{}, nil
+	return nil, remote.Scope{}, nil
 }
 
 // same is a write that changes nothing: the declared fields as they are, but for
 // mappings, which answers show in a form of their own.
-func same(t *catalog.Bound, r *config.Resource, o *target.Object) map[string]any {
+func same(t *catalog.Bound, r *language.Resource, o *remote.Object) map[string]any {
 	out := map[string]any{}
 	for _, name := range t.Update.Body().Object(o.Fields).Names() {
 		v := o.Fields[name]

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 )
 

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )

@@ -8,8 +8,8 @@ import (
 	"sort"
 	"strings"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
 )
 

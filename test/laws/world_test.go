@@ -14,17 +14,17 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/config"
 	"kongctl/internal/diag"
-	"kongctl/internal/emulator"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
-	"kongctl/internal/live"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
-	"kongctl/internal/ref"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
-	"kongctl/internal/target/konnect"
 	"kongctl/internal/testkit"
 	"kongctl/internal/view"
 	"kongctl/test/witness"
@@ -40,12 +40,12 @@ type world struct {
 	t      *testing.T
 	cat    *catalog.Catalog
 	server *emulator.Server
-	target *konnect.Target
+	target *client.Target
 	wire   *recorder
 	text   *testkit.Buffer // everything that was said
 	seed   bool            // plans fill the world with a saved state
 	// what the last plan was made of
-	set  *config.Set
+	set  *language.Set
 	snap *live.Snapshot
 	vars map[string]string // of the environment
 }
@@ -103,11 +103,11 @@ func newWorld(t *testing.T) *world {
 	wire := &recorder{next: third.Transport(emulator.Transport(srv))}
 	said := &testkit.Buffer{}
 	log := slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelDebug - 4}))
-	client, err := konnect.New(konnect.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire, Log: log})
+	conn, err := client.New(client.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t: t, cat: cat, server: srv, target: konnect.NewTarget(cat, client), wire: wire, text: said}
+	return &world{t: t, cat: cat, server: srv, target: client.NewTarget(cat, conn), wire: wire, text: said}
 }
 
 func (w *world) env(name string) (string, bool) {
@@ -118,12 +118,12 @@ func (w *world) env(name string) (string, bool) {
 	return v, ok
 }
 
-func (w *world) load(text string) (*config.Set, *ref.Links) {
+func (w *world) load(text string) (*language.Set, *resource.Links) {
 	w.t.Helper()
 	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
-	set, more := config.Build(w.cat, res.Documents, config.Options{Env: w.env})
+	set, more := language.Build(w.cat, res.Documents, language.Options{Env: w.env})
 	diags = append(diags, more...)
-	links, more := ref.Link(set)
+	links, more := resource.Link(set)
 	diags = append(diags, more...)
 	if diags.HasErrors() {
 		w.t.Fatalf("%v\n%s", diags.Err(), text)
@@ -134,9 +134,9 @@ func (w *world) load(text string) (*config.Set, *ref.Links) {
 // try loads a configuration and returns what is wrong with it.
 func (w *world) try(text string) diag.List {
 	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
-	set, more := config.Build(w.cat, res.Documents, config.Options{Env: w.env})
+	set, more := language.Build(w.cat, res.Documents, language.Options{Env: w.env})
 	diags = append(diags, more...)
-	_, more = ref.Link(set)
+	_, more = resource.Link(set)
 	return append(diags, more...)
 }
 
@@ -149,7 +149,7 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	}
 	w.set, w.snap = set, snap
 	allow = slices.DeleteFunc(slices.Clone(allow), func(name string) bool {
-		return !slices.ContainsFunc(set.Resources, func(r *config.Resource) bool { return r.Ref == name })
+		return !slices.ContainsFunc(set.Resources, func(r *language.Resource) bool { return r.Ref == name })
 	})
 	p, more, err := plan.BuildWith(plan.BuildInput{
 		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: live.PruneFull,

@@ -27,13 +27,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/emulator"
-	"kongctl/internal/emulator/intercept"
-	"kongctl/internal/target/gateway"
-	deckcli "kongctl/internal/target/gateway/deck"
-	"kongctl/internal/target/gateway/native"
-	"kongctl/internal/target/konnect"
+	"kongctl/internal/gateway"
+	deckcli "kongctl/internal/gateway/deck"
+	"kongctl/internal/gateway/native"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/intercept"
 	"kongctl/internal/value"
 )
 
@@ -93,7 +93,7 @@ func newWays(t *testing.T, faults emulator.Faults) *ways {
 	ca, _ := selfSigned(t)
 	w.values = map[string]string{"DECK_HOST": "hunter2.example", "DECK_CERT": cert, "DECK_KEY": key, "DECK_CA": ca}
 	w.env = []string{"HTTPS_PROXY=" + w.url, "SSL_CERT_FILE=" + authority.File()}
-	client, err := konnect.New(konnect.Config{BaseURL: w.url, Token: "kpat_real"})
+	client, err := client.New(client.Config{BaseURL: w.url, Token: "kpat_real"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func TestAFailedWriteIsAFailure(t *testing.T) {
 			if !errors.As(err, &failed) || failed.Op != string(mode) || !strings.Contains(failed.Message, "route list") || !strings.Contains(failed.Message, "403") {
 				t.Errorf("%s %s: %v", way, mode, err)
 			}
-			if !konnect.IsAuth(err) {
+			if !client.IsAuth(err) {
 				t.Errorf("%s %s: nobody can tell that it is not allowed: %v", way, mode, err)
 			}
 			if diff := cmp.Diff(want, done); diff != "" {

@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"testing"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator"
 )
 
 // gate is an embedded Konnect that answers no create until it is opened.

@@ -30,9 +30,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kongctl/internal/catalog"
 	"kongctl/internal/cli"
-	"kongctl/internal/emulator"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/plan"
 )
 

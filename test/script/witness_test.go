@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
 	"kongctl/test/witness"
 )
 

@@ -21,10 +21,10 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/catalog"
-	"kongctl/internal/contract"
-	"kongctl/internal/emulator"
-	"kongctl/internal/emulator/intercept"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/intercept"
 )
 
 const each, pageSize = 3, 2

@@ -1,0 +1,161 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/value"
+)
+
+// Job is what decK shall bring about on one control plane, in one run.
+type Job struct {
+	ControlPlane *language.Resource
+	// Files are each there once: those of _deck first, then those that services
+	// name.
+	Files []language.DeckFile
+	// State stands in the configuration; absent for none. Its expressions are
+	// not evaluated.
+	State value.Value
+	// Flags are those of _deck, with the select tags of files and state.
+	Flags Flags
+	// Services are those that decK makes and others wait for.
+	Services []*language.Resource
+	// Pos is where decK is first spoken of.
+	Pos value.Pos
+
+	documents []*Document
+}
+
+// inline tells that a state stands in the configuration.
+func (j *Job) inline() bool { return !j.State.IsAbsent() }
+
+// Name is what people call what the job brings about.
+func (j *Job) Name() string { return strings.Join(j.names(), ", ") }
+
+func (j *Job) names() []string {
+	out := make([]string, 0, len(j.Files)+1)
+	for _, f := range j.Files {
+		out = append(out, f.Name)
+	}
+	if j.inline() {
+		out = append(out, InlineName(j.ControlPlane.Ref))
+	}
+	return out
+}
+
+// Holds tells whether the files or the state have a service of that name.
+func (j *Job) Holds(service string) bool {
+	for _, d := range j.documents {
+		if d.Holds(service) {
+			return true
+		}
+	}
+	for _, s := range j.State.Field("services").Items() {
+		if is, ok := s.Field("name").Text(); ok && is == service {
+			return true
+		}
+	}
+	return false
+}
+
+// Variables are the names of the variables that the files' templates read.
+func (j *Job) Variables() []string {
+	var out []string
+	for _, d := range j.documents {
+		out = append(out, d.Variables...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// ErrNoTags tells of a delete that nothing bounds.
+var ErrNoTags = errors.New("without select tags nothing tells what decK owns")
+
+// Jobs are what a configuration says of decK, one per control plane, in the
+// order of its resources. Env gives the variables of templates.
+func Jobs(set *language.Set, env Env) ([]*Job, diag.List) {
+	c := collector{env: env, jobs: map[*language.Resource]*Job{}, named: map[string]naming{}}
+	for _, r := range set.Resources {
+		if r.Deck != nil {
+			c.block(r)
+		}
+	}
+	for _, r := range set.Resources {
+		if r.External != nil && r.External.Deck != nil && r.Parent != nil {
+			c.service(r)
+		}
+	}
+	var out []*Job
+	for _, r := range set.Resources {
+		if j := c.jobs[r]; j != nil {
+			c.finish(j)
+			out = append(out, j)
+		}
+	}
+	return out, c.diags.Sorted()
+}
+
+type naming struct {
+	job *Job
+	pos value.Pos
+}
+
+type collector struct {
+	env   Env
+	jobs  map[*language.Resource]*Job
+	named map[string]naming
+	diags diag.List
+}
+
+func (c *collector) job(cp *language.Resource, pos value.Pos) *Job {
+	j := c.jobs[cp]
+	if j == nil {
+		j = &Job{ControlPlane: cp, Pos: pos}
+		c.jobs[cp] = j
+	}
+	return j
+}
+
+// block takes a control plane's _deck.
+func (c *collector) block(r *language.Resource) {
+	j := c.job(r, r.Deck.Pos)
+	for _, f := range r.Deck.Files {
+		c.file(j, f)
+	}
+	j.State = r.Deck.State
+	c.diags = append(c.diags, checkInline(j.State)...)
+	flags, diags := readFlags(r.Deck.Flags)
+	j.Flags = flags
+	c.diags = append(c.diags, diags...)
+}
+
+// service takes a service that decK makes. Its file belongs to its control
+// plane.
+func (c *collector) service(r *language.Resource) {
+	j := c.job(r.Parent, r.External.Deck.Pos)
+	j.Services = append(j.Services, r)
+	c.file(j, r.External.Deck.File)
+}
+
+func (c *collector) file(j *Job, f language.DeckFile) {
+	if f.Name == "" {
+		return // told by whoever read it
+	}
+	if first, ok := c.named[f.Name]; ok {
+		if first.job != j {
+			c.diags.Add(diag.DeckTwice, f.Pos, fmt.Sprintf("The file %s is for the control plane %q here, and for %q at %s.", f.Written, j.ControlPlane.Ref, first.job.ControlPlane.Ref, first.pos), "make a file for each control plane.")
+		}
+		return
+	}
+	c.named[f.Name] = naming{j, f.Pos}
+	j.Files = append(j.Files, f)
+	d, diags := Read(f.Name, f.Content, c.env)
+	c.diags = append(c.diags, diags...)
+	if d != nil {
+		j.documents = append(j.documents, d)
+	}
+}

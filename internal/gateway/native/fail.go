@@ -1,0 +1,154 @@
+//go:build !nonative
+
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kong/go-database-reconciler/pkg/crud"
+	"github.com/kong/go-database-reconciler/pkg/file"
+	"github.com/kong/go-database-reconciler/pkg/utils"
+
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/client"
+)
+
+// fail puts an error in our form.
+func (s *session) fail(err error) error { return s.failAll([]error{err}, nil) }
+
+// failAll tells first which changes failed and why; what else went wrong tells
+// only when no change did.
+func (s *session) failAll(errs []error, failed []failure) error {
+	e := &gateway.Error{Op: s.op, Err: s.cause(errs, failed)}
+	e.File = s.building && e.Err == nil
+	for _, f := range s.request.Files {
+		e.Files = append(e.Files, f.Name)
+	}
+	mask := gateway.MaskError(s.request.Secrets, gateway.SecretsIn(s.request.Files))
+	told := func(err error) string { return tidy(mask(s.explain(err))) }
+	var messages []string
+	for _, f := range failed {
+		if s.stopped(f.err) {
+			continue
+		}
+		text := told(f.err)
+		if f.name != "" {
+			text = fmt.Sprintf("%s: %s", f.name, text)
+		}
+		messages = append(messages, text)
+	}
+	for _, err := range errs {
+		if len(failed) == 0 && !s.stopped(err) {
+			messages = append(messages, told(err))
+		}
+	}
+	if len(messages) == 0 {
+		messages = []string{"it was stopped"}
+	}
+	slices.Sort(messages)
+	e.Message = strings.Join(slices.Compact(messages), "; ")
+	return e
+}
+
+// stopped tells of an error that came of the end of the run.
+func (s *session) stopped(err error) bool {
+	return s.ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
+}
+
+// explain is an error without what the library puts around it. Addresses hold
+// ids that differ from run to run.
+func (s *session) explain(err error) string {
+	var (
+		refused *client.APIError
+		several utils.ErrArray
+		invalid *file.ValidationError
+		plugin  *unknownPlugin
+		action  *crud.ActionError
+	)
+	switch {
+	case errors.As(err, &plugin):
+		return plugin.Error()
+	case s.gate.refused(err) != nil:
+		return shorten(s.gate.refused(err))
+	case errors.As(err, &refused):
+		return shorten(refused)
+	case errors.As(err, &several):
+		var texts []string
+		for _, one := range several.Errors {
+			texts = append(texts, s.explain(one))
+		}
+		before, _, _ := strings.Cut(err.Error(), several.Error())
+		return before + strings.Join(texts, "; ")
+	case errors.As(err, &invalid):
+		// Its own text quotes the object, secrets and all.
+		return invalid.Err.Error()
+	case errors.As(err, &action):
+		return action.Err.Error()
+	}
+	return strings.TrimSpace(strings.TrimPrefix(err.Error(), "while processing event: "))
+}
+
+// wrappings are what the library says of itself rather than of a file.
+var wrappings = strings.NewReplacer(
+	"validating file content: ", "", "unmarshaling file content: ", "", "error converting YAML to JSON: yaml: ", "",
+	"building state: ", "", "(root): ", "", ": entity not found", " is not there", ": entity already exists", ", and there is another one like it",
+)
+
+var (
+	inserted     = regexp.MustCompile(`inserting \S+(?: \S+)? into state: inserting (\S+) `)
+	intermediate = regexp.MustCompile(`retrieve intermediate (\S+?)s? \(([^)]*)\)`)
+)
+
+// tidy puts the library's words for what is wrong with a file in plain ones, on
+// one line.
+func tidy(text string) string {
+	text = wrappings.Replace(text)
+	text = inserted.ReplaceAllString(text, "$1 ")
+	text = intermediate.ReplaceAllString(text, `$1 "$2", which something refers to,`)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// shorten leaves out the address of a write, which tells nothing, and of a read
+// what is the same for all of them.
+func shorten(e *client.APIError) string {
+	_, text, _ := strings.Cut(e.Error(), e.Path+": ")
+	if e.Method != "GET" {
+		return text
+	}
+	_, list, _ := strings.Cut(e.Path, "/core-entities/")
+	return "read " + list + ": " + text
+}
+
+// cause is what callers look for: what the service said, why it was not reached,
+// or the end of the run. Other errors may quote files, and have been told.
+func (s *session) cause(errs []error, failed []failure) error {
+	var all []error
+	for _, f := range failed {
+		all = append(all, f.err)
+	}
+	all = append(all, errs...)
+	for _, err := range all {
+		if refused := s.gate.refused(err); refused != nil {
+			return refused
+		}
+		var refused *client.APIError
+		if errors.As(err, &refused) {
+			return refused
+		}
+	}
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	for _, err := range all {
+		var unreached *client.TransportError
+		if errors.As(err, &unreached) {
+			return unreached
+		}
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/contract"
+)
+
+// Write is the schema of what people may declare.
+func (b *Bound) Write() *contract.Schema { return b.write }
+
+// Returned is the schema of a resource as Konnect returns it: in a list where
+// there is one, else by itself.
+func (b *Bound) Returned() *contract.Schema {
+	if b.List != nil {
+		_, item, _ := b.List.Envelope()
+		return item
+	}
+	_, s := b.Read.Success()
+	if w := b.Read.Wrapper(); s != nil && w != "" {
+		s = s.At([]string{w}, nil)
+	}
+	return s
+}
+
+// WriteOp is the operation that Write belongs to.
+func (b *Bound) WriteOp() *contract.Operation { return b.writeOp() }
+
+// Optional tells of a Singleton that it may be absent: it can be created and
+// deleted. All other shapes are.
+func (b *Bound) Optional() bool { return b.Create != nil && b.Delete != nil }
+
+// HasLabels tells whether a root carries labels, so that it can be marked.
+func (b *Bound) HasLabels() bool {
+	return b.Parent == nil && !b.External && b.write.At([]string{"labels"}, nil) != nil
+}
+
+// LabelsMerge tells how labels are updated: key by key, null removing one, or
+// the whole mapping at once. The contract says which by allowing null.
+func (b *Bound) LabelsMerge() bool {
+	if b.Update == nil {
+		return false
+	}
+	values := b.Update.Body().At([]string{"labels", "any"}, nil)
+	return values != nil && values.Nullable
+}
+
+// Puts tells that an update replaces the whole resource.
+func (b *Bound) Puts() bool { return b.Update != nil && b.Update.Method == "PUT" }
+
+// Immutable tells that a change of the field needs a new resource. The value
+// picks the branch of a union where the field stands in one.
+func (b *Bound) Immutable(path []string) bool {
+	if b.Update == nil {
+		return true
+	}
+	name := strings.Join(path, ".")
+	for _, f := range b.ReplaceOn {
+		if name == f || strings.HasPrefix(name, f+".") {
+			return true
+		}
+	}
+	return b.Update.Body().At(path, nil) == nil
+}
+
+// Reference finds the reference that a field path is; list places are left out
+// of the path.
+func (b *Bound) Reference(path []string) (Reference, bool) {
+	name := strings.Join(path, ".")
+	for _, r := range b.References {
+		if r.Field == name {
+			return r, true
+		}
+	}
+	if b.Tree != nil && name == b.Tree.Parent {
+		return Reference{Field: name, Kind: b.Kind}, true
+	}
+	return Reference{}, false
+}
+
+// IsIdentity tells whether the field takes part in finding the resource.
+func (b *Bound) IsIdentity(path []string) bool {
+	name := strings.Join(path, ".")
+	return slices.Contains(b.Identity, name) || (b.Tree != nil && name == b.Tree.Parent)
+}
+
+// RefersByIdentity reports whether a resource is found by what it refers to.
+func (b *Bound) RefersByIdentity() bool {
+	return slices.ContainsFunc(b.Identity, func(f string) bool {
+		_, refers := b.Reference(strings.Split(f, "."))
+		return refers
+	})
+}
+
+// IsUnordered tells whether the order of a list field means nothing.
+func (b *Bound) IsUnordered(path []string) bool {
+	return slices.Contains(b.Unordered, strings.Join(path, "."))
+}
+
+// IsComputed tells whether Konnect fills the field in when it is left out.
+func (b *Bound) IsComputed(path []string) bool {
+	s := b.write.At(path, nil)
+	return (s != nil && s.Computed) || slices.Contains(b.Computed, strings.Join(path, "."))
+}
+
+// NameField is the field that people would call the name, "" when there is none.
+func (b *Bound) NameField() string {
+	if b.write != nil && b.write.At([]string{"name"}, nil) != nil {
+		return "name"
+	}
+	if len(b.Identity) == 1 {
+		return b.Identity[0]
+	}
+	return ""
+}
+
+// PathParams fills the operation's path from the ids of the ancestors, root
+// first, and the resource's own id or key.
+func (b *Bound) PathParams(op *contract.Operation, ancestors []string, id string) map[string]string {
+	ids := append(slices.Clone(ancestors), id)
+	out := map[string]string{}
+	for i, name := range op.PathParams() {
+		if i < len(ids) {
+			out[name] = ids[i]
+		}
+	}
+	return out
+}
+
+// Depth is the number of ancestors.
+func (b *Bound) Depth() int {
+	n := 0
+	for p := b.Parent; p != nil; p = p.Parent {
+		n++
+	}
+	return n
+}
+
+// ListLacksFields tells that items of the list miss fields that people may
+// declare and that reading one resource gives.
+func (b *Bound) ListLacksFields() bool {
+	if b.Read == nil || b.List == nil || b.Listed {
+		return false
+	}
+	_, item, ok := b.List.Envelope()
+	if !ok {
+		return true
+	}
+	_, single := b.Read.Success()
+	if single == nil {
+		return false
+	}
+	if w := b.Read.Wrapper(); w != "" {
+		single = single.At([]string{w}, nil)
+	}
+	return lacks(b.write, single, item, nil)
+}
+
+func lacks(write, single, item *contract.Schema, path []string) bool {
+	s := write.At(path, nil)
+	for s != nil && s.Type == "array" {
+		return false
+	}
+	o := s.Object(nil)
+	for _, name := range o.Names() {
+		at := append(slices.Clone(path), name)
+		if o.Field(name).Schema.ReadOnly || single.At(at, nil) == nil {
+			continue
+		}
+		if item.At(at, nil) == nil {
+			return true
+		}
+		if o.Field(name).Schema.Type == "object" && len(at) < 4 && lacks(write, single, item, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// ParentKeys are the names under which a flat resource may name its parent.
+func (b *Bound) ParentKeys() []string {
+	if b.Parent == nil {
+		return nil
+	}
+	kind := b.Parent.Kind
+	keys := []string{kind, kind + "_id"}
+	if b.Parent.Parent != nil {
+		if short, ok := strings.CutPrefix(kind, b.Parent.Parent.Kind+"_"); ok {
+			keys = append(keys, short, short+"_id")
+		}
+	}
+	return keys
+}
+
+// Child finds a child type by its key below this type.
+func (b *Bound) Child(key string) *Bound {
+	for _, c := range b.Children {
+		if c.Key == key {
+			return c
+		}
+	}
+	return nil
+}
+
+// Fields brings a response into the form of the request: what is gathered in
+// one field goes to the top. What no request has stays in it.
+func (b *Bound) Fields(response map[string]any) map[string]any {
+	g := b.Gathered
+	if g == nil {
+		return response
+	}
+	out := make(map[string]any, len(response))
+	for k, v := range response {
+		if k != g.In {
+			out[k] = v
+		}
+	}
+	part, _ := response[g.In].(map[string]any)
+	rest := map[string]any{}
+	for k, v := range part {
+		if name, ok := g.As[k]; ok {
+			out[name] = v
+		} else {
+			rest[k] = v
+		}
+	}
+	if len(rest) > 0 {
+		out[g.In] = rest
+	}
+	return out
+}
+
+// FieldPath is where Fields puts what a response has at a path.
+func (b *Bound) FieldPath(p []string) []string {
+	if g := b.Gathered; g != nil && len(p) > 1 && p[0] == g.In && g.As[p[1]] != "" {
+		return append([]string{g.As[p[1]]}, p[2:]...)
+	}
+	return p
+}

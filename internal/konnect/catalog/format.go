@@ -1,0 +1,141 @@
+package catalog
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"strings"
+
+	"kongctl/internal/konnect/contract"
+)
+
+// Format is what Konnect asks of a text and the contract does not say. Client
+// and embedded Konnect check the same: what Konnect refuses must be refused
+// before anything is deleted to make room for it.
+type Format string
+
+// The formats.
+const (
+	// Hostname is a name that a server can have.
+	Hostname Format = "hostname"
+	// Certificate is an X.509 certificate in PEM form.
+	Certificate Format = "certificate"
+	// PrivateKey is a private key in PEM form.
+	PrivateKey Format = "private key"
+)
+
+// Says is what a text of the format is, after "must be".
+func (f Format) Says() string {
+	switch f {
+	case Hostname:
+		return "a host name"
+	case Certificate:
+		return "a certificate in PEM form"
+	default:
+		return "a private key in PEM form"
+	}
+}
+
+// Fix is what to type in the place of a text that does not fit.
+func (f Format) Fix(field string) string {
+	switch f {
+	case Hostname:
+		return "write for example " + field + ": www.example.com"
+	case Certificate:
+		return "name the file that holds it: " + field + ": !file certificate.pem"
+	default:
+		return "name the file that holds it: " + field + ": !secret {source: !file key.pem}"
+	}
+}
+
+// Fits reports whether a text has the format.
+func (f Format) Fits(text string) bool {
+	switch f {
+	case Hostname:
+		return isHostname(text)
+	case Certificate:
+		block, _ := pem.Decode([]byte(text))
+		if block == nil {
+			return false
+		}
+		_, err := x509.ParseCertificate(block.Bytes)
+		return err == nil
+	default:
+		block, _ := pem.Decode([]byte(text))
+		return block != nil && strings.HasSuffix(block.Type, "PRIVATE KEY")
+	}
+}
+
+// StandIn gives a text that stands for a value nobody has the format of a field.
+func (b *Bound) StandIn(path []string, text string) string {
+	if f, ok := b.Format(path); ok && f == PrivateKey {
+		return "-----BEGIN PRIVATE KEY-----\nComment: " + text + "\n\nAAAA\n-----END PRIVATE KEY-----\n"
+	}
+	return text
+}
+
+func isHostname(text string) bool {
+	for _, label := range strings.Split(text, ".") {
+		if label == "" || len(label) > 63 || strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") {
+			return false
+		}
+		if strings.Trim(strings.ToLower(label), "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Misfits lists the fields whose text does not have its format. Skip reports
+// whether the value at a path is not known yet.
+func (b *Bound) Misfits(fields map[string]any, skip func(path []string) bool) []contract.Violation {
+	var out []contract.Violation
+	for _, f := range b.Formats {
+		path := strings.Split(f.Field, ".")
+		text, ok := textAt(fields, path)
+		if !ok || f.Is.Fits(text) || skip != nil && skip(path) {
+			continue
+		}
+		out = append(out, contract.Violation{Path: path, Rule: contract.RuleFormat, Detail: "must be " + f.Is.Says()})
+	}
+	return out
+}
+
+// Format finds the format of a field.
+func (b *Bound) Format(path []string) (Format, bool) {
+	name := strings.Join(path, ".")
+	for _, f := range b.Formats {
+		if f.Field == name {
+			return f.Is, true
+		}
+	}
+	return "", false
+}
+
+// UniqueText is a text of a field in the form that counts when no two resources
+// may share it: host names are the same in any case.
+func (b *Bound) UniqueText(path []string, text string) string {
+	text = strings.TrimSpace(text)
+	if f, ok := b.Format(path); ok && f == Hostname {
+		return strings.ToLower(text)
+	}
+	return text
+}
+
+// Validate checks what is sent with an operation of the type: against the
+// contract, and against what Konnect asks beyond it.
+func (b *Bound) Validate(op *contract.Operation, body map[string]any, skip func(path []string) bool) []contract.Violation {
+	return append(op.ValidateBody(body, skip), b.Misfits(body, skip)...)
+}
+
+func textAt(fields map[string]any, path []string) (string, bool) {
+	var v any = fields
+	for _, seg := range path {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return "", false
+		}
+		v = m[seg]
+	}
+	text, ok := v.(string)
+	return text, ok
+}

@@ -1,0 +1,44 @@
+package catalog
+
+import (
+	"slices"
+
+	"kongctl/internal/konnect/contract"
+)
+
+// Unlisted names the fields that people may declare and that only reading one
+// resource gives, not its list.
+func (b *Bound) Unlisted() [][]string {
+	if b.Read == nil || b.List == nil || b.Listed {
+		return nil
+	}
+	_, item, ok := b.List.Envelope()
+	_, single := b.Read.Success()
+	if !ok || single == nil {
+		return nil
+	}
+	if w := b.Read.Wrapper(); w != "" {
+		single = single.At([]string{w}, nil)
+	}
+	return unlisted(b.write, single, item, nil)
+}
+
+func unlisted(write, single, item *contract.Schema, path []string) [][]string {
+	var out [][]string
+	s := write.At(path, nil)
+	if s == nil || s.Type == "array" {
+		return nil
+	}
+	o := s.Object(nil)
+	for _, name := range o.Names() {
+		at, f := append(slices.Clone(path), name), o.Field(name).Schema
+		switch {
+		case f.ReadOnly || single.At(at, nil) == nil:
+		case item.At(at, nil) == nil:
+			out = append(out, at)
+		case f.Type == "object" && len(at) < 4:
+			out = append(out, unlisted(write, single, item, at)...)
+		}
+	}
+	return out
+}

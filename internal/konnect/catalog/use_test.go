@@ -1,0 +1,32 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/catalog"
+)
+
+// What deletes with it, or refuses, is known from lists alone: the planner reads
+// no more than those of the types that refer to what it deletes.
+func TestUsesAreSeenInLists(t *testing.T) {
+	cat := load(t)
+	cascades := 0
+	for _, used := range cat.All() {
+		for _, u := range cat.Uses(used.Kind) {
+			if u.By.Returned().At(strings.Split(u.Field, "."), nil) == nil && u.Field != u.By.MapKey {
+				t.Errorf("a list of %s does not return %s", u.By.Kind, u.Field)
+			}
+			if u.OnDelete != catalog.Cascades {
+				continue
+			}
+			cascades++
+			if len(u.By.Children) > 0 || len(cat.Uses(u.By.Kind)) > 0 || u.By.Tree != nil {
+				t.Errorf("%s is deleted with %s, and something with it in turn: live.Users does not read that far", u.By.Kind, used.Kind)
+			}
+		}
+	}
+	if cascades == 0 {
+		t.Error("nothing cascades: the law was not tried")
+	}
+}

@@ -1,0 +1,53 @@
+package client
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"kongctl/internal/konnect/remote"
+)
+
+// Nobody answers: after a while requests are tried once each, and an answer
+// brings the attempts back.
+func TestUnreachableHostFailsAtOnce(t *testing.T) {
+	server := newScript(t, answer(200, "application/json", `{}`))
+	c, clock := newClient(t, server.URL, func(cfg *Config) {
+		cfg.Transport = flakyDial(60)
+		cfg.Rand = func() float64 { return 0.99 }
+	})
+	began, slept := clock.Now(), 0
+	for n := range 20 {
+		_, err := c.Do(t.Context(), Request{Method: "GET", Path: "/v3/portals"})
+		if !Unreachable(err) {
+			t.Fatalf("request %d: %v", n, err)
+		}
+		if n > 0 && len(clock.slept) > slept {
+			t.Errorf("request %d waited", n)
+		}
+		slept = len(clock.slept)
+	}
+	if took := clock.Now().Sub(began); took > 30*time.Second {
+		t.Errorf("20 requests took %s", took)
+	}
+	var err error
+	for range 60 {
+		if _, err = c.Do(t.Context(), Request{Method: "GET", Path: "/v3/portals"}); err == nil {
+			break
+		}
+	}
+	if err != nil || c.circuit.failures != 0 {
+		t.Errorf("it does not recover: %v", err)
+	}
+}
+
+// When nothing must be repeated any more, the wait before the next attempt ends.
+func TestStopEndsTheWaitBetweenAttempts(t *testing.T) {
+	server := newScript(t, status(503))
+	stop, end := context.WithCancel(t.Context())
+	c, clock := newClient(t, server.URL, func(cfg *Config) { cfg.OnRetry = func(RetryInfo) { end() } })
+	_, err := c.Do(remote.WithStop(t.Context(), stop), Request{Method: "GET", Path: "/v3/portals"})
+	if !hasStatus(err, 503) || len(server.requests()) != 1 {
+		t.Errorf("%d requests, %v, slept %v", len(server.requests()), err, clock.slept)
+	}
+}

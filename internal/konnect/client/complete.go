@@ -1,0 +1,112 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
+)
+
+// IncompleteError is a list of which something is missing, or may be. Nobody may
+// conclude from it that something does not exist.
+type IncompleteError struct {
+	Method string
+	Path   string
+	Reason string
+}
+
+// Error names the request and what is wrong with the list.
+func (e *IncompleteError) Error() string {
+	return fmt.Sprintf("%s %s: incomplete list: %s", e.Method, e.Path, e.Reason)
+}
+
+// listTries is how often a list is read that is not complete: somebody may have
+// changed it between two pages.
+const listTries = 3
+
+// complete reads a list until what it says of itself adds up.
+func (l lister) complete(ctx context.Context, t *catalog.Bound) ([]*remote.Object, error) {
+	for try := 1; ; try++ {
+		l.back()
+		out, err := l.read(ctx, t)
+		var incomplete *IncompleteError
+		if !errors.As(err, &incomplete) || try == listTries {
+			return out, err
+		}
+	}
+}
+
+// read reads all pages once.
+func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*remote.Object, error) {
+	items, total, err := l.pages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	top := len(items)
+	if t.Tree != nil {
+		if items, err = flatten(items, t.Tree.Children); err != nil {
+			return nil, l.incomplete("%v", err)
+		}
+	}
+	if total >= 0 && total != top && total != len(items) {
+		return nil, l.incomplete("its total is %d, but its pages hold %d", total, top)
+	}
+	out := make([]*remote.Object, len(items))
+	seen := map[[2]string]bool{}
+	for i, item := range items {
+		if t.MapKey != "" && stringOf(item[t.MapKey]) == "" {
+			return nil, l.incomplete("item %d has no %s", i+1, t.MapKey)
+		}
+		out[i] = object(t, item, "")
+		key := [2]string{out[i].ParentID, out[i].ID}
+		if key[1] != "" && seen[key] {
+			return nil, l.incomplete("item %s was returned twice", key[1])
+		}
+		seen[key] = true
+		if field := lacking(t, item, out[i]); field != "" {
+			return nil, l.incomplete("item %d has no %s", i+1, field)
+		}
+	}
+	return out, nil
+}
+
+// pages follows a list to its end and returns its items and its total, -1 where
+// it has none.
+func (l lister) pages(ctx context.Context) (items []map[string]any, total int, err error) {
+	total = -1
+	seen := map[string]bool{}
+	for n := 1; n <= maxPages; n++ {
+		res, err := l.t.client.Do(ctx, Request{Method: l.op.Method, Path: l.path, Query: l.query, Global: l.op.Global})
+		if err != nil {
+			return nil, 0, err
+		}
+		p, err := parsePage(l.op, res.Body, l.query)
+		if err != nil {
+			return nil, 0, l.incomplete("%v", err)
+		}
+		if n > 1 && p.total != total {
+			return nil, 0, l.incomplete("its total changed from %d to %d while it was read", total, p.total)
+		}
+		total = p.total
+		items = append(items, p.items...)
+		if p.next == "" || l.op.Paging() == contract.PagingNumber && (len(items) >= total || len(p.items) == 0) {
+			return items, total, nil
+		}
+		if len(p.items) == 0 {
+			return nil, 0, l.incomplete("page %d is empty, but the list goes on", n)
+		}
+		if seen[p.next] {
+			return nil, 0, l.incomplete("page %d leads back to an earlier page", n)
+		}
+		seen[p.next] = true
+		l.turn(p)
+	}
+	return nil, 0, l.incomplete("more than %d pages", maxPages)
+}
+
+func (l lister) incomplete(format string, args ...any) error {
+	return &IncompleteError{Method: l.op.Method, Path: l.path, Reason: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,57 @@
+package client
+
+import (
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/value"
+)
+
+// lacking returns a field that an item of a list is known by and does not have;
+// "" when it has all. Without it the item would count as another resource, and
+// the resource that it is would count as missing.
+func lacking(t *catalog.Bound, item map[string]any, o *remote.Object) string {
+	_, schema, _ := t.List.Envelope()
+	fields := schema.Object(nil)
+	if o.ID == "" && fields.Field("id") != nil {
+		return "id"
+	}
+	if t.Tree != nil && required(fields, t.Tree.Parent) {
+		if _, ok := item[t.Tree.Parent]; !ok { // null is the top
+			return t.Tree.Parent
+		}
+	}
+	forms, found := 0, 0
+	for _, name := range t.Identity {
+		group, rest, nested := strings.Cut(name, ".")
+		if schema.At(strings.Split(name, "."), nil) == nil || name == t.MapKey {
+			continue // the list never has it, or it is the id
+		}
+		if nested {
+			forms++
+			if item[group] == nil {
+				continue // another form may be there
+			}
+		} else if t.External && !required(fields, name) {
+			continue
+		}
+		x, ok := value.Get(item, value.ParsePath(name))
+		if !ok || x == nil && (nested || len(t.Identity) == 1 || required(fields, name)) {
+			return name
+		}
+		if rest != "" {
+			found++
+		}
+	}
+	if forms > 0 && found == 0 {
+		return strings.Join(t.Identity, ", ")
+	}
+	return ""
+}
+
+func required(o *contract.Object, name string) bool {
+	f := o.Field(name)
+	return f != nil && f.Required
+}

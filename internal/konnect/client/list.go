@@ -1,0 +1,116 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
+)
+
+// List reads all pages of a scope, each page once. It returns all of the list
+// or an error, never a part.
+func (t *Target) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+	op := s.Type.List
+	if op == nil {
+		return nil, fmt.Errorf("%s: the API has no list", s.Type.Kind)
+	}
+	l := lister{t: t, op: op, query: url.Values{}}
+	ancestors := s.Ancestors
+	if s.Type.ListParent != "" {
+		if len(ancestors) > 0 {
+			l.query.Set("filter["+s.Type.ListParent+"][eq]", ancestors[len(ancestors)-1])
+		}
+		ancestors = nil
+	}
+	for field, want := range s.Filter {
+		l.query.Set(filterName(op, field), want)
+	}
+	path, err := op.Expand(s.Type.PathParams(op, ancestors, ""))
+	if err != nil {
+		return nil, err
+	}
+	l.path = path
+	return l.complete(ctx, s.Type)
+}
+
+// filterName is how a list is asked for one value of a field: where the
+// contract names no comparison, the plain form compares.
+func filterName(op *contract.Operation, field string) string {
+	plain := "filter[" + field + "]"
+	if _, ok := op.Query(plain); ok {
+		return plain
+	}
+	return plain + "[eq]"
+}
+
+// flatten undoes the nesting of a tree's list; every item names the one above
+// it.
+func flatten(items []map[string]any, key string) ([]map[string]any, error) {
+	var out []map[string]any
+	for _, item := range items {
+		out = append(out, item)
+		if item[key] == nil {
+			continue // a leaf
+		}
+		nested, err := entries(item[key], true)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		delete(item, key)
+		below, err := flatten(nested, key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, below...)
+	}
+	return out, nil
+}
+
+// lister follows one list through its pages.
+type lister struct {
+	t     *Target
+	op    *contract.Operation
+	path  string
+	query url.Values
+}
+
+// maxPages stops a list that never ends.
+const maxPages = 10_000
+
+func (l lister) first() {
+	size := strconv.Itoa(l.op.MaxPageSize())
+	switch l.op.Paging() {
+	case contract.PagingNumber:
+		l.query.Set("page[size]", size)
+		l.query.Set("page[number]", "1")
+	case contract.PagingCursor:
+		l.query.Set("page[size]", size)
+	case contract.PagingOffset:
+		l.query.Set("size", size)
+	case contract.PagingNone:
+	}
+}
+
+// turn asks for the page that a page names as the next.
+func (l lister) turn(p *page) {
+	switch l.op.Paging() {
+	case contract.PagingNumber:
+		l.query.Set("page[number]", p.next)
+	case contract.PagingCursor:
+		l.query.Set("page[after]", p.next)
+	case contract.PagingOffset:
+		l.query.Set("offset", p.next)
+	case contract.PagingNone:
+	}
+}
+
+// back turns to the first page again.
+func (l lister) back() {
+	for _, name := range []string{"page[number]", "page[after]", "offset"} {
+		l.query.Del(name)
+	}
+	l.first()
+}

@@ -1,0 +1,149 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
+)
+
+// Target reads and changes the resources of every type of the catalog.
+type Target struct {
+	cat    *catalog.Catalog
+	client *Client
+}
+
+// NewTarget makes a target of a client.
+func NewTarget(cat *catalog.Catalog, c *Client) *Target { return &Target{cat: cat, client: c} }
+
+var _ remote.Target = (*Target)(nil)
+
+// Organization asks whose token it is.
+func (t *Target) Organization(ctx context.Context) (string, error) {
+	op := t.cat.Contract.Operation(http.MethodGet, "/v3/organizations/me")
+	res, err := t.client.Do(ctx, Request{Method: op.Method, Path: op.Path, Global: op.Global})
+	if err != nil {
+		return "", err
+	}
+	body, _ := res.Body.(map[string]any)
+	id, _ := body["id"].(string)
+	return id, nil
+}
+
+// Read reads one object; nil when there is none.
+func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*remote.Object, error) {
+	if s.Type.Listed && id == "" {
+		objects, err := t.List(ctx, s)
+		if err != nil || len(objects) == 0 {
+			return nil, err
+		}
+		return objects[0], nil
+	}
+	o, err := t.call(ctx, s, s.Type.Read, id, remote.Write{})
+	if IsNotFound(err) {
+		return nil, nil
+	}
+	return o, err
+}
+
+// Create makes an object.
+func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
+	o, err := t.whenParentIsThere(ctx, func() (*remote.Object, error) { return t.call(ctx, s, s.Type.Create, id, w) }, s)
+	if err == nil && o.ID == "" && (s.Type.Shape == catalog.Collection || s.Type.Shape == catalog.Membership) {
+		return nil, &AnswerError{Method: s.Type.Create.Method, Path: s.Type.Create.Path, Status: http.StatusCreated, Reason: "without an id"}
+	}
+	return o, err
+}
+
+// Update changes an object.
+func (t *Target) Update(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
+	return t.whenParentIsThere(ctx, func() (*remote.Object, error) { return t.call(ctx, s, s.Type.Update, id, w) }, s)
+}
+
+// Delete removes an object.
+func (t *Target) Delete(ctx context.Context, s remote.Scope, id string) error {
+	_, err := t.call(ctx, s, s.Type.Delete, id, remote.Write{})
+	if IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// How often and how long to wait for a parent that was just made: reads may be
+// behind writes for a moment.
+const (
+	parentTries = 4
+	parentWait  = 250 * time.Millisecond
+)
+
+// whenParentIsThere repeats a write below a parent that is not seen yet. A 404
+// means that nothing was written, so repeating is safe.
+func (t *Target) whenParentIsThere(ctx context.Context, write func() (*remote.Object, error), s remote.Scope) (*remote.Object, error) {
+	o, err := write()
+	for try := 1; try < parentTries && len(s.Ancestors) > 0 && IsNotFound(err); try++ {
+		if serr := t.client.clock.Sleep(ctx, parentWait<<(try-1)); serr != nil {
+			return nil, serr
+		}
+		o, err = write()
+	}
+	return o, err
+}
+
+func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operation, id string, w remote.Write) (*remote.Object, error) {
+	if op == nil {
+		return nil, fmt.Errorf("%s: the API has no such operation", s.Type.Kind)
+	}
+	path, err := op.Expand(s.Type.PathParams(op, s.Ancestors, id))
+	if err != nil {
+		return nil, err
+	}
+	req := Request{Method: op.Method, Path: path, Global: op.Global, Secrets: w.Secrets}
+	if op.Body() != nil {
+		req.Body = w.Fields
+	}
+	res, err := t.client.Do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	body, ok := res.Body.(map[string]any)
+	if wrapper := op.Wrapper(); wrapper != "" && ok {
+		body, ok = body[wrapper].(map[string]any)
+	}
+	if !ok && op == s.Type.Read {
+		return nil, &AnswerError{Method: req.Method, Path: path, Status: res.Status, Reason: "without an object"}
+	}
+	if !ok {
+		return &remote.Object{ID: id}, nil
+	}
+	return object(s.Type, body, id), nil
+}
+
+// object brings a response into the form that the engine knows.
+func object(t *catalog.Bound, body map[string]any, id string) *remote.Object {
+	o := &remote.Object{ID: id}
+	if s, ok := body["id"].(string); ok && t.Shape != catalog.Map {
+		o.ID = s
+	}
+	if t.MapKey != "" {
+		if s, ok := body[t.MapKey].(string); ok {
+			o.ID = s
+		} else if body != nil {
+			body[t.MapKey] = id
+		}
+	}
+	if t.ListParent != "" {
+		o.ParentID, _ = body[t.ListParent].(string)
+	}
+	o.Fields = t.Fields(body)
+	if labels, ok := body["labels"].(map[string]any); ok {
+		o.Labels = map[string]string{}
+		for k, v := range labels {
+			o.Labels[k], _ = v.(string)
+		}
+	}
+	return o
+}

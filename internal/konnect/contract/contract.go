@@ -1,0 +1,128 @@
+// Package contract is Konnect's API as data: its operations and its schemas.
+//
+// In: a compressed file of facts, generated from the OpenAPI document of the
+// official SDK (see gen). Out: answers about operations, fields, defaults,
+// constraints, secrets, and whether a value is valid. It must never import
+// another package of this module, and never knows a resource type by name.
+package contract
+
+//go:generate sh -c "go mod download -modfile=../../../tools/go.mod github.com/Kong/sdk-konnect-go && go run ./gen -in \"$(go list -modfile=../../../tools/go.mod -m -f {{.Dir}} github.com/Kong/sdk-konnect-go)/openapi.yaml\" -out contract.json.gz"
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+//go:embed contract.json.gz
+var packed []byte
+
+// Contract answers questions about the API. It decodes a schema when it is
+// first asked for, and is safe for concurrent use.
+type Contract struct {
+	ops    []*Operation
+	byKey  map[string]*Operation
+	routes *route
+
+	mu      sync.Mutex
+	raw     map[string]json.RawMessage
+	schemas map[string]*Schema
+
+	compiling sync.Mutex
+	compiler  *jsonschema.Compiler
+	compiled  sync.Map // URL -> *jsonschema.Schema
+}
+
+// Load decodes the embedded contract. It costs some milliseconds, so commands
+// that do not need the contract do not call it.
+func Load() (*Contract, error) {
+	zr, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("contract: %w", err)
+	}
+	raw, err := io.ReadAll(zr)
+	if err != nil {
+		return nil, fmt.Errorf("contract: %w", err)
+	}
+	return Parse(raw)
+}
+
+// Parse reads the JSON that gen writes.
+func Parse(raw []byte) (*Contract, error) {
+	var f struct {
+		Operations []*rawOperation            `json:"operations"`
+		Schemas    map[string]json.RawMessage `json:"schemas"`
+	}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return nil, fmt.Errorf("contract: %w", err)
+	}
+	c := &Contract{
+		raw:     f.Schemas,
+		schemas: map[string]*Schema{},
+		byKey:   map[string]*Operation{},
+		routes:  &route{},
+	}
+	for i, r := range f.Operations {
+		op := &Operation{number: i, ID: r.ID, Method: r.Method, Path: r.Path, Entity: r.Entity, Global: r.Global, BodyRequired: r.BodyRequired, MediaType: r.MediaType, c: c, raw: r}
+		for status := range r.Responses {
+			op.Statuses = append(op.Statuses, status)
+		}
+		sort.Strings(op.Statuses)
+		c.ops = append(c.ops, op)
+		c.byKey[op.Key()] = op
+		c.routes.add(op)
+	}
+	return c, nil
+}
+
+// Operations lists all operations, by path and method.
+func (c *Contract) Operations() []*Operation { return c.ops }
+
+// Operation finds one by method and path template; nil when there is none.
+func (c *Contract) Operation(method, path string) *Operation {
+	return c.byKey[strings.ToUpper(method)+" "+path]
+}
+
+// SchemaNames lists the named schemas.
+func (c *Contract) SchemaNames() []string {
+	out := make([]string, 0, len(c.raw))
+	for n := range c.raw {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Schema returns a named schema; nil when there is none.
+func (c *Contract) Schema(name string) *Schema {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.named(name)
+}
+
+// named needs c.mu. The schema is entered before it is decoded, so that
+// schemas may hold themselves.
+func (c *Contract) named(name string) *Schema {
+	if s, ok := c.schemas[name]; ok {
+		return s
+	}
+	raw, ok := c.raw[name]
+	if !ok {
+		return nil
+	}
+	s := &Schema{c: c, Name: name}
+	c.schemas[name] = s
+	if err := json.Unmarshal(raw, s); err != nil {
+		panic(fmt.Sprintf("contract: schema %s: %v", name, err))
+	}
+	s.bind(c)
+	return s
+}

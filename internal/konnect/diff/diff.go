@@ -1,0 +1,274 @@
+// Package diff compares what is declared with what exists.
+//
+// In: a type and plain values. Out: the fields that differ, and whether they
+// can be changed or need a new resource. It is pure: it must never import what
+// reads, plans or writes, nor look at a clock or the network.
+package diff
+
+import (
+	"maps"
+	"slices"
+	"sort"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+// Mode says what a missing declaration means.
+type Mode uint8
+
+// The modes.
+const (
+	// Merge leaves alone what is not declared.
+	Merge Mode = iota
+	// Whole takes what is not declared back to its default.
+	Whole
+	// New is Whole for a resource that takes the place of another: nothing that
+	// is not declared is left.
+	New
+)
+
+// Change is a field that differs.
+type Change struct {
+	Path     value.Path
+	Old, New any
+	// Immutable fields need a new resource.
+	Immutable bool
+	// Hidden fields are not returned; Old is what tells of the difference.
+	Hidden bool
+}
+
+// Delta is all that differs between a resource and its declaration.
+type Delta struct{ Changes []Change }
+
+// Empty tells that there is nothing to do.
+func (d Delta) Empty() bool { return len(d.Changes) == 0 }
+
+// Replace tells that a new resource is needed.
+func (d Delta) Replace() bool {
+	return slices.ContainsFunc(d.Changes, func(c Change) bool { return c.Immutable })
+}
+
+// Compare compares the declared fields with the current ones. Identity fields,
+// the labels of roots and secrets are not its business.
+func Compare(t *catalog.Bound, desired, current map[string]any, mode Mode) Delta {
+	c := comparer{t: t, mode: mode, current: current}
+	c.object(nil, t.Write(), desired, current)
+	sort.Slice(c.delta.Changes, func(i, j int) bool {
+		return c.delta.Changes[i].Path.String() < c.delta.Changes[j].Path.String()
+	})
+	return c.delta
+}
+
+type comparer struct {
+	t       *catalog.Bound
+	mode    Mode
+	current map[string]any
+	delta   Delta
+}
+
+func (c *comparer) add(p value.Path, old, desired any) {
+	c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: old, New: desired, Immutable: c.t.Immutable(p)})
+}
+
+// skip leaves out what is compared elsewhere.
+func (c *comparer) skip(p value.Path) bool {
+	return c.t.IsIdentity(p) || (len(p) == 1 && p[0] == "labels" && c.t.HasLabels())
+}
+
+func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map[string]any) {
+	o := s.Object(desired)
+	for _, k := range slices.Sorted(maps.Keys(desired)) {
+		at := p.Child(k)
+		if c.skip(at) {
+			continue
+		}
+		f := o.Field(k)
+		var fs *contract.Schema
+		if f != nil {
+			fs = f.Schema
+		} else {
+			fs = o.Values
+		}
+		c.field(at, fs, desired[k], current)
+	}
+	if c.mode != Merge {
+		c.undeclared(p, o, desired, current)
+	}
+}
+
+func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current map[string]any) {
+	k := p[len(p)-1]
+	have, present := current[k]
+	if c.hidden(p, desired, present) || c.chosen(p, s, desired) {
+		return
+	}
+	dm, isMap := desired.(map[string]any)
+	hm, haveMap := have.(map[string]any)
+	if isMap && haveMap && s != nil {
+		if o := s.Object(dm); len(o.Names()) > 0 || o.Values != nil {
+			c.object(p, s, dm, hm)
+			return
+		}
+	}
+	if !c.same(p, s, desired, have) {
+		c.add(p, have, desired)
+	}
+}
+
+// chosen tells of a null that lets the service choose a value, which it has
+// done. That it does so for null too must be said by the catalog beside the
+// contract: an API's version can be null, its slug never is.
+func (c *comparer) chosen(p value.Path, s *contract.Schema, desired any) bool {
+	return desired == nil && s != nil && s.Computed && slices.Contains(c.t.Computed, p.String())
+}
+
+// hidden handles fields that Konnect does not return.
+func (c *comparer) hidden(p value.Path, desired any, present bool) bool {
+	for _, e := range c.t.Evidence {
+		if e.Of != p.String() {
+			continue
+		}
+		seen, ok := value.Get(c.current, value.ParsePath(e.Seen))
+		text, isText := seen.(string)
+		written, known := desired.(string)
+		if ok && isText && known && !e.Same(written, text) {
+			c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: text, New: desired, Immutable: c.t.Immutable(p), Hidden: true})
+		}
+		return true
+	}
+	return !present && !c.returned(p)
+}
+
+// returned tells whether Konnect returns the field at all. Fields that a
+// response gathers are found under the name that the request has for them.
+func (c *comparer) returned(p value.Path) bool {
+	op := c.t.Read
+	if op == nil {
+		op = c.t.List
+	}
+	if op == nil || c.t.Gathered != nil {
+		return true
+	}
+	_, s := op.Success()
+	if s == nil {
+		return true
+	}
+	if w := op.Wrapper(); w != "" {
+		s = s.At([]string{w}, nil)
+	}
+	if name, item, ok := op.Envelope(); ok && (name != "" || s.Type == "array") {
+		s = item
+	}
+	return s.At(p.Generic(), nil) != nil
+}
+
+// same compares two values as Konnect would.
+func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) bool {
+	equal := value.Equal
+	if c.t.IsUnordered(p) {
+		equal = sameSet
+	}
+	a, b := normal(s, desired), normal(s, have)
+	return value.Empty(a) && value.Empty(b) || equal(a, b) || equal(filled(s, desired), filled(s, have))
+}
+
+// filled forgives elements that the service has filled with defaults: lists
+// are compared whole, so their elements are filled likewise.
+func filled(s *contract.Schema, v any) any { return normal(s, fill(s, value.Clone(v))) }
+
+// fill adds defaults to the mappings inside a value.
+func fill(s *contract.Schema, v any) any {
+	s = s.Deref()
+	if s == nil {
+		return v
+	}
+	switch x := v.(type) {
+	case []any:
+		for i := range x {
+			x[i] = fill(s.Items, x[i])
+		}
+	case map[string]any:
+		o := s.Object(x)
+		for _, n := range o.Names() {
+			f := o.Field(n)
+			if _, ok := x[n]; !ok && f.Schema.HasDefault() && !f.Schema.ReadOnly {
+				x[n] = value.Clone(f.Schema.Default)
+			}
+			if y, ok := x[n]; ok {
+				x[n] = fill(f.Schema, y)
+			}
+		}
+	}
+	return v
+}
+
+// normal drops nulls from mappings, read-only fields and secrets: absent and
+// null mean the same there, and secrets are not compared.
+func normal(s *contract.Schema, v any) any {
+	return s.Filter(v, func(field *contract.Schema, _ bool, v any) bool {
+		return v == nil || (field != nil && (field.ReadOnly || field.Secret))
+	})
+}
+
+func sameSet(a, b any) bool {
+	x, ok1 := a.([]any)
+	y, ok2 := b.([]any)
+	if !ok1 || !ok2 || len(x) != len(y) {
+		return false
+	}
+	key := func(list []any) []string {
+		out := make([]string, len(list))
+		for i, v := range list {
+			if _, unknown := v.(value.Unknown); unknown {
+				return nil
+			}
+			out[i] = string(value.Canonical(v))
+		}
+		sort.Strings(out)
+		return out
+	}
+	kx, ky := key(x), key(y)
+	return kx != nil && slices.Equal(kx, ky)
+}
+
+// undeclared takes fields that exist and are not declared back to their
+// default, or to null where there is none and null is allowed. Fields that the
+// service works out itself stay, and so do those that only a new resource
+// could change, unless there is one.
+func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
+	for _, k := range slices.Sorted(maps.Keys(current)) {
+		at := p.Child(k)
+		if _, declared := desired[k]; declared || c.skip(at) {
+			continue
+		}
+		f := o.Field(k)
+		if f == nil {
+			if o.Values != nil && len(p) > 0 && !value.Empty(current[k]) && (c.mode == New || !c.t.Immutable(at)) {
+				c.add(at, current[k], nil)
+			}
+			continue
+		}
+		s := f.Schema
+		if s.ReadOnly || c.t.IsComputed(at) || s.Secret || c.mode == Whole && (f.Required || c.t.Immutable(at)) {
+			continue
+		}
+		reset, ok := resetTo(s)
+		if !ok && c.mode == Whole || c.same(at, s, reset, current[k]) {
+			continue
+		}
+		c.add(at, current[k], reset)
+	}
+}
+
+func resetTo(s *contract.Schema) (any, bool) {
+	switch {
+	case s.HasDefault():
+		return value.Clone(s.Default), true
+	case s.Nullable:
+		return nil, true
+	default:
+		return nil, false
+	}
+}

@@ -1,0 +1,147 @@
+package diff_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/testkit"
+	"kongctl/internal/value"
+)
+
+func decode(t *testing.T, text string) map[string]any {
+	t.Helper()
+	v, err := value.Decode([]byte(text))
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		t.Fatalf("not a mapping: %s", text)
+	}
+	return m
+}
+
+// lines says what a comparison found: path, old and new value, and "!" where
+// a new resource is needed.
+func lines(d diff.Delta) []string {
+	var out []string
+	for _, c := range d.Changes {
+		mark := ""
+		if c.Immutable {
+			mark = "!"
+		}
+		out = append(out, fmt.Sprintf("%s%s: %s > %s", mark, c.Path, value.Canonical(c.Old), value.Canonical(c.New)))
+	}
+	return out
+}
+
+func kind(t *testing.T, name string) *catalog.Bound {
+	t.Helper()
+	b := testkit.Catalog(t).Kind(name)
+	if b == nil {
+		t.Fatalf("no kind %s", name)
+	}
+	return b
+}
+
+// row is one comparison; want lists the changes.
+type row struct {
+	name             string
+	kind             string
+	desired, current string
+	want             []string
+}
+
+func run(t *testing.T, mode diff.Mode, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			d := diff.Compare(kind(t, r.kind), decode(t, r.desired), decode(t, r.current), mode)
+			if diff := cmp.Diff(r.want, lines(d)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if d.Empty() != (len(r.want) == 0) {
+				t.Errorf("Empty() = %v", d.Empty())
+			}
+		})
+	}
+}
+
+func TestDeclaredFields(t *testing.T) {
+	run(t, diff.Merge, []row{
+		{"a text that differs", "portal", `{"description":"new"}`, `{"description":"old"}`, []string{`description: "old" > "new"`}},
+		{"a field that is not there", "portal", `{"description":"new"}`, `{}`, []string{`description: null > "new"`}},
+		{"a text to null", "portal", `{"description":null}`, `{"description":"old"}`, []string{`description: "old" > null`}},
+		{"null is absent", "portal", `{"description":null}`, `{}`, nil},
+		{"absent is null", "portal", `{"description":null}`, `{"description":null}`, nil},
+		{"false is not absent", "portal", `{"rbac_enabled":false}`, `{}`, []string{`rbac_enabled: null > false`}},
+		{"the identity is found by, not compared", "portal", `{"name":"dev"}`, `{"name":"DEV"}`, nil},
+		{"labels are compared elsewhere", "portal", `{"labels":{"a":"1"}}`, `{"labels":{}}`, nil},
+		{"1 is 1.0", "application_auth_strategy", `{"configs":{"key-auth":{"ttl":{"value":1,"unit":"days"}}}}`, `{"configs":{"key-auth":{"ttl":{"value":1.0,"unit":"days"}}}}`, nil},
+		{"a nested field alone is told", "application_auth_strategy", `{"configs":{"key-auth":{"ttl":{"value":2,"unit":"days"}}}}`, `{"configs":{"key-auth":{"ttl":{"value":1,"unit":"days"},"key_names":["a"]}}}`, []string{`configs.key-auth.ttl.value: 1 > 2`}},
+		{"a nested object that is not there", "portal_customization", `{"theme":{"colors":{"primary":"#000000"}}}`, `{"theme":{"mode":"dark"}}`, []string{`theme.colors: null > {"primary":"#000000"}`}},
+		{"an empty object is an absent one", "portal_customization", `{"theme":{}}`, `{}`, nil},
+		{"an object of nulls is an absent one", "portal_customization", `{"theme":{"mode":null}}`, `{}`, nil},
+		{"an empty list is an absent one", "control_plane", `{"proxy_urls":[]}`, `{}`, nil},
+		{"lists are compared whole", "application_auth_strategy", `{"configs":{"key-auth":{"key_names":["a","b"]}}}`, `{"configs":{"key-auth":{"key_names":["b","a"]}}}`, []string{`configs.key-auth.key_names: ["b","a"] > ["a","b"]`}},
+		{"where order means nothing it is not compared", "portal_auth_settings", `{"oidc_scopes":["openid","email"]}`, `{"oidc_scopes":["email","openid"]}`, nil},
+		{"but how often counts", "portal_auth_settings", `{"oidc_scopes":["a","a","b"]}`, `{"oidc_scopes":["a","b","b"]}`, []string{`oidc_scopes: ["a","b","b"] > ["a","a","b"]`}},
+		{"objects without order", "control_plane", `{"proxy_urls":[{"host":"a","port":1,"protocol":"http"},{"host":"b","port":2,"protocol":"http"}]}`, `{"proxy_urls":[{"protocol":"http","host":"b","port":2.0},{"host":"a","port":1,"protocol":"http"}]}`, nil},
+		{"null in an element is absent", "control_plane", `{"proxy_urls":[{"host":"a","port":1,"protocol":"http","x":null}]}`, `{"proxy_urls":[{"host":"a","port":1,"protocol":"http"}]}`, nil},
+		{"an immutable field", "control_plane", `{"cluster_type":"CLUSTER_TYPE_K8S_INGRESS_CONTROLLER"}`, `{"cluster_type":"CLUSTER_TYPE_CONTROL_PLANE"}`, []string{`!cluster_type: "CLUSTER_TYPE_CONTROL_PLANE" > "CLUSTER_TYPE_K8S_INGRESS_CONTROLLER"`}},
+		{"a field that the catalog calls immutable", "portal_custom_domain", `{"ssl":{"domain_verification_method":"custom_certificate","skip_ca_check":true}}`, `{"ssl":{"domain_verification_method":"custom_certificate","skip_ca_check":false}}`, []string{`!ssl.skip_ca_check: false > true`}},
+		{"beside one that can be changed", "portal_custom_domain", `{"hostname":"b.example.com","enabled":true}`, `{"hostname":"a.example.com","enabled":false}`, []string{`enabled: false > true`, `!hostname: "a.example.com" > "b.example.com"`}},
+		{"what Konnect never returns cannot differ", "api", `{"spec_content":"openapi: 3.0.0"}`, `{}`, nil},
+		{"a mapping of free keys", "catalog_service", `{"custom_fields":{"a":"2","b":"1"}}`, `{"custom_fields":{"a":"1"}}`, []string{`custom_fields.a: "1" > "2"`, `custom_fields.b: null > "1"`}},
+	})
+}
+
+func TestUndeclaredFieldsStayWhenMerging(t *testing.T) {
+	run(t, diff.Merge, []row{
+		{"a field with a default", "portal", `{}`, `{"rbac_enabled":true}`, nil},
+		{"a field that may be null", "portal", `{}`, `{"description":"old"}`, nil},
+		{"a key of a free mapping", "catalog_service", `{"custom_fields":{"a":"1"}}`, `{"custom_fields":{"a":"1","b":"2"}}`, nil},
+		{"a neighbour of a nested field", "portal_customization", `{"spec_renderer":{"try_it_ui":true}}`, `{"spec_renderer":{"try_it_ui":true,"hide_deprecated":true}}`, nil},
+	})
+}
+
+func TestUndeclaredFieldsGoBackWhenWhole(t *testing.T) {
+	run(t, diff.Whole, []row{
+		{"to the default", "portal", `{}`, `{"rbac_enabled":true,"authentication_enabled":false}`, []string{`authentication_enabled: false > true`, `rbac_enabled: true > false`}},
+		{"what has its default stays", "portal", `{}`, `{"rbac_enabled":false,"authentication_enabled":true}`, nil},
+		{"to null where it may be null and has no default", "portal", `{}`, `{"description":"old"}`, []string{`description: "old" > null`}},
+		{"what is null stays", "portal", `{}`, `{"description":null}`, nil},
+		{"neither default nor null: it stays", "team", `{}`, `{"description":"old"}`, nil},
+		{"what is only returned stays", "portal", `{}`, `{"id":"x","created_at":"y","default_domain":"z"}`, nil},
+		{"what Konnect works out stays", "api", `{}`, `{"slug":"flights","version":"v1"}`, nil},
+		{"what cannot be changed stays", "portal_custom_domain", `{"hostname":"a","enabled":true,"ssl":{"domain_verification_method":"custom_certificate"}}`, `{"hostname":"a","enabled":true,"ssl":{"domain_verification_method":"custom_certificate","skip_ca_check":true,"verification_status":"verified"}}`, nil},
+		{"labels are not its business", "portal", `{}`, `{"labels":{"a":"1"}}`, nil},
+		{"inside an object that is declared", "portal_customization", `{"spec_renderer":{"try_it_ui":true}}`, `{"spec_renderer":{"try_it_ui":true,"hide_deprecated":true}}`, []string{`spec_renderer.hide_deprecated: true > false`}},
+		{"a key of a free mapping goes", "catalog_service", `{"custom_fields":{"a":"1"}}`, `{"custom_fields":{"a":"1","b":"2"}}`, []string{`custom_fields.b: "2" > null`}},
+		{"a list with a default, without order", "portal_auth_settings", `{}`, `{"oidc_scopes":["profile","openid","email"]}`, nil},
+		{"a declared null stays declared", "portal", `{"description":null,"default_application_auth_strategy_id":null}`, `{}`, nil},
+	})
+}
+
+// Comparing a resource with itself finds nothing, however it is compared.
+func TestCompareWithItself(t *testing.T) {
+	for _, r := range []struct{ kind, text string }{
+		{"portal", `{"name":"dev","description":"d","rbac_enabled":true,"labels":{"a":"1"},"default_domain":"x","updated_at":"y"}`},
+		{"control_plane", `{"name":"cp","cluster_type":"CLUSTER_TYPE_HYBRID","proxy_urls":[{"host":"a","port":1,"protocol":"http"}]}`},
+		{"portal_customization", `{"theme":{"mode":"dark"},"menu":{"main":[{"path":"/","title":"t","visibility":"public","external":false}]},"css":null}`},
+		{"portal_custom_domain", `{"hostname":"a","enabled":true,"ssl":{"domain_verification_method":"custom_certificate","skip_ca_check":true}}`},
+		{"catalog_service", `{"name":"s","display_name":"S","custom_fields":{"a":1.50,"b":true}}`},
+		{"api_publication", `{"portal_id":"p","visibility":"public","auth_strategy_ids":["x"]}`},
+	} {
+		for _, mode := range []diff.Mode{diff.Merge, diff.Whole} {
+			d := diff.Compare(kind(t, r.kind), decode(t, r.text), decode(t, r.text), mode)
+			if got := lines(d); got != nil {
+				t.Errorf("%s: %q", r.kind, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package emulator_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+// Every type of the catalog is created, read, listed, changed and deleted with
+// the smallest body that the contract lets pass.
+func TestEveryTypeWalksThroughItsLife(t *testing.T) {
+	cat, err := loadCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range cat.All() {
+		t.Run(b.Kind, func(t *testing.T) {
+			m := &maker{w: newWorld(t), made: map[string][]string{}}
+			m.life(b)
+		})
+	}
+}
+
+// maker creates resources of any type, with those that they need.
+type maker struct {
+	w    *world
+	made map[string][]string // kind -> ids of the ancestors and its own
+	last object              // the body of the last one
+	n    int
+}
+
+func (m *maker) life(b *catalog.Bound) {
+	t := m.w.t
+	ids := m.make(b)
+	own := ids[len(ids)-1]
+	expand := func(op *contract.Operation) string {
+		path, err := op.Expand(b.PathParams(op, ids[:len(ids)-1], own))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if b.Read != nil && !b.Listed {
+		m.w.must(http.StatusOK, http.MethodGet, expand(b.Read), nil)
+	}
+	if b.List != nil && !m.listed(b, expand(b.List), ids) {
+		t.Errorf("%s does not list what was created", b.List.Key())
+	}
+	if b.Update != nil {
+		body := object{}
+		if b.Update.Method == http.MethodPut {
+			body = m.body(b, b.Update)
+		} else if f := m.changed(b); b.Example[f] != nil {
+			body[f] = b.Example[f]
+		} else if f != "" {
+			body[f] = m.value(b.Update.Body().At([]string{f}, nil))
+		}
+		m.w.must(200, b.Update.Method, expand(b.Update), body)
+	}
+	if b.Delete != nil {
+		m.w.must(http.StatusNoContent, http.MethodDelete, expand(b.Delete), nil)
+		m.w.must(http.StatusNotFound, http.MethodDelete, expand(b.Delete), nil)
+		if b.Read != nil && !b.Listed {
+			m.w.must(http.StatusNotFound, http.MethodGet, expand(b.Read), nil)
+		}
+		if b.List != nil && m.listed(b, expand(b.List), ids) {
+			t.Errorf("%s lists what was deleted", b.List.Key())
+		}
+	}
+}
+
+func (m *maker) listed(b *catalog.Bound, path string, ids []string) bool {
+	r := m.w.must(http.StatusOK, http.MethodGet, path, nil)
+	property, _, _ := b.List.Envelope()
+	list, _ := r.body.([]any)
+	if property != "" {
+		list, _ = r.field(property).([]any)
+	}
+	own := ids[len(ids)-1]
+	for _, e := range list {
+		item, _ := e.(object)
+		if item["id"] == own || (b.MapKey != "" && item[b.MapKey] == own && item[b.ListParent] == ids[len(ids)-2]) {
+			return true
+		}
+	}
+	return false
+}
+
+// changed is a field that a PATCH can carry: one of text, or of the example.
+func (m *maker) changed(b *catalog.Bound) string {
+	o := b.Update.Body().Object(nil)
+	for n := range b.Example {
+		if o.Field(n) != nil && o.Field(n).Schema.Type != "object" {
+			return n
+		}
+	}
+	for _, n := range o.Names() {
+		f := o.Field(n)
+		_, isRef := b.Reference([]string{n})
+		if f.Schema.Type == "string" && len(f.Schema.Enum) == 0 && f.Schema.Format == "" && !f.Schema.ReadOnly && !isRef {
+			return n
+		}
+	}
+	return ""
+}
+
+// make creates one resource and returns the ids of its path.
+func (m *maker) make(b *catalog.Bound) []string {
+	var ids []string
+	if b.Parent != nil {
+		ids = append(ids, m.parent(b)...)
+	}
+	switch {
+	case b.Create == nil && b.Shape == catalog.Singleton:
+		return append(ids, "-")
+	case b.Shape == catalog.Map:
+		ref, _ := b.Reference([]string{b.MapKey})
+		key := m.one(m.w.cat.Kind(ref.Kind))
+		path, err := b.Create.Expand(b.PathParams(b.Create, ids, key))
+		if err != nil {
+			m.w.t.Fatal(err)
+		}
+		body := m.body(b, b.Create)
+		m.w.must(http.StatusOK, b.Create.Method, path, body)
+		m.last = body
+		return append(ids, key)
+	default:
+		op, path := m.creation(b, ids, "")
+		body := m.body(b, op)
+		id := m.w.create(path, body)
+		m.last = body
+		return append(ids, id)
+	}
+}
+
+func (m *maker) parent(b *catalog.Bound) []string {
+	if m.made[b.Parent.Kind] == nil {
+		m.made[b.Parent.Kind] = m.make(b.Parent)
+	}
+	return m.made[b.Parent.Kind]
+}
+
+func (m *maker) one(b *catalog.Bound) string {
+	if m.made[b.Kind] == nil {
+		m.made[b.Kind] = m.make(b)
+	}
+	ids := m.made[b.Kind]
+	return ids[len(ids)-1]
+}
+
+// body is what the contract requires, the identity and the example.
+func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
+	body := m.required(op.Body())
+	for _, f := range b.Identity {
+		schema := op.Body().At(strings.Split(f, "."), nil)
+		if schema != nil && !strings.Contains(f, ".") && body[f] == nil {
+			body[f] = m.value(schema)
+		}
+		if f == "id" && body[f] != nil {
+			body[f] = uuid.NewString()
+		}
+	}
+	if branches := op.Body().Branches(); len(branches) > 0 && len(body) == 0 {
+		o := branches[0].Object(nil)
+		for _, n := range o.Names() {
+			if !o.Field(n).Schema.ReadOnly {
+				body[n] = m.value(o.Field(n).Schema)
+			}
+		}
+	}
+	overlay(body, b.Example)
+	for _, f := range b.Formats {
+		p := value.ParsePath(f.Field)
+		if _, generated := value.Get(body, p); generated && f.Is == catalog.PrivateKey {
+			value.Set(body, p, b.StandIn(p, "example"))
+		}
+	}
+	for k, v := range m.gatewayExample(b) {
+		body[k] = v
+	}
+	for _, ref := range b.References {
+		m.refer(b, body, ref)
+	}
+	return body
+}
+
+// overlay lays an example over what was generated: nested parts only where a
+// value was generated for them.
+func overlay(body, example object) {
+	for k, v := range example {
+		part, isMap := v.(object)
+		if !isMap {
+			body[k] = v
+			continue
+		}
+		below, ok := body[k].(object)
+		for name := range part {
+			if _, has := below[name]; ok && has {
+				overlay(below, object{name: part[name]})
+			}
+		}
+	}
+}
+
+// refer replaces generated ids by those of resources.
+func (m *maker) refer(b *catalog.Bound, body object, ref catalog.Reference) {
+	target := m.w.cat.Kind(ref.Kind)
+	segs := strings.Split(ref.Field, ".")
+	at := body
+	for _, s := range segs[:len(segs)-1] {
+		next, ok := at[s].(object)
+		if !ok {
+			return
+		}
+		at = next
+	}
+	last := segs[len(segs)-1]
+	if _, ok := at[last]; !ok || target == nil || ref.Field == b.MapKey {
+		return
+	}
+	if _, isList := at[last].([]any); isList {
+		at[last] = []any{m.one(target)}
+		return
+	}
+	at[last] = m.one(target)
+}
+
+func (m *maker) required(schema *contract.Schema) object {
+	out := object{}
+	if property, branches := schema.Selector(); property != "" {
+		first := contract.SelectorValues(branches)[0]
+		out = m.required(branches[first])
+		out[property] = first
+		return out
+	}
+	o := schema.Object(nil)
+	for _, n := range o.Names() {
+		if f := o.Field(n); f.Required && !f.Schema.ReadOnly {
+			out[n] = m.value(f.Schema)
+		}
+	}
+	return out
+}
+
+func (m *maker) value(schema *contract.Schema) any {
+	schema = schema.Deref()
+	m.n++
+	switch {
+	case len(schema.Enum) > 0:
+		return schema.Enum[0]
+	case schema.Type == "array":
+		return []any{m.value(schema.Items)}
+	case schema.Type == "boolean":
+		return true
+	case schema.Type == "integer" || schema.Type == "number":
+		return json.Number("1")
+	case schema.Type == "string" && schema.Format == "uuid":
+		return fmt.Sprintf("00000000-0000-4000-8000-%012d", m.n)
+	case schema.Type == "string":
+		return fmt.Sprintf("value-%d", m.n)
+	default:
+		return m.required(schema)
+	}
+}

@@ -1,0 +1,64 @@
+package emulator_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator"
+)
+
+// organizationOf returns the id that a server answers with.
+func organizationOf(t *testing.T, srv *emulator.Server) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/v3/organizations/me", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer x")
+	res, err := (&http.Client{Transport: emulator.Transport(srv)}).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	var body struct{ ID string }
+	if err := json.NewDecoder(res.Body).Decode(&body); err != nil {
+		t.Fatal(err)
+	}
+	return body.ID
+}
+
+// Every store is an organization of its own for as long as it is not reset.
+func TestStoresAreOrganizations(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(o emulator.Options) *emulator.Server {
+		srv, err := emulator.New(cat, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return srv
+	}
+	store := emulator.NewMemory()
+	first := open(emulator.Options{Store: store})
+	id := organizationOf(t, first)
+	if again := organizationOf(t, open(emulator.Options{Store: store})); id == "" || again != id {
+		t.Errorf("the organization of one store is %q, then %q", id, again)
+	}
+	if other := organizationOf(t, open(emulator.Options{})); other == id {
+		t.Errorf("two stores are the organization %s", id)
+	}
+	if err := first.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	if after := organizationOf(t, first); after == "" || after == id {
+		t.Errorf("after a reset the organization is %q, and was %q", after, id)
+	}
+	fixed := open(emulator.Options{NewOrganization: func() string { return "00000000-0000-4000-8000-00000000000a" }})
+	if got := organizationOf(t, fixed); got != "00000000-0000-4000-8000-00000000000a" {
+		t.Errorf("the organization is %q, not the one that was given", got)
+	}
+}

@@ -1,0 +1,273 @@
+package emulator
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kongctl/internal/konnect/catalog"
+)
+
+const (
+	pagePath     = "/"
+	pageRows     = 20  // of a kind, among all kinds
+	pageRowsOne  = 500 // of a kind that is shown alone
+	pageRequests = 40
+)
+
+func newPage() *template.Template { return template.Must(template.New("page").Parse(pageText)) }
+
+// pageView is all that the page shows.
+type pageView struct {
+	Version, Organization, Region string
+	Total                         int
+	Kinds                         []pageKind
+	Back, Refresh                 bool
+	Faults                        Faults
+	Made                          []pageCount
+	Problem                       string
+	Requests                      summary
+	Recent                        []pageRequest
+}
+
+// pageKind is the resources of one kind and region.
+type pageKind struct {
+	Words, Region string
+	Count, Rest   int
+	Rows          []pageRow
+	Open, Below   bool
+	More          string
+}
+
+type pageRow struct{ Name, ID, Link, Parent, ParentLink, Changed string }
+
+type pageCount struct {
+	Name  string
+	Count int
+}
+
+type pageRequest struct{ Clock, Status, Class, Method, Path, Took string }
+
+// servePage shows what is stored, the last requests and the switches for faults,
+// and takes what was switched.
+func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		s.writePage(w, r, http.StatusOK, s.Faults().Faults, "")
+	case http.MethodPost:
+		s.switchFaults(w, r)
+	default:
+		p := refuse(http.StatusMethodNotAllowed, "%s is not allowed here", r.Method)
+		p.allow = []string{http.MethodGet, http.MethodPost}
+		s.writeProblem(w, p)
+	}
+}
+
+// switchFaults takes the form. What cannot be understood is shown again with the
+// reason.
+func (s *Server) switchFaults(w http.ResponseWriter, r *http.Request) {
+	if !ownPage(r) {
+		s.writeProblem(w, refuse(http.StatusForbidden, "Only the page itself may switch faults"))
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
+	if err := r.ParseForm(); err != nil {
+		s.writeProblem(w, refuse(http.StatusBadRequest, "The form could not be read"))
+		return
+	}
+	var f Faults
+	problem := ""
+	if r.PostForm.Get("action") != "clear" {
+		f, problem = formFaults(r.PostForm)
+	}
+	if problem == "" {
+		if err := s.SetFaults(f); err != nil {
+			problem = err.Error()
+		}
+	}
+	if problem != "" {
+		s.writePage(w, r, http.StatusBadRequest, f, problem)
+		return
+	}
+	http.Redirect(w, r, pagePath, http.StatusSeeOther)
+}
+
+func formFaults(form url.Values) (f Faults, problem string) {
+	f = Faults{Latency: form.Get("latency"), Fault: form.Get("fault"), Rate: form.Get("rate"), Lag: form.Get("lag")}
+	for line := range strings.Lines(form.Get("on")) {
+		if line = strings.TrimSpace(line); line != "" {
+			f.On = append(f.On, line)
+		}
+	}
+	if text := strings.TrimSpace(form.Get("seed")); text != "" {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return f, fmt.Sprintf("seed: %q is no whole number from 0", text)
+		}
+		f.Seed = seed
+	}
+	return f, ""
+}
+
+// ownPage tells a form that this page has sent from one of another site. A
+// browser says where a form comes from; who says nothing is none.
+func ownPage(r *http.Request) bool {
+	if !loopback(r.RemoteAddr) {
+		return false
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
+		return site == "same-origin" || site == "none"
+	}
+	origin, err := url.Parse(r.Header.Get("Origin"))
+	return err == nil && origin.Host != "" && strings.EqualFold(origin.Host, r.Host)
+}
+
+func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, f Faults, problem string) {
+	view, err := s.pageView(r.URL.Query())
+	if err != nil {
+		s.writeError(w, r, err)
+		return
+	}
+	view.Faults, view.Problem = f, problem
+	var out bytes.Buffer
+	if err := s.page.Execute(&out, view); err != nil {
+		s.writeError(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes()) // the client is gone: nobody is left to be told
+}
+
+func (s *Server) pageView(q url.Values) (*pageView, error) {
+	v := &pageView{
+		Version: s.o.Version, Organization: organizationName, Region: s.o.Region, Refresh: q.Get("refresh") != "", Back: q.Get("kind") != "",
+		Requests: s.requests.summary(),
+	}
+	made := s.Faults().Made
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		v.Made = append(v.Made, pageCount{name, made[name]})
+	}
+	for _, e := range slices.Backward(v.Requests.Recent) {
+		if len(v.Recent) < pageRequests {
+			v.Recent = append(v.Recent, pageEntry(e))
+		}
+	}
+	err := s.o.Store.View(func(tx Tx) error {
+		for _, b := range s.cat.All() {
+			for _, name := range tx.Kinds() {
+				if kind, region := splitShelf(name); kind == b.Kind {
+					s.pageKind(v, tx, b, region, q)
+				}
+			}
+		}
+		return nil
+	})
+	return v, err
+}
+
+// pageKind adds a kind of one region; only a part of it, unless it is asked for.
+func (s *Server) pageKind(v *pageView, tx Tx, b *catalog.Bound, region string, q url.Values) {
+	k := pageKind{Words: spaced(b.Kind), Region: region, Below: b.Parent != nil}
+	name := shelfName(b.Kind, region)
+	from, limit := 0, pageRows
+	alone := q.Get("kind") == name
+	if alone {
+		limit = pageRowsOne
+		if n, err := strconv.Atoi(q.Get("from")); err == nil {
+			from = n
+		}
+	}
+	tx.Range(name, "", func(r *Record) bool {
+		if k.Count >= from && len(k.Rows) < limit {
+			k.Rows = append(k.Rows, s.pageRow(tx, b, r))
+		}
+		k.Count++
+		return true
+	})
+	v.Total += k.Count
+	if q.Get("kind") != "" && !alone {
+		return
+	}
+	if k.Rest = k.Count - from - len(k.Rows); k.Rest > 0 {
+		next := from
+		if alone {
+			next += len(k.Rows)
+		}
+		k.More = pagePath + "?" + url.Values{"kind": {name}, "from": {strconv.Itoa(next)}}.Encode()
+	}
+	k.Open = alone || b.Parent == nil && b.SystemFlag == ""
+	v.Kinds = append(v.Kinds, k)
+}
+
+func (s *Server) pageRow(tx Tx, b *catalog.Bound, r *Record) pageRow {
+	row := pageRow{Name: recordName(b, r), ID: r.ID, Link: recordLink(r.shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
+	if b.External {
+		row.ID = r.public()
+	}
+	if b.Parent == nil {
+		return row
+	}
+	shelf := shelfName(b.Parent.Kind, r.Region)
+	if up := tx.Get(shelf, r.Parent); up != nil {
+		row.Parent, row.ParentLink = recordName(b.Parent, up), recordLink(shelf, up.ID)
+	}
+	return row
+}
+
+// recordName is what people would call the resource.
+func recordName(b *catalog.Bound, r *Record) string {
+	fields := b.Identity
+	if f := b.NameField(); f != "" {
+		fields = []string{f}
+	}
+	var parts []string
+	for _, f := range fields {
+		v := at(r.Fields, f)
+		if f == b.MapKey {
+			v = r.Made[f]
+		}
+		parts = append(parts, texts(v)...)
+	}
+	const long = 80
+	name := strings.Join(parts, " ")
+	if runes := []rune(name); len(runes) > long {
+		return string(runes[:long]) + "…"
+	}
+	return name
+}
+
+func recordLink(shelf, id string) string {
+	return resourcePath + "?" + url.Values{"kind": {shelf}, "id": {id}}.Encode()
+}
+
+func pageEntry(e entry) pageRequest {
+	out := pageRequest{Clock: e.Time.Format("15:04:05"), Method: e.Method, Path: e.Path, Took: e.Duration, Status: strconv.Itoa(e.Status)}
+	if d, err := time.ParseDuration(e.Duration); err == nil {
+		out.Took = d.Round(10 * time.Microsecond).String()
+	}
+	switch {
+	case e.Fault != "":
+		out.Class, out.Status = "bad", strings.TrimPrefix(out.Status+" ", "0 ")+e.Fault
+		if out.Status == e.Fault+" "+e.Fault {
+			out.Status = e.Fault
+		}
+	case e.Status >= http.StatusInternalServerError:
+		out.Class = "bad"
+	case e.Status >= http.StatusBadRequest:
+		out.Class = "warn"
+	}
+	return out
+}

@@ -1,0 +1,205 @@
+package emulator
+
+import (
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+)
+
+const (
+	domain       = "konghq.com"
+	regionDomain = ".api." + domain
+	globalRegion = "global"
+)
+
+// regions lists the hosts below which Konnect keeps resources apart. What is
+// sent to the global host and is not of the whole organization stands in a
+// region of its own (assumed).
+func regions() []string { return []string{"us", "eu", "au", "me", "in", "sg", globalRegion} }
+
+// region is where the resources of a request are kept: Konnect's hosts name it,
+// any other address stands for the region of the options.
+func (s *Server) region(host string) (string, error) {
+	name, ok := strings.CutSuffix(hostname(host), regionDomain)
+	if !ok {
+		return s.o.Region, nil
+	}
+	if !slices.Contains(regions(), name) {
+		return "", refuse(http.StatusNotFound, "There is no region %s; regions are %s", name, strings.Join(regions(), ", "))
+	}
+	return name, nil
+}
+
+// hostname is a host without its port, in small letters.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// global tells the types that belong to the whole organization.
+func global(b *catalog.Bound) bool {
+	for _, op := range []*contract.Operation{b.Create, b.Update, b.Read, b.List} {
+		if op != nil && op.Global {
+			return true
+		}
+	}
+	return false
+}
+
+// regionMark stands in the name of a shelf before its region.
+const regionMark = "@"
+
+// shelf is the name under which the store keeps the record's kind: every region
+// has its own shelves.
+func (r *Record) shelf() string { return shelfName(r.Kind, r.Region) }
+
+func shelfName(kind, region string) string {
+	if region == "" {
+		return kind
+	}
+	return kind + regionMark + region
+}
+
+func splitShelf(name string) (kind, region string) {
+	kind, region, _ = strings.Cut(name, regionMark)
+	return kind, region
+}
+
+// scene is a transaction seen from one region.
+func (s *Server) scene(tx Tx, region string) scene {
+	return scene{s: s, tx: regional{tx, s, region}, region: region}
+}
+
+// regional is a transaction that sees one region and what belongs to the whole
+// organization.
+type regional struct {
+	all    Tx
+	s      *Server
+	region string
+}
+
+// of is the region in which a kind is kept; "" for the whole organization.
+func (t regional) of(kind string) string {
+	if t.s.global[kind] {
+		return ""
+	}
+	return t.region
+}
+
+func (t regional) shelf(kind string) string { return shelfName(kind, t.of(kind)) }
+
+// Get finds a record of the region.
+func (t regional) Get(kind, id string) *Record { return t.all.Get(t.shelf(kind), id) }
+
+// Taken finds who holds a unique key in the region.
+func (t regional) Taken(kind, unique string) *Record { return t.all.Taken(t.shelf(kind), unique) }
+
+// Range goes over records of the region.
+func (t regional) Range(kind, parent string, f func(*Record) bool) {
+	t.all.Range(t.shelf(kind), parent, f)
+}
+
+// Referring goes over records of the region that have a reference.
+func (t regional) Referring(kind, ref string, f func(*Record) bool) {
+	t.all.Referring(t.shelf(kind), ref, f)
+}
+
+// Kinds lists the kinds that have records in the region.
+func (t regional) Kinds() []string {
+	var out []string
+	for _, name := range t.all.Kinds() {
+		if kind, region := splitShelf(name); region == t.of(kind) {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
+// Put keeps a record in the region.
+func (t regional) Put(rec *Record) {
+	if region := t.of(rec.Kind); rec.Region != region {
+		moved := *rec
+		moved.Region = region
+		rec = &moved
+	}
+	t.all.Put(rec)
+}
+
+// Delete removes a record of the region.
+func (t regional) Delete(kind, id string) { t.all.Delete(t.shelf(kind), id) }
+
+// settle gives records a region that were written when there were none.
+func (s *Server) settle() error {
+	var homeless []string
+	if err := s.o.Store.View(func(tx Tx) error {
+		for _, name := range tx.Kinds() {
+			kind, region := splitShelf(name)
+			if s.cat.Kind(kind) != nil && region == "" && !s.global[kind] {
+				homeless = append(homeless, name)
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if homeless == nil {
+		return s.index()
+	}
+	if err := s.o.Store.Update(func(tx Tx) error {
+		for _, name := range homeless {
+			tx.Range(name, "", func(r *Record) bool {
+				tx.Delete(name, r.ID)
+				moved := *r
+				moved.Region = s.o.Region
+				tx.Put(&moved)
+				return true
+			})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return s.index()
+}
+
+// index notes the references of records that were written before there was a
+// place for them, and puts core entities where ids are those of their parent.
+func (s *Server) index() error {
+	var old []*Record
+	if err := s.o.Store.View(func(tx Tx) error {
+		for _, name := range tx.Kinds() {
+			kind, _ := splitShelf(name)
+			b := s.cat.Kind(kind)
+			if b == nil {
+				continue
+			}
+			tx.Range(name, "", func(r *Record) bool {
+				if len(r.Refs) == 0 && len(s.refs(b, r)) > 0 || b.External && r.public() == r.ID {
+					old = append(old, r)
+				}
+				return true
+			})
+		}
+		return nil
+	}); err != nil || old == nil {
+		return err
+	}
+	return s.o.Store.Update(func(tx Tx) error {
+		for _, r := range old {
+			known, b := *r, s.cat.Kind(r.Kind)
+			known.Refs = s.refs(b, r)
+			if b.External {
+				tx.Delete(r.shelf(), r.ID)
+				known.ID = recordID(b, r.Parent, r.public())
+			}
+			tx.Put(&known)
+		}
+		return nil
+	})
+}

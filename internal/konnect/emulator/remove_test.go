@@ -1,0 +1,329 @@
+package emulator_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator"
+)
+
+// eachType runs f in a world of its own for every type of the catalog.
+func eachType(t *testing.T, f func(m *maker, b *catalog.Bound)) {
+	t.Helper()
+	cat, err := loadCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range cat.All() {
+		t.Run(b.Kind, func(t *testing.T) { f(&maker{w: newWorld(t), made: map[string][]string{}}, b) })
+	}
+}
+
+// held is how many resources of a kind there are, but for those that Konnect
+// made by itself.
+func (w *world) held(b *catalog.Bound) int {
+	w.t.Helper()
+	n := 0
+	list, _ := w.local(http.MethodGet, "/__local/state").field(b.Kind).([]any)
+	for _, e := range list {
+		if b.SystemFlag == "" || e.(object)[b.SystemFlag] != true {
+			n++
+		}
+	}
+	return n
+}
+
+// Of every type there is at most one with the same identity below a parent:
+// a second one is refused, and one at the same key takes the place of the first.
+func TestEveryTypeIsUnique(t *testing.T) {
+	eachType(t, func(m *maker, b *catalog.Bound) {
+		if b.Create == nil && b.Shape == catalog.Singleton || unlimited(b) {
+			return // there is exactly one, or any number
+		}
+		ids := m.make(b)
+		own := ids[len(ids)-1]
+		op, path := m.creation(b, ids[:len(ids)-1], own)
+		want := http.StatusConflict
+		if b.Shape == catalog.Map {
+			want = http.StatusOK
+		}
+		body := m.last
+		m.w.must(want, op.Method, path, body)
+		if n := m.w.held(b); n != 1 {
+			m.w.t.Errorf("there are %d", n)
+		}
+		if b.Parent == nil {
+			return
+		}
+		m.elsewhere(b)
+		ids = append(m.parent(b), own)
+		op, path = m.creation(b, ids[:len(ids)-1], own)
+		for _, ref := range b.References {
+			m.refer(b, body, ref)
+		}
+		switch {
+		case len(b.Unique) > 0:
+			want = http.StatusConflict
+		case b.Shape == catalog.Map:
+			want = http.StatusOK
+		default:
+			want = http.StatusCreated
+		}
+		m.w.must(want, op.Method, path, body)
+	})
+}
+
+// What belongs to a resource goes with it, whatever the type.
+func TestEveryTypeGoesWithItsParent(t *testing.T) {
+	eachType(t, func(m *maker, b *catalog.Bound) {
+		if b.Parent == nil {
+			return
+		}
+		ids := m.make(b)
+		own := ids[len(ids)-1]
+		if b.Create == nil && b.Shape == catalog.Singleton {
+			path, err := b.Update.Expand(b.PathParams(b.Update, ids[:len(ids)-1], own))
+			if err != nil {
+				m.w.t.Fatal(err)
+			}
+			m.w.must(http.StatusOK, b.Update.Method, path, object{})
+		}
+		if n := m.w.held(b); n != 1 {
+			m.w.t.Fatalf("%d were made", n)
+		}
+		m.w.must(http.StatusNoContent, http.MethodDelete, m.itemPath(b.Parent, ids[:len(ids)-1]), nil)
+		if n := m.w.held(b); n != 0 {
+			m.w.t.Errorf("%d are left", n)
+		}
+		if b.Read != nil && !b.Listed {
+			path, err := b.Read.Expand(b.PathParams(b.Read, ids[:len(ids)-1], own))
+			if err != nil {
+				m.w.t.Fatal(err)
+			}
+			m.w.must(http.StatusNotFound, http.MethodGet, path, nil)
+		}
+	})
+}
+
+func (m *maker) itemPath(b *catalog.Bound, ids []string) string {
+	m.w.t.Helper()
+	if b.Delete == nil {
+		_, path := m.creation(b, ids[:len(ids)-1], "")
+		return path + "/" + ids[len(ids)-1]
+	}
+	path, err := b.Delete.Expand(b.PathParams(b.Delete, ids[:len(ids)-1], ids[len(ids)-1]))
+	if err != nil {
+		m.w.t.Fatal(err)
+	}
+	return path
+}
+
+// Every reference of every type: what the deletion of its target does is what
+// the table says.
+func TestEveryReferenceEndsAsTheTableSays(t *testing.T) {
+	cat, err := loadCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, e := range emulator.Endings(cat) {
+		seen[e.Ends] = true
+		t.Run(e.Kind+"."+e.Field, func(t *testing.T) {
+			m := &maker{w: newWorld(t), made: map[string][]string{}}
+			m.ends(cat.Kind(e.Kind), e)
+		})
+	}
+	for _, ends := range []string{"refused", "forced", "followed", "ignored"} {
+		if !seen[ends] {
+			t.Errorf("no reference is %s: that rule was not tried", ends)
+		}
+	}
+}
+
+func (m *maker) ends(b *catalog.Bound, e emulator.Ending) {
+	w := m.w
+	target := w.cat.Kind(e.Target)
+	id := m.one(target)
+	user := m.using(b, e.Field, id)
+	path := m.itemPath(target, m.made[target.Kind])
+	expect := func(status, left int, query string) {
+		w.t.Helper()
+		r := w.must(status, http.MethodDelete, path+query, nil)
+		if status != http.StatusNoContent && !strings.Contains(r.text("detail")+r.text("message"), id) {
+			w.t.Errorf("the refusal does not name what is used: %s", show(r.body))
+		}
+		if n := w.held(b); n != left {
+			w.t.Errorf("%s: %d %s are left, want %d", e.Ends, n, b.Kind, left)
+		}
+	}
+	switch e.Ends {
+	case "refused":
+		status := http.StatusConflict
+		if b.External {
+			status = http.StatusBadRequest
+		}
+		expect(status, 1, "")
+		w.must(http.StatusNoContent, http.MethodDelete, m.itemPath(b, user), nil)
+		expect(http.StatusNoContent, 0, "")
+	case "forced":
+		expect(http.StatusConflict, 1, "")
+		expect(http.StatusConflict, 1, "?force=false")
+		expect(http.StatusNoContent, 0, "?force=true")
+	case "followed":
+		expect(http.StatusNoContent, 0, "")
+	case "ignored":
+		expect(http.StatusNoContent, 1, "")
+	}
+}
+
+// using makes a resource whose field refers to another.
+func (m *maker) using(b *catalog.Bound, field, id string) []string {
+	var ids []string
+	if b.Parent != nil {
+		ids = append(ids, m.parent(b)...)
+	}
+	op, _ := m.creation(b, ids, "-")
+	body, key := m.body(b, op), ""
+	switch {
+	case field == b.MapKey:
+		key = id
+	case b.Shape == catalog.Map:
+		ref, _ := b.Reference([]string{b.MapKey})
+		key = m.one(m.w.cat.Kind(ref.Kind))
+	}
+	if field != b.MapKey {
+		body = m.referring(op.Body(), body, strings.Split(field, "."), id)
+		for k, v := range m.gatewayExample(b) {
+			if body[k] == nil {
+				body[k] = v
+			}
+		}
+	}
+	_, path := m.creation(b, ids, key)
+	r := m.w.send(op.Method, path, body)
+	if r.status != http.StatusCreated && r.status != http.StatusOK {
+		m.w.t.Fatalf("%s: %d %s", op.Key(), r.status, show(r.body))
+	}
+	if key == "" {
+		key = r.text("id")
+	}
+	return append(ids, key)
+}
+
+// referring sets a field; where it stands in another branch of a union than the
+// body, that branch takes the body's place.
+func (m *maker) referring(schema *contract.Schema, body object, path []string, id string) object {
+	if _, ok := body[path[0]]; !ok && len(schema.Branches()) > 0 {
+		for _, branch := range schema.Branches() {
+			if branch.At(path, nil) != nil {
+				body = object{path[0]: m.required(branch.At(path[:1], nil))}
+			}
+		}
+	}
+	at := body
+	for _, seg := range path[:len(path)-1] {
+		next, ok := at[seg].(object)
+		if !ok {
+			next = object{}
+			at[seg] = next
+		}
+		at = next
+	}
+	last := path[len(path)-1]
+	if at[last] = id; schema.At(path, nil) != nil && schema.At(path, nil).Type == "array" {
+		at[last] = []any{id}
+	}
+	return body
+}
+
+// A reference that no row of the table names refuses; what goes together is not
+// in its own way.
+func TestReferencesOfNewTypesRefuse(t *testing.T) {
+	gateway := &catalog.Type{Kind: "event_gateway", Key: "event_gateways", Identity: []string{"name"}, Path: "/v1/event-gateways"}
+	extra := []*catalog.Type{
+		gateway,
+		{Kind: "event_gateway_backend_cluster", Key: "backend_clusters", Parent: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/backend-clusters"},
+		{
+			Kind: "event_gateway_virtual_cluster", Key: "virtual_clusters", Parent: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/virtual-clusters",
+			References: []catalog.Reference{{Field: "destination.id", Kind: "event_gateway_backend_cluster"}},
+		},
+	}
+	w := worldOf(t, extra, nil) // the answer would show the name of the destination
+	base := "/v1/event-gateways/" + w.create("/v1/event-gateways", object{"name": "g", "min_runtime_version": "1.0"})
+	backend := w.create(base+"/backend-clusters", object{
+		"name": "b", "bootstrap_servers": []any{"kafka:9092"}, "authentication": object{"type": "anonymous"}, "tls": object{"enabled": false},
+	})
+	w.create(base+"/virtual-clusters", object{
+		"name": "v", "destination": object{"id": backend}, "authentication": []any{object{"type": "anonymous"}}, "dns_label": "v", "acl_mode": "passthrough",
+	})
+	w.must(http.StatusConflict, http.MethodDelete, base+"/backend-clusters/"+backend, nil)
+	w.must(http.StatusNoContent, http.MethodDelete, base, nil)
+	w.must(http.StatusNotFound, http.MethodGet, base+"/backend-clusters/"+backend, nil)
+}
+
+// Every fixed answer is a row of its own and is served.
+func TestFixedAnswers(t *testing.T) {
+	w := newWorld(t)
+	portal := w.create("/v3/portals", object{"name": "p"})
+	user := w.must(http.StatusOK, http.MethodGet, "/v3/users/me", nil).text("id")
+	cp := newGateway(w)
+	w.must(http.StatusCreated, http.MethodPost, cp.path("/services"), object{"name": "s", "host": "h"})
+	w.must(http.StatusCreated, http.MethodPost, cp.path("/partials"), object{"name": "p", "type": "redis-ce", "config": object{}})
+	w.must(http.StatusCreated, http.MethodPost, cp.path("/consumers"), object{"username": "c"})
+	w.must(http.StatusCreated, http.MethodPost, cp.path("/consumer_groups"), object{"name": "g"})
+	fill := strings.NewReplacer("{portalId}", portal, "{userId}", user, "{templateName}", "reset-password",
+		"{controlPlaneId}", cp.id, "{ServiceId}", "s", "{PartialId}", "p", "{ConsumerId}", "c", "{ConsumerGroupId}", "g",
+		"{entity}", "service", "{pluginName}", "cors", "{partialType}", "redis-ce")
+	for _, op := range emulator.FixedOperations() {
+		method, path, _ := strings.Cut(op, " ")
+		if method != http.MethodGet {
+			continue // TestMemberships
+		}
+		t.Run(op, func(t *testing.T) {
+			r := w.in(t).must(http.StatusOK, method, fill.Replace(path), nil)
+			if len(r.object()) == 0 {
+				t.Errorf("answers %s", show(r.body))
+			}
+		})
+	}
+	one := w.must(http.StatusOK, http.MethodGet, "/v3/portals/"+portal+"/email-templates/reset-password", nil)
+	if one.text("default_content", "subject") == "" || one.field("enabled") != true || one.field("content") != nil || one.text("created_at") == "" {
+		t.Errorf("a template of a portal: %s", show(one.body))
+	}
+	names := contractEnum(w, "GET /v3/portals/email-templates/{templateName}", "templateName")
+	for _, path := range []string{"/v3/portals/email-templates", "/v3/portals/" + portal + "/email-templates"} {
+		if n := len(w.must(http.StatusOK, http.MethodGet, path, nil).data()); n != len(names) || n == 0 {
+			t.Errorf("%s: %d templates, the contract names %d", path, n, len(names))
+		}
+	}
+	if users := w.must(http.StatusOK, http.MethodGet, "/v3/users?filter[email][contains]=local", nil).data(); len(users) != 1 || users[0]["id"] != user {
+		t.Errorf("users: %s", show(users))
+	}
+	if users := w.must(http.StatusOK, http.MethodGet, "/v3/users?filter[email][contains]=nobody", nil).data(); len(users) != 0 {
+		t.Errorf("users that are not there: %s", show(users))
+	}
+	unknown := "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7"
+	for _, path := range []string{"/v3/users/" + unknown, "/v3/portals/" + unknown + "/email-templates", "/v3/portals/" + unknown + "/email-templates/reset-password"} {
+		w.must(http.StatusNotFound, http.MethodGet, path, nil)
+	}
+	if role := w.must(http.StatusOK, http.MethodGet, "/v3/roles", nil).text("control_planes", "roles", "admin", "name"); role != "Admin" {
+		t.Errorf("the role is %q", role)
+	}
+	open := w.local(http.MethodGet, "/v3/available-regions")
+	if stable, _ := open.field("regions", "stable").([]any); open.status != http.StatusOK || len(stable) != 6 {
+		t.Errorf("regions: %d %s", open.status, show(open.body))
+	}
+}
+
+func contractEnum(w *world, key, param string) []any {
+	method, path, _ := strings.Cut(key, " ")
+	for _, p := range w.cat.Contract.Operation(method, path).Params() {
+		if p.Name == param {
+			return p.Schema.Deref().Enum
+		}
+	}
+	return nil
+}

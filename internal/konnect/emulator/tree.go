@@ -1,0 +1,119 @@
+package emulator
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"kongctl/internal/konnect/catalog"
+)
+
+// lastPlace is the place after all that lie below a parent.
+func (sc scene) lastPlace(b *catalog.Bound, owner string, parent any) int {
+	list := sc.below(b, owner, parent)
+	if len(list) == 0 {
+		return 0
+	}
+	return list[len(list)-1].Order + 1
+}
+
+// below lists the resources of a tree below one parent, in their order.
+func (sc scene) below(b *catalog.Bound, owner string, parent any) []*Record {
+	id, _ := parent.(string)
+	var out []*Record
+	sc.tx.Range(b.Kind, owner, func(r *Record) bool {
+		if up, _ := r.Fields[b.Tree.Parent].(string); up == id {
+			out = append(out, r)
+		}
+		return true
+	})
+	sortTree(out)
+	return out
+}
+
+func sortTree(list []*Record) {
+	slices.SortStableFunc(list, func(a, b *Record) int { return cmp.Compare(a.Order, b.Order) })
+}
+
+// placed checks that the parent in a tree is there and not below the resource
+// itself.
+func (sc scene) placed(b *catalog.Bound, rec *Record) error {
+	if b.Tree == nil {
+		return nil
+	}
+	field := b.Tree.Parent
+	parent, _ := rec.Fields[field].(string)
+	for up := parent; up != ""; {
+		if up == rec.ID {
+			return bad("body", field, "invalid", "must not be the resource itself or below it")
+		}
+		r := sc.tx.Get(b.Kind, up)
+		if r == nil || r.Parent != rec.Parent {
+			return bad("body", field, "missing_reference", spaced(b.Kind)+" "+up+" does not exist")
+		}
+		up, _ = r.Fields[field].(string)
+	}
+	return nil
+}
+
+// move puts a resource below another parent, or at another place among its
+// siblings.
+func (sc scene) move(c *call) (answer, error) {
+	b := c.act.b
+	old, err := sc.target(c)
+	if err != nil {
+		return answer{}, err
+	}
+	rec := *old
+	rec.Fields, rec.Made = cloneMap(old.Fields), cloneMap(old.Made)
+	rec.Updated = sc.s.o.Clock().UTC()
+	// A move without a parent leads to the top.
+	if parent := c.body[b.Tree.Parent]; parent != nil {
+		rec.Fields[b.Tree.Parent] = parent
+	} else {
+		delete(rec.Fields, b.Tree.Parent)
+	}
+	list := slices.DeleteFunc(sc.below(b, rec.Parent, rec.Fields[b.Tree.Parent]), func(r *Record) bool { return r.ID == rec.ID })
+	index := len(list)
+	if n, ok := c.body["index"].(json.Number); ok {
+		i, err := n.Int64()
+		last := i == -1 && sc.s.conduct(b).moves
+		if err != nil || i < 0 && !last {
+			return answer{}, bad("body", "index", "is_integer", "must be a whole number from 0, or -1 for the last place")
+		}
+		if !last {
+			index = int(min(i, int64(index)))
+		}
+	}
+	for i, r := range slices.Insert(list, index, &rec) {
+		if r != &rec && r.Order != i {
+			moved := *r
+			moved.Order = i
+			sc.tx.Put(&moved)
+		}
+	}
+	rec.Order = index
+	if _, err := sc.save(c, &rec); err != nil {
+		return answer{}, err
+	}
+	return answer{status: successStatus(c.op)}, nil
+}
+
+// nest makes a tree of a flat list: what has its parent in the list goes below
+// it, the rest to the top.
+func nest(b *catalog.Bound, views []map[string]any) []map[string]any {
+	byID := make(map[any]map[string]any, len(views))
+	for _, v := range views {
+		v[b.Tree.Children] = []any{}
+		byID[v["id"]] = v
+	}
+	var top []map[string]any
+	for _, v := range views {
+		if up := byID[v[b.Tree.Parent]]; up != nil {
+			up[b.Tree.Children] = append(up[b.Tree.Children].([]any), v)
+		} else {
+			top = append(top, v)
+		}
+	}
+	return top
+}

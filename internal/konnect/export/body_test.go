@@ -1,0 +1,228 @@
+package export
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/testkit"
+	"kongctl/internal/value"
+)
+
+// one makes a snapshot of one root with children.
+func one(cat *catalog.Catalog, kind string, fields map[string]any, children ...*Resource) *Snapshot {
+	labels := map[string]string{"KONGCTL-namespace": "n"}
+	root := &Resource{Type: cat.Kind(kind), Object: &remote.Object{ID: "root", Fields: fields, Labels: labels}, children: children}
+	for _, c := range children {
+		c.Parent = root
+	}
+	return &Snapshot{Catalog: cat, Whole: true, Roots: []*Resource{root}}
+}
+
+func told(t *testing.T, s *Snapshot) (text string, warnings diag.List) {
+	t.Helper()
+	out, err := Write(s, WriteOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out.Files[0].Data), out.Warnings
+}
+
+func has(list diag.List, code diag.Code, parts ...string) bool {
+	for _, d := range list {
+		if d.Code != code || d.Severity != diag.Warning {
+			continue
+		}
+		all := true
+		for _, p := range parts {
+			all = all && strings.Contains(d.Detail, p)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// A secret that need not be given, and that Konnect keeps to itself, is told of
+// where what stands beside it is in use.
+func TestSecretsThatMayBeThere(t *testing.T) {
+	cat := testkit.Catalog(t)
+	for name, row := range map[string]struct {
+		fields map[string]any
+		told   bool
+	}{
+		"a provider":  {map[string]any{"oidc_auth_enabled": true, "oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"}, true},
+		"no provider": {map[string]any{"oidc_auth_enabled": false, "basic_auth_enabled": true, "oidc_scopes": []any{"openid"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			settings := &Resource{Type: cat.Kind("portal_auth_settings"), Object: &remote.Object{Fields: row.fields}}
+			text, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev"}, settings))
+			if strings.Contains(text, "oidc_client_secret") {
+				t.Errorf("the export writes what it does not know:\n%s", text)
+			}
+			if got := has(warnings, diag.ExpSecret, "oidc_client_secret", "leaves it out"); got != row.told || len(warnings) > 1 {
+				t.Errorf("%v", warnings)
+			}
+		})
+	}
+}
+
+func TestSecretsAndWhatIsNotReturned(t *testing.T) {
+	cat := testkit.Catalog(t)
+	domain := func(ssl map[string]any) *Resource {
+		return &Resource{Type: cat.Kind("portal_custom_domain"), Object: &remote.Object{Fields: map[string]any{
+			"hostname": "a.example.com", "enabled": true, "ssl": ssl, "cname_status": "pending", "created_at": "now",
+		}}}
+	}
+	own := map[string]any{
+		"domain_verification_method": "custom_certificate", "verification_status": "verified", "expires_at": "2040-01-01T00:00:00Z", "skip_ca_check": false,
+	}
+	text, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev"}, domain(own)))
+	for _, want := range []string{
+		"custom_private_key: !secret {source: !env DEV_CUSTOM_DOMAIN_SSL_CUSTOM_PRIVATE_KEY}",
+		`custom_certificate: "` + catalog.Placeholder + `"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the export lacks %q:\n%s", want, text)
+		}
+	}
+	if len(warnings) != 2 || !has(warnings, diag.ExpSecret, "ssl.custom_private_key", "the portal custom domain of the portal \"dev\"", "DEV_CUSTOM_DOMAIN_SSL") ||
+		!has(warnings, diag.ExpUnread, "ssl.custom_certificate") {
+		t.Errorf("%v", warnings)
+	}
+	text, warnings = told(t, one(cat, "portal", map[string]any{"name": "dev"}, domain(map[string]any{"domain_verification_method": "http"})))
+	if len(warnings) > 0 || strings.Contains(text, "custom_private_key") {
+		t.Errorf("a variant that needs no secret has one: %v\n%s", warnings, text)
+	}
+}
+
+func TestWhatKonnectReturnsAndDoesNotTake(t *testing.T) {
+	cat := testkit.Catalog(t)
+	_, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev", "default_api_visibility": "purple"}))
+	if !has(warnings, diag.ExpLeftOut, "default_api_visibility", `The portal "dev"`) {
+		t.Errorf("%v", warnings)
+	}
+	// What must be there and is wrong stays, and is told.
+	text, warnings := told(t, one(cat, "portal", map[string]any{"name": strings.Repeat("x", 300)}))
+	if !has(warnings, diag.ExpUnloadable, "name", "255") || !strings.Contains(text, "name: xxx") {
+		t.Errorf("%v\n%s", warnings, text)
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	w := &writer{}
+	w.measure("", maxFileSize)
+	if len(w.diags) > 0 {
+		t.Errorf("%v", w.diags)
+	}
+	w.measure("portals.yaml", maxFileSize+1)
+	if !has(w.diags, diag.ExpTooLarge, "portals.yaml", "10 MiB") {
+		t.Errorf("%v", w.diags)
+	}
+}
+
+func TestBody(t *testing.T) {
+	cat := testkit.Catalog(t)
+	for _, row := range []struct {
+		name, kind string
+		live, want map[string]any
+	}{
+		{
+			"what is only returned goes", "portal",
+			map[string]any{"name": "a", "id": "1", "created_at": "x", "canonical_domain": "x", "unheard_of": 1},
+			map[string]any{"name": "a"},
+		},
+		{
+			"null goes where leaving out means the same", "portal",
+			map[string]any{"name": "a", "description": nil, "display_name": nil},
+			map[string]any{"name": "a"},
+		},
+		{
+			"null stays where the service may fill a list", "api_publication",
+			map[string]any{"portal_id": "p", "auth_strategy_ids": nil},
+			map[string]any{"portal_id": "p", "auth_strategy_ids": nil},
+		},
+		{
+			"an empty list stays", "api_publication",
+			map[string]any{"portal_id": "p", "auth_strategy_ids": []any{}},
+			map[string]any{"portal_id": "p", "auth_strategy_ids": []any{}},
+		},
+		{
+			"the variant of a union is kept whole", "application_auth_strategy",
+			map[string]any{"name": "a", "display_name": "A", "strategy_type": "openid_connect", "active": true, "configs": map[string]any{"openid-connect": map[string]any{"issuer": "https://i", "credential_claim": []any{"sub"}}}},
+			map[string]any{"name": "a", "display_name": "A", "strategy_type": "openid_connect", "configs": map[string]any{"openid-connect": map[string]any{"issuer": "https://i", "credential_claim": []any{"sub"}}}},
+		},
+		{
+			"a variant without a word for it", "api_implementation",
+			map[string]any{"id": "1", "service": map[string]any{"id": "s", "control_plane_id": "c"}, "control_plane": nil},
+			map[string]any{"service": map[string]any{"id": "s", "control_plane_id": "c"}},
+		},
+		{
+			"what nesting says goes", "portal_page",
+			map[string]any{"slug": "s", "content": "c", "parent_page_id": "p"},
+			map[string]any{"slug": "s", "content": "c"},
+		},
+		{
+			"a mapping of returned things alone goes", "portal_customization",
+			map[string]any{"spec_renderer": map[string]any{"unheard_of": true}, "menu": map[string]any{"main": []any{map[string]any{"path": "/", "title": "t", "external": false, "visibility": "public", "id": "x"}}}},
+			map[string]any{"menu": map[string]any{"main": []any{map[string]any{"path": "/", "title": "t", "external": false, "visibility": "public"}}}},
+		},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := projector{t: cat.Kind(row.kind)}.body(row.live)
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestUntouched(t *testing.T) {
+	look := testkit.Catalog(t).Kind("portal_customization")
+	for _, row := range []struct {
+		name string
+		live map[string]any
+		want bool
+	}{
+		{"nothing", map[string]any{}, true},
+		{"defaults and null", map[string]any{"css": nil, "spec_renderer": map[string]any{"try_it_ui": true}}, true},
+		{"not a default", map[string]any{"spec_renderer": map[string]any{"try_it_ui": false}}, false},
+		{"something without a default", map[string]any{"layout": "topnav"}, false},
+	} {
+		if got := untouched(look, row.live); got != row.want {
+			t.Errorf("%s: %v", row.name, got)
+		}
+	}
+}
+
+// A union whose branches are told apart by fields of which one is secret and
+// not returned.
+func TestVariantWithoutItsSecret(t *testing.T) {
+	c, err := contract.Parse([]byte(`{"operations": [], "schemas": {"auth": {"oneOf": [
+		{"type": "object", "required": ["user", "password"], "properties": {"user": {"type": "string"}, "password": {"type": "string", "secret": true}}},
+		{"type": "object", "required": ["token"], "properties": {"token": {"type": "string", "secret": true}, "kind": {"type": "string"}}}]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := projector{t: testkit.Catalog(t).Kind("portal")}
+	for _, row := range []struct{ live, want map[string]any }{
+		{map[string]any{"user": "u", "made_at": "x"}, map[string]any{"user": "u", "password": secretMark{}}},
+		{map[string]any{"kind": "k"}, map[string]any{"kind": "k", "token": secretMark{}}},
+		{map[string]any{"kind": "k", "token": "***"}, map[string]any{"kind": "k", "token": secretMark{}}},
+		{map[string]any{"kind": "k", "token": "{vault://env/x}"}, map[string]any{"kind": "k", "token": "{vault://env/x}"}},
+	} {
+		if diff := cmp.Diff(row.want, p.object(nil, c.Schema("auth"), row.live)); diff != "" {
+			t.Errorf("%v -want +got:\n%s", row.live, diff)
+		}
+	}
+	secrets, _ := marks(map[string]any{"a": []any{map[string]any{"b": secretMark{}}}})
+	if diff := cmp.Diff([]value.Path{{"a", "[0]", "b"}}, secrets); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,163 @@
+package export
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// texts takes a text out of a document and returns the file that has it, or
+// nil to leave it.
+type texts func(r *Resource, p value.Path, text string) *value.Value
+
+// document is one mapping with root lists.
+func (w *writer) document(roots []*Resource, out texts) value.Value {
+	doc := value.MapAt(value.Pos{})
+	for len(roots) > 0 {
+		t := roots[0].Type
+		n := slices.IndexFunc(roots, func(r *Resource) bool { return r.Type != t })
+		if n < 0 {
+			n = len(roots)
+		}
+		doc = put(doc, strings.Split(t.Root(), "."), w.list(roots[:n], out))
+		roots = roots[n:]
+	}
+	return doc
+}
+
+// put sets what a path of keys leads to.
+func put(doc value.Value, path []string, v value.Value) value.Value {
+	if len(path) > 1 {
+		inner := doc.Field(path[0])
+		if inner.IsAbsent() {
+			inner = value.MapAt(value.Pos{})
+		}
+		v = put(inner, path[1:], v)
+	}
+	return doc.With(value.Entry{Key: path[0], Value: v})
+}
+
+func (w *writer) list(resources []*Resource, out texts) value.Value {
+	items := make([]value.Value, len(resources))
+	for i, r := range resources {
+		items[i] = w.resource(r, out)
+	}
+	return value.ListAt(value.Pos{}, items)
+}
+
+// resource is a resource with all that belongs to it: its ref, what it is known
+// by, who owns it, its fields, its children.
+func (w *writer) resource(r *Resource, out texts) value.Value {
+	body := w.bodies[r]
+	entries := []value.Entry{{Key: keyRef, Value: value.StringAt(value.Pos{}, w.names.refs[r])}}
+	written := map[string]bool{}
+	add := func(k string) {
+		if v, ok := body[k]; ok && !written[k] {
+			written[k] = true
+			entries = append(entries, value.Entry{Key: k, Value: w.value(r, value.Path{k}, v, out)})
+		}
+	}
+	if f := r.Type.NameField(); f != "" {
+		add(f)
+	}
+	for _, f := range r.Type.Identity {
+		add(value.ParsePath(f)[0])
+	}
+	if meta := w.meta(r); !meta.IsAbsent() {
+		entries = append(entries, value.Entry{Key: keyMeta, Value: meta})
+	}
+	for _, k := range slices.Sorted(maps.Keys(body)) {
+		add(k)
+	}
+	return value.MapAt(value.Pos{}, append(entries, w.children(r, out)...)...)
+}
+
+func (w *writer) meta(r *Resource) value.Value {
+	if !r.Type.HasLabels() || w.namespace(r) == "" {
+		return value.Value{}
+	}
+	meta := map[string]any{"namespace": w.namespace(r)}
+	if r.Object.Labels[protectedLabel] == "true" {
+		meta["protected"] = true
+	}
+	return value.From(value.Pos{}, meta)
+}
+
+// children are the lists below a resource, and what nests in it.
+func (w *writer) children(r *Resource, out texts) []value.Entry {
+	var entries []value.Entry
+	if tree := r.Type.Tree; tree != nil && r.Parent != nil {
+		if nested := direct(r.Parent.children, r.Type.Kind, r); len(nested) > 0 {
+			entries = append(entries, value.Entry{Key: tree.Children, Value: w.list(nested, out)})
+		}
+	}
+	for _, t := range r.Type.Children {
+		list := direct(r.children, t.Kind, nil)
+		switch {
+		case len(list) == 0:
+		case t.Shape == catalog.Singleton:
+			entries = append(entries, value.Entry{Key: t.Key, Value: w.resource(list[0], out)})
+		default:
+			entries = append(entries, value.Entry{Key: t.Key, Value: w.list(list, out)})
+		}
+	}
+	return entries
+}
+
+// direct are the resources of a kind right below one of a tree, or at its top.
+func direct(list []*Resource, kind string, above *Resource) []*Resource {
+	var out []*Resource
+	for _, r := range list {
+		if r.Type.Kind == kind && r.Above == above {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// value writes a part of a body: references by ref, marks as what is to be put
+// in.
+func (w *writer) value(r *Resource, p value.Path, x any, out texts) value.Value {
+	var at value.Pos
+	switch v := x.(type) {
+	case secretMark:
+		env := value.ExprAt(at, value.Expression{Op: value.OpEnv, Name: w.variables[r][p.String()]})
+		return value.ExprAt(at, value.Expression{Op: value.OpSecret, Parts: []value.Value{env}})
+	case unreadMark:
+		return value.StringAt(at, catalog.Placeholder)
+	case string:
+		return w.text(r, p, v, out)
+	case []any:
+		items := make([]value.Value, len(v))
+		for i, y := range v {
+			items[i] = w.value(r, p.Index(i), y, out)
+		}
+		return value.ListAt(at, items)
+	case map[string]any:
+		var entries []value.Entry
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			entries = append(entries, value.Entry{Key: k, Value: w.value(r, p.Child(k), v[k], out)})
+		}
+		return value.MapAt(at, entries...)
+	default:
+		return value.From(at, x)
+	}
+}
+
+func (w *writer) text(r *Resource, p value.Path, s string, out texts) value.Value {
+	if reference, ok := r.Type.Reference(p.Generic()); ok {
+		if t := w.names.target(r, reference, s); t != nil {
+			return value.ExprAt(value.Pos{}, value.Expression{Op: value.OpRef, Name: w.names.refs[t], Field: "id"})
+		}
+		return value.StringAt(value.Pos{}, s)
+	}
+	if out != nil {
+		if v := out(r, p, s); v != nil {
+			return *v
+		}
+	}
+	return value.StringAt(value.Pos{}, s)
+}

@@ -1,0 +1,198 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/resource"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+// The words of the language that stand on resources.
+const (
+	keyRef    = "ref"
+	keyMeta   = "kongctl"
+	keyLabels = "labels"
+
+	protectedLabel = language.LabelPrefix + "protected"
+)
+
+// WriteOptions say what the documents look like.
+type WriteOptions struct {
+	// DefaultNamespace is what roots without a namespace are declared in; ""
+	// leaves it out.
+	DefaultNamespace string
+	// SkipDefaults leaves out fields that have the contract's default.
+	SkipDefaults bool
+	// Split makes a file of every root type, and of every long text.
+	Split bool
+	// State adds what a configuration cannot say, so that the embedded Konnect
+	// can be made the same again.
+	State bool
+}
+
+// File is one file of an export. Its name is relative, with slashes, and empty
+// where all is in one.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Output is an export.
+type Output struct {
+	Files []File
+	// Resources counts what is in it.
+	Resources int
+	// Warnings tell what does not come back.
+	Warnings diag.List
+}
+
+// Write makes documents of what was read.
+func Write(s *Snapshot, o WriteOptions) (*Output, error) {
+	w := &writer{
+		snap: s, o: o,
+		bodies: map[*Resource]map[string]any{}, variables: map[*Resource]map[string]string{},
+	}
+	roots := w.prepare(s.Roots)
+	w.check(roots)
+	w.caution(roots)
+	files, err := w.files(roots)
+	if err != nil {
+		return nil, err
+	}
+	return &Output{Files: files, Resources: len(w.bodies), Warnings: w.diags}, nil
+}
+
+type writer struct {
+	snap      *Snapshot
+	o         WriteOptions
+	names     *names
+	bodies    map[*Resource]map[string]any
+	variables map[*Resource]map[string]string // of secrets, by path
+	diags     diag.List
+}
+
+func (w *writer) warn(code diag.Code, detail, fix string) {
+	w.diags = append(w.diags, diag.Warn(code, value.Pos{}, detail, fix))
+}
+
+// prepare settles what every resource says and what it is called, and returns
+// the roots that are written.
+func (w *writer) prepare(list []*Resource) []*Resource {
+	menders := map[*Resource]*mender{}
+	list = w.distinct(list)
+	if w.o.State {
+		keepPlaces(list)
+	}
+	all := (&Snapshot{Roots: list}).All()
+	for _, r := range all {
+		m := &mender{t: r.Type, body: projector{t: r.Type, skipDefaults: w.o.SkipDefaults}.body(r.Object.Fields)}
+		dropOwnLabels(m.body)
+		m.mend()
+		menders[r], w.bodies[r] = m, m.body
+	}
+	w.names = newNames(all)
+	for _, r := range all {
+		secrets, _ := marks(w.bodies[r])
+		w.variables[r] = map[string]string{}
+		for _, p := range secrets {
+			w.variables[r][p.String()] = w.names.variable(r, p)
+		}
+		w.tell(r, menders[r])
+	}
+	return list
+}
+
+// dropOwnLabels leaves ours out: the kongctl block says what they say.
+func dropOwnLabels(body map[string]any) {
+	labels, ok := body[keyLabels].(map[string]any)
+	if !ok {
+		return
+	}
+	for k := range labels {
+		if strings.HasPrefix(k, language.LabelPrefix) {
+			delete(labels, k)
+		}
+	}
+	if len(labels) == 0 {
+		delete(body, keyLabels)
+	}
+}
+
+// check loads the export: what stands in the way is told here rather than
+// later.
+func (w *writer) check(roots []*Resource) {
+	doc := w.document(roots, nil)
+	set, diags := language.Build(w.snap.Catalog, []source.Document{{Root: doc}}, language.Options{
+		Env: func(string) (string, bool) { return "", true },
+	})
+	_, more := resource.Link(set)
+	for _, d := range append(diags, more...) {
+		if d.Severity == diag.Error {
+			w.warn(diag.ExpUnloadable, d.Detail, "put it right in the export before you use it.")
+		}
+	}
+}
+
+// caution tells what to know before the export is used.
+func (w *writer) caution(roots []*Resource) {
+	var unmanaged []string
+	for _, r := range roots {
+		if r.Type.HasLabels() && w.namespace(r) == "" {
+			unmanaged = append(unmanaged, r.what())
+		}
+	}
+	if len(unmanaged) > 0 && !w.o.State {
+		n := len(unmanaged)
+		if n > 10 {
+			unmanaged = append(unmanaged[:10], "…")
+		}
+		w.warn(diag.ExpUnmanaged, fmt.Sprintf("%d of the resources carry no label %s; a plan of this export tells that they exist and are not managed:\n%s", n, live.NamespaceLabel, strings.Join(unmanaged, "\n")),
+			"take them over with kongctl adopt; --default-namespace declares them in a namespace.")
+	}
+	for _, f := range w.snap.Failed {
+		where := ""
+		if f.Parent != nil {
+			where = " of " + f.Parent.what()
+		}
+		w.warn(diag.ExpUnreadable, fmt.Sprintf("The %s%s could not be read and are not in the export: %v", strings.ReplaceAll(f.Type.Key, "_", " "), where, f.Err),
+			"give the token the right to read them, or leave them out with --resources.")
+	}
+	if !w.snap.Whole && len(roots) > 0 {
+		w.warn(diag.ExpPartial, "The export holds a part of what exists. A sync of it would delete what is managed in the same namespaces and not in it.",
+			"use it with apply, or with sync --prune=none.")
+	}
+}
+
+// namespace is where a root is declared, "" for the default of the language.
+func (w *writer) namespace(r *Resource) string {
+	if ns := r.Object.Labels[live.NamespaceLabel]; ns != "" {
+		return ns
+	}
+	return w.o.DefaultNamespace
+}
+
+// files renders the documents.
+func (w *writer) files(roots []*Resource) ([]File, error) {
+	if w.o.Split {
+		return w.splitFiles(roots)
+	}
+	var b bytes.Buffer
+	if w.o.State {
+		b.WriteString(stateHead)
+		if err := encode(&b, w.state(roots)); err != nil {
+			return nil, err
+		}
+		b.WriteString("---\n")
+	}
+	if err := encode(&b, w.document(roots, nil)); err != nil {
+		return nil, err
+	}
+	w.measure("", b.Len())
+	return []File{{Data: b.Bytes()}}, nil
+}

@@ -1,0 +1,361 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+// Options are what Build needs besides documents.
+type Options struct {
+	// Env looks a variable up. Values are checked, never told.
+	Env func(string) (string, bool)
+	// RequireAnyNamespace asks every root to name its namespace itself;
+	// RequireNamespaces asks for one of these.
+	RequireAnyNamespace bool
+	RequireNamespaces   []string
+	// Skipped is what a walk left out.
+	Skipped []source.Skipped
+	// Incomplete says that not all inputs could be read: what seems to be
+	// missing may stand in the others.
+	Incomplete bool
+}
+
+// Build makes a set of documents. It finds all problems in one pass.
+func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.List) {
+	if o.Env == nil {
+		o.Env = func(string) (string, bool) { return "", false }
+	}
+	b := &builder{
+		cat: cat, opts: o,
+		set:      &Set{Catalog: cat, incomplete: o.Incomplete, leftOut: map[string]bool{}, hidden: map[string]bool{}},
+		defaults: map[string]meta{}, ownDefaults: map[value.Pos]meta{},
+		spaces:  map[string]bool{},
+		namedAt: map[string]value.Pos{},
+		named:   map[*Resource]bool{},
+		said:    map[saying]bool{},
+		lookups: map[string]*Resource{},
+		byIDs:   map[string]*Resource{},
+	}
+	b.skipped()
+	for _, d := range docs {
+		b.readDefaults(d)
+	}
+	for _, d := range docs {
+		b.document(d)
+	}
+	b.cycles()
+	b.parentsByID()
+	b.adopt()
+	b.settleMoves()
+	b.settleMentions()
+	b.finish()
+	return b.set, b.diags
+}
+
+type builder struct {
+	cat  *catalog.Catalog
+	opts Options
+	set  *Set
+	// defaults are the first of each file, ownDefaults those of a document by
+	// where they stand.
+	defaults    map[string]meta
+	ownDefaults map[value.Pos]meta
+	spaces      map[string]bool
+	// namedAt is where a namespace was named other than by a resource.
+	namedAt map[string]value.Pos
+	// empty are the empty lists of root types.
+	empty   []emptyList
+	named   map[*Resource]bool // roots whose namespace was written
+	said    map[saying]bool
+	moves   []move
+	lookups map[string]*Resource // what stands for a lookup, by its ref
+	byIDs   map[string]*Resource // externals that are declared, by type and id
+	diags   diag.List
+	doc     source.Document
+	rootKey string // of the list that is being read
+}
+
+// Keys of a resource that are not fields, and of a file that are not lists of
+// resources.
+const (
+	keyDefaults = "_defaults"
+	keyMeta     = "kongctl"
+	keyRef      = "ref"
+	keyID       = "id"
+	keyExternal = "_external"
+	keyDeck     = "_deck"
+)
+
+// children reads a list of resources below their parent. A single mapping
+// stands for a list of one; a singleton is always a mapping.
+func (b *builder) children(t *catalog.Bound, parent, above *Resource, v value.Value) {
+	if t.Shape == catalog.Singleton {
+		b.single(t, parent, v)
+		return
+	}
+	switch v.Kind() {
+	case value.Null:
+	case value.Map:
+		if len(v.Keys()) > 0 {
+			b.item(t, parent, above, v)
+		}
+	case value.List:
+		for _, item := range v.Items() {
+			b.item(t, parent, above, item)
+		}
+	default:
+		b.hide(t, v)
+		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", t.Key, shape(v)), "begin each of them with a dash: "+itemForm(t, v))
+	}
+}
+
+func (b *builder) single(t *catalog.Bound, parent *Resource, v value.Value) {
+	fix := fmt.Sprintf("write its fields below %s:.", t.Key)
+	switch v.Kind() {
+	case value.Null:
+	case value.Map:
+		if len(v.Keys()) > 0 {
+			b.item(t, parent, nil, v)
+		}
+	case value.List:
+		if n := len(v.Items()); n > 1 {
+			b.wrongShape(v, fmt.Sprintf("%s allows at most one %s, got %d.", diag.Sentence(diag.A(catalog.Words(t.Parent.Kind))), t.Key, n), "keep one of them, and "+fix)
+			return
+		}
+		for _, item := range v.Items() {
+			b.item(t, parent, nil, item)
+		}
+	default:
+		b.hide(t, v)
+		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", t.Key, shape(v)), fix)
+	}
+}
+
+// item reads one resource and what nests in it.
+func (b *builder) item(t *catalog.Bound, parent, above *Resource, v value.Value) {
+	if v.Kind() != value.Map {
+		b.notAnItem(t, v)
+		return
+	}
+	switch {
+	case v.Has(keyExternal):
+		b.externalItem(t, parent, above, v)
+		return
+	case t.External:
+		b.leaveOut(v)
+		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), b.externalFix(t))
+		return
+	}
+	r := &Resource{
+		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{},
+		Dir: b.doc.Dir, Base: b.doc.Base, number: len(b.set.Resources),
+	}
+	b.set.Resources = append(b.set.Resources, r)
+	nested := b.entries(r, v)
+	b.readMeta(r, v)
+	b.normalize(r)
+	b.hideNameless(r)
+	nested = append(nested, unfold(r)...)
+	for _, e := range nested {
+		if child := t.Child(e.Key); child != nil {
+			b.children(child, r, nil, e.Value)
+		} else {
+			b.children(t, parent, r, e.Value)
+		}
+	}
+}
+
+func (b *builder) notAnItem(t *catalog.Bound, v value.Value) {
+	b.leaveOut(v)
+	b.hide(t, v)
+	fix := "write its fields as key: value."
+	if t.Shape != catalog.Singleton {
+		fix = "write " + itemForm(t, v)
+	}
+	b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", diag.Sentence(diag.A(catalog.Words(t.Kind))), shape(v)), fix)
+}
+
+// entries puts the keys of a resource where they belong and returns the lists
+// of what nests in it.
+func (b *builder) entries(r *Resource, v value.Value) (nested []value.Entry) {
+	t := r.Type
+	var fields []value.Entry
+	for _, e := range v.Entries() {
+		switch {
+		case e.Key == keyRef:
+			b.readRef(r, e.Value)
+		case e.Key == keyMeta && r.External != nil:
+			b.diags.Add(diag.CfgMeta, e.KeyPos, "A resource that others own belongs to no namespace and cannot be protected.", "remove the kongctl block.")
+		case e.Key == keyMeta:
+		case e.Key == keyDeck:
+			b.readDeck(r, e)
+		case t.Child(e.Key) != nil, t.Tree != nil && e.Key == t.Tree.Children:
+			nested = append(nested, e)
+			// Nothing after the colon says as little as no key at all.
+			if e.Value.Kind() != value.Null {
+				r.Written[e.Key] = true
+			}
+		case slices.Contains(t.ParentKeys(), e.Key), r.Above != nil && e.Key == t.Tree.Parent:
+			b.readParent(r, e)
+		default:
+			fields = append(fields, e)
+		}
+	}
+	r.Fields = value.MapAt(v.Pos(), fields...)
+	return nested
+}
+
+// readParent reads whose a flat resource is.
+func (b *builder) readParent(r *Resource, e value.Entry) {
+	own := catalog.Words(r.Type.Kind)
+	switch {
+	case r.Above != nil:
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s that nests below another belongs to that one.", diag.Sentence(diag.A(own))), fmt.Sprintf("remove %s.", e.Key))
+	case r.Parent != nil:
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s that nests below %s belongs to that one.", diag.Sentence(diag.A(own)), diag.A(catalog.Words(r.Type.Parent.Kind))), fmt.Sprintf("remove %s.", e.Key))
+	case !r.parentRef.IsAbsent():
+		b.diags.Add(diag.SrcDuplicateKey, e.KeyPos, fmt.Sprintf("The key %s says whose this %s is, and a key above it does so too.", e.Key, own), "keep one of the two.")
+	default:
+		r.parentRef = reference(e.Value)
+	}
+}
+
+// leaveOut notes what a resource that was told of is called, so that nobody
+// is told that it is missing.
+func (b *builder) leaveOut(v value.Value) {
+	for _, name := range []value.Value{v, v.Field(keyRef), v.Field("name")} {
+		if s, ok := name.Text(); ok {
+			b.set.leftOut[s] = true
+		}
+	}
+}
+
+// hide notes where a value could not be read that may declare resources of a
+// type, or what they are called.
+func (b *builder) hide(t *catalog.Bound, v value.Value) {
+	if told(v) {
+		b.set.hide(t)
+	}
+}
+
+// hideNameless notes a resource whose name could not be read.
+func (b *builder) hideNameless(r *Resource) {
+	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
+		p := value.ParsePath(f)
+		for n := range p {
+			b.hide(r.Type, r.Fields.Lookup(p[:n+1]))
+		}
+	}
+}
+
+func (b *builder) readRef(r *Resource, v value.Value) {
+	s, isText := v.Text()
+	fix := "write for example ref: my-" + strings.ReplaceAll(r.Type.Kind, "_", "-") + "."
+	switch {
+	case told(v):
+		b.hide(r.Type, v)
+		return
+	case v.Kind() == value.Expr && v.Expr().Op == value.OpEnv:
+		b.diags.Add(diag.CfgEnvPlace, v.Pos(), "A ref names the resource in this configuration, so it cannot depend on the environment.", "write the ref itself.")
+		return
+	case isText && refPattern.MatchString(s) && len(s) <= maxRef:
+		r.Ref, r.Explicit, r.refPos = s, true, v.Pos()
+		return
+	case v.Kind() == value.Number:
+		fix = fmt.Sprintf("write it in quotes: ref: %q", v.Written())
+	case refPattern.MatchString(slug(s)) && len(s) <= maxRef:
+		fix = "write for example ref: " + slug(s) + "."
+	}
+	b.set.leftOut[s] = true
+	b.diags.Add(diag.CfgBadRef, v.Pos(), "A ref has 1 to 63 letters, digits, dots, underscores and dashes, and starts with a letter or digit.", fix)
+}
+
+// unfold takes out of the fields what Normalize has made into children.
+func unfold(r *Resource) (nested []value.Entry) {
+	for _, e := range r.Fields.Entries() {
+		if r.Type.Child(e.Key) != nil {
+			nested = append(nested, e)
+			r.Fields = r.Fields.Without(e.Key)
+			r.Written[e.Key] = true
+		}
+	}
+	return nested
+}
+
+// normalize brings fields into the contract's form.
+func (b *builder) normalize(r *Resource) {
+	t := r.Type
+	for _, ref := range t.References {
+		short := shortName(t, ref.Field)
+		if short == ref.Field || !r.Fields.Has(short) {
+			continue
+		}
+		if r.Fields.Has(ref.Field) {
+			b.diags.Add(diag.SrcDuplicateKey, r.Fields.KeyPos(ref.Field), fmt.Sprintf("The keys %s and %s mean the same.", short, ref.Field), "keep one of the two.")
+		}
+		e := value.Entry{Key: ref.Field, KeyPos: r.Fields.KeyPos(short), Value: r.Fields.Field(short)}
+		r.Fields = r.Fields.Without(short).With(e)
+	}
+	if t.Normalize != nil {
+		v, diags := t.Normalize(r.Fields)
+		r.Fields = v
+		b.diags = append(b.diags, diags...)
+	}
+	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") {
+		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.refPos, Value: value.StringAt(r.refPos, r.Ref)})
+	}
+	r.Fields = emptyLists(r)
+	r.Fields = b.references(r)
+}
+
+// shortName is how people may write a reference field: portal for portal_id.
+func shortName(t *catalog.Bound, field string) string {
+	short, ok := strings.CutSuffix(field, "_id")
+	if !ok || strings.Contains(field, ".") || t.Write().At([]string{short}, nil) != nil {
+		return field
+	}
+	return short
+}
+
+// references turns plain names in reference fields into references.
+func (b *builder) references(r *Resource) value.Value {
+	return r.Fields.Map(func(p value.Path, v value.Value) value.Value {
+		ref, ok := r.Type.Reference(p.Generic())
+		if !ok || v.Kind() == value.List {
+			return v
+		}
+		if s := r.Type.Write().At(p, nil); s != nil && s.Type == "array" {
+			return v // a list of references is meant: its items are looked at
+		}
+		if n := len(p) - 1; n > 0 && len(p[:n].Generic()) == len(p.Generic()) {
+			if s := r.Type.Write().At(p[:n].Generic(), nil); s == nil || s.Type != "array" {
+				return v // a list where none belongs
+			}
+		}
+		if e := v.Expr(); e != nil && e.Op == value.OpLookup {
+			return b.lookup(r, p, ref, v)
+		}
+		v = reference(v)
+		if v.Kind() == value.String {
+			return b.idReference(r, p, ref, v)
+		}
+		return v
+	})
+}
+
+// reference reads a name, a {ref: name} or an id.
+func reference(v value.Value) value.Value {
+	if v.Kind() == value.Map && len(v.Keys()) == 1 && v.Has(keyRef) {
+		v = v.Field(keyRef)
+	}
+	if s, ok := v.Text(); ok && !uuidPattern.MatchString(s) {
+		return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: s, Field: keyID})
+	}
+	return v
+}

@@ -1,0 +1,218 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+// finish checks everything that needs the whole set.
+func (b *builder) finish() {
+	b.unique()
+	for _, r := range b.set.Resources {
+		if r.External != nil {
+			continue // checked where it was read: others own its fields
+		}
+		c := checker{builder: b, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
+		c.given()
+		c.expressions()
+		c.unknownKeys(r.Type.Write(), nil, r.Fields)
+		c.identity()
+		c.mapKey()
+		c.labels()
+		c.contract()
+	}
+	b.requireNamespaces()
+	b.requireScope()
+}
+
+// checker checks one resource. Of several problems with one field it tells the
+// first.
+type checker struct {
+	*builder
+	r    *Resource
+	told map[string]bool // paths that were told of
+	// plain is the resource with placeholders for what is not known.
+	plain any
+	// env has what is taken from the environment, by path.
+	env map[string]variable
+}
+
+// saying is a problem of a value. One value may stand in many resources, by an
+// alias or a merge; it is told of once.
+type saying struct {
+	code diag.Code
+	pos  value.Pos
+	path string
+}
+
+func placeholder(value.Path, *value.Expression) any { return value.UnknownText }
+
+// add tells of the value at a path, or of where it is missing.
+func (c checker) add(code diag.Code, p value.Path, detail, fix string) {
+	c.tell(code, c.r.Fields.Nearest(p), p, detail, fix)
+}
+
+// addKey tells of the key that a path ends in.
+func (c checker) addKey(code diag.Code, p value.Path, detail, fix string) {
+	n := len(p) - 1
+	c.tell(code, c.r.Fields.Lookup(p[:n]).KeyPos(p[n]), p, detail, fix)
+}
+
+func (c checker) tell(code diag.Code, pos value.Pos, p value.Path, detail, fix string) {
+	if c.told[p.String()] {
+		return
+	}
+	c.told[p.String()] = true
+	s := saying{code, pos, p.String()}
+	if pos.Line > 0 && c.said[s] {
+		return
+	}
+	c.said[s] = true
+	c.diags.Add(code, pos, detail, fix)
+}
+
+func (c checker) what() string { return c.r.Describe() }
+
+// kind is the type in a sentence: a portal.
+func (c checker) kind() string { return diag.A(catalog.Words(c.r.Type.Kind)) }
+
+// given tells of an id, which only the server gives.
+func (c checker) given() {
+	if c.r.Fields.Has(keyID) {
+		c.addKey(diag.CfgIDGiven, value.Path{keyID}, fmt.Sprintf("The %s is managed, and the server gives managed resources their ids.", c.what()), "remove the id, or write _external: {id: …} in its place if others own the resource.")
+	}
+}
+
+// identity tells of a resource that nothing tells apart from others.
+func (c checker) identity() {
+	t := c.r.Type
+	if t.Shape == catalog.Singleton || c.r.identified() || c.unreadable() {
+		return
+	}
+	var keys []string
+	for _, f := range t.Identity {
+		key := shortName(t, value.ParsePath(f)[0])
+		if !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+		if c.told[f] {
+			return // a misspelled one was found
+		}
+	}
+	fix := fmt.Sprintf("add %s: …", keys[0])
+	if len(keys) > 1 {
+		fix = fmt.Sprintf("add %s.", diag.Join(keys, "or"))
+	}
+	c.add(diag.CfgNoIdentity, value.Path{t.Identity[0]}, fmt.Sprintf("%s is known by its %s, and this one has none.", diag.Sentence(c.kind()), diag.Join(t.Identity, "and")), fix)
+	c.told[""] = true
+}
+
+// unreadable tells whether a part of the resource could not be read: what
+// seems to be missing may stand there.
+func (c checker) unreadable() bool {
+	found := false
+	c.r.Fields.Walk(func(_ value.Path, v value.Value) bool {
+		found = found || told(v)
+		return !found
+	})
+	return found
+}
+
+// expressions checks where tags stand.
+func (c checker) expressions() {
+	c.r.Fields.Walk(func(p value.Path, v value.Value) bool {
+		schema := c.schema(p)
+		secret := schema != nil && schema.Secret
+		e := v.Expr()
+		switch {
+		case e == nil:
+			c.literal(p, v, secret)
+			return true
+		case e.Op == value.OpLookup:
+			c.misplacedLookup(p, v)
+		case e.Op == value.OpSecret && !secret && schema != nil:
+			c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
+		case e.Op == value.OpRef && e.Field == keyID && schema != nil && (schema.Type == "array" || schema.Type == "object"):
+			c.add(diag.ValType, p, fmt.Sprintf("The field %s of the %s is %s, and a reference gives text.", p, c.what(), map[contract.Types]string{"array": "a list", "object": "a mapping"}[schema.Type]), typeFix(p, schema, v))
+		case e.Op == value.OpEnv:
+			c.environment(p, e, schema)
+		}
+		return false
+	})
+	c.r.Fields = c.r.Fields.Map(func(p value.Path, v value.Value) value.Value {
+		if e := v.Expr(); e != nil && e.Op == value.OpEnv {
+			if s := c.schema(p); s != nil && s.Secret {
+				return value.ExprAt(v.Pos(), value.Expression{Op: value.OpSecret, Parts: []value.Value{v}})
+			}
+		}
+		return v
+	})
+}
+
+// misplacedLookup tells of a lookup where no reference stands.
+func (c checker) misplacedLookup(p value.Path, v value.Value) {
+	c.told[p.String()] = true
+	var fields []string
+	for _, ref := range c.r.Type.References {
+		fields = append(fields, ref.Field)
+	}
+	where := fmt.Sprintf("; %s has none", c.kind())
+	if len(fields) > 0 {
+		where = fmt.Sprintf(", which in %s are %s", c.kind(), diag.Join(fields, "and"))
+	}
+	c.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The tags !lookup and !external stand in fields that refer to other resources%s.", where), fmt.Sprintf("declare it under %s, and write !ref NAME#FIELD here.", keyExternals))
+}
+
+// literal refuses a secret in clear. References into a vault are not secret.
+func (c checker) literal(p value.Path, v value.Value, secret bool) {
+	if !secret || v.Kind() == value.Map || v.Kind() == value.List || v.Kind() == value.Null {
+		return
+	}
+	if s, ok := v.Text(); ok && strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}") {
+		return
+	}
+	key := p[len(p)-1]
+	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()), fmt.Sprintf("write %s: !secret {source: !env VAR} or %s: !secret {source: !file PATH}.", key, key))
+}
+
+// schema finds what the contract says of a field of this resource.
+func (c checker) schema(p value.Path) *contract.Schema {
+	s := c.r.Type.Write().At(p.Generic(), c.plain)
+	for n := len(p); n > 0 && len(p[:n].Generic()) == len(p[:n-1].Generic()); n-- {
+		if s == nil || s.Items == nil {
+			return nil
+		}
+		s = s.Items.Deref() // the path ends in a place of a list
+	}
+	return s
+}
+
+// contract checks values against the contract.
+func (c checker) contract() {
+	t := c.r.Type
+	body := c.known()
+	delete(body, t.MapKey)
+	unknown := func(path []string) bool {
+		_, fromEnv := c.variable(path)
+		return !fromEnv && c.r.Fields.Lookup(path).Kind() == value.Expr
+	}
+	for _, v := range t.WriteOp().ValidateBody(body, unknown) {
+		c.violation(v)
+	}
+	for _, v := range t.Misfits(body, func(path []string) bool { return unknown(path) || isPlaceholder(body, path) }) {
+		c.violation(v)
+	}
+}
+
+// isPlaceholder reports whether an exported configuration still holds what stands
+// for a text that Konnect does not return: it is compared, never sent.
+func isPlaceholder(body map[string]any, path []string) bool {
+	v, _ := value.Get(body, path)
+	return v == catalog.Placeholder
+}

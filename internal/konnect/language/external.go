@@ -1,0 +1,85 @@
+package language
+
+import "kongctl/internal/value"
+
+// External says how a resource that others own is found. Exactly one of ID,
+// Selector and Deck is there.
+type External struct {
+	ID       string
+	Selector *Selector
+	// Deck is what makes a gateway's service.
+	Deck *DeckService
+	Pos  value.Pos
+	// Unnamed ones stand for a !lookup or an id in a field, not for something
+	// that people declared.
+	Unnamed bool
+}
+
+// Wanted is the one text that a selector wants of a field; "" for none.
+func (e *External) Wanted(field string) string {
+	if e.Selector == nil {
+		return ""
+	}
+	for _, c := range e.Selector.Conditions {
+		if c.Path.String() == field && c.Operator == In && len(c.Values) == 1 {
+			text, _ := c.Values[0].(string)
+			return text
+		}
+	}
+	return ""
+}
+
+// Selector finds one resource among others; every condition must hold.
+type Selector struct {
+	Conditions []Condition
+	Pos        value.Pos
+}
+
+// Operator is how a condition compares.
+type Operator string
+
+// The operators.
+const (
+	In           Operator = "In"
+	NotIn        Operator = "NotIn"
+	Exists       Operator = "Exists"
+	DoesNotExist Operator = "DoesNotExist"
+	Prefix       Operator = "Prefix"
+)
+
+// Condition is what a field must be. matchFields are In with one value.
+type Condition struct {
+	Path     value.Path
+	Operator Operator
+	// Values are plain; Shown is how they are told, variables by their name.
+	Values []any
+	Shown  []string
+	// Fields tells that it was written under matchFields.
+	Fields bool
+	Pos    value.Pos
+}
+
+// DeckService is a gateway's service that a decK file makes.
+type DeckService struct {
+	File    DeckFile
+	Service string
+	Pos     value.Pos
+}
+
+// DeckFile is a decK file as it was read.
+type DeckFile struct {
+	// Name is the path from the current folder, Written as it was written.
+	Name, Written string
+	Content       []byte
+	Pos           value.Pos
+}
+
+// Deck is what decK shall bring about on a control plane. Of Files and State
+// one is there.
+type Deck struct {
+	Files []DeckFile
+	Flags []value.Value
+	// State stands in the configuration; its expressions are not evaluated.
+	State value.Value
+	Pos   value.Pos
+}

@@ -1,0 +1,256 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+const (
+	keyExternals    = "external_resources"
+	keyResourceType = "resource_type"
+	keySelector     = "selector"
+	keyProvider     = "deck"
+
+	externalForm = "_external: {selector: {matchFields: {name: …}}} or _external: {id: …}"
+)
+
+// externalList reads the root list of what others own.
+func (b *builder) externalList(e value.Entry) {
+	switch e.Value.Kind() {
+	case value.Null:
+	case value.List:
+		for _, item := range e.Value.Items() {
+			b.externalEntry(item)
+		}
+	default:
+		b.set.incomplete = b.set.incomplete || told(e.Value)
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyExternals, shape(e.Value)), "begin each of them with a dash: - ref: …")
+	}
+}
+
+// externalEntry reads one item of the root list: the type stands in it.
+func (b *builder) externalEntry(v value.Value) {
+	if v.Kind() != value.Map {
+		b.set.incomplete = b.set.incomplete || told(v)
+		b.leaveOut(v)
+		b.wrongShape(v, fmt.Sprintf("An external resource must be a mapping and is %s.", shape(v)), "write - ref: …, with resource_type and id or selector.")
+		return
+	}
+	word := v.Field(keyResourceType)
+	name, _ := word.Text()
+	t := b.cat.Named(name)
+	switch {
+	case told(word):
+		b.set.incomplete = true
+	case t == nil:
+		b.leaveOut(v)
+		b.unknownType(v, name)
+	default:
+		if !v.Has(keyRef) {
+			b.set.hide(t)
+			b.diags.Add(diag.ExtNoRef, v.Pos(), "An external resource is used by its ref, and this one has none.", "add ref: my-"+catalogSlug(t)+".")
+		}
+		if v.Has(keyExternal) {
+			b.diags.Add(diag.ExtBlock, v.KeyPos(keyExternal), fmt.Sprintf("All items of %s are external.", keyExternals), "write id or selector beside resource_type, without _external.")
+		}
+		r := b.newExternal(t, nil, nil, v)
+		r.word = name
+		b.external(r, v, v.Without(keyResourceType, keyID, keySelector, keyExternal), findBy{in: v, keys: []string{keyID, keySelector}})
+	}
+}
+
+// externalItem reads an item of a list of resources that has an _external
+// block.
+func (b *builder) externalItem(t *catalog.Bound, parent, above *Resource, v value.Value) {
+	r := b.newExternal(t, parent, above, v)
+	if parent == nil && above == nil && b.rootKey != t.Root() {
+		r.word = singular(b.cat, t, b.rootKey)
+	}
+	b.external(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, keys: []string{keyID, keySelector, keyProvider}})
+}
+
+func (b *builder) newExternal(t *catalog.Bound, parent, above *Resource, v value.Value) *Resource {
+	return &Resource{
+		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{}, External: &External{Pos: v.Pos()},
+		Dir: b.doc.Dir, Base: b.doc.Base, word: t.Kind, number: len(b.set.Resources),
+	}
+}
+
+// findBy is where it is written how an external is found: in a block of its
+// own, or among the other keys.
+type findBy struct {
+	in    value.Value
+	block bool
+	keys  []string
+}
+
+// external reads a resource that others own, and what nests in it. Rest is
+// what is written but how to find it.
+func (b *builder) external(r *Resource, v, rest value.Value, by findBy) {
+	t := r.Type
+	b.set.Resources = append(b.set.Resources, r)
+	nested := b.entries(r, rest)
+	fields := r.Fields
+	r.Fields = value.MapAt(v.Pos())
+	if t.Shape == catalog.Singleton {
+		b.leaveOut(v)
+		b.diags.Add(diag.ExtBlock, v.KeyPos(keyExternal), fmt.Sprintf("There is one %s below its %s at most, so there is nothing to find.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind)), fmt.Sprintf("make the %s external, or manage this one.", catalog.Words(t.Parent.Kind)))
+		return
+	}
+	b.readFindBy(r, by)
+	if id := r.External.ID; id != "" {
+		b.byIDs[t.Kind+" "+id] = r
+	}
+	b.nameless(r)
+	for _, e := range fields.Entries() {
+		b.externalKey(r, e)
+	}
+	for _, e := range nested {
+		if child := t.Child(e.Key); child != nil {
+			b.children(child, r, nil, e.Value)
+		} else {
+			b.children(t, r.Parent, r, e.Value)
+		}
+	}
+}
+
+// nameless tells of an external that nothing can refer to.
+func (b *builder) nameless(r *Resource) {
+	switch {
+	case r.Explicit || r.External.name(r.Type) != "":
+	case r.External.Selector != nil && len(r.External.Selector.Conditions) > 0:
+		b.diags.Add(diag.ExtNoRef, r.Pos, "The selector does not give a name, so nothing can refer to what it finds.", "add ref: my-"+catalogSlug(r.Type)+".")
+	default:
+		b.set.hide(r.Type) // how it is found was told of
+	}
+}
+
+// readFindBy reads which of id, selector and deck says how to find it.
+func (b *builder) readFindBy(r *Resource, by findBy) {
+	what := fmt.Sprintf("External resource %q", r.Ref)
+	if by.block {
+		what = keyExternal
+		r.External.Pos = by.in.Pos()
+		switch by.in.Kind() {
+		case value.Null, value.Map:
+		default:
+			b.hide(r.Type, by.in)
+			b.wrongShape(by.in, fmt.Sprintf("%s must be a mapping and is %s.", keyExternal, shape(by.in)), "write "+externalForm+".")
+			return
+		}
+		for _, e := range by.in.Entries() {
+			if !slices.Contains(by.keys, e.Key) {
+				b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyExternal), suggest(e.Key, by.keys))
+			}
+		}
+	}
+	var given, quoted []string
+	for _, key := range by.keys {
+		quoted = append(quoted, "'"+key+"'")
+		if by.in.Has(key) {
+			given = append(given, key)
+		}
+	}
+	list := quoted[0] + " or " + quoted[1]
+	if by.block {
+		list = strings.Join(quoted[:2], ", ") + ", or " + quoted[2]
+	}
+	switch {
+	case len(given) == 0 && by.block && len(by.in.Keys()) > 0: // its keys were told of
+	case len(given) == 0 && by.block:
+		b.diags.Add(diag.ExtBlock, by.in.Pos(), fmt.Sprintf("%s must have one of %s.", what, list), "write "+externalForm+".")
+	case len(given) == 0:
+		b.diags.Add(diag.ExtBlock, by.in.Pos(), fmt.Sprintf("%s must have one of %s.", what, list), "add selector: {matchFields: {name: …}} or id: …")
+	case len(given) > 1:
+		b.diags.Add(diag.ExtBlock, by.in.KeyPos(given[1]), fmt.Sprintf("%s can only have one of %s.", what, list), fmt.Sprintf("keep %s.", diag.Join(given, "or")))
+	default:
+		r.External.Pos = by.in.KeyPos(given[0])
+		b.readFinder(r, given[0], by.in.Field(given[0]))
+	}
+}
+
+func (b *builder) readFinder(r *Resource, key string, v value.Value) {
+	switch {
+	case told(v):
+		b.hide(r.Type, v)
+	case key == keyID:
+		r.External.ID = b.readID(r.Type, v)
+	case key == keySelector:
+		r.External.Selector = b.readSelector(r.Type, v)
+	default:
+		r.External.Deck = b.readProvider(r, v)
+	}
+}
+
+// readID reads the id of what exists.
+func (b *builder) readID(t *catalog.Bound, v value.Value) string {
+	s, ok := v.Text()
+	const fix = "write the id as Konnect shows it, for example id: 550e8400-e29b-41d4-a716-446655440000."
+	if e := v.Expr(); e != nil && e.Op == value.OpEnv {
+		b.diags.Add(diag.CfgEnvPlace, v.Pos(), "An id is shown in plans, so it cannot depend on the environment.", fmt.Sprintf("write selector: {matchFields: {id: !env %s}}, or the id itself.", e.Name))
+		return ""
+	}
+	if ok && strings.TrimSpace(s) == "" || v.Kind() == value.Null {
+		b.diags.Add(diag.ExtBlock, v.Pos(), "The id is empty.", fix)
+		return ""
+	}
+	if !ok {
+		b.wrongShape(v, fmt.Sprintf("An id must be a text and is %s.", shape(v)), fix)
+		return ""
+	}
+	if at := t.Returned().At([]string{keyID}, nil); at != nil && at.Format == "uuid" && !uuidPattern.MatchString(s) {
+		b.diags.Add(diag.ExtBlock, v.Pos(), fmt.Sprintf("The id of %s is a UUID, and this is none.", diag.A(catalog.Words(t.Kind))), fix)
+		return ""
+	}
+	if uuidPattern.MatchString(s) {
+		return strings.ToLower(s) // one object has one id
+	}
+	return s
+}
+
+// externalKey reads a key of an external that neither names it nor says how to
+// find it.
+func (b *builder) externalKey(r *Resource, e value.Entry) {
+	t := r.Type
+	ref, narrows := b.narrows(t, e.Key)
+	switch {
+	case narrows:
+		b.narrow(r, ref, e)
+	case b.likeType(t, e.Key):
+		b.wrongParent(r, e)
+	case returned(t, value.Path{e.Key}).ok || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
+		b.diags.Add(diag.ExtField, e.KeyPos, fmt.Sprintf("This %s is external: its owner sets %s.", catalog.Words(t.Kind), e.Key), fmt.Sprintf("remove it, or find the resource by it: selector: {matchFields: {%s: …}}.", e.Key))
+	default:
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.externalKeys(t)))
+	}
+}
+
+// externalKeys are what may stand in an external of a type.
+func (b *builder) externalKeys(t *catalog.Bound) []string {
+	keys := append([]string{keyRef, keyExternal}, t.ParentKeys()...)
+	for _, ref := range t.References {
+		keys = append(keys, b.narrowKeys(t, ref)...)
+	}
+	if deckFits(t) {
+		keys = append(keys, keyDeck)
+	}
+	for _, child := range t.Children {
+		keys = append(keys, child.Key)
+	}
+	return keys
+}
+
+// externalFix shows how to refer to what decK writes.
+func (b *builder) externalFix(t *catalog.Bound) string {
+	if providerFits(t) {
+		return "add " + externalForm + " or _external: {deck: {file: …, service: …}}."
+	}
+	return "add " + externalForm + "."
+}
+
+func catalogSlug(t *catalog.Bound) string { return strings.ReplaceAll(t.Kind, "_", "-") }

@@ -1,0 +1,243 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// lookup turns a !lookup in a reference field into a reference to a resource
+// that stands for what is looked up.
+func (b *builder) lookup(r *Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
+	t := b.cat.Kind(ref.Kind)
+	if t == nil {
+		b.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The field %s of %s takes resources of any type, so it does not say what to look for.", p, diag.A(catalog.Words(r.Type.Kind))), fmt.Sprintf("declare it under %s, and write its ref here.", keyExternals))
+		return unreadable(v)
+	}
+	found := b.lookedUp(t, v, func() (*Resource, value.Value) { return b.beside(r, p, t) })
+	if found == nil {
+		return unreadable(v)
+	}
+	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: found.Ref, Field: keyID})
+}
+
+// unreadable stands in for a value that was told of.
+func unreadable(v value.Value) value.Value {
+	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone})
+}
+
+// beside finds whose a looked-up resource is: what another field of the same
+// object names, or what the resource itself belongs to.
+func (b *builder) beside(r *Resource, p value.Path, t *catalog.Bound) (*Resource, value.Value) {
+	own := p.Generic()
+	for _, ref := range r.Type.References {
+		other := value.ParsePath(ref.Field)
+		n := len(other) - 1
+		if ref.Kind != t.Parent.Kind || n+1 != len(own) || !other.HasPrefix(own[:n]) {
+			continue
+		}
+		if v := r.Fields.Lookup(append(slices.Clone(p[:len(p)-1]), other[n])); !v.IsAbsent() {
+			return nil, reference(v)
+		}
+	}
+	if r.Type.Parent == t.Parent {
+		return r.Parent, r.parentRef
+	}
+	return nil, value.Value{}
+}
+
+// lookedUp makes the resource that stands for a !lookup. Lookups that say the
+// same share one. Whose says whose it is where the lookup itself does not.
+func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*Resource, value.Value)) *Resource {
+	var parent value.Value
+	r := b.newUnnamed(t, v.Pos())
+	s := &Selector{Pos: v.Pos()}
+	fine := true
+	for _, e := range v.Expr().Args.Entries() {
+		switch {
+		case slices.Contains(t.ParentKeys(), e.Key):
+			parent = reference(e.Value)
+		case e.Key == keyID && e.Value.Kind() == value.String:
+			r.External.ID = b.readID(t, e.Value)
+			fine = fine && r.External.ID != ""
+		default:
+			c, ok := b.fieldCondition(t, e)
+			s.Conditions = append(s.Conditions, c)
+			fine = fine && ok
+		}
+	}
+	switch {
+	case t.Shape == catalog.Singleton || !fine:
+		return nil
+	case r.External.ID != "" && len(s.Conditions) > 0:
+		b.diags.Add(diag.ExtLookup, v.Pos(), "A lookup by id needs nothing beside it.", "keep the id alone.")
+		return nil
+	case r.External.ID == "" && len(s.Conditions) == 0:
+		b.diags.Add(diag.ExtLookup, v.Pos(), "The lookup says whose the resource is, and not which.", "write !lookup {name: …} with it.")
+		return nil
+	case r.External.ID == "":
+		r.External.Selector = s
+	}
+	r.parentRef = parent
+	if t.Parent != nil && parent.IsAbsent() {
+		r.Parent, r.parentRef = whose()
+	}
+	return b.share(r)
+}
+
+// byID makes the resource that stands for an id: an id is an external, too, so
+// that a sync does not delete what it names.
+func (b *builder) byID(t *catalog.Bound, id value.Value, whose func() (*Resource, value.Value)) *Resource {
+	text, _ := id.Text()
+	r := b.newUnnamed(t, id.Pos())
+	r.External.ID = strings.ToLower(text)
+	if declared := b.byIDs[t.Kind+" "+r.External.ID]; declared != nil {
+		return declared
+	}
+	if t.Parent != nil {
+		r.Parent, r.parentRef = whose()
+	}
+	return b.share(r)
+}
+
+// noParent says nothing of whose a resource is.
+func noParent() (*Resource, value.Value) { return nil, value.Value{} }
+
+// idReference turns an id in a reference field into a reference to a resource
+// that stands for it. Where nothing says whose it is, it stays an id.
+func (b *builder) idReference(r *Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
+	t := b.cat.Kind(ref.Kind)
+	if t == nil || r.External != nil {
+		return v
+	}
+	whose := noParent
+	if t.Parent != nil {
+		parent, parentRef := b.beside(r, p, t)
+		if parent == nil && parentRef.IsAbsent() {
+			return v
+		}
+		whose = func() (*Resource, value.Value) { return parent, parentRef }
+	}
+	found := b.byID(t, v, whose)
+	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: found.Ref, Field: keyID})
+}
+
+// unnamedRef is the ref of what stands for a lookup, but for its parent. An id
+// says all there is to say.
+func unnamedRef(r *Resource) string {
+	if r.External.ID != "" {
+		return r.External.ID
+	}
+	return "lookup:" + r.Type.Kind + ":" + r.External.short()
+}
+
+func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *Resource {
+	return &Resource{
+		Type: t, Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos), External: &External{Pos: pos, Unnamed: true},
+		Dir: b.doc.Dir, Base: b.doc.Base, word: t.Kind, number: len(b.set.Resources),
+	}
+}
+
+// share keeps one of the resources that stand for the same lookup.
+func (b *builder) share(r *Resource) *Resource {
+	r.Ref = unnamedRef(r)
+	switch e := r.parentRef.Expr(); {
+	case r.External.ID != "":
+	case r.Parent != nil:
+		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, b.nameYet(r.Parent))
+	case e != nil && e.Op == value.OpRef:
+		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, e.Name)
+	case e != nil && e.Op == value.OpLookup:
+		r.Ref += fmt.Sprintf(",%s={%s}", r.Type.Parent.Kind, argsText(e.Args))
+	case r.parentRef.Kind() == value.String:
+		text, _ := r.parentRef.Text()
+		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, text)
+	}
+	key := r.Type.Kind + " " + r.Ref
+	if other := b.lookups[key]; other != nil {
+		return other
+	}
+	b.lookups[key] = r
+	b.set.Resources = append(b.set.Resources, r)
+	return r
+}
+
+// nameYet is what tells a parent apart while not all have a ref.
+func (b *builder) nameYet(r *Resource) string {
+	if own := r.shownRef(); own != "" {
+		return own
+	}
+	return fmt.Sprintf("#%d", r.number)
+}
+
+func argsText(args *value.Value) string {
+	var out []string
+	for _, e := range args.Entries() {
+		text := e.Value.Written()
+		if x := e.Value.Expr(); x != nil {
+			text = showVariable(x)
+		}
+		out = append(out, e.Key+"="+text)
+	}
+	return strings.Join(out, ",")
+}
+
+// short is how an external is found, in one line.
+func (e *External) short() string {
+	switch {
+	case e.Selector != nil:
+		return e.Selector.String()
+	case e.Deck != nil:
+		return "service=" + e.Deck.Service
+	default:
+		return "id=" + e.ID
+	}
+}
+
+// name is what an external is called by how it is found: the one value that
+// its name, its title or its identity must have.
+func (e *External) name(t *catalog.Bound) string {
+	switch {
+	case e.Deck != nil:
+		return e.Deck.Service
+	case e.Selector == nil:
+		return e.ID
+	}
+	for _, field := range append([]string{"name", "title"}, t.Identity...) {
+		for _, c := range e.Selector.Conditions {
+			if c.Path.String() == field && c.Operator == In && len(c.Values) == 1 && !strings.HasPrefix(c.Shown[0], "!env ") {
+				return c.Shown[0]
+			}
+		}
+	}
+	return ""
+}
+
+// parentsByID gives resources whose parent is named by an id or a lookup one
+// that stands for it. The list grows while it is read: such a parent may have
+// one itself.
+func (b *builder) parentsByID() {
+	for i := 0; i < len(b.set.Resources); i++ {
+		r := b.set.Resources[i]
+		if r.Type.Parent == nil || r.Parent != nil || r.Above != nil {
+			continue
+		}
+		text, isText := r.parentRef.Text()
+		switch e := r.parentRef.Expr(); {
+		case isText && uuidPattern.MatchString(text):
+			r.Parent = b.byID(r.Type.Parent, r.parentRef, noParent)
+		case e != nil && e.Op == value.OpLookup:
+			r.Parent = b.lookedUp(r.Type.Parent, r.parentRef, noParent)
+			if r.Parent == nil {
+				r.parentRef = unreadable(r.parentRef)
+			}
+		}
+		if r.Parent != nil {
+			r.Parent.Written[r.Type.Key] = true
+		}
+	}
+}

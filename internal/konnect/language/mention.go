@@ -1,0 +1,96 @@
+package language
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// mention is a root type in a namespace.
+type mention struct{ kind, namespace string }
+
+// Mentions reports whether the configuration mentions a root type in a
+// namespace: it declares a resource of the type there, or an empty list applies
+// to it.
+func (s *Set) Mentions(kind, namespace string) bool { return s.mentioned[mention{kind, namespace}] }
+
+// MentionsType reports whether the configuration mentions a root type in any
+// namespace.
+func (s *Set) MentionsType(kind string) bool {
+	return slices.ContainsFunc(s.Namespaces, func(ns string) bool { return s.Mentions(kind, ns) })
+}
+
+// emptyList is an empty list of a root type.
+type emptyList struct {
+	of *catalog.Bound
+	// key is how the list was written.
+	key string
+	// defaults are those of its document.
+	defaults meta
+	pos      value.Pos
+}
+
+// settleMentions finds out which types are mentioned in which namespaces. An
+// empty list applies to the namespace of its document, else to those that the
+// configuration names, else to the default one. Externals belong to no
+// namespace, so they mention nothing.
+func (b *builder) settleMentions() {
+	b.set.mentioned = map[mention]bool{}
+	for _, r := range b.set.Resources {
+		if r.Type.Parent == nil && r.External == nil {
+			b.set.mentioned[mention{r.Type.Kind, r.Namespace}] = true
+		}
+	}
+	named := slices.Sorted(maps.Keys(b.spaces))
+	for _, l := range b.empty {
+		spaces := named
+		switch {
+		case l.defaults.hasNamespace && l.defaults.namespace == "":
+			continue // reported
+		case l.defaults.hasNamespace:
+			spaces = []string{l.defaults.namespace}
+		case len(named) == 0:
+			spaces = []string{DefaultNamespace}
+			b.name(DefaultNamespace, l.pos)
+			b.requireNamed(l)
+		}
+		for _, ns := range spaces {
+			b.set.mentioned[mention{l.of.Kind, ns}] = true
+		}
+	}
+	b.set.Namespaces = slices.Sorted(maps.Keys(b.spaces))
+}
+
+// name notes that the configuration names a namespace without a resource in it.
+func (b *builder) name(namespace string, at value.Pos) {
+	b.spaces[namespace] = true
+	if _, known := b.namedAt[namespace]; !known {
+		b.namedAt[namespace] = at
+	}
+}
+
+func (b *builder) requireNamed(l emptyList) {
+	if b.opts.RequireAnyNamespace {
+		b.diags.Add(diag.CfgNamespaceNeed, l.pos, fmt.Sprintf("The empty list %s names no namespace, and --require-any-namespace asks for one.", l.key), "add _defaults: {kongctl: {namespace: my-team}} to the file.")
+	}
+}
+
+// requireScope is the guard of --require-namespace over the namespaces that have
+// no resource: a sync deletes in them, too.
+func (b *builder) requireScope() {
+	if len(b.opts.RequireNamespaces) == 0 {
+		return
+	}
+	for _, ns := range b.set.Namespaces {
+		used := slices.ContainsFunc(b.set.Resources, func(r *Resource) bool { return r.Type.Parent == nil && r.External == nil && r.Namespace == ns })
+		if used || slices.Contains(b.opts.RequireNamespaces, ns) {
+			continue
+		}
+		b.diags.Add(diag.CfgNamespaceNeed, b.namedAt[ns], fmt.Sprintf("The configuration names the namespace %s, and --require-namespace allows %s.", ns, diag.Join(b.opts.RequireNamespaces, "and")),
+			fmt.Sprintf("write _defaults: {kongctl: {namespace: %s}}, or leave the file out of this run.", b.opts.RequireNamespaces[0]))
+	}
+}

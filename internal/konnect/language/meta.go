@@ -1,0 +1,175 @@
+package language
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+// The longest names.
+const (
+	maxRef       = 63
+	maxNamespace = 63
+)
+
+var (
+	refPattern       = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+	uuidPattern      = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	namespacePattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
+)
+
+// meta is a kongctl block.
+type meta struct {
+	namespace string
+	protected bool
+	// which of the two were written; a namespace that was refused is empty
+	hasNamespace, hasProtected bool
+}
+
+func (b *builder) readDefaults(d source.Document) {
+	v := d.Root.Field(keyDefaults)
+	if v.IsAbsent() || v.Kind() == value.Null {
+		return
+	}
+	if v.Kind() != value.Map {
+		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", keyDefaults, shape(v)), "write _defaults: {kongctl: {namespace: my-team}}.")
+		return
+	}
+	for _, e := range v.Entries() {
+		if e.Key != keyMeta {
+			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyDefaults), suggest(e.Key, []string{keyMeta}))
+		}
+	}
+	m, _ := b.meta(v.Field(keyMeta))
+	if m.namespace != "" {
+		b.name(m.namespace, v.Pos())
+	}
+	if _, known := b.defaults[d.File]; !known {
+		b.defaults[d.File] = m
+	}
+	b.ownDefaults[d.Root.KeyPos(keyDefaults)] = m
+}
+
+// defaultsOf are the defaults of a document: its own, else the first of its file.
+func (b *builder) defaultsOf(d source.Document) meta {
+	if m, own := b.ownDefaults[d.Root.KeyPos(keyDefaults)]; own && d.Root.Has(keyDefaults) {
+		return m
+	}
+	return b.defaults[d.File]
+}
+
+// meta reads a kongctl block.
+func (b *builder) meta(v value.Value) (meta, bool) {
+	var m meta
+	switch v.Kind() {
+	case value.Absent, value.Null:
+		return m, true
+	case value.Map:
+	default:
+		b.badMeta(v, fmt.Sprintf("kongctl must be a mapping and is %s.", shape(v)), "write kongctl: {namespace: my-team, protected: true}.")
+		return m, false
+	}
+	ok := true
+	for _, e := range v.Entries() {
+		switch e.Key {
+		case "namespace":
+			s, isText := e.Value.Text()
+			m.hasNamespace = true
+			if !isText || len(s) > maxNamespace || !namespacePattern.MatchString(s) {
+				b.badNamespace(e.Value, s)
+				ok = false
+				continue
+			}
+			m.namespace = s
+		case "protected":
+			p, isBool := e.Value.Bool()
+			if !isBool {
+				b.badMeta(e.Value, fmt.Sprintf("protected is true or false, not %s.", shape(e.Value)), "write protected: true.")
+				ok = false
+				continue
+			}
+			m.protected, m.hasProtected = p, true
+		default:
+			b.diags.Add(diag.CfgMeta, e.KeyPos, fmt.Sprintf("There is no field %q in a kongctl block.", e.Key), suggest(e.Key, []string{"namespace", "protected"}))
+			ok = false
+		}
+	}
+	return m, ok
+}
+
+func (b *builder) badMeta(v value.Value, detail, fix string) {
+	if !told(v) {
+		b.diags.Add(diag.CfgMeta, v.Pos(), detail, fix)
+	}
+}
+
+func (b *builder) badNamespace(v value.Value, written string) {
+	if told(v) {
+		return
+	}
+	example := strings.ReplaceAll(strings.ToLower(slug(written)), "_", "-")
+	if len(example) > maxNamespace || !namespacePattern.MatchString(example) {
+		example = "my-team"
+	}
+	b.diags.Add(diag.CfgNamespace, v.Pos(), "A namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.", fmt.Sprintf("write for example namespace: %s.", example))
+}
+
+// readMeta settles namespace and protection of a resource. A child has the
+// namespace of its root and a protection of its own.
+func (b *builder) readMeta(r *Resource, v value.Value) {
+	block := v.Field(keyMeta)
+	m, _ := b.meta(block)
+	if r.Type.Parent != nil {
+		if m.hasNamespace {
+			b.diags.Add(diag.CfgMeta, block.KeyPos("namespace"), fmt.Sprintf("%s is in the namespace of its %s.", diag.Sentence(diag.A(catalog.Words(r.Type.Kind))), top(r.Type)), fmt.Sprintf("move it to the %s.", top(r.Type)))
+		}
+		r.Protected = m.protected
+		return
+	}
+	d := b.defaultsOf(b.doc)
+	if !m.hasNamespace {
+		m.namespace, m.hasNamespace = d.namespace, d.hasNamespace
+	}
+	if !m.hasProtected {
+		m.protected = d.protected
+	}
+	r.Namespace, r.Protected = m.namespace, m.protected
+	if m.hasNamespace && m.namespace == "" {
+		return // told of
+	}
+	b.named[r] = m.hasNamespace
+	if !m.hasNamespace {
+		r.Namespace = DefaultNamespace
+	}
+	b.spaces[r.Namespace] = true
+}
+
+// top names the type above all others that a type nests in.
+func top(t *catalog.Bound) string {
+	for t.Parent != nil {
+		t = t.Parent
+	}
+	return catalog.Words(t.Kind)
+}
+
+// requireNamespaces is the guard of --require-namespace and
+// --require-any-namespace, over everything that is declared.
+func (b *builder) requireNamespaces() {
+	for _, r := range b.set.Resources {
+		if r.Type.Parent != nil || r.Namespace == "" {
+			continue // follows its parent, or was told of
+		}
+		if b.opts.RequireAnyNamespace && !b.named[r] {
+			b.diags.Add(diag.CfgNamespaceNeed, r.Pos, fmt.Sprintf("The %s names no namespace, and --require-any-namespace asks for one.", r.Describe()), "add kongctl: {namespace: my-team} to it, or to _defaults of the file.")
+		}
+		if len(b.opts.RequireNamespaces) > 0 && !slices.Contains(b.opts.RequireNamespaces, r.Namespace) {
+			b.diags.Add(diag.CfgNamespaceNeed, r.Pos, fmt.Sprintf("The %s belongs to the namespace %s, and --require-namespace allows %s.", r.Describe(), r.Namespace, diag.Join(b.opts.RequireNamespaces, "and")), fmt.Sprintf("write kongctl: {namespace: %s}, or leave it out of this run.", b.opts.RequireNamespaces[0]))
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package language
+
+import (
+	"fmt"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// Move says that a resource was known by another name.
+type Move struct {
+	// Resource is the declaration, which has the new name.
+	Resource *Resource
+	// From is the name before.
+	From string
+	Pos  value.Pos
+}
+
+// Moved is the name that a resource had before, where a move says so.
+func (s *Set) Moved(r *Resource) (from string, ok bool) {
+	for _, m := range s.Moves {
+		if m.Resource == r {
+			return m.From, true
+		}
+	}
+	return "", false
+}
+
+const (
+	keyMoved = "moved"
+	keyType  = "type"
+	keyFrom  = "from"
+	keyTo    = "to"
+
+	moveForm = "- {type: portal, from: old-name, to: new-name}"
+)
+
+// move is a written move, before it is known what it is about.
+type move struct {
+	pos, typePos, toPos value.Pos
+	kind, from, to      string
+}
+
+// readMoved reads the list of moves of a document.
+func (b *builder) readMoved(e value.Entry) {
+	switch e.Value.Kind() {
+	case value.Null:
+	case value.List:
+		for _, item := range e.Value.Items() {
+			if item.Kind() != value.Map {
+				b.wrongShape(item, fmt.Sprintf("A move must be a mapping and is %s.", shape(item)), "write "+moveForm)
+				continue
+			}
+			b.readMove(item)
+		}
+	default:
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyMoved, shape(e.Value)), "write "+moveForm)
+	}
+}
+
+func (b *builder) readMove(v value.Value) {
+	m := move{pos: v.Pos(), typePos: v.Field(keyType).Pos(), toPos: v.Field(keyTo).Pos()}
+	keys := []string{keyType, keyFrom, keyTo}
+	texts := map[string]*string{keyType: &m.kind, keyFrom: &m.from, keyTo: &m.to}
+	whole, meant := true, map[string]bool{}
+	for _, e := range v.Entries() {
+		text := texts[e.Key]
+		if text == nil {
+			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in a move.", e.Key), suggest(e.Key, keys))
+			meant[diag.Nearest(e.Key, keys)] = true
+			continue
+		}
+		s, ok := e.Value.Text()
+		if !ok || s == "" {
+			whole = false
+			fix := "write " + moveForm
+			if e.Value.Kind() == value.Number {
+				fix = fmt.Sprintf("write it in quotes: %s: %q", e.Key, e.Value.Written())
+			}
+			b.wrongShape(e.Value, fmt.Sprintf("The field %s of a move must be a text and is %s.", e.Key, shape(e.Value)), fix)
+		}
+		*text = s
+	}
+	for _, key := range keys {
+		if v.Has(key) {
+			continue
+		}
+		whole = false
+		if !meant[key] {
+			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("A move needs %s, and this one has no %s.", diag.Join(keys, "and"), key), "write "+moveForm)
+		}
+	}
+	if whole {
+		b.moves = append(b.moves, m)
+	}
+}
+
+// settleMoves finds the resources that moves are about.
+func (b *builder) settleMoves() {
+	for _, m := range b.moves {
+		t := b.cat.Kind(m.kind)
+		if t == nil {
+			b.diags.Add(diag.CfgMoved, m.typePos, fmt.Sprintf("Unknown resource type %q.", m.kind), suggestKind(b.cat, m.kind))
+			continue
+		}
+		if why, fix := unmovable(t); why != "" {
+			b.diags.Add(diag.CfgMoved, m.typePos, why, fix)
+			continue
+		}
+		if m.from == m.to {
+			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The %s %q keeps its name.", catalog.Words(t.Kind), m.to), "remove this move.")
+			continue
+		}
+		if r := b.moveTarget(t, m); r != nil && b.mayMove(r, m) {
+			b.set.Moves = append(b.set.Moves, Move{Resource: r, From: m.from, Pos: m.pos})
+		}
+	}
+}
+
+// unmovable tells why resources of a type cannot be renamed.
+func unmovable(t *catalog.Bound) (why, fix string) {
+	a := diag.Sentence(diag.A(catalog.Words(t.Kind)))
+	if t.External {
+		return a + " is managed elsewhere.", "remove this move."
+	}
+	if len(t.Identity) == 1 {
+		if _, refers := t.Reference([]string{t.Identity[0]}); !refers {
+			if t.Immutable(value.ParsePath(t.Identity[0])) {
+				return fmt.Sprintf("Konnect cannot change the %s of %s.", t.Identity[0], diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and created again."
+			}
+			return "", ""
+		}
+	}
+	return a + " has no name that could be changed.", "remove this move."
+}
+
+func suggestKind(cat *catalog.Catalog, got string) string {
+	var kinds []string
+	for _, t := range cat.All() {
+		kinds = append(kinds, t.Kind)
+	}
+	if near := diag.Nearest(got, kinds); near != "" {
+		return fmt.Sprintf("did you mean %s?", near)
+	}
+	return "write the name of one resource of the type, such as " + first(kinds, 3) + "."
+}
+
+// moveTarget finds the resource that has the new name: by ref, else by name.
+func (b *builder) moveTarget(t *catalog.Bound, m move) *Resource {
+	var byRef, byName []*Resource
+	var names []string
+	for _, r := range b.set.Resources {
+		if r.Type == t && r.External != nil && (r.Ref == m.to || r.Called(m.to)) {
+			b.diags.Add(diag.CfgMoved, m.toPos, fmt.Sprintf("The %s is external: its owner renames it.", r.Describe()), "remove this move.")
+			return nil
+		}
+		if r.Type != t || r.External != nil {
+			continue
+		}
+		own := r.identityText()
+		names = append(names, own)
+		if r.Ref == m.to {
+			byRef = append(byRef, r)
+		}
+		if own == m.to {
+			byName = append(byName, r)
+		}
+	}
+	found := byRef
+	if len(found) == 0 {
+		found = byName
+	}
+	what := catalog.Words(t.Kind)
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		var lines []string
+		for _, r := range found {
+			lines = append(lines, fmt.Sprintf("%s at %s", r.Describe(), r.Pos))
+		}
+		b.diags.Add(diag.CfgMoved, m.toPos, fmt.Sprintf("Several resources are called %q:\n%s", m.to, strings.Join(lines, "\n")), "write the ref of the one you mean.")
+	case b.set.MayExist(t.Kind, m.to):
+	default:
+		fix := fmt.Sprintf("declare it under %s with the new name, or remove this move.", t.Root())
+		if near := diag.Nearest(m.to, names); near != "" {
+			fix = fmt.Sprintf("did you mean %s?", near)
+		}
+		b.diags.Add(diag.CfgMoved, m.toPos, fmt.Sprintf("No input declares the %s %q.", what, m.to), fix)
+	}
+	return nil
+}
+
+// identityText is the name of a resource that is known by one field.
+func (r *Resource) identityText() string {
+	s, _ := r.Fields.Lookup(value.ParsePath(r.Type.Identity[0])).Text()
+	return s
+}
+
+// mayMove refuses a move whose old name is still in use, or that contradicts
+// another.
+func (b *builder) mayMove(r *Resource, m move) bool {
+	what := catalog.Words(r.Type.Kind)
+	for _, other := range b.set.Resources {
+		if other.Type == r.Type && other.External == nil && other.Parent == r.Parent && other.Above == r.Above && other != r && other.identityText() == m.from {
+			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The %s %q is still declared, at %s.", what, m.from, other.Pos), "remove its declaration, or this move.")
+			return false
+		}
+	}
+	for _, other := range b.set.Moves {
+		switch {
+		case other.Resource == r:
+			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The move at %s renames %q to the same %s.", other.Pos, other.From, what), "keep the one whose old name Konnect has.")
+			return false
+		case other.Resource.Type == r.Type && other.Resource.Parent == r.Parent && other.Resource.Above == r.Above && other.From == m.from:
+			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The move at %s gives the %s %q another name.", other.Pos, what, m.from), "keep one of the two.")
+			return false
+		}
+	}
+	return true
+}

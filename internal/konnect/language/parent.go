@@ -1,0 +1,148 @@
+package language
+
+import (
+	"fmt"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// adopt gives flat children the parent that they name, names everything and
+// puts parents before children. It goes down from the roots, because a child
+// may be named after its parent.
+func (b *builder) adopt() {
+	deepest := 0
+	for _, r := range b.set.Resources {
+		deepest = max(deepest, r.Type.Depth())
+	}
+	for depth := 0; depth <= deepest; depth++ {
+		for _, r := range b.set.Resources {
+			if r.Type.Depth() != depth {
+				continue
+			}
+			switch {
+			case r.Type.Parent == nil || r.Parent != nil:
+			case r.Above != nil:
+				r.Parent = r.Above.Parent
+			default:
+				b.findParent(r)
+			}
+			name(r)
+		}
+	}
+	b.order()
+	for _, r := range b.set.Resources {
+		if r.Parent != nil && r.External == nil {
+			// What others own belongs to no namespace, nor does what is below it.
+			r.Namespace = r.Parent.Namespace
+		}
+	}
+}
+
+func (b *builder) findParent(r *Resource) {
+	t := r.Type
+	own, above := catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind))
+	e := r.parentRef.Expr()
+	switch {
+	case told(r.parentRef):
+	case r.parentRef.IsAbsent() && r.External != nil:
+		b.missingParent(r)
+	case r.parentRef.IsAbsent():
+		b.diags.Add(diag.CfgNoParent, r.Pos, fmt.Sprintf("%s belongs to %s, and this one does not say to which.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("add %s: with the ref or name of %s, or nest it there under %s:.", t.ParentKeys()[0], above, t.Key))
+	case e != nil && e.Op == value.OpRef:
+		b.lookUpParent(r, e.Name)
+	case e != nil && e.Op == value.OpEnv:
+		b.diags.Add(diag.CfgEnvPlace, r.parentRef.Pos(), fmt.Sprintf("What %s belongs to cannot depend on the environment.", diag.A(own)), fmt.Sprintf("write the ref or name of %s.", above))
+	default:
+		b.diags.Add(diag.CfgNoParent, r.parentRef.Pos(), fmt.Sprintf("%s belongs to %s, which is named by its ref, its name or its id.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("write the ref, name or id of %s.", above))
+	}
+}
+
+// lookUpParent finds a parent by its ref, written or not, else by its name.
+// That two have one ref is told elsewhere.
+func (b *builder) lookUpParent(r *Resource, wanted string) {
+	t := r.Type
+	var names []string
+	var byRef, found, others []*Resource
+	for _, p := range b.set.Resources {
+		switch {
+		case p.Type != t.Parent && p.Explicit && p.Ref == wanted:
+			others = append(others, p)
+			continue
+		case p.Type != t.Parent || p.External != nil && p.External.Unnamed:
+			continue
+		}
+		switch wanted {
+		case p.Ref:
+			byRef = append(byRef, p)
+		case p.Name:
+			found = append(found, p)
+		}
+		names = append(names, p.Ref)
+	}
+	if len(byRef) > 0 {
+		found = byRef[:1]
+	}
+	switch {
+	case len(found) == 1:
+		r.Parent = found[0]
+		found[0].Written[t.Key] = true
+	case len(found) > 1:
+		b.diags = append(b.diags, Ambiguous(r.parentRef.Pos(), fmt.Sprintf("This %s belongs to", catalog.Words(t.Kind)), wanted, found))
+	case b.set.MayExist(t.Parent.Kind, wanted):
+	case r.External != nil && r.External.Unnamed && r.External.ID != "":
+		// The field beside the id is reported.
+	case len(others) > 0:
+		b.diags.Add(diag.RefKind, r.parentRef.Pos(), fmt.Sprintf("This %s belongs to %s, and %q is %s.", catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind)), wanted, diag.A(catalog.Words(others[0].Type.Kind))), fmt.Sprintf("write the ref, name or id of %s.", diag.A(catalog.Words(t.Parent.Kind))))
+	case r.External != nil && diag.Nearest(wanted, names) == "":
+		b.diags = append(b.diags, parentNotDeclared(r, wanted))
+	default:
+		fix := fmt.Sprintf("declare it under %s.", t.Parent.Root())
+		if len(names) > 0 {
+			fix = suggest(wanted, names)
+		}
+		b.diags.Add(diag.RefUnknown, r.parentRef.Pos(), fmt.Sprintf("This %s belongs to the %s %q, and no input declares it.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind), wanted), fix)
+	}
+}
+
+// order puts parents before children and keeps the order written otherwise.
+// Resources without a parent that need one are left out: they were told of.
+func (b *builder) order() {
+	var out []*Resource
+	done := map[*Resource]bool{}
+	var visit func(r *Resource) bool
+	visit = func(r *Resource) bool {
+		if done[r] {
+			return true
+		}
+		if r.Type.Parent != nil && r.Parent == nil {
+			return false
+		}
+		for _, before := range []*Resource{r.Parent, r.Above} {
+			if before != nil && !visit(before) {
+				return false
+			}
+		}
+		done[r] = true
+		out = append(out, r)
+		return true
+	}
+	for _, r := range b.set.Resources {
+		if !visit(r) {
+			b.set.leftOut[r.Ref] = true
+			b.set.leftOut[r.Name] = true
+		}
+	}
+	b.set.Resources = out
+}
+
+// Ambiguous tells that several resources fit a name. What says who names it,
+// and how: the portal "dev" points at.
+func Ambiguous(pos value.Pos, what, name string, found []*Resource) diag.Diagnostic {
+	detail := fmt.Sprintf("%s %q, which several resources are called:", what, name)
+	for _, r := range found {
+		detail += fmt.Sprintf("\n%s at %s", r.Describe(), r.Pos)
+	}
+	return diag.New(diag.RefAmbiguous, pos, detail, "give the one you mean a ref of its own, and use that.")
+}

@@ -1,0 +1,118 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+func (b *builder) document(d source.Document) {
+	b.doc = d
+	keys := d.Root.Keys()
+	if len(keys) > 0 && !slices.ContainsFunc(keys, b.knows) && !d.Root.Has(keyDefaults) {
+		b.foreign(d)
+		return
+	}
+	for _, e := range d.Root.Entries() {
+		b.rootEntry("", e)
+	}
+}
+
+// knows tells whether a key at the root says that a document is ours.
+func (b *builder) knows(key string) bool { return Declares(b.cat, key) }
+
+// Declares reports whether a key at the root of a document declares something.
+func Declares(cat *catalog.Catalog, key string) bool {
+	b := &builder{cat: cat}
+	return key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
+}
+
+// group lists the keys below a root key that only holds other root keys.
+func (b *builder) group(key string) []string {
+	var inner []string
+	for _, k := range b.cat.RootKeys() {
+		if rest, ok := strings.CutPrefix(k, key+"."); ok {
+			inner = append(inner, rest)
+		}
+	}
+	return inner
+}
+
+// collections lists the root keys of types without parents.
+func (b *builder) collections() []string {
+	var keys []string
+	for _, t := range b.cat.All() {
+		if t.Parent == nil && !t.External {
+			keys = append(keys, t.Root())
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (b *builder) rootEntry(prefix string, e value.Entry) {
+	key := prefix + e.Key
+	inner := b.group(key)
+	switch t := b.cat.RootKey(key); {
+	case t != nil:
+		b.rootList(t, key, e)
+	case prefix == "" && e.Key == keyDefaults:
+	case prefix == "" && e.Key == keyMoved:
+		b.readMoved(e)
+	case key == keyExternals:
+		b.externalList(e)
+	case len(inner) > 0:
+		b.rootGroup(key, inner, e)
+	default:
+		b.unknownRoot(key, e)
+	}
+}
+
+func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
+	switch e.Value.Kind() {
+	case value.Null:
+	case value.Map:
+		for _, below := range e.Value.Entries() {
+			b.rootEntry(key+".", below)
+		}
+	default:
+		b.set.incomplete = b.set.incomplete || told(e.Value)
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a mapping and is %s.", key, shape(e.Value)), fmt.Sprintf("write %s: below it.", diag.Join(inner, "or")))
+	}
+}
+
+func (b *builder) unknownRoot(key string, e value.Entry) {
+	fix := fmt.Sprintf("use one of %s.", strings.Join(b.collections(), ", "))
+	if near := diag.Nearest(key, b.rootWords()); near != "" {
+		fix = fmt.Sprintf("did you mean %s?", near)
+	}
+	if meant := b.misspelt(key); meant != "" {
+		fix = writeInstead(strings.TrimPrefix(meant, strings.TrimSuffix(key, e.Key)), e.Key)
+	}
+	if key == keyMeta {
+		fix = "write _defaults: {kongctl: …} for the whole file, or put it below a resource."
+	}
+	b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, noCollection(key), fix)
+}
+
+func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
+	switch e.Value.Kind() {
+	case value.Null:
+	case value.List:
+		b.rootKey = key
+		if t.Parent == nil && len(e.Value.Items()) == 0 {
+			b.empty = append(b.empty, emptyList{t, key, b.defaultsOf(b.doc), e.KeyPos})
+		}
+		for _, item := range e.Value.Items() {
+			b.item(t, nil, nil, item)
+		}
+	default:
+		b.hide(t, e.Value)
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of resources and is %s.", key, shape(e.Value)), "begin each resource with a dash: "+itemForm(t, e.Value))
+	}
+}

@@ -1,0 +1,183 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+// unknownKeys tells of keys that the contract does not have. The contract
+// leaves some objects open; a typo there must be found all the same.
+func (c checker) unknownKeys(s *contract.Schema, p value.Path, v value.Value) {
+	s = s.Deref()
+	if s == nil {
+		return
+	}
+	if v.Kind() == value.List && s.Items != nil {
+		for i, item := range v.Items() {
+			c.unknownKeys(s.Items, p.Index(i), item)
+		}
+		return
+	}
+	if v.Kind() != value.Map {
+		return
+	}
+	plain, _ := v.Plain(placeholder).(map[string]any)
+	o := s.Object(plain)
+	if len(o.Names()) == 0 && o.Values == nil {
+		return // anything goes, or no mapping at all, which is another problem
+	}
+	for _, e := range v.Entries() {
+		at := p.Child(e.Key)
+		f := o.Field(e.Key)
+		switch {
+		case f != nil && f.Schema.ReadOnly:
+			c.addKey(diag.CfgReadOnly, at, fmt.Sprintf("Konnect sets the field %s of %s; it cannot be declared.", at, c.kind()), "remove it.")
+		case f != nil && differs(s, plain, e.Key):
+			// Which variant is meant is not known, and told as such.
+		case f != nil:
+			c.unknownKeys(f.Schema, at, e.Value)
+		case o.Values != nil:
+			c.unknownKeys(o.Values, at, e.Value)
+		case o.Open, len(p) == 0 && e.Key == c.r.Type.MapKey:
+		default:
+			c.unknown(s, o, at, v)
+		}
+	}
+}
+
+// differs tells that the variants of a union mean different things by a field,
+// and that the value does not say which of them it is.
+func differs(s *contract.Schema, plain map[string]any, key string) bool {
+	branches := s.Branches()
+	if len(branches) == 0 || s.Pick(plain) != nil {
+		return false
+	}
+	var seen *contract.Schema
+	for _, b := range branches {
+		f := b.Object(nil).Field(key)
+		if f == nil {
+			continue
+		}
+		if seen != nil && seen != f.Schema {
+			return true
+		}
+		seen = f.Schema
+	}
+	return false
+}
+
+// unknown tells of the last key of a path, and what it may have been meant for.
+func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, in value.Value) {
+	n := len(at) - 1
+	key, above := at[n], at[:n]
+	where := c.kind()
+	if n > 0 {
+		where = fmt.Sprintf("%s of %s", above, c.kind())
+	}
+	if detail, fix := otherVariant(s, in, key, where); detail != "" {
+		c.addKey(diag.CfgUnknownKey, at, detail, fix)
+		return
+	}
+	var known, open []string
+	for _, name := range o.Names() {
+		if !o.Field(name).Schema.ReadOnly {
+			known = append(known, name)
+		}
+	}
+	if n == 0 {
+		known = append(known, c.ownKeys()...)
+	}
+	for _, name := range known {
+		if !in.Has(name) {
+			open = append(open, name)
+		}
+	}
+	fix := suggest(key, known)
+	meant := diag.Nearest(key, open)
+	if n == 0 && meant == "" {
+		meant = diag.Nearest(key, c.coreKeys())
+	}
+	switch {
+	case meant != "":
+		fix = fmt.Sprintf("did you mean %s?", meant)
+	case len(known) == 1 && len(open) == 1:
+		meant = open[0]
+	}
+	if meant != "" {
+		c.told[above.Child(meant).String()] = true // so it is not missing
+	}
+	c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix)
+}
+
+// otherVariant explains a key that belongs to another variant of a union than
+// the one that the mapping chooses.
+func otherVariant(s *contract.Schema, in value.Value, key, where string) (detail, fix string) {
+	property, branches := s.Selector()
+	chosen, ok := in.Field(property).Text()
+	if property == "" || !ok {
+		return "", ""
+	}
+	var fitting []string
+	for choice, b := range branches {
+		if f := b.Object(nil).Field(key); f != nil && !f.Schema.ReadOnly {
+			fitting = append(fitting, choice)
+		}
+	}
+	if len(fitting) == 0 {
+		return "", ""
+	}
+	sort.Strings(fitting)
+	return fmt.Sprintf("With %s: %s there is no field %q in %s.", property, chosen, key, where),
+		fmt.Sprintf("remove it, or write %s: %s.", property, strings.Join(fitting, " or "))
+}
+
+// ownKeys are the keys of a resource that are not fields of the contract.
+func (c checker) ownKeys() []string {
+	t := c.r.Type
+	keys := []string{keyRef}
+	if t.Shape != catalog.Singleton {
+		keys = append(keys, keyExternal)
+	}
+	if deckFits(t) {
+		keys = append(keys, keyDeck)
+	}
+	if t.Parent == nil {
+		keys = append(keys, keyMeta)
+	}
+	if t.MapKey != "" {
+		keys = append(keys, t.MapKey)
+	}
+	if t.Tree != nil {
+		keys = append(keys, t.Tree.Children)
+	}
+	for _, r := range t.References {
+		if short := shortName(t, r.Field); !slices.Contains(keys, short) && short != r.Field {
+			keys = append(keys, short)
+		}
+	}
+	for _, child := range t.Children {
+		if !child.External {
+			keys = append(keys, child.Key)
+		}
+	}
+	return keys
+}
+
+// coreKeys are the lists of what decK writes below a resource. They are many,
+// so they are proposed and not listed.
+func (c checker) coreKeys() []string {
+	var keys []string
+	for _, child := range c.r.Type.Children {
+		if child.External {
+			keys = append(keys, child.Key)
+		}
+	}
+	return keys
+}

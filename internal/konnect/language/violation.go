@@ -1,0 +1,232 @@
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+var ruleCodes = map[contract.Rule]diag.Code{
+	contract.RuleRequired: diag.ValRequired,
+	contract.RuleType:     diag.ValType,
+	contract.RuleNull:     diag.ValNull,
+	contract.RuleEnum:     diag.ValEnum,
+	contract.RulePattern:  diag.ValPattern,
+	contract.RuleLength:   diag.ValLength,
+	contract.RuleRange:    diag.ValRange,
+	contract.RuleItems:    diag.ValItems,
+	contract.RuleFormat:   diag.ValFormat,
+	contract.RuleUnion:    diag.ValUnion,
+	contract.RuleUnknown:  diag.ValUnion, // unknown everywhere is told before
+	contract.RuleOther:    diag.ValFormat,
+}
+
+// few is how many values a sentence can list.
+const few = 6
+
+// violation words what the contract refuses.
+func (c checker) violation(v contract.Violation) {
+	p := value.Path(v.Path)
+	if from, ok := c.variable(p); ok {
+		c.badVariable(from, v)
+		return
+	}
+	if v.Rule == contract.RuleUnion && c.takesBelow(p) {
+		v.Detail = "has none of the forms that are allowed there"
+	}
+	code := ruleCodes[v.Rule]
+	subject := fmt.Sprintf("The field %s of the %s", p, c.what())
+	if len(p) == 0 {
+		subject = fmt.Sprintf("The %s", c.what())
+	}
+	if v.Rule == contract.RuleUnion && c.r.Fields.Lookup(p).Kind() == value.Null {
+		v = contract.Violation{Path: v.Path, Rule: contract.RuleNull, Detail: "cannot be null"}
+		code = diag.ValNull
+	}
+	switch v.Rule {
+	case contract.RuleRequired:
+		c.add(code, p, fmt.Sprintf("The %s needs the field %s.", c.what(), p), c.addFix(p))
+	case contract.RuleUnknown:
+		detail, fix := c.conflict(p)
+		c.addKey(code, p, subject+" "+detail, fix)
+	case contract.RuleEnum:
+		c.add(code, p, subject+" "+c.refusedValue(p, v.Allowed), c.allowedFix(p, v.Allowed))
+	case contract.RulePattern, contract.RuleLength:
+		if text, ok := c.r.Fields.Lookup(p).Text(); ok && text == "" {
+			c.add(code, p, subject+" must not be empty.", "write a text"+c.orRemove(p)+".")
+			return
+		}
+		if v.Rule == contract.RuleLength {
+			c.add(code, p, subject+" "+v.Detail+".", c.fix(p, v.Rule))
+			return
+		}
+		detail, fix := c.pattern(p, v.Detail)
+		c.add(code, p, subject+" "+detail, fix)
+	default:
+		c.add(code, p, subject+" "+v.Detail+".", c.fix(p, v.Rule))
+	}
+}
+
+// addFix shows the missing field, with its values where they are few.
+func (c checker) addFix(p value.Path) string {
+	n := len(p) - 1
+	var values []string
+	if parent := c.schema(p[:n]); parent != nil {
+		if property, branches := parent.Selector(); property == p[n] {
+			values = contract.SelectorValues(branches)
+		}
+	}
+	if s := c.schema(p); s != nil && len(values) == 0 {
+		for _, x := range s.Enum {
+			values = append(values, fmt.Sprint(x))
+		}
+	}
+	if len(values) > 0 && len(values) <= few {
+		return fmt.Sprintf("add %s: %s.", p[n], diag.Join(values, "or"))
+	}
+	return fmt.Sprintf("add %s: …", p[n])
+}
+
+// refusedValue says what a field takes in place of what it was given.
+func (c checker) refusedValue(p value.Path, allowed []string) string {
+	got := "this value"
+	if s, ok := c.r.Fields.Lookup(p).Text(); ok && len(s) <= maxRef {
+		got = fmt.Sprintf("%q", s)
+	}
+	if len(allowed) > few {
+		return fmt.Sprintf("does not take %s.", got)
+	}
+	return fmt.Sprintf("takes %s, not %s.", diag.Join(allowed, "or"), got)
+}
+
+func (c checker) allowedFix(p value.Path, allowed []string) string {
+	written, ok := c.r.Fields.Lookup(p).Text()
+	if near := diag.Nearest(written, allowed); ok && near != "" {
+		return fmt.Sprintf("did you mean %s?", near)
+	}
+	if len(allowed) <= few {
+		return fmt.Sprintf("write %s.", diag.Join(allowed, "or"))
+	}
+	return fmt.Sprintf("use one of %s.", strings.Join(slices.Sorted(slices.Values(allowed)), ", "))
+}
+
+// conflict explains a key that does not go with the others of its mapping:
+// none of the variants has them all.
+func (c checker) conflict(p value.Path) (detail, fix string) {
+	n := len(p) - 1
+	var others []string
+	if union := c.schema(p[:n]); union != nil {
+		for _, b := range union.Branches() {
+			o := b.Object(nil)
+			if o.Field(p[n]) == nil {
+				continue
+			}
+			for _, key := range c.r.Fields.Lookup(p[:n]).Keys() {
+				if o.Field(key) == nil {
+					others = append(others, key)
+				}
+			}
+			break
+		}
+	}
+	if len(others) == 0 {
+		return "does not go with the other fields there.", "remove it."
+	}
+	return fmt.Sprintf("does not go with %s.", diag.Join(others, "and")), fmt.Sprintf("keep %s or %s.", p[n], diag.Join(others, "and"))
+}
+
+// fix says what to type instead.
+func (c checker) fix(p value.Path, rule contract.Rule) string {
+	v, s := c.r.Fields.Lookup(p), c.schema(p)
+	if s == nil {
+		return "correct it."
+	}
+	switch rule {
+	case contract.RuleType:
+		return typeFix(p, s, v)
+	case contract.RuleNull:
+		return "give it a value" + c.orRemove(p) + "."
+	case contract.RuleLength:
+		return lengthFix(s, v, c.orRemove(p))
+	case contract.RuleRange:
+		return rangeFix(s)
+	case contract.RuleItems:
+		return itemsFix(s, v, c.orRemove(p))
+	case contract.RuleFormat:
+		if f, ok := c.r.Type.Format(p.Generic()); ok {
+			return f.Fix(p[len(p)-1])
+		}
+		return formatFix(p, s)
+	case contract.RuleUnion:
+		return "write it in one of its forms."
+	default:
+		return "correct it."
+	}
+}
+
+// orRemove offers to leave out what is not required.
+func (c checker) orRemove(p value.Path) string {
+	n := len(p) - 1
+	plain, _ := c.r.Fields.Lookup(p[:n]).Plain(placeholder).(map[string]any)
+	if above := c.schema(p[:n]); above != nil && plain != nil {
+		if f := above.Object(plain).Field(p[n]); f != nil && f.Required {
+			return ""
+		}
+	}
+	return ", or remove the field"
+}
+
+func lengthFix(s *contract.Schema, v value.Value, orRemove string) string {
+	text, _ := v.Text()
+	n := utf8.RuneCountInString(text)
+	switch {
+	case s.MaxLength != nil && n > *s.MaxLength:
+		return fmt.Sprintf("shorten it by %s.", plural(n-*s.MaxLength, "character"))
+	case n == 0:
+		return "write a text" + orRemove + "."
+	default:
+		return "write a longer text."
+	}
+}
+
+func rangeFix(s *contract.Schema) string {
+	switch {
+	case s.Minimum != nil && s.Maximum != nil:
+		return fmt.Sprintf("write a number from %v to %v.", *s.Minimum, *s.Maximum)
+	case s.Minimum != nil:
+		return fmt.Sprintf("write %v or more.", *s.Minimum)
+	case s.Maximum != nil:
+		return fmt.Sprintf("write %v or less.", *s.Maximum)
+	default:
+		return "write another number."
+	}
+}
+
+func itemsFix(s *contract.Schema, v value.Value, orRemove string) string {
+	n, limit := len(v.Items()), s.MaxItems
+	if v.Kind() == value.Map {
+		n, limit = len(v.Keys()), s.MaxProperties
+	}
+	switch {
+	case limit != nil && n > *limit:
+		return fmt.Sprintf("remove %d.", n-*limit)
+	case n == 0:
+		return "add one" + orRemove + "."
+	case s.UniqueItems:
+		return "keep each item once."
+	default:
+		return "add some."
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,156 @@
+package live
+
+import (
+	"context"
+	"slices"
+
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
+)
+
+// Missing tells of an external that was looked for and is not there.
+func (s *Snapshot) Missing(x *language.Resource) bool { return s.missing[x] }
+
+// Same reports whether two entries of a configuration are one resource. Nil, the
+// parent of roots, is the same as nil alone.
+func (s *Snapshot) Same(x, y *language.Resource) bool {
+	if x == y || x == nil || y == nil {
+		return x == y
+	}
+	ox, oy := s.objects[x], s.objects[y]
+	return x.Type == y.Type && ox != nil && oy != nil && ox.ID == oy.ID
+}
+
+// Absent reports whether the list that an external would be in was read and does
+// not hold it: an id is taken as it is, and may be that of nothing.
+func (s *Snapshot) Absent(x *language.Resource) bool {
+	ancestors, ok := s.Ancestors(x)
+	key := scopeKey(x.Type, ancestors)
+	objects, read := s.scopes[key]
+	if !ok || !read || s.failed[key] != nil || s.objects[x] == nil {
+		return false
+	}
+	return !slices.ContainsFunc(objects, func(o *remote.Object) bool { return o.ID == s.objects[x].ID })
+}
+
+// searches tells that an external is found among others, not by its id.
+func searches(x *language.Resource) bool { return x.External != nil && x.External.ID == "" }
+
+// externals looks for the externals of one stage, each after those that narrow
+// its search.
+func (r *reader) externals(ctx context.Context, stage int) error {
+	var here []*language.Resource
+	for _, x := range r.q.Links.Sorted() {
+		if x.External != nil && r.stages.of[x] == stage {
+			here = append(here, x)
+		}
+	}
+	if err := r.ask(ctx, here); err != nil {
+		return err
+	}
+	for _, x := range here {
+		ancestors, ok := r.snap.Ancestors(x)
+		switch {
+		case !ok:
+			r.parentless(x)
+		case x.External.ID != "":
+			r.byID(x, ancestors)
+		case r.narrowedByNothing(x):
+			r.snap.missing[x] = true // what narrows it was told of
+		case r.snap.Failed(x) == nil:
+			r.bySelector(x, ancestors)
+		}
+	}
+	for _, x := range here {
+		if o := r.snap.objects[x]; o != nil && !x.External.Unnamed {
+			key := x.Type.Kind + " " + o.ID
+			r.theirs[key] = append(r.theirs[key], x)
+		}
+	}
+	return r.complete(ctx, here)
+}
+
+// narrowedByNothing tells that what narrows a search is itself not there.
+func (r *reader) narrowedByNothing(x *language.Resource) bool {
+	for _, link := range r.q.Links.From(x) {
+		if r.snap.objects[link.Target] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// byID takes an id as it is, or what was read by it.
+func (r *reader) byID(x *language.Resource, ancestors []string) {
+	id := x.External.ID
+	objects, read := r.asked[x]
+	switch {
+	case r.snap.partial[x] != nil:
+	case !read:
+		r.snap.objects[x] = r.listedAs(x, ancestors, id)
+	case len(objects) == 0:
+		r.unresolved(x, language.NoID(x))
+	default:
+		r.snap.objects[x] = objects[0]
+	}
+	r.spare(x, ancestors, id)
+}
+
+// listedAs is what a list that was read anyway tells of an id; else the id alone.
+func (r *reader) listedAs(x *language.Resource, ancestors []string, id string) *remote.Object {
+	for _, o := range r.snap.scopes[scopeKey(x.Type, ancestors)] {
+		if o.ID == id {
+			return o
+		}
+	}
+	return idOnly(id)
+}
+
+func idOnly(id string) *remote.Object {
+	return &remote.Object{ID: id, Fields: map[string]any{"id": id}}
+}
+
+// spare keeps what others own from counting as undeclared, whichever read it
+// came from.
+func (r *reader) spare(x *language.Resource, ancestors []string, id string) {
+	for _, o := range r.snap.scopes[scopeKey(x.Type, ancestors)] {
+		if o.ID == id {
+			r.snap.taken[o] = true
+		}
+	}
+}
+
+func (r *reader) bySelector(x *language.Resource, ancestors []string) {
+	objects, read := r.asked[x]
+	if !read {
+		objects = r.snap.scopes[scopeKey(x.Type, ancestors)]
+	}
+	var found []*remote.Object
+	for _, o := range objects {
+		if r.satisfies(x, o) {
+			found = append(found, o)
+			r.spare(x, ancestors, o.ID)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		r.snap.objects[x] = found[0]
+	case len(found) == 0 && x.External.Deck == nil:
+		r.unresolved(x, language.NoMatch(x))
+	case len(found) > 1 && r.required(x):
+		matches := make([]language.Match, len(found))
+		for i, o := range found {
+			matches[i] = language.Match{Name: matchName(x, o), ID: o.ID}
+		}
+		r.diags = append(r.diags, language.ManyMatches(x, matches))
+	}
+}
+
+func matchName(x *language.Resource, o *remote.Object) string {
+	for _, f := range append([]string{"name"}, x.Type.Identity...) {
+		if s, ok := o.Fields[f].(string); ok {
+			return s
+		}
+	}
+	return ""
+}

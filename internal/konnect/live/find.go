@@ -1,0 +1,48 @@
+package live
+
+import (
+	"context"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
+)
+
+// Find reads the roots of a type and returns those with an id or a name.
+func Find(ctx context.Context, t remote.Target, of *catalog.Bound, word string) (*Snapshot, []*remote.Object, error) {
+	s := &Snapshot{objects: map[*language.Resource]*remote.Object{}, scopes: map[string][]*remote.Object{}, read: map[string]bool{of.Kind: true}, taken: map[*remote.Object]bool{}}
+	scope := remote.Scope{Type: of}
+	objects, err := t.List(ctx, scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.scopes[scopeKey(of, nil)] = objects
+	found := byWord(of, word, objects)
+	if !of.ListLacksFields() {
+		return s, found, nil
+	}
+	for i, o := range found {
+		whole, err := t.Read(ctx, scope, o.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		if whole != nil {
+			found[i] = whole
+		}
+	}
+	return s, found, nil
+}
+
+// byWord finds one object by its id, else all that have the name.
+func byWord(t *catalog.Bound, word string, objects []*remote.Object) []*remote.Object {
+	var found []*remote.Object
+	for _, o := range objects {
+		if o.ID == word {
+			return []*remote.Object{o}
+		}
+		if len(t.Identity) == 1 && SameIdentity(t, map[string]any{t.Identity[0]: word}, o) {
+			found = append(found, o)
+		}
+	}
+	return found
+}

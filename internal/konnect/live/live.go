@@ -1,0 +1,452 @@
+// Package live reads what exists, no more than a plan needs, and finds the
+// declared resources in it.
+//
+// In: a linked configuration and a target. Out: an immutable snapshot. Reads
+// of one depth run concurrently; each page is read once. It must never decide
+// what to change.
+package live
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+)
+
+// The ways to prune.
+const (
+	PruneFull     = "full"
+	PruneDeclared = "declared"
+	PruneNone     = "none"
+)
+
+// NamespaceLabel marks a resource as managed and says by whom.
+const NamespaceLabel = language.LabelPrefix + "namespace"
+
+// Query says what to read.
+type Query struct {
+	Catalog *catalog.Catalog
+	Set     *language.Set
+	Links   *resource.Links
+	// Sync asks for what is not declared too, as far as Prune goes.
+	Sync  bool
+	Prune string
+	// All asks for everything that is managed in the named namespaces, whether
+	// it would be pruned or not.
+	All bool
+	// Below asks for everything that belongs to what is declared: it goes with
+	// that.
+	Below bool
+	// Brief asks for what lists give, not for all fields.
+	Brief bool
+	// Foreign says what to do with a root that has a declared name and does not
+	// belong to its namespace.
+	Foreign Foreign
+	// AllowPending lets externals be missing: what needs them waits.
+	AllowPending bool
+	// Lenient asks for no external that is missing: nothing is made of what
+	// refers to one.
+	Lenient bool
+	// CheckIDs asks whether the ids of externals exist.
+	CheckIDs bool
+	// DeckLeftOut are control planes on which decK is not to run. nil is none.
+	DeckLeftOut func(*language.Resource) bool
+	// Made are resources that unfinished runs created: they are looked for where
+	// a list does not show them. Sleep waits between two looks.
+	Made  []Made
+	Sleep func(context.Context, time.Duration) error
+	// LeftOut are resources that the plan will not touch: nobody needs to know
+	// that one of them belongs to somebody else. nil is none.
+	LeftOut func(*language.Resource) bool
+}
+
+// Snapshot is what exists.
+type Snapshot struct {
+	objects map[*language.Resource]*remote.Object
+	scopes  map[string][]*remote.Object
+	shared  map[string][]*remote.Object // by kind, lists over all parents
+	read    map[string]bool             // kinds that were asked for
+	taken   map[*remote.Object]bool
+	// what could not be read: scopes by key, resources one by one
+	failed  map[string]error
+	partial map[*language.Resource]error
+	missing map[*language.Resource]bool // externals that are not there
+}
+
+// Failed is why a resource could not be looked for; nil when it could.
+func (s *Snapshot) Failed(r *language.Resource) error {
+	if err := s.partial[r]; err != nil {
+		return err
+	}
+	ancestors, ok := s.Ancestors(r)
+	if !ok {
+		return nil
+	}
+	return s.failed[scopeKey(r.Type, ancestors)]
+}
+
+// Failure is a list that could not be read.
+type Failure struct {
+	Kind string
+	Err  error
+}
+
+// Failures lists what could not be read, by kind.
+func (s *Snapshot) Failures() []Failure {
+	var out []Failure
+	for key, err := range s.failed {
+		kind, _, _ := strings.Cut(key, "\x00")
+		out = append(out, Failure{Kind: kind, Err: err})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Kind != out[j].Kind {
+			return out[i].Kind < out[j].Kind
+		}
+		return out[i].Err.Error() < out[j].Err.Error()
+	})
+	return out
+}
+
+// Object is the live counterpart of a resource; nil when there is none.
+func (s *Snapshot) Object(r *language.Resource) *remote.Object { return s.objects[r] }
+
+// Kinds lists the types that were read.
+func (s *Snapshot) Kinds() []string {
+	out := make([]string, 0, len(s.read))
+	for k := range s.read {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Undeclared lists the objects of a scope that no resource declares, and
+// whether the scope was read.
+func (s *Snapshot) Undeclared(t *catalog.Bound, ancestors []string) ([]*remote.Object, bool) {
+	objects, ok := s.scopes[scopeKey(t, ancestors)]
+	var out []*remote.Object
+	for _, o := range objects {
+		if !s.taken[o] {
+			out = append(out, o)
+		}
+	}
+	return out, ok
+}
+
+// Ancestors are the ids above a resource, root first; nil and false when one of
+// them does not exist.
+func (s *Snapshot) Ancestors(r *language.Resource) ([]string, bool) {
+	var ids []string
+	for p := r.Parent; p != nil; p = p.Parent {
+		o := s.objects[p]
+		if o == nil {
+			return nil, false
+		}
+		ids = append(ids, o.ID)
+	}
+	slices.Reverse(ids)
+	return ids, true
+}
+
+func scopeKey(t *catalog.Bound, ancestors []string) string {
+	return t.Kind + "\x00" + strings.Join(ancestors, "\x00")
+}
+
+// Read reads what the query needs.
+func Read(ctx context.Context, t remote.Target, q Query) (*Snapshot, diag.List, error) {
+	r := &reader{
+		q: q, t: t,
+		snap: newSnapshot(), at: map[string]remote.Scope{},
+		narrow: map[*language.Resource]map[string]string{}, asked: map[*language.Resource][]*remote.Object{},
+		known: map[string]*language.Resource{}, wanted: map[*language.Resource][]string{}, theirs: map[string][]*language.Resource{},
+		along: map[string]bool{}, went: map[string]bool{}, stages: newStages(q.Links),
+	}
+	r.filters()
+	r.want()
+	for stage := 0; stage <= r.stages.last+1 || len(r.goes) > 0; stage++ {
+		scopes := r.scopesAt(stage)
+		if err := r.lists(ctx, scopes); err != nil {
+			return nil, nil, err
+		}
+		if err := r.recall(ctx, scopes); err != nil {
+			return nil, nil, err
+		}
+		if err := r.externals(ctx, stage); err != nil {
+			return nil, nil, err
+		}
+		matched := r.match(stage)
+		r.going(stage)
+		if err := r.details(ctx, matched); err != nil {
+			return nil, nil, err
+		}
+	}
+	r.holders(ctx)
+	return r.snap, r.diags, nil
+}
+
+type reader struct {
+	q      Query
+	t      remote.Target
+	snap   *Snapshot
+	diags  diag.List
+	stages *stages
+	// at are the scopes that were asked for, by key; goes are the undeclared
+	// objects of the last stage that may be deleted, went the scopes whose
+	// undeclared objects are known.
+	at   map[string]remote.Scope
+	goes []Part
+	went map[string]bool
+	// narrow are the filters of externals that are read by themselves, asked
+	// what such reads gave.
+	narrow map[*language.Resource]map[string]string
+	asked  map[*language.Resource][]*remote.Object
+	// wanted are the fields of externals that others take.
+	wanted map[*language.Resource][]string
+	// theirs are the externals that people declared, by type and id.
+	theirs map[string][]*language.Resource
+	// along are the scopes that are only read for what goes with others.
+	along map[string]bool
+	// known are the declared resources by what they are known by.
+	known map[string]*language.Resource
+}
+
+func newSnapshot() *Snapshot {
+	return &Snapshot{
+		objects: map[*language.Resource]*remote.Object{}, scopes: map[string][]*remote.Object{}, shared: map[string][]*remote.Object{}, read: map[string]bool{},
+		taken: map[*remote.Object]bool{}, failed: map[string]error{}, partial: map[*language.Resource]error{},
+		missing: map[*language.Resource]bool{},
+	}
+}
+
+// scopesAt lists the scopes to read at one stage, once each.
+func (r *reader) scopesAt(stage int) []remote.Scope {
+	var out []remote.Scope
+	add := func(t *catalog.Bound, ancestors []string) {
+		key := scopeKey(t, ancestors)
+		if _, read := r.at[key]; !read {
+			r.at[key] = remote.Scope{Type: t, Ancestors: ancestors}
+			out = append(out, r.at[key])
+		}
+	}
+	if stage == 0 {
+		for _, t := range r.q.Catalog.All() {
+			if t.Parent == nil && r.wantsRoot(t) {
+				add(t, nil)
+				r.snap.read[t.Kind] = true
+			}
+		}
+		return out
+	}
+	for _, parent := range r.q.Set.Resources {
+		if r.stages.of[parent] != stage-1 || r.snap.Object(parent) == nil {
+			continue
+		}
+		above, _ := r.snap.Ancestors(parent)
+		ancestors := append(slices.Clone(above), r.snap.Object(parent).ID)
+		for _, t := range parent.Type.Children {
+			compared := r.compares(parent, t)
+			if compared {
+				r.snap.read[t.Kind] = true
+			}
+			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) {
+				add(t, ancestors)
+			}
+			if !compared {
+				r.along[scopeKey(t, ancestors)] = true
+			}
+		}
+	}
+	for _, x := range r.goes {
+		for _, s := range scopesBelow(x.Type, x.Ancestors, x.Object.ID) {
+			add(s.Type, s.Ancestors)
+			r.along[scopeKey(s.Type, s.Ancestors)] = true
+		}
+	}
+	return out
+}
+
+func (r *reader) wantsRoot(t *catalog.Bound) bool {
+	for _, x := range r.q.Set.Resources {
+		if x.Type == t && r.listed(x) {
+			return true
+		}
+	}
+	if r.q.All && t.HasLabels() {
+		return true
+	}
+	return r.prunesRoots(t)
+}
+
+// compares tells that what is below a declared parent is declared, too, or in
+// scope.
+func (r *reader) compares(parent *language.Resource, t *catalog.Bound) bool {
+	for _, x := range r.q.Set.Resources {
+		if x.Type == t && x.Parent == parent && r.listed(x) {
+			return true
+		}
+	}
+	if t.External || parent.External != nil {
+		return false
+	}
+	return r.q.All || r.q.Sync && Prunes(t, parent, r.q.Prune)
+}
+
+// Prunes tells whether undeclared resources of a type are deleted below a
+// declared parent.
+func Prunes(t *catalog.Bound, parent *language.Resource, prune string) bool {
+	if t.External || parent.External != nil || t.Delete == nil || !t.Optional() {
+		return false
+	}
+	switch prune {
+	case PruneFull:
+		return !t.KeyedPrune || parent.Written[t.Key]
+	case PruneDeclared:
+		return parent.Written[t.Key]
+	default:
+		return false
+	}
+}
+
+// usesOf tells of children of an external that may use what a sync would delete.
+func (r *reader) usesOf(parent *language.Resource, t *catalog.Bound) bool {
+	return parent.External != nil && !t.External && len(t.References) > 0 && r.q.Sync && r.q.Prune != PruneNone && len(r.q.Set.Namespaces) > 0
+}
+
+// lists reads the scopes concurrently. A type that is listed over all parents
+// is read once when several parents want it. What cannot be read is noted; it
+// is an error only when nothing can.
+func (r *reader) lists(ctx context.Context, scopes []remote.Scope) error {
+	reads := r.group(scopes)
+	g, gctx := errgroup.WithContext(ctx)
+	for _, l := range reads {
+		g.Go(func() error {
+			l.objects, l.err = r.list(gctx, l.scope)
+			if l.err != nil && (gctx.Err() != nil || remote.Fatal(l.err)) {
+				return l.err
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	failed := 0
+	for _, l := range reads {
+		if r.orphaned(l) || r.along[scopeKey(l.scope.Type, l.scope.Ancestors)] && unavailable(l.scope.Type, l.err) {
+			l.err = nil
+		}
+		if l.err != nil {
+			failed++
+		}
+	}
+	if failed > 0 && failed == len(reads) && len(r.snap.scopes) == 0 {
+		return reads[0].err
+	}
+	for _, l := range reads {
+		r.keep(l)
+	}
+	return nil
+}
+
+// listing is one call of List and the scopes that it serves.
+type listing struct {
+	scope   remote.Scope
+	serves  []remote.Scope
+	objects []*remote.Object
+	err     error
+}
+
+func (r *reader) group(scopes []remote.Scope) []*listing {
+	perType := map[*catalog.Bound]int{}
+	for _, s := range scopes {
+		perType[s.Type]++
+	}
+	shared := map[*catalog.Bound]*listing{}
+	var out []*listing
+	for _, s := range scopes {
+		if s.Type.ListParent == "" || perType[s.Type] == 1 {
+			out = append(out, &listing{scope: s, serves: []remote.Scope{s}})
+			continue
+		}
+		l := shared[s.Type]
+		if l == nil {
+			l = &listing{scope: remote.Scope{Type: s.Type}}
+			shared[s.Type] = l
+			out = append(out, l)
+		}
+		l.serves = append(l.serves, s)
+	}
+	return out
+}
+
+func (r *reader) keep(l *listing) {
+	if t := l.scope.Type; l.err == nil && t.ListParent != "" && len(l.scope.Ancestors) == 0 {
+		r.snap.shared[t.Kind] = l.objects
+	}
+	for _, s := range l.serves {
+		key := scopeKey(s.Type, s.Ancestors)
+		if l.err != nil {
+			r.snap.failed[key] = l.err
+			continue
+		}
+		objects := l.objects
+		if len(l.scope.Ancestors) != len(s.Ancestors) {
+			parent := s.Ancestors[len(s.Ancestors)-1]
+			objects = slices.DeleteFunc(slices.Clone(objects), func(o *remote.Object) bool { return o.ParentID != parent })
+		}
+		r.snap.scopes[key] = objects
+	}
+}
+
+func (r *reader) list(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+	if s.Type.Shape != catalog.Singleton {
+		return r.t.List(ctx, s)
+	}
+	o, err := r.t.Read(ctx, s, "")
+	if err != nil || o == nil {
+		return nil, err
+	}
+	return []*remote.Object{o}, nil
+}
+
+// details reads one by one what the list does not give whole.
+func (r *reader) details(ctx context.Context, matched []*language.Resource) error {
+	g, gctx := errgroup.WithContext(ctx)
+	full := make([]*remote.Object, len(matched))
+	errs := make([]error, len(matched))
+	for i, x := range matched {
+		if !x.Type.ListLacksFields() || r.q.Brief {
+			continue
+		}
+		ancestors, _ := r.snap.Ancestors(x)
+		id := r.snap.Object(x).ID
+		g.Go(func() error {
+			full[i], errs[i] = r.t.Read(gctx, remote.Scope{Type: x.Type, Ancestors: ancestors}, id)
+			if errs[i] != nil && (gctx.Err() != nil || remote.Fatal(errs[i])) {
+				return errs[i]
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, x := range matched {
+		if full[i] != nil {
+			r.snap.objects[x] = full[i]
+		}
+		if errs[i] != nil {
+			r.snap.partial[x] = errs[i]
+		}
+	}
+	return nil
+}

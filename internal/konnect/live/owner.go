@@ -1,0 +1,98 @@
+package live
+
+import (
+	"fmt"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/value"
+)
+
+// Foreign says what to do with a root that has a declared name and does not
+// belong to the declared namespace.
+type Foreign uint8
+
+// The ways to deal with what belongs to nobody or to another namespace.
+const (
+	// ForeignRefused: it is in the way, and that is an error.
+	ForeignRefused Foreign = iota
+	// ForeignPassed: it is left alone, with a warning.
+	ForeignPassed
+	// ForeignAdopted: what belongs to nobody is taken for the declared one.
+	ForeignAdopted
+	// ForeignSeized: what belongs to another namespace is, too.
+	ForeignSeized
+)
+
+// owned keeps what belongs to the resource's namespace and tells of a name
+// that somebody else holds.
+func (r *reader) owned(x *language.Resource, candidates []*remote.Object) []*remote.Object {
+	if !x.Type.HasLabels() {
+		return candidates
+	}
+	own := r.own(x, candidates)
+	if len(own) > 0 || len(candidates) == 0 {
+		return own
+	}
+	o := candidates[0]
+	r.snap.taken[o] = true
+	other := o.Labels[NamespaceLabel]
+	if r.q.Foreign == ForeignSeized || (r.q.Foreign == ForeignAdopted && other == "") {
+		return candidates
+	}
+	what, name := catalog.Words(x.Type.Kind), nameOf(x, o)
+	adopt := AdoptCommand(x.Type, name, x.Namespace)
+	if other != "" {
+		r.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
+			fmt.Sprintf("declare it in that namespace, choose another name, or take it over: %s --overwrite-namespace", adopt))
+		return nil
+	}
+	r.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, name, o.ID, NamespaceLabel),
+		fmt.Sprintf("choose another name, or take it over: %s", adopt))
+	return nil
+}
+
+func (r *reader) own(x *language.Resource, candidates []*remote.Object) []*remote.Object {
+	var own []*remote.Object
+	for _, o := range candidates {
+		if !x.Type.HasLabels() || o.Labels[NamespaceLabel] == x.Namespace {
+			own = append(own, o)
+		}
+	}
+	return own
+}
+
+// tell reports a problem with a resource, unless it is left out; where what
+// belongs to others is passed by, it is no error.
+func (r *reader) tell(x *language.Resource, code diag.Code, detail, fix string) {
+	if r.q.LeftOut != nil && r.q.LeftOut(x) {
+		return
+	}
+	d := diag.New(code, x.Pos, detail, fix)
+	if r.q.Foreign == ForeignPassed && code != diag.LiveAmbiguous {
+		d.Severity = diag.Warning
+	}
+	r.diags = append(r.diags, d)
+}
+
+// AdoptCommand is the command that takes a resource over.
+func AdoptCommand(t *catalog.Bound, name, namespace string) string {
+	if strings.ContainsAny(name, " \t'\"$&|;<>()*?\\`#~") {
+		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return fmt.Sprintf("kongctl adopt %s %s --namespace %s", t.Word(), name, namespace)
+}
+
+// nameOf is what the object is called: by its old name where it has one still.
+func nameOf(x *language.Resource, o *remote.Object) string {
+	if len(x.Type.Identity) == 1 {
+		v, _ := value.Get(o.Fields, value.ParsePath(x.Type.Identity[0]))
+		if s, ok := v.(string); ok {
+			return s
+		}
+	}
+	return x.Name
+}

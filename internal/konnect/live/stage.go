@@ -1,0 +1,92 @@
+package live
+
+import (
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// stages says in which round of reading each declared resource is looked for:
+// after what it belongs to, and after what its identity is taken from. Without
+// such references a stage is a depth.
+type stages struct {
+	links *resource.Links
+	of    map[*language.Resource]int
+	last  int
+	// late are the resources that are looked for after their list is read.
+	late []*language.Resource
+}
+
+func newStages(links *resource.Links) *stages {
+	s := &stages{links: links, of: map[*language.Resource]int{}}
+	for _, r := range links.Sorted() {
+		s.of[r] = s.stage(r)
+		s.last = max(s.last, s.of[r])
+		if s.of[r] > s.read(r) {
+			s.late = append(s.late, r)
+		}
+	}
+	return s
+}
+
+// read is the stage at which the list is read that a resource is in.
+func (s *stages) read(r *language.Resource) int {
+	if r.Parent == nil {
+		return 0
+	}
+	return s.of[r.Parent] + 1
+}
+
+func (s *stages) stage(r *language.Resource) int {
+	n := s.read(r)
+	if r.Above != nil {
+		n = max(n, s.of[r.Above])
+	}
+	for _, link := range s.links.From(r) {
+		switch {
+		case r.External != nil:
+			n = max(n, s.of[link.Target])
+			if link.Target.External == nil {
+				n = max(n, s.of[link.Target]+1) // externals come first in a stage
+			}
+		case r.Type.IsIdentity(link.Path.Generic()):
+			n = max(n, s.known(link))
+		}
+	}
+	return n
+}
+
+// known is the first stage at which the value of a reference can be known.
+func (s *stages) known(link resource.Edge) int {
+	t := link.Target
+	if link.Field == "id" || t.External != nil {
+		return s.of[t]
+	}
+	p := value.ParsePath(link.Field)
+	if declared := t.Fields.Lookup(p); !declared.IsAbsent() {
+		if next, ok := s.links.At(t, p); ok {
+			return s.known(next)
+		}
+		return 0
+	}
+	if t.Type.ListLacksFields() {
+		return s.of[t] + 1 // it is read by itself after it is found
+	}
+	return s.of[t]
+}
+
+// settled reports whether all resources that could be found in a scope were
+// looked for by the end of a stage.
+func (r *reader) settled(s remote.Scope, stage int) bool {
+	key := scopeKey(s.Type, s.Ancestors)
+	for _, x := range r.stages.late {
+		if x.Type != s.Type || r.stages.of[x] <= stage {
+			continue
+		}
+		if ancestors, ok := r.snap.Ancestors(x); ok && scopeKey(x.Type, ancestors) == key {
+			return false
+		}
+	}
+	return true
+}

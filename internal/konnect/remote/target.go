@@ -1,0 +1,55 @@
+// Package remote says what can be reconciled: something that holds resources
+// of the catalog's types and lets them be read and changed.
+//
+// In: types, ids and plain fields. Out: objects as they are. It must never
+// import what decides about changes (live, diff, plan, execute).
+package remote
+
+import (
+	"context"
+
+	"kongctl/internal/konnect/catalog"
+)
+
+// Scope is where resources of a type are: below the ancestors with these ids,
+// root first. For types listed over all parents, no ancestors means all.
+type Scope struct {
+	Type      *catalog.Bound
+	Ancestors []string
+	// Filter narrows a list: fields and the one value wanted of each.
+	Filter map[string]string
+}
+
+// Object is a resource as it is.
+type Object struct {
+	ID string
+	// ParentID is set by lists over all parents.
+	ParentID string
+	// Fields in the contract's request form; what is only returned is there
+	// too.
+	Fields map[string]any
+	Labels map[string]string
+}
+
+// Target holds resources.
+type Target interface {
+	// List reads all objects of a scope.
+	List(ctx context.Context, s Scope) ([]*Object, error)
+	// Read reads one object; nil when there is none.
+	Read(ctx context.Context, s Scope, id string) (*Object, error)
+	// Create makes one; of a Map type, id is the key.
+	Create(ctx context.Context, s Scope, id string, w Write) (*Object, error)
+	// Update changes one.
+	Update(ctx context.Context, s Scope, id string, w Write) (*Object, error)
+	// Delete removes one; one that is gone counts as removed.
+	Delete(ctx context.Context, s Scope, id string) error
+	// Organization tells whose resources these are.
+	Organization(ctx context.Context) (id string, err error)
+}
+
+// Write is what a change sends.
+type Write struct {
+	Fields map[string]any
+	// Secrets are texts in Fields that no error may show.
+	Secrets []string
+}

@@ -1,0 +1,54 @@
+package remote
+
+import "errors"
+
+// Uncertain tells of an error after which nobody can say whether the write was
+// done: the answer was lost, or the service failed on the way.
+func Uncertain(err error) bool {
+	var u interface{ Uncertain() bool }
+	return errors.As(err, &u) && u.Uncertain()
+}
+
+// Lingering reports whether the service may still carry out the request that
+// gave an error, at any later time.
+func Lingering(err error) bool {
+	var l interface{ Lingering() bool }
+	return errors.As(err, &l) && l.Lingering()
+}
+
+// Unsent reports whether a request surely did not reach the service.
+func Unsent(err error) bool {
+	var u interface{ Unsent() bool }
+	return errors.As(err, &u) && u.Unsent()
+}
+
+// Missing tells that what was asked for, or what it stands below, is not there.
+func Missing(err error) bool {
+	var m interface{ Missing() bool }
+	return errors.As(err, &m) && m.Missing()
+}
+
+// Denied tells that whoever asks may not.
+func Denied(err error) bool {
+	var d interface{ Denied() bool }
+	return errors.As(err, &d) && d.Denied()
+}
+
+// Rejected reports whether the service refuses what a request says: sending it
+// again cannot help.
+func Rejected(err error) bool {
+	var r interface{ Rejected() bool }
+	return errors.As(err, &r) && r.Rejected()
+}
+
+// Taken tells that there is one already.
+func Taken(err error) bool {
+	var t interface{ Taken() bool }
+	return errors.As(err, &t) && t.Taken()
+}
+
+// Fatal tells of an error that every further request would meet too.
+func Fatal(err error) bool {
+	var f interface{ Fatal() bool }
+	return errors.As(err, &f) && f.Fatal()
+}

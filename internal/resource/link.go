@@ -1,0 +1,197 @@
+// Package resource finds what references lead to.
+//
+// In: a set of resources. Out: for every reference the resource it means, the
+// edges between resources, and problems with their positions: unknown,
+// ambiguous, of the wrong type, in a circle. It must never call Konnect.
+package resource
+
+import (
+	"fmt"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/value"
+)
+
+// Edge is a field that takes its value from another resource.
+type Edge struct {
+	Path   value.Path
+	Target *language.Resource
+	// Field of the target, "id" for its id.
+	Field string
+}
+
+// Links are all links of a set.
+type Links struct {
+	from   map[*language.Resource][]Edge
+	order  map[*language.Resource][]*language.Resource // by label, no value taken
+	sorted []*language.Resource
+}
+
+// Sorted lists all resources, each after those that it takes values of, nests
+// in or is ordered by.
+func (l *Links) Sorted() []*language.Resource { return l.sorted }
+
+// From lists the links of a resource.
+func (l *Links) From(r *language.Resource) []Edge { return l.from[r] }
+
+// At finds the link of a field.
+func (l *Links) At(r *language.Resource, p value.Path) (Edge, bool) {
+	name := p.String()
+	for _, link := range l.from[r] {
+		if link.Path.String() == name {
+			return link, true
+		}
+	}
+	return Edge{}, false
+}
+
+// After lists the resources that r must come after though it takes no value of
+// them.
+func (l *Links) After(r *language.Resource) []*language.Resource { return l.order[r] }
+
+// Link finds what every reference of a set leads to.
+func Link(set *language.Set) (*Links, diag.List) {
+	k := &linker{
+		set:   set,
+		links: &Links{from: map[*language.Resource][]Edge{}, order: map[*language.Resource][]*language.Resource{}},
+		refs:  map[string][]*language.Resource{},
+		names: map[string][]*language.Resource{},
+	}
+	for _, r := range set.Resources {
+		k.refs[r.Ref] = append(k.refs[r.Ref], r)
+		if r.Name != r.Ref && r.Called(r.Name) {
+			k.names[r.Name] = append(k.names[r.Name], r)
+		}
+	}
+	for _, r := range set.Resources {
+		k.resource(r)
+	}
+	k.unique()
+	k.sort()
+	return k.links, k.diags
+}
+
+type linker struct {
+	set   *language.Set
+	links *Links
+	refs  map[string][]*language.Resource
+	names map[string][]*language.Resource
+	diags diag.List
+}
+
+func (k *linker) resource(r *language.Resource) {
+	r.Fields.Walk(func(p value.Path, v value.Value) bool {
+		e := v.Expr()
+		if e == nil {
+			return true
+		}
+		if e.Op == value.OpRef {
+			k.link(r, p, v.Pos(), e)
+		}
+		return false
+	})
+}
+
+const fieldID = "id"
+
+func (k *linker) link(r *language.Resource, p value.Path, pos value.Pos, e *value.Expression) {
+	field := e.Field
+	if field == "" {
+		field = fieldID
+	}
+	reference, takesID := r.Type.Reference(p.Generic())
+	want := ""
+	if takesID && field == fieldID {
+		want = reference.Kind
+	}
+	target := k.find(r, p, pos, e.Name, want)
+	switch {
+	case target == nil:
+		return
+	case target == r:
+		k.diags.Add(diag.RefCycle, pos, fmt.Sprintf("The %s refers to itself.", r.Describe()), "refer to another resource, or write the value itself.")
+		return
+	case isTree(r, p) && target.Type == r.Type && target.Parent != r.Parent:
+		above := catalog.Words(r.Type.Parent.Kind)
+		k.diags.Add(diag.RefOtherParent, pos, fmt.Sprintf("The %s can nest in one of the %s %q alone, and the %s belongs to another %s.", r.Describe(), above, r.Parent.Ref, target.Describe(), above), fmt.Sprintf("refer to one of the same %s.", above))
+		return
+	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
+		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is none.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
+		return
+	case field != fieldID && !k.readable(pos, target, e.Name, field):
+		return
+	}
+	k.links.from[r] = append(k.links.from[r], Edge{Path: p, Target: target, Field: field})
+}
+
+// holdsID tells whether a field is itself a reference to the kind.
+func holdsID(t *catalog.Bound, field, kind string) bool {
+	reference, ok := t.Reference(value.ParsePath(field).Generic())
+	return ok && (kind == "" || reference.Kind == kind)
+}
+
+// unique finds resources declared twice that only their references tell apart:
+// a portal by its ref in one place and by its name in another is one portal.
+// And it finds resources of one type that go by one ref: a plan tells them
+// apart by it.
+func (k *linker) unique() {
+	type place struct {
+		t        *catalog.Bound
+		parent   *language.Resource
+		identity string
+	}
+	type called struct {
+		t   *catalog.Bound
+		ref string
+	}
+	seen := map[place]*language.Resource{}
+	refs := map[called]*language.Resource{}
+	for _, r := range k.set.Resources {
+		id, known := r.Identity(func(p value.Path) *language.Resource {
+			e, _ := k.links.At(r, p)
+			return e.Target
+		})
+		name := called{r.Type, r.Ref}
+		if r.External != nil {
+			k.sameRef(refs[name], r)
+			if refs[name] == nil {
+				refs[name] = r
+			}
+			continue // two may mean one object
+		}
+		if !known {
+			continue
+		}
+		at := place{r.Type, r.Parent, id}
+		if r.Type.Shape == catalog.Singleton {
+			at.identity = "" // one below its parent
+		}
+		other := seen[at]
+		if other == nil {
+			seen[at] = r
+			k.sameRef(refs[name], r)
+			if refs[name] == nil {
+				refs[name] = r
+			}
+			continue
+		}
+		if r.Type.Shape == catalog.Singleton {
+			continue
+		}
+		_, plain := r.Identity(nil)
+		_, otherPlain := other.Identity(nil)
+		if !plain || !otherPlain {
+			k.diags = append(k.diags, language.Twice(r, other))
+		}
+	}
+}
+
+// sameRef tells of two that go by one ref, unless both were given it, which is
+// told already.
+func (k *linker) sameRef(other, r *language.Resource) {
+	if other != nil && r.Ref != "" && (!other.Explicit || !r.Explicit) {
+		k.diags = append(k.diags, language.SameRef(r, other))
+	}
+}

@@ -1,0 +1,103 @@
+package resource
+
+import (
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/graph"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/value"
+)
+
+// sort orders the resources, or tells of references that lead back to where
+// they start, each circle once.
+func (k *linker) sort() {
+	at := map[*language.Resource]int{}
+	for i, r := range k.set.Resources {
+		at[r] = i
+	}
+	broken := map[[2]int]bool{}
+	for {
+		g := k.graph(at, broken)
+		cycle := g.Cycle()
+		if cycle == nil {
+			k.byLabel(g, at)
+			for _, i := range g.Order() {
+				k.links.sorted = append(k.links.sorted, k.set.Resources[i])
+			}
+			return
+		}
+		k.circle(cycle, broken)
+	}
+}
+
+// graph has an edge for each reference that is not broken, and for what nests.
+func (k *linker) graph(at map[*language.Resource]int, broken map[[2]int]bool) *graph.Graph[int] {
+	g := &graph.Graph[int]{}
+	for i := range k.set.Resources {
+		g.Add(i)
+	}
+	for i, r := range k.set.Resources {
+		for _, e := range k.links.from[r] {
+			if to := at[e.Target]; !broken[[2]int{i, to}] {
+				g.Need(i, to)
+			}
+		}
+		for _, before := range []*language.Resource{r.Parent, r.Above} {
+			if before != nil {
+				g.Need(i, at[before])
+			}
+		}
+	}
+	return g
+}
+
+// circle tells of a cycle at the first reference on it, and breaks it there.
+// There is one: what nests alone leads to no circle.
+func (k *linker) circle(cycle []int, broken map[[2]int]bool) {
+	var chain []string
+	for _, i := range cycle {
+		chain = append(chain, k.set.Resources[i].Describe())
+	}
+	for n := range len(cycle) - 1 {
+		from, to := k.set.Resources[cycle[n]], k.set.Resources[cycle[n+1]]
+		link := slices.IndexFunc(k.links.from[from], func(e Edge) bool { return e.Target == to })
+		if link < 0 {
+			continue
+		}
+		broken[[2]int{cycle[n], cycle[n+1]}] = true
+		k.diags.Add(diag.RefCycle, position(from, k.links.from[from][link].Path), "These resources wait for each other: "+strings.Join(chain, " → ")+".", "remove one of the references between them.")
+		return
+	}
+}
+
+func position(r *language.Resource, p value.Path) value.Pos { return r.Fields.Nearest(p) }
+
+// byLabel orders by labels that name a resource, where that leads to no circle:
+// the label is sent as text, so the order is a courtesy.
+func (k *linker) byLabel(g *graph.Graph[int], at map[*language.Resource]int) {
+	for i, r := range k.set.Resources {
+		for _, e := range r.Fields.Field("labels").Entries() {
+			name, ok := e.Value.Text()
+			if !ok {
+				continue
+			}
+			for _, t := range slices.Concat(k.refs[name], k.names[name]) {
+				if t.Type.OrderedByLabel == e.Key && !reaches(g, at[t], i, map[int]bool{}) {
+					k.links.order[r] = append(k.links.order[r], t)
+					g.Need(i, at[t])
+				}
+			}
+		}
+	}
+}
+
+// reaches tells whether one node is another or waits for it.
+func reaches(g *graph.Graph[int], from, to int, seen map[int]bool) bool {
+	if from == to {
+		return true
+	}
+	seen[from] = true
+	return slices.ContainsFunc(g.Needs(from), func(n int) bool { return !seen[n] && reaches(g, n, to, seen) })
+}
