@@ -144,7 +144,7 @@ func (r *run) prepareChange(c *plan.Change) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Field, err)
 		}
-		value.Set(fields, p, value.Coerce(t.Write().At(p.Generic(), nil), v))
+		value.Set(fields, p, t.Write().At(p.Generic(), nil).Coerce(v))
 	}
 	for _, e := range c.SecretWrites {
 		s, hidden, err := r.secret(e.Expression)

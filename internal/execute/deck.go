@@ -115,7 +115,7 @@ func (r *run) deckState(c *plan.Change) (state []byte, secrets []string, err err
 			return nil, nil, fmt.Errorf("%s: %w", e.Field, err)
 		}
 		p := value.ParsePath(e.Field)
-		value.Set(fields, p, value.Coerce(gateway.FieldSchema(r.Catalog, p[1:]), v))
+		value.Set(fields, p, gateway.FieldSchema(r.Catalog, p[1:]).Coerce(v))
 		if text, ok := v.(string); ok {
 			secrets = append(secrets, text)
 		}

@@ -57,7 +57,7 @@ func (r *run) known(c *plan.Change) map[string]any {
 			continue
 		}
 		p := value.ParsePath(e.Field)
-		value.Set(fields, p, value.Coerce(b.Write().At(p.Generic(), nil), v))
+		value.Set(fields, p, b.Write().At(p.Generic(), nil).Coerce(v))
 	}
 	return fields
 }

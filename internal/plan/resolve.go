@@ -170,7 +170,7 @@ func (b *builder) fromEnv(r *language.Resource, p value.Path, e *value.Expressio
 	if err != nil {
 		return value.Unknown{}
 	}
-	return value.Coerce(r.Type.Write().At(p.Generic(), nil), v)
+	return r.Type.Write().At(p.Generic(), nil).Coerce(v)
 }
 
 // references are what the plan says of the links.

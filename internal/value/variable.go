@@ -3,8 +3,6 @@ package value
 import (
 	"encoding/json"
 	"fmt"
-
-	"kongctl/internal/konnect/contract"
 )
 
 // FromEnv takes a part out of a variable's text, or all of it. The error says
@@ -24,13 +22,14 @@ func FromEnv(text, extract string) (any, error) {
 	return part, nil
 }
 
-// Coerce turns a variable's text into the number or boolean that a field takes.
-func Coerce(s *contract.Schema, v any) any {
+// Coerce turns a variable's text into the number or boolean that a field of
+// this JSON type takes.
+func Coerce(kind string, v any) any {
 	text, ok := v.(string)
-	if !ok || s == nil {
+	if !ok {
 		return v
 	}
-	switch s.Type {
+	switch kind {
 	case "boolean":
 		switch text {
 		case "true":

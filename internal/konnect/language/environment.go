@@ -29,7 +29,7 @@ func (c checker) environment(p value.Path, e *value.Expression, schema *contract
 		c.add(diag.SrcExtract, p, fmt.Sprintf("The %s takes %s from the environment variable %s: %v.", c.what(), p, e.Name, err), fmt.Sprintf("set %s to JSON that has %s, or correct the path.", e.Name, e.Field))
 		return
 	}
-	c.env[p.String()] = variable{e.Name, p, value.Coerce(c.r.Type.Write().At(p.Generic(), nil), v)}
+	c.env[p.String()] = variable{e.Name, p, c.r.Type.Write().At(p.Generic(), nil).Coerce(v)}
 }
 
 // variable is what a field takes from the environment.

@@ -230,7 +230,7 @@ func (b *builder) conditionVariable(c *Condition, schema *contract.Schema, pos v
 		b.diags.Add(diag.ExtSelector, pos, fmt.Sprintf("The variable %s holds a list, a mapping or null there, and a selector compares with single values.", e.Name), "take a single value of it: !env VAR#PATH.")
 		return nil, false
 	}
-	return value.Coerce(schema, v), true
+	return schema.Coerce(v), true
 }
 
 // showVariable is a variable as it is written.
