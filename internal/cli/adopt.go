@@ -10,6 +10,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
@@ -155,7 +156,7 @@ func (w *walk) find(ctx context.Context, from remote.Target) (diag.List, error) 
 		return nil, fmt.Errorf("adopt: the %s %q is Konnect's own", what, a.word)
 	}
 	o := found[0]
-	if owner := o.Labels[live.NamespaceLabel]; owner != "" && owner != a.namespace && !a.overwrite {
+	if owner := o.Labels[label.Namespace]; owner != "" && owner != a.namespace && !a.overwrite {
 		list.Add(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.word, o.ID, owner),
 			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.kind, a.word, a.namespace)))
 		return list, nil

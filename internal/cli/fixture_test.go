@@ -14,7 +14,7 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
 )
 
@@ -226,7 +226,7 @@ func testPlan(mode plan.Mode, n int) *plan.Plan {
 		c := &plan.Change{
 			ID: "1:c:portal:" + ref, Action: plan.Create, ResourceType: "portal", ResourceRef: ref, Namespace: "default", DependsOn: []string{},
 			Fields: map[string]any{"name": ref, "labels": map[string]any{
-				live.NamespaceLabel: "default", "KONGCTL-managed": "true", plan.LastUpdatedLabel: plan.NowText, plan.HashLabel: "sha256-" + strings.Repeat("a", 52),
+				label.Namespace: "default", "KONGCTL-managed": "true", label.LastUpdated: plan.NowText, label.Hash: "sha256-" + strings.Repeat("a", 52),
 			}},
 			ExecutionContext: plan.ExecutionContext{HTTPMethod: "POST", APIEndpoint: "/v3/portals"},
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kongctl/internal/diag"
 )
 
 const about = `Declarative configuration for Kong Konnect.
@@ -140,37 +142,13 @@ func wantedValue(f *pflag.Flag) string {
 	}
 }
 
-// nearest is the known word that was probably meant, or "".
+// nearest returns the known word that was probably meant: one that begins with
+// the word, else one that is spelt alike; or "".
 func nearest(word string, known []string) string {
-	best, least := "", len(word)/3+2
 	for _, k := range known {
-		d := distance(word, k)
 		if strings.HasPrefix(k, word) && len(word) > 1 {
-			d = 1
-		}
-		if d < least {
-			best, least = k, d
+			return k
 		}
 	}
-	return best
-}
-
-// distance counts the letters to insert, delete or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
+	return diag.Nearest(word, known)
 }

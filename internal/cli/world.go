@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"kongctl/internal/clock"
 )
 
 // world is all that the program takes from its surroundings.
@@ -54,12 +56,7 @@ func system() *world {
 
 // sleep waits, unless the context ends.
 func (w *world) sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-w.after(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return clock.Until(ctx, w.after(d))
 }
 
 // variable is an environment variable that is not empty.

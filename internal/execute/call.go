@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
@@ -50,7 +51,7 @@ func (r *run) filled(c *plan.Change) (id string, w remote.Write, err error) {
 		}
 		value.Set(w.Fields, p, v)
 	}
-	date(w.Fields, func() string { return r.Now().UTC().Format(plan.TimeLabel) })
+	date(w.Fields, func() string { return r.Now().UTC().Format(label.TimeForm) })
 	return id, w, nil
 }
 

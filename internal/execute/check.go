@@ -12,6 +12,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -250,7 +251,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, c *plan.Change) er
 	if err != nil || o == nil || k.beingReplaced(c, o) {
 		return err
 	}
-	if s.Type.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace {
+	if s.Type.HasLabels() && o.Labels[label.Namespace] != c.Namespace {
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace)})
 		return nil
 	}

@@ -7,9 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"kongctl/internal/clock"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -91,14 +92,7 @@ func (r *run) sleep(ctx context.Context, d time.Duration) error {
 	if r.Sleep != nil {
 		return r.Sleep(ctx, d)
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return clock.Sleep(ctx, d)
 }
 
 // lookFor finds what an earlier try may have created. Reads may be behind, so it
@@ -151,7 +145,7 @@ func (r *run) locate(ctx context.Context, s remote.Scope, id string, c *plan.Cha
 }
 
 func (r *run) isIt(t *catalog.Bound, o *remote.Object, id string, c *plan.Change, fields map[string]any) bool {
-	if t.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace {
+	if t.HasLabels() && o.Labels[label.Namespace] != c.Namespace {
 		return false
 	}
 	return r.named(t, o, id, fields)
@@ -193,7 +187,7 @@ func fulfilled(t *catalog.Bound, fields map[string]any, o *remote.Object) bool {
 	}
 	labels, _ := fields["labels"].(map[string]any)
 	for k, v := range labels {
-		if k == plan.HashLabel || k == plan.LastUpdatedLabel || k == language.LabelPrefix+"managed" {
+		if k == label.Hash || k == label.LastUpdated || k == label.Managed {
 			continue
 		}
 		have, ok := o.Labels[k]

@@ -7,7 +7,7 @@ import (
 
 	"kongctl/internal/graph"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 )
@@ -89,7 +89,7 @@ func (k *checker) created(ctx context.Context, c *plan.Change, s remote.Scope) e
 		return err
 	case o == nil:
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("this run created it (id %s), and it no longer exists", id)})
-	case s.Type.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace:
+	case s.Type.HasLabels() && o.Labels[label.Namespace] != c.Namespace:
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("this run created it (id %s), and it no longer belongs to namespace %s", id, c.Namespace)})
 	default:
 		k.done(c, s, o)

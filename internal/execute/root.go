@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 )
@@ -51,10 +51,10 @@ func (k *checker) without(c *plan.Change, s remote.Scope) bool {
 	switch {
 	case root == nil, gone:
 		return k.lost(c, s)
-	case rootType.HasLabels() && !c.External() && root.Labels[live.NamespaceLabel] != c.Namespace:
-		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, root.Labels[live.NamespaceLabel])})
+	case rootType.HasLabels() && !c.External() && root.Labels[label.Namespace] != c.Namespace:
+		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, root.Labels[label.Namespace])})
 		return true
-	case c.Action == plan.Delete && !c.Parent.RootProtected && plan.Protects(root.Labels):
+	case c.Action == plan.Delete && !c.Parent.RootProtected && label.Protects(root.Labels):
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to has been protected", what)})
 		return true
 	default:

@@ -7,6 +7,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
@@ -25,7 +26,7 @@ func (r *run) acceptable(c *plan.Change, w remote.Write, open bool) error {
 		return nil
 	}
 	body, _ := value.Clone(w.Fields).(map[string]any)
-	date(body, func() string { return plan.TimeLabel }) // any time will do
+	date(body, func() string { return label.TimeForm }) // any time will do
 	var unknown []value.Path
 	for path, ref := range c.References {
 		if open && ref.Change != "" {

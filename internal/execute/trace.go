@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -105,7 +106,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 		}
 	}
 	if tr.Object != nil {
-		tr.Protected = b.HasLabels() && plan.Protects(tr.Object.Labels)
+		tr.Protected = b.HasLabels() && label.Protects(tr.Object.Labels)
 		if c.Action != plan.Delete {
 			t.run.store(newResult(c), tr.Object, ancestors)
 		}
@@ -134,7 +135,7 @@ func (t *tracer) above(ctx context.Context, s remote.Scope) (gone, protected boo
 		if o == nil {
 			return true, false, nil
 		}
-		protected = parent.HasLabels() && plan.Protects(o.Labels)
+		protected = parent.HasLabels() && label.Protects(o.Labels)
 	}
 	return false, protected, nil
 }
@@ -165,7 +166,7 @@ func (t *tracer) find(ctx context.Context, s remote.Scope, c *plan.Change, tr *p
 	for _, o := range objects {
 		probe := *c
 		if c.Action == plan.Delete {
-			probe.Namespace = o.Labels[live.NamespaceLabel] // whoever has its place has it
+			probe.Namespace = o.Labels[label.Namespace] // whoever has its place has it
 		}
 		if t.run.isIt(s.Type, o, id, &probe, fields) {
 			tr.Again = c.Action == plan.Delete

@@ -10,6 +10,7 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )
@@ -202,7 +203,7 @@ func TestTimesAreThoseOfTheRun(t *testing.T) {
 	w := serial(t)
 	w.Sync("teams: [{name: a}]")
 	labels, _ := w.Named("team", "a")["labels"].(map[string]any)
-	equal(t, "last updated", labels["KONGCTL-last-updated"], any(testkit.Epoch().Add(3e9).Format(plan.TimeLabel)))
+	equal(t, "last updated", labels["KONGCTL-last-updated"], any(testkit.Epoch().Add(3e9).Format(label.TimeForm)))
 }
 
 // A plan may come from anywhere: what no program writes is refused before the

@@ -3,8 +3,8 @@ package plan
 import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 )
 
@@ -33,18 +33,18 @@ func (b *builder) adopt() {
 // none. What belongs to the namespace already is as it shall be.
 func (b *builder) mark(a Adoption, r *language.Resource) {
 	t, o := a.Type, a.Object
-	before, marked := o.Labels[live.NamespaceLabel]
+	before, marked := o.Labels[label.Namespace]
 	if before == a.Namespace {
 		return
 	}
 	labels := labelDelta{changes: []labelChange{{"kongctl.namespace", orNil(before, marked), a.Namespace}}}
-	want := map[string]any{live.NamespaceLabel: a.Namespace, managedLabel: "true", LastUpdatedLabel: NowText}
-	if _, old := o.Labels[HashLabel]; old {
-		want[HashLabel] = nil // of a declaration that is not this one
+	want := map[string]any{label.Namespace: a.Namespace, label.Managed: "true", label.LastUpdated: NowText}
+	if _, old := o.Labels[label.Hash]; old {
+		want[label.Hash] = nil // of a declaration that is not this one
 	}
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Namespace: a.Namespace, Action: Update, DependsOn: []string{},
-		Protection:       Protects(o.Labels),
+		Protection:       label.Protects(o.Labels),
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Update.Method, APIEndpoint: t.Update.Path},
 	}
 	c.ResourceName = objectName(t, o)
@@ -56,11 +56,11 @@ func (b *builder) mark(a Adoption, r *language.Resource) {
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 		if r.Protected && !c.Protection {
 			c.Protection = true
-			want[ProtectedLabel] = "true"
+			want[label.Protected] = "true"
 			labels.changes = append(labels.changes, labelChange{"kongctl.protected", false, true})
 		}
 		if b.broughtAbout(r) {
-			want[HashLabel] = resourceHash(b.Set, r)
+			want[label.Hash] = resourceHash(b.Set, r)
 		}
 	}
 	labels.payload = want

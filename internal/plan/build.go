@@ -7,6 +7,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
@@ -359,8 +360,8 @@ func (b *builder) fillUpdate(c *Change, r *language.Resource, o *remote.Object, 
 func (b *builder) delete(t *catalog.Bound, o *remote.Object, ancestors []string, r *language.Resource) *Change {
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
-		Namespace:        o.Labels[live.NamespaceLabel],
-		Protection:       Protects(o.Labels),
+		Namespace:        o.Labels[label.Namespace],
+		Protection:       label.Protects(o.Labels),
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path},
 	}
 	c.ResourceName = b.liveName(t, o, ancestors)

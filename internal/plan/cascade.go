@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
@@ -61,7 +62,7 @@ func (x Cascaded) String() string {
 	return s
 }
 
-func userProtected(u live.User) bool { return u.Root != nil && Protects(u.Root.Labels) }
+func userProtected(u live.User) bool { return u.Root != nil && label.Protects(u.Root.Labels) }
 
 // userPrint is the fingerprint of a user, and of who owns it.
 func userPrint(u live.User) string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/value"
 )
 
@@ -175,8 +176,8 @@ func plainChange(p *Plan, c *Change) map[string]any {
 	for _, k := range []string{"fields", "current_state"} {
 		m, _ := out[k].(map[string]any)
 		labels, _ := m["labels"].(map[string]any)
-		delete(labels, HashLabel)
-		delete(labels, LastUpdatedLabel)
+		delete(labels, label.Hash)
+		delete(labels, label.LastUpdated)
 		if k == "current_state" {
 			delete(m, "updated_at")
 		}

@@ -6,6 +6,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
@@ -157,13 +158,13 @@ func (b *builder) mover(r *language.Resource, x Difference) mover {
 	if root == nil {
 		return byConfiguration
 	}
-	hash, known := root.Labels[HashLabel]
+	hash, known := root.Labels[label.Hash]
 	switch {
 	case !known, b.onlyVariables(r, x):
 		return byNobodyKnown
 	case hash == resourceHash(b.Set, r.Root()):
 		return byKonnect
-	case o == nil, untouched(o, root.Labels[LastUpdatedLabel]):
+	case o == nil, untouched(o, root.Labels[label.LastUpdated]):
 		return byConfiguration
 	default:
 		return byNobodyKnown
@@ -186,7 +187,7 @@ func (b *builder) onlyVariables(r *language.Resource, x Difference) bool {
 // given as in a label: it was made by that run and never changed, or it was
 // changed before.
 func untouched(o *remote.Object, since string) bool {
-	last, err := time.Parse(TimeLabel, since)
+	last, err := time.Parse(label.TimeForm, since)
 	if err != nil {
 		return false
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 )
 
@@ -22,7 +22,7 @@ func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bou
 		}
 		objects, _ := s.snap.Undeclared(t, nil)
 		for _, o := range objects {
-			if slices.Contains(s.set.Namespaces, o.Labels[live.NamespaceLabel]) {
+			if slices.Contains(s.set.Namespaces, o.Labels[label.Namespace]) {
 				each(t, o)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -61,7 +61,7 @@ func (s *selection) active() bool {
 // nothing declares; nil where there is no such resource.
 func (s *selection) maybe(t *catalog.Bound, o *remote.Object, parent *language.Resource) *language.Resource {
 	for _, r := range s.unsure {
-		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || o.Labels[live.NamespaceLabel] == r.Namespace) {
+		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || o.Labels[label.Namespace] == r.Namespace) {
 			return r
 		}
 	}

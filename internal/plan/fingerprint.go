@@ -3,6 +3,7 @@ package plan
 import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -24,7 +25,7 @@ func Essence(t *catalog.Bound, o *remote.Object) map[string]any {
 	labels := map[string]any{}
 	for k, v := range o.Labels {
 		switch k {
-		case HashLabel, LastUpdatedLabel, managedLabel:
+		case label.Hash, label.LastUpdated, label.Managed:
 		default:
 			labels[k] = v
 		}

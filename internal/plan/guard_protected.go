@@ -5,6 +5,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
@@ -116,7 +117,7 @@ func (b *builder) deleteOf(r *language.Resource) *Change {
 // protected reports whether a resource is protected, live or declared.
 func (b *builder) protected(r *language.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return r.Protected || o != nil && r.Type.HasLabels() && Protects(o.Labels)
+	return r.Protected || o != nil && r.Type.HasLabels() && label.Protects(o.Labels)
 }
 
 // guardProtectedIdentity refuses to delete an undeclared child where a protected

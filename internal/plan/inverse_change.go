@@ -8,7 +8,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
@@ -24,7 +24,7 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	case t.Delete == nil || !t.Optional():
 		v.cannot(c, nil, "it can be changed, but not deleted")
 		return nil
-	case t.HasLabels() && o.Labels[live.NamespaceLabel] != c.Namespace:
+	case t.HasLabels() && o.Labels[label.Namespace] != c.Namespace:
 		v.cannot(c, nil, "it belongs to another namespace now")
 		return nil
 	case !v.proven(t, c):
@@ -266,14 +266,14 @@ func formerLabels(t *catalog.Bound, c *Change, o *remote.Object) labelDelta {
 		have, has := o.Labels[k]
 		want[k] = orNil(old, had)
 		switch {
-		case k == LastUpdatedLabel && had:
+		case k == label.LastUpdated && had:
 			want[k] = NowText
-		case had == has && old == have, k == LastUpdatedLabel, k == HashLabel, k == managedLabel:
-		case k == ProtectedLabel:
-			d.changes = append(d.changes, labelChange{"kongctl.protected", has && protects(have), had && protects(old)})
-		case k == live.NamespaceLabel:
+		case had == has && old == have, k == label.LastUpdated, k == label.Hash, k == label.Managed:
+		case k == label.Protected:
+			d.changes = append(d.changes, labelChange{"kongctl.protected", has && label.ValueProtects(have), had && label.ValueProtects(old)})
+		case k == label.Namespace:
 			d.changes = append(d.changes, labelChange{"kongctl.namespace", orNil(have, has), orNil(old, had)})
-		case !strings.HasPrefix(k, language.LabelPrefix):
+		case !label.Ours(k):
 			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), orNil(have, has), orNil(old, had)})
 		}
 	}
@@ -286,10 +286,10 @@ func formerLabels(t *catalog.Bound, c *Change, o *remote.Object) labelDelta {
 
 // protects tells whether the resource is protected afterwards.
 func (d labelDelta) protects(o *remote.Object) bool {
-	if v, sent := d.payload[ProtectedLabel]; sent {
-		return protects(v)
+	if v, sent := d.payload[label.Protected]; sent {
+		return label.ValueProtects(v)
 	}
-	return Protects(o.Labels)
+	return label.Protects(o.Labels)
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.
@@ -326,9 +326,9 @@ func (v *inverter) undoDelete(t *catalog.Bound, c *Change, tr Trace) *Change {
 		back.ResourceID = c.ResourceID
 	}
 	if labels, ok := fields["labels"].(map[string]any); ok && t.HasLabels() {
-		back.Protection = protects(labels[ProtectedLabel])
-		if _, managed := labels[LastUpdatedLabel]; managed {
-			labels[LastUpdatedLabel] = NowText
+		back.Protection = label.ValueProtects(labels[label.Protected])
+		if _, managed := labels[label.LastUpdated]; managed {
+			labels[label.LastUpdated] = NowText
 		}
 	}
 	if t.Shape != catalog.Map && c.ResourceID != "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
@@ -19,8 +20,8 @@ func (v *inverter) proven(t *catalog.Bound, c *Change) bool {
 	}
 	if t.HasLabels() {
 		sent, _ := c.Fields["labels"].(map[string]any)
-		hash, _ := sent[HashLabel].(string)
-		return hash != "" && tr.Object.Labels[HashLabel] == hash
+		hash, _ := sent[label.Hash].(string)
+		return hash != "" && tr.Object.Labels[label.Hash] == hash
 	}
 	if c.Parent != nil {
 		if above := v.Plan.Change(c.Parent.Change); above != nil {
@@ -36,7 +37,7 @@ func (v *inverter) proven(t *catalog.Bound, c *Change) bool {
 // the hash that the change wrote.
 func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *remote.Object) bool {
 	labels, _ := c.Fields["labels"].(map[string]any)
-	if hash, _ := labels[HashLabel].(string); t.HasLabels() && hash != "" && o.Labels[HashLabel] == hash {
+	if hash, _ := labels[label.Hash].(string); t.HasLabels() && hash != "" && o.Labels[label.Hash] == hash {
 		return true // renamed since
 	}
 	for _, f := range t.Identity {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
@@ -63,7 +64,7 @@ func (b *builder) leadsToReplaced(x any) bool {
 func ofPeople(labels map[string]string) map[string]any {
 	out := map[string]any{}
 	for k, x := range labels {
-		if !strings.HasPrefix(k, language.LabelPrefix) {
+		if !label.Ours(k) {
 			out[k] = x
 		}
 	}

@@ -3,39 +3,27 @@ package plan
 import (
 	"maps"
 	"slices"
-	"strings"
 
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
-)
-
-// The labels that mark what is managed.
-const (
-	managedLabel     = language.LabelPrefix + "managed"
-	ProtectedLabel   = language.LabelPrefix + "protected"
-	HashLabel        = language.LabelPrefix + "config-hash"
-	LastUpdatedLabel = language.LabelPrefix + "last-updated"
 )
 
 // NowText stands in a label until the change is carried out: a plan has no
 // clock.
 const NowText = "[now]"
 
-// TimeLabel is the form of times in label values.
-const TimeLabel = "20060102T150405Z"
-
 // own are the labels of ours that a resource carries.
 func (b *builder) own(r *language.Resource) map[string]any {
 	out := map[string]any{
-		live.NamespaceLabel: r.Namespace,
-		managedLabel:        "true",
-		HashLabel:           resourceHash(b.Set, r),
-		LastUpdatedLabel:    NowText,
+		label.Namespace:   r.Namespace,
+		label.Managed:     "true",
+		label.Hash:        resourceHash(b.Set, r),
+		label.LastUpdated: NowText,
 	}
 	if r.Protected {
-		out[ProtectedLabel] = "true"
+		out[label.Protected] = "true"
 	}
 	return out
 }
@@ -86,17 +74,17 @@ func (b *builder) labels(r *language.Resource, o *remote.Object) labelDelta {
 	}
 	if b.Mode == ModeSync {
 		for _, k := range slices.Sorted(maps.Keys(o.Labels)) {
-			if _, keep := declared[k]; keep || strings.HasPrefix(k, language.LabelPrefix) {
+			if _, keep := declared[k]; keep || label.Ours(k) {
 				continue
 			}
 			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), o.Labels[k], nil})
 			want[k] = nil
 		}
 	}
-	if was := Protects(o.Labels); was != r.Protected {
+	if was := label.Protects(o.Labels); was != r.Protected {
 		d.changes = append(d.changes, labelChange{"kongctl.protected", was, r.Protected})
 		if !r.Protected {
-			want[ProtectedLabel] = nil
+			want[label.Protected] = nil
 		}
 	}
 	for k, v := range b.own(r) {
@@ -145,13 +133,3 @@ func orNil(s string, ok bool) any {
 	}
 	return s
 }
-
-// Protects reports whether the labels of a live resource protect it: every value
-// of the label does but "false", so that a misspelt one does not unprotect.
-func Protects(labels map[string]string) bool {
-	text, labelled := labels[ProtectedLabel]
-	return labelled && protects(text)
-}
-
-// protects reports whether a value of the label protects; nil is no label.
-func protects(label any) bool { return label != nil && label != "false" }

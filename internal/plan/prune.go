@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
@@ -42,7 +43,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	}
 	unread, unmentioned := b.unreadUsers(t), map[string][]*remote.Object{}
 	for _, o := range byName(t, objects) {
-		ns := o.Labels[live.NamespaceLabel]
+		ns := o.Labels[label.Namespace]
 		if !slices.Contains(b.Set.Namespaces, ns) || !live.PrunesRoots(t, ns, b.Set, b.Prune) || isSystem(t, o) || b.spared(t, o, nil) {
 			continue
 		}
@@ -50,7 +51,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 			b.stays(describe(t, o), unread)
 			continue
 		}
-		if b.empties(t, ns) && !Protects(o.Labels) {
+		if b.empties(t, ns) && !label.Protects(o.Labels) {
 			unmentioned[ns] = append(unmentioned[ns], o)
 			continue
 		}

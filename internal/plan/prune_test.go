@@ -3,6 +3,7 @@ package plan_test
 import (
 	"testing"
 
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
@@ -148,7 +149,7 @@ func TestSystemTeamsStay(t *testing.T) {
 		t.Fatal("the embedded Konnect has no team of its own")
 	}
 	// Even one that carries our label: somebody may have put it there.
-	from := labelled{w.Target, map[string]string{live.NamespaceLabel: "default"}}
+	from := labelled{w.Target, map[string]string{label.Namespace: "default"}}
 	p, diags := w.TryPlan(whole, w.Load("teams: [{name: other}]"), from)
 	if diags.HasErrors() {
 		t.Fatal(diags)

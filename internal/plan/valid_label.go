@@ -4,11 +4,9 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/value"
 )
 
@@ -19,7 +17,7 @@ func (v *validator) labels(c *Change, t *catalog.Bound) {
 	switch {
 	case !t.HasLabels():
 		for k := range sent {
-			if strings.HasPrefix(k, language.LabelPrefix) {
+			if label.Ours(k) {
 				v.say(c, "labels.%s: only roots carry the labels of kongctl", k)
 			}
 		}
@@ -49,13 +47,13 @@ func (v *validator) labels(c *Change, t *catalog.Bound) {
 	}
 	keys := slices.Collect(maps.Keys(before))
 	keys = slices.AppendSeq(keys, maps.Keys(after))
-	keys = append(keys, live.NamespaceLabel, ProtectedLabel, managedLabel, HashLabel, LastUpdatedLabel)
+	keys = append(keys, label.Namespace, label.Protected, label.Managed, label.Hash, label.LastUpdated)
 	slices.Sort(keys)
 	for _, k := range slices.Compact(keys) {
 		v.label(c, k, before[k], after[k])
 	}
 	v.changedLabels(c, before, after)
-	if c.Protection != protects(after[ProtectedLabel]) {
+	if c.Protection != label.ValueProtects(after[label.Protected]) {
 		v.say(c, "protection is %v, and the labels say otherwise", c.Protection)
 	}
 }
@@ -93,21 +91,21 @@ func (v *validator) label(c *Change, key string, old, now any) {
 	stays := c.Action == Update && alike(old, now)
 	isNew := c.Action == Create && !v.takesPlace(c) // all of it is shown
 	switch key {
-	case live.NamespaceLabel:
+	case label.Namespace:
 		x, shown := c.ChangedFields[namespaceField]
 		ok = text == c.Namespace && (c.Action == Create || stays) || shown && moves && alike(x.New, now)
-	case ProtectedLabel:
-		ok = alike(old, now) || isNew && protects(now) || c.ChangedFields[protectedField].New == protects(now)
-	case managedLabel:
+	case label.Protected:
+		ok = alike(old, now) || isNew && label.ValueProtects(now) || c.ChangedFields[protectedField].New == label.ValueProtects(now)
+	case label.Managed:
 		ok = text == "true" || stays || v.inverse() && now == nil
-	case HashLabel:
+	case label.Hash:
 		ok = hashForm.MatchString(text) || stays || now == nil && (moves || c.Action == Update)
-	case LastUpdatedLabel:
+	case label.LastUpdated:
 		ok = text == NowText || stays || v.inverse() && now == nil
 	default:
 		path := value.Path{"labels", key}
 		switch {
-		case strings.HasPrefix(key, language.LabelPrefix):
+		case label.Ours(key):
 			ok = alike(old, now) || v.inverse() && c.Action == Create || v.takesPlace(c) && now == nil
 		default:
 			ok = alike(old, now) || isNew || c.Shows(path)
@@ -127,9 +125,9 @@ func (v *validator) changedLabels(c *Change, before, after map[string]any) {
 		var old, now any
 		switch {
 		case name == namespaceField:
-			old, now = before[live.NamespaceLabel], after[live.NamespaceLabel]
+			old, now = before[label.Namespace], after[label.Namespace]
 		case name == protectedField:
-			old, now = protects(before[ProtectedLabel]), protects(after[ProtectedLabel])
+			old, now = label.ValueProtects(before[label.Protected]), label.ValueProtects(after[label.Protected])
 		case len(p) == 2 && p[0] == "labels":
 			old, now = before[p[1]], after[p[1]]
 		case len(p) > 0 && (p[0] == "labels" || p[0] == "kongctl"):

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 )
 
@@ -87,12 +87,12 @@ func (v *validator) owner(c *Change, t *catalog.Bound, o *remote.Object) {
 
 // Disowned says why a root is not the plan's to change, "" when it is.
 func Disowned(p *Plan, c *Change, t *catalog.Bound, o *remote.Object) string {
-	owner, managed := o.Labels[live.NamespaceLabel]
+	owner, managed := o.Labels[label.Namespace]
 	what := catalog.Words(t.Kind)
 	switch {
 	case !t.HasLabels():
 		return ""
-	case c.Action == Delete && Protects(o.Labels):
+	case c.Action == Delete && label.Protects(o.Labels):
 		return "the " + what + " is protected"
 	case p.Metadata.Mode == ModeAdopt && !p.Metadata.Inverse:
 		return ""

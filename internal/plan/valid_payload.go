@@ -8,6 +8,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
@@ -229,8 +230,8 @@ func notReturned(fields, state map[string]any, at value.Path) []value.Path {
 // refuses has deleted by then.
 func (v *validator) contract(c *Change, t *catalog.Bound) {
 	body, _ := value.Clone(c.Fields).(map[string]any)
-	if labels, ok := body["labels"].(map[string]any); ok && labels[LastUpdatedLabel] == NowText {
-		labels[LastUpdatedLabel] = "now"
+	if labels, ok := body["labels"].(map[string]any); ok && labels[label.LastUpdated] == NowText {
+		labels[label.LastUpdated] = "now"
 	}
 	for _, e := range c.SecretWrites {
 		value.Set(body, value.ParsePath(e.Field), unknownID)

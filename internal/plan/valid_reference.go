@@ -3,10 +3,9 @@ package plan
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/value"
 )
 
@@ -96,7 +95,7 @@ func (v *validator) expressions(c *Change, t *catalog.Bound) {
 			v.say(c, "expressions: %s is a secret field", e.Field)
 		case t.IsIdentity(p.Generic()):
 			v.say(c, "expressions: %s identifies the resource", e.Field)
-		case len(p) > 1 && p[0] == "labels" && strings.HasPrefix(p[1], language.LabelPrefix):
+		case len(p) > 1 && p[0] == "labels" && label.Ours(p[1]):
 			v.say(c, "expressions: %s is a label of kongctl", e.Field)
 		}
 		v.source(c, e.Field, e.Expression, false)

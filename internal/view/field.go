@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
@@ -132,7 +132,7 @@ func fieldDifference(p value.Path, old, now any) []string {
 		return difference(p, old, now)
 	}
 	if len(p) > 1 {
-		if strings.HasPrefix(p[1], language.LabelPrefix) {
+		if label.Ours(p[1]) {
 			return meta(p[1], old, now)
 		}
 		return difference(p, old, now)
@@ -146,12 +146,12 @@ func fieldDifference(p value.Path, old, now any) []string {
 }
 
 // meta renders a change of a label of ours that comes from a kongctl block.
-func meta(label string, old, now any) []string {
+func meta(key string, old, now any) []string {
 	if old != nil && now == nil {
 		// An update leaves our labels out where they stay as they are.
 		return nil
 	}
-	switch name := strings.TrimPrefix(label, language.LabelPrefix); name {
+	switch name := strings.TrimPrefix(key, label.Prefix); name {
 	case "protected":
 		return difference(value.Path{"kongctl", name}, old == "true", now == "true")
 	case "namespace":
@@ -167,7 +167,7 @@ func split(x any) labels {
 	l := labels{ours: map[string]any{}, theirs: map[string]any{}}
 	m, _ := x.(map[string]any)
 	for k, v := range m {
-		if strings.HasPrefix(k, language.LabelPrefix) {
+		if label.Ours(k) {
 			l.ours[k] = v
 		} else {
 			l.theirs[k] = v
@@ -194,7 +194,7 @@ func hideLabels(fields map[string]any) bool {
 	} else {
 		fields[labelsField] = l.theirs
 	}
-	return l.ours[language.LabelPrefix+"protected"] == "true"
+	return l.ours[label.Protected] == "true"
 }
 
 // markers are the parts of a change that the plan holds no value of, by path.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
@@ -37,7 +38,7 @@ func notes(p value.Path) bool {
 		}
 	}
 	// The hash of the declaration: drift goes by it, and nobody reads it.
-	return slices.Contains(p, plan.HashLabel)
+	return slices.Contains(p, label.Hash)
 }
 
 // computed reports whether a path leads to what Konnect says of a resource and
@@ -64,7 +65,7 @@ func (w *world) computed(p *plan.Plan, at value.Path, other any) bool {
 			return true
 		}
 	}
-	return at[3] == "labels" && len(at) > 4 && at[4] != live.NamespaceLabel && strings.HasPrefix(at[4], "KONGCTL-")
+	return at[3] == "labels" && len(at) > 4 && at[4] != label.Namespace && strings.HasPrefix(at[4], "KONGCTL-")
 }
 
 // paths lists all values inside a document.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kongctl/internal/clock"
 	"kongctl/internal/konnect/client"
 )
 
@@ -64,12 +65,5 @@ func (r *runner) sleep(ctx context.Context, try int) error {
 	if r.Sleep != nil {
 		return r.Sleep(ctx, d)
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return clock.Sleep(ctx, d)
 }

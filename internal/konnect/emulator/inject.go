@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"hash/fnv"
@@ -208,18 +207,6 @@ func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 // seconds is a time for the header Retry-After, which knows no parts of seconds.
 func seconds(d time.Duration) string {
 	return strconv.Itoa(int(max(1, math.Ceil(d.Seconds()))))
-}
-
-// sleep waits, or returns the reason why the context ended.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // SetFaults changes what goes wrong on purpose, from now on.

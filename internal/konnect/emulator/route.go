@@ -227,7 +227,7 @@ func (s *Server) readBody(c *call, r *http.Request) error {
 	if err := s.checkBody(c); err != nil {
 		return err
 	}
-	if p := s.labels.check(body); p != nil {
+	if p := checkLabels(body); p != nil {
 		return p
 	}
 	return nil

@@ -21,6 +21,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"kongctl/internal/clock"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 )
@@ -56,8 +57,7 @@ type Server struct {
 	conducts map[string]*conduct
 	users    map[string][]usage // by the kind that is used
 	fixed    map[string]*fixedAnswer
-	beside   []*fixedAnswer // those that the contract does not know
-	labels   labelRule
+	beside   []*fixedAnswer  // those that the contract does not know
 	global   map[string]bool // kinds of the whole organization
 	shapes   sync.Map        // *contract.Schema -> *shape
 	requests *requestLog
@@ -95,7 +95,7 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 		o.Region = "us"
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = clock.Sleep
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -105,7 +105,7 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	s := &Server{
 		cat: cat, contract: cat.Contract, o: o,
 		actions: actions(cat), conducts: conducts(behaviours()), fixed: byOperation(fixedAnswers()),
-		labels: newLabelRule(), global: map[string]bool{}, requests: newRequestLog(), store: store, page: newPage(),
+		global: map[string]bool{}, requests: newRequestLog(), store: store, page: newPage(),
 		pluginText: pluginText,
 	}
 	for _, f := range s.fixed {

@@ -214,7 +214,7 @@ func (sc scene) acceptable(b *catalog.Bound, fields map[string]any) error {
 	if vs := b.Create.ValidateBody(known, secret); len(vs) > 0 {
 		return violations("body", "", vs)
 	}
-	if p := sc.s.labels.check(fields); p != nil {
+	if p := checkLabels(fields); p != nil {
 		return p
 	}
 	return nil

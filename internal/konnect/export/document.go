@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/value"
 )
 
@@ -80,7 +81,7 @@ func (w *writer) meta(r *Resource) value.Value {
 		return value.Value{}
 	}
 	meta := map[string]any{"namespace": w.namespace(r)}
-	if r.Object.Labels[protectedLabel] == "true" {
+	if r.Object.Labels[label.Protected] == "true" {
 		meta["protected"] = true
 	}
 	return value.From(value.Pos{}, meta)

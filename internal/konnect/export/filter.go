@@ -7,7 +7,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/label"
 )
 
 // Filter picks resources. What is empty fits everything; in texts * stands for
@@ -61,7 +61,7 @@ func (f Filter) fits(r *Resource) bool {
 	if f.Name != "" && !glob(f.Name, r.Name()) {
 		return false
 	}
-	if f.Namespace != "" && !glob(f.Namespace, labels[live.NamespaceLabel]) {
+	if f.Namespace != "" && !glob(f.Namespace, labels[label.Namespace]) {
 		return false
 	}
 	for k, pattern := range f.Labels {

@@ -2,11 +2,10 @@ package export
 
 import (
 	"fmt"
-	"strings"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
 	"kongctl/internal/source"
 	"kongctl/internal/value"
@@ -31,7 +30,7 @@ func (w *writer) state(roots []*Resource) value.Value {
 		}
 		own := map[string]any{}
 		for k, v := range r.Object.Labels {
-			if strings.HasPrefix(k, language.LabelPrefix) {
+			if label.Ours(k) {
 				own[k] = v
 			}
 		}
@@ -67,13 +66,13 @@ func TakeState(docs []source.Document) ([]source.Document, *State, diag.List) {
 func (s *State) read(v value.Value, diags *diag.List) {
 	for _, e := range v.Entries() {
 		own := map[string]string{}
-		for _, label := range e.Value.Entries() {
-			text, ok := label.Value.Text()
-			if !ok || !strings.HasPrefix(label.Key, language.LabelPrefix) {
-				diags.Add(diag.CfgMeta, label.KeyPos, fmt.Sprintf("The labels of a state begin with %s and are texts.", language.LabelPrefix), "write the state again with kongctl local export.")
+		for _, entry := range e.Value.Entries() {
+			text, ok := entry.Value.Text()
+			if !ok || !label.Ours(entry.Key) {
+				diags.Add(diag.CfgMeta, entry.KeyPos, fmt.Sprintf("The labels of a state begin with %s and are texts.", label.Prefix), "write the state again with kongctl local export.")
 				continue
 			}
-			own[label.Key] = text
+			own[entry.Key] = text
 		}
 		s.labels[e.Key] = own
 	}
@@ -101,7 +100,7 @@ func relabel(fields map[string]any, own map[string]string) {
 	labels := map[string]any{}
 	given, _ := fields[keyLabels].(map[string]any)
 	for k, v := range given {
-		if !strings.HasPrefix(k, language.LabelPrefix) {
+		if !label.Ours(k) {
 			labels[k] = v
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
 	"kongctl/internal/value"
@@ -18,8 +18,6 @@ const (
 	keyRef    = "ref"
 	keyMeta   = "kongctl"
 	keyLabels = "labels"
-
-	protectedLabel = language.LabelPrefix + "protected"
 )
 
 // WriteOptions say what the documents look like.
@@ -115,7 +113,7 @@ func dropOwnLabels(body map[string]any) {
 		return
 	}
 	for k := range labels {
-		if strings.HasPrefix(k, language.LabelPrefix) {
+		if label.Ours(k) {
 			delete(labels, k)
 		}
 	}
@@ -152,7 +150,7 @@ func (w *writer) caution(roots []*Resource) {
 		if n > 10 {
 			unmanaged = append(unmanaged[:10], "…")
 		}
-		w.warn(diag.ExpUnmanaged, fmt.Sprintf("%d of the resources carry no label %s; a plan of this export tells that they exist and are not managed:\n%s", n, live.NamespaceLabel, strings.Join(unmanaged, "\n")),
+		w.warn(diag.ExpUnmanaged, fmt.Sprintf("%d of the resources carry no label %s; a plan of this export tells that they exist and are not managed:\n%s", n, label.Namespace, strings.Join(unmanaged, "\n")),
 			"take them over with kongctl adopt; --default-namespace declares them in a namespace.")
 	}
 	for _, f := range w.snap.Failed {
@@ -171,7 +169,7 @@ func (w *writer) caution(roots []*Resource) {
 
 // namespace is where a root is declared, "" for the default of the language.
 func (w *writer) namespace(r *Resource) string {
-	if ns := r.Object.Labels[live.NamespaceLabel]; ns != "" {
+	if ns := r.Object.Labels[label.Namespace]; ns != "" {
 		return ns
 	}
 	return w.o.DefaultNamespace

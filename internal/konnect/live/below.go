@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 )
@@ -170,7 +171,7 @@ func (r *reader) mayGo(t *catalog.Bound, o *remote.Object) bool {
 	if t.Parent != nil {
 		return r.q.All || r.q.Below || r.q.Sync && r.q.Prune != PruneNone
 	}
-	ns := o.Labels[NamespaceLabel]
+	ns := o.Labels[label.Namespace]
 	return slices.Contains(r.q.Set.Namespaces, ns) && (r.q.All || r.q.Sync && t.HasLabels() && PrunesRoots(t, ns, r.q.Set, r.q.Prune))
 }
 

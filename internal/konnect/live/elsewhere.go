@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 )
 
@@ -22,7 +23,7 @@ func (s *Snapshot) Elsewhere(cat *catalog.Catalog, namespaces []string) map[stri
 			continue
 		}
 		for _, o := range s.scopes[scopeKey(t, nil)] {
-			ns := o.Labels[NamespaceLabel]
+			ns := o.Labels[label.Namespace]
 			if ns == "" || declared[o] || slices.Contains(namespaces, ns) {
 				continue
 			}

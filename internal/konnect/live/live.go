@@ -29,9 +29,6 @@ const (
 	PruneNone     = "none"
 )
 
-// NamespaceLabel marks a resource as managed and says by whom.
-const NamespaceLabel = language.LabelPrefix + "namespace"
-
 // Query says what to read.
 type Query struct {
 	Catalog *catalog.Catalog

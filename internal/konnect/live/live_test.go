@@ -11,6 +11,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/testkit"
@@ -238,7 +239,7 @@ func TestAmbiguous(t *testing.T) {
 		t.Error("one of the two was taken")
 	}
 	left, _ := snap.Undeclared(w.Catalog.Kind("api"), nil)
-	if len(left) != 1 || left[0].Labels[live.NamespaceLabel] != "other" {
+	if len(left) != 1 || left[0].Labels[label.Namespace] != "other" {
 		t.Errorf("undeclared: %v", left)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
@@ -39,7 +40,7 @@ func (r *reader) owned(x *language.Resource, candidates []*remote.Object) []*rem
 	}
 	o := candidates[0]
 	r.snap.taken[o] = true
-	other := o.Labels[NamespaceLabel]
+	other := o.Labels[label.Namespace]
 	if r.q.Foreign == ForeignSeized || (r.q.Foreign == ForeignAdopted && other == "") {
 		return candidates
 	}
@@ -50,7 +51,7 @@ func (r *reader) owned(x *language.Resource, candidates []*remote.Object) []*rem
 			fmt.Sprintf("declare it in that namespace, choose another name, or take it over: %s --overwrite-namespace", adopt))
 		return nil
 	}
-	r.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, name, o.ID, NamespaceLabel),
+	r.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, name, o.ID, label.Namespace),
 		fmt.Sprintf("choose another name, or take it over: %s", adopt))
 	return nil
 }
@@ -58,7 +59,7 @@ func (r *reader) owned(x *language.Resource, candidates []*remote.Object) []*rem
 func (r *reader) own(x *language.Resource, candidates []*remote.Object) []*remote.Object {
 	var own []*remote.Object
 	for _, o := range candidates {
-		if !x.Type.HasLabels() || o.Labels[NamespaceLabel] == x.Namespace {
+		if !x.Type.HasLabels() || o.Labels[label.Namespace] == x.Namespace {
 			own = append(own, o)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 )
 
@@ -62,7 +63,7 @@ func (m Made) is(o *remote.Object) bool {
 	if m.ID != "" {
 		return o.ID == m.ID
 	}
-	if m.Type.HasLabels() && o.Labels[NamespaceLabel] != m.Namespace {
+	if m.Type.HasLabels() && o.Labels[label.Namespace] != m.Namespace {
 		return false
 	}
 	return SameIdentity(m.Type, m.Identity, o)

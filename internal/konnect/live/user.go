@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -244,7 +245,7 @@ func (u User) Namespace() string {
 	if u.Root == nil {
 		return ""
 	}
-	return u.Root.Labels[NamespaceLabel]
+	return u.Root.Labels[label.Namespace]
 }
 
 // Place names where the object is, by type and ids.
