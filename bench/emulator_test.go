@@ -27,6 +27,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // clients is how many connections ask at the same time.
@@ -34,13 +35,13 @@ const clients = 32
 
 var loadCatalog = sync.OnceValues(catalog.Load)
 
-func newServer(b *testing.B, store emulator.Store) *emulator.Server {
+func newServer(b *testing.B, kept store.Store) *emulator.Server {
 	b.Helper()
 	cat, err := loadCatalog()
 	if err != nil {
 		b.Fatal(err)
 	}
-	srv, err := emulator.New(cat, emulator.Options{Store: store})
+	srv, err := emulator.New(cat, emulator.Options{Store: kept})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func beside(b *testing.B, rate, floor float64) {
 
 // Lists of ten items over HTTP; the floor is a handler that knows the bytes.
 func BenchmarkListTen(b *testing.B) {
-	srv := newServer(b, emulator.NewMemory())
+	srv := newServer(b, store.NewMemory())
 	url, c := serve(b, srv)
 	for i := range 10 {
 		ask(b, c, http.StatusCreated, http.MethodPost, url+"/v3/portals", portal(int64(i)))
@@ -164,12 +165,12 @@ func BenchmarkDurableWrite(b *testing.B) {
 		beside(b, floor, 0)
 	})
 	b.Run("konnect", func(b *testing.B) {
-		store, err := emulator.OpenBolt(b.TempDir())
+		kept, err := store.Open(b.TempDir())
 		if err != nil {
 			b.Fatal(err)
 		}
-		defer closing(b, store)
-		url, c := serve(b, newServer(b, store))
+		defer closing(b, kept)
+		url, c := serve(b, newServer(b, kept))
 		beside(b, concurrently(b, func(n int64) {
 			ask(b, c, http.StatusCreated, http.MethodPost, url+"/v3/portals", portal(n))
 		}), floor)
@@ -192,11 +193,11 @@ func BenchmarkMemory(b *testing.B) {
 	for b.Loop() {
 		before := heap()
 		start := time.Now()
-		store, err := emulator.OpenBolt(dir)
+		kept, err := store.Open(dir)
 		if err != nil {
 			b.Fatal(err)
 		}
-		srv := newServer(b, store)
+		srv := newServer(b, kept)
 		took := time.Since(start)
 		used := heap() - before
 		b.ReportMetric(float64(used)/(1<<20), "heap_MB")
@@ -204,7 +205,7 @@ func BenchmarkMemory(b *testing.B) {
 		b.ReportMetric(float64(used)/float64(text), "of_json")
 		b.ReportMetric(took.Seconds(), "open_s")
 		runtime.KeepAlive(srv)
-		if err := store.Close(); err != nil {
+		if err := kept.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -213,18 +214,18 @@ func BenchmarkMemory(b *testing.B) {
 // fillStore writes the resources and returns the size of their JSON.
 func fillStore(b *testing.B, dir string) (size int) {
 	b.Helper()
-	store, err := emulator.OpenBolt(dir)
+	kept, err := store.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer closing(b, store)
-	srv := newServer(b, store)
+	defer closing(b, kept)
+	srv := newServer(b, kept)
 	client := &http.Client{Transport: emulator.Transport(srv)}
 	size = len(ask(b, client, http.StatusCreated, http.MethodPost, "http://localhost/v3/portals", portal(0))) * manyResources
-	var model *emulator.Record
-	if err := store.View(func(tx emulator.Tx) error {
+	var model *store.Record
+	if err := kept.View(func(tx store.Tx) error {
 		for _, kind := range tx.Kinds() {
-			tx.Range(kind, "", func(r *emulator.Record) bool {
+			tx.Range(kind, "", func(r *store.Record) bool {
 				if r.Fields["display_name"] == "Portal 0" {
 					model = r
 				}
@@ -236,7 +237,7 @@ func fillStore(b *testing.B, dir string) (size int) {
 		b.Fatal("the portal is not in the store", err)
 	}
 	for from := 1; from < manyResources; from += 1000 {
-		if err := store.Update(func(tx emulator.Tx) error {
+		if err := kept.Update(func(tx store.Tx) error {
 			for i := from; i < min(from+1000, manyResources); i++ {
 				tx.Put(another(model, i))
 			}
@@ -249,7 +250,7 @@ func fillStore(b *testing.B, dir string) (size int) {
 }
 
 // another is a record like a model, sharing nothing that a real one would not.
-func another(model *emulator.Record, i int) *emulator.Record {
+func another(model *store.Record, i int) *store.Record {
 	r := *model
 	r.ID = fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
 	name := fmt.Sprintf("portal-%d", i)

@@ -15,6 +15,7 @@ import (
 	"kongctl/internal/gateway/native"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 const manyServices = 500
@@ -33,7 +34,7 @@ func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
 // A plan of a decK file that asks for nothing new, every answer 50 ms away; the
 // floor is one list of the same services.
 func BenchmarkGatewayNoChange(b *testing.B) {
-	srv := newServer(b, emulator.NewMemory())
+	srv := newServer(b, store.NewMemory())
 	url, c := serve(b, srv)
 	id := idOf(b, ask(b, c, http.StatusCreated, http.MethodPost, url+"/v2/control-planes", `{"name":"edge"}`))
 	wire := &counter{next: c.Transport}
@@ -78,7 +79,7 @@ func BenchmarkGatewayNoChange(b *testing.B) {
 // new, and one that changes one host and is carried out. Nearly all of it is the
 // library's work.
 func BenchmarkGatewayLarge(b *testing.B) {
-	url, c := serve(b, newServer(b, emulator.NewMemory()))
+	url, c := serve(b, newServer(b, store.NewMemory()))
 	id := idOf(b, ask(b, c, http.StatusCreated, http.MethodPost, url+"/v2/control-planes", `{"name":"edge"}`))
 	client, err := client.New(client.Config{BaseURL: url, Token: "x", Transport: c.Transport})
 	if err != nil {

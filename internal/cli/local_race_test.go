@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // A server that is stopped has let its folder go, although a request was under
@@ -38,7 +38,7 @@ func TestStopWaitsForTheFolder(t *testing.T) {
 	}()
 	<-sent
 	m.command().want(exitDone, "local", "stop", "--data", "d")
-	if emulator.Held(dir) {
+	if store.Held(dir) {
 		t.Error("the folder of a stopped server is held")
 	}
 	<-answered

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )
@@ -120,7 +121,7 @@ func (o *localStartOptions) say(format string, args ...any) error {
 // serve is the server itself.
 func (o *localStartOptions) serve(ctx context.Context, dir string) (err error) {
 	e, err := o.factory.openEmbedded(dir)
-	if errors.Is(err, emulator.ErrInUse) {
+	if errors.Is(err, store.ErrInUse) {
 		return fmt.Errorf("data folder %s: another process uses it", dir)
 	}
 	if err != nil {
@@ -237,7 +238,7 @@ func (o *localStartOptions) await(ctx context.Context, dir string, child process
 		case <-ctx.Done():
 			return nil, errors.Join(ctx.Err(), o.giveUp(child))
 		case <-ended:
-			if !emulator.Held(dir) {
+			if !store.Held(dir) {
 				return nil, errors.New("it ended before it answered")
 			}
 			// Who holds the folder may be a server that is starting.

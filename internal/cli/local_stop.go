@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/spf13/cobra"
+	"kongctl/internal/konnect/emulator/store"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/spf13/cobra"
 )
 
 const (
@@ -64,7 +64,7 @@ func (o *localStopOptions) notRunning(ctx context.Context, dir string) error {
 		return err
 	}
 	// One that was told to stop answers no more while it ends.
-	if s != nil && !w.gone(s.PID) && emulator.Held(dir) {
+	if s != nil && !w.gone(s.PID) && store.Held(dir) {
 		return o.await(ctx, dir, s)
 	}
 	// What a crash has left behind must not be taken for a server later.
@@ -85,7 +85,7 @@ func (o *localStopOptions) await(ctx context.Context, dir string, s *server) err
 			return err
 		}
 		other := still != nil && still.PID != s.PID
-		if other || w.gone(s.PID) || still == nil && !emulator.Held(dir) {
+		if other || w.gone(s.PID) || still == nil && !store.Held(dir) {
 			return toOutput(say(w.streams.out, "Konnect at %s is stopped.", s.url()))
 		}
 		select {

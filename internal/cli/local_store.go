@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 // embedded is the embedded Konnect in this process.
 type embedded struct {
 	handler *emulator.Server
-	store   emulator.Store
+	store   store.Store
 }
 
 func (e *embedded) close() error { return e.store.Close() }
@@ -36,15 +37,15 @@ func (f *factory) openEmbedded(dir string) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := emulator.OpenBolt(dir)
+	kept, err := store.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	h, err := emulator.New(cat, emulator.Options{Store: store, Clock: f.world.now, Version: version, Log: log})
+	h, err := emulator.New(cat, emulator.Options{Store: kept, Clock: f.world.now, Version: version, Log: log})
 	if err != nil {
-		return nil, errors.Join(err, store.Close())
+		return nil, errors.Join(err, kept.Close())
 	}
-	return &embedded{handler: h, store: store}, nil
+	return &embedded{handler: h, store: kept}, nil
 }
 
 // reach finds the embedded Konnect of a data folder: the server that holds it,
@@ -58,7 +59,7 @@ func (f *factory) reach(ctx context.Context, dir string) (*server, *embedded, er
 			return s, nil, err
 		}
 		e, err := f.openEmbedded(dir)
-		if !errors.Is(err, emulator.ErrInUse) {
+		if !errors.Is(err, store.ErrInUse) {
 			return nil, e, err
 		}
 		select {

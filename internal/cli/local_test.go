@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // standIn is a server that says it is a process.
@@ -261,7 +261,7 @@ func TestFolderInUse(t *testing.T) {
 	m := newMachine(t)
 	m.console.write("portals.yaml", portals)
 	dir := filepath.Join(m.console.dir, "d")
-	store, err := emulator.OpenBolt(dir)
+	kept, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestFolderInUse(t *testing.T) {
 	c = m.command()
 	c.want(exitFailed, "local", "start", "--foreground", "--data", "d", "--addr", "127.0.0.1:0")
 	contains(t, "standard error", c.err, "data folder "+dir, "another process uses it")
-	if err := store.Close(); err != nil {
+	if err := kept.Close(); err != nil {
 		t.Fatal(err)
 	}
 	m.command().want(exitDone, "sync", "-f", "portals.yaml", "--local", "--data", "d", "--auto-approve")

@@ -71,7 +71,7 @@ func New(t testing.TB) *World {
 func NewOf(t testing.TB, cat *catalog.Catalog) *World {
 	t.Helper()
 	srv, err := emulator.New(cat, emulator.Options{
-		Store: emulator.NewMemory(), Clock: ticking(), NewID: counting(), Region: "eu", Version: "test",
+		Clock: ticking(), NewID: counting(), Region: "eu", Version: "test",
 		Strict: func(op, problem string) { t.Errorf("%s answers against the contract: %s", op, problem) },
 	})
 	if err != nil {

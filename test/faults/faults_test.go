@@ -52,7 +52,7 @@ func newPlaceAt(t *testing.T, faults emulator.Faults, clock *testkit.Clock, konn
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := emulator.New(cat, emulator.Options{Store: emulator.NewMemory(), Clock: konnects, Faults: faults})
+	srv, err := emulator.New(cat, emulator.Options{Clock: konnects, Faults: faults})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,6 @@ func newWorld(t *testing.T) *world {
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
 	srv, err := emulator.New(cat, emulator.Options{
-		Store: emulator.NewMemory(),
 		Clock: func() time.Time {
 			mu.Lock()
 			defer mu.Unlock()

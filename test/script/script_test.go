@@ -95,7 +95,6 @@ func params(t *testing.T) testscript.Params {
 // serve starts an embedded Konnect for one script.
 func serve(t *testing.T, cat *catalog.Catalog, witnessed func(http.Handler) http.Handler, env *testscript.Env) error {
 	srv, err := emulator.New(cat, emulator.Options{
-		Store:  emulator.NewMemory(),
 		Clock:  time.Now,
 		Strict: func(op, problem string) { t.Errorf("%s: %s", op, problem) },
 	})

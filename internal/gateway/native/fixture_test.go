@@ -51,7 +51,7 @@ func newPlane(t testing.TB) *plane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := emulator.New(cat, emulator.Options{Store: emulator.NewMemory()})
+	server, err := emulator.New(cat, emulator.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

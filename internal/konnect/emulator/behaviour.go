@@ -1,6 +1,9 @@
 package emulator
 
-import "kongctl/internal/konnect/catalog"
+import (
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
+)
 
 // behaviours is the table of what the contract cannot say. Each row says one
 // thing about one type, in words and in code, and where that is known from.
@@ -29,7 +32,7 @@ func konnectBehaviours() []rule {
 		// Application auth strategies.
 		{
 			kind: "application_auth_strategy", source: assumed, says: "a strategy is active",
-			view: func(_ scene, _ *Record, v map[string]any) { v["active"] = true },
+			view: func(_ scene, _ *store.Record, v map[string]any) { v["active"] = true },
 		},
 		{
 			kind: "application_auth_strategy", source: assumed, says: "any DCR provider is taken to exist until providers are served",

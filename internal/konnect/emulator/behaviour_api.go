@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"kongctl/internal/konnect/emulator/store"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -25,7 +27,7 @@ func slugify(text string) string {
 	return b.String()
 }
 
-func slugFromName(_ scene, r *Record) error {
+func slugFromName(_ scene, r *store.Record) error {
 	if r.Fields["slug"] != nil {
 		return nil
 	}
@@ -39,13 +41,13 @@ func slugFromName(_ scene, r *Record) error {
 
 // firstVersion makes the version; the text itself is not kept with the API. A
 // specification that names no version gets that of the API.
-func firstVersion(sc scene, r *Record) error {
+func firstVersion(sc scene, r *store.Record) error {
 	content, ok := r.Fields["spec_content"].(string)
 	delete(r.Fields, "spec_content")
 	if !ok || content == "" {
 		return nil
 	}
-	version := &Record{
+	version := &store.Record{
 		Kind: "api_version", ID: sc.s.o.NewID(), Parent: r.ID, Created: r.Created, Updated: r.Updated,
 		Fields: map[string]any{"spec": map[string]any{"content": content}}, Made: map[string]any{},
 	}
@@ -58,9 +60,9 @@ func firstVersion(sc scene, r *Record) error {
 	return sc.put(sc.s.cat.Kind(version.Kind), version)
 }
 
-func apiSummary(sc scene, r *Record, v map[string]any) {
+func apiSummary(sc scene, r *store.Record, v map[string]any) {
 	portals := []any{}
-	sc.tx.Range("api_publication", r.ID, func(p *Record) bool {
+	sc.tx.Range("api_publication", r.ID, func(p *store.Record) bool {
 		id, _ := p.Made["portal_id"].(string)
 		if portal := sc.tx.Get("portal", id); portal != nil {
 			portals = append(portals, map[string]any{
@@ -71,8 +73,8 @@ func apiSummary(sc scene, r *Record, v map[string]any) {
 	})
 	v["portals"] = portals
 	ids := []any{}
-	var newest *Record
-	sc.tx.Range("api_version", r.ID, func(x *Record) bool {
+	var newest *store.Record
+	sc.tx.Range("api_version", r.ID, func(x *store.Record) bool {
 		ids = append(ids, x.ID)
 		newest = x
 		return true
@@ -94,14 +96,14 @@ const (
 	specProblem = "spec_problem"
 )
 
-func specType(r *Record) map[string]any {
+func specType(r *store.Record) map[string]any {
 	if kind, ok := r.Made[specKind]; ok {
 		return map[string]any{"type": kind}
 	}
 	return map[string]any{}
 }
 
-func readSpecification(_ scene, r *Record) error {
+func readSpecification(_ scene, r *store.Record) error {
 	spec, _ := r.Fields["spec"].(map[string]any)
 	content, _ := spec["content"].(string)
 	var doc struct {
@@ -138,7 +140,7 @@ func readSpecification(_ scene, r *Record) error {
 	return nil
 }
 
-func specification(_ scene, r *Record, v map[string]any) {
+func specification(_ scene, r *store.Record, v map[string]any) {
 	written, _ := r.Fields["spec"].(map[string]any)
 	spec := specType(r)
 	for k, x := range written {
@@ -153,7 +155,7 @@ func specification(_ scene, r *Record, v map[string]any) {
 	v["type"] = r.Made[specKind]
 }
 
-func strategyOfPortal(sc scene, r *Record) error {
+func strategyOfPortal(sc scene, r *store.Record) error {
 	if _, given := r.Fields["auth_strategy_ids"]; given {
 		return nil
 	}
@@ -166,7 +168,7 @@ func strategyOfPortal(sc scene, r *Record) error {
 	return nil
 }
 
-func publicationNames(sc scene, r *Record, v map[string]any) {
+func publicationNames(sc scene, r *store.Record, v map[string]any) {
 	v["entity_type"] = "api"
 	v["auth_strategy_id"] = r.Fields["auth_strategy_ids"]
 	if api := sc.tx.Get("api", r.Parent); api != nil {
@@ -178,7 +180,7 @@ func publicationNames(sc scene, r *Record, v map[string]any) {
 	}
 }
 
-func implementationIDs(_ scene, r *Record, v map[string]any) {
+func implementationIDs(_ scene, r *store.Record, v map[string]any) {
 	v["service_id"] = at(r.Fields, "service.id")
 	v["control_plane_id"] = at(r.Fields, "service.control_plane_id")
 	if v["control_plane_id"] == nil {
@@ -188,7 +190,7 @@ func implementationIDs(_ scene, r *Record, v map[string]any) {
 
 // titleAndSlug takes the title from the first heading of the content where
 // there is nothing else.
-func titleAndSlug(_ scene, r *Record) error {
+func titleAndSlug(_ scene, r *store.Record) error {
 	slug, _ := r.Fields["slug"].(string)
 	title, _ := r.Fields["title"].(string)
 	if title == "" {

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
+
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // hexOf makes up a stable name of n hexadecimal digits.
@@ -17,7 +19,7 @@ func hexOf(n int, parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))[:n]
 }
 
-func controlPlaneConfig(sc scene, r *Record, v map[string]any) {
+func controlPlaneConfig(sc scene, r *store.Record, v map[string]any) {
 	host := hexOf(10, r.ID) + "." + sc.region
 	v["config"] = map[string]any{
 		"cluster_type": r.Fields["cluster_type"], "auth_type": r.Fields["auth_type"],

@@ -3,9 +3,10 @@ package emulator
 import (
 	"maps"
 	"slices"
-)
+	"strings"
 
-import "strings"
+	"kongctl/internal/konnect/emulator/store"
+)
 
 // email is a text that Konnect sends to developers of a portal.
 type email struct {
@@ -69,11 +70,11 @@ func templateNamed(list []map[string]any, c *call) (map[string]any, error) {
 }
 
 // portalOf is the portal in the path.
-func portalOf(sc scene, c *call) (*Record, error) {
+func portalOf(sc scene, c *call) (*store.Record, error) {
 	return sc.find(sc.s.cat.Kind("portal"), "", c.params["portalId"])
 }
 
-func (e email) of(portal *Record) map[string]any {
+func (e email) of(portal *store.Record) map[string]any {
 	t := e.template()
 	t["enabled"], t["created_at"], t["updated_at"] = true, portal.Created, portal.Created
 	return t

@@ -8,6 +8,8 @@ import (
 	"encoding/pem"
 	"slices"
 	"strings"
+
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // routeVariant names the schema of a route.
@@ -20,7 +22,7 @@ func routeVariant(body map[string]any) string {
 	return "RouteJson"
 }
 
-func onlyExpression(_ scene, r *Record) error {
+func onlyExpression(_ scene, r *store.Record) error {
 	if r.Fields["expression"] != nil {
 		r.Fields["path_handling"] = nil
 	}
@@ -29,7 +31,7 @@ func onlyExpression(_ scene, r *Record) error {
 
 // hashPassword leaves alone what is a hash of its own making: a client may send
 // back what it read.
-func hashPassword(sc scene, r *Record) error {
+func hashPassword(sc scene, r *store.Record) error {
 	password, _ := r.Fields["password"].(string)
 	consumer, _ := at(r.Fields, "consumer.id").(string)
 	if old := sc.tx.Get(r.Kind, r.ID); old != nil && old.Fields["password"] == password {
@@ -41,8 +43,8 @@ func hashPassword(sc scene, r *Record) error {
 }
 
 // madeUp gives fields a new secret where they have none.
-func madeUp(fields ...string) func(scene, *Record) error {
-	return func(sc scene, r *Record) error {
+func madeUp(fields ...string) func(scene, *store.Record) error {
+	return func(sc scene, r *store.Record) error {
 		old := sc.tx.Get(r.Kind, r.ID)
 		for _, f := range fields {
 			if r.Fields[f] != nil {
@@ -60,7 +62,7 @@ func madeUp(fields ...string) func(scene, *Record) error {
 
 const defaultTargetPort = ":8000"
 
-func targetPort(_ scene, r *Record) error {
+func targetPort(_ scene, r *store.Record) error {
 	target, _ := r.Fields["target"].(string)
 	bare := strings.HasPrefix(target, "[") && strings.HasSuffix(target, "]")
 	if target != "" && (bare || !strings.Contains(target, ":")) {
@@ -70,7 +72,7 @@ func targetPort(_ scene, r *Record) error {
 }
 
 // digestCertificate refuses what is not one certificate.
-func digestCertificate(_ scene, r *Record) error {
+func digestCertificate(_ scene, r *store.Record) error {
 	text, _ := r.Fields["cert"].(string)
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {
@@ -88,7 +90,7 @@ const servedNames = "snis"
 
 // serveNames lets a certificate serve the names that a write lists, and no
 // others.
-func serveNames(sc scene, r *Record) error {
+func serveNames(sc scene, r *store.Record) error {
 	list, listed := r.Fields[servedNames].([]any)
 	delete(r.Fields, servedNames)
 	if !listed {
@@ -96,7 +98,7 @@ func serveNames(sc scene, r *Record) error {
 	}
 	b := sc.s.cat.Kind("gateway_sni")
 	missing := texts(list)
-	for _, sni := range sc.referring(b, r.Parent, refKey("certificate.id", r.public())) {
+	for _, sni := range sc.referring(b, r.Parent, refKey("certificate.id", r.Public())) {
 		name, _ := sni.Fields["name"].(string)
 		if i := slices.Index(missing, name); i >= 0 {
 			missing = slices.Delete(missing, i, i+1)
@@ -105,9 +107,9 @@ func serveNames(sc scene, r *Record) error {
 		sc.tx.Delete(sni.Kind, sni.ID)
 	}
 	for _, name := range missing {
-		if err := sc.store(b, &Record{
+		if err := sc.store(b, &store.Record{
 			Kind: b.Kind, ID: recordID(b, r.Parent, sc.s.o.NewID()), Parent: r.Parent, Created: r.Updated, Updated: r.Updated, Made: map[string]any{},
-			Fields: map[string]any{"name": name, "certificate": map[string]any{"id": r.public()}},
+			Fields: map[string]any{"name": name, "certificate": map[string]any{"id": r.Public()}},
 		}); err != nil {
 			return err
 		}
@@ -115,9 +117,9 @@ func serveNames(sc scene, r *Record) error {
 	return nil
 }
 
-func namesServed(sc scene, r *Record, v map[string]any) {
+func namesServed(sc scene, r *store.Record, v map[string]any) {
 	names := []any{}
-	for _, sni := range sc.referring(sc.s.cat.Kind("gateway_sni"), r.Parent, refKey("certificate.id", r.public())) {
+	for _, sni := range sc.referring(sc.s.cat.Kind("gateway_sni"), r.Parent, refKey("certificate.id", r.Public())) {
 		names = append(names, sni.Fields["name"])
 	}
 	v[servedNames] = names
@@ -126,12 +128,12 @@ func namesServed(sc scene, r *Record, v map[string]any) {
 // memberOf are the ids of the groups that a consumer is in.
 const memberOf = "groups"
 
-func (sc scene) members(group *Record) []*Record {
-	return sc.referring(sc.s.cat.Kind("gateway_consumer"), group.Parent, refKey(memberOf, group.public()))
+func (sc scene) members(group *store.Record) []*store.Record {
+	return sc.referring(sc.s.cat.Kind("gateway_consumer"), group.Parent, refKey(memberOf, group.Public()))
 }
 
 // withConsumers is what reading a group tells beside the group.
-func withConsumers(sc scene, c *call, group *Record, body map[string]any) {
+func withConsumers(sc scene, c *call, group *store.Record, body map[string]any) {
 	if c.raw.Get("list_consumers") != "false" {
 		body["consumers"] = sc.shownAs("Consumer", "gateway_consumer", sc.members(group))
 	}
@@ -139,7 +141,7 @@ func withConsumers(sc scene, c *call, group *Record, body map[string]any) {
 }
 
 // shownAs is records in the form of a schema of the contract.
-func (sc scene) shownAs(schema, kind string, records []*Record) []any {
+func (sc scene) shownAs(schema, kind string, records []*store.Record) []any {
 	out := make([]any, len(records))
 	for i, r := range records {
 		out[i] = sc.s.project(sc.s.contract.Schema(schema), sc.view(sc.s.cat.Kind(kind), r))
@@ -147,24 +149,24 @@ func (sc scene) shownAs(schema, kind string, records []*Record) []any {
 	return out
 }
 
-func dissolve(sc scene, group *Record) {
+func dissolve(sc scene, group *store.Record) {
 	for _, consumer := range sc.members(group) {
-		sc.leave(consumer, group.public())
+		sc.leave(consumer, group.Public())
 	}
 }
 
-func (sc scene) join(consumer *Record, group string) {
+func (sc scene) join(consumer *store.Record, group string) {
 	groups := texts(consumer.Made[memberOf])
 	if !slices.Contains(groups, group) {
 		sc.regroup(consumer, append(groups, group))
 	}
 }
 
-func (sc scene) leave(consumer *Record, group string) {
+func (sc scene) leave(consumer *store.Record, group string) {
 	sc.regroup(consumer, slices.DeleteFunc(texts(consumer.Made[memberOf]), func(id string) bool { return id == group }))
 }
 
-func (sc scene) regroup(consumer *Record, groups []string) {
+func (sc scene) regroup(consumer *store.Record, groups []string) {
 	rec := *consumer
 	rec.Made = cloneMap(consumer.Made)
 	list := make([]any, len(groups))

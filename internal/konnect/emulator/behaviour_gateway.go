@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // gatewayBehaviours is the part of the table of behaviour about the core
@@ -44,7 +45,7 @@ func gatewayEntities() []rule {
 		},
 		{
 			kind: "gateway_consumer", source: fromContract, says: "the name that consumers are filtered by is the username",
-			view: func(_ scene, r *Record, v map[string]any) { v["name"] = r.Fields["username"] },
+			view: func(_ scene, r *store.Record, v map[string]any) { v["name"] = r.Fields["username"] },
 		},
 		{
 			kind: "gateway_consumer", source: fromContract, says: "the groups that a consumer is in are kept with it",

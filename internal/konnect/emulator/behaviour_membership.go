@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+
+	"kongctl/internal/konnect/emulator/store"
 )
 
 const coreEntities = "/v2/control-planes/{controlPlaneId}/core-entities"
@@ -121,7 +123,7 @@ func runtimeGroups(sc scene, c *call) (map[string]any, error) {
 	}
 	size = min(size, runtimeGroupsSize)
 	list := []any{}
-	sc.tx.Range("control_plane", "", func(r *Record) bool {
+	sc.tx.Range("control_plane", "", func(r *store.Record) bool {
 		list = append(list, map[string]any{"id": r.ID, "name": r.Fields["name"]})
 		return true
 	})
@@ -132,13 +134,13 @@ func runtimeGroups(sc scene, c *call) (map[string]any, error) {
 	}, nil
 }
 
-func (sc scene) controlPlane(c *call) (*Record, error) {
+func (sc scene) controlPlane(c *call) (*store.Record, error) {
 	return sc.find(sc.s.cat.Kind("control_plane"), "", c.params["controlPlaneId"])
 }
 
 // entity finds a core entity by the id or name in a parameter of the path or in
 // a field of the body.
-func (sc scene) entity(c *call, kind, param, field string) (*Record, error) {
+func (sc scene) entity(c *call, kind, param, field string) (*store.Record, error) {
 	controlPlane, err := sc.controlPlane(c)
 	if err != nil {
 		return nil, err
@@ -158,15 +160,15 @@ func (sc scene) entity(c *call, kind, param, field string) (*Record, error) {
 	return rec, nil
 }
 
-func (sc scene) consumerOf(c *call) (*Record, error) {
+func (sc scene) consumerOf(c *call) (*store.Record, error) {
 	return sc.entity(c, "gateway_consumer", "ConsumerId", "consumer")
 }
 
-func (sc scene) groupOf(c *call) (*Record, error) {
+func (sc scene) groupOf(c *call) (*store.Record, error) {
 	return sc.entity(c, "gateway_consumer_group", "ConsumerGroupId", "group")
 }
 
-func (sc scene) membership(c *call) (consumer, group *Record, err error) {
+func (sc scene) membership(c *call) (consumer, group *store.Record, err error) {
 	if group, err = sc.groupOf(c); err != nil {
 		return nil, nil, err
 	}
@@ -180,14 +182,14 @@ func joinGroup(sc scene, c *call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(texts(consumer.Made[memberOf]), group.public()) {
-		return nil, refuse(http.StatusConflict, "consumer %s is in group %s already", consumer.public(), group.public())
+	if slices.Contains(texts(consumer.Made[memberOf]), group.Public()) {
+		return nil, refuse(http.StatusConflict, "consumer %s is in group %s already", consumer.Public(), group.Public())
 	}
-	sc.join(consumer, group.public())
+	sc.join(consumer, group.Public())
 	consumer = sc.tx.Get(consumer.Kind, consumer.ID)
 	if _, below := c.params["ConsumerGroupId"]; below {
 		return map[string]any{
-			"consumer_group": sc.view(sc.s.cat.Kind(group.Kind), group), "consumers": sc.viewsOf(consumer.Kind, []*Record{consumer}),
+			"consumer_group": sc.view(sc.s.cat.Kind(group.Kind), group), "consumers": sc.viewsOf(consumer.Kind, []*store.Record{consumer}),
 		}, nil
 	}
 	return map[string]any{
@@ -195,7 +197,7 @@ func joinGroup(sc scene, c *call) (map[string]any, error) {
 	}, nil
 }
 
-func (sc scene) viewsOf(kind string, records []*Record) []any {
+func (sc scene) viewsOf(kind string, records []*store.Record) []any {
 	out := make([]any, len(records))
 	for i, v := range sc.views(sc.s.cat.Kind(kind), records) {
 		out[i] = v
@@ -203,8 +205,8 @@ func (sc scene) viewsOf(kind string, records []*Record) []any {
 	return out
 }
 
-func (sc scene) groupsOf(consumer *Record) []*Record {
-	var out []*Record
+func (sc scene) groupsOf(consumer *store.Record) []*store.Record {
+	var out []*store.Record
 	b := sc.s.cat.Kind("gateway_consumer_group")
 	for _, id := range texts(consumer.Made[memberOf]) {
 		if group := sc.named(b, consumer.Parent, id, nil); group != nil {
@@ -219,10 +221,10 @@ func leaveGroup(sc scene, c *call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(texts(consumer.Made[memberOf]), group.public()) {
-		return nil, refuse(http.StatusNotFound, "consumer %s is not in group %s", consumer.public(), group.public())
+	if !slices.Contains(texts(consumer.Made[memberOf]), group.Public()) {
+		return nil, refuse(http.StatusNotFound, "consumer %s is not in group %s", consumer.Public(), group.Public())
 	}
-	sc.leave(consumer, group.public())
+	sc.leave(consumer, group.Public())
 	return nil, nil
 }
 
@@ -267,7 +269,7 @@ func partialLinks(sc scene, c *call) ([]map[string]any, error) {
 	}
 	var out []map[string]any
 	for _, r := range sc.partialUsers(partial) {
-		link := map[string]any{"id": r.public(), "name": r.Fields["name"]}
+		link := map[string]any{"id": r.Public(), "name": r.Fields["name"]}
 		if name := r.Fields["instance_name"]; name != nil {
 			link["instance_name"] = name
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // usedPartials are the ids of the partials that a plugin uses.
@@ -23,7 +24,7 @@ func (s *Server) plugins() map[string]*pluginSchema {
 }
 
 // custom finds a plugin whose code was uploaded to a control plane.
-func (sc scene) custom(controlPlane, name string) *Record {
+func (sc scene) custom(controlPlane, name string) *store.Record {
 	return sc.tx.Taken("gateway_custom_plugin", uniqueKey(controlPlane, name))
 }
 
@@ -62,7 +63,7 @@ func pluginSchemaAnswer(sc scene, c *call) (map[string]any, error) {
 }
 
 // configurePlugin fills in and checks the configuration.
-func configurePlugin(sc scene, r *Record) error {
+func configurePlugin(sc scene, r *store.Record) error {
 	name, _ := r.Fields["name"].(string)
 	config, _ := r.Fields["config"].(map[string]any)
 	config = cloneMap(config)
@@ -101,7 +102,7 @@ func (m *member) openRecords(config map[string]any) {
 
 // linkPartials checks the partials that a plugin names. What a partial gives is
 // not kept with the plugin.
-func linkPartials(sc scene, r *Record) error {
+func linkPartials(sc scene, r *store.Record) error {
 	name, _ := r.Fields["name"].(string)
 	links, _ := r.Fields["partials"].([]any)
 	delete(r.Made, usedPartials)
@@ -124,9 +125,9 @@ func linkPartials(sc scene, r *Record) error {
 		if !slices.Contains(places, path) {
 			return bad("body", "partials.path", "invalid", "must be one of "+strings.Join(places, ", "))
 		}
-		link["id"], link["path"] = partial.public(), path
+		link["id"], link["path"] = partial.Public(), path
 		set(r.Fields, path, nil)
-		ids = append(ids, partial.public())
+		ids = append(ids, partial.Public())
 	}
 	if ids != nil {
 		r.Made[usedPartials] = ids
@@ -153,13 +154,13 @@ func hidePluginSecrets(sc scene, v map[string]any) {
 }
 
 // partialUsers are the plugins that use a partial.
-func (sc scene) partialUsers(partial *Record) []*Record {
-	return sc.referring(sc.s.cat.Kind("gateway_plugin"), partial.Parent, refKey(usedPartials, partial.public()))
+func (sc scene) partialUsers(partial *store.Record) []*store.Record {
+	return sc.referring(sc.s.cat.Kind("gateway_plugin"), partial.Parent, refKey(usedPartials, partial.Public()))
 }
 
-func partialUnused(sc scene, r *Record) error {
+func partialUnused(sc scene, r *store.Record) error {
 	if users := sc.partialUsers(r); len(users) > 0 {
-		return bad("path", "id", "invalid", "partial "+r.public()+" is used by plugin "+users[0].public())
+		return bad("path", "id", "invalid", "partial "+r.Public()+" is used by plugin "+users[0].Public())
 	}
 	return nil
 }
@@ -203,7 +204,7 @@ func solid(v any) any {
 }
 
 // completePartial puts null where a record of the schema has nothing.
-func completePartial(sc scene, r *Record) error {
+func completePartial(sc scene, r *store.Record) error {
 	kind, _ := r.Fields["type"].(string)
 	config, _ := r.Fields["config"].(map[string]any)
 	if schema := sc.s.partialConfig(kind); schema != nil {

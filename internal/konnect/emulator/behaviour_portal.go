@@ -6,12 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"kongctl/internal/konnect/emulator/store"
+
 	"go.yaml.in/yaml/v3"
 )
 
 // fillFrom takes a field's value from another field.
-func fillFrom(field, source string) func(scene, *Record) error {
-	return func(_ scene, r *Record) error {
+func fillFrom(field, source string) func(scene, *store.Record) error {
+	return func(_ scene, r *store.Record) error {
 		if v, ok := r.Fields[source]; ok && r.Fields[field] == nil {
 			r.Fields[field] = v
 		}
@@ -20,7 +22,7 @@ func fillFrom(field, source string) func(scene, *Record) error {
 }
 
 // visibilityOfPortal takes the visibility that the portal has for its pages.
-func visibilityOfPortal(sc scene, r *Record) error {
+func visibilityOfPortal(sc scene, r *store.Record) error {
 	if r.Fields["visibility"] == nil {
 		if portal := sc.tx.Get("portal", r.Parent); portal != nil {
 			r.Fields["visibility"] = portal.Fields["default_page_visibility"]
@@ -52,7 +54,7 @@ func frontMatter(fields ...string) func(map[string]any) {
 	}
 }
 
-func titleFromSlug(_ scene, r *Record) error {
+func titleFromSlug(_ scene, r *store.Record) error {
 	if r.Fields["title"] == nil {
 		slug, _ := r.Fields["slug"].(string)
 		r.Fields["title"] = headline(slug)
@@ -69,7 +71,7 @@ func headline(slug string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-func portalDomains(sc scene, r *Record, v map[string]any) {
+func portalDomains(sc scene, r *store.Record, v map[string]any) {
 	domain := hexOf(12, r.ID) + "." + sc.region + ".kongportals.com"
 	v["default_domain"], v["canonical_domain"] = domain, domain
 	if custom := sc.tx.Get("portal_custom_domain", r.ID); custom != nil && custom.Fields["enabled"] == true {
@@ -77,7 +79,7 @@ func portalDomains(sc scene, r *Record, v map[string]any) {
 	}
 }
 
-func gatherOIDC(_ scene, r *Record, v map[string]any) {
+func gatherOIDC(_ scene, r *store.Record, v map[string]any) {
 	if r.Fields["oidc_issuer"] == nil && r.Fields["oidc_client_id"] == nil {
 		return
 	}
@@ -90,7 +92,7 @@ func gatherOIDC(_ scene, r *Record, v map[string]any) {
 	v["oidc_config"] = config
 }
 
-func dcrProvider(_ scene, r *Record, v map[string]any) {
+func dcrProvider(_ scene, r *store.Record, v map[string]any) {
 	if id, ok := r.Fields["dcr_provider_id"].(string); ok {
 		v["dcr_provider"] = map[string]any{"id": id, "name": "dcr-" + hexOf(8, id), "provider_type": "http"}
 	}
@@ -103,7 +105,7 @@ const (
 	certificateSum   = "certificate_sum"
 )
 
-func readCertificate(_ scene, r *Record) error {
+func readCertificate(_ scene, r *store.Record) error {
 	ssl, _ := r.Fields["ssl"].(map[string]any)
 	text, ok := ssl["custom_certificate"].(string)
 	if !ok {
@@ -125,7 +127,7 @@ func readCertificate(_ scene, r *Record) error {
 	return nil
 }
 
-func domainStatus(_ scene, r *Record, v map[string]any) {
+func domainStatus(_ scene, r *store.Record, v map[string]any) {
 	written, _ := r.Fields["ssl"].(map[string]any)
 	ssl := map[string]any{
 		"domain_verification_method": written["domain_verification_method"], "verification_status": "pending",

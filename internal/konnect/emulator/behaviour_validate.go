@@ -1,6 +1,9 @@
 package emulator
 
-import "kongctl/internal/konnect/contract"
+import (
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
+)
 
 // entityKinds are the names by which entities are validated.
 func entityKinds() map[string]string {
@@ -44,7 +47,7 @@ func validateAnswer(sc scene, c *call) (map[string]any, error) {
 	}
 	fields := withoutNulls(body)
 	fill(schema, fields)
-	rec := &Record{Kind: b.Kind, Parent: controlPlane.ID, Fields: fields, Made: map[string]any{}}
+	rec := &store.Record{Kind: b.Kind, Parent: controlPlane.ID, Fields: fields, Made: map[string]any{}}
 	checks := con.checks
 	if name == validatedPlugins {
 		checks = append(checks[:len(checks):len(checks)], configurePlugin)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kongctl/internal/konnect/emulator/store"
 )
 
 func wrong(field, reason string) error { return bad("body", field, "invalid", reason) }
@@ -18,8 +20,8 @@ func wrong(field, reason string) error { return bad("body", field, "invalid", re
 // fromVault tells of a value that the gateway reads from a vault.
 func fromVault(text string) bool { return strings.HasPrefix(text, "{vault://") }
 
-func someOf(fields ...string) func(scene, *Record) error {
-	return func(_ scene, r *Record) error {
+func someOf(fields ...string) func(scene, *store.Record) error {
+	return func(_ scene, r *store.Record) error {
 		for _, f := range fields {
 			if v := r.Fields[f]; v != nil && v != "" {
 				return nil
@@ -29,8 +31,8 @@ func someOf(fields ...string) func(scene, *Record) error {
 	}
 }
 
-func plainName(field string) func(scene, *Record) error {
-	return func(_ scene, r *Record) error {
+func plainName(field string) func(scene, *store.Record) error {
+	return func(_ scene, r *store.Record) error {
 		name, given := r.Fields[field].(string)
 		if !given {
 			return nil
@@ -47,7 +49,7 @@ func alphanumeric(c rune) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-func checkTags(_ scene, r *Record) error {
+func checkTags(_ scene, r *store.Record) error {
 	for _, tag := range texts(r.Fields["tags"]) {
 		if tag == "" || strings.ContainsAny(tag, ",/") {
 			return wrong("tags", "a tag must not be empty and must not have , or /")
@@ -65,7 +67,7 @@ func hostName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, odd) && !strings.Contains(text, "..") && !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "-")
 }
 
-func checkService(_ scene, r *Record) error {
+func checkService(_ scene, r *store.Record) error {
 	text := func(field string) string { s, _ := r.Fields[field].(string); return s }
 	if host := text("host"); !hostName(host) && !fromVault(host) {
 		return wrong("host", "invalid value: "+host)
@@ -88,7 +90,7 @@ func checkService(_ scene, r *Record) error {
 	return nil
 }
 
-func checkUpstream(_ scene, r *Record) error {
+func checkUpstream(_ scene, r *store.Record) error {
 	name, _ := r.Fields["name"].(string)
 	if net.ParseIP(name) != nil || !hostName(name) {
 		return wrong("name", "invalid name: must be a host name, and no address")
@@ -107,7 +109,7 @@ func checkUpstream(_ scene, r *Record) error {
 	return nil
 }
 
-func checkTarget(_ scene, r *Record) error {
+func checkTarget(_ scene, r *store.Record) error {
 	target, _ := r.Fields["target"].(string)
 	if fromVault(target) {
 		return nil
@@ -136,7 +138,7 @@ func family(protocols []string) []string {
 	return nil
 }
 
-func checkProtocols(_ scene, r *Record) error {
+func checkProtocols(_ scene, r *store.Record) error {
 	protocols := texts(r.Fields["protocols"])
 	if r.Fields["protocols"] != nil && len(protocols) == 0 {
 		return wrong("protocols", "length must be at least 1")
@@ -159,7 +161,7 @@ func matchers(protocols []string) []string {
 	}
 }
 
-func checkMatchers(_ scene, r *Record) error {
+func checkMatchers(_ scene, r *store.Record) error {
 	if r.Fields["expression"] != nil || r.Fields["priority"] != nil {
 		return checkExpression(r)
 	}
@@ -200,7 +202,7 @@ func empty(v any) bool {
 }
 
 // checkExpression sees only what cannot be an expression of any version.
-func checkExpression(r *Record) error {
+func checkExpression(r *store.Record) error {
 	text, _ := r.Fields["expression"].(string)
 	bare := regexp.MustCompile(`"(?:[^"\\]|\\.)*"|r#"(?s:.*?)"#`).ReplaceAllString(text, "x")
 	depth := 0
@@ -221,7 +223,7 @@ func checkExpression(r *Record) error {
 	return nil
 }
 
-func checkMatches(_ scene, r *Record) error {
+func checkMatches(_ scene, r *store.Record) error {
 	for _, path := range texts(r.Fields["paths"]) {
 		if reason := wrongPath(path); reason != "" {
 			return wrong("paths", reason)
@@ -278,7 +280,7 @@ func hostPattern(host string) bool {
 	return hostName(name) && !both
 }
 
-func checkPair(_ scene, r *Record) error {
+func checkPair(_ scene, r *store.Record) error {
 	for _, f := range []struct{ cert, key string }{{"cert", "key"}, {"cert_alt", "key_alt"}} {
 		cert, _ := r.Fields[f.cert].(string)
 		key, _ := r.Fields[f.key].(string)
@@ -306,7 +308,7 @@ func isCertificate(text string) bool {
 	return err == nil
 }
 
-func checkPublicKey(_ scene, r *Record) error {
+func checkPublicKey(_ scene, r *store.Record) error {
 	algorithm, _ := r.Fields["algorithm"].(string)
 	if algorithm != "" && !strings.HasPrefix(algorithm, "HS") && r.Fields["rsa_public_key"] == nil {
 		return wrong("rsa_public_key", "required field missing: the algorithm is "+algorithm)
@@ -314,7 +316,7 @@ func checkPublicKey(_ scene, r *Record) error {
 	return nil
 }
 
-func checkPrefix(_ scene, r *Record) error {
+func checkPrefix(_ scene, r *store.Record) error {
 	prefix, _ := r.Fields["prefix"].(string)
 	if !regexp.MustCompile(`^[a-z][a-z0-9-]*[a-z0-9]$`).MatchString(prefix) || slices.Contains([]string{"env", "aws", "gcp", "hcv", "azure", "conjur"}, prefix) {
 		return wrong("prefix", "must be a word of small letters, digits and hyphens, and not the name of a vault")

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // Many clients at once: no name is given twice, no update is lost, and nothing
@@ -16,10 +16,10 @@ import (
 func TestManyClientsAtOnce(t *testing.T) {
 	for _, row := range []struct {
 		name  string
-		store func(*testing.T) emulator.Store
+		store func(*testing.T) store.Store
 	}{
-		{"memory", func(*testing.T) emulator.Store { return emulator.NewMemory() }},
-		{"bolt", func(t *testing.T) emulator.Store { return openBolt(t, t.TempDir()) }},
+		{"memory", func(*testing.T) store.Store { return store.NewMemory() }},
+		{"bolt", func(t *testing.T) store.Store { return openBolt(t, t.TempDir()) }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := newWorldOn(t, row.store(t))

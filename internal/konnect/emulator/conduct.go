@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // origin is where a rule of behaviour is known from.
@@ -32,11 +33,11 @@ type rule struct {
 	// expand rewrites a body before it is validated.
 	expand func(body map[string]any)
 	// fill works out what was left out, after every write, and may refuse.
-	fill func(scene, *Record) error
+	fill func(scene, *store.Record) error
 	// check refuses what the contract lets pass.
-	check func(scene, *Record) error
+	check func(scene, *store.Record) error
 	// view adds to what answers can show and filters can see.
-	view func(scene, *Record, map[string]any)
+	view func(scene, *store.Record, map[string]any)
 	// byName: the name may stand in the path in place of the id.
 	byName bool
 	// unique are the fields that no two may share, where it is not the identity.
@@ -54,21 +55,21 @@ type rule struct {
 	// seeds exist in a new organization.
 	seeds []map[string]any
 	// makes adds what comes into being with a new resource.
-	makes func(scene, *Record) error
+	makes func(scene, *store.Record) error
 	// variant names the schema of a body, where the contract has several that
 	// it fits.
 	variant func(body map[string]any) string
 	// around adds to the mapping that an answer is wrapped in.
-	around func(scene, *call, *Record, map[string]any)
+	around func(scene, *call, *store.Record, map[string]any)
 	// verbatim is a field that answers show as it is, with null where the
 	// contract has none.
 	verbatim string
 	// marks are kept by the service and lead to a record as references do.
 	marks []string
 	// guard may refuse a deletion.
-	guard func(scene, *Record) error
+	guard func(scene, *store.Record) error
 	// part tidies up when a resource is gone.
-	part func(scene, *Record)
+	part func(scene, *store.Record)
 	// hide takes secrets out of what people are shown.
 	hide func(scene, map[string]any)
 	// patched tells of types whose PATCH stands for a PUT of what it makes.
@@ -85,9 +86,9 @@ const everyType = "*"
 type conduct struct {
 	values []map[string]any
 	expand func(map[string]any)
-	fills  []func(scene, *Record) error
-	checks []func(scene, *Record) error
-	views  []func(scene, *Record, map[string]any)
+	fills  []func(scene, *store.Record) error
+	checks []func(scene, *store.Record) error
+	views  []func(scene, *store.Record, map[string]any)
 	byName bool
 	unique []string
 	also   []string
@@ -96,15 +97,15 @@ type conduct struct {
 	loose  map[string]bool
 	moves  bool
 	seeds  []map[string]any
-	makes  []func(scene, *Record) error
+	makes  []func(scene, *store.Record) error
 	forced map[string]bool
 
 	variant  func(map[string]any) string
 	verbatim string
-	around   func(scene, *call, *Record, map[string]any)
+	around   func(scene, *call, *store.Record, map[string]any)
 	marks    []string
-	guards   []func(scene, *Record) error
-	parts    []func(scene, *Record)
+	guards   []func(scene, *store.Record) error
+	parts    []func(scene, *store.Record)
 	hide     func(scene, map[string]any)
 	patched  func(*catalog.Bound) bool
 }
@@ -216,9 +217,9 @@ func (c *conduct) identity(b *catalog.Bound) []string {
 // seed puts what a new organization has, where it is not there.
 func (s *Server) seed() error {
 	missing := false
-	if err := s.o.Store.View(func(tx Tx) error {
+	if err := s.o.Store.View(func(tx store.Tx) error {
 		missing = founder(tx) == nil
-		return s.eachSeed(func(region string, rec *Record) {
+		return s.eachSeed(func(region string, rec *store.Record) {
 			missing = missing || s.scene(tx, region).tx.Get(rec.Kind, rec.ID) == nil
 		})
 	}); err != nil {
@@ -233,16 +234,16 @@ func (s *Server) seed() error {
 	return nil
 }
 
-func (s *Server) sow(tx Tx) error {
+func (s *Server) sow(tx store.Tx) error {
 	s.found(tx)
-	return s.eachSeed(func(region string, rec *Record) {
+	return s.eachSeed(func(region string, rec *store.Record) {
 		if in := s.scene(tx, region).tx; in.Get(rec.Kind, rec.ID) == nil {
 			in.Put(rec)
 		}
 	})
 }
 
-func (s *Server) eachSeed(f func(region string, rec *Record)) error {
+func (s *Server) eachSeed(f func(region string, rec *store.Record)) error {
 	now := s.o.Clock().UTC()
 	for _, kind := range slices.Sorted(maps.Keys(s.conducts)) {
 		b := s.cat.Kind(kind)
@@ -250,7 +251,7 @@ func (s *Server) eachSeed(f func(region string, rec *Record)) error {
 			continue
 		}
 		for _, fields := range s.conducts[kind].seeds {
-			rec := &Record{Kind: kind, Created: now, Updated: now, Fields: cloneMap(fields), Made: map[string]any{}}
+			rec := &store.Record{Kind: kind, Created: now, Updated: now, Fields: cloneMap(fields), Made: map[string]any{}}
 			if b.SystemFlag != "" {
 				rec.Made[b.SystemFlag] = true
 			}

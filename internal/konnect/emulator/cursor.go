@@ -10,6 +10,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // cut is the part of a list that a page shows.
@@ -86,7 +87,7 @@ func (k cut) read(text string) (int, error) {
 
 // placeOfRecords is where records stand from oldest to newest, as stores keep
 // them; nil for trees.
-func placeOfRecords(b *catalog.Bound, records []*Record) func(int) string {
+func placeOfRecords(b *catalog.Bound, records []*store.Record) func(int) string {
 	if b.Tree != nil {
 		return nil
 	}

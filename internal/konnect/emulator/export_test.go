@@ -45,9 +45,6 @@ func FixedOperations() []string {
 	return out
 }
 
-// Break lets a bolt store's next write fail.
-func Break(s Store) error { return s.(*boltStore).db.Close() }
-
 // Plugins are the names of the table of plugins.
 func Plugins() ([]string, error) {
 	table, err := pluginTable(pluginText)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // fixedAnswer is a row of the table of operations that no type of the catalog
@@ -51,7 +52,7 @@ func (s *Server) runFixed(f *fixedAnswer, c *call) (answer, error) {
 		return s.changeFixed(f, c)
 	}
 	var a answer
-	err := s.look(c, func(tx Tx) error {
+	err := s.look(c, func(tx store.Tx) error {
 		sc := s.scene(tx, c.region)
 		if f.many != nil {
 			return sc.fixedList(f, c, &a)
@@ -70,7 +71,7 @@ func (s *Server) runFixed(f *fixedAnswer, c *call) (answer, error) {
 
 func (s *Server) changeFixed(f *fixedAnswer, c *call) (answer, error) {
 	a := answer{status: successStatus(c.op)}
-	err := s.o.Store.Update(func(tx Tx) error {
+	err := s.o.Store.Update(func(tx store.Tx) error {
 		body, err := f.change(s.scene(tx, c.region), c)
 		if body != nil {
 			a.body = s.project(successSchema(c.op), body)
@@ -161,12 +162,12 @@ func (s *Server) runBeside(f *fixedAnswer, params map[string]string, r *http.Req
 	a := answer{status: http.StatusOK}
 	if f.change != nil {
 		a.status = map[string]int{http.MethodPost: http.StatusCreated, http.MethodDelete: http.StatusNoContent, http.MethodPut: http.StatusOK}[r.Method]
-		return a, s.o.Store.Update(func(tx Tx) error {
+		return a, s.o.Store.Update(func(tx store.Tx) error {
 			_, err := f.change(s.scene(tx, region), c)
 			return err
 		})
 	}
-	err = s.lookAt(f.operation, func(tx Tx) error {
+	err = s.lookAt(f.operation, func(tx store.Tx) error {
 		body, err := f.one(s.scene(tx, region), c)
 		a.body = body
 		return err

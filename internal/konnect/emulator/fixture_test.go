@@ -16,6 +16,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // loadCatalog decodes the contract once for all tests.
@@ -30,16 +31,16 @@ type world struct {
 	http *httptest.Server
 }
 
-func newWorld(t *testing.T) *world { return newWorldOn(t, emulator.NewMemory()) }
+func newWorld(t *testing.T) *world { return newWorldOn(t, store.NewMemory()) }
 
-func newWorldOn(t *testing.T, store emulator.Store) *world {
+func newWorldOn(t *testing.T, kept store.Store) *world {
 	t.Helper()
 	cat, err := loadCatalog()
 	if err != nil {
 		t.Fatal(err)
 	}
 	srv, err := emulator.New(cat, emulator.Options{
-		Store: store, Clock: tick(), NewID: uuid.NewString, Region: "eu", Version: "test",
+		Store: kept, Clock: tick(), NewID: uuid.NewString, Region: "eu", Version: "test",
 		Strict: func(op, problem string) { t.Errorf("%s answers against the contract: %s", op, problem) },
 	})
 	if err != nil {

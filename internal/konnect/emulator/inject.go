@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // ErrCut is why a request in process has no answer: the connection was cut on
@@ -219,7 +221,7 @@ func (s *Server) SetFaults(spec Faults) error {
 		rules.seed = mix(uint64(s.o.Clock().UnixNano()))>>12 + 1 // a number that JSON keeps
 		spec.Seed = rules.seed
 	}
-	if err := s.store.setLag(rules.lag); err != nil {
+	if err := s.store.SetLag(rules.lag); err != nil {
 		return err
 	}
 	if rules.none() {
@@ -263,4 +265,16 @@ func (s *Server) putFaults(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.writeLocal(w, s.Faults())
+}
+
+// look reads for a request: the present, or the past where faults ask for it.
+func (s *Server) look(c *call, f func(store.Tx) error) error {
+	return s.lookAt(c.op.Key(), f)
+}
+
+func (s *Server) lookAt(operation string, f func(store.Tx) error) error {
+	if in := s.faults.Load(); in != nil && in.lag > 0 && in.meant(operation) {
+		return s.store.ViewPast(f)
+	}
+	return s.store.View(f)
 }

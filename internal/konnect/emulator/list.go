@@ -8,12 +8,13 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // list answers with a page of resources.
 func (s *Server) list(c *call) (answer, error) {
 	var a answer
-	err := s.look(c, func(tx Tx) error {
+	err := s.look(c, func(tx store.Tx) error {
 		sc := s.scene(tx, c.region)
 		owner, err := sc.listOwner(c)
 		if err != nil {
@@ -61,7 +62,7 @@ func sortable(c *call) error {
 	return nil
 }
 
-func (sc scene) page(c *call, owner string, up *Record) (answer, error) {
+func (sc scene) page(c *call, owner string, up *store.Record) (answer, error) {
 	b := c.act.b
 	property, item, ok := c.op.Envelope()
 	if !ok {
@@ -69,7 +70,7 @@ func (sc scene) page(c *call, owner string, up *Record) (answer, error) {
 	}
 	records := sc.records(b, owner)
 	if up != nil {
-		records = sc.referring(b, owner, refKey(c.act.via.field, up.public()))
+		records = sc.referring(b, owner, refKey(c.act.via.field, up.Public()))
 	}
 	var views []map[string]any
 	plain := len(c.query.filters)+len(c.query.sort)+len(c.query.labels)+len(c.query.tags) == 0
@@ -97,9 +98,9 @@ func (sc scene) page(c *call, owner string, up *Record) (answer, error) {
 }
 
 // records lists from oldest to newest; trees in their own order.
-func (sc scene) records(b *catalog.Bound, owner string) []*Record {
-	var out []*Record
-	sc.tx.Range(b.Kind, owner, func(r *Record) bool { out = append(out, r); return true })
+func (sc scene) records(b *catalog.Bound, owner string) []*store.Record {
+	var out []*store.Record
+	sc.tx.Range(b.Kind, owner, func(r *store.Record) bool { out = append(out, r); return true })
 	if b.Tree != nil {
 		sortTree(out)
 	}
@@ -107,9 +108,9 @@ func (sc scene) records(b *catalog.Bound, owner string) []*Record {
 }
 
 // referring lists what has a reference, below one owner.
-func (sc scene) referring(b *catalog.Bound, owner, ref string) []*Record {
-	var out []*Record
-	sc.tx.Referring(b.Kind, ref, func(r *Record) bool {
+func (sc scene) referring(b *catalog.Bound, owner, ref string) []*store.Record {
+	var out []*store.Record
+	sc.tx.Referring(b.Kind, ref, func(r *store.Record) bool {
 		if r.Parent == owner {
 			out = append(out, r)
 		}
@@ -118,7 +119,7 @@ func (sc scene) referring(b *catalog.Bound, owner, ref string) []*Record {
 	return out
 }
 
-func (sc scene) views(b *catalog.Bound, records []*Record) []map[string]any {
+func (sc scene) views(b *catalog.Bound, records []*store.Record) []map[string]any {
 	out := make([]map[string]any, len(records))
 	for i, r := range records {
 		out[i] = sc.view(b, r)

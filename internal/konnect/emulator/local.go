@@ -9,6 +9,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 const (
@@ -37,7 +38,7 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 		s.writeLocal(w, state)
 	case "GET /__local/health":
 		status := "ok"
-		if errors.Is(s.store.usable(), ErrBroken) {
+		if errors.Is(s.store.Usable(), store.ErrBroken) {
 			status = "broken"
 		}
 		s.writeLocal(w, map[string]any{"status": status, "version": s.o.Version, "pid": os.Getpid()})
@@ -72,16 +73,16 @@ func (s *Server) writeLocal(w http.ResponseWriter, v any) {
 // of the region of the options by kind and region.
 func (s *Server) visible() (map[string][]any, error) {
 	out := map[string][]any{}
-	err := s.o.Store.View(func(tx Tx) error {
+	err := s.o.Store.View(func(tx store.Tx) error {
 		for _, name := range tx.Kinds() {
-			kind, region := splitShelf(name)
+			kind, region := store.SplitShelf(name)
 			b := s.cat.Kind(kind)
 			if b == nil {
 				continue
 			}
 			sc := s.scene(tx, region)
 			list := []any{}
-			tx.Range(name, "", func(r *Record) bool {
+			tx.Range(name, "", func(r *store.Record) bool {
 				list = append(list, sc.shown(b, r))
 				return true
 			})
@@ -96,7 +97,7 @@ func (s *Server) visible() (map[string][]any, error) {
 }
 
 // shown is a resource without its secrets.
-func (sc scene) shown(b *catalog.Bound, r *Record) map[string]any {
+func (sc scene) shown(b *catalog.Bound, r *store.Record) map[string]any {
 	v := sc.view(b, r)
 	if schema := sc.s.written(b); schema != nil {
 		hideSecrets(schema, v)
@@ -132,8 +133,8 @@ func (s *Server) written(b *catalog.Bound) *contract.Schema {
 func (s *Server) writeResource(w http.ResponseWriter, r *http.Request) {
 	name, id := r.URL.Query().Get("kind"), r.URL.Query().Get("id")
 	var v map[string]any
-	err := s.o.Store.View(func(tx Tx) error {
-		kind, region := splitShelf(name)
+	err := s.o.Store.View(func(tx store.Tx) error {
+		kind, region := store.SplitShelf(name)
 		b, rec := s.cat.Kind(kind), tx.Get(name, id)
 		if b == nil || rec == nil {
 			return notFound(kind, id)
@@ -213,9 +214,9 @@ func owner(r *http.Request) error {
 
 // Reset empties the store and puts what a new organization has.
 func (s *Server) Reset() error {
-	return s.o.Store.Update(func(tx Tx) error {
+	return s.o.Store.Update(func(tx store.Tx) error {
 		for _, kind := range tx.Kinds() {
-			tx.Range(kind, "", func(r *Record) bool { tx.Delete(kind, r.ID); return true })
+			tx.Range(kind, "", func(r *store.Record) bool { tx.Delete(kind, r.ID); return true })
 		}
 		return s.sow(tx)
 	})

@@ -6,6 +6,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // via is a second way to resources: below another that a field of theirs refers
@@ -104,7 +105,7 @@ func itemBelow(c *contract.Contract, path string) string {
 }
 
 // above is the resource that a nested path goes through; nil for other paths.
-func (sc scene) above(c *call) (*Record, error) {
+func (sc scene) above(c *call) (*store.Record, error) {
 	v := c.act.via
 	if v == nil {
 		return nil, nil
@@ -123,7 +124,7 @@ func (sc scene) attach(c *call) error {
 	if err != nil || up == nil || c.body == nil {
 		return err
 	}
-	set(c.body, c.act.via.field, up.public())
+	set(c.body, c.act.via.field, up.Public())
 	return nil
 }
 

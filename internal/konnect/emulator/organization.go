@@ -1,6 +1,10 @@
 package emulator
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"kongctl/internal/konnect/emulator/store"
+)
 
 // organizationKind is the shelf of the one record whose id is that of the
 // organization which a store holds. No type of the catalog is called so.
@@ -10,18 +14,18 @@ const organizationName = "local"
 
 // found gives a store without an organization a new one: what was planned for
 // one store must not be carried out on another.
-func (s *Server) found(tx Tx) {
+func (s *Server) found(tx store.Tx) {
 	if founder(tx) != nil {
 		return
 	}
 	now := s.o.Clock().UTC()
-	tx.Put(&Record{Kind: organizationKind, ID: s.o.NewOrganization(), Created: now, Updated: now})
+	tx.Put(&store.Record{Kind: organizationKind, ID: s.o.NewOrganization(), Created: now, Updated: now})
 }
 
 // founder returns the record of the organization; nil when there is none.
-func founder(tx Tx) *Record {
-	var found *Record
-	tx.Range(organizationKind, "", func(r *Record) bool { found = r; return false })
+func founder(tx store.Tx) *store.Record {
+	var found *store.Record
+	tx.Range(organizationKind, "", func(r *store.Record) bool { found = r; return false })
 	return found
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // organizationOf returns the id that a server answers with.
@@ -42,10 +43,10 @@ func TestStoresAreOrganizations(t *testing.T) {
 		}
 		return srv
 	}
-	store := emulator.NewMemory()
-	first := open(emulator.Options{Store: store})
+	kept := store.NewMemory()
+	first := open(emulator.Options{Store: kept})
 	id := organizationOf(t, first)
-	if again := organizationOf(t, open(emulator.Options{Store: store})); id == "" || again != id {
+	if again := organizationOf(t, open(emulator.Options{Store: kept})); id == "" || again != id {
 		t.Errorf("the organization of one store is %q, then %q", id, again)
 	}
 	if other := organizationOf(t, open(emulator.Options{})); other == id {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 const (
@@ -165,10 +166,10 @@ func (s *Server) pageView(q url.Values) (*pageView, error) {
 			v.Recent = append(v.Recent, pageEntry(e))
 		}
 	}
-	err := s.o.Store.View(func(tx Tx) error {
+	err := s.o.Store.View(func(tx store.Tx) error {
 		for _, b := range s.cat.All() {
 			for _, name := range tx.Kinds() {
-				if kind, region := splitShelf(name); kind == b.Kind {
+				if kind, region := store.SplitShelf(name); kind == b.Kind {
 					s.pageKind(v, tx, b, region, q)
 				}
 			}
@@ -179,9 +180,9 @@ func (s *Server) pageView(q url.Values) (*pageView, error) {
 }
 
 // pageKind adds a kind of one region; only a part of it, unless it is asked for.
-func (s *Server) pageKind(v *pageView, tx Tx, b *catalog.Bound, region string, q url.Values) {
+func (s *Server) pageKind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q url.Values) {
 	k := pageKind{Words: spaced(b.Kind), Region: region, Below: b.Parent != nil}
-	name := shelfName(b.Kind, region)
+	name := store.Shelf(b.Kind, region)
 	from, limit := 0, pageRows
 	alone := q.Get("kind") == name
 	if alone {
@@ -190,7 +191,7 @@ func (s *Server) pageKind(v *pageView, tx Tx, b *catalog.Bound, region string, q
 			from = n
 		}
 	}
-	tx.Range(name, "", func(r *Record) bool {
+	tx.Range(name, "", func(r *store.Record) bool {
 		if k.Count >= from && len(k.Rows) < limit {
 			k.Rows = append(k.Rows, s.pageRow(tx, b, r))
 		}
@@ -212,15 +213,15 @@ func (s *Server) pageKind(v *pageView, tx Tx, b *catalog.Bound, region string, q
 	v.Kinds = append(v.Kinds, k)
 }
 
-func (s *Server) pageRow(tx Tx, b *catalog.Bound, r *Record) pageRow {
-	row := pageRow{Name: recordName(b, r), ID: r.ID, Link: recordLink(r.shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
+func (s *Server) pageRow(tx store.Tx, b *catalog.Bound, r *store.Record) pageRow {
+	row := pageRow{Name: recordName(b, r), ID: r.ID, Link: recordLink(r.Shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
 	if b.External {
-		row.ID = r.public()
+		row.ID = r.Public()
 	}
 	if b.Parent == nil {
 		return row
 	}
-	shelf := shelfName(b.Parent.Kind, r.Region)
+	shelf := store.Shelf(b.Parent.Kind, r.Region)
 	if up := tx.Get(shelf, r.Parent); up != nil {
 		row.Parent, row.ParentLink = recordName(b.Parent, up), recordLink(shelf, up.ID)
 	}
@@ -228,7 +229,7 @@ func (s *Server) pageRow(tx Tx, b *catalog.Bound, r *Record) pageRow {
 }
 
 // recordName is what people would call the resource.
-func recordName(b *catalog.Bound, r *Record) string {
+func recordName(b *catalog.Bound, r *store.Record) string {
 	fields := b.Identity
 	if f := b.NameField(); f != "" {
 		fields = []string{f}

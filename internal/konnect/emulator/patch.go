@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // patchable finds the replacement that a PATCH stands for where the contract has
@@ -40,7 +41,7 @@ func (c *call) key() string {
 
 // complete makes a replacement of a partial call: the stored entity with what
 // the call changes.
-func (sc scene) complete(c *call, old *Record) error {
+func (sc scene) complete(c *call, old *store.Record) error {
 	c.body = merge(c.schema, old.Fields, c.body)
 	if expand := sc.s.conduct(c.act.b).expand; expand != nil {
 		expand(c.body)

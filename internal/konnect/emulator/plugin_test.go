@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // smallest is the configuration that a plugin cannot do without.
@@ -346,20 +347,20 @@ func TestSecretsOfCoreEntitiesAreNotShown(t *testing.T) {
 // what they refer to.
 func TestCoreEntitiesSurvive(t *testing.T) {
 	dir := t.TempDir()
-	store, err := emulator.OpenBolt(dir)
+	kept, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newGateway(newWorldOn(t, store))
+	g := newGateway(newWorldOn(t, kept))
 	g.put("/services/"+idA, object{"name": "s", "host": "h"})
 	g.put("/services/s/routes/r", object{"paths": []any{"/"}})
 	g.put("/consumers/c", object{})
 	g.put("/consumer_groups/g", object{})
 	g.must(http.StatusCreated, http.MethodPost, g.path("/consumer_groups/g/consumers"), object{"consumer": "c"})
-	if err := store.Close(); err != nil {
+	if err := kept.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := emulator.OpenBolt(dir)
+	again, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,18 +381,18 @@ func TestCoreEntitiesSurvive(t *testing.T) {
 // A store of before, where core entities had ids of their own and no index, is
 // put in order.
 func TestOldCoreEntitiesAreFound(t *testing.T) {
-	store := emulator.NewMemory()
+	kept := store.NewMemory()
 	now := time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
-	if err := store.Update(func(tx emulator.Tx) error {
-		tx.Put(&emulator.Record{Kind: "control_plane", ID: idC, Region: "eu", Created: now, Updated: now, Fields: object{"name": "cp"}})
-		tx.Put(&emulator.Record{Kind: "gateway_service", ID: idA, Region: "eu", Parent: idC, Unique: idC + "\x00s", Created: now, Updated: now, Fields: object{"name": "s", "host": "h"}})
-		tx.Put(&emulator.Record{Kind: "portal", ID: idB, Region: "eu", Unique: "\x00p", Created: now, Updated: now, Fields: object{"name": "p", "default_application_auth_strategy_id": idA}})
-		tx.Put(&emulator.Record{Kind: "application_auth_strategy", ID: idA, Region: "eu", Created: now, Updated: now, Fields: object{"name": "a"}})
+	if err := kept.Update(func(tx store.Tx) error {
+		tx.Put(&store.Record{Kind: "control_plane", ID: idC, Region: "eu", Created: now, Updated: now, Fields: object{"name": "cp"}})
+		tx.Put(&store.Record{Kind: "gateway_service", ID: idA, Region: "eu", Parent: idC, Unique: idC + "\x00s", Created: now, Updated: now, Fields: object{"name": "s", "host": "h"}})
+		tx.Put(&store.Record{Kind: "portal", ID: idB, Region: "eu", Unique: "\x00p", Created: now, Updated: now, Fields: object{"name": "p", "default_application_auth_strategy_id": idA}})
+		tx.Put(&store.Record{Kind: "application_auth_strategy", ID: idA, Region: "eu", Created: now, Updated: now, Fields: object{"name": "a"}})
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g := gateway{newWorldOn(t, store), idC}
+	g := gateway{newWorldOn(t, kept), idC}
 	for _, name := range []string{idA, "s"} {
 		if id := g.get("/services/" + name).text("id"); id != idA {
 			t.Errorf("%s is %q", name, id)

@@ -5,12 +5,13 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // readOne answers with one resource.
 func (s *Server) readOne(c *call) (answer, error) {
 	var a answer
-	err := s.look(c, func(tx Tx) error {
+	err := s.look(c, func(tx store.Tx) error {
 		sc := s.scene(tx, c.region)
 		rec, err := sc.target(c)
 		if err != nil {
@@ -23,7 +24,7 @@ func (s *Server) readOne(c *call) (answer, error) {
 }
 
 // target is the resource that the path of the call names.
-func (sc scene) target(c *call) (*Record, error) {
+func (sc scene) target(c *call) (*store.Record, error) {
 	ancestors, own := c.ids()
 	owner, err := sc.owner(c.act.b, ancestors)
 	if err != nil {
@@ -49,15 +50,15 @@ func alwaysThere(b *catalog.Bound) bool {
 }
 
 // unwritten is such a singleton before its first change.
-func (sc scene) unwritten(b *catalog.Bound, owner string) *Record {
+func (sc scene) unwritten(b *catalog.Bound, owner string) *store.Record {
 	parent := sc.tx.Get(b.Parent.Kind, owner)
-	rec := &Record{Kind: b.Kind, ID: recordID(b, owner, ""), Parent: owner, Created: parent.Created, Updated: parent.Created, Fields: map[string]any{}}
+	rec := &store.Record{Kind: b.Kind, ID: recordID(b, owner, ""), Parent: owner, Created: parent.Created, Updated: parent.Created, Fields: map[string]any{}}
 	sc.s.conduct(b).defaults(rec.Fields)
 	return rec
 }
 
 // single is the answer with one resource in the form of the operation.
-func (sc scene) single(c *call, rec *Record) answer {
+func (sc scene) single(c *call, rec *store.Record) answer {
 	schema := successSchema(c.op)
 	if schema == nil {
 		return answer{status: successStatus(c.op)}
@@ -86,13 +87,13 @@ func (sc scene) asIs(b *catalog.Bound, view, shown any) {
 }
 
 // view is all that is known of a resource: more than any answer shows.
-func (sc scene) view(b *catalog.Bound, rec *Record) map[string]any {
+func (sc scene) view(b *catalog.Bound, rec *store.Record) map[string]any {
 	v := make(map[string]any, len(rec.Fields)+len(rec.Made)+6)
 	maps.Copy(v, rec.Fields)
 	maps.Copy(v, rec.Made)
 	v["id"], v["created_at"], v["updated_at"] = rec.ID, rec.Created, rec.Updated
 	if b.External {
-		v["id"] = rec.public()
+		v["id"] = rec.Public()
 	}
 	if b.ListParent != "" {
 		v[b.ListParent] = rec.Parent

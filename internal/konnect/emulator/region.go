@@ -8,6 +8,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 const (
@@ -52,34 +53,15 @@ func global(b *catalog.Bound) bool {
 	return false
 }
 
-// regionMark stands in the name of a shelf before its region.
-const regionMark = "@"
-
-// shelf is the name under which the store keeps the record's kind: every region
-// has its own shelves.
-func (r *Record) shelf() string { return shelfName(r.Kind, r.Region) }
-
-func shelfName(kind, region string) string {
-	if region == "" {
-		return kind
-	}
-	return kind + regionMark + region
-}
-
-func splitShelf(name string) (kind, region string) {
-	kind, region, _ = strings.Cut(name, regionMark)
-	return kind, region
-}
-
 // scene is a transaction seen from one region.
-func (s *Server) scene(tx Tx, region string) scene {
+func (s *Server) scene(tx store.Tx, region string) scene {
 	return scene{s: s, tx: regional{tx, s, region}, region: region}
 }
 
 // regional is a transaction that sees one region and what belongs to the whole
 // organization.
 type regional struct {
-	all    Tx
+	all    store.Tx
 	s      *Server
 	region string
 }
@@ -92,21 +74,21 @@ func (t regional) of(kind string) string {
 	return t.region
 }
 
-func (t regional) shelf(kind string) string { return shelfName(kind, t.of(kind)) }
+func (t regional) shelf(kind string) string { return store.Shelf(kind, t.of(kind)) }
 
 // Get finds a record of the region.
-func (t regional) Get(kind, id string) *Record { return t.all.Get(t.shelf(kind), id) }
+func (t regional) Get(kind, id string) *store.Record { return t.all.Get(t.shelf(kind), id) }
 
 // Taken finds who holds a unique key in the region.
-func (t regional) Taken(kind, unique string) *Record { return t.all.Taken(t.shelf(kind), unique) }
+func (t regional) Taken(kind, unique string) *store.Record { return t.all.Taken(t.shelf(kind), unique) }
 
 // Range goes over records of the region.
-func (t regional) Range(kind, parent string, f func(*Record) bool) {
+func (t regional) Range(kind, parent string, f func(*store.Record) bool) {
 	t.all.Range(t.shelf(kind), parent, f)
 }
 
 // Referring goes over records of the region that have a reference.
-func (t regional) Referring(kind, ref string, f func(*Record) bool) {
+func (t regional) Referring(kind, ref string, f func(*store.Record) bool) {
 	t.all.Referring(t.shelf(kind), ref, f)
 }
 
@@ -114,7 +96,7 @@ func (t regional) Referring(kind, ref string, f func(*Record) bool) {
 func (t regional) Kinds() []string {
 	var out []string
 	for _, name := range t.all.Kinds() {
-		if kind, region := splitShelf(name); region == t.of(kind) {
+		if kind, region := store.SplitShelf(name); region == t.of(kind) {
 			out = append(out, kind)
 		}
 	}
@@ -122,7 +104,7 @@ func (t regional) Kinds() []string {
 }
 
 // Put keeps a record in the region.
-func (t regional) Put(rec *Record) {
+func (t regional) Put(rec *store.Record) {
 	if region := t.of(rec.Kind); rec.Region != region {
 		moved := *rec
 		moved.Region = region
@@ -137,9 +119,9 @@ func (t regional) Delete(kind, id string) { t.all.Delete(t.shelf(kind), id) }
 // settle gives records a region that were written when there were none.
 func (s *Server) settle() error {
 	var homeless []string
-	if err := s.o.Store.View(func(tx Tx) error {
+	if err := s.o.Store.View(func(tx store.Tx) error {
 		for _, name := range tx.Kinds() {
-			kind, region := splitShelf(name)
+			kind, region := store.SplitShelf(name)
 			if s.cat.Kind(kind) != nil && region == "" && !s.global[kind] {
 				homeless = append(homeless, name)
 			}
@@ -151,9 +133,9 @@ func (s *Server) settle() error {
 	if homeless == nil {
 		return s.index()
 	}
-	if err := s.o.Store.Update(func(tx Tx) error {
+	if err := s.o.Store.Update(func(tx store.Tx) error {
 		for _, name := range homeless {
-			tx.Range(name, "", func(r *Record) bool {
+			tx.Range(name, "", func(r *store.Record) bool {
 				tx.Delete(name, r.ID)
 				moved := *r
 				moved.Region = s.o.Region
@@ -171,16 +153,16 @@ func (s *Server) settle() error {
 // index notes the references of records that were written before there was a
 // place for them, and puts core entities where ids are those of their parent.
 func (s *Server) index() error {
-	var old []*Record
-	if err := s.o.Store.View(func(tx Tx) error {
+	var old []*store.Record
+	if err := s.o.Store.View(func(tx store.Tx) error {
 		for _, name := range tx.Kinds() {
-			kind, _ := splitShelf(name)
+			kind, _ := store.SplitShelf(name)
 			b := s.cat.Kind(kind)
 			if b == nil {
 				continue
 			}
-			tx.Range(name, "", func(r *Record) bool {
-				if len(r.Refs) == 0 && len(s.refs(b, r)) > 0 || b.External && r.public() == r.ID {
+			tx.Range(name, "", func(r *store.Record) bool {
+				if len(r.Refs) == 0 && len(s.refs(b, r)) > 0 || b.External && r.Public() == r.ID {
 					old = append(old, r)
 				}
 				return true
@@ -190,13 +172,13 @@ func (s *Server) index() error {
 	}); err != nil || old == nil {
 		return err
 	}
-	return s.o.Store.Update(func(tx Tx) error {
+	return s.o.Store.Update(func(tx store.Tx) error {
 		for _, r := range old {
 			known, b := *r, s.cat.Kind(r.Kind)
 			known.Refs = s.refs(b, r)
 			if b.External {
-				tx.Delete(r.shelf(), r.ID)
-				known.ID = recordID(b, r.Parent, r.public())
+				tx.Delete(r.Shelf(), r.ID)
+				known.ID = recordID(b, r.Parent, r.Public())
 			}
 			tx.Put(&known)
 		}

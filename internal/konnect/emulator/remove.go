@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // usage is a field of a type that may refer to another.
@@ -35,7 +36,7 @@ func usages(cat *catalog.Catalog, conducts map[string]*conduct) map[string][]usa
 }
 
 // refs is what a record can be found by when something goes that it refers to.
-func (s *Server) refs(b *catalog.Bound, rec *Record) []string {
+func (s *Server) refs(b *catalog.Bound, rec *store.Record) []string {
 	var out []string
 	note := func(field string, ids []string) {
 		for _, id := range ids {
@@ -106,7 +107,7 @@ type removal struct {
 
 type doomed struct {
 	b   *catalog.Bound
-	rec *Record
+	rec *store.Record
 }
 
 type place struct{ kind, id string }
@@ -114,12 +115,12 @@ type place struct{ kind, id string }
 // hold is a resource that lets no one delete what it refers to.
 type hold struct {
 	what doomed
-	by   *Record
+	by   *store.Record
 	use  usage
 }
 
 // take adds a resource with all that belongs to it.
-func (r *removal) take(b *catalog.Bound, rec *Record) {
+func (r *removal) take(b *catalog.Bound, rec *store.Record) {
 	at := place{b.Kind, rec.ID}
 	if r.gone[at] {
 		return
@@ -127,7 +128,7 @@ func (r *removal) take(b *catalog.Bound, rec *Record) {
 	r.gone[at] = true
 	r.list = append(r.list, doomed{b, rec})
 	for _, child := range b.Children {
-		r.sc.tx.Range(child.Kind, rec.ID, func(x *Record) bool { r.take(child, x); return true })
+		r.sc.tx.Range(child.Kind, rec.ID, func(x *store.Record) bool { r.take(child, x); return true })
 	}
 	if b.Tree != nil {
 		for _, x := range r.sc.below(b, rec.Parent, rec.ID) {
@@ -142,7 +143,7 @@ func (r *removal) settle() error {
 	for i := 0; i < len(r.list); i++ { // the list grows
 		what := r.list[i]
 		for _, use := range r.sc.s.users[what.b.Kind] {
-			r.sc.tx.Referring(use.by.Kind, refKey(use.field, what.rec.public()), func(x *Record) bool {
+			r.sc.tx.Referring(use.by.Kind, refKey(use.field, what.rec.Public()), func(x *store.Record) bool {
 				switch {
 				case what.b.External && use.by.External && x.Parent != what.rec.Parent:
 				case use.ending == catalog.Cascades, use.forced && r.force:
@@ -163,7 +164,7 @@ func (r *removal) settle() error {
 }
 
 func (h hold) refusal() error {
-	detail := fmt.Sprintf("%s %s is used by %s %s", spaced(h.what.b.Kind), h.what.rec.public(), spaced(h.use.by.Kind), h.by.public())
+	detail := fmt.Sprintf("%s %s is used by %s %s", spaced(h.what.b.Kind), h.what.rec.Public(), spaced(h.use.by.Kind), h.by.Public())
 	if h.use.by.Shape == catalog.Map {
 		detail = fmt.Sprintf("%s %s is used by %s of %s %s", spaced(h.what.b.Kind), h.what.rec.ID, spaced(h.use.by.Kind), spaced(h.use.by.Parent.Kind), h.by.Parent)
 	}

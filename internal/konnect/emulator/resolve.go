@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // resolve lets a reference between core entities be made by name, and refuses
 // one that names nothing. What is kept is the id.
-func (sc scene) resolve(b *catalog.Bound, rec *Record) error {
+func (sc scene) resolve(b *catalog.Bound, rec *store.Record) error {
 	if !b.External {
 		return nil
 	}
@@ -24,7 +25,7 @@ func (sc scene) resolve(b *catalog.Bound, rec *Record) error {
 			if err != nil {
 				return err
 			}
-			id = found.public()
+			id = found.Public()
 		}
 		rec.Fields[field] = map[string]any{"id": id}
 	}
@@ -32,7 +33,7 @@ func (sc scene) resolve(b *catalog.Bound, rec *Record) error {
 }
 
 // byName finds what a reference without an id stands for.
-func (sc scene) byName(target *catalog.Bound, owner, field string, to map[string]any) (*Record, error) {
+func (sc scene) byName(target *catalog.Bound, owner, field string, to map[string]any) (*store.Record, error) {
 	con := sc.s.conduct(target)
 	identity := con.identity(target)
 	if !con.byName || len(identity) != 1 {

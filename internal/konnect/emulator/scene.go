@@ -2,12 +2,13 @@ package emulator
 
 import (
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // scene is one transaction seen by the rules of behaviour.
 type scene struct {
 	s      *Server
-	tx     Tx
+	tx     store.Tx
 	region string
 	// noUnique lets names be taken twice.
 	noUnique bool
@@ -34,7 +35,7 @@ func (sc scene) owner(b *catalog.Bound, ancestors []string) (string, error) {
 }
 
 // find looks a resource up by the id or key in its path.
-func (sc scene) find(b *catalog.Bound, owner, id string) (*Record, error) {
+func (sc scene) find(b *catalog.Bound, owner, id string) (*store.Record, error) {
 	if rec := sc.named(b, owner, id, nil); rec != nil {
 		return rec, nil
 	}
@@ -50,7 +51,7 @@ func missing(b *catalog.Bound, owner, id string) *problem {
 
 // lookup is the resource that the path of a call names; nil when it is not
 // there. What the path goes through must be there.
-func (sc scene) lookup(c *call, owner, id string) (*Record, error) {
+func (sc scene) lookup(c *call, owner, id string) (*store.Record, error) {
 	up, err := sc.above(c)
 	if err != nil {
 		return nil, err
@@ -59,9 +60,9 @@ func (sc scene) lookup(c *call, owner, id string) (*Record, error) {
 		if up == nil || field != c.act.via.field {
 			return "", false
 		}
-		return up.public(), true
+		return up.Public(), true
 	})
-	if rec != nil && up != nil && at(rec.Fields, c.act.via.field) != up.public() {
+	if rec != nil && up != nil && at(rec.Fields, c.act.via.field) != up.Public() {
 		return nil, nil
 	}
 	return rec, nil
@@ -69,7 +70,7 @@ func (sc scene) lookup(c *call, owner, id string) (*Record, error) {
 
 // named finds a resource by its id or, where that may stand for it, by its
 // name. Other fields of the identity are known from the path.
-func (sc scene) named(b *catalog.Bound, owner, id string, known func(field string) (string, bool)) *Record {
+func (sc scene) named(b *catalog.Bound, owner, id string, known func(field string) (string, bool)) *store.Record {
 	if rec := sc.tx.Get(b.Kind, recordID(b, owner, id)); rec != nil && rec.Parent == owner {
 		return rec
 	}

@@ -24,12 +24,13 @@ import (
 	"kongctl/internal/clock"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // Options are what a Server takes from its surroundings. All may be left out.
 type Options struct {
 	// Store keeps the resources; by default they are kept in memory.
-	Store Store
+	Store store.Store
 	Clock func() time.Time
 	NewID func() string
 	// NewOrganization makes the id of the organization of an empty store.
@@ -62,7 +63,7 @@ type Server struct {
 	shapes   sync.Map        // *contract.Schema -> *shape
 	requests *requestLog
 	traces   atomic.Uint64
-	store    *laggingStore
+	store    *store.Lagging
 	faults   atomic.Pointer[injector] // nil for none
 	page     *template.Template
 	encoders encoders
@@ -80,7 +81,7 @@ type Server struct {
 // a new organization has.
 func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	if o.Store == nil {
-		o.Store = NewMemory()
+		o.Store = store.NewMemory()
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -100,12 +101,12 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	store := &laggingStore{Store: o.Store, clock: o.Clock}
-	o.Store = store
+	lagging := store.NewLagging(o.Store, o.Clock)
+	o.Store = lagging
 	s := &Server{
 		cat: cat, contract: cat.Contract, o: o,
 		actions: actions(cat), conducts: conducts(behaviours()), fixed: byOperation(fixedAnswers()),
-		global: map[string]bool{}, requests: newRequestLog(), store: store, page: newPage(),
+		global: map[string]bool{}, requests: newRequestLog(), store: lagging, page: newPage(),
 		pluginText: pluginText,
 	}
 	for _, f := range s.fixed {
@@ -176,7 +177,7 @@ func (w *statusWriter) WriteHeader(status int) {
 // serve returns the key of the operation that the request is, or "". What is not
 // nil may spoil a good answer.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, spoil func(http.Header, *call, answer) answer) string {
-	if err := s.store.usable(); err != nil {
+	if err := s.store.Usable(); err != nil {
 		s.writeError(w, r, err)
 		return ""
 	}
@@ -210,7 +211,7 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.As(err, &p) {
 		s.o.Log.ErrorContext(r.Context(), "request", slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 		p = refuse(http.StatusInternalServerError, "%v", err)
-		if errors.Is(err, ErrBroken) {
+		if errors.Is(err, store.ErrBroken) {
 			p = refuse(http.StatusServiceUnavailable, "%v", err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // lastPlace is the place after all that lie below a parent.
@@ -18,10 +19,10 @@ func (sc scene) lastPlace(b *catalog.Bound, owner string, parent any) int {
 }
 
 // below lists the resources of a tree below one parent, in their order.
-func (sc scene) below(b *catalog.Bound, owner string, parent any) []*Record {
+func (sc scene) below(b *catalog.Bound, owner string, parent any) []*store.Record {
 	id, _ := parent.(string)
-	var out []*Record
-	sc.tx.Range(b.Kind, owner, func(r *Record) bool {
+	var out []*store.Record
+	sc.tx.Range(b.Kind, owner, func(r *store.Record) bool {
 		if up, _ := r.Fields[b.Tree.Parent].(string); up == id {
 			out = append(out, r)
 		}
@@ -31,13 +32,13 @@ func (sc scene) below(b *catalog.Bound, owner string, parent any) []*Record {
 	return out
 }
 
-func sortTree(list []*Record) {
-	slices.SortStableFunc(list, func(a, b *Record) int { return cmp.Compare(a.Order, b.Order) })
+func sortTree(list []*store.Record) {
+	slices.SortStableFunc(list, func(a, b *store.Record) int { return cmp.Compare(a.Order, b.Order) })
 }
 
 // placed checks that the parent in a tree is there and not below the resource
 // itself.
-func (sc scene) placed(b *catalog.Bound, rec *Record) error {
+func (sc scene) placed(b *catalog.Bound, rec *store.Record) error {
 	if b.Tree == nil {
 		return nil
 	}
@@ -73,7 +74,7 @@ func (sc scene) move(c *call) (answer, error) {
 	} else {
 		delete(rec.Fields, b.Tree.Parent)
 	}
-	list := slices.DeleteFunc(sc.below(b, rec.Parent, rec.Fields[b.Tree.Parent]), func(r *Record) bool { return r.ID == rec.ID })
+	list := slices.DeleteFunc(sc.below(b, rec.Parent, rec.Fields[b.Tree.Parent]), func(r *store.Record) bool { return r.ID == rec.ID })
 	index := len(list)
 	if n, ok := c.body["index"].(json.Number); ok {
 		i, err := n.Int64()

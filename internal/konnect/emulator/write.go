@@ -9,12 +9,13 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // write carries out a call that changes something, in one transaction.
 func (s *Server) write(c *call) (answer, error) {
 	var a answer
-	err := s.o.Store.Update(func(tx Tx) error {
+	err := s.o.Store.Update(func(tx store.Tx) error {
 		sc := s.scene(tx, c.region)
 		sc.noUnique = s.noUnique(c.key())
 		err := sc.attach(c)
@@ -58,15 +59,15 @@ func (sc scene) create(c *call) (answer, error) {
 
 func (sc scene) any(kind, owner string) bool {
 	found := false
-	sc.tx.Range(kind, owner, func(*Record) bool { found = true; return false })
+	sc.tx.Range(kind, owner, func(*store.Record) bool { found = true; return false })
 	return found
 }
 
 // fresh makes a record from the body of a create, or of a replace at a path that
 // has none yet.
-func (sc scene) fresh(b *catalog.Bound, owner, key string, c *call) (*Record, error) {
+func (sc scene) fresh(b *catalog.Bound, owner, key string, c *call) (*store.Record, error) {
 	now := sc.s.o.Clock().UTC()
-	rec := &Record{Kind: b.Kind, Parent: owner, Created: now, Updated: now, Made: map[string]any{}}
+	rec := &store.Record{Kind: b.Kind, Parent: owner, Created: now, Updated: now, Made: map[string]any{}}
 	id := key
 	if b.Shape == catalog.Map {
 		if err := sc.keyed(b, key); err != nil {
@@ -221,7 +222,7 @@ func (sc scene) acceptable(b *catalog.Bound, fields map[string]any) error {
 }
 
 // ours refuses to change what Konnect made by itself.
-func ours(b *catalog.Bound, rec *Record) error {
+func ours(b *catalog.Bound, rec *store.Record) error {
 	if b.SystemFlag != "" && rec.Made[b.SystemFlag] == true {
 		return refuse(http.StatusForbidden, "%s %s is managed by Konnect and cannot be changed", spaced(b.Kind), rec.ID)
 	}
@@ -229,14 +230,14 @@ func ours(b *catalog.Bound, rec *Record) error {
 }
 
 // save works out what was left out, checks what no schema can, and stores.
-func (sc scene) save(c *call, rec *Record) (answer, error) {
+func (sc scene) save(c *call, rec *store.Record) (answer, error) {
 	if err := sc.put(c.act.b, rec); err != nil {
 		return answer{}, err
 	}
 	return sc.single(c, rec), nil
 }
 
-func (sc scene) put(b *catalog.Bound, rec *Record) error {
+func (sc scene) put(b *catalog.Bound, rec *store.Record) error {
 	con := sc.s.conduct(b)
 	if err := sc.resolve(b, rec); err != nil {
 		return err
@@ -259,9 +260,9 @@ func (sc scene) put(b *catalog.Bound, rec *Record) error {
 }
 
 // store keeps a record whose key is free.
-func (sc scene) store(b *catalog.Bound, rec *Record) error {
+func (sc scene) store(b *catalog.Bound, rec *store.Record) error {
 	rec.Unique, rec.Also = sc.s.unique(b, rec), sc.s.also(b, rec)
-	for _, key := range rec.keys() {
+	for _, key := range rec.Keys() {
 		if sc.noUnique && !b.External {
 			break
 		}
@@ -276,7 +277,7 @@ func (sc scene) store(b *catalog.Bound, rec *Record) error {
 }
 
 // taken refuses a record for a key that another has.
-func (s *Server) taken(b *catalog.Bound, rec *Record, key string) *problem {
+func (s *Server) taken(b *catalog.Bound, rec *store.Record, key string) *problem {
 	fields := s.conduct(b).identity(b)
 	if key != rec.Unique {
 		fields = slices.DeleteFunc(s.alsoFields(b), func(f string) bool { return alsoKey(b, rec, f) != key })
@@ -285,7 +286,7 @@ func (s *Server) taken(b *catalog.Bound, rec *Record, key string) *problem {
 }
 
 // references checks that what fields newly refer to is there.
-func (sc scene) references(b *catalog.Bound, rec *Record) error {
+func (sc scene) references(b *catalog.Bound, rec *store.Record) error {
 	loose := sc.s.conduct(b).loose
 	var before map[string]any
 	if old := sc.tx.Get(b.Kind, rec.ID); old != nil {
@@ -307,7 +308,7 @@ func (sc scene) references(b *catalog.Bound, rec *Record) error {
 
 // referred finds what a field of a record refers to. Core entities refer to
 // those of the same control plane.
-func (sc scene) referred(target *catalog.Bound, rec *Record, id string) *Record {
+func (sc scene) referred(target *catalog.Bound, rec *store.Record, id string) *store.Record {
 	if target.External {
 		id = recordID(target, rec.Parent, id)
 	}
@@ -315,7 +316,7 @@ func (sc scene) referred(target *catalog.Bound, rec *Record, id string) *Record 
 }
 
 // unique is the key that must be free: the identity within the owner.
-func (s *Server) unique(b *catalog.Bound, rec *Record) string {
+func (s *Server) unique(b *catalog.Bound, rec *store.Record) string {
 	if b.Shape == catalog.Map || b.Shape == catalog.Singleton {
 		return ""
 	}
@@ -340,7 +341,7 @@ func (s *Server) unique(b *catalog.Bound, rec *Record) string {
 }
 
 // also are the keys beside the identity that must be free.
-func (s *Server) also(b *catalog.Bound, rec *Record) []string {
+func (s *Server) also(b *catalog.Bound, rec *store.Record) []string {
 	var out []string
 	for _, f := range s.alsoFields(b) {
 		if key := alsoKey(b, rec, f); key != "" {
@@ -356,7 +357,7 @@ func (s *Server) alsoFields(b *catalog.Bound) []string {
 	return append(slices.Clone(s.conduct(b).also), b.Unique...)
 }
 
-func alsoKey(b *catalog.Bound, rec *Record, field string) string {
+func alsoKey(b *catalog.Bound, rec *store.Record, field string) string {
 	parts := []string{field + "="}
 	for _, f := range strings.Split(field, "+") {
 		parts = append(parts, b.UniqueText(strings.Split(f, "."), strings.Join(texts(at(rec.Fields, f)), ",")))

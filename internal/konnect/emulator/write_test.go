@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"kongctl/internal/konnect/emulator/store"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestCreateFillsInDefaults(t *testing.T) {
@@ -238,11 +238,11 @@ func TestChildrenGoWithTheirParent(t *testing.T) {
 
 // Data of an earlier version may hold such references.
 func TestAReferenceThatWentAwayDoesNotBlockOtherChanges(t *testing.T) {
-	store := emulator.NewMemory()
-	w := newWorldOn(t, store)
+	kept := store.NewMemory()
+	w := newWorldOn(t, kept)
 	strategy := w.create("/v2/application-auth-strategies", object{"name": "s", "display_name": "s", "strategy_type": "key_auth", "configs": object{"key-auth": object{}}})
 	portal := w.create("/v3/portals", object{"name": "p", "default_application_auth_strategy_id": strategy})
-	if err := store.Update(func(tx emulator.Tx) error { tx.Delete("application_auth_strategy@eu", strategy); return nil }); err != nil {
+	if err := kept.Update(func(tx store.Tx) error { tx.Delete("application_auth_strategy@eu", strategy); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	w.must(http.StatusOK, http.MethodPatch, "/v3/portals/"+portal, object{"description": "x"})

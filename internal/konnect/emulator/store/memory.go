@@ -1,4 +1,4 @@
-package emulator
+package store
 
 import "sync"
 
@@ -137,7 +137,7 @@ func (t *tx) rows(kind, parent string) row {
 func (t *tx) Kinds() []string { return t.state.kinds() }
 
 func (t *tx) Put(rec *Record) {
-	t.remember(rec.shelf(), rec.ID, rec)
+	t.remember(rec.Shelf(), rec.ID, rec)
 	t.state.put(rec)
 }
 
@@ -151,7 +151,7 @@ func (t *tx) Delete(kind, id string) {
 
 func (t *tx) remember(kind, id string, rec *Record) {
 	if !t.writable {
-		panic("emulator: write in a reading transaction")
+		panic("store: write in a reading transaction")
 	}
 	t.before = append(t.before, change{kind, id, t.state.get(kind, id)})
 	t.changes = append(t.changes, change{kind, id, rec})

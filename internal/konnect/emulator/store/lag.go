@@ -1,13 +1,13 @@
-package emulator
+package store
 
 import (
 	"sync"
 	"time"
 )
 
-// laggingStore is a store that can also be seen as it was a while ago. For that
+// Lagging is a store that can also be seen as it was a while ago. For that
 // it keeps a second state, to which changes come late; the records are shared.
-type laggingStore struct {
+type Lagging struct {
 	Store
 	clock func() time.Time
 
@@ -23,9 +23,12 @@ type delayed struct {
 	changes []change
 }
 
+// NewLagging makes a store without a lag yet on top of another.
+func NewLagging(s Store, clock func() time.Time) *Lagging { return &Lagging{Store: s, clock: clock} }
+
 // Update writes, and remembers what the past has yet to learn. That happens
 // inside of the transaction: there, changes have an order.
-func (l *laggingStore) Update(f func(Tx) error) error {
+func (l *Lagging) Update(f func(Tx) error) error {
 	return l.Store.Update(func(t Tx) error {
 		if !l.lags() {
 			return f(t)
@@ -41,14 +44,14 @@ func (l *laggingStore) Update(f func(Tx) error) error {
 	})
 }
 
-func (l *laggingStore) lags() bool {
+func (l *Lagging) lags() bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.past != nil
 }
 
-// setLag begins, changes or ends the lag. The past begins with what is there.
-func (l *laggingStore) setLag(lag time.Duration) error {
+// SetLag begins, changes or ends the lag. The past begins with what is there.
+func (l *Lagging) SetLag(lag time.Duration) error {
 	return l.Store.Update(func(t Tx) error { // nobody writes meanwhile
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -65,9 +68,9 @@ func (l *laggingStore) setLag(lag time.Duration) error {
 	})
 }
 
-// viewPast reads what was there a while ago.
-func (l *laggingStore) viewPast(f func(Tx) error) error {
-	if err := l.usable(); err != nil {
+// ViewPast reads what was there a while ago.
+func (l *Lagging) ViewPast(f func(Tx) error) error {
+	if err := l.Usable(); err != nil {
 		return err
 	}
 	l.catchUp()
@@ -79,11 +82,11 @@ func (l *laggingStore) viewPast(f func(Tx) error) error {
 	return f(&tx{state: l.past})
 }
 
-// usable tells why the store cannot be used any more.
-func (l *laggingStore) usable() error { return l.View(func(Tx) error { return nil }) }
+// Usable returns why the store cannot be used any more, or nil.
+func (l *Lagging) Usable() error { return l.View(func(Tx) error { return nil }) }
 
 // catchUp lets the past learn what is old enough.
-func (l *laggingStore) catchUp() {
+func (l *Lagging) catchUp() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	then := l.clock().Add(-l.lag)
@@ -108,7 +111,7 @@ type watched struct {
 
 // Put notes a record.
 func (w *watched) Put(rec *Record) {
-	w.changes = append(w.changes, change{rec.shelf(), rec.ID, rec})
+	w.changes = append(w.changes, change{rec.Shelf(), rec.ID, rec})
 	w.Tx.Put(rec)
 }
 
@@ -116,16 +119,4 @@ func (w *watched) Put(rec *Record) {
 func (w *watched) Delete(kind, id string) {
 	w.changes = append(w.changes, change{kind, id, nil})
 	w.Tx.Delete(kind, id)
-}
-
-// look reads for a request: the present, or the past where faults ask for it.
-func (s *Server) look(c *call, f func(Tx) error) error {
-	return s.lookAt(c.op.Key(), f)
-}
-
-func (s *Server) lookAt(operation string, f func(Tx) error) error {
-	if in := s.faults.Load(); in != nil && in.lag > 0 && in.meant(operation) {
-		return s.store.viewPast(f)
-	}
-	return s.store.View(f)
 }

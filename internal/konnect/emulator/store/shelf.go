@@ -1,4 +1,4 @@
-package emulator
+package store
 
 import (
 	"slices"
@@ -52,7 +52,7 @@ func (s state) get(kind, id string) *Record {
 }
 
 func (s state) put(rec *Record) {
-	name := rec.shelf()
+	name := rec.Shelf()
 	sh := s[name]
 	if sh == nil {
 		sh = &shelf{byID: map[string]*Record{}, byUnique: map[string]*Record{}, byParent: map[string]row{}, byRef: map[string]row{}}
@@ -67,7 +67,7 @@ func (s state) put(rec *Record) {
 	for _, ref := range rec.Refs {
 		sh.byRef[ref] = sh.byRef[ref].with(rec)
 	}
-	for _, key := range rec.keys() {
+	for _, key := range rec.Keys() {
 		sh.byUnique[key] = rec
 	}
 }
@@ -89,7 +89,7 @@ func (s state) remove(kind, id string) {
 	for _, ref := range old.Refs {
 		withdraw(sh.byRef, ref, old)
 	}
-	for _, key := range old.keys() {
+	for _, key := range old.Keys() {
 		if sh.byUnique[key] == old {
 			delete(sh.byUnique, key)
 		}

@@ -1,4 +1,10 @@
-package emulator
+// Package store keeps the records of the embedded Konnect.
+//
+// In: records, in transactions. Out: the same records, found by id, unique key,
+// parent or reference, as they are or as they were a while ago; in memory or in
+// a file. It knows nothing of types and must never import the catalog, the
+// contract or anything else of this module.
+package store
 
 import (
 	"errors"
@@ -61,17 +67,38 @@ type Record struct {
 	Made map[string]any `json:"made,omitempty"`
 }
 
-// public is the id that clients know a record by: those of core entities are
+// Public is the id that clients know a record by: those of core entities are
 // unique within their parent only.
-func (r *Record) public() string {
+func (r *Record) Public() string {
 	if id, ok := strings.CutPrefix(r.ID, r.Parent+"/"); ok && r.Parent != "" {
 		return id
 	}
 	return r.ID
 }
 
-// keys are all unique keys of a record.
-func (r *Record) keys() []string {
+// regionMark stands in the name of a shelf before its region.
+const regionMark = "@"
+
+// Shelf is the name under which the record's kind is kept: every region has its
+// own shelves.
+func (r *Record) Shelf() string { return Shelf(r.Kind, r.Region) }
+
+// Shelf is the name of the shelf of a kind in a region.
+func Shelf(kind, region string) string {
+	if region == "" {
+		return kind
+	}
+	return kind + regionMark + region
+}
+
+// SplitShelf returns the kind and the region that a shelf is for.
+func SplitShelf(name string) (kind, region string) {
+	kind, region, _ = strings.Cut(name, regionMark)
+	return kind, region
+}
+
+// Keys are all unique keys of a record.
+func (r *Record) Keys() []string {
 	if r.Unique == "" {
 		return r.Also
 	}

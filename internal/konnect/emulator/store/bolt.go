@@ -1,4 +1,4 @@
-package emulator
+package store
 
 import (
 	"bytes"
@@ -46,10 +46,10 @@ type batch struct {
 	told    chan error
 }
 
-// OpenBolt opens, or makes, the file konnect.db in a folder. A folder that
+// Open opens, or makes, the file konnect.db in a folder. A folder that
 // another process has open gives ErrInUse, a file that cannot be trusted
 // ErrCorrupt; such a file is not touched.
-func OpenBolt(dir string) (Store, error) {
+func Open(dir string) (Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}

@@ -1,4 +1,4 @@
-package emulator
+package store
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // Changes that wait for the disk go there together.
 func TestBoltGroupsCommits(t *testing.T) {
-	opened, err := OpenBolt(t.TempDir())
+	opened, err := Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package emulator_test
+package store_test
 
 import (
 	"encoding/json"
@@ -12,19 +12,18 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.etcd.io/bbolt"
 
-	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // What every store must do.
 func TestStores(t *testing.T) {
 	for _, row := range []struct {
 		name string
-		open func(*testing.T) emulator.Store
+		open func(*testing.T) store.Store
 	}{
-		{"memory", func(*testing.T) emulator.Store { return emulator.NewMemory() }},
-		{"bolt", func(t *testing.T) emulator.Store { return openBolt(t, t.TempDir()) }},
+		{"memory", func(*testing.T) store.Store { return store.NewMemory() }},
+		{"bolt", func(t *testing.T) store.Store { return openBolt(t, t.TempDir()) }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Run("finds what was put", func(t *testing.T) { storeFinds(t, row.open(t)) })
@@ -39,9 +38,9 @@ func TestStores(t *testing.T) {
 	}
 }
 
-func openBolt(t *testing.T, dir string) emulator.Store {
+func openBolt(t *testing.T, dir string) store.Store {
 	t.Helper()
-	s, err := emulator.OpenBolt(dir)
+	s, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,17 +52,17 @@ func openBolt(t *testing.T, dir string) emulator.Store {
 	return s
 }
 
-func record(kind, id, parent string, second int) *emulator.Record {
+func record(kind, id, parent string, second int) *store.Record {
 	at := time.Unix(int64(second), 0).UTC()
-	return &emulator.Record{
+	return &store.Record{
 		Kind: kind, ID: id, Parent: parent, Unique: parent + id, Created: at, Updated: at,
 		Fields: map[string]any{"n": json.Number("12345678901234567890"), "list": []any{"a", nil, true}}, Made: map[string]any{"x": "y"},
 	}
 }
 
-func put(t *testing.T, s emulator.Store, recs ...*emulator.Record) {
+func put(t *testing.T, s store.Store, recs ...*store.Record) {
 	t.Helper()
-	if err := s.Update(func(tx emulator.Tx) error {
+	if err := s.Update(func(tx store.Tx) error {
 		for _, r := range recs {
 			tx.Put(r)
 		}
@@ -73,11 +72,11 @@ func put(t *testing.T, s emulator.Store, recs ...*emulator.Record) {
 	}
 }
 
-func ids(t *testing.T, s emulator.Store, kind, parent string) string {
+func ids(t *testing.T, s store.Store, kind, parent string) string {
 	t.Helper()
 	var out []string
-	if err := s.View(func(tx emulator.Tx) error {
-		tx.Range(kind, parent, func(r *emulator.Record) bool { out = append(out, r.ID); return true })
+	if err := s.View(func(tx store.Tx) error {
+		tx.Range(kind, parent, func(r *store.Record) bool { out = append(out, r.ID); return true })
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -85,12 +84,12 @@ func ids(t *testing.T, s emulator.Store, kind, parent string) string {
 	return strings.Join(out, " ")
 }
 
-func storeFinds(t *testing.T, s emulator.Store) {
+func storeFinds(t *testing.T, s store.Store) {
 	put(t, s, record("k", "a", "", 1), record("k", "b", "", 2), record("other", "a", "", 3))
 	renamed := record("k", "a", "", 1)
 	renamed.Unique = "new"
 	put(t, s, renamed)
-	err := s.View(func(tx emulator.Tx) error {
+	err := s.View(func(tx store.Tx) error {
 		if r := tx.Get("k", "a"); r == nil || r.Unique != "new" {
 			t.Errorf("a is %v", r)
 		}
@@ -110,7 +109,7 @@ func storeFinds(t *testing.T, s emulator.Store) {
 	}
 }
 
-func storeRanges(t *testing.T, s emulator.Store) {
+func storeRanges(t *testing.T, s store.Store) {
 	put(t, s, record("k", "c", "p", 3), record("k", "b", "q", 1), record("k", "a", "p", 3), record("k", "d", "p", 2))
 	for _, row := range []struct{ parent, want string }{{"", "b d a c"}, {"p", "d a c"}, {"q", "b"}, {"r", ""}} {
 		if got := ids(t, s, "k", row.parent); got != row.want {
@@ -118,18 +117,18 @@ func storeRanges(t *testing.T, s emulator.Store) {
 		}
 	}
 	n := 0
-	if err := s.View(func(tx emulator.Tx) error {
-		tx.Range("k", "", func(*emulator.Record) bool { n++; return n < 2 })
+	if err := s.View(func(tx store.Tx) error {
+		tx.Range("k", "", func(*store.Record) bool { n++; return n < 2 })
 		return nil
 	}); err != nil || n != 2 {
 		t.Errorf("stopped after %d: %v", n, err)
 	}
 }
 
-func storeTakesBack(t *testing.T, s emulator.Store) {
+func storeTakesBack(t *testing.T, s store.Store) {
 	put(t, s, record("k", "a", "p", 1), record("k", "b", "p", 2))
 	boom := errors.New("boom")
-	err := s.Update(func(tx emulator.Tx) error {
+	err := s.Update(func(tx store.Tx) error {
 		changed := record("k", "a", "q", 9)
 		changed.Unique = "changed"
 		tx.Put(changed)
@@ -144,7 +143,7 @@ func storeTakesBack(t *testing.T, s emulator.Store) {
 	if got := ids(t, s, "k", "p"); got != "a b" {
 		t.Errorf("left %q", got)
 	}
-	if err := s.View(func(tx emulator.Tx) error {
+	if err := s.View(func(tx store.Tx) error {
 		if tx.Taken("k", "changed") != nil || tx.Taken("k", "pa") == nil || tx.Taken("k", "pb") == nil || tx.Taken("k", "pc") != nil {
 			t.Error("unique keys were not taken back")
 		}
@@ -154,14 +153,14 @@ func storeTakesBack(t *testing.T, s emulator.Store) {
 	}
 }
 
-func storeSurvivesPanic(t *testing.T, s emulator.Store) {
+func storeSurvivesPanic(t *testing.T, s store.Store) {
 	func() {
 		defer func() {
 			if recover() == nil {
 				t.Error("the panic was swallowed")
 			}
 		}()
-		_ = s.Update(func(tx emulator.Tx) error { tx.Put(record("k", "a", "", 1)); panic("boom") })
+		_ = s.Update(func(tx store.Tx) error { tx.Put(record("k", "a", "", 1)); panic("boom") })
 	}()
 	if got := ids(t, s, "k", ""); got != "" {
 		t.Errorf("left %q", got)
@@ -169,10 +168,10 @@ func storeSurvivesPanic(t *testing.T, s emulator.Store) {
 	put(t, s, record("k", "b", "", 1))
 }
 
-func storeRangesWhileWriting(t *testing.T, s emulator.Store) {
+func storeRangesWhileWriting(t *testing.T, s store.Store) {
 	put(t, s, record("k", "a", "p", 1), record("k", "b", "p", 2), record("k", "c", "p", 3))
-	if err := s.Update(func(tx emulator.Tx) error {
-		tx.Range("k", "p", func(r *emulator.Record) bool { tx.Delete("k", r.ID); return true })
+	if err := s.Update(func(tx store.Tx) error {
+		tx.Range("k", "p", func(r *store.Record) bool { tx.Delete("k", r.ID); return true })
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -182,14 +181,14 @@ func storeRangesWhileWriting(t *testing.T, s emulator.Store) {
 	}
 }
 
-func storeServesMany(t *testing.T, s emulator.Store) {
+func storeServesMany(t *testing.T, s store.Store) {
 	const workers, each = 8, 20
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
 			for i := range each {
-				if err := s.Update(func(tx emulator.Tx) error {
-					n := &emulator.Record{Kind: "count", ID: "n", Fields: map[string]any{"n": 0}}
+				if err := s.Update(func(tx store.Tx) error {
+					n := &store.Record{Kind: "count", ID: "n", Fields: map[string]any{"n": 0}}
 					if old := tx.Get("count", "n"); old != nil {
 						n.Fields["n"] = old.Fields["n"].(int) + 1
 					}
@@ -199,7 +198,7 @@ func storeServesMany(t *testing.T, s emulator.Store) {
 				}); err != nil {
 					t.Error(err)
 				}
-				_ = s.View(func(tx emulator.Tx) error { tx.Get("count", "n"); return nil })
+				_ = s.View(func(tx store.Tx) error { tx.Get("count", "n"); return nil })
 			}
 		})
 	}
@@ -207,7 +206,7 @@ func storeServesMany(t *testing.T, s emulator.Store) {
 	if got := len(strings.Fields(ids(t, s, "k", "p"))); got != workers*each {
 		t.Errorf("%d records, want %d", got, workers*each)
 	}
-	if err := s.View(func(tx emulator.Tx) error {
+	if err := s.View(func(tx store.Tx) error {
 		if got := tx.Get("count", "n").Fields["n"]; got != workers*each-1 {
 			t.Errorf("counted %v, want %d: an update was lost", got, workers*each-1)
 		}
@@ -217,15 +216,15 @@ func storeServesMany(t *testing.T, s emulator.Store) {
 	}
 }
 
-func storeCloses(t *testing.T, s emulator.Store) {
+func storeCloses(t *testing.T, s store.Store) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	nothing := func(emulator.Tx) error { return nil }
-	if err := s.View(nothing); !errors.Is(err, emulator.ErrClosed) {
+	nothing := func(store.Tx) error { return nil }
+	if err := s.View(nothing); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("view: %v", err)
 	}
-	if err := s.Update(nothing); !errors.Is(err, emulator.ErrClosed) {
+	if err := s.Update(nothing); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("update: %v", err)
 	}
 	if err := s.Close(); err != nil {
@@ -235,13 +234,13 @@ func storeCloses(t *testing.T, s emulator.Store) {
 
 func TestBoltKeepsStateAcrossReopening(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	s, err := emulator.OpenBolt(dir)
+	s, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, b := record("k", "a", "p", 1), record("k", "b", "p", 2)
 	put(t, s, a, b)
-	if err := s.Update(func(tx emulator.Tx) error { tx.Delete("k", "b"); return nil }); err != nil {
+	if err := s.Update(func(tx store.Tx) error { tx.Delete("k", "b"); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -257,7 +256,7 @@ func TestBoltKeepsStateAcrossReopening(t *testing.T) {
 		}
 	}
 	s = openBolt(t, dir)
-	if err := s.View(func(tx emulator.Tx) error {
+	if err := s.View(func(tx store.Tx) error {
 		if diff := cmp.Diff(a, tx.Get("k", "a")); diff != "" {
 			t.Errorf("a (-want +got):\n%s", diff)
 		}
@@ -274,8 +273,8 @@ func TestBoltFolderThatIsInUse(t *testing.T) {
 	dir := t.TempDir()
 	openBolt(t, dir)
 	start := time.Now()
-	_, err := emulator.OpenBolt(dir)
-	if !errors.Is(err, emulator.ErrInUse) || !strings.Contains(err.Error(), dir) {
+	_, err := store.Open(dir)
+	if !errors.Is(err, store.ErrInUse) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error %v", err)
 	}
 	if took := time.Since(start); took > 2*time.Second {
@@ -286,7 +285,7 @@ func TestBoltFolderThatIsInUse(t *testing.T) {
 func TestBoltTellsDamageAndLeavesTheFile(t *testing.T) {
 	whole := func() []byte {
 		dir := t.TempDir()
-		s, err := emulator.OpenBolt(dir)
+		s, err := store.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,11 +329,11 @@ func TestBoltTellsDamageAndLeavesTheFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 { // the first must let the folder go
-				s, err := emulator.OpenBolt(dir)
+				s, err := store.Open(dir)
 				if err == nil {
 					_ = s.Close()
 				}
-				if !errors.Is(err, emulator.ErrCorrupt) || !strings.Contains(err.Error(), row.tell) {
+				if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), row.tell) {
 					t.Errorf("error %v", err)
 				}
 			}
@@ -346,85 +345,5 @@ func TestBoltTellsDamageAndLeavesTheFile(t *testing.T) {
 				t.Error("the file was changed")
 			}
 		})
-	}
-}
-
-func TestServerOnBoltGoesOnAfterReopening(t *testing.T) {
-	dir := t.TempDir()
-	s, err := emulator.OpenBolt(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := newWorldOn(t, s)
-	portal := w.create("/v3/portals", object{"name": "p", "labels": object{"a": "1"}})
-	w.create("/v3/portals/"+portal+"/pages", object{"slug": "a", "content": "x"})
-	before := w.must(200, "GET", "/__local/state", nil)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	w = newWorldOn(t, openBolt(t, dir))
-	if diff := cmp.Diff(before.body, w.must(200, "GET", "/__local/state", nil).body); diff != "" {
-		t.Errorf("state after reopening:\n%s", diff)
-	}
-	w.must(409, "POST", "/v3/portals", object{"name": "p"})
-}
-
-// Data that was written before there were regions goes to the region of the
-// options, and stays there.
-func TestBoltReadsDataWithoutRegions(t *testing.T) {
-	dir := t.TempDir()
-	s, err := emulator.OpenBolt(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	portal, page := record("portal", "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7", "", 1), record("portal_page", "7f9fd312-a987-4628-b4c5-bb4f4fddd5f8", "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7", 2)
-	portal.Fields, page.Fields = map[string]any{"name": "old", "display_name": "Old"}, map[string]any{"slug": "a", "content": "x", "title": "A"}
-	portal.Made, page.Made = map[string]any{}, map[string]any{}
-	put(t, s, portal, page)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	setFormat(t, dir, "1")
-	for range 2 {
-		if s, err = emulator.OpenBolt(dir); err != nil {
-			t.Fatal(err)
-		}
-		w := newWorldOn(t, s)
-		if got := w.must(200, "GET", "/v3/portals/"+portal.ID, nil); got.text("display_name") != "Old" {
-			t.Errorf("the portal: %s", show(got.body))
-		}
-		w.must(200, "GET", "/v3/portals/"+portal.ID+"/pages/"+page.ID, nil)
-		if n := len(w.must(200, "GET", "/v3/portals", nil).data()); n != 1 {
-			t.Errorf("%d portals", n)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	setFormat(t, dir, "99")
-	before, err := os.ReadFile(filepath.Join(dir, "konnect.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = emulator.OpenBolt(dir)
-	if err == nil || errors.Is(err, emulator.ErrCorrupt) || !strings.Contains(err.Error(), `format "99"`) {
-		t.Errorf("data of a later version: %v", err)
-	}
-	if after, err := os.ReadFile(filepath.Join(dir, "konnect.db")); err != nil || string(after) != string(before) {
-		t.Errorf("data of a later version was touched: %v", err)
-	}
-}
-
-// setFormat marks a file as written by another version.
-func setFormat(t *testing.T, dir, format string) {
-	t.Helper()
-	db, err := bbolt.Open(filepath.Join(dir, "konnect.db"), 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte("about")).Put([]byte("format"), []byte(format))
-	}), db.Close()); err != nil {
-		t.Fatal(err)
 	}
 }
