@@ -1,9 +1,10 @@
 package gateway
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"kongctl/internal/value"
 )
 
 // secretFields are the secrets of core entities, by kind; what is below them is
@@ -19,15 +20,8 @@ var secretFields = map[string][]string{
 }
 
 // What plugins, partials, vaults and filters keep in their configuration is
-// judged by the name of the field, its last word foremost: password,
-// redis.sentinel_password, client_secret, but not password_field_name.
+// judged by the name of the field (value.NamesSecret), but for these.
 var (
-	secretWord = regexp.MustCompile(`(^|[_\-.])(` + strings.Join([]string{
-		"password", "passwd", "passphrase", "secrets?", "tokens?", "credentials?", "authorization", "cookie",
-		"api_?keys?", "x-api-key", "private_keys?", "secret_keys?", "access_keys?", "access_key_id", "aws_key", "account_key", "client_key",
-		"provision_key", "hmac_key", "encryption_keys?", "decryption_keys?", "signing_keys?", "encrypt_key", "jwks?",
-		"header_value", "headers_values", "param_value", "authorization_value", "secret_id", "cert_key", "content_safety_key", "service_account_json", "webhook_url",
-	}, "|") + `)$`)
 	// These are secret in the plugin of that name alone. A list of headers is one
 	// of names elsewhere; here they have values, such as tokens.
 	pluginFields = map[string][]string{
@@ -54,7 +48,7 @@ func Secret(kind, plugin string, path []string) bool {
 		if slices.Contains(notSecret, field) {
 			continue
 		}
-		if secretWord.MatchString(field) || slices.Contains(pluginFields[plugin], field) {
+		if value.NamesSecret(field) || slices.Contains(pluginFields[plugin], field) {
 			return true
 		}
 	}

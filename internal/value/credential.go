@@ -15,7 +15,8 @@ func IsCredential(name string) bool {
 }
 
 // IsCredentialWord reports whether a setting whose name ends in this word must
-// never be shown.
+// never be shown. These are the words of kongctl's own settings; fields of
+// resources go by NamesSecret.
 func IsCredentialWord(word string) bool {
 	switch strings.ToUpper(word) {
 	case "PAT", "TOKEN", "SECRET", "PASSWORD":

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+
+	"kongctl/internal/value"
 )
 
 // A field is secret when the document calls it sensitive or encrypted, or when
@@ -30,6 +32,10 @@ var reviewed = []struct {
 	{"JWTWithoutParents.secret", true, "a signing key"},
 	{"HashiCorpVaultAppRoleConfig.secret_id", true, "a credential of the AppRole method"},
 
+	{".access_key_id", true, "half of a credential, as in decK files"},
+	{".ssl.cert_key", true, "a private key, as in decK files"},
+	{".ssl_cert_key", true, "a private key, as in decK files"},
+
 	{"CreateAIGatewayConsumerCredentialRequest.api_key", true, "returned once, on creation"},
 	{"OIDCIdentityProviderConfig.client_secret", true, "write-only in the document, though responses share its schema"},
 
@@ -44,6 +50,18 @@ var reviewed = []struct {
 	{".token_type", false, "a kind of token"},
 	{".token_type_property", false, "name of a property"},
 	{".disable_refresh_secret", false, "a switch"},
+	{".hide_credentials", false, "a switch"},
+	{".allow_multiple_credentials", false, "a switch"},
+	{".cookies_win", false, "a switch"},
+	{".credential_claim", false, "name of a claim"},
+	{".credentials_prefix", false, "beginning of variable names"},
+	{".hash_on_cookie", false, "name of a cookie"},
+	{".hash_on_cookie_path", false, "a path"},
+	{".sticky_sessions_cookie", false, "name of a cookie"},
+	{".sticky_sessions_cookie_path", false, "a path"},
+	{".authorization_endpoint", false, "an address"},
+	{".encryption_key", false, "says which key, not what it is"},
+	{"VirtualClusterAuthenticationOauthBearer.jwks", false, "where public keys are"},
 	{".secret_id_file", false, "a path on the data plane"},
 	{".api_token_file", false, "a path on the data plane"},
 	{"AddDeveloperToTeamRequest.id", false, "an id"},
@@ -54,8 +72,6 @@ var reviewed = []struct {
 	{"CertificateRequest.vault_alt", false, "name of a vault"},
 	{"Service.url", false, "shorthand for host, port and path"},
 }
-
-var suspicious = regexp.MustCompile(`(?i)secret|password|token|private_key|api_key`)
 
 // candidate is a writable field that the rule or its name calls into question.
 type candidate struct {
@@ -92,12 +108,12 @@ func markSecrets(f *file) error {
 
 // candidates are the fields in question of all requests, by name.
 func (f *file) candidates() map[string]*candidate {
-	found := map[string]*candidate{}
+	found, mention := map[string]*candidate{}, value.SecretMention()
 	for _, op := range f.Operations {
 		if op.Body == nil {
 			continue
 		}
-		w := walker{f: f, found: found, responses: f.responsesNear(op)}
+		w := walker{f: f, found: found, responses: f.responsesNear(op), mention: mention}
 		w.walk(op.Body, op.Method+" "+op.Path, "", nil, map[string]bool{})
 	}
 	return found
@@ -117,6 +133,7 @@ type walker struct {
 	f         *file
 	found     map[string]*candidate
 	responses []any
+	mention   *regexp.Regexp // of a secret
 }
 
 func (w *walker) walk(x any, owner, path string, at []string, seen map[string]bool) {
@@ -168,7 +185,7 @@ func (w *walker) consider(fact map[string]any, name, key string, at []string) {
 		return
 	}
 	marked := is("sensitive") || is("encrypted")
-	if !marked && !is("writeOnly") && !suspicious.MatchString(key) {
+	if !marked && !is("writeOnly") && !w.mention.MatchString(key) {
 		return
 	}
 	c := w.found[name]
@@ -178,7 +195,7 @@ func (w *walker) consider(fact map[string]any, name, key string, at []string) {
 	}
 	c.facts = append(c.facts, fact)
 	c.byRule = c.byRule || marked || is("writeOnly")
-	c.byName = suspicious.MatchString(key)
+	c.byName = w.mention.MatchString(key)
 	if !marked {
 		for _, r := range w.responses {
 			c.returned = c.returned || w.f.returns(r, at, 0)

@@ -1,0 +1,27 @@
+package value
+
+import (
+	"regexp"
+	"strings"
+)
+
+// secretWords are the words by which the name of a field says that it holds a
+// secret. Every target judges by this list; what it knows better about a field
+// is a table of its own.
+var secretWords = strings.Join([]string{
+	"password", "passwd", "passphrase", "secrets?", "tokens?", "credentials?", "authorization", "cookie",
+	"api_?keys?", "x-api-key", "private_keys?", "secret_keys?", "access_keys?", "access_key_id", "aws_key", "account_key", "client_key",
+	"provision_key", "hmac_key", "encryption_keys?", "decryption_keys?", "signing_keys?", "encrypt_key", "jwks?",
+	"header_value", "headers_values", "param_value", "authorization_value", "secret_id", "cert_key", "content_safety_key", "service_account_json", "webhook_url",
+}, "|")
+
+var secretName = regexp.MustCompile(`(?i)(^|[_\-.])(` + secretWords + `)$`)
+
+// NamesSecret reports whether a field of this name holds a secret: its last
+// word says so, as in redis_password and client_secret, but not in
+// password_field_name.
+func NamesSecret(name string) bool { return secretName.MatchString(name) }
+
+// SecretMention matches names that have a secret's word anywhere: such a field
+// may hold a secret, and somebody must decide.
+func SecretMention() *regexp.Regexp { return regexp.MustCompile(`(?i)` + secretWords) }
