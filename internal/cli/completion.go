@@ -4,10 +4,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
 	"github.com/spf13/pflag"
-	"kongctl/internal/diag"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"

@@ -4,8 +4,11 @@ import (
 	"context"
 	"net/http"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"
 )
@@ -18,8 +21,8 @@ type session struct {
 	// config is how the client was made, for decK's.
 	config client.Config
 	client *client.Client
-	local  bool    // the embedded Konnect
-	about  control // talks to the embedded Konnect about itself
+	local  bool          // the embedded Konnect
+	about  local.Control // talks to the embedded Konnect about itself
 }
 
 // localToken is what the embedded Konnect takes for a token. The user's own
@@ -50,28 +53,33 @@ func (f *factory) connectLocal(ctx context.Context, sink event.Sink, locks *lock
 	if err != nil {
 		return nil, err
 	}
-	s, err := findServer(ctx, dir)
+	s, err := local.Find(ctx, dir)
 	if s == nil && err == nil {
-		err = locks.take(ctx, "data folder "+dir, "data", realPath(dir))
+		err = locks.take(ctx, "data folder "+dir, "data", disk.Real(dir))
 	}
 	if err != nil {
 		return nil, err
 	}
-	s, e, err := f.reach(ctx, dir)
+	r, err := f.local().Reach(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	if s != nil {
+	f.onClose(r.Close)
+	if r.Server != nil {
 		// A transport of its own: a proxy has no way to this machine's server.
 		transport := &http.Transport{MaxIdleConnsPerHost: 16}
 		f.onClose(func() error { transport.CloseIdleConnections(); return nil })
-		return f.newLocalSession(client.Config{BaseURL: s.url(), Token: localToken, Transport: transport}, listening(s.url()), sink)
+		return f.newLocalSession(client.Config{BaseURL: r.Server.URL(), Token: localToken, Transport: transport}, r.About(), sink)
 	}
-	f.onClose(e.close)
-	return f.newLocalSession(e.config(), direct(e.handler), sink)
+	return f.newLocalSession(inProcess(r.Embedded), r.About(), sink)
 }
 
-func (f *factory) newLocalSession(c client.Config, about control, sink event.Sink) (*session, error) {
+// inProcess leads a client into this process.
+func inProcess(e *local.Embedded) client.Config {
+	return client.Config{BaseURL: local.Direct(e.Handler).Base, Token: localToken, Transport: emulator.Transport(e.Handler)}
+}
+
+func (f *factory) newLocalSession(c client.Config, about local.Control, sink event.Sink) (*session, error) {
 	s, err := f.newSession(c, "", sink)
 	if err != nil {
 		return nil, err

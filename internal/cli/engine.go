@@ -12,11 +12,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
@@ -59,16 +60,10 @@ func (f *factory) openEngine(o engineOptions) (engine, error) {
 
 // embeddedEngine makes the engine for an embedded Konnect that this process has
 // open.
-func (f *factory) embeddedEngine(e *embedded, sink event.Sink) engine {
+func (f *factory) embeddedEngine(e *local.Embedded, sink event.Sink) engine {
 	return &pipeline{factory: f, sink: sink, connect: func(context.Context) (*session, error) {
-		return f.newLocalSession(e.config(), direct(e.handler), sink)
+		return f.newLocalSession(inProcess(e), local.Direct(e.Handler), sink)
 	}}
-}
-
-// config leads a client into this process.
-func (e *embedded) config() client.Config {
-	c := direct(e.handler)
-	return client.Config{BaseURL: c.base, Token: localToken, Transport: c.client.Transport}
 }
 
 func (p *pipeline) connected(ctx context.Context) (*session, error) {
@@ -350,9 +345,9 @@ func (w *walk) bases() []string {
 // dir is the folder that paths in the plan start from.
 func (w *walk) dir() string {
 	if w.request.dir == "" {
-		return realPath(w.work)
+		return disk.Real(w.work)
 	}
-	return realPath(w.request.dir)
+	return disk.Real(w.request.dir)
 }
 
 // rebase names a file, known by its way from the current folder, by its way
@@ -361,7 +356,7 @@ func (w *walk) rebase(file string) string {
 	if w.request.dir == "" || file == "-" || strings.Contains(file, "://") || filepath.IsAbs(file) {
 		return file
 	}
-	rel, err := filepath.Rel(w.dir(), filepath.Join(realPath(w.work), filepath.FromSlash(file)))
+	rel, err := filepath.Rel(w.dir(), filepath.Join(disk.Real(w.work), filepath.FromSlash(file)))
 	if err != nil {
 		return file
 	}

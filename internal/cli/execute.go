@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 	"kongctl/internal/terminal"
@@ -161,7 +162,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 	}
 	if x.reportFile != "" {
-		if err := writable(x.reportFile); err != nil {
+		if err := disk.Writable(x.reportFile); err != nil {
 			return fmt.Errorf("execution report: %w", err)
 		}
 	}
@@ -221,7 +222,7 @@ func nextStep(r *execute.Report) string {
 
 func (x *execution) say(line string) error {
 	if _, err := fmt.Fprintln(x.streams.err, terminal.Block(line)); err != nil {
-		return fmt.Errorf("write standard error: %w", cause(err))
+		return fmt.Errorf("write standard error: %w", disk.Cause(err))
 	}
 	return nil
 }
@@ -381,7 +382,7 @@ func (x *execution) show() error {
 	err := view.WritePlan(x.streams.err, x.shown(), view.PlanOptions{Style: x.factory.errStyle(), Compared: x.planned.compared})
 	if err != nil {
 		// Nothing may be carried out that could not be shown.
-		return fmt.Errorf("write standard error: %w", cause(err))
+		return fmt.Errorf("write standard error: %w", disk.Cause(err))
 	}
 	return nil
 }
@@ -409,7 +410,7 @@ func (x *execution) report(r *view.Report) error {
 	// A plan without changes has said all there is to say.
 	if r.DryRun || r.Total > 0 {
 		if err := view.WriteSummary(x.streams.err, r, x.factory.errStyle()); err != nil {
-			return fmt.Errorf("write standard error: %w", cause(err))
+			return fmt.Errorf("write standard error: %w", disk.Cause(err))
 		}
 	}
 	if x.reportFile != "" {
@@ -417,7 +418,7 @@ func (x *execution) report(r *view.Report) error {
 		if err := view.WriteJSON(&b, r); err != nil {
 			return err
 		}
-		if err := writeFile(x.reportFile, b.Bytes()); err != nil {
+		if err := disk.Write(x.reportFile, b.Bytes()); err != nil {
 			return fmt.Errorf("execution report: %w", err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/disk"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
@@ -209,7 +210,7 @@ func TestSavedPlans(t *testing.T) {
 				t.Error("the engine was started for a plan that must not run")
 			}
 			for _, r := range c.engine.runs {
-				if want := realPath(c.dir + "/plans"); r.dir != want {
+				if want := disk.Real(c.dir + "/plans"); r.dir != want {
 					t.Errorf("paths start from %s, want %s", r.dir, want)
 				}
 			}

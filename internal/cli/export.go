@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/konnect/export"
 )
@@ -277,7 +278,7 @@ func (o *exportOptions) save(out *export.Output) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFile(path, out.Files[0].Data); err != nil {
+		if err := disk.Write(path, out.Files[0].Data); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
 		return o.say("%s written to %s.", plural(out.Resources, "resource", "resources"), o.outputFile)
@@ -299,7 +300,7 @@ func (o *exportOptions) saveSplit(out *export.Output) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		if err := writeFile(path, file.Data); err != nil {
+		if err := disk.Write(path, file.Data); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
 	}

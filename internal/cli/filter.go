@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/disk"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
@@ -98,7 +99,7 @@ func (p *pipeline) readFilter(w *walk) diag.List {
 	for _, name := range flags.files {
 		patterns, err := p.factory.ignoreFile(name)
 		if err != nil {
-			list.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("The file of --%s cannot be read: %v.", flagIgnoreFile, cause(err)), "check the path and its permissions.")
+			list.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("The file of --%s cannot be read: %v.", flagIgnoreFile, disk.Cause(err)), "check the path and its permissions.")
 			continue
 		}
 		w.filter.Ignore = append(w.filter.Ignore, patterns...)

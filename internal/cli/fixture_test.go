@@ -14,6 +14,7 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
 )
@@ -63,7 +64,7 @@ func newConsole(t *testing.T) *console {
 		home:      func() (string, error) { return filepath.Join(c.dir, "home"), nil },
 		now:       func() time.Time { return testTime },
 		after:     time.After,
-		spawn:     func([]string, *os.File) (process, error) { return nil, errors.New("no processes here") },
+		spawn:     func([]string, *os.File) (local.Process, error) { return nil, errors.New("no processes here") },
 		terminate: func(int) error { return errors.New("no processes here") },
 		gone:      func(int) bool { return false },
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
@@ -99,7 +100,7 @@ func (o *planOptions) saved(file, dir string) (*planned, error) {
 			return nil, err
 		}
 	}
-	dir = realPath(dir)
+	dir = disk.Real(dir)
 	p.plan.Rebase(func(name string) string {
 		if name == "-" || strings.Contains(name, "://") || filepath.IsAbs(name) {
 			return name
@@ -165,7 +166,7 @@ func (f *factory) readReport(file string, p *plan.Plan) (map[string]*execute.Res
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read report %s: %w", file, cause(err))
+		return nil, fmt.Errorf("read report %s: %w", file, disk.Cause(err))
 	}
 	var report struct {
 		DryRun  bool              `json:"dry_run"`

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/konnect/emulator/local"
 )
 
 // exports reads lines that a shell would evaluate; anything else fails.
@@ -64,8 +66,8 @@ func TestIntercept(t *testing.T) {
 	c = m.command()
 	c.want(exitDone, "local", "status", "--data", "d")
 	contains(t, "status", c.out, "HTTPS_PROXY="+variables["HTTPS_PROXY"], "SSL_CERT_FILE="+variables["SSL_CERT_FILE"])
-	var recorded server
-	if err := json.Unmarshal([]byte(c.read(filepath.Join("d", serverFile))), &recorded); err != nil {
+	var recorded local.Server
+	if err := json.Unmarshal([]byte(c.read(filepath.Join("d", local.ServerFile))), &recorded); err != nil {
 		t.Fatal(err)
 	}
 	if recorded.Intercept == nil || recorded.Intercept.Proxy != variables["HTTPS_PROXY"] || recorded.Intercept.Certificate != variables["SSL_CERT_FILE"] {
@@ -107,17 +109,4 @@ func TestInterceptNeedsAServerThatDoes(t *testing.T) {
 	c.want(exitFailed, "local", "start", "--intercept", "--data", "d")
 	contains(t, "standard error", c.err, "a server without --intercept runs on it", "kongctl local stop")
 	m.command().want(exitDone, "local", "stop", "--data", "d")
-}
-
-func TestShellWord(t *testing.T) {
-	for text, want := range map[string]string{
-		"/home/a/ca.pem":         "/home/a/ca.pem",
-		"http://127.0.0.1:8787":  "http://127.0.0.1:8787",
-		"/home/a b/ca.pem":       "'/home/a b/ca.pem'",
-		"/home/o'brien/$x/c.pem": `'/home/o'\''brien/$x/c.pem'`,
-	} {
-		if got := shellWord(text); got != want {
-			t.Errorf("%s becomes %s, want %s", text, got, want)
-		}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 )
@@ -16,7 +17,7 @@ func (o *executeOptions) own(u *execute.Unfinished) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return realPath(filepath.Dir(u.File)) == realPath(folder), nil
+	return disk.Real(filepath.Dir(u.File)) == disk.Real(folder), nil
 }
 
 // trustJournal checks the plan of a journal. A run without a saved plan has no

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/plan"
 )
 
@@ -75,13 +76,13 @@ func (f *factory) keyFile(file string, allowed func(os.FileInfo) error) ([]byte,
 	}
 	h, err := os.Open(path)
 	if err != nil {
-		return nil, cause(err)
+		return nil, disk.Cause(err)
 	}
 	defer func() { _ = h.Close() }() // it is only read
 	// The open file is asked, not the name: it cannot be exchanged in between.
 	info, err := h.Stat()
 	if err != nil {
-		return nil, cause(err)
+		return nil, disk.Cause(err)
 	}
 	if err := allowed(info); err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (f *factory) keyFile(file string, allowed func(os.FileInfo) error) ([]byte,
 	text, err := io.ReadAll(io.LimitReader(h, maxKeySize+1))
 	switch {
 	case err != nil:
-		return nil, cause(err)
+		return nil, disk.Cause(err)
 	case len(text) > maxKeySize:
 		return nil, errors.New("it is too large for a key")
 	default:

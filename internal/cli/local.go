@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"kongctl/internal/konnect/emulator/local"
 )
 
 func newLocalCmd(f *factory) *cobra.Command {
@@ -37,4 +39,13 @@ func (f *factory) dataDir() (string, error) {
 		return filepath.Join(base, "kongctl"), nil
 	}
 	return f.absolute(dir)
+}
+
+// local runs the embedded Konnect on this machine.
+func (f *factory) local() local.Host {
+	w := f.world
+	return local.Host{
+		Now: w.now, After: w.after, Catalog: f.catalog, Log: f.logger, Version: version,
+		Spawn: w.spawn, Terminate: w.terminate, Gone: w.gone,
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/value"
 )
@@ -59,7 +60,7 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 		return err
 	}
 	// Asking must not make a folder.
-	found, err := hasData(dir)
+	found, err := local.HasData(dir)
 	if err != nil {
 		return err
 	}
@@ -81,8 +82,8 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 // tellLeftOut tells what the export does not hold: what is in other regions,
 // and what decK manages.
 func (o *exportOptions) tellLeftOut(ctx context.Context, s *session) error {
-	var state map[string][]any
-	if err := s.about.get(ctx, "/__local/state", &state); err != nil {
+	state, err := s.about.State(ctx)
+	if err != nil {
 		return err
 	}
 	cat, err := o.factory.catalog()

@@ -9,16 +9,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/konnect/emulator/local"
 )
 
 // post sends a body to the server of a data folder, as if to a host of Konnect.
 func (m *machine) post(t *testing.T, data, host, path, body string) {
 	t.Helper()
-	s, err := findServer(t.Context(), filepath.Join(m.console.dir, data))
+	s, err := local.Find(t.Context(), filepath.Join(m.console.dir, data))
 	if err != nil || s == nil {
 		t.Fatal(s, err)
 	}
-	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.url()+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.URL()+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

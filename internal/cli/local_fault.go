@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"strconv"
-
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/local"
 )
 
 // addFaults adds the flags that let the embedded Konnect misbehave.
@@ -21,7 +20,7 @@ func addFaults(cmd *cobra.Command, f *emulator.Faults) {
 
 // checkFaults refuses what cannot be understood, before a process is started.
 func (f *factory) checkFaults(faults emulator.Faults) error {
-	if len(faultArgs(faults)) == 0 {
+	if len(local.FaultArgs(faults)) == 0 {
 		return nil
 	}
 	cat, err := f.catalog()
@@ -32,21 +31,4 @@ func (f *factory) checkFaults(faults emulator.Faults) error {
 		return usagef("--%v", err)
 	}
 	return nil
-}
-
-// faultArgs are the flags again, for another process.
-func faultArgs(f emulator.Faults) []string {
-	var args []string
-	for _, flag := range []struct{ name, value string }{{"latency", f.Latency}, {"fault", f.Fault}, {"rate", f.Rate}, {"lag", f.Lag}} {
-		if flag.value != "" {
-			args = append(args, "--"+flag.name, flag.value)
-		}
-	}
-	if f.Seed != 0 {
-		args = append(args, "--fault-seed", strconv.FormatUint(f.Seed, 10))
-	}
-	for _, on := range f.On {
-		args = append(args, "--fault-on", on)
-	}
-	return args
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/local"
 )
 
 func TestFaultFlags(t *testing.T) {
@@ -24,12 +25,12 @@ func TestFaultFlags(t *testing.T) {
 	if got := strings.Join(m.spawned[0], " "); !strings.Contains(got, strings.Join(flags, " ")) {
 		t.Errorf("the server was started with %s", got)
 	}
-	s, err := findServer(t.Context(), filepath.Join(m.console.dir, "d"))
+	s, err := local.Find(t.Context(), filepath.Join(m.console.dir, "d"))
 	if err != nil || s == nil {
 		t.Fatal(s, err)
 	}
 	var got emulator.Faults
-	if err := listening(s.url()).get(t.Context(), "/__local/faults", &got); err != nil {
+	if err := local.Listening(s.URL()).Get(t.Context(), "/__local/faults", &got); err != nil {
 		t.Fatal(err)
 	}
 	want := emulator.Faults{
@@ -51,7 +52,7 @@ func TestFaultFlagsThatAreWrong(t *testing.T) {
 		{"--latency", "soon"}, {"--fault", "500"}, {"--rate", "many"}, {"--lag", "1"}, {"--fault-on", "POST /v9/nothing"}, {"--fault-seed", "x"}, {"--fault-seed", "0"},
 	} {
 		c := newConsole(t)
-		c.factory.world.spawn = func([]string, *os.File) (process, error) { t.Error("started"); return nil, errors.New("no") }
+		c.factory.world.spawn = func([]string, *os.File) (local.Process, error) { t.Error("started"); return nil, errors.New("no") }
 		c.want(exitUsage, slices.Concat([]string{"local", "start"}, wrong)...)
 		contains(t, strings.Join(wrong, " "), c.err, strings.TrimPrefix(wrong[0], "--"))
 	}

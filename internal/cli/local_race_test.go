@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/emulator/store"
 )
 
@@ -18,14 +19,14 @@ func TestStopWaitsForTheFolder(t *testing.T) {
 	m := newMachine(t)
 	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "d", "--latency", "400ms")
 	dir := filepath.Join(m.console.dir, "d")
-	s, err := findServer(t.Context(), dir)
+	s, err := local.Find(t.Context(), dir)
 	if err != nil || s == nil {
 		t.Fatal(s, err)
 	}
 	sent, answered := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(answered)
-		req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.url()+"/v3/portals", &announced{text: strings.NewReader(`{"name":"p"}`), sent: sent})
+		req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.URL()+"/v3/portals", &announced{text: strings.NewReader(`{"name":"p"}`), sent: sent})
 		if err != nil {
 			t.Error(err)
 			return
@@ -65,10 +66,10 @@ func TestStartThatLoses(t *testing.T) {
 	dir := filepath.Join(c.dir, "d")
 	ctx, cancel := context.WithCancel(t.Context())
 	late := goroutine{make(chan struct{}), cancel}
-	c.factory.world.spawn = func([]string, *os.File) (process, error) {
+	c.factory.world.spawn = func([]string, *os.File) (local.Process, error) {
 		go func() { <-ctx.Done(); close(late.done) }()
 		text := fmt.Sprintf(`{"pid":42,"address":%q}`, standIn(t, 42))
-		return late, os.WriteFile(filepath.Join(dir, serverFile), []byte(text), 0o600)
+		return late, os.WriteFile(filepath.Join(dir, local.ServerFile), []byte(text), 0o600)
 	}
 	c.want(exitDone, "local", "start", "--data", "d")
 	contains(t, "standard output", c.out, "running already", "process 42")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"kongctl/internal/konnect/emulator/local"
 )
 
 type localResetOptions struct {
@@ -35,7 +37,7 @@ func localResetRun(ctx context.Context, o *localResetOptions) error {
 	if err != nil {
 		return err
 	}
-	found, err := hasData(dir)
+	found, err := local.HasData(dir)
 	if err != nil {
 		return err
 	}
@@ -48,19 +50,8 @@ func localResetRun(ctx context.Context, o *localResetOptions) error {
 			return err
 		}
 	}
-	s, e, err := o.factory.reach(ctx, dir)
-	if err != nil {
+	if err := o.factory.local().Reset(ctx, dir); err != nil {
 		return err
-	}
-	var c control
-	if s != nil {
-		c = listening(s.url())
-	} else {
-		o.factory.onClose(e.close)
-		c = direct(e.handler)
-	}
-	if err := c.reset(ctx); err != nil {
-		return fmt.Errorf("reset: %w", err)
 	}
 	return toOutput(say(streams.out, "The embedded Konnect is empty (data %s).", dir))
 }

@@ -1,31 +1,18 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/store"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"kongctl/internal/konnect/emulator/local"
 )
 
-const (
-	defaultAddress = "127.0.0.1:8787"
-	startPatience  = 30 * time.Second
-	startPause     = 25 * time.Millisecond
-)
+const defaultAddress = "127.0.0.1:8787"
 
 type localStartOptions struct {
 	factory    *factory
@@ -51,7 +38,7 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 			if strings.HasPrefix(o.address, ":") {
 				o.address = "127.0.0.1" + o.address // a port alone is this machine's
 			}
-			if !loopback(o.address) {
+			if !local.Loopback(o.address) {
 				return usagef("--addr %s: not an address of this machine alone", o.address).
 					withHint("use for example 127.0.0.1:8787; port 0 picks a free one.")
 			}
@@ -81,12 +68,12 @@ func localStartRun(ctx context.Context, o *localStartOptions) error {
 	if err != nil {
 		return err
 	}
-	running, err := findServer(ctx, dir)
+	running, err := local.Find(ctx, dir)
 	switch {
 	case err != nil:
 		return err
 	case running != nil && o.foreground:
-		return fmt.Errorf("data folder %s: a server runs on it already, at %s (process %d)", dir, running.url(), running.PID)
+		return fmt.Errorf("data folder %s: a server runs on it already, at %s (process %d)", dir, running.URL(), running.PID)
 	case running != nil:
 		return o.alreadyRunning(running, dir)
 	case o.foreground:
@@ -96,13 +83,13 @@ func localStartRun(ctx context.Context, o *localStartOptions) error {
 	}
 }
 
-func (o *localStartOptions) alreadyRunning(s *server, dir string) error {
+func (o *localStartOptions) alreadyRunning(s *local.Server, dir string) error {
 	if o.intercept && s.Intercept == nil {
-		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with kongctl local stop", dir, s.url())
+		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with kongctl local stop", dir, s.URL())
 	}
-	errs := []error{o.say("Konnect is running already at %s (process %d, data %s).", s.url(), s.PID, dir)}
-	if len(faultArgs(o.faults)) > 0 {
-		errs = append(errs, o.say("The faults were not set: the page at %s/ does that, or kongctl local stop and a new start.", s.url()))
+	errs := []error{o.say("Konnect is running already at %s (process %d, data %s).", s.URL(), s.PID, dir)}
+	if len(local.FaultArgs(o.faults)) > 0 {
+		errs = append(errs, o.say("The faults were not set: the page at %s/ does that, or kongctl local stop and a new start.", s.URL()))
 	}
 	if o.seed != "" {
 		errs = append(errs, o.say("The seed was not applied: kongctl local stop%s and a new start do that.", o.folder(dir)))
@@ -119,77 +106,39 @@ func (o *localStartOptions) say(format string, args ...any) error {
 }
 
 // serve is the server itself.
-func (o *localStartOptions) serve(ctx context.Context, dir string) (err error) {
-	e, err := o.factory.openEmbedded(dir)
-	if errors.Is(err, store.ErrInUse) {
-		return fmt.Errorf("data folder %s: another process uses it", dir)
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, e.close()) }()
+func (o *localStartOptions) serve(ctx context.Context, dir string) error {
+	service := local.Service{Address: o.address, Intercept: o.intercept, Faults: o.faults, Served: func(s *local.Server) error {
+		return errors.Join(o.say("Konnect is served at %s (process %d, data %s).", s.URL(), s.PID, dir), o.tell(s))
+	}}
 	if o.seed != "" {
-		if err := o.factory.seed(ctx, e, o.seed); err != nil {
-			return err
-		}
+		service.Seed = func(e *local.Embedded) error { return o.factory.seed(ctx, e, o.seed) }
 	}
-	if err := e.handler.SetFaults(o.faults); err != nil { // not before the seed: it must not fail
-		return err
-	}
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.address)
-	if err != nil {
-		return fmt.Errorf("%w; name another address with --addr", err)
-	}
-	s := server{PID: os.Getpid(), Address: ln.Addr().String(), Version: version, StartedAt: o.factory.world.now().UTC()}
-	serve, err := o.server(&s, dir)
-	if err != nil {
-		return errors.Join(err, ln.Close())
-	}
-	if err := s.record(dir); err != nil {
-		return errors.Join(err, ln.Close())
-	}
-	defer func() { err = errors.Join(err, os.Remove(filepath.Join(dir, serverFile))) }()
-	if err := errors.Join(o.say("Konnect is served at %s (process %d, data %s).", s.url(), s.PID, dir), o.tell(&s)); err != nil {
-		return errors.Join(err, ln.Close())
-	}
-	return serve(ctx, ln, e.handler)
+	return o.factory.local().Serve(ctx, dir, service)
 }
 
-// record lets others find the server.
-func (s *server) record(dir string) error {
-	raw, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(dir, serverFile), append(raw, '\n'))
-}
-
-// background starts a process of its own and waits until it answers.
+// background starts a process of its own.
 func (o *localStartOptions) background(ctx context.Context, dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("data folder: %w", err)
-	}
-	path := filepath.Join(dir, serverLog)
-	log, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	s, err := o.factory.local().Start(ctx, dir, o.childArgs(dir))
 	if err != nil {
-		return fmt.Errorf("open log: %w", err)
+		return err
 	}
-	start, err := log.Seek(0, io.SeekEnd)
-	if err != nil {
-		return errors.Join(fmt.Errorf("open log: %w", err), log.Close())
+	if !s.Own {
+		return o.alreadyRunning(s.Server, dir)
 	}
-	child, err := o.factory.world.spawn(o.childArgs(dir), log)
-	if err := errors.Join(err, log.Close()); err != nil {
-		return fmt.Errorf("start server: %w", err)
+	return errors.Join(o.explain(s.Server, dir, s.Log), o.tell(s.Server))
+}
+
+// tell says how clients are led here. Standard output has these lines alone, so
+// that a shell can evaluate it.
+func (o *localStartOptions) tell(s *local.Server) error {
+	switch {
+	case !o.intercept:
+		return nil
+	case s.Intercept == nil:
+		return fmt.Errorf("the server at %s was started without --intercept", s.URL())
 	}
-	s, err := o.await(ctx, dir, child)
-	if err != nil {
-		return fmt.Errorf("start server: %w%s", err, lastWords(path, start))
-	}
-	if s.PID != child.number() {
-		return o.alreadyRunning(s, dir)
-	}
-	return errors.Join(o.explain(s, dir, path), o.tell(s))
+	_, err := fmt.Fprint(o.factory.world.streams.out, s.Intercept.Variables())
+	return toOutput(err)
 }
 
 // childArgs are the arguments of the process in the background. A secret is
@@ -202,7 +151,7 @@ func (o *localStartOptions) childArgs(dir string) []string {
 	if o.intercept {
 		args = append(args, "--intercept")
 	}
-	args = append(args, faultArgs(o.faults)...)
+	args = append(args, local.FaultArgs(o.faults)...)
 	if o.factory.profileName != "" {
 		args = append(args, "--profile", o.factory.profileName)
 	}
@@ -219,118 +168,20 @@ func (o *localStartOptions) childArgs(dir string) []string {
 	return args
 }
 
-// await waits for the server that was started. Where another one was faster, it
-// is the one, and the own child ends: it must not take over later.
-func (o *localStartOptions) await(ctx context.Context, dir string, child process) (*server, error) {
-	w := o.factory.world
-	patience, ended := w.after(startPatience), child.ended()
-	for {
-		s, err := findServer(ctx, dir)
-		switch {
-		case err != nil:
-			return nil, errors.Join(err, o.giveUp(child))
-		case s != nil && s.PID == child.number():
-			return s, nil
-		case s != nil:
-			return s, o.giveUp(child)
-		}
-		select {
-		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), o.giveUp(child))
-		case <-ended:
-			if !store.Held(dir) {
-				return nil, errors.New("it ended before it answered")
-			}
-			// Who holds the folder may be a server that is starting.
-			ended, patience = nil, w.after(busyPatience)
-		case <-patience:
-			if ended == nil {
-				return nil, errors.New("it ended before it answered")
-			}
-			return nil, errors.Join(fmt.Errorf("it does not answer after %s", startPatience), o.giveUp(child))
-		case <-w.after(startPause):
-		}
-	}
-}
-
-// giveUp ends the child and waits for that.
-func (o *localStartOptions) giveUp(child process) error {
-	select {
-	case <-child.ended():
-		return nil
-	default:
-	}
-	if err := child.end(); err != nil {
-		return fmt.Errorf("end process %d: %w", child.number(), err)
-	}
-	select {
-	case <-child.ended():
-		return nil
-	case <-o.factory.world.after(stopPatience):
-		return fmt.Errorf("process %d does not end", child.number())
-	}
-}
-
-// lastWords are what a server that did not start said.
-func lastWords(path string, start int64) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	if _, err := f.Seek(start, io.SeekStart); err != nil {
-		return ""
-	}
-	var lines []string
-	for scan := bufio.NewScanner(f); scan.Scan(); {
-		lines = append(lines, "  "+strings.TrimPrefix(scan.Text(), "error: "))
-	}
-	if len(lines) == 0 {
-		return "; see " + path
-	}
-	return ":\n" + strings.Join(lines[max(0, len(lines)-20):], "\n")
-}
-
 // folder is the flag that other commands need to come to the same folder.
 func (o *localStartOptions) folder(dir string) string {
 	if o.factory.flags != nil && o.factory.flags.Changed("data") {
-		return " --data " + shellWord(dir)
+		return " --data " + local.ShellWord(dir)
 	}
 	return ""
 }
 
-func (o *localStartOptions) explain(s *server, dir, log string) error {
+func (o *localStartOptions) explain(s *local.Server, dir, log string) error {
 	folder := o.folder(dir)
 	return o.say(`Konnect is running at %s (process %d).
   data:  %s
   log:   %s
   use:   kongctl sync -f FILE --local%s
   or:    kongctl sync -f FILE --base-url %s --pat ANY
-  stop:  kongctl local stop%s`, s.url(), s.PID, dir, log, folder, s.url(), folder)
-}
-
-// seed applies a configuration to the embedded Konnect of this process.
-func (f *factory) seed(ctx context.Context, e *embedded, file string) error {
-	d := newDisplay(f)
-	defer d.close()
-	engine := f.embeddedEngine(e, d.sink)
-	p, err := engine.plan(ctx, planRequest{sources: sourceFlags{files: []string{file}, recursive: true}, mode: plan.ModeApply, seed: true})
-	if err != nil {
-		return err
-	}
-	printDiagnostics(f.world.streams.err, p.warnings)
-	if err := judge(p.plan, false); err != nil {
-		return err
-	}
-	if p.plan.Empty() {
-		return nil
-	}
-	result, err := engine.run(ctx, runRequest{plan: p.plan, dir: p.dir, bases: p.bases, seed: true})
-	if err != nil {
-		return err
-	}
-	if err := verdict(view.NewReport(p.plan, result)); err != nil {
-		return fmt.Errorf("seed %s: %w", file, err)
-	}
-	return nil
+  stop:  kongctl local stop%s`, s.URL(), s.PID, dir, log, folder, s.URL(), folder)
 }

@@ -50,46 +50,17 @@ func localStatusRun(ctx context.Context, o *localStatusOptions) error {
 }
 
 func (f *factory) localStatus(ctx context.Context) (view.LocalStatus, error) {
-	status := view.LocalStatus{Resources: map[string]int{}, Requests: map[string]int{}}
 	dir, err := f.dataDir()
 	if err != nil {
-		return status, err
+		return view.LocalStatus{}, err
 	}
-	status.Data = dir
-	// Asking must not make a folder.
-	if found, err := hasData(dir); err != nil || !found {
-		return status, err
-	}
-	s, e, err := f.reach(ctx, dir)
-	if err != nil {
-		return status, err
-	}
-	var c control
-	if s != nil {
-		status.Running, status.Address, status.PID = true, s.url(), s.PID
-		status.Intercept = s.Intercept.status()
-		c = listening(s.url())
-	} else {
-		f.onClose(e.close)
-		c = direct(e.handler)
-	}
-	var state map[string][]any
-	if err := c.get(ctx, "/__local/state", &state); err != nil {
-		return status, err
-	}
-	for kind, list := range state {
-		if len(list) > 0 {
-			status.Resources[kind] = len(list)
+	found, err := f.local().Status(ctx, dir)
+	status := view.LocalStatus{Data: dir, Resources: found.Resources, Requests: found.Requests}
+	if s := found.Server; s != nil {
+		status.Running, status.Address, status.PID = true, s.URL(), s.PID
+		if i := s.Intercept; i != nil {
+			status.Intercept = &view.LocalIntercept{Proxy: i.Proxy, Certificate: i.Certificate}
 		}
 	}
-	var log struct {
-		ByOperation map[string]int `json:"by_operation"`
-	}
-	if err := c.get(ctx, "/__local/requests", &log); err != nil {
-		return status, err
-	}
-	if log.ByOperation != nil {
-		status.Requests = log.ByOperation
-	}
-	return status, nil
+	return status, err
 }

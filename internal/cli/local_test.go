@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/emulator/store"
 )
 
@@ -59,11 +60,11 @@ func TestFindServer(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if tt.file != "" {
-			if err := os.WriteFile(filepath.Join(dir, serverFile), []byte(tt.file), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, local.ServerFile), []byte(tt.file), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s, err := findServer(t.Context(), dir)
+		s, err := local.Find(t.Context(), dir)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -86,9 +87,9 @@ type goroutine struct {
 	cancel context.CancelFunc
 }
 
-func (g goroutine) ended() <-chan struct{} { return g.done }
-func (g goroutine) number() int            { return os.Getpid() }
-func (g goroutine) end() error             { g.cancel(); return nil }
+func (g goroutine) Ended() <-chan struct{} { return g.done }
+func (g goroutine) Number() int            { return os.Getpid() }
+func (g goroutine) End() error             { g.cancel(); return nil }
 
 func newMachine(t *testing.T) *machine {
 	m := &machine{t: t, console: newConsole(t), stop: map[string]context.CancelFunc{}}
@@ -104,7 +105,7 @@ func newMachine(t *testing.T) *machine {
 func (m *machine) command() *console {
 	m.t.Helper()
 	c := m.console.again().real()
-	c.factory.world.spawn = func(args []string, output *os.File) (process, error) {
+	c.factory.world.spawn = func(args []string, output *os.File) (local.Process, error) {
 		m.spawned = append(m.spawned, args)
 		child := m.console.again().real()
 		log, err := os.OpenFile(output.Name(), os.O_APPEND|os.O_WRONLY, 0)
@@ -186,7 +187,7 @@ func TestLocalCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range left {
-		if e.Name() == serverFile {
+		if e.Name() == local.ServerFile {
 			t.Error("the stopped server is still on record")
 		}
 	}
@@ -242,7 +243,7 @@ func TestChildInheritsNoSecret(t *testing.T) {
 	c := newConsole(t)
 	c.env["KONGCTL_KONNECT_PAT"] = "kpat_canary"
 	var got []string
-	c.factory.world.spawn = func(args []string, _ *os.File) (process, error) {
+	c.factory.world.spawn = func(args []string, _ *os.File) (local.Process, error) {
 		got = args
 		return nil, errors.New("enough")
 	}
@@ -266,7 +267,7 @@ func TestFolderInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	impatient := func(d time.Duration) <-chan time.Time {
-		if d == busyPatience {
+		if d == local.BusyPatience {
 			return time.After(time.Millisecond)
 		}
 		return time.After(d)

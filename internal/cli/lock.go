@@ -14,6 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/event"
 )
 
@@ -110,7 +111,7 @@ func (l *locks) take(ctx context.Context, what string, words ...string) error {
 
 // journalWords stand for the run of a journal, whatever way leads to its folder.
 func journalWords(path string) []string {
-	return []string{"journal", filepath.Join(realPath(filepath.Dir(path)), filepath.Base(path))}
+	return []string{"journal", filepath.Join(disk.Real(filepath.Dir(path)), filepath.Base(path))}
 }
 
 // claim takes the lock of a run's journal if it is free, so that others see that

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/event"
 )
 
@@ -21,7 +22,7 @@ func TestRunsWithOneDataFolderExcludeEachOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := held.take(t.Context(), "", "data", realPath(dir)); err != nil {
+	if err := held.take(t.Context(), "", "data", disk.Real(dir)); err != nil {
 		t.Fatal(err)
 	}
 	waits := 0

@@ -10,6 +10,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/plan"
 )
 
@@ -146,7 +147,7 @@ func TestWriteFile(t *testing.T) {
 	if err := os.Symlink("target", in("link")); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(in("link"), []byte("new")); err != nil {
+	if err := disk.Write(in("link"), []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(in("link")); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -158,14 +159,14 @@ func TestWriteFile(t *testing.T) {
 	if info, err := os.Stat(in("target")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v", info.Mode().Perm())
 	}
-	if err := writeFile(dir, nil); err == nil || !strings.Contains(err.Error(), "it is a folder") {
+	if err := disk.Write(dir, nil); err == nil || !strings.Contains(err.Error(), "it is a folder") {
 		t.Errorf("a folder: %v", err)
 	}
-	if err := writeFile(in("none/x"), nil); !errors.Is(err, os.ErrNotExist) {
+	if err := disk.Write(in("none/x"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing folder: %v", err)
 	}
 	if _, err := os.Stat("/dev/full"); err == nil {
-		if err := writeFile("/dev/full", []byte("x")); err == nil || !strings.Contains(err.Error(), "no space left on device") {
+		if err := disk.Write("/dev/full", []byte("x")); err == nil || !strings.Contains(err.Error(), "no space left on device") {
 			t.Errorf("a full disk: %v", err)
 		}
 	}

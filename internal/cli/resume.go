@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 	"kongctl/internal/terminal"
@@ -253,7 +254,7 @@ func (o *executeOptions) discardRun() error {
 	}
 	u, rerr := execute.ReadJournal(path)
 	if err := os.Remove(path); err != nil {
-		return fmt.Errorf("discard run: %w", cause(err))
+		return fmt.Errorf("discard run: %w", disk.Cause(err))
 	}
 	text := fmt.Sprintf("Discarded the run %s.", execute.JournalID(path))
 	if rerr == nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/plan"
 )
 
@@ -31,14 +32,14 @@ func loadPlan(f *factory, file string) (*planned, error) {
 		}
 		h, err := os.Open(path)
 		if err != nil {
-			return nil, fmt.Errorf("read plan %s: %w", file, cause(err))
+			return nil, fmt.Errorf("read plan %s: %w", file, disk.Cause(err))
 		}
 		defer func() { _ = h.Close() }() // nothing was written
 		in, dir = h, filepath.Dir(path)
 	}
 	raw, err := io.ReadAll(io.LimitReader(in, maxPlanSize))
 	if err != nil {
-		return nil, fmt.Errorf("read plan %s: %w", file, cause(err))
+		return nil, fmt.Errorf("read plan %s: %w", file, disk.Cause(err))
 	}
 	p, err := plan.Parse(raw)
 	if err != nil {
@@ -47,7 +48,7 @@ func loadPlan(f *factory, file string) (*planned, error) {
 	if err := plan.Verify(raw, key); err != nil {
 		return nil, &planError{fmt.Errorf("plan %s: %w", file, err)}
 	}
-	return &planned{plan: p, dir: realPath(dir), raw: raw}, nil
+	return &planned{plan: p, dir: disk.Real(dir), raw: raw}, nil
 }
 
 // validate refuses a plan that asks for what its kind does not allow, before
@@ -73,7 +74,7 @@ func (o *executeOptions) bases(own ...string) ([]string, error) {
 	if info, err := os.Stat(base); err != nil || !info.IsDir() {
 		return nil, usagef("--base-dir %s: not a folder", o.sources.baseDir)
 	}
-	return append(own, realPath(base)), nil
+	return append(own, disk.Real(base)), nil
 }
 
 // savePlan writes a plan for later.
@@ -86,7 +87,7 @@ func savePlan(f *factory, p *planned, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(path, raw); err != nil {
+	if err := disk.Write(path, raw); err != nil {
 		return fmt.Errorf("save plan: %w", err)
 	}
 	return nil
@@ -114,15 +115,6 @@ func (f *factory) absolute(path string) (string, error) {
 		return "", err
 	}
 	return filepath.Join(work, path), nil
-}
-
-// realPath follows links where the path exists.
-func realPath(path string) string {
-	resolved, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return path
-	}
-	return resolved
 }
 
 // executable refuses a plan that a verb may not carry out.

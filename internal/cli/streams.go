@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/term"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/terminal"
 	"kongctl/internal/view"
 )
@@ -54,6 +55,14 @@ func (s *streams) flush() error {
 func say(w io.Writer, format string, args ...any) error {
 	_, err := fmt.Fprintf(w, format+"\n", terminal.Args(args)...)
 	return err
+}
+
+// toOutput says where data could not be written to.
+func toOutput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("write standard output: %w", disk.Cause(err))
 }
 
 func systemStreams() *streams {

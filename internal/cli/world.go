@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kongctl/internal/clock"
+	"kongctl/internal/konnect/emulator/local"
 )
 
 // world is all that the program takes from its surroundings.
@@ -22,21 +23,11 @@ type world struct {
 	// interrupts says when a run must end at once; nil never.
 	interrupts *interrupts
 	// spawn starts this program anew, on its own, with its output in a file.
-	spawn func(args []string, output *os.File) (process, error)
+	spawn func(args []string, output *os.File) (local.Process, error)
 	// terminate asks another process to end.
 	terminate func(pid int) error
 	// gone tells that there is no such process.
 	gone func(pid int) bool
-}
-
-// process is a program that was started in the background.
-type process interface {
-	// ended is closed once the process is gone.
-	ended() <-chan struct{}
-	// number is its process id.
-	number() int
-	// end asks it to end.
-	end() error
 }
 
 // system is the world of this process.
@@ -48,9 +39,9 @@ func system() *world {
 		home:      os.UserHomeDir,
 		now:       time.Now,
 		after:     time.After,
-		spawn:     spawn,
-		terminate: terminate,
-		gone:      gone,
+		spawn:     local.Spawn,
+		terminate: local.Terminate,
+		gone:      local.Gone,
 	}
 }
 

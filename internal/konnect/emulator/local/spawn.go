@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package local
 
 import (
 	"errors"
@@ -14,13 +14,13 @@ type child struct {
 	pid  int
 }
 
-func (c *child) ended() <-chan struct{} { return c.done }
-func (c *child) number() int            { return c.pid }
-func (c *child) end() error             { return terminate(c.pid) }
+func (c *child) Ended() <-chan struct{} { return c.done }
+func (c *child) Number() int            { return c.pid }
+func (c *child) End() error             { return Terminate(c.pid) }
 
-// spawn starts this program in a session of its own, so that it outlives this
+// Spawn starts this program in a session of its own, so that it outlives this
 // process and its terminal.
-func spawn(args []string, output *os.File) (process, error) {
+func Spawn(args []string, output *os.File) (Process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func spawn(args []string, output *os.File) (process, error) {
 	return c, nil
 }
 
-// terminate asks a process to end in good order.
-func terminate(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }
+// Terminate asks a process to end in good order.
+func Terminate(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }
 
-// gone tells that there is no such process.
-func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+// Gone reports whether there is no such process.
+func Gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

@@ -1,4 +1,9 @@
-package cli
+// Package disk writes files whole or not at all.
+//
+// In: paths and bytes. Out: files that only their owner may read, and errors
+// without the names of temporary files. It must never import another package of
+// this program.
+package disk
 
 import (
 	"errors"
@@ -8,10 +13,10 @@ import (
 	"path/filepath"
 )
 
-// writeFile writes a file that only its owner may read, whole or not at all:
+// Write writes a file that only its owner may read, whole or not at all:
 // who reads it at any time finds the old or the new content.
-func writeFile(path string, data []byte) error {
-	target := realPath(path)
+func Write(path string, data []byte) error {
+	target := Real(path)
 	info, err := os.Stat(target)
 	switch {
 	case err == nil && info.IsDir():
@@ -19,11 +24,11 @@ func writeFile(path string, data []byte) error {
 	case err == nil && !info.Mode().IsRegular():
 		return writeDevice(path, data)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	temp, err := os.CreateTemp(filepath.Dir(target), ".kongctl-*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	_, err = temp.Write(data)
 	if err == nil {
@@ -35,14 +40,14 @@ func writeFile(path string, data []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(temp.Name()) // the first error is the one to tell
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	return nil
 }
 
-// writable tells, before anything is done, whether a file could be written.
-func writable(path string) error {
-	target := realPath(path)
+// Writable reports, before anything is done, why a file could not be written.
+func Writable(path string) error {
+	target := Real(path)
 	if info, err := os.Stat(target); err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
 			return fmt.Errorf("write %s: it is a folder", path)
@@ -51,10 +56,10 @@ func writable(path string) error {
 	}
 	temp, err := os.CreateTemp(filepath.Dir(target), ".kongctl-*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	if err := errors.Join(temp.Close(), os.Remove(temp.Name())); err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	return nil
 }
@@ -63,17 +68,17 @@ func writable(path string) error {
 func writeDevice(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	return nil
 }
 
-// cause drops the name of the file that was used on the way.
-func cause(err error) error {
+// Cause drops the name of the file that was used on the way.
+func Cause(err error) error {
 	var pathErr *fs.PathError
 	var linkErr *os.LinkError
 	switch {
@@ -86,10 +91,11 @@ func cause(err error) error {
 	}
 }
 
-// toOutput says where data could not be written to.
-func toOutput(err error) error {
-	if err == nil {
-		return nil
+// Real follows links where the path exists.
+func Real(path string) string {
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return path
 	}
-	return fmt.Errorf("write standard output: %w", cause(err))
+	return resolved
 }
