@@ -11,7 +11,6 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -126,7 +125,7 @@ func adoptable(cat *catalog.Catalog, word string) (*catalog.Bound, error) {
 // loadNothing stands for a configuration where a resource is named.
 func (w *walk) loadNothing() error {
 	w.loaded = &source.Result{}
-	w.set = &language.Set{Catalog: w.catalog, Namespaces: []string{w.request.adopt.namespace}}
+	w.set = &resource.Set{Namespaces: []string{w.request.adopt.namespace}}
 	var list diag.List
 	w.links, list = resource.Link(w.set)
 	return w.found(list)
@@ -156,7 +155,7 @@ func (w *walk) find(ctx context.Context, from remote.Target) (diag.List, error) 
 		return nil, fmt.Errorf("adopt: the %s %q is Konnect's own", what, a.word)
 	}
 	o := found[0]
-	if owner := o.Labels[label.Namespace]; owner != "" && owner != a.namespace && !a.overwrite {
+	if owner := remote.Labels(o)[label.Namespace]; owner != "" && owner != a.namespace && !a.overwrite {
 		list.Add(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.word, o.ID, owner),
 			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.kind, a.word, a.namespace)))
 		return list, nil

@@ -94,7 +94,7 @@ type walk struct {
 	work       string
 	began      time.Time // when reading Konnect began
 	loaded     *source.Result
-	set        *language.Set
+	set        *resource.Set
 	links      *resource.Links
 	snap       *live.Snapshot
 	jobs       []*gateway.Job // for decK

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
@@ -14,9 +17,7 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
 	"kongctl/internal/gateway/deck"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
@@ -52,14 +53,14 @@ func (p *pipeline) loadGateway(w *walk) diag.List {
 // they are sought by name: decK makes them, too.
 func (w *walk) takeServices(j *gateway.Job) {
 	for _, r := range w.set.Resources {
-		if r.Parent != j.ControlPlane || r.External == nil || r.External.Selector == nil || !r.Type.External || !r.Type.Referred {
+		if r.Parent != j.ControlPlane || r.External == nil || r.External.Selector == nil || !catalog.Of(r).External || !catalog.Of(r).Referred {
 			continue
 		}
-		name := r.External.Wanted(r.Type.Identity[0])
+		name := r.External.Wanted(catalog.Of(r).Identity[0])
 		if name == "" || !j.Holds(name) {
 			continue
 		}
-		service := &language.DeckService{Service: name, Pos: r.External.Pos}
+		service := &resource.DeckService{Service: name, Pos: r.External.Pos}
 		if len(j.Files) > 0 {
 			service.File = j.Files[0]
 		}
@@ -92,7 +93,7 @@ func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
 }
 
 // liveID is the id of a resource that exists, "" for one that does not.
-func (w *walk) liveID(r *language.Resource) string {
+func (w *walk) liveID(r *resource.Resource) string {
 	if o := w.snap.Object(r); o != nil {
 		return o.ID
 	}
@@ -169,7 +170,7 @@ func endsPlanning(ctx context.Context, err error) bool {
 		version *deck.VersionError
 		input   *execute.InputError
 	)
-	return ctx.Err() != nil || remote.Fatal(err) || errors.As(err, &missing) || errors.As(err, &version) || errors.As(err, &input)
+	return ctx.Err() != nil || resource.Fatal(err) || errors.As(err, &missing) || errors.As(err, &version) || errors.As(err, &input)
 }
 
 // deckModes are decK's modes by those of a plan.
@@ -190,7 +191,7 @@ func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 	out := &plan.GatewayJob{
 		ControlPlane: j.ControlPlane, Services: j.Services, Holds: j.Holds, Bounded: len(j.Flags.SelectTags) > 0,
 		Pos:  plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
-		File: func(s *language.Resource) string { return w.rebase(s.External.Deck.File.Name) },
+		File: func(s *resource.Resource) string { return w.rebase(s.External.Deck.File.Name) },
 	}
 	if j.State.Kind() == value.Map {
 		base, err := filepath.Rel(w.dir(), j.ControlPlane.Base)

@@ -9,12 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/source"
 )
@@ -101,14 +102,14 @@ func resumable(r *execute.Report) bool {
 	}
 	return slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
 		var moved *execute.MovedError
-		return x.Status == execute.Failed && !remote.Rejected(x.Err) && !ofDeckFile(x.Err) && !errors.As(x.Err, &moved)
+		return x.Status == execute.Failed && !resource.Rejected(x.Err) && !ofDeckFile(x.Err) && !errors.As(x.Err, &moved)
 	})
 }
 
 // ofDeckFile reports whether a decK file is wrong by what it says.
 func ofDeckFile(err error) bool {
 	var failed *gateway.Error
-	return errors.As(err, &failed) && (failed.File || remote.Rejected(failed.Err))
+	return errors.As(err, &failed) && (failed.File || resource.Rejected(failed.Err))
 }
 
 // untouched reports whether a run surely left Konnect as it was.
@@ -212,7 +213,7 @@ func (p *pipeline) recent(ctx context.Context, s *session) ([]*execute.Unfinishe
 // settled reports whether a journal is of a finished run, in any organization,
 // whose results every read shows by now.
 func (p *pipeline) settled(u *execute.Unfinished) bool {
-	return execute.IsFinished(u.File) && p.factory.world.now().Sub(u.LastWrite()) >= remote.Settle
+	return execute.IsFinished(u.File) && p.factory.world.now().Sub(u.LastWrite()) >= resource.Settle
 }
 
 // retire discards the journals that a complete run makes obsolete: runs older

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -22,7 +24,7 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 		children = append(children, plan.Appeared(k.run.Catalog, k.run.Plan, c, users)...)
 	}
 	switch {
-	case err != nil && len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !remote.Fatal(err):
+	case err != nil && len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !resource.Fatal(err):
 		return "", nil // it could not be read for the plan, either, and that was allowed
 	case err != nil || len(children) == 0:
 		return "", err
@@ -60,10 +62,10 @@ func (k *checker) users(ctx context.Context) (*live.Users, error) {
 // lister is a target whose lists are read in another way.
 type lister struct {
 	remote.Target
-	list func(context.Context, remote.Scope) ([]*remote.Object, error)
+	list func(context.Context, remote.Scope) ([]*resource.Object, error)
 }
 
 // List reads a list.
-func (l lister) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+func (l lister) List(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	return l.list(ctx, s)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -13,13 +15,13 @@ import (
 )
 
 // call makes the one call of a change and returns what it made.
-func (r *run) call(ctx context.Context, c *plan.Change, ancestors []string) (*remote.Object, error) {
+func (r *run) call(ctx context.Context, c *plan.Change, ancestors []string) (*resource.Object, error) {
 	if c.Action == plan.ExternalTool {
 		return r.deck(ctx, c, ancestors)
 	}
 	scope := remote.Scope{Type: r.Catalog.Kind(c.ResourceType), Ancestors: ancestors}
 	if c.Action == plan.Delete {
-		return &remote.Object{ID: c.ResourceID}, r.Target.Delete(ctx, scope, c.ResourceID)
+		return &resource.Object{ID: c.ResourceID}, r.Target.Delete(ctx, scope, c.ResourceID)
 	}
 	id, w, err := r.filled(c)
 	if err != nil {

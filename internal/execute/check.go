@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
@@ -36,7 +38,7 @@ type MovedField struct {
 // Finding is what a look at the live resources says of a plan.
 type Finding struct {
 	// Done are changes whose resource already is as it shall be.
-	Done map[string]*remote.Object
+	Done map[string]*resource.Object
 	// Moved are changes that would overwrite what somebody else did.
 	Moved []Moved
 }
@@ -81,11 +83,11 @@ func groups(p *plan.Plan) [][]*plan.Change {
 type checker struct {
 	run   *run
 	mu    sync.Mutex
-	lists map[string][]*remote.Object
+	lists map[string][]*resource.Object
 	// gone are the scopes whose parent is not there any more.
 	gone map[string]bool
 	// list reads a list.
-	list func(context.Context, remote.Scope) ([]*remote.Object, error)
+	list func(context.Context, remote.Scope) ([]*resource.Object, error)
 	out  *Finding
 	// checked are the changes that are looked at; found is what refers to what
 	// they delete.
@@ -96,7 +98,7 @@ type checker struct {
 }
 
 func newChecker(r *run, changes []*plan.Change) *checker {
-	return &checker{run: r, checked: changes, list: r.Target.List, lists: map[string][]*remote.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*remote.Object{}}}
+	return &checker{run: r, checked: changes, list: r.Target.List, lists: map[string][]*resource.Object{}, gone: map[string]bool{}, out: &Finding{Done: map[string]*resource.Object{}}}
 }
 
 func (k *checker) place(m Moved) int { return slices.Index(k.run.Plan.ExecutionOrder, m.Change.ID) }
@@ -120,7 +122,7 @@ func (k *checker) read(ctx context.Context, scopes []remote.Scope) error {
 	for _, s := range scopes {
 		g.Go(func() error {
 			objects, err := k.list(gctx, s)
-			missing := len(s.Ancestors) > 0 && remote.Missing(err)
+			missing := len(s.Ancestors) > 0 && resource.Missing(err)
 			if err != nil && !missing {
 				return err
 			}
@@ -187,7 +189,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 	}
 	switch {
 	case o == nil && c.Action == plan.Delete:
-		k.done(c, s, &remote.Object{ID: c.ResourceID})
+		k.done(c, s, &resource.Object{ID: c.ResourceID})
 	case o == nil && c.CurrentState == nil:
 		// A singleton that comes with its parent.
 	case o == nil:
@@ -216,7 +218,7 @@ func (k *checker) change(ctx context.Context, c *plan.Change) error {
 
 // isDone tells of an update that nothing is left of. A secret cannot be
 // compared, so one that writes a secret never is.
-func (k *checker) isDone(c *plan.Change, s remote.Scope, o *remote.Object) bool {
+func (k *checker) isDone(c *plan.Change, s remote.Scope, o *resource.Object) bool {
 	if len(c.SecretWrites) > 0 {
 		return false
 	}
@@ -224,7 +226,7 @@ func (k *checker) isDone(c *plan.Change, s remote.Scope, o *remote.Object) bool 
 	return err == nil && fulfilled(s.Type, w.Fields, o)
 }
 
-func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*remote.Object, error) {
+func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*resource.Object, error) {
 	if c.NeedsRead(s.Type) {
 		return k.run.Target.Read(ctx, s, c.ResourceID)
 	}
@@ -251,7 +253,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, c *plan.Change) er
 	if err != nil || o == nil || k.beingReplaced(c, o) {
 		return err
 	}
-	if s.Type.HasLabels() && o.Labels[label.Namespace] != c.Namespace {
+	if s.Type.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace {
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace)})
 		return nil
 	}
@@ -263,7 +265,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, c *plan.Change) er
 	return nil
 }
 
-func (k *checker) existing(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
+func (k *checker) existing(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
 	if s.Type.Shape == catalog.Singleton {
 		return k.run.Target.Read(ctx, s, "")
 	}
@@ -281,7 +283,7 @@ func (k *checker) existing(ctx context.Context, s remote.Scope, id string, w rem
 
 // beingReplaced tells of an object that another change of the plan deletes
 // before this one.
-func (k *checker) beingReplaced(c *plan.Change, o *remote.Object) bool {
+func (k *checker) beingReplaced(c *plan.Change, o *resource.Object) bool {
 	for _, id := range c.DependsOn {
 		before := k.run.Plan.Change(id)
 		if before.Action != plan.Delete || before.ResourceType != c.ResourceType || before.ResourceID != o.ID {
@@ -295,7 +297,7 @@ func (k *checker) beingReplaced(c *plan.Change, o *remote.Object) bool {
 	return false
 }
 
-func (k *checker) done(c *plan.Change, s remote.Scope, o *remote.Object) {
+func (k *checker) done(c *plan.Change, s remote.Scope, o *resource.Object) {
 	k.mu.Lock()
 	k.out.Done[c.ID] = o
 	k.mu.Unlock()
@@ -309,19 +311,12 @@ func (k *checker) moved(m Moved) {
 }
 
 // movedFields compares what the plan saw with what is there.
-func movedFields(t *catalog.Bound, c *plan.Change, o *remote.Object) []MovedField {
+func movedFields(t *catalog.Bound, c *plan.Change, o *resource.Object) []MovedField {
 	was := plan.Essence(t, objectOf(c))
 	return compare(was, plan.Essence(t, o))
 }
 
-func objectOf(c *plan.Change) *remote.Object {
-	o := &remote.Object{ID: c.ResourceID, Fields: c.CurrentState, Labels: map[string]string{}}
-	labels, _ := c.CurrentState["labels"].(map[string]any)
-	for k, v := range labels {
-		o.Labels[k], _ = v.(string)
-	}
-	return o
-}
+func objectOf(c *plan.Change) *resource.Object { return remote.Recorded(c.ResourceID, c.CurrentState) }
 
 func compare(was, is map[string]any) []MovedField {
 	keys := map[string]bool{}
@@ -342,7 +337,7 @@ func compare(was, is map[string]any) []MovedField {
 }
 
 // differing are the fields of a create that an existing resource has otherwise.
-func differing(t *catalog.Bound, fields map[string]any, o *remote.Object) []MovedField {
+func differing(t *catalog.Bound, fields map[string]any, o *resource.Object) []MovedField {
 	var out []MovedField
 	for _, c := range diff.Compare(t, fields, o.Fields, diff.Merge).Changes {
 		out = append(out, MovedField{Field: c.Path.String(), PlannedFrom: nil, Is: c.Old})

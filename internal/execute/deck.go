@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -137,7 +139,7 @@ func (r *run) deckState(c *plan.Change) (state []byte, secrets []string, err err
 }
 
 // deck runs decK and looks up the services that others wait for.
-func (r *run) deck(ctx context.Context, c *plan.Change, ancestors []string) (*remote.Object, error) {
+func (r *run) deck(ctx context.Context, c *plan.Change, ancestors []string) (*resource.Object, error) {
 	done, err := r.Gateway.Run(ctx, r.deckOn(c, ancestors))
 	r.mu.Lock()
 	r.entities[c.ID] = done
@@ -160,7 +162,7 @@ func (k *checker) deck(ctx context.Context, c *plan.Change, s remote.Scope) erro
 	r := k.run
 	now, err := r.Gateway.Diff(ctx, r.deckOn(c, s.Ancestors))
 	switch {
-	case remote.Missing(err):
+	case resource.Missing(err):
 		k.moved(Moved{Change: c, Why: "what it belongs to does not exist any more"})
 		return nil
 	case err != nil:

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -21,7 +23,7 @@ const (
 
 // services looks up the services of decK that the plan refers to, and the other
 // entities whose values it takes, by ref.
-func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) (*remote.Object, error) {
+func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) (*resource.Object, error) {
 	look := &lookup{run: r, change: c, ancestors: ancestors, found: map[string]any{}}
 	for _, d := range r.Plan.DeckDependencies {
 		if d.Change == c.ID {
@@ -33,7 +35,7 @@ func (r *run) services(ctx context.Context, c *plan.Change, ancestors []string) 
 			return nil, err
 		}
 		if len(look.wanted) == 0 {
-			return &remote.Object{ID: ancestors[len(ancestors)-1], Fields: look.found}, nil
+			return &resource.Object{ID: ancestors[len(ancestors)-1], Fields: look.found}, nil
 		}
 		if try == serviceTries {
 			return nil, look.missing()
@@ -76,7 +78,7 @@ func (l *lookup) once(ctx context.Context) error {
 }
 
 // list reads the services, where one is looked for by its name.
-func (l *lookup) list(ctx context.Context) ([]*remote.Object, error) {
+func (l *lookup) list(ctx context.Context) ([]*resource.Object, error) {
 	if !slices.ContainsFunc(l.wanted, func(d plan.DeckDependency) bool { return d.ResourceID == "" }) {
 		return nil, nil
 	}
@@ -85,14 +87,14 @@ func (l *lookup) list(ctx context.Context) ([]*remote.Object, error) {
 		return nil, fmt.Errorf("%s has no services", l.change.Parent.Type)
 	}
 	objects, err := l.run.Target.List(ctx, remote.Scope{Type: t, Ancestors: l.ancestors})
-	if remote.Missing(err) {
+	if resource.Missing(err) {
 		return nil, nil
 	}
 	return objects, err
 }
 
 // fields are those of an entity; nil where it is not there.
-func (l *lookup) fields(ctx context.Context, d plan.DeckDependency, services []*remote.Object) (map[string]any, error) {
+func (l *lookup) fields(ctx context.Context, d plan.DeckDependency, services []*resource.Object) (map[string]any, error) {
 	if d.ResourceID == "" {
 		for _, o := range services {
 			if o.Fields[l.served().Identity[0]] == d.ServiceName && o.ID != d.Replaces {
@@ -107,7 +109,7 @@ func (l *lookup) fields(ctx context.Context, d plan.DeckDependency, services []*
 	}
 	o, err := l.run.Target.Read(ctx, remote.Scope{Type: t, Ancestors: l.ancestors}, d.ResourceID)
 	switch {
-	case remote.Missing(err):
+	case resource.Missing(err):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -153,7 +155,7 @@ func (l *lookup) served() *catalog.Bound {
 }
 
 // ofService is a field of an entity that decK wrote.
-func ofService(o *remote.Object, ref plan.Reference) (any, error) {
+func ofService(o *resource.Object, ref plan.Reference) (any, error) {
 	fields, _ := o.Fields[ref.Ref].(map[string]any)
 	name := ref.Field
 	if name == "" {

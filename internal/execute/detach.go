@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 )
 
 // detached reports whether a resource does not refer any more to what an update
 // detaches it from.
-func detached(t *catalog.Bound, c *plan.Change, o *remote.Object) bool {
+func detached(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
 	return len(c.Detaches) > 0 && !slices.ContainsFunc(c.Detaches, func(d plan.Detached) bool {
 		return slices.Contains(live.ReferredIDs(t, o, d.Field), d.ID)
 	})

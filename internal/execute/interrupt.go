@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/event"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 )
 
@@ -17,7 +18,7 @@ var ErrAborted = errors.New("aborted: its outcome is unknown")
 // aborted. The function that it returns ends the watch.
 func (r *run) watch(ctx context.Context) func() {
 	aborting, abort := context.WithCancel(context.WithoutCancel(ctx))
-	r.aborting = remote.WithStop(aborting, ctx)
+	r.aborting = resource.WithStop(aborting, ctx)
 	answered := context.AfterFunc(ctx, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -77,7 +78,7 @@ func (r *run) record(res *Result) {
 // unless its request was cut off: then nobody knows how it ended.
 func (r *run) failed(res *Result, err error) {
 	cutOff := r.aborting.Err() != nil && errors.Is(err, context.Canceled)
-	res.Unknown = remote.Uncertain(err) || cutOff && !remote.Unsent(err)
+	res.Unknown = resource.Uncertain(err) || cutOff && !resource.Unsent(err)
 	if res.Unknown && cutOff {
 		err = ErrAborted
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/clock"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
@@ -28,13 +30,13 @@ const (
 // write creates or changes a resource. When the answer is lost, a create is
 // looked for until reads must show it, and only repeated when they do not; an
 // update sets fields to what they must be and is repeated as it is.
-func (r *run) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*remote.Object, error) {
+func (r *run) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	wait := firstWait
 	for try := 1; ; try++ {
 		o, err := r.once(ctx, s, id, c, w)
 		// There is one already: the one that an earlier try made, though reads
 		// did not show it.
-		if again := remote.Uncertain(err) || (try > 1 && remote.Taken(err)); err == nil || !again {
+		if again := resource.Uncertain(err) || (try > 1 && resource.Taken(err)); err == nil || !again {
 			return o, err
 		}
 		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
@@ -42,7 +44,7 @@ func (r *run) write(ctx context.Context, s remote.Scope, id string, c *plan.Chan
 			switch {
 			case found != nil:
 				return found, nil
-			case lerr != nil, remote.Lingering(err):
+			case lerr != nil, resource.Lingering(err):
 				return nil, &UncertainError{err, lerr}
 			case try < writeTries:
 				continue // the looks took their time
@@ -76,7 +78,7 @@ func (e *UncertainError) Error() string {
 // Unwrap returns the error of the create.
 func (e *UncertainError) Unwrap() error { return e.err }
 
-func (r *run) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*remote.Object, error) {
+func (r *run) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	quiet := r.quiet(s)
 	quiet.RLock()
 	defer quiet.RUnlock()
@@ -87,7 +89,7 @@ func (r *run) once(ctx context.Context, s remote.Scope, id string, c *plan.Chang
 }
 
 func (r *run) sleep(ctx context.Context, d time.Duration) error {
-	ctx, cancel := remote.Waiting(ctx)
+	ctx, cancel := resource.Waiting(ctx)
 	defer cancel()
 	if r.Sleep != nil {
 		return r.Sleep(ctx, d)
@@ -98,13 +100,13 @@ func (r *run) sleep(ctx context.Context, d time.Duration) error {
 // lookFor finds what an earlier try may have created. Reads may be behind, so it
 // looks until they must have caught up; a look that does not work, while others
 // change the list, is one of several. The last one must work.
-func (r *run) lookFor(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (o *remote.Object, err error) {
-	stopped := remote.Await(ctx, 0, r.sleep, func() (bool, error) {
+func (r *run) lookFor(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (o *resource.Object, err error) {
+	stopped := resource.Await(ctx, 0, r.sleep, func() (bool, error) {
 		quiet := r.quiet(s)
 		quiet.Lock()
 		defer quiet.Unlock()
 		o, err = r.locate(ctx, s, id, c, w)
-		return o != nil || remote.Fatal(err), nil
+		return o != nil || resource.Fatal(err), nil
 	})
 	return o, errors.Join(stopped, err)
 }
@@ -123,7 +125,7 @@ func (r *run) quiet(s remote.Scope) *sync.RWMutex {
 
 // locate finds the resource that a create stands for, by its identity, and of
 // a root by the label that says whose it is.
-func (r *run) locate(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*remote.Object, error) {
+func (r *run) locate(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	t := s.Type
 	if t.Shape == catalog.Singleton {
 		return r.Target.Read(ctx, s, "")
@@ -144,15 +146,15 @@ func (r *run) locate(ctx context.Context, s remote.Scope, id string, c *plan.Cha
 	return nil, nil
 }
 
-func (r *run) isIt(t *catalog.Bound, o *remote.Object, id string, c *plan.Change, fields map[string]any) bool {
-	if t.HasLabels() && o.Labels[label.Namespace] != c.Namespace {
+func (r *run) isIt(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, fields map[string]any) bool {
+	if t.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace {
 		return false
 	}
 	return r.named(t, o, id, fields)
 }
 
 // named tells whether an object has the identity of what a create makes.
-func (r *run) named(t *catalog.Bound, o *remote.Object, id string, fields map[string]any) bool {
+func (r *run) named(t *catalog.Bound, o *resource.Object, id string, fields map[string]any) bool {
 	return live.SameIdentity(t, identity(t, id, fields), o)
 }
 
@@ -173,7 +175,7 @@ func identity(t *catalog.Bound, id string, fields map[string]any) map[string]any
 }
 
 // fulfilled tells whether a resource already is what a change would make it.
-func fulfilled(t *catalog.Bound, fields map[string]any, o *remote.Object) bool {
+func fulfilled(t *catalog.Bound, fields map[string]any, o *resource.Object) bool {
 	if !diff.Compare(t, fields, o.Fields, diff.Merge).Empty() {
 		return false
 	}
@@ -190,7 +192,7 @@ func fulfilled(t *catalog.Bound, fields map[string]any, o *remote.Object) bool {
 		if k == label.Hash || k == label.LastUpdated || k == label.Managed {
 			continue
 		}
-		have, ok := o.Labels[k]
+		have, ok := remote.Labels(o)[k]
 		if (v == nil) == ok || (v != nil && v != any(have)) {
 			return false
 		}

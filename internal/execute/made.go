@@ -3,6 +3,8 @@ package execute
 import (
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
@@ -16,7 +18,7 @@ func (u *Unfinished) Made(cat *catalog.Catalog, env func(string) (string, bool),
 	r := newRun(Input{Plan: u.Plan, Catalog: cat, Env: env, Dir: u.Dir, Bases: u.Bases, Now: now}, nil)
 	for id, res := range u.Results {
 		if res.Status == Succeeded {
-			r.done[id] = &remote.Object{ID: res.ResourceID}
+			r.done[id] = &resource.Object{ID: res.ResourceID}
 		}
 	}
 	var out []live.Made

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/graph"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
@@ -79,8 +81,8 @@ func (k *checker) previous(ctx context.Context, c *plan.Change, s remote.Scope) 
 func (k *checker) created(ctx context.Context, c *plan.Change, s remote.Scope) error {
 	u := k.run.Unfinished
 	id := u.Results[c.ID].ResourceID
-	var o *remote.Object
-	err := remote.Await(ctx, k.age(u.Ended[c.ID]), k.run.sleep, func() (found bool, err error) {
+	var o *resource.Object
+	err := resource.Await(ctx, k.age(u.Ended[c.ID]), k.run.sleep, func() (found bool, err error) {
 		o, err = k.byID(ctx, s, id)
 		return o != nil, err
 	})
@@ -89,7 +91,7 @@ func (k *checker) created(ctx context.Context, c *plan.Change, s remote.Scope) e
 		return err
 	case o == nil:
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("this run created it (id %s), and it no longer exists", id)})
-	case s.Type.HasLabels() && o.Labels[label.Namespace] != c.Namespace:
+	case s.Type.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace:
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("this run created it (id %s), and it no longer belongs to namespace %s", id, c.Namespace)})
 	default:
 		k.done(c, s, o)
@@ -97,7 +99,7 @@ func (k *checker) created(ctx context.Context, c *plan.Change, s remote.Scope) e
 	return nil
 }
 
-func (k *checker) byID(ctx context.Context, s remote.Scope, id string) (*remote.Object, error) {
+func (k *checker) byID(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
 	switch {
 	case s.Type.Shape == catalog.Singleton:
 		return k.run.Target.Read(ctx, s, "")
@@ -105,7 +107,7 @@ func (k *checker) byID(ctx context.Context, s remote.Scope, id string) (*remote.
 		return k.run.Target.Read(ctx, s, id)
 	}
 	objects, err := k.run.Target.List(ctx, s)
-	if remote.Missing(err) {
+	if resource.Missing(err) {
 		return nil, nil
 	}
 	return find(objects, id), err
@@ -113,13 +115,13 @@ func (k *checker) byID(ctx context.Context, s remote.Scope, id string) (*remote.
 
 // recent looks by their ids for what other runs created in a scope and its list
 // does not show yet.
-func (k *checker) recent(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
+func (k *checker) recent(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
 	for _, m := range k.run.Made {
 		if m.ID == "" || scopeKey(remote.Scope{Type: m.Type, Ancestors: m.Ancestors}) != scopeKey(s) || find(k.lists[scopeKey(s)], m.ID) != nil {
 			continue
 		}
-		var o *remote.Object
-		if err := remote.Await(ctx, m.Age, k.run.sleep, func() (found bool, err error) {
+		var o *resource.Object
+		if err := resource.Await(ctx, m.Age, k.run.sleep, func() (found bool, err error) {
 			o, err = k.byID(ctx, s, m.ID)
 			return o != nil, err
 		}); err != nil {
@@ -135,7 +137,7 @@ func (k *checker) recent(ctx context.Context, s remote.Scope, id string, w remot
 // age is how long ago something happened; what is not known was long ago.
 func (k *checker) age(at time.Time) time.Duration {
 	if at.IsZero() {
-		return remote.Settle
+		return resource.Settle
 	}
 	return k.run.Now().Sub(at)
 }
@@ -155,13 +157,13 @@ func (k *checker) writtenLater(c *plan.Change) bool {
 
 // sent looks for what a create made whose outcome is not known: reads may be
 // behind.
-func (k *checker) sent(ctx context.Context, c *plan.Change, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
+func (k *checker) sent(ctx context.Context, c *plan.Change, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
 	u := k.run.Unfinished
 	if u == nil || !u.uncertain(c.ID) {
 		return nil, nil
 	}
-	var o *remote.Object
-	err := remote.Await(ctx, k.age(u.Attempts[c.ID].At), k.run.sleep, func() (found bool, err error) {
+	var o *resource.Object
+	err := resource.Await(ctx, k.age(u.Attempts[c.ID].At), k.run.sleep, func() (found bool, err error) {
 		o, err = k.run.locate(ctx, s, id, c, w)
 		return o != nil, err
 	})

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/event"
 	"kongctl/internal/graph"
 	"kongctl/internal/konnect/remote"
@@ -26,7 +28,7 @@ type lookout struct {
 type sight struct {
 	mu      sync.Mutex
 	at      time.Time
-	objects []*remote.Object
+	objects []*resource.Object
 	err     error
 }
 
@@ -74,7 +76,7 @@ func (r *run) leaveOut(c *plan.Change, res *Result, reason string) graph.Outcome
 
 // recheck looks at one change again, right before it is carried out. It returns
 // the resource when there is nothing left to do.
-func (r *run) recheck(ctx context.Context, c *plan.Change) (*remote.Object, error) {
+func (r *run) recheck(ctx context.Context, c *plan.Change) (*resource.Object, error) {
 	k := newChecker(r, []*plan.Change{c})
 	k.list = r.recent
 	if err := k.read(ctx, k.roots([]*plan.Change{c})); err != nil {
@@ -90,7 +92,7 @@ func (r *run) recheck(ctx context.Context, c *plan.Change) (*remote.Object, erro
 }
 
 // recent reads a list unless this run has done so a moment ago.
-func (r *run) recent(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+func (r *run) recent(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	key := scopeKey(s)
 	r.rechecks.mu.Lock()
 	l := r.rechecks.lists[key]

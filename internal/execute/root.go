@@ -3,6 +3,8 @@ package execute
 import (
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
@@ -51,10 +53,10 @@ func (k *checker) without(c *plan.Change, s remote.Scope) bool {
 	switch {
 	case root == nil, gone:
 		return k.lost(c, s)
-	case rootType.HasLabels() && !c.External() && root.Labels[label.Namespace] != c.Namespace:
-		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, root.Labels[label.Namespace])})
+	case rootType.HasLabels() && !c.External() && remote.Labels(root)[label.Namespace] != c.Namespace:
+		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, remote.Labels(root)[label.Namespace])})
 		return true
-	case c.Action == plan.Delete && !c.Parent.RootProtected && label.Protects(root.Labels):
+	case c.Action == plan.Delete && !c.Parent.RootProtected && label.Protects(remote.Labels(root)):
 		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to has been protected", what)})
 		return true
 	default:
@@ -86,14 +88,14 @@ func (k *checker) misnamed(c *plan.Change, s remote.Scope) bool {
 // lost handles a change below something that is gone.
 func (k *checker) lost(c *plan.Change, s remote.Scope) bool {
 	if c.Action == plan.Delete {
-		k.done(c, s, &remote.Object{ID: c.ResourceID})
+		k.done(c, s, &resource.Object{ID: c.ResourceID})
 	} else {
 		k.moved(Moved{Change: c, Why: "what it belongs to does not exist any more"})
 	}
 	return true
 }
 
-func find(objects []*remote.Object, id string) *remote.Object {
+func find(objects []*resource.Object, id string) *resource.Object {
 	for _, o := range objects {
 		if o.ID == id {
 			return o
@@ -104,7 +106,7 @@ func find(objects []*remote.Object, id string) *remote.Object {
 
 // madeAgain tells of the first half of a replace whose second half is done: what
 // is there is the new one.
-func (k *checker) madeAgain(c *plan.Change, s remote.Scope, o *remote.Object) bool {
+func (k *checker) madeAgain(c *plan.Change, s remote.Scope, o *resource.Object) bool {
 	for _, next := range k.run.Plan.Changes {
 		if next.Action != plan.Create || !next.Replace || next.ResourceType != c.ResourceType || next.ResourceRef != c.ResourceRef {
 			continue

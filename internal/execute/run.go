@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/event"
 	"kongctl/internal/gateway"
 	"kongctl/internal/graph"
@@ -44,7 +46,7 @@ type Input struct {
 	Sleep func(context.Context, time.Duration) error
 	// Done are changes that need not be carried out any more, Skip those that
 	// must not be, with the reason: what Check found.
-	Done map[string]*remote.Object
+	Done map[string]*resource.Object
 	Skip map[string]string
 	// Checked is when Konnect was read, for the plan or by Check; a change that
 	// starts much later is checked again. Zero turns that off.
@@ -155,7 +157,7 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 }
 
 func newRun(in Input, sink event.Sink) *run {
-	r := &run{Input: in, sink: sink, done: map[string]*remote.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]remote.Write{}, scopes: map[string]*sync.RWMutex{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
+	r := &run{Input: in, sink: sink, done: map[string]*resource.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]remote.Write{}, scopes: map[string]*sync.RWMutex{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
 	if r.Env == nil {
 		r.Env = func(string) (string, bool) { return "", false }
 	}
@@ -167,8 +169,8 @@ type run struct {
 	sink event.Sink
 
 	mu      sync.Mutex
-	done    map[string]*remote.Object // what changes made, by change
-	above   map[string][]string       // the ancestors it was made below
+	done    map[string]*resource.Object // what changes made, by change
+	above   map[string][]string         // the ancestors it was made below
 	results map[string]*Result
 	writes  map[string]remote.Write // with everything but other changes' values
 	scopes  map[string]*sync.RWMutex
@@ -249,7 +251,7 @@ func (r *run) change(ctx context.Context, id string) graph.Outcome {
 
 // carryOut makes the call of a change unless there is nothing left to do or,
 // when the look at the live resources is old, somebody moved the resource.
-func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*remote.Object, []string, error) {
+func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*resource.Object, []string, error) {
 	o := r.Done[c.ID]
 	if o == nil && r.outdated(c) {
 		var err error
@@ -325,7 +327,7 @@ func (r *run) why() string {
 	return "the run was interrupted"
 }
 
-func (r *run) store(res *Result, o *remote.Object, ancestors []string) {
+func (r *run) store(res *Result, o *resource.Object, ancestors []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.results[res.ChangeID] = res

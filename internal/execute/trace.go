@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
@@ -84,7 +86,7 @@ type tracer struct {
 // reading is a call that several changes wait for.
 type reading struct {
 	once    sync.Once
-	objects []*remote.Object
+	objects []*resource.Object
 	err     error
 }
 
@@ -106,7 +108,7 @@ func (t *tracer) change(ctx context.Context, c *plan.Change) error {
 		}
 	}
 	if tr.Object != nil {
-		tr.Protected = b.HasLabels() && label.Protects(tr.Object.Labels)
+		tr.Protected = b.HasLabels() && label.Protects(remote.Labels(tr.Object))
 		if c.Action != plan.Delete {
 			t.run.store(newResult(c), tr.Object, ancestors)
 		}
@@ -135,7 +137,7 @@ func (t *tracer) above(ctx context.Context, s remote.Scope) (gone, protected boo
 		if o == nil {
 			return true, false, nil
 		}
-		protected = parent.HasLabels() && label.Protects(o.Labels)
+		protected = parent.HasLabels() && label.Protects(remote.Labels(o))
 	}
 	return false, protected, nil
 }
@@ -166,7 +168,7 @@ func (t *tracer) find(ctx context.Context, s remote.Scope, c *plan.Change, tr *p
 	for _, o := range objects {
 		probe := *c
 		if c.Action == plan.Delete {
-			probe.Namespace = o.Labels[label.Namespace] // whoever has its place has it
+			probe.Namespace = remote.Labels(o)[label.Namespace] // whoever has its place has it
 		}
 		if t.run.isIt(s.Type, o, id, &probe, fields) {
 			tr.Again = c.Action == plan.Delete
@@ -176,7 +178,7 @@ func (t *tracer) find(ctx context.Context, s remote.Scope, c *plan.Change, tr *p
 	return nil
 }
 
-func (t *tracer) found(ctx context.Context, s remote.Scope, o *remote.Object, tr *plan.Trace) (err error) {
+func (t *tracer) found(ctx context.Context, s remote.Scope, o *resource.Object, tr *plan.Trace) (err error) {
 	tr.Listed, tr.Object = o, o
 	if s.Type.ListLacksFields() {
 		tr.Object, err = t.read(ctx, s, o.ID)
@@ -186,7 +188,7 @@ func (t *tracer) found(ctx context.Context, s remote.Scope, o *remote.Object, tr
 
 // below reads what would go with an object, were it deleted.
 func (t *tracer) below(ctx context.Context, s remote.Scope, id string) ([]live.Part, error) {
-	var siblings []*remote.Object
+	var siblings []*resource.Object
 	if s.Type.Tree != nil {
 		var err error
 		if siblings, err = t.list(ctx, s, id); err != nil {
@@ -197,24 +199,24 @@ func (t *tracer) below(ctx context.Context, s remote.Scope, id string) ([]live.P
 }
 
 // list reads all that is in a scope; of what has no list, the one with the id.
-func (t *tracer) list(ctx context.Context, s remote.Scope, id string) ([]*remote.Object, error) {
+func (t *tracer) list(ctx context.Context, s remote.Scope, id string) ([]*resource.Object, error) {
 	if s.Type.Shape == catalog.Singleton || s.Type.List == nil {
 		o, err := t.read(ctx, s, id)
 		if o == nil {
 			return nil, err
 		}
-		return []*remote.Object{o}, err
+		return []*resource.Object{o}, err
 	}
 	r := t.reading("list " + scopeKey(s))
 	r.once.Do(func() { r.objects, r.err = t.run.Target.List(ctx, s) })
 	return r.objects, r.err
 }
 
-func (t *tracer) read(ctx context.Context, s remote.Scope, id string) (*remote.Object, error) {
+func (t *tracer) read(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
 	r := t.reading(fmt.Sprintf("read %s %s", scopeKey(s), id))
 	r.once.Do(func() {
 		o, err := t.run.Target.Read(ctx, s, id)
-		r.objects, r.err = []*remote.Object{o}, err
+		r.objects, r.err = []*resource.Object{o}, err
 	})
 	return r.objects[0], r.err
 }

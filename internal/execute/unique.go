@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
@@ -18,7 +20,7 @@ import (
 // holder is a live resource with what it belongs to.
 type holder struct {
 	live.Part
-	parent *remote.Object
+	parent *resource.Object
 }
 
 // holders reads all resources of a type whose values no two may share.
@@ -41,7 +43,7 @@ func holders(ctx context.Context, t remote.Target, of *catalog.Bound) ([]holder,
 		g.Go(func() error {
 			ancestors := []string{parent.ID}
 			objects, err := everything(gctx, t, remote.Scope{Type: of, Ancestors: ancestors})
-			if err != nil && !remote.Missing(err) {
+			if err != nil && !resource.Missing(err) {
 				return err
 			}
 			mu.Lock()
@@ -54,7 +56,7 @@ func holders(ctx context.Context, t remote.Target, of *catalog.Bound) ([]holder,
 	return out, err
 }
 
-func parts(t *catalog.Bound, ancestors []string, parent *remote.Object, objects []*remote.Object) []holder {
+func parts(t *catalog.Bound, ancestors []string, parent *resource.Object, objects []*resource.Object) []holder {
 	var out []holder
 	for _, o := range objects {
 		out = append(out, holder{live.Part{Type: t, Ancestors: ancestors, Object: o}, parent})
@@ -63,7 +65,7 @@ func parts(t *catalog.Bound, ancestors []string, parent *remote.Object, objects 
 }
 
 // everything reads a list, or the one resource below a parent.
-func everything(ctx context.Context, t remote.Target, s remote.Scope) ([]*remote.Object, error) {
+func everything(ctx context.Context, t remote.Target, s remote.Scope) ([]*resource.Object, error) {
 	if s.Type.Shape != catalog.Singleton {
 		return t.List(ctx, s)
 	}
@@ -71,7 +73,7 @@ func everything(ctx context.Context, t remote.Target, s remote.Scope) ([]*remote
 	if o == nil || err != nil {
 		return nil, err
 	}
-	return []*remote.Object{o}, nil
+	return []*resource.Object{o}, nil
 }
 
 // taken says which value of a CREATE no two resources may share and another one

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
@@ -44,7 +45,7 @@ func CheckName(j *Job, name string) diag.List {
 // CheckOnce reports jobs for one and the same control plane: each would undo
 // what the other does. Which control plane an entry means is known when it was
 // read; id is "" for one that does not exist.
-func CheckOnce(jobs []*Job, id func(*language.Resource) string) diag.List {
+func CheckOnce(jobs []*Job, id func(*resource.Resource) string) diag.List {
 	var diags diag.List
 	first := map[string]*Job{}
 	for _, j := range jobs {

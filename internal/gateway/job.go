@@ -6,24 +6,25 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // Job is what decK shall bring about on one control plane, in one run.
 type Job struct {
-	ControlPlane *language.Resource
+	ControlPlane *resource.Resource
 	// Files are each there once: those of _deck first, then those that services
 	// name.
-	Files []language.DeckFile
+	Files []resource.DeckFile
 	// State stands in the configuration; absent for none. Its expressions are
 	// not evaluated.
 	State value.Value
 	// Flags are those of _deck, with the select tags of files and state.
 	Flags Flags
 	// Services are those that decK makes and others wait for.
-	Services []*language.Resource
+	Services []*resource.Resource
 	// Pos is where decK is first spoken of.
 	Pos value.Pos
 
@@ -77,8 +78,8 @@ var ErrNoTags = errors.New("without select tags nothing tells what decK owns")
 
 // Jobs are what a configuration says of decK, one per control plane, in the
 // order of its resources. Env gives the variables of templates.
-func Jobs(set *language.Set, env Env) ([]*Job, diag.List) {
-	c := collector{env: env, jobs: map[*language.Resource]*Job{}, named: map[string]naming{}}
+func Jobs(set *resource.Set, env Env) ([]*Job, diag.List) {
+	c := collector{env: env, jobs: map[*resource.Resource]*Job{}, named: map[string]naming{}}
 	for _, r := range set.Resources {
 		if r.Deck != nil {
 			c.block(r)
@@ -106,12 +107,12 @@ type naming struct {
 
 type collector struct {
 	env   Env
-	jobs  map[*language.Resource]*Job
+	jobs  map[*resource.Resource]*Job
 	named map[string]naming
 	diags diag.List
 }
 
-func (c *collector) job(cp *language.Resource, pos value.Pos) *Job {
+func (c *collector) job(cp *resource.Resource, pos value.Pos) *Job {
 	j := c.jobs[cp]
 	if j == nil {
 		j = &Job{ControlPlane: cp, Pos: pos}
@@ -121,7 +122,7 @@ func (c *collector) job(cp *language.Resource, pos value.Pos) *Job {
 }
 
 // block takes a control plane's _deck.
-func (c *collector) block(r *language.Resource) {
+func (c *collector) block(r *resource.Resource) {
 	j := c.job(r, r.Deck.Pos)
 	for _, f := range r.Deck.Files {
 		c.file(j, f)
@@ -135,13 +136,13 @@ func (c *collector) block(r *language.Resource) {
 
 // service takes a service that decK makes. Its file belongs to its control
 // plane.
-func (c *collector) service(r *language.Resource) {
+func (c *collector) service(r *resource.Resource) {
 	j := c.job(r.Parent, r.External.Deck.Pos)
 	j.Services = append(j.Services, r)
 	c.file(j, r.External.Deck.File)
 }
 
-func (c *collector) file(j *Job, f language.DeckFile) {
+func (c *collector) file(j *Job, f resource.DeckFile) {
 	if f.Name == "" {
 		return // told by whoever read it
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -26,7 +28,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 var catalogOnce = sync.OnceValues(catalog.Load)
 
 // build reads the files of an archive; env has NAME=VALUE, one to a line.
-func build(t testing.TB, a *txtar.Archive) (*language.Set, gateway.Env) {
+func build(t testing.TB, a *txtar.Archive) (*resource.Set, gateway.Env) {
 	t.Helper()
 	cat, err := catalogOnce()
 	if err != nil {

@@ -4,14 +4,14 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
 )
 
 // Adoption is a root to mark as managed.
 type Adoption struct {
 	Type      *catalog.Bound
-	Object    *remote.Object
+	Object    *resource.Object
 	Namespace string
 }
 
@@ -22,29 +22,29 @@ func (b *builder) adopt() {
 	}
 	for _, r := range b.Links.Sorted() {
 		o := b.Snapshot.Object(r)
-		if o == nil || r.External != nil || !r.Type.HasLabels() || b.broken[r] != nil || isSystem(r.Type, o) {
+		if o == nil || r.External != nil || !catalog.Of(r).HasLabels() || b.broken[r] != nil || isSystem(catalog.Of(r), o) {
 			continue
 		}
-		b.mark(Adoption{Type: r.Type, Object: o, Namespace: r.Namespace}, r)
+		b.mark(Adoption{Type: catalog.Of(r), Object: o, Namespace: r.Namespace}, r)
 	}
 }
 
 // mark plans the labels of one root; r is its declaration, nil where there is
 // none. What belongs to the namespace already is as it shall be.
-func (b *builder) mark(a Adoption, r *language.Resource) {
+func (b *builder) mark(a Adoption, r *resource.Resource) {
 	t, o := a.Type, a.Object
-	before, marked := o.Labels[label.Namespace]
+	before, marked := remote.Labels(o)[label.Namespace]
 	if before == a.Namespace {
 		return
 	}
 	labels := labelDelta{changes: []labelChange{{"kongctl.namespace", orNil(before, marked), a.Namespace}}}
 	want := map[string]any{label.Namespace: a.Namespace, label.Managed: "true", label.LastUpdated: NowText}
-	if _, old := o.Labels[label.Hash]; old {
+	if _, old := remote.Labels(o)[label.Hash]; old {
 		want[label.Hash] = nil // of a declaration that is not this one
 	}
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Namespace: a.Namespace, Action: Update, DependsOn: []string{},
-		Protection:       label.Protects(o.Labels),
+		Protection:       label.Protects(remote.Labels(o)),
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Update.Method, APIEndpoint: t.Update.Path},
 	}
 	c.ResourceName = objectName(t, o)
@@ -65,7 +65,7 @@ func (b *builder) mark(a Adoption, r *language.Resource) {
 	}
 	labels.payload = want
 	if !t.LabelsMerge() {
-		labels.payload = whole(o.Labels, want)
+		labels.payload = whole(remote.Labels(o), want)
 	}
 	c.Fields = updatePayload(t, o.Fields, resolved{env: desired.env}, diff.Delta{})
 	c.Fields["labels"] = labels.payload
@@ -77,7 +77,7 @@ func (b *builder) mark(a Adoption, r *language.Resource) {
 // broughtAbout tells that a resource and all that belongs to it exist as
 // declared. Only then may the hash of the declaration be written: drift takes
 // it for what was carried out.
-func (b *builder) broughtAbout(r *language.Resource) bool {
+func (b *builder) broughtAbout(r *resource.Resource) bool {
 	for _, x := range b.Set.Resources {
 		if x.External != nil || x != r && !below(x, r) {
 			continue

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
@@ -58,7 +59,7 @@ func (b *builder) checkAllowed() {
 	}
 	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
-		note(all, r.Type.Kind, r.Ref)
+		note(all, catalog.Of(r).Kind, r.Ref)
 	}
 	b.checkNames("--allow-replace", b.AllowReplace, all, b.replaceable(), "No declared %s has the ref %q.", "name a declared resource by its ref.")
 }
@@ -69,7 +70,7 @@ func (b *builder) replaceable() map[string][]string {
 	out := map[string][]string{}
 	for _, r := range b.Set.Resources {
 		if r.External == nil && needsPermission(r) {
-			note(out, r.Type.Kind, r.Ref)
+			note(out, catalog.Of(r).Kind, r.Ref)
 		}
 	}
 	return out
@@ -77,8 +78,8 @@ func (b *builder) replaceable() map[string][]string {
 
 // needsPermission reports whether a resource is replaced only when its ref is
 // allowed.
-func needsPermission(r *language.Resource) bool {
-	return r.Type.Parent == nil || len(r.Type.Children) > 0
+func needsPermission(r *resource.Resource) bool {
+	return catalog.Of(r).Parent == nil || len(catalog.Of(r).Children) > 0
 }
 
 func note(all map[string][]string, kind, ref string) {
@@ -125,7 +126,7 @@ func (b *builder) misplaced(flag, name, detail string, known []string, fix strin
 func (b *builder) checkCascades() {
 	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
-		note(all, r.Type.Kind, r.Ref)
+		note(all, catalog.Of(r).Kind, r.Ref)
 	}
 	for _, c := range b.deletes {
 		note(all, c.ResourceType, c.ResourceRef)

@@ -8,7 +8,6 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
@@ -17,7 +16,7 @@ import (
 // BuildInput is all that a plan is made of.
 type BuildInput struct {
 	Catalog  *catalog.Catalog
-	Set      *language.Set
+	Set      *resource.Set
 	Links    *resource.Links
 	Snapshot *live.Snapshot
 	Mode     Mode
@@ -92,18 +91,18 @@ func newBuilder(in BuildInput) *builder {
 	return &builder{
 		BuildInput: in,
 		plan:       &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}},
-		replaced:   map[*language.Resource]bool{},
-		refused:    map[*language.Resource]bool{},
-		making:     map[*language.Resource]*Change{},
-		changes:    map[*language.Resource]*Change{},
+		replaced:   map[*resource.Resource]bool{},
+		refused:    map[*resource.Resource]bool{},
+		making:     map[*resource.Resource]*Change{},
+		changes:    map[*resource.Resource]*Change{},
 		deletes:    map[string]*Change{},
-		gone:       map[*Change]*remote.Object{},
-		broken:     map[*language.Resource]error{},
+		gone:       map[*Change]*resource.Object{},
+		broken:     map[*resource.Resource]error{},
 		asked:      map[string]bool{},
-		pending:    map[*language.Resource]*waiting{},
-		decks:      map[*language.Resource]*Change{},
-		coming:     map[*language.Resource]*Change{},
-		awaited:    map[*language.Resource]map[string]any{},
+		pending:    map[*resource.Resource]*waiting{},
+		decks:      map[*resource.Resource]*Change{},
+		coming:     map[*resource.Resource]*Change{},
+		awaited:    map[*resource.Resource]map[string]any{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
 		nameless:   map[*Change]bool{},
 		leftOut:    map[*Change][]string{},
@@ -126,7 +125,7 @@ func (b *builder) bringAbout() {
 }
 
 // plannable tells that a resource is this plan's to bring about.
-func (b *builder) plannable(r *language.Resource) bool {
+func (b *builder) plannable(r *resource.Resource) bool {
 	return r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r) && b.reachable(r)
 }
 
@@ -136,29 +135,29 @@ type builder struct {
 	diags diag.List
 	// replaced resources are deleted and made again; refused ones would have to
 	// be, and get no change.
-	replaced, refused map[*language.Resource]bool
+	replaced, refused map[*resource.Resource]bool
 	// making is the change that brings a resource into being, changes the one
 	// that writes it, deletes the one that removes an object, by kind and id.
-	making, changes map[*language.Resource]*Change
+	making, changes map[*resource.Resource]*Change
 	deletes         map[string]*Change
 	// broken resources could not be looked for, or hang on one that could not.
-	broken map[*language.Resource]error
+	broken map[*resource.Resource]error
 	// pending resources wait for something that others make.
-	pending map[*language.Resource]*waiting
+	pending map[*resource.Resource]*waiting
 	// decks is the work of decK by control plane.
-	decks map[*language.Resource]*Change
+	decks map[*resource.Resource]*Change
 	// coming are the same, and those that are still to be planned.
-	coming map[*language.Resource]*Change
+	coming map[*resource.Resource]*Change
 	// awaited are the entities whose fields are taken after decK ran, with the
 	// values that are known.
-	awaited map[*language.Resource]map[string]any
+	awaited map[*resource.Resource]map[string]any
 	asked   map[string]bool // names of secrets that were found
 	// selection is what the filter makes of it all.
 	selection *selection
 	// gone are the objects that deletes remove.
-	gone map[*Change]*remote.Object
+	gone map[*Change]*resource.Object
 	// goes is the change that each deleted resource goes with, in a delete.
-	goes map[*language.Resource]*Change
+	goes map[*resource.Resource]*Change
 	// needs are the changes that each change waits for.
 	needs []need
 	// nameless creates have an identity that is known only when they run.
@@ -167,7 +166,7 @@ type builder struct {
 	// they do not wait for.
 	together []need
 	// declaredAt are the declared resources by the objects that they are.
-	declaredAt map[string]*language.Resource
+	declaredAt map[string]*resource.Resource
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
 	// leftOut is what deletes would also delete by cascade though this plan
@@ -193,7 +192,7 @@ func (b *builder) diffMode() diff.Mode {
 
 // object is the live resource that a change can start from: none when it, or
 // something above it, is made new.
-func (b *builder) object(r *language.Resource) *remote.Object {
+func (b *builder) object(r *resource.Resource) *resource.Object {
 	for x := r; x != nil; x = x.Parent {
 		if b.replaced[x] {
 			return nil
@@ -214,7 +213,7 @@ func (b *builder) findReplaced() {
 				continue
 			}
 			desired := b.resolve(r)
-			d := diff.Compare(r.Type, desired.plain, o.Fields, b.diffMode())
+			d := diff.Compare(catalog.Of(r), desired.plain, o.Fields, b.diffMode())
 			fields := slices.Concat(movedIdentity(r, desired), immutable(d), b.bound(r, desired))
 			if len(fields) == 0 {
 				continue
@@ -236,14 +235,14 @@ func (b *builder) findReplaced() {
 	}
 }
 
-func (b *builder) resource(r *language.Resource) {
+func (b *builder) resource(r *resource.Resource) {
 	desired := b.resolve(r)
 	o := b.object(r)
 	if o == nil {
 		if b.replaced[r] {
 			old := b.Snapshot.Object(r)
-			c := b.delete(r.Type, old, b.knownAncestors(r), r)
-			b.recordCurrent(c, r.Type, old, desired)
+			c := b.delete(catalog.Of(r), old, b.knownAncestors(r), r)
+			b.recordCurrent(c, catalog.Of(r), old, desired)
 		}
 		b.create(r, desired)
 		return
@@ -260,15 +259,15 @@ func (b *builder) resource(r *language.Resource) {
 	b.update(r, o, desired, d, labels)
 }
 
-func (b *builder) knownAncestors(r *language.Resource) []string {
+func (b *builder) knownAncestors(r *resource.Resource) []string {
 	ids, _ := b.Snapshot.Ancestors(r)
 	return ids
 }
 
 // newChange starts a change of a declared resource.
-func (b *builder) newChange(r *language.Resource, action Action, desired resolved) *Change {
+func (b *builder) newChange(r *resource.Resource, action Action, desired resolved) *Change {
 	c := &Change{
-		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Action: action, Protection: r.Protected, DependsOn: []string{},
 		References: desired.references(), Expressions: slices.Clone(desired.env),
 		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
@@ -288,11 +287,11 @@ func (b *builder) newChange(r *language.Resource, action Action, desired resolve
 }
 
 // place says what the change stands below.
-func (b *builder) place(r *language.Resource, c *Change) {
+func (b *builder) place(r *resource.Resource, c *Change) {
 	if r.Parent == nil {
 		return
 	}
-	c.Parent = &ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind}
+	c.Parent = &ParentRef{Ref: r.Parent.Ref, Type: catalog.Of(r.Parent).Kind}
 	if made := b.making[r.Parent]; made != nil {
 		c.Parent.ID = unknownID
 		c.parentChange = made
@@ -304,32 +303,32 @@ func (b *builder) place(r *language.Resource, c *Change) {
 	c.Parent.Ancestors = ids
 }
 
-func (b *builder) create(r *language.Resource, desired resolved) {
-	action, op := Create, r.Type.Create
-	if !r.Type.Optional() {
-		action, op = Update, r.Type.Update // there as soon as its parent is
+func (b *builder) create(r *resource.Resource, desired resolved) {
+	action, op := Create, catalog.Of(r).Create
+	if !catalog.Of(r).Optional() {
+		action, op = Update, catalog.Of(r).Update // there as soon as its parent is
 	}
 	desired.plain = b.kept(r, desired.plain, op)
 	c := b.newChange(r, action, desired)
-	if len(r.Type.Computed) > 0 {
+	if len(catalog.Of(r).Computed) > 0 {
 		for _, link := range desired.links {
 			b.need(c, b.changes[link.target]) // what Konnect fills in may come from there
 		}
 	}
-	c.Fields = desired.payload(r.Type)
+	c.Fields = desired.payload(catalog.Of(r))
 	c.SecretWrites = desired.secrets
 	c.ExecutionContext = ExecutionContext{HTTPMethod: op.Method, APIEndpoint: op.Path}
-	if r.Type.MapKey != "" {
-		c.ResourceID = desired.key(r.Type.MapKey)
+	if catalog.Of(r).MapKey != "" {
+		c.ResourceID = desired.key(catalog.Of(r).MapKey)
 	}
-	if r.Type.HasLabels() {
+	if catalog.Of(r).HasLabels() {
 		c.Fields["labels"] = b.newLabels(r, desired)
 	}
 	if b.replaced[r] {
 		old := b.Snapshot.Object(r)
 		c.Replace = true
 		c.recordChanges(desired, b.compare(r, desired, old, diff.New), b.labels(r, old))
-		del := b.deletes[objectKey(r.Type, old.ID, b.knownAncestors(r))]
+		del := b.deletes[objectKey(catalog.Of(r), old.ID, b.knownAncestors(r))]
 		b.need(c, del)
 		join(del, c)
 	} else if len(unknownIdentity(r, desired)) > 0 {
@@ -338,30 +337,30 @@ func (b *builder) create(r *language.Resource, desired resolved) {
 	b.making[r] = c
 }
 
-func (b *builder) update(r *language.Resource, o *remote.Object, desired resolved, d diff.Delta, labels labelDelta) {
+func (b *builder) update(r *resource.Resource, o *resource.Object, desired resolved, d diff.Delta, labels labelDelta) {
 	b.fillUpdate(b.newChange(r, Update, desired), r, o, desired, d, labels)
 }
 
 // fillUpdate says what an update sends, changes and expects.
-func (b *builder) fillUpdate(c *Change, r *language.Resource, o *remote.Object, desired resolved, d diff.Delta, labels labelDelta) {
+func (b *builder) fillUpdate(c *Change, r *resource.Resource, o *resource.Object, desired resolved, d diff.Delta, labels labelDelta) {
 	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
-	c.Fields = updatePayload(r.Type, o.Fields, desired, d)
-	if r.Type.HasLabels() {
+	c.Fields = updatePayload(catalog.Of(r), o.Fields, desired, d)
+	if catalog.Of(r).HasLabels() {
 		c.Fields["labels"] = labels.payload
 	}
 	c.SecretWrites = desired.secrets
 	c.recordChanges(desired, d, labels)
 	c.dropUnusedExpressions()
-	b.recordCurrent(c, r.Type, o, desired)
-	c.ExecutionContext = ExecutionContext{HTTPMethod: r.Type.Update.Method, APIEndpoint: r.Type.Update.Path}
+	b.recordCurrent(c, catalog.Of(r), o, desired)
+	c.ExecutionContext = ExecutionContext{HTTPMethod: catalog.Of(r).Update.Method, APIEndpoint: catalog.Of(r).Update.Path}
 }
 
 // delete removes an object; r is its declaration where it is made again.
-func (b *builder) delete(t *catalog.Bound, o *remote.Object, ancestors []string, r *language.Resource) *Change {
+func (b *builder) delete(t *catalog.Bound, o *resource.Object, ancestors []string, r *resource.Resource) *Change {
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
-		Namespace:        o.Labels[label.Namespace],
-		Protection:       label.Protects(o.Labels),
+		Namespace:        remote.Labels(o)[label.Namespace],
+		Protection:       label.Protects(remote.Labels(o)),
 		ExecutionContext: ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path},
 	}
 	c.ResourceName = b.liveName(t, o, ancestors)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/konnect/remote"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
@@ -62,7 +64,7 @@ func (x Cascaded) String() string {
 	return s
 }
 
-func userProtected(u live.User) bool { return u.Root != nil && label.Protects(u.Root.Labels) }
+func userProtected(u live.User) bool { return u.Root != nil && label.Protects(remote.Labels(u.Root)) }
 
 // userPrint is the fingerprint of a user, and of who owns it.
 func userPrint(u live.User) string {

@@ -3,15 +3,16 @@ package plan
 import (
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 )
 
 // going is an object that is deleted, by a change of its own or with another.
 type going struct {
 	live.Part
-	r      *language.Resource // nil where it is not declared
+	r      *resource.Resource // nil where it is not declared
 	change *Change
 	own    bool // the change is its own
 }
@@ -76,7 +77,7 @@ func (b *builder) uses(deletes []*Change) []use {
 		}
 		for _, r := range b.linked(x.r) {
 			if o := b.Snapshot.Object(r); o != nil {
-				add(byPlace[objectKey(r.Type, o.ID, b.knownAncestors(r))])
+				add(byPlace[objectKey(catalog.Of(r), o.ID, b.knownAncestors(r))])
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func (b *builder) uses(deletes []*Change) []use {
 }
 
 // linked lists what a declared resource refers to, follows, or nests in.
-func (b *builder) linked(r *language.Resource) []*language.Resource {
+func (b *builder) linked(r *resource.Resource) []*resource.Resource {
 	if r == nil {
 		return nil
 	}

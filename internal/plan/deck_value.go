@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"slices"
 
+	"kongctl/internal/konnect/catalog"
+
 	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -28,7 +29,7 @@ func (b *builder) afterDeck(link resource.Edge) (resource.Edge, *gateway.Change)
 
 // deckUpdates is the change that decK makes to a field of an entity; nil where
 // the field stays as it is.
-func (b *builder) deckUpdates(s *language.Resource, field string) *gateway.Change {
+func (b *builder) deckUpdates(s *resource.Resource, field string) *gateway.Change {
 	j := b.deckWorkOn(s)
 	o := b.object(s)
 	if j == nil || o == nil {
@@ -44,8 +45,8 @@ func (b *builder) deckUpdates(s *language.Resource, field string) *gateway.Chang
 
 // deckWorkOn is decK's work on the control plane of an external entity, whichever
 // entry of the configuration it belongs to; nil where decK does nothing there.
-func (b *builder) deckWorkOn(s *language.Resource) *GatewayJob {
-	if s.External == nil || !s.Type.External || s.Parent == nil {
+func (b *builder) deckWorkOn(s *resource.Resource) *GatewayJob {
+	if s.External == nil || !catalog.Of(s).External || s.Parent == nil {
 		return nil
 	}
 	for _, j := range b.Gateway {
@@ -59,7 +60,7 @@ func (b *builder) deckWorkOn(s *language.Resource) *GatewayJob {
 
 // deckChange is the change of decK on a control plane. It may be asked for before
 // it is planned: entries that are the same control plane come in any order.
-func (b *builder) deckChange(cp *language.Resource) *Change {
+func (b *builder) deckChange(cp *resource.Resource) *Change {
 	if b.coming[cp] == nil {
 		b.coming[cp] = &Change{}
 	}
@@ -82,7 +83,7 @@ func (b *builder) await(link resource.Edge, c *gateway.Change) *Change {
 
 // expected is the value that a field has after this plan, also where it is taken
 // after decK ran and decK's plan says what it will be; else it is Unknown.
-func (b *builder) expected(r *language.Resource, p value.Path) any {
+func (b *builder) expected(r *resource.Resource, p value.Path) any {
 	desired := b.resolve(r)
 	v, _ := value.Get(desired.plain, p)
 	if _, unknown := v.(value.Unknown); !unknown {
@@ -90,7 +91,7 @@ func (b *builder) expected(r *language.Resource, p value.Path) any {
 	}
 	for _, l := range desired.links {
 		if x, known := b.awaited[l.target][l.field]; known && l.id == PendingDeck && l.path.String() == p.String() {
-			return AsText(r.Type.Write().At(p.Generic(), nil), x)
+			return AsText(catalog.Of(r).Write().At(p.Generic(), nil), x)
 		}
 	}
 	return v
@@ -112,7 +113,7 @@ func (b *builder) listAwaited() {
 		}
 		b.plan.DeckDependencies = append(list, DeckDependency{
 			GatewayServiceRef: s.Ref, ControlPlaneID: b.Snapshot.Object(s.Parent).ID, ControlPlaneName: b.controlPlaneName(j.ControlPlane),
-			ResourceType: s.Type.Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, change: c,
+			ResourceType: catalog.Of(s).Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, change: c,
 		})
 	}
 }

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
 )
 
 // deleteDeclared deletes what is declared and exists. What belongs to a deleted
 // resource goes with it, also when it is isolated. What is ignored stays, and so
 // does what it belongs to and what it uses.
 func (b *builder) deleteDeclared() {
-	b.goes = map[*language.Resource]*Change{}
+	b.goes = map[*resource.Resource]*Change{}
 	for _, r := range b.Links.Sorted() {
 		if r.Parent != nil && b.goes[r.Parent] != nil {
 			b.goes[r] = b.goes[r.Parent]
@@ -24,7 +25,7 @@ func (b *builder) deleteDeclared() {
 			b.keep(r.Describe(), because)
 			continue
 		}
-		if unread := b.unreadUsers(r.Type); unread != "" {
+		if unread := b.unreadUsers(catalog.Of(r)); unread != "" {
 			b.stays(r.Describe(), unread)
 			continue
 		}
@@ -35,26 +36,26 @@ func (b *builder) deleteDeclared() {
 
 // deletable tells whether there is something that may be deleted: what Konnect
 // makes by itself and what can only be changed is not.
-func (b *builder) deletable(r *language.Resource) bool {
+func (b *builder) deletable(r *resource.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return o != nil && r.External == nil && !r.Type.External && r.Type.Optional() && !isSystem(r.Type, o)
+	return o != nil && r.External == nil && !catalog.Of(r).External && catalog.Of(r).Optional() && !isSystem(catalog.Of(r), o)
 }
 
-func (b *builder) deleteOne(r *language.Resource) *Change {
-	c := b.delete(r.Type, b.Snapshot.Object(r), b.knownAncestors(r), nil)
+func (b *builder) deleteOne(r *resource.Resource) *Change {
+	c := b.delete(catalog.Of(r), b.Snapshot.Object(r), b.knownAncestors(r), nil)
 	b.declare(c, r)
 	return c
 }
 
 // declare names a delete as the configuration does.
-func (b *builder) declare(c *Change, r *language.Resource) {
+func (b *builder) declare(c *Change, r *resource.Resource) {
 	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, b.currentName(r, b.Snapshot.Object(r)), r.Namespace
 	c.Protection = b.protected(r)
 	c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	if c.Parent != nil {
 		c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 	}
-	b.recordCurrent(c, r.Type, b.Snapshot.Object(r), b.resolve(r))
+	b.recordCurrent(c, catalog.Of(r), b.Snapshot.Object(r), b.resolve(r))
 }
 
 // orderDeletes lets users go before what they use, by what is declared and by

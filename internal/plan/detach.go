@@ -3,10 +3,11 @@ package plan
 import (
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -23,7 +24,7 @@ type Detached struct {
 // release lets a declared resource stop using what the plan deletes, before
 // that. Where its update waits for what is created again, another one detaches
 // it first.
-func (b *builder) release(r *language.Resource, uses []used) {
+func (b *builder) release(r *resource.Resource, uses []used) {
 	o := b.object(r)
 	if o == nil {
 		return
@@ -57,7 +58,7 @@ func (b *builder) release(r *language.Resource, uses []used) {
 
 // withoutUses is the declaration with the uses dropped, or led to what is created
 // again, where it leaves their fields to Konnect.
-func (b *builder) withoutUses(r *language.Resource, o *remote.Object, uses []used) (desired resolved, rewritten, ok bool) {
+func (b *builder) withoutUses(r *resource.Resource, o *resource.Object, uses []used) (desired resolved, rewritten, ok bool) {
 	desired = b.resolve(r)
 	for _, u := range uses {
 		p := value.ParsePath(u.user.Use.Field)
@@ -70,7 +71,7 @@ func (b *builder) withoutUses(r *language.Resource, o *remote.Object, uses []use
 		if !slices.Contains(value.Texts(now), u.object.Object.ID) {
 			continue
 		}
-		left, fits := b.instead(r.Type, p, now, u, &desired)
+		left, fits := b.instead(catalog.Of(r), p, now, u, &desired)
 		if r.Fields.Lookup(p).IsAbsent() && fits {
 			value.Set(desired.plain, p, left)
 			rewritten = true
@@ -83,7 +84,7 @@ func (b *builder) withoutUses(r *language.Resource, o *remote.Object, uses []use
 }
 
 // sent is what the update of a resource sends for a field.
-func (b *builder) sent(r *language.Resource, p value.Path) (any, bool) {
+func (b *builder) sent(r *resource.Resource, p value.Path) (any, bool) {
 	c := b.changes[r]
 	if c == nil {
 		return nil, false
@@ -116,7 +117,7 @@ func (b *builder) instead(t *catalog.Bound, p value.Path, now any, u used, desir
 }
 
 // makingOf is the declared resource that takes the place of a deleted one.
-func (b *builder) makingOf(u used) *language.Resource {
+func (b *builder) makingOf(u used) *resource.Resource {
 	if !u.by.Replace {
 		return nil
 	}
@@ -128,7 +129,7 @@ func (b *builder) makingOf(u used) *language.Resource {
 }
 
 // rewrite plans the update of a resource again.
-func (b *builder) rewrite(r *language.Resource, o *remote.Object, desired resolved) {
+func (b *builder) rewrite(r *resource.Resource, o *resource.Object, desired resolved) {
 	d, labels := b.compare(r, desired, o, b.diffMode()), b.labels(r, o)
 	desired.secrets = b.secretsToWrite(r, desired)
 	c := b.changes[r]
@@ -145,7 +146,7 @@ func (b *builder) rewrite(r *language.Resource, o *remote.Object, desired resolv
 
 // detach drops references by an update of its own; the other update, which
 // waits for what is created again, expects its result.
-func (b *builder) detach(r *language.Resource, o *remote.Object, desired resolved, update *Change, uses []used) {
+func (b *builder) detach(r *resource.Resource, o *resource.Object, desired resolved, update *Change, uses []used) {
 	ids := map[string][]string{}
 	var fields []string
 	for _, u := range uses {
@@ -159,7 +160,7 @@ func (b *builder) detach(r *language.Resource, o *remote.Object, desired resolve
 	for _, f := range fields {
 		p := value.ParsePath(f)
 		now, _ := value.Get(o.Fields, p)
-		left, _ := dropped(r.Type, p, now, ids[f])
+		left, _ := dropped(catalog.Of(r), p, now, ids[f])
 		d.Changes = append(d.Changes, diff.Change{Path: p, Old: now, New: left})
 		value.Set(after, p, left)
 	}
@@ -172,17 +173,17 @@ func (b *builder) detach(r *language.Resource, o *remote.Object, desired resolve
 	}
 	c.Expressions = slices.Clone(base.env)
 	c.ResourceID, c.ResourceName = o.ID, b.currentName(r, o)
-	c.Fields = updatePayload(r.Type, o.Fields, base, d)
+	c.Fields = updatePayload(catalog.Of(r), o.Fields, base, d)
 	c.recordChanges(resolved{}, d, labelDelta{})
 	c.dropUnusedExpressions()
-	b.recordCurrent(c, r.Type, o, desired)
+	b.recordCurrent(c, catalog.Of(r), o, desired)
 	c.ExecutionContext = update.ExecutionContext
 	for _, u := range uses {
 		c.Detaches = append(c.Detaches, Detached{Field: u.user.Use.Field, Type: u.object.Type.Kind, Ref: u.by.ResourceRef, ID: u.object.Object.ID})
 		b.need(u.by, c)
 		b.together = append(b.together, need{c, u.by})
 	}
-	b.expectAfter(update, c, r, &remote.Object{ID: o.ID, Fields: after, Labels: o.Labels}, desired)
+	b.expectAfter(update, c, r, remote.With(o, after), desired)
 }
 
 // detachLate lets a resource be detached only when all is done that the delete
@@ -207,10 +208,10 @@ func (b *builder) detachLate() {
 }
 
 // expectAfter lets an update start from what another one leaves.
-func (b *builder) expectAfter(update, first *Change, r *language.Resource, o *remote.Object, desired resolved) {
+func (b *builder) expectAfter(update, first *Change, r *resource.Resource, o *resource.Object, desired resolved) {
 	b.need(update, first)
 	b.together = append(b.together, need{first, update})
-	b.recordCurrent(update, r.Type, o, desired)
+	b.recordCurrent(update, catalog.Of(r), o, desired)
 	update.Expect.UpdatedAt, update.after = "", first
 	for _, x := range first.FieldChanges {
 		if now, ok := update.ChangedFields[x.Field]; ok {
@@ -257,17 +258,17 @@ func canBeEmpty(s *contract.Schema) bool {
 
 // bound lists the fields by which a resource must be created again: references
 // that it cannot drop, to what is created again.
-func (b *builder) bound(r *language.Resource, desired resolved) []string {
-	if r.Type.Update == nil {
+func (b *builder) bound(r *resource.Resource, desired resolved) []string {
+	if catalog.Of(r).Update == nil {
 		return nil // its fields are all immutable
 	}
 	var out []string
 	for _, l := range desired.links {
-		ref, isRef := r.Type.Reference(l.path.Generic())
-		if !isRef || l.field != "id" || ref.OnDelete == catalog.Keeps || !b.replaced[l.target] || r.Type.IsIdentity(l.path.Generic()) {
+		ref, isRef := catalog.Of(r).Reference(l.path.Generic())
+		if !isRef || l.field != "id" || ref.OnDelete == catalog.Keeps || !b.replaced[l.target] || catalog.Of(r).IsIdentity(l.path.Generic()) {
 			continue
 		}
-		if _, can := dropped(r.Type, value.ParsePath(ref.Field), []any{}, nil); !can {
+		if _, can := dropped(catalog.Of(r), value.ParsePath(ref.Field), []any{}, nil); !can {
 			out = append(out, ref.Field)
 		}
 	}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
@@ -42,7 +43,7 @@ func (x Reattach) String() string {
 // Open reports whether the resource still has fewer references than it had, and
 // whether that can be said: of a resource that is not declared it cannot. A
 // configuration that declares the field decides by itself.
-func (x Reattach) Open(cat *catalog.Catalog, set *language.Set, snap *live.Snapshot) (open, known bool) {
+func (x Reattach) Open(cat *catalog.Catalog, set *resource.Set, snap *live.Snapshot) (open, known bool) {
 	t := cat.Kind(x.Attach.ResourceType)
 	for _, r := range set.Resources {
 		o := snap.Object(r)
@@ -63,7 +64,7 @@ func (x Reattach) Open(cat *catalog.Catalog, set *language.Set, snap *live.Snaps
 	return false, false
 }
 
-func (x Reattach) sameParent(r *language.Resource, snap *live.Snapshot) bool {
+func (x Reattach) sameParent(r *resource.Resource, snap *live.Snapshot) bool {
 	ids, _ := snap.Ancestors(r)
 	return len(ids) == 0 || x.Attach.Parent != nil && x.Attach.Parent.ID == ids[len(ids)-1]
 }

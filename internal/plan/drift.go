@@ -4,10 +4,12 @@ import (
 	"slices"
 	"time"
 
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -105,9 +107,9 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 
 // difference compares one resource. What belongs to a missing one is not told
 // by itself.
-func (b *builder) difference(r *language.Resource) (Difference, bool) {
+func (b *builder) difference(r *resource.Resource) (Difference, bool) {
 	x := Difference{
-		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
 	}
 	if r.Parent != nil {
@@ -115,7 +117,7 @@ func (b *builder) difference(r *language.Resource) (Difference, bool) {
 		if above == nil {
 			return x, false
 		}
-		x.Parent = &ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind, ID: above.ID, Ancestors: b.knownAncestors(r)}
+		x.Parent = &ParentRef{Ref: r.Parent.Ref, Type: catalog.Of(r.Parent).Kind, ID: above.ID, Ancestors: b.knownAncestors(r)}
 	}
 	o := b.Snapshot.Object(r)
 	if o == nil {
@@ -153,18 +155,18 @@ const reach = 10 * time.Minute
 // out for children alone: then the configuration is ahead only of what nobody
 // has written since. Variables are hashed by name, so that a new value of one
 // looks like a change in Konnect.
-func (b *builder) mover(r *language.Resource, x Difference) mover {
+func (b *builder) mover(r *resource.Resource, x Difference) mover {
 	root, o := b.Snapshot.Object(r.Root()), b.Snapshot.Object(r)
 	if root == nil {
 		return byConfiguration
 	}
-	hash, known := root.Labels[label.Hash]
+	hash, known := remote.Labels(root)[label.Hash]
 	switch {
 	case !known, b.onlyVariables(r, x):
 		return byNobodyKnown
 	case hash == resourceHash(b.Set, r.Root()):
 		return byKonnect
-	case o == nil, untouched(o, root.Labels[label.LastUpdated]):
+	case o == nil, untouched(o, remote.Labels(root)[label.LastUpdated]):
 		return byConfiguration
 	default:
 		return byNobodyKnown
@@ -172,7 +174,7 @@ func (b *builder) mover(r *language.Resource, x Difference) mover {
 }
 
 // onlyVariables tells that all fields that differ come from the environment.
-func (b *builder) onlyVariables(r *language.Resource, x Difference) bool {
+func (b *builder) onlyVariables(r *resource.Resource, x Difference) bool {
 	env := b.resolve(r).env
 	return x.State == Differs && !slices.ContainsFunc(x.FieldChanges, func(c FieldChange) bool {
 		at := value.ParsePath(c.Field)
@@ -186,7 +188,7 @@ func (b *builder) onlyVariables(r *language.Resource, x Difference) bool {
 // untouched tells that nobody has written an object since a time, which is
 // given as in a label: it was made by that run and never changed, or it was
 // changed before.
-func untouched(o *remote.Object, since string) bool {
+func untouched(o *resource.Object, since string) bool {
 	last, err := time.Parse(label.TimeForm, since)
 	if err != nil {
 		return false

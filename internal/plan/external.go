@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/konnect/catalog"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
@@ -25,8 +27,8 @@ func (b *builder) checkValues() {
 			if link.Target.External == nil || o == nil || link.Field == "id" {
 				continue
 			}
-			v, _ := value.Get(o.Fields, link.Target.Type.FieldPath(value.ParsePath(link.Field)))
-			why := misfit(r.Type.Write().At(link.Path.Generic(), nil), v)
+			v, _ := value.Get(o.Fields, catalog.Of(link.Target).FieldPath(value.ParsePath(link.Field)))
+			why := misfit(catalog.Of(r).Write().At(link.Path.Generic(), nil), v)
 			if why == "" {
 				continue
 			}
@@ -41,8 +43,8 @@ func (b *builder) externals() []External {
 	var out []External
 	for _, r := range b.Set.Resources {
 		if o := b.Snapshot.Object(r); r.External != nil && o != nil && o.ID != "" {
-			name, _ := o.Fields[r.Type.NameField()].(string)
-			out = append(out, External{Ref: r.Ref, Type: r.Type.Kind, ID: o.ID, Name: name})
+			name, _ := o.Fields[catalog.Of(r).NameField()].(string)
+			out = append(out, External{Ref: r.Ref, Type: catalog.Of(r).Kind, ID: o.ID, Name: name})
 		}
 	}
 	return out

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -73,75 +73,75 @@ func (f Filter) Check(cat *catalog.Catalog) diag.List {
 
 // LeftOut tells which declared resources the filter leaves out, as far as that
 // can be said before anything is read.
-func (f Filter) LeftOut(set *language.Set) func(*language.Resource) bool {
+func (f Filter) LeftOut(set *resource.Set) func(*resource.Resource) bool {
 	return newSelection(set, nil, f).leftOut
 }
 
 // DeckLeftOut tells on which control planes the filter leaves decK's work out.
-func (f Filter) DeckLeftOut(set *language.Set) func(*language.Resource) bool {
+func (f Filter) DeckLeftOut(set *resource.Set) func(*resource.Resource) bool {
 	return newSelection(set, nil, f).deckLeftOut
 }
 
 // Wide tells that a pattern matches nothing that is declared: whether it
 // matches what exists is only known when all of it is read.
-func (f Filter) Wide(set *language.Set) bool {
+func (f Filter) Wide(set *resource.Set) bool {
 	return slices.Contains(newSelection(set, nil, f).matched, false)
 }
 
 // selection is what a filter makes of a configuration and what exists.
 type selection struct {
-	set      *language.Set
+	set      *resource.Set
 	snap     *live.Snapshot // nil before reading
 	patterns []Pattern
 	isolate  bool
 	matched  []bool // by pattern
 	// chosen are the declared resources that a pattern matches; kinds and names
 	// are what else it can match.
-	chosen map[*language.Resource]bool
+	chosen map[*resource.Resource]bool
 	kinds  map[string]bool
 	names  map[string]bool
 	// aside are declared resources that are not planned for another reason than
 	// the filter: they wait, or could not be looked for.
-	aside map[*language.Resource]bool
+	aside map[*resource.Resource]bool
 	// others are externals that are there, but for those that decK makes: they
 	// stay, and so does what they use.
-	others map[*language.Resource]bool
+	others map[*resource.Resource]bool
 	// unsure are the resources that are not planned and of which nobody can say
 	// which object they are: it may be any.
-	unsure []*language.Resource
+	unsure []*resource.Resource
 	// held says by id what is used by something that is ignored, and by what.
 	held map[string]string
 }
 
-func newSelection(set *language.Set, snap *live.Snapshot, f Filter) *selection {
+func newSelection(set *resource.Set, snap *live.Snapshot, f Filter) *selection {
 	s := &selection{
 		set: set, snap: snap, patterns: slices.Concat(f.Ignore, f.Isolate), isolate: len(f.Isolate) > 0,
-		chosen: map[*language.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{}, held: map[string]string{},
+		chosen: map[*resource.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{}, held: map[string]string{},
 	}
 	s.matched = make([]bool, len(s.patterns))
 	for i, p := range s.patterns {
 		if kind, isType := strings.CutPrefix(p.Text, typePrefix); isType {
-			if t := set.Catalog.Named(kind); t != nil {
-				kind = t.Kind
+			if t := set.Named(kind); t != nil {
+				kind = t.Facts().Kind
 			}
 			s.matched[i] = true // there may be none of a type
 			s.kinds[kind] = true
-			s.choose(func(r *language.Resource) bool { return r.Type.Kind == kind })
+			s.choose(func(r *resource.Resource) bool { return r.Type.Facts().Kind == kind })
 			continue
 		}
-		s.matched[i] = s.choose(func(r *language.Resource) bool { return r.Ref == p.Text })
+		s.matched[i] = s.choose(func(r *resource.Resource) bool { return r.Ref == p.Text })
 		if s.matched[i] && s.isolate {
 			continue // a ref means this one, not what else has the name
 		}
 		s.names[p.Text] = true
 		if !s.matched[i] {
-			s.matched[i] = s.choose(func(r *language.Resource) bool { return s.called(r, p.Text) })
+			s.matched[i] = s.choose(func(r *resource.Resource) bool { return s.called(r, p.Text) })
 		}
 	}
 	return s
 }
 
-func (s *selection) choose(fits func(*language.Resource) bool) bool {
+func (s *selection) choose(fits func(*resource.Resource) bool) bool {
 	found := false
 	for _, r := range s.set.Resources {
 		if fits(r) {
@@ -152,7 +152,7 @@ func (s *selection) choose(fits func(*language.Resource) bool) bool {
 }
 
 // called tells whether a declared resource, or its counterpart, has a name.
-func (s *selection) called(r *language.Resource, name string) bool {
+func (s *selection) called(r *resource.Resource, name string) bool {
 	if r.Name == name {
 		return true
 	}
@@ -160,11 +160,11 @@ func (s *selection) called(r *language.Resource, name string) bool {
 		return false
 	}
 	o := s.snap.Object(r)
-	return o != nil && slices.Contains(objectNames(r.Type, o), name)
+	return o != nil && slices.Contains(objectNames(catalog.Of(r), o), name)
 }
 
 // objectNames are the names that a live object answers to.
-func objectNames(t *catalog.Bound, o *remote.Object) []string {
+func objectNames(t *catalog.Bound, o *resource.Object) []string {
 	fields := []string{"name", "slug"}
 	if len(t.Identity) == 1 {
 		fields = append(fields, t.Identity[0])
@@ -181,7 +181,7 @@ func objectNames(t *catalog.Bound, o *remote.Object) []string {
 
 // leftOut tells that a declared resource is not planned. What belongs to an
 // ignored resource is ignored, too.
-func (s *selection) leftOut(r *language.Resource) bool {
+func (s *selection) leftOut(r *resource.Resource) bool {
 	switch {
 	case r == nil:
 		return false
@@ -196,7 +196,7 @@ func (s *selection) leftOut(r *language.Resource) bool {
 }
 
 // spares tells that an object that nothing declares is not deleted.
-func (s *selection) spares(t *catalog.Bound, o *remote.Object, parent *language.Resource) bool {
+func (s *selection) spares(t *catalog.Bound, o *resource.Object, parent *resource.Resource) bool {
 	if s.others[parent] || s.maybe(t, o, parent) != nil {
 		return true
 	}
@@ -212,14 +212,14 @@ func (s *selection) spares(t *catalog.Bound, o *remote.Object, parent *language.
 
 // undeclared goes through what exists below a resource and is not declared, and
 // through what goes with that.
-func (s *selection) undeclared(r *language.Resource, each func(*catalog.Bound, *remote.Object)) {
+func (s *selection) undeclared(r *resource.Resource, each func(*catalog.Bound, *resource.Object)) {
 	o := s.snap.Object(r)
 	if o == nil {
 		return
 	}
 	above, _ := s.snap.Ancestors(r)
 	ancestors := append(slices.Clone(above), o.ID)
-	for _, t := range r.Type.Children {
+	for _, t := range catalog.Of(r).Children {
 		objects, _ := s.snap.Undeclared(t, ancestors)
 		for _, o := range objects {
 			each(t, o)

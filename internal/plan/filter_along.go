@@ -4,25 +4,27 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 )
 
-func describe(t *catalog.Bound, o *remote.Object) string {
+func describe(t *catalog.Bound, o *resource.Object) string {
 	return fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o))
 }
 
 // undeclaredRoots goes through the roots that are managed in a named namespace
 // and not declared.
-func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bound, *remote.Object)) {
+func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bound, *resource.Object)) {
 	for _, t := range cat.All() {
 		if t.Parent != nil || !t.HasLabels() {
 			continue
 		}
 		objects, _ := s.snap.Undeclared(t, nil)
 		for _, o := range objects {
-			if slices.Contains(s.set.Namespaces, o.Labels[label.Namespace]) {
+			if slices.Contains(s.set.Namespaces, remote.Labels(o)[label.Namespace]) {
 				each(t, o)
 			}
 		}
@@ -31,7 +33,7 @@ func (s *selection) undeclaredRoots(cat *catalog.Catalog, each func(*catalog.Bou
 
 // keeps tells which ignored resource keeps an undeclared one from being deleted:
 // one that uses it, or one that would go with it, or uses what would.
-func (s *selection) keeps(t *catalog.Bound, o *remote.Object, ancestors []string) string {
+func (s *selection) keeps(t *catalog.Bound, o *resource.Object, ancestors []string) string {
 	if s.isolate || !s.active() {
 		return ""
 	}
@@ -58,7 +60,7 @@ func (s *selection) holdRoots(cat *catalog.Catalog, mode Mode) bool {
 	if mode != ModeSync {
 		return news
 	}
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *remote.Object) {
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *resource.Object) {
 		if !s.spares(t, o, nil) && s.keeps(t, o, nil) == "" {
 			return
 		}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -15,7 +16,7 @@ import (
 // those of which nobody can say which object they are.
 func (b *builder) setAside() {
 	s := b.selection
-	s.aside, s.others = map[*language.Resource]bool{}, map[*language.Resource]bool{}
+	s.aside, s.others = map[*resource.Resource]bool{}, map[*resource.Resource]bool{}
 	for r := range b.pending {
 		s.aside[r] = true
 	}
@@ -28,7 +29,7 @@ func (b *builder) setAside() {
 			s.unsure = append(s.unsure, r)
 		case r.External != nil && r.External.Deck == nil && o != nil:
 			// The bare id of a core entity may be that of nothing.
-			if bare := r.External.Unnamed && r.Type.External; !bare || !b.Snapshot.Absent(r) {
+			if bare := r.External.Unnamed && catalog.Of(r).External; !bare || !b.Snapshot.Absent(r) {
 				s.others[r] = true
 			}
 		}
@@ -38,11 +39,11 @@ func (b *builder) setAside() {
 // mayBeRenamed reports whether an ignored resource that was not found may exist
 // with the identity that it had before: one below a parent, and a root whose
 // identity comes from a reference.
-func (b *builder) mayBeRenamed(r *language.Resource) bool {
-	if b.selection.isolate || b.selection.aside[r] || r.Type.Shape == catalog.Singleton {
+func (b *builder) mayBeRenamed(r *resource.Resource) bool {
+	if b.selection.isolate || b.selection.aside[r] || catalog.Of(r).Shape == catalog.Singleton {
 		return false
 	}
-	return r.Parent != nil || slices.ContainsFunc(r.Type.Identity, func(f string) bool {
+	return r.Parent != nil || slices.ContainsFunc(catalog.Of(r).Identity, func(f string) bool {
 		_, refers := b.Links.At(r, value.ParsePath(f))
 		return refers
 	})
@@ -50,7 +51,7 @@ func (b *builder) mayBeRenamed(r *language.Resource) bool {
 
 // alone tells that a declared resource is not for this plan to touch: it is left
 // out, or others own it.
-func (s *selection) alone(r *language.Resource) bool { return s.leftOut(r) || s.others[r] }
+func (s *selection) alone(r *resource.Resource) bool { return s.leftOut(r) || s.others[r] }
 
 // active tells that something is left out, so that it must be looked after.
 func (s *selection) active() bool {
@@ -59,9 +60,9 @@ func (s *selection) active() bool {
 
 // maybe returns the resource that is left out and that an object may be which
 // nothing declares; nil where there is no such resource.
-func (s *selection) maybe(t *catalog.Bound, o *remote.Object, parent *language.Resource) *language.Resource {
+func (s *selection) maybe(t *catalog.Bound, o *resource.Object, parent *resource.Resource) *resource.Resource {
 	for _, r := range s.unsure {
-		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || o.Labels[label.Namespace] == r.Namespace) {
+		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || remote.Labels(o)[label.Namespace] == r.Namespace) {
 			return r
 		}
 	}
@@ -70,7 +71,7 @@ func (s *selection) maybe(t *catalog.Bound, o *remote.Object, parent *language.R
 
 // mayBeIgnored warns of an object that stays because it may be an ignored
 // resource that was not found.
-func (b *builder) mayBeIgnored(t *catalog.Bound, o *remote.Object, parent *language.Resource) {
+func (b *builder) mayBeIgnored(t *catalog.Bound, o *resource.Object, parent *resource.Resource) {
 	r := b.selection.maybe(t, o, parent)
 	if r == nil || len(b.selection.patterns) == 0 || b.selection.aside[r] {
 		return

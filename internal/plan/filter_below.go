@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/remote"
 )
 
 // sparesBelow lists what is left out of what belongs to a resource or nests in
 // it, and would go with it.
-func (s *selection) sparesBelow(r *language.Resource) []string {
+func (s *selection) sparesBelow(r *resource.Resource) []string {
 	if !s.active() {
 		return nil
 	}
@@ -24,28 +24,28 @@ func (s *selection) sparesBelow(r *language.Resource) []string {
 	if s.isolate {
 		return out // what is not declared goes with its parent, as ever
 	}
-	add := func(t *catalog.Bound, o *remote.Object) {
+	add := func(t *catalog.Bound, o *resource.Object) {
 		out = append(out, fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o)))
 	}
 	for _, x := range s.set.Resources {
 		if x != r && !below(x, r) {
 			continue
 		}
-		s.undeclared(x, func(t *catalog.Bound, o *remote.Object) {
+		s.undeclared(x, func(t *catalog.Bound, o *resource.Object) {
 			if s.spares(t, o, x) {
 				add(t, o)
 			}
 		})
 	}
-	if r.Type.Tree != nil {
+	if catalog.Of(r).Tree != nil {
 		s.nested(r, add)
 	}
 	return out
 }
 
 // below tells that a resource belongs to another or nests in it.
-func below(x, r *language.Resource) bool {
-	for _, above := range []*language.Resource{x.Parent, x.Above} {
+func below(x, r *resource.Resource) bool {
+	for _, above := range []*resource.Resource{x.Parent, x.Above} {
 		if above != nil && (above == r || below(above, r)) {
 			return true
 		}
@@ -54,25 +54,25 @@ func below(x, r *language.Resource) bool {
 }
 
 // nested goes through the spared objects that nest in a declared resource.
-func (s *selection) nested(r *language.Resource, each func(*catalog.Bound, *remote.Object)) {
+func (s *selection) nested(r *resource.Resource, each func(*catalog.Bound, *resource.Object)) {
 	own := s.snap.Object(r)
 	ancestors, ok := s.snap.Ancestors(r)
 	if own == nil || !ok {
 		return
 	}
-	objects, _ := s.snap.Undeclared(r.Type, ancestors)
-	up := s.tree(r.Type, r.Parent, objects)
+	objects, _ := s.snap.Undeclared(catalog.Of(r), ancestors)
+	up := s.tree(catalog.Of(r), r.Parent, objects)
 	for _, o := range objects {
-		if slices.Contains(climb(up, o.ID), own.ID) && s.spares(r.Type, o, r.Parent) {
-			each(r.Type, o)
+		if slices.Contains(climb(up, o.ID), own.ID) && s.spares(catalog.Of(r), o, r.Parent) {
+			each(catalog.Of(r), o)
 		}
 	}
 }
 
 // tree says in which object each one of a scope nests, by id.
-func (s *selection) tree(t *catalog.Bound, parent *language.Resource, objects []*remote.Object) map[string]string {
+func (s *selection) tree(t *catalog.Bound, parent *resource.Resource, objects []*resource.Object) map[string]string {
 	up := map[string]string{}
-	add := func(o *remote.Object) {
+	add := func(o *resource.Object) {
 		if above, ok := o.Fields[t.Tree.Parent].(string); ok && above != o.ID {
 			up[o.ID] = above
 		}
@@ -100,8 +100,8 @@ func climb(up map[string]string, id string) []string {
 // sparedOf are those of the undeclared objects of a scope that are not deleted.
 // In a tree these are also what an ignored one or one of others nests in, and
 // what nests in it.
-func (s *selection) sparedOf(t *catalog.Bound, parent *language.Resource, objects []*remote.Object) map[*remote.Object]bool {
-	out := map[*remote.Object]bool{}
+func (s *selection) sparedOf(t *catalog.Bound, parent *resource.Resource, objects []*resource.Object) map[*resource.Object]bool {
+	out := map[*resource.Object]bool{}
 	ids := map[string]bool{}
 	for _, o := range objects {
 		if s.spares(t, o, parent) {

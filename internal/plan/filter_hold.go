@@ -5,9 +5,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -26,14 +24,14 @@ func (s *selection) hold(links *resource.Links, cat *catalog.Catalog, mode Mode)
 			if o == nil || !s.alone(r) && (mode != ModeDelete || s.stays(r) == "") {
 				continue
 			}
-			again = s.uses(r.Type, o, r.Describe()) || again
+			again = s.uses(catalog.Of(r), o, r.Describe()) || again
 			for _, link := range links.From(r) {
 				if used := s.snap.Object(link.Target); used != nil {
 					again = s.use(used.ID, r.Describe()) || again
 				}
 			}
 		}
-		s.strays(cat, func(t *catalog.Bound, o *remote.Object, parent *language.Resource) {
+		s.strays(cat, func(t *catalog.Bound, o *resource.Object, parent *resource.Resource) {
 			if s.spares(t, o, parent) {
 				again = s.uses(t, o, describe(t, o)) || again
 			}
@@ -43,7 +41,7 @@ func (s *selection) hold(links *resource.Links, cat *catalog.Catalog, mode Mode)
 }
 
 // uses notes what an object refers to, and tells whether that is news.
-func (s *selection) uses(t *catalog.Bound, o *remote.Object, who string) bool {
+func (s *selection) uses(t *catalog.Bound, o *resource.Object, who string) bool {
 	news := false
 	for _, r := range t.References {
 		v, _ := value.Get(o.Fields, value.ParsePath(r.Field))
@@ -63,7 +61,7 @@ func (s *selection) use(id, who string) bool {
 }
 
 // user is who of the ignored uses an object; "" is nobody.
-func (s *selection) user(t *catalog.Bound, o *remote.Object) string {
+func (s *selection) user(t *catalog.Bound, o *resource.Object) string {
 	if t.Shape == catalog.Map {
 		return "" // it has the id of what its key names
 	}
@@ -72,13 +70,13 @@ func (s *selection) user(t *catalog.Bound, o *remote.Object) string {
 
 // stays tells which ignored resource keeps a declared one from being deleted:
 // one that belongs to it or nests in it, or one that uses it or a part of it.
-func (s *selection) stays(r *language.Resource) string {
+func (s *selection) stays(r *resource.Resource) string {
 	if s.isolate || !s.active() {
 		return ""
 	}
 	for _, x := range s.set.Resources {
 		if o := s.snap.Object(x); o != nil && (x == r || below(x, r)) {
-			if who := s.user(x.Type, o); who != "" {
+			if who := s.user(catalog.Of(x), o); who != "" {
 				return who
 			}
 		}
@@ -86,7 +84,7 @@ func (s *selection) stays(r *language.Resource) string {
 	if spared := s.sparesBelow(r); len(spared) > 0 {
 		return spared[0]
 	}
-	return s.unread(r.Type)
+	return s.unread(catalog.Of(r))
 }
 
 // unread names what may belong to resources of a type and could not be read:
@@ -104,21 +102,21 @@ func (s *selection) unread(t *catalog.Bound) string {
 }
 
 // strays goes through what is managed and not declared.
-func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *remote.Object, *language.Resource)) {
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *remote.Object) { each(t, o, nil) })
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *remote.Object) {
+func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *resource.Object, *resource.Resource)) {
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *resource.Object) { each(t, o, nil) })
+	s.undeclaredRoots(cat, func(t *catalog.Bound, o *resource.Object) {
 		for _, x := range s.snap.Below(t, nil, o.ID) {
 			each(x.Type, x.Object, nil)
 		}
 	})
 	for _, r := range s.set.Resources {
-		s.undeclared(r, func(t *catalog.Bound, o *remote.Object) { each(t, o, r) })
+		s.undeclared(r, func(t *catalog.Bound, o *resource.Object) { each(t, o, r) })
 	}
 }
 
 // spared tells that a filter keeps an object that nothing declares from being
 // deleted, and warns where no pattern says so.
-func (b *builder) spared(t *catalog.Bound, o *remote.Object, parent *language.Resource) bool {
+func (b *builder) spared(t *catalog.Bound, o *resource.Object, parent *resource.Resource) bool {
 	s := b.selection
 	if s.spares(t, o, parent) {
 		b.mayBeIgnored(t, o, parent)

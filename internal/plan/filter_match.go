@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/remote"
 )
 
 // unmatched tells of patterns that match nothing, now that all was read. Where
@@ -22,7 +22,7 @@ func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
 		known[r.Ref] = true
 		known[r.Name] = true
 	}
-	add := func(t *catalog.Bound, o *remote.Object) {
+	add := func(t *catalog.Bound, o *resource.Object) {
 		for _, name := range objectNames(t, o) {
 			known[name] = true
 			for i, p := range s.patterns {
@@ -30,7 +30,7 @@ func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
 			}
 		}
 	}
-	s.strays(cat, func(t *catalog.Bound, o *remote.Object, _ *language.Resource) { add(t, o) })
+	s.strays(cat, func(t *catalog.Bound, o *resource.Object, _ *resource.Resource) { add(t, o) })
 	var diags diag.List
 	for i, p := range s.patterns {
 		if s.matched[i] {

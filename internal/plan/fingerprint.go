@@ -5,25 +5,26 @@ import (
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // Fingerprint is the digest of all that people could have changed: what the
 // service works out by itself, and the labels that every run writes, are left
 // out.
-func Fingerprint(t *catalog.Bound, o *remote.Object) string {
+func Fingerprint(t *catalog.Bound, o *resource.Object) string {
 	return value.Fingerprint(Essence(t, o))
 }
 
 // Essence is the part of an object that a fingerprint covers.
-func Essence(t *catalog.Bound, o *remote.Object) map[string]any {
+func Essence(t *catalog.Bound, o *resource.Object) map[string]any {
 	out, _ := t.Write().Filter(o.Fields, unimportant).(map[string]any)
 	if t.MapKey != "" {
 		out[t.MapKey] = o.ID
 	}
 	delete(out, "labels")
 	labels := map[string]any{}
-	for k, v := range o.Labels {
+	for k, v := range remote.Labels(o) {
 		switch k {
 		case label.Hash, label.LastUpdated, label.Managed:
 		default:

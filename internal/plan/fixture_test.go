@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -104,13 +106,13 @@ type labelled struct {
 }
 
 // List adds the labels.
-func (l labelled) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+func (l labelled) List(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	objects, err := l.Target.List(ctx, s)
-	for _, o := range objects {
-		if o.Labels == nil {
-			o.Labels = map[string]string{}
-		}
-		maps.Copy(o.Labels, l.labels)
+	for i, o := range objects {
+		labels := map[string]string{}
+		maps.Copy(labels, remote.Labels(o))
+		maps.Copy(labels, l.labels)
+		objects[i] = remote.NewObject(o.ID, o.Fields, labels, remote.ParentID(o))
 	}
 	return objects, err
 }

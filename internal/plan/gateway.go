@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/konnect/catalog"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
 )
 
@@ -49,17 +50,17 @@ type GatewayCount struct {
 
 // GatewayJob is what decK shall do on one control plane, and what that changes.
 type GatewayJob struct {
-	ControlPlane *language.Resource
+	ControlPlane *resource.Resource
 	// Fields say how to do it later: mode, files, flags, state. Expressions and
 	// SecretWrites are the parts of the state that a plan does not hold.
 	Fields                    map[string]any
 	Expressions, SecretWrites []Expression
 	// Services are those that the configuration refers to; Holds tells whether
 	// the files have one.
-	Services []*language.Resource
+	Services []*resource.Resource
 	Holds    func(service string) bool
 	// File names the file of a service.
-	File func(service *language.Resource) string
+	File func(service *resource.Resource) string
 	// Size is how many entities the files hold.
 	Size int
 	// Bounded tells that select tags bound what decK sees.
@@ -72,7 +73,7 @@ type GatewayJob struct {
 	Pos Source
 }
 
-func (b *builder) jobOf(r *language.Resource) *GatewayJob {
+func (b *builder) jobOf(r *resource.Resource) *GatewayJob {
 	for _, j := range b.Gateway {
 		if j.ControlPlane == r {
 			return j
@@ -83,17 +84,17 @@ func (b *builder) jobOf(r *language.Resource) *GatewayJob {
 
 // deckKnown refuses to replace a control plane when nobody knows what decK would
 // do on the new one.
-func (b *builder) deckKnown(r *language.Resource) bool {
+func (b *builder) deckKnown(r *resource.Resource) bool {
 	j := b.jobOf(r)
 	if j == nil || j.Err == nil {
 		return true
 	}
-	b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: "is not replaced: decK cannot tell what it would do on the new one"})
+	b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Message: "is not replaced: decK cannot tell what it would do on the new one"})
 	return false
 }
 
 // deckLeftOut tells that the filter leaves decK's work on a control plane out.
-func (s *selection) deckLeftOut(r *language.Resource) bool {
+func (s *selection) deckLeftOut(r *resource.Resource) bool {
 	switch {
 	case len(s.patterns) == 0:
 		return false
@@ -106,7 +107,7 @@ func (s *selection) deckLeftOut(r *language.Resource) bool {
 
 // deck plans the work of decK on a control plane, right after the control plane
 // itself.
-func (b *builder) deck(r *language.Resource) {
+func (b *builder) deck(r *resource.Resource) {
 	j := b.jobOf(r)
 	switch {
 	case j == nil, b.broken[r] != nil:
@@ -139,7 +140,7 @@ func (b *builder) deck(r *language.Resource) {
 		Action: ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
 		GatewayChanges: changes, ExecutionContext: ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", j.Fields["mode"])},
 		Source: &Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
-		Parent: &ParentRef{Ref: r.Ref, Type: r.Type.Kind},
+		Parent: &ParentRef{Ref: r.Ref, Type: catalog.Of(r).Kind},
 	}
 	if made := b.making[r]; made != nil {
 		c.Parent.ID, c.parentChange = unknownID, made
@@ -169,12 +170,12 @@ func (b *builder) gatewayChanges(j *GatewayJob) []gateway.Change {
 
 // remade tells of a service that decK deletes and makes again, so that it gets
 // another id.
-func (b *builder) remade(s *language.Resource) bool {
+func (b *builder) remade(s *resource.Resource) bool {
 	return b.deckDoes(s, gateway.Remove) && b.deckDoes(s, gateway.Create)
 }
 
 // deckDoes tells what decK does to a service that the configuration names.
-func (b *builder) deckDoes(s *language.Resource, action gateway.Action) bool {
+func (b *builder) deckDoes(s *resource.Resource, action gateway.Action) bool {
 	if s.External == nil || s.External.Deck == nil {
 		return false
 	}
@@ -185,7 +186,7 @@ func (b *builder) deckDoes(s *language.Resource, action gateway.Action) bool {
 }
 
 // controlPlaneName is the name that decK knows a control plane by.
-func (b *builder) controlPlaneName(r *language.Resource) string {
+func (b *builder) controlPlaneName(r *resource.Resource) string {
 	if o := b.object(r); o != nil && r.External != nil {
 		if name, ok := o.Fields["name"].(string); ok {
 			return name
@@ -215,8 +216,8 @@ func (b *builder) missingServices(j *GatewayJob, c *Change) {
 }
 
 // used tells that something that is planned refers to a resource.
-func (b *builder) used(s *language.Resource) bool {
-	return slices.ContainsFunc(b.Set.Resources, func(r *language.Resource) bool {
+func (b *builder) used(s *resource.Resource) bool {
+	return slices.ContainsFunc(b.Set.Resources, func(r *resource.Resource) bool {
 		if b.selection.leftOut(r) {
 			return false
 		}
@@ -247,7 +248,7 @@ func (b *builder) depend(j *GatewayJob, c *Change) {
 }
 
 // deckMakes is the change that makes a service that is not there yet.
-func (b *builder) deckMakes(s *language.Resource) *Change {
+func (b *builder) deckMakes(s *resource.Resource) *Change {
 	if s.External == nil || s.External.Deck == nil || b.object(s) != nil && !b.remade(s) {
 		return nil
 	}

@@ -5,8 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
 )
 
 // empties reports whether deleting roots of a type needs a permission, because
@@ -19,7 +20,7 @@ func (b *builder) empties(t *catalog.Bound, namespace string) bool {
 // refuseEmptying lists roots that are not deleted because the configuration does
 // not mention their type in their namespace. They stay, so what refers to others
 // that are deleted is detached like anything else that stays.
-func (b *builder) refuseEmptying(t *catalog.Bound, byNamespace map[string][]*remote.Object) {
+func (b *builder) refuseEmptying(t *catalog.Bound, byNamespace map[string][]*resource.Object) {
 	for _, ns := range slices.Sorted(maps.Keys(byNamespace)) {
 		for _, o := range byNamespace[ns] {
 			b.plan.Blocked = append(b.plan.Blocked, Blocked{

@@ -5,16 +5,17 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 )
 
 // reachable tells whether what a planned resource needs of what the filter
 // leaves out is there: what it belongs to, and what it refers to.
-func (b *builder) reachable(r *language.Resource) bool {
+func (b *builder) reachable(r *resource.Resource) bool {
 	ok := true
-	for _, above := range []*language.Resource{r.Parent, r.Above} {
+	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above == nil || above.External != nil || !b.selection.leftOut(above) || b.Snapshot.Object(above) != nil || b.broken[above] != nil {
 			continue
 		}
@@ -35,7 +36,7 @@ func (b *builder) reachable(r *language.Resource) bool {
 	return ok
 }
 
-func (b *builder) filterFix(r, target *language.Resource) string {
+func (b *builder) filterFix(r, target *resource.Resource) string {
 	if b.selection.isolate {
 		return fmt.Sprintf("isolate it, too: add %s to --isolate-refs, or make it first.", target.Ref)
 	}
@@ -44,7 +45,7 @@ func (b *builder) filterFix(r, target *language.Resource) string {
 
 // mayLose refuses to make a resource again when that would delete what the
 // filter leaves out.
-func (b *builder) mayLose(r *language.Resource) bool {
+func (b *builder) mayLose(r *resource.Resource) bool {
 	lost := append(b.selection.sparesBelow(r), b.meantToo(r)...)
 	if len(lost) == 0 {
 		return true
@@ -54,7 +55,7 @@ func (b *builder) mayLose(r *language.Resource) bool {
 		by = "external"
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
-		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: by,
+		ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Action: Delete, By: by,
 		Message: b.lossMessage(r, lost),
 	})
 	return false
@@ -62,8 +63,8 @@ func (b *builder) mayLose(r *language.Resource) bool {
 
 // lossMessage says what a replace would lose, why that must stay, and the way
 // out.
-func (b *builder) lossMessage(r *language.Resource, lost []string) string {
-	text := fmt.Sprintf("Replacing the %s %q would also delete %s", catalog.Words(r.Type.Kind), r.Ref, strings.Join(lost, ", "))
+func (b *builder) lossMessage(r *resource.Resource, lost []string) string {
+	text := fmt.Sprintf("Replacing the %s %q would also delete %s", catalog.Words(catalog.Of(r).Kind), r.Ref, strings.Join(lost, ", "))
 	if len(b.selection.patterns) > 0 {
 		return text + ", which the filter leaves out or others own. Change the filter, or remove these externals from the configuration."
 	}
@@ -72,7 +73,7 @@ func (b *builder) lossMessage(r *language.Resource, lost []string) string {
 
 // meantToo lists the externals that mean a managed resource by its id or a
 // lookup: they would lead to what is gone.
-func (b *builder) meantToo(r *language.Resource) []string {
+func (b *builder) meantToo(r *resource.Resource) []string {
 	o := b.Snapshot.Object(r)
 	var out []string
 	for x := range b.selection.others {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/resource"
 )
 
 // noteLeftOut notes that a delete would also delete, by cascade, a resource that
@@ -26,7 +26,7 @@ func (b *builder) noteLeftOut(u used) {
 
 // parentOf is the declared resource that a user belongs to; nil where it has
 // none.
-func (b *builder) parentOf(u used) *language.Resource {
+func (b *builder) parentOf(u used) *resource.Resource {
 	t, above := u.user.Type, u.user.Ancestors
 	if t.Parent == nil || len(above) == 0 {
 		return nil

@@ -3,10 +3,12 @@ package plan
 import (
 	"fmt"
 
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
@@ -55,7 +57,7 @@ func (b *builder) unprotectFirst(c *Change) string {
 func guardProtectedChildren(b *builder) map[*Change]string {
 	lost := map[*Change][]string{}
 	for _, r := range b.Set.Resources {
-		if !r.Protected || r.Type.Parent == nil || b.Snapshot.Object(r) == nil && b.Snapshot.Failed(r) == nil {
+		if !r.Protected || catalog.Of(r).Parent == nil || b.Snapshot.Object(r) == nil && b.Snapshot.Failed(r) == nil {
 			continue
 		}
 		for _, above := range aboveAll(r) {
@@ -81,7 +83,7 @@ func areOrIs(n int) string {
 }
 
 // protectedAbove reports whether a resource or one of its parents is protected.
-func (b *builder) protectedAbove(r *language.Resource) bool {
+func (b *builder) protectedAbove(r *resource.Resource) bool {
 	for ; r != nil; r = r.Parent {
 		if b.protected(r) {
 			return true
@@ -92,8 +94,8 @@ func (b *builder) protectedAbove(r *language.Resource) bool {
 
 // aboveAll lists what a resource is deleted with: its parents, and what it and
 // they nest in.
-func aboveAll(r *language.Resource) []*language.Resource {
-	var out []*language.Resource
+func aboveAll(r *resource.Resource) []*resource.Resource {
+	var out []*resource.Resource
 	for x := r; x != nil; x = x.Parent {
 		if x != r {
 			out = append(out, x)
@@ -106,18 +108,18 @@ func aboveAll(r *language.Resource) []*language.Resource {
 }
 
 // deleteOf is the change that deletes a declared resource; nil when none does.
-func (b *builder) deleteOf(r *language.Resource) *Change {
+func (b *builder) deleteOf(r *resource.Resource) *Change {
 	o := b.Snapshot.Object(r)
 	if o == nil {
 		return nil
 	}
-	return b.deletes[objectKey(r.Type, o.ID, b.knownAncestors(r))]
+	return b.deletes[objectKey(catalog.Of(r), o.ID, b.knownAncestors(r))]
 }
 
 // protected reports whether a resource is protected, live or declared.
-func (b *builder) protected(r *language.Resource) bool {
+func (b *builder) protected(r *resource.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return r.Protected || o != nil && r.Type.HasLabels() && label.Protects(o.Labels)
+	return r.Protected || o != nil && catalog.Of(r).HasLabels() && label.Protects(remote.Labels(o))
 }
 
 // guardProtectedIdentity refuses to delete an undeclared child where a protected
@@ -125,7 +127,7 @@ func (b *builder) protected(r *language.Resource) bool {
 func guardProtectedIdentity(b *builder) map[*Change]string {
 	out := map[*Change]string{}
 	for r, c := range b.making {
-		if !r.Protected || r.Type.Parent == nil || c.Action != Create || c.half != nil {
+		if !r.Protected || catalog.Of(r).Parent == nil || c.Action != Create || c.half != nil {
 			continue
 		}
 		for _, d := range b.plan.Changes {

@@ -4,22 +4,23 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/language"
 )
 
 // mayReplace refuses to make a resource again that others hang on, unless its
 // ref is allowed by name.
-func (b *builder) mayReplace(r *language.Resource, fields []string) bool {
-	if !needsPermission(r) || b.permits(b.AllowReplace, r.Type.Kind, r.Ref) {
+func (b *builder) mayReplace(r *resource.Resource, fields []string) bool {
+	if !needsPermission(r) || b.permits(b.AllowReplace, catalog.Of(r).Kind, r.Ref) {
 		return true
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
-		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "replace",
+		ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Action: Delete, By: "replace",
 		Message: fmt.Sprintf("%s of %s cannot be changed in place; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
-			strings.Join(fields, ", "), diag.A(catalog.Words(r.Type.Kind)), r.Ref, named(b.replaceable(), r.Type.Kind, r.Ref)),
+			strings.Join(fields, ", "), diag.A(catalog.Words(catalog.Of(r).Kind)), r.Ref, named(b.replaceable(), catalog.Of(r).Kind, r.Ref)),
 	})
 	return false
 }

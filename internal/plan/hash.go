@@ -4,20 +4,22 @@ import (
 	"fmt"
 	"sort"
 
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/value"
 )
 
 // declared is a resource as written, with what nests in it, expressions in
 // place of values.
-func declared(set *language.Set, r *language.Resource) map[string]any {
+func declared(set *resource.Set, r *resource.Resource) map[string]any {
 	fields := r.Fields.Plain(func(_ value.Path, e *value.Expression) any {
 		if e.Op == value.OpSecret {
 			return map[string]any{"$secret": secretExpression(e, "")}
 		}
 		return map[string]any{"$" + string(e.Op): expression(e, "")}
 	})
-	out := map[string]any{"type": r.Type.Kind, "fields": fields}
+	out := map[string]any{"type": catalog.Of(r).Kind, "fields": fields}
 	if e := r.External; e != nil {
 		out["external"] = externalHash(e)
 	}
@@ -42,7 +44,7 @@ func declared(set *language.Set, r *language.Resource) map[string]any {
 }
 
 // externalHash is how an external is found, as written.
-func externalHash(e *language.External) any {
+func externalHash(e *resource.External) any {
 	switch {
 	case e.ID != "":
 		return e.ID
@@ -56,12 +58,12 @@ func externalHash(e *language.External) any {
 	return out
 }
 
-func resourceHash(set *language.Set, r *language.Resource) string {
+func resourceHash(set *resource.Set, r *resource.Resource) string {
 	return value.LabelHash(declared(set, r))
 }
 
 // configHash is the hash over the sorted hashes of all resources.
-func configHash(set *language.Set) string {
+func configHash(set *resource.Set) string {
 	var hashes []string
 	for _, r := range set.Resources {
 		hashes = append(hashes, resourceHash(set, r))

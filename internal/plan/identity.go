@@ -5,9 +5,7 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -16,8 +14,8 @@ import (
 // identity comes from something that has no such value before this plan is
 // carried out, and one of the resources that exist may be it. Where none can be,
 // the resource is created as soon as the value is known, and nil is returned.
-func (b *builder) awaitsIdentity(r *language.Resource) *waiting {
-	if r.External != nil || r.Type.Shape == catalog.Singleton || b.Snapshot.Object(r) != nil || b.Snapshot.Knows(r, b.Links) {
+func (b *builder) awaitsIdentity(r *resource.Resource) *waiting {
+	if r.External != nil || catalog.Of(r).Shape == catalog.Singleton || b.Snapshot.Object(r) != nil || b.Snapshot.Knows(r, b.Links) {
 		return nil
 	}
 	link, path, found := b.unknownSource(r)
@@ -33,11 +31,11 @@ func (b *builder) awaitsIdentity(r *language.Resource) *waiting {
 // unknownSource finds the reference that makes the identity of a resource
 // unknown. There is none when the identity holds the id of something that does
 // not exist: nothing that exists can have that.
-func (b *builder) unknownSource(r *language.Resource) (from resource.Edge, path value.Path, found bool) {
+func (b *builder) unknownSource(r *resource.Resource) (from resource.Edge, path value.Path, found bool) {
 	if r.Above != nil && b.Snapshot.Object(r.Above) == nil {
 		return from, nil, false
 	}
-	for _, f := range r.Type.Identity {
+	for _, f := range catalog.Of(r).Identity {
 		p := value.ParsePath(f)
 		if _, known := b.Snapshot.Field(r, b.Links, p); known {
 			continue
@@ -56,7 +54,7 @@ func (b *builder) unknownSource(r *language.Resource) (from resource.Edge, path 
 
 // sourceOf follows references from a field to the one whose target declares no
 // further reference.
-func (b *builder) sourceOf(r *language.Resource, p value.Path) (resource.Edge, bool) {
+func (b *builder) sourceOf(r *resource.Resource, p value.Path) (resource.Edge, bool) {
 	link, ok := b.Links.At(r, p)
 	for ok {
 		next, more := b.Links.At(link.Target, value.ParsePath(link.Field))
@@ -70,20 +68,20 @@ func (b *builder) sourceOf(r *language.Resource, p value.Path) (resource.Edge, b
 
 // mayExist reports whether something that exists could be a resource whose
 // identity is not known.
-func (b *builder) mayExist(r *language.Resource) bool {
+func (b *builder) mayExist(r *resource.Resource) bool {
 	ancestors, ok := b.Snapshot.Ancestors(r)
 	if !ok {
 		return false // what it belongs to is new
 	}
-	objects, _ := b.Snapshot.Undeclared(r.Type, ancestors)
-	return slices.ContainsFunc(objects, func(o *remote.Object) bool { return !isSystem(r.Type, o) })
+	objects, _ := b.Snapshot.Undeclared(catalog.Of(r), ancestors)
+	return slices.ContainsFunc(objects, func(o *resource.Object) bool { return !isSystem(catalog.Of(r), o) })
 }
 
 // unknownIdentity lists the fields of a resource's identity that nobody knows
 // yet.
-func unknownIdentity(r *language.Resource, desired resolved) []value.Path {
+func unknownIdentity(r *resource.Resource, desired resolved) []value.Path {
 	var out []value.Path
-	for _, f := range r.Type.Identity {
+	for _, f := range catalog.Of(r).Identity {
 		p := value.ParsePath(f)
 		v, _ := value.Get(desired.plain, p)
 		if _, unknown := v.(value.Unknown); unknown {
@@ -95,10 +93,10 @@ func unknownIdentity(r *language.Resource, desired resolved) []value.Path {
 
 // movedIdentity lists the fields that an existing resource is known by and that
 // it must be replaced for, because they take another value in this plan.
-func movedIdentity(r *language.Resource, desired resolved) []string {
+func movedIdentity(r *resource.Resource, desired resolved) []string {
 	var out []string
 	for _, p := range unknownIdentity(r, desired) {
-		if r.Type.Immutable(p.Generic()) {
+		if catalog.Of(r).Immutable(p.Generic()) {
 			out = append(out, p.String())
 		}
 	}

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
@@ -14,12 +15,12 @@ import (
 // before that was reported when it was read.
 func (b *builder) checkIdentities() {
 	type named struct {
-		r     *language.Resource
+		r     *resource.Resource
 		later bool
 	}
 	seen := map[string]named{}
 	for _, r := range b.Links.Sorted() {
-		if !b.writes(r) || r.Type.Shape == catalog.Singleton {
+		if !b.writes(r) || catalog.Of(r).Shape == catalog.Singleton {
 			continue
 		}
 		key, later, known := b.identityAfter(r)
@@ -28,7 +29,7 @@ func (b *builder) checkIdentities() {
 		}
 		other, twice := seen[key]
 		if twice && (later || other.later) {
-			b.diags = append(b.diags, language.Twice(r, other.r))
+			b.diags = append(b.diags, resource.Twice(r, other.r))
 		}
 		if !twice {
 			seen[key] = named{r, later}
@@ -38,9 +39,9 @@ func (b *builder) checkIdentities() {
 
 // identityAfter is what tells a resource from others after this plan, and
 // whether decK has to run for it.
-func (b *builder) identityAfter(r *language.Resource) (key string, later, known bool) {
-	parts := []string{r.Type.Kind}
-	for _, above := range []*language.Resource{r.Parent, r.Above} {
+func (b *builder) identityAfter(r *resource.Resource) (key string, later, known bool) {
+	parts := []string{catalog.Of(r).Kind}
+	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		switch {
 		case above == nil:
 		case b.object(above) != nil:
@@ -50,7 +51,7 @@ func (b *builder) identityAfter(r *language.Resource) (key string, later, known 
 		}
 	}
 	desired := b.resolve(r)
-	for _, f := range r.Type.Identity {
+	for _, f := range catalog.Of(r).Identity {
 		p := value.ParsePath(f)
 		v := b.expected(r, p)
 		if _, unknown := v.(value.Unknown); unknown {

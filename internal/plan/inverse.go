@@ -6,9 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -16,7 +17,7 @@ import (
 type Trace struct {
 	// Object is the resource, all of it; nil when there is none. Listed is the
 	// same as its list gives it.
-	Object, Listed *remote.Object
+	Object, Listed *resource.Object
 	// Ancestors are the ids above it.
 	Ancestors []string
 	// Again tells of a deletion that another resource with the same identity is

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/diff"
@@ -24,7 +26,7 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 	case t.Delete == nil || !t.Optional():
 		v.cannot(c, nil, "it can be changed, but not deleted")
 		return nil
-	case t.HasLabels() && o.Labels[label.Namespace] != c.Namespace:
+	case t.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace:
 		v.cannot(c, nil, "it belongs to another namespace now")
 		return nil
 	case !v.proven(t, c):
@@ -60,7 +62,7 @@ func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
 }
 
 // record keeps what is there now. What was hidden stays so.
-func (v *inverter) record(back *Change, t *catalog.Bound, o *remote.Object, desired resolved, hidden map[string]any) {
+func (v *inverter) record(back *Change, t *catalog.Bound, o *resource.Object, desired resolved, hidden map[string]any) {
 	v.b.recordCurrent(back, t, o, desired)
 	hideLike(back.CurrentState, hidden)
 	if !nameFits(t, back) {
@@ -108,7 +110,7 @@ func holdsHidden(x any) bool {
 
 // changedSince tells whether a resource is not what was sent any more. What the
 // plan did not know cannot be compared.
-func (v *inverter) changedSince(t *catalog.Bound, c *Change, o *remote.Object) bool {
+func (v *inverter) changedSince(t *catalog.Bound, c *Change, o *resource.Object) bool {
 	sent, _ := value.Clone(c.Fields).(map[string]any)
 	if sent == nil {
 		sent = map[string]any{}
@@ -175,7 +177,7 @@ func (v *inverter) undoUpdate(t *catalog.Bound, c *Change, tr Trace) *Change {
 }
 
 // formerFields are the fields that can go back.
-func (v *inverter) formerFields(t *catalog.Bound, c *Change, o *remote.Object) diff.Delta {
+func (v *inverter) formerFields(t *catalog.Bound, c *Change, o *resource.Object) diff.Delta {
 	var d diff.Delta
 	for _, name := range slices.Sorted(maps.Keys(c.ChangedFields)) {
 		x, p := c.ChangedFields[name], value.ParsePath(name)
@@ -214,7 +216,7 @@ func takeBack(t *catalog.Bound, p value.Path, old any) (any, bool) {
 }
 
 // same tells whether a field of an object has a value, as Konnect would see it.
-func same(t *catalog.Bound, p value.Path, want any, o *remote.Object) bool {
+func same(t *catalog.Bound, p value.Path, want any, o *resource.Object) bool {
 	have, _ := value.Get(o.Fields, p)
 	if t.IsIdentity(p) {
 		return live.SameText(want, have)
@@ -241,7 +243,7 @@ func (v *inverter) unknown(c *Change, p value.Path, x any) bool {
 }
 
 // formerLabels are the labels that were sent, as they were before.
-func formerLabels(t *catalog.Bound, c *Change, o *remote.Object) labelDelta {
+func formerLabels(t *catalog.Bound, c *Change, o *resource.Object) labelDelta {
 	sent, _ := c.Fields["labels"].(map[string]any)
 	if !t.HasLabels() || sent == nil {
 		return labelDelta{}
@@ -263,7 +265,7 @@ func formerLabels(t *catalog.Bound, c *Change, o *remote.Object) labelDelta {
 		if had && old == masked {
 			continue
 		}
-		have, has := o.Labels[k]
+		have, has := remote.Labels(o)[k]
 		want[k] = orNil(old, had)
 		switch {
 		case k == label.LastUpdated && had:
@@ -279,17 +281,17 @@ func formerLabels(t *catalog.Bound, c *Change, o *remote.Object) labelDelta {
 	}
 	d.payload = want
 	if !t.LabelsMerge() {
-		d.payload = whole(o.Labels, want)
+		d.payload = whole(remote.Labels(o), want)
 	}
 	return d
 }
 
 // protects tells whether the resource is protected afterwards.
-func (d labelDelta) protects(o *remote.Object) bool {
+func (d labelDelta) protects(o *resource.Object) bool {
 	if v, sent := d.payload[label.Protected]; sent {
 		return label.ValueProtects(v)
 	}
-	return label.Protects(o.Labels)
+	return label.Protects(remote.Labels(o))
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.

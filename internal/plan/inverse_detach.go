@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
@@ -11,7 +13,7 @@ import (
 
 // leaves is what the undoing of the update that follows a detaching one leaves
 // of the resource, and that undoing; nil where there is none.
-func (v *inverter) leaves(c *Change, o *remote.Object) (*remote.Object, *Change) {
+func (v *inverter) leaves(c *Change, o *resource.Object) (*resource.Object, *Change) {
 	if len(c.Detaches) == 0 || o == nil {
 		return o, nil
 	}
@@ -26,11 +28,11 @@ func (v *inverter) leaves(c *Change, o *remote.Object) (*remote.Object, *Change)
 			fields[k] = value.Clone(x)
 		}
 	}
-	return &remote.Object{ID: o.ID, ParentID: o.ParentID, Fields: fields, Labels: o.Labels}, next
+	return remote.With(o, fields), next
 }
 
 // reattach lets an undone detaching update follow the one that detaches now.
-func (v *inverter) reattach(t *catalog.Bound, c, back, next *Change, before, after *remote.Object) {
+func (v *inverter) reattach(t *catalog.Bound, c, back, next *Change, before, after *resource.Object) {
 	for _, d := range c.Detaches {
 		kept := live.ReferredIDs(t, after, d.Field)
 		for _, id := range live.ReferredIDs(t, before, d.Field) {

@@ -3,6 +3,8 @@ package plan
 import (
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
@@ -21,7 +23,7 @@ func (v *inverter) proven(t *catalog.Bound, c *Change) bool {
 	if t.HasLabels() {
 		sent, _ := c.Fields["labels"].(map[string]any)
 		hash, _ := sent[label.Hash].(string)
-		return hash != "" && tr.Object.Labels[label.Hash] == hash
+		return hash != "" && remote.Labels(tr.Object)[label.Hash] == hash
 	}
 	if c.Parent != nil {
 		if above := v.Plan.Change(c.Parent.Change); above != nil {
@@ -35,9 +37,9 @@ func (v *inverter) proven(t *catalog.Bound, c *Change) bool {
 // sameResource reports whether an object is known by what the change sent: a
 // report, which nothing seals, may name any id. A root that was renamed still has
 // the hash that the change wrote.
-func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *remote.Object) bool {
+func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *resource.Object) bool {
 	labels, _ := c.Fields["labels"].(map[string]any)
-	if hash, _ := labels[label.Hash].(string); t.HasLabels() && hash != "" && o.Labels[label.Hash] == hash {
+	if hash, _ := labels[label.Hash].(string); t.HasLabels() && hash != "" && remote.Labels(o)[label.Hash] == hash {
 		return true // renamed since
 	}
 	for _, f := range t.Identity {
@@ -52,7 +54,7 @@ func (v *inverter) sameResource(t *catalog.Bound, c *Change, o *remote.Object) b
 }
 
 // claim refuses to delete what may be somebody else's.
-func (v *inverter) claim(c *Change, o *remote.Object) {
+func (v *inverter) claim(c *Change, o *resource.Object) {
 	v.b.plan.Blocked = append(v.b.plan.Blocked, Blocked{
 		ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: Delete, By: "report",
 		Message: fmt.Sprintf("There is one of this name (id %s), and nothing proves that this plan made it. Name the report of the run with --report.", o.ID),

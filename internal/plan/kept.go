@@ -5,16 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // kept is what is declared of a resource and, in apply, what is not declared and
 // the resource has that it replaces, or that goes with its replaced parent:
 // apply changes nothing else. What a create cannot say, and secrets, are lost.
-func (b *builder) kept(r *language.Resource, declared map[string]any, op *contract.Operation) map[string]any {
+func (b *builder) kept(r *resource.Resource, declared map[string]any, op *contract.Operation) map[string]any {
 	old := b.Snapshot.Object(r)
 	if b.Mode != ModeApply || old == nil || b.object(r) != nil {
 		return declared
@@ -22,11 +25,11 @@ func (b *builder) kept(r *language.Resource, declared map[string]any, op *contra
 	out, _ := value.Clone(declared).(map[string]any)
 	for _, k := range slices.Sorted(maps.Keys(old.Fields)) {
 		x := old.Fields[k]
-		if value.Empty(x) || !writable(r.Type, k, op.Body()) || r.Type.Tree != nil && k == r.Type.Tree.Parent || b.leadsToReplaced(x) {
+		if value.Empty(x) || !writable(catalog.Of(r), k, op.Body()) || catalog.Of(r).Tree != nil && k == catalog.Of(r).Tree.Parent || b.leadsToReplaced(x) {
 			continue
 		}
-		if k == "labels" && r.Type.HasLabels() {
-			x = ofPeople(old.Labels)
+		if k == "labels" && catalog.Of(r).HasLabels() {
+			x = ofPeople(remote.Labels(old))
 		}
 		with := maps.Clone(out)
 		if with == nil {
@@ -39,7 +42,7 @@ func (b *builder) kept(r *language.Resource, declared map[string]any, op *contra
 		fit, _ := op.Body().Filter(with, func(field *contract.Schema, allowed bool, _ any) bool {
 			return !allowed || field != nil && (field.ReadOnly || field.Secret)
 		}).(map[string]any)
-		if with[k] = fit[k]; len(r.Type.Validate(op, with, nothingUnknown)) <= len(r.Type.Validate(op, out, nothingUnknown)) {
+		if with[k] = fit[k]; len(catalog.Of(r).Validate(op, with, nothingUnknown)) <= len(catalog.Of(r).Validate(op, out, nothingUnknown)) {
 			out = with
 		}
 	}

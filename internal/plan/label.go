@@ -4,8 +4,10 @@ import (
 	"maps"
 	"slices"
 
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -15,7 +17,7 @@ import (
 const NowText = "[now]"
 
 // own are the labels of ours that a resource carries.
-func (b *builder) own(r *language.Resource) map[string]any {
+func (b *builder) own(r *resource.Resource) map[string]any {
 	out := map[string]any{
 		label.Namespace:   r.Namespace,
 		label.Managed:     "true",
@@ -28,9 +30,9 @@ func (b *builder) own(r *language.Resource) map[string]any {
 	return out
 }
 
-func (b *builder) newLabels(r *language.Resource, desired resolved) map[string]any {
+func (b *builder) newLabels(r *resource.Resource, desired resolved) map[string]any {
 	labels := b.own(r)
-	declared, _ := desired.payload(r.Type)["labels"].(map[string]any)
+	declared, _ := desired.payload(catalog.Of(r))["labels"].(map[string]any)
 	for k, v := range declared {
 		if v != nil {
 			labels[k] = v
@@ -54,8 +56,8 @@ func (d labelDelta) changed() bool { return len(d.changes) > 0 }
 
 // labels compares labels: those of people by what is declared, ours by what
 // they must be. Ours never count as a difference, but for protection.
-func (b *builder) labels(r *language.Resource, o *remote.Object) labelDelta {
-	if !r.Type.HasLabels() {
+func (b *builder) labels(r *resource.Resource, o *resource.Object) labelDelta {
+	if !catalog.Of(r).HasLabels() {
 		return labelDelta{}
 	}
 	resolvedFields := b.resolve(r)
@@ -64,7 +66,7 @@ func (b *builder) labels(r *language.Resource, o *remote.Object) labelDelta {
 	var d labelDelta
 	for _, k := range slices.Sorted(maps.Keys(declared)) {
 		v := declared[k]
-		have, ok := o.Labels[k]
+		have, ok := remote.Labels(o)[k]
 		switch {
 		case v == nil && !ok, ok && v == any(have):
 		default:
@@ -73,15 +75,15 @@ func (b *builder) labels(r *language.Resource, o *remote.Object) labelDelta {
 		}
 	}
 	if b.Mode == ModeSync {
-		for _, k := range slices.Sorted(maps.Keys(o.Labels)) {
+		for _, k := range slices.Sorted(maps.Keys(remote.Labels(o))) {
 			if _, keep := declared[k]; keep || label.Ours(k) {
 				continue
 			}
-			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), o.Labels[k], nil})
+			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), remote.Labels(o)[k], nil})
 			want[k] = nil
 		}
 	}
-	if was := label.Protects(o.Labels); was != r.Protected {
+	if was := label.Protects(remote.Labels(o)); was != r.Protected {
 		d.changes = append(d.changes, labelChange{"kongctl.protected", was, r.Protected})
 		if !r.Protected {
 			want[label.Protected] = nil
@@ -91,8 +93,8 @@ func (b *builder) labels(r *language.Resource, o *remote.Object) labelDelta {
 		want[k] = v
 	}
 	d.payload = want
-	if !r.Type.LabelsMerge() {
-		d.payload = whole(o.Labels, want)
+	if !catalog.Of(r).LabelsMerge() {
+		d.payload = whole(remote.Labels(o), want)
 	}
 	for _, e := range resolvedFields.env {
 		if p := value.ParsePath(e.Field); len(p) == 2 && p[0] == "labels" && d.payload[p[1]] != nil {

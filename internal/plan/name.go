@@ -3,14 +3,14 @@ package plan
 import (
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // objectName is what people would call a live object.
-func objectName(t *catalog.Bound, o *remote.Object) string {
+func objectName(t *catalog.Bound, o *resource.Object) string {
 	names := []string{"name", "title"}
 	if t.Tree != nil {
 		names = nil // its slug is what links and configurations use
@@ -29,10 +29,10 @@ func objectName(t *catalog.Bound, o *remote.Object) string {
 
 // existingName is the name of a declared resource that exists: the live one where the
 // configuration takes it from another resource.
-func existingName(r *language.Resource, o *remote.Object) string {
-	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
-		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(r.Type.Identity) == 1 {
-			if name := objectName(r.Type, o); name != o.ID {
+func existingName(r *resource.Resource, o *resource.Object) string {
+	for _, f := range append([]string{"name", "title"}, catalog.Of(r).Identity...) {
+		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(catalog.Of(r).Identity) == 1 {
+			if name := objectName(catalog.Of(r), o); name != o.ID {
 				return name
 			}
 		}
@@ -42,9 +42,9 @@ func existingName(r *language.Resource, o *remote.Object) string {
 
 // currentName is the name of a declared resource before this plan is carried
 // out: the old one where it is renamed.
-func (b *builder) currentName(r *language.Resource, o *remote.Object) string {
+func (b *builder) currentName(r *resource.Resource, o *resource.Object) string {
 	if _, moved := b.Set.Moved(r); moved {
-		return objectName(r.Type, o)
+		return objectName(catalog.Of(r), o)
 	}
 	return existingName(r, o)
 }
@@ -52,7 +52,7 @@ func (b *builder) currentName(r *language.Resource, o *remote.Object) string {
 // liveName tells an object apart for whoever approves its deletion: all of its
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.
-func (b *builder) liveName(t *catalog.Bound, o *remote.Object, ancestors []string) string {
+func (b *builder) liveName(t *catalog.Bound, o *resource.Object, ancestors []string) string {
 	if t.Shape == catalog.Singleton && len(ancestors) > 0 {
 		return b.called(ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
 	}

@@ -245,7 +245,7 @@ func (b *builder) mappings() map[string]string {
 		}
 		key := r.Ref
 		if count[r.Ref] > 1 {
-			key = r.Type.Kind + ":" + r.Ref
+			key = catalog.Of(r).Kind + ":" + r.Ref
 		}
 		out[key] = o.ID
 	}

@@ -5,7 +5,6 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
 )
 
@@ -30,7 +29,7 @@ func (b *builder) checkPairs() {
 
 // beside finds the reference of the same object that names the parent of what
 // another one names.
-func (b *builder) beside(r *language.Resource, child resource.Edge) (resource.Edge, bool) {
+func (b *builder) beside(r *resource.Resource, child resource.Edge) (resource.Edge, bool) {
 	if child.Target.Parent == nil || child.Field != "id" {
 		return resource.Edge{}, false
 	}
@@ -43,9 +42,9 @@ func (b *builder) beside(r *language.Resource, child resource.Edge) (resource.Ed
 	return resource.Edge{}, false
 }
 
-func (b *builder) otherParent(r *language.Resource, child, parent resource.Edge) {
+func (b *builder) otherParent(r *resource.Resource, child, parent resource.Edge) {
 	field := parent.Path[len(parent.Path)-1]
 	b.diags.Add(diag.RefOtherParent, r.Fields.Nearest(child.Path),
 		fmt.Sprintf("The %s takes %s from the %s, which belongs to the %s, and %s is the %s.", r.Describe(), child.Path, child.Target.Describe(), child.Target.Parent.Describe(), parent.Path, parent.Target.Describe()),
-		fmt.Sprintf("write %s: %s, or use a %s of the %s.", field, child.Target.Parent.Ref, catalog.Words(child.Target.Type.Kind), parent.Target.Describe()))
+		fmt.Sprintf("write %s: %s, or use a %s of the %s.", field, child.Target.Parent.Ref, catalog.Words(catalog.Of(child.Target).Kind), parent.Target.Describe()))
 }

@@ -3,8 +3,9 @@ package plan
 import (
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 )
 
 // findBroken finds the resources that nothing can be said of, because what is
@@ -19,11 +20,11 @@ func (b *builder) findBroken() {
 			continue
 		}
 		b.broken[r] = err
-		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: err.Error()})
+		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Message: err.Error()})
 	}
 }
 
-func (b *builder) brokenBy(r *language.Resource) error {
+func (b *builder) brokenBy(r *resource.Resource) error {
 	if err := b.Snapshot.Failed(r); err != nil {
 		return err
 	}
@@ -32,14 +33,14 @@ func (b *builder) brokenBy(r *language.Resource) error {
 			return fmt.Errorf("is created by decK, whose changes could not be planned")
 		}
 	}
-	for _, above := range []*language.Resource{r.Parent, r.Above} {
+	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above != nil && b.broken[above] != nil {
-			return fmt.Errorf("belongs to %s %q, which could not be read", catalog.Words(above.Type.Kind), above.Ref)
+			return fmt.Errorf("belongs to %s %q, which could not be read", catalog.Words(catalog.Of(above).Kind), above.Ref)
 		}
 	}
 	for _, link := range b.Links.From(r) {
 		if b.broken[link.Target] != nil {
-			return fmt.Errorf("refers to %s %q, which could not be read", catalog.Words(link.Target.Type.Kind), link.Target.Ref)
+			return fmt.Errorf("refers to %s %q, which could not be read", catalog.Words(catalog.Of(link.Target).Kind), link.Target.Ref)
 		}
 	}
 	return nil

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"sort"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -104,7 +105,7 @@ func (c *Change) dropUnusedExpressions() {
 
 // recordCurrent keeps what the resource is now, without secrets and without
 // what came from the environment.
-func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *remote.Object, desired resolved) {
+func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *resource.Object, desired resolved) {
 	state, _ := dropSecretFields(t.Write(), o.Fields).(map[string]any)
 	for _, e := range desired.env {
 		p := value.ParsePath(e.Field).Whole()

@@ -3,8 +3,9 @@ package plan
 import (
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 )
 
 // Pending is a resource that is not planned, because it waits for something
@@ -19,7 +20,7 @@ type Pending struct {
 // waiting is why a resource waits, and for which.
 type waiting struct {
 	reason string
-	of     *language.Resource
+	of     *resource.Resource
 }
 
 // findPending finds what waits for externals that are not there, or, where that
@@ -36,19 +37,19 @@ func (b *builder) findPending() {
 		}
 		b.pending[r] = w
 		if r.External == nil && !b.selection.leftOut(r) {
-			b.plan.Pending = append(b.plan.Pending, Pending{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
+			b.plan.Pending = append(b.plan.Pending, Pending{ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
 		}
 	}
 }
 
-func (b *builder) waitsOn(r *language.Resource) *waiting {
+func (b *builder) waitsOn(r *resource.Resource) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
-		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
+		return &waiting{reason: fmt.Sprintf("external: %s not found", catalog.Of(r).Kind), of: r}
 	}
 	if b.ignoredDeckMakes(r) {
 		return &waiting{reason: "decK is ignored in this run and has not created it yet", of: r}
 	}
-	for _, above := range []*language.Resource{r.Parent, r.Above} {
+	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above == nil {
 			continue
 		}
@@ -73,7 +74,7 @@ func (b *builder) waitsOn(r *language.Resource) *waiting {
 
 // ignoredDeckMakes reports a service that does not exist and that decK, which the
 // filter ignores, would make. Another step of a pipeline may run it.
-func (b *builder) ignoredDeckMakes(s *language.Resource) bool {
+func (b *builder) ignoredDeckMakes(s *resource.Resource) bool {
 	if s.External == nil || s.External.Deck == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.deckLeftOut(s.Parent) {
 		return false
 	}
@@ -81,12 +82,12 @@ func (b *builder) ignoredDeckMakes(s *language.Resource) bool {
 	return b.AllowPending || j != nil && j.Holds(s.External.Deck.Service)
 }
 
-func ignoredWait(r *language.Resource) *waiting {
-	return &waiting{reason: fmt.Sprintf("%s is ignored and does not exist", catalog.Words(r.Type.Kind)), of: r}
+func ignoredWait(r *resource.Resource) *waiting {
+	return &waiting{reason: fmt.Sprintf("%s is ignored and does not exist", catalog.Words(catalog.Of(r).Kind)), of: r}
 }
 
 // ignoredAndMissing tells of something that the filter ignores, that does not
 // exist, and that may come later.
-func (b *builder) ignoredAndMissing(r *language.Resource) bool {
+func (b *builder) ignoredAndMissing(r *resource.Resource) bool {
 	return b.AllowPending && !b.selection.isolate && b.selection.leftOut(r) && b.Snapshot.Object(r) == nil && b.broken[r] == nil
 }

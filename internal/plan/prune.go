@@ -3,9 +3,10 @@ package plan
 import (
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 )
@@ -28,7 +29,7 @@ func (b *builder) prune() {
 			continue
 		}
 		ancestors := append(b.knownAncestors(r), o.ID)
-		for _, t := range r.Type.Children {
+		for _, t := range catalog.Of(r).Children {
 			if live.Prunes(t, r, b.Prune) {
 				b.pruneChildren(t, r, ancestors)
 			}
@@ -41,9 +42,9 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	if !read {
 		return
 	}
-	unread, unmentioned := b.unreadUsers(t), map[string][]*remote.Object{}
+	unread, unmentioned := b.unreadUsers(t), map[string][]*resource.Object{}
 	for _, o := range byName(t, objects) {
-		ns := o.Labels[label.Namespace]
+		ns := remote.Labels(o)[label.Namespace]
 		if !slices.Contains(b.Set.Namespaces, ns) || !live.PrunesRoots(t, ns, b.Set, b.Prune) || isSystem(t, o) || b.spared(t, o, nil) {
 			continue
 		}
@@ -51,7 +52,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 			b.stays(describe(t, o), unread)
 			continue
 		}
-		if b.empties(t, ns) && !label.Protects(o.Labels) {
+		if b.empties(t, ns) && !label.Protects(remote.Labels(o)) {
 			unmentioned[ns] = append(unmentioned[ns], o)
 			continue
 		}
@@ -60,7 +61,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	b.refuseEmptying(t, unmentioned)
 }
 
-func (b *builder) pruneChildren(t *catalog.Bound, parent *language.Resource, ancestors []string) {
+func (b *builder) pruneChildren(t *catalog.Bound, parent *resource.Resource, ancestors []string) {
 	objects, read := b.Snapshot.Undeclared(t, ancestors)
 	if !read {
 		return
@@ -96,13 +97,13 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *language.Resource, anc
 }
 
 // isSystem tells of what Konnect made by itself.
-func isSystem(t *catalog.Bound, o *remote.Object) bool {
+func isSystem(t *catalog.Bound, o *resource.Object) bool {
 	return t.SystemFlag != "" && o.Fields[t.SystemFlag] == true
 }
 
-func byName(t *catalog.Bound, objects []*remote.Object) []*remote.Object {
+func byName(t *catalog.Bound, objects []*resource.Object) []*resource.Object {
 	out := slices.Clone(objects)
-	slices.SortStableFunc(out, func(x, y *remote.Object) int {
+	slices.SortStableFunc(out, func(x, y *resource.Object) int {
 		a, b := objectName(t, x)+x.ID, objectName(t, y)+y.ID
 		switch {
 		case a < b:

@@ -5,7 +5,6 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -24,13 +23,13 @@ type resolved struct {
 
 type resolvedLink struct {
 	path   value.Path
-	target *language.Resource
+	target *resource.Resource
 	field  string
 	id     string
 	change *Change // that makes the value known
 }
 
-func (b *builder) resolve(r *language.Resource) resolved {
+func (b *builder) resolve(r *resource.Resource) resolved {
 	var out resolved
 	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
 		switch e.Op {
@@ -49,14 +48,14 @@ func (b *builder) resolve(r *language.Resource) resolved {
 		}
 	})
 	out.plain, _ = dropSecrets(plain).(map[string]any)
-	if t := r.Type.Tree; t != nil && r.Above != nil {
+	if t := catalog.Of(r).Tree; t != nil && r.Above != nil {
 		out.plain[t.Parent] = b.nested(r, &out)
 	}
 	return out
 }
 
 // base is the resource's base folder, relative to the plan.
-func (b *builder) base(r *language.Resource) string {
+func (b *builder) base(r *resource.Resource) string {
 	rel, err := filepath.Rel(b.Dir, r.Base)
 	if err != nil {
 		return filepath.ToSlash(r.Base)
@@ -90,7 +89,7 @@ func dropSecrets(x any) any {
 
 // variable is the expression that a reference leads to where the field it
 // names comes from the environment: the plan must not hold that value either.
-func (b *builder) variable(r *language.Resource, p value.Path) *value.Expression {
+func (b *builder) variable(r *resource.Resource, p value.Path) *value.Expression {
 	for {
 		link, ok := b.Links.At(r, p)
 		if !ok {
@@ -111,21 +110,21 @@ func (b *builder) variable(r *language.Resource, p value.Path) *value.Expression
 
 // follow finds the value of a reference. What a change of this plan makes is
 // not known yet.
-func (b *builder) follow(r *language.Resource, p value.Path, out *resolved) any {
+func (b *builder) follow(r *resource.Resource, p value.Path, out *resolved) any {
 	link, ok := b.Links.At(r, p)
 	if !ok {
 		return value.Unknown{}
 	}
 	v := b.through(link, out)
 	if link.Target.External != nil {
-		v = AsText(r.Type.Write().At(p.Generic(), nil), v)
+		v = AsText(catalog.Of(r).Write().At(p.Generic(), nil), v)
 	}
 	return v
 }
 
 // nested is the id of the resource that a tree's resource nests in.
-func (b *builder) nested(r *language.Resource, out *resolved) any {
-	return b.through(resource.Edge{Path: value.Path{r.Type.Tree.Parent}, Target: r.Above, Field: "id"}, out)
+func (b *builder) nested(r *resource.Resource, out *resolved) any {
+	return b.through(resource.Edge{Path: value.Path{catalog.Of(r).Tree.Parent}, Target: r.Above, Field: "id"}, out)
 }
 
 func (b *builder) through(link resource.Edge, out *resolved) any {
@@ -160,7 +159,7 @@ func (b *builder) through(link resource.Edge, out *resolved) any {
 
 // fromEnv is the value of a variable, to compare with; converted to what the
 // field takes.
-func (b *builder) fromEnv(r *language.Resource, p value.Path, e *value.Expression, out *resolved) any {
+func (b *builder) fromEnv(r *resource.Resource, p value.Path, e *value.Expression, out *resolved) any {
 	out.env = append(out.env, Expression{Field: p.String(), Expression: expression(e, "")})
 	s, ok := b.Env(e.Name)
 	if !ok {
@@ -170,7 +169,7 @@ func (b *builder) fromEnv(r *language.Resource, p value.Path, e *value.Expressio
 	if err != nil {
 		return value.Unknown{}
 	}
-	return r.Type.Write().At(p.Generic(), nil).Coerce(v)
+	return catalog.Of(r).Write().At(p.Generic(), nil).Coerce(v)
 }
 
 // references are what the plan says of the links.
@@ -180,7 +179,7 @@ func (d resolved) references() map[string]Reference {
 	}
 	out := map[string]Reference{}
 	for _, l := range d.links {
-		entry := Reference{Ref: l.target.Ref, Type: l.target.Type.Kind, ID: l.id, change: l.change}
+		entry := Reference{Ref: l.target.Ref, Type: catalog.Of(l.target).Kind, ID: l.id, change: l.change}
 		if l.field != "id" {
 			entry.Field = l.field
 		}

@@ -4,19 +4,21 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // secretsToWrite are the secrets of an existing resource that were asked for
 // by name: Konnect does not return secrets, so nothing else can tell that one
 // changed.
-func (b *builder) secretsToWrite(r *language.Resource, desired resolved) []Expression {
+func (b *builder) secretsToWrite(r *resource.Resource, desired resolved) []Expression {
 	var out []Expression
 	for _, e := range desired.secrets {
 		p := value.ParsePath(e.Field)
-		if r.Type.Update == nil || r.Type.Update.Body().At(p.Generic(), nil) == nil {
+		if catalog.Of(r).Update == nil || catalog.Of(r).Update.Body().At(p.Generic(), nil) == nil {
 			continue
 		}
 		for _, want := range b.WriteSecrets {
@@ -31,13 +33,13 @@ func (b *builder) secretsToWrite(r *language.Resource, desired resolved) []Expre
 }
 
 // matchesSecret reads "[type:]ref[#field]"; "*" is every secret.
-func matchesSecret(want string, r *language.Resource, field string) bool {
+func matchesSecret(want string, r *resource.Resource, field string) bool {
 	if want == "*" {
 		return true
 	}
 	want, wantField, hasField := strings.Cut(want, "#")
 	if kind, ref, ok := strings.Cut(want, ":"); ok {
-		if kind != r.Type.Kind {
+		if kind != catalog.Of(r).Kind {
 			return false
 		}
 		want = ref

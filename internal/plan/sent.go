@@ -7,7 +7,6 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -27,7 +26,7 @@ func (b *builder) checkSent() {
 		body, unknown := b.whole(r)
 		if len(b.Links.From(r)) > 0 {
 			skip := func(path []string) bool { return covered(unknown, path) }
-			for _, v := range r.Type.Validate(r.Type.WriteOp(), body, skip) {
+			for _, v := range catalog.Of(r).Validate(catalog.Of(r).WriteOp(), body, skip) {
 				b.unfit(r, v)
 			}
 		}
@@ -39,7 +38,7 @@ func (b *builder) checkSent() {
 
 // whole is a resource as it is declared, with the values that are known, and the
 // paths of those that are not.
-func (b *builder) whole(r *language.Resource) (map[string]any, []value.Path) {
+func (b *builder) whole(r *resource.Resource) (map[string]any, []value.Path) {
 	var unknown []value.Path
 	desired := b.resolve(r)
 	mark := func(p value.Path) {
@@ -62,7 +61,7 @@ func (b *builder) whole(r *language.Resource) (map[string]any, []value.Path) {
 			}
 		}
 	}
-	delete(desired.plain, r.Type.MapKey)
+	delete(desired.plain, catalog.Of(r).MapKey)
 	return desired.plain, unknown
 }
 
@@ -77,7 +76,7 @@ func covered(paths []value.Path, at value.Path) bool {
 }
 
 // unfit reports a value that a resource takes from another and cannot have.
-func (b *builder) unfit(r *language.Resource, v contract.Violation) {
+func (b *builder) unfit(r *resource.Resource, v contract.Violation) {
 	p := value.Path(v.Path)
 	const fix = "refer to another field, or write the value itself."
 	for _, link := range b.Links.From(r) {
@@ -101,7 +100,7 @@ func source(link resource.Edge) string {
 
 // placeholdersLeft reports texts of an export that stand for what Konnect does
 // not return: what takes the place of a resource cannot have them.
-func (b *builder) placeholdersLeft(r *language.Resource) {
+func (b *builder) placeholdersLeft(r *resource.Resource) {
 	r.Fields.Walk(func(p value.Path, v value.Value) bool {
 		if text, ok := v.Text(); ok && text == catalog.Placeholder {
 			b.diags.Add(diag.ValFormat, v.Pos(), fmt.Sprintf("The field %s of the %s still holds the placeholder of an export, and the plan replaces the resource.", p, r.Describe()), "write the value itself.")

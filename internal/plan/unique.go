@@ -3,11 +3,11 @@ package plan
 import (
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -25,7 +25,7 @@ func (b *builder) checkUnique() {
 }
 
 func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
-	takers := map[string]*language.Resource{} // by the value that they get
+	takers := map[string]*resource.Resource{} // by the value that they get
 	for _, r := range b.Set.Resources {
 		text, ok := b.takes(r, t, p)
 		if !ok {
@@ -41,7 +41,7 @@ func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
 	if len(takers) == 0 {
 		return
 	}
-	declared := map[string]*language.Resource{}
+	declared := map[string]*resource.Resource{}
 	for _, r := range b.Set.Resources {
 		if o := b.Snapshot.Object(r); o != nil && r.Type == t && r.External == nil {
 			declared[objectKey(t, o.ID, b.knownAncestors(r))] = r
@@ -65,19 +65,19 @@ func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
 
 // sameIdentity reports whether a live resource is the declared one in all but
 // its owner, which is reported by itself.
-func (b *builder) sameIdentity(r *language.Resource, x live.Part) bool {
-	if len(r.Type.Identity) == 0 || r.Parent != nil {
+func (b *builder) sameIdentity(r *resource.Resource, x live.Part) bool {
+	if len(catalog.Of(r).Identity) == 0 || r.Parent != nil {
 		return false
 	}
 	want, plain := map[string]any{}, b.resolve(r).plain
-	for _, f := range r.Type.Identity {
+	for _, f := range catalog.Of(r).Identity {
 		want[f], _ = value.Get(plain, value.ParsePath(f))
 	}
-	return live.SameIdentity(r.Type, want, x.Object)
+	return live.SameIdentity(catalog.Of(r), want, x.Object)
 }
 
 // takes is the value that a change of this plan gives a field.
-func (b *builder) takes(r *language.Resource, t *catalog.Bound, p value.Path) (string, bool) {
+func (b *builder) takes(r *resource.Resource, t *catalog.Bound, p value.Path) (string, bool) {
 	c := b.changes[r]
 	if r.Type != t || c == nil {
 		return "", false
@@ -95,7 +95,7 @@ func (b *builder) takes(r *language.Resource, t *catalog.Bound, p value.Path) (s
 
 // frees is the change after which a live resource does not have its value any
 // more; nil when it keeps it.
-func (b *builder) frees(x live.Part, holder *language.Resource, p value.Path) *Change {
+func (b *builder) frees(x live.Part, holder *resource.Resource, p value.Path) *Change {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
 	for {
 		if d := b.deletes[objectKey(t, id, above)]; d != nil {
@@ -116,7 +116,7 @@ func (b *builder) frees(x live.Part, holder *language.Resource, p value.Path) *C
 	return c
 }
 
-func (b *builder) holderName(x live.Part, holder *language.Resource) string {
+func (b *builder) holderName(x live.Part, holder *resource.Resource) string {
 	if holder != nil {
 		return holder.Describe()
 	}
@@ -133,7 +133,7 @@ func (b *builder) holderName(x live.Part, holder *language.Resource) string {
 	return fmt.Sprintf("%s of %s", name, parent)
 }
 
-func (b *builder) taken(r *language.Resource, p value.Path, who, text string) {
+func (b *builder) taken(r *resource.Resource, p value.Path, who, text string) {
 	shown := fmt.Sprintf("%q", text)
 	for _, e := range b.resolve(r).env {
 		if p.HasPrefix(value.ParsePath(e.Field)) {
@@ -161,7 +161,7 @@ func Freed(p *Plan, x live.Part, field string) []*Change {
 }
 
 // HolderName names a live resource by its own name, or by that of its parent.
-func HolderName(x live.Part, parent *remote.Object) string {
+func HolderName(x live.Part, parent *resource.Object) string {
 	if parent == nil {
 		return describe(x.Type, x.Object)
 	}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 )
 
@@ -42,11 +43,11 @@ func (b *builder) stays(what, unread string) {
 
 // mayBeUsed reports whether something that could not be read may use a resource
 // that would be created again.
-func (b *builder) mayBeUsed(r *language.Resource) bool {
-	unread := b.unreadUsers(r.Type)
+func (b *builder) mayBeUsed(r *resource.Resource) bool {
+	unread := b.unreadUsers(catalog.Of(r))
 	if unread != "" {
 		b.plan.Errors = append(b.plan.Errors, Problem{
-			ResourceType: r.Type.Kind, ResourceRef: r.Ref,
+			ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref,
 			Message: fmt.Sprintf("it cannot be deleted and created again, because %s that may use it could not be read", unread),
 		})
 	}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
@@ -57,7 +58,7 @@ type used struct {
 	object live.Part
 	user   live.User
 	// r is the user's declaration, nil where it has none.
-	r *language.Resource
+	r *resource.Resource
 }
 
 // settleUses deals with all that refers to what the plan deletes: what the plan
@@ -68,8 +69,8 @@ func (b *builder) settleUses() {
 	if b.Users == nil {
 		return
 	}
-	releases := map[*language.Resource][]used{}
-	var order []*language.Resource
+	releases := map[*resource.Resource][]used{}
+	var order []*resource.Resource
 	for _, c := range slices.Clone(b.plan.Changes) {
 		if c.Action != Delete {
 			continue
@@ -103,11 +104,11 @@ func (b *builder) settleUses() {
 }
 
 // declared finds the declared resources by the objects that they are.
-func (b *builder) declared() map[string]*language.Resource {
-	out := map[string]*language.Resource{}
+func (b *builder) declared() map[string]*resource.Resource {
+	out := map[string]*resource.Resource{}
 	for _, r := range b.Links.Sorted() {
 		if o := b.Snapshot.Object(r); o != nil {
-			out[objectKey(r.Type, o.ID, b.knownAncestors(r))] = r
+			out[objectKey(catalog.Of(r), o.ID, b.knownAncestors(r))] = r
 		}
 	}
 	return out
@@ -140,7 +141,7 @@ func (b *builder) goFirst(user, c *Change) {
 }
 
 // writes reports whether this plan brings a resource about.
-func (b *builder) writes(r *language.Resource) bool {
+func (b *builder) writes(r *resource.Resource) bool {
 	return r != nil && (b.Mode == ModeSync || b.Mode == ModeApply) &&
 		r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r)
 }
@@ -176,7 +177,7 @@ func letGo(u live.User) string {
 // hinder notes a user that this plan does not change.
 func (b *builder) hinder(u used) {
 	pos := value.Pos{}
-	for _, r := range []*language.Resource{u.r, b.declaration(u.by)} {
+	for _, r := range []*resource.Resource{u.r, b.declaration(u.by)} {
 		if r != nil && pos == (value.Pos{}) {
 			pos = r.Pos
 		}
@@ -202,14 +203,14 @@ func deletes(c *Change) string {
 
 // declaration is the declared resource that a change is about, nil where there
 // is none.
-func (b *builder) declaration(c *Change) *language.Resource {
+func (b *builder) declaration(c *Change) *resource.Resource {
 	for r, own := range b.goes {
 		if own == c && r.Ref == c.ResourceRef {
 			return r
 		}
 	}
 	for r := range b.replaced {
-		if r.Type.Kind == c.ResourceType && r.Ref == c.ResourceRef {
+		if catalog.Of(r).Kind == c.ResourceType && r.Ref == c.ResourceRef {
 			return r
 		}
 	}

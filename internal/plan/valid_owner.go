@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
@@ -62,18 +64,13 @@ func (v *validator) expectation(c *Change, t *catalog.Bound) {
 }
 
 // seen is the resource as the plan saw it.
-func (c *Change) seen() *remote.Object {
-	o := &remote.Object{ID: c.ResourceID, Fields: c.CurrentState, Labels: map[string]string{}}
-	labels, _ := c.CurrentState["labels"].(map[string]any)
-	for k, x := range labels {
-		o.Labels[k], _ = x.(string)
-	}
-	return o
+func (c *Change) seen() *resource.Object {
+	return remote.Recorded(c.ResourceID, c.CurrentState)
 }
 
 // owner checks that a root was managed and in the change's namespace, and that
 // nothing protected is deleted.
-func (v *validator) owner(c *Change, t *catalog.Bound, o *remote.Object) {
+func (v *validator) owner(c *Change, t *catalog.Bound, o *resource.Object) {
 	if c.Action == Delete && c.Protection {
 		v.say(c, "protection: a protected resource is not deleted")
 	}
@@ -86,13 +83,13 @@ func (v *validator) owner(c *Change, t *catalog.Bound, o *remote.Object) {
 }
 
 // Disowned says why a root is not the plan's to change, "" when it is.
-func Disowned(p *Plan, c *Change, t *catalog.Bound, o *remote.Object) string {
-	owner, managed := o.Labels[label.Namespace]
+func Disowned(p *Plan, c *Change, t *catalog.Bound, o *resource.Object) string {
+	owner, managed := remote.Labels(o)[label.Namespace]
 	what := catalog.Words(t.Kind)
 	switch {
 	case !t.HasLabels():
 		return ""
-	case c.Action == Delete && label.Protects(o.Labels):
+	case c.Action == Delete && label.Protects(remote.Labels(o)):
 		return "the " + what + " is protected"
 	case p.Metadata.Mode == ModeAdopt && !p.Metadata.Inverse:
 		return ""

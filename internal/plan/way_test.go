@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
@@ -30,7 +32,7 @@ type unreadable struct {
 }
 
 // List refuses the kind.
-func (u unreadable) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+func (u unreadable) List(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	if s.Type.Kind == u.kind {
 		return nil, errors.New("not today")
 	}

@@ -1,43 +1,36 @@
-// Package resource finds what references lead to.
-//
-// In: a set of resources. Out: for every reference the resource it means, the
-// edges between resources, and problems with their positions: unknown,
-// ambiguous, of the wrong type, in a circle. It must never call Konnect.
 package resource
 
 import (
 	"fmt"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // Edge is a field that takes its value from another resource.
 type Edge struct {
 	Path   value.Path
-	Target *language.Resource
+	Target *Resource
 	// Field of the target, "id" for its id.
 	Field string
 }
 
 // Links are all links of a set.
 type Links struct {
-	from   map[*language.Resource][]Edge
-	order  map[*language.Resource][]*language.Resource // by label, no value taken
-	sorted []*language.Resource
+	from   map[*Resource][]Edge
+	order  map[*Resource][]*Resource // by label, no value taken
+	sorted []*Resource
 }
 
 // Sorted lists all resources, each after those that it takes values of, nests
 // in or is ordered by.
-func (l *Links) Sorted() []*language.Resource { return l.sorted }
+func (l *Links) Sorted() []*Resource { return l.sorted }
 
 // From lists the links of a resource.
-func (l *Links) From(r *language.Resource) []Edge { return l.from[r] }
+func (l *Links) From(r *Resource) []Edge { return l.from[r] }
 
 // At finds the link of a field.
-func (l *Links) At(r *language.Resource, p value.Path) (Edge, bool) {
+func (l *Links) At(r *Resource, p value.Path) (Edge, bool) {
 	name := p.String()
 	for _, link := range l.from[r] {
 		if link.Path.String() == name {
@@ -49,15 +42,15 @@ func (l *Links) At(r *language.Resource, p value.Path) (Edge, bool) {
 
 // After lists the resources that r must come after though it takes no value of
 // them.
-func (l *Links) After(r *language.Resource) []*language.Resource { return l.order[r] }
+func (l *Links) After(r *Resource) []*Resource { return l.order[r] }
 
 // Link finds what every reference of a set leads to.
-func Link(set *language.Set) (*Links, diag.List) {
+func Link(set *Set) (*Links, diag.List) {
 	k := &linker{
 		set:   set,
-		links: &Links{from: map[*language.Resource][]Edge{}, order: map[*language.Resource][]*language.Resource{}},
-		refs:  map[string][]*language.Resource{},
-		names: map[string][]*language.Resource{},
+		links: &Links{from: map[*Resource][]Edge{}, order: map[*Resource][]*Resource{}},
+		refs:  map[string][]*Resource{},
+		names: map[string][]*Resource{},
 	}
 	for _, r := range set.Resources {
 		k.refs[r.Ref] = append(k.refs[r.Ref], r)
@@ -74,14 +67,14 @@ func Link(set *language.Set) (*Links, diag.List) {
 }
 
 type linker struct {
-	set   *language.Set
+	set   *Set
 	links *Links
-	refs  map[string][]*language.Resource
-	names map[string][]*language.Resource
+	refs  map[string][]*Resource
+	names map[string][]*Resource
 	diags diag.List
 }
 
-func (k *linker) resource(r *language.Resource) {
+func (k *linker) resource(r *Resource) {
 	r.Fields.Walk(func(p value.Path, v value.Value) bool {
 		e := v.Expr()
 		if e == nil {
@@ -96,12 +89,12 @@ func (k *linker) resource(r *language.Resource) {
 
 const fieldID = "id"
 
-func (k *linker) link(r *language.Resource, p value.Path, pos value.Pos, e *value.Expression) {
+func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Expression) {
 	field := e.Field
 	if field == "" {
 		field = fieldID
 	}
-	reference, takesID := r.Type.Reference(p.Generic())
+	reference, takesID := r.Type.Facts().Reference(p.Generic())
 	want := ""
 	if takesID && field == fieldID {
 		want = reference.Kind
@@ -114,10 +107,10 @@ func (k *linker) link(r *language.Resource, p value.Path, pos value.Pos, e *valu
 		k.diags.Add(diag.RefCycle, pos, fmt.Sprintf("The %s refers to itself.", r.Describe()), "refer to another resource, or write the value itself.")
 		return
 	case isTree(r, p) && target.Type == r.Type && target.Parent != r.Parent:
-		above := catalog.Words(r.Type.Parent.Kind)
+		above := r.Type.Facts().Parent.Facts().Words
 		k.diags.Add(diag.RefOtherParent, pos, fmt.Sprintf("The %s can nest in one of the %s %q alone, and the %s belongs to another %s.", r.Describe(), above, r.Parent.Ref, target.Describe(), above), fmt.Sprintf("refer to one of the same %s.", above))
 		return
-	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
+	case takesID && field != fieldID && !holdsID(target.Type.Facts(), field, reference.Kind):
 		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is none.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
 		return
 	case field != fieldID && !k.readable(pos, target, e.Name, field):
@@ -127,8 +120,8 @@ func (k *linker) link(r *language.Resource, p value.Path, pos value.Pos, e *valu
 }
 
 // holdsID tells whether a field is itself a reference to the kind.
-func holdsID(t *catalog.Bound, field, kind string) bool {
-	reference, ok := t.Reference(value.ParsePath(field).Generic())
+func holdsID(f *Facts, field, kind string) bool {
+	reference, ok := f.Reference(value.ParsePath(field).Generic())
 	return ok && (kind == "" || reference.Kind == kind)
 }
 
@@ -138,18 +131,18 @@ func holdsID(t *catalog.Bound, field, kind string) bool {
 // apart by it.
 func (k *linker) unique() {
 	type place struct {
-		t        *catalog.Bound
-		parent   *language.Resource
+		t        Type
+		parent   *Resource
 		identity string
 	}
 	type called struct {
-		t   *catalog.Bound
+		t   Type
 		ref string
 	}
-	seen := map[place]*language.Resource{}
-	refs := map[called]*language.Resource{}
+	seen := map[place]*Resource{}
+	refs := map[called]*Resource{}
 	for _, r := range k.set.Resources {
-		id, known := r.Identity(func(p value.Path) *language.Resource {
+		id, known := r.Identity(func(p value.Path) *Resource {
 			e, _ := k.links.At(r, p)
 			return e.Target
 		})
@@ -165,7 +158,7 @@ func (k *linker) unique() {
 			continue
 		}
 		at := place{r.Type, r.Parent, id}
-		if r.Type.Shape == catalog.Singleton {
+		if r.Type.Facts().Single {
 			at.identity = "" // one below its parent
 		}
 		other := seen[at]
@@ -177,21 +170,21 @@ func (k *linker) unique() {
 			}
 			continue
 		}
-		if r.Type.Shape == catalog.Singleton {
+		if r.Type.Facts().Single {
 			continue
 		}
 		_, plain := r.Identity(nil)
 		_, otherPlain := other.Identity(nil)
 		if !plain || !otherPlain {
-			k.diags = append(k.diags, language.Twice(r, other))
+			k.diags = append(k.diags, Twice(r, other))
 		}
 	}
 }
 
 // sameRef tells of two that go by one ref, unless both were given it, which is
 // told already.
-func (k *linker) sameRef(other, r *language.Resource) {
+func (k *linker) sameRef(other, r *Resource) {
 	if other != nil && r.Ref != "" && (!other.Explicit || !r.Explicit) {
-		k.diags = append(k.diags, language.SameRef(r, other))
+		k.diags = append(k.diags, SameRef(r, other))
 	}
 }

@@ -22,7 +22,7 @@ import (
 var loadOnce = sync.OnceValues(catalog.Load)
 
 // link reads a text that has nothing wrong with it up to its references.
-func link(t testing.TB, text string, o language.Options) (*language.Set, *resource.Links, diag.List) {
+func link(t testing.TB, text string, o language.Options) (*resource.Set, *resource.Links, diag.List) {
 	t.Helper()
 	cat, err := loadOnce()
 	if err != nil {
@@ -40,7 +40,7 @@ func link(t testing.TB, text string, o language.Options) (*language.Set, *resour
 }
 
 // edges renders all links: resource field -> resource#field.
-func edges(set *language.Set, links *resource.Links) []string {
+func edges(set *resource.Set, links *resource.Links) []string {
 	var out []string
 	for _, r := range set.Resources {
 		for _, e := range links.From(r) {
@@ -170,7 +170,7 @@ func TestLink(t *testing.T) {
 
 func TestAt(t *testing.T) {
 	set, links, _ := link(t, "portals: [{name: dev}]\napis: [{name: a, publications: {ref: pub, portal: dev}}]", language.Options{})
-	pub := set.Resources[slices.IndexFunc(set.Resources, func(r *language.Resource) bool { return r.Ref == "pub" })]
+	pub := set.Resources[slices.IndexFunc(set.Resources, func(r *resource.Resource) bool { return r.Ref == "pub" })]
 	if e, ok := links.At(pub, value.Path{"portal_id"}); !ok || e.Target.Ref != "dev" {
 		t.Errorf("portal_id leads to %v", e)
 	}

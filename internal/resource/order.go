@@ -6,14 +6,13 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/graph"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/value"
 )
 
 // sort orders the resources, or tells of references that lead back to where
 // they start, each circle once.
 func (k *linker) sort() {
-	at := map[*language.Resource]int{}
+	at := map[*Resource]int{}
 	for i, r := range k.set.Resources {
 		at[r] = i
 	}
@@ -22,7 +21,7 @@ func (k *linker) sort() {
 		g := k.graph(at, broken)
 		cycle := g.Cycle()
 		if cycle == nil {
-			k.byLabel(g, at)
+			k.prefer(g, at)
 			for _, i := range g.Order() {
 				k.links.sorted = append(k.links.sorted, k.set.Resources[i])
 			}
@@ -33,7 +32,7 @@ func (k *linker) sort() {
 }
 
 // graph has an edge for each reference that is not broken, and for what nests.
-func (k *linker) graph(at map[*language.Resource]int, broken map[[2]int]bool) *graph.Graph[int] {
+func (k *linker) graph(at map[*Resource]int, broken map[[2]int]bool) *graph.Graph[int] {
 	g := &graph.Graph[int]{}
 	for i := range k.set.Resources {
 		g.Add(i)
@@ -44,7 +43,7 @@ func (k *linker) graph(at map[*language.Resource]int, broken map[[2]int]bool) *g
 				g.Need(i, to)
 			}
 		}
-		for _, before := range []*language.Resource{r.Parent, r.Above} {
+		for _, before := range []*Resource{r.Parent, r.Above} {
 			if before != nil {
 				g.Need(i, at[before])
 			}
@@ -72,22 +71,16 @@ func (k *linker) circle(cycle []int, broken map[[2]int]bool) {
 	}
 }
 
-func position(r *language.Resource, p value.Path) value.Pos { return r.Fields.Nearest(p) }
+func position(r *Resource, p value.Path) value.Pos { return r.Fields.Nearest(p) }
 
-// byLabel orders by labels that name a resource, where that leads to no circle:
-// the label is sent as text, so the order is a courtesy.
-func (k *linker) byLabel(g *graph.Graph[int], at map[*language.Resource]int) {
+// prefer orders by what resources would rather come after, where that leads to
+// no circle.
+func (k *linker) prefer(g *graph.Graph[int], at map[*Resource]int) {
 	for i, r := range k.set.Resources {
-		for _, e := range r.Fields.Field("labels").Entries() {
-			name, ok := e.Value.Text()
-			if !ok {
-				continue
-			}
-			for _, t := range slices.Concat(k.refs[name], k.names[name]) {
-				if t.Type.OrderedByLabel == e.Key && !reaches(g, at[t], i, map[int]bool{}) {
-					k.links.order[r] = append(k.links.order[r], t)
-					g.Need(i, at[t])
-				}
+		for _, t := range r.Prefer {
+			if !reaches(g, at[t], i, map[int]bool{}) {
+				k.links.order[r] = append(k.links.order[r], t)
+				g.Need(i, at[t])
 			}
 		}
 	}

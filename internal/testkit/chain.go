@@ -50,7 +50,7 @@ func (a Ask) prune() string {
 
 // Loaded is a configuration as the engine sees it.
 type Loaded struct {
-	Set   *language.Set
+	Set   *resource.Set
 	Links *resource.Links
 }
 

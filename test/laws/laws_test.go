@@ -168,7 +168,7 @@ func TestCompareWithItselfIsEmpty(t *testing.T) {
 				t.Fatalf("%s was not found again", r.Address())
 			}
 			for _, mode := range []diff.Mode{diff.Merge, diff.Whole} {
-				if d := diff.Compare(r.Type, o.Fields, o.Fields, mode); !d.Empty() {
+				if d := diff.Compare(catalog.Of(r), o.Fields, o.Fields, mode); !d.Empty() {
 					t.Errorf("%s differs from itself: %v", r.Address(), d.Changes)
 				}
 			}

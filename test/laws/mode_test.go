@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
@@ -136,7 +137,7 @@ func TestRenameIsOneUpdate(t *testing.T) {
 		ref := s.sampleOf(nil)
 		before := s.text()
 		set, _ := s.w.load(before)
-		i := slices.IndexFunc(set.Resources, func(r *language.Resource) bool { return r.Ref == ref })
+		i := slices.IndexFunc(set.Resources, func(r *resource.Resource) bool { return r.Ref == ref })
 		old, _ := set.Resources[i].Fields.Lookup(value.ParsePath(s.t.Identity[0])).Text()
 		if old == "" || strings.Contains(old, "\n") {
 			return

@@ -3,8 +3,9 @@ package laws
 import (
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 )
@@ -47,15 +48,15 @@ func TestEveryOperationOfATypeWorks(t *testing.T) {
 }
 
 // found is the resource of the type in the last plan, and where it is.
-func (s *scene) found() (*language.Resource, remote.Scope, *remote.Object) {
+func (s *scene) found() (*resource.Resource, remote.Scope, *resource.Object) {
 	s.w.t.Helper()
 	for _, r := range s.w.set.Resources {
-		if r.Type.Kind != s.t.Kind {
+		if catalog.Of(r).Kind != s.t.Kind {
 			continue
 		}
 		ancestors, ok := s.w.snap.Ancestors(r)
 		if o := s.w.snap.Object(r); ok && o != nil {
-			return r, remote.Scope{Type: r.Type, Ancestors: ancestors}, o
+			return r, remote.Scope{Type: catalog.Of(r), Ancestors: ancestors}, o
 		}
 	}
 	s.w.t.Fatalf("%s was not found again", s.t.Kind)
@@ -64,7 +65,7 @@ func (s *scene) found() (*language.Resource, remote.Scope, *remote.Object) {
 
 // same is a write that changes nothing: the declared fields as they are, but for
 // mappings, which answers show in a form of their own.
-func same(t *catalog.Bound, r *language.Resource, o *remote.Object) map[string]any {
+func same(t *catalog.Bound, r *resource.Resource, o *resource.Object) map[string]any {
 	out := map[string]any{}
 	for _, name := range t.Update.Body().Object(o.Fields).Names() {
 		v := o.Fields[name]

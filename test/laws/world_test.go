@@ -45,7 +45,7 @@ type world struct {
 	text   *testkit.Buffer // everything that was said
 	seed   bool            // plans fill the world with a saved state
 	// what the last plan was made of
-	set  *language.Set
+	set  *resource.Set
 	snap *live.Snapshot
 	vars map[string]string // of the environment
 }
@@ -117,7 +117,7 @@ func (w *world) env(name string) (string, bool) {
 	return v, ok
 }
 
-func (w *world) load(text string) (*language.Set, *resource.Links) {
+func (w *world) load(text string) (*resource.Set, *resource.Links) {
 	w.t.Helper()
 	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
 	set, more := language.Build(w.cat, res.Documents, language.Options{Env: w.env})
@@ -148,7 +148,7 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	}
 	w.set, w.snap = set, snap
 	allow = slices.DeleteFunc(slices.Clone(allow), func(name string) bool {
-		return !slices.ContainsFunc(set.Resources, func(r *language.Resource) bool { return r.Ref == name })
+		return !slices.ContainsFunc(set.Resources, func(r *resource.Resource) bool { return r.Ref == name })
 	})
 	p, more, err := plan.BuildWith(plan.BuildInput{
 		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: live.PruneFull,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/resource"
 )
 
 // Bound is a type with its operations.
@@ -23,6 +24,7 @@ type Bound struct {
 	// Listed singletons live in a list of at most one.
 	Listed bool
 	write  *contract.Schema
+	facts  *resource.Facts
 }
 
 // Catalog is all types, bound to a contract.
@@ -50,6 +52,7 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 		if err := b.bind(c); err != nil {
 			return nil, fmt.Errorf("catalog: %s: %w", t.Kind, err)
 		}
+		b.facts = b.newFacts()
 		if cat.byKind[t.Kind] != nil {
 			return nil, fmt.Errorf("catalog: %s twice", t.Kind)
 		}
@@ -87,6 +90,19 @@ func (c *Catalog) All() []*Bound { return c.all }
 
 // Kind finds a type by the name of one resource.
 func (c *Catalog) Kind(kind string) *Bound { return c.byKind[kind] }
+
+// Type is Kind for the core: nil, not a nil type, where there is none.
+func (c *Catalog) Type(kind string) resource.Type { return orNil(c.Kind(kind)) }
+
+// TypeNamed is Named for the core.
+func (c *Catalog) TypeNamed(name string) resource.Type { return orNil(c.Named(name)) }
+
+func orNil(b *Bound) resource.Type {
+	if b == nil {
+		return nil
+	}
+	return b
+}
 
 // Named finds a type by any name of one resource: its kind, or the singular of
 // a key at the root.

@@ -8,8 +8,6 @@
 package catalog
 
 import (
-	"strings"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
 )
@@ -141,6 +139,3 @@ type Evidence struct {
 	// Same tells whether what is seen can come from what is written.
 	Same func(written, seen string) bool
 }
-
-// Words is a kind as people say it: portal_page, portal page.
-func Words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
 )
 
 // Nobody answers: after a while requests are tried once each, and an answer
@@ -46,7 +46,7 @@ func TestStopEndsTheWaitBetweenAttempts(t *testing.T) {
 	server := newScript(t, status(503))
 	stop, end := context.WithCancel(t.Context())
 	c, clock := newClient(t, server.URL, func(cfg *Config) { cfg.OnRetry = func(RetryInfo) { end() } })
-	_, err := c.Do(remote.WithStop(t.Context(), stop), Request{Method: "GET", Path: "/v3/portals"})
+	_, err := c.Do(resource.WithStop(t.Context(), stop), Request{Method: "GET", Path: "/v3/portals"})
 	if !hasStatus(err, 503) || len(server.requests()) != 1 {
 		t.Errorf("%d requests, %v, slept %v", len(server.requests()), err, clock.slept)
 	}

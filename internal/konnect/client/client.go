@@ -21,8 +21,9 @@ import (
 	"strings"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/clock"
-	"kongctl/internal/konnect/remote"
 )
 
 // Clock is the time that waiting goes by.
@@ -217,7 +218,7 @@ func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 
 // pause waits before a request is repeated.
 func (c *Client) pause(ctx context.Context, d time.Duration) error {
-	waiting, cancel := remote.Waiting(ctx)
+	waiting, cancel := resource.Waiting(ctx)
 	defer cancel()
 	return c.clock.Sleep(waiting, d)
 }

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"kongctl/internal/konnect/remote"
 )
 
 func TestRequestAndAnswer(t *testing.T) {
@@ -190,7 +190,7 @@ func TestPredicates(t *testing.T) {
 		{name: "nil"},
 	}
 	for _, r := range rows {
-		got := [4]bool{IsNotFound(r.err), remote.Taken(r.err), IsAuth(r.err), Unreachable(r.err)}
+		got := [4]bool{IsNotFound(r.err), resource.Taken(r.err), IsAuth(r.err), Unreachable(r.err)}
 		if want := [4]bool{r.notFound, r.conflict, r.auth, r.unreachable}; got != want {
 			t.Errorf("%s: not found, conflict, auth, unreachable = %v, want %v", r.name, got, want)
 		}

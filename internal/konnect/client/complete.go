@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/remote"
@@ -28,7 +30,7 @@ func (e *IncompleteError) Error() string {
 const listTries = 3
 
 // complete reads a list until what it says of itself adds up.
-func (l lister) complete(ctx context.Context, t *catalog.Bound) ([]*remote.Object, error) {
+func (l lister) complete(ctx context.Context, t *catalog.Bound) ([]*resource.Object, error) {
 	for try := 1; ; try++ {
 		l.back()
 		out, err := l.read(ctx, t)
@@ -40,7 +42,7 @@ func (l lister) complete(ctx context.Context, t *catalog.Bound) ([]*remote.Objec
 }
 
 // read reads all pages once.
-func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*remote.Object, error) {
+func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*resource.Object, error) {
 	items, total, err := l.pages(ctx)
 	if err != nil {
 		return nil, err
@@ -54,14 +56,14 @@ func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*remote.Object, e
 	if total >= 0 && total != top && total != len(items) {
 		return nil, l.incomplete("its total is %d, but its pages hold %d", total, top)
 	}
-	out := make([]*remote.Object, len(items))
+	out := make([]*resource.Object, len(items))
 	seen := map[[2]string]bool{}
 	for i, item := range items {
 		if t.MapKey != "" && stringOf(item[t.MapKey]) == "" {
 			return nil, l.incomplete("item %d has no %s", i+1, t.MapKey)
 		}
 		out[i] = object(t, item, "")
-		key := [2]string{out[i].ParentID, out[i].ID}
+		key := [2]string{remote.ParentID(out[i]), out[i].ID}
 		if key[1] != "" && seen[key] {
 			return nil, l.incomplete("item %s was returned twice", key[1])
 		}

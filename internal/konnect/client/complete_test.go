@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/remote"
@@ -139,7 +141,7 @@ func scopeOf(t *catalog.Bound) remote.Scope {
 
 // readList lists a type from a server that gives these answers, from the first
 // one on whenever the first page is asked for. It returns the number of requests.
-func readList(t *testing.T, cat *catalog.Catalog, b *catalog.Bound, answers ...string) (objects []*remote.Object, requests int, err error) {
+func readList(t *testing.T, cat *catalog.Catalog, b *catalog.Bound, answers ...string) (objects []*resource.Object, requests int, err error) {
 	t.Helper()
 	at := 0
 	s := newScript(t, func(w http.ResponseWriter, r *http.Request) {

@@ -3,16 +3,17 @@ package client
 import (
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // lacking returns a field that an item of a list is known by and does not have;
 // "" when it has all. Without it the item would count as another resource, and
 // the resource that it is would count as missing.
-func lacking(t *catalog.Bound, item map[string]any, o *remote.Object) string {
+func lacking(t *catalog.Bound, item map[string]any, o *resource.Object) string {
 	_, schema, _ := t.List.Envelope()
 	fields := schema.Object(nil)
 	if o.ID == "" && fields.Field("id") != nil {

@@ -6,13 +6,15 @@ import (
 	"net/url"
 	"strconv"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/remote"
 )
 
 // List reads all pages of a scope, each page once. It returns all of the list
 // or an error, never a part.
-func (t *Target) List(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+func (t *Target) List(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	op := s.Type.List
 	if op == nil {
 		return nil, fmt.Errorf("%s: the API has no list", s.Type.Kind)

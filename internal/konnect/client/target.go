@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/remote"
@@ -35,7 +37,7 @@ func (t *Target) Organization(ctx context.Context) (string, error) {
 }
 
 // Read reads one object; nil when there is none.
-func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*remote.Object, error) {
+func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
 	if s.Type.Listed && id == "" {
 		objects, err := t.List(ctx, s)
 		if err != nil || len(objects) == 0 {
@@ -51,8 +53,8 @@ func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*remote.O
 }
 
 // Create makes an object.
-func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
-	o, err := t.whenParentIsThere(ctx, func() (*remote.Object, error) { return t.call(ctx, s, s.Type.Create, id, w) }, s)
+func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
+	o, err := t.whenParentIsThere(ctx, func() (*resource.Object, error) { return t.call(ctx, s, s.Type.Create, id, w) }, s)
 	if err == nil && o.ID == "" && (s.Type.Shape == catalog.Collection || s.Type.Shape == catalog.Membership) {
 		return nil, &AnswerError{Method: s.Type.Create.Method, Path: s.Type.Create.Path, Status: http.StatusCreated, Reason: "without an id"}
 	}
@@ -60,8 +62,8 @@ func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote
 }
 
 // Update changes an object.
-func (t *Target) Update(ctx context.Context, s remote.Scope, id string, w remote.Write) (*remote.Object, error) {
-	return t.whenParentIsThere(ctx, func() (*remote.Object, error) { return t.call(ctx, s, s.Type.Update, id, w) }, s)
+func (t *Target) Update(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
+	return t.whenParentIsThere(ctx, func() (*resource.Object, error) { return t.call(ctx, s, s.Type.Update, id, w) }, s)
 }
 
 // Delete removes an object.
@@ -82,7 +84,7 @@ const (
 
 // whenParentIsThere repeats a write below a parent that is not seen yet. A 404
 // means that nothing was written, so repeating is safe.
-func (t *Target) whenParentIsThere(ctx context.Context, write func() (*remote.Object, error), s remote.Scope) (*remote.Object, error) {
+func (t *Target) whenParentIsThere(ctx context.Context, write func() (*resource.Object, error), s remote.Scope) (*resource.Object, error) {
 	o, err := write()
 	for try := 1; try < parentTries && len(s.Ancestors) > 0 && IsNotFound(err); try++ {
 		if serr := t.client.clock.Sleep(ctx, parentWait<<(try-1)); serr != nil {
@@ -93,7 +95,7 @@ func (t *Target) whenParentIsThere(ctx context.Context, write func() (*remote.Ob
 	return o, err
 }
 
-func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operation, id string, w remote.Write) (*remote.Object, error) {
+func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operation, id string, w remote.Write) (*resource.Object, error) {
 	if op == nil {
 		return nil, fmt.Errorf("%s: the API has no such operation", s.Type.Kind)
 	}
@@ -117,33 +119,33 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 		return nil, &AnswerError{Method: req.Method, Path: path, Status: res.Status, Reason: "without an object"}
 	}
 	if !ok {
-		return &remote.Object{ID: id}, nil
+		return &resource.Object{ID: id}, nil
 	}
 	return object(s.Type, body, id), nil
 }
 
 // object brings a response into the form that the engine knows.
-func object(t *catalog.Bound, body map[string]any, id string) *remote.Object {
-	o := &remote.Object{ID: id}
+func object(t *catalog.Bound, body map[string]any, id string) *resource.Object {
 	if s, ok := body["id"].(string); ok && t.Shape != catalog.Map {
-		o.ID = s
+		id = s
 	}
 	if t.MapKey != "" {
 		if s, ok := body[t.MapKey].(string); ok {
-			o.ID = s
+			id = s
 		} else if body != nil {
 			body[t.MapKey] = id
 		}
 	}
+	parentID := ""
 	if t.ListParent != "" {
-		o.ParentID, _ = body[t.ListParent].(string)
+		parentID, _ = body[t.ListParent].(string)
 	}
-	o.Fields = t.Fields(body)
-	if labels, ok := body["labels"].(map[string]any); ok {
-		o.Labels = map[string]string{}
-		for k, v := range labels {
-			o.Labels[k], _ = v.(string)
+	var labels map[string]string
+	if found, ok := body["labels"].(map[string]any); ok {
+		labels = map[string]string{}
+		for k, v := range found {
+			labels[k], _ = v.(string)
 		}
 	}
-	return o
+	return remote.NewObject(id, t.Fields(body), labels, parentID)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/diag"
@@ -17,7 +19,7 @@ import (
 // one makes a snapshot of one root with children.
 func one(cat *catalog.Catalog, kind string, fields map[string]any, children ...*Resource) *Snapshot {
 	labels := map[string]string{"KONGCTL-namespace": "n"}
-	root := &Resource{Type: cat.Kind(kind), Object: &remote.Object{ID: "root", Fields: fields, Labels: labels}, children: children}
+	root := &Resource{Type: cat.Kind(kind), Object: remote.NewObject("root", fields, labels, ""), children: children}
 	for _, c := range children {
 		c.Parent = root
 	}
@@ -61,7 +63,7 @@ func TestSecretsThatMayBeThere(t *testing.T) {
 		"no provider": {map[string]any{"oidc_auth_enabled": false, "basic_auth_enabled": true, "oidc_scopes": []any{"openid"}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			settings := &Resource{Type: cat.Kind("portal_auth_settings"), Object: &remote.Object{Fields: row.fields}}
+			settings := &Resource{Type: cat.Kind("portal_auth_settings"), Object: &resource.Object{Fields: row.fields}}
 			text, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev"}, settings))
 			if strings.Contains(text, "oidc_client_secret") {
 				t.Errorf("the export writes what it does not know:\n%s", text)
@@ -76,7 +78,7 @@ func TestSecretsThatMayBeThere(t *testing.T) {
 func TestSecretsAndWhatIsNotReturned(t *testing.T) {
 	cat := testkit.Catalog(t)
 	domain := func(ssl map[string]any) *Resource {
-		return &Resource{Type: cat.Kind("portal_custom_domain"), Object: &remote.Object{Fields: map[string]any{
+		return &Resource{Type: cat.Kind("portal_custom_domain"), Object: &resource.Object{Fields: map[string]any{
 			"hostname": "a.example.com", "enabled": true, "ssl": ssl, "cname_status": "pending", "created_at": "now",
 		}}}
 	}

@@ -14,15 +14,16 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // Resource is one that exists.
 type Resource struct {
 	Type   *catalog.Bound
-	Object *remote.Object
+	Object *resource.Object
 	// Parent owns the resource; Above is the one it nests in, of its own type.
 	Parent, Above *Resource
 

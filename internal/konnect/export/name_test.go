@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/testkit"
 	"kongctl/internal/value"
 )
@@ -18,7 +19,7 @@ func TestRefs(t *testing.T) {
 	id := 0
 	made := func(kind string, parent *Resource, fields map[string]any) *Resource {
 		id++
-		return &Resource{Type: cat.Kind(kind), Parent: parent, Object: &remote.Object{ID: fmt.Sprint("id-", id), Fields: fields}}
+		return &Resource{Type: cat.Kind(kind), Parent: parent, Object: &resource.Object{ID: fmt.Sprint("id-", id), Fields: fields}}
 	}
 	name := func(s string) map[string]any { return map[string]any{"name": s} }
 	dev := made("portal", nil, name("Dev Portal"))

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
@@ -86,7 +88,7 @@ func (r *reader) types(parent *Resource) []*catalog.Bound {
 type scope struct {
 	t       *catalog.Bound
 	parents []*Resource
-	objects []*remote.Object
+	objects []*resource.Object
 	refused error
 }
 
@@ -160,7 +162,7 @@ func (s *scope) list(ctx context.Context, t remote.Target, at remote.Scope) (err
 	}
 	o, err := t.Read(ctx, at, "")
 	if o != nil {
-		s.objects = []*remote.Object{o}
+		s.objects = []*resource.Object{o}
 	}
 	return err
 }
@@ -190,7 +192,7 @@ func (r *reader) place(s *scope) []*Resource {
 		}
 		parent := s.parents[0]
 		if len(s.parents) > 1 {
-			if parent = byID[o.ParentID]; parent == nil {
+			if parent = byID[remote.ParentID(o)]; parent == nil {
 				continue
 			}
 		}
@@ -252,7 +254,7 @@ func (r *reader) details(ctx context.Context) error {
 	type detail struct {
 		of    *Resource
 		scope remote.Scope
-		whole *remote.Object
+		whole *resource.Object
 	}
 	var list []*detail
 	for _, x := range r.snap.All() {

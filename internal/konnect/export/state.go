@@ -3,6 +3,8 @@ package export
 import (
 	"fmt"
 
+	"kongctl/internal/konnect/remote"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
@@ -29,7 +31,7 @@ func (w *writer) state(roots []*Resource) value.Value {
 			continue
 		}
 		own := map[string]any{}
-		for k, v := range r.Object.Labels {
+		for k, v := range remote.Labels(r.Object) {
 			if label.Ours(k) {
 				own[k] = v
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/konnect/remote"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
@@ -169,7 +171,7 @@ func (w *writer) caution(roots []*Resource) {
 
 // namespace is where a root is declared, "" for the default of the language.
 func (w *writer) namespace(r *Resource) string {
-	if ns := r.Object.Labels[label.Namespace]; ns != "" {
+	if ns := remote.Labels(r.Object)[label.Namespace]; ns != "" {
 		return ns
 	}
 	return w.o.DefaultNamespace

@@ -1,9 +1,17 @@
+// Package language turns documents into resources.
+//
+// In: documents with positions, and the catalog. Out: a flat set of resources
+// (nesting undone, defaults and namespaces settled, fields in the contract's
+// form), or every problem there is, each with its position. It must never
+// call Konnect or read a file.
 package language
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
@@ -27,20 +35,20 @@ type Options struct {
 }
 
 // Build makes a set of documents. It finds all problems in one pass.
-func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.List) {
+func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.Set, diag.List) {
 	if o.Env == nil {
 		o.Env = func(string) (string, bool) { return "", false }
 	}
 	b := &builder{
 		cat: cat, opts: o,
-		set:      &Set{Catalog: cat, incomplete: o.Incomplete, leftOut: map[string]bool{}, hidden: map[string]bool{}},
+		set:      newSet(cat, o.Incomplete),
 		defaults: map[string]meta{}, ownDefaults: map[value.Pos]meta{},
 		spaces:  map[string]bool{},
 		namedAt: map[string]value.Pos{},
-		named:   map[*Resource]bool{},
+		named:   map[*resource.Resource]bool{},
 		said:    map[saying]bool{},
-		lookups: map[string]*Resource{},
-		byIDs:   map[string]*Resource{},
+		lookups: map[string]*resource.Resource{},
+		byIDs:   map[string]*resource.Resource{},
 	}
 	b.skipped()
 	for _, d := range docs {
@@ -58,10 +66,14 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*Set, diag.
 	return b.set, b.diags
 }
 
+func newSet(cat *catalog.Catalog, incomplete bool) *resource.Set {
+	return &resource.Set{Kind: cat.Type, Named: cat.TypeNamed, Incomplete: incomplete, LeftOut: map[string]bool{}, Hidden: map[string]bool{}}
+}
+
 type builder struct {
 	cat  *catalog.Catalog
 	opts Options
-	set  *Set
+	set  *resource.Set
 	// defaults are the first of each file, ownDefaults those of a document by
 	// where they stand.
 	defaults    map[string]meta
@@ -71,11 +83,11 @@ type builder struct {
 	namedAt map[string]value.Pos
 	// empty are the empty lists of root types.
 	empty   []emptyList
-	named   map[*Resource]bool // roots whose namespace was written
+	named   map[*resource.Resource]bool // roots whose namespace was written
 	said    map[saying]bool
 	moves   []move
-	lookups map[string]*Resource // what stands for a lookup, by its ref
-	byIDs   map[string]*Resource // externals that are declared, by type and id
+	lookups map[string]*resource.Resource // what stands for a lookup, by its ref
+	byIDs   map[string]*resource.Resource // externals that are declared, by type and id
 	diags   diag.List
 	doc     source.Document
 	rootKey string // of the list that is being read
@@ -94,7 +106,7 @@ const (
 
 // children reads a list of resources below their parent. A single mapping
 // stands for a list of one; a singleton is always a mapping.
-func (b *builder) children(t *catalog.Bound, parent, above *Resource, v value.Value) {
+func (b *builder) children(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
 	if t.Shape == catalog.Singleton {
 		b.single(t, parent, v)
 		return
@@ -115,7 +127,7 @@ func (b *builder) children(t *catalog.Bound, parent, above *Resource, v value.Va
 	}
 }
 
-func (b *builder) single(t *catalog.Bound, parent *Resource, v value.Value) {
+func (b *builder) single(t *catalog.Bound, parent *resource.Resource, v value.Value) {
 	fix := fmt.Sprintf("write its fields below %s:.", t.Key)
 	switch v.Kind() {
 	case value.Null:
@@ -138,7 +150,7 @@ func (b *builder) single(t *catalog.Bound, parent *Resource, v value.Value) {
 }
 
 // item reads one resource and what nests in it.
-func (b *builder) item(t *catalog.Bound, parent, above *Resource, v value.Value) {
+func (b *builder) item(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
 	if v.Kind() != value.Map {
 		b.notAnItem(t, v)
 		return
@@ -152,9 +164,9 @@ func (b *builder) item(t *catalog.Bound, parent, above *Resource, v value.Value)
 		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), b.externalFix(t))
 		return
 	}
-	r := &Resource{
+	r := &resource.Resource{
 		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{},
-		Dir: b.doc.Dir, Base: b.doc.Base, number: len(b.set.Resources),
+		Dir: b.doc.Dir, Base: b.doc.Base, Number: len(b.set.Resources),
 	}
 	b.set.Resources = append(b.set.Resources, r)
 	nested := b.entries(r, v)
@@ -183,8 +195,8 @@ func (b *builder) notAnItem(t *catalog.Bound, v value.Value) {
 
 // entries puts the keys of a resource where they belong and returns the lists
 // of what nests in it.
-func (b *builder) entries(r *Resource, v value.Value) (nested []value.Entry) {
-	t := r.Type
+func (b *builder) entries(r *resource.Resource, v value.Value) (nested []value.Entry) {
+	t := catalog.Of(r)
 	var fields []value.Entry
 	for _, e := range v.Entries() {
 		switch {
@@ -212,17 +224,17 @@ func (b *builder) entries(r *Resource, v value.Value) (nested []value.Entry) {
 }
 
 // readParent reads whose a flat resource is.
-func (b *builder) readParent(r *Resource, e value.Entry) {
-	own := catalog.Words(r.Type.Kind)
+func (b *builder) readParent(r *resource.Resource, e value.Entry) {
+	own := catalog.Words(catalog.Of(r).Kind)
 	switch {
 	case r.Above != nil:
 		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s that nests below another belongs to that one.", diag.Sentence(diag.A(own))), fmt.Sprintf("remove %s.", e.Key))
 	case r.Parent != nil:
-		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s that nests below %s belongs to that one.", diag.Sentence(diag.A(own)), diag.A(catalog.Words(r.Type.Parent.Kind))), fmt.Sprintf("remove %s.", e.Key))
-	case !r.parentRef.IsAbsent():
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s that nests below %s belongs to that one.", diag.Sentence(diag.A(own)), diag.A(catalog.Words(catalog.Of(r).Parent.Kind))), fmt.Sprintf("remove %s.", e.Key))
+	case !r.ParentRef.IsAbsent():
 		b.diags.Add(diag.SrcDuplicateKey, e.KeyPos, fmt.Sprintf("The key %s says whose this %s is, and a key above it does so too.", e.Key, own), "keep one of the two.")
 	default:
-		r.parentRef = reference(e.Value)
+		r.ParentRef = reference(e.Value)
 	}
 }
 
@@ -231,7 +243,7 @@ func (b *builder) readParent(r *Resource, e value.Entry) {
 func (b *builder) leaveOut(v value.Value) {
 	for _, name := range []value.Value{v, v.Field(keyRef), v.Field("name")} {
 		if s, ok := name.Text(); ok {
-			b.set.leftOut[s] = true
+			b.set.LeftOut[s] = true
 		}
 	}
 }
@@ -240,46 +252,46 @@ func (b *builder) leaveOut(v value.Value) {
 // type, or what they are called.
 func (b *builder) hide(t *catalog.Bound, v value.Value) {
 	if told(v) {
-		b.set.hide(t)
+		b.set.Hide(t)
 	}
 }
 
 // hideNameless notes a resource whose name could not be read.
-func (b *builder) hideNameless(r *Resource) {
-	for _, f := range append([]string{"name", "title"}, r.Type.Identity...) {
+func (b *builder) hideNameless(r *resource.Resource) {
+	for _, f := range append([]string{"name", "title"}, catalog.Of(r).Identity...) {
 		p := value.ParsePath(f)
 		for n := range p {
-			b.hide(r.Type, r.Fields.Lookup(p[:n+1]))
+			b.hide(catalog.Of(r), r.Fields.Lookup(p[:n+1]))
 		}
 	}
 }
 
-func (b *builder) readRef(r *Resource, v value.Value) {
+func (b *builder) readRef(r *resource.Resource, v value.Value) {
 	s, isText := v.Text()
-	fix := "write for example ref: my-" + strings.ReplaceAll(r.Type.Kind, "_", "-") + "."
+	fix := "write for example ref: my-" + strings.ReplaceAll(catalog.Of(r).Kind, "_", "-") + "."
 	switch {
 	case told(v):
-		b.hide(r.Type, v)
+		b.hide(catalog.Of(r), v)
 		return
 	case v.Kind() == value.Expr && v.Expr().Op == value.OpEnv:
 		b.diags.Add(diag.CfgEnvPlace, v.Pos(), "A ref names the resource in this configuration, so it cannot depend on the environment.", "write the ref itself.")
 		return
 	case isText && refPattern.MatchString(s) && len(s) <= maxRef:
-		r.Ref, r.Explicit, r.refPos = s, true, v.Pos()
+		r.Ref, r.Explicit, r.RefPos = s, true, v.Pos()
 		return
 	case v.Kind() == value.Number:
 		fix = fmt.Sprintf("write it in quotes: ref: %q", v.Written())
 	case refPattern.MatchString(slug(s)) && len(s) <= maxRef:
 		fix = "write for example ref: " + slug(s) + "."
 	}
-	b.set.leftOut[s] = true
+	b.set.LeftOut[s] = true
 	b.diags.Add(diag.CfgBadRef, v.Pos(), "A ref has 1 to 63 letters, digits, dots, underscores and dashes, and starts with a letter or digit.", fix)
 }
 
 // unfold takes out of the fields what Normalize has made into children.
-func unfold(r *Resource) (nested []value.Entry) {
+func unfold(r *resource.Resource) (nested []value.Entry) {
 	for _, e := range r.Fields.Entries() {
-		if r.Type.Child(e.Key) != nil {
+		if catalog.Of(r).Child(e.Key) != nil {
 			nested = append(nested, e)
 			r.Fields = r.Fields.Without(e.Key)
 			r.Written[e.Key] = true
@@ -289,10 +301,10 @@ func unfold(r *Resource) (nested []value.Entry) {
 }
 
 // normalize brings fields into the contract's form.
-func (b *builder) normalize(r *Resource) {
-	t := r.Type
+func (b *builder) normalize(r *resource.Resource) {
+	t := catalog.Of(r)
 	for _, ref := range t.References {
-		short := shortName(t, ref.Field)
+		short := t.ShortName(ref.Field)
 		if short == ref.Field || !r.Fields.Has(short) {
 			continue
 		}
@@ -308,33 +320,24 @@ func (b *builder) normalize(r *Resource) {
 		b.diags = append(b.diags, diags...)
 	}
 	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") {
-		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.refPos, Value: value.StringAt(r.refPos, r.Ref)})
+		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.RefPos, Value: value.StringAt(r.RefPos, r.Ref)})
 	}
 	r.Fields = emptyLists(r)
 	r.Fields = b.references(r)
 }
 
-// shortName is how people may write a reference field: portal for portal_id.
-func shortName(t *catalog.Bound, field string) string {
-	short, ok := strings.CutSuffix(field, "_id")
-	if !ok || strings.Contains(field, ".") || t.Write().At([]string{short}, nil) != nil {
-		return field
-	}
-	return short
-}
-
 // references turns plain names in reference fields into references.
-func (b *builder) references(r *Resource) value.Value {
+func (b *builder) references(r *resource.Resource) value.Value {
 	return r.Fields.Map(func(p value.Path, v value.Value) value.Value {
-		ref, ok := r.Type.Reference(p.Generic())
+		ref, ok := catalog.Of(r).Reference(p.Generic())
 		if !ok || v.Kind() == value.List {
 			return v
 		}
-		if s := r.Type.Write().At(p, nil); s != nil && s.Type == "array" {
+		if s := catalog.Of(r).Write().At(p, nil); s != nil && s.Type == "array" {
 			return v // a list of references is meant: its items are looked at
 		}
 		if n := len(p) - 1; n > 0 && len(p[:n].Generic()) == len(p.Generic()) {
-			if s := r.Type.Write().At(p[:n].Generic(), nil); s == nil || s.Type != "array" {
+			if s := catalog.Of(r).Write().At(p[:n].Generic(), nil); s == nil || s.Type != "array" {
 				return v // a list where none belongs
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/diag"
@@ -241,7 +243,7 @@ apis:
 			t.Errorf("lists written below %s (-nested +flat):\n%s", ref, diff)
 		}
 	}
-	seen := map[*language.Resource]bool{nil: true}
+	seen := map[*resource.Resource]bool{nil: true}
 	for _, r := range b.Resources {
 		if !seen[r.Parent] {
 			t.Errorf("%s comes before its parent", r.Address())

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
@@ -21,7 +23,7 @@ func (b *builder) finish() {
 		c := checker{builder: b, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
 		c.given()
 		c.expressions()
-		c.unknownKeys(r.Type.Write(), nil, r.Fields)
+		c.unknownKeys(catalog.Of(r).Write(), nil, r.Fields)
 		c.identity()
 		c.mapKey()
 		c.labels()
@@ -29,13 +31,39 @@ func (b *builder) finish() {
 	}
 	b.requireNamespaces()
 	b.requireScope()
+	b.preferByLabel()
+}
+
+// preferByLabel orders resources after those that a label of theirs names: the
+// label is sent as text, so the order is a courtesy.
+func (b *builder) preferByLabel() {
+	refs, names := map[string][]*resource.Resource{}, map[string][]*resource.Resource{}
+	for _, r := range b.set.Resources {
+		refs[r.Ref] = append(refs[r.Ref], r)
+		if r.Name != r.Ref && r.Called(r.Name) {
+			names[r.Name] = append(names[r.Name], r)
+		}
+	}
+	for _, r := range b.set.Resources {
+		for _, e := range r.Fields.Field(fieldLabels).Entries() {
+			name, ok := e.Value.Text()
+			if !ok {
+				continue
+			}
+			for _, t := range slices.Concat(refs[name], names[name]) {
+				if catalog.Of(t).OrderedByLabel == e.Key {
+					r.Prefer = append(r.Prefer, t)
+				}
+			}
+		}
+	}
 }
 
 // checker checks one resource. Of several problems with one field it tells the
 // first.
 type checker struct {
 	*builder
-	r    *Resource
+	r    *resource.Resource
 	told map[string]bool // paths that were told of
 	// plain is the resource with placeholders for what is not known.
 	plain any
@@ -80,7 +108,7 @@ func (c checker) tell(code diag.Code, pos value.Pos, p value.Path, detail, fix s
 func (c checker) what() string { return c.r.Describe() }
 
 // kind is the type in a sentence: a portal.
-func (c checker) kind() string { return diag.A(catalog.Words(c.r.Type.Kind)) }
+func (c checker) kind() string { return diag.A(catalog.Words(catalog.Of(c.r).Kind)) }
 
 // given tells of an id, which only the server gives.
 func (c checker) given() {
@@ -91,13 +119,13 @@ func (c checker) given() {
 
 // identity tells of a resource that nothing tells apart from others.
 func (c checker) identity() {
-	t := c.r.Type
-	if t.Shape == catalog.Singleton || c.r.identified() || c.unreadable() {
+	t := catalog.Of(c.r)
+	if t.Shape == catalog.Singleton || identified(c.r) || c.unreadable() {
 		return
 	}
 	var keys []string
 	for _, f := range t.Identity {
-		key := shortName(t, value.ParsePath(f)[0])
+		key := t.ShortName(value.ParsePath(f)[0])
 		if !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
@@ -159,7 +187,7 @@ func (c checker) expressions() {
 func (c checker) misplacedLookup(p value.Path, v value.Value) {
 	c.told[p.String()] = true
 	var fields []string
-	for _, ref := range c.r.Type.References {
+	for _, ref := range catalog.Of(c.r).References {
 		fields = append(fields, ref.Field)
 	}
 	where := fmt.Sprintf("; %s has none", c.kind())
@@ -183,7 +211,7 @@ func (c checker) literal(p value.Path, v value.Value, secret bool) {
 
 // schema finds what the contract says of a field of this resource.
 func (c checker) schema(p value.Path) *contract.Schema {
-	s := c.r.Type.Write().At(p.Generic(), c.plain)
+	s := catalog.Of(c.r).Write().At(p.Generic(), c.plain)
 	for n := len(p); n > 0 && len(p[:n].Generic()) == len(p[:n-1].Generic()); n-- {
 		if s == nil || s.Items == nil {
 			return nil
@@ -195,7 +223,7 @@ func (c checker) schema(p value.Path) *contract.Schema {
 
 // contract checks values against the contract.
 func (c checker) contract() {
-	t := c.r.Type
+	t := catalog.Of(c.r)
 	body := c.known()
 	delete(body, t.MapKey)
 	unknown := func(path []string) bool {

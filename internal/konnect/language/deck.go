@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
@@ -29,19 +31,19 @@ func deckFits(t *catalog.Bound) bool {
 func providerFits(t *catalog.Bound) bool { return t.External && t.Referred }
 
 // readDeck reads what decK shall do.
-func (b *builder) readDeck(r *Resource, e value.Entry) {
+func (b *builder) readDeck(r *resource.Resource, e value.Entry) {
 	v := e.Value
 	switch {
 	case told(v):
 		return
-	case !deckFits(r.Type):
-		b.diags.Add(diag.ExtDeck, e.KeyPos, fmt.Sprintf("decK writes below %s, and this is %s.", b.kindsOf(deckFits), diag.A(catalog.Words(r.Type.Kind))), "remove _deck, or move it.")
+	case !deckFits(catalog.Of(r)):
+		b.diags.Add(diag.ExtDeck, e.KeyPos, fmt.Sprintf("decK writes below %s, and this is %s.", b.kindsOf(deckFits), diag.A(catalog.Words(catalog.Of(r).Kind))), "remove _deck, or move it.")
 		return
 	case v.Kind() != value.Map && v.Kind() != value.Null:
 		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", keyDeck, shape(v)), "write "+deckForm+".")
 		return
 	}
-	d := &Deck{Pos: e.KeyPos}
+	d := &resource.Deck{Pos: e.KeyPos}
 	known := []string{keyFiles, keyFlags, keyState}
 	unknown := false
 	for _, e := range v.Entries() {
@@ -80,7 +82,7 @@ func (b *builder) kindsOf(fits func(*catalog.Bound) bool) string {
 }
 
 // deckFiles reads the names of files; one stands for a list of one.
-func (b *builder) deckFiles(v value.Value) []DeckFile {
+func (b *builder) deckFiles(v value.Value) []resource.DeckFile {
 	items := v.Items()
 	switch v.Kind() {
 	case value.List:
@@ -95,7 +97,7 @@ func (b *builder) deckFiles(v value.Value) []DeckFile {
 	if len(items) == 0 {
 		b.diags.Add(diag.ExtDeck, v.Pos(), "_deck.files names no file.", "write files: [kong.yaml].")
 	}
-	var out []DeckFile
+	var out []resource.DeckFile
 	seen := map[string]value.Pos{}
 	for _, item := range items {
 		f, ok := b.deckFile(item)
@@ -113,23 +115,23 @@ func (b *builder) deckFiles(v value.Value) []DeckFile {
 }
 
 // deckFile finds the file that was read for a name.
-func (b *builder) deckFile(v value.Value) (DeckFile, bool) {
+func (b *builder) deckFile(v value.Value) (resource.DeckFile, bool) {
 	text, ok := v.Text()
 	switch {
 	case told(v):
-		return DeckFile{}, false
+		return resource.DeckFile{}, false
 	case !ok:
 		b.wrongShape(v, fmt.Sprintf("A decK file is named by its path, not by %s.", shape(v)), "write the path, relative to this file.")
-		return DeckFile{}, false
+		return resource.DeckFile{}, false
 	case text == "":
 		b.diags.Add(diag.ExtDeck, v.Pos(), "The name of a decK file is empty.", "write the path, relative to this file.")
-		return DeckFile{}, false
+		return resource.DeckFile{}, false
 	}
 	f, ok := b.doc.DeckFiles[v.Pos()]
 	if !ok {
 		b.diags.Add(diag.ExtDeck, v.Pos(), "The name of a decK file comes out of another file.", "write the path here, relative to this file.")
 	}
-	return DeckFile{Name: f.Name, Written: text, Content: f.Content, Pos: v.Pos()}, ok
+	return resource.DeckFile{Name: f.Name, Written: text, Content: f.Content, Pos: v.Pos()}, ok
 }
 
 func (b *builder) deckFlags(v value.Value) []value.Value {
@@ -164,16 +166,16 @@ func (b *builder) checkState(v value.Value) {
 }
 
 // readProvider reads which service of a decK file is meant.
-func (b *builder) readProvider(r *Resource, v value.Value) *DeckService {
-	if !providerFits(r.Type) {
-		b.diags.Add(diag.ExtProvider, v.Pos(), fmt.Sprintf("The deck provider is for %s, and this is %s.", b.kindsOf(providerFits), diag.A(catalog.Words(r.Type.Kind))), "use id or selector.")
+func (b *builder) readProvider(r *resource.Resource, v value.Value) *resource.DeckService {
+	if !providerFits(catalog.Of(r)) {
+		b.diags.Add(diag.ExtProvider, v.Pos(), fmt.Sprintf("The deck provider is for %s, and this is %s.", b.kindsOf(providerFits), diag.A(catalog.Words(catalog.Of(r).Kind))), "use id or selector.")
 		return nil
 	}
 	if v.Kind() != value.Map && v.Kind() != value.Null {
 		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", keyProvider, shape(v)), "write "+providerForm+".")
 		return nil
 	}
-	d := &DeckService{Pos: v.Pos()}
+	d := &resource.DeckService{Pos: v.Pos()}
 	fields := []string{keyFile, keyService}
 	meant := map[string]bool{}
 	for _, e := range v.Entries() {
@@ -202,7 +204,7 @@ func (b *builder) readProvider(r *Resource, v value.Value) *DeckService {
 }
 
 // checkVariables tells of variables of a state that are not set.
-func (b *builder) checkVariables(r *Resource, state value.Value) {
+func (b *builder) checkVariables(r *resource.Resource, state value.Value) {
 	state.Walk(func(p value.Path, v value.Value) bool {
 		e := v.Expr()
 		if e == nil {
@@ -214,7 +216,7 @@ func (b *builder) checkVariables(r *Resource, state value.Value) {
 				continue
 			}
 			if _, set := b.opts.Env(inner.Name); !set {
-				b.diags.Add(diag.CfgEnvUnset, x.Pos(), fmt.Sprintf("decK's state of the %s takes %s from the environment variable %s, which is not set.", catalog.Words(r.Type.Kind), p, inner.Name), "set it: export "+inner.Name+"=…")
+				b.diags.Add(diag.CfgEnvUnset, x.Pos(), fmt.Sprintf("decK's state of the %s takes %s from the environment variable %s, which is not set.", catalog.Words(catalog.Of(r).Kind), p, inner.Name), "set it: export "+inner.Name+"=…")
 			}
 		}
 		return false

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/konnect/catalog"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
@@ -15,7 +17,7 @@ func (c checker) environment(p value.Path, e *value.Expression, schema *contract
 	if schema != nil && schema.Secret {
 		return // becomes a secret, which is looked up when it is written
 	}
-	if c.r.Type.IsIdentity(p.Generic()) {
+	if catalog.Of(c.r).IsIdentity(p.Generic()) {
 		c.add(diag.CfgEnvPlace, p, fmt.Sprintf("%s is found by its %s, so that field cannot depend on the environment.", diag.Sentence(c.kind()), p), "write the value itself.")
 		return
 	}
@@ -29,7 +31,7 @@ func (c checker) environment(p value.Path, e *value.Expression, schema *contract
 		c.add(diag.SrcExtract, p, fmt.Sprintf("The %s takes %s from the environment variable %s: %v.", c.what(), p, e.Name, err), fmt.Sprintf("set %s to JSON that has %s, or correct the path.", e.Name, e.Field))
 		return
 	}
-	c.env[p.String()] = variable{e.Name, p, c.r.Type.Write().At(p.Generic(), nil).Coerce(v)}
+	c.env[p.String()] = variable{e.Name, p, catalog.Of(c.r).Write().At(p.Generic(), nil).Coerce(v)}
 }
 
 // variable is what a field takes from the environment.

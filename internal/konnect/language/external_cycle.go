@@ -3,6 +3,8 @@ package language
 import (
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/graph"
 	"kongctl/internal/value"
@@ -19,7 +21,7 @@ func (b *builder) cycles() {
 		}
 	}
 	for i, r := range b.set.Resources {
-		for _, v := range r.waitsFor() {
+		for _, v := range waitsFor(r) {
 			if r.Explicit && v.Expr().Name == r.Ref {
 				b.circle([]int{i, i})
 				break
@@ -29,7 +31,7 @@ func (b *builder) cycles() {
 	for {
 		g := &graph.Graph[int]{}
 		for i, r := range b.set.Resources {
-			for _, v := range r.waitsFor() {
+			for _, v := range waitsFor(r) {
 				if to, ok := byRef[v.Expr().Name]; ok {
 					g.Add(i)
 					g.Need(i, to)
@@ -45,7 +47,7 @@ func (b *builder) cycles() {
 }
 
 // waitsFor lists the names that an external needs to be found first.
-func (r *Resource) waitsFor() []value.Value {
+func waitsFor(r *resource.Resource) []value.Value {
 	if r.External == nil {
 		return nil
 	}
@@ -56,7 +58,7 @@ func (r *Resource) waitsFor() []value.Value {
 		}
 	}
 	if r.Parent == nil {
-		add(r.parentRef)
+		add(r.ParentRef)
 	}
 	r.Fields.Walk(func(_ value.Path, v value.Value) bool { add(v); return true })
 	return out
@@ -69,7 +71,7 @@ func (b *builder) circle(cycle []int) {
 	}
 	first := b.set.Resources[cycle[0]]
 	pos := first.Pos
-	for _, v := range first.waitsFor() {
+	for _, v := range waitsFor(first) {
 		if v.Expr().Name == chain[1] {
 			pos = v.Pos()
 		}
@@ -77,7 +79,7 @@ func (b *builder) circle(cycle []int) {
 	b.diags.Add(diag.ExtCycle, pos, "Resource dependency chain: "+strings.Join(chain, " → "), "let one of them name a parent that does not wait for it.")
 	for _, i := range cycle {
 		r := b.set.Resources[i]
-		r.parentRef = unreadable(r.parentRef)
+		r.ParentRef = unreadable(r.ParentRef)
 		r.Fields = value.MapAt(r.Pos)
 	}
 }

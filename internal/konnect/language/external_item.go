@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
@@ -28,7 +30,7 @@ func (b *builder) externalList(e value.Entry) {
 			b.externalEntry(item)
 		}
 	default:
-		b.set.incomplete = b.set.incomplete || told(e.Value)
+		b.set.Incomplete = b.set.Incomplete || told(e.Value)
 		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyExternals, shape(e.Value)), "begin each of them with a dash: - ref: …")
 	}
 }
@@ -36,7 +38,7 @@ func (b *builder) externalList(e value.Entry) {
 // externalEntry reads one item of the root list: the type stands in it.
 func (b *builder) externalEntry(v value.Value) {
 	if v.Kind() != value.Map {
-		b.set.incomplete = b.set.incomplete || told(v)
+		b.set.Incomplete = b.set.Incomplete || told(v)
 		b.leaveOut(v)
 		b.wrongShape(v, fmt.Sprintf("An external resource must be a mapping and is %s.", shape(v)), "write - ref: …, with resource_type and id or selector.")
 		return
@@ -46,38 +48,38 @@ func (b *builder) externalEntry(v value.Value) {
 	t := b.cat.Named(name)
 	switch {
 	case told(word):
-		b.set.incomplete = true
+		b.set.Incomplete = true
 	case t == nil:
 		b.leaveOut(v)
 		b.unknownType(v, name)
 	default:
 		if !v.Has(keyRef) {
-			b.set.hide(t)
+			b.set.Hide(t)
 			b.diags.Add(diag.ExtNoRef, v.Pos(), "An external resource is used by its ref, and this one has none.", "add ref: my-"+catalogSlug(t)+".")
 		}
 		if v.Has(keyExternal) {
 			b.diags.Add(diag.ExtBlock, v.KeyPos(keyExternal), fmt.Sprintf("All items of %s are external.", keyExternals), "write id or selector beside resource_type, without _external.")
 		}
 		r := b.newExternal(t, nil, nil, v)
-		r.word = name
+		r.Word = name
 		b.external(r, v, v.Without(keyResourceType, keyID, keySelector, keyExternal), findBy{in: v, keys: []string{keyID, keySelector}})
 	}
 }
 
 // externalItem reads an item of a list of resources that has an _external
 // block.
-func (b *builder) externalItem(t *catalog.Bound, parent, above *Resource, v value.Value) {
+func (b *builder) externalItem(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
 	r := b.newExternal(t, parent, above, v)
 	if parent == nil && above == nil && b.rootKey != t.Root() {
-		r.word = singular(b.cat, t, b.rootKey)
+		r.Word = singular(b.cat, t, b.rootKey)
 	}
 	b.external(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, keys: []string{keyID, keySelector, keyProvider}})
 }
 
-func (b *builder) newExternal(t *catalog.Bound, parent, above *Resource, v value.Value) *Resource {
-	return &Resource{
-		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{}, External: &External{Pos: v.Pos()},
-		Dir: b.doc.Dir, Base: b.doc.Base, word: t.Kind, number: len(b.set.Resources),
+func (b *builder) newExternal(t *catalog.Bound, parent, above *resource.Resource, v value.Value) *resource.Resource {
+	return &resource.Resource{
+		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{}, External: &resource.External{Pos: v.Pos()},
+		Dir: b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
 	}
 }
 
@@ -91,8 +93,8 @@ type findBy struct {
 
 // external reads a resource that others own, and what nests in it. Rest is
 // what is written but how to find it.
-func (b *builder) external(r *Resource, v, rest value.Value, by findBy) {
-	t := r.Type
+func (b *builder) external(r *resource.Resource, v, rest value.Value, by findBy) {
+	t := catalog.Of(r)
 	b.set.Resources = append(b.set.Resources, r)
 	nested := b.entries(r, rest)
 	fields := r.Fields
@@ -120,18 +122,18 @@ func (b *builder) external(r *Resource, v, rest value.Value, by findBy) {
 }
 
 // nameless tells of an external that nothing can refer to.
-func (b *builder) nameless(r *Resource) {
+func (b *builder) nameless(r *resource.Resource) {
 	switch {
-	case r.Explicit || r.External.name(r.Type) != "":
+	case r.Explicit || r.OwnName() != "":
 	case r.External.Selector != nil && len(r.External.Selector.Conditions) > 0:
-		b.diags.Add(diag.ExtNoRef, r.Pos, "The selector does not give a name, so nothing can refer to what it finds.", "add ref: my-"+catalogSlug(r.Type)+".")
+		b.diags.Add(diag.ExtNoRef, r.Pos, "The selector does not give a name, so nothing can refer to what it finds.", "add ref: my-"+catalogSlug(catalog.Of(r))+".")
 	default:
-		b.set.hide(r.Type) // how it is found was told of
+		b.set.Hide(catalog.Of(r)) // how it is found was told of
 	}
 }
 
 // readFindBy reads which of id, selector and deck says how to find it.
-func (b *builder) readFindBy(r *Resource, by findBy) {
+func (b *builder) readFindBy(r *resource.Resource, by findBy) {
 	what := fmt.Sprintf("External resource %q", r.Ref)
 	if by.block {
 		what = keyExternal
@@ -139,7 +141,7 @@ func (b *builder) readFindBy(r *Resource, by findBy) {
 		switch by.in.Kind() {
 		case value.Null, value.Map:
 		default:
-			b.hide(r.Type, by.in)
+			b.hide(catalog.Of(r), by.in)
 			b.wrongShape(by.in, fmt.Sprintf("%s must be a mapping and is %s.", keyExternal, shape(by.in)), "write "+externalForm+".")
 			return
 		}
@@ -174,14 +176,14 @@ func (b *builder) readFindBy(r *Resource, by findBy) {
 	}
 }
 
-func (b *builder) readFinder(r *Resource, key string, v value.Value) {
+func (b *builder) readFinder(r *resource.Resource, key string, v value.Value) {
 	switch {
 	case told(v):
-		b.hide(r.Type, v)
+		b.hide(catalog.Of(r), v)
 	case key == keyID:
-		r.External.ID = b.readID(r.Type, v)
+		r.External.ID = b.readID(catalog.Of(r), v)
 	case key == keySelector:
-		r.External.Selector = b.readSelector(r.Type, v)
+		r.External.Selector = b.readSelector(catalog.Of(r), v)
 	default:
 		r.External.Deck = b.readProvider(r, v)
 	}
@@ -215,15 +217,15 @@ func (b *builder) readID(t *catalog.Bound, v value.Value) string {
 
 // externalKey reads a key of an external that neither names it nor says how to
 // find it.
-func (b *builder) externalKey(r *Resource, e value.Entry) {
-	t := r.Type
+func (b *builder) externalKey(r *resource.Resource, e value.Entry) {
+	t := catalog.Of(r)
 	ref, narrows := b.narrows(t, e.Key)
 	switch {
 	case narrows:
 		b.narrow(r, ref, e)
 	case b.likeType(t, e.Key):
 		b.wrongParent(r, e)
-	case returned(t, value.Path{e.Key}).ok || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
+	case t.ReturnedAt(value.Path{e.Key}).OK || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
 		b.diags.Add(diag.ExtField, e.KeyPos, fmt.Sprintf("This %s is external: its owner sets %s.", catalog.Words(t.Kind), e.Key), fmt.Sprintf("remove it, or find the resource by it: selector: {matchFields: {%s: …}}.", e.Key))
 	default:
 		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.externalKeys(t)))

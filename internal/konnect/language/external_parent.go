@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
@@ -27,8 +29,8 @@ func (b *builder) narrows(t *catalog.Bound, key string) (catalog.Reference, bool
 // leads to, that kind's other names, and the field.
 func (b *builder) narrowKeys(t *catalog.Bound, ref catalog.Reference) []string {
 	p := value.ParsePath(ref.Field)
-	at := returned(t, p)
-	if !at.ok || at.schema != nil && at.schema.Type == "array" {
+	at := t.ReturnedAt(p)
+	if !at.OK || at.Schema != nil && at.Schema.Type == "array" {
 		return nil // a list cannot be compared with one resource
 	}
 	var keys []string
@@ -49,7 +51,7 @@ func (b *builder) narrowKeys(t *catalog.Bound, ref catalog.Reference) []string {
 }
 
 // narrow stores what the search is narrowed to.
-func (b *builder) narrow(r *Resource, ref catalog.Reference, e value.Entry) {
+func (b *builder) narrow(r *resource.Resource, ref catalog.Reference, e value.Entry) {
 	p := value.ParsePath(ref.Field)
 	if !r.Fields.Lookup(p).IsAbsent() {
 		b.diags.Add(diag.SrcDuplicateKey, e.KeyPos, fmt.Sprintf("The key %s narrows the search, and a key above it does so by the same field.", e.Key), "keep one of the two.")
@@ -88,7 +90,7 @@ func within(v value.Value, p value.Path, pos value.Pos, leaf value.Value) value.
 // likeType tells of a key, which the type does not have as a field, that it
 // names another type.
 func (b *builder) likeType(t *catalog.Bound, key string) bool {
-	if returned(t, value.Path{key}).ok {
+	if t.ReturnedAt(value.Path{key}).OK {
 		return false
 	}
 	name := strings.TrimSuffix(key, "_id")
@@ -103,9 +105,9 @@ func (b *builder) likeType(t *catalog.Bound, key string) bool {
 }
 
 // wrongParent tells of a parent that the type cannot have.
-func (b *builder) wrongParent(r *Resource, e value.Entry) {
+func (b *builder) wrongParent(r *resource.Resource, e value.Entry) {
 	valid := b.parentNames(r)
-	detail := fmt.Sprintf("Resource: %q (type: %s)\nParent field '%s' is not valid for resource type '%s'.\n", r.shownRef(), r.word, e.Key, r.word)
+	detail := fmt.Sprintf("Resource: %q (type: %s)\nParent field '%s' is not valid for resource type '%s'.\n", shownRef(r), r.Word, e.Key, r.Word)
 	if len(valid) == 0 {
 		b.diags.Add(diag.ExtWrongParent, e.KeyPos, detail+"It has no parent.", fmt.Sprintf("remove %s.", e.Key))
 		return
@@ -115,17 +117,17 @@ func (b *builder) wrongParent(r *Resource, e value.Entry) {
 
 // parentNames are the types that a resource may belong to or be narrowed by,
 // in the words of whoever wrote it.
-func (b *builder) parentNames(r *Resource) []string {
+func (b *builder) parentNames(r *resource.Resource) []string {
 	var out []string
-	if r.Type.Parent != nil {
-		out = append(out, r.Type.Parent.Kind)
+	if catalog.Of(r).Parent != nil {
+		out = append(out, catalog.Of(r).Parent.Kind)
 	}
-	for _, ref := range r.Type.References {
-		keys := b.narrowKeys(r.Type, ref)
+	for _, ref := range catalog.Of(r).References {
+		keys := b.narrowKeys(catalog.Of(r), ref)
 		switch {
 		case len(keys) == 0:
 			continue
-		case r.word != r.Type.Kind && ref.Kind != "":
+		case r.Word != catalog.Of(r).Kind && ref.Kind != "":
 			if other := aliases(b.cat, b.cat.Kind(ref.Kind)); len(other) > 0 {
 				keys = other
 			}
@@ -138,25 +140,25 @@ func (b *builder) parentNames(r *Resource) []string {
 }
 
 // missingParent tells of an external that does not say whose it is.
-func (b *builder) missingParent(r *Resource) {
-	t := r.Type
+func (b *builder) missingParent(r *resource.Resource) {
+	t := catalog.Of(r)
 	key := t.ParentKeys()[0]
 	above := diag.A(catalog.Words(t.Parent.Kind))
-	detail := fmt.Sprintf("Resource: %q (type: %s)\nMissing required parent field: %s", r.shownRef(), r.word, key)
+	detail := fmt.Sprintf("Resource: %q (type: %s)\nMissing required parent field: %s", shownRef(r), r.Word, key)
 	fix := fmt.Sprintf("add %s: with the ref, name or id of %s.", key, above)
 	if r.External.Unnamed {
 		detail = fmt.Sprintf("%s belongs to %s, and nothing says to which.", diag.Sentence(diag.A(catalog.Words(t.Kind))), above)
-		fix = fmt.Sprintf("write !lookup {%s, %s: …}, with the ref, name or id of %s.", strings.Replace(r.External.short(), "=", ": ", 1), key, above)
+		fix = fmt.Sprintf("write !lookup {%s, %s: …}, with the ref, name or id of %s.", strings.Replace(foundBy(r.External), "=", ": ", 1), key, above)
 	}
 	b.diags.Add(diag.ExtMissingParent, r.Pos, detail, fix)
 }
 
 // shownRef is the ref, or what stands for it.
-func (r *Resource) shownRef() string {
+func shownRef(r *resource.Resource) string {
 	if r.Ref != "" {
 		return r.Ref
 	}
-	return ownName(r)
+	return r.OwnName()
 }
 
 // oneLine keeps a text that people wrote on one line of a message.

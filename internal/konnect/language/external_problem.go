@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
@@ -18,19 +20,19 @@ type Match struct{ Name, ID string }
 const maxMatches = 10
 
 // NoMatch tells that a selector fits no resource.
-func NoMatch(r *Resource) diag.Diagnostic {
-	lines := slices.Concat(r.told(), r.above(), r.External.found())
+func NoMatch(r *resource.Resource) diag.Diagnostic {
+	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
 	return diag.New(diag.ExtNoMatch, r.External.Pos, strings.Join(lines, "\n"), "verify the resource exists in Konnect.")
 }
 
 // ManyMatches tells that a selector fits several resources.
-func ManyMatches(r *Resource, matches []Match) diag.Diagnostic {
-	lines := slices.Concat(r.told(), r.above(), r.External.found(), []string{"Matched resources:"})
+func ManyMatches(r *resource.Resource, matches []Match) diag.Diagnostic {
+	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External), []string{"Matched resources:"})
 	matches = slices.SortedFunc(slices.Values(matches), func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	for i, m := range matches[:min(len(matches), maxMatches)] {
-		lines = append(lines, fmt.Sprintf("  %d. %s %q (id: %s)", i+1, catalog.Words(r.Type.Kind), m.Name, m.ID))
+		lines = append(lines, fmt.Sprintf("  %d. %s %q (id: %s)", i+1, catalog.Words(catalog.Of(r).Kind), m.Name, m.ID))
 	}
 	if more := len(matches) - maxMatches; more > 0 {
 		lines = append(lines, fmt.Sprintf("  … and %d more", more))
@@ -41,56 +43,56 @@ func ManyMatches(r *Resource, matches []Match) diag.Diagnostic {
 }
 
 // NoID tells that no resource has the id.
-func NoID(r *Resource) diag.Diagnostic {
-	lines := slices.Concat(r.told(), r.above(), r.External.found())
+func NoID(r *resource.Resource) diag.Diagnostic {
+	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
 	return diag.New(diag.ExtNoID, r.External.Pos, strings.Join(lines, "\n"), "verify the resource exists in Konnect.")
 }
 
 // ParentNotThere tells that what an external belongs to is declared, and not
 // in Konnect.
-func ParentNotThere(r *Resource) diag.Diagnostic {
+func ParentNotThere(r *resource.Resource) diag.Diagnostic {
 	pos := r.External.Pos
-	if !r.parentRef.IsAbsent() {
-		pos = r.parentRef.Pos()
+	if !r.ParentRef.IsAbsent() {
+		pos = r.ParentRef.Pos()
 	}
-	return parentNotFound(r, pos, r.Parent.Ref, fmt.Sprintf("make sure that the %s is there first, or let what needs it wait: --allow-pending-external.", catalog.Words(r.Parent.Type.Kind)))
+	return parentNotFound(r, pos, r.Parent.Ref, fmt.Sprintf("make sure that the %s is there first, or let what needs it wait: --allow-pending-external.", catalog.Words(catalog.Of(r.Parent).Kind)))
 }
 
 // parentNotDeclared tells that nothing declares what an external belongs to.
-func parentNotDeclared(r *Resource, name string) diag.Diagnostic {
-	above := r.Type.Parent
-	return parentNotFound(r, r.parentRef.Pos(), name, fmt.Sprintf("ensure the parent is defined: declare the %s under %s, with _external if others own it.", catalog.Words(above.Kind), above.Root()))
+func parentNotDeclared(r *resource.Resource, name string) diag.Diagnostic {
+	above := catalog.Of(r).Parent
+	return parentNotFound(r, r.ParentRef.Pos(), name, fmt.Sprintf("ensure the parent is defined: declare the %s under %s, with _external if others own it.", catalog.Words(above.Kind), above.Root()))
 }
 
-func parentNotFound(r *Resource, pos value.Pos, name, fix string) diag.Diagnostic {
-	return diag.New(diag.ExtNoParent, pos, strings.Join(append(r.told(), "Parent reference: "+name), "\n"), fix)
+func parentNotFound(r *resource.Resource, pos value.Pos, name, fix string) diag.Diagnostic {
+	return diag.New(diag.ExtNoParent, pos, strings.Join(append(whichExternal(r), "Parent reference: "+name), "\n"), fix)
 }
 
 // BothWays tells that one resource is declared as managed and as external.
-func BothWays(r, external *Resource) diag.Diagnostic {
-	return diag.New(diag.ExtManaged, r.namePos(), fmt.Sprintf("The %s is managed here, and the external %q at %s means the same one.", r.Describe(), external.Ref, external.Pos), "keep one of the two: others own what is external.")
+func BothWays(r, external *resource.Resource) diag.Diagnostic {
+	return diag.New(diag.ExtManaged, r.NamePos(), fmt.Sprintf("The %s is managed here, and the external %q at %s means the same one.", r.Describe(), external.Ref, external.Pos), "keep one of the two: others own what is external.")
 }
 
-// told says which external it is.
-func (r *Resource) told() []string {
-	what := fmt.Sprintf("External resource %q", r.shownRef())
+// whichExternal says which external it is.
+func whichExternal(r *resource.Resource) []string {
+	what := fmt.Sprintf("External resource %q", shownRef(r))
 	if r.External.Unnamed {
-		what = "Lookup of " + diag.A(catalog.Words(r.Type.Kind))
+		what = "Lookup of " + diag.A(catalog.Words(catalog.Of(r).Kind))
 	}
-	kind := r.word
-	if r.Type.External {
+	kind := r.Word
+	if catalog.Of(r).External {
 		kind += " (" + coreEntity + ")"
 	}
 	return []string{what, "Resource type: " + kind}
 }
 
-// above says whose it is.
-func (r *Resource) above() []string {
+// whose says whose it is.
+func whose(r *resource.Resource) []string {
 	var out []string
 	if r.Parent != nil {
-		out = append(out, fmt.Sprintf("Parent: %s %q", r.Parent.Type.Kind, r.Parent.Ref))
+		out = append(out, fmt.Sprintf("Parent: %s %q", catalog.Of(r.Parent).Kind, r.Parent.Ref))
 	}
-	for _, ref := range r.Type.References {
+	for _, ref := range catalog.Of(r).References {
 		v := r.Fields.Lookup(value.ParsePath(ref.Field))
 		name, ok := v.Text()
 		if e := v.Expr(); e != nil {
@@ -103,11 +105,11 @@ func (r *Resource) above() []string {
 	return out
 }
 
-// found says how it is found, as it was written.
-func (e *External) found() []string {
+// foundLines says how it is found, as it was written.
+func foundLines(e *resource.External) []string {
 	switch {
 	case e.Selector != nil:
-		return e.Selector.Lines()
+		return selectorLines(e.Selector)
 	case e.Deck != nil:
 		return []string{fmt.Sprintf("Service: %q", e.Deck.Service), "decK file: " + e.Deck.File.Written}
 	default:

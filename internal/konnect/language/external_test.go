@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/konnect/language"
@@ -14,7 +16,7 @@ import (
 const someID = "550e8400-e29b-41d4-a716-446655440000"
 
 // externals renders resources like lines, with how the externals are found.
-func externals(set *language.Set) []string {
+func externals(set *resource.Set) []string {
 	out := lines(set)
 	for i, r := range set.Resources {
 		if r.Namespace != "" {
@@ -30,7 +32,7 @@ func externals(set *language.Set) []string {
 	return out
 }
 
-func finder(e *language.External) string {
+func finder(e *resource.External) string {
 	switch {
 	case e.Selector != nil:
 		return e.Selector.String()
@@ -41,7 +43,7 @@ func finder(e *language.External) string {
 	}
 }
 
-func deck(d *language.Deck) string {
+func deck(d *resource.Deck) string {
 	var out []string
 	for _, f := range d.Files {
 		out = append(out, fmt.Sprintf("%s as %s (%s)", f.Written, f.Name, f.Content))

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"kongctl/internal/konnect/catalog"
@@ -60,7 +62,7 @@ func writeFile(t testing.TB, path string, data []byte) {
 }
 
 // build makes a set of an archive that has nothing wrong with it.
-func build(t testing.TB, archive string, o language.Options) *language.Set {
+func build(t testing.TB, archive string, o language.Options) *resource.Set {
 	t.Helper()
 	set, diags := language.Build(load(t), read(t, archive).Documents, o)
 	if len(diags) > 0 {
@@ -70,7 +72,7 @@ func build(t testing.TB, archive string, o language.Options) *language.Set {
 }
 
 // lines renders resources, one to a line: kind ref (of parent, below above) fields.
-func lines(set *language.Set) []string {
+func lines(set *resource.Set) []string {
 	var out []string
 	for _, r := range set.Resources {
 		line := r.Address()
@@ -85,7 +87,7 @@ func lines(set *language.Set) []string {
 	return out
 }
 
-func fields(r *language.Resource) string {
+func fields(r *resource.Resource) string {
 	plain := r.Fields.Plain(func(_ value.Path, e *value.Expression) any { return tag(e) })
 	raw, err := json.Marshal(plain)
 	if err != nil {
@@ -108,15 +110,15 @@ func tag(e *value.Expression) string {
 }
 
 // sorted lines do not depend on the order written.
-func sorted(set *language.Set) []string {
+func sorted(set *resource.Set) []string {
 	out := lines(set)
 	slices.Sort(out)
 	return out
 }
 
-func find(t testing.TB, set *language.Set, ref string) *language.Resource {
+func find(t testing.TB, set *resource.Set, ref string) *resource.Resource {
 	t.Helper()
-	i := slices.IndexFunc(set.Resources, func(r *language.Resource) bool { return r.Ref == ref })
+	i := slices.IndexFunc(set.Resources, func(r *resource.Resource) bool { return r.Ref == ref })
 	if i < 0 {
 		t.Fatalf("no resource %s in\n%s", ref, strings.Join(lines(set), "\n"))
 	}

@@ -11,7 +11,7 @@ import (
 // mapKey checks the field that becomes a part of the path: no body of the
 // contract has it.
 func (c checker) mapKey() {
-	key := c.r.Type.MapKey
+	key := catalog.Of(c.r).MapKey
 	if key == "" || !c.r.Fields.Has(key) {
 		return
 	}
@@ -20,13 +20,13 @@ func (c checker) mapKey() {
 		return // an id, a reference, or told of
 	}
 	wanted, fix := "a text", "write a text."
-	if reference, ok := c.r.Type.Reference(p); ok {
+	if reference, ok := catalog.Of(c.r).Reference(p); ok {
 		kind := catalog.Words(reference.Kind)
 		wanted = "the ref, name or id of " + diag.A(kind)
 		fix = fmt.Sprintf("write the ref or name of the %s.", kind)
 	}
 	if meant, ok := meant(v).Text(); ok {
-		fix = fmt.Sprintf("write %s: %s", shortName(c.r.Type, key), meant)
+		fix = fmt.Sprintf("write %s: %s", catalog.Of(c.r).ShortName(key), meant)
 	}
 	if v.Kind() == value.Null {
 		c.add(diag.ValNull, p, fmt.Sprintf("The field %s of the %s must be %s and cannot be null.", p, c.what(), wanted), fix)

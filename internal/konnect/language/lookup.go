@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
@@ -12,13 +14,13 @@ import (
 
 // lookup turns a !lookup in a reference field into a reference to a resource
 // that stands for what is looked up.
-func (b *builder) lookup(r *Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
+func (b *builder) lookup(r *resource.Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
 	t := b.cat.Kind(ref.Kind)
 	if t == nil {
-		b.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The field %s of %s takes resources of any type, so it does not say what to look for.", p, diag.A(catalog.Words(r.Type.Kind))), fmt.Sprintf("declare it under %s, and write its ref here.", keyExternals))
+		b.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The field %s of %s takes resources of any type, so it does not say what to look for.", p, diag.A(catalog.Words(catalog.Of(r).Kind))), fmt.Sprintf("declare it under %s, and write its ref here.", keyExternals))
 		return unreadable(v)
 	}
-	found := b.lookedUp(t, v, func() (*Resource, value.Value) { return b.beside(r, p, t) })
+	found := b.lookedUp(t, v, func() (*resource.Resource, value.Value) { return b.beside(r, p, t) })
 	if found == nil {
 		return unreadable(v)
 	}
@@ -32,9 +34,9 @@ func unreadable(v value.Value) value.Value {
 
 // beside finds whose a looked-up resource is: what another field of the same
 // object names, or what the resource itself belongs to.
-func (b *builder) beside(r *Resource, p value.Path, t *catalog.Bound) (*Resource, value.Value) {
+func (b *builder) beside(r *resource.Resource, p value.Path, t *catalog.Bound) (*resource.Resource, value.Value) {
 	own := p.Generic()
-	for _, ref := range r.Type.References {
+	for _, ref := range catalog.Of(r).References {
 		other := value.ParsePath(ref.Field)
 		n := len(other) - 1
 		if ref.Kind != t.Parent.Kind || n+1 != len(own) || !other.HasPrefix(own[:n]) {
@@ -44,18 +46,18 @@ func (b *builder) beside(r *Resource, p value.Path, t *catalog.Bound) (*Resource
 			return nil, reference(v)
 		}
 	}
-	if r.Type.Parent == t.Parent {
-		return r.Parent, r.parentRef
+	if catalog.Of(r).Parent == t.Parent {
+		return r.Parent, r.ParentRef
 	}
 	return nil, value.Value{}
 }
 
 // lookedUp makes the resource that stands for a !lookup. Lookups that say the
 // same share one. Whose says whose it is where the lookup itself does not.
-func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*Resource, value.Value)) *Resource {
+func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
 	var parent value.Value
 	r := b.newUnnamed(t, v.Pos())
-	s := &Selector{Pos: v.Pos()}
+	s := &resource.Selector{Pos: v.Pos()}
 	fine := true
 	for _, e := range v.Expr().Args.Entries() {
 		switch {
@@ -82,16 +84,16 @@ func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*Resou
 	case r.External.ID == "":
 		r.External.Selector = s
 	}
-	r.parentRef = parent
+	r.ParentRef = parent
 	if t.Parent != nil && parent.IsAbsent() {
-		r.Parent, r.parentRef = whose()
+		r.Parent, r.ParentRef = whose()
 	}
 	return b.share(r)
 }
 
 // byID makes the resource that stands for an id: an id is an external, too, so
 // that a sync does not delete what it names.
-func (b *builder) byID(t *catalog.Bound, id value.Value, whose func() (*Resource, value.Value)) *Resource {
+func (b *builder) byID(t *catalog.Bound, id value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
 	text, _ := id.Text()
 	r := b.newUnnamed(t, id.Pos())
 	r.External.ID = strings.ToLower(text)
@@ -99,17 +101,17 @@ func (b *builder) byID(t *catalog.Bound, id value.Value, whose func() (*Resource
 		return declared
 	}
 	if t.Parent != nil {
-		r.Parent, r.parentRef = whose()
+		r.Parent, r.ParentRef = whose()
 	}
 	return b.share(r)
 }
 
 // noParent says nothing of whose a resource is.
-func noParent() (*Resource, value.Value) { return nil, value.Value{} }
+func noParent() (*resource.Resource, value.Value) { return nil, value.Value{} }
 
 // idReference turns an id in a reference field into a reference to a resource
 // that stands for it. Where nothing says whose it is, it stays an id.
-func (b *builder) idReference(r *Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
+func (b *builder) idReference(r *resource.Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
 	t := b.cat.Kind(ref.Kind)
 	if t == nil || r.External != nil {
 		return v
@@ -120,7 +122,7 @@ func (b *builder) idReference(r *Resource, p value.Path, ref catalog.Reference, 
 		if parent == nil && parentRef.IsAbsent() {
 			return v
 		}
-		whose = func() (*Resource, value.Value) { return parent, parentRef }
+		whose = func() (*resource.Resource, value.Value) { return parent, parentRef }
 	}
 	found := b.byID(t, v, whose)
 	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: found.Ref, Field: keyID})
@@ -128,36 +130,36 @@ func (b *builder) idReference(r *Resource, p value.Path, ref catalog.Reference, 
 
 // unnamedRef is the ref of what stands for a lookup, but for its parent. An id
 // says all there is to say.
-func unnamedRef(r *Resource) string {
+func unnamedRef(r *resource.Resource) string {
 	if r.External.ID != "" {
 		return r.External.ID
 	}
-	return "lookup:" + r.Type.Kind + ":" + r.External.short()
+	return "lookup:" + catalog.Of(r).Kind + ":" + foundBy(r.External)
 }
 
-func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *Resource {
-	return &Resource{
-		Type: t, Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos), External: &External{Pos: pos, Unnamed: true},
-		Dir: b.doc.Dir, Base: b.doc.Base, word: t.Kind, number: len(b.set.Resources),
+func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *resource.Resource {
+	return &resource.Resource{
+		Type: t, Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos), External: &resource.External{Pos: pos, Unnamed: true},
+		Dir: b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
 	}
 }
 
 // share keeps one of the resources that stand for the same lookup.
-func (b *builder) share(r *Resource) *Resource {
+func (b *builder) share(r *resource.Resource) *resource.Resource {
 	r.Ref = unnamedRef(r)
-	switch e := r.parentRef.Expr(); {
+	switch e := r.ParentRef.Expr(); {
 	case r.External.ID != "":
 	case r.Parent != nil:
-		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, b.nameYet(r.Parent))
+		r.Ref += fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, b.nameYet(r.Parent))
 	case e != nil && e.Op == value.OpRef:
-		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, e.Name)
+		r.Ref += fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, e.Name)
 	case e != nil && e.Op == value.OpLookup:
-		r.Ref += fmt.Sprintf(",%s={%s}", r.Type.Parent.Kind, argsText(e.Args))
-	case r.parentRef.Kind() == value.String:
-		text, _ := r.parentRef.Text()
-		r.Ref += fmt.Sprintf(",%s=%s", r.Type.Parent.Kind, text)
+		r.Ref += fmt.Sprintf(",%s={%s}", catalog.Of(r).Parent.Kind, argsText(e.Args))
+	case r.ParentRef.Kind() == value.String:
+		text, _ := r.ParentRef.Text()
+		r.Ref += fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, text)
 	}
-	key := r.Type.Kind + " " + r.Ref
+	key := catalog.Of(r).Kind + " " + r.Ref
 	if other := b.lookups[key]; other != nil {
 		return other
 	}
@@ -167,11 +169,11 @@ func (b *builder) share(r *Resource) *Resource {
 }
 
 // nameYet is what tells a parent apart while not all have a ref.
-func (b *builder) nameYet(r *Resource) string {
-	if own := r.shownRef(); own != "" {
+func (b *builder) nameYet(r *resource.Resource) string {
+	if own := shownRef(r); own != "" {
 		return own
 	}
-	return fmt.Sprintf("#%d", r.number)
+	return fmt.Sprintf("#%d", r.Number)
 }
 
 func argsText(args *value.Value) string {
@@ -186,8 +188,8 @@ func argsText(args *value.Value) string {
 	return strings.Join(out, ",")
 }
 
-// short is how an external is found, in one line.
-func (e *External) short() string {
+// foundBy is how an external is found, in one line.
+func foundBy(e *resource.External) string {
 	switch {
 	case e.Selector != nil:
 		return e.Selector.String()
@@ -198,46 +200,27 @@ func (e *External) short() string {
 	}
 }
 
-// name is what an external is called by how it is found: the one value that
-// its name, its title or its identity must have.
-func (e *External) name(t *catalog.Bound) string {
-	switch {
-	case e.Deck != nil:
-		return e.Deck.Service
-	case e.Selector == nil:
-		return e.ID
-	}
-	for _, field := range append([]string{"name", "title"}, t.Identity...) {
-		for _, c := range e.Selector.Conditions {
-			if c.Path.String() == field && c.Operator == In && len(c.Values) == 1 && !strings.HasPrefix(c.Shown[0], "!env ") {
-				return c.Shown[0]
-			}
-		}
-	}
-	return ""
-}
-
 // parentsByID gives resources whose parent is named by an id or a lookup one
 // that stands for it. The list grows while it is read: such a parent may have
 // one itself.
 func (b *builder) parentsByID() {
 	for i := 0; i < len(b.set.Resources); i++ {
 		r := b.set.Resources[i]
-		if r.Type.Parent == nil || r.Parent != nil || r.Above != nil {
+		if catalog.Of(r).Parent == nil || r.Parent != nil || r.Above != nil {
 			continue
 		}
-		text, isText := r.parentRef.Text()
-		switch e := r.parentRef.Expr(); {
+		text, isText := r.ParentRef.Text()
+		switch e := r.ParentRef.Expr(); {
 		case isText && uuidPattern.MatchString(text):
-			r.Parent = b.byID(r.Type.Parent, r.parentRef, noParent)
+			r.Parent = b.byID(catalog.Of(r).Parent, r.ParentRef, noParent)
 		case e != nil && e.Op == value.OpLookup:
-			r.Parent = b.lookedUp(r.Type.Parent, r.parentRef, noParent)
+			r.Parent = b.lookedUp(catalog.Of(r).Parent, r.ParentRef, noParent)
 			if r.Parent == nil {
-				r.parentRef = unreadable(r.parentRef)
+				r.ParentRef = unreadable(r.ParentRef)
 			}
 		}
 		if r.Parent != nil {
-			r.Parent.Written[r.Type.Key] = true
+			r.Parent.Written[catalog.Of(r).Key] = true
 		}
 	}
 }

@@ -5,24 +5,12 @@ import (
 	"maps"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
 )
-
-// mention is a root type in a namespace.
-type mention struct{ kind, namespace string }
-
-// Mentions reports whether the configuration mentions a root type in a
-// namespace: it declares a resource of the type there, or an empty list applies
-// to it.
-func (s *Set) Mentions(kind, namespace string) bool { return s.mentioned[mention{kind, namespace}] }
-
-// MentionsType reports whether the configuration mentions a root type in any
-// namespace.
-func (s *Set) MentionsType(kind string) bool {
-	return slices.ContainsFunc(s.Namespaces, func(ns string) bool { return s.Mentions(kind, ns) })
-}
 
 // emptyList is an empty list of a root type.
 type emptyList struct {
@@ -39,10 +27,10 @@ type emptyList struct {
 // configuration names, else to the default one. Externals belong to no
 // namespace, so they mention nothing.
 func (b *builder) settleMentions() {
-	b.set.mentioned = map[mention]bool{}
+	b.set.Mentioned = map[resource.Mention]bool{}
 	for _, r := range b.set.Resources {
-		if r.Type.Parent == nil && r.External == nil {
-			b.set.mentioned[mention{r.Type.Kind, r.Namespace}] = true
+		if catalog.Of(r).Parent == nil && r.External == nil {
+			b.set.Mentioned[resource.Mention{Kind: catalog.Of(r).Kind, Namespace: r.Namespace}] = true
 		}
 	}
 	named := slices.Sorted(maps.Keys(b.spaces))
@@ -54,12 +42,12 @@ func (b *builder) settleMentions() {
 		case l.defaults.hasNamespace:
 			spaces = []string{l.defaults.namespace}
 		case len(named) == 0:
-			spaces = []string{DefaultNamespace}
-			b.name(DefaultNamespace, l.pos)
+			spaces = []string{resource.DefaultNamespace}
+			b.name(resource.DefaultNamespace, l.pos)
 			b.requireNamed(l)
 		}
 		for _, ns := range spaces {
-			b.set.mentioned[mention{l.of.Kind, ns}] = true
+			b.set.Mentioned[resource.Mention{Kind: l.of.Kind, Namespace: ns}] = true
 		}
 	}
 	b.set.Namespaces = slices.Sorted(maps.Keys(b.spaces))
@@ -86,7 +74,9 @@ func (b *builder) requireScope() {
 		return
 	}
 	for _, ns := range b.set.Namespaces {
-		used := slices.ContainsFunc(b.set.Resources, func(r *Resource) bool { return r.Type.Parent == nil && r.External == nil && r.Namespace == ns })
+		used := slices.ContainsFunc(b.set.Resources, func(r *resource.Resource) bool {
+			return catalog.Of(r).Parent == nil && r.External == nil && r.Namespace == ns
+		})
 		if used || slices.Contains(b.opts.RequireNamespaces, ns) {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/source"
@@ -122,12 +124,12 @@ func (b *builder) badNamespace(v value.Value, written string) {
 
 // readMeta settles namespace and protection of a resource. A child has the
 // namespace of its root and a protection of its own.
-func (b *builder) readMeta(r *Resource, v value.Value) {
+func (b *builder) readMeta(r *resource.Resource, v value.Value) {
 	block := v.Field(keyMeta)
 	m, _ := b.meta(block)
-	if r.Type.Parent != nil {
+	if catalog.Of(r).Parent != nil {
 		if m.hasNamespace {
-			b.diags.Add(diag.CfgMeta, block.KeyPos("namespace"), fmt.Sprintf("%s is in the namespace of its %s.", diag.Sentence(diag.A(catalog.Words(r.Type.Kind))), top(r.Type)), fmt.Sprintf("move it to the %s.", top(r.Type)))
+			b.diags.Add(diag.CfgMeta, block.KeyPos("namespace"), fmt.Sprintf("%s is in the namespace of its %s.", diag.Sentence(diag.A(catalog.Words(catalog.Of(r).Kind))), top(catalog.Of(r))), fmt.Sprintf("move it to the %s.", top(catalog.Of(r))))
 		}
 		r.Protected = m.protected
 		return
@@ -145,7 +147,7 @@ func (b *builder) readMeta(r *Resource, v value.Value) {
 	}
 	b.named[r] = m.hasNamespace
 	if !m.hasNamespace {
-		r.Namespace = DefaultNamespace
+		r.Namespace = resource.DefaultNamespace
 	}
 	b.spaces[r.Namespace] = true
 }
@@ -162,7 +164,7 @@ func top(t *catalog.Bound) string {
 // --require-any-namespace, over everything that is declared.
 func (b *builder) requireNamespaces() {
 	for _, r := range b.set.Resources {
-		if r.Type.Parent != nil || r.Namespace == "" {
+		if catalog.Of(r).Parent != nil || r.Namespace == "" {
 			continue // follows its parent, or was told of
 		}
 		if b.opts.RequireAnyNamespace && !b.named[r] {

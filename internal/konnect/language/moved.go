@@ -4,29 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
 )
-
-// Move says that a resource was known by another name.
-type Move struct {
-	// Resource is the declaration, which has the new name.
-	Resource *Resource
-	// From is the name before.
-	From string
-	Pos  value.Pos
-}
-
-// Moved is the name that a resource had before, where a move says so.
-func (s *Set) Moved(r *Resource) (from string, ok bool) {
-	for _, m := range s.Moves {
-		if m.Resource == r {
-			return m.From, true
-		}
-	}
-	return "", false
-}
 
 const (
 	keyMoved = "moved"
@@ -114,7 +97,7 @@ func (b *builder) settleMoves() {
 			continue
 		}
 		if r := b.moveTarget(t, m); r != nil && b.mayMove(r, m) {
-			b.set.Moves = append(b.set.Moves, Move{Resource: r, From: m.from, Pos: m.pos})
+			b.set.Moves = append(b.set.Moves, resource.Move{Resource: r, From: m.from, Pos: m.pos})
 		}
 	}
 }
@@ -148,8 +131,8 @@ func suggestKind(cat *catalog.Catalog, got string) string {
 }
 
 // moveTarget finds the resource that has the new name: by ref, else by name.
-func (b *builder) moveTarget(t *catalog.Bound, m move) *Resource {
-	var byRef, byName []*Resource
+func (b *builder) moveTarget(t *catalog.Bound, m move) *resource.Resource {
+	var byRef, byName []*resource.Resource
 	var names []string
 	for _, r := range b.set.Resources {
 		if r.Type == t && r.External != nil && (r.Ref == m.to || r.Called(m.to)) {
@@ -159,7 +142,7 @@ func (b *builder) moveTarget(t *catalog.Bound, m move) *Resource {
 		if r.Type != t || r.External != nil {
 			continue
 		}
-		own := r.identityText()
+		own := identityText(r)
 		names = append(names, own)
 		if r.Ref == m.to {
 			byRef = append(byRef, r)
@@ -194,17 +177,17 @@ func (b *builder) moveTarget(t *catalog.Bound, m move) *Resource {
 }
 
 // identityText is the name of a resource that is known by one field.
-func (r *Resource) identityText() string {
-	s, _ := r.Fields.Lookup(value.ParsePath(r.Type.Identity[0])).Text()
+func identityText(r *resource.Resource) string {
+	s, _ := r.Fields.Lookup(value.ParsePath(catalog.Of(r).Identity[0])).Text()
 	return s
 }
 
 // mayMove refuses a move whose old name is still in use, or that contradicts
 // another.
-func (b *builder) mayMove(r *Resource, m move) bool {
-	what := catalog.Words(r.Type.Kind)
+func (b *builder) mayMove(r *resource.Resource, m move) bool {
+	what := catalog.Words(catalog.Of(r).Kind)
 	for _, other := range b.set.Resources {
-		if other.Type == r.Type && other.External == nil && other.Parent == r.Parent && other.Above == r.Above && other != r && other.identityText() == m.from {
+		if other.Type == r.Type && other.External == nil && other.Parent == r.Parent && other.Above == r.Above && other != r && identityText(other) == m.from {
 			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The %s %q is still declared, at %s.", what, m.from, other.Pos), "remove its declaration, or this move.")
 			return false
 		}

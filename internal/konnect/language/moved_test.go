@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
@@ -12,7 +14,7 @@ import (
 	"kongctl/internal/source"
 )
 
-func moves(t *testing.T, cat *catalog.Catalog, text string) (*language.Set, diag.List) {
+func moves(t *testing.T, cat *catalog.Catalog, text string) (*resource.Set, diag.List) {
 	t.Helper()
 	read, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: t.TempDir()})
 	set, more := language.Build(cat, read.Documents, language.Options{})

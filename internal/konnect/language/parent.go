@@ -3,6 +3,8 @@ package language
 import (
 	"fmt"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
@@ -14,15 +16,15 @@ import (
 func (b *builder) adopt() {
 	deepest := 0
 	for _, r := range b.set.Resources {
-		deepest = max(deepest, r.Type.Depth())
+		deepest = max(deepest, catalog.Of(r).Depth())
 	}
 	for depth := 0; depth <= deepest; depth++ {
 		for _, r := range b.set.Resources {
-			if r.Type.Depth() != depth {
+			if catalog.Of(r).Depth() != depth {
 				continue
 			}
 			switch {
-			case r.Type.Parent == nil || r.Parent != nil:
+			case catalog.Of(r).Parent == nil || r.Parent != nil:
 			case r.Above != nil:
 				r.Parent = r.Above.Parent
 			default:
@@ -40,31 +42,31 @@ func (b *builder) adopt() {
 	}
 }
 
-func (b *builder) findParent(r *Resource) {
-	t := r.Type
+func (b *builder) findParent(r *resource.Resource) {
+	t := catalog.Of(r)
 	own, above := catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind))
-	e := r.parentRef.Expr()
+	e := r.ParentRef.Expr()
 	switch {
-	case told(r.parentRef):
-	case r.parentRef.IsAbsent() && r.External != nil:
+	case told(r.ParentRef):
+	case r.ParentRef.IsAbsent() && r.External != nil:
 		b.missingParent(r)
-	case r.parentRef.IsAbsent():
+	case r.ParentRef.IsAbsent():
 		b.diags.Add(diag.CfgNoParent, r.Pos, fmt.Sprintf("%s belongs to %s, and this one does not say to which.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("add %s: with the ref or name of %s, or nest it there under %s:.", t.ParentKeys()[0], above, t.Key))
 	case e != nil && e.Op == value.OpRef:
 		b.lookUpParent(r, e.Name)
 	case e != nil && e.Op == value.OpEnv:
-		b.diags.Add(diag.CfgEnvPlace, r.parentRef.Pos(), fmt.Sprintf("What %s belongs to cannot depend on the environment.", diag.A(own)), fmt.Sprintf("write the ref or name of %s.", above))
+		b.diags.Add(diag.CfgEnvPlace, r.ParentRef.Pos(), fmt.Sprintf("What %s belongs to cannot depend on the environment.", diag.A(own)), fmt.Sprintf("write the ref or name of %s.", above))
 	default:
-		b.diags.Add(diag.CfgNoParent, r.parentRef.Pos(), fmt.Sprintf("%s belongs to %s, which is named by its ref, its name or its id.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("write the ref, name or id of %s.", above))
+		b.diags.Add(diag.CfgNoParent, r.ParentRef.Pos(), fmt.Sprintf("%s belongs to %s, which is named by its ref, its name or its id.", diag.Sentence(diag.A(own)), above), fmt.Sprintf("write the ref, name or id of %s.", above))
 	}
 }
 
 // lookUpParent finds a parent by its ref, written or not, else by its name.
 // That two have one ref is told elsewhere.
-func (b *builder) lookUpParent(r *Resource, wanted string) {
-	t := r.Type
+func (b *builder) lookUpParent(r *resource.Resource, wanted string) {
+	t := catalog.Of(r)
 	var names []string
-	var byRef, found, others []*Resource
+	var byRef, found, others []*resource.Resource
 	for _, p := range b.set.Resources {
 		switch {
 		case p.Type != t.Parent && p.Explicit && p.Ref == wanted:
@@ -89,12 +91,12 @@ func (b *builder) lookUpParent(r *Resource, wanted string) {
 		r.Parent = found[0]
 		found[0].Written[t.Key] = true
 	case len(found) > 1:
-		b.diags = append(b.diags, Ambiguous(r.parentRef.Pos(), fmt.Sprintf("This %s belongs to", catalog.Words(t.Kind)), wanted, found))
+		b.diags = append(b.diags, resource.Ambiguous(r.ParentRef.Pos(), fmt.Sprintf("This %s belongs to", catalog.Words(t.Kind)), wanted, found))
 	case b.set.MayExist(t.Parent.Kind, wanted):
 	case r.External != nil && r.External.Unnamed && r.External.ID != "":
 		// The field beside the id is reported.
 	case len(others) > 0:
-		b.diags.Add(diag.RefKind, r.parentRef.Pos(), fmt.Sprintf("This %s belongs to %s, and %q is %s.", catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind)), wanted, diag.A(catalog.Words(others[0].Type.Kind))), fmt.Sprintf("write the ref, name or id of %s.", diag.A(catalog.Words(t.Parent.Kind))))
+		b.diags.Add(diag.RefKind, r.ParentRef.Pos(), fmt.Sprintf("This %s belongs to %s, and %q is %s.", catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind)), wanted, diag.A(catalog.Words(catalog.Of(others[0]).Kind))), fmt.Sprintf("write the ref, name or id of %s.", diag.A(catalog.Words(t.Parent.Kind))))
 	case r.External != nil && diag.Nearest(wanted, names) == "":
 		b.diags = append(b.diags, parentNotDeclared(r, wanted))
 	default:
@@ -102,24 +104,24 @@ func (b *builder) lookUpParent(r *Resource, wanted string) {
 		if len(names) > 0 {
 			fix = suggest(wanted, names)
 		}
-		b.diags.Add(diag.RefUnknown, r.parentRef.Pos(), fmt.Sprintf("This %s belongs to the %s %q, and no input declares it.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind), wanted), fix)
+		b.diags.Add(diag.RefUnknown, r.ParentRef.Pos(), fmt.Sprintf("This %s belongs to the %s %q, and no input declares it.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind), wanted), fix)
 	}
 }
 
 // order puts parents before children and keeps the order written otherwise.
 // Resources without a parent that need one are left out: they were told of.
 func (b *builder) order() {
-	var out []*Resource
-	done := map[*Resource]bool{}
-	var visit func(r *Resource) bool
-	visit = func(r *Resource) bool {
+	var out []*resource.Resource
+	done := map[*resource.Resource]bool{}
+	var visit func(r *resource.Resource) bool
+	visit = func(r *resource.Resource) bool {
 		if done[r] {
 			return true
 		}
-		if r.Type.Parent != nil && r.Parent == nil {
+		if catalog.Of(r).Parent != nil && r.Parent == nil {
 			return false
 		}
-		for _, before := range []*Resource{r.Parent, r.Above} {
+		for _, before := range []*resource.Resource{r.Parent, r.Above} {
 			if before != nil && !visit(before) {
 				return false
 			}
@@ -130,19 +132,9 @@ func (b *builder) order() {
 	}
 	for _, r := range b.set.Resources {
 		if !visit(r) {
-			b.set.leftOut[r.Ref] = true
-			b.set.leftOut[r.Name] = true
+			b.set.LeftOut[r.Ref] = true
+			b.set.LeftOut[r.Name] = true
 		}
 	}
 	b.set.Resources = out
-}
-
-// Ambiguous tells that several resources fit a name. What says who names it,
-// and how: the portal "dev" points at.
-func Ambiguous(pos value.Pos, what, name string, found []*Resource) diag.Diagnostic {
-	detail := fmt.Sprintf("%s %q, which several resources are called:", what, name)
-	for _, r := range found {
-		detail += fmt.Sprintf("\n%s at %s", r.Describe(), r.Pos)
-	}
-	return diag.New(diag.RefAmbiguous, pos, detail, "give the one you mean a ref of its own, and use that.")
 }

@@ -81,7 +81,7 @@ func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
 			b.rootEntry(key+".", below)
 		}
 	default:
-		b.set.incomplete = b.set.incomplete || told(e.Value)
+		b.set.Incomplete = b.set.Incomplete || told(e.Value)
 		b.wrongShape(e.Value, fmt.Sprintf("%s must be a mapping and is %s.", key, shape(e.Value)), fmt.Sprintf("write %s: below it.", diag.Join(inner, "or")))
 	}
 }

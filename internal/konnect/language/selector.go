@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
@@ -24,12 +26,12 @@ const (
 )
 
 func operators() []string {
-	return []string{string(In), string(NotIn), string(Exists), string(DoesNotExist), string(Prefix)}
+	return []string{string(resource.In), string(resource.NotIn), string(resource.Exists), string(resource.DoesNotExist), string(resource.Prefix)}
 }
 
 // readSelector reads what must hold of the one resource that is meant.
-func (b *builder) readSelector(t *catalog.Bound, v value.Value) *Selector {
-	s := &Selector{Pos: v.Pos()}
+func (b *builder) readSelector(t *catalog.Bound, v value.Value) *resource.Selector {
+	s := &resource.Selector{Pos: v.Pos()}
 	if v.Kind() != value.Map && v.Kind() != value.Null {
 		b.wrongShape(v, fmt.Sprintf("A selector must be a mapping and is %s.", shape(v)), "write "+selectorForm+".")
 		return s
@@ -45,7 +47,7 @@ func (b *builder) readSelector(t *catalog.Bound, v value.Value) *Selector {
 			s.Conditions = append(s.Conditions, b.matchFields(t, e.Value)...)
 		case e.Key == keyMatchExpressions:
 			s.Conditions = append(s.Conditions, b.matchExpressions(t, e.Value)...)
-		case returned(t, value.ParsePath(e.Key)).ok:
+		case t.ReturnedAt(value.ParsePath(e.Key)).OK:
 			b.diags.Add(diag.ExtSelector, e.KeyPos, fmt.Sprintf("A selector has %s, and %s stands beside them.", diag.Join(known, "and"), e.Key), fmt.Sprintf("write selector: {matchFields: {%s: …}}.", e.Key))
 		default:
 			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in a selector.", e.Key), suggest(e.Key, known))
@@ -57,13 +59,13 @@ func (b *builder) readSelector(t *catalog.Bound, v value.Value) *Selector {
 	return s
 }
 
-func (b *builder) matchFields(t *catalog.Bound, v value.Value) []Condition {
+func (b *builder) matchFields(t *catalog.Bound, v value.Value) []resource.Condition {
 	switch v.Kind() {
 	case value.Map, value.Null:
 	default:
 		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", keyMatchFields, shape(v)), "write matchFields: {name: …}.")
 	}
-	var out []Condition
+	var out []resource.Condition
 	for _, e := range v.Entries() {
 		if c, ok := b.fieldCondition(t, e); ok {
 			out = append(out, c)
@@ -73,8 +75,8 @@ func (b *builder) matchFields(t *catalog.Bound, v value.Value) []Condition {
 }
 
 // fieldCondition reads a field and the value that it must have.
-func (b *builder) fieldCondition(t *catalog.Bound, e value.Entry) (Condition, bool) {
-	c := Condition{Path: value.ParsePath(e.Key), Operator: In, Fields: true, Pos: e.KeyPos}
+func (b *builder) fieldCondition(t *catalog.Bound, e value.Entry) (resource.Condition, bool) {
+	c := resource.Condition{Path: value.ParsePath(e.Key), Operator: resource.In, Fields: true, Pos: e.KeyPos}
 	schema, ok := b.conditionField(t, c.Path, e.KeyPos)
 	if !ok {
 		return c, false
@@ -82,13 +84,13 @@ func (b *builder) fieldCondition(t *catalog.Bound, e value.Entry) (Condition, bo
 	return c, b.conditionValue(&c, schema, e.Value)
 }
 
-func (b *builder) matchExpressions(t *catalog.Bound, v value.Value) []Condition {
+func (b *builder) matchExpressions(t *catalog.Bound, v value.Value) []resource.Condition {
 	switch v.Kind() {
 	case value.List, value.Null:
 	default:
 		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", keyMatchExpressions, shape(v)), "write "+expressionForm)
 	}
-	var out []Condition
+	var out []resource.Condition
 	for _, item := range v.Items() {
 		if item.Kind() != value.Map {
 			b.wrongShape(item, fmt.Sprintf("An item of %s must be a mapping and is %s.", keyMatchExpressions, shape(item)), "write "+expressionForm)
@@ -102,8 +104,8 @@ func (b *builder) matchExpressions(t *catalog.Bound, v value.Value) []Condition 
 }
 
 // expression reads a field, how it compares and with what.
-func (b *builder) expression(t *catalog.Bound, v value.Value) (Condition, bool) {
-	c := Condition{Pos: v.Pos()}
+func (b *builder) expression(t *catalog.Bound, v value.Value) (resource.Condition, bool) {
+	c := resource.Condition{Pos: v.Pos()}
 	known := []string{keyKey, keyOperator, keyValues}
 	name := keyKey
 	for _, e := range v.Entries() {
@@ -134,14 +136,14 @@ func (b *builder) expression(t *catalog.Bound, v value.Value) (Condition, bool) 
 		b.diags.Add(diag.ExtSelector, v.Field(keyOperator).Pos(), fmt.Sprintf("There is no operator %q.", op), suggest(op, operators()))
 		return c, false
 	}
-	c.Operator = Operator(op)
+	c.Operator = resource.Operator(op)
 	return c, b.conditionValues(&c, schema, v)
 }
 
 // conditionValues reads what an operator compares with.
-func (b *builder) conditionValues(c *Condition, schema *contract.Schema, v value.Value) bool {
+func (b *builder) conditionValues(c *resource.Condition, schema *contract.Schema, v value.Value) bool {
 	values := v.Field(keyValues)
-	bare := c.Operator == Exists || c.Operator == DoesNotExist
+	bare := c.Operator == resource.Exists || c.Operator == resource.DoesNotExist
 	switch {
 	case told(values):
 		return false
@@ -167,18 +169,18 @@ func (b *builder) conditionValues(c *Condition, schema *contract.Schema, v value
 // conditionField checks that Konnect returns a field, so that it can be
 // compared.
 func (b *builder) conditionField(t *catalog.Bound, p value.Path, pos value.Pos) (*contract.Schema, bool) {
-	at := returned(t, p)
+	at := t.ReturnedAt(p)
 	switch {
-	case !at.ok:
-		b.diags.Add(diag.CfgUnknownKey, pos, fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(catalog.Words(t.Kind))), at.fix(p, ""))
-	case at.secret:
+	case !at.OK:
+		b.diags.Add(diag.CfgUnknownKey, pos, fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(catalog.Words(t.Kind))), at.Fix(p, ""))
+	case at.Secret:
 		b.diags.Add(diag.ExtSelector, pos, fmt.Sprintf("The field %s of %s is secret, so nothing is found by it.", p, diag.A(catalog.Words(t.Kind))), "use another field.")
 	}
-	return at.schema, at.ok && !at.secret
+	return at.Schema, at.OK && !at.Secret
 }
 
 // conditionValue adds a value to a condition.
-func (b *builder) conditionValue(c *Condition, schema *contract.Schema, v value.Value) bool {
+func (b *builder) conditionValue(c *resource.Condition, schema *contract.Schema, v value.Value) bool {
 	var plain any
 	var shown string
 	switch e := v.Expr(); {
@@ -205,7 +207,7 @@ func (b *builder) conditionValue(c *Condition, schema *contract.Schema, v value.
 	default:
 		plain, shown = v.Plain(nil), v.Written()
 	}
-	if _, text := plain.(string); c.Operator == Prefix && !text {
+	if _, text := plain.(string); c.Operator == resource.Prefix && !text {
 		b.diags.Add(diag.ExtSelector, v.Pos(), "A prefix is a text.", fmt.Sprintf("write it in quotes: %q.", shown))
 		return false
 	}
@@ -214,7 +216,7 @@ func (b *builder) conditionValue(c *Condition, schema *contract.Schema, v value.
 }
 
 // conditionVariable looks up the variable that a field is compared with.
-func (b *builder) conditionVariable(c *Condition, schema *contract.Schema, pos value.Pos, e *value.Expression) (any, bool) {
+func (b *builder) conditionVariable(c *resource.Condition, schema *contract.Schema, pos value.Pos, e *value.Expression) (any, bool) {
 	text, ok := b.opts.Env(e.Name)
 	if !ok {
 		b.diags.Add(diag.CfgEnvUnset, pos, fmt.Sprintf("The selector takes %s from the environment variable %s, which is not set.", c.Path, e.Name), "set it: export "+e.Name+"=…")
@@ -242,8 +244,8 @@ func showVariable(e *value.Expression) string {
 	return shown
 }
 
-// Lines render the selector as it was written, variables by their names.
-func (s *Selector) Lines() []string {
+// selectorLines renders the selector as it was written, variables by their names.
+func selectorLines(s *resource.Selector) []string {
 	var fields, expressions []string
 	for _, c := range s.Conditions {
 		if c.Fields {
@@ -275,20 +277,4 @@ func quoted(shown []string) []string {
 		}
 	}
 	return out
-}
-
-// String is the selector in one line: name=dev,labels.env in (a, b).
-func (s *Selector) String() string {
-	var out []string
-	for _, c := range s.Conditions {
-		switch {
-		case c.Operator == In && len(c.Shown) == 1:
-			out = append(out, fmt.Sprintf("%s=%s", c.Path, c.Shown[0]))
-		case len(c.Shown) == 0:
-			out = append(out, fmt.Sprintf("%s %s", c.Path, c.Operator))
-		default:
-			out = append(out, fmt.Sprintf("%s %s (%s)", c.Path, c.Operator, strings.Join(c.Shown, ", ")))
-		}
-	}
-	return strings.Join(out, ",")
 }

@@ -45,7 +45,7 @@ func (c checker) unknownKeys(s *contract.Schema, p value.Path, v value.Value) {
 			c.unknownKeys(f.Schema, at, e.Value)
 		case o.Values != nil:
 			c.unknownKeys(o.Values, at, e.Value)
-		case o.Open, len(p) == 0 && e.Key == c.r.Type.MapKey:
+		case o.Open, len(p) == 0 && e.Key == catalog.Of(c.r).MapKey:
 		default:
 			c.unknown(s, o, at, v)
 		}
@@ -140,7 +140,7 @@ func otherVariant(s *contract.Schema, in value.Value, key, where string) (detail
 
 // ownKeys are the keys of a resource that are not fields of the contract.
 func (c checker) ownKeys() []string {
-	t := c.r.Type
+	t := catalog.Of(c.r)
 	keys := []string{keyRef}
 	if t.Shape != catalog.Singleton {
 		keys = append(keys, keyExternal)
@@ -158,7 +158,7 @@ func (c checker) ownKeys() []string {
 		keys = append(keys, t.Tree.Children)
 	}
 	for _, r := range t.References {
-		if short := shortName(t, r.Field); !slices.Contains(keys, short) && short != r.Field {
+		if short := t.ShortName(r.Field); !slices.Contains(keys, short) && short != r.Field {
 			keys = append(keys, short)
 		}
 	}
@@ -174,7 +174,7 @@ func (c checker) ownKeys() []string {
 // so they are proposed and not listed.
 func (c checker) coreKeys() []string {
 	var keys []string
-	for _, child := range c.r.Type.Children {
+	for _, child := range catalog.Of(c.r).Children {
 		if child.External {
 			keys = append(keys, child.Key)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kongctl/internal/konnect/catalog"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
@@ -158,7 +160,7 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 	case contract.RuleItems:
 		return itemsFix(s, v, c.orRemove(p))
 	case contract.RuleFormat:
-		if f, ok := c.r.Type.Format(p.Generic()); ok {
+		if f, ok := catalog.Of(c.r).Format(p.Generic()); ok {
 			return f.Fix(p[len(p)-1])
 		}
 		return formatFix(p, s)

@@ -64,27 +64,5 @@ func itemForm(t *catalog.Bound, v value.Value) string {
 	} else if strings.Trim(text, "0123456789.") == "" {
 		text = fmt.Sprintf("%q", text)
 	}
-	return fmt.Sprintf("- %s: %s", shortName(t, field), text)
-}
-
-// Describe names a resource in a sentence: portal "dev", or where it has no
-// ref that people wrote, api version "1.0" of "flights".
-func (r *Resource) Describe() string {
-	kind := catalog.Words(r.Type.Kind)
-	own := ownName(r)
-	if r.Type.Shape == catalog.Singleton {
-		own = ""
-	}
-	switch {
-	case r.Explicit:
-		return fmt.Sprintf("%s %q", kind, r.Ref)
-	case r.Parent == nil && own == "":
-		return kind
-	case r.Parent == nil:
-		return fmt.Sprintf("%s %q", kind, own)
-	case own == "":
-		return fmt.Sprintf("%s of %q", kind, r.Parent.Ref)
-	default:
-		return fmt.Sprintf("%s %q of %q", kind, own, r.Parent.Ref)
-	}
+	return fmt.Sprintf("- %s: %s", t.ShortName(field), text)
 }

@@ -187,7 +187,7 @@ func (m *mistake) diagnose(cat *catalog.Catalog) string {
 }
 
 // look compares with an embedded Konnect that has what the row says.
-func (m *mistake) look(cat *catalog.Catalog, set *language.Set, links *resource.Links) diag.List {
+func (m *mistake) look(cat *catalog.Catalog, set *resource.Set, links *resource.Links) diag.List {
 	last := 0
 	server, err := emulator.New(cat, emulator.Options{
 		Clock:  func() time.Time { return time.Date(2025, 1, 24, 10, 30, 0, 0, time.UTC) },

@@ -5,11 +5,12 @@ import (
 	"maps"
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 )
 
@@ -18,13 +19,13 @@ type Part struct {
 	Type *catalog.Bound
 	// Ancestors are the ids above it, root first.
 	Ancestors []string
-	Object    *remote.Object
+	Object    *resource.Object
 }
 
 // unavailable tells of core entities that a Konnect does not have, or not for
 // everyone: decK takes them for none, and so do we where they only go along.
 func unavailable(t *catalog.Bound, err error) bool {
-	return t.External && !t.Referred && (remote.Missing(err) || remote.Denied(err))
+	return t.External && !t.Referred && (resource.Missing(err) || resource.Denied(err))
 }
 
 // goesAlong tells of types whose resources go with their parent. What is always
@@ -60,8 +61,8 @@ func (s *Snapshot) Below(t *catalog.Bound, ancestors []string, id string) []Part
 }
 
 // nestedIn lists the objects of a tree below one of them.
-func (s *Snapshot) nestedIn(t *catalog.Bound, ancestors []string, id string) []*remote.Object {
-	var out []*remote.Object
+func (s *Snapshot) nestedIn(t *catalog.Bound, ancestors []string, id string) []*resource.Object {
+	var out []*resource.Object
 	in := map[string]bool{id: true}
 	for again := true; again; {
 		again = false
@@ -93,7 +94,7 @@ func (s *Snapshot) Unread(t *catalog.Bound, ancestors []string, id string) bool 
 
 // ReadBelow reads what goes with one object, as Below gives it. Siblings is the
 // list that the object is in; it is only needed where resources nest.
-func ReadBelow(ctx context.Context, t remote.Target, b *catalog.Bound, ancestors []string, id string, siblings []*remote.Object) ([]Part, error) {
+func ReadBelow(ctx context.Context, t remote.Target, b *catalog.Bound, ancestors []string, id string, siblings []*resource.Object) ([]Part, error) {
 	r := &reader{t: t, snap: newSnapshot()}
 	r.snap.scopes[scopeKey(b, ancestors)] = siblings
 	scopes := scopesBelow(b, ancestors, id)
@@ -130,7 +131,7 @@ func scopesBelow(t *catalog.Bound, ancestors []string, id string) []remote.Scope
 
 // readAll reads scopes concurrently; every one must be readable.
 func (r *reader) readAll(ctx context.Context, scopes []remote.Scope) error {
-	found := make([][]*remote.Object, len(scopes))
+	found := make([][]*resource.Object, len(scopes))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range scopes {
 		g.Go(func() (err error) {
@@ -167,11 +168,11 @@ func (r *reader) going(stage int) {
 }
 
 // mayGo tells of an undeclared object that may be deleted or is asked for.
-func (r *reader) mayGo(t *catalog.Bound, o *remote.Object) bool {
+func (r *reader) mayGo(t *catalog.Bound, o *resource.Object) bool {
 	if t.Parent != nil {
 		return r.q.All || r.q.Below || r.q.Sync && r.q.Prune != PruneNone
 	}
-	ns := o.Labels[label.Namespace]
+	ns := remote.Labels(o)[label.Namespace]
 	return slices.Contains(r.q.Set.Namespaces, ns) && (r.q.All || r.q.Sync && t.HasLabels() && PrunesRoots(t, ns, r.q.Set, r.q.Prune))
 }
 
@@ -182,6 +183,6 @@ func (r *reader) prunesRoots(t *catalog.Bound) bool {
 
 // PrunesRoots reports whether undeclared roots of a type are deleted in a
 // namespace that the configuration names.
-func PrunesRoots(t *catalog.Bound, namespace string, set *language.Set, prune string) bool {
+func PrunesRoots(t *catalog.Bound, namespace string, set *resource.Set, prune string) bool {
 	return prune == PruneFull || prune == PruneDeclared && set.Mentions(t.Kind, namespace)
 }

@@ -3,6 +3,8 @@ package live
 import (
 	"slices"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
@@ -11,7 +13,7 @@ import (
 // Elsewhere counts the managed roots that the lists hold in other namespaces
 // than the given ones, by namespace; nil when there are none.
 func (s *Snapshot) Elsewhere(cat *catalog.Catalog, namespaces []string) map[string]int {
-	declared := map[*remote.Object]bool{}
+	declared := map[*resource.Object]bool{}
 	for r, o := range s.objects {
 		if r.External == nil {
 			declared[o] = true // taken over from another namespace, or left to it with a warning
@@ -23,7 +25,7 @@ func (s *Snapshot) Elsewhere(cat *catalog.Catalog, namespaces []string) map[stri
 			continue
 		}
 		for _, o := range s.scopes[scopeKey(t, nil)] {
-			ns := o.Labels[label.Namespace]
+			ns := remote.Labels(o)[label.Namespace]
 			if ns == "" || declared[o] || slices.Contains(namespaces, ns) {
 				continue
 			}

@@ -4,16 +4,18 @@ import (
 	"context"
 	"slices"
 
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/remote"
 )
 
 // Missing tells of an external that was looked for and is not there.
-func (s *Snapshot) Missing(x *language.Resource) bool { return s.missing[x] }
+func (s *Snapshot) Missing(x *resource.Resource) bool { return s.missing[x] }
 
 // Same reports whether two entries of a configuration are one resource. Nil, the
 // parent of roots, is the same as nil alone.
-func (s *Snapshot) Same(x, y *language.Resource) bool {
+func (s *Snapshot) Same(x, y *resource.Resource) bool {
 	if x == y || x == nil || y == nil {
 		return x == y
 	}
@@ -23,23 +25,23 @@ func (s *Snapshot) Same(x, y *language.Resource) bool {
 
 // Absent reports whether the list that an external would be in was read and does
 // not hold it: an id is taken as it is, and may be that of nothing.
-func (s *Snapshot) Absent(x *language.Resource) bool {
+func (s *Snapshot) Absent(x *resource.Resource) bool {
 	ancestors, ok := s.Ancestors(x)
-	key := scopeKey(x.Type, ancestors)
+	key := scopeKey(catalog.Of(x), ancestors)
 	objects, read := s.scopes[key]
 	if !ok || !read || s.failed[key] != nil || s.objects[x] == nil {
 		return false
 	}
-	return !slices.ContainsFunc(objects, func(o *remote.Object) bool { return o.ID == s.objects[x].ID })
+	return !slices.ContainsFunc(objects, func(o *resource.Object) bool { return o.ID == s.objects[x].ID })
 }
 
 // searches tells that an external is found among others, not by its id.
-func searches(x *language.Resource) bool { return x.External != nil && x.External.ID == "" }
+func searches(x *resource.Resource) bool { return x.External != nil && x.External.ID == "" }
 
 // externals looks for the externals of one stage, each after those that narrow
 // its search.
 func (r *reader) externals(ctx context.Context, stage int) error {
-	var here []*language.Resource
+	var here []*resource.Resource
 	for _, x := range r.q.Links.Sorted() {
 		if x.External != nil && r.stages.of[x] == stage {
 			here = append(here, x)
@@ -63,7 +65,7 @@ func (r *reader) externals(ctx context.Context, stage int) error {
 	}
 	for _, x := range here {
 		if o := r.snap.objects[x]; o != nil && !x.External.Unnamed {
-			key := x.Type.Kind + " " + o.ID
+			key := catalog.Of(x).Kind + " " + o.ID
 			r.theirs[key] = append(r.theirs[key], x)
 		}
 	}
@@ -71,7 +73,7 @@ func (r *reader) externals(ctx context.Context, stage int) error {
 }
 
 // narrowedByNothing tells that what narrows a search is itself not there.
-func (r *reader) narrowedByNothing(x *language.Resource) bool {
+func (r *reader) narrowedByNothing(x *resource.Resource) bool {
 	for _, link := range r.q.Links.From(x) {
 		if r.snap.objects[link.Target] == nil {
 			return true
@@ -81,7 +83,7 @@ func (r *reader) narrowedByNothing(x *language.Resource) bool {
 }
 
 // byID takes an id as it is, or what was read by it.
-func (r *reader) byID(x *language.Resource, ancestors []string) {
+func (r *reader) byID(x *resource.Resource, ancestors []string) {
 	id := x.External.ID
 	objects, read := r.asked[x]
 	switch {
@@ -97,8 +99,8 @@ func (r *reader) byID(x *language.Resource, ancestors []string) {
 }
 
 // listedAs is what a list that was read anyway tells of an id; else the id alone.
-func (r *reader) listedAs(x *language.Resource, ancestors []string, id string) *remote.Object {
-	for _, o := range r.snap.scopes[scopeKey(x.Type, ancestors)] {
+func (r *reader) listedAs(x *resource.Resource, ancestors []string, id string) *resource.Object {
+	for _, o := range r.snap.scopes[scopeKey(catalog.Of(x), ancestors)] {
 		if o.ID == id {
 			return o
 		}
@@ -106,26 +108,26 @@ func (r *reader) listedAs(x *language.Resource, ancestors []string, id string) *
 	return idOnly(id)
 }
 
-func idOnly(id string) *remote.Object {
-	return &remote.Object{ID: id, Fields: map[string]any{"id": id}}
+func idOnly(id string) *resource.Object {
+	return &resource.Object{ID: id, Fields: map[string]any{"id": id}}
 }
 
 // spare keeps what others own from counting as undeclared, whichever read it
 // came from.
-func (r *reader) spare(x *language.Resource, ancestors []string, id string) {
-	for _, o := range r.snap.scopes[scopeKey(x.Type, ancestors)] {
+func (r *reader) spare(x *resource.Resource, ancestors []string, id string) {
+	for _, o := range r.snap.scopes[scopeKey(catalog.Of(x), ancestors)] {
 		if o.ID == id {
 			r.snap.taken[o] = true
 		}
 	}
 }
 
-func (r *reader) bySelector(x *language.Resource, ancestors []string) {
+func (r *reader) bySelector(x *resource.Resource, ancestors []string) {
 	objects, read := r.asked[x]
 	if !read {
-		objects = r.snap.scopes[scopeKey(x.Type, ancestors)]
+		objects = r.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
 	}
-	var found []*remote.Object
+	var found []*resource.Object
 	for _, o := range objects {
 		if r.satisfies(x, o) {
 			found = append(found, o)
@@ -146,8 +148,8 @@ func (r *reader) bySelector(x *language.Resource, ancestors []string) {
 	}
 }
 
-func matchName(x *language.Resource, o *remote.Object) string {
-	for _, f := range append([]string{"name"}, x.Type.Identity...) {
+func matchName(x *resource.Resource, o *resource.Object) string {
+	for _, f := range append([]string{"name"}, catalog.Of(x).Identity...) {
 		if s, ok := o.Fields[f].(string); ok {
 			return s
 		}

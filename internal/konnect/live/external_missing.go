@@ -2,14 +2,15 @@ package live
 
 import (
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
 )
 
 // orphaned tells that a list could not be read because the parent, which is
 // known by its id alone, is not there. That is the parent's problem.
 func (r *reader) orphaned(l *listing) bool {
-	if !remote.Missing(l.err) {
+	if !resource.Missing(l.err) {
 		return false
 	}
 	found := false
@@ -26,7 +27,7 @@ func (r *reader) orphaned(l *listing) bool {
 }
 
 // gone notes that a resource that is known by its id alone is not there.
-func (r *reader) gone(x *language.Resource) bool {
+func (r *reader) gone(x *resource.Resource) bool {
 	if x == nil || x.External == nil || x.External.ID == "" {
 		return false
 	}
@@ -39,7 +40,7 @@ func (r *reader) gone(x *language.Resource) bool {
 
 // parentless is an external whose parent is not there. A parent that is itself
 // an external was told of.
-func (r *reader) parentless(x *language.Resource) {
+func (r *reader) parentless(x *resource.Resource) {
 	if x.External.Deck != nil {
 		return // decK makes it once the parent is there
 	}
@@ -51,7 +52,7 @@ func (r *reader) parentless(x *language.Resource) {
 		r.snap.missing[x] = true
 		return
 	}
-	if x.External.Unnamed && x.External.ID != "" && x.Type.External {
+	if x.External.Unnamed && x.External.ID != "" && catalog.Of(x).External {
 		r.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
 		return
 	}
@@ -60,7 +61,7 @@ func (r *reader) parentless(x *language.Resource) {
 
 // unresolved notes an external that is not there: an error, unless it may be
 // made later or nothing that is planned needs it.
-func (r *reader) unresolved(x *language.Resource, problem diag.Diagnostic) {
+func (r *reader) unresolved(x *resource.Resource, problem diag.Diagnostic) {
 	r.snap.missing[x] = true
 	if !r.q.AllowPending && r.required(x) {
 		r.diags = append(r.diags, problem)
@@ -69,7 +70,7 @@ func (r *reader) unresolved(x *language.Resource, problem diag.Diagnostic) {
 
 // required tells that something that is planned needs an external, or that it
 // is declared for its own sake.
-func (r *reader) required(x *language.Resource) bool {
+func (r *reader) required(x *resource.Resource) bool {
 	used := x.Deck != nil
 	if used && !r.q.Lenient && (r.q.DeckLeftOut == nil || !r.q.DeckLeftOut(x)) {
 		return true
@@ -86,7 +87,7 @@ func (r *reader) required(x *language.Resource) bool {
 	return !used && !r.leftOut(x) && !r.q.Lenient
 }
 
-func (r *reader) refers(user, x *language.Resource) bool {
+func (r *reader) refers(user, x *resource.Resource) bool {
 	for _, link := range r.q.Links.From(user) {
 		if link.Target == x {
 			return true
@@ -95,6 +96,6 @@ func (r *reader) refers(user, x *language.Resource) bool {
 	return false
 }
 
-func (r *reader) leftOut(x *language.Resource) bool {
+func (r *reader) leftOut(x *resource.Resource) bool {
 	return r.q.Lenient || r.q.LeftOut != nil && r.q.LeftOut(x)
 }

@@ -4,16 +4,18 @@ import (
 	"context"
 	"slices"
 
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // listed tells that a resource is looked for in the list of its scope: what is
 // managed, and externals that no filter of the list finds alone.
-func (r *reader) listed(x *language.Resource) bool {
+func (r *reader) listed(x *resource.Resource) bool {
 	return x.External == nil || searches(x) && r.narrow[x] == nil
 }
 
@@ -22,7 +24,7 @@ func (r *reader) listed(x *language.Resource) bool {
 func (r *reader) filters() {
 	type place struct{ kind, parent any }
 	count := map[place]int{}
-	at := func(x *language.Resource) place { return place{x.Type, x.Parent} }
+	at := func(x *resource.Resource) place { return place{catalog.Of(x), x.Parent} }
 	for _, x := range r.q.Set.Resources {
 		if x.External == nil || searches(x) {
 			count[at(x)]++
@@ -36,14 +38,14 @@ func (r *reader) filters() {
 }
 
 // readAnyway tells that the whole list is needed, whatever an external asks.
-func (r *reader) readAnyway(x *language.Resource) bool {
+func (r *reader) readAnyway(x *resource.Resource) bool {
 	if x.Parent == nil {
-		return r.q.All || r.prunesRoots(x.Type)
+		return r.q.All || r.prunesRoots(catalog.Of(x))
 	}
 	if x.Parent.External != nil {
 		return false
 	}
-	return r.q.All || r.q.Below || r.q.Sync && Prunes(x.Type, x.Parent, r.q.Prune)
+	return r.q.All || r.q.Below || r.q.Sync && Prunes(catalog.Of(x), x.Parent, r.q.Prune)
 }
 
 // longestFilter keeps an address from growing longer than servers take.
@@ -51,11 +53,11 @@ const longestFilter = 256
 
 // listFilter is the first condition that the list of the type can be filtered
 // by; nil when there is none.
-func listFilter(x *language.Resource) map[string]string {
-	if x.Type.List == nil {
+func listFilter(x *resource.Resource) map[string]string {
+	if catalog.Of(x).List == nil {
 		return nil
 	}
-	known := x.Type.List.Filters()
+	known := catalog.Of(x).List.Filters()
 	for _, c := range conditions(x) {
 		name := c.Path.String()
 		if text, ok := single(c); ok && known[name] != nil && len(text) <= longestFilter {
@@ -65,8 +67,8 @@ func listFilter(x *language.Resource) map[string]string {
 	return nil
 }
 
-func single(c language.Condition) (string, bool) {
-	if c.Operator != language.In || len(c.Values) != 1 {
+func single(c resource.Condition) (string, bool) {
+	if c.Operator != resource.In || len(c.Values) != 1 {
 		return "", false
 	}
 	text, ok := c.Values[0].(string)
@@ -75,21 +77,21 @@ func single(c language.Condition) (string, bool) {
 
 // complete reads by itself what was found in a list that lacks a field that
 // somebody wants.
-func (r *reader) complete(ctx context.Context, externals []*language.Resource) error {
+func (r *reader) complete(ctx context.Context, externals []*resource.Resource) error {
 	g, gctx := errgroup.WithContext(ctx)
-	whole := make([]*remote.Object, len(externals))
+	whole := make([]*resource.Object, len(externals))
 	errs := make([]error, len(externals))
 	for i, x := range externals {
 		o := r.snap.objects[x]
-		if o == nil || x.Type.Read == nil || !slices.ContainsFunc(r.wanted[x], func(field string) bool {
-			_, there := value.Get(o.Fields, x.Type.FieldPath(value.ParsePath(field)))
+		if o == nil || catalog.Of(x).Read == nil || !slices.ContainsFunc(r.wanted[x], func(field string) bool {
+			_, there := value.Get(o.Fields, catalog.Of(x).FieldPath(value.ParsePath(field)))
 			return !there
 		}) {
 			continue
 		}
 		ancestors, _ := r.snap.Ancestors(x)
 		g.Go(func() error {
-			whole[i], errs[i] = r.t.Read(gctx, remote.Scope{Type: x.Type, Ancestors: ancestors}, o.ID)
+			whole[i], errs[i] = r.t.Read(gctx, remote.Scope{Type: catalog.Of(x), Ancestors: ancestors}, o.ID)
 			return ending(gctx, errs[i])
 		})
 	}
@@ -108,7 +110,7 @@ func (r *reader) complete(ctx context.Context, externals []*language.Resource) e
 // ending is an error that every further request would meet, too; what one
 // resource alone meets makes a plan partial.
 func ending(ctx context.Context, err error) error {
-	if err != nil && (ctx.Err() != nil || remote.Fatal(err)) {
+	if err != nil && (ctx.Err() != nil || resource.Fatal(err)) {
 		return err
 	}
 	return nil
@@ -116,18 +118,18 @@ func ending(ctx context.Context, err error) error {
 
 // asked is what was read for one external.
 type asked struct {
-	objects []*remote.Object
+	objects []*resource.Object
 	err     error
 }
 
 // ask reads what no list of a scope gives: filtered lists, and objects by id
 // where more than the id is wanted.
-func (r *reader) ask(ctx context.Context, externals []*language.Resource) error {
+func (r *reader) ask(ctx context.Context, externals []*resource.Resource) error {
 	g, gctx := errgroup.WithContext(ctx)
 	found := make([]*asked, len(externals))
 	for i, x := range externals {
 		ancestors, ok := r.snap.Ancestors(x)
-		scope := remote.Scope{Type: x.Type, Ancestors: ancestors, Filter: r.narrow[x]}
+		scope := remote.Scope{Type: catalog.Of(x), Ancestors: ancestors, Filter: r.narrow[x]}
 		byID := x.External.ID != "" && (r.q.CheckIDs || r.wantsFields(x))
 		if !ok || !byID && scope.Filter == nil {
 			continue
@@ -136,9 +138,9 @@ func (r *reader) ask(ctx context.Context, externals []*language.Resource) error 
 		g.Go(func() error {
 			a := found[i]
 			if byID {
-				var o *remote.Object
+				var o *resource.Object
 				if o, a.err = r.t.Read(gctx, scope, x.External.ID); o != nil {
-					a.objects = []*remote.Object{o}
+					a.objects = []*resource.Object{o}
 				}
 			} else {
 				a.objects, a.err = r.t.List(gctx, scope)
@@ -152,7 +154,7 @@ func (r *reader) ask(ctx context.Context, externals []*language.Resource) error 
 			continue
 		}
 		r.asked[x] = found[i].objects
-		if remote.Missing(found[i].err) && r.gone(x.Parent) {
+		if resource.Missing(found[i].err) && r.gone(x.Parent) {
 			continue
 		}
 		if found[i].err != nil {
@@ -164,7 +166,7 @@ func (r *reader) ask(ctx context.Context, externals []*language.Resource) error 
 
 // wantsFields tells that something takes another field of an external than its
 // id.
-func (r *reader) wantsFields(x *language.Resource) bool {
+func (r *reader) wantsFields(x *resource.Resource) bool {
 	return len(r.wanted[x]) > 0 || x.Deck != nil
 }
 

@@ -4,30 +4,31 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/remote"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+
 	"kongctl/internal/value"
 )
 
 // conditions are what an external must be like. A service that decK makes is
 // known by its name.
-func conditions(x *language.Resource) []language.Condition {
+func conditions(x *resource.Resource) []resource.Condition {
 	if d := x.External.Deck; d != nil && x.External.Selector == nil {
-		return []language.Condition{{Path: value.ParsePath(x.Type.Identity[0]), Operator: language.In, Values: []any{d.Service}}}
+		return []resource.Condition{{Path: value.ParsePath(catalog.Of(x).Identity[0]), Operator: resource.In, Values: []any{d.Service}}}
 	}
 	return x.External.Selector.Conditions
 }
 
 // satisfies tells whether an object is what an external asks for: every
 // condition holds, and it belongs to the parents that narrow the search.
-func (r *reader) satisfies(x *language.Resource, o *remote.Object) bool {
+func (r *reader) satisfies(x *resource.Resource, o *resource.Object) bool {
 	for _, c := range conditions(x) {
-		v, there := value.Get(o.Fields, x.Type.FieldPath(c.Path))
+		v, there := value.Get(o.Fields, catalog.Of(x).FieldPath(c.Path))
 		if !holds(c, v, there && v != nil) {
 			return false
 		}
 	}
-	for _, ref := range x.Type.References {
+	for _, ref := range catalog.Of(x).References {
 		p := value.ParsePath(ref.Field)
 		if x.Fields.Lookup(p).IsAbsent() {
 			continue
@@ -41,17 +42,17 @@ func (r *reader) satisfies(x *language.Resource, o *remote.Object) bool {
 	return true
 }
 
-func holds(c language.Condition, v any, there bool) bool {
+func holds(c resource.Condition, v any, there bool) bool {
 	switch c.Operator {
-	case language.Exists:
+	case resource.Exists:
 		return there
-	case language.DoesNotExist:
+	case resource.DoesNotExist:
 		return !there
-	case language.In:
+	case resource.In:
 		return there && among(c, v, same)
-	case language.NotIn:
+	case resource.NotIn:
 		return !there || !among(c, v, same)
-	case language.Prefix:
+	case resource.Prefix:
 		return there && among(c, v, func(want, got any) bool {
 			text, ok := got.(string)
 			return ok && strings.HasPrefix(text, fmt.Sprint(want))
@@ -62,7 +63,7 @@ func holds(c language.Condition, v any, there bool) bool {
 }
 
 // among tells whether a value, or an item of a list, is like one of the wanted.
-func among(c language.Condition, v any, like func(want, got any) bool) bool {
+func among(c resource.Condition, v any, like func(want, got any) bool) bool {
 	got := []any{v}
 	if list, ok := v.([]any); ok {
 		got = list

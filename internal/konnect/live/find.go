@@ -3,14 +3,15 @@ package live
 import (
 	"context"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 )
 
 // Find reads the roots of a type and returns those with an id or a name.
-func Find(ctx context.Context, t remote.Target, of *catalog.Bound, word string) (*Snapshot, []*remote.Object, error) {
-	s := &Snapshot{objects: map[*language.Resource]*remote.Object{}, scopes: map[string][]*remote.Object{}, read: map[string]bool{of.Kind: true}, taken: map[*remote.Object]bool{}}
+func Find(ctx context.Context, t remote.Target, of *catalog.Bound, word string) (*Snapshot, []*resource.Object, error) {
+	s := &Snapshot{objects: map[*resource.Resource]*resource.Object{}, scopes: map[string][]*resource.Object{}, read: map[string]bool{of.Kind: true}, taken: map[*resource.Object]bool{}}
 	scope := remote.Scope{Type: of}
 	objects, err := t.List(ctx, scope)
 	if err != nil {
@@ -34,11 +35,11 @@ func Find(ctx context.Context, t remote.Target, of *catalog.Bound, word string) 
 }
 
 // byWord finds one object by its id, else all that have the name.
-func byWord(t *catalog.Bound, word string, objects []*remote.Object) []*remote.Object {
-	var found []*remote.Object
+func byWord(t *catalog.Bound, word string, objects []*resource.Object) []*resource.Object {
+	var found []*resource.Object
 	for _, o := range objects {
 		if o.ID == word {
-			return []*remote.Object{o}
+			return []*resource.Object{o}
 		}
 		if len(t.Identity) == 1 && SameIdentity(t, map[string]any{t.Identity[0]: word}, o) {
 			found = append(found, o)

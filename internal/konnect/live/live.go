@@ -17,7 +17,6 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 )
@@ -32,7 +31,7 @@ const (
 // Query says what to read.
 type Query struct {
 	Catalog *catalog.Catalog
-	Set     *language.Set
+	Set     *resource.Set
 	Links   *resource.Links
 	// Sync asks for what is not declared too, as far as Prune goes.
 	Sync  bool
@@ -56,31 +55,31 @@ type Query struct {
 	// CheckIDs asks whether the ids of externals exist.
 	CheckIDs bool
 	// DeckLeftOut are control planes on which decK is not to run. nil is none.
-	DeckLeftOut func(*language.Resource) bool
+	DeckLeftOut func(*resource.Resource) bool
 	// Made are resources that unfinished runs created: they are looked for where
 	// a list does not show them. Sleep waits between two looks.
 	Made  []Made
 	Sleep func(context.Context, time.Duration) error
 	// LeftOut are resources that the plan will not touch: nobody needs to know
 	// that one of them belongs to somebody else. nil is none.
-	LeftOut func(*language.Resource) bool
+	LeftOut func(*resource.Resource) bool
 }
 
 // Snapshot is what exists.
 type Snapshot struct {
-	objects map[*language.Resource]*remote.Object
-	scopes  map[string][]*remote.Object
-	shared  map[string][]*remote.Object // by kind, lists over all parents
-	read    map[string]bool             // kinds that were asked for
-	taken   map[*remote.Object]bool
+	objects map[*resource.Resource]*resource.Object
+	scopes  map[string][]*resource.Object
+	shared  map[string][]*resource.Object // by kind, lists over all parents
+	read    map[string]bool               // kinds that were asked for
+	taken   map[*resource.Object]bool
 	// what could not be read: scopes by key, resources one by one
 	failed  map[string]error
-	partial map[*language.Resource]error
-	missing map[*language.Resource]bool // externals that are not there
+	partial map[*resource.Resource]error
+	missing map[*resource.Resource]bool // externals that are not there
 }
 
 // Failed is why a resource could not be looked for; nil when it could.
-func (s *Snapshot) Failed(r *language.Resource) error {
+func (s *Snapshot) Failed(r *resource.Resource) error {
 	if err := s.partial[r]; err != nil {
 		return err
 	}
@@ -88,7 +87,7 @@ func (s *Snapshot) Failed(r *language.Resource) error {
 	if !ok {
 		return nil
 	}
-	return s.failed[scopeKey(r.Type, ancestors)]
+	return s.failed[scopeKey(catalog.Of(r), ancestors)]
 }
 
 // Failure is a list that could not be read.
@@ -114,7 +113,7 @@ func (s *Snapshot) Failures() []Failure {
 }
 
 // Object is the live counterpart of a resource; nil when there is none.
-func (s *Snapshot) Object(r *language.Resource) *remote.Object { return s.objects[r] }
+func (s *Snapshot) Object(r *resource.Resource) *resource.Object { return s.objects[r] }
 
 // Kinds lists the types that were read.
 func (s *Snapshot) Kinds() []string {
@@ -128,9 +127,9 @@ func (s *Snapshot) Kinds() []string {
 
 // Undeclared lists the objects of a scope that no resource declares, and
 // whether the scope was read.
-func (s *Snapshot) Undeclared(t *catalog.Bound, ancestors []string) ([]*remote.Object, bool) {
+func (s *Snapshot) Undeclared(t *catalog.Bound, ancestors []string) ([]*resource.Object, bool) {
 	objects, ok := s.scopes[scopeKey(t, ancestors)]
-	var out []*remote.Object
+	var out []*resource.Object
 	for _, o := range objects {
 		if !s.taken[o] {
 			out = append(out, o)
@@ -141,7 +140,7 @@ func (s *Snapshot) Undeclared(t *catalog.Bound, ancestors []string) ([]*remote.O
 
 // Ancestors are the ids above a resource, root first; nil and false when one of
 // them does not exist.
-func (s *Snapshot) Ancestors(r *language.Resource) ([]string, bool) {
+func (s *Snapshot) Ancestors(r *resource.Resource) ([]string, bool) {
 	var ids []string
 	for p := r.Parent; p != nil; p = p.Parent {
 		o := s.objects[p]
@@ -163,8 +162,8 @@ func Read(ctx context.Context, t remote.Target, q Query) (*Snapshot, diag.List, 
 	r := &reader{
 		q: q, t: t,
 		snap: newSnapshot(), at: map[string]remote.Scope{},
-		narrow: map[*language.Resource]map[string]string{}, asked: map[*language.Resource][]*remote.Object{},
-		known: map[string]*language.Resource{}, wanted: map[*language.Resource][]string{}, theirs: map[string][]*language.Resource{},
+		narrow: map[*resource.Resource]map[string]string{}, asked: map[*resource.Resource][]*resource.Object{},
+		known: map[string]*resource.Resource{}, wanted: map[*resource.Resource][]string{}, theirs: map[string][]*resource.Resource{},
 		along: map[string]bool{}, went: map[string]bool{}, stages: newStages(q.Links),
 	}
 	r.filters()
@@ -204,23 +203,23 @@ type reader struct {
 	went map[string]bool
 	// narrow are the filters of externals that are read by themselves, asked
 	// what such reads gave.
-	narrow map[*language.Resource]map[string]string
-	asked  map[*language.Resource][]*remote.Object
+	narrow map[*resource.Resource]map[string]string
+	asked  map[*resource.Resource][]*resource.Object
 	// wanted are the fields of externals that others take.
-	wanted map[*language.Resource][]string
+	wanted map[*resource.Resource][]string
 	// theirs are the externals that people declared, by type and id.
-	theirs map[string][]*language.Resource
+	theirs map[string][]*resource.Resource
 	// along are the scopes that are only read for what goes with others.
 	along map[string]bool
 	// known are the declared resources by what they are known by.
-	known map[string]*language.Resource
+	known map[string]*resource.Resource
 }
 
 func newSnapshot() *Snapshot {
 	return &Snapshot{
-		objects: map[*language.Resource]*remote.Object{}, scopes: map[string][]*remote.Object{}, shared: map[string][]*remote.Object{}, read: map[string]bool{},
-		taken: map[*remote.Object]bool{}, failed: map[string]error{}, partial: map[*language.Resource]error{},
-		missing: map[*language.Resource]bool{},
+		objects: map[*resource.Resource]*resource.Object{}, scopes: map[string][]*resource.Object{}, shared: map[string][]*resource.Object{}, read: map[string]bool{},
+		taken: map[*resource.Object]bool{}, failed: map[string]error{}, partial: map[*resource.Resource]error{},
+		missing: map[*resource.Resource]bool{},
 	}
 }
 
@@ -249,7 +248,7 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 		}
 		above, _ := r.snap.Ancestors(parent)
 		ancestors := append(slices.Clone(above), r.snap.Object(parent).ID)
-		for _, t := range parent.Type.Children {
+		for _, t := range catalog.Of(parent).Children {
 			compared := r.compares(parent, t)
 			if compared {
 				r.snap.read[t.Kind] = true
@@ -285,7 +284,7 @@ func (r *reader) wantsRoot(t *catalog.Bound) bool {
 
 // compares tells that what is below a declared parent is declared, too, or in
 // scope.
-func (r *reader) compares(parent *language.Resource, t *catalog.Bound) bool {
+func (r *reader) compares(parent *resource.Resource, t *catalog.Bound) bool {
 	for _, x := range r.q.Set.Resources {
 		if x.Type == t && x.Parent == parent && r.listed(x) {
 			return true
@@ -299,7 +298,7 @@ func (r *reader) compares(parent *language.Resource, t *catalog.Bound) bool {
 
 // Prunes tells whether undeclared resources of a type are deleted below a
 // declared parent.
-func Prunes(t *catalog.Bound, parent *language.Resource, prune string) bool {
+func Prunes(t *catalog.Bound, parent *resource.Resource, prune string) bool {
 	if t.External || parent.External != nil || t.Delete == nil || !t.Optional() {
 		return false
 	}
@@ -314,7 +313,7 @@ func Prunes(t *catalog.Bound, parent *language.Resource, prune string) bool {
 }
 
 // usesOf tells of children of an external that may use what a sync would delete.
-func (r *reader) usesOf(parent *language.Resource, t *catalog.Bound) bool {
+func (r *reader) usesOf(parent *resource.Resource, t *catalog.Bound) bool {
 	return parent.External != nil && !t.External && len(t.References) > 0 && r.q.Sync && r.q.Prune != PruneNone && len(r.q.Set.Namespaces) > 0
 }
 
@@ -327,7 +326,7 @@ func (r *reader) lists(ctx context.Context, scopes []remote.Scope) error {
 	for _, l := range reads {
 		g.Go(func() error {
 			l.objects, l.err = r.list(gctx, l.scope)
-			if l.err != nil && (gctx.Err() != nil || remote.Fatal(l.err)) {
+			if l.err != nil && (gctx.Err() != nil || resource.Fatal(l.err)) {
 				return l.err
 			}
 			return nil
@@ -358,7 +357,7 @@ func (r *reader) lists(ctx context.Context, scopes []remote.Scope) error {
 type listing struct {
 	scope   remote.Scope
 	serves  []remote.Scope
-	objects []*remote.Object
+	objects []*resource.Object
 	err     error
 }
 
@@ -398,13 +397,13 @@ func (r *reader) keep(l *listing) {
 		objects := l.objects
 		if len(l.scope.Ancestors) != len(s.Ancestors) {
 			parent := s.Ancestors[len(s.Ancestors)-1]
-			objects = slices.DeleteFunc(slices.Clone(objects), func(o *remote.Object) bool { return o.ParentID != parent })
+			objects = slices.DeleteFunc(slices.Clone(objects), func(o *resource.Object) bool { return remote.ParentID(o) != parent })
 		}
 		r.snap.scopes[key] = objects
 	}
 }
 
-func (r *reader) list(ctx context.Context, s remote.Scope) ([]*remote.Object, error) {
+func (r *reader) list(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	if s.Type.Shape != catalog.Singleton {
 		return r.t.List(ctx, s)
 	}
@@ -412,23 +411,23 @@ func (r *reader) list(ctx context.Context, s remote.Scope) ([]*remote.Object, er
 	if err != nil || o == nil {
 		return nil, err
 	}
-	return []*remote.Object{o}, nil
+	return []*resource.Object{o}, nil
 }
 
 // details reads one by one what the list does not give whole.
-func (r *reader) details(ctx context.Context, matched []*language.Resource) error {
+func (r *reader) details(ctx context.Context, matched []*resource.Resource) error {
 	g, gctx := errgroup.WithContext(ctx)
-	full := make([]*remote.Object, len(matched))
+	full := make([]*resource.Object, len(matched))
 	errs := make([]error, len(matched))
 	for i, x := range matched {
-		if !x.Type.ListLacksFields() || r.q.Brief {
+		if !catalog.Of(x).ListLacksFields() || r.q.Brief {
 			continue
 		}
 		ancestors, _ := r.snap.Ancestors(x)
 		id := r.snap.Object(x).ID
 		g.Go(func() error {
-			full[i], errs[i] = r.t.Read(gctx, remote.Scope{Type: x.Type, Ancestors: ancestors}, id)
-			if errs[i] != nil && (gctx.Err() != nil || remote.Fatal(errs[i])) {
+			full[i], errs[i] = r.t.Read(gctx, remote.Scope{Type: catalog.Of(x), Ancestors: ancestors}, id)
+			if errs[i] != nil && (gctx.Err() != nil || resource.Fatal(errs[i])) {
 				return errs[i]
 			}
 			return nil

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/testkit"
 )
@@ -29,7 +31,7 @@ func look(t *testing.T, w *testkit.World, sync bool, prune, text string) (testki
 	return l, snap, diags
 }
 
-func resource(t *testing.T, l testkit.Loaded, ref string) *language.Resource {
+func byRef(t *testing.T, l testkit.Loaded, ref string) *resource.Resource {
 	t.Helper()
 	for _, r := range l.Set.Resources {
 		if r.Ref == ref {
@@ -113,7 +115,7 @@ func TestEachPageOnce(t *testing.T) {
 	}
 	w.Sync("portals: [{name: dev}]")
 	l, snap, _ := look(t, w, false, "", "portals: [{name: dev}]")
-	if snap.Object(resource(t, l, "dev")) == nil {
+	if snap.Object(byRef(t, l, "dev")) == nil {
 		t.Error("the last of many is not found")
 	}
 	var pages []string
@@ -159,7 +161,7 @@ teams: [{name: ops, roles: [{ref: role, role_name: Admin, entity_type_name: APIs
 		"two-dev": {"visibility": "private"},
 		"role":    {"role_name": "Admin"},
 	} {
-		o := snap.Object(resource(t, l, ref))
+		o := snap.Object(byRef(t, l, ref))
 		if o == nil {
 			t.Errorf("%s is not found", ref)
 			continue
@@ -168,13 +170,13 @@ teams: [{name: ops, roles: [{ref: role, role_name: Admin, entity_type_name: APIs
 			equal(t, ref+"."+k, o.Fields[k], v)
 		}
 	}
-	if snap.Object(resource(t, l, "cert")) == nil {
+	if snap.Object(byRef(t, l, "cert")) == nil {
 		t.Error("the certificate is not found by its text")
 	}
-	if snap.Object(resource(t, l, "none")) != nil {
+	if snap.Object(byRef(t, l, "none")) != nil {
 		t.Error("a domain that is not there was found")
 	}
-	inner := resource(t, l, "inner")
+	inner := byRef(t, l, "inner")
 	ancestors, ok := snap.Ancestors(inner)
 	equal(t, "ancestors", ancestors, []string{snap.Object(inner.Parent).ID})
 	if !ok {
@@ -182,7 +184,7 @@ teams: [{name: ops, roles: [{ref: role, role_name: Admin, entity_type_name: APIs
 	}
 	for _, kind := range []string{"portal_page", "api_publication"} {
 		b := w.Catalog.Kind(kind)
-		above := []string{snap.Object(resource(t, l, map[string]string{"portal_page": "dev", "api_publication": "one"}[kind])).ID}
+		above := []string{snap.Object(byRef(t, l, map[string]string{"portal_page": "dev", "api_publication": "one"}[kind])).ID}
 		left, read := snap.Undeclared(b, above)
 		if len(left) != 0 || !read {
 			t.Errorf("%s: %d undeclared, read %v", kind, len(left), read)
@@ -208,7 +210,7 @@ func TestWhoseIsIt(t *testing.T) {
 				w.Send("POST", "/v3/portals", body)
 			}
 			l, snap, diags := look(t, w, true, live.PruneFull, "portals: [{name: dev, kongctl: {namespace: mine}}]")
-			equal(t, "found", snap.Object(resource(t, l, "dev")) != nil, row.found)
+			equal(t, "found", snap.Object(byRef(t, l, "dev")) != nil, row.found)
 			var code diag.Code
 			for _, d := range diags {
 				code = d.Code
@@ -235,19 +237,19 @@ func TestAmbiguous(t *testing.T) {
 	if len(diags) != 1 || diags[0].Code != diag.LiveAmbiguous {
 		t.Fatalf("problems: %v", diags)
 	}
-	if snap.Object(resource(t, l, "flights")) != nil {
+	if snap.Object(byRef(t, l, "flights")) != nil {
 		t.Error("one of the two was taken")
 	}
 	left, _ := snap.Undeclared(w.Catalog.Kind("api"), nil)
-	if len(left) != 1 || left[0].Labels[label.Namespace] != "other" {
+	if len(left) != 1 || remote.Labels(left[0])[label.Namespace] != "other" {
 		t.Errorf("undeclared: %v", left)
 	}
 }
 
 func TestPrunes(t *testing.T) {
 	cat := testkit.Catalog(t)
-	written := func(keys ...string) *language.Resource {
-		r := &language.Resource{Written: map[string]bool{}}
+	written := func(keys ...string) *resource.Resource {
+		r := &resource.Resource{Written: map[string]bool{}}
 		for _, k := range keys {
 			r.Written[k] = true
 		}
@@ -289,16 +291,16 @@ func TestListsThatCannotBeRead(t *testing.T) {
 		return nil, nil
 	}
 	l, snap, _ := look(t, w, true, live.PruneFull, estate)
-	if err := snap.Failed(resource(t, l, "dev-b")); err == nil || !strings.Contains(err.Error(), "not for you") {
+	if err := snap.Failed(byRef(t, l, "dev-b")); err == nil || !strings.Contains(err.Error(), "not for you") {
 		t.Errorf("the snippet could not be looked for: %v", err)
 	}
-	if snap.Failed(resource(t, l, "dev-a")) != nil || snap.Object(resource(t, l, "dev-a")) == nil {
+	if snap.Failed(byRef(t, l, "dev-a")) != nil || snap.Object(byRef(t, l, "dev-a")) == nil {
 		t.Error("the page has nothing to do with it")
 	}
 	if f := snap.Failures(); len(f) != 1 || f[0].Kind != "portal_snippet" {
 		t.Errorf("failures: %v", f)
 	}
-	if _, read := snap.Undeclared(w.Catalog.Kind("portal_snippet"), []string{snap.Object(resource(t, l, "dev")).ID}); read {
+	if _, read := snap.Undeclared(w.Catalog.Kind("portal_snippet"), []string{snap.Object(byRef(t, l, "dev")).ID}); read {
 		t.Error("a list that could not be read says nothing of what is undeclared")
 	}
 

@@ -8,15 +8,14 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // match finds the declared resources of one stage among what was read, each
 // after those that its identity may depend on.
-func (r *reader) match(stage int) []*language.Resource {
-	var matched []*language.Resource
+func (r *reader) match(stage int) []*resource.Resource {
+	var matched []*resource.Resource
 	for _, x := range r.q.Links.Sorted() {
 		if x.External != nil || r.stages.of[x] != stage {
 			continue
@@ -25,12 +24,12 @@ func (r *reader) match(stage int) []*language.Resource {
 		if r.twice(x, ancestors) || !ok {
 			continue
 		}
-		objects := r.snap.scopes[scopeKey(x.Type, ancestors)]
+		objects := r.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
 		candidates := r.candidates(x, objects)
 		if from, moved := r.q.Set.Moved(x); moved {
 			candidates = r.former(x, from, candidates, objects)
 		}
-		if x.Type.Parent == nil {
+		if catalog.Of(x).Parent == nil {
 			candidates = r.owned(x, candidates)
 		}
 		switch len(candidates) {
@@ -41,7 +40,7 @@ func (r *reader) match(stage int) []*language.Resource {
 			matched = append(matched, x)
 			r.alsoExternal(x, candidates[0], ancestors)
 		default:
-			r.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(x.Type.Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
+			r.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
 			for _, o := range candidates {
 				r.snap.taken[o] = true
 			}
@@ -52,17 +51,17 @@ func (r *reader) match(stage int) []*language.Resource {
 
 // twice tells of two declarations that turn out to be one resource now that
 // what they refer to is known.
-func (r *reader) twice(x *language.Resource, ancestors []string) bool {
+func (r *reader) twice(x *resource.Resource, ancestors []string) bool {
 	want, known := r.snap.identity(x, r.q.Links)
-	if !known || x.Type.Shape == catalog.Singleton {
+	if !known || catalog.Of(x).Shape == catalog.Singleton {
 		return false
 	}
-	key := scopeKey(x.Type, ancestors) + "\x00" + string(value.Canonical(want))
+	key := scopeKey(catalog.Of(x), ancestors) + "\x00" + string(value.Canonical(want))
 	if ancestors == nil && x.Parent != nil { // it is not there yet
 		key += "\x00" + x.Parent.Address()
 	}
 	if other := r.known[key]; other != nil {
-		r.diags = append(r.diags, language.Twice(x, other))
+		r.diags = append(r.diags, resource.Twice(x, other))
 		return true
 	}
 	r.known[key] = x
@@ -70,15 +69,15 @@ func (r *reader) twice(x *language.Resource, ancestors []string) bool {
 }
 
 // alsoExternal tells of a managed resource that is declared as external, too.
-func (r *reader) alsoExternal(x *language.Resource, o *remote.Object, ancestors []string) {
-	for _, e := range r.theirs[x.Type.Kind+" "+o.ID] {
+func (r *reader) alsoExternal(x *resource.Resource, o *resource.Object, ancestors []string) {
+	for _, e := range r.theirs[catalog.Of(x).Kind+" "+o.ID] {
 		if above, _ := r.snap.Ancestors(e); slices.Equal(above, ancestors) {
 			r.diags = append(r.diags, language.BothWays(x, e))
 		}
 	}
 }
 
-func ids(objects []*remote.Object) string {
+func ids(objects []*resource.Object) string {
 	var lines []string
 	for i, o := range objects {
 		if i == 10 {
@@ -91,19 +90,19 @@ func ids(objects []*remote.Object) string {
 }
 
 // candidates are the objects with the resource's identity.
-func (r *reader) candidates(x *language.Resource, objects []*remote.Object) []*remote.Object {
-	if x.Type.Shape == catalog.Singleton {
+func (r *reader) candidates(x *resource.Resource, objects []*resource.Object) []*resource.Object {
+	if catalog.Of(x).Shape == catalog.Singleton {
 		return objects
 	}
 	want, known := r.snap.identity(x, r.q.Links)
 	if !known {
 		return nil
 	}
-	return identified(x.Type, want, objects)
+	return identified(catalog.Of(x), want, objects)
 }
 
-func identified(t *catalog.Bound, want map[string]any, objects []*remote.Object) []*remote.Object {
-	var out []*remote.Object
+func identified(t *catalog.Bound, want map[string]any, objects []*resource.Object) []*resource.Object {
+	var out []*resource.Object
 	for _, o := range objects {
 		if SameIdentity(t, want, o) {
 			out = append(out, o)
@@ -113,23 +112,23 @@ func identified(t *catalog.Bound, want map[string]any, objects []*remote.Object)
 }
 
 // Knows tells that what a resource is known by can be told now.
-func (s *Snapshot) Knows(x *language.Resource, links *resource.Links) bool {
+func (s *Snapshot) Knows(x *resource.Resource, links *resource.Links) bool {
 	_, known := s.identity(x, links)
 	return known
 }
 
 // identity is the resource's identity as plain values. It is not known while
 // it depends on something that does not exist yet.
-func (s *Snapshot) identity(x *language.Resource, links *resource.Links) (map[string]any, bool) {
+func (s *Snapshot) identity(x *resource.Resource, links *resource.Links) (map[string]any, bool) {
 	out := map[string]any{}
-	for _, f := range x.Type.Identity {
+	for _, f := range catalog.Of(x).Identity {
 		v, known := s.Field(x, links, value.ParsePath(f))
 		if !known {
 			return nil, false
 		}
 		out[f] = v
 	}
-	if x.Type.Tree == nil {
+	if catalog.Of(x).Tree == nil {
 		return out, true
 	}
 	var above any
@@ -139,19 +138,19 @@ func (s *Snapshot) identity(x *language.Resource, links *resource.Links) (map[st
 			return nil, false
 		}
 		above = o.ID
-	} else if v := x.Fields.Field(x.Type.Tree.Parent); !v.IsAbsent() {
+	} else if v := x.Fields.Field(catalog.Of(x).Tree.Parent); !v.IsAbsent() {
 		known := false
-		if above, known = s.Field(x, links, value.Path{x.Type.Tree.Parent}); !known {
+		if above, known = s.Field(x, links, value.Path{catalog.Of(x).Tree.Parent}); !known {
 			return nil, false
 		}
 	}
-	out[x.Type.Tree.Parent] = above
+	out[catalog.Of(x).Tree.Parent] = above
 	return out, true
 }
 
 // SameIdentity tells whether an object has the identity; fields that are not
 // wanted must not be there.
-func SameIdentity(t *catalog.Bound, want map[string]any, o *remote.Object) bool {
+func SameIdentity(t *catalog.Bound, want map[string]any, o *resource.Object) bool {
 	fields := slices.Clone(t.Identity)
 	if t.Tree != nil {
 		fields = append(fields, t.Tree.Parent)
@@ -178,7 +177,7 @@ func trimmed(x any) any {
 
 // Field is the value that a resource declares for a field, where it can be
 // known now.
-func (s *Snapshot) Field(x *language.Resource, links *resource.Links, p value.Path) (any, bool) {
+func (s *Snapshot) Field(x *resource.Resource, links *resource.Links, p value.Path) (any, bool) {
 	v := x.Fields.Lookup(p)
 	e := v.Expr()
 	switch {
@@ -213,13 +212,13 @@ func (s *Snapshot) Target(e resource.Edge, links *resource.Links) (any, bool) {
 	if o == nil {
 		return DeckName(e)
 	}
-	return value.Get(o.Fields, e.Target.Type.FieldPath(p))
+	return value.Get(o.Fields, catalog.Of(e.Target).FieldPath(p))
 }
 
 // DeckName is the name of something that decK makes, which the configuration
 // says before it exists.
 func DeckName(e resource.Edge) (any, bool) {
-	x, t := e.Target.External, e.Target.Type
+	x, t := e.Target.External, catalog.Of(e.Target)
 	if x == nil || x.Deck == nil || len(t.Identity) != 1 || e.Field != t.Identity[0] {
 		return nil, false
 	}

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -30,8 +31,8 @@ const (
 
 // owned keeps what belongs to the resource's namespace and tells of a name
 // that somebody else holds.
-func (r *reader) owned(x *language.Resource, candidates []*remote.Object) []*remote.Object {
-	if !x.Type.HasLabels() {
+func (r *reader) owned(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
+	if !catalog.Of(x).HasLabels() {
 		return candidates
 	}
 	own := r.own(x, candidates)
@@ -40,12 +41,12 @@ func (r *reader) owned(x *language.Resource, candidates []*remote.Object) []*rem
 	}
 	o := candidates[0]
 	r.snap.taken[o] = true
-	other := o.Labels[label.Namespace]
+	other := remote.Labels(o)[label.Namespace]
 	if r.q.Foreign == ForeignSeized || (r.q.Foreign == ForeignAdopted && other == "") {
 		return candidates
 	}
-	what, name := catalog.Words(x.Type.Kind), nameOf(x, o)
-	adopt := AdoptCommand(x.Type, name, x.Namespace)
+	what, name := catalog.Words(catalog.Of(x).Kind), nameOf(x, o)
+	adopt := AdoptCommand(catalog.Of(x), name, x.Namespace)
 	if other != "" {
 		r.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
 			fmt.Sprintf("declare it in that namespace, choose another name, or take it over: %s --overwrite-namespace", adopt))
@@ -56,10 +57,10 @@ func (r *reader) owned(x *language.Resource, candidates []*remote.Object) []*rem
 	return nil
 }
 
-func (r *reader) own(x *language.Resource, candidates []*remote.Object) []*remote.Object {
-	var own []*remote.Object
+func (r *reader) own(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
+	var own []*resource.Object
 	for _, o := range candidates {
-		if !x.Type.HasLabels() || o.Labels[label.Namespace] == x.Namespace {
+		if !catalog.Of(x).HasLabels() || remote.Labels(o)[label.Namespace] == x.Namespace {
 			own = append(own, o)
 		}
 	}
@@ -68,7 +69,7 @@ func (r *reader) own(x *language.Resource, candidates []*remote.Object) []*remot
 
 // tell reports a problem with a resource, unless it is left out; where what
 // belongs to others is passed by, it is no error.
-func (r *reader) tell(x *language.Resource, code diag.Code, detail, fix string) {
+func (r *reader) tell(x *resource.Resource, code diag.Code, detail, fix string) {
 	if r.q.LeftOut != nil && r.q.LeftOut(x) {
 		return
 	}
@@ -88,9 +89,9 @@ func AdoptCommand(t *catalog.Bound, name, namespace string) string {
 }
 
 // nameOf is what the object is called: by its old name where it has one still.
-func nameOf(x *language.Resource, o *remote.Object) string {
-	if len(x.Type.Identity) == 1 {
-		v, _ := value.Get(o.Fields, value.ParsePath(x.Type.Identity[0]))
+func nameOf(x *resource.Resource, o *resource.Object) string {
+	if len(catalog.Of(x).Identity) == 1 {
+		v, _ := value.Get(o.Fields, value.ParsePath(catalog.Of(x).Identity[0]))
 		if s, ok := v.(string); ok {
 			return s
 		}

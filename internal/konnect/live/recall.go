@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
@@ -34,7 +36,7 @@ func (r *reader) recall(ctx context.Context, scopes []remote.Scope) error {
 		asked[scopeKey(s.Type, s.Ancestors)] = true
 	}
 	var missing []Made
-	age := remote.Settle
+	age := resource.Settle
 	for _, m := range r.q.Made {
 		if asked[scopeKey(m.Type, m.Ancestors)] && r.misses(m) {
 			missing = append(missing, m)
@@ -44,7 +46,7 @@ func (r *reader) recall(ctx context.Context, scopes []remote.Scope) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return remote.Await(ctx, age, r.q.Sleep, func() (bool, error) {
+	return resource.Await(ctx, age, r.q.Sleep, func() (bool, error) {
 		if err := r.lookFor(ctx, missing); err != nil {
 			return false, err
 		}
@@ -59,11 +61,11 @@ func (r *reader) misses(m Made) bool {
 	return read && !slices.ContainsFunc(objects, m.is)
 }
 
-func (m Made) is(o *remote.Object) bool {
+func (m Made) is(o *resource.Object) bool {
 	if m.ID != "" {
 		return o.ID == m.ID
 	}
-	if m.Type.HasLabels() && o.Labels[label.Namespace] != m.Namespace {
+	if m.Type.HasLabels() && remote.Labels(o)[label.Namespace] != m.Namespace {
 		return false
 	}
 	return SameIdentity(m.Type, m.Identity, o)
@@ -72,13 +74,13 @@ func (m Made) is(o *remote.Object) bool {
 // lookFor reads by id what has one, and the lists of the others again. What
 // cannot be read is not known: it gets no change.
 func (r *reader) lookFor(ctx context.Context, missing []Made) error {
-	found := make([][]*remote.Object, len(missing))
+	found := make([][]*resource.Object, len(missing))
 	errs := make([]error, len(missing))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, m := range missing {
 		g.Go(func() error {
 			found[i], errs[i] = r.read(gctx, m)
-			if errs[i] != nil && (gctx.Err() != nil || remote.Fatal(errs[i])) {
+			if errs[i] != nil && (gctx.Err() != nil || resource.Fatal(errs[i])) {
 				return errs[i]
 			}
 			return nil
@@ -98,7 +100,7 @@ func (r *reader) lookFor(ctx context.Context, missing []Made) error {
 			continue
 		}
 		for _, o := range found[i] {
-			if !slices.ContainsFunc(known, func(x *remote.Object) bool { return x.ID == o.ID }) {
+			if !slices.ContainsFunc(known, func(x *resource.Object) bool { return x.ID == o.ID }) {
 				known = append(slices.Clone(known), o)
 			}
 		}
@@ -107,11 +109,11 @@ func (r *reader) lookFor(ctx context.Context, missing []Made) error {
 	return nil
 }
 
-func (r *reader) read(ctx context.Context, m Made) ([]*remote.Object, error) {
+func (r *reader) read(ctx context.Context, m Made) ([]*resource.Object, error) {
 	s := remote.Scope{Type: m.Type, Ancestors: m.Ancestors}
 	if m.ID == "" || m.Type.Read == nil {
 		objects, err := r.list(ctx, s)
-		if remote.Missing(err) {
+		if resource.Missing(err) {
 			return nil, nil
 		}
 		return objects, err
@@ -120,5 +122,5 @@ func (r *reader) read(ctx context.Context, m Made) ([]*remote.Object, error) {
 	if o == nil {
 		return nil, err
 	}
-	return []*remote.Object{o}, err
+	return []*resource.Object{o}, err
 }

@@ -1,7 +1,7 @@
 package live
 
 import (
-	"kongctl/internal/konnect/language"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
@@ -12,14 +12,14 @@ import (
 // such references a stage is a depth.
 type stages struct {
 	links *resource.Links
-	of    map[*language.Resource]int
+	of    map[*resource.Resource]int
 	last  int
 	// late are the resources that are looked for after their list is read.
-	late []*language.Resource
+	late []*resource.Resource
 }
 
 func newStages(links *resource.Links) *stages {
-	s := &stages{links: links, of: map[*language.Resource]int{}}
+	s := &stages{links: links, of: map[*resource.Resource]int{}}
 	for _, r := range links.Sorted() {
 		s.of[r] = s.stage(r)
 		s.last = max(s.last, s.of[r])
@@ -31,14 +31,14 @@ func newStages(links *resource.Links) *stages {
 }
 
 // read is the stage at which the list is read that a resource is in.
-func (s *stages) read(r *language.Resource) int {
+func (s *stages) read(r *resource.Resource) int {
 	if r.Parent == nil {
 		return 0
 	}
 	return s.of[r.Parent] + 1
 }
 
-func (s *stages) stage(r *language.Resource) int {
+func (s *stages) stage(r *resource.Resource) int {
 	n := s.read(r)
 	if r.Above != nil {
 		n = max(n, s.of[r.Above])
@@ -50,7 +50,7 @@ func (s *stages) stage(r *language.Resource) int {
 			if link.Target.External == nil {
 				n = max(n, s.of[link.Target]+1) // externals come first in a stage
 			}
-		case r.Type.IsIdentity(link.Path.Generic()):
+		case catalog.Of(r).IsIdentity(link.Path.Generic()):
 			n = max(n, s.known(link))
 		}
 	}
@@ -70,7 +70,7 @@ func (s *stages) known(link resource.Edge) int {
 		}
 		return 0
 	}
-	if t.Type.ListLacksFields() {
+	if catalog.Of(t).ListLacksFields() {
 		return s.of[t] + 1 // it is read by itself after it is found
 	}
 	return s.of[t]
@@ -84,7 +84,7 @@ func (r *reader) settled(s remote.Scope, stage int) bool {
 		if x.Type != s.Type || r.stages.of[x] <= stage {
 			continue
 		}
-		if ancestors, ok := r.snap.Ancestors(x); ok && scopeKey(x.Type, ancestors) == key {
+		if ancestors, ok := r.snap.Ancestors(x); ok && scopeKey(catalog.Of(x), ancestors) == key {
 			return false
 		}
 	}

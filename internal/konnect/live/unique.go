@@ -7,8 +7,9 @@ import (
 	"strings"
 	"sync"
 
+	"kongctl/internal/resource"
+
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
@@ -45,7 +46,7 @@ func (r *reader) holders(ctx context.Context) {
 			}
 		}
 	}
-	found, errs := make([][]*remote.Object, len(scopes)), make([]error, len(scopes))
+	found, errs := make([][]*resource.Object, len(scopes)), make([]error, len(scopes))
 	var group sync.WaitGroup
 	for i, s := range scopes {
 		group.Go(func() { found[i], errs[i] = r.list(ctx, s) })
@@ -77,7 +78,7 @@ func (r *reader) takesValue(t *catalog.Bound) bool {
 	return false
 }
 
-func (r *reader) takes(x *language.Resource, p value.Path) bool {
+func (r *reader) takes(x *resource.Resource, p value.Path) bool {
 	if x.Fields.Lookup(p).IsAbsent() {
 		return false
 	}
@@ -92,9 +93,9 @@ func (r *reader) takes(x *language.Resource, p value.Path) bool {
 
 // fromElsewhere reports whether a field comes from something that others write:
 // decK may change it in the same run.
-func (r *reader) fromElsewhere(x *language.Resource, p value.Path) bool {
+func (r *reader) fromElsewhere(x *resource.Resource, p value.Path) bool {
 	link, ok := r.q.Links.At(x, p)
-	for ok && !link.Target.Type.External {
+	for ok && !catalog.Of(link.Target).External {
 		link, ok = r.q.Links.At(link.Target, value.ParsePath(link.Field))
 	}
 	return ok

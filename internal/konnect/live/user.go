@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"kongctl/internal/resource"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
@@ -21,7 +23,7 @@ type User struct {
 	Use catalog.Use
 	// Root is what the object belongs to, or the object itself: its labels say
 	// who manages it.
-	Root *remote.Object
+	Root *resource.Object
 }
 
 // Removed is an object that a plan deletes.
@@ -107,7 +109,7 @@ func (r *userReader) readTypes(ctx context.Context, types map[string]*catalog.Bo
 		}
 		g.Go(func() error {
 			parts, err := r.everywhere(gctx, t)
-			if err != nil && (gctx.Err() != nil || remote.Fatal(err)) {
+			if err != nil && (gctx.Err() != nil || resource.Fatal(err)) {
 				return err
 			}
 			r.mu.Lock()
@@ -147,7 +149,7 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]Part, 
 			objects, known := r.snap.scopes[scopeKey(t, at)]
 			if !known {
 				var err error
-				if objects, err = r.list(gctx, remote.Scope{Type: t, Ancestors: at}); err != nil && !remote.Missing(err) {
+				if objects, err = r.list(gctx, remote.Scope{Type: t, Ancestors: at}); err != nil && !resource.Missing(err) {
 					return err
 				}
 			}
@@ -159,12 +161,12 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]Part, 
 	return slices.Concat(found...), err
 }
 
-func partsOf(t *catalog.Bound, ancestors []string, objects []*remote.Object) []Part {
+func partsOf(t *catalog.Bound, ancestors []string, objects []*resource.Object) []Part {
 	out := make([]Part, len(objects))
 	for i, o := range objects {
 		at := ancestors
 		if t.Parent != nil && at == nil {
-			at = []string{o.ParentID}
+			at = []string{remote.ParentID(o)}
 		}
 		out[i] = Part{Type: t, Ancestors: at, Object: o}
 	}
@@ -200,7 +202,7 @@ func (r *userReader) users(cat *catalog.Catalog, removed []Removed) *Users {
 
 // own finds the roots that the users belong to.
 func (r *userReader) own(out *Users) {
-	roots := map[string]*remote.Object{}
+	roots := map[string]*resource.Object{}
 	for kind, parts := range r.lists {
 		for _, x := range parts {
 			if x.Type.Parent == nil {
@@ -220,7 +222,7 @@ func (r *userReader) own(out *Users) {
 }
 
 // ReferredIDs lists the ids that an object holds in a reference field.
-func ReferredIDs(t *catalog.Bound, o *remote.Object, field string) []string {
+func ReferredIDs(t *catalog.Bound, o *resource.Object, field string) []string {
 	if field == t.MapKey {
 		return []string{o.ID}
 	}
@@ -230,7 +232,7 @@ func ReferredIDs(t *catalog.Bound, o *remote.Object, field string) []string {
 
 // whole lists all objects of a type, below whichever parent, where they were
 // read.
-func (s *Snapshot) whole(t *catalog.Bound) ([]*remote.Object, bool) {
+func (s *Snapshot) whole(t *catalog.Bound) ([]*resource.Object, bool) {
 	if t.Parent == nil {
 		objects, known := s.scopes[scopeKey(t, nil)]
 		return objects, known
@@ -245,7 +247,7 @@ func (u User) Namespace() string {
 	if u.Root == nil {
 		return ""
 	}
-	return u.Root.Labels[label.Namespace]
+	return remote.Labels(u.Root)[label.Namespace]
 }
 
 // Place names where the object is, by type and ids.

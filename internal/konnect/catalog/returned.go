@@ -1,4 +1,4 @@
-package language
+package catalog
 
 import (
 	"fmt"
@@ -7,36 +7,35 @@ import (
 	"strings"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
 )
 
-// place is a field of what Konnect returns.
-type place struct {
-	// schema is nil where anything may stand.
-	schema *contract.Schema
-	ok     bool
-	secret bool
+// Place is a field of what Konnect returns.
+type Place struct {
+	// Schema is nil where anything may stand.
+	Schema *contract.Schema
+	OK     bool
+	Secret bool
 	// names are the fields beside the one that does not exist, at its place.
 	names []string
 	at    int
 }
 
-// returned follows a path through what Konnect returns of a type.
-func returned(t *catalog.Bound, p value.Path) place { return follow(t, t.Returned(), p) }
+// ReturnedAt follows a path through what Konnect returns of a type.
+func (b *Bound) ReturnedAt(p value.Path) Place { return b.follow(b.Returned(), p) }
 
-func follow(t *catalog.Bound, s *contract.Schema, p value.Path) place {
+func (b *Bound) follow(s *contract.Schema, p value.Path) Place {
 	if s = s.Deref(); s == nil {
-		return place{}
+		return Place{}
 	}
-	out := place{ok: len(p) > 0, secret: hidden(t, p.Generic())}
+	out := Place{OK: len(p) > 0, Secret: b.hidden(p.Generic())}
 	for i, seg := range p.Generic() {
 		for s != nil && s.Type == "array" && s.Items != nil {
 			s = s.Items.Deref()
 		}
 		if s == nil {
-			return place{ok: true, secret: out.secret}
+			return Place{OK: true, Secret: out.Secret}
 		}
 		o := s.Object(nil)
 		f := o.Field(seg)
@@ -48,11 +47,11 @@ func follow(t *catalog.Bound, s *contract.Schema, p value.Path) place {
 		case o.Open:
 			s = nil
 		default:
-			return place{names: o.Names(), at: i}
+			return Place{names: o.Names(), at: i}
 		}
-		out.secret = out.secret || s != nil && s.Secret
+		out.Secret = out.Secret || s != nil && s.Secret
 	}
-	out.schema = s
+	out.Schema = s
 	return out
 }
 
@@ -63,19 +62,19 @@ var secretName = regexp.MustCompile(`(?i)secret|passw|passphrase|private_key|tok
 // hidden tells of fields that hold a secret by what people may write there, or
 // by their name in a core entity: the contract does not say of those that they
 // are secret where they are read.
-func hidden(t *catalog.Bound, p value.Path) bool {
-	if t.Create != nil {
+func (b *Bound) hidden(p value.Path) bool {
+	if b.Create != nil {
 		for n := range p {
-			if s := t.Create.Body().At(p[:n+1], nil); s != nil && s.Secret {
+			if s := b.Create.Body().At(p[:n+1], nil); s != nil && s.Secret {
 				return true
 			}
 		}
 	}
-	return t.External && !t.IsIdentity(p) && slices.ContainsFunc(p, secretName.MatchString)
+	return b.External && !b.IsIdentity(p) && slices.ContainsFunc(p, secretName.MatchString)
 }
 
-// fix says what may have been meant by a path that leads nowhere.
-func (at place) fix(p value.Path, before string) string {
+// Fix says what may have been meant by a path that leads nowhere.
+func (at Place) Fix(p value.Path, before string) string {
 	if len(at.names) == 0 {
 		return "use a field that Konnect returns."
 	}
@@ -91,20 +90,20 @@ func (at place) fix(p value.Path, before string) string {
 // ReturnedField tells whether Konnect returns a field of a type, whether it is
 // secret, and, where it does not exist, what to write; before stands in front
 // of the field that is proposed.
-func ReturnedField(t *catalog.Bound, p value.Path, before string) (ok, secret bool, fix string) {
-	at := returned(t, p)
-	if !at.ok && t.Read != nil {
+func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix string) {
+	at := b.ReturnedAt(p)
+	if !at.OK && b.Read != nil {
 		// What a list leaves out, reading one resource gives.
-		_, single := t.Read.Success()
-		if w := t.Read.Wrapper(); single != nil && w != "" {
+		_, single := b.Read.Success()
+		if w := b.Read.Wrapper(); single != nil && w != "" {
 			single = single.At([]string{w}, nil)
 		}
-		if alone := follow(t, single, p); alone.ok {
+		if alone := b.follow(single, p); alone.OK {
 			at = alone
 		}
 	}
-	if at.ok {
-		return true, at.secret, ""
+	if at.OK {
+		return true, at.Secret, ""
 	}
-	return false, false, at.fix(p, before)
+	return false, false, at.Fix(p, before)
 }

@@ -1,6 +1,11 @@
-package language
+package resource
 
-import "kongctl/internal/value"
+import (
+	"fmt"
+	"strings"
+
+	"kongctl/internal/value"
+)
 
 // External says how a resource that others own is found. Exactly one of ID,
 // Selector and Deck is there.
@@ -82,4 +87,39 @@ type Deck struct {
 	// State stands in the configuration; its expressions are not evaluated.
 	State value.Value
 	Pos   value.Pos
+}
+
+// Name is what an external is called by how it is found: the one value that
+// its name, its title or its identity must have.
+func (e *External) Name(f *Facts) string {
+	switch {
+	case e.Deck != nil:
+		return e.Deck.Service
+	case e.Selector == nil:
+		return e.ID
+	}
+	for _, field := range append([]string{"name", "title"}, f.Identity...) {
+		for _, c := range e.Selector.Conditions {
+			if c.Path.String() == field && c.Operator == In && len(c.Values) == 1 && !strings.HasPrefix(c.Shown[0], "!env ") {
+				return c.Shown[0]
+			}
+		}
+	}
+	return ""
+}
+
+// String is the selector in one line: name=dev,labels.env in (a, b).
+func (s *Selector) String() string {
+	var out []string
+	for _, c := range s.Conditions {
+		switch {
+		case c.Operator == In && len(c.Shown) == 1:
+			out = append(out, fmt.Sprintf("%s=%s", c.Path, c.Shown[0]))
+		case len(c.Shown) == 0:
+			out = append(out, fmt.Sprintf("%s %s", c.Path, c.Operator))
+		default:
+			out = append(out, fmt.Sprintf("%s %s (%s)", c.Path, c.Operator, strings.Join(c.Shown, ", ")))
+		}
+	}
+	return strings.Join(out, ",")
 }

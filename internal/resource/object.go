@@ -1,0 +1,21 @@
+package resource
+
+import "time"
+
+// Object is a resource as it is.
+type Object struct {
+	ID string
+	// Fields are in the form of requests; what is only returned is there too.
+	Fields map[string]any
+	Owner  Owner
+	// Native is what the target alone knows of it.
+	Native any
+}
+
+// Owner says who manages an object: how it is marked is the target's.
+type Owner struct {
+	// Namespace is empty where nobody manages it.
+	Namespace, Hash string
+	Protected       bool
+	At              time.Time
+}

@@ -1,0 +1,225 @@
+// Package resource holds the neutral model: what a configuration declares, what
+// exists, and how resources refer to each other, whatever target they belong to.
+//
+// In: resources that targets made of documents. Out: a set of them, the links
+// between them, and problems with their positions: unknown, ambiguous, of the
+// wrong type, in a circle. It must never import a target or read anything.
+package resource
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// DefaultNamespace is where resources without a namespace belong.
+const DefaultNamespace = "default"
+
+// Resource is one resource that the configuration declares.
+type Resource struct {
+	Type Type
+	// Ref names the resource in this configuration; Explicit reports whether
+	// people wrote it, at RefPos.
+	Ref      string
+	Explicit bool
+	RefPos   value.Pos
+	// Name is what people would call it.
+	Name      string
+	Namespace string
+	// Protected is of the resource itself: its children are not protected by it.
+	Protected bool
+	// Parent owns the resource; Above is the one it nests in, of its own type.
+	Parent, Above *Resource
+	// ParentRef is how the configuration names the parent.
+	ParentRef value.Value
+	// Fields are the declared fields in the names of the target's API.
+	Fields value.Value
+	// Written are the keys of child lists that were written, empty or not.
+	Written map[string]bool
+	Pos     value.Pos
+	// External says how to find a resource that others own; nil for managed
+	// ones. Its Fields hold only the references that narrow the search.
+	External *External
+	// After are resources that this one takes no value of and must come after;
+	// Prefer are those that it comes after where that leads to no circle.
+	After, Prefer []*Resource
+	// Deck is what decK does on this control plane; nil for nothing.
+	Deck *Deck
+	// Dir and Base say where the document stands, for files read later.
+	Dir, Base string
+	// Number tells the resources of a set apart.
+	Number int
+	// Word is how people wrote the type of an external.
+	Word string
+}
+
+// Root is the resource at the top of the parents.
+func (r *Resource) Root() *Resource {
+	for r.Parent != nil {
+		r = r.Parent
+	}
+	return r
+}
+
+// Address names the resource for people: kind and ref.
+func (r *Resource) Address() string { return r.Type.Facts().Kind + " " + r.Ref }
+
+// Describe names a resource in a sentence: portal "dev", or where it has no
+// ref that people wrote, api version "1.0" of "flights".
+func (r *Resource) Describe() string {
+	words := r.Type.Facts().Words
+	own := r.OwnName()
+	if r.Type.Facts().Single {
+		own = ""
+	}
+	switch {
+	case r.Explicit:
+		return fmt.Sprintf("%s %q", words, r.Ref)
+	case r.Parent == nil && own == "":
+		return words
+	case r.Parent == nil:
+		return fmt.Sprintf("%s %q", words, own)
+	case own == "":
+		return fmt.Sprintf("%s of %q", words, r.Parent.Ref)
+	default:
+		return fmt.Sprintf("%s %q of %q", words, own, r.Parent.Ref)
+	}
+}
+
+// longName is how long a part of a name may be; longer ones are shortened to a
+// digest.
+const longName = 63
+
+// OwnName is the name, the title, or what the identity says.
+func (r *Resource) OwnName() string {
+	f := r.Type.Facts()
+	if r.External != nil {
+		return r.External.Name(f)
+	}
+	for _, field := range []string{"name", "title"} {
+		if s, ok := r.Fields.Field(field).Text(); ok && s != "" && (field == "name" || len(f.Identity) != 1 || f.Nest == "") {
+			return s
+		}
+	}
+	var parts []string
+	for _, field := range f.Identity {
+		v := r.Fields.Lookup(value.ParsePath(field))
+		switch s, ok := v.Text(); {
+		case ok && len(s) <= longName:
+			parts = append(parts, s)
+		case ok:
+			sum := sha256.Sum256([]byte(strings.TrimSpace(s)))
+			parts = append(parts, hex.EncodeToString(sum[:4]))
+		case v.Kind() == value.Expr && v.Expr().Op == value.OpRef:
+			parts = append(parts, v.Expr().Name)
+		}
+	}
+	return strings.Join(parts, "-")
+}
+
+// Called reports whether the resource has the name in a field of its own: what
+// is only named after others does not answer to their names.
+func (r *Resource) Called(name string) bool {
+	f := r.Type.Facts()
+	if r.External != nil {
+		return !r.External.Unnamed && r.External.Name(f) == name
+	}
+	for _, field := range append([]string{"name", "title"}, f.Identity...) {
+		if s, ok := r.Fields.Lookup(value.ParsePath(field)).Text(); ok && s == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Identity is what must differ between two resources of one type and parent,
+// as one text. References in it are followed; where one leads nowhere, or
+// follow is nil, the identity is not known.
+func (r *Resource) Identity(follow func(value.Path) *Resource) (string, bool) {
+	f := r.Type.Facts()
+	fields := f.Identity
+	parts := make([]string, 0, len(fields)+1)
+	if f.Nest != "" && r.Above != nil {
+		parts = append(parts, r.Above.anchor())
+	} else if f.Nest != "" {
+		fields = append([]string{f.Nest}, fields...)
+	}
+	for _, field := range fields {
+		p := value.ParsePath(field)
+		v := r.Fields.Lookup(p)
+		switch {
+		case v.Kind() == value.Expr && v.Expr().Op == value.OpRef && follow != nil:
+			target := follow(p)
+			if target == nil {
+				return "", false
+			}
+			parts = append(parts, target.anchor()+strings.TrimPrefix(v.Expr().Field, fieldID))
+		case v.Kind() == value.Expr:
+			return "", false
+		case v.IsAbsent() || v.Kind() == value.Null:
+			parts = append(parts, "")
+		default:
+			parts = append(parts, strings.TrimSpace(fmt.Sprint(v.Plain(func(value.Path, *value.Expression) any { return nil }))))
+		}
+	}
+	return strings.Join(parts, "\x00"), true
+}
+
+// anchor stands for the resource in the identity of another.
+func (r *Resource) anchor() string { return "\x01" + strconv.Itoa(r.Number) + "#" }
+
+// NamePos is where the one field stands that a resource is known by, else where
+// the resource does.
+func (r *Resource) NamePos() value.Pos {
+	if by := r.Type.Facts().Identity; len(by) == 1 {
+		if v := r.Fields.Lookup(value.ParsePath(by[0])); !v.IsAbsent() {
+			return v.Pos()
+		}
+	}
+	return r.Pos
+}
+
+// Twice reports two declarations that mean one resource.
+func Twice(r, other *Resource) diag.Diagnostic {
+	pos, otherPos := r.NamePos(), other.NamePos()
+	if pos == otherPos { // one mapping, used twice
+		pos, otherPos = r.Pos, other.Pos
+	}
+	detail, fix := fmt.Sprintf("The %s is declared at %s too.", r.Describe(), otherPos), "keep one of the two."
+	if f := r.Type.Facts(); len(f.Identity) == 1 {
+		field := f.Written(f.Identity[0])
+		detail = fmt.Sprintf("The %s has the same %s as the one at %s.", r.Describe(), field, otherPos)
+		fix = fmt.Sprintf("keep one of the two, or give it another %s.", field)
+	}
+	return diag.New(diag.CfgDuplicate, pos, detail, fix)
+}
+
+// SameRef reports two resources of one type that go by one ref, which one of
+// them at least was not given but has of its name.
+func SameRef(r, other *Resource) diag.Diagnostic {
+	detail := fmt.Sprintf("The %s goes by %q, which is made of its name, and so does the %s at %s.", r.Describe(), r.Ref, other.Describe(), other.NamePos())
+	pos := r.NamePos()
+	switch {
+	case r.Explicit:
+		pos = r.RefPos
+		detail = fmt.Sprintf("The ref %q is what the %s at %s goes by, because it has no ref.", r.Ref, other.Describe(), other.NamePos())
+	case other.Explicit:
+		detail = fmt.Sprintf("The %s has no ref, so it goes by %q, which is the ref of the %s at %s.", r.Describe(), r.Ref, other.Type.Facts().Words, other.RefPos)
+	}
+	return diag.New(diag.CfgDuplicateRef, pos, detail, "give one of the two a ref that no other has.")
+}
+
+// Ambiguous reports that several resources fit a name. What says who names it,
+// and how: the portal "dev" points at.
+func Ambiguous(pos value.Pos, what, name string, found []*Resource) diag.Diagnostic {
+	detail := fmt.Sprintf("%s %q, which several resources are called:", what, name)
+	for _, r := range found {
+		detail += fmt.Sprintf("\n%s at %s", r.Describe(), r.Pos)
+	}
+	return diag.New(diag.RefAmbiguous, pos, detail, "give the one you mean a ref of its own, and use that.")
+}

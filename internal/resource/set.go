@@ -1,0 +1,96 @@
+package resource
+
+import (
+	"slices"
+
+	"kongctl/internal/value"
+)
+
+// Set is all that a configuration declares.
+type Set struct {
+	// Kind finds a type by the name of one resource; nil where no target has it.
+	Kind func(kind string) Type
+	// Named is Kind that also knows other names of a type.
+	Named func(name string) Type
+	// Resources, parents before children.
+	Resources []*Resource
+	// Namespaces that the configuration names, sorted.
+	Namespaces []string
+	// Skipped are the files of folders that were left out, in whole or in part,
+	// and may have been meant as configuration.
+	Skipped []string
+	// Moves are the resources that were known by another name.
+	Moves []Move
+	// Mentioned are the root types that the configuration says something of, by
+	// namespace.
+	Mentioned map[Mention]bool
+
+	// Incomplete reports that not all inputs could be read.
+	Incomplete bool
+	// LeftOut are the names of what was written and is not among Resources,
+	// because of a problem that was reported.
+	LeftOut map[string]bool
+	// Hidden are the kinds of which some may be declared where a value could
+	// not be read, or are called by such a value.
+	Hidden map[string]bool
+}
+
+// Mention is a root type in a namespace.
+type Mention struct{ Kind, Namespace string }
+
+// Move says that a resource was known by another name.
+type Move struct {
+	// Resource is the declaration, which has the new name.
+	Resource *Resource
+	// From is the name before.
+	From string
+	Pos  value.Pos
+}
+
+// Moved is the name that a resource had before, where a move says so.
+func (s *Set) Moved(r *Resource) (from string, ok bool) {
+	for _, m := range s.Moves {
+		if m.Resource == r {
+			return m.From, true
+		}
+	}
+	return "", false
+}
+
+// Mentions reports whether the configuration mentions a root type in a
+// namespace: it declares a resource of the type there, or an empty list applies
+// to it.
+func (s *Set) Mentions(kind, namespace string) bool { return s.Mentioned[Mention{kind, namespace}] }
+
+// MentionsType reports whether the configuration mentions a root type in any
+// namespace.
+func (s *Set) MentionsType(kind string) bool {
+	return slices.ContainsFunc(s.Namespaces, func(ns string) bool { return s.Mentions(kind, ns) })
+}
+
+// MayExist reports of the name of a kind, "" for any, that nothing declares
+// whether it must not be called missing: what it names was left out, or could
+// not be read.
+func (s *Set) MayExist(kind, name string) bool {
+	return s.Incomplete || s.LeftOut[name] || s.Hidden[kind] || kind == "" && len(s.Hidden) > 0
+}
+
+// Hide notes that resources of a type may be declared where nothing could be
+// read: with those below them, which are called after them.
+func (s *Set) Hide(t Type) {
+	s.Hidden[t.Facts().Kind] = true
+	for _, child := range t.Facts().Children {
+		s.Hide(child)
+	}
+}
+
+// Children lists the resources below a parent.
+func (s *Set) Children(parent *Resource) []*Resource {
+	var out []*Resource
+	for _, r := range s.Resources {
+		if r.Parent == parent {
+			out = append(out, r)
+		}
+	}
+	return out
+}
