@@ -11,13 +11,9 @@ import (
 
 // objectName is what people would call a live object.
 func objectName(t *catalog.Bound, o *resource.Object) string {
-	names := []string{"name", "title"}
-	if t.Tree != nil {
-		names = nil // its slug is what links and configurations use
-	}
-	for _, f := range append(names, t.Identity...) {
+	for _, f := range append(t.Facts().Titles(), t.Identity...) {
 		v, _ := value.Get(o.Fields, value.ParsePath(f))
-		if s, ok := v.(string); ok && s != "" && len(s) <= 63 {
+		if s, ok := v.(string); ok && s != "" && len(s) <= resource.MaxName {
 			return s
 		}
 	}
@@ -30,7 +26,7 @@ func objectName(t *catalog.Bound, o *resource.Object) string {
 // existingName is the name of a declared resource that exists: the live one where the
 // configuration takes it from another resource.
 func existingName(r *resource.Resource, o *resource.Object) string {
-	for _, f := range append([]string{"name", "title"}, catalog.Of(r).Identity...) {
+	for _, f := range r.Type.Facts().NameFields() {
 		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(catalog.Of(r).Identity) == 1 {
 			if name := objectName(catalog.Of(r), o); name != o.ID {
 				return name

@@ -8,6 +8,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/resource"
 )
 
 // place checks the id of a change's resource and those above it.
@@ -114,12 +115,11 @@ func nameFits(t *catalog.Bound, c *Change) bool {
 	if c.CurrentState == nil || len(t.Identity) != 1 || t.Shape != catalog.Collection {
 		return true
 	}
-	const long = 63
 	known := false
-	for _, f := range []string{"name", "title", t.Identity[0]} {
+	for _, f := range t.Facts().NameFields() {
 		for _, x := range []any{c.CurrentState[f], c.ChangedFields[f].New} {
 			s, ok := x.(string)
-			if ok && (strings.TrimSpace(s) == strings.TrimSpace(c.ResourceName) || holdsHidden(s) || len(s) > long) {
+			if ok && (strings.TrimSpace(s) == strings.TrimSpace(c.ResourceName) || holdsHidden(s) || len(s) > resource.MaxName) {
 				return true
 			}
 			known = known || ok && s != ""

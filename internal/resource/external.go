@@ -98,7 +98,7 @@ func (e *External) Name(f *Facts) string {
 	case e.Selector == nil:
 		return e.ID
 	}
-	for _, field := range append([]string{"name", "title"}, f.Identity...) {
+	for _, field := range f.NameFields() {
 		for _, c := range e.Selector.Conditions {
 			if c.Path.String() == field && c.Operator == In && len(c.Values) == 1 && !strings.HasPrefix(c.Shown[0], "!env ") {
 				return c.Shown[0]

@@ -7,8 +7,6 @@
 package resource
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -91,18 +89,14 @@ func (r *Resource) Describe() string {
 	}
 }
 
-// longName is how long a part of a name may be; longer ones are shortened to a
-// digest.
-const longName = 63
-
 // OwnName is the name, the title, or what the identity says.
 func (r *Resource) OwnName() string {
 	f := r.Type.Facts()
 	if r.External != nil {
 		return r.External.Name(f)
 	}
-	for _, field := range []string{"name", "title"} {
-		if s, ok := r.Fields.Field(field).Text(); ok && s != "" && (field == "name" || len(f.Identity) != 1 || f.Nest == "") {
+	for _, field := range f.Titles() {
+		if s, ok := r.Fields.Field(field).Text(); ok && s != "" {
 			return s
 		}
 	}
@@ -110,11 +104,8 @@ func (r *Resource) OwnName() string {
 	for _, field := range f.Identity {
 		v := r.Fields.Lookup(value.ParsePath(field))
 		switch s, ok := v.Text(); {
-		case ok && len(s) <= longName:
-			parts = append(parts, s)
 		case ok:
-			sum := sha256.Sum256([]byte(strings.TrimSpace(s)))
-			parts = append(parts, hex.EncodeToString(sum[:4]))
+			parts = append(parts, ShortName(s))
 		case v.Kind() == value.Expr && v.Expr().Op == value.OpRef:
 			parts = append(parts, v.Expr().Name)
 		}
@@ -129,7 +120,7 @@ func (r *Resource) Called(name string) bool {
 	if r.External != nil {
 		return !r.External.Unnamed && r.External.Name(f) == name
 	}
-	for _, field := range append([]string{"name", "title"}, f.Identity...) {
+	for _, field := range f.NameFields() {
 		if s, ok := r.Fields.Lookup(value.ParsePath(field)).Text(); ok && s == name {
 			return true
 		}

@@ -70,6 +70,3 @@ func (f *Facts) Written(field string) string {
 	}
 	return field
 }
-
-// Words is a kind as people say it: portal_page, portal page.
-func Words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }

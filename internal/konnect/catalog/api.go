@@ -1,5 +1,12 @@
 package catalog
 
+import (
+	"go.yaml.in/yaml/v3"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
 var apiTypes = []*Type{API, APIVersion, APIPublication, APIImplementation, APIDocument}
 
 // API is an API of the catalog that portals publish.
@@ -58,4 +65,48 @@ var APIDocument = &Type{
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: frontMatter("title", "slug", "status"),
+}
+
+// versionFromSpec lets the specification stand directly under spec, and takes
+// the version from it where none is written, as Konnect does.
+func versionFromSpec(v value.Value) (value.Value, diag.List) {
+	spec := v.Field("spec")
+	if spec.Kind() == value.String {
+		spec = value.MapAt(spec.Pos(), value.Entry{Key: "content", KeyPos: spec.Pos(), Value: spec})
+		v = v.With(value.Entry{Key: "spec", KeyPos: v.KeyPos("spec"), Value: spec})
+	}
+	if v.Has("version") {
+		return v, nil
+	}
+	text, ok := spec.Field("content").Text()
+	if !ok {
+		return v, nil
+	}
+	var doc struct {
+		Info struct {
+			Version string `yaml:"version"`
+		} `yaml:"info"`
+	}
+	if yaml.Unmarshal([]byte(text), &doc) != nil || doc.Info.Version == "" {
+		return v, nil
+	}
+	return v.With(value.Entry{Key: "version", KeyPos: spec.Pos(), Value: value.StringAt(spec.Pos(), doc.Info.Version)}), nil
+}
+
+// versionOfContent makes the specification of an API into a version of it.
+// Konnect does so when the API is created, never returns the text, and takes no
+// other later: only as a version can it be compared and changed.
+func versionOfContent(v value.Value) (value.Value, diag.List) {
+	content := v.Field("spec_content")
+	if content.IsAbsent() || content.Kind() == value.Null {
+		return v, nil
+	}
+	at := v.KeyPos("spec_content")
+	spec := value.MapAt(at, value.Entry{Key: "content", KeyPos: at, Value: content})
+	version, diags := versionFromSpec(value.MapAt(at, value.Entry{Key: "spec", KeyPos: at, Value: spec}))
+	if own := v.Field("version"); !version.Has("version") && !own.IsAbsent() {
+		version = version.With(value.Entry{Key: "version", KeyPos: own.Pos(), Value: own})
+	}
+	versions := value.ListAt(at, []value.Value{version})
+	return v.Without("spec_content").With(value.Entry{Key: "versions", KeyPos: at, Value: versions}), diags
 }

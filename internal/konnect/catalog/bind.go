@@ -204,6 +204,16 @@ func firstOf(c *contract.Contract, path string, methods ...string) *contract.Ope
 	return nil
 }
 
+// ItemPath is the path of one resource.
+func (b *Bound) ItemPath() string {
+	for _, op := range []*contract.Operation{b.Update, b.Delete, b.Read} {
+		if op != nil {
+			return op.Path
+		}
+	}
+	return b.Path
+}
+
 // itemPath is the path below a collection that ends in the id.
 func itemPath(c *contract.Contract, path string) string {
 	for _, op := range c.Operations() {

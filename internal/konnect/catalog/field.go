@@ -104,17 +104,6 @@ func (b *Bound) IsComputed(path []string) bool {
 	return (s != nil && s.Computed) || slices.Contains(b.Computed, strings.Join(path, "."))
 }
 
-// NameField is the field that people would call the name, "" when there is none.
-func (b *Bound) NameField() string {
-	if b.write != nil && b.write.At([]string{"name"}, nil) != nil {
-		return "name"
-	}
-	if len(b.Identity) == 1 {
-		return b.Identity[0]
-	}
-	return ""
-}
-
 // PathParams fills the operation's path from the ids of the ancestors, root
 // first, and the resource's own id or key.
 func (b *Bound) PathParams(op *contract.Operation, ancestors []string, id string) map[string]string {

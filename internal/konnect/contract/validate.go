@@ -8,6 +8,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"kongctl/internal/value"
 )
 
 // Rule is what a value broke.
@@ -243,22 +245,23 @@ func score(vs []Violation) int {
 
 func (w collector) skipsBelow(path []string) bool {
 	found := false
-	walkPaths(at(w.root, path), path, func(p []string) {
+	part, _ := value.Get(w.root, path)
+	walkPaths(part, path, func(p []string) {
 		found = found || w.skip(p)
 	})
 	return found
 }
 
-func walkPaths(v any, p []string, f func([]string)) {
+func walkPaths(v any, p value.Path, f func([]string)) {
 	f(p)
 	switch x := v.(type) {
 	case map[string]any:
 		for k, y := range x {
-			walkPaths(y, append(p[:len(p):len(p)], k), f)
+			walkPaths(y, p.Child(k), f)
 		}
 	case []any:
 		for i, y := range x {
-			walkPaths(y, append(p[:len(p):len(p)], "["+strconv.Itoa(i)+"]"), f)
+			walkPaths(y, p.Index(i), f)
 		}
 	}
 }
@@ -284,22 +287,4 @@ func (w collector) path(location []string) []string {
 		}
 	}
 	return out
-}
-
-func at(v any, path []string) any {
-	for _, seg := range path {
-		switch x := v.(type) {
-		case []any:
-			i, err := strconv.Atoi(strings.Trim(seg, "[]"))
-			if err != nil || i >= len(x) {
-				return nil
-			}
-			v = x[i]
-		case map[string]any:
-			v = x[seg]
-		default:
-			return nil
-		}
-	}
-	return v
 }

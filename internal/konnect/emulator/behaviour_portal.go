@@ -8,7 +8,7 @@ import (
 
 	"kongctl/internal/konnect/emulator/store"
 
-	"go.yaml.in/yaml/v3"
+	"kongctl/internal/konnect/catalog"
 )
 
 // fillFrom takes a field's value from another field.
@@ -32,23 +32,13 @@ func visibilityOfPortal(sc scene, r *store.Record) error {
 }
 
 // frontMatter takes fields that are left out from the front matter of the
-// content. What is not text there is left to nobody: it is ignored.
+// content.
 func frontMatter(fields ...string) func(map[string]any) {
 	return func(body map[string]any) {
 		content, _ := body["content"].(string)
-		rest, ok := strings.CutPrefix(strings.ReplaceAll(content, "\r\n", "\n"), "---\n")
-		if !ok {
-			return
-		}
-		head, _, ok := strings.Cut(rest, "\n---")
-		var values map[string]any
-		if !ok || yaml.Unmarshal([]byte(head), &values) != nil {
-			return
-		}
-		for _, f := range fields {
-			text, isText := values[f].(string)
-			if _, written := body[f]; isText && !written {
-				body[f] = text
+		for _, f := range catalog.FrontMatter(content, fields) {
+			if _, written := body[f.Name]; !written {
+				body[f.Name] = f.Text
 			}
 		}
 	}

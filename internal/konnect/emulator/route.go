@@ -60,7 +60,7 @@ func actions(cat *catalog.Catalog) map[*contract.Operation]*action {
 		add(b.List, verbList, b)
 		add(b.Read, verbRead, b)
 		add(b.Delete, verbDelete, b)
-		item := itemPath(b)
+		item := b.ItemPath()
 		add(c.Operation(http.MethodPatch, item), verbPatch, b)
 		add(c.Operation(http.MethodPut, item), verbReplace, b)
 		if b.Tree != nil {
@@ -72,16 +72,6 @@ func actions(cat *catalog.Catalog) map[*contract.Operation]*action {
 
 func newAction(op *contract.Operation, v verb, b *catalog.Bound) *action {
 	return &action{verb: v, b: b, upsert: v == verbReplace && (b.Shape == catalog.Map || strings.HasPrefix(op.ID, "upsert-"))}
-}
-
-// itemPath is the path of one resource.
-func itemPath(b *catalog.Bound) string {
-	for _, op := range []*contract.Operation{b.Update, b.Delete, b.Read} {
-		if op != nil {
-			return op.Path
-		}
-	}
-	return b.Path
 }
 
 // call is a request that was understood.

@@ -9,8 +9,6 @@ package export
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -110,11 +108,7 @@ func (r *Resource) Name() string {
 // name is the name, the title, or what the identity says; refer names what a
 // reference in the identity leads to.
 func (r *Resource) name(refer func(ref catalog.Reference, id string) string) string {
-	fields := []string{"name", "title"}
-	if r.Type.Tree != nil {
-		fields = nil // its slug is what links and configurations use
-	}
-	for _, f := range fields {
+	for _, f := range r.Type.Facts().Titles() {
 		if s, ok := r.Object.Fields[f].(string); ok && s != "" {
 			return s
 		}
@@ -130,7 +124,7 @@ func (r *Resource) name(refer func(ref catalog.Reference, id string) string) str
 		if ref, isRef := r.Type.Reference(p); isRef {
 			s = refer(ref, s)
 		}
-		parts = append(parts, short(s))
+		parts = append(parts, resource.ShortName(s))
 	}
 	return strings.Join(parts, "-")
 }
@@ -173,15 +167,6 @@ func (x index) nameOf(from *Resource) func(catalog.Reference, string) string {
 		}
 		return id[:min(len(id), 8)]
 	}
-}
-
-// short is a text, or a digest of one that is too long to be a name.
-func short(s string) string {
-	if len(s) <= maxRef {
-		return s
-	}
-	sum := sha256.Sum256([]byte(strings.TrimSpace(s)))
-	return hex.EncodeToString(sum[:4])
 }
 
 // what names the resource for people.

@@ -5,11 +5,12 @@ import (
 	"regexp"
 	"strings"
 
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // maxRef is the longest ref that a configuration may have.
-const maxRef = 63
+const maxRef = resource.MaxName
 
 // names gives every resource a ref and every secret a variable.
 type names struct {

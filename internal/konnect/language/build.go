@@ -258,7 +258,7 @@ func (b *builder) hide(t *catalog.Bound, v value.Value) {
 
 // hideNameless notes a resource whose name could not be read.
 func (b *builder) hideNameless(r *resource.Resource) {
-	for _, f := range append([]string{"name", "title"}, catalog.Of(r).Identity...) {
+	for _, f := range r.Type.Facts().NameFields() {
 		p := value.ParsePath(f)
 		for n := range p {
 			b.hide(catalog.Of(r), r.Fields.Lookup(p[:n+1]))

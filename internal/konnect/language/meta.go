@@ -16,7 +16,7 @@ import (
 
 // The longest names.
 const (
-	maxRef       = 63
+	maxRef       = resource.MaxName
 	maxNamespace = 63
 )
 

@@ -1,0 +1,62 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// frontMatter returns a Normalize that takes fields from the front matter of a
+// Markdown content. Konnect reads it too, so a field written twice must agree.
+func frontMatter(fields ...string) func(value.Value) (value.Value, diag.List) {
+	return func(v value.Value) (value.Value, diag.List) {
+		var diags diag.List
+		content := v.Field("content")
+		text, ok := content.Text()
+		if !ok {
+			return v, nil
+		}
+		for _, f := range FrontMatter(text, fields) {
+			written := v.Field(f.Name)
+			if written.IsAbsent() {
+				v = v.With(value.Entry{Key: f.Name, KeyPos: content.Pos(), Value: value.StringAt(content.Pos(), f.Text)})
+				continue
+			}
+			if w, ok := written.Text(); ok && w != f.Text {
+				diags.Add(diag.CfgFrontMatter, written.Pos(),
+					fmt.Sprintf("The field %s is %q here and %q in the front matter of the content.", f.Name, w, f.Text),
+					"write it in one of the two places only.")
+			}
+		}
+		return v, diags
+	}
+}
+
+// FrontMatterField is a field that the front matter of a content sets.
+type FrontMatterField struct{ Name, Text string }
+
+// FrontMatter reads those of the named fields that the front matter of a
+// Markdown content sets: the YAML between two lines of three dashes at its start.
+// What is not a mapping of YAML there is content.
+func FrontMatter(content string, fields []string) []FrontMatterField {
+	rest, ok := strings.CutPrefix(strings.ReplaceAll(content, "\r\n", "\n"), "---\n")
+	if !ok {
+		return nil
+	}
+	head, _, ok := strings.Cut(rest, "\n---")
+	var values map[string]any
+	if !ok || yaml.Unmarshal([]byte(head), &values) != nil {
+		return nil
+	}
+	var out []FrontMatterField
+	for _, name := range fields {
+		if v := values[name]; v != nil {
+			out = append(out, FrontMatterField{name, fmt.Sprint(v)})
+		}
+	}
+	return out
+}

@@ -1,0 +1,12 @@
+package catalog
+
+// NameField is the field that people would call the name, "" when there is none.
+func (b *Bound) NameField() string {
+	if b.write != nil && b.write.At([]string{"name"}, nil) != nil {
+		return "name"
+	}
+	if len(b.Identity) == 1 {
+		return b.Identity[0]
+	}
+	return ""
+}

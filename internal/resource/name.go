@@ -1,0 +1,37 @@
+package resource
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// MaxName is how many characters a text may have to be a name or a ref.
+const MaxName = 63
+
+// titles are the fields that name a resource of any type.
+func titles() []string { return []string{"name", "title"} }
+
+// Titles are the fields that name a resource before its identity does.
+func (f *Facts) Titles() []string {
+	if f.Nest != "" {
+		return nil // its slug is what links and configurations use
+	}
+	return titles()
+}
+
+// NameFields are the fields that a resource can be asked for by.
+func (f *Facts) NameFields() []string { return slices.Concat(titles(), f.Identity) }
+
+// ShortName is a text, or a digest of one that is too long to be a name.
+func ShortName(text string) string {
+	if len(text) <= MaxName {
+		return text
+	}
+	sum := sha256.Sum256([]byte(strings.TrimSpace(text)))
+	return hex.EncodeToString(sum[:4])
+}
+
+// Words is a kind as people say it: portal_page, portal page.
+func Words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
