@@ -52,7 +52,8 @@ type Plan struct {
 	Errors           []Problem        `json:"errors,omitempty"`
 	Warnings         []Warning        `json:"warnings,omitempty"`
 
-	unread []string // keys of the document that this program does not know
+	unread []string       // keys of the document that this program does not know
+	places map[string]int // of changes, by id; see Change
 }
 
 // Metadata says where a plan comes from and what it is good for.
@@ -262,16 +263,6 @@ type Warning struct {
 
 // Empty tells that there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Changes) == 0 }
-
-// Change finds a change by id.
-func (p *Plan) Change(id string) *Change {
-	for _, c := range p.Changes {
-		if c.ID == id {
-			return c
-		}
-	}
-	return nil
-}
 
 // Parse reads a document. It refuses another major version; whether the
 // document is as it was written, Verify tells.

@@ -17,6 +17,7 @@ func (p *Plan) Only(keep func(*Change) bool) *Plan {
 	left := func(ids []string) []string {
 		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !kept[id] })
 	}
+	out.index()
 	out.ExecutionOrder = left(p.ExecutionOrder)
 	for _, group := range p.ExecutionGroups {
 		if group = left(group); len(group) > 0 {

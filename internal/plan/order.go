@@ -67,6 +67,7 @@ func (b *builder) number() {
 	if ordered != nil {
 		b.plan.Changes = ordered
 	}
+	b.plan.index()
 	for i, d := range b.plan.DeckDependencies {
 		if d.change != nil {
 			b.plan.DeckDependencies[i].Change = d.change.ID

@@ -10,17 +10,16 @@ import (
 // sound refuses a document that no program of this version writes: whoever
 // reads a plan may rely on its changes being there, once each.
 func (p *Plan) sound() error {
-	seen := map[string]bool{}
+	p.index()
 	for i, c := range p.Changes {
 		switch {
 		case c == nil:
 			return fmt.Errorf("change %d is empty", i+1)
 		case c.ID == "":
 			return fmt.Errorf("change %d has no id", i+1)
-		case seen[c.ID]:
+		case p.places[c.ID] != i:
 			return fmt.Errorf("two changes with the id %s", c.ID)
 		}
-		seen[c.ID] = true
 		switch c.Action {
 		case Create, Update, Delete, ExternalTool:
 		default:
