@@ -52,8 +52,8 @@ func (p *pipeline) loadGateway(w *walk) diag.List {
 // takeServices finds the externals that are services of decK's files though
 // they are sought by name: decK makes them, too.
 func (w *walk) takeServices(j *gateway.Job) {
-	for _, r := range w.set.Resources {
-		if r.Parent != j.ControlPlane || r.External == nil || r.External.Selector == nil || !catalog.Of(r).External || !catalog.Of(r).Referred {
+	for _, r := range w.set.Children(j.ControlPlane) {
+		if r.External == nil || r.External.Selector == nil || !catalog.Of(r).External || !catalog.Of(r).Referred {
 			continue
 		}
 		name := r.External.Wanted(catalog.Of(r).Identity[0])

@@ -80,8 +80,8 @@ func (s *selection) tree(t *catalog.Bound, parent *resource.Resource, objects []
 	for _, o := range objects {
 		add(o)
 	}
-	for _, x := range s.set.Resources {
-		if x.Type == t && s.snap.Same(x.Parent, parent) && s.snap.Object(x) != nil {
+	for _, x := range s.set.Of(t) {
+		if s.snap.Same(x.Parent, parent) && s.snap.Object(x) != nil {
 			add(s.snap.Object(x))
 		}
 	}
@@ -111,8 +111,8 @@ func (s *selection) sparedOf(t *catalog.Bound, parent *resource.Resource, object
 	if t.Tree == nil {
 		return out
 	}
-	for _, x := range s.set.Resources {
-		if o := s.snap.Object(x); o != nil && x.Type == t && s.snap.Same(x.Parent, parent) && (x.External != nil || !s.isolate && s.leftOut(x)) {
+	for _, x := range s.set.Of(t) {
+		if o := s.snap.Object(x); o != nil && s.snap.Same(x.Parent, parent) && (x.External != nil || !s.isolate && s.leftOut(x)) {
 			ids[o.ID] = true
 		}
 	}

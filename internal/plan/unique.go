@@ -26,8 +26,8 @@ func (b *builder) checkUnique() {
 
 func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
 	takers := map[string]*resource.Resource{} // by the value that they get
-	for _, r := range b.Set.Resources {
-		text, ok := b.takes(r, t, p)
+	for _, r := range b.Set.Of(t) {
+		text, ok := b.takes(r, p)
 		if !ok {
 			continue
 		}
@@ -42,8 +42,8 @@ func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
 		return
 	}
 	declared := map[string]*resource.Resource{}
-	for _, r := range b.Set.Resources {
-		if o := b.Snapshot.Object(r); o != nil && r.Type == t && r.External == nil {
+	for _, r := range b.Set.Of(t) {
+		if o := b.Snapshot.Object(r); o != nil && r.External == nil {
 			declared[objectKey(t, o.ID, b.knownAncestors(r))] = r
 		}
 	}
@@ -77,9 +77,9 @@ func (b *builder) sameIdentity(r *resource.Resource, x live.Part) bool {
 }
 
 // takes is the value that a change of this plan gives a field.
-func (b *builder) takes(r *resource.Resource, t *catalog.Bound, p value.Path) (string, bool) {
+func (b *builder) takes(r *resource.Resource, p value.Path) (string, bool) {
 	c := b.changes[r]
-	if r.Type != t || c == nil {
+	if c == nil {
 		return "", false
 	}
 	text, ok := b.expected(r, p).(string)

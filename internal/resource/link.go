@@ -18,6 +18,7 @@ type Edge struct {
 // Links are all links of a set.
 type Links struct {
 	from   map[*Resource][]Edge
+	to     map[*Resource][]*Resource
 	order  map[*Resource][]*Resource // by label, no value taken
 	sorted []*Resource
 }
@@ -28,6 +29,9 @@ func (l *Links) Sorted() []*Resource { return l.sorted }
 
 // From lists the links of a resource.
 func (l *Links) From(r *Resource) []Edge { return l.from[r] }
+
+// To lists the resources that take a value of a resource, once per value.
+func (l *Links) To(r *Resource) []*Resource { return l.to[r] }
 
 // At finds the link of a field.
 func (l *Links) At(r *Resource, p value.Path) (Edge, bool) {
@@ -48,7 +52,7 @@ func (l *Links) After(r *Resource) []*Resource { return l.order[r] }
 func Link(set *Set) (*Links, diag.List) {
 	k := &linker{
 		set:   set,
-		links: &Links{from: map[*Resource][]Edge{}, order: map[*Resource][]*Resource{}},
+		links: &Links{from: map[*Resource][]Edge{}, to: map[*Resource][]*Resource{}, order: map[*Resource][]*Resource{}},
 		refs:  map[string][]*Resource{},
 		names: map[string][]*Resource{},
 	}
@@ -117,6 +121,7 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 		return
 	}
 	k.links.from[r] = append(k.links.from[r], Edge{Path: p, Target: target, Field: field})
+	k.links.to[target] = append(k.links.to[target], r)
 }
 
 // holdsID tells whether a field is itself a reference to the kind.

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"slices"
+	"sync"
 
 	"kongctl/internal/value"
 )
@@ -33,6 +34,9 @@ type Set struct {
 	// Hidden are the kinds of which some may be declared where a value could
 	// not be read, or are called by such a value.
 	Hidden map[string]bool
+
+	mu    sync.Mutex // of index
+	index *index
 }
 
 // Mention is a root type in a namespace.
@@ -82,15 +86,4 @@ func (s *Set) Hide(t Type) {
 	for _, child := range t.Facts().Children {
 		s.Hide(child)
 	}
-}
-
-// Children lists the resources below a parent.
-func (s *Set) Children(parent *Resource) []*Resource {
-	var out []*Resource
-	for _, r := range s.Resources {
-		if r.Parent == parent {
-			out = append(out, r)
-		}
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
+	"slices"
 )
 
 // orphaned tells that a list could not be read because the parent, which is
@@ -75,25 +76,13 @@ func (r *reader) required(x *resource.Resource) bool {
 	if used && !r.q.Lenient && (r.q.DeckLeftOut == nil || !r.q.DeckLeftOut(x)) {
 		return true
 	}
-	for _, user := range r.q.Set.Resources {
-		if user.Parent != x && !r.refers(user, x) {
-			continue
-		}
+	for _, user := range slices.Concat(r.q.Set.Children(x), r.q.Links.To(x)) {
 		used = true
 		if user.External == nil && !r.leftOut(user) || user.External != nil && r.required(user) {
 			return true
 		}
 	}
 	return !used && !r.leftOut(x) && !r.q.Lenient
-}
-
-func (r *reader) refers(user, x *resource.Resource) bool {
-	for _, link := range r.q.Links.From(user) {
-		if link.Target == x {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *reader) leftOut(x *resource.Resource) bool {

@@ -271,10 +271,8 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 }
 
 func (r *reader) wantsRoot(t *catalog.Bound) bool {
-	for _, x := range r.q.Set.Resources {
-		if x.Type == t && r.listed(x) {
-			return true
-		}
+	if slices.ContainsFunc(r.q.Set.Of(t), r.listed) {
+		return true
 	}
 	if r.q.All && t.HasLabels() {
 		return true
@@ -285,10 +283,8 @@ func (r *reader) wantsRoot(t *catalog.Bound) bool {
 // compares tells that what is below a declared parent is declared, too, or in
 // scope.
 func (r *reader) compares(parent *resource.Resource, t *catalog.Bound) bool {
-	for _, x := range r.q.Set.Resources {
-		if x.Type == t && x.Parent == parent && r.listed(x) {
-			return true
-		}
+	if slices.ContainsFunc(r.q.Set.ChildrenOf(parent, t), r.listed) {
+		return true
 	}
 	if t.External || parent.External != nil {
 		return false

@@ -65,8 +65,8 @@ func (r *reader) takesValue(t *catalog.Bound) bool {
 	if r.q.Brief || r.q.Lenient {
 		return false
 	}
-	for _, x := range r.q.Set.Resources {
-		if x.Type != t || x.External != nil || r.leftOut(x) {
+	for _, x := range r.q.Set.Of(t) {
+		if x.External != nil || r.leftOut(x) {
 			continue
 		}
 		for _, f := range t.Unique {

@@ -1,0 +1,50 @@
+package resource
+
+// index finds the resources of a set by type and by parent.
+type index struct {
+	size   int // of the set that it was made of
+	types  map[*Facts][]*Resource
+	places map[place][]*Resource
+}
+
+// place is a parent and a type below it; nil stands for all types.
+type place struct {
+	parent *Resource
+	facts  *Facts
+}
+
+// Of lists the resources of a type.
+func (s *Set) Of(t Type) []*Resource { return s.indexed().types[t.Facts()] }
+
+// Children lists the resources below a parent.
+func (s *Set) Children(parent *Resource) []*Resource {
+	return s.indexed().places[place{parent, nil}]
+}
+
+// ChildrenOf lists the resources of a type below a parent.
+func (s *Set) ChildrenOf(parent *Resource, t Type) []*Resource {
+	return s.indexed().places[place{parent, t.Facts()}]
+}
+
+// indexed returns the index, made anew when resources were added. Their types and
+// parents do not change once the index was asked.
+func (s *Set) indexed() *index {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.index == nil || s.index.size != len(s.Resources) {
+		s.index = newIndex(s.Resources)
+	}
+	return s.index
+}
+
+func newIndex(all []*Resource) *index {
+	x := &index{size: len(all), types: map[*Facts][]*Resource{}, places: map[place][]*Resource{}}
+	for _, r := range all {
+		f := r.Type.Facts()
+		x.types[f] = append(x.types[f], r)
+		for _, at := range []place{{r.Parent, nil}, {r.Parent, f}} {
+			x.places[at] = append(x.places[at], r)
+		}
+	}
+	return x
+}

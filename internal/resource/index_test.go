@@ -1,0 +1,40 @@
+package resource_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// kind is a type that has nothing but facts.
+type kind struct{ facts resource.Facts }
+
+func (k *kind) Facts() *resource.Facts { return &k.facts }
+
+func (k *kind) Readable(*resource.Resource, value.Path, string) (detail, fix string) { return "", "" }
+
+func TestSetByTypeAndParent(t *testing.T) {
+	above, below := &kind{}, &kind{}
+	a, b := &resource.Resource{Type: above, Ref: "a"}, &resource.Resource{Type: above, Ref: "b"}
+	set := &resource.Set{Resources: []*resource.Resource{a, {Type: below, Ref: "a1", Parent: a}, b}}
+	equal := func(what string, list []*resource.Resource, want ...string) {
+		t.Helper()
+		var got []string
+		for _, r := range list {
+			got = append(got, r.Ref)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	equal("of a type", set.Of(above), "a", "b")
+	equal("below a parent", set.Children(a), "a1")
+	equal("below nothing", set.Children(b))
+	set.Resources = append(set.Resources, &resource.Resource{Type: below, Ref: "b1", Parent: b})
+	equal("added", set.Of(below), "a1", "b1")
+	equal("added below its parent", set.ChildrenOf(b, below), "b1")
+	equal("of another type", set.ChildrenOf(b, above))
+}
