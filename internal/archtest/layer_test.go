@@ -36,6 +36,7 @@ var layers = []struct{ room, reason string }{
 	// The front.
 	{"auth", "tokens reach the engine as values"},
 	{"profile", "settings reach the engine as values"},
+	{"engine", "the walk: requests in, plans and reports out; it shows nothing"},
 	{"view", "renders what happened: nothing but the command line may depend on it"},
 	{"cli", "the only room that sees all others; nothing imports it but main"},
 }
@@ -61,7 +62,8 @@ var exempt = []string{
 	"execute konnect/catalog", "execute konnect/label", "execute konnect/contract", "execute konnect/diff", "execute konnect/live", "execute konnect/remote", "execute gateway",
 	"gateway konnect/catalog", "gateway konnect/contract",
 	"view konnect/catalog", "view konnect/label", "view gateway",
-	"cli konnect/label", "cli konnect/catalog", "cli konnect/language", "cli konnect/live", "cli konnect/remote", "cli konnect/client", "cli konnect/export", "cli konnect/emulator", "cli gateway",
+	"engine konnect/catalog", "engine konnect/label", "engine konnect/language", "engine konnect/live", "engine konnect/remote", "engine konnect/client", "engine konnect/export", "engine konnect/emulator", "engine gateway",
+	"cli konnect/catalog", "cli konnect/client", "cli konnect/export", "cli konnect/emulator", "cli gateway",
 }
 
 // pure rooms compute: same input, same output.

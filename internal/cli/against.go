@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/plan"
+	"kongctl/internal/engine"
 	"kongctl/internal/view"
 )
 
@@ -12,7 +12,7 @@ func checkAgainst(cmd *cobra.Command, file, against string) error {
 	case !cmd.Flags().Changed("against"):
 		return nil
 	case file == "":
-		return usagef("--against compares with a saved plan").withHint("name it with --plan.")
+		return usagef("--against compares with a saved plan").WithHint("name it with --plan.")
 	case against == "":
 		return usagef("--against: no file is named")
 	case file == "-" && against == "-":
@@ -23,12 +23,12 @@ func checkAgainst(cmd *cobra.Command, file, against string) error {
 }
 
 // compare shows how the plan differs from the other one.
-func (o *diffOptions) compare(a *planned) error {
-	b, err := loadPlan(o.factory, o.against)
+func (o *diffOptions) compare(a *engine.Planned) error {
+	b, err := o.factory.host().Load(o.against, o.factory.verifyKey)
 	if err != nil {
 		return err
 	}
-	c := plan.Compare(a.plan, b.plan)
+	c := engine.Compare(a, b)
 	out := o.factory.world.streams.out
 	switch o.output {
 	case formJSON:

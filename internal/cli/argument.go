@@ -31,14 +31,14 @@ func (f *factory) arguments(s *sourceFlags, gateway *bool) cobra.PositionalArgs 
 			}
 		}
 		if targets > 1 {
-			return usagef("%s: takes only one target", cmd.CommandPath()).withHint("leave out konnect or gateway.")
+			return usagef("%s: takes only one target", cmd.CommandPath()).WithHint("leave out konnect or gateway.")
 		}
 		for _, arg := range rest {
 			if err := f.source(cmd, arg, gateway != nil); err != nil {
 				return err
 			}
 		}
-		s.files = append(s.files, rest...)
+		s.Files = append(s.Files, rest...)
 		return nil
 	}
 }
@@ -50,16 +50,16 @@ func (f *factory) source(cmd *cobra.Command, arg string, gateway bool) error {
 	case exists && cmd.Flags().Changed("filename"):
 		return nil
 	case exists:
-		return usagef("%s: %q is not a target", cmd.CommandPath(), arg).withHint("to read it as configuration, write -f %s.", arg)
+		return usagef("%s: %q is not a target", cmd.CommandPath(), arg).WithHint("to read it as configuration, write -f %s.", arg)
 	case arg == targetGateway && !gateway:
-		return usagef("%s: cannot be limited to the target gateway", cmd.CommandPath()).withHint("leave it out.")
+		return usagef("%s: cannot be limited to the target gateway", cmd.CommandPath()).WithHint("leave it out.")
 	}
 	targets := "konnect"
 	if gateway {
 		targets = "konnect or gateway"
 	}
 	return usagef("%s: %q is neither a target (%s) nor an existing file or folder", cmd.CommandPath(), arg, targets).
-		withHint("name files and folders with -f.")
+		WithHint("name files and folders with -f.")
 }
 
 // exists reports whether an argument names a file or folder.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"
 )
@@ -15,12 +15,12 @@ import (
 // choices are the values of flags that take one of a few.
 var choices = map[string][]string{
 	"mode":            {string(plan.ModeSync), string(plan.ModeApply), string(plan.ModeDelete)},
-	"prune":           {live.PruneFull, live.PruneDeclared, live.PruneNone},
+	"prune":           {engine.PruneFull, engine.PruneDeclared, engine.PruneNone},
 	"output":          {formText, formJSON, formYAML},
 	"region":          profile.Regions(),
 	"on-drift":        {driftAbort, driftSkip},
 	"on-deck-failure": {deckAbort, deckContinue},
-	"deck-mode":       {deckNative, deckCLI},
+	"deck-mode":       {engine.DeckNative, engine.DeckCLI},
 	"log-level":       {"trace", "debug", "info", "warn", "error"},
 	"log-format":      {"text", "json"},
 }
@@ -49,7 +49,7 @@ func newCompletionCmd() *cobra.Command {
 		ValidArgs: shells,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("%s takes the name of one shell", cmd.CommandPath()).withHint("use %s.", strings.Join(shells, ", "))
+				return usagef("%s takes the name of one shell", cmd.CommandPath()).WithHint("use %s.", strings.Join(shells, ", "))
 			}
 			return nil
 		},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 )
 
@@ -52,7 +53,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 				return err
 			}
 			if o.scope.includeDeck && o.mode != plan.ModeDelete {
-				return usagef("--include-deck is for deletes").withHint("add --mode delete.")
+				return usagef("--include-deck is for deletes").WithHint("add --mode delete.")
 			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
@@ -75,27 +76,27 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 
 func diffRun(ctx context.Context, o *diffOptions) error {
 	if o.planFile != "" {
-		p, err := loadPlan(o.factory, o.planFile)
+		p, err := o.factory.host().Load(o.planFile, o.factory.verifyKey)
 		if err != nil {
 			return err
 		}
 		if o.against != "" {
 			return o.compare(p)
 		}
-		if err := errors.Join(showPlan(o.factory, p, o.output), o.factory.validate(p.plan)); err != nil {
+		if err := errors.Join(showPlan(o.factory, p, o.output), o.factory.host().Validate(p.Plan)); err != nil {
 			return err
 		}
-		if o.detailedExitCode && !p.plan.Empty() {
+		if o.detailedExitCode && !p.Plan.Empty() {
 			return errChanges
 		}
 		return nil
 	}
-	p, err := o.factory.makePlan(ctx, o.connect, planRequest{sources: o.sources, scope: o.scope, mode: o.mode})
+	p, err := o.factory.makePlan(ctx, o.connect, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode})
 	if err != nil {
 		return err
 	}
 	if err := showPlan(o.factory, p, o.output); err != nil {
 		return err
 	}
-	return judge(p.plan, o.detailedExitCode)
+	return judge(p.Plan, o.detailedExitCode)
 }

@@ -6,8 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )
@@ -71,13 +70,6 @@ The exit status is 2 if there is any drift.`,
 // errDrift is how drift says that there is some.
 var errDrift = errors.New("there is drift")
 
-// drifted is what drift found.
-type drifted struct {
-	drift    *plan.Drift
-	compared int
-	warnings diag.List
-}
-
 func driftRun(ctx context.Context, o *driftOptions) error {
 	f := o.factory
 	d := newDisplay(f)
@@ -86,44 +78,33 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	if err != nil {
 		return err
 	}
-	found, err := e.drift(ctx, planRequest{sources: o.sources, scope: scopeFlags{allowPending: o.allowPending}, mode: plan.ModeSync, prune: live.PruneFull})
+	r, err := f.request(engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: engine.Scope{AllowPending: o.allowPending}, Mode: plan.ModeSync, Prune: engine.PruneFull})
+	if err != nil {
+		return err
+	}
+	found, err := e.Drift(ctx, r)
 	d.close()
 	if err != nil {
 		return err
 	}
-	printDiagnostics(f.world.streams.err, found.warnings)
+	printDiagnostics(f.world.streams.err, found.Warnings)
 	out := f.world.streams.out
 	switch o.output {
 	case formJSON:
-		err = view.WriteJSON(out, found.drift)
+		err = view.WriteJSON(out, found.Drift)
 	case formYAML:
-		err = view.WriteYAML(out, found.drift)
+		err = view.WriteYAML(out, found.Drift)
 	default:
-		err = view.WriteDrift(out, found.drift, view.DriftOptions{Style: f.outStyle(), Compared: found.compared})
+		err = view.WriteDrift(out, found.Drift, view.DriftOptions{Style: f.outStyle(), Compared: found.Compared})
 	}
 	switch {
 	case err != nil:
 		return toOutput(err)
-	case len(found.drift.Errors) > 0:
-		return &partialPlanError{count: len(found.drift.Errors)}
-	case !found.drift.Empty():
+	case len(found.Drift.Errors) > 0:
+		return &partialPlanError{count: len(found.Drift.Errors)}
+	case !found.Drift.Empty():
 		return errDrift
 	default:
 		return nil
 	}
-}
-
-// drift compares without a plan.
-func (p *pipeline) drift(ctx context.Context, r planRequest) (*drifted, error) {
-	out := &drifted{}
-	w, err := p.walk(ctx, r, func(w *walk) (int, error) {
-		var list diag.List
-		out.drift, list = plan.FindDrift(p.buildInput(w))
-		return 0, w.found(list)
-	})
-	if err != nil {
-		return nil, err
-	}
-	out.compared, out.warnings = w.managed(), w.diags
-	return out, nil
 }

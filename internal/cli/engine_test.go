@@ -158,7 +158,7 @@ func TestConfigurationFromStandardInput(t *testing.T) {
 	if err := json.Unmarshal([]byte(c.out.String()), &p); err != nil || len(p.Changes) != 1 {
 		t.Fatalf("%v: %s", err, c.out)
 	}
-	if p.Metadata.GeneratedBy != generator() || p.Metadata.GeneratedAt != "2026-11-15T10:30:00Z" || p.Metadata.Organization.ID == "" {
+	if p.Metadata.GeneratedBy != "kongctl "+version || p.Metadata.GeneratedAt != "2026-11-15T10:30:00Z" || p.Metadata.Organization.ID == "" {
 		t.Errorf("metadata %+v", p.Metadata)
 	}
 }

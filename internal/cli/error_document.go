@@ -63,8 +63,8 @@ func failure(err error) *view.Error {
 		text = problem.Summary
 	case errors.As(err, &list):
 		text = plural(len(list.List), "diagnostic", "diagnostics")
-	case errors.As(err, &usage) && usage.hint != "":
-		text += "; " + usage.hint
+	case errors.As(err, &usage) && usage.Hint != "":
+		text += "; " + usage.Hint
 	}
 	return &view.Error{Message: text, ExitCode: exitCode(err)}
 }

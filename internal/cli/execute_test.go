@@ -11,6 +11,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
@@ -27,7 +28,7 @@ func TestWithoutTerminalNothingIsDone(t *testing.T) {
 
 func TestEmptyPlanNeedsNoApproval(t *testing.T) {
 	c := newConsole(t)
-	c.engine.planned = &planned{plan: testPlan(plan.ModeSync, 0), compared: 7}
+	c.engine.planned = &engine.Planned{Plan: testPlan(plan.ModeSync, 0), Compared: 7}
 	c.want(exitDone, "sync")
 	contains(t, "standard error", c.err, "No changes. Konnect already matches the configuration. 7 resources compared.")
 	if len(c.engine.runs) > 0 {
@@ -43,7 +44,7 @@ func TestApproved(t *testing.T) {
 		if c.out.String() != "" {
 			t.Errorf("standard output has %q: it is for data", c.out)
 		}
-		if mode := c.engine.plans[0].mode; string(mode) != verb {
+		if mode := c.engine.plans[0].Mode; string(mode) != verb {
 			t.Errorf("%s plans with mode %s", verb, mode)
 		}
 		if !c.engine.options[0].local {
@@ -134,8 +135,8 @@ func TestStatusOfRuns(t *testing.T) {
 	}{
 		"all failed":            {fakeEngine{outcome: func(int, *plan.Change) error { return conflict }}, exitFailed, 1, "error: 0 of 2 changes done, 2 failed"},
 		"all forbidden":         {fakeEngine{outcome: func(int, *plan.Change) error { return forbidden }}, exitAuth, 1, "error: 0 of 2 changes done, 2 failed"},
-		"blocked":               {fakeEngine{planned: &planned{plan: blocked}}, exitRefused, 0, "1 change is blocked"},
-		"partial plan":          {fakeEngine{planned: &planned{plan: partial}}, exitPartial, 0, "the plan is partial"},
+		"blocked":               {fakeEngine{planned: &engine.Planned{Plan: blocked}}, exitRefused, 0, "1 change is blocked"},
+		"partial plan":          {fakeEngine{planned: &engine.Planned{Plan: partial}}, exitPartial, 0, "the plan is partial"},
 		"wrong configuration":   {fakeEngine{planErr: diag.List{diag.New(diag.RefUnknown, value.Pos{}, "x", "")}.Err()}, exitInvalid, 0, "error[REF002]"},
 		"no token":              {fakeEngine{planErr: tokenError{}}, exitAuth, 0, "KONGCTL_KONNECT_PAT"},
 		"a secret is not there": {fakeEngine{runErr: errors.New("the environment variable X is not set")}, exitFailed, 1, "error: the environment variable X is not set"},
@@ -210,8 +211,8 @@ func TestSavedPlans(t *testing.T) {
 				t.Error("the engine was started for a plan that must not run")
 			}
 			for _, r := range c.engine.runs {
-				if want := disk.Real(c.dir + "/plans"); r.dir != want {
-					t.Errorf("paths start from %s, want %s", r.dir, want)
+				if want := disk.Real(c.dir + "/plans"); r.Planned.Dir != want {
+					t.Errorf("paths start from %s, want %s", r.Planned.Dir, want)
 				}
 			}
 		})
@@ -342,7 +343,7 @@ func TestUnseenPlan(t *testing.T) {
 func TestWarningsAreTold(t *testing.T) {
 	for _, verb := range []string{"plan", "diff", "apply", "sync"} {
 		c := newConsole(t)
-		c.engine.planned = &planned{plan: testPlan(plan.ModeSync, 0), warnings: diag.List{diag.Warn(diag.SrcNotASource, value.Pos{File: "x.yaml"}, "x", "")}}
+		c.engine.planned = &engine.Planned{Plan: testPlan(plan.ModeSync, 0), Warnings: diag.List{diag.Warn(diag.SrcNotASource, value.Pos{File: "x.yaml"}, "x", "")}}
 		c.want(exitDone, verb)
 		contains(t, "standard error of "+verb, c.err, "warning[SRC011]", "1 warning")
 	}

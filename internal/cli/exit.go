@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/engine"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
@@ -33,20 +34,10 @@ var errChanges = errors.New("there are changes")
 // errDeclined is the answer no to the question whether to go on.
 var errDeclined = errors.New("not approved: nothing was changed")
 
-// usageError is a command line that cannot be carried out. The hint says what
-// to type.
-type usageError struct{ message, hint string }
+// usageError is a command line that cannot be carried out.
+type usageError = engine.UsageError
 
-func (e *usageError) Error() string { return e.message }
-
-func usagef(format string, args ...any) *usageError {
-	return &usageError{message: fmt.Sprintf(format, args...)}
-}
-
-func (e *usageError) withHint(format string, args ...any) *usageError {
-	e.hint = fmt.Sprintf(format, args...)
-	return e
-}
+func usagef(format string, args ...any) *usageError { return engine.Usagef(format, args...) }
 
 // tokenError says that there is no token.
 type tokenError struct{}
@@ -54,12 +45,6 @@ type tokenError struct{}
 func (tokenError) Error() string {
 	return "no token: set --pat, the variable KONGCTL_KONNECT_PAT or konnect.pat in the profile (--local needs none)"
 }
-
-// planError is a plan that cannot be carried out, here or in this way.
-type planError struct{ err error }
-
-func (e *planError) Error() string { return e.err.Error() }
-func (e *planError) Unwrap() error { return e.err }
 
 // blockedError says that guards refuse changes.
 type blockedError struct{ count int }
@@ -143,7 +128,8 @@ func exitCode(err error) int {
 	var (
 		interrupted *interruptedError
 		blocked     *blockedError
-		moved       *planError
+		unfit       *engine.PlanError
+		moved       *engine.MovedError
 		drifted     *execute.MovedError
 		input       *execute.InputError
 		invalid     *plan.InvalidError
@@ -164,7 +150,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &blocked):
 		return exitRefused
-	case errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid), errors.As(err, &outside):
+	case errors.As(err, &unfit), errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved
 	case errors.As(err, &partial), errors.As(err, &leftOut), errors.As(err, &wouldSkip):
 		return exitPartial

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/profile"
 	"kongctl/internal/value"
@@ -41,14 +42,14 @@ func TestExitCode(t *testing.T) {
 		"what was tried failed, the rest changed": {&incompleteError{failed: 1, skipped: 1, leftOut: 1, total: 2, causes: []error{conflict}}, 5},
 		"guards left something out":               {&leftOutError{1}, 5},
 		"a partial plan":                          {&partialPlanError{count: 1}, 5},
-		"a plan that is not to be carried out":    {&planError{errors.New("mode")}, 6},
+		"a plan that is not to be carried out":    {&engine.PlanError{Err: errors.New("mode")}, 6},
 		"blocked":                                 {&blockedError{1}, 7},
 		"usage":                                   {usagef("no such flag"), 64},
 		"an unknown profile":                      {&profile.UnknownProfileError{}, 64},
 		"interrupted":                             {&interruptedError{}, 130},
 		"interrupted comes before blocked":        {errors.Join(&blockedError{1}, &interruptedError{}), 130},
-		"blocked comes before a moved world":      {errors.Join(&planError{errors.New("moved")}, &blockedError{1}), 7},
-		"a moved world comes before partial":      {errors.Join(&partialPlanError{count: 1}, &planError{errors.New("moved")}), 6},
+		"blocked comes before a moved world":      {errors.Join(&engine.PlanError{Err: errors.New("moved")}, &blockedError{1}), 7},
+		"a moved world comes before partial":      {errors.Join(&partialPlanError{count: 1}, &engine.PlanError{Err: errors.New("moved")}), 6},
 		"partial comes before failed":             {errors.Join(errors.New("disk full"), &incompleteError{done: 1, failed: 1}), 5},
 	} {
 		if got := exitCode(tt.err); got != tt.want {

@@ -14,7 +14,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
-	"kongctl/internal/event"
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/export"
 )
 
@@ -130,7 +130,7 @@ func (f *pickFlags) parse(cmd *cobra.Command) ([]export.Filter, error) {
 	for _, text := range f.filters {
 		filter, err := export.ParseFilter(text)
 		if err != nil {
-			return nil, usagef("--filter %s: %v", text, err).withHint("for example --filter 'name=dev-*,label.team=web'")
+			return nil, usagef("--filter %s: %v", text, err).WithHint("for example --filter 'name=dev-*,label.team=web'")
 		}
 		out = append(out, filter)
 	}
@@ -164,12 +164,12 @@ func (o *exportOptions) check(cmd *cobra.Command) error {
 	case flags.Changed("output-file") && o.outputFile == "":
 		return usagef("--output-file: no file is named")
 	case o.write.State && o.splitDir != "":
-		return usagef("--state and --split-dir exclude each other").withHint("a state is one file.")
+		return usagef("--state and --split-dir exclude each other").WithHint("a state is one file.")
 	case o.write.State && o.write.DefaultNamespace != "":
-		return usagef("--state and --default-namespace exclude each other").withHint("a state keeps what is not managed as it is.")
+		return usagef("--state and --default-namespace exclude each other").WithHint("a state keeps what is not managed as it is.")
 	case flags.Changed("default-namespace") && !namespaceForm.MatchString(o.write.DefaultNamespace):
 		return usagef("--default-namespace %s: not a namespace", o.write.DefaultNamespace).
-			withHint("a namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.")
+			WithHint("a namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.")
 	}
 	o.write.Split = o.splitDir != ""
 	return nil
@@ -179,45 +179,26 @@ func exportRun(ctx context.Context, o *exportOptions) error {
 	f := o.factory
 	d := newDisplay(f)
 	defer d.close()
-	connect := f.connectKonnect
-	if o.connect.local {
-		connect = func(sink event.Sink) (*session, error) { return f.connectLocal(ctx, sink, nil) }
-	}
-	s, err := connect(d.sink)
+	e, err := f.openEngine(engineOptions{local: o.connect.local, sink: d.sink})
 	if err != nil {
 		return err
 	}
-	return o.export(ctx, s, d)
+	return o.export(ctx, e, d)
 }
 
-// export reads through a session and writes where the options say.
-func (o *exportOptions) export(ctx context.Context, s *session, d *display) error {
-	f := o.factory
-	cat, err := f.catalog()
-	if err != nil {
-		return err
-	}
-	began := f.world.now()
-	d.sink(event.PhaseStarted{Phase: event.Reading})
-	snap, err := export.Read(ctx, s.target, cat, o.read)
-	d.sink(event.PhaseFinished{Phase: event.Reading, Took: f.world.now().Sub(began)})
+// export writes what exists where the options say.
+func (o *exportOptions) export(ctx context.Context, e *engine.Engine, d *display) error {
+	out, err := e.Export(ctx, engine.ExportRequest{Read: o.read, Write: o.write})
 	d.close()
 	if err != nil {
 		return exportError(err)
 	}
-	if len(snap.Roots) == 0 && len(o.read.Filters) > 0 && len(snap.Failed) == 0 {
-		return errors.New("nothing in Konnect fits the filter")
-	}
-	out, err := export.Write(snap, o.write)
-	if err != nil {
+	if err := o.save(out.Output); err != nil {
 		return err
 	}
-	if err := o.save(out); err != nil {
-		return err
-	}
-	printDiagnostics(f.world.streams.err, out.Warnings)
-	if n := len(snap.Failed); n > 0 {
-		return &partialExportError{&partialPlanError{count: n}}
+	printDiagnostics(o.factory.world.streams.err, out.Warnings)
+	if out.Failed > 0 {
+		return &partialExportError{&partialPlanError{count: out.Failed}}
 	}
 	if n := twins(out.Warnings); n > 0 && o.write.State {
 		return &lossyExportError{n}
@@ -253,7 +234,7 @@ func exportError(err error) error {
 	}
 	e := usagef("%v", unknown)
 	if unknown.Near != "" {
-		return e.withHint("did you mean %s?", unknown.Near)
+		return e.WithHint("did you mean %s?", unknown.Near)
 	}
 	return e
 }

@@ -27,7 +27,7 @@ type factory struct {
 	settings  func() (*profile.Settings, error)
 	catalog   func() (*catalog.Catalog, error)
 	logger    func() (*slog.Logger, error)
-	newEngine func(engineOptions) (engine, error)
+	newEngine func(engineOptions) (backend, error)
 
 	closers []func() error
 
@@ -40,12 +40,15 @@ func newFactory(w *world) *factory {
 	f.settings = sync.OnceValues(f.loadSettings)
 	f.catalog = sync.OnceValues(catalog.Load)
 	f.logger = sync.OnceValues(f.openLog)
-	f.newEngine = f.openEngine
+	f.newEngine = f.openBackend
 	return f
 }
 
 // onClose adds something to do when the command has ended, last one first.
 func (f *factory) onClose(do func() error) { f.closers = append(f.closers, do) }
+
+// absolute is a path that does not depend on the current folder.
+func (f *factory) absolute(path string) (string, error) { return f.host().Absolute(path) }
 
 func (f *factory) close() error {
 	var errs []error

@@ -3,17 +3,10 @@ package cli
 import (
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
 )
 
 // filterFlags leave parts of the configuration out of a plan.
@@ -82,60 +75,3 @@ func (l *patternList) String() string { return strings.Join(*l, ",") }
 
 // Type is what help calls a value.
 func (l *patternList) Type() string { return "patterns" }
-
-// readFilter reads the patterns of a plan and tells of types that do not exist.
-func (p *pipeline) readFilter(w *walk) diag.List {
-	flags := w.request.scope.filter
-	if w.request.scope.gateway {
-		w.filter.Isolate = []plan.Pattern{{Text: "type:" + plan.DeckType}}
-	}
-	var list diag.List
-	for _, s := range flags.ignore {
-		w.filter.Ignore = append(w.filter.Ignore, plan.Pattern{Text: s})
-	}
-	for _, s := range flags.isolate {
-		w.filter.Isolate = append(w.filter.Isolate, plan.Pattern{Text: s})
-	}
-	for _, name := range flags.files {
-		patterns, err := p.factory.ignoreFile(name)
-		if err != nil {
-			list.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("The file of --%s cannot be read: %v.", flagIgnoreFile, disk.Cause(err)), "check the path and its permissions.")
-			continue
-		}
-		w.filter.Ignore = append(w.filter.Ignore, patterns...)
-	}
-	return append(list, w.filter.Check(w.catalog)...)
-}
-
-// maxIgnoreFile keeps a wrong file from eating the machine.
-const maxIgnoreFile = 10 << 20
-
-// ignoreFile reads one pattern a line. A # begins a comment at the start of a
-// line and after a space: names may hold one.
-func (f *factory) ignoreFile(name string) ([]plan.Pattern, error) {
-	path, err := f.absolute(name)
-	if err != nil {
-		return nil, err
-	}
-	h, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = h.Close() }() // nothing was written
-	raw, err := io.ReadAll(io.LimitReader(h, maxIgnoreFile))
-	if err != nil {
-		return nil, err
-	}
-	var out []plan.Pattern
-	for i, line := range strings.Split(string(raw), "\n") {
-		text := " " + strings.ReplaceAll(line, "\t", " ")
-		if at := strings.Index(text, " #"); at >= 0 {
-			text = text[:at]
-		}
-		if text = strings.TrimSpace(text); text != "" {
-			column := strings.Index(line, text) + 1
-			out = append(out, plan.Pattern{Text: text, Pos: value.Pos{File: name, Line: i + 1, Column: max(column, 1)}})
-		}
-	}
-	return out, nil
-}

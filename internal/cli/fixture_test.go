@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/emulator/local"
@@ -69,7 +70,7 @@ func newConsole(t *testing.T) *console {
 		gone:      func(int) bool { return false },
 	}
 	c.factory = newFactory(w)
-	c.factory.newEngine = func(o engineOptions) (engine, error) {
+	c.factory.newEngine = func(o engineOptions) (backend, error) {
 		c.engine.options = append(c.engine.options, o)
 		return c.engine, c.engine.openErr
 	}
@@ -78,7 +79,7 @@ func newConsole(t *testing.T) *console {
 
 // real gives the console the engine that users have.
 func (c *console) real() *console {
-	c.factory.newEngine = c.factory.openEngine
+	c.factory.newEngine = c.factory.openBackend
 	return c
 }
 
@@ -137,7 +138,7 @@ func contains(t *testing.T, where string, text *buffer, parts ...string) {
 
 // fakeEngine answers as it is told and remembers what it was asked.
 type fakeEngine struct {
-	planned *planned
+	planned *engine.Planned
 	planErr error
 	openErr error
 	// outcome says what becomes of each change; nil means that all is well.
@@ -148,38 +149,46 @@ type fakeEngine struct {
 	runErr    error
 
 	options  []engineOptions
-	plans    []planRequest
-	runs     []runRequest
-	inverses []inverseRequest
+	plans    []engine.PlanRequest
+	runs     []engine.RunRequest
+	inverses []engine.InverseRequest
 }
 
-func (e *fakeEngine) plan(ctx context.Context, r planRequest) (*planned, error) {
+func (e *fakeEngine) Plan(ctx context.Context, r engine.PlanRequest) (*engine.Planned, error) {
 	e.plans = append(e.plans, r)
 	if e.planned == nil && e.planErr == nil {
-		return &planned{plan: testPlan(r.mode, 2), compared: 2}, ctx.Err()
+		return &engine.Planned{Plan: testPlan(r.Mode, 2), Compared: 2}, ctx.Err()
 	}
 	return e.planned, e.planErr
 }
 
-func (*fakeEngine) drift(context.Context, planRequest) (*drifted, error) {
-	return &drifted{drift: &plan.Drift{}}, nil
+func (*fakeEngine) Drift(context.Context, engine.PlanRequest) (*engine.Drifted, error) {
+	return &engine.Drifted{Drift: &plan.Drift{}}, nil
 }
 
-func (*fakeEngine) check(context.Context, runRequest) (*checked, error) {
-	return &checked{finding: &execute.Finding{}}, nil
+func (*fakeEngine) Rehearse(context.Context, engine.RunRequest) ([]execute.Moved, error) {
+	return nil, nil
 }
 
-func (*fakeEngine) retire(context.Context, *plan.Plan, string) ([]string, error) { return nil, nil }
+func (*fakeEngine) Verify(context.Context, engine.RunRequest, engine.PlanRequest) ([]*plan.Change, error) {
+	return nil, nil
+}
 
-func (e *fakeEngine) run(ctx context.Context, r runRequest) (*execute.Report, error) {
+func (*fakeEngine) Continue(context.Context, engine.ContinueRequest) (*engine.Continued, error) {
+	return nil, nil
+}
+
+func (*fakeEngine) Retire(context.Context, *plan.Plan, string) ([]string, error) { return nil, nil }
+
+func (e *fakeEngine) Run(ctx context.Context, r engine.RunRequest) (*execute.Report, error) {
 	e.runs = append(e.runs, r)
 	if e.runErr != nil {
 		return nil, e.runErr
 	}
 	sink := e.options[len(e.options)-1].sink
-	report := &execute.Report{Mode: r.plan.Metadata.Mode, Total: len(r.plan.Changes), Results: []*execute.Result{}}
+	report := &execute.Report{Mode: r.Planned.Plan.Metadata.Mode, Total: len(r.Planned.Plan.Changes), Results: []*execute.Result{}}
 	sink(event.RunStarted{Total: report.Total})
-	for i, c := range r.plan.Changes {
+	for i, c := range r.Planned.Plan.Changes {
 		if e.interrupt != nil && i == e.stopAfter {
 			e.interrupt()
 		}

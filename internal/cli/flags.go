@@ -7,44 +7,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
-	"kongctl/internal/source"
 )
 
 // sourceFlags say where the configuration is.
-type sourceFlags struct {
-	files     []string
-	dirs      []string
-	recursive bool
-	baseDir   string
-	exclude   []string
-}
+type sourceFlags engine.Sources
 
 func (s *sourceFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	// Not StringSlice: commas are taken apart by source, which knows files
 	// whose name has one.
-	flags.StringArrayVarP(&s.files, "filename", "f", nil, "file, folder, pattern, URL or - with configuration; may be repeated, and further files may follow (default: the current folder)")
-	flags.StringArrayVar(&s.dirs, "dir", nil, "folder with configuration, read with all below it; may be repeated")
-	flags.BoolVarP(&s.recursive, "recursive", "R", false, "read folders of -f with all below them")
-	flags.StringArrayVar(&s.exclude, "exclude", nil, "leave matching files and folders out of folders, in gitignore syntax (also: .kongctlignore); may be repeated")
-	flags.StringVar(&s.baseDir, "base-dir", "", "folder that !file may not leave; with --plan, a folder that the plan's files may be in, besides its own")
-}
-
-// check refuses patterns that would match nothing.
-func (s *sourceFlags) check() error {
-	for _, pattern := range s.exclude {
-		if !source.ValidExclude(pattern) {
-			return usagef("invalid value %q for --exclude", pattern).withHint("use a pattern in gitignore syntax, such as notes.yaml, drafts/ or '*.tmp.yaml'.")
-		}
-	}
-	return nil
+	flags.StringArrayVarP(&s.Files, "filename", "f", nil, "file, folder, pattern, URL or - with configuration; may be repeated, and further files may follow (default: the current folder)")
+	flags.StringArrayVar(&s.Dirs, "dir", nil, "folder with configuration, read with all below it; may be repeated")
+	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "read folders of -f with all below them")
+	flags.StringArrayVar(&s.Exclude, "exclude", nil, "leave matching files and folders out of folders, in gitignore syntax (also: .kongctlignore); may be repeated")
+	flags.StringVar(&s.BaseDir, "base-dir", "", "folder that !file may not leave; with --plan, a folder that the plan's files may be in, besides its own")
 }
 
 // readsStdin tells that standard input is configuration.
 func (s *sourceFlags) readsStdin() bool {
-	for _, value := range s.files {
+	for _, value := range s.Files {
 		if slices.Contains(strings.Split(value, ","), "-") {
 			return true
 		}
@@ -76,11 +59,11 @@ func (c *connectFlags) check(cmd *cobra.Command) error {
 	}
 	switch {
 	case c.local && flags.Changed("base-url"):
-		return usagef("--local and --base-url exclude each other").withHint("--local finds the embedded Konnect by its data folder (--data).")
+		return usagef("--local and --base-url exclude each other").WithHint("--local finds the embedded Konnect by its data folder (--data).")
 	case c.local && flags.Changed("region"):
 		return usagef("--local and --region exclude each other")
 	case !c.local && flags.Changed("data"):
-		return usagef("--data is the data folder of the embedded Konnect").withHint("add --local.")
+		return usagef("--data is the data folder of the embedded Konnect").WithHint("add --local.")
 	default:
 		return nil
 	}
@@ -107,7 +90,7 @@ type scopeFlags struct {
 func (s *scopeFlags) add(cmd *cobra.Command) {
 	s.filter.add(cmd)
 	flags := cmd.Flags()
-	flags.String("prune", live.PruneFull, "what sync deletes: full, declared or none")
+	flags.String("prune", engine.PruneFull, "what sync deletes: full, declared or none")
 	flags.StringArrayVar(&s.allowReplace, "allow-replace", nil, "a resource that may be deleted and created again: [type:]ref; may be repeated")
 	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "resource type that may be emptied although the configuration does not mention it, or _deck for entities that are not in decK's files; may be repeated")
 	flags.StringArrayVar(&s.allowCascade, "allow-cascade", nil, "a resource that may be deleted although Konnect also deletes what others own: [type:]ref; may be repeated")
@@ -119,6 +102,16 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&s.includeDeck, "include-deck", false, "in a delete: let decK remove what its select tags own, too")
 	flags.StringSliceVar(&s.requireNamespaces, "require-namespace", nil, "refuse resources outside these namespaces")
 	flags.BoolVar(&s.requireAnyNamespace, "require-any-namespace", false, "refuse resources that name no namespace")
+}
+
+// scope is what the flags ask for.
+func (s *scopeFlags) scope() engine.Scope {
+	return engine.Scope{
+		AllowReplace: s.allowReplace, AllowEmpty: s.allowEmpty, AllowCascade: s.allowCascade, WriteSecrets: s.secrets(),
+		RequireNamespaces: s.requireNamespaces, RequireAnyNamespace: s.requireAnyNamespace,
+		AllowPending: s.allowPending, CheckIDs: s.checkIDs, IncludeDeck: s.includeDeck, Gateway: s.gateway,
+		Filter: engine.Filter{Ignore: s.filter.ignore, Isolate: s.filter.isolate, IgnoreFiles: s.filter.files},
+	}
 }
 
 // secrets are the secrets of existing resources to write.
@@ -138,19 +131,6 @@ func (s *scopeFlags) check() error {
 		return usagef("the target gateway and filters exclude each other")
 	}
 	return s.filter.check()
-}
-
-// maxDeletes is the setting, checked.
-func (f *factory) maxDeletes() (string, error) {
-	s, err := f.settings()
-	if err != nil {
-		return "", err
-	}
-	bound, origin, _ := s.Lookup(settingMaxDeletes)
-	if !plan.ValidMaxDeletes(bound) {
-		return "", usagef("invalid value %q for max-deletes (%s): use a number such as 10, or a percentage such as 5%%", bound, origin)
-	}
-	return bound, nil
 }
 
 // modeFlags say how plan and diff compare.
@@ -197,6 +177,25 @@ func checkOutput(form string, known ...string) error {
 	return usagef("invalid value %q for --output: use %s", form, diag.Join(known, "or"))
 }
 
+// addMaxAge adds a flag whose value is a setting: the factory finds it.
+func addMaxAge(cmd *cobra.Command) {
+	cmd.Flags().String("max-age", "", "refuse a saved plan that is older, such as 7d or 12h; 0 is no limit (default 7d)")
+}
+
+// The answers to a decK that fails.
+const (
+	deckAbort    = "abort"
+	deckContinue = "continue"
+)
+
+// addDeck adds the flags that say how decK is run. Their values are settings:
+// the factory finds them.
+func addDeck(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.String("deck-mode", engine.DeckNative, "how decK's part is done: native (in process) or cli (with the deck binary)")
+	flags.String("deck-path", "", "the deck binary for --deck-mode cli (default: deck on PATH)")
+}
+
 // addVerifyKey adds a flag whose value is a setting: the factory finds it.
 func addVerifyKey(cmd *cobra.Command) {
 	cmd.Flags().String("verify-key", "", "refuse a saved plan that is not signed with this key (ed25519 public key, PEM)")
@@ -216,7 +215,7 @@ func checkPlanFlag(cmd *cobra.Command, file string, more ...string) error {
 	if !cmd.Flags().Changed("plan") {
 		for _, name := range []string{"verify-key", "max-age"} {
 			if cmd.Flags().Changed(name) {
-				return usagef("--%s checks a saved plan", name).withHint("name it with --plan.")
+				return usagef("--%s checks a saved plan", name).WithHint("name it with --plan.")
 			}
 		}
 		return nil
@@ -226,7 +225,7 @@ func checkPlanFlag(cmd *cobra.Command, file string, more ...string) error {
 	}
 	for _, name := range append(more, excludedByPlan...) {
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
-			return usagef("--plan and --%s exclude each other", name).withHint("a saved plan is carried out as it is.")
+			return usagef("--plan and --%s exclude each other", name).WithHint("a saved plan is carried out as it is.")
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func TestPlanFlags(t *testing.T) {
 		"the target in words": {[]string{"konnect"}, planOptions{mode: plan.ModeSync}},
 		"sources": {
 			[]string{"-f", "a.yaml,b.yaml", "-f", "c", "--dir", "d", "-R", "--base-dir", "e"},
-			planOptions{mode: plan.ModeSync, sources: sourceFlags{files: []string{"a.yaml,b.yaml", "c"}, dirs: []string{"d"}, recursive: true, baseDir: "e"}},
+			planOptions{mode: plan.ModeSync, sources: sourceFlags{Files: []string{"a.yaml,b.yaml", "c"}, Dirs: []string{"d"}, Recursive: true, BaseDir: "e"}},
 		},
 		"apply by mode":     {[]string{"--mode", "apply"}, planOptions{mode: plan.ModeApply}},
 		"apply by flag":     {[]string{"--apply-only"}, planOptions{mode: plan.ModeApply}},
@@ -77,7 +77,7 @@ func TestExecuteFlags(t *testing.T) {
 		"trust":             {[]string{"--on-drift", "skip", "--skip-blocked", "--allow-partial", "--verify"}, executeOptions{trust: trustFlags{onDrift: driftSkip, skipBlocked: true, allowPartial: true, verify: true}}},
 		"secrets":           {[]string{"--write-secret", "a", "--allow-empty", "b,c"}, executeOptions{scope: scopeFlags{writeSecret: []string{"a"}, allowEmpty: []string{"b", "c"}}}},
 		"reports":           {[]string{"-o", "yaml", "--execution-report-file", "r.json"}, executeOptions{output: "yaml", reportFile: "r.json"}},
-		"sources and scope": {[]string{"-f", "a", "--allow-replace", "b"}, executeOptions{sources: sourceFlags{files: []string{"a"}}, scope: scopeFlags{allowReplace: []string{"b"}}}},
+		"sources and scope": {[]string{"-f", "a", "--allow-replace", "b"}, executeOptions{sources: sourceFlags{Files: []string{"a"}}, scope: scopeFlags{allowReplace: []string{"b"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newConsole(t)
@@ -211,7 +211,7 @@ func TestSettingsComeFromFlags(t *testing.T) {
 	c.env["KONGCTL_KONNECT_REGION"] = "au"
 	c.env["KONGCTL_KONNECT_PAT"] = "kpat_env"
 	var got *profile.Settings
-	c.factory.newEngine = func(engineOptions) (engine, error) {
+	c.factory.newEngine = func(engineOptions) (backend, error) {
 		var err error
 		got, err = c.factory.settings()
 		return c.engine, err

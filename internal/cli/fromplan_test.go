@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 )
 
-func (e *fakeEngine) inverse(_ context.Context, r inverseRequest) (*planned, error) {
+func (e *fakeEngine) Inverse(_ context.Context, r engine.InverseRequest) (*engine.Planned, error) {
 	e.inverses = append(e.inverses, r)
-	undo := testPlan(r.source.plan.Metadata.Mode, 1)
+	undo := testPlan(r.Source.Plan.Metadata.Mode, 1)
 	undo.Metadata.Inverse = true
-	return &planned{plan: undo, dir: r.source.dir}, nil
+	return &engine.Planned{Plan: undo, Dir: r.Source.Dir}, nil
 }
 
 func TestPlanFromPlansUsage(t *testing.T) {
@@ -62,7 +63,7 @@ func TestInverseReport(t *testing.T) {
 				return
 			}
 			contains(t, "standard output", c.out, tt.say)
-			if got := c.engine.inverses[0].report["1:c:portal:portal-a"].ResourceID; got != "x" {
+			if got := c.engine.inverses[0].Report["1:c:portal:portal-a"].ResourceID; got != "x" {
 				t.Errorf("the report says id %q", got)
 			}
 		})

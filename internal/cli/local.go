@@ -34,7 +34,7 @@ func (f *factory) dataDir() (string, error) {
 	if dir == "" {
 		base, err := f.world.folder("XDG_DATA_HOME", ".local", "share")
 		if err != nil {
-			return "", usagef("data folder: %v", err).withHint("name one with --data or KONGCTL_LOCAL_DATA.")
+			return "", usagef("data folder: %v", err).WithHint("name one with --data or KONGCTL_LOCAL_DATA.")
 		}
 		return filepath.Join(base, "kongctl"), nil
 	}

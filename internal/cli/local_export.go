@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/value"
@@ -69,37 +69,24 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 	}
 	d := newDisplay(f)
 	defer d.close()
-	s, err := f.connectLocal(ctx, d.sink, nil)
+	e, err := f.openEngine(engineOptions{local: true, sink: d.sink})
 	if err != nil {
 		return err
 	}
-	if err := o.export(ctx, s, d); err != nil {
+	if err := o.export(ctx, e, d); err != nil {
 		return err
 	}
-	return o.tellLeftOut(ctx, s)
+	return o.tellLeftOut(ctx, e)
 }
 
 // tellLeftOut tells what the export does not hold: what is in other regions,
 // and what decK manages.
-func (o *exportOptions) tellLeftOut(ctx context.Context, s *session) error {
-	state, err := s.about.State(ctx)
+func (o *exportOptions) tellLeftOut(ctx context.Context, e *engine.Engine) error {
+	inRegions, ofDeck, err := e.LeftOut(ctx)
 	if err != nil {
 		return err
 	}
-	cat, err := o.factory.catalog()
-	if err != nil {
-		return err
-	}
-	regions, entities := tally{}, tally{}
-	for kind, list := range state {
-		_, region, other := strings.Cut(kind, "@")
-		switch t := cat.Kind(kind); {
-		case other:
-			regions[region] += len(list)
-		case t != nil && t.External:
-			entities[catalog.Words(kind)] += len(list)
-		}
-	}
+	regions, entities := tally(inRegions), tally(ofDeck)
 	var told diag.List
 	if n := regions.total(); n > 0 {
 		told = append(told, diag.Warn(diag.ExpRegion, value.Pos{},
@@ -151,11 +138,4 @@ func (o *exportOptions) saveNothing() error {
 		return err
 	}
 	return o.save(out)
-}
-
-// takeState takes what only a state says out of the documents of a seed.
-func (w *walk) takeState() error {
-	docs, state, list := export.TakeState(w.loaded.Documents)
-	w.loaded.Documents, w.state = docs, state
-	return w.found(list)
 }

@@ -4,32 +4,40 @@ import (
 	"context"
 	"fmt"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )
 
 // seed applies a configuration to the embedded Konnect of this process.
-func (f *factory) seed(ctx context.Context, e *local.Embedded, file string) error {
+func (f *factory) seed(ctx context.Context, on *local.Embedded, file string) error {
 	d := newDisplay(f)
 	defer d.close()
-	engine := f.embeddedEngine(e, d.sink)
-	p, err := engine.plan(ctx, planRequest{sources: sourceFlags{files: []string{file}, recursive: true}, mode: plan.ModeApply, seed: true})
+	e, err := f.openEngine(engineOptions{embedded: on, sink: d.sink})
 	if err != nil {
 		return err
 	}
-	printDiagnostics(f.world.streams.err, p.warnings)
-	if err := judge(p.plan, false); err != nil {
+	r, err := f.request(engine.PlanRequest{Sources: engine.Sources{Files: []string{file}, Recursive: true}, Mode: plan.ModeApply, Seed: true})
+	if err != nil {
 		return err
 	}
-	if p.plan.Empty() {
+	p, err := e.Plan(ctx, r)
+	if err != nil {
+		return err
+	}
+	printDiagnostics(f.world.streams.err, p.Warnings)
+	if err := judge(p.Plan, false); err != nil {
+		return err
+	}
+	if p.Plan.Empty() {
 		return nil
 	}
-	result, err := engine.run(ctx, runRequest{plan: p.plan, dir: p.dir, bases: p.bases, seed: true})
+	result, err := e.Run(ctx, engine.RunRequest{Planned: p, Seed: true})
 	if err != nil {
 		return err
 	}
-	if err := verdict(view.NewReport(p.plan, result)); err != nil {
+	if err := verdict(view.NewReport(p.Plan, result)); err != nil {
 		return fmt.Errorf("seed %s: %w", file, err)
 	}
 	return nil

@@ -40,10 +40,10 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 			}
 			if !local.Loopback(o.address) {
 				return usagef("--addr %s: not an address of this machine alone", o.address).
-					withHint("use for example 127.0.0.1:8787; port 0 picks a free one.")
+					WithHint("use for example 127.0.0.1:8787; port 0 picks a free one.")
 			}
 			if cmd.Flags().Changed("fault-seed") && o.faults.Seed == 0 {
-				return usagef("--fault-seed 0: seeds begin with 1").withHint("without --fault-seed there is a new one each time.")
+				return usagef("--fault-seed 0: seeds begin with 1").WithHint("without --fault-seed there is a new one each time.")
 			}
 			if err := f.checkFaults(o.faults); err != nil {
 				return err

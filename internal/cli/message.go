@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/terminal"
 )
@@ -33,9 +34,9 @@ func printError(w io.Writer, err error) {
 	case errors.As(err, &diagnostics):
 		printDiagnostics(w, diagnostics.List)
 	case errors.As(err, &usage):
-		_ = say(w, "error: %s", usage.message)
-		if usage.hint != "" {
-			_ = say(w, "  %s", usage.hint)
+		_ = say(w, "error: %s", usage.Message)
+		if usage.Hint != "" {
+			_ = say(w, "  %s", usage.Hint)
 		}
 	default:
 		_, _ = fmt.Fprintf(w, "error: %s\n", terminal.Block(message(err)))
@@ -67,8 +68,13 @@ func printDiagnostics(w io.Writer, list diag.List) {
 	_, _ = fmt.Fprintf(w, "\n%s\n", strings.Join(counts, ", "))
 }
 
-// message puts into plain words what the network says in its own.
+// message puts into plain words what the network says in its own, and shows what
+// changed in Konnect.
 func message(err error) string {
+	var moved *engine.MovedError
+	if errors.As(err, &moved) {
+		return movedText(moved)
+	}
 	var unreachable *client.TransportError
 	if !client.Unreachable(err) || !errors.As(err, &unreachable) {
 		return err.Error()

@@ -59,7 +59,7 @@ func TestPrintError(t *testing.T) {
 		"nothing":     {nil, ""},
 		"changes":     {errChanges, ""},
 		"plain":       {errors.New("boom"), "error: boom\n"},
-		"usage":       {usagef("no flag --x").withHint("did you mean --y?"), "error: no flag --x\n  did you mean --y?\n"},
+		"usage":       {usagef("no flag --x").WithHint("did you mean --y?"), "error: no flag --x\n  did you mean --y?\n"},
 		"diagnostics": {fmt.Errorf("plan: %w", list.Err()), "2 errors, 1 warning\n"},
 	} {
 		var b strings.Builder

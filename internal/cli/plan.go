@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/disk"
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )
@@ -60,7 +62,7 @@ would change on gateways is part of it; with the target gateway it is all of it.
 				return err
 			}
 			if o.scope.includeDeck && o.mode != plan.ModeDelete {
-				return usagef("--include-deck is for deletes").withHint("add --mode delete.")
+				return usagef("--include-deck is for deletes").WithHint("add --mode delete.")
 			}
 			if err := o.from.check(cmd); err != nil {
 				return err
@@ -85,13 +87,13 @@ would change on gateways is part of it; with the target gateway it is all of it.
 }
 
 func planRun(ctx context.Context, o *planOptions) error {
-	request := planRequest{sources: o.sources, scope: o.scope, mode: o.mode}
+	request := engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode}
 	if o.outputFile != "" {
 		path, err := o.factory.absolute(o.outputFile)
 		if err != nil {
 			return err
 		}
-		request.dir = filepath.Dir(path)
+		request.Dir = filepath.Dir(path)
 	}
 	key, err := o.factory.signingKey(o.signKey)
 	if err != nil {
@@ -101,13 +103,13 @@ func planRun(ctx context.Context, o *planOptions) error {
 	if err != nil {
 		return err
 	}
-	p.key = key
+	p.Key = key
 	s := o.factory.world.streams
 	if o.outputFile != "" {
 		if err := savePlan(o.factory, p, o.outputFile); err != nil {
 			return err
 		}
-		if err := view.WritePlan(s.err, p.plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.compared}); err != nil {
+		if err := view.WritePlan(s.err, p.Plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.Compared}); err != nil {
 			return fmt.Errorf("write standard error: %w", err)
 		}
 	}
@@ -123,32 +125,51 @@ func planRun(ctx context.Context, o *planOptions) error {
 			return err
 		}
 	}
-	return judge(p.plan, o.detailedExitCode)
+	return judge(p.Plan, o.detailedExitCode)
 }
 
 // makePlan opens the engine for one plan, and tells its warnings.
-func (f *factory) makePlan(ctx context.Context, c connectFlags, r planRequest) (*planned, error) {
+func (f *factory) makePlan(ctx context.Context, c connectFlags, r engine.PlanRequest) (*engine.Planned, error) {
 	d := newDisplay(f)
 	defer d.close()
 	e, err := f.newEngine(engineOptions{local: c.local, sink: d.sink})
 	if err != nil {
 		return nil, err
 	}
-	p, err := e.plan(ctx, r)
+	if r, err = f.request(r); err != nil {
+		return nil, err
+	}
+	p, err := e.Plan(ctx, r)
 	d.close()
 	if err != nil {
 		return nil, err
 	}
-	printDiagnostics(f.world.streams.err, p.warnings)
+	printDiagnostics(f.world.streams.err, p.Warnings)
 	return p, nil
 }
 
+// savePlan writes a plan for later.
+func savePlan(f *factory, p *engine.Planned, file string) error {
+	path, err := f.absolute(file)
+	if err != nil {
+		return err
+	}
+	raw, err := p.Document()
+	if err != nil {
+		return err
+	}
+	if err := disk.Write(path, raw); err != nil {
+		return fmt.Errorf("save plan: %w", err)
+	}
+	return nil
+}
+
 // showPlan writes a plan to standard output.
-func showPlan(f *factory, p *planned, form string) error {
+func showPlan(f *factory, p *engine.Planned, form string) error {
 	out := f.world.streams.out
 	switch form {
 	case formJSON, formYAML:
-		raw, err := p.document()
+		raw, err := p.Document()
 		if err != nil {
 			return err
 		}
@@ -158,7 +179,7 @@ func showPlan(f *factory, p *planned, form string) error {
 		_, err = out.Write(raw)
 		return toOutput(err)
 	default:
-		return toOutput(view.WritePlan(out, p.plan, view.PlanOptions{Style: f.outStyle(), Compared: p.compared}))
+		return toOutput(view.WritePlan(out, p.Plan, view.PlanOptions{Style: f.outStyle(), Compared: p.Compared}))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"kongctl/internal/disk"
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 )
 
@@ -67,8 +68,8 @@ func TestSavedPlanFile(t *testing.T) {
 		t.Errorf("standard output has %q", c.out)
 	}
 	contains(t, "standard error", c.err, "Plan: 2 to create")
-	if want := filepath.Join(c.dir, "sub"); c.engine.plans[0].dir != want {
-		t.Errorf("paths start from %q, want %q", c.engine.plans[0].dir, want)
+	if want := filepath.Join(c.dir, "sub"); c.engine.plans[0].Dir != want {
+		t.Errorf("paths start from %q, want %q", c.engine.plans[0].Dir, want)
 	}
 }
 
@@ -91,7 +92,7 @@ func TestPlanStatus(t *testing.T) {
 	} {
 		for _, verb := range []string{"plan", "diff"} {
 			c := newConsole(t)
-			c.engine.planned = &planned{plan: tt.plan}
+			c.engine.planned = &engine.Planned{Plan: tt.plan}
 			if got := c.run(append([]string{verb}, tt.args...)...); got != tt.want {
 				t.Errorf("%s: %s: exit status %d, want %d", verb, name, got, tt.want)
 			}

@@ -20,24 +20,14 @@ func (x *execution) rehearse(ctx context.Context) (leftOut, err error) {
 	if x.planFile == "" {
 		return nil, nil // it was planned a moment ago
 	}
-	if x.engine == nil {
-		if err := x.open(); err != nil {
-			return nil, err
-		}
-	}
-	r, err := x.runRequest()
-	if err != nil {
+	if err := x.open(); err != nil {
 		return nil, err
 	}
-	c, err := x.engine.check(ctx, r)
+	moved, err := x.engine.Rehearse(ctx, x.runRequest())
 	x.display.pause()
 	if err != nil {
 		return nil, err
 	}
-	if err := c.drift(r); err != nil {
-		return nil, err
-	}
-	moved := c.finding.Moved
 	for _, m := range moved {
 		line := fmt.Sprintf("would skip %s %q: %s", m.Change.ResourceType, m.Change.ResourceRef, m.Why)
 		if err := x.say(terminal.Line(line)); err != nil {

@@ -32,7 +32,7 @@ func half(t *testing.T) (*console, *service) {
 
 func (c *console) journals() []string {
 	c.t.Helper()
-	names, err := c.factory.journals()
+	names, err := c.factory.host().Journals()
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestJournalThatGoesAway(t *testing.T) {
 	s := newService(t, c)
 	c = s.console(c)
 	c.write("a.yaml", "teams: [{name: a}, {name: b}, {name: c}]\n")
-	folder, err := c.factory.journalFolder()
+	folder, err := c.factory.host().JournalFolder()
 	if err != nil {
 		t.Fatal(err)
 	}

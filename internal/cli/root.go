@@ -93,9 +93,9 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 	}
 	e := usagef("%s has no command %q", cmd.CommandPath(), args[0])
 	if near := nearest(args[0], names); near != "" {
-		return e.withHint("did you mean %s %s?", cmd.CommandPath(), near)
+		return e.WithHint("did you mean %s %s?", cmd.CommandPath(), near)
 	}
-	return e.withHint("its commands: %s", strings.Join(names, ", "))
+	return e.WithHint("its commands: %s", strings.Join(names, ", "))
 }
 
 // flagError makes a usage error of what the parser of flags says.
@@ -105,15 +105,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) && wantedValue(wrong.GetFlag()) != "" {
-		return usagef("invalid value %q for --%s: want %s", wrong.GetValue(), wrong.GetFlag().Name, wantedValue(wrong.GetFlag())).withHint("see %s --help", cmd.CommandPath())
+		return usagef("invalid value %q for --%s: want %s", wrong.GetValue(), wrong.GetFlag().Name, wantedValue(wrong.GetFlag())).WithHint("see %s --help", cmd.CommandPath())
 	}
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) {
-		return usagef("%s", strings.TrimSuffix(err.Error(), "\n")).withHint("see %s --help", cmd.CommandPath())
+		return usagef("%s", strings.TrimSuffix(err.Error(), "\n")).WithHint("see %s --help", cmd.CommandPath())
 	}
 	name := missing.GetSpecifiedName()
 	if missing.GetSpecifiedShortnames() != "" {
-		return usagef("%s has no flag -%s", cmd.CommandPath(), name).withHint("see %s --help", cmd.CommandPath())
+		return usagef("%s has no flag -%s", cmd.CommandPath(), name).WithHint("see %s --help", cmd.CommandPath())
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -123,9 +123,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	})
 	e := usagef("%s has no flag --%s", cmd.CommandPath(), name)
 	if near := nearest(name, known); near != "" {
-		return e.withHint("did you mean --%s?", near)
+		return e.WithHint("did you mean --%s?", near)
 	}
-	return e.withHint("see %s --help", cmd.CommandPath())
+	return e.WithHint("see %s --help", cmd.CommandPath())
 }
 
 // wantedValue says what a flag takes, "" where the flag says it itself.

@@ -13,9 +13,6 @@ import (
 // version is set by the linker.
 var version = "v0.1.0-dev"
 
-// generator is how documents name this program.
-func generator() string { return "kongctl " + version }
-
 // build tells what this program was made of.
 type build struct {
 	Version string `json:"version"`
@@ -90,5 +87,5 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usagef("%s: unexpected argument %q", cmd.CommandPath(), args[0]).withHint("see %s --help", cmd.CommandPath())
+	return usagef("%s: unexpected argument %q", cmd.CommandPath(), args[0]).WithHint("see %s --help", cmd.CommandPath())
 }

@@ -76,7 +76,7 @@ func TestLog(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newConsole(t)
-			c.factory.newEngine = func(engineOptions) (engine, error) {
+			c.factory.newEngine = func(engineOptions) (backend, error) {
 				log, err := c.factory.logger()
 				if err != nil {
 					return nil, err
@@ -100,7 +100,7 @@ func TestLog(t *testing.T) {
 func TestLogFile(t *testing.T) {
 	c := newConsole(t)
 	path := filepath.Join(c.dir, "k.log")
-	c.factory.newEngine = func(engineOptions) (engine, error) {
+	c.factory.newEngine = func(engineOptions) (backend, error) {
 		log, err := c.factory.logger()
 		log.Warn("careful", slog.String("a", "b"))
 		return c.engine, err

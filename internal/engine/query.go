@@ -1,4 +1,4 @@
-package cli
+package engine
 
 import (
 	"kongctl/internal/konnect/live"
@@ -9,17 +9,17 @@ import (
 func (w *walk) query() live.Query {
 	q := live.Query{
 		Catalog: w.catalog, Set: w.set, Links: w.links,
-		Sync: w.request.mode == plan.ModeSync, Prune: w.prune,
-		Below: w.request.mode == plan.ModeDelete || len(w.request.scope.allowReplace) > 0,
+		Sync: w.request.Mode == plan.ModeSync, Prune: w.request.Prune,
+		Below: w.request.Mode == plan.ModeDelete || len(w.request.Scope.AllowReplace) > 0,
 	}
-	q.AllowPending, q.CheckIDs = w.request.scope.allowPending, w.request.scope.checkIDs
-	q.Lenient = w.request.mode == plan.ModeDelete || w.request.mode == plan.ModeAdopt
-	switch w.request.mode {
+	q.AllowPending, q.CheckIDs = w.request.Scope.AllowPending, w.request.Scope.CheckIDs
+	q.Lenient = w.request.Mode == plan.ModeDelete || w.request.Mode == plan.ModeAdopt
+	switch w.request.Mode {
 	case plan.ModeDelete:
 		q.Brief, q.Foreign = true, live.ForeignPassed
 	case plan.ModeAdopt:
 		q.Foreign = live.ForeignAdopted
-		if w.request.adopt.overwrite {
+		if w.request.Adopt.Overwrite {
 			q.Foreign = live.ForeignSeized
 		}
 	case plan.ModeApply, plan.ModeSync:
@@ -32,8 +32,8 @@ func (w *walk) query() live.Query {
 	return q
 }
 
-// mayLose tells that what is ignored may go with what it belongs to, so that
+// mayLose reports whether what is ignored may go with what it belongs to, so that
 // all of it must be known.
 func (w *walk) mayLose() bool {
-	return len(w.filter.Ignore) > 0 && (w.request.mode == plan.ModeDelete || len(w.request.scope.allowReplace) > 0)
+	return len(w.filter.Ignore) > 0 && (w.request.Mode == plan.ModeDelete || len(w.request.Scope.AllowReplace) > 0)
 }

@@ -1,4 +1,4 @@
-package cli
+package engine
 
 import (
 	"context"
@@ -18,7 +18,7 @@ func (s *session) belongs(ctx context.Context, made plan.Organization) error {
 		return err
 	}
 	if err := made.Same(here); err != nil {
-		return &planError{err}
+		return &PlanError{err}
 	}
 	return nil
 }
@@ -36,8 +36,8 @@ func (s *session) here(ctx context.Context) (plan.Organization, error) {
 
 // exclude keeps other runs on this machine off some namespaces until this one
 // ends: what is read from here on must not change by their hand.
-func (p *pipeline) exclude(ctx context.Context, s *session, namespaces []string) error {
-	if p.locks == nil {
+func (e *Engine) exclude(ctx context.Context, s *session, namespaces []string) error {
+	if e.locks == nil {
 		return nil
 	}
 	id, err := s.organizationID(ctx)
@@ -48,7 +48,7 @@ func (p *pipeline) exclude(ctx context.Context, s *session, namespaces []string)
 	if id == "" {
 		words = append(words, s.organization.BaseURL)
 	}
-	return p.locks.namespaces(ctx, strings.Join(words, " "), namespaces)
+	return e.locks.namespaces(ctx, strings.Join(words, " "), namespaces)
 }
 
 // organizationID is "" where the token is good for resources and not for this.

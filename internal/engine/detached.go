@@ -1,4 +1,4 @@
-package cli
+package engine
 
 import (
 	"context"
@@ -15,16 +15,16 @@ type detachment struct{ open, others bool }
 
 // warnDetached warns about resources that unfinished runs detached and did not
 // attach again, and that the configuration leaves as they are.
-func (p *pipeline) warnDetached(ctx context.Context, w *walk) error {
-	s, err := p.connected(ctx)
+func (e *Engine) warnDetached(ctx context.Context, w *walk) error {
+	s, err := e.konnect.open(ctx)
 	if err != nil {
 		return err
 	}
-	runs, err := p.unfinished(ctx, s)
+	runs, err := e.history.unfinished(ctx, s)
 	if err != nil {
 		return err
 	}
-	p.detached = map[string]detachment{}
+	e.history.detached = map[string]detachment{}
 	for _, u := range runs {
 		var d detachment
 		for _, x := range u.Detached() {
@@ -34,7 +34,7 @@ func (p *pipeline) warnDetached(ctx context.Context, w *walk) error {
 			}
 			d.open, d.others = d.open || open, d.others || !known
 		}
-		p.detached[u.ID] = d
+		e.history.detached[u.ID] = d
 	}
 	return nil
 }
@@ -42,8 +42,8 @@ func (p *pipeline) warnDetached(ctx context.Context, w *walk) error {
 // leavesDetached reports whether a run that is complete leaves something
 // detached that only the journal of an older run knows about. A sync that prunes
 // has deleted what is not declared.
-func (p *pipeline) leavesDetached(done *plan.Plan, u *execute.Unfinished) bool {
-	d, known := p.detached[u.ID]
+func (h *history) leavesDetached(done *plan.Plan, u *execute.Unfinished) bool {
+	d, known := h.detached[u.ID]
 	if !known {
 		return len(u.Detached()) > 0
 	}

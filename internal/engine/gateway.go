@@ -1,4 +1,4 @@
-package cli
+package engine
 
 import (
 	"context"
@@ -7,42 +7,26 @@ import (
 	"path/filepath"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
-
-	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
 	"kongctl/internal/gateway/deck"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
-// The answers to a decK that fails.
-const (
-	deckAbort    = "abort"
-	deckContinue = "continue"
-)
-
-// addDeck adds the flags that say how decK is run. Their values are settings:
-// the factory finds them.
-func addDeck(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.String("deck-mode", deckNative, "how decK's part is done: native (in process) or cli (with the deck binary)")
-	flags.String("deck-path", "", "the deck binary for --deck-mode cli (default: deck on PATH)")
-}
-
 // loadGateway finds the work for decK in a configuration.
-func (p *pipeline) loadGateway(w *walk) diag.List {
-	jobs, list := gateway.Jobs(w.set, p.factory.readable)
+func (h Host) loadGateway(w *walk) diag.List {
+	jobs, list := gateway.Jobs(w.set, h.Env)
 	for _, j := range jobs {
 		w.takeServices(j)
 	}
-	if w.request.mode == plan.ModeAdopt || w.request.mode == plan.ModeDelete && !w.request.scope.includeDeck {
+	if w.request.Mode == plan.ModeAdopt || w.request.Mode == plan.ModeDelete && !w.request.Scope.IncludeDeck {
 		return nil
 	}
 	w.jobs = jobs
@@ -69,8 +53,8 @@ func (w *walk) takeServices(j *gateway.Job) {
 	}
 }
 
-// readGateway asks decK what it would change, all control planes at once.
-func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
+// read asks decK what it would change, all control planes at once.
+func (r *reconciler) read(ctx context.Context, w *walk, s *session) error {
 	if err := w.found(append(w.nameProblems(), gateway.CheckOnce(w.jobs, w.liveID)...)); err != nil {
 		return err
 	}
@@ -87,7 +71,7 @@ func (p *pipeline) readGateway(ctx context.Context, w *walk, s *session) error {
 		if selection(j.ControlPlane) || w.snap.Failed(j.ControlPlane) != nil {
 			continue
 		}
-		group.Go(func() error { return p.diffGateway(ctx, w, s, j, w.gateway[i]) })
+		group.Go(func() error { return r.diff(ctx, w, s, j, w.gateway[i]) })
 	}
 	return group.Wait()
 }
@@ -109,31 +93,31 @@ func (w *walk) nameProblems() diag.List {
 			name, _ := o.Fields["name"].(string)
 			list = append(list, gateway.CheckName(j, name)...)
 		}
-		if w.request.mode == plan.ModeDelete && len(j.Flags.SelectTags) == 0 {
+		if w.request.Mode == plan.ModeDelete && len(j.Flags.SelectTags) == 0 {
 			list.Add(diag.DeckUnbounded, j.Pos, "A delete with --include-deck removes what decK's select tags own, and neither the files nor the flags have any.", "add _info.select_tags to the decK file, or leave --include-deck out.")
 		}
 	}
 	return list
 }
 
-// diffGateway asks decK what it would change on one control plane. A file that
+// diff asks decK what it would change on one control plane. A file that
 // decK cannot work with, or a gateway that cannot be read, leaves the rest to be
 // planned.
-func (p *pipeline) diffGateway(ctx context.Context, w *walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
-	reconciler, err := p.reconciler(ctx, s)
+func (r *reconciler) diff(ctx context.Context, w *walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
+	by, err := r.open(ctx, s)
 	if err != nil {
 		return err
 	}
-	err = p.compareGateway(ctx, w, reconciler, j, work)
+	err = r.host.compareGateway(ctx, w, by, j, work)
 	if err != nil && !endsPlanning(ctx, err) {
 		work.Err, err = err, nil
 	}
 	return err
 }
 
-func (p *pipeline) compareGateway(ctx context.Context, w *walk, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
+func (h Host) compareGateway(ctx context.Context, w *walk, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
 	r, err := execute.DeckRequest(execute.Input{
-		Catalog: w.catalog, Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: p.factory.readable, Dir: w.dir(), Bases: w.bases(),
+		Catalog: w.catalog, Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: h.Env, Dir: w.dir(), Bases: w.bases(),
 	}, &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
 	})
@@ -145,7 +129,7 @@ func (p *pipeline) compareGateway(ctx context.Context, w *walk, reconciler gatew
 		if name, ok := o.Fields["name"].(string); ok {
 			r.ControlPlane.Name = name
 		}
-	} else if w.request.mode == plan.ModeDelete || j.ControlPlane.External != nil {
+	} else if w.request.Mode == plan.ModeDelete || j.ControlPlane.External != nil {
 		return nil
 	}
 	entities, err := r.Entities()
@@ -154,7 +138,7 @@ func (p *pipeline) compareGateway(ctx context.Context, w *walk, reconciler gatew
 	}
 	work.Size = len(entities)
 	work.Changes, err = reconciler.Diff(ctx, r)
-	if err == nil && slices.Contains(w.request.scope.allowReplace, j.ControlPlane.Ref) {
+	if err == nil && slices.Contains(w.request.Scope.AllowReplace, j.ControlPlane.Ref) {
 		r.ControlPlane.ID = ""
 		work.Fresh, err = reconciler.Diff(ctx, r)
 	}
@@ -178,8 +162,8 @@ var deckModes = map[plan.Mode]gateway.Mode{plan.ModeApply: gateway.Apply, plan.M
 
 // gatewayJob is the work of decK as a plan holds it.
 func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
-	mode := deckModes[w.request.mode]
-	if mode == gateway.Sync && w.prune == live.PruneNone {
+	mode := deckModes[w.request.Mode]
+	if mode == gateway.Sync && w.request.Prune == live.PruneNone {
 		mode = gateway.Apply // nothing is deleted
 	}
 	work := plan.DeckWork{

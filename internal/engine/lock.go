@@ -1,4 +1,4 @@
-package cli
+package engine
 
 import (
 	"context"
@@ -18,12 +18,12 @@ import (
 	"kongctl/internal/event"
 )
 
-// lockPause is how long to wait before trying a lock again.
-const lockPause = 100 * time.Millisecond
+// LockPause is how long to wait before trying a lock again.
+const LockPause = 100 * time.Millisecond
 
-// locks keep runs on this machine apart that would change the same resources.
+// Locks keep runs on this machine apart that would change the same resources.
 // The system gives a lock back when its process ends, however that happens.
-type locks struct {
+type Locks struct {
 	folder  string
 	command string // that holds them, without its arguments
 	pid     int
@@ -45,38 +45,36 @@ func (h holder) String() string {
 	return fmt.Sprintf("%s (process %d)", h.Command, h.PID)
 }
 
-// newLocks makes the locks of a run; they are given back when it ends.
-func (f *factory) newLocks(sink event.Sink) (*locks, error) {
-	state, err := f.world.folder("XDG_STATE_HOME", ".local", "state")
+// Locks makes the locks of a run, to be released when it ends.
+func (h Host) Locks(sink event.Sink) (*Locks, error) {
+	state, err := h.State()
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
-	l := &locks{
-		folder: filepath.Join(state, "kongctl", "lock"), command: f.command, pid: os.Getpid(),
-		after: f.world.after, sink: sink, held: map[string]*flock.Flock{},
-	}
-	f.onClose(l.release)
-	return l, nil
+	return &Locks{
+		folder: filepath.Join(state, "lock"), command: h.Command, pid: os.Getpid(),
+		after: h.After, sink: sink, held: map[string]*flock.Flock{},
+	}, nil
 }
 
 // namespaces takes the locks of the namespaces of an organization.
-func (l *locks) namespaces(ctx context.Context, organization string, names []string) error {
+func (l *Locks) namespaces(ctx context.Context, organization string, names []string) error {
 	if l == nil {
 		return nil
 	}
 	if len(names) == 0 {
-		return l.take(ctx, "the organization", organization)
+		return l.Take(ctx, "the organization", organization)
 	}
 	for _, name := range slices.Sorted(slices.Values(names)) { // the same order everywhere, so that no two wait for each other
-		if err := l.take(ctx, "namespace "+name, organization, name); err != nil {
+		if err := l.Take(ctx, "namespace "+name, organization, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// take waits for the lock that stands for some words. It may be held already.
-func (l *locks) take(ctx context.Context, what string, words ...string) error {
+// Take waits for the lock that stands for some words. It may be held already.
+func (l *Locks) Take(ctx context.Context, what string, words ...string) error {
 	if l == nil {
 		return nil
 	}
@@ -102,7 +100,7 @@ func (l *locks) take(ctx context.Context, what string, words ...string) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-l.after(lockPause):
+		case <-l.after(LockPause):
 		}
 	}
 	l.held[file] = lock
@@ -116,7 +114,7 @@ func journalWords(path string) []string {
 
 // claim takes the lock of a run's journal if it is free, so that others see that
 // it is running; no run depends on that.
-func (l *locks) claim(path string) {
+func (l *Locks) claim(path string) {
 	file := l.file(journalWords(path))
 	if l.held[file] != nil || os.MkdirAll(l.folder, 0o700) != nil {
 		return
@@ -130,7 +128,7 @@ func (l *locks) claim(path string) {
 
 // runner returns the process that carries out the run of a journal, and whether
 // there is one.
-func (l *locks) runner(path string) (holder, bool) {
+func (l *Locks) runner(path string) (holder, bool) {
 	file := l.file(journalWords(path))
 	if l.held[file] != nil {
 		return holder{}, false // it is this one
@@ -150,7 +148,7 @@ func (l *locks) runner(path string) (holder, bool) {
 	return readHolder(file), true
 }
 
-func (l *locks) file(words []string) string {
+func (l *Locks) file(words []string) string {
 	raw, _ := json.Marshal(words) // texts have a JSON form
 	sum := sha256.Sum256(raw)
 	return filepath.Join(l.folder, hex.EncodeToString(sum[:12])+".lock")
@@ -158,7 +156,7 @@ func (l *locks) file(words []string) string {
 
 // sign says who holds a lock, in a file of its own: some systems let nobody read
 // one that is locked.
-func (l *locks) sign(file string) error {
+func (l *Locks) sign(file string) error {
 	raw, err := json.Marshal(holder{PID: l.pid, Command: l.command})
 	if err != nil {
 		return err
@@ -177,9 +175,9 @@ func readHolder(file string) (h holder) {
 	return h
 }
 
-// release gives all locks back. The files stay: another run may be about to lock
+// Release gives all locks back. The files stay: another run may be about to lock
 // them.
-func (l *locks) release() error {
+func (l *Locks) Release() error {
 	var errs []error
 	for file, lock := range l.held {
 		_ = os.Remove(file + ".holder") // it says nothing once the lock is free

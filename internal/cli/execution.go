@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kongctl/internal/disk"
+	"kongctl/internal/engine"
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+	"kongctl/internal/terminal"
+	"kongctl/internal/view"
+)
+
+// execution is one run of a verb that carries a plan out.
+type execution struct {
+	*executeOptions
+	streams *streams
+	display *display
+	engine  backend
+	planned *engine.Planned
+	// id sorts after the ids of runs that started earlier.
+	id string
+	// continued is what is left of the run that resume continues.
+	continued *engine.Continued
+}
+
+func (o *executeOptions) newExecution() *execution {
+	w := o.factory.world
+	return &execution{executeOptions: o, streams: w.streams, display: newDisplay(o.factory), id: execute.IDAt(w.now())}
+}
+
+func executeRun(ctx context.Context, o *executeOptions) error {
+	x := o.newExecution()
+	defer x.display.close()
+	if err := x.prepare(ctx); err != nil {
+		return err
+	}
+	return x.carryOut(ctx)
+}
+
+// prepare makes the plan, or reads the saved one.
+func (x *execution) prepare(ctx context.Context) (err error) {
+	if x.planFile != "" {
+		x.planned, err = x.factory.host().Saved(engine.Saved{File: x.planFile, Trust: x.factory.trust(), Verb: x.mode, BaseDir: x.sources.BaseDir})
+		return err
+	}
+	if err := x.open(); err != nil {
+		return err
+	}
+	r, err := x.request()
+	if err != nil {
+		return err
+	}
+	x.planned, err = x.engine.Plan(ctx, r)
+	x.display.pause()
+	if err != nil {
+		return err
+	}
+	printDiagnostics(x.streams.err, x.planned.Warnings)
+	return nil
+}
+
+func (x *execution) open() (err error) {
+	if x.engine != nil {
+		return nil
+	}
+	x.engine, err = x.factory.newEngine(engineOptions{local: x.connect.local, sink: x.display.sink, lock: !x.noLock && !x.dryRun})
+	return err
+}
+
+// carryOut shows the plan, asks, runs it and reports the result.
+func (x *execution) carryOut(ctx context.Context) error {
+	o, p := x.executeOptions, x.shown()
+	if err := x.show(); err != nil {
+		return err
+	}
+	if err := o.trust.refuses(p); err != nil {
+		return err
+	}
+	var drifted error
+	if o.dryRun {
+		var err error
+		if drifted, err = x.rehearse(ctx); err != nil {
+			return err
+		}
+	}
+	if o.dryRun || p.Empty() {
+		outcome := x.conclude(view.NotRun(p, o.dryRun, o.factory.world.now()), drifted, partialPlan(p), leftOut(p), o.noMatch(p))
+		if o.dryRun || outcome != nil {
+			return outcome
+		}
+		return x.retire(ctx)
+	}
+	if !o.autoApprove && !o.adopt.ByName() { // whoever names one resource means it
+		if err := x.approve(ctx); err != nil {
+			return err
+		}
+	}
+	if x.reportFile != "" {
+		if err := disk.Writable(x.reportFile); err != nil {
+			return fmt.Errorf("execution report: %w", err)
+		}
+	}
+	if err := x.open(); err != nil {
+		return err
+	}
+	return x.run(ctx)
+}
+
+// run carries the plan out and reports the result.
+func (x *execution) run(ctx context.Context) error {
+	p := x.planned.Plan
+	result, err := x.engine.Run(ctx, x.runRequest())
+	x.display.close()
+	if err != nil {
+		return err
+	}
+	report := view.NewReport(p, result)
+	outcome := x.conclude(report, verdict(report), partialPlan(p), leftOut(p))
+	for _, d := range result.Detached {
+		text := d.String()
+		if err := x.say(strings.ToUpper(text[:1]) + text[1:] + " and is not attached again."); err != nil {
+			return err
+		}
+	}
+	if advice := nextStep(result); advice != "" {
+		if err := x.say(advice); err != nil {
+			return err
+		}
+	}
+	if outcome != nil {
+		return outcome
+	}
+	if err := x.retire(ctx); err != nil || !x.trust.verify {
+		return err
+	}
+	return x.verify(ctx)
+}
+
+// runRequest is the plan to carry out.
+func (x *execution) runRequest() engine.RunRequest {
+	if x.continued != nil {
+		return x.continued.Run
+	}
+	return engine.RunRequest{
+		Planned: x.planned, Saved: x.planFile != "", SkipMoved: x.trust.onDrift == driftSkip, GoOnAfterDeck: x.onDeckFailure == deckContinue,
+	}
+}
+
+// shown is the plan to show and to ask for: of a run that is continued, what is
+// left of it.
+func (x *execution) shown() *plan.Plan {
+	if x.continued != nil {
+		return x.continued.Remaining
+	}
+	return x.planned.Plan
+}
+
+// retire discards the journals of older runs that this one covers.
+func (x *execution) retire(ctx context.Context) error {
+	if x.engine == nil {
+		return nil // nothing was read
+	}
+	ids, err := x.engine.Retire(ctx, x.planned.Plan, x.id)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	if len(ids) == 1 {
+		return x.say("Discarded the journal of the unfinished run " + ids[0] + ", which this run supersedes.")
+	}
+	return x.say(fmt.Sprintf("Discarded the journals of %d unfinished runs, which this run supersedes.", len(ids)))
+}
+
+// verify looks again after a run.
+func (x *execution) verify(ctx context.Context) error {
+	r := x.runRequest()
+	var again engine.PlanRequest
+	if !r.Saved {
+		var err error
+		if again, err = x.request(); err != nil {
+			return err
+		}
+	}
+	left, err := x.engine.Verify(ctx, r, again)
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		return &engine.PlanError{Err: &restlessError{left}}
+	}
+	_, err = fmt.Fprintln(x.streams.err, "Verified: nothing is left to change.")
+	return err
+}
+
+func (x *execution) say(line string) error {
+	if _, err := fmt.Fprintln(x.streams.err, terminal.Block(line)); err != nil {
+		return fmt.Errorf("write standard error: %w", disk.Cause(err))
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package engine
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kongctl/internal/disk"
+	"kongctl/internal/event"
+	"kongctl/internal/execute"
+	"kongctl/internal/plan"
+)
+
+// InverseRequest is a carried out plan to undo; Report says, where there is one,
+// what was carried out, by the ids of changes.
+type InverseRequest struct {
+	Source *Planned
+	Report map[string]*execute.Result
+}
+
+// LoadInto reads a plan and makes its paths start from another folder, "" being
+// the current one.
+func (h Host) LoadInto(file, dir string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
+	p, err := h.Load(file, verify)
+	if err != nil {
+		return nil, err
+	}
+	if dir == "" {
+		if dir, err = h.WorkDir(); err != nil {
+			return nil, err
+		}
+	}
+	dir = disk.Real(dir)
+	p.Plan.Rebase(func(name string) string {
+		if name == "-" || strings.Contains(name, "://") || filepath.IsAbs(name) {
+			return name
+		}
+		rel, err := filepath.Rel(dir, filepath.Join(p.Dir, filepath.FromSlash(name)))
+		if err != nil {
+			return name
+		}
+		return filepath.ToSlash(rel)
+	})
+	p.Dir, p.raw = dir, nil
+	return p, nil
+}
+
+// Merge joins saved plans into one.
+func (h Host) Merge(files []string, dir string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
+	cat, err := h.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	in := plan.MergeInput{Catalog: cat, Names: files, Now: h.Now(), Generator: h.generator()}
+	out := &Planned{}
+	for _, file := range files {
+		p, err := h.LoadInto(file, dir, verify)
+		if err != nil {
+			return nil, err
+		}
+		in.Plans, out.Dir = append(in.Plans, p.Plan), p.Dir
+	}
+	var conflicts []string
+	if out.Plan, conflicts = plan.Merge(in); len(conflicts) > 0 {
+		return nil, fmt.Errorf("the plans cannot be joined:\n  %s", strings.Join(conflicts, "\n  "))
+	}
+	return out, checkOwn(out.Plan, cat)
+}
+
+// Compare returns how a plan differs from another.
+func Compare(a, b *Planned) *plan.Comparison { return plan.Compare(a.Plan, b.Plan) }
+
+// ReadReport reads which changes of a plan were carried out; nil when no report
+// is named.
+func (h Host) ReadReport(file string, p *plan.Plan) (map[string]*execute.Result, error) {
+	if file == "" {
+		return nil, nil
+	}
+	path, err := h.Absolute(file)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read report %s: %w", file, disk.Cause(err))
+	}
+	var report struct {
+		DryRun  bool              `json:"dry_run"`
+		Results []*execute.Result `json:"results"`
+	}
+	if err := json.Unmarshal(raw, &report); err != nil {
+		return nil, fmt.Errorf("read report %s: %w", file, err)
+	}
+	if report.DryRun {
+		return nil, &PlanError{fmt.Errorf("report %s is of a dry run: nothing was carried out", file)}
+	}
+	out := map[string]*execute.Result{}
+	for _, r := range report.Results {
+		if r == nil || p.Change(r.ChangeID) == nil {
+			return nil, &PlanError{fmt.Errorf("report %s is of another plan", file)}
+		}
+		out[r.ChangeID] = r
+	}
+	if len(out) != len(p.Changes) {
+		return nil, &PlanError{fmt.Errorf("report %s is of another plan", file)}
+	}
+	return out, nil
+}
+
+// Inverse makes the plan that undoes another.
+func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error) {
+	cat, err := e.host.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	s, err := e.konnect.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.belongs(ctx, r.Source.Plan.Metadata.Organization); err != nil {
+		return nil, err
+	}
+	made := map[string]string{}
+	for id, result := range r.Report {
+		if result.Status == execute.Succeeded {
+			made[id] = result.ResourceID
+		}
+	}
+	var traces map[string]plan.Trace
+	err = e.phase(event.Reading, func() (int, error) {
+		traces, err = execute.Trace(ctx, execute.Input{
+			Plan: r.Source.Plan, Catalog: cat, Target: s.target, Env: e.host.Env, Dir: r.Source.Dir,
+			Concurrency: s.concurrency, Now: e.host.Now,
+		}, made)
+		return len(traces), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for id, result := range r.Report {
+		if result.Status != execute.Succeeded {
+			traces[id] = plan.Trace{NotDone: true}
+		}
+	}
+	out := plan.Inverse(plan.InverseInput{
+		Catalog: cat, Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
+	})
+	return &Planned{Plan: out, Dir: r.Source.Dir}, checkOwn(out, cat)
+}
+
+// runsInverse tells whether a verb carries out a plan that undoes another: sync
+// does, whatever that one was made for, and apply as long as nothing goes.
+func runsInverse(p *plan.Plan, verb plan.Mode) error {
+	if verb == plan.ModeSync {
+		return nil
+	}
+	deletes := slices.ContainsFunc(p.Changes, func(c *plan.Change) bool { return c.Action == plan.Delete })
+	if verb == plan.ModeApply && p.Metadata.Mode == plan.ModeApply && !deletes {
+		return nil
+	}
+	return &PlanError{errors.New("the plan undoes another one: run it with kongctl sync --plan")}
+}

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"fmt"
+
+	"kongctl/internal/execute"
+)
+
+// UsageError is a request that cannot be carried out as it is written. The hint
+// says what to type.
+type UsageError struct{ Message, Hint string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usagef makes a UsageError.
+func Usagef(format string, args ...any) *UsageError {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// WithHint adds what to type instead.
+func (e *UsageError) WithHint(format string, args ...any) *UsageError {
+	e.Hint = fmt.Sprintf(format, args...)
+	return e
+}
+
+// PlanError is a plan that cannot be carried out, here or in this way.
+type PlanError struct{ Err error }
+
+func (e *PlanError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *PlanError) Unwrap() error { return e.Err }
+
+// MovedError says that Konnect is not what a plan expects.
+type MovedError struct {
+	Moved []execute.Moved
+	// Resumed is the run that cannot be continued; "" for a plan.
+	Resumed string
+}
+
+func (*MovedError) Error() string {
+	return "Konnect has changed since this plan was created; nothing was changed"
+}

@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/disk"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+// readFilter reads the patterns of a plan and tells of types that do not exist.
+func (h Host) readFilter(w *walk) diag.List {
+	given := w.request.Scope.Filter
+	if w.request.Scope.Gateway {
+		w.filter.Isolate = []plan.Pattern{{Text: "type:" + plan.DeckType}}
+	}
+	var list diag.List
+	for _, s := range given.Ignore {
+		w.filter.Ignore = append(w.filter.Ignore, plan.Pattern{Text: s})
+	}
+	for _, s := range given.Isolate {
+		w.filter.Isolate = append(w.filter.Isolate, plan.Pattern{Text: s})
+	}
+	for _, name := range given.IgnoreFiles {
+		patterns, err := h.ignoreFile(name)
+		if err != nil {
+			list.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("The file of --ignore-file cannot be read: %v.", disk.Cause(err)), "check the path and its permissions.")
+			continue
+		}
+		w.filter.Ignore = append(w.filter.Ignore, patterns...)
+	}
+	return append(list, w.filter.Check(w.catalog)...)
+}
+
+// maxIgnoreFile keeps a wrong file from eating the machine.
+const maxIgnoreFile = 10 << 20
+
+// ignoreFile reads one pattern a line. A # begins a comment at the start of a
+// line and after a space: names may hold one.
+func (h Host) ignoreFile(name string) ([]plan.Pattern, error) {
+	path, err := h.Absolute(name)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = opened.Close() }() // nothing was written
+	raw, err := io.ReadAll(io.LimitReader(opened, maxIgnoreFile))
+	if err != nil {
+		return nil, err
+	}
+	var out []plan.Pattern
+	for i, line := range strings.Split(string(raw), "\n") {
+		text := " " + strings.ReplaceAll(line, "\t", " ")
+		if at := strings.Index(text, " #"); at >= 0 {
+			text = text[:at]
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			column := strings.Index(line, text) + 1
+			out = append(out, plan.Pattern{Text: text, Pos: value.Pos{File: name, Line: i + 1, Column: max(column, 1)}})
+		}
+	}
+	return out, nil
+}

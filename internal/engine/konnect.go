@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"context"
+	"net/http"
+
+	"kongctl/internal/disk"
+	"kongctl/internal/event"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/konnect/emulator/local"
+	"kongctl/internal/plan"
+)
+
+// Account is a Konnect and how to be let in.
+type Account struct{ BaseURL, GlobalURL, Region, Token string }
+
+// Konnect says which Konnect to reach, and how. Its functions are called once
+// there is something to ask: a wrong configuration is told without a token.
+type Konnect struct {
+	Account func() (Account, error)
+	// Local is set for the embedded Konnect of this machine.
+	Local *local.Host
+	// Data returns its data folder.
+	Data func() (string, error)
+	// Embedded is one that this process has open.
+	Embedded *local.Embedded
+	// Concurrency is how many requests there may be at the same time.
+	Concurrency func() (int, error)
+	// Reason puts into words why a request is tried again.
+	Reason func(error) string
+}
+
+// session is a connection to one Konnect.
+type session struct {
+	target       *client.Target
+	organization plan.Organization // its id is asked for when a plan needs it
+	concurrency  int
+	// config is how the client was made, for decK's.
+	config client.Config
+	client *client.Client
+	local  bool          // the embedded Konnect
+	about  local.Control // talks to the embedded Konnect about itself
+}
+
+// localToken is what the embedded Konnect takes for a token. The user's own
+// never goes there.
+const localToken = "local"
+
+// connection is the way to Konnect, made when it is first needed.
+type connection struct {
+	Konnect
+	host    Host
+	sink    event.Sink
+	locks   *Locks
+	closers *closers
+	session *session
+}
+
+func (c *connection) open(ctx context.Context) (*session, error) {
+	if c.session != nil {
+		return c.session, nil
+	}
+	s, err := c.connect(ctx)
+	c.session = s
+	return s, err
+}
+
+func (c *connection) connect(ctx context.Context) (*session, error) {
+	switch {
+	case c.Embedded != nil:
+		return c.newLocalSession(inProcess(c.Embedded), local.Direct(c.Embedded.Handler))
+	case c.Local != nil:
+		return c.connectLocal(ctx)
+	}
+	a, err := c.Account()
+	if err != nil {
+		return nil, err
+	}
+	return c.newSession(client.Config{BaseURL: a.BaseURL, GlobalURL: a.GlobalURL, Token: a.Token}, a.Region)
+}
+
+// connectLocal reaches the embedded Konnect: its server, or its data folder,
+// which one process has at a time: a run waits for the run that has it.
+func (c *connection) connectLocal(ctx context.Context) (*session, error) {
+	dir, err := c.Data()
+	if err != nil {
+		return nil, err
+	}
+	s, err := local.Find(ctx, dir)
+	if s == nil && err == nil {
+		err = c.locks.Take(ctx, "data folder "+dir, "data", disk.Real(dir))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.Local.Reach(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	c.closers.add(r.Close)
+	if r.Server != nil {
+		// A transport of its own: a proxy has no way to this machine's server.
+		transport := &http.Transport{MaxIdleConnsPerHost: 16}
+		c.closers.add(func() error { transport.CloseIdleConnections(); return nil })
+		return c.newLocalSession(client.Config{BaseURL: r.Server.URL(), Token: localToken, Transport: transport}, r.About())
+	}
+	return c.newLocalSession(inProcess(r.Embedded), r.About())
+}
+
+// inProcess leads a client into this process.
+func inProcess(e *local.Embedded) client.Config {
+	return client.Config{BaseURL: local.Direct(e.Handler).Base, Token: localToken, Transport: emulator.Transport(e.Handler)}
+}
+
+func (c *connection) newLocalSession(config client.Config, about local.Control) (*session, error) {
+	s, err := c.newSession(config, "")
+	if err != nil {
+		return nil, err
+	}
+	s.local, s.about = true, about
+	return s, nil
+}
+
+func (c *connection) newSession(config client.Config, region string) (*session, error) {
+	cat, err := c.host.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	if config.Log, err = c.host.Log(); err != nil {
+		return nil, err
+	}
+	config.UserAgent = "kongctl/" + c.host.Version
+	if config.MaxConcurrency, err = c.Concurrency(); err != nil {
+		return nil, err
+	}
+	config.OnRetry = func(r client.RetryInfo) {
+		c.sink(event.Retrying{Method: r.Method, Path: r.Path, Attempt: r.Attempt, Wait: r.Wait, Reason: c.Reason(r.Err)})
+	}
+	conn, err := client.New(config)
+	if err != nil {
+		return nil, Usagef("%v", err)
+	}
+	return &session{
+		target:       client.NewTarget(cat, conn),
+		config:       config,
+		client:       conn,
+		organization: plan.Organization{Region: region, BaseURL: config.BaseURL},
+		concurrency:  config.MaxConcurrency,
+	}, nil
+}

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"crypto/ed25519"
+	"time"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/execute"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/plan"
+	"kongctl/internal/source"
+)
+
+// What a sync deletes.
+const (
+	PruneFull     = live.PruneFull
+	PruneDeclared = live.PruneDeclared
+	PruneNone     = live.PruneNone
+)
+
+// Sources say where a configuration is.
+type Sources struct {
+	Files     []string
+	Dirs      []string
+	Recursive bool
+	BaseDir   string
+	Exclude   []string
+}
+
+// Check refuses patterns that would match nothing.
+func (s Sources) Check() error {
+	for _, pattern := range s.Exclude {
+		if !source.ValidExclude(pattern) {
+			return Usagef("invalid value %q for --exclude", pattern).WithHint("use a pattern in gitignore syntax, such as notes.yaml, drafts/ or '*.tmp.yaml'.")
+		}
+	}
+	return nil
+}
+
+// Scope bounds what a plan may do.
+type Scope struct {
+	AllowReplace        []string
+	AllowEmpty          []string
+	AllowCascade        []string
+	WriteSecrets        []string // of existing resources; * is all of them
+	RequireNamespaces   []string
+	RequireAnyNamespace bool
+	// AllowPending lets what needs externals that are not there wait; CheckIDs
+	// asks whether the ids of externals exist.
+	AllowPending, CheckIDs bool
+	// IncludeDeck lets a delete remove what decK owns.
+	IncludeDeck bool
+	// Gateway restricts a plan to decK's part.
+	Gateway bool
+	Filter  Filter
+}
+
+// Filter leaves parts of the configuration out of a plan, by patterns.
+type Filter struct {
+	Ignore, Isolate []string
+	// IgnoreFiles hold a pattern of Ignore on each line.
+	IgnoreFiles []string
+}
+
+// PlanRequest says what to compare, and how.
+type PlanRequest struct {
+	Sources Sources
+	Scope   Scope
+	Mode    plan.Mode
+	// Dir is the folder that paths in the plan start from; "" is the current.
+	Dir   string
+	Prune string
+	// MaxDeletes bounds the deletes; "" does not.
+	MaxDeletes string
+	// Adopt is what to take over, in a plan that does so.
+	Adopt Adopt
+	// Seed lets a state of an embedded Konnect be among the sources.
+	Seed bool
+}
+
+// Planned is a plan with what is worth knowing about its making.
+type Planned struct {
+	Plan *plan.Plan
+	// Compared is the number of resources, 0 where it is not known.
+	Compared int
+	Warnings diag.List
+	// Dir is the folder that paths in the plan start from.
+	Dir string
+	// Read is when Konnect was read for it; zero for a saved plan.
+	Read time.Time
+	// Bases are the folders that the plan's files may be read from.
+	Bases []string
+	// Key signs the document of a new plan.
+	Key ed25519.PrivateKey
+	raw []byte // the document of a saved plan
+}
+
+// RunRequest is a plan to carry out.
+type RunRequest struct {
+	Planned *Planned
+	// Seed says that the plan fills an embedded Konnect with a saved state.
+	Seed bool
+	// Saved plans may be of another place and time.
+	Saved bool
+	// SkipMoved leaves out what changed since the plan was made, instead of
+	// refusing the plan.
+	SkipMoved bool
+	// GoOnAfterDeck lets a run go on when decK fails.
+	GoOnAfterDeck bool
+	// Unfinished is the run to continue.
+	Unfinished *execute.Unfinished
+	// Checked is the last look at Konnect; nil when there was none.
+	Checked *Checked
+}

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/gateway"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/source"
+)
+
+// Run carries a plan out.
+func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error) {
+	cat, err := e.host.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	s, err := e.konnect.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in, err := e.input(ctx, r, cat, s)
+	if err != nil {
+		return nil, err
+	}
+	if in.Checked = r.Planned.Read; e.stale(r) {
+		if err := e.checkLive(ctx, &in, r); err != nil {
+			return nil, err
+		}
+	}
+	j, err := e.journal(r)
+	if err != nil {
+		return nil, err
+	}
+	if l, err := e.running(); err == nil {
+		l.claim(j.Name())
+	}
+	return e.journalled(ctx, in, j)
+}
+
+func (e *Engine) input(ctx context.Context, r RunRequest, cat *catalog.Catalog, s *session) (execute.Input, error) {
+	p := r.Planned
+	in := execute.Input{
+		Plan: p.Plan, Seed: r.Seed, Catalog: cat, Target: s.target, Env: e.host.Env, Dir: p.Dir, Bases: p.Bases,
+		Concurrency: s.concurrency, Now: e.host.Now, GoOnAfterDeck: r.GoOnAfterDeck, SkipMoved: r.SkipMoved,
+		Unfinished: r.Unfinished, Sleep: e.host.sleep,
+	}
+	if p.Plan.Summary.ByAction[plan.ExternalTool] > 0 {
+		var err error
+		if in.Gateway, err = e.gateway.open(ctx, s); err != nil {
+			return in, err
+		}
+	}
+	return in, nil
+}
+
+// journal opens the journal of the run to continue, or starts a new one.
+func (e *Engine) journal(r RunRequest) (*execute.Journal, error) {
+	if r.Unfinished != nil {
+		return execute.Reopen(r.Unfinished.File, e.host.Now)
+	}
+	folder, err := e.host.JournalFolder()
+	if err != nil {
+		return nil, err
+	}
+	var document []byte
+	if !r.Seed {
+		if document, err = r.Planned.Document(); err != nil {
+			return nil, err
+		}
+	}
+	j, err := execute.NewJournal(folder, document, source.Folders{Dir: r.Planned.Dir, Bases: r.Planned.Bases}, e.host.Now)
+	if err != nil {
+		return nil, stateError(err)
+	}
+	return j, nil
+}
+
+// journalled carries a plan out and keeps a journal of it until all is done.
+func (e *Engine) journalled(ctx context.Context, in execute.Input, j *execute.Journal) (*execute.Report, error) {
+	in.Begin, in.Record, in.Abort = j.Begin, j.Record, e.host.Aborted()
+	report, err := execute.Run(ctx, in, e.sink)
+	if err != nil {
+		return nil, errors.Join(err, j.Close(in.Unfinished == nil)) // nothing was started
+	}
+	report.Resumable = resumable(report) || len(report.Detached) > 0
+	if err := j.Close(over(report, in.Unfinished != nil)); err != nil {
+		return report, err
+	}
+	if _, err := os.Stat(j.Name()); err != nil {
+		report.Resumable = false
+	}
+	return report, nil
+}
+
+// over reports whether the journal of a run is of no use any more: all is done
+// but what changed in Konnect, or nothing was done and nothing can be.
+func over(r *execute.Report, continued bool) bool {
+	if r.Resumable {
+		return false
+	}
+	return r.Failed == 0 || !continued && untouched(r)
+}
+
+// resumable reports whether resume can finish a run: not what Konnect rejects
+// for what it says, not what changed in Konnect, and not what a decK file is to
+// blame for, because resume refuses changed inputs.
+func resumable(r *execute.Report) bool {
+	if r.Succeeded == r.Total {
+		return false
+	}
+	if r.Interrupted || r.Stopped != "" {
+		return true
+	}
+	return slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
+		var moved *execute.MovedError
+		return x.Status == execute.Failed && !resource.Rejected(x.Err) && !ofDeckFile(x.Err) && !errors.As(x.Err, &moved)
+	})
+}
+
+// ofDeckFile reports whether a decK file is wrong by what it says.
+func ofDeckFile(err error) bool {
+	var failed *gateway.Error
+	return errors.As(err, &failed) && (failed.File || resource.Rejected(failed.Err))
+}
+
+// untouched reports whether a run surely left Konnect as it was.
+func untouched(r *execute.Report) bool {
+	return r.Succeeded == 0 && !slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
+		return x.Unknown || len(x.GatewayChanges) > 0
+	})
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"crypto/ed25519"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"kongctl/internal/disk"
+	"kongctl/internal/plan"
+)
+
+// maxPlanSize keeps a wrong file from eating the machine.
+const maxPlanSize = 1 << 30
+
+// Load reads a saved plan; - is standard input. One that is not as it was
+// sealed is refused, and one that is not signed where a key is named.
+func (h Host) Load(file string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
+	key, err := verify()
+	if err != nil {
+		return nil, err
+	}
+	work, err := h.WorkDir()
+	if err != nil {
+		return nil, err
+	}
+	in, dir := h.Stdin, work
+	if file != "-" {
+		path, err := h.Absolute(file)
+		if err != nil {
+			return nil, err
+		}
+		opened, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("read plan %s: %w", file, disk.Cause(err))
+		}
+		defer func() { _ = opened.Close() }() // nothing was written
+		in, dir = opened, filepath.Dir(path)
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, maxPlanSize))
+	if err != nil {
+		return nil, fmt.Errorf("read plan %s: %w", file, disk.Cause(err))
+	}
+	p, err := plan.Parse(raw)
+	if err != nil {
+		return nil, &PlanError{fmt.Errorf("plan %s: %w", file, err)}
+	}
+	if err := plan.Verify(raw, key); err != nil {
+		return nil, &PlanError{fmt.Errorf("plan %s: %w", file, err)}
+	}
+	return &Planned{Plan: p, Dir: disk.Real(dir), raw: raw}, nil
+}
+
+// Saved is a saved plan to carry out.
+type Saved struct {
+	File  string
+	Trust Trust
+	// Verb is what is to carry it out.
+	Verb plan.Mode
+	// BaseDir is a folder that its files may be in, besides its own.
+	BaseDir string
+}
+
+// Saved reads a saved plan and refuses one that is not to be carried out.
+func (h Host) Saved(r Saved) (*Planned, error) {
+	p, err := h.Load(r.File, r.Trust.Key)
+	if err != nil {
+		return nil, err
+	}
+	if err := executable(p.Plan, r.Verb); err != nil {
+		return nil, err
+	}
+	if err := h.fresh(r.Trust, "the plan was created", p.Plan.Metadata.GeneratedAt); err != nil {
+		return nil, err
+	}
+	if p.Bases, err = h.bases(r.BaseDir, p.Dir); err != nil {
+		return nil, err
+	}
+	return p, h.Validate(p.Plan)
+}
+
+// Validate refuses a plan that asks for what its kind does not allow, before
+// anybody is asked to approve it.
+func (h Host) Validate(p *plan.Plan) error {
+	cat, err := h.Catalog()
+	if err != nil {
+		return err
+	}
+	return plan.Validate(p, cat)
+}
+
+// bases are the folders that the files of a saved plan may be read from: its own,
+// and --base-dir. A folder that the plan names does not count.
+func (h Host) bases(baseDir string, own ...string) ([]string, error) {
+	if baseDir == "" {
+		return own, nil
+	}
+	base, err := h.Absolute(baseDir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(base); err != nil || !info.IsDir() {
+		return nil, Usagef("--base-dir %s: not a folder", baseDir)
+	}
+	return append(own, disk.Real(base)), nil
+}
+
+// Document is the plan as it is written, or as it was read.
+func (p *Planned) Document() ([]byte, error) {
+	if p.raw != nil {
+		return p.raw, nil
+	}
+	raw, err := p.Plan.WriteSigned(p.Key)
+	if err != nil {
+		return nil, fmt.Errorf("render plan: %w", err)
+	}
+	return raw, nil
+}
+
+// executable refuses a plan that a verb may not carry out.
+func executable(p *plan.Plan, verb plan.Mode) error {
+	mode := p.Metadata.Mode
+	if p.Metadata.Inverse {
+		return runsInverse(p, verb)
+	}
+	if mode == verb || verb == plan.ModeSync && mode == plan.ModeApply {
+		return nil
+	}
+	switch mode {
+	case plan.ModeSync:
+		return &PlanError{fmt.Errorf("the plan was made for sync and may delete: run it with kongctl sync --plan, or make another with plan --apply-only")}
+	case "":
+		return &PlanError{fmt.Errorf("the plan does not say which mode it was made for")}
+	default:
+		return &PlanError{fmt.Errorf("%s does not run a plan that was made for %q", verb, mode)}
+	}
+}
