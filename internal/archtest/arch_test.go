@@ -45,7 +45,7 @@ func seesTree(t *testing.T, tree *tree) {
 			t.Errorf("internal/%s was not found", want)
 		}
 	}
-	if n := len(typeVariables(tree)); n < 5 {
-		t.Errorf("the catalog has %d variables that hold a type: has the form of its entries changed?", n)
+	if names, families := typeVariables(tree); len(names) < 5 || len(families) < 5 {
+		t.Errorf("the catalog has %d variables that hold a type, in %d files: has the form of its entries changed?", len(names), len(families))
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"go/token"
 	"path"
 	"strconv"
-	"strings"
 
 	"kongctl/internal/konnect/catalog"
 )
 
-const catalogDir = "internal/konnect/catalog"
+const (
+	catalogDir  = "internal/konnect/catalog"
+	emulatorDir = "internal/konnect/emulator"
+)
 
 // vocabulary is what only the catalog may say: kinds and keys.
 type vocabulary map[string]string // word -> what it is
@@ -29,24 +31,26 @@ func catalogVocabulary() vocabulary {
 	return v
 }
 
-// typeVariables are the names of the catalog's variables that hold one type.
-func typeVariables(t *tree) map[string]bool {
-	names := map[string]bool{}
+// typeVariables are the names of the catalog's variables that hold one type, and
+// the names of the files that have them: one for each family.
+func typeVariables(t *tree) (names, families map[string]bool) {
+	names, families = map[string]bool{}, map[string]bool{}
 	t.code(func(p *pkg, f *file) {
 		if p.dir != catalogDir {
 			return
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {
-			if spec, ok := n.(*ast.ValueSpec); ok {
-				addTypes(names, spec)
+			if spec, ok := n.(*ast.ValueSpec); ok && addTypes(names, spec) {
+				families[path.Base(f.path)] = true
 			}
 			return true
 		})
 	})
-	return names
+	return names, families
 }
 
-func addTypes(names map[string]bool, spec *ast.ValueSpec) {
+// addTypes adds the variables that hold a type, and reports whether there is one.
+func addTypes(names map[string]bool, spec *ast.ValueSpec) (found bool) {
 	for i, value := range spec.Values {
 		if ref, ok := value.(*ast.UnaryExpr); ok && ref.Op == token.AND {
 			value = ref.X
@@ -57,26 +61,29 @@ func addTypes(names map[string]bool, spec *ast.ValueSpec) {
 		}
 		if id, ok := lit.Type.(*ast.Ident); ok && id.Name == "Type" && i < len(spec.Names) {
 			names[spec.Names[i].Name] = true
+			found = true
 		}
 	}
+	return found
 }
 
-// maySayKinds tells the places where types may differ by name.
-func maySayKinds(p *pkg, f *file) bool {
-	if p.dir == catalogDir || p.dir == "internal/gateway" {
+// maySayKinds reports whether a file is a place where types may differ by name:
+// in the emulator, the file of a family has the name that it has in the catalog.
+func maySayKinds(p *pkg, f *file, families map[string]bool) bool {
+	switch p.dir {
+	case catalogDir, "internal/gateway", emulatorDir + "/entity":
 		return true
 	}
-	base := path.Base(f.path)
-	return p.dir == "internal/konnect/emulator" && strings.HasPrefix(base, "behaviour")
+	return p.dir == emulatorDir && families[path.Base(f.path)]
 }
 
 // kindsStayHome asserts that no other code names a type, by word or by variable.
 func kindsStayHome(v vocabulary) func(*tree) []finding {
 	return func(t *tree) []finding {
 		var out []finding
-		variables := typeVariables(t)
+		variables, families := typeVariables(t)
 		t.code(func(p *pkg, f *file) {
-			if maySayKinds(p, f) {
+			if maySayKinds(p, f, families) {
 				return
 			}
 			syntax := syntaxStrings(f.ast)

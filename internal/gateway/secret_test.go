@@ -113,7 +113,7 @@ func changed(kind string, before, after map[string]any, secrets []string) map[st
 
 // What Kong encrypts is secret here, too.
 func TestEncryptedFields(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("..", "konnect", "emulator", "plugin.yaml"))
+	raw, err := os.ReadFile(filepath.Join("..", "konnect", "emulator", "entity", "plugin.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

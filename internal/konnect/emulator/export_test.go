@@ -1,10 +1,8 @@
 package emulator
 
 import (
-	"maps"
-	"slices"
-
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/model"
 )
 
 // Ending is a reference of a type and what becomes of the resource when the
@@ -14,7 +12,10 @@ type Ending struct{ Kind, Field, Target, Ends string }
 // Endings lists all references between types of a catalog.
 func Endings(cat *catalog.Catalog) []Ending {
 	names := map[catalog.Ending]string{catalog.Refuses: "refused", catalog.Cascades: "followed", catalog.Keeps: "ignored"}
-	con := conducts(behaviours())
+	s, err := New(cat, Options{})
+	if err != nil {
+		panic(err)
+	}
 	var out []Ending
 	for _, b := range cat.All() {
 		for _, ref := range b.References {
@@ -22,10 +23,10 @@ func Endings(cat *catalog.Catalog) []Ending {
 				continue
 			}
 			e := Ending{b.Kind, ref.Field, ref.Kind, names[catalog.Keeps]}
-			for _, u := range usages(cat, con)[ref.Kind] {
-				if u.by == b && u.field == ref.Field {
-					e.Ends = names[u.ending]
-					if u.forced {
+			for _, u := range s.m.UsedBy(ref.Kind) {
+				if u.By == b && u.Field == ref.Field {
+					e.Ends = names[u.Ending]
+					if u.Forced {
 						e.Ends = "forced"
 					}
 				}
@@ -40,13 +41,23 @@ func Endings(cat *catalog.Catalog) []Ending {
 func FixedOperations() []string {
 	var out []string
 	for _, f := range fixedAnswers() {
-		out = append(out, f.operation)
+		out = append(out, f.Operation)
 	}
 	return out
 }
 
-// Plugins are the names of the table of plugins.
-func Plugins() ([]string, error) {
-	table, err := pluginTable(pluginText)
-	return slices.Sorted(maps.Keys(table)), err
+// rules are the rules of all families.
+func rules() (out []model.Rule) {
+	for _, f := range families() {
+		out = append(out, f.Rules...)
+	}
+	return out
+}
+
+// fixedAnswers are the fixed answers of all families.
+func fixedAnswers() (out []model.Fixed) {
+	for _, f := range families() {
+		out = append(out, f.Fixed...)
+	}
+	return out
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/model"
 )
 
 // ofLists reports whether a fault is one of lists.
@@ -30,10 +31,10 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request, f *injector, 
 		}
 		return s.serve(w, r, nil), made
 	}
-	op = s.serve(w, r, func(h http.Header, c *call, a answer) answer {
-		body, ok := spoilList(c.op, a.body, fault)
+	op = s.serve(w, r, func(h http.Header, c *model.Call, a model.Answer) model.Answer {
+		body, ok := spoilList(c.Op, a.Body, fault)
 		if ok {
-			a.body = body
+			a.Body = body
 			note(h)
 		}
 		return a

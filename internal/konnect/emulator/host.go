@@ -3,7 +3,15 @@ package emulator
 import (
 	"net"
 	"net/http"
+	"slices"
 	"strings"
+
+	"kongctl/internal/konnect/emulator/model"
+)
+
+const (
+	domain       = "konghq.com"
+	regionDomain = ".api." + domain
 )
 
 // guardHost answers only those who call this machine, or Konnect, by its name: a
@@ -25,4 +33,25 @@ func knownHost(name string) bool {
 	}
 	ip := net.ParseIP(strings.Trim(name, "[]"))
 	return ip != nil && ip.IsLoopback()
+}
+
+// region is where the resources of a request are kept: Konnect's hosts name it,
+// any other address stands for the region of the options.
+func (s *Server) region(host string) (string, error) {
+	name, ok := strings.CutSuffix(hostname(host), regionDomain)
+	if !ok {
+		return s.o.Region, nil
+	}
+	if !slices.Contains(model.Regions(), name) {
+		return "", model.Refuse(http.StatusNotFound, "There is no region %s; regions are %s", name, strings.Join(model.Regions(), ", "))
+	}
+	return name, nil
+}
+
+// hostname is a host without its port, in small letters.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
 }

@@ -6,13 +6,11 @@ import (
 	"errors"
 	"hash/fnv"
 	"io"
-	"math"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
-	"kongctl/internal/konnect/emulator/store"
+	"kongctl/internal/konnect/emulator/model"
 )
 
 // ErrCut is why a request in process has no answer: the connection was cut on
@@ -140,9 +138,9 @@ const FaultHeader = "X-Kongctl-Fault"
 func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector) (op, fault string) {
 	if o, _, _ := s.contract.Match(r.Method, r.URL.EscapedPath()); o != nil {
 		op = o.Key()
-	} else if f, _ := s.besideAnswer(r); f != nil {
-		op = f.operation
-	} else if o, _ := s.patchable(r); o != nil && r.Method == http.MethodPatch {
+	} else if f, _ := s.m.Beside(r.Method, r.URL.EscapedPath()); f != nil {
+		op = f.Operation
+	} else if o, _ := s.m.Patchable(r.URL.EscapedPath()); o != nil && r.Method == http.MethodPatch {
 		op = http.MethodPatch + " " + o.Path
 	}
 	v := f.judge(op, s.o.Clock())
@@ -156,10 +154,10 @@ func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector
 		if v.after {
 			s.serve(&discard{header: http.Header{}}, r, nil)
 		}
-		p := refuse(v.status, "Injected fault: %s", v.fault)
-		p.retry = v.retry
+		p := model.Refuse(v.status, "Injected fault: %s", v.fault)
+		p.Retry = v.retry
 		w.Header().Set(FaultHeader, v.fault)
-		s.writeRefusal(w, r, p)
+		s.reply.refusal(w, r, p)
 		return op, v.fault
 	case v.fault == faultCutBefore:
 		unsent(r.Context())
@@ -171,10 +169,13 @@ func (s *Server) serveFaulty(w http.ResponseWriter, r *http.Request, f *injector
 	}
 }
 
-// noUnique reports whether an operation lets names be taken twice.
-func (s *Server) noUnique(op string) bool {
-	f := s.faults.Load()
-	return f != nil && f.noUnique && f.meant(op)
+// spoil notes in a call the faults that are not a matter of chance, by the names
+// of the operation for writes and for reads.
+func (s *Server) spoil(c *model.Call, write, read string) {
+	if f := s.faults.Load(); f != nil {
+		c.NoUnique = f.noUnique && f.meant(write)
+		c.Past = f.lag > 0 && f.meant(read)
+	}
 }
 
 // pause waits before a request is handled. Its body is read first: until then
@@ -205,11 +206,6 @@ func (d *discard) WriteHeader(int) {}
 
 // Write takes the body.
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
-
-// seconds is a time for the header Retry-After, which knows no parts of seconds.
-func seconds(d time.Duration) string {
-	return strconv.Itoa(int(max(1, math.Ceil(d.Seconds()))))
-}
 
 // SetFaults changes what goes wrong on purpose, from now on.
 func (s *Server) SetFaults(spec Faults) error {
@@ -250,31 +246,19 @@ func (s *Server) Faults() FaultReport {
 // putFaults sets faults for a client.
 func (s *Server) putFaults(w http.ResponseWriter, r *http.Request) {
 	if err := owner(r); err != nil {
-		s.writeError(w, r, err)
+		s.reply.error(w, r, err)
 		return
 	}
 	var spec Faults
 	dec := json.NewDecoder(io.LimitReader(r.Body, maxBody))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&spec); err != nil {
-		s.writeError(w, r, bad("body", "", "invalid", err.Error()))
+		s.reply.error(w, r, model.Bad("body", "", "invalid", err.Error()))
 		return
 	}
 	if err := s.SetFaults(spec); err != nil {
-		s.writeError(w, r, bad("body", "", "invalid", err.Error()))
+		s.reply.error(w, r, model.Bad("body", "", "invalid", err.Error()))
 		return
 	}
-	s.writeLocal(w, s.Faults())
-}
-
-// look reads for a request: the present, or the past where faults ask for it.
-func (s *Server) look(c *call, f func(store.Tx) error) error {
-	return s.lookAt(c.op.Key(), f)
-}
-
-func (s *Server) lookAt(operation string, f func(store.Tx) error) error {
-	if in := s.faults.Load(); in != nil && in.lag > 0 && in.meant(operation) {
-		return s.store.ViewPast(f)
-	}
-	return s.store.View(f)
+	s.reply.plain(w, s.Faults())
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
 )
 
@@ -24,6 +25,12 @@ const (
 )
 
 func newPage() *template.Template { return template.Must(template.New("page").Parse(pageText)) }
+
+// page shows people what is stored, the last requests and the faults.
+type page struct {
+	s    *Server
+	text *template.Template
+}
 
 // pageView is all that the page shows.
 type pageView struct {
@@ -56,31 +63,31 @@ type pageCount struct {
 
 type pageRequest struct{ Clock, Status, Class, Method, Path, Took string }
 
-// servePage shows what is stored, the last requests and the switches for faults,
+// serve shows what is stored, the last requests and the switches for faults,
 // and takes what was switched.
-func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
+func (p page) serve(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		s.writePage(w, r, http.StatusOK, s.Faults().Faults, "")
+		p.write(w, r, http.StatusOK, p.s.Faults().Faults, "")
 	case http.MethodPost:
-		s.switchFaults(w, r)
+		p.switchFaults(w, r)
 	default:
-		p := refuse(http.StatusMethodNotAllowed, "%s is not allowed here", r.Method)
-		p.allow = []string{http.MethodGet, http.MethodPost}
-		s.writeProblem(w, p)
+		refusal := model.Refuse(http.StatusMethodNotAllowed, "%s is not allowed here", r.Method)
+		refusal.Allow = []string{http.MethodGet, http.MethodPost}
+		p.s.reply.problem(w, refusal)
 	}
 }
 
 // switchFaults takes the form. What cannot be understood is shown again with the
 // reason.
-func (s *Server) switchFaults(w http.ResponseWriter, r *http.Request) {
+func (p page) switchFaults(w http.ResponseWriter, r *http.Request) {
 	if !ownPage(r) {
-		s.writeProblem(w, refuse(http.StatusForbidden, "Only the page itself may switch faults"))
+		p.s.reply.problem(w, model.Refuse(http.StatusForbidden, "Only the page itself may switch faults"))
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
 	if err := r.ParseForm(); err != nil {
-		s.writeProblem(w, refuse(http.StatusBadRequest, "The form could not be read"))
+		p.s.reply.problem(w, model.Refuse(http.StatusBadRequest, "The form could not be read"))
 		return
 	}
 	var f Faults
@@ -89,12 +96,12 @@ func (s *Server) switchFaults(w http.ResponseWriter, r *http.Request) {
 		f, problem = formFaults(r.PostForm)
 	}
 	if problem == "" {
-		if err := s.SetFaults(f); err != nil {
+		if err := p.s.SetFaults(f); err != nil {
 			problem = err.Error()
 		}
 	}
 	if problem != "" {
-		s.writePage(w, r, http.StatusBadRequest, f, problem)
+		p.write(w, r, http.StatusBadRequest, f, problem)
 		return
 	}
 	http.Redirect(w, r, pagePath, http.StatusSeeOther)
@@ -130,16 +137,16 @@ func ownPage(r *http.Request) bool {
 	return err == nil && origin.Host != "" && strings.EqualFold(origin.Host, r.Host)
 }
 
-func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, f Faults, problem string) {
-	view, err := s.pageView(r.URL.Query())
+func (p page) write(w http.ResponseWriter, r *http.Request, status int, f Faults, problem string) {
+	view, err := p.view(r.URL.Query())
 	if err != nil {
-		s.writeError(w, r, err)
+		p.s.reply.error(w, r, err)
 		return
 	}
 	view.Faults, view.Problem = f, problem
 	var out bytes.Buffer
-	if err := s.page.Execute(&out, view); err != nil {
-		s.writeError(w, r, err)
+	if err := p.text.Execute(&out, view); err != nil {
+		p.s.reply.error(w, r, err)
 		return
 	}
 	h := w.Header()
@@ -152,12 +159,12 @@ func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, f
 	_, _ = w.Write(out.Bytes()) // the client is gone: nobody is left to be told
 }
 
-func (s *Server) pageView(q url.Values) (*pageView, error) {
+func (p page) view(q url.Values) (*pageView, error) {
 	v := &pageView{
-		Version: s.o.Version, Organization: organizationName, Region: s.o.Region, Refresh: q.Get("refresh") != "", Back: q.Get("kind") != "",
-		Requests: s.requests.summary(),
+		Version: p.s.o.Version, Organization: organizationName, Region: p.s.o.Region, Refresh: q.Get("refresh") != "", Back: q.Get("kind") != "",
+		Requests: p.s.requests.summary(),
 	}
-	made := s.Faults().Made
+	made := p.s.Faults().Made
 	for _, name := range slices.Sorted(maps.Keys(made)) {
 		v.Made = append(v.Made, pageCount{name, made[name]})
 	}
@@ -166,11 +173,11 @@ func (s *Server) pageView(q url.Values) (*pageView, error) {
 			v.Recent = append(v.Recent, pageEntry(e))
 		}
 	}
-	err := s.o.Store.View(func(tx store.Tx) error {
-		for _, b := range s.cat.All() {
+	err := p.s.store.View(func(tx store.Tx) error {
+		for _, b := range p.s.cat.All() {
 			for _, name := range tx.Kinds() {
 				if kind, region := store.SplitShelf(name); kind == b.Kind {
-					s.pageKind(v, tx, b, region, q)
+					p.kind(v, tx, b, region, q)
 				}
 			}
 		}
@@ -179,9 +186,9 @@ func (s *Server) pageView(q url.Values) (*pageView, error) {
 	return v, err
 }
 
-// pageKind adds a kind of one region; only a part of it, unless it is asked for.
-func (s *Server) pageKind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q url.Values) {
-	k := pageKind{Words: spaced(b.Kind), Region: region, Below: b.Parent != nil}
+// kind adds a kind of one region; only a part of it, unless it is asked for.
+func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q url.Values) {
+	k := pageKind{Words: model.Spaced(b.Kind), Region: region, Below: b.Parent != nil}
 	name := store.Shelf(b.Kind, region)
 	from, limit := 0, pageRows
 	alone := q.Get("kind") == name
@@ -193,7 +200,7 @@ func (s *Server) pageKind(v *pageView, tx store.Tx, b *catalog.Bound, region str
 	}
 	tx.Range(name, "", func(r *store.Record) bool {
 		if k.Count >= from && len(k.Rows) < limit {
-			k.Rows = append(k.Rows, s.pageRow(tx, b, r))
+			k.Rows = append(k.Rows, pageRowOf(tx, b, r))
 		}
 		k.Count++
 		return true
@@ -213,7 +220,7 @@ func (s *Server) pageKind(v *pageView, tx store.Tx, b *catalog.Bound, region str
 	v.Kinds = append(v.Kinds, k)
 }
 
-func (s *Server) pageRow(tx store.Tx, b *catalog.Bound, r *store.Record) pageRow {
+func pageRowOf(tx store.Tx, b *catalog.Bound, r *store.Record) pageRow {
 	row := pageRow{Name: recordName(b, r), ID: r.ID, Link: recordLink(r.Shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
 	if b.External {
 		row.ID = r.Public()
@@ -236,11 +243,11 @@ func recordName(b *catalog.Bound, r *store.Record) string {
 	}
 	var parts []string
 	for _, f := range fields {
-		v := at(r.Fields, f)
+		v := model.At(r.Fields, f)
 		if f == b.MapKey {
 			v = r.Made[f]
 		}
-		parts = append(parts, texts(v)...)
+		parts = append(parts, model.Texts(v)...)
 	}
 	const long = 80
 	name := strings.Join(parts, " ")

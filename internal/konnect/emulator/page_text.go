@@ -1,9 +1,6 @@
 package emulator
 
-import _ "embed" // for the text of the page and the table of plugins
+import _ "embed" // for the text of the page
 
 //go:embed page.html
 var pageText string
-
-//go:embed plugin.yaml
-var pluginText []byte

@@ -1,0 +1,291 @@
+package emulator
+
+import (
+	"strings"
+	"unicode"
+
+	"kongctl/internal/konnect/emulator/model"
+	"kongctl/internal/konnect/emulator/store"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// api is what the contract cannot express about APIs and what lies below them.
+func api() model.Family {
+	return model.Family{
+		Rules: []model.Rule{
+			{
+				Kind: "api", Source: model.FromFacts, Says: "two APIs may share a name if their versions differ",
+				Unique: []string{"name", "version"},
+			},
+			{
+				Kind: "api", Source: model.FromContract, Says: "the slug is made from name and version by default",
+				Fill: slugFromName,
+			},
+			{
+				Kind: "api", Source: model.FromContract, Says: "the specification that a new API comes with becomes its first version",
+				Makes: firstVersion,
+			},
+			{
+				Kind: "api", Source: model.Assumed, Says: "an API tells its portals, its specifications and its newest version",
+				View: apiSummary,
+			},
+			{
+				Kind: "api_version", Source: model.FromFacts, Says: "the version is that of the specification by default, and the kind of specification is found out",
+				Fill: readSpecification,
+			},
+			{
+				Kind: "api_version", Source: model.FromContract, Says: "the response tells the kind of specification and its problems",
+				View: specification,
+			},
+			{
+				Kind: "api_publication", Source: model.Assumed, Says: "registrations are not approved by themselves by default",
+				Values: map[string]any{"auto_approve_registrations": false},
+			},
+			{
+				Kind: "api_publication", Source: model.FromContract, Says: "the portal's default strategy is used where none is given; null stands for none",
+				Fill: strategyOfPortal,
+			},
+			{
+				Kind: "api_publication", Source: model.FromContract, Says: "what is published is an API; its name and the portal's can be filtered by",
+				View: publicationNames,
+			},
+			{
+				Kind: "api_publication", Source: model.FromContract, Says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
+				Forced: []string{"portal_id"},
+			},
+			{
+				Kind: "api_implementation", Source: model.FromContract, Says: "service and control plane can be filtered by",
+				View: implementationIDs,
+			},
+			{
+				Kind: "api_implementation", Source: model.Assumed, Says: "the service is not looked for: decK may write it later",
+				Loose: []string{"service.id"},
+			},
+			{
+				Kind: "api_document", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out",
+				Expand: frontMatter("title", "slug", "status"),
+			},
+			{
+				Kind: "api_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)",
+				Fill: titleAndSlug,
+			},
+			{
+				Kind: "api_document", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one",
+				Alike: withoutSlashes,
+			},
+			{
+				Kind: "api_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null",
+				Moves: true,
+			},
+		},
+	}
+}
+
+// slugify keeps letters and digits and joins them with hyphens.
+func slugify(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(text) {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') {
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(r)
+			continue
+		}
+		gap = true
+	}
+	return b.String()
+}
+
+func slugFromName(_ model.Scene, r *store.Record) error {
+	if r.Fields["slug"] != nil {
+		return nil
+	}
+	name, _ := r.Fields["name"].(string)
+	version, _ := r.Fields["version"].(string)
+	if slug := slugify(name + " " + version); slug != "" {
+		r.Fields["slug"] = slug
+	}
+	return nil
+}
+
+// firstVersion makes the version; the text itself is not kept with the API. A
+// specification that names no version gets that of the API.
+func firstVersion(sc model.Scene, r *store.Record) error {
+	content, ok := r.Fields["spec_content"].(string)
+	delete(r.Fields, "spec_content")
+	if !ok || content == "" {
+		return nil
+	}
+	version := sc.NewRecord("api_version", r.ID, r.Created, map[string]any{"spec": map[string]any{"content": content}})
+	if readSpecification(sc, version) != nil {
+		version.Fields["version"] = "1.0.0"
+		if own, ok := r.Fields["version"].(string); ok && own != "" {
+			version.Fields["version"] = own
+		}
+	}
+	return sc.Put(version)
+}
+
+func apiSummary(sc model.Scene, r *store.Record, v map[string]any) {
+	portals := []any{}
+	sc.Tx.Range("api_publication", r.ID, func(p *store.Record) bool {
+		id, _ := p.Made["portal_id"].(string)
+		if portal := sc.Tx.Get("portal", id); portal != nil {
+			portals = append(portals, map[string]any{
+				"id": id, "name": portal.Fields["name"], "display_name": portal.Fields["display_name"],
+			})
+		}
+		return true
+	})
+	v["portals"] = portals
+	ids := []any{}
+	var newest *store.Record
+	sc.Tx.Range("api_version", r.ID, func(x *store.Record) bool {
+		ids = append(ids, x.ID)
+		newest = x
+		return true
+	})
+	v["api_spec_ids"] = ids
+	v["current_version_summary"] = nil
+	if newest != nil {
+		v["current_version_summary"] = map[string]any{
+			"id": newest.ID, "version": newest.Fields["version"],
+			"created_at": newest.Created, "updated_at": newest.Updated,
+			"spec": specType(newest),
+		}
+	}
+}
+
+// What is kept of a specification.
+const (
+	specKind    = "spec_type"
+	specProblem = "spec_problem"
+)
+
+func specType(r *store.Record) map[string]any {
+	if kind, ok := r.Made[specKind]; ok {
+		return map[string]any{"type": kind}
+	}
+	return map[string]any{}
+}
+
+func readSpecification(_ model.Scene, r *store.Record) error {
+	spec, _ := r.Fields["spec"].(map[string]any)
+	content, _ := spec["content"].(string)
+	var doc struct {
+		Swagger  string `yaml:"swagger"`
+		OpenAPI  string `yaml:"openapi"`
+		AsyncAPI string `yaml:"asyncapi"`
+		Info     struct {
+			Version string `yaml:"version"`
+		} `yaml:"info"`
+	}
+	delete(r.Made, specKind)
+	delete(r.Made, specProblem)
+	err := yaml.Unmarshal([]byte(content), &doc)
+	switch {
+	case content == "":
+	case err != nil:
+		r.Made[specProblem] = "the content is neither JSON nor YAML"
+	case doc.AsyncAPI != "":
+		r.Made[specKind] = "asyncapi"
+	case doc.OpenAPI != "":
+		r.Made[specKind] = "oas3"
+	case doc.Swagger != "":
+		r.Made[specKind] = "oas2"
+	default:
+		r.Made[specProblem] = "the content is neither OpenAPI nor AsyncAPI"
+	}
+	if r.Fields["version"] != nil {
+		return nil
+	}
+	if doc.Info.Version == "" {
+		return model.Bad("body", "version", "required", "is required where the specification has none")
+	}
+	r.Fields["version"] = doc.Info.Version
+	return nil
+}
+
+func specification(_ model.Scene, r *store.Record, v map[string]any) {
+	written, _ := r.Fields["spec"].(map[string]any)
+	spec := specType(r)
+	for k, x := range written {
+		spec[k] = x
+	}
+	messages := []any{}
+	if m, ok := r.Made[specProblem]; ok {
+		messages = append(messages, map[string]any{"message": m})
+	}
+	spec["validation_messages"] = messages
+	v["spec"] = spec
+	v["type"] = r.Made[specKind]
+}
+
+func strategyOfPortal(sc model.Scene, r *store.Record) error {
+	if _, given := r.Fields["auth_strategy_ids"]; given {
+		return nil
+	}
+	id, _ := r.Made["portal_id"].(string)
+	if portal := sc.Tx.Get("portal", id); portal != nil {
+		if strategy, ok := portal.Fields["default_application_auth_strategy_id"].(string); ok {
+			r.Fields["auth_strategy_ids"] = []any{strategy}
+		}
+	}
+	return nil
+}
+
+func publicationNames(sc model.Scene, r *store.Record, v map[string]any) {
+	v["entity_type"] = "api"
+	v["auth_strategy_id"] = r.Fields["auth_strategy_ids"]
+	if api := sc.Tx.Get("api", r.Parent); api != nil {
+		v["api_name"] = api.Fields["name"]
+	}
+	id, _ := r.Made["portal_id"].(string)
+	if portal := sc.Tx.Get("portal", id); portal != nil {
+		v["portal_name"] = portal.Fields["name"]
+	}
+}
+
+func implementationIDs(_ model.Scene, r *store.Record, v map[string]any) {
+	v["service_id"] = model.At(r.Fields, "service.id")
+	v["control_plane_id"] = model.At(r.Fields, "service.control_plane_id")
+	if v["control_plane_id"] == nil {
+		v["control_plane_id"] = model.At(r.Fields, "control_plane.control_plane_id")
+	}
+}
+
+// titleAndSlug takes the title from the first heading of the content where
+// there is nothing else.
+func titleAndSlug(_ model.Scene, r *store.Record) error {
+	slug, _ := r.Fields["slug"].(string)
+	title, _ := r.Fields["title"].(string)
+	if title == "" {
+		title = headline(slug)
+		if slug == "" {
+			content, _ := r.Fields["content"].(string)
+			title = firstHeading(content)
+		}
+		r.Fields["title"] = title
+	}
+	if slug == "" {
+		slug = slugify(title)
+		if slug == "" {
+			return model.Bad("body", "slug", "required", "is required where title and content give none")
+		}
+		r.Fields["slug"] = slug
+	}
+	return nil
+}
+
+func firstHeading(content string) string {
+	for _, line := range strings.Split(content, "\n") {
+		if text, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(text)
+		}
+	}
+	return "Untitled"
+}

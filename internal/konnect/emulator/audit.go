@@ -1,0 +1,50 @@
+package emulator
+
+import (
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/model"
+)
+
+// audit holds our own answers against the contract.
+type audit struct {
+	m       *model.Model
+	log     *slog.Logger
+	strict  func(op, problem string)
+	answers sync.Map // *contract.Operation -> *atomic.Uint64, how many there were
+}
+
+// What is checked of the answers when nobody is strict: the first ones of an
+// operation, and a few of those that follow.
+const (
+	checkedFirst = 20
+	checkedEvery = 50
+)
+
+// sampled reports whether an answer is one of those that are checked.
+func (a *audit) sampled(op *contract.Operation) bool {
+	if a.strict != nil {
+		return true
+	}
+	n, ok := a.answers.Load(op)
+	if !ok {
+		n, _ = a.answers.LoadOrStore(op, new(atomic.Uint64))
+	}
+	count := n.(*atomic.Uint64).Add(1)
+	return count <= checkedFirst || count%checkedEvery == 0
+}
+
+func (a *audit) check(c *model.Call, got model.Answer) {
+	if got.Body == nil || !a.sampled(c.Op) {
+		return
+	}
+	for _, v := range a.m.Breaches(c, got) {
+		a.log.Error("answer breaks the contract", slog.String("operation", c.Op.Key()), slog.String("problem", v.Error()))
+		if a.strict != nil {
+			a.strict(c.Op.Key(), v.Error())
+		}
+	}
+}

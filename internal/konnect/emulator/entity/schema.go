@@ -1,0 +1,126 @@
+package entity
+
+import (
+	"strings"
+
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/model"
+)
+
+// entitySchemaAnswer is the JSON Schema of a core entity: what the contract says
+// of it, with the defaults that are filled in.
+func entitySchemaAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
+	if _, err := controlPlaneOf(sc, c); err != nil {
+		return nil, err
+	}
+	name := c.Params["entity"]
+	b := sc.Kind("gateway_" + strings.ReplaceAll(name, "-", "_"))
+	if b == nil {
+		return nil, model.NotFound("schema", name)
+	}
+	schema := b.Returned()
+	if variant := sc.Rule(b).Variant; variant != nil {
+		schema = sc.Contract().Schema(variant(nil))
+	}
+	out := jsonSchema(schema)
+	out["allOf"] = []any{} // where gateways say what a field means for another
+	return out, nil
+}
+
+// jsonSchema keeps what clients use of a schema.
+func jsonSchema(schema *contract.Schema) map[string]any {
+	schema = schema.Deref()
+	out := map[string]any{}
+	if schema.Type != "" {
+		out["type"] = string(schema.Type)
+	}
+	if schema.HasDefault() {
+		out["default"] = model.Clone(schema.Default)
+	}
+	if len(schema.Enum) > 0 {
+		out["enum"] = schema.Enum
+	}
+	if schema.Secret {
+		out["encrypted"] = true
+	}
+	if schema.Items != nil {
+		out["items"] = jsonSchema(schema.Items)
+	}
+	o := schema.Object(nil)
+	if len(o.Names()) == 0 {
+		if o.Values != nil {
+			out["additionalProperties"] = jsonSchema(o.Values)
+		}
+		return out
+	}
+	properties := map[string]any{}
+	var required []any
+	for _, n := range o.Names() {
+		f := o.Field(n)
+		if f.Schema.WriteOnly {
+			continue
+		}
+		properties[n] = jsonSchema(f.Schema)
+		if f.Required {
+			required = append(required, n)
+		}
+	}
+	out["properties"] = properties
+	if required != nil {
+		out["required"] = required
+	}
+	if !anyDefault(schema) { // a reference to another entity, say
+		out["additionalProperties"] = false
+	}
+	return out
+}
+
+func anyDefault(schema *contract.Schema) bool {
+	schema = schema.Deref()
+	if schema.HasDefault() {
+		return true
+	}
+	o := schema.Object(nil)
+	for _, n := range o.Names() {
+		if anyDefault(o.Field(n).Schema) {
+			return true
+		}
+	}
+	return false
+}
+
+// partialSchemaAnswer is the schema of a type of partials, in the form that
+// plugins have.
+func partialSchemaAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
+	if _, err := controlPlaneOf(sc, c); err != nil {
+		return nil, err
+	}
+	schema := partialConfig(sc, c.Params["partialType"])
+	if schema == nil {
+		return nil, model.NotFound("partial schema", c.Params["partialType"])
+	}
+	return map[string]any{"fields": []any{map[string]any{"config": memberOfSchema("config", schema).schema()}}}, nil
+}
+
+// memberOfSchema says in the words of gateways what the contract says of a
+// field.
+func memberOfSchema(name string, schema *contract.Schema) *member {
+	schema = schema.Deref()
+	m := &member{name: name, kind: string(schema.Type), encrypted: schema.Secret, preset: schema.Default, hasPreset: schema.HasDefault()}
+	o := schema.Object(nil)
+	switch {
+	case schema.Type == "array":
+		m.element = memberOfSchema("", schema.Items)
+	case len(o.Names()) > 0:
+		m.kind = typeRecord
+		for _, n := range o.Names() {
+			f := memberOfSchema(n, o.Field(n).Schema)
+			f.required = o.Field(n).Required
+			m.fields = append(m.fields, f)
+		}
+	case o.Values != nil:
+		m.kind = typeMap
+		m.element = memberOfSchema("", o.Values)
+	}
+	return m
+}

@@ -1,0 +1,12 @@
+package emulator
+
+import (
+	"kongctl/internal/konnect/emulator/entity"
+	"kongctl/internal/konnect/emulator/model"
+)
+
+// families are what the contract cannot express, family by family as in the
+// catalog.
+func families() []model.Family {
+	return []model.Family{identity(), authStrategy(), controlPlane(), entity.Family(), portal(), api()}
+}

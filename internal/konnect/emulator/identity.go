@@ -1,0 +1,142 @@
+package emulator
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/model"
+)
+
+// identity is what the contract cannot express about teams, and the operations on users and the organization that no type has.
+func identity() model.Family {
+	return model.Family{
+		Rules: []model.Rule{
+			{
+				Kind: "team", Source: model.Assumed, Says: "an organization has these teams from the start",
+				Seeds: systemTeams(),
+			},
+		},
+		Fixed: []model.Fixed{
+			{
+				Operation: "GET /v3/organizations/me", Source: model.FromContract, Says: "there is one organization, with an id of its own in every store",
+				One: func(sc model.Scene, _ *model.Call) (map[string]any, error) { return organization(sc), nil },
+			},
+			{
+				Operation: "GET /v2/organizations/me", Source: model.FromFacts, Says: "decK asks for the organization under an older address",
+				Beside: true, One: func(sc model.Scene, _ *model.Call) (map[string]any, error) { return oldOrganization(sc), nil },
+			},
+			{
+				Operation: "GET /v3/users/me", Source: model.Assumed, Says: "any token belongs to the one user",
+				One: func(sc model.Scene, _ *model.Call) (map[string]any, error) { return user(sc), nil },
+			},
+			{
+				Operation: "GET /v3/users", Source: model.Assumed, Says: "the organization has one user",
+				Many: func(sc model.Scene, _ *model.Call) ([]map[string]any, error) { return []map[string]any{user(sc)}, nil },
+			},
+			{
+				Operation: "GET /v3/users/{userId}", Source: model.Assumed, Says: "the organization has one user",
+				One: userByID,
+			},
+			{
+				Operation: "GET /v3/roles", Source: model.FromContract, Says: "the roles are those that the contract lists",
+				One: constantAnswer,
+			},
+			{
+				Operation: "GET /v3/portal-roles", Source: model.FromContract, Says: "the roles of portals are those that the contract lists",
+				One: constantAnswer,
+			},
+			{
+				Operation: "GET /v3/available-regions", Source: model.FromFacts, Says: "Konnect tells its regions to anyone",
+				Beside: true, Open: true, One: func(model.Scene, *model.Call) (map[string]any, error) { return regionsByStage(), nil },
+			},
+		},
+	}
+}
+
+const organizationName = "local"
+
+const userID = "a1f5ce1c-0000-4000-8000-000000000002"
+
+func founded() time.Time { return time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC) }
+
+// oldOrganization is in the form of the present address.
+func oldOrganization(sc model.Scene) map[string]any {
+	op := sc.Contract().Operation(http.MethodGet, "/v3/organizations/me")
+	body, _ := sc.Project(model.SuccessSchema(op), organization(sc)).(map[string]any)
+	return body
+}
+
+func user(sc model.Scene) map[string]any {
+	return map[string]any{
+		"id": userID, "email": "local@example.com", "full_name": "Local User", "preferred_name": "Local",
+		"active": true, "inferred_region": sc.Home(), "created_at": founded(), "updated_at": founded(),
+	}
+}
+
+func userByID(sc model.Scene, c *model.Call) (map[string]any, error) {
+	if id := c.Params["userId"]; id != userID {
+		return nil, model.NotFound("user", id)
+	}
+	return user(sc), nil
+}
+
+// regionsByStage lists the regions that are open to all; the host that they
+// share is none.
+func regionsByStage() map[string]any {
+	var stable []any
+	for _, r := range model.Regions() {
+		if r != model.GlobalRegion {
+			stable = append(stable, r)
+		}
+	}
+	return map[string]any{"regions": map[string]any{"stable": stable, "stable_opt_in": []any{}, "beta": []any{}}}
+}
+
+// organization is the one organization of the store.
+func organization(sc model.Scene) map[string]any {
+	return map[string]any{
+		"id": sc.Organization(), "name": organizationName, "login_path": organizationName, "owner_id": userID, "state": "active",
+		"retention_period_days": json.Number("30"), "created_at": founded(), "updated_at": founded(),
+	}
+}
+
+func systemTeams() []map[string]any {
+	teams := [][2]string{
+		{"analytics-admin", "Full access to analytics"},
+		{"analytics-viewer", "Read access to analytics"},
+		{"control-plane-admin", "Full access to all control planes"},
+		{"organization-admin", "Full access to the organization"},
+		{"organization-admin-readonly", "Read access to the organization"},
+		{"portal-admin", "Full access to all portals"},
+		{"portal-viewer", "Read access to all portals"},
+		{"service-admin", "Full access to the service catalog"},
+		{"service-developer", "Developer access to the service catalog"},
+	}
+	out := make([]map[string]any, len(teams))
+	for i, t := range teams {
+		out[i] = map[string]any{"name": t[0], "description": t[1]}
+	}
+	return out
+}
+
+// constantAnswer is an answer that the contract itself gives: one value for
+// every text.
+func constantAnswer(_ model.Scene, c *model.Call) (map[string]any, error) {
+	m, _ := constantOf(model.SuccessSchema(c.Op)).(map[string]any)
+	return m, nil
+}
+
+func constantOf(schema *contract.Schema) any {
+	schema = schema.Deref()
+	if len(schema.Enum) > 0 {
+		return schema.Enum[0]
+	}
+	out := map[string]any{}
+	o := schema.Object(nil)
+	for _, name := range o.Names() {
+		out[name] = constantOf(o.Field(name).Schema)
+	}
+	return out
+}

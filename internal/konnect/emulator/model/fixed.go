@@ -1,0 +1,134 @@
+package model
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Fixed is a row of the table of operations that no type of the catalog
+// has. Each row sets one of one, many, change and as.
+type Fixed struct {
+	Operation string
+	Source    Origin
+	Says      string
+	// Beside: the contract does not know the operation.
+	Beside bool
+	// Open operations are beside the contract and need no token.
+	Open bool
+	// As is the operation of the contract that an old address stands for; the
+	// answer is wrapped in item.
+	As string
+	// Plain answers are not cut to the contract's schema.
+	Plain bool
+	// One answers with one object, many with a list that can be filtered;
+	// change writes and may answer with an object.
+	One    func(Scene, *Call) (map[string]any, error)
+	Many   func(Scene, *Call) ([]map[string]any, error)
+	Change func(Scene, *Call) (map[string]any, error)
+}
+
+// fixedOf is the row of an operation; a type of the catalog goes before it.
+func (m *Model) fixedOf(c *Call) *Fixed {
+	if c.act != nil {
+		return nil
+	}
+	return m.fixed[c.Op.Key()]
+}
+
+func (t task) fixed(f *Fixed) (Answer, error) {
+	switch {
+	case f.Many != nil:
+		return t.fixedList(f)
+	case f.Change != nil:
+		a := Answer{Status: successStatus(t.c.Op)}
+		body, err := f.Change(t.sc, t.c)
+		if body != nil {
+			a.Body = t.sc.Project(SuccessSchema(t.c.Op), body)
+		}
+		return a, err
+	}
+	body, err := f.One(t.sc, t.c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if f.Plain {
+		return Answer{http.StatusOK, body}, nil
+	}
+	return Answer{http.StatusOK, t.sc.Project(SuccessSchema(t.c.Op), body)}, nil
+}
+
+func (t task) fixedList(f *Fixed) (Answer, error) {
+	views, err := f.Many(t.sc, t.c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := sortable(t.c); err != nil {
+		return Answer{}, err
+	}
+	views = t.c.query.pick(views)
+	cut, err := cutPage(t.c, len(views), nil)
+	if err != nil {
+		return Answer{}, err
+	}
+	property, _, _ := t.c.Op.Envelope()
+	return t.envelope(property, views[cut.from:cut.to], cut), nil
+}
+
+// Beside is the row of an operation beside the contract, and the values of its
+// path; nil when there is none.
+func (m *Model) Beside(method, path string) (*Fixed, map[string]string) {
+	segs := strings.Split(strings.Trim(path, "/"), "/")
+	for _, f := range m.besides {
+		of, template, _ := strings.Cut(f.Operation, " ")
+		if of != method {
+			continue
+		}
+		if params, ok := matchPath(template, segs); ok {
+			return f, params
+		}
+	}
+	return nil, nil
+}
+
+// matchPath holds the parts of an escaped path against a template.
+func matchPath(template string, segs []string) (map[string]string, bool) {
+	want := strings.Split(strings.Trim(template, "/"), "/")
+	if len(want) != len(segs) {
+		return nil, false
+	}
+	params := map[string]string{}
+	for i, w := range want {
+		if !strings.HasPrefix(w, "{") {
+			if w != segs[i] {
+				return nil, false
+			}
+			continue
+		}
+		v, err := url.PathUnescape(segs[i])
+		if err != nil || v == "" {
+			return nil, false
+		}
+		params[strings.Trim(w, "{}")] = v
+	}
+	return params, true
+}
+
+// RunBeside answers what the contract does not know.
+func (m *Model) RunBeside(f *Fixed, c *Call, method string) (Answer, error) {
+	a := Answer{Status: http.StatusOK}
+	if f.Change != nil {
+		a.Status = map[string]int{http.MethodPost: http.StatusCreated, http.MethodDelete: http.StatusNoContent, http.MethodPut: http.StatusOK}[method]
+		err := m.update(c, func(sc Scene) error {
+			_, err := f.Change(sc, c)
+			return err
+		})
+		return a, err
+	}
+	err := m.look(c, func(sc Scene) error {
+		body, err := f.One(sc, c)
+		a.Body = body
+		return err
+	})
+	return a, err
+}

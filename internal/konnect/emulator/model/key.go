@@ -1,0 +1,79 @@
+package model
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// taken refuses a record for a key that another has.
+func (r *Rule) taken(b *catalog.Bound, rec *store.Record, key string) *Problem {
+	fields := r.identity(b)
+	if key != rec.Unique {
+		fields = slices.DeleteFunc(r.alsoFields(b), func(f string) bool { return alsoKey(b, rec, f) != key })
+	}
+	return Refuse(http.StatusConflict, "%s with this %s exists already", Spaced(b.Kind), strings.ReplaceAll(strings.Join(fields, " and "), "+", " and "))
+}
+
+// keyOf is the key that must be free: the identity within the owner.
+func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
+	if b.Shape == catalog.Map || b.Shape == catalog.Singleton {
+		return ""
+	}
+	var parts []string
+	given := false
+	for _, f := range r.identity(b) {
+		text := strings.Join(Texts(At(rec.Fields, f)), ",")
+		given = given || text != ""
+		if alike := r.Alike; alike != nil {
+			text = alike(text)
+		}
+		parts = append(parts, text)
+	}
+	if !given {
+		return ""
+	}
+	if b.Tree != nil {
+		parent, _ := rec.Fields[b.Tree.Parent].(string)
+		parts = append(parts, parent)
+	}
+	return UniqueKey(rec.Parent, parts...)
+}
+
+// alsoKeys are the keys beside the identity that must be free.
+func (r *Rule) alsoKeys(b *catalog.Bound, rec *store.Record) []string {
+	var out []string
+	for _, f := range r.alsoFields(b) {
+		if key := alsoKey(b, rec, f); key != "" {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// alsoFields are the fields beside the identity that no two may share: below one
+// owner, or, where the catalog says so, in the organization.
+func (r *Rule) alsoFields(b *catalog.Bound) []string {
+	return append(slices.Clone(r.Also), b.Unique...)
+}
+
+func alsoKey(b *catalog.Bound, rec *store.Record, field string) string {
+	parts := []string{field + "="}
+	for _, f := range strings.Split(field, "+") {
+		parts = append(parts, b.UniqueText(strings.Split(f, "."), strings.Join(Texts(At(rec.Fields, f)), ",")))
+	}
+	if parts[1] == "" {
+		return ""
+	}
+	if slices.Contains(b.Unique, field) {
+		return UniqueKey("", parts...)
+	}
+	return UniqueKey(rec.Parent, parts...)
+}
+
+func UniqueKey(owner string, parts ...string) string {
+	return owner + "\x00" + strings.Join(parts, "\x00")
+}

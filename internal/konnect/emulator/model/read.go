@@ -1,0 +1,113 @@
+package model
+
+import (
+	"maps"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// read answers with one resource.
+func (t task) read() (Answer, error) {
+	rec, err := t.target()
+	if err != nil {
+		return Answer{}, err
+	}
+	return t.single(rec), nil
+}
+
+// target is the resource that the path of the call names.
+func (t task) target() (*store.Record, error) {
+	ancestors, own := t.c.ids()
+	owner, err := t.sc.owner(t.c.act.b, ancestors)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := t.lookup(owner, own)
+	switch {
+	case err != nil:
+		return nil, err
+	case rec != nil:
+		return rec, nil
+	case alwaysThere(t.c.act.b):
+		return t.sc.unwritten(t.c.act.b, owner), nil
+	default:
+		return nil, missing(t.c.act.b, owner, own)
+	}
+}
+
+// alwaysThere tells of a singleton that can only be changed: it comes with its
+// parent.
+func alwaysThere(b *catalog.Bound) bool {
+	return b.Shape == catalog.Singleton && b.Create == nil
+}
+
+// unwritten is such a singleton before its first change.
+func (sc Scene) unwritten(b *catalog.Bound, owner string) *store.Record {
+	parent := sc.Tx.Get(b.Parent.Kind, owner)
+	rec := &store.Record{Kind: b.Kind, ID: recordID(b, owner, ""), Parent: owner, Created: parent.Created, Updated: parent.Created, Fields: map[string]any{}}
+	sc.Rule(b).defaults(rec.Fields)
+	return rec
+}
+
+// single is the answer with one resource in the form of the operation.
+func (t task) single(rec *store.Record) Answer {
+	schema := SuccessSchema(t.c.Op)
+	if schema == nil {
+		return Answer{Status: successStatus(t.c.Op)}
+	}
+	var body any = t.sc.View(rec)
+	w := t.c.Op.Wrapper()
+	if w == "" {
+		out := t.sc.Project(schema, body)
+		t.sc.Rule(t.c.act.b).asIs(body, out)
+		return Answer{successStatus(t.c.Op), out}
+	}
+	wrapped, _ := t.sc.Project(schema, map[string]any{w: body}).(map[string]any)
+	if around := t.sc.Rule(t.c.act.b).Around; around != nil {
+		around(t.sc, t.c, rec, wrapped)
+	}
+	return Answer{successStatus(t.c.Op), wrapped}
+}
+
+// asIs puts the field that is shown as it is into an answer.
+func (r *Rule) asIs(view, shown any) {
+	from, _ := view.(map[string]any)
+	if to, ok := shown.(map[string]any); ok && r.Verbatim != "" && from[r.Verbatim] != nil {
+		to[r.Verbatim] = from[r.Verbatim]
+	}
+}
+
+// View is all that is known of a resource: more than any answer shows.
+func (sc Scene) View(rec *store.Record) map[string]any {
+	b := sc.Kind(rec.Kind)
+	v := make(map[string]any, len(rec.Fields)+len(rec.Made)+6)
+	maps.Copy(v, rec.Fields)
+	maps.Copy(v, rec.Made)
+	v["id"], v["created_at"], v["updated_at"] = rec.ID, rec.Created, rec.Updated
+	if b.External {
+		v["id"] = rec.Public()
+	}
+	if b.ListParent != "" {
+		v[b.ListParent] = rec.Parent
+	}
+	if add := sc.Rule(b).View; add != nil {
+		add(sc, rec, v)
+	}
+	return v
+}
+
+// responseSchema is the schema of one resource as it is read, nil when it
+// cannot be read alone.
+func responseSchema(b *catalog.Bound) *contract.Schema {
+	op := b.Read
+	if op == nil || b.Listed {
+		return nil
+	}
+	schema := SuccessSchema(op)
+	if w := op.Wrapper(); w != "" {
+		return schema.At([]string{w}, nil)
+	}
+	return schema
+}

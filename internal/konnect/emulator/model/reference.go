@@ -1,0 +1,139 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// Use is a field of a type that may refer to another.
+type Use struct {
+	By     *catalog.Bound
+	Field  string
+	Ending catalog.Ending
+	// Forced: what would be refused cascades with force=true.
+	Forced bool
+}
+
+// usesOf finds out by which types each kind may be referred to.
+func usesOf(cat *catalog.Catalog, rule func(*catalog.Bound) *Rule) map[string][]Use {
+	out := map[string][]Use{}
+	for _, b := range cat.All() {
+		con := rule(b)
+		for _, ref := range con.references(b) {
+			if cat.Kind(ref.Kind) != nil && ref.OnDelete != catalog.Keeps {
+				out[ref.Kind] = append(out[ref.Kind], Use{By: b, Field: ref.Field, Ending: ref.OnDelete, Forced: slices.Contains(con.Forced, ref.Field)})
+			}
+		}
+	}
+	return out
+}
+
+// UsedBy are the fields that may refer to a kind.
+func (m *Model) UsedBy(kind string) []Use { return m.uses[kind] }
+
+// refs is what a record can be found by when something goes that it refers to.
+func (r *Rule) refs(b *catalog.Bound, rec *store.Record) []string {
+	var out []string
+	note := func(field string, ids []string) {
+		for _, id := range ids {
+			if ref := refKey(field, id); !slices.Contains(out, ref) {
+				out = append(out, ref)
+			}
+		}
+	}
+	for _, ref := range r.references(b) {
+		from := rec.Fields
+		if ref.Field == b.MapKey {
+			from = rec.Made
+		}
+		note(ref.Field, Texts(At(from, ref.Field)))
+	}
+	for _, field := range r.Marks {
+		note(field, Texts(rec.Made[field]))
+	}
+	return out
+}
+
+func refKey(field, id string) string { return field + "=" + id }
+
+// references checks that what fields newly refer to is there.
+func (sc Scene) references(b *catalog.Bound, rec *store.Record) error {
+	loose := sc.Rule(b).Loose
+	var before map[string]any
+	if old := sc.Tx.Get(b.Kind, rec.ID); old != nil {
+		before = old.Fields
+	}
+	for _, ref := range sc.Rule(b).references(b) {
+		target := sc.Kind(ref.Kind)
+		if target == nil || ref.Field == b.MapKey || slices.Contains(loose, ref.Field) {
+			continue
+		}
+		for _, id := range Texts(At(rec.Fields, ref.Field)) {
+			if sc.referred(target, rec, id) == nil && !slices.Contains(Texts(At(before, ref.Field)), id) {
+				return Bad("body", ref.Field, "missing_reference", Spaced(ref.Kind)+" "+id+" does not exist")
+			}
+		}
+	}
+	return nil
+}
+
+// referred finds what a field of a record refers to. Core entities refer to
+// those of the same control plane.
+func (sc Scene) referred(target *catalog.Bound, rec *store.Record, id string) *store.Record {
+	if target.External {
+		id = recordID(target, rec.Parent, id)
+	}
+	return sc.Tx.Get(target.Kind, id)
+}
+
+// resolve lets a reference between core entities be made by name, and refuses
+// one that names nothing. What is kept is the id.
+func (sc Scene) resolve(b *catalog.Bound, rec *store.Record) error {
+	if !b.External {
+		return nil
+	}
+	for _, ref := range b.References {
+		field, ok := strings.CutSuffix(ref.Field, ".id")
+		to, given := rec.Fields[field].(map[string]any)
+		if !ok || !given {
+			continue
+		}
+		id, _ := to["id"].(string)
+		if id == "" {
+			found, err := sc.byName(sc.Kind(ref.Kind), rec.Parent, field, to)
+			if err != nil {
+				return err
+			}
+			id = found.Public()
+		}
+		rec.Fields[field] = map[string]any{"id": id}
+	}
+	return nil
+}
+
+// byName finds what a reference without an id stands for.
+func (sc Scene) byName(target *catalog.Bound, owner, field string, to map[string]any) (*store.Record, error) {
+	con := sc.Rule(target)
+	identity := con.identity(target)
+	if !con.ByName || len(identity) != 1 {
+		return nil, Bad("body", field+".id", "required", "is required")
+	}
+	name, _ := to[identity[0]].(string)
+	if name == "" {
+		return nil, Bad("body", field, "required", "needs id or "+identity[0])
+	}
+	rec := sc.Named(target.Kind, owner, name)
+	if rec == nil {
+		return nil, Bad("body", field+"."+identity[0], "missing_reference", Spaced(target.Kind)+" "+name+" does not exist")
+	}
+	return rec, nil
+}
+
+// elsewhere tells that what a nested path names lies below another resource than
+// the one that the path goes through.
+func (t task) elsewhere(owner, id string) bool {
+	return t.c.act.via != nil && t.sc.Tx.Get(t.c.act.b.Kind, recordID(t.c.act.b, owner, id)) != nil
+}

@@ -1,0 +1,124 @@
+package model
+
+import (
+	"fmt"
+	"net/http"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// remove deletes a resource and all that goes with it.
+func (t task) remove() (Answer, error) {
+	ancestors, own := t.c.ids()
+	owner, err := t.sc.owner(t.c.act.b, ancestors)
+	if err != nil {
+		return Answer{}, err
+	}
+	rec, err := t.lookup(owner, own)
+	if err == nil && rec == nil {
+		err = missing(t.c.act.b, owner, own)
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := ours(t.c.act.b, rec); err != nil {
+		return Answer{}, err
+	}
+	r := &removal{sc: t.sc, force: t.c.Raw.Get("force") == "true", gone: map[place]bool{}}
+	r.take(t.c.act.b, rec)
+	if err := r.settle(); err != nil {
+		return Answer{}, err
+	}
+	if err := t.sc.Rule(t.c.act.b).Guard.Run(t.sc, rec); err != nil {
+		return Answer{}, err
+	}
+	for _, d := range r.list {
+		t.sc.Tx.Delete(d.b.Kind, d.rec.ID)
+		if err := t.sc.Rule(d.b).Part.Run(t.sc, d.rec); err != nil {
+			return Answer{}, err
+		}
+	}
+	return Answer{Status: successStatus(t.c.Op)}, nil
+}
+
+// removal collects what a deletion takes along, and what stands in its way.
+type removal struct {
+	sc    Scene
+	force bool
+	list  []doomed
+	gone  map[place]bool
+	held  []hold
+}
+
+type doomed struct {
+	b   *catalog.Bound
+	rec *store.Record
+}
+
+type place struct{ kind, id string }
+
+// hold is a resource that lets no one delete what it refers to.
+type hold struct {
+	what doomed
+	by   *store.Record
+	use  Use
+}
+
+// take adds a resource with all that belongs to it.
+func (r *removal) take(b *catalog.Bound, rec *store.Record) {
+	at := place{b.Kind, rec.ID}
+	if r.gone[at] {
+		return
+	}
+	r.gone[at] = true
+	r.list = append(r.list, doomed{b, rec})
+	for _, child := range b.Children {
+		r.sc.Tx.Range(child.Kind, rec.ID, func(x *store.Record) bool { r.take(child, x); return true })
+	}
+	if b.Tree != nil {
+		for _, x := range r.sc.below(b, rec.Parent, rec.ID) {
+			r.take(b, x)
+		}
+	}
+}
+
+// settle follows references to what is to go, and refuses if one of them may
+// not be left dangling.
+func (r *removal) settle() error {
+	for i := 0; i < len(r.list); i++ { // the list grows
+		what := r.list[i]
+		for _, use := range r.sc.m.UsedBy(what.b.Kind) {
+			r.sc.Tx.Referring(use.By.Kind, refKey(use.Field, what.rec.Public()), func(x *store.Record) bool {
+				switch {
+				case what.b.External && use.By.External && x.Parent != what.rec.Parent:
+				case use.Ending == catalog.Cascades, use.Forced && r.force:
+					r.take(use.By, x)
+				default:
+					r.held = append(r.held, hold{what, x, use})
+				}
+				return true
+			})
+		}
+	}
+	for _, h := range r.held {
+		if !r.gone[place{h.use.By.Kind, h.by.ID}] {
+			return h.refusal()
+		}
+	}
+	return nil
+}
+
+func (h hold) refusal() error {
+	detail := fmt.Sprintf("%s %s is used by %s %s", Spaced(h.what.b.Kind), h.what.rec.Public(), Spaced(h.use.By.Kind), h.by.Public())
+	if h.use.By.Shape == catalog.Map {
+		detail = fmt.Sprintf("%s %s is used by %s of %s %s", Spaced(h.what.b.Kind), h.what.rec.ID, Spaced(h.use.By.Kind), Spaced(h.use.By.Parent.Kind), h.by.Parent)
+	}
+	if h.use.Forced {
+		detail += "; force=true deletes that too"
+	}
+	if h.use.By.External {
+		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", Spaced(h.use.By.Kind), Spaced(h.what.b.Kind), detail)
+	}
+	return Refuse(http.StatusConflict, "%s", detail)
+}

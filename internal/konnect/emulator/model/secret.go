@@ -1,0 +1,102 @@
+package model
+
+import (
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+)
+
+// dropSecrets forgets what no answer shows: a secret that is not stored cannot
+// leak. Core entities are shown with all that they have.
+func dropSecrets(b *catalog.Bound, fields map[string]any) {
+	op := b.Create
+	if op == nil {
+		op = b.Update
+	}
+	if op != nil && op.Body() != nil && !b.External {
+		drop(op.Body(), responseSchema(b), fields)
+	}
+}
+
+func drop(schema, shown *contract.Schema, fields map[string]any) {
+	o := schema.Object(fields)
+	for k, v := range fields {
+		f := o.Field(k)
+		if f == nil || !f.Schema.Secret && plainValue(v) {
+			continue
+		}
+		var visible *contract.Schema
+		if shown != nil {
+			visible = shown.At([]string{k}, nil)
+		}
+		if f.Schema.Secret && visible == nil {
+			delete(fields, k)
+			continue
+		}
+		dropBelow(f.Schema, visible, v)
+	}
+}
+
+func dropBelow(schema, shown *contract.Schema, v any) {
+	schema, shown = schema.Deref(), shown.Deref()
+	switch x := v.(type) {
+	case map[string]any:
+		drop(schema, shown, x)
+	case []any:
+		if schema.Items == nil {
+			return
+		}
+		if shown != nil {
+			shown = shown.Items
+		}
+		for _, e := range x {
+			dropBelow(schema.Items, shown, e)
+		}
+	}
+}
+
+// plainValue tells what has nothing below it.
+func plainValue(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	default:
+		return true
+	}
+}
+
+func hideSecrets(schema *contract.Schema, v map[string]any) {
+	o := schema.Object(v)
+	for k, x := range v {
+		f := o.Field(k)
+		if f == nil {
+			continue
+		}
+		if f.Schema.Secret {
+			delete(v, k)
+			continue
+		}
+		v[k] = withoutSecrets(f.Schema, x)
+	}
+}
+
+// withoutSecrets copies what has something below it.
+func withoutSecrets(schema *contract.Schema, v any) any {
+	schema = schema.Deref()
+	switch x := v.(type) {
+	case map[string]any:
+		m := CloneMap(x)
+		hideSecrets(schema, m)
+		return m
+	case []any:
+		if schema.Items == nil {
+			return x
+		}
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = withoutSecrets(schema.Items, e)
+		}
+		return out
+	default:
+		return v
+	}
+}

@@ -1,0 +1,98 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// seed puts what a new organization has, where it is not there.
+func (m *Model) seed() error {
+	missing := false
+	if err := m.o.Store.View(func(tx store.Tx) error {
+		missing = founder(tx) == nil
+		m.eachSeed(func(region string, rec *store.Record) {
+			missing = missing || m.scene(tx, region).Tx.Get(rec.Kind, rec.ID) == nil
+		})
+		return nil
+	}); err != nil {
+		return fmt.Errorf("seed: %w", err)
+	}
+	if !missing {
+		return nil
+	}
+	if err := m.o.Store.Update(m.sow); err != nil {
+		return fmt.Errorf("seed: %w", err)
+	}
+	return nil
+}
+
+func (m *Model) sow(tx store.Tx) error {
+	m.found(tx)
+	m.eachSeed(func(region string, rec *store.Record) {
+		if in := m.scene(tx, region).Tx; in.Get(rec.Kind, rec.ID) == nil {
+			in.Put(rec)
+		}
+	})
+	return nil
+}
+
+func (m *Model) eachSeed(f func(region string, rec *store.Record)) {
+	now := m.o.Clock().UTC()
+	for _, kind := range slices.Sorted(maps.Keys(m.rules)) {
+		b := m.cat.Kind(kind)
+		if b == nil {
+			continue
+		}
+		for _, fields := range m.rules[kind].Seeds {
+			rec := &store.Record{Kind: kind, Created: now, Updated: now, Fields: CloneMap(fields), Made: map[string]any{}}
+			if b.SystemFlag != "" {
+				rec.Made[b.SystemFlag] = true
+			}
+			rec.Unique = m.rule(b).keyOf(b, rec)
+			rec.ID = uuid.NewSHA1(uuid.Nil, []byte(kind+"\x00"+rec.Unique)).String()
+			if m.global[kind] {
+				f("", rec)
+				continue
+			}
+			for _, region := range Regions() {
+				f(region, rec)
+			}
+		}
+	}
+}
+
+// organizationKind is the shelf of the one record whose id is that of the
+// organization which a store holds. No type of the catalog is called so.
+const organizationKind = "_organization"
+
+// found gives a store without an organization a new one: what was planned for
+// one store must not be carried out on another.
+func (m *Model) found(tx store.Tx) {
+	if founder(tx) != nil {
+		return
+	}
+	now := m.o.Clock().UTC()
+	tx.Put(&store.Record{Kind: organizationKind, ID: m.o.NewOrganization(), Created: now, Updated: now})
+}
+
+// founder returns the record of the organization; nil when there is none.
+func founder(tx store.Tx) *store.Record {
+	var found *store.Record
+	tx.Range(organizationKind, "", func(r *store.Record) bool { found = r; return false })
+	return found
+}
+
+// Reset empties the store and puts what a new organization has.
+func (m *Model) Reset() error {
+	return m.o.Store.Update(func(tx store.Tx) error {
+		for _, kind := range tx.Kinds() {
+			tx.Range(kind, "", func(r *store.Record) bool { tx.Delete(kind, r.ID); return true })
+		}
+		return m.sow(tx)
+	})
+}

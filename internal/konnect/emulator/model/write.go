@@ -1,0 +1,264 @@
+package model
+
+import (
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+func (t task) create() (Answer, error) {
+	b := t.c.act.b
+	ancestors, own := t.c.ids()
+	owner, err := t.sc.owner(b, ancestors)
+	if err != nil {
+		return Answer{}, err
+	}
+	rec, err := t.fresh(owner, own)
+	if err != nil {
+		return Answer{}, err
+	}
+	if old := t.sc.Tx.Get(b.Kind, rec.ID); old != nil {
+		return Answer{}, Refuse(http.StatusConflict, "%s exists already", Spaced(b.Kind))
+	}
+	if b.Listed && t.sc.any(b.Kind, owner) {
+		return Answer{}, Refuse(http.StatusConflict, "%s %s has one already", Spaced(b.Parent.Kind), owner)
+	}
+	return t.save(rec)
+}
+
+func (sc Scene) any(kind, owner string) bool {
+	found := false
+	sc.Tx.Range(kind, owner, func(*store.Record) bool { found = true; return false })
+	return found
+}
+
+// fresh makes a record from the body of a create, or of a replace at a path that
+// has none yet.
+func (t task) fresh(owner, key string) (*store.Record, error) {
+	b := t.c.act.b
+	now := t.sc.m.o.Clock().UTC()
+	rec := &store.Record{Kind: b.Kind, Parent: owner, Created: now, Updated: now, Made: map[string]any{}}
+	id := key
+	if b.Shape == catalog.Map {
+		if err := t.sc.keyed(b, key); err != nil {
+			return nil, err
+		}
+		rec.Made[b.MapKey] = key
+	} else {
+		id = t.sc.chosenID(b, key, t.c.Body)
+	}
+	if b.External && uuid.Validate(id) != nil {
+		return nil, Bad("body", "id", "is_uuid", "expected a valid UUID")
+	}
+	rec.ID = recordID(b, owner, id)
+	if b.Tree != nil {
+		rec.Order = t.sc.lastPlace(b, owner, t.c.Body[b.Tree.Parent])
+	}
+	rec.Fields = t.whole()
+	return rec, t.sc.Rule(b).Makes.Run(t.sc, rec)
+}
+
+// chosenID is the id in the path or in the body where the contract lets clients
+// choose, and else a new one.
+func (sc Scene) chosenID(b *catalog.Bound, key string, body map[string]any) string {
+	if key != "" && sc.Rule(b).ByName && uuid.Validate(key) != nil {
+		if identity := sc.Rule(b).identity(b); len(identity) == 1 {
+			body[identity[0]] = key
+		}
+		key = ""
+	}
+	if key == "" {
+		key, _ = body["id"].(string)
+	}
+	if key == "" {
+		key = sc.NewID()
+	}
+	return key
+}
+
+// keyed checks that the key of a Map names a resource where the catalog says so.
+func (sc Scene) keyed(b *catalog.Bound, key string) error {
+	ref, ok := b.Reference([]string{b.MapKey})
+	if ok && sc.Kind(ref.Kind) != nil && sc.Tx.Get(ref.Kind, key) == nil {
+		return NotFound(ref.Kind, key)
+	}
+	return nil
+}
+
+// whole is the body of a create or a replace with all defaults.
+func (t task) whole() map[string]any {
+	schema := t.c.schema
+	fields := CloneMap(t.c.Body)
+	if t.c.act.b.External {
+		fields = WithoutNulls(fields) // null stands for the default there
+	}
+	o := schema.Object(fields)
+	for k, v := range fields {
+		m, isMap := v.(map[string]any)
+		if f := o.Field(k); isMap && f != nil {
+			if free := f.Schema.Object(nil); len(free.Names()) == 0 && free.Values != nil {
+				fields[k] = WithoutNulls(m)
+			}
+		}
+	}
+	Fill(schema, fields)
+	t.sc.Rule(t.c.act.b).defaults(fields)
+	for _, own := range []string{"id", "created_at", "updated_at"} {
+		delete(fields, own)
+	}
+	return fields
+}
+
+// change patches or replaces.
+func (t task) change() (Answer, error) {
+	b := t.c.act.b
+	ancestors, own := t.c.ids()
+	owner, err := t.sc.owner(b, ancestors)
+	if err != nil {
+		return Answer{}, err
+	}
+	old, err := t.lookup(owner, own)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case old == nil && t.c.act.upsert && t.elsewhere(owner, own):
+		return Answer{}, missing(b, owner, own)
+	case old == nil && t.c.act.upsert:
+		rec, err := t.fresh(owner, own)
+		if err != nil {
+			return Answer{}, err
+		}
+		return t.save(rec)
+	case old == nil && alwaysThere(b):
+		old = t.sc.unwritten(b, owner)
+	case old == nil:
+		return Answer{}, missing(b, owner, own)
+	}
+	if err := ours(b, old); err != nil {
+		return Answer{}, err
+	}
+	rec := *old
+	rec.Made = CloneMap(old.Made)
+	rec.Updated = t.sc.m.o.Clock().UTC()
+	if t.c.partial() {
+		if err := t.complete(old); err != nil {
+			return Answer{}, err
+		}
+	}
+	if t.c.act.verb == verbReplace {
+		rec.Fields = t.whole()
+	} else {
+		rec.Fields = merge(t.c.schema, old.Fields, t.c.Body)
+		if err := t.sc.acceptable(b, rec.Fields); err != nil {
+			return Answer{}, err
+		}
+	}
+	if b.Tree != nil && rec.Fields[b.Tree.Parent] != old.Fields[b.Tree.Parent] {
+		rec.Order = t.sc.lastPlace(b, owner, rec.Fields[b.Tree.Parent])
+	}
+	return t.save(&rec)
+}
+
+// acceptable holds what a PATCH leaves against the schema of a create: only so
+// are rules seen that join what is stored with what is new.
+func (sc Scene) acceptable(b *catalog.Bound, fields map[string]any) error {
+	if b.Create == nil || b.Shape == catalog.Map || b.External {
+		return nil
+	}
+	schema := b.Create.Body()
+	known := map[string]any{}
+	o := schema.Object(nil)
+	for k, v := range fields {
+		if o.Field(k) != nil {
+			known[k] = v
+		}
+	}
+	secret := func(path []string) bool {
+		at := schema.At(path, known)
+		return at != nil && at.Secret
+	}
+	if vs := b.Create.ValidateBody(known, secret); len(vs) > 0 {
+		return Violations("body", "", vs)
+	}
+	if p := checkLabels(fields); p != nil {
+		return p
+	}
+	return nil
+}
+
+// ours refuses to change what Konnect made by itself.
+func ours(b *catalog.Bound, rec *store.Record) error {
+	if b.SystemFlag != "" && rec.Made[b.SystemFlag] == true {
+		return Refuse(http.StatusForbidden, "%s %s is managed by Konnect and cannot be changed", Spaced(b.Kind), rec.ID)
+	}
+	return nil
+}
+
+// save works out what was left out, checks what no schema can, and stores.
+func (t task) save(rec *store.Record) (Answer, error) {
+	if err := t.sc.Put(rec); err != nil {
+		return Answer{}, err
+	}
+	return t.single(rec), nil
+}
+
+// Put works out what a record leaves out, checks it and stores it.
+func (sc Scene) Put(rec *store.Record) error {
+	b := sc.Kind(rec.Kind)
+	con := sc.Rule(b)
+	if err := sc.resolve(b, rec); err != nil {
+		return err
+	}
+	if err := con.Fill.Then(con.Check).Run(sc, rec); err != nil {
+		return err
+	}
+	if vs := b.Misfits(rec.Fields, nil); len(vs) > 0 {
+		return Violations("body", "", vs)
+	}
+	if err := sc.references(b, rec); err != nil {
+		return err
+	}
+	if err := sc.placed(b, rec); err != nil {
+		return err
+	}
+	return sc.Store(rec)
+}
+
+// Store keeps a record whose key is free.
+func (sc Scene) Store(rec *store.Record) error {
+	b := sc.Kind(rec.Kind)
+	con := sc.Rule(b)
+	rec.Unique, rec.Also = con.keyOf(b, rec), con.alsoKeys(b, rec)
+	for _, key := range rec.Keys() {
+		if sc.noUnique && !b.External {
+			break
+		}
+		if other := sc.Tx.Taken(b.Kind, key); other != nil && other.ID != rec.ID {
+			return con.taken(b, rec, key)
+		}
+	}
+	dropSecrets(b, rec.Fields)
+	sc.Keep(rec)
+	return nil
+}
+
+// Keep puts a record where it can be found by what it refers to.
+func (sc Scene) Keep(rec *store.Record) {
+	b := sc.Kind(rec.Kind)
+	rec.Refs = sc.Rule(b).refs(b, rec)
+	sc.Tx.Put(rec)
+}
+
+// complete makes a replacement of a partial call: the stored entity with what
+// the call changes.
+func (t task) complete(old *store.Record) error {
+	t.c.Body = merge(t.c.schema, old.Fields, t.c.Body)
+	if expand := t.sc.Rule(t.c.act.b).Expand; expand != nil {
+		expand(t.c.Body)
+	}
+	t.c.act = t.sc.m.actions.of(t.c.Op)
+	return t.sc.m.checkBody(t.c)
+}

@@ -1,0 +1,344 @@
+package emulator
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/model"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// portal is what the contract cannot express about portals and what lies below them.
+func portal() model.Family {
+	return model.Family{
+		Rules: []model.Rule{
+			{
+				Kind: "portal", Source: model.Assumed, Says: "APIs and pages are private by default",
+				Values: map[string]any{"default_api_visibility": "private", "default_page_visibility": "private"},
+			},
+			{
+				Kind: "portal", Source: model.Assumed, Says: "the display name is the name by default",
+				Fill: fillFrom("display_name", "name"),
+			},
+			{
+				Kind: "portal", Source: model.Assumed, Says: "a portal answers at a host name made from its id, or at its custom domain",
+				View: portalDomains,
+			},
+			{
+				Kind: "portal_page", Source: model.FromContract, Says: "a page is unpublished by default",
+				Values: map[string]any{"status": "unpublished"},
+			},
+			{
+				Kind: "portal_page", Source: model.FromContract, Says: "a page is as visible as the portal's pages are by default",
+				Fill: visibilityOfPortal,
+			},
+			{
+				Kind: "portal_page", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out",
+				Expand: frontMatter("title", "slug", "status", "visibility", "description"),
+			},
+			{
+				Kind: "portal_page", Source: model.Assumed, Says: "the title is made from the slug by default",
+				Fill: titleFromSlug,
+			},
+			{
+				Kind: "portal_page", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one",
+				Alike: withoutSlashes,
+			},
+			{
+				Kind: "portal_page", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null",
+				Moves: true,
+			},
+			{
+				Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is unpublished by default",
+				Values: map[string]any{"status": "unpublished"},
+			},
+			{
+				Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is as visible as the portal's pages are by default",
+				Fill: visibilityOfPortal,
+			},
+			{
+				Kind: "portal_snippet", Source: model.Assumed, Says: "the title is the name by default",
+				Fill: fillFrom("title", "name"),
+			},
+			{
+				Kind: "portal_customization", Source: model.Assumed, Says: "a new portal has this look",
+				Values: map[string]any{
+					"theme":         map[string]any{"name": "mint_rocket", "mode": "system", "colors": map[string]any{"primary": "#8250FF"}},
+					"layout":        "topnav",
+					"menu":          map[string]any{"main": []any{}, "footer_sections": []any{}, "footer_bottom": []any{}},
+					"spec_renderer": map[string]any{},
+				},
+			},
+			{
+				Kind: "portal_auth_settings", Source: model.Assumed, Says: "a new portal lets developers sign in with a password",
+				Values: map[string]any{
+					"basic_auth_enabled": true, "konnect_mapping_enabled": true, "oidc_auth_enabled": false,
+					"oidc_team_mapping_enabled": false, "idp_mapping_enabled": false, "saml_auth_enabled": false,
+				},
+			},
+			{
+				Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config",
+				View: gatherOIDC,
+			},
+			{
+				Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is",
+				Fill: readCertificate,
+			},
+			{
+				Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own",
+				View: domainStatus,
+			},
+		},
+		Fixed: []model.Fixed{
+			{
+				Operation: "GET /v3/portals/email-templates", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
+				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailTemplates(), nil },
+			},
+			{
+				Operation: "GET /v3/portals/email-templates/{templateName}", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
+				One: defaultEmailTemplate,
+			},
+			{
+				Operation: "GET /v3/portals/email-templates/variables", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
+				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailVariables(), nil },
+			},
+			{
+				Operation: "GET /v3/portals/{portalId}/email-templates", Source: model.Assumed, Says: "a portal has all templates from the start, enabled and not customized",
+				Many: portalEmailTemplates,
+			},
+			{
+				Operation: "GET /v3/portals/{portalId}/email-templates/{templateName}", Source: model.Assumed, Says: "a portal has all templates from the start, enabled and not customized",
+				One: portalEmailTemplate,
+			},
+		},
+	}
+}
+
+// fillFrom takes a field's value from another field.
+func fillFrom(field, source string) func(model.Scene, *store.Record) error {
+	return func(_ model.Scene, r *store.Record) error {
+		if v, ok := r.Fields[source]; ok && r.Fields[field] == nil {
+			r.Fields[field] = v
+		}
+		return nil
+	}
+}
+
+// visibilityOfPortal takes the visibility that the portal has for its pages.
+func visibilityOfPortal(sc model.Scene, r *store.Record) error {
+	if r.Fields["visibility"] == nil {
+		if portal := sc.Tx.Get("portal", r.Parent); portal != nil {
+			r.Fields["visibility"] = portal.Fields["default_page_visibility"]
+		}
+	}
+	return nil
+}
+
+// frontMatter takes fields that are left out from the front matter of the
+// content.
+func frontMatter(fields ...string) func(map[string]any) {
+	return func(body map[string]any) {
+		content, _ := body["content"].(string)
+		for _, f := range catalog.FrontMatter(content, fields) {
+			if _, written := body[f.Name]; !written {
+				body[f.Name] = f.Text
+			}
+		}
+	}
+}
+
+func titleFromSlug(_ model.Scene, r *store.Record) error {
+	if r.Fields["title"] == nil {
+		slug, _ := r.Fields["slug"].(string)
+		r.Fields["title"] = headline(slug)
+	}
+	return nil
+}
+
+// headline makes "getting-started" into "Getting started".
+func headline(slug string) string {
+	words := strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ", "/", " ").Replace(slug))
+	if words == "" {
+		return "Home"
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+func portalDomains(sc model.Scene, r *store.Record, v map[string]any) {
+	domain := model.Hex(12, r.ID) + "." + sc.Region + ".kongportals.com"
+	v["default_domain"], v["canonical_domain"] = domain, domain
+	if custom := sc.Tx.Get("portal_custom_domain", r.ID); custom != nil && custom.Fields["enabled"] == true {
+		v["canonical_domain"] = custom.Fields["hostname"]
+	}
+}
+
+func gatherOIDC(_ model.Scene, r *store.Record, v map[string]any) {
+	if r.Fields["oidc_issuer"] == nil && r.Fields["oidc_client_id"] == nil {
+		return
+	}
+	config := map[string]any{}
+	for _, name := range []string{"issuer", "client_id", "scopes", "claim_mappings"} {
+		if x := r.Fields["oidc_"+name]; x != nil {
+			config[name] = x
+		}
+	}
+	v["oidc_config"] = config
+}
+
+// What is kept of a certificate.
+const (
+	certificateEnd   = "certificate_expires_at"
+	certificateSince = "certificate_uploaded_at"
+	certificateSum   = "certificate_sum"
+)
+
+func readCertificate(_ model.Scene, r *store.Record) error {
+	ssl, _ := r.Fields["ssl"].(map[string]any)
+	text, ok := ssl["custom_certificate"].(string)
+	if !ok {
+		return nil
+	}
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return nil // not of the format, which is checked for every type
+	}
+	cert, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return nil //nolint:nilerr // as above
+	}
+	if sum := model.Hex(32, text); r.Made[certificateSum] != sum {
+		r.Made[certificateSum] = sum
+		r.Made[certificateSince] = r.Updated.Format(time.RFC3339)
+	}
+	r.Made[certificateEnd] = cert.NotAfter.UTC().Format(time.RFC3339)
+	return nil
+}
+
+func domainStatus(_ model.Scene, r *store.Record, v map[string]any) {
+	written, _ := r.Fields["ssl"].(map[string]any)
+	ssl := map[string]any{
+		"domain_verification_method": written["domain_verification_method"], "verification_status": "pending",
+	}
+	if end, ok := r.Made[certificateEnd]; ok {
+		ssl["verification_status"] = "verified"
+		ssl["expires_at"], ssl["uploaded_at"] = end, r.Made[certificateSince]
+		ssl["skip_ca_check"] = written["skip_ca_check"]
+	}
+	v["ssl"], v["cname_status"] = ssl, "pending"
+}
+
+// withoutSlashes is the slug as a part of an address.
+func withoutSlashes(slug string) string { return strings.Trim(slug, "/") }
+
+// email is a text that Konnect sends to developers of a portal.
+type email struct {
+	name, subject, title, body, button string
+	variables                          []string
+}
+
+// emails are made up, but for the names.
+func emails() []email {
+	usual := []string{"portal_display_name", "portal_domain", "developer_fullname", "developer_email", "dev_portal_reply_to"}
+	app := append([]string{"application_name", "api_name", "api_version", "api_documentation_url"}, usual...)
+	key := append([]string{"application_name", "credential_name", "credential_expires_at"}, usual...)
+	return []email{
+		{"confirm-email-address", "Confirm your email address", "Confirm your email address", "Please confirm that this address is yours.", "Confirm", usual},
+		{"app-registration-approved", "Registration approved", "Your registration is approved", "{{application_name}} may now use {{api_name}}.", "See the API", app},
+		{"app-registration-rejected", "Registration rejected", "Your registration is rejected", "{{application_name}} may not use {{api_name}}.", "", app},
+		{"app-registration-revoked", "Registration revoked", "Your registration is revoked", "{{application_name}} may no longer use {{api_name}}.", "", app},
+		{"reset-password", "Reset your password", "Reset your password", "A new password was asked for.", "Reset", usual},
+		{"account-access-approved", "Welcome", "Your account is approved", "You can now sign in at {{portal_domain}}.", "Sign in", usual},
+		{"account-access-rejected", "Account rejected", "Your account is rejected", "You cannot sign in at {{portal_domain}}.", "", usual},
+		{"account-access-revoked", "Account revoked", "Your account is revoked", "You can no longer sign in at {{portal_domain}}.", "", usual},
+		{"api-key-expiring-soon", "A key expires soon", "A key expires soon", "{{credential_name}} ends at {{credential_expires_at}}.", "See your keys", key},
+		{"api-key-expired", "A key has expired", "A key has expired", "{{credential_name}} ended at {{credential_expires_at}}.", "See your keys", key},
+		{"developer-invitation", "Invitation", "You are invited", "You are invited to {{portal_display_name}}.", "Accept", usual},
+	}
+}
+
+func (e email) template() map[string]any {
+	content := map[string]any{"subject": e.subject, "title": e.title, "body": e.body}
+	if e.button != "" {
+		content["button_label"] = e.button
+	}
+	variables := make([]any, len(e.variables))
+	for i, v := range e.variables {
+		variables[i] = v
+	}
+	return map[string]any{"name": e.name, "label": headline(e.name), "default_content": content, "variables": variables}
+}
+
+func emailTemplates() []map[string]any {
+	var out []map[string]any
+	for _, e := range emails() {
+		out = append(out, e.template())
+	}
+	return out
+}
+
+func defaultEmailTemplate(_ model.Scene, c *model.Call) (map[string]any, error) {
+	return templateNamed(emailTemplates(), c)
+}
+
+// templateNamed picks the one in the path.
+func templateNamed(list []map[string]any, c *model.Call) (map[string]any, error) {
+	name := c.Params["templateName"]
+	for _, t := range list {
+		if t["name"] == name {
+			return t, nil
+		}
+	}
+	return nil, model.NotFound("email template", name)
+}
+
+// portalOf is the portal in the path.
+func portalOf(sc model.Scene, c *model.Call) (*store.Record, error) {
+	return sc.Find("portal", "", c.Params["portalId"])
+}
+
+func (e email) of(portal *store.Record) map[string]any {
+	t := e.template()
+	t["enabled"], t["created_at"], t["updated_at"] = true, portal.Created, portal.Created
+	return t
+}
+
+func portalEmailTemplates(sc model.Scene, c *model.Call) ([]map[string]any, error) {
+	portal, err := portalOf(sc, c)
+	if err != nil {
+		return nil, err
+	}
+	var out []map[string]any
+	for _, e := range emails() {
+		out = append(out, e.of(portal))
+	}
+	return out, nil
+}
+
+func portalEmailTemplate(sc model.Scene, c *model.Call) (map[string]any, error) {
+	list, err := portalEmailTemplates(sc, c)
+	if err != nil {
+		return nil, err
+	}
+	return templateNamed(list, c)
+}
+
+// emailVariables tells of each variable in which templates it stands.
+func emailVariables() []map[string]any {
+	scope := map[string][]any{}
+	for _, e := range emails() {
+		for _, v := range e.variables {
+			scope[v] = append(scope[v], e.name)
+		}
+	}
+	var out []map[string]any
+	for _, name := range slices.Sorted(maps.Keys(scope)) {
+		words := headline(strings.ReplaceAll(name, "_", "-"))
+		out = append(out, map[string]any{"name": name, "description": words, "scope": scope[name], "example": words})
+	}
+	return out
+}
