@@ -17,6 +17,8 @@ var laws = []struct {
 	{"package names tell", tellingNames},
 	{"packages keep no state that changes", noPackageState},
 	{"a file is one idea", shortFiles},
+	{"a verb is flags in, one call and a view out", shortVerbs},
+	{"a type is not a namespace", fewMethods(manyMethods)},
 }
 
 func TestArchitecture(t *testing.T) {

@@ -7,7 +7,10 @@ import (
 	"strings"
 )
 
-const maxLines = 500
+const (
+	maxLines     = 500
+	maxVerbLines = 200
+)
 
 // shortFiles asserts that a file is one idea.
 func shortFiles(t *tree) []finding {
@@ -19,6 +22,18 @@ func shortFiles(t *tree) []finding {
 			}
 		}
 	}
+	return out
+}
+
+// shortVerbs asserts that the files of the command line hold flags and views:
+// what is longer does the engine's work.
+func shortVerbs(t *tree) []finding {
+	var out []finding
+	t.code(func(p *pkg, f *file) {
+		if room(p.dir) == "cli" && f.lines > maxVerbLines {
+			out = append(out, finding{f.path, fmt.Sprintf("has %d lines, more than %d: what is neither flags nor a view belongs into the engine", f.lines, maxVerbLines)})
+		}
+	})
 	return out
 }
 

@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -164,6 +165,24 @@ func TestLawsCanFail(t *testing.T) {
 			},
 			[]string{"internal/a/long.go: has 501 lines"},
 		},
+		{
+			"a long verb", shortVerbs,
+			map[string]string{
+				"internal/cli/long.go":      "package cli" + strings.Repeat("\n", maxVerbLines+1),
+				"internal/cli/short.go":     "package cli" + strings.Repeat("\n", maxVerbLines),
+				"internal/cli/long_test.go": "package cli" + strings.Repeat("\n", maxVerbLines+1),
+				"internal/engine/long.go":   "package engine" + strings.Repeat("\n", maxVerbLines+1),
+			},
+			[]string{"internal/cli/long.go: has 201 lines"},
+		},
+		{
+			"a type with too many methods", fewMethods(map[string]string{"a.Known": "it is known", "a.Few": "none"}),
+			map[string]string{
+				"internal/a/a.go": "package a\n\ntype Few struct{}\n" + methods("Few", 20) + "type Many[T any] struct{}\n" + methods("*Many[T]", 41) + "type Known struct{ Many[int] }\n",
+				"internal/b/b.go": "package b\n\nimport \"kongctl/internal/a\"\n\ntype Both struct {\n\t*a.Few\n\tfield a.Many[int]\n}\n" + methods("*Both", 21) + "type Edge struct{ a.Few }\n" + methods("Edge", 20),
+			},
+			[]string{"Many has 41 methods", "Both has 41 methods", "a.Few is not needed"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { expect(t, tt.check, tt.files, tt.want) })
@@ -233,4 +252,13 @@ func expect(t *testing.T, check func(*tree) []finding, files map[string]string, 
 			t.Errorf("finding %d is %q, want it to hold %q", i, got[i], w)
 		}
 	}
+}
+
+// methods declares methods of a type.
+func methods(of string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "func (x %s) m%d() {}\n", of, i)
+	}
+	return b.String()
 }

@@ -173,27 +173,6 @@ func (x *execution) retire(ctx context.Context) error {
 	return x.say(fmt.Sprintf("Discarded the journals of %d unfinished runs, which this run supersedes.", len(ids)))
 }
 
-// verify looks again after a run.
-func (x *execution) verify(ctx context.Context) error {
-	r := x.runRequest()
-	var again engine.PlanRequest
-	if !r.Saved {
-		var err error
-		if again, err = x.request(); err != nil {
-			return err
-		}
-	}
-	left, err := x.engine.Verify(ctx, r, again)
-	if err != nil {
-		return err
-	}
-	if len(left) > 0 {
-		return &engine.PlanError{Err: &restlessError{left}}
-	}
-	_, err = fmt.Fprintln(x.streams.err, "Verified: nothing is left to change.")
-	return err
-}
-
 func (x *execution) say(line string) error {
 	if _, err := fmt.Fprintln(x.streams.err, terminal.Block(line)); err != nil {
 		return fmt.Errorf("write standard error: %w", disk.Cause(err))

@@ -2,18 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
 	"kongctl/internal/engine"
 	"kongctl/internal/konnect/export"
 )
@@ -107,50 +100,6 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 	return cmd
 }
 
-// pickFlags say what to choose of what exists.
-type pickFlags struct {
-	filters  []string
-	name, id string
-}
-
-func (f *pickFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.filters, "filter", nil, "export what fits, for example 'name=dev-*,label.team=web'; may be repeated")
-	flags.StringVar(&f.name, "filter-name", "", "export what has this name; * and ? stand for letters")
-	flags.StringVar(&f.id, "filter-id", "", "export what has this id")
-}
-
-// parse reads the filters. --filter-name and --filter-id narrow all of them.
-func (f *pickFlags) parse(cmd *cobra.Command) ([]export.Filter, error) {
-	flags := cmd.Flags()
-	if flags.Changed("filter-name") && flags.Changed("filter-id") {
-		return nil, usagef("--filter-name and --filter-id exclude each other")
-	}
-	var out []export.Filter
-	for _, text := range f.filters {
-		filter, err := export.ParseFilter(text)
-		if err != nil {
-			return nil, usagef("--filter %s: %v", text, err).WithHint("for example --filter 'name=dev-*,label.team=web'")
-		}
-		out = append(out, filter)
-	}
-	if f.name == "" && f.id == "" {
-		return out, nil
-	}
-	if len(out) == 0 {
-		out = []export.Filter{{}}
-	}
-	for i := range out {
-		if f.name != "" {
-			out[i].Name = f.name
-		}
-		if f.id != "" {
-			out[i].ID = f.id
-		}
-	}
-	return out, nil
-}
-
 var namespaceForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // check refuses what does not go together.
@@ -202,124 +151,6 @@ func (o *exportOptions) export(ctx context.Context, e *engine.Engine, d *display
 	}
 	if n := twins(out.Warnings); n > 0 && o.write.State {
 		return &lossyExportError{n}
-	}
-	return nil
-}
-
-// twins counts the resources that an export could not tell from others.
-func twins(list diag.List) int {
-	n := 0
-	for _, d := range list {
-		if d.Code == diag.ExpTwin {
-			n++
-		}
-	}
-	return n
-}
-
-// lossyExportError is a state that does not hold all that exists.
-type lossyExportError struct{ count int }
-
-func (e *lossyExportError) Error() string {
-	return "the state is not whole: " + plural(e.count, "resource was", "resources were") + " left out, see the warnings"
-}
-
-func (e *lossyExportError) Unwrap() error { return &partialPlanError{count: e.count} }
-
-// exportError says what to type where a type does not exist.
-func exportError(err error) error {
-	var unknown *export.TypeError
-	if !errors.As(err, &unknown) {
-		return err
-	}
-	e := usagef("%v", unknown)
-	if unknown.Near != "" {
-		return e.WithHint("did you mean %s?", unknown.Near)
-	}
-	return e
-}
-
-// partialExportError is an export without what could not be read.
-type partialExportError struct{ cause *partialPlanError }
-
-func (e *partialExportError) Error() string {
-	return "the export is partial: " + plural(e.cause.count, "part", "parts") + " of Konnect could not be read"
-}
-
-func (e *partialExportError) Unwrap() error { return e.cause }
-
-// save writes the export and says where it is.
-func (o *exportOptions) save(out *export.Output) error {
-	f := o.factory
-	switch {
-	case o.splitDir != "":
-		return o.saveSplit(out)
-	case o.outputFile != "":
-		path, err := f.absolute(o.outputFile)
-		if err != nil {
-			return err
-		}
-		if err := disk.Write(path, out.Files[0].Data); err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
-		return o.say("%s written to %s.", plural(out.Resources, "resource", "resources"), o.outputFile)
-	default:
-		_, err := f.world.streams.out.Write(out.Files[0].Data)
-		return toOutput(err)
-	}
-}
-
-func (o *exportOptions) saveSplit(out *export.Output) error {
-	dir, err := o.factory.absolute(o.splitDir)
-	if err != nil {
-		return err
-	}
-	var own []string
-	for _, file := range out.Files {
-		path := filepath.Join(dir, filepath.FromSlash(file.Name))
-		own = append(own, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
-		if err := disk.Write(path, file.Data); err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
-	}
-	if err := o.say("%s written to %s below %s.", plural(out.Resources, "resource", "resources"), plural(len(out.Files), "file", "files"), o.splitDir); err != nil {
-		return err
-	}
-	return o.tellOthers(dir, own)
-}
-
-// tellOthers names configuration that the folder had before: it would be read
-// together with the export.
-func (o *exportOptions) tellOthers(dir string, own []string) error {
-	var others []string
-	for _, pattern := range []string{"*.yaml", "*.yml"} {
-		found, err := filepath.Glob(filepath.Join(escapeGlob(dir), pattern))
-		if err != nil {
-			return err
-		}
-		for _, path := range found {
-			if !slices.Contains(own, path) {
-				others = append(others, filepath.Base(path))
-			}
-		}
-	}
-	if len(others) == 0 {
-		return nil
-	}
-	return o.say("%s also holds %s, which this export did not write.", o.splitDir, strings.Join(others, ", "))
-}
-
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
-}
-
-// say tells on standard error: standard output is for data.
-func (o *exportOptions) say(format string, args ...any) error {
-	if err := say(o.factory.world.streams.err, format, args...); err != nil {
-		return fmt.Errorf("write standard error: %w", err)
 	}
 	return nil
 }

@@ -70,18 +70,3 @@ func movedText(e *engine.MovedError) string {
 	}
 	return b.String()
 }
-
-// restless says that a new plan right after a run is not empty.
-type restlessError struct{ changes []*plan.Change }
-
-func (e *restlessError) Error() string {
-	var b strings.Builder
-	b.WriteString("verify: not settled after the run")
-	for _, c := range e.changes {
-		fmt.Fprintf(&b, "\n  %s", view.Described(c))
-		for _, f := range c.FieldChanges {
-			fmt.Fprintf(&b, "\n    %s did not converge: %s, want %s", terminal.Line(f.Field), view.Short(f.CurrentValue), view.Short(f.DesiredValue))
-		}
-	}
-	return b.String()
-}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/konnect/export"
+)
+
+// pickFlags say what to choose of what exists.
+type pickFlags struct {
+	filters  []string
+	name, id string
+}
+
+func (f *pickFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.filters, "filter", nil, "export what fits, for example 'name=dev-*,label.team=web'; may be repeated")
+	flags.StringVar(&f.name, "filter-name", "", "export what has this name; * and ? stand for letters")
+	flags.StringVar(&f.id, "filter-id", "", "export what has this id")
+}
+
+// parse reads the filters. --filter-name and --filter-id narrow all of them.
+func (f *pickFlags) parse(cmd *cobra.Command) ([]export.Filter, error) {
+	flags := cmd.Flags()
+	if flags.Changed("filter-name") && flags.Changed("filter-id") {
+		return nil, usagef("--filter-name and --filter-id exclude each other")
+	}
+	var out []export.Filter
+	for _, text := range f.filters {
+		filter, err := export.ParseFilter(text)
+		if err != nil {
+			return nil, usagef("--filter %s: %v", text, err).WithHint("for example --filter 'name=dev-*,label.team=web'")
+		}
+		out = append(out, filter)
+	}
+	if f.name == "" && f.id == "" {
+		return out, nil
+	}
+	if len(out) == 0 {
+		out = []export.Filter{{}}
+	}
+	for i := range out {
+		if f.name != "" {
+			out[i].Name = f.name
+		}
+		if f.id != "" {
+			out[i].ID = f.id
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/engine"
+)
+
+// scopeFlags bound what a plan may do.
+type scopeFlags struct {
+	allowReplace        []string
+	allowEmpty          []string
+	allowCascade        []string
+	writeSecret         []string
+	writeSecrets        bool
+	requireNamespaces   []string
+	requireAnyNamespace bool
+	filter              filterFlags
+	// allowPending lets what needs externals that are not there wait;
+	// checkIDs asks whether the ids of externals exist.
+	allowPending, checkIDs bool
+	includeDeck            bool
+	// gateway restricts a plan to decK's part.
+	gateway bool
+}
+
+func (s *scopeFlags) add(cmd *cobra.Command) {
+	s.filter.add(cmd)
+	flags := cmd.Flags()
+	flags.String("prune", engine.PruneFull, "what sync deletes: full, declared or none")
+	flags.StringArrayVar(&s.allowReplace, "allow-replace", nil, "a resource that may be deleted and created again: [type:]ref; may be repeated")
+	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "resource type that may be emptied although the configuration does not mention it, or _deck for entities that are not in decK's files; may be repeated")
+	flags.StringArrayVar(&s.allowCascade, "allow-cascade", nil, "a resource that may be deleted although Konnect also deletes what others own: [type:]ref; may be repeated")
+	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
+	flags.StringArrayVar(&s.writeSecret, "write-secret", nil, "write this secret of an existing resource: [type:]ref[#field]; may be repeated")
+	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write every declared secret again")
+	flags.BoolVar(&s.allowPending, "allow-pending-external", false, "leave out, as pending, what needs an external resource that does not exist yet")
+	flags.BoolVar(&s.checkIDs, "check-external-ids", false, "ask whether the ids of external resources exist")
+	flags.BoolVar(&s.includeDeck, "include-deck", false, "in a delete: let decK remove what its select tags own, too")
+	flags.StringSliceVar(&s.requireNamespaces, "require-namespace", nil, "refuse resources outside these namespaces")
+	flags.BoolVar(&s.requireAnyNamespace, "require-any-namespace", false, "refuse resources that name no namespace")
+}
+
+// scope is what the flags ask for.
+func (s *scopeFlags) scope() engine.Scope {
+	return engine.Scope{
+		AllowReplace: s.allowReplace, AllowEmpty: s.allowEmpty, AllowCascade: s.allowCascade, WriteSecrets: s.secrets(),
+		RequireNamespaces: s.requireNamespaces, RequireAnyNamespace: s.requireAnyNamespace,
+		AllowPending: s.allowPending, CheckIDs: s.checkIDs, IncludeDeck: s.includeDeck, Gateway: s.gateway,
+		Filter: engine.Filter{Ignore: s.filter.ignore, Isolate: s.filter.isolate, IgnoreFiles: s.filter.files},
+	}
+}
+
+// secrets are the secrets of existing resources to write.
+func (s *scopeFlags) secrets() []string {
+	if s.writeSecrets {
+		return []string{"*"}
+	}
+	return s.writeSecret
+}
+
+// check refuses what does not go together.
+func (s *scopeFlags) check() error {
+	if s.writeSecrets && len(s.writeSecret) > 0 {
+		return usagef("--write-secret and --write-secrets exclude each other")
+	}
+	if s.gateway && !s.filter.empty() {
+		return usagef("the target gateway and filters exclude each other")
+	}
+	return s.filter.check()
+}

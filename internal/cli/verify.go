@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kongctl/internal/engine"
+	"kongctl/internal/plan"
+	"kongctl/internal/terminal"
+	"kongctl/internal/view"
+)
+
+// verify looks again after a run.
+func (x *execution) verify(ctx context.Context) error {
+	r := x.runRequest()
+	var again engine.PlanRequest
+	if !r.Saved {
+		var err error
+		if again, err = x.request(); err != nil {
+			return err
+		}
+	}
+	left, err := x.engine.Verify(ctx, r, again)
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		return &engine.PlanError{Err: &restlessError{left}}
+	}
+	_, err = fmt.Fprintln(x.streams.err, "Verified: nothing is left to change.")
+	return err
+}
+
+// restlessError says that a new plan right after a run is not empty.
+type restlessError struct{ changes []*plan.Change }
+
+func (e *restlessError) Error() string {
+	var b strings.Builder
+	b.WriteString("verify: not settled after the run")
+	for _, c := range e.changes {
+		fmt.Fprintf(&b, "\n  %s", view.Described(c))
+		for _, f := range c.FieldChanges {
+			fmt.Fprintf(&b, "\n    %s did not converge: %s, want %s", terminal.Line(f.Field), view.Short(f.CurrentValue), view.Short(f.DesiredValue))
+		}
+	}
+	return b.String()
+}
