@@ -89,7 +89,7 @@ func adoptable(cat *catalog.Catalog, word string) (*catalog.Bound, error) {
 			return nil, usagef("adopt: unknown resource type %q; did you mean %q?", word, near)
 		}
 		return nil, usagef("adopt: unknown resource type %q", word).WithHint("%s", hint)
-	case t.External:
+	case t.ReadOnly:
 		return nil, usagef("adopt: %s are managed elsewhere", catalog.Words(t.Root())).WithHint("%s", hint)
 	case t.Parent != nil:
 		root := t.Parent

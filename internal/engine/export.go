@@ -71,7 +71,7 @@ func (e *Engine) LeftOut(ctx context.Context) (regions, entities map[string]int,
 		switch t := cat.Kind(kind); {
 		case other:
 			regions[region] += len(list)
-		case t != nil && t.External:
+		case t != nil && t.Writer != "":
 			entities[catalog.Words(kind)] += len(list)
 		}
 	}

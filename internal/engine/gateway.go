@@ -37,7 +37,7 @@ func (h Host) loadGateway(w *walk) diag.List {
 // they are sought by name: decK makes them, too.
 func (w *walk) takeServices(j *gateway.Job) {
 	for _, r := range w.set.Children(j.ControlPlane) {
-		if r.External == nil || r.External.Selector == nil || !catalog.Of(r).External || !catalog.Of(r).Referred {
+		if r.External == nil || r.External.Selector == nil || catalog.Of(r).Writer == "" || !catalog.Of(r).Referred {
 			continue
 		}
 		name := r.External.Wanted(catalog.Of(r).Identity[0])

@@ -147,7 +147,7 @@ func (l *lookup) served() *catalog.Bound {
 		return nil
 	}
 	for _, child := range t.Children {
-		if child.External && child.Referred {
+		if child.Writer != "" && child.Referred {
 			return child
 		}
 	}

@@ -43,7 +43,7 @@ func named(all map[string][]string, kind, ref string) string {
 func (b *builder) checkAllowed() {
 	var kinds []string
 	for _, t := range b.Catalog.All() {
-		if t.Parent == nil && !t.External {
+		if t.Parent == nil && !t.ReadOnly {
 			kinds = append(kinds, t.Kind)
 		}
 	}

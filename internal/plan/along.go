@@ -67,7 +67,7 @@ func alongKey(c *Change, x live.Part) string {
 // partPrint is the fingerprint of a part. What is written elsewhere has none: it
 // is there or not.
 func partPrint(x live.Part) string {
-	if x.Type.External {
+	if x.Type.Writer != "" {
 		return ""
 	}
 	return Fingerprint(x.Type, x.Object)

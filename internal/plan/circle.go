@@ -112,7 +112,7 @@ func (b *builder) breakCircles(deletes []*Change) []*Change {
 	for _, u := range uses {
 		x := u.because
 		key := objectKey(x.Type, x.Object.ID, x.Ancestors)
-		if x.own || x.Type.External || isSystem(x.Type, x.Object) || b.deletes[key] != nil || !reaches(users, u.user, u.used) {
+		if x.own || x.Type.ReadOnly || isSystem(x.Type, x.Object) || b.deletes[key] != nil || !reaches(users, u.user, u.used) {
 			continue
 		}
 		c := b.delete(x.Type, x.Object, x.Ancestors, nil)

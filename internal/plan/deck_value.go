@@ -46,7 +46,7 @@ func (b *builder) deckUpdates(s *resource.Resource, field string) *gateway.Chang
 // deckWorkOn is decK's work on the control plane of an external entity, whichever
 // entry of the configuration it belongs to; nil where decK does nothing there.
 func (b *builder) deckWorkOn(s *resource.Resource) *GatewayJob {
-	if s.External == nil || !catalog.Of(s).External || s.Parent == nil {
+	if s.External == nil || catalog.Of(s).Writer == "" || s.Parent == nil {
 		return nil
 	}
 	for _, j := range b.Gateway {

@@ -38,7 +38,7 @@ func (b *builder) deleteDeclared() {
 // makes by itself and what can only be changed is not.
 func (b *builder) deletable(r *resource.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return o != nil && r.External == nil && !catalog.Of(r).External && catalog.Of(r).Optional() && !isSystem(catalog.Of(r), o)
+	return o != nil && r.External == nil && !catalog.Of(r).ReadOnly && catalog.Of(r).Optional() && !isSystem(catalog.Of(r), o)
 }
 
 func (b *builder) deleteOne(r *resource.Resource) *Change {

@@ -29,7 +29,7 @@ func (b *builder) setAside() {
 			s.unsure = append(s.unsure, r)
 		case r.External != nil && r.External.Deck == nil && o != nil:
 			// The bare id of a core entity may be that of nothing.
-			if bare := r.External.Unnamed && catalog.Of(r).External; !bare || !b.Snapshot.Absent(r) {
+			if bare := r.External.Unnamed && catalog.Of(r).Writer != ""; !bare || !b.Snapshot.Absent(r) {
 				s.others[r] = true
 			}
 		}

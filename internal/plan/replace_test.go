@@ -66,7 +66,7 @@ func TestReplaceOfAChildWithChildrenIsRefused(t *testing.T) {
 	// No child of the families here can be replaced and has children, so the
 	// root's rule stands for it: see mayReplace.
 	for _, b := range testkit.Catalog(t).All() {
-		if b.External || b.Parent == nil || len(b.Children) == 0 {
+		if b.ReadOnly || b.Parent == nil || len(b.Children) == 0 {
 			continue
 		}
 		o := b.Write().Object(nil)

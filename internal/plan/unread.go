@@ -15,7 +15,7 @@ import (
 // children of them; "" is nothing.
 func (b *builder) unreadUsers(t *catalog.Bound) string {
 	for _, f := range slices.Concat(b.Snapshot.Failures(), b.Users.Failures()) {
-		if user := b.Catalog.Kind(f.Kind); user != nil && user != t && !user.External && b.mayUse(user, t) {
+		if user := b.Catalog.Kind(f.Kind); user != nil && user != t && !user.ReadOnly && b.mayUse(user, t) {
 			return diag.A(catalog.Words(f.Kind))
 		}
 	}

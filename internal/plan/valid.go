@@ -101,7 +101,7 @@ func (v *validator) change(c *Change) {
 	case t == nil:
 		v.say(c, "unknown resource type %q", c.ResourceType)
 		return
-	case t.External:
+	case t.ReadOnly:
 		v.say(c, "kongctl does not write resources of type %s", c.ResourceType)
 		return
 	case v.operation(c, t) == nil:

@@ -74,7 +74,7 @@ func (v *validator) deckPlace(c *Change) {
 	if c.Parent != nil {
 		t = v.cat.Kind(c.Parent.Type)
 	}
-	if t == nil || !slices.ContainsFunc(t.Children, func(x *catalog.Bound) bool { return x.External && x.Referred }) {
+	if t == nil || !slices.ContainsFunc(t.Children, func(x *catalog.Bound) bool { return x.Writer != "" && x.Referred }) {
 		v.say(c, "decK works on control planes")
 		return
 	}

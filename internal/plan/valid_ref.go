@@ -49,7 +49,7 @@ func (v *validator) refs(c *Change) {
 			v.say(c, "references.%s: reference_mappings does not say that %q is %s", path, r.Ref, r.ID)
 		}
 		listed := slices.ContainsFunc(m.Externals, func(e External) bool { return e.Type == r.Type && e.Ref == r.Ref })
-		if t.External && !listed { // no plan makes one
+		if t.ReadOnly && !listed { // no plan makes one
 			v.say(c, "references.%s: metadata.externals does not list %q", path, r.Ref)
 		}
 	}

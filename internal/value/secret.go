@@ -3,6 +3,7 @@ package value
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // secretWords are the words by which the name of a field says that it holds a
@@ -15,6 +16,9 @@ var secretWords = strings.Join([]string{
 	"header_value", "headers_values", "param_value", "authorization_value", "secret_id", "cert_key", "content_safety_key", "service_account_json", "webhook_url",
 }, "|")
 
+// Few commands ask for a mention, so that it is compiled when one does.
+var secretMention = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)` + secretWords) })
+
 var secretName = regexp.MustCompile(`(?i)(^|[_\-.])(` + secretWords + `)$`)
 
 // NamesSecret reports whether a field of this name holds a secret: its last
@@ -22,6 +26,6 @@ var secretName = regexp.MustCompile(`(?i)(^|[_\-.])(` + secretWords + `)$`)
 // password_field_name.
 func NamesSecret(name string) bool { return secretName.MatchString(name) }
 
-// SecretMention matches names that have a secret's word anywhere: such a field
-// may hold a secret, and somebody must decide.
-func SecretMention() *regexp.Regexp { return regexp.MustCompile(`(?i)` + secretWords) }
+// MentionsSecret reports whether a name has a secret's word anywhere in it: such
+// a field may hold a secret, and whoever knows no better takes it for one.
+func MentionsSecret(name string) bool { return secretMention().MatchString(name) }

@@ -14,7 +14,7 @@ func TestNamesSecret(t *testing.T) {
 		if got := value.NamesSecret(name); got != want.names {
 			t.Errorf("%s names a secret: %v", name, got)
 		}
-		if got := value.SecretMention().MatchString(name); got != want.mentions {
+		if got := value.MentionsSecret(name); got != want.mentions {
 			t.Errorf("%s mentions a secret: %v", name, got)
 		}
 	}

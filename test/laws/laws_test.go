@@ -53,7 +53,7 @@ func (s *scene) reference(kind string) any {
 			}
 		}
 	}
-	if t.External {
+	if t.ReadOnly {
 		return "7f0aa1a4-3b5c-4d5e-8f00-0000000000aa"
 	}
 	if t == s.t {
@@ -122,7 +122,7 @@ func (s *scene) sampleOf(f feature) string {
 func writable(cat *catalog.Catalog) []*catalog.Bound {
 	var out []*catalog.Bound
 	for _, t := range cat.All() {
-		if !t.External {
+		if !t.ReadOnly {
 			out = append(out, t)
 		}
 	}

@@ -120,7 +120,7 @@ func (u *usage) external() bool {
 	return slices.ContainsFunc(u.use.By.References, func(r catalog.Reference) bool {
 		t := u.s.w.cat.Kind(r.Kind)
 		v, _ := value.Get(u.user, value.ParsePath(r.Field))
-		return t != nil && t.External && t.Parent == u.s.w.cat.Kind(u.use.Kind) && v != nil
+		return t != nil && t.ReadOnly && t.Parent == u.s.w.cat.Kind(u.use.Kind) && v != nil
 	})
 }
 

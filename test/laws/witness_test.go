@@ -41,7 +41,7 @@ func TestEveryOperationIsWitnessed(t *testing.T) {
 func operations(cat *catalog.Catalog) map[string]string {
 	out := map[string]string{}
 	for _, b := range cat.All() {
-		if b.External {
+		if b.ReadOnly {
 			out[b.List.Key()] = "list " + b.Kind
 		}
 	}

@@ -67,7 +67,7 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 	}
 	for _, b := range cat.all {
 		for _, r := range b.References {
-			if t := cat.byKind[r.Kind]; t != nil && !b.External {
+			if t := cat.byKind[r.Kind]; t != nil && !b.ReadOnly {
 				t.Referred = true
 			}
 		}
@@ -134,7 +134,7 @@ func (t *Type) Root() string {
 	switch {
 	case t.RootKey != "":
 		return t.RootKey
-	case t.Parent == nil || t.External:
+	case t.Parent == nil || t.ReadOnly:
 		return t.Key
 	default:
 		return plural(t.Kind)
@@ -227,9 +227,11 @@ func itemPath(c *contract.Contract, path string) string {
 
 func (b *Bound) check() error {
 	switch {
+	case b.Writer != "" && !b.ReadOnly:
+		return fmt.Errorf("%s writes it, and it is not read-only here", b.Writer)
 	case b.Read == nil && b.List == nil:
 		return fmt.Errorf("no way to read %s", b.Path)
-	case b.External:
+	case b.ReadOnly:
 		return b.checkFields(b.Returned(), b.List.Key())
 	case b.Create == nil && b.Update == nil:
 		return fmt.Errorf("no way to write %s", b.Path)

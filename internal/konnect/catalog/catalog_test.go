@@ -63,7 +63,7 @@ func describe(w *strings.Builder, b *catalog.Bound) {
 			line(op.verb, "%s", op.op.Key())
 		}
 	}
-	if b.External {
+	if b.ReadOnly {
 		line("external", "read only")
 		return
 	}
@@ -166,7 +166,7 @@ func TestKeysAreUnique(t *testing.T) {
 				t.Errorf("%s: the key %s does not lead to %s", b.Kind, c.Key, c.Kind)
 			}
 		}
-		if b.External {
+		if b.ReadOnly {
 			continue
 		}
 		o := b.Write().Object(nil)

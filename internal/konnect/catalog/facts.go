@@ -32,7 +32,7 @@ func (b *Bound) Facts() *resource.Facts { return b.facts }
 func (b *Bound) newFacts() *resource.Facts {
 	f := &resource.Facts{
 		Kind: b.Kind, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity,
-		Single: b.Shape == Singleton, ReadOnly: b.External, Short: map[string]string{},
+		Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Short: map[string]string{},
 	}
 	if b.Parent != nil {
 		f.Parent = b.Parent

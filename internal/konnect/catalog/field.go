@@ -33,7 +33,7 @@ func (b *Bound) Optional() bool { return b.Create != nil && b.Delete != nil }
 
 // HasLabels tells whether a root carries labels, so that it can be marked.
 func (b *Bound) HasLabels() bool {
-	return b.Parent == nil && !b.External && b.write.At([]string{"labels"}, nil) != nil
+	return b.Parent == nil && !b.ReadOnly && b.write.At([]string{"labels"}, nil) != nil
 }
 
 // LabelsMerge tells how labels are updated: key by key, null removing one, or

@@ -1,5 +1,8 @@
 package catalog
 
+// gatewayTarget is the target that writes the core entities.
+const gatewayTarget = "gateway"
+
 // The core entities of a gateway: decK writes them, a configuration refers to
 // them. Their references are the parents that narrow a search.
 var gatewayTypes = []*Type{
@@ -30,20 +33,20 @@ var gatewayTypes = []*Type{
 // GatewayService is a service of a gateway.
 var GatewayService = &Type{
 	Kind: "gateway_service", Key: "gateway_services", Parent: ControlPlane,
-	Aliases:    []string{"ce_services"},
-	Identity:   []string{"name"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/services",
-	External:   true,
+	Aliases:  []string{"ce_services"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/services",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "client_certificate.id", Kind: "gateway_certificate"}},
 }
 
 // GatewayRoute is a route that leads requests to a service.
 var GatewayRoute = &Type{
 	Kind: "gateway_route", Key: "gateway_routes", Parent: ControlPlane,
-	Aliases:    []string{"ce_routes"},
-	Identity:   []string{"name"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/routes",
-	External:   true,
+	Aliases:  []string{"ce_routes"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/routes",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "service.id", Kind: "gateway_service"}},
 }
 
@@ -53,7 +56,7 @@ var GatewayConsumer = &Type{
 	Aliases:  []string{"ce_consumers"},
 	Identity: []string{"username"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/consumers",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewayConsumerGroup is a group of consumers.
@@ -62,7 +65,7 @@ var GatewayConsumerGroup = &Type{
 	Aliases:  []string{"ce_consumer_groups"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/consumer_groups",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewayPlugin is a plugin, for everything or for what it refers to.
@@ -71,7 +74,7 @@ var GatewayPlugin = &Type{
 	Aliases:  []string{"ce_plugins"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/plugins",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{
 		{Field: "service.id", Kind: "gateway_service", OnDelete: Cascades},
 		{Field: "route.id", Kind: "gateway_route", OnDelete: Cascades},
@@ -83,20 +86,20 @@ var GatewayPlugin = &Type{
 // GatewayUpstream is a set of addresses that requests are spread over.
 var GatewayUpstream = &Type{
 	Kind: "gateway_upstream", Key: "gateway_upstreams", Parent: ControlPlane,
-	Aliases:    []string{"ce_upstreams"},
-	Identity:   []string{"name"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/upstreams",
-	External:   true,
+	Aliases:  []string{"ce_upstreams"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/upstreams",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "client_certificate.id", Kind: "gateway_certificate"}},
 }
 
 // GatewayTarget is an address of an upstream.
 var GatewayTarget = &Type{
 	Kind: "gateway_target", Key: "gateway_targets", Parent: ControlPlane,
-	Aliases:    []string{"ce_targets"},
-	Identity:   []string{"target"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/targets",
-	External:   true,
+	Aliases:  []string{"ce_targets"},
+	Identity: []string{"target"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/targets",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "upstream.id", Kind: "gateway_upstream", OnDelete: Cascades}},
 }
 
@@ -106,7 +109,7 @@ var GatewayCertificate = &Type{
 	Aliases:  []string{"ce_certificates"},
 	Identity: []string{"id"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/certificates",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewayCACertificate is a certificate of an authority to trust.
@@ -115,16 +118,16 @@ var GatewayCACertificate = &Type{
 	Aliases:  []string{"ce_ca_certificates"},
 	Identity: []string{"cert_digest"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/ca_certificates",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewaySNI is a host name that a certificate serves.
 var GatewaySNI = &Type{
 	Kind: "gateway_sni", Key: "gateway_snis", Parent: ControlPlane,
-	Aliases:    []string{"ce_snis"},
-	Identity:   []string{"name"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/snis",
-	External:   true,
+	Aliases:  []string{"ce_snis"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/snis",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "certificate.id", Kind: "gateway_certificate", OnDelete: Cascades}},
 }
 
@@ -134,7 +137,7 @@ var GatewayVault = &Type{
 	Aliases:  []string{"ce_vaults"},
 	Identity: []string{"prefix"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/vaults",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewayKeySet is a set of keys.
@@ -143,16 +146,16 @@ var GatewayKeySet = &Type{
 	Aliases:  []string{"ce_key_sets"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/key-sets",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewayKey is a key to sign or encrypt with.
 var GatewayKey = &Type{
 	Kind: "gateway_key", Key: "gateway_keys", Parent: ControlPlane,
-	Aliases:    []string{"ce_keys"},
-	Identity:   []string{"name"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/keys",
-	External:   true,
+	Aliases:  []string{"ce_keys"},
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/keys",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "set.id", Kind: "gateway_key_set", OnDelete: Cascades}},
 }
 
@@ -162,66 +165,66 @@ var GatewayPartial = &Type{
 	Aliases:  []string{"ce_partials"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/partials",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewayACL is a group that a consumer is in, for the acl plugin.
 var GatewayACL = &Type{
 	Kind: "gateway_acl", Key: "gateway_acls", Parent: ControlPlane,
-	Aliases:    []string{"ce_acls"},
-	Identity:   []string{"group"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/acls",
-	External:   true,
+	Aliases:  []string{"ce_acls"},
+	Identity: []string{"group"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/acls",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayBasicAuth is a name and password of a consumer.
 var GatewayBasicAuth = &Type{
 	Kind: "gateway_basic_auth", Key: "gateway_basic_auths", Parent: ControlPlane,
-	Aliases:    []string{"ce_basic_auths"},
-	Identity:   []string{"username"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/basic-auths",
-	External:   true,
+	Aliases:  []string{"ce_basic_auths"},
+	Identity: []string{"username"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/basic-auths",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayHMACAuth is a name and HMAC secret of a consumer.
 var GatewayHMACAuth = &Type{
 	Kind: "gateway_hmac_auth", Key: "gateway_hmac_auths", Parent: ControlPlane,
-	Aliases:    []string{"ce_hmac_auths"},
-	Identity:   []string{"username"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/hmac-auths",
-	External:   true,
+	Aliases:  []string{"ce_hmac_auths"},
+	Identity: []string{"username"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/hmac-auths",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayJWT is a JWT credential of a consumer.
 var GatewayJWT = &Type{
 	Kind: "gateway_jwt", Key: "gateway_jwts", Parent: ControlPlane,
-	Aliases:    []string{"ce_jwts"},
-	Identity:   []string{"key"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/jwts",
-	External:   true,
+	Aliases:  []string{"ce_jwts"},
+	Identity: []string{"key"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/jwts",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayKeyAuth is an API key of a consumer.
 var GatewayKeyAuth = &Type{
 	Kind: "gateway_key_auth", Key: "gateway_key_auths", Parent: ControlPlane,
-	Aliases:    []string{"ce_key_auths"},
-	Identity:   []string{"id"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/key-auths",
-	External:   true,
+	Aliases:  []string{"ce_key_auths"},
+	Identity: []string{"id"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/key-auths",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
 // GatewayMTLSAuth is a certificate name of a consumer.
 var GatewayMTLSAuth = &Type{
 	Kind: "gateway_mtls_auth", Key: "gateway_mtls_auths", Parent: ControlPlane,
-	Aliases:    []string{"ce_mtls_auths"},
-	Identity:   []string{"subject_name"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/mtls-auths",
-	External:   true,
+	Aliases:  []string{"ce_mtls_auths"},
+	Identity: []string{"subject_name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/mtls-auths",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }
 
@@ -231,15 +234,15 @@ var GatewayCustomPlugin = &Type{
 	Aliases:  []string{"ce_custom_plugins"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/custom-plugins",
-	External: true,
+	ReadOnly: true, Writer: gatewayTarget,
 }
 
 // GatewayDegraphqlRoute is a REST route to a GraphQL query.
 var GatewayDegraphqlRoute = &Type{
 	Kind: "gateway_degraphql_route", Key: "gateway_degraphql_routes", Parent: ControlPlane,
-	Aliases:    []string{"ce_degraphql_routes"},
-	Identity:   []string{"uri"},
-	Path:       "/v2/control-planes/{controlPlaneId}/core-entities/degraphql_routes",
-	External:   true,
+	Aliases:  []string{"ce_degraphql_routes"},
+	Identity: []string{"uri"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/degraphql_routes",
+	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "service.id", Kind: "gateway_service", OnDelete: Cascades}},
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,22 +54,33 @@ func (b *Bound) follow(s *contract.Schema, p value.Path) Place {
 	return out
 }
 
-// secretName is how fields are called that the contract does not class in
-// responses, though a gateway returns them.
-var secretName = regexp.MustCompile(`(?i)secret|passw|passphrase|private_key|token|api_?key|^key$|^jwk$|^pem$`)
-
-// hidden tells of fields that hold a secret by what people may write there, or
-// by their name in a core entity: the contract does not say of those that they
-// are secret where they are read.
+// hidden reports whether a field holds a secret: by what people may write there,
+// or by its name in a core entity, of which the contract does not class what is
+// read. A name that stands in the contract is classed there.
 func (b *Bound) hidden(p value.Path) bool {
+	var write *contract.Schema
 	if b.Create != nil {
-		for n := range p {
-			if s := b.Create.Body().At(p[:n+1], nil); s != nil && s.Secret {
-				return true
-			}
+		write = b.Create.Body()
+	}
+	byName := b.Writer != "" && !b.IsIdentity(p)
+	for n, name := range p {
+		written := write.At(p[:n+1], nil)
+		switch {
+		case written != nil && written.Secret,
+			byName && !classed(write.At(p[:n], nil), name) && value.MentionsSecret(name),
+			byName && slices.Contains([]string{"key", "jwk", "pem"}, strings.ToLower(name)):
+			return true
 		}
 	}
-	return b.External && !b.IsIdentity(p) && slices.ContainsFunc(p, secretName.MatchString)
+	return false
+}
+
+// classed reports whether a schema has a field of this name.
+func classed(s *contract.Schema, name string) bool {
+	for s != nil && s.Type == "array" && s.Items != nil {
+		s = s.Items.Deref()
+	}
+	return s != nil && s.Object(nil).Field(name) != nil
 }
 
 // Fix says what may have been meant by a path that leads nowhere.

@@ -76,8 +76,10 @@ type Type struct {
 	// OrderedByLabel: a label with this key that names one of these resources
 	// lets it go first.
 	OrderedByLabel string
-	// External types are read and referred to, never written.
-	External bool
+	// ReadOnly types are read and referred to, never written here.
+	ReadOnly bool
+	// Writer is the target that writes these resources; "" for this one.
+	Writer string
 	// Normalize rewrites what people may write into what the contract knows.
 	Normalize func(value.Value) (value.Value, diag.List)
 	// Gathered is a field of responses that holds what a request has at the

@@ -14,7 +14,7 @@ func TestUnlisted(t *testing.T) {
 	}
 	some := false
 	for _, b := range cat.All() {
-		if b.External {
+		if b.ReadOnly {
 			continue
 		}
 		if got := len(b.Unlisted()) > 0; got != b.ListLacksFields() {

@@ -8,14 +8,14 @@ type Use struct {
 }
 
 // Uses lists the references to a kind that its deletion meets. Those of
-// external types are left out: they lead to what has the same parent, and go
+// read-only types are left out: they lead to what has the same parent, and go
 // with that.
 func (c *Catalog) Uses(kind string) []Use { return c.uses[kind] }
 
 func (c *Catalog) findUses() {
 	for _, b := range c.all {
 		for _, r := range b.References {
-			if c.byKind[r.Kind] != nil && !b.External && r.OnDelete != Keeps {
+			if c.byKind[r.Kind] != nil && !b.ReadOnly && r.OnDelete != Keeps {
 				c.uses[r.Kind] = append(c.uses[r.Kind], Use{By: b, Reference: r})
 			}
 		}

@@ -213,7 +213,7 @@ func TestItemsHaveWhatTheyAreKnownBy(t *testing.T) {
 		_, item, _ := b.List.Envelope()
 		for _, field := range append([]string{"id"}, b.Identity...) {
 			about := item.Object(nil).Field(strings.Split(field, ".")[0])
-			if about == nil || b.External && !about.Required || field == "id" && b.MapKey != "" {
+			if about == nil || b.ReadOnly && !about.Required || field == "id" && b.MapKey != "" {
 				continue
 			}
 			for _, form := range []string{"absent", "null", "empty"} {

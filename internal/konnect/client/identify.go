@@ -35,7 +35,7 @@ func lacking(t *catalog.Bound, item map[string]any, o *resource.Object) string {
 			if item[group] == nil {
 				continue // another form may be there
 			}
-		} else if t.External && !required(fields, name) {
+		} else if t.Writer != "" && !required(fields, name) {
 			continue
 		}
 		x, ok := value.Get(item, value.ParsePath(name))

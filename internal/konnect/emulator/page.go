@@ -222,7 +222,7 @@ func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q 
 
 func pageRowOf(tx store.Tx, b *catalog.Bound, r *store.Record) pageRow {
 	row := pageRow{Name: recordName(b, r), ID: r.ID, Link: recordLink(r.Shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
-	if b.External {
+	if b.Writer != "" {
 		row.ID = r.Public()
 	}
 	if b.Parent == nil {

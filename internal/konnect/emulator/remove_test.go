@@ -162,7 +162,7 @@ func (m *maker) ends(b *catalog.Bound, e emulator.Ending) {
 	switch e.Ends {
 	case "refused":
 		status := http.StatusConflict
-		if b.External {
+		if b.Writer != "" {
 			status = http.StatusBadRequest
 		}
 		expect(status, 1, "")

@@ -143,7 +143,7 @@ func newChoice(cat *catalog.Catalog, o Options) (*choice, error) {
 
 // candidate tells whether resources of a type may be chosen for themselves.
 func (c *choice) candidate(t *catalog.Bound) bool {
-	if t.External {
+	if t.ReadOnly {
 		return false
 	}
 	if len(c.named) > 0 {
@@ -182,7 +182,7 @@ func typeOf(cat *catalog.Catalog, name string) (*catalog.Bound, error) {
 		}
 		switch {
 		case t == nil:
-		case t.External:
+		case t.ReadOnly:
 			return nil, &TypeError{Name: name, External: true}
 		default:
 			return t, nil

@@ -63,7 +63,7 @@ type reader struct {
 
 // wants tells whether children of a type are read.
 func (r *reader) wants(parent *Resource, t *catalog.Bound) bool {
-	if t.External {
+	if t.ReadOnly {
 		return false
 	}
 	return r.choice.leads[t] || parent != nil && parent.chosen && r.choice.children

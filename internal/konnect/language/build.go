@@ -159,7 +159,7 @@ func (b *builder) item(t *catalog.Bound, parent, above *resource.Resource, v val
 	case v.Has(keyExternal):
 		b.externalItem(t, parent, above, v)
 		return
-	case t.External:
+	case t.ReadOnly:
 		b.leaveOut(v)
 		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), b.externalFix(t))
 		return

@@ -24,11 +24,11 @@ const (
 
 // deckFits tells of types that decK writes something below.
 func deckFits(t *catalog.Bound) bool {
-	return slices.ContainsFunc(t.Children, func(c *catalog.Bound) bool { return c.External })
+	return slices.ContainsFunc(t.Children, func(c *catalog.Bound) bool { return c.Writer != "" })
 }
 
 // providerFits tells of what decK makes that others wait for.
-func providerFits(t *catalog.Bound) bool { return t.External && t.Referred }
+func providerFits(t *catalog.Bound) bool { return t.Writer != "" && t.Referred }
 
 // readDeck reads what decK shall do.
 func (b *builder) readDeck(r *resource.Resource, e value.Entry) {

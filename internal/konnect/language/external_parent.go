@@ -96,7 +96,7 @@ func (b *builder) likeType(t *catalog.Bound, key string) bool {
 	name := strings.TrimSuffix(key, "_id")
 	for _, other := range b.cat.All() {
 		for _, word := range append([]string{other.Kind}, aliases(b.cat, other)...) {
-			if word == name || other.External && strings.HasSuffix(word, "_"+name) {
+			if word == name || other.Writer != "" && strings.HasSuffix(word, "_"+name) {
 				return true
 			}
 		}
@@ -205,9 +205,9 @@ func (b *builder) validTypes() []string {
 	for _, t := range b.cat.All() {
 		switch other := aliases(b.cat, t); {
 		case t.Shape == catalog.Singleton:
-		case t.External && len(other) > 0:
+		case t.Writer != "" && len(other) > 0:
 			core = append(core, other[0])
-		case t.External:
+		case t.Writer != "":
 			core = append(core, t.Kind)
 		case t.Parent == nil:
 			roots = append(roots, t.Kind)
@@ -229,7 +229,7 @@ func (b *builder) nearType(name string) (near string, core bool) {
 	for _, w := range words {
 		if strings.HasSuffix(w, "_"+strings.TrimSuffix(name, "s")) {
 			short = w
-			if b.cat.Named(w).External {
+			if b.cat.Named(w).Writer != "" {
 				return w, true
 			}
 		}
@@ -238,7 +238,7 @@ func (b *builder) nearType(name string) (near string, core bool) {
 		short = diag.Nearest(name, words)
 	}
 	t := b.cat.Named(short)
-	return short, t != nil && t.External
+	return short, t != nil && t.Writer != ""
 }
 
 // aliases are the other names of one resource of a type.

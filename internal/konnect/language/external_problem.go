@@ -80,7 +80,7 @@ func whichExternal(r *resource.Resource) []string {
 		what = "Lookup of " + diag.A(catalog.Words(catalog.Of(r).Kind))
 	}
 	kind := r.Word
-	if catalog.Of(r).External {
+	if catalog.Of(r).Writer != "" {
 		kind += " (" + coreEntity + ")"
 	}
 	return []string{what, "Resource type: " + kind}

@@ -105,7 +105,7 @@ func (b *builder) settleMoves() {
 // unmovable tells why resources of a type cannot be renamed.
 func unmovable(t *catalog.Bound) (why, fix string) {
 	a := diag.Sentence(diag.A(catalog.Words(t.Kind)))
-	if t.External {
+	if t.ReadOnly {
 		return a + " is managed elsewhere.", "remove this move."
 	}
 	if len(t.Identity) == 1 {

@@ -47,7 +47,7 @@ func (b *builder) group(key string) []string {
 func (b *builder) collections() []string {
 	var keys []string
 	for _, t := range b.cat.All() {
-		if t.Parent == nil && !t.External {
+		if t.Parent == nil && !t.ReadOnly {
 			keys = append(keys, t.Root())
 		}
 	}

@@ -163,7 +163,7 @@ func (c checker) ownKeys() []string {
 		}
 	}
 	for _, child := range t.Children {
-		if !child.External {
+		if !child.ReadOnly {
 			keys = append(keys, child.Key)
 		}
 	}
@@ -175,7 +175,7 @@ func (c checker) ownKeys() []string {
 func (c checker) coreKeys() []string {
 	var keys []string
 	for _, child := range catalog.Of(c.r).Children {
-		if child.External {
+		if child.Writer != "" {
 			keys = append(keys, child.Key)
 		}
 	}

@@ -25,12 +25,12 @@ type Part struct {
 // unavailable tells of core entities that a Konnect does not have, or not for
 // everyone: decK takes them for none, and so do we where they only go along.
 func unavailable(t *catalog.Bound, err error) bool {
-	return t.External && !t.Referred && (resource.Missing(err) || resource.Denied(err))
+	return t.Writer != "" && !t.Referred && (resource.Missing(err) || resource.Denied(err))
 }
 
 // goesAlong tells of types whose resources go with their parent. What is always
 // there is no loss of its own.
-func goesAlong(t *catalog.Bound) bool { return t.External || t.Optional() }
+func goesAlong(t *catalog.Bound) bool { return t.ReadOnly || t.Optional() }
 
 // Below lists what was read of what goes with an object: what belongs to it and
 // what nests in it, as lists give it.

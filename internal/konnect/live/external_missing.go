@@ -53,7 +53,7 @@ func (r *reader) parentless(x *resource.Resource) {
 		r.snap.missing[x] = true
 		return
 	}
-	if x.External.Unnamed && x.External.ID != "" && catalog.Of(x).External {
+	if x.External.Unnamed && x.External.ID != "" && catalog.Of(x).Writer != "" {
 		r.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
 		return
 	}

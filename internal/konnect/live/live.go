@@ -286,7 +286,7 @@ func (r *reader) compares(parent *resource.Resource, t *catalog.Bound) bool {
 	if slices.ContainsFunc(r.q.Set.ChildrenOf(parent, t), r.listed) {
 		return true
 	}
-	if t.External || parent.External != nil {
+	if t.ReadOnly || parent.External != nil {
 		return false
 	}
 	return r.q.All || r.q.Sync && Prunes(t, parent, r.q.Prune)
@@ -295,7 +295,7 @@ func (r *reader) compares(parent *resource.Resource, t *catalog.Bound) bool {
 // Prunes tells whether undeclared resources of a type are deleted below a
 // declared parent.
 func Prunes(t *catalog.Bound, parent *resource.Resource, prune string) bool {
-	if t.External || parent.External != nil || t.Delete == nil || !t.Optional() {
+	if t.ReadOnly || parent.External != nil || t.Delete == nil || !t.Optional() {
 		return false
 	}
 	switch prune {
@@ -310,7 +310,7 @@ func Prunes(t *catalog.Bound, parent *resource.Resource, prune string) bool {
 
 // usesOf tells of children of an external that may use what a sync would delete.
 func (r *reader) usesOf(parent *resource.Resource, t *catalog.Bound) bool {
-	return parent.External != nil && !t.External && len(t.References) > 0 && r.q.Sync && r.q.Prune != PruneNone && len(r.q.Set.Namespaces) > 0
+	return parent.External != nil && !t.ReadOnly && len(t.References) > 0 && r.q.Sync && r.q.Prune != PruneNone && len(r.q.Set.Namespaces) > 0
 }
 
 // lists reads the scopes concurrently. A type that is listed over all parents

@@ -95,7 +95,7 @@ func (r *reader) takes(x *resource.Resource, p value.Path) bool {
 // decK may change it in the same run.
 func (r *reader) fromElsewhere(x *resource.Resource, p value.Path) bool {
 	link, ok := r.q.Links.At(x, p)
-	for ok && !catalog.Of(link.Target).External {
+	for ok && catalog.Of(link.Target).Writer == "" {
 		link, ok = r.q.Links.At(link.Target, value.ParsePath(link.Field))
 	}
 	return ok

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -108,12 +107,12 @@ func markSecrets(f *file) error {
 
 // candidates are the fields in question of all requests, by name.
 func (f *file) candidates() map[string]*candidate {
-	found, mention := map[string]*candidate{}, value.SecretMention()
+	found := map[string]*candidate{}
 	for _, op := range f.Operations {
 		if op.Body == nil {
 			continue
 		}
-		w := walker{f: f, found: found, responses: f.responsesNear(op), mention: mention}
+		w := walker{f: f, found: found, responses: f.responsesNear(op)}
 		w.walk(op.Body, op.Method+" "+op.Path, "", nil, map[string]bool{})
 	}
 	return found
@@ -133,7 +132,6 @@ type walker struct {
 	f         *file
 	found     map[string]*candidate
 	responses []any
-	mention   *regexp.Regexp // of a secret
 }
 
 func (w *walker) walk(x any, owner, path string, at []string, seen map[string]bool) {
@@ -185,7 +183,7 @@ func (w *walker) consider(fact map[string]any, name, key string, at []string) {
 		return
 	}
 	marked := is("sensitive") || is("encrypted")
-	if !marked && !is("writeOnly") && !w.mention.MatchString(key) {
+	if !marked && !is("writeOnly") && !value.MentionsSecret(key) {
 		return
 	}
 	c := w.found[name]
@@ -195,7 +193,7 @@ func (w *walker) consider(fact map[string]any, name, key string, at []string) {
 	}
 	c.facts = append(c.facts, fact)
 	c.byRule = c.byRule || marked || is("writeOnly")
-	c.byName = w.mention.MatchString(key)
+	c.byName = value.MentionsSecret(key)
 	if !marked {
 		for _, r := range w.responses {
 			c.returned = c.returned || w.f.returns(r, at, 0)

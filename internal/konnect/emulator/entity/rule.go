@@ -24,7 +24,7 @@ func gatewayEntities() []model.Rule {
 	return []model.Rule{
 		{
 			Kind: model.EveryType, Source: model.FromFacts, Says: "core entities have a PATCH, though the contract has only PUT: decK 1.55.0 changes targets with it, other clients of gateways all else",
-			Patched: func(b *catalog.Bound) bool { return b.External },
+			Patched: func(b *catalog.Bound) bool { return b.Writer != "" },
 		},
 		{
 			Kind: "gateway_service", Source: model.Assumed, Says: "url is short for protocol, host, port and path",

@@ -66,7 +66,7 @@ func (a *actions) as(op *contract.Operation, method string) *action {
 
 // written is the schema of what clients write, which says what is secret.
 func (a *actions) written(b *catalog.Bound) *contract.Schema {
-	if !b.External {
+	if b.Writer == "" {
 		return b.Write()
 	}
 	if known, ok := a.writes.Load(b.Kind); ok {

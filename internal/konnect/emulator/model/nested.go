@@ -54,7 +54,7 @@ func nestedActions(cat *catalog.Catalog) map[*contract.Operation]*action {
 func owningType(cat *catalog.Catalog, path string) (*catalog.Bound, bool) {
 	for _, b := range cat.All() {
 		rest, ok := strings.CutPrefix(path, b.Path+"/{")
-		if !ok || !b.External {
+		if !ok || b.Writer == "" {
 			continue
 		}
 		if _, rest, _ = strings.Cut(rest, "/"); rest != "" && !strings.Contains(rest, "{") {

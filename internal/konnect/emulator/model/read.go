@@ -86,7 +86,7 @@ func (sc Scene) View(rec *store.Record) map[string]any {
 	maps.Copy(v, rec.Fields)
 	maps.Copy(v, rec.Made)
 	v["id"], v["created_at"], v["updated_at"] = rec.ID, rec.Created, rec.Updated
-	if b.External {
+	if b.Writer != "" {
 		v["id"] = rec.Public()
 	}
 	if b.ListParent != "" {

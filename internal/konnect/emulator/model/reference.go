@@ -83,7 +83,7 @@ func (sc Scene) references(b *catalog.Bound, rec *store.Record) error {
 // referred finds what a field of a record refers to. Core entities refer to
 // those of the same control plane.
 func (sc Scene) referred(target *catalog.Bound, rec *store.Record, id string) *store.Record {
-	if target.External {
+	if target.Writer != "" {
 		id = recordID(target, rec.Parent, id)
 	}
 	return sc.Tx.Get(target.Kind, id)
@@ -92,7 +92,7 @@ func (sc Scene) referred(target *catalog.Bound, rec *store.Record, id string) *s
 // resolve lets a reference between core entities be made by name, and refuses
 // one that names nothing. What is kept is the id.
 func (sc Scene) resolve(b *catalog.Bound, rec *store.Record) error {
-	if !b.External {
+	if b.Writer == "" {
 		return nil
 	}
 	for _, ref := range b.References {

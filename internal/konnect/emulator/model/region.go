@@ -128,7 +128,7 @@ func (m *Model) index() error {
 				continue
 			}
 			tx.Range(name, "", func(r *store.Record) bool {
-				if len(r.Refs) == 0 && len(m.rule(b).refs(b, r)) > 0 || b.External && r.Public() == r.ID {
+				if len(r.Refs) == 0 && len(m.rule(b).refs(b, r)) > 0 || b.Writer != "" && r.Public() == r.ID {
 					old = append(old, r)
 				}
 				return true
@@ -142,7 +142,7 @@ func (m *Model) index() error {
 		for _, r := range old {
 			known, b := *r, m.cat.Kind(r.Kind)
 			known.Refs = m.rule(b).refs(b, r)
-			if b.External {
+			if b.Writer != "" {
 				tx.Delete(r.Shelf(), r.ID)
 				known.ID = recordID(b, r.Parent, r.Public())
 			}

@@ -91,7 +91,7 @@ func (r *removal) settle() error {
 		for _, use := range r.sc.m.UsedBy(what.b.Kind) {
 			r.sc.Tx.Referring(use.By.Kind, refKey(use.Field, what.rec.Public()), func(x *store.Record) bool {
 				switch {
-				case what.b.External && use.By.External && x.Parent != what.rec.Parent:
+				case what.b.Writer != "" && use.By.Writer != "" && x.Parent != what.rec.Parent:
 				case use.Ending == catalog.Cascades, use.Forced && r.force:
 					r.take(use.By, x)
 				default:
@@ -117,7 +117,7 @@ func (h hold) refusal() error {
 	if h.use.Forced {
 		detail += "; force=true deletes that too"
 	}
-	if h.use.By.External {
+	if h.use.By.Writer != "" {
 		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", Spaced(h.use.By.Kind), Spaced(h.what.b.Kind), detail)
 	}
 	return Refuse(http.StatusConflict, "%s", detail)

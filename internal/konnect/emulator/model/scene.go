@@ -138,7 +138,7 @@ func (sc Scene) namedBy(b *catalog.Bound, owner, id string, known func(field str
 // one that clients choose, goes by that of its owner and its key.
 func recordID(b *catalog.Bound, owner, id string) string {
 	switch {
-	case b.Shape == catalog.Map, b.External:
+	case b.Shape == catalog.Map, b.Writer != "":
 		return owner + "/" + id
 	case b.Shape == catalog.Singleton && !b.Listed:
 		return owner

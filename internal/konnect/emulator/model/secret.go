@@ -12,7 +12,7 @@ func dropSecrets(b *catalog.Bound, fields map[string]any) {
 	if op == nil {
 		op = b.Update
 	}
-	if op != nil && op.Body() != nil && !b.External {
+	if op != nil && op.Body() != nil && b.Writer == "" {
 		drop(op.Body(), responseSchema(b), fields)
 	}
 }

@@ -50,7 +50,7 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 	} else {
 		id = t.sc.chosenID(b, key, t.c.Body)
 	}
-	if b.External && uuid.Validate(id) != nil {
+	if b.Writer != "" && uuid.Validate(id) != nil {
 		return nil, Bad("body", "id", "is_uuid", "expected a valid UUID")
 	}
 	rec.ID = recordID(b, owner, id)
@@ -92,7 +92,7 @@ func (sc Scene) keyed(b *catalog.Bound, key string) error {
 func (t task) whole() map[string]any {
 	schema := t.c.schema
 	fields := CloneMap(t.c.Body)
-	if t.c.act.b.External {
+	if t.c.act.b.Writer != "" {
 		fields = WithoutNulls(fields) // null stands for the default there
 	}
 	o := schema.Object(fields)
@@ -165,7 +165,7 @@ func (t task) change() (Answer, error) {
 // acceptable holds what a PATCH leaves against the schema of a create: only so
 // are rules seen that join what is stored with what is new.
 func (sc Scene) acceptable(b *catalog.Bound, fields map[string]any) error {
-	if b.Create == nil || b.Shape == catalog.Map || b.External {
+	if b.Create == nil || b.Shape == catalog.Map || b.Writer != "" {
 		return nil
 	}
 	schema := b.Create.Body()
@@ -233,7 +233,7 @@ func (sc Scene) Store(rec *store.Record) error {
 	con := sc.Rule(b)
 	rec.Unique, rec.Also = con.keyOf(b, rec), con.alsoKeys(b, rec)
 	for _, key := range rec.Keys() {
-		if sc.noUnique && !b.External {
+		if sc.noUnique && b.Writer == "" {
 			break
 		}
 		if other := sc.Tx.Taken(b.Kind, key); other != nil && other.ID != rec.ID {
