@@ -15,9 +15,6 @@ const maxMethods = 40
 // only shrinks: one that is not needed is a finding.
 var manyMethods = map[string]string{
 	"execute.run":              "to be split: what knows Konnect goes to its driver",
-	"konnect/catalog.Bound":    "to be split: it embeds all of a type",
-	"konnect/emulator.Server":  "to be split by family",
-	"konnect/emulator.scene":   "to be split by family",
 	"konnect/language.builder": "to be split by part of a document",
 	"konnect/language.checker": "to be split by part of a document",
 	"konnect/live.reader":      "to be split: matching goes to a package of its own",

@@ -15,11 +15,11 @@ func gatewayWorld(t *testing.T) *testkit.World {
 	t.Helper()
 	gateway := &catalog.Type{Kind: "gateway", Key: "gateways", Identity: []string{"name"}, Path: "/v1/event-gateways"}
 	backend := &catalog.Type{
-		Kind: "backend", Key: "backends", Parent: gateway, Identity: []string{"name"},
+		Kind: "backend", Key: "backends", ChildOf: gateway, Identity: []string{"name"},
 		Path: "/v1/event-gateways/{gatewayId}/backend-clusters",
 	}
 	cluster := &catalog.Type{
-		Kind: "cluster", Key: "clusters", Parent: gateway, Identity: []string{"name"},
+		Kind: "cluster", Key: "clusters", ChildOf: gateway, Identity: []string{"name"},
 		Path:       "/v1/event-gateways/{gatewayId}/virtual-clusters",
 		References: []catalog.Reference{{Field: "destination.id", Kind: "backend"}},
 	}

@@ -22,7 +22,7 @@ var API = &Type{
 
 // APIVersion is a version of an API with its specification.
 var APIVersion = &Type{
-	Kind: "api_version", Key: "versions", Parent: API,
+	Kind: "api_version", Key: "versions", ChildOf: API,
 	Identity:  []string{"version"},
 	Path:      "/v3/apis/{apiId}/versions",
 	Normalize: versionFromSpec,
@@ -30,11 +30,11 @@ var APIVersion = &Type{
 
 // APIPublication makes an API visible in a portal.
 var APIPublication = &Type{
-	Kind: "api_publication", Key: "publications", Parent: API,
+	Kind: "api_publication", Key: "publications", ChildOf: API,
 	Identity: []string{"portal_id"},
-	Shape:    Map, MapKey: "portal_id",
-	Path: "/v3/apis/{apiId}/publications/{portalId}",
-	List: "/v3/api-publications", ListParent: "api_id",
+	Shape:    Map,
+	Path:     "/v3/apis/{apiId}/publications/{portalId}",
+	ListPath: "/v3/api-publications",
 	// A publication without them takes the portal's default strategy.
 	Computed: []string{"auth_strategy_ids"},
 	References: []Reference{
@@ -45,10 +45,10 @@ var APIPublication = &Type{
 
 // APIImplementation ties an API to the gateway that serves it.
 var APIImplementation = &Type{
-	Kind: "api_implementation", Key: "implementations", Parent: API,
+	Kind: "api_implementation", Key: "implementations", ChildOf: API,
 	Identity: []string{"service.id", "service.control_plane_id", "control_plane.control_plane_id"},
 	Path:     "/v3/apis/{apiId}/implementations",
-	List:     "/v3/api-implementations", ListParent: "api_id",
+	ListPath: "/v3/api-implementations",
 	References: []Reference{
 		// decK may write the service later, or again.
 		{Field: "service.id", Kind: "gateway_service", OnDelete: Keeps},
@@ -60,7 +60,7 @@ var APIImplementation = &Type{
 
 // APIDocument is a text about an API; documents form a tree.
 var APIDocument = &Type{
-	Kind: "api_document", Key: "documents", Parent: API,
+	Kind: "api_document", Key: "documents", ChildOf: API,
 	Identity:  []string{"slug"},
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},

@@ -2,14 +2,13 @@ package catalog
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/resource"
 )
 
-// Bound is a type with its operations.
+// Bound is a type with its operations and what follows from the contract.
 type Bound struct {
 	*Type
 	Parent   *Bound
@@ -23,146 +22,31 @@ type Bound struct {
 	Referred bool
 	// Listed singletons live in a list of at most one.
 	Listed bool
-	write  *contract.Schema
-	facts  *resource.Facts
+	// MapKey is the field that becomes the last part of a Map's path.
+	MapKey string
+	// ListParent is the field in which the items of a list over all parents name
+	// theirs, also the filter's name.
+	ListParent string
+	// SystemFlag is a field that is true on what Konnect made by itself.
+	SystemFlag string
+	write      *contract.Schema
+	facts      *resource.Facts
 }
 
-// Catalog is all types, bound to a contract.
-type Catalog struct {
-	Contract *contract.Contract
-	all      []*Bound
-	byKind   map[string]*Bound
-	byRoot   map[string]*Bound
-	uses     map[string][]Use
-}
-
-// New binds types to the contract. It fails on a type whose path or fields the
-// contract does not know.
-func New(c *contract.Contract, types []*Type) (*Catalog, error) {
-	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}, uses: map[string][]Use{}}
-	for _, t := range types {
-		b := &Bound{Type: t}
-		if t.Parent != nil {
-			b.Parent = cat.byKind[t.Parent.Kind]
-			if b.Parent == nil {
-				return nil, fmt.Errorf("catalog: %s comes before its parent %s", t.Kind, t.Parent.Kind)
-			}
-			b.Parent.Children = append(b.Parent.Children, b)
+// bind finds a type's operations and what follows from them.
+func bind(b *Bound, c *contract.Contract) error {
+	list := b.Path
+	if b.ListPath != "" {
+		list = b.ListPath
+		if b.Parent != nil {
+			b.ListParent = b.Parent.Kind + "_id"
 		}
-		if err := b.bind(c); err != nil {
-			return nil, fmt.Errorf("catalog: %s: %w", t.Kind, err)
-		}
-		b.facts = b.newFacts()
-		if cat.byKind[t.Kind] != nil {
-			return nil, fmt.Errorf("catalog: %s twice", t.Kind)
-		}
-		cat.all = append(cat.all, b)
-		cat.byKind[t.Kind] = b
-		for _, key := range append([]string{b.Root()}, t.Aliases...) {
-			if cat.byRoot[key] != nil {
-				return nil, fmt.Errorf("catalog: two types at the root key %s", key)
-			}
-			cat.byRoot[key] = b
-		}
-	}
-	for _, b := range cat.all {
-		for _, r := range b.References {
-			if t := cat.byKind[r.Kind]; t != nil && !b.ReadOnly {
-				t.Referred = true
-			}
-		}
-	}
-	cat.findUses()
-	return cat, nil
-}
-
-// Load binds all types to the embedded contract.
-func Load() (*Catalog, error) {
-	c, err := contract.Load()
-	if err != nil {
-		return nil, err
-	}
-	return New(c, Types())
-}
-
-// All lists the types, parents before children.
-func (c *Catalog) All() []*Bound { return c.all }
-
-// Kind finds a type by the name of one resource.
-func (c *Catalog) Kind(kind string) *Bound { return c.byKind[kind] }
-
-// Type is Kind for the core: nil, not a nil type, where there is none.
-func (c *Catalog) Type(kind string) resource.Type { return orNil(c.Kind(kind)) }
-
-// TypeNamed is Named for the core.
-func (c *Catalog) TypeNamed(name string) resource.Type { return orNil(c.Named(name)) }
-
-func orNil(b *Bound) resource.Type {
-	if b == nil {
-		return nil
-	}
-	return b
-}
-
-// Named finds a type by any name of one resource: its kind, or the singular of
-// a key at the root.
-func (c *Catalog) Named(name string) *Bound {
-	if b := c.byKind[name]; b != nil {
-		return b
-	}
-	if c.byRoot[name] != nil {
-		return nil // the name of many
-	}
-	return c.byRoot[plural(name)]
-}
-
-// RootKey finds a type by a key at the root of a document.
-func (c *Catalog) RootKey(key string) *Bound { return c.byRoot[key] }
-
-// RootKeys lists the keys that may stand at the root of a document.
-func (c *Catalog) RootKeys() []string {
-	out := make([]string, 0, len(c.byRoot))
-	for k := range c.byRoot {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// Root is the key of the flat list.
-func (t *Type) Root() string {
-	switch {
-	case t.RootKey != "":
-		return t.RootKey
-	case t.Parent == nil || t.ReadOnly:
-		return t.Key
-	default:
-		return plural(t.Kind)
-	}
-}
-
-func plural(kind string) string {
-	switch {
-	case strings.HasSuffix(kind, "s"):
-		return kind
-	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ey"):
-		return strings.TrimSuffix(kind, "y") + "ies"
-	default:
-		return kind + "s"
-	}
-}
-
-func (b *Bound) bind(c *contract.Contract) error {
-	item := itemPath(c, b.Path)
-	listPath := b.Type.List
-	if listPath == "" {
-		listPath = b.Path
 	}
 	switch b.Shape {
 	case Collection, Membership:
 		b.Create = c.Operation("POST", b.Path)
-		b.List = c.Operation("GET", listPath)
-		b.item(c, item)
+		b.List = c.Operation("GET", list)
+		bindItem(b, c)
 		if b.Shape == Membership {
 			b.Update = nil
 		}
@@ -174,22 +58,34 @@ func (b *Bound) bind(c *contract.Contract) error {
 		}
 		if b.Listed {
 			b.List = b.Read
-			b.item(c, item)
+			bindItem(b, c)
 		} else {
 			b.Update = firstOf(c, b.Path, "PATCH", "PUT")
 			b.Delete = c.Operation("DELETE", b.Path)
 		}
 	case Map:
+		if len(b.Identity) != 1 {
+			return fmt.Errorf("the key of %s is one field, and its identity has %d", b.Path, len(b.Identity))
+		}
+		b.MapKey = b.Identity[0]
 		b.Create = c.Operation("PUT", b.Path)
 		b.Update = b.Create
 		b.Read = c.Operation("GET", b.Path)
 		b.Delete = c.Operation("DELETE", b.Path)
-		b.List = c.Operation("GET", listPath)
+		b.List = c.Operation("GET", list)
 	}
-	return b.check()
+	if err := check(b); err != nil {
+		return err
+	}
+	if flag := "system_" + b.Kind; b.Returned().At([]string{flag}, nil) != nil {
+		b.SystemFlag = flag
+	}
+	b.facts = newFacts(b)
+	return nil
 }
 
-func (b *Bound) item(c *contract.Contract, path string) {
+func bindItem(b *Bound, c *contract.Contract) {
+	path := itemPath(c, b.Path)
 	b.Read = c.Operation("GET", path)
 	b.Update = firstOf(c, path, "PATCH", "PUT")
 	b.Delete = c.Operation("DELETE", path)
@@ -225,26 +121,28 @@ func itemPath(c *contract.Contract, path string) string {
 	return ""
 }
 
-func (b *Bound) check() error {
+func check(b *Bound) error {
 	switch {
 	case b.Writer != "" && !b.ReadOnly:
 		return fmt.Errorf("%s writes it, and it is not read-only here", b.Writer)
 	case b.Read == nil && b.List == nil:
 		return fmt.Errorf("no way to read %s", b.Path)
 	case b.ReadOnly:
-		return b.checkFields(b.Returned(), b.List.Key())
+		return checkFields(b, b.Returned(), b.List.Key())
 	case b.Create == nil && b.Update == nil:
 		return fmt.Errorf("no way to write %s", b.Path)
+	case b.ListParent != "" && b.Returned().At([]string{b.ListParent}, nil) == nil:
+		return fmt.Errorf("the items of %s do not name their %s", b.ListPath, b.Parent.Kind)
 	}
-	b.write = b.writeOp().Body()
+	b.write = b.WriteOp().Body()
 	if b.write == nil {
-		return fmt.Errorf("%s takes no body", b.writeOp().Key())
+		return fmt.Errorf("%s takes no body", b.WriteOp().Key())
 	}
-	return b.checkFields(b.write, b.writeOp().Key())
+	return checkFields(b, b.write, b.WriteOp().Key())
 }
 
 // checkFields tells of the first field that the type names and a schema lacks.
-func (b *Bound) checkFields(s *contract.Schema, where string) error {
+func checkFields(b *Bound, s *contract.Schema, where string) error {
 	var fields []string
 	fields = append(fields, b.Identity...)
 	fields = append(fields, b.Unordered...)
@@ -265,8 +163,8 @@ func (b *Bound) checkFields(s *contract.Schema, where string) error {
 	return nil
 }
 
-// writeOp is the operation whose body holds all that people may declare.
-func (b *Bound) writeOp() *contract.Operation {
+// WriteOp is the operation whose body holds all that people may declare.
+func (b *Bound) WriteOp() *contract.Operation {
 	if b.Create != nil {
 		return b.Create
 	}

@@ -16,7 +16,7 @@ var ControlPlane = &Type{
 
 // DataPlaneCertificate lets data planes connect to a control plane.
 var DataPlaneCertificate = &Type{
-	Kind: "control_plane_data_plane_certificate", Key: "data_plane_certificates", Parent: ControlPlane,
+	Kind: "control_plane_data_plane_certificate", Key: "data_plane_certificates", ChildOf: ControlPlane,
 	Identity:   []string{"cert"},
 	Path:       "/v2/control-planes/{controlPlaneId}/dp-client-certificates",
 	KeyedPrune: true,

@@ -29,7 +29,7 @@ func Words(kind string) string { return resource.Words(kind) }
 func (b *Bound) Facts() *resource.Facts { return b.facts }
 
 // newFacts gathers the facts of a type whose parent has its own.
-func (b *Bound) newFacts() *resource.Facts {
+func newFacts(b *Bound) *resource.Facts {
 	f := &resource.Facts{
 		Kind: b.Kind, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity,
 		Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Short: map[string]string{},
@@ -85,7 +85,7 @@ func (b *Bound) Readable(r *resource.Resource, p value.Path, name string) (detai
 	}
 	plain := r.Fields.Plain(func(value.Path, *value.Expression) any { return value.UnknownText })
 	var names []string
-	for _, s := range b.fieldSchemas() {
+	for _, s := range fieldSchemas(b) {
 		if at := s.At(p.Generic(), plain); at != nil {
 			if at.Secret {
 				return secret()
@@ -110,7 +110,7 @@ func (b *Bound) Readable(r *resource.Resource, p value.Path, name string) (detai
 }
 
 // fieldSchemas are what people may declare of a type and what Konnect returns.
-func (b *Bound) fieldSchemas() []*contract.Schema {
+func fieldSchemas(b *Bound) []*contract.Schema {
 	out := []*contract.Schema{b.Write()}
 	if b.Read == nil {
 		return out

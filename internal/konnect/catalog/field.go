@@ -24,9 +24,6 @@ func (b *Bound) Returned() *contract.Schema {
 	return s
 }
 
-// WriteOp is the operation that Write belongs to.
-func (b *Bound) WriteOp() *contract.Operation { return b.writeOp() }
-
 // Optional tells of a Singleton that it may be absent: it can be created and
 // deleted. All other shapes are.
 func (b *Bound) Optional() bool { return b.Create != nil && b.Delete != nil }
@@ -124,47 +121,6 @@ func (b *Bound) Depth() int {
 		n++
 	}
 	return n
-}
-
-// ListLacksFields tells that items of the list miss fields that people may
-// declare and that reading one resource gives.
-func (b *Bound) ListLacksFields() bool {
-	if b.Read == nil || b.List == nil || b.Listed {
-		return false
-	}
-	_, item, ok := b.List.Envelope()
-	if !ok {
-		return true
-	}
-	_, single := b.Read.Success()
-	if single == nil {
-		return false
-	}
-	if w := b.Read.Wrapper(); w != "" {
-		single = single.At([]string{w}, nil)
-	}
-	return lacks(b.write, single, item, nil)
-}
-
-func lacks(write, single, item *contract.Schema, path []string) bool {
-	s := write.At(path, nil)
-	for s != nil && s.Type == "array" {
-		return false
-	}
-	o := s.Object(nil)
-	for _, name := range o.Names() {
-		at := append(slices.Clone(path), name)
-		if o.Field(name).Schema.ReadOnly || single.At(at, nil) == nil {
-			continue
-		}
-		if item.At(at, nil) == nil {
-			return true
-		}
-		if o.Field(name).Schema.Type == "object" && len(at) < 4 && lacks(write, single, item, at) {
-			return true
-		}
-	}
-	return false
 }
 
 // ParentKeys are the names under which a flat resource may name its parent.

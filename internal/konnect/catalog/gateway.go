@@ -32,7 +32,7 @@ var gatewayTypes = []*Type{
 
 // GatewayService is a service of a gateway.
 var GatewayService = &Type{
-	Kind: "gateway_service", Key: "gateway_services", Parent: ControlPlane,
+	Kind: "gateway_service", Key: "gateway_services", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_services"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/services",
@@ -42,7 +42,7 @@ var GatewayService = &Type{
 
 // GatewayRoute is a route that leads requests to a service.
 var GatewayRoute = &Type{
-	Kind: "gateway_route", Key: "gateway_routes", Parent: ControlPlane,
+	Kind: "gateway_route", Key: "gateway_routes", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_routes"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/routes",
@@ -52,7 +52,7 @@ var GatewayRoute = &Type{
 
 // GatewayConsumer is a consumer of services.
 var GatewayConsumer = &Type{
-	Kind: "gateway_consumer", Key: "gateway_consumers", Parent: ControlPlane,
+	Kind: "gateway_consumer", Key: "gateway_consumers", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_consumers"},
 	Identity: []string{"username"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/consumers",
@@ -61,7 +61,7 @@ var GatewayConsumer = &Type{
 
 // GatewayConsumerGroup is a group of consumers.
 var GatewayConsumerGroup = &Type{
-	Kind: "gateway_consumer_group", Key: "gateway_consumer_groups", Parent: ControlPlane,
+	Kind: "gateway_consumer_group", Key: "gateway_consumer_groups", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_consumer_groups"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/consumer_groups",
@@ -70,7 +70,7 @@ var GatewayConsumerGroup = &Type{
 
 // GatewayPlugin is a plugin, for everything or for what it refers to.
 var GatewayPlugin = &Type{
-	Kind: "gateway_plugin", Key: "gateway_plugins", Parent: ControlPlane,
+	Kind: "gateway_plugin", Key: "gateway_plugins", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_plugins"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/plugins",
@@ -85,7 +85,7 @@ var GatewayPlugin = &Type{
 
 // GatewayUpstream is a set of addresses that requests are spread over.
 var GatewayUpstream = &Type{
-	Kind: "gateway_upstream", Key: "gateway_upstreams", Parent: ControlPlane,
+	Kind: "gateway_upstream", Key: "gateway_upstreams", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_upstreams"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/upstreams",
@@ -95,7 +95,7 @@ var GatewayUpstream = &Type{
 
 // GatewayTarget is an address of an upstream.
 var GatewayTarget = &Type{
-	Kind: "gateway_target", Key: "gateway_targets", Parent: ControlPlane,
+	Kind: "gateway_target", Key: "gateway_targets", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_targets"},
 	Identity: []string{"target"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/targets",
@@ -105,7 +105,7 @@ var GatewayTarget = &Type{
 
 // GatewayCertificate is a certificate with its key.
 var GatewayCertificate = &Type{
-	Kind: "gateway_certificate", Key: "gateway_certificates", Parent: ControlPlane,
+	Kind: "gateway_certificate", Key: "gateway_certificates", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_certificates"},
 	Identity: []string{"id"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/certificates",
@@ -114,7 +114,7 @@ var GatewayCertificate = &Type{
 
 // GatewayCACertificate is a certificate of an authority to trust.
 var GatewayCACertificate = &Type{
-	Kind: "gateway_ca_certificate", Key: "gateway_ca_certificates", Parent: ControlPlane,
+	Kind: "gateway_ca_certificate", Key: "gateway_ca_certificates", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_ca_certificates"},
 	Identity: []string{"cert_digest"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/ca_certificates",
@@ -123,7 +123,7 @@ var GatewayCACertificate = &Type{
 
 // GatewaySNI is a host name that a certificate serves.
 var GatewaySNI = &Type{
-	Kind: "gateway_sni", Key: "gateway_snis", Parent: ControlPlane,
+	Kind: "gateway_sni", Key: "gateway_snis", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_snis"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/snis",
@@ -133,7 +133,7 @@ var GatewaySNI = &Type{
 
 // GatewayVault is a place that secrets come from.
 var GatewayVault = &Type{
-	Kind: "gateway_vault", Key: "gateway_vaults", Parent: ControlPlane,
+	Kind: "gateway_vault", Key: "gateway_vaults", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_vaults"},
 	Identity: []string{"prefix"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/vaults",
@@ -142,7 +142,7 @@ var GatewayVault = &Type{
 
 // GatewayKeySet is a set of keys.
 var GatewayKeySet = &Type{
-	Kind: "gateway_key_set", Key: "gateway_key_sets", Parent: ControlPlane,
+	Kind: "gateway_key_set", Key: "gateway_key_sets", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_key_sets"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/key-sets",
@@ -151,7 +151,7 @@ var GatewayKeySet = &Type{
 
 // GatewayKey is a key to sign or encrypt with.
 var GatewayKey = &Type{
-	Kind: "gateway_key", Key: "gateway_keys", Parent: ControlPlane,
+	Kind: "gateway_key", Key: "gateway_keys", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_keys"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/keys",
@@ -161,7 +161,7 @@ var GatewayKey = &Type{
 
 // GatewayPartial is a part of a configuration that plugins share.
 var GatewayPartial = &Type{
-	Kind: "gateway_partial", Key: "gateway_partials", Parent: ControlPlane,
+	Kind: "gateway_partial", Key: "gateway_partials", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_partials"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/partials",
@@ -170,7 +170,7 @@ var GatewayPartial = &Type{
 
 // GatewayACL is a group that a consumer is in, for the acl plugin.
 var GatewayACL = &Type{
-	Kind: "gateway_acl", Key: "gateway_acls", Parent: ControlPlane,
+	Kind: "gateway_acl", Key: "gateway_acls", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_acls"},
 	Identity: []string{"group"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/acls",
@@ -180,7 +180,7 @@ var GatewayACL = &Type{
 
 // GatewayBasicAuth is a name and password of a consumer.
 var GatewayBasicAuth = &Type{
-	Kind: "gateway_basic_auth", Key: "gateway_basic_auths", Parent: ControlPlane,
+	Kind: "gateway_basic_auth", Key: "gateway_basic_auths", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_basic_auths"},
 	Identity: []string{"username"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/basic-auths",
@@ -190,7 +190,7 @@ var GatewayBasicAuth = &Type{
 
 // GatewayHMACAuth is a name and HMAC secret of a consumer.
 var GatewayHMACAuth = &Type{
-	Kind: "gateway_hmac_auth", Key: "gateway_hmac_auths", Parent: ControlPlane,
+	Kind: "gateway_hmac_auth", Key: "gateway_hmac_auths", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_hmac_auths"},
 	Identity: []string{"username"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/hmac-auths",
@@ -200,7 +200,7 @@ var GatewayHMACAuth = &Type{
 
 // GatewayJWT is a JWT credential of a consumer.
 var GatewayJWT = &Type{
-	Kind: "gateway_jwt", Key: "gateway_jwts", Parent: ControlPlane,
+	Kind: "gateway_jwt", Key: "gateway_jwts", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_jwts"},
 	Identity: []string{"key"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/jwts",
@@ -210,7 +210,7 @@ var GatewayJWT = &Type{
 
 // GatewayKeyAuth is an API key of a consumer.
 var GatewayKeyAuth = &Type{
-	Kind: "gateway_key_auth", Key: "gateway_key_auths", Parent: ControlPlane,
+	Kind: "gateway_key_auth", Key: "gateway_key_auths", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_key_auths"},
 	Identity: []string{"id"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/key-auths",
@@ -220,7 +220,7 @@ var GatewayKeyAuth = &Type{
 
 // GatewayMTLSAuth is a certificate name of a consumer.
 var GatewayMTLSAuth = &Type{
-	Kind: "gateway_mtls_auth", Key: "gateway_mtls_auths", Parent: ControlPlane,
+	Kind: "gateway_mtls_auth", Key: "gateway_mtls_auths", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_mtls_auths"},
 	Identity: []string{"subject_name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/mtls-auths",
@@ -230,7 +230,7 @@ var GatewayMTLSAuth = &Type{
 
 // GatewayCustomPlugin is a plugin whose code is uploaded.
 var GatewayCustomPlugin = &Type{
-	Kind: "gateway_custom_plugin", Key: "gateway_custom_plugins", Parent: ControlPlane,
+	Kind: "gateway_custom_plugin", Key: "gateway_custom_plugins", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_custom_plugins"},
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/custom-plugins",
@@ -239,7 +239,7 @@ var GatewayCustomPlugin = &Type{
 
 // GatewayDegraphqlRoute is a REST route to a GraphQL query.
 var GatewayDegraphqlRoute = &Type{
-	Kind: "gateway_degraphql_route", Key: "gateway_degraphql_routes", Parent: ControlPlane,
+	Kind: "gateway_degraphql_route", Key: "gateway_degraphql_routes", ChildOf: ControlPlane,
 	Aliases:  []string{"ce_degraphql_routes"},
 	Identity: []string{"uri"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/degraphql_routes",

@@ -8,13 +8,12 @@ var Team = &Type{
 	Aliases:        []string{"organization.teams"},
 	Identity:       []string{"name"},
 	Path:           "/v3/teams",
-	SystemFlag:     "system_team",
 	OrderedByLabel: "team",
 }
 
 // TeamRole lets a team do something.
 var TeamRole = &Type{
-	Kind: "team_role", Key: "roles", Parent: Team,
+	Kind: "team_role", Key: "roles", ChildOf: Team,
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/teams/{teamId}/assigned-roles",

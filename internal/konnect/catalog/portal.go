@@ -23,7 +23,7 @@ var Portal = &Type{
 
 // PortalPage is a page of a portal; pages form a tree.
 var PortalPage = &Type{
-	Kind: "portal_page", Key: "pages", Parent: Portal,
+	Kind: "portal_page", Key: "pages", ChildOf: Portal,
 	Identity:  []string{"slug"},
 	Path:      "/v3/portals/{portalId}/pages",
 	Tree:      &Tree{Parent: "parent_page_id", Children: "children"},
@@ -32,21 +32,21 @@ var PortalPage = &Type{
 
 // PortalSnippet is a piece of content that pages include.
 var PortalSnippet = &Type{
-	Kind: "portal_snippet", Key: "snippets", Parent: Portal,
+	Kind: "portal_snippet", Key: "snippets", ChildOf: Portal,
 	Identity: []string{"name"},
 	Path:     "/v3/portals/{portalId}/snippets",
 }
 
 // PortalCustomization is how a portal looks.
 var PortalCustomization = &Type{
-	Kind: "portal_customization", Key: "customization", Parent: Portal,
+	Kind: "portal_customization", Key: "customization", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/customization",
 }
 
 // PortalAuthSettings is how developers sign in to a portal.
 var PortalAuthSettings = &Type{
-	Kind: "portal_auth_settings", Key: "auth_settings", Parent: Portal,
+	Kind: "portal_auth_settings", Key: "auth_settings", ChildOf: Portal,
 	Shape:     Singleton,
 	Path:      "/v3/portals/{portalId}/authentication-settings",
 	Unordered: []string{"oidc_scopes"},
@@ -60,14 +60,14 @@ var PortalAuthSettings = &Type{
 
 // PortalTeam is a team of developers of one portal.
 var PortalTeam = &Type{
-	Kind: "portal_team", Key: "teams", Parent: Portal,
+	Kind: "portal_team", Key: "teams", ChildOf: Portal,
 	Identity: []string{"name"},
 	Path:     "/v3/portals/{portalId}/teams",
 }
 
 // PortalTeamRole lets a portal team do something.
 var PortalTeamRole = &Type{
-	Kind: "portal_team_role", Key: "roles", Parent: PortalTeam,
+	Kind: "portal_team_role", Key: "roles", ChildOf: PortalTeam,
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/portals/{portalId}/teams/{teamId}/assigned-roles",
@@ -77,7 +77,7 @@ var PortalTeamRole = &Type{
 
 // PortalCustomDomain is the host name that a portal answers at.
 var PortalCustomDomain = &Type{
-	Kind: "portal_custom_domain", Key: "custom_domain", Parent: Portal,
+	Kind: "portal_custom_domain", Key: "custom_domain", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/custom-domain",
 	// The contract can patch these; spec 004 replaces the domain.
@@ -110,7 +110,7 @@ func expiresAt(certificate, seen string) bool {
 
 // PortalIPAllowList says from where a portal may be reached.
 var PortalIPAllowList = &Type{
-	Kind: "portal_ip_allow_list", Key: "ip_allow_list", Parent: Portal,
+	Kind: "portal_ip_allow_list", Key: "ip_allow_list", ChildOf: Portal,
 	Shape:     Singleton,
 	Path:      "/v3/portals/{portalId}/ip-allow-list",
 	Unordered: []string{"allowed_ips"},

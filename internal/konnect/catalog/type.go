@@ -33,24 +33,20 @@ type Type struct {
 	// Kind is the name of one resource; Key the name of its list in the
 	// configuration: at the root, or below the parent's.
 	Kind, Key string
-	// RootKey is the name of the flat list of a child; by default the plural
-	// of the kind.
-	RootKey string
 	// Aliases are other names of the root list.
 	Aliases []string
-	// Parent owns these resources: they are created below it and go with it.
-	Parent *Type
+	// ChildOf is the type of the parents: they own these resources, which are
+	// created below them and go with them.
+	ChildOf *Type
 	// Identity are the fields by which a resource is found again.
 	Identity []string
 	Shape    Shape
 	// Path is the collection's path in the contract; of a Singleton its own
 	// path, of a Map the path that ends in the key.
 	Path string
-	// List is the path of the list where it is not Path: a list over all
-	// parents, whose items name theirs in ListParent, also the filter's name.
-	List, ListParent string
-	// MapKey is the field that becomes the last part of a Map's path.
-	MapKey string
+	// ListPath is the path of the list where it is not Path: a list over all
+	// parents.
+	ListPath string
 	// Tree says that resources nest in each other.
 	Tree *Tree
 	// References are the fields that hold another resource's id.
@@ -71,8 +67,6 @@ type Type struct {
 	Evidence []Evidence
 	// KeyedPrune: sync removes undeclared ones only where the list is written.
 	KeyedPrune bool
-	// SystemFlag is a field that is true on what Konnect made by itself.
-	SystemFlag string
 	// OrderedByLabel: a label with this key that names one of these resources
 	// lets it go first.
 	OrderedByLabel string

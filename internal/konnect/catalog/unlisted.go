@@ -6,6 +6,16 @@ import (
 	"kongctl/internal/konnect/contract"
 )
 
+// ListLacksFields reports whether items of the list miss fields that people may
+// declare and that reading one resource gives.
+func (b *Bound) ListLacksFields() bool {
+	if b.Read == nil || b.List == nil || b.Listed {
+		return false
+	}
+	_, _, known := b.List.Envelope()
+	return !known || len(b.Unlisted()) > 0
+}
+
 // Unlisted names the fields that people may declare and that only reading one
 // resource gives, not its list.
 func (b *Bound) Unlisted() [][]string {

@@ -13,7 +13,7 @@ func (c *Catalog) Word(word string) *Bound {
 		return t
 	}
 	for _, t := range c.all {
-		if slices.Contains(t.words(), word) {
+		if slices.Contains(words(t.Type), word) {
 			return t
 		}
 	}
@@ -32,6 +32,6 @@ func (c *Catalog) Words() []string {
 // Word is what one resource of the type is called on the command line.
 func (t *Type) Word() string { return strings.ReplaceAll(t.Kind, "_", "-") }
 
-func (t *Type) words() []string {
+func words(t *Type) []string {
 	return append([]string{t.Root(), plural(t.Kind)}, t.Aliases...)
 }

@@ -18,7 +18,7 @@ func cluster(t *testing.T) *catalog.Bound {
 	t.Helper()
 	gateway := &catalog.Type{Kind: "gateway", Key: "gateways", Identity: []string{"name"}, Path: "/v1/event-gateways"}
 	child := &catalog.Type{
-		Kind: "cluster", Key: "clusters", Parent: gateway, Identity: []string{"name"},
+		Kind: "cluster", Key: "clusters", ChildOf: gateway, Identity: []string{"name"},
 		Path: "/v1/event-gateways/{gatewayId}/virtual-clusters", Unordered: []string{"namespace.additional.topics"},
 	}
 	cat, err := catalog.New(testkit.Catalog(t).Contract, []*catalog.Type{gateway, child})

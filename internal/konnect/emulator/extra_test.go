@@ -17,9 +17,9 @@ import (
 func TestNewTypesNeedNoCode(t *testing.T) {
 	gateway := &catalog.Type{Kind: "event_gateway", Key: "event_gateways", Identity: []string{"name"}, Path: "/v1/event-gateways", Example: object{"min_runtime_version": "1.0"}}
 	extra := []*catalog.Type{
-		{Kind: "portal_integration", Key: "integrations", Parent: catalog.Portal, Shape: catalog.Singleton, Path: "/v3/portals/{portalId}/integrations"},
+		{Kind: "portal_integration", Key: "integrations", ChildOf: catalog.Portal, Shape: catalog.Singleton, Path: "/v3/portals/{portalId}/integrations"},
 		gateway,
-		{Kind: "event_gateway_static_key", Key: "static_keys", Parent: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/static-keys", Example: object{"value": "${vault.env['KEY']}"}},
+		{Kind: "event_gateway_static_key", Key: "static_keys", ChildOf: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/static-keys", Example: object{"value": "${vault.env['KEY']}"}},
 	}
 	for _, b := range extra {
 		t.Run(b.Kind, func(t *testing.T) {

@@ -245,9 +245,9 @@ func TestReferencesOfNewTypesRefuse(t *testing.T) {
 	gateway := &catalog.Type{Kind: "event_gateway", Key: "event_gateways", Identity: []string{"name"}, Path: "/v1/event-gateways"}
 	extra := []*catalog.Type{
 		gateway,
-		{Kind: "event_gateway_backend_cluster", Key: "backend_clusters", Parent: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/backend-clusters"},
+		{Kind: "event_gateway_backend_cluster", Key: "backend_clusters", ChildOf: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/backend-clusters"},
 		{
-			Kind: "event_gateway_virtual_cluster", Key: "virtual_clusters", Parent: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/virtual-clusters",
+			Kind: "event_gateway_virtual_cluster", Key: "virtual_clusters", ChildOf: gateway, Identity: []string{"name"}, Path: "/v1/event-gateways/{gatewayId}/virtual-clusters",
 			References: []catalog.Reference{{Field: "destination.id", Kind: "event_gateway_backend_cluster"}},
 		},
 	}

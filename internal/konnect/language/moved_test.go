@@ -62,7 +62,7 @@ func TestMoveOfANameThatStays(t *testing.T) {
 	}
 	types := catalog.Types()
 	for i, x := range types {
-		if x.Parent == nil && x.Key == "catalog_services" {
+		if x.ChildOf == nil && x.Key == "catalog_services" {
 			fixed := *x
 			fixed.ReplaceOn = []string{"name"}
 			types[i] = &fixed
