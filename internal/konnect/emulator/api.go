@@ -14,70 +14,31 @@ import (
 func api() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
-			{
-				Kind: "api", Source: model.FromFacts, Says: "two APIs may share a name if their versions differ",
-				Unique: []string{"name", "version"},
-			},
-			{
-				Kind: "api", Source: model.FromContract, Says: "the slug is made from name and version by default",
-				Fill: slugFromName,
-			},
-			{
-				Kind: "api", Source: model.FromContract, Says: "the specification that a new API comes with becomes its first version",
-				Makes: firstVersion,
-			},
-			{
-				Kind: "api", Source: model.Assumed, Says: "an API tells its portals, its specifications and its newest version",
-				View: apiSummary,
-			},
+			{Kind: "api", Source: model.FromFacts, Says: "two APIs may share a name if their versions differ", Unique: []string{"name", "version"}},
+			{Kind: "api", Source: model.FromContract, Says: "the slug is made from name and version by default", Fill: slugFromName},
+			{Kind: "api", Source: model.FromContract, Says: "the specification that a new API comes with becomes its first version", Makes: firstVersion},
+			{Kind: "api", Source: model.Assumed, Says: "an API shows its portals, its specifications and its newest version", View: apiSummary},
 			{
 				Kind: "api_version", Source: model.FromFacts, Says: "the version is that of the specification by default, and the kind of specification is found out",
 				Fill: readSpecification,
 			},
-			{
-				Kind: "api_version", Source: model.FromContract, Says: "the response tells the kind of specification and its problems",
-				View: specification,
-			},
+			{Kind: "api_version", Source: model.FromContract, Says: "the response has the kind of specification and its problems", View: specification},
 			{
 				Kind: "api_publication", Source: model.Assumed, Says: "registrations are not approved by themselves by default",
 				Values: map[string]any{"auto_approve_registrations": false},
 			},
-			{
-				Kind: "api_publication", Source: model.FromContract, Says: "the portal's default strategy is used where none is given; null stands for none",
-				Fill: strategyOfPortal,
-			},
-			{
-				Kind: "api_publication", Source: model.FromContract, Says: "what is published is an API; its name and the portal's can be filtered by",
-				View: publicationNames,
-			},
+			{Kind: "api_publication", Source: model.FromContract, Says: "the portal's default strategy is used where none is given; null stands for none", Fill: strategyOfPortal},
+			{Kind: "api_publication", Source: model.FromContract, Says: "what is published is an API; its name and the portal's can be filtered by", View: publicationNames},
 			{
 				Kind: "api_publication", Source: model.FromContract, Says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
 				Forced: []string{"portal_id"},
 			},
-			{
-				Kind: "api_implementation", Source: model.FromContract, Says: "service and control plane can be filtered by",
-				View: implementationIDs,
-			},
-			{
-				Kind: "api_implementation", Source: model.Assumed, Says: "the service is not looked for: decK may write it later",
-				Loose: []string{"service.id"},
-			},
-			{
-				Kind: "api_document", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out",
-				Expand: frontMatter("title", "slug", "status"),
-			},
-			{
-				Kind: "api_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)",
-				Fill: titleAndSlug,
-			},
-			{
-				Kind: "api_document", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one",
-				Alike: withoutSlashes,
-			},
-			{
-				Kind: "api_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null",
-				Moves: true,
-			},
+			{Kind: "api_implementation", Source: model.FromContract, Says: "service and control plane can be filtered by", View: implementationIDs},
+			{Kind: "api_implementation", Source: model.Assumed, Says: "the service is not looked for: decK may write it later", Loose: []string{"service.id"}},
+			{Kind: "api_document", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out", Expand: frontMatter("title", "slug", "status")},
+			{Kind: "api_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
+			{Kind: "api_document", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
+			{Kind: "api_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
 		},
 	}
 }

@@ -37,6 +37,7 @@ func (a *audit) sampled(op *contract.Operation) bool {
 	return count <= checkedFirst || count%checkedEvery == 0
 }
 
+// check reports what of an answer breaks the contract.
 func (a *audit) check(c *model.Call, got model.Answer) {
 	if got.Body == nil || !a.sampled(c.Op) {
 		return

@@ -13,10 +13,7 @@ func authStrategy() model.Family {
 				Kind: "application_auth_strategy", Source: model.Assumed, Says: "a strategy is active",
 				View: func(_ model.Scene, _ *store.Record, v map[string]any) { v["active"] = true },
 			},
-			{
-				Kind: "application_auth_strategy", Source: model.Assumed, Says: "any DCR provider is taken to exist until providers are served",
-				View: dcrProvider,
-			},
+			{Kind: "application_auth_strategy", Source: model.Assumed, Says: "any DCR provider is taken to exist until providers are served", View: dcrProvider},
 		},
 	}
 }

@@ -16,10 +16,7 @@ func controlPlane() model.Family {
 					"cloud_gateway": false, "proxy_urls": []any{}, "description": "",
 				},
 			},
-			{
-				Kind: "control_plane", Source: model.FromContract, Says: "the response gathers the configuration in config",
-				View: controlPlaneConfig,
-			},
+			{Kind: "control_plane", Source: model.FromContract, Says: "the response gathers the configuration in config", View: controlPlaneConfig},
 		},
 	}
 }

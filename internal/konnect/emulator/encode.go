@@ -9,8 +9,8 @@ import (
 )
 
 // encoder writes plain data as JSON: what encoding/json does for maps with text
-// as keys, without looking at types by reflection. Most of the time of a list
-// goes here.
+// as keys, without looking at types by reflection. A list spends most
+// of its time here.
 type encoder struct {
 	out  []byte
 	keys []string // of all mappings that are being written, the innermost last

@@ -1,6 +1,8 @@
 package emulator
 
 import (
+	"slices"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/model"
 )
@@ -12,23 +14,16 @@ type Ending struct{ Kind, Field, Target, Ends string }
 // Endings lists all references between types of a catalog.
 func Endings(cat *catalog.Catalog) []Ending {
 	names := map[catalog.Ending]string{catalog.Refuses: "refused", catalog.Cascades: "followed", catalog.Keeps: "ignored"}
-	s, err := New(cat, Options{})
-	if err != nil {
-		panic(err)
-	}
 	var out []Ending
 	for _, b := range cat.All() {
 		for _, ref := range b.References {
 			if cat.Kind(ref.Kind) == nil {
 				continue
 			}
-			e := Ending{b.Kind, ref.Field, ref.Kind, names[catalog.Keeps]}
-			for _, u := range s.m.UsedBy(ref.Kind) {
-				if u.By == b && u.Field == ref.Field {
-					e.Ends = names[u.Ending]
-					if u.Forced {
-						e.Ends = "forced"
-					}
+			e := Ending{b.Kind, ref.Field, ref.Kind, names[ref.OnDelete]}
+			for _, r := range rules() {
+				if r.Kind == b.Kind && slices.Contains(r.Forced, ref.Field) {
+					e.Ends = "forced"
 				}
 			}
 			out = append(out, e)

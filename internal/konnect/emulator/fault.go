@@ -68,7 +68,7 @@ type odds struct {
 	probability float64
 }
 
-// Check tells what is wrong with Faults; the error begins with the name of
+// Check returns what is wrong with Faults; the error begins with the name of
 // their field.
 func (m Faults) Check(c *contract.Contract) error {
 	_, err := m.parse(c)
@@ -100,12 +100,12 @@ func (m Faults) parse(c *contract.Contract) (out faultRules, err error) {
 	return out, nil
 }
 
-// none tells that nothing goes wrong.
+// none reports whether nothing goes wrong.
 func (m faultRules) none() bool {
 	return m.latency == 0 && m.jitter == 0 && len(m.chances) == 0 && m.rate == 0 && m.lag == 0 && !m.noUnique
 }
 
-// meant tells whether an operation is one that misbehaves.
+// meant reports whether an operation is one that misbehaves.
 func (m faultRules) meant(op string) bool { return len(m.on) == 0 || slices.Contains(m.on, op) }
 
 // burst is how many requests may come at once.

@@ -9,14 +9,12 @@ import (
 	"kongctl/internal/konnect/emulator/model"
 )
 
-// identity is what the contract cannot express about teams, and the operations on users and the organization that no type has.
+// identity is what the contract cannot express about teams, and the operations
+// on users and the organization that no type has.
 func identity() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
-			{
-				Kind: "team", Source: model.Assumed, Says: "an organization has these teams from the start",
-				Seeds: systemTeams(),
-			},
+			{Kind: "team", Source: model.Assumed, Says: "an organization has these teams from the start", Seeds: systemTeams()},
 		},
 		Fixed: []model.Fixed{
 			{
@@ -35,20 +33,11 @@ func identity() model.Family {
 				Operation: "GET /v3/users", Source: model.Assumed, Says: "the organization has one user",
 				Many: func(sc model.Scene, _ *model.Call) ([]map[string]any, error) { return []map[string]any{user(sc)}, nil },
 			},
+			{Operation: "GET /v3/users/{userId}", Source: model.Assumed, Says: "the organization has one user", One: userByID},
+			{Operation: "GET /v3/roles", Source: model.FromContract, Says: "the roles are those that the contract lists", One: constantAnswer},
+			{Operation: "GET /v3/portal-roles", Source: model.FromContract, Says: "the roles of portals are those that the contract lists", One: constantAnswer},
 			{
-				Operation: "GET /v3/users/{userId}", Source: model.Assumed, Says: "the organization has one user",
-				One: userByID,
-			},
-			{
-				Operation: "GET /v3/roles", Source: model.FromContract, Says: "the roles are those that the contract lists",
-				One: constantAnswer,
-			},
-			{
-				Operation: "GET /v3/portal-roles", Source: model.FromContract, Says: "the roles of portals are those that the contract lists",
-				One: constantAnswer,
-			},
-			{
-				Operation: "GET /v3/available-regions", Source: model.FromFacts, Says: "Konnect tells its regions to anyone",
+				Operation: "GET /v3/available-regions", Source: model.FromFacts, Says: "anyone may list the regions",
 				Beside: true, Open: true, One: func(model.Scene, *model.Call) (map[string]any, error) { return regionsByStage(), nil },
 			},
 		},
@@ -82,8 +71,8 @@ func userByID(sc model.Scene, c *model.Call) (map[string]any, error) {
 	return user(sc), nil
 }
 
-// regionsByStage lists the regions that are open to all; the host that they
-// share is none.
+// regionsByStage lists the regions that are open to all, without the host that
+// they share.
 func regionsByStage() map[string]any {
 	var stable []any
 	for _, r := range model.Regions() {

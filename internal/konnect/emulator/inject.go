@@ -17,7 +17,7 @@ import (
 // purpose.
 var ErrCut = errors.New("the connection was cut by a fault")
 
-// injector makes faults. It is made anew when they are set.
+// injector makes faults. Setting faults makes a new one.
 type injector struct {
 	faultRules
 	spec Faults
@@ -192,7 +192,7 @@ func (s *Server) pause(r *http.Request, d time.Duration) error {
 	return s.o.Sleep(r.Context(), d)
 }
 
-// cuts tells the faults after which there is no answer.
+// cuts reports whether a fault leaves a request without an answer.
 func cuts(fault string) bool { return fault == faultCutBefore || fault == faultCutAfter }
 
 // discard takes an answer that nobody gets.
@@ -234,7 +234,7 @@ type FaultReport struct {
 	Made map[string]int `json:"made"`
 }
 
-// Faults tells what goes wrong on purpose.
+// Faults returns what goes wrong on purpose.
 func (s *Server) Faults() FaultReport {
 	f := s.faults.Load()
 	if f == nil {
@@ -260,5 +260,5 @@ func (s *Server) putFaults(w http.ResponseWriter, r *http.Request) {
 		s.reply.error(w, r, model.Bad("body", "", "invalid", err.Error()))
 		return
 	}
-	s.reply.plain(w, s.Faults())
+	s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: s.Faults()})
 }

@@ -24,7 +24,7 @@ const (
 func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 	switch r.Method + " " + r.URL.Path {
 	case "GET /__local/requests":
-		s.reply.plain(w, s.requests.summary())
+		s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: s.requests.summary()})
 	case "DELETE /__local/requests":
 		s.requests.clear()
 		w.WriteHeader(http.StatusNoContent)
@@ -34,17 +34,17 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 			s.reply.error(w, r, err)
 			return
 		}
-		s.reply.plain(w, state)
+		s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: state})
 	case "GET /__local/health":
 		status := "ok"
 		if errors.Is(s.store.Usable(), store.ErrBroken) {
 			status = "broken"
 		}
-		s.reply.plain(w, map[string]any{"status": status, "version": s.o.Version, "pid": os.Getpid()})
+		s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: map[string]any{"status": status, "version": s.o.Version, "pid": os.Getpid()}})
 	case "GET " + resourcePath:
 		s.writeResource(w, r)
 	case "GET /__local/faults":
-		s.reply.plain(w, s.Faults())
+		s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: s.Faults()})
 	case "PUT /__local/faults":
 		s.putFaults(w, r)
 	case "POST /__local/reset":
@@ -76,7 +76,7 @@ func (s *Server) writeResource(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(body) // the client is gone: nobody is left to be told
+	_, _ = w.Write(body) // an error means that the client is gone
 }
 
 // owner refuses anyone who is not on this machine, and web pages of others.

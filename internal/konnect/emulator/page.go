@@ -124,8 +124,8 @@ func formFaults(form url.Values) (f Faults, problem string) {
 	return f, ""
 }
 
-// ownPage tells a form that this page has sent from one of another site. A
-// browser says where a form comes from; who says nothing is none.
+// ownPage reports whether a form comes from this page and not from another site.
+// A browser says where a form comes from; what says nothing is not a browser.
 func ownPage(r *http.Request) bool {
 	if !loopback(r.RemoteAddr) {
 		return false
@@ -156,7 +156,7 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, f Faults
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // the client is gone: nobody is left to be told
+	_, _ = w.Write(out.Bytes()) // an error means that the client is gone
 }
 
 func (p page) view(q url.Values) (*pageView, error) {

@@ -21,50 +21,20 @@ func portal() model.Family {
 				Kind: "portal", Source: model.Assumed, Says: "APIs and pages are private by default",
 				Values: map[string]any{"default_api_visibility": "private", "default_page_visibility": "private"},
 			},
-			{
-				Kind: "portal", Source: model.Assumed, Says: "the display name is the name by default",
-				Fill: fillFrom("display_name", "name"),
-			},
-			{
-				Kind: "portal", Source: model.Assumed, Says: "a portal answers at a host name made from its id, or at its custom domain",
-				View: portalDomains,
-			},
-			{
-				Kind: "portal_page", Source: model.FromContract, Says: "a page is unpublished by default",
-				Values: map[string]any{"status": "unpublished"},
-			},
-			{
-				Kind: "portal_page", Source: model.FromContract, Says: "a page is as visible as the portal's pages are by default",
-				Fill: visibilityOfPortal,
-			},
+			{Kind: "portal", Source: model.Assumed, Says: "the display name is the name by default", Fill: fillFrom("display_name", "name")},
+			{Kind: "portal", Source: model.Assumed, Says: "a portal answers at a host name made from its id, or at its custom domain", View: portalDomains},
+			{Kind: "portal_page", Source: model.FromContract, Says: "a page is unpublished by default", Values: map[string]any{"status": "unpublished"}},
+			{Kind: "portal_page", Source: model.FromContract, Says: "a page is as visible as the portal's pages are by default", Fill: visibilityOfPortal},
 			{
 				Kind: "portal_page", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out",
 				Expand: frontMatter("title", "slug", "status", "visibility", "description"),
 			},
-			{
-				Kind: "portal_page", Source: model.Assumed, Says: "the title is made from the slug by default",
-				Fill: titleFromSlug,
-			},
-			{
-				Kind: "portal_page", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one",
-				Alike: withoutSlashes,
-			},
-			{
-				Kind: "portal_page", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null",
-				Moves: true,
-			},
-			{
-				Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is unpublished by default",
-				Values: map[string]any{"status": "unpublished"},
-			},
-			{
-				Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is as visible as the portal's pages are by default",
-				Fill: visibilityOfPortal,
-			},
-			{
-				Kind: "portal_snippet", Source: model.Assumed, Says: "the title is the name by default",
-				Fill: fillFrom("title", "name"),
-			},
+			{Kind: "portal_page", Source: model.Assumed, Says: "the title is made from the slug by default", Fill: titleFromSlug},
+			{Kind: "portal_page", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
+			{Kind: "portal_page", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
+			{Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is unpublished by default", Values: map[string]any{"status": "unpublished"}},
+			{Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is as visible as the portal's pages are by default", Fill: visibilityOfPortal},
+			{Kind: "portal_snippet", Source: model.Assumed, Says: "the title is the name by default", Fill: fillFrom("title", "name")},
 			{
 				Kind: "portal_customization", Source: model.Assumed, Says: "a new portal has this look",
 				Values: map[string]any{
@@ -81,28 +51,16 @@ func portal() model.Family {
 					"oidc_team_mapping_enabled": false, "idp_mapping_enabled": false, "saml_auth_enabled": false,
 				},
 			},
-			{
-				Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config",
-				View: gatherOIDC,
-			},
-			{
-				Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is",
-				Fill: readCertificate,
-			},
-			{
-				Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own",
-				View: domainStatus,
-			},
+			{Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config", View: gatherOIDC},
+			{Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is", Fill: readCertificate},
+			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
 		},
 		Fixed: []model.Fixed{
 			{
 				Operation: "GET /v3/portals/email-templates", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
 				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailTemplates(), nil },
 			},
-			{
-				Operation: "GET /v3/portals/email-templates/{templateName}", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
-				One: defaultEmailTemplate,
-			},
+			{Operation: "GET /v3/portals/email-templates/{templateName}", Source: model.Assumed, Says: "the names are of the contract, the texts made up", One: defaultEmailTemplate},
 			{
 				Operation: "GET /v3/portals/email-templates/variables", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
 				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailVariables(), nil },
@@ -327,7 +285,7 @@ func portalEmailTemplate(sc model.Scene, c *model.Call) (map[string]any, error) 
 	return templateNamed(list, c)
 }
 
-// emailVariables tells of each variable in which templates it stands.
+// emailVariables lists the variables with the templates that use them.
 func emailVariables() []map[string]any {
 	scope := map[string][]any{}
 	for _, e := range emails() {

@@ -68,7 +68,7 @@ func (r *replier) problem(w http.ResponseWriter, p *model.Problem) {
 	headers(w, p)
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(body) // the client is gone: nobody is left to be told
+	_, _ = w.Write(body) // an error means that the client is gone
 }
 
 // error refuses for what went wrong.
@@ -94,7 +94,8 @@ func (r *replier) refusal(w http.ResponseWriter, req *http.Request, p *model.Pro
 	r.problem(w, p)
 }
 
-// legacy reports whether a path is of the part of the API that has errors of its own form.
+// legacy reports whether a path is of the part of the API that has a form of
+// errors of its own.
 func legacy(path string) bool {
 	return strings.Contains(path, "/core-entities/") || strings.Contains(path, "/dp-client-certificates")
 }
@@ -108,7 +109,7 @@ func (r *replier) answer(w http.ResponseWriter, a model.Answer) {
 	if err := r.encoders.encode(a.Body, func(body []byte) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(a.Status)
-		_, _ = w.Write(body) // the client is gone: nobody is left to be told
+		_, _ = w.Write(body) // an error means that the client is gone
 	}); err != nil {
 		r.problem(w, model.Refuse(http.StatusInternalServerError, "%v", err))
 	}
@@ -117,15 +118,4 @@ func (r *replier) answer(w http.ResponseWriter, a model.Answer) {
 // seconds is a time for the header Retry-After, which knows no parts of seconds.
 func seconds(d time.Duration) string {
 	return strconv.Itoa(int(max(1, math.Ceil(d.Seconds()))))
-}
-
-// plain answers with any value.
-func (r *replier) plain(w http.ResponseWriter, v any) {
-	body, err := json.Marshal(v)
-	if err != nil {
-		r.problem(w, model.Refuse(http.StatusInternalServerError, "%v", err))
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // the client is gone: nobody is left to be told
 }

@@ -45,10 +45,10 @@ func (s *Server) understand(op *contract.Operation, params map[string]string, r 
 	if err != nil {
 		return c, err
 	}
-	if err := s.m.Begin(c, r.Method); err != nil {
+	if err := s.m.Begin(c, r.Method); err != nil || op.Body() == nil {
 		return c, err
 	}
-	return c, s.read(c, r)
+	return c, s.readBody(c, r)
 }
 
 // open begins a call with what all requests have.
@@ -71,17 +71,7 @@ func authorized(r *http.Request) bool {
 	return ok && strings.EqualFold(scheme, "bearer") && strings.TrimSpace(token) != ""
 }
 
-// read takes parameters and body out of the request and validates them.
-func (s *Server) read(c *model.Call, r *http.Request) error {
-	if err := c.ReadParams(); err != nil {
-		return err
-	}
-	if c.Op.Body() == nil {
-		return nil
-	}
-	return s.readBody(c, r)
-}
-
+// readBody reads the body of a request and validates it.
 func (s *Server) readBody(c *model.Call, r *http.Request) error {
 	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {

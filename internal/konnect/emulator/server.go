@@ -1,11 +1,12 @@
 // Package emulator is the embedded Konnect: the contract and the catalog made
 // into an HTTP handler with state.
 //
-// In: HTTP requests, a Store, a clock and a maker of ids. Out: what Konnect
-// would answer, checked against the contract. It serves every type of the
-// catalog with no code per type; what the contract cannot say stands in the
-// table of behaviour.go. It must never import the engine that it is the other
-// side of (config, target, plan, execute…).
+// In: HTTP requests, a store, a clock and a maker of ids. Out: what Konnect
+// would answer, checked against the contract. Package model serves every type of
+// the catalog with no code per type; what the contract cannot express about the
+// types of a family stands in the file that has the family's name in the
+// catalog (portal.go, api.go), for core entities of gateways in package entity.
+// It must never import the engine that it is the other side of.
 package emulator
 
 import (
@@ -38,7 +39,7 @@ type Options struct {
 	Strict func(op, problem string)
 	// Region is where resources are kept of requests that name no region.
 	Region string
-	// Version is told by /__local/health.
+	// Version is shown by /__local/health.
 	Version string
 	// Faults are made on purpose.
 	Faults Faults
@@ -135,8 +136,8 @@ func (w *statusWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// serve returns the key of the operation that the request is, or "". What is not
-// nil may spoil a good answer.
+// serve answers a request and returns the key of its operation, or "". A spoil
+// that is not nil may change a good answer.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, spoil func(http.Header, *model.Call, model.Answer) model.Answer) string {
 	if err := s.store.Usable(); err != nil {
 		s.reply.error(w, r, err)

@@ -56,7 +56,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// fate tells a request in process from the handler's side.
+// fate is what the handler knows of a request in process.
 type fate struct{ lost bool }
 
 type fateKey struct{}
@@ -69,7 +69,7 @@ func unsent(ctx context.Context) {
 	}
 }
 
-// watch tells the client's trace that a connection is there, and later whether
+// watch reports to the client's trace that a connection is there, and later whether
 // the request went out on it.
 func watch(ctx context.Context, r *http.Request) (sent func(bool)) {
 	trace := httptrace.ContextClientTrace(ctx)

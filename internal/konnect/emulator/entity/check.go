@@ -16,58 +16,28 @@ import (
 	"kongctl/internal/konnect/emulator/store"
 )
 
-// gatewayChecks is the part of the table of behaviour about what gateways refuse
-// and the contract lets pass. What is not sure to be refused is taken.
-func gatewayChecks() []model.Rule {
+// checks is about what gateways refuse and the contract lets pass. What is not
+// sure to be refused is accepted.
+func checks() []model.Rule {
 	out := []model.Rule{
 		{
 			Kind: "gateway_service", Source: model.Assumed, Says: "a service leads to a host, over HTTP to a path that begins with a slash, and over TLS with what is trusted",
 			Check: checkService,
 		},
-		{
-			Kind: "gateway_route", Source: model.Assumed, Says: "the protocols of a route are of one family",
-			Check: checkProtocols,
-		},
-		{
-			Kind: "gateway_route", Source: model.Assumed, Says: "a route has something to match requests by, of what its protocols have",
-			Check: checkMatchers,
-		},
+		{Kind: "gateway_route", Source: model.Assumed, Says: "the protocols of a route are of one family", Check: checkProtocols},
+		{Kind: "gateway_route", Source: model.Assumed, Says: "a route has something to match requests by, of what its protocols have", Check: checkMatchers},
 		{
 			Kind: "gateway_route", Source: model.Assumed, Says: "paths begin with a slash, or with ~ if they are patterns; methods are in capitals; hosts have one asterisk at an end",
 			Check: checkMatches,
 		},
-		{
-			Kind: "gateway_upstream", Source: model.Assumed, Says: "an upstream is named like a host, and what requests are spread by must be told",
-			Check: checkUpstream,
-		},
-		{
-			Kind: "gateway_target", Source: model.Assumed, Says: "a target is a host with a port",
-			Check: checkTarget,
-		},
-		{
-			Kind: "gateway_consumer", Source: model.Assumed, Says: "a consumer has a name or an id that others know it by",
-			Check: someOf("username", "custom_id"),
-		},
-		{
-			Kind: "gateway_certificate", Source: model.Assumed, Says: "certificates and their keys belong together",
-			Check: checkPair,
-		},
-		{
-			Kind: "gateway_key", Source: model.Assumed, Says: "a key is told as JWK or as PEM",
-			Check: someOf("jwk", "pem"),
-		},
-		{
-			Kind: "gateway_key", Source: model.Assumed, Says: "no two keys of a set share an id",
-			Also: []string{"kid+set.id"},
-		},
-		{
-			Kind: "gateway_jwt", Source: model.Assumed, Says: "what is signed with a private key needs the public one",
-			Check: checkPublicKey,
-		},
-		{
-			Kind: "gateway_vault", Source: model.Assumed, Says: "the prefix of a vault is a word that no vault is called",
-			Check: checkPrefix,
-		},
+		{Kind: "gateway_upstream", Source: model.Assumed, Says: "an upstream is named like a host, and what requests are spread by must be given", Check: checkUpstream},
+		{Kind: "gateway_target", Source: model.Assumed, Says: "a target is a host with a port", Check: checkTarget},
+		{Kind: "gateway_consumer", Source: model.Assumed, Says: "a consumer has a name or an id that others know it by", Check: someOf("username", "custom_id")},
+		{Kind: "gateway_certificate", Source: model.Assumed, Says: "certificates and their keys belong together", Check: checkPair},
+		{Kind: "gateway_key", Source: model.Assumed, Says: "a key is given as JWK or as PEM", Check: someOf("jwk", "pem")},
+		{Kind: "gateway_key", Source: model.Assumed, Says: "no two keys of a set share an id", Also: []string{"kid+set.id"}},
+		{Kind: "gateway_jwt", Source: model.Assumed, Says: "what is signed with a private key needs the public one", Check: checkPublicKey},
+		{Kind: "gateway_vault", Source: model.Assumed, Says: "the prefix of a vault is a word that no vault is called", Check: checkPrefix},
 	}
 	for _, kind := range []string{"gateway_service", "gateway_route", "gateway_consumer_group", "gateway_key_set", "gateway_key", "gateway_plugin"} {
 		field := "name"
@@ -92,7 +62,7 @@ func gatewayChecks() []model.Rule {
 }
 func wrong(field, reason string) error { return model.Bad("body", field, "invalid", reason) }
 
-// fromVault tells of a value that the gateway reads from a vault.
+// fromVault reports whether the gateway reads a value from a vault.
 func fromVault(text string) bool { return strings.HasPrefix(text, "{vault://") }
 
 func someOf(fields ...string) func(model.Scene, *store.Record) error {
@@ -133,7 +103,7 @@ func checkTags(_ model.Scene, r *store.Record) error {
 	return nil
 }
 
-// hostName tells names and addresses of hosts.
+// hostName reports whether a text is a name or an address of a host.
 func hostName(text string) bool {
 	if net.ParseIP(strings.Trim(text, "[]")) != nil {
 		return true

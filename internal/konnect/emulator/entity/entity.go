@@ -1,152 +1,92 @@
+// Package entity is how the embedded Konnect treats the core entities of
+// gateways: services, routes, plugins and the like.
+//
+// In: records of entities, and calls that no type of the catalog has. Out: a
+// family of rules and fixed answers, with the schemas of plugins. It must never
+// import the emulator that uses it or the engine that talks to it.
 package entity
 
 import (
-	"crypto/sha1" //nolint:gosec // it is what gateways hash passwords with
-	"crypto/sha256"
-	"crypto/x509"
-	"encoding/hex"
 	"encoding/json"
-	"encoding/pem"
-	"net/url"
-	"slices"
-	"strings"
+	"strconv"
 
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
 )
 
-// routeVariant names the schema of a route.
-func routeVariant(body map[string]any) string {
-	for _, f := range []string{"expression", "priority"} {
-		if body[f] != nil {
-			return "RouteExpression"
-		}
-	}
-	return "RouteJson"
+// Families are what the contract cannot express about the core entities of
+// gateways.
+func Families() []model.Family {
+	return []model.Family{all(), proxy(), consumer(), certificate(), plugin(), schemas(), {Rules: checks()}}
 }
 
-func onlyExpression(_ model.Scene, r *store.Record) error {
-	if r.Fields["expression"] != nil {
-		r.Fields["path_handling"] = nil
-	}
-	return nil
+// core is an operation on core entities.
+func core(method, path string) string {
+	return method + " /v2/control-planes/{controlPlaneId}/core-entities" + path
 }
 
-// hashPassword leaves alone what is a hash of its own making: a client may send
-// back what it read.
-func hashPassword(sc model.Scene, r *store.Record) error {
-	password, _ := r.Fields["password"].(string)
-	consumer, _ := model.At(r.Fields, "consumer.id").(string)
-	if old := sc.Tx.Get(r.Kind, r.ID); old != nil && old.Fields["password"] == password {
-		return nil
+// all is about every core entity, and about the control planes that hold them.
+func all() model.Family {
+	return model.Family{
+		Rules: []model.Rule{
+			{
+				Kind: model.EveryType, Source: model.FromFacts, Says: "core entities have a PATCH, though the contract has only PUT: decK 1.55.0 changes targets with it, other clients of gateways all else",
+				Patched: func(b *catalog.Bound) bool { return b.Writer != "" },
+			},
+		},
+		Fixed: []model.Fixed{
+			{Operation: "GET /konnect-api/api/runtime_groups", Source: model.FromFacts, Says: "decK finds control planes by their name in an older list", Beside: true, One: runtimeGroups},
+		},
 	}
-	sum := sha1.Sum([]byte(password + consumer)) //nolint:gosec // it is what gateways hash passwords with
-	r.Fields["password"] = hex.EncodeToString(sum[:])
-	return nil
 }
 
-// madeUp gives fields a new secret where they have none.
-func madeUp(fields ...string) func(model.Scene, *store.Record) error {
-	return func(sc model.Scene, r *store.Record) error {
-		old := sc.Tx.Get(r.Kind, r.ID)
-		for _, f := range fields {
-			if r.Fields[f] != nil {
-				continue
+const runtimeGroupsSize = 100
+
+// runtimeGroups pages by number, with a count of the pages.
+func runtimeGroups(sc model.Scene, c *model.Call) (map[string]any, error) {
+	page, size := 1, runtimeGroupsSize
+	for name, to := range map[string]*int{"page": &page, "size": &size} {
+		if text := c.Raw.Get(name); text != "" {
+			if err := model.Positive(name, text, 1<<31-1, to); err != nil {
+				return nil, err
 			}
-			if old != nil && old.Fields[f] != nil {
-				r.Fields[f] = old.Fields[f]
-				continue
-			}
-			r.Fields[f] = model.Hex(32, sc.NewID(), f)
-		}
-		return nil
-	}
-}
-
-const defaultTargetPort = ":8000"
-
-func targetPort(_ model.Scene, r *store.Record) error {
-	target, _ := r.Fields["target"].(string)
-	bare := strings.HasPrefix(target, "[") && strings.HasSuffix(target, "]")
-	if target != "" && (bare || !strings.Contains(target, ":")) {
-		r.Fields["target"] = target + defaultTargetPort
-	}
-	return nil
-}
-
-// digestCertificate refuses what is not one certificate.
-func digestCertificate(_ model.Scene, r *store.Record) error {
-	text, _ := r.Fields["cert"].(string)
-	block, _ := pem.Decode([]byte(text))
-	if block == nil {
-		return model.Bad("body", "cert", "invalid", "must be a certificate in PEM form")
-	}
-	if _, err := x509.ParseCertificate(block.Bytes); err != nil {
-		return model.Bad("body", "cert", "invalid", "must be a certificate in PEM form: "+err.Error())
-	}
-	sum := sha256.Sum256(block.Bytes)
-	r.Fields["cert_digest"] = hex.EncodeToString(sum[:])
-	return nil
-}
-
-const servedNames = "snis"
-
-// serveNames lets a certificate serve the names that a write lists, and no
-// others.
-func serveNames(sc model.Scene, r *store.Record) error {
-	list, listed := r.Fields[servedNames].([]any)
-	delete(r.Fields, servedNames)
-	if !listed {
-		return nil
-	}
-	const kind = "gateway_sni"
-	missing := model.Texts(list)
-	for _, sni := range sc.Referring(kind, r.Parent, "certificate.id", r.Public()) {
-		name, _ := sni.Fields["name"].(string)
-		if i := slices.Index(missing, name); i >= 0 {
-			missing = slices.Delete(missing, i, i+1)
-			continue
-		}
-		sc.Tx.Delete(sni.Kind, sni.ID)
-	}
-	for _, name := range missing {
-		sni := sc.NewRecord(kind, r.Parent, r.Updated, map[string]any{"name": name, "certificate": map[string]any{"id": r.Public()}})
-		if err := sc.Store(sni); err != nil {
-			return err
 		}
 	}
-	return nil
+	size = min(size, runtimeGroupsSize)
+	list := []any{}
+	sc.Tx.Range("control_plane", "", func(r *store.Record) bool {
+		list = append(list, map[string]any{"id": r.ID, "name": r.Fields["name"]})
+		return true
+	})
+	pages := max(1, (len(list)+size-1)/size)
+	from := min(len(list), (page-1)*size)
+	return map[string]any{
+		"data": list[from:min(len(list), from+size)], "page": json.Number(strconv.Itoa(page)), "pageCount": json.Number(strconv.Itoa(pages)),
+	}, nil
 }
 
-func namesServed(sc model.Scene, r *store.Record, v map[string]any) {
-	names := []any{}
-	for _, sni := range sc.Referring("gateway_sni", r.Parent, "certificate.id", r.Public()) {
-		names = append(names, sni.Fields["name"])
-	}
-	v[servedNames] = names
+func controlPlaneOf(sc model.Scene, c *model.Call) (*store.Record, error) {
+	return sc.Find("control_plane", "", c.Params["controlPlaneId"])
 }
 
-// expandURL leaves a URL that cannot be read to the validation.
-func expandURL(body map[string]any) {
-	text, ok := body["url"].(string)
-	if !ok {
-		return
+// entity finds a core entity by the id or name in a parameter of the path or in
+// a field of the body.
+func entity(sc model.Scene, c *model.Call, kind, param, field string) (*store.Record, error) {
+	controlPlane, err := controlPlaneOf(sc, c)
+	if err != nil {
+		return nil, err
 	}
-	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" {
-		return
+	if id, ok := c.Params[param]; ok {
+		return sc.Find(kind, controlPlane.ID, id)
 	}
-	body["protocol"], body["host"] = u.Scheme, u.Hostname()
-	switch {
-	case u.Port() != "":
-		body["port"] = json.Number(u.Port())
-	case u.Scheme == "https":
-		body["port"] = json.Number("443")
-	default:
-		body["port"] = json.Number("80")
+	id, _ := c.Body[field].(string)
+	if id == "" {
+		return nil, model.Bad("body", field, "required", "is required")
 	}
-	if u.Path != "" {
-		body["path"] = u.Path
+	rec := sc.Named(kind, controlPlane.ID, id)
+	if rec == nil {
+		return nil, model.Bad("body", field, "missing_reference", model.Spaced(kind)+" "+id+" does not exist")
 	}
-	delete(body, "url")
+	return rec, nil
 }

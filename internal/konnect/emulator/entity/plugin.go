@@ -6,10 +6,48 @@ import (
 	"strings"
 	"sync"
 
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
 )
+
+// plugin is about plugins and the partials that they share.
+func plugin() model.Family {
+	return model.Family{
+		Rules: []model.Rule{
+			{
+				Kind: "gateway_plugin", Source: model.Assumed, Says: "of each plugin there is one for the same service, route, consumer and group",
+				Unique: []string{"name", "service.id", "route.id", "consumer.id", "consumer_group.id"},
+			},
+			{Kind: "gateway_plugin", Source: model.Assumed, Says: "no two plugins share the name of an instance", Also: []string{"instance_name"}},
+			{Kind: "gateway_plugin", Source: model.FromFacts, Says: "the configuration is checked and filled in as the schema of the plugin says", Fill: configurePlugin},
+			{Kind: "gateway_plugin", Source: model.Assumed, Says: "the partials that a plugin uses must be there, and be of a type that it can use", Fill: linkPartials},
+			{Kind: "gateway_plugin", Source: model.FromContract, Says: "the partials that a plugin uses lead to it", Marks: []string{usedPartials}},
+			{Kind: "gateway_plugin", Source: model.Assumed, Says: "what the schema of a plugin calls encrypted is not shown to people", Hide: hidePluginSecrets},
+			{
+				Kind: "gateway_plugin", Source: model.Assumed, Says: "the authorities that a plugin trusts must be there, and stay as long",
+				Points: []catalog.Reference{{Field: "config.ca_certificates", Kind: "gateway_ca_certificate"}},
+			},
+			{Kind: "gateway_partial", Source: model.FromContract, Says: "the name may stand in the path in place of the id", ByName: true},
+			{Kind: "gateway_partial", Source: model.FromFacts, Says: "null in the configuration stands for nothing, though the contract has no null there", Expand: solidConfig},
+			{Kind: "gateway_partial", Source: model.FromFacts, Says: "what the configuration leaves out is null", Fill: completePartial},
+			{
+				Kind: "gateway_partial", Source: model.FromFacts, Says: "the configuration is shown with null where it has no default, though the contract has no null there",
+				Verbatim: "config",
+			},
+			{Kind: "gateway_partial", Source: model.Assumed, Says: "a partial that a plugin uses cannot be deleted", Guard: partialUnused},
+		},
+		Fixed: []model.Fixed{
+			{
+				Operation: core("GET", "/schemas/plugins/{pluginName}"), Source: model.FromFacts, Says: "the schemas of plugins have the form that gateways give them",
+				Plain: true, One: pluginSchemaAnswer,
+			},
+			{Operation: core("GET", "/schemas/partials/{partialType}"), Source: model.FromFacts, Says: "the schemas of partials have the form of plugins", One: partialSchemaAnswer},
+			{Operation: core("GET", "/partials/{PartialId}/links"), Source: model.FromContract, Says: "the plugins that use a partial", Many: partialLinks},
+		},
+	}
+}
 
 // usedPartials are the ids of the partials that a plugin uses.
 const usedPartials = "partial_ids"
@@ -28,7 +66,7 @@ var plugins = sync.OnceValue(func() map[string]*pluginSchema {
 
 // custom finds a plugin whose code was uploaded to a control plane.
 func custom(sc model.Scene, controlPlane, name string) *store.Record {
-	return sc.Tx.Taken("gateway_custom_plugin", model.UniqueKey(controlPlane, name))
+	return sc.Holder("gateway_custom_plugin", controlPlane, name)
 }
 
 // pluginSchemaAnswer is a plugin's schema. One that was uploaded takes anything.

@@ -29,7 +29,7 @@ type member struct {
 	encrypted bool
 	choices   []string
 	preset    any
-	// hasPreset tells a default from none.
+	// hasPreset: there is a default, which may be null.
 	hasPreset bool
 	// auto: a value is made up for what is left out, but not for null.
 	auto      bool
@@ -145,7 +145,7 @@ func readPlain(name, text string, notation *regexp.Regexp) (*member, error) {
 	return m, dec.Decode(&m.preset)
 }
 
-// schema is the field as gateways tell it.
+// schema is the field in the form that gateways give it.
 func (m *member) schema() map[string]any {
 	out := map[string]any{"type": m.kind}
 	if m.required {
@@ -223,7 +223,7 @@ func (m *member) completeBelow(v any) {
 	}
 }
 
-// check tells what is wrong with a value.
+// check returns what is wrong with a value.
 func (m *member) check(path string, v any) []model.Invalid {
 	wrong := func(reason string) []model.Invalid {
 		return []model.Invalid{{Field: path, Rule: "invalid", Reason: reason, Source: "body"}}

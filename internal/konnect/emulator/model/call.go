@@ -5,24 +5,27 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/google/uuid"
+
 	"kongctl/internal/konnect/contract"
 )
 
 // Call is a request that was understood.
 type Call struct {
-	Op     *contract.Operation
-	act    *action
-	Params map[string]string
-	query  *query
+	Op     *contract.Operation // nil where the contract does not know it
+	Params map[string]string   // of the path
+	Raw    url.Values          // of the query
 	Body   map[string]any
-	schema *contract.Schema // of the body
 	Path   string
 	Region string
-	Raw    url.Values
 	// Past: what is read is as old as the faults say.
 	Past bool
 	// NoUnique lets names be taken twice.
 	NoUnique bool
+
+	act    *action // nil where no type of the catalog has the operation
+	query  *query
+	schema *contract.Schema // of the body
 }
 
 // ids are the values of the path's parameters, from left to right: those of the
@@ -45,6 +48,7 @@ func (c *Call) ids() (ancestors []string, own string) {
 // through is the id of the resource that a nested path goes through.
 func (c *Call) through() string { return c.Params[c.Op.PathParams()[c.act.b.Depth()]] }
 
+// SuccessSchema is the schema of the answer to an operation; nil for none.
 func SuccessSchema(op *contract.Operation) *contract.Schema {
 	_, schema := op.Success()
 	return schema
@@ -59,7 +63,7 @@ func successStatus(op *contract.Operation) int {
 	return n
 }
 
-// partial tells of a PATCH that stands for a replacement.
+// partial reports whether a call is a PATCH that stands for a replacement.
 func (c *Call) partial() bool {
 	return c.act != nil && c.act.verb == verbPatch && c.Op.Method != http.MethodPatch
 }
@@ -76,4 +80,61 @@ func (c *Call) Key() string {
 type Answer struct {
 	Status int
 	Body   any // nil for none
+}
+
+// Accept takes the body of a call and validates it.
+func (m *Model) Accept(c *Call, body map[string]any) error {
+	c.Body = body
+	if c.act == nil { // a fixed answer has it
+		return m.checkBody(c)
+	}
+	rule := m.rule(c.act.b)
+	if rule.Expand != nil {
+		rule.Expand(body)
+	}
+	m.nameFromPath(c, body)
+	if tree := c.act.b.Tree; c.act.verb == verbMove && rule.Moves && body[tree.Parent] == nil {
+		delete(body, tree.Parent)
+	}
+	if err := m.checkBody(c); err != nil {
+		return err
+	}
+	if p := checkLabels(body); p != nil {
+		return p
+	}
+	return nil
+}
+
+// nameFromPath puts the name that an upsert has in its path into the body.
+func (m *Model) nameFromPath(c *Call, body map[string]any) {
+	rule, b := m.rule(c.act.b), c.act.b
+	_, own := c.ids()
+	if !c.act.upsert || !rule.ByName || uuid.Validate(own) == nil || len(rule.identity(b)) != 1 {
+		return
+	}
+	if field := rule.identity(b)[0]; body[field] == nil {
+		body[field] = own
+	}
+}
+
+// checkBody holds a body against its schema.
+func (m *Model) checkBody(c *Call) error {
+	c.schema = c.Op.Body()
+	check := c.Op.ValidateBody
+	if c.act != nil {
+		if variant := m.rule(c.act.b).Variant; variant != nil {
+			name := variant(c.Body)
+			c.schema = m.contract.Schema(name)
+			check = func(v any, skip func([]string) bool) []contract.Violation {
+				return m.contract.Validate(name, contract.Request, v, skip)
+			}
+		}
+	}
+	if c.partial() {
+		return nil // what it makes of the stored entity is checked
+	}
+	if vs := check(c.Body, nil); len(vs) > 0 {
+		return Violations("body", "", vs)
+	}
+	return nil
 }

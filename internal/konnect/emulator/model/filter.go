@@ -128,7 +128,7 @@ func operators(op *contract.Operation, name string, schema *contract.Schema) map
 	return out
 }
 
-// match tells whether a resource fulfils the condition.
+// match reports whether a resource fulfils the condition.
 func (f filter) match(view map[string]any) bool {
 	v := view[f.field]
 	if f.key != "" {
@@ -213,7 +213,7 @@ func compare(a, b any) int {
 }
 
 // compareNumbers orders whole numbers as they are, others as far as floating
-// point tells them apart.
+// point can tell.
 func compareNumbers(x, y string) (int, bool) {
 	i, errI := strconv.ParseInt(x, 10, 64)
 	j, errJ := strconv.ParseInt(y, 10, 64)

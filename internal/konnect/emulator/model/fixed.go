@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Fixed is a row of the table of operations that no type of the catalog
-// has. Each row sets one of one, many, change and as.
+// Fixed answers an operation that no type of the catalog has. Each row of a
+// family sets one of One, Many, Change and As.
 type Fixed struct {
 	Operation string
 	Source    Origin
@@ -21,14 +21,14 @@ type Fixed struct {
 	As string
 	// Plain answers are not cut to the contract's schema.
 	Plain bool
-	// One answers with one object, many with a list that can be filtered;
-	// change writes and may answer with an object.
+	// One answers with one object, Many with a list that can be filtered;
+	// Change writes and may answer with an object.
 	One    func(Scene, *Call) (map[string]any, error)
 	Many   func(Scene, *Call) ([]map[string]any, error)
 	Change func(Scene, *Call) (map[string]any, error)
 }
 
-// fixedOf is the row of an operation; a type of the catalog goes before it.
+// fixedOf is the row of an operation; a type of the catalog comes before it.
 func (m *Model) fixedOf(c *Call) *Fixed {
 	if c.act != nil {
 		return nil

@@ -40,7 +40,7 @@ func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
 		parent, _ := rec.Fields[b.Tree.Parent].(string)
 		parts = append(parts, parent)
 	}
-	return UniqueKey(rec.Parent, parts...)
+	return uniqueKey(rec.Parent, parts...)
 }
 
 // alsoKeys are the keys beside the identity that must be free.
@@ -69,11 +69,11 @@ func alsoKey(b *catalog.Bound, rec *store.Record, field string) string {
 		return ""
 	}
 	if slices.Contains(b.Unique, field) {
-		return UniqueKey("", parts...)
+		return uniqueKey("", parts...)
 	}
-	return UniqueKey(rec.Parent, parts...)
+	return uniqueKey(rec.Parent, parts...)
 }
 
-func UniqueKey(owner string, parts ...string) string {
+func uniqueKey(owner string, parts ...string) string {
 	return owner + "\x00" + strings.Join(parts, "\x00")
 }

@@ -160,7 +160,7 @@ func (q *query) match(v map[string]any) bool {
 	return !slices.ContainsFunc(q.tags, func(t string) bool { return !has(t) })
 }
 
-// envelope wraps a page. It offers all that lists of any form tell; the schema
+// envelope wraps a page. It offers all that lists of any form have; the schema
 // takes what it knows.
 func (t task) envelope(property string, views []map[string]any, k cut) Answer {
 	items := make([]any, len(views))
@@ -195,7 +195,7 @@ func (t task) envelope(property string, views []map[string]any, k cut) Answer {
 	return Answer{successStatus(t.c.Op), out}
 }
 
-// links tells how to come to the next page.
+// links adds what leads to the next page.
 func (t task) links(k cut, page, body map[string]any) {
 	switch t.c.Op.Paging() {
 	case contract.PagingCursor:

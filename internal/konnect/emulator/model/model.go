@@ -28,15 +28,15 @@ type Options struct {
 	Region string
 }
 
-// Model is Konnect without HTTP: the types of a catalog with their behaviour,
-// and their resources in a store.
+// Model is the types of a catalog with their rules, and their resources in a
+// store.
 type Model struct {
 	o        Options
 	cat      *catalog.Catalog
 	contract *contract.Contract
 	actions  *actions
 	rules    map[string]*Rule
-	uses     map[string][]Use // by the kind that is used
+	uses     map[string][]use // by the kind that is used
 	fixed    map[string]*Fixed
 	besides  []*Fixed        // those that the contract does not know
 	global   map[string]bool // kinds of the whole organization
@@ -101,13 +101,14 @@ func (m *Model) update(c *Call, f func(Scene) error) error {
 	})
 }
 
-// Begin finds out what a call does, which is asked for with a method.
+// Begin finds out what a call does that is asked for with a method, and reads its
+// parameters.
 func (m *Model) Begin(c *Call, method string) error {
 	c.act = m.actions.as(c.Op, method)
 	if c.act == nil && m.fixedOf(c) == nil {
 		return Refuse(http.StatusNotImplemented, "The embedded Konnect does not serve %s (%s) yet", c.Op.ID, c.Op.Key())
 	}
-	return nil
+	return c.readParams()
 }
 
 // Run carries out a call.

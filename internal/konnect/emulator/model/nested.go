@@ -17,7 +17,7 @@ type via struct {
 }
 
 // nestedActions finds the operations on resources below others that they refer
-// to. The contract tells: what such a path answers with is the same schema as
+// to. The contract shows which: what such a path answers with is the same schema as
 // that of the type's own list.
 func nestedActions(cat *catalog.Catalog) map[*contract.Operation]*action {
 	out := map[*contract.Operation]*action{}

@@ -35,6 +35,7 @@ type Invalid struct {
 // Error makes a problem usable as an error.
 func (p *Problem) Error() string { return fmt.Sprintf("%d %s", p.Status, p.Detail) }
 
+// Refuse refuses a request with a status.
 func Refuse(status int, format string, args ...any) *Problem {
 	return &Problem{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...)}
 }
@@ -45,6 +46,7 @@ func NotFound(kind, id string) *Problem {
 	return Refuse(http.StatusNotFound, "%s %s not found", Spaced(kind), id)
 }
 
+// Spaced is a kind in words.
 func Spaced(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
 
 // Bad refuses a request for one field.
@@ -52,6 +54,7 @@ func Bad(source, field, rule, reason string) *Problem {
 	return BadAll([]Invalid{{Field: field, Rule: rule, Reason: reason, Source: source}})
 }
 
+// BadAll refuses a request for several fields.
 func BadAll(list []Invalid) *Problem {
 	p := Refuse(http.StatusBadRequest, "Invalid Parameters")
 	if len(list) == 1 {

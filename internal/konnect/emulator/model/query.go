@@ -43,8 +43,8 @@ type labelPick struct {
 	any        bool
 }
 
-// ReadParams validates the parameters of the path and of the query.
-func (c *Call) ReadParams() (err error) {
+// readParams validates the parameters of the path and of the query.
+func (c *Call) readParams() (err error) {
 	for _, name := range c.Op.PathParams() {
 		if vs := c.Op.ValidateParam(name, c.Params[name]); len(vs) > 0 {
 			return Violations("path", name, vs)
@@ -141,6 +141,7 @@ func (q *query) sorted(value string) error {
 	return nil
 }
 
+// Positive reads a whole number from 1 out of a parameter of the query.
 func Positive(key, value string, most int, to *int) error {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 1 || n > most {
@@ -168,7 +169,7 @@ func typed(schema *contract.Schema, text string) any {
 	return text
 }
 
-// with is the query with one parameter set anew.
+// with is the query with one parameter replaced.
 func with(raw url.Values, key, value string) string {
 	out := url.Values{}
 	for k, v := range raw {

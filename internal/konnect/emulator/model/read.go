@@ -37,8 +37,8 @@ func (t task) target() (*store.Record, error) {
 	}
 }
 
-// alwaysThere tells of a singleton that can only be changed: it comes with its
-// parent.
+// alwaysThere reports whether a type is a singleton that can only be changed: it
+// comes with its parent.
 func alwaysThere(b *catalog.Bound) bool {
 	return b.Shape == catalog.Singleton && b.Create == nil
 }

@@ -8,33 +8,30 @@ import (
 	"kongctl/internal/konnect/emulator/store"
 )
 
-// Use is a field of a type that may refer to another.
-type Use struct {
-	By     *catalog.Bound
-	Field  string
-	Ending catalog.Ending
-	// Forced: what would be refused cascades with force=true.
-	Forced bool
+// use is a field of a type that may refer to another.
+type use struct {
+	by     *catalog.Bound
+	field  string
+	ending catalog.Ending
+	// forced: what would be refused cascades with force=true.
+	forced bool
 }
 
 // usesOf finds out by which types each kind may be referred to.
-func usesOf(cat *catalog.Catalog, rule func(*catalog.Bound) *Rule) map[string][]Use {
-	out := map[string][]Use{}
+func usesOf(cat *catalog.Catalog, of func(*catalog.Bound) *Rule) map[string][]use {
+	out := map[string][]use{}
 	for _, b := range cat.All() {
-		con := rule(b)
-		for _, ref := range con.references(b) {
+		rule := of(b)
+		for _, ref := range rule.references(b) {
 			if cat.Kind(ref.Kind) != nil && ref.OnDelete != catalog.Keeps {
-				out[ref.Kind] = append(out[ref.Kind], Use{By: b, Field: ref.Field, Ending: ref.OnDelete, Forced: slices.Contains(con.Forced, ref.Field)})
+				out[ref.Kind] = append(out[ref.Kind], use{by: b, field: ref.Field, ending: ref.OnDelete, forced: slices.Contains(rule.Forced, ref.Field)})
 			}
 		}
 	}
 	return out
 }
 
-// UsedBy are the fields that may refer to a kind.
-func (m *Model) UsedBy(kind string) []Use { return m.uses[kind] }
-
-// refs is what a record can be found by when something goes that it refers to.
+// refs is what a record can be found by when something that it refers to is deleted.
 func (r *Rule) refs(b *catalog.Bound, rec *store.Record) []string {
 	var out []string
 	note := func(field string, ids []string) {
@@ -116,9 +113,9 @@ func (sc Scene) resolve(b *catalog.Bound, rec *store.Record) error {
 
 // byName finds what a reference without an id stands for.
 func (sc Scene) byName(target *catalog.Bound, owner, field string, to map[string]any) (*store.Record, error) {
-	con := sc.Rule(target)
-	identity := con.identity(target)
-	if !con.ByName || len(identity) != 1 {
+	rule := sc.Rule(target)
+	identity := rule.identity(target)
+	if !rule.ByName || len(identity) != 1 {
 		return nil, Bad("body", field+".id", "required", "is required")
 	}
 	name, _ := to[identity[0]].(string)
@@ -132,8 +129,8 @@ func (sc Scene) byName(target *catalog.Bound, owner, field string, to map[string
 	return rec, nil
 }
 
-// elsewhere tells that what a nested path names lies below another resource than
-// the one that the path goes through.
+// elsewhere reports whether what a nested path names lies below another resource
+// than the one that the path goes through.
 func (t task) elsewhere(owner, id string) bool {
 	return t.c.act.via != nil && t.sc.Tx.Get(t.c.act.b.Kind, recordID(t.c.act.b, owner, id)) != nil
 }

@@ -14,7 +14,7 @@ const GlobalRegion = "global"
 // region of its own (assumed).
 func Regions() []string { return []string{"us", "eu", "au", "me", "in", "sg", GlobalRegion} }
 
-// global tells the types that belong to the whole organization.
+// global reports whether a type belongs to the whole organization.
 func global(b *catalog.Bound) bool {
 	for _, op := range []*contract.Operation{b.Create, b.Update, b.Read, b.List} {
 		if op != nil && op.Global {

@@ -62,7 +62,7 @@ type place struct{ kind, id string }
 type hold struct {
 	what doomed
 	by   *store.Record
-	use  Use
+	use  use
 }
 
 // take adds a resource with all that belongs to it.
@@ -88,12 +88,12 @@ func (r *removal) take(b *catalog.Bound, rec *store.Record) {
 func (r *removal) settle() error {
 	for i := 0; i < len(r.list); i++ { // the list grows
 		what := r.list[i]
-		for _, use := range r.sc.m.UsedBy(what.b.Kind) {
-			r.sc.Tx.Referring(use.By.Kind, refKey(use.Field, what.rec.Public()), func(x *store.Record) bool {
+		for _, use := range r.sc.m.uses[what.b.Kind] {
+			r.sc.Tx.Referring(use.by.Kind, refKey(use.field, what.rec.Public()), func(x *store.Record) bool {
 				switch {
-				case what.b.Writer != "" && use.By.Writer != "" && x.Parent != what.rec.Parent:
-				case use.Ending == catalog.Cascades, use.Forced && r.force:
-					r.take(use.By, x)
+				case what.b.Writer != "" && use.by.Writer != "" && x.Parent != what.rec.Parent:
+				case use.ending == catalog.Cascades, use.forced && r.force:
+					r.take(use.by, x)
 				default:
 					r.held = append(r.held, hold{what, x, use})
 				}
@@ -102,7 +102,7 @@ func (r *removal) settle() error {
 		}
 	}
 	for _, h := range r.held {
-		if !r.gone[place{h.use.By.Kind, h.by.ID}] {
+		if !r.gone[place{h.use.by.Kind, h.by.ID}] {
 			return h.refusal()
 		}
 	}
@@ -110,15 +110,15 @@ func (r *removal) settle() error {
 }
 
 func (h hold) refusal() error {
-	detail := fmt.Sprintf("%s %s is used by %s %s", Spaced(h.what.b.Kind), h.what.rec.Public(), Spaced(h.use.By.Kind), h.by.Public())
-	if h.use.By.Shape == catalog.Map {
-		detail = fmt.Sprintf("%s %s is used by %s of %s %s", Spaced(h.what.b.Kind), h.what.rec.ID, Spaced(h.use.By.Kind), Spaced(h.use.By.Parent.Kind), h.by.Parent)
+	detail := fmt.Sprintf("%s %s is used by %s %s", Spaced(h.what.b.Kind), h.what.rec.Public(), Spaced(h.use.by.Kind), h.by.Public())
+	if h.use.by.Shape == catalog.Map {
+		detail = fmt.Sprintf("%s %s is used by %s of %s %s", Spaced(h.what.b.Kind), h.what.rec.ID, Spaced(h.use.by.Kind), Spaced(h.use.by.Parent.Kind), h.by.Parent)
 	}
-	if h.use.Forced {
+	if h.use.forced {
 		detail += "; force=true deletes that too"
 	}
-	if h.use.By.Writer != "" {
-		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", Spaced(h.use.By.Kind), Spaced(h.what.b.Kind), detail)
+	if h.use.by.Writer != "" {
+		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", Spaced(h.use.by.Kind), Spaced(h.what.b.Kind), detail)
 	}
 	return Refuse(http.StatusConflict, "%s", detail)
 }

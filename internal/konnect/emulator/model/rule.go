@@ -88,10 +88,10 @@ type Rule struct {
 // EveryType stands in a row for all types.
 const EveryType = "*"
 
-// Step works on a record and may refuse it.
+// Step works on a record and may refuse it. nil is no step.
 type Step func(Scene, *store.Record) error
 
-// Run takes the step; a rule without it has none to take.
+// Run takes the step.
 func (s Step) Run(sc Scene, r *store.Record) error {
 	if s == nil {
 		return nil
@@ -127,7 +127,7 @@ func joinRules(rows []Rule) map[string]*Rule {
 	return out
 }
 
-// join adds a row. Of values, the first row goes before the others; of what a
+// join adds a row. Of values, the first row wins; of what a
 // type has once, the last.
 func (r *Rule) join(row Rule) {
 	values := maps.Clone(row.Values)

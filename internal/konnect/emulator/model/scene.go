@@ -8,7 +8,7 @@ import (
 	"kongctl/internal/konnect/emulator/store"
 )
 
-// Scene is one transaction seen by the rules of behaviour.
+// Scene is one transaction in one region, as rules see it.
 type Scene struct {
 	m      *Model
 	Tx     store.Tx
@@ -117,12 +117,12 @@ func (sc Scene) namedBy(b *catalog.Bound, owner, id string, known func(field str
 	if rec := sc.Tx.Get(b.Kind, recordID(b, owner, id)); rec != nil && rec.Parent == owner {
 		return rec
 	}
-	con := sc.Rule(b)
-	if !con.ByName {
+	rule := sc.Rule(b)
+	if !rule.ByName {
 		return nil
 	}
 	var parts []string
-	for _, f := range con.identity(b) {
+	for _, f := range rule.identity(b) {
 		part := id
 		if known != nil {
 			if v, ok := known(f); ok {
@@ -131,7 +131,12 @@ func (sc Scene) namedBy(b *catalog.Bound, owner, id string, known func(field str
 		}
 		parts = append(parts, part)
 	}
-	return sc.Tx.Taken(b.Kind, UniqueKey(owner, parts...))
+	return sc.Holder(b.Kind, owner, parts...)
+}
+
+// Holder finds the resource that has an identity; nil when it is free.
+func (sc Scene) Holder(kind, owner string, identity ...string) *store.Record {
+	return sc.Tx.Taken(kind, uniqueKey(owner, identity...))
 }
 
 // recordID is the id in the store: a resource without an id of its own, or with

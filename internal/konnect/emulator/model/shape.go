@@ -162,7 +162,7 @@ func (s *shapes) zero(schema *contract.Schema) any {
 	}
 }
 
-// nullable tells whether null is a value, of a union whether it is in a branch.
+// nullable reports whether null is a value, of a union whether it is in a branch.
 func nullable(schema *contract.Schema) bool {
 	schema = schema.Deref()
 	if schema.Nullable {

@@ -53,6 +53,7 @@ func Clone(v any) any {
 	}
 }
 
+// CloneMap copies a mapping of plain data.
 func CloneMap(m map[string]any) map[string]any {
 	out := make(map[string]any, len(m))
 	for k, v := range m {

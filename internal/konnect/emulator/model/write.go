@@ -208,11 +208,11 @@ func (t task) save(rec *store.Record) (Answer, error) {
 // Put works out what a record leaves out, checks it and stores it.
 func (sc Scene) Put(rec *store.Record) error {
 	b := sc.Kind(rec.Kind)
-	con := sc.Rule(b)
+	rule := sc.Rule(b)
 	if err := sc.resolve(b, rec); err != nil {
 		return err
 	}
-	if err := con.Fill.Then(con.Check).Run(sc, rec); err != nil {
+	if err := rule.Fill.Then(rule.Check).Run(sc, rec); err != nil {
 		return err
 	}
 	if vs := b.Misfits(rec.Fields, nil); len(vs) > 0 {
@@ -230,14 +230,14 @@ func (sc Scene) Put(rec *store.Record) error {
 // Store keeps a record whose key is free.
 func (sc Scene) Store(rec *store.Record) error {
 	b := sc.Kind(rec.Kind)
-	con := sc.Rule(b)
-	rec.Unique, rec.Also = con.keyOf(b, rec), con.alsoKeys(b, rec)
+	rule := sc.Rule(b)
+	rec.Unique, rec.Also = rule.keyOf(b, rec), rule.alsoKeys(b, rec)
 	for _, key := range rec.Keys() {
 		if sc.noUnique && b.Writer == "" {
 			break
 		}
 		if other := sc.Tx.Taken(b.Kind, key); other != nil && other.ID != rec.ID {
-			return con.taken(b, rec, key)
+			return rule.taken(b, rec, key)
 		}
 	}
 	dropSecrets(b, rec.Fields)

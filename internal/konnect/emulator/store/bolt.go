@@ -40,10 +40,10 @@ type boltStore struct {
 	done    chan struct{}
 }
 
-// batch is the changes of one transaction and whom to tell.
+// batch is the changes of one transaction, and where to report their end.
 type batch struct {
 	changes []change
-	told    chan error
+	result  chan error
 }
 
 // Open opens, or makes, the file konnect.db in a folder. A folder that
@@ -65,14 +65,14 @@ func Open(dir string) (Store, error) {
 	return b, nil
 }
 
-// Held tells whether a process has the store of a folder open.
+// Held reports whether a process has the store of a folder open.
 func Held(dir string) bool {
 	path := filepath.Join(dir, dataFile)
 	if _, err := os.Stat(path); err != nil {
 		return false
 	}
 	held := false
-	// Damage is told by those who read the file.
+	// Damage is reported to those who read the file.
 	_ = guarded(func() error {
 		db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Millisecond, ReadOnly: true})
 		if err == nil {
@@ -85,7 +85,7 @@ func Held(dir string) bool {
 }
 
 // open reads the file before it opens it for writing: bbolt touches no data when
-// it opens a file for reading, so that damage is found where it can be told.
+// it opens a file for reading, so that damage is found where it can be reported.
 func (b *boltStore) open(path string) error {
 	seen, err := b.inspect(path)
 	if err != nil {
@@ -128,7 +128,7 @@ func (b *boltStore) inspect(path string) (seen int, err error) {
 	return seen, errors.Join(err, db.Close())
 }
 
-// guarded tells what a damaged file does to bbolt: it panics on pages that make
+// guarded reports what a damaged file does to bbolt: it panics on pages that make
 // no sense, and faults on pages that cannot be read.
 func guarded(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -202,12 +202,12 @@ func (b *boltStore) prepare(seen int) error {
 }
 
 func (b *boltStore) enqueue(changes []change) func() error {
-	told := make(chan error, 1)
+	result := make(chan error, 1)
 	b.queue.Lock()
-	b.pending = append(b.pending, batch{changes, told})
+	b.pending = append(b.pending, batch{changes, result})
 	b.queue.Unlock()
 	b.arrived.Signal()
-	return func() error { return <-told }
+	return func() error { return <-result }
 }
 
 // run writes what has come in while the last write went to the disk, all in
@@ -233,7 +233,7 @@ func (b *boltStore) run() {
 			}
 		}
 		for _, g := range group {
-			g.told <- broken
+			g.result <- broken
 		}
 	}
 }

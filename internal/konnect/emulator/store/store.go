@@ -113,7 +113,7 @@ var (
 	ErrCorrupt = errors.New("the data file is damaged")
 	// ErrBroken: a change could not be written. What is in memory cannot be
 	// trusted any more, so that nothing is read or written until the store is
-	// opened anew.
+	// opened again.
 	ErrBroken = errors.New("the store could not be written: restart")
 	// ErrClosed: the store was closed.
 	ErrClosed = errors.New("the store is closed")

@@ -3,6 +3,8 @@ package emulator
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"strings"
 )
 
 // repeatedKey finds a key that one mapping of a JSON text has twice: what it
@@ -38,4 +40,31 @@ func repeatedKey(text []byte) (string, bool) {
 			stack = stack[:len(stack)-1]
 		}
 	}
+}
+
+// exactFloat is up to where a float64 holds every whole number.
+const exactFloat = 1 << 53
+
+// wholeNumbers writes numbers without a fraction as such, in place: 80.0 and 8e1
+// are 80, and clients read them into integers.
+func wholeNumbers(v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		for k, e := range x {
+			x[k] = wholeNumbers(e)
+		}
+	case []any:
+		for i, e := range x {
+			x[i] = wholeNumbers(e)
+		}
+	case json.Number:
+		if !strings.ContainsAny(x.String(), ".eE") {
+			return x
+		}
+		f, err := x.Float64()
+		if n := int64(f); err == nil && f > -exactFloat && f < exactFloat && float64(n) == f {
+			return json.Number(strconv.FormatInt(n, 10))
+		}
+	}
+	return v
 }
