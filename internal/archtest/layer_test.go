@@ -30,6 +30,7 @@ var layers = []struct{ room, reason string }{
 	{"konnect/client", "it carries out calls and decides nothing"},
 	{"konnect/live", "reads what exists: it does not know what is wanted"},
 	{"konnect/diff", "compares two values: it does not know where they come from"},
+	{"konnect/drive", "carries out what the plan says: it decides nothing"},
 	{"konnect/export", "the way back, from a snapshot: it changes nothing"},
 	// Gateway.
 	{"gateway", "configuration of control planes: it knows Konnect's HTTP client and nothing else of it"},
@@ -58,10 +59,9 @@ func group(room string) string {
 // as "from to". The list only shrinks: one that is not needed is a finding.
 var exempt = []string{
 	"plan konnect/catalog", "plan konnect/label", "plan konnect/contract", "plan konnect/diff", "plan konnect/live", "plan konnect/remote", "plan gateway",
-	"execute konnect/catalog", "execute konnect/label", "execute konnect/contract", "execute konnect/diff", "execute konnect/live", "execute konnect/remote", "execute gateway",
 	"gateway konnect/catalog", "gateway konnect/contract",
 	"view konnect/catalog", "view konnect/label", "view gateway",
-	"engine konnect/catalog", "engine konnect/label", "engine konnect/language", "engine konnect/live", "engine konnect/remote", "engine konnect/client", "engine konnect/export", "engine konnect/emulator", "engine gateway",
+	"engine konnect/catalog", "engine konnect/label", "engine konnect/language", "engine konnect/live", "engine konnect/remote", "engine konnect/client", "engine konnect/drive", "engine konnect/export", "engine konnect/emulator", "engine gateway",
 	"cli konnect/catalog", "cli konnect/client", "cli konnect/export", "cli konnect/emulator", "cli gateway",
 }
 

@@ -14,7 +14,6 @@ const maxMethods = 40
 // manyMethods lists the types that have more methods, with the reason. The list
 // only shrinks: one that is not needed is a finding.
 var manyMethods = map[string]string{
-	"execute.run":              "to be split: what knows Konnect goes to its driver",
 	"konnect/language.builder": "to be split by part of a document",
 	"konnect/language.checker": "to be split by part of a document",
 	"konnect/live.reader":      "to be split: matching goes to a package of its own",

@@ -56,11 +56,12 @@ func (e *Engine) check(ctx context.Context, r RunRequest) (*Checked, error) {
 			return nil, err
 		}
 	}
-	in, err := e.input(ctx, r, cat, s)
+	made, err := e.history.made(ctx, s, cat)
 	if err != nil {
 		return nil, err
 	}
-	if in.Made, err = e.history.made(ctx, s, cat); err != nil {
+	in, err := e.input(ctx, r, cat, s, made)
+	if err != nil {
 		return nil, err
 	}
 	at := e.host.Now()

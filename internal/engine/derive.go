@@ -14,6 +14,7 @@ import (
 	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/drive"
 	"kongctl/internal/plan"
 )
 
@@ -135,8 +136,8 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	var traces map[string]plan.Trace
 	err = e.phase(event.Reading, func() (int, error) {
 		traces, err = execute.Trace(ctx, execute.Input{
-			Plan: r.Source.Plan, Catalog: cat, Target: s.target, Env: e.host.Env, Dir: r.Source.Dir,
-			Concurrency: s.concurrency, Now: e.host.Now,
+			Plan: r.Source.Plan, Env: e.host.Env, Dir: r.Source.Dir, Concurrency: s.concurrency, Now: e.host.Now,
+			Driver: drive.New(drive.Config{Catalog: cat, Target: s.target, Now: e.host.Now}).Only,
 		}, made)
 		return len(traces), err
 	})

@@ -13,6 +13,7 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
 	"kongctl/internal/gateway/deck"
+	gatewaydrive "kongctl/internal/gateway/drive"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
@@ -116,11 +117,11 @@ func (r *reconciler) diff(ctx context.Context, w *walk, s *session, j *gateway.J
 }
 
 func (h Host) compareGateway(ctx context.Context, w *walk, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
-	r, err := execute.DeckRequest(execute.Input{
-		Catalog: w.catalog, Plan: &plan.Plan{Metadata: plan.Metadata{Inputs: w.inputs()}}, Env: h.Env, Dir: w.dir(), Bases: w.bases(),
-	}, &plan.Change{
+	from := gatewaydrive.Sources{Catalog: w.catalog, Values: execute.Input{Env: h.Env, Dir: w.dir(), Bases: w.bases()}.Values()}
+	c := &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
-	})
+	}
+	r, err := from.Request(w.inputs(), c, func() (map[string]any, []string, error) { return from.Values.Evaluate(c) })
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -126,7 +127,7 @@ func (h *history) made(ctx context.Context, s *session, cat *catalog.Catalog) ([
 		for _, id := range u.Deleted() {
 			deleted[id] = true
 		}
-		out = append(out, u.Made(cat, h.host.Env, h.host.Now)...)
+		out = append(out, drive.Made(u, cat, h.host.Env, h.host.Now)...)
 	}
 	return slices.DeleteFunc(out, func(m live.Made) bool { return deleted[m.ID] }), nil
 }

@@ -8,7 +8,10 @@ import (
 
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
+	gatewaydrive "kongctl/internal/gateway/drive"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/drive"
+	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -24,7 +27,7 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	in, err := e.input(ctx, r, cat, s)
+	in, err := e.input(ctx, r, cat, s, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -43,17 +46,31 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 	return e.journalled(ctx, in, j)
 }
 
-func (e *Engine) input(ctx context.Context, r RunRequest, cat *catalog.Catalog, s *session) (execute.Input, error) {
+func (e *Engine) input(ctx context.Context, r RunRequest, cat *catalog.Catalog, s *session, made []live.Made) (execute.Input, error) {
 	p := r.Planned
 	in := execute.Input{
-		Plan: p.Plan, Seed: r.Seed, Catalog: cat, Target: s.target, Env: e.host.Env, Dir: p.Dir, Bases: p.Bases,
-		Concurrency: s.concurrency, Now: e.host.Now, GoOnAfterDeck: r.GoOnAfterDeck, SkipMoved: r.SkipMoved,
-		Unfinished: r.Unfinished, Sleep: e.host.sleep,
+		Plan: p.Plan, Env: e.host.Env, Dir: p.Dir, Bases: p.Bases,
+		Concurrency: s.concurrency, Now: e.host.Now, SkipMoved: r.SkipMoved, Unfinished: r.Unfinished,
 	}
+	if !r.Seed {
+		in.Validate = func(p *plan.Plan) error { return plan.Validate(p, cat) }
+	}
+	konnect := drive.New(drive.Config{Catalog: cat, Target: s.target, Now: e.host.Now, Sleep: e.host.sleep, Made: made})
+	in.Driver = konnect.Only
 	if p.Plan.Summary.ByAction[plan.ExternalTool] > 0 {
-		var err error
-		if in.Gateway, err = e.gateway.open(ctx, s); err != nil {
+		by, err := e.gateway.open(ctx, s)
+		if err != nil {
 			return in, err
+		}
+		deck := gatewaydrive.New(gatewaydrive.Config{
+			Sources:    gatewaydrive.Sources{Catalog: cat, Values: in.Values()},
+			Reconciler: by, Konnect: konnect, GoOn: r.GoOnAfterDeck, Sleep: e.host.sleep,
+		})
+		in.Driver = func(kind string) execute.Driver {
+			if kind == plan.DeckType {
+				return deck
+			}
+			return konnect
 		}
 	}
 	return in, nil
@@ -83,7 +100,7 @@ func (e *Engine) journal(r RunRequest) (*execute.Journal, error) {
 
 // journalled carries a plan out and keeps a journal of it until all is done.
 func (e *Engine) journalled(ctx context.Context, in execute.Input, j *execute.Journal) (*execute.Report, error) {
-	in.Begin, in.Record, in.Abort = j.Begin, j.Record, e.host.Aborted()
+	in.Begin, in.Record, in.Finished, in.Abort = j.Begin, j.Record, j.Finished, e.host.Aborted()
 	report, err := execute.Run(ctx, in, e.sink)
 	if err != nil {
 		return nil, errors.Join(err, j.Close(in.Unfinished == nil)) // nothing was started
@@ -111,6 +128,9 @@ func over(r *execute.Report, continued bool) bool {
 // for what it says, not what changed in Konnect, and not what a decK file is to
 // blame for, because resume refuses changed inputs.
 func resumable(r *execute.Report) bool {
+	if r.FinishErr != nil {
+		return true
+	}
 	if r.Succeeded == r.Total {
 		return false
 	}

@@ -4,31 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/resource"
-
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 )
-
-// detached reports whether a resource does not refer any more to what an update
-// detaches it from.
-func detached(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
-	return len(c.Detaches) > 0 && !slices.ContainsFunc(c.Detaches, func(d plan.Detached) bool {
-		return slices.Contains(live.ReferredIDs(t, o, d.Field), d.ID)
-	})
-}
-
-// early reports whether a change expects the result of another one that is not
-// carried out yet: that one is checked instead.
-func (k *checker) early(c *plan.Change) bool {
-	if c.Expect == nil || c.Expect.After == "" {
-		return false
-	}
-	k.run.mu.Lock()
-	defer k.run.mu.Unlock()
-	return k.run.done[c.Expect.After] == nil
-}
 
 // detachedFor lists the changes that each detaching update is made for.
 func detachedFor(p *plan.Plan) map[string][]string {
@@ -63,9 +40,9 @@ func (r *run) leaves(c *plan.Change, err error) error {
 	if half := r.Plan.Change(halves(r.Plan)[c.ID]); half != nil {
 		waits = slices.Concat(waits, half.DependsOn)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	done := func(id string) bool { return r.done[id] != nil }
+	r.book.mu.Lock()
+	defer r.book.mu.Unlock()
+	done := func(id string) bool { return r.book.done[id] != nil }
 	for _, x := range r.Plan.Detached(done, done) {
 		if slices.Contains(waits, x.Detach.ID) {
 			err = fmt.Errorf("%w; %s", err, x)

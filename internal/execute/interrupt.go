@@ -51,11 +51,11 @@ func (r *run) end() {
 
 // begin keeps that a change is about to be sent. When that cannot be kept, it is
 // not sent, and neither is any other.
-func (r *run) begin(c *plan.Change, ancestors []string) error {
+func (r *run) begin(c *Call) error {
 	if r.Begin == nil {
 		return nil
 	}
-	err := r.Begin(&Attempt{ChangeID: c.ID, Ancestors: ancestors})
+	err := r.Begin(&Attempt{ChangeID: c.Change.ID, Ancestors: c.Ancestors})
 	if err != nil {
 		r.halt(err.Error())
 		return fmt.Errorf("not started: %w", err)

@@ -28,6 +28,7 @@ type journalLine struct {
 	Plan    string   `json:"plan,omitempty"`
 	Attempt *Attempt `json:"attempt,omitempty"`
 	Result  *Result  `json:"result,omitempty"`
+	Finish  *Finish  `json:"finish,omitempty"`
 	At      string   `json:"at,omitempty"`
 }
 
@@ -128,6 +129,9 @@ func (j *Journal) Begin(a *Attempt) error { return j.write(journalLine{Attempt: 
 
 // Record keeps a result; it is on disk when Record returns.
 func (j *Journal) Record(r *Result) error { return j.write(journalLine{Result: r}, true) }
+
+// Finished keeps that a driver has finished; it is on disk when Finished returns.
+func (j *Journal) Finished(f *Finish) error { return j.write(journalLine{Finish: f}, true) }
 
 // Close ends the journal. When nothing is left to do it stays under another name
 // until reads must show what the run created.

@@ -1,38 +1,59 @@
 package execute
 
 import (
-	"context"
-	"fmt"
 	"time"
 
-	"kongctl/internal/resource"
-
 	"kongctl/internal/graph"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 )
 
-// succeeded reports whether the run that this one continues carried a change
-// out.
-func (r *run) succeeded(id string) bool {
-	if r.Unfinished == nil {
-		return false
-	}
-	res := r.Unfinished.Results[id]
-	return res != nil && res.Status == Succeeded
+// Before is how far an earlier part of a run got with a change.
+type Before struct {
+	// Result is nil where none was recorded. Sent is when the change was last
+	// sent and Ended when it ended; zero where that is not known.
+	Result      *Result
+	Sent, Ended time.Time
+	uncertain   bool
 }
 
-// doneBefore reports whether an earlier part of the run carried a change out,
-// and its result was seen.
-func (r *run) doneBefore(id string) bool { return r.Done[id] != nil && r.succeeded(id) }
+// Succeeded reports whether the change was carried out.
+func (b *Before) Succeeded() bool {
+	return b != nil && b.Result != nil && b.Result.Status == Succeeded
+}
+
+// Uncertain reports whether the change was sent and its outcome is not known.
+func (b *Before) Uncertain() bool { return b != nil && b.uncertain }
+
+func (u *Unfinished) before(id string) *Before {
+	if u == nil || u.Attempts[id] == nil && u.Results[id] == nil {
+		return nil
+	}
+	out := &Before{Result: u.Results[id], Ended: u.Ended[id], uncertain: u.uncertain(id)}
+	if a := u.Attempts[id]; a != nil {
+		out.Sent = a.At
+	}
+	return out
+}
+
+// Calls lists the changes of a run as far as they are known: with the variables
+// that are set here and the ids that were recorded. They are to be looked at and
+// not to be carried out.
+func (u *Unfinished) Calls(env func(string) (string, bool)) []*Call {
+	b := newBook(&Input{Plan: u.Plan, Unfinished: u, Env: env, Dir: u.Dir, Bases: u.Bases})
+	calls := b.look()
+	for id, res := range u.Results {
+		if res.Status == Succeeded {
+			b.done[id] = &Outcome{Object: &resource.Object{ID: res.ResourceID}}
+		}
+	}
+	return calls
+}
 
 // before counts the changes that an earlier part of the run carried out.
 func (r *run) before() int {
 	n := 0
 	for _, c := range r.Plan.Changes {
-		if r.doneBefore(c.ID) {
+		if r.book.doneBefore(c.ID) {
 			n++
 		}
 	}
@@ -40,132 +61,18 @@ func (r *run) before() int {
 }
 
 // keep takes over a change that an earlier part of the run carried out.
-func (r *run) keep(c *plan.Change, res *Result) graph.Outcome {
-	ancestors, err := r.ancestors(c)
-	if err != nil {
-		r.failed(res, err)
-		r.store(res, nil, nil)
+func (r *run) keep(w *work) graph.Outcome {
+	if err := r.book.place(w.call); err != nil {
+		r.failed(w.res, err)
+		r.book.store(w.res, nil, nil)
 		return graph.Failed
 	}
-	r.takeOver(c, res, ancestors)
+	r.takeOver(w)
 	return graph.Done
 }
 
-func (r *run) takeOver(c *plan.Change, res *Result, ancestors []string) {
-	res.Status, res.ResourceID, res.AlreadyDone = Succeeded, r.Done[c.ID].ID, true
-	r.store(res, r.Done[c.ID], ancestors)
-}
-
-// previous checks a change that an earlier part of the run carried out. It
-// counts as done only if its result is there; false leaves it to be checked like
-// any other.
-func (k *checker) previous(ctx context.Context, c *plan.Change, s remote.Scope) (bool, error) {
-	switch {
-	case c.Action == plan.Create:
-		return true, k.created(ctx, c, s)
-	case c.Action == plan.Update && (len(c.SecretWrites) > 0 || k.writtenLater(c)):
-		o, err := k.object(ctx, s, c)
-		if err != nil || o == nil {
-			return false, err
-		}
-		_, w, err := k.run.filled(c)
-		if k.writtenLater(c) || err == nil && fulfilled(s.Type, w.Fields, o) {
-			k.done(c, s, o)
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// created looks for what an earlier part of the run created, by its id.
-func (k *checker) created(ctx context.Context, c *plan.Change, s remote.Scope) error {
-	u := k.run.Unfinished
-	id := u.Results[c.ID].ResourceID
-	var o *resource.Object
-	err := resource.Await(ctx, k.age(u.Ended[c.ID]), k.run.sleep, func() (found bool, err error) {
-		o, err = k.byID(ctx, s, id)
-		return o != nil, err
-	})
-	switch {
-	case err != nil:
-		return err
-	case o == nil:
-		k.moved(Moved{Change: c, Why: fmt.Sprintf("this run created it (id %s), and it no longer exists", id)})
-	case s.Type.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace:
-		k.moved(Moved{Change: c, Why: fmt.Sprintf("this run created it (id %s), and it no longer belongs to namespace %s", id, c.Namespace)})
-	default:
-		k.done(c, s, o)
-	}
-	return nil
-}
-
-func (k *checker) byID(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
-	switch {
-	case s.Type.Shape == catalog.Singleton:
-		return k.run.Target.Read(ctx, s, "")
-	case s.Type.Read != nil:
-		return k.run.Target.Read(ctx, s, id)
-	}
-	objects, err := k.run.Target.List(ctx, s)
-	if resource.Missing(err) {
-		return nil, nil
-	}
-	return find(objects, id), err
-}
-
-// recent looks by their ids for what other runs created in a scope and its list
-// does not show yet.
-func (k *checker) recent(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
-	for _, m := range k.run.Made {
-		if m.ID == "" || scopeKey(remote.Scope{Type: m.Type, Ancestors: m.Ancestors}) != scopeKey(s) || find(k.lists[scopeKey(s)], m.ID) != nil {
-			continue
-		}
-		var o *resource.Object
-		if err := resource.Await(ctx, m.Age, k.run.sleep, func() (found bool, err error) {
-			o, err = k.byID(ctx, s, m.ID)
-			return o != nil, err
-		}); err != nil {
-			return nil, err
-		}
-		if o != nil && k.run.named(s.Type, o, id, w.Fields) {
-			return o, nil
-		}
-	}
-	return nil, nil
-}
-
-// age is how long ago something happened; what is not known was long ago.
-func (k *checker) age(at time.Time) time.Duration {
-	if at.IsZero() {
-		return resource.Settle
-	}
-	return k.run.Now().Sub(at)
-}
-
-// writtenLater reports whether another change of the plan has written the same
-// resource after this one.
-func (k *checker) writtenLater(c *plan.Change) bool {
-	after := false
-	for _, other := range k.run.Plan.Changes {
-		if after && other.ResourceType == c.ResourceType && other.ResourceID == c.ResourceID && other.ResourceID != "" && k.run.succeeded(other.ID) {
-			return true
-		}
-		after = after || other == c
-	}
-	return false
-}
-
-// sent looks for what a create made whose outcome is not known: reads may be
-// behind.
-func (k *checker) sent(ctx context.Context, c *plan.Change, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
-	u := k.run.Unfinished
-	if u == nil || !u.uncertain(c.ID) {
-		return nil, nil
-	}
-	var o *resource.Object
-	err := resource.Await(ctx, k.age(u.Attempts[c.ID].At), k.run.sleep, func() (found bool, err error) {
-		o, err = k.run.locate(ctx, s, id, c, w)
-		return o != nil, err
-	})
-	return o, err
+func (r *run) takeOver(w *work) {
+	done := r.Done[w.call.Change.ID]
+	w.res.Status, w.res.ResourceID, w.res.AlreadyDone = Succeeded, done.Object.ID, true
+	r.book.store(w.res, done, w.call.Ancestors)
 }

@@ -2,7 +2,6 @@ package execute
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -33,7 +32,8 @@ func halves(p *plan.Plan) map[string]string {
 // skipWhole adds to what is skipped from the start what depends on it, the other
 // halves of replaces, and what would be detached for them: a delete must not run
 // when its create will not.
-func skipWhole(p *plan.Plan, skip map[string]string) map[string]string {
+func (r *run) skipWhole() map[string]string {
+	p, skip := r.Plan, r.Skip
 	if len(skip) == 0 {
 		return skip
 	}
@@ -61,7 +61,7 @@ func skipWhole(p *plan.Plan, skip map[string]string) map[string]string {
 		case pairs[id] == because:
 			out[id] = skip[because]
 		default:
-			out[id] = "waits for " + name(p.Change(because)) + ", which was skipped"
+			out[id] = "waits for " + r.book.calls[because].Name + ", which was skipped"
 		}
 	}
 	return out
@@ -87,62 +87,38 @@ func joined(p *plan.Plan) map[string]string {
 
 // step carries out one change, and the CREATE of a replace right after its
 // DELETE.
-func (r *run) step(ctx context.Context, id string) graph.Outcome {
-	if outcome, done := r.ended(id); done {
+func (r *run) step(id string) graph.Outcome {
+	if outcome, done := r.book.ended(id); done {
 		return outcome
 	}
-	outcome := r.change(ctx, id)
-	if next := r.joined[id]; next != "" && outcome == graph.Done {
-		r.change(context.WithoutCancel(ctx), next)
+	return r.follow(id, r.change(id))
+}
+
+// follow goes on with the CREATE of a replace whose DELETE is done.
+func (r *run) follow(id string, outcome graph.Outcome) graph.Outcome {
+	if next := r.joined[id]; next != "" && outcome == graph.Done && r.change(next) == graph.Waiting {
+		return graph.Waiting
 	}
 	return outcome
 }
 
-// mayDelete refuses the DELETE of a replace when Konnect would refuse what its
-// CREATE sends, now that all of it is known: for its form, or for a value that
-// another resource has.
-func (r *run) mayDelete(ctx context.Context, c *plan.Change) error {
-	if c.Action != plan.Delete || !c.Replace {
+// mayDelete refuses the DELETE of a replace when the target would refuse what
+// its CREATE sends, now that all of it is known.
+func (r *run) mayDelete(ctx context.Context, c *Call) error {
+	if c.Change.Action != plan.Delete || !c.Change.Replace {
 		return nil
 	}
-	next := r.Plan.Change(halves(r.Plan)[c.ID])
+	next := r.book.calls[halves(r.Plan)[c.Change.ID]]
 	if next == nil {
 		return nil
 	}
-	_, w, err := r.filled(next)
+	driver, refuses := next.driver.(Replacer)
+	err := next.Fill()
 	switch {
-	case err != nil && r.joined[c.ID] == "":
+	case err != nil && r.joined[c.Change.ID] == "":
 		return nil // something in between makes it known
-	case err != nil:
+	case err != nil || !refuses:
 		return err
 	}
-	if err := r.acceptable(next, w, false); err != nil || !r.replaces(next) {
-		return err
-	}
-	all, err := holders(ctx, r.Target, r.Catalog.Kind(next.ResourceType))
-	if err != nil {
-		return err
-	}
-	if why := r.taken(next, w, all); why != "" {
-		return errors.New(why)
-	}
-	return nil
-}
-
-// ended is the outcome of a change that was carried out with its other half.
-func (r *run) ended(id string) (graph.Outcome, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	res := r.results[id]
-	if res == nil {
-		return graph.Done, false
-	}
-	switch res.Status {
-	case Succeeded:
-		return graph.Done, true
-	case Failed:
-		return graph.Failed, true
-	default:
-		return graph.Skipped, true
-	}
+	return driver.MayReplace(ctx, next)
 }

@@ -13,25 +13,22 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/resource"
-
 	"kongctl/internal/event"
-	"kongctl/internal/gateway"
 	"kongctl/internal/graph"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/source"
 )
 
 // Input is what a run needs.
 type Input struct {
 	Plan *plan.Plan
-	// Seed says that the plan fills an embedded Konnect with a saved state,
-	// labels and all, which no other plan may do.
-	Seed    bool
-	Catalog *catalog.Catalog
-	Target  remote.Target
+	// Validate refuses a plan that asks for what its types do not allow; nil
+	// takes any.
+	Validate func(*plan.Plan) error
+	// Driver returns what carries out changes of a resource type; nil where
+	// nothing does.
+	Driver func(kind string) Driver
 	// Env looks up the variables that expressions name.
 	Env func(string) (string, bool)
 	// Dir is the folder that paths in the plan are relative to.
@@ -42,33 +39,38 @@ type Input struct {
 	// further.
 	Concurrency int
 	Now         func() time.Time
-	// Sleep waits between tries of a write; nil is real time.
-	Sleep func(context.Context, time.Duration) error
 	// Done are changes that need not be carried out any more, Skip those that
 	// must not be, with the reason: what Check found.
-	Done map[string]*resource.Object
+	Done map[string]*Outcome
 	Skip map[string]string
-	// Checked is when Konnect was read, for the plan or by Check; a change that
-	// starts much later is checked again. Zero turns that off.
+	// Checked is when the live resources were read, for the plan or by Check; a
+	// change that starts much later is checked again. Zero turns that off.
 	Checked time.Time
 	// SkipMoved leaves out what such a check finds changed; without it the run
 	// stops.
 	SkipMoved bool
 	// Unfinished is the run that this one continues; nil for a new one.
 	Unfinished *Unfinished
-	// Made are resources that other runs created: a check looks for them where a
-	// list does not show them.
-	Made []live.Made
-	// Gateway runs decK; nil where a plan has no work for it.
-	Gateway gateway.Reconciler
-	// GoOnAfterDeck lets what does not depend on a failed decK run go on.
-	GoOnAfterDeck bool
 	// Begin keeps that a change is about to be sent, Record its result before
-	// anything that depends on it starts. When they fail, nothing new starts.
-	Begin  func(*Attempt) error
-	Record func(*Result) error
+	// anything that depends on it starts, Finished that a driver has finished.
+	// When they fail, nothing new starts.
+	Begin    func(*Attempt) error
+	Record   func(*Result) error
+	Finished func(*Finish) error
 	// Abort ends what is in flight, too; nil never does.
 	Abort <-chan struct{}
+}
+
+// Values returns what expressions of the plan are evaluated with.
+func (in Input) Values() Values {
+	v := Values{Env: in.Env, Folders: source.Folders{Dir: in.Dir, Bases: in.Bases}}
+	if v.Env == nil {
+		v.Env = func(string) (string, bool) { return "", false }
+	}
+	if v.Folders.Bases == nil {
+		v.Folders.Bases = []string{in.Dir}
+	}
+	return v
 }
 
 // Status is how a change ended.
@@ -100,8 +102,8 @@ type Result struct {
 	// Unknown reports that the change was sent and no answer came: it may have
 	// been carried out.
 	Unknown bool `json:"outcome_unknown,omitempty"`
-	// GatewayChanges are what decK did, before it failed too.
-	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
+	// GatewayChanges are what was done to parts, before it failed too.
+	GatewayChanges []plan.Part `json:"gateway_changes,omitempty"`
 
 	Err error `json:"-"`
 }
@@ -122,6 +124,9 @@ type Report struct {
 	Results     []*Result `json:"results"`
 	// Stopped is why the run ended by itself before all changes were tried.
 	Stopped string `json:"stopped,omitempty"`
+	// FinishError is why a target could not finish after its changes.
+	FinishError string `json:"finish_error,omitempty"`
+	FinishErr   error  `json:"-"`
 	// Resumable reports whether resume can finish the run.
 	Resumable bool `json:"-"`
 	// Detached are the updates that attach resources again and that the run did
@@ -134,11 +139,11 @@ type Report struct {
 // flight is finished and nothing new starts. It fails before the first write
 // when a value that the plan names cannot be had.
 func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
-	r := newRun(in, sink)
-	if err := r.prepare(); err != nil {
+	r := &run{Input: &in, book: newBook(&in), sink: sink, open: map[string]*work{}}
+	if err := r.book.prepare(ctx); err != nil {
 		return nil, err
 	}
-	g, err := order(in.Plan)
+	g, err := r.book.order()
 	if err != nil {
 		return nil, err
 	}
@@ -147,45 +152,33 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 	walking, stop := context.WithCancel(ctx)
 	defer stop()
 	r.stop, r.interrupted = stop, func() bool { return ctx.Err() != nil }
-	r.Skip, r.joined = skipWhole(in.Plan, in.Skip), joined(in.Plan)
+	r.Skip, r.joined = r.skipWhole(), joined(in.Plan)
 	defer r.watch(ctx)()
 	// A run that stops itself starts nothing new; only an interrupt reaches what
 	// is in flight.
-	do := func(_ context.Context, id string) graph.Outcome { return r.step(ctx, id) }
-	g.Walk(walking, graph.Walker[string]{Do: do, Skip: r.skip, Limit: in.Concurrency})
+	g.Walk(walking, graph.Walker[string]{
+		Do:   func(_ context.Context, id string) graph.Outcome { return r.step(id) },
+		Wait: func(_ context.Context, id string) graph.Outcome { return r.wait(id) },
+		Skip: r.skip, Limit: in.Concurrency,
+	})
 	return r.report(ctx, started), nil
 }
 
-func newRun(in Input, sink event.Sink) *run {
-	r := &run{Input: in, sink: sink, done: map[string]*resource.Object{}, above: map[string][]string{}, results: map[string]*Result{}, writes: map[string]remote.Write{}, scopes: map[string]*sync.RWMutex{}, decks: map[string]gateway.Request{}, entities: map[string][]gateway.Change{}, rechecks: &lookout{lists: map[string]*sight{}}}
-	if r.Env == nil {
-		r.Env = func(string) (string, bool) { return "", false }
-	}
-	return r
-}
-
 type run struct {
-	Input
+	*Input
+	book *book
 	sink event.Sink
 
-	mu      sync.Mutex
-	done    map[string]*resource.Object // what changes made, by change
-	above   map[string][]string         // the ancestors it was made below
-	results map[string]*Result
-	writes  map[string]remote.Write // with everything but other changes' values
-	scopes  map[string]*sync.RWMutex
-	decks   map[string]gateway.Request
-	// entities are what decK did, by change.
-	entities map[string][]gateway.Change
+	mu   sync.Mutex
+	open map[string]*work // what waits
 	// stop lets nothing new start; stopped is the change that failed so.
 	// Interrupted tells that somebody else ended the run.
 	stop        context.CancelFunc
-	stopped     *plan.Change
+	stopped     *Call
 	halted      string // why nothing new may start
 	running     int
 	notStarted  int
 	aborting    context.Context // ends when what is in flight must end
-	rechecks    *lookout
 	interrupted func() bool
 	// joined are the replaces that are carried out in one go: the id of the
 	// CREATE by that of the DELETE.
@@ -204,91 +197,134 @@ func describe(c *plan.Change) event.Change {
 	return event.Change{ID: c.ID, Action: string(c.Action), Kind: c.ResourceType, Ref: c.ResourceRef, Name: c.ResourceName}
 }
 
+// work is a change that is being carried out.
+type work struct {
+	call    *Call
+	res     *Result
+	began   time.Time
+	outcome Outcome
+}
+
 // change carries out one change. Its requests are not cut off when the run is
 // interrupted, but when it is aborted: half a write is worse than a second of
 // waiting.
-func (r *run) change(ctx context.Context, id string) graph.Outcome {
-	c := r.Plan.Change(id)
-	began := r.Now()
-	res := newResult(c)
+func (r *run) change(id string) graph.Outcome {
+	w := &work{call: r.book.calls[id], began: r.Now()}
+	w.res = newResult(w.call.Change)
 	if reason, skip := r.Skip[id]; skip {
-		return r.leaveOut(c, res, reason)
+		return r.leaveOut(w, reason)
 	}
-	if r.doneBefore(id) {
-		return r.keep(c, res)
+	if r.book.doneBefore(id) {
+		return r.keep(w)
 	}
-	r.start(c)
-	doing := r.aborting
-	if c.Action == plan.ExternalTool {
-		doing = ctx // decK writes a lot: an interrupt stops it between two entities
+	r.start(w.call.Change)
+	err := r.carryOut(r.aborting, w)
+	if _, waits := w.call.driver.(Waiter); waits && err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.open[id] = w
+		return graph.Waiting
 	}
-	o, ancestors, err := r.carryOut(doing, c, res)
+	return r.conclude(w, err)
+}
+
+// wait waits for what step left waiting: a change, or the CREATE that was
+// carried out with it.
+func (r *run) wait(id string) graph.Outcome {
+	outcome := graph.Done
+	if w := r.waiting(id); w != nil {
+		outcome = r.follow(id, r.await(w))
+	}
+	if w := r.waiting(r.joined[id]); w != nil {
+		r.await(w)
+		outcome = graph.Done
+	}
+	return outcome
+}
+
+// waiting takes what waits off the list.
+func (r *run) waiting(id string) *work {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := r.open[id]
+	delete(r.open, id)
+	return w
+}
+
+func (r *run) await(w *work) graph.Outcome {
+	ctx, cancel := resource.Waiting(r.aborting)
+	defer cancel()
+	waiter, _ := w.call.driver.(Waiter)
+	o, err := waiter.Wait(ctx, w.call, w.outcome)
+	if err == nil {
+		w.outcome = o
+	}
+	return r.conclude(w, err)
+}
+
+// conclude keeps and tells how a change ended.
+func (r *run) conclude(w *work, err error) graph.Outcome {
+	c, res := w.call.Change, w.res
 	r.end()
-	took := r.Now().Sub(began)
-	res.GatewayChanges = r.did(c)
+	took := r.Now().Sub(w.began)
+	res.GatewayChanges = w.outcome.Parts
 	res.DurationMS = took.Milliseconds()
 	if err == nil {
-		res.Status, res.ResourceID = Succeeded, o.ID
+		res.Status, res.ResourceID = Succeeded, w.outcome.Object.ID
 		r.record(res)
+		r.book.store(res, &w.outcome, w.call.Ancestors)
+		r.emit(event.ChangeFinished{Change: describe(c), ResourceID: res.ResourceID, AlreadyDone: res.AlreadyDone, Took: took})
+		return graph.Done
 	}
+	err, stops := stops(err)
 	if drifted := (*MovedError)(nil); errors.As(err, &drifted) {
 		if r.SkipMoved {
-			return r.leaveOut(c, res, SkippedBecause(drifted.Moved[0]))
+			return r.leaveOut(w, SkippedBecause(drifted.Moved[0]))
 		}
 		r.halt("Konnect has changed since this plan was created")
 	}
-	if err != nil {
-		r.failed(res, r.leaves(c, err))
-		r.store(res, nil, nil)
-		r.failFast(c)
-		r.emit(event.ChangeFailed{Change: describe(c), Err: res.Err, Took: took})
-		return graph.Failed
+	r.failed(res, r.leaves(c, err))
+	r.book.store(res, nil, nil)
+	if stops {
+		r.failFast(w.call)
 	}
-	r.store(res, o, ancestors)
-	r.emit(event.ChangeFinished{Change: describe(c), ResourceID: o.ID, AlreadyDone: res.AlreadyDone, Took: took})
-	return graph.Done
+	r.emit(event.ChangeFailed{Change: describe(c), Err: res.Err, Took: took})
+	return graph.Failed
 }
 
 // carryOut makes the call of a change unless there is nothing left to do or,
 // when the look at the live resources is old, somebody moved the resource.
-func (r *run) carryOut(ctx context.Context, c *plan.Change, res *Result) (*resource.Object, []string, error) {
-	o := r.Done[c.ID]
-	if o == nil && r.outdated(c) {
+func (r *run) carryOut(ctx context.Context, w *work) error {
+	c := w.call
+	if err := r.book.place(c); err != nil {
+		return err
+	}
+	done := r.Done[c.Change.ID]
+	if done == nil && r.outdated(c) {
 		var err error
-		if o, err = r.recheck(ctx, c); err != nil {
-			return nil, nil, err
+		if done, err = r.recheck(ctx, c); err != nil {
+			return err
 		}
 	}
-	ancestors, err := r.ancestors(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	if o != nil {
-		res.AlreadyDone = true
-		return o, ancestors, nil
+	if done != nil {
+		w.res.AlreadyDone, w.outcome = true, *done
+		return nil
 	}
 	if err := r.mayDelete(ctx, c); err != nil {
-		return nil, nil, err
+		return err
 	}
-	if err := r.begin(c, ancestors); err != nil {
-		return nil, nil, err
+	if err := r.begin(c); err != nil {
+		return err
 	}
-	o, err = r.call(ctx, c, ancestors)
-	return o, ancestors, err
+	err := c.Fill()
+	if err == nil {
+		w.outcome, err = c.driver.Do(ctx, c)
+	}
+	return err
 }
 
-// did is what decK has changed for a change, also before it failed.
-func (r *run) did(c *plan.Change) []gateway.Change {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.entities[c.ID]
-}
-
-// failFast stops the run when decK fails: everything else may build on it.
-func (r *run) failFast(c *plan.Change) {
-	if c.Action != plan.ExternalTool || r.GoOnAfterDeck {
-		return
-	}
+// failFast stops the run when a change fails that everything else may build on.
+func (r *run) failFast(c *Call) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stopped != nil || r.interrupted() {
@@ -319,7 +355,7 @@ func (r *run) why() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stopped != nil {
-		return fmt.Sprintf("the run stopped, because %s failed", name(r.stopped))
+		return fmt.Sprintf("the run stopped, because %s failed", r.stopped.Name)
 	}
 	if r.halted != "" && !r.interrupted() {
 		return "the run stopped: " + r.halted
@@ -327,27 +363,18 @@ func (r *run) why() string {
 	return "the run was interrupted"
 }
 
-func (r *run) store(res *Result, o *resource.Object, ancestors []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.results[res.ChangeID] = res
-	if o != nil {
-		r.done[res.ChangeID], r.above[res.ChangeID] = o, ancestors
-	}
-}
-
 func newResult(c *plan.Change) *Result {
 	return &Result{ChangeID: c.ID, Action: c.Action, ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, ResourceName: c.ResourceName, ResourceID: c.ResourceID}
 }
 
 func (r *run) skip(id string, because *string) {
-	if _, done := r.ended(id); done {
+	if _, done := r.book.ended(id); done {
 		return // it was carried out with its other half
 	}
 	c := r.Plan.Change(id)
 	res := newResult(c)
-	if r.doneBefore(id) {
-		r.takeOver(c, res, nil)
+	if r.book.doneBefore(id) {
+		r.takeOver(&work{call: r.book.calls[id], res: res})
 		return
 	}
 	res.Status, res.Error = Skipped, r.why()
@@ -358,15 +385,15 @@ func (r *run) skip(id string, because *string) {
 	if because != nil {
 		first := r.Plan.Change(*because)
 		how := "failed"
-		if r.results[first.ID].LeftOut {
+		if r.book.results[first.ID].LeftOut {
 			how = "was skipped"
 		}
-		res.Error = fmt.Sprintf("waits for %s, which %s", name(first), how)
+		res.Error = fmt.Sprintf("waits for %s, which %s", r.book.calls[first.ID].Name, how)
 	}
 	if reason := r.Skip[id]; reason != "" {
 		res.Error = reason
 	}
-	r.store(res, nil, nil)
+	r.book.store(res, nil, nil)
 	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error, NotStarted: late})
 }
 
@@ -377,7 +404,7 @@ func (r *run) report(ctx context.Context, started time.Time) *Report {
 		Results: []*Result{}, Stopped: r.halted,
 	}
 	for _, c := range r.Plan.Changes {
-		res := r.results[c.ID]
+		res := r.book.results[c.ID]
 		out.Results = append(out.Results, res)
 		switch res.Status {
 		case Succeeded:
@@ -391,6 +418,7 @@ func (r *run) report(ctx context.Context, started time.Time) *Report {
 			}
 		}
 	}
+	r.finish(out)
 	finished := event.RunFinished{Applied: out.Succeeded, Failed: out.Failed, Skipped: out.Skipped, Took: r.Now().Sub(started), Interrupted: out.Interrupted}
 	if n := r.notStarted; n > 0 {
 		finished.NotStarted, finished.Why = n, r.why()

@@ -224,7 +224,7 @@ func TestReportHasAStableForm(t *testing.T) {
 func TestASinkMayBeLeftOut(t *testing.T) {
 	w := serial(t)
 	p := w.Plan(whole, "teams: [{name: a}]")
-	r, err := execute.Run(t.Context(), execute.Input{Plan: p, Catalog: w.Catalog, Target: w.Target, Now: testkit.Epoch}, nil)
+	r, err := execute.Run(t.Context(), w.Execution(p), nil)
 	if err != nil || r.Succeeded != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -30,6 +30,9 @@ type Unfinished struct {
 	Attempts map[string]*Attempt
 	Results  map[string]*Result
 	Ended    map[string]time.Time
+	// Finished are the resource types whose driver has finished after all that
+	// was sent.
+	Finished map[string]bool
 }
 
 // Done counts the changes with a recorded success.
@@ -100,6 +103,7 @@ func ReadJournal(name string) (*Unfinished, error) {
 	out := &Unfinished{
 		ID: JournalID(name), File: name,
 		Attempts: map[string]*Attempt{}, Results: map[string]*Result{}, Ended: map[string]time.Time{},
+		Finished: map[string]bool{},
 	}
 	n := 0
 	for line := range bytes.Lines(wholeLines(raw)) {
@@ -134,8 +138,13 @@ func (u *Unfinished) line(raw []byte) error {
 		l.Attempt.At = at
 		u.Attempts[l.Attempt.ChangeID] = l.Attempt
 		delete(u.Results, l.Attempt.ChangeID) // of an earlier attempt
+		clear(u.Finished)
 	case l.Result != nil:
 		u.Results[l.Result.ChangeID], u.Ended[l.Result.ChangeID] = l.Result, at
+	case l.Finish != nil:
+		for _, kind := range l.Finish.ResourceTypes {
+			u.Finished[kind] = true
+		}
 	}
 	return nil
 }

@@ -238,7 +238,7 @@ func TestPlanWithOneIdTwice(t *testing.T) {
 	w := serial(t)
 	p := w.Plan(whole, "teams: [{name: a}]")
 	p.Changes = append(p.Changes, p.Changes[0])
-	_, err := execute.Run(t.Context(), execute.Input{Plan: p, Catalog: w.Catalog, Target: w.Target, Now: testkit.Epoch}, nil)
+	_, err := execute.Run(t.Context(), w.Execution(p), nil)
 	if err == nil || len(writes(w)) > 0 {
 		t.Errorf("got %v, wrote %q", err, writes(w))
 	}

@@ -16,6 +16,7 @@ import (
 type Graph[N cmp.Ordered] struct {
 	nodes []N
 	needs map[N][]N
+	after map[N][]N
 }
 
 // Add adds a node; nodes keep the order in which they are added.
@@ -38,13 +39,35 @@ func (g *Graph[N]) Need(n, before N) {
 	}
 }
 
+// After says that n starts when before has ended, however that was. Both are
+// added.
+func (g *Graph[N]) After(n, before N) {
+	g.Add(n)
+	g.Add(before)
+	if g.after == nil {
+		g.after = map[N][]N{}
+	}
+	if n != before {
+		g.after[n] = append(g.after[n], before)
+	}
+}
+
+// before lists what n needs and what it comes after.
+func (g *Graph[N]) before(n N) []N {
+	if len(g.after[n]) == 0 {
+		return g.needs[n]
+	}
+	return slices.Concat(g.needs[n], g.after[n])
+}
+
 // Nodes lists the nodes in the order in which they were added.
 func (g *Graph[N]) Nodes() []N { return g.nodes }
 
 // Needs lists what must come before n.
 func (g *Graph[N]) Needs(n N) []N { return g.needs[n] }
 
-// Groups puts every node into the first group that comes after all it needs.
+// Groups puts every node into the first group that comes after all it needs and
+// all that it comes after.
 // What is on a cycle, or behind one, is in no group.
 func (g *Graph[N]) Groups() [][]N {
 	var groups [][]N
@@ -52,7 +75,7 @@ func (g *Graph[N]) Groups() [][]N {
 	for len(done) < len(g.nodes) {
 		var group []N
 		for _, n := range g.nodes {
-			if done[n] || slices.ContainsFunc(g.needs[n], func(x N) bool { return !done[x] }) {
+			if done[n] || slices.ContainsFunc(g.before(n), func(x N) bool { return !done[x] }) {
 				continue
 			}
 			group = append(group, n)
@@ -90,7 +113,7 @@ func (g *Graph[N]) Cycle() []N {
 		}
 		state[n] = open
 		path = append(path, n)
-		for _, before := range g.needs[n] {
+		for _, before := range g.before(n) {
 			if c := visit(before); c != nil {
 				return c
 			}

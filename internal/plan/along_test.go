@@ -123,9 +123,7 @@ func TestDeletesCheckWhatTheyTakeAlong(t *testing.T) {
 				}
 			}
 			row.send(w, portal, page)
-			found, err := execute.Check(t.Context(), execute.Input{
-				Plan: p, Catalog: w.Catalog, Target: w.Target, Env: w.LookupEnv, Dir: w.Dir, Concurrency: 2, Now: testkit.Epoch,
-			})
+			found, err := execute.Check(t.Context(), w.Execution(p))
 			if err != nil {
 				t.Fatal(err)
 			}

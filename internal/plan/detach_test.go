@@ -36,7 +36,8 @@ func TestDetachingCanBeContinued(t *testing.T) {
 			}
 			first := w.Run(p).Report
 			w.Recorder.Intercept = nil
-			in := execute.Input{Plan: p, Catalog: w.Catalog, Target: w.Target, Env: w.LookupEnv, Dir: w.Dir, Concurrency: 1, Now: testkit.Epoch, Sleep: (&testkit.Clock{}).Sleep}
+			in := w.Execution(p)
+			in.Concurrency = 1
 			if remembered {
 				in.Unfinished = &execute.Unfinished{Plan: p, Results: map[string]*execute.Result{}}
 				for _, r := range first.Results {
@@ -65,7 +66,7 @@ func TestDetachedResourceThatMoved(t *testing.T) {
 	p := w.Reread(w.Plan(testkit.Ask{AllowReplace: []string{"s"}}, detachTo))
 	portal, _ := w.Named("portal", "p")["id"].(string)
 	look := func() []execute.Moved {
-		found, err := execute.Check(t.Context(), execute.Input{Plan: p, Catalog: w.Catalog, Target: w.Target, Env: w.LookupEnv, Dir: w.Dir, Concurrency: 1, Now: testkit.Epoch})
+		found, err := execute.Check(t.Context(), w.Execution(p))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"kongctl/internal/gateway"
 )
 
 // Action is what a change does.
@@ -151,8 +149,11 @@ type Change struct {
 	Expressions   []Expression         `json:"expressions,omitempty"`
 	SecretWrites  []Expression         `json:"secret_writes,omitempty"`
 	Replace       bool                 `json:"replace,omitempty"`
+	// Stage orders the changes of a target: one starts when all of lower stages
+	// have ended, failed or not.
+	Stage int `json:"stage,omitempty"`
 	// GatewayChanges are what decK does to entities.
-	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
+	GatewayChanges []Part `json:"gateway_changes,omitempty"`
 	// TakesAlong counts by type the children that are deleted with a resource
 	// and not by a change of their own.
 	TakesAlong map[string]int `json:"takes_along,omitempty"`

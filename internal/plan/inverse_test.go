@@ -15,9 +15,7 @@ import (
 func undoing(t *testing.T, w *testkit.World, p *plan.Plan, made map[string]string) *plan.Plan {
 	t.Helper()
 	p = w.Reread(p)
-	traces, err := execute.Trace(t.Context(), execute.Input{
-		Plan: p, Catalog: w.Catalog, Target: w.Target, Env: w.LookupEnv, Dir: w.Dir, Concurrency: 4, Now: testkit.Epoch,
-	}, made)
+	traces, err := execute.Trace(t.Context(), w.Execution(p), made)
 	if err != nil {
 		t.Fatal(err)
 	}

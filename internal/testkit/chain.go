@@ -8,6 +8,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
@@ -156,16 +157,27 @@ func (w *World) Run(p *plan.Plan) Outcome {
 	return out
 }
 
+// Execution is what a run of a plan needs, at a time that stands still.
+func (w *World) Execution(p *plan.Plan) execute.Input {
+	return execute.Input{
+		Plan: p, Validate: func(p *plan.Plan) error { return plan.Validate(p, w.Catalog) },
+		Driver: drive.New(drive.Config{Catalog: w.Catalog, Target: w.Target, Now: Epoch, Sleep: (&Clock{}).Sleep}).Only,
+		Env:    w.LookupEnv, Dir: w.Dir, Concurrency: 4, Now: Epoch,
+	}
+}
+
 // TryRun carries a plan out on a target and returns why it did not start.
 func (w *World) TryRun(ctx context.Context, p *plan.Plan, on remote.Target) (Outcome, error) {
 	w.t.Helper()
 	var out Outcome
 	var inside sync.Mutex
-	report, err := execute.Run(ctx, execute.Input{
-		Plan: w.Reread(p), Seed: w.Seed, Catalog: w.Catalog, Target: on,
-		Env: w.LookupEnv, Dir: w.Dir, Concurrency: w.Concurrency, Now: ticking(),
-		Sleep: (&Clock{}).Sleep,
-	}, func(e event.Event) {
+	in := w.Execution(w.Reread(p))
+	in.Concurrency, in.Now = w.Concurrency, ticking()
+	in.Driver = drive.New(drive.Config{Catalog: w.Catalog, Target: on, Now: in.Now, Sleep: (&Clock{}).Sleep}).Only
+	if w.Seed {
+		in.Validate = nil
+	}
+	report, err := execute.Run(ctx, in, func(e event.Event) {
 		if !inside.TryLock() {
 			w.t.Error("the sink was called while it was at work")
 			return

@@ -20,6 +20,7 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/konnect/language"
@@ -99,7 +100,9 @@ func (p *place) plan(text string) *plan.Plan {
 func (p *place) run(pl *plan.Plan) {
 	p.t.Helper()
 	report, err := execute.Run(context.Background(), execute.Input{
-		Plan: pl, Catalog: p.cat, Target: p.target, Dir: "/", Concurrency: 16, Now: p.clock.Now, Sleep: p.clock.Sleep,
+		Plan: pl, Validate: func(pl *plan.Plan) error { return plan.Validate(pl, p.cat) },
+		Driver: drive.New(drive.Config{Catalog: p.cat, Target: p.target, Now: p.clock.Now, Sleep: p.clock.Sleep}).Only,
+		Dir:    "/", Concurrency: 16, Now: p.clock.Now,
 	}, nil)
 	if err != nil {
 		p.t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/label"
@@ -138,7 +137,7 @@ func shown(t *testing.T, p *plan.Plan) string {
 // refused reports whether a plan is refused before the first write, or has
 // nothing to do.
 func (w *world) refused(p *plan.Plan) bool {
-	in := execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now}
+	in := w.execution(p)
 	finding, err := execute.Check(context.Background(), in)
 	return err != nil || len(finding.Moved)+len(finding.Done) > 0
 }
@@ -261,7 +260,7 @@ func TestForgedPlansOfOtherKinds(t *testing.T) {
 		s.minimal(s.t)
 		p := s.w.plan(s.text(), plan.ModeApply)
 		s.w.run(p)
-		traces, err := execute.Trace(context.Background(), execute.Input{Plan: p, Catalog: s.w.cat, Target: s.w.target, Env: s.w.env, Dir: "/", Concurrency: 4, Now: time.Now}, nil)
+		traces, err := execute.Trace(context.Background(), s.w.execution(p), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
@@ -18,7 +17,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	in := execute.Input{Plan: p, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now}
+	in := w.execution(p)
 	traces, err := execute.Trace(context.Background(), in, nil)
 	if err != nil {
 		w.t.Fatal(err)

@@ -165,7 +165,7 @@ func (w *world) refuses(t *catalog.Bound, f feature, allow string, p value.Path,
 	}
 	w.vars["LAW_VALUE"] = bad
 	before := len(w.wire.writes)
-	_, err := execute.Run(context.Background(), execute.Input{Plan: plan, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now}, nil)
+	_, err := execute.Run(context.Background(), w.execution(plan), nil)
 	if err != nil && way == "variable" && strings.Contains(err.Error(), bad) {
 		w.t.Errorf("the error shows the value: %v", err)
 	}

@@ -19,6 +19,7 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
@@ -183,6 +184,15 @@ func (w *world) bytes(p *plan.Plan) []byte {
 	return raw
 }
 
+// execution is what a run of a plan needs.
+func (w *world) execution(p *plan.Plan) execute.Input {
+	return execute.Input{
+		Plan: p, Validate: func(p *plan.Plan) error { return plan.Validate(p, w.cat) },
+		Driver: drive.New(drive.Config{Catalog: w.cat, Target: w.target, Now: time.Now}).Only,
+		Env:    w.env, Dir: "/", Concurrency: 4, Now: time.Now,
+	}
+}
+
 // run carries out a plan after it has been written and read, with a journal.
 func (w *world) run(p *plan.Plan) {
 	w.t.Helper()
@@ -194,7 +204,12 @@ func (w *world) run(p *plan.Plan) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	report, err := execute.Run(context.Background(), execute.Input{Plan: p, Seed: w.seed, Catalog: w.cat, Target: w.target, Env: w.env, Dir: "/", Concurrency: 4, Now: time.Now, Record: j.Record}, func(e event.Event) {
+	in := w.execution(p)
+	in.Record = j.Record
+	if w.seed {
+		in.Validate = nil
+	}
+	report, err := execute.Run(context.Background(), in, func(e event.Event) {
 		_, _ = fmt.Fprintf(w.text, "%+v\n", e)
 	})
 	if err != nil {

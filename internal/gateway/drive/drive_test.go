@@ -1,4 +1,4 @@
-package execute_test
+package drive_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
+	gatewaydrive "kongctl/internal/gateway/drive"
+	"kongctl/internal/konnect/drive"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )
@@ -63,16 +65,28 @@ func deckPlan(names ...string) *plan.Plan {
 	return p
 }
 
-func runDeck(ctx context.Context, t *testing.T, d *fakeDeck, in execute.Input) *execute.Report {
-	t.Helper()
-	return runDeckTo(ctx, t, d, in, nil)
+// drivers are those of a plan with decK's work; it only has what that needs and is
+// not validated.
+func drivers(w *testkit.World, d gateway.Reconciler, goOn bool) func(string) execute.Driver {
+	konnect := drive.New(drive.Config{Catalog: w.Catalog, Target: w.Target, Now: time.Now})
+	deck := gatewaydrive.New(gatewaydrive.Config{Sources: gatewaydrive.Sources{Catalog: w.Catalog}, Reconciler: d, Konnect: konnect, GoOn: goOn})
+	return func(kind string) execute.Driver {
+		if kind == plan.DeckType {
+			return deck
+		}
+		return konnect
+	}
 }
 
-func runDeckTo(ctx context.Context, t *testing.T, d *fakeDeck, in execute.Input, sink event.Sink) *execute.Report {
+func runDeck(ctx context.Context, t *testing.T, d *fakeDeck, in execute.Input, goOn bool) *execute.Report {
+	t.Helper()
+	return runDeckTo(ctx, t, d, in, goOn, nil)
+}
+
+func runDeckTo(ctx context.Context, t *testing.T, d *fakeDeck, in execute.Input, goOn bool, sink event.Sink) *execute.Report {
 	t.Helper()
 	w := testkit.New(t)
-	in.Seed = true // these plans only have what decK's work needs
-	in.Catalog, in.Target, in.Gateway, in.Concurrency, in.Now = w.Catalog, w.Target, d, 4, time.Now
+	in.Driver, in.Concurrency, in.Now = drivers(w, d, goOn), 4, time.Now
 	report, err := execute.Run(ctx, in, sink)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +116,7 @@ func TestDeckFailsFast(t *testing.T) {
 		return []gateway.Change{usersService}, ctx.Err()
 	}}
 	p := deckPlan("a", "b")
-	report := runDeckTo(t.Context(), t, d, execute.Input{Plan: p}, func(e event.Event) {
+	report := runDeckTo(t.Context(), t, d, execute.Input{Plan: p}, false, func(e event.Event) {
 		if x, ok := e.(event.ChangeFailed); ok && x.Change.ID == "deck:a" {
 			close(failed)
 		}
@@ -134,7 +148,7 @@ func TestGoOnAfterDeck(t *testing.T) {
 		}
 		return []gateway.Change{usersService}, nil
 	}}
-	report := runDeck(t.Context(), t, d, execute.Input{Plan: deckPlan("a", "b"), GoOnAfterDeck: true})
+	report := runDeck(t.Context(), t, d, execute.Input{Plan: deckPlan("a", "b")}, true)
 	want := map[string]string{
 		"deck:a": "failed no", "team:a": "skipped waits for decK on control_plane a, which failed",
 		"deck:b": "success ", "team:b": "success ",
@@ -153,7 +167,7 @@ func TestDeckInterrupted(t *testing.T) {
 		return nil, errors.New("it was stopped")
 	}}
 	p := deckPlan("a")
-	report := runDeck(ctx, t, d, execute.Input{Plan: p})
+	report := runDeck(ctx, t, d, execute.Input{Plan: p}, false)
 	if !report.Interrupted {
 		t.Error("the run was interrupted")
 	}
@@ -191,7 +205,7 @@ func TestDeckMoved(t *testing.T) {
 			p.Changes[0].Parent.ID, p.Changes[0].Parent.Ancestors = id, []string{id}
 			p.Changes[0].GatewayChanges = row.planned
 			p.Changes, p.ExecutionGroups = p.Changes[:1], p.ExecutionGroups[:1]
-			finding, err := execute.Check(t.Context(), execute.Input{Plan: p, Seed: true, Catalog: w.Catalog, Target: w.Target, Gateway: &fakeDeck{diff: row.now}, Now: time.Now})
+			finding, err := execute.Check(t.Context(), execute.Input{Plan: p, Driver: drivers(w, &fakeDeck{diff: row.now}, false), Now: time.Now})
 			if err != nil {
 				t.Fatal(err)
 			}

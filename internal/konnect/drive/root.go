@@ -1,14 +1,15 @@
-package execute
+package drive
 
 import (
+	"context"
 	"fmt"
 
-	"kongctl/internal/resource"
-
+	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 )
 
 // roots are the lists of the types that the changes' resources belong to: who
@@ -20,7 +21,7 @@ func (k *checker) roots(changes []*plan.Change) []remote.Scope {
 		if c.Parent == nil || c.Parent.Change != "" {
 			continue
 		}
-		t := k.run.Catalog.Kind(c.Parent.Type) // decK's work has no type of its own
+		t := k.d.Catalog.Kind(c.Parent.Type) // decK's work has no type of its own
 		if t == nil {
 			continue
 		}
@@ -42,55 +43,35 @@ func rootOf(t *catalog.Bound) *catalog.Bound {
 // without looks at what a change's resource belongs to. When that is gone, so
 // is the resource; when it has become somebody else's or protected, the change
 // is not this plan's to make any more.
-func (k *checker) without(c *plan.Change, s remote.Scope) bool {
+func (k *checker) without(call *execute.Call, s remote.Scope) bool {
+	c := call.Change
 	gone := s.Type != nil && k.gone[scopeKey(s)]
 	if len(s.Ancestors) == 0 || c.Parent == nil || c.Parent.Change != "" {
-		return gone && k.lost(c, s)
+		return gone && k.lost(call)
 	}
-	rootType := rootOf(k.run.Catalog.Kind(c.Parent.Type))
+	rootType := rootOf(k.d.Catalog.Kind(c.Parent.Type))
 	root := find(k.lists[scopeKey(remote.Scope{Type: rootType})], s.Ancestors[0])
 	what := catalog.Words(rootType.Kind)
 	switch {
 	case root == nil, gone:
-		return k.lost(c, s)
+		return k.lost(call)
 	case rootType.HasLabels() && !c.External() && remote.Labels(root)[label.Namespace] != c.Namespace:
-		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, remote.Labels(root)[label.Namespace])})
+		k.moved(call, fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, remote.Labels(root)[label.Namespace]))
 		return true
 	case c.Action == plan.Delete && !c.Parent.RootProtected && label.Protects(remote.Labels(root)):
-		k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s that it belongs to has been protected", what)})
+		k.moved(call, fmt.Sprintf("the %s that it belongs to has been protected", what))
 		return true
 	default:
 		return false
 	}
 }
 
-// misnamed says that decK would work on another control plane: the deck binary
-// finds it by its name. A name that the plan changes is right afterwards.
-func (k *checker) misnamed(c *plan.Change, s remote.Scope) bool {
-	if c.Parent.Change != "" {
-		return false
-	}
-	id := s.Ancestors[len(s.Ancestors)-1]
-	t := k.run.Catalog.Kind(c.Parent.Type)
-	o := find(k.lists[scopeKey(remote.Scope{Type: t, Ancestors: s.Ancestors[:len(s.Ancestors)-1]})], id)
-	for _, x := range k.run.Plan.Changes {
-		if x.Action == plan.Update && x.ResourceType == c.Parent.Type && x.ResourceID == id {
-			return false
-		}
-	}
-	if o == nil || o.Fields[t.NameField()] == c.ResourceName {
-		return false
-	}
-	k.moved(Moved{Change: c, Why: fmt.Sprintf("the %s is called %q now", catalog.Words(t.Kind), o.Fields[t.NameField()])})
-	return true
-}
-
 // lost handles a change below something that is gone.
-func (k *checker) lost(c *plan.Change, s remote.Scope) bool {
-	if c.Action == plan.Delete {
-		k.done(c, s, &resource.Object{ID: c.ResourceID})
+func (k *checker) lost(call *execute.Call) bool {
+	if call.Change.Action == plan.Delete {
+		k.done(call, &resource.Object{ID: call.Change.ResourceID})
 	} else {
-		k.moved(Moved{Change: c, Why: "what it belongs to does not exist any more"})
+		k.moved(call, "what it belongs to does not exist any more")
 	}
 	return true
 }
@@ -107,12 +88,48 @@ func find(objects []*resource.Object, id string) *resource.Object {
 // madeAgain tells of the first half of a replace whose second half is done: what
 // is there is the new one.
 func (k *checker) madeAgain(c *plan.Change, s remote.Scope, o *resource.Object) bool {
-	for _, next := range k.run.Plan.Changes {
+	for _, next := range k.d.plan.Changes {
 		if next.Action != plan.Create || !next.Replace || next.ResourceType != c.ResourceType || next.ResourceRef != c.ResourceRef {
 			continue
 		}
-		_, w, err := k.run.filled(next)
+		_, w, err := k.d.filled(k.d.calls[next.ID])
 		return err == nil && fulfilled(s.Type, w.Fields, o)
 	}
 	return false
+}
+
+// Above looks at the resource that a change of another target stands below, and
+// at the root of that: they may be gone, renamed, or somebody else's. A name that
+// the plan changes is right afterwards.
+func (d *Driver) Above(ctx context.Context, p *plan.Plan, c *execute.Call) ([]execute.Verdict, error) {
+	if d.plan != p {
+		_ = d.Prepare(ctx, p, nil) // the plan has nothing else for Konnect
+	}
+	k, err := d.checker(ctx, []*execute.Call{c})
+	if err != nil {
+		return nil, err
+	}
+	k.verdicts = nil
+	if !k.without(c, remote.Scope{Ancestors: c.Ancestors}) {
+		k.misnamed(c)
+	}
+	return k.verdicts, nil
+}
+
+func (k *checker) misnamed(call *execute.Call) {
+	c, ancestors := call.Change, call.Ancestors
+	if c.Parent.Change != "" {
+		return
+	}
+	id := ancestors[len(ancestors)-1]
+	t := k.d.Catalog.Kind(c.Parent.Type)
+	o := find(k.lists[scopeKey(remote.Scope{Type: t, Ancestors: ancestors[:len(ancestors)-1]})], id)
+	for _, x := range k.d.plan.Changes {
+		if x.Action == plan.Update && x.ResourceType == c.Parent.Type && x.ResourceID == id {
+			return
+		}
+	}
+	if o != nil && o.Fields[t.NameField()] != c.ResourceName {
+		k.moved(call, fmt.Sprintf("the %s is called %q now", catalog.Words(t.Kind), o.Fields[t.NameField()]))
+	}
 }

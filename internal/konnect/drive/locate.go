@@ -1,4 +1,4 @@
-package execute
+package drive
 
 import (
 	"context"
@@ -7,15 +7,13 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/resource"
-
-	"kongctl/internal/clock"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -30,17 +28,17 @@ const (
 // write creates or changes a resource. When the answer is lost, a create is
 // looked for until reads must show it, and only repeated when they do not; an
 // update sets fields to what they must be and is repeated as it is.
-func (r *run) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
+func (d *Driver) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	wait := firstWait
 	for try := 1; ; try++ {
-		o, err := r.once(ctx, s, id, c, w)
+		o, err := d.once(ctx, s, id, c, w)
 		// There is one already: the one that an earlier try made, though reads
 		// did not show it.
 		if again := resource.Uncertain(err) || (try > 1 && resource.Taken(err)); err == nil || !again {
 			return o, err
 		}
 		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
-			found, lerr := r.lookFor(ctx, s, id, c, w)
+			found, lerr := d.lookFor(ctx, s, id, c, w)
 			switch {
 			case found != nil:
 				return found, nil
@@ -53,7 +51,7 @@ func (r *run) write(ctx context.Context, s remote.Scope, id string, c *plan.Chan
 		if try == writeTries {
 			return nil, err
 		}
-		if serr := r.sleep(ctx, wait); serr != nil {
+		if serr := d.sleep(ctx, wait); serr != nil {
 			return nil, err
 		}
 		wait = min(2*wait, longWait)
@@ -78,34 +76,25 @@ func (e *UncertainError) Error() string {
 // Unwrap returns the error of the create.
 func (e *UncertainError) Unwrap() error { return e.err }
 
-func (r *run) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
-	quiet := r.quiet(s)
+func (d *Driver) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
+	quiet := d.quiet(s)
 	quiet.RLock()
 	defer quiet.RUnlock()
 	if c.Action == plan.Create {
-		return r.Target.Create(ctx, s, id, w)
+		return d.Target.Create(ctx, s, id, w)
 	}
-	return r.Target.Update(ctx, s, id, w)
-}
-
-func (r *run) sleep(ctx context.Context, d time.Duration) error {
-	ctx, cancel := resource.Waiting(ctx)
-	defer cancel()
-	if r.Sleep != nil {
-		return r.Sleep(ctx, d)
-	}
-	return clock.Sleep(ctx, d)
+	return d.Target.Update(ctx, s, id, w)
 }
 
 // lookFor finds what an earlier try may have created. Reads may be behind, so it
 // looks until they must have caught up; a look that does not work, while others
 // change the list, is one of several. The last one must work.
-func (r *run) lookFor(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (o *resource.Object, err error) {
-	stopped := resource.Await(ctx, 0, r.sleep, func() (bool, error) {
-		quiet := r.quiet(s)
+func (d *Driver) lookFor(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (o *resource.Object, err error) {
+	stopped := resource.Await(ctx, 0, d.sleep, func() (bool, error) {
+		quiet := d.quiet(s)
 		quiet.Lock()
 		defer quiet.Unlock()
-		o, err = r.locate(ctx, s, id, c, w)
+		o, err = d.locate(ctx, s, id, c, w)
 		return o != nil || resource.Fatal(err), nil
 	})
 	return o, errors.Join(stopped, err)
@@ -113,48 +102,48 @@ func (r *run) lookFor(ctx context.Context, s remote.Scope, id string, c *plan.Ch
 
 // quiet keeps the writes of this run to a scope and the looks at its list apart:
 // a list that changes while it is read says nothing.
-func (r *run) quiet(s remote.Scope) *sync.RWMutex {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (d *Driver) quiet(s remote.Scope) *sync.RWMutex {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	key := scopeKey(s)
-	if r.scopes[key] == nil {
-		r.scopes[key] = &sync.RWMutex{}
+	if d.scopes[key] == nil {
+		d.scopes[key] = &sync.RWMutex{}
 	}
-	return r.scopes[key]
+	return d.scopes[key]
 }
 
 // locate finds the resource that a create stands for, by its identity, and of
 // a root by the label that says whose it is.
-func (r *run) locate(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
+func (d *Driver) locate(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	t := s.Type
 	if t.Shape == catalog.Singleton {
-		return r.Target.Read(ctx, s, "")
+		return d.Target.Read(ctx, s, "")
 	}
-	objects, err := r.Target.List(ctx, s)
+	objects, err := d.Target.List(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	for _, o := range objects {
-		if !r.isIt(t, o, id, c, w.Fields) {
+		if !isIt(t, o, id, c, w.Fields) {
 			continue
 		}
 		if !t.ListLacksFields() {
 			return o, nil
 		}
-		return r.Target.Read(ctx, s, o.ID)
+		return d.Target.Read(ctx, s, o.ID)
 	}
 	return nil, nil
 }
 
-func (r *run) isIt(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, fields map[string]any) bool {
+func isIt(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, fields map[string]any) bool {
 	if t.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace {
 		return false
 	}
-	return r.named(t, o, id, fields)
+	return named(t, o, id, fields)
 }
 
 // named tells whether an object has the identity of what a create makes.
-func (r *run) named(t *catalog.Bound, o *resource.Object, id string, fields map[string]any) bool {
+func named(t *catalog.Bound, o *resource.Object, id string, fields map[string]any) bool {
 	return live.SameIdentity(t, identity(t, id, fields), o)
 }
 

@@ -1,4 +1,4 @@
-package execute
+package drive
 
 import (
 	"context"
@@ -6,14 +6,14 @@ import (
 	"slices"
 	"sync"
 
-	"kongctl/internal/resource"
-
 	"golang.org/x/sync/errgroup"
 
+	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -78,8 +78,8 @@ func everything(ctx context.Context, t remote.Target, s remote.Scope) ([]*resour
 
 // taken says which value of a CREATE no two resources may share and another one
 // has that keeps it; "" where all are free. It never shows the value.
-func (r *run) taken(c *plan.Change, w remote.Write, all []holder) string {
-	t := r.Catalog.Kind(c.ResourceType)
+func (d *Driver) taken(c *plan.Change, w remote.Write, all []holder) string {
+	t := d.Catalog.Kind(c.ResourceType)
 	for _, f := range t.Unique {
 		p := value.ParsePath(f)
 		text := uniqueText(t, p, w.Fields)
@@ -87,7 +87,7 @@ func (r *run) taken(c *plan.Change, w remote.Write, all []holder) string {
 			continue
 		}
 		for _, x := range all {
-			if uniqueText(t, p, x.Object.Fields) == text && !r.freed(x.Part, f) {
+			if uniqueText(t, p, x.Object.Fields) == text && !d.freed(x.Part, f) {
 				return fmt.Sprintf("%s must be unique, and the %s has the same value", f, plan.HolderName(x.Part, x.parent))
 			}
 		}
@@ -103,47 +103,40 @@ func uniqueText(t *catalog.Bound, p value.Path, fields map[string]any) string {
 
 // freed reports whether a change of this run takes the value from a resource, or
 // has done so.
-func (r *run) freed(x live.Part, field string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.ContainsFunc(plan.Freed(r.Plan, x, field), func(c *plan.Change) bool {
-		_, skipped := r.Skip[c.ID]
-		res := r.results[c.ID]
-		return !skipped && (res == nil || res.Status == Succeeded)
-	})
+func (d *Driver) freed(x live.Part, field string) bool {
+	return slices.ContainsFunc(plan.Freed(d.plan, x, field), func(c *plan.Change) bool { return d.calls[c.ID].Expected() })
 }
 
 // replaces reports whether a change is the CREATE of a replace that takes a value
 // which no two resources may share.
-func (r *run) replaces(c *plan.Change) bool {
+func (d *Driver) replaces(c *plan.Change) bool {
 	if c.Action != plan.Create || !c.Replace {
 		return false
 	}
-	t := r.Catalog.Kind(c.ResourceType)
+	t := d.Catalog.Kind(c.ResourceType)
 	return t != nil && len(t.Unique) > 0
 }
 
-// unique refuses a plan whose replaces take values that others have by now.
-func (k *checker) unique(ctx context.Context, changes []*plan.Change) error {
-	read := map[string][]holder{}
-	for _, c := range changes {
-		_, done := k.out.Done[c.ID]
-		if !k.run.replaces(c) || done {
+// unique refuses replaces that take values which others have by now.
+func (k *checker) unique(ctx context.Context, calls []*execute.Call) error {
+	for _, call := range calls {
+		c := call.Change
+		if !k.d.replaces(c) || k.settled[c.ID] {
 			continue
 		}
-		_, w, err := k.run.filled(c)
+		_, w, err := k.d.filled(call)
 		if err != nil {
 			continue // it is checked right before the DELETE
 		}
-		all, seen := read[c.ResourceType]
+		all, seen := k.holders[c.ResourceType]
 		if !seen {
-			if all, err = holders(ctx, k.run.Target, k.run.Catalog.Kind(c.ResourceType)); err != nil {
+			if all, err = holders(ctx, k.d.Target, k.d.Catalog.Kind(c.ResourceType)); err != nil {
 				return err
 			}
-			read[c.ResourceType] = all
+			k.holders[c.ResourceType] = all
 		}
-		if why := k.run.taken(c, w, all); why != "" {
-			k.moved(Moved{Change: c, Why: why})
+		if why := k.d.taken(c, w, all); why != "" {
+			k.moved(call, why)
 		}
 	}
 	return nil

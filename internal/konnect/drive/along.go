@@ -1,14 +1,13 @@
-package execute
+package drive
 
 import (
 	"context"
 	"strings"
 
-	"kongctl/internal/resource"
-
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 )
 
 // along says what would be deleted with a resource, or be in the way of that,
@@ -21,10 +20,10 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 	if err == nil {
 		var users *live.Users
 		users, err = k.users(ctx)
-		children = append(children, plan.Appeared(k.run.Catalog, k.run.Plan, c, users)...)
+		children = append(children, plan.Appeared(k.d.Catalog, k.d.plan, c, users)...)
 	}
 	switch {
-	case err != nil && len(k.run.Plan.Errors) > 0 && ctx.Err() == nil && !resource.Fatal(err):
+	case err != nil && len(k.d.plan.Errors) > 0 && ctx.Err() == nil && !resource.Fatal(err):
 		return "", nil // it could not be read for the plan, either, and that was allowed
 	case err != nil || len(children) == 0:
 		return "", err
@@ -37,21 +36,21 @@ func (k *checker) children(ctx context.Context, c *plan.Change, s remote.Scope) 
 	if len(s.Type.Children) == 0 && s.Type.Tree == nil {
 		return nil, nil
 	}
-	now, err := live.ReadBelow(ctx, k.run.Target, s.Type, s.Ancestors, c.ResourceID, k.lists[scopeKey(s)])
+	now, err := live.ReadBelow(ctx, k.d.Target, s.Type, s.Ancestors, c.ResourceID, k.lists[scopeKey(s)])
 	if err != nil {
 		return nil, err
 	}
-	return plan.Strangers(k.run.Plan, c, now), nil
+	return plan.Strangers(k.d.plan, c, now), nil
 }
 
 // users finds, once, what refers to what the changes delete.
 func (k *checker) users(ctx context.Context) (*live.Users, error) {
 	k.usersOnce.Do(func() {
-		removed := plan.Removes(k.run.Catalog, k.checked)
+		removed := plan.Removes(k.d.Catalog, k.checked)
 		if len(removed) == 0 {
 			return
 		}
-		k.found, k.foundErr = live.ReadUsers(context.WithoutCancel(ctx), lister{k.run.Target, k.list}, k.run.Catalog, nil, removed)
+		k.found, k.foundErr = live.ReadUsers(context.WithoutCancel(ctx), lister{k.d.Target, k.list}, k.d.Catalog, nil, removed)
 		if failures := k.found.Failures(); k.foundErr == nil && len(failures) > 0 {
 			k.foundErr = failures[0].Err
 		}

@@ -1,14 +1,14 @@
-package execute
+package drive
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
+	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
@@ -16,8 +16,9 @@ import (
 // acceptable checks what a change sends: a create against all that Konnect asks,
 // an update where a value is not of the plan. Values that other changes make are
 // not looked at while they are open. Errors never show a value.
-func (r *run) acceptable(c *plan.Change, w remote.Write, open bool) error {
-	t := r.Catalog.Kind(c.ResourceType)
+func (d *Driver) acceptable(call *execute.Call, open bool) error {
+	c := call.Change
+	t := d.Catalog.Kind(c.ResourceType)
 	op := t.Create
 	if c.Action == plan.Update {
 		op = t.Update
@@ -25,7 +26,7 @@ func (r *run) acceptable(c *plan.Change, w remote.Write, open bool) error {
 	if op == nil || c.Action == plan.Delete {
 		return nil
 	}
-	body, _ := value.Clone(w.Fields).(map[string]any)
+	body, _ := value.Clone(call.Fields).(map[string]any)
 	date(body, func() string { return label.TimeForm }) // any time will do
 	var unknown []value.Path
 	for path, ref := range c.References {

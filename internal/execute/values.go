@@ -1,0 +1,121 @@
+package execute
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+// Values finds what expressions of a plan stand for.
+type Values struct {
+	Env     func(string) (string, bool)
+	Folders source.Folders
+}
+
+// Evaluate returns what a change sends with its expressions evaluated, and what
+// must be hidden of its secrets.
+func (v Values) Evaluate(c *plan.Change) (fields map[string]any, secrets []string, err error) {
+	fields = fieldsOf(c)
+	for _, e := range c.Expressions {
+		x, err := v.one(e.Expression)
+		if err != nil {
+			return fields, secrets, fmt.Errorf("%s: %w", e.Field, err)
+		}
+		value.Set(fields, value.ParsePath(e.Field), x)
+	}
+	for _, e := range c.SecretWrites {
+		s, hidden, err := v.secret(e.Expression)
+		if err != nil {
+			return fields, secrets, fmt.Errorf("%s: %w", e.Field, err)
+		}
+		value.Set(fields, value.ParsePath(e.Field), s)
+		secrets = append(secrets, hidden...)
+	}
+	return fields, secrets, nil
+}
+
+// known returns what a change sends, with the variables that are set here.
+func (v Values) known(c *plan.Change) map[string]any {
+	fields := fieldsOf(c)
+	for _, e := range c.Expressions {
+		if x, err := v.one(e.Expression); err == nil {
+			value.Set(fields, value.ParsePath(e.Field), x)
+		}
+	}
+	return fields
+}
+
+func fieldsOf(c *plan.Change) map[string]any {
+	fields, _ := value.Clone(c.Fields).(map[string]any)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	return fields
+}
+
+// one finds the value of an expression. Errors name the variable or file,
+// never what is in it.
+func (v Values) one(e map[string]any) (any, error) {
+	extract, _ := e["extract"].(string)
+	if name, ok := e["env"].(string); ok {
+		text, set := v.Env(name)
+		if !set {
+			return nil, fmt.Errorf("the environment variable %s is not set", name)
+		}
+		out, err := value.FromEnv(text, extract)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return out, nil
+	}
+	if file, ok := e["file"].(string); ok {
+		base, _ := e["base"].(string)
+		if !filepath.IsAbs(filepath.FromSlash(file)) {
+			file = path.Join(base, file)
+		}
+		return v.Folders.ReadSecret(filepath.FromSlash(file), extract)
+	}
+	if text, ok := e["text"].(string); ok {
+		return text, nil
+	}
+	return nil, errors.New("the plan holds an expression that this program does not know")
+}
+
+// secret joins the parts of a secret. It returns what must be hidden, too: the
+// whole and every part that is not written in the plan, for a service may
+// quote either.
+func (v Values) secret(e map[string]any) (whole string, hidden []string, err error) {
+	parts, _ := e["parts"].([]any)
+	if source, ok := e["source"]; ok {
+		parts = []any{source}
+	}
+	if len(parts) == 0 {
+		return "", nil, errors.New("the plan holds a secret without a source")
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		m, _ := p.(map[string]any)
+		part, err := v.one(m)
+		if err != nil {
+			return "", nil, err
+		}
+		s, ok := part.(string)
+		if !ok {
+			return "", nil, errors.New("a part of the secret is not a text")
+		}
+		b.WriteString(s)
+		if _, written := m["text"]; !written {
+			hidden = append(hidden, s)
+		}
+	}
+	if b.Len() == 0 {
+		return "", nil, errors.New("the secret is empty")
+	}
+	return b.String(), append(hidden, b.String()), nil
+}

@@ -1,0 +1,328 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/label"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Check compares what changes expect with what is there now. Lists are read once
+// each; for a change that is late, unless that was a moment ago.
+func (d *Driver) Check(ctx context.Context, calls []*execute.Call) ([]execute.Verdict, error) {
+	k, err := d.checker(ctx, calls)
+	if err != nil {
+		return nil, err
+	}
+	k.verdicts = nil
+	if err := k.group(ctx, calls); err != nil {
+		return nil, err
+	}
+	if !calls[0].Late {
+		if err := k.unique(ctx, calls); err != nil {
+			return nil, err
+		}
+	}
+	return k.verdicts, nil
+}
+
+// checker returns the one of the whole plan, or a new one for a call that is
+// late, with the lists of the roots.
+func (d *Driver) checker(ctx context.Context, calls []*execute.Call) (*checker, error) {
+	if calls[0].Late {
+		changes := []*plan.Change{calls[0].Change}
+		k := newChecker(d, changes)
+		k.list = d.recent
+		return k, k.read(ctx, k.roots(changes))
+	}
+	if d.before == nil {
+		d.before = newChecker(d, d.plan.Changes)
+		if err := d.before.read(ctx, d.before.roots(d.plan.Changes)); err != nil {
+			return nil, err
+		}
+	}
+	return d.before, nil
+}
+
+type checker struct {
+	d     *Driver
+	mu    sync.Mutex
+	lists map[string][]*resource.Object
+	// gone are the scopes whose parent is not there any more.
+	gone map[string]bool
+	// list reads a list.
+	list func(context.Context, remote.Scope) ([]*resource.Object, error)
+	// verdicts are those of the last group, settled the changes that are done.
+	verdicts []execute.Verdict
+	settled  map[string]bool
+	// holders are what has values that no two may share, by type.
+	holders map[string][]holder
+	// checked are the changes that are looked at; found is what refers to what
+	// they delete.
+	checked   []*plan.Change
+	usersOnce sync.Once
+	found     *live.Users
+	foundErr  error
+}
+
+func newChecker(d *Driver, changes []*plan.Change) *checker {
+	return &checker{d: d, checked: changes, list: d.Target.List, lists: map[string][]*resource.Object{}, gone: map[string]bool{}, settled: map[string]bool{}, holders: map[string][]holder{}}
+}
+
+// group looks at changes that do not wait for each other.
+func (k *checker) group(ctx context.Context, calls []*execute.Call) error {
+	if err := k.read(ctx, k.scopes(calls)); err != nil {
+		return err
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	for _, c := range calls {
+		g.Go(func() error { return k.change(gctx, c) })
+	}
+	return g.Wait()
+}
+
+// read reads lists, concurrently.
+func (k *checker) read(ctx context.Context, scopes []remote.Scope) error {
+	g, gctx := errgroup.WithContext(ctx)
+	for _, s := range scopes {
+		g.Go(func() error {
+			objects, err := k.list(gctx, s)
+			missing := len(s.Ancestors) > 0 && resource.Missing(err)
+			if err != nil && !missing {
+				return err
+			}
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.lists[scopeKey(s)], k.gone[scopeKey(s)] = objects, missing
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+func scopeKey(s remote.Scope) string {
+	return s.Type.Kind + " " + strings.Join(s.Ancestors, " ")
+}
+
+// scopes are the lists that a group needs and that were not read yet.
+func (k *checker) scopes(calls []*execute.Call) []remote.Scope {
+	var out []remote.Scope
+	seen := map[string]bool{}
+	for _, c := range calls {
+		s := k.d.scope(c)
+		if s.Type == nil || s.Type.List == nil || s.Type.Shape == catalog.Singleton || seen[scopeKey(s)] || k.lists[scopeKey(s)] != nil {
+			continue
+		}
+		seen[scopeKey(s)] = true
+		out = append(out, s)
+	}
+	return out
+}
+
+func (k *checker) change(ctx context.Context, call *execute.Call) error {
+	c, s := call.Change, k.d.scope(call)
+	if call.Before.Succeeded() {
+		if settled, err := k.previous(ctx, call, s); settled || err != nil {
+			return err
+		}
+	}
+	if k.without(call, s) {
+		return nil
+	}
+	if c.Action == plan.Create {
+		return k.create(ctx, s, call)
+	}
+	o, err := k.object(ctx, s, c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o == nil && c.Action == plan.Delete:
+		k.done(call, &resource.Object{ID: c.ResourceID})
+	case o == nil && c.CurrentState == nil:
+		// A singleton that comes with its parent.
+	case o == nil:
+		k.moved(call, "it does not exist any more")
+	case k.early(c):
+	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(call, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
+		k.done(call, o)
+	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
+		k.moved(call, "it was changed", movedFields(s.Type, c, o)...)
+	case c.Expect == nil && c.Parent.Change == "":
+		k.moved(call, "it exists, and the plan was created without it")
+	default:
+		why := plan.Disowned(k.d.plan, c, s.Type, o)
+		if why == "" {
+			why, err = k.along(ctx, c, s)
+		}
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			k.moved(call, why)
+		}
+	}
+	return nil
+}
+
+// isDone tells of an update that nothing is left of. A secret cannot be
+// compared, so one that writes a secret never is.
+func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
+	if len(c.Change.SecretWrites) > 0 {
+		return false
+	}
+	_, w, err := k.d.filled(c)
+	return err == nil && fulfilled(s.Type, w.Fields, o)
+}
+
+func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*resource.Object, error) {
+	if c.NeedsRead(s.Type) {
+		return k.d.Target.Read(ctx, s, c.ResourceID)
+	}
+	for _, o := range k.lists[scopeKey(s)] {
+		if o.ID == c.ResourceID {
+			return o, nil
+		}
+	}
+	return nil, nil
+}
+
+func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call) error {
+	c := call.Change
+	id, w, err := k.d.filled(call)
+	if err != nil {
+		return nil //nolint:nilerr // it refers to what is not made yet, so it cannot be there
+	}
+	o, err := k.existing(ctx, s, id, w)
+	if o == nil && err == nil {
+		o, err = k.sent(ctx, call, s, id, w)
+	}
+	if o == nil && err == nil {
+		o, err = k.recent(ctx, s, id, w)
+	}
+	if err != nil || o == nil || k.beingReplaced(c, o) {
+		return err
+	}
+	if s.Type.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace {
+		k.moved(call, fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace))
+		return nil
+	}
+	if fulfilled(s.Type, w.Fields, o) {
+		k.done(call, o)
+		return nil
+	}
+	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(s.Type, w.Fields, o)...)
+	return nil
+}
+
+func (k *checker) existing(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
+	if s.Type.Shape == catalog.Singleton {
+		return k.d.Target.Read(ctx, s, "")
+	}
+	for _, o := range k.lists[scopeKey(s)] {
+		if !named(s.Type, o, id, w.Fields) {
+			continue
+		}
+		if s.Type.ListLacksFields() {
+			return k.d.Target.Read(ctx, s, o.ID)
+		}
+		return o, nil
+	}
+	return nil, nil
+}
+
+// beingReplaced tells of an object that another change of the plan deletes
+// before this one.
+func (k *checker) beingReplaced(c *plan.Change, o *resource.Object) bool {
+	for _, id := range c.DependsOn {
+		before := k.d.plan.Change(id)
+		if before.Action != plan.Delete || before.ResourceType != c.ResourceType || before.ResourceID != o.ID {
+			continue
+		}
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return !k.settled[id]
+	}
+	return false
+}
+
+func (k *checker) done(c *execute.Call, o *resource.Object) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	out := made(o)
+	k.settled[c.Change.ID] = true
+	k.verdicts = append(k.verdicts, execute.Verdict{Call: c, Done: &out})
+}
+
+func (k *checker) moved(c *execute.Call, why string, fields ...execute.MovedField) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.verdicts = append(k.verdicts, execute.Verdict{Call: c, Moved: why, Fields: fields})
+}
+
+// movedFields compares what the plan saw with what is there.
+func movedFields(t *catalog.Bound, c *plan.Change, o *resource.Object) []execute.MovedField {
+	was := plan.Essence(t, objectOf(c))
+	return compare(was, plan.Essence(t, o))
+}
+
+func objectOf(c *plan.Change) *resource.Object { return remote.Recorded(c.ResourceID, c.CurrentState) }
+
+func compare(was, is map[string]any) []execute.MovedField {
+	keys := map[string]bool{}
+	for k := range was {
+		keys[k] = true
+	}
+	for k := range is {
+		keys[k] = true
+	}
+	var out []execute.MovedField
+	for k := range keys {
+		if !value.Equal(was[k], is[k]) {
+			out = append(out, execute.MovedField{Field: k, PlannedFrom: was[k], Is: is[k]})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Field < out[j].Field })
+	return out
+}
+
+// differing are the fields of a create that an existing resource has otherwise.
+func differing(t *catalog.Bound, fields map[string]any, o *resource.Object) []execute.MovedField {
+	var out []execute.MovedField
+	for _, c := range diff.Compare(t, fields, o.Fields, diff.Merge).Changes {
+		out = append(out, execute.MovedField{Field: c.Path.String(), PlannedFrom: nil, Is: c.Old})
+	}
+	return out
+}
+
+// detached reports whether a resource does not refer any more to what an update
+// detaches it from.
+func detached(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
+	return len(c.Detaches) > 0 && !slices.ContainsFunc(c.Detaches, func(d plan.Detached) bool {
+		return slices.Contains(live.ReferredIDs(t, o, d.Field), d.ID)
+	})
+}
+
+// early reports whether a change expects the result of another one that is not
+// carried out yet: that one is checked instead.
+func (k *checker) early(c *plan.Change) bool {
+	if c.Expect == nil || c.Expect.After == "" {
+		return false
+	}
+	after := k.d.calls[c.Expect.After]
+	return after == nil || !after.Done()
+}

@@ -1,0 +1,202 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+)
+
+// Uses finds what refers to what the plan created.
+func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.Trace) error {
+	d.reads = newReadings()
+	var removed []live.Removed
+	by := map[live.Removed]string{}
+	add := func(c *plan.Change, kind, id string) {
+		if x := (live.Removed{Kind: kind, ID: id}); len(d.Catalog.Uses(kind)) > 0 {
+			removed, by[x] = append(removed, x), c.ID
+		}
+	}
+	for _, c := range p.Changes {
+		tr := traces[c.ID]
+		if c.Action != plan.Create || tr.Object == nil {
+			continue
+		}
+		add(c, c.ResourceType, tr.Object.ID)
+		for _, x := range tr.Below {
+			add(c, x.Type.Kind, x.Object.ID)
+		}
+	}
+	if len(removed) == 0 {
+		return nil
+	}
+	users, err := live.ReadUsers(ctx, d.Target, d.Catalog, nil, removed)
+	if err != nil {
+		return err
+	}
+	if failures := users.Failures(); len(failures) > 0 {
+		return failures[0].Err
+	}
+	for _, x := range removed {
+		tr := traces[by[x]]
+		tr.Users = append(tr.Users, users.Of(x.Kind, x.ID)...)
+		traces[by[x]] = tr
+	}
+	return nil
+}
+
+// readings are the calls that changes share.
+type readings struct {
+	mu    sync.Mutex
+	byKey map[string]*reading
+}
+
+func newReadings() *readings { return &readings{byKey: map[string]*reading{}} }
+
+// reading is a call that several changes wait for.
+type reading struct {
+	once    sync.Once
+	objects []*resource.Object
+	err     error
+}
+
+// Trace finds what a change left behind: what it made by the id that a report
+// gives, and else by identity and label.
+func (d *Driver) Trace(ctx context.Context, call *execute.Call, id string, reported bool) (*plan.Trace, error) {
+	c, s := call.Change, d.scope(call)
+	if s.Type == nil {
+		return nil, nil
+	}
+	d.fit(call)
+	tr := &plan.Trace{Ancestors: call.Ancestors, Reported: reported}
+	var err error
+	if tr.Orphan, tr.RootProtected, err = d.above(ctx, s); err != nil {
+		return nil, err
+	}
+	if !tr.Orphan {
+		if err := d.find(ctx, s, call, id, tr); err != nil {
+			return nil, err
+		}
+	}
+	if tr.Object != nil {
+		tr.Protected = s.Type.HasLabels() && label.Protects(remote.Labels(tr.Object))
+		if c.Action == plan.Create && s.Type.Optional() {
+			tr.Below, err = d.below(ctx, s, tr.Object.ID)
+		}
+	}
+	return tr, err
+}
+
+// above looks at what a resource belongs to: whether it is gone, and whether
+// the root of it all is protected.
+func (d *Driver) above(ctx context.Context, s remote.Scope) (gone, protected bool, err error) {
+	n := len(s.Ancestors)
+	for parent := s.Type.Parent; parent != nil && n > 0; parent = parent.Parent {
+		n--
+		o, err := d.read(ctx, remote.Scope{Type: parent, Ancestors: s.Ancestors[:n]}, s.Ancestors[n])
+		if err != nil {
+			return false, false, err
+		}
+		if o == nil {
+			return true, false, nil
+		}
+		protected = parent.HasLabels() && label.Protects(remote.Labels(o))
+	}
+	return false, protected, nil
+}
+
+func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, made string, tr *plan.Trace) error {
+	c := call.Change
+	id, fields := c.ResourceID, c.CurrentState
+	if c.Action != plan.Delete {
+		fields = call.Fields
+		if filled, w, err := d.filled(call); err == nil {
+			id, fields = filled, w.Fields
+		}
+	}
+	if made != "" {
+		id = made
+	}
+	objects, err := d.list(ctx, s, id)
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		if s.Type.Shape == catalog.Singleton || (id != "" && o.ID == id) {
+			return d.found(ctx, s, o, tr)
+		}
+	}
+	if c.Action == plan.Update || made != "" {
+		return nil
+	}
+	for _, o := range objects {
+		probe := *c
+		if c.Action == plan.Delete {
+			probe.Namespace = remote.Labels(o)[label.Namespace] // whoever has its place has it
+		}
+		if isIt(s.Type, o, id, &probe, fields) {
+			tr.Again = c.Action == plan.Delete
+			return d.found(ctx, s, o, tr)
+		}
+	}
+	return nil
+}
+
+func (d *Driver) found(ctx context.Context, s remote.Scope, o *resource.Object, tr *plan.Trace) (err error) {
+	tr.Listed, tr.Object = o, o
+	if s.Type.ListLacksFields() {
+		tr.Object, err = d.read(ctx, s, o.ID)
+	}
+	return err
+}
+
+// below reads what would go with an object, were it deleted.
+func (d *Driver) below(ctx context.Context, s remote.Scope, id string) ([]live.Part, error) {
+	var siblings []*resource.Object
+	if s.Type.Tree != nil {
+		var err error
+		if siblings, err = d.list(ctx, s, id); err != nil {
+			return nil, err
+		}
+	}
+	return live.ReadBelow(ctx, d.Target, s.Type, s.Ancestors, id, siblings)
+}
+
+// list reads all that is in a scope; of what has no list, the one with the id.
+func (d *Driver) list(ctx context.Context, s remote.Scope, id string) ([]*resource.Object, error) {
+	if s.Type.Shape == catalog.Singleton || s.Type.List == nil {
+		o, err := d.read(ctx, s, id)
+		if o == nil {
+			return nil, err
+		}
+		return []*resource.Object{o}, err
+	}
+	r := d.reading("list " + scopeKey(s))
+	r.once.Do(func() { r.objects, r.err = d.Target.List(ctx, s) })
+	return r.objects, r.err
+}
+
+func (d *Driver) read(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
+	r := d.reading(fmt.Sprintf("read %s %s", scopeKey(s), id))
+	r.once.Do(func() {
+		o, err := d.Target.Read(ctx, s, id)
+		r.objects, r.err = []*resource.Object{o}, err
+	})
+	return r.objects[0], r.err
+}
+
+func (d *Driver) reading(key string) *reading {
+	d.reads.mu.Lock()
+	defer d.reads.mu.Unlock()
+	if d.reads.byKey[key] == nil {
+		d.reads.byKey[key] = &reading{}
+	}
+	return d.reads.byKey[key]
+}
