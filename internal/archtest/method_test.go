@@ -19,7 +19,8 @@ var manyMethods = map[string]string{
 	"konnect/live.reader":      "to be split: matching goes to a package of its own",
 	"konnect/live.userReader":  "to be split: matching goes to a package of its own",
 	"plan.builder":             "to be split: choose, build, guard, derive",
-	"plan.validator":           "to be split: choose, build, guard, derive",
+	"konnect/catalog.Bound":    "being split: what the core asks goes to a type of its own",
+	"konnect/propose.rules":    "being split: it embeds plan.Validation",
 }
 
 // typeName is a type of this program: its folder and its name.

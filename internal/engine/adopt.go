@@ -61,11 +61,11 @@ func (w *walk) find(ctx context.Context, from remote.Target) (diag.List, error) 
 		return nil, fmt.Errorf("adopt: the %s %q is Konnect's own", what, a.Word)
 	}
 	o := found[0]
-	if owner := remote.Labels(o)[label.Namespace]; owner != "" && owner != a.Namespace && !a.Overwrite {
+	if owner := catalog.Labels(o)[label.Namespace]; owner != "" && owner != a.Namespace && !a.Overwrite {
 		list.Add(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.Word, o.ID, owner),
 			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.Kind, a.Word, a.Namespace)))
 		return list, nil
 	}
-	w.adoption = &plan.Adoption{Type: a.Kind, Object: o, Namespace: a.Namespace}
+	w.adoption = &plan.Adoption{Type: a.Kind.Neutral(), Object: o, Namespace: a.Namespace}
 	return nil, nil
 }

@@ -15,6 +15,7 @@ import (
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/drive"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 )
 
@@ -58,7 +59,7 @@ func (h Host) Merge(files []string, dir string, verify func() (ed25519.PublicKey
 	if err != nil {
 		return nil, err
 	}
-	in := plan.MergeInput{Catalog: cat, Names: files, Now: h.Now(), Generator: h.generator()}
+	in := plan.MergeInput{Types: cat.Types(), Names: files, Now: h.Now(), Generator: h.generator()}
 	out := &Planned{}
 	for _, file := range files {
 		p, err := h.LoadInto(file, dir, verify)
@@ -150,7 +151,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 		}
 	}
 	out := plan.Inverse(plan.InverseInput{
-		Catalog: cat, Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
+		Types: cat.Types(), Undoer: propose.UndoerFor, Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
 	})
 	return &Planned{Plan: out, Dir: r.Source.Dir}, checkOwn(out, cat)
 }

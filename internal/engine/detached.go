@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"kongctl/internal/execute"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 )
 
 // detachment says what is known about the resources that an unfinished run
@@ -28,7 +28,7 @@ func (e *Engine) warnDetached(ctx context.Context, w *walk) error {
 	for _, u := range runs {
 		var d detachment
 		for _, x := range u.Detached() {
-			open, known := x.Open(w.catalog, w.set, w.snap)
+			open, known := x.Open(w.catalog.Types(), w.set, w.snap)
 			if open {
 				w.plan.Warn(x, u.ID)
 			}
@@ -48,5 +48,5 @@ func (h *history) leavesDetached(done *plan.Plan, u *execute.Unfinished) bool {
 		return len(u.Detached()) > 0
 	}
 	m := done.Metadata
-	return d.open || d.others && (m.Mode != plan.ModeSync || m.SyncScope.Prune != live.PruneFull)
+	return d.open || d.others && (m.Mode != plan.ModeSync || m.SyncScope.Prune != resource.PruneFull)
 }

@@ -33,7 +33,7 @@ func (h Host) readFilter(w *walk) diag.List {
 		}
 		w.filter.Ignore = append(w.filter.Ignore, patterns...)
 	}
-	return append(list, w.filter.Check(w.catalog)...)
+	return append(list, w.filter.Check(w.catalog.Types())...)
 }
 
 // maxIgnoreFile keeps a wrong file from eating the machine.

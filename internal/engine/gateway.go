@@ -15,7 +15,6 @@ import (
 	"kongctl/internal/gateway/deck"
 	gatewaydrive "kongctl/internal/gateway/drive"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
@@ -164,7 +163,7 @@ var deckModes = map[plan.Mode]gateway.Mode{plan.ModeApply: gateway.Apply, plan.M
 // gatewayJob is the work of decK as a plan holds it.
 func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 	mode := deckModes[w.request.Mode]
-	if mode == gateway.Sync && w.request.Prune == live.PruneNone {
+	if mode == gateway.Sync && w.request.Prune == resource.PruneNone {
 		mode = gateway.Apply // nothing is deleted
 	}
 	work := plan.DeckWork{

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 )
 
@@ -16,7 +17,7 @@ func (e *ownPlanError) Error() string {
 
 // checkOwn holds a plan that was just made to what plan files are held to.
 func checkOwn(p *plan.Plan, cat *catalog.Catalog) error {
-	if err := plan.Validate(p, cat); err != nil {
+	if err := propose.Validate(p, cat); err != nil {
 		return &ownPlanError{err.Error()}
 	}
 	return nil

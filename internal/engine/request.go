@@ -6,16 +6,16 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
 // What a sync deletes.
 const (
-	PruneFull     = live.PruneFull
-	PruneDeclared = live.PruneDeclared
-	PruneNone     = live.PruneNone
+	PruneFull     = resource.PruneFull
+	PruneDeclared = resource.PruneDeclared
+	PruneNone     = resource.PruneNone
 )
 
 // Sources say where a configuration is.

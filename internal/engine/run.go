@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -53,7 +54,7 @@ func (e *Engine) input(ctx context.Context, r RunRequest, cat *catalog.Catalog, 
 		Concurrency: s.concurrency, Now: e.host.Now, SkipMoved: r.SkipMoved, Unfinished: r.Unfinished,
 	}
 	if !r.Seed {
-		in.Validate = func(p *plan.Plan) error { return plan.Validate(p, cat) }
+		in.Validate = func(p *plan.Plan) error { return propose.Validate(p, cat) }
 	}
 	konnect := drive.New(drive.Config{Catalog: cat, Target: s.target, Now: e.host.Now, Sleep: e.host.sleep, Made: made})
 	in.Driver = konnect.Only

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"kongctl/internal/disk"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 )
 
@@ -87,7 +88,7 @@ func (h Host) Validate(p *plan.Plan) error {
 	if err != nil {
 		return err
 	}
-	return plan.Validate(p, cat)
+	return propose.Validate(p, cat)
 }
 
 // bases are the folders that the files of a saved plan may be read from: its own,

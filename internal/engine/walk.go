@@ -19,6 +19,7 @@ import (
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -214,7 +215,7 @@ func (e *Engine) read(ctx context.Context, w *walk) (int, error) {
 
 // build makes the plan.
 func (e *Engine) build(ctx context.Context, w *walk) (int, error) {
-	built, list, err := plan.BuildWith(e.buildInput(w), func(removed []live.Removed) (*live.Users, error) {
+	built, list, err := plan.BuildWith(e.buildInput(w), func(removed []resource.Removed) (*resource.Users, error) {
 		s, err := e.konnect.open(ctx)
 		if err != nil {
 			return nil, err
@@ -243,7 +244,7 @@ func (e *Engine) build(ctx context.Context, w *walk) (int, error) {
 
 func (e *Engine) buildInput(w *walk) plan.BuildInput {
 	return plan.BuildInput{
-		Catalog: w.catalog, Set: w.set, Links: w.links, Snapshot: w.snap,
+		Types: w.catalog.Types(), Proposer: propose.For, Set: w.set, Links: w.links, Snapshot: w.snap,
 		Mode: w.request.Mode, Prune: w.request.Prune, AllowReplace: w.request.Scope.AllowReplace, AllowCascade: w.request.Scope.AllowCascade,
 		AllowEmpty: w.request.Scope.AllowEmpty, MaxDeletes: w.request.MaxDeletes, WriteSecrets: w.request.Scope.WriteSecrets,
 		Organization: w.org, Inputs: w.inputs(), Env: e.host.Env,

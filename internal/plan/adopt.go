@@ -1,80 +1,58 @@
 package plan
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 )
 
 // Adoption is a root to mark as managed.
 type Adoption struct {
-	Type      *catalog.Bound
+	Type      *resource.Type
 	Object    *resource.Object
 	Namespace string
 }
 
-// adopt writes the labels that mark what exists as managed, and nothing else.
+// adopt writes the marks of what exists, and nothing else.
 func (b *builder) adopt() {
 	if b.Adopt != nil {
 		b.mark(*b.Adopt, nil)
 	}
 	for _, r := range b.Links.Sorted() {
 		o := b.Snapshot.Object(r)
-		if o == nil || r.External != nil || !catalog.Of(r).HasLabels() || b.broken[r] != nil || isSystem(catalog.Of(r), o) {
+		if o == nil || r.External != nil || !r.Type.Owned || b.broken[r] != nil || o.System {
 			continue
 		}
-		b.mark(Adoption{Type: catalog.Of(r), Object: o, Namespace: r.Namespace}, r)
+		b.mark(Adoption{Type: r.Type, Object: o, Namespace: r.Namespace}, r)
 	}
 }
 
-// mark plans the labels of one root; r is its declaration, nil where there is
-// none. What belongs to the namespace already is as it shall be.
+// mark plans the mark of one root; r is its declaration, nil where there is
+// none. What belongs to the namespace already is up to date.
 func (b *builder) mark(a Adoption, r *resource.Resource) {
 	t, o := a.Type, a.Object
-	before, marked := remote.Labels(o)[label.Namespace]
-	if before == a.Namespace {
+	if o.Owner.Namespace == a.Namespace {
 		return
-	}
-	labels := labelDelta{changes: []labelChange{{"kongctl.namespace", orNil(before, marked), a.Namespace}}}
-	want := map[string]any{label.Namespace: a.Namespace, label.Managed: "true", label.LastUpdated: NowText}
-	if _, old := remote.Labels(o)[label.Hash]; old {
-		want[label.Hash] = nil // of a declaration that is not this one
 	}
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Namespace: a.Namespace, Action: Update, DependsOn: []string{},
-		Protection:       label.Protects(remote.Labels(o)),
-		ExecutionContext: ExecutionContext{HTTPMethod: t.Update.Method, APIEndpoint: t.Update.Path},
+		Protection: o.Owner.Protected,
 	}
-	c.ResourceName = objectName(t, o)
+	c.ResourceName = t.Name(o)
 	c.ResourceRef = c.ResourceName
-	var desired resolved
+	s := Subject{Resource: r, Type: t, Live: o, Mode: b.Mode, Namespace: a.Namespace}
 	if r != nil {
-		desired = b.resolve(r)
+		s.Desired = b.resolve(r)
 		c.ResourceRef, c.ResourceName = r.Ref, r.Name
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
-		if r.Protected && !c.Protection {
-			c.Protection = true
-			want[label.Protected] = "true"
-			labels.changes = append(labels.changes, labelChange{"kongctl.protected", false, true})
-		}
+		c.Protection = c.Protection || r.Protected
 		if b.broughtAbout(r) {
-			want[label.Hash] = resourceHash(b.Set, r)
+			s.Hash = func() string { return resourceHash(b.Set, r) }
 		}
 	}
-	labels.payload = want
-	if !t.LabelsMerge() {
-		labels.payload = whole(remote.Labels(o), want)
-	}
-	c.Fields = updatePayload(t, o.Fields, resolved{env: desired.env}, diff.Delta{})
-	c.Fields["labels"] = labels.payload
-	c.recordChanges(desired, diff.Delta{}, labels)
-	b.recordCurrent(c, t, o, desired)
+	c.propose(b.Proposer(t).Propose(s))
 	b.plan.Changes = append(b.plan.Changes, c)
 }
 
-// broughtAbout tells that a resource and all that belongs to it exist as
+// broughtAbout reports whether a resource and all that belongs to it exist as
 // declared. Only then may the hash of the declaration be written: drift takes
 // it for what was carried out.
 func (b *builder) broughtAbout(r *resource.Resource) bool {
@@ -83,11 +61,11 @@ func (b *builder) broughtAbout(r *resource.Resource) bool {
 			continue
 		}
 		o := b.Snapshot.Object(x)
-		if o == nil || b.broken[x] != nil || !b.compare(x, b.resolve(x), o, b.diffMode()).Empty() {
+		if o == nil || b.broken[x] != nil {
 			return false
 		}
-		for _, c := range b.labels(x, o).changes {
-			if c.field != "kongctl.protected" || !x.Protected {
+		for _, c := range b.differences(x, o) {
+			if c.Field != ProtectedField || !x.Protected {
 				return false
 			}
 		}

@@ -9,13 +9,12 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
 )
 
 // permission splits a name of the form [type:]ref; without a type, kind is "".
 func (b *builder) permission(name string) (kind, ref string) {
-	if k, r, ok := strings.Cut(name, ":"); ok && b.Catalog.Kind(k) != nil {
+	if k, r, ok := strings.Cut(name, ":"); ok && b.Types.Kind(k) != nil {
 		return k, r
 	}
 	return "", name
@@ -42,7 +41,7 @@ func named(all map[string][]string, kind, ref string) string {
 // missed only when it is needed.
 func (b *builder) checkAllowed() {
 	var kinds []string
-	for _, t := range b.Catalog.All() {
+	for _, t := range b.Types.All() {
 		if t.Parent == nil && !t.ReadOnly {
 			kinds = append(kinds, t.Kind)
 		}
@@ -52,14 +51,14 @@ func (b *builder) checkAllowed() {
 			continue
 		}
 		detail := "There is no type " + kind + "."
-		if b.Catalog.Kind(kind) != nil {
-			detail = fmt.Sprintf("Deleting the last %s needs no permission; only types at the root of a configuration do.", catalog.Words(kind))
+		if b.Types.Kind(kind) != nil {
+			detail = fmt.Sprintf("Deleting the last %s needs no permission; only types at the root of a configuration do.", resource.Words(kind))
 		}
 		b.misplaced("--allow-empty", kind, detail, kinds, "use one of "+strings.Join(kinds, ", ")+".")
 	}
 	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
-		note(all, catalog.Of(r).Kind, r.Ref)
+		note(all, r.Type.Kind, r.Ref)
 	}
 	b.checkNames("--allow-replace", b.AllowReplace, all, b.replaceable(), "No declared %s has the ref %q.", "name a declared resource by its ref.")
 }
@@ -70,7 +69,7 @@ func (b *builder) replaceable() map[string][]string {
 	out := map[string][]string{}
 	for _, r := range b.Set.Resources {
 		if r.External == nil && needsPermission(r) {
-			note(out, catalog.Of(r).Kind, r.Ref)
+			note(out, r.Type.Kind, r.Ref)
 		}
 	}
 	return out
@@ -79,7 +78,7 @@ func (b *builder) replaceable() map[string][]string {
 // needsPermission reports whether a resource is replaced only when its ref is
 // allowed.
 func needsPermission(r *resource.Resource) bool {
-	return catalog.Of(r).Parent == nil || len(catalog.Of(r).Children) > 0
+	return r.Type.Parent == nil || len(r.Type.Children) > 0
 }
 
 func note(all map[string][]string, kind, ref string) {
@@ -98,7 +97,7 @@ func (b *builder) checkNames(flag string, names []string, all, need map[string][
 		case len(all[ref]) == 0 || kind != "" && !slices.Contains(all[ref], kind):
 			what := "resource"
 			if kind != "" {
-				what = catalog.Words(kind)
+				what = resource.Words(kind)
 			}
 			b.misplaced(flag, name, fmt.Sprintf(detail, what, ref), slices.Sorted(maps.Keys(all)), fix)
 		case kind == "" && len(kinds) > 1:
@@ -126,7 +125,7 @@ func (b *builder) misplaced(flag, name, detail string, known []string, fix strin
 func (b *builder) checkCascades() {
 	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
-		note(all, catalog.Of(r).Kind, r.Ref)
+		note(all, r.Type.Kind, r.Ref)
 	}
 	for _, c := range b.deletes {
 		note(all, c.ResourceType, c.ResourceRef)
@@ -151,8 +150,8 @@ func (b *builder) cascading() map[string][]string {
 	out := map[string][]string{}
 	for _, key := range slices.Sorted(maps.Keys(b.deletes)) {
 		c := b.deletes[key]
-		t := b.Catalog.Kind(c.ResourceType)
-		cascades := slices.ContainsFunc(b.Catalog.Uses(t.Kind), func(u catalog.Use) bool { return u.OnDelete == catalog.Cascades })
+		t := b.Types.Kind(c.ResourceType)
+		cascades := slices.ContainsFunc(b.Types.Uses(t.Kind), func(u resource.Use) bool { return u.OnDelete == resource.Cascades })
 		if cascades || len(t.Children) > 0 {
 			note(out, t.Kind, c.ResourceRef)
 		}

@@ -5,15 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/resource"
 )
 
 // parts lists what goes with the resource of a delete and is not deleted by a
 // change of its own.
-func (b *builder) parts(c *Change) []live.Part {
-	all := b.Snapshot.Below(b.Catalog.Kind(c.ResourceType), ancestorsOf(c), c.ResourceID)
-	return without(all, func(t *catalog.Bound, ancestors []string, id string) bool {
+func (b *builder) parts(c *Change) []resource.Part {
+	all := b.Snapshot.Below(b.Types.Kind(c.ResourceType), AncestorsOf(c), c.ResourceID)
+	return without(all, func(t *resource.Type, ancestors []string, id string) bool {
 		own := b.deletes[objectKey(t, id, ancestors)]
 		return own != nil && own != c
 	})
@@ -21,8 +20,8 @@ func (b *builder) parts(c *Change) []live.Part {
 
 // without leaves out the parts that are deleted by themselves, and what goes
 // with those.
-func without(parts []live.Part, deleted func(t *catalog.Bound, ancestors []string, id string) bool) []live.Part {
-	return slices.DeleteFunc(slices.Clone(parts), func(x live.Part) bool {
+func without(parts []resource.Part, deleted func(t *resource.Type, ancestors []string, id string) bool) []resource.Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(x resource.Part) bool {
 		t, id, above := x.Type, x.Object.ID, x.Ancestors
 		for !deleted(t, above, id) {
 			if t.Parent == nil || len(above) == 0 {
@@ -38,13 +37,13 @@ func without(parts []live.Part, deleted func(t *catalog.Bound, ancestors []strin
 func (b *builder) takeAlong() {
 	for _, c := range b.plan.Changes {
 		if c.Action == Delete {
-			c.take(b.parts(c))
+			c.Take(b.parts(c))
 		}
 	}
 }
 
-// take records what goes with the resource of a delete.
-func (c *Change) take(parts []live.Part) {
+// Take records what goes with the resource of a delete.
+func (c *Change) Take(parts []resource.Part) {
 	if len(parts) == 0 {
 		return
 	}
@@ -56,8 +55,8 @@ func (c *Change) take(parts []live.Part) {
 }
 
 // alongKey is where a part is, from what is deleted.
-func alongKey(c *Change, x live.Part) string {
-	ids := append(slices.Clone(x.Ancestors[len(ancestorsOf(c)):]), x.Object.ID)
+func alongKey(c *Change, x resource.Part) string {
+	ids := append(slices.Clone(x.Ancestors[len(AncestorsOf(c)):]), x.Object.ID)
 	if len(ids) > 1 && ids[0] == c.ResourceID {
 		ids = ids[1:]
 	}
@@ -66,25 +65,25 @@ func alongKey(c *Change, x live.Part) string {
 
 // partPrint is the fingerprint of a part. What is written elsewhere has none: it
 // is there or not.
-func partPrint(x live.Part) string {
-	if x.Type.Writer != "" {
+func partPrint(x resource.Part) string {
+	if x.Type.ReadOnly {
 		return ""
 	}
-	return Fingerprint(x.Type, x.Object)
+	return x.Type.Fingerprint(x.Object)
 }
 
 // Strangers names what would go with the resource of a delete though the plan
 // does not know it, or not as it is now: somebody made or changed it since. What
 // is gone is no loss, and what the plan deletes by itself is checked by itself.
-func Strangers(p *Plan, c *Change, now []live.Part) []string {
+func Strangers(p *Plan, c *Change, now []resource.Part) []string {
 	var out []string
 	own := map[string]bool{}
 	for _, x := range p.Changes {
 		if x.Action == Delete && x != c {
-			own[placeKey(x.ResourceType, ancestorsOf(x), x.ResourceID)] = true
+			own[placeKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
 		}
 	}
-	parts := without(now, func(t *catalog.Bound, ancestors []string, id string) bool {
+	parts := without(now, func(t *resource.Type, ancestors []string, id string) bool {
 		return own[placeKey(t.Kind, ancestors, id)]
 	})
 	for _, x := range parts {
@@ -93,7 +92,7 @@ func Strangers(p *Plan, c *Change, now []live.Part) []string {
 		if c.Expect != nil {
 			known, seen = c.Expect.Along[alongKey(c, x)]
 		}
-		what := fmt.Sprintf("%s %q", catalog.Words(x.Type.Kind), objectName(x.Type, x.Object))
+		what := fmt.Sprintf("%s %q", x.Type.Words, x.Type.Name(x.Object))
 		switch {
 		case !seen:
 			out = append(out, what+" was created")

@@ -5,20 +5,15 @@ import (
 	"time"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 )
 
 // BuildInput is all that a plan is made of.
 type BuildInput struct {
-	Catalog  *catalog.Catalog
+	Types    *resource.Types
 	Set      *resource.Set
 	Links    *resource.Links
-	Snapshot *live.Snapshot
+	Snapshot resource.State
 	Mode     Mode
 	Prune    string
 	// AllowReplace are the refs of resources that may be deleted and made
@@ -32,7 +27,7 @@ type BuildInput struct {
 	AllowCascade []string
 	// Users is what refers to the resources that the plan deletes; BuildWith
 	// finds out.
-	Users *live.Users
+	Users *resource.Users
 	// MaxDeletes bounds the deletes, "10" or "5%"; empty is no bound.
 	MaxDeletes string
 	// WriteSecrets are the secrets to write though the resource exists:
@@ -46,6 +41,8 @@ type BuildInput struct {
 	Inputs       []Input
 	// AllowPending lets resources wait for externals that are not there.
 	AllowPending bool
+	// Proposer is the one of a type's target.
+	Proposer func(*resource.Type) Proposer
 	// Gateway is the work of decK, one job per control plane.
 	Gateway []*GatewayJob
 	// Env looks up the variables that fields are taken from, to compare them;
@@ -60,14 +57,14 @@ type BuildInput struct {
 // Build makes a plan.
 func Build(in BuildInput) (*Plan, diag.List) {
 	b := newBuilder(in)
-	b.diags = b.selection.unmatched(in.Catalog)
+	b.diags = b.selection.unmatched(in.Types)
 	b.checkAllowed()
 	b.findBroken()
 	b.findPending()
 	b.setAside()
 	b.checkValues()
 	b.checkPairs()
-	b.selection.hold(in.Links, in.Catalog, in.Mode)
+	b.selection.hold(in.Links, in.Types, in.Mode)
 	switch in.Mode {
 	case ModeDelete:
 		b.deleteDeclared()
@@ -183,13 +180,6 @@ func (b *builder) need(c, before *Change) {
 	}
 }
 
-func (b *builder) diffMode() diff.Mode {
-	if b.Mode == ModeSync {
-		return diff.Whole
-	}
-	return diff.Merge
-}
-
 // object is the live resource that a change can start from: none when it, or
 // something above it, is made new.
 func (b *builder) object(r *resource.Resource) *resource.Object {
@@ -213,8 +203,8 @@ func (b *builder) findReplaced() {
 				continue
 			}
 			desired := b.resolve(r)
-			d := diff.Compare(catalog.Of(r), desired.plain, o.Fields, b.diffMode())
-			fields := slices.Concat(movedIdentity(r, desired), immutable(d), b.bound(r, desired))
+			p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
+			fields := slices.Concat(movedIdentity(r, desired), p.Immutable, b.bound(r, desired))
 			if len(fields) == 0 {
 				continue
 			}
@@ -241,22 +231,18 @@ func (b *builder) resource(r *resource.Resource) {
 	if o == nil {
 		if b.replaced[r] {
 			old := b.Snapshot.Object(r)
-			c := b.delete(catalog.Of(r), old, b.knownAncestors(r), r)
-			b.recordCurrent(c, catalog.Of(r), old, desired)
+			b.record(b.delete(r.Type, old, b.knownAncestors(r), r), r.Type, old, desired)
 		}
 		b.create(r, desired)
 		return
 	}
-	d := b.compare(r, desired, o, b.diffMode())
 	if b.refused[r] {
 		return // it is listed as blocked
 	}
-	labels := b.labels(r, o)
-	desired.secrets = b.secretsToWrite(r, desired)
-	if d.Empty() && !labels.changed() && len(desired.secrets) == 0 {
-		return
+	desired.Secrets = b.secretsToWrite(r, desired)
+	if p := b.Proposer(r.Type).Propose(b.subject(r, o, desired)); p.Action != "" {
+		b.fillUpdate(b.newChange(r, Update, desired), r, o, p)
 	}
-	b.update(r, o, desired, d, labels)
 }
 
 func (b *builder) knownAncestors(r *resource.Resource) []string {
@@ -265,17 +251,17 @@ func (b *builder) knownAncestors(r *resource.Resource) []string {
 }
 
 // newChange starts a change of a declared resource.
-func (b *builder) newChange(r *resource.Resource, action Action, desired resolved) *Change {
+func (b *builder) newChange(r *resource.Resource, action Action, desired Desired) *Change {
 	c := &Change{
-		ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Action: action, Protection: r.Protected, DependsOn: []string{},
-		References: desired.references(), Expressions: slices.Clone(desired.env),
+		References: desired.references(), Expressions: slices.Clone(desired.Env),
 		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
 	}
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.changes[r] = c
 	b.place(r, c)
-	for _, link := range desired.links {
+	for _, link := range desired.Links {
 		if link.change != nil {
 			b.need(c, link.change)
 		}
@@ -291,9 +277,9 @@ func (b *builder) place(r *resource.Resource, c *Change) {
 	if r.Parent == nil {
 		return
 	}
-	c.Parent = &ParentRef{Ref: r.Parent.Ref, Type: catalog.Of(r.Parent).Kind}
+	c.Parent = &ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind}
 	if made := b.making[r.Parent]; made != nil {
-		c.Parent.ID = unknownID
+		c.Parent.ID = UnknownID
 		c.parentChange = made
 		b.need(c, made)
 		return
@@ -303,65 +289,41 @@ func (b *builder) place(r *resource.Resource, c *Change) {
 	c.Parent.Ancestors = ids
 }
 
-func (b *builder) create(r *resource.Resource, desired resolved) {
-	action, op := Create, catalog.Of(r).Create
-	if !catalog.Of(r).Optional() {
-		action, op = Update, catalog.Of(r).Update // there as soon as its parent is
-	}
-	desired.plain = b.kept(r, desired.plain, op)
-	c := b.newChange(r, action, desired)
-	if len(catalog.Of(r).Computed) > 0 {
-		for _, link := range desired.links {
-			b.need(c, b.changes[link.target]) // what Konnect fills in may come from there
+func (b *builder) create(r *resource.Resource, desired Desired) {
+	subject := b.subject(r, nil, desired)
+	subject.Was, subject.Replaces = b.Snapshot.Object(r), b.replaced[r]
+	p := b.Proposer(r.Type).Propose(subject)
+	c := b.newChange(r, p.Action, desired)
+	if r.Type.Computed {
+		for _, link := range desired.Links {
+			b.need(c, b.changes[link.Target]) // what the target fills in may come from there
 		}
 	}
-	c.Fields = desired.payload(catalog.Of(r))
-	c.SecretWrites = desired.secrets
-	c.ExecutionContext = ExecutionContext{HTTPMethod: op.Method, APIEndpoint: op.Path}
-	if catalog.Of(r).MapKey != "" {
-		c.ResourceID = desired.key(catalog.Of(r).MapKey)
-	}
-	if catalog.Of(r).HasLabels() {
-		c.Fields["labels"] = b.newLabels(r, desired)
-	}
+	c.propose(p)
+	c.ResourceID = p.ID
 	if b.replaced[r] {
-		old := b.Snapshot.Object(r)
 		c.Replace = true
-		c.recordChanges(desired, b.compare(r, desired, old, diff.New), b.labels(r, old))
-		del := b.deletes[objectKey(catalog.Of(r), old.ID, b.knownAncestors(r))]
+		del := b.deletes[objectKey(r.Type, subject.Was.ID, b.knownAncestors(r))]
 		b.need(c, del)
 		join(del, c)
-	} else if len(unknownIdentity(r, desired)) > 0 {
+	} else if len(desired.UnknownIdentity(r.Type)) > 0 {
 		b.nameless[c] = true
 	}
 	b.making[r] = c
 }
 
-func (b *builder) update(r *resource.Resource, o *resource.Object, desired resolved, d diff.Delta, labels labelDelta) {
-	b.fillUpdate(b.newChange(r, Update, desired), r, o, desired, d, labels)
-}
-
 // fillUpdate says what an update sends, changes and expects.
-func (b *builder) fillUpdate(c *Change, r *resource.Resource, o *resource.Object, desired resolved, d diff.Delta, labels labelDelta) {
+func (b *builder) fillUpdate(c *Change, r *resource.Resource, o *resource.Object, p Proposal) {
 	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
-	c.Fields = updatePayload(catalog.Of(r), o.Fields, desired, d)
-	if catalog.Of(r).HasLabels() {
-		c.Fields["labels"] = labels.payload
-	}
-	c.SecretWrites = desired.secrets
-	c.recordChanges(desired, d, labels)
-	c.dropUnusedExpressions()
-	b.recordCurrent(c, catalog.Of(r), o, desired)
-	c.ExecutionContext = ExecutionContext{HTTPMethod: catalog.Of(r).Update.Method, APIEndpoint: catalog.Of(r).Update.Path}
+	c.propose(p)
+	c.DropUnusedExpressions()
 }
 
 // delete removes an object; r is its declaration where it is made again.
-func (b *builder) delete(t *catalog.Bound, o *resource.Object, ancestors []string, r *resource.Resource) *Change {
+func (b *builder) delete(t *resource.Type, o *resource.Object, ancestors []string, r *resource.Resource) *Change {
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
-		Namespace:        remote.Labels(o)[label.Namespace],
-		Protection:       label.Protects(remote.Labels(o)),
-		ExecutionContext: ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path},
+		Namespace: o.Owner.Namespace, Protection: o.Owner.Protected,
 	}
 	c.ResourceName = b.liveName(t, o, ancestors)
 	c.ResourceRef = c.ResourceName
@@ -376,13 +338,13 @@ func (b *builder) delete(t *catalog.Bound, o *resource.Object, ancestors []strin
 			c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 		}
 	}
-	b.recordCurrent(c, t, o, resolved{})
+	c.propose(b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true}))
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.deletes[objectKey(t, o.ID, ancestors)] = c
 	b.gone[c] = o
 	return c
 }
 
-func objectKey(t *catalog.Bound, id string, ancestors []string) string {
+func objectKey(t *resource.Type, id string, ancestors []string) string {
 	return placeKey(t.Kind, ancestors, id)
 }

@@ -5,11 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/remote"
-
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -36,13 +32,13 @@ type CascadedParent struct {
 }
 
 // cascade lists a user among what is deleted with what it uses.
-func (c *Change) cascade(u live.User, name string, protected bool) {
+func (c *Change) cascade(u resource.User, name string, protected bool) {
 	x := Cascaded{
 		Type: u.Type.Kind, ID: u.Object.ID, Name: name,
-		Namespace: u.Namespace(), Managed: u.Namespace() != "", Protected: protected || userProtected(u),
+		Namespace: u.Namespace(), Managed: u.Namespace() != "", Protected: protected || u.Protected(),
 	}
 	if top := u.Type.Top(); top != u.Type && u.Root != nil {
-		x.Parent = &CascadedParent{Type: top.Kind, ID: u.Root.ID, Name: objectName(top, u.Root)}
+		x.Parent = &CascadedParent{Type: top.Kind, ID: u.Root.ID, Name: top.Name(u.Root)}
 	}
 	if slices.ContainsFunc(c.Cascades, func(y Cascaded) bool { return x.same(y) }) {
 		return
@@ -57,19 +53,17 @@ func (x Cascaded) same(y Cascaded) bool {
 
 // String names the resource.
 func (x Cascaded) String() string {
-	s := fmt.Sprintf("%s %q", catalog.Words(x.Type), x.Name)
+	s := fmt.Sprintf("%s %q", resource.Words(x.Type), x.Name)
 	if x.Parent != nil {
-		s += fmt.Sprintf(" of %s %q", catalog.Words(x.Parent.Type), x.Parent.Name)
+		s += fmt.Sprintf(" of %s %q", resource.Words(x.Parent.Type), x.Parent.Name)
 	}
 	return s
 }
 
-func userProtected(u live.User) bool { return u.Root != nil && label.Protects(remote.Labels(u.Root)) }
-
 // userPrint is the fingerprint of a user, and of who owns it.
-func userPrint(u live.User) string {
+func userPrint(u resource.User) string {
 	return value.Fingerprint(map[string]any{
-		"fields": Essence(u.Type, u.Object), "namespace": u.Namespace(), "protected": userProtected(u),
+		"fields": u.Type.Essence(u.Object), "namespace": u.Namespace(), "protected": u.Protected(),
 	})
 }
 
@@ -89,7 +83,7 @@ func guardCascade(b *builder) map[*Change]string {
 		would, protected, others := c.cascades(b.Set.Namespaces)
 		switch {
 		case protected:
-			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", catalog.Words(c.ResourceType))
+			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", resource.Words(c.ResourceType))
 		case others && !b.permits(b.AllowCascade, c.ResourceType, c.ResourceRef):
 			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", named(b.cascading(), c.ResourceType, c.ResourceRef))
 		}
@@ -124,12 +118,12 @@ func (x Cascaded) Owner() string {
 // Appeared names what refers to what a change deletes though the plan does not
 // know it, or not as it is now. What the plan deletes or updates is checked by
 // itself.
-func Appeared(cat *catalog.Catalog, p *Plan, c *Change, users *live.Users) []string {
+func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []string {
 	var out []string
 	by := map[Action]map[string]bool{Delete: {}, Update: {}}
 	for _, x := range p.Changes {
 		if places := by[x.Action]; places != nil {
-			places[placeKey(x.ResourceType, ancestorsOf(x), x.ResourceID)] = true
+			places[placeKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
 		}
 	}
 	for _, removed := range Removes(cat, []*Change{c}) {
@@ -137,11 +131,11 @@ func Appeared(cat *catalog.Catalog, p *Plan, c *Change, users *live.Users) []str
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
 			case by[Update][placeKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || within(by[Delete], u.Part):
-			case userProtected(u) && u.Use.OnDelete == catalog.Cascades:
+			case u.Protected() && u.Use.OnDelete == resource.Cascades:
 				out = append(out, userName(u)+" is protected")
-			case seen && (known != userPrint(u) || u.Use.OnDelete == catalog.Cascades && !c.lists(u)):
+			case seen && (known != userPrint(u) || u.Use.OnDelete == resource.Cascades && !c.lists(u)):
 				out = append(out, userName(u)+" was changed")
-			case !seen && u.Use.OnDelete == catalog.Cascades:
+			case !seen && u.Use.OnDelete == resource.Cascades:
 				out = append(out, userName(u)+" was created")
 			case !seen:
 				out = append(out, userName(u)+" uses it now")
@@ -153,7 +147,7 @@ func Appeared(cat *catalog.Catalog, p *Plan, c *Change, users *live.Users) []str
 
 // lists reports whether a delete lists what it deletes by cascade, and who owns
 // that.
-func (c *Change) lists(u live.User) bool {
+func (c *Change) lists(u resource.User) bool {
 	return slices.ContainsFunc(c.Cascades, func(x Cascaded) bool {
 		return x.Type == u.Type.Kind && x.ID == u.Object.ID && x.Namespace == u.Namespace() && x.Managed == (x.Namespace != "")
 	})
@@ -161,7 +155,7 @@ func (c *Change) lists(u live.User) bool {
 
 // within reports whether an object, or what it belongs to, is at one of the
 // places.
-func within(places map[string]bool, x live.Part) bool {
+func within(places map[string]bool, x resource.Part) bool {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
 	for !places[placeKey(t.Kind, above, id)] {
 		if t.Parent == nil || len(above) == 0 {

@@ -4,14 +4,11 @@ import (
 	"slices"
 
 	"kongctl/internal/resource"
-
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 )
 
 // going is an object that is deleted, by a change of its own or with another.
 type going struct {
-	live.Part
+	resource.Part
 	r      *resource.Resource // nil where it is not declared
 	change *Change
 	own    bool // the change is its own
@@ -21,7 +18,7 @@ type going struct {
 func (b *builder) going(deletes []*Change) []going {
 	var out []going
 	seen := map[string]bool{}
-	add := func(x live.Part, c *Change, own bool) {
+	add := func(x resource.Part, c *Change, own bool) {
 		if key := objectKey(x.Type, x.Object.ID, x.Ancestors); !seen[key] {
 			seen[key] = true
 			out = append(out, going{x, b.declaredAt[key], c, own})
@@ -54,7 +51,7 @@ func (b *builder) uses(deletes []*Change) []use {
 	all := b.going(deletes)
 	byID, byPlace := map[string]*Change{}, map[string]*Change{}
 	for _, x := range all {
-		if x.Type.Shape != catalog.Map { // that has the id of what its key names
+		if x.Type.KeyField == "" { // that has the id of what its key names
 			byID[x.Object.ID] = x.change
 		}
 		byPlace[objectKey(x.Type, x.Object.ID, x.Ancestors)] = x.change
@@ -66,7 +63,7 @@ func (b *builder) uses(deletes []*Change) []use {
 				out = append(out, use{used, x.change, x})
 			}
 		}
-		for _, id := range refersTo(x.Type, x.Object.Fields) {
+		for _, id := range x.Type.RefersTo(x.Object.Fields) {
 			add(byID[id])
 		}
 		t, above := x.Type, x.Ancestors
@@ -77,7 +74,7 @@ func (b *builder) uses(deletes []*Change) []use {
 		}
 		for _, r := range b.linked(x.r) {
 			if o := b.Snapshot.Object(r); o != nil {
-				add(byPlace[objectKey(catalog.Of(r), o.ID, b.knownAncestors(r))])
+				add(byPlace[objectKey(r.Type, o.ID, b.knownAncestors(r))])
 			}
 		}
 	}
@@ -112,7 +109,7 @@ func (b *builder) breakCircles(deletes []*Change) []*Change {
 	for _, u := range uses {
 		x := u.because
 		key := objectKey(x.Type, x.Object.ID, x.Ancestors)
-		if x.own || x.Type.ReadOnly || isSystem(x.Type, x.Object) || b.deletes[key] != nil || !reaches(users, u.user, u.used) {
+		if x.own || x.Type.ReadOnly || x.Object.System || b.deletes[key] != nil || !reaches(users, u.user, u.used) {
 			continue
 		}
 		c := b.delete(x.Type, x.Object, x.Ancestors, nil)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-
 	"kongctl/internal/gateway"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
@@ -46,12 +44,12 @@ func (b *builder) deckUpdates(s *resource.Resource, field string) *gateway.Chang
 // deckWorkOn is decK's work on the control plane of an external entity, whichever
 // entry of the configuration it belongs to; nil where decK does nothing there.
 func (b *builder) deckWorkOn(s *resource.Resource) *GatewayJob {
-	if s.External == nil || catalog.Of(s).Writer == "" || s.Parent == nil {
+	if s.External == nil || !s.Type.ReadOnly || s.Parent == nil {
 		return nil
 	}
 	for _, j := range b.Gateway {
 		cp := j.ControlPlane
-		if b.Snapshot.Same(cp, s.Parent) && !b.replaced[cp] && b.broken[cp] == nil && b.pending[cp] == nil && !b.selection.deckLeftOut(cp) {
+		if resource.Same(b.Snapshot, cp, s.Parent) && !b.replaced[cp] && b.broken[cp] == nil && b.pending[cp] == nil && !b.selection.deckLeftOut(cp) {
 			return j
 		}
 	}
@@ -85,13 +83,13 @@ func (b *builder) await(link resource.Edge, c *gateway.Change) *Change {
 // after decK ran and decK's plan says what it will be; else it is Unknown.
 func (b *builder) expected(r *resource.Resource, p value.Path) any {
 	desired := b.resolve(r)
-	v, _ := value.Get(desired.plain, p)
+	v, _ := value.Get(desired.Plain, p)
 	if _, unknown := v.(value.Unknown); !unknown {
 		return v
 	}
-	for _, l := range desired.links {
-		if x, known := b.awaited[l.target][l.field]; known && l.id == PendingDeck && l.path.String() == p.String() {
-			return AsText(catalog.Of(r).Write().At(p.Generic(), nil), x)
+	for _, l := range desired.Links {
+		if x, known := b.awaited[l.Target][l.Field]; known && l.ID == PendingDeck && l.Path.String() == p.String() {
+			return r.Type.AsText(p.Generic(), x)
 		}
 	}
 	return v
@@ -113,7 +111,7 @@ func (b *builder) listAwaited() {
 		}
 		b.plan.DeckDependencies = append(list, DeckDependency{
 			GatewayServiceRef: s.Ref, ControlPlaneID: b.Snapshot.Object(s.Parent).ID, ControlPlaneName: b.controlPlaneName(j.ControlPlane),
-			ResourceType: catalog.Of(s).Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, change: c,
+			ResourceType: s.Type.Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, change: c,
 		})
 	}
 }

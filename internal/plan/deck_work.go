@@ -67,7 +67,7 @@ func DeckState(v value.Value, base string) (state map[string]any, expressions, s
 		} else {
 			expressions = append(expressions, Expression{Field: field, Expression: expression(e, base)})
 		}
-		return masked
+		return Hidden
 	})
 	state, _ = plain.(map[string]any)
 	return state, expressions, secrets

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/resource"
 )
 
@@ -25,7 +24,7 @@ func (b *builder) deleteDeclared() {
 			b.keep(r.Describe(), because)
 			continue
 		}
-		if unread := b.unreadUsers(catalog.Of(r)); unread != "" {
+		if unread := b.unreadUsers(r.Type); unread != "" {
 			b.stays(r.Describe(), unread)
 			continue
 		}
@@ -38,11 +37,11 @@ func (b *builder) deleteDeclared() {
 // makes by itself and what can only be changed is not.
 func (b *builder) deletable(r *resource.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return o != nil && r.External == nil && !catalog.Of(r).ReadOnly && catalog.Of(r).Optional() && !isSystem(catalog.Of(r), o)
+	return o != nil && r.External == nil && !r.Type.ReadOnly && !r.Type.Fixed && !o.System
 }
 
 func (b *builder) deleteOne(r *resource.Resource) *Change {
-	c := b.delete(catalog.Of(r), b.Snapshot.Object(r), b.knownAncestors(r), nil)
+	c := b.delete(r.Type, b.Snapshot.Object(r), b.knownAncestors(r), nil)
 	b.declare(c, r)
 	return c
 }
@@ -55,7 +54,7 @@ func (b *builder) declare(c *Change, r *resource.Resource) {
 	if c.Parent != nil {
 		c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 	}
-	b.recordCurrent(c, catalog.Of(r), b.Snapshot.Object(r), b.resolve(r))
+	b.record(c, r.Type, b.Snapshot.Object(r), b.resolve(r))
 }
 
 // orderDeletes lets users go before what they use, by what is declared and by
@@ -75,7 +74,7 @@ func (b *builder) orderDeletes() {
 		}
 	}
 	var kinds []string // users first
-	for _, group := range kindGraph(b.Catalog).Groups() {
+	for _, group := range kindGraph(b.Types).Groups() {
 		kinds = append(group, kinds...)
 	}
 	starts := slices.Clone(deletes)
@@ -114,7 +113,7 @@ func places(changes []*Change, users map[*Change][]*Change) map[*Change]int {
 }
 
 func (b *builder) rootKind(c *Change) string {
-	t := b.Catalog.Kind(c.ResourceType)
+	t := b.Types.Kind(c.ResourceType)
 	for t.Parent != nil {
 		t = t.Parent
 	}

@@ -2,13 +2,10 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -58,11 +55,11 @@ func (b *builder) release(r *resource.Resource, uses []used) {
 
 // withoutUses is the declaration with the uses dropped, or led to what is created
 // again, where it leaves their fields to Konnect.
-func (b *builder) withoutUses(r *resource.Resource, o *resource.Object, uses []used) (desired resolved, rewritten, ok bool) {
+func (b *builder) withoutUses(r *resource.Resource, o *resource.Object, uses []used) (desired Desired, rewritten, ok bool) {
 	desired = b.resolve(r)
 	for _, u := range uses {
 		p := value.ParsePath(u.user.Use.Field)
-		now, declared := value.Get(desired.plain, p)
+		now, declared := value.Get(desired.Plain, p)
 		if !declared {
 			if now, declared = b.sent(r, p); !declared {
 				now, _ = value.Get(o.Fields, p)
@@ -71,9 +68,9 @@ func (b *builder) withoutUses(r *resource.Resource, o *resource.Object, uses []u
 		if !slices.Contains(value.Texts(now), u.object.Object.ID) {
 			continue
 		}
-		left, fits := b.instead(catalog.Of(r), p, now, u, &desired)
+		left, fits := b.instead(r.Type, p, now, u, &desired)
 		if r.Fields.Lookup(p).IsAbsent() && fits {
-			value.Set(desired.plain, p, left)
+			value.Set(desired.Plain, p, left)
 			rewritten = true
 			continue
 		}
@@ -94,22 +91,22 @@ func (b *builder) sent(r *resource.Resource, p value.Path) (any, bool) {
 
 // instead is the value of a field without a use: with what is created again in
 // its place, else without it.
-func (b *builder) instead(t *catalog.Bound, p value.Path, now any, u used, desired *resolved) (any, bool) {
+func (b *builder) instead(t *resource.Type, p value.Path, now any, u used, desired *Desired) (any, bool) {
 	made := b.makingOf(u)
 	if made == nil {
-		return dropped(t, p, now, []string{u.object.Object.ID})
+		return t.Without(p.Generic(), now, []string{u.object.Object.ID})
 	}
-	link := resolvedLink{path: p, target: made, field: "id", id: unknownID, change: b.making[made]}
+	link := DesiredLink{Path: p, Target: made, Field: "id", ID: UnknownID, change: b.making[made]}
 	list, isList := now.([]any)
 	if !isList {
-		desired.links = append(desired.links, link)
+		desired.Links = append(desired.Links, link)
 		return value.Unknown{}, true
 	}
 	list = slices.Clone(list)
 	for i, x := range list {
 		if x == any(u.object.Object.ID) {
-			link.path = p.Index(i)
-			desired.links = append(desired.links, link)
+			link.Path = p.Index(i)
+			desired.Links = append(desired.Links, link)
 			list[i] = value.Unknown{}
 		}
 	}
@@ -129,24 +126,24 @@ func (b *builder) makingOf(u used) *resource.Resource {
 }
 
 // rewrite plans the update of a resource again.
-func (b *builder) rewrite(r *resource.Resource, o *resource.Object, desired resolved) {
-	d, labels := b.compare(r, desired, o, b.diffMode()), b.labels(r, o)
-	desired.secrets = b.secretsToWrite(r, desired)
+func (b *builder) rewrite(r *resource.Resource, o *resource.Object, desired Desired) {
+	desired.Secrets = b.secretsToWrite(r, desired)
+	p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
 	c := b.changes[r]
 	if c == nil {
-		b.update(r, o, desired, d, labels)
+		b.fillUpdate(b.newChange(r, Update, desired), r, o, p)
 		return
 	}
-	c.References, c.Expressions = desired.references(), slices.Clone(desired.env)
-	for _, link := range desired.links {
+	c.References, c.Expressions = desired.references(), slices.Clone(desired.Env)
+	for _, link := range desired.Links {
 		b.need(c, link.change)
 	}
-	b.fillUpdate(c, r, o, desired, d, labels)
+	b.fillUpdate(c, r, o, p)
 }
 
 // detach drops references by an update of its own; the other update, which
 // waits for what is created again, expects its result.
-func (b *builder) detach(r *resource.Resource, o *resource.Object, desired resolved, update *Change, uses []used) {
+func (b *builder) detach(r *resource.Resource, o *resource.Object, desired Desired, update *Change, uses []used) {
 	ids := map[string][]string{}
 	var fields []string
 	for _, u := range uses {
@@ -156,34 +153,35 @@ func (b *builder) detach(r *resource.Resource, o *resource.Object, desired resol
 		ids[u.user.Use.Field] = append(ids[u.user.Use.Field], u.object.Object.ID)
 	}
 	after, _ := value.Clone(o.Fields).(map[string]any)
-	var d diff.Delta
+	var dropped []FieldChange
 	for _, f := range fields {
 		p := value.ParsePath(f)
 		now, _ := value.Get(o.Fields, p)
-		left, _ := dropped(catalog.Of(r), p, now, ids[f])
-		d.Changes = append(d.Changes, diff.Change{Path: p, Old: now, New: left})
+		left, _ := r.Type.Without(p.Generic(), now, ids[f])
+		dropped = append(dropped, FieldChange{Field: f, CurrentValue: now, DesiredValue: left})
 		value.Set(after, p, left)
 	}
-	c := b.newChange(r, Update, resolved{})
+	c := b.newChange(r, Update, Desired{})
 	b.changes[r] = update
-	base := resolved{env: desired.env, plain: map[string]any{}}
-	for _, e := range desired.env { // their values must not be in the plan
+	base := Desired{Env: desired.Env, Plain: map[string]any{}}
+	for _, e := range desired.Env { // their values must not be in the plan
 		top := value.ParsePath(e.Field)[0]
-		base.plain[top] = desired.plain[top]
+		base.Plain[top] = desired.Plain[top]
 	}
-	c.Expressions = slices.Clone(base.env)
+	c.Expressions = slices.Clone(base.Env)
 	c.ResourceID, c.ResourceName = o.ID, b.currentName(r, o)
-	c.Fields = updatePayload(catalog.Of(r), o.Fields, base, d)
-	c.recordChanges(resolved{}, d, labelDelta{})
-	c.dropUnusedExpressions()
-	b.recordCurrent(c, catalog.Of(r), o, desired)
-	c.ExecutionContext = update.ExecutionContext
+	subject := b.subject(r, o, base)
+	subject.Detach = dropped
+	c.propose(b.Proposer(r.Type).Propose(subject))
+	c.DropUnusedExpressions()
 	for _, u := range uses {
 		c.Detaches = append(c.Detaches, Detached{Field: u.user.Use.Field, Type: u.object.Type.Kind, Ref: u.by.ResourceRef, ID: u.object.Object.ID})
 		b.need(u.by, c)
 		b.together = append(b.together, need{c, u.by})
 	}
-	b.expectAfter(update, c, r, remote.With(o, after), desired)
+	left := *o
+	left.Fields = after
+	b.expectAfter(update, c, r, &left, desired)
 }
 
 // detachLate lets a resource be detached only when all is done that the delete
@@ -208,10 +206,10 @@ func (b *builder) detachLate() {
 }
 
 // expectAfter lets an update start from what another one leaves.
-func (b *builder) expectAfter(update, first *Change, r *resource.Resource, o *resource.Object, desired resolved) {
+func (b *builder) expectAfter(update, first *Change, r *resource.Resource, o *resource.Object, desired Desired) {
 	b.need(update, first)
 	b.together = append(b.together, need{first, update})
-	b.recordCurrent(update, catalog.Of(r), o, desired)
+	b.record(update, r.Type, o, desired)
 	update.Expect.UpdatedAt, update.after = "", first
 	for _, x := range first.FieldChanges {
 		if now, ok := update.ChangedFields[x.Field]; ok {
@@ -223,54 +221,33 @@ func (b *builder) expectAfter(update, first *Change, r *resource.Resource, o *re
 	}
 }
 
-// dropped is the value of a reference field without some ids, and whether the
-// field can have it.
-func dropped(t *catalog.Bound, p value.Path, now any, ids []string) (any, bool) {
-	if t.Update == nil {
-		return nil, false
-	}
-	s := t.Update.Body().At(p.Generic(), nil)
-	if list, isList := now.([]any); isList {
-		left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
-			id, _ := x.(string)
-			return slices.Contains(ids, id)
-		})
-		if len(left) > 0 || canBeEmpty(s) {
-			return left, true
-		}
-	}
-	if s == nil {
-		return nil, false
-	}
-	switch {
-	case s.Nullable:
-		return nil, true
-	case s.HasDefault():
-		return value.Clone(s.Default), true
-	default:
-		return nil, false
-	}
-}
-
-func canBeEmpty(s *contract.Schema) bool {
-	return s != nil && s.Type == "array" && (s.MinItems == nil || *s.MinItems == 0)
-}
-
 // bound lists the fields by which a resource must be created again: references
 // that it cannot drop, to what is created again.
-func (b *builder) bound(r *resource.Resource, desired resolved) []string {
-	if catalog.Of(r).Update == nil {
+func (b *builder) bound(r *resource.Resource, desired Desired) []string {
+	if !r.Type.Updatable {
 		return nil // its fields are all immutable
 	}
 	var out []string
-	for _, l := range desired.links {
-		ref, isRef := catalog.Of(r).Reference(l.path.Generic())
-		if !isRef || l.field != "id" || ref.OnDelete == catalog.Keeps || !b.replaced[l.target] || catalog.Of(r).IsIdentity(l.path.Generic()) {
+	for _, l := range desired.Links {
+		ref, isRef := r.Type.Reference(l.Path.Generic())
+		if !isRef || l.Field != "id" || ref.OnDelete == resource.Keeps || !b.replaced[l.Target] || r.Type.IsIdentity(l.Path.Generic()) {
 			continue
 		}
-		if _, can := dropped(catalog.Of(r), value.ParsePath(ref.Field), []any{}, nil); !can {
+		if _, can := r.Type.Without(value.ParsePath(ref.Field).Generic(), []any{}, nil); !can {
 			out = append(out, ref.Field)
 		}
 	}
 	return out
+}
+
+// leadsToReplaced reports whether a value holds the id of something that the
+// plan deletes and creates again.
+func (b *builder) leadsToReplaced(x any) bool {
+	text := string(value.Canonical(x))
+	for r := range b.replaced {
+		if o := b.Snapshot.Object(r); o != nil && o.ID != "" && strings.Contains(text, o.ID) {
+			return true
+		}
+	}
+	return false
 }

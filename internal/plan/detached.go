@@ -7,8 +7,6 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 
@@ -43,7 +41,7 @@ func (x Reattach) String() string {
 // Open reports whether the resource still has fewer references than it had, and
 // whether that can be said: of a resource that is not declared it cannot. A
 // configuration that declares the field decides by itself.
-func (x Reattach) Open(cat *catalog.Catalog, set *resource.Set, snap *live.Snapshot) (open, known bool) {
+func (x Reattach) Open(cat *resource.Types, set *resource.Set, snap resource.State) (open, known bool) {
 	t := cat.Kind(x.Attach.ResourceType)
 	for _, r := range set.Resources {
 		o := snap.Object(r)
@@ -55,7 +53,7 @@ func (x Reattach) Open(cat *catalog.Catalog, set *resource.Set, snap *live.Snaps
 				continue
 			}
 			had, _ := value.Get(x.Attach.Fields, value.ParsePath(d.Field))
-			if len(live.ReferredIDs(t, o, d.Field)) < len(value.Texts(had)) {
+			if len(t.ReferredIDs(o, d.Field)) < len(value.Texts(had)) {
 				return true, true
 			}
 		}
@@ -64,7 +62,7 @@ func (x Reattach) Open(cat *catalog.Catalog, set *resource.Set, snap *live.Snaps
 	return false, false
 }
 
-func (x Reattach) sameParent(r *resource.Resource, snap *live.Snapshot) bool {
+func (x Reattach) sameParent(r *resource.Resource, snap resource.State) bool {
 	ids, _ := snap.Ancestors(r)
 	return len(ids) == 0 || x.Attach.Parent != nil && x.Attach.Parent.ID == ids[len(ids)-1]
 }

@@ -4,13 +4,10 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -109,7 +106,7 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 // by itself.
 func (b *builder) difference(r *resource.Resource) (Difference, bool) {
 	x := Difference{
-		ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
 	}
 	if r.Parent != nil {
@@ -117,18 +114,15 @@ func (b *builder) difference(r *resource.Resource) (Difference, bool) {
 		if above == nil {
 			return x, false
 		}
-		x.Parent = &ParentRef{Ref: r.Parent.Ref, Type: catalog.Of(r.Parent).Kind, ID: above.ID, Ancestors: b.knownAncestors(r)}
+		x.Parent = &ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind, ID: above.ID, Ancestors: b.knownAncestors(r)}
 	}
 	o := b.Snapshot.Object(r)
 	if o == nil {
 		x.State = Missing
 		return x, r.Above == nil || b.Snapshot.Object(r.Above) != nil
 	}
-	desired := b.resolve(r)
-	var c Change
-	c.recordChanges(desired, b.compare(r, desired, o, b.diffMode()), b.labels(r, o))
-	x.ResourceID, x.State, x.FieldChanges = o.ID, Differs, c.FieldChanges
-	return x, len(c.FieldChanges) > 0
+	x.ResourceID, x.State, x.FieldChanges = o.ID, Differs, b.differences(r, o)
+	return x, len(x.FieldChanges) > 0
 }
 
 // mover is who changed something since the last run.
@@ -160,13 +154,12 @@ func (b *builder) mover(r *resource.Resource, x Difference) mover {
 	if root == nil {
 		return byConfiguration
 	}
-	hash, known := remote.Labels(root)[label.Hash]
-	switch {
-	case !known, b.onlyVariables(r, x):
+	switch hash := root.Owner.Hash; {
+	case hash == "", b.onlyVariables(r, x):
 		return byNobodyKnown
 	case hash == resourceHash(b.Set, r.Root()):
 		return byKonnect
-	case o == nil, untouched(o, remote.Labels(root)[label.LastUpdated]):
+	case o == nil, untouched(o, root.Owner.At):
 		return byConfiguration
 	default:
 		return byNobodyKnown
@@ -175,7 +168,7 @@ func (b *builder) mover(r *resource.Resource, x Difference) mover {
 
 // onlyVariables tells that all fields that differ come from the environment.
 func (b *builder) onlyVariables(r *resource.Resource, x Difference) bool {
-	env := b.resolve(r).env
+	env := b.resolve(r).Env
 	return x.State == Differs && !slices.ContainsFunc(x.FieldChanges, func(c FieldChange) bool {
 		at := value.ParsePath(c.Field)
 		return !slices.ContainsFunc(env, func(e Expression) bool {
@@ -185,12 +178,11 @@ func (b *builder) onlyVariables(r *resource.Resource, x Difference) bool {
 	})
 }
 
-// untouched tells that nobody has written an object since a time, which is
-// given as in a label: it was made by that run and never changed, or it was
+// untouched reports whether nobody has written an object since a time, zero
+// where it is not known: it was made by that run and never changed, or it was
 // changed before.
-func untouched(o *resource.Object, since string) bool {
-	last, err := time.Parse(label.TimeForm, since)
-	if err != nil {
+func untouched(o *resource.Object, last time.Time) bool {
+	if last.IsZero() {
 		return false
 	}
 	at := func(field string) (time.Time, bool) {

@@ -1,14 +1,10 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
 )
 
@@ -27,8 +23,8 @@ func (b *builder) checkValues() {
 			if link.Target.External == nil || o == nil || link.Field == "id" {
 				continue
 			}
-			v, _ := value.Get(o.Fields, catalog.Of(link.Target).FieldPath(value.ParsePath(link.Field)))
-			why := misfit(catalog.Of(r).Write().At(link.Path.Generic(), nil), v)
+			v, _ := link.Target.Type.Field(o, value.ParsePath(link.Field))
+			why := r.Type.Misfit(link.Path.Generic(), v)
 			if why == "" {
 				continue
 			}
@@ -43,8 +39,8 @@ func (b *builder) externals() []External {
 	var out []External
 	for _, r := range b.Set.Resources {
 		if o := b.Snapshot.Object(r); r.External != nil && o != nil && o.ID != "" {
-			name, _ := o.Fields[catalog.Of(r).NameField()].(string)
-			out = append(out, External{Ref: r.Ref, Type: catalog.Of(r).Kind, ID: o.ID, Name: name})
+			name, _ := o.Fields[r.Type.NameField].(string)
+			out = append(out, External{Ref: r.Ref, Type: r.Type.Kind, ID: o.ID, Name: name})
 		}
 	}
 	return out
@@ -71,31 +67,4 @@ func (c *Change) uses(e External) bool {
 		}
 	}
 	return false
-}
-
-// misfit says why a field cannot take a value; "" when it can.
-func misfit(s *contract.Schema, v any) string {
-	switch v.(type) {
-	case nil:
-		return "has no value"
-	case map[string]any, []any:
-		if s != nil && s.Type == "string" {
-			return "is no text"
-		}
-	}
-	return ""
-}
-
-// AsText turns a number or boolean into the text that a field takes.
-func AsText(s *contract.Schema, v any) any {
-	if s == nil || s.Type != "string" {
-		return v
-	}
-	switch x := v.(type) {
-	case json.Number:
-		return x.String()
-	case bool, float64, int:
-		return fmt.Sprint(x)
-	}
-	return v
 }

@@ -8,8 +8,6 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 
@@ -51,7 +49,7 @@ func (f Filter) document() *Filters {
 }
 
 // Check tells of types that do not exist, before anything is read.
-func (f Filter) Check(cat *catalog.Catalog) diag.List {
+func (f Filter) Check(cat *resource.Types) diag.List {
 	var kinds []string
 	for _, t := range cat.All() {
 		kinds = append(kinds, t.Kind)
@@ -91,7 +89,7 @@ func (f Filter) Wide(set *resource.Set) bool {
 // selection is what a filter makes of a configuration and what exists.
 type selection struct {
 	set      *resource.Set
-	snap     *live.Snapshot // nil before reading
+	snap     resource.State // nil before reading
 	patterns []Pattern
 	isolate  bool
 	matched  []bool // by pattern
@@ -113,7 +111,7 @@ type selection struct {
 	held map[string]string
 }
 
-func newSelection(set *resource.Set, snap *live.Snapshot, f Filter) *selection {
+func newSelection(set *resource.Set, snap resource.State, f Filter) *selection {
 	s := &selection{
 		set: set, snap: snap, patterns: slices.Concat(f.Ignore, f.Isolate), isolate: len(f.Isolate) > 0,
 		chosen: map[*resource.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{}, held: map[string]string{},
@@ -121,12 +119,12 @@ func newSelection(set *resource.Set, snap *live.Snapshot, f Filter) *selection {
 	s.matched = make([]bool, len(s.patterns))
 	for i, p := range s.patterns {
 		if kind, isType := strings.CutPrefix(p.Text, typePrefix); isType {
-			if t := set.Named(kind); t != nil {
-				kind = t.Facts().Kind
+			if t := set.Types.Named(kind); t != nil {
+				kind = t.Kind
 			}
 			s.matched[i] = true // there may be none of a type
 			s.kinds[kind] = true
-			s.choose(func(r *resource.Resource) bool { return r.Type.Facts().Kind == kind })
+			s.choose(func(r *resource.Resource) bool { return r.Type.Kind == kind })
 			continue
 		}
 		s.matched[i] = s.choose(func(r *resource.Resource) bool { return r.Ref == p.Text })
@@ -160,23 +158,7 @@ func (s *selection) called(r *resource.Resource, name string) bool {
 		return false
 	}
 	o := s.snap.Object(r)
-	return o != nil && slices.Contains(objectNames(catalog.Of(r), o), name)
-}
-
-// objectNames are the names that a live object answers to.
-func objectNames(t *catalog.Bound, o *resource.Object) []string {
-	fields := []string{"name", "slug"}
-	if len(t.Identity) == 1 {
-		fields = append(fields, t.Identity[0])
-	}
-	var out []string
-	for _, f := range fields {
-		v, _ := value.Get(o.Fields, value.ParsePath(f))
-		if s, ok := v.(string); ok && s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+	return o != nil && slices.Contains(r.Type.Names(o), name)
 }
 
 // leftOut tells that a declared resource is not planned. What belongs to an
@@ -196,14 +178,14 @@ func (s *selection) leftOut(r *resource.Resource) bool {
 }
 
 // spares tells that an object that nothing declares is not deleted.
-func (s *selection) spares(t *catalog.Bound, o *resource.Object, parent *resource.Resource) bool {
+func (s *selection) spares(t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
 	if s.others[parent] || s.maybe(t, o, parent) != nil {
 		return true
 	}
 	if len(s.patterns) == 0 {
 		return false
 	}
-	fits := s.kinds[t.Kind] || slices.ContainsFunc(objectNames(t, o), func(name string) bool { return s.names[name] })
+	fits := s.kinds[t.Kind] || slices.ContainsFunc(t.Names(o), func(name string) bool { return s.names[name] })
 	if s.isolate {
 		return !fits
 	}
@@ -212,18 +194,18 @@ func (s *selection) spares(t *catalog.Bound, o *resource.Object, parent *resourc
 
 // undeclared goes through what exists below a resource and is not declared, and
 // through what goes with that.
-func (s *selection) undeclared(r *resource.Resource, each func(*catalog.Bound, *resource.Object)) {
+func (s *selection) undeclared(r *resource.Resource, each func(*resource.Type, *resource.Object)) {
 	o := s.snap.Object(r)
 	if o == nil {
 		return
 	}
 	above, _ := s.snap.Ancestors(r)
 	ancestors := append(slices.Clone(above), o.ID)
-	for _, t := range catalog.Of(r).Children {
+	for _, t := range r.Type.Children {
 		objects, _ := s.snap.Undeclared(t, ancestors)
 		for _, o := range objects {
 			each(t, o)
-			if t.Tree != nil {
+			if t.Nest != "" {
 				continue // what nests in it is in the same list
 			}
 			for _, x := range s.snap.Below(t, ancestors, o.ID) {

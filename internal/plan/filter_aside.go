@@ -6,9 +6,6 @@ import (
 
 	"kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -25,11 +22,11 @@ func (b *builder) setAside() {
 	}
 	for _, r := range b.Set.Resources {
 		switch o := b.Snapshot.Object(r); {
-		case r.External == nil && s.leftOut(r) && o == nil && (!b.Snapshot.Knows(r, b.Links) || b.mayBeRenamed(r)):
+		case r.External == nil && s.leftOut(r) && o == nil && (!b.knows(r) || b.mayBeRenamed(r)):
 			s.unsure = append(s.unsure, r)
 		case r.External != nil && r.External.Deck == nil && o != nil:
 			// The bare id of a core entity may be that of nothing.
-			if bare := r.External.Unnamed && catalog.Of(r).Writer != ""; !bare || !b.Snapshot.Absent(r) {
+			if bare := r.External.Unnamed && r.Type.ReadOnly; !bare || !b.Snapshot.Absent(r) {
 				s.others[r] = true
 			}
 		}
@@ -40,10 +37,10 @@ func (b *builder) setAside() {
 // with the identity that it had before: one below a parent, and a root whose
 // identity comes from a reference.
 func (b *builder) mayBeRenamed(r *resource.Resource) bool {
-	if b.selection.isolate || b.selection.aside[r] || catalog.Of(r).Shape == catalog.Singleton {
+	if b.selection.isolate || b.selection.aside[r] || r.Type.Single {
 		return false
 	}
-	return r.Parent != nil || slices.ContainsFunc(catalog.Of(r).Identity, func(f string) bool {
+	return r.Parent != nil || slices.ContainsFunc(r.Type.Identity, func(f string) bool {
 		_, refers := b.Links.At(r, value.ParsePath(f))
 		return refers
 	})
@@ -60,9 +57,9 @@ func (s *selection) active() bool {
 
 // maybe returns the resource that is left out and that an object may be which
 // nothing declares; nil where there is no such resource.
-func (s *selection) maybe(t *catalog.Bound, o *resource.Object, parent *resource.Resource) *resource.Resource {
+func (s *selection) maybe(t *resource.Type, o *resource.Object, parent *resource.Resource) *resource.Resource {
 	for _, r := range s.unsure {
-		if r.Type == t && s.snap.Same(r.Parent, parent) && (parent != nil || remote.Labels(o)[label.Namespace] == r.Namespace) {
+		if r.Type == t && resource.Same(s.snap, r.Parent, parent) && (parent != nil || o.Owner.Namespace == r.Namespace) {
 			return r
 		}
 	}
@@ -71,12 +68,12 @@ func (s *selection) maybe(t *catalog.Bound, o *resource.Object, parent *resource
 
 // mayBeIgnored warns of an object that stays because it may be an ignored
 // resource that was not found.
-func (b *builder) mayBeIgnored(t *catalog.Bound, o *resource.Object, parent *resource.Resource) {
+func (b *builder) mayBeIgnored(t *resource.Type, o *resource.Object, parent *resource.Resource) {
 	r := b.selection.maybe(t, o, parent)
 	if r == nil || len(b.selection.patterns) == 0 || b.selection.aside[r] {
 		return
 	}
 	b.plan.Warnings = append(b.plan.Warnings, Warning{
-		Message: fmt.Sprintf("the %s stays, because it may be the %s, which the filter ignores and Konnect does not have", describe(t, o), r.Describe()),
+		Message: fmt.Sprintf("the %s stays, because it may be the %s, which the filter ignores and Konnect does not have", t.Describe(o), r.Describe()),
 	})
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"kongctl/internal/resource"
-
-	"kongctl/internal/konnect/catalog"
 )
 
 // sparesBelow lists what is left out of what belongs to a resource or nests in
@@ -24,20 +22,20 @@ func (s *selection) sparesBelow(r *resource.Resource) []string {
 	if s.isolate {
 		return out // what is not declared goes with its parent, as ever
 	}
-	add := func(t *catalog.Bound, o *resource.Object) {
-		out = append(out, fmt.Sprintf("%s %q", catalog.Words(t.Kind), objectName(t, o)))
+	add := func(t *resource.Type, o *resource.Object) {
+		out = append(out, fmt.Sprintf("%s %q", t.Words, t.Name(o)))
 	}
 	for _, x := range s.set.Resources {
 		if x != r && !below(x, r) {
 			continue
 		}
-		s.undeclared(x, func(t *catalog.Bound, o *resource.Object) {
+		s.undeclared(x, func(t *resource.Type, o *resource.Object) {
 			if s.spares(t, o, x) {
 				add(t, o)
 			}
 		})
 	}
-	if catalog.Of(r).Tree != nil {
+	if r.Type.Nest != "" {
 		s.nested(r, add)
 	}
 	return out
@@ -54,26 +52,26 @@ func below(x, r *resource.Resource) bool {
 }
 
 // nested goes through the spared objects that nest in a declared resource.
-func (s *selection) nested(r *resource.Resource, each func(*catalog.Bound, *resource.Object)) {
+func (s *selection) nested(r *resource.Resource, each func(*resource.Type, *resource.Object)) {
 	own := s.snap.Object(r)
 	ancestors, ok := s.snap.Ancestors(r)
 	if own == nil || !ok {
 		return
 	}
-	objects, _ := s.snap.Undeclared(catalog.Of(r), ancestors)
-	up := s.tree(catalog.Of(r), r.Parent, objects)
+	objects, _ := s.snap.Undeclared(r.Type, ancestors)
+	up := s.tree(r.Type, r.Parent, objects)
 	for _, o := range objects {
-		if slices.Contains(climb(up, o.ID), own.ID) && s.spares(catalog.Of(r), o, r.Parent) {
-			each(catalog.Of(r), o)
+		if slices.Contains(climb(up, o.ID), own.ID) && s.spares(r.Type, o, r.Parent) {
+			each(r.Type, o)
 		}
 	}
 }
 
 // tree says in which object each one of a scope nests, by id.
-func (s *selection) tree(t *catalog.Bound, parent *resource.Resource, objects []*resource.Object) map[string]string {
+func (s *selection) tree(t *resource.Type, parent *resource.Resource, objects []*resource.Object) map[string]string {
 	up := map[string]string{}
 	add := func(o *resource.Object) {
-		if above, ok := o.Fields[t.Tree.Parent].(string); ok && above != o.ID {
+		if above, ok := o.Fields[t.Nest].(string); ok && above != o.ID {
 			up[o.ID] = above
 		}
 	}
@@ -81,7 +79,7 @@ func (s *selection) tree(t *catalog.Bound, parent *resource.Resource, objects []
 		add(o)
 	}
 	for _, x := range s.set.Of(t) {
-		if s.snap.Same(x.Parent, parent) && s.snap.Object(x) != nil {
+		if resource.Same(s.snap, x.Parent, parent) && s.snap.Object(x) != nil {
 			add(s.snap.Object(x))
 		}
 	}
@@ -100,7 +98,7 @@ func climb(up map[string]string, id string) []string {
 // sparedOf are those of the undeclared objects of a scope that are not deleted.
 // In a tree these are also what an ignored one or one of others nests in, and
 // what nests in it.
-func (s *selection) sparedOf(t *catalog.Bound, parent *resource.Resource, objects []*resource.Object) map[*resource.Object]bool {
+func (s *selection) sparedOf(t *resource.Type, parent *resource.Resource, objects []*resource.Object) map[*resource.Object]bool {
 	out := map[*resource.Object]bool{}
 	ids := map[string]bool{}
 	for _, o := range objects {
@@ -108,11 +106,11 @@ func (s *selection) sparedOf(t *catalog.Bound, parent *resource.Resource, object
 			out[o], ids[o.ID] = true, true
 		}
 	}
-	if t.Tree == nil {
+	if t.Nest == "" {
 		return out
 	}
 	for _, x := range s.set.Of(t) {
-		if o := s.snap.Object(x); o != nil && s.snap.Same(x.Parent, parent) && (x.External != nil || !s.isolate && s.leftOut(x)) {
+		if o := s.snap.Object(x); o != nil && resource.Same(s.snap, x.Parent, parent) && (x.External != nil || !s.isolate && s.leftOut(x)) {
 			ids[o.ID] = true
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -13,7 +11,7 @@ import (
 // hold finds what ignored resources use: Konnect would refuse to delete that,
 // or delete them with it. In a delete what they belong to stays, too, and so
 // does what that uses in its turn.
-func (s *selection) hold(links *resource.Links, cat *catalog.Catalog, mode Mode) {
+func (s *selection) hold(links *resource.Links, cat *resource.Types, mode Mode) {
 	if s.isolate || !s.active() {
 		return
 	}
@@ -24,16 +22,16 @@ func (s *selection) hold(links *resource.Links, cat *catalog.Catalog, mode Mode)
 			if o == nil || !s.alone(r) && (mode != ModeDelete || s.stays(r) == "") {
 				continue
 			}
-			again = s.uses(catalog.Of(r), o, r.Describe()) || again
+			again = s.uses(r.Type, o, r.Describe()) || again
 			for _, link := range links.From(r) {
 				if used := s.snap.Object(link.Target); used != nil {
 					again = s.use(used.ID, r.Describe()) || again
 				}
 			}
 		}
-		s.strays(cat, func(t *catalog.Bound, o *resource.Object, parent *resource.Resource) {
+		s.strays(cat, func(t *resource.Type, o *resource.Object, parent *resource.Resource) {
 			if s.spares(t, o, parent) {
-				again = s.uses(t, o, describe(t, o)) || again
+				again = s.uses(t, o, t.Describe(o)) || again
 			}
 		})
 		again = s.holdRoots(cat, mode) || again
@@ -41,7 +39,7 @@ func (s *selection) hold(links *resource.Links, cat *catalog.Catalog, mode Mode)
 }
 
 // uses notes what an object refers to, and tells whether that is news.
-func (s *selection) uses(t *catalog.Bound, o *resource.Object, who string) bool {
+func (s *selection) uses(t *resource.Type, o *resource.Object, who string) bool {
 	news := false
 	for _, r := range t.References {
 		v, _ := value.Get(o.Fields, value.ParsePath(r.Field))
@@ -61,8 +59,8 @@ func (s *selection) use(id, who string) bool {
 }
 
 // user is who of the ignored uses an object; "" is nobody.
-func (s *selection) user(t *catalog.Bound, o *resource.Object) string {
-	if t.Shape == catalog.Map {
+func (s *selection) user(t *resource.Type, o *resource.Object) string {
+	if t.KeyField != "" {
 		return "" // it has the id of what its key names
 	}
 	return s.held[o.ID]
@@ -76,7 +74,7 @@ func (s *selection) stays(r *resource.Resource) string {
 	}
 	for _, x := range s.set.Resources {
 		if o := s.snap.Object(x); o != nil && (x == r || below(x, r)) {
-			if who := s.user(catalog.Of(x), o); who != "" {
+			if who := s.user(x.Type, o); who != "" {
 				return who
 			}
 		}
@@ -84,15 +82,15 @@ func (s *selection) stays(r *resource.Resource) string {
 	if spared := s.sparesBelow(r); len(spared) > 0 {
 		return spared[0]
 	}
-	return s.unread(catalog.Of(r))
+	return s.unread(r.Type)
 }
 
 // unread names what may belong to resources of a type and could not be read:
 // something ignored may be among it.
-func (s *selection) unread(t *catalog.Bound) string {
+func (s *selection) unread(t *resource.Type) string {
 	for _, child := range t.Children {
-		if slices.ContainsFunc(s.snap.Failures(), func(f live.Failure) bool { return f.Kind == child.Kind }) {
-			return catalog.Words(child.Root()) + " that could not be read"
+		if slices.ContainsFunc(s.snap.Failures(), func(f resource.Failure) bool { return f.Kind == child.Kind }) {
+			return resource.Words(child.Root) + " that could not be read"
 		}
 		if what := s.unread(child); what != "" {
 			return what
@@ -102,21 +100,21 @@ func (s *selection) unread(t *catalog.Bound) string {
 }
 
 // strays goes through what is managed and not declared.
-func (s *selection) strays(cat *catalog.Catalog, each func(*catalog.Bound, *resource.Object, *resource.Resource)) {
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *resource.Object) { each(t, o, nil) })
-	s.undeclaredRoots(cat, func(t *catalog.Bound, o *resource.Object) {
+func (s *selection) strays(cat *resource.Types, each func(*resource.Type, *resource.Object, *resource.Resource)) {
+	s.undeclaredRoots(cat, func(t *resource.Type, o *resource.Object) { each(t, o, nil) })
+	s.undeclaredRoots(cat, func(t *resource.Type, o *resource.Object) {
 		for _, x := range s.snap.Below(t, nil, o.ID) {
 			each(x.Type, x.Object, nil)
 		}
 	})
 	for _, r := range s.set.Resources {
-		s.undeclared(r, func(t *catalog.Bound, o *resource.Object) { each(t, o, r) })
+		s.undeclared(r, func(t *resource.Type, o *resource.Object) { each(t, o, r) })
 	}
 }
 
 // spared tells that a filter keeps an object that nothing declares from being
 // deleted, and warns where no pattern says so.
-func (b *builder) spared(t *catalog.Bound, o *resource.Object, parent *resource.Resource) bool {
+func (b *builder) spared(t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
 	s := b.selection
 	if s.spares(t, o, parent) {
 		b.mayBeIgnored(t, o, parent)
@@ -128,7 +126,7 @@ func (b *builder) spared(t *catalog.Bound, o *resource.Object, parent *resource.
 	}
 	who := s.keeps(t, o, ancestors)
 	if who != "" {
-		b.keep(describe(t, o), who)
+		b.keep(t.Describe(o), who)
 	}
 	return who != ""
 }

@@ -8,12 +8,11 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
 )
 
 // unmatched tells of patterns that match nothing, now that all was read. Where
 // something could not be read, that may be what is meant.
-func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
+func (s *selection) unmatched(cat *resource.Types) diag.List {
 	if len(s.patterns) == 0 || len(s.snap.Failures()) > 0 {
 		return nil
 	}
@@ -22,15 +21,15 @@ func (s *selection) unmatched(cat *catalog.Catalog) diag.List {
 		known[r.Ref] = true
 		known[r.Name] = true
 	}
-	add := func(t *catalog.Bound, o *resource.Object) {
-		for _, name := range objectNames(t, o) {
+	add := func(t *resource.Type, o *resource.Object) {
+		for _, name := range t.Names(o) {
 			known[name] = true
 			for i, p := range s.patterns {
 				s.matched[i] = s.matched[i] || p.Text == name
 			}
 		}
 	}
-	s.strays(cat, func(t *catalog.Bound, o *resource.Object, _ *resource.Resource) { add(t, o) })
+	s.strays(cat, func(t *resource.Type, o *resource.Object, _ *resource.Resource) { add(t, o) })
 	var diags diag.List
 	for i, p := range s.patterns {
 		if s.matched[i] {

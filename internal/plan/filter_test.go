@@ -104,7 +104,7 @@ func TestPatternsThatMatchNothing(t *testing.T) {
 			}
 		}
 	}
-	if got := codes(plan.Filter{Isolate: patterns("type:portals", "type:")}.Check(w.Catalog)); !slices.Equal(got, []diag.Code{diag.FilterType, diag.FilterType}) {
+	if got := codes(plan.Filter{Isolate: patterns("type:portals", "type:")}.Check(w.Catalog.Types())); !slices.Equal(got, []diag.Code{diag.FilterType, diag.FilterType}) {
 		t.Errorf("types that do not exist: %v", got)
 	}
 }

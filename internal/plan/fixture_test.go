@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
@@ -110,9 +111,10 @@ func (l labelled) List(ctx context.Context, s remote.Scope) ([]*resource.Object,
 	objects, err := l.Target.List(ctx, s)
 	for i, o := range objects {
 		labels := map[string]string{}
-		maps.Copy(labels, remote.Labels(o))
+		maps.Copy(labels, catalog.Labels(o))
 		maps.Copy(labels, l.labels)
-		objects[i] = remote.NewObject(o.ID, o.Fields, labels, remote.ParentID(o))
+		objects[i] = catalog.NewObject(o.ID, o.Fields, labels, catalog.ParentID(o))
+		objects[i].System = o.System
 	}
 	return objects, err
 }

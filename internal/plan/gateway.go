@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/gateway"
 	"kongctl/internal/resource"
@@ -89,7 +87,7 @@ func (b *builder) deckKnown(r *resource.Resource) bool {
 	if j == nil || j.Err == nil {
 		return true
 	}
-	b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Message: "is not replaced: decK cannot tell what it would do on the new one"})
+	b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: "is not replaced: decK cannot tell what it would do on the new one"})
 	return false
 }
 
@@ -140,10 +138,10 @@ func (b *builder) deck(r *resource.Resource) {
 		Action: ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
 		GatewayChanges: changes, ExecutionContext: ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", j.Fields["mode"])},
 		Source: &Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
-		Parent: &ParentRef{Ref: r.Ref, Type: catalog.Of(r).Kind},
+		Parent: &ParentRef{Ref: r.Ref, Type: r.Type.Kind},
 	}
 	if made := b.making[r]; made != nil {
-		c.Parent.ID, c.parentChange = unknownID, made
+		c.Parent.ID, c.parentChange = UnknownID, made
 		b.need(c, made)
 	} else {
 		o := b.Snapshot.Object(r)
@@ -234,7 +232,7 @@ func (b *builder) used(s *resource.Resource) bool {
 func (b *builder) depend(j *GatewayJob, c *Change) {
 	for _, s := range j.Services {
 		d := DeckDependency{
-			GatewayServiceRef: s.Ref, ControlPlaneID: unknownID, ControlPlaneName: b.controlPlaneName(j.ControlPlane),
+			GatewayServiceRef: s.Ref, ControlPlaneID: UnknownID, ControlPlaneName: b.controlPlaneName(j.ControlPlane),
 			DeckFile: j.File(s), ServiceName: s.External.Deck.Service, change: c,
 		}
 		if o := b.object(j.ControlPlane); o != nil {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"kongctl/internal/konnect/catalog"
 )
 
 // guardMaxDeletes refuses all deletes when there are more than allowed.
@@ -45,7 +43,7 @@ func (b *builder) existing() int {
 	keys := map[string]bool{}
 	for _, r := range b.Set.Resources {
 		if o := b.Snapshot.Object(r); o != nil {
-			keys[objectKey(catalog.Of(r), o.ID, b.knownAncestors(r))] = true
+			keys[objectKey(r.Type, o.ID, b.knownAncestors(r))] = true
 		}
 	}
 	for key, c := range b.deletes {

@@ -8,7 +8,6 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
 )
 
 // reachable tells whether what a planned resource needs of what the filter
@@ -27,7 +26,7 @@ func (b *builder) reachable(r *resource.Resource) bool {
 		if !b.selection.leftOut(link.Target) || link.Target.External != nil {
 			continue
 		}
-		if _, known := b.Snapshot.Target(link, b.Links); known || b.variable(r, link.Path) != nil {
+		if _, known := resource.EdgeValue(b.Snapshot, b.Links, link); known || b.variable(r, link.Path) != nil {
 			continue
 		}
 		ok = false
@@ -55,7 +54,7 @@ func (b *builder) mayLose(r *resource.Resource) bool {
 		by = "external"
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
-		ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Action: Delete, By: by,
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: by,
 		Message: b.lossMessage(r, lost),
 	})
 	return false
@@ -64,7 +63,7 @@ func (b *builder) mayLose(r *resource.Resource) bool {
 // lossMessage says what a replace would lose, why that must stay, and the way
 // out.
 func (b *builder) lossMessage(r *resource.Resource, lost []string) string {
-	text := fmt.Sprintf("Replacing the %s %q would also delete %s", catalog.Words(catalog.Of(r).Kind), r.Ref, strings.Join(lost, ", "))
+	text := fmt.Sprintf("Replacing the %s %q would also delete %s", r.Type.Words, r.Ref, strings.Join(lost, ", "))
 	if len(b.selection.patterns) > 0 {
 		return text + ", which the filter leaves out or others own. Change the filter, or remove these externals from the configuration."
 	}

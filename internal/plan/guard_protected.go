@@ -3,12 +3,9 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
 	"kongctl/internal/value"
 )
 
@@ -29,7 +26,7 @@ func guardProtected(b *builder) map[*Change]string {
 		if c.Parent != nil {
 			first = "Remove protected: true from its declaration first"
 		}
-		out[c] = fmt.Sprintf("It is protected. %s; then the %s can be deleted.", first, catalog.Words(c.ResourceType))
+		out[c] = fmt.Sprintf("It is protected. %s; then the %s can be deleted.", first, resource.Words(c.ResourceType))
 	}
 	return out
 }
@@ -38,7 +35,7 @@ func guardProtected(b *builder) map[*Change]string {
 // protects.
 func (b *builder) unprotectFirst(c *Change) string {
 	var fields []string
-	t := b.Catalog.Kind(c.ResourceType)
+	t := b.Types.Kind(c.ResourceType)
 	for _, x := range c.half.FieldChanges {
 		p := value.ParsePath(x.Field)
 		if p[0] != "kongctl" && p[0] != "labels" && t.Immutable(p.Generic()) {
@@ -49,7 +46,7 @@ func (b *builder) unprotectFirst(c *Change) string {
 		fields = []string{"the fields that replace it"}
 	}
 	return fmt.Sprintf("It is still protected in Konnect. First apply the configuration without the change of %s, which removes the protection; then the %s can be replaced.",
-		diag.Join(fields, "and"), catalog.Words(c.ResourceType))
+		diag.Join(fields, "and"), resource.Words(c.ResourceType))
 }
 
 // guardProtectedChildren refuses to delete what a protected child would be
@@ -57,7 +54,7 @@ func (b *builder) unprotectFirst(c *Change) string {
 func guardProtectedChildren(b *builder) map[*Change]string {
 	lost := map[*Change][]string{}
 	for _, r := range b.Set.Resources {
-		if !r.Protected || catalog.Of(r).Parent == nil || b.Snapshot.Object(r) == nil && b.Snapshot.Failed(r) == nil {
+		if !r.Protected || r.Type.Parent == nil || b.Snapshot.Object(r) == nil && b.Snapshot.Failed(r) == nil {
 			continue
 		}
 		for _, above := range aboveAll(r) {
@@ -113,13 +110,13 @@ func (b *builder) deleteOf(r *resource.Resource) *Change {
 	if o == nil {
 		return nil
 	}
-	return b.deletes[objectKey(catalog.Of(r), o.ID, b.knownAncestors(r))]
+	return b.deletes[objectKey(r.Type, o.ID, b.knownAncestors(r))]
 }
 
 // protected reports whether a resource is protected, live or declared.
 func (b *builder) protected(r *resource.Resource) bool {
 	o := b.Snapshot.Object(r)
-	return r.Protected || o != nil && catalog.Of(r).HasLabels() && label.Protects(remote.Labels(o))
+	return r.Protected || o != nil && r.Type.Owned && o.Owner.Protected
 }
 
 // guardProtectedIdentity refuses to delete an undeclared child where a protected
@@ -127,7 +124,7 @@ func (b *builder) protected(r *resource.Resource) bool {
 func guardProtectedIdentity(b *builder) map[*Change]string {
 	out := map[*Change]string{}
 	for r, c := range b.making {
-		if !r.Protected || catalog.Of(r).Parent == nil || c.Action != Create || c.half != nil {
+		if !r.Protected || r.Type.Parent == nil || c.Action != Create || c.half != nil {
 			continue
 		}
 		for _, d := range b.plan.Changes {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sort"
 
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/resource"
 
 	"kongctl/internal/value"
@@ -19,7 +18,7 @@ func declared(set *resource.Set, r *resource.Resource) map[string]any {
 		}
 		return map[string]any{"$" + string(e.Op): expression(e, "")}
 	})
-	out := map[string]any{"type": catalog.Of(r).Kind, "fields": fields}
+	out := map[string]any{"type": r.Type.Kind, "fields": fields}
 	if e := r.External; e != nil {
 		out["external"] = externalHash(e)
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -15,7 +13,7 @@ import (
 // carried out, and one of the resources that exist may be it. Where none can be,
 // the resource is created as soon as the value is known, and nil is returned.
 func (b *builder) awaitsIdentity(r *resource.Resource) *waiting {
-	if r.External != nil || catalog.Of(r).Shape == catalog.Singleton || b.Snapshot.Object(r) != nil || b.Snapshot.Knows(r, b.Links) {
+	if r.External != nil || r.Type.Single || b.Snapshot.Object(r) != nil || b.knows(r) {
 		return nil
 	}
 	link, path, found := b.unknownSource(r)
@@ -35,9 +33,9 @@ func (b *builder) unknownSource(r *resource.Resource) (from resource.Edge, path 
 	if r.Above != nil && b.Snapshot.Object(r.Above) == nil {
 		return from, nil, false
 	}
-	for _, f := range catalog.Of(r).Identity {
+	for _, f := range r.Type.Identity {
 		p := value.ParsePath(f)
-		if _, known := b.Snapshot.Field(r, b.Links, p); known {
+		if _, known := resource.FieldValue(b.Snapshot, b.Links, r, p); known {
 			continue
 		}
 		link, ok := b.sourceOf(r, p)
@@ -73,39 +71,24 @@ func (b *builder) mayExist(r *resource.Resource) bool {
 	if !ok {
 		return false // what it belongs to is new
 	}
-	objects, _ := b.Snapshot.Undeclared(catalog.Of(r), ancestors)
-	return slices.ContainsFunc(objects, func(o *resource.Object) bool { return !isSystem(catalog.Of(r), o) })
-}
-
-// unknownIdentity lists the fields of a resource's identity that nobody knows
-// yet.
-func unknownIdentity(r *resource.Resource, desired resolved) []value.Path {
-	var out []value.Path
-	for _, f := range catalog.Of(r).Identity {
-		p := value.ParsePath(f)
-		v, _ := value.Get(desired.plain, p)
-		if _, unknown := v.(value.Unknown); unknown {
-			out = append(out, p)
-		}
-	}
-	return out
+	objects, _ := b.Snapshot.Undeclared(r.Type, ancestors)
+	return slices.ContainsFunc(objects, func(o *resource.Object) bool { return !o.System })
 }
 
 // movedIdentity lists the fields that an existing resource is known by and that
 // it must be replaced for, because they take another value in this plan.
-func movedIdentity(r *resource.Resource, desired resolved) []string {
+func movedIdentity(r *resource.Resource, desired Desired) []string {
 	var out []string
-	for _, p := range unknownIdentity(r, desired) {
-		if catalog.Of(r).Immutable(p.Generic()) {
+	for _, p := range desired.UnknownIdentity(r.Type) {
+		if r.Type.Immutable(p.Generic()) {
 			out = append(out, p.String())
 		}
 	}
 	return out
 }
 
-// deckName reports whether a reference leads to the name of something that decK
-// makes.
-func deckName(link resource.Edge) bool {
-	_, known := live.DeckName(link)
+// knows reports whether what a resource is known by can be told now.
+func (b *builder) knows(r *resource.Resource) bool {
+	_, known := resource.KnownIdentity(b.Snapshot, b.Links, r)
 	return known
 }

@@ -6,7 +6,6 @@ import (
 
 	"kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
 )
 
@@ -20,7 +19,7 @@ func (b *builder) checkIdentities() {
 	}
 	seen := map[string]named{}
 	for _, r := range b.Links.Sorted() {
-		if !b.writes(r) || catalog.Of(r).Shape == catalog.Singleton {
+		if !b.writes(r) || r.Type.Single {
 			continue
 		}
 		key, later, known := b.identityAfter(r)
@@ -40,7 +39,7 @@ func (b *builder) checkIdentities() {
 // identityAfter is what tells a resource from others after this plan, and
 // whether decK has to run for it.
 func (b *builder) identityAfter(r *resource.Resource) (key string, later, known bool) {
-	parts := []string{catalog.Of(r).Kind}
+	parts := []string{r.Type.Kind}
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		switch {
 		case above == nil:
@@ -51,13 +50,13 @@ func (b *builder) identityAfter(r *resource.Resource) (key string, later, known 
 		}
 	}
 	desired := b.resolve(r)
-	for _, f := range catalog.Of(r).Identity {
+	for _, f := range r.Type.Identity {
 		p := value.ParsePath(f)
 		v := b.expected(r, p)
 		if _, unknown := v.(value.Unknown); unknown {
 			return "", false, false
 		}
-		now, _ := value.Get(desired.plain, p)
+		now, _ := value.Get(desired.Plain, p)
 		_, unknown := now.(value.Unknown)
 		later = later || unknown
 		parts = append(parts, strings.TrimSpace(fmt.Sprint(v)))

@@ -8,8 +8,6 @@ import (
 
 	"kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 
@@ -32,14 +30,16 @@ type Trace struct {
 	// Reported tells that the report of the run names the resource.
 	Reported bool
 	// Below is what would go with the resource, were it deleted.
-	Below []live.Part
+	Below []resource.Part
 	// Users is what refers to the resource, or to what is below it.
-	Users []live.User
+	Users []resource.User
 }
 
 // InverseInput is all that an inverse plan is made of.
 type InverseInput struct {
-	Catalog *catalog.Catalog
+	Types *resource.Types
+	// Undoer is the one of a type's target; nil where nothing can be undone.
+	Undoer func(*resource.Type) Undoer
 	// Plan is the plan to undo.
 	Plan *Plan
 	// Traces are by the ids of its changes.
@@ -52,7 +52,7 @@ type InverseInput struct {
 // recorded and what is there now allow. What cannot be undone is told in
 // warnings. It is pure.
 func Inverse(in InverseInput) *Plan {
-	v := &inverter{
+	v := &Undoing{
 		InverseInput: in,
 		b:            &builder{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
 		undone:       map[string]*Change{},
@@ -78,7 +78,17 @@ func Inverse(in InverseInput) *Plan {
 	return v.b.plan
 }
 
-type inverter struct {
+// Undoer makes the changes that undo those of its target. It is pure.
+type Undoer interface {
+	// Made reports whether what is there now is what a create made.
+	Made(u *Undoing, c *Change) bool
+	// Undo makes the change that undoes c; nil where nothing can be undone, of
+	// which it says why.
+	Undo(u *Undoing, c *Change, tr Trace) *Change
+}
+
+// Undoing is an inverse plan that is being made.
+type Undoing struct {
 	InverseInput
 	b *builder
 	// undone is the change that undoes a change, by the latter's id.
@@ -96,65 +106,100 @@ type inverseWarning struct {
 	text   string
 }
 
-// cannot says what cannot be undone; with is the change that undoes the rest.
-func (v *inverter) cannot(c, with *Change, format string, args ...any) {
+// Cannot says what cannot be undone; with is the change that undoes the rest.
+func (v *Undoing) Cannot(c, with *Change, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if with == nil { // else whoever shows the warning names the resource
 		text = fmt.Sprintf("%s: %s", called(c), text)
 	}
-	v.warn(with, "cannot undo: "+text)
+	v.Warn(with, "cannot undo: "+text)
 }
 
-// nothing says that there is nothing left to undo.
-func (v *inverter) nothing(c *Change, why string) {
-	v.warn(nil, fmt.Sprintf("nothing to undo: %s %s", called(c), why))
+// Nothing says that there is nothing left to undo.
+func (v *Undoing) Nothing(c *Change, why string) {
+	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", called(c), why))
 }
 
-func (v *inverter) warn(c *Change, text string) {
+// Warn says what people should know of a change.
+func (v *Undoing) Warn(c *Change, text string) {
 	v.warnings = append(v.warnings, inverseWarning{c, text})
 }
 
+// Warned counts what was said so far.
+func (v *Undoing) Warned() int { return len(v.warnings) }
+
+// Block refuses to undo a change.
+func (v *Undoing) Block(b Blocked) { v.b.plan.Blocked = append(v.b.plan.Blocked, b) }
+
+// Goes reports whether undoing deletes an object.
+func (v *Undoing) Goes(t *resource.Type, id string, ancestors []string) bool {
+	return v.goes[objectKey(t, id, ancestors)]
+}
+
+// Remade is the change that makes a deleted object again; nil where none does.
+func (v *Undoing) Remade(id string) *Change { return v.remade[id] }
+
+// Remakes notes the change that makes a deleted object again.
+func (v *Undoing) Remakes(id string, back *Change) { v.remade[id] = back }
+
+// Undone is the change that undoes another one; nil where none does.
+func (v *Undoing) Undone(id string) *Change { return v.undone[id] }
+
+// After lets a change start from what another one leaves.
+func (v *Undoing) After(c, first *Change) {
+	v.b.need(c, first)
+	c.after = first
+}
+
+// Alone lists what goes with an object and is not undone by itself.
+func (v *Undoing) Alone(t *resource.Type, tr Trace) []resource.Part {
+	own := objectKey(t, tr.Object.ID, tr.Ancestors)
+	return without(tr.Below, func(t *resource.Type, ancestors []string, id string) bool {
+		key := objectKey(t, id, ancestors)
+		return key != own && v.goes[key]
+	})
+}
+
+func (v *Undoing) undoer(c *Change) (*resource.Type, Undoer) {
+	t := v.Types.Kind(c.ResourceType)
+	if t == nil {
+		return nil, nil
+	}
+	return t, v.Undoer(t)
+}
+
 // findGoing notes the objects that undoing creates will delete.
-func (v *inverter) findGoing() {
+func (v *Undoing) findGoing() {
 	for _, c := range v.Plan.Changes {
 		tr := v.Traces[c.ID]
-		if t := v.Catalog.Kind(c.ResourceType); t != nil && c.Action == Create && !tr.NotDone && tr.Object != nil && v.proven(t, c) && v.sameResource(t, c, tr.Object) {
+		if t, by := v.undoer(c); by != nil && c.Action == Create && !tr.NotDone && tr.Object != nil && by.Made(v, c) {
 			v.goes[objectKey(t, tr.Object.ID, tr.Ancestors)] = true
 		}
 	}
 }
 
-func (v *inverter) undo(c *Change) {
+func (v *Undoing) undo(c *Change) {
 	tr := v.Traces[c.ID]
-	t := v.Catalog.Kind(c.ResourceType)
-	switch {
-	case tr.NotDone:
-		return
-	case c.Action == ExternalTool:
-		v.cannot(c, nil, "decK carried it out; run it with the files as they were")
-		return
-	case t == nil:
-		v.cannot(c, nil, "this program does not know the type")
+	if tr.NotDone {
 		return
 	}
-	var back *Change
-	switch c.Action {
-	case Create:
-		back = v.undoCreate(t, c, tr)
-	case Update:
-		back = v.undoUpdate(t, c, tr)
-	case Delete:
-		back = v.undoDelete(t, c, tr)
-	default:
+	_, by := v.undoer(c)
+	if c.Action == ExternalTool {
+		v.Cannot(c, nil, "decK carried it out; run it with the files as they were")
+		return
 	}
-	if back != nil {
+	if by == nil {
+		v.Cannot(c, nil, "this program does not know the type")
+		return
+	}
+	if back := by.Undo(v, c, tr); back != nil {
 		v.undone[c.ID] = back
 		v.b.plan.Changes = append(v.b.plan.Changes, back)
 	}
 }
 
-// start begins the change that undoes c.
-func (v *inverter) start(c *Change, action Action) *Change {
+// Start begins the change that undoes c.
+func (v *Undoing) Start(c *Change, action Action) *Change {
 	back := &Change{
 		ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, ResourceName: c.ResourceName, Namespace: c.Namespace,
 		Action: action, Replace: c.Replace, DependsOn: []string{}, Source: c.Source,
@@ -165,8 +210,8 @@ func (v *inverter) start(c *Change, action Action) *Change {
 	return back
 }
 
-// settle says where the change's resource is now.
-func (c *Change) settle(ancestors []string) {
+// Settle says where the change's resource is now.
+func (c *Change) Settle(ancestors []string) {
 	if c.Parent != nil && len(ancestors) > 0 {
 		c.Parent.Ancestors, c.Parent.ID = ancestors, ancestors[len(ancestors)-1]
 	}
@@ -174,17 +219,17 @@ func (c *Change) settle(ancestors []string) {
 
 // link leads what referred to a deleted resource, or belonged to it, to the one
 // that is made in its place.
-func (v *inverter) link(c *Change) {
-	t := v.Catalog.Kind(c.ResourceType)
+func (v *Undoing) link(c *Change) {
+	t := v.Types.Kind(c.ResourceType)
 	if c.Parent != nil {
 		if made := v.remade[c.Parent.ID]; made != nil && c.Action != Delete {
-			c.Parent.ID, c.Parent.Ancestors, c.parentChange = unknownID, nil, made
+			c.Parent.ID, c.Parent.Ancestors, c.parentChange = UnknownID, nil, made
 			v.b.need(c, made)
 		}
 	}
-	if made := v.remade[c.ResourceID]; made != nil && t.MapKey != "" && c.Action == Create {
+	if made := v.remade[c.ResourceID]; made != nil && t.KeyField != "" && c.Action == Create {
 		c.ResourceID = ""
-		v.refer(c, value.Path{t.MapKey}, made)
+		v.refer(c, value.Path{t.KeyField}, made)
 	}
 	for _, path := range slices.Sorted(maps.Keys(v.referring(t, c.Fields))) {
 		p := value.ParsePath(path)
@@ -195,12 +240,12 @@ func (v *inverter) link(c *Change) {
 			continue
 		case v.b.waitsFor(made, c):
 			value.Delete(c.Fields, p.Whole())
-			v.cannot(c, c, "%s: it and the %s %q refer to each other", path, catalog.Words(made.ResourceType), made.ResourceRef)
+			v.Cannot(c, c, "%s: it and the %s %q refer to each other", path, resource.Words(made.ResourceType), made.ResourceRef)
 			continue
 		}
-		value.Set(c.Fields, p, unknownID)
+		value.Set(c.Fields, p, UnknownID)
 		if x, ok := c.ChangedFields[path]; ok {
-			x.New = unknownID
+			x.New = UnknownID
 			c.ChangedFields[path] = x
 		}
 		v.refer(c, p, made)
@@ -211,13 +256,13 @@ func (v *inverter) link(c *Change) {
 }
 
 // referring lists the paths of the ids of others that a payload holds.
-func (v *inverter) referring(t *catalog.Bound, fields map[string]any) map[string]bool {
+func (v *Undoing) referring(t *resource.Type, fields map[string]any) map[string]bool {
 	names := []string{}
 	for _, r := range t.References {
 		names = append(names, r.Field)
 	}
-	if t.Tree != nil {
-		names = append(names, t.Tree.Parent)
+	if t.Nest != "" {
+		names = append(names, t.Nest)
 	}
 	out := map[string]bool{}
 	for _, name := range names {
@@ -237,17 +282,17 @@ func (v *inverter) referring(t *catalog.Bound, fields map[string]any) map[string
 	return out
 }
 
-func (v *inverter) refer(c *Change, p value.Path, made *Change) {
+func (v *Undoing) refer(c *Change, p value.Path, made *Change) {
 	if c.References == nil {
 		c.References = map[string]Reference{}
 	}
-	c.References[p.String()] = Reference{Ref: made.ResourceRef, Type: made.ResourceType, ID: unknownID, change: made}
+	c.References[p.String()] = Reference{Ref: made.ResourceRef, Type: made.ResourceType, ID: UnknownID, change: made}
 	v.b.need(c, made)
 }
 
 // order turns the order of the plan around. What is needed to know an id comes
 // first; an edge that would run against that is not needed.
-func (v *inverter) order() {
+func (v *Undoing) order() {
 	before := map[*Change][]*Change{}
 	for _, n := range v.b.needs {
 		before[n.change] = append(before[n.change], n.before)
@@ -271,7 +316,7 @@ func (v *inverter) order() {
 	}
 }
 
-func (v *inverter) describe() {
+func (v *Undoing) describe() {
 	p, m := v.b.plan, v.Plan.Metadata
 	p.Metadata = Metadata{
 		PlanVersion: Version, VersionAlias: Version,
@@ -290,7 +335,7 @@ func (v *inverter) describe() {
 }
 
 // mappings are the plan's, and the ids of what it made.
-func (v *inverter) mappings() map[string]string {
+func (v *Undoing) mappings() map[string]string {
 	out := maps.Clone(v.Plan.Metadata.ReferenceMappings)
 	if out == nil {
 		out = map[string]string{}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )
@@ -19,7 +20,7 @@ func undoing(t *testing.T, w *testkit.World, p *plan.Plan, made map[string]strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan.Inverse(plan.InverseInput{Catalog: w.Catalog, Plan: p, Traces: traces, Now: testkit.Epoch(), Generator: "kongctl test"})
+	return plan.Inverse(plan.InverseInput{Types: w.Catalog.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Now: testkit.Epoch(), Generator: "kongctl test"})
 }
 
 func messages(p *plan.Plan) []string {
@@ -219,7 +220,7 @@ func TestInverseByReport(t *testing.T) {
 	expect(t, undoing(t, w, p, nil), "1 DELETE api a")
 	expect(t, undoing(t, w, p, made), "1 DELETE api a", "2 DELETE portal p")
 	skipped := plan.Inverse(plan.InverseInput{
-		Catalog: w.Catalog, Plan: w.Reread(p), Now: testkit.Epoch(),
+		Types: w.Catalog.Types(), Undoer: propose.UndoerFor, Plan: w.Reread(p), Now: testkit.Epoch(),
 		Traces: map[string]plan.Trace{p.Changes[0].ID: {NotDone: true}, p.Changes[1].ID: {NotDone: true}},
 	})
 	if !skipped.Empty() || len(skipped.Warnings) > 0 {

@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"kongctl/internal/graph"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // MergeInput is all that a joint plan is made of.
 type MergeInput struct {
-	Catalog *catalog.Catalog
+	Types *resource.Types
 	// Plans are joined; Names is what people call them.
 	Plans     []*Plan
 	Names     []string
@@ -121,7 +120,7 @@ func called(c *Change) string {
 	if c.Action == ExternalTool {
 		return fmt.Sprintf("decK on %q", c.ResourceRef)
 	}
-	return fmt.Sprintf("%s %q", catalog.Words(c.ResourceType), c.ResourceRef)
+	return fmt.Sprintf("%s %q", resource.Words(c.ResourceType), c.ResourceRef)
 }
 
 func verb(c *Change) string { return strings.ToLower(string(c.Action)) }
@@ -151,9 +150,9 @@ func (m *merger) deletes(i, j int) {
 		shared[m.firstOf(c)] = true
 	}
 	for _, d := range m.Plans[i].Changes {
-		t := m.Catalog.Kind(d.ResourceType)
+		t := m.Types.Kind(d.ResourceType)
 		// What is put at a key has the id of what the key names.
-		if d.Action != Delete || d.ResourceID == "" || t == nil || t.Shape == catalog.Map || shared[m.firstOf(d)] {
+		if d.Action != Delete || d.ResourceID == "" || t == nil || t.KeyField != "" || shared[m.firstOf(d)] {
 			continue
 		}
 		for _, c := range m.Plans[j].Changes {
@@ -164,7 +163,7 @@ func (m *merger) deletes(i, j int) {
 
 // use compares a delete of one plan with a change of another.
 func (m *merger) use(i, j int, d, c *Change) {
-	t := m.Catalog.Kind(c.ResourceType)
+	t := m.Types.Kind(c.ResourceType)
 	below := c.Parent != nil && slices.Contains(c.Parent.Ancestors, d.ResourceID)
 	if t == nil {
 		if below {
@@ -173,20 +172,20 @@ func (m *merger) use(i, j int, d, c *Change) {
 		return
 	}
 	switch {
-	case c.Action == Delete && (below || slices.Contains(refersTo(t, c.CurrentState), d.ResourceID)):
+	case c.Action == Delete && (below || slices.Contains(t.RefersTo(c.CurrentState), d.ResourceID)):
 		m.after = append(m.after, need{d, c})
 	case c.Action == Delete:
 	case below:
 		m.conflict("%s: %s %ss it, and %s deletes the %s that it belongs to", called(c), m.Names[j], verb(c), m.Names[i], called(d))
 	case m.refers(t, c, d.ResourceID):
 		m.conflict("%s: %s lets it refer to the %s, which %s deletes", called(c), m.Names[j], called(d), m.Names[i])
-	case slices.Contains(refersTo(t, c.CurrentState), d.ResourceID):
+	case slices.Contains(t.RefersTo(c.CurrentState), d.ResourceID):
 		m.after = append(m.after, need{d, c})
 	}
 }
 
-func (m *merger) refers(t *catalog.Bound, c *Change, id string) bool {
-	if t.MapKey != "" && c.ResourceID == id {
+func (m *merger) refers(t *resource.Type, c *Change, id string) bool {
+	if t.KeyField != "" && c.ResourceID == id {
 		return true
 	}
 	for _, r := range c.References {
@@ -194,20 +193,7 @@ func (m *merger) refers(t *catalog.Bound, c *Change, id string) bool {
 			return true
 		}
 	}
-	return slices.Contains(refersTo(t, c.Fields), id)
-}
-
-// refersTo lists the ids of others that a resource holds.
-func refersTo(t *catalog.Bound, fields map[string]any) []string {
-	var out []string
-	for _, r := range t.References {
-		v, _ := value.Get(fields, value.ParsePath(r.Field))
-		out = append(out, value.Texts(v)...)
-	}
-	if t.Tree != nil {
-		out = append(out, value.Texts(fields[t.Tree.Parent])...)
-	}
-	return out
+	return slices.Contains(t.RefersTo(c.Fields), id)
 }
 
 // join copies the changes, each once, with what they wait for.
@@ -358,7 +344,7 @@ func union[T comparable](list, more []T) []T {
 
 // join widens the scope to what two plans looked at.
 func (s *Scope) join(o Scope) {
-	width := []string{"", live.PruneNone, live.PruneDeclared, live.PruneFull}
+	width := []string{"", resource.PruneNone, resource.PruneDeclared, resource.PruneFull}
 	if slices.Index(width, o.Prune) > slices.Index(width, s.Prune) {
 		s.Prune = o.Prune
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func merge(w *testkit.World, plans ...*plan.Plan) (*plan.Plan, []string) {
-	in := plan.MergeInput{Catalog: w.Catalog, Names: []string{"a.json", "b.json", "c.json"}[:len(plans)], Now: testkit.Epoch(), Generator: "kongctl test"}
+	in := plan.MergeInput{Types: w.Catalog.Types(), Names: []string{"a.json", "b.json", "c.json"}[:len(plans)], Now: testkit.Epoch(), Generator: "kongctl test"}
 	for _, p := range plans {
 		in.Plans = append(in.Plans, w.Reread(p))
 	}

@@ -5,30 +5,15 @@ import (
 
 	"kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
 )
-
-// objectName is what people would call a live object.
-func objectName(t *catalog.Bound, o *resource.Object) string {
-	for _, f := range append(t.Facts().Titles(), t.Identity...) {
-		v, _ := value.Get(o.Fields, value.ParsePath(f))
-		if s, ok := v.(string); ok && s != "" && len(s) <= resource.MaxName {
-			return s
-		}
-	}
-	if o.ID != "" {
-		return o.ID
-	}
-	return t.Key
-}
 
 // existingName is the name of a declared resource that exists: the live one where the
 // configuration takes it from another resource.
 func existingName(r *resource.Resource, o *resource.Object) string {
-	for _, f := range r.Type.Facts().NameFields() {
-		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(catalog.Of(r).Identity) == 1 {
-			if name := objectName(catalog.Of(r), o); name != o.ID {
+	for _, f := range r.Type.NameFields() {
+		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(r.Type.Identity) == 1 {
+			if name := r.Type.Name(o); name != o.ID {
 				return name
 			}
 		}
@@ -40,7 +25,7 @@ func existingName(r *resource.Resource, o *resource.Object) string {
 // out: the old one where it is renamed.
 func (b *builder) currentName(r *resource.Resource, o *resource.Object) string {
 	if _, moved := b.Set.Moved(r); moved {
-		return objectName(catalog.Of(r), o)
+		return r.Type.Name(o)
 	}
 	return existingName(r, o)
 }
@@ -48,12 +33,12 @@ func (b *builder) currentName(r *resource.Resource, o *resource.Object) string {
 // liveName tells an object apart for whoever approves its deletion: all of its
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.
-func (b *builder) liveName(t *catalog.Bound, o *resource.Object, ancestors []string) string {
-	if t.Shape == catalog.Singleton && len(ancestors) > 0 {
+func (b *builder) liveName(t *resource.Type, o *resource.Object, ancestors []string) string {
+	if t.Single && len(ancestors) > 0 {
 		return b.called(ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
 	}
-	if len(t.Identity) == 1 && t.Shape != catalog.Map {
-		return objectName(t, o)
+	if len(t.Identity) == 1 && t.KeyField == "" {
+		return t.Name(o)
 	}
 	var parts []string
 	for _, f := range t.Identity {
@@ -69,7 +54,7 @@ func (b *builder) liveName(t *catalog.Bound, o *resource.Object, ancestors []str
 		parts = append(parts, s)
 	}
 	if len(parts) == 0 {
-		return objectName(t, o)
+		return t.Name(o)
 	}
 	return strings.Join(parts, "-")
 }
@@ -82,14 +67,14 @@ func (b *builder) called(id string) string {
 			return r.Ref
 		}
 	}
-	for _, t := range b.Catalog.All() {
+	for _, t := range b.Types.All() {
 		if t.Parent != nil {
 			continue
 		}
 		others, _ := b.Snapshot.Undeclared(t, nil)
 		for _, o := range others {
 			if o.ID == id {
-				return objectName(t, o)
+				return t.Name(o)
 			}
 		}
 	}

@@ -7,8 +7,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/graph"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -83,7 +82,7 @@ func (b *builder) circular(cycle []int) {
 	for _, i := range cycle {
 		c := b.plan.Changes[i]
 		exchange = exchange && c.Action == Update
-		chain = append(chain, fmt.Sprintf("%s %s %q", c.Action, catalog.Words(c.ResourceType), c.ResourceRef))
+		chain = append(chain, fmt.Sprintf("%s %s %q", c.Action, resource.Words(c.ResourceType), c.ResourceRef))
 		if c.Source != nil && pos.Line == 0 {
 			pos = value.Pos{File: c.Source.File, Line: c.Source.Line, Column: c.Source.Column}
 		}
@@ -117,7 +116,7 @@ func (b *builder) deletesAfterUsers() {
 	byID := map[string]*Change{}
 	for _, c := range b.deletes {
 		// What is put at a key has the id of what the key names.
-		if b.Catalog.Kind(c.ResourceType).Shape != catalog.Map && c.ResourceID != "" {
+		if b.Types.Kind(c.ResourceType).KeyField == "" && c.ResourceID != "" {
 			byID[c.ResourceID] = c
 		}
 	}
@@ -128,7 +127,7 @@ func (b *builder) deletesAfterUsers() {
 		if c.Action == Create {
 			continue
 		}
-		t := b.Catalog.Kind(c.ResourceType)
+		t := b.Types.Kind(c.ResourceType)
 		if t == nil {
 			continue // decK's
 		}
@@ -155,7 +154,7 @@ func (b *builder) waitsFor(c, other *Change) bool {
 
 // kindGraph says of the root types which refer to which, by themselves or by
 // what belongs to them.
-func kindGraph(cat *catalog.Catalog) *graph.Graph[string] {
+func kindGraph(cat *resource.Types) *graph.Graph[string] {
 	var g graph.Graph[string]
 	for _, t := range cat.All() {
 		root := t
@@ -220,14 +219,14 @@ func (p *Plan) summarize() {
 func (b *builder) scope() Scope {
 	s := Scope{Prune: b.scopePrune(), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()}
 	if b.Adopt == nil { // else one resource was asked for, not a namespace
-		s.OtherNamespaces = b.Snapshot.Elsewhere(b.Catalog, b.Set.Namespaces)
+		s.OtherNamespaces = resource.Elsewhere(b.Snapshot, b.Types, b.Set)
 	}
 	return s
 }
 
 func (b *builder) scopePrune() string {
 	if b.Mode != ModeSync {
-		return live.PruneNone
+		return resource.PruneNone
 	}
 	return b.Prune
 }
@@ -246,7 +245,7 @@ func (b *builder) mappings() map[string]string {
 		}
 		key := r.Ref
 		if count[r.Ref] > 1 {
-			key = catalog.Of(r).Kind + ":" + r.Ref
+			key = r.Type.Kind + ":" + r.Ref
 		}
 		out[key] = o.ID
 	}

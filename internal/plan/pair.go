@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/resource"
 )
 
@@ -20,7 +19,7 @@ func (b *builder) checkPairs() {
 			continue
 		}
 		for _, child := range b.Links.From(r) {
-			if parent, ok := b.beside(r, child); ok && !b.Snapshot.Same(child.Target.Parent, parent.Target) {
+			if parent, ok := b.beside(r, child); ok && !resource.Same(b.Snapshot, child.Target.Parent, parent.Target) {
 				b.otherParent(r, child, parent)
 			}
 		}
@@ -46,5 +45,5 @@ func (b *builder) otherParent(r *resource.Resource, child, parent resource.Edge)
 	field := parent.Path[len(parent.Path)-1]
 	b.diags.Add(diag.RefOtherParent, r.Fields.Nearest(child.Path),
 		fmt.Sprintf("The %s takes %s from the %s, which belongs to the %s, and %s is the %s.", r.Describe(), child.Path, child.Target.Describe(), child.Target.Parent.Describe(), parent.Path, parent.Target.Describe()),
-		fmt.Sprintf("write %s: %s, or use a %s of the %s.", field, child.Target.Parent.Ref, catalog.Words(catalog.Of(child.Target).Kind), parent.Target.Describe()))
+		fmt.Sprintf("write %s: %s, or use a %s of the %s.", field, child.Target.Parent.Ref, child.Target.Type.Words, parent.Target.Describe()))
 }

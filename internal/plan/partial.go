@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"kongctl/internal/resource"
-
-	"kongctl/internal/konnect/catalog"
 )
 
 // findBroken finds the resources that nothing can be said of, because what is
@@ -20,7 +18,7 @@ func (b *builder) findBroken() {
 			continue
 		}
 		b.broken[r] = err
-		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Message: err.Error()})
+		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: err.Error()})
 	}
 }
 
@@ -35,12 +33,12 @@ func (b *builder) brokenBy(r *resource.Resource) error {
 	}
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above != nil && b.broken[above] != nil {
-			return fmt.Errorf("belongs to %s %q, which could not be read", catalog.Words(catalog.Of(above).Kind), above.Ref)
+			return fmt.Errorf("belongs to %s %q, which could not be read", above.Type.Words, above.Ref)
 		}
 	}
 	for _, link := range b.Links.From(r) {
 		if b.broken[link.Target] != nil {
-			return fmt.Errorf("refers to %s %q, which could not be read", catalog.Words(catalog.Of(link.Target).Kind), link.Target.Ref)
+			return fmt.Errorf("refers to %s %q, which could not be read", link.Target.Type.Words, link.Target.Ref)
 		}
 	}
 	return nil

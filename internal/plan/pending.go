@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"kongctl/internal/resource"
-
-	"kongctl/internal/konnect/catalog"
 )
 
 // Pending is a resource that is not planned, because it waits for something
@@ -37,14 +35,14 @@ func (b *builder) findPending() {
 		}
 		b.pending[r] = w
 		if r.External == nil && !b.selection.leftOut(r) {
-			b.plan.Pending = append(b.plan.Pending, Pending{ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
+			b.plan.Pending = append(b.plan.Pending, Pending{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
 		}
 	}
 }
 
 func (b *builder) waitsOn(r *resource.Resource) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
-		return &waiting{reason: fmt.Sprintf("external: %s not found", catalog.Of(r).Kind), of: r}
+		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
 	}
 	if b.ignoredDeckMakes(r) {
 		return &waiting{reason: "decK is ignored in this run and has not created it yet", of: r}
@@ -64,7 +62,7 @@ func (b *builder) waitsOn(r *resource.Resource) *waiting {
 		if w := b.pending[link.Target]; w != nil {
 			return w
 		}
-		_, known := b.Snapshot.Target(link, b.Links)
+		_, known := resource.EdgeValue(b.Snapshot, b.Links, link)
 		if !known && b.ignoredAndMissing(link.Target) && b.variable(r, link.Path) == nil {
 			return ignoredWait(link.Target)
 		}
@@ -83,7 +81,7 @@ func (b *builder) ignoredDeckMakes(s *resource.Resource) bool {
 }
 
 func ignoredWait(r *resource.Resource) *waiting {
-	return &waiting{reason: fmt.Sprintf("%s is ignored and does not exist", catalog.Words(catalog.Of(r).Kind)), of: r}
+	return &waiting{reason: fmt.Sprintf("%s is ignored and does not exist", r.Type.Words), of: r}
 }
 
 // ignoredAndMissing tells of something that the filter ignores, that does not

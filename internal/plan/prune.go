@@ -4,22 +4,17 @@ import (
 	"slices"
 
 	"kongctl/internal/resource"
-
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 )
 
 // prune deletes what is in scope and not declared: roots that carry the label
 // of a named namespace, and children of declared parents. What nests below a
 // deleted resource goes with it.
 func (b *builder) prune() {
-	if b.Prune == live.PruneNone {
+	if b.Prune == resource.PruneNone {
 		return
 	}
-	for _, t := range b.Catalog.All() {
-		if t.Parent == nil && t.HasLabels() {
+	for _, t := range b.Types.All() {
+		if t.Parent == nil && t.Owned {
 			b.pruneRoots(t)
 		}
 	}
@@ -29,30 +24,30 @@ func (b *builder) prune() {
 			continue
 		}
 		ancestors := append(b.knownAncestors(r), o.ID)
-		for _, t := range catalog.Of(r).Children {
-			if live.Prunes(t, r, b.Prune) {
+		for _, t := range r.Type.Children {
+			if resource.Prunes(t, r, b.Prune) {
 				b.pruneChildren(t, r, ancestors)
 			}
 		}
 	}
 }
 
-func (b *builder) pruneRoots(t *catalog.Bound) {
+func (b *builder) pruneRoots(t *resource.Type) {
 	objects, read := b.Snapshot.Undeclared(t, nil)
 	if !read {
 		return
 	}
 	unread, unmentioned := b.unreadUsers(t), map[string][]*resource.Object{}
 	for _, o := range byName(t, objects) {
-		ns := remote.Labels(o)[label.Namespace]
-		if !slices.Contains(b.Set.Namespaces, ns) || !live.PrunesRoots(t, ns, b.Set, b.Prune) || isSystem(t, o) || b.spared(t, o, nil) {
+		ns := o.Owner.Namespace
+		if !slices.Contains(b.Set.Namespaces, ns) || !resource.PrunesRoots(t, ns, b.Set, b.Prune) || o.System || b.spared(t, o, nil) {
 			continue
 		}
 		if unread != "" {
-			b.stays(describe(t, o), unread)
+			b.stays(t.Describe(o), unread)
 			continue
 		}
-		if b.empties(t, ns) && !label.Protects(remote.Labels(o)) {
+		if b.empties(t, ns) && !o.Owner.Protected {
 			unmentioned[ns] = append(unmentioned[ns], o)
 			continue
 		}
@@ -61,7 +56,7 @@ func (b *builder) pruneRoots(t *catalog.Bound) {
 	b.refuseEmptying(t, unmentioned)
 }
 
-func (b *builder) pruneChildren(t *catalog.Bound, parent *resource.Resource, ancestors []string) {
+func (b *builder) pruneChildren(t *resource.Type, parent *resource.Resource, ancestors []string) {
 	objects, read := b.Snapshot.Undeclared(t, ancestors)
 	if !read {
 		return
@@ -74,11 +69,11 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *resource.Resource, anc
 			b.mayBeIgnored(t, o, parent)
 			continue
 		}
-		if isSystem(t, o) || b.spared(t, o, parent) {
+		if o.System || b.spared(t, o, parent) {
 			continue
 		}
 		if unread != "" {
-			b.stays(describe(t, o), unread)
+			b.stays(t.Describe(o), unread)
 			continue
 		}
 		c := b.delete(t, o, ancestors, nil)
@@ -86,25 +81,20 @@ func (b *builder) pruneChildren(t *catalog.Bound, parent *resource.Resource, anc
 		c.Parent.Ref, c.Parent.RootProtected = parent.Ref, b.protected(parent.Root())
 		made[o.ID] = c
 	}
-	if t.Tree == nil {
+	if t.Nest == "" {
 		return
 	}
 	for _, o := range objects {
-		if above, ok := o.Fields[t.Tree.Parent].(string); ok && made[above] != nil {
+		if above, ok := o.Fields[t.Nest].(string); ok && made[above] != nil {
 			b.need(made[above], made[o.ID])
 		}
 	}
 }
 
-// isSystem tells of what Konnect made by itself.
-func isSystem(t *catalog.Bound, o *resource.Object) bool {
-	return t.SystemFlag != "" && o.Fields[t.SystemFlag] == true
-}
-
-func byName(t *catalog.Bound, objects []*resource.Object) []*resource.Object {
+func byName(t *resource.Type, objects []*resource.Object) []*resource.Object {
 	out := slices.Clone(objects)
 	slices.SortStableFunc(out, func(x, y *resource.Object) int {
-		a, b := objectName(t, x)+x.ID, objectName(t, y)+y.ID
+		a, b := t.Name(x)+x.ID, t.Name(y)+y.ID
 		switch {
 		case a < b:
 			return -1

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/testkit"
 )
 
@@ -27,9 +27,9 @@ control_planes: [{name: cp, data_plane_certificates: [{ref: cert, cert: !file ce
 func TestPrune(t *testing.T) {
 	const (
 		everything = "portals: [{name: dev}]\napis: [{name: flights}]\nteams: [{name: ops}]\ncontrol_planes: [{name: cp}]\n"
-		full       = live.PruneFull
-		declared   = live.PruneDeclared
-		none       = live.PruneNone
+		full       = resource.PruneFull
+		declared   = resource.PruneDeclared
+		none       = resource.PruneNone
 	)
 	for _, row := range []struct {
 		name, prune, text string
@@ -119,8 +119,8 @@ func TestPruneOfANamespaceThatIsOnlyNamed(t *testing.T) {
 	w.Sync("_defaults: {kongctl: {namespace: mine}}\nportals: [{name: a, pages: [{slug: x, content: x}]}]\nteams: [{name: t}]")
 	w.Apply("portals: [{name: theirs}]")
 	const named = "_defaults: {kongctl: {namespace: mine}}\n"
-	expect(t, w.Plan(testkit.Ask{Prune: live.PruneDeclared}, named))
-	expect(t, w.Plan(testkit.Ask{Prune: live.PruneDeclared}, named+"teams: []"), "1 DELETE team t")
+	expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named))
+	expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named+"teams: []"), "1 DELETE team t")
 	p := w.Plan(whole, named)
 	expect(t, p, "1 DELETE team t", "2 DELETE portal a")
 	equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{"mine"})

@@ -39,7 +39,7 @@ func (b *builder) waitTogether() {
 // once.
 func (b *builder) createFirst() {
 	for _, d := range b.plan.Changes {
-		t := b.Catalog.Kind(d.ResourceType)
+		t := b.Types.Kind(d.ResourceType)
 		if d.Action != Delete || d.half != nil || d.Parent == nil || t == nil || !t.RefersByIdentity() {
 			continue
 		}

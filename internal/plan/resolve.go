@@ -3,34 +3,33 @@ package plan
 import (
 	"path/filepath"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
-const unknownID = value.UnknownText
+const UnknownID = value.UnknownText
 
-// resolved is a declaration with all that can be known put in.
-type resolved struct {
-	// plain holds values to compare: Unknown where one is not there yet,
+// Desired is a declaration with all that can be known put in.
+type Desired struct {
+	// Plain holds values to compare: Unknown where one is not there yet,
 	// nothing where it is secret.
-	plain   map[string]any
-	links   []resolvedLink
-	env     []Expression
-	secrets []Expression
+	Plain   map[string]any
+	Links   []DesiredLink
+	Env     []Expression
+	Secrets []Expression
 }
 
-type resolvedLink struct {
-	path   value.Path
-	target *resource.Resource
-	field  string
-	id     string
+// DesiredLink is a value that comes from another resource.
+type DesiredLink struct {
+	Path   value.Path
+	Target *resource.Resource
+	Field  string
+	ID     string
 	change *Change // that makes the value known
 }
 
-func (b *builder) resolve(r *resource.Resource) resolved {
-	var out resolved
+func (b *builder) resolve(r *resource.Resource) Desired {
+	var out Desired
 	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
 		switch e.Op {
 		case value.OpRef:
@@ -41,15 +40,15 @@ func (b *builder) resolve(r *resource.Resource) resolved {
 		case value.OpEnv:
 			return b.fromEnv(r, p, e, &out)
 		case value.OpSecret:
-			out.secrets = append(out.secrets, Expression{Field: p.String(), Expression: secretExpression(e, b.base(r))})
+			out.Secrets = append(out.Secrets, Expression{Field: p.String(), Expression: secretExpression(e, b.base(r))})
 			return secretHere{}
 		default:
 			return value.Unknown{}
 		}
 	})
-	out.plain, _ = dropSecrets(plain).(map[string]any)
-	if t := catalog.Of(r).Tree; t != nil && r.Above != nil {
-		out.plain[t.Parent] = b.nested(r, &out)
+	out.Plain, _ = dropSecrets(plain).(map[string]any)
+	if r.Type.Nest != "" && r.Above != nil {
+		out.Plain[r.Type.Nest] = b.nested(r, &out)
 	}
 	return out
 }
@@ -110,57 +109,57 @@ func (b *builder) variable(r *resource.Resource, p value.Path) *value.Expression
 
 // follow finds the value of a reference. What a change of this plan makes is
 // not known yet.
-func (b *builder) follow(r *resource.Resource, p value.Path, out *resolved) any {
+func (b *builder) follow(r *resource.Resource, p value.Path, out *Desired) any {
 	link, ok := b.Links.At(r, p)
 	if !ok {
 		return value.Unknown{}
 	}
 	v := b.through(link, out)
 	if link.Target.External != nil {
-		v = AsText(catalog.Of(r).Write().At(p.Generic(), nil), v)
+		v = r.Type.AsText(p.Generic(), v)
 	}
 	return v
 }
 
 // nested is the id of the resource that a tree's resource nests in.
-func (b *builder) nested(r *resource.Resource, out *resolved) any {
-	return b.through(resource.Edge{Path: value.Path{catalog.Of(r).Tree.Parent}, Target: r.Above, Field: "id"}, out)
+func (b *builder) nested(r *resource.Resource, out *Desired) any {
+	return b.through(resource.Edge{Path: value.Path{r.Type.Nest}, Target: r.Above, Field: "id"}, out)
 }
 
-func (b *builder) through(link resource.Edge, out *resolved) any {
+func (b *builder) through(link resource.Edge, out *Desired) any {
 	if after, c := b.afterDeck(link); c != nil {
-		out.links = append(out.links, resolvedLink{path: after.Path, target: after.Target, field: after.Field, id: PendingDeck, change: b.await(after, c)})
+		out.Links = append(out.Links, DesiredLink{Path: after.Path, Target: after.Target, Field: after.Field, ID: PendingDeck, change: b.await(after, c)})
 		return value.Unknown{}
 	}
-	l := resolvedLink{path: link.Path, target: link.Target, field: link.Field, id: unknownID}
+	l := DesiredLink{Path: link.Path, Target: link.Target, Field: link.Field, ID: UnknownID}
 	var v any = value.Unknown{}
 	// Of what is made new only the declared is known.
 	isNew := b.object(link.Target) == nil || b.remade(link.Target)
-	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() || deckName(link) {
-		if x, known := b.Snapshot.Target(link, b.Links); known {
+	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() || madeName(link) {
+		if x, known := resource.EdgeValue(b.Snapshot, b.Links, link); known {
 			v = x
-			if l.id, known = x.(string); !known {
-				l.id = string(value.Canonical(x))
+			if l.ID, known = x.(string); !known {
+				l.ID = string(value.Canonical(x))
 			}
 		}
 	}
 	if _, unknown := v.(value.Unknown); unknown {
 		l.change = b.making[link.Target]
 		if deck := b.deckMakes(link.Target); deck != nil {
-			l.change, l.id = deck, PendingDeck
+			l.change, l.ID = deck, PendingDeck
 		}
 		if l.change == nil {
 			l.change = b.changes[link.Target]
 		}
 	}
-	out.links = append(out.links, l)
+	out.Links = append(out.Links, l)
 	return v
 }
 
 // fromEnv is the value of a variable, to compare with; converted to what the
 // field takes.
-func (b *builder) fromEnv(r *resource.Resource, p value.Path, e *value.Expression, out *resolved) any {
-	out.env = append(out.env, Expression{Field: p.String(), Expression: expression(e, "")})
+func (b *builder) fromEnv(r *resource.Resource, p value.Path, e *value.Expression, out *Desired) any {
+	out.Env = append(out.Env, Expression{Field: p.String(), Expression: expression(e, "")})
 	s, ok := b.Env(e.Name)
 	if !ok {
 		return value.Unknown{}
@@ -169,75 +168,75 @@ func (b *builder) fromEnv(r *resource.Resource, p value.Path, e *value.Expressio
 	if err != nil {
 		return value.Unknown{}
 	}
-	return catalog.Of(r).Write().At(p.Generic(), nil).Coerce(v)
+	return r.Type.Coerce(p.Generic(), v)
 }
 
 // references are what the plan says of the links.
-func (d resolved) references() map[string]Reference {
-	if len(d.links) == 0 {
+func (d Desired) references() map[string]Reference {
+	if len(d.Links) == 0 {
 		return nil
 	}
 	out := map[string]Reference{}
-	for _, l := range d.links {
-		entry := Reference{Ref: l.target.Ref, Type: catalog.Of(l.target).Kind, ID: l.id, change: l.change}
-		if l.field != "id" {
-			entry.Field = l.field
+	for _, l := range d.Links {
+		entry := Reference{Ref: l.Target.Ref, Type: l.Target.Type.Kind, ID: l.ID, change: l.change}
+		if l.Field != "id" {
+			entry.Field = l.Field
 		}
-		out[l.path.String()] = entry
+		out[l.Path.String()] = entry
 	}
 	return out
 }
 
-// payload is what a create sends: variables stay placeholders.
-func (d resolved) payload(t *catalog.Bound) map[string]any {
-	out, _ := value.Clone(d.plain).(map[string]any)
-	delete(out, t.MapKey)
-	d.placeholders(out)
+// Payload is what a create sends: variables stay placeholders.
+func (d Desired) Payload(t *resource.Type) map[string]any {
+	out, _ := value.Clone(d.Plain).(map[string]any)
+	delete(out, t.KeyField)
+	d.Placeholders(out)
 	return out
 }
 
-// key is the id of a Map resource, unknown while what it names is.
-func (d resolved) key(field string) string {
-	if s, ok := d.plain[field].(string); ok {
+// Key is the id of a Map resource, unknown while what it names is.
+func (d Desired) Key(field string) string {
+	if s, ok := d.Plain[field].(string); ok {
 		return s
 	}
 	return ""
 }
 
-// hide takes values of variables out of what is shown of a field.
-func (d resolved) hide(at value.Path, old, now any) (any, any) {
-	for _, e := range d.env {
+// Hide takes values of variables out of what is shown of a field.
+func (d Desired) Hide(at value.Path, old, now any) (any, any) {
+	for _, e := range d.Env {
 		p := value.ParsePath(e.Field)
 		below := p.HasPrefix(at)
 		if !below && !at.HasPrefix(p) {
 			continue
 		}
 		if old != nil {
-			old = masked // the former value may have had another place
+			old = Hidden // the former value may have had another place
 		}
 		if !below {
-			return old, envPlaceholder(e)
+			return old, EnvPlaceholder(e)
 		}
-		now = value.Set(value.Clone(now), p[len(at):], envPlaceholder(e))
+		now = value.Set(value.Clone(now), p[len(at):], EnvPlaceholder(e))
 	}
 	return old, now
 }
 
-// placeholders puts names in the place of the values of variables that are
+// Placeholders puts names in the place of the values of variables that are
 // sent. A list is sent as declared: only so are its places known.
-func (d resolved) placeholders(out map[string]any) {
-	for _, e := range d.env {
+func (d Desired) Placeholders(out map[string]any) {
+	for _, e := range d.Env {
 		p := value.ParsePath(e.Field)
 		if _, sent := value.Get(out, p.Whole()); !sent {
 			continue
 		}
-		if list, ok := value.Get(d.plain, p.Whole()); ok && len(p.Whole()) < len(p) {
+		if list, ok := value.Get(d.Plain, p.Whole()); ok && len(p.Whole()) < len(p) {
 			value.Set(out, p.Whole(), value.Clone(list))
 		}
 	}
-	for _, e := range d.env {
+	for _, e := range d.Env {
 		if p := value.ParsePath(e.Field); has(out, p) {
-			value.Set(out, p, envPlaceholder(e))
+			value.Set(out, p, EnvPlaceholder(e))
 		}
 	}
 }
@@ -247,13 +246,15 @@ func has(data any, p value.Path) bool {
 	return ok
 }
 
-func envPlaceholder(e Expression) string {
+// EnvPlaceholder stands for the value of a variable.
+func EnvPlaceholder(e Expression) string {
 	name, _ := e.Expression["env"].(string)
 	return "[env:" + name + "]"
 }
 
-// writable tells whether the type's request has the field.
-func writable(t *catalog.Bound, name string, body *contract.Schema) bool {
-	f := body.At([]string{name}, nil)
-	return f != nil && !f.ReadOnly && name != t.MapKey
+// madeName reports whether a reference leads to the name of something that
+// another target makes.
+func madeName(link resource.Edge) bool {
+	_, known := link.MadeName()
+	return known
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
@@ -14,11 +13,11 @@ import (
 // secretsToWrite are the secrets of an existing resource that were asked for
 // by name: Konnect does not return secrets, so nothing else can tell that one
 // changed.
-func (b *builder) secretsToWrite(r *resource.Resource, desired resolved) []Expression {
+func (b *builder) secretsToWrite(r *resource.Resource, desired Desired) []Expression {
 	var out []Expression
-	for _, e := range desired.secrets {
+	for _, e := range desired.Secrets {
 		p := value.ParsePath(e.Field)
-		if catalog.Of(r).Update == nil || catalog.Of(r).Update.Body().At(p.Generic(), nil) == nil {
+		if r.Type.Immutable(p.Generic()) {
 			continue
 		}
 		for _, want := range b.WriteSecrets {
@@ -39,7 +38,7 @@ func matchesSecret(want string, r *resource.Resource, field string) bool {
 	}
 	want, wantField, hasField := strings.Cut(want, "#")
 	if kind, ref, ok := strings.Cut(want, ":"); ok {
-		if kind != catalog.Of(r).Kind {
+		if kind != r.Type.Kind {
 			return false
 		}
 		want = ref

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -24,15 +22,14 @@ func (b *builder) checkSent() {
 			continue
 		}
 		body, unknown := b.whole(r)
+		skip := func(path []string) bool { return covered(unknown, path) }
+		refused, problems := b.Proposer(r.Type).Check(r, body, c.Action == Create && c.half != nil, skip)
 		if len(b.Links.From(r)) > 0 {
-			skip := func(path []string) bool { return covered(unknown, path) }
-			for _, v := range catalog.Of(r).Validate(catalog.Of(r).WriteOp(), body, skip) {
+			for _, v := range refused {
 				b.unfit(r, v)
 			}
 		}
-		if c.Action == Create && c.half != nil {
-			b.placeholdersLeft(r)
-		}
+		b.diags = append(b.diags, problems...)
 	}
 }
 
@@ -43,26 +40,26 @@ func (b *builder) whole(r *resource.Resource) (map[string]any, []value.Path) {
 	desired := b.resolve(r)
 	mark := func(p value.Path) {
 		unknown = append(unknown, p)
-		value.Set(desired.plain, p, value.UnknownText)
+		value.Set(desired.Plain, p, value.UnknownText)
 	}
-	for _, e := range desired.secrets {
+	for _, e := range desired.Secrets {
 		mark(value.ParsePath(e.Field))
 	}
-	for _, l := range desired.links {
-		if v, _ := value.Get(desired.plain, l.path); v == any(value.Unknown{}) {
-			mark(l.path)
+	for _, l := range desired.Links {
+		if v, _ := value.Get(desired.Plain, l.Path); v == any(value.Unknown{}) {
+			mark(l.Path)
 		}
 	}
-	for _, e := range desired.env { // checked when the configuration was read
+	for _, e := range desired.Env { // checked when the configuration was read
 		unknown = append(unknown, value.ParsePath(e.Field))
-		if p := value.ParsePath(e.Field); has(desired.plain, p) {
-			if v, _ := value.Get(desired.plain, p); v == any(value.Unknown{}) {
-				value.Set(desired.plain, p, value.UnknownText)
+		if p := value.ParsePath(e.Field); has(desired.Plain, p) {
+			if v, _ := value.Get(desired.Plain, p); v == any(value.Unknown{}) {
+				value.Set(desired.Plain, p, value.UnknownText)
 			}
 		}
 	}
-	delete(desired.plain, catalog.Of(r).MapKey)
-	return desired.plain, unknown
+	delete(desired.Plain, r.Type.KeyField)
+	return desired.Plain, unknown
 }
 
 // covered reports whether a path is one of those given, or leads to or from one.
@@ -76,8 +73,8 @@ func covered(paths []value.Path, at value.Path) bool {
 }
 
 // unfit reports a value that a resource takes from another and cannot have.
-func (b *builder) unfit(r *resource.Resource, v contract.Violation) {
-	p := value.Path(v.Path)
+func (b *builder) unfit(r *resource.Resource, v Violation) {
+	p := v.Path
 	const fix = "refer to another field, or write the value itself."
 	for _, link := range b.Links.From(r) {
 		if !link.Path.HasPrefix(p) && !p.HasPrefix(link.Path) {
@@ -96,15 +93,4 @@ func source(link resource.Edge) string {
 		return fmt.Sprintf("external %q", link.Target.Ref)
 	}
 	return link.Target.Describe()
-}
-
-// placeholdersLeft reports texts of an export that stand for what Konnect does
-// not return: what takes the place of a resource cannot have them.
-func (b *builder) placeholdersLeft(r *resource.Resource) {
-	r.Fields.Walk(func(p value.Path, v value.Value) bool {
-		if text, ok := v.Text(); ok && text == catalog.Placeholder {
-			b.diags.Add(diag.ValFormat, v.Pos(), fmt.Sprintf("The field %s of the %s still holds the placeholder of an export, and the plan replaces the resource.", p, r.Describe()), "write the value itself.")
-		}
-		return true
-	})
 }

@@ -6,8 +6,6 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 
@@ -17,14 +15,14 @@ func (b *builder) checkUnique() {
 	if b.Mode != ModeSync && b.Mode != ModeApply {
 		return
 	}
-	for _, t := range b.Catalog.All() {
+	for _, t := range b.Types.All() {
 		for _, f := range t.Unique {
 			b.uniqueField(t, value.ParsePath(f))
 		}
 	}
 }
 
-func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
+func (b *builder) uniqueField(t *resource.Type, p value.Path) {
 	takers := map[string]*resource.Resource{} // by the value that they get
 	for _, r := range b.Set.Of(t) {
 		text, ok := b.takes(r, p)
@@ -65,15 +63,15 @@ func (b *builder) uniqueField(t *catalog.Bound, p value.Path) {
 
 // sameIdentity reports whether a live resource is the declared one in all but
 // its owner, which is reported by itself.
-func (b *builder) sameIdentity(r *resource.Resource, x live.Part) bool {
-	if len(catalog.Of(r).Identity) == 0 || r.Parent != nil {
+func (b *builder) sameIdentity(r *resource.Resource, x resource.Part) bool {
+	if len(r.Type.Identity) == 0 || r.Parent != nil {
 		return false
 	}
-	want, plain := map[string]any{}, b.resolve(r).plain
-	for _, f := range catalog.Of(r).Identity {
+	want, plain := map[string]any{}, b.resolve(r).Plain
+	for _, f := range r.Type.Identity {
 		want[f], _ = value.Get(plain, value.ParsePath(f))
 	}
-	return live.SameIdentity(catalog.Of(r), want, x.Object)
+	return resource.SameIdentity(r.Type, want, x.Object)
 }
 
 // takes is the value that a change of this plan gives a field.
@@ -95,7 +93,7 @@ func (b *builder) takes(r *resource.Resource, p value.Path) (string, bool) {
 
 // frees is the change after which a live resource does not have its value any
 // more; nil when it keeps it.
-func (b *builder) frees(x live.Part, holder *resource.Resource, p value.Path) *Change {
+func (b *builder) frees(x resource.Part, holder *resource.Resource, p value.Path) *Change {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
 	for {
 		if d := b.deletes[objectKey(t, id, above)]; d != nil {
@@ -116,18 +114,18 @@ func (b *builder) frees(x live.Part, holder *resource.Resource, p value.Path) *C
 	return c
 }
 
-func (b *builder) holderName(x live.Part, holder *resource.Resource) string {
+func (b *builder) holderName(x resource.Part, holder *resource.Resource) string {
 	if holder != nil {
 		return holder.Describe()
 	}
-	name := catalog.Words(x.Type.Kind)
+	name := x.Type.Words
 	if x.Type.Parent == nil {
-		return describe(x.Type, x.Object)
+		return x.Type.Describe(x.Object)
 	}
 	parent := x.Ancestors[len(x.Ancestors)-1]
 	for _, o := range b.Snapshot.Objects(x.Type.Parent) {
 		if o.Object.ID == parent {
-			return fmt.Sprintf("%s of %q", name, objectName(x.Type.Parent, o.Object))
+			return fmt.Sprintf("%s of %q", name, x.Type.Parent.Name(o.Object))
 		}
 	}
 	return fmt.Sprintf("%s of %s", name, parent)
@@ -135,7 +133,7 @@ func (b *builder) holderName(x live.Part, holder *resource.Resource) string {
 
 func (b *builder) taken(r *resource.Resource, p value.Path, who, text string) {
 	shown := fmt.Sprintf("%q", text)
-	for _, e := range b.resolve(r).env {
+	for _, e := range b.resolve(r).Env {
 		if p.HasPrefix(value.ParsePath(e.Field)) {
 			shown = "the value of $" + fmt.Sprint(e.Expression["env"])
 		}
@@ -145,10 +143,10 @@ func (b *builder) taken(r *resource.Resource, p value.Path, who, text string) {
 
 // Freed returns the changes of a plan after which a live resource does not have
 // the value of a field any more: it is deleted, or gets another value.
-func Freed(p *Plan, x live.Part, field string) []*Change {
+func Freed(p *Plan, x resource.Part, field string) []*Change {
 	var out []*Change
 	for _, c := range p.Changes {
-		place := map[string]bool{placeKey(c.ResourceType, ancestorsOf(c), c.ResourceID): true}
+		place := map[string]bool{placeKey(c.ResourceType, AncestorsOf(c), c.ResourceID): true}
 		_, changes := c.ChangedFields[field]
 		switch {
 		case c.Action == Delete && within(place, x):
@@ -161,9 +159,9 @@ func Freed(p *Plan, x live.Part, field string) []*Change {
 }
 
 // HolderName names a live resource by its own name, or by that of its parent.
-func HolderName(x live.Part, parent *resource.Object) string {
+func HolderName(x resource.Part, parent *resource.Object) string {
 	if parent == nil {
-		return describe(x.Type, x.Object)
+		return x.Type.Describe(x.Object)
 	}
-	return fmt.Sprintf("%s of the %s", catalog.Words(x.Type.Kind), describe(x.Type.Parent, parent))
+	return fmt.Sprintf("%s of the %s", x.Type.Words, x.Type.Parent.Describe(parent))
 }

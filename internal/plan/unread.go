@@ -7,16 +7,14 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 )
 
 // unreadUsers names what could not be read and may use resources of a type, or
 // children of them; "" is nothing.
-func (b *builder) unreadUsers(t *catalog.Bound) string {
+func (b *builder) unreadUsers(t *resource.Type) string {
 	for _, f := range slices.Concat(b.Snapshot.Failures(), b.Users.Failures()) {
-		if user := b.Catalog.Kind(f.Kind); user != nil && user != t && !user.ReadOnly && b.mayUse(user, t) {
-			return diag.A(catalog.Words(f.Kind))
+		if user := b.Types.Kind(f.Kind); user != nil && user != t && !user.ReadOnly && b.mayUse(user, t) {
+			return diag.A(resource.Words(f.Kind))
 		}
 	}
 	return ""
@@ -24,15 +22,15 @@ func (b *builder) unreadUsers(t *catalog.Bound) string {
 
 // mayUse reports whether resources of a type, or their children, may refer to
 // resources of another, or to their children.
-func (b *builder) mayUse(user, t *catalog.Bound) bool {
-	for _, use := range b.Catalog.Uses(t.Kind) {
+func (b *builder) mayUse(user, t *resource.Type) bool {
+	for _, use := range b.Types.Uses(t.Kind) {
 		for by := use.By; by != nil; by = by.Parent {
 			if by == user {
 				return true
 			}
 		}
 	}
-	return slices.ContainsFunc(t.Children, func(child *catalog.Bound) bool { return b.mayUse(user, child) })
+	return slices.ContainsFunc(t.Children, func(child *resource.Type) bool { return b.mayUse(user, child) })
 }
 
 // stays warns of something that is not deleted because of what could not be
@@ -44,10 +42,10 @@ func (b *builder) stays(what, unread string) {
 // mayBeUsed reports whether something that could not be read may use a resource
 // that would be created again.
 func (b *builder) mayBeUsed(r *resource.Resource) bool {
-	unread := b.unreadUsers(catalog.Of(r))
+	unread := b.unreadUsers(r.Type)
 	if unread != "" {
 		b.plan.Errors = append(b.plan.Errors, Problem{
-			ResourceType: catalog.Of(r).Kind, ResourceRef: r.Ref,
+			ResourceType: r.Type.Kind, ResourceRef: r.Ref,
 			Message: fmt.Sprintf("it cannot be deleted and created again, because %s that may use it could not be read", unread),
 		})
 	}
@@ -55,10 +53,10 @@ func (b *builder) mayBeUsed(r *resource.Resource) bool {
 }
 
 // failures are what could not be read, each once.
-func (b *builder) failures() []live.Failure {
+func (b *builder) failures() []resource.Failure {
 	out := b.Snapshot.Failures()
 	for _, f := range b.Users.Failures() {
-		if !slices.ContainsFunc(out, func(x live.Failure) bool { return x.Kind == f.Kind && x.Err.Error() == f.Err.Error() }) {
+		if !slices.ContainsFunc(out, func(x resource.Failure) bool { return x.Kind == f.Kind && x.Err.Error() == f.Err.Error() }) {
 			out = append(out, f)
 		}
 	}

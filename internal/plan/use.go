@@ -7,16 +7,14 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/value"
 )
 
 // BuildWith makes a plan. When it deletes what others may refer to, read finds
 // those first: in every namespace, and unmanaged.
-func BuildWith(in BuildInput, read func([]live.Removed) (*live.Users, error)) (*Plan, diag.List, error) {
+func BuildWith(in BuildInput, read func([]resource.Removed) (*resource.Users, error)) (*Plan, diag.List, error) {
 	p, diags := Build(in)
-	removed := Removes(in.Catalog, p.Changes)
+	removed := Removes(in.Types, p.Changes)
 	if len(removed) == 0 || diags.HasErrors() {
 		return p, diags, nil
 	}
@@ -30,11 +28,11 @@ func BuildWith(in BuildInput, read func([]live.Removed) (*live.Users, error)) (*
 }
 
 // Removes lists what changes delete and others may refer to, children included.
-func Removes(cat *catalog.Catalog, changes []*Change) []live.Removed {
-	var out []live.Removed
+func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
+	var out []resource.Removed
 	add := func(kind, id string) {
 		if len(cat.Uses(kind)) > 0 && id != "" {
-			out = append(out, live.Removed{Kind: kind, ID: id})
+			out = append(out, resource.Removed{Kind: kind, ID: id})
 		}
 	}
 	for _, c := range changes {
@@ -55,8 +53,8 @@ func Removes(cat *catalog.Catalog, changes []*Change) []live.Removed {
 // used is an object that a change deletes, with one that refers to it.
 type used struct {
 	by     *Change
-	object live.Part
-	user   live.User
+	object resource.Part
+	user   resource.User
 	// r is the user's declaration, nil where it has none.
 	r *resource.Resource
 }
@@ -87,7 +85,7 @@ func (b *builder) settleUses() {
 						order = append(order, u.r)
 					}
 					releases[u.r] = append(releases[u.r], u)
-				case user.Use.OnDelete == catalog.Cascades:
+				case user.Use.OnDelete == resource.Cascades:
 					c.cascade(user, b.liveName(user.Type, user.Object, user.Ancestors), b.protectedAbove(u.r))
 					b.noteLeftOut(u)
 				case b.prunesUser(u):
@@ -108,21 +106,21 @@ func (b *builder) declared() map[string]*resource.Resource {
 	out := map[string]*resource.Resource{}
 	for _, r := range b.Links.Sorted() {
 		if o := b.Snapshot.Object(r); o != nil {
-			out[objectKey(catalog.Of(r), o.ID, b.knownAncestors(r))] = r
+			out[objectKey(r.Type, o.ID, b.knownAncestors(r))] = r
 		}
 	}
 	return out
 }
 
 // removed lists the object that a change deletes and what goes with it.
-func (b *builder) removed(c *Change) []live.Part {
-	own := live.Part{Type: b.Catalog.Kind(c.ResourceType), Ancestors: ancestorsOf(c), Object: b.gone[c]}
-	return append([]live.Part{own}, b.parts(c)...)
+func (b *builder) removed(c *Change) []resource.Part {
+	own := resource.Part{Type: b.Types.Kind(c.ResourceType), Ancestors: AncestorsOf(c), Object: b.gone[c]}
+	return append([]resource.Part{own}, b.parts(c)...)
 }
 
 // goer is the change that deletes an object, by itself or with what it belongs
 // to.
-func (b *builder) goer(x live.Part) *Change {
+func (b *builder) goer(x resource.Part) *Change {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
 	for {
 		if c := b.deletes[objectKey(t, id, above)]; c != nil || t.Parent == nil || len(above) == 0 {
@@ -150,7 +148,7 @@ func (b *builder) writes(r *resource.Resource) bool {
 // what it cannot be without: a publication before its portal.
 func (b *builder) prunesUser(u used) bool {
 	t, p := u.user.Type, value.ParsePath(u.user.Use.Field).Generic()
-	return b.Mode == ModeSync && !u.by.Replace && u.r == nil && t.Parent != nil && t.Delete != nil && t.IsIdentity(p) &&
+	return b.Mode == ModeSync && !u.by.Replace && u.r == nil && t.Parent != nil && !t.Fixed && t.IsIdentity(p) &&
 		slices.Contains(b.Set.Namespaces, u.user.Namespace()) && !b.selection.spares(t, u.user.Object, b.parentOf(u))
 }
 
@@ -167,9 +165,9 @@ type inUse struct {
 }
 
 // letGo says how a user stops using a resource.
-func letGo(u live.User) string {
-	if p := value.ParsePath(u.Use.Field).Generic(); u.Type.Update == nil || u.Type.Immutable(p) || u.Type.IsIdentity(p) {
-		return fmt.Sprintf("remove the %s first, or let this plan have it too (with filters: --isolate-refs names both)", catalog.Words(u.Type.Kind))
+func letGo(u resource.User) string {
+	if p := value.ParsePath(u.Use.Field).Generic(); !u.Type.Updatable || u.Type.Immutable(p) || u.Type.IsIdentity(p) {
+		return fmt.Sprintf("remove the %s first, or let this plan have it too (with filters: --isolate-refs names both)", u.Type.Words)
 	}
 	return fmt.Sprintf("change its %s first", u.Use.Field)
 }
@@ -183,15 +181,15 @@ func (b *builder) hinder(u used) {
 		}
 	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, pos,
-		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), describe(u.object.Type, u.object.Object), userName(u.user), owner(u.user)),
-		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), describe(u.object.Type, u.object.Object)))})
+		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), u.object.Type.Describe(u.object.Object), userName(u.user), owner(u.user)),
+		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), u.object.Type.Describe(u.object.Object)))})
 }
 
 // stillUses notes a declared resource that goes on using what the plan deletes.
 func (b *builder) stillUses(u used) {
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),
-		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), describe(u.object.Type, u.object.Object), u.r.Describe(), u.user.Use.Field),
-		fmt.Sprintf("remove it from %s, or declare the %s.", u.user.Use.Field, catalog.Words(u.object.Type.Kind)))})
+		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
+		fmt.Sprintf("remove it from %s, or declare the %s.", u.user.Use.Field, u.object.Type.Words))})
 }
 
 func deletes(c *Change) string {
@@ -210,7 +208,7 @@ func (b *builder) declaration(c *Change) *resource.Resource {
 		}
 	}
 	for r := range b.replaced {
-		if catalog.Of(r).Kind == c.ResourceType && r.Ref == c.ResourceRef {
+		if r.Type.Kind == c.ResourceType && r.Ref == c.ResourceRef {
 			return r
 		}
 	}
@@ -227,15 +225,15 @@ func (b *builder) reportInUse() {
 }
 
 // userName names a user: its kind and name, and what it belongs to.
-func userName(u live.User) string {
+func userName(u resource.User) string {
 	if len(u.Ancestors) == 0 || u.Root == nil {
-		return describe(u.Type, u.Object)
+		return u.Type.Describe(u.Object)
 	}
-	return fmt.Sprintf("%s of the %s", catalog.Words(u.Type.Kind), describe(u.Type.Top(), u.Root))
+	return fmt.Sprintf("%s of the %s", u.Type.Words, u.Type.Top().Describe(u.Root))
 }
 
 // owner says in brackets who owns a user.
-func owner(u live.User) string {
+func owner(u resource.User) string {
 	if ns := u.Namespace(); ns != "" {
 		return fmt.Sprintf(" (namespace %s)", ns)
 	}

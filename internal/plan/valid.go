@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/resource"
 )
 
 // InvalidError lists what a plan asks for although its kind does not allow it.
@@ -29,15 +28,15 @@ func (e *InvalidError) Error() string {
 // all that it sends. A seal proves that a file was not damaged; it does not
 // prove that kongctl wrote it. Validate is pure: what only the live resources
 // can tell, whoever executes the plan checks.
-func Validate(p *Plan, cat *catalog.Catalog) error {
-	v := &validator{plan: p, cat: cat, byID: map[string]*Change{}}
+func Validate(p *Plan, types *resource.Types, rules func(*resource.Type) Rules) error {
+	v := &Validation{Plan: p, Types: types, byID: map[string]*Change{}}
 	for _, c := range p.Changes {
 		v.byID[c.ID] = c
 	}
 	v.document()
 	v.order()
 	for _, c := range p.Changes {
-		v.change(c)
+		v.change(c, rules)
 	}
 	v.targets()
 	v.externals()
@@ -47,79 +46,72 @@ func Validate(p *Plan, cat *catalog.Catalog) error {
 	return &InvalidError{v.problems}
 }
 
-type validator struct {
-	plan     *Plan
-	cat      *catalog.Catalog
+// Rules are what a target allows a change to ask for.
+type Rules interface {
+	Check(v *Validation, c *Change)
+}
+
+// Validation is a plan that is being checked.
+type Validation struct {
+	Plan     *Plan
+	Types    *resource.Types
 	byID     map[string]*Change
 	problems []string
 }
 
-func (v *validator) add(format string, args ...any) {
+func (v *Validation) add(format string, args ...any) {
 	v.problems = append(v.problems, fmt.Sprintf(format, args...))
 }
 
-// say adds a problem of one change.
-func (v *validator) say(c *Change, format string, args ...any) {
+// Say adds a problem of one change.
+func (v *Validation) Say(c *Change, format string, args ...any) {
 	v.add("change %s: %s", c.ID, fmt.Sprintf(format, args...))
 }
 
 var versionForm = regexp.MustCompile(`^1\.[0-9]+$`)
 
 // document checks what the plan says of itself.
-func (v *validator) document() {
-	for _, key := range v.plan.unread {
+func (v *Validation) document() {
+	for _, key := range v.Plan.unread {
 		v.add("%s: not part of the plan format %s", key, Version)
 	}
-	m := v.plan.Metadata
+	m := v.Plan.Metadata
 	if !versionForm.MatchString(m.PlanVersion) || m.VersionAlias != m.PlanVersion {
 		v.add("metadata.plan_version: %q is not a version of the format", m.PlanVersion)
 	}
 	if !slices.Contains([]Mode{ModeSync, ModeApply, ModeDelete, ModeAdopt}, m.Mode) {
 		v.add("metadata.mode: unknown mode %q", m.Mode)
 	}
-	if !slices.Contains([]string{live.PruneFull, live.PruneDeclared, live.PruneNone}, m.SyncScope.Prune) {
+	if !slices.Contains([]string{resource.PruneFull, resource.PruneDeclared, resource.PruneNone}, m.SyncScope.Prune) {
 		v.add("metadata.sync_scope.prune: unknown value %q", m.SyncScope.Prune)
 	}
-	counted := &Plan{Changes: v.plan.Changes, Pending: v.plan.Pending, Blocked: v.plan.Blocked}
+	counted := &Plan{Changes: v.Plan.Changes, Pending: v.Plan.Pending, Blocked: v.Plan.Blocked}
 	counted.summarize()
-	if !sameJSON(counted.Summary, v.plan.Summary) {
+	if !sameJSON(counted.Summary, v.Plan.Summary) {
 		v.add("summary: does not match the changes")
 	}
-	if !sameJSON(v.plan.reads(), m.Reads) {
+	if !sameJSON(v.Plan.reads(), m.Reads) {
 		v.add("metadata.reads: does not match the files and variables that the changes read")
 	}
 }
 
 // change checks one change.
-func (v *validator) change(c *Change) {
+func (v *Validation) change(c *Change, rules func(*resource.Type) Rules) {
 	if c.Action == ExternalTool || c.ResourceType == DeckType {
 		v.deck(c)
 		return
 	}
-	t := v.cat.Kind(c.ResourceType)
+	t := v.Types.Kind(c.ResourceType)
 	switch {
 	case t == nil:
-		v.say(c, "unknown resource type %q", c.ResourceType)
-		return
+		v.Say(c, "unknown resource type %q", c.ResourceType)
 	case t.ReadOnly:
-		v.say(c, "kongctl does not write resources of type %s", c.ResourceType)
-		return
-	case v.operation(c, t) == nil:
-		v.say(c, "the type %s does not support %s", c.ResourceType, c.Action)
-		return
-	}
-	v.action(c, t)
-	v.place(c, t)
-	v.namespace(c, t)
-	v.expectation(c, t)
-	v.references(c, t)
-	v.expressions(c, t)
-	v.payload(c, t)
-	if len(c.GatewayChanges) > 0 {
-		v.say(c, "gateway_changes belong to decK")
+		v.Say(c, "kongctl does not write resources of type %s", c.ResourceType)
+	default:
+		rules(t).Check(v, c)
 	}
 }
 
-// inverse reports whether the plan undoes another one, which may take any
+// Inverse reports whether the plan undoes another one, which may take any
 // action.
-func (v *validator) inverse() bool { return v.plan.Metadata.Inverse }
+func (v *Validation) Inverse() bool { return v.Plan.Metadata.Inverse }

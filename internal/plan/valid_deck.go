@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -19,29 +19,29 @@ var deckModes = map[Mode][]gateway.Mode{
 }
 
 // deck checks a run of decK.
-func (v *validator) deck(c *Change) {
+func (v *Validation) deck(c *Change) {
 	if c.Action != ExternalTool || c.ResourceType != DeckType {
-		v.say(c, "%s of %s: only decK is an external tool", c.Action, c.ResourceType)
+		v.Say(c, "%s of %s: only decK is an external tool", c.Action, c.ResourceType)
 		return
 	}
 	w, err := strictDeckWork(c)
 	if err != nil {
-		v.say(c, "%v", err)
+		v.Say(c, "%v", err)
 		return
 	}
-	if v.inverse() || !slices.Contains(deckModes[v.plan.Metadata.Mode], w.Mode) {
-		v.say(c, "decK's mode %s is not allowed in a plan for %s", w.Mode, v.plan.Metadata.Mode)
+	if v.Inverse() || !slices.Contains(deckModes[v.Plan.Metadata.Mode], w.Mode) {
+		v.Say(c, "decK's mode %s is not allowed in a plan for %s", w.Mode, v.Plan.Metadata.Mode)
 	}
 	if got := c.ExecutionContext; got.HTTPMethod != "" || got.APIEndpoint != fmt.Sprintf("deck gateway %s", w.Mode) {
-		v.say(c, "execution_context is %s %s, and this change runs deck gateway %s", got.HTTPMethod, got.APIEndpoint, w.Mode)
+		v.Say(c, "execution_context is %s %s, and this change runs deck gateway %s", got.HTTPMethod, got.APIEndpoint, w.Mode)
 	}
 	v.deckPlace(c)
 	v.deckFields(c, w)
 	if len(c.GatewayChanges) == 0 {
-		v.say(c, "it does not show what decK changes")
+		v.Say(c, "it does not show what decK changes")
 	}
 	if w.Mode == gateway.Apply && c.gatewayDeletes() > 0 && !remakes(c) {
-		v.say(c, "decK deletes nothing in mode %s", w.Mode)
+		v.Say(c, "decK deletes nothing in mode %s", w.Mode)
 	}
 }
 
@@ -69,52 +69,54 @@ func strictDeckWork(c *Change) (DeckWork, error) {
 }
 
 // deckPlace checks the control plane that decK works on.
-func (v *validator) deckPlace(c *Change) {
-	var t *catalog.Bound
+func (v *Validation) deckPlace(c *Change) {
+	var t *resource.Type
 	if c.Parent != nil {
-		t = v.cat.Kind(c.Parent.Type)
+		t = v.Types.Kind(c.Parent.Type)
 	}
-	if t == nil || !slices.ContainsFunc(t.Children, func(x *catalog.Bound) bool { return x.Writer != "" && x.Referred }) {
-		v.say(c, "decK works on control planes")
+	if t == nil || !slices.ContainsFunc(t.Children, func(x *resource.Type) bool { return x.ReadOnly && x.Referred }) {
+		v.Say(c, "decK works on control planes")
 		return
 	}
-	v.parent(c, t, t.Depth()+1)
-	for i, id := range c.Parent.Ancestors {
-		v.id(c, t.Delete, i, id)
+	v.Parent(c, t, t.Depth()+1)
+	for _, id := range c.Parent.Ancestors {
+		if v.ID(c, id) {
+			v.UUID(c, id)
+		}
 	}
 	if !c.External() {
-		v.namespace(c, t)
+		v.Namespace(c, t)
 	}
-	v.above(c)
+	v.Above(c)
 	if c.Parent.Change == "" && c.ResourceRef != c.Parent.Ref {
-		v.say(c, "resource_ref and parent.ref differ")
+		v.Say(c, "resource_ref and parent.ref differ")
 	}
 }
 
 // deckFields checks what decK gets, and where its values come from.
-func (v *validator) deckFields(c *Change, w DeckWork) {
+func (v *Validation) deckFields(c *Change, w DeckWork) {
 	for _, f := range w.Files {
-		if !slices.ContainsFunc(v.plan.Metadata.Inputs, func(in Input) bool { return in.File == f }) {
-			v.say(c, "metadata.inputs does not list the file %s", f)
+		if !slices.ContainsFunc(v.Plan.Metadata.Inputs, func(in Input) bool { return in.File == f }) {
+			v.Say(c, "metadata.inputs does not list the file %s", f)
 		}
 	}
 	for _, name := range w.Variables {
 		if value.IsCredential(name) {
-			v.say(c, "the variable %s holds a credential of kongctl, which no plan may read", name)
+			v.Say(c, "the variable %s holds a credential of kongctl, which no plan may read", name)
 		}
 	}
 	for _, e := range slices.Concat(c.Expressions, c.SecretWrites) {
 		if p := value.ParsePath(e.Field); !w.Inline || len(p) < 2 || p[0] != "state" {
-			v.say(c, "%s: not a field of decK's state", e.Field)
+			v.Say(c, "%s: not a field of decK's state", e.Field)
 		}
 	}
 	for _, e := range c.Expressions {
-		v.source(c, e.Field, e.Expression, true)
+		v.Source(c, e.Field, e.Expression, true)
 	}
 	for _, e := range c.SecretWrites {
-		v.secret(c, e)
+		v.Secret(c, e)
 	}
 	if len(c.ChangedFields)+len(c.FieldChanges)+len(c.References) > 0 || c.Expect != nil || c.CurrentState != nil {
-		v.say(c, "a run of decK has neither changed_fields nor expect")
+		v.Say(c, "a run of decK has neither changed_fields nor expect")
 	}
 }

@@ -7,20 +7,20 @@ import (
 
 // order checks that every change is carried out once, after all it depends on:
 // what stands in no group would be checked by nobody.
-func (v *validator) order() {
+func (v *Validation) order() {
 	group := map[string]int{}
 	var grouped []string
-	for i, ids := range v.plan.ExecutionGroups {
+	for i, ids := range v.Plan.ExecutionGroups {
 		for _, id := range ids {
 			group[id] = i
 		}
 		grouped = append(grouped, ids...)
 	}
-	if !slices.Equal(grouped, v.plan.ExecutionOrder) {
+	if !slices.Equal(grouped, v.Plan.ExecutionOrder) {
 		v.add("execution_order and execution_groups differ")
 	}
-	all := make([]string, 0, len(v.plan.Changes))
-	for _, c := range v.plan.Changes {
+	all := make([]string, 0, len(v.Plan.Changes))
+	for _, c := range v.Plan.Changes {
 		all = append(all, c.ID)
 	}
 	slices.Sort(all)
@@ -29,16 +29,16 @@ func (v *validator) order() {
 		v.add("execution_groups does not hold every change once")
 		return
 	}
-	for _, c := range v.plan.Changes {
+	for _, c := range v.Plan.Changes {
 		for _, id := range c.DependsOn {
 			if v.byID[id] == nil {
-				v.say(c, "depends on %s, which the plan does not have", id)
+				v.Say(c, "depends on %s, which the plan does not have", id)
 			} else if group[id] >= group[c.ID] {
-				v.say(c, "depends on %s, which is not in an earlier group", id)
+				v.Say(c, "depends on %s, which is not in an earlier group", id)
 			}
 		}
 	}
-	for _, d := range v.plan.DeckDependencies {
+	for _, d := range v.Plan.DeckDependencies {
 		if made := v.byID[d.Change]; d.Change != "" && (made == nil || made.Action != ExternalTool) {
 			v.add("deck_dependencies: %s is not a run of decK", d.Change)
 		}
@@ -46,7 +46,7 @@ func (v *validator) order() {
 }
 
 // after reports whether a change waits for another, through any number of steps.
-func (v *validator) after(c *Change, id string) bool {
+func (v *Validation) after(c *Change, id string) bool {
 	seen := map[string]bool{}
 	var visit func(*Change) bool
 	visit = func(x *Change) bool {

@@ -2,8 +2,6 @@ package plan
 
 import (
 	"slices"
-
-	"kongctl/internal/konnect/catalog"
 )
 
 // mapped is the id of what a ref stands for.
@@ -22,61 +20,53 @@ func (m Metadata) mapped(kind, ref string) (string, bool) {
 
 // externals checks that every external has a type and is used by a change:
 // nothing else of the plan shows it.
-func (v *validator) externals() {
-	list := v.plan.Metadata.Externals
+func (v *Validation) externals() {
+	list := v.Plan.Metadata.Externals
 	for i, e := range list {
-		if v.cat.Kind(e.Type) == nil || e.ID == "" || !slices.Contains(v.plan.using(list), e) || slices.Index(list, e) != i {
+		if v.Types.Kind(e.Type) == nil || e.ID == "" || !slices.Contains(v.Plan.using(list), e) || slices.Index(list, e) != i {
 			v.add("metadata.externals: no change refers to %s %q (%s)", e.Type, e.Ref, e.ID)
 		}
 	}
 }
 
-// refs checks that the refs that people read stand for the ids that are used.
+// Refs checks that the refs that people read stand for the ids that are used.
 // What is not declared goes by its name.
-func (v *validator) refs(c *Change) {
-	m := v.plan.Metadata
+func (v *Validation) Refs(c *Change) {
+	m := v.Plan.Metadata
 	if id, _ := m.mapped(c.ResourceType, c.ResourceRef); c.Action != Create && !c.Replace && c.ResourceID != "" &&
 		id != c.ResourceID && c.ResourceRef != c.ResourceName && c.ResourceRef != c.ResourceID {
-		v.say(c, "resource_ref is %q, and reference_mappings does not say that %s is that", c.ResourceRef, c.ResourceID)
+		v.Say(c, "resource_ref is %q, and reference_mappings does not say that %s is that", c.ResourceRef, c.ResourceID)
 	}
-	v.above(c)
+	v.Above(c)
 	for path, r := range c.References {
-		t := v.cat.Kind(r.Type)
+		t := v.Types.Kind(r.Type)
 		if r.Change != "" || r.Field != "" || t == nil {
 			continue
 		}
 		if id, _ := m.mapped(r.Type, r.Ref); id != r.ID {
-			v.say(c, "references.%s: reference_mappings does not say that %q is %s", path, r.Ref, r.ID)
+			v.Say(c, "references.%s: reference_mappings does not say that %q is %s", path, r.Ref, r.ID)
 		}
 		listed := slices.ContainsFunc(m.Externals, func(e External) bool { return e.Type == r.Type && e.Ref == r.Ref })
 		if t.ReadOnly && !listed { // no plan makes one
-			v.say(c, "references.%s: metadata.externals does not list %q", path, r.Ref)
+			v.Say(c, "references.%s: metadata.externals does not list %q", path, r.Ref)
 		}
 	}
 }
 
-// above checks the names of what a change stands below, and that what belongs to
+// Above checks the names of what a change stands below, and that what belongs to
 // others is listed as an external.
-func (v *validator) above(c *Change) {
-	p, m := c.Parent, v.plan.Metadata
-	if p == nil || p.Change != "" || v.cat.Kind(p.Type) == nil {
+func (v *Validation) Above(c *Change) {
+	p, m := c.Parent, v.Plan.Metadata
+	if p == nil || p.Change != "" || v.Types.Kind(p.Type) == nil {
 		return
 	}
-	t := v.cat.Kind(p.Type)
-	if id, _ := m.mapped(p.Type, p.Ref); p.Ref != "" && t.Shape != catalog.Singleton && id != p.ID && p.Ref != p.ID && !c.Replace {
-		v.say(c, "parent.ref is %q, and reference_mappings does not say that %s is that", p.Ref, p.ID)
+	t := v.Types.Kind(p.Type)
+	if id, _ := m.mapped(p.Type, p.Ref); p.Ref != "" && !t.Single && id != p.ID && p.Ref != p.ID && !c.Replace {
+		v.Say(c, "parent.ref is %q, and reference_mappings does not say that %s is that", p.Ref, p.ID)
 	}
-	if c.External() && top(t).HasLabels() && !slices.ContainsFunc(m.Externals, func(e External) bool {
+	if c.External() && t.Top().Owned && !slices.ContainsFunc(m.Externals, func(e External) bool {
 		return slices.Contains(p.Ancestors, e.ID)
 	}) {
-		v.say(c, "it has no namespace, and metadata.externals does not list what it belongs to")
+		v.Say(c, "it has no namespace, and metadata.externals does not list what it belongs to")
 	}
-}
-
-// top is the root type above a type.
-func top(t *catalog.Bound) *catalog.Bound {
-	for t.Parent != nil {
-		t = t.Parent
-	}
-	return t
 }

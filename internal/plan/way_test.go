@@ -9,6 +9,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
@@ -44,14 +45,14 @@ func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInpu
 	t.Helper()
 	l := w.Load(text)
 	snap, diags, err := live.Read(t.Context(), unreadable{w.Target, how.unread}, live.Query{
-		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: live.PruneFull,
+		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: resource.PruneFull,
 		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Below: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return plan.BuildInput{
-		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: live.PruneFull,
+		Types: w.Catalog.Types(), Proposer: propose.For, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: resource.PruneFull,
 		AllowReplace: how.replace, AllowEmpty: []string{"*"}, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
 	}, diags
 }
@@ -60,8 +61,8 @@ func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInpu
 func build(t *testing.T, w *testkit.World, text string, how way) (*plan.Plan, diag.List) {
 	t.Helper()
 	in, diags := input(t, w, text, how)
-	p, more, err := plan.BuildWith(in, func(removed []live.Removed) (*live.Users, error) {
-		return live.ReadUsers(t.Context(), unreadable{w.Target, how.unread}, w.Catalog, in.Snapshot, removed)
+	p, more, err := plan.BuildWith(in, func(removed []resource.Removed) (*resource.Users, error) {
+		return live.ReadUsers(t.Context(), unreadable{w.Target, how.unread}, w.Catalog, in.Snapshot.(*live.Snapshot), removed)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ type Deck struct {
 
 // Name is what an external is called by how it is found: the one value that
 // its name, its title or its identity must have.
-func (e *External) Name(f *Facts) string {
+func (e *External) Name(f *Type) string {
 	switch {
 	case e.Deck != nil:
 		return e.Deck.Service

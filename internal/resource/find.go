@@ -28,7 +28,7 @@ func (k *linker) find(r *Resource, p value.Path, pos value.Pos, name, want strin
 		k.diags = append(k.diags, Ambiguous(pos, fmt.Sprintf("The %s points at", r.Describe()), name, fits))
 	case k.set.MayExist(want, name):
 	case len(others) > 0:
-		k.diags.Add(diag.RefKind, pos, fmt.Sprintf("The %s needs %s here, and %q is %s.", r.Describe(), diag.A(k.words(want)), name, diag.A(others[0].Type.Facts().Words)), k.choices(r, name, want))
+		k.diags.Add(diag.RefKind, pos, fmt.Sprintf("The %s needs %s here, and %q is %s.", r.Describe(), diag.A(k.words(want)), name, diag.A(others[0].Type.Words)), k.choices(r, name, want))
 	case want == "":
 		k.diags.Add(diag.RefUnknown, pos, fmt.Sprintf("The %s points at %q, and no input declares it.", r.Describe(), name), k.choices(r, name, want))
 	default:
@@ -40,7 +40,7 @@ func (k *linker) find(r *Resource, p value.Path, pos value.Pos, name, want strin
 // choose parts those of the wanted kind from the others.
 func choose(from []*Resource, want string) (fits, others []*Resource) {
 	for _, t := range from {
-		if want == "" || t.Type.Facts().Kind == want {
+		if want == "" || t.Type.Kind == want {
 			fits = append(fits, t)
 		} else {
 			others = append(others, t)
@@ -63,7 +63,7 @@ func distinct(list []*Resource) []*Resource {
 
 // isTree tells of a field that it names the resource above, of the same type.
 func isTree(r *Resource, p value.Path) bool {
-	nest := r.Type.Facts().Nest
+	nest := r.Type.Nest
 	return nest != "" && p.String() == nest
 }
 
@@ -81,31 +81,23 @@ func siblings(r *Resource, list []*Resource) []*Resource {
 	return out
 }
 
-// facts are those of a kind; nil where no target has it.
-func (k *linker) facts(kind string) *Facts {
-	if t := k.set.Kind(kind); t != nil {
-		return t.Facts()
-	}
-	return nil
-}
-
 // words is a kind as people say it.
 func (k *linker) words(kind string) string {
-	if f := k.facts(kind); f != nil {
-		return f.Words
+	if t := k.set.Types.Kind(kind); t != nil {
+		return t.Words
 	}
 	return Words(kind)
 }
 
 // choices says what could be written instead.
 func (k *linker) choices(r *Resource, name, kind string) string {
-	t := k.facts(kind)
+	t := k.set.Types.Kind(kind)
 	var refs []string
 	for _, other := range k.set.Resources {
 		if other.External != nil && other.External.Unnamed {
 			continue
 		}
-		if other != r && (kind == "" || other.Type.Facts().Kind == kind) {
+		if other != r && (kind == "" || other.Type.Kind == kind) {
 			refs = append(refs, other.Ref)
 		}
 	}

@@ -3,18 +3,18 @@ package resource
 // index finds the resources of a set by type and by parent.
 type index struct {
 	size   int // of the set that it was made of
-	types  map[*Facts][]*Resource
+	types  map[*Type][]*Resource
 	places map[place][]*Resource
 }
 
 // place is a parent and a type below it; nil stands for all types.
 type place struct {
 	parent *Resource
-	facts  *Facts
+	of     *Type
 }
 
 // Of lists the resources of a type.
-func (s *Set) Of(t Type) []*Resource { return s.indexed().types[t.Facts()] }
+func (s *Set) Of(t *Type) []*Resource { return s.indexed().types[t] }
 
 // Children lists the resources below a parent.
 func (s *Set) Children(parent *Resource) []*Resource {
@@ -22,8 +22,8 @@ func (s *Set) Children(parent *Resource) []*Resource {
 }
 
 // ChildrenOf lists the resources of a type below a parent.
-func (s *Set) ChildrenOf(parent *Resource, t Type) []*Resource {
-	return s.indexed().places[place{parent, t.Facts()}]
+func (s *Set) ChildrenOf(parent *Resource, t *Type) []*Resource {
+	return s.indexed().places[place{parent, t}]
 }
 
 // indexed returns the index, made anew when resources were added. Their types and
@@ -38,9 +38,9 @@ func (s *Set) indexed() *index {
 }
 
 func newIndex(all []*Resource) *index {
-	x := &index{size: len(all), types: map[*Facts][]*Resource{}, places: map[place][]*Resource{}}
+	x := &index{size: len(all), types: map[*Type][]*Resource{}, places: map[place][]*Resource{}}
 	for _, r := range all {
-		f := r.Type.Facts()
+		f := r.Type
 		x.types[f] = append(x.types[f], r)
 		for _, at := range []place{{r.Parent, nil}, {r.Parent, f}} {
 			x.places[at] = append(x.places[at], r)

@@ -6,18 +6,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/resource"
-	"kongctl/internal/value"
 )
 
-// kind is a type that has nothing but facts.
-type kind struct{ facts resource.Facts }
-
-func (k *kind) Facts() *resource.Facts { return &k.facts }
-
-func (k *kind) Readable(*resource.Resource, value.Path, string) (detail, fix string) { return "", "" }
-
 func TestSetByTypeAndParent(t *testing.T) {
-	above, below := &kind{}, &kind{}
+	above, below := &resource.Type{}, &resource.Type{}
 	a, b := &resource.Resource{Type: above, Ref: "a"}, &resource.Resource{Type: above, Ref: "b"}
 	set := &resource.Set{Resources: []*resource.Resource{a, {Type: below, Ref: "a1", Parent: a}, b}}
 	equal := func(what string, list []*resource.Resource, want ...string) {

@@ -98,7 +98,7 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 	if field == "" {
 		field = fieldID
 	}
-	reference, takesID := r.Type.Facts().Reference(p.Generic())
+	reference, takesID := r.Type.Reference(p.Generic())
 	want := ""
 	if takesID && field == fieldID {
 		want = reference.Kind
@@ -111,10 +111,10 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 		k.diags.Add(diag.RefCycle, pos, fmt.Sprintf("The %s refers to itself.", r.Describe()), "refer to another resource, or write the value itself.")
 		return
 	case isTree(r, p) && target.Type == r.Type && target.Parent != r.Parent:
-		above := r.Type.Facts().Parent.Facts().Words
+		above := r.Type.Parent.Words
 		k.diags.Add(diag.RefOtherParent, pos, fmt.Sprintf("The %s can nest in one of the %s %q alone, and the %s belongs to another %s.", r.Describe(), above, r.Parent.Ref, target.Describe(), above), fmt.Sprintf("refer to one of the same %s.", above))
 		return
-	case takesID && field != fieldID && !holdsID(target.Type.Facts(), field, reference.Kind):
+	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
 		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is none.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
 		return
 	case field != fieldID && !k.readable(pos, target, e.Name, field):
@@ -125,7 +125,7 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 }
 
 // holdsID tells whether a field is itself a reference to the kind.
-func holdsID(f *Facts, field, kind string) bool {
+func holdsID(f *Type, field, kind string) bool {
 	reference, ok := f.Reference(value.ParsePath(field).Generic())
 	return ok && (kind == "" || reference.Kind == kind)
 }
@@ -136,12 +136,12 @@ func holdsID(f *Facts, field, kind string) bool {
 // apart by it.
 func (k *linker) unique() {
 	type place struct {
-		t        Type
+		t        *Type
 		parent   *Resource
 		identity string
 	}
 	type called struct {
-		t   Type
+		t   *Type
 		ref string
 	}
 	seen := map[place]*Resource{}
@@ -163,7 +163,7 @@ func (k *linker) unique() {
 			continue
 		}
 		at := place{r.Type, r.Parent, id}
-		if r.Type.Facts().Single {
+		if r.Type.Single {
 			at.identity = "" // one below its parent
 		}
 		other := seen[at]
@@ -175,7 +175,7 @@ func (k *linker) unique() {
 			}
 			continue
 		}
-		if r.Type.Facts().Single {
+		if r.Type.Single {
 			continue
 		}
 		_, plain := r.Identity(nil)

@@ -8,6 +8,8 @@ type Object struct {
 	// Fields are in the form of requests; what is only returned is there too.
 	Fields map[string]any
 	Owner  Owner
+	// System reports that the target made it by itself.
+	System bool
 	// Native is what the target alone knows of it.
 	Native any
 }

@@ -20,7 +20,7 @@ const DefaultNamespace = "default"
 
 // Resource is one resource that the configuration declares.
 type Resource struct {
-	Type Type
+	Type *Type
 	// Ref names the resource in this configuration; Explicit reports whether
 	// people wrote it, at RefPos.
 	Ref      string
@@ -65,14 +65,14 @@ func (r *Resource) Root() *Resource {
 }
 
 // Address names the resource for people: kind and ref.
-func (r *Resource) Address() string { return r.Type.Facts().Kind + " " + r.Ref }
+func (r *Resource) Address() string { return r.Type.Kind + " " + r.Ref }
 
 // Describe names a resource in a sentence: portal "dev", or where it has no
 // ref that people wrote, api version "1.0" of "flights".
 func (r *Resource) Describe() string {
-	words := r.Type.Facts().Words
+	words := r.Type.Words
 	own := r.OwnName()
-	if r.Type.Facts().Single {
+	if r.Type.Single {
 		own = ""
 	}
 	switch {
@@ -91,7 +91,7 @@ func (r *Resource) Describe() string {
 
 // OwnName is the name, the title, or what the identity says.
 func (r *Resource) OwnName() string {
-	f := r.Type.Facts()
+	f := r.Type
 	if r.External != nil {
 		return r.External.Name(f)
 	}
@@ -116,7 +116,7 @@ func (r *Resource) OwnName() string {
 // Called reports whether the resource has the name in a field of its own: what
 // is only named after others does not answer to their names.
 func (r *Resource) Called(name string) bool {
-	f := r.Type.Facts()
+	f := r.Type
 	if r.External != nil {
 		return !r.External.Unnamed && r.External.Name(f) == name
 	}
@@ -132,7 +132,7 @@ func (r *Resource) Called(name string) bool {
 // as one text. References in it are followed; where one leads nowhere, or
 // follow is nil, the identity is not known.
 func (r *Resource) Identity(follow func(value.Path) *Resource) (string, bool) {
-	f := r.Type.Facts()
+	f := r.Type
 	fields := f.Identity
 	parts := make([]string, 0, len(fields)+1)
 	if f.Nest != "" && r.Above != nil {
@@ -167,7 +167,7 @@ func (r *Resource) anchor() string { return "\x01" + strconv.Itoa(r.Number) + "#
 // NamePos is where the one field stands that a resource is known by, else where
 // the resource does.
 func (r *Resource) NamePos() value.Pos {
-	if by := r.Type.Facts().Identity; len(by) == 1 {
+	if by := r.Type.Identity; len(by) == 1 {
 		if v := r.Fields.Lookup(value.ParsePath(by[0])); !v.IsAbsent() {
 			return v.Pos()
 		}
@@ -182,7 +182,7 @@ func Twice(r, other *Resource) diag.Diagnostic {
 		pos, otherPos = r.Pos, other.Pos
 	}
 	detail, fix := fmt.Sprintf("The %s is declared at %s too.", r.Describe(), otherPos), "keep one of the two."
-	if f := r.Type.Facts(); len(f.Identity) == 1 {
+	if f := r.Type; len(f.Identity) == 1 {
 		field := f.Written(f.Identity[0])
 		detail = fmt.Sprintf("The %s has the same %s as the one at %s.", r.Describe(), field, otherPos)
 		fix = fmt.Sprintf("keep one of the two, or give it another %s.", field)
@@ -200,7 +200,7 @@ func SameRef(r, other *Resource) diag.Diagnostic {
 		pos = r.RefPos
 		detail = fmt.Sprintf("The ref %q is what the %s at %s goes by, because it has no ref.", r.Ref, other.Describe(), other.NamePos())
 	case other.Explicit:
-		detail = fmt.Sprintf("The %s has no ref, so it goes by %q, which is the ref of the %s at %s.", r.Describe(), r.Ref, other.Type.Facts().Words, other.RefPos)
+		detail = fmt.Sprintf("The %s has no ref, so it goes by %q, which is the ref of the %s at %s.", r.Describe(), r.Ref, other.Type.Words, other.RefPos)
 	}
 	return diag.New(diag.CfgDuplicateRef, pos, detail, "give one of the two a ref that no other has.")
 }

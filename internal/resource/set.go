@@ -9,10 +9,8 @@ import (
 
 // Set is all that a configuration declares.
 type Set struct {
-	// Kind finds a type by the name of one resource; nil where no target has it.
-	Kind func(kind string) Type
-	// Named is Kind that also knows other names of a type.
-	Named func(name string) Type
+	// Types are all types that resources may have.
+	Types *Types
 	// Resources, parents before children.
 	Resources []*Resource
 	// Namespaces that the configuration names, sorted.
@@ -81,9 +79,9 @@ func (s *Set) MayExist(kind, name string) bool {
 
 // Hide notes that resources of a type may be declared where nothing could be
 // read: with those below them, which are called after them.
-func (s *Set) Hide(t Type) {
-	s.Hidden[t.Facts().Kind] = true
-	for _, child := range t.Facts().Children {
+func (s *Set) Hide(t *Type) {
+	s.Hidden[t.Kind] = true
+	for _, child := range t.Children {
 		s.Hide(child)
 	}
 }

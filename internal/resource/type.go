@@ -1,30 +1,21 @@
 package resource
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"kongctl/internal/value"
 )
 
-// Type is what the core asks of a resource type. Types of every target answer
-// alike.
-type Type interface {
-	// Facts returns what is known of the type; the pointer is its identity.
-	Facts() *Facts
-	// Readable reports whether others may take the value of a field: detail is
-	// empty where they may, else it says why not, and fix what to write instead.
-	// Name is how the reference names the resource.
-	Readable(r *Resource, p value.Path, name string) (detail, fix string)
-}
-
-// Facts are what the core knows of a type.
-type Facts struct {
+// Type is what the core knows of a resource type: facts, and what the target
+// answers. The pointer is its identity.
+type Type struct {
 	// Kind names the type in plans, Words in sentences; Key is its list in the
 	// configuration below its parent, Root the one at the top.
 	Kind, Words, Key, Root string
-	Parent                 Type
-	Children               []Type
+	Parent                 *Type
+	Children               []*Type
 	// Identity are the fields by which a resource is found again.
 	Identity []string
 	// References are the fields that hold another resource's id.
@@ -32,41 +23,256 @@ type Facts struct {
 	// Nest is the field with the id of the resource of the same type that one
 	// nests in, "" where none does.
 	Nest string
+	// KeyField is the field that is the id of the resource, chosen by people, ""
+	// where the target makes ids.
+	KeyField string
+	// NameField is what people would call the name, "" where there is none.
+	NameField string
+	// Unique are fields that no two resources may share, whatever they belong to.
+	Unique []string
 	// Short maps fields to how people may write them.
 	Short map[string]string
-	// Single resources have no siblings; ReadOnly ones are never written here.
-	Single, ReadOnly bool
+	// Single resources have no siblings. ReadOnly ones are never written here.
+	// Fixed ones are there as soon as their parent is: they are never created or
+	// deleted. Owned roots carry a mark of who manages them. Updatable ones can
+	// be changed in place.
+	Single, ReadOnly, Fixed, Owned, Updatable bool
+	// Computed ones have fields that the target fills in from elsewhere.
+	Computed bool
+	// Referred ones are referred to by types that are written here.
+	Referred bool
+	// PruneWritten: undeclared ones are deleted only where their list is written.
+	PruneWritten bool
+	Behaviour
 }
 
-// Reference is a field that holds the id of a resource of a kind; an empty kind
-// stands for any.
-type Reference struct{ Field, Kind string }
+// Behaviour is what the core asks of a type that is more than a fact.
+type Behaviour interface {
+	// Readable reports whether others may take the value of a field: detail is
+	// empty where they may, else it says why not, and fix what to write instead.
+	// Name is how the reference names the resource.
+	Readable(r *Resource, p value.Path, name string) (detail, fix string)
+	// Coerce turns the text of a variable into what a field takes.
+	Coerce(path []string, v any) any
+	// AsText turns a value of another resource into the text that a field takes.
+	AsText(path []string, v any) any
+	// Misfit says why a field cannot take a value, "" where it can.
+	Misfit(path []string, v any) string
+	// Field is the value of a field of an object.
+	Field(o *Object, p value.Path) (any, bool)
+	// Immutable reports whether a change of the field needs a new resource.
+	Immutable(path []string) bool
+	// Without is the value of a reference field without some ids, and whether the
+	// field can have it.
+	Without(path []string, now any, ids []string) (any, bool)
+	// UniqueText is the form in which values of a unique field are compared.
+	UniqueText(path []string, text string) string
+	// Fingerprint is the digest of all that people could have changed, which
+	// Essence returns.
+	Fingerprint(o *Object) string
+	Essence(o *Object) map[string]any
+	// Recorded is an object as a plan recorded it.
+	Recorded(id string, fields map[string]any) *Object
+}
+
+// Reference is a field that holds the id of a resource of a kind. An empty
+// kind stands for any.
+type Reference struct {
+	Field, Kind string
+	// OnDelete is what becomes of the resource that has the field when the one
+	// that it refers to is deleted.
+	OnDelete Ending
+}
+
+// Ending is what a target does with a resource when another one that it refers
+// to is deleted.
+type Ending uint8
+
+// The endings.
+const (
+	// Refuses: the deletion is refused while the resource refers to it.
+	Refuses Ending = iota
+	// Cascades: the resource is deleted, too.
+	Cascades
+	// Keeps: the resource stays, and its reference leads nowhere.
+	Keeps
+)
 
 // Reference finds the reference that a field path is; list places are left out
 // of the path.
-func (f *Facts) Reference(path []string) (Reference, bool) {
+func (t *Type) Reference(path []string) (Reference, bool) {
 	name := strings.Join(path, ".")
-	for _, r := range f.References {
+	for _, r := range t.References {
 		if r.Field == name {
 			return r, true
 		}
 	}
-	if f.Nest != "" && name == f.Nest {
-		return Reference{Field: name, Kind: f.Kind}, true
+	if t.Nest != "" && name == t.Nest {
+		return Reference{Field: name, Kind: t.Kind}, true
 	}
 	return Reference{}, false
 }
 
 // IsIdentity reports whether the field takes part in finding the resource.
-func (f *Facts) IsIdentity(path []string) bool {
+func (t *Type) IsIdentity(path []string) bool {
 	name := strings.Join(path, ".")
-	return slices.Contains(f.Identity, name) || f.Nest != "" && name == f.Nest
+	return slices.Contains(t.Identity, name) || t.Nest != "" && name == t.Nest
+}
+
+// RefersByIdentity reports whether a resource is found by what it refers to.
+func (t *Type) RefersByIdentity() bool {
+	return slices.ContainsFunc(t.Identity, func(f string) bool {
+		_, refers := t.Reference(strings.Split(f, "."))
+		return refers
+	})
 }
 
 // Written is how people may write a field.
-func (f *Facts) Written(field string) string {
-	if short := f.Short[field]; short != "" {
+func (t *Type) Written(field string) string {
+	if short := t.Short[field]; short != "" {
 		return short
 	}
 	return field
+}
+
+// Top is the root that resources of the type belong to.
+func (t *Type) Top() *Type {
+	for t.Parent != nil {
+		t = t.Parent
+	}
+	return t
+}
+
+// Depth is the number of ancestors.
+func (t *Type) Depth() int {
+	n := 0
+	for p := t.Parent; p != nil; p = p.Parent {
+		n++
+	}
+	return n
+}
+
+// Names are the names that an object answers to.
+func (t *Type) Names(o *Object) []string {
+	fields := []string{"name", "slug"}
+	if len(t.Identity) == 1 {
+		fields = append(fields, t.Identity[0])
+	}
+	var out []string
+	for _, f := range fields {
+		v, _ := value.Get(o.Fields, value.ParsePath(f))
+		if s, ok := v.(string); ok && s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Name is what people would call an object.
+func (t *Type) Name(o *Object) string {
+	for _, f := range append(t.Titles(), t.Identity...) {
+		v, _ := value.Get(o.Fields, value.ParsePath(f))
+		if s, ok := v.(string); ok && s != "" && len(s) <= MaxName {
+			return s
+		}
+	}
+	if o.ID != "" {
+		return o.ID
+	}
+	return t.Key
+}
+
+// Describe names an object in a sentence.
+func (t *Type) Describe(o *Object) string { return fmt.Sprintf("%s %q", t.Words, t.Name(o)) }
+
+// ReferredIDs lists the ids that an object holds in a reference field.
+func (t *Type) ReferredIDs(o *Object, field string) []string {
+	if field == t.KeyField {
+		return []string{o.ID}
+	}
+	v, _ := value.Get(o.Fields, value.ParsePath(field))
+	return value.Texts(v)
+}
+
+// RefersTo lists the ids of others that fields hold.
+func (t *Type) RefersTo(fields map[string]any) []string {
+	var out []string
+	for _, r := range t.References {
+		v, _ := value.Get(fields, value.ParsePath(r.Field))
+		out = append(out, value.Texts(v)...)
+	}
+	if t.Nest != "" {
+		out = append(out, value.Texts(fields[t.Nest])...)
+	}
+	return out
+}
+
+// Use is a reference of a type to another one, which a deletion of that one
+// meets: it is refused, or deletes the user, too.
+type Use struct {
+	By *Type
+	Reference
+}
+
+// Types are all types of the targets that take part in a run.
+type Types struct {
+	all    []*Type
+	byKind map[string]*Type
+	named  []func(string) *Type
+	uses   map[string][]Use
+}
+
+// NewTypes gathers types, parents before children. Named finds one by another
+// name than its kind; nil knows none.
+func NewTypes(all []*Type, named func(name string) *Type) *Types {
+	t := &Types{all: all, byKind: map[string]*Type{}, uses: map[string][]Use{}}
+	if named != nil {
+		t.named = append(t.named, named)
+	}
+	for _, x := range all {
+		t.byKind[x.Kind] = x
+	}
+	t.findUses()
+	return t
+}
+
+// With adds the types of another target.
+func (t *Types) With(other *Types) *Types {
+	out := NewTypes(slices.Concat(t.all, other.all), nil)
+	out.named = slices.Concat(t.named, other.named)
+	return out
+}
+
+// All lists the types, parents before children.
+func (t *Types) All() []*Type { return t.all }
+
+// Kind finds a type by its kind; nil where there is none.
+func (t *Types) Kind(kind string) *Type { return t.byKind[kind] }
+
+// Named finds a type by any name of one resource.
+func (t *Types) Named(name string) *Type {
+	if found := t.byKind[name]; found != nil {
+		return found
+	}
+	for _, f := range t.named {
+		if found := f(name); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// Uses lists the references to a kind that its deletion meets. Those of types
+// that others write are left out: they lead to what has the same parent, and go
+// with that.
+func (t *Types) Uses(kind string) []Use { return t.uses[kind] }
+
+func (t *Types) findUses() {
+	for _, x := range t.all {
+		for _, r := range x.References {
+			if t.byKind[r.Kind] != nil && !x.ReadOnly && r.OnDelete != Keeps {
+				t.uses[r.Kind] = append(t.uses[r.Kind], Use{By: x, Reference: r})
+			}
+		}
+	}
 }

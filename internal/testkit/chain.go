@@ -11,6 +11,7 @@ import (
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -44,7 +45,7 @@ func (a Ask) mode() plan.Mode {
 
 func (a Ask) prune() string {
 	if a.Prune == "" {
-		return live.PruneFull
+		return resource.PruneFull
 	}
 	return a.Prune
 }
@@ -109,18 +110,18 @@ func (w *World) TryPlan(a Ask, l Loaded, from remote.Target) (*plan.Plan, diag.L
 		w.t.Fatal(err)
 	}
 	p, more, err := plan.BuildWith(plan.BuildInput{
-		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Snapshot: snap,
+		Types: w.Catalog.Types(), Proposer: propose.For, Set: l.Set, Links: l.Links, Snapshot: snap,
 		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace, AllowEmpty: a.allowEmpty(), WriteSecrets: a.WriteSecrets,
 		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL},
 		Env:          w.LookupEnv, Now: Epoch(), Generator: "kongctl test", Dir: w.Dir,
-	}, func(removed []live.Removed) (*live.Users, error) {
+	}, func(removed []resource.Removed) (*resource.Users, error) {
 		return live.ReadUsers(w.t.Context(), from, w.Catalog, snap, removed)
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	if diags = append(diags, more...); !w.Seed && !diags.HasErrors() {
-		if err := plan.Validate(p, w.Catalog); err != nil {
+		if err := propose.Validate(p, w.Catalog); err != nil {
 			w.t.Errorf("a plan that kongctl made: %v", err)
 		}
 	}
@@ -160,7 +161,7 @@ func (w *World) Run(p *plan.Plan) Outcome {
 // Execution is what a run of a plan needs, at a time that stands still.
 func (w *World) Execution(p *plan.Plan) execute.Input {
 	return execute.Input{
-		Plan: p, Validate: func(p *plan.Plan) error { return plan.Validate(p, w.Catalog) },
+		Plan: p, Validate: func(p *plan.Plan) error { return propose.Validate(p, w.Catalog) },
 		Driver: drive.New(drive.Config{Catalog: w.Catalog, Target: w.Target, Now: Epoch, Sleep: (&Clock{}).Sleep}).Only,
 		Env:    w.LookupEnv, Dir: w.Dir, Concurrency: 4, Now: Epoch,
 	}

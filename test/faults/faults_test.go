@@ -25,6 +25,7 @@ import (
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -75,14 +76,14 @@ func (p *place) plan(text string) *plan.Plan {
 	if diags = append(diags, more...); diags.HasErrors() {
 		p.t.Fatal(diags.Err())
 	}
-	snap, diags, err := live.Read(context.Background(), p.target, live.Query{Catalog: p.cat, Set: set, Links: links, Sync: true, Prune: live.PruneFull})
+	snap, diags, err := live.Read(context.Background(), p.target, live.Query{Catalog: p.cat, Set: set, Links: links, Sync: true, Prune: resource.PruneFull})
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	out, more, err := plan.BuildWith(plan.BuildInput{
-		Catalog: p.cat, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: live.PruneFull,
+		Types: p.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: resource.PruneFull,
 		AllowEmpty: []string{"*"}, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now(), Generator: "faults", Dir: "/",
-	}, func(removed []live.Removed) (*live.Users, error) {
+	}, func(removed []resource.Removed) (*resource.Users, error) {
 		return live.ReadUsers(context.Background(), p.target, p.cat, snap, removed)
 	})
 	if err != nil {
@@ -100,7 +101,7 @@ func (p *place) plan(text string) *plan.Plan {
 func (p *place) run(pl *plan.Plan) {
 	p.t.Helper()
 	report, err := execute.Run(context.Background(), execute.Input{
-		Plan: pl, Validate: func(pl *plan.Plan) error { return plan.Validate(pl, p.cat) },
+		Plan: pl, Validate: func(pl *plan.Plan) error { return propose.Validate(pl, p.cat) },
 		Driver: drive.New(drive.Config{Catalog: p.cat, Target: p.target, Now: p.clock.Now, Sleep: p.clock.Sleep}).Only,
 		Dir:    "/", Concurrency: 16, Now: p.clock.Now,
 	}, nil)

@@ -11,6 +11,7 @@ import (
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -71,7 +72,7 @@ func stateComesBack(t *testing.T, s *scene) {
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags.Err())
 	}
-	p, diags := plan.Build(plan.BuildInput{Catalog: fresh.cat, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeApply, Env: fresh.env, Dir: "/"})
+	p, diags := plan.Build(plan.BuildInput{Types: fresh.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeApply, Env: fresh.env, Dir: "/"})
 	if diags.HasErrors() {
 		t.Fatal(diags.Err())
 	}

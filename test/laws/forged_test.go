@@ -14,6 +14,7 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 	"kongctl/internal/view"
@@ -264,7 +265,7 @@ func TestForgedPlansOfOtherKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := plan.Inverse(plan.InverseInput{Catalog: s.w.cat, Plan: p, Traces: traces, Generator: "laws"})
+		back := plan.Inverse(plan.InverseInput{Types: s.w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
 		if len(back.Changes) > 0 {
 			n, _ := s.w.tamper(t, "inverse", back)
 			undone += n

@@ -13,6 +13,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
@@ -21,9 +22,9 @@ import (
 func (w *world) planAs(text string, mode plan.Mode, set func(*live.Query, *plan.BuildInput)) *plan.Plan {
 	w.t.Helper()
 	declared, links := w.load(text)
-	q := live.Query{Catalog: w.cat, Set: declared, Links: links, Sync: mode == plan.ModeSync, Prune: live.PruneFull, Below: mode == plan.ModeDelete}
+	q := live.Query{Catalog: w.cat, Set: declared, Links: links, Sync: mode == plan.ModeSync, Prune: resource.PruneFull, Below: mode == plan.ModeDelete}
 	in := plan.BuildInput{
-		Catalog: w.cat, Set: declared, Links: links, Mode: mode, Prune: live.PruneFull,
+		Types: w.cat.Types(), Proposer: propose.For, Set: declared, Links: links, Mode: mode, Prune: resource.PruneFull,
 		Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
 	}
 	if set != nil {

@@ -12,7 +12,9 @@ import (
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -179,12 +181,12 @@ func (w *world) tryPlan(text, allow string) (*plan.Plan, diag.List) {
 		return nil, diags
 	}
 	set, links := w.load(text)
-	snap, diags, err := live.Read(context.Background(), w.target, live.Query{Catalog: w.cat, Set: set, Links: links, Sync: true, Prune: live.PruneFull})
+	snap, diags, err := live.Read(context.Background(), w.target, live.Query{Catalog: w.cat, Set: set, Links: links, Sync: true, Prune: resource.PruneFull})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	p, more := plan.Build(plan.BuildInput{
-		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: live.PruneFull,
+		Types: w.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: resource.PruneFull,
 		AllowReplace: []string{allow}, AllowEmpty: []string{"*"}, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
 	})
 	return p, append(diags, more...)

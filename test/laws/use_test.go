@@ -8,13 +8,14 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // usage is a configuration in which one resource refers to another by a field.
 type usage struct {
 	s         *scene
-	use       catalog.Use
+	use       resource.Use
 	user      map[string]any // its fields
 	used      string         // the other's ref
 	parent    string
@@ -23,21 +24,21 @@ type usage struct {
 
 // newUsage declares a resource of the type that refers to another by the field;
 // false where no value of the type can.
-func newUsage(w *world, use catalog.Use) (*usage, bool) {
+func newUsage(w *world, use resource.Use) (*usage, bool) {
 	target := w.cat.Kind(use.Kind)
-	u := &usage{s: newScene(w, use.By), use: use}
+	u := &usage{s: newScene(w, catalog.OfType(use.By)), use: use}
 	u.used = u.s.minimal(target)
 	u.usedAt, u.n = len(u.s.lists[target.Root()])-1, u.s.n
 	if use.By.Parent != nil {
-		u.parent = u.s.parent(use.By)
+		u.parent = u.s.parent(catalog.OfType(use.By))
 	}
 	p := value.ParsePath(use.Field)
-	for _, f := range features(use.By) {
-		if !strings.HasPrefix(f.path().String()+".", use.Field+".") && use.Field != use.By.MapKey {
+	for _, f := range features(catalog.OfType(use.By)) {
+		if !strings.HasPrefix(f.path().String()+".", use.Field+".") && use.Field != use.By.KeyField {
 			continue
 		}
 		u.s.n++
-		u.user = sampler{t: use.By, n: u.s.n, refs: func(kind string) any {
+		u.user = sampler{t: catalog.OfType(use.By), n: u.s.n, refs: func(kind string) any {
 			if kind == use.Kind {
 				return refTo{u.used}
 			}
@@ -62,7 +63,7 @@ func (u *usage) text(user map[string]any, used bool) string {
 		s.lists[root] = slices.Delete(s.lists[root], u.usedAt, u.usedAt+1)
 	}
 	if user != nil {
-		s.add(u.use.By, user, u.parent)
+		s.add(catalog.OfType(u.use.By), user, u.parent)
 	}
 	return s.text()
 }
@@ -129,10 +130,10 @@ func eachUse(t *testing.T, law func(t *testing.T, u *usage)) {
 	t.Helper()
 	cat := newWorld(t).cat
 	for _, target := range writable(cat) {
-		for _, use := range cat.Uses(target.Kind) {
+		for _, use := range cat.Types().Uses(target.Kind) {
 			t.Run(use.By.Kind+" "+use.Field, func(t *testing.T) {
 				w := newWorld(t)
-				use.By = w.cat.Kind(use.By.Kind)
+				use.By = w.cat.Kind(use.By.Kind).Neutral()
 				u, ok := newUsage(w, use)
 				if !ok {
 					t.Fatal("no value of the type has this reference")

@@ -23,6 +23,7 @@ import (
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -143,7 +144,7 @@ func (w *world) try(text string) diag.List {
 func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	w.t.Helper()
 	set, links := w.load(text)
-	snap, diags, err := live.Read(context.Background(), w.target, live.Query{Catalog: w.cat, Set: set, Links: links, Sync: mode == plan.ModeSync, Prune: live.PruneFull})
+	snap, diags, err := live.Read(context.Background(), w.target, live.Query{Catalog: w.cat, Set: set, Links: links, Sync: mode == plan.ModeSync, Prune: resource.PruneFull})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 		return !slices.ContainsFunc(set.Resources, func(r *resource.Resource) bool { return r.Ref == name })
 	})
 	p, more, err := plan.BuildWith(plan.BuildInput{
-		Catalog: w.cat, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: live.PruneFull,
+		Types: w.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: resource.PruneFull,
 		AllowReplace: allow, AllowEmpty: []string{"*"}, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
 	}, w.users(snap))
 	if err != nil {
@@ -161,15 +162,15 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())
 	}
-	if err := plan.Validate(p, w.cat); err != nil && !w.seed {
+	if err := propose.Validate(p, w.cat); err != nil && !w.seed {
 		w.t.Errorf("a plan that kongctl made: %v", err)
 	}
 	return p
 }
 
 // users reads what refers to what a plan deletes.
-func (w *world) users(snap *live.Snapshot) func([]live.Removed) (*live.Users, error) {
-	return func(removed []live.Removed) (*live.Users, error) {
+func (w *world) users(snap *live.Snapshot) func([]resource.Removed) (*resource.Users, error) {
+	return func(removed []resource.Removed) (*resource.Users, error) {
 		return live.ReadUsers(context.Background(), w.target, w.cat, snap, removed)
 	}
 }
@@ -187,7 +188,7 @@ func (w *world) bytes(p *plan.Plan) []byte {
 // execution is what a run of a plan needs.
 func (w *world) execution(p *plan.Plan) execute.Input {
 	return execute.Input{
-		Plan: p, Validate: func(p *plan.Plan) error { return plan.Validate(p, w.cat) },
+		Plan: p, Validate: func(p *plan.Plan) error { return propose.Validate(p, w.cat) },
 		Driver: drive.New(drive.Config{Catalog: w.cat, Target: w.target, Now: time.Now}).Only,
 		Env:    w.env, Dir: "/", Concurrency: 4, Now: time.Now,
 	}

@@ -30,7 +30,7 @@ type Bound struct {
 	// SystemFlag is a field that is true on what Konnect made by itself.
 	SystemFlag string
 	write      *contract.Schema
-	facts      *resource.Facts
+	neutral    *resource.Type
 }
 
 // bind finds a type's operations and what follows from them.
@@ -80,7 +80,7 @@ func bind(b *Bound, c *contract.Contract) error {
 	if flag := "system_" + b.Kind; b.Returned().At([]string{flag}, nil) != nil {
 		b.SystemFlag = flag
 	}
-	b.facts = newFacts(b)
+	b.neutral = newNeutral(b)
 	return nil
 }
 

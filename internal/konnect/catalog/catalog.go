@@ -15,13 +15,13 @@ type Catalog struct {
 	all      []*Bound
 	byKind   map[string]*Bound
 	byRoot   map[string]*Bound
-	uses     map[string][]Use
+	types    *resource.Types
 }
 
 // New binds types to the contract. It fails on a type whose path or fields the
 // contract does not know.
 func New(c *contract.Contract, types []*Type) (*Catalog, error) {
-	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}, uses: map[string][]Use{}}
+	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}}
 	for _, t := range types {
 		b := &Bound{Type: t}
 		if t.ChildOf != nil {
@@ -49,11 +49,15 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 	for _, b := range cat.all {
 		for _, r := range b.References {
 			if t := cat.byKind[r.Kind]; t != nil && !b.ReadOnly {
-				t.Referred = true
+				t.Referred, t.neutral.Referred = true, true
 			}
 		}
 	}
-	cat.findUses()
+	neutral := make([]*resource.Type, len(cat.all))
+	for i, b := range cat.all {
+		neutral[i] = b.neutral
+	}
+	cat.types = resource.NewTypes(neutral, func(name string) *resource.Type { return cat.Named(name).Neutral() })
 	return cat, nil
 }
 
@@ -71,19 +75,6 @@ func (c *Catalog) All() []*Bound { return c.all }
 
 // Kind finds a type by the name of one resource.
 func (c *Catalog) Kind(kind string) *Bound { return c.byKind[kind] }
-
-// Type is Kind for the core: nil, not a nil type, where there is none.
-func (c *Catalog) Type(kind string) resource.Type { return orNil(c.Kind(kind)) }
-
-// TypeNamed is Named for the core.
-func (c *Catalog) TypeNamed(name string) resource.Type { return orNil(c.Named(name)) }
-
-func orNil(b *Bound) resource.Type {
-	if b == nil {
-		return nil
-	}
-	return b
-}
 
 // Named finds a type by any name of one resource: its kind, or the singular of
 // a key at the root.

@@ -9,6 +9,7 @@ package catalog
 
 import (
 	"kongctl/internal/diag"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -100,26 +101,19 @@ type Gathered struct {
 }
 
 // Reference is a field that holds the id of a resource of a kind. An empty
-// kind stands for any.
-type Reference struct {
-	Field, Kind string
-	// OnDelete is what becomes of the resource that has the field when the one
-	// that it refers to is deleted.
-	OnDelete Ending
-}
+// kind stands for any. The contract does not say what a deletion does.
+type Reference = resource.Reference
 
 // Ending is what Konnect does with a resource when another one that it refers
 // to is deleted.
-type Ending uint8
+type Ending = resource.Ending
 
-// The endings. The contract says none of them.
+// What Konnect does with a resource when another one that it refers to is
+// deleted.
 const (
-	// Refuses: the deletion is refused while the resource refers to it.
-	Refuses Ending = iota
-	// Cascades: the resource is deleted, too.
-	Cascades
-	// Keeps: the resource stays, and its reference leads nowhere.
-	Keeps
+	Refuses  = resource.Refuses
+	Cascades = resource.Cascades
+	Keeps    = resource.Keeps
 )
 
 // Formatted is a field whose text has a format.

@@ -13,16 +13,16 @@ func TestUsesAreSeenInLists(t *testing.T) {
 	cat := load(t)
 	cascades := 0
 	for _, used := range cat.All() {
-		for _, u := range cat.Uses(used.Kind) {
-			if u.By.Returned().At(strings.Split(u.Field, "."), nil) == nil && u.Field != u.By.MapKey {
+		for _, u := range cat.Types().Uses(used.Kind) {
+			if catalog.OfType(u.By).Returned().At(strings.Split(u.Field, "."), nil) == nil && u.Field != u.By.KeyField {
 				t.Errorf("a list of %s does not return %s", u.By.Kind, u.Field)
 			}
 			if u.OnDelete != catalog.Cascades {
 				continue
 			}
 			cascades++
-			if len(u.By.Children) > 0 || len(cat.Uses(u.By.Kind)) > 0 || u.By.Tree != nil {
-				t.Errorf("%s is deleted with %s, and something with it in turn: live.Users does not read that far", u.By.Kind, used.Kind)
+			if len(u.By.Children) > 0 || len(cat.Types().Uses(u.By.Kind)) > 0 || u.By.Nest != "" {
+				t.Errorf("%s is deleted with %s, and something with it in turn: resource.Users does not read that far", u.By.Kind, used.Kind)
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/remote"
 )
 
 // IncompleteError is a list of which something is missing, or may be. Nobody may
@@ -63,7 +62,7 @@ func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*resource.Object,
 			return nil, l.incomplete("item %d has no %s", i+1, t.MapKey)
 		}
 		out[i] = object(t, item, "")
-		key := [2]string{remote.ParentID(out[i]), out[i].ID}
+		key := [2]string{catalog.ParentID(out[i]), out[i].ID}
 		if key[1] != "" && seen[key] {
 			return nil, l.incomplete("item %s was returned twice", key[1])
 		}

@@ -147,5 +147,7 @@ func object(t *catalog.Bound, body map[string]any, id string) *resource.Object {
 			labels[k], _ = v.(string)
 		}
 	}
-	return remote.NewObject(id, t.Fields(body), labels, parentID)
+	o := catalog.NewObject(id, t.Fields(body), labels, parentID)
+	o.System = t.SystemFlag != "" && o.Fields[t.SystemFlag] == true
+	return o
 }

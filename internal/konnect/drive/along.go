@@ -18,9 +18,9 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 	}
 	children, err := k.children(ctx, c, s)
 	if err == nil {
-		var users *live.Users
+		var users *resource.Users
 		users, err = k.users(ctx)
-		children = append(children, plan.Appeared(k.d.Catalog, k.d.plan, c, users)...)
+		children = append(children, plan.Appeared(k.d.Catalog.Types(), k.d.plan, c, users)...)
 	}
 	switch {
 	case err != nil && len(k.d.plan.Errors) > 0 && ctx.Err() == nil && !resource.Fatal(err):
@@ -44,9 +44,9 @@ func (k *checker) children(ctx context.Context, c *plan.Change, s remote.Scope) 
 }
 
 // users finds, once, what refers to what the changes delete.
-func (k *checker) users(ctx context.Context) (*live.Users, error) {
+func (k *checker) users(ctx context.Context) (*resource.Users, error) {
 	k.usersOnce.Do(func() {
-		removed := plan.Removes(k.d.Catalog, k.checked)
+		removed := plan.Removes(k.d.Catalog.Types(), k.checked)
 		if len(removed) == 0 {
 			return
 		}

@@ -14,7 +14,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -75,7 +75,7 @@ type checker struct {
 	// they delete.
 	checked   []*plan.Change
 	usersOnce sync.Once
-	found     *live.Users
+	found     *resource.Users
 	foundErr  error
 }
 
@@ -160,12 +160,12 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	case k.early(c):
 	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(call, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(call, o)
-	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != plan.Fingerprint(s.Type, o):
+	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Fingerprint(o):
 		k.moved(call, "it was changed", movedFields(s.Type, c, o)...)
 	case c.Expect == nil && c.Parent.Change == "":
 		k.moved(call, "it exists, and the plan was created without it")
 	default:
-		why := plan.Disowned(k.d.plan, c, s.Type, o)
+		why := plan.Disowned(k.d.plan, c, s.Type.Neutral(), o)
 		if why == "" {
 			why, err = k.along(ctx, c, s)
 		}
@@ -190,7 +190,7 @@ func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bo
 }
 
 func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*resource.Object, error) {
-	if c.NeedsRead(s.Type) {
+	if propose.NeedsRead(c, s.Type) {
 		return k.d.Target.Read(ctx, s, c.ResourceID)
 	}
 	for _, o := range k.lists[scopeKey(s)] {
@@ -217,7 +217,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 	if err != nil || o == nil || k.beingReplaced(c, o) {
 		return err
 	}
-	if s.Type.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace {
+	if s.Type.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace {
 		k.moved(call, fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace))
 		return nil
 	}
@@ -276,11 +276,9 @@ func (k *checker) moved(c *execute.Call, why string, fields ...execute.MovedFiel
 
 // movedFields compares what the plan saw with what is there.
 func movedFields(t *catalog.Bound, c *plan.Change, o *resource.Object) []execute.MovedField {
-	was := plan.Essence(t, objectOf(c))
-	return compare(was, plan.Essence(t, o))
+	was := t.Essence(t.Recorded(c.ResourceID, c.CurrentState))
+	return compare(was, t.Essence(o))
 }
-
-func objectOf(c *plan.Change) *resource.Object { return remote.Recorded(c.ResourceID, c.CurrentState) }
 
 func compare(was, is map[string]any) []execute.MovedField {
 	keys := map[string]bool{}
@@ -313,7 +311,7 @@ func differing(t *catalog.Bound, fields map[string]any, o *resource.Object) []ex
 // detaches it from.
 func detached(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
 	return len(c.Detaches) > 0 && !slices.ContainsFunc(c.Detaches, func(d plan.Detached) bool {
-		return slices.Contains(live.ReferredIDs(t, o, d.Field), d.ID)
+		return slices.Contains(t.Neutral().ReferredIDs(o, d.Field), d.ID)
 	})
 }
 

@@ -122,7 +122,7 @@ func (d *Driver) filled(c *execute.Call) (id string, w remote.Write, err error) 
 			id, _ = v.(string)
 			delete(c.Fields, path)
 		case ref.ID == plan.PendingDeck:
-			value.Set(c.Fields, p, plan.AsText(t.Write().At(p.Generic(), nil), v))
+			value.Set(c.Fields, p, catalog.AsText(t.Write().At(p.Generic(), nil), v))
 		}
 	}
 	date(c.Fields, func() string { return d.Now().UTC().Format(label.TimeForm) })

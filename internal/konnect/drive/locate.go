@@ -10,7 +10,6 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -136,7 +135,7 @@ func (d *Driver) locate(ctx context.Context, s remote.Scope, id string, c *plan.
 }
 
 func isIt(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, fields map[string]any) bool {
-	if t.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace {
+	if t.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace {
 		return false
 	}
 	return named(t, o, id, fields)
@@ -144,7 +143,7 @@ func isIt(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, field
 
 // named tells whether an object has the identity of what a create makes.
 func named(t *catalog.Bound, o *resource.Object, id string, fields map[string]any) bool {
-	return live.SameIdentity(t, identity(t, id, fields), o)
+	return resource.SameIdentity(t.Neutral(), identity(t, id, fields), o)
 }
 
 // identity returns what a create's resource is known by.
@@ -172,7 +171,7 @@ func fulfilled(t *catalog.Bound, fields map[string]any, o *resource.Object) bool
 		p := value.ParsePath(f)
 		want, declared := value.Get(fields, p)
 		have, _ := value.Get(o.Fields, p)
-		if declared && !live.SameText(want, have) {
+		if declared && !resource.SameText(want, have) {
 			return false
 		}
 	}
@@ -181,7 +180,7 @@ func fulfilled(t *catalog.Bound, fields map[string]any, o *resource.Object) bool
 		if k == label.Hash || k == label.LastUpdated || k == label.Managed {
 			continue
 		}
-		have, ok := remote.Labels(o)[k]
+		have, ok := catalog.Labels(o)[k]
 		if (v == nil) == ok || (v != nil && v != any(have)) {
 			return false
 		}

@@ -48,7 +48,7 @@ func (k *checker) created(ctx context.Context, call *execute.Call, s remote.Scop
 		return err
 	case o == nil:
 		k.moved(call, fmt.Sprintf("this run created it (id %s), and it no longer exists", id))
-	case s.Type.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace:
+	case s.Type.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace:
 		k.moved(call, fmt.Sprintf("this run created it (id %s), and it no longer belongs to namespace %s", id, c.Namespace))
 	default:
 		k.done(call, o)

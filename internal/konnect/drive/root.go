@@ -55,10 +55,10 @@ func (k *checker) without(call *execute.Call, s remote.Scope) bool {
 	switch {
 	case root == nil, gone:
 		return k.lost(call)
-	case rootType.HasLabels() && !c.External() && remote.Labels(root)[label.Namespace] != c.Namespace:
-		k.moved(call, fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, remote.Labels(root)[label.Namespace]))
+	case rootType.HasLabels() && !c.External() && catalog.Labels(root)[label.Namespace] != c.Namespace:
+		k.moved(call, fmt.Sprintf("the %s that it belongs to is in the namespace %q now", what, catalog.Labels(root)[label.Namespace]))
 		return true
-	case c.Action == plan.Delete && !c.Parent.RootProtected && label.Protects(remote.Labels(root)):
+	case c.Action == plan.Delete && !c.Parent.RootProtected && label.Protects(catalog.Labels(root)):
 		k.moved(call, fmt.Sprintf("the %s that it belongs to has been protected", what))
 		return true
 	default:

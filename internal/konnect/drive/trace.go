@@ -17,10 +17,10 @@ import (
 // Uses finds what refers to what the plan created.
 func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.Trace) error {
 	d.reads = newReadings()
-	var removed []live.Removed
-	by := map[live.Removed]string{}
+	var removed []resource.Removed
+	by := map[resource.Removed]string{}
 	add := func(c *plan.Change, kind, id string) {
-		if x := (live.Removed{Kind: kind, ID: id}); len(d.Catalog.Uses(kind)) > 0 {
+		if x := (resource.Removed{Kind: kind, ID: id}); len(d.Catalog.Types().Uses(kind)) > 0 {
 			removed, by[x] = append(removed, x), c.ID
 		}
 	}
@@ -86,7 +86,7 @@ func (d *Driver) Trace(ctx context.Context, call *execute.Call, id string, repor
 		}
 	}
 	if tr.Object != nil {
-		tr.Protected = s.Type.HasLabels() && label.Protects(remote.Labels(tr.Object))
+		tr.Protected = s.Type.HasLabels() && label.Protects(catalog.Labels(tr.Object))
 		if c.Action == plan.Create && s.Type.Optional() {
 			tr.Below, err = d.below(ctx, s, tr.Object.ID)
 		}
@@ -107,7 +107,7 @@ func (d *Driver) above(ctx context.Context, s remote.Scope) (gone, protected boo
 		if o == nil {
 			return true, false, nil
 		}
-		protected = parent.HasLabels() && label.Protects(remote.Labels(o))
+		protected = parent.HasLabels() && label.Protects(catalog.Labels(o))
 	}
 	return false, protected, nil
 }
@@ -139,7 +139,7 @@ func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, m
 	for _, o := range objects {
 		probe := *c
 		if c.Action == plan.Delete {
-			probe.Namespace = remote.Labels(o)[label.Namespace] // whoever has its place has it
+			probe.Namespace = catalog.Labels(o)[label.Namespace] // whoever has its place has it
 		}
 		if isIt(s.Type, o, id, &probe, fields) {
 			tr.Again = c.Action == plan.Delete
@@ -158,7 +158,7 @@ func (d *Driver) found(ctx context.Context, s remote.Scope, o *resource.Object, 
 }
 
 // below reads what would go with an object, were it deleted.
-func (d *Driver) below(ctx context.Context, s remote.Scope, id string) ([]live.Part, error) {
+func (d *Driver) below(ctx context.Context, s remote.Scope, id string) ([]resource.Part, error) {
 	var siblings []*resource.Object
 	if s.Type.Tree != nil {
 		var err error

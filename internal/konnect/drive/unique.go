@@ -10,7 +10,6 @@ import (
 
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -19,7 +18,7 @@ import (
 
 // holder is a live resource with what it belongs to.
 type holder struct {
-	live.Part
+	resource.Part
 	parent *resource.Object
 }
 
@@ -59,7 +58,7 @@ func holders(ctx context.Context, t remote.Target, of *catalog.Bound) ([]holder,
 func parts(t *catalog.Bound, ancestors []string, parent *resource.Object, objects []*resource.Object) []holder {
 	var out []holder
 	for _, o := range objects {
-		out = append(out, holder{live.Part{Type: t, Ancestors: ancestors, Object: o}, parent})
+		out = append(out, holder{resource.Part{Type: t.Neutral(), Ancestors: ancestors, Object: o}, parent})
 	}
 	return out
 }
@@ -103,7 +102,7 @@ func uniqueText(t *catalog.Bound, p value.Path, fields map[string]any) string {
 
 // freed reports whether a change of this run takes the value from a resource, or
 // has done so.
-func (d *Driver) freed(x live.Part, field string) bool {
+func (d *Driver) freed(x resource.Part, field string) bool {
 	return slices.ContainsFunc(plan.Freed(d.plan, x, field), func(c *plan.Change) bool { return d.calls[c.ID].Expected() })
 }
 

@@ -11,7 +11,6 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/testkit"
 	"kongctl/internal/value"
 )
@@ -19,7 +18,7 @@ import (
 // one makes a snapshot of one root with children.
 func one(cat *catalog.Catalog, kind string, fields map[string]any, children ...*Resource) *Snapshot {
 	labels := map[string]string{"KONGCTL-namespace": "n"}
-	root := &Resource{Type: cat.Kind(kind), Object: remote.NewObject("root", fields, labels, ""), children: children}
+	root := &Resource{Type: cat.Kind(kind), Object: catalog.NewObject("root", fields, labels, ""), children: children}
 	for _, c := range children {
 		c.Parent = root
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/remote"
-
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/value"
@@ -83,7 +81,7 @@ func (w *writer) meta(r *Resource) value.Value {
 		return value.Value{}
 	}
 	meta := map[string]any{"namespace": w.namespace(r)}
-	if remote.Labels(r.Object)[label.Protected] == "true" {
+	if catalog.Labels(r.Object)[label.Protected] == "true" {
 		meta["protected"] = true
 	}
 	return value.From(value.Pos{}, meta)

@@ -108,7 +108,7 @@ func (r *Resource) Name() string {
 // name is the name, the title, or what the identity says; refer names what a
 // reference in the identity leads to.
 func (r *Resource) name(refer func(ref catalog.Reference, id string) string) string {
-	for _, f := range r.Type.Facts().Titles() {
+	for _, f := range r.Type.Neutral().Titles() {
 		if s, ok := r.Object.Fields[f].(string); ok && s != "" {
 			return s
 		}

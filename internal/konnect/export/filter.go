@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"kongctl/internal/konnect/remote"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
@@ -56,7 +54,7 @@ func ParseFilter(text string) (Filter, error) {
 // fits tells whether a filter picks a resource, its type aside. Namespace and
 // labels are those of the root: children carry none.
 func (f Filter) fits(r *Resource) bool {
-	labels := remote.Labels(r.Root().Object)
+	labels := catalog.Labels(r.Root().Object)
 	if f.ID != "" && f.ID != r.Object.ID {
 		return false
 	}

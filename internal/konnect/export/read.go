@@ -192,7 +192,7 @@ func (r *reader) place(s *scope) []*Resource {
 		}
 		parent := s.parents[0]
 		if len(s.parents) > 1 {
-			if parent = byID[remote.ParentID(o)]; parent == nil {
+			if parent = byID[catalog.ParentID(o)]; parent == nil {
 				continue
 			}
 		}

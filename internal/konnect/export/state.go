@@ -3,8 +3,6 @@ package export
 import (
 	"fmt"
 
-	"kongctl/internal/konnect/remote"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
@@ -31,7 +29,7 @@ func (w *writer) state(roots []*Resource) value.Value {
 			continue
 		}
 		own := map[string]any{}
-		for k, v := range remote.Labels(r.Object) {
+		for k, v := range catalog.Labels(r.Object) {
 			if label.Ours(k) {
 				own[k] = v
 			}

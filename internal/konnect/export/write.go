@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/konnect/remote"
-
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
@@ -171,7 +170,7 @@ func (w *writer) caution(roots []*Resource) {
 
 // namespace is where a root is declared, "" for the default of the language.
 func (w *writer) namespace(r *Resource) string {
-	if ns := remote.Labels(r.Object)[label.Namespace]; ns != "" {
+	if ns := catalog.Labels(r.Object)[label.Namespace]; ns != "" {
 		return ns
 	}
 	return w.o.DefaultNamespace

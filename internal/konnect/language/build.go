@@ -67,7 +67,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 }
 
 func newSet(cat *catalog.Catalog, incomplete bool) *resource.Set {
-	return &resource.Set{Kind: cat.Type, Named: cat.TypeNamed, Incomplete: incomplete, LeftOut: map[string]bool{}, Hidden: map[string]bool{}}
+	return &resource.Set{Types: cat.Types(), Incomplete: incomplete, LeftOut: map[string]bool{}, Hidden: map[string]bool{}}
 }
 
 type builder struct {
@@ -165,7 +165,7 @@ func (b *builder) item(t *catalog.Bound, parent, above *resource.Resource, v val
 		return
 	}
 	r := &resource.Resource{
-		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{},
+		Type: t.Neutral(), Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{},
 		Dir: b.doc.Dir, Base: b.doc.Base, Number: len(b.set.Resources),
 	}
 	b.set.Resources = append(b.set.Resources, r)
@@ -252,13 +252,13 @@ func (b *builder) leaveOut(v value.Value) {
 // type, or what they are called.
 func (b *builder) hide(t *catalog.Bound, v value.Value) {
 	if told(v) {
-		b.set.Hide(t)
+		b.set.Hide(t.Neutral())
 	}
 }
 
 // hideNameless notes a resource whose name could not be read.
 func (b *builder) hideNameless(r *resource.Resource) {
-	for _, f := range r.Type.Facts().NameFields() {
+	for _, f := range r.Type.NameFields() {
 		p := value.ParsePath(f)
 		for n := range p {
 			b.hide(catalog.Of(r), r.Fields.Lookup(p[:n+1]))

@@ -54,7 +54,7 @@ func (b *builder) externalEntry(v value.Value) {
 		b.unknownType(v, name)
 	default:
 		if !v.Has(keyRef) {
-			b.set.Hide(t)
+			b.set.Hide(t.Neutral())
 			b.diags.Add(diag.ExtNoRef, v.Pos(), "An external resource is used by its ref, and this one has none.", "add ref: my-"+catalogSlug(t)+".")
 		}
 		if v.Has(keyExternal) {
@@ -78,7 +78,7 @@ func (b *builder) externalItem(t *catalog.Bound, parent, above *resource.Resourc
 
 func (b *builder) newExternal(t *catalog.Bound, parent, above *resource.Resource, v value.Value) *resource.Resource {
 	return &resource.Resource{
-		Type: t, Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{}, External: &resource.External{Pos: v.Pos()},
+		Type: t.Neutral(), Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{}, External: &resource.External{Pos: v.Pos()},
 		Dir: b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
 	}
 }
@@ -128,7 +128,7 @@ func (b *builder) nameless(r *resource.Resource) {
 	case r.External.Selector != nil && len(r.External.Selector.Conditions) > 0:
 		b.diags.Add(diag.ExtNoRef, r.Pos, "The selector does not give a name, so nothing can refer to what it finds.", "add ref: my-"+catalogSlug(catalog.Of(r))+".")
 	default:
-		b.set.Hide(catalog.Of(r)) // how it is found was told of
+		b.set.Hide(r.Type) // how it is found was told of
 	}
 }
 

@@ -139,7 +139,7 @@ func unnamedRef(r *resource.Resource) string {
 
 func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *resource.Resource {
 	return &resource.Resource{
-		Type: t, Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos), External: &resource.External{Pos: pos, Unnamed: true},
+		Type: t.Neutral(), Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos), External: &resource.External{Pos: pos, Unnamed: true},
 		Dir: b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
 	}
 }

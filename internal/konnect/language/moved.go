@@ -135,11 +135,11 @@ func (b *builder) moveTarget(t *catalog.Bound, m move) *resource.Resource {
 	var byRef, byName []*resource.Resource
 	var names []string
 	for _, r := range b.set.Resources {
-		if r.Type == t && r.External != nil && (r.Ref == m.to || r.Called(m.to)) {
+		if catalog.Of(r) == t && r.External != nil && (r.Ref == m.to || r.Called(m.to)) {
 			b.diags.Add(diag.CfgMoved, m.toPos, fmt.Sprintf("The %s is external: its owner renames it.", r.Describe()), "remove this move.")
 			return nil
 		}
-		if r.Type != t || r.External != nil {
+		if catalog.Of(r) != t || r.External != nil {
 			continue
 		}
 		own := identityText(r)

@@ -69,10 +69,10 @@ func (b *builder) lookUpParent(r *resource.Resource, wanted string) {
 	var byRef, found, others []*resource.Resource
 	for _, p := range b.set.Resources {
 		switch {
-		case p.Type != t.Parent && p.Explicit && p.Ref == wanted:
+		case catalog.Of(p) != t.Parent && p.Explicit && p.Ref == wanted:
 			others = append(others, p)
 			continue
-		case p.Type != t.Parent || p.External != nil && p.External.Unnamed:
+		case catalog.Of(p) != t.Parent || p.External != nil && p.External.Unnamed:
 			continue
 		}
 		switch wanted {

@@ -24,6 +24,7 @@ import (
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -207,15 +208,15 @@ func (m *mistake) look(cat *catalog.Catalog, set *resource.Set, links *resource.
 	}
 	target := client.NewTarget(cat, conn)
 	snapshot, diags, err := live.Read(context.Background(), target, live.Query{
-		Catalog: cat, Set: set, Links: links, Sync: true, Prune: live.PruneFull, CheckIDs: m.ids,
+		Catalog: cat, Set: set, Links: links, Sync: true, Prune: resource.PruneFull, CheckIDs: m.ids,
 	})
 	if err != nil {
 		m.Fatal(err)
 	}
 	_, more, err := plan.BuildWith(plan.BuildInput{
-		Catalog: cat, Set: set, Links: links, Snapshot: snapshot, Mode: plan.ModeSync, Prune: live.PruneFull,
+		Types: cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snapshot, Mode: plan.ModeSync, Prune: resource.PruneFull,
 		WriteSecrets: m.secrets, Env: m.options.Env, Dir: m.source.WorkDir,
-	}, func(removed []live.Removed) (*live.Users, error) {
+	}, func(removed []resource.Removed) (*resource.Users, error) {
 		return live.ReadUsers(context.Background(), target, cat, snapshot, removed)
 	})
 	if err != nil {

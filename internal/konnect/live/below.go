@@ -14,14 +14,6 @@ import (
 	"kongctl/internal/konnect/remote"
 )
 
-// Part is a live object that goes when the one it belongs to, or nests in, does.
-type Part struct {
-	Type *catalog.Bound
-	// Ancestors are the ids above it, root first.
-	Ancestors []string
-	Object    *resource.Object
-}
-
 // unavailable tells of core entities that a Konnect does not have, or not for
 // everyone: decK takes them for none, and so do we where they only go along.
 func unavailable(t *catalog.Bound, err error) bool {
@@ -34,12 +26,16 @@ func goesAlong(t *catalog.Bound) bool { return t.ReadOnly || t.Optional() }
 
 // Below lists what was read of what goes with an object: what belongs to it and
 // what nests in it, as lists give it.
-func (s *Snapshot) Below(t *catalog.Bound, ancestors []string, id string) []Part {
-	var out []Part
+func (s *Snapshot) Below(of *resource.Type, ancestors []string, id string) []resource.Part {
+	return s.below(catalog.OfType(of), ancestors, id)
+}
+
+func (s *Snapshot) below(t *catalog.Bound, ancestors []string, id string) []resource.Part {
+	var out []resource.Part
 	own := []string{id}
 	if t.Tree != nil {
 		for _, o := range s.nestedIn(t, ancestors, id) {
-			out = append(out, Part{t, ancestors, o})
+			out = append(out, resource.Part{Type: t.Neutral(), Ancestors: ancestors, Object: o})
 			own = append(own, o.ID)
 		}
 	}
@@ -50,9 +46,9 @@ func (s *Snapshot) Below(t *catalog.Bound, ancestors []string, id string) []Part
 				continue
 			}
 			for _, o := range s.scopes[scopeKey(child, at)] {
-				out = append(out, Part{child, at, o})
+				out = append(out, resource.Part{Type: child.Neutral(), Ancestors: at, Object: o})
 				if len(child.Children) > 0 {
-					out = append(out, s.Below(child, at, o.ID)...)
+					out = append(out, s.below(child, at, o.ID)...)
 				}
 			}
 		}
@@ -77,14 +73,18 @@ func (s *Snapshot) nestedIn(t *catalog.Bound, ancestors []string, id string) []*
 }
 
 // Unread tells that something of what goes with an object could not be read.
-func (s *Snapshot) Unread(t *catalog.Bound, ancestors []string, id string) bool {
+func (s *Snapshot) Unread(of *resource.Type, ancestors []string, id string) bool {
+	return s.unread(catalog.OfType(of), ancestors, id)
+}
+
+func (s *Snapshot) unread(t *catalog.Bound, ancestors []string, id string) bool {
 	at := append(slices.Clone(ancestors), id)
 	for _, child := range t.Children {
 		if s.failed[scopeKey(child, at)] != nil {
 			return true
 		}
 		for _, o := range s.scopes[scopeKey(child, at)] {
-			if len(child.Children) > 0 && s.Unread(child, at, o.ID) {
+			if len(child.Children) > 0 && s.unread(child, at, o.ID) {
 				return true
 			}
 		}
@@ -94,7 +94,7 @@ func (s *Snapshot) Unread(t *catalog.Bound, ancestors []string, id string) bool 
 
 // ReadBelow reads what goes with one object, as Below gives it. Siblings is the
 // list that the object is in; it is only needed where resources nest.
-func ReadBelow(ctx context.Context, t remote.Target, b *catalog.Bound, ancestors []string, id string, siblings []*resource.Object) ([]Part, error) {
+func ReadBelow(ctx context.Context, t remote.Target, b *catalog.Bound, ancestors []string, id string, siblings []*resource.Object) ([]resource.Part, error) {
 	r := &reader{t: t, snap: newSnapshot()}
 	r.snap.scopes[scopeKey(b, ancestors)] = siblings
 	scopes := scopesBelow(b, ancestors, id)
@@ -115,7 +115,7 @@ func ReadBelow(ctx context.Context, t remote.Target, b *catalog.Bound, ancestors
 		}
 		scopes = next
 	}
-	return r.snap.Below(b, ancestors, id), nil
+	return r.snap.below(b, ancestors, id), nil
 }
 
 // scopesBelow are the lists of what goes with an object.
@@ -161,7 +161,7 @@ func (r *reader) going(stage int) {
 		r.went[key] = true
 		for _, o := range r.snap.scopes[key] {
 			if !r.snap.taken[o] && r.mayGo(s.Type, o) {
-				r.goes = append(r.goes, Part{s.Type, s.Ancestors, o})
+				r.goes = append(r.goes, resource.Part{Type: s.Type.Neutral(), Ancestors: s.Ancestors, Object: o})
 			}
 		}
 	}
@@ -170,19 +170,13 @@ func (r *reader) going(stage int) {
 // mayGo tells of an undeclared object that may be deleted or is asked for.
 func (r *reader) mayGo(t *catalog.Bound, o *resource.Object) bool {
 	if t.Parent != nil {
-		return r.q.All || r.q.Below || r.q.Sync && r.q.Prune != PruneNone
+		return r.q.All || r.q.Below || r.q.Sync && r.q.Prune != resource.PruneNone
 	}
-	ns := remote.Labels(o)[label.Namespace]
-	return slices.Contains(r.q.Set.Namespaces, ns) && (r.q.All || r.q.Sync && t.HasLabels() && PrunesRoots(t, ns, r.q.Set, r.q.Prune))
+	ns := catalog.Labels(o)[label.Namespace]
+	return slices.Contains(r.q.Set.Namespaces, ns) && (r.q.All || r.q.Sync && t.HasLabels() && resource.PrunesRoots(t.Neutral(), ns, r.q.Set, r.q.Prune))
 }
 
 func (r *reader) prunesRoots(t *catalog.Bound) bool {
 	return r.q.Sync && t.HasLabels() &&
-		slices.ContainsFunc(r.q.Set.Namespaces, func(ns string) bool { return PrunesRoots(t, ns, r.q.Set, r.q.Prune) })
-}
-
-// PrunesRoots reports whether undeclared roots of a type are deleted in a
-// namespace that the configuration names.
-func PrunesRoots(t *catalog.Bound, namespace string, set *resource.Set, prune string) bool {
-	return prune == PruneFull || prune == PruneDeclared && set.Mentions(t.Kind, namespace)
+		slices.ContainsFunc(r.q.Set.Namespaces, func(ns string) bool { return resource.PrunesRoots(t.Neutral(), ns, r.q.Set, r.q.Prune) })
 }

@@ -13,16 +13,6 @@ import (
 // Missing tells of an external that was looked for and is not there.
 func (s *Snapshot) Missing(x *resource.Resource) bool { return s.missing[x] }
 
-// Same reports whether two entries of a configuration are one resource. Nil, the
-// parent of roots, is the same as nil alone.
-func (s *Snapshot) Same(x, y *resource.Resource) bool {
-	if x == y || x == nil || y == nil {
-		return x == y
-	}
-	ox, oy := s.objects[x], s.objects[y]
-	return x.Type == y.Type && ox != nil && oy != nil && ox.ID == oy.ID
-}
-
 // Absent reports whether the list that an external would be in was read and does
 // not hold it: an id is taken as it is, and may be that of nothing.
 func (s *Snapshot) Absent(x *resource.Resource) bool {

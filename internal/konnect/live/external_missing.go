@@ -1,11 +1,12 @@
 package live
 
 import (
+	"slices"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/language"
 	"kongctl/internal/resource"
-	"slices"
 )
 
 // orphaned tells that a list could not be read because the parent, which is
@@ -18,7 +19,7 @@ func (r *reader) orphaned(l *listing) bool {
 	for _, s := range l.serves {
 		for _, x := range r.q.Set.Resources {
 			o := r.snap.objects[x]
-			if x.External == nil || x.External.ID == "" || x.Type != s.Type.Parent || o == nil || len(s.Ancestors) == 0 || o.ID != s.Ancestors[len(s.Ancestors)-1] {
+			if x.External == nil || x.External.ID == "" || catalog.Of(x) != s.Type.Parent || o == nil || len(s.Ancestors) == 0 || o.ID != s.Ancestors[len(s.Ancestors)-1] {
 				continue
 			}
 			found = r.gone(x) || found

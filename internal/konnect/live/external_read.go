@@ -45,7 +45,7 @@ func (r *reader) readAnyway(x *resource.Resource) bool {
 	if x.Parent.External != nil {
 		return false
 	}
-	return r.q.All || r.q.Below || r.q.Sync && Prunes(catalog.Of(x), x.Parent, r.q.Prune)
+	return r.q.All || r.q.Below || r.q.Sync && resource.Prunes(x.Type, x.Parent, r.q.Prune)
 }
 
 // longestFilter keeps an address from growing longer than servers take.

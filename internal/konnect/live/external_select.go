@@ -33,7 +33,7 @@ func (r *reader) satisfies(x *resource.Resource, o *resource.Object) bool {
 		if x.Fields.Lookup(p).IsAbsent() {
 			continue
 		}
-		want, known := r.snap.Field(x, r.q.Links, p)
+		want, known := resource.FieldValue(r.snap, r.q.Links, x, p)
 		got, _ := value.Get(o.Fields, p)
 		if !known || !value.Equal(want, got) {
 			return false

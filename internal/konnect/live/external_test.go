@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kongctl/internal/konnect/live"
+	"kongctl/internal/resource"
 	"kongctl/internal/testkit"
 )
 
@@ -69,11 +70,11 @@ func TestExternalsAreNotUndeclared(t *testing.T) {
 			w := testkit.New(t)
 			w.Concurrency = 1
 			w.Sync(others)
-			_, snap, diags := look(t, w, true, live.PruneFull, "control_planes: [{ref: cp, _external: "+external+"}]\nportals: [{name: shop}]")
+			_, snap, diags := look(t, w, true, resource.PruneFull, "control_planes: [{ref: cp, _external: "+external+"}]\nportals: [{name: shop}]")
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
-			left, _ := snap.Undeclared(w.Catalog.Kind("control_plane"), nil)
+			left, _ := snap.Undeclared(w.Catalog.Kind("control_plane").Neutral(), nil)
 			var names []any
 			for _, o := range left {
 				names = append(names, o.Fields["name"])
@@ -104,7 +105,7 @@ func TestUnavailableEntities(t *testing.T) {
 				}
 				return nil, nil
 			}
-			_, snap, _ := look(t, w, true, live.PruneFull, row.text)
+			_, snap, _ := look(t, w, true, resource.PruneFull, row.text)
 			if got := len(snap.Failures()); got != row.failed {
 				t.Errorf("failed: %v", snap.Failures())
 			}

@@ -41,7 +41,7 @@ func byWord(t *catalog.Bound, word string, objects []*resource.Object) []*resour
 		if o.ID == word {
 			return []*resource.Object{o}
 		}
-		if len(t.Identity) == 1 && SameIdentity(t, map[string]any{t.Identity[0]: word}, o) {
+		if len(t.Identity) == 1 && resource.SameIdentity(t.Neutral(), map[string]any{t.Identity[0]: word}, o) {
 			found = append(found, o)
 		}
 	}

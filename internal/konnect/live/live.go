@@ -21,13 +21,6 @@ import (
 	"kongctl/internal/resource"
 )
 
-// The ways to prune.
-const (
-	PruneFull     = "full"
-	PruneDeclared = "declared"
-	PruneNone     = "none"
-)
-
 // Query says what to read.
 type Query struct {
 	Catalog *catalog.Catalog
@@ -90,18 +83,12 @@ func (s *Snapshot) Failed(r *resource.Resource) error {
 	return s.failed[scopeKey(catalog.Of(r), ancestors)]
 }
 
-// Failure is a list that could not be read.
-type Failure struct {
-	Kind string
-	Err  error
-}
-
 // Failures lists what could not be read, by kind.
-func (s *Snapshot) Failures() []Failure {
-	var out []Failure
+func (s *Snapshot) Failures() []resource.Failure {
+	var out []resource.Failure
 	for key, err := range s.failed {
 		kind, _, _ := strings.Cut(key, "\x00")
-		out = append(out, Failure{Kind: kind, Err: err})
+		out = append(out, resource.Failure{Kind: kind, Err: err})
 	}
 	sort.Slice(out, func(i, j int) bool {
 		if out[i].Kind != out[j].Kind {
@@ -127,8 +114,8 @@ func (s *Snapshot) Kinds() []string {
 
 // Undeclared lists the objects of a scope that no resource declares, and
 // whether the scope was read.
-func (s *Snapshot) Undeclared(t *catalog.Bound, ancestors []string) ([]*resource.Object, bool) {
-	objects, ok := s.scopes[scopeKey(t, ancestors)]
+func (s *Snapshot) Undeclared(t *resource.Type, ancestors []string) ([]*resource.Object, bool) {
+	objects, ok := s.scopes[scopeKey(catalog.OfType(t), ancestors)]
 	var out []*resource.Object
 	for _, o := range objects {
 		if !s.taken[o] {
@@ -199,7 +186,7 @@ type reader struct {
 	// objects of the last stage that may be deleted, went the scopes whose
 	// undeclared objects are known.
 	at   map[string]remote.Scope
-	goes []Part
+	goes []resource.Part
 	went map[string]bool
 	// narrow are the filters of externals that are read by themselves, asked
 	// what such reads gave.
@@ -262,7 +249,7 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 		}
 	}
 	for _, x := range r.goes {
-		for _, s := range scopesBelow(x.Type, x.Ancestors, x.Object.ID) {
+		for _, s := range scopesBelow(catalog.OfType(x.Type), x.Ancestors, x.Object.ID) {
 			add(s.Type, s.Ancestors)
 			r.along[scopeKey(s.Type, s.Ancestors)] = true
 		}
@@ -271,7 +258,7 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 }
 
 func (r *reader) wantsRoot(t *catalog.Bound) bool {
-	if slices.ContainsFunc(r.q.Set.Of(t), r.listed) {
+	if slices.ContainsFunc(r.q.Set.Of(t.Neutral()), r.listed) {
 		return true
 	}
 	if r.q.All && t.HasLabels() {
@@ -283,34 +270,18 @@ func (r *reader) wantsRoot(t *catalog.Bound) bool {
 // compares tells that what is below a declared parent is declared, too, or in
 // scope.
 func (r *reader) compares(parent *resource.Resource, t *catalog.Bound) bool {
-	if slices.ContainsFunc(r.q.Set.ChildrenOf(parent, t), r.listed) {
+	if slices.ContainsFunc(r.q.Set.ChildrenOf(parent, t.Neutral()), r.listed) {
 		return true
 	}
 	if t.ReadOnly || parent.External != nil {
 		return false
 	}
-	return r.q.All || r.q.Sync && Prunes(t, parent, r.q.Prune)
-}
-
-// Prunes tells whether undeclared resources of a type are deleted below a
-// declared parent.
-func Prunes(t *catalog.Bound, parent *resource.Resource, prune string) bool {
-	if t.ReadOnly || parent.External != nil || t.Delete == nil || !t.Optional() {
-		return false
-	}
-	switch prune {
-	case PruneFull:
-		return !t.KeyedPrune || parent.Written[t.Key]
-	case PruneDeclared:
-		return parent.Written[t.Key]
-	default:
-		return false
-	}
+	return r.q.All || r.q.Sync && resource.Prunes(t.Neutral(), parent, r.q.Prune)
 }
 
 // usesOf tells of children of an external that may use what a sync would delete.
 func (r *reader) usesOf(parent *resource.Resource, t *catalog.Bound) bool {
-	return parent.External != nil && !t.ReadOnly && len(t.References) > 0 && r.q.Sync && r.q.Prune != PruneNone && len(r.q.Set.Namespaces) > 0
+	return parent.External != nil && !t.ReadOnly && len(t.References) > 0 && r.q.Sync && r.q.Prune != resource.PruneNone && len(r.q.Set.Namespaces) > 0
 }
 
 // lists reads the scopes concurrently. A type that is listed over all parents
@@ -393,7 +364,7 @@ func (r *reader) keep(l *listing) {
 		objects := l.objects
 		if len(l.scope.Ancestors) != len(s.Ancestors) {
 			parent := s.Ancestors[len(s.Ancestors)-1]
-			objects = slices.DeleteFunc(slices.Clone(objects), func(o *resource.Object) bool { return remote.ParentID(o) != parent })
+			objects = slices.DeleteFunc(slices.Clone(objects), func(o *resource.Object) bool { return catalog.ParentID(o) != parent })
 		}
 		r.snap.scopes[key] = objects
 	}

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
@@ -87,15 +87,15 @@ func TestReads(t *testing.T) {
 			false, "", "portals: [{name: dev, pages: [{slug: a, content: x}, {slug: new, content: x}], customization: {layout: topnav}}]",
 			[]string{"GET /v3/portals", "GET /v3/portals/01/customization", "GET /v3/portals/01/pages", "GET /v3/portals/01/pages/04"},
 		},
-		{"sync, none: as apply", true, live.PruneNone, "portals: [{name: dev}]", []string{"GET /v3/portals"}},
-		{"sync, declared: lists whose key is present", true, live.PruneDeclared, "portals: [{name: dev, snippets: []}]\nteams: []", []string{"GET /v3/portals", "GET /v3/portals/01/snippets", "GET /v3/teams"}},
+		{"sync, none: as apply", true, resource.PruneNone, "portals: [{name: dev}]", []string{"GET /v3/portals"}},
+		{"sync, declared: lists whose key is present", true, resource.PruneDeclared, "portals: [{name: dev, snippets: []}]\nteams: []", []string{"GET /v3/portals", "GET /v3/portals/01/snippets", "GET /v3/teams"}},
 		{
 			"sync, full: all roots that carry labels, and what may be deleted below declared ones or goes with others",
-			true, live.PruneFull, "portals: [{name: dev}]",
+			true, resource.PruneFull, "portals: [{name: dev}]",
 			append([]string{"GET /v3/api-implementations", "GET /v3/api-publications", "GET /v3/apis/02/documents", "GET /v3/apis/02/versions", "GET /v3/apis/03/documents", "GET /v3/apis/03/versions", "GET /v3/portals/01/custom-domain", "GET /v3/portals/01/ip-allow-list", "GET /v3/portals/01/pages", "GET /v3/portals/01/snippets", "GET /v3/portals/01/teams"}, roots...),
 		},
-		{"sync, full: a list of all parents is filtered for one", true, live.PruneDeclared, "apis: [{name: one, publications: []}, {name: two}]", []string{"GET /v3/api-publications by api_id", "GET /v3/apis"}},
-		{"and read once for several", true, live.PruneDeclared, "apis: [{name: one, publications: []}, {name: two, publications: []}]", []string{"GET /v3/api-publications", "GET /v3/apis"}},
+		{"sync, full: a list of all parents is filtered for one", true, resource.PruneDeclared, "apis: [{name: one, publications: []}, {name: two}]", []string{"GET /v3/api-publications by api_id", "GET /v3/apis"}},
+		{"and read once for several", true, resource.PruneDeclared, "apis: [{name: one, publications: []}, {name: two, publications: []}]", []string{"GET /v3/api-publications", "GET /v3/apis"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := testkit.New(t)
@@ -149,7 +149,7 @@ teams: [{name: ops, roles: [{ref: role, role_name: Admin, entity_type_name: APIs
 	w.Send("DELETE", "/v3/portals/"+portal+"/custom-domain", "")
 	w.File("cert.pem", "\n"+strings.TrimSpace(cert)) // texts lose and gain line ends
 
-	l, snap, diags := look(t, w, true, live.PruneFull, text)
+	l, snap, diags := look(t, w, true, resource.PruneFull, text)
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
@@ -185,7 +185,7 @@ teams: [{name: ops, roles: [{ref: role, role_name: Admin, entity_type_name: APIs
 	for _, kind := range []string{"portal_page", "api_publication"} {
 		b := w.Catalog.Kind(kind)
 		above := []string{snap.Object(byRef(t, l, map[string]string{"portal_page": "dev", "api_publication": "one"}[kind])).ID}
-		left, read := snap.Undeclared(b, above)
+		left, read := snap.Undeclared(b.Neutral(), above)
 		if len(left) != 0 || !read {
 			t.Errorf("%s: %d undeclared, read %v", kind, len(left), read)
 		}
@@ -209,7 +209,7 @@ func TestWhoseIsIt(t *testing.T) {
 			for _, body := range row.there {
 				w.Send("POST", "/v3/portals", body)
 			}
-			l, snap, diags := look(t, w, true, live.PruneFull, "portals: [{name: dev, kongctl: {namespace: mine}}]")
+			l, snap, diags := look(t, w, true, resource.PruneFull, "portals: [{name: dev, kongctl: {namespace: mine}}]")
 			equal(t, "found", snap.Object(byRef(t, l, "dev")) != nil, row.found)
 			var code diag.Code
 			for _, d := range diags {
@@ -219,7 +219,7 @@ func TestWhoseIsIt(t *testing.T) {
 				}
 			}
 			equal(t, "problem", code, row.want)
-			if left, _ := snap.Undeclared(w.Catalog.Kind("portal"), nil); row.want != "" && len(left) > 0 {
+			if left, _ := snap.Undeclared(w.Catalog.Kind("portal").Neutral(), nil); row.want != "" && len(left) > 0 {
 				t.Error("what a problem is told of counts as undeclared, too")
 			}
 		})
@@ -233,15 +233,15 @@ func TestAmbiguous(t *testing.T) {
 		w.Send("POST", "/v3/apis", `{"name":"flights","version":"`+version+`","labels":{"KONGCTL-namespace":"default"}}`)
 	}
 	w.Send("POST", "/v3/apis", `{"name":"flights","version":"v3","labels":{"KONGCTL-namespace":"other"}}`)
-	l, snap, diags := look(t, w, true, live.PruneFull, "apis: [{name: flights}]")
+	l, snap, diags := look(t, w, true, resource.PruneFull, "apis: [{name: flights}]")
 	if len(diags) != 1 || diags[0].Code != diag.LiveAmbiguous {
 		t.Fatalf("problems: %v", diags)
 	}
 	if snap.Object(byRef(t, l, "flights")) != nil {
 		t.Error("one of the two was taken")
 	}
-	left, _ := snap.Undeclared(w.Catalog.Kind("api"), nil)
-	if len(left) != 1 || remote.Labels(left[0])[label.Namespace] != "other" {
+	left, _ := snap.Undeclared(w.Catalog.Kind("api").Neutral(), nil)
+	if len(left) != 1 || catalog.Labels(left[0])[label.Namespace] != "other" {
 		t.Errorf("undeclared: %v", left)
 	}
 }
@@ -271,11 +271,11 @@ func TestPrunes(t *testing.T) {
 		{"gateway_service", "gateway_services", false, false},
 	} {
 		b := cat.Kind(row.kind)
-		equal(t, row.kind+" full, no key", live.Prunes(b, written(), live.PruneFull), row.full)
-		equal(t, row.kind+" full, key", live.Prunes(b, written(row.key), live.PruneFull), row.keyed)
-		equal(t, row.kind+" declared, no key", live.Prunes(b, written(), live.PruneDeclared), false)
-		equal(t, row.kind+" declared, key", live.Prunes(b, written(row.key), live.PruneDeclared), row.keyed)
-		equal(t, row.kind+" none", live.Prunes(b, written(row.key), live.PruneNone), false)
+		equal(t, row.kind+" full, no key", resource.Prunes(b.Neutral(), written(), resource.PruneFull), row.full)
+		equal(t, row.kind+" full, key", resource.Prunes(b.Neutral(), written(row.key), resource.PruneFull), row.keyed)
+		equal(t, row.kind+" declared, no key", resource.Prunes(b.Neutral(), written(), resource.PruneDeclared), false)
+		equal(t, row.kind+" declared, key", resource.Prunes(b.Neutral(), written(row.key), resource.PruneDeclared), row.keyed)
+		equal(t, row.kind+" none", resource.Prunes(b.Neutral(), written(row.key), resource.PruneNone), false)
 	}
 }
 
@@ -290,7 +290,7 @@ func TestListsThatCannotBeRead(t *testing.T) {
 		}
 		return nil, nil
 	}
-	l, snap, _ := look(t, w, true, live.PruneFull, estate)
+	l, snap, _ := look(t, w, true, resource.PruneFull, estate)
 	if err := snap.Failed(byRef(t, l, "dev-b")); err == nil || !strings.Contains(err.Error(), "not for you") {
 		t.Errorf("the snippet could not be looked for: %v", err)
 	}
@@ -300,12 +300,12 @@ func TestListsThatCannotBeRead(t *testing.T) {
 	if f := snap.Failures(); len(f) != 1 || f[0].Kind != "portal_snippet" {
 		t.Errorf("failures: %v", f)
 	}
-	if _, read := snap.Undeclared(w.Catalog.Kind("portal_snippet"), []string{snap.Object(byRef(t, l, "dev")).ID}); read {
+	if _, read := snap.Undeclared(w.Catalog.Kind("portal_snippet").Neutral(), []string{snap.Object(byRef(t, l, "dev")).ID}); read {
 		t.Error("a list that could not be read says nothing of what is undeclared")
 	}
 
 	status = http.StatusUnauthorized
-	_, _, err := live.Read(t.Context(), w.Target, live.Query{Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: true, Prune: live.PruneFull})
+	_, _, err := live.Read(t.Context(), w.Target, live.Query{Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: true, Prune: resource.PruneFull})
 	if !client.IsAuth(err) {
 		t.Errorf("got %v", err)
 	}

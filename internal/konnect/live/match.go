@@ -52,7 +52,7 @@ func (r *reader) match(stage int) []*resource.Resource {
 // twice tells of two declarations that turn out to be one resource now that
 // what they refer to is known.
 func (r *reader) twice(x *resource.Resource, ancestors []string) bool {
-	want, known := r.snap.identity(x, r.q.Links)
+	want, known := resource.KnownIdentity(r.snap, r.q.Links, x)
 	if !known || catalog.Of(x).Shape == catalog.Singleton {
 		return false
 	}
@@ -94,7 +94,7 @@ func (r *reader) candidates(x *resource.Resource, objects []*resource.Object) []
 	if catalog.Of(x).Shape == catalog.Singleton {
 		return objects
 	}
-	want, known := r.snap.identity(x, r.q.Links)
+	want, known := resource.KnownIdentity(r.snap, r.q.Links, x)
 	if !known {
 		return nil
 	}
@@ -104,123 +104,9 @@ func (r *reader) candidates(x *resource.Resource, objects []*resource.Object) []
 func identified(t *catalog.Bound, want map[string]any, objects []*resource.Object) []*resource.Object {
 	var out []*resource.Object
 	for _, o := range objects {
-		if SameIdentity(t, want, o) {
+		if resource.SameIdentity(t.Neutral(), want, o) {
 			out = append(out, o)
 		}
 	}
 	return out
-}
-
-// Knows tells that what a resource is known by can be told now.
-func (s *Snapshot) Knows(x *resource.Resource, links *resource.Links) bool {
-	_, known := s.identity(x, links)
-	return known
-}
-
-// identity is the resource's identity as plain values. It is not known while
-// it depends on something that does not exist yet.
-func (s *Snapshot) identity(x *resource.Resource, links *resource.Links) (map[string]any, bool) {
-	out := map[string]any{}
-	for _, f := range catalog.Of(x).Identity {
-		v, known := s.Field(x, links, value.ParsePath(f))
-		if !known {
-			return nil, false
-		}
-		out[f] = v
-	}
-	if catalog.Of(x).Tree == nil {
-		return out, true
-	}
-	var above any
-	if x.Above != nil {
-		o := s.objects[x.Above]
-		if o == nil {
-			return nil, false
-		}
-		above = o.ID
-	} else if v := x.Fields.Field(catalog.Of(x).Tree.Parent); !v.IsAbsent() {
-		known := false
-		if above, known = s.Field(x, links, value.Path{catalog.Of(x).Tree.Parent}); !known {
-			return nil, false
-		}
-	}
-	out[catalog.Of(x).Tree.Parent] = above
-	return out, true
-}
-
-// SameIdentity tells whether an object has the identity; fields that are not
-// wanted must not be there.
-func SameIdentity(t *catalog.Bound, want map[string]any, o *resource.Object) bool {
-	fields := slices.Clone(t.Identity)
-	if t.Tree != nil {
-		fields = append(fields, t.Tree.Parent)
-	}
-	for _, f := range fields {
-		got, _ := value.Get(o.Fields, value.ParsePath(f))
-		if !SameText(want[f], got) {
-			return false
-		}
-	}
-	return true
-}
-
-// SameText compares values; texts such as certificates may lose or gain a line
-// end on the way.
-func SameText(a, b any) bool { return value.Equal(trimmed(a), trimmed(b)) }
-
-func trimmed(x any) any {
-	if s, ok := x.(string); ok {
-		return strings.TrimSpace(s)
-	}
-	return x
-}
-
-// Field is the value that a resource declares for a field, where it can be
-// known now.
-func (s *Snapshot) Field(x *resource.Resource, links *resource.Links, p value.Path) (any, bool) {
-	v := x.Fields.Lookup(p)
-	e := v.Expr()
-	switch {
-	case e == nil:
-		known := true
-		plain := v.Plain(func(value.Path, *value.Expression) any { known = false; return nil })
-		return plain, known
-	case e.Op == value.OpRef:
-		link, ok := links.At(x, p)
-		if !ok {
-			return nil, false
-		}
-		return s.Target(link, links)
-	default:
-		return nil, false
-	}
-}
-
-// Target is the value that a reference leads to, where it can be known now.
-func (s *Snapshot) Target(e resource.Edge, links *resource.Links) (any, bool) {
-	o := s.objects[e.Target]
-	if e.Field == "id" {
-		if o == nil {
-			return nil, false
-		}
-		return o.ID, true
-	}
-	p := value.ParsePath(e.Field)
-	if !e.Target.Fields.Lookup(p).IsAbsent() {
-		return s.Field(e.Target, links, p)
-	}
-	if o == nil {
-		return DeckName(e)
-	}
-	return value.Get(o.Fields, catalog.Of(e.Target).FieldPath(p))
-}
-
-// DeckName is the name of something that decK makes, which the configuration
-// says before it exists.
-func DeckName(e resource.Edge) (any, bool) {
-	x, t := e.Target.External, catalog.Of(e.Target)
-	if x == nil || x.Deck == nil || len(t.Identity) != 1 || e.Field != t.Identity[0] {
-		return nil, false
-	}
-	return x.Deck.Service, true
 }

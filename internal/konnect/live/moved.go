@@ -12,7 +12,7 @@ import (
 
 // former finds a renamed resource by its old name while none has the new one.
 func (r *reader) former(x *resource.Resource, from string, named, objects []*resource.Object) []*resource.Object {
-	want, known := r.snap.identity(x, r.q.Links)
+	want, known := resource.KnownIdentity(r.snap, r.q.Links, x)
 	if !known {
 		return named
 	}

@@ -9,7 +9,6 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
@@ -41,7 +40,7 @@ func (r *reader) owned(x *resource.Resource, candidates []*resource.Object) []*r
 	}
 	o := candidates[0]
 	r.snap.taken[o] = true
-	other := remote.Labels(o)[label.Namespace]
+	other := catalog.Labels(o)[label.Namespace]
 	if r.q.Foreign == ForeignSeized || (r.q.Foreign == ForeignAdopted && other == "") {
 		return candidates
 	}
@@ -60,7 +59,7 @@ func (r *reader) owned(x *resource.Resource, candidates []*resource.Object) []*r
 func (r *reader) own(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
 	var own []*resource.Object
 	for _, o := range candidates {
-		if !catalog.Of(x).HasLabels() || remote.Labels(o)[label.Namespace] == x.Namespace {
+		if !catalog.Of(x).HasLabels() || catalog.Labels(o)[label.Namespace] == x.Namespace {
 			own = append(own, o)
 		}
 	}

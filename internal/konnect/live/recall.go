@@ -65,10 +65,10 @@ func (m Made) is(o *resource.Object) bool {
 	if m.ID != "" {
 		return o.ID == m.ID
 	}
-	if m.Type.HasLabels() && remote.Labels(o)[label.Namespace] != m.Namespace {
+	if m.Type.HasLabels() && catalog.Labels(o)[label.Namespace] != m.Namespace {
 		return false
 	}
-	return SameIdentity(m.Type, m.Identity, o)
+	return resource.SameIdentity(m.Type.Neutral(), m.Identity, o)
 }
 
 // lookFor reads by id what has one, and the lists of the others again. What

@@ -81,7 +81,7 @@ func (s *stages) known(link resource.Edge) int {
 func (r *reader) settled(s remote.Scope, stage int) bool {
 	key := scopeKey(s.Type, s.Ancestors)
 	for _, x := range r.stages.late {
-		if x.Type != s.Type || r.stages.of[x] <= stage {
+		if catalog.Of(x) != s.Type || r.stages.of[x] <= stage {
 			continue
 		}
 		if ancestors, ok := r.snap.Ancestors(x); ok && scopeKey(catalog.Of(x), ancestors) == key {

@@ -15,15 +15,15 @@ import (
 )
 
 // Objects lists everything that was read of a type.
-func (s *Snapshot) Objects(t *catalog.Bound) []Part {
-	var out []Part
+func (s *Snapshot) Objects(t *resource.Type) []resource.Part {
+	var out []resource.Part
 	for _, key := range slices.Sorted(maps.Keys(s.scopes)) {
 		parts := strings.Split(key, "\x00")
 		if parts[0] != t.Kind {
 			continue
 		}
 		for _, o := range s.scopes[key] {
-			out = append(out, Part{Type: t, Ancestors: parts[1 : 1+t.Depth()], Object: o})
+			out = append(out, resource.Part{Type: t, Ancestors: parts[1 : 1+t.Depth()], Object: o})
 		}
 	}
 	return out
@@ -65,7 +65,7 @@ func (r *reader) takesValue(t *catalog.Bound) bool {
 	if r.q.Brief || r.q.Lenient {
 		return false
 	}
-	for _, x := range r.q.Set.Of(t) {
+	for _, x := range r.q.Set.Of(t.Neutral()) {
 		if x.External != nil || r.leftOut(x) {
 			continue
 		}
@@ -82,13 +82,13 @@ func (r *reader) takes(x *resource.Resource, p value.Path) bool {
 	if x.Fields.Lookup(p).IsAbsent() {
 		return false
 	}
-	want, known := r.snap.Field(x, r.q.Links, p)
+	want, known := resource.FieldValue(r.snap, r.q.Links, x, p)
 	o := r.snap.objects[x]
 	if o == nil || !known || r.fromElsewhere(x, p) {
 		return true
 	}
 	have, _ := value.Get(o.Fields, p)
-	return !SameText(want, have)
+	return !resource.SameText(want, have)
 }
 
 // fromElsewhere reports whether a field comes from something that others write:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"kongctl/internal/resource"
@@ -12,82 +11,41 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
-	"kongctl/internal/value"
 )
-
-// User is a live object that refers to one that a plan deletes.
-type User struct {
-	Part
-	Use catalog.Use
-	// Root is what the object belongs to, or the object itself: its labels say
-	// who manages it.
-	Root *resource.Object
-}
-
-// Removed is an object that a plan deletes.
-type Removed struct{ Kind, ID string }
-
-// Users is what refers to the objects that a plan deletes, in every namespace
-// and unmanaged.
-type Users struct {
-	of     map[Removed][]User
-	failed map[string]error // by the kind that could not be read
-}
-
-// Of lists what refers to an object.
-func (u *Users) Of(kind, id string) []User {
-	if u == nil {
-		return nil
-	}
-	return u.of[Removed{kind, id}]
-}
-
-// Failures lists the types that could not be read.
-func (u *Users) Failures() []Failure {
-	if u == nil {
-		return nil
-	}
-	var out []Failure
-	for _, kind := range slices.Sorted(maps.Keys(u.failed)) {
-		out = append(out, Failure{Kind: kind, Err: u.failed[kind]})
-	}
-	return out
-}
 
 // ReadUsers finds what refers to the given objects. It reads the lists of the
 // types that can, each once and over all parents, and reuses what a snapshot
 // has of them; nil is none. What cannot be read is noted.
-func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap *Snapshot, removed []Removed) (*Users, error) {
+func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap *Snapshot, removed []resource.Removed) (*resource.Users, error) {
 	if snap == nil {
 		snap = newSnapshot()
 	}
-	r := &userReader{reader: &reader{t: t, snap: snap}, lists: map[string][]Part{}, errs: map[string]error{}}
+	r := &userReader{reader: &reader{t: t, snap: snap}, lists: map[string][]resource.Part{}, errs: map[string]error{}}
 	if err := r.readTypes(ctx, usingTypes(cat, removed)); err != nil {
 		return nil, err
 	}
 	out := r.users(cat, removed)
 	roots := map[string]*catalog.Bound{}
-	for _, users := range out.of {
+	for _, users := range out.Refer {
 		for _, u := range users {
-			roots[u.Type.Top().Kind] = u.Type.Top()
+			roots[u.Type.Top().Kind] = catalog.OfType(u.Type.Top())
 		}
 	}
 	if err := r.readTypes(ctx, roots); err != nil {
 		return nil, err
 	}
 	r.own(out)
-	out.failed = r.errs
+	out.Failed = r.errs
 	return out, nil
 }
 
 // usingTypes are the types that may refer to the objects.
-func usingTypes(cat *catalog.Catalog, removed []Removed) map[string]*catalog.Bound {
+func usingTypes(cat *catalog.Catalog, removed []resource.Removed) map[string]*catalog.Bound {
 	out := map[string]*catalog.Bound{}
 	for _, x := range removed {
-		for _, use := range cat.Uses(x.Kind) {
-			out[use.By.Kind] = use.By
+		for _, use := range cat.Types().Uses(x.Kind) {
+			out[use.By.Kind] = catalog.OfType(use.By)
 		}
 	}
 	return out
@@ -96,7 +54,7 @@ func usingTypes(cat *catalog.Catalog, removed []Removed) map[string]*catalog.Bou
 type userReader struct {
 	*reader
 	mu    sync.Mutex
-	lists map[string][]Part
+	lists map[string][]resource.Part
 	errs  map[string]error
 }
 
@@ -126,7 +84,7 @@ func (r *userReader) readTypes(ctx context.Context, types map[string]*catalog.Bo
 }
 
 // everywhere reads all objects of a type, below whichever parent.
-func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]Part, error) {
+func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]resource.Part, error) {
 	if t.Everywhere() {
 		objects, known := r.snap.whole(t)
 		if !known {
@@ -141,7 +99,7 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]Part, 
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]Part, len(parents))
+	found := make([][]resource.Part, len(parents))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, p := range parents {
 		g.Go(func() error {
@@ -161,37 +119,37 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]Part, 
 	return slices.Concat(found...), err
 }
 
-func partsOf(t *catalog.Bound, ancestors []string, objects []*resource.Object) []Part {
-	out := make([]Part, len(objects))
+func partsOf(t *catalog.Bound, ancestors []string, objects []*resource.Object) []resource.Part {
+	out := make([]resource.Part, len(objects))
 	for i, o := range objects {
 		at := ancestors
 		if t.Parent != nil && at == nil {
-			at = []string{remote.ParentID(o)}
+			at = []string{catalog.ParentID(o)}
 		}
-		out[i] = Part{Type: t, Ancestors: at, Object: o}
+		out[i] = resource.Part{Type: t.Neutral(), Ancestors: at, Object: o}
 	}
 	return out
 }
 
 // users finds the references to the objects in what was read.
-func (r *userReader) users(cat *catalog.Catalog, removed []Removed) *Users {
-	out := &Users{of: map[Removed][]User{}}
-	wanted := map[Removed]bool{}
-	uses := map[string][]catalog.Use{} // by the type that refers
+func (r *userReader) users(cat *catalog.Catalog, removed []resource.Removed) *resource.Users {
+	out := &resource.Users{Refer: map[resource.Removed][]resource.User{}}
+	wanted := map[resource.Removed]bool{}
+	uses := map[string][]resource.Use{} // by the type that refers
 	for _, x := range removed {
 		wanted[x] = true
 	}
-	for _, t := range cat.All() {
-		for _, use := range cat.Uses(t.Kind) {
+	for _, t := range cat.Types().All() {
+		for _, use := range cat.Types().Uses(t.Kind) {
 			uses[use.By.Kind] = append(uses[use.By.Kind], use)
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.lists)) {
 		for _, x := range r.lists[kind] {
 			for _, use := range uses[kind] {
-				for _, id := range ReferredIDs(x.Type, x.Object, use.Field) {
-					if at := (Removed{use.Kind, id}); wanted[at] {
-						out.of[at] = append(out.of[at], User{Part: x, Use: use})
+				for _, id := range x.Type.ReferredIDs(x.Object, use.Field) {
+					if at := (resource.Removed{Kind: use.Kind, ID: id}); wanted[at] {
+						out.Refer[at] = append(out.Refer[at], resource.User{Part: x, Use: use})
 					}
 				}
 			}
@@ -201,7 +159,7 @@ func (r *userReader) users(cat *catalog.Catalog, removed []Removed) *Users {
 }
 
 // own finds the roots that the users belong to.
-func (r *userReader) own(out *Users) {
+func (r *userReader) own(out *resource.Users) {
 	roots := map[string]*resource.Object{}
 	for kind, parts := range r.lists {
 		for _, x := range parts {
@@ -210,7 +168,7 @@ func (r *userReader) own(out *Users) {
 			}
 		}
 	}
-	for _, users := range out.of {
+	for _, users := range out.Refer {
 		for i, u := range users {
 			id := u.Object.ID
 			if len(u.Ancestors) > 0 {
@@ -219,15 +177,6 @@ func (r *userReader) own(out *Users) {
 			users[i].Root = roots[u.Type.Top().Kind+" "+id]
 		}
 	}
-}
-
-// ReferredIDs lists the ids that an object holds in a reference field.
-func ReferredIDs(t *catalog.Bound, o *resource.Object, field string) []string {
-	if field == t.MapKey {
-		return []string{o.ID}
-	}
-	v, _ := value.Get(o.Fields, value.ParsePath(field))
-	return value.Texts(v)
 }
 
 // whole lists all objects of a type, below whichever parent, where they were
@@ -239,18 +188,4 @@ func (s *Snapshot) whole(t *catalog.Bound) ([]*resource.Object, bool) {
 	}
 	objects, known := s.shared[t.Kind]
 	return objects, known
-}
-
-// Namespace is the namespace that the object belongs to; "" where it is not
-// managed. What belongs to a root is managed with it.
-func (u User) Namespace() string {
-	if u.Root == nil {
-		return ""
-	}
-	return remote.Labels(u.Root)[label.Namespace]
-}
-
-// Place names where the object is, by type and ids.
-func (x Part) Place() string {
-	return x.Type.Kind + "/" + strings.Join(append(slices.Clone(x.Ancestors), x.Object.ID), "/")
 }

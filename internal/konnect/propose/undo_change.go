@@ -1,69 +1,68 @@
-package plan
+package propose
 
 import (
 	"maps"
 	"slices"
 	"strings"
 
+	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
 // undoCreate deletes what was made.
-func (v *inverter) undoCreate(t *catalog.Bound, c *Change, tr Trace) *Change {
+func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	o := tr.Object
 	switch {
 	case o == nil:
-		v.nothing(c, "is not there: it was not made, or it is gone")
+		v.Nothing(c, "is not there: it was not made, or it is gone")
 		return nil
 	case t.Delete == nil || !t.Optional():
-		v.cannot(c, nil, "it can be changed, but not deleted")
+		v.Cannot(c, nil, "it can be changed, but not deleted")
 		return nil
-	case t.HasLabels() && remote.Labels(o)[label.Namespace] != c.Namespace:
-		v.cannot(c, nil, "it belongs to another namespace now")
+	case t.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace:
+		v.Cannot(c, nil, "it belongs to another namespace now")
 		return nil
 	case !v.proven(t, c):
 		v.claim(c, o)
 		return nil
 	case !v.sameResource(t, c, o):
-		v.cannot(c, nil, "the resource %s has another name than what was created", o.ID)
+		v.Cannot(c, nil, "the resource %s has another name than what was created", o.ID)
 		return nil
 	}
-	if user := v.usedElsewhere(tr); user != "" {
-		v.cannot(c, nil, "the %s uses it", user)
+	if user := v.UsedElsewhere(tr); user != "" {
+		v.Cannot(c, nil, "the %s uses it", user)
 		return nil
 	}
-	back := v.start(c, Delete)
+	back := v.Start(c, plan.Delete)
 	back.ResourceID = o.ID
 	back.Protection = tr.Protected || !t.HasLabels() && c.Protection
-	back.settle(tr.Ancestors)
+	back.Settle(tr.Ancestors)
 	if back.Parent != nil {
 		back.Parent.RootProtected = tr.RootProtected
 	}
-	back.ExecutionContext = ExecutionContext{HTTPMethod: t.Delete.Method, APIEndpoint: t.Delete.Path}
+	back.ExecutionContext = call(t.Delete)
 	seen := o
-	if !back.NeedsRead(t) && tr.Listed != nil {
+	if !NeedsRead(back, t) && tr.Listed != nil {
 		seen = tr.Listed
 	}
-	v.record(back, t, seen, resolved{env: c.Expressions}, c.Fields)
-	back.take(v.alone(t, tr))
-	v.cascade(back, tr)
+	v.record(back, t, seen, c.Expressions, c.Fields)
+	back.Take(v.Alone(t.Neutral(), tr))
+	v.Cascade(back, tr)
 	if v.changedSince(t, c, o) {
-		v.warn(back, "it was changed since it was made; undoing deletes it with that")
+		v.Warn(back, "it was changed since it was made; undoing deletes it with that")
 	}
 	return back
 }
 
 // record keeps what is there now. What was hidden stays so.
-func (v *inverter) record(back *Change, t *catalog.Bound, o *resource.Object, desired resolved, hidden map[string]any) {
-	v.b.recordCurrent(back, t, o, desired)
+func (v undoing) record(back *plan.Change, t *catalog.Bound, o *resource.Object, env []plan.Expression, hidden map[string]any) {
+	back.CurrentState, back.Expect = Proposer{}.Record(t.Neutral(), o, env)
 	hideLike(back.CurrentState, hidden)
 	if !nameFits(t, back) {
 		back.ResourceName, _ = back.CurrentState[t.NameField()].(string)
@@ -81,36 +80,19 @@ func hideLike(state, like any) {
 		if _, there := m[k]; !there {
 			continue
 		}
-		if holdsHidden(x) {
+		if plan.HoldsHidden(x) {
 			if _, deeper := x.(map[string]any); deeper {
 				hideLike(m[k], x)
 			} else {
-				m[k] = masked
+				m[k] = plan.Hidden
 			}
 		}
 	}
-}
-
-// holdsHidden tells of a value that has a part whose value is not in the plan.
-func holdsHidden(x any) bool {
-	switch d := x.(type) {
-	case string:
-		return d == masked || (strings.HasPrefix(d, "[env:") && strings.HasSuffix(d, "]"))
-	case []any:
-		return slices.ContainsFunc(d, holdsHidden)
-	case map[string]any:
-		for _, y := range d {
-			if holdsHidden(y) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // changedSince tells whether a resource is not what was sent any more. What the
 // plan did not know cannot be compared.
-func (v *inverter) changedSince(t *catalog.Bound, c *Change, o *resource.Object) bool {
+func (v undoing) changedSince(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
 	sent, _ := value.Clone(c.Fields).(map[string]any)
 	if sent == nil {
 		sent = map[string]any{}
@@ -131,45 +113,45 @@ func (v *inverter) changedSince(t *catalog.Bound, c *Change, o *resource.Object)
 }
 
 // undoUpdate takes the fields that were changed back to what they were.
-func (v *inverter) undoUpdate(t *catalog.Bound, c *Change, tr Trace) *Change {
+func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	if c.CurrentState == nil && c.Parent != nil && c.Parent.Change != "" {
 		return nil // it came with its parent and goes with it
 	}
 	o, next := v.leaves(c, tr.Object)
 	switch {
 	case c.CurrentState == nil:
-		v.cannot(c, nil, "the plan does not say what it was before")
+		v.Cannot(c, nil, "the plan does not say what it was before")
 		return nil
 	case o == nil:
-		v.nothing(c, "is not there any more")
+		v.Nothing(c, "is not there any more")
 		return nil
 	}
-	back := v.start(c, Update)
+	back := v.Start(c, plan.Update)
 	back.ResourceID = o.ID
-	back.settle(tr.Ancestors)
-	back.ExecutionContext = ExecutionContext{HTTPMethod: t.Update.Method, APIEndpoint: t.Update.Path}
-	told := len(v.warnings)
+	back.Settle(tr.Ancestors)
+	back.ExecutionContext = call(t.Update)
+	told := v.Warned()
 	for _, e := range c.SecretWrites {
-		v.cannot(c, nil, "the plan does not hold what the secret %s was before", e.Field)
+		v.Cannot(c, nil, "the plan does not hold what the secret %s was before", e.Field)
 	}
 	d := v.formerFields(t, c, o)
 	labels := formerLabels(t, c, o)
 	back.Protection = labels.protects(o)
 	if d.Empty() && !labels.changed() {
-		if len(v.warnings) == told {
-			v.nothing(c, "is as it was before")
+		if v.Warned() == told {
+			v.Nothing(c, "is as it was before")
 		}
 		return nil
 	}
-	desired := resolved{env: slices.Clone(c.Expressions)}
+	desired := plan.Desired{Env: slices.Clone(c.Expressions)}
 	back.Fields = updatePayload(t, o.Fields, desired, d)
 	if _, sent := c.Fields["labels"]; sent && t.HasLabels() {
 		back.Fields["labels"] = labels.payload
 	}
-	back.Expressions = desired.env
-	back.recordChanges(desired, d, labels)
-	back.dropUnusedExpressions()
-	v.record(back, t, o, desired, c.CurrentState)
+	back.Expressions = desired.Env
+	back.Show(fieldChanges(desired, d, labels))
+	back.DropUnusedExpressions()
+	v.record(back, t, o, desired.Env, c.CurrentState)
 	if next != nil {
 		v.reattach(t, c, back, next, tr.Object, o)
 	}
@@ -177,7 +159,7 @@ func (v *inverter) undoUpdate(t *catalog.Bound, c *Change, tr Trace) *Change {
 }
 
 // formerFields are the fields that can go back.
-func (v *inverter) formerFields(t *catalog.Bound, c *Change, o *resource.Object) diff.Delta {
+func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Object) diff.Delta {
 	var d diff.Delta
 	for _, name := range slices.Sorted(maps.Keys(c.ChangedFields)) {
 		x, p := c.ChangedFields[name], value.ParsePath(name)
@@ -187,14 +169,14 @@ func (v *inverter) formerFields(t *catalog.Bound, c *Change, o *resource.Object)
 		have, _ := value.Get(o.Fields, p)
 		switch {
 		case same(t, p, x.Old, o):
-		case holdsHidden(x.Old) || isEvidence(t, name):
-			v.cannot(c, nil, "the plan does not hold what %s was before", name)
+		case plan.HoldsHidden(x.Old) || isEvidence(t, name):
+			v.Cannot(c, nil, "the plan does not hold what %s was before", name)
 		case !v.unknown(c, p, x.New) && !same(t, p, x.New, o):
-			v.cannot(c, nil, "%s was changed again since", name)
+			v.Cannot(c, nil, "%s was changed again since", name)
 		default:
 			old, ok := takeBack(t, p, x.Old)
 			if !ok {
-				v.cannot(c, nil, "%s was not set before, and cannot be unset", name)
+				v.Cannot(c, nil, "%s was not set before, and cannot be unset", name)
 				continue
 			}
 			d.Changes = append(d.Changes, diff.Change{Path: p, Old: have, New: old})
@@ -219,7 +201,7 @@ func takeBack(t *catalog.Bound, p value.Path, old any) (any, bool) {
 func same(t *catalog.Bound, p value.Path, want any, o *resource.Object) bool {
 	have, _ := value.Get(o.Fields, p)
 	if t.IsIdentity(p) {
-		return live.SameText(want, have)
+		return resource.SameText(want, have)
 	}
 	alone, _ := value.Set(map[string]any{}, p, want).(map[string]any)
 	return diff.Compare(t, alone, o.Fields, diff.Merge).Empty()
@@ -230,8 +212,8 @@ func isEvidence(t *catalog.Bound, field string) bool {
 }
 
 // unknown tells of a new value that the plan did not hold.
-func (v *inverter) unknown(c *Change, p value.Path, x any) bool {
-	if holdsHidden(x) {
+func (v undoing) unknown(c *plan.Change, p value.Path, x any) bool {
+	if plan.HoldsHidden(x) {
 		return true
 	}
 	for path, r := range c.References {
@@ -243,7 +225,7 @@ func (v *inverter) unknown(c *Change, p value.Path, x any) bool {
 }
 
 // formerLabels are the labels that were sent, as they were before.
-func formerLabels(t *catalog.Bound, c *Change, o *resource.Object) labelDelta {
+func formerLabels(t *catalog.Bound, c *plan.Change, o *resource.Object) labelDelta {
 	sent, _ := c.Fields["labels"].(map[string]any)
 	if !t.HasLabels() || sent == nil {
 		return labelDelta{}
@@ -262,14 +244,14 @@ func formerLabels(t *catalog.Bound, c *Change, o *resource.Object) labelDelta {
 	want := map[string]any{}
 	for _, k := range slices.Sorted(maps.Keys(keys)) {
 		old, had := former[k].(string)
-		if had && old == masked {
+		if had && old == plan.Hidden {
 			continue
 		}
-		have, has := remote.Labels(o)[k]
+		have, has := catalog.Labels(o)[k]
 		want[k] = orNil(old, had)
 		switch {
 		case k == label.LastUpdated && had:
-			want[k] = NowText
+			want[k] = plan.NowText
 		case had == has && old == have, k == label.LastUpdated, k == label.Hash, k == label.Managed:
 		case k == label.Protected:
 			d.changes = append(d.changes, labelChange{"kongctl.protected", has && label.ValueProtects(have), had && label.ValueProtects(old)})
@@ -281,7 +263,7 @@ func formerLabels(t *catalog.Bound, c *Change, o *resource.Object) labelDelta {
 	}
 	d.payload = want
 	if !t.LabelsMerge() {
-		d.payload = whole(remote.Labels(o), want)
+		d.payload = whole(catalog.Labels(o), want)
 	}
 	return d
 }
@@ -291,65 +273,58 @@ func (d labelDelta) protects(o *resource.Object) bool {
 	if v, sent := d.payload[label.Protected]; sent {
 		return label.ValueProtects(v)
 	}
-	return label.Protects(remote.Labels(o))
+	return label.Protects(catalog.Labels(o))
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.
-func (v *inverter) undoDelete(t *catalog.Bound, c *Change, tr Trace) *Change {
-	stays := tr.Object != nil && !v.goes[objectKey(t, tr.Object.ID, tr.Ancestors)]
+func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
+	stays := tr.Object != nil && !v.Goes(t.Neutral(), tr.Object.ID, tr.Ancestors)
 	switch {
 	case stays && tr.Again:
-		v.cannot(c, nil, "another one has its place (id %s)", tr.Object.ID)
+		v.Cannot(c, nil, "another one has its place (id %s)", tr.Object.ID)
 		return nil
 	case stays:
-		v.nothing(c, "was not deleted: it is there")
+		v.Nothing(c, "was not deleted: it is there")
 		return nil
 	case t.Create == nil:
-		v.cannot(c, nil, "it cannot be created")
+		v.Cannot(c, nil, "it cannot be created")
 		return nil
 	case c.CurrentState == nil:
-		v.cannot(c, nil, "the plan does not say what it was")
+		v.Cannot(c, nil, "the plan does not say what it was")
 		return nil
-	case tr.Orphan && (c.Parent == nil || v.remade[c.Parent.ID] == nil):
-		v.cannot(c, nil, "what it belonged to is gone")
+	case tr.Orphan && (c.Parent == nil || v.Remade(c.Parent.ID) == nil):
+		v.Cannot(c, nil, "what it belonged to is gone")
 		return nil
 	}
 	fields, lost := formerState(t, c)
 	missing, secrets := gaps(t.Write(), fields, nil)
 	if len(missing) > 0 {
-		v.cannot(c, nil, "the plan does not hold its %s", strings.Join(missing, ", "))
+		v.Cannot(c, nil, "the plan does not hold its %s", strings.Join(missing, ", "))
 		return nil
 	}
-	back := v.start(c, Create)
+	back := v.Start(c, plan.Create)
 	back.Fields = fields
-	back.settle(ancestorsOf(c))
-	back.ExecutionContext = ExecutionContext{HTTPMethod: t.Create.Method, APIEndpoint: t.Create.Path}
+	back.Settle(plan.AncestorsOf(c))
+	back.ExecutionContext = call(t.Create)
 	if t.MapKey != "" {
 		back.ResourceID = c.ResourceID
 	}
 	if labels, ok := fields["labels"].(map[string]any); ok && t.HasLabels() {
 		back.Protection = label.ValueProtects(labels[label.Protected])
 		if _, managed := labels[label.LastUpdated]; managed {
-			labels[label.LastUpdated] = NowText
+			labels[label.LastUpdated] = plan.NowText
 		}
 	}
 	if t.Shape != catalog.Map && c.ResourceID != "" {
-		v.remade[c.ResourceID] = back
+		v.Remakes(c.ResourceID, back)
 	}
 	v.tellLost(t, c, back, lost, secrets)
 	return back
 }
 
-func ancestorsOf(c *Change) []string {
-	if c.Parent == nil {
-		return nil
-	}
-	return c.Parent.Ancestors
-}
-
 // formerState is what a create sends to make a deleted resource again, and the
 // fields that are not known.
-func formerState(t *catalog.Bound, c *Change) (fields map[string]any, lost []string) {
+func formerState(t *catalog.Bound, c *plan.Change) (fields map[string]any, lost []string) {
 	body := t.Write()
 	state := map[string]any{}
 	for k, x := range c.CurrentState {
@@ -363,7 +338,7 @@ func formerState(t *catalog.Bound, c *Change) (fields map[string]any, lost []str
 		f := o.Field(k)
 		switch {
 		case f == nil:
-		case holdsHidden(state[k]):
+		case plan.HoldsHidden(state[k]):
 			lost = append(lost, k)
 		default:
 			fields[k] = dropNulls(strip(f.Schema, state[k]))
@@ -413,14 +388,21 @@ func gaps(s *contract.Schema, fields map[string]any, at value.Path) (missing, se
 }
 
 // tellLost says what does not come back with a resource that is made again.
-func (v *inverter) tellLost(t *catalog.Bound, c, back *Change, lost, secrets []string) {
+func (v undoing) tellLost(t *catalog.Bound, c, back *plan.Change, lost, secrets []string) {
 	if len(t.Children) > 0 {
-		v.cannot(c, back, "what belonged to it comes back only where the plan deleted it by itself")
+		v.Cannot(c, back, "what belonged to it comes back only where the plan deleted it by itself")
 	}
 	if len(lost) > 0 {
-		v.cannot(c, back, "the plan does not hold its %s", strings.Join(lost, ", "))
+		v.Cannot(c, back, "the plan does not hold its %s", strings.Join(lost, ", "))
 	}
 	if len(secrets) > 0 {
-		v.cannot(c, back, "plans never contain secrets; set them again with --write-secret (%s)", strings.Join(secrets, ", "))
+		v.Cannot(c, back, "plans never contain secrets; set them again with --write-secret (%s)", strings.Join(secrets, ", "))
 	}
+}
+
+// NeedsRead reports whether what a change expects was read by itself and not in
+// a list: fingerprints are only comparable when taken the same way.
+func NeedsRead(c *plan.Change, t *catalog.Bound) bool {
+	pruned := c.Action == plan.Delete && !c.Replace
+	return t.Shape == catalog.Singleton || (t.ListLacksFields() && !pruned)
 }

@@ -1,38 +1,34 @@
-package plan
+package propose
 
 import (
 	"maps"
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/value"
 )
 
-// NowText stands in a label until the change is carried out: a plan has no
-// clock.
-const NowText = "[now]"
-
 // own are the labels of ours that a resource carries.
-func (b *builder) own(r *resource.Resource) map[string]any {
+func own(s plan.Subject) map[string]any {
 	out := map[string]any{
-		label.Namespace:   r.Namespace,
+		label.Namespace:   s.Resource.Namespace,
 		label.Managed:     "true",
-		label.Hash:        resourceHash(b.Set, r),
-		label.LastUpdated: NowText,
+		label.Hash:        s.Hash(),
+		label.LastUpdated: plan.NowText,
 	}
-	if r.Protected {
+	if s.Resource.Protected {
 		out[label.Protected] = "true"
 	}
 	return out
 }
 
-func (b *builder) newLabels(r *resource.Resource, desired resolved) map[string]any {
-	labels := b.own(r)
-	declared, _ := desired.payload(catalog.Of(r))["labels"].(map[string]any)
+func newLabels(s plan.Subject, desired plan.Desired) map[string]any {
+	labels := own(s)
+	declared, _ := desired.Payload(s.Type)["labels"].(map[string]any)
 	for k, v := range declared {
 		if v != nil {
 			labels[k] = v
@@ -56,17 +52,17 @@ func (d labelDelta) changed() bool { return len(d.changes) > 0 }
 
 // labels compares labels: those of people by what is declared, ours by what
 // they must be. Ours never count as a difference, but for protection.
-func (b *builder) labels(r *resource.Resource, o *resource.Object) labelDelta {
-	if !catalog.Of(r).HasLabels() {
+func labels(s plan.Subject, o *resource.Object) labelDelta {
+	if !s.Type.Owned {
 		return labelDelta{}
 	}
-	resolvedFields := b.resolve(r)
-	declared, _ := resolvedFields.plain["labels"].(map[string]any)
+	r := s.Resource
+	declared, _ := s.Desired.Plain["labels"].(map[string]any)
 	want := map[string]any{} // key -> value, nil to remove
 	var d labelDelta
 	for _, k := range slices.Sorted(maps.Keys(declared)) {
 		v := declared[k]
-		have, ok := remote.Labels(o)[k]
+		have, ok := catalog.Labels(o)[k]
 		switch {
 		case v == nil && !ok, ok && v == any(have):
 		default:
@@ -74,41 +70,41 @@ func (b *builder) labels(r *resource.Resource, o *resource.Object) labelDelta {
 			want[k] = v
 		}
 	}
-	if b.Mode == ModeSync {
-		for _, k := range slices.Sorted(maps.Keys(remote.Labels(o))) {
+	if s.Mode == plan.ModeSync {
+		for _, k := range slices.Sorted(maps.Keys(catalog.Labels(o))) {
 			if _, keep := declared[k]; keep || label.Ours(k) {
 				continue
 			}
-			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), remote.Labels(o)[k], nil})
+			d.changes = append(d.changes, labelChange{value.Path{"labels", k}.String(), catalog.Labels(o)[k], nil})
 			want[k] = nil
 		}
 	}
-	if was := label.Protects(remote.Labels(o)); was != r.Protected {
+	if was := label.Protects(catalog.Labels(o)); was != r.Protected {
 		d.changes = append(d.changes, labelChange{"kongctl.protected", was, r.Protected})
 		if !r.Protected {
 			want[label.Protected] = nil
 		}
 	}
-	for k, v := range b.own(r) {
+	for k, v := range own(s) {
 		want[k] = v
 	}
 	d.payload = want
 	if !catalog.Of(r).LabelsMerge() {
-		d.payload = whole(remote.Labels(o), want)
+		d.payload = whole(catalog.Labels(o), want)
 	}
-	for _, e := range resolvedFields.env {
+	for _, e := range s.Desired.Env {
 		if p := value.ParsePath(e.Field); len(p) == 2 && p[0] == "labels" && d.payload[p[1]] != nil {
-			d.payload[p[1]] = envPlaceholder(e)
+			d.payload[p[1]] = plan.EnvPlaceholder(e)
 			d.mask(p.String(), e)
 		}
 	}
 	return d
 }
 
-func (d labelDelta) mask(field string, e Expression) {
+func (d labelDelta) mask(field string, e plan.Expression) {
 	for i := range d.changes {
 		if d.changes[i].field == field {
-			d.changes[i].old, d.changes[i].new = masked, envPlaceholder(e)
+			d.changes[i].old, d.changes[i].new = plan.Hidden, plan.EnvPlaceholder(e)
 		}
 	}
 }

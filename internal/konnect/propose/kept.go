@@ -1,13 +1,11 @@
-package plan
+package propose
 
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/resource"
+	"kongctl/internal/plan"
 
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/label"
@@ -17,19 +15,19 @@ import (
 // kept is what is declared of a resource and, in apply, what is not declared and
 // the resource has that it replaces, or that goes with its replaced parent:
 // apply changes nothing else. What a create cannot say, and secrets, are lost.
-func (b *builder) kept(r *resource.Resource, declared map[string]any, op *contract.Operation) map[string]any {
-	old := b.Snapshot.Object(r)
-	if b.Mode != ModeApply || old == nil || b.object(r) != nil {
+func kept(s plan.Subject, declared map[string]any, op *contract.Operation) map[string]any {
+	old, t := s.Was, catalog.OfType(s.Type)
+	if s.Mode != plan.ModeApply || old == nil {
 		return declared
 	}
 	out, _ := value.Clone(declared).(map[string]any)
 	for _, k := range slices.Sorted(maps.Keys(old.Fields)) {
 		x := old.Fields[k]
-		if value.Empty(x) || !writable(catalog.Of(r), k, op.Body()) || catalog.Of(r).Tree != nil && k == catalog.Of(r).Tree.Parent || b.leadsToReplaced(x) {
+		if value.Empty(x) || !writable(t, k, op.Body()) || t.Tree != nil && k == t.Tree.Parent || s.Lost(x) {
 			continue
 		}
-		if k == "labels" && catalog.Of(r).HasLabels() {
-			x = ofPeople(remote.Labels(old))
+		if k == "labels" && t.HasLabels() {
+			x = ofPeople(catalog.Labels(old))
 		}
 		with := maps.Clone(out)
 		if with == nil {
@@ -42,7 +40,7 @@ func (b *builder) kept(r *resource.Resource, declared map[string]any, op *contra
 		fit, _ := op.Body().Filter(with, func(field *contract.Schema, allowed bool, _ any) bool {
 			return !allowed || field != nil && (field.ReadOnly || field.Secret)
 		}).(map[string]any)
-		if with[k] = fit[k]; len(catalog.Of(r).Validate(op, with, nothingUnknown)) <= len(catalog.Of(r).Validate(op, out, nothingUnknown)) {
+		if with[k] = fit[k]; len(t.Validate(op, with, nothingUnknown)) <= len(t.Validate(op, out, nothingUnknown)) {
 			out = with
 		}
 	}
@@ -50,18 +48,6 @@ func (b *builder) kept(r *resource.Resource, declared map[string]any, op *contra
 }
 
 func nothingUnknown([]string) bool { return false }
-
-// leadsToReplaced reports whether a value holds the id of something that the
-// plan deletes and creates again.
-func (b *builder) leadsToReplaced(x any) bool {
-	text := string(value.Canonical(x))
-	for r := range b.replaced {
-		if o := b.Snapshot.Object(r); o != nil && o.ID != "" && strings.Contains(text, o.ID) {
-			return true
-		}
-	}
-	return false
-}
 
 // ofPeople are the labels that are not kongctl's.
 func ofPeople(labels map[string]string) map[string]any {

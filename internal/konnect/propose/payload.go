@@ -1,9 +1,9 @@
-package plan
+package propose
 
 import (
-	"slices"
 	"sort"
 
+	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 
 	"kongctl/internal/konnect/catalog"
@@ -15,7 +15,7 @@ import (
 // updatePayload is what an update sends. A field below the top is sent with
 // its neighbours, as they are: whether a PATCH merges inside an object is not
 // said anywhere, and this is right either way. A PUT sends all there is.
-func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d diff.Delta) map[string]any {
+func updatePayload(t *catalog.Bound, current map[string]any, desired plan.Desired, d diff.Delta) map[string]any {
 	body := t.Update.Body()
 	out := map[string]any{}
 	if t.Puts() {
@@ -24,7 +24,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d
 				out[k] = strip(body.At([]string{k}, nil), v)
 			}
 		}
-		for k, v := range desired.plain {
+		for k, v := range desired.Plain {
 			if writable(t, k, body) {
 				out[k] = strip(body.At([]string{k}, nil), overlay(out[k], v))
 			}
@@ -41,7 +41,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired resolved, d
 		}
 		value.Set(out, c.Path, value.Clone(c.New))
 	}
-	desired.placeholders(out)
+	desired.Placeholders(out)
 	return out
 }
 
@@ -71,53 +71,41 @@ func strip(s *contract.Schema, v any) any {
 	})
 }
 
-const masked = "[hidden]"
-
-// recordChanges writes down what differs, in both forms of the format.
-func (c *Change) recordChanges(desired resolved, d diff.Delta, labels labelDelta) {
-	c.ChangedFields, c.FieldChanges = map[string]OldNew{}, nil
-	record := func(field string, old, desired any) {
-		c.ChangedFields[field] = OldNew{Old: old, New: desired}
-		c.FieldChanges = append(c.FieldChanges, FieldChange{Field: field, CurrentValue: old, DesiredValue: desired})
-	}
+// fieldChanges writes down what differs, by name.
+func fieldChanges(desired plan.Desired, d diff.Delta, labels labelDelta) []plan.FieldChange {
+	out := []plan.FieldChange{}
 	for _, x := range d.Changes {
-		old, now := desired.hide(x.Path, x.Old, x.New)
-		record(x.Path.String(), old, now)
+		old, now := desired.Hide(x.Path, x.Old, x.New)
+		out = append(out, plan.FieldChange{Field: x.Path.String(), CurrentValue: old, DesiredValue: now})
 	}
 	for _, x := range labels.changes {
-		record(x.field, x.old, x.new)
+		out = append(out, plan.FieldChange{Field: x.field, CurrentValue: x.old, DesiredValue: x.new})
 	}
-	sort.Slice(c.FieldChanges, func(i, j int) bool { return c.FieldChanges[i].Field < c.FieldChanges[j].Field })
+	sort.Slice(out, func(i, j int) bool { return out[i].Field < out[j].Field })
+	return out
 }
 
-// dropUnusedExpressions keeps only those that the update sends.
-func (c *Change) dropUnusedExpressions() {
-	c.Expressions = slices.DeleteFunc(c.Expressions, func(e Expression) bool {
-		_, sent := value.Get(c.Fields, value.ParsePath(e.Field))
-		return !sent
-	})
-	for path := range c.References {
-		if _, sent := value.Get(c.Fields, value.ParsePath(path)); !sent {
-			delete(c.References, path)
-		}
-	}
-}
-
-// recordCurrent keeps what the resource is now, without secrets and without
-// what came from the environment.
-func (b *builder) recordCurrent(c *Change, t *catalog.Bound, o *resource.Object, desired resolved) {
-	state, _ := dropSecretFields(t.Write(), o.Fields).(map[string]any)
-	for _, e := range desired.env {
+// Record returns what a plan keeps of an object, without secrets and without
+// what came from the environment, and what the plan expects of it.
+func (Proposer) Record(of *resource.Type, o *resource.Object, env []plan.Expression) (map[string]any, *plan.Expect) {
+	state, _ := dropSecretFields(catalog.OfType(of).Write(), o.Fields).(map[string]any)
+	for _, e := range env {
 		p := value.ParsePath(e.Field).Whole()
 		if _, ok := value.Get(state, p); ok {
-			value.Set(state, p, masked)
+			value.Set(state, p, plan.Hidden)
 		}
 	}
-	c.CurrentState = state
-	c.Expect = &Expect{Fingerprint: Fingerprint(t, o)}
-	c.Expect.UpdatedAt, _ = o.Fields["updated_at"].(string)
+	expect := &plan.Expect{Fingerprint: of.Fingerprint(o)}
+	expect.UpdatedAt, _ = o.Fields["updated_at"].(string)
+	return state, expect
 }
 
 func dropSecretFields(s *contract.Schema, v any) any {
 	return s.Filter(v, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
+}
+
+// writable reports whether the type's request has the field.
+func writable(t *catalog.Bound, name string, body *contract.Schema) bool {
+	f := body.At([]string{name}, nil)
+	return f != nil && !f.ReadOnly && name != t.MapKey
 }

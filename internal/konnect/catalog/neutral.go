@@ -1,0 +1,242 @@
+package catalog
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/label"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+var _ resource.Behaviour = (*Bound)(nil)
+
+// Of is the type of a resource of Konnect.
+func Of(r *resource.Resource) *Bound { return OfType(r.Type) }
+
+// OfType is a type of Konnect; nil for one of another target.
+func OfType(t *resource.Type) *Bound {
+	if t == nil {
+		return nil
+	}
+	b, _ := t.Behaviour.(*Bound)
+	return b
+}
+
+// Words is a kind as people say it.
+func Words(kind string) string { return resource.Words(kind) }
+
+// Neutral is the type as the core knows it.
+func (b *Bound) Neutral() *resource.Type {
+	if b == nil {
+		return nil
+	}
+	return b.neutral
+}
+
+// newNeutral gathers what the core knows of a type whose parent is done.
+func newNeutral(b *Bound) *resource.Type {
+	t := &resource.Type{
+		Kind: b.Kind, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity, References: b.References,
+		KeyField: b.MapKey, NameField: b.NameField(), Unique: b.Unique, Short: map[string]string{},
+		Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Fixed: !b.Optional(), Owned: b.HasLabels(), Updatable: b.Update != nil,
+		Computed: len(b.Type.Computed) > 0, PruneWritten: b.KeyedPrune, Behaviour: b,
+	}
+	if b.Parent != nil {
+		t.Parent = b.Parent.neutral
+		t.Parent.Children = append(t.Parent.Children, t)
+	}
+	if b.Tree != nil {
+		t.Nest = b.Tree.Parent
+	}
+	fields := slices.Clone(b.Identity)
+	for _, r := range b.References {
+		fields = append(fields, r.Field)
+	}
+	for _, field := range fields {
+		if short := b.ShortName(field); short != field {
+			t.Short[field] = short
+		}
+	}
+	return t
+}
+
+// Types are all types as the core knows them.
+func (c *Catalog) Types() *resource.Types { return c.types }
+
+// Coerce turns the text of a variable into what a field takes.
+func (b *Bound) Coerce(path []string, v any) any { return b.Write().At(path, nil).Coerce(v) }
+
+// AsText turns a number or boolean into the text that a field takes.
+func (b *Bound) AsText(path []string, v any) any { return AsText(b.Write().At(path, nil), v) }
+
+// AsText turns a number or boolean into the text that a schema takes.
+func AsText(s *contract.Schema, v any) any {
+	if s == nil || s.Type != "string" {
+		return v
+	}
+	switch x := v.(type) {
+	case json.Number:
+		return x.String()
+	case bool, float64, int:
+		return fmt.Sprint(x)
+	}
+	return v
+}
+
+// Misfit says why a field cannot take a value; "" when it can.
+func (b *Bound) Misfit(path []string, v any) string {
+	s := b.Write().At(path, nil)
+	switch v.(type) {
+	case nil:
+		return "has no value"
+	case map[string]any, []any:
+		if s != nil && s.Type == "string" {
+			return "is no text"
+		}
+	}
+	return ""
+}
+
+// Field is the value of a field of an object.
+func (b *Bound) Field(o *resource.Object, p value.Path) (any, bool) {
+	return value.Get(o.Fields, b.FieldPath(p))
+}
+
+// Without is the value of a reference field without some ids, and whether the
+// field can have it.
+func (b *Bound) Without(path []string, now any, ids []string) (any, bool) {
+	if b.Update == nil {
+		return nil, false
+	}
+	s := b.Update.Body().At(path, nil)
+	if list, isList := now.([]any); isList {
+		left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
+			id, _ := x.(string)
+			return slices.Contains(ids, id)
+		})
+		if len(left) > 0 || canBeEmpty(s) {
+			return left, true
+		}
+	}
+	if s == nil {
+		return nil, false
+	}
+	switch {
+	case s.Nullable:
+		return nil, true
+	case s.HasDefault():
+		return value.Clone(s.Default), true
+	default:
+		return nil, false
+	}
+}
+
+func canBeEmpty(s *contract.Schema) bool {
+	return s != nil && s.Type == "array" && (s.MinItems == nil || *s.MinItems == 0)
+}
+
+// Fingerprint is the digest of all that people could have changed: what the
+// service works out by itself, and the labels that every run writes, are left
+// out.
+func (b *Bound) Fingerprint(o *resource.Object) string { return value.Fingerprint(b.Essence(o)) }
+
+// Essence is the part of an object that a fingerprint covers.
+func (b *Bound) Essence(o *resource.Object) map[string]any {
+	out, _ := b.Write().Filter(o.Fields, unimportant).(map[string]any)
+	if b.MapKey != "" {
+		out[b.MapKey] = o.ID
+	}
+	delete(out, "labels")
+	labels := map[string]any{}
+	for k, v := range Labels(o) {
+		switch k {
+		case label.Hash, label.LastUpdated, label.Managed:
+		default:
+			labels[k] = v
+		}
+	}
+	if b.HasLabels() {
+		out["labels"] = labels
+	}
+	return out
+}
+
+// unimportant are fields that nobody can have changed.
+func unimportant(field *contract.Schema, allowed bool, v any) bool {
+	return !allowed || v == nil || (field != nil && (field.ReadOnly || field.Secret))
+}
+
+// ShortName is how people may write a reference field: portal for portal_id.
+func (b *Bound) ShortName(field string) string {
+	short, ok := strings.CutSuffix(field, "_id")
+	if !ok || strings.Contains(field, ".") || b.Write().At([]string{short}, nil) != nil {
+		return field
+	}
+	return short
+}
+
+// Readable reports whether a resource has the field, declared or returned, and
+// whether it can be known.
+func (b *Bound) Readable(r *resource.Resource, p value.Path, name string) (detail, fix string) {
+	secret := func() (string, string) {
+		return fmt.Sprintf("The field %s of the %s is secret and cannot be read.", p, r.Describe()), "take the value from where it comes from, with !secret."
+	}
+	if p.String() == b.MapKey {
+		return "", ""
+	}
+	if r.External != nil {
+		ok, hidden, fix := b.ReturnedField(p, name+"#")
+		switch {
+		case !ok:
+			return fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(Words(b.Kind))), fix
+		case hidden:
+			return secret()
+		}
+		return "", ""
+	}
+	plain := r.Fields.Plain(func(value.Path, *value.Expression) any { return value.UnknownText })
+	var names []string
+	for _, s := range b.fieldSchemas() {
+		if at := s.At(p.Generic(), plain); at != nil {
+			if at.Secret {
+				return secret()
+			}
+			return "", ""
+		}
+		if above := s.At(p[:len(p)-1].Generic(), plain); above != nil {
+			names = append(names, above.Object(nil).Names()...)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	last := len(p) - 1
+	fix = fmt.Sprintf("use one of %s.", strings.Join(names, ", "))
+	if near := diag.Nearest(p[last], names); near != "" {
+		fix = fmt.Sprintf("did you mean %s#%s?", name, append(slices.Clone(p[:last]), near))
+	}
+	if len(names) == 0 {
+		fix = fmt.Sprintf("write !ref %s#id, or another field.", name)
+	}
+	return fmt.Sprintf("There is no field %q in %s.", p, diag.A(Words(b.Kind))), fix
+}
+
+// fieldSchemas are what people may declare of a type and what Konnect returns.
+func (b *Bound) fieldSchemas() []*contract.Schema {
+	out := []*contract.Schema{b.Write()}
+	if b.Read == nil {
+		return out
+	}
+	_, s := b.Read.Success()
+	if w := b.Read.Wrapper(); s != nil && w != "" {
+		s = s.At([]string{w}, nil)
+	}
+	if s != nil {
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,153 @@
+// Package propose says how Konnect is brought to what a configuration declares:
+// what a call sends, what it changes, what it expects to find, and how to undo
+// it.
+//
+// In: a resource, what exists of it, and what is desired. Out: a proposal, which
+// the planner makes a change of. It is pure: it must never read or write
+// anything, and never import what does (client, live).
+package propose
+
+import (
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/label"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Proposer proposes changes of Konnect.
+type Proposer struct{}
+
+var _ plan.Proposer = Proposer{}
+
+// For is the proposer of every type of Konnect.
+func For(*resource.Type) plan.Proposer { return Proposer{} }
+
+// Propose says what to do with one resource.
+func (p Proposer) Propose(s plan.Subject) plan.Proposal {
+	switch {
+	case s.Drop:
+		return p.drop(s)
+	case s.Detach != nil:
+		return p.detach(s)
+	case s.Mode == plan.ModeAdopt && s.Namespace != "":
+		return p.adopt(s)
+	case s.Live == nil:
+		return p.create(s)
+	default:
+		return p.update(s)
+	}
+}
+
+func (p Proposer) create(s plan.Subject) plan.Proposal {
+	t := catalog.OfType(s.Type)
+	action, op := plan.Create, t.Create
+	if !t.Optional() {
+		action, op = plan.Update, t.Update // there as soon as its parent is
+	}
+	desired := s.Desired
+	desired.Plain = kept(s, desired.Plain, op)
+	out := plan.Proposal{Action: action, Fields: desired.Payload(s.Type), Secrets: desired.Secrets, Call: call(op)}
+	if t.MapKey != "" {
+		out.ID = desired.Key(t.MapKey)
+	}
+	if t.HasLabels() {
+		out.Fields["labels"] = newLabels(s, desired)
+	}
+	if s.Replaces {
+		out.Changes = fieldChanges(desired, compare(s, desired, s.Was, diff.New), labels(s, s.Was))
+	}
+	return out
+}
+
+func (p Proposer) update(s plan.Subject) plan.Proposal {
+	t, o := catalog.OfType(s.Type), s.Live
+	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
+	out := plan.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks)}
+	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Secrets) == 0 {
+		return out
+	}
+	out.Action, out.Secrets, out.Call = plan.Update, s.Desired.Secrets, call(t.Update)
+	out.Fields = updatePayload(t, o.Fields, s.Desired, d)
+	if t.HasLabels() {
+		out.Fields["labels"] = marks.payload
+	}
+	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
+	return out
+}
+
+func (p Proposer) drop(s plan.Subject) plan.Proposal {
+	out := plan.Proposal{Action: plan.Delete, Call: call(catalog.OfType(s.Type).Delete)}
+	out.Current, out.Expect = p.Record(s.Type, s.Live, nil)
+	return out
+}
+
+// detach is an update of some fields alone.
+func (p Proposer) detach(s plan.Subject) plan.Proposal {
+	t := catalog.OfType(s.Type)
+	var d diff.Delta
+	for _, x := range s.Detach {
+		d.Changes = append(d.Changes, diff.Change{Path: value.ParsePath(x.Field), Old: x.CurrentValue, New: x.DesiredValue})
+	}
+	out := plan.Proposal{Action: plan.Update, Call: call(t.Update)}
+	out.Fields = updatePayload(t, s.Live.Fields, s.Desired, d)
+	out.Changes = fieldChanges(plan.Desired{}, d, labelDelta{})
+	out.Current, out.Expect = p.Record(s.Type, s.Live, s.Desired.Env)
+	return out
+}
+
+// adopt writes the labels that mark what exists as managed, and nothing else.
+func (p Proposer) adopt(s plan.Subject) plan.Proposal {
+	t, o := catalog.OfType(s.Type), s.Live
+	before, marked := catalog.Labels(o)[label.Namespace]
+	d := labelDelta{changes: []labelChange{{"kongctl.namespace", orNil(before, marked), s.Namespace}}}
+	want := map[string]any{label.Namespace: s.Namespace, label.Managed: "true", label.LastUpdated: plan.NowText}
+	if _, old := catalog.Labels(o)[label.Hash]; old {
+		want[label.Hash] = nil // of a declaration that is not this one
+	}
+	if s.Resource != nil && s.Resource.Protected && !o.Owner.Protected {
+		want[label.Protected] = "true"
+		d.changes = append(d.changes, labelChange{"kongctl.protected", false, true})
+	}
+	if s.Hash != nil {
+		want[label.Hash] = s.Hash()
+	}
+	d.payload = want
+	if !t.LabelsMerge() {
+		d.payload = whole(catalog.Labels(o), want)
+	}
+	out := plan.Proposal{Action: plan.Update, Call: call(t.Update)}
+	out.Fields = updatePayload(t, o.Fields, plan.Desired{Env: s.Desired.Env}, diff.Delta{})
+	out.Fields["labels"] = d.payload
+	out.Changes = fieldChanges(s.Desired, diff.Delta{}, d)
+	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
+	return out
+}
+
+// Check reports what Konnect would refuse of a resource, and texts of an export
+// that stand for what Konnect does not return: what takes the place of a resource
+// cannot have them.
+func (Proposer) Check(r *resource.Resource, body map[string]any, replaces bool, skip func(path []string) bool) ([]plan.Violation, diag.List) {
+	t := catalog.Of(r)
+	var out []plan.Violation
+	for _, v := range t.Validate(t.WriteOp(), body, skip) {
+		out = append(out, plan.Violation{Path: v.Path, Detail: v.Detail})
+	}
+	var diags diag.List
+	if replaces {
+		r.Fields.Walk(func(p value.Path, v value.Value) bool {
+			if text, ok := v.Text(); ok && text == catalog.Placeholder {
+				diags.Add(diag.ValFormat, v.Pos(), "The field "+p.String()+" of the "+r.Describe()+" still holds the placeholder of an export, and the plan replaces the resource.", "write the value itself.")
+			}
+			return true
+		})
+	}
+	return out, diags
+}
+
+func call(op *contract.Operation) plan.ExecutionContext {
+	return plan.ExecutionContext{HTTPMethod: op.Method, APIEndpoint: op.Path}
+}

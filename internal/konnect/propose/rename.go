@@ -1,0 +1,51 @@
+package propose
+
+import (
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// compare compares a declaration with what exists. The field that a resource
+// is known by differs only where it was found by its old name, or where this plan
+// gives what it is taken from another value.
+func compare(s plan.Subject, desired plan.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
+	t := catalog.OfType(s.Type)
+	d := diff.Compare(t, desired.Plain, o.Fields, mode)
+	for _, p := range desired.UnknownIdentity(s.Type) {
+		if !t.Immutable(p.Generic()) {
+			have, _ := value.Get(o.Fields, p)
+			d.Changes = append([]diff.Change{{Path: p, Old: have, New: value.Unknown{}}}, d.Changes...)
+		}
+	}
+	if !s.Renamed {
+		return d
+	}
+	p := value.ParsePath(t.Identity[0])
+	have, _ := value.Get(o.Fields, p)
+	want, _ := value.Get(desired.Plain, p)
+	if !resource.SameText(want, have) {
+		d.Changes = append([]diff.Change{{Path: p, Old: have, New: want}}, d.Changes...)
+	}
+	return d
+}
+
+func diffMode(m plan.Mode) diff.Mode {
+	if m == plan.ModeSync {
+		return diff.Whole
+	}
+	return diff.Merge
+}
+
+// immutable lists the changed fields that a resource must be replaced for.
+func immutable(d diff.Delta) []string {
+	var out []string
+	for _, c := range d.Changes {
+		if c.Immutable {
+			out = append(out, c.Path.String())
+		}
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package propose
+
+import (
+	"fmt"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
+	"kongctl/internal/value"
+)
+
+// Undoer undoes changes of Konnect.
+type Undoer struct{}
+
+var _ plan.Undoer = Undoer{}
+
+// UndoerFor is the undoer of every type of Konnect.
+func UndoerFor(*resource.Type) plan.Undoer { return Undoer{} }
+
+// undoing is an inverse plan, with what Konnect knows.
+type undoing struct{ *plan.Undoing }
+
+// Made reports whether what is there now is what a create made.
+func (Undoer) Made(u *plan.Undoing, c *plan.Change) bool {
+	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
+	return v.proven(t, c) && v.sameResource(t, c, u.Traces[c.ID].Object)
+}
+
+// Undo makes the change that undoes c.
+func (Undoer) Undo(u *plan.Undoing, c *plan.Change, tr plan.Trace) *plan.Change {
+	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
+	switch c.Action {
+	case plan.Create:
+		return v.undoCreate(t, c, tr)
+	case plan.Update:
+		return v.undoUpdate(t, c, tr)
+	case plan.Delete:
+		return v.undoDelete(t, c, tr)
+	default:
+		return nil
+	}
+}
+
+// proven reports whether what is there now is what the change made: the report says
+// so, or a root carries the hash that the change wrote. What belongs to a root
+// that the plan made is proven with it, and else by being what was sent.
+func (v undoing) proven(t *catalog.Bound, c *plan.Change) bool {
+	tr := v.Traces[c.ID]
+	if tr.Reported {
+		return true
+	}
+	if t.HasLabels() {
+		sent, _ := c.Fields["labels"].(map[string]any)
+		hash, _ := sent[label.Hash].(string)
+		return hash != "" && catalog.Labels(tr.Object)[label.Hash] == hash
+	}
+	if c.Parent != nil {
+		if above := v.Plan.Change(c.Parent.Change); above != nil {
+			parent := catalog.OfType(v.Types.Kind(above.ResourceType))
+			return parent != nil && v.Traces[above.ID].Object != nil && v.proven(parent, above)
+		}
+	}
+	return !v.changedSince(t, c, tr.Object)
+}
+
+// sameResource reports whether an object is known by what the change sent: a
+// report, which nothing seals, may name any id. A root that was renamed still has
+// the hash that the change wrote.
+func (v undoing) sameResource(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
+	labels, _ := c.Fields["labels"].(map[string]any)
+	if hash, _ := labels[label.Hash].(string); t.HasLabels() && hash != "" && catalog.Labels(o)[label.Hash] == hash {
+		return true // renamed since
+	}
+	for _, f := range t.Identity {
+		_, refers := c.References[f]
+		want, sent := value.Get(c.Fields, value.ParsePath(f))
+		have, there := value.Get(o.Fields, value.ParsePath(f))
+		if f != t.MapKey && sent && there && !refers && !plan.HoldsHidden(want) && want != any(plan.UnknownID) && !resource.SameText(want, have) {
+			return false
+		}
+	}
+	return true
+}
+
+// claim refuses to delete what may be somebody else's.
+func (v undoing) claim(c *plan.Change, o *resource.Object) {
+	v.Block(plan.Blocked{
+		ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: plan.Delete, By: "report",
+		Message: fmt.Sprintf("There is one of this name (id %s), and nothing proves that this plan made it. Name the report of the run with --report.", o.ID),
+	})
+}

@@ -1,0 +1,53 @@
+package propose
+
+import (
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+)
+
+// Rules are what changes of Konnect may ask for.
+type Rules struct{}
+
+var _ plan.Rules = Rules{}
+
+// Validate reports whether a plan asks only for what its kind allows.
+func Validate(p *plan.Plan, cat *catalog.Catalog) error {
+	return plan.Validate(p, cat.Types(), func(*resource.Type) plan.Rules { return Rules{} })
+}
+
+// rules are those of one plan.
+type rules struct{ *plan.Validation }
+
+// Check checks one change.
+func (Rules) Check(check *plan.Validation, c *plan.Change) {
+	v := rules{check}
+	neutral := check.Types.Kind(c.ResourceType)
+	t := catalog.OfType(neutral)
+	if v.operation(c, t) == nil {
+		v.Say(c, "the type %s does not support %s", c.ResourceType, c.Action)
+		return
+	}
+	v.call(c, t)
+	v.Action(c, neutral)
+	v.place(c, t)
+	v.Namespace(c, neutral)
+	v.Expectation(c, neutral)
+	v.References(c, neutral)
+	v.expressions(c, t)
+	v.payload(c, t)
+	if len(c.GatewayChanges) > 0 {
+		v.Say(c, "gateway_changes belong to decK")
+	}
+}
+
+// call checks that a change makes the call that it shows.
+func (v rules) call(c *plan.Change, t *catalog.Bound) {
+	op := v.operation(c, t)
+	if got := c.ExecutionContext; got.HTTPMethod != op.Method || got.APIEndpoint != op.Path {
+		v.Say(c, "execution_context is %s %s, and this change calls %s", got.HTTPMethod, got.APIEndpoint, op.Key())
+	}
+	if _, labels := c.Fields["labels"]; v.Plan.Metadata.Mode == plan.ModeAdopt && (c.Action != plan.Update || !labels || len(c.Fields) > 1) {
+		v.Say(c, "a plan for adopt writes labels, and nothing else")
+	}
+}

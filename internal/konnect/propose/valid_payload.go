@@ -1,0 +1,324 @@
+package propose
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/konnect/label"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// payload checks that a change sends what it shows, and nothing else.
+func (v rules) payload(c *plan.Change, t *catalog.Bound) {
+	v.SameForms(c)
+	if c.Action == plan.Delete {
+		if len(c.Fields)+len(c.ChangedFields) > 0 {
+			v.Say(c, "a delete sends nothing")
+		}
+		return
+	}
+	body := v.operation(c, t).Body()
+	for _, k := range slices.Sorted(maps.Keys(c.Fields)) {
+		if !writable(t, k, body) {
+			v.Say(c, "fields.%s: not a field that this change can send", k)
+		}
+	}
+	v.literals(c, body)
+	v.contract(c, t)
+	v.labels(c, t)
+	switch {
+	case c.Action == plan.Update && c.CurrentState != nil:
+		v.agree(c, t, c.CurrentState)
+		v.keeps(c, t)
+	case c.Action == plan.Create && c.Replace && !v.Inverse():
+		if !needsReplace(c, t) {
+			v.Say(c, "nothing that it changes needs a replace")
+		}
+		if gone := v.Half(c); gone != nil {
+			v.agree(c, t, gone.CurrentState)
+			for _, d := range diff.Compare(t, c.Fields, gone.CurrentState, diff.New).Changes {
+				if !c.Shows(d.Path) {
+					v.Say(c, "fields.%s: the replace resets it, and changed_fields does not show that", d.Path)
+				}
+			}
+		}
+	case len(c.ChangedFields) > 0:
+		v.Say(c, "changed_fields: nothing is there before") // all of it is shown
+	}
+}
+
+// needsReplace reports whether a change has a field that an update cannot write.
+func needsReplace(c *plan.Change, t *catalog.Bound) bool {
+	fixed := func(p value.Path) bool { return t.IsIdentity(p.Generic()) || t.Immutable(p.Generic()) }
+	for name := range c.ChangedFields {
+		if p := value.ParsePath(name); p[0] != "labels" && p[0] != "kongctl" && fixed(p) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Marks(), fixed)
+}
+
+// literals refuses secrets in clear, like a configuration does.
+func (v rules) literals(c *plan.Change, body *contract.Schema) {
+	body.Filter(c.Fields, func(field *contract.Schema, _ bool, x any) bool {
+		s, text := x.(string)
+		if field != nil && field.Secret && text && (!strings.HasPrefix(s, "{vault://") || !strings.HasSuffix(s, "}")) && !plan.HoldsHidden(s) && s != plan.UnknownID {
+			v.Say(c, "fields: a plan never holds a secret")
+		}
+		return false
+	})
+}
+
+// agree checks the changed fields against what was there and what is sent.
+func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(c.ChangedFields)) {
+		x, p := c.ChangedFields[name], value.ParsePath(name)
+		if p.String() != name || len(p) == 0 {
+			v.Say(c, "changed_fields: %q is not a field", name)
+			continue
+		}
+		if p[0] == "kongctl" || p[0] == "labels" && t.HasLabels() {
+			continue // checked with the labels
+		}
+		sent, there := value.Get(c.Fields, p)
+		if there && !plan.Alike(sent, x.New) && !v.fills(c, p) || !there && x.New != nil {
+			v.Say(c, "changed_fields.%s: shows another value than the one sent", name)
+		}
+		have, _ := value.Get(before, p)
+		if !plan.Alike(have, x.Old) && !plan.HoldsHidden(x.Old) && !plan.HoldsHidden(have) && !isEvidence(t, name) {
+			v.Say(c, "changed_fields.%s: shows another value than current_state", name)
+		}
+	}
+	// What is not sent stays, and may say which form of a union is meant.
+	after := map[string]any{}
+	maps.Copy(after, before)
+	maps.Copy(after, c.Fields)
+	for _, d := range diff.Compare(t, after, before, diff.Merge).Changes {
+		if !c.Shows(d.Path) {
+			v.Say(c, "fields.%s: is sent, and changed_fields does not show it", d.Path)
+		}
+	}
+	for _, f := range t.Identity {
+		want, sent := value.Get(c.Fields, value.ParsePath(f))
+		have, _ := value.Get(before, value.ParsePath(f))
+		if sent && !resource.SameText(want, have) && !c.Shows(value.ParsePath(f)) && !plan.HoldsHidden(have) {
+			v.Say(c, "fields.%s: is sent, and changed_fields does not show it", f)
+		}
+	}
+}
+
+// fills reports whether a value that is not in the plan stands at a path or
+// below it.
+func (v rules) fills(c *plan.Change, p value.Path) bool {
+	return slices.ContainsFunc(c.Marks(), func(m value.Path) bool { return m.HasPrefix(p) })
+}
+
+// keeps checks that an update takes nothing away that it does not show: an
+// object is sent whole, and a PUT sends all there is.
+func (v rules) keeps(c *plan.Change, t *catalog.Bound) {
+	body := t.Update.Body()
+	for _, k := range slices.Sorted(maps.Keys(c.CurrentState)) {
+		sent, there := c.Fields[k]
+		if !writable(t, k, body) || k == "labels" && t.HasLabels() || !there && !t.Puts() {
+			continue
+		}
+		v.kept(c, value.Path{k}, body.At([]string{k}, nil), c.CurrentState[k], sent, there)
+	}
+	for _, path := range c.Unseen(c.CurrentState) {
+		v.Say(c, "fields.%s: is sent, and changed_fields does not show it", path)
+	}
+}
+
+// kept checks what an update takes away below a field. Of a union that gets
+// another form, the fields of the former one go.
+func (v rules) kept(c *plan.Change, p value.Path, s *contract.Schema, have, sent any, there bool) {
+	if have == nil || s != nil && (s.ReadOnly || s.Secret) || c.Shows(p) {
+		return
+	}
+	m, isMap := have.(map[string]any)
+	switch {
+	case isMap && there:
+		now, _ := sent.(map[string]any)
+		o := s.Object(now)
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			field := o.Values
+			if f := o.Field(k); f != nil {
+				field = f.Schema
+			}
+			if x, has := now[k]; field != nil || o.Open {
+				v.kept(c, p.Child(k), field, m[k], x, has)
+			}
+		}
+	case !there && !value.Empty(have):
+		v.Say(c, "fields: lacks %s, and changed_fields does not show that", p)
+	}
+}
+
+// contract checks that Konnect can take what a change sends: a replace that it
+// refuses has deleted by then.
+func (v rules) contract(c *plan.Change, t *catalog.Bound) {
+	body, _ := value.Clone(c.Fields).(map[string]any)
+	if labels, ok := body["labels"].(map[string]any); ok && labels[label.LastUpdated] == plan.NowText {
+		labels[label.LastUpdated] = "now"
+	}
+	for _, e := range c.SecretWrites {
+		value.Set(body, value.ParsePath(e.Field), plan.UnknownID)
+	}
+	marks := c.Marks()
+	unknown := func(path []string) bool {
+		return slices.ContainsFunc(marks, func(m value.Path) bool { return value.Path(path).HasPrefix(m) || m.HasPrefix(path) })
+	}
+	for _, x := range v.operation(c, t).ValidateBody(body, unknown) {
+		v.Say(c, "fields.%s: %s", value.Path(x.Path), x.Detail)
+	}
+}
+
+// fieldSchema is what the contract says of a path of a payload, in a list as
+// well.
+func fieldSchema(body *contract.Schema, p value.Path, fields map[string]any) *contract.Schema {
+	s := body.At(p.Generic(), fields)
+	for n := len(p); n > 0 && len(p[:n].Generic()) == len(p[:n-1].Generic()); n-- {
+		if s == nil || s.Items == nil {
+			return nil
+		}
+		s = s.Items.Deref()
+	}
+	return s
+}
+
+// operation is the call that a change of a type makes, nil where there is none.
+func (v rules) operation(c *plan.Change, t *catalog.Bound) *contract.Operation {
+	switch {
+	case c.Action == plan.Create && t.Optional():
+		return t.Create
+	case c.Action == plan.Update:
+		return t.Update
+	case c.Action == plan.Delete && t.Optional():
+		return t.Delete
+	default:
+		return nil
+	}
+}
+
+// place checks the id of a change's resource and those above it.
+func (v rules) place(c *plan.Change, t *catalog.Bound) {
+	op := v.operation(c, t)
+	v.Parent(c, t.Parent.Neutral(), t.Depth())
+	if c.Parent != nil {
+		for i, id := range c.Parent.Ancestors {
+			v.id(c, op, i, id)
+		}
+	}
+	switch {
+	case c.Action == plan.Create && t.Shape != catalog.Map:
+		if c.ResourceID != "" {
+			v.Say(c, "Konnect assigns the id of what is created")
+		}
+	case c.Action == plan.Create && c.References[t.MapKey].Change != "":
+		if c.ResourceID != "" {
+			v.Say(c, "resource_id: another change makes it")
+		}
+	case t.Shape == catalog.Singleton && !t.Listed:
+		// Its path has no id of its own.
+	case c.ResourceID == "":
+		v.Say(c, "no resource_id")
+	default:
+		v.id(c, op, t.Depth(), c.ResourceID)
+	}
+	v.name(c, t)
+	v.Refs(c)
+}
+
+// id checks one part of the path of a call.
+func (v rules) id(c *plan.Change, op *contract.Operation, place int, id string) {
+	if !v.ID(c, id) {
+		return
+	}
+	names := op.PathParams()
+	if place >= len(names) {
+		return
+	}
+	at := slices.IndexFunc(op.Params(), func(p contract.Param) bool { return p.In == "path" && p.Name == names[place] })
+	if at < 0 {
+		return
+	}
+	if s := op.Params()[at].Schema.Deref(); s != nil && s.Format == "uuid" {
+		v.UUID(c, id)
+	}
+}
+
+// name checks that what people call a resource is what the plan saw.
+func (v rules) name(c *plan.Change, t *catalog.Bound) {
+	if c.Action != plan.Create && !nameFits(t, c) {
+		v.Say(c, "resource_name is %q, and current_state is of another resource", c.ResourceName)
+	}
+}
+
+// nameFits reports whether the name of a change's resource is what the plan saw.
+// Types that are known by several fields, or long ones, have names of our making.
+func nameFits(t *catalog.Bound, c *plan.Change) bool {
+	if c.CurrentState == nil || len(t.Identity) != 1 || t.Shape != catalog.Collection {
+		return true
+	}
+	known := false
+	for _, f := range t.Neutral().NameFields() {
+		for _, x := range []any{c.CurrentState[f], c.ChangedFields[f].New} {
+			s, ok := x.(string)
+			if ok && (strings.TrimSpace(s) == strings.TrimSpace(c.ResourceName) || plan.HoldsHidden(s) || len(s) > resource.MaxName) {
+				return true
+			}
+			known = known || ok && s != ""
+		}
+	}
+	return !known || c.ResourceName == c.ResourceID
+}
+
+// expressions checks that values come from elsewhere only where a configuration
+// may say so: secrets in secret fields, variables in other fields that are sent.
+func (v rules) expressions(c *plan.Change, t *catalog.Bound) {
+	if c.Action == plan.Delete {
+		if len(c.Expressions)+len(c.SecretWrites) > 0 {
+			v.Say(c, "a delete sends nothing")
+		}
+		return
+	}
+	body := v.operation(c, t).Body()
+	seen := map[string]bool{}
+	once := func(e plan.Expression) value.Path {
+		p := value.ParsePath(e.Field)
+		if e.Field == "" || seen[e.Field] || p.String() != e.Field || c.References[e.Field].Change != "" {
+			v.Say(c, "%q: more than one value for it", e.Field)
+		}
+		seen[e.Field] = true
+		return p
+	}
+	for _, e := range c.Expressions {
+		p := once(e)
+		_, sent := value.Get(c.Fields, p)
+		s := fieldSchema(body, p, c.Fields)
+		switch {
+		case !sent || s != nil && s.ReadOnly:
+			v.Say(c, "expressions: %s is not sent", e.Field)
+		case s != nil && s.Secret:
+			v.Say(c, "expressions: %s is a secret field", e.Field)
+		case t.IsIdentity(p.Generic()):
+			v.Say(c, "expressions: %s identifies the resource", e.Field)
+		case len(p) > 1 && p[0] == "labels" && label.Ours(p[1]):
+			v.Say(c, "expressions: %s is a label of kongctl", e.Field)
+		}
+		v.Source(c, e.Field, e.Expression, false)
+	}
+	for _, e := range c.SecretWrites {
+		p := once(e)
+		if s := fieldSchema(body, p, c.Fields); s == nil || !s.Secret {
+			v.Say(c, "secret_writes: %s is not a secret field", e.Field)
+		}
+		v.Secret(c, e)
+	}
+}

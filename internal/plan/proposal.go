@@ -1,0 +1,170 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Hidden stands where a value is that a plan does not hold.
+const Hidden = "[hidden]"
+
+// NowText stands in a label until the change is carried out: a plan has no
+// clock.
+const NowText = "[now]"
+
+// Proposer says how a target brings resources about. It is pure.
+type Proposer interface {
+	// Propose says what to do with one resource.
+	Propose(s Subject) Proposal
+	// Record returns what a plan keeps of an object, without secrets and without
+	// what came from variables, and what the plan expects of it.
+	Record(t *resource.Type, o *resource.Object, env []Expression) (map[string]any, *Expect)
+	// Check reports what the target would refuse of a resource; skip reports the
+	// paths whose value is not known yet. Replaces reports whether the resource
+	// takes the place of another one.
+	Check(r *resource.Resource, body map[string]any, replaces bool, skip func(path []string) bool) ([]Violation, diag.List)
+}
+
+// Violation is a value that a target would refuse.
+type Violation struct {
+	Path   value.Path
+	Detail string
+}
+
+// Subject is what a proposal is about.
+type Subject struct {
+	// Resource is the declaration, nil where there is none.
+	Resource *resource.Resource
+	Type     *resource.Type
+	// Live is what exists; nil: to be created.
+	Live *resource.Object
+	// Was is what a create takes the place of: Replaces reports that a change of
+	// this plan deletes it, else it goes with its parent.
+	Was      *resource.Object
+	Replaces bool
+	Desired  Desired
+	Mode     Mode
+	// Renamed reports that the resource was found by its former name.
+	Renamed bool
+	// Drop asks for its deletion, Detach for an update that changes some fields
+	// alone.
+	Drop   bool
+	Detach []FieldChange
+	// Namespace is the one that adopt marks it with.
+	Namespace string
+	// Hash is the digest of the declaration; nil where it is not to be written.
+	Hash func() string
+	// Lost reports whether a value leads to something that the plan deletes and
+	// creates again.
+	Lost func(v any) bool
+}
+
+// Proposal is what to do with one resource.
+type Proposal struct {
+	// Action is empty where there is nothing to do.
+	Action Action
+	// Immutable are the changed fields that only a new resource can have.
+	Immutable []string
+	// ID is what a create chooses.
+	ID      string
+	Fields  map[string]any
+	Changes []FieldChange
+	// Current and Expect are of what exists.
+	Current map[string]any
+	Expect  *Expect
+	Call    ExecutionContext
+	Secrets []Expression
+}
+
+// propose fills a change with a proposal.
+func (c *Change) propose(p Proposal) {
+	c.Fields, c.SecretWrites, c.ExecutionContext = p.Fields, p.Secrets, p.Call
+	c.CurrentState, c.Expect = p.Current, p.Expect
+	c.ChangedFields, c.FieldChanges = nil, nil
+	if p.Changes != nil {
+		c.Show(p.Changes)
+	}
+}
+
+// Show writes down what differs, in both forms of the format.
+func (c *Change) Show(changes []FieldChange) {
+	c.ChangedFields, c.FieldChanges = map[string]OldNew{}, changes
+	for _, x := range changes {
+		c.ChangedFields[x.Field] = OldNew{Old: x.CurrentValue, New: x.DesiredValue}
+	}
+}
+
+// subject is a declared resource for its target.
+func (b *builder) subject(r *resource.Resource, o *resource.Object, desired Desired) Subject {
+	_, renamed := b.Set.Moved(r)
+	return Subject{
+		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: b.Mode, Renamed: renamed,
+		Hash: func() string { return resourceHash(b.Set, r) }, Lost: b.leadsToReplaced,
+	}
+}
+
+// differences are how a declaration differs from what exists.
+func (b *builder) differences(r *resource.Resource, o *resource.Object) []FieldChange {
+	return b.Proposer(r.Type).Propose(b.subject(r, o, b.resolve(r))).Changes
+}
+
+// record keeps what an object is now.
+func (b *builder) record(c *Change, t *resource.Type, o *resource.Object, desired Desired) {
+	c.CurrentState, c.Expect = b.Proposer(t).Record(t, o, desired.Env)
+}
+
+// UnknownIdentity lists the fields of a resource's identity that nobody knows
+// yet.
+func (d Desired) UnknownIdentity(t *resource.Type) []value.Path {
+	var out []value.Path
+	for _, f := range t.Identity {
+		p := value.ParsePath(f)
+		v, _ := value.Get(d.Plain, p)
+		if _, unknown := v.(value.Unknown); unknown {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// DropUnusedExpressions keeps only those that the update sends.
+func (c *Change) DropUnusedExpressions() {
+	c.Expressions = slices.DeleteFunc(c.Expressions, func(e Expression) bool {
+		_, sent := value.Get(c.Fields, value.ParsePath(e.Field))
+		return !sent
+	})
+	for path := range c.References {
+		if _, sent := value.Get(c.Fields, value.ParsePath(path)); !sent {
+			delete(c.References, path)
+		}
+	}
+}
+
+// HoldsHidden reports whether a value has a part that is not in the plan.
+func HoldsHidden(x any) bool {
+	switch d := x.(type) {
+	case string:
+		return d == Hidden || (strings.HasPrefix(d, "[env:") && strings.HasSuffix(d, "]"))
+	case []any:
+		return slices.ContainsFunc(d, HoldsHidden)
+	case map[string]any:
+		for _, y := range d {
+			if HoldsHidden(y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// AncestorsOf are the ids above the resource of a change.
+func AncestorsOf(c *Change) []string {
+	if c.Parent == nil {
+		return nil
+	}
+	return c.Parent.Ancestors
+}

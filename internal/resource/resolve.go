@@ -1,0 +1,104 @@
+package resource
+
+import (
+	"slices"
+
+	"kongctl/internal/value"
+)
+
+// FieldValue is the value that a resource declares for a field, where it can be
+// known now.
+func FieldValue(s State, links *Links, x *Resource, p value.Path) (any, bool) {
+	v := x.Fields.Lookup(p)
+	e := v.Expr()
+	switch {
+	case e == nil:
+		known := true
+		plain := v.Plain(func(value.Path, *value.Expression) any { known = false; return nil })
+		return plain, known
+	case e.Op == value.OpRef:
+		link, ok := links.At(x, p)
+		if !ok {
+			return nil, false
+		}
+		return EdgeValue(s, links, link)
+	default:
+		return nil, false
+	}
+}
+
+// EdgeValue is the value that a reference leads to, where it can be known now.
+func EdgeValue(s State, links *Links, e Edge) (any, bool) {
+	o := s.Object(e.Target)
+	if e.Field == fieldID {
+		if o == nil {
+			return nil, false
+		}
+		return o.ID, true
+	}
+	p := value.ParsePath(e.Field)
+	if !e.Target.Fields.Lookup(p).IsAbsent() {
+		return FieldValue(s, links, e.Target, p)
+	}
+	if o == nil {
+		return e.MadeName()
+	}
+	return e.Target.Type.Field(o, p)
+}
+
+// MadeName is the name of something that another target makes, which the
+// configuration says before it exists.
+func (e Edge) MadeName() (any, bool) {
+	x, t := e.Target.External, e.Target.Type
+	if x == nil || x.Deck == nil || len(t.Identity) != 1 || e.Field != t.Identity[0] {
+		return nil, false
+	}
+	return x.Deck.Service, true
+}
+
+// KnownIdentity is what a resource is known by, as plain values. It is not known
+// while it depends on something that does not exist yet.
+func KnownIdentity(s State, links *Links, x *Resource) (map[string]any, bool) {
+	out := map[string]any{}
+	for _, f := range x.Type.Identity {
+		v, known := FieldValue(s, links, x, value.ParsePath(f))
+		if !known {
+			return nil, false
+		}
+		out[f] = v
+	}
+	if x.Type.Nest == "" {
+		return out, true
+	}
+	var above any
+	if x.Above != nil {
+		o := s.Object(x.Above)
+		if o == nil {
+			return nil, false
+		}
+		above = o.ID
+	} else if v := x.Fields.Field(x.Type.Nest); !v.IsAbsent() {
+		known := false
+		if above, known = FieldValue(s, links, x, value.Path{x.Type.Nest}); !known {
+			return nil, false
+		}
+	}
+	out[x.Type.Nest] = above
+	return out, true
+}
+
+// SameIdentity reports whether an object has the identity; fields that are not
+// wanted must not be there.
+func SameIdentity(t *Type, want map[string]any, o *Object) bool {
+	fields := slices.Clone(t.Identity)
+	if t.Nest != "" {
+		fields = append(fields, t.Nest)
+	}
+	for _, f := range fields {
+		got, _ := value.Get(o.Fields, value.ParsePath(f))
+		if !SameText(want[f], got) {
+			return false
+		}
+	}
+	return true
+}
