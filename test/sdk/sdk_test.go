@@ -151,7 +151,7 @@ func (s *scene) run(b *catalog.Bound) {
 		above = append(append(above, parent.path...), parent.id)
 	}
 	kept := maps.Clone(s.made)
-	if !b.External {
+	if b.Writer == "" {
 		kept = nil // what is beside a core entity lies below the same parent
 	}
 	count := each

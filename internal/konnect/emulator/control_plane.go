@@ -1,6 +1,9 @@
 package emulator
 
 import (
+	"encoding/json"
+	"strconv"
+
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
 )
@@ -18,6 +21,9 @@ func controlPlane() model.Family {
 			},
 			{Kind: "control_plane", Source: model.FromContract, Says: "the response gathers the configuration in config", View: controlPlaneConfig},
 		},
+		Fixed: []model.Fixed{
+			{Operation: "GET /konnect-api/api/runtime_groups", Source: model.FromFacts, Says: "decK finds control planes by their name in an older list", Beside: true, One: runtimeGroups},
+		},
 	}
 }
 
@@ -29,4 +35,29 @@ func controlPlaneConfig(sc model.Scene, r *store.Record, v map[string]any) {
 		"control_plane_endpoint": "https://" + host + ".cp0.konghq.com",
 		"telemetry_endpoint":     "https://" + host + ".tp0.konghq.com",
 	}
+}
+
+const runtimeGroupsSize = 100
+
+// runtimeGroups pages by number, with a count of the pages.
+func runtimeGroups(sc model.Scene, c *model.Call) (map[string]any, error) {
+	page, size := 1, runtimeGroupsSize
+	for name, to := range map[string]*int{"page": &page, "size": &size} {
+		if text := c.Raw.Get(name); text != "" {
+			if err := model.Positive(name, text, 1<<31-1, to); err != nil {
+				return nil, err
+			}
+		}
+	}
+	size = min(size, runtimeGroupsSize)
+	list := []any{}
+	sc.Tx.Range("control_plane", "", func(r *store.Record) bool {
+		list = append(list, map[string]any{"id": r.ID, "name": r.Fields["name"]})
+		return true
+	})
+	pages := max(1, (len(list)+size-1)/size)
+	from := min(len(list), (page-1)*size)
+	return map[string]any{
+		"data": list[from:min(len(list), from+size)], "page": json.Number(strconv.Itoa(page)), "pageCount": json.Number(strconv.Itoa(pages)),
+	}, nil
 }

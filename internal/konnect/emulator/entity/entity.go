@@ -1,15 +1,12 @@
 // Package entity is how the embedded Konnect treats the core entities of
 // gateways: services, routes, plugins and the like.
 //
-// In: records of entities, and calls that no type of the catalog has. Out: a
-// family of rules and fixed answers, with the schemas of plugins. It must never
-// import the emulator that uses it or the engine that talks to it.
+// In: records of entities, and calls that no type of the catalog has. Out:
+// families of rules and fixed answers, with the schemas of plugins. It must
+// never import the emulator that uses it or the engine that talks to it.
 package entity
 
 import (
-	"encoding/json"
-	"strconv"
-
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
@@ -18,7 +15,7 @@ import (
 // Families are what the contract cannot express about the core entities of
 // gateways.
 func Families() []model.Family {
-	return []model.Family{all(), proxy(), consumer(), certificate(), plugin(), schemas(), {Rules: checks()}}
+	return []model.Family{patched(), proxy(), consumer(), certificate(), plugin(), schemas(), {Rules: checks()}}
 }
 
 // core is an operation on core entities.
@@ -26,44 +23,12 @@ func core(method, path string) string {
 	return method + " /v2/control-planes/{controlPlaneId}/core-entities" + path
 }
 
-// all is about every core entity, and about the control planes that hold them.
-func all() model.Family {
-	return model.Family{
-		Rules: []model.Rule{
-			{
-				Kind: model.EveryType, Source: model.FromFacts, Says: "core entities have a PATCH, though the contract has only PUT: decK 1.55.0 changes targets with it, other clients of gateways all else",
-				Patched: func(b *catalog.Bound) bool { return b.Writer != "" },
-			},
-		},
-		Fixed: []model.Fixed{
-			{Operation: "GET /konnect-api/api/runtime_groups", Source: model.FromFacts, Says: "decK finds control planes by their name in an older list", Beside: true, One: runtimeGroups},
-		},
-	}
-}
-
-const runtimeGroupsSize = 100
-
-// runtimeGroups pages by number, with a count of the pages.
-func runtimeGroups(sc model.Scene, c *model.Call) (map[string]any, error) {
-	page, size := 1, runtimeGroupsSize
-	for name, to := range map[string]*int{"page": &page, "size": &size} {
-		if text := c.Raw.Get(name); text != "" {
-			if err := model.Positive(name, text, 1<<31-1, to); err != nil {
-				return nil, err
-			}
-		}
-	}
-	size = min(size, runtimeGroupsSize)
-	list := []any{}
-	sc.Tx.Range("control_plane", "", func(r *store.Record) bool {
-		list = append(list, map[string]any{"id": r.ID, "name": r.Fields["name"]})
-		return true
-	})
-	pages := max(1, (len(list)+size-1)/size)
-	from := min(len(list), (page-1)*size)
-	return map[string]any{
-		"data": list[from:min(len(list), from+size)], "page": json.Number(strconv.Itoa(page)), "pageCount": json.Number(strconv.Itoa(pages)),
-	}, nil
+// patched is about every core entity.
+func patched() model.Family {
+	return model.Family{Rules: []model.Rule{{
+		Kind: model.EveryType, Source: model.FromFacts, Says: "core entities have a PATCH, though the contract has only PUT: decK 1.55.0 changes targets with it, other clients of gateways all else",
+		Patched: func(b *catalog.Bound) bool { return b.Writer != "" },
+	}}}
 }
 
 func controlPlaneOf(sc model.Scene, c *model.Call) (*store.Record, error) {

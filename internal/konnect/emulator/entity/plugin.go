@@ -1,7 +1,7 @@
 package entity
 
 import (
-	_ "embed"
+	_ "embed" // for the table of plugins
 	"slices"
 	"strings"
 	"sync"
@@ -253,6 +253,7 @@ func completePartial(sc model.Scene, r *store.Record) error {
 	}
 	return nil
 }
+
 func partialLinks(sc model.Scene, c *model.Call) ([]map[string]any, error) {
 	partial, err := entity(sc, c, "gateway_partial", "PartialId", "")
 	if err != nil {
