@@ -29,22 +29,22 @@ type Adopt struct {
 func (a Adopt) ByName() bool { return a.Kind != nil }
 
 // loadNothing stands for a configuration where a resource is named.
-func (w *walk) loadNothing() error {
-	w.loaded = &source.Result{}
-	w.set = &resource.Set{Namespaces: []string{w.request.Adopt.Namespace}}
+func (w *Walk) loadNothing() error {
+	w.Files = &source.Result{}
+	w.Set = &resource.Set{Namespaces: []string{w.Request.Adopt.Namespace}}
 	var list diag.List
-	w.links, list = resource.Link(w.set)
+	w.Links, list = resource.Link(w.Set)
 	return w.found(list)
 }
 
 // find looks for the one resource that was named.
-func (w *walk) find(ctx context.Context, from remote.Target) (diag.List, error) {
-	a := w.request.Adopt
+func (w *Walk) find(ctx context.Context, from remote.Target) (diag.List, error) {
+	a := w.Request.Adopt
 	snap, found, err := live.Find(ctx, from, a.Kind, a.Word)
 	if err != nil {
 		return nil, err
 	}
-	w.snap = snap
+	w.Snapshot = snap
 	what := catalog.Words(a.Kind.Kind)
 	var list diag.List
 	switch {

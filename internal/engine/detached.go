@@ -15,7 +15,7 @@ type detachment struct{ open, others bool }
 
 // warnDetached warns about resources that unfinished runs detached and did not
 // attach again, and that the configuration leaves as they are.
-func (e *Engine) warnDetached(ctx context.Context, w *walk) error {
+func (e *Engine) warnDetached(ctx context.Context, w *Walk) error {
 	s, err := e.konnect.open(ctx)
 	if err != nil {
 		return err
@@ -28,9 +28,9 @@ func (e *Engine) warnDetached(ctx context.Context, w *walk) error {
 	for _, u := range runs {
 		var d detachment
 		for _, x := range u.Detached() {
-			open, known := x.Open(w.catalog.Types(), w.set, w.snap)
+			open, known := x.Open(w.Catalog.Types(), w.Set, w.Snapshot)
 			if open {
-				w.plan.Warn(x, u.ID)
+				w.Plan.Warn(x, u.ID)
 			}
 			d.open, d.others = d.open || open, d.others || !known
 		}

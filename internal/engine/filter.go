@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"kongctl/internal/diag"
@@ -12,10 +13,11 @@ import (
 	"kongctl/internal/value"
 )
 
-// readFilter reads the patterns of a plan and tells of types that do not exist.
-func (h Host) readFilter(w *walk) diag.List {
-	given := w.request.Scope.Filter
-	if w.request.Scope.Gateway {
+// Select reads the patterns that leave parts of the configuration out, and
+// returns which types do not exist.
+func (w *Walk) Select() diag.List {
+	given := w.Request.Scope.Filter
+	if w.Request.Scope.Gateway {
 		w.filter.Isolate = []plan.Pattern{{Text: "type:" + plan.DeckType}}
 	}
 	var list diag.List
@@ -26,14 +28,14 @@ func (h Host) readFilter(w *walk) diag.List {
 		w.filter.Isolate = append(w.filter.Isolate, plan.Pattern{Text: s})
 	}
 	for _, name := range given.IgnoreFiles {
-		patterns, err := h.ignoreFile(name)
+		patterns, err := w.ignoreFile(name)
 		if err != nil {
 			list.Add(diag.SrcUnreadable, value.Pos{File: name}, fmt.Sprintf("The file of --ignore-file cannot be read: %v.", disk.Cause(err)), "check the path and its permissions.")
 			continue
 		}
 		w.filter.Ignore = append(w.filter.Ignore, patterns...)
 	}
-	return append(list, w.filter.Check(w.catalog.Types())...)
+	return append(list, w.filter.Check(w.Catalog.Types())...)
 }
 
 // maxIgnoreFile keeps a wrong file from eating the machine.
@@ -41,10 +43,10 @@ const maxIgnoreFile = 10 << 20
 
 // ignoreFile reads one pattern a line. A # begins a comment at the start of a
 // line and after a space: names may hold one.
-func (h Host) ignoreFile(name string) ([]plan.Pattern, error) {
-	path, err := h.Absolute(name)
-	if err != nil {
-		return nil, err
+func (w *Walk) ignoreFile(name string) ([]plan.Pattern, error) {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.WorkDir, path)
 	}
 	opened, err := os.Open(path)
 	if err != nil {

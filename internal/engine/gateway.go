@@ -21,12 +21,12 @@ import (
 )
 
 // loadGateway finds the work for decK in a configuration.
-func (h Host) loadGateway(w *walk) diag.List {
-	jobs, list := gateway.Jobs(w.set, h.Env)
+func (w *Walk) loadGateway() diag.List {
+	jobs, list := gateway.Jobs(w.Set, w.Env)
 	for _, j := range jobs {
 		w.takeServices(j)
 	}
-	if w.request.Mode == plan.ModeAdopt || w.request.Mode == plan.ModeDelete && !w.request.Scope.IncludeDeck {
+	if w.Request.Mode == plan.ModeAdopt || w.Request.Mode == plan.ModeDelete && !w.Request.Scope.IncludeDeck {
 		return nil
 	}
 	w.jobs = jobs
@@ -35,8 +35,8 @@ func (h Host) loadGateway(w *walk) diag.List {
 
 // takeServices finds the externals that are services of decK's files though
 // they are sought by name: decK makes them, too.
-func (w *walk) takeServices(j *gateway.Job) {
-	for _, r := range w.set.Children(j.ControlPlane) {
+func (w *Walk) takeServices(j *gateway.Job) {
+	for _, r := range w.Set.Children(j.ControlPlane) {
 		if r.External == nil || r.External.Selector == nil || catalog.Of(r).Writer == "" || !catalog.Of(r).Referred {
 			continue
 		}
@@ -54,11 +54,11 @@ func (w *walk) takeServices(j *gateway.Job) {
 }
 
 // read asks decK what it would change, all control planes at once.
-func (r *reconciler) read(ctx context.Context, w *walk, s *session) error {
+func (r *reconciler) read(ctx context.Context, w *Walk, s *session) error {
 	if err := w.found(append(w.nameProblems(), gateway.CheckOnce(w.jobs, w.liveID)...)); err != nil {
 		return err
 	}
-	selection := w.filter.DeckLeftOut(w.set)
+	selection := w.filter.DeckLeftOut(w.Set)
 	for _, j := range w.jobs {
 		work, err := w.gatewayJob(j)
 		if err != nil {
@@ -68,7 +68,7 @@ func (r *reconciler) read(ctx context.Context, w *walk, s *session) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	for i, j := range w.jobs {
-		if selection(j.ControlPlane) || w.snap.Failed(j.ControlPlane) != nil {
+		if selection(j.ControlPlane) || w.Snapshot.Failed(j.ControlPlane) != nil {
 			continue
 		}
 		group.Go(func() error { return r.diff(ctx, w, s, j, w.gateway[i]) })
@@ -77,8 +77,8 @@ func (r *reconciler) read(ctx context.Context, w *walk, s *session) error {
 }
 
 // liveID is the id of a resource that exists, "" for one that does not.
-func (w *walk) liveID(r *resource.Resource) string {
-	if o := w.snap.Object(r); o != nil {
+func (w *Walk) liveID(r *resource.Resource) string {
+	if o := w.Snapshot.Object(r); o != nil {
 		return o.ID
 	}
 	return ""
@@ -86,14 +86,14 @@ func (w *walk) liveID(r *resource.Resource) string {
 
 // nameProblems tells of decK files that are for another control plane than the
 // one they are named for.
-func (w *walk) nameProblems() diag.List {
+func (w *Walk) nameProblems() diag.List {
 	var list diag.List
 	for _, j := range w.jobs {
-		if o := w.snap.Object(j.ControlPlane); o != nil && j.ControlPlane.External != nil {
+		if o := w.Snapshot.Object(j.ControlPlane); o != nil && j.ControlPlane.External != nil {
 			name, _ := o.Fields["name"].(string)
 			list = append(list, gateway.CheckName(j, name)...)
 		}
-		if w.request.Mode == plan.ModeDelete && len(j.Flags.SelectTags) == 0 {
+		if w.Request.Mode == plan.ModeDelete && len(j.Flags.SelectTags) == 0 {
 			list.Add(diag.DeckUnbounded, j.Pos, "A delete with --include-deck removes what decK's select tags own, and neither the files nor the flags have any.", "add _info.select_tags to the decK file, or leave --include-deck out.")
 		}
 	}
@@ -103,20 +103,20 @@ func (w *walk) nameProblems() diag.List {
 // diff asks decK what it would change on one control plane. A file that
 // decK cannot work with, or a gateway that cannot be read, leaves the rest to be
 // planned.
-func (r *reconciler) diff(ctx context.Context, w *walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
+func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
 	by, err := r.open(ctx, s)
 	if err != nil {
 		return err
 	}
-	err = r.host.compareGateway(ctx, w, by, j, work)
+	err = w.compareGateway(ctx, by, j, work)
 	if err != nil && !endsPlanning(ctx, err) {
 		work.Err, err = err, nil
 	}
 	return err
 }
 
-func (h Host) compareGateway(ctx context.Context, w *walk, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
-	from := gatewaydrive.Sources{Catalog: w.catalog, Values: execute.Input{Env: h.Env, Dir: w.dir(), Bases: w.bases()}.Values()}
+func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
+	from := gatewaydrive.Sources{Catalog: w.Catalog, Values: execute.Input{Env: w.Env, Dir: w.dir(), Bases: w.bases()}.Values()}
 	c := &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
 	}
@@ -124,12 +124,12 @@ func (h Host) compareGateway(ctx context.Context, w *walk, reconciler gateway.Re
 	if err != nil {
 		return err
 	}
-	if o := w.snap.Object(j.ControlPlane); o != nil {
+	if o := w.Snapshot.Object(j.ControlPlane); o != nil {
 		r.ControlPlane.ID = o.ID
 		if name, ok := o.Fields["name"].(string); ok {
 			r.ControlPlane.Name = name
 		}
-	} else if w.request.Mode == plan.ModeDelete || j.ControlPlane.External != nil {
+	} else if w.Request.Mode == plan.ModeDelete || j.ControlPlane.External != nil {
 		return nil
 	}
 	entities, err := r.Entities()
@@ -138,7 +138,7 @@ func (h Host) compareGateway(ctx context.Context, w *walk, reconciler gateway.Re
 	}
 	work.Size = len(entities)
 	work.Changes, err = reconciler.Diff(ctx, r)
-	if err == nil && slices.Contains(w.request.Scope.AllowReplace, j.ControlPlane.Ref) {
+	if err == nil && slices.Contains(w.Request.Scope.AllowReplace, j.ControlPlane.Ref) {
 		r.ControlPlane.ID = ""
 		work.Fresh, err = reconciler.Diff(ctx, r)
 	}
@@ -161,9 +161,9 @@ func endsPlanning(ctx context.Context, err error) bool {
 var deckModes = map[plan.Mode]gateway.Mode{plan.ModeApply: gateway.Apply, plan.ModeSync: gateway.Sync, plan.ModeDelete: gateway.Delete}
 
 // gatewayJob is the work of decK as a plan holds it.
-func (w *walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
-	mode := deckModes[w.request.Mode]
-	if mode == gateway.Sync && w.request.Prune == resource.PruneNone {
+func (w *Walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
+	mode := deckModes[w.Request.Mode]
+	if mode == gateway.Sync && w.Request.Prune == resource.PruneNone {
 		mode = gateway.Apply // nothing is deleted
 	}
 	work := plan.DeckWork{

@@ -21,9 +21,9 @@ func unread(folders []string) diag.List {
 
 // declaresNothing reports a configuration without a resource, an empty list or a
 // namespace: there is nothing to compare.
-func (w *walk) declaresNothing(list diag.List) diag.List {
-	docs, set := w.loaded.Documents, w.set
-	if len(docs) == 0 || len(set.Resources)+len(set.Namespaces)+len(set.Moves) > 0 || w.loaded.Incomplete || w.diags.HasErrors() || list.HasErrors() {
+func (w *Walk) declaresNothing(list diag.List) diag.List {
+	docs, set := w.Files.Documents, w.Set
+	if len(docs) == 0 || len(set.Resources)+len(set.Namespaces)+len(set.Moves) > 0 || w.Files.Incomplete || w.diags.HasErrors() || list.HasErrors() {
 		return nil
 	}
 	var out diag.List

@@ -6,11 +6,10 @@ import (
 	"sync"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/engine"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/drive"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
@@ -29,25 +28,19 @@ type Ask struct {
 	WriteSecrets []string
 }
 
-func (a Ask) allowEmpty() []string {
-	if a.AllowEmpty == nil {
-		return []string{"*"}
+// request is what the engine is asked for.
+func (a Ask) request() engine.PlanRequest {
+	r := engine.PlanRequest{Mode: a.Mode, Prune: a.Prune, Scope: engine.Scope{AllowReplace: a.AllowReplace, AllowEmpty: a.AllowEmpty, WriteSecrets: a.WriteSecrets}}
+	if r.Mode == "" {
+		r.Mode = plan.ModeSync
 	}
-	return a.AllowEmpty
-}
-
-func (a Ask) mode() plan.Mode {
-	if a.Mode == "" {
-		return plan.ModeSync
+	if r.Prune == "" {
+		r.Prune = engine.PruneFull
 	}
-	return a.Mode
-}
-
-func (a Ask) prune() string {
-	if a.Prune == "" {
-		return resource.PruneFull
+	if r.Scope.AllowEmpty == nil {
+		r.Scope.AllowEmpty = []string{"*"}
 	}
-	return a.Prune
+	return r
 }
 
 // Loaded is a configuration as the engine sees it.
@@ -68,11 +61,10 @@ func (w *World) LoadFrom(o source.Options) Loaded {
 	if o.WorkDir == "" {
 		o.WorkDir = w.Dir
 	}
-	docs, diags := source.Load(w.t.Context(), o)
-	set, more := language.Build(w.Catalog, docs.Documents, language.Options{Env: w.LookupEnv})
-	links, last := resource.Link(set)
-	w.clean(append(append(diags, more...), last...))
-	return Loaded{Set: set, Links: links}
+	files, diags := source.Load(w.t.Context(), o)
+	walk := engine.Walk{Catalog: w.Catalog, Env: w.LookupEnv, Files: &source.Result{Documents: files.Documents}}
+	w.clean(append(diags, walk.Link()...))
+	return Loaded{Set: walk.Set, Links: walk.Links}
 }
 
 func (w *World) clean(diags diag.List) {
@@ -102,30 +94,21 @@ func (w *World) PlanLoaded(a Ask, l Loaded) *plan.Plan {
 // TryPlan makes a plan from what a target holds and returns the problems.
 func (w *World) TryPlan(a Ask, l Loaded, from remote.Target) (*plan.Plan, diag.List) {
 	w.t.Helper()
-	snap, diags, err := live.Read(w.t.Context(), from, live.Query{
-		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: a.mode() == plan.ModeSync, Prune: a.prune(),
-		Below: a.mode() == plan.ModeDelete || len(a.AllowReplace) > 0,
-	})
+	walk := engine.Walk{
+		Request: a.request(), Catalog: w.Catalog, Env: w.LookupEnv, Now: Epoch, Generator: "kongctl test",
+		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL}, WorkDir: w.Dir,
+		Files: &source.Result{}, Set: l.Set, Links: l.Links,
+	}
+	walk.Request.Seed = w.Seed
+	diags, err := walk.Read(w.t.Context(), from)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	p, more, err := plan.BuildWith(plan.BuildInput{
-		Types: w.Catalog.Types(), Proposer: propose.For, Set: l.Set, Links: l.Links, Snapshot: snap,
-		Mode: a.mode(), Prune: a.prune(), AllowReplace: a.AllowReplace, AllowEmpty: a.allowEmpty(), WriteSecrets: a.WriteSecrets,
-		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL},
-		Env:          w.LookupEnv, Now: Epoch(), Generator: "kongctl test", Dir: w.Dir,
-	}, func(removed []resource.Removed) (*resource.Users, error) {
-		return live.ReadUsers(w.t.Context(), from, w.Catalog, snap, removed)
-	})
+	more, err := walk.Build(w.t.Context(), from)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if diags = append(diags, more...); !w.Seed && !diags.HasErrors() {
-		if err := propose.Validate(p, w.Catalog); err != nil {
-			w.t.Errorf("a plan that kongctl made: %v", err)
-		}
-	}
-	return p, diags
+	return walk.Plan, append(diags, more...)
 }
 
 // Reread writes a plan and reads it again, as a plan that is carried does.

@@ -17,17 +17,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/export"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
-	"kongctl/internal/resource"
 	"kongctl/internal/source"
 	"kongctl/internal/testkit"
 )
@@ -69,29 +67,27 @@ func newPlaceAt(t *testing.T, faults emulator.Faults, clock *testkit.Clock, konn
 
 func (p *place) plan(text string) *plan.Plan {
 	p.t.Helper()
-	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: p.t.TempDir()})
-	set, more := language.Build(p.cat, res.Documents, language.Options{})
-	diags = append(diags, more...)
-	links, more := resource.Link(set)
-	if diags = append(diags, more...); diags.HasErrors() {
+	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: p.t.TempDir()})
+	walk := &engine.Walk{
+		Request: engine.PlanRequest{Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}},
+		Catalog: p.cat, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now, Generator: "faults", WorkDir: "/",
+		Files: &source.Result{Documents: files.Documents},
+	}
+	if diags = append(diags, walk.Link()...); diags.HasErrors() {
 		p.t.Fatal(diags.Err())
 	}
-	snap, diags, err := live.Read(context.Background(), p.target, live.Query{Catalog: p.cat, Set: set, Links: links, Sync: true, Prune: resource.PruneFull})
+	diags, err := walk.Read(context.Background(), p.target)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	out, more, err := plan.BuildWith(plan.BuildInput{
-		Types: p.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: resource.PruneFull,
-		AllowEmpty: []string{"*"}, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now(), Generator: "faults", Dir: "/",
-	}, func(removed []resource.Removed) (*resource.Users, error) {
-		return live.ReadUsers(context.Background(), p.target, p.cat, snap, removed)
-	})
+	more, err := walk.Build(context.Background(), p.target)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	if diags = append(diags, more...); diags.HasErrors() {
 		p.t.Fatal(diags.Err())
 	}
+	out := walk.Plan
 	if len(out.Errors) > 0 {
 		p.t.Fatal(out.Errors)
 	}

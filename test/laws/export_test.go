@@ -9,11 +9,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/export"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
-	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
@@ -59,23 +55,18 @@ func stateComesBack(t *testing.T, s *scene) {
 	t.Helper()
 	state := exported(t, s.w, export.WriteOptions{State: true})
 	fresh := newWorld(t)
-	loaded, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(state), WorkDir: t.TempDir()})
-	docs, taken, more := export.TakeState(loaded.Documents)
-	set, wrong := language.Build(fresh.cat, docs, language.Options{Env: fresh.env})
-	links, last := resource.Link(set)
-	for _, d := range [][]diag.Diagnostic{diags, more, wrong, last} {
-		if diag.List(d).HasErrors() {
-			t.Fatal(diag.List(d).Err())
-		}
-	}
-	snap, diags, err := live.Read(context.Background(), fresh.target, live.Query{Catalog: fresh.cat, Set: set, Links: links})
-	if err != nil || diags.HasErrors() {
-		t.Fatal(err, diags.Err())
-	}
-	p, diags := plan.Build(plan.BuildInput{Types: fresh.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeApply, Env: fresh.env, Dir: "/"})
-	if diags.HasErrors() {
+	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(state), WorkDir: t.TempDir()})
+	docs, taken, more := export.TakeState(files.Documents)
+	if diags = append(diags, more...); diags.HasErrors() {
 		t.Fatal(diags.Err())
 	}
+	walk := fresh.walkOf(&source.Result{Documents: docs})
+	if diags := walk.Link(); diags.HasErrors() {
+		t.Fatal(diags.Err())
+	}
+	walk.Request.Mode = plan.ModeApply
+	fresh.build(walk)
+	p := walk.Plan
 	fresh.seed = true
 	taken.Restore(fresh.cat, p, func(string) (string, bool) { return "", false })
 	fresh.run(p)

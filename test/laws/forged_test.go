@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
@@ -230,7 +230,7 @@ func TestForgedPlans(t *testing.T) {
 		count(s.w.tamper(t, "create", create))
 		s.w.run(create)
 		if len(less.lists) > 0 {
-			count(s.w.tamper(t, "delete", s.w.planAs(less.text(), plan.ModeDelete, func(q *live.Query, _ *plan.BuildInput) { q.Brief = true })))
+			count(s.w.tamper(t, "delete", s.w.planAs(less.text(), plan.ModeDelete, nil)))
 		}
 		for _, pair := range variants(s.t)[:min(1, len(variants(s.t)))] {
 			w := newWorld(t)
@@ -274,7 +274,7 @@ func TestForgedPlansOfOtherKinds(t *testing.T) {
 			return
 		}
 		theirs := strings.Replace(s.text(), "namespace: laws", "namespace: theirs", 1)
-		n, _ := s.w.tamper(t, "adopt", s.w.planAs(theirs, plan.ModeAdopt, func(q *live.Query, _ *plan.BuildInput) { q.Foreign = live.ForeignSeized }))
+		n, _ := s.w.tamper(t, "adopt", s.w.planAs(theirs, plan.ModeAdopt, func(r *engine.PlanRequest) { r.Adopt.Overwrite = true }))
 		adopted += n
 	})
 	t.Logf("%d forged plans of adopt and %d of inverse refused", adopted, undone)

@@ -1,48 +1,32 @@
 package laws
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"kongctl/internal/resource"
-
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // planAs makes a plan in a way that the law sets up.
-func (w *world) planAs(text string, mode plan.Mode, set func(*live.Query, *plan.BuildInput)) *plan.Plan {
+func (w *world) planAs(text string, mode plan.Mode, set func(*engine.PlanRequest)) *plan.Plan {
 	w.t.Helper()
-	declared, links := w.load(text)
-	q := live.Query{Catalog: w.cat, Set: declared, Links: links, Sync: mode == plan.ModeSync, Prune: resource.PruneFull, Below: mode == plan.ModeDelete}
-	in := plan.BuildInput{
-		Types: w.cat.Types(), Proposer: propose.For, Set: declared, Links: links, Mode: mode, Prune: resource.PruneFull,
-		Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
-	}
+	walk := w.loaded(text)
+	walk.Request.Mode, walk.Request.Scope = mode, engine.Scope{}
 	if set != nil {
-		set(&q, &in)
+		set(&walk.Request)
 	}
-	snap, diags, err := live.Read(context.Background(), w.target, q)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	in.Snapshot = snap
-	p, more, err := plan.BuildWith(in, w.users(snap))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if diags = append(diags, more...); diags.HasErrors() {
+	if diags := walk.Select(); len(diags) > 0 {
 		w.t.Fatal(diags.Err())
 	}
-	return p
+	w.build(walk)
+	return walk.Plan
 }
 
 // Deleting what was made leaves nothing, in an order that Konnect accepts.
@@ -51,7 +35,7 @@ func TestDeleteOfAllEmptiesKonnect(t *testing.T) {
 		empty := stored(t, s.w)
 		s.samples()
 		s.w.run(s.w.plan(s.text(), plan.ModeApply))
-		s.w.run(s.w.planAs(s.text(), plan.ModeDelete, func(q *live.Query, _ *plan.BuildInput) { q.Brief = true }))
+		s.w.run(s.w.planAs(s.text(), plan.ModeDelete, nil))
 		if now := stored(t, s.w); now != empty {
 			t.Errorf("something is left:\n%s", now)
 		}
@@ -69,10 +53,7 @@ func TestIsolatedDelete(t *testing.T) {
 		}
 		s.samples()
 		s.w.run(s.w.plan(s.text(), plan.ModeApply))
-		p := s.w.planAs(s.text(), plan.ModeDelete, func(q *live.Query, in *plan.BuildInput) {
-			in.Filter.Isolate = []plan.Pattern{{Text: "type:" + s.t.Kind}}
-			q.LeftOut = in.Filter.LeftOut(q.Set)
-		})
+		p := s.w.planAs(s.text(), plan.ModeDelete, func(r *engine.PlanRequest) { r.Scope.Filter.Isolate = []string{"type:" + s.t.Kind} })
 		if p.Empty() {
 			t.Fatal("nothing is deleted")
 		}
@@ -94,10 +75,8 @@ func TestIgnoredTypeIsUntouched(t *testing.T) {
 		if before == "null" {
 			t.Fatal("nothing was made")
 		}
-		ignore := func(q *live.Query, in *plan.BuildInput) {
-			in.Filter.Ignore = []plan.Pattern{{Text: "type:" + s.t.Kind}}
-			in.AllowEmpty = []string{"*"}
-			q.LeftOut, q.All = in.Filter.LeftOut(q.Set), true
+		ignore := func(r *engine.PlanRequest) {
+			r.Scope = engine.Scope{AllowEmpty: []string{"*"}, Filter: engine.Filter{Ignore: []string{"type:" + s.t.Kind}}}
 		}
 		s.w.run(s.w.planAs(s.text(), plan.ModeDelete, ignore))
 		if s.t.Parent == nil {
@@ -172,7 +151,7 @@ func TestAdoptWritesLabelsAlone(t *testing.T) {
 		s.samples()
 		s.w.run(s.w.plan(s.text(), plan.ModeApply))
 		theirs := strings.Replace(s.text(), "namespace: laws", "namespace: theirs", 1)
-		seize := func(q *live.Query, _ *plan.BuildInput) { q.Foreign = live.ForeignSeized }
+		seize := func(r *engine.PlanRequest) { r.Adopt.Overwrite = true }
 		p := s.w.planAs(theirs, plan.ModeAdopt, seize)
 		if p.Empty() {
 			t.Fatal("nothing is adopted")

@@ -3,11 +3,10 @@ package laws
 import (
 	"testing"
 
-	"kongctl/internal/resource"
-
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 )
 
 // What can be listed can be read alone, written again as it is, and removed,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/live"
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 )
 
@@ -55,10 +55,7 @@ func TestChildrenOfTheProtectedMayGo(t *testing.T) {
 		s.minimal(s.t)
 		text := strings.Replace(s.text(), "namespace: laws", "namespace: laws, protected: true", 1)
 		s.w.run(s.w.plan(text, plan.ModeApply))
-		p := s.w.planAs(text, plan.ModeDelete, func(q *live.Query, in *plan.BuildInput) {
-			in.Filter.Isolate = []plan.Pattern{{Text: "type:" + s.t.Kind}}
-			q.LeftOut = in.Filter.LeftOut(q.Set)
-		})
+		p := s.w.planAs(text, plan.ModeDelete, func(r *engine.PlanRequest) { r.Scope.Filter.Isolate = []string{"type:" + s.t.Kind} })
 		if p.Empty() || len(p.Blocked) > 0 {
 			t.Fatalf("%d changes, blocked: %+v", len(p.Changes), p.Blocked)
 		}

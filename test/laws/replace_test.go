@@ -6,15 +6,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
-	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -177,17 +173,18 @@ func (w *world) refuses(t *catalog.Bound, f feature, allow string, p value.Path,
 // tryPlan is a plan of a configuration, or what is wrong with it.
 func (w *world) tryPlan(text, allow string) (*plan.Plan, diag.List) {
 	w.t.Helper()
-	if diags := w.try(text); diags.HasErrors() {
+	walk, diags := w.walk(text)
+	if diags.HasErrors() {
 		return nil, diags
 	}
-	set, links := w.load(text)
-	snap, diags, err := live.Read(context.Background(), w.target, live.Query{Catalog: w.cat, Set: set, Links: links, Sync: true, Prune: resource.PruneFull})
+	walk.Request.Scope.AllowReplace = []string{allow}
+	diags, err := walk.Read(context.Background(), w.target)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	p, more := plan.Build(plan.BuildInput{
-		Types: w.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: plan.ModeSync, Prune: resource.PruneFull,
-		AllowReplace: []string{allow}, AllowEmpty: []string{"*"}, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
-	})
-	return p, append(diags, more...)
+	more, err := walk.Build(context.Background(), w.target)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return walk.Plan, append(diags, more...)
 }

@@ -15,13 +15,13 @@ import (
 	"time"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/engine"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
@@ -119,59 +119,72 @@ func (w *world) env(name string) (string, bool) {
 	return v, ok
 }
 
-func (w *world) load(text string) (*resource.Set, *resource.Links) {
+// walk is the way of a configuration to a plan.
+func (w *world) walk(text string) (*engine.Walk, diag.List) {
+	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
+	out := w.walkOf(&source.Result{Documents: files.Documents})
+	return out, append(diags, out.Link()...)
+}
+
+// walkOf is the way of documents to a plan.
+func (w *world) walkOf(files *source.Result) *engine.Walk {
+	return &engine.Walk{
+		Request: engine.PlanRequest{Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}},
+		Catalog: w.cat, Env: w.env, Generator: "laws", WorkDir: "/",
+		Now:   func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
+		Files: files,
+	}
+}
+
+// loaded is a configuration that must be right.
+func (w *world) loaded(text string) *engine.Walk {
 	w.t.Helper()
-	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
-	set, more := language.Build(w.cat, res.Documents, language.Options{Env: w.env})
-	diags = append(diags, more...)
-	links, more := resource.Link(set)
-	diags = append(diags, more...)
+	out, diags := w.walk(text)
 	if diags.HasErrors() {
 		w.t.Fatalf("%v\n%s", diags.Err(), text)
 	}
-	return set, links
+	return out
+}
+
+func (w *world) load(text string) (*resource.Set, *resource.Links) {
+	w.t.Helper()
+	out := w.loaded(text)
+	return out.Set, out.Links
 }
 
 // try loads a configuration and returns what is wrong with it.
 func (w *world) try(text string) diag.List {
-	res, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
-	set, more := language.Build(w.cat, res.Documents, language.Options{Env: w.env})
-	diags = append(diags, more...)
-	_, more = resource.Link(set)
-	return append(diags, more...)
+	_, diags := w.walk(text)
+	return diags
 }
 
 func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	w.t.Helper()
-	set, links := w.load(text)
-	snap, diags, err := live.Read(context.Background(), w.target, live.Query{Catalog: w.cat, Set: set, Links: links, Sync: mode == plan.ModeSync, Prune: resource.PruneFull})
+	walk := w.loaded(text)
+	walk.Request.Mode = mode
+	w.build(walk, slices.DeleteFunc(slices.Clone(allow), func(name string) bool {
+		return !slices.ContainsFunc(walk.Set.Resources, func(r *resource.Resource) bool { return r.Ref == name })
+	})...)
+	return walk.Plan
+}
+
+// build reads what exists and makes the plan, which must be right. Replaces are
+// allowed after the read: with what is below a replaced control plane, the plan
+// of an implementation that names its service by id is refused, a known defect.
+func (w *world) build(walk *engine.Walk, replace ...string) {
+	w.t.Helper()
+	diags, err := walk.Read(context.Background(), w.target)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.set, w.snap = set, snap
-	allow = slices.DeleteFunc(slices.Clone(allow), func(name string) bool {
-		return !slices.ContainsFunc(set.Resources, func(r *resource.Resource) bool { return r.Ref == name })
-	})
-	p, more, err := plan.BuildWith(plan.BuildInput{
-		Types: w.cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snap, Mode: mode, Prune: resource.PruneFull,
-		AllowReplace: allow, AllowEmpty: []string{"*"}, Env: w.env, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Generator: "laws", Dir: "/",
-	}, w.users(snap))
+	w.set, w.snap = walk.Set, walk.Snapshot
+	walk.Request.Scope.AllowReplace = append(walk.Request.Scope.AllowReplace, replace...)
+	more, err := walk.Build(context.Background(), w.target)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())
-	}
-	if err := propose.Validate(p, w.cat); err != nil && !w.seed {
-		w.t.Errorf("a plan that kongctl made: %v", err)
-	}
-	return p
-}
-
-// users reads what refers to what a plan deletes.
-func (w *world) users(snap *live.Snapshot) func([]resource.Removed) (*resource.Users, error) {
-	return func(removed []resource.Removed) (*resource.Users, error) {
-		return live.ReadUsers(context.Background(), w.target, w.cat, snap, removed)
 	}
 }
 

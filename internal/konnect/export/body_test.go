@@ -4,14 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/resource"
-
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
-	"kongctl/internal/testkit"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -53,7 +51,7 @@ func has(list diag.List, code diag.Code, parts ...string) bool {
 // A secret that need not be given, and that Konnect keeps to itself, is told of
 // where what stands beside it is in use.
 func TestSecretsThatMayBeThere(t *testing.T) {
-	cat := testkit.Catalog(t)
+	cat := types(t)
 	for name, row := range map[string]struct {
 		fields map[string]any
 		told   bool
@@ -75,7 +73,7 @@ func TestSecretsThatMayBeThere(t *testing.T) {
 }
 
 func TestSecretsAndWhatIsNotReturned(t *testing.T) {
-	cat := testkit.Catalog(t)
+	cat := types(t)
 	domain := func(ssl map[string]any) *Resource {
 		return &Resource{Type: cat.Kind("portal_custom_domain"), Object: &resource.Object{Fields: map[string]any{
 			"hostname": "a.example.com", "enabled": true, "ssl": ssl, "cname_status": "pending", "created_at": "now",
@@ -104,7 +102,7 @@ func TestSecretsAndWhatIsNotReturned(t *testing.T) {
 }
 
 func TestWhatKonnectReturnsAndDoesNotTake(t *testing.T) {
-	cat := testkit.Catalog(t)
+	cat := types(t)
 	_, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev", "default_api_visibility": "purple"}))
 	if !has(warnings, diag.ExpLeftOut, "default_api_visibility", `The portal "dev"`) {
 		t.Errorf("%v", warnings)
@@ -129,7 +127,7 @@ func TestTooLarge(t *testing.T) {
 }
 
 func TestBody(t *testing.T) {
-	cat := testkit.Catalog(t)
+	cat := types(t)
 	for _, row := range []struct {
 		name, kind string
 		live, want map[string]any
@@ -185,7 +183,7 @@ func TestBody(t *testing.T) {
 }
 
 func TestUntouched(t *testing.T) {
-	look := testkit.Catalog(t).Kind("portal_customization")
+	look := types(t).Kind("portal_customization")
 	for _, row := range []struct {
 		name string
 		live map[string]any
@@ -211,7 +209,7 @@ func TestVariantWithoutItsSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := projector{t: testkit.Catalog(t).Kind("portal")}
+	p := projector{t: types(t).Kind("portal")}
 	for _, row := range []struct{ live, want map[string]any }{
 		{map[string]any{"user": "u", "made_at": "x"}, map[string]any{"user": "u", "password": secretMark{}}},
 		{map[string]any{"kind": "k"}, map[string]any{"kind": "k", "token": secretMark{}}},

@@ -6,16 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/resource"
-
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/testkit"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 func TestRefs(t *testing.T) {
-	cat := testkit.Catalog(t)
+	cat := types(t)
 	id := 0
 	made := func(kind string, parent *Resource, fields map[string]any) *Resource {
 		id++
@@ -70,4 +69,14 @@ func TestRefs(t *testing.T) {
 	if diff := cmp.Diff([]string{"DEV_PORTAL_SSL_KEY", "DEV_PORTAL_SSL_KEY_2", "DEV_PORTAL_LIST_0_KEY", "SECRET_01234567_TOKEN"}, vars); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+// types loads the catalog; testkit stands on this package.
+func types(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cat
 }

@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/event"
+	"kongctl/internal/konnect/language"
+	"kongctl/internal/plan"
+	"kongctl/internal/source"
+)
+
+const fetchTimeout = 30 * time.Second
+
+// Plan compares a configuration with what exists.
+func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
+	w, err := e.walk(ctx, r, func(w *Walk) (int, error) { return e.build(ctx, w) })
+	if err != nil {
+		return nil, err
+	}
+	return &Planned{Plan: w.Plan, Compared: w.managed(), Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began}, nil
+}
+
+// Drifted is what Drift found.
+type Drifted struct {
+	Drift    *plan.Drift
+	Compared int
+	Warnings diag.List
+}
+
+// Drift shows how a configuration and what exists have grown apart, without a
+// plan.
+func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
+	out := &Drifted{}
+	w, err := e.walk(ctx, r, func(w *Walk) (int, error) {
+		var list diag.List
+		out.Drift, list = plan.FindDrift(w.input())
+		return 0, w.found(list)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Compared, out.Warnings = w.managed(), w.diags
+	return out, nil
+}
+
+// walk leads a configuration through all stages; the last one is given.
+func (e *Engine) walk(ctx context.Context, r PlanRequest, last func(*Walk) (int, error)) (*Walk, error) {
+	w := &Walk{Request: r, Env: e.host.Env, Sleep: e.host.sleep, Now: e.host.Now, Generator: e.host.generator()}
+	err := r.Sources.Check()
+	if err != nil {
+		return nil, err
+	}
+	if w.WorkDir, err = e.host.WorkDir(); err != nil {
+		return nil, err
+	}
+	if w.Catalog, err = e.host.Catalog(); err != nil {
+		return nil, err
+	}
+	for _, stage := range []struct {
+		name event.Phase
+		do   func() (int, error)
+	}{
+		{event.Loading, func() (int, error) { return e.load(ctx, w) }},
+		{event.Reading, func() (int, error) { return e.read(ctx, w) }},
+		{event.Planning, func() (int, error) { return last(w) }},
+	} {
+		if err := e.phase(stage.name, stage.do); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// load reads the configuration and links it.
+func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
+	if w.Request.Adopt.ByName() {
+		return 0, w.loadNothing()
+	}
+	s := w.Request.Sources
+	var list diag.List
+	w.Files, list = source.Load(ctx, source.Options{
+		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
+		Declares: func(key string) bool { return language.Declares(w.Catalog, key) },
+		Stdin:    e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout},
+	})
+	if err := e.noteSkipped(ctx, w); err != nil {
+		return 0, err
+	}
+	w.diags = append(w.diags, list...)
+	if w.Request.Mode == plan.ModeSync {
+		w.diags = append(w.diags, unread(w.Files.Unread)...)
+	}
+	if w.Request.Seed {
+		if err := w.takeState(); err != nil {
+			return 0, err
+		}
+	}
+	list = append(w.Link(), w.Select()...)
+	list = append(list, w.loadGateway()...)
+	list = append(list, w.declaresNothing(list)...)
+	return len(w.Files.Documents), w.found(list)
+}
+
+// noteSkipped says which files of a folder were left alone.
+func (e *Engine) noteSkipped(ctx context.Context, w *Walk) error {
+	log, err := e.host.Log()
+	if err != nil {
+		return err
+	}
+	for _, s := range w.Files.Skipped {
+		log.InfoContext(ctx, "file is not read as configuration", slog.String("file", s.File), slog.String("why", s.Why))
+	}
+	return nil
+}
+
+// read reads what exists.
+func (e *Engine) read(ctx context.Context, w *Walk) (int, error) {
+	s, err := e.konnect.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := e.exclude(ctx, s, w.Set.Namespaces); err != nil {
+		return 0, err
+	}
+	w.Organization, w.began = s.organization, e.host.Now()
+	var list diag.List
+	group, gctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		w.Organization.ID, err = s.organizationID(gctx)
+		return err
+	})
+	group.Go(func() (err error) {
+		if w.Request.Adopt.ByName() {
+			list, err = w.find(gctx, s.target)
+			return err
+		}
+		if w.made, err = e.history.made(gctx, s, w.Catalog); err != nil {
+			return err
+		}
+		list, err = w.Read(gctx, s.target)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return 0, err
+	}
+	if err := w.found(list); err != nil {
+		return 0, err
+	}
+	return len(w.Snapshot.Kinds()), e.gateway.read(ctx, w, s)
+}
+
+// build makes the plan.
+func (e *Engine) build(ctx context.Context, w *Walk) (int, error) {
+	s, err := e.konnect.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	list, err := w.Build(ctx, s.target)
+	if ferr := w.found(list); ferr != nil {
+		return 0, ferr
+	}
+	if err != nil {
+		return 0, err
+	}
+	return len(w.Plan.Changes), e.warnDetached(ctx, w)
+}
