@@ -65,11 +65,17 @@ type incompleteError struct {
 	done, failed, skipped, total int
 	// leftOut counts the skipped ones that changed after the plan was created.
 	leftOut int
-	causes  []error
+	// finish is why a target could not finish after its changes.
+	finish error
+	causes []error
 }
 
 func (e *incompleteError) Error() string {
-	return fmt.Sprintf("%d of %s done, %d failed, %d skipped", e.done, plural(e.total, "change", "changes"), e.failed, e.skipped)
+	text := fmt.Sprintf("%d of %s done, %d failed, %d skipped", e.done, plural(e.total, "change", "changes"), e.failed, e.skipped)
+	if e.finish != nil {
+		text += "; the run could not be finished"
+	}
+	return text
 }
 
 // Unwrap gives the causes where they speak for the whole run: drift always

@@ -40,6 +40,7 @@ func TestExitCode(t *testing.T) {
 		"all changes failed":                      {&incompleteError{failed: 2, total: 2, causes: []error{conflict}}, 1},
 		"nothing was tried, because all changed":  {&incompleteError{skipped: 2, leftOut: 1, total: 2}, 5},
 		"what was tried failed, the rest changed": {&incompleteError{failed: 1, skipped: 1, leftOut: 1, total: 2, causes: []error{conflict}}, 5},
+		"all changes done, and not finished":      {&incompleteError{done: 2, total: 2, finish: conflict, causes: []error{conflict}}, 5},
 		"guards left something out":               {&leftOutError{1}, 5},
 		"a partial plan":                          {&partialPlanError{count: 1}, 5},
 		"a plan that is not to be carried out":    {&engine.PlanError{Err: errors.New("mode")}, 6},

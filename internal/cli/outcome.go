@@ -76,14 +76,17 @@ func verdict(r *view.Report) error {
 	case view.StatusInterrupted:
 		return &interruptedError{done: r.Succeeded, total: r.Total}
 	}
-	if r.Succeeded == r.Total {
+	if r.Succeeded == r.Total && r.FinishErr == nil {
 		return nil // what was left out is not among the changes
 	}
-	e := &incompleteError{done: r.Succeeded, failed: r.Failed, skipped: r.Skipped, total: r.Total, leftOut: r.LeftOut}
+	e := &incompleteError{done: r.Succeeded, failed: r.Failed, skipped: r.Skipped, total: r.Total, leftOut: r.LeftOut, finish: r.FinishErr}
 	for _, c := range r.Results {
 		if c.Err != nil {
 			e.causes = append(e.causes, c.Err)
 		}
+	}
+	if r.FinishErr != nil {
+		e.causes = append(e.causes, r.FinishErr)
 	}
 	return e
 }

@@ -158,6 +158,13 @@ func (b *book) store(res *Result, o *Outcome, ancestors []string) {
 	}
 }
 
+// leftOut reports whether a change was left out because its resource changed.
+func (b *book) leftOut(id string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.results[id] != nil && b.results[id].LeftOut
+}
+
 // ended is the outcome of a change that was carried out with its other half.
 func (b *book) ended(id string) (graph.Outcome, bool) {
 	b.mu.Lock()

@@ -9,7 +9,7 @@ import (
 )
 
 // Driver carries out the changes of one target. A run asks for one by resource
-// type; all types of a target have the same one, and drivers are comparable.
+// type; all types of a target have the same one, which is a pointer.
 type Driver interface {
 	// Prepare puts together what can be had before the first write and takes note
 	// of the calls, which are all that the plan has for this driver. A call that

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/event"
+	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )
@@ -100,6 +101,14 @@ func edited(t *testing.T, p *plan.Plan, old, replacement string) *plan.Plan {
 	out, err := plan.Parse([]byte(changed))
 	if err != nil {
 		t.Fatal(err)
+	}
+	return out
+}
+
+func reasons(r *execute.Report) map[string]string {
+	out := map[string]string{}
+	for _, x := range r.Results {
+		out[x.ChangeID] = string(x.Status) + " " + x.Error
 	}
 	return out
 }

@@ -385,7 +385,7 @@ func (r *run) skip(id string, because *string) {
 	if because != nil {
 		first := r.Plan.Change(*because)
 		how := "failed"
-		if r.book.results[first.ID].LeftOut {
+		if r.book.leftOut(first.ID) {
 			how = "was skipped"
 		}
 		res.Error = fmt.Sprintf("waits for %s, which %s", r.book.calls[first.ID].Name, how)

@@ -312,3 +312,74 @@ func TestGroupsOfRandomGraphs(t *testing.T) {
 		}
 	})
 }
+
+// What comes after others starts when those have ended, failed and skipped ones
+// too.
+func TestWalkAfterTheEnd(t *testing.T) {
+	var g graph.Graph[string]
+	g.Need("behind", "fails")
+	for _, before := range []string{"fails", "behind", "fine"} {
+		g.After("last", before)
+	}
+	if got := g.Order()[3]; got != "last" {
+		t.Errorf("order: %v", g.Order())
+	}
+	var order []string
+	out := g.Walk(t.Context(), graph.Walker[string]{
+		Do: func(_ context.Context, n string) graph.Outcome {
+			order = append(order, n)
+			if n == "fails" {
+				return graph.Failed
+			}
+			return graph.Done
+		},
+		Skip: func(n string, _ *string) { order = append(order, "skip "+n) },
+	})
+	if diff := cmp.Diff([]string{"fails", "skip behind", "fine", "last"}, order); diff != "" {
+		t.Error(diff)
+	}
+	if out["last"] != graph.Done {
+		t.Errorf("last: %v", out["last"])
+	}
+	g.Need("fine", "last")
+	if cycle := g.Cycle(); cycle == nil {
+		t.Error("the cycle was not found")
+	}
+}
+
+// What waits leaves its slot to others, and what needs it starts when it is done.
+func TestWalkWithWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g graph.Graph[string]
+		for _, n := range []string{"a", "b", "c"} {
+			g.Add(n)
+		}
+		g.Need("after a", "a")
+		g.Need("after c", "c")
+		began, start := map[string]time.Duration{}, time.Now()
+		out := g.Walk(t.Context(), graph.Walker[string]{
+			Do: func(_ context.Context, n string) graph.Outcome {
+				began[n] = time.Since(start)
+				time.Sleep(time.Second)
+				if len(n) == 1 {
+					return graph.Waiting
+				}
+				return graph.Done
+			},
+			Wait: func(_ context.Context, n string) graph.Outcome {
+				time.Sleep(time.Minute)
+				if n == "c" {
+					return graph.Failed
+				}
+				return graph.Done
+			},
+		})
+		want := map[string]time.Duration{"a": 0, "b": time.Second, "c": 2 * time.Second, "after a": time.Minute + time.Second}
+		if diff := cmp.Diff(want, began); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(map[string]graph.Outcome{"a": graph.Done, "b": graph.Done, "c": graph.Failed, "after a": graph.Done, "after c": graph.Skipped}, out); diff != "" {
+			t.Error(diff)
+		}
+	})
+}

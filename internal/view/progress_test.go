@@ -242,3 +242,18 @@ func TestInterruptedProgress(t *testing.T) {
 		t.Errorf("got:\n%s", b.String())
 	}
 }
+
+// A run whose changes are all done is not done when a target could not finish.
+func TestRunThatCouldNotBeFinished(t *testing.T) {
+	done := &execute.Result{Action: plan.Create, ResourceType: "team", ResourceRef: "a", Status: execute.Succeeded}
+	r := view.NewReport(&plan.Plan{}, &execute.Report{
+		Total: 1, Succeeded: 1, Results: []*execute.Result{done}, FinishErr: errors.New("no space"), FinishError: "no space",
+	})
+	var b strings.Builder
+	if err := view.WriteSummary(&b, r, view.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Failed:\n  finish: no space\n"; r.Status != view.StatusPartial || b.String() != want {
+		t.Errorf("%s: %q, want %q", r.Status, b.String(), want)
+	}
+}

@@ -48,7 +48,7 @@ func NewReport(p *plan.Plan, r *execute.Report) *Report {
 		out.Status = StatusInterrupted
 	case out.leftOut() > 0:
 		out.Status = StatusPartial
-	case r.Succeeded == r.Total:
+	case r.Succeeded == r.Total && r.FinishErr == nil:
 		out.Status = StatusDone
 	case r.Succeeded > 0:
 		out.Status = StatusPartial
@@ -99,7 +99,7 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	case StatusDone:
 		line(style.paint(green, "Done") + ": " + actions(r.Results) + ".")
 	default:
-		if r.Status == StatusPartial && r.Failed == 0 {
+		if r.Status == StatusPartial && r.Failed == 0 && r.FinishError == "" {
 			line(fmt.Sprintf("%s: %s, %d left out.", style.paint(yellow, "Partial"), actions(r.Results), len(r.Blocked)+len(r.Unread)+r.Skipped))
 		}
 		var failed, unknown []string
@@ -111,6 +111,9 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 			case c.Status == execute.Failed:
 				failed = append(failed, text+": "+printable(c.Error))
 			}
+		}
+		if r.FinishError != "" {
+			failed = append(failed, "  finish: "+printable(r.FinishError))
 		}
 		section(style.paint(red, "Failed")+":", failed)
 		section(style.paint(yellow, "Outcome unknown")+", because the run was aborted:", unknown)
