@@ -31,7 +31,7 @@ func (t task) target() (*store.Record, error) {
 	case rec != nil:
 		return rec, nil
 	case alwaysThere(t.c.act.b):
-		return t.sc.unwritten(t.c.act.b, owner), nil
+		return t.unwritten(owner), nil
 	default:
 		return nil, missing(t.c.act.b, owner, own)
 	}
@@ -44,10 +44,11 @@ func alwaysThere(b *catalog.Bound) bool {
 }
 
 // unwritten is such a singleton before its first change.
-func (sc Scene) unwritten(b *catalog.Bound, owner string) *store.Record {
-	parent := sc.Tx.Get(b.Parent.Kind, owner)
-	rec := &store.Record{Kind: b.Kind, ID: recordID(b, owner, ""), Parent: owner, Created: parent.Created, Updated: parent.Created, Fields: map[string]any{}}
-	sc.Rule(b).defaults(rec.Fields)
+func (t task) unwritten(owner string) *store.Record {
+	b := t.c.act.b
+	since := t.sc.Tx.Get(b.Parent.Kind, owner).Created
+	rec := &store.Record{Kind: b.Kind, ID: recordID(b, owner, ""), Parent: owner, Created: since, Updated: since, Fields: map[string]any{}}
+	t.sc.Rule(b).defaults(rec.Fields)
 	return rec
 }
 

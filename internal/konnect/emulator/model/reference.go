@@ -57,19 +57,18 @@ func (r *Rule) refs(b *catalog.Bound, rec *store.Record) []string {
 func refKey(field, id string) string { return field + "=" + id }
 
 // references checks that what fields newly refer to is there.
-func (sc Scene) references(b *catalog.Bound, rec *store.Record) error {
-	loose := sc.Rule(b).Loose
+func (d draft) references() error {
 	var before map[string]any
-	if old := sc.Tx.Get(b.Kind, rec.ID); old != nil {
+	if old := d.sc.Tx.Get(d.b.Kind, d.rec.ID); old != nil {
 		before = old.Fields
 	}
-	for _, ref := range sc.Rule(b).references(b) {
-		target := sc.Kind(ref.Kind)
-		if target == nil || ref.Field == b.MapKey || slices.Contains(loose, ref.Field) {
+	for _, ref := range d.rule.references(d.b) {
+		target := d.sc.Kind(ref.Kind)
+		if target == nil || ref.Field == d.b.MapKey || slices.Contains(d.rule.Loose, ref.Field) {
 			continue
 		}
-		for _, id := range Texts(At(rec.Fields, ref.Field)) {
-			if sc.referred(target, rec, id) == nil && !slices.Contains(Texts(At(before, ref.Field)), id) {
+		for _, id := range Texts(At(d.rec.Fields, ref.Field)) {
+			if d.referred(target, id) == nil && !slices.Contains(Texts(At(before, ref.Field)), id) {
 				return Bad("body", ref.Field, "missing_reference", Spaced(ref.Kind)+" "+id+" does not exist")
 			}
 		}
@@ -77,43 +76,43 @@ func (sc Scene) references(b *catalog.Bound, rec *store.Record) error {
 	return nil
 }
 
-// referred finds what a field of a record refers to. Core entities refer to
-// those of the same control plane.
-func (sc Scene) referred(target *catalog.Bound, rec *store.Record, id string) *store.Record {
+// referred finds what a field refers to. Core entities refer to those of the
+// same control plane.
+func (d draft) referred(target *catalog.Bound, id string) *store.Record {
 	if target.Writer != "" {
-		id = recordID(target, rec.Parent, id)
+		id = recordID(target, d.rec.Parent, id)
 	}
-	return sc.Tx.Get(target.Kind, id)
+	return d.sc.Tx.Get(target.Kind, id)
 }
 
 // resolve lets a reference between core entities be made by name, and refuses
 // one that names nothing. What is kept is the id.
-func (sc Scene) resolve(b *catalog.Bound, rec *store.Record) error {
-	if b.Writer == "" {
+func (d draft) resolve() error {
+	if d.b.Writer == "" {
 		return nil
 	}
-	for _, ref := range b.References {
+	for _, ref := range d.b.References {
 		field, ok := strings.CutSuffix(ref.Field, ".id")
-		to, given := rec.Fields[field].(map[string]any)
+		to, given := d.rec.Fields[field].(map[string]any)
 		if !ok || !given {
 			continue
 		}
 		id, _ := to["id"].(string)
 		if id == "" {
-			found, err := sc.byName(sc.Kind(ref.Kind), rec.Parent, field, to)
+			found, err := d.byName(d.sc.Kind(ref.Kind), field, to)
 			if err != nil {
 				return err
 			}
 			id = found.Public()
 		}
-		rec.Fields[field] = map[string]any{"id": id}
+		d.rec.Fields[field] = map[string]any{"id": id}
 	}
 	return nil
 }
 
 // byName finds what a reference without an id stands for.
-func (sc Scene) byName(target *catalog.Bound, owner, field string, to map[string]any) (*store.Record, error) {
-	rule := sc.Rule(target)
+func (d draft) byName(target *catalog.Bound, field string, to map[string]any) (*store.Record, error) {
+	rule := d.sc.Rule(target)
 	identity := rule.identity(target)
 	if !rule.ByName || len(identity) != 1 {
 		return nil, Bad("body", field+".id", "required", "is required")
@@ -122,7 +121,7 @@ func (sc Scene) byName(target *catalog.Bound, owner, field string, to map[string
 	if name == "" {
 		return nil, Bad("body", field, "required", "needs id or "+identity[0])
 	}
-	rec := sc.Named(target.Kind, owner, name)
+	rec := d.sc.Named(target.Kind, d.rec.Parent, name)
 	if rec == nil {
 		return nil, Bad("body", field+"."+identity[0], "missing_reference", Spaced(target.Kind)+" "+name+" does not exist")
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // lastPlace is the place after all that lie below a parent.
-func (sc Scene) lastPlace(b *catalog.Bound, owner string, parent any) int {
-	list := sc.below(b, owner, parent)
+func (t task) lastPlace(owner string, parent any) int {
+	list := t.sc.below(t.c.act.b, owner, parent)
 	if len(list) == 0 {
 		return 0
 	}
@@ -38,19 +38,19 @@ func sortTree(list []*store.Record) {
 
 // placed checks that the parent in a tree is there and not below the resource
 // itself.
-func (sc Scene) placed(b *catalog.Bound, rec *store.Record) error {
-	if b.Tree == nil {
+func (d draft) placed() error {
+	if d.b.Tree == nil {
 		return nil
 	}
-	field := b.Tree.Parent
-	parent, _ := rec.Fields[field].(string)
+	field := d.b.Tree.Parent
+	parent, _ := d.rec.Fields[field].(string)
 	for up := parent; up != ""; {
-		if up == rec.ID {
+		if up == d.rec.ID {
 			return Bad("body", field, "invalid", "must not be the resource itself or below it")
 		}
-		r := sc.Tx.Get(b.Kind, up)
-		if r == nil || r.Parent != rec.Parent {
-			return Bad("body", field, "missing_reference", Spaced(b.Kind)+" "+up+" does not exist")
+		r := d.sc.Tx.Get(d.b.Kind, up)
+		if r == nil || r.Parent != d.rec.Parent {
+			return Bad("body", field, "missing_reference", Spaced(d.b.Kind)+" "+up+" does not exist")
 		}
 		up, _ = r.Fields[field].(string)
 	}

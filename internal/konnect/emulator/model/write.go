@@ -23,15 +23,15 @@ func (t task) create() (Answer, error) {
 	if old := t.sc.Tx.Get(b.Kind, rec.ID); old != nil {
 		return Answer{}, Refuse(http.StatusConflict, "%s exists already", Spaced(b.Kind))
 	}
-	if b.Listed && t.sc.any(b.Kind, owner) {
+	if b.Listed && t.any(owner) {
 		return Answer{}, Refuse(http.StatusConflict, "%s %s has one already", Spaced(b.Parent.Kind), owner)
 	}
 	return t.save(rec)
 }
 
-func (sc Scene) any(kind, owner string) bool {
+func (t task) any(owner string) bool {
 	found := false
-	sc.Tx.Range(kind, owner, func(*store.Record) bool { found = true; return false })
+	t.sc.Tx.Range(t.c.act.b.Kind, owner, func(*store.Record) bool { found = true; return false })
 	return found
 }
 
@@ -43,19 +43,19 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 	rec := &store.Record{Kind: b.Kind, Parent: owner, Created: now, Updated: now, Made: map[string]any{}}
 	id := key
 	if b.Shape == catalog.Map {
-		if err := t.sc.keyed(b, key); err != nil {
+		if err := t.keyed(key); err != nil {
 			return nil, err
 		}
 		rec.Made[b.MapKey] = key
 	} else {
-		id = t.sc.chosenID(b, key, t.c.Body)
+		id = t.chosenID(key)
 	}
 	if b.Writer != "" && uuid.Validate(id) != nil {
 		return nil, Bad("body", "id", "is_uuid", "expected a valid UUID")
 	}
 	rec.ID = recordID(b, owner, id)
 	if b.Tree != nil {
-		rec.Order = t.sc.lastPlace(b, owner, t.c.Body[b.Tree.Parent])
+		rec.Order = t.lastPlace(owner, t.c.Body[b.Tree.Parent])
 	}
 	rec.Fields = t.whole()
 	return rec, t.sc.Rule(b).Makes.Run(t.sc, rec)
@@ -63,26 +63,27 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 
 // chosenID is the id in the path or in the body where the contract lets clients
 // choose, and else a new one.
-func (sc Scene) chosenID(b *catalog.Bound, key string, body map[string]any) string {
-	if key != "" && sc.Rule(b).ByName && uuid.Validate(key) != nil {
-		if identity := sc.Rule(b).identity(b); len(identity) == 1 {
-			body[identity[0]] = key
+func (t task) chosenID(key string) string {
+	b := t.c.act.b
+	if rule := t.sc.Rule(b); key != "" && rule.ByName && uuid.Validate(key) != nil {
+		if identity := rule.identity(b); len(identity) == 1 {
+			t.c.Body[identity[0]] = key
 		}
 		key = ""
 	}
 	if key == "" {
-		key, _ = body["id"].(string)
+		key, _ = t.c.Body["id"].(string)
 	}
 	if key == "" {
-		key = sc.NewID()
+		key = t.sc.NewID()
 	}
 	return key
 }
 
 // keyed checks that the key of a Map names a resource where the catalog says so.
-func (sc Scene) keyed(b *catalog.Bound, key string) error {
-	ref, ok := b.Reference([]string{b.MapKey})
-	if ok && sc.Kind(ref.Kind) != nil && sc.Tx.Get(ref.Kind, key) == nil {
+func (t task) keyed(key string) error {
+	ref, ok := t.c.act.b.Reference([]string{t.c.act.b.MapKey})
+	if ok && t.sc.Kind(ref.Kind) != nil && t.sc.Tx.Get(ref.Kind, key) == nil {
 		return NotFound(ref.Kind, key)
 	}
 	return nil
@@ -133,7 +134,7 @@ func (t task) change() (Answer, error) {
 		}
 		return t.save(rec)
 	case old == nil && alwaysThere(b):
-		old = t.sc.unwritten(b, owner)
+		old = t.unwritten(owner)
 	case old == nil:
 		return Answer{}, missing(b, owner, own)
 	}
@@ -152,19 +153,19 @@ func (t task) change() (Answer, error) {
 		rec.Fields = t.whole()
 	} else {
 		rec.Fields = merge(t.c.schema, old.Fields, t.c.Body)
-		if err := t.sc.acceptable(b, rec.Fields); err != nil {
+		if err := acceptable(b, rec.Fields); err != nil {
 			return Answer{}, err
 		}
 	}
 	if b.Tree != nil && rec.Fields[b.Tree.Parent] != old.Fields[b.Tree.Parent] {
-		rec.Order = t.sc.lastPlace(b, owner, rec.Fields[b.Tree.Parent])
+		rec.Order = t.lastPlace(owner, rec.Fields[b.Tree.Parent])
 	}
 	return t.save(&rec)
 }
 
 // acceptable holds what a PATCH leaves against the schema of a create: only so
 // are rules seen that join what is stored with what is new.
-func (sc Scene) acceptable(b *catalog.Bound, fields map[string]any) error {
+func acceptable(b *catalog.Bound, fields map[string]any) error {
 	if b.Create == nil || b.Shape == catalog.Map || b.Writer != "" {
 		return nil
 	}
@@ -205,23 +206,31 @@ func (t task) save(rec *store.Record) (Answer, error) {
 	return t.single(rec), nil
 }
 
+// draft is a record that is to be stored.
+type draft struct {
+	sc   Scene
+	b    *catalog.Bound
+	rule *Rule
+	rec  *store.Record
+}
+
 // Put works out what a record leaves out, checks it and stores it.
 func (sc Scene) Put(rec *store.Record) error {
 	b := sc.Kind(rec.Kind)
-	rule := sc.Rule(b)
-	if err := sc.resolve(b, rec); err != nil {
+	d := draft{sc, b, sc.Rule(b), rec}
+	if err := d.resolve(); err != nil {
 		return err
 	}
-	if err := rule.Fill.Then(rule.Check).Run(sc, rec); err != nil {
+	if err := d.rule.Fill.Then(d.rule.Check).Run(sc, rec); err != nil {
 		return err
 	}
 	if vs := b.Misfits(rec.Fields, nil); len(vs) > 0 {
 		return Violations("body", "", vs)
 	}
-	if err := sc.references(b, rec); err != nil {
+	if err := d.references(); err != nil {
 		return err
 	}
-	if err := sc.placed(b, rec); err != nil {
+	if err := d.placed(); err != nil {
 		return err
 	}
 	return sc.Store(rec)
