@@ -1,19 +1,7 @@
 package engine
 
 import (
-	"context"
-	"fmt"
-	"strings"
-
-	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
 )
 
 // Adopt is what to take over: one resource by its name, or what a
@@ -27,45 +15,3 @@ type Adopt struct {
 
 // ByName reports whether it is one resource that is named.
 func (a Adopt) ByName() bool { return a.Kind != nil }
-
-// loadNothing stands for a configuration where a resource is named.
-func (w *Walk) loadNothing() error {
-	w.Files = &source.Result{}
-	w.Set = &resource.Set{Namespaces: []string{w.Request.Adopt.Namespace}}
-	var list diag.List
-	w.Links, list = resource.Link(w.Set)
-	return w.found(list)
-}
-
-// find looks for the one resource that was named.
-func (w *Walk) find(ctx context.Context, from remote.Target) (diag.List, error) {
-	a := w.Request.Adopt
-	snap, found, err := live.Find(ctx, from, a.Kind, a.Word)
-	if err != nil {
-		return nil, err
-	}
-	w.Snapshot = snap
-	what := catalog.Words(a.Kind.Kind)
-	var list diag.List
-	switch {
-	case len(found) == 0:
-		return nil, fmt.Errorf("adopt: there is no %s with the name or id %q", what, a.Word)
-	case len(found) > 1:
-		var ids []string
-		for _, o := range found {
-			ids = append(ids, "id "+o.ID)
-		}
-		list.Add(diag.LiveAmbiguous, value.Pos{}, fmt.Sprintf("Konnect holds %d resources with the name %q:\n%s", len(found), a.Word, strings.Join(ids, "\n")), "name the one you mean by its id.")
-		return list, nil
-	case a.Kind.SystemFlag != "" && found[0].Fields[a.Kind.SystemFlag] == true:
-		return nil, fmt.Errorf("adopt: the %s %q is Konnect's own", what, a.Word)
-	}
-	o := found[0]
-	if owner := catalog.Labels(o)[label.Namespace]; owner != "" && owner != a.Namespace && !a.Overwrite {
-		list.Add(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.Word, o.ID, owner),
-			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.Kind, a.Word, a.Namespace)))
-		return list, nil
-	}
-	w.adoption = &plan.Adoption{Type: a.Kind.Neutral(), Object: o, Namespace: a.Namespace}
-	return nil, nil
-}

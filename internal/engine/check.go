@@ -40,10 +40,6 @@ func (c *Checked) drift(r RunRequest) error {
 // check compares what a plan from another time or place expects with what is
 // there.
 func (e *Engine) check(ctx context.Context, r RunRequest) (*Checked, error) {
-	cat, err := e.host.Catalog()
-	if err != nil {
-		return nil, err
-	}
 	s, err := e.konnect.open(ctx)
 	if err != nil {
 		return nil, err
@@ -56,11 +52,11 @@ func (e *Engine) check(ctx context.Context, r RunRequest) (*Checked, error) {
 			return nil, err
 		}
 	}
-	made, err := e.history.made(ctx, s, cat)
+	made, err := e.history.made(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	in, err := e.input(ctx, r, cat, s, made)
+	in, err := e.input(ctx, r, s, made)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,6 @@ import (
 	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
-	"kongctl/internal/konnect/drive"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 )
 
@@ -117,10 +115,6 @@ func (h Host) ReadReport(file string, p *plan.Plan) (map[string]*execute.Result,
 
 // Inverse makes the plan that undoes another.
 func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error) {
-	cat, err := e.host.Catalog()
-	if err != nil {
-		return nil, err
-	}
 	s, err := e.konnect.open(ctx)
 	if err != nil {
 		return nil, err
@@ -138,7 +132,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	err = e.phase(event.Reading, func() (int, error) {
 		traces, err = execute.Trace(ctx, execute.Input{
 			Plan: r.Source.Plan, Env: e.host.Env, Dir: r.Source.Dir, Concurrency: s.concurrency, Now: e.host.Now,
-			Driver: drive.New(drive.Config{Catalog: cat, Target: s.target, Now: e.host.Now}).Only,
+			Driver: e.tracer(s),
 		}, made)
 		return len(traces), err
 	})
@@ -150,10 +144,8 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 			traces[id] = plan.Trace{NotDone: true}
 		}
 	}
-	out := plan.Inverse(plan.InverseInput{
-		Types: cat.Types(), Undoer: propose.UndoerFor, Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
-	})
-	return &Planned{Plan: out, Dir: r.Source.Dir}, checkOwn(out, cat)
+	out := inverse(s, plan.InverseInput{Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator()})
+	return &Planned{Plan: out, Dir: r.Source.Dir}, checkOwn(out, s.catalog)
 }
 
 // runsInverse tells whether a verb carries out a plan that undoes another: sync

@@ -28,7 +28,7 @@ func (e *Engine) warnDetached(ctx context.Context, w *Walk) error {
 	for _, u := range runs {
 		var d detachment
 		for _, x := range u.Detached() {
-			open, known := x.Open(w.Catalog.Types(), w.Set, w.Snapshot)
+			open, known := x.Open(w.Konnect.Catalog.Types(), w.Set, w.Konnect.Snapshot)
 			if open {
 				w.Plan.Warn(x, u.ID)
 			}

@@ -18,7 +18,6 @@ import (
 
 	"kongctl/internal/clock"
 	"kongctl/internal/event"
-	"kongctl/internal/konnect/catalog"
 )
 
 // Host is what the engine takes from its surroundings.
@@ -39,7 +38,7 @@ type Host struct {
 	Command string
 	Version string
 	// Catalog loads Konnect's types.
-	Catalog func() (*catalog.Catalog, error)
+	Catalog Catalog
 }
 
 // generator is how documents name this program.

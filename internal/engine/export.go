@@ -28,13 +28,9 @@ func (e *Engine) Export(ctx context.Context, r ExportRequest) (*Exported, error)
 	if err != nil {
 		return nil, err
 	}
-	cat, err := e.host.Catalog()
-	if err != nil {
-		return nil, err
-	}
 	var snap *export.Snapshot
 	err = e.phase(event.Reading, func() (_ int, err error) {
-		snap, err = export.Read(ctx, s.target, cat, r.Read)
+		snap, err = export.Read(ctx, s.target, s.catalog, r.Read)
 		return 0, err
 	})
 	if err != nil {
@@ -61,14 +57,10 @@ func (e *Engine) LeftOut(ctx context.Context) (regions, entities map[string]int,
 	if err != nil {
 		return nil, nil, err
 	}
-	cat, err := e.host.Catalog()
-	if err != nil {
-		return nil, nil, err
-	}
 	regions, entities = map[string]int{}, map[string]int{}
 	for kind, list := range state {
 		_, region, other := strings.Cut(kind, "@")
-		switch t := cat.Kind(kind); {
+		switch t := s.catalog.Kind(kind); {
 		case other:
 			regions[region] += len(list)
 		case t != nil && t.Writer != "":

@@ -20,6 +20,12 @@ import (
 	"kongctl/internal/value"
 )
 
+// gatewayWalk is decK's part of a walk.
+type gatewayWalk struct {
+	jobs []*gateway.Job
+	work []*plan.GatewayJob
+}
+
 // loadGateway finds the work for decK in a configuration.
 func (w *Walk) loadGateway() diag.List {
 	jobs, list := gateway.Jobs(w.Set, w.Env)
@@ -29,7 +35,7 @@ func (w *Walk) loadGateway() diag.List {
 	if w.Request.Mode == plan.ModeAdopt || w.Request.Mode == plan.ModeDelete && !w.Request.Scope.IncludeDeck {
 		return nil
 	}
-	w.jobs = jobs
+	w.gateway.jobs = jobs
 	return list
 }
 
@@ -55,30 +61,30 @@ func (w *Walk) takeServices(j *gateway.Job) {
 
 // read asks decK what it would change, all control planes at once.
 func (r *reconciler) read(ctx context.Context, w *Walk, s *session) error {
-	if err := w.found(append(w.nameProblems(), gateway.CheckOnce(w.jobs, w.liveID)...)); err != nil {
+	if err := w.found(append(w.nameProblems(), gateway.CheckOnce(w.gateway.jobs, w.liveID)...)); err != nil {
 		return err
 	}
 	selection := w.filter.DeckLeftOut(w.Set)
-	for _, j := range w.jobs {
+	for _, j := range w.gateway.jobs {
 		work, err := w.gatewayJob(j)
 		if err != nil {
 			return err
 		}
-		w.gateway = append(w.gateway, work)
+		w.gateway.work = append(w.gateway.work, work)
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	for i, j := range w.jobs {
-		if selection(j.ControlPlane) || w.Snapshot.Failed(j.ControlPlane) != nil {
+	for i, j := range w.gateway.jobs {
+		if selection(j.ControlPlane) || w.Konnect.Snapshot.Failed(j.ControlPlane) != nil {
 			continue
 		}
-		group.Go(func() error { return r.diff(ctx, w, s, j, w.gateway[i]) })
+		group.Go(func() error { return r.diff(ctx, w, s, j, w.gateway.work[i]) })
 	}
 	return group.Wait()
 }
 
 // liveID is the id of a resource that exists, "" for one that does not.
 func (w *Walk) liveID(r *resource.Resource) string {
-	if o := w.Snapshot.Object(r); o != nil {
+	if o := w.Konnect.Snapshot.Object(r); o != nil {
 		return o.ID
 	}
 	return ""
@@ -88,8 +94,8 @@ func (w *Walk) liveID(r *resource.Resource) string {
 // one they are named for.
 func (w *Walk) nameProblems() diag.List {
 	var list diag.List
-	for _, j := range w.jobs {
-		if o := w.Snapshot.Object(j.ControlPlane); o != nil && j.ControlPlane.External != nil {
+	for _, j := range w.gateway.jobs {
+		if o := w.Konnect.Snapshot.Object(j.ControlPlane); o != nil && j.ControlPlane.External != nil {
 			name, _ := o.Fields["name"].(string)
 			list = append(list, gateway.CheckName(j, name)...)
 		}
@@ -116,7 +122,7 @@ func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.J
 }
 
 func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
-	from := gatewaydrive.Sources{Catalog: w.Catalog, Values: execute.Input{Env: w.Env, Dir: w.dir(), Bases: w.bases()}.Values()}
+	from := gatewaydrive.Sources{Catalog: w.Konnect.Catalog, Values: execute.Input{Env: w.Env, Dir: w.dir(), Bases: w.bases()}.Values()}
 	c := &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
 	}
@@ -124,7 +130,7 @@ func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler
 	if err != nil {
 		return err
 	}
-	if o := w.Snapshot.Object(j.ControlPlane); o != nil {
+	if o := w.Konnect.Snapshot.Object(j.ControlPlane); o != nil {
 		r.ControlPlane.ID = o.ID
 		if name, ok := o.Fields["name"].(string); ok {
 			r.ControlPlane.Name = name
@@ -190,4 +196,10 @@ func (w *Walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 		return nil, fmt.Errorf("decK on %s: %w", j.ControlPlane.Ref, err)
 	}
 	return out, nil
+}
+
+// ofDeckFile reports whether a decK file is wrong by what it says.
+func ofDeckFile(err error) bool {
+	var failed *gateway.Error
+	return errors.As(err, &failed) && (failed.File || resource.Rejected(failed.Err))
 }

@@ -11,9 +11,6 @@ import (
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/drive"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 )
@@ -110,28 +107,6 @@ func (h *history) unreadable(name string, err error) {
 	h.sink(event.Warning{Text: fmt.Sprintf("the journal of the unfinished run %s cannot be read and is ignored: %v; `kongctl resume --discard %s` removes it", id, err, id)})
 }
 
-// made lists what unfinished runs created, and others a moment ago, so that it is
-// not created again.
-func (h *history) made(ctx context.Context, s *session, cat *catalog.Catalog) ([]live.Made, error) {
-	runs, err := h.unfinished(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	recent, err := h.recent(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	deleted := map[string]bool{}
-	var out []live.Made
-	for _, u := range append(runs, recent...) {
-		for _, id := range u.Deleted() {
-			deleted[id] = true
-		}
-		out = append(out, drive.Made(u, cat, h.host.Env, h.host.Now)...)
-	}
-	return slices.DeleteFunc(out, func(m live.Made) bool { return deleted[m.ID] }), nil
-}
-
 // recent reads the journals of runs in this organization that were finished a
 // moment ago: reads may not show yet what they created. Older ones are removed.
 func (h *history) recent(ctx context.Context, s *session) ([]*execute.Unfinished, error) {
@@ -151,10 +126,6 @@ func (e *Engine) Retire(ctx context.Context, done *plan.Plan, id string) ([]stri
 	if e.konnect.session == nil || !complete(done) {
 		return nil, nil
 	}
-	cat, err := e.host.Catalog()
-	if err != nil {
-		return nil, err
-	}
 	runs, err := e.history.unfinished(ctx, e.konnect.session)
 	if err != nil {
 		return nil, err
@@ -165,7 +136,7 @@ func (e *Engine) Retire(ctx context.Context, done *plan.Plan, id string) ([]stri
 	}
 	var out []string
 	for _, u := range runs {
-		if u.ID >= id || !covers(cat, done, u.Plan) || e.history.leavesDetached(done, u) {
+		if u.ID >= id || !covers(e.konnect.session.catalog.Types(), done, u.Plan) || e.history.leavesDetached(done, u) {
 			continue
 		}
 		if _, running := locks.runner(u.File); running {
@@ -188,7 +159,7 @@ func complete(p *plan.Plan) bool {
 
 // covers reports whether what a plan looked at holds all that another changes.
 // An apply looks at what it declares only.
-func covers(cat *catalog.Catalog, p, older *plan.Plan) bool {
+func covers(types *resource.Types, p, older *plan.Plan) bool {
 	declared := map[string]bool{}
 	for ref := range p.Metadata.ReferenceMappings {
 		declared[ref] = true
@@ -209,7 +180,7 @@ func covers(cat *catalog.Catalog, p, older *plan.Plan) bool {
 		if c.Action == plan.ExternalTool && c.Parent != nil {
 			kind = c.Parent.Type
 		}
-		t := cat.Kind(kind)
+		t := types.Kind(kind)
 		for t != nil && t.Parent != nil {
 			t = t.Parent
 		}

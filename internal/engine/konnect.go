@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"kongctl/internal/disk"
 	"kongctl/internal/event"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/emulator/local"
@@ -33,6 +35,7 @@ type Konnect struct {
 
 // session is a connection to one Konnect.
 type session struct {
+	catalog      *catalog.Catalog
 	target       *client.Target
 	organization plan.Organization // its id is asked for when a plan needs it
 	concurrency  int
@@ -142,10 +145,21 @@ func (c *connection) newSession(config client.Config, region string) (*session, 
 		return nil, Usagef("%v", err)
 	}
 	return &session{
+		catalog:      cat,
 		target:       client.NewTarget(cat, conn),
 		config:       config,
 		client:       conn,
 		organization: plan.Organization{Region: region, BaseURL: config.BaseURL},
 		concurrency:  config.MaxConcurrency,
 	}, nil
+}
+
+// organizationID is "" where the token is good for resources and not for this.
+func (s *session) organizationID(ctx context.Context) (string, error) {
+	id, err := s.target.Organization(ctx)
+	var refused *client.APIError
+	if errors.As(err, &refused) && refused.Status != http.StatusUnauthorized {
+		return "", nil
+	}
+	return id, err
 }

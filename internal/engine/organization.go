@@ -2,11 +2,8 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"strings"
 
-	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
 )
 
@@ -49,14 +46,4 @@ func (e *Engine) exclude(ctx context.Context, s *session, namespaces []string) e
 		words = append(words, s.organization.BaseURL)
 	}
 	return e.locks.namespaces(ctx, strings.Join(words, " "), namespaces)
-}
-
-// organizationID is "" where the token is good for resources and not for this.
-func (s *session) organizationID(ctx context.Context) (string, error) {
-	id, err := s.target.Organization(ctx)
-	var refused *client.APIError
-	if errors.As(err, &refused) && refused.Status != http.StatusUnauthorized {
-		return "", nil
-	}
-	return id, err
 }

@@ -10,7 +10,6 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
-	"kongctl/internal/konnect/language"
 	"kongctl/internal/plan"
 	"kongctl/internal/source"
 )
@@ -59,7 +58,7 @@ func (e *Engine) walk(ctx context.Context, r PlanRequest, last func(*Walk) (int,
 	if w.WorkDir, err = e.host.WorkDir(); err != nil {
 		return nil, err
 	}
-	if w.Catalog, err = e.host.Catalog(); err != nil {
+	if w.Konnect.Catalog, err = e.host.Catalog(); err != nil {
 		return nil, err
 	}
 	for _, stage := range []struct {
@@ -86,7 +85,7 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	var list diag.List
 	w.Files, list = source.Load(ctx, source.Options{
 		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
-		Declares: func(key string) bool { return language.Declares(w.Catalog, key) },
+		Declares: w.declares,
 		Stdin:    e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout},
 	})
 	if err := e.noteSkipped(ctx, w); err != nil {
@@ -128,7 +127,7 @@ func (e *Engine) read(ctx context.Context, w *Walk) (int, error) {
 	if err := e.exclude(ctx, s, w.Set.Namespaces); err != nil {
 		return 0, err
 	}
-	w.Organization, w.began = s.organization, e.host.Now()
+	w.Konnect.From, w.Organization, w.began = s.target, s.organization, e.host.Now()
 	var list diag.List
 	group, gctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
@@ -136,14 +135,12 @@ func (e *Engine) read(ctx context.Context, w *Walk) (int, error) {
 		return err
 	})
 	group.Go(func() (err error) {
-		if w.Request.Adopt.ByName() {
-			list, err = w.find(gctx, s.target)
-			return err
+		if !w.Request.Adopt.ByName() {
+			if w.Konnect.made, err = e.history.made(gctx, s); err != nil {
+				return err
+			}
 		}
-		if w.made, err = e.history.made(gctx, s, w.Catalog); err != nil {
-			return err
-		}
-		list, err = w.Read(gctx, s.target)
+		list, err = w.Read(gctx)
 		return err
 	})
 	if err := group.Wait(); err != nil {
@@ -152,16 +149,12 @@ func (e *Engine) read(ctx context.Context, w *Walk) (int, error) {
 	if err := w.found(list); err != nil {
 		return 0, err
 	}
-	return len(w.Snapshot.Kinds()), e.gateway.read(ctx, w, s)
+	return len(w.Konnect.Snapshot.Kinds()), e.gateway.read(ctx, w, s)
 }
 
 // build makes the plan.
 func (e *Engine) build(ctx context.Context, w *Walk) (int, error) {
-	s, err := e.konnect.open(ctx)
-	if err != nil {
-		return 0, err
-	}
-	list, err := w.Build(ctx, s.target)
+	list, err := w.Build(ctx)
 	if ferr := w.found(list); ferr != nil {
 		return 0, ferr
 	}

@@ -7,28 +7,17 @@ import (
 	"slices"
 
 	"kongctl/internal/execute"
-	"kongctl/internal/gateway"
-	gatewaydrive "kongctl/internal/gateway/drive"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/drive"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
 // Run carries a plan out.
 func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error) {
-	cat, err := e.host.Catalog()
-	if err != nil {
-		return nil, err
-	}
 	s, err := e.konnect.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	in, err := e.input(ctx, r, cat, s, nil)
+	in, err := e.input(ctx, r, s, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -45,36 +34,6 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 		l.claim(j.Name())
 	}
 	return e.journalled(ctx, in, j)
-}
-
-func (e *Engine) input(ctx context.Context, r RunRequest, cat *catalog.Catalog, s *session, made []live.Made) (execute.Input, error) {
-	p := r.Planned
-	in := execute.Input{
-		Plan: p.Plan, Env: e.host.Env, Dir: p.Dir, Bases: p.Bases,
-		Concurrency: s.concurrency, Now: e.host.Now, SkipMoved: r.SkipMoved, Unfinished: r.Unfinished,
-	}
-	if !r.Seed {
-		in.Validate = func(p *plan.Plan) error { return propose.Validate(p, cat) }
-	}
-	konnect := drive.New(drive.Config{Catalog: cat, Target: s.target, Now: e.host.Now, Sleep: e.host.sleep, Made: made})
-	in.Driver = konnect.Only
-	if p.Plan.Summary.ByAction[plan.ExternalTool] > 0 {
-		by, err := e.gateway.open(ctx, s)
-		if err != nil {
-			return in, err
-		}
-		deck := gatewaydrive.New(gatewaydrive.Config{
-			Sources:    gatewaydrive.Sources{Catalog: cat, Values: in.Values()},
-			Reconciler: by, Konnect: konnect, GoOn: r.GoOnAfterDeck, Sleep: e.host.sleep,
-		})
-		in.Driver = func(kind string) execute.Driver {
-			if kind == plan.DeckType {
-				return deck
-			}
-			return konnect
-		}
-	}
-	return in, nil
 }
 
 // journal opens the journal of the run to continue, or starts a new one.
@@ -142,12 +101,6 @@ func resumable(r *execute.Report) bool {
 		var moved *execute.MovedError
 		return x.Status == execute.Failed && !resource.Rejected(x.Err) && !ofDeckFile(x.Err) && !errors.As(x.Err, &moved)
 	})
-}
-
-// ofDeckFile reports whether a decK file is wrong by what it says.
-func ofDeckFile(err error) bool {
-	var failed *gateway.Error
-	return errors.As(err, &failed) && (failed.File || resource.Rejected(failed.Err))
 }
 
 // untouched reports whether a run surely left Konnect as it was.

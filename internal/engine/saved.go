@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"kongctl/internal/disk"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 )
 
@@ -88,7 +87,7 @@ func (h Host) Validate(p *plan.Plan) error {
 	if err != nil {
 		return err
 	}
-	return propose.Validate(p, cat)
+	return validate(p, cat)
 }
 
 // bases are the folders that the files of a saved plan may be read from: its own,

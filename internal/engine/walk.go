@@ -9,13 +9,6 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/export"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -26,7 +19,6 @@ import (
 // decK's part; tests take the steps alone.
 type Walk struct {
 	Request PlanRequest
-	Catalog *catalog.Catalog
 	Env     func(string) (string, bool) // what documents may read
 	Sleep   func(context.Context, time.Duration) error
 	// Now, Generator and Organization are written into the plan.
@@ -35,20 +27,16 @@ type Walk struct {
 	Organization plan.Organization
 	WorkDir      string // that paths of files start from
 
-	Files    *source.Result
-	Set      *resource.Set
-	Links    *resource.Links
-	Snapshot *live.Snapshot
-	Plan     *plan.Plan
+	Files *source.Result
+	Set   *resource.Set
+	Links *resource.Links
+	Plan  *plan.Plan
 
-	made     []live.Made    // by earlier runs
-	jobs     []*gateway.Job // for decK
-	gateway  []*plan.GatewayJob
-	filter   plan.Filter
-	adoption *plan.Adoption // of a resource that is not declared
-	state    *export.State  // of a seed that is one
-	began    time.Time      // when reading Konnect began
-	diags    diag.List
+	Konnect KonnectWalk
+	gateway gatewayWalk
+	filter  plan.Filter
+	began   time.Time // when reading Konnect began
+	diags   diag.List
 }
 
 // found adds findings; the walk ends at the first stage with an error.
@@ -59,29 +47,18 @@ func (w *Walk) found(list diag.List) error {
 
 // Link makes resources of the documents and links them.
 func (w *Walk) Link() diag.List {
-	set, list := language.Build(w.Catalog, w.Files.Documents, language.Options{
-		Env:                 w.Env,
-		Skipped:             w.Files.Skipped,
-		Incomplete:          w.Files.Incomplete,
-		RequireNamespaces:   w.Request.Scope.RequireNamespaces,
-		RequireAnyNamespace: w.Request.Scope.RequireAnyNamespace,
-	})
+	set, list := w.resources()
 	links, more := resource.Link(set)
 	w.Set, w.Links = set, links
 	return append(list, more...)
 }
 
 // Read reads what exists.
-func (w *Walk) Read(ctx context.Context, from remote.Target) (list diag.List, err error) {
-	w.Snapshot, list, err = live.Read(ctx, from, w.query())
-	return list, err
-}
+func (w *Walk) Read(ctx context.Context) (diag.List, error) { return w.readKonnect(ctx) }
 
 // Build makes the plan.
-func (w *Walk) Build(ctx context.Context, from remote.Target) (diag.List, error) {
-	built, list, err := plan.BuildWith(w.input(), func(removed []resource.Removed) (*resource.Users, error) {
-		return live.ReadUsers(ctx, from, w.Catalog, w.Snapshot, removed)
-	})
+func (w *Walk) Build(ctx context.Context) (diag.List, error) {
+	built, list, err := plan.BuildWith(w.input(), w.users(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -98,19 +75,21 @@ func (w *Walk) Build(ctx context.Context, from remote.Target) (diag.List, error)
 		w.fill()
 		return list, nil
 	}
-	return list, checkOwn(w.Plan, w.Catalog)
+	return list, checkOwn(w.Plan, w.Konnect.Catalog)
 }
 
 func (w *Walk) input() plan.BuildInput {
 	r := w.Request
-	return plan.BuildInput{
-		Types: w.Catalog.Types(), Proposer: propose.For, Set: w.Set, Links: w.Links, Snapshot: w.Snapshot,
+	in := plan.BuildInput{
+		Set: w.Set, Links: w.Links,
 		Mode: r.Mode, Prune: r.Prune, AllowReplace: r.Scope.AllowReplace, AllowCascade: r.Scope.AllowCascade,
 		AllowEmpty: r.Scope.AllowEmpty, MaxDeletes: r.MaxDeletes, WriteSecrets: r.Scope.WriteSecrets,
 		Organization: w.Organization, Inputs: w.inputs(), Env: w.Env,
-		Filter: w.filter, Adopt: w.adoption, Gateway: w.gateway, AllowPending: r.Scope.AllowPending,
+		Filter: w.filter, Gateway: w.gateway.work, AllowPending: r.Scope.AllowPending,
 		Now: w.Now(), Generator: w.Generator, Dir: w.dir(),
 	}
+	w.propose(&in)
+	return in
 }
 
 // managed counts what is declared and ours.

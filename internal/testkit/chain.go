@@ -62,7 +62,7 @@ func (w *World) LoadFrom(o source.Options) Loaded {
 		o.WorkDir = w.Dir
 	}
 	files, diags := source.Load(w.t.Context(), o)
-	walk := engine.Walk{Catalog: w.Catalog, Env: w.LookupEnv, Files: &source.Result{Documents: files.Documents}}
+	walk := engine.Walk{Konnect: engine.KonnectWalk{Catalog: w.Catalog}, Env: w.LookupEnv, Files: &source.Result{Documents: files.Documents}}
 	w.clean(append(diags, walk.Link()...))
 	return Loaded{Set: walk.Set, Links: walk.Links}
 }
@@ -95,16 +95,16 @@ func (w *World) PlanLoaded(a Ask, l Loaded) *plan.Plan {
 func (w *World) TryPlan(a Ask, l Loaded, from remote.Target) (*plan.Plan, diag.List) {
 	w.t.Helper()
 	walk := engine.Walk{
-		Request: a.request(), Catalog: w.Catalog, Env: w.LookupEnv, Now: Epoch, Generator: "kongctl test",
+		Request: a.request(), Konnect: engine.KonnectWalk{Catalog: w.Catalog, From: from}, Env: w.LookupEnv, Now: Epoch, Generator: "kongctl test",
 		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL}, WorkDir: w.Dir,
 		Files: &source.Result{}, Set: l.Set, Links: l.Links,
 	}
 	walk.Request.Seed = w.Seed
-	diags, err := walk.Read(w.t.Context(), from)
+	diags, err := walk.Read(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	more, err := walk.Build(w.t.Context(), from)
+	more, err := walk.Build(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -70,17 +70,17 @@ func (p *place) plan(text string) *plan.Plan {
 	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: p.t.TempDir()})
 	walk := &engine.Walk{
 		Request: engine.PlanRequest{Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}},
-		Catalog: p.cat, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now, Generator: "faults", WorkDir: "/",
+		Konnect: engine.KonnectWalk{Catalog: p.cat, From: p.target}, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now, Generator: "faults", WorkDir: "/",
 		Files: &source.Result{Documents: files.Documents},
 	}
 	if diags = append(diags, walk.Link()...); diags.HasErrors() {
 		p.t.Fatal(diags.Err())
 	}
-	diags, err := walk.Read(context.Background(), p.target)
+	diags, err := walk.Read(context.Background())
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	more, err := walk.Build(context.Background(), p.target)
+	more, err := walk.Build(context.Background())
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -178,11 +178,11 @@ func (w *world) tryPlan(text, allow string) (*plan.Plan, diag.List) {
 		return nil, diags
 	}
 	walk.Request.Scope.AllowReplace = []string{allow}
-	diags, err := walk.Read(context.Background(), w.target)
+	diags, err := walk.Read(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	more, err := walk.Build(context.Background(), w.target)
+	more, err := walk.Build(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}

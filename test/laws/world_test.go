@@ -130,7 +130,7 @@ func (w *world) walk(text string) (*engine.Walk, diag.List) {
 func (w *world) walkOf(files *source.Result) *engine.Walk {
 	return &engine.Walk{
 		Request: engine.PlanRequest{Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}},
-		Catalog: w.cat, Env: w.env, Generator: "laws", WorkDir: "/",
+		Konnect: engine.KonnectWalk{Catalog: w.cat, From: w.target}, Env: w.env, Generator: "laws", WorkDir: "/",
 		Now:   func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 		Files: files,
 	}
@@ -173,13 +173,13 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 // of an implementation that names its service by id is refused, a known defect.
 func (w *world) build(walk *engine.Walk, replace ...string) {
 	w.t.Helper()
-	diags, err := walk.Read(context.Background(), w.target)
+	diags, err := walk.Read(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.set, w.snap = walk.Set, walk.Snapshot
+	w.set, w.snap = walk.Set, walk.Konnect.Snapshot
 	walk.Request.Scope.AllowReplace = append(walk.Request.Scope.AllowReplace, replace...)
-	more, err := walk.Build(context.Background(), w.target)
+	more, err := walk.Build(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}

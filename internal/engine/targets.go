@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"kongctl/internal/execute"
+	gatewaydrive "kongctl/internal/gateway/drive"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/drive"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
+	"kongctl/internal/plan"
+)
+
+// Catalog loads Konnect's types.
+type Catalog = func() (*catalog.Catalog, error)
+
+// validate refuses a plan that asks for what its kind does not allow.
+func validate(p *plan.Plan, cat *catalog.Catalog) error { return propose.Validate(p, cat) }
+
+// input is what a run of a plan needs.
+func (e *Engine) input(ctx context.Context, r RunRequest, s *session, made []live.Made) (execute.Input, error) {
+	p := r.Planned
+	in := execute.Input{
+		Plan: p.Plan, Env: e.host.Env, Dir: p.Dir, Bases: p.Bases,
+		Concurrency: s.concurrency, Now: e.host.Now, SkipMoved: r.SkipMoved, Unfinished: r.Unfinished,
+	}
+	if !r.Seed {
+		in.Validate = func(p *plan.Plan) error { return validate(p, s.catalog) }
+	}
+	var err error
+	in.Driver, err = e.drivers(ctx, r, in, s, made)
+	return in, err
+}
+
+// drivers returns who carries out the changes of a type.
+func (e *Engine) drivers(ctx context.Context, r RunRequest, in execute.Input, s *session, made []live.Made) (func(kind string) execute.Driver, error) {
+	konnect := drive.New(drive.Config{Catalog: s.catalog, Target: s.target, Now: e.host.Now, Sleep: e.host.sleep, Made: made})
+	if r.Planned.Plan.Summary.ByAction[plan.ExternalTool] == 0 {
+		return konnect.Only, nil
+	}
+	by, err := e.gateway.open(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	deck := gatewaydrive.New(gatewaydrive.Config{
+		Sources:    gatewaydrive.Sources{Catalog: s.catalog, Values: in.Values()},
+		Reconciler: by, Konnect: konnect, GoOn: r.GoOnAfterDeck, Sleep: e.host.sleep,
+	})
+	return func(kind string) execute.Driver {
+		if kind == plan.DeckType {
+			return deck
+		}
+		return konnect
+	}, nil
+}
+
+// tracer returns who finds the results of a plan that was carried out.
+func (e *Engine) tracer(s *session) func(kind string) execute.Driver {
+	return drive.New(drive.Config{Catalog: s.catalog, Target: s.target, Now: e.host.Now}).Only
+}
+
+// inverse makes the plan that undoes another.
+func inverse(s *session, in plan.InverseInput) *plan.Plan {
+	in.Types, in.Undoer = s.catalog.Types(), propose.UndoerFor
+	return plan.Inverse(in)
+}
+
+// made lists what unfinished runs created, and others a moment ago, so that it is
+// not created again.
+func (h *history) made(ctx context.Context, s *session) ([]live.Made, error) {
+	runs, err := h.unfinished(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	recent, err := h.recent(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	deleted := map[string]bool{}
+	var out []live.Made
+	for _, u := range append(runs, recent...) {
+		for _, id := range u.Deleted() {
+			deleted[id] = true
+		}
+		out = append(out, drive.Made(u, s.catalog, h.host.Env, h.host.Now)...)
+	}
+	return slices.DeleteFunc(out, func(m live.Made) bool { return deleted[m.ID] }), nil
+}
