@@ -39,30 +39,24 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	if o.Env == nil {
 		o.Env = func(string) (string, bool) { return "", false }
 	}
-	b := &builder{
-		cat: cat, opts: o,
-		set:      newSet(cat, o.Incomplete),
-		defaults: map[string]meta{}, ownDefaults: map[value.Pos]meta{},
-		spaces:  map[string]bool{},
-		namedAt: map[string]value.Pos{},
-		named:   map[*resource.Resource]bool{},
-		said:    map[saying]bool{},
-		lookups: map[string]*resource.Resource{},
-		byIDs:   map[string]*resource.Resource{},
-	}
+	b := newReader(&state{cat: cat, opts: o, set: newSet(cat, o.Incomplete), said: map[saying]bool{}})
 	b.skipped()
 	for _, d := range docs {
-		b.readDefaults(d)
+		b.scopes.readDefaults(d)
 	}
 	for _, d := range docs {
 		b.document(d)
 	}
-	b.cycles()
-	b.parentsByID()
-	b.adopt()
-	b.settleMoves()
-	b.settleMentions()
+	b.externals.cycles()
+	p := &parents{b.state, b.externals}
+	p.parentsByID()
+	p.adopt()
+	b.moves.settle()
+	b.scopes.settle()
 	b.finish()
+	b.scopes.requireNamespaces()
+	b.scopes.requireScope()
+	b.preferByLabel()
 	return b.set, b.diags
 }
 
@@ -70,27 +64,29 @@ func newSet(cat *catalog.Catalog, incomplete bool) *resource.Set {
 	return &resource.Set{Types: cat.Types(), Incomplete: incomplete, LeftOut: map[string]bool{}, Hidden: map[string]bool{}}
 }
 
-type builder struct {
-	cat  *catalog.Catalog
-	opts Options
-	set  *resource.Set
-	// defaults are the first of each file, ownDefaults those of a document by
-	// where they stand.
-	defaults    map[string]meta
-	ownDefaults map[value.Pos]meta
-	spaces      map[string]bool
-	// namedAt is where a namespace was named other than by a resource.
-	namedAt map[string]value.Pos
-	// empty are the empty lists of root types.
-	empty   []emptyList
-	named   map[*resource.Resource]bool // roots whose namespace was written
+// state is what all that read documents share.
+type state struct {
+	cat     *catalog.Catalog
+	opts    Options
+	set     *resource.Set
 	said    map[saying]bool
-	moves   []move
-	lookups map[string]*resource.Resource // what stands for a lookup, by its ref
-	byIDs   map[string]*resource.Resource // externals that are declared, by type and id
 	diags   diag.List
 	doc     source.Document
 	rootKey string // of the list that is being read
+}
+
+// reader makes resources of documents.
+type reader struct {
+	*state
+	externals *externals
+	scopes    *scopes
+	moves     *mover
+}
+
+func newReader(s *state) *reader {
+	b := &reader{state: s, scopes: newScopes(s), moves: &mover{state: s}}
+	b.externals = &externals{state: s, read: b, lookups: map[string]*resource.Resource{}, byIDs: map[string]*resource.Resource{}}
+	return b
 }
 
 // Keys of a resource that are not fields, and of a file that are not lists of
@@ -106,7 +102,7 @@ const (
 
 // children reads a list of resources below their parent. A single mapping
 // stands for a list of one; a singleton is always a mapping.
-func (b *builder) children(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
+func (b *reader) children(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
 	if t.Shape == catalog.Singleton {
 		b.single(t, parent, v)
 		return
@@ -127,7 +123,7 @@ func (b *builder) children(t *catalog.Bound, parent, above *resource.Resource, v
 	}
 }
 
-func (b *builder) single(t *catalog.Bound, parent *resource.Resource, v value.Value) {
+func (b *reader) single(t *catalog.Bound, parent *resource.Resource, v value.Value) {
 	fix := fmt.Sprintf("write its fields below %s:.", t.Key)
 	switch v.Kind() {
 	case value.Null:
@@ -150,18 +146,18 @@ func (b *builder) single(t *catalog.Bound, parent *resource.Resource, v value.Va
 }
 
 // item reads one resource and what nests in it.
-func (b *builder) item(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
+func (b *reader) item(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
 	if v.Kind() != value.Map {
 		b.notAnItem(t, v)
 		return
 	}
 	switch {
 	case v.Has(keyExternal):
-		b.externalItem(t, parent, above, v)
+		b.externals.item(t, parent, above, v)
 		return
 	case t.ReadOnly:
 		b.leaveOut(v)
-		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), b.externalFix(t))
+		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), b.externals.fix(t))
 		return
 	}
 	r := &resource.Resource{
@@ -170,7 +166,7 @@ func (b *builder) item(t *catalog.Bound, parent, above *resource.Resource, v val
 	}
 	b.set.Resources = append(b.set.Resources, r)
 	nested := b.entries(r, v)
-	b.readMeta(r, v)
+	b.scopes.read(r, v)
 	b.normalize(r)
 	b.hideNameless(r)
 	nested = append(nested, unfold(r)...)
@@ -183,7 +179,7 @@ func (b *builder) item(t *catalog.Bound, parent, above *resource.Resource, v val
 	}
 }
 
-func (b *builder) notAnItem(t *catalog.Bound, v value.Value) {
+func (b *reader) notAnItem(t *catalog.Bound, v value.Value) {
 	b.leaveOut(v)
 	b.hide(t, v)
 	fix := "write its fields as key: value."
@@ -195,7 +191,7 @@ func (b *builder) notAnItem(t *catalog.Bound, v value.Value) {
 
 // entries puts the keys of a resource where they belong and returns the lists
 // of what nests in it.
-func (b *builder) entries(r *resource.Resource, v value.Value) (nested []value.Entry) {
+func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.Entry) {
 	t := catalog.Of(r)
 	var fields []value.Entry
 	for _, e := range v.Entries() {
@@ -206,7 +202,7 @@ func (b *builder) entries(r *resource.Resource, v value.Value) (nested []value.E
 			b.diags.Add(diag.CfgMeta, e.KeyPos, "A resource that others own belongs to no namespace and cannot be protected.", "remove the kongctl block.")
 		case e.Key == keyMeta:
 		case e.Key == keyDeck:
-			b.readDeck(r, e)
+			deckReader{b.state}.read(r, e)
 		case t.Child(e.Key) != nil, t.Tree != nil && e.Key == t.Tree.Children:
 			nested = append(nested, e)
 			// Nothing after the colon says as little as no key at all.
@@ -224,7 +220,7 @@ func (b *builder) entries(r *resource.Resource, v value.Value) (nested []value.E
 }
 
 // readParent reads whose a flat resource is.
-func (b *builder) readParent(r *resource.Resource, e value.Entry) {
+func (b *reader) readParent(r *resource.Resource, e value.Entry) {
 	own := catalog.Words(catalog.Of(r).Kind)
 	switch {
 	case r.Above != nil:
@@ -240,7 +236,7 @@ func (b *builder) readParent(r *resource.Resource, e value.Entry) {
 
 // leaveOut notes what a resource that was told of is called, so that nobody
 // is told that it is missing.
-func (b *builder) leaveOut(v value.Value) {
+func (b *state) leaveOut(v value.Value) {
 	for _, name := range []value.Value{v, v.Field(keyRef), v.Field("name")} {
 		if s, ok := name.Text(); ok {
 			b.set.LeftOut[s] = true
@@ -250,14 +246,14 @@ func (b *builder) leaveOut(v value.Value) {
 
 // hide notes where a value could not be read that may declare resources of a
 // type, or what they are called.
-func (b *builder) hide(t *catalog.Bound, v value.Value) {
+func (b *state) hide(t *catalog.Bound, v value.Value) {
 	if told(v) {
 		b.set.Hide(t.Neutral())
 	}
 }
 
 // hideNameless notes a resource whose name could not be read.
-func (b *builder) hideNameless(r *resource.Resource) {
+func (b *reader) hideNameless(r *resource.Resource) {
 	for _, f := range r.Type.NameFields() {
 		p := value.ParsePath(f)
 		for n := range p {
@@ -266,7 +262,7 @@ func (b *builder) hideNameless(r *resource.Resource) {
 	}
 }
 
-func (b *builder) readRef(r *resource.Resource, v value.Value) {
+func (b *reader) readRef(r *resource.Resource, v value.Value) {
 	s, isText := v.Text()
 	fix := "write for example ref: my-" + strings.ReplaceAll(catalog.Of(r).Kind, "_", "-") + "."
 	switch {
@@ -301,7 +297,7 @@ func unfold(r *resource.Resource) (nested []value.Entry) {
 }
 
 // normalize brings fields into the contract's form.
-func (b *builder) normalize(r *resource.Resource) {
+func (b *reader) normalize(r *resource.Resource) {
 	t := catalog.Of(r)
 	for _, ref := range t.References {
 		short := t.ShortName(ref.Field)
@@ -327,7 +323,7 @@ func (b *builder) normalize(r *resource.Resource) {
 }
 
 // references turns plain names in reference fields into references.
-func (b *builder) references(r *resource.Resource) value.Value {
+func (b *reader) references(r *resource.Resource) value.Value {
 	return r.Fields.Map(func(p value.Path, v value.Value) value.Value {
 		ref, ok := catalog.Of(r).Reference(p.Generic())
 		if !ok || v.Kind() == value.List {
@@ -342,11 +338,11 @@ func (b *builder) references(r *resource.Resource) value.Value {
 			}
 		}
 		if e := v.Expr(); e != nil && e.Op == value.OpLookup {
-			return b.lookup(r, p, ref, v)
+			return b.externals.lookup(r, p, ref, v)
 		}
 		v = reference(v)
 		if v.Kind() == value.String {
-			return b.idReference(r, p, ref, v)
+			return b.externals.idReference(r, p, ref, v)
 		}
 		return v
 	})

@@ -14,13 +14,13 @@ import (
 )
 
 // finish checks everything that needs the whole set.
-func (b *builder) finish() {
+func (b *reader) finish() {
 	b.unique()
 	for _, r := range b.set.Resources {
 		if r.External != nil {
 			continue // checked where it was read: others own its fields
 		}
-		c := checker{builder: b, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
+		c := checker{state: b.state, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
 		c.given()
 		c.expressions()
 		c.unknownKeys(catalog.Of(r).Write(), nil, r.Fields)
@@ -29,14 +29,11 @@ func (b *builder) finish() {
 		c.labels()
 		c.contract()
 	}
-	b.requireNamespaces()
-	b.requireScope()
-	b.preferByLabel()
 }
 
 // preferByLabel orders resources after those that a label of theirs names: the
 // label is sent as text, so the order is a courtesy.
-func (b *builder) preferByLabel() {
+func (b *reader) preferByLabel() {
 	refs, names := map[string][]*resource.Resource{}, map[string][]*resource.Resource{}
 	for _, r := range b.set.Resources {
 		refs[r.Ref] = append(refs[r.Ref], r)
@@ -62,7 +59,7 @@ func (b *builder) preferByLabel() {
 // checker checks one resource. Of several problems with one field it tells the
 // first.
 type checker struct {
-	*builder
+	*state
 	r    *resource.Resource
 	told map[string]bool // paths that were told of
 	// plain is the resource with placeholders for what is not known.

@@ -30,8 +30,11 @@ func deckFits(t *catalog.Bound) bool {
 // providerFits tells of what decK makes that others wait for.
 func providerFits(t *catalog.Bound) bool { return t.Writer != "" && t.Referred }
 
-// readDeck reads what decK shall do.
-func (b *builder) readDeck(r *resource.Resource, e value.Entry) {
+// deckReader reads what a resource says of decK.
+type deckReader struct{ *state }
+
+// read reads what decK shall do.
+func (b deckReader) read(r *resource.Resource, e value.Entry) {
 	v := e.Value
 	switch {
 	case told(v):
@@ -49,9 +52,9 @@ func (b *builder) readDeck(r *resource.Resource, e value.Entry) {
 	for _, e := range v.Entries() {
 		switch e.Key {
 		case keyFiles:
-			d.Files = b.deckFiles(e.Value)
+			d.Files = b.files(e.Value)
 		case keyFlags:
-			d.Flags = b.deckFlags(e.Value)
+			d.Flags = b.flags(e.Value)
 		case keyState:
 			b.checkState(e.Value)
 			b.checkVariables(r, e.Value)
@@ -71,7 +74,7 @@ func (b *builder) readDeck(r *resource.Resource, e value.Entry) {
 }
 
 // kindsOf lists the types that something is true of.
-func (b *builder) kindsOf(fits func(*catalog.Bound) bool) string {
+func (b deckReader) kindsOf(fits func(*catalog.Bound) bool) string {
 	var out []string
 	for _, t := range b.cat.All() {
 		if fits(t) {
@@ -81,8 +84,8 @@ func (b *builder) kindsOf(fits func(*catalog.Bound) bool) string {
 	return diag.Join(out, "or")
 }
 
-// deckFiles reads the names of files; one stands for a list of one.
-func (b *builder) deckFiles(v value.Value) []resource.DeckFile {
+// files reads the names of files; one stands for a list of one.
+func (b deckReader) files(v value.Value) []resource.DeckFile {
 	items := v.Items()
 	switch v.Kind() {
 	case value.List:
@@ -100,7 +103,7 @@ func (b *builder) deckFiles(v value.Value) []resource.DeckFile {
 	var out []resource.DeckFile
 	seen := map[string]value.Pos{}
 	for _, item := range items {
-		f, ok := b.deckFile(item)
+		f, ok := b.file(item)
 		if !ok {
 			continue
 		}
@@ -114,8 +117,8 @@ func (b *builder) deckFiles(v value.Value) []resource.DeckFile {
 	return out
 }
 
-// deckFile finds the file that was read for a name.
-func (b *builder) deckFile(v value.Value) (resource.DeckFile, bool) {
+// file finds the file that was read for a name.
+func (b deckReader) file(v value.Value) (resource.DeckFile, bool) {
 	text, ok := v.Text()
 	switch {
 	case told(v):
@@ -134,7 +137,7 @@ func (b *builder) deckFile(v value.Value) (resource.DeckFile, bool) {
 	return resource.DeckFile{Name: f.Name, Written: text, Content: f.Content, Pos: v.Pos()}, ok
 }
 
-func (b *builder) deckFlags(v value.Value) []value.Value {
+func (b deckReader) flags(v value.Value) []value.Value {
 	switch v.Kind() {
 	case value.Null:
 	case value.List:
@@ -152,7 +155,7 @@ func (b *builder) deckFlags(v value.Value) []value.Value {
 
 // checkState refuses what decK's state cannot hold: it is settled before
 // anything has an id.
-func (b *builder) checkState(v value.Value) {
+func (b deckReader) checkState(v value.Value) {
 	if v.Kind() != value.Map {
 		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", keyState, shape(v)), "write the content of a decK file below it.")
 		return
@@ -165,8 +168,8 @@ func (b *builder) checkState(v value.Value) {
 	})
 }
 
-// readProvider reads which service of a decK file is meant.
-func (b *builder) readProvider(r *resource.Resource, v value.Value) *resource.DeckService {
+// provider reads which service of a decK file is meant.
+func (b deckReader) provider(r *resource.Resource, v value.Value) *resource.DeckService {
 	if !providerFits(catalog.Of(r)) {
 		b.diags.Add(diag.ExtProvider, v.Pos(), fmt.Sprintf("The deck provider is for %s, and this is %s.", b.kindsOf(providerFits), diag.A(catalog.Words(catalog.Of(r).Kind))), "use id or selector.")
 		return nil
@@ -195,7 +198,7 @@ func (b *builder) readProvider(r *resource.Resource, v value.Value) *resource.De
 		case !ok:
 			b.wrongShape(v.Field(key), fmt.Sprintf("The field %s of %s must be a text and is %s.", key, keyProvider, shape(v.Field(key))), "write "+providerForm+".")
 		case key == keyFile:
-			d.File, _ = b.deckFile(v.Field(key))
+			d.File, _ = b.file(v.Field(key))
 		default:
 			d.Service = text
 		}
@@ -204,7 +207,7 @@ func (b *builder) readProvider(r *resource.Resource, v value.Value) *resource.De
 }
 
 // checkVariables tells of variables of a state that are not set.
-func (b *builder) checkVariables(r *resource.Resource, state value.Value) {
+func (b deckReader) checkVariables(r *resource.Resource, state value.Value) {
 	state.Walk(func(p value.Path, v value.Value) bool {
 		e := v.Expr()
 		if e == nil {

@@ -13,7 +13,7 @@ import (
 // cycles tells of externals that wait for each other by the names of their
 // parents, whatever their types: that is the first thing to mend. What is on a
 // circle loses its parent, so that nothing else is told of it.
-func (b *builder) cycles() {
+func (b *externals) cycles() {
 	byRef := map[string]int{}
 	for i, r := range b.set.Resources {
 		if r.External != nil && r.Explicit {
@@ -64,7 +64,7 @@ func waitsFor(r *resource.Resource) []value.Value {
 	return out
 }
 
-func (b *builder) circle(cycle []int) {
+func (b *externals) circle(cycle []int) {
 	var chain []string
 	for _, i := range cycle {
 		chain = append(chain, b.set.Resources[i].Ref)

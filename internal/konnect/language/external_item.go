@@ -21,13 +21,22 @@ const (
 	externalForm = "_external: {selector: {matchFields: {name: …}}} or _external: {id: …}"
 )
 
-// externalList reads the root list of what others own.
-func (b *builder) externalList(e value.Entry) {
+// externals reads the resources that others own: declared, looked up or named by
+// an id.
+type externals struct {
+	*state
+	read    *reader
+	lookups map[string]*resource.Resource // what stands for a lookup, by its ref
+	byIDs   map[string]*resource.Resource // externals that are declared, by type and id
+}
+
+// list reads the root list of what others own.
+func (b *externals) list(e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
 	case value.List:
 		for _, item := range e.Value.Items() {
-			b.externalEntry(item)
+			b.entry(item)
 		}
 	default:
 		b.set.Incomplete = b.set.Incomplete || told(e.Value)
@@ -35,8 +44,8 @@ func (b *builder) externalList(e value.Entry) {
 	}
 }
 
-// externalEntry reads one item of the root list: the type stands in it.
-func (b *builder) externalEntry(v value.Value) {
+// entry reads one item of the root list: the type stands in it.
+func (b *externals) entry(v value.Value) {
 	if v.Kind() != value.Map {
 		b.set.Incomplete = b.set.Incomplete || told(v)
 		b.leaveOut(v)
@@ -60,23 +69,23 @@ func (b *builder) externalEntry(v value.Value) {
 		if v.Has(keyExternal) {
 			b.diags.Add(diag.ExtBlock, v.KeyPos(keyExternal), fmt.Sprintf("All items of %s are external.", keyExternals), "write id or selector beside resource_type, without _external.")
 		}
-		r := b.newExternal(t, nil, nil, v)
+		r := b.add(t, nil, nil, v)
 		r.Word = name
-		b.external(r, v, v.Without(keyResourceType, keyID, keySelector, keyExternal), findBy{in: v, keys: []string{keyID, keySelector}})
+		b.describe(r, v, v.Without(keyResourceType, keyID, keySelector, keyExternal), findBy{in: v, keys: []string{keyID, keySelector}})
 	}
 }
 
-// externalItem reads an item of a list of resources that has an _external
+// item reads an item of a list of resources that has an _external
 // block.
-func (b *builder) externalItem(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
-	r := b.newExternal(t, parent, above, v)
+func (b *externals) item(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
+	r := b.add(t, parent, above, v)
 	if parent == nil && above == nil && b.rootKey != t.Root() {
 		r.Word = singular(b.cat, t, b.rootKey)
 	}
-	b.external(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, keys: []string{keyID, keySelector, keyProvider}})
+	b.describe(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, keys: []string{keyID, keySelector, keyProvider}})
 }
 
-func (b *builder) newExternal(t *catalog.Bound, parent, above *resource.Resource, v value.Value) *resource.Resource {
+func (b *externals) add(t *catalog.Bound, parent, above *resource.Resource, v value.Value) *resource.Resource {
 	return &resource.Resource{
 		Type: t.Neutral(), Parent: parent, Above: above, Pos: v.Pos(), Written: map[string]bool{}, External: &resource.External{Pos: v.Pos()},
 		Dir: b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
@@ -91,12 +100,12 @@ type findBy struct {
 	keys  []string
 }
 
-// external reads a resource that others own, and what nests in it. Rest is
+// describe reads a resource that others own, and what nests in it. Rest is
 // what is written but how to find it.
-func (b *builder) external(r *resource.Resource, v, rest value.Value, by findBy) {
+func (b *externals) describe(r *resource.Resource, v, rest value.Value, by findBy) {
 	t := catalog.Of(r)
 	b.set.Resources = append(b.set.Resources, r)
-	nested := b.entries(r, rest)
+	nested := b.read.entries(r, rest)
 	fields := r.Fields
 	r.Fields = value.MapAt(v.Pos())
 	if t.Shape == catalog.Singleton {
@@ -110,19 +119,19 @@ func (b *builder) external(r *resource.Resource, v, rest value.Value, by findBy)
 	}
 	b.nameless(r)
 	for _, e := range fields.Entries() {
-		b.externalKey(r, e)
+		b.key(r, e)
 	}
 	for _, e := range nested {
 		if child := t.Child(e.Key); child != nil {
-			b.children(child, r, nil, e.Value)
+			b.read.children(child, r, nil, e.Value)
 		} else {
-			b.children(t, r.Parent, r, e.Value)
+			b.read.children(t, r.Parent, r, e.Value)
 		}
 	}
 }
 
 // nameless tells of an external that nothing can refer to.
-func (b *builder) nameless(r *resource.Resource) {
+func (b *externals) nameless(r *resource.Resource) {
 	switch {
 	case r.Explicit || r.OwnName() != "":
 	case r.External.Selector != nil && len(r.External.Selector.Conditions) > 0:
@@ -133,7 +142,7 @@ func (b *builder) nameless(r *resource.Resource) {
 }
 
 // readFindBy reads which of id, selector and deck says how to find it.
-func (b *builder) readFindBy(r *resource.Resource, by findBy) {
+func (b *externals) readFindBy(r *resource.Resource, by findBy) {
 	what := fmt.Sprintf("External resource %q", r.Ref)
 	if by.block {
 		what = keyExternal
@@ -176,21 +185,21 @@ func (b *builder) readFindBy(r *resource.Resource, by findBy) {
 	}
 }
 
-func (b *builder) readFinder(r *resource.Resource, key string, v value.Value) {
+func (b *externals) readFinder(r *resource.Resource, key string, v value.Value) {
 	switch {
 	case told(v):
 		b.hide(catalog.Of(r), v)
 	case key == keyID:
 		r.External.ID = b.readID(catalog.Of(r), v)
 	case key == keySelector:
-		r.External.Selector = b.readSelector(catalog.Of(r), v)
+		r.External.Selector = selectors{b.state}.read(catalog.Of(r), v)
 	default:
-		r.External.Deck = b.readProvider(r, v)
+		r.External.Deck = deckReader{b.state}.provider(r, v)
 	}
 }
 
 // readID reads the id of what exists.
-func (b *builder) readID(t *catalog.Bound, v value.Value) string {
+func (b *externals) readID(t *catalog.Bound, v value.Value) string {
 	s, ok := v.Text()
 	const fix = "write the id as Konnect shows it, for example id: 550e8400-e29b-41d4-a716-446655440000."
 	if e := v.Expr(); e != nil && e.Op == value.OpEnv {
@@ -215,9 +224,9 @@ func (b *builder) readID(t *catalog.Bound, v value.Value) string {
 	return s
 }
 
-// externalKey reads a key of an external that neither names it nor says how to
+// key reads a key of an external that neither names it nor says how to
 // find it.
-func (b *builder) externalKey(r *resource.Resource, e value.Entry) {
+func (b *externals) key(r *resource.Resource, e value.Entry) {
 	t := catalog.Of(r)
 	ref, narrows := b.narrows(t, e.Key)
 	switch {
@@ -228,12 +237,12 @@ func (b *builder) externalKey(r *resource.Resource, e value.Entry) {
 	case t.ReturnedAt(value.Path{e.Key}).OK || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
 		b.diags.Add(diag.ExtField, e.KeyPos, fmt.Sprintf("This %s is external: its owner sets %s.", catalog.Words(t.Kind), e.Key), fmt.Sprintf("remove it, or find the resource by it: selector: {matchFields: {%s: …}}.", e.Key))
 	default:
-		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.externalKeys(t)))
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.keys(t)))
 	}
 }
 
-// externalKeys are what may stand in an external of a type.
-func (b *builder) externalKeys(t *catalog.Bound) []string {
+// keys are what may stand in an external of a type.
+func (b *externals) keys(t *catalog.Bound) []string {
 	keys := append([]string{keyRef, keyExternal}, t.ParentKeys()...)
 	for _, ref := range t.References {
 		keys = append(keys, b.narrowKeys(t, ref)...)
@@ -247,8 +256,8 @@ func (b *builder) externalKeys(t *catalog.Bound) []string {
 	return keys
 }
 
-// externalFix shows how to refer to what decK writes.
-func (b *builder) externalFix(t *catalog.Bound) string {
+// fix shows how to refer to what decK writes.
+func (b *externals) fix(t *catalog.Bound) string {
 	if providerFits(t) {
 		return "add " + externalForm + " or _external: {deck: {file: …, service: …}}."
 	}

@@ -16,7 +16,7 @@ import (
 
 // narrows finds the reference of a type that a key of an external means: such
 // a reference narrows the search to what refers to it.
-func (b *builder) narrows(t *catalog.Bound, key string) (catalog.Reference, bool) {
+func (b *externals) narrows(t *catalog.Bound, key string) (catalog.Reference, bool) {
 	for _, ref := range t.References {
 		if slices.Contains(b.narrowKeys(t, ref), key) {
 			return ref, true
@@ -27,7 +27,7 @@ func (b *builder) narrows(t *catalog.Bound, key string) (catalog.Reference, bool
 
 // narrowKeys are the names of a reference on an external: the kind that it
 // leads to, that kind's other names, and the field.
-func (b *builder) narrowKeys(t *catalog.Bound, ref catalog.Reference) []string {
+func (b *externals) narrowKeys(t *catalog.Bound, ref catalog.Reference) []string {
 	p := value.ParsePath(ref.Field)
 	at := t.ReturnedAt(p)
 	if !at.OK || at.Schema != nil && at.Schema.Type == "array" {
@@ -51,7 +51,7 @@ func (b *builder) narrowKeys(t *catalog.Bound, ref catalog.Reference) []string {
 }
 
 // narrow stores what the search is narrowed to.
-func (b *builder) narrow(r *resource.Resource, ref catalog.Reference, e value.Entry) {
+func (b *externals) narrow(r *resource.Resource, ref catalog.Reference, e value.Entry) {
 	p := value.ParsePath(ref.Field)
 	if !r.Fields.Lookup(p).IsAbsent() {
 		b.diags.Add(diag.SrcDuplicateKey, e.KeyPos, fmt.Sprintf("The key %s narrows the search, and a key above it does so by the same field.", e.Key), "keep one of the two.")
@@ -89,7 +89,7 @@ func within(v value.Value, p value.Path, pos value.Pos, leaf value.Value) value.
 
 // likeType tells of a key, which the type does not have as a field, that it
 // names another type.
-func (b *builder) likeType(t *catalog.Bound, key string) bool {
+func (b *externals) likeType(t *catalog.Bound, key string) bool {
 	if t.ReturnedAt(value.Path{key}).OK {
 		return false
 	}
@@ -105,7 +105,7 @@ func (b *builder) likeType(t *catalog.Bound, key string) bool {
 }
 
 // wrongParent tells of a parent that the type cannot have.
-func (b *builder) wrongParent(r *resource.Resource, e value.Entry) {
+func (b *externals) wrongParent(r *resource.Resource, e value.Entry) {
 	valid := b.parentNames(r)
 	detail := fmt.Sprintf("Resource: %q (type: %s)\nParent field '%s' is not valid for resource type '%s'.\n", shownRef(r), r.Word, e.Key, r.Word)
 	if len(valid) == 0 {
@@ -117,7 +117,7 @@ func (b *builder) wrongParent(r *resource.Resource, e value.Entry) {
 
 // parentNames are the types that a resource may belong to or be narrowed by,
 // in the words of whoever wrote it.
-func (b *builder) parentNames(r *resource.Resource) []string {
+func (b *externals) parentNames(r *resource.Resource) []string {
 	var out []string
 	if catalog.Of(r).Parent != nil {
 		out = append(out, catalog.Of(r).Parent.Kind)
@@ -139,20 +139,6 @@ func (b *builder) parentNames(r *resource.Resource) []string {
 	return out
 }
 
-// missingParent tells of an external that does not say whose it is.
-func (b *builder) missingParent(r *resource.Resource) {
-	t := catalog.Of(r)
-	key := t.ParentKeys()[0]
-	above := diag.A(catalog.Words(t.Parent.Kind))
-	detail := fmt.Sprintf("Resource: %q (type: %s)\nMissing required parent field: %s", shownRef(r), r.Word, key)
-	fix := fmt.Sprintf("add %s: with the ref, name or id of %s.", key, above)
-	if r.External.Unnamed {
-		detail = fmt.Sprintf("%s belongs to %s, and nothing says to which.", diag.Sentence(diag.A(catalog.Words(t.Kind))), above)
-		fix = fmt.Sprintf("write !lookup {%s, %s: …}, with the ref, name or id of %s.", strings.Replace(foundBy(r.External), "=", ": ", 1), key, above)
-	}
-	b.diags.Add(diag.ExtMissingParent, r.Pos, detail, fix)
-}
-
 // shownRef is the ref, or what stands for it.
 func shownRef(r *resource.Resource) string {
 	if r.Ref != "" {
@@ -171,7 +157,7 @@ func oneLine(text string) string {
 }
 
 // unknownType tells of a type that no catalog has.
-func (b *builder) unknownType(v value.Value, name string) {
+func (b *externals) unknownType(v value.Value, name string) {
 	pos, detail := v.KeyPos(keyResourceType), fmt.Sprintf("Unknown resource type '%s'.", oneLine(name))
 	written := v.Field(keyResourceType)
 	switch {
@@ -200,7 +186,7 @@ func (b *builder) unknownType(v value.Value, name string) {
 const coreEntity = "Gateway core entity"
 
 // validTypes are the names of all types that can be external, roots first.
-func (b *builder) validTypes() []string {
+func (b *externals) validTypes() []string {
 	var roots, children, core []string
 	for _, t := range b.cat.All() {
 		switch other := aliases(b.cat, t); {
@@ -220,7 +206,7 @@ func (b *builder) validTypes() []string {
 
 // nearType is the type that was probably meant: one that a short name was
 // taken of, core entities first, else the nearest.
-func (b *builder) nearType(name string) (near string, core bool) {
+func (b *externals) nearType(name string) (near string, core bool) {
 	if name == "" {
 		return "", false
 	}

@@ -14,7 +14,7 @@ import (
 
 // lookup turns a !lookup in a reference field into a reference to a resource
 // that stands for what is looked up.
-func (b *builder) lookup(r *resource.Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
+func (b *externals) lookup(r *resource.Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
 	t := b.cat.Kind(ref.Kind)
 	if t == nil {
 		b.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The field %s of %s takes resources of any type, so it does not say what to look for.", p, diag.A(catalog.Words(catalog.Of(r).Kind))), fmt.Sprintf("declare it under %s, and write its ref here.", keyExternals))
@@ -34,7 +34,7 @@ func unreadable(v value.Value) value.Value {
 
 // beside finds whose a looked-up resource is: what another field of the same
 // object names, or what the resource itself belongs to.
-func (b *builder) beside(r *resource.Resource, p value.Path, t *catalog.Bound) (*resource.Resource, value.Value) {
+func (b *externals) beside(r *resource.Resource, p value.Path, t *catalog.Bound) (*resource.Resource, value.Value) {
 	own := p.Generic()
 	for _, ref := range catalog.Of(r).References {
 		other := value.ParsePath(ref.Field)
@@ -54,7 +54,7 @@ func (b *builder) beside(r *resource.Resource, p value.Path, t *catalog.Bound) (
 
 // lookedUp makes the resource that stands for a !lookup. Lookups that say the
 // same share one. Whose says whose it is where the lookup itself does not.
-func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
+func (b *externals) lookedUp(t *catalog.Bound, v value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
 	var parent value.Value
 	r := b.newUnnamed(t, v.Pos())
 	s := &resource.Selector{Pos: v.Pos()}
@@ -67,7 +67,7 @@ func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*resou
 			r.External.ID = b.readID(t, e.Value)
 			fine = fine && r.External.ID != ""
 		default:
-			c, ok := b.fieldCondition(t, e)
+			c, ok := selectors{b.state}.fieldCondition(t, e)
 			s.Conditions = append(s.Conditions, c)
 			fine = fine && ok
 		}
@@ -93,7 +93,7 @@ func (b *builder) lookedUp(t *catalog.Bound, v value.Value, whose func() (*resou
 
 // byID makes the resource that stands for an id: an id is an external, too, so
 // that a sync does not delete what it names.
-func (b *builder) byID(t *catalog.Bound, id value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
+func (b *externals) byID(t *catalog.Bound, id value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
 	text, _ := id.Text()
 	r := b.newUnnamed(t, id.Pos())
 	r.External.ID = strings.ToLower(text)
@@ -111,7 +111,7 @@ func noParent() (*resource.Resource, value.Value) { return nil, value.Value{} }
 
 // idReference turns an id in a reference field into a reference to a resource
 // that stands for it. Where nothing says whose it is, it stays an id.
-func (b *builder) idReference(r *resource.Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
+func (b *externals) idReference(r *resource.Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
 	t := b.cat.Kind(ref.Kind)
 	if t == nil || r.External != nil {
 		return v
@@ -137,7 +137,7 @@ func unnamedRef(r *resource.Resource) string {
 	return "lookup:" + catalog.Of(r).Kind + ":" + foundBy(r.External)
 }
 
-func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *resource.Resource {
+func (b *externals) newUnnamed(t *catalog.Bound, pos value.Pos) *resource.Resource {
 	return &resource.Resource{
 		Type: t.Neutral(), Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos), External: &resource.External{Pos: pos, Unnamed: true},
 		Dir: b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
@@ -145,7 +145,7 @@ func (b *builder) newUnnamed(t *catalog.Bound, pos value.Pos) *resource.Resource
 }
 
 // share keeps one of the resources that stand for the same lookup.
-func (b *builder) share(r *resource.Resource) *resource.Resource {
+func (b *externals) share(r *resource.Resource) *resource.Resource {
 	r.Ref = unnamedRef(r)
 	switch e := r.ParentRef.Expr(); {
 	case r.External.ID != "":
@@ -169,7 +169,7 @@ func (b *builder) share(r *resource.Resource) *resource.Resource {
 }
 
 // nameYet is what tells a parent apart while not all have a ref.
-func (b *builder) nameYet(r *resource.Resource) string {
+func (b *externals) nameYet(r *resource.Resource) string {
 	if own := shownRef(r); own != "" {
 		return own
 	}
@@ -197,30 +197,5 @@ func foundBy(e *resource.External) string {
 		return "service=" + e.Deck.Service
 	default:
 		return "id=" + e.ID
-	}
-}
-
-// parentsByID gives resources whose parent is named by an id or a lookup one
-// that stands for it. The list grows while it is read: such a parent may have
-// one itself.
-func (b *builder) parentsByID() {
-	for i := 0; i < len(b.set.Resources); i++ {
-		r := b.set.Resources[i]
-		if catalog.Of(r).Parent == nil || r.Parent != nil || r.Above != nil {
-			continue
-		}
-		text, isText := r.ParentRef.Text()
-		switch e := r.ParentRef.Expr(); {
-		case isText && uuidPattern.MatchString(text):
-			r.Parent = b.byID(catalog.Of(r).Parent, r.ParentRef, noParent)
-		case e != nil && e.Op == value.OpLookup:
-			r.Parent = b.lookedUp(catalog.Of(r).Parent, r.ParentRef, noParent)
-			if r.Parent == nil {
-				r.ParentRef = unreadable(r.ParentRef)
-			}
-		}
-		if r.Parent != nil {
-			r.Parent.Written[catalog.Of(r).Key] = true
-		}
 	}
 }

@@ -22,11 +22,11 @@ type emptyList struct {
 	pos      value.Pos
 }
 
-// settleMentions finds out which types are mentioned in which namespaces. An
+// settle finds out which types are mentioned in which namespaces. An
 // empty list applies to the namespace of its document, else to those that the
 // configuration names, else to the default one. Externals belong to no
 // namespace, so they mention nothing.
-func (b *builder) settleMentions() {
+func (b *scopes) settle() {
 	b.set.Mentioned = map[resource.Mention]bool{}
 	for _, r := range b.set.Resources {
 		if catalog.Of(r).Parent == nil && r.External == nil {
@@ -54,14 +54,14 @@ func (b *builder) settleMentions() {
 }
 
 // name notes that the configuration names a namespace without a resource in it.
-func (b *builder) name(namespace string, at value.Pos) {
+func (b *scopes) name(namespace string, at value.Pos) {
 	b.spaces[namespace] = true
 	if _, known := b.namedAt[namespace]; !known {
 		b.namedAt[namespace] = at
 	}
 }
 
-func (b *builder) requireNamed(l emptyList) {
+func (b *scopes) requireNamed(l emptyList) {
 	if b.opts.RequireAnyNamespace {
 		b.diags.Add(diag.CfgNamespaceNeed, l.pos, fmt.Sprintf("The empty list %s names no namespace, and --require-any-namespace asks for one.", l.key), "add _defaults: {kongctl: {namespace: my-team}} to the file.")
 	}
@@ -69,7 +69,7 @@ func (b *builder) requireNamed(l emptyList) {
 
 // requireScope is the guard of --require-namespace over the namespaces that have
 // no resource: a sync deletes in them, too.
-func (b *builder) requireScope() {
+func (b *scopes) requireScope() {
 	if len(b.opts.RequireNamespaces) == 0 {
 		return
 	}

@@ -34,7 +34,30 @@ type meta struct {
 	hasNamespace, hasProtected bool
 }
 
-func (b *builder) readDefaults(d source.Document) {
+// scopes settles the namespaces of resources, and which types are meant in which.
+type scopes struct {
+	*state
+	// defaults are the first of each file, ownDefaults those of a document by
+	// where they stand.
+	defaults    map[string]meta
+	ownDefaults map[value.Pos]meta
+	spaces      map[string]bool
+	// namedAt is where a namespace was named other than by a resource.
+	namedAt map[string]value.Pos
+	// empty are the empty lists of root types.
+	empty []emptyList
+	named map[*resource.Resource]bool // roots whose namespace was written
+}
+
+func newScopes(s *state) *scopes {
+	return &scopes{
+		state:    s,
+		defaults: map[string]meta{}, ownDefaults: map[value.Pos]meta{},
+		spaces: map[string]bool{}, namedAt: map[string]value.Pos{}, named: map[*resource.Resource]bool{},
+	}
+}
+
+func (b *scopes) readDefaults(d source.Document) {
 	v := d.Root.Field(keyDefaults)
 	if v.IsAbsent() || v.Kind() == value.Null {
 		return
@@ -59,7 +82,7 @@ func (b *builder) readDefaults(d source.Document) {
 }
 
 // defaultsOf are the defaults of a document: its own, else the first of its file.
-func (b *builder) defaultsOf(d source.Document) meta {
+func (b *scopes) defaultsOf(d source.Document) meta {
 	if m, own := b.ownDefaults[d.Root.KeyPos(keyDefaults)]; own && d.Root.Has(keyDefaults) {
 		return m
 	}
@@ -67,7 +90,7 @@ func (b *builder) defaultsOf(d source.Document) meta {
 }
 
 // meta reads a kongctl block.
-func (b *builder) meta(v value.Value) (meta, bool) {
+func (b *scopes) meta(v value.Value) (meta, bool) {
 	var m meta
 	switch v.Kind() {
 	case value.Absent, value.Null:
@@ -105,13 +128,13 @@ func (b *builder) meta(v value.Value) (meta, bool) {
 	return m, ok
 }
 
-func (b *builder) badMeta(v value.Value, detail, fix string) {
+func (b *scopes) badMeta(v value.Value, detail, fix string) {
 	if !told(v) {
 		b.diags.Add(diag.CfgMeta, v.Pos(), detail, fix)
 	}
 }
 
-func (b *builder) badNamespace(v value.Value, written string) {
+func (b *scopes) badNamespace(v value.Value, written string) {
 	if told(v) {
 		return
 	}
@@ -122,9 +145,9 @@ func (b *builder) badNamespace(v value.Value, written string) {
 	b.diags.Add(diag.CfgNamespace, v.Pos(), "A namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.", fmt.Sprintf("write for example namespace: %s.", example))
 }
 
-// readMeta settles namespace and protection of a resource. A child has the
+// read settles namespace and protection of a resource. A child has the
 // namespace of its root and a protection of its own.
-func (b *builder) readMeta(r *resource.Resource, v value.Value) {
+func (b *scopes) read(r *resource.Resource, v value.Value) {
 	block := v.Field(keyMeta)
 	m, _ := b.meta(block)
 	if catalog.Of(r).Parent != nil {
@@ -162,7 +185,7 @@ func top(t *catalog.Bound) string {
 
 // requireNamespaces is the guard of --require-namespace and
 // --require-any-namespace, over everything that is declared.
-func (b *builder) requireNamespaces() {
+func (b *scopes) requireNamespaces() {
 	for _, r := range b.set.Resources {
 		if catalog.Of(r).Parent != nil || r.Namespace == "" {
 			continue // follows its parent, or was told of

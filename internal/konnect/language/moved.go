@@ -26,8 +26,14 @@ type move struct {
 	kind, from, to      string
 }
 
-// readMoved reads the list of moves of a document.
-func (b *builder) readMoved(e value.Entry) {
+// mover reads which resources were known by another name.
+type mover struct {
+	*state
+	moves []move
+}
+
+// read reads the list of moves of a document.
+func (b *mover) read(e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
 	case value.List:
@@ -43,7 +49,7 @@ func (b *builder) readMoved(e value.Entry) {
 	}
 }
 
-func (b *builder) readMove(v value.Value) {
+func (b *mover) readMove(v value.Value) {
 	m := move{pos: v.Pos(), typePos: v.Field(keyType).Pos(), toPos: v.Field(keyTo).Pos()}
 	keys := []string{keyType, keyFrom, keyTo}
 	texts := map[string]*string{keyType: &m.kind, keyFrom: &m.from, keyTo: &m.to}
@@ -80,8 +86,8 @@ func (b *builder) readMove(v value.Value) {
 	}
 }
 
-// settleMoves finds the resources that moves are about.
-func (b *builder) settleMoves() {
+// settle finds the resources that moves are about.
+func (b *mover) settle() {
 	for _, m := range b.moves {
 		t := b.cat.Kind(m.kind)
 		if t == nil {
@@ -131,7 +137,7 @@ func suggestKind(cat *catalog.Catalog, got string) string {
 }
 
 // moveTarget finds the resource that has the new name: by ref, else by name.
-func (b *builder) moveTarget(t *catalog.Bound, m move) *resource.Resource {
+func (b *mover) moveTarget(t *catalog.Bound, m move) *resource.Resource {
 	var byRef, byName []*resource.Resource
 	var names []string
 	for _, r := range b.set.Resources {
@@ -184,7 +190,7 @@ func identityText(r *resource.Resource) string {
 
 // mayMove refuses a move whose old name is still in use, or that contradicts
 // another.
-func (b *builder) mayMove(r *resource.Resource, m move) bool {
+func (b *mover) mayMove(r *resource.Resource, m move) bool {
 	what := catalog.Words(catalog.Of(r).Kind)
 	for _, other := range b.set.Resources {
 		if other.Type == r.Type && other.External == nil && other.Parent == r.Parent && other.Above == r.Above && other != r && identityText(other) == m.from {

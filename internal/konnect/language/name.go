@@ -42,7 +42,7 @@ func slug(s string) string { return strings.Trim(notSlug.ReplaceAllString(s, "-"
 
 // unique finds refs given twice and resources declared twice. Where references
 // tell resources apart, package ref looks again.
-func (b *builder) unique() {
+func (b *reader) unique() {
 	type place struct {
 		t        *catalog.Bound
 		parent   *resource.Resource

@@ -2,6 +2,7 @@ package language
 
 import (
 	"fmt"
+	"strings"
 
 	"kongctl/internal/resource"
 
@@ -10,10 +11,16 @@ import (
 	"kongctl/internal/value"
 )
 
+// parents finds the parents of flat resources.
+type parents struct {
+	*state
+	externals *externals
+}
+
 // adopt gives flat children the parent that they name, names everything and
 // puts parents before children. It goes down from the roots, because a child
 // may be named after its parent.
-func (b *builder) adopt() {
+func (b *parents) adopt() {
 	deepest := 0
 	for _, r := range b.set.Resources {
 		deepest = max(deepest, catalog.Of(r).Depth())
@@ -42,7 +49,7 @@ func (b *builder) adopt() {
 	}
 }
 
-func (b *builder) findParent(r *resource.Resource) {
+func (b *parents) findParent(r *resource.Resource) {
 	t := catalog.Of(r)
 	own, above := catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind))
 	e := r.ParentRef.Expr()
@@ -63,7 +70,7 @@ func (b *builder) findParent(r *resource.Resource) {
 
 // lookUpParent finds a parent by its ref, written or not, else by its name.
 // That two have one ref is told elsewhere.
-func (b *builder) lookUpParent(r *resource.Resource, wanted string) {
+func (b *parents) lookUpParent(r *resource.Resource, wanted string) {
 	t := catalog.Of(r)
 	var names []string
 	var byRef, found, others []*resource.Resource
@@ -110,7 +117,7 @@ func (b *builder) lookUpParent(r *resource.Resource, wanted string) {
 
 // order puts parents before children and keeps the order written otherwise.
 // Resources without a parent that need one are left out: they were told of.
-func (b *builder) order() {
+func (b *parents) order() {
 	var out []*resource.Resource
 	done := map[*resource.Resource]bool{}
 	var visit func(r *resource.Resource) bool
@@ -137,4 +144,43 @@ func (b *builder) order() {
 		}
 	}
 	b.set.Resources = out
+}
+
+// parentsByID gives resources whose parent is named by an id or a lookup one
+// that stands for it. The list grows while it is read: such a parent may have
+// one itself.
+func (b *parents) parentsByID() {
+	for i := 0; i < len(b.set.Resources); i++ {
+		r := b.set.Resources[i]
+		if catalog.Of(r).Parent == nil || r.Parent != nil || r.Above != nil {
+			continue
+		}
+		text, isText := r.ParentRef.Text()
+		switch e := r.ParentRef.Expr(); {
+		case isText && uuidPattern.MatchString(text):
+			r.Parent = b.externals.byID(catalog.Of(r).Parent, r.ParentRef, noParent)
+		case e != nil && e.Op == value.OpLookup:
+			r.Parent = b.externals.lookedUp(catalog.Of(r).Parent, r.ParentRef, noParent)
+			if r.Parent == nil {
+				r.ParentRef = unreadable(r.ParentRef)
+			}
+		}
+		if r.Parent != nil {
+			r.Parent.Written[catalog.Of(r).Key] = true
+		}
+	}
+}
+
+// missingParent tells of an external that does not say whose it is.
+func (b *parents) missingParent(r *resource.Resource) {
+	t := catalog.Of(r)
+	key := t.ParentKeys()[0]
+	above := diag.A(catalog.Words(t.Parent.Kind))
+	detail := fmt.Sprintf("Resource: %q (type: %s)\nMissing required parent field: %s", shownRef(r), r.Word, key)
+	fix := fmt.Sprintf("add %s: with the ref, name or id of %s.", key, above)
+	if r.External.Unnamed {
+		detail = fmt.Sprintf("%s belongs to %s, and nothing says to which.", diag.Sentence(diag.A(catalog.Words(t.Kind))), above)
+		fix = fmt.Sprintf("write !lookup {%s, %s: …}, with the ref, name or id of %s.", strings.Replace(foundBy(r.External), "=", ": ", 1), key, above)
+	}
+	b.diags.Add(diag.ExtMissingParent, r.Pos, detail, fix)
 }

@@ -11,7 +11,7 @@ import (
 	"kongctl/internal/value"
 )
 
-func (b *builder) document(d source.Document) {
+func (b *reader) document(d source.Document) {
 	b.doc = d
 	keys := d.Root.Keys()
 	if len(keys) > 0 && !slices.ContainsFunc(keys, b.knows) && !d.Root.Has(keyDefaults) {
@@ -24,16 +24,16 @@ func (b *builder) document(d source.Document) {
 }
 
 // knows tells whether a key at the root says that a document is ours.
-func (b *builder) knows(key string) bool { return Declares(b.cat, key) }
+func (b *reader) knows(key string) bool { return Declares(b.cat, key) }
 
 // Declares reports whether a key at the root of a document declares something.
 func Declares(cat *catalog.Catalog, key string) bool {
-	b := &builder{cat: cat}
+	b := &reader{state: &state{cat: cat}}
 	return key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
 }
 
 // group lists the keys below a root key that only holds other root keys.
-func (b *builder) group(key string) []string {
+func (b *reader) group(key string) []string {
 	var inner []string
 	for _, k := range b.cat.RootKeys() {
 		if rest, ok := strings.CutPrefix(k, key+"."); ok {
@@ -44,7 +44,7 @@ func (b *builder) group(key string) []string {
 }
 
 // collections lists the root keys of types without parents.
-func (b *builder) collections() []string {
+func (b *reader) collections() []string {
 	var keys []string
 	for _, t := range b.cat.All() {
 		if t.Parent == nil && !t.ReadOnly {
@@ -55,7 +55,7 @@ func (b *builder) collections() []string {
 	return keys
 }
 
-func (b *builder) rootEntry(prefix string, e value.Entry) {
+func (b *reader) rootEntry(prefix string, e value.Entry) {
 	key := prefix + e.Key
 	inner := b.group(key)
 	switch t := b.cat.RootKey(key); {
@@ -63,9 +63,9 @@ func (b *builder) rootEntry(prefix string, e value.Entry) {
 		b.rootList(t, key, e)
 	case prefix == "" && e.Key == keyDefaults:
 	case prefix == "" && e.Key == keyMoved:
-		b.readMoved(e)
+		b.moves.read(e)
 	case key == keyExternals:
-		b.externalList(e)
+		b.externals.list(e)
 	case len(inner) > 0:
 		b.rootGroup(key, inner, e)
 	default:
@@ -73,7 +73,7 @@ func (b *builder) rootEntry(prefix string, e value.Entry) {
 	}
 }
 
-func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
+func (b *reader) rootGroup(key string, inner []string, e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
 	case value.Map:
@@ -86,7 +86,7 @@ func (b *builder) rootGroup(key string, inner []string, e value.Entry) {
 	}
 }
 
-func (b *builder) unknownRoot(key string, e value.Entry) {
+func (b *reader) unknownRoot(key string, e value.Entry) {
 	fix := fmt.Sprintf("use one of %s.", strings.Join(b.collections(), ", "))
 	if near := diag.Nearest(key, b.rootWords()); near != "" {
 		fix = fmt.Sprintf("did you mean %s?", near)
@@ -100,13 +100,13 @@ func (b *builder) unknownRoot(key string, e value.Entry) {
 	b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, noCollection(key), fix)
 }
 
-func (b *builder) rootList(t *catalog.Bound, key string, e value.Entry) {
+func (b *reader) rootList(t *catalog.Bound, key string, e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
 	case value.List:
 		b.rootKey = key
 		if t.Parent == nil && len(e.Value.Items()) == 0 {
-			b.empty = append(b.empty, emptyList{t, key, b.defaultsOf(b.doc), e.KeyPos})
+			b.scopes.empty = append(b.scopes.empty, emptyList{t, key, b.scopes.defaultsOf(b.doc), e.KeyPos})
 		}
 		for _, item := range e.Value.Items() {
 			b.item(t, nil, nil, item)

@@ -29,8 +29,11 @@ func operators() []string {
 	return []string{string(resource.In), string(resource.NotIn), string(resource.Exists), string(resource.DoesNotExist), string(resource.Prefix)}
 }
 
-// readSelector reads what must hold of the one resource that is meant.
-func (b *builder) readSelector(t *catalog.Bound, v value.Value) *resource.Selector {
+// selectors reads selectors.
+type selectors struct{ *state }
+
+// read reads what must hold of the one resource that is meant.
+func (b selectors) read(t *catalog.Bound, v value.Value) *resource.Selector {
 	s := &resource.Selector{Pos: v.Pos()}
 	if v.Kind() != value.Map && v.Kind() != value.Null {
 		b.wrongShape(v, fmt.Sprintf("A selector must be a mapping and is %s.", shape(v)), "write "+selectorForm+".")
@@ -59,7 +62,7 @@ func (b *builder) readSelector(t *catalog.Bound, v value.Value) *resource.Select
 	return s
 }
 
-func (b *builder) matchFields(t *catalog.Bound, v value.Value) []resource.Condition {
+func (b selectors) matchFields(t *catalog.Bound, v value.Value) []resource.Condition {
 	switch v.Kind() {
 	case value.Map, value.Null:
 	default:
@@ -75,7 +78,7 @@ func (b *builder) matchFields(t *catalog.Bound, v value.Value) []resource.Condit
 }
 
 // fieldCondition reads a field and the value that it must have.
-func (b *builder) fieldCondition(t *catalog.Bound, e value.Entry) (resource.Condition, bool) {
+func (b selectors) fieldCondition(t *catalog.Bound, e value.Entry) (resource.Condition, bool) {
 	c := resource.Condition{Path: value.ParsePath(e.Key), Operator: resource.In, Fields: true, Pos: e.KeyPos}
 	schema, ok := b.conditionField(t, c.Path, e.KeyPos)
 	if !ok {
@@ -84,7 +87,7 @@ func (b *builder) fieldCondition(t *catalog.Bound, e value.Entry) (resource.Cond
 	return c, b.conditionValue(&c, schema, e.Value)
 }
 
-func (b *builder) matchExpressions(t *catalog.Bound, v value.Value) []resource.Condition {
+func (b selectors) matchExpressions(t *catalog.Bound, v value.Value) []resource.Condition {
 	switch v.Kind() {
 	case value.List, value.Null:
 	default:
@@ -104,7 +107,7 @@ func (b *builder) matchExpressions(t *catalog.Bound, v value.Value) []resource.C
 }
 
 // expression reads a field, how it compares and with what.
-func (b *builder) expression(t *catalog.Bound, v value.Value) (resource.Condition, bool) {
+func (b selectors) expression(t *catalog.Bound, v value.Value) (resource.Condition, bool) {
 	c := resource.Condition{Pos: v.Pos()}
 	known := []string{keyKey, keyOperator, keyValues}
 	name := keyKey
@@ -141,7 +144,7 @@ func (b *builder) expression(t *catalog.Bound, v value.Value) (resource.Conditio
 }
 
 // conditionValues reads what an operator compares with.
-func (b *builder) conditionValues(c *resource.Condition, schema *contract.Schema, v value.Value) bool {
+func (b selectors) conditionValues(c *resource.Condition, schema *contract.Schema, v value.Value) bool {
 	values := v.Field(keyValues)
 	bare := c.Operator == resource.Exists || c.Operator == resource.DoesNotExist
 	switch {
@@ -168,7 +171,7 @@ func (b *builder) conditionValues(c *resource.Condition, schema *contract.Schema
 
 // conditionField checks that Konnect returns a field, so that it can be
 // compared.
-func (b *builder) conditionField(t *catalog.Bound, p value.Path, pos value.Pos) (*contract.Schema, bool) {
+func (b selectors) conditionField(t *catalog.Bound, p value.Path, pos value.Pos) (*contract.Schema, bool) {
 	at := t.ReturnedAt(p)
 	switch {
 	case !at.OK:
@@ -180,7 +183,7 @@ func (b *builder) conditionField(t *catalog.Bound, p value.Path, pos value.Pos) 
 }
 
 // conditionValue adds a value to a condition.
-func (b *builder) conditionValue(c *resource.Condition, schema *contract.Schema, v value.Value) bool {
+func (b selectors) conditionValue(c *resource.Condition, schema *contract.Schema, v value.Value) bool {
 	var plain any
 	var shown string
 	switch e := v.Expr(); {
@@ -216,7 +219,7 @@ func (b *builder) conditionValue(c *resource.Condition, schema *contract.Schema,
 }
 
 // conditionVariable looks up the variable that a field is compared with.
-func (b *builder) conditionVariable(c *resource.Condition, schema *contract.Schema, pos value.Pos, e *value.Expression) (any, bool) {
+func (b selectors) conditionVariable(c *resource.Condition, schema *contract.Schema, pos value.Pos, e *value.Expression) (any, bool) {
 	text, ok := b.opts.Env(e.Name)
 	if !ok {
 		b.diags.Add(diag.CfgEnvUnset, pos, fmt.Sprintf("The selector takes %s from the environment variable %s, which is not set.", c.Path, e.Name), "set it: export "+e.Name+"=…")

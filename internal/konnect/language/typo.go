@@ -14,7 +14,7 @@ import (
 // foreign handles a document without any key that a configuration has. A key
 // that is nearly one is a typo: what it declares would be missing, and sync
 // deletes what is missing.
-func (b *builder) foreign(d source.Document) {
+func (b *reader) foreign(d source.Document) {
 	found := false
 	for _, e := range d.Root.Entries() {
 		if meant := b.misspelt(e.Key); meant != "" {
@@ -54,7 +54,7 @@ func wayOut(file string) string {
 }
 
 // skip records a file that a walk left out and that may declare something.
-func (b *builder) skip(file string) {
+func (b *reader) skip(file string) {
 	for _, known := range b.set.Skipped {
 		if known == file {
 			return
@@ -65,7 +65,7 @@ func (b *builder) skip(file string) {
 
 // misspelt returns the root key that another one is a typo of, "" if none is
 // close: they differ by case, by singular and plural, or by a letter or two.
-func (b *builder) misspelt(key string) string {
+func (b *reader) misspelt(key string) string {
 	if strings.HasPrefix(key, "x-") || key == "apiVersion" { // anchors; Kubernetes and Helm
 		return ""
 	}
@@ -84,7 +84,7 @@ func (b *builder) misspelt(key string) string {
 }
 
 // rootWords lists all that may stand at the root, groups included.
-func (b *builder) rootWords() []string {
+func (b *reader) rootWords() []string {
 	words := append(b.cat.RootKeys(), keyDefaults, keyMoved, keyExternals)
 	for _, k := range b.cat.RootKeys() {
 		if group, _, nested := strings.Cut(k, "."); nested {
@@ -143,7 +143,7 @@ func withoutPlural(word string) string {
 
 // skipped warns of configurations that a walk took for something else: what
 // they declare would be missing, and sync deletes what is missing.
-func (b *builder) skipped() {
+func (b *reader) skipped() {
 	for _, s := range b.opts.Skipped {
 		if s.Unknown {
 			b.skip(s.File) // and source has warned

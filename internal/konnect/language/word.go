@@ -45,7 +45,7 @@ func shape(v value.Value) string {
 	return v.Kind().String()
 }
 
-func (b *builder) wrongShape(v value.Value, detail, fix string) {
+func (b *state) wrongShape(v value.Value, detail, fix string) {
 	if !told(v) {
 		b.diags.Add(diag.CfgWrongShape, v.Pos(), detail, fix)
 	}
