@@ -85,8 +85,8 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	var list diag.List
 	w.Files, list = source.Load(ctx, source.Options{
 		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
-		Declares: w.declares,
-		Stdin:    e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout},
+		Declares: w.declares, Claims: Claims(),
+		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout},
 	})
 	if err := e.noteSkipped(ctx, w); err != nil {
 		return 0, err

@@ -5,16 +5,21 @@ import (
 	"slices"
 
 	"kongctl/internal/execute"
+	"kongctl/internal/gateway"
 	gatewaydrive "kongctl/internal/gateway/drive"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
+	"kongctl/internal/source"
 )
 
 // Catalog loads Konnect's types.
 type Catalog = func() (*catalog.Catalog, error)
+
+// Claims are what the targets say about documents.
+func Claims() []source.Claim { return []source.Claim{gateway.Claim()} }
 
 // validate refuses a plan that asks for what its kind does not allow.
 func validate(p *plan.Plan, cat *catalog.Catalog) error { return propose.Validate(p, cat) }

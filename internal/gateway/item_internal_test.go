@@ -113,7 +113,7 @@ func parseState(t *testing.T, text string) value.Value {
 	if err := os.WriteFile(filepath.Join(dir, "state.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	read, diags := source.Load(t.Context(), source.Options{WorkDir: dir, Files: []string{"state.yaml"}})
+	read, diags := source.Load(t.Context(), source.Options{WorkDir: dir, Files: []string{"state.yaml"}, Claims: []source.Claim{Claim()}})
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}

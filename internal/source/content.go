@@ -75,7 +75,7 @@ func (c *content) part(path string) (any, *problem) {
 		return nil, missing
 	}
 	var diags diag.List
-	v := newConverter(&file{name: c.name}, nil, &diags).value(node, extracting)
+	v := newConverter(&file{name: c.name}, nil, &diags).value(node, mode{tags: noTag})
 	if len(diags) > 0 {
 		return nil, &problem{diag.SrcExtract, fmt.Sprintf("%q cannot be used at %q: %s", c.name, path, diags[0].Detail), diags[0].Fix}
 	}

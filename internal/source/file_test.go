@@ -27,7 +27,7 @@ text
 c: !secret {source: !file ../cfg/b.txt}
 -- again -> also --
 `)
-	r, diags := Load(context.Background(), Options{WorkDir: work})
+	r, diags := load(context.Background(), Options{WorkDir: work})
 	if len(diags) > 0 {
 		t.Fatalf("load: %v", diags)
 	}
@@ -48,7 +48,7 @@ func TestAFileOverTheLimit(t *testing.T) {
 	if err := os.Truncate(big, maxFileSize+1); err != nil {
 		t.Fatal(err)
 	}
-	_, diags := Load(context.Background(), Options{WorkDir: work})
+	_, diags := load(context.Background(), Options{WorkDir: work})
 	var codes []diag.Code
 	for _, d := range diags {
 		codes = append(codes, d.Code)
@@ -67,7 +67,7 @@ func TestExtractedPartsCountAsNodes(t *testing.T) {
 	write(t, filepath.Join(work, "deep.json"), `{"x": `+strings.Repeat("[", maxDepth)+strings.Repeat("]", maxDepth)+`}`)
 	for file, want := range map[string]string{"a: !file b.json#x\nb: !file b.json#x\n": "SRC005 a.yaml:2:4", "c: !file deep.json#x\n": "SRC005 a.yaml:1:4"} {
 		write(t, filepath.Join(work, "a.yaml"), file)
-		_, diags := Load(context.Background(), Options{WorkDir: work})
+		_, diags := load(context.Background(), Options{WorkDir: work})
 		if len(diags) != 1 || string(diags[0].Code)+" "+diags[0].Pos.String() != want {
 			t.Errorf("got %v, want %s", diags, want)
 		}

@@ -24,7 +24,7 @@ func FuzzLoad(f *testing.F) {
 	write(f, filepath.Join(work, "a.txt"), "text")
 	write(f, filepath.Join(work, "b.yaml"), "x: &x {y: [1, *x]}\n")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, diags := Load(context.Background(), Options{Files: []string{"-"}, WorkDir: work, Stdin: bytes.NewReader(data)})
+		r, diags := load(context.Background(), Options{Files: []string{"-"}, WorkDir: work, Stdin: bytes.NewReader(data)})
 		if len(r.Documents) == 0 && !diags.HasErrors() {
 			t.Error("neither a document nor an error")
 		}

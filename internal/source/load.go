@@ -52,10 +52,12 @@ type loader struct {
 	dirs   []string
 	leave  []string // patterns that walks leave out
 	ours   func(key string) bool
-	deep   bool   // folders among inputs are read with all below them
-	work   string // as given, absolute
-	here   string // work with its links resolved
-	base   string // links resolved; "" means by input
+	claims []Claim
+	steps  map[string]*step // by the name of the claim that owns a document
+	deep   bool             // folders among inputs are read with all below them
+	work   string           // as given, absolute
+	here   string           // work with its links resolved
+	base   string           // links resolved; "" means by input
 
 	files  []*file
 	byReal map[string]*file
@@ -67,7 +69,7 @@ type loader struct {
 func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	l := &loader{
 		ctx: ctx, http: o.HTTP, stdin: o.Stdin, deep: o.Recursive,
-		inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, ours: o.Declares, byReal: map[string]*file{},
+		inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, ours: o.Declares, claims: o.Claims, steps: stepsOf(o.Claims), byReal: map[string]*file{},
 	}
 	work, err := filepath.Abs(o.WorkDir)
 	if err != nil {
@@ -221,17 +223,19 @@ func (l *loader) convert(f *file) {
 	c := newConverter(f, l.read, &l.diags)
 	used := false
 	for _, root := range f.docs {
-		if !l.accept(f, root) {
+		owner, ok := l.accept(f, root)
+		if !ok {
 			continue
 		}
 		used = true
-		v := c.value(root, plain)
+		c.steps = l.steps[owner]
+		v := c.value(root, mode{})
 		if v.Kind() != value.Map || c.stopped {
 			l.lose(true)
 			continue // the converter has said why
 		}
 		l.result.Documents = append(l.result.Documents, Document{
-			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, DeckFiles: c.deckFiles,
+			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, Claim: owner, DeckFiles: c.named,
 		})
 	}
 	l.lose(c.lost)

@@ -84,7 +84,7 @@ func showExpr(_ value.Path, e *value.Expression) any {
 // loadOne loads one document that must be without fault.
 func loadOne(t *testing.T, text string) value.Value {
 	t.Helper()
-	r, diags := Load(context.Background(), Options{Files: []string{"-"}, WorkDir: t.TempDir(), Stdin: strings.NewReader(text)})
+	r, diags := load(context.Background(), Options{Files: []string{"-"}, WorkDir: t.TempDir(), Stdin: strings.NewReader(text)})
 	if len(diags) > 0 {
 		t.Fatalf("load: %v", diags)
 	}
@@ -137,7 +137,7 @@ func TestInputs(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.o.WorkDir = folder(t, tree)
-			r, diags := Load(context.Background(), tc.o)
+			r, diags := load(context.Background(), tc.o)
 			if len(diags) > 0 {
 				t.Fatalf("load: %v", diags)
 			}
@@ -180,7 +180,7 @@ func TestBaseFolder(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.o.WorkDir = work
-			r, diags := Load(context.Background(), tc.o)
+			r, diags := load(context.Background(), tc.o)
 			if len(diags) > 0 {
 				t.Fatalf("load: %v", diags)
 			}
@@ -257,7 +257,7 @@ func TestOtherFilesInAFolder(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			r, diags := Load(context.Background(), Options{WorkDir: folder(t, tc.archive)})
+			r, diags := load(context.Background(), Options{WorkDir: folder(t, tc.archive)})
 			var docs, skipped []string
 			var warnings []diag.Code
 			for _, d := range r.Documents {
@@ -281,7 +281,7 @@ func TestOtherFilesInAFolder(t *testing.T) {
 
 func TestInputsAreListedWithTheirDigest(t *testing.T) {
 	work := folder(t, "-- a.yaml --\na: !file b.txt\nc: !file b.txt\ns: !secret {source: !file key.pem}\n-- b.txt --\nhello\n-- key.pem --\nsecret\n-- unused.txt --\nx\n-- deck.yaml --\n_format_version: '3.0'\n")
-	r, diags := Load(context.Background(), Options{WorkDir: work})
+	r, diags := load(context.Background(), Options{WorkDir: work})
 	if len(diags) > 0 {
 		t.Fatalf("load: %v", diags)
 	}
@@ -302,7 +302,7 @@ func TestInputsAreListedWithTheirDigest(t *testing.T) {
 func TestACancelledRunReadsNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, diags := Load(ctx, Options{WorkDir: folder(t, "-- a.yaml --\na: 1\n")})
+	r, diags := load(ctx, Options{WorkDir: folder(t, "-- a.yaml --\na: 1\n")})
 	if len(r.Documents) > 0 || !diags.HasErrors() {
 		t.Errorf("got %d documents and %v", len(r.Documents), diags)
 	}
@@ -310,7 +310,7 @@ func TestACancelledRunReadsNothing(t *testing.T) {
 
 func TestAWorkingFolderBehindALink(t *testing.T) {
 	outer := folder(t, "-- real/a.yaml --\na: !file b.txt\n-- real/b.txt --\nx\n-- link -> real --\n")
-	r, diags := Load(context.Background(), Options{WorkDir: filepath.Join(outer, "link"), Files: []string{filepath.Join(outer, "real", "a.yaml")}})
+	r, diags := load(context.Background(), Options{WorkDir: filepath.Join(outer, "link"), Files: []string{filepath.Join(outer, "real", "a.yaml")}})
 	if len(diags) > 0 {
 		t.Fatalf("load: %v", diags)
 	}

@@ -122,7 +122,7 @@ func TestProblems(t *testing.T) {
 				if tc.text != "" {
 					tc.o.Files, tc.o.Stdin = []string{"-"}, strings.NewReader(tc.text)
 				}
-				_, diags := Load(context.Background(), tc.o)
+				_, diags := load(context.Background(), tc.o)
 				var got []string
 				for _, d := range diags {
 					line := string(d.Code) + " " + d.Pos.String()
@@ -173,13 +173,13 @@ func TestIncomplete(t *testing.T) {
 		{"a list as a document", "- a\n", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			r, diags := Load(context.Background(), Options{Files: []string{"-"}, Stdin: strings.NewReader(tc.text), WorkDir: t.TempDir()})
+			r, diags := load(context.Background(), Options{Files: []string{"-"}, Stdin: strings.NewReader(tc.text), WorkDir: t.TempDir()})
 			if r.Incomplete != tc.want {
 				t.Errorf("incomplete is %v\n%v", r.Incomplete, diags)
 			}
 		})
 	}
-	r, _ := Load(context.Background(), Options{Files: []string{"nope.yaml"}, WorkDir: t.TempDir()})
+	r, _ := load(context.Background(), Options{Files: []string{"nope.yaml"}, WorkDir: t.TempDir()})
 	if !r.Incomplete {
 		t.Error("a missing input leaves nothing out")
 	}
@@ -192,7 +192,7 @@ func TestAFolderThatMayNotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = os.Chmod(sub, 0o700) }() // so that the folder can be removed
-	r, diags := Load(context.Background(), Options{WorkDir: work})
+	r, diags := load(context.Background(), Options{WorkDir: work})
 	if _, err := os.ReadDir(sub); err == nil { // this user may read everything, so everything is read
 		if len(diags) != 0 || len(r.Documents) != 2 {
 			t.Errorf("got %d documents, %v", len(r.Documents), diags)
@@ -209,7 +209,7 @@ type brokenReader struct{}
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("the pipe broke") }
 
 func TestStandardInputThatBreaksOff(t *testing.T) {
-	_, diags := Load(context.Background(), Options{Files: []string{"-"}, WorkDir: t.TempDir(), Stdin: brokenReader{}})
+	_, diags := load(context.Background(), Options{Files: []string{"-"}, WorkDir: t.TempDir(), Stdin: brokenReader{}})
 	if len(diags) != 1 || diags[0].Code != diag.SrcUnreadable || !strings.Contains(diags[0].Detail, "the pipe broke") {
 		t.Errorf("got %v", diags)
 	}

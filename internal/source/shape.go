@@ -16,36 +16,45 @@ import (
 type shape uint8
 
 const (
-	collections shape = iota // or a mapping that only the configuration can judge
-	deckState
+	wanted shape = iota // a claim owns it, or only the configuration can judge it
+	foreign
 	kubernetes
 	kustomization
 	noMapping
 )
 
-func shapeOf(root *yaml.Node) shape {
+// shapeOf returns what a document is, and the claim that says so, if any.
+func (l *loader) shapeOf(root *yaml.Node) (shape, Claim) {
 	if root.Kind != yaml.MappingNode || isCustom(root) {
-		return noMapping
+		return noMapping, Claim{}
+	}
+	for _, c := range l.claims {
+		if c.Foreign.Key != "" && childOf(root, c.Foreign.Key) != nil {
+			return foreign, c
+		}
 	}
 	kind := childOf(root, "kind")
-	switch {
-	case childOf(root, "_format_version") != nil:
-		return deckState
-	case kind != nil && kind.Value == "Kustomization":
-		return kustomization
-	case kind != nil && childOf(root, "apiVersion") != nil:
-		return kubernetes
-	default:
-		return collections
+	if kind != nil && kind.Value == "Kustomization" {
+		return kustomization, Claim{}
 	}
+	for _, c := range l.claims {
+		if c.owns(root) {
+			return wanted, c
+		}
+	}
+	if kind != nil && childOf(root, "apiVersion") != nil {
+		return kubernetes, Claim{}
+	}
+	return wanted, Claim{}
 }
 
-// accept tells whether a document is a source. What a folder happens to hold is
-// passed over; what the user named is an error.
-func (l *loader) accept(f *file, root *yaml.Node) bool {
+// accept reports whether a document is a source, and the name of the claim that
+// owns it. What a folder happens to hold is skipped; what the user named is an
+// error.
+func (l *loader) accept(f *file, root *yaml.Node) (owner string, ok bool) {
 	pos := value.Pos{File: f.posName(), Line: root.Line, Column: root.Column}
-	shape := shapeOf(root)
-	if shape == collections && !f.walked && f.local {
+	shape, claim := l.shapeOf(root)
+	if shape == wanted && claim.Name == "" && !f.walked && f.local {
 		// Whoever names a values file means it; the others cannot be meant.
 		if why := otherTool(filepath.Base(f.real)); why != "" && why != helmValues {
 			shape = kustomization
@@ -55,17 +64,16 @@ func (l *loader) accept(f *file, root *yaml.Node) bool {
 	if f.walked {
 		report = diag.Warn
 	}
-	l.lose(shape != collections && !f.walked)
+	l.lose(shape != wanted && !f.walked)
 	switch shape {
-	case collections:
-		return true
-	case deckState:
+	case wanted:
+		return claim.Name, true
+	case foreign:
 		if f.walked {
-			l.skip(f.name, "decK state", keysOf(root))
+			l.skip(f.name, claim.Foreign.Words, keysOf(root))
 			break
 		}
-		l.diags.Add(diag.SrcDeckFile, pos, fmt.Sprintf("%q is a decK file (it has _format_version), not a configuration.", f.name),
-			"name it in `_deck.files` or `_external.deck.file` of a control plane.")
+		l.diags.Add(claim.Foreign.Code, pos, fmt.Sprintf("%q is a %s (it has %s), not a configuration.", f.name, claim.FileWords, claim.Foreign.Key), claim.Foreign.Fix)
 	case kustomization:
 		if f.walked {
 			l.skip(f.name, "Kustomization", keysOf(root))
@@ -90,17 +98,17 @@ func (l *loader) accept(f *file, root *yaml.Node) bool {
 			fmt.Sprintf("The document is %s; a configuration is a mapping of collections.", nodeKind(root)),
 			"put the resources under their collection: `portals: [...]`."))
 	}
-	return false
+	return "", false
 }
 
-// dropNamed takes out what another source names with !file or as a decK file:
+// dropNamed takes out what another source names with !file or under a claim's key:
 // that is its content, not a source of its own, be it found in a folder or
 // named by a pattern of the shell. A file named only by such a file is a source again; so are files that name each other in a
 // circle, because leaving them out would lose resources without a word.
 func (l *loader) dropNamed() {
 	namers := map[*file][]*file{}
 	for _, f := range l.files {
-		for _, path := range mentions(f) {
+		for _, path := range l.mentions(f) {
 			if named := l.byReal[path]; named != nil && named != f && (named.walked || named.local && !l.declares(named)) {
 				namers[named] = append(namers[named], f)
 			}
@@ -140,7 +148,8 @@ func (l *loader) dropNamed() {
 // declares reports whether a file has resources of its own.
 func (l *loader) declares(f *file) bool {
 	for _, root := range f.docs {
-		if l.ours != nil && shapeOf(root) == collections && slices.ContainsFunc(keysOf(root), l.ours) {
+		shape, claim := l.shapeOf(root)
+		if shape == wanted && (claim.Name != "" || l.ours != nil && slices.ContainsFunc(keysOf(root), l.ours)) {
 			return true
 		}
 	}
@@ -165,7 +174,7 @@ func keysOf(n *yaml.Node) []string {
 }
 
 // mentions lists the files, links resolved, that a file's documents name.
-func mentions(f *file) []string {
+func (l *loader) mentions(f *file) []string {
 	var out []string
 	if f.remote || f.other != "" {
 		return nil
@@ -180,8 +189,8 @@ func mentions(f *file) []string {
 		}
 		out = append(out, realPath(path))
 	}
-	var visit func(n *yaml.Node)
-	visit = func(n *yaml.Node) {
+	var visit func(n *yaml.Node, at *step)
+	visit = func(n *yaml.Node, at *step) {
 		switch {
 		case n.Tag == tagFile && n.Kind == yaml.MappingNode:
 			name(childOf(n, "path"))
@@ -189,15 +198,15 @@ func mentions(f *file) []string {
 			path, _, _ := strings.Cut(n.Value, "#")
 			name(&yaml.Node{Kind: yaml.ScalarNode, Value: path})
 		case n.Kind == yaml.MappingNode:
-			deckMentions(n, name)
+			at.mentions(n, name)
 		}
 		for _, child := range n.Content {
-			visit(child)
+			visit(child, at)
 		}
 	}
 	for _, root := range f.docs {
-		if shapeOf(root) == collections {
-			visit(root)
+		if shape, claim := l.shapeOf(root); shape == wanted {
+			visit(root, l.steps[claim.Name])
 		}
 	}
 	return out

@@ -1,7 +1,7 @@
 // Package source turns bytes into documents.
 //
 // In: the files, folders, URLs and standard input that the user named, and the
-// files that those name with !file or as decK's. Out: mappings in which every node has its
+// files that those name with !file or under the keys of claims. Out: mappings in which every node has its
 // position and every tag is either resolved (!file) or an expression (!ref,
 // !env, !secret, !lookup), with diagnostics for what could not be read. Nothing
 // that could leak is evaluated: neither environment variables nor secret files.
@@ -39,6 +39,8 @@ type Options struct {
 	// Declares reports whether a root key declares resources. A file of Files
 	// with such a key is a source even where another one names it. May be nil.
 	Declares func(key string) bool
+	// Claims are what the targets say about documents.
+	Claims []Claim
 	// BaseDir is the folder that no !file may leave. Empty means: the folder
 	// named; for a file the current folder if it is inside, else its own.
 	BaseDir string
@@ -64,8 +66,10 @@ type Document struct {
 	Walked bool
 	// Root is always a Map.
 	Root value.Value
-	// DeckFiles are the decK files that the document names, by where it names
-	// them.
+	// Claim is the name of the claim that owns the document, "" for none.
+	Claim string
+	// DeckFiles are the files that the document names under the keys of claims, by
+	// where it names them.
 	DeckFiles map[value.Pos]File
 }
 
@@ -95,7 +99,7 @@ type Skipped struct {
 type Result struct {
 	// Documents are ordered by file, then as written.
 	Documents []Document
-	// Inputs are the sources, the targets of !file and decK files, by name. Standard input,
+	// Inputs are the sources, the targets of !file and the files that keys of claims name, by name. Standard input,
 	// URLs and secret files are not among them.
 	Inputs []Input
 	// Named are the files that Files named themselves, by name.

@@ -43,9 +43,9 @@ func (c *converter) tagged(n *yaml.Node, m mode) value.Value {
 	switch {
 	case tagForm(n.Tag) == "":
 		return c.unknownTag(n)
-	case m == extracting:
+	case m.tags == noTag:
 		return c.refuse(diag.SrcTagNesting, n, fmt.Sprintf("The tag %s stands in a file that a part is taken from.", n.Tag), "take a part that holds plain data.")
-	case m == inLookup && n.Tag != tagEnv:
+	case m.tags == envAlone && n.Tag != tagEnv:
 		return c.misplaced(n, tagLookup)
 	}
 	switch n.Tag {
@@ -54,7 +54,7 @@ func (c *converter) tagged(n *yaml.Node, m mode) value.Value {
 	case tagEnv:
 		return c.env(n)
 	case tagFile:
-		if m == inState {
+		if m.tags == filesUnread {
 			return c.secretFile(n)
 		}
 		return c.fileContent(n)
@@ -241,7 +241,7 @@ func (c *converter) lookup(n *yaml.Node) value.Value {
 	var args value.Value
 	switch n.Kind {
 	case yaml.MappingNode:
-		args = value.MapAt(c.pos(n), c.entries(n, inLookup)...)
+		args = value.MapAt(c.pos(n), c.entries(n, mode{tags: envAlone})...)
 	case yaml.ScalarNode:
 		key, text, ok := strings.Cut(n.Value, ":")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)

@@ -85,7 +85,7 @@ b: 2
 	} {
 		t.Run(tc.text, func(t *testing.T) {
 			write(t, filepath.Join(work, "cfg/a.yaml"), "k: "+tc.text+"\n")
-			r, diags := Load(context.Background(), Options{Files: []string{"cfg/a.yaml"}, WorkDir: work})
+			r, diags := load(context.Background(), Options{Files: []string{"cfg/a.yaml"}, WorkDir: work})
 			if len(diags) > 0 {
 				t.Fatalf("load: %v", diags)
 			}

@@ -85,7 +85,7 @@ func TestURLs(t *testing.T) {
 			if strings.HasPrefix(tc.url, "/") {
 				tc.url = server.URL + tc.url
 			}
-			r, diags := Load(context.Background(), Options{Files: []string{tc.url}, WorkDir: work, HTTP: client})
+			r, diags := load(context.Background(), Options{Files: []string{tc.url}, WorkDir: work, HTTP: client})
 			var got []string
 			for _, d := range diags {
 				got = append(got, string(d.Code))
@@ -119,7 +119,7 @@ func TestARedirectFromElsewhereToThisMachine(t *testing.T) {
 		http.Redirect(w, r, "http://127.0.0.1:1/a.yaml", http.StatusFound)
 		return w.Result()
 	})}
-	_, diags := Load(context.Background(), Options{Files: []string{"https://example.com/a.yaml"}, WorkDir: t.TempDir(), HTTP: client})
+	_, diags := load(context.Background(), Options{Files: []string{"https://example.com/a.yaml"}, WorkDir: t.TempDir(), HTTP: client})
 	if len(diags) != 1 || diags[0].Code != diag.SrcURL || !strings.Contains(diags[0].Detail, "this machine") {
 		t.Errorf("got %v", diags)
 	}

@@ -9,38 +9,36 @@ import (
 	"kongctl/internal/value"
 )
 
-// mode says where a node stands, which decides the tags that it may have.
-type mode uint8
+// mode says where a node stands: which tags it may have, and what claims say
+// about it. The zero mode is that of a plain value.
+type mode struct {
+	tags tagRule
+	at   *step // nil where claims say nothing
+}
+
+type tagRule uint8
 
 const (
-	plain      mode = iota
-	inLookup        // !env alone
-	extracting      // no tags
-	inDeck          // below _deck
-	inState         // below _deck.state: files may be secret, so they stay unread
-	inExternal      // below _external
-	inProvider      // below _external.deck
-	deckFile        // the name of a decK file, or a list of them
+	anyTag tagRule = iota
+	filesUnread
+	envAlone
+	noTag
 )
 
 // below is the mode of what stands under a key of a mapping.
-func (m mode) below(key string) mode {
-	switch {
-	case m == plain && key == keyDeck:
-		return inDeck
-	case m == plain && key == keyExternal:
-		return inExternal
-	case m == inDeck && key == keyFiles, m == inProvider && key == keyFile:
-		return deckFile
-	case m == inDeck && key == keyState:
-		return inState
-	case m == inExternal && key == keyProvider:
-		return inProvider
-	case m == inLookup, m == extracting, m == inState:
+func (c *converter) below(m mode, key string) mode {
+	if m.tags != anyTag {
 		return m
-	default:
-		return plain
 	}
+	at := m.at
+	if at == nil {
+		at = c.steps
+	}
+	next := at.below(key)
+	if next != nil && next.unread {
+		return mode{tags: filesUnread}
+	}
+	return mode{at: next}
 }
 
 // converter turns the nodes of one file into values.
@@ -57,7 +55,8 @@ type converter struct {
 	active  map[*yaml.Node]bool // anchors that are being converted
 	done    map[*yaml.Node]converted
 
-	deckFiles map[value.Pos]File
+	steps *step // what claims say about the document
+	named map[value.Pos]File
 }
 
 // converted is the value of an anchor and how many nodes an alias of it adds.
@@ -67,7 +66,7 @@ type converted struct {
 }
 
 func newConverter(f *file, r *reader, diags *diag.List) *converter {
-	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, deckFiles: map[value.Pos]File{}}
+	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, named: map[value.Pos]File{}}
 }
 
 func (c *converter) pos(n *yaml.Node) value.Pos {
@@ -123,7 +122,7 @@ func (c *converter) value(n *yaml.Node, m mode) value.Value {
 	before := c.nodes
 	v := c.node(n, m)
 	delete(c.active, n)
-	if m == plain {
+	if m == (mode{}) {
 		c.done[n] = converted{v, c.nodes - before + 1}
 	}
 	return v
@@ -136,7 +135,7 @@ func (c *converter) alias(n *yaml.Node, m mode) value.Value {
 		return c.refuse(diag.SrcBadScalar, n, fmt.Sprintf("The alias *%s stands inside the value of &%s, so the value would hold itself.", n.Value, n.Value), "write the value out instead of the alias.")
 	}
 	known, ok := c.done[target]
-	if !ok || m != plain {
+	if !ok || m != (mode{}) {
 		return c.used(n, c.value(target, m))
 	}
 	if !c.count(n, known.size) {
@@ -169,8 +168,8 @@ func (c *converter) node(n *yaml.Node, m mode) value.Value {
 		return value.ListAt(c.pos(n), items)
 	case n.Kind == yaml.MappingNode:
 		return value.MapAt(c.pos(n), c.entries(n, m)...)
-	case m == deckFile && n.Kind == yaml.ScalarNode && !isNull(n):
-		return c.deckFile(n)
+	case m.at != nil && m.at.file != "" && n.Kind == yaml.ScalarNode && !isNull(n):
+		return c.namedFile(n, m.at.file)
 	default:
 		v, problem := scalar(c.pos(n), n)
 		if problem != "" {
@@ -203,7 +202,7 @@ func (c *converter) entries(n *yaml.Node, m mode) []value.Entry {
 			merge = n.Content[i+1]
 			continue
 		}
-		entries = append(entries, value.Entry{Key: key, KeyPos: c.pos(n.Content[i]), Value: c.value(n.Content[i+1], m.below(key))})
+		entries = append(entries, value.Entry{Key: key, KeyPos: c.pos(n.Content[i]), Value: c.value(n.Content[i+1], c.below(m, key))})
 	}
 	if merge == nil {
 		return entries

@@ -61,6 +61,7 @@ func (w *World) LoadFrom(o source.Options) Loaded {
 	if o.WorkDir == "" {
 		o.WorkDir = w.Dir
 	}
+	o.Claims = engine.Claims()
 	files, diags := source.Load(w.t.Context(), o)
 	walk := engine.Walk{Konnect: engine.KonnectWalk{Catalog: w.Catalog}, Env: w.LookupEnv, Files: &source.Result{Documents: files.Documents}}
 	w.clean(append(diags, walk.Link()...))

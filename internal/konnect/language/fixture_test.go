@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"kongctl/internal/gateway"
 	"kongctl/internal/resource"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -44,7 +45,7 @@ func read(t testing.TB, archive string) *source.Result {
 	for _, f := range a.Files {
 		writeFile(t, filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data)
 	}
-	result, diags := source.Load(context.Background(), source.Options{WorkDir: dir})
+	result, diags := source.Load(context.Background(), source.Options{WorkDir: dir, Claims: []source.Claim{gateway.Claim()}})
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/emulator"
@@ -167,6 +168,7 @@ func (m *mistake) write(name string, data []byte) {
 // diagnose goes the way of every command: all that can be told without Konnect
 // at once, then what exists.
 func (m *mistake) diagnose(cat *catalog.Catalog) string {
+	m.source.Claims = []source.Claim{gateway.Claim()}
 	read, diags := source.Load(context.Background(), m.source)
 	m.options.Skipped = read.Skipped
 	m.options.Incomplete = read.Incomplete

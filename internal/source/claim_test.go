@@ -11,8 +11,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/value"
 )
+
+// load loads with a claim like decK's, which owns no documents.
+func load(ctx context.Context, o Options) (*Result, diag.List) {
+	o.Claims = append(o.Claims, Claim{
+		Files: []string{"_deck.files", "_external.deck.file"}, Unread: []string{"_deck.state"}, FileWords: "decK file",
+		Foreign: Foreign{Key: "_format_version", Words: "decK state", Code: diag.SrcDeckFile, Fix: "name it in `_deck.files` or `_external.deck.file` of a control plane."},
+	})
+	return Load(ctx, o)
+}
 
 // deckFiles renders what was read for the names of decK files.
 func deckFiles(r *Result) []string {
@@ -58,7 +68,7 @@ func TestDeckFilesAreRead(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			r, diags := Load(context.Background(), Options{WorkDir: folder(t, tc.archive)})
+			r, diags := load(context.Background(), Options{WorkDir: folder(t, tc.archive)})
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
@@ -80,7 +90,7 @@ func TestDeckFilesAreRead(t *testing.T) {
 // anchor means what it means where it is used.
 func TestFilesOfDecksState(t *testing.T) {
 	work := folder(t, "-- sub/a.yaml --\na:\n- _deck: {state: &s {cert: &c !file ../c.pem, keys: [!file {path: k.json, extract: a.b}]}}\n- text: *c\n- _deck: {state: *s}\n-- c.pem --\nhello\n-- sub/k.json --\n{}\n")
-	r, diags := Load(context.Background(), Options{WorkDir: work})
+	r, diags := load(context.Background(), Options{WorkDir: work})
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
@@ -100,7 +110,7 @@ func TestDeckFilesThatCannotBeRead(t *testing.T) {
 	if err := os.Truncate(filepath.Join(work, "in", "big.yaml"), maxFileSize+1); err != nil {
 		t.Fatal(err)
 	}
-	r, diags := Load(context.Background(), Options{WorkDir: work, Files: []string{"in/a.yaml"}, BaseDir: "in"})
+	r, diags := load(context.Background(), Options{WorkDir: work, Files: []string{"in/a.yaml"}, BaseDir: "in"})
 	var got []string
 	for _, d := range diags {
 		got = append(got, fmt.Sprintf("%s %s", d.Code, d.Pos))
@@ -120,5 +130,57 @@ func TestDeckFilesThatCannotBeRead(t *testing.T) {
 	}
 	if len(deckFiles(r)) > 0 {
 		t.Errorf("read %v", deckFiles(r))
+	}
+}
+
+// TestDocumentsOfAClaim: they carry its name, its keys mean something in them
+// alone, and one that another document names is still a document.
+func TestDocumentsOfAClaim(t *testing.T) {
+	const archive = `-- a.yaml --
+apis: [{text: !file k.yaml, data: !file secret.txt, from: {path: none.yaml}}]
+---
+apiVersion: v1
+kind: Secret
+data: {a: !file secret.txt, _deck: {state: x}}
+from: {path: gw.yaml}
+_deck: {files: none.yaml}
+-- k.yaml --
+apiVersion: v1
+kind: Pod
+-- kustomization.yaml --
+apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+-- gw.yaml --
+a: 1
+-- secret.txt --
+hello
+`
+	kube := Claim{Name: "kube", Own: []string{"apiVersion", "kind"}, Files: []string{"from.path"}, Unread: []string{"data"}, FileWords: "manifest"}
+	r, diags := load(context.Background(), Options{
+		WorkDir: folder(t, archive), Files: []string{"a.yaml", "k.yaml", "gw.yaml"},
+		Claims: []Claim{kube}, Declares: func(key string) bool { return key == "apis" },
+	})
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	var got []string
+	for _, d := range r.Documents {
+		got = append(got, d.File+" "+d.Claim)
+	}
+	if diff := cmp.Diff([]string{"a.yaml ", "a.yaml kube", "k.yaml kube"}, got); diff != "" {
+		t.Fatalf("documents (-want +got):\n%s", diff)
+	}
+	want := map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "from": map[string]any{"path": "gw.yaml"}, "_deck": map[string]any{"files": "none.yaml"},
+		"data": map[string]any{"a": "file secret.txt#", "_deck": map[string]any{"state": "x"}},
+	}
+	if diff := cmp.Diff(any(want), plainRoot(r.Documents[1].Root)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{`a.yaml:6:14 gw.yaml "a: 1\n"`}, deckFiles(r)[:1]); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if text, _ := r.Documents[0].Root.Lookup(value.ParsePath("apis[0].data")).Text(); text != "hello\n" {
+		t.Errorf("data of a document that the claim does not own is %q", text)
 	}
 }

@@ -1,0 +1,20 @@
+package gateway
+
+import (
+	"kongctl/internal/diag"
+	"kongctl/internal/source"
+)
+
+// Claim says which keys of a configuration name decK files. No document is
+// decK's own.
+func Claim() source.Claim {
+	return source.Claim{
+		Files:     []string{"_deck.files", "_external.deck.file"},
+		Unread:    []string{"_deck.state"},
+		FileWords: "decK file",
+		Foreign: source.Foreign{
+			Key: "_format_version", Words: "decK state",
+			Code: diag.SrcDeckFile, Fix: "name it in `_deck.files` or `_external.deck.file` of a control plane.",
+		},
+	}
+}
