@@ -14,11 +14,9 @@ const maxMethods = 40
 // manyMethods lists the types that have more methods, with the reason. The list
 // only shrinks: one that is not needed is a finding.
 var manyMethods = map[string]string{
-	"konnect/live.reader":     "to be split: matching goes to a package of its own",
-	"konnect/live.userReader": "to be split: matching goes to a package of its own",
-	"plan.builder":            "to be split: choose, build, guard, derive",
-	"konnect/catalog.Bound":   "being split: what the core asks goes to a type of its own",
-	"konnect/propose.rules":   "being split: it embeds plan.Validation",
+	"plan.builder":          "to be split: choose, build, guard, derive",
+	"konnect/catalog.Bound": "being split: what the core asks goes to a type of its own",
+	"konnect/propose.rules": "being split: it embeds plan.Validation",
 }
 
 // typeName is a type of this program: its folder and its name.

@@ -135,7 +135,7 @@ func (r *reader) readAll(ctx context.Context, scopes []remote.Scope) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range scopes {
 		g.Go(func() (err error) {
-			if found[i], err = r.list(gctx, s); unavailable(s.Type, err) {
+			if found[i], err = list(gctx, r.t, s); unavailable(s.Type, err) {
 				err = nil
 			}
 			return err
@@ -155,7 +155,7 @@ func (r *reader) going(stage int) {
 	r.goes = r.goes[:0]
 	for _, key := range slices.Sorted(maps.Keys(r.at)) {
 		s := r.at[key]
-		if r.went[key] || !r.settled(s, stage) {
+		if r.went[key] || !r.matcher.settled(s, stage) {
 			continue
 		}
 		r.went[key] = true

@@ -40,32 +40,37 @@ func (r *reader) externals(ctx context.Context, stage int) error {
 	if err := r.ask(ctx, here); err != nil {
 		return err
 	}
-	for _, x := range here {
-		ancestors, ok := r.snap.Ancestors(x)
-		switch {
-		case !ok:
-			r.parentless(x)
-		case x.External.ID != "":
-			r.byID(x, ancestors)
-		case r.narrowedByNothing(x):
-			r.snap.missing[x] = true // what narrows it was told of
-		case r.snap.Failed(x) == nil:
-			r.bySelector(x, ancestors)
-		}
-	}
-	for _, x := range here {
-		if o := r.snap.objects[x]; o != nil && !x.External.Unnamed {
-			key := catalog.Of(x).Kind + " " + o.ID
-			r.theirs[key] = append(r.theirs[key], x)
-		}
-	}
+	r.matcher.externals(here)
 	return r.complete(ctx, here)
 }
 
+// externals finds the externals of one stage among what was read.
+func (m *matcher) externals(here []*resource.Resource) {
+	for _, x := range here {
+		ancestors, ok := m.snap.Ancestors(x)
+		switch {
+		case !ok:
+			m.parentless(x)
+		case x.External.ID != "":
+			m.byID(x, ancestors)
+		case m.narrowedByNothing(x):
+			m.snap.missing[x] = true // what narrows it was told of
+		case m.snap.Failed(x) == nil:
+			m.bySelector(x, ancestors)
+		}
+	}
+	for _, x := range here {
+		if o := m.snap.objects[x]; o != nil && !x.External.Unnamed {
+			key := catalog.Of(x).Kind + " " + o.ID
+			m.theirs[key] = append(m.theirs[key], x)
+		}
+	}
+}
+
 // narrowedByNothing tells that what narrows a search is itself not there.
-func (r *reader) narrowedByNothing(x *resource.Resource) bool {
-	for _, link := range r.q.Links.From(x) {
-		if r.snap.objects[link.Target] == nil {
+func (m *matcher) narrowedByNothing(x *resource.Resource) bool {
+	for _, link := range m.q.Links.From(x) {
+		if m.snap.objects[link.Target] == nil {
 			return true
 		}
 	}
@@ -73,24 +78,24 @@ func (r *reader) narrowedByNothing(x *resource.Resource) bool {
 }
 
 // byID takes an id as it is, or what was read by it.
-func (r *reader) byID(x *resource.Resource, ancestors []string) {
+func (m *matcher) byID(x *resource.Resource, ancestors []string) {
 	id := x.External.ID
-	objects, read := r.asked[x]
+	objects, read := m.asked[x]
 	switch {
-	case r.snap.partial[x] != nil:
+	case m.snap.partial[x] != nil:
 	case !read:
-		r.snap.objects[x] = r.listedAs(x, ancestors, id)
+		m.snap.objects[x] = m.listedAs(x, ancestors, id)
 	case len(objects) == 0:
-		r.unresolved(x, language.NoID(x))
+		m.unresolved(x, language.NoID(x))
 	default:
-		r.snap.objects[x] = objects[0]
+		m.snap.objects[x] = objects[0]
 	}
-	r.spare(x, ancestors, id)
+	m.spare(x, ancestors, id)
 }
 
 // listedAs is what a list that was read anyway tells of an id; else the id alone.
-func (r *reader) listedAs(x *resource.Resource, ancestors []string, id string) *resource.Object {
-	for _, o := range r.snap.scopes[scopeKey(catalog.Of(x), ancestors)] {
+func (m *matcher) listedAs(x *resource.Resource, ancestors []string, id string) *resource.Object {
+	for _, o := range m.snap.scopes[scopeKey(catalog.Of(x), ancestors)] {
 		if o.ID == id {
 			return o
 		}
@@ -104,37 +109,37 @@ func idOnly(id string) *resource.Object {
 
 // spare keeps what others own from counting as undeclared, whichever read it
 // came from.
-func (r *reader) spare(x *resource.Resource, ancestors []string, id string) {
-	for _, o := range r.snap.scopes[scopeKey(catalog.Of(x), ancestors)] {
+func (m *matcher) spare(x *resource.Resource, ancestors []string, id string) {
+	for _, o := range m.snap.scopes[scopeKey(catalog.Of(x), ancestors)] {
 		if o.ID == id {
-			r.snap.taken[o] = true
+			m.snap.taken[o] = true
 		}
 	}
 }
 
-func (r *reader) bySelector(x *resource.Resource, ancestors []string) {
-	objects, read := r.asked[x]
+func (m *matcher) bySelector(x *resource.Resource, ancestors []string) {
+	objects, read := m.asked[x]
 	if !read {
-		objects = r.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
+		objects = m.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
 	}
 	var found []*resource.Object
 	for _, o := range objects {
-		if r.satisfies(x, o) {
+		if m.satisfies(x, o) {
 			found = append(found, o)
-			r.spare(x, ancestors, o.ID)
+			m.spare(x, ancestors, o.ID)
 		}
 	}
 	switch {
 	case len(found) == 1:
-		r.snap.objects[x] = found[0]
+		m.snap.objects[x] = found[0]
 	case len(found) == 0 && x.External.Deck == nil:
-		r.unresolved(x, language.NoMatch(x))
-	case len(found) > 1 && r.required(x):
+		m.unresolved(x, language.NoMatch(x))
+	case len(found) > 1 && m.required(x):
 		matches := make([]language.Match, len(found))
 		for i, o := range found {
 			matches[i] = language.Match{Name: matchName(x, o), ID: o.ID}
 		}
-		r.diags = append(r.diags, language.ManyMatches(x, matches))
+		m.diags = append(m.diags, language.ManyMatches(x, matches))
 	}
 }
 

@@ -22,70 +22,70 @@ func (r *reader) orphaned(l *listing) bool {
 			if x.External == nil || x.External.ID == "" || catalog.Of(x) != s.Type.Parent || o == nil || len(s.Ancestors) == 0 || o.ID != s.Ancestors[len(s.Ancestors)-1] {
 				continue
 			}
-			found = r.gone(x) || found
+			found = r.matcher.gone(x) || found
 		}
 	}
 	return found
 }
 
 // gone notes that a resource that is known by its id alone is not there.
-func (r *reader) gone(x *resource.Resource) bool {
+func (m *matcher) gone(x *resource.Resource) bool {
 	if x == nil || x.External == nil || x.External.ID == "" {
 		return false
 	}
-	if r.snap.objects[x] != nil {
-		delete(r.snap.objects, x)
-		r.unresolved(x, language.NoID(x))
+	if m.snap.objects[x] != nil {
+		delete(m.snap.objects, x)
+		m.unresolved(x, language.NoID(x))
 	}
 	return true
 }
 
 // parentless is an external whose parent is not there. A parent that is itself
 // an external was told of.
-func (r *reader) parentless(x *resource.Resource) {
+func (m *matcher) parentless(x *resource.Resource) {
 	if x.External.Deck != nil {
 		return // decK makes it once the parent is there
 	}
-	if err := r.snap.Failed(x.Parent); err != nil {
-		r.snap.partial[x] = err
+	if err := m.snap.Failed(x.Parent); err != nil {
+		m.snap.partial[x] = err
 		return
 	}
 	if x.Parent.External != nil {
-		r.snap.missing[x] = true
+		m.snap.missing[x] = true
 		return
 	}
 	if x.External.Unnamed && x.External.ID != "" && catalog.Of(x).Writer != "" {
-		r.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
+		m.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
 		return
 	}
-	r.unresolved(x, language.ParentNotThere(x))
+	m.unresolved(x, language.ParentNotThere(x))
 }
 
 // unresolved notes an external that is not there: an error, unless it may be
 // made later or nothing that is planned needs it.
-func (r *reader) unresolved(x *resource.Resource, problem diag.Diagnostic) {
-	r.snap.missing[x] = true
-	if !r.q.AllowPending && r.required(x) {
-		r.diags = append(r.diags, problem)
+func (m *matcher) unresolved(x *resource.Resource, problem diag.Diagnostic) {
+	m.snap.missing[x] = true
+	if !m.q.AllowPending && m.required(x) {
+		m.diags = append(m.diags, problem)
 	}
 }
 
 // required tells that something that is planned needs an external, or that it
 // is declared for its own sake.
-func (r *reader) required(x *resource.Resource) bool {
+func (m *matcher) required(x *resource.Resource) bool {
 	used := x.Deck != nil
-	if used && !r.q.Lenient && (r.q.DeckLeftOut == nil || !r.q.DeckLeftOut(x)) {
+	if used && !m.q.Lenient && (m.q.DeckLeftOut == nil || !m.q.DeckLeftOut(x)) {
 		return true
 	}
-	for _, user := range slices.Concat(r.q.Set.Children(x), r.q.Links.To(x)) {
+	for _, user := range slices.Concat(m.q.Set.Children(x), m.q.Links.To(x)) {
 		used = true
-		if user.External == nil && !r.leftOut(user) || user.External != nil && r.required(user) {
+		if user.External == nil && !m.q.leftOut(user) || user.External != nil && m.required(user) {
 			return true
 		}
 	}
-	return !used && !r.leftOut(x) && !r.q.Lenient
+	return !used && !m.q.leftOut(x) && !m.q.Lenient
 }
 
-func (r *reader) leftOut(x *resource.Resource) bool {
-	return r.q.Lenient || r.q.LeftOut != nil && r.q.LeftOut(x)
+func (q *Query) leftOut(x *resource.Resource) bool {
+	return q.Lenient || q.LeftOut != nil && q.LeftOut(x)
 }

@@ -153,8 +153,8 @@ func (r *reader) ask(ctx context.Context, externals []*resource.Resource) error 
 		if found[i] == nil {
 			continue
 		}
-		r.asked[x] = found[i].objects
-		if resource.Missing(found[i].err) && r.gone(x.Parent) {
+		r.matcher.asked[x] = found[i].objects
+		if resource.Missing(found[i].err) && r.matcher.gone(x.Parent) {
 			continue
 		}
 		if found[i].err != nil {

@@ -21,7 +21,7 @@ func conditions(x *resource.Resource) []resource.Condition {
 
 // satisfies tells whether an object is what an external asks for: every
 // condition holds, and it belongs to the parents that narrow the search.
-func (r *reader) satisfies(x *resource.Resource, o *resource.Object) bool {
+func (m *matcher) satisfies(x *resource.Resource, o *resource.Object) bool {
 	for _, c := range conditions(x) {
 		v, there := value.Get(o.Fields, catalog.Of(x).FieldPath(c.Path))
 		if !holds(c, v, there && v != nil) {
@@ -33,7 +33,7 @@ func (r *reader) satisfies(x *resource.Resource, o *resource.Object) bool {
 		if x.Fields.Lookup(p).IsAbsent() {
 			continue
 		}
-		want, known := resource.FieldValue(r.snap, r.q.Links, x, p)
+		want, known := resource.FieldValue(m.snap, m.q.Links, x, p)
 		got, _ := value.Get(o.Fields, p)
 		if !known || !value.Equal(want, got) {
 			return false

@@ -149,10 +149,10 @@ func Read(ctx context.Context, t remote.Target, q Query) (*Snapshot, diag.List, 
 	r := &reader{
 		q: q, t: t,
 		snap: newSnapshot(), at: map[string]remote.Scope{},
-		narrow: map[*resource.Resource]map[string]string{}, asked: map[*resource.Resource][]*resource.Object{},
-		known: map[string]*resource.Resource{}, wanted: map[*resource.Resource][]string{}, theirs: map[string][]*resource.Resource{},
+		narrow: map[*resource.Resource]map[string]string{}, wanted: map[*resource.Resource][]string{},
 		along: map[string]bool{}, went: map[string]bool{}, stages: newStages(q.Links),
 	}
+	r.matcher = newMatcher(&r.q, r.snap, r.stages)
 	r.filters()
 	r.want()
 	for stage := 0; stage <= r.stages.last+1 || len(r.goes) > 0; stage++ {
@@ -166,40 +166,36 @@ func Read(ctx context.Context, t remote.Target, q Query) (*Snapshot, diag.List, 
 		if err := r.externals(ctx, stage); err != nil {
 			return nil, nil, err
 		}
-		matched := r.match(stage)
+		matched := r.matcher.match(stage)
 		r.going(stage)
 		if err := r.details(ctx, matched); err != nil {
 			return nil, nil, err
 		}
 	}
 	r.holders(ctx)
-	return r.snap, r.diags, nil
+	return r.snap, r.matcher.diags, nil
 }
 
+// reader asks Konnect for what a query needs, stage by stage. What it reads goes
+// into the snapshot; the matcher finds the resources there.
 type reader struct {
-	q      Query
-	t      remote.Target
-	snap   *Snapshot
-	diags  diag.List
-	stages *stages
+	q       Query
+	t       remote.Target
+	snap    *Snapshot
+	stages  *stages
+	matcher *matcher
 	// at are the scopes that were asked for, by key; goes are the undeclared
 	// objects of the last stage that may be deleted, went the scopes whose
 	// undeclared objects are known.
 	at   map[string]remote.Scope
 	goes []resource.Part
 	went map[string]bool
-	// narrow are the filters of externals that are read by themselves, asked
-	// what such reads gave.
+	// narrow are the filters of externals that are read by themselves.
 	narrow map[*resource.Resource]map[string]string
-	asked  map[*resource.Resource][]*resource.Object
 	// wanted are the fields of externals that others take.
 	wanted map[*resource.Resource][]string
-	// theirs are the externals that people declared, by type and id.
-	theirs map[string][]*resource.Resource
 	// along are the scopes that are only read for what goes with others.
 	along map[string]bool
-	// known are the declared resources by what they are known by.
-	known map[string]*resource.Resource
 }
 
 func newSnapshot() *Snapshot {
@@ -292,7 +288,7 @@ func (r *reader) lists(ctx context.Context, scopes []remote.Scope) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for _, l := range reads {
 		g.Go(func() error {
-			l.objects, l.err = r.list(gctx, l.scope)
+			l.objects, l.err = list(gctx, r.t, l.scope)
 			if l.err != nil && (gctx.Err() != nil || resource.Fatal(l.err)) {
 				return l.err
 			}
@@ -370,11 +366,12 @@ func (r *reader) keep(l *listing) {
 	}
 }
 
-func (r *reader) list(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
+// list reads the objects of a scope.
+func list(ctx context.Context, t remote.Target, s remote.Scope) ([]*resource.Object, error) {
 	if s.Type.Shape != catalog.Singleton {
-		return r.t.List(ctx, s)
+		return t.List(ctx, s)
 	}
-	o, err := r.t.Read(ctx, s, "")
+	o, err := t.Read(ctx, s, "")
 	if err != nil || o == nil {
 		return nil, err
 	}

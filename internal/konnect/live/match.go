@@ -12,37 +12,58 @@ import (
 	"kongctl/internal/value"
 )
 
+// matcher finds resources among what was read, and who owns it. It reads nothing.
+type matcher struct {
+	q      *Query
+	snap   *Snapshot
+	stages *stages
+	// asked is what reads for one external alone gave.
+	asked map[*resource.Resource][]*resource.Object
+	// theirs are the externals that people declared, by type and id.
+	theirs map[string][]*resource.Resource
+	// known are the declared resources by what they are known by.
+	known map[string]*resource.Resource
+	diags diag.List
+}
+
+func newMatcher(q *Query, snap *Snapshot, s *stages) *matcher {
+	return &matcher{
+		q: q, snap: snap, stages: s, asked: map[*resource.Resource][]*resource.Object{},
+		theirs: map[string][]*resource.Resource{}, known: map[string]*resource.Resource{},
+	}
+}
+
 // match finds the declared resources of one stage among what was read, each
 // after those that its identity may depend on.
-func (r *reader) match(stage int) []*resource.Resource {
+func (m *matcher) match(stage int) []*resource.Resource {
 	var matched []*resource.Resource
-	for _, x := range r.q.Links.Sorted() {
-		if x.External != nil || r.stages.of[x] != stage {
+	for _, x := range m.q.Links.Sorted() {
+		if x.External != nil || m.stages.of[x] != stage {
 			continue
 		}
-		ancestors, ok := r.snap.Ancestors(x)
-		if r.twice(x, ancestors) || !ok {
+		ancestors, ok := m.snap.Ancestors(x)
+		if m.twice(x, ancestors) || !ok {
 			continue
 		}
-		objects := r.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
-		candidates := r.candidates(x, objects)
-		if from, moved := r.q.Set.Moved(x); moved {
-			candidates = r.former(x, from, candidates, objects)
+		objects := m.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
+		candidates := m.candidates(x, objects)
+		if from, moved := m.q.Set.Moved(x); moved {
+			candidates = m.former(x, from, candidates, objects)
 		}
 		if catalog.Of(x).Parent == nil {
-			candidates = r.owned(x, candidates)
+			candidates = m.owned(x, candidates)
 		}
 		switch len(candidates) {
 		case 0:
 		case 1:
-			r.snap.objects[x] = candidates[0]
-			r.snap.taken[candidates[0]] = true
+			m.snap.objects[x] = candidates[0]
+			m.snap.taken[candidates[0]] = true
 			matched = append(matched, x)
-			r.alsoExternal(x, candidates[0], ancestors)
+			m.alsoExternal(x, candidates[0], ancestors)
 		default:
-			r.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
+			m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
 			for _, o := range candidates {
-				r.snap.taken[o] = true
+				m.snap.taken[o] = true
 			}
 		}
 	}
@@ -51,8 +72,8 @@ func (r *reader) match(stage int) []*resource.Resource {
 
 // twice tells of two declarations that turn out to be one resource now that
 // what they refer to is known.
-func (r *reader) twice(x *resource.Resource, ancestors []string) bool {
-	want, known := resource.KnownIdentity(r.snap, r.q.Links, x)
+func (m *matcher) twice(x *resource.Resource, ancestors []string) bool {
+	want, known := resource.KnownIdentity(m.snap, m.q.Links, x)
 	if !known || catalog.Of(x).Shape == catalog.Singleton {
 		return false
 	}
@@ -60,19 +81,19 @@ func (r *reader) twice(x *resource.Resource, ancestors []string) bool {
 	if ancestors == nil && x.Parent != nil { // it is not there yet
 		key += "\x00" + x.Parent.Address()
 	}
-	if other := r.known[key]; other != nil {
-		r.diags = append(r.diags, resource.Twice(x, other))
+	if other := m.known[key]; other != nil {
+		m.diags = append(m.diags, resource.Twice(x, other))
 		return true
 	}
-	r.known[key] = x
+	m.known[key] = x
 	return false
 }
 
 // alsoExternal tells of a managed resource that is declared as external, too.
-func (r *reader) alsoExternal(x *resource.Resource, o *resource.Object, ancestors []string) {
-	for _, e := range r.theirs[catalog.Of(x).Kind+" "+o.ID] {
-		if above, _ := r.snap.Ancestors(e); slices.Equal(above, ancestors) {
-			r.diags = append(r.diags, language.BothWays(x, e))
+func (m *matcher) alsoExternal(x *resource.Resource, o *resource.Object, ancestors []string) {
+	for _, e := range m.theirs[catalog.Of(x).Kind+" "+o.ID] {
+		if above, _ := m.snap.Ancestors(e); slices.Equal(above, ancestors) {
+			m.diags = append(m.diags, language.BothWays(x, e))
 		}
 	}
 }
@@ -90,11 +111,11 @@ func ids(objects []*resource.Object) string {
 }
 
 // candidates are the objects with the resource's identity.
-func (r *reader) candidates(x *resource.Resource, objects []*resource.Object) []*resource.Object {
+func (m *matcher) candidates(x *resource.Resource, objects []*resource.Object) []*resource.Object {
 	if catalog.Of(x).Shape == catalog.Singleton {
 		return objects
 	}
-	want, known := resource.KnownIdentity(r.snap, r.q.Links, x)
+	want, known := resource.KnownIdentity(m.snap, m.q.Links, x)
 	if !known {
 		return nil
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // former finds a renamed resource by its old name while none has the new one.
-func (r *reader) former(x *resource.Resource, from string, named, objects []*resource.Object) []*resource.Object {
-	want, known := resource.KnownIdentity(r.snap, r.q.Links, x)
+func (m *matcher) former(x *resource.Resource, from string, named, objects []*resource.Object) []*resource.Object {
+	want, known := resource.KnownIdentity(m.snap, m.q.Links, x)
 	if !known {
 		return named
 	}
@@ -24,14 +24,14 @@ func (r *reader) former(x *resource.Resource, from string, named, objects []*res
 	if slices.Equal(old, named) {
 		return named // it has its name already
 	}
-	if len(r.own(x, named)) == 0 || len(r.own(x, old)) == 0 {
+	if len(m.own(x, named)) == 0 || len(m.own(x, old)) == 0 {
 		return named
 	}
 	for _, o := range old {
-		r.snap.taken[o] = true // renamed or not, it is no stray
+		m.snap.taken[o] = true // renamed or not, it is no stray
 	}
 	what := catalog.Words(catalog.Of(x).Kind)
-	r.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, x.Name, ids(old), from, ids(named), x.Name),
+	m.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, x.Name, ids(old), from, ids(named), x.Name),
 		"delete or rename one of the two in Konnect, or remove the entry from moved. Resources that exchange their names need a third name and two runs.")
 	return named
 }

@@ -30,33 +30,33 @@ const (
 
 // owned keeps what belongs to the resource's namespace and tells of a name
 // that somebody else holds.
-func (r *reader) owned(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
+func (m *matcher) owned(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
 	if !catalog.Of(x).HasLabels() {
 		return candidates
 	}
-	own := r.own(x, candidates)
+	own := m.own(x, candidates)
 	if len(own) > 0 || len(candidates) == 0 {
 		return own
 	}
 	o := candidates[0]
-	r.snap.taken[o] = true
+	m.snap.taken[o] = true
 	other := catalog.Labels(o)[label.Namespace]
-	if r.q.Foreign == ForeignSeized || (r.q.Foreign == ForeignAdopted && other == "") {
+	if m.q.Foreign == ForeignSeized || (m.q.Foreign == ForeignAdopted && other == "") {
 		return candidates
 	}
 	what, name := catalog.Words(catalog.Of(x).Kind), nameOf(x, o)
 	adopt := AdoptCommand(catalog.Of(x), name, x.Namespace)
 	if other != "" {
-		r.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
+		m.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
 			fmt.Sprintf("declare it in that namespace, choose another name, or take it over: %s --overwrite-namespace", adopt))
 		return nil
 	}
-	r.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, name, o.ID, label.Namespace),
+	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, name, o.ID, label.Namespace),
 		fmt.Sprintf("choose another name, or take it over: %s", adopt))
 	return nil
 }
 
-func (r *reader) own(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
+func (m *matcher) own(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
 	var own []*resource.Object
 	for _, o := range candidates {
 		if !catalog.Of(x).HasLabels() || catalog.Labels(o)[label.Namespace] == x.Namespace {
@@ -68,15 +68,15 @@ func (r *reader) own(x *resource.Resource, candidates []*resource.Object) []*res
 
 // tell reports a problem with a resource, unless it is left out; where what
 // belongs to others is passed by, it is no error.
-func (r *reader) tell(x *resource.Resource, code diag.Code, detail, fix string) {
-	if r.q.LeftOut != nil && r.q.LeftOut(x) {
+func (m *matcher) tell(x *resource.Resource, code diag.Code, detail, fix string) {
+	if m.q.LeftOut != nil && m.q.LeftOut(x) {
 		return
 	}
 	d := diag.New(code, x.Pos, detail, fix)
-	if r.q.Foreign == ForeignPassed && code != diag.LiveAmbiguous {
+	if m.q.Foreign == ForeignPassed && code != diag.LiveAmbiguous {
 		d.Severity = diag.Warning
 	}
-	r.diags = append(r.diags, d)
+	m.diags = append(m.diags, d)
 }
 
 // AdoptCommand is the command that takes a resource over.

@@ -112,7 +112,7 @@ func (r *reader) lookFor(ctx context.Context, missing []Made) error {
 func (r *reader) read(ctx context.Context, m Made) ([]*resource.Object, error) {
 	s := remote.Scope{Type: m.Type, Ancestors: m.Ancestors}
 	if m.ID == "" || m.Type.Read == nil {
-		objects, err := r.list(ctx, s)
+		objects, err := list(ctx, r.t, s)
 		if resource.Missing(err) {
 			return nil, nil
 		}

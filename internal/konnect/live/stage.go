@@ -78,13 +78,13 @@ func (s *stages) known(link resource.Edge) int {
 
 // settled reports whether all resources that could be found in a scope were
 // looked for by the end of a stage.
-func (r *reader) settled(s remote.Scope, stage int) bool {
+func (m *matcher) settled(s remote.Scope, stage int) bool {
 	key := scopeKey(s.Type, s.Ancestors)
-	for _, x := range r.stages.late {
-		if catalog.Of(x) != s.Type || r.stages.of[x] <= stage {
+	for _, x := range m.stages.late {
+		if catalog.Of(x) != s.Type || m.stages.of[x] <= stage {
 			continue
 		}
-		if ancestors, ok := r.snap.Ancestors(x); ok && scopeKey(catalog.Of(x), ancestors) == key {
+		if ancestors, ok := m.snap.Ancestors(x); ok && scopeKey(catalog.Of(x), ancestors) == key {
 			return false
 		}
 	}

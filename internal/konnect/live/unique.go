@@ -49,7 +49,7 @@ func (r *reader) holders(ctx context.Context) {
 	found, errs := make([][]*resource.Object, len(scopes)), make([]error, len(scopes))
 	var group sync.WaitGroup
 	for i, s := range scopes {
-		group.Go(func() { found[i], errs[i] = r.list(ctx, s) })
+		group.Go(func() { found[i], errs[i] = list(ctx, r.t, s) })
 	}
 	group.Wait()
 	for i, s := range scopes {
@@ -66,7 +66,7 @@ func (r *reader) takesValue(t *catalog.Bound) bool {
 		return false
 	}
 	for _, x := range r.q.Set.Of(t.Neutral()) {
-		if x.External != nil || r.leftOut(x) {
+		if x.External != nil || r.q.leftOut(x) {
 			continue
 		}
 		for _, f := range t.Unique {

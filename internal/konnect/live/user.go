@@ -21,7 +21,7 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 	if snap == nil {
 		snap = newSnapshot()
 	}
-	r := &userReader{reader: &reader{t: t, snap: snap}, lists: map[string][]resource.Part{}, errs: map[string]error{}}
+	r := &userReader{t: t, snap: snap, lists: map[string][]resource.Part{}, errs: map[string]error{}}
 	if err := r.readTypes(ctx, usingTypes(cat, removed)); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,8 @@ func usingTypes(cat *catalog.Catalog, removed []resource.Removed) map[string]*ca
 }
 
 type userReader struct {
-	*reader
+	t     remote.Target
+	snap  *Snapshot
 	mu    sync.Mutex
 	lists map[string][]resource.Part
 	errs  map[string]error
@@ -107,7 +108,7 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]resour
 			objects, known := r.snap.scopes[scopeKey(t, at)]
 			if !known {
 				var err error
-				if objects, err = r.list(gctx, remote.Scope{Type: t, Ancestors: at}); err != nil && !resource.Missing(err) {
+				if objects, err = list(gctx, r.t, remote.Scope{Type: t, Ancestors: at}); err != nil && !resource.Missing(err) {
 					return err
 				}
 			}
