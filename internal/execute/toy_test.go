@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
@@ -133,7 +135,22 @@ func carryOutIn(ctx context.Context, t *testing.T, in execute.Input) (*execute.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report, story(events)
+	return report, testkit.Story(events)
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func reasons(r *execute.Report) map[string]string {
+	out := map[string]string{}
+	for _, x := range r.Results {
+		out[x.ChangeID] = string(x.Status) + " " + x.Error
+	}
+	return out
 }
 
 // Values travel between the changes of different drivers: fields of what a change

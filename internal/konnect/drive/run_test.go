@@ -1,4 +1,4 @@
-package execute_test
+package drive_test
 
 import (
 	"context"
@@ -25,7 +25,7 @@ portals:
 func TestEventsOfARun(t *testing.T) {
 	w := serial(t)
 	out := w.Run(w.Plan(whole, estate))
-	equal(t, "story", story(out.Events), []string{
+	equal(t, "story", testkit.Story(out.Events), []string{
 		"run 6",
 		"start 1:c:portal:dev", "done 1:c:portal:dev",
 		"start 2:c:portal:partners", "done 2:c:portal:partners",
@@ -63,7 +63,7 @@ func TestReportOfARun(t *testing.T) {
 func TestRunOfNothing(t *testing.T) {
 	w := serial(t)
 	out := w.Run(w.Plan(whole, "portals: []"))
-	equal(t, "story", story(out.Events), []string{"run 0", "end 0 applied, 0 failed, 0 skipped"})
+	equal(t, "story", testkit.Story(out.Events), []string{"run 0", "end 0 applied, 0 failed, 0 skipped"})
 	if out.Report.Results == nil {
 		t.Error("no results are an empty list")
 	}
@@ -74,7 +74,7 @@ func TestAFailureSkipsOnlyWhatDependsOnIt(t *testing.T) {
 	refuse(w, `"name":"dev"`, "no more portals")
 	out := w.Run(w.Plan(whole, estate))
 	const because = ": waits for portal dev, which failed"
-	equal(t, "story", story(out.Events), []string{
+	equal(t, "story", testkit.Story(out.Events), []string{
 		"run 6",
 		"start 1:c:portal:dev", "fail 1:c:portal:dev",
 		"skip 3:u:portal_customization:dev-customization" + because,
@@ -112,7 +112,7 @@ func TestAFailedDeleteSkipsTheCreateOfAReplace(t *testing.T) {
 		return nil, nil
 	}
 	out := w.Run(w.Plan(whole, strings.Replace(domain, "HOST", "b.example.com", 1)))
-	equal(t, "story", story(out.Events), []string{
+	equal(t, "story", testkit.Story(out.Events), []string{
 		"run 2",
 		"start 1:d:portal_custom_domain:dev-custom-domain", "fail 1:d:portal_custom_domain:dev-custom-domain",
 		"skip 2:c:portal_custom_domain:dev-custom-domain: waits for portal_custom_domain dev-custom-domain, which failed",
@@ -170,7 +170,7 @@ func TestAnInterruptedRunFinishesWhatIsInFlight(t *testing.T) {
 		t.Fatal(err)
 	}
 	const because = ": the run was interrupted"
-	equal(t, "story", story(out.Events), []string{
+	equal(t, "story", testkit.Story(out.Events), []string{
 		"run 6",
 		"start 1:c:portal:dev", "done 1:c:portal:dev",
 		"start 2:c:portal:partners", "done 2:c:portal:partners",

@@ -1,10 +1,12 @@
-package execute_test
+package drive_test
 
 import (
 	"context"
 	"net/http"
 	"strings"
 	"testing"
+
+	"kongctl/internal/testkit"
 )
 
 const twoDomains = `portals:
@@ -27,7 +29,7 @@ func TestAnInterruptedReplaceIsFinished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "story", story(out.Events), []string{
+	equal(t, "story", testkit.Story(out.Events), []string{
 		"run 4",
 		"start 1:d:portal_custom_domain:dev-custom-domain", "done 1:d:portal_custom_domain:dev-custom-domain",
 		"start 3:c:portal_custom_domain:dev-custom-domain", "done 3:c:portal_custom_domain:dev-custom-domain",
@@ -46,7 +48,7 @@ func TestReplaceWithAValueThatTurnsOutWrong(t *testing.T) {
 	const domain = "portals: [{name: dev, custom_domain: {hostname: HOST, enabled: true, ssl: {domain_verification_method: http}}}]\n"
 	w.Sync(strings.Replace(domain, "HOST", "dev.example.com", 1))
 	out := w.Run(w.Plan(whole, strings.Replace(domain, "HOST", "!ref a#slug", 1)+"apis: [{ref: a, name: no_host}]"))
-	equal(t, "story", story(out.Events), []string{
+	equal(t, "story", testkit.Story(out.Events), []string{
 		"run 3",
 		"start 1:c:api:a", "done 1:c:api:a",
 		"start 2:d:portal_custom_domain:dev-custom-domain", "fail 2:d:portal_custom_domain:dev-custom-domain",

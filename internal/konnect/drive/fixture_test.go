@@ -1,47 +1,15 @@
-package execute_test
+package drive_test
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )
-
-// story says what happened, an event a line.
-func story(events []event.Event) []string {
-	var out []string
-	for _, e := range events {
-		switch e := e.(type) {
-		case event.RunStarted:
-			out = append(out, fmt.Sprintf("run %d", e.Total))
-		case event.ChangeStarted:
-			out = append(out, "start "+e.Change.ID)
-		case event.ChangeFinished:
-			out = append(out, "done "+e.Change.ID)
-		case event.ChangeFailed:
-			out = append(out, "fail "+e.Change.ID)
-		case event.ChangeSkipped:
-			out = append(out, "skip "+e.Change.ID+": "+e.Reason)
-		case event.Stopping: // it comes from another side, at any time
-		case event.RunFinished:
-			line := fmt.Sprintf("end %d applied, %d failed, %d skipped", e.Applied, e.Failed, e.Skipped)
-			if e.Interrupted {
-				line += ", interrupted"
-			}
-			out = append(out, line)
-		default:
-			out = append(out, fmt.Sprintf("%T", e))
-		}
-	}
-	return out
-}
 
 func equal(t *testing.T, what string, got, want any) {
 	t.Helper()
@@ -101,14 +69,6 @@ func edited(t *testing.T, p *plan.Plan, old, replacement string) *plan.Plan {
 	out, err := plan.Parse([]byte(changed))
 	if err != nil {
 		t.Fatal(err)
-	}
-	return out
-}
-
-func reasons(r *execute.Report) map[string]string {
-	out := map[string]string{}
-	for _, x := range r.Results {
-		out[x.ChangeID] = string(x.Status) + " " + x.Error
 	}
 	return out
 }

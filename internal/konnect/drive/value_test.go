@@ -1,4 +1,4 @@
-package execute_test
+package drive_test
 
 import (
 	"encoding/json"
@@ -106,7 +106,7 @@ portals:
 		}
 	}
 	if len(writes(w)) > 0 || len(out.Events) > 0 || out.Report != nil {
-		t.Errorf("something happened: %v %v", writes(w), story(out.Events))
+		t.Errorf("something happened: %v %v", writes(w), testkit.Story(out.Events))
 	}
 	if len(names(w, "portal")) > 0 {
 		t.Error("a portal was made")
