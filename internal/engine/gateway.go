@@ -50,11 +50,11 @@ func (w *Walk) takeServices(j *gateway.Job) {
 		if name == "" || !j.Holds(name) {
 			continue
 		}
-		service := &resource.DeckService{Service: name, Pos: r.External.Pos}
+		var file gateway.SourceFile
 		if len(j.Files) > 0 {
-			service.File = j.Files[0]
+			file = j.Files[0]
 		}
-		r.External.Deck = service
+		r.External.Made = gateway.NewMade(file, name, r.External.Pos)
 		j.Services = append(j.Services, r)
 	}
 }
@@ -181,7 +181,7 @@ func (w *Walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 	out := &plan.GatewayJob{
 		ControlPlane: j.ControlPlane, Services: j.Services, Holds: j.Holds, Bounded: len(j.Flags.SelectTags) > 0,
 		Pos:  plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
-		File: func(s *resource.Resource) string { return w.rebase(s.External.Deck.File.Name) },
+		File: func(s *resource.Resource) string { return w.rebase(gateway.FileOf(s.External.Made).Name) },
 	}
 	if j.State.Kind() == value.Map {
 		base, err := filepath.Rel(w.dir(), j.ControlPlane.Base)

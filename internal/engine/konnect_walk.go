@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/export"
 	"kongctl/internal/konnect/label"
@@ -38,6 +39,7 @@ func (w *Walk) declares(key string) bool { return language.Declares(w.Konnect.Ca
 // resources makes resources of the documents.
 func (w *Walk) resources() (*resource.Set, diag.List) {
 	return language.Build(w.Konnect.Catalog, w.Files.Documents, language.Options{
+		Extensions:          []resource.Extension{gateway.Extension()},
 		Env:                 w.Env,
 		Skipped:             w.Files.Skipped,
 		Incomplete:          w.Files.Incomplete,

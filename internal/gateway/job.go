@@ -17,7 +17,7 @@ type Job struct {
 	ControlPlane *resource.Resource
 	// Files are each there once: those of _deck first, then those that services
 	// name.
-	Files []resource.DeckFile
+	Files []SourceFile
 	// State stands in the configuration; absent for none. Its expressions are
 	// not evaluated.
 	State value.Value
@@ -81,12 +81,12 @@ var ErrNoTags = errors.New("without select tags nothing tells what decK owns")
 func Jobs(set *resource.Set, env Env) ([]*Job, diag.List) {
 	c := collector{env: env, jobs: map[*resource.Resource]*Job{}, named: map[string]naming{}}
 	for _, r := range set.Resources {
-		if r.Deck != nil {
+		if blockOf(r) != nil {
 			c.block(r)
 		}
 	}
 	for _, r := range set.Resources {
-		if r.External != nil && r.External.Deck != nil && r.Parent != nil {
+		if r.External != nil && r.External.Made != nil && r.Parent != nil {
 			c.service(r)
 		}
 	}
@@ -123,13 +123,14 @@ func (c *collector) job(cp *resource.Resource, pos value.Pos) *Job {
 
 // block takes a control plane's _deck.
 func (c *collector) block(r *resource.Resource) {
-	j := c.job(r, r.Deck.Pos)
-	for _, f := range r.Deck.Files {
+	b := blockOf(r)
+	j := c.job(r, b.Pos)
+	for _, f := range b.Files {
 		c.file(j, f)
 	}
-	j.State = r.Deck.State
+	j.State = b.State
 	c.diags = append(c.diags, checkInline(j.State)...)
-	flags, diags := readFlags(r.Deck.Flags)
+	flags, diags := readFlags(b.Flags)
 	j.Flags = flags
 	c.diags = append(c.diags, diags...)
 }
@@ -137,12 +138,12 @@ func (c *collector) block(r *resource.Resource) {
 // service takes a service that decK makes. Its file belongs to its control
 // plane.
 func (c *collector) service(r *resource.Resource) {
-	j := c.job(r.Parent, r.External.Deck.Pos)
+	j := c.job(r.Parent, r.External.Made.Pos)
 	j.Services = append(j.Services, r)
-	c.file(j, r.External.Deck.File)
+	c.file(j, FileOf(r.External.Made))
 }
 
-func (c *collector) file(j *Job, f resource.DeckFile) {
+func (c *collector) file(j *Job, f SourceFile) {
 	if f.Name == "" {
 		return // told by whoever read it
 	}

@@ -51,7 +51,7 @@ func build(t testing.TB, a *txtar.Archive) (*resource.Set, gateway.Env) {
 	}
 	look := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	read, diags := source.Load(context.Background(), source.Options{WorkDir: dir, Files: []string{"konnect.yaml"}, Claims: []source.Claim{gateway.Claim()}})
-	set, more := language.Build(cat, read.Documents, language.Options{Env: look})
+	set, more := language.Build(cat, read.Documents, language.Options{Env: look, Extensions: []resource.Extension{gateway.Extension()}})
 	if diags = append(diags, more...); diags.HasErrors() {
 		t.Fatal(diags.Err())
 	}

@@ -24,7 +24,7 @@ func (b *builder) setAside() {
 		switch o := b.Snapshot.Object(r); {
 		case r.External == nil && s.leftOut(r) && o == nil && (!b.knows(r) || b.mayBeRenamed(r)):
 			s.unsure = append(s.unsure, r)
-		case r.External != nil && r.External.Deck == nil && o != nil:
+		case r.External != nil && r.External.Made == nil && o != nil:
 			// The bare id of a core entity may be that of nothing.
 			if bare := r.External.Unnamed && r.Type.ReadOnly; !bare || !b.Snapshot.Absent(r) {
 				s.others[r] = true

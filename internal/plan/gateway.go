@@ -174,12 +174,12 @@ func (b *builder) remade(s *resource.Resource) bool {
 
 // deckDoes tells what decK does to a service that the configuration names.
 func (b *builder) deckDoes(s *resource.Resource, action gateway.Action) bool {
-	if s.External == nil || s.External.Deck == nil {
+	if s.External == nil || s.External.Made == nil {
 		return false
 	}
 	j := b.jobOf(s.Parent)
 	return j != nil && !b.selection.deckLeftOut(s.Parent) && slices.ContainsFunc(b.gatewayChanges(j), func(c gateway.Change) bool {
-		return c.Kind == gateway.KindService && c.Name == s.External.Deck.Service && c.Action == action
+		return c.Kind == gateway.KindService && c.Name == s.External.Made.Name && c.Action == action
 	})
 }
 
@@ -196,7 +196,7 @@ func (b *builder) controlPlaneName(r *resource.Resource) string {
 // missingServices tells of services that are not there and that nothing makes.
 func (b *builder) missingServices(j *GatewayJob, c *Change) {
 	for _, s := range j.Services {
-		name := s.External.Deck.Service
+		name := s.External.Made.Name
 		stays := b.object(s) != nil && (c == nil || !b.deckDoes(s, gateway.Remove))
 		leftOut := b.selection.deckLeftOut(j.ControlPlane)
 		if stays || c != nil && j.Holds(name) || b.pending[s] != nil || (leftOut || b.selection.leftOut(s)) && !b.used(s) {
@@ -209,7 +209,7 @@ func (b *builder) missingServices(j *GatewayJob, c *Change) {
 				fix = "add type:_deck to --isolate-refs, or run decK first."
 			}
 		}
-		b.diags.Add(diag.DeckNoService, s.External.Deck.Pos, fmt.Sprintf("The service %q is not found in the control plane %q, and %s.", name, b.controlPlaneName(j.ControlPlane), why), fix)
+		b.diags.Add(diag.DeckNoService, s.External.Made.Pos, fmt.Sprintf("The service %q is not found in the control plane %q, and %s.", name, b.controlPlaneName(j.ControlPlane), why), fix)
 	}
 }
 
@@ -233,7 +233,7 @@ func (b *builder) depend(j *GatewayJob, c *Change) {
 	for _, s := range j.Services {
 		d := DeckDependency{
 			GatewayServiceRef: s.Ref, ControlPlaneID: UnknownID, ControlPlaneName: b.controlPlaneName(j.ControlPlane),
-			DeckFile: j.File(s), ServiceName: s.External.Deck.Service, change: c,
+			DeckFile: j.File(s), ServiceName: s.External.Made.Name, change: c,
 		}
 		if o := b.object(j.ControlPlane); o != nil {
 			d.ControlPlaneID = o.ID
@@ -247,7 +247,7 @@ func (b *builder) depend(j *GatewayJob, c *Change) {
 
 // deckMakes is the change that makes a service that is not there yet.
 func (b *builder) deckMakes(s *resource.Resource) *Change {
-	if s.External == nil || s.External.Deck == nil || b.object(s) != nil && !b.remade(s) {
+	if s.External == nil || s.External.Made == nil || b.object(s) != nil && !b.remade(s) {
 		return nil
 	}
 	return b.decks[s.Parent]

@@ -47,8 +47,8 @@ func externalHash(e *resource.External) any {
 	switch {
 	case e.ID != "":
 		return e.ID
-	case e.Deck != nil:
-		return map[string]any{"file": e.Deck.File.Written, "service": e.Deck.Service}
+	case e.Made != nil:
+		return e.Made.Written
 	}
 	var out []any
 	for _, c := range e.Selector.Conditions {

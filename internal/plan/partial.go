@@ -26,7 +26,7 @@ func (b *builder) brokenBy(r *resource.Resource) error {
 	if err := b.Snapshot.Failed(r); err != nil {
 		return err
 	}
-	if e := r.External; e != nil && e.Deck != nil && b.Snapshot.Object(r) == nil {
+	if e := r.External; e != nil && e.Made != nil && b.Snapshot.Object(r) == nil {
 		if j := b.jobOf(r.Parent); j != nil && j.Err != nil {
 			return fmt.Errorf("is created by decK, whose changes could not be planned")
 		}

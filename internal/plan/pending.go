@@ -73,11 +73,11 @@ func (b *builder) waitsOn(r *resource.Resource) *waiting {
 // ignoredDeckMakes reports a service that does not exist and that decK, which the
 // filter ignores, would make. Another step of a pipeline may run it.
 func (b *builder) ignoredDeckMakes(s *resource.Resource) bool {
-	if s.External == nil || s.External.Deck == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.deckLeftOut(s.Parent) {
+	if s.External == nil || s.External.Made == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.deckLeftOut(s.Parent) {
 		return false
 	}
 	j := b.jobOf(s.Parent)
-	return b.AllowPending || j != nil && j.Holds(s.External.Deck.Service)
+	return b.AllowPending || j != nil && j.Holds(s.External.Made.Name)
 }
 
 func ignoredWait(r *resource.Resource) *waiting {

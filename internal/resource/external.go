@@ -8,12 +8,12 @@ import (
 )
 
 // External says how a resource that others own is found. Exactly one of ID,
-// Selector and Deck is there.
+// Selector and Made is there.
 type External struct {
 	ID       string
 	Selector *Selector
-	// Deck is what makes a gateway's service.
-	Deck *DeckService
+	// Made is there where another target makes it.
+	Made *Made
 	Pos  value.Pos
 	// Unnamed ones stand for a !lookup or an id in a field, not for something
 	// that people declared.
@@ -64,37 +64,26 @@ type Condition struct {
 	Pos    value.Pos
 }
 
-// DeckService is a gateway's service that a decK file makes.
-type DeckService struct {
-	File    DeckFile
-	Service string
-	Pos     value.Pos
-}
-
-// DeckFile is a decK file as it was read.
-type DeckFile struct {
-	// Name is the path from the current folder, Written as it was written.
-	Name, Written string
-	Content       []byte
-	Pos           value.Pos
-}
-
-// Deck is what decK shall bring about on a control plane. Of Files and State
-// one is there.
-type Deck struct {
-	Files []DeckFile
-	Flags []value.Value
-	// State stands in the configuration; its expressions are not evaluated.
-	State value.Value
-	Pos   value.Pos
+// Made says that another target makes the resource, by its name.
+type Made struct {
+	// Kind is what the other target calls it.
+	Kind, Name string
+	Pos        value.Pos
+	// Written is how the configuration says so, Lines the same for messages, and
+	// Short in one line.
+	Written map[string]any
+	Lines   []string
+	Short   string
+	// Native is what the other target alone knows of it.
+	Native any
 }
 
 // Name is what an external is called by how it is found: the one value that
 // its name, its title or its identity must have.
 func (e *External) Name(f *Type) string {
 	switch {
-	case e.Deck != nil:
-		return e.Deck.Service
+	case e.Made != nil:
+		return e.Made.Name
 	case e.Selector == nil:
 		return e.ID
 	}

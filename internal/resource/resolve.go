@@ -50,10 +50,10 @@ func EdgeValue(s State, links *Links, e Edge) (any, bool) {
 // configuration says before it exists.
 func (e Edge) MadeName() (any, bool) {
 	x, t := e.Target.External, e.Target.Type
-	if x == nil || x.Deck == nil || len(t.Identity) != 1 || e.Field != t.Identity[0] {
+	if x == nil || x.Made == nil || len(t.Identity) != 1 || e.Field != t.Identity[0] {
 		return nil, false
 	}
-	return x.Deck.Service, true
+	return x.Made.Name, true
 }
 
 // KnownIdentity is what a resource is known by, as plain values. It is not known

@@ -46,8 +46,13 @@ type Resource struct {
 	// After are resources that this one takes no value of and must come after;
 	// Prefer are those that it comes after where that leads to no circle.
 	After, Prefer []*Resource
-	// Deck is what decK does on this control plane; nil for nothing.
-	Deck *Deck
+	// Extras are what other targets read of it, by the key they add.
+	Extras map[string]any
+	// Attached are resources of other targets that are planned right behind this
+	// one. They are not hashed, counted, referred to or mapped.
+	Attached []*Resource
+	// Native is what its target alone knows of it.
+	Native any
 	// Dir and Base say where the document stands, for files read later.
 	Dir, Base string
 	// Number tells the resources of a set apart.

@@ -36,6 +36,8 @@ type Type struct {
 	// Fixed ones are there as soon as their parent is: they are never created or
 	// deleted. Owned roots carry a mark of who manages them. Updatable ones can
 	// be changed in place.
+	// Writer is the target that writes ReadOnly ones.
+	Writer                                    string
 	Single, ReadOnly, Fixed, Owned, Updatable bool
 	// Computed ones have fields that the target fills in from elsewhere.
 	Computed bool

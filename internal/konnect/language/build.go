@@ -29,6 +29,8 @@ type Options struct {
 	RequireNamespaces   []string
 	// Skipped is what a walk left out.
 	Skipped []source.Skipped
+	// Extensions are what other targets add to the language.
+	Extensions []resource.Extension
 	// Incomplete says that not all inputs could be read: what seems to be
 	// missing may stand in the others.
 	Incomplete bool
@@ -97,7 +99,6 @@ const (
 	keyRef      = "ref"
 	keyID       = "id"
 	keyExternal = "_external"
-	keyDeck     = "_deck"
 )
 
 // children reads a list of resources below their parent. A single mapping
@@ -157,7 +158,7 @@ func (b *reader) item(t *catalog.Bound, parent, above *resource.Resource, v valu
 		return
 	case t.ReadOnly:
 		b.leaveOut(v)
-		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with decK; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind)))), b.externals.fix(t))
+		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with %s; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind))), extensions(b.opts.Extensions).writtenWith(t)), b.externals.fix(t))
 		return
 	}
 	r := &resource.Resource{
@@ -201,8 +202,8 @@ func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.En
 		case e.Key == keyMeta && r.External != nil:
 			b.diags.Add(diag.CfgMeta, e.KeyPos, "A resource that others own belongs to no namespace and cannot be protected.", "remove the kongctl block.")
 		case e.Key == keyMeta:
-		case e.Key == keyDeck:
-			deckReader{b.state}.read(r, e)
+		case extensions(b.opts.Extensions).find(e.Key) != nil:
+			extend(b.state, r, e)
 		case t.Child(e.Key) != nil, t.Tree != nil && e.Key == t.Tree.Children:
 			nested = append(nested, e)
 			// Nothing after the colon says as little as no key at all.

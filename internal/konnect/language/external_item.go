@@ -16,7 +16,6 @@ const (
 	keyExternals    = "external_resources"
 	keyResourceType = "resource_type"
 	keySelector     = "selector"
-	keyProvider     = "deck"
 
 	externalForm = "_external: {selector: {matchFields: {name: …}}} or _external: {id: …}"
 )
@@ -82,7 +81,7 @@ func (b *externals) item(t *catalog.Bound, parent, above *resource.Resource, v v
 	if parent == nil && above == nil && b.rootKey != t.Root() {
 		r.Word = singular(b.cat, t, b.rootKey)
 	}
-	b.describe(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, keys: []string{keyID, keySelector, keyProvider}})
+	b.describe(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, keys: append([]string{keyID, keySelector}, extensions(b.opts.Extensions).providers()...)})
 }
 
 func (b *externals) add(t *catalog.Bound, parent, above *resource.Resource, v value.Value) *resource.Resource {
@@ -168,7 +167,7 @@ func (b *externals) readFindBy(r *resource.Resource, by findBy) {
 		}
 	}
 	list := quoted[0] + " or " + quoted[1]
-	if by.block {
+	if len(quoted) > 2 {
 		list = strings.Join(quoted[:2], ", ") + ", or " + quoted[2]
 	}
 	switch {
@@ -194,7 +193,7 @@ func (b *externals) readFinder(r *resource.Resource, key string, v value.Value) 
 	case key == keySelector:
 		r.External.Selector = selectors{b.state}.read(catalog.Of(r), v)
 	default:
-		r.External.Deck = deckReader{b.state}.provider(r, v)
+		r.External.Made = provide(b.state, r, key, v)
 	}
 }
 
@@ -247,19 +246,17 @@ func (b *externals) keys(t *catalog.Bound) []string {
 	for _, ref := range t.References {
 		keys = append(keys, b.narrowKeys(t, ref)...)
 	}
-	if deckFits(t) {
-		keys = append(keys, keyDeck)
-	}
+	keys = append(keys, extensions(b.opts.Extensions).keys(t)...)
 	for _, child := range t.Children {
 		keys = append(keys, child.Key)
 	}
 	return keys
 }
 
-// fix shows how to refer to what decK writes.
+// fix shows how to refer to what another target writes.
 func (b *externals) fix(t *catalog.Bound) string {
-	if providerFits(t) {
-		return "add " + externalForm + " or _external: {deck: {file: …, service: …}}."
+	if x := extensions(b.opts.Extensions).provider(t); x != nil {
+		return "add " + externalForm + " or " + x.Form + "."
 	}
 	return "add " + externalForm + "."
 }

@@ -110,8 +110,8 @@ func foundLines(e *resource.External) []string {
 	switch {
 	case e.Selector != nil:
 		return selectorLines(e.Selector)
-	case e.Deck != nil:
-		return []string{fmt.Sprintf("Service: %q", e.Deck.Service), "decK file: " + e.Deck.File.Written}
+	case e.Made != nil:
+		return e.Made.Lines
 	default:
 		return []string{"ID: " + e.ID}
 	}

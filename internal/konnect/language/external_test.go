@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/gateway"
 	"kongctl/internal/resource"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +26,7 @@ func externals(set *resource.Set) []string {
 		if e := r.External; e != nil {
 			out[i] += " called " + r.Name + " by " + finder(e)
 		}
-		if d := r.Deck; d != nil {
+		if d, ok := r.Extras[gateway.ExtraKey].(*gateway.Block); ok {
 			out[i] += " deck " + deck(d)
 		}
 	}
@@ -36,14 +37,15 @@ func finder(e *resource.External) string {
 	switch {
 	case e.Selector != nil:
 		return e.Selector.String()
-	case e.Deck != nil:
-		return fmt.Sprintf("service %s of %s (%s)", e.Deck.Service, e.Deck.File.Name, e.Deck.File.Content)
+	case e.Made != nil:
+		f := gateway.FileOf(e.Made)
+		return fmt.Sprintf("service %s of %s (%s)", e.Made.Name, f.Name, f.Content)
 	default:
 		return "id " + e.ID
 	}
 }
 
-func deck(d *resource.Deck) string {
+func deck(d *gateway.Block) string {
 	var out []string
 	for _, f := range d.Files {
 		out = append(out, fmt.Sprintf("%s as %s (%s)", f.Written, f.Name, f.Content))

@@ -193,8 +193,8 @@ func foundBy(e *resource.External) string {
 	switch {
 	case e.Selector != nil:
 		return e.Selector.String()
-	case e.Deck != nil:
-		return "service=" + e.Deck.Service
+	case e.Made != nil:
+		return e.Made.Short
 	default:
 		return "id=" + e.ID
 	}

@@ -145,9 +145,7 @@ func (c checker) ownKeys() []string {
 	if t.Shape != catalog.Singleton {
 		keys = append(keys, keyExternal)
 	}
-	if deckFits(t) {
-		keys = append(keys, keyDeck)
-	}
+	keys = append(keys, extensions(c.opts.Extensions).keys(t)...)
 	if t.Parent == nil {
 		keys = append(keys, keyMeta)
 	}

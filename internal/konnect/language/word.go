@@ -2,11 +2,11 @@ package language
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -19,31 +19,13 @@ func first(names []string, n int) string {
 }
 
 // suggest says what may have been meant, else what there is.
-func suggest(got string, known []string) string {
-	known = slices.Compact(slices.Sorted(slices.Values(known)))
-	if near := diag.Nearest(got, known); near != "" {
-		return fmt.Sprintf("did you mean %s?", near)
-	}
-	switch len(known) {
-	case 0:
-		return "remove it."
-	case 1:
-		return fmt.Sprintf("use %s.", known[0])
-	default:
-		return fmt.Sprintf("use one of %s.", strings.Join(known, ", "))
-	}
-}
+func suggest(got string, known []string) string { return resource.Suggest(got, known) }
 
-// told tells that a value could not be read and that this was said already.
-func told(v value.Value) bool { return v.Kind() == value.Expr && v.Expr().Op == value.OpNone }
+// told reports whether a value could not be read, which was reported.
+func told(v value.Value) bool { return resource.Unreadable(v) }
 
 // shape names what a value is.
-func shape(v value.Value) string {
-	if v.Kind() == value.Expr {
-		return "the tag !" + string(v.Expr().Op)
-	}
-	return v.Kind().String()
-}
+func shape(v value.Value) string { return resource.Shape(v) }
 
 func (b *state) wrongShape(v value.Value, detail, fix string) {
 	if !told(v) {

@@ -172,6 +172,7 @@ func (m *mistake) diagnose(cat *catalog.Catalog) string {
 	read, diags := source.Load(context.Background(), m.source)
 	m.options.Skipped = read.Skipped
 	m.options.Incomplete = read.Incomplete
+	m.options.Extensions = []resource.Extension{gateway.Extension()}
 	set, more := language.Build(cat, read.Documents, m.options)
 	diags = append(diags, more...)
 	links, more := resource.Link(set)

@@ -132,7 +132,7 @@ func (m *matcher) bySelector(x *resource.Resource, ancestors []string) {
 	switch {
 	case len(found) == 1:
 		m.snap.objects[x] = found[0]
-	case len(found) == 0 && x.External.Deck == nil:
+	case len(found) == 0 && x.External.Made == nil:
 		m.unresolved(x, language.NoMatch(x))
 	case len(found) > 1 && m.required(x):
 		matches := make([]language.Match, len(found))

@@ -43,7 +43,7 @@ func (m *matcher) gone(x *resource.Resource) bool {
 // parentless is an external whose parent is not there. A parent that is itself
 // an external was told of.
 func (m *matcher) parentless(x *resource.Resource) {
-	if x.External.Deck != nil {
+	if x.External.Made != nil {
 		return // decK makes it once the parent is there
 	}
 	if err := m.snap.Failed(x.Parent); err != nil {
@@ -73,7 +73,7 @@ func (m *matcher) unresolved(x *resource.Resource, problem diag.Diagnostic) {
 // required tells that something that is planned needs an external, or that it
 // is declared for its own sake.
 func (m *matcher) required(x *resource.Resource) bool {
-	used := x.Deck != nil
+	used := len(x.Extras) > 0
 	if used && !m.q.Lenient && (m.q.DeckLeftOut == nil || !m.q.DeckLeftOut(x)) {
 		return true
 	}

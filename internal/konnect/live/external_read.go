@@ -167,7 +167,7 @@ func (r *reader) ask(ctx context.Context, externals []*resource.Resource) error 
 // wantsFields tells that something takes another field of an external than its
 // id.
 func (r *reader) wantsFields(x *resource.Resource) bool {
-	return len(r.wanted[x]) > 0 || x.Deck != nil
+	return len(r.wanted[x]) > 0 || len(x.Extras) > 0
 }
 
 // want finds the fields of externals that others take, but for their ids. decK
@@ -179,7 +179,7 @@ func (r *reader) want() {
 				r.wanted[link.Target] = append(r.wanted[link.Target], link.Field)
 			}
 		}
-		if e := user.External; e != nil && e.Deck != nil && user.Parent.External != nil {
+		if e := user.External; e != nil && e.Made != nil && user.Parent.External != nil {
 			r.wanted[user.Parent] = append(r.wanted[user.Parent], "name")
 		}
 	}

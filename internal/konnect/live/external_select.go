@@ -13,8 +13,8 @@ import (
 // conditions are what an external must be like. A service that decK makes is
 // known by its name.
 func conditions(x *resource.Resource) []resource.Condition {
-	if d := x.External.Deck; d != nil && x.External.Selector == nil {
-		return []resource.Condition{{Path: value.ParsePath(catalog.Of(x).Identity[0]), Operator: resource.In, Values: []any{d.Service}}}
+	if d := x.External.Made; d != nil && x.External.Selector == nil {
+		return []resource.Condition{{Path: value.ParsePath(catalog.Of(x).Identity[0]), Operator: resource.In, Values: []any{d.Name}}}
 	}
 	return x.External.Selector.Conditions
 }
