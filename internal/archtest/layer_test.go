@@ -63,7 +63,7 @@ var exempt = []string{
 	"gateway konnect/catalog", "gateway konnect/contract",
 	"view konnect/catalog", "view konnect/label", "view gateway",
 	"engine konnect/propose", "engine konnect/catalog", "engine konnect/label", "engine konnect/language", "engine konnect/live", "engine konnect/remote", "engine konnect/client", "engine konnect/drive", "engine konnect/export", "engine konnect/emulator", "engine gateway",
-	"cli konnect/catalog", "cli konnect/client", "cli konnect/export", "cli konnect/emulator", "cli gateway",
+	"cli konnect/catalog", "cli konnect/export", "cli konnect/emulator",
 }
 
 // pure rooms compute: same input, same output.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/engine"
 	"kongctl/internal/view"
 )
 
@@ -35,7 +36,7 @@ func writeErrorDocument(s *streams, cmd *cobra.Command, err error) {
 	}
 	document := view.Failure{Error: failure(err), Diagnostics: []view.Diagnostic{}}
 	var list *diag.ListError
-	if problem, ofDeck := deckProblem(err); ofDeck {
+	if problem, ofFile := engine.FileProblem(err); ofFile {
 		document.Diagnostics = view.Diagnostics(diag.List{problem})
 	} else if errors.As(err, &list) {
 		document.Diagnostics = view.Diagnostics(list.List.Sorted())
@@ -58,8 +59,8 @@ func failure(err error) *view.Error {
 		return nil
 	}
 	text := message(err)
-	switch problem, ofDeck := deckProblem(err); {
-	case ofDeck:
+	switch problem, ofFile := engine.FileProblem(err); {
+	case ofFile:
 		text = problem.Summary
 	case errors.As(err, &list):
 		text = plural(len(list.List), "diagnostic", "diagnostics")

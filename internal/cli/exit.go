@@ -8,9 +8,9 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
 	"kongctl/internal/execute"
-	"kongctl/internal/konnect/client"
 	"kongctl/internal/plan"
 	"kongctl/internal/profile"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
@@ -164,9 +164,9 @@ func exitCode(err error) int {
 		return exitPartial
 	case errors.As(err, &usage), errors.As(err, &unknown):
 		return exitUsage
-	case errors.As(err, &diagnostics), wrongDeckFile(err):
+	case errors.As(err, &diagnostics), engine.WrongFile(err):
 		return exitInvalid
-	case errors.As(err, &token), client.IsAuth(err):
+	case errors.As(err, &token), resource.Unauthorized(err):
 		return exitAuth
 	case errors.Is(err, errChanges), errors.Is(err, errDrift):
 		return exitChanges

@@ -12,7 +12,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
-	"kongctl/internal/konnect/client"
+	"kongctl/internal/resource"
 	"kongctl/internal/terminal"
 )
 
@@ -24,10 +24,10 @@ func printError(w io.Writer, err error) {
 		interrupted *interruptedError
 		usage       *usageError
 	)
-	problem, ofDeck := deckProblem(err)
+	problem, ofFile := engine.FileProblem(err)
 	switch {
 	case err == nil, errors.Is(err, errChanges), errors.Is(err, errDrift):
-	case ofDeck:
+	case ofFile:
 		printDiagnostics(w, diag.List{problem})
 	case errors.As(err, &interrupted):
 		_, _ = fmt.Fprintln(w, interrupted)
@@ -75,17 +75,17 @@ func message(err error) string {
 	if errors.As(err, &moved) {
 		return movedText(moved)
 	}
-	var unreachable *client.TransportError
-	if !client.Unreachable(err) || !errors.As(err, &unreachable) {
+	host, attempts, cause, unreachable := resource.Unreachable(err)
+	if !unreachable {
 		return err.Error()
 	}
-	reason := reason(unreachable.Err)
+	reason := reason(cause)
 	if reason == "" {
 		return err.Error()
 	}
-	text := fmt.Sprintf("cannot reach %s: %s", unreachable.Host, reason)
-	if n := unreachable.Attempts; n > 1 {
-		text += fmt.Sprintf(" (%d attempts)", n)
+	text := fmt.Sprintf("cannot reach %s: %s", host, reason)
+	if attempts > 1 {
+		text += fmt.Sprintf(" (%d attempts)", attempts)
 	}
 	return text
 }

@@ -1,19 +1,16 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"net/http"
 
-	"kongctl/internal/konnect/client"
 	"kongctl/internal/profile"
+	"kongctl/internal/resource"
 )
 
 // adviseToken says where a token came from that Konnect does not accept, and
 // what to do. It never shows the token.
 func (f *factory) adviseToken(err error) {
-	var refused *client.APIError
-	if !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized {
+	if !resource.TokenRefused(err) {
 		return
 	}
 	settings, err := f.settings()

@@ -52,3 +52,28 @@ func Fatal(err error) bool {
 	var f interface{ Fatal() bool }
 	return errors.As(err, &f) && f.Fatal()
 }
+
+// Unauthorized reports whether the token is missing, wrong or not allowed to do
+// this.
+func Unauthorized(err error) bool {
+	var u interface{ Unauthorized() bool }
+	return errors.As(err, &u) && u.Unauthorized()
+}
+
+// TokenRefused reports whether the service does not accept the token at all.
+func TokenRefused(err error) bool {
+	var t interface{ TokenRefused() bool }
+	return errors.As(err, &t) && t.TokenRefused()
+}
+
+// Unreachable returns which host gave no answer, after how many attempts and why;
+// false for other errors, and where the caller gave up.
+func Unreachable(err error) (host string, attempts int, cause error, ok bool) {
+	var u interface {
+		Unreachable() (host string, attempts int, cause error, ok bool)
+	}
+	if !errors.As(err, &u) {
+		return "", 0, nil, false
+	}
+	return u.Unreachable()
+}

@@ -124,12 +124,6 @@ func IsAuth(err error) bool {
 	return hasStatus(err, http.StatusUnauthorized) || hasStatus(err, http.StatusForbidden)
 }
 
-// Unreachable tells that no answer came, and not because the caller gave up.
-func Unreachable(err error) bool {
-	var te *TransportError
-	return errors.As(err, &te) && !te.interrupted
-}
-
 func hasStatus(err error, status int) bool {
 	var ae *APIError
 	return errors.As(err, &ae) && ae.Status == status

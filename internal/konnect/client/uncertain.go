@@ -51,3 +51,16 @@ func (e *APIError) Rejected() bool {
 
 // Taken tells that the thing clashes with one that exists.
 func (e *APIError) Taken() bool { return e.Status == http.StatusConflict }
+
+// Unauthorized reports whether the token is missing, wrong or not allowed to do
+// this.
+func (e *APIError) Unauthorized() bool { return e.TokenRefused() || e.Denied() }
+
+// TokenRefused reports whether the service does not accept the token at all.
+func (e *APIError) TokenRefused() bool { return e.Status == http.StatusUnauthorized }
+
+// Unreachable returns which host gave no answer, after how many attempts and why;
+// false where the caller gave up.
+func (e *TransportError) Unreachable() (host string, attempts int, cause error, ok bool) {
+	return e.Host, e.Attempts, e.Err, !e.interrupted
+}

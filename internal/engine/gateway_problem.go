@@ -1,4 +1,4 @@
-package cli
+package engine
 
 import (
 	"context"
@@ -7,25 +7,28 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/gateway"
 	"kongctl/internal/gateway/deck"
-	"kongctl/internal/konnect/client"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
-// wrongDeckFile tells that a file is wrong by itself, whoever is asked.
-func wrongDeckFile(err error) bool {
+// WrongFile reports whether a decK file is wrong by itself, whoever is asked.
+func WrongFile(err error) bool {
 	var failed *gateway.Error
 	return errors.As(err, &failed) && failed.File
 }
 
-// deckProblem puts an error of decK into the form of a diagnostic: the file is
+// FileProblem puts an error of decK into the form of a diagnostic: the file is
 // what people can correct. What is not decK's own, the network says better.
-func deckProblem(err error) (diag.Diagnostic, bool) {
+func FileProblem(err error) (diag.Diagnostic, bool) {
 	var (
 		failed  *gateway.Error
 		missing *deck.NotFoundError
 		version *deck.VersionError
 	)
-	if !errors.As(err, &failed) || errors.Is(err, context.Canceled) || client.IsAuth(err) || client.Unreachable(err) {
+	if !errors.As(err, &failed) || errors.Is(err, context.Canceled) || resource.Unauthorized(err) {
+		return diag.Diagnostic{}, false
+	}
+	if _, _, _, unreachable := resource.Unreachable(err); unreachable {
 		return diag.Diagnostic{}, false
 	}
 	var pos value.Pos
