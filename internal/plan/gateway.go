@@ -10,9 +10,6 @@ import (
 	"kongctl/internal/resource"
 )
 
-// DeckType is what a plan calls the work of decK on a control plane.
-const DeckType = "_deck"
-
 // PendingDeck stands for an id that decK will make known.
 const PendingDeck = "[pending-deck]"
 

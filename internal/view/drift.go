@@ -44,7 +44,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 				line("      " + l)
 			}
 			for _, g := range x.GatewayChanges {
-				line("      decK would " + verb(string(g.Action)) + resource(g.Kind, g.Name))
+				line("      " + plan.Tool(x.ResourceType) + " would " + verb(string(g.Action)) + resource(g.Kind, g.Name))
 			}
 		}
 	}

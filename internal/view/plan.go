@@ -152,7 +152,7 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	case c.Action == plan.Delete:
 		sign, paint, lines = "  -", red, alongLines(c)
 	default:
-		v.deck(c)
+		v.external(c)
 		return
 	}
 	v.line("")
@@ -182,13 +182,14 @@ func subject(c *plan.Change) string { return resource(c.ResourceType, c.Resource
 
 // resource names a resource: its kind, then its ref in quotes.
 func resource(kind, ref string) string {
-	switch {
-	case ref == "":
+	if ref == "" {
 		return printable(kind)
-	case kind == plan.DeckType:
-		return `decK on "` + printable(ref) + `"`
 	}
-	return printable(kind) + ` "` + printable(ref) + `"`
+	words := printable(kind)
+	if tool := plan.Tool(kind); tool != "" {
+		words = tool + " on"
+	}
+	return words + ` "` + printable(ref) + `"`
 }
 
 // details tell which resource is meant where the ref alone does not.

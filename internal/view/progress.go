@@ -141,7 +141,7 @@ var (
 	presentWords = map[string]string{"CREATE": "creating", "UPDATE": "updating", "DELETE": "deleting", "EXTERNAL_TOOL": "running"}
 )
 
-// verb is what an action does, before what it does it to. decK says it itself.
+// verb is what an action does, before what it does it to. An external tool says it itself.
 func verb(action string) string {
 	if action == string(plan.ExternalTool) {
 		return ""

@@ -126,18 +126,21 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 
 // actions counts what was done by what it did.
 func actions(results []*execute.Result) string {
-	by, already := map[plan.Action]int{}, 0
+	by, already, tool := map[plan.Action]int{}, 0, ""
 	for _, c := range results {
 		switch {
 		case c.AlreadyDone:
 			already++
 		case c.Status == execute.Succeeded:
 			by[c.Action]++
+			if c.Action == plan.ExternalTool {
+				tool = plan.Tool(c.ResourceType)
+			}
 		}
 	}
 	text := fmt.Sprintf("%d created, %d updated, %d deleted", by[plan.Create], by[plan.Update], by[plan.Delete])
 	if n := by[plan.ExternalTool]; n > 0 {
-		text += ", decK ran on " + count(n, "control plane")
+		text += ", " + tool + " ran on " + count(n, "control plane")
 	}
 	if already > 0 {
 		text += fmt.Sprintf(", %d up to date", already)

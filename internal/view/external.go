@@ -1,35 +1,35 @@
 package view
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"kongctl/internal/gateway"
 	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
-// deck shows what decK does: where, from which files, and each entity.
-func (v *planView) deck(c *plan.Change) {
+// external shows what another tool does: where, from which files, and each part.
+func (v *planView) external(c *plan.Change) {
 	on := subject(c)
 	if c.Parent != nil {
-		on = "decK on " + resource(c.Parent.Type, c.ResourceRef)
+		on = plan.Tool(c.ResourceType) + " on " + resource(c.Parent.Type, c.ResourceRef)
 	}
 	v.line("")
-	v.line(v.style.paint(yellow, "  >") + " " + v.style.paint(bold, on) + v.deckDetails(c))
+	v.line(v.style.paint(yellow, "  >") + " " + v.style.paint(bold, on) + externalDetails(c))
 	for _, g := range c.GatewayChanges {
-		v.entity(g)
+		v.part(g)
 	}
 	v.inline(c)
 }
 
-// inline shows the state that a plan brings with it, where decK creates
+// inline shows the state that a plan brings with it, where the tool creates
 // something of it: what is sent is shown. Files are there to be read.
 func (v *planView) inline(c *plan.Change) {
 	state := c.Fields["state"]
-	creates := slices.ContainsFunc(c.GatewayChanges, func(g gateway.Change) bool { return g.Action == gateway.Create })
+	creates := slices.ContainsFunc(c.GatewayChanges, func(p plan.Part) bool { return plan.Action(p.Action) == plan.Create })
 	if state == nil || !creates {
 		return
 	}
@@ -40,12 +40,18 @@ func (v *planView) inline(c *plan.Change) {
 	}
 }
 
-func (v *planView) deckDetails(c *plan.Change) string {
-	w, err := c.DeckWork()
-	if err != nil {
+// externalDetails say how the tool works, and with what.
+func externalDetails(c *plan.Change) string {
+	var w struct {
+		Mode       string   `json:"mode"`
+		Files      []string `json:"files"`
+		SelectTags []string `json:"select_tags"`
+	}
+	raw, err := json.Marshal(c.Fields)
+	if err != nil || json.Unmarshal(raw, &w) != nil || w.Mode == "" {
 		return ""
 	}
-	parts := []string{string(w.Mode)}
+	parts := []string{w.Mode}
 	if c.ResourceName != c.ResourceRef {
 		parts = append(parts, "name "+c.ResourceName)
 	}
@@ -61,13 +67,11 @@ func (v *planView) deckDetails(c *plan.Change) string {
 	return " (" + printable(strings.Join(parts, ", ")) + ")"
 }
 
-func (v *planView) entity(g gateway.Change) {
+func (v *planView) part(g plan.Part) {
 	sign, paint := "+", green
-	switch g.Action {
-	case gateway.Create:
-	case gateway.Update:
+	if action := plan.Action(g.Action); action == plan.Update {
 		sign, paint = "~", yellow
-	case gateway.Remove:
+	} else if action == plan.Delete {
 		sign, paint = "-", red
 	}
 	v.line("      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))
