@@ -144,7 +144,7 @@ func (m *matcher) bySelector(x *resource.Resource, ancestors []string) {
 }
 
 func matchName(x *resource.Resource, o *resource.Object) string {
-	for _, f := range append([]string{"name"}, catalog.Of(x).Identity...) {
+	for _, f := range append(x.Type.Titles(), x.Type.Identity...) {
 		if s, ok := o.Fields[f].(string); ok {
 			return s
 		}
