@@ -7,23 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
-	"kongctl/internal/profile"
 )
-
-// choices are the values of flags that take one of a few.
-var choices = map[string][]string{
-	"mode":            {string(plan.ModeSync), string(plan.ModeApply), string(plan.ModeDelete)},
-	"prune":           {engine.PruneFull, engine.PruneDeclared, engine.PruneNone},
-	"output":          {formText, formJSON, formYAML},
-	"region":          profile.Regions(),
-	"on-drift":        {driftAbort, driftSkip},
-	"on-deck-failure": {deckAbort, deckContinue},
-	"deck-mode":       {engine.DeckNative, engine.DeckCLI},
-	"log-level":       {"trace", "debug", "info", "warn", "error"},
-	"log-format":      {"text", "json"},
-}
 
 // addChoices lets shells complete the values of flags.
 func addChoices(cmd *cobra.Command) {

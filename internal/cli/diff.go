@@ -52,8 +52,8 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 			if err := o.scope.check(); err != nil {
 				return err
 			}
-			if o.scope.includeDeck && o.mode != plan.ModeDelete {
-				return usagef("--include-deck is for deletes").WithHint("add --mode delete.")
+			if err := o.scope.checkMode(o.mode, "add --mode delete."); err != nil {
+				return err
 			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
@@ -69,7 +69,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	addVerifyKey(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
-	addDeck(cmd)
+	addGateway(cmd)
 	o.connect.add(cmd)
 	return cmd
 }

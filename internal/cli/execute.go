@@ -18,9 +18,9 @@ type executeOptions struct {
 	connect  connectFlags
 	planFile string
 	trust    trustFlags
-	// onDeckFailure says whether a run goes on when decK fails.
-	onDeckFailure string
-	journal       string
+	// onGatewayFailure says whether a run goes on when the gateways' part fails.
+	onGatewayFailure string
+	journal          string
 	// list and discard are what resume does instead.
 	list    bool
 	discard string
@@ -48,8 +48,8 @@ func (o *executeOptions) add(cmd *cobra.Command) {
 func (o *executeOptions) addExecution(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.trust.add(cmd)
-	addDeck(cmd)
-	flags.StringVar(&o.onDeckFailure, "on-deck-failure", deckAbort, "abort the run when decK fails, or continue with what does not depend on it")
+	addGateway(cmd)
+	addGatewayFailure(cmd, &o.onGatewayFailure)
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the plan and stop")
 	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine over the same organization and namespaces")
 	addApproval(cmd, &o.autoApprove)
@@ -75,14 +75,11 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 	if err := o.scope.check(); err != nil {
 		return err
 	}
-	if o.onDeckFailure != deckAbort && o.onDeckFailure != deckContinue {
-		return usagef("invalid value %q for --on-deck-failure: use abort or continue", o.onDeckFailure)
+	if err := checkGatewayFailure(o.onGatewayFailure); err != nil {
+		return err
 	}
-	if o.scope.includeDeck && o.mode != plan.ModeDelete {
-		return usagef("--include-deck is for deletes").WithHint("apply and sync run decK anyway.")
-	}
-	if o.scope.gateway && o.mode == plan.ModeDelete && !o.scope.includeDeck {
-		return usagef("delete gateway removes what decK's select tags own").WithHint("add --include-deck.")
+	if err := o.scope.checkExecution(o.mode); err != nil {
+		return err
 	}
 	if o.scope.gateway && o.planFile != "" {
 		return usagef("--plan and the target gateway exclude each other").WithHint("a saved plan is carried out as it is.")

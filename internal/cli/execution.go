@@ -145,7 +145,7 @@ func (x *execution) runRequest() engine.RunRequest {
 		return x.continued.Run
 	}
 	return engine.RunRequest{
-		Planned: x.planned, Saved: x.planFile != "", SkipMoved: x.trust.onDrift == driftSkip, GoOnAfterDeck: x.onDeckFailure == deckContinue,
+		Planned: x.planned, Saved: x.planFile != "", SkipMoved: x.trust.onDrift == driftSkip, GoOnAfterGateway: x.onGatewayFailure == gatewayContinue,
 	}
 }
 

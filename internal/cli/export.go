@@ -40,7 +40,7 @@ const aboutExport = `Write what exists in Konnect as configuration.
 
 Without arguments all of it: a plan of the export is empty. References become
 !ref, secrets !secret with a variable to set, and a warning tells of everything
-that cannot come back. What Konnect makes by itself and what decK owns is left
+that cannot come back. What Konnect makes by itself and what ` + engine.GatewayTool + ` owns is left
 out.
 
 Roots without the label KONGCTL-namespace are not managed: they are exported

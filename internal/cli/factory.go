@@ -59,37 +59,6 @@ func (f *factory) close() error {
 	return errors.Join(errs...)
 }
 
-// The settings that flags set.
-var settingOfFlag = map[string]string{
-	"pat":             profile.Token,
-	"region":          profile.Region,
-	"base-url":        profile.BaseURL,
-	"max-concurrency": "max-concurrency",
-	"prune":           settingPrune,
-	"max-deletes":     settingMaxDeletes,
-	"data":            settingData,
-	"deck-mode":       settingDeckMode,
-	"deck-path":       settingDeckPath,
-	"log-level":       settingLogLevel,
-	"log-format":      settingLogFormat,
-	"log-file":        settingLogFile,
-	"verify-key":      settingVerifyKey,
-	"max-age":         settingMaxAge,
-}
-
-const (
-	settingPrune      = "konnect.declarative.prune"
-	settingMaxDeletes = "konnect.declarative.max-deletes"
-	settingData       = "local.data"
-	settingDeckMode   = "deck.mode"
-	settingDeckPath   = "deck.path"
-	settingLogLevel   = "log-level"
-	settingLogFormat  = "log-format"
-	settingLogFile    = "log-file"
-	settingVerifyKey  = "plan.verify-key"
-	settingMaxAge     = "plan.max-age"
-)
-
 func (f *factory) loadSettings() (*profile.Settings, error) {
 	given := map[string]string{}
 	if f.flags != nil {

@@ -9,6 +9,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
 	"kongctl/internal/plan"
+	"kongctl/internal/profile"
 )
 
 // sourceFlags say where the configuration is.
@@ -120,16 +121,41 @@ func addMaxAge(cmd *cobra.Command) {
 
 // The answers to a decK that fails.
 const (
-	deckAbort    = "abort"
-	deckContinue = "continue"
+	gatewayAbort    = "abort"
+	gatewayContinue = "continue"
 )
 
-// addDeck adds the flags that say how decK is run. Their values are settings:
+// addGatewayFailure adds the flag that says whether a run goes on when decK fails.
+func addGatewayFailure(cmd *cobra.Command, answer *string) {
+	cmd.Flags().StringVar(answer, "on-deck-failure", gatewayAbort, "abort the run when decK fails, or continue with what does not depend on it")
+}
+
+func checkGatewayFailure(answer string) error {
+	if answer != gatewayAbort && answer != gatewayContinue {
+		return usagef("invalid value %q for --on-deck-failure: use abort or continue", answer)
+	}
+	return nil
+}
+
+// addGateway adds the flags that say how decK is run. Their values are settings:
 // the factory finds them.
-func addDeck(cmd *cobra.Command) {
+func addGateway(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.String("deck-mode", engine.DeckNative, "how decK's part is done: native (in process) or cli (with the deck binary)")
+	flags.String("deck-mode", engine.GatewayNative, "how decK's part is done: native (in process) or cli (with the deck binary)")
 	flags.String("deck-path", "", "the deck binary for --deck-mode cli (default: deck on PATH)")
+}
+
+// choices are the values of flags that take one of a few.
+var choices = map[string][]string{
+	"mode":            {string(plan.ModeSync), string(plan.ModeApply), string(plan.ModeDelete)},
+	"prune":           {engine.PruneFull, engine.PruneDeclared, engine.PruneNone},
+	"output":          {formText, formJSON, formYAML},
+	"region":          profile.Regions(),
+	"on-drift":        {driftAbort, driftSkip},
+	"on-deck-failure": {gatewayAbort, gatewayContinue},
+	"deck-mode":       {engine.GatewayNative, engine.GatewayCLI},
+	"log-level":       {"trace", "debug", "info", "warn", "error"},
+	"log-format":      {"text", "json"},
 }
 
 // addVerifyKey adds a flag whose value is a setting: the factory finds it.

@@ -95,8 +95,8 @@ func TestExecuteFlags(t *testing.T) {
 			for i, mode := range []plan.Mode{plan.ModeApply, plan.ModeSync} {
 				want := tt.want
 				want.mode = mode
-				if want.onDeckFailure == "" {
-					want.onDeckFailure = deckAbort
+				if want.onGatewayFailure == "" {
+					want.onGatewayFailure = gatewayAbort
 				}
 				if want.trust.onDrift == "" {
 					want.trust.onDrift = driftAbort

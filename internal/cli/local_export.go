@@ -35,7 +35,7 @@ configuration as any other; without the first, every command reads it.
 
 Ids and times are not kept. Secrets are not in the file: where a variable that
 it names is not set, the embedded Konnect is given a text that is none. What
-decK owns is not in it.`,
+` + engine.GatewayTool + ` owns is not in it.`,
 		Example: `  kongctl local export --output-file state.yaml
   kongctl local start --data ./rehearsal --seed state.yaml`,
 		Args: noArgs,
@@ -80,13 +80,13 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 }
 
 // tellLeftOut tells what the export does not hold: what is in other regions,
-// and what decK manages.
+// and what the tool of gateways manages.
 func (o *exportOptions) tellLeftOut(ctx context.Context, e *engine.Engine) error {
-	inRegions, ofDeck, err := e.LeftOut(ctx)
+	inRegions, ofGateway, err := e.LeftOut(ctx)
 	if err != nil {
 		return err
 	}
-	regions, entities := tally(inRegions), tally(ofDeck)
+	regions, entities := tally(inRegions), tally(ofGateway)
 	var told diag.List
 	if n := regions.total(); n > 0 {
 		told = append(told, diag.Warn(diag.ExpRegion, value.Pos{},
@@ -96,7 +96,7 @@ func (o *exportOptions) tellLeftOut(ctx context.Context, e *engine.Engine) error
 	if n := entities.total(); n > 0 {
 		told = append(told, diag.Warn(diag.ExpEntities, value.Pos{},
 			fmt.Sprintf("%s of gateways are not in the export: %s.", plural(n, "entity", "entities"), entities),
-			"dump them with deck gateway dump through kongctl local start --intercept, or run decK's part again."))
+			engine.EntitiesFix))
 	}
 	if len(told) == 0 {
 		return nil

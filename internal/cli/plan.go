@@ -35,7 +35,7 @@ func newPlanCmd(f *factory, runF func(context.Context, *planOptions) error) *cob
 		Long: `Compare the configuration with Konnect and write what would be changed.
 
 Nothing is changed. The plan is text on a terminal and JSON elsewhere;
---output-file saves it for apply --plan, sync --plan and diff --plan. What decK
+--output-file saves it for apply --plan, sync --plan and diff --plan. What ` + engine.GatewayTool + `
 would change on gateways is part of it; with the target gateway it is all of it.`,
 		Example: `  kongctl plan -f portal.yaml
   kongctl plan --dir config --output-file plan.json
@@ -61,8 +61,8 @@ would change on gateways is part of it; with the target gateway it is all of it.
 			if err := o.scope.check(); err != nil {
 				return err
 			}
-			if o.scope.includeDeck && o.mode != plan.ModeDelete {
-				return usagef("--include-deck is for deletes").WithHint("add --mode delete.")
+			if err := o.scope.checkMode(o.mode, "add --mode delete."); err != nil {
+				return err
 			}
 			if err := o.from.check(cmd); err != nil {
 				return err
@@ -81,7 +81,7 @@ would change on gateways is part of it; with the target gateway it is all of it.
 	o.from.add(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default: text on a terminal, json elsewhere)")
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
-	addDeck(cmd)
+	addGateway(cmd)
 	o.connect.add(cmd)
 	return cmd
 }

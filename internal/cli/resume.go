@@ -99,7 +99,7 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	}
 	c, err := x.engine.Continue(ctx, engine.ContinueRequest{
 		Journal: path, Trust: o.factory.trust(), BaseDir: o.sources.BaseDir,
-		SkipMoved: o.trust.onDrift == driftSkip, GoOnAfterDeck: o.onDeckFailure == deckContinue,
+		SkipMoved: o.trust.onDrift == driftSkip, GoOnAfterGateway: o.onGatewayFailure == gatewayContinue,
 	})
 	x.display.pause()
 	if err != nil {

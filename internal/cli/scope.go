@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/engine"
+	"kongctl/internal/plan"
 )
 
 // scopeFlags bound what a plan may do.
@@ -19,7 +20,7 @@ type scopeFlags struct {
 	// allowPending lets what needs externals that are not there wait;
 	// checkIDs asks whether the ids of externals exist.
 	allowPending, checkIDs bool
-	includeDeck            bool
+	includeGateway         bool
 	// gateway restricts a plan to decK's part.
 	gateway bool
 }
@@ -36,7 +37,7 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write every declared secret again")
 	flags.BoolVar(&s.allowPending, "allow-pending-external", false, "leave out, as pending, what needs an external resource that does not exist yet")
 	flags.BoolVar(&s.checkIDs, "check-external-ids", false, "ask whether the ids of external resources exist")
-	flags.BoolVar(&s.includeDeck, "include-deck", false, "in a delete: let decK remove what its select tags own, too")
+	flags.BoolVar(&s.includeGateway, "include-deck", false, "in a delete: let decK remove what its select tags own, too")
 	flags.StringSliceVar(&s.requireNamespaces, "require-namespace", nil, "refuse resources outside these namespaces")
 	flags.BoolVar(&s.requireAnyNamespace, "require-any-namespace", false, "refuse resources that name no namespace")
 }
@@ -46,7 +47,7 @@ func (s *scopeFlags) scope() engine.Scope {
 	return engine.Scope{
 		AllowReplace: s.allowReplace, AllowEmpty: s.allowEmpty, AllowCascade: s.allowCascade, WriteSecrets: s.secrets(),
 		RequireNamespaces: s.requireNamespaces, RequireAnyNamespace: s.requireAnyNamespace,
-		AllowPending: s.allowPending, CheckIDs: s.checkIDs, IncludeDeck: s.includeDeck, Gateway: s.gateway,
+		AllowPending: s.allowPending, CheckIDs: s.checkIDs, IncludeGateway: s.includeGateway, Gateway: s.gateway,
 		Filter: engine.Filter{Ignore: s.filter.ignore, Isolate: s.filter.isolate, IgnoreFiles: s.filter.files},
 	}
 }
@@ -68,4 +69,20 @@ func (s *scopeFlags) check() error {
 		return usagef("the target gateway and filters exclude each other")
 	}
 	return s.filter.check()
+}
+
+// checkMode refuses what does not go with the mode of a plan.
+func (s *scopeFlags) checkMode(mode plan.Mode, hint string) error {
+	if s.includeGateway && mode != plan.ModeDelete {
+		return usagef("--include-deck is for deletes").WithHint("%s", hint)
+	}
+	return nil
+}
+
+// checkExecution refuses what does not go with carrying a plan out.
+func (s *scopeFlags) checkExecution(mode plan.Mode) error {
+	if s.gateway && mode == plan.ModeDelete && !s.includeGateway {
+		return usagef("delete gateway removes what decK's select tags own").WithHint("add --include-deck.")
+	}
+	return s.checkMode(mode, "apply and sync run decK anyway.")
 }

@@ -10,6 +10,37 @@ import (
 	"kongctl/internal/profile"
 )
 
+// settingOfFlag are the settings that flags set.
+var settingOfFlag = map[string]string{
+	"pat":             profile.Token,
+	"region":          profile.Region,
+	"base-url":        profile.BaseURL,
+	"max-concurrency": "max-concurrency",
+	"prune":           settingPrune,
+	"max-deletes":     settingMaxDeletes,
+	"data":            settingData,
+	"deck-mode":       settingDeckMode,
+	"deck-path":       settingDeckPath,
+	"log-level":       settingLogLevel,
+	"log-format":      settingLogFormat,
+	"log-file":        settingLogFile,
+	"verify-key":      settingVerifyKey,
+	"max-age":         settingMaxAge,
+}
+
+const (
+	settingPrune      = "konnect.declarative.prune"
+	settingMaxDeletes = "konnect.declarative.max-deletes"
+	settingData       = "local.data"
+	settingDeckMode   = "deck.mode"
+	settingDeckPath   = "deck.path"
+	settingLogLevel   = "log-level"
+	settingLogFormat  = "log-format"
+	settingLogFile    = "log-file"
+	settingVerifyKey  = "plan.verify-key"
+	settingMaxAge     = "plan.max-age"
+)
+
 // account is the Konnect that the settings name.
 func (f *factory) account() (engine.Account, error) {
 	s, err := f.settings()
@@ -82,8 +113,8 @@ func (f *factory) gateway() (engine.Gateway, error) {
 	mode, origin, ok := s.Lookup(settingDeckMode)
 	switch {
 	case !ok, mode == "":
-		mode = engine.DeckNative
-	case mode != engine.DeckNative && mode != engine.DeckCLI:
+		mode = engine.GatewayNative
+	case mode != engine.GatewayNative && mode != engine.GatewayCLI:
 		return engine.Gateway{}, usagef("invalid value %q for deck-mode (%s): use native or cli", mode, origin)
 	}
 	return engine.Gateway{Mode: mode, Path: s.String(settingDeckPath), Env: f.world.env}, nil

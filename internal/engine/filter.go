@@ -18,7 +18,7 @@ import (
 func (w *Walk) Select() diag.List {
 	given := w.Request.Scope.Filter
 	if w.Request.Scope.Gateway {
-		w.filter.Isolate = []plan.Pattern{{Text: "type:" + plan.DeckType}}
+		w.filter.Isolate = []plan.Pattern{gatewayPattern()}
 	}
 	var list diag.List
 	for _, s := range given.Ignore {

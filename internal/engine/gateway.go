@@ -32,7 +32,7 @@ func (w *Walk) loadGateway() diag.List {
 	for _, j := range jobs {
 		w.takeServices(j)
 	}
-	if w.Request.Mode == plan.ModeAdopt || w.Request.Mode == plan.ModeDelete && !w.Request.Scope.IncludeDeck {
+	if w.Request.Mode == plan.ModeAdopt || w.Request.Mode == plan.ModeDelete && !w.Request.Scope.IncludeGateway {
 		return nil
 	}
 	w.gateway.jobs = jobs
@@ -198,8 +198,11 @@ func (w *Walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
 	return out, nil
 }
 
-// ofDeckFile reports whether a decK file is wrong by what it says.
-func ofDeckFile(err error) bool {
+// ofFile reports whether a decK file is wrong by what it says.
+func ofFile(err error) bool {
 	var failed *gateway.Error
 	return errors.As(err, &failed) && (failed.File || resource.Rejected(failed.Err))
 }
+
+// gatewayPattern fits decK's part of a configuration alone.
+func gatewayPattern() plan.Pattern { return plan.Pattern{Text: "type:" + plan.DeckType} }

@@ -11,6 +11,12 @@ import (
 	"kongctl/internal/value"
 )
 
+// GatewayTool is what people call the tool that configures gateways.
+const GatewayTool = "decK"
+
+// EntitiesFix says how to get what an export leaves out of gateways.
+const EntitiesFix = "dump them with deck gateway dump through kongctl local start --intercept, or run decK's part again."
+
 // WrongFile reports whether a decK file is wrong by itself, whoever is asked.
 func WrongFile(err error) bool {
 	var failed *gateway.Error

@@ -19,8 +19,8 @@ import (
 
 // The ways to do decK's part.
 const (
-	DeckNative = "native"
-	DeckCLI    = "cli"
+	GatewayNative = "native"
+	GatewayCLI    = "cli"
 )
 
 // Gateway says how decK's part is done.
@@ -52,7 +52,7 @@ func (r *reconciler) make(ctx context.Context, s *session) (gateway.Reconciler, 
 	if err != nil {
 		return nil, err
 	}
-	if g.Mode == DeckNative {
+	if g.Mode == GatewayNative {
 		return native.New(s.client), nil
 	}
 	o := deck.Options{Path: g.Path, Env: g.Env, Token: s.config.Token, Address: s.config.BaseURL, Check: native.Check}

@@ -48,8 +48,8 @@ type Scope struct {
 	// AllowPending lets what needs externals that are not there wait; CheckIDs
 	// asks whether the ids of externals exist.
 	AllowPending, CheckIDs bool
-	// IncludeDeck lets a delete remove what decK owns.
-	IncludeDeck bool
+	// IncludeGateway lets a delete remove what decK owns.
+	IncludeGateway bool
 	// Gateway restricts a plan to decK's part.
 	Gateway bool
 	Filter  Filter
@@ -105,8 +105,8 @@ type RunRequest struct {
 	// SkipMoved leaves out what changed since the plan was made, instead of
 	// refusing the plan.
 	SkipMoved bool
-	// GoOnAfterDeck lets a run go on when decK fails.
-	GoOnAfterDeck bool
+	// GoOnAfterGateway lets a run go on when decK fails.
+	GoOnAfterGateway bool
 	// Unfinished is the run to continue.
 	Unfinished *execute.Unfinished
 	// Checked is the last look at Konnect; nil when there was none.

@@ -114,8 +114,8 @@ type ContinueRequest struct {
 	Trust   Trust
 	// BaseDir is a folder that the plan's files may be in, besides its own.
 	BaseDir string
-	// SkipMoved and GoOnAfterDeck are those of a RunRequest.
-	SkipMoved, GoOnAfterDeck bool
+	// SkipMoved and GoOnAfterGateway are those of a RunRequest.
+	SkipMoved, GoOnAfterGateway bool
 }
 
 // Continued is what is left of a run.
@@ -151,7 +151,7 @@ func (e *Engine) Continue(ctx context.Context, r ContinueRequest) (*Continued, e
 	}
 	return e.remaining(ctx, RunRequest{
 		Planned: &Planned{Plan: u.Plan, Dir: u.Dir, Bases: bases, raw: u.Document},
-		Saved:   true, SkipMoved: r.SkipMoved, GoOnAfterDeck: r.GoOnAfterDeck, Unfinished: u,
+		Saved:   true, SkipMoved: r.SkipMoved, GoOnAfterGateway: r.GoOnAfterGateway, Unfinished: u,
 	})
 }
 

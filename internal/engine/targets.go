@@ -51,7 +51,7 @@ func (e *Engine) drivers(ctx context.Context, r RunRequest, in execute.Input, s 
 	}
 	deck := gatewaydrive.New(gatewaydrive.Config{
 		Sources:    gatewaydrive.Sources{Catalog: s.catalog, Values: in.Values()},
-		Reconciler: by, Konnect: konnect, GoOn: r.GoOnAfterDeck, Sleep: e.host.sleep,
+		Reconciler: by, Konnect: konnect, GoOn: r.GoOnAfterGateway, Sleep: e.host.sleep,
 	})
 	return func(kind string) execute.Driver {
 		if kind == plan.DeckType {
