@@ -15,7 +15,6 @@ const maxMethods = 40
 // only shrinks: one that is not needed is a finding.
 var manyMethods = map[string]string{
 	"plan.builder":          "to be split: choose, build, guard, derive",
-	"konnect/catalog.Bound": "being split: what the core asks goes to a type of its own",
 	"konnect/propose.rules": "being split: it embeds plan.Validation",
 }
 

@@ -13,7 +13,10 @@ import (
 	"kongctl/internal/value"
 )
 
-var _ resource.Behaviour = (*Bound)(nil)
+// behaviour answers what the core asks of a type.
+type behaviour struct{ b *Bound }
+
+var _ resource.Behaviour = behaviour{}
 
 // Of is the type of a resource of Konnect.
 func Of(r *resource.Resource) *Bound { return OfType(r.Type) }
@@ -23,8 +26,8 @@ func OfType(t *resource.Type) *Bound {
 	if t == nil {
 		return nil
 	}
-	b, _ := t.Behaviour.(*Bound)
-	return b
+	k, _ := t.Behaviour.(behaviour)
+	return k.b
 }
 
 // Words is a kind as people say it.
@@ -44,7 +47,7 @@ func newNeutral(b *Bound) *resource.Type {
 		Kind: b.Kind, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity, References: b.References,
 		KeyField: b.MapKey, NameField: b.NameField(), Unique: b.Unique, Short: map[string]string{},
 		Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Writer: b.Writer, Fixed: !b.Optional(), Owned: b.HasLabels(), Updatable: b.Update != nil,
-		Computed: len(b.Type.Computed) > 0, PruneWritten: b.KeyedPrune, Behaviour: b,
+		Computed: len(b.Type.Computed) > 0, PruneWritten: b.KeyedPrune, Behaviour: behaviour{b},
 	}
 	if b.Parent != nil {
 		t.Parent = b.Parent.neutral
@@ -68,11 +71,17 @@ func newNeutral(b *Bound) *resource.Type {
 // Types are all types as the core knows them.
 func (c *Catalog) Types() *resource.Types { return c.types }
 
+// Immutable reports whether a change of the field needs a new resource.
+func (k behaviour) Immutable(path []string) bool { return k.b.Immutable(path) }
+
+// UniqueText is the form in which values of a unique field are compared.
+func (k behaviour) UniqueText(path []string, text string) string { return k.b.UniqueText(path, text) }
+
 // Coerce turns the text of a variable into what a field takes.
-func (b *Bound) Coerce(path []string, v any) any { return b.Write().At(path, nil).Coerce(v) }
+func (k behaviour) Coerce(path []string, v any) any { return k.b.Write().At(path, nil).Coerce(v) }
 
 // AsText turns a number or boolean into the text that a field takes.
-func (b *Bound) AsText(path []string, v any) any { return AsText(b.Write().At(path, nil), v) }
+func (k behaviour) AsText(path []string, v any) any { return AsText(k.b.Write().At(path, nil), v) }
 
 // AsText turns a number or boolean into the text that a schema takes.
 func AsText(s *contract.Schema, v any) any {
@@ -89,8 +98,8 @@ func AsText(s *contract.Schema, v any) any {
 }
 
 // Misfit says why a field cannot take a value; "" when it can.
-func (b *Bound) Misfit(path []string, v any) string {
-	s := b.Write().At(path, nil)
+func (k behaviour) Misfit(path []string, v any) string {
+	s := k.b.Write().At(path, nil)
 	switch v.(type) {
 	case nil:
 		return "has no value"
@@ -103,17 +112,17 @@ func (b *Bound) Misfit(path []string, v any) string {
 }
 
 // Field is the value of a field of an object.
-func (b *Bound) Field(o *resource.Object, p value.Path) (any, bool) {
-	return value.Get(o.Fields, b.FieldPath(p))
+func (k behaviour) Field(o *resource.Object, p value.Path) (any, bool) {
+	return value.Get(o.Fields, k.b.FieldPath(p))
 }
 
 // Without is the value of a reference field without some ids, and whether the
 // field can have it.
-func (b *Bound) Without(path []string, now any, ids []string) (any, bool) {
-	if b.Update == nil {
+func (k behaviour) Without(path []string, now any, ids []string) (any, bool) {
+	if k.b.Update == nil {
 		return nil, false
 	}
-	s := b.Update.Body().At(path, nil)
+	s := k.b.Update.Body().At(path, nil)
 	if list, isList := now.([]any); isList {
 		left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
 			id, _ := x.(string)
@@ -143,13 +152,13 @@ func canBeEmpty(s *contract.Schema) bool {
 // Fingerprint is the digest of all that people could have changed: what the
 // service works out by itself, and the labels that every run writes, are left
 // out.
-func (b *Bound) Fingerprint(o *resource.Object) string { return value.Fingerprint(b.Essence(o)) }
+func (k behaviour) Fingerprint(o *resource.Object) string { return value.Fingerprint(k.Essence(o)) }
 
 // Essence is the part of an object that a fingerprint covers.
-func (b *Bound) Essence(o *resource.Object) map[string]any {
-	out, _ := b.Write().Filter(o.Fields, unimportant).(map[string]any)
-	if b.MapKey != "" {
-		out[b.MapKey] = o.ID
+func (k behaviour) Essence(o *resource.Object) map[string]any {
+	out, _ := k.b.Write().Filter(o.Fields, unimportant).(map[string]any)
+	if k.b.MapKey != "" {
+		out[k.b.MapKey] = o.ID
 	}
 	delete(out, "labels")
 	labels := map[string]any{}
@@ -160,7 +169,7 @@ func (b *Bound) Essence(o *resource.Object) map[string]any {
 			labels[k] = v
 		}
 	}
-	if b.HasLabels() {
+	if k.b.HasLabels() {
 		out["labels"] = labels
 	}
 	return out
@@ -182,18 +191,18 @@ func (b *Bound) ShortName(field string) string {
 
 // Readable reports whether a resource has the field, declared or returned, and
 // whether it can be known.
-func (b *Bound) Readable(r *resource.Resource, p value.Path, name string) (detail, fix string) {
+func (k behaviour) Readable(r *resource.Resource, p value.Path, name string) (detail, fix string) {
 	secret := func() (string, string) {
 		return fmt.Sprintf("The field %s of the %s is secret and cannot be read.", p, r.Describe()), "take the value from where it comes from, with !secret."
 	}
-	if p.String() == b.MapKey {
+	if p.String() == k.b.MapKey {
 		return "", ""
 	}
 	if r.External != nil {
-		ok, hidden, fix := b.ReturnedField(p, name+"#")
+		ok, hidden, fix := k.b.ReturnedField(p, name+"#")
 		switch {
 		case !ok:
-			return fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(Words(b.Kind))), fix
+			return fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(Words(k.b.Kind))), fix
 		case hidden:
 			return secret()
 		}
@@ -201,7 +210,7 @@ func (b *Bound) Readable(r *resource.Resource, p value.Path, name string) (detai
 	}
 	plain := r.Fields.Plain(func(value.Path, *value.Expression) any { return value.UnknownText })
 	var names []string
-	for _, s := range b.fieldSchemas() {
+	for _, s := range fieldSchemas(k.b) {
 		if at := s.At(p.Generic(), plain); at != nil {
 			if at.Secret {
 				return secret()
@@ -222,11 +231,11 @@ func (b *Bound) Readable(r *resource.Resource, p value.Path, name string) (detai
 	if len(names) == 0 {
 		fix = fmt.Sprintf("write !ref %s#id, or another field.", name)
 	}
-	return fmt.Sprintf("There is no field %q in %s.", p, diag.A(Words(b.Kind))), fix
+	return fmt.Sprintf("There is no field %q in %s.", p, diag.A(Words(k.b.Kind))), fix
 }
 
 // fieldSchemas are what people may declare of a type and what Konnect returns.
-func (b *Bound) fieldSchemas() []*contract.Schema {
+func fieldSchemas(b *Bound) []*contract.Schema {
 	out := []*contract.Schema{b.Write()}
 	if b.Read == nil {
 		return out

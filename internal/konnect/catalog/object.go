@@ -27,7 +27,7 @@ func With(o *resource.Object, fields map[string]any) *resource.Object {
 }
 
 // Recorded is an object as a plan recorded it.
-func (b *Bound) Recorded(id string, fields map[string]any) *resource.Object {
+func (behaviour) Recorded(id string, fields map[string]any) *resource.Object {
 	labels := map[string]string{}
 	recorded, _ := fields["labels"].(map[string]any)
 	for k, v := range recorded {

@@ -160,7 +160,7 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	case k.early(c):
 	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(call, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(call, o)
-	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Fingerprint(o):
+	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Neutral().Fingerprint(o):
 		k.moved(call, "it was changed", movedFields(s.Type, c, o)...)
 	case c.Expect == nil && c.Parent.Change == "":
 		k.moved(call, "it exists, and the plan was created without it")
@@ -276,8 +276,8 @@ func (k *checker) moved(c *execute.Call, why string, fields ...execute.MovedFiel
 
 // movedFields compares what the plan saw with what is there.
 func movedFields(t *catalog.Bound, c *plan.Change, o *resource.Object) []execute.MovedField {
-	was := t.Essence(t.Recorded(c.ResourceID, c.CurrentState))
-	return compare(was, t.Essence(o))
+	was := t.Neutral().Essence(t.Neutral().Recorded(c.ResourceID, c.CurrentState))
+	return compare(was, t.Neutral().Essence(o))
 }
 
 func compare(was, is map[string]any) []execute.MovedField {
