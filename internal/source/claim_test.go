@@ -28,7 +28,7 @@ func load(ctx context.Context, o Options) (*Result, diag.List) {
 func deckFiles(r *Result) []string {
 	var out []string
 	for _, d := range r.Documents {
-		for pos, f := range d.DeckFiles {
+		for pos, f := range d.Files {
 			out = append(out, fmt.Sprintf("%s %s %q", pos, f.Name, f.Content))
 		}
 	}

@@ -235,7 +235,7 @@ func (l *loader) convert(f *file) {
 			continue // the converter has said why
 		}
 		l.result.Documents = append(l.result.Documents, Document{
-			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, Claim: owner, DeckFiles: c.named,
+			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, Claim: owner, Files: c.named,
 		})
 	}
 	l.lose(c.lost)

@@ -68,9 +68,9 @@ type Document struct {
 	Root value.Value
 	// Claim is the name of the claim that owns the document, "" for none.
 	Claim string
-	// DeckFiles are the files that the document names under the keys of claims, by
+	// Files are those that the document names under the keys of claims, by
 	// where it names them.
-	DeckFiles map[value.Pos]File
+	Files map[value.Pos]File
 }
 
 // File is a file that was read, as it is.

@@ -72,7 +72,7 @@ func reading(b *state) *resource.Reading {
 	return &resource.Reading{
 		Types: b.cat.Types(), Env: b.opts.Env,
 		File: func(at value.Pos) (string, []byte, bool) {
-			f, ok := b.doc.DeckFiles[at]
+			f, ok := b.doc.Files[at]
 			return f.Name, f.Content, ok
 		},
 		Report: func(d diag.Diagnostic) { b.diags = append(b.diags, d) },
