@@ -26,7 +26,7 @@ type MovedField struct {
 
 // Finding is what a look at the live resources says of a plan.
 type Finding struct {
-	// Done are changes whose resource already is as it shall be.
+	// Done are changes whose resource is already as planned.
 	Done map[string]*Outcome
 	// Moved are changes that would overwrite what somebody else did.
 	Moved []Moved

@@ -15,7 +15,7 @@ import (
 // InputError says that a file is not what it was when the plan was made.
 type InputError struct {
 	File string
-	// Gone tells that it is not there any more.
+	// Gone reports that it does not exist any more.
 	Gone bool
 }
 

@@ -172,7 +172,7 @@ type run struct {
 	mu   sync.Mutex
 	open map[string]*work // what waits
 	// stop lets nothing new start; stopped is the change that failed so.
-	// Interrupted tells that somebody else ended the run.
+	// Interrupted reports whether somebody else ended it.
 	stop        context.CancelFunc
 	stopped     *Call
 	halted      string // why nothing new may start
@@ -262,7 +262,7 @@ func (r *run) await(w *work) graph.Outcome {
 	return r.conclude(w, err)
 }
 
-// conclude keeps and tells how a change ended.
+// conclude records and reports how a change ended.
 func (r *run) conclude(w *work, err error) graph.Outcome {
 	c, res := w.call.Change, w.res
 	r.end()
@@ -350,7 +350,7 @@ func (r *run) halt(reason string) {
 	r.stop()
 }
 
-// why tells what kept a change from being tried.
+// why says what kept a change from being tried.
 func (r *run) why() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

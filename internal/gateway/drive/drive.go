@@ -2,7 +2,7 @@
 //
 // In: the calls of a plan, a Reconciler, and a way to look at Konnect. Out: what
 // is done already or has moved, what decK did, and the entities that others refer
-// to. It must never import Konnect's own packages.
+// to. It must never import what reads or writes Konnect: the engine gives it that.
 package drive
 
 import (

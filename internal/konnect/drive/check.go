@@ -179,7 +179,7 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	return nil
 }
 
-// isDone tells of an update that nothing is left of. A secret cannot be
+// isDone reports whether nothing is left to do for an update. A secret cannot be
 // compared, so one that writes a secret never is.
 func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
 	if len(c.Change.SecretWrites) > 0 {
@@ -245,7 +245,7 @@ func (k *checker) existing(ctx context.Context, s remote.Scope, id string, w rem
 	return nil, nil
 }
 
-// beingReplaced tells of an object that another change of the plan deletes
+// beingReplaced reports whether another change of the plan deletes an object
 // before this one.
 func (k *checker) beingReplaced(c *plan.Change, o *resource.Object) bool {
 	for _, id := range c.DependsOn {

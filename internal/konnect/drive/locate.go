@@ -141,7 +141,7 @@ func isIt(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, field
 	return named(t, o, id, fields)
 }
 
-// named tells whether an object has the identity of what a create makes.
+// named reports whether an object has the identity of what a create makes.
 func named(t *catalog.Bound, o *resource.Object, id string, fields map[string]any) bool {
 	return resource.SameIdentity(t.Neutral(), identity(t, id, fields), o)
 }
@@ -162,7 +162,7 @@ func identity(t *catalog.Bound, id string, fields map[string]any) map[string]any
 	return out
 }
 
-// fulfilled tells whether a resource already is what a change would make it.
+// fulfilled reports whether a resource already is what a change would make it.
 func fulfilled(t *catalog.Bound, fields map[string]any, o *resource.Object) bool {
 	if !diff.Compare(t, fields, o.Fields, diff.Merge).Empty() {
 		return false

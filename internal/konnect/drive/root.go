@@ -85,8 +85,8 @@ func find(objects []*resource.Object, id string) *resource.Object {
 	return nil
 }
 
-// madeAgain tells of the first half of a replace whose second half is done: what
-// is there is the new one.
+// madeAgain reports whether the second half of a replace is done, so that what
+// exists is the new resource.
 func (k *checker) madeAgain(c *plan.Change, s remote.Scope, o *resource.Object) bool {
 	for _, next := range k.d.plan.Changes {
 		if next.Action != plan.Create || !next.Replace || next.ResourceType != c.ResourceType || next.ResourceRef != c.ResourceRef {
