@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
+	"kongctl/internal/plan"
 	"kongctl/internal/profile"
-	"kongctl/internal/value"
 )
 
 // readable looks up an environment variable for a configuration or a plan. What
@@ -12,7 +12,7 @@ import (
 // configuration could send it anywhere.
 func (f *factory) readable(name string) (string, bool) {
 	v, ok := f.world.env(name)
-	if !ok || value.IsCredential(name) {
+	if !ok || plan.IsCredential(name) {
 		return "", false
 	}
 	s, err := f.settings()

@@ -64,7 +64,7 @@ func (r *reconciler) read(ctx context.Context, w *Walk, s *session) error {
 	if err := w.found(append(w.nameProblems(), gateway.CheckOnce(w.gateway.jobs, w.liveID)...)); err != nil {
 		return err
 	}
-	selection := w.filter.DeckLeftOut(w.Set)
+	selection := w.filter.WorkLeftOut(w.Set)
 	for _, j := range w.gateway.jobs {
 		work, err := w.gatewayJob(j)
 		if err != nil {

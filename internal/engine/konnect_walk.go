@@ -78,7 +78,7 @@ func (w *Walk) query() live.Query {
 	case plan.ModeApply, plan.ModeSync:
 	}
 	if !w.filter.Empty() {
-		q.DeckLeftOut = w.filter.DeckLeftOut(w.Set)
+		q.WorkLeftOut = w.filter.WorkLeftOut(w.Set)
 		q.LeftOut = w.filter.LeftOut(w.Set)
 		q.All = w.filter.Wide(w.Set) || w.mayLose()
 	}

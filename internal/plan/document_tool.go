@@ -1,5 +1,7 @@
 package plan
 
+import "kongctl/internal/value"
+
 // DeckType is what a plan calls the work of decK on a control plane.
 const DeckType = "_deck"
 
@@ -11,3 +13,11 @@ func Tool(kind string) string {
 	}
 	return ""
 }
+
+// toolCredentials is what the names of variables begin with that hold a tool's
+// credentials.
+const toolCredentials = "DECK_KONNECT_"
+
+// IsCredential reports whether an environment variable holds a credential that no
+// plan may read.
+func IsCredential(name string) bool { return value.IsCredential(name, toolCredentials) }

@@ -75,8 +75,8 @@ func (f Filter) LeftOut(set *resource.Set) func(*resource.Resource) bool {
 	return newSelection(set, nil, f).leftOut
 }
 
-// DeckLeftOut tells on which control planes the filter leaves decK's work out.
-func (f Filter) DeckLeftOut(set *resource.Set) func(*resource.Resource) bool {
+// WorkLeftOut reports on which control planes the filter leaves decK's work out.
+func (f Filter) WorkLeftOut(set *resource.Set) func(*resource.Resource) bool {
 	return newSelection(set, nil, f).deckLeftOut
 }
 

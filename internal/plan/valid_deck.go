@@ -101,7 +101,7 @@ func (v *Validation) deckFields(c *Change, w DeckWork) {
 		}
 	}
 	for _, name := range w.Variables {
-		if value.IsCredential(name) {
+		if IsCredential(name) {
 			v.Say(c, "the variable %s holds a credential of kongctl, which no plan may read", name)
 		}
 	}

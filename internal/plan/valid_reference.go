@@ -90,7 +90,7 @@ func (v *Validation) Source(c *Change, field string, e map[string]any, files boo
 		v.Say(c, "%s: unknown expression", field)
 	case (isFile || isText) && !files:
 		v.Say(c, "%s: only a secret comes from a file", field)
-	case value.IsCredential(name):
+	case IsCredential(name):
 		v.Say(c, "%s: the variable %s holds a credential of kongctl, which no plan may read", field, name)
 	}
 }

@@ -24,6 +24,9 @@ type Claim struct {
 	Unread []string
 	// FileWords is what people call a file that Files name.
 	FileWords string
+	// Credentials is what the names of environment variables begin with that hold
+	// the target's credentials, which no document may read; "" for none.
+	Credentials string
 	// Foreign are documents of the format of such files, which are no sources.
 	Foreign Foreign
 }
@@ -48,6 +51,17 @@ func (c *Claim) owns(root *yaml.Node) bool {
 		}
 	}
 	return len(c.Own) > 0
+}
+
+// credentials are the prefixes of the variables that no document may read.
+func (l *loader) credentials() []string {
+	var out []string
+	for _, c := range l.claims {
+		if c.Credentials != "" {
+			out = append(out, c.Credentials)
+		}
+	}
+	return out
 }
 
 // step is a key on the way to values that claims say something about.

@@ -18,7 +18,7 @@ import (
 // load loads with a claim like decK's, which owns no documents.
 func load(ctx context.Context, o Options) (*Result, diag.List) {
 	o.Claims = append(o.Claims, Claim{
-		Files: []string{"_deck.files", "_external.deck.file"}, Unread: []string{"_deck.state"}, FileWords: "decK file",
+		Files: []string{"_deck.files", "_external.deck.file"}, Unread: []string{"_deck.state"}, FileWords: "decK file", Credentials: "DECK_KONNECT_",
 		Foreign: Foreign{Key: "_format_version", Words: "decK state", Code: diag.SrcDeckFile, Fix: "name it in `_deck.files` or `_external.deck.file` of a control plane."},
 	})
 	return Load(ctx, o)

@@ -221,6 +221,7 @@ func (l *loader) convert(f *file) {
 	l.diags = append(l.diags, f.diags...)
 	l.lose(f.diags.HasErrors())
 	c := newConverter(f, l.read, &l.diags)
+	c.credentials = l.credentials()
 	used := false
 	for _, root := range f.docs {
 		owner, ok := l.accept(f, root)

@@ -116,7 +116,7 @@ func (c *converter) env(n *yaml.Node) value.Value {
 		// The text is not shown: it may be the secret itself.
 		return c.malformed(n, tagEnv, "The argument of !env is not the name of an environment variable.")
 	}
-	if value.IsCredential(name) {
+	if value.IsCredential(name, c.credentials...) {
 		return c.refuse(diag.SrcCredential, n, fmt.Sprintf("The variable %s holds a credential of kongctl, which no configuration may read.", name), "keep the value in another variable.")
 	}
 	return value.ExprAt(c.pos(n), value.Expression{Op: value.OpEnv, Name: name, Field: field})

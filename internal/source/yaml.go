@@ -57,6 +57,8 @@ type converter struct {
 
 	steps *step // what claims say about the document
 	named map[value.Pos]File
+	// credentials are the prefixes of variables that claims keep to themselves.
+	credentials []string
 }
 
 // converted is the value of an anchor and how many nodes an alias of it adds.

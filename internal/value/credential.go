@@ -3,15 +3,20 @@ package value
 import "strings"
 
 // IsCredential reports whether an environment variable holds a credential of
-// kongctl itself, in any profile: no configuration, plan or decK file may read
-// it, or whoever writes one could send the token anywhere.
-func IsCredential(name string) bool {
+// kongctl itself, in any profile, or of a tool whose variables for credentials
+// begin with one of the given prefixes: no configuration, plan or other input may
+// read it, or whoever writes one could send the token anywhere.
+func IsCredential(name string, tools ...string) bool {
 	name = strings.ToUpper(name)
 	if rest, ours := strings.CutPrefix(name, "KONGCTL_"); ours {
 		return IsCredentialWord(rest[strings.LastIndexByte(rest, '_')+1:])
 	}
-	rest, deck := strings.CutPrefix(name, "DECK_KONNECT_")
-	return deck && IsCredentialWord(rest)
+	for _, tool := range tools {
+		if rest, its := strings.CutPrefix(name, tool); its && IsCredentialWord(rest) {
+			return true
+		}
+	}
+	return false
 }
 
 // IsCredentialWord reports whether a setting whose name ends in this word must

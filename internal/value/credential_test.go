@@ -12,7 +12,7 @@ func TestIsCredential(t *testing.T) {
 		"KONGCTL_LOGIN_SECRET": true, "DECK_KONNECT_TOKEN": true, "DECK_KONNECT_PASSWORD": true,
 		"KONGCTL_PROFILE": false, "KONGCTL_KONNECT_BASE_URL": false, "DECK_TOKEN": false, "DECK_KONNECT_ADDR": false, "OIDC_SECRET": false, "": false,
 	} {
-		if got := value.IsCredential(name); got != want {
+		if got := value.IsCredential(name, "DECK_KONNECT_"); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -47,8 +47,8 @@ type Query struct {
 	Lenient bool
 	// CheckIDs asks whether the ids of externals exist.
 	CheckIDs bool
-	// DeckLeftOut are control planes on which decK is not to run. nil is none.
-	DeckLeftOut func(*resource.Resource) bool
+	// WorkLeftOut are control planes on which decK is not to run. nil is none.
+	WorkLeftOut func(*resource.Resource) bool
 	// Made are resources that unfinished runs created: they are looked for where
 	// a list does not show them. Sleep waits between two looks.
 	Made  []Made
