@@ -61,7 +61,7 @@ func group(room string) string {
 var exempt = []string{
 	"plan konnect/label", "plan gateway",
 	"gateway konnect/catalog", "gateway konnect/contract",
-	"view konnect/catalog", "view konnect/label",
+	"view konnect/label",
 	"engine konnect/propose", "engine konnect/catalog", "engine konnect/label", "engine konnect/language", "engine konnect/live", "engine konnect/remote", "engine konnect/client", "engine konnect/drive", "engine konnect/export", "engine konnect/emulator", "engine gateway",
 	"cli konnect/catalog", "cli konnect/export", "cli konnect/emulator",
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
+	model "kongctl/internal/resource"
 )
 
 // PlanOptions say how a plan is shown.
@@ -290,7 +290,7 @@ func (v *planView) section(c color, title string, n int, item func(int) string) 
 func alongLines(c *plan.Change) []string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(c.TakesAlong)) {
-		parts = append(parts, count(c.TakesAlong[kind], printable(catalog.Words(kind))))
+		parts = append(parts, count(c.TakesAlong[kind], printable(model.Words(kind))))
 	}
 	var lines []string
 	if len(parts) > 0 {
