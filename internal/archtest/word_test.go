@@ -22,7 +22,7 @@ var mayName = []string{
 
 // stillName lists rooms that say it elsewhere. The list only shrinks: one that is
 // not needed is a finding.
-var stillName = []string{"plan"}
+var stillName []string
 
 // targetsUnnamed asserts that no identifier and no text of the core or the front
 // names decK: such texts come from the type's words or from the target.

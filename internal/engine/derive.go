@@ -57,7 +57,7 @@ func (h Host) Merge(files []string, dir string, verify func() (ed25519.PublicKey
 	if err != nil {
 		return nil, err
 	}
-	in := plan.MergeInput{Types: cat.Types(), Names: files, Now: h.Now(), Generator: h.generator()}
+	in := plan.MergeInput{Types: Types(cat), Names: files, Now: h.Now(), Generator: h.generator()}
 	out := &Planned{}
 	for _, file := range files {
 		p, err := h.LoadInto(file, dir, verify)

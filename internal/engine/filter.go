@@ -35,7 +35,7 @@ func (w *Walk) Select() diag.List {
 		}
 		w.filter.Ignore = append(w.filter.Ignore, patterns...)
 	}
-	return append(list, w.filter.Check(w.Konnect.Catalog.Types())...)
+	return append(list, w.filter.Check(Types(w.Konnect.Catalog))...)
 }
 
 // maxIgnoreFile keeps a wrong file from eating the machine.

@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -17,13 +15,12 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
-	"kongctl/internal/value"
 )
 
 // gatewayWalk is decK's part of a walk.
 type gatewayWalk struct {
 	jobs []*gateway.Job
-	work []*plan.GatewayJob
+	work []*plan.Attachment
 }
 
 // loadGateway finds the work for decK in a configuration.
@@ -64,9 +61,9 @@ func (r *reconciler) read(ctx context.Context, w *Walk, s *session) error {
 	if err := w.found(append(w.nameProblems(), gateway.CheckOnce(w.gateway.jobs, w.liveID)...)); err != nil {
 		return err
 	}
-	selection := w.filter.WorkLeftOut(w.Set)
+	selection := w.filter.AttachedLeftOut(w.Set)
 	for _, j := range w.gateway.jobs {
-		work, err := w.gatewayJob(j)
+		work, err := j.Attachment(w.Set.Types.Kind(gateway.Kind), gateway.Place{Mode: w.Request.Mode, Prune: w.Request.Prune, Dir: w.dir(), Rebase: w.rebase})
 		if err != nil {
 			return err
 		}
@@ -109,7 +106,7 @@ func (w *Walk) nameProblems() diag.List {
 // diff asks decK what it would change on one control plane. A file that
 // decK cannot work with, or a gateway that cannot be read, leaves the rest to be
 // planned.
-func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.Job, work *plan.GatewayJob) error {
+func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.Job, work *plan.Attachment) error {
 	by, err := r.open(ctx, s)
 	if err != nil {
 		return err
@@ -121,7 +118,7 @@ func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.J
 	return err
 }
 
-func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler, j *gateway.Job, work *plan.GatewayJob) error {
+func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler, j *gateway.Job, work *plan.Attachment) error {
 	from := gatewaydrive.Sources{Catalog: w.Konnect.Catalog, Values: execute.Input{Env: w.Env, Dir: w.dir(), Bases: w.bases()}.Values()}
 	c := &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
@@ -143,7 +140,7 @@ func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler
 		return err
 	}
 	work.Size = len(entities)
-	work.Changes, err = reconciler.Diff(ctx, r)
+	work.Parts, err = reconciler.Diff(ctx, r)
 	if err == nil && slices.Contains(w.Request.Scope.AllowReplace, j.ControlPlane.Ref) {
 		r.ControlPlane.ID = ""
 		work.Fresh, err = reconciler.Diff(ctx, r)
@@ -163,41 +160,6 @@ func endsPlanning(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || resource.Fatal(err) || errors.As(err, &missing) || errors.As(err, &version) || errors.As(err, &input)
 }
 
-// deckModes are decK's modes by those of a plan.
-var deckModes = map[plan.Mode]gateway.Mode{plan.ModeApply: gateway.Apply, plan.ModeSync: gateway.Sync, plan.ModeDelete: gateway.Delete}
-
-// gatewayJob is the work of decK as a plan holds it.
-func (w *Walk) gatewayJob(j *gateway.Job) (*plan.GatewayJob, error) {
-	mode := deckModes[w.Request.Mode]
-	if mode == gateway.Sync && w.Request.Prune == resource.PruneNone {
-		mode = gateway.Apply // nothing is deleted
-	}
-	work := plan.DeckWork{
-		Mode: mode, Variables: j.Variables(), SelectTags: j.Flags.SelectTags, SkipConsumers: j.Flags.SkipConsumers, Parallelism: j.Flags.Parallelism,
-	}
-	for _, f := range j.Files {
-		work.Files = append(work.Files, w.rebase(f.Name))
-	}
-	out := &plan.GatewayJob{
-		ControlPlane: j.ControlPlane, Services: j.Services, Holds: j.Holds, Bounded: len(j.Flags.SelectTags) > 0,
-		Pos:  plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
-		File: func(s *resource.Resource) string { return w.rebase(gateway.FileOf(s.External.Made).Name) },
-	}
-	if j.State.Kind() == value.Map {
-		base, err := filepath.Rel(w.dir(), j.ControlPlane.Base)
-		if err != nil {
-			base = j.ControlPlane.Base
-		}
-		work.Inline = true
-		work.State, out.Expressions, out.SecretWrites = plan.DeckState(j.State, filepath.ToSlash(base))
-	}
-	var err error
-	if out.Fields, err = work.Fields(); err != nil {
-		return nil, fmt.Errorf("decK on %s: %w", j.ControlPlane.Ref, err)
-	}
-	return out, nil
-}
-
 // ofFile reports whether a decK file is wrong by what it says.
 func ofFile(err error) bool {
 	var failed *gateway.Error
@@ -205,4 +167,4 @@ func ofFile(err error) bool {
 }
 
 // gatewayPattern fits decK's part of a configuration alone.
-func gatewayPattern() plan.Pattern { return plan.Pattern{Text: "type:" + plan.DeckType} }
+func gatewayPattern() plan.Pattern { return plan.Pattern{Text: "type:" + gateway.Kind} }

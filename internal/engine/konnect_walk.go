@@ -38,7 +38,7 @@ func (w *Walk) declares(key string) bool { return language.Declares(w.Konnect.Ca
 
 // resources makes resources of the documents.
 func (w *Walk) resources() (*resource.Set, diag.List) {
-	return language.Build(w.Konnect.Catalog, w.Files.Documents, language.Options{
+	set, list := language.Build(w.Konnect.Catalog, w.Files.Documents, language.Options{
 		Extensions:          []resource.Extension{gateway.Extension()},
 		Env:                 w.Env,
 		Skipped:             w.Files.Skipped,
@@ -46,6 +46,8 @@ func (w *Walk) resources() (*resource.Set, diag.List) {
 		RequireNamespaces:   w.Request.Scope.RequireNamespaces,
 		RequireAnyNamespace: w.Request.Scope.RequireAnyNamespace,
 	})
+	set.Types = Types(w.Konnect.Catalog)
+	return set, list
 }
 
 // readKonnect reads what a plan needs to know of Konnect.
@@ -78,7 +80,7 @@ func (w *Walk) query() live.Query {
 	case plan.ModeApply, plan.ModeSync:
 	}
 	if !w.filter.Empty() {
-		q.WorkLeftOut = w.filter.WorkLeftOut(w.Set)
+		q.AttachedLeftOut = w.filter.AttachedLeftOut(w.Set)
 		q.LeftOut = w.filter.LeftOut(w.Set)
 		q.All = w.filter.Wide(w.Set) || w.mayLose()
 	}
@@ -94,7 +96,7 @@ func (w *Walk) mayLose() bool {
 // propose adds what Konnect says to what a plan is made of.
 func (w *Walk) propose(in *plan.BuildInput) {
 	k := &w.Konnect
-	in.Types, in.Proposer, in.Snapshot, in.Adopt = k.Catalog.Types(), propose.For, k.Snapshot, k.adoption
+	in.Types, in.Proposer, in.Snapshot, in.Adopt = w.Set.Types, propose.For, k.Snapshot, k.adoption
 }
 
 // users reads what refers to what a plan deletes.
@@ -124,7 +126,7 @@ func checkOwn(p *plan.Plan, cat *catalog.Catalog) error {
 // loadNothing stands for a configuration where a resource is named.
 func (w *Walk) loadNothing() error {
 	w.Files = &source.Result{}
-	w.Set = &resource.Set{Namespaces: []string{w.Request.Adopt.Namespace}}
+	w.Set = &resource.Set{Types: Types(w.Konnect.Catalog), Namespaces: []string{w.Request.Adopt.Namespace}}
 	var list diag.List
 	w.Links, list = resource.Link(w.Set)
 	return w.found(list)

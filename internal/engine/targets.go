@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
@@ -21,8 +22,24 @@ type Catalog = func() (*catalog.Catalog, error)
 // Claims are what the targets say about documents.
 func Claims() []source.Claim { return []source.Claim{gateway.Claim()} }
 
+// Types are those of all targets.
+func Types(cat *catalog.Catalog) *resource.Types {
+	return cat.Types().With(resource.NewTypes([]*resource.Type{gateway.Type()}, nil))
+}
+
+// rules are what the target of a type allows.
+func rules(t *resource.Type) plan.Rules {
+	if t.Attached {
+		return gateway.Rules{}
+	}
+	return propose.Rules{}
+}
+
+// Validate refuses a plan that asks for what its kind does not allow.
+func Validate(p *plan.Plan, cat *catalog.Catalog) error { return plan.Validate(p, Types(cat), rules) }
+
 // validate refuses a plan that asks for what its kind does not allow.
-func validate(p *plan.Plan, cat *catalog.Catalog) error { return propose.Validate(p, cat) }
+func validate(p *plan.Plan, cat *catalog.Catalog) error { return Validate(p, cat) }
 
 // input is what a run of a plan needs.
 func (e *Engine) input(ctx context.Context, r RunRequest, s *session, made []live.Made) (execute.Input, error) {
@@ -54,7 +71,7 @@ func (e *Engine) drivers(ctx context.Context, r RunRequest, in execute.Input, s 
 		Reconciler: by, Konnect: konnect, GoOn: r.GoOnAfterGateway, Sleep: e.host.sleep,
 	})
 	return func(kind string) execute.Driver {
-		if kind == plan.DeckType {
+		if kind == gateway.Kind {
 			return deck
 		}
 		return konnect
@@ -68,7 +85,7 @@ func (e *Engine) tracer(s *session) func(kind string) execute.Driver {
 
 // inverse makes the plan that undoes another.
 func inverse(s *session, in plan.InverseInput) *plan.Plan {
-	in.Types, in.Undoer = s.catalog.Types(), propose.UndoerFor
+	in.Types, in.Undoer = Types(s.catalog), propose.UndoerFor
 	return plan.Inverse(in)
 }
 

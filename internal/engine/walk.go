@@ -85,7 +85,7 @@ func (w *Walk) input() plan.BuildInput {
 		Mode: r.Mode, Prune: r.Prune, AllowReplace: r.Scope.AllowReplace, AllowCascade: r.Scope.AllowCascade,
 		AllowEmpty: r.Scope.AllowEmpty, MaxDeletes: r.MaxDeletes, WriteSecrets: r.Scope.WriteSecrets,
 		Organization: w.Organization, Inputs: w.inputs(), Env: w.Env,
-		Filter: w.filter, Gateway: w.gateway.work, AllowPending: r.Scope.AllowPending,
+		Filter: w.filter, Attached: w.gateway.work, AllowPending: r.Scope.AllowPending,
 		Now: w.Now(), Generator: w.Generator, Dir: w.dir(),
 	}
 	w.propose(&in)

@@ -11,7 +11,7 @@ import (
 const TargetName = "gateway"
 
 // ExtraKey is the key under which a resource says what decK does.
-const ExtraKey = "_deck"
+const ExtraKey = Kind
 
 // SourceFile is a decK file as it was read.
 type SourceFile struct {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
@@ -11,8 +12,8 @@ import (
 // secrets hidden. Null, an empty list and no field are the same. Of an entity
 // that another refers to the name counts, and the id where there is no name:
 // ids of new entities are made anew each time.
-func changed(kind string, before, after map[string]any, secrets *masker) map[string]OldNew {
-	d := difference{kind: kind, secrets: secrets, out: map[string]OldNew{}}
+func changed(kind string, before, after map[string]any, secrets *masker) map[string]plan.OldNew {
+	d := difference{kind: kind, secrets: secrets, out: map[string]plan.OldNew{}}
 	if kind == kindPlugin {
 		d.plugin = text(after, "name")
 	}
@@ -21,31 +22,6 @@ func changed(kind string, before, after map[string]any, secrets *masker) map[str
 		return nil
 	}
 	return d.out
-}
-
-// Touches reports whether an update changes a field. The time of the last update
-// changes with every one.
-func (c Change) Touches(field value.Path) bool {
-	if len(field) == 1 && field[0] == "updated_at" {
-		return true
-	}
-	for name := range c.ChangedFields {
-		if p := value.ParsePath(name); p.HasPrefix(field) || field.HasPrefix(p) {
-			return true
-		}
-	}
-	return false
-}
-
-// After is what an update makes of a field, secrets hidden; false where it does
-// not tell.
-func (c Change) After(field value.Path) (any, bool) {
-	for name, x := range c.ChangedFields {
-		if p := value.ParsePath(name); field.HasPrefix(p) {
-			return value.Get(x.New, field[len(p):])
-		}
-	}
-	return nil, false
 }
 
 // strip leaves out what the server keeps about an entity.
@@ -62,7 +38,7 @@ func strip(entity map[string]any) map[string]any {
 type difference struct {
 	kind, plugin string
 	secrets      *masker
-	out          map[string]OldNew
+	out          map[string]plan.OldNew
 }
 
 func (d *difference) compare(path []string, a, b any) {
@@ -80,7 +56,7 @@ func (d *difference) compare(path []string, a, b any) {
 	if value.Empty(a) && value.Empty(b) || value.Equal(a, b) || sameSet(path, a, b) {
 		return
 	}
-	x := OldNew{Old: d.show(path, a), New: d.show(path, b)}
+	x := plan.OldNew{Old: d.show(path, a), New: d.show(path, b)}
 	if d.holds(path, b) && !d.holds(path, a) && !value.Empty(a) {
 		x.Old = Hidden // where a variable stands now, its last value may have stood
 	}

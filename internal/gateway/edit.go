@@ -3,13 +3,15 @@ package gateway
 import (
 	"maps"
 	"slices"
+
+	"kongctl/internal/plan"
 )
 
 // Edit is what decK does to one entity, in JSON's form and as decK tells it:
 // After is what is made or removed.
 type Edit struct {
 	Kind          string
-	Action        Action
+	Action        plan.Action
 	Before, After map[string]any
 }
 
@@ -42,7 +44,7 @@ func NewWording(edits []Edit, known Names, secrets []string) *Wording {
 	for _, e := range edits {
 		w.names.Add(e.Before)
 		w.names.Add(e.After)
-		if e.Action == Create {
+		if e.Action == plan.Create {
 			w.made[text(e.After, "id")] = true
 		}
 	}
@@ -51,10 +53,10 @@ func NewWording(edits []Edit, known Names, secrets []string) *Wording {
 
 // Changes are edits in the words of a plan, sorted. An update that changes
 // nothing is left out.
-func (w *Wording) Changes(edits []Edit) []Change {
-	var out []Change
+func (w *Wording) Changes(edits []Edit) []plan.Part {
+	var out []plan.Part
 	for _, e := range edits {
-		if c := w.change(e); c.Action != Update || len(c.ChangedFields) > 0 {
+		if c := w.change(e); c.Action != plan.Update || len(c.ChangedFields) > 0 {
 			out = append(out, c)
 		}
 	}
@@ -65,23 +67,23 @@ func (w *Wording) Changes(edits []Edit) []Change {
 // Name is what an edit's entity is called.
 func (w *Wording) Name(e Edit) string { return w.secrets.mask(Name(e.Kind, w.refer(e.After))) }
 
-func (w *Wording) change(e Edit) Change {
-	c := Change{Kind: e.Kind, Action: e.Action, Name: w.Name(e)}
+func (w *Wording) change(e Edit) plan.Part {
+	c := plan.Part{Kind: e.Kind, Action: e.Action, Name: w.Name(e)}
 	switch e.Action {
-	case Update:
+	case plan.Update:
 		c.ID = text(e.Before, "id")
 		c.ChangedFields = changed(e.Kind, w.refer(e.Before), w.refer(e.After), w.secrets)
 		c.Fingerprint = fingerprint(e.Kind, e.Before, e.After, w.secrets)
-	case Remove:
+	case plan.Delete:
 		c.ID = text(e.After, "id")
 		c.Fingerprint = fingerprint(e.Kind, e.After, nil, w.secrets)
-	case Create:
+	case plan.Create:
 	}
 	return c
 }
 
 // Done are changes that were made: what was there before them is gone.
-func Done(changes []Change) []Change {
+func Done(changes []plan.Part) []plan.Part {
 	out := slices.Clone(changes)
 	for i := range out {
 		out[i].Fingerprint, out[i].ID = "", ""
@@ -152,7 +154,7 @@ func (w *Wording) reference(field string, ref map[string]any) map[string]any {
 // nobody knows what it is called.
 func (w *Wording) Unnamed(edits []Edit) bool {
 	return slices.ContainsFunc(edits, func(e Edit) bool {
-		return e.Action == Update && !maps.Equal(w.ids(e.Before), w.ids(e.After))
+		return e.Action == plan.Update && !maps.Equal(w.ids(e.Before), w.ids(e.After))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 )
 
 const one, two, three = "7a1d0f9e-0000-4000-8000-000000000001", "7a1d0f9e-0000-4000-8000-000000000002", "7a1d0f9e-0000-4000-8000-000000000003"
@@ -20,60 +21,60 @@ func TestReferences(t *testing.T) {
 		others        []gateway.Edit
 		known         gateway.Names
 		before, after map[string]any
-		want          map[string]gateway.OldNew
+		want          map[string]plan.OldNew
 		unnamed       bool
 	}{
 		"both are known": {
 			kind:   "key",
-			others: []gateway.Edit{{Kind: "key-set", Action: gateway.Create, After: map[string]any{"id": two, "name": "new"}}},
+			others: []gateway.Edit{{Kind: "key-set", Action: plan.Create, After: map[string]any{"id": two, "name": "new"}}},
 			known:  gateway.Names{one: "old"},
 			before: map[string]any{"set": id(one)}, after: map[string]any{"set": id(two)},
-			want: map[string]gateway.OldNew{"set.name": {Old: "old", New: "new"}},
+			want: map[string]plan.OldNew{"set.name": {Old: "old", New: "new"}},
 		},
 		"a consumer": {
 			kind:   "acl-group",
 			known:  gateway.Names{one: "alice", two: "bob"},
 			before: map[string]any{"consumer": id(one)}, after: map[string]any{"consumer": id(two)},
-			want: map[string]gateway.OldNew{"consumer.username": {Old: "alice", New: "bob"}},
+			want: map[string]plan.OldNew{"consumer.username": {Old: "alice", New: "bob"}},
 		},
 		"a new one without a name": {
 			kind:   "sni",
-			others: []gateway.Edit{{Kind: "certificate", Action: gateway.Create, After: id(two)}},
+			others: []gateway.Edit{{Kind: "certificate", Action: plan.Create, After: id(two)}},
 			before: map[string]any{"certificate": id(one)}, after: map[string]any{"certificate": id(two)},
-			want:    map[string]gateway.OldNew{"certificate.id": {Old: one, New: gateway.New}},
+			want:    map[string]plan.OldNew{"certificate.id": {Old: one, New: gateway.New}},
 			unnamed: true,
 		},
 		"nobody knows": {
 			kind:   "sni",
 			before: map[string]any{"certificate": id(one)}, after: map[string]any{"certificate": id(two)},
-			want:    map[string]gateway.OldNew{"certificate.id": {Old: one, New: two}},
+			want:    map[string]plan.OldNew{"certificate.id": {Old: one, New: two}},
 			unnamed: true,
 		},
 		"in a list": {
 			kind:   "plugin",
-			others: []gateway.Edit{{Kind: "partial", Action: gateway.Remove, After: map[string]any{"id": three, "name": "old"}}},
+			others: []gateway.Edit{{Kind: "partial", Action: plan.Delete, After: map[string]any{"id": three, "name": "old"}}},
 			known:  gateway.Names{two: "new"},
 			before: map[string]any{"partials": []any{map[string]any{"id": three, "path": "config"}}},
 			after:  map[string]any{"partials": []any{map[string]any{"id": two, "path": "config"}}},
-			want: map[string]gateway.OldNew{"partials": {
+			want: map[string]plan.OldNew{"partials": {
 				Old: []any{map[string]any{"name": "old", "path": "config"}}, New: []any{map[string]any{"name": "new", "path": "config"}},
 			}},
 		},
 		"what stays has no need of a name": {
 			kind:   "target",
 			before: map[string]any{"upstream": id(one), "weight": true}, after: map[string]any{"upstream": id(one), "weight": false},
-			want: map[string]gateway.OldNew{"weight": {Old: true, New: false}},
+			want: map[string]plan.OldNew{"weight": {Old: true, New: false}},
 		},
 		"an id in the configuration is a value": {
 			kind:   "plugin",
 			known:  gateway.Names{two: "x"},
 			before: map[string]any{"config": map[string]any{"client": id(one)}}, after: map[string]any{"config": map[string]any{"client": id(two)}},
-			want: map[string]gateway.OldNew{"config.client.id": {Old: one, New: two}},
+			want: map[string]plan.OldNew{"config.client.id": {Old: one, New: two}},
 		},
 	}
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
-			edit := []gateway.Edit{{Kind: row.kind, Action: gateway.Update, Before: row.before, After: row.after}}
+			edit := []gateway.Edit{{Kind: row.kind, Action: plan.Update, Before: row.before, After: row.after}}
 			words := gateway.NewWording(append(row.others, edit...), row.known, nil)
 			if diff := cmp.Diff(row.want, words.Changes(edit)[0].ChangedFields); diff != "" {
 				t.Error(diff)
@@ -88,7 +89,7 @@ func TestReferences(t *testing.T) {
 // A fingerprint goes by what was read, whoever wrote it down.
 func TestFingerprint(t *testing.T) {
 	printed := func(entity map[string]any) string {
-		edit := []gateway.Edit{{Kind: "plugin", Action: gateway.Remove, After: entity}}
+		edit := []gateway.Edit{{Kind: "plugin", Action: plan.Delete, After: entity}}
 		return gateway.NewWording(edit, nil, []string{"short", "from-a-variable"}).Changes(edit)[0].Fingerprint
 	}
 	plugin := func(key string, v any) map[string]any {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
@@ -76,8 +77,8 @@ var shapes = []shape{
 
 // entities tells what files hold, as creates, sorted. Names that a secret of the
 // files is part of are for the caller to mask.
-func entities(files []File, skipConsumers bool) ([]Change, error) {
-	var out []Change
+func entities(files []File, skipConsumers bool) ([]plan.Part, error) {
+	var out []plan.Part
 	joined := map[[2]string]bool{}
 	for _, f := range files {
 		root, err := Parse(f)
@@ -88,7 +89,7 @@ func entities(files []File, skipConsumers bool) ([]Change, error) {
 			if skipConsumers && ofConsumers(kind, entity) {
 				return
 			}
-			c := Change{Kind: kind, Name: Name(kind, entity), Action: Create}
+			c := plan.Part{Kind: kind, Name: Name(kind, entity), Action: plan.Create}
 			// A membership may be written on both sides, and a member brings
 			// its consumer along.
 			if kind == kindMember || kind == kindConsumer {
@@ -106,7 +107,7 @@ func entities(files []File, skipConsumers bool) ([]Change, error) {
 
 // Entities tells what the request would make on a control plane that does not
 // exist yet.
-func (r Request) Entities() ([]Change, error) {
+func (r Request) Entities() ([]plan.Part, error) {
 	if r.Mode == Delete {
 		return nil, nil
 	}
@@ -224,14 +225,14 @@ var kindOrder = []string{
 }
 
 // Sort puts changes in the order of their kinds, names and actions.
-func Sort(changes []Change) {
+func Sort(changes []plan.Part) {
 	rank := func(kind string) int {
 		if i := slices.Index(kindOrder, kind); i >= 0 {
 			return i
 		}
 		return len(kindOrder)
 	}
-	slices.SortStableFunc(changes, func(a, b Change) int {
+	slices.SortStableFunc(changes, func(a, b plan.Part) int {
 		return cmp.Or(
 			cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Action, b.Action),

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 )
 
 const everything = `
@@ -60,7 +61,7 @@ func TestEntities(t *testing.T) {
 	}
 	var got []string
 	for _, c := range changes {
-		if c.Action != gateway.Create {
+		if c.Action != plan.Create {
 			t.Errorf("%s %s: %s", c.Kind, c.Name, c.Action)
 		}
 		got = append(got, c.Kind+": "+c.Name)

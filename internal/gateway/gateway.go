@@ -4,7 +4,7 @@
 // In: a configuration with what decK shall do, and the text of decK files. Out:
 // jobs, one per control plane, what they would change, and their result. Two
 // packages below carry jobs out: native in process, deck with decK's binary. It
-// must never import what decides about changes (live, diff, plan, execute).
+// must never import what decides about changes.
 package gateway
 
 import (
@@ -12,6 +12,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
+
+	"kongctl/internal/plan"
 )
 
 // Mode is what decK does.
@@ -70,47 +72,15 @@ func (r Request) Key() string {
 	return string(text)
 }
 
-// Action is what happens to an entity, in a plan's words.
-type Action string
-
-// The actions.
-const (
-	Create Action = "CREATE"
-	Update Action = "UPDATE"
-	Remove Action = "DELETE"
-)
-
-// Change is what happens to one entity.
-type Change struct {
-	// Kind is decK's name: service, route, key-auth. Name never holds a secret.
-	Kind   string `json:"kind"`
-	Name   string `json:"name"`
-	Action Action `json:"action"`
-	// ID is that of the entity that is updated or deleted. Diff alone gives it,
-	// and plans do not keep it.
-	ID string `json:"-"`
-	// ChangedFields of an update, by path, secrets hidden.
-	ChangedFields map[string]OldNew `json:"changed_fields,omitempty"`
-	// Fingerprint tells whether the entity that is updated or deleted is still
-	// the one that was seen. Diff alone gives it. Secrets are no part of it.
-	Fingerprint string `json:"fingerprint,omitempty"`
-}
-
-// OldNew is a field before and after.
-type OldNew struct {
-	Old any `json:"old"`
-	New any `json:"new"`
-}
-
 // Reconciler brings the configuration of gateways about. One of them serves a
 // whole run, and may keep what Diff read for Run.
 type Reconciler interface {
 	// Diff tells what Run would change, sorted, and changes nothing. For a
 	// control plane that does not exist yet it is what the files hold.
-	Diff(ctx context.Context, r Request) ([]Change, error)
+	Diff(ctx context.Context, r Request) ([]plan.Part, error)
 	// Run brings it about and tells what it changed. What it changed before it
 	// failed comes back with the error.
-	Run(ctx context.Context, r Request) ([]Change, error)
+	Run(ctx context.Context, r Request) ([]plan.Part, error)
 }
 
 // Error is a run of decK that failed.
@@ -144,4 +114,4 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Hidden stands where a secret would be shown.
-const Hidden = "[hidden]"
+const Hidden = plan.Hidden

@@ -13,6 +13,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 )
 
 func TestSecretFields(t *testing.T) {
@@ -89,9 +90,9 @@ func TestHide(t *testing.T) {
 			"redis": map[string]any{"password": "{vault://env/pw}", "port": json.Number("6379")},
 		},
 	}, nil)
-	want := map[string]gateway.OldNew{
+	want := map[string]plan.OldNew{
 		"name":                    {New: "openid-connect"},
-		"config.client_secret":    {New: []any{gateway.Hidden}},
+		"config.client_secret":    {New: []any{plan.Hidden}},
 		"config.hide_credentials": {New: true},
 		"config.issuer":           {New: "https://me:[hidden]@idp.example/x?a=b"},
 		"config.redis.password":   {New: "{vault://env/pw}"},
@@ -103,8 +104,8 @@ func TestHide(t *testing.T) {
 }
 
 // changed are the fields that an update changes.
-func changed(kind string, before, after map[string]any, secrets []string) map[string]gateway.OldNew {
-	edits := []gateway.Edit{{Kind: kind, Action: gateway.Update, Before: before, After: after}}
+func changed(kind string, before, after map[string]any, secrets []string) map[string]plan.OldNew {
+	edits := []gateway.Edit{{Kind: kind, Action: plan.Update, Before: before, After: after}}
 	for _, c := range gateway.NewWording(edits, nil, secrets).Changes(edits) {
 		return c.ChangedFields
 	}
@@ -204,14 +205,14 @@ func TestMaskError(t *testing.T) {
 func TestShortSecrets(t *testing.T) {
 	before := map[string]any{"name": "up-a", "host": "b", "path": "/b", "connect_timeout": json.Number("60"), "service": map[string]any{"name": "b"}, "tags": []any{"dev"}}
 	after := map[string]any{"name": "up-a", "host": "a", "path": "/a", "connect_timeout": json.Number("80"), "service": map[string]any{"name": "a"}, "tags": []any{"prod"}}
-	want := []gateway.Change{{Kind: "route", Name: "up-a", Action: gateway.Update, ChangedFields: map[string]gateway.OldNew{
-		"host":            {Old: gateway.Hidden, New: gateway.Hidden},
+	want := []plan.Part{{Kind: "route", Name: "up-a", Action: plan.Update, ChangedFields: map[string]plan.OldNew{
+		"host":            {Old: plan.Hidden, New: plan.Hidden},
 		"path":            {Old: "/b", New: "/a"},
 		"connect_timeout": {Old: json.Number("60"), New: json.Number("80")},
 		"service.name":    {Old: "b", New: "a"},
-		"tags":            {Old: gateway.Hidden, New: []any{gateway.Hidden}},
+		"tags":            {Old: plan.Hidden, New: []any{plan.Hidden}},
 	}}}
-	edits := []gateway.Edit{{Kind: "route", Action: gateway.Update, Before: before, After: after}}
+	edits := []gateway.Edit{{Kind: "route", Action: plan.Update, Before: before, After: after}}
 	got := gateway.Done(gateway.NewWording(edits, nil, []string{"a", "80", "prod"}).Changes(edits))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -229,12 +230,12 @@ func TestChanged(t *testing.T) {
 		"tags": []any{"a", "b"}, "service": map[string]any{"id": "2", "name": "orders"},
 		"config": map[string]any{"client_secret": []any{"new"}, "minute": json.Number("5.0"), "hour": json.Number("7"), "day": json.Number("424242"), "url": "http://b/secret-path"},
 	}
-	want := map[string]gateway.OldNew{
+	want := map[string]plan.OldNew{
 		"protocols":            {Old: []any{"http"}, New: []any{"http", "https"}},
 		"service.name":         {Old: "users", New: "orders"},
-		"config.client_secret": {Old: []any{gateway.Hidden}, New: []any{gateway.Hidden}},
+		"config.client_secret": {Old: []any{plan.Hidden}, New: []any{plan.Hidden}},
 		"config.hour":          {Old: nil, New: json.Number("7")},
-		"config.day":           {Old: nil, New: gateway.Hidden},
+		"config.day":           {Old: nil, New: plan.Hidden},
 		"config.url":           {Old: "http://a/[hidden]", New: "http://b/[hidden]"},
 	}
 	if diff := cmp.Diff(want, changed("plugin", old, now, []string{"secret-path", "424242"})); diff != "" {

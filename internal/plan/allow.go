@@ -42,12 +42,12 @@ func named(all map[string][]string, kind, ref string) string {
 func (b *builder) checkAllowed() {
 	var kinds []string
 	for _, t := range b.Types.All() {
-		if t.Parent == nil && !t.ReadOnly {
+		if t.Parent == nil && !t.ReadOnly && !t.Attached {
 			kinds = append(kinds, t.Kind)
 		}
 	}
 	for _, kind := range b.AllowEmpty {
-		if kind == "*" || kind == DeckType || slices.Contains(kinds, kind) {
+		if kind == "*" || b.isAttached(kind) || slices.Contains(kinds, kind) {
 			continue
 		}
 		detail := "There is no type " + kind + "."
@@ -157,4 +157,10 @@ func (b *builder) cascading() map[string][]string {
 		}
 	}
 	return out
+}
+
+// isAttached reports whether a kind is that of what is attached to others.
+func (b *builder) isAttached(kind string) bool {
+	t := b.Types.Kind(kind)
+	return t != nil && t.Attached
 }

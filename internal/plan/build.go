@@ -43,8 +43,8 @@ type BuildInput struct {
 	AllowPending bool
 	// Proposer is the one of a type's target.
 	Proposer func(*resource.Type) Proposer
-	// Gateway is the work of decK, one job per control plane.
-	Gateway []*GatewayJob
+	// Attached are what targets propose for what is attached to resources.
+	Attached []*Attachment
 	// Env looks up the variables that fields are taken from, to compare them;
 	// the plan never holds their values.
 	Env       func(string) (string, bool)
@@ -97,7 +97,7 @@ func newBuilder(in BuildInput) *builder {
 		broken:     map[*resource.Resource]error{},
 		asked:      map[string]bool{},
 		pending:    map[*resource.Resource]*waiting{},
-		decks:      map[*resource.Resource]*Change{},
+		attached:   map[*resource.Resource]*Change{},
 		coming:     map[*resource.Resource]*Change{},
 		awaited:    map[*resource.Resource]map[string]any{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
@@ -114,7 +114,7 @@ func (b *builder) bringAbout() {
 		if b.plannable(r) {
 			b.resource(r)
 		}
-		b.deck(r)
+		b.attach(r)
 	}
 	if b.Mode == ModeSync {
 		b.prune()
@@ -141,11 +141,11 @@ type builder struct {
 	broken map[*resource.Resource]error
 	// pending resources wait for something that others make.
 	pending map[*resource.Resource]*waiting
-	// decks is the work of decK by control plane.
-	decks map[*resource.Resource]*Change
+	// attached are the changes that are attached to resources.
+	attached map[*resource.Resource]*Change
 	// coming are the same, and those that are still to be planned.
 	coming map[*resource.Resource]*Change
-	// awaited are the entities whose fields are taken after decK ran, with the
+	// awaited are the entities whose fields are taken after attached changes, with the
 	// values that are known.
 	awaited map[*resource.Resource]map[string]any
 	asked   map[string]bool // names of secrets that were found
@@ -208,7 +208,7 @@ func (b *builder) findReplaced() {
 			if len(fields) == 0 {
 				continue
 			}
-			if !b.mayReplace(r, fields) || !b.mayLose(r) || !b.deckKnown(r) || b.mayBeUsed(r) {
+			if !b.mayReplace(r, fields) || !b.mayLose(r) || !b.attachedKnown(r) || b.mayBeUsed(r) {
 				b.refused[r] = true
 				continue
 			}

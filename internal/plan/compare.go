@@ -208,9 +208,9 @@ func head(p *Plan) map[string]any {
 	for i := range h.Warnings {
 		h.Warnings[i].ChangeID = ""
 	}
-	h.DeckDependencies = slices.Clone(p.DeckDependencies)
-	for i := range h.DeckDependencies {
-		h.DeckDependencies[i].Change = ""
+	h.Dependencies = slices.Clone(p.Dependencies)
+	for i := range h.Dependencies {
+		h.Dependencies[i].Change = ""
 	}
 	out := plain(h)
 	for _, k := range []string{"changes", "summary", "execution_order", "execution_groups"} {

@@ -30,7 +30,7 @@ func (b *builder) deleteDeclared() {
 		}
 		b.goes[r] = b.deleteOne(r)
 	}
-	b.deleteDeck()
+	b.deleteAttached()
 }
 
 // deletable tells whether there is something that may be deleted: what Konnect

@@ -39,16 +39,16 @@ const Version = "1.0"
 
 // Plan is the document. See docs for what each part means.
 type Plan struct {
-	Metadata         Metadata         `json:"metadata"`
-	Summary          Summary          `json:"summary"`
-	Changes          []*Change        `json:"changes"`
-	ExecutionOrder   []string         `json:"execution_order"`
-	ExecutionGroups  [][]string       `json:"execution_groups"`
-	DeckDependencies []DeckDependency `json:"deck_dependencies,omitempty"`
-	Pending          []Pending        `json:"pending,omitempty"`
-	Blocked          []Blocked        `json:"blocked,omitempty"`
-	Errors           []Problem        `json:"errors,omitempty"`
-	Warnings         []Warning        `json:"warnings,omitempty"`
+	Metadata        Metadata     `json:"metadata"`
+	Summary         Summary      `json:"summary"`
+	Changes         []*Change    `json:"changes"`
+	ExecutionOrder  []string     `json:"execution_order"`
+	ExecutionGroups [][]string   `json:"execution_groups"`
+	Dependencies    []Dependency `json:"deck_dependencies,omitempty"`
+	Pending         []Pending    `json:"pending,omitempty"`
+	Blocked         []Blocked    `json:"blocked,omitempty"`
+	Errors          []Problem    `json:"errors,omitempty"`
+	Warnings        []Warning    `json:"warnings,omitempty"`
 
 	unread []string       // keys of the document that this program does not know
 	places map[string]int // of changes, by id; see Change
@@ -275,7 +275,7 @@ func Parse(raw []byte) (*Plan, error) {
 	dec.UseNumber()
 	var p Plan
 	if err := dec.Decode(&p); err != nil {
-		return nil, fmt.Errorf("read plan: %w", plainJSON(err))
+		return nil, fmt.Errorf("read plan: %w", PlainJSON(err))
 	}
 	if err := ended(dec); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)

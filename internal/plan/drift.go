@@ -7,7 +7,6 @@ import (
 	"kongctl/internal/resource"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/gateway"
 	"kongctl/internal/value"
 )
 
@@ -39,8 +38,8 @@ type Difference struct {
 	State        State         `json:"state"`
 	FieldChanges []FieldChange `json:"field_changes,omitempty"`
 	// GatewayChanges are what decK would do to make both sides the same.
-	GatewayChanges []gateway.Change `json:"gateway_changes,omitempty"`
-	Source         *Source          `json:"source,omitempty"`
+	GatewayChanges []Part  `json:"gateway_changes,omitempty"`
+	Source         *Source `json:"source,omitempty"`
 }
 
 // State is on which side a resource is.
@@ -81,14 +80,14 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 		at := map[mover]*[]Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[b.mover(r, x)]
 		*at = append(*at, x)
 	}
-	for _, j := range in.Gateway {
+	for _, j := range in.Attached {
 		if j.Err != nil {
-			d.Errors = append(d.Errors, Problem{ResourceType: DeckType, ResourceRef: j.ControlPlane.Ref, Message: j.Err.Error()})
+			d.Errors = append(d.Errors, Problem{ResourceType: j.Type.Kind, ResourceRef: j.On.Ref, Message: j.Err.Error()})
 		}
-		if len(j.Changes) > 0 {
+		if len(j.Parts) > 0 {
 			d.Unclear = append(d.Unclear, Difference{
-				ResourceType: DeckType, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name, Namespace: j.ControlPlane.Namespace,
-				State: Differs, GatewayChanges: j.Changes, Source: &j.Pos,
+				ResourceType: j.Type.Kind, ResourceRef: j.On.Ref, ResourceName: j.On.Name, Namespace: j.On.Namespace,
+				State: Differs, GatewayChanges: j.Parts, Source: &j.Pos,
 			})
 		}
 	}

@@ -2,10 +2,10 @@ package plan
 
 import "kongctl/internal/value"
 
-// expression writes an expression the way plans hold it: by name, never by
+// NewExpression writes an expression the way plans hold it: by name, never by
 // value. Files are named by their base folder, relative to the plan, and the
 // path below it.
-func expression(e *value.Expression, base string) map[string]any {
+func NewExpression(e *value.Expression, base string) map[string]any {
 	out := map[string]any{string(e.Op): e.Name}
 	if e.Op == value.OpFile {
 		out["base"] = base
@@ -16,11 +16,12 @@ func expression(e *value.Expression, base string) map[string]any {
 	return out
 }
 
-func secretExpression(e *value.Expression, base string) map[string]any {
+// SecretExpression writes the parts of a secret.
+func SecretExpression(e *value.Expression, base string) map[string]any {
 	parts := make([]any, len(e.Parts))
 	for i, p := range e.Parts {
 		if inner := p.Expr(); inner != nil {
-			parts[i] = expression(inner, base)
+			parts[i] = NewExpression(inner, base)
 		} else {
 			parts[i] = map[string]any{"text": p.Plain(nil)}
 		}

@@ -52,12 +52,14 @@ func (f Filter) document() *Filters {
 func (f Filter) Check(cat *resource.Types) diag.List {
 	var kinds []string
 	for _, t := range cat.All() {
-		kinds = append(kinds, t.Kind)
+		if !t.Attached {
+			kinds = append(kinds, t.Kind)
+		}
 	}
 	var diags diag.List
 	for _, p := range slices.Concat(f.Ignore, f.Isolate) {
 		kind, isType := strings.CutPrefix(p.Text, typePrefix)
-		if !isType || kind == DeckType || cat.Named(kind) != nil {
+		if !isType || cat.Named(kind) != nil {
 			continue
 		}
 		fix := fmt.Sprintf("use one of %s.", strings.Join(kinds, ", "))
@@ -75,9 +77,9 @@ func (f Filter) LeftOut(set *resource.Set) func(*resource.Resource) bool {
 	return newSelection(set, nil, f).leftOut
 }
 
-// WorkLeftOut reports on which control planes the filter leaves decK's work out.
-func (f Filter) WorkLeftOut(set *resource.Set) func(*resource.Resource) bool {
-	return newSelection(set, nil, f).deckLeftOut
+// AttachedLeftOut reports on which resources the filter leaves out what is attached.
+func (f Filter) AttachedLeftOut(set *resource.Set) func(*resource.Resource) bool {
+	return newSelection(set, nil, f).attachedLeftOut
 }
 
 // Wide tells that a pattern matches nothing that is declared: whether it

@@ -26,7 +26,7 @@ func wellFormed(raw []byte) error {
 func keysOnce(dec *json.Decoder, at value.Path) error {
 	token, err := dec.Token()
 	if err != nil {
-		return plainJSON(err)
+		return PlainJSON(err)
 	}
 	switch token {
 	case json.Delim('{'):
@@ -34,7 +34,7 @@ func keysOnce(dec *json.Decoder, at value.Path) error {
 		for dec.More() {
 			key, err := dec.Token()
 			if err != nil {
-				return plainJSON(err)
+				return PlainJSON(err)
 			}
 			name, _ := key.(string)
 			if p := at.Child(name); seen[name] {
@@ -54,11 +54,11 @@ func keysOnce(dec *json.Decoder, at value.Path) error {
 		return nil
 	}
 	_, err = dec.Token()
-	return plainJSON(err)
+	return PlainJSON(err)
 }
 
-// plainJSON says in plain words why a document cannot be read.
-func plainJSON(err error) error {
+// PlainJSON says in plain words why a document cannot be read.
+func PlainJSON(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	switch {

@@ -2,23 +2,23 @@ package plan
 
 import "slices"
 
-// guard refuses changes. It returns, for each change it refuses, why.
-type guard struct {
-	name  string
-	check func(*builder) map[*Change]string
-}
+// guard refuses changes. It returns its name and, for each change it refuses, why.
+type guard func(*builder) (by string, refused map[*Change]string)
 
 // guards are asked in this order; a change is refused once.
 func guards() []guard {
+	named := func(by string, check func(*builder) map[*Change]string) guard {
+		return func(b *builder) (string, map[*Change]string) { return by, check(b) }
+	}
 	return []guard{
-		{"protected", guardProtected},
-		{"protected", guardProtectedChildren},
-		{"protected", guardProtectedIdentity},
-		{"cascade", guardCascade},
-		{"filter", guardLeftOut},
-		{"skipped-document", guardSkipped},
-		{"select-tags", guardDeck},
-		{"max-deletes", guardMaxDeletes},
+		named("protected", guardProtected),
+		named("protected", guardProtectedChildren),
+		named("protected", guardProtectedIdentity),
+		named("cascade", guardCascade),
+		named("filter", guardLeftOut),
+		named("skipped-document", guardSkipped),
+		guardUnbounded,
+		named("max-deletes", guardMaxDeletes),
 	}
 }
 
@@ -26,11 +26,9 @@ func guards() []guard {
 // and lists it as blocked.
 func (b *builder) guardAll() {
 	for _, g := range guards() {
-		refused := g.check(b)
-		if len(refused) == 0 {
-			continue
+		if by, refused := g(b); len(refused) > 0 {
+			b.refuse(by, refused)
 		}
-		b.refuse(g.name, refused)
 	}
 }
 
@@ -82,7 +80,7 @@ func (b *builder) refuse(name string, refused map[*Change]string) {
 		default:
 			message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
 			if first.Action == ExternalTool {
-				message = "it waits for decK on " + first.Parent.Type + " " + first.ResourceRef + ", which is refused"
+				message = "it waits for " + b.toolOf(first) + " on " + first.Parent.Type + " " + first.ResourceRef + ", which is refused"
 			}
 		}
 		b.plan.Blocked = append(b.plan.Blocked, Blocked{ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: c.Action, By: name, Message: message})
@@ -91,4 +89,12 @@ func (b *builder) refuse(name string, refused map[*Change]string) {
 	b.needs = slices.DeleteFunc(b.needs, func(n need) bool {
 		return !slices.Contains(kept, n.change) || !slices.Contains(kept, n.before)
 	})
+}
+
+// toolOf is what carries out an attached change.
+func (b *builder) toolOf(c *Change) string {
+	if t := b.Types.Kind(c.ResourceType); t != nil {
+		return t.Tool
+	}
+	return c.ResourceType
 }

@@ -18,14 +18,14 @@ func guardMaxDeletes(b *builder) map[*Change]string {
 			deletes = append(deletes, c)
 			n += 1 + c.along()
 		}
-		if m := c.gatewayDeletes(); m > 0 {
+		if m := c.PartDeletes(); m > 0 {
 			deletes = append(deletes, c)
 			n += m
 			existing += m
 		}
 	}
-	for r := range b.decks {
-		existing += b.jobOf(r).Size // what the files hold is there, by and large
+	for r := range b.attached {
+		existing += b.attachedTo(r).Size // what the files hold is there, by and large
 	}
 	limit, ok := deleteLimit(b.MaxDeletes, existing)
 	if !ok || n <= limit {

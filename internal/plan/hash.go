@@ -14,9 +14,9 @@ import (
 func declared(set *resource.Set, r *resource.Resource) map[string]any {
 	fields := r.Fields.Plain(func(_ value.Path, e *value.Expression) any {
 		if e.Op == value.OpSecret {
-			return map[string]any{"$secret": secretExpression(e, "")}
+			return map[string]any{"$secret": SecretExpression(e, "")}
 		}
-		return map[string]any{"$" + string(e.Op): expression(e, "")}
+		return map[string]any{"$" + string(e.Op): NewExpression(e, "")}
 	})
 	out := map[string]any{"type": r.Type.Kind, "fields": fields}
 	if e := r.External; e != nil {

@@ -110,14 +110,14 @@ type inverseWarning struct {
 func (v *Undoing) Cannot(c, with *Change, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if with == nil { // else whoever shows the warning names the resource
-		text = fmt.Sprintf("%s: %s", called(c), text)
+		text = fmt.Sprintf("%s: %s", called(v.Types, c), text)
 	}
 	v.Warn(with, "cannot undo: "+text)
 }
 
 // Nothing says that there is nothing left to undo.
 func (v *Undoing) Nothing(c *Change, why string) {
-	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", called(c), why))
+	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", called(v.Types, c), why))
 }
 
 // Warn says what people should know of a change.
@@ -184,8 +184,8 @@ func (v *Undoing) undo(c *Change) {
 		return
 	}
 	_, by := v.undoer(c)
-	if c.Action == ExternalTool {
-		v.Cannot(c, nil, "decK carried it out; run it with the files as they were")
+	if t := v.Types.Kind(c.ResourceType); t != nil && t.Attached {
+		v.Cannot(c, nil, "%s carried it out; run it with the files as they were", t.Tool)
 		return
 	}
 	if by == nil {

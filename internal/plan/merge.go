@@ -109,18 +109,19 @@ func (m *merger) pair(i, j int) {
 		case len(fields) == 0:
 			m.first[y] = m.firstOf(x)
 		case x.Action != y.Action:
-			m.conflict("%s: %s %ss it, and %s %ss it", called(x), m.Names[i], verb(x), m.Names[j], verb(y))
+			m.conflict("%s: %s %ss it, and %s %ss it", called(m.Types, x), m.Names[i], verb(x), m.Names[j], verb(y))
 		default:
-			m.conflict("%s: %s and %s %s it differently (%s)", called(x), m.Names[i], m.Names[j], verb(x), fieldNames(fields))
+			m.conflict("%s: %s and %s %s it differently (%s)", called(m.Types, x), m.Names[i], m.Names[j], verb(x), fieldNames(fields))
 		}
 	}
 }
 
-func called(c *Change) string {
-	if c.Action == ExternalTool {
-		return fmt.Sprintf("decK on %q", c.ResourceRef)
+func called(types *resource.Types, c *Change) string {
+	words := resource.Words(c.ResourceType)
+	if t := types.Kind(c.ResourceType); t != nil {
+		words = t.Words
 	}
-	return fmt.Sprintf("%s %q", resource.Words(c.ResourceType), c.ResourceRef)
+	return fmt.Sprintf("%s %q", words, c.ResourceRef)
 }
 
 func verb(c *Change) string { return strings.ToLower(string(c.Action)) }
@@ -165,9 +166,9 @@ func (m *merger) deletes(i, j int) {
 func (m *merger) use(i, j int, d, c *Change) {
 	t := m.Types.Kind(c.ResourceType)
 	below := c.Parent != nil && slices.Contains(c.Parent.Ancestors, d.ResourceID)
-	if t == nil {
+	if t == nil || t.Attached {
 		if below {
-			m.conflict("%s: %s changes it, and %s deletes the %s that it belongs to", called(c), m.Names[j], m.Names[i], called(d))
+			m.conflict("%s: %s changes it, and %s deletes the %s that it belongs to", called(m.Types, c), m.Names[j], m.Names[i], called(m.Types, d))
 		}
 		return
 	}
@@ -176,9 +177,9 @@ func (m *merger) use(i, j int, d, c *Change) {
 		m.after = append(m.after, need{d, c})
 	case c.Action == Delete:
 	case below:
-		m.conflict("%s: %s %ss it, and %s deletes the %s that it belongs to", called(c), m.Names[j], verb(c), m.Names[i], called(d))
+		m.conflict("%s: %s %ss it, and %s deletes the %s that it belongs to", called(m.Types, c), m.Names[j], verb(c), m.Names[i], called(m.Types, d))
 	case m.refers(t, c, d.ResourceID):
-		m.conflict("%s: %s lets it refer to the %s, which %s deletes", called(c), m.Names[j], called(d), m.Names[i])
+		m.conflict("%s: %s lets it refer to the %s, which %s deletes", called(m.Types, c), m.Names[j], called(m.Types, d), m.Names[i])
 	case slices.Contains(t.RefersTo(c.CurrentState), d.ResourceID):
 		m.after = append(m.after, need{d, c})
 	}
@@ -212,10 +213,10 @@ func (m *merger) join() {
 		for _, c := range p.Changes {
 			m.tie(p, c)
 		}
-		for _, d := range p.DeckDependencies {
+		for _, d := range p.Dependencies {
 			d.Change, d.change = "", m.joint[p.Change(d.Change)]
-			if !slices.ContainsFunc(m.b.plan.DeckDependencies, func(x DeckDependency) bool { return reflect.DeepEqual(x, d) }) {
-				m.b.plan.DeckDependencies = append(m.b.plan.DeckDependencies, d)
+			if !slices.ContainsFunc(m.b.plan.Dependencies, func(x Dependency) bool { return reflect.DeepEqual(x, d) }) {
+				m.b.plan.Dependencies = append(m.b.plan.Dependencies, d)
 			}
 		}
 	}
@@ -279,7 +280,7 @@ func (m *merger) circles() {
 	}
 	var names []string
 	for _, i := range cycle {
-		names = append(names, called(m.b.plan.Changes[i]))
+		names = append(names, called(m.Types, m.b.plan.Changes[i]))
 	}
 	m.conflict("together they would wait for each other: %s", strings.Join(names, ", "))
 }

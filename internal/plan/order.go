@@ -67,9 +67,9 @@ func (b *builder) number() {
 		b.plan.Changes = ordered
 	}
 	b.plan.index()
-	for i, d := range b.plan.DeckDependencies {
+	for i, d := range b.plan.Dependencies {
 		if d.change != nil {
-			b.plan.DeckDependencies[i].Change = d.change.ID
+			b.plan.Dependencies[i].Change = d.change.ID
 		}
 	}
 }

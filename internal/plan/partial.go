@@ -27,8 +27,8 @@ func (b *builder) brokenBy(r *resource.Resource) error {
 		return err
 	}
 	if e := r.External; e != nil && e.Made != nil && b.Snapshot.Object(r) == nil {
-		if j := b.jobOf(r.Parent); j != nil && j.Err != nil {
-			return fmt.Errorf("is created by decK, whose changes could not be planned")
+		if j := b.attachedTo(r.Parent); j != nil && j.Err != nil {
+			return fmt.Errorf("is created by %s, whose changes could not be planned", j.Type.Tool)
 		}
 	}
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {

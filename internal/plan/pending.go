@@ -44,8 +44,8 @@ func (b *builder) waitsOn(r *resource.Resource) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
 		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
 	}
-	if b.ignoredDeckMakes(r) {
-		return &waiting{reason: "decK is ignored in this run and has not created it yet", of: r}
+	if b.ignoredMakes(r) {
+		return &waiting{reason: b.maker(r) + " is ignored in this run and has not created it yet", of: r}
 	}
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above == nil {
@@ -70,13 +70,13 @@ func (b *builder) waitsOn(r *resource.Resource) *waiting {
 	return b.awaitsIdentity(r)
 }
 
-// ignoredDeckMakes reports a service that does not exist and that decK, which the
-// filter ignores, would make. Another step of a pipeline may run it.
-func (b *builder) ignoredDeckMakes(s *resource.Resource) bool {
-	if s.External == nil || s.External.Made == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.deckLeftOut(s.Parent) {
+// ignoredMakes reports a resource that does not exist and that an attachment, which
+// the filter ignores, would make. Another step of a pipeline may run it.
+func (b *builder) ignoredMakes(s *resource.Resource) bool {
+	if s.External == nil || s.External.Made == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.attachedLeftOut(s.Parent) {
 		return false
 	}
-	j := b.jobOf(s.Parent)
+	j := b.attachedTo(s.Parent)
 	return b.AllowPending || j != nil && j.Holds(s.External.Made.Name)
 }
 
@@ -88,4 +88,14 @@ func ignoredWait(r *resource.Resource) *waiting {
 // exist, and that may come later.
 func (b *builder) ignoredAndMissing(r *resource.Resource) bool {
 	return b.AllowPending && !b.selection.isolate && b.selection.leftOut(r) && b.Snapshot.Object(r) == nil && b.broken[r] == nil
+}
+
+// maker is the tool that makes a resource.
+func (b *builder) maker(made *resource.Resource) string {
+	for _, t := range b.Types.All() {
+		if t.Attached && t.Writes == made.Type.Writer {
+			return t.Tool
+		}
+	}
+	return made.Type.Writer
 }

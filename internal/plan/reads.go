@@ -39,10 +39,8 @@ func (r *Reads) change(c *Change) {
 	if c.Action != ExternalTool {
 		return
 	}
-	if w, err := c.DeckWork(); err == nil {
-		r.Files = append(r.Files, w.Files...)
-		r.Variables = append(r.Variables, w.Variables...)
-	}
+	r.Files = append(r.Files, texts(c.Fields["files"])...)
+	r.Variables = append(r.Variables, texts(c.Fields["variables"])...)
 }
 
 func (r *Reads) source(e map[string]any) {
@@ -53,4 +51,16 @@ func (r *Reads) source(e map[string]any) {
 		base, _ := e["base"].(string)
 		r.Files = append(r.Files, path.Join(base, name))
 	}
+}
+
+// texts are those of a list.
+func texts(v any) []string {
+	list, _ := v.([]any)
+	var out []string
+	for _, x := range list {
+		if s, ok := x.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
 }

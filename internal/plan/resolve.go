@@ -40,7 +40,7 @@ func (b *builder) resolve(r *resource.Resource) Desired {
 		case value.OpEnv:
 			return b.fromEnv(r, p, e, &out)
 		case value.OpSecret:
-			out.Secrets = append(out.Secrets, Expression{Field: p.String(), Expression: secretExpression(e, b.base(r))})
+			out.Secrets = append(out.Secrets, Expression{Field: p.String(), Expression: SecretExpression(e, b.base(r))})
 			return secretHere{}
 		default:
 			return value.Unknown{}
@@ -127,8 +127,8 @@ func (b *builder) nested(r *resource.Resource, out *Desired) any {
 }
 
 func (b *builder) through(link resource.Edge, out *Desired) any {
-	if after, c := b.afterDeck(link); c != nil {
-		out.Links = append(out.Links, DesiredLink{Path: after.Path, Target: after.Target, Field: after.Field, ID: PendingDeck, change: b.await(after, c)})
+	if after, c := b.afterAttached(link); c != nil {
+		out.Links = append(out.Links, DesiredLink{Path: after.Path, Target: after.Target, Field: after.Field, ID: b.attachedAt(after.Target).Type.Unknown, change: b.await(after, c)})
 		return value.Unknown{}
 	}
 	l := DesiredLink{Path: link.Path, Target: link.Target, Field: link.Field, ID: UnknownID}
@@ -145,8 +145,8 @@ func (b *builder) through(link resource.Edge, out *Desired) any {
 	}
 	if _, unknown := v.(value.Unknown); unknown {
 		l.change = b.making[link.Target]
-		if deck := b.deckMakes(link.Target); deck != nil {
-			l.change, l.ID = deck, PendingDeck
+		if made := b.madeBy(link.Target); made != nil {
+			l.change, l.ID = made, b.attachedTo(link.Target.Parent).Type.Unknown
 		}
 		if l.change == nil {
 			l.change = b.changes[link.Target]
@@ -159,7 +159,7 @@ func (b *builder) through(link resource.Edge, out *Desired) any {
 // fromEnv is the value of a variable, to compare with; converted to what the
 // field takes.
 func (b *builder) fromEnv(r *resource.Resource, p value.Path, e *value.Expression, out *Desired) any {
-	out.Env = append(out.Env, Expression{Field: p.String(), Expression: expression(e, "")})
+	out.Env = append(out.Env, Expression{Field: p.String(), Expression: NewExpression(e, "")})
 	s, ok := b.Env(e.Name)
 	if !ok {
 		return value.Unknown{}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
@@ -275,7 +276,7 @@ func FuzzVerify(f *testing.F) {
 		}
 		// Whatever was read, checking it and making other plans from it must not
 		// fail.
-		_ = propose.Validate(p, cat)
+		_ = engine.Validate(p, cat)
 		plan.Compare(p, p)
 		plan.Merge(plan.MergeInput{Types: cat.Types(), Plans: []*plan.Plan{p, p}, Names: []string{"a", "b"}})
 		plan.Inverse(plan.InverseInput{Types: cat.Types(), Undoer: propose.UndoerFor, Plan: p})

@@ -97,11 +97,11 @@ func (v *Validation) document() {
 
 // change checks one change.
 func (v *Validation) change(c *Change, rules func(*resource.Type) Rules) {
-	if c.Action == ExternalTool || c.ResourceType == DeckType {
-		v.deck(c)
+	t := v.Types.Kind(c.ResourceType)
+	if tool := v.attached(); tool != nil && (c.Action == ExternalTool || t == tool) {
+		rules(tool).Check(v, c)
 		return
 	}
-	t := v.Types.Kind(c.ResourceType)
 	switch {
 	case t == nil:
 		v.Say(c, "unknown resource type %q", c.ResourceType)

@@ -38,11 +38,7 @@ func (v *Validation) order() {
 			}
 		}
 	}
-	for _, d := range v.Plan.DeckDependencies {
-		if made := v.byID[d.Change]; d.Change != "" && (made == nil || made.Action != ExternalTool) {
-			v.add("deck_dependencies: %s is not a run of decK", d.Change)
-		}
-	}
+	v.dependencies()
 }
 
 // after reports whether a change waits for another, through any number of steps.

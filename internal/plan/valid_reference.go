@@ -39,7 +39,7 @@ func (v *Validation) References(c *Change, t *resource.Type) {
 		if !ok {
 			text = string(value.Canonical(sent))
 		}
-		if text != r.ID || r.ID == UnknownID || r.ID == PendingDeck {
+		if text != r.ID || r.ID == UnknownID || v.pending(r.ID) {
 			v.Say(c, "references.%s: the id shown is not the one sent", path)
 		}
 	}
@@ -54,10 +54,10 @@ func (v *Validation) made(c *Change, path string, r Reference) {
 	case !v.after(c, r.Change):
 		v.Say(c, "references.%s: does not depend on %s, which makes it", path, r.Change)
 	case made.Action == ExternalTool:
-		if r.ID != PendingDeck || !slices.ContainsFunc(v.Plan.DeckDependencies, func(d DeckDependency) bool {
-			return d.Change == r.Change && d.GatewayServiceRef == r.Ref
+		if !v.pending(r.ID) || !slices.ContainsFunc(v.Plan.Dependencies, func(d Dependency) bool {
+			return d.Change == r.Change && d.Ref == r.Ref
 		}) {
-			v.Say(c, "references.%s: decK makes no %q", path, r.Ref)
+			v.Say(c, "references.%s: %s makes no %q", path, v.tool(), r.Ref)
 		}
 	case r.ID != UnknownID || r.Type != made.ResourceType || r.Ref != made.ResourceRef:
 		v.Say(c, "references.%s: %s makes another resource", path, r.Change)
@@ -121,4 +121,27 @@ func secretParts(e map[string]any) []map[string]any {
 		out = append(out, m)
 	}
 	return out
+}
+
+// pending reports whether a text stands for an id that an attached change makes
+// known.
+func (v *Validation) pending(id string) bool {
+	return slices.ContainsFunc(v.Types.All(), func(t *resource.Type) bool { return t.Attached && t.Unknown == id })
+}
+
+// attached is the type of attached changes; nil where there is none.
+func (v *Validation) attached() *resource.Type {
+	i := slices.IndexFunc(v.Types.All(), func(t *resource.Type) bool { return t.Attached })
+	if i < 0 {
+		return nil
+	}
+	return v.Types.All()[i]
+}
+
+// tool is what carries out attached changes.
+func (v *Validation) tool() string {
+	if t := v.attached(); t != nil {
+		return t.Tool
+	}
+	return "an attached resource"
 }

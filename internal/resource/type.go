@@ -43,6 +43,11 @@ type Type struct {
 	Computed bool
 	// Referred ones are referred to by types that are written here.
 	Referred bool
+	// Attached resources are planned right behind what they are attached to: Tool
+	// carries them out, on what the target Writes, and Unknown stands for an id
+	// that they make known.
+	Attached              bool
+	Tool, Writes, Unknown string
 	// PruneWritten: undeclared ones are deleted only where their list is written.
 	PruneWritten bool
 	Behaviour

@@ -10,7 +10,6 @@ import (
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/drive"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -145,7 +144,7 @@ func (w *World) Run(p *plan.Plan) Outcome {
 // Execution is what a run of a plan needs, at a time that stands still.
 func (w *World) Execution(p *plan.Plan) execute.Input {
 	return execute.Input{
-		Plan: p, Validate: func(p *plan.Plan) error { return propose.Validate(p, w.Catalog) },
+		Plan: p, Validate: func(p *plan.Plan) error { return engine.Validate(p, w.Catalog) },
 		Driver: drive.New(drive.Config{Catalog: w.Catalog, Target: w.Target, Now: Epoch, Sleep: (&Clock{}).Sleep}).Only,
 		Env:    w.LookupEnv, Dir: w.Dir, Concurrency: 4, Now: Epoch,
 	}

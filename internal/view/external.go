@@ -29,7 +29,7 @@ func (v *planView) external(c *plan.Change) {
 // something of it: what is sent is shown. Files are there to be read.
 func (v *planView) inline(c *plan.Change) {
 	state := c.Fields["state"]
-	creates := slices.ContainsFunc(c.GatewayChanges, func(p plan.Part) bool { return plan.Action(p.Action) == plan.Create })
+	creates := slices.ContainsFunc(c.GatewayChanges, func(g plan.Part) bool { return g.Action == plan.Create })
 	if state == nil || !creates {
 		return
 	}
@@ -69,9 +69,9 @@ func externalDetails(c *plan.Change) string {
 
 func (v *planView) part(g plan.Part) {
 	sign, paint := "+", green
-	if action := plan.Action(g.Action); action == plan.Update {
+	if g.Action == plan.Update {
 		sign, paint = "~", yellow
-	} else if action == plan.Delete {
+	} else if g.Action == plan.Delete {
 		sign, paint = "-", red
 	}
 	v.line("      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))

@@ -137,11 +137,11 @@ func hostilePlans() []*plan.Plan {
 	out := []*plan.Plan{filled[plan.Plan]()}
 	for _, action := range []plan.Action{plan.Create, plan.Update, plan.Delete, plan.ExternalTool} {
 		for _, replace := range []bool{false, true} {
-			for _, kind := range []string{testkit.HostileBytes, plan.DeckType} {
+			for _, kind := range []string{testkit.HostileBytes, gateway.Kind} {
 				p := filled[plan.Plan]()
 				c := p.Changes[0]
 				c.Action, c.Replace, c.ResourceType = action, replace, kind
-				for _, x := range []gateway.Action{gateway.Create, gateway.Update, gateway.Remove} {
+				for _, x := range []plan.Action{plan.Create, plan.Update, plan.Delete} {
 					g := c.GatewayChanges[0]
 					g.Action = x
 					c.GatewayChanges = append(c.GatewayChanges, g)

@@ -24,7 +24,6 @@ import (
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/export"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/source"
 	"kongctl/internal/testkit"
@@ -97,7 +96,7 @@ func (p *place) plan(text string) *plan.Plan {
 func (p *place) run(pl *plan.Plan) {
 	p.t.Helper()
 	report, err := execute.Run(context.Background(), execute.Input{
-		Plan: pl, Validate: func(pl *plan.Plan) error { return propose.Validate(pl, p.cat) },
+		Plan: pl, Validate: func(pl *plan.Plan) error { return engine.Validate(pl, p.cat) },
 		Driver: drive.New(drive.Config{Catalog: p.cat, Target: p.target, Now: p.clock.Now, Sleep: p.clock.Sleep}).Only,
 		Dir:    "/", Concurrency: 16, Now: p.clock.Now,
 	}, nil)

@@ -23,7 +23,6 @@ import (
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -201,7 +200,7 @@ func (w *world) bytes(p *plan.Plan) []byte {
 // execution is what a run of a plan needs.
 func (w *world) execution(p *plan.Plan) execute.Input {
 	return execute.Input{
-		Plan: p, Validate: func(p *plan.Plan) error { return propose.Validate(p, w.cat) },
+		Plan: p, Validate: func(p *plan.Plan) error { return engine.Validate(p, w.cat) },
 		Driver: drive.New(drive.Config{Catalog: w.cat, Target: w.target, Now: time.Now}).Only,
 		Env:    w.env, Dir: "/", Concurrency: 4, Now: time.Now,
 	}

@@ -34,6 +34,7 @@ import (
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/emulator"
 	"kongctl/internal/konnect/emulator/intercept"
+	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
@@ -61,7 +62,7 @@ type ways struct {
 	by     map[string]gateway.Reconciler
 	planes map[string]gateway.ControlPlane
 	// created is the plan of the first step, when it was a sync of everything.
-	created []gateway.Change
+	created []plan.Part
 	// values are those of the variables in templates.
 	values map[string]string
 }
@@ -175,7 +176,7 @@ func settled(v any) any {
 
 // outcome is what both ways must agree on, each on a control plane of its own.
 type outcome struct {
-	Plan, Done, Left []gateway.Change
+	Plan, Done, Left []plan.Part
 	Failed           bool
 	Dump             string
 }
@@ -232,7 +233,7 @@ func TestBothWaysAgree(t *testing.T) {
 
 // printed compares plans of one control plane: there the fingerprints are the
 // same, too.
-func (w *ways) printed(way string, q gateway.Request, plan []gateway.Change) {
+func (w *ways) printed(way string, q gateway.Request, plan []plan.Part) {
 	w.t.Helper()
 	if way != "native" {
 		return
@@ -289,7 +290,7 @@ func (w *ways) agree(f txtar.File) {
 func TestAFailedWriteIsAFailure(t *testing.T) {
 	w := newWays(t, emulator.Faults{Fault: "403:1", On: []string{"PUT /v2/control-planes/{controlPlaneId}/core-entities/routes/{RouteId}"}})
 	file := gateway.File{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0","services":[{"name":"users","host":"u","routes":[{"name":"list","paths":["/"]}]}]}`)}
-	want := []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Create}}
+	want := []plan.Part{{Kind: "service", Name: "users", Action: plan.Create}}
 	for way, r := range w.by {
 		for _, mode := range []gateway.Mode{gateway.Sync, gateway.Apply} {
 			done, err := r.Run(t.Context(), gateway.Request{ControlPlane: w.planes[way], Mode: mode, Files: []gateway.File{file}})
@@ -305,7 +306,7 @@ func TestAFailedWriteIsAFailure(t *testing.T) {
 			}
 			want = nil
 		}
-		want = []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Create}}
+		want = []plan.Part{{Kind: "service", Name: "users", Action: plan.Create}}
 	}
 }
 
@@ -351,7 +352,7 @@ func TestAKeyIsNotTold(t *testing.T) {
 func TestAControlPlaneThatWasJustMade(t *testing.T) {
 	w := newWays(t, emulator.Faults{Lag: "700ms"})
 	file := gateway.File{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0","services":[{"name":"users","host":"u","routes":[{"name":"list","paths":["/"]}]}]}`)}
-	want := []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Create}, {Kind: "route", Name: "list", Action: gateway.Create}}
+	want := []plan.Part{{Kind: "service", Name: "users", Action: plan.Create}, {Kind: "route", Name: "list", Action: plan.Create}}
 	for way, r := range w.by {
 		plane := gateway.ControlPlane{ID: w.make("/v2/control-planes", `{"name":"new-`+way+`"}`), Name: "new-" + way}
 		done, err := r.Run(t.Context(), gateway.Request{ControlPlane: plane, Mode: gateway.Sync, Files: []gateway.File{file}})

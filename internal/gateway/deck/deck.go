@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 )
 
 // Options say where the binary and Konnect are.
@@ -44,7 +45,7 @@ type Options struct {
 // New gives a reconciler that runs the binary. Nothing is run before it is
 // used.
 func New(o Options) gateway.Reconciler {
-	r := &runner{Options: o, seen: map[string][]gateway.Change{}}
+	r := &runner{Options: o, seen: map[string][]plan.Part{}}
 	return r
 }
 
@@ -54,11 +55,11 @@ type runner struct {
 
 	mu sync.Mutex
 	// seen is what the last Diff of a request found.
-	seen map[string][]gateway.Change
+	seen map[string][]plan.Part
 }
 
 // Diff tells what Run would change.
-func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]gateway.Change, error) {
+func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]plan.Part, error) {
 	if q.ControlPlane.ID == "" {
 		// Without the binary nothing can come of the plan.
 		if _, err := r.binary(ctx); err != nil {
@@ -82,7 +83,7 @@ func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]gateway.Change,
 
 // Run brings it about. What the binary says of itself is not enough: what is
 // left to do afterwards did not come about.
-func (r *runner) Run(ctx context.Context, q gateway.Request) ([]gateway.Change, error) {
+func (r *runner) Run(ctx context.Context, q gateway.Request) ([]plan.Part, error) {
 	before, err := r.before(ctx, q)
 	if err != nil || len(before) == 0 {
 		return nil, err
@@ -102,7 +103,7 @@ func (r *runner) Run(ctx context.Context, q gateway.Request) ([]gateway.Change, 
 	return done, failed
 }
 
-func (r *runner) before(ctx context.Context, q gateway.Request) ([]gateway.Change, error) {
+func (r *runner) before(ctx context.Context, q gateway.Request) ([]plan.Part, error) {
 	r.mu.Lock()
 	changes, ok := r.seen[q.Key()]
 	delete(r.seen, q.Key())
@@ -115,7 +116,7 @@ func (r *runner) before(ctx context.Context, q gateway.Request) ([]gateway.Chang
 
 // after is what is left to do. Reads may be behind writes for a moment, so what
 // seems to be left is looked at again where the binary told of no failure.
-func (r *runner) after(ctx context.Context, q gateway.Request, again bool) ([]gateway.Change, error) {
+func (r *runner) after(ctx context.Context, q gateway.Request, again bool) ([]plan.Part, error) {
 	for try := 0; ; try++ {
 		left, err := r.diff(ctx, q)
 		if err != nil || len(left) == 0 || !again || try == tries-1 {
@@ -129,16 +130,16 @@ func (r *runner) after(ctx context.Context, q gateway.Request, again bool) ([]ga
 
 // without are the changes that are not in another list: each of that takes one
 // away.
-func without(all, left []gateway.Change) []gateway.Change {
+func without(all, left []plan.Part) []plan.Part {
 	type entity struct {
 		kind, name string
-		action     gateway.Action
+		action     plan.Action
 	}
 	count := map[entity]int{}
 	for _, c := range left {
 		count[entity{c.Kind, c.Name, c.Action}]++
 	}
-	var out []gateway.Change
+	var out []plan.Part
 	for _, c := range all {
 		e := entity{c.Kind, c.Name, c.Action}
 		if count[e]--; count[e] < 0 {
@@ -148,7 +149,7 @@ func without(all, left []gateway.Change) []gateway.Change {
 	return out
 }
 
-func names(changes []gateway.Change) string {
+func names(changes []plan.Part) string {
 	var out []string
 	for i, c := range changes {
 		if i == 10 {
@@ -161,7 +162,7 @@ func names(changes []gateway.Change) string {
 }
 
 // diff asks the binary what it would change.
-func (r *runner) diff(ctx context.Context, q gateway.Request) ([]gateway.Change, error) {
+func (r *runner) diff(ctx context.Context, q gateway.Request) ([]plan.Part, error) {
 	// decK's workers add to the report without waiting for each other, and lose
 	// entries: one worker loses none.
 	args := []string{"--json-output", "--no-mask-deck-env-vars-value", "--parallelism=1"}
@@ -198,7 +199,7 @@ func (r *runner) diff(ctx context.Context, q gateway.Request) ([]gateway.Change,
 
 // changes are those of a report. The names of entities that updates refer to and
 // the report does not have come from a dump.
-func (r *runner) changes(ctx context.Context, q gateway.Request, rep *report) ([]gateway.Change, error) {
+func (r *runner) changes(ctx context.Context, q gateway.Request, rep *report) ([]plan.Part, error) {
 	all, err := rep.edits(q.Mode)
 	if err != nil {
 		return nil, err
@@ -206,7 +207,7 @@ func (r *runner) changes(ctx context.Context, q gateway.Request, rep *report) ([
 	edits := all
 	if q.Mode == gateway.Apply {
 		// decK's diff counts deletes that apply does not do.
-		edits = slices.DeleteFunc(slices.Clone(all), func(e gateway.Edit) bool { return e.Action == gateway.Remove })
+		edits = slices.DeleteFunc(slices.Clone(all), func(e gateway.Edit) bool { return e.Action == plan.Delete })
 	}
 	words := gateway.NewWording(all, nil, q.Secrets)
 	if words.Unnamed(edits) {

@@ -19,6 +19,7 @@ import (
 	"kongctl/internal/gateway"
 	"kongctl/internal/gateway/deck"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/plan"
 )
 
 const (
@@ -45,12 +46,12 @@ func request(mode gateway.Mode) gateway.Request {
 	}
 }
 
-func wanted(deletes bool) []gateway.Change {
-	out := []gateway.Change{
-		{Kind: "service", Name: "old", Action: gateway.Remove},
-		{Kind: "service", Name: "users", Action: gateway.Create},
-		{Kind: "route", Name: "r", Action: gateway.Update, ChangedFields: map[string]gateway.OldNew{"paths": {Old: []any{"/a"}, New: []any{"/b"}}}},
-		{Kind: "key-auth", Name: "key for consumer alice", Action: gateway.Create},
+func wanted(deletes bool) []plan.Part {
+	out := []plan.Part{
+		{Kind: "service", Name: "old", Action: plan.Delete},
+		{Kind: "service", Name: "users", Action: plan.Create},
+		{Kind: "route", Name: "r", Action: plan.Update, ChangedFields: map[string]plan.OldNew{"paths": {Old: []any{"/a"}, New: []any{"/b"}}}},
+		{Kind: "key-auth", Name: "key for consumer alice", Action: plan.Create},
 	}
 	if !deletes {
 		return out[1:]
@@ -61,7 +62,7 @@ func wanted(deletes bool) []gateway.Change {
 func TestDiff(t *testing.T) {
 	f := newFake(t, map[string][]answer{"diff": {{Stdout: some}}})
 	r := f.reconciler()
-	for mode, want := range map[gateway.Mode][]gateway.Change{gateway.Sync: wanted(true), gateway.Apply: wanted(false)} {
+	for mode, want := range map[gateway.Mode][]plan.Part{gateway.Sync: wanted(true), gateway.Apply: wanted(false)} {
 		got, err := r.Diff(t.Context(), request(mode))
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +71,7 @@ func TestDiff(t *testing.T) {
 			t.Errorf("%s: %s", mode, diff)
 		}
 		for _, c := range got {
-			if (c.Fingerprint == "") != (c.Action == gateway.Create) {
+			if (c.Fingerprint == "") != (c.Action == plan.Create) {
 				t.Errorf("%s: %+v", mode, c)
 			}
 		}

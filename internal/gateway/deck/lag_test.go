@@ -12,6 +12,7 @@ import (
 
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/plan"
 )
 
 // Reads may be behind writes for a moment: a control plane that was just made is
@@ -90,7 +91,7 @@ func TestReferences(t *testing.T) {
 	set := func(id, name string) string {
 		return `{"kind":"key-set","body":{"old":null,"new":{"id":"` + id + `","name":"` + name + `"}}}`
 	}
-	want := gateway.Change{Kind: "key", Name: "one", Action: gateway.Update, ChangedFields: map[string]gateway.OldNew{"set.name": {Old: "ring", New: "other"}}}
+	want := plan.Part{Kind: "key", Name: "one", Action: plan.Update, ChangedFields: map[string]plan.OldNew{"set.name": {Old: "ring", New: "other"}}}
 	rows := map[string]struct {
 		report, dump string
 		dumps        int
@@ -105,7 +106,7 @@ func TestReferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(gateway.Done(got), func(c gateway.Change) bool { return cmp.Equal(c, want) }) {
+		if !slices.ContainsFunc(gateway.Done(got), func(c plan.Part) bool { return cmp.Equal(c, want) }) {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if n := len(f.calls("dump")); n != row.dumps {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
@@ -48,17 +49,17 @@ func parse(stdout []byte) (*report, error) {
 // edits are what the report holds. The deletes do not matter for apply.
 func (r *report) edits(mode gateway.Mode) ([]gateway.Edit, error) {
 	lists := []struct {
-		action   gateway.Action
+		action   plan.Action
 		entities []entity
 		count    int
 	}{
-		{gateway.Create, r.Changes.Creating, r.Summary.Creating},
-		{gateway.Update, r.Changes.Updating, r.Summary.Updating},
-		{gateway.Remove, r.Changes.Deleting, r.Summary.Deleting},
+		{plan.Create, r.Changes.Creating, r.Summary.Creating},
+		{plan.Update, r.Changes.Updating, r.Summary.Updating},
+		{plan.Delete, r.Changes.Deleting, r.Summary.Deleting},
 	}
 	var out []gateway.Edit
 	for _, l := range lists {
-		if len(l.entities) != l.count && (l.action != gateway.Remove || mode != gateway.Apply) {
+		if len(l.entities) != l.count && (l.action != plan.Delete || mode != gateway.Apply) {
 			return nil, fmt.Errorf("the binary's report has %d entities, and its summary %d", len(l.entities), l.count)
 		}
 		for _, e := range l.entities {

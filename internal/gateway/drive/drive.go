@@ -137,7 +137,7 @@ func (d *Driver) compare(ctx context.Context, c *execute.Call) (*execute.Verdict
 		return &execute.Verdict{Call: c, Done: &o}, nil
 	}
 	for _, x := range now {
-		if !slices.ContainsFunc(c.Change.GatewayChanges, func(y gateway.Change) bool { return sameChange(x, y) }) {
+		if !slices.ContainsFunc(c.Change.GatewayChanges, func(y plan.Part) bool { return sameChange(x, y) }) {
 			return &execute.Verdict{Call: c, Moved: fmt.Sprintf("the gateway has changed: decK would now %s %s %s", strings.ToLower(string(x.Action)), x.Kind, x.Name)}, nil
 		}
 	}
@@ -145,7 +145,7 @@ func (d *Driver) compare(ctx context.Context, c *execute.Call) (*execute.Verdict
 }
 
 // sameChange compares what is planned with what would be done now.
-func sameChange(x, y gateway.Change) bool {
+func sameChange(x, y plan.Part) bool {
 	if x.Kind != y.Kind || x.Name != y.Name || x.Action != y.Action || x.Fingerprint != y.Fingerprint || len(x.ChangedFields) != len(y.ChangedFields) {
 		return false
 	}

@@ -24,25 +24,25 @@ import (
 type fakeDeck struct {
 	mu   sync.Mutex
 	asks []string
-	diff []gateway.Change
-	run  func(ctx context.Context, r gateway.Request) ([]gateway.Change, error)
+	diff []plan.Part
+	run  func(ctx context.Context, r gateway.Request) ([]plan.Part, error)
 }
 
-func (d *fakeDeck) Diff(_ context.Context, r gateway.Request) ([]gateway.Change, error) {
+func (d *fakeDeck) Diff(_ context.Context, r gateway.Request) ([]plan.Part, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.asks = append(d.asks, "diff "+r.ControlPlane.Name)
 	return d.diff, nil
 }
 
-func (d *fakeDeck) Run(ctx context.Context, r gateway.Request) ([]gateway.Change, error) {
+func (d *fakeDeck) Run(ctx context.Context, r gateway.Request) ([]plan.Part, error) {
 	d.mu.Lock()
 	d.asks = append(d.asks, "run "+r.ControlPlane.Name+" "+r.ControlPlane.ID)
 	d.mu.Unlock()
 	return d.run(ctx, r)
 }
 
-var usersService = gateway.Change{Kind: gateway.KindService, Name: "users", Action: gateway.Create}
+var usersService = plan.Part{Kind: gateway.KindService, Name: "users", Action: plan.Create}
 
 // deckPlan has decK's work on control planes, and a change that comes after
 // each.
@@ -55,9 +55,9 @@ func deckPlan(names ...string) *plan.Plan {
 	}
 	for _, name := range names {
 		deck := &plan.Change{
-			ID: "deck:" + name, ResourceType: plan.DeckType, ResourceRef: name, ResourceName: name, Action: plan.ExternalTool, DependsOn: []string{},
+			ID: "deck:" + name, ResourceType: gateway.Kind, ResourceRef: name, ResourceName: name, Action: plan.ExternalTool, DependsOn: []string{},
 			Parent: &plan.ParentRef{Ref: name, Type: "control_plane", ID: "id-" + name, Ancestors: []string{"id-" + name}},
-			Fields: map[string]any{"mode": "sync", "inline": true}, GatewayChanges: []gateway.Change{usersService},
+			Fields: map[string]any{"mode": "sync", "inline": true}, GatewayChanges: []plan.Part{usersService},
 		}
 		add(deck)
 		add(&plan.Change{ID: "team:" + name, ResourceType: "team", ResourceRef: "after-" + name, ResourceName: "after-" + name, Action: plan.Create, DependsOn: []string{deck.ID}, Fields: map[string]any{"name": "after-" + name}})
@@ -71,7 +71,7 @@ func drivers(w *testkit.World, d gateway.Reconciler, goOn bool) func(string) exe
 	konnect := drive.New(drive.Config{Catalog: w.Catalog, Target: w.Target, Now: time.Now})
 	deck := gatewaydrive.New(gatewaydrive.Config{Sources: gatewaydrive.Sources{Catalog: w.Catalog}, Reconciler: d, Konnect: konnect, GoOn: goOn})
 	return func(kind string) execute.Driver {
-		if kind == plan.DeckType {
+		if kind == gateway.Kind {
 			return deck
 		}
 		return konnect
@@ -106,14 +106,14 @@ func reasons(r *execute.Report) map[string]string {
 // control plane, which was running by then, finishes and is recorded.
 func TestDeckFailsFast(t *testing.T) {
 	running, failed := make(chan struct{}), make(chan struct{})
-	d := &fakeDeck{run: func(ctx context.Context, r gateway.Request) ([]gateway.Change, error) {
+	d := &fakeDeck{run: func(ctx context.Context, r gateway.Request) ([]plan.Part, error) {
 		if r.ControlPlane.Name == "a" {
 			<-running
-			return []gateway.Change{usersService}, errors.New("route users: 400")
+			return []plan.Part{usersService}, errors.New("route users: 400")
 		}
 		close(running)
 		<-failed
-		return []gateway.Change{usersService}, ctx.Err()
+		return []plan.Part{usersService}, ctx.Err()
 	}}
 	p := deckPlan("a", "b")
 	report := runDeckTo(t.Context(), t, d, execute.Input{Plan: p}, false, func(e event.Event) {
@@ -142,11 +142,11 @@ func TestDeckFailsFast(t *testing.T) {
 
 // With the other answer only what depends on decK is skipped.
 func TestGoOnAfterDeck(t *testing.T) {
-	d := &fakeDeck{run: func(_ context.Context, r gateway.Request) ([]gateway.Change, error) {
+	d := &fakeDeck{run: func(_ context.Context, r gateway.Request) ([]plan.Part, error) {
 		if r.ControlPlane.Name == "a" {
 			return nil, errors.New("no")
 		}
-		return []gateway.Change{usersService}, nil
+		return []plan.Part{usersService}, nil
 	}}
 	report := runDeck(t.Context(), t, d, execute.Input{Plan: deckPlan("a", "b")}, true)
 	want := map[string]string{
@@ -161,7 +161,7 @@ func TestGoOnAfterDeck(t *testing.T) {
 // Who interrupts a run is not told that decK failed.
 func TestDeckInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	d := &fakeDeck{run: func(ctx context.Context, _ gateway.Request) ([]gateway.Change, error) {
+	d := &fakeDeck{run: func(ctx context.Context, _ gateway.Request) ([]plan.Part, error) {
 		cancel()
 		<-ctx.Done()
 		return nil, errors.New("it was stopped")
@@ -181,21 +181,21 @@ func TestDeckInterrupted(t *testing.T) {
 // A saved plan is refused where decK would do anything else, and done where
 // nothing is left.
 func TestDeckMoved(t *testing.T) {
-	update := gateway.Change{Kind: gateway.KindService, Name: "users", Action: gateway.Update, Fingerprint: "1", ChangedFields: map[string]gateway.OldNew{"host": {Old: "a", New: "b"}}}
+	update := plan.Part{Kind: gateway.KindService, Name: "users", Action: plan.Update, Fingerprint: "1", ChangedFields: map[string]plan.OldNew{"host": {Old: "a", New: "b"}}}
 	other := update
 	other.Fingerprint = "2"
 	for name, row := range map[string]struct {
-		planned, now []gateway.Change
+		planned, now []plan.Part
 		moved, done  bool
 	}{
-		"as planned":                {[]gateway.Change{usersService, update}, []gateway.Change{usersService, update}, false, false},
-		"partly done":               {[]gateway.Change{usersService, update}, []gateway.Change{update}, false, false},
-		"all done":                  {[]gateway.Change{usersService}, nil, false, true},
-		"something else":            {[]gateway.Change{usersService}, []gateway.Change{usersService, update}, true, false},
-		"the entity was changed":    {[]gateway.Change{update}, []gateway.Change{other}, true, false},
-		"from another value":        {[]gateway.Change{update}, []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Update, Fingerprint: "1", ChangedFields: map[string]gateway.OldNew{"host": {Old: "c", New: "b"}}}}, true, false},
-		"deleted instead of made":   {[]gateway.Change{usersService}, []gateway.Change{{Kind: "service", Name: "users", Action: gateway.Remove}}, true, false},
-		"the same under other kind": {[]gateway.Change{usersService}, []gateway.Change{{Kind: "route", Name: "users", Action: gateway.Create}}, true, false},
+		"as planned":                {[]plan.Part{usersService, update}, []plan.Part{usersService, update}, false, false},
+		"partly done":               {[]plan.Part{usersService, update}, []plan.Part{update}, false, false},
+		"all done":                  {[]plan.Part{usersService}, nil, false, true},
+		"something else":            {[]plan.Part{usersService}, []plan.Part{usersService, update}, true, false},
+		"the entity was changed":    {[]plan.Part{update}, []plan.Part{other}, true, false},
+		"from another value":        {[]plan.Part{update}, []plan.Part{{Kind: "service", Name: "users", Action: plan.Update, Fingerprint: "1", ChangedFields: map[string]plan.OldNew{"host": {Old: "c", New: "b"}}}}, true, false},
+		"deleted instead of made":   {[]plan.Part{usersService}, []plan.Part{{Kind: "service", Name: "users", Action: plan.Delete}}, true, false},
+		"the same under other kind": {[]plan.Part{usersService}, []plan.Part{{Kind: "route", Name: "users", Action: plan.Create}}, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := testkit.New(t)

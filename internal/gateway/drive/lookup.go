@@ -23,7 +23,7 @@ const (
 // to and the other entities whose values it takes.
 func (d *Driver) made(ctx context.Context, c *execute.Call) (execute.Outcome, error) {
 	look := &lookup{konnect: d.Konnect, call: c, found: map[string]*resource.Object{}}
-	for _, x := range d.plan.DeckDependencies {
+	for _, x := range d.plan.Dependencies {
 		if x.Change == c.Change.ID {
 			look.wanted = append(look.wanted, x)
 		}
@@ -48,7 +48,7 @@ func (d *Driver) made(ctx context.Context, c *execute.Call) (execute.Outcome, er
 type lookup struct {
 	konnect Konnect
 	call    *execute.Call
-	wanted  []plan.DeckDependency
+	wanted  []plan.Dependency
 	found   map[string]*resource.Object // by ref
 }
 
@@ -56,13 +56,13 @@ type lookup struct {
 func (l *lookup) once(ctx context.Context) error {
 	var objects []*resource.Object
 	var name string
-	if slices.ContainsFunc(l.wanted, func(d plan.DeckDependency) bool { return d.ResourceID == "" }) {
+	if slices.ContainsFunc(l.wanted, func(d plan.Dependency) bool { return d.ResourceID == "" }) {
 		var err error
 		if objects, name, err = l.konnect.Entities(ctx, l.call.Change.Parent.Type, l.call.Ancestors); err != nil {
 			return err
 		}
 	}
-	var left []plan.DeckDependency
+	var left []plan.Dependency
 	for _, d := range l.wanted {
 		o, err := l.object(ctx, d, objects, name)
 		if err != nil {
@@ -72,19 +72,19 @@ func (l *lookup) once(ctx context.Context) error {
 			left = append(left, d)
 			continue
 		}
-		l.found[d.GatewayServiceRef] = o
+		l.found[d.Ref] = o
 	}
 	l.wanted = left
 	return nil
 }
 
 // object is an entity, by its id or its name; nil where it is not there.
-func (l *lookup) object(ctx context.Context, d plan.DeckDependency, services []*resource.Object, name string) (*resource.Object, error) {
+func (l *lookup) object(ctx context.Context, d plan.Dependency, services []*resource.Object, name string) (*resource.Object, error) {
 	if d.ResourceID != "" {
 		return l.konnect.Entity(ctx, d.ResourceType, l.call.Ancestors, d.ResourceID)
 	}
 	for _, o := range services {
-		if o.Fields[name] == d.ServiceName && o.ID != d.Replaces {
+		if o.Fields[name] == d.Name && o.ID != d.Replaces {
 			return o, nil
 		}
 	}
@@ -92,7 +92,7 @@ func (l *lookup) object(ctx context.Context, d plan.DeckDependency, services []*
 }
 
 // stale is a field that is not yet what decK made of it; "" for none.
-func stale(d plan.DeckDependency, fields map[string]any) string {
+func stale(d plan.Dependency, fields map[string]any) string {
 	for field, want := range d.Values {
 		if is, _ := value.Get(fields, value.ParsePath(field)); !value.Equal(is, want) {
 			return field
@@ -104,9 +104,9 @@ func stale(d plan.DeckDependency, fields map[string]any) string {
 // missing says what was not found, or not as decK left it.
 func (l *lookup) missing() error {
 	d := l.wanted[0]
-	what := fmt.Sprintf("service %q", d.ServiceName)
+	what := fmt.Sprintf("service %q", d.Name)
 	if d.ResourceID != "" {
-		what = fmt.Sprintf("%s %q", resource.Words(d.ResourceType), d.GatewayServiceRef)
+		what = fmt.Sprintf("%s %q", resource.Words(d.ResourceType), d.Ref)
 	}
 	if len(d.Values) > 0 {
 		return fmt.Errorf("%s of the control plane %q is not what decK wrote", what, l.call.Change.ResourceName)

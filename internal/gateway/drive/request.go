@@ -20,7 +20,7 @@ type Sources struct {
 // say what is in the plan's files; values gives the fields of the change, with
 // its expressions evaluated, and what must be hidden of them.
 func (s Sources) Request(inputs []plan.Input, c *plan.Change, values func() (map[string]any, []string, error)) (req gateway.Request, err error) {
-	w, err := c.DeckWork()
+	w, err := gateway.WorkOf(c)
 	if err != nil {
 		return req, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kong/go-database-reconciler/pkg/utils"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 )
 
 // outcome is what came of a pass.
@@ -25,8 +26,8 @@ type failure struct {
 	err  error
 }
 
-var actions = map[diff.ReconcileAction]gateway.Action{
-	diff.CreateAction: gateway.Create, diff.UpdateAction: gateway.Update, diff.DeleteAction: gateway.Remove,
+var actions = map[diff.ReconcileAction]plan.Action{
+	diff.CreateAction: plan.Create, diff.UpdateAction: plan.Update, diff.DeleteAction: plan.Delete,
 }
 
 // add takes one result. It runs on a goroutine of its own, so it must not fail.
@@ -52,7 +53,7 @@ func (o *outcome) add(a diff.EntityAction) {
 }
 
 // result is the outcome in our words.
-func (o *outcome) result(known gateway.Names, secrets []string) ([]gateway.Change, []failure) {
+func (o *outcome) result(known gateway.Names, secrets []string) ([]plan.Part, []failure) {
 	words := gateway.NewWording(o.edits, known, secrets)
 	var (
 		done   []gateway.Edit

@@ -25,6 +25,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/emulator"
+	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
 )
 
@@ -113,7 +114,7 @@ func (p *plane) ask(mode gateway.Mode, text string) gateway.Request {
 	}
 }
 
-func (p *plane) diff(r gateway.Request) []gateway.Change {
+func (p *plane) diff(r gateway.Request) []plan.Part {
 	p.t.Helper()
 	out, err := p.Diff(p.t.Context(), r)
 	if err != nil {
@@ -122,7 +123,7 @@ func (p *plane) diff(r gateway.Request) []gateway.Change {
 	return out
 }
 
-func (p *plane) run(r gateway.Request) []gateway.Change {
+func (p *plane) run(r gateway.Request) []plan.Part {
 	p.t.Helper()
 	out, err := p.Run(p.t.Context(), r)
 	if err != nil {
@@ -183,7 +184,7 @@ func (c *recorder) reset() {
 }
 
 // short is a change in one line.
-func short(changes []gateway.Change) []string {
+func short(changes []plan.Part) []string {
 	var out []string
 	for _, c := range changes {
 		line := string(c.Action) + " " + c.Kind + " " + c.Name

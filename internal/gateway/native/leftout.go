@@ -7,6 +7,7 @@ import (
 
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/plan"
 )
 
 // New gives a reconciler that refuses everything: the library was left out.
@@ -17,11 +18,11 @@ func Check(gateway.Request) error { return nil }
 
 type leftOut struct{}
 
-func (leftOut) Diff(_ context.Context, r gateway.Request) ([]gateway.Change, error) {
+func (leftOut) Diff(_ context.Context, r gateway.Request) ([]plan.Part, error) {
 	return nil, refusal("diff", r)
 }
 
-func (leftOut) Run(_ context.Context, r gateway.Request) ([]gateway.Change, error) {
+func (leftOut) Run(_ context.Context, r gateway.Request) ([]plan.Part, error) {
 	return nil, refusal(string(r.Mode), r)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/plan"
 )
 
 // New gives a reconciler that works in process. What Diff read of a control
@@ -34,7 +35,7 @@ type engine struct {
 }
 
 // Diff tells what Run would change.
-func (e *engine) Diff(ctx context.Context, r gateway.Request) ([]gateway.Change, error) {
+func (e *engine) Diff(ctx context.Context, r gateway.Request) ([]plan.Part, error) {
 	if r.ControlPlane.ID == "" {
 		if err := Check(r); err != nil {
 			return nil, err
@@ -49,7 +50,7 @@ func (e *engine) Diff(ctx context.Context, r gateway.Request) ([]gateway.Change,
 }
 
 // Run brings the configuration about.
-func (e *engine) Run(ctx context.Context, r gateway.Request) ([]gateway.Change, error) {
+func (e *engine) Run(ctx context.Context, r gateway.Request) ([]plan.Part, error) {
 	g := e.gate(r.ControlPlane.ID)
 	g.running.Lock()
 	defer g.running.Unlock()
@@ -69,7 +70,7 @@ func (e *engine) gate(id string) *gate {
 
 // reconcile is one pass of the library. A panic on our side of it becomes an
 // error; files reach it only after they were checked against decK's schema.
-func reconcile(ctx context.Context, g *gate, r gateway.Request, dry bool) (changes []gateway.Change, err error) {
+func reconcile(ctx context.Context, g *gate, r gateway.Request, dry bool) (changes []plan.Part, err error) {
 	s := &session{ctx: ctx, gate: g, request: r, op: string(r.Mode)}
 	if dry {
 		s.op = "diff"

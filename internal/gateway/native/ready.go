@@ -8,26 +8,27 @@ import (
 	"github.com/kong/go-kong/kong"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 )
 
 // ready is what a Diff worked out, for the Run after it.
 type ready struct {
 	key string
 	sides
-	changes []gateway.Change
+	changes []plan.Part
 }
 
 // asPlanned tells changes in the words of the Diff before: by now the library
 // sees entities that were yet to be made then.
-func (r *ready) asPlanned(done []gateway.Change) {
+func (r *ready) asPlanned(done []plan.Part) {
 	if r == nil {
 		return
 	}
 	type entity struct {
 		kind, name string
-		action     gateway.Action
+		action     plan.Action
 	}
-	planned := map[entity][]gateway.Change{}
+	planned := map[entity][]plan.Part{}
 	for _, c := range r.changes {
 		e := entity{c.Kind, c.Name, c.Action}
 		planned[e] = append(planned[e], c)

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 )
 
 const (
@@ -179,7 +180,7 @@ func (s *session) dumpConfig(c *file.Content) dump.Config {
 // solve compares both sides and, unless dry, brings one to the other. The
 // library gets a context without an end: it would drop results when that
 // comes. The gate ends its requests instead, and the first that fails stops it.
-func (s *session) solve(dry bool) ([]gateway.Change, error) {
+func (s *session) solve(dry bool) ([]plan.Part, error) {
 	syncer, err := s.syncer()
 	if err != nil {
 		return nil, s.fail(err)

@@ -121,7 +121,7 @@ func (d *Driver) filled(c *execute.Call) (id string, w remote.Write, err error) 
 		case path == t.MapKey:
 			id, _ = v.(string)
 			delete(c.Fields, path)
-		case ref.ID == plan.PendingDeck || d.Catalog.Kind(ref.Type) == nil: // another target made it
+		case ref.ID != plan.UnknownID || d.Catalog.Kind(ref.Type) == nil: // another target made it
 			value.Set(c.Fields, p, catalog.AsText(t.Write().At(p.Generic(), nil), v))
 		}
 	}

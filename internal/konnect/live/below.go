@@ -27,7 +27,11 @@ func goesAlong(t *catalog.Bound) bool { return t.ReadOnly || t.Optional() }
 // Below lists what was read of what goes with an object: what belongs to it and
 // what nests in it, as lists give it.
 func (s *Snapshot) Below(of *resource.Type, ancestors []string, id string) []resource.Part {
-	return s.below(catalog.OfType(of), ancestors, id)
+	t := catalog.OfType(of)
+	if t == nil {
+		return nil
+	}
+	return s.below(t, ancestors, id)
 }
 
 func (s *Snapshot) below(t *catalog.Bound, ancestors []string, id string) []resource.Part {
@@ -74,7 +78,8 @@ func (s *Snapshot) nestedIn(t *catalog.Bound, ancestors []string, id string) []*
 
 // Unread tells that something of what goes with an object could not be read.
 func (s *Snapshot) Unread(of *resource.Type, ancestors []string, id string) bool {
-	return s.unread(catalog.OfType(of), ancestors, id)
+	t := catalog.OfType(of)
+	return t != nil && s.unread(t, ancestors, id)
 }
 
 func (s *Snapshot) unread(t *catalog.Bound, ancestors []string, id string) bool {

@@ -74,7 +74,7 @@ func (m *matcher) unresolved(x *resource.Resource, problem diag.Diagnostic) {
 // is declared for its own sake.
 func (m *matcher) required(x *resource.Resource) bool {
 	used := len(x.Extras) > 0
-	if used && !m.q.Lenient && (m.q.WorkLeftOut == nil || !m.q.WorkLeftOut(x)) {
+	if used && !m.q.Lenient && (m.q.AttachedLeftOut == nil || !m.q.AttachedLeftOut(x)) {
 		return true
 	}
 	for _, user := range slices.Concat(m.q.Set.Children(x), m.q.Links.To(x)) {

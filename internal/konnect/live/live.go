@@ -47,8 +47,8 @@ type Query struct {
 	Lenient bool
 	// CheckIDs asks whether the ids of externals exist.
 	CheckIDs bool
-	// WorkLeftOut are control planes on which decK is not to run. nil is none.
-	WorkLeftOut func(*resource.Resource) bool
+	// AttachedLeftOut are resources whose attached ones are left out. nil is none.
+	AttachedLeftOut func(*resource.Resource) bool
 	// Made are resources that unfinished runs created: they are looked for where
 	// a list does not show them. Sleep waits between two looks.
 	Made  []Made
@@ -115,7 +115,11 @@ func (s *Snapshot) Kinds() []string {
 // Undeclared lists the objects of a scope that no resource declares, and
 // whether the scope was read.
 func (s *Snapshot) Undeclared(t *resource.Type, ancestors []string) ([]*resource.Object, bool) {
-	objects, ok := s.scopes[scopeKey(catalog.OfType(t), ancestors)]
+	of := catalog.OfType(t)
+	if of == nil {
+		return nil, false
+	}
+	objects, ok := s.scopes[scopeKey(of, ancestors)]
 	var out []*resource.Object
 	for _, o := range objects {
 		if !s.taken[o] {

@@ -3,18 +3,12 @@ package propose
 import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
-	"kongctl/internal/resource"
 )
 
 // Rules are what changes of Konnect may ask for.
 type Rules struct{}
 
 var _ plan.Rules = Rules{}
-
-// Validate reports whether a plan asks only for what its kind allows.
-func Validate(p *plan.Plan, cat *catalog.Catalog) error {
-	return plan.Validate(p, cat.Types(), func(*resource.Type) plan.Rules { return Rules{} })
-}
 
 // rules are those of one plan.
 type rules struct{ *plan.Validation }

@@ -1,16 +1,16 @@
-package plan
+package gateway
 
 import (
 	"encoding/json"
 	"fmt"
 
-	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
-// DeckWork is what a change of decK does, as a plan holds it.
-type DeckWork struct {
-	Mode gateway.Mode `json:"mode"`
+// Work is what a change of decK does, as a plan holds it.
+type Work struct {
+	Mode Mode `json:"mode"`
 	// Files are named from where the plan is.
 	Files []string `json:"files,omitempty"`
 	// Variables are those that the files' templates read.
@@ -25,7 +25,7 @@ type DeckWork struct {
 }
 
 // Fields is the work as the fields of a change.
-func (w DeckWork) Fields() (map[string]any, error) {
+func (w Work) Fields() (map[string]any, error) {
 	raw, err := json.Marshal(w)
 	if err != nil {
 		return nil, err
@@ -36,13 +36,13 @@ func (w DeckWork) Fields() (map[string]any, error) {
 }
 
 // Flags are what is said besides files.
-func (w DeckWork) Flags() gateway.Flags {
-	return gateway.Flags{SelectTags: w.SelectTags, SkipConsumers: w.SkipConsumers, Parallelism: w.Parallelism}
+func (w Work) Flags() Flags {
+	return Flags{SelectTags: w.SelectTags, SkipConsumers: w.SkipConsumers, Parallelism: w.Parallelism}
 }
 
-// DeckWork reads the fields of a change of decK.
-func (c *Change) DeckWork() (DeckWork, error) {
-	var w DeckWork
+// WorkOf reads the fields of a change of decK.
+func WorkOf(c *plan.Change) (Work, error) {
+	var w Work
 	raw, err := json.Marshal(c.Fields)
 	if err == nil {
 		err = json.Unmarshal(raw, &w)
@@ -50,24 +50,24 @@ func (c *Change) DeckWork() (DeckWork, error) {
 	switch {
 	case err != nil:
 		return w, fmt.Errorf("the plan does not say what decK shall do: %w", err)
-	case w.Mode != gateway.Apply && w.Mode != gateway.Sync && w.Mode != gateway.Delete:
+	case w.Mode != Apply && w.Mode != Sync && w.Mode != Delete:
 		return w, fmt.Errorf("decK has no mode %q", w.Mode)
 	}
 	return w, nil
 }
 
-// DeckState takes a state apart that stands in a configuration: what a plan may
+// stateOf takes a state apart that stands in a configuration: what a plan may
 // hold, and the expressions that it does not. Base is the folder that files are
 // below, relative to the plan.
-func DeckState(v value.Value, base string) (state map[string]any, expressions, secrets []Expression) {
+func stateOf(v value.Value, base string) (state map[string]any, expressions, secrets []plan.Expression) {
 	plain := v.Plain(func(p value.Path, e *value.Expression) any {
 		field := append(value.Path{"state"}, p...).String()
 		if e.Op == value.OpSecret {
-			secrets = append(secrets, Expression{Field: field, Expression: secretExpression(e, base)})
+			secrets = append(secrets, plan.Expression{Field: field, Expression: plan.SecretExpression(e, base)})
 		} else {
-			expressions = append(expressions, Expression{Field: field, Expression: expression(e, base)})
+			expressions = append(expressions, plan.Expression{Field: field, Expression: plan.NewExpression(e, base)})
 		}
-		return Hidden
+		return plan.Hidden
 	})
 	state, _ = plain.(map[string]any)
 	return state, expressions, secrets

@@ -1,4 +1,4 @@
-package plan
+package gateway
 
 import (
 	"bytes"
@@ -6,25 +6,33 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/gateway"
+	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // deckModes are what decK may do in a plan of each mode.
-var deckModes = map[Mode][]gateway.Mode{
-	ModeApply:  {gateway.Apply},
-	ModeSync:   {gateway.Sync, gateway.Apply},
-	ModeDelete: {gateway.Delete},
+var deckModes = map[plan.Mode][]Mode{
+	plan.ModeApply:  {Apply},
+	plan.ModeSync:   {Sync, Apply},
+	plan.ModeDelete: {Delete},
 }
 
-// deck checks a run of decK.
-func (v *Validation) deck(c *Change) {
-	if c.Action != ExternalTool || c.ResourceType != DeckType {
+// Rules are what changes of decK may ask for.
+type Rules struct{}
+
+var _ plan.Rules = Rules{}
+
+type rules struct{ *plan.Validation }
+
+// Check checks a run of decK.
+func (Rules) Check(check *plan.Validation, c *plan.Change) {
+	v := rules{check}
+	if c.Action != plan.ExternalTool || c.ResourceType != Kind {
 		v.Say(c, "%s of %s: only decK is an external tool", c.Action, c.ResourceType)
 		return
 	}
-	w, err := strictDeckWork(c)
+	w, err := strictWork(c)
 	if err != nil {
 		v.Say(c, "%v", err)
 		return
@@ -40,36 +48,36 @@ func (v *Validation) deck(c *Change) {
 	if len(c.GatewayChanges) == 0 {
 		v.Say(c, "it does not show what decK changes")
 	}
-	if w.Mode == gateway.Apply && c.gatewayDeletes() > 0 && !remakes(c) {
+	if w.Mode == Apply && c.PartDeletes() > 0 && !remakes(c) {
 		v.Say(c, "decK deletes nothing in mode %s", w.Mode)
 	}
 }
 
 // remakes reports whether every entity that decK deletes is one that it creates
 // again.
-func remakes(c *Change) bool {
-	return !slices.ContainsFunc(c.GatewayChanges, func(g gateway.Change) bool {
-		return g.Action == gateway.Remove && !slices.ContainsFunc(c.GatewayChanges, func(x gateway.Change) bool {
-			return x.Action == gateway.Create && x.Kind == g.Kind && x.Name == g.Name
+func remakes(c *plan.Change) bool {
+	return !slices.ContainsFunc(c.GatewayChanges, func(g plan.Part) bool {
+		return g.Action == plan.Delete && !slices.ContainsFunc(c.GatewayChanges, func(x plan.Part) bool {
+			return x.Action == plan.Create && x.Kind == g.Kind && x.Name == g.Name
 		})
 	})
 }
 
-func strictDeckWork(c *Change) (DeckWork, error) {
+func strictWork(c *plan.Change) (Work, error) {
 	raw, err := json.Marshal(c.Fields)
 	if err == nil {
 		dec := json.NewDecoder(bytes.NewReader(raw))
 		dec.DisallowUnknownFields()
-		err = dec.Decode(&DeckWork{})
+		err = dec.Decode(&Work{})
 	}
 	if err != nil {
-		return DeckWork{}, fmt.Errorf("the plan does not say what decK does: %w", plainJSON(err))
+		return Work{}, fmt.Errorf("the plan does not say what decK does: %w", plan.PlainJSON(err))
 	}
-	return c.DeckWork()
+	return WorkOf(c)
 }
 
 // deckPlace checks the control plane that decK works on.
-func (v *Validation) deckPlace(c *Change) {
+func (v rules) deckPlace(c *plan.Change) {
 	var t *resource.Type
 	if c.Parent != nil {
 		t = v.Types.Kind(c.Parent.Type)
@@ -94,14 +102,14 @@ func (v *Validation) deckPlace(c *Change) {
 }
 
 // deckFields checks what decK gets, and where its values come from.
-func (v *Validation) deckFields(c *Change, w DeckWork) {
+func (v rules) deckFields(c *plan.Change, w Work) {
 	for _, f := range w.Files {
-		if !slices.ContainsFunc(v.Plan.Metadata.Inputs, func(in Input) bool { return in.File == f }) {
+		if !slices.ContainsFunc(v.Plan.Metadata.Inputs, func(in plan.Input) bool { return in.File == f }) {
 			v.Say(c, "metadata.inputs does not list the file %s", f)
 		}
 	}
 	for _, name := range w.Variables {
-		if IsCredential(name) {
+		if plan.IsCredential(name) {
 			v.Say(c, "the variable %s holds a credential of kongctl, which no plan may read", name)
 		}
 	}

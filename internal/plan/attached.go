@@ -1,0 +1,294 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/resource"
+)
+
+// GatewayCount counts what decK does to entities.
+type GatewayCount struct {
+	Creating int `json:"creating"`
+	Updating int `json:"updating"`
+	Deleting int `json:"deleting"`
+}
+
+// Attachment is what a target proposes for a resource that is attached to another
+// one: a change that does much at once, right behind that of the other.
+type Attachment struct {
+	Type *resource.Type
+	// On is what it is attached to.
+	On *resource.Resource
+	// Fields say how to do it later. Expressions and SecretWrites are the parts
+	// that a plan does not hold.
+	Fields                    map[string]any
+	Expressions, SecretWrites []Expression
+	Call                      ExecutionContext
+	// Makes are the resources that it makes and that others refer to; Holds
+	// reports whether it makes one of a name.
+	Makes []*resource.Resource
+	Holds func(name string) bool
+	// Depends describes one of them for whoever reads the plan, Missing reports
+	// that it is not there and that nothing of this run makes it.
+	Depends func(made *resource.Resource) Dependency
+	Missing func(made *resource.Resource, on string, leftOut, isolate bool) diag.Diagnostic
+	// Size is how many parts it holds.
+	Size int
+	// Unbounded says why its deletes are refused; nil where something bounds them.
+	Unbounded func(deletes int, names string) (by, message string)
+	Parts     []Part
+	// Fresh is what it does where the other one is made new.
+	Fresh []Part
+	// Err is why nobody can tell what it would change.
+	Err error
+	Pos Source
+}
+
+func (b *builder) attachedTo(r *resource.Resource) *Attachment {
+	for _, j := range b.Attached {
+		if j.On == r {
+			return j
+		}
+	}
+	return nil
+}
+
+// attachedKnown refuses to replace a resource when nobody knows what would be
+// attached to the new one.
+func (b *builder) attachedKnown(r *resource.Resource) bool {
+	j := b.attachedTo(r)
+	if j == nil || j.Err == nil {
+		return true
+	}
+	b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: fmt.Sprintf("is not replaced: %s cannot tell what it would do on the new one", j.Type.Tool)})
+	return false
+}
+
+// attachedLeftOut reports whether the filter leaves out what is attached to a
+// resource.
+func (s *selection) attachedLeftOut(r *resource.Resource) bool {
+	named := slices.ContainsFunc(s.set.Types.All(), func(t *resource.Type) bool { return t.Attached && s.kinds[t.Kind] })
+	switch {
+	case len(s.patterns) == 0:
+		return false
+	case s.isolate:
+		return !named && !s.chosen[r]
+	default:
+		return named || s.leftOut(r)
+	}
+}
+
+// attach plans what is attached to a resource, right after the resource itself.
+func (b *builder) attach(r *resource.Resource) {
+	j := b.attachedTo(r)
+	switch {
+	case j == nil, b.broken[r] != nil:
+		return
+	case b.selection.attachedLeftOut(r):
+		b.missingMade(j, nil)
+		return
+	case b.pending[r] != nil:
+		w := b.pending[r]
+		b.plan.Pending = append(b.plan.Pending, Pending{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
+		return
+	case j.Err != nil:
+		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: j.Err.Error()})
+		return
+	case b.making[r] == nil && b.Snapshot.Object(r) == nil:
+		b.diags.Add(diag.FilterParent, r.Pos, fmt.Sprintf("%s works on the %s, which does not exist yet and is left out.", j.Type.Tool, r.Describe()), "make it first, or leave the target gateway or the filter out.")
+		return
+	}
+	changes := b.partsOf(j)
+	if len(changes) == 0 {
+		if b.Mode != ModeDelete {
+			b.missingMade(j, nil)
+			b.depend(j, nil)
+		}
+		return
+	}
+	c := b.attachedChange(r)
+	*c = Change{
+		ResourceType: j.Type.Kind, ResourceRef: r.Ref, ResourceName: b.parentName(r), Namespace: r.Namespace,
+		Action: ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
+		GatewayChanges: changes, ExecutionContext: j.Call,
+		Source: &Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
+		Parent: &ParentRef{Ref: r.Ref, Type: r.Type.Kind},
+	}
+	if made := b.making[r]; made != nil {
+		c.Parent.ID, c.parentChange = UnknownID, made
+		b.need(c, made)
+	} else {
+		o := b.Snapshot.Object(r)
+		c.Parent.ID = o.ID
+		c.Parent.Ancestors = append(b.knownAncestors(r), o.ID)
+		b.need(c, b.changes[r]) // it may get another name
+	}
+	b.plan.Changes = append(b.plan.Changes, c)
+	b.attached[r] = c
+	if b.Mode != ModeDelete {
+		b.missingMade(j, c)
+		b.depend(j, c)
+	}
+}
+
+// partsOf are what an attachment does: on what is made new, all that it holds.
+func (b *builder) partsOf(j *Attachment) []Part {
+	if b.replaced[j.On] {
+		return j.Fresh
+	}
+	return j.Parts
+}
+
+// remade reports whether an attachment deletes a resource and makes it again, so that it gets
+// another id.
+func (b *builder) remade(s *resource.Resource) bool {
+	return b.attachedDoes(s, Delete) && b.attachedDoes(s, Create)
+}
+
+// attachedDoes reports whether an attachment takes an action on a resource that the
+// configuration names.
+func (b *builder) attachedDoes(s *resource.Resource, action Action) bool {
+	if s.External == nil || s.External.Made == nil {
+		return false
+	}
+	j := b.attachedTo(s.Parent)
+	return j != nil && !b.selection.attachedLeftOut(s.Parent) && slices.ContainsFunc(b.partsOf(j), func(c Part) bool {
+		return c.Kind == s.External.Made.Kind && c.Name == s.External.Made.Name && c.Action == action
+	})
+}
+
+// parentName is the name that what is attached knows a resource by.
+func (b *builder) parentName(r *resource.Resource) string {
+	if o := b.object(r); o != nil && r.External != nil {
+		if name, ok := o.Fields["name"].(string); ok {
+			return name
+		}
+	}
+	return r.Name
+}
+
+// missingMade reports resources that are not there and that nothing makes.
+func (b *builder) missingMade(j *Attachment, c *Change) {
+	for _, s := range j.Makes {
+		name := s.External.Made.Name
+		stays := b.object(s) != nil && (c == nil || !b.attachedDoes(s, Delete))
+		leftOut := b.selection.attachedLeftOut(j.On)
+		if stays || c != nil && j.Holds(name) || b.pending[s] != nil || (leftOut || b.selection.leftOut(s)) && !b.used(s) {
+			continue
+		}
+		b.diags = append(b.diags, j.Missing(s, b.parentName(j.On), leftOut, b.selection.isolate))
+	}
+}
+
+// used tells that something that is planned refers to a resource.
+func (b *builder) used(s *resource.Resource) bool {
+	return slices.ContainsFunc(b.Set.Resources, func(r *resource.Resource) bool {
+		if b.selection.leftOut(r) {
+			return false
+		}
+		for _, link := range b.Links.From(r) {
+			if link.Target == s {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// depend lists what is made for whoever reads the plan.
+func (b *builder) depend(j *Attachment, c *Change) {
+	for _, s := range j.Makes {
+		d := j.Depends(s)
+		d.Ref, d.ParentID, d.ParentName, d.change = s.Ref, UnknownID, b.parentName(j.On), c
+		if o := b.object(j.On); o != nil {
+			d.ParentID = o.ID
+		}
+		if o := b.Snapshot.Object(s); o != nil && b.remade(s) {
+			d.Replaces = o.ID
+		}
+		b.plan.Dependencies = append(b.plan.Dependencies, d)
+	}
+}
+
+// madeBy is the attached change that makes a resource that is not there yet.
+func (b *builder) madeBy(s *resource.Resource) *Change {
+	if s.External == nil || s.External.Made == nil || b.object(s) != nil && !b.remade(s) {
+		return nil
+	}
+	return b.attached[s.Parent]
+}
+
+// deleteAttached deletes what is attached and bounded. What goes with its parent
+// needs no change of its own.
+func (b *builder) deleteAttached() {
+	for _, j := range b.Attached {
+		if b.Snapshot.Object(j.On) == nil || b.goes[j.On] != nil {
+			continue
+		}
+		b.attach(j.On)
+		c := b.attached[j.On]
+		if c == nil {
+			continue
+		}
+		for _, r := range b.Links.Sorted() {
+			if slices.ContainsFunc(b.Links.From(r), func(l resource.Edge) bool { return l.Target.Root() == j.On.Root() }) {
+				b.need(c, b.goes[r])
+			}
+		}
+	}
+}
+
+// PartDeletes counts the parts that a change deletes.
+func (c *Change) PartDeletes() int {
+	n := 0
+	for _, g := range c.GatewayChanges {
+		if g.Action == Delete {
+			n++
+		}
+	}
+	return n
+}
+
+// partsDeleted names the parts that a change deletes, the first ten.
+func (c *Change) partsDeleted() string {
+	const few = 10
+	var names []string
+	for _, g := range c.GatewayChanges {
+		if g.Action == Delete {
+			names = append(names, g.Kind+" "+g.Name)
+		}
+	}
+	if len(names) > few {
+		names = append(names[:few], "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+func (g *GatewayCount) add(changes []Part) {
+	for _, c := range changes {
+		switch c.Action {
+		case Create:
+			g.Creating++
+		case Update:
+			g.Updating++
+		case Delete:
+			g.Deleting++
+		}
+	}
+}
+
+// guardUnbounded refuses an attached change that deletes what nothing bounds: what
+// it does not know may be somebody else's.
+func guardUnbounded(b *builder) (by string, out map[*Change]string) {
+	out = map[*Change]string{}
+	for r, c := range b.attached {
+		j := b.attachedTo(r)
+		if n := c.PartDeletes(); n > 0 && j.Unbounded != nil && !slices.Contains(b.AllowEmpty, j.Type.Kind) && !slices.Contains(b.AllowEmpty, "*") {
+			by, out[c] = j.Unbounded(n, c.partsDeleted())
+		}
+	}
+	return by, out
+}

@@ -1,0 +1,122 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// afterAttached follows a reference to the field of something that an attachment
+// changes in this run, also through fields that take theirs from there. Others are returned
+// as they are.
+func (b *builder) afterAttached(link resource.Edge) (resource.Edge, *Part) {
+	for next := link; ; {
+		if c := b.attachedUpdates(next.Target, next.Field); c != nil {
+			return resource.Edge{Path: link.Path, Target: next.Target, Field: next.Field}, c
+		}
+		further, ok := b.Links.At(next.Target, value.ParsePath(next.Field))
+		if !ok || next.Field == "id" {
+			return link, nil
+		}
+		next = further
+	}
+}
+
+// attachedUpdates is the part that changes a field of an entity; nil where
+// the field stays as it is.
+func (b *builder) attachedUpdates(s *resource.Resource, field string) *Part {
+	j := b.attachedAt(s)
+	o := b.object(s)
+	if j == nil || o == nil {
+		return nil
+	}
+	for i, c := range j.Parts {
+		if c.Action == Update && c.ID == o.ID && c.Touches(value.ParsePath(field)) {
+			return &j.Parts[i]
+		}
+	}
+	return nil
+}
+
+// attachedAt is what is attached to the parent of an external entity, whichever
+// entry of the configuration it belongs to; nil where nothing is.
+func (b *builder) attachedAt(s *resource.Resource) *Attachment {
+	if s.External == nil || !s.Type.ReadOnly || s.Parent == nil {
+		return nil
+	}
+	for _, j := range b.Attached {
+		cp := j.On
+		if resource.Same(b.Snapshot, cp, s.Parent) && !b.replaced[cp] && b.broken[cp] == nil && b.pending[cp] == nil && !b.selection.attachedLeftOut(cp) {
+			return j
+		}
+	}
+	return nil
+}
+
+// attachedChange is the change that is attached to a resource. It may be asked for
+// before it is planned: entries that are the same resource come in any order.
+func (b *builder) attachedChange(cp *resource.Resource) *Change {
+	if b.coming[cp] == nil {
+		b.coming[cp] = &Change{}
+	}
+	return b.coming[cp]
+}
+
+// await notes that a field of an entity is taken after the attached change, and what it will
+// be where that may be shown.
+func (b *builder) await(link resource.Edge, c *Part) *Change {
+	values := b.awaited[link.Target]
+	if values == nil {
+		values = map[string]any{}
+		b.awaited[link.Target] = values
+	}
+	if x, ok := c.After(value.ParsePath(link.Field)); ok && !bytes.Contains(value.Canonical(x), []byte(Hidden)) {
+		values[link.Field] = x
+	}
+	return b.attachedChange(b.attachedAt(link.Target).On)
+}
+
+// expected is the value that a field has after this plan, also where it is taken
+// after the attached change, whose parts say what it will be; else it is Unknown.
+func (b *builder) expected(r *resource.Resource, p value.Path) any {
+	desired := b.resolve(r)
+	v, _ := value.Get(desired.Plain, p)
+	if _, unknown := v.(value.Unknown); !unknown {
+		return v
+	}
+	for _, l := range desired.Links {
+		if x, known := b.awaited[l.Target][l.Field]; known && b.pendingOn(l.ID) && l.Path.String() == p.String() {
+			return r.Type.AsText(p.Generic(), x)
+		}
+	}
+	return v
+}
+
+// listAwaited adds the entities whose values are taken after attached changes to what the
+// plan depends on.
+func (b *builder) listAwaited() {
+	for _, s := range b.Links.Sorted() {
+		values, ok := b.awaited[s]
+		if !ok {
+			continue
+		}
+		j := b.attachedAt(s)
+		c, list := b.attachedChange(j.On), b.plan.Dependencies
+		if i := slices.IndexFunc(list, func(d Dependency) bool { return d.Ref == s.Ref && d.change == c }); i >= 0 {
+			list[i].Values = values
+			continue
+		}
+		b.plan.Dependencies = append(list, Dependency{
+			Ref: s.Ref, ParentID: b.Snapshot.Object(s.Parent).ID, ParentName: b.parentName(j.On),
+			ResourceType: s.Type.Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, change: c,
+		})
+	}
+}
+
+// pendingOn reports whether a text stands for an id that an attached change makes
+// known.
+func (b *builder) pendingOn(id string) bool {
+	return slices.ContainsFunc(b.Attached, func(j *Attachment) bool { return j.Type.Unknown == id })
+}

@@ -1,0 +1,77 @@
+package plan
+
+import "kongctl/internal/value"
+
+// Part is what a change does to one part of what it works on, where it changes
+// many at once.
+type Part struct {
+	// Kind and Name are the target's. Name never holds a secret.
+	Kind   string `json:"kind"`
+	Name   string `json:"name"`
+	Action Action `json:"action"`
+	// ID is that of a part that is updated or deleted. It is known while a plan is
+	// made, and plans do not keep it.
+	ID string `json:"-"`
+	// ChangedFields of an update, by path, secrets hidden.
+	ChangedFields map[string]OldNew `json:"changed_fields,omitempty"`
+	// Fingerprint tells whether the part that is updated or deleted is still the
+	// one that was seen. Secrets are no part of it.
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Touches reports whether an update changes a field. The time of the last update
+// changes with every one.
+func (c Part) Touches(field value.Path) bool {
+	if len(field) == 1 && field[0] == "updated_at" {
+		return true
+	}
+	for name := range c.ChangedFields {
+		if p := value.ParsePath(name); p.HasPrefix(field) || field.HasPrefix(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// After is what an update makes of a field, secrets hidden; false where it does
+// not tell.
+func (c Part) After(field value.Path) (any, bool) {
+	for name, x := range c.ChangedFields {
+		if p := value.ParsePath(name); field.HasPrefix(p) {
+			return value.Get(x.New, field[len(p):])
+		}
+	}
+	return nil, false
+}
+
+// Dependency is a resource that an attached change makes, or another part that it
+// changes, and that the configuration refers to.
+type Dependency struct {
+	Ref        string `json:"gateway_service_ref"`
+	ParentID   string `json:"control_plane_id"`
+	ParentName string `json:"control_plane_name,omitempty"`
+	File       string `json:"deck_file"`
+	Name       string `json:"service_name"`
+	// ResourceType and ResourceID are those of a part that exists and that the
+	// configuration does not name as made by the change.
+	ResourceType string `json:"resource_type,omitempty"`
+	ResourceID   string `json:"resource_id,omitempty"`
+	// Values are fields that others take, as the change will leave them; what is
+	// hidden is not among them.
+	Values map[string]any `json:"values,omitempty"`
+	// Change is the one that makes it, where there is one.
+	Change string `json:"change,omitempty"`
+	// Replaces is the id that it has until it is made again.
+	Replaces string `json:"replaces,omitempty"`
+
+	change *Change
+}
+
+// dependencies checks that attached changes make what the plan lists.
+func (v *Validation) dependencies() {
+	for _, d := range v.Plan.Dependencies {
+		if made := v.byID[d.Change]; d.Change != "" && (made == nil || made.Action != ExternalTool) {
+			v.add("deck_dependencies: %s is not a run of %s", d.Change, v.tool())
+		}
+	}
+}
