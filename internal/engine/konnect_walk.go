@@ -38,7 +38,7 @@ func (w *Walk) declares(key string) bool { return language.Declares(w.Konnect.Ca
 
 // resources makes resources of the documents.
 func (w *Walk) resources() (*resource.Set, diag.List) {
-	set, list := language.Build(w.Konnect.Catalog, w.Files.Documents, language.Options{
+	set, list := language.Build(w.Konnect.Catalog, w.Files.Of(""), language.Options{
 		Extensions:          []resource.Extension{gateway.Extension()},
 		Env:                 w.Env,
 		Skipped:             w.Files.Skipped,

@@ -53,6 +53,17 @@ func (c *Claim) owns(root *yaml.Node) bool {
 	return len(c.Own) > 0
 }
 
+// Of lists the documents that a claim owns; "" stands for those that none owns.
+func (r *Result) Of(claim string) []Document {
+	var out []Document
+	for _, d := range r.Documents {
+		if d.Claim == claim {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 // credentials are the prefixes of the variables that no document may read.
 func (l *loader) credentials() []string {
 	var out []string

@@ -170,6 +170,9 @@ hello
 	if diff := cmp.Diff([]string{"a.yaml ", "a.yaml kube", "k.yaml kube"}, got); diff != "" {
 		t.Fatalf("documents (-want +got):\n%s", diff)
 	}
+	if free, owned := r.Of(""), r.Of("kube"); len(free) != 1 || len(owned) != 2 {
+		t.Errorf("%d documents without a claim and %d with it, want 1 and 2", len(free), len(owned))
+	}
 	want := map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "from": map[string]any{"path": "gw.yaml"}, "_deck": map[string]any{"files": "none.yaml"},
 		"data": map[string]any{"a": "file secret.txt#", "_deck": map[string]any{"state": "x"}},
