@@ -20,34 +20,17 @@ var mayName = []string{
 	"engine/targets.go", "engine/gateway*.go",
 }
 
-// stillName lists rooms that say it elsewhere. The list only shrinks: one that is
-// not needed is a finding.
-var stillName []string
-
 // targetsUnnamed asserts that no identifier and no text of the core or the front
 // names decK: such texts come from the type's words or from the target.
-func targetsUnnamed(allowed, still []string) func(*tree) []finding {
+func targetsUnnamed(allowed []string) func(*tree) []finding {
 	return func(t *tree) []finding {
 		var out []finding
-		used := map[string]bool{}
 		t.code(func(p *pkg, f *file) {
 			in := room(p.dir)
-			if in == "" || group(in) != "core" && group(in) != "front" || mayNameIn(allowed, f.path) {
-				return
-			}
-			for _, found := range namings(t, f) {
-				if slices.Contains(still, in) {
-					used[in] = true
-					return
-				}
-				out = append(out, found)
+			if in != "" && (group(in) == "core" || group(in) == "front") && !mayNameIn(allowed, f.path) {
+				out = append(out, namings(t, f)...)
 			}
 		})
-		for _, in := range still {
-			if !used[in] {
-				out = append(out, finding{"word_test.go", "the exemption " + in + " is not needed: remove it"})
-			}
-		}
 		return out
 	}
 }

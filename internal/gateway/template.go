@@ -12,6 +12,7 @@ import (
 	"text/template/parse"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
@@ -48,7 +49,7 @@ func render(name, text string, env Env) (rendered, diag.List) {
 		pos := position(name, text, int(v.Pos))
 		_, set := env(v.Text)
 		switch {
-		case isCredential(v.Text):
+		case plan.IsCredential(v.Text):
 			diags.Add(diag.SrcCredential, pos, fmt.Sprintf("The variable %s holds a credential of kongctl, which no decK file may read.", v.Text), "keep the value in another variable.")
 		case !strings.HasPrefix(v.Text, envPrefix):
 			diags.Add(diag.DeckTemplate, pos, fmt.Sprintf("The template uses the variable %s, and decK takes those alone whose name begins with %s.", v.Text, envPrefix), fmt.Sprintf("call it %s%s, here and where it is set.", envPrefix, v.Text))
@@ -62,7 +63,7 @@ func render(name, text string, env Env) (rendered, diag.List) {
 	var out rendered
 	out.text, err = execute(t, functions(func(name string) (string, error) {
 		s, set := env(name)
-		if !set || !strings.HasPrefix(name, envPrefix) || isCredential(name) {
+		if !set || !strings.HasPrefix(name, envPrefix) || plan.IsCredential(name) {
 			return "", fmt.Errorf("the variable %s is not set", name)
 		}
 		if !slices.Contains(out.variables, name) {

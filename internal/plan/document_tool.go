@@ -14,10 +14,10 @@ func Tool(kind string) string {
 	return ""
 }
 
-// toolCredentials is what the names of variables begin with that hold a tool's
+// ToolCredentials is what the names of variables begin with that hold a tool's
 // credentials.
-const toolCredentials = "DECK_KONNECT_"
+const ToolCredentials = "DECK_KONNECT_"
 
 // IsCredential reports whether an environment variable holds a credential that no
 // plan may read.
-func IsCredential(name string) bool { return value.IsCredential(name, toolCredentials) }
+func IsCredential(name string) bool { return value.IsCredential(name, ToolCredentials) }
