@@ -114,8 +114,8 @@ differ: build ## compare bin/kongctl with another build over generated cases: ma
 	$(GO) run ./test/differ -old "$(OLD)" -new bin/kongctl
 
 .PHONY: docs
-docs: ## generated documentation (not available yet)
-	$(call later,it waits for explain and schema: the reference of types is generated from them)
+docs: ## the generated parts of the documentation: the import graph
+	$(GO) test -count=1 ./internal/archtest -run '^TestImportGraph$$' -update
 
 .PHONY: contract
 contract: ## internal/konnect/contract anew from the OpenAPI document pinned in tools/go.mod
