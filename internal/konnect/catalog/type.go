@@ -4,7 +4,7 @@
 // In: the contract. Out: for every type its operations, fields, identity,
 // references and place in the configuration. Everything that differs between
 // types is said here and nowhere else. It must never import a package that
-// works on types (config, plan, emulator…).
+// works on types (language, propose, emulator…).
 package catalog
 
 import (

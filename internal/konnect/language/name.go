@@ -41,7 +41,7 @@ var notSlug = regexp.MustCompile(`[^a-zA-Z0-9._]+`)
 func slug(s string) string { return strings.Trim(notSlug.ReplaceAllString(s, "-"), "-") }
 
 // unique finds refs given twice and resources declared twice. Where references
-// tell resources apart, package ref looks again.
+// tell resources apart, resource.Link looks again.
 func (b *reader) unique() {
 	type place struct {
 		t        *catalog.Bound
