@@ -12,22 +12,22 @@ type Adoption struct {
 }
 
 // adopt writes the marks of what exists, and nothing else.
-func (b *builder) adopt() {
+func adopt(b *Draft) {
 	if b.Adopt != nil {
-		b.mark(*b.Adopt, nil)
+		mark(b, *b.Adopt, nil)
 	}
 	for _, r := range b.Links.Sorted() {
 		o := b.Snapshot.Object(r)
 		if o == nil || r.External != nil || !r.Type.Owned || b.broken[r] != nil || o.System {
 			continue
 		}
-		b.mark(Adoption{Type: r.Type, Object: o, Namespace: r.Namespace}, r)
+		mark(b, Adoption{Type: r.Type, Object: o, Namespace: r.Namespace}, r)
 	}
 }
 
 // mark plans the mark of one root; r is its declaration, nil where there is
 // none. What belongs to the namespace already is up to date.
-func (b *builder) mark(a Adoption, r *resource.Resource) {
+func mark(b *Draft, a Adoption, r *resource.Resource) {
 	t, o := a.Type, a.Object
 	if o.Owner.Namespace == a.Namespace {
 		return
@@ -44,7 +44,7 @@ func (b *builder) mark(a Adoption, r *resource.Resource) {
 		c.ResourceRef, c.ResourceName = r.Ref, r.Name
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 		c.Protection = c.Protection || r.Protected
-		if b.broughtAbout(r) {
+		if broughtAbout(b, r) {
 			s.Hash = func() string { return resourceHash(b.Set, r) }
 		}
 	}
@@ -55,7 +55,7 @@ func (b *builder) mark(a Adoption, r *resource.Resource) {
 // broughtAbout reports whether a resource and all that belongs to it exist as
 // declared. Only then may the hash of the declaration be written: drift takes
 // it for what was carried out.
-func (b *builder) broughtAbout(r *resource.Resource) bool {
+func broughtAbout(b *Draft, r *resource.Resource) bool {
 	for _, x := range b.Set.Resources {
 		if x.External != nil || x != r && !below(x, r) {
 			continue

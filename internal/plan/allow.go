@@ -13,7 +13,7 @@ import (
 )
 
 // permission splits a name of the form [type:]ref; without a type, kind is "".
-func (b *builder) permission(name string) (kind, ref string) {
+func permission(b *Draft, name string) (kind, ref string) {
 	if k, r, ok := strings.Cut(name, ":"); ok && b.Types.Kind(k) != nil {
 		return k, r
 	}
@@ -21,9 +21,9 @@ func (b *builder) permission(name string) (kind, ref string) {
 }
 
 // permits reports whether one of the names of a flag means a resource.
-func (b *builder) permits(names []string, kind, ref string) bool {
+func permits(b *Draft, names []string, kind, ref string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		k, r := b.permission(name)
+		k, r := permission(b, name)
 		return r == ref && (k == "" || k == kind)
 	})
 }
@@ -39,7 +39,7 @@ func named(all map[string][]string, kind, ref string) string {
 
 // checkAllowed reports permissions that fit nothing: a mistyped one would be
 // missed only when it is needed.
-func (b *builder) checkAllowed() {
+func checkAllowed(b *Draft) {
 	var kinds []string
 	for _, t := range b.Types.All() {
 		if t.Parent == nil && !t.ReadOnly && !t.Attached {
@@ -47,25 +47,25 @@ func (b *builder) checkAllowed() {
 		}
 	}
 	for _, kind := range b.AllowEmpty {
-		if kind == "*" || b.isAttached(kind) || slices.Contains(kinds, kind) {
+		if kind == "*" || isAttached(b, kind) || slices.Contains(kinds, kind) {
 			continue
 		}
 		detail := "There is no type " + kind + "."
 		if b.Types.Kind(kind) != nil {
 			detail = fmt.Sprintf("Deleting the last %s needs no permission; only types at the root of a configuration do.", resource.Words(kind))
 		}
-		b.misplaced("--allow-empty", kind, detail, kinds, "use one of "+strings.Join(kinds, ", ")+".")
+		misplaced(b, "--allow-empty", kind, detail, kinds, "use one of "+strings.Join(kinds, ", ")+".")
 	}
 	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
 		note(all, r.Type.Kind, r.Ref)
 	}
-	b.checkNames("--allow-replace", b.AllowReplace, all, b.replaceable(), "No declared %s has the ref %q.", "name a declared resource by its ref.")
+	checkNames(b, "--allow-replace", b.AllowReplace, all, replaceable(b), "No declared %s has the ref %q.", "name a declared resource by its ref.")
 }
 
 // replaceable are the types of the declared resources that are replaced only
 // with a permission, by ref.
-func (b *builder) replaceable() map[string][]string {
+func replaceable(b *Draft) map[string][]string {
 	out := map[string][]string{}
 	for _, r := range b.Set.Resources {
 		if r.External == nil && needsPermission(r) {
@@ -89,9 +89,9 @@ func note(all map[string][]string, kind, ref string) {
 
 // checkNames reports names that fit none of all resources, and those that fit
 // several of the ones that need the permission.
-func (b *builder) checkNames(flag string, names []string, all, need map[string][]string, detail, fix string) {
+func checkNames(b *Draft, flag string, names []string, all, need map[string][]string, detail, fix string) {
 	for _, name := range names {
-		kind, ref := b.permission(name)
+		kind, ref := permission(b, name)
 		kinds := need[ref]
 		switch {
 		case len(all[ref]) == 0 || kind != "" && !slices.Contains(all[ref], kind):
@@ -99,7 +99,7 @@ func (b *builder) checkNames(flag string, names []string, all, need map[string][
 			if kind != "" {
 				what = resource.Words(kind)
 			}
-			b.misplaced(flag, name, fmt.Sprintf(detail, what, ref), slices.Sorted(maps.Keys(all)), fix)
+			misplaced(b, flag, name, fmt.Sprintf(detail, what, ref), slices.Sorted(maps.Keys(all)), fix)
 		case kind == "" && len(kinds) > 1:
 			var options []string
 			for _, k := range kinds {
@@ -111,7 +111,7 @@ func (b *builder) checkNames(flag string, names []string, all, need map[string][
 	}
 }
 
-func (b *builder) misplaced(flag, name, detail string, known []string, fix string) {
+func misplaced(b *Draft, flag, name, detail string, known []string, fix string) {
 	if near := diag.Nearest(name, known); near != "" {
 		fix = fmt.Sprintf("did you mean %s?", near)
 	}
@@ -122,7 +122,7 @@ func (b *builder) misplaced(flag, name, detail string, known []string, fix strin
 // a declared resource nor one that the plan deletes: an error where one with
 // nearly that ref is there, else a warning, because what the permission was given
 // for may be gone. Where something could not be read, what is deleted is not known.
-func (b *builder) checkCascades() {
+func checkCascades(b *Draft) {
 	all := map[string][]string{}
 	for _, r := range b.Set.Resources {
 		note(all, r.Type.Kind, r.Ref)
@@ -130,23 +130,23 @@ func (b *builder) checkCascades() {
 	for _, c := range b.deletes {
 		note(all, c.ResourceType, c.ResourceRef)
 	}
-	if len(b.failures()) > 0 {
+	if len(failures(b)) > 0 {
 		return // what is deleted is not known
 	}
 	names := slices.DeleteFunc(slices.Clone(b.AllowCascade), func(name string) bool {
-		_, ref := b.permission(name)
+		_, ref := permission(b, name)
 		if len(all[ref]) > 0 || diag.Nearest(ref, slices.Sorted(maps.Keys(all))) != "" {
 			return false
 		}
 		b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("--allow-cascade %s has no effect: this plan deletes nothing with that ref", name)})
 		return true
 	})
-	b.checkNames("--allow-cascade", names, all, b.cascading(), "This plan deletes no %s with the ref %q.", "name a resource that the plan deletes, as the plan does.")
+	checkNames(b, "--allow-cascade", names, all, cascading(b), "This plan deletes no %s with the ref %q.", "name a resource that the plan deletes, as the plan does.")
 }
 
 // cascading are the types of the resources that the plan deletes and that others
 // may refer to, by ref.
-func (b *builder) cascading() map[string][]string {
+func cascading(b *Draft) map[string][]string {
 	out := map[string][]string{}
 	for _, key := range slices.Sorted(maps.Keys(b.deletes)) {
 		c := b.deletes[key]
@@ -160,7 +160,7 @@ func (b *builder) cascading() map[string][]string {
 }
 
 // isAttached reports whether a kind is that of what is attached to others.
-func (b *builder) isAttached(kind string) bool {
+func isAttached(b *Draft, kind string) bool {
 	t := b.Types.Kind(kind)
 	return t != nil && t.Attached
 }

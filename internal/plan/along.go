@@ -10,7 +10,7 @@ import (
 
 // parts lists what goes with the resource of a delete and is not deleted by a
 // change of its own.
-func (b *builder) parts(c *Change) []resource.Part {
+func parts(b *Draft, c *Change) []resource.Part {
 	all := b.Snapshot.Below(b.Types.Kind(c.ResourceType), AncestorsOf(c), c.ResourceID)
 	return without(all, func(t *resource.Type, ancestors []string, id string) bool {
 		own := b.deletes[objectKey(t, id, ancestors)]
@@ -34,10 +34,10 @@ func without(parts []resource.Part, deleted func(t *resource.Type, ancestors []s
 }
 
 // takeAlong says of every delete what goes with it.
-func (b *builder) takeAlong() {
+func takeAlong(b *Draft) {
 	for _, c := range b.plan.Changes {
 		if c.Action == Delete {
-			c.Take(b.parts(c))
+			c.Take(parts(b, c))
 		}
 	}
 }

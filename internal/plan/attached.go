@@ -47,7 +47,7 @@ type Attachment struct {
 	Pos Source
 }
 
-func (b *builder) attachedTo(r *resource.Resource) *Attachment {
+func (b *Draft) attachedTo(r *resource.Resource) *Attachment {
 	for _, j := range b.Attached {
 		if j.On == r {
 			return j
@@ -58,7 +58,7 @@ func (b *builder) attachedTo(r *resource.Resource) *Attachment {
 
 // attachedKnown refuses to replace a resource when nobody knows what would be
 // attached to the new one.
-func (b *builder) attachedKnown(r *resource.Resource) bool {
+func attachedKnown(b *Draft, r *resource.Resource) bool {
 	j := b.attachedTo(r)
 	if j == nil || j.Err == nil {
 		return true
@@ -82,13 +82,13 @@ func (s *selection) attachedLeftOut(r *resource.Resource) bool {
 }
 
 // attach plans what is attached to a resource, right after the resource itself.
-func (b *builder) attach(r *resource.Resource) {
+func attach(b *Draft, r *resource.Resource) {
 	j := b.attachedTo(r)
 	switch {
 	case j == nil, b.broken[r] != nil:
 		return
 	case b.selection.attachedLeftOut(r):
-		b.missingMade(j, nil)
+		missingMade(b, j, nil)
 		return
 	case b.pending[r] != nil:
 		w := b.pending[r]
@@ -101,17 +101,17 @@ func (b *builder) attach(r *resource.Resource) {
 		b.diags.Add(diag.FilterParent, r.Pos, fmt.Sprintf("%s works on the %s, which does not exist yet and is left out.", j.Type.Tool, r.Describe()), "make it first, or leave the target gateway or the filter out.")
 		return
 	}
-	changes := b.partsOf(j)
+	changes := attachedParts(b, j)
 	if len(changes) == 0 {
 		if b.Mode != ModeDelete {
-			b.missingMade(j, nil)
-			b.depend(j, nil)
+			missingMade(b, j, nil)
+			depend(b, j, nil)
 		}
 		return
 	}
-	c := b.attachedChange(r)
+	c := attachedChange(b, r)
 	*c = Change{
-		ResourceType: j.Type.Kind, ResourceRef: r.Ref, ResourceName: b.parentName(r), Namespace: r.Namespace,
+		ResourceType: j.Type.Kind, ResourceRef: r.Ref, ResourceName: attachedName(b, r), Namespace: r.Namespace,
 		Action: ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
 		GatewayChanges: changes, ExecutionContext: j.Call,
 		Source: &Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
@@ -129,13 +129,13 @@ func (b *builder) attach(r *resource.Resource) {
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.attached[r] = c
 	if b.Mode != ModeDelete {
-		b.missingMade(j, c)
-		b.depend(j, c)
+		missingMade(b, j, c)
+		depend(b, j, c)
 	}
 }
 
 // partsOf are what an attachment does: on what is made new, all that it holds.
-func (b *builder) partsOf(j *Attachment) []Part {
+func attachedParts(b *Draft, j *Attachment) []Part {
 	if b.replaced[j.On] {
 		return j.Fresh
 	}
@@ -144,24 +144,24 @@ func (b *builder) partsOf(j *Attachment) []Part {
 
 // remade reports whether an attachment deletes a resource and makes it again, so that it gets
 // another id.
-func (b *builder) remade(s *resource.Resource) bool {
-	return b.attachedDoes(s, Delete) && b.attachedDoes(s, Create)
+func remade(b *Draft, s *resource.Resource) bool {
+	return attachedDoes(b, s, Delete) && attachedDoes(b, s, Create)
 }
 
 // attachedDoes reports whether an attachment takes an action on a resource that the
 // configuration names.
-func (b *builder) attachedDoes(s *resource.Resource, action Action) bool {
+func attachedDoes(b *Draft, s *resource.Resource, action Action) bool {
 	if s.External == nil || s.External.Made == nil {
 		return false
 	}
 	j := b.attachedTo(s.Parent)
-	return j != nil && !b.selection.attachedLeftOut(s.Parent) && slices.ContainsFunc(b.partsOf(j), func(c Part) bool {
+	return j != nil && !b.selection.attachedLeftOut(s.Parent) && slices.ContainsFunc(attachedParts(b, j), func(c Part) bool {
 		return c.Kind == s.External.Made.Kind && c.Name == s.External.Made.Name && c.Action == action
 	})
 }
 
 // parentName is the name that what is attached knows a resource by.
-func (b *builder) parentName(r *resource.Resource) string {
+func attachedName(b *Draft, r *resource.Resource) string {
 	if o := b.object(r); o != nil && r.External != nil {
 		if name, ok := o.Fields["name"].(string); ok {
 			return name
@@ -171,20 +171,20 @@ func (b *builder) parentName(r *resource.Resource) string {
 }
 
 // missingMade reports resources that are not there and that nothing makes.
-func (b *builder) missingMade(j *Attachment, c *Change) {
+func missingMade(b *Draft, j *Attachment, c *Change) {
 	for _, s := range j.Makes {
 		name := s.External.Made.Name
-		stays := b.object(s) != nil && (c == nil || !b.attachedDoes(s, Delete))
+		stays := b.object(s) != nil && (c == nil || !attachedDoes(b, s, Delete))
 		leftOut := b.selection.attachedLeftOut(j.On)
-		if stays || c != nil && j.Holds(name) || b.pending[s] != nil || (leftOut || b.selection.leftOut(s)) && !b.used(s) {
+		if stays || c != nil && j.Holds(name) || b.pending[s] != nil || (leftOut || b.selection.leftOut(s)) && !isUsed(b, s) {
 			continue
 		}
-		b.diags = append(b.diags, j.Missing(s, b.parentName(j.On), leftOut, b.selection.isolate))
+		b.diags = append(b.diags, j.Missing(s, attachedName(b, j.On), leftOut, b.selection.isolate))
 	}
 }
 
 // used tells that something that is planned refers to a resource.
-func (b *builder) used(s *resource.Resource) bool {
+func isUsed(b *Draft, s *resource.Resource) bool {
 	return slices.ContainsFunc(b.Set.Resources, func(r *resource.Resource) bool {
 		if b.selection.leftOut(r) {
 			return false
@@ -199,14 +199,14 @@ func (b *builder) used(s *resource.Resource) bool {
 }
 
 // depend lists what is made for whoever reads the plan.
-func (b *builder) depend(j *Attachment, c *Change) {
+func depend(b *Draft, j *Attachment, c *Change) {
 	for _, s := range j.Makes {
 		d := j.Depends(s)
-		d.Ref, d.ParentID, d.ParentName, d.change = s.Ref, UnknownID, b.parentName(j.On), c
+		d.Ref, d.ParentID, d.ParentName, d.change = s.Ref, UnknownID, attachedName(b, j.On), c
 		if o := b.object(j.On); o != nil {
 			d.ParentID = o.ID
 		}
-		if o := b.Snapshot.Object(s); o != nil && b.remade(s) {
+		if o := b.Snapshot.Object(s); o != nil && remade(b, s) {
 			d.Replaces = o.ID
 		}
 		b.plan.Dependencies = append(b.plan.Dependencies, d)
@@ -214,8 +214,8 @@ func (b *builder) depend(j *Attachment, c *Change) {
 }
 
 // madeBy is the attached change that makes a resource that is not there yet.
-func (b *builder) madeBy(s *resource.Resource) *Change {
-	if s.External == nil || s.External.Made == nil || b.object(s) != nil && !b.remade(s) {
+func madeBy(b *Draft, s *resource.Resource) *Change {
+	if s.External == nil || s.External.Made == nil || b.object(s) != nil && !remade(b, s) {
 		return nil
 	}
 	return b.attached[s.Parent]
@@ -223,12 +223,12 @@ func (b *builder) madeBy(s *resource.Resource) *Change {
 
 // deleteAttached deletes what is attached and bounded. What goes with its parent
 // needs no change of its own.
-func (b *builder) deleteAttached() {
+func deleteAttached(b *Draft) {
 	for _, j := range b.Attached {
 		if b.Snapshot.Object(j.On) == nil || b.goes[j.On] != nil {
 			continue
 		}
-		b.attach(j.On)
+		attach(b, j.On)
 		c := b.attached[j.On]
 		if c == nil {
 			continue
@@ -282,7 +282,7 @@ func (g *GatewayCount) add(changes []Part) {
 
 // guardUnbounded refuses an attached change that deletes what nothing bounds: what
 // it does not know may be somebody else's.
-func guardUnbounded(b *builder) (by string, out map[*Change]string) {
+func guardUnbounded(b *Draft) (by string, out map[*Change]string) {
 	out = map[*Change]string{}
 	for r, c := range b.attached {
 		j := b.attachedTo(r)

@@ -11,9 +11,9 @@ import (
 // afterAttached follows a reference to the field of something that an attachment
 // changes in this run, also through fields that take theirs from there. Others are returned
 // as they are.
-func (b *builder) afterAttached(link resource.Edge) (resource.Edge, *Part) {
+func afterAttached(b *Draft, link resource.Edge) (resource.Edge, *Part) {
 	for next := link; ; {
-		if c := b.attachedUpdates(next.Target, next.Field); c != nil {
+		if c := attachedUpdates(b, next.Target, next.Field); c != nil {
 			return resource.Edge{Path: link.Path, Target: next.Target, Field: next.Field}, c
 		}
 		further, ok := b.Links.At(next.Target, value.ParsePath(next.Field))
@@ -26,8 +26,8 @@ func (b *builder) afterAttached(link resource.Edge) (resource.Edge, *Part) {
 
 // attachedUpdates is the part that changes a field of an entity; nil where
 // the field stays as it is.
-func (b *builder) attachedUpdates(s *resource.Resource, field string) *Part {
-	j := b.attachedAt(s)
+func attachedUpdates(b *Draft, s *resource.Resource, field string) *Part {
+	j := attachedAt(b, s)
 	o := b.object(s)
 	if j == nil || o == nil {
 		return nil
@@ -42,7 +42,7 @@ func (b *builder) attachedUpdates(s *resource.Resource, field string) *Part {
 
 // attachedAt is what is attached to the parent of an external entity, whichever
 // entry of the configuration it belongs to; nil where nothing is.
-func (b *builder) attachedAt(s *resource.Resource) *Attachment {
+func attachedAt(b *Draft, s *resource.Resource) *Attachment {
 	if s.External == nil || !s.Type.ReadOnly || s.Parent == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (b *builder) attachedAt(s *resource.Resource) *Attachment {
 
 // attachedChange is the change that is attached to a resource. It may be asked for
 // before it is planned: entries that are the same resource come in any order.
-func (b *builder) attachedChange(cp *resource.Resource) *Change {
+func attachedChange(b *Draft, cp *resource.Resource) *Change {
 	if b.coming[cp] == nil {
 		b.coming[cp] = &Change{}
 	}
@@ -66,7 +66,7 @@ func (b *builder) attachedChange(cp *resource.Resource) *Change {
 
 // await notes that a field of an entity is taken after the attached change, and what it will
 // be where that may be shown.
-func (b *builder) await(link resource.Edge, c *Part) *Change {
+func await(b *Draft, link resource.Edge, c *Part) *Change {
 	values := b.awaited[link.Target]
 	if values == nil {
 		values = map[string]any{}
@@ -75,19 +75,19 @@ func (b *builder) await(link resource.Edge, c *Part) *Change {
 	if x, ok := c.After(value.ParsePath(link.Field)); ok && !bytes.Contains(value.Canonical(x), []byte(Hidden)) {
 		values[link.Field] = x
 	}
-	return b.attachedChange(b.attachedAt(link.Target).On)
+	return attachedChange(b, attachedAt(b, link.Target).On)
 }
 
 // expected is the value that a field has after this plan, also where it is taken
 // after the attached change, whose parts say what it will be; else it is Unknown.
-func (b *builder) expected(r *resource.Resource, p value.Path) any {
+func expected(b *Draft, r *resource.Resource, p value.Path) any {
 	desired := b.resolve(r)
 	v, _ := value.Get(desired.Plain, p)
 	if _, unknown := v.(value.Unknown); !unknown {
 		return v
 	}
 	for _, l := range desired.Links {
-		if x, known := b.awaited[l.Target][l.Field]; known && b.pendingOn(l.ID) && l.Path.String() == p.String() {
+		if x, known := b.awaited[l.Target][l.Field]; known && pendingOn(b, l.ID) && l.Path.String() == p.String() {
 			return r.Type.AsText(p.Generic(), x)
 		}
 	}
@@ -96,20 +96,20 @@ func (b *builder) expected(r *resource.Resource, p value.Path) any {
 
 // listAwaited adds the entities whose values are taken after attached changes to what the
 // plan depends on.
-func (b *builder) listAwaited() {
+func listAwaited(b *Draft) {
 	for _, s := range b.Links.Sorted() {
 		values, ok := b.awaited[s]
 		if !ok {
 			continue
 		}
-		j := b.attachedAt(s)
-		c, list := b.attachedChange(j.On), b.plan.Dependencies
+		j := attachedAt(b, s)
+		c, list := attachedChange(b, j.On), b.plan.Dependencies
 		if i := slices.IndexFunc(list, func(d Dependency) bool { return d.Ref == s.Ref && d.change == c }); i >= 0 {
 			list[i].Values = values
 			continue
 		}
 		b.plan.Dependencies = append(list, Dependency{
-			Ref: s.Ref, ParentID: b.Snapshot.Object(s.Parent).ID, ParentName: b.parentName(j.On),
+			Ref: s.Ref, ParentID: b.Snapshot.Object(s.Parent).ID, ParentName: attachedName(b, j.On),
 			ResourceType: s.Type.Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, change: c,
 		})
 	}
@@ -117,6 +117,6 @@ func (b *builder) listAwaited() {
 
 // pendingOn reports whether a text stands for an id that an attached change makes
 // known.
-func (b *builder) pendingOn(id string) bool {
+func pendingOn(b *Draft, id string) bool {
 	return slices.ContainsFunc(b.Attached, func(j *Attachment) bool { return j.Type.Unknown == id })
 }

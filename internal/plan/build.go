@@ -58,34 +58,34 @@ type BuildInput struct {
 func Build(in BuildInput) (*Plan, diag.List) {
 	b := newBuilder(in)
 	b.diags = b.selection.unmatched(in.Types)
-	b.checkAllowed()
-	b.findBroken()
-	b.findPending()
-	b.setAside()
-	b.checkValues()
-	b.checkPairs()
+	checkAllowed(b)
+	findBroken(b)
+	findPending(b)
+	setAside(b)
+	checkValues(b)
+	checkPairs(b)
 	b.selection.hold(in.Links, in.Types, in.Mode)
 	switch in.Mode {
 	case ModeDelete:
-		b.deleteDeclared()
+		deleteDeclared(b)
 	case ModeAdopt:
-		b.adopt()
+		adopt(b)
 	default:
-		b.bringAbout()
+		bringAbout(b)
 	}
-	b.unmatchedSecrets()
-	b.listAwaited()
-	b.checkCascades()
-	b.checkSent()
-	b.checkUnique()
-	b.checkIdentities()
-	b.order()
-	b.describe()
+	unmatchedSecrets(b)
+	listAwaited(b)
+	checkCascades(b)
+	checkSent(b)
+	checkUnique(b)
+	checkIdentities(b)
+	order(b)
+	describe(b)
 	return b.plan, b.diags
 }
 
-func newBuilder(in BuildInput) *builder {
-	return &builder{
+func newBuilder(in BuildInput) *Draft {
+	return &Draft{
 		BuildInput: in,
 		plan:       &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}},
 		replaced:   map[*resource.Resource]bool{},
@@ -108,25 +108,25 @@ func newBuilder(in BuildInput) *builder {
 
 // bringAbout makes and changes what is declared, and in a sync deletes what is
 // not.
-func (b *builder) bringAbout() {
-	b.findReplaced()
+func bringAbout(b *Draft) {
+	findReplaced(b)
 	for _, r := range b.Links.Sorted() {
-		if b.plannable(r) {
-			b.resource(r)
+		if plannable(b, r) {
+			bring(b, r)
 		}
-		b.attach(r)
+		attach(b, r)
 	}
 	if b.Mode == ModeSync {
-		b.prune()
+		prune(b)
 	}
 }
 
 // plannable tells that a resource is this plan's to bring about.
-func (b *builder) plannable(r *resource.Resource) bool {
-	return r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r) && b.reachable(r)
+func plannable(b *Draft, r *resource.Resource) bool {
+	return r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r) && reachable(b, r)
 }
 
-type builder struct {
+type Draft struct {
 	BuildInput
 	plan  *Plan
 	diags diag.List
@@ -174,7 +174,7 @@ type builder struct {
 // need says that one change waits for another.
 type need struct{ change, before *Change }
 
-func (b *builder) need(c, before *Change) {
+func (b *Draft) need(c, before *Change) {
 	if c != nil && before != nil && c != before {
 		b.needs = append(b.needs, need{c, before})
 	}
@@ -182,7 +182,7 @@ func (b *builder) need(c, before *Change) {
 
 // object is the live resource that a change can start from: none when it, or
 // something above it, is made new.
-func (b *builder) object(r *resource.Resource) *resource.Object {
+func (b *Draft) object(r *resource.Resource) *resource.Object {
 	for x := r; x != nil; x = x.Parent {
 		if b.replaced[x] {
 			return nil
@@ -194,7 +194,7 @@ func (b *builder) object(r *resource.Resource) *resource.Object {
 // findReplaced finds the resources that need to be made again. One that is
 // makes the ids of others unknown, which may change more, so it looks again
 // until nothing is added.
-func (b *builder) findReplaced() {
+func findReplaced(b *Draft) {
 	for again := true; again; {
 		again = false
 		for _, r := range b.Set.Resources {
@@ -204,11 +204,11 @@ func (b *builder) findReplaced() {
 			}
 			desired := b.resolve(r)
 			p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
-			fields := slices.Concat(movedIdentity(r, desired), p.Immutable, b.bound(r, desired))
+			fields := slices.Concat(movedIdentity(r, desired), p.Immutable, bound(b, r, desired))
 			if len(fields) == 0 {
 				continue
 			}
-			if !b.mayReplace(r, fields) || !b.mayLose(r) || !b.attachedKnown(r) || b.mayBeUsed(r) {
+			if !mayReplace(b, r, fields) || !mayLose(b, r) || !attachedKnown(b, r) || mayBeUsed(b, r) {
 				b.refused[r] = true
 				continue
 			}
@@ -225,33 +225,33 @@ func (b *builder) findReplaced() {
 	}
 }
 
-func (b *builder) resource(r *resource.Resource) {
+func bring(b *Draft, r *resource.Resource) {
 	desired := b.resolve(r)
 	o := b.object(r)
 	if o == nil {
 		if b.replaced[r] {
 			old := b.Snapshot.Object(r)
-			b.record(b.delete(r.Type, old, b.knownAncestors(r), r), r.Type, old, desired)
+			b.record(remove(b, r.Type, old, b.knownAncestors(r), r), r.Type, old, desired)
 		}
-		b.create(r, desired)
+		create(b, r, desired)
 		return
 	}
 	if b.refused[r] {
 		return // it is listed as blocked
 	}
-	desired.Secrets = b.secretsToWrite(r, desired)
+	desired.Secrets = secretsToWrite(b, r, desired)
 	if p := b.Proposer(r.Type).Propose(b.subject(r, o, desired)); p.Action != "" {
-		b.fillUpdate(b.newChange(r, Update, desired), r, o, p)
+		fillUpdate(b, newChange(b, r, Update, desired), r, o, p)
 	}
 }
 
-func (b *builder) knownAncestors(r *resource.Resource) []string {
+func (b *Draft) knownAncestors(r *resource.Resource) []string {
 	ids, _ := b.Snapshot.Ancestors(r)
 	return ids
 }
 
 // newChange starts a change of a declared resource.
-func (b *builder) newChange(r *resource.Resource, action Action, desired Desired) *Change {
+func newChange(b *Draft, r *resource.Resource, action Action, desired Desired) *Change {
 	c := &Change{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Action: action, Protection: r.Protected, DependsOn: []string{},
@@ -260,7 +260,7 @@ func (b *builder) newChange(r *resource.Resource, action Action, desired Desired
 	}
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.changes[r] = c
-	b.place(r, c)
+	placeBelow(b, r, c)
 	for _, link := range desired.Links {
 		if link.change != nil {
 			b.need(c, link.change)
@@ -273,7 +273,7 @@ func (b *builder) newChange(r *resource.Resource, action Action, desired Desired
 }
 
 // place says what the change stands below.
-func (b *builder) place(r *resource.Resource, c *Change) {
+func placeBelow(b *Draft, r *resource.Resource, c *Change) {
 	if r.Parent == nil {
 		return
 	}
@@ -289,11 +289,11 @@ func (b *builder) place(r *resource.Resource, c *Change) {
 	c.Parent.Ancestors = ids
 }
 
-func (b *builder) create(r *resource.Resource, desired Desired) {
+func create(b *Draft, r *resource.Resource, desired Desired) {
 	subject := b.subject(r, nil, desired)
 	subject.Was, subject.Replaces = b.Snapshot.Object(r), b.replaced[r]
 	p := b.Proposer(r.Type).Propose(subject)
-	c := b.newChange(r, p.Action, desired)
+	c := newChange(b, r, p.Action, desired)
 	if r.Type.Computed {
 		for _, link := range desired.Links {
 			b.need(c, b.changes[link.Target]) // what the target fills in may come from there
@@ -313,22 +313,22 @@ func (b *builder) create(r *resource.Resource, desired Desired) {
 }
 
 // fillUpdate says what an update sends, changes and expects.
-func (b *builder) fillUpdate(c *Change, r *resource.Resource, o *resource.Object, p Proposal) {
+func fillUpdate(b *Draft, c *Change, r *resource.Resource, o *resource.Object, p Proposal) {
 	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
 	c.propose(p)
 	c.DropUnusedExpressions()
 }
 
 // delete removes an object; r is its declaration where it is made again.
-func (b *builder) delete(t *resource.Type, o *resource.Object, ancestors []string, r *resource.Resource) *Change {
+func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, r *resource.Resource) *Change {
 	c := &Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: Delete, DependsOn: []string{},
 		Namespace: o.Owner.Namespace, Protection: o.Owner.Protected,
 	}
-	c.ResourceName = b.liveName(t, o, ancestors)
+	c.ResourceName = liveName(b, t, o, ancestors)
 	c.ResourceRef = c.ResourceName
 	if r != nil {
-		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, b.currentName(r, o), r.Namespace, true
+		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, currentName(b, r, o), r.Namespace, true
 		c.Protection = b.protected(r)
 		c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	}

@@ -15,7 +15,7 @@ type going struct {
 }
 
 // going lists all that a plan deletes.
-func (b *builder) going(deletes []*Change) []going {
+func allGoing(b *Draft, deletes []*Change) []going {
 	var out []going
 	seen := map[string]bool{}
 	add := func(x resource.Part, c *Change, own bool) {
@@ -25,13 +25,13 @@ func (b *builder) going(deletes []*Change) []going {
 		}
 	}
 	for _, c := range deletes {
-		for i, x := range b.removed(c) {
+		for i, x := range removed(b, c) {
 			add(x, c, i == 0)
 		}
 	}
 	for _, x := range slices.Clone(out) { // not all below a deleted resource may have been read
 		for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
-			if c := b.goer(user.Part); c != nil && slices.Contains(deletes, c) {
+			if c := goer(b, user.Part); c != nil && slices.Contains(deletes, c) {
 				add(user.Part, c, false)
 			}
 		}
@@ -47,8 +47,8 @@ type use struct {
 
 // uses lists for the deletes what refers to what, or nests in it, by what exists
 // and by what is declared.
-func (b *builder) uses(deletes []*Change) []use {
-	all := b.going(deletes)
+func uses(b *Draft, deletes []*Change) []use {
+	all := allGoing(b, deletes)
 	byID, byPlace := map[string]*Change{}, map[string]*Change{}
 	for _, x := range all {
 		if x.Type.KeyField == "" { // that has the id of what its key names
@@ -72,7 +72,7 @@ func (b *builder) uses(deletes []*Change) []use {
 			add(byPlace[objectKey(t.Parent, above[last], above[:last])])
 			t, above = t.Parent, above[:last]
 		}
-		for _, r := range b.linked(x.r) {
+		for _, r := range linked(b, x.r) {
 			if o := b.Snapshot.Object(r); o != nil {
 				add(byPlace[objectKey(r.Type, o.ID, b.knownAncestors(r))])
 			}
@@ -82,7 +82,7 @@ func (b *builder) uses(deletes []*Change) []use {
 }
 
 // linked lists what a declared resource refers to, follows, or nests in.
-func (b *builder) linked(r *resource.Resource) []*resource.Resource {
+func linked(b *Draft, r *resource.Resource) []*resource.Resource {
 	if r == nil {
 		return nil
 	}
@@ -98,9 +98,9 @@ func (b *builder) linked(r *resource.Resource) []*resource.Resource {
 
 // breakCircles lets parts go by themselves, before all else, where resources use
 // each other by their parts: else Konnect would refuse whichever goes first.
-func (b *builder) breakCircles(deletes []*Change) []*Change {
+func breakCircles(b *Draft, deletes []*Change) []*Change {
 	users := map[*Change][]*Change{}
-	uses := b.uses(deletes)
+	uses := uses(b, deletes)
 	for _, u := range uses {
 		if !slices.Contains(users[u.used], u.user) {
 			users[u.used] = append(users[u.used], u.user)
@@ -112,10 +112,10 @@ func (b *builder) breakCircles(deletes []*Change) []*Change {
 		if x.own || x.Type.ReadOnly || x.Object.System || b.deletes[key] != nil || !reaches(users, u.user, u.used) {
 			continue
 		}
-		c := b.delete(x.Type, x.Object, x.Ancestors, nil)
+		c := remove(b, x.Type, x.Object, x.Ancestors, nil)
 		c.Namespace, c.with = u.user.Namespace, u.user
 		if x.r != nil {
-			b.declare(c, x.r)
+			declare(b, c, x.r)
 		}
 		deletes = append(deletes, c)
 	}

@@ -10,45 +10,45 @@ import (
 // deleteDeclared deletes what is declared and exists. What belongs to a deleted
 // resource goes with it, also when it is isolated. What is ignored stays, and so
 // does what it belongs to and what it uses.
-func (b *builder) deleteDeclared() {
+func deleteDeclared(b *Draft) {
 	b.goes = map[*resource.Resource]*Change{}
 	for _, r := range b.Links.Sorted() {
 		if r.Parent != nil && b.goes[r.Parent] != nil {
 			b.goes[r] = b.goes[r.Parent]
 			continue
 		}
-		if b.broken[r] != nil || b.selection.leftOut(r) || !b.deletable(r) {
+		if b.broken[r] != nil || b.selection.leftOut(r) || !deletable(b, r) {
 			continue
 		}
 		if because := b.selection.stays(r); because != "" {
-			b.keep(r.Describe(), because)
+			keep(b, r.Describe(), because)
 			continue
 		}
-		if unread := b.unreadUsers(r.Type); unread != "" {
-			b.stays(r.Describe(), unread)
+		if unread := unreadUsers(b, r.Type); unread != "" {
+			stays(b, r.Describe(), unread)
 			continue
 		}
-		b.goes[r] = b.deleteOne(r)
+		b.goes[r] = deleteOne(b, r)
 	}
-	b.deleteAttached()
+	deleteAttached(b)
 }
 
 // deletable tells whether there is something that may be deleted: what Konnect
 // makes by itself and what can only be changed is not.
-func (b *builder) deletable(r *resource.Resource) bool {
+func deletable(b *Draft, r *resource.Resource) bool {
 	o := b.Snapshot.Object(r)
 	return o != nil && r.External == nil && !r.Type.ReadOnly && !r.Type.Fixed && !o.System
 }
 
-func (b *builder) deleteOne(r *resource.Resource) *Change {
-	c := b.delete(r.Type, b.Snapshot.Object(r), b.knownAncestors(r), nil)
-	b.declare(c, r)
+func deleteOne(b *Draft, r *resource.Resource) *Change {
+	c := remove(b, r.Type, b.Snapshot.Object(r), b.knownAncestors(r), nil)
+	declare(b, c, r)
 	return c
 }
 
 // declare names a delete as the configuration does.
-func (b *builder) declare(c *Change, r *resource.Resource) {
-	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, b.currentName(r, b.Snapshot.Object(r)), r.Namespace
+func declare(b *Draft, c *Change, r *resource.Resource) {
+	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, currentName(b, r, b.Snapshot.Object(r)), r.Namespace
 	c.Protection = b.protected(r)
 	c.Source = &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	if c.Parent != nil {
@@ -59,16 +59,16 @@ func (b *builder) declare(c *Change, r *resource.Resource) {
 
 // orderDeletes lets users go before what they use, by what is declared and by
 // what exists. Where users use each other, some order is taken.
-func (b *builder) orderDeletes() {
+func orderDeletes(b *Draft) {
 	var deletes []*Change
 	for _, c := range b.plan.Changes {
 		if c.Action == Delete && !c.Replace {
 			deletes = append(deletes, c)
 		}
 	}
-	deletes = b.breakCircles(deletes)
+	deletes = breakCircles(b, deletes)
 	users := map[*Change][]*Change{}
-	for _, u := range b.uses(deletes) {
+	for _, u := range uses(b, deletes) {
 		if !slices.Contains(users[u.used], u.user) {
 			users[u.used] = append(users[u.used], u.user)
 		}
@@ -79,7 +79,7 @@ func (b *builder) orderDeletes() {
 	}
 	starts := slices.Clone(deletes)
 	sort.SliceStable(starts, func(i, j int) bool {
-		return slices.Index(kinds, b.rootKind(starts[i])) < slices.Index(kinds, b.rootKind(starts[j]))
+		return slices.Index(kinds, rootKind(b, starts[i])) < slices.Index(kinds, rootKind(b, starts[j]))
 	})
 	place := places(starts, users)
 	for _, c := range deletes {
@@ -112,7 +112,7 @@ func places(changes []*Change, users map[*Change][]*Change) map[*Change]int {
 	return place
 }
 
-func (b *builder) rootKind(c *Change) string {
+func rootKind(b *Draft, c *Change) string {
 	t := b.Types.Kind(c.ResourceType)
 	for t.Parent != nil {
 		t = t.Parent

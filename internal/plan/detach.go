@@ -21,17 +21,17 @@ type Detached struct {
 // release lets a declared resource stop using what the plan deletes, before
 // that. Where its update waits for what is created again, another one detaches
 // it first.
-func (b *builder) release(r *resource.Resource, uses []used) {
+func release(b *Draft, r *resource.Resource, uses []used) {
 	o := b.object(r)
 	if o == nil {
 		return
 	}
-	desired, rewritten, ok := b.withoutUses(r, o, uses)
+	desired, rewritten, ok := withoutUses(b, r, o, uses)
 	if !ok {
 		return
 	}
 	if rewritten {
-		b.rewrite(r, o, desired)
+		rewrite(b, r, o, desired)
 	}
 	update := b.changes[r]
 	if update == nil {
@@ -49,39 +49,39 @@ func (b *builder) release(r *resource.Resource, uses []used) {
 		}
 	}
 	if len(first) > 0 {
-		b.detach(r, o, desired, update, first)
+		detach(b, r, o, desired, update, first)
 	}
 }
 
 // withoutUses is the declaration with the uses dropped, or led to what is created
 // again, where it leaves their fields to Konnect.
-func (b *builder) withoutUses(r *resource.Resource, o *resource.Object, uses []used) (desired Desired, rewritten, ok bool) {
+func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used) (desired Desired, rewritten, ok bool) {
 	desired = b.resolve(r)
 	for _, u := range uses {
 		p := value.ParsePath(u.user.Use.Field)
 		now, declared := value.Get(desired.Plain, p)
 		if !declared {
-			if now, declared = b.sent(r, p); !declared {
+			if now, declared = sent(b, r, p); !declared {
 				now, _ = value.Get(o.Fields, p)
 			}
 		}
 		if !slices.Contains(value.Texts(now), u.object.Object.ID) {
 			continue
 		}
-		left, fits := b.instead(r.Type, p, now, u, &desired)
+		left, fits := instead(b, r.Type, p, now, u, &desired)
 		if r.Fields.Lookup(p).IsAbsent() && fits {
 			value.Set(desired.Plain, p, left)
 			rewritten = true
 			continue
 		}
-		b.stillUses(u)
+		stillUses(b, u)
 		return desired, false, false
 	}
 	return desired, rewritten, true
 }
 
 // sent is what the update of a resource sends for a field.
-func (b *builder) sent(r *resource.Resource, p value.Path) (any, bool) {
+func sent(b *Draft, r *resource.Resource, p value.Path) (any, bool) {
 	c := b.changes[r]
 	if c == nil {
 		return nil, false
@@ -91,8 +91,8 @@ func (b *builder) sent(r *resource.Resource, p value.Path) (any, bool) {
 
 // instead is the value of a field without a use: with what is created again in
 // its place, else without it.
-func (b *builder) instead(t *resource.Type, p value.Path, now any, u used, desired *Desired) (any, bool) {
-	made := b.makingOf(u)
+func instead(b *Draft, t *resource.Type, p value.Path, now any, u used, desired *Desired) (any, bool) {
+	made := makingOf(b, u)
 	if made == nil {
 		return t.Without(p.Generic(), now, []string{u.object.Object.ID})
 	}
@@ -114,7 +114,7 @@ func (b *builder) instead(t *resource.Type, p value.Path, now any, u used, desir
 }
 
 // makingOf is the declared resource that takes the place of a deleted one.
-func (b *builder) makingOf(u used) *resource.Resource {
+func makingOf(b *Draft, u used) *resource.Resource {
 	if !u.by.Replace {
 		return nil
 	}
@@ -126,24 +126,24 @@ func (b *builder) makingOf(u used) *resource.Resource {
 }
 
 // rewrite plans the update of a resource again.
-func (b *builder) rewrite(r *resource.Resource, o *resource.Object, desired Desired) {
-	desired.Secrets = b.secretsToWrite(r, desired)
+func rewrite(b *Draft, r *resource.Resource, o *resource.Object, desired Desired) {
+	desired.Secrets = secretsToWrite(b, r, desired)
 	p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
 	c := b.changes[r]
 	if c == nil {
-		b.fillUpdate(b.newChange(r, Update, desired), r, o, p)
+		fillUpdate(b, newChange(b, r, Update, desired), r, o, p)
 		return
 	}
 	c.References, c.Expressions = desired.references(), slices.Clone(desired.Env)
 	for _, link := range desired.Links {
 		b.need(c, link.change)
 	}
-	b.fillUpdate(c, r, o, p)
+	fillUpdate(b, c, r, o, p)
 }
 
 // detach drops references by an update of its own; the other update, which
 // waits for what is created again, expects its result.
-func (b *builder) detach(r *resource.Resource, o *resource.Object, desired Desired, update *Change, uses []used) {
+func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired, update *Change, uses []used) {
 	ids := map[string][]string{}
 	var fields []string
 	for _, u := range uses {
@@ -161,7 +161,7 @@ func (b *builder) detach(r *resource.Resource, o *resource.Object, desired Desir
 		dropped = append(dropped, FieldChange{Field: f, CurrentValue: now, DesiredValue: left})
 		value.Set(after, p, left)
 	}
-	c := b.newChange(r, Update, Desired{})
+	c := newChange(b, r, Update, Desired{})
 	b.changes[r] = update
 	base := Desired{Env: desired.Env, Plain: map[string]any{}}
 	for _, e := range desired.Env { // their values must not be in the plan
@@ -169,7 +169,7 @@ func (b *builder) detach(r *resource.Resource, o *resource.Object, desired Desir
 		base.Plain[top] = desired.Plain[top]
 	}
 	c.Expressions = slices.Clone(base.Env)
-	c.ResourceID, c.ResourceName = o.ID, b.currentName(r, o)
+	c.ResourceID, c.ResourceName = o.ID, currentName(b, r, o)
 	subject := b.subject(r, o, base)
 	subject.Detach = dropped
 	c.propose(b.Proposer(r.Type).Propose(subject))
@@ -181,12 +181,12 @@ func (b *builder) detach(r *resource.Resource, o *resource.Object, desired Desir
 	}
 	left := *o
 	left.Fields = after
-	b.expectAfter(update, c, r, &left, desired)
+	expectAfter(b, update, c, r, &left, desired)
 }
 
 // detachLate lets a resource be detached only when all is done that the delete
 // waits for which it is detached for: what fails before leaves it alone.
-func (b *builder) detachLate() {
+func detachLate(b *Draft) {
 	before := map[*Change][]*Change{}
 	for _, n := range b.needs {
 		before[n.change] = append(before[n.change], n.before)
@@ -206,7 +206,7 @@ func (b *builder) detachLate() {
 }
 
 // expectAfter lets an update start from what another one leaves.
-func (b *builder) expectAfter(update, first *Change, r *resource.Resource, o *resource.Object, desired Desired) {
+func expectAfter(b *Draft, update, first *Change, r *resource.Resource, o *resource.Object, desired Desired) {
 	b.need(update, first)
 	b.together = append(b.together, need{first, update})
 	b.record(update, r.Type, o, desired)
@@ -223,7 +223,7 @@ func (b *builder) expectAfter(update, first *Change, r *resource.Resource, o *re
 
 // bound lists the fields by which a resource must be created again: references
 // that it cannot drop, to what is created again.
-func (b *builder) bound(r *resource.Resource, desired Desired) []string {
+func bound(b *Draft, r *resource.Resource, desired Desired) []string {
 	if !r.Type.Updatable {
 		return nil // its fields are all immutable
 	}
@@ -242,7 +242,7 @@ func (b *builder) bound(r *resource.Resource, desired Desired) []string {
 
 // leadsToReplaced reports whether a value holds the id of something that the
 // plan deletes and creates again.
-func (b *builder) leadsToReplaced(x any) bool {
+func leadsToReplaced(b *Draft, x any) bool {
 	text := string(value.Canonical(x))
 	for r := range b.replaced {
 		if o := b.Snapshot.Object(r); o != nil && o.ID != "" && strings.Contains(text, o.ID) {

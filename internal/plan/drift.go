@@ -61,9 +61,9 @@ func (d *Drift) Empty() bool {
 func FindDrift(in BuildInput) (*Drift, diag.List) {
 	in.Mode = ModeSync
 	b := newBuilder(in)
-	b.findBroken()
-	b.findPending()
-	b.setAside()
+	findBroken(b)
+	findPending(b)
+	setAside(b)
 	d := &Drift{
 		Namespaces: append([]string{}, in.Set.Namespaces...),
 		RemoteOnly: []Difference{}, ChangedRemotely: []Difference{}, ConfigurationAhead: []Difference{}, Unclear: []Difference{},
@@ -73,11 +73,11 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 		if b.broken[r] != nil || b.pending[r] != nil || r.External != nil {
 			continue
 		}
-		x, differs := b.difference(r)
+		x, differs := difference(b, r)
 		if !differs {
 			continue
 		}
-		at := map[mover]*[]Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[b.mover(r, x)]
+		at := map[mover]*[]Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[whoMoved(b, r, x)]
 		*at = append(*at, x)
 	}
 	for _, j := range in.Attached {
@@ -91,7 +91,7 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 			})
 		}
 	}
-	b.prune()
+	prune(b)
 	for _, c := range b.plan.Changes {
 		d.RemoteOnly = append(d.RemoteOnly, Difference{
 			ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, ResourceName: c.ResourceName, ResourceID: c.ResourceID,
@@ -103,7 +103,7 @@ func FindDrift(in BuildInput) (*Drift, diag.List) {
 
 // difference compares one resource. What belongs to a missing one is not told
 // by itself.
-func (b *builder) difference(r *resource.Resource) (Difference, bool) {
+func difference(b *Draft, r *resource.Resource) (Difference, bool) {
 	x := Difference{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
 		Source: &Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
@@ -148,13 +148,13 @@ const reach = 10 * time.Minute
 // out for children alone: then the configuration is ahead only of what nobody
 // has written since. Variables are hashed by name, so that a new value of one
 // looks like a change in Konnect.
-func (b *builder) mover(r *resource.Resource, x Difference) mover {
+func whoMoved(b *Draft, r *resource.Resource, x Difference) mover {
 	root, o := b.Snapshot.Object(r.Root()), b.Snapshot.Object(r)
 	if root == nil {
 		return byConfiguration
 	}
 	switch hash := root.Owner.Hash; {
-	case hash == "", b.onlyVariables(r, x):
+	case hash == "", onlyVariables(b, r, x):
 		return byNobodyKnown
 	case hash == resourceHash(b.Set, r.Root()):
 		return byKonnect
@@ -166,7 +166,7 @@ func (b *builder) mover(r *resource.Resource, x Difference) mover {
 }
 
 // onlyVariables tells that all fields that differ come from the environment.
-func (b *builder) onlyVariables(r *resource.Resource, x Difference) bool {
+func onlyVariables(b *Draft, r *resource.Resource, x Difference) bool {
 	env := b.resolve(r).Env
 	return x.State == Differs && !slices.ContainsFunc(x.FieldChanges, func(c FieldChange) bool {
 		at := value.ParsePath(c.Field)

@@ -10,7 +10,7 @@ import (
 
 // checkValues tells of values of externals that do not fit where they are
 // taken: nothing that comes later would make them fit.
-func (b *builder) checkValues() {
+func checkValues(b *Draft) {
 	if b.Mode != ModeSync && b.Mode != ModeApply {
 		return
 	}
@@ -35,7 +35,7 @@ func (b *builder) checkValues() {
 }
 
 // externals are the resources of others that the plan builds on.
-func (b *builder) externals() []External {
+func externals(b *Draft) []External {
 	var out []External
 	for _, r := range b.Set.Resources {
 		if o := b.Snapshot.Object(r); r.External != nil && o != nil && o.ID != "" {

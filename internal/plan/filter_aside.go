@@ -11,7 +11,7 @@ import (
 
 // setAside leaves resources out that wait or could not be looked for, and finds
 // those of which nobody can say which object they are.
-func (b *builder) setAside() {
+func setAside(b *Draft) {
 	s := b.selection
 	s.aside, s.others = map[*resource.Resource]bool{}, map[*resource.Resource]bool{}
 	for r := range b.pending {
@@ -22,7 +22,7 @@ func (b *builder) setAside() {
 	}
 	for _, r := range b.Set.Resources {
 		switch o := b.Snapshot.Object(r); {
-		case r.External == nil && s.leftOut(r) && o == nil && (!b.knows(r) || b.mayBeRenamed(r)):
+		case r.External == nil && s.leftOut(r) && o == nil && (!knows(b, r) || mayBeRenamed(b, r)):
 			s.unsure = append(s.unsure, r)
 		case r.External != nil && r.External.Made == nil && o != nil:
 			// The bare id of a core entity may be that of nothing.
@@ -36,7 +36,7 @@ func (b *builder) setAside() {
 // mayBeRenamed reports whether an ignored resource that was not found may exist
 // with the identity that it had before: one below a parent, and a root whose
 // identity comes from a reference.
-func (b *builder) mayBeRenamed(r *resource.Resource) bool {
+func mayBeRenamed(b *Draft, r *resource.Resource) bool {
 	if b.selection.isolate || b.selection.aside[r] || r.Type.Single {
 		return false
 	}
@@ -68,7 +68,7 @@ func (s *selection) maybe(t *resource.Type, o *resource.Object, parent *resource
 
 // mayBeIgnored warns of an object that stays because it may be an ignored
 // resource that was not found.
-func (b *builder) mayBeIgnored(t *resource.Type, o *resource.Object, parent *resource.Resource) {
+func mayBeIgnored(b *Draft, t *resource.Type, o *resource.Object, parent *resource.Resource) {
 	r := b.selection.maybe(t, o, parent)
 	if r == nil || len(b.selection.patterns) == 0 || b.selection.aside[r] {
 		return

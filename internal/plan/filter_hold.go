@@ -114,10 +114,10 @@ func (s *selection) strays(cat *resource.Types, each func(*resource.Type, *resou
 
 // spared tells that a filter keeps an object that nothing declares from being
 // deleted, and warns where no pattern says so.
-func (b *builder) spared(t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
+func isSpared(b *Draft, t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
 	s := b.selection
 	if s.spares(t, o, parent) {
-		b.mayBeIgnored(t, o, parent)
+		mayBeIgnored(b, t, o, parent)
 		return true
 	}
 	var ancestors []string
@@ -126,13 +126,13 @@ func (b *builder) spared(t *resource.Type, o *resource.Object, parent *resource.
 	}
 	who := s.keeps(t, o, ancestors)
 	if who != "" {
-		b.keep(t.Describe(o), who)
+		keep(b, t.Describe(o), who)
 	}
 	return who != ""
 }
 
 // keep warns of something that stays because of what is ignored.
-func (b *builder) keep(what, because string) {
+func keep(b *Draft, what, because string) {
 	why := "the filter ignores the " + because
 	if len(b.selection.patterns) == 0 {
 		why = fmt.Sprintf("the %s is left alone", because)

@@ -3,12 +3,12 @@ package plan
 import "slices"
 
 // guard refuses changes. It returns its name and, for each change it refuses, why.
-type guard func(*builder) (by string, refused map[*Change]string)
+type guard func(*Draft) (by string, refused map[*Change]string)
 
 // guards are asked in this order; a change is refused once.
 func guards() []guard {
-	named := func(by string, check func(*builder) map[*Change]string) guard {
-		return func(b *builder) (string, map[*Change]string) { return by, check(b) }
+	named := func(by string, check func(*Draft) map[*Change]string) guard {
+		return func(b *Draft) (string, map[*Change]string) { return by, check(b) }
 	}
 	return []guard{
 		named("protected", guardProtected),
@@ -24,10 +24,10 @@ func guards() []guard {
 
 // guardAll takes what guards refuse, and what waits for it, out of the plan
 // and lists it as blocked.
-func (b *builder) guardAll() {
+func guardAll(b *Draft) {
 	for _, g := range guards() {
 		if by, refused := g(b); len(refused) > 0 {
-			b.refuse(by, refused)
+			refuse(b, by, refused)
 		}
 	}
 }
@@ -35,7 +35,7 @@ func (b *builder) guardAll() {
 // togetherness says which changes are only made when another one is: a part that
 // is deleted by itself with what it belongs to, a half of a replace with the
 // other.
-func (b *builder) togetherness() []need {
+func togetherness(b *Draft) []need {
 	out := slices.Clone(b.together)
 	for _, c := range b.plan.Changes {
 		if c.with != nil {
@@ -48,11 +48,11 @@ func (b *builder) togetherness() []need {
 	return out
 }
 
-func (b *builder) refuse(name string, refused map[*Change]string) {
+func refuse(b *Draft, name string, refused map[*Change]string) {
 	waiting := map[*Change]*Change{}
 	for again := true; again; {
 		again = false
-		for _, n := range slices.Concat(b.needs, b.togetherness()) {
+		for _, n := range slices.Concat(b.needs, togetherness(b)) {
 			_, known := waiting[n.change]
 			if known || refused[n.change] != "" {
 				continue
@@ -80,7 +80,7 @@ func (b *builder) refuse(name string, refused map[*Change]string) {
 		default:
 			message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
 			if first.Action == ExternalTool {
-				message = "it waits for " + b.toolOf(first) + " on " + first.Parent.Type + " " + first.ResourceRef + ", which is refused"
+				message = "it waits for " + toolOf(b, first) + " on " + first.Parent.Type + " " + first.ResourceRef + ", which is refused"
 			}
 		}
 		b.plan.Blocked = append(b.plan.Blocked, Blocked{ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: c.Action, By: name, Message: message})
@@ -92,7 +92,7 @@ func (b *builder) refuse(name string, refused map[*Change]string) {
 }
 
 // toolOf is what carries out an attached change.
-func (b *builder) toolOf(c *Change) string {
+func toolOf(b *Draft, c *Change) string {
 	if t := b.Types.Kind(c.ResourceType); t != nil {
 		return t.Tool
 	}

@@ -9,8 +9,8 @@ import (
 // guardMaxDeletes refuses all deletes when there are more than allowed.
 // Replaces count, and so do what goes with a deleted resource and the entities
 // that decK deletes.
-func guardMaxDeletes(b *builder) map[*Change]string {
-	existing := b.existing()
+func guardMaxDeletes(b *Draft) map[*Change]string {
+	existing := existing(b)
 	var deletes []*Change
 	n := 0
 	for _, c := range b.plan.Changes {
@@ -39,7 +39,7 @@ func guardMaxDeletes(b *builder) map[*Change]string {
 }
 
 // existing counts the live resources that the plan is about.
-func (b *builder) existing() int {
+func existing(b *Draft) int {
 	keys := map[string]bool{}
 	for _, r := range b.Set.Resources {
 		if o := b.Snapshot.Object(r); o != nil {
@@ -51,7 +51,7 @@ func (b *builder) existing() int {
 		for _, x := range c.Cascades {
 			keys[fmt.Sprint(x.Type, x.Parent, x.ID)] = true
 		}
-		for _, x := range b.parts(c) {
+		for _, x := range parts(b, c) {
 			keys[objectKey(x.Type, x.Object.ID, x.Ancestors)] = true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // reachable tells whether what a planned resource needs of what the filter
 // leaves out is there: what it belongs to, and what it refers to.
-func (b *builder) reachable(r *resource.Resource) bool {
+func reachable(b *Draft, r *resource.Resource) bool {
 	ok := true
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above == nil || above.External != nil || !b.selection.leftOut(above) || b.Snapshot.Object(above) != nil || b.broken[above] != nil {
@@ -26,16 +26,16 @@ func (b *builder) reachable(r *resource.Resource) bool {
 		if !b.selection.leftOut(link.Target) || link.Target.External != nil {
 			continue
 		}
-		if _, known := resource.EdgeValue(b.Snapshot, b.Links, link); known || b.variable(r, link.Path) != nil {
+		if _, known := resource.EdgeValue(b.Snapshot, b.Links, link); known || variable(b, r, link.Path) != nil {
 			continue
 		}
 		ok = false
-		b.diags.Add(diag.FilterReference, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from the %s, which does not exist yet and is left out.", r.Describe(), link.Path, link.Target.Describe()), b.filterFix(r, link.Target))
+		b.diags.Add(diag.FilterReference, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from the %s, which does not exist yet and is left out.", r.Describe(), link.Path, link.Target.Describe()), filterFix(b, r, link.Target))
 	}
 	return ok
 }
 
-func (b *builder) filterFix(r, target *resource.Resource) string {
+func filterFix(b *Draft, r, target *resource.Resource) string {
 	if b.selection.isolate {
 		return fmt.Sprintf("isolate it, too: add %s to --isolate-refs, or make it first.", target.Ref)
 	}
@@ -44,8 +44,8 @@ func (b *builder) filterFix(r, target *resource.Resource) string {
 
 // mayLose refuses to make a resource again when that would delete what the
 // filter leaves out.
-func (b *builder) mayLose(r *resource.Resource) bool {
-	lost := append(b.selection.sparesBelow(r), b.meantToo(r)...)
+func mayLose(b *Draft, r *resource.Resource) bool {
+	lost := append(b.selection.sparesBelow(r), meantToo(b, r)...)
 	if len(lost) == 0 {
 		return true
 	}
@@ -55,14 +55,14 @@ func (b *builder) mayLose(r *resource.Resource) bool {
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: by,
-		Message: b.lossMessage(r, lost),
+		Message: lossMessage(b, r, lost),
 	})
 	return false
 }
 
 // lossMessage says what a replace would lose, why that must stay, and the way
 // out.
-func (b *builder) lossMessage(r *resource.Resource, lost []string) string {
+func lossMessage(b *Draft, r *resource.Resource, lost []string) string {
 	text := fmt.Sprintf("Replacing the %s %q would also delete %s", r.Type.Words, r.Ref, strings.Join(lost, ", "))
 	if len(b.selection.patterns) > 0 {
 		return text + ", which the filter leaves out or others own. Change the filter, or remove these externals from the configuration."
@@ -72,7 +72,7 @@ func (b *builder) lossMessage(r *resource.Resource, lost []string) string {
 
 // meantToo lists the externals that mean a managed resource by its id or a
 // lookup: they would lead to what is gone.
-func (b *builder) meantToo(r *resource.Resource) []string {
+func meantToo(b *Draft, r *resource.Resource) []string {
 	o := b.Snapshot.Object(r)
 	var out []string
 	for x := range b.selection.others {

@@ -11,10 +11,10 @@ import (
 // noteLeftOut notes that a delete would also delete, by cascade, a resource that
 // the filter leaves out, that is external, or that belongs to an external one.
 // Where nothing declares it, --allow-cascade permits it.
-func (b *builder) noteLeftOut(u used) {
+func noteLeftOut(b *Draft, u used) {
 	alone := u.r != nil && (b.selection.leftOut(u.r) || u.r.External != nil || b.selection.others[u.r])
-	if above := b.parentOf(u); u.r == nil {
-		alone = above != nil && above.External != nil && !b.permits(b.AllowCascade, u.by.ResourceType, u.by.ResourceRef)
+	if above := parentOf(b, u); u.r == nil {
+		alone = above != nil && above.External != nil && !permits(b, b.AllowCascade, u.by.ResourceType, u.by.ResourceRef)
 		if slices.Contains(b.Set.Namespaces, u.user.Namespace()) {
 			alone = alone || b.selection.spares(u.user.Type, u.user.Object, above)
 		}
@@ -26,7 +26,7 @@ func (b *builder) noteLeftOut(u used) {
 
 // parentOf is the declared resource that a user belongs to; nil where it has
 // none.
-func (b *builder) parentOf(u used) *resource.Resource {
+func parentOf(b *Draft, u used) *resource.Resource {
 	t, above := u.user.Type, u.user.Ancestors
 	if t.Parent == nil || len(above) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func (b *builder) parentOf(u used) *resource.Resource {
 }
 
 // guardLeftOut refuses a delete that would also delete what is left alone.
-func guardLeftOut(b *builder) map[*Change]string {
+func guardLeftOut(b *Draft) map[*Change]string {
 	out := map[*Change]string{}
 	for c, lost := range b.leftOut {
 		if slices.Contains(b.plan.Changes, c) {

@@ -12,14 +12,14 @@ import (
 // guardProtected refuses to delete a protected resource. Of a root, what is live
 // counts and what is declared: unprotecting and deleting are never in one plan.
 // A child carries no label, so what is declared is all there is.
-func guardProtected(b *builder) map[*Change]string {
+func guardProtected(b *Draft) map[*Change]string {
 	out := map[*Change]string{}
 	for _, c := range b.plan.Changes {
 		if c.Action != Delete || !c.Protection {
 			continue
 		}
 		if c.Replace && c.half != nil && !c.half.Protection && c.Parent == nil {
-			out[c] = b.unprotectFirst(c)
+			out[c] = unprotectFirst(b, c)
 			continue
 		}
 		first := "Remove protected: true and apply that first"
@@ -33,7 +33,7 @@ func guardProtected(b *builder) map[*Change]string {
 
 // unprotectFirst says how to replace a resource that the configuration no longer
 // protects.
-func (b *builder) unprotectFirst(c *Change) string {
+func unprotectFirst(b *Draft, c *Change) string {
 	var fields []string
 	t := b.Types.Kind(c.ResourceType)
 	for _, x := range c.half.FieldChanges {
@@ -51,7 +51,7 @@ func (b *builder) unprotectFirst(c *Change) string {
 
 // guardProtectedChildren refuses to delete what a protected child would be
 // deleted with: its parents, and what it nests in.
-func guardProtectedChildren(b *builder) map[*Change]string {
+func guardProtectedChildren(b *Draft) map[*Change]string {
 	lost := map[*Change][]string{}
 	for _, r := range b.Set.Resources {
 		if !r.Protected || r.Type.Parent == nil || b.Snapshot.Object(r) == nil && b.Snapshot.Failed(r) == nil {
@@ -80,7 +80,7 @@ func areOrIs(n int) string {
 }
 
 // protectedAbove reports whether a resource or one of its parents is protected.
-func (b *builder) protectedAbove(r *resource.Resource) bool {
+func protectedAbove(b *Draft, r *resource.Resource) bool {
 	for ; r != nil; r = r.Parent {
 		if b.protected(r) {
 			return true
@@ -105,7 +105,7 @@ func aboveAll(r *resource.Resource) []*resource.Resource {
 }
 
 // deleteOf is the change that deletes a declared resource; nil when none does.
-func (b *builder) deleteOf(r *resource.Resource) *Change {
+func (b *Draft) deleteOf(r *resource.Resource) *Change {
 	o := b.Snapshot.Object(r)
 	if o == nil {
 		return nil
@@ -114,14 +114,14 @@ func (b *builder) deleteOf(r *resource.Resource) *Change {
 }
 
 // protected reports whether a resource is protected, live or declared.
-func (b *builder) protected(r *resource.Resource) bool {
+func (b *Draft) protected(r *resource.Resource) bool {
 	o := b.Snapshot.Object(r)
 	return r.Protected || o != nil && r.Type.Owned && o.Owner.Protected
 }
 
 // guardProtectedIdentity refuses to delete an undeclared child where a protected
 // one of its type is created: it may be that one, whose identity changed.
-func guardProtectedIdentity(b *builder) map[*Change]string {
+func guardProtectedIdentity(b *Draft) map[*Change]string {
 	out := map[*Change]string{}
 	for r, c := range b.making {
 		if !r.Protected || r.Type.Parent == nil || c.Action != Create || c.half != nil {

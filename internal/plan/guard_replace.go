@@ -11,14 +11,14 @@ import (
 
 // mayReplace refuses to make a resource again that others hang on, unless its
 // ref is allowed by name.
-func (b *builder) mayReplace(r *resource.Resource, fields []string) bool {
-	if !needsPermission(r) || b.permits(b.AllowReplace, r.Type.Kind, r.Ref) {
+func mayReplace(b *Draft, r *resource.Resource, fields []string) bool {
+	if !needsPermission(r) || permits(b, b.AllowReplace, r.Type.Kind, r.Ref) {
 		return true
 	}
 	b.plan.Blocked = append(b.plan.Blocked, Blocked{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: Delete, By: "replace",
 		Message: fmt.Sprintf("%s of %s cannot be changed in place; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
-			strings.Join(fields, ", "), diag.A(r.Type.Words), r.Ref, named(b.replaceable(), r.Type.Kind, r.Ref)),
+			strings.Join(fields, ", "), diag.A(r.Type.Words), r.Ref, named(replaceable(b), r.Type.Kind, r.Ref)),
 	})
 	return false
 }

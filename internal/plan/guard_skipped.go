@@ -8,7 +8,7 @@ import (
 // guardSkipped refuses the deletes of a sync that skipped documents: what it
 // would delete may be declared there. What decK deletes is not declared in
 // documents.
-func guardSkipped(b *builder) map[*Change]string {
+func guardSkipped(b *Draft) map[*Change]string {
 	if b.Mode != ModeSync || len(b.Set.Skipped) == 0 {
 		return nil
 	}

@@ -12,12 +12,12 @@ import (
 // identity comes from something that has no such value before this plan is
 // carried out, and one of the resources that exist may be it. Where none can be,
 // the resource is created as soon as the value is known, and nil is returned.
-func (b *builder) awaitsIdentity(r *resource.Resource) *waiting {
-	if r.External != nil || r.Type.Single || b.Snapshot.Object(r) != nil || b.knows(r) {
+func awaitsIdentity(b *Draft, r *resource.Resource) *waiting {
+	if r.External != nil || r.Type.Single || b.Snapshot.Object(r) != nil || knows(b, r) {
 		return nil
 	}
-	link, path, found := b.unknownSource(r)
-	if !found || !b.mayExist(r) {
+	link, path, found := unknownSource(b, r)
+	if !found || !mayExist(b, r) {
 		return nil
 	}
 	return &waiting{
@@ -29,7 +29,7 @@ func (b *builder) awaitsIdentity(r *resource.Resource) *waiting {
 // unknownSource finds the reference that makes the identity of a resource
 // unknown. There is none when the identity holds the id of something that does
 // not exist: nothing that exists can have that.
-func (b *builder) unknownSource(r *resource.Resource) (from resource.Edge, path value.Path, found bool) {
+func unknownSource(b *Draft, r *resource.Resource) (from resource.Edge, path value.Path, found bool) {
 	if r.Above != nil && b.Snapshot.Object(r.Above) == nil {
 		return from, nil, false
 	}
@@ -38,7 +38,7 @@ func (b *builder) unknownSource(r *resource.Resource) (from resource.Edge, path 
 		if _, known := resource.FieldValue(b.Snapshot, b.Links, r, p); known {
 			continue
 		}
-		link, ok := b.sourceOf(r, p)
+		link, ok := sourceOf(b, r, p)
 		if !ok {
 			continue
 		}
@@ -52,7 +52,7 @@ func (b *builder) unknownSource(r *resource.Resource) (from resource.Edge, path 
 
 // sourceOf follows references from a field to the one whose target declares no
 // further reference.
-func (b *builder) sourceOf(r *resource.Resource, p value.Path) (resource.Edge, bool) {
+func sourceOf(b *Draft, r *resource.Resource, p value.Path) (resource.Edge, bool) {
 	link, ok := b.Links.At(r, p)
 	for ok {
 		next, more := b.Links.At(link.Target, value.ParsePath(link.Field))
@@ -66,7 +66,7 @@ func (b *builder) sourceOf(r *resource.Resource, p value.Path) (resource.Edge, b
 
 // mayExist reports whether something that exists could be a resource whose
 // identity is not known.
-func (b *builder) mayExist(r *resource.Resource) bool {
+func mayExist(b *Draft, r *resource.Resource) bool {
 	ancestors, ok := b.Snapshot.Ancestors(r)
 	if !ok {
 		return false // what it belongs to is new
@@ -88,7 +88,7 @@ func movedIdentity(r *resource.Resource, desired Desired) []string {
 }
 
 // knows reports whether what a resource is known by can be told now.
-func (b *builder) knows(r *resource.Resource) bool {
+func knows(b *Draft, r *resource.Resource) bool {
 	_, known := resource.KnownIdentity(b.Snapshot, b.Links, r)
 	return known
 }

@@ -12,7 +12,7 @@ import (
 // checkIdentities reports two resources that get one identity in this plan,
 // because one takes a field of it from what decK changes. What is the same
 // before that was reported when it was read.
-func (b *builder) checkIdentities() {
+func checkIdentities(b *Draft) {
 	type named struct {
 		r     *resource.Resource
 		later bool
@@ -22,7 +22,7 @@ func (b *builder) checkIdentities() {
 		if !b.writes(r) || r.Type.Single {
 			continue
 		}
-		key, later, known := b.identityAfter(r)
+		key, later, known := identityAfter(b, r)
 		if !known {
 			continue
 		}
@@ -38,7 +38,7 @@ func (b *builder) checkIdentities() {
 
 // identityAfter is what tells a resource from others after this plan, and
 // whether decK has to run for it.
-func (b *builder) identityAfter(r *resource.Resource) (key string, later, known bool) {
+func identityAfter(b *Draft, r *resource.Resource) (key string, later, known bool) {
 	parts := []string{r.Type.Kind}
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		switch {
@@ -52,7 +52,7 @@ func (b *builder) identityAfter(r *resource.Resource) (key string, later, known 
 	desired := b.resolve(r)
 	for _, f := range r.Type.Identity {
 		p := value.ParsePath(f)
-		v := b.expected(r, p)
+		v := expected(b, r, p)
 		if _, unknown := v.(value.Unknown); unknown {
 			return "", false, false
 		}

@@ -54,7 +54,7 @@ type InverseInput struct {
 func Inverse(in InverseInput) *Plan {
 	v := &Undoing{
 		InverseInput: in,
-		b:            &builder{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
+		b:            &Draft{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
 		undone:       map[string]*Change{},
 		goes:         map[string]bool{},
 		remade:       map[string]*Change{},
@@ -68,12 +68,12 @@ func Inverse(in InverseInput) *Plan {
 	}
 	v.order()
 	if refused := guardProtected(v.b); len(refused) > 0 {
-		v.b.refuse("protected", refused)
+		refuse(v.b, "protected", refused)
 	}
 	if refused := v.foreign(); len(refused) > 0 {
-		v.b.refuse("cascade", refused)
+		refuse(v.b, "cascade", refused)
 	}
-	v.b.number()
+	number(v.b)
 	v.describe()
 	return v.b.plan
 }
@@ -90,7 +90,7 @@ type Undoer interface {
 // Undoing is an inverse plan that is being made.
 type Undoing struct {
 	InverseInput
-	b *builder
+	b *Draft
 	// undone is the change that undoes a change, by the latter's id.
 	undone map[string]*Change
 	// goes are the objects that are deleted, remade the changes that make

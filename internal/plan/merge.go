@@ -29,7 +29,7 @@ type MergeInput struct {
 func Merge(in MergeInput) (*Plan, []string) {
 	m := &merger{
 		MergeInput: in,
-		b:          &builder{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
+		b:          &Draft{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
 		first:      map[*Change]*Change{}, joint: map[*Change]*Change{},
 	}
 	m.metadata()
@@ -52,14 +52,14 @@ func Merge(in MergeInput) (*Plan, []string) {
 	if len(m.conflicts) > 0 {
 		return nil, m.conflicts
 	}
-	m.b.number()
+	number(m.b)
 	m.describe()
 	return m.b.plan, nil
 }
 
 type merger struct {
 	MergeInput
-	b         *builder
+	b         *Draft
 	conflicts []string
 	// first is, of a change that several plans have, the one that is taken;
 	// joint is the change of the joint plan.

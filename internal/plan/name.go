@@ -23,7 +23,7 @@ func existingName(r *resource.Resource, o *resource.Object) string {
 
 // currentName is the name of a declared resource before this plan is carried
 // out: the old one where it is renamed.
-func (b *builder) currentName(r *resource.Resource, o *resource.Object) string {
+func currentName(b *Draft, r *resource.Resource, o *resource.Object) string {
 	if _, moved := b.Set.Moved(r); moved {
 		return r.Type.Name(o)
 	}
@@ -33,9 +33,9 @@ func (b *builder) currentName(r *resource.Resource, o *resource.Object) string {
 // liveName tells an object apart for whoever approves its deletion: all of its
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.
-func (b *builder) liveName(t *resource.Type, o *resource.Object, ancestors []string) string {
+func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
 	if t.Single && len(ancestors) > 0 {
-		return b.called(ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
+		return nameBehind(b, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
 	}
 	if len(t.Identity) == 1 && t.KeyField == "" {
 		return t.Name(o)
@@ -49,7 +49,7 @@ func (b *builder) liveName(t *resource.Type, o *resource.Object, ancestors []str
 			continue
 		}
 		if _, isRef := t.Reference(p.Generic()); isRef {
-			s = b.called(s)
+			s = nameBehind(b, s)
 		}
 		parts = append(parts, s)
 	}
@@ -61,7 +61,7 @@ func (b *builder) liveName(t *resource.Type, o *resource.Object, ancestors []str
 
 // called is what stands behind an id: the ref of a declared resource, the name
 // of another root, or the id itself.
-func (b *builder) called(id string) string {
+func nameBehind(b *Draft, id string) string {
 	for _, r := range b.Set.Resources {
 		if o := b.Snapshot.Object(r); o != nil && o.ID == id {
 			return r.Ref

@@ -12,23 +12,23 @@ import (
 )
 
 // order settles what waits for what, and gives the changes their ids.
-func (b *builder) order() {
-	b.settleUses()
-	b.orderDeletes()
+func order(b *Draft) {
+	settleUses(b)
+	orderDeletes(b)
 	if b.Mode != ModeDelete {
-		b.deletesAfterUsers()
+		deletesAfterUsers(b)
 	}
-	b.createFirst()
-	b.waitTogether()
-	b.detachLate()
-	b.takeAlong()
-	b.guardAll()
-	b.reportInUse()
-	b.number()
+	createFirst(b)
+	waitTogether(b)
+	detachLate(b)
+	takeAlong(b)
+	guardAll(b)
+	reportInUse(b)
+	number(b)
 }
 
 // number gives the changes their ids, in an order that the needs allow.
-func (b *builder) number() {
+func number(b *Draft) {
 	index := map[*Change]int{}
 	for i, c := range b.plan.Changes {
 		index[c] = i
@@ -41,7 +41,7 @@ func (b *builder) number() {
 		g.Need(index[n.change], index[n.before])
 	}
 	if cycle := g.Cycle(); cycle != nil {
-		b.circular(cycle)
+		circular(b, cycle)
 		return
 	}
 	var ordered []*Change
@@ -61,7 +61,7 @@ func (b *builder) number() {
 			c.DependsOn = append(c.DependsOn, b.plan.Changes[before].ID)
 		}
 		sort.Strings(c.DependsOn)
-		b.nameChanges(c)
+		nameChanges(b, c)
 	}
 	if ordered != nil {
 		b.plan.Changes = ordered
@@ -75,7 +75,7 @@ func (b *builder) number() {
 }
 
 // circular reports changes that wait for each other.
-func (b *builder) circular(cycle []int) {
+func circular(b *Draft, cycle []int) {
 	var chain []string
 	var pos value.Pos
 	exchange := true // updates wait for each other only by values that they take over
@@ -95,7 +95,7 @@ func (b *builder) circular(cycle []int) {
 }
 
 // nameChanges writes the ids of the changes that make ids known.
-func (b *builder) nameChanges(c *Change) {
+func nameChanges(b *Draft, c *Change) {
 	if c.parentChange != nil {
 		c.Parent.Change = c.parentChange.ID
 	}
@@ -112,7 +112,7 @@ func (b *builder) nameChanges(c *Change) {
 
 // deletesAfterUsers lets whatever stops referring to a resource go before its
 // deletion.
-func (b *builder) deletesAfterUsers() {
+func deletesAfterUsers(b *Draft) {
 	byID := map[string]*Change{}
 	for _, c := range b.deletes {
 		// What is put at a key has the id of what the key names.
@@ -144,7 +144,7 @@ func (b *builder) deletesAfterUsers() {
 
 // waitsFor reports whether a change waits for another, through any number of
 // steps.
-func (b *builder) waitsFor(c, other *Change) bool {
+func (b *Draft) waitsFor(c, other *Change) bool {
 	before := map[*Change][]*Change{}
 	for _, n := range b.needs {
 		before[n.change] = append(before[n.change], n.before)
@@ -176,17 +176,17 @@ func kindGraph(cat *resource.Types) *graph.Graph[string] {
 }
 
 // describe fills metadata and summary.
-func (b *builder) describe() {
+func describe(b *Draft) {
 	p := b.plan
 	p.Metadata = Metadata{
 		PlanVersion: Version, VersionAlias: Version,
 		GeneratedAt: b.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: b.Generator, Generator: b.Generator,
 		Mode: b.Mode, ConfigHash: configHash(b.Set), Organization: b.Organization,
-		SyncScope:         b.scope(),
+		SyncScope:         scope(b),
 		Filters:           b.Filter.document(),
 		Inputs:            b.Inputs,
-		ReferenceMappings: b.mappings(),
-		Externals:         b.plan.using(b.externals()),
+		ReferenceMappings: mappings(b),
+		Externals:         b.plan.using(externals(b)),
 	}
 	p.summarize()
 }
@@ -216,15 +216,15 @@ func (p *Plan) summarize() {
 }
 
 // scope is what the plan was made from.
-func (b *builder) scope() Scope {
-	s := Scope{Prune: b.scopePrune(), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()}
+func scope(b *Draft) Scope {
+	s := Scope{Prune: scopePrune(b), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()}
 	if b.Adopt == nil { // else one resource was asked for, not a namespace
 		s.OtherNamespaces = resource.Elsewhere(b.Snapshot, b.Types, b.Set)
 	}
 	return s
 }
 
-func (b *builder) scopePrune() string {
+func scopePrune(b *Draft) string {
 	if b.Mode != ModeSync {
 		return resource.PruneNone
 	}
@@ -232,7 +232,7 @@ func (b *builder) scopePrune() string {
 }
 
 // mappings are the ids of what exists, by ref.
-func (b *builder) mappings() map[string]string {
+func mappings(b *Draft) map[string]string {
 	count := map[string]int{}
 	for _, r := range b.Set.Resources {
 		count[r.Ref]++

@@ -10,7 +10,7 @@ import (
 // checkPairs reports references to a child beside a reference to another parent
 // than its own: a service of one control plane with the id of another. Which
 // parents are the same is known when they were read.
-func (b *builder) checkPairs() {
+func checkPairs(b *Draft) {
 	if b.Mode != ModeSync && b.Mode != ModeApply {
 		return
 	}
@@ -19,8 +19,8 @@ func (b *builder) checkPairs() {
 			continue
 		}
 		for _, child := range b.Links.From(r) {
-			if parent, ok := b.beside(r, child); ok && !resource.Same(b.Snapshot, child.Target.Parent, parent.Target) {
-				b.otherParent(r, child, parent)
+			if parent, ok := beside(b, r, child); ok && !resource.Same(b.Snapshot, child.Target.Parent, parent.Target) {
+				otherParent(b, r, child, parent)
 			}
 		}
 	}
@@ -28,7 +28,7 @@ func (b *builder) checkPairs() {
 
 // beside finds the reference of the same object that names the parent of what
 // another one names.
-func (b *builder) beside(r *resource.Resource, child resource.Edge) (resource.Edge, bool) {
+func beside(b *Draft, r *resource.Resource, child resource.Edge) (resource.Edge, bool) {
 	if child.Target.Parent == nil || child.Field != "id" {
 		return resource.Edge{}, false
 	}
@@ -41,7 +41,7 @@ func (b *builder) beside(r *resource.Resource, child resource.Edge) (resource.Ed
 	return resource.Edge{}, false
 }
 
-func (b *builder) otherParent(r *resource.Resource, child, parent resource.Edge) {
+func otherParent(b *Draft, r *resource.Resource, child, parent resource.Edge) {
 	field := parent.Path[len(parent.Path)-1]
 	b.diags.Add(diag.RefOtherParent, r.Fields.Nearest(child.Path),
 		fmt.Sprintf("The %s takes %s from the %s, which belongs to the %s, and %s is the %s.", r.Describe(), child.Path, child.Target.Describe(), child.Target.Parent.Describe(), parent.Path, parent.Target.Describe()),

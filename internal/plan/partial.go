@@ -8,12 +8,12 @@ import (
 
 // findBroken finds the resources that nothing can be said of, because what is
 // live could not be read: they get no change, and the plan tells of it.
-func (b *builder) findBroken() {
-	for _, f := range b.failures() {
+func findBroken(b *Draft) {
+	for _, f := range failures(b) {
 		b.plan.Errors = append(b.plan.Errors, Problem{ResourceType: f.Kind, Message: f.Err.Error()})
 	}
 	for _, r := range b.Links.Sorted() {
-		err := b.brokenBy(r)
+		err := brokenBy(b, r)
 		if err == nil {
 			continue
 		}
@@ -22,7 +22,7 @@ func (b *builder) findBroken() {
 	}
 }
 
-func (b *builder) brokenBy(r *resource.Resource) error {
+func brokenBy(b *Draft, r *resource.Resource) error {
 	if err := b.Snapshot.Failed(r); err != nil {
 		return err
 	}

@@ -24,12 +24,12 @@ type waiting struct {
 // findPending finds what waits for externals that are not there, or, where that
 // is allowed, for what the filter ignores and does not exist; and what may exist
 // and cannot be looked for yet. What depends on it waits, too.
-func (b *builder) findPending() {
+func findPending(b *Draft) {
 	if b.Mode != ModeSync && b.Mode != ModeApply {
 		return
 	}
 	for _, r := range b.Links.Sorted() {
-		w := b.waitsOn(r)
+		w := waitsOn(b, r)
 		if w == nil {
 			continue
 		}
@@ -40,12 +40,12 @@ func (b *builder) findPending() {
 	}
 }
 
-func (b *builder) waitsOn(r *resource.Resource) *waiting {
+func waitsOn(b *Draft, r *resource.Resource) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
 		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
 	}
-	if b.ignoredMakes(r) {
-		return &waiting{reason: b.maker(r) + " is ignored in this run and has not created it yet", of: r}
+	if ignoredMakes(b, r) {
+		return &waiting{reason: maker(b, r) + " is ignored in this run and has not created it yet", of: r}
 	}
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above == nil {
@@ -54,7 +54,7 @@ func (b *builder) waitsOn(r *resource.Resource) *waiting {
 		if w := b.pending[above]; w != nil {
 			return w
 		}
-		if b.ignoredAndMissing(above) {
+		if ignoredAndMissing(b, above) {
 			return ignoredWait(above)
 		}
 	}
@@ -63,16 +63,16 @@ func (b *builder) waitsOn(r *resource.Resource) *waiting {
 			return w
 		}
 		_, known := resource.EdgeValue(b.Snapshot, b.Links, link)
-		if !known && b.ignoredAndMissing(link.Target) && b.variable(r, link.Path) == nil {
+		if !known && ignoredAndMissing(b, link.Target) && variable(b, r, link.Path) == nil {
 			return ignoredWait(link.Target)
 		}
 	}
-	return b.awaitsIdentity(r)
+	return awaitsIdentity(b, r)
 }
 
 // ignoredMakes reports a resource that does not exist and that an attachment, which
 // the filter ignores, would make. Another step of a pipeline may run it.
-func (b *builder) ignoredMakes(s *resource.Resource) bool {
+func ignoredMakes(b *Draft, s *resource.Resource) bool {
 	if s.External == nil || s.External.Made == nil || b.Snapshot.Object(s) != nil || b.selection.isolate || !b.selection.attachedLeftOut(s.Parent) {
 		return false
 	}
@@ -86,12 +86,12 @@ func ignoredWait(r *resource.Resource) *waiting {
 
 // ignoredAndMissing tells of something that the filter ignores, that does not
 // exist, and that may come later.
-func (b *builder) ignoredAndMissing(r *resource.Resource) bool {
+func ignoredAndMissing(b *Draft, r *resource.Resource) bool {
 	return b.AllowPending && !b.selection.isolate && b.selection.leftOut(r) && b.Snapshot.Object(r) == nil && b.broken[r] == nil
 }
 
 // maker is the tool that makes a resource.
-func (b *builder) maker(made *resource.Resource) string {
+func maker(b *Draft, made *resource.Resource) string {
 	for _, t := range b.Types.All() {
 		if t.Attached && t.Writes == made.Type.Writer {
 			return t.Tool

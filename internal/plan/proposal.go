@@ -99,21 +99,21 @@ func (c *Change) Show(changes []FieldChange) {
 }
 
 // subject is a declared resource for its target.
-func (b *builder) subject(r *resource.Resource, o *resource.Object, desired Desired) Subject {
+func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desired) Subject {
 	_, renamed := b.Set.Moved(r)
 	return Subject{
 		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: b.Mode, Renamed: renamed,
-		Hash: func() string { return resourceHash(b.Set, r) }, Lost: b.leadsToReplaced,
+		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
 	}
 }
 
 // differences are how a declaration differs from what exists.
-func (b *builder) differences(r *resource.Resource, o *resource.Object) []FieldChange {
+func (b *Draft) differences(r *resource.Resource, o *resource.Object) []FieldChange {
 	return b.Proposer(r.Type).Propose(b.subject(r, o, b.resolve(r))).Changes
 }
 
 // record keeps what an object is now.
-func (b *builder) record(c *Change, t *resource.Type, o *resource.Object, desired Desired) {
+func (b *Draft) record(c *Change, t *resource.Type, o *resource.Object, desired Desired) {
 	c.CurrentState, c.Expect = b.Proposer(t).Record(t, o, desired.Env)
 }
 

@@ -9,13 +9,13 @@ import (
 // prune deletes what is in scope and not declared: roots that carry the label
 // of a named namespace, and children of declared parents. What nests below a
 // deleted resource goes with it.
-func (b *builder) prune() {
+func prune(b *Draft) {
 	if b.Prune == resource.PruneNone {
 		return
 	}
 	for _, t := range b.Types.All() {
 		if t.Parent == nil && t.Owned {
-			b.pruneRoots(t)
+			pruneRoots(b, t)
 		}
 	}
 	for _, r := range b.Set.Resources {
@@ -26,57 +26,57 @@ func (b *builder) prune() {
 		ancestors := append(b.knownAncestors(r), o.ID)
 		for _, t := range r.Type.Children {
 			if resource.Prunes(t, r, b.Prune) {
-				b.pruneChildren(t, r, ancestors)
+				pruneChildren(b, t, r, ancestors)
 			}
 		}
 	}
 }
 
-func (b *builder) pruneRoots(t *resource.Type) {
+func pruneRoots(b *Draft, t *resource.Type) {
 	objects, read := b.Snapshot.Undeclared(t, nil)
 	if !read {
 		return
 	}
-	unread, unmentioned := b.unreadUsers(t), map[string][]*resource.Object{}
+	unread, unmentioned := unreadUsers(b, t), map[string][]*resource.Object{}
 	for _, o := range byName(t, objects) {
 		ns := o.Owner.Namespace
-		if !slices.Contains(b.Set.Namespaces, ns) || !resource.PrunesRoots(t, ns, b.Set, b.Prune) || o.System || b.spared(t, o, nil) {
+		if !slices.Contains(b.Set.Namespaces, ns) || !resource.PrunesRoots(t, ns, b.Set, b.Prune) || o.System || isSpared(b, t, o, nil) {
 			continue
 		}
 		if unread != "" {
-			b.stays(t.Describe(o), unread)
+			stays(b, t.Describe(o), unread)
 			continue
 		}
-		if b.empties(t, ns) && !o.Owner.Protected {
+		if empties(b, t, ns) && !o.Owner.Protected {
 			unmentioned[ns] = append(unmentioned[ns], o)
 			continue
 		}
-		b.delete(t, o, nil, nil)
+		remove(b, t, o, nil, nil)
 	}
-	b.refuseEmptying(t, unmentioned)
+	refuseEmptying(b, t, unmentioned)
 }
 
-func (b *builder) pruneChildren(t *resource.Type, parent *resource.Resource, ancestors []string) {
+func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancestors []string) {
 	objects, read := b.Snapshot.Undeclared(t, ancestors)
 	if !read {
 		return
 	}
 	spared := b.selection.sparedOf(t, parent, objects)
 	made := map[string]*Change{}
-	unread := b.unreadUsers(t)
+	unread := unreadUsers(b, t)
 	for _, o := range byName(t, objects) {
 		if spared[o] {
-			b.mayBeIgnored(t, o, parent)
+			mayBeIgnored(b, t, o, parent)
 			continue
 		}
-		if o.System || b.spared(t, o, parent) {
+		if o.System || isSpared(b, t, o, parent) {
 			continue
 		}
 		if unread != "" {
-			b.stays(t.Describe(o), unread)
+			stays(b, t.Describe(o), unread)
 			continue
 		}
-		c := b.delete(t, o, ancestors, nil)
+		c := remove(b, t, o, ancestors, nil)
 		c.Namespace = parent.Namespace
 		c.Parent.Ref, c.Parent.RootProtected = parent.Ref, b.protected(parent.Root())
 		made[o.ID] = c

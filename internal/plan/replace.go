@@ -17,13 +17,13 @@ func join(del, create *Change) {
 // is not possible, because something in between waits for the DELETE itself, the
 // DELETE waits for what that waits for. An undeclared resource that a resource
 // with an unknown identity may take the place of waits in the same way.
-func (b *builder) waitTogether() {
+func waitTogether(b *Draft) {
 	before := map[*Change][]*Change{}
 	for _, n := range b.needs {
 		before[n.change] = append(before[n.change], n.before)
 	}
 	for _, c := range b.plan.Changes {
-		for _, del := range b.removedFor(c) {
+		for _, del := range removedFor(b, c) {
 			for _, x := range toAwait(before, del, c) {
 				b.need(del, x)
 				before[del] = append(before[del], x)
@@ -37,7 +37,7 @@ func (b *builder) waitTogether() {
 // reference: a resource that refers to something else is another one, and when
 // the new one cannot be created the old one must stay. Konnect allows both at
 // once.
-func (b *builder) createFirst() {
+func createFirst(b *Draft) {
 	for _, d := range b.plan.Changes {
 		t := b.Types.Kind(d.ResourceType)
 		if d.Action != Delete || d.half != nil || d.Parent == nil || t == nil || !t.RefersByIdentity() {
@@ -52,7 +52,7 @@ func (b *builder) createFirst() {
 }
 
 // removedFor lists the deletes that make room for a create.
-func (b *builder) removedFor(c *Change) []*Change {
+func removedFor(b *Draft, c *Change) []*Change {
 	if c.Action != Create {
 		return nil
 	}

@@ -28,19 +28,19 @@ type DesiredLink struct {
 	change *Change // that makes the value known
 }
 
-func (b *builder) resolve(r *resource.Resource) Desired {
+func (b *Draft) resolve(r *resource.Resource) Desired {
 	var out Desired
 	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
 		switch e.Op {
 		case value.OpRef:
-			if behind := b.variable(r, p); behind != nil {
-				return b.fromEnv(r, p, behind, &out)
+			if behind := variable(b, r, p); behind != nil {
+				return fromEnv(b, r, p, behind, &out)
 			}
-			return b.follow(r, p, &out)
+			return follow(b, r, p, &out)
 		case value.OpEnv:
-			return b.fromEnv(r, p, e, &out)
+			return fromEnv(b, r, p, e, &out)
 		case value.OpSecret:
-			out.Secrets = append(out.Secrets, Expression{Field: p.String(), Expression: SecretExpression(e, b.base(r))})
+			out.Secrets = append(out.Secrets, Expression{Field: p.String(), Expression: SecretExpression(e, base(b, r))})
 			return secretHere{}
 		default:
 			return value.Unknown{}
@@ -48,13 +48,13 @@ func (b *builder) resolve(r *resource.Resource) Desired {
 	})
 	out.Plain, _ = dropSecrets(plain).(map[string]any)
 	if r.Type.Nest != "" && r.Above != nil {
-		out.Plain[r.Type.Nest] = b.nested(r, &out)
+		out.Plain[r.Type.Nest] = nested(b, r, &out)
 	}
 	return out
 }
 
 // base is the resource's base folder, relative to the plan.
-func (b *builder) base(r *resource.Resource) string {
+func base(b *Draft, r *resource.Resource) string {
 	rel, err := filepath.Rel(b.Dir, r.Base)
 	if err != nil {
 		return filepath.ToSlash(r.Base)
@@ -88,7 +88,7 @@ func dropSecrets(x any) any {
 
 // variable is the expression that a reference leads to where the field it
 // names comes from the environment: the plan must not hold that value either.
-func (b *builder) variable(r *resource.Resource, p value.Path) *value.Expression {
+func variable(b *Draft, r *resource.Resource, p value.Path) *value.Expression {
 	for {
 		link, ok := b.Links.At(r, p)
 		if !ok {
@@ -109,12 +109,12 @@ func (b *builder) variable(r *resource.Resource, p value.Path) *value.Expression
 
 // follow finds the value of a reference. What a change of this plan makes is
 // not known yet.
-func (b *builder) follow(r *resource.Resource, p value.Path, out *Desired) any {
+func follow(b *Draft, r *resource.Resource, p value.Path, out *Desired) any {
 	link, ok := b.Links.At(r, p)
 	if !ok {
 		return value.Unknown{}
 	}
-	v := b.through(link, out)
+	v := through(b, link, out)
 	if link.Target.External != nil {
 		v = r.Type.AsText(p.Generic(), v)
 	}
@@ -122,19 +122,19 @@ func (b *builder) follow(r *resource.Resource, p value.Path, out *Desired) any {
 }
 
 // nested is the id of the resource that a tree's resource nests in.
-func (b *builder) nested(r *resource.Resource, out *Desired) any {
-	return b.through(resource.Edge{Path: value.Path{r.Type.Nest}, Target: r.Above, Field: "id"}, out)
+func nested(b *Draft, r *resource.Resource, out *Desired) any {
+	return through(b, resource.Edge{Path: value.Path{r.Type.Nest}, Target: r.Above, Field: "id"}, out)
 }
 
-func (b *builder) through(link resource.Edge, out *Desired) any {
-	if after, c := b.afterAttached(link); c != nil {
-		out.Links = append(out.Links, DesiredLink{Path: after.Path, Target: after.Target, Field: after.Field, ID: b.attachedAt(after.Target).Type.Unknown, change: b.await(after, c)})
+func through(b *Draft, link resource.Edge, out *Desired) any {
+	if after, c := afterAttached(b, link); c != nil {
+		out.Links = append(out.Links, DesiredLink{Path: after.Path, Target: after.Target, Field: after.Field, ID: attachedAt(b, after.Target).Type.Unknown, change: await(b, after, c)})
 		return value.Unknown{}
 	}
 	l := DesiredLink{Path: link.Path, Target: link.Target, Field: link.Field, ID: UnknownID}
 	var v any = value.Unknown{}
 	// Of what is made new only the declared is known.
-	isNew := b.object(link.Target) == nil || b.remade(link.Target)
+	isNew := b.object(link.Target) == nil || remade(b, link.Target)
 	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() || madeName(link) {
 		if x, known := resource.EdgeValue(b.Snapshot, b.Links, link); known {
 			v = x
@@ -145,7 +145,7 @@ func (b *builder) through(link resource.Edge, out *Desired) any {
 	}
 	if _, unknown := v.(value.Unknown); unknown {
 		l.change = b.making[link.Target]
-		if made := b.madeBy(link.Target); made != nil {
+		if made := madeBy(b, link.Target); made != nil {
 			l.change, l.ID = made, b.attachedTo(link.Target.Parent).Type.Unknown
 		}
 		if l.change == nil {
@@ -158,7 +158,7 @@ func (b *builder) through(link resource.Edge, out *Desired) any {
 
 // fromEnv is the value of a variable, to compare with; converted to what the
 // field takes.
-func (b *builder) fromEnv(r *resource.Resource, p value.Path, e *value.Expression, out *Desired) any {
+func fromEnv(b *Draft, r *resource.Resource, p value.Path, e *value.Expression, out *Desired) any {
 	out.Env = append(out.Env, Expression{Field: p.String(), Expression: NewExpression(e, "")})
 	s, ok := b.Env(e.Name)
 	if !ok {

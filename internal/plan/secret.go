@@ -13,7 +13,7 @@ import (
 // secretsToWrite are the secrets of an existing resource that were asked for
 // by name: Konnect does not return secrets, so nothing else can tell that one
 // changed.
-func (b *builder) secretsToWrite(r *resource.Resource, desired Desired) []Expression {
+func secretsToWrite(b *Draft, r *resource.Resource, desired Desired) []Expression {
 	var out []Expression
 	for _, e := range desired.Secrets {
 		p := value.ParsePath(e.Field)
@@ -47,9 +47,9 @@ func matchesSecret(want string, r *resource.Resource, field string) bool {
 }
 
 // unmatchedSecrets tells of names that fit no secret.
-func (b *builder) unmatchedSecrets() {
+func unmatchedSecrets(b *Draft) {
 	for _, want := range b.WriteSecrets {
-		if want == "*" || b.asked[want] || b.writtenOnCreate(want) {
+		if want == "*" || b.asked[want] || writtenOnCreate(b, want) {
 			continue
 		}
 		b.diags.Add(diag.CfgSecretUnknown, value.Pos{}, fmt.Sprintf("--write-secret %s fits no secret field of a declared resource that exists.", want), "write it as [type:]ref[#field], with a field that is given by !secret.")
@@ -57,7 +57,7 @@ func (b *builder) unmatchedSecrets() {
 }
 
 // writtenOnCreate tells that a new resource writes the secret anyway.
-func (b *builder) writtenOnCreate(want string) bool {
+func writtenOnCreate(b *Draft, want string) bool {
 	for r, c := range b.making {
 		for _, e := range c.SecretWrites {
 			if matchesSecret(want, r, e.Field) {

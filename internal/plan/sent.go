@@ -12,7 +12,7 @@ import (
 // checkSent reports values that Konnect would refuse and that could not be
 // checked before: those that come from other resources, and texts that an export
 // writes in the place of what it cannot know.
-func (b *builder) checkSent() {
+func checkSent(b *Draft) {
 	if b.Mode != ModeSync && b.Mode != ModeApply {
 		return
 	}
@@ -21,12 +21,12 @@ func (b *builder) checkSent() {
 		if c == nil {
 			continue
 		}
-		body, unknown := b.whole(r)
+		body, unknown := whole(b, r)
 		skip := func(path []string) bool { return covered(unknown, path) }
 		refused, problems := b.Proposer(r.Type).Check(r, body, c.Action == Create && c.half != nil, skip)
 		if len(b.Links.From(r)) > 0 {
 			for _, v := range refused {
-				b.unfit(r, v)
+				unfit(b, r, v)
 			}
 		}
 		b.diags = append(b.diags, problems...)
@@ -35,7 +35,7 @@ func (b *builder) checkSent() {
 
 // whole is a resource as it is declared, with the values that are known, and the
 // paths of those that are not.
-func (b *builder) whole(r *resource.Resource) (map[string]any, []value.Path) {
+func whole(b *Draft, r *resource.Resource) (map[string]any, []value.Path) {
 	var unknown []value.Path
 	desired := b.resolve(r)
 	mark := func(p value.Path) {
@@ -73,7 +73,7 @@ func covered(paths []value.Path, at value.Path) bool {
 }
 
 // unfit reports a value that a resource takes from another and cannot have.
-func (b *builder) unfit(r *resource.Resource, v Violation) {
+func unfit(b *Draft, r *resource.Resource, v Violation) {
 	p := v.Path
 	const fix = "refer to another field, or write the value itself."
 	for _, link := range b.Links.From(r) {

@@ -11,27 +11,27 @@ import (
 
 // checkUnique reports values that no two resources of the organization may share
 // and that another one has. A value that this plan frees is taken after that.
-func (b *builder) checkUnique() {
+func checkUnique(b *Draft) {
 	if b.Mode != ModeSync && b.Mode != ModeApply {
 		return
 	}
 	for _, t := range b.Types.All() {
 		for _, f := range t.Unique {
-			b.uniqueField(t, value.ParsePath(f))
+			uniqueField(b, t, value.ParsePath(f))
 		}
 	}
 }
 
-func (b *builder) uniqueField(t *resource.Type, p value.Path) {
+func uniqueField(b *Draft, t *resource.Type, p value.Path) {
 	takers := map[string]*resource.Resource{} // by the value that they get
 	for _, r := range b.Set.Of(t) {
-		text, ok := b.takes(r, p)
+		text, ok := takes(b, r, p)
 		if !ok {
 			continue
 		}
 		key := t.UniqueText(p, text)
 		if other := takers[key]; other != nil {
-			b.taken(r, p, "the "+other.Describe(), text)
+			taken(b, r, p, "the "+other.Describe(), text)
 			continue
 		}
 		takers[key] = r
@@ -50,20 +50,20 @@ func (b *builder) uniqueField(t *resource.Type, p value.Path) {
 		text, _ := v.(string)
 		taker := takers[t.UniqueText(p, text)]
 		holder := declared[objectKey(t, x.Object.ID, x.Ancestors)]
-		if taker == nil || taker == holder || b.sameIdentity(taker, x) {
+		if taker == nil || taker == holder || sameButOwner(b, taker, x) {
 			continue
 		}
-		if freed := b.frees(x, holder, p); freed != nil {
+		if freed := frees(b, x, holder, p); freed != nil {
 			b.need(b.changes[taker], freed)
 			continue
 		}
-		b.taken(taker, p, "the "+b.holderName(x, holder), text)
+		taken(b, taker, p, "the "+holderName(b, x, holder), text)
 	}
 }
 
 // sameIdentity reports whether a live resource is the declared one in all but
 // its owner, which is reported by itself.
-func (b *builder) sameIdentity(r *resource.Resource, x resource.Part) bool {
+func sameButOwner(b *Draft, r *resource.Resource, x resource.Part) bool {
 	if len(r.Type.Identity) == 0 || r.Parent != nil {
 		return false
 	}
@@ -75,12 +75,12 @@ func (b *builder) sameIdentity(r *resource.Resource, x resource.Part) bool {
 }
 
 // takes is the value that a change of this plan gives a field.
-func (b *builder) takes(r *resource.Resource, p value.Path) (string, bool) {
+func takes(b *Draft, r *resource.Resource, p value.Path) (string, bool) {
 	c := b.changes[r]
 	if c == nil {
 		return "", false
 	}
-	text, ok := b.expected(r, p).(string)
+	text, ok := expected(b, r, p).(string)
 	if !ok || text == "" {
 		return "", false
 	}
@@ -93,7 +93,7 @@ func (b *builder) takes(r *resource.Resource, p value.Path) (string, bool) {
 
 // frees is the change after which a live resource does not have its value any
 // more; nil when it keeps it.
-func (b *builder) frees(x resource.Part, holder *resource.Resource, p value.Path) *Change {
+func frees(b *Draft, x resource.Part, holder *resource.Resource, p value.Path) *Change {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
 	for {
 		if d := b.deletes[objectKey(t, id, above)]; d != nil {
@@ -114,7 +114,7 @@ func (b *builder) frees(x resource.Part, holder *resource.Resource, p value.Path
 	return c
 }
 
-func (b *builder) holderName(x resource.Part, holder *resource.Resource) string {
+func holderName(b *Draft, x resource.Part, holder *resource.Resource) string {
 	if holder != nil {
 		return holder.Describe()
 	}
@@ -131,7 +131,7 @@ func (b *builder) holderName(x resource.Part, holder *resource.Resource) string 
 	return fmt.Sprintf("%s of %s", name, parent)
 }
 
-func (b *builder) taken(r *resource.Resource, p value.Path, who, text string) {
+func taken(b *Draft, r *resource.Resource, p value.Path, who, text string) {
 	shown := fmt.Sprintf("%q", text)
 	for _, e := range b.resolve(r).Env {
 		if p.HasPrefix(value.ParsePath(e.Field)) {

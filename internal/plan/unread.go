@@ -11,9 +11,9 @@ import (
 
 // unreadUsers names what could not be read and may use resources of a type, or
 // children of them; "" is nothing.
-func (b *builder) unreadUsers(t *resource.Type) string {
+func unreadUsers(b *Draft, t *resource.Type) string {
 	for _, f := range slices.Concat(b.Snapshot.Failures(), b.Users.Failures()) {
-		if user := b.Types.Kind(f.Kind); user != nil && user != t && !user.ReadOnly && b.mayUse(user, t) {
+		if user := b.Types.Kind(f.Kind); user != nil && user != t && !user.ReadOnly && mayUse(b, user, t) {
 			return diag.A(resource.Words(f.Kind))
 		}
 	}
@@ -22,7 +22,7 @@ func (b *builder) unreadUsers(t *resource.Type) string {
 
 // mayUse reports whether resources of a type, or their children, may refer to
 // resources of another, or to their children.
-func (b *builder) mayUse(user, t *resource.Type) bool {
+func mayUse(b *Draft, user, t *resource.Type) bool {
 	for _, use := range b.Types.Uses(t.Kind) {
 		for by := use.By; by != nil; by = by.Parent {
 			if by == user {
@@ -30,19 +30,19 @@ func (b *builder) mayUse(user, t *resource.Type) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(t.Children, func(child *resource.Type) bool { return b.mayUse(user, child) })
+	return slices.ContainsFunc(t.Children, func(child *resource.Type) bool { return mayUse(b, user, child) })
 }
 
 // stays warns of something that is not deleted because of what could not be
 // read.
-func (b *builder) stays(what, unread string) {
+func stays(b *Draft, what, unread string) {
 	b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because %s that may use it could not be read", what, unread)})
 }
 
 // mayBeUsed reports whether something that could not be read may use a resource
 // that would be created again.
-func (b *builder) mayBeUsed(r *resource.Resource) bool {
-	unread := b.unreadUsers(r.Type)
+func mayBeUsed(b *Draft, r *resource.Resource) bool {
+	unread := unreadUsers(b, r.Type)
 	if unread != "" {
 		b.plan.Errors = append(b.plan.Errors, Problem{
 			ResourceType: r.Type.Kind, ResourceRef: r.Ref,
@@ -53,7 +53,7 @@ func (b *builder) mayBeUsed(r *resource.Resource) bool {
 }
 
 // failures are what could not be read, each once.
-func (b *builder) failures() []resource.Failure {
+func failures(b *Draft) []resource.Failure {
 	out := b.Snapshot.Failures()
 	for _, f := range b.Users.Failures() {
 		if !slices.ContainsFunc(out, func(x resource.Failure) bool { return x.Kind == f.Kind && x.Err.Error() == f.Err.Error() }) {

@@ -62,8 +62,8 @@ type used struct {
 // settleUses deals with all that refers to what the plan deletes: what the plan
 // deletes too goes first, what it manages is detached, what Konnect deletes with
 // it is listed, and the rest is in the way.
-func (b *builder) settleUses() {
-	b.declaredAt = b.declared()
+func settleUses(b *Draft) {
+	b.declaredAt = declaredObjects(b)
 	if b.Users == nil {
 		return
 	}
@@ -73,36 +73,36 @@ func (b *builder) settleUses() {
 		if c.Action != Delete {
 			continue
 		}
-		for _, x := range b.removed(c) {
+		for _, x := range removed(b, c) {
 			for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
 				u := used{by: c, object: x, user: user, r: b.declaredAt[objectKey(user.Type, user.Object.ID, user.Ancestors)]}
-				goer := b.goer(user.Part)
+				goer := goer(b, user.Part)
 				switch {
 				case goer != nil:
-					b.goFirst(goer, c)
+					goFirst(b, goer, c)
 				case b.writes(u.r):
 					if releases[u.r] == nil {
 						order = append(order, u.r)
 					}
 					releases[u.r] = append(releases[u.r], u)
 				case user.Use.OnDelete == resource.Cascades:
-					c.cascade(user, b.liveName(user.Type, user.Object, user.Ancestors), b.protectedAbove(u.r))
-					b.noteLeftOut(u)
-				case b.prunesUser(u):
-					b.need(c, b.pruneUser(u))
+					c.cascade(user, liveName(b, user.Type, user.Object, user.Ancestors), protectedAbove(b, u.r))
+					noteLeftOut(b, u)
+				case prunesUser(b, u):
+					b.need(c, pruneUser(b, u))
 				default:
-					b.hinder(u)
+					hinder(b, u)
 				}
 			}
 		}
 	}
 	for _, r := range order {
-		b.release(r, releases[r])
+		release(b, r, releases[r])
 	}
 }
 
 // declared finds the declared resources by the objects that they are.
-func (b *builder) declared() map[string]*resource.Resource {
+func declaredObjects(b *Draft) map[string]*resource.Resource {
 	out := map[string]*resource.Resource{}
 	for _, r := range b.Links.Sorted() {
 		if o := b.Snapshot.Object(r); o != nil {
@@ -113,14 +113,14 @@ func (b *builder) declared() map[string]*resource.Resource {
 }
 
 // removed lists the object that a change deletes and what goes with it.
-func (b *builder) removed(c *Change) []resource.Part {
+func removed(b *Draft, c *Change) []resource.Part {
 	own := resource.Part{Type: b.Types.Kind(c.ResourceType), Ancestors: AncestorsOf(c), Object: b.gone[c]}
-	return append([]resource.Part{own}, b.parts(c)...)
+	return append([]resource.Part{own}, parts(b, c)...)
 }
 
 // goer is the change that deletes an object, by itself or with what it belongs
 // to.
-func (b *builder) goer(x resource.Part) *Change {
+func goer(b *Draft, x resource.Part) *Change {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
 	for {
 		if c := b.deletes[objectKey(t, id, above)]; c != nil || t.Parent == nil || len(above) == 0 {
@@ -132,28 +132,28 @@ func (b *builder) goer(x resource.Part) *Change {
 
 // goFirst lets a user go before what it uses, where one of the two is created
 // again; orderDeletes sees to the others.
-func (b *builder) goFirst(user, c *Change) {
+func goFirst(b *Draft, user, c *Change) {
 	if user != c && (user.Replace || c.Replace) && !b.waitsFor(user, c) {
 		b.need(c, user)
 	}
 }
 
 // writes reports whether this plan brings a resource about.
-func (b *builder) writes(r *resource.Resource) bool {
+func (b *Draft) writes(r *resource.Resource) bool {
 	return r != nil && (b.Mode == ModeSync || b.Mode == ModeApply) &&
 		r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r)
 }
 
 // prunesUser reports whether a sync deletes a child that nothing declares before
 // what it cannot be without: a publication before its portal.
-func (b *builder) prunesUser(u used) bool {
+func prunesUser(b *Draft, u used) bool {
 	t, p := u.user.Type, value.ParsePath(u.user.Use.Field).Generic()
 	return b.Mode == ModeSync && !u.by.Replace && u.r == nil && t.Parent != nil && !t.Fixed && t.IsIdentity(p) &&
-		slices.Contains(b.Set.Namespaces, u.user.Namespace()) && !b.selection.spares(t, u.user.Object, b.parentOf(u))
+		slices.Contains(b.Set.Namespaces, u.user.Namespace()) && !b.selection.spares(t, u.user.Object, parentOf(b, u))
 }
 
-func (b *builder) pruneUser(u used) *Change {
-	c := b.delete(u.user.Type, u.user.Object, u.user.Ancestors, nil)
+func pruneUser(b *Draft, u used) *Change {
+	c := remove(b, u.user.Type, u.user.Object, u.user.Ancestors, nil)
 	c.Namespace = u.user.Namespace()
 	return c
 }
@@ -173,9 +173,9 @@ func letGo(u resource.User) string {
 }
 
 // hinder notes a user that this plan does not change.
-func (b *builder) hinder(u used) {
+func hinder(b *Draft, u used) {
 	pos := value.Pos{}
-	for _, r := range []*resource.Resource{u.r, b.declaration(u.by)} {
+	for _, r := range []*resource.Resource{u.r, declaration(b, u.by)} {
 		if r != nil && pos == (value.Pos{}) {
 			pos = r.Pos
 		}
@@ -186,7 +186,7 @@ func (b *builder) hinder(u used) {
 }
 
 // stillUses notes a declared resource that goes on using what the plan deletes.
-func (b *builder) stillUses(u used) {
+func stillUses(b *Draft, u used) {
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),
 		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
 		fmt.Sprintf("remove it from %s, or declare the %s.", u.user.Use.Field, u.object.Type.Words))})
@@ -201,7 +201,7 @@ func deletes(c *Change) string {
 
 // declaration is the declared resource that a change is about, nil where there
 // is none.
-func (b *builder) declaration(c *Change) *resource.Resource {
+func declaration(b *Draft, c *Change) *resource.Resource {
 	for r, own := range b.goes {
 		if own == c && r.Ref == c.ResourceRef {
 			return r
@@ -216,7 +216,7 @@ func (b *builder) declaration(c *Change) *resource.Resource {
 }
 
 // reportInUse reports the deletes that Konnect would refuse, unless a guard did.
-func (b *builder) reportInUse() {
+func reportInUse(b *Draft) {
 	for _, x := range b.inUse {
 		if slices.Contains(b.plan.Changes, x.change) {
 			b.diags = append(b.diags, x.diag)
