@@ -97,6 +97,7 @@ func (w *Walk) mayLose() bool {
 func (w *Walk) propose(in *plan.BuildInput) {
 	k := &w.Konnect
 	in.Types, in.Proposer, in.Snapshot, in.Adopt = w.Set.Types, propose.For, k.Snapshot, k.adoption
+	in.Guards = plan.Guards()
 }
 
 // users reads what refers to what a plan deletes.

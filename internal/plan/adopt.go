@@ -48,7 +48,7 @@ func mark(b *Draft, a Adoption, r *resource.Resource) {
 			s.Hash = func() string { return resourceHash(b.Set, r) }
 		}
 	}
-	c.propose(b.Proposer(t).Propose(s))
+	fill(c, b.Proposer(t).Propose(s))
 	b.plan.Changes = append(b.plan.Changes, c)
 }
 

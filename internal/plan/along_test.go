@@ -29,7 +29,7 @@ func TestIgnoredPartsKeepUndeclaredRoots(t *testing.T) {
 				if len(diags) > 0 {
 					t.Fatal(diags)
 				}
-				expect(t, p, "1 UPDATE portal pB")
+				testkit.Expect(t, p, "1 UPDATE portal pB")
 				if how.mode == plan.ModeSync && (len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0].Message, `the portal "pA" stays, because the filter ignores the portal`)) {
 					t.Errorf("warnings: %v", p.Warnings)
 				}
@@ -67,9 +67,9 @@ func TestDeletesTellWhatTheyTakeAlong(t *testing.T) {
 			w := testkit.New(t)
 			w.Sync(twoPortals)
 			p, _ := build(t, w, row.text, row.how)
-			expect(t, p, "1 DELETE portal pA")
-			equal(t, "along", p.Changes[0].TakesAlong, want)
-			equal(t, "counted", p.Summary.TakenAlong, 3)
+			testkit.Expect(t, p, "1 DELETE portal pA")
+			testkit.Equal(t, "along", p.Changes[0].TakesAlong, want)
+			testkit.Equal(t, "counted", p.Summary.TakenAlong, 3)
 			if n := len(p.Changes[0].Expect.Along); n != 3 {
 				t.Errorf("%d are expected: %v", n, p.Changes[0].Expect.Along)
 			}

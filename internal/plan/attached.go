@@ -3,18 +3,10 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/resource"
 )
-
-// GatewayCount counts what decK does to entities.
-type GatewayCount struct {
-	Creating int `json:"creating"`
-	Updating int `json:"updating"`
-	Deleting int `json:"deleting"`
-}
 
 // Attachment is what a target proposes for a resource that is attached to another
 // one: a change that does much at once, right behind that of the other.
@@ -67,20 +59,6 @@ func attachedKnown(b *Draft, r *resource.Resource) bool {
 	return false
 }
 
-// attachedLeftOut reports whether the filter leaves out what is attached to a
-// resource.
-func (s *selection) attachedLeftOut(r *resource.Resource) bool {
-	named := slices.ContainsFunc(s.set.Types.All(), func(t *resource.Type) bool { return t.Attached && s.kinds[t.Kind] })
-	switch {
-	case len(s.patterns) == 0:
-		return false
-	case s.isolate:
-		return !named && !s.chosen[r]
-	default:
-		return named || s.leftOut(r)
-	}
-}
-
 // attach plans what is attached to a resource, right after the resource itself.
 func attach(b *Draft, r *resource.Resource) {
 	j := b.attachedTo(r)
@@ -118,7 +96,7 @@ func attach(b *Draft, r *resource.Resource) {
 		Parent: &ParentRef{Ref: r.Ref, Type: r.Type.Kind},
 	}
 	if made := b.making[r]; made != nil {
-		c.Parent.ID, c.parentChange = UnknownID, made
+		c.Parent.ID, c.ParentChange = UnknownID, made
 		b.need(c, made)
 	} else {
 		o := b.Snapshot.Object(r)
@@ -127,7 +105,7 @@ func attach(b *Draft, r *resource.Resource) {
 		b.need(c, b.changes[r]) // it may get another name
 	}
 	b.plan.Changes = append(b.plan.Changes, c)
-	b.attached[r] = c
+	b.attachedBy[r] = c
 	if b.Mode != ModeDelete {
 		missingMade(b, j, c)
 		depend(b, j, c)
@@ -202,7 +180,7 @@ func isUsed(b *Draft, s *resource.Resource) bool {
 func depend(b *Draft, j *Attachment, c *Change) {
 	for _, s := range j.Makes {
 		d := j.Depends(s)
-		d.Ref, d.ParentID, d.ParentName, d.change = s.Ref, UnknownID, attachedName(b, j.On), c
+		d.Ref, d.ParentID, d.ParentName, d.Made = s.Ref, UnknownID, attachedName(b, j.On), c
 		if o := b.object(j.On); o != nil {
 			d.ParentID = o.ID
 		}
@@ -218,7 +196,7 @@ func madeBy(b *Draft, s *resource.Resource) *Change {
 	if s.External == nil || s.External.Made == nil || b.object(s) != nil && !remade(b, s) {
 		return nil
 	}
-	return b.attached[s.Parent]
+	return b.attachedBy[s.Parent]
 }
 
 // deleteAttached deletes what is attached and bounded. What goes with its parent
@@ -229,7 +207,7 @@ func deleteAttached(b *Draft) {
 			continue
 		}
 		attach(b, j.On)
-		c := b.attached[j.On]
+		c := b.attachedBy[j.On]
 		if c == nil {
 			continue
 		}
@@ -239,56 +217,4 @@ func deleteAttached(b *Draft) {
 			}
 		}
 	}
-}
-
-// PartDeletes counts the parts that a change deletes.
-func (c *Change) PartDeletes() int {
-	n := 0
-	for _, g := range c.GatewayChanges {
-		if g.Action == Delete {
-			n++
-		}
-	}
-	return n
-}
-
-// partsDeleted names the parts that a change deletes, the first ten.
-func (c *Change) partsDeleted() string {
-	const few = 10
-	var names []string
-	for _, g := range c.GatewayChanges {
-		if g.Action == Delete {
-			names = append(names, g.Kind+" "+g.Name)
-		}
-	}
-	if len(names) > few {
-		names = append(names[:few], "…")
-	}
-	return strings.Join(names, ", ")
-}
-
-func (g *GatewayCount) add(changes []Part) {
-	for _, c := range changes {
-		switch c.Action {
-		case Create:
-			g.Creating++
-		case Update:
-			g.Updating++
-		case Delete:
-			g.Deleting++
-		}
-	}
-}
-
-// guardUnbounded refuses an attached change that deletes what nothing bounds: what
-// it does not know may be somebody else's.
-func guardUnbounded(b *Draft) (by string, out map[*Change]string) {
-	out = map[*Change]string{}
-	for r, c := range b.attached {
-		j := b.attachedTo(r)
-		if n := c.PartDeletes(); n > 0 && j.Unbounded != nil && !slices.Contains(b.AllowEmpty, j.Type.Kind) && !slices.Contains(b.AllowEmpty, "*") {
-			by, out[c] = j.Unbounded(n, c.partsDeleted())
-		}
-	}
-	return by, out
 }

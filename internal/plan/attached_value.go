@@ -104,13 +104,13 @@ func listAwaited(b *Draft) {
 		}
 		j := attachedAt(b, s)
 		c, list := attachedChange(b, j.On), b.plan.Dependencies
-		if i := slices.IndexFunc(list, func(d Dependency) bool { return d.Ref == s.Ref && d.change == c }); i >= 0 {
+		if i := slices.IndexFunc(list, func(d Dependency) bool { return d.Ref == s.Ref && d.Made == c }); i >= 0 {
 			list[i].Values = values
 			continue
 		}
 		b.plan.Dependencies = append(list, Dependency{
 			Ref: s.Ref, ParentID: b.Snapshot.Object(s.Parent).ID, ParentName: attachedName(b, j.On),
-			ResourceType: s.Type.Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, change: c,
+			ResourceType: s.Type.Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, Made: c,
 		})
 	}
 }

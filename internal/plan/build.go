@@ -41,6 +41,8 @@ type BuildInput struct {
 	Inputs       []Input
 	// AllowPending lets resources wait for externals that are not there.
 	AllowPending bool
+	// Guards refuse changes, in this order.
+	Guards []Guard
 	// Proposer is the one of a type's target.
 	Proposer func(*resource.Type) Proposer
 	// Attached are what targets propose for what is attached to resources.
@@ -56,7 +58,7 @@ type BuildInput struct {
 
 // Build makes a plan.
 func Build(in BuildInput) (*Plan, diag.List) {
-	b := newBuilder(in)
+	b := newDraft(in)
 	b.diags = b.selection.unmatched(in.Types)
 	checkAllowed(b)
 	findBroken(b)
@@ -84,10 +86,10 @@ func Build(in BuildInput) (*Plan, diag.List) {
 	return b.plan, b.diags
 }
 
-func newBuilder(in BuildInput) *Draft {
+func newDraft(in BuildInput) *Draft {
 	return &Draft{
 		BuildInput: in,
-		plan:       &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}},
+		Sequence:   newSequence(in.Types),
 		replaced:   map[*resource.Resource]bool{},
 		refused:    map[*resource.Resource]bool{},
 		making:     map[*resource.Resource]*Change{},
@@ -97,7 +99,7 @@ func newBuilder(in BuildInput) *Draft {
 		broken:     map[*resource.Resource]error{},
 		asked:      map[string]bool{},
 		pending:    map[*resource.Resource]*waiting{},
-		attached:   map[*resource.Resource]*Change{},
+		attachedBy: map[*resource.Resource]*Change{},
 		coming:     map[*resource.Resource]*Change{},
 		awaited:    map[*resource.Resource]map[string]any{},
 		selection:  newSelection(in.Set, in.Snapshot, in.Filter),
@@ -126,10 +128,11 @@ func plannable(b *Draft, r *resource.Resource) bool {
 	return r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.leftOut(r) && reachable(b, r)
 }
 
+// Draft is a plan that is being made: what it is made of, the changes so far, and
+// what was found out on the way.
 type Draft struct {
 	BuildInput
-	plan  *Plan
-	diags diag.List
+	*Sequence
 	// replaced resources are deleted and made again; refused ones would have to
 	// be, and get no change.
 	replaced, refused map[*resource.Resource]bool
@@ -142,7 +145,7 @@ type Draft struct {
 	// pending resources wait for something that others make.
 	pending map[*resource.Resource]*waiting
 	// attached are the changes that are attached to resources.
-	attached map[*resource.Resource]*Change
+	attachedBy map[*resource.Resource]*Change
 	// coming are the same, and those that are still to be planned.
 	coming map[*resource.Resource]*Change
 	// awaited are the entities whose fields are taken after attached changes, with the
@@ -155,13 +158,8 @@ type Draft struct {
 	gone map[*Change]*resource.Object
 	// goes is the change that each deleted resource goes with, in a delete.
 	goes map[*resource.Resource]*Change
-	// needs are the changes that each change waits for.
-	needs []need
 	// nameless creates have an identity that is known only when they run.
 	nameless map[*Change]bool
-	// together are changes that make sense only when others are carried out that
-	// they do not wait for.
-	together []need
 	// declaredAt are the declared resources by the objects that they are.
 	declaredAt map[string]*resource.Resource
 	// inUse are deletes that Konnect would refuse.
@@ -169,15 +167,6 @@ type Draft struct {
 	// leftOut is what deletes would also delete by cascade though this plan
 	// leaves it alone.
 	leftOut map[*Change][]string
-}
-
-// need says that one change waits for another.
-type need struct{ change, before *Change }
-
-func (b *Draft) need(c, before *Change) {
-	if c != nil && before != nil && c != before {
-		b.needs = append(b.needs, need{c, before})
-	}
 }
 
 // object is the live resource that a change can start from: none when it, or
@@ -280,7 +269,7 @@ func placeBelow(b *Draft, r *resource.Resource, c *Change) {
 	c.Parent = &ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind}
 	if made := b.making[r.Parent]; made != nil {
 		c.Parent.ID = UnknownID
-		c.parentChange = made
+		c.ParentChange = made
 		b.need(c, made)
 		return
 	}
@@ -299,7 +288,7 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 			b.need(c, b.changes[link.Target]) // what the target fills in may come from there
 		}
 	}
-	c.propose(p)
+	fill(c, p)
 	c.ResourceID = p.ID
 	if b.replaced[r] {
 		c.Replace = true
@@ -315,7 +304,7 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 // fillUpdate says what an update sends, changes and expects.
 func fillUpdate(b *Draft, c *Change, r *resource.Resource, o *resource.Object, p Proposal) {
 	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
-	c.propose(p)
+	fill(c, p)
 	c.DropUnusedExpressions()
 }
 
@@ -338,7 +327,7 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 			c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 		}
 	}
-	c.propose(b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true}))
+	fill(c, b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true}))
 	b.plan.Changes = append(b.plan.Changes, c)
 	b.deletes[objectKey(t, o.ID, ancestors)] = c
 	b.gone[c] = o

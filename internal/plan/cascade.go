@@ -75,22 +75,6 @@ func (c *Change) expectAlong(key, fingerprint string) {
 	c.Expect.Along[key] = fingerprint
 }
 
-// guardCascade refuses a delete that also deletes what is protected, and one
-// that deletes what others own and does not have permission for.
-func guardCascade(b *Draft) map[*Change]string {
-	out := map[*Change]string{}
-	for _, c := range b.plan.Changes {
-		would, protected, others := c.cascades(b.Set.Namespaces)
-		switch {
-		case protected:
-			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", resource.Words(c.ResourceType))
-		case others && !permits(b, b.AllowCascade, c.ResourceType, c.ResourceRef):
-			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", named(cascading(b), c.ResourceType, c.ResourceRef))
-		}
-	}
-	return out
-}
-
 // cascades says what a delete also deletes, and whether something of it is
 // protected, or belongs to no namespace of the plan.
 func (c *Change) cascades(namespaces []string) (would string, protected, others bool) {

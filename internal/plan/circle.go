@@ -113,7 +113,7 @@ func breakCircles(b *Draft, deletes []*Change) []*Change {
 			continue
 		}
 		c := remove(b, x.Type, x.Object, x.Ancestors, nil)
-		c.Namespace, c.with = u.user.Namespace, u.user
+		c.Namespace, c.With = u.user.Namespace, u.user
 		if x.r != nil {
 			declare(b, c, x.r)
 		}

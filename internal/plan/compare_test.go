@@ -61,19 +61,19 @@ func TestCompare(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, b := w.Reread(w.Plan(whole, tt.a)), w.Reread(w.Plan(tt.askB, tt.b))
+			a, b := w.Reread(w.Plan(testkit.Ask{}, tt.a)), w.Reread(w.Plan(tt.askB, tt.b))
 			got := plan.Compare(a, b)
-			equal(t, "plan", fieldsOf(got.Plan), tt.plan)
-			equal(t, "only in a", names(got.OnlyInA), tt.onlyA)
-			equal(t, "only in b", names(got.OnlyInB), tt.onlyB)
-			equal(t, "same", names(got.Same), tt.same)
+			testkit.Equal(t, "plan", fieldsOf(got.Plan), tt.plan)
+			testkit.Equal(t, "only in a", names(got.OnlyInA), tt.onlyA)
+			testkit.Equal(t, "only in b", names(got.OnlyInB), tt.onlyB)
+			testkit.Equal(t, "same", names(got.Same), tt.same)
 			var different, fields []string
 			for _, d := range got.Different {
 				different = append(different, names([]plan.ChangeName{d.A}))
 				fields = append(fields, fieldsOf(d.Fields))
 			}
-			equal(t, "different", strings.Join(different, ", "), tt.different)
-			equal(t, "fields", strings.Join(fields, ", "), tt.fields)
+			testkit.Equal(t, "different", strings.Join(different, ", "), tt.different)
+			testkit.Equal(t, "fields", strings.Join(fields, ", "), tt.fields)
 			if identical := tt.plan+tt.onlyA+tt.onlyB+tt.different == ""; got.Summary.Identical != identical {
 				t.Errorf("identical: %v", got.Summary.Identical)
 			}

@@ -27,7 +27,7 @@ portals:
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	expect(t, p,
+	testkit.Expect(t, p,
 		"1 DELETE team_role ops-Viewer-Portals-dev-eu",
 		"2 DELETE portal dev < 1",
 		"3 DELETE team ops < 1 2",
@@ -63,14 +63,14 @@ apis:
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
-			first := change(t, p, plan.Delete, "api_publication")
+			first := testkit.ChangeOf(t, p, plan.Delete, "api_publication")
 			for _, kind := range []string{"api", "portal"} {
-				if c := change(t, p, plan.Delete, kind); !slices.Contains(c.DependsOn, first.ID) {
-					t.Errorf("%s does not wait for the publication: %q", kind, lines(p))
+				if c := testkit.ChangeOf(t, p, plan.Delete, kind); !slices.Contains(c.DependsOn, first.ID) {
+					t.Errorf("%s does not wait for the publication: %q", kind, testkit.Lines(p))
 				}
 			}
-			equal(t, "what goes with the portal", change(t, p, plan.Delete, "portal").TakesAlong, map[string]int{"portal_team": 1})
-			equal(t, "what goes with the API", change(t, p, plan.Delete, "api").TakesAlong, map[string]int{"api_document": 1})
+			testkit.Equal(t, "what goes with the portal", testkit.ChangeOf(t, p, plan.Delete, "portal").TakesAlong, map[string]int{"portal_team": 1})
+			testkit.Equal(t, "what goes with the API", testkit.ChangeOf(t, p, plan.Delete, "api").TakesAlong, map[string]int{"api_document": 1})
 			w.Succeed(w.Run(p))
 		})
 	}
@@ -104,11 +104,11 @@ func TestDeleteRecordsWhatItDeletes(t *testing.T) {
 	const text = "portals: [{name: dev, pages: [{slug: a, content: A}]}]"
 	w.Sync(text)
 	p, _ := build(t, w, text, way{mode: plan.ModeDelete, filter: plan.Filter{Isolate: patterns("dev-a")}})
-	expect(t, p, "1 DELETE portal_page dev-a")
+	testkit.Expect(t, p, "1 DELETE portal_page dev-a")
 	c := p.Changes[0]
 	portal, _ := w.Named("portal", "dev")["id"].(string)
-	equal(t, "parent", c.Parent, &plan.ParentRef{Ref: "dev", Type: "portal", ID: portal, Ancestors: []string{portal}})
-	equal(t, "source", c.Source, &plan.Source{File: "stdin", Line: 1, Column: 31})
+	testkit.Equal(t, "parent", c.Parent, &plan.ParentRef{Ref: "dev", Type: "portal", ID: portal, Ancestors: []string{portal}})
+	testkit.Equal(t, "source", c.Source, &plan.Source{File: "stdin", Line: 1, Column: 31})
 	if c.CurrentState["slug"] != "a" || c.Expect == nil || c.Namespace != "default" || c.Replace {
 		t.Errorf("%+v", c)
 	}

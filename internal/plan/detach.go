@@ -9,15 +9,6 @@ import (
 	"kongctl/internal/value"
 )
 
-// Detached is a reference that an update drops before what it leads to is
-// deleted.
-type Detached struct {
-	Field string `json:"field"`
-	Type  string `json:"type"`
-	Ref   string `json:"ref"`
-	ID    string `json:"id"`
-}
-
 // release lets a declared resource stop using what the plan deletes, before
 // that. Where its update waits for what is created again, another one detaches
 // it first.
@@ -172,7 +163,7 @@ func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired,
 	c.ResourceID, c.ResourceName = o.ID, currentName(b, r, o)
 	subject := b.subject(r, o, base)
 	subject.Detach = dropped
-	c.propose(b.Proposer(r.Type).Propose(subject))
+	fill(c, b.Proposer(r.Type).Propose(subject))
 	c.DropUnusedExpressions()
 	for _, u := range uses {
 		c.Detaches = append(c.Detaches, Detached{Field: u.user.Use.Field, Type: u.object.Type.Kind, Ref: u.by.ResourceRef, ID: u.object.Object.ID})
@@ -210,7 +201,7 @@ func expectAfter(b *Draft, update, first *Change, r *resource.Resource, o *resou
 	b.need(update, first)
 	b.together = append(b.together, need{first, update})
 	b.record(update, r.Type, o, desired)
-	update.Expect.UpdatedAt, update.after = "", first
+	update.Expect.UpdatedAt, update.After = "", first
 	for _, x := range first.FieldChanges {
 		if now, ok := update.ChangedFields[x.Field]; ok {
 			update.ChangedFields[x.Field] = OldNew{Old: x.DesiredValue, New: now.New}

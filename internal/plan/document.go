@@ -166,10 +166,13 @@ type Change struct {
 	ExecutionContext ExecutionContext `json:"execution_context"`
 	Source           *Source          `json:"source,omitempty"`
 
-	parentChange *Change // becomes Parent.Change once ids are given
-	after        *Change // becomes Expect.After once ids are given
-	with         *Change // of a part that goes by itself: what it would have gone with
-	half         *Change // the other half of a replace
+	// While a plan is made: ParentChange becomes Parent.Change, and After
+	// Expect.After, once ids are given; With is what a part that goes by itself would
+	// have gone with; Half is the other half of a replace.
+	ParentChange *Change `json:"-"`
+	After        *Change `json:"-"`
+	With         *Change `json:"-"`
+	Half         *Change `json:"-"`
 }
 
 // OldNew is a field before and after.
@@ -206,7 +209,9 @@ type Reference struct {
 	ID     string `json:"id"`
 	Change string `json:"change,omitempty"`
 
-	change *Change // becomes Change once ids are given
+	// Made is the change that makes the value known; it becomes Change once ids are
+	// given.
+	Made *Change `json:"-"`
 }
 
 // ParentRef is the resource that a change stands below, and those above that

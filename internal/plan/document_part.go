@@ -1,6 +1,10 @@
 package plan
 
-import "kongctl/internal/value"
+import (
+	"strings"
+
+	"kongctl/internal/value"
+)
 
 // Part is what a change does to one part of what it works on, where it changes
 // many at once.
@@ -64,7 +68,8 @@ type Dependency struct {
 	// Replaces is the id that it has until it is made again.
 	Replaces string `json:"replaces,omitempty"`
 
-	change *Change
+	// Made is the change that makes it; it becomes Change once ids are given.
+	Made *Change `json:"-"`
 }
 
 // dependencies checks that attached changes make what the plan lists.
@@ -72,6 +77,52 @@ func (v *Validation) dependencies() {
 	for _, d := range v.Plan.Dependencies {
 		if made := v.byID[d.Change]; d.Change != "" && (made == nil || made.Action != ExternalTool) {
 			v.add("deck_dependencies: %s is not a run of %s", d.Change, v.tool())
+		}
+	}
+}
+
+// PartDeletes counts the parts that a change deletes.
+func (c *Change) PartDeletes() int {
+	n := 0
+	for _, g := range c.GatewayChanges {
+		if g.Action == Delete {
+			n++
+		}
+	}
+	return n
+}
+
+// partsDeleted names the parts that a change deletes, the first ten.
+func (c *Change) partsDeleted() string {
+	const few = 10
+	var names []string
+	for _, g := range c.GatewayChanges {
+		if g.Action == Delete {
+			names = append(names, g.Kind+" "+g.Name)
+		}
+	}
+	if len(names) > few {
+		names = append(names[:few], "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// GatewayCount counts what decK does to entities.
+type GatewayCount struct {
+	Creating int `json:"creating"`
+	Updating int `json:"updating"`
+	Deleting int `json:"deleting"`
+}
+
+func (g *GatewayCount) add(changes []Part) {
+	for _, c := range changes {
+		switch c.Action {
+		case Create:
+			g.Creating++
+		case Update:
+			g.Updating++
+		case Delete:
+			g.Deleting++
 		}
 	}
 }

@@ -13,23 +13,23 @@ func TestWriteParseWrite(t *testing.T) {
 	w := testkit.New(t)
 	w.Env["VALUE"] = "x"
 	for name, p := range map[string]*plan.Plan{
-		"empty":     w.Plan(whole, "portals: []"),
-		"creates":   w.Plan(whole, airlines+"\ncatalog_services: [{name: a, display_name: A, description: !env VALUE, custom_fields: {n: 1.50, big: 12345678901234567890, b: true}}]"),
+		"empty":     w.Plan(testkit.Ask{}, "portals: []"),
+		"creates":   w.Plan(testkit.Ask{}, airlines+"\ncatalog_services: [{name: a, display_name: A, description: !env VALUE, custom_fields: {n: 1.50, big: 12345678901234567890, b: true}}]"),
 		"all kinds": rich(t),
 	} {
-		first := text(t, p)
+		first := testkit.Text(t, p)
 		again, err := plan.Parse([]byte(first))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		equal(t, name, text(t, again), first)
+		testkit.Equal(t, name, testkit.Text(t, again), first)
 	}
 }
 
 func TestWriteLeavesTextReadable(t *testing.T) {
-	p := testkit.New(t).Plan(whole, "portals: [{name: a, description: 'x < y & z > \"é\"'}]")
-	if !strings.Contains(text(t, p), `x < y & z > \"é\"`) {
-		t.Errorf("characters are escaped without need:\n%s", text(t, p))
+	p := testkit.New(t).Plan(testkit.Ask{}, "portals: [{name: a, description: 'x < y & z > \"é\"'}]")
+	if !strings.Contains(testkit.Text(t, p), `x < y & z > \"é\"`) {
+		t.Errorf("characters are escaped without need:\n%s", testkit.Text(t, p))
 	}
 }
 

@@ -30,12 +30,12 @@ func TestCustomDomain(t *testing.T) {
 		{"another certificate", custom + "}", strings.Replace(custom, "one.pem", "two.pem", 1) + "}", replaced},
 		{"without the check of the authority", custom + "}", custom + ", skip_ca_check: true}", replaced},
 	} {
-		for mode, ask := range map[string]testkit.Ask{"sync": whole, "apply": apply} {
+		for mode, ask := range map[string]testkit.Ask{"sync": testkit.Ask{}, "apply": apply} {
 			t.Run(row.name+", "+mode, func(t *testing.T) {
 				w := domainWorld(t)
 				w.Sync(portalWith(row.before))
 				p := w.Plan(ask, portalWith(row.after))
-				expect(t, p, row.want...)
+				testkit.Expect(t, p, row.want...)
 				w.Succeed(w.Run(p))
 				w.Settled(ask, portalWith(row.after))
 			})
@@ -65,7 +65,7 @@ func TestToggledDomainCarriesThatFieldAlone(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync(domain("a.example.com", "http"))
 	p := w.Plan(apply, strings.Replace(domain("a.example.com", "http"), "enabled: true", "enabled: false", 1))
-	equal(t, "fields", p.Changes[0].Fields, object{"enabled": false})
+	testkit.Equal(t, "fields", p.Changes[0].Fields, object{"enabled": false})
 	w.Recorder.Reset()
 	w.Succeed(w.Run(p))
 	writes := w.Recorder.Writes()
@@ -77,9 +77,9 @@ func TestToggledDomainCarriesThatFieldAlone(t *testing.T) {
 func TestOmittedDomain(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync(domain("a.example.com", "http"))
-	expect(t, w.Plan(apply, "portals: [{name: dev}]"))
-	p := w.Plan(whole, "portals: [{name: dev}]")
-	expect(t, p, "1 DELETE portal_custom_domain dev-custom-domain")
+	testkit.Expect(t, w.Plan(apply, "portals: [{name: dev}]"))
+	p := w.Plan(testkit.Ask{}, "portals: [{name: dev}]")
+	testkit.Expect(t, p, "1 DELETE portal_custom_domain dev-custom-domain")
 	id, _ := w.Named("portal", "dev")["id"].(string)
 	w.Send("DELETE", "/v3/portals/"+id+"/custom-domain", "") // somebody was faster
 	w.Succeed(w.Run(p))
@@ -87,7 +87,7 @@ func TestOmittedDomain(t *testing.T) {
 
 func TestDomainOfANewPortal(t *testing.T) {
 	w := testkit.New(t)
-	p := w.Plan(whole, domain("a.example.com", "http"))
-	expect(t, p, "1 CREATE portal dev", "2 CREATE portal_custom_domain dev-custom-domain < 1")
-	equal(t, "parent", change(t, p, plan.Create, "portal_custom_domain").Parent.ID, "[unknown]")
+	p := w.Plan(testkit.Ask{}, domain("a.example.com", "http"))
+	testkit.Expect(t, p, "1 CREATE portal dev", "2 CREATE portal_custom_domain dev-custom-domain < 1")
+	testkit.Equal(t, "parent", testkit.ChangeOf(t, p, plan.Create, "portal_custom_domain").Parent.ID, "[unknown]")
 }

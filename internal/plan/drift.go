@@ -10,57 +10,10 @@ import (
 	"kongctl/internal/value"
 )
 
-// Drift is how a configuration and what exists have grown apart, by who moved.
-type Drift struct {
-	Namespaces []string `json:"namespaces"`
-	// RemoteOnly is managed in a named namespace and not declared.
-	RemoteOnly []Difference `json:"remote_only"`
-	// ChangedRemotely differs though the declaration is the one that was last
-	// carried out.
-	ChangedRemotely []Difference `json:"changed_remotely"`
-	// ConfigurationAhead was declared or changed since it was last carried out.
-	ConfigurationAhead []Difference `json:"configuration_ahead"`
-	// Unclear is what nothing tells of who moved it.
-	Unclear []Difference `json:"unclear"`
-	Errors  []Problem    `json:"errors,omitempty"`
-	// Pending is not compared: it waits for something that others make.
-	Pending []Pending `json:"pending,omitempty"`
-}
-
-// Difference is one resource that is not the same on both sides.
-type Difference struct {
-	ResourceType string        `json:"resource_type"`
-	ResourceRef  string        `json:"resource_ref"`
-	ResourceName string        `json:"resource_name"`
-	ResourceID   string        `json:"resource_id,omitempty"`
-	Namespace    string        `json:"namespace,omitempty"`
-	Parent       *ParentRef    `json:"parent,omitempty"`
-	State        State         `json:"state"`
-	FieldChanges []FieldChange `json:"field_changes,omitempty"`
-	// GatewayChanges are what decK would do to make both sides the same.
-	GatewayChanges []Part  `json:"gateway_changes,omitempty"`
-	Source         *Source `json:"source,omitempty"`
-}
-
-// State is on which side a resource is.
-type State string
-
-// The states.
-const (
-	Undeclared State = "undeclared"
-	Missing    State = "missing"
-	Differs    State = "differs"
-)
-
-// Empty tells that both sides are the same.
-func (d *Drift) Empty() bool {
-	return len(d.RemoteOnly)+len(d.ChangedRemotely)+len(d.ConfigurationAhead)+len(d.Unclear) == 0
-}
-
 // FindDrift compares a configuration with what exists, as a full sync would.
 func FindDrift(in BuildInput) (*Drift, diag.List) {
 	in.Mode = ModeSync
-	b := newBuilder(in)
+	b := newDraft(in)
 	findBroken(b)
 	findPending(b)
 	setAside(b)

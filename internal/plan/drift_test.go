@@ -127,7 +127,7 @@ func TestDriftOfVariables(t *testing.T) {
 	if len(d.Unclear) != 1 || len(d.ChangedRemotely) > 0 {
 		t.Fatalf("%+v", d)
 	}
-	equal(t, "field_changes", d.Unclear[0].FieldChanges, []plan.FieldChange{{Field: "description", CurrentValue: "[hidden]", DesiredValue: "[env:TEXT]"}})
+	testkit.Equal(t, "field_changes", d.Unclear[0].FieldChanges, []plan.FieldChange{{Field: "description", CurrentValue: "[hidden]", DesiredValue: "[env:TEXT]"}})
 	if shown := fmt.Sprintf("%+v", d); strings.Contains(shown, "-value") {
 		t.Errorf("it shows a value: %s", shown)
 	}

@@ -41,7 +41,7 @@ gateways:
 `
 
 func TestSecretsInElements(t *testing.T) {
-	p := gatewayWorld(t).Plan(whole, gateway+`
+	p := gatewayWorld(t).Plan(testkit.Ask{}, gateway+`
     clusters:
       - name: orders
         dns_label: orders
@@ -51,13 +51,13 @@ func TestSecretsInElements(t *testing.T) {
           - {type: sasl_plain, mediation: terminate, principals: [{username: one, password: !secret {source: !env ONE}}, {username: two, password: !secret {source: !env TWO}}]}
 `)
 	hides(t, p, "canary-one", "canary-two")
-	c := change(t, p, plan.Create, "cluster")
-	equal(t, "secrets", c.SecretWrites, []plan.Expression{
+	c := testkit.ChangeOf(t, p, plan.Create, "cluster")
+	testkit.Equal(t, "secrets", c.SecretWrites, []plan.Expression{
 		{Field: "authentication[0].principals[0].password", Expression: object{"source": env("ONE")}},
 		{Field: "authentication[0].principals[1].password", Expression: object{"source": env("TWO")}},
 	})
 	list, _ := c.Fields["authentication"].([]any)
-	equal(t, "fields", list, []any{object{"type": "sasl_plain", "mediation": "terminate", "principals": []any{object{"username": "one"}, object{"username": "two"}}}})
+	testkit.Equal(t, "fields", list, []any{object{"type": "sasl_plain", "mediation": "terminate", "principals": []any{object{"username": "one"}, object{"username": "two"}}}})
 }
 
 func TestLabelsOfAChild(t *testing.T) {
@@ -65,8 +65,8 @@ func TestLabelsOfAChild(t *testing.T) {
 	w.Sync(gateway)
 	silver := strings.Replace(gateway, "gold", "silver", 1)
 	p := w.Plan(apply, silver)
-	expect(t, p, "1 UPDATE backend kafka")
-	equal(t, "changed_fields", p.Changes[0].ChangedFields, map[string]plan.OldNew{"labels.tier": {Old: "gold", New: "silver"}})
+	testkit.Expect(t, p, "1 UPDATE backend kafka")
+	testkit.Equal(t, "changed_fields", p.Changes[0].ChangedFields, map[string]plan.OldNew{"labels.tier": {Old: "gold", New: "silver"}})
 	w.Succeed(w.Run(p))
-	w.Settled(whole, silver)
+	w.Settled(testkit.Ask{}, silver)
 }

@@ -11,7 +11,7 @@ import (
 // hides fails if a plan holds one of the texts.
 func hides(t *testing.T, p *plan.Plan, secrets ...string) {
 	t.Helper()
-	whole := text(t, p)
+	whole := testkit.Text(t, p)
 	for _, s := range secrets {
 		if i := strings.Index(whole, s); i >= 0 {
 			t.Errorf("the plan holds %q: …%s…", s, whole[max(0, i-200):min(len(whole), i+len(s)+50)])
@@ -47,23 +47,23 @@ func TestVariablesStayExpressions(t *testing.T) {
 			}
 
 			set("aaaa01")
-			p := w.Plan(whole, row.text)
+			p := w.Plan(testkit.Ask{}, row.text)
 			hides(t, p, "aaaa01")
-			created := change(t, p, actionOf(row.kind), row.kind)
-			equal(t, "expressions of a create", created.Expressions, []plan.Expression{{Field: row.field, Expression: want}})
+			created := testkit.ChangeOf(t, p, actionOf(row.kind), row.kind)
+			testkit.Equal(t, "expressions of a create", created.Expressions, []plan.Expression{{Field: row.field, Expression: want}})
 			w.Succeed(w.Run(p))
 			if !strings.Contains(bodies(w), "aaaa01") {
 				t.Error("the value did not reach the wire")
 			}
-			w.Settled(whole, row.text)
+			w.Settled(testkit.Ask{}, row.text)
 
 			set("bbbb02")
-			p = w.Plan(whole, row.text)
+			p = w.Plan(testkit.Ask{}, row.text)
 			hides(t, p, "aaaa01", "bbbb02")
-			expect(t, p, "1 UPDATE "+row.kind+" "+p.Changes[0].ResourceRef)
-			equal(t, "expressions of an update", p.Changes[0].Expressions, []plan.Expression{{Field: row.field, Expression: want}})
+			testkit.Expect(t, p, "1 UPDATE "+row.kind+" "+p.Changes[0].ResourceRef)
+			testkit.Equal(t, "expressions of an update", p.Changes[0].Expressions, []plan.Expression{{Field: row.field, Expression: want}})
 			w.Succeed(w.Run(p))
-			w.Settled(whole, row.text)
+			w.Settled(testkit.Ask{}, row.text)
 		})
 	}
 }
@@ -89,7 +89,7 @@ func TestVariableOfAnotherTypeThanText(t *testing.T) {
 	w.Env["ON"], w.Env["PORT"] = "true", "8080"
 	const text = "portals: [{name: x, rbac_enabled: !env ON}]\ncontrol_planes: [{name: xx, proxy_urls: [{host: a, port: !env PORT, protocol: http}]}]"
 	w.Sync(text)
-	w.Settled(whole, text)
+	w.Settled(testkit.Ask{}, text)
 	if got := w.Named("portal", "x")["rbac_enabled"]; got != true {
 		t.Errorf("rbac_enabled is %v", got)
 	}
@@ -100,12 +100,12 @@ func TestVariableThatDoesNotChangeIsNotNeeded(t *testing.T) {
 	w := testkit.New(t)
 	w.Env["VALUE"] = "hidden-value"
 	w.Sync("portals: [{name: x, description: !env VALUE}]")
-	p := w.Plan(whole, "portals: [{name: x, description: !env VALUE, rbac_enabled: true}]")
+	p := w.Plan(testkit.Ask{}, "portals: [{name: x, description: !env VALUE, rbac_enabled: true}]")
 	hides(t, p, "hidden-value")
 	if got := p.Changes[0].Expressions; len(got) != 0 {
 		t.Errorf("expressions: %v", got)
 	}
-	equal(t, "changed_fields", p.Changes[0].ChangedFields, map[string]plan.OldNew{"rbac_enabled": {Old: false, New: true}})
+	testkit.Equal(t, "changed_fields", p.Changes[0].ChangedFields, map[string]plan.OldNew{"rbac_enabled": {Old: false, New: true}})
 }
 
 // The delete of a replace shows what is there: that may have come from a
@@ -116,8 +116,8 @@ func TestVariableOfWhatIsReplaced(t *testing.T) {
 	w.Env["HOST"] = "old.example.com"
 	w.Sync(text)
 	w.Env["HOST"] = "new.example.com"
-	p := w.Plan(whole, text)
-	expect(t, p, "1 DELETE portal_custom_domain x-custom-domain", "2 CREATE portal_custom_domain x-custom-domain < 1")
+	p := w.Plan(testkit.Ask{}, text)
+	testkit.Expect(t, p, "1 DELETE portal_custom_domain x-custom-domain", "2 CREATE portal_custom_domain x-custom-domain < 1")
 	hides(t, p, "old.example.com", "new.example.com")
 }
 
@@ -126,18 +126,18 @@ func TestReferenceToAVariable(t *testing.T) {
 	w := testkit.New(t)
 	const text = "portals: [{name: x, description: !env VALUE}]\nteams: [{name: t, description: !ref x#description}]"
 	w.Env["VALUE"] = "first-value"
-	p := w.Plan(whole, text)
+	p := w.Plan(testkit.Ask{}, text)
 	hides(t, p, "first-value")
 	w.Succeed(w.Run(p))
-	w.Settled(whole, text)
-	equal(t, "description", w.Named("team", "t")["description"], any("first-value"))
+	w.Settled(testkit.Ask{}, text)
+	testkit.Equal(t, "description", w.Named("team", "t")["description"], any("first-value"))
 
 	w.Env["VALUE"] = "second-value"
-	p = w.Plan(whole, text)
+	p = w.Plan(testkit.Ask{}, text)
 	hides(t, p, "first-value", "second-value")
 	w.Succeed(w.Run(p))
-	w.Settled(whole, text)
-	equal(t, "description", w.Named("team", "t")["description"], any("second-value"))
+	w.Settled(testkit.Ask{}, text)
+	testkit.Equal(t, "description", w.Named("team", "t")["description"], any("second-value"))
 }
 
 func TestSecretsAreNeverInThePlan(t *testing.T) {
@@ -158,28 +158,28 @@ portals:
         custom_certificate: !file tls/cert.pem
         custom_private_key: !secret {source: !file tls/key.pem}
 `
-	p := w.Plan(whole, text)
+	p := w.Plan(testkit.Ask{}, text)
 	secrets := []string{"canary-in-the-environment", key, strings.Split(key, "\n")[1]}
 	hides(t, p, secrets...)
-	equal(t, "count", p.Summary.SecretWrites, 2)
-	domain := change(t, p, plan.Create, "portal_custom_domain")
-	equal(t, "the key", domain.SecretWrites, []plan.Expression{{
+	testkit.Equal(t, "count", p.Summary.SecretWrites, 2)
+	domain := testkit.ChangeOf(t, p, plan.Create, "portal_custom_domain")
+	testkit.Equal(t, "the key", domain.SecretWrites, []plan.Expression{{
 		Field: "ssl.custom_private_key", Expression: object{"source": object{"file": "tls/key.pem", "base": "."}},
 	}})
-	settings := change(t, p, plan.Update, "portal_auth_settings")
-	equal(t, "the client secret", settings.SecretWrites, []plan.Expression{{
+	settings := testkit.ChangeOf(t, p, plan.Update, "portal_auth_settings")
+	testkit.Equal(t, "the client secret", settings.SecretWrites, []plan.Expression{{
 		Field: "oidc_client_secret", Expression: object{"parts": []any{object{"text": "prefix-"}, env("OIDC_SECRET")}},
 	}})
 	if _, there := settings.Fields["oidc_client_secret"]; there {
 		t.Error("the field of a secret is no part of the payload")
 	}
 	w.Succeed(w.Run(p))
-	w.Settled(whole, text)
+	w.Settled(testkit.Ask{}, text)
 
 	// A secret is written once; another value is no difference.
 	w.Env["OIDC_SECRET"] = "canary-number-two"
-	w.Settled(whole, text)
-	hides(t, w.Plan(whole, "portals: []"), secrets...)
+	w.Settled(testkit.Ask{}, text)
+	hides(t, w.Plan(testkit.Ask{}, "portals: []"), secrets...)
 }
 
 // A changed certificate is seen by its end of validity, and writes its key
@@ -197,10 +197,10 @@ portals:
 	w.Sync(text)
 	cert, key = testkit.Certificate(t, "dev", testkit.Epoch().AddDate(1, 0, 0))
 	w.File("cert.pem", cert)
-	p := w.Plan(whole, text)
-	expect(t, p, "1 DELETE portal_custom_domain x-custom-domain", "2 CREATE portal_custom_domain x-custom-domain < 1")
+	p := w.Plan(testkit.Ask{}, text)
+	testkit.Expect(t, p, "1 DELETE portal_custom_domain x-custom-domain", "2 CREATE portal_custom_domain x-custom-domain < 1")
 	hides(t, p, strings.Split(key, "\n")[1])
-	equal(t, "secret writes", p.Changes[1].SecretWrites, []plan.Expression{{Field: "ssl.custom_private_key", Expression: object{"source": env("KEY")}}})
+	testkit.Equal(t, "secret writes", p.Changes[1].SecretWrites, []plan.Expression{{Field: "ssl.custom_private_key", Expression: object{"source": env("KEY")}}})
 	w.Succeed(w.Run(p))
-	w.Settled(whole, text)
+	w.Settled(testkit.Ask{}, text)
 }

@@ -23,12 +23,6 @@ type Pattern struct {
 	Pos value.Pos
 }
 
-// Filters are the patterns that a plan was made with.
-type Filters struct {
-	Ignore  []string `json:"ignore"`
-	Isolate []string `json:"isolate"`
-}
-
 const typePrefix = "type:"
 
 // Empty tells that nothing is left out.

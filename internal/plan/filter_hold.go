@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 
 	"kongctl/internal/resource"
@@ -110,32 +109,4 @@ func (s *selection) strays(cat *resource.Types, each func(*resource.Type, *resou
 	for _, r := range s.set.Resources {
 		s.undeclared(r, func(t *resource.Type, o *resource.Object) { each(t, o, r) })
 	}
-}
-
-// spared tells that a filter keeps an object that nothing declares from being
-// deleted, and warns where no pattern says so.
-func isSpared(b *Draft, t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
-	s := b.selection
-	if s.spares(t, o, parent) {
-		mayBeIgnored(b, t, o, parent)
-		return true
-	}
-	var ancestors []string
-	if parent != nil {
-		ancestors = append(b.knownAncestors(parent), b.Snapshot.Object(parent).ID)
-	}
-	who := s.keeps(t, o, ancestors)
-	if who != "" {
-		keep(b, t.Describe(o), who)
-	}
-	return who != ""
-}
-
-// keep warns of something that stays because of what is ignored.
-func keep(b *Draft, what, because string) {
-	why := "the filter ignores the " + because
-	if len(b.selection.patterns) == 0 {
-		why = fmt.Sprintf("the %s is left alone", because)
-	}
-	b.plan.Warnings = append(b.plan.Warnings, Warning{Message: fmt.Sprintf("the %s stays, because %s", what, why)})
 }

@@ -175,7 +175,7 @@ func TestFiltersOfWhatCannotBeRead(t *testing.T) {
 	if len(diags) > 0 || len(p.Errors) == 0 {
 		t.Fatal(diags, p.Errors)
 	}
-	expect(t, p, "1 DELETE team ops")
+	testkit.Expect(t, p, "1 DELETE team ops")
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0].Message, "snippets that could not be read") {
 		t.Errorf("warnings: %v", p.Warnings)
 	}
@@ -190,7 +190,7 @@ func TestWhatIgnoredResourcesUseStays(t *testing.T) {
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	expect(t, p,
+	testkit.Expect(t, p,
 		"1 DELETE team flight-operations",
 		"2 DELETE api_version flights-1.0.0",
 		"3 DELETE portal_page developers-guides-first",

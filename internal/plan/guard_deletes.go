@@ -24,7 +24,7 @@ func guardMaxDeletes(b *Draft) map[*Change]string {
 			existing += m
 		}
 	}
-	for r := range b.attached {
+	for r := range b.attachedBy {
 		existing += b.attachedTo(r).Size // what the files hold is there, by and large
 	}
 	limit, ok := deleteLimit(b.MaxDeletes, existing)

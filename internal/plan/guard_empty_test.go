@@ -46,8 +46,8 @@ func TestGuardEmpty(t *testing.T) {
 					t.Errorf("blocked: %+v", x)
 				}
 			}
-			equal(t, "deleted", strings.Join(deleted, ", "), row.want)
-			equal(t, "refused", strings.Join(refused, ", "), row.refuse)
+			testkit.Equal(t, "deleted", strings.Join(deleted, ", "), row.want)
+			testkit.Equal(t, "refused", strings.Join(refused, ", "), row.refuse)
 		})
 	}
 }
@@ -63,14 +63,14 @@ func TestOtherNamespaces(t *testing.T) {
 		text string
 		want map[string]int
 	}{
-		"sync reads all":                 {whole, "portals: []", map[string]int{"a": 1, "b": 2}},
+		"sync reads all":                 {testkit.Ask{}, "portals: []", map[string]int{"a": 1, "b": 2}},
 		"apply reads what is declared":   {apply, "teams: [{name: new}]", map[string]int{"b": 1}},
-		"named ones are part of it":      {whole, "apis: [{name: a1, kongctl: {namespace: a}}]", map[string]int{"b": 2}},
-		"all are":                        {whole, "_defaults: {kongctl: {namespace: b}}\napis: [{name: a1, kongctl: {namespace: a}}]", nil},
+		"named ones are part of it":      {testkit.Ask{}, "apis: [{name: a1, kongctl: {namespace: a}}]", map[string]int{"b": 2}},
+		"all are":                        {testkit.Ask{}, "_defaults: {kongctl: {namespace: b}}\napis: [{name: a1, kongctl: {namespace: a}}]", nil},
 		"an external is somebody else's": {apply, "apis: [{ref: x, _external: {selector: {matchFields: {name: b1}}}}, {name: new}]", map[string]int{"a": 1, "b": 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			equal(t, "other namespaces", w.Plan(row.ask, row.text).Metadata.SyncScope.OtherNamespaces, row.want)
+			testkit.Equal(t, "other namespaces", w.Plan(row.ask, row.text).Metadata.SyncScope.OtherNamespaces, row.want)
 		})
 	}
 }

@@ -12,13 +12,13 @@ import (
 // guardProtected refuses to delete a protected resource. Of a root, what is live
 // counts and what is declared: unprotecting and deleting are never in one plan.
 // A child carries no label, so what is declared is all there is.
-func guardProtected(b *Draft) map[*Change]string {
+func guardProtected(b *Sequence) map[*Change]string {
 	out := map[*Change]string{}
 	for _, c := range b.plan.Changes {
 		if c.Action != Delete || !c.Protection {
 			continue
 		}
-		if c.Replace && c.half != nil && !c.half.Protection && c.Parent == nil {
+		if c.Replace && c.Half != nil && !c.Half.Protection && c.Parent == nil {
 			out[c] = unprotectFirst(b, c)
 			continue
 		}
@@ -33,10 +33,10 @@ func guardProtected(b *Draft) map[*Change]string {
 
 // unprotectFirst says how to replace a resource that the configuration no longer
 // protects.
-func unprotectFirst(b *Draft, c *Change) string {
+func unprotectFirst(b *Sequence, c *Change) string {
 	var fields []string
-	t := b.Types.Kind(c.ResourceType)
-	for _, x := range c.half.FieldChanges {
+	t := b.allTypes.Kind(c.ResourceType)
+	for _, x := range c.Half.FieldChanges {
 		p := value.ParsePath(x.Field)
 		if p[0] != "kongctl" && p[0] != "labels" && t.Immutable(p.Generic()) {
 			fields = append(fields, x.Field)
@@ -79,56 +79,16 @@ func areOrIs(n int) string {
 	return "are"
 }
 
-// protectedAbove reports whether a resource or one of its parents is protected.
-func protectedAbove(b *Draft, r *resource.Resource) bool {
-	for ; r != nil; r = r.Parent {
-		if b.protected(r) {
-			return true
-		}
-	}
-	return false
-}
-
-// aboveAll lists what a resource is deleted with: its parents, and what it and
-// they nest in.
-func aboveAll(r *resource.Resource) []*resource.Resource {
-	var out []*resource.Resource
-	for x := r; x != nil; x = x.Parent {
-		if x != r {
-			out = append(out, x)
-		}
-		for above := x.Above; above != nil; above = above.Above {
-			out = append(out, above)
-		}
-	}
-	return out
-}
-
-// deleteOf is the change that deletes a declared resource; nil when none does.
-func (b *Draft) deleteOf(r *resource.Resource) *Change {
-	o := b.Snapshot.Object(r)
-	if o == nil {
-		return nil
-	}
-	return b.deletes[objectKey(r.Type, o.ID, b.knownAncestors(r))]
-}
-
-// protected reports whether a resource is protected, live or declared.
-func (b *Draft) protected(r *resource.Resource) bool {
-	o := b.Snapshot.Object(r)
-	return r.Protected || o != nil && r.Type.Owned && o.Owner.Protected
-}
-
 // guardProtectedIdentity refuses to delete an undeclared child where a protected
 // one of its type is created: it may be that one, whose identity changed.
 func guardProtectedIdentity(b *Draft) map[*Change]string {
 	out := map[*Change]string{}
 	for r, c := range b.making {
-		if !r.Protected || r.Type.Parent == nil || c.Action != Create || c.half != nil {
+		if !r.Protected || r.Type.Parent == nil || c.Action != Create || c.Half != nil {
 			continue
 		}
 		for _, d := range b.plan.Changes {
-			if d.Action == Delete && d.half == nil && d.ResourceType == c.ResourceType && sameParent(c, d) {
+			if d.Action == Delete && d.Half == nil && d.ResourceType == c.ResourceType && sameParent(c, d) {
 				out[d] = fmt.Sprintf("The %s is protected and would be created. This may be it, before its identity changed. Remove protected: true from the declaration first.", r.Describe())
 				out[c] = fmt.Sprintf("It is protected, and its identity may have changed: the plan would delete the %s %q. Remove protected: true first.", d.ResourceType, d.ResourceName)
 			}

@@ -17,17 +17,17 @@ func TestNameOfSomethingReplaced(t *testing.T) {
 	w := testkit.New(t)
 	before, after := strings.Replace(named, "TYPE", "CLUSTER_TYPE_CONTROL_PLANE", 1), strings.Replace(named, "TYPE", "CLUSTER_TYPE_SERVERLESS", 1)
 	w.Sync(before)
-	w.Settled(whole, before)
+	w.Settled(testkit.Ask{}, before)
 	id := w.State("portal")[0]["id"]
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"cp"}}, after)
-	expect(t, p,
+	testkit.Expect(t, p,
 		"1 DELETE control_plane cp",
 		"2 CREATE control_plane cp < 1",
 		"3 UPDATE portal dev < 2",
 	)
 	w.Succeed(w.Run(p))
-	w.Settled(whole, after)
-	equal(t, "the portal", w.State("portal")[0]["id"], id)
+	w.Settled(testkit.Ask{}, after)
+	testkit.Equal(t, "the portal", w.State("portal")[0]["id"], id)
 }
 
 // What nobody can look for yet waits, and what could be it stays, in apply and
@@ -37,11 +37,11 @@ func TestUnknownIdentityIsPending(t *testing.T) {
   - {ref: one, name: one, teams: [{ref: t, name: !ref two#default_domain}]}
   - {ref: two, name: two}
 `
-	for _, ask := range []testkit.Ask{whole, apply} {
+	for _, ask := range []testkit.Ask{testkit.Ask{}, apply} {
 		w := testkit.New(t)
 		w.Sync("portals: [{name: one, teams: [{name: old}]}]")
 		p := w.Plan(ask, text)
-		expect(t, p, "1 CREATE portal two")
+		testkit.Expect(t, p, "1 CREATE portal two")
 		if len(p.Pending) != 1 || p.Pending[0].ResourceRef != "t" || p.Pending[0].WaitsFor != "two" {
 			t.Errorf("pending: %+v", p.Pending)
 		}
@@ -56,5 +56,5 @@ func TestIdentityWithANewID(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync("portals: [{name: old}]\napis: [{name: a, publications: [{portal: old}]}]")
 	p := w.Plan(apply, "portals: [{name: new}]\napis: [{name: a, publications: [{portal: new}]}]")
-	expect(t, p, "1 CREATE portal new", "2 CREATE api_publication a-new < 1")
+	testkit.Expect(t, p, "1 CREATE portal new", "2 CREATE api_publication a-new < 1")
 }

@@ -54,7 +54,7 @@ type InverseInput struct {
 func Inverse(in InverseInput) *Plan {
 	v := &Undoing{
 		InverseInput: in,
-		b:            &Draft{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
+		b:            newSequence(in.Types),
 		undone:       map[string]*Change{},
 		goes:         map[string]bool{},
 		remade:       map[string]*Change{},
@@ -90,7 +90,7 @@ type Undoer interface {
 // Undoing is an inverse plan that is being made.
 type Undoing struct {
 	InverseInput
-	b *Draft
+	b *Sequence
 	// undone is the change that undoes a change, by the latter's id.
 	undone map[string]*Change
 	// goes are the objects that are deleted, remade the changes that make
@@ -148,7 +148,7 @@ func (v *Undoing) Undone(id string) *Change { return v.undone[id] }
 // After lets a change start from what another one leaves.
 func (v *Undoing) After(c, first *Change) {
 	v.b.need(c, first)
-	c.after = first
+	c.After = first
 }
 
 // Alone lists what goes with an object and is not undone by itself.
@@ -210,20 +210,13 @@ func (v *Undoing) Start(c *Change, action Action) *Change {
 	return back
 }
 
-// Settle says where the change's resource is now.
-func (c *Change) Settle(ancestors []string) {
-	if c.Parent != nil && len(ancestors) > 0 {
-		c.Parent.Ancestors, c.Parent.ID = ancestors, ancestors[len(ancestors)-1]
-	}
-}
-
 // link leads what referred to a deleted resource, or belonged to it, to the one
 // that is made in its place.
 func (v *Undoing) link(c *Change) {
 	t := v.Types.Kind(c.ResourceType)
 	if c.Parent != nil {
 		if made := v.remade[c.Parent.ID]; made != nil && c.Action != Delete {
-			c.Parent.ID, c.Parent.Ancestors, c.parentChange = UnknownID, nil, made
+			c.Parent.ID, c.Parent.Ancestors, c.ParentChange = UnknownID, nil, made
 			v.b.need(c, made)
 		}
 	}
@@ -286,7 +279,7 @@ func (v *Undoing) refer(c *Change, p value.Path, made *Change) {
 	if c.References == nil {
 		c.References = map[string]Reference{}
 	}
-	c.References[p.String()] = Reference{Ref: made.ResourceRef, Type: made.ResourceType, ID: UnknownID, change: made}
+	c.References[p.String()] = Reference{Ref: made.ResourceRef, Type: made.ResourceType, ID: UnknownID, Made: made}
 	v.b.need(c, made)
 }
 

@@ -74,7 +74,7 @@ func TestInverseLaw(t *testing.T) {
 			w.Bring(tt.ask, tt.a)
 			p := w.Bring(tt.ask, tt.b)
 			back := undoing(t, w, p, nil)
-			expect(t, back, tt.want...)
+			testkit.Expect(t, back, tt.want...)
 			for _, m := range messages(back) {
 				if m != tt.warning {
 					t.Errorf("warning: %s", m)
@@ -86,7 +86,7 @@ func TestInverseLaw(t *testing.T) {
 			w.Succeed(w.Run(back))
 			w.Settled(tt.ask, tt.a)
 			if again := undoing(t, w, p, nil); !again.Empty() {
-				t.Errorf("undone twice: %q", lines(again))
+				t.Errorf("undone twice: %q", testkit.Lines(again))
 			}
 		})
 	}
@@ -101,12 +101,12 @@ func TestInverseLeadsToTheNewOne(t *testing.T) {
 	w.Sync(a)
 	p := w.Sync("portals: [{ref: p, name: p}]\n")
 	back := undoing(t, w, p, nil)
-	expect(t, back, "1 CREATE application_auth_strategy s", "2 UPDATE portal p < 1")
-	equal(t, "reference", change(t, back, plan.Update, "portal").References, map[string]plan.Reference{
+	testkit.Expect(t, back, "1 CREATE application_auth_strategy s", "2 UPDATE portal p < 1")
+	testkit.Equal(t, "reference", testkit.ChangeOf(t, back, plan.Update, "portal").References, map[string]plan.Reference{
 		"default_application_auth_strategy_id": {Ref: "s", Type: "application_auth_strategy", ID: "[unknown]", Change: back.Changes[0].ID},
 	})
 	w.Succeed(w.Run(back))
-	w.Settled(whole, a)
+	w.Settled(testkit.Ask{}, a)
 }
 
 func TestInverseOfATree(t *testing.T) {
@@ -135,7 +135,7 @@ func TestInverseOfAReplace(t *testing.T) {
 	p := w.Bring(testkit.Ask{AllowReplace: []string{"c"}}, text("CLUSTER_TYPE_SERVERLESS"))
 	back := undoing(t, w, p, nil)
 	w.Succeed(w.Run(back))
-	w.Settled(whole, a)
+	w.Settled(testkit.Ask{}, a)
 }
 
 func TestInverseLeavesWhatMovedAlone(t *testing.T) {
@@ -198,7 +198,7 @@ func TestInverseLeavesWhatMovedAlone(t *testing.T) {
 			w, p := setup(t)
 			tt.move(w)
 			back := undoing(t, w, p, nil)
-			expect(t, back, tt.want...)
+			testkit.Expect(t, back, tt.want...)
 			if got := strings.Join(messages(back), "\n"); !strings.HasPrefix(got, tt.warning) || (tt.warning == "") != (got == "") {
 				t.Errorf("warnings %q, want %q", got, tt.warning)
 			}
@@ -216,15 +216,15 @@ func TestInverseByReport(t *testing.T) {
 		made[c.ID] = w.Named(c.ResourceType, c.ResourceRef)["id"].(string)
 	}
 	// Renamed since: only the id finds it.
-	w.Send("PATCH", "/v3/portals/"+made[change(t, p, plan.Create, "portal").ID], `{"name":"renamed"}`)
-	expect(t, undoing(t, w, p, nil), "1 DELETE api a")
-	expect(t, undoing(t, w, p, made), "1 DELETE api a", "2 DELETE portal p")
+	w.Send("PATCH", "/v3/portals/"+made[testkit.ChangeOf(t, p, plan.Create, "portal").ID], `{"name":"renamed"}`)
+	testkit.Expect(t, undoing(t, w, p, nil), "1 DELETE api a")
+	testkit.Expect(t, undoing(t, w, p, made), "1 DELETE api a", "2 DELETE portal p")
 	skipped := plan.Inverse(plan.InverseInput{
 		Types: w.Catalog.Types(), Undoer: propose.UndoerFor, Plan: w.Reread(p), Now: testkit.Epoch(),
 		Traces: map[string]plan.Trace{p.Changes[0].ID: {NotDone: true}, p.Changes[1].ID: {NotDone: true}},
 	})
 	if !skipped.Empty() || len(skipped.Warnings) > 0 {
-		t.Errorf("what was not carried out is undone: %q, %q", lines(skipped), messages(skipped))
+		t.Errorf("what was not carried out is undone: %q, %q", testkit.Lines(skipped), messages(skipped))
 	}
 }
 
@@ -232,7 +232,7 @@ func TestInverseOfTheProtected(t *testing.T) {
 	w := testkit.New(t)
 	p := w.Sync("portals: [{ref: p, name: p, kongctl: {protected: true}, snippets: [{ref: s, name: s, content: x}, {ref: u, name: u, content: x, kongctl: {protected: true}}]}]\n")
 	back := undoing(t, w, p, nil)
-	expect(t, back, "1 DELETE portal_snippet s")
+	testkit.Expect(t, back, "1 DELETE portal_snippet s")
 	if !back.Changes[0].Parent.RootProtected {
 		t.Error("the delete does not say that the portal is protected")
 	}
@@ -249,8 +249,8 @@ func TestInverseHoldsNoVariable(t *testing.T) {
 	w.Env["TEXT"] = "canary-two"
 	p := w.Sync("portals: [{ref: p, name: p, display_name: new, description: !env TEXT}]\napis: [{ref: a, name: a, description: !env TEXT}]\n")
 	back := undoing(t, w, p, nil)
-	expect(t, back, "1 DELETE api a", "2 UPDATE portal p")
-	if s := text(t, back); strings.Contains(s, "canary") {
+	testkit.Expect(t, back, "1 DELETE api a", "2 UPDATE portal p")
+	if s := testkit.Text(t, back); strings.Contains(s, "canary") {
 		t.Errorf("the plan holds the value of a variable:\n%s", s)
 	}
 	if !slices.Contains(messages(back), `cannot undo: portal "p": the plan does not hold what description was before`) {
@@ -268,12 +268,12 @@ func TestInverseOfSecrets(t *testing.T) {
 	l := w.Load(settings)
 	p, diags := w.TryPlan(testkit.Ask{WriteSecrets: []string{"*"}}, l, w.Target)
 	if len(diags) > 0 || len(p.Changes) != 1 {
-		t.Fatalf("%v, %q", diags, lines(p))
+		t.Fatalf("%v, %q", diags, testkit.Lines(p))
 	}
 	w.Succeed(w.Run(p))
 	back := undoing(t, w, p, nil)
-	expect(t, back)
-	equal(t, "warnings", messages(back), []string{`cannot undo: portal auth settings "s": the plan does not hold what the secret oidc_client_secret was before`})
+	testkit.Expect(t, back)
+	testkit.Equal(t, "warnings", messages(back), []string{`cannot undo: portal auth settings "s": the plan does not hold what the secret oidc_client_secret was before`})
 }
 
 // TestInverseOfWhatCannotBeMade: without what a create needs there is none.
@@ -286,10 +286,10 @@ func TestInverseOfWhatCannotBeMade(t *testing.T) {
 	}
 	w.Sync("portals: [{ref: p, name: p, custom_domain: {ref: d, hostname: a.example.com, enabled: true, ssl: {domain_verification_method: custom_certificate, custom_certificate: " + string(cert) + ", custom_private_key: !secret {source: !env SECRET}}}}]\n")
 	p := w.Sync("portals: [{ref: p, name: p}]\n")
-	expect(t, p, "1 DELETE portal_custom_domain p-custom-domain")
+	testkit.Expect(t, p, "1 DELETE portal_custom_domain p-custom-domain")
 	back := undoing(t, w, p, nil)
-	expect(t, back)
-	equal(t, "warnings", messages(back), []string{`cannot undo: portal custom domain "p-custom-domain": the plan does not hold its ssl.custom_certificate, ssl.custom_private_key`})
+	testkit.Expect(t, back)
+	testkit.Equal(t, "warnings", messages(back), []string{`cannot undo: portal custom domain "p-custom-domain": the plan does not hold its ssl.custom_certificate, ssl.custom_private_key`})
 }
 
 // TestInverseFindsThePlaceTaken: what has come in the place of a deleted one.
@@ -299,7 +299,7 @@ func TestInverseFindsThePlaceTaken(t *testing.T) {
 	p := w.Sync("{_defaults: {kongctl: {namespace: default}}}\n")
 	w.Send("POST", "/v3/portals", `{"name":"p"}`)
 	back := undoing(t, w, p, nil)
-	expect(t, back)
+	testkit.Expect(t, back)
 	if got := strings.Join(messages(back), ""); !strings.HasPrefix(got, `cannot undo: portal "p": another one has its place (id `) {
 		t.Errorf("warnings %q", got)
 	}
@@ -312,10 +312,10 @@ func TestInverseClaimsNothing(t *testing.T) {
 	t.Run("it was never carried out", func(t *testing.T) {
 		w := testkit.New(t)
 		w.Sync(base)
-		p := w.Plan(whole, text)
+		p := w.Plan(testkit.Ask{}, text)
 		w.Sync("portals: [{ref: p, name: p, pages: [{slug: mine, content: Other}]}]\napis: [{ref: a, name: a, description: of somebody else, documents: [{slug: d, title: D, content: D}]}]\n")
 		back := undoing(t, w, p, nil)
-		expect(t, back)
+		testkit.Expect(t, back)
 		var refused []string
 		for _, b := range back.Blocked {
 			refused = append(refused, b.By+" "+b.ResourceType)
@@ -324,19 +324,19 @@ func TestInverseClaimsNothing(t *testing.T) {
 			}
 		}
 		slices.Sort(refused)
-		equal(t, "refused", refused, []string{"report api", "report api_document", "report portal_page"})
+		testkit.Equal(t, "refused", refused, []string{"report api", "report api_document", "report portal_page"})
 	})
 	t.Run("it was", func(t *testing.T) {
 		w := testkit.New(t)
 		w.Sync(base)
-		p := w.Plan(whole, text)
+		p := w.Plan(testkit.Ask{}, text)
 		w.Succeed(w.Run(p))
 		api, _ := w.Named("api", "a")["id"].(string)
 		w.Send("POST", "/v3/apis/"+api+"/documents", `{"slug":"later","title":"L","content":"L"}`)
 		back := undoing(t, w, p, nil)
 		if len(back.Blocked) > 0 || len(back.Changes) != 3 {
-			t.Fatalf("%q %v", lines(back), back.Blocked)
+			t.Fatalf("%q %v", testkit.Lines(back), back.Blocked)
 		}
-		equal(t, "what goes with the API", change(t, back, plan.Delete, "api").TakesAlong, map[string]int{"api_document": 1})
+		testkit.Equal(t, "what goes with the API", testkit.ChangeOf(t, back, plan.Delete, "api").TakesAlong, map[string]int{"api_document": 1})
 	})
 }

@@ -38,19 +38,19 @@ func TestLabels(t *testing.T) {
 		sent             object
 		left             []string
 	}{
-		{"sync, key by key", "portal", "portals: [{name: xx, ", whole, object{"change": "new", "add": "a", "drop": nil}, []string{"add", "change", "keep"}},
+		{"sync, key by key", "portal", "portals: [{name: xx, ", testkit.Ask{}, object{"change": "new", "add": "a", "drop": nil}, []string{"add", "change", "keep"}},
 		{"apply, key by key", "portal", "portals: [{name: xx, ", apply, object{"change": "new", "add": "a"}, []string{"add", "change", "drop", "keep"}},
-		{"sync, all at once", "control_plane", "control_planes: [{name: xx, ", whole, object{"keep": "k", "change": "new", "add": "a"}, []string{"add", "change", "keep"}},
+		{"sync, all at once", "control_plane", "control_planes: [{name: xx, ", testkit.Ask{}, object{"keep": "k", "change": "new", "add": "a"}, []string{"add", "change", "keep"}},
 		{"apply, all at once", "control_plane", "control_planes: [{name: xx, ", apply, object{"keep": "k", "change": "new", "add": "a", "drop": "d"}, []string{"add", "change", "drop", "keep"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := testkit.New(t)
 			w.Sync(row.head + first + "}]")
 			p := w.Plan(row.ask, row.head+second+"}]")
-			expect(t, p, "1 UPDATE "+row.kind+" xx")
+			testkit.Expect(t, p, "1 UPDATE "+row.kind+" xx")
 			theirs, ours := labelsOf(t, p.Changes[0])
-			equal(t, "labels", theirs, row.sent)
-			equal(t, "our labels", ours, []string{"KONGCTL-config-hash", "KONGCTL-last-updated", "KONGCTL-managed", "KONGCTL-namespace"})
+			testkit.Equal(t, "labels", theirs, row.sent)
+			testkit.Equal(t, "our labels", ours, []string{"KONGCTL-config-hash", "KONGCTL-last-updated", "KONGCTL-managed", "KONGCTL-namespace"})
 			for _, f := range p.Changes[0].FieldChanges {
 				if strings.Contains(f.Field, "KONGCTL") {
 					t.Errorf("ours show as a difference: %+v", f)
@@ -65,7 +65,7 @@ func TestLabels(t *testing.T) {
 				}
 			}
 			slices.Sort(left)
-			equal(t, "labels after", left, row.left)
+			testkit.Equal(t, "labels after", left, row.left)
 		})
 	}
 }
@@ -73,8 +73,8 @@ func TestLabels(t *testing.T) {
 func TestLabelDifferencesAreTold(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync("portals: [{name: x, labels: {change: old, drop: d, a.b: dotted}}]")
-	p := w.Plan(whole, "portals: [{name: x, labels: {change: new, add: a}}]")
-	equal(t, "changed_fields", p.Changes[0].ChangedFields, map[string]plan.OldNew{
+	p := w.Plan(testkit.Ask{}, "portals: [{name: x, labels: {change: new, add: a}}]")
+	testkit.Equal(t, "changed_fields", p.Changes[0].ChangedFields, map[string]plan.OldNew{
 		"labels.change": {Old: "old", New: "new"},
 		"labels.add":    {Old: nil, New: "a"},
 		"labels.drop":   {Old: "d", New: nil},
@@ -84,7 +84,7 @@ func TestLabelDifferencesAreTold(t *testing.T) {
 	for _, f := range p.Changes[0].FieldChanges {
 		fields = append(fields, f.Field)
 	}
-	equal(t, "order", fields, slices.Sorted(maps.Keys(p.Changes[0].ChangedFields)))
+	testkit.Equal(t, "order", fields, slices.Sorted(maps.Keys(p.Changes[0].ChangedFields)))
 }
 
 // Labels of ours that are gone or stale are no difference by themselves.
@@ -93,16 +93,16 @@ func TestOurLabelsAreNoDifference(t *testing.T) {
 	w.Sync("portals: [{name: x}]")
 	id, _ := w.Named("portal", "x")["id"].(string)
 	w.Send("PATCH", "/v3/portals/"+id, `{"labels":{"KONGCTL-config-hash":"other","KONGCTL-last-updated":null,"KONGCTL-managed":null}}`)
-	w.Settled(whole, "portals: [{name: x}]")
+	w.Settled(testkit.Ask{}, "portals: [{name: x}]")
 	w.Settled(apply, "portals: [{name: x}]")
 }
 
 func TestLabelsOfANewResource(t *testing.T) {
 	w := testkit.New(t)
-	p := w.Plan(whole, "portals: [{name: x, labels: {a: '1'}, kongctl: {namespace: team-a, protected: true}}]")
+	p := w.Plan(testkit.Ask{}, "portals: [{name: x, labels: {a: '1'}, kongctl: {namespace: team-a, protected: true}}]")
 	theirs, ours := labelsOf(t, p.Changes[0])
-	equal(t, "labels", theirs, object{"a": "1"})
-	equal(t, "our labels", ours, []string{"KONGCTL-config-hash", "KONGCTL-last-updated", "KONGCTL-managed", "KONGCTL-namespace", "KONGCTL-protected"})
+	testkit.Equal(t, "labels", theirs, object{"a": "1"})
+	testkit.Equal(t, "our labels", ours, []string{"KONGCTL-config-hash", "KONGCTL-last-updated", "KONGCTL-managed", "KONGCTL-namespace", "KONGCTL-protected"})
 	labels, _ := p.Changes[0].Fields["labels"].(map[string]any)
 	if labels["KONGCTL-namespace"] != "team-a" || labels["KONGCTL-last-updated"] != plan.NowText {
 		t.Errorf("labels: %v", labels)
@@ -119,27 +119,27 @@ func TestLabelsOfANewResource(t *testing.T) {
 
 func TestChildrenCarryNoLabels(t *testing.T) {
 	w := testkit.New(t)
-	c := change(t, w.Plan(whole, airlines), plan.Create, "api_version")
+	c := testkit.ChangeOf(t, w.Plan(testkit.Ask{}, airlines), plan.Create, "api_version")
 	if _, ok := c.Fields["labels"]; ok {
 		t.Errorf("fields: %v", c.Fields)
 	}
 }
 
 func TestProtection(t *testing.T) {
-	for _, ask := range []testkit.Ask{whole, apply} {
+	for _, ask := range []testkit.Ask{testkit.Ask{}, apply} {
 		w := testkit.New(t)
 		w.Sync("portals: [{name: a, kongctl: {protected: true}}, {name: b}, {name: c}]\ncontrol_planes: [{name: dd, kongctl: {protected: true}}]")
 		const next = "portals: [{name: a}, {name: b, kongctl: {protected: true}}, {name: c}]\ncontrol_planes: [{name: dd}]"
 		p := w.Plan(ask, next)
-		expect(t, p, "1 UPDATE portal a", "2 UPDATE portal b", "3 UPDATE control_plane dd")
-		equal(t, "counts", p.Summary.ProtectionChanges, plan.Protection{Protecting: 1, Unprotecting: 2})
-		equal(t, "a", p.Changes[0].ChangedFields, map[string]plan.OldNew{"kongctl.protected": {Old: true, New: false}})
-		equal(t, "b", p.Changes[1].ChangedFields, map[string]plan.OldNew{"kongctl.protected": {Old: false, New: true}})
+		testkit.Expect(t, p, "1 UPDATE portal a", "2 UPDATE portal b", "3 UPDATE control_plane dd")
+		testkit.Equal(t, "counts", p.Summary.ProtectionChanges, plan.Protection{Protecting: 1, Unprotecting: 2})
+		testkit.Equal(t, "a", p.Changes[0].ChangedFields, map[string]plan.OldNew{"kongctl.protected": {Old: true, New: false}})
+		testkit.Equal(t, "b", p.Changes[1].ChangedFields, map[string]plan.OldNew{"kongctl.protected": {Old: false, New: true}})
 		w.Succeed(w.Run(p))
 		w.Settled(ask, next)
 		for name, want := range map[string]any{"a": nil, "b": "true"} {
 			labels, _ := w.Named("portal", name)["labels"].(map[string]any)
-			equal(t, name, labels["KONGCTL-protected"], want)
+			testkit.Equal(t, name, labels["KONGCTL-protected"], want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -29,7 +28,7 @@ type MergeInput struct {
 func Merge(in MergeInput) (*Plan, []string) {
 	m := &merger{
 		MergeInput: in,
-		b:          &Draft{plan: &Plan{Changes: []*Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}},
+		b:          newSequence(in.Types),
 		first:      map[*Change]*Change{}, joint: map[*Change]*Change{},
 	}
 	m.metadata()
@@ -59,7 +58,7 @@ func Merge(in MergeInput) (*Plan, []string) {
 
 type merger struct {
 	MergeInput
-	b         *Draft
+	b         *Sequence
 	conflicts []string
 	// first is, of a change that several plans have, the one that is taken;
 	// joint is the change of the joint plan.
@@ -214,7 +213,7 @@ func (m *merger) join() {
 			m.tie(p, c)
 		}
 		for _, d := range p.Dependencies {
-			d.Change, d.change = "", m.joint[p.Change(d.Change)]
+			d.Change, d.Made = "", m.joint[p.Change(d.Change)]
 			if !slices.ContainsFunc(m.b.plan.Dependencies, func(x Dependency) bool { return reflect.DeepEqual(x, d) }) {
 				m.b.plan.Dependencies = append(m.b.plan.Dependencies, d)
 			}
@@ -249,16 +248,16 @@ func (m *merger) tie(p *Plan, c *Change) {
 	}
 	for path, r := range c.References {
 		if made := p.Change(r.Change); made != nil {
-			r.change = m.joint[made]
+			r.Made = m.joint[made]
 			out.References[path] = r
 		}
 	}
 	if c.Expect != nil {
-		out.after = m.joint[p.Change(c.Expect.After)]
+		out.After = m.joint[p.Change(c.Expect.After)]
 	}
 	if c.Parent != nil {
 		if made := p.Change(c.Parent.Change); made != nil {
-			out.parentChange = m.joint[made]
+			out.ParentChange = m.joint[made]
 		}
 	}
 }
@@ -341,36 +340,6 @@ func union[T comparable](list, more []T) []T {
 		}
 	}
 	return list
-}
-
-// join widens the scope to what two plans looked at.
-func (s *Scope) join(o Scope) {
-	width := []string{"", resource.PruneNone, resource.PruneDeclared, resource.PruneFull}
-	if slices.Index(width, o.Prune) > slices.Index(width, s.Prune) {
-		s.Prune = o.Prune
-	}
-	s.Namespaces = union(append([]string{}, s.Namespaces...), o.Namespaces)
-	s.ResourceTypes = union(append([]string{}, s.ResourceTypes...), o.ResourceTypes)
-	sort.Strings(s.Namespaces)
-	sort.Strings(s.ResourceTypes)
-	s.joinOthers(o)
-}
-
-// joinOthers keeps what is in none of the namespaces of both scopes. The lists
-// that they counted may be the same ones, so counts are not added.
-func (s *Scope) joinOthers(o Scope) {
-	others := map[string]int{}
-	for _, counts := range []map[string]int{s.OtherNamespaces, o.OtherNamespaces} {
-		for ns, n := range counts {
-			if !slices.Contains(s.Namespaces, ns) {
-				others[ns] = max(others[ns], n)
-			}
-		}
-	}
-	s.OtherNamespaces = nil
-	if len(others) > 0 {
-		s.OtherNamespaces = others
-	}
 }
 
 func joinFilters(a, b *Filters) *Filters {

@@ -26,31 +26,31 @@ func TestMergeJoins(t *testing.T) {
 	a := "_defaults: {kongctl: {namespace: a}}\nportals: [{ref: x, name: x, pages: [{ref: h, slug: home, content: hi}]}]\napis: [{ref: i, name: i, publications: [{ref: pub, portal_id: x}]}]\n"
 	b := "_defaults: {kongctl: {namespace: b}}\ncontrol_planes: [{ref: c, name: cp}]\n"
 	w := testkit.New(t)
-	first, second := w.Plan(whole, a), w.Plan(apply, b)
+	first, second := w.Plan(testkit.Ask{}, a), w.Plan(apply, b)
 	both, conflicts := merge(w, first, second)
 	if conflicts != nil {
 		t.Fatal(conflicts)
 	}
-	equal(t, "mode", both.Metadata.Mode, plan.ModeSync)
-	equal(t, "namespaces", both.Metadata.SyncScope.Namespaces, []string{"a", "b"})
-	equal(t, "prune", both.Metadata.SyncScope.Prune, "full")
-	equal(t, "total", both.Summary.TotalChanges, len(first.Changes)+len(second.Changes))
-	equal(t, "by action", both.Summary.ByAction, map[plan.Action]int{plan.Create: 5})
-	page := change(t, both, plan.Create, "portal_page")
-	equal(t, "the page's parent", page.Parent.Change, change(t, both, plan.Create, "portal").ID)
-	equal(t, "the page waits", page.DependsOn, []string{page.Parent.Change})
-	equal(t, "the publication's portal", change(t, both, plan.Create, "api_publication").References["portal_id"].Change, page.Parent.Change)
+	testkit.Equal(t, "mode", both.Metadata.Mode, plan.ModeSync)
+	testkit.Equal(t, "namespaces", both.Metadata.SyncScope.Namespaces, []string{"a", "b"})
+	testkit.Equal(t, "prune", both.Metadata.SyncScope.Prune, "full")
+	testkit.Equal(t, "total", both.Summary.TotalChanges, len(first.Changes)+len(second.Changes))
+	testkit.Equal(t, "by action", both.Summary.ByAction, map[plan.Action]int{plan.Create: 5})
+	page := testkit.ChangeOf(t, both, plan.Create, "portal_page")
+	testkit.Equal(t, "the page's parent", page.Parent.Change, testkit.ChangeOf(t, both, plan.Create, "portal").ID)
+	testkit.Equal(t, "the page waits", page.DependsOn, []string{page.Parent.Change})
+	testkit.Equal(t, "the publication's portal", testkit.ChangeOf(t, both, plan.Create, "api_publication").References["portal_id"].Change, page.Parent.Change)
 	w.Succeed(w.Run(both))
-	w.Settled(whole, a)
-	w.Settled(whole, b)
+	w.Settled(testkit.Ask{}, a)
+	w.Settled(testkit.Ask{}, b)
 }
 
 // TestMergeLaws: with itself and with nothing, a plan stays what it is.
 func TestMergeLaws(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync(shared)
-	nothing := w.Plan(whole, shared)
-	p := w.Plan(whole, shared+"apis: [{ref: i, name: i, publications: [{ref: pub, portal_id: p, auth_strategy_ids: [s]}]}]\n")
+	nothing := w.Plan(testkit.Ask{}, shared)
+	p := w.Plan(testkit.Ask{}, shared+"apis: [{ref: i, name: i, publications: [{ref: pub, portal_id: p, auth_strategy_ids: [s]}]}]\n")
 	for name, plans := range map[string][]*plan.Plan{"with itself": {p, p}, "with nothing": {p, nothing}, "thrice": {p, p, p}} {
 		got, conflicts := merge(w, plans...)
 		if conflicts != nil {
@@ -61,7 +61,7 @@ func TestMergeLaws(t *testing.T) {
 				t.Errorf("%s: %s differs", name, f.Field)
 			}
 		}
-		equal(t, name, lines(got), lines(p))
+		testkit.Equal(t, name, testkit.Lines(got), testkit.Lines(p))
 	}
 }
 
@@ -134,7 +134,7 @@ func TestMergeConflicts(t *testing.T) {
 			if p != nil {
 				t.Error("there is a plan all the same")
 			}
-			equal(t, "conflicts", conflicts, []string{tt.want})
+			testkit.Equal(t, "conflicts", conflicts, []string{tt.want})
 		})
 	}
 }
@@ -149,13 +149,13 @@ func TestMergeOrdersDeletes(t *testing.T) {
 	update.Changes = update.Changes[:1]
 	remove.Changes = remove.Changes[1:]
 	remove.Changes[0].DependsOn = []string{}
-	expect(t, update, "1 UPDATE portal p")
-	expect(t, remove, "2 DELETE application_auth_strategy s")
+	testkit.Expect(t, update, "1 UPDATE portal p")
+	testkit.Expect(t, remove, "2 DELETE application_auth_strategy s")
 	for _, plans := range [][]*plan.Plan{{update, remove}, {remove, update}} {
 		got, conflicts := merge(w, plans...)
 		if conflicts != nil {
 			t.Fatal(conflicts)
 		}
-		expect(t, got, "1 UPDATE portal p", "2 DELETE application_auth_strategy s < 1")
+		testkit.Expect(t, got, "1 UPDATE portal p", "2 DELETE application_auth_strategy s < 1")
 	}
 }

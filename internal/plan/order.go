@@ -24,11 +24,11 @@ func order(b *Draft) {
 	takeAlong(b)
 	guardAll(b)
 	reportInUse(b)
-	number(b)
+	number(b.Sequence)
 }
 
 // number gives the changes their ids, in an order that the needs allow.
-func number(b *Draft) {
+func number(b *Sequence) {
 	index := map[*Change]int{}
 	for i, c := range b.plan.Changes {
 		index[c] = i
@@ -68,14 +68,14 @@ func number(b *Draft) {
 	}
 	b.plan.index()
 	for i, d := range b.plan.Dependencies {
-		if d.change != nil {
-			b.plan.Dependencies[i].Change = d.change.ID
+		if d.Made != nil {
+			b.plan.Dependencies[i].Change = d.Made.ID
 		}
 	}
 }
 
 // circular reports changes that wait for each other.
-func circular(b *Draft, cycle []int) {
+func circular(b *Sequence, cycle []int) {
 	var chain []string
 	var pos value.Pos
 	exchange := true // updates wait for each other only by values that they take over
@@ -95,16 +95,16 @@ func circular(b *Draft, cycle []int) {
 }
 
 // nameChanges writes the ids of the changes that make ids known.
-func nameChanges(b *Draft, c *Change) {
-	if c.parentChange != nil {
-		c.Parent.Change = c.parentChange.ID
+func nameChanges(b *Sequence, c *Change) {
+	if c.ParentChange != nil {
+		c.Parent.Change = c.ParentChange.ID
 	}
-	if c.after != nil {
-		c.Expect.After = c.after.ID
+	if c.After != nil {
+		c.Expect.After = c.After.ID
 	}
 	for path, r := range c.References {
-		if r.change != nil {
-			r.Change = r.change.ID
+		if r.Made != nil {
+			r.Change = r.Made.ID
 			c.References[path] = r
 		}
 	}
@@ -144,7 +144,7 @@ func deletesAfterUsers(b *Draft) {
 
 // waitsFor reports whether a change waits for another, through any number of
 // steps.
-func (b *Draft) waitsFor(c, other *Change) bool {
+func (b *Sequence) waitsFor(c, other *Change) bool {
 	before := map[*Change][]*Change{}
 	for _, n := range b.needs {
 		before[n.change] = append(before[n.change], n.before)
@@ -189,30 +189,6 @@ func describe(b *Draft) {
 		Externals:         b.plan.using(externals(b)),
 	}
 	p.summarize()
-}
-
-// summarize counts, and says what the plan reads.
-func (p *Plan) summarize() {
-	s := &p.Summary
-	s.ByAction, s.ByResource = map[Action]int{}, map[string]int{}
-	for _, c := range p.Changes {
-		s.TotalChanges++
-		s.ByAction[c.Action]++
-		s.ByResource[c.ResourceType]++
-		s.SecretWrites += len(c.SecretWrites)
-		s.TakenAlong += c.along()
-		s.Cascaded += len(c.Cascades)
-		s.Gateway.add(c.GatewayChanges)
-		if x, ok := c.ChangedFields["kongctl.protected"]; ok {
-			if x.New == true {
-				s.ProtectionChanges.Protecting++
-			} else {
-				s.ProtectionChanges.Unprotecting++
-			}
-		}
-	}
-	s.Blocked, s.Pending = len(p.Blocked), len(p.Pending)
-	p.Metadata.Reads = p.reads()
 }
 
 // scope is what the plan was made from.

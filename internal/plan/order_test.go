@@ -52,15 +52,15 @@ func TestDeletesComeAfterTheirUsers(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			w := testkit.New(t)
 			w.Sync(row.before)
-			p := w.Plan(whole, row.after)
+			p := w.Plan(testkit.Ask{}, row.after)
 			for _, c := range p.Changes {
 				if c.ResourceType == "api_publication" && c.Action == "DELETE" {
 					c.ResourceRef = "old" // it has no name, and the portal's id changes from run to run
 				}
 			}
-			expect(t, p, row.want...)
+			testkit.Expect(t, p, row.want...)
 			w.Succeed(w.Run(p))
-			w.Settled(whole, row.after)
+			w.Settled(testkit.Ask{}, row.after)
 		})
 	}
 }
@@ -68,8 +68,8 @@ func TestDeletesComeAfterTheirUsers(t *testing.T) {
 // A label that names a declared team lets it go first; no other does.
 func TestATeamLabelOrders(t *testing.T) {
 	w := testkit.New(t)
-	expect(
-		t, w.Plan(whole, "apis: [{name: a, labels: {team: ops}}, {name: b, labels: {owner: ops}}, {name: c, labels: {team: elsewhere}}]\nteams: [{name: ops}]"),
+	testkit.Expect(
+		t, w.Plan(testkit.Ask{}, "apis: [{name: a, labels: {team: ops}}, {name: b, labels: {owner: ops}}, {name: c, labels: {team: elsewhere}}]\nteams: [{name: ops}]"),
 		"1 CREATE api b", "2 CREATE api c", "3 CREATE team ops", "4 CREATE api a < 3",
 	)
 }
@@ -84,10 +84,10 @@ portals:
       - {ref: inner, slug: inner, content: x, parent_page_id: !ref outer}
       - {ref: outer, slug: outer, content: x}
 `
-	p := w.Plan(whole, text)
-	expect(t, p, "1 CREATE portal dev", "2 CREATE portal_page outer < 1", "3 CREATE portal_page inner < 1 2")
+	p := w.Plan(testkit.Ask{}, text)
+	testkit.Expect(t, p, "1 CREATE portal dev", "2 CREATE portal_page outer < 1", "3 CREATE portal_page inner < 1 2")
 	w.Succeed(w.Run(p))
-	w.Settled(whole, text)
+	w.Settled(testkit.Ask{}, text)
 }
 
 // The same references in every way in which they can be written.
@@ -100,17 +100,17 @@ teams:
   - {name: by-name, description: !ref dev#name}
   - {name: by-domain, description: !ref dev#default_domain}
 `
-	p := w.Plan(whole, text)
-	expect(
+	p := w.Plan(testkit.Ask{}, text)
+	testkit.Expect(
 		t, p,
 		"1 CREATE portal dev", "2 CREATE team by-name",
 		"3 CREATE team by-id < 1", "4 CREATE team by-domain < 1",
 	)
 	w.Succeed(w.Run(p))
-	w.Settled(whole, text)
+	w.Settled(testkit.Ask{}, text)
 	id, _ := w.Named("portal", "Developers")["id"].(string)
 	made := w.Send("GET", "/v3/portals/"+id, "")
 	for team, field := range map[string]string{"by-id": "id", "by-name": "name", "by-domain": "default_domain"} {
-		equal(t, team, w.Named("team", team)["description"], made[field])
+		testkit.Equal(t, team, w.Named("team", team)["description"], made[field])
 	}
 }

@@ -6,15 +6,6 @@ import (
 	"kongctl/internal/resource"
 )
 
-// Pending is a resource that is not planned, because it waits for something
-// that others make.
-type Pending struct {
-	ResourceType string `json:"resource_type"`
-	ResourceRef  string `json:"resource_ref"`
-	Reason       string `json:"reason"`
-	WaitsFor     string `json:"waits_for"`
-}
-
 // waiting is why a resource waits, and for which.
 type waiting struct {
 	reason string

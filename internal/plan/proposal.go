@@ -1,20 +1,10 @@
 package plan
 
 import (
-	"slices"
-	"strings"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
-
-// Hidden stands where a value is that a plan does not hold.
-const Hidden = "[hidden]"
-
-// NowText stands in a label until the change is carried out: a plan has no
-// clock.
-const NowText = "[now]"
 
 // Proposer says how a target brings resources about. It is pure.
 type Proposer interface {
@@ -80,21 +70,13 @@ type Proposal struct {
 	Secrets []Expression
 }
 
-// propose fills a change with a proposal.
-func (c *Change) propose(p Proposal) {
+// fill fills a change with a proposal.
+func fill(c *Change, p Proposal) {
 	c.Fields, c.SecretWrites, c.ExecutionContext = p.Fields, p.Secrets, p.Call
 	c.CurrentState, c.Expect = p.Current, p.Expect
 	c.ChangedFields, c.FieldChanges = nil, nil
 	if p.Changes != nil {
 		c.Show(p.Changes)
-	}
-}
-
-// Show writes down what differs, in both forms of the format.
-func (c *Change) Show(changes []FieldChange) {
-	c.ChangedFields, c.FieldChanges = map[string]OldNew{}, changes
-	for _, x := range changes {
-		c.ChangedFields[x.Field] = OldNew{Old: x.CurrentValue, New: x.DesiredValue}
 	}
 }
 
@@ -129,42 +111,4 @@ func (d Desired) UnknownIdentity(t *resource.Type) []value.Path {
 		}
 	}
 	return out
-}
-
-// DropUnusedExpressions keeps only those that the update sends.
-func (c *Change) DropUnusedExpressions() {
-	c.Expressions = slices.DeleteFunc(c.Expressions, func(e Expression) bool {
-		_, sent := value.Get(c.Fields, value.ParsePath(e.Field))
-		return !sent
-	})
-	for path := range c.References {
-		if _, sent := value.Get(c.Fields, value.ParsePath(path)); !sent {
-			delete(c.References, path)
-		}
-	}
-}
-
-// HoldsHidden reports whether a value has a part that is not in the plan.
-func HoldsHidden(x any) bool {
-	switch d := x.(type) {
-	case string:
-		return d == Hidden || (strings.HasPrefix(d, "[env:") && strings.HasSuffix(d, "]"))
-	case []any:
-		return slices.ContainsFunc(d, HoldsHidden)
-	case map[string]any:
-		for _, y := range d {
-			if HoldsHidden(y) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// AncestorsOf are the ids above the resource of a change.
-func AncestorsOf(c *Change) []string {
-	if c.Parent == nil {
-		return nil
-	}
-	return c.Parent.Ancestors
 }

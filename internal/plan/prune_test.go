@@ -78,8 +78,8 @@ func TestPrune(t *testing.T) {
 			for _, line := range row.want {
 				want[line] = true
 			}
-			equal(t, "deletes", got, want)
-			equal(t, "scope", p.Metadata.SyncScope.Prune, row.prune)
+			testkit.Equal(t, "deletes", got, want)
+			testkit.Equal(t, "scope", p.Metadata.SyncScope.Prune, row.prune)
 			w.Succeed(w.Run(p))
 			w.Settled(testkit.Ask{Prune: row.prune}, row.text)
 		})
@@ -105,9 +105,9 @@ func TestPruneStaysInItsNamespaces(t *testing.T) {
 	w.Send("POST", "/v3/portals", `{"name":"by-hand-labelled","labels":{"KONGCTL-managed":"true"}}`)
 	before := len(w.State("portal"))
 
-	p := w.Plan(whole, "portals: [{name: other, kongctl: {namespace: mine}}]")
-	expect(t, p, "1 CREATE portal other", "2 DELETE portal mine")
-	equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{"mine"})
+	p := w.Plan(testkit.Ask{}, "portals: [{name: other, kongctl: {namespace: mine}}]")
+	testkit.Expect(t, p, "1 CREATE portal other", "2 DELETE portal mine")
+	testkit.Equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{"mine"})
 	w.Succeed(w.Run(p))
 	if got := len(w.State("portal")); got != before {
 		t.Errorf("%d portals, want %d", got, before)
@@ -119,13 +119,13 @@ func TestPruneOfANamespaceThatIsOnlyNamed(t *testing.T) {
 	w.Sync("_defaults: {kongctl: {namespace: mine}}\nportals: [{name: a, pages: [{slug: x, content: x}]}]\nteams: [{name: t}]")
 	w.Apply("portals: [{name: theirs}]")
 	const named = "_defaults: {kongctl: {namespace: mine}}\n"
-	expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named))
-	expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named+"teams: []"), "1 DELETE team t")
-	p := w.Plan(whole, named)
-	expect(t, p, "1 DELETE team t", "2 DELETE portal a")
-	equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{"mine"})
+	testkit.Expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named))
+	testkit.Expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named+"teams: []"), "1 DELETE team t")
+	p := w.Plan(testkit.Ask{}, named)
+	testkit.Expect(t, p, "1 DELETE team t", "2 DELETE portal a")
+	testkit.Equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{"mine"})
 	w.Succeed(w.Run(p))
-	w.Settled(whole, named)
+	w.Settled(testkit.Ask{}, named)
 }
 
 // Without a namespace there is nothing to prune, and nothing to read.
@@ -133,9 +133,9 @@ func TestPruneOfNothing(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync("portals: [{name: a}]")
 	w.Recorder.Reset()
-	p := w.Plan(whole, "portals:")
-	expect(t, p)
-	equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{})
+	p := w.Plan(testkit.Ask{}, "portals:")
+	testkit.Expect(t, p)
+	testkit.Equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{})
 	if reads := w.Recorder.All(); len(reads) > 0 {
 		t.Errorf("read %v", reads)
 	}
@@ -150,9 +150,9 @@ func TestSystemTeamsStay(t *testing.T) {
 	}
 	// Even one that carries our label: somebody may have put it there.
 	from := labelled{w.Target, map[string]string{label.Namespace: "default"}}
-	p, diags := w.TryPlan(whole, w.Load("teams: [{name: other}]"), from)
+	p, diags := w.TryPlan(testkit.Ask{}, w.Load("teams: [{name: other}]"), from)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	expect(t, p, "1 CREATE team other", "2 DELETE team mine")
+	testkit.Expect(t, p, "1 CREATE team other", "2 DELETE team mine")
 }

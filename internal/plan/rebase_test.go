@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
 )
 
 func TestRebase(t *testing.T) {
@@ -20,9 +21,9 @@ func TestRebase(t *testing.T) {
 	}
 	p.Rebase(func(name string) string { return "../" + name })
 	moved := object{"file": "key.pem", "base": "../certs"}
-	equal(t, "inputs", p.Metadata.Inputs, []plan.Input{{File: "../a.yaml"}})
-	equal(t, "source", p.Changes[0].Source.File, "../a.yaml")
-	equal(t, "secrets", p.Changes[0].SecretWrites, []plan.Expression{
+	testkit.Equal(t, "inputs", p.Metadata.Inputs, []plan.Input{{File: "../a.yaml"}})
+	testkit.Equal(t, "source", p.Changes[0].Source.File, "../a.yaml")
+	testkit.Equal(t, "secrets", p.Changes[0].SecretWrites, []plan.Expression{
 		{Field: "one", Expression: object{"source": moved}},
 		{Field: "two", Expression: object{"parts": []any{object{"text": "x"}, object{"env": "E"}, moved}}},
 	})

@@ -8,7 +8,7 @@ import "slices"
 // join makes a delete and a create the halves of one replace.
 func join(del, create *Change) {
 	if del != nil {
-		del.half, create.half = create, del
+		del.Half, create.Half = create, del
 	}
 }
 
@@ -40,11 +40,11 @@ func waitTogether(b *Draft) {
 func createFirst(b *Draft) {
 	for _, d := range b.plan.Changes {
 		t := b.Types.Kind(d.ResourceType)
-		if d.Action != Delete || d.half != nil || d.Parent == nil || t == nil || !t.RefersByIdentity() {
+		if d.Action != Delete || d.Half != nil || d.Parent == nil || t == nil || !t.RefersByIdentity() {
 			continue
 		}
 		for _, c := range b.plan.Changes {
-			if c.Action == Create && c.half == nil && c.ResourceType == d.ResourceType && sameParent(c, d) && !b.waitsFor(c, d) {
+			if c.Action == Create && c.Half == nil && c.ResourceType == d.ResourceType && sameParent(c, d) && !b.waitsFor(c, d) {
 				b.need(d, c)
 			}
 		}
@@ -56,26 +56,19 @@ func removedFor(b *Draft, c *Change) []*Change {
 	if c.Action != Create {
 		return nil
 	}
-	if c.half != nil {
-		return []*Change{c.half}
+	if c.Half != nil {
+		return []*Change{c.Half}
 	}
 	if !b.nameless[c] {
 		return nil
 	}
 	var out []*Change
 	for _, d := range b.plan.Changes {
-		if d.Action == Delete && d.half == nil && d.ResourceType == c.ResourceType && sameParent(c, d) {
+		if d.Action == Delete && d.Half == nil && d.ResourceType == c.ResourceType && sameParent(c, d) {
 			out = append(out, d)
 		}
 	}
 	return out
-}
-
-func sameParent(c, d *Change) bool {
-	if c.Parent == nil || d.Parent == nil {
-		return c.Parent == d.Parent
-	}
-	return c.Parent.ID == d.Parent.ID
 }
 
 // toAwait lists what a delete has to wait for so that a create has nothing left

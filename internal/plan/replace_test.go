@@ -15,11 +15,11 @@ func domain(host, method string) string {
 
 // Spec 004: a changed host name is a DELETE and a CREATE that depends on it.
 func TestReplaceOfAChild(t *testing.T) {
-	for _, ask := range []testkit.Ask{whole, apply} {
+	for _, ask := range []testkit.Ask{testkit.Ask{}, apply} {
 		w := testkit.New(t)
 		w.Sync(domain("a.example.com", "http"))
 		p := w.Plan(ask, domain("b.example.com", "http"))
-		expect(t, p,
+		testkit.Expect(t, p,
 			"1 DELETE portal_custom_domain dev-custom-domain",
 			"2 CREATE portal_custom_domain dev-custom-domain < 1",
 		)
@@ -28,7 +28,7 @@ func TestReplaceOfAChild(t *testing.T) {
 				t.Errorf("%s: replace %v, parent %+v", c.ID, c.Replace, c.Parent)
 			}
 		}
-		equal(t, "fields", p.Changes[1].Fields, object{"hostname": "b.example.com", "enabled": true, "ssl": object{"domain_verification_method": "http"}})
+		testkit.Equal(t, "fields", p.Changes[1].Fields, object{"hostname": "b.example.com", "enabled": true, "ssl": object{"domain_verification_method": "http"}})
 		w.Succeed(w.Run(p))
 		w.Settled(ask, domain("b.example.com", "http"))
 		if got := w.State("portal_custom_domain"); len(got) != 1 || got[0]["hostname"] != "b.example.com" {
@@ -44,11 +44,11 @@ const (
 )
 
 func TestReplaceOfARootIsRefused(t *testing.T) {
-	for _, ask := range []testkit.Ask{whole, apply} {
+	for _, ask := range []testkit.Ask{testkit.Ask{}, apply} {
 		w := testkit.New(t)
 		w.Sync(hybrid)
 		p := w.Plan(ask, ingress)
-		expect(t, p) // not even the description: half a change is none
+		testkit.Expect(t, p) // not even the description: half a change is none
 		if len(p.Blocked) != 1 || p.Summary.Blocked != 1 {
 			t.Fatalf("blocked: %+v, summary %d", p.Blocked, p.Summary.Blocked)
 		}
@@ -90,7 +90,7 @@ apis:
 	w.Sync(gateways + "CLUSTER_TYPE_CONTROL_PLANE" + below + users)
 	next := gateways + "CLUSTER_TYPE_K8S_INGRESS_CONTROLLER" + below + users
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"cp"}}, next)
-	expect(t, p,
+	testkit.Expect(t, p,
 		"1 DELETE api_implementation impl",
 		"2 DELETE control_plane cp < 1",
 		"3 CREATE control_plane cp < 2",
@@ -104,7 +104,7 @@ apis:
 		t.Error("the id of what is made again is not known yet")
 	}
 	w.Succeed(w.Run(p))
-	w.Settled(whole, next)
+	w.Settled(testkit.Ask{}, next)
 }
 
 // What refers to a resource that is deleted and created again is detached before
@@ -119,7 +119,7 @@ apis: [{name: a, publications: [{portal: dev, auth_strategy_ids: [key]}]}]
 	w.Sync(strategy + "strategy_type: key_auth, configs: {key-auth: {key_names: [a]}}}]" + users)
 	next := strategy + "strategy_type: openid_connect, configs: {openid-connect: {issuer: 'https://id.example.com', credential_claim: [sub], scopes: [openid], auth_methods: [bearer]}}}]" + users
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"key"}}, next)
-	expect(t, p,
+	testkit.Expect(t, p,
 		"1 UPDATE api_publication a-dev",
 		"2 UPDATE portal dev",
 		"3 DELETE application_auth_strategy key < 1 2",
@@ -150,7 +150,7 @@ teams:
 `
 	w.Sync(hybrid + users)
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"cp"}}, ingress+users)
-	expect(t, p,
+	testkit.Expect(t, p,
 		"1 DELETE control_plane cp",
 		"2 UPDATE team c",
 		"3 CREATE control_plane cp < 1",
@@ -158,10 +158,10 @@ teams:
 		"5 UPDATE team b < 3",
 	)
 	w.Succeed(w.Run(p))
-	w.Settled(whole, ingress+users)
+	w.Settled(testkit.Ask{}, ingress+users)
 	id, _ := w.Named("control_plane", "cp")["id"].(string)
 	made := w.Send("GET", "/v2/control-planes/"+id, "")
 	for team, field := range map[string]string{"a": "id", "b": "created_at", "c": "description"} {
-		equal(t, team, w.Named("team", team)["description"], made[field])
+		testkit.Equal(t, team, w.Named("team", team)["description"], made[field])
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"kongctl/internal/value"
 )
 
-const UnknownID = value.UnknownText
-
 // Desired is a declaration with all that can be known put in.
 type Desired struct {
 	// Plain holds values to compare: Unknown where one is not there yet,
@@ -178,7 +176,7 @@ func (d Desired) references() map[string]Reference {
 	}
 	out := map[string]Reference{}
 	for _, l := range d.Links {
-		entry := Reference{Ref: l.Target.Ref, Type: l.Target.Type.Kind, ID: l.ID, change: l.change}
+		entry := Reference{Ref: l.Target.Ref, Type: l.Target.Type.Kind, ID: l.ID, Made: l.change}
 		if l.Field != "id" {
 			entry.Field = l.Field
 		}
@@ -244,12 +242,6 @@ func (d Desired) Placeholders(out map[string]any) {
 func has(data any, p value.Path) bool {
 	_, ok := value.Get(data, p)
 	return ok
-}
-
-// EnvPlaceholder stands for the value of a variable.
-func EnvPlaceholder(e Expression) string {
-	name, _ := e.Expression["env"].(string)
-	return "[env:" + name + "]"
 }
 
 // madeName reports whether a reference leads to the name of something that

@@ -23,7 +23,7 @@ func checkSent(b *Draft) {
 		}
 		body, unknown := whole(b, r)
 		skip := func(path []string) bool { return covered(unknown, path) }
-		refused, problems := b.Proposer(r.Type).Check(r, body, c.Action == Create && c.half != nil, skip)
+		refused, problems := b.Proposer(r.Type).Check(r, body, c.Action == Create && c.Half != nil, skip)
 		if len(b.Links.From(r)) > 0 {
 			for _, v := range refused {
 				unfit(b, r, v)

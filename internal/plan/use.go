@@ -27,29 +27,6 @@ func BuildWith(in BuildInput, read func([]resource.Removed) (*resource.Users, er
 	return p, diags, nil
 }
 
-// Removes lists what changes delete and others may refer to, children included.
-func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
-	var out []resource.Removed
-	add := func(kind, id string) {
-		if len(cat.Uses(kind)) > 0 && id != "" {
-			out = append(out, resource.Removed{Kind: kind, ID: id})
-		}
-	}
-	for _, c := range changes {
-		if c.Action != Delete {
-			continue
-		}
-		add(c.ResourceType, c.ResourceID)
-		if c.Expect == nil {
-			continue
-		}
-		for key := range c.Expect.Along {
-			add(placeOf(key))
-		}
-	}
-	return out
-}
-
 // used is an object that a change deletes, with one that refers to it.
 type used struct {
 	by     *Change
@@ -222,20 +199,4 @@ func reportInUse(b *Draft) {
 			b.diags = append(b.diags, x.diag)
 		}
 	}
-}
-
-// userName names a user: its kind and name, and what it belongs to.
-func userName(u resource.User) string {
-	if len(u.Ancestors) == 0 || u.Root == nil {
-		return u.Type.Describe(u.Object)
-	}
-	return fmt.Sprintf("%s of the %s", u.Type.Words, u.Type.Top().Describe(u.Root))
-}
-
-// owner says in brackets who owns a user.
-func owner(u resource.User) string {
-	if ns := u.Namespace(); ns != "" {
-		return fmt.Sprintf(" (namespace %s)", ns)
-	}
-	return " (unmanaged)"
 }

@@ -25,14 +25,14 @@ func TestUnreadUsersKeepWhatTheyMayUse(t *testing.T) {
 			w.Sync(before)
 			p, diags := build(t, w, row.text, row.how)
 			if diags.HasErrors() || len(p.Changes) == 0 || len(p.Errors) > 0 {
-				t.Fatalf("with all read: %v %v %v", diags.Err(), lines(p), p.Errors)
+				t.Fatalf("with all read: %v %v %v", diags.Err(), testkit.Lines(p), p.Errors)
 			}
 			for _, kind := range []string{"api_publication", "portal"} {
 				how := row.how
 				how.unread = kind
 				p, diags := build(t, w, row.text, how)
 				if diags.HasErrors() || len(p.Changes) > 0 || len(p.Errors) == 0 {
-					t.Errorf("without %s: %v %v %v", kind, diags.Err(), lines(p), p.Errors)
+					t.Errorf("without %s: %v %v %v", kind, diags.Err(), testkit.Lines(p), p.Errors)
 				}
 			}
 		})
@@ -46,7 +46,7 @@ func TestUsersAreReadOnlyForDeletes(t *testing.T) {
 	w.Sync("application_auth_strategies: [{ref: s, name: s, " + keyAuth + "]\nteams: [{name: t}]")
 	reads := func(text string) (out []string) {
 		w.Recorder.Reset()
-		w.Plan(whole, text)
+		w.Plan(testkit.Ask{}, text)
 		for _, x := range w.Recorder.All() {
 			if strings.HasPrefix(x.Path, "/v3/api-") {
 				out = append(out, x.Path)

@@ -52,7 +52,7 @@ func input(t *testing.T, w *testkit.World, text string, how way) (plan.BuildInpu
 		t.Fatal(err)
 	}
 	return plan.BuildInput{
-		Types: w.Catalog.Types(), Proposer: propose.For, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: resource.PruneFull,
+		Types: w.Catalog.Types(), Guards: plan.Guards(), Proposer: propose.For, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: resource.PruneFull,
 		AllowReplace: how.replace, AllowEmpty: []string{"*"}, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
 	}, diags
 }

@@ -217,7 +217,7 @@ func (m *mistake) look(cat *catalog.Catalog, set *resource.Set, links *resource.
 		m.Fatal(err)
 	}
 	_, more, err := plan.BuildWith(plan.BuildInput{
-		Types: cat.Types(), Proposer: propose.For, Set: set, Links: links, Snapshot: snapshot, Mode: plan.ModeSync, Prune: resource.PruneFull,
+		Types: cat.Types(), Guards: plan.Guards(), Proposer: propose.For, Set: set, Links: links, Snapshot: snapshot, Mode: plan.ModeSync, Prune: resource.PruneFull,
 		WriteSecrets: m.secrets, Env: m.options.Env, Dir: m.source.WorkDir,
 	}, func(removed []resource.Removed) (*resource.Users, error) {
 		return live.ReadUsers(context.Background(), target, cat, snapshot, removed)

@@ -1,0 +1,38 @@
+package plan
+
+import (
+	"slices"
+	"sort"
+
+	"kongctl/internal/resource"
+)
+
+// join widens the scope to what two plans looked at.
+func (s *Scope) join(o Scope) {
+	width := []string{"", resource.PruneNone, resource.PruneDeclared, resource.PruneFull}
+	if slices.Index(width, o.Prune) > slices.Index(width, s.Prune) {
+		s.Prune = o.Prune
+	}
+	s.Namespaces = union(append([]string{}, s.Namespaces...), o.Namespaces)
+	s.ResourceTypes = union(append([]string{}, s.ResourceTypes...), o.ResourceTypes)
+	sort.Strings(s.Namespaces)
+	sort.Strings(s.ResourceTypes)
+	s.joinOthers(o)
+}
+
+// joinOthers keeps what is in none of the namespaces of both scopes. The lists
+// that they counted may be the same ones, so counts are not added.
+func (s *Scope) joinOthers(o Scope) {
+	others := map[string]int{}
+	for _, counts := range []map[string]int{s.OtherNamespaces, o.OtherNamespaces} {
+		for ns, n := range counts {
+			if !slices.Contains(s.Namespaces, ns) {
+				others[ns] = max(others[ns], n)
+			}
+		}
+	}
+	s.OtherNamespaces = nil
+	if len(others) > 0 {
+		s.OtherNamespaces = others
+	}
+}

@@ -1,0 +1,46 @@
+package plan
+
+import (
+	"fmt"
+
+	"kongctl/internal/resource"
+)
+
+// Removes lists what changes delete and others may refer to, children included.
+func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
+	var out []resource.Removed
+	add := func(kind, id string) {
+		if len(cat.Uses(kind)) > 0 && id != "" {
+			out = append(out, resource.Removed{Kind: kind, ID: id})
+		}
+	}
+	for _, c := range changes {
+		if c.Action != Delete {
+			continue
+		}
+		add(c.ResourceType, c.ResourceID)
+		if c.Expect == nil {
+			continue
+		}
+		for key := range c.Expect.Along {
+			add(placeOf(key))
+		}
+	}
+	return out
+}
+
+// userName names a user: its kind and name, and what it belongs to.
+func userName(u resource.User) string {
+	if len(u.Ancestors) == 0 || u.Root == nil {
+		return u.Type.Describe(u.Object)
+	}
+	return fmt.Sprintf("%s of the %s", u.Type.Words, u.Type.Top().Describe(u.Root))
+}
+
+// owner says in brackets who owns a user.
+func owner(u resource.User) string {
+	if ns := u.Namespace(); ns != "" {
+		return fmt.Sprintf(" (namespace %s)", ns)
+	}
+	return " (unmanaged)"
+}
