@@ -13,10 +13,7 @@ const maxMethods = 40
 
 // manyMethods lists the types that have more methods, with the reason. The list
 // only shrinks: one that is not needed is a finding.
-var manyMethods = map[string]string{
-	"plan.builder":          "to be split: choose, build, guard, derive",
-	"konnect/propose.rules": "being split: it embeds plan.Validation",
-}
+var manyMethods = map[string]string{}
 
 // typeName is a type of this program: its folder and its name.
 type typeName struct{ dir, name string }

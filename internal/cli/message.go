@@ -75,17 +75,17 @@ func message(err error) string {
 	if errors.As(err, &moved) {
 		return movedText(moved)
 	}
-	host, attempts, cause, unreachable := resource.Unreachable(err)
+	silence, unreachable := resource.Unreachable(err)
 	if !unreachable {
 		return err.Error()
 	}
-	reason := reason(cause)
+	reason := reason(silence.Cause)
 	if reason == "" {
 		return err.Error()
 	}
-	text := fmt.Sprintf("cannot reach %s: %s", host, reason)
-	if attempts > 1 {
-		text += fmt.Sprintf(" (%d attempts)", attempts)
+	text := fmt.Sprintf("cannot reach %s: %s", silence.Host, reason)
+	if silence.Attempts > 1 {
+		text += fmt.Sprintf(" (%d attempts)", silence.Attempts)
 	}
 	return text
 }

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"time"
 
+	"kongctl/internal/plan/guard"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
-	"kongctl/internal/plan"
 	"kongctl/internal/profile"
 )
 
@@ -98,7 +99,7 @@ func (f *factory) maxDeletes() (string, error) {
 		return "", err
 	}
 	bound, origin, _ := s.Lookup(settingMaxDeletes)
-	if !plan.ValidMaxDeletes(bound) {
+	if !guard.ValidMaxDeletes(bound) {
 		return "", usagef("invalid value %q for max-deletes (%s): use a number such as 10, or a percentage such as 5%%", bound, origin)
 	}
 	return bound, nil

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/clock"
 	"kongctl/internal/konnect/emulator/local"
 )
 
@@ -43,11 +41,6 @@ func system() *world {
 		terminate: local.Terminate,
 		gone:      local.Gone,
 	}
-}
-
-// sleep waits, unless the context ends.
-func (w *world) sleep(ctx context.Context, d time.Duration) error {
-	return clock.Until(ctx, w.after(d))
 }
 
 // variable is an environment variable that is not empty.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
@@ -57,7 +59,7 @@ func (h Host) Merge(files []string, dir string, verify func() (ed25519.PublicKey
 	if err != nil {
 		return nil, err
 	}
-	in := plan.MergeInput{Types: Types(cat), Names: files, Now: h.Now(), Generator: h.generator()}
+	in := derive.MergeInput{Types: Types(cat), Volatile: volatile(), Names: files, Now: h.Now(), Generator: h.generator()}
 	out := &Planned{}
 	for _, file := range files {
 		p, err := h.LoadInto(file, dir, verify)
@@ -67,14 +69,14 @@ func (h Host) Merge(files []string, dir string, verify func() (ed25519.PublicKey
 		in.Plans, out.Dir = append(in.Plans, p.Plan), p.Dir
 	}
 	var conflicts []string
-	if out.Plan, conflicts = plan.Merge(in); len(conflicts) > 0 {
+	if out.Plan, conflicts = derive.Merge(in); len(conflicts) > 0 {
 		return nil, fmt.Errorf("the plans cannot be joined:\n  %s", strings.Join(conflicts, "\n  "))
 	}
 	return out, checkOwn(out.Plan, cat)
 }
 
 // Compare returns how a plan differs from another.
-func Compare(a, b *Planned) *plan.Comparison { return plan.Compare(a.Plan, b.Plan) }
+func Compare(a, b *Planned) *derive.Comparison { return derive.Compare(a.Plan, b.Plan, volatile()...) }
 
 // ReadReport reads which changes of a plan were carried out; nil when no report
 // is named.
@@ -128,7 +130,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 			made[id] = result.ResourceID
 		}
 	}
-	var traces map[string]plan.Trace
+	var traces map[string]derive.Trace
 	err = e.phase(event.Reading, func() (int, error) {
 		traces, err = execute.Trace(ctx, execute.Input{
 			Plan: r.Source.Plan, Env: e.host.Env, Dir: r.Source.Dir, Concurrency: s.concurrency, Now: e.host.Now,
@@ -141,10 +143,10 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	}
 	for id, result := range r.Report {
 		if result.Status != execute.Succeeded {
-			traces[id] = plan.Trace{NotDone: true}
+			traces[id] = derive.Trace{NotDone: true}
 		}
 	}
-	out := inverse(s, plan.InverseInput{Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator()})
+	out := inverse(s, derive.InverseInput{Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator()})
 	return &Planned{Plan: out, Dir: r.Source.Dir}, checkOwn(out, s.catalog)
 }
 

@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kongctl/internal/plan/choose"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
-	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
@@ -18,14 +19,14 @@ import (
 func (w *Walk) Select() diag.List {
 	given := w.Request.Scope.Filter
 	if w.Request.Scope.Gateway {
-		w.filter.Isolate = []plan.Pattern{gatewayPattern()}
+		w.filter.Isolate = []choose.Pattern{gatewayPattern()}
 	}
 	var list diag.List
 	for _, s := range given.Ignore {
-		w.filter.Ignore = append(w.filter.Ignore, plan.Pattern{Text: s})
+		w.filter.Ignore = append(w.filter.Ignore, choose.Pattern{Text: s})
 	}
 	for _, s := range given.Isolate {
-		w.filter.Isolate = append(w.filter.Isolate, plan.Pattern{Text: s})
+		w.filter.Isolate = append(w.filter.Isolate, choose.Pattern{Text: s})
 	}
 	for _, name := range given.IgnoreFiles {
 		patterns, err := w.ignoreFile(name)
@@ -43,7 +44,7 @@ const maxIgnoreFile = 10 << 20
 
 // ignoreFile reads one pattern a line. A # begins a comment at the start of a
 // line and after a space: names may hold one.
-func (w *Walk) ignoreFile(name string) ([]plan.Pattern, error) {
+func (w *Walk) ignoreFile(name string) ([]choose.Pattern, error) {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(w.WorkDir, path)
@@ -57,7 +58,7 @@ func (w *Walk) ignoreFile(name string) ([]plan.Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []plan.Pattern
+	var out []choose.Pattern
 	for i, line := range strings.Split(string(raw), "\n") {
 		text := " " + strings.ReplaceAll(line, "\t", " ")
 		if at := strings.Index(text, " #"); at >= 0 {
@@ -65,7 +66,7 @@ func (w *Walk) ignoreFile(name string) ([]plan.Pattern, error) {
 		}
 		if text = strings.TrimSpace(text); text != "" {
 			column := strings.Index(line, text) + 1
-			out = append(out, plan.Pattern{Text: text, Pos: value.Pos{File: name, Line: i + 1, Column: max(column, 1)}})
+			out = append(out, choose.Pattern{Text: text, Pos: value.Pos{File: name, Line: i + 1, Column: max(column, 1)}})
 		}
 	}
 	return out, nil

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/choose"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/diag"
@@ -20,7 +23,7 @@ import (
 // gatewayWalk is decK's part of a walk.
 type gatewayWalk struct {
 	jobs []*gateway.Job
-	work []*plan.Attachment
+	work []*build.Attachment
 }
 
 // loadGateway finds the work for decK in a configuration.
@@ -106,7 +109,7 @@ func (w *Walk) nameProblems() diag.List {
 // diff asks decK what it would change on one control plane. A file that
 // decK cannot work with, or a gateway that cannot be read, leaves the rest to be
 // planned.
-func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.Job, work *plan.Attachment) error {
+func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.Job, work *build.Attachment) error {
 	by, err := r.open(ctx, s)
 	if err != nil {
 		return err
@@ -118,7 +121,7 @@ func (r *reconciler) diff(ctx context.Context, w *Walk, s *session, j *gateway.J
 	return err
 }
 
-func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler, j *gateway.Job, work *plan.Attachment) error {
+func (w *Walk) compareGateway(ctx context.Context, reconciler gateway.Reconciler, j *gateway.Job, work *build.Attachment) error {
 	from := gatewaydrive.Sources{Catalog: w.Konnect.Catalog, Values: execute.Input{Env: w.Env, Dir: w.dir(), Bases: w.bases()}.Values()}
 	c := &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
@@ -167,4 +170,4 @@ func ofFile(err error) bool {
 }
 
 // gatewayPattern fits decK's part of a configuration alone.
-func gatewayPattern() plan.Pattern { return plan.Pattern{Text: "type:" + gateway.Kind} }
+func gatewayPattern() choose.Pattern { return choose.Pattern{Text: "type:" + gateway.Kind} }

@@ -34,7 +34,7 @@ func FileProblem(err error) (diag.Diagnostic, bool) {
 	if !errors.As(err, &failed) || errors.Is(err, context.Canceled) || resource.Unauthorized(err) {
 		return diag.Diagnostic{}, false
 	}
-	if _, _, _, unreachable := resource.Unreachable(err); unreachable {
+	if _, unreachable := resource.Unreachable(err); unreachable {
 		return diag.Diagnostic{}, false
 	}
 	var pos value.Pos

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/guard"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/catalog"
@@ -28,9 +31,9 @@ type KonnectWalk struct {
 	// Snapshot is what exists.
 	Snapshot *live.Snapshot
 
-	made     []live.Made    // by earlier runs
-	adoption *plan.Adoption // of a resource that is not declared
-	state    *export.State  // of a seed that is one
+	made     []live.Made     // by earlier runs
+	adoption *build.Adoption // of a resource that is not declared
+	state    *export.State   // of a seed that is one
 }
 
 // declares reports whether a key of a document declares resources.
@@ -94,10 +97,10 @@ func (w *Walk) mayLose() bool {
 }
 
 // propose adds what Konnect says to what a plan is made of.
-func (w *Walk) propose(in *plan.BuildInput) {
+func (w *Walk) propose(in *build.Input) {
 	k := &w.Konnect
 	in.Types, in.Proposer, in.Snapshot, in.Adopt = w.Set.Types, propose.For, k.Snapshot, k.adoption
-	in.Guards = plan.Guards()
+	in.Guards = guard.All()
 }
 
 // users reads what refers to what a plan deletes.
@@ -162,7 +165,7 @@ func (w *Walk) find(ctx context.Context) (diag.List, error) {
 			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.Kind, a.Word, a.Namespace)))
 		return list, nil
 	}
-	w.Konnect.adoption = &plan.Adoption{Type: a.Kind.Neutral(), Object: o, Namespace: a.Namespace}
+	w.Konnect.adoption = &build.Adoption{Type: a.Kind.Neutral(), Object: o, Namespace: a.Namespace}
 	return nil, nil
 }
 

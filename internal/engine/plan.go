@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"kongctl/internal/plan/build"
+
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/diag"
@@ -38,7 +40,7 @@ func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 	out := &Drifted{}
 	w, err := e.walk(ctx, r, func(w *Walk) (int, error) {
 		var list diag.List
-		out.Drift, list = plan.FindDrift(w.input())
+		out.Drift, list = build.FindDrift(w.input())
 		return 0, w.found(list)
 	})
 	if err != nil {

@@ -4,11 +4,14 @@ import (
 	"context"
 	"slices"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
 	gatewaydrive "kongctl/internal/gateway/drive"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/drive"
+	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/live"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
@@ -84,9 +87,9 @@ func (e *Engine) tracer(s *session) func(kind string) execute.Driver {
 }
 
 // inverse makes the plan that undoes another.
-func inverse(s *session, in plan.InverseInput) *plan.Plan {
+func inverse(s *session, in derive.InverseInput) *plan.Plan {
 	in.Types, in.Undoer = Types(s.catalog), propose.UndoerFor
-	return plan.Inverse(in)
+	return derive.Inverse(in)
 }
 
 // made lists what unfinished runs created, and others a moment ago, so that it is
@@ -110,3 +113,6 @@ func (h *history) made(ctx context.Context, s *session) ([]live.Made, error) {
 	}
 	return slices.DeleteFunc(out, func(m live.Made) bool { return deleted[m.ID] }), nil
 }
+
+// volatile are the labels that every run writes.
+func volatile() []string { return []string{label.Hash, label.LastUpdated} }

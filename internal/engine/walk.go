@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/choose"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
 	"kongctl/internal/plan"
@@ -34,7 +37,7 @@ type Walk struct {
 
 	Konnect KonnectWalk
 	gateway gatewayWalk
-	filter  plan.Filter
+	filter  choose.Filter
 	began   time.Time // when reading Konnect began
 	diags   diag.List
 }
@@ -58,7 +61,7 @@ func (w *Walk) Read(ctx context.Context) (diag.List, error) { return w.readKonne
 
 // Build makes the plan.
 func (w *Walk) Build(ctx context.Context) (diag.List, error) {
-	built, list, err := plan.BuildWith(w.input(), w.users(ctx))
+	built, list, err := build.With(w.input(), w.users(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -78,9 +81,9 @@ func (w *Walk) Build(ctx context.Context) (diag.List, error) {
 	return list, checkOwn(w.Plan, w.Konnect.Catalog)
 }
 
-func (w *Walk) input() plan.BuildInput {
+func (w *Walk) input() build.Input {
 	r := w.Request
-	in := plan.BuildInput{
+	in := build.Input{
 		Set: w.Set, Links: w.Links,
 		Mode: r.Mode, Prune: r.Prune, AllowReplace: r.Scope.AllowReplace, AllowCascade: r.Scope.AllowCascade,
 		AllowEmpty: r.Scope.AllowEmpty, MaxDeletes: r.MaxDeletes, WriteSecrets: r.Scope.WriteSecrets,

@@ -49,7 +49,7 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 			}
 			verdicts, err := d.Check(ctx, calls)
 			if err != nil {
-				err, _ = stops(err)
+				_, err = stops(err)
 				return nil, err
 			}
 			for _, v := range verdicts {

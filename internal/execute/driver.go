@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 )
@@ -48,9 +50,9 @@ type Replacer interface {
 type Tracer interface {
 	// Trace finds it for one change. Reported reports whether a report says how
 	// the change ended, id is the one that it gives. Nil is nothing to say.
-	Trace(ctx context.Context, c *Call, id string, reported bool) (*plan.Trace, error)
+	Trace(ctx context.Context, c *Call, id string, reported bool) (*derive.Trace, error)
 	// Uses completes what was found for all changes.
-	Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.Trace) error
+	Uses(ctx context.Context, p *plan.Plan, traces map[string]derive.Trace) error
 }
 
 // Call is a change with what it takes from others.
@@ -112,12 +114,12 @@ func Stop(err error) error {
 	return &stopError{err}
 }
 
-// stops returns an error without the mark, and whether it had one.
-func stops(err error) (error, bool) {
+// stops reports whether an error stops the run, and returns it without the mark.
+func stops(err error) (stop bool, cause error) {
 	if s := (*stopError)(nil); errors.As(err, &s) {
-		return s.error, true
+		return true, s.error
 	}
-	return err, false
+	return false, err
 }
 
 // Fill adds the values that other changes made; it fails while one of those is

@@ -276,7 +276,7 @@ func (r *run) conclude(w *work, err error) graph.Outcome {
 		r.emit(event.ChangeFinished{Change: describe(c), ResourceID: res.ResourceID, AlreadyDone: res.AlreadyDone, Took: took})
 		return graph.Done
 	}
-	err, stops := stops(err)
+	stops, err := stops(err)
 	if drifted := (*MovedError)(nil); errors.As(err, &drifted) {
 		if r.SkipMoved {
 			return r.leaveOut(w, SkippedBecause(drifted.Moved[0]))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"kongctl/internal/plan/build"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -23,7 +25,7 @@ type Place struct {
 }
 
 // Attachment is the work of a job as a plan holds it, without what it changes.
-func (j *Job) Attachment(t *resource.Type, at Place) (*plan.Attachment, error) {
+func (j *Job) Attachment(t *resource.Type, at Place) (*build.Attachment, error) {
 	mode := modes[at.Mode]
 	if mode == Sync && at.Prune == resource.PruneNone {
 		mode = Apply // nothing is deleted
@@ -34,7 +36,7 @@ func (j *Job) Attachment(t *resource.Type, at Place) (*plan.Attachment, error) {
 	for _, f := range j.Files {
 		work.Files = append(work.Files, at.Rebase(f.Name))
 	}
-	out := &plan.Attachment{
+	out := &build.Attachment{
 		Type: t, On: j.ControlPlane, Makes: j.Services, Holds: j.Holds, Missing: j.missing,
 		Call: plan.ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", mode)},
 		Pos:  plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},

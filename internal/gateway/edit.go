@@ -77,7 +77,7 @@ func (w *Wording) change(e Edit) plan.Part {
 	case plan.Delete:
 		c.ID = text(e.After, "id")
 		c.Fingerprint = fingerprint(e.Kind, e.After, nil, w.secrets)
-	case plan.Create:
+	case plan.Create, plan.ExternalTool:
 	}
 	return c
 }

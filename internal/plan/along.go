@@ -8,9 +8,9 @@ import (
 	"kongctl/internal/resource"
 )
 
-// without leaves out the parts that are deleted by themselves, and what goes
+// Without leaves out the parts that are deleted by themselves, and what goes
 // with those.
-func without(parts []resource.Part, deleted func(t *resource.Type, ancestors []string, id string) bool) []resource.Part {
+func Without(parts []resource.Part, deleted func(t *resource.Type, ancestors []string, id string) bool) []resource.Part {
 	return slices.DeleteFunc(slices.Clone(parts), func(x resource.Part) bool {
 		t, id, above := x.Type, x.Object.ID, x.Ancestors
 		for !deleted(t, above, id) {
@@ -61,11 +61,11 @@ func Strangers(p *Plan, c *Change, now []resource.Part) []string {
 	own := map[string]bool{}
 	for _, x := range p.Changes {
 		if x.Action == Delete && x != c {
-			own[placeKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
+			own[PlaceKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
 		}
 	}
-	parts := without(now, func(t *resource.Type, ancestors []string, id string) bool {
-		return own[placeKey(t.Kind, ancestors, id)]
+	parts := Without(now, func(t *resource.Type, ancestors []string, id string) bool {
+		return own[PlaceKey(t.Kind, ancestors, id)]
 	})
 	for _, x := range parts {
 		known := ""
@@ -84,7 +84,8 @@ func Strangers(p *Plan, c *Change, now []resource.Part) []string {
 	return out
 }
 
-func placeKey(kind string, ancestors []string, id string) string {
+// PlaceKey tells where a resource is, by kind and ids.
+func PlaceKey(kind string, ancestors []string, id string) string {
 	return fmt.Sprint(kind, slices.Concat(ancestors, []string{id}))
 }
 
@@ -94,8 +95,8 @@ func placeOf(key string) (kind, id string) {
 	return kind, ids[strings.LastIndex(ids, "/")+1:]
 }
 
-// along counts what is deleted with a resource.
-func (c *Change) along() int {
+// Along counts what is deleted with a resource.
+func (c *Change) Along() int {
 	n := len(c.Cascades)
 	for _, k := range c.TakesAlong {
 		n += k

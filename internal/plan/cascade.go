@@ -31,8 +31,8 @@ type CascadedParent struct {
 	Name string `json:"name"`
 }
 
-// cascade lists a user among what is deleted with what it uses.
-func (c *Change) cascade(u resource.User, name string, protected bool) {
+// Cascade lists a user among what is deleted with what it uses.
+func (c *Change) Cascade(u resource.User, name string, protected bool) {
 	x := Cascaded{
 		Type: u.Type.Kind, ID: u.Object.ID, Name: name,
 		Namespace: u.Namespace(), Managed: u.Namespace() != "", Protected: protected || u.Protected(),
@@ -75,9 +75,9 @@ func (c *Change) expectAlong(key, fingerprint string) {
 	c.Expect.Along[key] = fingerprint
 }
 
-// cascades says what a delete also deletes, and whether something of it is
+// CascadeText says what a delete also deletes, and whether something of it is
 // protected, or belongs to no namespace of the plan.
-func (c *Change) cascades(namespaces []string) (would string, protected, others bool) {
+func (c *Change) CascadeText(namespaces []string) (would string, protected, others bool) {
 	var all []string
 	for _, x := range c.Cascades {
 		all = append(all, x.String()+" ("+x.Owner()+")")
@@ -107,22 +107,22 @@ func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []
 	by := map[Action]map[string]bool{Delete: {}, Update: {}}
 	for _, x := range p.Changes {
 		if places := by[x.Action]; places != nil {
-			places[placeKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
+			places[PlaceKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
 		}
 	}
 	for _, removed := range Removes(cat, []*Change{c}) {
 		for _, u := range users.Of(removed.Kind, removed.ID) {
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
-			case by[Update][placeKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || within(by[Delete], u.Part):
+			case by[Update][PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(by[Delete], u.Part):
 			case u.Protected() && u.Use.OnDelete == resource.Cascades:
-				out = append(out, userName(u)+" is protected")
+				out = append(out, UserName(u)+" is protected")
 			case seen && (known != userPrint(u) || u.Use.OnDelete == resource.Cascades && !c.lists(u)):
-				out = append(out, userName(u)+" was changed")
+				out = append(out, UserName(u)+" was changed")
 			case !seen && u.Use.OnDelete == resource.Cascades:
-				out = append(out, userName(u)+" was created")
+				out = append(out, UserName(u)+" was created")
 			case !seen:
-				out = append(out, userName(u)+" uses it now")
+				out = append(out, UserName(u)+" uses it now")
 			}
 		}
 	}
@@ -137,11 +137,11 @@ func (c *Change) lists(u resource.User) bool {
 	})
 }
 
-// within reports whether an object, or what it belongs to, is at one of the
+// Within reports whether an object, or what it belongs to, is at one of the
 // places.
-func within(places map[string]bool, x resource.Part) bool {
+func Within(places map[string]bool, x resource.Part) bool {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
-	for !places[placeKey(t.Kind, above, id)] {
+	for !places[PlaceKey(t.Kind, above, id)] {
 		if t.Parent == nil || len(above) == 0 {
 			return false
 		}

@@ -1,8 +1,8 @@
-// Package plan makes and holds plans: what to change, in which order, and why.
+// Package plan holds plans: what to change, in which order, and why.
 //
-// In: a linked configuration, a snapshot of what exists, a mode. Out: a
-// document that is reviewed, carried and executed later. Building is pure: no
-// clock, network or randomness. It must never import execute or a view.
+// In: a document, or changes that build made. Out: the document, sealed, read,
+// verified and checked. It decides nothing and must never import what makes plans
+// (choose, build, guard, derive), execute or a view.
 package plan
 
 import (

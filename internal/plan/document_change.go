@@ -67,6 +67,7 @@ func (c *Change) Settle(ancestors []string) {
 	}
 }
 
+// UnknownID stands for an id that a change of the plan makes known.
 const UnknownID = value.UnknownText
 
 // EnvPlaceholder stands for the value of a variable.
@@ -97,4 +98,12 @@ type Pending struct {
 type Filters struct {
 	Ignore  []string `json:"ignore"`
 	Isolate []string `json:"isolate"`
+}
+
+// SameParent reports whether two changes stand below one resource.
+func SameParent(c, d *Change) bool {
+	if c.Parent == nil || d.Parent == nil {
+		return c.Parent == d.Parent
+	}
+	return c.Parent.ID == d.Parent.ID
 }

@@ -2,8 +2,8 @@ package plan
 
 import "slices"
 
-// using are the externals that changes of the plan refer to or stand below.
-func (p *Plan) using(externals []External) []External {
+// Using are the externals that changes of the plan refer to or stand below.
+func (p *Plan) Using(externals []External) []External {
 	var out []External
 	for _, e := range externals {
 		if slices.ContainsFunc(p.Changes, func(c *Change) bool { return c.uses(e) }) {

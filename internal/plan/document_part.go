@@ -92,8 +92,8 @@ func (c *Change) PartDeletes() int {
 	return n
 }
 
-// partsDeleted names the parts that a change deletes, the first ten.
-func (c *Change) partsDeleted() string {
+// PartsDeleted names the parts that a change deletes, the first ten.
+func (c *Change) PartsDeleted() string {
 	const few = 10
 	var names []string
 	for _, g := range c.GatewayChanges {
@@ -123,6 +123,7 @@ func (g *GatewayCount) add(changes []Part) {
 			g.Updating++
 		case Delete:
 			g.Deleting++
+		case ExternalTool:
 		}
 	}
 }

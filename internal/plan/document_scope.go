@@ -7,14 +7,14 @@ import (
 	"kongctl/internal/resource"
 )
 
-// join widens the scope to what two plans looked at.
-func (s *Scope) join(o Scope) {
+// Join widens the scope to what two plans looked at.
+func (s *Scope) Join(o Scope) {
 	width := []string{"", resource.PruneNone, resource.PruneDeclared, resource.PruneFull}
 	if slices.Index(width, o.Prune) > slices.Index(width, s.Prune) {
 		s.Prune = o.Prune
 	}
-	s.Namespaces = union(append([]string{}, s.Namespaces...), o.Namespaces)
-	s.ResourceTypes = union(append([]string{}, s.ResourceTypes...), o.ResourceTypes)
+	s.Namespaces = Union(append([]string{}, s.Namespaces...), o.Namespaces)
+	s.ResourceTypes = Union(append([]string{}, s.ResourceTypes...), o.ResourceTypes)
 	sort.Strings(s.Namespaces)
 	sort.Strings(s.ResourceTypes)
 	s.joinOthers(o)
@@ -35,4 +35,14 @@ func (s *Scope) joinOthers(o Scope) {
 	if len(others) > 0 {
 		s.OtherNamespaces = others
 	}
+}
+
+// Union adds what a list lacks of another.
+func Union[T comparable](list, more []T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
 }

@@ -1,7 +1,7 @@
 package plan
 
-// summarize counts, and says what the plan reads.
-func (p *Plan) summarize() {
+// Summarize counts, and says what the plan reads.
+func (p *Plan) Summarize() {
 	s := &p.Summary
 	s.ByAction, s.ByResource = map[Action]int{}, map[string]int{}
 	for _, c := range p.Changes {
@@ -9,7 +9,7 @@ func (p *Plan) summarize() {
 		s.ByAction[c.Action]++
 		s.ByResource[c.ResourceType]++
 		s.SecretWrites += len(c.SecretWrites)
-		s.TakenAlong += c.along()
+		s.TakenAlong += c.Along()
 		s.Cascaded += len(c.Cascades)
 		s.Gateway.add(c.GatewayChanges)
 		if x, ok := c.ChangedFields["kongctl.protected"]; ok {

@@ -14,8 +14,8 @@ func TestWriteParseWrite(t *testing.T) {
 	w.Env["VALUE"] = "x"
 	for name, p := range map[string]*plan.Plan{
 		"empty":     w.Plan(testkit.Ask{}, "portals: []"),
-		"creates":   w.Plan(testkit.Ask{}, airlines+"\ncatalog_services: [{name: a, display_name: A, description: !env VALUE, custom_fields: {n: 1.50, big: 12345678901234567890, b: true}}]"),
-		"all kinds": rich(t),
+		"creates":   w.Plan(testkit.Ask{}, testkit.Airlines+"\ncatalog_services: [{name: a, display_name: A, description: !env VALUE, custom_fields: {n: 1.50, big: 12345678901234567890, b: true}}]"),
+		"all kinds": testkit.RichPlan(t),
 	} {
 		first := testkit.Text(t, p)
 		again, err := plan.Parse([]byte(first))

@@ -11,12 +11,12 @@ import (
 func Freed(p *Plan, x resource.Part, field string) []*Change {
 	var out []*Change
 	for _, c := range p.Changes {
-		place := map[string]bool{placeKey(c.ResourceType, AncestorsOf(c), c.ResourceID): true}
+		place := map[string]bool{PlaceKey(c.ResourceType, AncestorsOf(c), c.ResourceID): true}
 		_, changes := c.ChangedFields[field]
 		switch {
-		case c.Action == Delete && within(place, x):
+		case c.Action == Delete && Within(place, x):
 			out = append(out, c)
-		case c.Action == Update && changes && place[placeKey(x.Type.Kind, x.Ancestors, x.Object.ID)]:
+		case c.Action == Update && changes && place[PlaceKey(x.Type.Kind, x.Ancestors, x.Object.ID)]:
 			out = append(out, c)
 		}
 	}

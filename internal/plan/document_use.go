@@ -29,16 +29,16 @@ func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 	return out
 }
 
-// userName names a user: its kind and name, and what it belongs to.
-func userName(u resource.User) string {
+// UserName names a user: its kind and name, and what it belongs to.
+func UserName(u resource.User) string {
 	if len(u.Ancestors) == 0 || u.Root == nil {
 		return u.Type.Describe(u.Object)
 	}
 	return fmt.Sprintf("%s of the %s", u.Type.Words, u.Type.Top().Describe(u.Root))
 }
 
-// owner says in brackets who owns a user.
-func owner(u resource.User) string {
+// Owner says in brackets who owns a user.
+func Owner(u resource.User) string {
 	if ns := u.Namespace(); ns != "" {
 		return fmt.Sprintf(" (namespace %s)", ns)
 	}

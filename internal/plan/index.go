@@ -14,9 +14,9 @@ func (p *Plan) Change(id string) *Change {
 	return nil
 }
 
-// index notes the places of the changes. A new map is made: copies of the plan
+// Index notes the places of the changes. A new map is made: copies of the plan
 // share the old one.
-func (p *Plan) index() {
+func (p *Plan) Index() {
 	p.places = make(map[string]int, len(p.Changes))
 	for i, c := range p.Changes {
 		if c == nil {

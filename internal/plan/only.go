@@ -17,13 +17,13 @@ func (p *Plan) Only(keep func(*Change) bool) *Plan {
 	left := func(ids []string) []string {
 		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !kept[id] })
 	}
-	out.index()
+	out.Index()
 	out.ExecutionOrder = left(p.ExecutionOrder)
 	for _, group := range p.ExecutionGroups {
 		if group = left(group); len(group) > 0 {
 			out.ExecutionGroups = append(out.ExecutionGroups, group)
 		}
 	}
-	out.summarize()
+	out.Summarize()
 	return &out
 }

@@ -48,7 +48,8 @@ type SealError struct {
 	Changed []string
 }
 
-const maxNamed = 5
+// MaxNamed is how many of several things are named.
+const MaxNamed = 5
 
 // Error says what is wrong and names what was changed.
 func (e *SealError) Error() string {
@@ -63,8 +64,8 @@ func (e *SealError) Error() string {
 		return "the plan is signed, and there is no key to verify it: pass --verify-key FILE, or set plan.verify-key in the profile"
 	default:
 	}
-	named := strings.Join(e.Changed[:min(maxNamed, len(e.Changed))], ", ")
-	if more := len(e.Changed) - maxNamed; more > 0 {
+	named := strings.Join(e.Changed[:min(MaxNamed, len(e.Changed))], ", ")
+	if more := len(e.Changed) - MaxNamed; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
 	return named + " after the plan was sealed"

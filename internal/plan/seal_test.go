@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/engine"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
@@ -21,17 +23,6 @@ import (
 func keys(n byte) (ed25519.PrivateKey, ed25519.PublicKey) {
 	private := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, ed25519.SeedSize))
 	return private, private.Public().(ed25519.PublicKey)
-}
-
-func smallPlan() *plan.Plan {
-	c := func(id, ref string) *plan.Change {
-		return &plan.Change{ID: id, Action: plan.Create, ResourceType: "portal", ResourceRef: ref, Fields: object{"name": ref, "text": "<&>\u2028"}, DependsOn: []string{}}
-	}
-	return &plan.Plan{
-		Metadata: plan.Metadata{PlanVersion: plan.Version, Mode: plan.ModeSync, GeneratedAt: "2026-11-15T10:30:00Z"},
-		Changes:  []*plan.Change{c("1:c:portal:a", "a"), c("2:c:portal:b", "b")},
-		Warnings: []plan.Warning{{Message: "careful"}},
-	}
 }
 
 func sealed(t *testing.T, p *plan.Plan, key ed25519.PrivateKey) []byte {
@@ -45,7 +36,7 @@ func sealed(t *testing.T, p *plan.Plan, key ed25519.PrivateKey) []byte {
 
 func TestEveryByteIsSealed(t *testing.T) {
 	private, public := keys(1)
-	for name, raw := range map[string][]byte{"plain": sealed(t, smallPlan(), nil), "signed": sealed(t, smallPlan(), private)} {
+	for name, raw := range map[string][]byte{"plain": sealed(t, testkit.SmallPlan(), nil), "signed": sealed(t, testkit.SmallPlan(), private)} {
 		if err := plan.VerifySeal(raw); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -69,7 +60,7 @@ func TestEveryByteIsSealed(t *testing.T) {
 			}
 		}
 	}
-	if err := plan.Verify(sealed(t, smallPlan(), private), public); err != nil {
+	if err := plan.Verify(sealed(t, testkit.SmallPlan(), private), public); err != nil {
 		t.Error(err)
 	}
 }
@@ -79,7 +70,7 @@ func TestSealOfAnyPlan(t *testing.T) {
 	private, public := keys(2)
 	r := rand.New(rand.NewPCG(4, 4))
 	for n := range 300 {
-		p := randomPlan(r)
+		p := testkit.RandomPlan(r)
 		raw := sealed(t, p, private)
 		if err := plan.Verify(raw, public); err != nil {
 			t.Fatalf("plan %d: %v\n%s", n, err, raw)
@@ -95,46 +86,8 @@ func TestSealOfAnyPlan(t *testing.T) {
 	}
 }
 
-func randomPlan(r *rand.Rand) *plan.Plan {
-	p := smallPlan()
-	p.Metadata.ReferenceMappings = map[string]string{randomText(r): randomText(r)}
-	p.Metadata.Inverse = r.IntN(2) == 0
-	p.Changes = nil
-	for range r.IntN(5) {
-		p.Changes = append(p.Changes, &plan.Change{ID: randomText(r), Action: plan.Update, Fields: object{randomText(r): randomData(r, 3)}})
-	}
-	return p
-}
-
-func randomData(r *rand.Rand, depth int) any {
-	switch n := r.IntN(7); {
-	case n == 0 && depth > 0:
-		return []any{randomData(r, depth-1), randomData(r, depth-1)}
-	case n == 1 && depth > 0:
-		// Decoys: what looks like a seal is not one.
-		return object{"metadata": object{"seal": object{"digest": randomText(r), "signature": nil}}, randomText(r): randomData(r, depth-1)}
-	case n == 2:
-		return r.IntN(2) == 0
-	case n == 3:
-		return json.Number(fmt.Sprint(r.Float64() * 1e9))
-	case n == 4:
-		return nil
-	default:
-		return randomText(r)
-	}
-}
-
-func randomText(r *rand.Rand) string {
-	letters := []rune("ab\"\\{}[]:, \n\t<&é\u2028😀\x00")
-	out := make([]rune, r.IntN(12))
-	for i := range out {
-		out[i] = letters[r.IntN(len(letters))]
-	}
-	return string(out)
-}
-
 func TestRefusalNamesWhatWasChanged(t *testing.T) {
-	good := string(sealed(t, smallPlan(), nil))
+	good := string(sealed(t, testkit.SmallPlan(), nil))
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, []byte(good)); err != nil {
 		t.Fatal(err)
@@ -182,7 +135,7 @@ func TestRefusalNamesWhatWasChanged(t *testing.T) {
 }
 
 func manyChanges(n int) *plan.Plan {
-	p := smallPlan()
+	p := testkit.SmallPlan()
 	p.Changes = nil
 	for i := range n {
 		p.Changes = append(p.Changes, &plan.Change{ID: fmt.Sprintf("%d:c:portal:p", i+1), Action: plan.Create})
@@ -193,8 +146,8 @@ func manyChanges(n int) *plan.Plan {
 func TestSignature(t *testing.T) {
 	private, public := keys(1)
 	_, other := keys(2)
-	signed := sealed(t, smallPlan(), private)
-	changed := smallPlan()
+	signed := sealed(t, testkit.SmallPlan(), private)
+	changed := testkit.SmallPlan()
 	changed.Changes[0].Fields["name"] = "evil"
 	resealed := sealed(t, changed, nil)
 	seal := func(raw []byte) *plan.Seal {
@@ -215,7 +168,7 @@ func TestSignature(t *testing.T) {
 		"signed, and no key":        {signed, nil, plan.Unverified},
 		"signed":                    {signed, public, 0},
 		"signed with another key":   {signed, other, plan.OtherKey},
-		"not signed":                {sealed(t, smallPlan(), nil), public, plan.Unsigned},
+		"not signed":                {sealed(t, testkit.SmallPlan(), nil), public, plan.Unsigned},
 		"sealed anew":               {resealed, public, plan.Unsigned},
 		"with a foreign signature":  {reseal(t, forged), public, plan.OtherKey},
 		"signature taken elsewhere": {forged, public, plan.Altered},
@@ -244,7 +197,7 @@ func sum(text string) [32]byte { return sha256.Sum256([]byte(text)) }
 func FuzzVerify(f *testing.F) {
 	cat := testkit.Catalog(f)
 	private, public := keys(1)
-	for _, p := range []*plan.Plan{smallPlan(), {}, manyChanges(1)} {
+	for _, p := range []*plan.Plan{testkit.SmallPlan(), {}, manyChanges(1)} {
 		raw, err := p.WriteSigned(private)
 		if err != nil {
 			f.Fatal(err)
@@ -277,8 +230,8 @@ func FuzzVerify(f *testing.F) {
 		// Whatever was read, checking it and making other plans from it must not
 		// fail.
 		_ = engine.Validate(p, cat)
-		plan.Compare(p, p)
-		plan.Merge(plan.MergeInput{Types: cat.Types(), Plans: []*plan.Plan{p, p}, Names: []string{"a", "b"}})
-		plan.Inverse(plan.InverseInput{Types: cat.Types(), Undoer: propose.UndoerFor, Plan: p})
+		derive.Compare(p, p)
+		derive.Merge(derive.MergeInput{Types: cat.Types(), Plans: []*plan.Plan{p, p}, Names: []string{"a", "b"}})
+		derive.Inverse(derive.InverseInput{Types: cat.Types(), Undoer: propose.UndoerFor, Plan: p})
 	})
 }

@@ -10,7 +10,7 @@ import (
 // sound refuses a document that no program of this version writes: whoever
 // reads a plan may rely on its changes being there, once each.
 func (p *Plan) sound() error {
-	p.index()
+	p.Index()
 	for i, c := range p.Changes {
 		switch {
 		case c == nil:

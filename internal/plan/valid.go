@@ -86,7 +86,7 @@ func (v *Validation) document() {
 		v.add("metadata.sync_scope.prune: unknown value %q", m.SyncScope.Prune)
 	}
 	counted := &Plan{Changes: v.Plan.Changes, Pending: v.Plan.Pending, Blocked: v.Plan.Blocked}
-	counted.summarize()
+	counted.Summarize()
 	if !sameJSON(counted.Summary, v.Plan.Summary) {
 		v.add("summary: does not match the changes")
 	}

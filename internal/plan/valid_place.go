@@ -80,7 +80,7 @@ func (v *Validation) target(c *Change) string {
 	if c.Action == Create && t != nil && t.KeyField == "" {
 		kind += " new"
 	}
-	return placeKey(kind, above, id)
+	return PlaceKey(kind, above, id)
 }
 
 // ID checks that a text can be an id: a part of the path of a call.

@@ -23,7 +23,7 @@ func (m Metadata) mapped(kind, ref string) (string, bool) {
 func (v *Validation) externals() {
 	list := v.Plan.Metadata.Externals
 	for i, e := range list {
-		if v.Types.Kind(e.Type) == nil || e.ID == "" || !slices.Contains(v.Plan.using(list), e) || slices.Index(list, e) != i {
+		if v.Types.Kind(e.Type) == nil || e.ID == "" || !slices.Contains(v.Plan.Using(list), e) || slices.Index(list, e) != i {
 			v.add("metadata.externals: no change refers to %s %q (%s)", e.Type, e.Ref, e.ID)
 		}
 	}

@@ -66,14 +66,19 @@ func TokenRefused(err error) bool {
 	return errors.As(err, &t) && t.TokenRefused()
 }
 
-// Unreachable returns which host gave no answer, after how many attempts and why;
-// false for other errors, and where the caller gave up.
-func Unreachable(err error) (host string, attempts int, cause error, ok bool) {
-	var u interface {
-		Unreachable() (host string, attempts int, cause error, ok bool)
-	}
+// Silence is a host that gave no answer, after so many attempts, and why.
+type Silence struct {
+	Host     string
+	Attempts int
+	Cause    error
+}
+
+// Unreachable returns which host gave no answer; false for other errors, and where
+// the caller gave up.
+func Unreachable(err error) (Silence, bool) {
+	var u interface{ Unreachable() (Silence, bool) }
 	if !errors.As(err, &u) {
-		return "", 0, nil, false
+		return Silence{}, false
 	}
 	return u.Unreachable()
 }

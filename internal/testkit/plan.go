@@ -89,3 +89,51 @@ func Equal(t *testing.T, what string, got, want any) {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
+
+// Airlines is a configuration with a bit of everything.
+const Airlines = `
+teams:
+  - name: flight-operations
+application_auth_strategies:
+  - ref: key
+    name: api-key
+    display_name: API key
+    strategy_type: key_auth
+    configs: {key-auth: {key_names: [apikey]}}
+portals:
+  - name: developers
+    default_application_auth_strategy_id: key
+    pages:
+      - {slug: guides, content: Guides, children: [{slug: first, content: First}]}
+    customization: {theme: {mode: dark}}
+apis:
+  - name: flights
+    labels: {team: flight-operations}
+    versions:
+      - {version: 1.0.0, spec: {content: "openapi: 3.0.0"}}
+    publications:
+      - {portal: developers, auth_strategy_ids: [key], visibility: public}
+`
+
+// From RichBefore to RichAfter takes changes of all kinds that depend on each other.
+const (
+	RichBefore = Airlines + `
+  - {name: old, publications: [{portal: developers}]}
+catalog_services: [{name: gone, display_name: Gone}]
+`
+	RichAfter = `
+portals:
+  - {name: developers, rbac_enabled: true, custom_domain: {hostname: a.example.com, enabled: true, ssl: {domain_verification_method: http}}}
+  - {name: partners}
+apis: [{name: flights, publications: [{portal: partners}]}]
+control_planes: [{name: cp}]
+`
+)
+
+// RichPlan is a plan with all actions.
+func RichPlan(t *testing.T) *plan.Plan {
+	t.Helper()
+	w := New(t)
+	w.Sync(RichBefore)
+	return w.Plan(Ask{}, RichAfter)
+}

@@ -6,7 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/plan"
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/value"
 )
 
@@ -19,7 +20,7 @@ type ComparisonOptions struct {
 
 // WriteComparison renders for people how two plans differ: what only one of
 // them changes, what both change differently, and the counts last.
-func WriteComparison(w io.Writer, c *plan.Comparison, o ComparisonOptions) error {
+func WriteComparison(w io.Writer, c *derive.Comparison, o ComparisonOptions) error {
 	out := bufio.NewWriter(w)
 	v := comparisonView{out: out, style: o.Style}
 	if len(c.Plan) > 0 {
@@ -63,7 +64,7 @@ func (v *comparisonView) title(c color, text string) {
 	v.line(v.style.paint(c, text))
 }
 
-func (v *comparisonView) changes(c color, sign, title string, list []plan.ChangeName) {
+func (v *comparisonView) changes(c color, sign, title string, list []derive.ChangeName) {
 	if len(list) == 0 {
 		return
 	}
@@ -73,7 +74,7 @@ func (v *comparisonView) changes(c color, sign, title string, list []plan.Change
 	}
 }
 
-func (v *comparisonView) name(n plan.ChangeName) string {
+func (v *comparisonView) name(n derive.ChangeName) string {
 	text := verb(string(n.Action)) + v.style.paint(bold, resource(n.ResourceType, n.ResourceRef))
 	var parts []string
 	if n.Parent != "" {
@@ -88,7 +89,7 @@ func (v *comparisonView) name(n plan.ChangeName) string {
 	return text
 }
 
-func (v *comparisonView) pairs(list []plan.FieldPair) {
+func (v *comparisonView) pairs(list []derive.FieldPair) {
 	for _, f := range list {
 		lines := difference(value.ParsePath(strings.TrimPrefix(f.Field, "metadata.")), sent(f.A, f.InA), sent(f.B, f.InB))
 		if f.Field == "metadata.config_hash" { // nobody reads hashes

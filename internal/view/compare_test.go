@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )
@@ -19,9 +21,9 @@ func TestComparison(t *testing.T) {
 	moved := updated("portal", "dev", nil)
 	moved.CurrentState = fields{"description": "somebody's"}
 	now.Changes[2] = moved
-	for name, c := range map[string]*plan.Comparison{
-		"comparison":           plan.Compare(old, now),
-		"comparison-identical": plan.Compare(old, mixedPlan()),
+	for name, c := range map[string]*derive.Comparison{
+		"comparison":           derive.Compare(old, now),
+		"comparison-identical": derive.Compare(old, mixedPlan()),
 	} {
 		var b strings.Builder
 		if err := view.WriteComparison(&b, c, view.ComparisonOptions{A: "old.json", B: "new.json"}); err != nil {
@@ -32,7 +34,7 @@ func TestComparison(t *testing.T) {
 }
 
 func TestComparisonThatCannotBeWritten(t *testing.T) {
-	if err := view.WriteComparison(brokenWriter{}, plan.Compare(mixedPlan(), mixedPlan()), view.ComparisonOptions{}); err == nil {
+	if err := view.WriteComparison(brokenWriter{}, derive.Compare(mixedPlan(), mixedPlan()), view.ComparisonOptions{}); err == nil {
 		t.Error("nobody is told")
 	}
 }

@@ -69,9 +69,11 @@ func externalDetails(c *plan.Change) string {
 
 func (v *planView) part(g plan.Part) {
 	sign, paint := "+", green
-	if g.Action == plan.Update {
+	switch g.Action {
+	case plan.Create, plan.ExternalTool:
+	case plan.Update:
 		sign, paint = "~", yellow
-	} else if g.Action == plan.Delete {
+	case plan.Delete:
 		sign, paint = "-", red
 	}
 	v.line("      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))

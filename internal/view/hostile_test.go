@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
@@ -87,7 +89,7 @@ func TestViewsAreHarmless(t *testing.T) {
 		}
 		check("drift", func(w io.Writer) error { return WriteDrift(w, filled[plan.Drift](), DriftOptions{Style: style}) })
 		check("a comparison", func(w io.Writer) error {
-			c := filled[plan.Comparison]()
+			c := filled[derive.Comparison]()
 			c.Summary.Identical = false
 			return WriteComparison(w, c, ComparisonOptions{Style: style, A: testkit.HostileBytes, B: testkit.HostileBytes})
 		})

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/engine"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/label"
@@ -265,7 +267,7 @@ func TestForgedPlansOfOtherKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := plan.Inverse(plan.InverseInput{Types: s.w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
+		back := derive.Inverse(derive.InverseInput{Types: s.w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
 		if len(back.Changes) > 0 {
 			n, _ := s.w.tamper(t, "inverse", back)
 			undone += n

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/propose"
 	"kongctl/internal/plan"
@@ -23,7 +25,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	back := plan.Inverse(plan.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
+	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
 	for _, x := range back.Warnings {
 		if strings.HasPrefix(x.Message, "nothing to undo") {
 			w.t.Errorf("%s", x.Message)

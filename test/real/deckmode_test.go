@@ -94,12 +94,12 @@ func newWays(t *testing.T, faults emulator.Faults) *ways {
 	ca, _ := selfSigned(t)
 	w.values = map[string]string{"DECK_HOST": "hunter2.example", "DECK_CERT": cert, "DECK_KEY": key, "DECK_CA": ca}
 	w.env = []string{"HTTPS_PROXY=" + w.url, "SSL_CERT_FILE=" + authority.File()}
-	client, err := client.New(client.Config{BaseURL: w.url, Token: "kpat_real"})
+	conn, err := client.New(client.Config{BaseURL: w.url, Token: "kpat_real"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.by = map[string]gateway.Reconciler{
-		"native": native.New(client),
+		"native": native.New(conn),
 		"cli":    deckcli.New(deckcli.Options{Path: w.binary, Address: deckAddress, Token: "kpat_real", Extra: w.env, Check: native.Check}),
 	}
 	for way := range w.by {

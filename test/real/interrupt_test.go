@@ -16,20 +16,20 @@ import (
 	"time"
 )
 
-// client is a command that runs in the background; its lines of standard error
+// runner is a command that runs in the background; its lines of standard error
 // come one by one.
-type client struct {
+type runner struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	lines  chan string
 	output strings.Builder
 }
 
-func (m *machine) background(t *testing.T, args ...string) *client {
+func (m *machine) background(t *testing.T, args ...string) *runner {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
-	c := &client{t: t, cmd: m.command(ctx, args...), lines: make(chan string, 1000)}
+	c := &runner{t: t, cmd: m.command(ctx, args...), lines: make(chan string, 1000)}
 	out, err := c.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func (m *machine) background(t *testing.T, args ...string) *client {
 }
 
 // await reads lines until one holds a text.
-func (c *client) await(text string) {
+func (c *runner) await(text string) {
 	c.t.Helper()
 	for line := range c.lines {
 		c.output.WriteString(line + "\n")
@@ -58,7 +58,7 @@ func (c *client) await(text string) {
 	c.t.Fatalf("no %q in\n%s", text, c.output.String())
 }
 
-func (c *client) signal(sig syscall.Signal) {
+func (c *runner) signal(sig syscall.Signal) {
 	c.t.Helper()
 	if err := c.cmd.Process.Signal(sig); err != nil {
 		c.t.Fatal(err)
@@ -66,7 +66,7 @@ func (c *client) signal(sig syscall.Signal) {
 }
 
 // end waits for the end and returns everything that was printed.
-func (c *client) end(status int) string {
+func (c *runner) end(status int) string {
 	c.t.Helper()
 	for line := range c.lines {
 		c.output.WriteString(line + "\n")

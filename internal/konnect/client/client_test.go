@@ -318,6 +318,6 @@ func TestTokenIsInNoLogAndNoPrintedForm(t *testing.T) {
 
 // Unreachable reports whether no answer came, and not because the caller gave up.
 func Unreachable(err error) bool {
-	_, _, _, ok := resource.Unreachable(err)
+	_, ok := resource.Unreachable(err)
 	return ok
 }

@@ -3,6 +3,8 @@ package client
 import (
 	"errors"
 	"net/http"
+
+	"kongctl/internal/resource"
 )
 
 // Uncertain reports whether the service failed on the way: what was asked for
@@ -61,6 +63,6 @@ func (e *APIError) TokenRefused() bool { return e.Status == http.StatusUnauthori
 
 // Unreachable returns which host gave no answer, after how many attempts and why;
 // false where the caller gave up.
-func (e *TransportError) Unreachable() (host string, attempts int, cause error, ok bool) {
-	return e.Host, e.Attempts, e.Err, !e.interrupted
+func (e *TransportError) Unreachable() (resource.Silence, bool) {
+	return resource.Silence{Host: e.Host, Attempts: e.Attempts, Cause: e.Err}, !e.interrupted
 }

@@ -182,7 +182,7 @@ func TestBuild(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			set := build(t, tc.text, language.Options{Env: func(name string) (string, bool) { return "x", name == "SET" }})
+			set := buildSet(t, tc.text, language.Options{Env: func(name string) (string, bool) { return "x", name == "SET" }})
 			if diff := cmp.Diff(tc.want, lines(set)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -234,7 +234,7 @@ portals:
 apis:
   - name: flights
 `
-	a, b := build(t, nested, language.Options{}), build(t, flat, language.Options{})
+	a, b := buildSet(t, nested, language.Options{}), buildSet(t, flat, language.Options{})
 	if diff := cmp.Diff(sorted(a), sorted(b)); diff != "" {
 		t.Errorf("(-nested +flat):\n%s", diff)
 	}
@@ -253,7 +253,7 @@ apis:
 }
 
 func TestTheSet(t *testing.T) {
-	set := build(t, "portals: [{ref: dev, name: Developers, teams: [{name: a, roles: []}, {name: b}]}]", language.Options{})
+	set := buildSet(t, "portals: [{ref: dev, name: Developers, teams: [{name: a, roles: []}, {name: b}]}]", language.Options{})
 	dev := find(t, set, "dev")
 	if got := len(set.Children(dev)); got != 2 {
 		t.Errorf("%d children, want 2", got)
@@ -283,13 +283,13 @@ func TestPresence(t *testing.T) {
 		{"no key", "description: x", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			set := build(t, "teams:\n- name: ops\n  "+tc.text, language.Options{})
+			set := buildSet(t, "teams:\n- name: ops\n  "+tc.text, language.Options{})
 			if got := find(t, set, "ops").Written["roles"]; got != tc.written {
 				t.Errorf("written is %v, want %v", got, tc.written)
 			}
 		})
 	}
-	set := build(t, "portals: []\napis:\norganization: {teams: [{name: ops}]}\n", language.Options{})
+	set := buildSet(t, "portals: []\napis:\norganization: {teams: [{name: ops}]}\n", language.Options{})
 	for kind, want := range map[string]bool{"portal": true, "team": true, "api": false} {
 		if got := set.MentionsType(kind); got != want {
 			t.Errorf("mentions %s: %v, want %v", kind, got, want)
@@ -298,7 +298,7 @@ func TestPresence(t *testing.T) {
 }
 
 func TestNamespaces(t *testing.T) {
-	set := build(t, `
+	set := buildSet(t, `
 -- a.yaml --
 _defaults: {kongctl: {namespace: airlines, protected: true}}
 portals:

@@ -228,7 +228,7 @@ func TestExternals(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			set := build(t, tc.text, language.Options{Env: env})
+			set := buildSet(t, tc.text, language.Options{Env: env})
 			if diff := cmp.Diff(tc.want, externals(set)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -240,7 +240,7 @@ func TestExternals(t *testing.T) {
 func TestExternalsNeedNoNamespace(t *testing.T) {
 	text := "_defaults: {kongctl: {namespace: ops}}\nportals: [{ref: dev, _external: {id: " + someID + "}, pages: [{slug: a, content: A}]}]\n" +
 		"-- other.yaml --\nexternal_resources: [{ref: cp, resource_type: control_plane, id: " + someID + "}]\nportal_snippets: [{portal: " + someID + ", name: s, content: S}]\n"
-	set := build(t, text, language.Options{RequireAnyNamespace: true, RequireNamespaces: []string{"ops"}})
+	set := buildSet(t, text, language.Options{RequireAnyNamespace: true, RequireNamespaces: []string{"ops"}})
 	if diff := cmp.Diff([]string{"ops"}, set.Namespaces); diff != "" {
 		t.Errorf("namespaces (-want +got):\n%s", diff)
 	}

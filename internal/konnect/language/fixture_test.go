@@ -63,7 +63,7 @@ func writeFile(t testing.TB, path string, data []byte) {
 }
 
 // build makes a set of an archive that has nothing wrong with it.
-func build(t testing.TB, archive string, o language.Options) *resource.Set {
+func buildSet(t testing.TB, archive string, o language.Options) *resource.Set {
 	t.Helper()
 	o.Extensions = []resource.Extension{gateway.Extension()}
 	set, diags := language.Build(load(t), read(t, archive).Documents, o)

@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/guard"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -216,8 +219,8 @@ func (m *mistake) look(cat *catalog.Catalog, set *resource.Set, links *resource.
 	if err != nil {
 		m.Fatal(err)
 	}
-	_, more, err := plan.BuildWith(plan.BuildInput{
-		Types: cat.Types(), Guards: plan.Guards(), Proposer: propose.For, Set: set, Links: links, Snapshot: snapshot, Mode: plan.ModeSync, Prune: resource.PruneFull,
+	_, more, err := build.With(build.Input{
+		Types: cat.Types(), Guards: guard.All(), Proposer: propose.For, Set: set, Links: links, Snapshot: snapshot, Mode: plan.ModeSync, Prune: resource.PruneFull,
 		WriteSecrets: m.secrets, Env: m.options.Env, Dir: m.source.WorkDir,
 	}, func(removed []resource.Removed) (*resource.Users, error) {
 		return live.ReadUsers(context.Background(), target, cat, snapshot, removed)

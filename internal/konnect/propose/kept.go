@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"kongctl/internal/plan/build"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 
@@ -15,7 +17,7 @@ import (
 // kept is what is declared of a resource and, in apply, what is not declared and
 // the resource has that it replaces, or that goes with its replaced parent:
 // apply changes nothing else. What a create cannot say, and secrets, are lost.
-func kept(s plan.Subject, declared map[string]any, op *contract.Operation) map[string]any {
+func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[string]any {
 	old, t := s.Was, catalog.OfType(s.Type)
 	if s.Mode != plan.ModeApply || old == nil {
 		return declared

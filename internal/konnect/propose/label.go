@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"kongctl/internal/plan/build"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -13,7 +15,7 @@ import (
 )
 
 // own are the labels of ours that a resource carries.
-func own(s plan.Subject) map[string]any {
+func own(s build.Subject) map[string]any {
 	out := map[string]any{
 		label.Namespace:   s.Resource.Namespace,
 		label.Managed:     "true",
@@ -26,7 +28,7 @@ func own(s plan.Subject) map[string]any {
 	return out
 }
 
-func newLabels(s plan.Subject, desired plan.Desired) map[string]any {
+func newLabels(s build.Subject, desired build.Desired) map[string]any {
 	labels := own(s)
 	declared, _ := desired.Payload(s.Type)["labels"].(map[string]any)
 	for k, v := range declared {
@@ -52,7 +54,7 @@ func (d labelDelta) changed() bool { return len(d.changes) > 0 }
 
 // labels compares labels: those of people by what is declared, ours by what
 // they must be. Ours never count as a difference, but for protection.
-func labels(s plan.Subject, o *resource.Object) labelDelta {
+func labels(s build.Subject, o *resource.Object) labelDelta {
 	if !s.Type.Owned {
 		return labelDelta{}
 	}

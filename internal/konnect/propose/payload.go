@@ -3,6 +3,8 @@ package propose
 import (
 	"sort"
 
+	"kongctl/internal/plan/build"
+
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 
@@ -15,7 +17,7 @@ import (
 // updatePayload is what an update sends. A field below the top is sent with
 // its neighbours, as they are: whether a PATCH merges inside an object is not
 // said anywhere, and this is right either way. A PUT sends all there is.
-func updatePayload(t *catalog.Bound, current map[string]any, desired plan.Desired, d diff.Delta) map[string]any {
+func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desired, d diff.Delta) map[string]any {
 	body := t.Update.Body()
 	out := map[string]any{}
 	if t.Puts() {
@@ -72,7 +74,7 @@ func strip(s *contract.Schema, v any) any {
 }
 
 // fieldChanges writes down what differs, by name.
-func fieldChanges(desired plan.Desired, d diff.Delta, labels labelDelta) []plan.FieldChange {
+func fieldChanges(desired build.Desired, d diff.Delta, labels labelDelta) []plan.FieldChange {
 	out := []plan.FieldChange{}
 	for _, x := range d.Changes {
 		old, now := desired.Hide(x.Path, x.Old, x.New)

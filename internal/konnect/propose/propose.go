@@ -14,6 +14,7 @@ import (
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -21,13 +22,13 @@ import (
 // Proposer proposes changes of Konnect.
 type Proposer struct{}
 
-var _ plan.Proposer = Proposer{}
+var _ build.Proposer = Proposer{}
 
 // For is the proposer of every type of Konnect.
-func For(*resource.Type) plan.Proposer { return Proposer{} }
+func For(*resource.Type) build.Proposer { return Proposer{} }
 
 // Propose says what to do with one resource.
-func (p Proposer) Propose(s plan.Subject) plan.Proposal {
+func (p Proposer) Propose(s build.Subject) build.Proposal {
 	switch {
 	case s.Drop:
 		return p.drop(s)
@@ -42,7 +43,7 @@ func (p Proposer) Propose(s plan.Subject) plan.Proposal {
 	}
 }
 
-func (p Proposer) create(s plan.Subject) plan.Proposal {
+func (p Proposer) create(s build.Subject) build.Proposal {
 	t := catalog.OfType(s.Type)
 	action, op := plan.Create, t.Create
 	if !t.Optional() {
@@ -50,7 +51,7 @@ func (p Proposer) create(s plan.Subject) plan.Proposal {
 	}
 	desired := s.Desired
 	desired.Plain = kept(s, desired.Plain, op)
-	out := plan.Proposal{Action: action, Fields: desired.Payload(s.Type), Secrets: desired.Secrets, Call: call(op)}
+	out := build.Proposal{Action: action, Fields: desired.Payload(s.Type), Secrets: desired.Secrets, Call: call(op)}
 	if t.MapKey != "" {
 		out.ID = desired.Key(t.MapKey)
 	}
@@ -63,10 +64,10 @@ func (p Proposer) create(s plan.Subject) plan.Proposal {
 	return out
 }
 
-func (p Proposer) update(s plan.Subject) plan.Proposal {
+func (p Proposer) update(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
 	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
-	out := plan.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks)}
+	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks)}
 	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Secrets) == 0 {
 		return out
 	}
@@ -79,28 +80,28 @@ func (p Proposer) update(s plan.Subject) plan.Proposal {
 	return out
 }
 
-func (p Proposer) drop(s plan.Subject) plan.Proposal {
-	out := plan.Proposal{Action: plan.Delete, Call: call(catalog.OfType(s.Type).Delete)}
+func (p Proposer) drop(s build.Subject) build.Proposal {
+	out := build.Proposal{Action: plan.Delete, Call: call(catalog.OfType(s.Type).Delete)}
 	out.Current, out.Expect = p.Record(s.Type, s.Live, nil)
 	return out
 }
 
 // detach is an update of some fields alone.
-func (p Proposer) detach(s plan.Subject) plan.Proposal {
+func (p Proposer) detach(s build.Subject) build.Proposal {
 	t := catalog.OfType(s.Type)
 	var d diff.Delta
 	for _, x := range s.Detach {
 		d.Changes = append(d.Changes, diff.Change{Path: value.ParsePath(x.Field), Old: x.CurrentValue, New: x.DesiredValue})
 	}
-	out := plan.Proposal{Action: plan.Update, Call: call(t.Update)}
+	out := build.Proposal{Action: plan.Update, Call: call(t.Update)}
 	out.Fields = updatePayload(t, s.Live.Fields, s.Desired, d)
-	out.Changes = fieldChanges(plan.Desired{}, d, labelDelta{})
+	out.Changes = fieldChanges(build.Desired{}, d, labelDelta{})
 	out.Current, out.Expect = p.Record(s.Type, s.Live, s.Desired.Env)
 	return out
 }
 
 // adopt writes the labels that mark what exists as managed, and nothing else.
-func (p Proposer) adopt(s plan.Subject) plan.Proposal {
+func (p Proposer) adopt(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
 	before, marked := catalog.Labels(o)[label.Namespace]
 	d := labelDelta{changes: []labelChange{{"kongctl.namespace", orNil(before, marked), s.Namespace}}}
@@ -119,8 +120,8 @@ func (p Proposer) adopt(s plan.Subject) plan.Proposal {
 	if !t.LabelsMerge() {
 		d.payload = whole(catalog.Labels(o), want)
 	}
-	out := plan.Proposal{Action: plan.Update, Call: call(t.Update)}
-	out.Fields = updatePayload(t, o.Fields, plan.Desired{Env: s.Desired.Env}, diff.Delta{})
+	out := build.Proposal{Action: plan.Update, Call: call(t.Update)}
+	out.Fields = updatePayload(t, o.Fields, build.Desired{Env: s.Desired.Env}, diff.Delta{})
 	out.Fields["labels"] = d.payload
 	out.Changes = fieldChanges(s.Desired, diff.Delta{}, d)
 	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
@@ -130,11 +131,11 @@ func (p Proposer) adopt(s plan.Subject) plan.Proposal {
 // Check reports what Konnect would refuse of a resource, and texts of an export
 // that stand for what Konnect does not return: what takes the place of a resource
 // cannot have them.
-func (Proposer) Check(r *resource.Resource, body map[string]any, replaces bool, skip func(path []string) bool) ([]plan.Violation, diag.List) {
+func (Proposer) Check(r *resource.Resource, body map[string]any, replaces bool, skip func(path []string) bool) ([]build.Violation, diag.List) {
 	t := catalog.Of(r)
-	var out []plan.Violation
+	var out []build.Violation
 	for _, v := range t.Validate(t.WriteOp(), body, skip) {
-		out = append(out, plan.Violation{Path: v.Path, Detail: v.Detail})
+		out = append(out, build.Violation{Path: v.Path, Detail: v.Detail})
 	}
 	var diags diag.List
 	if replaces {

@@ -4,6 +4,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -11,7 +12,7 @@ import (
 // compare compares a declaration with what exists. The field that a resource
 // is known by differs only where it was found by its old name, or where this plan
 // gives what it is taken from another value.
-func compare(s plan.Subject, desired plan.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
+func compare(s build.Subject, desired build.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
 	t := catalog.OfType(s.Type)
 	d := diff.Compare(t, desired.Plain, o.Fields, mode)
 	for _, p := range desired.UnknownIdentity(s.Type) {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 
@@ -16,7 +19,7 @@ import (
 )
 
 // undoCreate deletes what was made.
-func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
+func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr derive.Trace) *plan.Change {
 	o := tr.Object
 	switch {
 	case o == nil:
@@ -113,7 +116,7 @@ func (v undoing) changedSince(t *catalog.Bound, c *plan.Change, o *resource.Obje
 }
 
 // undoUpdate takes the fields that were changed back to what they were.
-func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
+func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr derive.Trace) *plan.Change {
 	if c.CurrentState == nil && c.Parent != nil && c.Parent.Change != "" {
 		return nil // it came with its parent and goes with it
 	}
@@ -143,7 +146,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		}
 		return nil
 	}
-	desired := plan.Desired{Env: slices.Clone(c.Expressions)}
+	desired := build.Desired{Env: slices.Clone(c.Expressions)}
 	back.Fields = updatePayload(t, o.Fields, desired, d)
 	if _, sent := c.Fields["labels"]; sent && t.HasLabels() {
 		back.Fields["labels"] = labels.payload
@@ -277,7 +280,7 @@ func (d labelDelta) protects(o *resource.Object) bool {
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.
-func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
+func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr derive.Trace) *plan.Change {
 	stays := tr.Object != nil && !v.Goes(t.Neutral(), tr.Object.ID, tr.Ancestors)
 	switch {
 	case stays && tr.Again:

@@ -3,6 +3,8 @@ package propose
 import (
 	"fmt"
 
+	"kongctl/internal/plan/derive"
+
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 
@@ -14,22 +16,22 @@ import (
 // Undoer undoes changes of Konnect.
 type Undoer struct{}
 
-var _ plan.Undoer = Undoer{}
+var _ derive.Undoer = Undoer{}
 
 // UndoerFor is the undoer of every type of Konnect.
-func UndoerFor(*resource.Type) plan.Undoer { return Undoer{} }
+func UndoerFor(*resource.Type) derive.Undoer { return Undoer{} }
 
 // undoing is an inverse plan, with what Konnect knows.
-type undoing struct{ *plan.Undoing }
+type undoing struct{ *derive.Undoing }
 
 // Made reports whether what is there now is what a create made.
-func (Undoer) Made(u *plan.Undoing, c *plan.Change) bool {
+func (Undoer) Made(u *derive.Undoing, c *plan.Change) bool {
 	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
 	return v.proven(t, c) && v.sameResource(t, c, u.Traces[c.ID].Object)
 }
 
 // Undo makes the change that undoes c.
-func (Undoer) Undo(u *plan.Undoing, c *plan.Change, tr plan.Trace) *plan.Change {
+func (Undoer) Undo(u *derive.Undoing, c *plan.Change, tr derive.Trace) *plan.Change {
 	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
 	switch c.Action {
 	case plan.Create:

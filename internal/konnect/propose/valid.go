@@ -11,7 +11,7 @@ type Rules struct{}
 var _ plan.Rules = Rules{}
 
 // rules are those of one plan.
-type rules struct{ *plan.Validation }
+type rules struct{ check *plan.Validation }
 
 // Check checks one change.
 func (Rules) Check(check *plan.Validation, c *plan.Change) {
@@ -19,19 +19,19 @@ func (Rules) Check(check *plan.Validation, c *plan.Change) {
 	neutral := check.Types.Kind(c.ResourceType)
 	t := catalog.OfType(neutral)
 	if v.operation(c, t) == nil {
-		v.Say(c, "the type %s does not support %s", c.ResourceType, c.Action)
+		v.check.Say(c, "the type %s does not support %s", c.ResourceType, c.Action)
 		return
 	}
 	v.call(c, t)
-	v.Action(c, neutral)
+	v.check.Action(c, neutral)
 	v.place(c, t)
-	v.Namespace(c, neutral)
-	v.Expectation(c, neutral)
-	v.References(c, neutral)
+	v.check.Namespace(c, neutral)
+	v.check.Expectation(c, neutral)
+	v.check.References(c, neutral)
 	v.expressions(c, t)
 	v.payload(c, t)
 	if len(c.GatewayChanges) > 0 {
-		v.Say(c, "gateway_changes belong to decK")
+		v.check.Say(c, "gateway_changes belong to decK")
 	}
 }
 
@@ -39,9 +39,9 @@ func (Rules) Check(check *plan.Validation, c *plan.Change) {
 func (v rules) call(c *plan.Change, t *catalog.Bound) {
 	op := v.operation(c, t)
 	if got := c.ExecutionContext; got.HTTPMethod != op.Method || got.APIEndpoint != op.Path {
-		v.Say(c, "execution_context is %s %s, and this change calls %s", got.HTTPMethod, got.APIEndpoint, op.Key())
+		v.check.Say(c, "execution_context is %s %s, and this change calls %s", got.HTTPMethod, got.APIEndpoint, op.Key())
 	}
-	if _, labels := c.Fields["labels"]; v.Plan.Metadata.Mode == plan.ModeAdopt && (c.Action != plan.Update || !labels || len(c.Fields) > 1) {
-		v.Say(c, "a plan for adopt writes labels, and nothing else")
+	if _, labels := c.Fields["labels"]; v.check.Plan.Metadata.Mode == plan.ModeAdopt && (c.Action != plan.Update || !labels || len(c.Fields) > 1) {
+		v.check.Say(c, "a plan for adopt writes labels, and nothing else")
 	}
 }

@@ -19,12 +19,12 @@ func (v rules) labels(c *plan.Change, t *catalog.Bound) {
 	case !t.HasLabels():
 		for k := range sent {
 			if label.Ours(k) {
-				v.Say(c, "labels.%s: only roots carry the labels of kongctl", k)
+				v.check.Say(c, "labels.%s: only roots carry the labels of kongctl", k)
 			}
 		}
 		return
 	case !there && (c.Action == plan.Create || t.Puts() || c.Fields["labels"] != nil):
-		v.Say(c, "it does not send the labels that mark what is managed")
+		v.check.Say(c, "it does not send the labels that mark what is managed")
 		return
 	}
 	before := v.labelsBefore(c)
@@ -55,7 +55,7 @@ func (v rules) labels(c *plan.Change, t *catalog.Bound) {
 	}
 	v.changedLabels(c, before, after)
 	if c.Protection != label.ValueProtects(after[label.Protected]) {
-		v.Say(c, "protection is %v, and the labels say otherwise", c.Protection)
+		v.check.Say(c, "protection is %v, and the labels say otherwise", c.Protection)
 	}
 }
 
@@ -63,7 +63,7 @@ func (v rules) labels(c *plan.Change, t *catalog.Bound) {
 // or of the one that it takes the place of.
 func (v rules) labelsBefore(c *plan.Change) map[string]any {
 	state := c.CurrentState
-	if gone := v.Half(c); v.takesPlace(c) && gone != nil {
+	if gone := v.check.Half(c); v.takesPlace(c) && gone != nil {
 		state = gone.CurrentState
 	}
 	labels, _ := state["labels"].(map[string]any)
@@ -73,7 +73,7 @@ func (v rules) labelsBefore(c *plan.Change) map[string]any {
 // takesPlace reports whether a change creates what another one deletes, and
 // shows only what differs.
 func (v rules) takesPlace(c *plan.Change) bool {
-	return c.Action == plan.Create && c.Replace && !v.Inverse()
+	return c.Action == plan.Create && c.Replace && !v.check.Inverse()
 }
 
 var hashForm = regexp.MustCompile(`^sha256-[a-z2-7]{52}$`)
@@ -81,7 +81,7 @@ var hashForm = regexp.MustCompile(`^sha256-[a-z2-7]{52}$`)
 // label checks what becomes of one label.
 func (v rules) label(c *plan.Change, key string, old, now any) {
 	text, isText := now.(string)
-	moves := v.Plan.Metadata.Mode == plan.ModeAdopt || v.Inverse()
+	moves := v.check.Plan.Metadata.Mode == plan.ModeAdopt || v.check.Inverse()
 	var ok bool
 	stays := c.Action == plan.Update && plan.Alike(old, now)
 	isNew := c.Action == plan.Create && !v.takesPlace(c) // all of it is shown
@@ -92,22 +92,22 @@ func (v rules) label(c *plan.Change, key string, old, now any) {
 	case label.Protected:
 		ok = plan.Alike(old, now) || isNew && label.ValueProtects(now) || c.ChangedFields[plan.ProtectedField].New == label.ValueProtects(now)
 	case label.Managed:
-		ok = text == "true" || stays || v.Inverse() && now == nil
+		ok = text == "true" || stays || v.check.Inverse() && now == nil
 	case label.Hash:
 		ok = hashForm.MatchString(text) || stays || now == nil && (moves || c.Action == plan.Update)
 	case label.LastUpdated:
-		ok = text == plan.NowText || stays || v.Inverse() && now == nil
+		ok = text == plan.NowText || stays || v.check.Inverse() && now == nil
 	default:
 		path := value.Path{"labels", key}
 		switch {
 		case label.Ours(key):
-			ok = plan.Alike(old, now) || v.Inverse() && c.Action == plan.Create || v.takesPlace(c) && now == nil
+			ok = plan.Alike(old, now) || v.check.Inverse() && c.Action == plan.Create || v.takesPlace(c) && now == nil
 		default:
 			ok = plan.Alike(old, now) || isNew || c.Shows(path)
 		}
 	}
 	if !ok || now != nil && !isText && !isMark(now) {
-		v.Say(c, "labels.%s: it writes another value than the plan shows", key)
+		v.check.Say(c, "labels.%s: it writes another value than the plan shows", key)
 	}
 }
 
@@ -126,16 +126,16 @@ func (v rules) changedLabels(c *plan.Change, before, after map[string]any) {
 		case len(p) == 2 && p[0] == "labels":
 			old, now = before[p[1]], after[p[1]]
 		case len(p) > 0 && (p[0] == "labels" || p[0] == "kongctl"):
-			v.Say(c, "changed_fields: %q is not a field", name)
+			v.check.Say(c, "changed_fields: %q is not a field", name)
 			continue
 		default:
 			continue
 		}
 		if !plan.Alike(now, x.New) && !v.fills(c, p) {
-			v.Say(c, "changed_fields.%s: shows another value than the one sent", name)
+			v.check.Say(c, "changed_fields.%s: shows another value than the one sent", name)
 		}
 		if !plan.Alike(old, x.Old) && !plan.HoldsHidden(x.Old) && !plan.HoldsHidden(old) {
-			v.Say(c, "changed_fields.%s: shows another value than current_state", name)
+			v.check.Say(c, "changed_fields.%s: shows another value than current_state", name)
 		}
 	}
 }

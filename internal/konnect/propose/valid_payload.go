@@ -16,17 +16,17 @@ import (
 
 // payload checks that a change sends what it shows, and nothing else.
 func (v rules) payload(c *plan.Change, t *catalog.Bound) {
-	v.SameForms(c)
+	v.check.SameForms(c)
 	if c.Action == plan.Delete {
 		if len(c.Fields)+len(c.ChangedFields) > 0 {
-			v.Say(c, "a delete sends nothing")
+			v.check.Say(c, "a delete sends nothing")
 		}
 		return
 	}
 	body := v.operation(c, t).Body()
 	for _, k := range slices.Sorted(maps.Keys(c.Fields)) {
 		if !writable(t, k, body) {
-			v.Say(c, "fields.%s: not a field that this change can send", k)
+			v.check.Say(c, "fields.%s: not a field that this change can send", k)
 		}
 	}
 	v.literals(c, body)
@@ -36,20 +36,20 @@ func (v rules) payload(c *plan.Change, t *catalog.Bound) {
 	case c.Action == plan.Update && c.CurrentState != nil:
 		v.agree(c, t, c.CurrentState)
 		v.keeps(c, t)
-	case c.Action == plan.Create && c.Replace && !v.Inverse():
+	case c.Action == plan.Create && c.Replace && !v.check.Inverse():
 		if !needsReplace(c, t) {
-			v.Say(c, "nothing that it changes needs a replace")
+			v.check.Say(c, "nothing that it changes needs a replace")
 		}
-		if gone := v.Half(c); gone != nil {
+		if gone := v.check.Half(c); gone != nil {
 			v.agree(c, t, gone.CurrentState)
 			for _, d := range diff.Compare(t, c.Fields, gone.CurrentState, diff.New).Changes {
 				if !c.Shows(d.Path) {
-					v.Say(c, "fields.%s: the replace resets it, and changed_fields does not show that", d.Path)
+					v.check.Say(c, "fields.%s: the replace resets it, and changed_fields does not show that", d.Path)
 				}
 			}
 		}
 	case len(c.ChangedFields) > 0:
-		v.Say(c, "changed_fields: nothing is there before") // all of it is shown
+		v.check.Say(c, "changed_fields: nothing is there before") // all of it is shown
 	}
 }
 
@@ -69,7 +69,7 @@ func (v rules) literals(c *plan.Change, body *contract.Schema) {
 	body.Filter(c.Fields, func(field *contract.Schema, _ bool, x any) bool {
 		s, text := x.(string)
 		if field != nil && field.Secret && text && (!strings.HasPrefix(s, "{vault://") || !strings.HasSuffix(s, "}")) && !plan.HoldsHidden(s) && s != plan.UnknownID {
-			v.Say(c, "fields: a plan never holds a secret")
+			v.check.Say(c, "fields: a plan never holds a secret")
 		}
 		return false
 	})
@@ -80,7 +80,7 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(c.ChangedFields)) {
 		x, p := c.ChangedFields[name], value.ParsePath(name)
 		if p.String() != name || len(p) == 0 {
-			v.Say(c, "changed_fields: %q is not a field", name)
+			v.check.Say(c, "changed_fields: %q is not a field", name)
 			continue
 		}
 		if p[0] == "kongctl" || p[0] == "labels" && t.HasLabels() {
@@ -88,11 +88,11 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 		}
 		sent, there := value.Get(c.Fields, p)
 		if there && !plan.Alike(sent, x.New) && !v.fills(c, p) || !there && x.New != nil {
-			v.Say(c, "changed_fields.%s: shows another value than the one sent", name)
+			v.check.Say(c, "changed_fields.%s: shows another value than the one sent", name)
 		}
 		have, _ := value.Get(before, p)
 		if !plan.Alike(have, x.Old) && !plan.HoldsHidden(x.Old) && !plan.HoldsHidden(have) && !isEvidence(t, name) {
-			v.Say(c, "changed_fields.%s: shows another value than current_state", name)
+			v.check.Say(c, "changed_fields.%s: shows another value than current_state", name)
 		}
 	}
 	// What is not sent stays, and may say which form of a union is meant.
@@ -101,14 +101,14 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 	maps.Copy(after, c.Fields)
 	for _, d := range diff.Compare(t, after, before, diff.Merge).Changes {
 		if !c.Shows(d.Path) {
-			v.Say(c, "fields.%s: is sent, and changed_fields does not show it", d.Path)
+			v.check.Say(c, "fields.%s: is sent, and changed_fields does not show it", d.Path)
 		}
 	}
 	for _, f := range t.Identity {
 		want, sent := value.Get(c.Fields, value.ParsePath(f))
 		have, _ := value.Get(before, value.ParsePath(f))
 		if sent && !resource.SameText(want, have) && !c.Shows(value.ParsePath(f)) && !plan.HoldsHidden(have) {
-			v.Say(c, "fields.%s: is sent, and changed_fields does not show it", f)
+			v.check.Say(c, "fields.%s: is sent, and changed_fields does not show it", f)
 		}
 	}
 }
@@ -131,7 +131,7 @@ func (v rules) keeps(c *plan.Change, t *catalog.Bound) {
 		v.kept(c, value.Path{k}, body.At([]string{k}, nil), c.CurrentState[k], sent, there)
 	}
 	for _, path := range c.Unseen(c.CurrentState) {
-		v.Say(c, "fields.%s: is sent, and changed_fields does not show it", path)
+		v.check.Say(c, "fields.%s: is sent, and changed_fields does not show it", path)
 	}
 }
 
@@ -156,7 +156,7 @@ func (v rules) kept(c *plan.Change, p value.Path, s *contract.Schema, have, sent
 			}
 		}
 	case !there && !value.Empty(have):
-		v.Say(c, "fields: lacks %s, and changed_fields does not show that", p)
+		v.check.Say(c, "fields: lacks %s, and changed_fields does not show that", p)
 	}
 }
 
@@ -175,7 +175,7 @@ func (v rules) contract(c *plan.Change, t *catalog.Bound) {
 		return slices.ContainsFunc(marks, func(m value.Path) bool { return value.Path(path).HasPrefix(m) || m.HasPrefix(path) })
 	}
 	for _, x := range v.operation(c, t).ValidateBody(body, unknown) {
-		v.Say(c, "fields.%s: %s", value.Path(x.Path), x.Detail)
+		v.check.Say(c, "fields.%s: %s", value.Path(x.Path), x.Detail)
 	}
 }
 
@@ -209,7 +209,7 @@ func (v rules) operation(c *plan.Change, t *catalog.Bound) *contract.Operation {
 // place checks the id of a change's resource and those above it.
 func (v rules) place(c *plan.Change, t *catalog.Bound) {
 	op := v.operation(c, t)
-	v.Parent(c, t.Parent.Neutral(), t.Depth())
+	v.check.Parent(c, t.Parent.Neutral(), t.Depth())
 	if c.Parent != nil {
 		for i, id := range c.Parent.Ancestors {
 			v.id(c, op, i, id)
@@ -218,26 +218,26 @@ func (v rules) place(c *plan.Change, t *catalog.Bound) {
 	switch {
 	case c.Action == plan.Create && t.Shape != catalog.Map:
 		if c.ResourceID != "" {
-			v.Say(c, "Konnect assigns the id of what is created")
+			v.check.Say(c, "Konnect assigns the id of what is created")
 		}
 	case c.Action == plan.Create && c.References[t.MapKey].Change != "":
 		if c.ResourceID != "" {
-			v.Say(c, "resource_id: another change makes it")
+			v.check.Say(c, "resource_id: another change makes it")
 		}
 	case t.Shape == catalog.Singleton && !t.Listed:
 		// Its path has no id of its own.
 	case c.ResourceID == "":
-		v.Say(c, "no resource_id")
+		v.check.Say(c, "no resource_id")
 	default:
 		v.id(c, op, t.Depth(), c.ResourceID)
 	}
 	v.name(c, t)
-	v.Refs(c)
+	v.check.Refs(c)
 }
 
 // id checks one part of the path of a call.
 func (v rules) id(c *plan.Change, op *contract.Operation, place int, id string) {
-	if !v.ID(c, id) {
+	if !v.check.ID(c, id) {
 		return
 	}
 	names := op.PathParams()
@@ -249,14 +249,14 @@ func (v rules) id(c *plan.Change, op *contract.Operation, place int, id string) 
 		return
 	}
 	if s := op.Params()[at].Schema.Deref(); s != nil && s.Format == "uuid" {
-		v.UUID(c, id)
+		v.check.UUID(c, id)
 	}
 }
 
 // name checks that what people call a resource is what the plan saw.
 func (v rules) name(c *plan.Change, t *catalog.Bound) {
 	if c.Action != plan.Create && !nameFits(t, c) {
-		v.Say(c, "resource_name is %q, and current_state is of another resource", c.ResourceName)
+		v.check.Say(c, "resource_name is %q, and current_state is of another resource", c.ResourceName)
 	}
 }
 
@@ -284,7 +284,7 @@ func nameFits(t *catalog.Bound, c *plan.Change) bool {
 func (v rules) expressions(c *plan.Change, t *catalog.Bound) {
 	if c.Action == plan.Delete {
 		if len(c.Expressions)+len(c.SecretWrites) > 0 {
-			v.Say(c, "a delete sends nothing")
+			v.check.Say(c, "a delete sends nothing")
 		}
 		return
 	}
@@ -293,7 +293,7 @@ func (v rules) expressions(c *plan.Change, t *catalog.Bound) {
 	once := func(e plan.Expression) value.Path {
 		p := value.ParsePath(e.Field)
 		if e.Field == "" || seen[e.Field] || p.String() != e.Field || c.References[e.Field].Change != "" {
-			v.Say(c, "%q: more than one value for it", e.Field)
+			v.check.Say(c, "%q: more than one value for it", e.Field)
 		}
 		seen[e.Field] = true
 		return p
@@ -304,21 +304,21 @@ func (v rules) expressions(c *plan.Change, t *catalog.Bound) {
 		s := fieldSchema(body, p, c.Fields)
 		switch {
 		case !sent || s != nil && s.ReadOnly:
-			v.Say(c, "expressions: %s is not sent", e.Field)
+			v.check.Say(c, "expressions: %s is not sent", e.Field)
 		case s != nil && s.Secret:
-			v.Say(c, "expressions: %s is a secret field", e.Field)
+			v.check.Say(c, "expressions: %s is a secret field", e.Field)
 		case t.IsIdentity(p.Generic()):
-			v.Say(c, "expressions: %s identifies the resource", e.Field)
+			v.check.Say(c, "expressions: %s identifies the resource", e.Field)
 		case len(p) > 1 && p[0] == "labels" && label.Ours(p[1]):
-			v.Say(c, "expressions: %s is a label of kongctl", e.Field)
+			v.check.Say(c, "expressions: %s is a label of kongctl", e.Field)
 		}
-		v.Source(c, e.Field, e.Expression, false)
+		v.check.Source(c, e.Field, e.Expression, false)
 	}
 	for _, e := range c.SecretWrites {
 		p := once(e)
 		if s := fieldSchema(body, p, c.Fields); s == nil || !s.Secret {
-			v.Say(c, "secret_writes: %s is not a secret field", e.Field)
+			v.check.Say(c, "secret_writes: %s is not a secret field", e.Field)
 		}
-		v.Secret(c, e)
+		v.check.Secret(c, e)
 	}
 }

@@ -1,0 +1,3 @@
+package plan_test
+
+type object = map[string]any

@@ -1,0 +1,88 @@
+package build
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// setAside leaves resources out that wait or could not be looked for, and finds
+// those of which nobody can say which object they are.
+func setAside(b *Draft) {
+	s := b.selection
+	s.Aside, s.Others = map[*resource.Resource]bool{}, map[*resource.Resource]bool{}
+	for r := range b.pending {
+		s.Aside[r] = true
+	}
+	for r := range b.broken {
+		s.Aside[r] = true
+	}
+	for _, r := range b.Set.Resources {
+		switch o := b.Snapshot.Object(r); {
+		case r.External == nil && s.LeftOut(r) && o == nil && (!knows(b, r) || mayBeRenamed(b, r)):
+			s.Unsure = append(s.Unsure, r)
+		case r.External != nil && r.External.Made == nil && o != nil:
+			// The bare id of a core entity may be that of nothing.
+			if bare := r.External.Unnamed && r.Type.ReadOnly; !bare || !b.Snapshot.Absent(r) {
+				s.Others[r] = true
+			}
+		}
+	}
+}
+
+// mayBeRenamed reports whether an ignored resource that was not found may exist
+// with the identity that it had before: one below a parent, and a root whose
+// identity comes from a reference.
+func mayBeRenamed(b *Draft, r *resource.Resource) bool {
+	if b.selection.Isolate || b.selection.Aside[r] || r.Type.Single {
+		return false
+	}
+	return r.Parent != nil || slices.ContainsFunc(r.Type.Identity, func(f string) bool {
+		_, refers := b.Links.At(r, value.ParsePath(f))
+		return refers
+	})
+}
+
+// mayBeIgnored warns of an object that stays because it may be an ignored
+// resource that was not found.
+func mayBeIgnored(b *Draft, t *resource.Type, o *resource.Object, parent *resource.Resource) {
+	r := b.selection.Maybe(t, o, parent)
+	if r == nil || len(b.selection.Patterns) == 0 || b.selection.Aside[r] {
+		return
+	}
+	b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
+		Message: fmt.Sprintf("the %s stays, because it may be the %s, which the filter ignores and Konnect does not have", t.Describe(o), r.Describe()),
+	})
+}
+
+// spared tells that a filter keeps an object that nothing declares from being
+// deleted, and warns where no pattern says so.
+func isSpared(b *Draft, t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
+	s := b.selection
+	if s.Spares(t, o, parent) {
+		mayBeIgnored(b, t, o, parent)
+		return true
+	}
+	var ancestors []string
+	if parent != nil {
+		ancestors = append(b.KnownAncestors(parent), b.Snapshot.Object(parent).ID)
+	}
+	who := s.Keeps(t, o, ancestors)
+	if who != "" {
+		keep(b, t.Describe(o), who)
+	}
+	return who != ""
+}
+
+// keep warns of something that stays because of what is ignored.
+func keep(b *Draft, what, because string) {
+	why := "the filter ignores the " + because
+	if len(b.selection.Patterns) == 0 {
+		why = fmt.Sprintf("the %s is left alone", because)
+	}
+	b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{Message: fmt.Sprintf("the %s stays, because %s", what, why)})
+}

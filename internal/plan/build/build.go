@@ -1,0 +1,349 @@
+// Package build makes plans: what to change, in which order, and why.
+//
+// In: a linked configuration, what exists, what targets propose, and a mode. Out: a
+// plan. It is pure: no clock, network or randomness; the same input gives the same
+// plan. It must never import execute, a view or a target.
+package build
+
+import (
+	"slices"
+	"time"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/choose"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/resource"
+)
+
+// Input is all that a plan is made of.
+type Input struct {
+	Types    *resource.Types
+	Set      *resource.Set
+	Links    *resource.Links
+	Snapshot resource.State
+	Mode     plan.Mode
+	Prune    string
+	// AllowReplace are the refs of resources that may be deleted and made
+	// again though others hang on them.
+	AllowReplace []string
+	// AllowEmpty are the types whose last resources may be deleted though the
+	// configuration never mentions them.
+	AllowEmpty []string
+	// AllowCascade are the refs of resources that may be deleted though what
+	// others own is deleted with them.
+	AllowCascade []string
+	// Users is what refers to the resources that the plan deletes; With
+	// finds out.
+	Users *resource.Users
+	// MaxDeletes bounds the deletes, "10" or "5%"; empty is no bound.
+	MaxDeletes string
+	// WriteSecrets are the secrets to write though the resource exists:
+	// "[type:]ref[#field]", or "*" for all.
+	WriteSecrets []string
+	// Filter leaves parts of the configuration out.
+	Filter choose.Filter
+	// Adopt is a resource to mark that no configuration declares.
+	Adopt        *Adoption
+	Organization plan.Organization
+	Inputs       []plan.Input
+	// AllowPending lets resources wait for externals that are not there.
+	AllowPending bool
+	// Guards refuse changes, in this order.
+	Guards []Guard
+	// Proposer is the one of a type's target.
+	Proposer func(*resource.Type) Proposer
+	// Attached are what targets propose for what is attached to resources.
+	Attached []*Attachment
+	// Env looks up the variables that fields are taken from, to compare them;
+	// the plan never holds their values.
+	Env       func(string) (string, bool)
+	Now       time.Time
+	Generator string
+	// Dir is the folder that paths in the plan are relative to.
+	Dir string
+}
+
+// Build makes a plan.
+func Build(in Input) (*plan.Plan, diag.List) {
+	b := newDraft(in)
+	b.diags = b.selection.Unmatched(in.Types)
+	checkAllowed(b)
+	findBroken(b)
+	findPending(b)
+	setAside(b)
+	checkValues(b)
+	checkPairs(b)
+	b.selection.Hold(in.Links, in.Types, in.Mode)
+	switch in.Mode {
+	case plan.ModeDelete:
+		deleteDeclared(b)
+	case plan.ModeAdopt:
+		adopt(b)
+	default:
+		bringAbout(b)
+	}
+	unmatchedSecrets(b)
+	listAwaited(b)
+	checkCascades(b)
+	checkSent(b)
+	checkUnique(b)
+	checkIdentities(b)
+	order(b)
+	describe(b)
+	return b.Plan, b.diags
+}
+
+func newDraft(in Input) *Draft {
+	return &Draft{
+		Input:      in,
+		Sequence:   NewSequence(in.Types),
+		replaced:   map[*resource.Resource]bool{},
+		refused:    map[*resource.Resource]bool{},
+		Making:     map[*resource.Resource]*plan.Change{},
+		changes:    map[*resource.Resource]*plan.Change{},
+		Deletes:    map[string]*plan.Change{},
+		gone:       map[*plan.Change]*resource.Object{},
+		broken:     map[*resource.Resource]error{},
+		asked:      map[string]bool{},
+		pending:    map[*resource.Resource]*waiting{},
+		AttachedBy: map[*resource.Resource]*plan.Change{},
+		coming:     map[*resource.Resource]*plan.Change{},
+		awaited:    map[*resource.Resource]map[string]any{},
+		selection:  choose.NewSelection(in.Set, in.Snapshot, in.Filter),
+		nameless:   map[*plan.Change]bool{},
+		LeftOut:    map[*plan.Change][]string{},
+	}
+}
+
+// bringAbout makes and changes what is declared, and in a sync deletes what is
+// not.
+func bringAbout(b *Draft) {
+	findReplaced(b)
+	for _, r := range b.Links.Sorted() {
+		if plannable(b, r) {
+			bring(b, r)
+		}
+		attach(b, r)
+	}
+	if b.Mode == plan.ModeSync {
+		prune(b)
+	}
+}
+
+// plannable tells that a resource is this plan's to bring about.
+func plannable(b *Draft, r *resource.Resource) bool {
+	return r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.LeftOut(r) && reachable(b, r)
+}
+
+// Draft is a plan that is being made: what it is made of, the changes so far, and
+// what was found out on the way.
+type Draft struct {
+	Input
+	*Sequence
+	// replaced resources are deleted and made again; refused ones would have to
+	// be, and get no change.
+	replaced, refused map[*resource.Resource]bool
+	// making is the change that brings a resource into being, changes the one
+	// that writes it, deletes the one that removes an object, by kind and id.
+	Making, changes map[*resource.Resource]*plan.Change
+	Deletes         map[string]*plan.Change
+	// broken resources could not be looked for, or hang on one that could not.
+	broken map[*resource.Resource]error
+	// pending resources wait for something that others make.
+	pending map[*resource.Resource]*waiting
+	// attached are the changes that are attached to resources.
+	AttachedBy map[*resource.Resource]*plan.Change
+	// coming are the same, and those that are still to be planned.
+	coming map[*resource.Resource]*plan.Change
+	// awaited are the entities whose fields are taken after attached changes, with the
+	// values that are known.
+	awaited map[*resource.Resource]map[string]any
+	asked   map[string]bool // names of secrets that were found
+	// selection is what the filter makes of it all.
+	selection *choose.Selection
+	// gone are the objects that deletes remove.
+	gone map[*plan.Change]*resource.Object
+	// goes is the change that each deleted resource goes with, in a delete.
+	goes map[*resource.Resource]*plan.Change
+	// nameless creates have an identity that is known only when they run.
+	nameless map[*plan.Change]bool
+	// declaredAt are the declared resources by the objects that they are.
+	declaredAt map[string]*resource.Resource
+	// inUse are deletes that Konnect would refuse.
+	inUse []inUse
+	// leftOut is what deletes would also delete by cascade though this plan
+	// leaves it alone.
+	LeftOut map[*plan.Change][]string
+}
+
+// object is the live resource that a change can start from: none when it, or
+// something above it, is made new.
+func (b *Draft) object(r *resource.Resource) *resource.Object {
+	for x := r; x != nil; x = x.Parent {
+		if b.replaced[x] {
+			return nil
+		}
+	}
+	return b.Snapshot.Object(r)
+}
+
+// findReplaced finds the resources that need to be made again. One that is
+// makes the ids of others unknown, which may change more, so it looks again
+// until nothing is added.
+func findReplaced(b *Draft) {
+	for again := true; again; {
+		again = false
+		for _, r := range b.Set.Resources {
+			o := b.object(r)
+			if o == nil || b.replaced[r] || b.refused[r] || r.External != nil || b.broken[r] != nil || b.pending[r] != nil || b.selection.LeftOut(r) {
+				continue
+			}
+			desired := b.resolve(r)
+			p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
+			fields := slices.Concat(movedIdentity(r, desired), p.Immutable, bound(b, r, desired))
+			if len(fields) == 0 {
+				continue
+			}
+			if !mayReplace(b, r, fields) || !mayLose(b, r) || !attachedKnown(b, r) || mayBeUsed(b, r) {
+				b.refused[r] = true
+				continue
+			}
+			b.replaced[r] = true
+			again = true
+		}
+	}
+	for r := range b.replaced {
+		for above := r.Parent; above != nil; above = above.Parent {
+			if b.replaced[above] {
+				delete(b.replaced, r) // it goes with what it belongs to
+			}
+		}
+	}
+}
+
+func bring(b *Draft, r *resource.Resource) {
+	desired := b.resolve(r)
+	o := b.object(r)
+	if o == nil {
+		if b.replaced[r] {
+			old := b.Snapshot.Object(r)
+			b.record(remove(b, r.Type, old, b.KnownAncestors(r), r), r.Type, old, desired)
+		}
+		create(b, r, desired)
+		return
+	}
+	if b.refused[r] {
+		return // it is listed as blocked
+	}
+	desired.Secrets = secretsToWrite(b, r, desired)
+	if p := b.Proposer(r.Type).Propose(b.subject(r, o, desired)); p.Action != "" {
+		fillUpdate(newChange(b, r, plan.Update, desired), r, o, p)
+	}
+}
+
+// KnownAncestors are the ids above a resource that exists.
+func (b *Draft) KnownAncestors(r *resource.Resource) []string {
+	ids, _ := b.Snapshot.Ancestors(r)
+	return ids
+}
+
+// newChange starts a change of a declared resource.
+func newChange(b *Draft, r *resource.Resource, action plan.Action, desired Desired) *plan.Change {
+	c := &plan.Change{
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		Action: action, Protection: r.Protected, DependsOn: []string{},
+		References: desired.references(), Expressions: slices.Clone(desired.Env),
+		Source: &plan.Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
+	}
+	b.Plan.Changes = append(b.Plan.Changes, c)
+	b.changes[r] = c
+	placeBelow(b, r, c)
+	for _, link := range desired.Links {
+		if link.change != nil {
+			b.Need(c, link.change)
+		}
+	}
+	for _, t := range b.Links.After(r) {
+		b.Need(c, b.Making[t])
+	}
+	return c
+}
+
+// place says what the change stands below.
+func placeBelow(b *Draft, r *resource.Resource, c *plan.Change) {
+	if r.Parent == nil {
+		return
+	}
+	c.Parent = &plan.ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind}
+	if made := b.Making[r.Parent]; made != nil {
+		c.Parent.ID = plan.UnknownID
+		c.ParentChange = made
+		b.Need(c, made)
+		return
+	}
+	ids, _ := b.Snapshot.Ancestors(r)
+	c.Parent.ID = ids[len(ids)-1]
+	c.Parent.Ancestors = ids
+}
+
+func create(b *Draft, r *resource.Resource, desired Desired) {
+	subject := b.subject(r, nil, desired)
+	subject.Was, subject.Replaces = b.Snapshot.Object(r), b.replaced[r]
+	p := b.Proposer(r.Type).Propose(subject)
+	c := newChange(b, r, p.Action, desired)
+	if r.Type.Computed {
+		for _, link := range desired.Links {
+			b.Need(c, b.changes[link.Target]) // what the target fills in may come from there
+		}
+	}
+	fill(c, p)
+	c.ResourceID = p.ID
+	if b.replaced[r] {
+		c.Replace = true
+		del := b.Deletes[ObjectKey(r.Type, subject.Was.ID, b.KnownAncestors(r))]
+		b.Need(c, del)
+		join(del, c)
+	} else if len(desired.UnknownIdentity(r.Type)) > 0 {
+		b.nameless[c] = true
+	}
+	b.Making[r] = c
+}
+
+// fillUpdate says what an update sends, changes and expects.
+func fillUpdate(c *plan.Change, r *resource.Resource, o *resource.Object, p Proposal) {
+	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
+	fill(c, p)
+	c.DropUnusedExpressions()
+}
+
+// delete removes an object; r is its declaration where it is made again.
+func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, r *resource.Resource) *plan.Change {
+	c := &plan.Change{
+		ResourceType: t.Kind, ResourceID: o.ID, Action: plan.Delete, DependsOn: []string{},
+		Namespace: o.Owner.Namespace, Protection: o.Owner.Protected,
+	}
+	c.ResourceName = liveName(b, t, o, ancestors)
+	c.ResourceRef = c.ResourceName
+	if r != nil {
+		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, currentName(b, r, o), r.Namespace, true
+		c.Protection = b.protected(r)
+		c.Source = &plan.Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
+	}
+	if len(ancestors) > 0 {
+		c.Parent = &plan.ParentRef{Type: t.Parent.Kind, ID: ancestors[len(ancestors)-1], Ancestors: ancestors}
+		if r != nil {
+			c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
+		}
+	}
+	fill(c, b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true}))
+	b.Plan.Changes = append(b.Plan.Changes, c)
+	b.Deletes[ObjectKey(t, o.ID, ancestors)] = c
+	b.gone[c] = o
+	return c
+}
+
+// ObjectKey tells where an object is, by type and ids.
+func ObjectKey(t *resource.Type, id string, ancestors []string) string {
+	return plan.PlaceKey(t.Kind, ancestors, id)
+}

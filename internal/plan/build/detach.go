@@ -1,0 +1,246 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/value"
+)
+
+// release lets a declared resource stop using what the plan deletes, before
+// that. Where its update waits for what is created again, another one detaches
+// it first.
+func release(b *Draft, r *resource.Resource, uses []used) {
+	o := b.object(r)
+	if o == nil {
+		return
+	}
+	desired, rewritten, ok := withoutUses(b, r, o, uses)
+	if !ok {
+		return
+	}
+	if rewritten {
+		rewrite(b, r, o, desired)
+	}
+	update := b.changes[r]
+	if update == nil {
+		return // its list was older than what it was compared with
+	}
+	var first []used
+	for _, u := range uses {
+		if b.WaitsFor(update, u.by) {
+			first = append(first, u)
+			continue
+		}
+		b.Need(u.by, update)
+		if rewritten {
+			b.together = append(b.together, Need{update, u.by})
+		}
+	}
+	if len(first) > 0 {
+		detach(b, r, o, desired, update, first)
+	}
+}
+
+// withoutUses is the declaration with the uses dropped, or led to what is created
+// again, where it leaves their fields to Konnect.
+func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used) (desired Desired, rewritten, ok bool) {
+	desired = b.resolve(r)
+	for _, u := range uses {
+		p := value.ParsePath(u.user.Use.Field)
+		now, declared := value.Get(desired.Plain, p)
+		if !declared {
+			if now, declared = sent(b, r, p); !declared {
+				now, _ = value.Get(o.Fields, p)
+			}
+		}
+		if !slices.Contains(value.Texts(now), u.object.Object.ID) {
+			continue
+		}
+		left, fits := instead(b, r.Type, p, now, u, &desired)
+		if r.Fields.Lookup(p).IsAbsent() && fits {
+			value.Set(desired.Plain, p, left)
+			rewritten = true
+			continue
+		}
+		stillUses(b, u)
+		return desired, false, false
+	}
+	return desired, rewritten, true
+}
+
+// sent is what the update of a resource sends for a field.
+func sent(b *Draft, r *resource.Resource, p value.Path) (any, bool) {
+	c := b.changes[r]
+	if c == nil {
+		return nil, false
+	}
+	return value.Get(c.Fields, p)
+}
+
+// instead is the value of a field without a use: with what is created again in
+// its place, else without it.
+func instead(b *Draft, t *resource.Type, p value.Path, now any, u used, desired *Desired) (any, bool) {
+	made := makingOf(b, u)
+	if made == nil {
+		return t.Without(p.Generic(), now, []string{u.object.Object.ID})
+	}
+	link := DesiredLink{Path: p, Target: made, Field: "id", ID: plan.UnknownID, change: b.Making[made]}
+	list, isList := now.([]any)
+	if !isList {
+		desired.Links = append(desired.Links, link)
+		return value.Unknown{}, true
+	}
+	list = slices.Clone(list)
+	for i, x := range list {
+		if x == any(u.object.Object.ID) {
+			link.Path = p.Index(i)
+			desired.Links = append(desired.Links, link)
+			list[i] = value.Unknown{}
+		}
+	}
+	return list, true
+}
+
+// makingOf is the declared resource that takes the place of a deleted one.
+func makingOf(b *Draft, u used) *resource.Resource {
+	if !u.by.Replace {
+		return nil
+	}
+	r := b.declaredAt[ObjectKey(u.object.Type, u.object.Object.ID, u.object.Ancestors)]
+	if r == nil || b.Making[r] == nil {
+		return nil
+	}
+	return r
+}
+
+// rewrite plans the update of a resource again.
+func rewrite(b *Draft, r *resource.Resource, o *resource.Object, desired Desired) {
+	desired.Secrets = secretsToWrite(b, r, desired)
+	p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
+	c := b.changes[r]
+	if c == nil {
+		fillUpdate(newChange(b, r, plan.Update, desired), r, o, p)
+		return
+	}
+	c.References, c.Expressions = desired.references(), slices.Clone(desired.Env)
+	for _, link := range desired.Links {
+		b.Need(c, link.change)
+	}
+	fillUpdate(c, r, o, p)
+}
+
+// detach drops references by an update of its own; the other update, which
+// waits for what is created again, expects its result.
+func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired, update *plan.Change, uses []used) {
+	ids := map[string][]string{}
+	var fields []string
+	for _, u := range uses {
+		if f := u.user.Use.Field; ids[f] == nil {
+			fields = append(fields, f)
+		}
+		ids[u.user.Use.Field] = append(ids[u.user.Use.Field], u.object.Object.ID)
+	}
+	after, _ := value.Clone(o.Fields).(map[string]any)
+	var dropped []plan.FieldChange
+	for _, f := range fields {
+		p := value.ParsePath(f)
+		now, _ := value.Get(o.Fields, p)
+		left, _ := r.Type.Without(p.Generic(), now, ids[f])
+		dropped = append(dropped, plan.FieldChange{Field: f, CurrentValue: now, DesiredValue: left})
+		value.Set(after, p, left)
+	}
+	c := newChange(b, r, plan.Update, Desired{})
+	b.changes[r] = update
+	base := Desired{Env: desired.Env, Plain: map[string]any{}}
+	for _, e := range desired.Env { // their values must not be in the plan
+		top := value.ParsePath(e.Field)[0]
+		base.Plain[top] = desired.Plain[top]
+	}
+	c.Expressions = slices.Clone(base.Env)
+	c.ResourceID, c.ResourceName = o.ID, currentName(b, r, o)
+	subject := b.subject(r, o, base)
+	subject.Detach = dropped
+	fill(c, b.Proposer(r.Type).Propose(subject))
+	c.DropUnusedExpressions()
+	for _, u := range uses {
+		c.Detaches = append(c.Detaches, plan.Detached{Field: u.user.Use.Field, Type: u.object.Type.Kind, Ref: u.by.ResourceRef, ID: u.object.Object.ID})
+		b.Need(u.by, c)
+		b.together = append(b.together, Need{c, u.by})
+	}
+	left := *o
+	left.Fields = after
+	expectAfter(b, update, c, r, &left, desired)
+}
+
+// detachLate lets a resource be detached only when all is done that the delete
+// waits for which it is detached for: what fails before leaves it alone.
+func detachLate(b *Draft) {
+	before := map[*plan.Change][]*plan.Change{}
+	for _, n := range b.Needs {
+		before[n.Change] = append(before[n.Change], n.Before)
+	}
+	for _, n := range slices.Clone(b.Needs) {
+		c, del := n.Before, n.Change
+		if len(c.Detaches) == 0 || del.Action != plan.Delete {
+			continue
+		}
+		for _, x := range before[del] {
+			if len(x.Detaches) == 0 && !Reaches(before, x, c) {
+				b.Need(c, x)
+				before[c] = append(before[c], x)
+			}
+		}
+	}
+}
+
+// expectAfter lets an update start from what another one leaves.
+func expectAfter(b *Draft, update, first *plan.Change, r *resource.Resource, o *resource.Object, desired Desired) {
+	b.Need(update, first)
+	b.together = append(b.together, Need{first, update})
+	b.record(update, r.Type, o, desired)
+	update.Expect.UpdatedAt, update.After = "", first
+	for _, x := range first.FieldChanges {
+		if now, ok := update.ChangedFields[x.Field]; ok {
+			update.ChangedFields[x.Field] = plan.OldNew{Old: x.DesiredValue, New: now.New}
+		}
+	}
+	for i, x := range update.FieldChanges {
+		update.FieldChanges[i].CurrentValue = update.ChangedFields[x.Field].Old
+	}
+}
+
+// bound lists the fields by which a resource must be created again: references
+// that it cannot drop, to what is created again.
+func bound(b *Draft, r *resource.Resource, desired Desired) []string {
+	if !r.Type.Updatable {
+		return nil // its fields are all immutable
+	}
+	var out []string
+	for _, l := range desired.Links {
+		ref, isRef := r.Type.Reference(l.Path.Generic())
+		if !isRef || l.Field != "id" || ref.OnDelete == resource.Keeps || !b.replaced[l.Target] || r.Type.IsIdentity(l.Path.Generic()) {
+			continue
+		}
+		if _, can := r.Type.Without(value.ParsePath(ref.Field).Generic(), []any{}, nil); !can {
+			out = append(out, ref.Field)
+		}
+	}
+	return out
+}
+
+// leadsToReplaced reports whether a value holds the id of something that the
+// plan deletes and creates again.
+func leadsToReplaced(b *Draft, x any) bool {
+	text := string(value.Canonical(x))
+	for r := range b.replaced {
+		if o := b.Snapshot.Object(r); o != nil && o.ID != "" && strings.Contains(text, o.ID) {
+			return true
+		}
+	}
+	return false
+}

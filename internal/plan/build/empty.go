@@ -1,0 +1,40 @@
+package build
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+)
+
+// empties reports whether deleting roots of a type needs a permission, because
+// the configuration does not mention the type in their namespace: more likely a
+// file is missing, or the namespace is shared, than all of them unwanted.
+func empties(b *Draft, t *resource.Type, namespace string) bool {
+	return !b.Set.Mentions(t.Kind, namespace) && !slices.Contains(b.AllowEmpty, t.Kind) && !slices.Contains(b.AllowEmpty, "*")
+}
+
+// refuseEmptying lists roots that are not deleted because the configuration does
+// not mention their type in their namespace. They stay, so what refers to others
+// that are deleted is detached like anything else that stays.
+func refuseEmptying(b *Draft, t *resource.Type, byNamespace map[string][]*resource.Object) {
+	for _, ns := range slices.Sorted(maps.Keys(byNamespace)) {
+		for _, o := range byNamespace[ns] {
+			b.Plan.Blocked = append(b.Plan.Blocked, plan.Blocked{
+				ResourceType: t.Kind, ResourceRef: liveName(b, t, o, nil), Action: plan.Delete, By: "allow-empty",
+				Message: fmt.Sprintf("The configuration does not mention %s in the namespace %s, so %s would be deleted. If that is intended, write %s: [] in a file of that namespace or pass --allow-empty %s; otherwise pass --prune declared.",
+					resource.Words(t.Key), ns, allOf(len(byNamespace[ns])), t.Root, t.Kind),
+			})
+		}
+	}
+}
+
+func allOf(n int) string {
+	if n == 1 {
+		return "the only one"
+	}
+	return fmt.Sprintf("all %d", n)
+}

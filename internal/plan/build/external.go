@@ -1,0 +1,48 @@
+package build
+
+import (
+	"fmt"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// checkValues tells of values of externals that do not fit where they are
+// taken: nothing that comes later would make them fit.
+func checkValues(b *Draft) {
+	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+		return
+	}
+	for _, r := range b.Links.Sorted() {
+		if r.External != nil || b.selection.LeftOut(r) {
+			continue
+		}
+		for _, link := range b.Links.From(r) {
+			o := b.Snapshot.Object(link.Target)
+			if link.Target.External == nil || o == nil || link.Field == "id" {
+				continue
+			}
+			v, _ := link.Target.Type.Field(o, value.ParsePath(link.Field))
+			why := r.Type.Misfit(link.Path.Generic(), v)
+			if why == "" {
+				continue
+			}
+			b.diags.Add(diag.RefValue, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the external %q, which %s.", r.Describe(), link.Path, link.Field, link.Target.Ref, why),
+				"refer to another field, or write the value itself.")
+		}
+	}
+}
+
+// externals are the resources of others that the plan builds on.
+func externals(b *Draft) []plan.External {
+	var out []plan.External
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); r.External != nil && o != nil && o.ID != "" {
+			name, _ := o.Fields[r.Type.NameField].(string)
+			out = append(out, plan.External{Ref: r.Ref, Type: r.Type.Kind, ID: o.ID, Name: name})
+		}
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package build
+
+import (
+	"strings"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/value"
+)
+
+// existingName is the name of a declared resource that exists: the live one where the
+// configuration takes it from another resource.
+func existingName(r *resource.Resource, o *resource.Object) string {
+	for _, f := range r.Type.NameFields() {
+		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(r.Type.Identity) == 1 {
+			if name := r.Type.Name(o); name != o.ID {
+				return name
+			}
+		}
+	}
+	return r.Name
+}
+
+// currentName is the name of a declared resource before this plan is carried
+// out: the old one where it is renamed.
+func currentName(b *Draft, r *resource.Resource, o *resource.Object) string {
+	if _, moved := b.Set.Moved(r); moved {
+		return r.Type.Name(o)
+	}
+	return existingName(r, o)
+}
+
+// liveName tells an object apart for whoever approves its deletion: all of its
+// identity, ids by the names they stand for, and of what there is once its
+// parent's name.
+func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
+	if t.Single && len(ancestors) > 0 {
+		return nameBehind(b, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
+	}
+	if len(t.Identity) == 1 && t.KeyField == "" {
+		return t.Name(o)
+	}
+	var parts []string
+	for _, f := range t.Identity {
+		p := value.ParsePath(f)
+		v, _ := value.Get(o.Fields, p)
+		s, ok := v.(string)
+		if !ok || s == "" {
+			continue
+		}
+		if _, isRef := t.Reference(p.Generic()); isRef {
+			s = nameBehind(b, s)
+		}
+		parts = append(parts, s)
+	}
+	if len(parts) == 0 {
+		return t.Name(o)
+	}
+	return strings.Join(parts, "-")
+}
+
+// called is what stands behind an id: the ref of a declared resource, the name
+// of another root, or the id itself.
+func nameBehind(b *Draft, id string) string {
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); o != nil && o.ID == id {
+			return r.Ref
+		}
+	}
+	for _, t := range b.Types.All() {
+		if t.Parent != nil {
+			continue
+		}
+		others, _ := b.Snapshot.Undeclared(t, nil)
+		for _, o := range others {
+			if o.ID == id {
+				return t.Name(o)
+			}
+		}
+	}
+	return id
+}

@@ -1,0 +1,47 @@
+package build
+
+import (
+	"fmt"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+)
+
+// findBroken finds the resources that nothing can be said of, because what is
+// live could not be read: they get no change, and the plan tells of it.
+func findBroken(b *Draft) {
+	for _, f := range failures(b) {
+		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: f.Kind, Message: f.Err.Error()})
+	}
+	for _, r := range b.Links.Sorted() {
+		err := brokenBy(b, r)
+		if err == nil {
+			continue
+		}
+		b.broken[r] = err
+		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: err.Error()})
+	}
+}
+
+func brokenBy(b *Draft, r *resource.Resource) error {
+	if err := b.Snapshot.Failed(r); err != nil {
+		return err
+	}
+	if e := r.External; e != nil && e.Made != nil && b.Snapshot.Object(r) == nil {
+		if j := b.AttachedTo(r.Parent); j != nil && j.Err != nil {
+			return fmt.Errorf("is created by %s, whose changes could not be planned", j.Type.Tool)
+		}
+	}
+	for _, above := range []*resource.Resource{r.Parent, r.Above} {
+		if above != nil && b.broken[above] != nil {
+			return fmt.Errorf("belongs to %s %q, which could not be read", above.Type.Words, above.Ref)
+		}
+	}
+	for _, link := range b.Links.From(r) {
+		if b.broken[link.Target] != nil {
+			return fmt.Errorf("refers to %s %q, which could not be read", link.Target.Type.Words, link.Target.Ref)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package build
+
+import (
+	"kongctl/internal/diag"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Proposer says how a target brings resources about. It is pure.
+type Proposer interface {
+	// Propose says what to do with one resource.
+	Propose(s Subject) Proposal
+	// Record returns what a plan keeps of an object, without secrets and without
+	// what came from variables, and what the plan expects of it.
+	Record(t *resource.Type, o *resource.Object, env []plan.Expression) (map[string]any, *plan.Expect)
+	// Check reports what the target would refuse of a resource; skip reports the
+	// paths whose value is not known yet. Replaces reports whether the resource
+	// takes the place of another one.
+	Check(r *resource.Resource, body map[string]any, replaces bool, skip func(path []string) bool) ([]Violation, diag.List)
+}
+
+// Violation is a value that a target would refuse.
+type Violation struct {
+	Path   value.Path
+	Detail string
+}
+
+// Subject is what a proposal is about.
+type Subject struct {
+	// Resource is the declaration, nil where there is none.
+	Resource *resource.Resource
+	Type     *resource.Type
+	// Live is what exists; nil: to be created.
+	Live *resource.Object
+	// Was is what a create takes the place of: Replaces reports that a change of
+	// this plan deletes it, else it goes with its parent.
+	Was      *resource.Object
+	Replaces bool
+	Desired  Desired
+	Mode     plan.Mode
+	// Renamed reports that the resource was found by its former name.
+	Renamed bool
+	// Drop asks for its deletion, Detach for an update that changes some fields
+	// alone.
+	Drop   bool
+	Detach []plan.FieldChange
+	// Namespace is the one that adopt marks it with.
+	Namespace string
+	// Hash is the digest of the declaration; nil where it is not to be written.
+	Hash func() string
+	// Lost reports whether a value leads to something that the plan deletes and
+	// creates again.
+	Lost func(v any) bool
+}
+
+// Proposal is what to do with one resource.
+type Proposal struct {
+	// Action is empty where there is nothing to do.
+	Action plan.Action
+	// Immutable are the changed fields that only a new resource can have.
+	Immutable []string
+	// ID is what a create chooses.
+	ID      string
+	Fields  map[string]any
+	Changes []plan.FieldChange
+	// Current and Expect are of what exists.
+	Current map[string]any
+	Expect  *plan.Expect
+	Call    plan.ExecutionContext
+	Secrets []plan.Expression
+}
+
+// fill fills a change with a proposal.
+func fill(c *plan.Change, p Proposal) {
+	c.Fields, c.SecretWrites, c.ExecutionContext = p.Fields, p.Secrets, p.Call
+	c.CurrentState, c.Expect = p.Current, p.Expect
+	c.ChangedFields, c.FieldChanges = nil, nil
+	if p.Changes != nil {
+		c.Show(p.Changes)
+	}
+}
+
+// subject is a declared resource for its target.
+func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desired) Subject {
+	_, renamed := b.Set.Moved(r)
+	return Subject{
+		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: b.Mode, Renamed: renamed,
+		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
+	}
+}
+
+// differences are how a declaration differs from what exists.
+func (b *Draft) differences(r *resource.Resource, o *resource.Object) []plan.FieldChange {
+	return b.Proposer(r.Type).Propose(b.subject(r, o, b.resolve(r))).Changes
+}
+
+// record keeps what an object is now.
+func (b *Draft) record(c *plan.Change, t *resource.Type, o *resource.Object, desired Desired) {
+	c.CurrentState, c.Expect = b.Proposer(t).Record(t, o, desired.Env)
+}
+
+// UnknownIdentity lists the fields of a resource's identity that nobody knows
+// yet.
+func (d Desired) UnknownIdentity(t *resource.Type) []value.Path {
+	var out []value.Path
+	for _, f := range t.Identity {
+		p := value.ParsePath(f)
+		v, _ := value.Get(d.Plain, p)
+		if _, unknown := v.(value.Unknown); unknown {
+			out = append(out, p)
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package build
+
+import (
+	"slices"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+)
+
+// prune deletes what is in scope and not declared: roots that carry the label
+// of a named namespace, and children of declared parents. What nests below a
+// deleted resource goes with it.
+func prune(b *Draft) {
+	if b.Prune == resource.PruneNone {
+		return
+	}
+	for _, t := range b.Types.All() {
+		if t.Parent == nil && t.Owned {
+			pruneRoots(b, t)
+		}
+	}
+	for _, r := range b.Set.Resources {
+		o := b.object(r)
+		if o == nil {
+			continue
+		}
+		ancestors := append(b.KnownAncestors(r), o.ID)
+		for _, t := range r.Type.Children {
+			if resource.Prunes(t, r, b.Prune) {
+				pruneChildren(b, t, r, ancestors)
+			}
+		}
+	}
+}
+
+func pruneRoots(b *Draft, t *resource.Type) {
+	objects, read := b.Snapshot.Undeclared(t, nil)
+	if !read {
+		return
+	}
+	unread, unmentioned := unreadUsers(b, t), map[string][]*resource.Object{}
+	for _, o := range byName(t, objects) {
+		ns := o.Owner.Namespace
+		if !slices.Contains(b.Set.Namespaces, ns) || !resource.PrunesRoots(t, ns, b.Set, b.Prune) || o.System || isSpared(b, t, o, nil) {
+			continue
+		}
+		if unread != "" {
+			stays(b, t.Describe(o), unread)
+			continue
+		}
+		if empties(b, t, ns) && !o.Owner.Protected {
+			unmentioned[ns] = append(unmentioned[ns], o)
+			continue
+		}
+		remove(b, t, o, nil, nil)
+	}
+	refuseEmptying(b, t, unmentioned)
+}
+
+func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancestors []string) {
+	objects, read := b.Snapshot.Undeclared(t, ancestors)
+	if !read {
+		return
+	}
+	spared := b.selection.SparedOf(t, parent, objects)
+	made := map[string]*plan.Change{}
+	unread := unreadUsers(b, t)
+	for _, o := range byName(t, objects) {
+		if spared[o] {
+			mayBeIgnored(b, t, o, parent)
+			continue
+		}
+		if o.System || isSpared(b, t, o, parent) {
+			continue
+		}
+		if unread != "" {
+			stays(b, t.Describe(o), unread)
+			continue
+		}
+		c := remove(b, t, o, ancestors, nil)
+		c.Namespace = parent.Namespace
+		c.Parent.Ref, c.Parent.RootProtected = parent.Ref, b.protected(parent.Root())
+		made[o.ID] = c
+	}
+	if t.Nest == "" {
+		return
+	}
+	for _, o := range objects {
+		if above, ok := o.Fields[t.Nest].(string); ok && made[above] != nil {
+			b.Need(made[above], made[o.ID])
+		}
+	}
+}
+
+func byName(t *resource.Type, objects []*resource.Object) []*resource.Object {
+	out := slices.Clone(objects)
+	slices.SortStableFunc(out, func(x, y *resource.Object) int {
+		a, b := t.Name(x)+x.ID, t.Name(y)+y.ID
+		switch {
+		case a < b:
+			return -1
+		case a > b:
+			return 1
+		default:
+			return 0
+		}
+	})
+	return out
+}

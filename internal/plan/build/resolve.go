@@ -1,0 +1,254 @@
+package build
+
+import (
+	"path/filepath"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Desired is a declaration with all that can be known put in.
+type Desired struct {
+	// Plain holds values to compare: Unknown where one is not there yet,
+	// nothing where it is secret.
+	Plain   map[string]any
+	Links   []DesiredLink
+	Env     []plan.Expression
+	Secrets []plan.Expression
+}
+
+// DesiredLink is a value that comes from another resource.
+type DesiredLink struct {
+	Path   value.Path
+	Target *resource.Resource
+	Field  string
+	ID     string
+	change *plan.Change // that makes the value known
+}
+
+func (b *Draft) resolve(r *resource.Resource) Desired {
+	var out Desired
+	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
+		switch e.Op {
+		case value.OpRef:
+			if behind := variable(b, r, p); behind != nil {
+				return fromEnv(b, r, p, behind, &out)
+			}
+			return follow(b, r, p, &out)
+		case value.OpEnv:
+			return fromEnv(b, r, p, e, &out)
+		case value.OpSecret:
+			out.Secrets = append(out.Secrets, plan.Expression{Field: p.String(), Expression: plan.SecretExpression(e, base(b, r))})
+			return secretHere{}
+		default:
+			return value.Unknown{}
+		}
+	})
+	out.Plain, _ = dropSecrets(plain).(map[string]any)
+	if r.Type.Nest != "" && r.Above != nil {
+		out.Plain[r.Type.Nest] = nested(b, r, &out)
+	}
+	return out
+}
+
+// base is the resource's base folder, relative to the plan.
+func base(b *Draft, r *resource.Resource) string {
+	rel, err := filepath.Rel(b.Dir, r.Base)
+	if err != nil {
+		return filepath.ToSlash(r.Base)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// secretHere marks a secret until it is dropped.
+type secretHere struct{}
+
+// dropSecrets takes secrets out of mappings; in a list their place stays.
+func dropSecrets(x any) any {
+	switch d := x.(type) {
+	case secretHere:
+		return nil
+	case map[string]any:
+		for k, v := range d {
+			if _, secret := v.(secretHere); secret {
+				delete(d, k)
+				continue
+			}
+			d[k] = dropSecrets(v)
+		}
+	case []any:
+		for i, v := range d {
+			d[i] = dropSecrets(v)
+		}
+	}
+	return x
+}
+
+// variable is the expression that a reference leads to where the field it
+// names comes from the environment: the plan must not hold that value either.
+func variable(b *Draft, r *resource.Resource, p value.Path) *value.Expression {
+	for {
+		link, ok := b.Links.At(r, p)
+		if !ok {
+			return nil
+		}
+		r, p = link.Target, value.ParsePath(link.Field)
+		e := r.Fields.Lookup(p).Expr()
+		switch {
+		case e == nil:
+			return nil
+		case e.Op == value.OpEnv:
+			return e
+		case e.Op != value.OpRef:
+			return nil
+		}
+	}
+}
+
+// follow finds the value of a reference. What a change of this plan makes is
+// not known yet.
+func follow(b *Draft, r *resource.Resource, p value.Path, out *Desired) any {
+	link, ok := b.Links.At(r, p)
+	if !ok {
+		return value.Unknown{}
+	}
+	v := through(b, link, out)
+	if link.Target.External != nil {
+		v = r.Type.AsText(p.Generic(), v)
+	}
+	return v
+}
+
+// nested is the id of the resource that a tree's resource nests in.
+func nested(b *Draft, r *resource.Resource, out *Desired) any {
+	return through(b, resource.Edge{Path: value.Path{r.Type.Nest}, Target: r.Above, Field: "id"}, out)
+}
+
+func through(b *Draft, link resource.Edge, out *Desired) any {
+	if after, c := afterAttached(b, link); c != nil {
+		out.Links = append(out.Links, DesiredLink{Path: after.Path, Target: after.Target, Field: after.Field, ID: attachedAt(b, after.Target).Type.Unknown, change: await(b, after, c)})
+		return value.Unknown{}
+	}
+	l := DesiredLink{Path: link.Path, Target: link.Target, Field: link.Field, ID: plan.UnknownID}
+	var v any = value.Unknown{}
+	// Of what is made new only the declared is known.
+	isNew := b.object(link.Target) == nil || remade(b, link.Target)
+	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() || madeName(link) {
+		if x, known := resource.EdgeValue(b.Snapshot, b.Links, link); known {
+			v = x
+			if l.ID, known = x.(string); !known {
+				l.ID = string(value.Canonical(x))
+			}
+		}
+	}
+	if _, unknown := v.(value.Unknown); unknown {
+		l.change = b.Making[link.Target]
+		if made := madeBy(b, link.Target); made != nil {
+			l.change, l.ID = made, b.AttachedTo(link.Target.Parent).Type.Unknown
+		}
+		if l.change == nil {
+			l.change = b.changes[link.Target]
+		}
+	}
+	out.Links = append(out.Links, l)
+	return v
+}
+
+// fromEnv is the value of a variable, to compare with; converted to what the
+// field takes.
+func fromEnv(b *Draft, r *resource.Resource, p value.Path, e *value.Expression, out *Desired) any {
+	out.Env = append(out.Env, plan.Expression{Field: p.String(), Expression: plan.NewExpression(e, "")})
+	s, ok := b.Env(e.Name)
+	if !ok {
+		return value.Unknown{}
+	}
+	v, err := value.FromEnv(s, e.Field)
+	if err != nil {
+		return value.Unknown{}
+	}
+	return r.Type.Coerce(p.Generic(), v)
+}
+
+// references are what the plan says of the links.
+func (d Desired) references() map[string]plan.Reference {
+	if len(d.Links) == 0 {
+		return nil
+	}
+	out := map[string]plan.Reference{}
+	for _, l := range d.Links {
+		entry := plan.Reference{Ref: l.Target.Ref, Type: l.Target.Type.Kind, ID: l.ID, Made: l.change}
+		if l.Field != "id" {
+			entry.Field = l.Field
+		}
+		out[l.Path.String()] = entry
+	}
+	return out
+}
+
+// Payload is what a create sends: variables stay placeholders.
+func (d Desired) Payload(t *resource.Type) map[string]any {
+	out, _ := value.Clone(d.Plain).(map[string]any)
+	delete(out, t.KeyField)
+	d.Placeholders(out)
+	return out
+}
+
+// Key is the id of a Map resource, unknown while what it names is.
+func (d Desired) Key(field string) string {
+	if s, ok := d.Plain[field].(string); ok {
+		return s
+	}
+	return ""
+}
+
+// Hide takes values of variables out of what is shown of a field.
+func (d Desired) Hide(at value.Path, old, now any) (any, any) {
+	for _, e := range d.Env {
+		p := value.ParsePath(e.Field)
+		below := p.HasPrefix(at)
+		if !below && !at.HasPrefix(p) {
+			continue
+		}
+		if old != nil {
+			old = plan.Hidden // the former value may have had another place
+		}
+		if !below {
+			return old, plan.EnvPlaceholder(e)
+		}
+		now = value.Set(value.Clone(now), p[len(at):], plan.EnvPlaceholder(e))
+	}
+	return old, now
+}
+
+// Placeholders puts names in the place of the values of variables that are
+// sent. A list is sent as declared: only so are its places known.
+func (d Desired) Placeholders(out map[string]any) {
+	for _, e := range d.Env {
+		p := value.ParsePath(e.Field)
+		if _, sent := value.Get(out, p.Whole()); !sent {
+			continue
+		}
+		if list, ok := value.Get(d.Plain, p.Whole()); ok && len(p.Whole()) < len(p) {
+			value.Set(out, p.Whole(), value.Clone(list))
+		}
+	}
+	for _, e := range d.Env {
+		if p := value.ParsePath(e.Field); has(out, p) {
+			value.Set(out, p, plan.EnvPlaceholder(e))
+		}
+	}
+}
+
+func has(data any, p value.Path) bool {
+	_, ok := value.Get(data, p)
+	return ok
+}
+
+// madeName reports whether a reference leads to the name of something that
+// another target makes.
+func madeName(link resource.Edge) bool {
+	_, known := link.MadeName()
+	return known
+}

@@ -1,0 +1,71 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// secretsToWrite are the secrets of an existing resource that were asked for
+// by name: Konnect does not return secrets, so nothing else can tell that one
+// changed.
+func secretsToWrite(b *Draft, r *resource.Resource, desired Desired) []plan.Expression {
+	var out []plan.Expression
+	for _, e := range desired.Secrets {
+		p := value.ParsePath(e.Field)
+		if r.Type.Immutable(p.Generic()) {
+			continue
+		}
+		for _, want := range b.WriteSecrets {
+			if matchesSecret(want, r, e.Field) {
+				b.asked[want] = true
+				out = append(out, e)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// matchesSecret reads "[type:]ref[#field]"; "*" is every secret.
+func matchesSecret(want string, r *resource.Resource, field string) bool {
+	if want == "*" {
+		return true
+	}
+	want, wantField, hasField := strings.Cut(want, "#")
+	if kind, ref, ok := strings.Cut(want, ":"); ok {
+		if kind != r.Type.Kind {
+			return false
+		}
+		want = ref
+	}
+	return want == r.Ref && (!hasField || wantField == field)
+}
+
+// unmatchedSecrets tells of names that fit no secret.
+func unmatchedSecrets(b *Draft) {
+	for _, want := range b.WriteSecrets {
+		if want == "*" || b.asked[want] || writtenOnCreate(b, want) {
+			continue
+		}
+		b.diags.Add(diag.CfgSecretUnknown, value.Pos{}, fmt.Sprintf("--write-secret %s fits no secret field of a declared resource that exists.", want), "write it as [type:]ref[#field], with a field that is given by !secret.")
+	}
+}
+
+// writtenOnCreate tells that a new resource writes the secret anyway.
+func writtenOnCreate(b *Draft, want string) bool {
+	for r, c := range b.Making {
+		for _, e := range c.SecretWrites {
+			if matchesSecret(want, r, e.Field) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,98 @@
+package build
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// checkSent reports values that Konnect would refuse and that could not be
+// checked before: those that come from other resources, and texts that an export
+// writes in the place of what it cannot know.
+func checkSent(b *Draft) {
+	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+		return
+	}
+	for _, r := range b.Links.Sorted() {
+		c := b.changes[r]
+		if c == nil {
+			continue
+		}
+		body, unknown := whole(b, r)
+		skip := func(path []string) bool { return covered(unknown, path) }
+		refused, problems := b.Proposer(r.Type).Check(r, body, c.Action == plan.Create && c.Half != nil, skip)
+		if len(b.Links.From(r)) > 0 {
+			for _, v := range refused {
+				unfit(b, r, v)
+			}
+		}
+		b.diags = append(b.diags, problems...)
+	}
+}
+
+// whole is a resource as it is declared, with the values that are known, and the
+// paths of those that are not.
+func whole(b *Draft, r *resource.Resource) (map[string]any, []value.Path) {
+	var unknown []value.Path
+	desired := b.resolve(r)
+	mark := func(p value.Path) {
+		unknown = append(unknown, p)
+		value.Set(desired.Plain, p, value.UnknownText)
+	}
+	for _, e := range desired.Secrets {
+		mark(value.ParsePath(e.Field))
+	}
+	for _, l := range desired.Links {
+		if v, _ := value.Get(desired.Plain, l.Path); v == any(value.Unknown{}) {
+			mark(l.Path)
+		}
+	}
+	for _, e := range desired.Env { // checked when the configuration was read
+		unknown = append(unknown, value.ParsePath(e.Field))
+		if p := value.ParsePath(e.Field); has(desired.Plain, p) {
+			if v, _ := value.Get(desired.Plain, p); v == any(value.Unknown{}) {
+				value.Set(desired.Plain, p, value.UnknownText)
+			}
+		}
+	}
+	delete(desired.Plain, r.Type.KeyField)
+	return desired.Plain, unknown
+}
+
+// covered reports whether a path is one of those given, or leads to or from one.
+func covered(paths []value.Path, at value.Path) bool {
+	for _, p := range paths {
+		if at.HasPrefix(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// unfit reports a value that a resource takes from another and cannot have.
+func unfit(b *Draft, r *resource.Resource, v Violation) {
+	p := v.Path
+	const fix = "refer to another field, or write the value itself."
+	for _, link := range b.Links.From(r) {
+		if !link.Path.HasPrefix(p) && !p.HasPrefix(link.Path) {
+			continue
+		}
+		at := r.Fields.Nearest(link.Path)
+		if !slices.ContainsFunc(b.diags, func(d diag.Diagnostic) bool { return d.Code == diag.RefValue && d.Pos == at }) {
+			b.diags.Add(diag.RefValue, at, fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, source(link), v.Detail), fix)
+		}
+		return
+	}
+}
+
+func source(link resource.Edge) string {
+	if link.Target.External != nil {
+		return fmt.Sprintf("external %q", link.Target.Ref)
+	}
+	return link.Target.Describe()
+}

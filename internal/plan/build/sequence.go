@@ -1,0 +1,34 @@
+package build
+
+import (
+	"kongctl/internal/diag"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+)
+
+// Sequence is the changes of a plan that is being made, and what waits for what.
+type Sequence struct {
+	Plan     *plan.Plan
+	AllTypes *resource.Types
+	diags    diag.List
+	// needs are the changes that each change waits for.
+	Needs []Need
+	// together are changes that make sense only when others are carried out that
+	// they do not wait for.
+	together []Need
+}
+
+// NewSequence starts a plan without changes.
+func NewSequence(types *resource.Types) *Sequence {
+	return &Sequence{Plan: &plan.Plan{Changes: []*plan.Change{}, ExecutionOrder: []string{}, ExecutionGroups: [][]string{}}, AllTypes: types}
+}
+
+// Need says that one change waits for another.
+type Need struct{ Change, Before *plan.Change }
+
+// Need lets a change wait for another one.
+func (b *Sequence) Need(c, before *plan.Change) {
+	if c != nil && before != nil && c != before {
+		b.Needs = append(b.Needs, Need{c, before})
+	}
+}

@@ -1,0 +1,144 @@
+package build
+
+import (
+	"fmt"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// checkUnique reports values that no two resources of the organization may share
+// and that another one has. A value that this plan frees is taken after that.
+func checkUnique(b *Draft) {
+	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+		return
+	}
+	for _, t := range b.Types.All() {
+		for _, f := range t.Unique {
+			uniqueField(b, t, value.ParsePath(f))
+		}
+	}
+}
+
+func uniqueField(b *Draft, t *resource.Type, p value.Path) {
+	takers := map[string]*resource.Resource{} // by the value that they get
+	for _, r := range b.Set.Of(t) {
+		text, ok := takes(b, r, p)
+		if !ok {
+			continue
+		}
+		key := t.UniqueText(p, text)
+		if other := takers[key]; other != nil {
+			taken(b, r, p, "the "+other.Describe(), text)
+			continue
+		}
+		takers[key] = r
+	}
+	if len(takers) == 0 {
+		return
+	}
+	declared := map[string]*resource.Resource{}
+	for _, r := range b.Set.Of(t) {
+		if o := b.Snapshot.Object(r); o != nil && r.External == nil {
+			declared[ObjectKey(t, o.ID, b.KnownAncestors(r))] = r
+		}
+	}
+	for _, x := range b.Snapshot.Objects(t) {
+		v, _ := value.Get(x.Object.Fields, p)
+		text, _ := v.(string)
+		taker := takers[t.UniqueText(p, text)]
+		holder := declared[ObjectKey(t, x.Object.ID, x.Ancestors)]
+		if taker == nil || taker == holder || sameButOwner(b, taker, x) {
+			continue
+		}
+		if freed := frees(b, x, holder, p); freed != nil {
+			b.Need(b.changes[taker], freed)
+			continue
+		}
+		taken(b, taker, p, "the "+holderName(b, x, holder), text)
+	}
+}
+
+// sameIdentity reports whether a live resource is the declared one in all but
+// its owner, which is reported by itself.
+func sameButOwner(b *Draft, r *resource.Resource, x resource.Part) bool {
+	if len(r.Type.Identity) == 0 || r.Parent != nil {
+		return false
+	}
+	want, plain := map[string]any{}, b.resolve(r).Plain
+	for _, f := range r.Type.Identity {
+		want[f], _ = value.Get(plain, value.ParsePath(f))
+	}
+	return resource.SameIdentity(r.Type, want, x.Object)
+}
+
+// takes is the value that a change of this plan gives a field.
+func takes(b *Draft, r *resource.Resource, p value.Path) (string, bool) {
+	c := b.changes[r]
+	if c == nil {
+		return "", false
+	}
+	text, ok := expected(b, r, p).(string)
+	if !ok || text == "" {
+		return "", false
+	}
+	if c.Action == plan.Update {
+		_, changes := c.ChangedFields[p.String()]
+		return text, changes
+	}
+	return text, true
+}
+
+// frees is the change after which a live resource does not have its value any
+// more; nil when it keeps it.
+func frees(b *Draft, x resource.Part, holder *resource.Resource, p value.Path) *plan.Change {
+	t, id, above := x.Type, x.Object.ID, x.Ancestors
+	for {
+		if d := b.Deletes[ObjectKey(t, id, above)]; d != nil {
+			return d
+		}
+		if t.Parent == nil || len(above) == 0 {
+			break
+		}
+		t, id, above = t.Parent, above[len(above)-1], above[:len(above)-1]
+	}
+	c := b.changes[holder]
+	if holder == nil || c == nil || c.Action != plan.Update {
+		return nil
+	}
+	if _, changes := c.ChangedFields[p.String()]; !changes {
+		return nil
+	}
+	return c
+}
+
+func holderName(b *Draft, x resource.Part, holder *resource.Resource) string {
+	if holder != nil {
+		return holder.Describe()
+	}
+	name := x.Type.Words
+	if x.Type.Parent == nil {
+		return x.Type.Describe(x.Object)
+	}
+	parent := x.Ancestors[len(x.Ancestors)-1]
+	for _, o := range b.Snapshot.Objects(x.Type.Parent) {
+		if o.Object.ID == parent {
+			return fmt.Sprintf("%s of %q", name, x.Type.Parent.Name(o.Object))
+		}
+	}
+	return fmt.Sprintf("%s of %s", name, parent)
+}
+
+func taken(b *Draft, r *resource.Resource, p value.Path, who, text string) {
+	shown := fmt.Sprintf("%q", text)
+	for _, e := range b.resolve(r).Env {
+		if p.HasPrefix(value.ParsePath(e.Field)) {
+			shown = "the value of $" + fmt.Sprint(e.Expression["env"])
+		}
+	}
+	b.diags.Add(diag.LiveTaken, r.Fields.Nearest(p), fmt.Sprintf("The field %s of the %s must be unique, and %s has %s, too.", p, r.Describe(), who, shown), "write another value, or free this one first.")
+}

@@ -1,0 +1,204 @@
+package build
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// With makes a plan. When it deletes what others may refer to, read finds
+// those first: in every namespace, and unmanaged.
+func With(in Input, read func([]resource.Removed) (*resource.Users, error)) (*plan.Plan, diag.List, error) {
+	p, diags := Build(in)
+	removed := plan.Removes(in.Types, p.Changes)
+	if len(removed) == 0 || diags.HasErrors() {
+		return p, diags, nil
+	}
+	users, err := read(removed)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Users = users
+	p, diags = Build(in)
+	return p, diags, nil
+}
+
+// used is an object that a change deletes, with one that refers to it.
+type used struct {
+	by     *plan.Change
+	object resource.Part
+	user   resource.User
+	// r is the user's declaration, nil where it has none.
+	r *resource.Resource
+}
+
+// settleUses deals with all that refers to what the plan deletes: what the plan
+// deletes too goes first, what it manages is detached, what Konnect deletes with
+// it is listed, and the rest is in the way.
+func settleUses(b *Draft) {
+	b.declaredAt = declaredObjects(b)
+	if b.Users == nil {
+		return
+	}
+	releases := map[*resource.Resource][]used{}
+	var order []*resource.Resource
+	for _, c := range slices.Clone(b.Plan.Changes) {
+		if c.Action != plan.Delete {
+			continue
+		}
+		for _, x := range removed(b, c) {
+			for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
+				u := used{by: c, object: x, user: user, r: b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]}
+				goer := goer(b, user.Part)
+				switch {
+				case goer != nil:
+					goFirst(b, goer, c)
+				case b.writes(u.r):
+					if releases[u.r] == nil {
+						order = append(order, u.r)
+					}
+					releases[u.r] = append(releases[u.r], u)
+				case user.Use.OnDelete == resource.Cascades:
+					c.Cascade(user, liveName(b, user.Type, user.Object, user.Ancestors), protectedAbove(b, u.r))
+					noteLeftOut(b, u)
+				case prunesUser(b, u):
+					b.Need(c, pruneUser(b, u))
+				default:
+					hinder(b, u)
+				}
+			}
+		}
+	}
+	for _, r := range order {
+		release(b, r, releases[r])
+	}
+}
+
+// declared finds the declared resources by the objects that they are.
+func declaredObjects(b *Draft) map[string]*resource.Resource {
+	out := map[string]*resource.Resource{}
+	for _, r := range b.Links.Sorted() {
+		if o := b.Snapshot.Object(r); o != nil {
+			out[ObjectKey(r.Type, o.ID, b.KnownAncestors(r))] = r
+		}
+	}
+	return out
+}
+
+// removed lists the object that a change deletes and what goes with it.
+func removed(b *Draft, c *plan.Change) []resource.Part {
+	own := resource.Part{Type: b.Types.Kind(c.ResourceType), Ancestors: plan.AncestorsOf(c), Object: b.gone[c]}
+	return append([]resource.Part{own}, Parts(b, c)...)
+}
+
+// goer is the change that deletes an object, by itself or with what it belongs
+// to.
+func goer(b *Draft, x resource.Part) *plan.Change {
+	t, id, above := x.Type, x.Object.ID, x.Ancestors
+	for {
+		if c := b.Deletes[ObjectKey(t, id, above)]; c != nil || t.Parent == nil || len(above) == 0 {
+			return c
+		}
+		t, id, above = t.Parent, above[len(above)-1], above[:len(above)-1]
+	}
+}
+
+// goFirst lets a user go before what it uses, where one of the two is created
+// again; orderDeletes sees to the others.
+func goFirst(b *Draft, user, c *plan.Change) {
+	if user != c && (user.Replace || c.Replace) && !b.WaitsFor(user, c) {
+		b.Need(c, user)
+	}
+}
+
+// writes reports whether this plan brings a resource about.
+func (b *Draft) writes(r *resource.Resource) bool {
+	return r != nil && (b.Mode == plan.ModeSync || b.Mode == plan.ModeApply) &&
+		r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.LeftOut(r)
+}
+
+// prunesUser reports whether a sync deletes a child that nothing declares before
+// what it cannot be without: a publication before its portal.
+func prunesUser(b *Draft, u used) bool {
+	t, p := u.user.Type, value.ParsePath(u.user.Use.Field).Generic()
+	return b.Mode == plan.ModeSync && !u.by.Replace && u.r == nil && t.Parent != nil && !t.Fixed && t.IsIdentity(p) &&
+		slices.Contains(b.Set.Namespaces, u.user.Namespace()) && !b.selection.Spares(t, u.user.Object, parentOf(b, u))
+}
+
+func pruneUser(b *Draft, u used) *plan.Change {
+	c := remove(b, u.user.Type, u.user.Object, u.user.Ancestors, nil)
+	c.Namespace = u.user.Namespace()
+	return c
+}
+
+// inUse is a delete that Konnect would refuse, and why.
+type inUse struct {
+	change *plan.Change
+	diag   diag.Diagnostic
+}
+
+// letGo says how a user stops using a resource.
+func letGo(u resource.User) string {
+	if p := value.ParsePath(u.Use.Field).Generic(); !u.Type.Updatable || u.Type.Immutable(p) || u.Type.IsIdentity(p) {
+		return fmt.Sprintf("remove the %s first, or let this plan have it too (with filters: --isolate-refs names both)", u.Type.Words)
+	}
+	return fmt.Sprintf("change its %s first", u.Use.Field)
+}
+
+// hinder notes a user that this plan does not change.
+func hinder(b *Draft, u used) {
+	pos := value.Pos{}
+	for _, r := range []*resource.Resource{u.r, declaration(b, u.by)} {
+		if r != nil && pos == (value.Pos{}) {
+			pos = r.Pos
+		}
+	}
+	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, pos,
+		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), u.object.Type.Describe(u.object.Object), plan.UserName(u.user), plan.Owner(u.user)),
+		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), u.object.Type.Describe(u.object.Object)))})
+}
+
+// stillUses notes a declared resource that goes on using what the plan deletes.
+func stillUses(b *Draft, u used) {
+	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),
+		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
+		fmt.Sprintf("remove it from %s, or declare the %s.", u.user.Use.Field, u.object.Type.Words))})
+}
+
+func deletes(c *plan.Change) string {
+	if c.Replace {
+		return "replaces"
+	}
+	return "deletes"
+}
+
+// declaration is the declared resource that a change is about, nil where there
+// is none.
+func declaration(b *Draft, c *plan.Change) *resource.Resource {
+	for r, own := range b.goes {
+		if own == c && r.Ref == c.ResourceRef {
+			return r
+		}
+	}
+	for r := range b.replaced {
+		if r.Type.Kind == c.ResourceType && r.Ref == c.ResourceRef {
+			return r
+		}
+	}
+	return nil
+}
+
+// reportInUse reports the deletes that Konnect would refuse, unless a guard did.
+func reportInUse(b *Draft) {
+	for _, x := range b.inUse {
+		if slices.Contains(b.Plan.Changes, x.change) {
+			b.diags = append(b.diags, x.diag)
+		}
+	}
+}

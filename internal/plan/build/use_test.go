@@ -1,0 +1,66 @@
+package build_test
+
+import (
+	"strings"
+	"testing"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
+)
+
+// What may be used by something that could not be read is neither deleted nor
+// replaced, and the plan is partial.
+func TestUnreadUsersKeepWhatTheyMayUse(t *testing.T) {
+	const before = "application_auth_strategies: [{ref: s, name: s, " + keyAuth + "]"
+	for name, row := range map[string]struct {
+		text string
+		how  way
+	}{
+		"sync":    {"application_auth_strategies: []", way{mode: plan.ModeSync}},
+		"delete":  {before, way{mode: plan.ModeDelete}},
+		"replace": {strings.ReplaceAll(strings.ReplaceAll(before, "key_auth", "openid_connect"), "key-auth: {key_names: [a]}", "openid-connect: {issuer: 'https://id.example.com', credential_claim: [sub], scopes: [openid], auth_methods: [bearer]}"), way{mode: plan.ModeApply, replace: []string{"s"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(before)
+			p, diags := planned(t, w, row.text, row.how)
+			if diags.HasErrors() || len(p.Changes) == 0 || len(p.Errors) > 0 {
+				t.Fatalf("with all read: %v %v %v", diags.Err(), testkit.Lines(p), p.Errors)
+			}
+			for _, kind := range []string{"api_publication", "portal"} {
+				how := row.how
+				how.unread = kind
+				p, diags := planned(t, w, row.text, how)
+				if diags.HasErrors() || len(p.Changes) > 0 || len(p.Errors) == 0 {
+					t.Errorf("without %s: %v %v %v", kind, diags.Err(), testkit.Lines(p), p.Errors)
+				}
+			}
+		})
+	}
+}
+
+// The lists that may refer to what is deleted are read once, over all parents,
+// and only where something is deleted that they can refer to.
+func TestUsersAreReadOnlyForDeletes(t *testing.T) {
+	w := testkit.New(t)
+	w.Sync("application_auth_strategies: [{ref: s, name: s, " + keyAuth + "]\nteams: [{name: t}]")
+	reads := func(text string) (out []string) {
+		w.Recorder.Reset()
+		w.Plan(testkit.Ask{}, text)
+		for _, x := range w.Recorder.All() {
+			if strings.HasPrefix(x.Path, "/v3/api-") {
+				out = append(out, x.Path)
+			}
+		}
+		return out
+	}
+	if got := reads("application_auth_strategies: [{ref: s, name: s, " + keyAuth + "]\nteams: [{name: t}]"); len(got) > 0 {
+		t.Errorf("without a delete: %v", got)
+	}
+	if got := reads("application_auth_strategies: [{ref: s, name: s, " + keyAuth + "]\nteams: []"); len(got) > 0 {
+		t.Errorf("for the delete of what nothing refers to: %v", got)
+	}
+	if got := reads("application_auth_strategies: []\nteams: [{name: t}]"); len(got) != 1 || got[0] != "/v3/api-publications" {
+		t.Errorf("for the delete of a strategy: %v", got)
+	}
+}

@@ -1,0 +1,91 @@
+package build_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/choose"
+	"kongctl/internal/plan/guard"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/konnect/propose"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
+)
+
+// way is how a test wants a plan made, beyond what Ask says.
+type way struct {
+	mode    plan.Mode
+	filter  choose.Filter
+	foreign live.Foreign
+	all     bool
+	replace []string
+	// unread is a kind that cannot be read.
+	unread string
+}
+
+// unreadable is a target that does not list one kind.
+type unreadable struct {
+	remote.Target
+	kind string
+}
+
+// List refuses the kind.
+func (u unreadable) List(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
+	if s.Type.Kind == u.kind {
+		return nil, errors.New("not today")
+	}
+	return u.Target.List(ctx, s)
+}
+
+// input reads what a plan is made of.
+func input(t *testing.T, w *testkit.World, text string, how way) (build.Input, diag.List) {
+	t.Helper()
+	l := w.Load(text)
+	snap, diags, err := live.Read(t.Context(), unreadable{w.Target, how.unread}, live.Query{
+		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: resource.PruneFull,
+		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Below: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return build.Input{
+		Types: w.Catalog.Types(), Guards: guard.All(), Proposer: propose.For, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: resource.PruneFull,
+		AllowReplace: how.replace, AllowEmpty: []string{"*"}, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
+	}, diags
+}
+
+// planned makes a plan; what stands in its way is returned.
+func planned(t *testing.T, w *testkit.World, text string, how way) (*plan.Plan, diag.List) {
+	t.Helper()
+	in, diags := input(t, w, text, how)
+	p, more, err := build.With(in, func(removed []resource.Removed) (*resource.Users, error) {
+		return live.ReadUsers(t.Context(), unreadable{w.Target, how.unread}, w.Catalog, in.Snapshot.(*live.Snapshot), removed)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, append(diags, more...)
+}
+
+func patterns(texts ...string) []choose.Pattern {
+	var out []choose.Pattern
+	for _, s := range texts {
+		out = append(out, choose.Pattern{Text: s})
+	}
+	return out
+}
+
+func codes(list diag.List) []diag.Code {
+	var out []diag.Code
+	for _, d := range list {
+		out = append(out, d.Code)
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package choose
+
+import (
+	"slices"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+)
+
+// undeclaredRoots goes through the roots that are managed in a named namespace
+// and not declared.
+func (s *Selection) undeclaredRoots(cat *resource.Types, each func(*resource.Type, *resource.Object)) {
+	for _, t := range cat.All() {
+		if t.Parent != nil || !t.Owned {
+			continue
+		}
+		objects, _ := s.snap.Undeclared(t, nil)
+		for _, o := range objects {
+			if slices.Contains(s.set.Namespaces, o.Owner.Namespace) {
+				each(t, o)
+			}
+		}
+	}
+}
+
+// Keeps tells which ignored resource keeps an undeclared one from being deleted:
+// one that uses it, or one that would go with it, or uses what would.
+func (s *Selection) Keeps(t *resource.Type, o *resource.Object, ancestors []string) string {
+	if s.Isolate || !s.active() {
+		return ""
+	}
+	if who := s.user(t, o); who != "" {
+		return who
+	}
+	for _, x := range s.snap.Below(t, ancestors, o.ID) {
+		if s.Spares(x.Type, x.Object, nil) {
+			return x.Type.Describe(x.Object)
+		}
+		if who := s.user(x.Type, x.Object); who != "" {
+			return who
+		}
+	}
+	if s.snap.Unread(t, ancestors, o.ID) {
+		return "parts of it that could not be read"
+	}
+	return ""
+}
+
+// holdRoots notes what undeclared roots use that stay, and what belongs to them.
+func (s *Selection) holdRoots(cat *resource.Types, mode plan.Mode) bool {
+	news := false
+	if mode != plan.ModeSync {
+		return news
+	}
+	s.undeclaredRoots(cat, func(t *resource.Type, o *resource.Object) {
+		if !s.Spares(t, o, nil) && s.Keeps(t, o, nil) == "" {
+			return
+		}
+		news = s.uses(t, o, t.Describe(o)) || news
+		for _, x := range s.snap.Below(t, nil, o.ID) {
+			news = s.uses(x.Type, x.Object, x.Type.Describe(x.Object)) || news
+		}
+	})
+	return news
+}

@@ -1,0 +1,223 @@
+// Package choose finds what a filter leaves out of a plan, and what that holds
+// back.
+//
+// In: patterns, a linked configuration and what exists. Out: which resources and
+// objects are left alone. It works on declarations and state: it must never import
+// what makes changes (build) or a target.
+package choose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/plan"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// Filter restricts a plan: what Ignore matches is left as it is, or what
+// Isolate matches is all that is planned. One of the two is empty.
+type Filter struct{ Ignore, Isolate []Pattern }
+
+// Pattern picks resources: "type:T", or a ref, or the name or slug of a managed
+// resource that is not declared.
+type Pattern struct {
+	Text string
+	// Pos is where the pattern stands in a file; zero when it comes from a flag.
+	Pos value.Pos
+}
+
+const typePrefix = "type:"
+
+// Empty tells that nothing is left out.
+func (f Filter) Empty() bool { return len(f.Ignore) == 0 && len(f.Isolate) == 0 }
+
+// Document is the filter as a plan holds it.
+func (f Filter) Document() *plan.Filters {
+	if f.Empty() {
+		return nil
+	}
+	texts := func(patterns []Pattern) []string {
+		out := []string{}
+		for _, p := range patterns {
+			out = append(out, p.Text)
+		}
+		return out
+	}
+	return &plan.Filters{Ignore: texts(f.Ignore), Isolate: texts(f.Isolate)}
+}
+
+// Check tells of types that do not exist, before anything is read.
+func (f Filter) Check(cat *resource.Types) diag.List {
+	var kinds []string
+	for _, t := range cat.All() {
+		if !t.Attached {
+			kinds = append(kinds, t.Kind)
+		}
+	}
+	var diags diag.List
+	for _, p := range slices.Concat(f.Ignore, f.Isolate) {
+		kind, isType := strings.CutPrefix(p.Text, typePrefix)
+		if !isType || cat.Named(kind) != nil {
+			continue
+		}
+		fix := fmt.Sprintf("use one of %s.", strings.Join(kinds, ", "))
+		if near := diag.Nearest(kind, kinds); near != "" {
+			fix = fmt.Sprintf("did you mean %s%s?", typePrefix, near)
+		}
+		diags.Add(diag.FilterType, p.Pos, fmt.Sprintf("The pattern %s names a type that does not exist.", p.Text), fix)
+	}
+	return diags
+}
+
+// LeftOut tells which declared resources the filter leaves out, as far as that
+// can be said before anything is read.
+func (f Filter) LeftOut(set *resource.Set) func(*resource.Resource) bool {
+	return NewSelection(set, nil, f).LeftOut
+}
+
+// AttachedLeftOut reports on which resources the filter leaves out what is attached.
+func (f Filter) AttachedLeftOut(set *resource.Set) func(*resource.Resource) bool {
+	return NewSelection(set, nil, f).AttachedLeftOut
+}
+
+// Wide tells that a pattern matches nothing that is declared: whether it
+// matches what exists is only known when all of it is read.
+func (f Filter) Wide(set *resource.Set) bool {
+	return slices.Contains(NewSelection(set, nil, f).matched, false)
+}
+
+// Selection is what a filter makes of a configuration and what exists.
+type Selection struct {
+	set      *resource.Set
+	snap     resource.State // nil before reading
+	Patterns []Pattern
+	Isolate  bool
+	matched  []bool // by pattern
+	// chosen are the declared resources that a pattern matches; kinds and names
+	// are what else it can match.
+	chosen map[*resource.Resource]bool
+	kinds  map[string]bool
+	names  map[string]bool
+	// aside are declared resources that are not planned for another reason than
+	// the filter: they wait, or could not be looked for.
+	Aside map[*resource.Resource]bool
+	// others are externals that are there, but for those that decK makes: they
+	// stay, and so does what they use.
+	Others map[*resource.Resource]bool
+	// unsure are the resources that are not planned and of which nobody can say
+	// which object they are: it may be any.
+	Unsure []*resource.Resource
+	// held says by id what is used by something that is ignored, and by what.
+	held map[string]string
+}
+
+// NewSelection finds what a filter makes of a configuration and what exists; nil
+// before anything was read.
+func NewSelection(set *resource.Set, snap resource.State, f Filter) *Selection {
+	s := &Selection{
+		set: set, snap: snap, Patterns: slices.Concat(f.Ignore, f.Isolate), Isolate: len(f.Isolate) > 0,
+		chosen: map[*resource.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{}, held: map[string]string{},
+	}
+	s.matched = make([]bool, len(s.Patterns))
+	for i, p := range s.Patterns {
+		if kind, isType := strings.CutPrefix(p.Text, typePrefix); isType {
+			if t := set.Types.Named(kind); t != nil {
+				kind = t.Kind
+			}
+			s.matched[i] = true // there may be none of a type
+			s.kinds[kind] = true
+			s.choose(func(r *resource.Resource) bool { return r.Type.Kind == kind })
+			continue
+		}
+		s.matched[i] = s.choose(func(r *resource.Resource) bool { return r.Ref == p.Text })
+		if s.matched[i] && s.Isolate {
+			continue // a ref means this one, not what else has the name
+		}
+		s.names[p.Text] = true
+		if !s.matched[i] {
+			s.matched[i] = s.choose(func(r *resource.Resource) bool { return s.called(r, p.Text) })
+		}
+	}
+	return s
+}
+
+func (s *Selection) choose(fits func(*resource.Resource) bool) bool {
+	found := false
+	for _, r := range s.set.Resources {
+		if fits(r) {
+			s.chosen[r], found = true, true
+		}
+	}
+	return found
+}
+
+// called tells whether a declared resource, or its counterpart, has a name.
+func (s *Selection) called(r *resource.Resource, name string) bool {
+	if r.Name == name {
+		return true
+	}
+	if s.snap == nil {
+		return false
+	}
+	o := s.snap.Object(r)
+	return o != nil && slices.Contains(r.Type.Names(o), name)
+}
+
+// LeftOut tells that a declared resource is not planned. What belongs to an
+// ignored resource is ignored, too.
+func (s *Selection) LeftOut(r *resource.Resource) bool {
+	switch {
+	case r == nil:
+		return false
+	case s.Aside[r]:
+		return true
+	case len(s.Patterns) == 0:
+		return false
+	case s.Isolate:
+		return !s.chosen[r]
+	}
+	return s.chosen[r] || s.LeftOut(r.Above) || s.LeftOut(r.Parent)
+}
+
+// Spares tells that an object that nothing declares is not deleted.
+func (s *Selection) Spares(t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
+	if s.Others[parent] || s.Maybe(t, o, parent) != nil {
+		return true
+	}
+	if len(s.Patterns) == 0 {
+		return false
+	}
+	fits := s.kinds[t.Kind] || slices.ContainsFunc(t.Names(o), func(name string) bool { return s.names[name] })
+	if s.Isolate {
+		return !fits
+	}
+	return fits || s.LeftOut(parent)
+}
+
+// undeclared goes through what exists below a resource and is not declared, and
+// through what goes with that.
+func (s *Selection) undeclared(r *resource.Resource, each func(*resource.Type, *resource.Object)) {
+	o := s.snap.Object(r)
+	if o == nil {
+		return
+	}
+	above, _ := s.snap.Ancestors(r)
+	ancestors := append(slices.Clone(above), o.ID)
+	for _, t := range r.Type.Children {
+		objects, _ := s.snap.Undeclared(t, ancestors)
+		for _, o := range objects {
+			each(t, o)
+			if t.Nest != "" {
+				continue // what nests in it is in the same list
+			}
+			for _, x := range s.snap.Below(t, ancestors, o.ID) {
+				each(x.Type, x.Object)
+			}
+		}
+	}
+}

@@ -1,0 +1,352 @@
+package derive
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/guard"
+
+	"kongctl/internal/resource"
+
+	"kongctl/internal/value"
+)
+
+// Trace is what is there now of what a change touched.
+type Trace struct {
+	// Object is the resource, all of it; nil when there is none. Listed is the
+	// same as its list gives it.
+	Object, Listed *resource.Object
+	// Ancestors are the ids above it.
+	Ancestors []string
+	// Again tells of a deletion that another resource with the same identity is
+	// there now: Object.
+	Again bool
+	// Orphan tells that what it belongs to is gone.
+	Orphan bool
+	// Protected tells of a protected root, RootProtected of what is below one.
+	Protected, RootProtected bool
+	// NotDone tells that the change was not carried out.
+	NotDone bool
+	// Reported tells that the report of the run names the resource.
+	Reported bool
+	// Below is what would go with the resource, were it deleted.
+	Below []resource.Part
+	// Users is what refers to the resource, or to what is below it.
+	Users []resource.User
+}
+
+// InverseInput is all that an inverse plan is made of.
+type InverseInput struct {
+	Types *resource.Types
+	// Undoer is the one of a type's target; nil where nothing can be undone.
+	Undoer func(*resource.Type) Undoer
+	// Plan is the plan to undo.
+	Plan *plan.Plan
+	// Traces are by the ids of its changes.
+	Traces    map[string]Trace
+	Now       time.Time
+	Generator string
+}
+
+// Inverse makes the plan that undoes an executed one, as far as what the plan
+// recorded and what is there now allow. What cannot be undone is told in
+// warnings. It is pure.
+func Inverse(in InverseInput) *plan.Plan {
+	v := &Undoing{
+		InverseInput: in,
+		b:            build.NewSequence(in.Types),
+		undone:       map[string]*plan.Change{},
+		goes:         map[string]bool{},
+		remade:       map[string]*plan.Change{},
+	}
+	v.findGoing()
+	for _, c := range slices.Backward(in.Plan.Changes) {
+		v.undo(c)
+	}
+	for _, c := range v.b.Plan.Changes {
+		v.link(c)
+	}
+	v.order()
+	if refused := guard.Protected(v.b); len(refused) > 0 {
+		build.Refuse(v.b, "protected", refused)
+	}
+	if refused := v.foreign(); len(refused) > 0 {
+		build.Refuse(v.b, "cascade", refused)
+	}
+	build.Number(v.b)
+	v.describe()
+	return v.b.Plan
+}
+
+// Undoer makes the changes that undo those of its target. It is pure.
+type Undoer interface {
+	// Made reports whether what is there now is what a create made.
+	Made(u *Undoing, c *plan.Change) bool
+	// Undo makes the change that undoes c; nil where nothing can be undone, of
+	// which it says why.
+	Undo(u *Undoing, c *plan.Change, tr Trace) *plan.Change
+}
+
+// Undoing is an inverse plan that is being made.
+type Undoing struct {
+	InverseInput
+	b *build.Sequence
+	// undone is the change that undoes a change, by the latter's id.
+	undone map[string]*plan.Change
+	// goes are the objects that are deleted, remade the changes that make
+	// deleted ones again, by the id they had.
+	goes   map[string]bool
+	remade map[string]*plan.Change
+	// warnings name a change that has no id yet, or none.
+	warnings []inverseWarning
+}
+
+type inverseWarning struct {
+	change *plan.Change
+	text   string
+}
+
+// Cannot says what cannot be undone; with is the change that undoes the rest.
+func (v *Undoing) Cannot(c, with *plan.Change, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if with == nil { // else whoever shows the warning names the resource
+		text = fmt.Sprintf("%s: %s", called(v.Types, c), text)
+	}
+	v.Warn(with, "cannot undo: "+text)
+}
+
+// Nothing says that there is nothing left to undo.
+func (v *Undoing) Nothing(c *plan.Change, why string) {
+	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", called(v.Types, c), why))
+}
+
+// Warn says what people should know of a change.
+func (v *Undoing) Warn(c *plan.Change, text string) {
+	v.warnings = append(v.warnings, inverseWarning{c, text})
+}
+
+// Warned counts what was said so far.
+func (v *Undoing) Warned() int { return len(v.warnings) }
+
+// Block refuses to undo a change.
+func (v *Undoing) Block(b plan.Blocked) { v.b.Plan.Blocked = append(v.b.Plan.Blocked, b) }
+
+// Goes reports whether undoing deletes an object.
+func (v *Undoing) Goes(t *resource.Type, id string, ancestors []string) bool {
+	return v.goes[build.ObjectKey(t, id, ancestors)]
+}
+
+// Remade is the change that makes a deleted object again; nil where none does.
+func (v *Undoing) Remade(id string) *plan.Change { return v.remade[id] }
+
+// Remakes notes the change that makes a deleted object again.
+func (v *Undoing) Remakes(id string, back *plan.Change) { v.remade[id] = back }
+
+// Undone is the change that undoes another one; nil where none does.
+func (v *Undoing) Undone(id string) *plan.Change { return v.undone[id] }
+
+// After lets a change start from what another one leaves.
+func (v *Undoing) After(c, first *plan.Change) {
+	v.b.Need(c, first)
+	c.After = first
+}
+
+// Alone lists what goes with an object and is not undone by itself.
+func (v *Undoing) Alone(t *resource.Type, tr Trace) []resource.Part {
+	own := build.ObjectKey(t, tr.Object.ID, tr.Ancestors)
+	return plan.Without(tr.Below, func(t *resource.Type, ancestors []string, id string) bool {
+		key := build.ObjectKey(t, id, ancestors)
+		return key != own && v.goes[key]
+	})
+}
+
+func (v *Undoing) undoer(c *plan.Change) (*resource.Type, Undoer) {
+	t := v.Types.Kind(c.ResourceType)
+	if t == nil {
+		return nil, nil
+	}
+	return t, v.Undoer(t)
+}
+
+// findGoing notes the objects that undoing creates will delete.
+func (v *Undoing) findGoing() {
+	for _, c := range v.Plan.Changes {
+		tr := v.Traces[c.ID]
+		if t, by := v.undoer(c); by != nil && c.Action == plan.Create && !tr.NotDone && tr.Object != nil && by.Made(v, c) {
+			v.goes[build.ObjectKey(t, tr.Object.ID, tr.Ancestors)] = true
+		}
+	}
+}
+
+func (v *Undoing) undo(c *plan.Change) {
+	tr := v.Traces[c.ID]
+	if tr.NotDone {
+		return
+	}
+	_, by := v.undoer(c)
+	if t := v.Types.Kind(c.ResourceType); t != nil && t.Attached {
+		v.Cannot(c, nil, "%s carried it out; run it with the files as they were", t.Tool)
+		return
+	}
+	if by == nil {
+		v.Cannot(c, nil, "this program does not know the type")
+		return
+	}
+	if back := by.Undo(v, c, tr); back != nil {
+		v.undone[c.ID] = back
+		v.b.Plan.Changes = append(v.b.Plan.Changes, back)
+	}
+}
+
+// Start begins the change that undoes c.
+func (v *Undoing) Start(c *plan.Change, action plan.Action) *plan.Change {
+	back := &plan.Change{
+		ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, ResourceName: c.ResourceName, Namespace: c.Namespace,
+		Action: action, Replace: c.Replace, DependsOn: []string{}, Source: c.Source,
+	}
+	if c.Parent != nil {
+		back.Parent = &plan.ParentRef{Ref: c.Parent.Ref, Type: c.Parent.Type}
+	}
+	return back
+}
+
+// link leads what referred to a deleted resource, or belonged to it, to the one
+// that is made in its place.
+func (v *Undoing) link(c *plan.Change) {
+	t := v.Types.Kind(c.ResourceType)
+	if c.Parent != nil {
+		if made := v.remade[c.Parent.ID]; made != nil && c.Action != plan.Delete {
+			c.Parent.ID, c.Parent.Ancestors, c.ParentChange = plan.UnknownID, nil, made
+			v.b.Need(c, made)
+		}
+	}
+	if made := v.remade[c.ResourceID]; made != nil && t.KeyField != "" && c.Action == plan.Create {
+		c.ResourceID = ""
+		v.refer(c, value.Path{t.KeyField}, made)
+	}
+	for _, path := range slices.Sorted(maps.Keys(v.referring(t, c.Fields))) {
+		p := value.ParsePath(path)
+		id, _ := value.Get(c.Fields, p)
+		made := v.remade[fmt.Sprint(id)]
+		switch {
+		case made == nil:
+			continue
+		case v.b.WaitsFor(made, c):
+			value.Delete(c.Fields, p.Whole())
+			v.Cannot(c, c, "%s: it and the %s %q refer to each other", path, resource.Words(made.ResourceType), made.ResourceRef)
+			continue
+		}
+		value.Set(c.Fields, p, plan.UnknownID)
+		if x, ok := c.ChangedFields[path]; ok {
+			x.New = plan.UnknownID
+			c.ChangedFields[path] = x
+		}
+		v.refer(c, p, made)
+	}
+	for i, f := range c.FieldChanges {
+		c.FieldChanges[i].DesiredValue = c.ChangedFields[f.Field].New
+	}
+}
+
+// referring lists the paths of the ids of others that a payload holds.
+func (v *Undoing) referring(t *resource.Type, fields map[string]any) map[string]bool {
+	names := []string{}
+	for _, r := range t.References {
+		names = append(names, r.Field)
+	}
+	if t.Nest != "" {
+		names = append(names, t.Nest)
+	}
+	out := map[string]bool{}
+	for _, name := range names {
+		p := value.ParsePath(name)
+		x, ok := value.Get(fields, p)
+		list, isList := x.([]any)
+		switch {
+		case !ok:
+		case isList:
+			for i := range list {
+				out[p.Index(i).String()] = true
+			}
+		default:
+			out[p.String()] = true
+		}
+	}
+	return out
+}
+
+func (v *Undoing) refer(c *plan.Change, p value.Path, made *plan.Change) {
+	if c.References == nil {
+		c.References = map[string]plan.Reference{}
+	}
+	c.References[p.String()] = plan.Reference{Ref: made.ResourceRef, Type: made.ResourceType, ID: plan.UnknownID, Made: made}
+	v.b.Need(c, made)
+}
+
+// order turns the order of the plan around. What is needed to know an id comes
+// first; an edge that would run against that is not needed.
+func (v *Undoing) order() {
+	before := map[*plan.Change][]*plan.Change{}
+	for _, n := range v.b.Needs {
+		before[n.Change] = append(before[n.Change], n.Before)
+	}
+	add := func(c, first *plan.Change) {
+		if c == nil || first == nil || c == first || build.Reaches(before, first, c) {
+			return
+		}
+		before[c] = append(before[c], first)
+		v.b.Need(c, first)
+	}
+	for _, replaces := range []bool{true, false} {
+		for _, c := range v.Plan.Changes {
+			for _, id := range c.DependsOn {
+				d := v.Plan.Change(id)
+				if d != nil && replaces == (c.Replace && d.Replace && c.ResourceType == d.ResourceType && c.ResourceRef == d.ResourceRef) {
+					add(v.undone[id], v.undone[c.ID])
+				}
+			}
+		}
+	}
+}
+
+func (v *Undoing) describe() {
+	p, m := v.b.Plan, v.Plan.Metadata
+	p.Metadata = plan.Metadata{
+		PlanVersion: plan.Version, VersionAlias: plan.Version,
+		GeneratedAt: v.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: v.Generator, Generator: v.Generator,
+		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, SyncScope: m.SyncScope,
+		ReferenceMappings: v.mappings(), Externals: p.Using(m.Externals),
+	}
+	p.Summarize()
+	for _, w := range slices.Backward(v.warnings) { // as the plan had it
+		entry := plan.Warning{Message: w.text}
+		if w.change != nil {
+			entry.ChangeID = w.change.ID
+		}
+		p.Warnings = append(p.Warnings, entry)
+	}
+}
+
+// mappings are the plan's, and the ids of what it made.
+func (v *Undoing) mappings() map[string]string {
+	out := maps.Clone(v.Plan.Metadata.ReferenceMappings)
+	if out == nil {
+		out = map[string]string{}
+	}
+	for _, c := range v.Plan.Changes {
+		o := v.Traces[c.ID].Object
+		if c.Action != plan.Create || o == nil || o.ID == "" {
+			continue
+		}
+		if _, taken := out[c.ResourceRef]; taken {
+			out[c.ResourceType+":"+c.ResourceRef] = o.ID
+		} else {
+			out[c.ResourceRef] = o.ID
+		}
+	}
+	return out
+}

@@ -1,0 +1,26 @@
+package guard
+
+import (
+	"fmt"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+
+	"kongctl/internal/resource"
+)
+
+// guardCascade refuses a delete that also deletes what is protected, and one
+// that deletes what others own and does not have permission for.
+func guardCascade(b *build.Draft) map[*plan.Change]string {
+	out := map[*plan.Change]string{}
+	for _, c := range b.Plan.Changes {
+		would, protected, others := c.CascadeText(b.Set.Namespaces)
+		switch {
+		case protected:
+			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", resource.Words(c.ResourceType))
+		case others && !build.Permits(b, b.AllowCascade, c.ResourceType, c.ResourceRef):
+			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", build.Named(build.Cascading(b), c.ResourceType, c.ResourceRef))
+		}
+	}
+	return out
+}
