@@ -68,6 +68,14 @@ func TestLawsCanFail(t *testing.T) {
 			[]string{"only engine/targets.go"},
 		},
 		{
+			"the list of targets imports them, and the walk does not", layerOrder(nil),
+			map[string]string{
+				"internal/engine/targets.go": "package engine\nimport _ \"kongctl/internal/gateway\"",
+				"internal/engine/walk.go":    "package engine\nimport _ \"kongctl/internal/konnect\"",
+			},
+			[]string{"internal/engine may not import internal/konnect"},
+		},
+		{
 			"an exemption", layerOrder([]string{"view gateway"}),
 			map[string]string{"internal/view/a.go": "package view\nimport _ \"kongctl/internal/gateway\""},
 			nil,

@@ -1,7 +1,19 @@
 package engine
 
 import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/label"
+	"kongctl/internal/konnect/live"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/resource"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
 )
 
 // Adopt is what to take over: one resource by its name, or what a
@@ -15,3 +27,59 @@ type Adopt struct {
 
 // ByName reports whether it is one resource that is named.
 func (a Adopt) ByName() bool { return a.Kind != nil }
+
+// konnect is the target that resources are adopted in by name.
+func (w *Walk) konnect() *konnect.Target {
+	for _, t := range w.Targets {
+		if k, ok := t.(*konnect.Target); ok {
+			return k
+		}
+	}
+	return nil
+}
+
+// loadNothing stands for a configuration where a resource is named.
+func (w *Walk) loadNothing() error {
+	w.Files = &source.Result{}
+	targets, err := w.targets()
+	if err != nil {
+		return err
+	}
+	w.Set = &resource.Set{Types: targets.types, Namespaces: []string{w.Request.Adopt.Namespace}}
+	var list diag.List
+	w.Links, list = resource.Link(w.Set)
+	return w.found(list)
+}
+
+// find looks for the one resource that was named.
+func (w *Walk) find(ctx context.Context) (diag.List, error) {
+	a := w.Request.Adopt
+	state, found, err := w.konnect().Find(ctx, a.Kind, a.Word)
+	if err != nil {
+		return nil, err
+	}
+	w.State = state
+	what := catalog.Words(a.Kind.Kind)
+	var list diag.List
+	switch {
+	case len(found) == 0:
+		return nil, fmt.Errorf("adopt: there is no %s with the name or id %q", what, a.Word)
+	case len(found) > 1:
+		var ids []string
+		for _, o := range found {
+			ids = append(ids, "id "+o.ID)
+		}
+		list.Add(diag.LiveAmbiguous, value.Pos{}, fmt.Sprintf("Konnect holds %d resources with the name %q:\n%s", len(found), a.Word, strings.Join(ids, "\n")), "name the one you mean by its id.")
+		return list, nil
+	case a.Kind.SystemFlag != "" && found[0].Fields[a.Kind.SystemFlag] == true:
+		return nil, fmt.Errorf("adopt: the %s %q is Konnect's own", what, a.Word)
+	}
+	o := found[0]
+	if owner := catalog.Labels(o)[label.Namespace]; owner != "" && owner != a.Namespace && !a.Overwrite {
+		list.Add(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.Word, o.ID, owner),
+			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.Kind, a.Word, a.Namespace)))
+		return list, nil
+	}
+	w.adoption = &build.Adoption{Type: a.Kind.Neutral(), Object: o, Namespace: a.Namespace}
+	return nil, nil
+}

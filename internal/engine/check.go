@@ -40,23 +40,15 @@ func (c *Checked) drift(r RunRequest) error {
 // check compares what a plan from another time or place expects with what is
 // there.
 func (e *Engine) check(ctx context.Context, r RunRequest) (*Checked, error) {
-	s, err := e.konnect.open(ctx)
-	if err != nil {
+	if err := e.targets.load(); err != nil {
 		return nil, err
 	}
 	if r.Saved {
-		if err := e.exclude(ctx, s, r.Planned.Plan.Metadata.SyncScope.Namespaces); err != nil {
-			return nil, err
-		}
-		if err := s.belongs(ctx, r.Planned.Plan.Metadata.Organization); err != nil {
+		if err := e.belongs(ctx, r.Planned.Plan); err != nil {
 			return nil, err
 		}
 	}
-	made, err := e.history.made(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	in, err := e.input(ctx, r, s, made)
+	in, err := e.input(ctx, r, true)
 	if err != nil {
 		return nil, err
 	}

@@ -11,12 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan/derive"
-
 	"kongctl/internal/disk"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
+	"kongctl/internal/plan/derive"
 )
 
 // InverseRequest is a carried out plan to undo; Report says, where there is one,
@@ -55,11 +54,11 @@ func (h Host) LoadInto(file, dir string, verify func() (ed25519.PublicKey, error
 
 // Merge joins saved plans into one.
 func (h Host) Merge(files []string, dir string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
-	cat, err := h.Catalog()
-	if err != nil {
+	targets := h.targets()
+	if err := targets.load(); err != nil {
 		return nil, err
 	}
-	in := derive.MergeInput{Types: Types(cat), Volatile: volatile(), Names: files, Now: h.Now(), Generator: h.generator()}
+	in := derive.MergeInput{Types: targets.types, Volatile: volatile(), Names: files, Now: h.Now(), Generator: h.generator()}
 	out := &Planned{}
 	for _, file := range files {
 		p, err := h.LoadInto(file, dir, verify)
@@ -72,7 +71,7 @@ func (h Host) Merge(files []string, dir string, verify func() (ed25519.PublicKey
 	if out.Plan, conflicts = derive.Merge(in); len(conflicts) > 0 {
 		return nil, fmt.Errorf("the plans cannot be joined:\n  %s", strings.Join(conflicts, "\n  "))
 	}
-	return out, checkOwn(out.Plan, cat)
+	return out, targets.checkOwn(out.Plan)
 }
 
 // Compare returns how a plan differs from another.
@@ -117,11 +116,8 @@ func (h Host) ReadReport(file string, p *plan.Plan) (map[string]*execute.Result,
 
 // Inverse makes the plan that undoes another.
 func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error) {
-	s, err := e.konnect.open(ctx)
+	in, err := e.tracing(ctx, r.Source)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.belongs(ctx, r.Source.Plan.Metadata.Organization); err != nil {
 		return nil, err
 	}
 	made := map[string]string{}
@@ -132,10 +128,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	}
 	var traces map[string]derive.Trace
 	err = e.phase(event.Reading, func() (int, error) {
-		traces, err = execute.Trace(ctx, execute.Input{
-			Plan: r.Source.Plan, Env: e.host.Env, Dir: r.Source.Dir, Concurrency: s.concurrency, Now: e.host.Now,
-			Driver: e.tracer(s),
-		}, made)
+		traces, err = execute.Trace(ctx, in, made)
 		return len(traces), err
 	})
 	if err != nil {
@@ -146,8 +139,37 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 			traces[id] = derive.Trace{NotDone: true}
 		}
 	}
-	out := inverse(s, derive.InverseInput{Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator()})
-	return &Planned{Plan: out, Dir: r.Source.Dir}, checkOwn(out, s.catalog)
+	out := derive.Inverse(derive.InverseInput{
+		Types: e.targets.types, Undoer: e.targets.undoer,
+		Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
+	})
+	return &Planned{Plan: out, Dir: r.Source.Dir}, e.targets.checkOwn(out)
+}
+
+// tracing is what a look for the results of a plan needs. Attached changes leave
+// nothing that is looked for.
+func (e *Engine) tracing(ctx context.Context, p *Planned) (in execute.Input, err error) {
+	if err := e.targets.load(); err != nil {
+		return in, err
+	}
+	s, err := e.session(ctx, e.targets.involved(p.Plan))
+	if err != nil {
+		return in, err
+	}
+	if err := s.same(ctx, p.Plan.Metadata.Organization); err != nil {
+		return in, err
+	}
+	in = execute.Input{Plan: p.Plan, Env: e.host.Env, Dir: p.Dir, Now: e.host.Now}
+	if in.Concurrency, err = e.konnect.Concurrency(); err != nil {
+		return in, err
+	}
+	traced := in
+	traced.Plan = p.Plan.Only(func(c *plan.Change) bool {
+		t := e.targets.types.Kind(c.ResourceType)
+		return t != nil && !t.Attached
+	})
+	in.Driver, err = e.targets.drivers(ctx, traced)
+	return in, err
 }
 
 // runsInverse tells whether a verb carries out a plan that undoes another: sync

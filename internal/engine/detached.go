@@ -16,11 +16,11 @@ type detachment struct{ open, others bool }
 // warnDetached warns about resources that unfinished runs detached and did not
 // attach again, and that the configuration leaves as they are.
 func (e *Engine) warnDetached(ctx context.Context, w *Walk) error {
-	s, err := e.konnect.open(ctx)
+	s, err := e.session(ctx, w.parts())
 	if err != nil {
 		return err
 	}
-	runs, err := e.history.unfinished(ctx, s)
+	runs, err := e.history.unfinished(ctx, s.here)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (e *Engine) warnDetached(ctx context.Context, w *Walk) error {
 	for _, u := range runs {
 		var d detachment
 		for _, x := range u.Detached() {
-			open, known := x.Open(w.Konnect.Catalog.Types(), w.Set, w.Konnect.Snapshot)
+			open, known := x.Open(w.Set.Types, w.Set, w.State)
 			if open {
 				w.Plan.Warn(x, u.ID)
 			}

@@ -39,6 +39,8 @@ type Host struct {
 	Version string
 	// Catalog loads Konnect's types.
 	Catalog Catalog
+	// Targets are others than Konnect and decK's part. They come after those.
+	Targets []Target
 }
 
 // generator is how documents name this program.
@@ -82,6 +84,7 @@ type Engine struct {
 	gateway *reconciler
 	history *history
 	closers *closers
+	targets *registry
 }
 
 // New makes an engine; nothing is read or called before it is asked for.
@@ -96,6 +99,7 @@ func New(o Options) (*Engine, error) {
 	e.konnect = &connection{Konnect: o.Konnect, host: o.Host, sink: o.Sink, locks: e.locks, closers: e.closers}
 	e.gateway = &reconciler{settings: o.Gateway, host: o.Host, closers: e.closers}
 	e.history = &history{host: o.Host, sink: o.Sink}
+	e.register()
 	return e, nil
 }
 

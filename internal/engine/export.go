@@ -69,3 +69,28 @@ func (e *Engine) LeftOut(ctx context.Context) (regions, entities map[string]int,
 	}
 	return regions, entities, nil
 }
+
+// seed is what only a state says.
+type seed = export.State
+
+// takeState takes what only a state says out of the documents of a seed.
+func (w *Walk) takeState() error {
+	docs, state, list := export.TakeState(w.Files.Documents)
+	w.Files.Documents, w.seed = docs, state
+	return w.found(list)
+}
+
+// fill makes of a plan one that fills an empty embedded Konnect: labels as a
+// state has them, and siblings made in their order.
+func (w *Walk) fill() error {
+	cat, err := w.konnect().Catalog()
+	if err != nil {
+		return err
+	}
+	if w.seed != nil {
+		w.seed.Restore(cat, w.Plan, w.Env)
+		return nil
+	}
+	export.KeepOrder(cat, w.Plan)
+	return nil
+}

@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kongctl/internal/plan/choose"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
+	"kongctl/internal/plan/choose"
 	"kongctl/internal/value"
 )
 
@@ -19,7 +18,7 @@ import (
 func (w *Walk) Select() diag.List {
 	given := w.Request.Scope.Filter
 	if w.Request.Scope.Gateway {
-		w.filter.Isolate = []choose.Pattern{gatewayPattern()}
+		w.filter.Isolate = []choose.Pattern{{Text: gatewayPattern}}
 	}
 	var list diag.List
 	for _, s := range given.Ignore {
@@ -36,7 +35,7 @@ func (w *Walk) Select() diag.List {
 		}
 		w.filter.Ignore = append(w.filter.Ignore, patterns...)
 	}
-	return append(list, w.filter.Check(Types(w.Konnect.Catalog))...)
+	return append(list, w.filter.Check(w.Set.Types)...)
 }
 
 // maxIgnoreFile keeps a wrong file from eating the machine.

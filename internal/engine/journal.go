@@ -44,16 +44,20 @@ type history struct {
 	warned map[string]bool
 }
 
+// located returns the organization that a run is about; without Konnect it has
+// none.
+type located func(ctx context.Context) (plan.Organization, error)
+
 // unfinished reads the journals of runs in this organization. What cannot be
 // read must not keep others from working: a run that cannot keep its own journal
 // does not start.
-func (h *history) unfinished(ctx context.Context, s *session) ([]*execute.Unfinished, error) {
-	return h.journals(ctx, s, execute.Journals)
+func (h *history) unfinished(ctx context.Context, here located) ([]*execute.Unfinished, error) {
+	return h.journals(ctx, here, execute.Journals)
 }
 
 // journals reads the journals that a function lists, of runs in this
 // organization.
-func (h *history) journals(ctx context.Context, s *session, list func(folder string) ([]string, error)) ([]*execute.Unfinished, error) {
+func (h *history) journals(ctx context.Context, where located, list func(folder string) ([]string, error)) ([]*execute.Unfinished, error) {
 	log, err := h.host.Log()
 	if err != nil {
 		return nil, err
@@ -69,7 +73,7 @@ func (h *history) journals(ctx context.Context, s *session, list func(folder str
 	if len(names) == 0 {
 		return nil, nil
 	}
-	here, err := s.here(ctx)
+	here, err := where(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +91,7 @@ func (h *history) journals(ctx context.Context, s *session, list func(folder str
 			_ = os.Remove(u.File) // the next run tries again
 			continue
 		}
-		if u.Plan.Metadata.Organization.Same(here) == nil {
+		if o := u.Plan.Metadata.Organization; o == here || o.Same(here) == nil {
 			out = append(out, u)
 		}
 	}
@@ -109,8 +113,8 @@ func (h *history) unreadable(name string, err error) {
 
 // recent reads the journals of runs in this organization that were finished a
 // moment ago: reads may not show yet what they created. Older ones are removed.
-func (h *history) recent(ctx context.Context, s *session) ([]*execute.Unfinished, error) {
-	return h.journals(ctx, s, execute.Finished)
+func (h *history) recent(ctx context.Context, here located) ([]*execute.Unfinished, error) {
+	return h.journals(ctx, here, execute.Finished)
 }
 
 // settled reports whether a journal is of a finished run, in any organization,
@@ -123,10 +127,14 @@ func (h *history) settled(u *execute.Unfinished) bool {
 // than its id in the same organization, over namespaces and types that it
 // covers.
 func (e *Engine) Retire(ctx context.Context, done *plan.Plan, id string) ([]string, error) {
-	if e.konnect.session == nil || !complete(done) {
+	if !complete(done) {
 		return nil, nil
 	}
-	runs, err := e.history.unfinished(ctx, e.konnect.session)
+	s, err := e.session(ctx, e.targets.involved(done))
+	if err != nil {
+		return nil, err
+	}
+	runs, err := e.history.unfinished(ctx, s.here)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +144,7 @@ func (e *Engine) Retire(ctx context.Context, done *plan.Plan, id string) ([]stri
 	}
 	var out []string
 	for _, u := range runs {
-		if u.ID >= id || !covers(e.konnect.session.catalog.Types(), done, u.Plan) || e.history.leavesDetached(done, u) {
+		if u.ID >= id || !covers(e.targets.types, done, u.Plan) || e.history.leavesDetached(done, u) {
 			continue
 		}
 		if _, running := locks.runner(u.File); running {

@@ -8,8 +8,25 @@ import (
 )
 
 // belongs refuses to go on with a saved plan elsewhere than where it was made
-// for.
-func (s *session) belongs(ctx context.Context, made plan.Organization) error {
+// for, and keeps other runs off its namespaces. Other targets than Konnect look
+// at what they wrote into the plan when they prepare to carry it out.
+func (e *Engine) belongs(ctx context.Context, p *plan.Plan) error {
+	targets := e.targets.involved(p)
+	s, err := e.session(ctx, targets)
+	if err != nil {
+		return err
+	}
+	if err := e.exclude(ctx, targets, p.Metadata.SyncScope.Namespaces); err != nil {
+		return err
+	}
+	return s.same(ctx, p.Metadata.Organization)
+}
+
+// same refuses a plan that was made for another organization.
+func (s *session) same(ctx context.Context, made plan.Organization) error {
+	if s == nil {
+		return nil
+	}
 	here, err := s.here(ctx)
 	if err != nil {
 		return err
@@ -20,8 +37,12 @@ func (s *session) belongs(ctx context.Context, made plan.Organization) error {
 	return nil
 }
 
-// here is the organization that this session works on.
+// here is the organization that this session works on; a run without Konnect has
+// none.
 func (s *session) here(ctx context.Context) (plan.Organization, error) {
+	if s == nil {
+		return plan.Organization{}, nil
+	}
 	here := s.organization
 	var err error
 	here.ID, err = s.organizationID(ctx)
@@ -31,19 +52,43 @@ func (s *session) here(ctx context.Context) (plan.Organization, error) {
 	return here, err
 }
 
-// exclude keeps other runs on this machine off some namespaces until this one
-// ends: what is read from here on must not change by their hand.
-func (e *Engine) exclude(ctx context.Context, s *session, namespaces []string) error {
-	if e.locks == nil {
-		return nil
-	}
+// place says in words which organization a session works on.
+func (s *session) place(ctx context.Context) (string, error) {
 	id, err := s.organizationID(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	words := []string{id, s.organization.Region}
 	if id == "" {
 		words = append(words, s.organization.BaseURL)
 	}
-	return e.locks.namespaces(ctx, strings.Join(words, " "), namespaces)
+	return strings.Join(words, " "), nil
+}
+
+// exclude keeps other runs on this machine off some namespaces of targets until
+// this one ends: what is read from here on must not change by their hand.
+func (e *Engine) exclude(ctx context.Context, targets []Target, namespaces []string) error {
+	for _, t := range targets {
+		p, ok := t.(Placed)
+		if !ok || e.locks == nil {
+			continue
+		}
+		words, err := p.Place(ctx)
+		if err != nil {
+			return err
+		}
+		if err := e.locks.namespaces(ctx, words, namespaces); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// session opens Konnect where one of some targets is reached through it; nil
+// where none is.
+func (e *Engine) session(ctx context.Context, targets []Target) (*session, error) {
+	if !needsKonnect(targets) {
+		return nil, nil
+	}
+	return e.konnect.open(ctx)
 }

@@ -6,13 +6,10 @@ import (
 	"net/http"
 	"time"
 
-	"kongctl/internal/plan/build"
-
-	"golang.org/x/sync/errgroup"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
 	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
 	"kongctl/internal/source"
 )
 
@@ -24,7 +21,7 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Planned{Plan: w.Plan, Compared: w.managed(), Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began}, nil
+	return &Planned{Plan: w.Plan, Compared: w.managed(), Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside()}, nil
 }
 
 // Drifted is what Drift found.
@@ -52,7 +49,7 @@ func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 
 // walk leads a configuration through all stages; the last one is given.
 func (e *Engine) walk(ctx context.Context, r PlanRequest, last func(*Walk) (int, error)) (*Walk, error) {
-	w := &Walk{Request: r, Env: e.host.Env, Sleep: e.host.sleep, Now: e.host.Now, Generator: e.host.generator()}
+	w := &Walk{Request: r, Targets: e.targets.all, registry: e.targets, Env: e.host.Env, Now: e.host.Now, Generator: e.host.generator()}
 	err := r.Sources.Check()
 	if err != nil {
 		return nil, err
@@ -60,7 +57,7 @@ func (e *Engine) walk(ctx context.Context, r PlanRequest, last func(*Walk) (int,
 	if w.WorkDir, err = e.host.WorkDir(); err != nil {
 		return nil, err
 	}
-	if w.Konnect.Catalog, err = e.host.Catalog(); err != nil {
+	if err := e.targets.load(); err != nil {
 		return nil, err
 	}
 	for _, stage := range []struct {
@@ -87,7 +84,7 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	var list diag.List
 	w.Files, list = source.Load(ctx, source.Options{
 		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
-		Declares: w.declares, Claims: Claims(),
+		Declares: e.targets.declares, Claims: e.targets.claims(),
 		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout},
 	})
 	if err := e.noteSkipped(ctx, w); err != nil {
@@ -102,8 +99,16 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 			return 0, err
 		}
 	}
-	list = append(w.Link(), w.Select()...)
-	list = append(list, w.loadGateway()...)
+	list, err := w.Link()
+	if err != nil {
+		return 0, err
+	}
+	list = append(list, w.Select()...)
+	for _, t := range e.targets.all {
+		if a, ok := t.(Attacher); ok {
+			list = append(list, a.Attach(w.query(), w.Env)...)
+		}
+	}
 	list = append(list, w.declaresNothing(list)...)
 	return len(w.Files.Documents), w.found(list)
 }
@@ -122,36 +127,22 @@ func (e *Engine) noteSkipped(ctx context.Context, w *Walk) error {
 
 // read reads what exists.
 func (e *Engine) read(ctx context.Context, w *Walk) (int, error) {
-	s, err := e.konnect.open(ctx)
+	if err := e.exclude(ctx, w.parts(), w.Set.Namespaces); err != nil {
+		return 0, err
+	}
+	w.began = e.host.Now()
+	read := w.Read
+	if w.Request.Adopt.ByName() {
+		read = w.find
+	}
+	list, err := read(ctx)
 	if err != nil {
-		return 0, err
-	}
-	if err := e.exclude(ctx, s, w.Set.Namespaces); err != nil {
-		return 0, err
-	}
-	w.Konnect.From, w.Organization, w.began = s.target, s.organization, e.host.Now()
-	var list diag.List
-	group, gctx := errgroup.WithContext(ctx)
-	group.Go(func() (err error) {
-		w.Organization.ID, err = s.organizationID(gctx)
-		return err
-	})
-	group.Go(func() (err error) {
-		if !w.Request.Adopt.ByName() {
-			if w.Konnect.made, err = e.history.made(gctx, s); err != nil {
-				return err
-			}
-		}
-		list, err = w.Read(gctx)
-		return err
-	})
-	if err := group.Wait(); err != nil {
 		return 0, err
 	}
 	if err := w.found(list); err != nil {
 		return 0, err
 	}
-	return len(w.Konnect.Snapshot.Kinds()), e.gateway.read(ctx, w, s)
+	return len(w.State.Kinds()), w.attach(ctx)
 }
 
 // build makes the plan.

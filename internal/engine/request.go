@@ -76,6 +76,8 @@ type PlanRequest struct {
 	Adopt Adopt
 	// Seed lets a state of an embedded Konnect be among the sources.
 	Seed bool
+	// Targets take part though no document is theirs, by name.
+	Targets []string
 }
 
 // Planned is a plan with what is worth knowing about its making.
@@ -90,6 +92,9 @@ type Planned struct {
 	Read time.Time
 	// Bases are the folders that the plan's files may be read from.
 	Bases []string
+	// Beside are values that targets keep for the run of this plan in this
+	// process, by their names. No document holds them.
+	Beside map[string]any
 	// Key signs the document of a new plan.
 	Key ed25519.PrivateKey
 	raw []byte // the document of a saved plan

@@ -13,11 +13,7 @@ import (
 
 // Run carries a plan out.
 func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error) {
-	s, err := e.konnect.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	in, err := e.input(ctx, r, s, nil)
+	in, err := e.input(ctx, r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -34,6 +30,29 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 		l.claim(j.Name())
 	}
 	return e.journalled(ctx, in, j)
+}
+
+// input is what a run of a plan needs, or a check of it.
+func (e *Engine) input(ctx context.Context, r RunRequest, check bool) (in execute.Input, err error) {
+	p := r.Planned
+	if err := e.targets.load(); err != nil {
+		return in, err
+	}
+	if _, err := e.session(ctx, e.targets.involved(p.Plan)); err != nil {
+		return in, err
+	}
+	in = execute.Input{
+		Plan: p.Plan, Env: e.host.Env, Dir: p.Dir, Bases: p.Bases, Beside: p.Beside,
+		Now: e.host.Now, SkipMoved: r.SkipMoved, GoOn: r.GoOnAfterGateway, CheckOnly: check, Unfinished: r.Unfinished,
+	}
+	if !r.Seed {
+		in.Validate = e.targets.validate
+	}
+	if in.Concurrency, err = e.konnect.Concurrency(); err != nil {
+		return in, err
+	}
+	in.Driver, err = e.targets.drivers(ctx, in)
+	return in, err
 }
 
 // journal opens the journal of the run to continue, or starts a new one.
@@ -99,8 +118,14 @@ func resumable(r *execute.Report) bool {
 	}
 	return slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
 		var moved *execute.MovedError
-		return x.Status == execute.Failed && !resource.Rejected(x.Err) && !ofFile(x.Err) && !errors.As(x.Err, &moved)
+		return x.Status == execute.Failed && !resource.Rejected(x.Err) && !wrongInput(x.Err) && !errors.As(x.Err, &moved)
 	})
+}
+
+// wrongInput reports whether an error is about what a file says.
+func wrongInput(err error) bool {
+	var w interface{ WrongInput() bool }
+	return errors.As(err, &w) && w.WrongInput()
 }
 
 // untouched reports whether a run surely left Konnect as it was.

@@ -83,11 +83,7 @@ func (h Host) Saved(r Saved) (*Planned, error) {
 // Validate refuses a plan that asks for what its kind does not allow, before
 // anybody is asked to approve it.
 func (h Host) Validate(p *plan.Plan) error {
-	cat, err := h.Catalog()
-	if err != nil {
-		return err
-	}
-	return validate(p, cat)
+	return h.targets().validate(p)
 }
 
 // bases are the folders that the files of a saved plan may be read from: its own,

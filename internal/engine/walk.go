@@ -2,44 +2,49 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/choose"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
+	"kongctl/internal/execute"
 	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/plan/choose"
+	"kongctl/internal/plan/guard"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
 // Walk is a configuration on its way to a plan: Link, Select, Read and Build are
 // its steps. The engine adds what a command needs around them: locks, journals,
-// decK's part; tests take the steps alone.
+// attached work; tests take the steps alone.
 type Walk struct {
 	Request PlanRequest
+	Targets []Target
 	Env     func(string) (string, bool) // what documents may read
-	Sleep   func(context.Context, time.Duration) error
-	// Now, Generator and Organization are written into the plan.
-	Now          func() time.Time
-	Generator    string
-	Organization plan.Organization
-	WorkDir      string // that paths of files start from
+	// Now and Generator are written into the plan.
+	Now       func() time.Time
+	Generator string
+	WorkDir   string // that paths of files start from
 
 	Files *source.Result
 	Set   *resource.Set
 	Links *resource.Links
+	// State is what exists, of the targets that take part.
+	State resource.State
 	Plan  *plan.Plan
 
-	Konnect KonnectWalk
-	gateway gatewayWalk
-	filter  choose.Filter
-	began   time.Time // when reading Konnect began
-	diags   diag.List
+	registry *registry
+	attached []*build.Attachment
+	adoption *build.Adoption // of a resource that is not declared
+	seed     *seed           // that is a state
+	filter   choose.Filter
+	began    time.Time // when reading began
+	diags    diag.List
 }
 
 // found adds findings; the walk ends at the first stage with an error.
@@ -48,16 +53,143 @@ func (w *Walk) found(list diag.List) error {
 	return w.diags.Err()
 }
 
+// targets are those of the walk, with their types.
+func (w *Walk) targets() (*registry, error) {
+	if w.registry == nil {
+		w.registry = &registry{all: w.Targets}
+	}
+	return w.registry, w.registry.load()
+}
+
 // Link makes resources of the documents and links them.
-func (w *Walk) Link() diag.List {
-	set, list := w.resources()
-	links, more := resource.Link(set)
-	w.Set, w.Links = set, links
-	return append(list, more...)
+func (w *Walk) Link() (diag.List, error) {
+	targets, err := w.targets()
+	if err != nil {
+		return nil, err
+	}
+	w.Set = &resource.Set{Types: targets.types}
+	docs := resource.Documents{
+		Env: w.Env, Skipped: w.Files.Skipped, Incomplete: w.Files.Incomplete,
+		RequireNamespaces: w.Request.Scope.RequireNamespaces, RequireAnyNamespace: w.Request.Scope.RequireAnyNamespace,
+	}
+	for _, t := range targets.all {
+		if x, ok := t.(Extender); ok {
+			docs.Extensions = append(docs.Extensions, x.Extension())
+		}
+	}
+	var list diag.List
+	for _, t := range targets.all {
+		docs.List = w.Files.Of(t.Claim().Name)
+		more, err := t.Resources(docs, w.Set)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	links, more := resource.Link(w.Set)
+	w.Links = links
+	return slices.Concat(list, more, w.readLater(targets)), nil
+}
+
+// readLater reports resources that are known by a value of a target that is read
+// after their own.
+func (w *Walk) readLater(targets *registry) diag.List {
+	var list diag.List
+	place := func(r *resource.Resource) int { return slices.Index(targets.all, targets.of[r.Type.Kind]) }
+	for _, r := range w.Set.Resources {
+		for _, e := range w.Links.From(r) {
+			if r.Type.IsIdentity(e.Path.Generic()) && place(e.Target) > place(r) {
+				list.Add(diag.RefField, r.Fields.Nearest(e.Path), fmt.Sprintf("The %s is known by its %s, which cannot come from the %s.", r.Describe(), e.Path, e.Target.Describe()), "write the value itself.")
+			}
+		}
+	}
+	return list
+}
+
+// parts are the targets that take part: those that have documents, that the
+// request names, or that what is attached is for. Without any, the first does.
+func (w *Walk) parts() []Target {
+	var out []Target
+	for _, t := range w.registry.all {
+		if len(w.Files.Of(t.Claim().Name)) > 0 || slices.Contains(w.Request.Targets, t.Name()) {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return w.registry.all[:1]
+	}
+	return out
+}
+
+// query says what a plan needs to know.
+func (w *Walk) query() resource.Query {
+	r := w.Request
+	q := resource.Query{
+		Set: w.Set, Links: w.Links, Before: w.State, Mode: string(r.Mode), Prune: r.Prune,
+		AllowReplace: r.Scope.AllowReplace, AllowPending: r.Scope.AllowPending, CheckIDs: r.Scope.CheckIDs,
+		Overwrite: r.Adopt.Overwrite, DeleteAttached: r.Scope.IncludeGateway,
+		Dir: w.dir(), Rebase: w.rebase,
+	}
+	if !w.filter.Empty() {
+		q.AttachedLeftOut = w.filter.AttachedLeftOut(w.Set)
+		q.LeftOut = w.filter.LeftOut(w.Set)
+		q.All = w.filter.Wide(w.Set) || w.mayLose()
+	}
+	return q
+}
+
+// mayLose reports whether what is ignored may go with what it belongs to, so that
+// all of it must be known.
+func (w *Walk) mayLose() bool {
+	return len(w.filter.Ignore) > 0 && (w.Request.Mode == plan.ModeDelete || len(w.Request.Scope.AllowReplace) > 0)
 }
 
 // Read reads what exists.
-func (w *Walk) Read(ctx context.Context) (diag.List, error) { return w.readKonnect(ctx) }
+func (w *Walk) Read(ctx context.Context) (diag.List, error) {
+	if _, err := w.targets(); err != nil {
+		return nil, err
+	}
+	var list diag.List
+	var read []resource.TargetState
+	for _, t := range w.parts() {
+		state, more, err := t.Read(ctx, w.query())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+		if state == nil {
+			continue
+		}
+		types, err := t.Types()
+		if err != nil {
+			return nil, err
+		}
+		read = append(read, resource.TargetState{Types: types, State: state})
+		w.State = resource.Join(read...)
+	}
+	return list, nil
+}
+
+// attach asks the targets that attach work what it changes.
+func (w *Walk) attach(ctx context.Context) error {
+	values := execute.Input{Env: w.Env, Dir: w.dir(), Bases: w.bases()}.Values()
+	values.Inputs = w.inputs()
+	for _, t := range w.registry.all {
+		a, ok := t.(Attacher)
+		if !ok {
+			continue
+		}
+		work, list, err := a.Attachments(ctx, w.query(), values)
+		if err != nil {
+			return err
+		}
+		if err := w.found(list); err != nil {
+			return err
+		}
+		w.attached = append(w.attached, work...)
+	}
+	return nil
+}
 
 // Build makes the plan.
 func (w *Walk) Build(ctx context.Context) (diag.List, error) {
@@ -69,30 +201,63 @@ func (w *Walk) Build(ctx context.Context) (diag.List, error) {
 	if list.HasErrors() {
 		return list, nil
 	}
+	for _, t := range w.parts() {
+		if d, ok := t.(Describer); ok {
+			d.Describe(&w.Plan.Metadata)
+		}
+	}
 	for _, c := range w.Plan.Changes {
 		if c.Source != nil {
 			c.Source.File = w.rebase(c.Source.File)
 		}
 	}
 	if w.Request.Seed {
-		w.fill()
-		return list, nil
+		return list, w.fill()
 	}
-	return list, checkOwn(w.Plan, w.Konnect.Catalog)
+	return list, w.registry.checkOwn(w.Plan)
+}
+
+// users reads what refers to what a plan deletes.
+func (w *Walk) users(ctx context.Context) func([]resource.Removed) (*resource.Users, error) {
+	return func(removed []resource.Removed) (*resource.Users, error) {
+		out := &resource.Users{Refer: map[resource.Removed][]resource.User{}, Failed: map[string]error{}}
+		for _, t := range w.parts() {
+			u, ok := t.(UserReader)
+			if !ok {
+				continue
+			}
+			found, err := u.Users(ctx, removed)
+			if err != nil {
+				return nil, err
+			}
+			out.Add(found)
+		}
+		return out, nil
+	}
+}
+
+// beside is what the targets keep beside the plan.
+func (w *Walk) beside() map[string]any {
+	out := map[string]any{}
+	for _, t := range w.parts() {
+		if k, ok := t.(Keeper); ok {
+			out[t.Name()] = k.Beside()
+		}
+	}
+	return out
 }
 
 func (w *Walk) input() build.Input {
 	r := w.Request
-	in := build.Input{
+	return build.Input{
+		Types: w.Set.Types, Proposer: w.registry.proposer, Snapshot: w.State, Adopt: w.adoption, Guards: guard.All(),
 		Set: w.Set, Links: w.Links,
 		Mode: r.Mode, Prune: r.Prune, AllowReplace: r.Scope.AllowReplace, AllowCascade: r.Scope.AllowCascade,
 		AllowEmpty: r.Scope.AllowEmpty, MaxDeletes: r.MaxDeletes, WriteSecrets: r.Scope.WriteSecrets,
-		Organization: w.Organization, Inputs: w.inputs(), Env: w.Env,
-		Filter: w.filter, Attached: w.gateway.work, AllowPending: r.Scope.AllowPending,
+		Inputs: w.inputs(), Env: w.Env,
+		Filter: w.filter, Attached: w.attached, AllowPending: r.Scope.AllowPending,
 		Now: w.Now(), Generator: w.Generator, Dir: w.dir(),
 	}
-	w.propose(&in)
-	return in
 }
 
 // managed counts what is declared and ours.

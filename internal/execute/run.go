@@ -49,6 +49,14 @@ type Input struct {
 	// SkipMoved leaves out what such a check finds changed; without it the run
 	// stops.
 	SkipMoved bool
+	// GoOn lets what does not depend on a failed attached change go on.
+	GoOn bool
+	// CheckOnly says that the plan is compared with what exists, and nothing is
+	// carried out.
+	CheckOnly bool
+	// Beside are values that a target made with the plan and that the plan does
+	// not hold, by the target's name. A saved plan has none.
+	Beside map[string]any
 	// Unfinished is the run that this one continues; nil for a new one.
 	Unfinished *Unfinished
 	// Begin keeps that a change is about to be sent, Record its result before
@@ -64,6 +72,9 @@ type Input struct {
 // Values returns what expressions of the plan are evaluated with.
 func (in Input) Values() Values {
 	v := Values{Env: in.Env, Folders: source.Folders{Dir: in.Dir, Bases: in.Bases}}
+	if in.Plan != nil {
+		v.Inputs = in.Plan.Metadata.Inputs
+	}
 	if v.Env == nil {
 		v.Env = func(string) (string, bool) { return "", false }
 	}

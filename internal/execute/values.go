@@ -16,6 +16,8 @@ import (
 type Values struct {
 	Env     func(string) (string, bool)
 	Folders source.Folders
+	// Inputs are the files that the plan was made of.
+	Inputs []plan.Input
 }
 
 // Evaluate returns what a change sends with its expressions evaluated, and what

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 )
 
 // Mode is what decK does.
@@ -99,6 +100,10 @@ type Error struct {
 	// Err is the cause, where there is one.
 	Err error
 }
+
+// WrongInput reports whether what the files say is the cause: only another file
+// helps.
+func (e *Error) WrongInput() bool { return e.File || resource.Rejected(e.Err) }
 
 func (e *Error) Error() string {
 	var files, exit string

@@ -96,6 +96,14 @@ type Users struct {
 	Failed map[string]error
 }
 
+// Add adds what another target found.
+func (u *Users) Add(other *Users) {
+	for removed, users := range other.Refer {
+		u.Refer[removed] = append(u.Refer[removed], users...)
+	}
+	maps.Copy(u.Failed, other.Failed)
+}
+
 // Of lists what refers to an object.
 func (u *Users) Of(kind, id string) []User {
 	if u == nil {

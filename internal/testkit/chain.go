@@ -62,9 +62,18 @@ func (w *World) LoadFrom(o source.Options) Loaded {
 	}
 	o.Claims = engine.Claims()
 	files, diags := source.Load(w.t.Context(), o)
-	walk := engine.Walk{Konnect: engine.KonnectWalk{Catalog: w.Catalog}, Env: w.LookupEnv, Files: &source.Result{Documents: files.Documents}}
-	w.clean(append(diags, walk.Link()...))
+	walk := engine.Walk{Targets: w.targets(nil), Env: w.LookupEnv, Files: &source.Result{Documents: files.Documents}}
+	more, err := walk.Link()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.clean(append(diags, more...))
 	return Loaded{Set: walk.Set, Links: walk.Links}
+}
+
+// targets are Konnect and decK's part over a connection.
+func (w *World) targets(from remote.Target) []engine.Target {
+	return engine.KonnectTargets(w.Catalog, from, plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL})
 }
 
 func (w *World) clean(diags diag.List) {
@@ -95,9 +104,9 @@ func (w *World) PlanLoaded(a Ask, l Loaded) *plan.Plan {
 func (w *World) TryPlan(a Ask, l Loaded, from remote.Target) (*plan.Plan, diag.List) {
 	w.t.Helper()
 	walk := engine.Walk{
-		Request: a.request(), Konnect: engine.KonnectWalk{Catalog: w.Catalog, From: from}, Env: w.LookupEnv, Now: Epoch, Generator: "kongctl test",
-		Organization: plan.Organization{ID: "org", Region: "eu", BaseURL: baseURL}, WorkDir: w.Dir,
-		Files: &source.Result{}, Set: l.Set, Links: l.Links,
+		Request: a.request(), Targets: w.targets(from), Env: w.LookupEnv, Now: Epoch, Generator: "kongctl test",
+		WorkDir: w.Dir,
+		Files:   &source.Result{}, Set: l.Set, Links: l.Links,
 	}
 	walk.Request.Seed = w.Seed
 	diags, err := walk.Read(w.t.Context())

@@ -69,17 +69,21 @@ func (p *place) plan(text string) *plan.Plan {
 	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: p.t.TempDir()})
 	walk := &engine.Walk{
 		Request: engine.PlanRequest{Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}},
-		Konnect: engine.KonnectWalk{Catalog: p.cat, From: p.target}, Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now, Generator: "faults", WorkDir: "/",
+		Targets: engine.KonnectTargets(p.cat, p.target, plan.Organization{}), Env: func(string) (string, bool) { return "", false }, Now: p.clock.Now, Generator: "faults", WorkDir: "/",
 		Files: &source.Result{Documents: files.Documents},
 	}
-	if diags = append(diags, walk.Link()...); diags.HasErrors() {
-		p.t.Fatal(diags.Err())
-	}
-	diags, err := walk.Read(context.Background())
+	more, err := walk.Link()
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	more, err := walk.Build(context.Background())
+	if diags = append(diags, more...); diags.HasErrors() {
+		p.t.Fatal(diags.Err())
+	}
+	diags, err = walk.Read(context.Background())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	more, err = walk.Build(context.Background())
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -61,8 +61,8 @@ func stateComesBack(t *testing.T, s *scene) {
 		t.Fatal(diags.Err())
 	}
 	walk := fresh.walkOf(&source.Result{Documents: docs})
-	if diags := walk.Link(); diags.HasErrors() {
-		t.Fatal(diags.Err())
+	if diags, err := walk.Link(); err != nil || diags.HasErrors() {
+		t.Fatal(err, diags.Err())
 	}
 	walk.Request.Mode = plan.ModeApply
 	fresh.build(walk)

@@ -22,7 +22,6 @@ import (
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/konnect/drive"
 	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/live"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -47,7 +46,7 @@ type world struct {
 	seed   bool            // plans fill the world with a saved state
 	// what the last plan was made of
 	set  *resource.Set
-	snap *live.Snapshot
+	snap resource.State
 	vars map[string]string // of the environment
 }
 
@@ -122,14 +121,18 @@ func (w *world) env(name string) (string, bool) {
 func (w *world) walk(text string) (*engine.Walk, diag.List) {
 	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
 	out := w.walkOf(&source.Result{Documents: files.Documents})
-	return out, append(diags, out.Link()...)
+	more, err := out.Link()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out, append(diags, more...)
 }
 
 // walkOf is the way of documents to a plan.
 func (w *world) walkOf(files *source.Result) *engine.Walk {
 	return &engine.Walk{
 		Request: engine.PlanRequest{Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}},
-		Konnect: engine.KonnectWalk{Catalog: w.cat, From: w.target}, Env: w.env, Generator: "laws", WorkDir: "/",
+		Targets: engine.KonnectTargets(w.cat, w.target, plan.Organization{}), Env: w.env, Generator: "laws", WorkDir: "/",
 		Now:   func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 		Files: files,
 	}
@@ -176,7 +179,7 @@ func (w *world) build(walk *engine.Walk, replace ...string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.set, w.snap = walk.Set, walk.Konnect.Snapshot
+	w.set, w.snap = walk.Set, walk.State
 	walk.Request.Scope.AllowReplace = append(walk.Request.Scope.AllowReplace, replace...)
 	more, err := walk.Build(context.Background())
 	if err != nil {

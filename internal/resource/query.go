@@ -1,0 +1,51 @@
+package resource
+
+import (
+	"kongctl/internal/source"
+)
+
+// Documents are what a target makes resources of.
+type Documents struct {
+	// List holds the documents that the target claims.
+	List []source.Document
+	// Env looks a variable up. Values are checked, never told.
+	Env func(string) (string, bool)
+	// RequireAnyNamespace asks every root to name its namespace itself;
+	// RequireNamespaces asks for one of these.
+	RequireAnyNamespace bool
+	RequireNamespaces   []string
+	// Skipped is what a walk left out.
+	Skipped []source.Skipped
+	// Incomplete says that not all inputs could be read: what seems to be
+	// missing may stand in the others.
+	Incomplete bool
+	// Extensions are what other targets add to the language.
+	Extensions []Extension
+}
+
+// Query says what a plan needs to know of what exists.
+type Query struct {
+	// Set and Links are of all targets; Before is what the targets before this
+	// one have read.
+	Set    *Set
+	Links  *Links
+	Before State
+	// Mode is the plan's mode, Prune what a sync deletes.
+	Mode, Prune string
+	// AllowReplace are the refs of resources that may be deleted and made again.
+	AllowReplace []string
+	// AllowPending lets externals be missing, CheckIDs asks whether the ids of
+	// externals exist, Overwrite lets an adoption take what others own.
+	AllowPending, CheckIDs, Overwrite bool
+	// DeleteAttached lets a delete remove what is attached, too.
+	DeleteAttached bool
+	// LeftOut reports what the plan will not touch, AttachedLeftOut the resources
+	// whose attached ones it will not touch; nil is none. All asks for everything
+	// that is managed in the namespaces of the set.
+	LeftOut, AttachedLeftOut func(*Resource) bool
+	All                      bool
+	// Dir is the folder that paths in the plan start from; Rebase names a file
+	// from there.
+	Dir    string
+	Rebase func(file string) string
+}
