@@ -176,6 +176,8 @@ var (
 	clock  = regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|20\d{6}T\d{6}Z`)
 	part   = regexp.MustCompile(`\b[0-9a-f]{8,12}\b`) // of an id, in names that Konnect makes
 	took   = regexp.MustCompile(`"duration_ms": ?\d+| \(\d+(\.\d+)?m?s\)|\b\d+(\.\d+)?m?s\b`)
+	// What is deleted with a resource stands by id, in an order that differs.
+	child  = regexp.MustCompile(`"([a-z_]+)(/` + uuid.String() + `)+": `)
 	quoted = regexp.MustCompile(`"(id-\d+)"`) // YAML quotes some ids and others not
 )
 
@@ -186,6 +188,7 @@ func (m *machine) neutral(text string) string {
 	text = strings.ReplaceAll(text, m.url, "URL")
 	text = strings.ReplaceAll(text, m.dir, "DIR")
 	text = digest.ReplaceAllString(text, "${1}DIGEST")
+	text = child.ReplaceAllString(text, `"$1/ID": `)
 	text = uuid.ReplaceAllStringFunc(text, func(id string) string {
 		if m.names[id] == "" {
 			m.names[id] = fmt.Sprintf("id-%d", len(m.names)+1)
