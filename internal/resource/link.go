@@ -2,6 +2,7 @@ package resource
 
 import (
 	"fmt"
+	"slices"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
@@ -46,7 +47,7 @@ func (l *Links) At(r *Resource, p value.Path) (Edge, bool) {
 
 // After lists the resources that r must come after though it takes no value of
 // them.
-func (l *Links) After(r *Resource) []*Resource { return l.order[r] }
+func (l *Links) After(r *Resource) []*Resource { return slices.Concat(r.After, l.order[r]) }
 
 // Link finds what every reference of a set leads to.
 func Link(set *Set) (*Links, diag.List) {

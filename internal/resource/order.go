@@ -31,7 +31,8 @@ func (k *linker) sort() {
 	}
 }
 
-// graph has an edge for each reference that is not broken, and for what nests.
+// graph has an edge for each reference and each given order that is not broken,
+// and for what nests.
 func (k *linker) graph(at map[*Resource]int, broken map[[2]int]bool) *graph.Graph[int] {
 	g := &graph.Graph[int]{}
 	for i := range k.set.Resources {
@@ -40,6 +41,11 @@ func (k *linker) graph(at map[*Resource]int, broken map[[2]int]bool) *graph.Grap
 	for i, r := range k.set.Resources {
 		for _, e := range k.links.from[r] {
 			if to := at[e.Target]; !broken[[2]int{i, to}] {
+				g.Need(i, to)
+			}
+		}
+		for _, before := range r.After {
+			if to := at[before]; !broken[[2]int{i, to}] {
 				g.Need(i, to)
 			}
 		}
@@ -52,22 +58,31 @@ func (k *linker) graph(at map[*Resource]int, broken map[[2]int]bool) *graph.Grap
 	return g
 }
 
-// circle tells of a cycle at the first reference on it, and breaks it there.
-// There is one: what nests alone leads to no circle.
+// circle reports a cycle at the first reference on it, else at the first order that
+// a resource was given, and breaks it there. There is one: what nests alone leads to
+// no circle.
 func (k *linker) circle(cycle []int, broken map[[2]int]bool) {
 	var chain []string
 	for _, i := range cycle {
 		chain = append(chain, k.set.Resources[i].Describe())
 	}
+	detail := "These resources wait for each other: " + strings.Join(chain, " → ") + "."
 	for n := range len(cycle) - 1 {
 		from, to := k.set.Resources[cycle[n]], k.set.Resources[cycle[n+1]]
 		link := slices.IndexFunc(k.links.from[from], func(e Edge) bool { return e.Target == to })
-		if link < 0 {
-			continue
+		if link >= 0 {
+			broken[[2]int{cycle[n], cycle[n+1]}] = true
+			k.diags.Add(diag.RefCycle, position(from, k.links.from[from][link].Path), detail, "remove one of the references between them.")
+			return
 		}
-		broken[[2]int{cycle[n], cycle[n+1]}] = true
-		k.diags.Add(diag.RefCycle, position(from, k.links.from[from][link].Path), "These resources wait for each other: "+strings.Join(chain, " → ")+".", "remove one of the references between them.")
-		return
+	}
+	for n := range len(cycle) - 1 {
+		from, to := k.set.Resources[cycle[n]], k.set.Resources[cycle[n+1]]
+		if slices.Contains(from.After, to) {
+			broken[[2]int{cycle[n], cycle[n+1]}] = true
+			k.diags.Add(diag.RefCycle, from.Pos, detail, "let one of them come first.")
+			return
+		}
 	}
 }
 
