@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/source"
 )
 
@@ -27,7 +28,7 @@ func (h Host) targets() *registry {
 func (h Host) register(c konnect.Config, reconciler func(context.Context) (gateway.Reconciler, error)) *registry {
 	k := konnect.New(c)
 	g := gatewaytarget.New(gatewaytarget.Config{
-		Catalog: c.Catalog, Reconciler: reconciler, Sleep: c.Sleep,
+		Core: core(c.Catalog), Reconciler: reconciler, Sleep: c.Sleep,
 		Konnect: func(ctx context.Context, in execute.Input) (gatewaydrive.Konnect, error) { return k.Running(ctx, in) },
 	})
 	return &registry{all: append([]Target{k, g}, h.Targets...)}
@@ -118,3 +119,14 @@ const gatewayPattern = "type:" + gateway.Kind
 
 // volatile are the labels that every run writes.
 func volatile() []string { return []string{label.Hash, label.LastUpdated} }
+
+// core returns the types of Konnect.
+func core(load func() (*catalog.Catalog, error)) func() (*resource.Types, error) {
+	return func() (*resource.Types, error) {
+		cat, err := load()
+		if err != nil {
+			return nil, err
+		}
+		return cat.Types(), nil
+	}
+}

@@ -3,15 +3,14 @@ package gateway
 import (
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
-// FieldSchema is what the contract says of a field of a state, so that a
-// variable can be the number that a port is. It says nothing of the
-// configuration of plugins: what stands there stays a text.
-func FieldSchema(cat *catalog.Catalog, path value.Path) *contract.Schema {
+// Coerce turns the text of a variable into what a field of a state takes, so that
+// it can be the number that a port is. Nothing is known of the configuration of
+// plugins: what stands there stays a text.
+func Coerce(types *resource.Types, path value.Path, v any) any {
 	var kind string
 	rest, list := path.Generic(), shapes
 	for len(rest) > 0 {
@@ -21,11 +20,11 @@ func FieldSchema(cat *catalog.Catalog, path value.Path) *contract.Schema {
 		}
 		kind, rest, list = s.kind, rest[1:], s.nested
 	}
-	t := cat.Kind("gateway_" + strings.ReplaceAll(kind, "-", "_"))
+	t := types.Kind("gateway_" + strings.ReplaceAll(kind, "-", "_"))
 	if t == nil || len(rest) == 0 {
-		return nil
+		return v
 	}
-	return t.Returned().At(rest, nil)
+	return t.Coerce(rest, v)
 }
 
 func shapeOf(list []shape, key string) *shape {

@@ -1,20 +1,21 @@
 package gateway_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
 	"kongctl/internal/value"
 )
 
-func TestFieldSchema(t *testing.T) {
+func TestCoerce(t *testing.T) {
 	cat, err := catalog.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]contract.Types{
+	texts := map[string]any{"integer": json.Number("1"), "boolean": true}
+	for path, want := range map[string]string{
 		"services[0].port":                      "integer",
 		"services[0].name":                      "string",
 		"services[0].routes[1].strip_path":      "boolean",
@@ -25,12 +26,14 @@ func TestFieldSchema(t *testing.T) {
 		"services":                              "",
 		"nothing.port":                          "",
 	} {
-		var got contract.Types
-		if s := gateway.FieldSchema(cat, value.ParsePath(path)); s != nil {
-			got = s.Type
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
+		for kind, text := range map[string]string{"integer": "1", "boolean": "true"} {
+			var expected any = text
+			if kind == want {
+				expected = texts[kind]
+			}
+			if got := gateway.Coerce(cat.Types(), value.ParsePath(path), text); got != expected {
+				t.Errorf("%s: %q is %v, want %v", path, text, got, expected)
+			}
 		}
 	}
 }

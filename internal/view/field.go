@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
+	model "kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -132,7 +132,7 @@ func fieldDifference(p value.Path, old, now any) []string {
 		return difference(p, old, now)
 	}
 	if len(p) > 1 {
-		if label.Ours(p[1]) {
+		if model.IsMark(p[1]) {
 			return meta(p[1], old, now)
 		}
 		return difference(p, old, now)
@@ -151,7 +151,7 @@ func meta(key string, old, now any) []string {
 		// An update leaves our labels out where they stay as they are.
 		return nil
 	}
-	switch name := strings.TrimPrefix(key, label.Prefix); name {
+	switch name := strings.TrimPrefix(key, model.MarkPrefix); name {
 	case "protected":
 		return difference(value.Path{"kongctl", name}, old == "true", now == "true")
 	case "namespace":
@@ -167,7 +167,7 @@ func split(x any) labels {
 	l := labels{ours: map[string]any{}, theirs: map[string]any{}}
 	m, _ := x.(map[string]any)
 	for k, v := range m {
-		if label.Ours(k) {
+		if model.IsMark(k) {
 			l.ours[k] = v
 		} else {
 			l.theirs[k] = v
@@ -194,7 +194,7 @@ func hideLabels(fields map[string]any) bool {
 	} else {
 		fields[labelsField] = l.theirs
 	}
-	return l.ours[label.Protected] == "true"
+	return l.ours[model.ProtectedMark] == "true"
 }
 
 // markers are the parts of a change that the plan holds no value of, by path.

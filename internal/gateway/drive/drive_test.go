@@ -69,7 +69,7 @@ func deckPlan(names ...string) *plan.Plan {
 // not validated.
 func drivers(w *testkit.World, d gateway.Reconciler, goOn bool) func(string) execute.Driver {
 	konnect := drive.New(drive.Config{Catalog: w.Catalog, Target: w.Target, Now: time.Now})
-	deck := gatewaydrive.New(gatewaydrive.Config{Sources: gatewaydrive.Sources{Catalog: w.Catalog}, Reconciler: d, Konnect: konnect, GoOn: goOn})
+	deck := gatewaydrive.New(gatewaydrive.Config{Sources: gatewaydrive.Sources{Types: w.Catalog.Types()}, Reconciler: d, Konnect: konnect, GoOn: goOn})
 	return func(kind string) execute.Driver {
 		if kind == gateway.Kind {
 			return deck

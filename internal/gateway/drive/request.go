@@ -5,15 +5,16 @@ import (
 
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // Sources are where decK's work comes from.
 type Sources struct {
-	Catalog *catalog.Catalog
-	Values  execute.Values
+	// Types are those that the fields of a state are found by.
+	Types  *resource.Types
+	Values execute.Values
 }
 
 // Request is what a change asks decK for. The control plane has no id yet. Inputs
@@ -69,7 +70,7 @@ func (s Sources) state(c *plan.Change, fields map[string]any) (state []byte, sec
 		if text, ok := v.(string); ok {
 			secrets = append(secrets, text)
 		}
-		value.Set(fields, p, gateway.FieldSchema(s.Catalog, p[1:]).Coerce(v))
+		value.Set(fields, p, gateway.Coerce(s.Types, p[1:], v))
 	}
 	held := fields["state"]
 	if held == nil {

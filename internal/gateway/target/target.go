@@ -19,7 +19,6 @@ import (
 	"kongctl/internal/gateway"
 	"kongctl/internal/gateway/deck"
 	"kongctl/internal/gateway/drive"
-	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 	"kongctl/internal/plan/build"
 	"kongctl/internal/resource"
@@ -28,7 +27,8 @@ import (
 
 // Config is what the target needs.
 type Config struct {
-	Catalog func() (*catalog.Catalog, error)
+	// Core are the types of core entities.
+	Core func() (*resource.Types, error)
 	// Reconciler returns who compares and writes gateways; it is asked when there
 	// is work.
 	Reconciler func(ctx context.Context) (gateway.Reconciler, error)
@@ -186,14 +186,14 @@ func (t *Target) diff(ctx context.Context, q resource.Query, values execute.Valu
 }
 
 func (t *Target) compare(ctx context.Context, by gateway.Reconciler, q resource.Query, values execute.Values, j *gateway.Job, work *build.Attachment) error {
-	cat, err := t.Catalog()
+	core, err := t.Core()
 	if err != nil {
 		return err
 	}
 	c := &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
 	}
-	r, err := drive.Sources{Catalog: cat, Values: values}.Request(values.Inputs, c, func() (map[string]any, []string, error) { return values.Evaluate(c) })
+	r, err := drive.Sources{Types: core, Values: values}.Request(values.Inputs, c, func() (map[string]any, []string, error) { return values.Evaluate(c) })
 	if err != nil {
 		return err
 	}
@@ -240,12 +240,12 @@ func (t *Target) Driver(ctx context.Context, in execute.Input) (execute.Driver, 
 	if err != nil {
 		return nil, err
 	}
-	cat, err := t.Catalog()
+	core, err := t.Core()
 	if err != nil {
 		return nil, err
 	}
 	return drive.New(drive.Config{
-		Sources:    drive.Sources{Catalog: cat, Values: in.Values()},
+		Sources:    drive.Sources{Types: core, Values: in.Values()},
 		Reconciler: by, Konnect: konnect, GoOn: in.GoOn, Sleep: t.Sleep,
 	}), nil
 }

@@ -78,7 +78,12 @@ func (k behaviour) Immutable(path []string) bool { return k.b.Immutable(path) }
 func (k behaviour) UniqueText(path []string, text string) string { return k.b.UniqueText(path, text) }
 
 // Coerce turns the text of a variable into what a field takes.
-func (k behaviour) Coerce(path []string, v any) any { return k.b.Write().At(path, nil).Coerce(v) }
+func (k behaviour) Coerce(path []string, v any) any {
+	if k.b.ReadOnly {
+		return k.b.Returned().At(path, nil).Coerce(v)
+	}
+	return k.b.Write().At(path, nil).Coerce(v)
+}
 
 // AsText turns a number or boolean into the text that a field takes.
 func (k behaviour) AsText(path []string, v any) any { return AsText(k.b.Write().At(path, nil), v) }

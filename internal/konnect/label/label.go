@@ -2,23 +2,25 @@
 // that mark a resource as managed.
 //
 // In: keys and values. Out: whether they are labels, and whose. It must never
-// import a package of this program: client and embedded Konnect share it.
+// import what works on labels: client and embedded Konnect share it.
 package label
 
 import (
 	"regexp"
 	"strings"
+
+	"kongctl/internal/resource"
 )
 
 // The labels that mark what is managed.
 const (
 	// Prefix starts all of them.
-	Prefix = "KONGCTL-"
+	Prefix = resource.MarkPrefix
 	// Namespace says in which namespace a resource is managed; one without it
 	// is not managed.
-	Namespace = Prefix + "namespace"
+	Namespace = resource.NamespaceMark
 	Managed   = Prefix + "managed"
-	Protected = Prefix + "protected"
+	Protected = resource.ProtectedMark
 	// Hash is the digest of the declaration that was applied last.
 	Hash        = Prefix + "config-hash"
 	LastUpdated = Prefix + "last-updated"
@@ -43,7 +45,7 @@ const (
 var pattern = regexp.MustCompile(Pattern)
 
 // Ours reports whether a key is one of those that mark what is managed.
-func Ours(key string) bool { return strings.HasPrefix(key, Prefix) }
+func Ours(key string) bool { return resource.IsMark(key) }
 
 // Fits reports whether a text can be a key or a value.
 func Fits(text string) bool { return len(text) <= MaxLength && pattern.MatchString(text) }
