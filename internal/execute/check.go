@@ -67,6 +67,7 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 
 func (f *Finding) add(v Verdict) {
 	if v.Done != nil {
+		v.Done.complete(v.Call.Change)
 		f.Done[v.Call.Change.ID] = v.Done
 		return
 	}

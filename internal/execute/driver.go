@@ -81,11 +81,20 @@ type Call struct {
 
 // Outcome is what a change brought about.
 type Outcome struct {
+	// Object is the resource as it is now; nil where only its id is known, which
+	// the change names.
 	Object *resource.Object
 	// Made are other objects that it made, by ref.
 	Made map[string]*resource.Object
 	// Parts are what it did to parts of the resource.
 	Parts []plan.Part
+}
+
+// complete adds the object where the driver gave none.
+func (o *Outcome) complete(c *plan.Change) {
+	if o.Object == nil {
+		o.Object = &resource.Object{ID: c.ResourceID}
+	}
 }
 
 // Verdict is what a check says of a change: that it is done already, or that its

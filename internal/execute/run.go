@@ -281,6 +281,7 @@ func (r *run) conclude(w *work, err error) graph.Outcome {
 	res.GatewayChanges = w.outcome.Parts
 	res.DurationMS = took.Milliseconds()
 	if err == nil {
+		w.outcome.complete(c)
 		res.Status, res.ResourceID = Succeeded, w.outcome.Object.ID
 		r.record(res)
 		r.book.store(res, &w.outcome, w.call.Ancestors)

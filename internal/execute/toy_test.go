@@ -180,6 +180,27 @@ func TestOutputsTravelBetweenDrivers(t *testing.T) {
 	equal(t, "above", two.calls[5].Ancestors, []string{"id-house"})
 }
 
+// bare is a toy that returns no objects.
+type bare struct{ *toy }
+
+func (d bare) Do(ctx context.Context, c *execute.Call) (execute.Outcome, error) {
+	_, err := d.toy.Do(ctx, c)
+	return execute.Outcome{}, err
+}
+
+// Where a driver returns no object, the change names its id.
+func TestOutcomeWithoutAnObject(t *testing.T) {
+	gone := change("car", "a")
+	gone.Action, gone.ResourceID = plan.Delete, "7"
+	in := by(toys(gone), map[string]execute.Driver{"car": &bare{&toy{verdicts: map[string]execute.Verdict{"a": {Done: &execute.Outcome{}}}}}})
+	report, _ := carryOut(t, in)
+	equal(t, "id", report.Results[0].ResourceID, "7")
+	found, err := execute.Check(t.Context(), in)
+	if err != nil || found.Done["a"] == nil || found.Done["a"].Object.ID != "7" {
+		t.Errorf("a check found %v, %v", found, err)
+	}
+}
+
 // Everything that is wrong is said before the first write, in the plan's order
 // and with the driver's names.
 func TestProblemsOfAllDrivers(t *testing.T) {

@@ -264,6 +264,9 @@ func newChange(b *Draft, r *resource.Resource, action plan.Action, desired Desir
 			b.Need(c, link.change)
 		}
 	}
+	for _, t := range r.After {
+		b.Need(c, b.changes[t])
+	}
 	for _, t := range b.Links.After(r) {
 		b.Need(c, b.Making[t])
 	}
