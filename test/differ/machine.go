@@ -35,7 +35,7 @@ func (c *testCase) transcript(binary string) ([]string, error) {
 			return nil, err
 		}
 	}
-	m := &machine{binary: binary, dir: dir, names: map[string]string{}}
+	m := &machine{binary: binary, dir: dir, names: map[string]string{}, seen: map[string]bool{}}
 	if err := m.startServer(); err != nil {
 		return nil, err
 	}
@@ -57,6 +57,7 @@ func (c *testCase) transcript(binary string) ([]string, error) {
 // machine is a home, a Konnect and a binary.
 type machine struct {
 	binary, dir, url string
+	seen             map[string]bool   // journals of finished runs
 	names            map[string]string // of ids, in the order of their appearance
 }
 
@@ -145,9 +146,10 @@ func (m *machine) files() (string, error) {
 	}
 	for _, path := range append(journals, filepath.Join(m.dir, "work", "plan.json")) {
 		raw, err := os.ReadFile(path)
-		if err != nil {
-			continue // it did not write one
+		if err != nil || m.seen[path] {
+			continue // it did not write one, or another command did and it goes in a moment
 		}
+		m.seen[path] = filepath.Ext(path) == ".finished"
 		fmt.Fprintf(&out, "-- %s\n%s", filepath.Ext(path), raw)
 	}
 	return out.String(), nil
