@@ -21,9 +21,6 @@ type Scope struct {
 	Filter map[string]string
 }
 
-// Labels are the labels of an object.
-func Labels(o *resource.Object) map[string]string { return catalog.Labels(o) }
-
 // Target holds resources.
 type Target interface {
 	// List reads all objects of a scope.
