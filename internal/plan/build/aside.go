@@ -59,7 +59,7 @@ func mayBeIgnored(b *Draft, t *resource.Type, o *resource.Object, parent *resour
 	})
 }
 
-// spared tells that a filter keeps an object that nothing declares from being
+// isSpared reports whether a filter keeps an object that nothing declares from being
 // deleted, and warns where no pattern says so.
 func isSpared(b *Draft, t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
 	s := b.selection

@@ -164,7 +164,7 @@ func missingMade(b *Draft, j *Attachment, c *plan.Change) {
 	}
 }
 
-// used tells that something that is planned refers to a resource.
+// isUsed reports whether something that is planned refers to a resource.
 func isUsed(b *Draft, s *resource.Resource) bool {
 	return slices.ContainsFunc(b.Set.Resources, func(r *resource.Resource) bool {
 		if b.selection.LeftOut(r) {

@@ -144,15 +144,15 @@ type Draft struct {
 	// replaced resources are deleted and made again; refused ones would have to
 	// be, and get no change.
 	replaced, refused map[*resource.Resource]bool
-	// making is the change that brings a resource into being, changes the one
-	// that writes it, deletes the one that removes an object, by kind and id.
+	// Making is the change that brings a resource into being, changes the one
+	// that writes it, Deletes the one that removes an object, by kind and id.
 	Making, changes map[*resource.Resource]*plan.Change
 	Deletes         map[string]*plan.Change
 	// broken resources could not be looked for, or hang on one that could not.
 	broken map[*resource.Resource]error
 	// pending resources wait for something that others make.
 	pending map[*resource.Resource]*waiting
-	// attached are the changes that are attached to resources.
+	// AttachedBy are the changes that are attached to resources.
 	AttachedBy map[*resource.Resource]*plan.Change
 	// coming are the same, and those that are still to be planned.
 	coming map[*resource.Resource]*plan.Change
@@ -172,7 +172,7 @@ type Draft struct {
 	declaredAt map[string]*resource.Resource
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
-	// leftOut is what deletes would also delete by cascade though this plan
+	// LeftOut is what deletes would also delete by cascade though this plan
 	// leaves it alone.
 	LeftOut map[*plan.Change][]string
 }
@@ -273,7 +273,7 @@ func newChange(b *Draft, r *resource.Resource, action plan.Action, desired Desir
 	return c
 }
 
-// place says what the change stands below.
+// placeBelow says what the change stands below.
 func placeBelow(b *Draft, r *resource.Resource, c *plan.Change) {
 	if r.Parent == nil {
 		return
@@ -320,7 +320,7 @@ func fillUpdate(c *plan.Change, r *resource.Resource, o *resource.Object, p Prop
 	c.DropUnusedExpressions()
 }
 
-// delete removes an object; r is its declaration where it is made again.
+// remove deletes an object; r is its declaration where it is made again.
 func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, r *resource.Resource) *plan.Change {
 	c := &plan.Change{
 		ResourceType: t.Kind, ResourceID: o.ID, Action: plan.Delete, DependsOn: []string{},

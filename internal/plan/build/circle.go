@@ -16,7 +16,7 @@ type going struct {
 	own    bool // the change is its own
 }
 
-// going lists all that a plan deletes.
+// allGoing lists all that a plan deletes.
 func allGoing(b *Draft, deletes []*plan.Change) []going {
 	var out []going
 	seen := map[string]bool{}

@@ -96,7 +96,7 @@ const slack = 2 * time.Second
 // may have made what belongs to the root.
 const reach = 10 * time.Minute
 
-// mover tells who moved a resource that differs. The root's label says which
+// whoMoved says who moved a resource that differs. The root's label says which
 // declaration it was last written with, children included; it is not written
 // when a child alone changes. So an equal hash means that the declaration did
 // not move. Another hash means that it did, but maybe long ago, and was carried

@@ -59,7 +59,7 @@ func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string
 	return strings.Join(parts, "-")
 }
 
-// called is what stands behind an id: the ref of a declared resource, the name
+// nameBehind is what stands behind an id: the ref of a declared resource, the name
 // of another root, or the id itself.
 func nameBehind(b *Draft, id string) string {
 	for _, r := range b.Set.Resources {

@@ -80,7 +80,7 @@ func settleUses(b *Draft) {
 	}
 }
 
-// declared finds the declared resources by the objects that they are.
+// declaredObjects finds the declared resources by the objects that they are.
 func declaredObjects(b *Draft) map[string]*resource.Resource {
 	out := map[string]*resource.Resource{}
 	for _, r := range b.Links.Sorted() {
