@@ -37,7 +37,7 @@ type Host struct {
 	// Command is what runs, without its arguments, for others that wait for it.
 	Command string
 	Version string
-	// Catalog loads Konnect's types.
+	// Catalog returns Konnect's types, the same every time.
 	Catalog Catalog
 	// Targets are others than Konnect and decK's part. They come after those.
 	Targets []Target

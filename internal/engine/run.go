@@ -107,7 +107,7 @@ func over(r *execute.Report, continued bool) bool {
 // for what it says, not what changed in Konnect, and not what a decK file is to
 // blame for, because resume refuses changed inputs.
 func resumable(r *execute.Report) bool {
-	if r.FinishErr != nil {
+	if r.FinishErr != nil || r.FinishLeft {
 		return true
 	}
 	if r.Succeeded == r.Total {

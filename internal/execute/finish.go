@@ -12,12 +12,15 @@ type Finish struct {
 
 // finish lets the drivers finish, unless the run stopped: then resume does it.
 func (r *run) finish(report *Report) {
-	if report.Interrupted || r.halted != "" || r.stopped != nil {
-		return
-	}
+	stopped := report.Interrupted || r.halted != "" || r.stopped != nil
 	var problems []error
 	for _, d := range r.book.drivers {
-		if driver, ok := d.(Finisher); ok && !r.finished(d) {
+		driver, ok := d.(Finisher)
+		switch {
+		case !ok || r.finished(d):
+		case stopped:
+			report.FinishLeft = true
+		default:
 			err := driver.Finish(r.aborting, report)
 			if err == nil && r.Finished != nil {
 				err = r.Finished(&Finish{ResourceTypes: r.book.kinds(d)})

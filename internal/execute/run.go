@@ -138,6 +138,8 @@ type Report struct {
 	// FinishError is why a target could not finish after its changes.
 	FinishError string `json:"finish_error,omitempty"`
 	FinishErr   error  `json:"-"`
+	// FinishLeft reports that the run ended before a target could finish.
+	FinishLeft bool `json:"-"`
 	// Resumable reports whether resume can finish the run.
 	Resumable bool `json:"-"`
 	// Detached are the updates that attach resources again and that the run did

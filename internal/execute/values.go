@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"kongctl/internal/plan"
@@ -83,10 +84,32 @@ func (v Values) one(e map[string]any) (any, error) {
 		}
 		return v.Folders.ReadSecret(filepath.FromSlash(file), extract)
 	}
+	if file, ok := e["input"].(string); ok {
+		return v.part(file, e)
+	}
 	if text, ok := e["text"].(string); ok {
 		return text, nil
 	}
 	return nil, errors.New("the plan holds an expression that this program does not know")
+}
+
+// part finds a value in a document of a file that the plan was made of.
+func (v Values) part(file string, e map[string]any) (any, error) {
+	raw, err := v.Input(v.Inputs, file)
+	if err != nil {
+		return nil, err
+	}
+	text, _ := e["document"].(string)
+	document, err := strconv.Atoi(text)
+	if err != nil {
+		return nil, errors.New("the plan does not say which document of " + file + " it means")
+	}
+	at, _ := e["path"].(string)
+	out, err := source.Part(raw, document, at)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return out, nil
 }
 
 // secret joins the parts of a secret. It returns what must be hidden, too: the

@@ -56,15 +56,18 @@ type Plan struct {
 
 // Metadata says where a plan comes from and what it is good for.
 type Metadata struct {
-	PlanVersion       string            `json:"plan_version"`
-	VersionAlias      string            `json:"version"`
-	GeneratedAt       string            `json:"generated_at"`
-	GeneratedBy       string            `json:"generated_by"`
-	Generator         string            `json:"generator"`
-	Mode              Mode              `json:"mode"`
-	Inverse           bool              `json:"inverse,omitempty"`
-	ConfigHash        string            `json:"config_hash"`
-	Organization      Organization      `json:"organization"`
+	PlanVersion  string       `json:"plan_version"`
+	VersionAlias string       `json:"version"`
+	GeneratedAt  string       `json:"generated_at"`
+	GeneratedBy  string       `json:"generated_by"`
+	Generator    string       `json:"generator"`
+	Mode         Mode         `json:"mode"`
+	Inverse      bool         `json:"inverse,omitempty"`
+	ConfigHash   string       `json:"config_hash"`
+	Organization Organization `json:"organization"`
+	// Targets is what targets say about where the plan may be carried out, by
+	// their names.
+	Targets           map[string]any    `json:"targets,omitempty"`
 	SyncScope         Scope             `json:"sync_scope"`
 	Filters           *Filters          `json:"filters,omitempty"`
 	Inputs            []Input           `json:"inputs,omitempty"`

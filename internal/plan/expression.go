@@ -1,6 +1,10 @@
 package plan
 
-import "kongctl/internal/value"
+import (
+	"strconv"
+
+	"kongctl/internal/value"
+)
 
 // NewExpression writes an expression the way plans hold it: by name, never by
 // value. Files are named by their base folder, relative to the plan, and the
@@ -14,6 +18,12 @@ func NewExpression(e *value.Expression, base string) map[string]any {
 		out["extract"] = e.Field
 	}
 	return out
+}
+
+// InputExpression points into a document of a file that the plan was made of:
+// the plan does not hold the value, and the digest of the file keeps it.
+func InputExpression(file string, document int, path value.Path) map[string]any {
+	return map[string]any{"input": file, "document": strconv.Itoa(document), "path": path.String()}
 }
 
 // SecretExpression writes the parts of a secret.

@@ -5,6 +5,14 @@ import (
 	"strings"
 )
 
+// Describe notes where a target may carry the plan out.
+func (m *Metadata) Describe(target string, place any) {
+	if m.Targets == nil {
+		m.Targets = map[string]any{}
+	}
+	m.Targets[target] = place
+}
+
 // Same tells whether a plan that belongs to o may be carried out here, and if
 // not, why. An address that is "" on one side fits any. What a plan says of its
 // organization must be confirmed; a plan of a token that could not read its

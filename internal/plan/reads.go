@@ -47,6 +47,9 @@ func (r *Reads) source(e map[string]any) {
 	if name, ok := e["env"].(string); ok {
 		r.Variables = append(r.Variables, name)
 	}
+	if name, ok := e["input"].(string); ok {
+		r.Files = append(r.Files, name)
+	}
 	if name, ok := e["file"].(string); ok {
 		base, _ := e["base"].(string)
 		r.Files = append(r.Files, path.Join(base, name))

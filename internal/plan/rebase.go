@@ -19,9 +19,11 @@ func (p *Plan) Rebase(rename func(string) string) {
 			}
 		}
 		for i, e := range c.Expressions {
-			if base, ok := e.Expression["base"].(string); ok {
-				e.Expression["base"] = rename(base)
-				c.Expressions[i] = e
+			for _, key := range []string{"base", "input"} {
+				if name, ok := e.Expression[key].(string); ok {
+					e.Expression[key] = rename(name)
+					c.Expressions[i] = e
+				}
 			}
 		}
 		for i, e := range c.SecretWrites {
@@ -36,8 +38,10 @@ func rebased(expression map[string]any, rename func(string) string) map[string]a
 	sources, _ := out["parts"].([]any)
 	for _, s := range append(sources, out["source"]) {
 		m, _ := s.(map[string]any)
-		if base, ok := m["base"].(string); ok {
-			m["base"] = rename(base)
+		for _, key := range []string{"base", "input"} {
+			if name, ok := m[key].(string); ok {
+				m[key] = rename(name)
+			}
 		}
 	}
 	return out

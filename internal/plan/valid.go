@@ -29,7 +29,7 @@ func (e *InvalidError) Error() string {
 // prove that kongctl wrote it. Validate is pure: what only the live resources
 // can tell, whoever executes the plan checks.
 func Validate(p *Plan, types *resource.Types, rules func(*resource.Type) Rules) error {
-	v := &Validation{Plan: p, Types: types, byID: map[string]*Change{}}
+	v := &Validation{Plan: p, Types: types, byID: map[string]*Change{}, modes: modesOf(types, rules)}
 	for _, c := range p.Changes {
 		v.byID[c.ID] = c
 	}
@@ -51,11 +51,18 @@ type Rules interface {
 	Check(v *Validation, c *Change)
 }
 
+// ModeRules are rules of a target that brings plan modes of its own, with the
+// actions that each allows.
+type ModeRules interface {
+	Modes() map[Mode][]Action
+}
+
 // Validation is a plan that is being checked.
 type Validation struct {
 	Plan     *Plan
 	Types    *resource.Types
 	byID     map[string]*Change
+	modes    map[Mode][]Action
 	problems []string
 }
 
@@ -79,7 +86,7 @@ func (v *Validation) document() {
 	if !versionForm.MatchString(m.PlanVersion) || m.VersionAlias != m.PlanVersion {
 		v.add("metadata.plan_version: %q is not a version of the format", m.PlanVersion)
 	}
-	if !slices.Contains([]Mode{ModeSync, ModeApply, ModeDelete, ModeAdopt}, m.Mode) {
+	if v.modes[m.Mode] == nil {
 		v.add("metadata.mode: unknown mode %q", m.Mode)
 	}
 	if !slices.Contains([]string{resource.PruneFull, resource.PruneDeclared, resource.PruneNone}, m.SyncScope.Prune) {

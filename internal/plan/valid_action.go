@@ -13,7 +13,7 @@ func (v *Validation) Action(c *Change, t *resource.Type) {
 		return
 	}
 	mode := v.Plan.Metadata.Mode
-	if !slices.Contains(allowedActions[mode], c.Action) {
+	if !slices.Contains(v.modes[mode], c.Action) {
 		v.Say(c, "a plan for %s has no %s", mode, c.Action)
 		return
 	}
@@ -32,12 +32,23 @@ func (v *Validation) Action(c *Change, t *resource.Type) {
 	}
 }
 
-// allowedActions are the actions of each mode, decK's aside.
-var allowedActions = map[Mode][]Action{
-	ModeApply:  {Create, Update, Delete},
-	ModeSync:   {Create, Update, Delete},
-	ModeDelete: {Delete},
-	ModeAdopt:  {Update},
+// modesOf are the actions of each mode, attached changes aside: those of every
+// target, and those that targets bring.
+func modesOf(types *resource.Types, rules func(*resource.Type) Rules) map[Mode][]Action {
+	out := map[Mode][]Action{
+		ModeApply:  {Create, Update, Delete},
+		ModeSync:   {Create, Update, Delete},
+		ModeDelete: {Delete},
+		ModeAdopt:  {Update},
+	}
+	for _, t := range types.All() {
+		if own, ok := rules(t).(ModeRules); ok {
+			for mode, actions := range own.Modes() {
+				out[mode] = Union(out[mode], actions)
+			}
+		}
+	}
+	return out
 }
 
 // replace checks that both halves of a replace are there and are about one

@@ -68,7 +68,7 @@ func (v *Validation) made(c *Change, path string, r Reference) {
 // credentials are refused by whoever reads them, too.
 func (v *Validation) Source(c *Change, field string, e map[string]any, files bool) {
 	kinds, known := 0, []string{"extract"}
-	for _, kind := range []string{"env", "file", "text"} {
+	for _, kind := range []string{"env", "file", "text", "input"} {
 		if _, ok := e[kind].(string); ok {
 			kinds++
 			known = append(known, kind)
@@ -79,17 +79,23 @@ func (v *Validation) Source(c *Change, field string, e map[string]any, files boo
 	if isFile {
 		known = append(known, "base")
 	}
+	if _, isInput := e["input"]; isInput {
+		known = append(known, "document", "path")
+	}
 	for k, x := range e {
 		if _, text := x.(string); !text || !slices.Contains(known, k) {
 			kinds = 0
 		}
 	}
+	input, isInput := e["input"].(string)
 	name, _ := e["env"].(string)
 	switch {
 	case kinds != 1:
 		v.Say(c, "%s: unknown expression", field)
-	case (isFile || isText) && !files:
+	case (isFile || isText || isInput) && !files:
 		v.Say(c, "%s: only a secret comes from a file", field)
+	case isInput && !slices.ContainsFunc(v.Plan.Metadata.Inputs, func(in Input) bool { return in.File == input }):
+		v.Say(c, "%s: metadata.inputs does not list the file %s", field, input)
 	case IsCredential(name):
 		v.Say(c, "%s: the variable %s holds a credential of kongctl, which no plan may read", field, name)
 	}

@@ -9,9 +9,6 @@ type TargetState struct {
 // Join makes one state of those of several targets. Types that none of them has
 // were not read.
 func Join(parts ...TargetState) State {
-	if len(parts) == 1 {
-		return parts[0].State
-	}
 	j := &joined{of: map[*Type]State{}}
 	for _, p := range parts {
 		j.all = append(j.all, p.State)

@@ -339,7 +339,7 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 			c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 		}
 	}
-	fill(c, b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true}))
+	fill(c, b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true, Replaces: r != nil}))
 	b.Plan.Changes = append(b.Plan.Changes, c)
 	b.Deletes[ObjectKey(t, o.ID, ancestors)] = c
 	b.gone[c] = o

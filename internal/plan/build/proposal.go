@@ -69,12 +69,19 @@ type Proposal struct {
 	Expect  *plan.Expect
 	Call    plan.ExecutionContext
 	Secrets []plan.Expression
+	// Expressions are fields whose value the plan does not hold, besides those
+	// that the configuration takes from variables.
+	Expressions []plan.Expression
+	// Stage orders the changes of the target: one starts when all of lower stages
+	// have ended, failed or not.
+	Stage int
 }
 
 // fill fills a change with a proposal.
 func fill(c *plan.Change, p Proposal) {
 	c.Fields, c.SecretWrites, c.ExecutionContext = p.Fields, p.Secrets, p.Call
-	c.CurrentState, c.Expect = p.Current, p.Expect
+	c.CurrentState, c.Expect, c.Stage = p.Current, p.Expect, p.Stage
+	c.Expressions = append(c.Expressions, p.Expressions...)
 	c.ChangedFields, c.FieldChanges = nil, nil
 	if p.Changes != nil {
 		c.Show(p.Changes)

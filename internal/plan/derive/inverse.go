@@ -192,6 +192,10 @@ func (v *Undoing) undo(c *plan.Change) {
 		v.Cannot(c, nil, "%s carried it out; run it with the files as they were", t.Tool)
 		return
 	}
+	if t := v.Types.Kind(c.ResourceType); by == nil && t != nil {
+		v.Cannot(c, nil, "changes of a %s cannot be undone", t.Words)
+		return
+	}
 	if by == nil {
 		v.Cannot(c, nil, "this program does not know the type")
 		return
@@ -318,7 +322,7 @@ func (v *Undoing) describe() {
 	p.Metadata = plan.Metadata{
 		PlanVersion: plan.Version, VersionAlias: plan.Version,
 		GeneratedAt: v.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: v.Generator, Generator: v.Generator,
-		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, SyncScope: m.SyncScope,
+		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, Targets: m.Targets, SyncScope: m.SyncScope,
 		ReferenceMappings: v.mappings(), Externals: p.Using(m.Externals),
 	}
 	p.Summarize()

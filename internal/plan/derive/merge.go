@@ -86,6 +86,11 @@ func (m *merger) metadata() {
 		if a.Organization != b.Organization {
 			m.conflict("%s is for %s, and %s is for %s", m.Names[0], a.Organization, name, b.Organization)
 		}
+		for _, target := range slices.Sorted(maps.Keys(b.Targets)) {
+			if here, both := a.Targets[target]; both && !plan.Alike(here, b.Targets[target]) {
+				m.conflict("%s and %s are for different places of %s", m.Names[0], name, target)
+			}
+		}
 		if a.Inverse != b.Inverse {
 			m.conflict("one of %s and %s undoes a plan, and the other does not", m.Names[0], name)
 		}
@@ -301,6 +306,9 @@ func (m *merger) describe() {
 	for _, source := range m.Plans {
 		meta := source.Metadata
 		hashes[meta.ConfigHash] = true
+		for target, place := range meta.Targets {
+			p.Metadata.Describe(target, place)
+		}
 		p.Metadata.SyncScope.Join(meta.SyncScope)
 		p.Metadata.Filters = joinFilters(p.Metadata.Filters, meta.Filters)
 		for _, in := range meta.Inputs {

@@ -1,0 +1,45 @@
+package resource
+
+import "kongctl/internal/value"
+
+// Plain is the behaviour of a type whose objects are plain data: fields are
+// compared as they are, all can be read, and all can be changed in place. Types
+// embed it and answer for themselves where they differ.
+type Plain struct{}
+
+var _ Behaviour = Plain{}
+
+// Readable reports that every field can be taken.
+func (Plain) Readable(*Resource, value.Path, string) (detail, fix string) { return "", "" }
+
+// Coerce leaves the text of a variable as it is.
+func (Plain) Coerce(_ []string, v any) any { return v }
+
+// AsText leaves the value of another resource as it is.
+func (Plain) AsText(_ []string, v any) any { return v }
+
+// Misfit takes every value.
+func (Plain) Misfit([]string, any) string { return "" }
+
+// Field is the value of a field of an object.
+func (Plain) Field(o *Object, p value.Path) (any, bool) { return value.Get(o.Fields, p) }
+
+// Immutable reports that every field can be changed.
+func (Plain) Immutable([]string) bool { return false }
+
+// Without reports that no reference can be taken back by itself.
+func (Plain) Without([]string, any, []string) (any, bool) { return nil, false }
+
+// UniqueText compares texts as they are.
+func (Plain) UniqueText(_ []string, text string) string { return text }
+
+// Fingerprint is the digest of all fields.
+func (Plain) Fingerprint(o *Object) string { return value.Fingerprint(o.Fields) }
+
+// Essence is all fields.
+func (Plain) Essence(o *Object) map[string]any { return o.Fields }
+
+// Recorded is an object as a plan recorded it.
+func (Plain) Recorded(id string, fields map[string]any) *Object {
+	return &Object{ID: id, Fields: fields}
+}
