@@ -339,7 +339,11 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 			c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
 		}
 	}
-	fill(c, b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true, Replaces: r != nil}))
+	p := b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true, Replaces: r != nil})
+	fill(c, p)
+	for _, first := range p.After {
+		b.Need(c, b.changes[first])
+	}
 	b.Plan.Changes = append(b.Plan.Changes, c)
 	b.Deletes[ObjectKey(t, o.ID, ancestors)] = c
 	b.gone[c] = o

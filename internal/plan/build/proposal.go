@@ -72,6 +72,9 @@ type Proposal struct {
 	// Expressions are fields whose value the plan does not hold, besides those
 	// that the configuration takes from variables.
 	Expressions []plan.Expression
+	// After are declared resources whose changes must have succeeded before. A
+	// resource that is declared has its own list; what nobody declares has this.
+	After []*resource.Resource
 	// Stage orders the changes of the target: one starts when all of lower stages
 	// have ended, failed or not.
 	Stage int
