@@ -39,6 +39,10 @@ type toy struct {
 	log []string
 }
 
+// toySpace is the namespace of all files. It begins with the name of the target, so
+// that it is none of Konnect's.
+const toySpace = "toy/default"
+
 func newToy(dir string) *toy {
 	kind := &resource.Type{
 		Kind: "toy_file", Words: "toy file", Key: "toy", Root: "toy", Identity: []string{"name"}, NameField: "name",
@@ -71,8 +75,10 @@ func (t *toy) Resources(docs resource.Documents, into *resource.Set) (diag.List,
 	var list diag.List
 	byName := map[string]*resource.Resource{}
 	after := map[*resource.Resource]value.Value{}
+	if docs.Named || len(docs.List) > 0 {
+		into.Mention(t.kind.Kind, toySpace)
+	}
 	for _, d := range docs.List {
-		into.Mention(t.kind.Kind, resource.DefaultNamespace)
 		for i, item := range d.Root.Field("toy").Items() {
 			name, ok := item.Field("name").Text()
 			if !ok {
@@ -80,7 +86,7 @@ func (t *toy) Resources(docs resource.Documents, into *resource.Set) (diag.List,
 				continue
 			}
 			r := &resource.Resource{
-				Type: t.kind, Ref: name, Explicit: true, RefPos: item.Pos(), Name: name, Namespace: resource.DefaultNamespace,
+				Type: t.kind, Ref: name, Explicit: true, RefPos: item.Pos(), Name: name, Namespace: toySpace,
 				Fields: item.Without("after", "protected"), Pos: item.Pos(), Dir: d.Dir, Base: d.Base, Native: i,
 			}
 			r.Protected, _ = item.Field("protected").Bool()
@@ -128,56 +134,35 @@ func (t *toy) write(name string, fields map[string]any) (*resource.Object, error
 	return t.read(name), err
 }
 
-// toyState is what a folder holds.
-type toyState struct {
-	*toy
-	set   *resource.Set
-	files map[string]*resource.Object
-}
-
 // Read reads the folder.
 func (t *toy) Read(_ context.Context, q resource.Query) (resource.State, diag.List, error) {
-	s := &toyState{toy: t, set: q.Set, files: map[string]*resource.Object{}}
-	entries, err := os.ReadDir(t.dir)
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") {
-			s.files[e.Name()] = t.read(e.Name())
-		}
-	}
+	s := &resource.Flat{Of: map[*resource.Type][]*resource.Object{t.kind: nil}, Declared: map[*resource.Resource]*resource.Object{}}
 	var list diag.List
-	for _, r := range q.Set.Of(t.kind) {
-		if o := s.files[r.Name]; o != nil && o.Owner.Namespace != r.Namespace {
-			list.Add(diag.LiveOtherSpace, r.Pos, "The file "+r.Name+" belongs to somebody else.", "give it another name.")
+	names, err := t.names()
+	for _, name := range names {
+		o := t.read(name)
+		s.Of[t.kind] = append(s.Of[t.kind], o)
+		for _, r := range q.Set.Of(t.kind) {
+			if r.Name != name {
+				continue
+			}
+			if s.Declared[r] = o; o.Owner.Namespace != r.Namespace {
+				list.Add(diag.LiveOtherSpace, r.Pos, "The file "+name+" belongs to somebody else.", "give it another name.")
+			}
 		}
 	}
 	return s, list, err
 }
 
-func (s *toyState) Object(r *resource.Resource) *resource.Object         { return s.files[r.Name] }
-func (*toyState) Ancestors(*resource.Resource) ([]string, bool)          { return nil, true }
-func (*toyState) Failed(*resource.Resource) error                        { return nil }
-func (*toyState) Missing(*resource.Resource) bool                        { return false }
-func (*toyState) Absent(*resource.Resource) bool                         { return false }
-func (*toyState) Unread(*resource.Type, []string, string) bool           { return false }
-func (s *toyState) Kinds() []string                                      { return []string{s.kind.Kind} }
-func (*toyState) Failures() []resource.Failure                           { return nil }
-func (*toyState) Below(*resource.Type, []string, string) []resource.Part { return nil }
-
-func (s *toyState) Undeclared(*resource.Type, []string) (out []*resource.Object, read bool) {
-	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		if !slices.ContainsFunc(s.set.Of(s.kind), func(r *resource.Resource) bool { return r.Name == name }) {
-			out = append(out, s.files[name])
+// names lists the files.
+func (t *toy) names() (out []string, err error) {
+	entries, err := os.ReadDir(t.dir)
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			out = append(out, e.Name())
 		}
 	}
-	return out, true
-}
-
-func (s *toyState) Objects(t *resource.Type) []resource.Part {
-	var out []resource.Part
-	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		out = append(out, resource.Part{Type: t, Object: s.files[name]})
-	}
-	return out
+	return out, err
 }
 
 // toyProposer compares fields as they are.
@@ -335,12 +320,6 @@ func (d *toyDriver) Wait(ctx context.Context, c *execute.Call, o execute.Outcome
 // Finish writes the inventory.
 func (d *toyDriver) Finish(context.Context, *execute.Report) error {
 	d.note("finish", "")
-	var names []string
-	entries, err := os.ReadDir(d.dir)
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") {
-			names = append(names, e.Name())
-		}
-	}
+	names, err := d.names()
 	return errors.Join(err, os.WriteFile(filepath.Join(d.dir, ".inventory"), []byte(strings.Join(names, " ")), 0o600))
 }

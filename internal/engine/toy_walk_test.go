@@ -237,7 +237,7 @@ func TestToyGuards(t *testing.T) {
 func TestToyDrift(t *testing.T) {
 	s := newShop(t, false)
 	s.sync(two)
-	if _, err := s.toy.write("a", map[string]any{"name": "a", "content": "other", "namespace": "default", "hash": s.toy.read("a").Owner.Hash}); err != nil {
+	if _, err := s.toy.write("a", map[string]any{"name": "a", "content": "other", "namespace": toySpace, "protected": false, "hash": s.toy.read("a").Owner.Hash}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := s.engine().Drift(t.Context(), s.request(two+"\n"))

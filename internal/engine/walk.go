@@ -79,7 +79,7 @@ func (w *Walk) Link() (diag.List, error) {
 	}
 	var list diag.List
 	for _, t := range targets.all {
-		docs.List = w.Files.Of(t.Claim().Name)
+		docs.List, docs.Named = w.Files.Of(t.Claim().Name), slices.Contains(w.Request.Targets, t.Name())
 		more, err := t.Resources(docs, w.Set)
 		if err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (w *Walk) query() resource.Query {
 		Set: w.Set, Links: w.Links, Before: w.State, Mode: string(r.Mode), Prune: r.Prune,
 		AllowReplace: r.Scope.AllowReplace, AllowPending: r.Scope.AllowPending, CheckIDs: r.Scope.CheckIDs,
 		Overwrite: r.Adopt.Overwrite, DeleteAttached: r.Scope.IncludeGateway,
-		Dir: w.dir(), Rebase: w.rebase,
+		Dir: w.dir(), Rebase: w.rebase, Env: w.Env,
 	}
 	if !w.filter.Empty() {
 		q.AttachedLeftOut = w.filter.AttachedLeftOut(w.Set)

@@ -2,12 +2,16 @@ package resource
 
 import (
 	"kongctl/internal/source"
+	"kongctl/internal/value"
 )
 
 // Documents are what a target makes resources of.
 type Documents struct {
 	// List holds the documents that the target claims.
 	List []source.Document
+	// Named says that the request names the target: it takes part without
+	// documents, too.
+	Named bool
 	// Env looks a variable up. Values are checked, never told.
 	Env func(string) (string, bool)
 	// RequireAnyNamespace asks every root to name its namespace itself;
@@ -48,4 +52,43 @@ type Query struct {
 	// from there.
 	Dir    string
 	Rebase func(file string) string
+	// Env looks a variable up, for Desired.
+	Env func(string) (string, bool)
+}
+
+// Desired returns the fields that a resource declares with the values that are
+// known by now, Unknown in place of the others, and whether all are known. What
+// the plan makes new is not known, and neither are secrets.
+func (q Query) Desired(r *Resource) (fields map[string]any, known bool) {
+	known = true
+	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
+		v, ok := q.value(r, p, e)
+		if !ok {
+			known = false
+			return value.Unknown{}
+		}
+		return v
+	})
+	fields, _ = plain.(map[string]any)
+	return fields, known
+}
+
+func (q Query) value(r *Resource, p value.Path, e *value.Expression) (any, bool) {
+	switch e.Op {
+	case value.OpRef:
+		edge, ok := q.Links.At(r, p)
+		if !ok || q.Before == nil {
+			return nil, false
+		}
+		return EdgeValue(q.Before, q.Links, edge)
+	case value.OpEnv:
+		text, ok := q.Env(e.Name)
+		if !ok {
+			return nil, false
+		}
+		v, err := value.FromEnv(text, e.Field)
+		return r.Type.Coerce(p.Generic(), v), err == nil
+	default:
+		return nil, false
+	}
 }

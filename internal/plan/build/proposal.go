@@ -34,7 +34,8 @@ type Subject struct {
 	// Live is what exists; nil: to be created.
 	Live *resource.Object
 	// Was is what a create takes the place of: Replaces reports that a change of
-	// this plan deletes it, else it goes with its parent.
+	// this plan deletes it, else it goes with its parent. Of a deletion, Replaces
+	// reports that the plan creates the resource again.
 	Was      *resource.Object
 	Replaces bool
 	Desired  Desired
