@@ -44,9 +44,8 @@ type Input struct {
 	// Filter leaves parts of the configuration out.
 	Filter choose.Filter
 	// Adopt is a resource to mark that no configuration declares.
-	Adopt        *Adoption
-	Organization plan.Organization
-	Inputs       []plan.Input
+	Adopt  *Adoption
+	Inputs []plan.Input
 	// AllowPending lets resources wait for externals that are not there.
 	AllowPending bool
 	// Guards refuse changes, in this order.

@@ -183,7 +183,7 @@ func describe(b *Draft) {
 	p.Metadata = plan.Metadata{
 		PlanVersion: plan.Version, VersionAlias: plan.Version,
 		GeneratedAt: b.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: b.Generator, Generator: b.Generator,
-		Mode: b.Mode, ConfigHash: configHash(b.Set), Organization: b.Organization,
+		Mode: b.Mode, ConfigHash: configHash(b.Set),
 		SyncScope:         scope(b),
 		Filters:           b.Filter.Document(),
 		Inputs:            b.Inputs,
