@@ -165,7 +165,8 @@ func complete(p *plan.Plan) bool {
 		len(p.Errors)+len(p.Blocked)+len(p.Pending) == 0
 }
 
-// covers reports whether what a plan looked at holds all that another changes.
+// covers reports whether what a plan looked at holds all that another changes, in
+// the same place.
 // An apply looks at what it declares only.
 func covers(types *resource.Types, p, older *plan.Plan) bool {
 	declared := map[string]bool{}
@@ -174,6 +175,11 @@ func covers(types *resource.Types, p, older *plan.Plan) bool {
 	}
 	for _, c := range p.Changes {
 		declared[c.ResourceRef] = true
+	}
+	for target, place := range older.Metadata.Targets {
+		if !plan.Alike(place, p.Metadata.Targets[target]) {
+			return false
+		}
 	}
 	for _, ns := range older.Metadata.SyncScope.Namespaces {
 		if !slices.Contains(p.Metadata.SyncScope.Namespaces, ns) {

@@ -355,6 +355,41 @@ func TestToyResume(t *testing.T) {
 	}
 }
 
+// A complete run makes the journals of older runs in its folder obsolete, and no
+// others.
+func TestToyRetiresJournals(t *testing.T) {
+	s := newShop(t, false)
+	s.kill("ready b", two)
+	other := newShop(t, false)
+	other.state = s.state
+	for _, row := range []struct {
+		in   *shop
+		left int
+	}{{other, 1}, {s, 0}} {
+		e := row.in.engine()
+		p := row.in.plan(e, two)
+		if _, err := e.Run(t.Context(), engine.RunRequest{Planned: p}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Retire(t.Context(), p.Plan, "z"); err != nil {
+			t.Fatal(err)
+		}
+		if names, err := s.host().Journals(); err != nil || len(names) != row.left {
+			t.Errorf("%d journals are left, want %d: %v", len(names), row.left, err)
+		}
+	}
+}
+
+// Konnect is read before the files, so nothing of it can be known by a value of a
+// file.
+func TestToyIsReadLater(t *testing.T) {
+	s := newShop(t, true)
+	_, err := s.engine().Plan(t.Context(), s.request("apis: [{ref: docs, name: !ref a#path}]\n---\ntoy: [{name: a}]"))
+	if err == nil || !strings.Contains(err.Error(), `which cannot come from the toy file "a"`) {
+		t.Errorf("an api is known by a file: %v", err)
+	}
+}
+
 // kill syncs a text and lets the run stand still at a step for ever, as if its
 // process had ended there.
 func (s *shop) kill(at, text string) {
@@ -372,6 +407,7 @@ func (s *shop) kill(at, text string) {
 		_, _ = e.Run(context.WithoutCancel(s.t.Context()), engine.RunRequest{Planned: p}) // nobody is there to hear it
 	}()
 	<-reached
+	_ = e.Close() // the system gives the locks of a process back
 	s.toy = newToy(s.toy.dir)
 	s.t.Cleanup(func() { close(forever); <-ended })
 }

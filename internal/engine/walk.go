@@ -106,8 +106,8 @@ func (w *Walk) readLater(targets *registry) diag.List {
 	return list
 }
 
-// parts are the targets that take part: those that have documents, that the
-// request names, or that what is attached is for. Without any, the first does.
+// parts are the targets that take part: those that have documents or that the
+// request names. Without any, the first does.
 func (w *Walk) parts() []Target {
 	var out []Target
 	for _, t := range w.registry.all {

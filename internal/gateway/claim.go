@@ -10,6 +10,7 @@ import (
 // decK's own.
 func Claim() source.Claim {
 	return source.Claim{
+		Name:        TargetName,
 		Files:       []string{"_deck.files", "_external.deck.file"},
 		Unread:      []string{"_deck.state"},
 		FileWords:   "decK file",
