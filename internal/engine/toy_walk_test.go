@@ -205,6 +205,20 @@ func TestToyIsPrunedLast(t *testing.T) {
 	testkit.Expect(t, s.sync("toy: []"), "1 DELETE toy_file b", "2 DELETE toy_file c")
 }
 
+// Files go when the others have ended, failed or not.
+func TestToyIsPrunedAfterAFailure(t *testing.T) {
+	s := newShop(t, false)
+	s.sync("toy: [{name: a}]")
+	e := s.engine()
+	report, err := e.Run(t.Context(), engine.RunRequest{Planned: s.plan(e, "toy: [{name: no/folder}]")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Failed != 1 || report.Succeeded != 1 || s.toy.read("a") != nil {
+		t.Errorf("%d failed, %d succeeded, and the file is %v", report.Failed, report.Succeeded, s.toy.read("a"))
+	}
+}
+
 // A target takes part when the request names it, too.
 func TestToyTakesPartWhereItIsNamed(t *testing.T) {
 	s := newShop(t, true)
@@ -283,6 +297,11 @@ func TestToySavedPlan(t *testing.T) {
 		{Field: "content", Expression: map[string]any{"input": "config.yaml", "document": "0", "path": "toy[0].content"}},
 	})
 	saved := s.save(p)
+	forged := s.save(p)
+	forged.Plan.Changes[0].Expressions[0].Expression["input"] = "other.yaml"
+	if err := s.host().Validate(forged.Plan); err == nil || !strings.Contains(err.Error(), "does not list the file other.yaml") {
+		t.Errorf("a plan that takes a value from another file is valid: %v", err)
+	}
 	elsewhere := newShop(t, false)
 	if _, err := elsewhere.engine().Run(t.Context(), engine.RunRequest{Planned: saved, Saved: true}); err == nil || !strings.Contains(err.Error(), s.toy.dir) {
 		t.Errorf("a plan for another folder ran: %v", err)
