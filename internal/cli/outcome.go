@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,16 +20,6 @@ func (x *execution) show() error {
 		return fmt.Errorf("write standard error: %w", disk.Cause(err))
 	}
 	return nil
-}
-
-func (x *execution) approve(ctx context.Context) error {
-	n := len(x.shown().Changes)
-	question := fmt.Sprintf("Do you want to carry out these %d changes?", n)
-	if n == 1 {
-		question = "Do you want to carry out this change?"
-	}
-	stdinIsInput := x.planFile == "-" || x.sources.readsStdin()
-	return x.factory.world.streams.confirm(ctx, question, stdinIsInput)
 }
 
 // conclude writes the report with the error that the command ends with, and

@@ -179,7 +179,7 @@ var (
 	part   = regexp.MustCompile(`\b[0-9a-f]{8,12}\b`) // of an id, in names that Konnect makes
 	took   = regexp.MustCompile(`"duration_ms": ?\d+| \(\d+(\.\d+)?m?s\)|\b\d+(\.\d+)?m?s\b`)
 	// What is deleted with a resource stands by id, in an order that differs.
-	child  = regexp.MustCompile(`"([a-z_]+)(/` + uuid.String() + `)+": `)
+	child  = regexp.MustCompile(`"([a-z_]+)(?:/` + uuid.String() + `)+(\\?)": `)
 	quoted = regexp.MustCompile(`"(id-\d+)"`) // YAML quotes some ids and others not
 )
 
@@ -190,7 +190,7 @@ func (m *machine) neutral(text string) string {
 	text = strings.ReplaceAll(text, m.url, "URL")
 	text = strings.ReplaceAll(text, m.dir, "DIR")
 	text = digest.ReplaceAllString(text, "${1}DIGEST")
-	text = child.ReplaceAllString(text, `"$1/ID": `)
+	text = child.ReplaceAllString(text, `"$1/ID$2": `)
 	text = uuid.ReplaceAllStringFunc(text, func(id string) string {
 		if m.names[id] == "" {
 			m.names[id] = fmt.Sprintf("id-%d", len(m.names)+1)

@@ -3,7 +3,6 @@ package drive
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -23,67 +22,6 @@ const (
 	firstWait  = 200 * time.Millisecond
 	longWait   = 5 * time.Second
 )
-
-// write creates or changes a resource. When the answer is lost, a create is
-// looked for until reads must show it, and only repeated when they do not; an
-// update sets fields to what they must be and is repeated as it is.
-func (d *Driver) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
-	wait := firstWait
-	for try := 1; ; try++ {
-		o, err := d.once(ctx, s, id, c, w)
-		// There is one already: the one that an earlier try made, though reads
-		// did not show it.
-		if again := resource.Uncertain(err) || (try > 1 && resource.Taken(err)); err == nil || !again {
-			return o, err
-		}
-		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
-			found, lerr := d.lookFor(ctx, s, id, c, w)
-			switch {
-			case found != nil:
-				return found, nil
-			case lerr != nil, resource.Lingering(err):
-				return nil, &UncertainError{err, lerr}
-			case try < writeTries:
-				continue // the looks took their time
-			}
-		}
-		if try == writeTries {
-			return nil, err
-		}
-		if serr := d.sleep(ctx, wait); serr != nil {
-			return nil, err
-		}
-		wait = min(2*wait, longWait)
-	}
-}
-
-// UncertainError is a create of which nobody can say whether it happened. It is
-// not repeated: that could create the resource twice.
-type UncertainError struct {
-	err  error // of the create
-	look error // why it could not be looked for; nil when it was not found
-}
-
-// Error says what is not known and why.
-func (e *UncertainError) Error() string {
-	if e.look != nil {
-		return fmt.Sprintf("%v; it may exist, and looking for it did not work: %v", e.err, e.look)
-	}
-	return fmt.Sprintf("%v; it does not exist yet, but Konnect may still create it", e.err)
-}
-
-// Unwrap returns the error of the create.
-func (e *UncertainError) Unwrap() error { return e.err }
-
-func (d *Driver) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
-	quiet := d.quiet(s)
-	quiet.RLock()
-	defer quiet.RUnlock()
-	if c.Action == plan.Create {
-		return d.Target.Create(ctx, s, id, w)
-	}
-	return d.Target.Update(ctx, s, id, w)
-}
 
 // lookFor finds what an earlier try may have created. Reads may be behind, so it
 // looks until they must have caught up; a look that does not work, while others
