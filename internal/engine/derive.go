@@ -126,7 +126,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 			made[id] = result.ResourceID
 		}
 	}
-	var traces map[string]derive.Trace
+	var traces map[string]plan.Trace
 	err = e.phase(event.Reading, func() (int, error) {
 		traces, err = execute.Trace(ctx, in, made)
 		return len(traces), err
@@ -136,7 +136,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	}
 	for id, result := range r.Report {
 		if result.Status != execute.Succeeded {
-			traces[id] = derive.Trace{NotDone: true}
+			traces[id] = plan.Trace{NotDone: true}
 		}
 	}
 	out := derive.Inverse(derive.InverseInput{

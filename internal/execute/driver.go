@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"kongctl/internal/plan/derive"
-
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 )
@@ -50,9 +48,9 @@ type Replacer interface {
 type Tracer interface {
 	// Trace finds it for one change. Reported reports whether a report says how
 	// the change ended, id is the one that it gives. Nil is nothing to say.
-	Trace(ctx context.Context, c *Call, id string, reported bool) (*derive.Trace, error)
+	Trace(ctx context.Context, c *Call, id string, reported bool) (*plan.Trace, error)
 	// Uses completes what was found for all changes.
-	Uses(ctx context.Context, p *plan.Plan, traces map[string]derive.Trace) error
+	Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.Trace) error
 }
 
 // Call is a change with what it takes from others.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"kongctl/internal/plan/derive"
-
 	"golang.org/x/sync/errgroup"
 
 	"kongctl/internal/plan"
@@ -14,8 +12,8 @@ import (
 // Trace finds what a carried out plan left behind, by the ids of its changes.
 // What it made is found by the ids that a report gives for its changes, where
 // there are any. It only reads.
-func Trace(ctx context.Context, in Input, made map[string]string) (map[string]derive.Trace, error) {
-	t := &tracer{book: newBook(&in), made: made, out: map[string]derive.Trace{}}
+func Trace(ctx context.Context, in Input, made map[string]string) (map[string]plan.Trace, error) {
+	t := &tracer{book: newBook(&in), made: made, out: map[string]plan.Trace{}}
 	t.book.look()
 	for _, group := range t.book.groups() {
 		g, gctx := errgroup.WithContext(ctx)
@@ -42,7 +40,7 @@ type tracer struct {
 	made map[string]string
 
 	mu  sync.Mutex
-	out map[string]derive.Trace
+	out map[string]plan.Trace
 }
 
 func (t *tracer) change(ctx context.Context, c *Call) error {

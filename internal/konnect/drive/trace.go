@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"sync"
 
-	"kongctl/internal/plan/derive"
-
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
@@ -17,7 +15,7 @@ import (
 )
 
 // Uses finds what refers to what the plan created.
-func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]derive.Trace) error {
+func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.Trace) error {
 	d.reads = newReadings()
 	var removed []resource.Removed
 	by := map[resource.Removed]string{}
@@ -71,13 +69,13 @@ type reading struct {
 
 // Trace finds what a change left behind: what it made by the id that a report
 // gives, and else by identity and label.
-func (d *Driver) Trace(ctx context.Context, call *execute.Call, id string, reported bool) (*derive.Trace, error) {
+func (d *Driver) Trace(ctx context.Context, call *execute.Call, id string, reported bool) (*plan.Trace, error) {
 	c, s := call.Change, d.scope(call)
 	if s.Type == nil {
 		return nil, nil
 	}
 	d.fit(call)
-	tr := &derive.Trace{Ancestors: call.Ancestors, Reported: reported}
+	tr := &plan.Trace{Ancestors: call.Ancestors, Reported: reported}
 	var err error
 	if tr.Orphan, tr.RootProtected, err = d.above(ctx, s); err != nil {
 		return nil, err
@@ -114,7 +112,7 @@ func (d *Driver) above(ctx context.Context, s remote.Scope) (gone, protected boo
 	return false, protected, nil
 }
 
-func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, made string, tr *derive.Trace) error {
+func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, made string, tr *plan.Trace) error {
 	c := call.Change
 	id, fields := c.ResourceID, c.CurrentState
 	if c.Action != plan.Delete {
@@ -151,7 +149,7 @@ func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, m
 	return nil
 }
 
-func (d *Driver) found(ctx context.Context, s remote.Scope, o *resource.Object, tr *derive.Trace) (err error) {
+func (d *Driver) found(ctx context.Context, s remote.Scope, o *resource.Object, tr *plan.Trace) (err error) {
 	tr.Listed, tr.Object = o, o
 	if s.Type.ListLacksFields() {
 		tr.Object, err = d.read(ctx, s, o.ID)

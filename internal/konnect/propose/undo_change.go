@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/derive"
 
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -19,7 +18,7 @@ import (
 )
 
 // undoCreate deletes what was made.
-func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr derive.Trace) *plan.Change {
+func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	o := tr.Object
 	switch {
 	case o == nil:
@@ -116,7 +115,7 @@ func (v undoing) changedSince(t *catalog.Bound, c *plan.Change, o *resource.Obje
 }
 
 // undoUpdate takes the fields that were changed back to what they were.
-func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr derive.Trace) *plan.Change {
+func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	if c.CurrentState == nil && c.Parent != nil && c.Parent.Change != "" {
 		return nil // it came with its parent and goes with it
 	}
@@ -280,7 +279,7 @@ func (d labelDelta) protects(o *resource.Object) bool {
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.
-func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr derive.Trace) *plan.Change {
+func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	stays := tr.Object != nil && !v.Goes(t.Neutral(), tr.Object.ID, tr.Ancestors)
 	switch {
 	case stays && tr.Again:

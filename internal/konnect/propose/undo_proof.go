@@ -31,7 +31,7 @@ func (Undoer) Made(u *derive.Undoing, c *plan.Change) bool {
 }
 
 // Undo makes the change that undoes c.
-func (Undoer) Undo(u *derive.Undoing, c *plan.Change, tr derive.Trace) *plan.Change {
+func (Undoer) Undo(u *derive.Undoing, c *plan.Change, tr plan.Trace) *plan.Change {
 	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
 	switch c.Action {
 	case plan.Create:

@@ -15,30 +15,6 @@ import (
 	"kongctl/internal/value"
 )
 
-// Trace is what is there now of what a change touched.
-type Trace struct {
-	// Object is the resource, all of it; nil when there is none. Listed is the
-	// same as its list gives it.
-	Object, Listed *resource.Object
-	// Ancestors are the ids above it.
-	Ancestors []string
-	// Again tells of a deletion that another resource with the same identity is
-	// there now: Object.
-	Again bool
-	// Orphan tells that what it belongs to is gone.
-	Orphan bool
-	// Protected tells of a protected root, RootProtected of what is below one.
-	Protected, RootProtected bool
-	// NotDone tells that the change was not carried out.
-	NotDone bool
-	// Reported tells that the report of the run names the resource.
-	Reported bool
-	// Below is what would go with the resource, were it deleted.
-	Below []resource.Part
-	// Users is what refers to the resource, or to what is below it.
-	Users []resource.User
-}
-
 // InverseInput is all that an inverse plan is made of.
 type InverseInput struct {
 	Types *resource.Types
@@ -47,7 +23,7 @@ type InverseInput struct {
 	// Plan is the plan to undo.
 	Plan *plan.Plan
 	// Traces are by the ids of its changes.
-	Traces    map[string]Trace
+	Traces    map[string]plan.Trace
 	Now       time.Time
 	Generator string
 }
@@ -88,7 +64,7 @@ type Undoer interface {
 	Made(u *Undoing, c *plan.Change) bool
 	// Undo makes the change that undoes c; nil where nothing can be undone, of
 	// which it says why.
-	Undo(u *Undoing, c *plan.Change, tr Trace) *plan.Change
+	Undo(u *Undoing, c *plan.Change, tr plan.Trace) *plan.Change
 }
 
 // Undoing is an inverse plan that is being made.
@@ -156,7 +132,7 @@ func (v *Undoing) After(c, first *plan.Change) {
 }
 
 // Alone lists what goes with an object and is not undone by itself.
-func (v *Undoing) Alone(t *resource.Type, tr Trace) []resource.Part {
+func (v *Undoing) Alone(t *resource.Type, tr plan.Trace) []resource.Part {
 	own := build.ObjectKey(t, tr.Object.ID, tr.Ancestors)
 	return plan.Without(tr.Below, func(t *resource.Type, ancestors []string, id string) bool {
 		key := build.ObjectKey(t, id, ancestors)

@@ -223,7 +223,7 @@ func TestInverseByReport(t *testing.T) {
 	testkit.Expect(t, undoing(t, w, p, made), "1 DELETE api a", "2 DELETE portal p")
 	skipped := derive.Inverse(derive.InverseInput{
 		Types: w.Catalog.Types(), Undoer: propose.UndoerFor, Plan: w.Reread(p), Now: testkit.Epoch(),
-		Traces: map[string]derive.Trace{p.Changes[0].ID: {NotDone: true}, p.Changes[1].ID: {NotDone: true}},
+		Traces: map[string]plan.Trace{p.Changes[0].ID: {NotDone: true}, p.Changes[1].ID: {NotDone: true}},
 	})
 	if !skipped.Empty() || len(skipped.Warnings) > 0 {
 		t.Errorf("what was not carried out is undone: %q, %q", testkit.Lines(skipped), messages(skipped))

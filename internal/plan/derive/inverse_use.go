@@ -8,11 +8,11 @@ import (
 
 // remains lists what refers to a created resource and is neither deleted nor
 // updated when the plan is undone.
-func (v *Undoing) remains(tr Trace) []resource.User {
+func (v *Undoing) remains(tr plan.Trace) []resource.User {
 	updated := map[string]bool{}
 	for _, c := range v.Plan.Changes {
 		if t := v.Types.Kind(c.ResourceType); t != nil && c.Action == plan.Update {
-			updated[build.ObjectKey(t, v.Traces[c.ID].id(), v.Traces[c.ID].Ancestors)] = true
+			updated[build.ObjectKey(t, v.Traces[c.ID].ID(), v.Traces[c.ID].Ancestors)] = true
 		}
 	}
 	var out []resource.User
@@ -24,16 +24,9 @@ func (v *Undoing) remains(tr Trace) []resource.User {
 	return out
 }
 
-func (t Trace) id() string {
-	if t.Object == nil {
-		return ""
-	}
-	return t.Object.ID
-}
-
 // UsedElsewhere names what keeps the target from deleting a created resource; "" is
 // nothing.
-func (v *Undoing) UsedElsewhere(tr Trace) string {
+func (v *Undoing) UsedElsewhere(tr plan.Trace) string {
 	for _, u := range v.remains(tr) {
 		if u.Use.OnDelete == resource.Refuses {
 			return plan.UserName(u) + plan.Owner(u)
@@ -43,7 +36,7 @@ func (v *Undoing) UsedElsewhere(tr Trace) string {
 }
 
 // Cascade lists what is deleted with a created resource because it refers to it.
-func (v *Undoing) Cascade(back *plan.Change, tr Trace) {
+func (v *Undoing) Cascade(back *plan.Change, tr plan.Trace) {
 	for _, u := range v.remains(tr) {
 		if u.Use.OnDelete == resource.Cascades {
 			back.Cascade(u, u.Type.Name(u.Object), false)

@@ -1,0 +1,35 @@
+package plan
+
+import "kongctl/internal/resource"
+
+// Trace is what is there now of what a change touched.
+type Trace struct {
+	// Object is the resource, all of it; nil when there is none. Listed is the
+	// same as its list gives it.
+	Object, Listed *resource.Object
+	// Ancestors are the ids above it.
+	Ancestors []string
+	// Again tells of a deletion that another resource with the same identity is
+	// there now: Object.
+	Again bool
+	// Orphan tells that what it belongs to is gone.
+	Orphan bool
+	// Protected tells of a protected root, RootProtected of what is below one.
+	Protected, RootProtected bool
+	// NotDone tells that the change was not carried out.
+	NotDone bool
+	// Reported tells that the report of the run names the resource.
+	Reported bool
+	// Below is what would go with the resource, were it deleted.
+	Below []resource.Part
+	// Users is what refers to the resource, or to what is below it.
+	Users []resource.User
+}
+
+// ID is that of the object, "" where there is none.
+func (t Trace) ID() string {
+	if t.Object == nil {
+		return ""
+	}
+	return t.Object.ID
+}
