@@ -108,10 +108,18 @@ func once(t *testing.T, p *process) {
 	}
 }
 
+// busy waits until the second round of changes is on its way: those of the first
+// end together, and between two rounds there is nothing to interrupt.
+func busy(c *runner) {
+	c.t.Helper()
+	c.await("[ 4/12] created team")
+	time.Sleep(100 * time.Millisecond)
+}
+
 func TestInterruptOnce(t *testing.T) {
 	m, server, args := slowly(t, "--latency", "400ms")
 	c := m.background(t, args...)
-	c.await("created team")
+	busy(c)
 	c.signal(syscall.SIGINT)
 	began := time.Now()
 	c.await("press again to abort")
@@ -131,7 +139,7 @@ func TestInterruptOnce(t *testing.T) {
 func TestInterruptTwice(t *testing.T) {
 	m, server, args := slowly(t, "--latency", "1s")
 	c := m.background(t, args...)
-	c.await("created team")
+	busy(c)
 	c.signal(syscall.SIGTERM)
 	c.await("press again to abort")
 	c.signal(syscall.SIGINT)
