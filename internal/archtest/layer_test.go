@@ -40,6 +40,17 @@ var layers = []struct{ room, reason string }{
 	{"konnect", "what the engine asks of Konnect: it leads to the others"},
 	// Gateway.
 	{"gateway", "configuration of control planes: it knows Konnect's HTTP client and nothing else of it"},
+	// Kubernetes.
+	{"kube/object", "objects as data: it knows no cluster"},
+	{"kube/group", "files that name an inventory: it needs no cluster"},
+	{"kube/function", "programs that change objects: it needs no cluster"},
+	{"kube/cluster", "it carries out calls and decides nothing"},
+	{"kube/inventory", "what is recorded in the cluster: it applies and deletes nothing else"},
+	{"kube/ready", "whether an object is ready: it changes nothing"},
+	{"kube/live", "reads what exists: it changes nothing"},
+	{"kube/propose", "says what a call sends: pure, it reads and writes nothing"},
+	{"kube/drive", "carries out what the plan says: it decides nothing"},
+	{"kube", "what the engine asks of Kubernetes: it leads to the others"},
 	// The front.
 	{"auth", "tokens reach the engine as values"},
 	{"profile", "settings reach the engine as values"},
