@@ -176,6 +176,9 @@ func covers(types *resource.Types, p, older *plan.Plan) bool {
 	for _, c := range p.Changes {
 		declared[c.ResourceRef] = true
 	}
+	if c := older.Metadata.Cluster; c != nil && (p.Metadata.Cluster == nil || *c != *p.Metadata.Cluster) {
+		return false
+	}
 	for target, place := range older.Metadata.Targets {
 		if !plan.Alike(place, p.Metadata.Targets[target]) {
 			return false

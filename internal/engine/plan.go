@@ -91,7 +91,7 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 		return 0, err
 	}
 	w.diags = append(w.diags, list...)
-	if w.Request.Mode == plan.ModeSync {
+	if w.Request.Mode.Prunes() {
 		w.diags = append(w.diags, unread(w.Files.Unread)...)
 	}
 	if w.Request.Seed {

@@ -81,14 +81,23 @@ type registry struct {
 
 	once  sync.Once
 	types *resource.Types
-	of    map[string]Target // by kind
+	own   []*resource.Types // of each target
 	err   error
+}
+
+// of is the target that has a kind; nil where none has.
+func (r *registry) of(kind string) Target {
+	for i, types := range r.own {
+		if types.Kind(kind) != nil {
+			return r.all[i]
+		}
+	}
+	return nil
 }
 
 // load asks the targets for their types.
 func (r *registry) load() error {
 	r.once.Do(func() {
-		r.of = map[string]Target{}
 		for _, t := range r.all {
 			types, err := t.Types()
 			if err != nil {
@@ -96,12 +105,12 @@ func (r *registry) load() error {
 				return
 			}
 			for _, x := range types.All() {
-				if other := r.of[x.Kind]; other != nil {
+				if other := r.of(x.Kind); other != nil {
 					r.err = fmt.Errorf("the targets %s and %s both have the type %s", other.Name(), t.Name(), x.Kind)
 					return
 				}
-				r.of[x.Kind] = t
 			}
+			r.own = append(r.own, types)
 			if r.types != nil {
 				types = r.types.With(types)
 			}
@@ -112,14 +121,14 @@ func (r *registry) load() error {
 }
 
 // proposer is the one of a type's target.
-func (r *registry) proposer(t *resource.Type) build.Proposer { return r.of[t.Kind].Proposer() }
+func (r *registry) proposer(t *resource.Type) build.Proposer { return r.of(t.Kind).Proposer() }
 
 // rules are those of a type's target.
-func (r *registry) rules(t *resource.Type) plan.Rules { return r.of[t.Kind].Rules() }
+func (r *registry) rules(t *resource.Type) plan.Rules { return r.of(t.Kind).Rules() }
 
 // undoer is the one of a type's target; nil where it undoes nothing.
 func (r *registry) undoer(t *resource.Type) derive.Undoer {
-	if u, ok := r.of[t.Kind].(Undoing); ok {
+	if u, ok := r.of(t.Kind).(Undoing); ok {
 		return u.Undoer()
 	}
 	return nil
@@ -173,7 +182,7 @@ func (r *registry) involved(p *plan.Plan) []Target {
 	var out []Target
 	for _, t := range r.all {
 		d, ok := t.(Describer)
-		if ok && d.Described(p.Metadata) || slices.ContainsFunc(p.Changes, func(c *plan.Change) bool { return r.of[c.ResourceType] == t }) {
+		if ok && d.Described(p.Metadata) || slices.ContainsFunc(p.Changes, func(c *plan.Change) bool { return r.of(c.ResourceType) == t }) {
 			out = append(out, t)
 		}
 	}
@@ -193,5 +202,5 @@ func (r *registry) drivers(ctx context.Context, in execute.Input) (func(kind str
 		}
 		by[t] = d
 	}
-	return func(kind string) execute.Driver { return by[r.of[kind]] }, nil
+	return func(kind string) execute.Driver { return by[r.of(kind)] }, nil
 }

@@ -95,7 +95,7 @@ func (w *Walk) Link() (diag.List, error) {
 // after their own.
 func (w *Walk) readLater(targets *registry) diag.List {
 	var list diag.List
-	place := func(r *resource.Resource) int { return slices.Index(targets.all, targets.of[r.Type.Kind]) }
+	place := func(r *resource.Resource) int { return slices.Index(targets.all, targets.of(r.Type.Kind)) }
 	for _, r := range w.Set.Resources {
 		for _, e := range w.Links.From(r) {
 			if r.Type.IsIdentity(e.Path.Generic()) && place(e.Target) > place(r) {

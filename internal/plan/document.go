@@ -32,7 +32,16 @@ const (
 	ModeApply  Mode = "apply"
 	ModeDelete Mode = "delete"
 	ModeAdopt  Mode = "adopt"
+	// ModeLive is a sync of the Kubernetes verbs alone.
+	ModeLive Mode = "live"
 )
+
+// Brings reports whether a plan creates and updates what is declared.
+func (m Mode) Brings() bool { return m == ModeApply || m.Prunes() }
+
+// Prunes reports whether a plan deletes what is managed and not declared, unless
+// its scope says otherwise.
+func (m Mode) Prunes() bool { return m == ModeSync || m == ModeLive }
 
 // Version is the version of the document's format.
 const Version = "1.0"
@@ -65,6 +74,8 @@ type Metadata struct {
 	Inverse      bool         `json:"inverse,omitempty"`
 	ConfigHash   string       `json:"config_hash"`
 	Organization Organization `json:"organization"`
+	// Cluster is where the plan's Kubernetes objects are; nil where it has none.
+	Cluster *Cluster `json:"cluster,omitempty"`
 	// Targets is what targets say about where the plan may be carried out, by
 	// their names.
 	Targets           map[string]any    `json:"targets,omitempty"`
@@ -92,6 +103,14 @@ type Organization struct {
 	ID      string `json:"id"`
 	Region  string `json:"region,omitempty"`
 	BaseURL string `json:"base_url"`
+}
+
+// Cluster is a Kubernetes cluster.
+type Cluster struct {
+	Server string `json:"server"`
+	// UID is that of the namespace kube-system, which lives as long as the
+	// cluster.
+	UID string `json:"uid"`
 }
 
 // Scope is what sync looked at, and so what it may delete from.

@@ -27,7 +27,7 @@ func (v *Validation) Action(c *Change, t *resource.Type) {
 	switch {
 	case mode == ModeApply:
 		v.Say(c, "a plan for apply deletes nothing, except to replace it")
-	case mode == ModeSync && v.Plan.Metadata.SyncScope.Prune == resource.PruneNone:
+	case mode.Prunes() && v.Plan.Metadata.SyncScope.Prune == resource.PruneNone:
 		v.Say(c, "a sync without pruning deletes nothing, except to replace it")
 	}
 }
@@ -38,6 +38,7 @@ func modesOf(types *resource.Types, rules func(*resource.Type) Rules) map[Mode][
 	out := map[Mode][]Action{
 		ModeApply:  {Create, Update, Delete},
 		ModeSync:   {Create, Update, Delete},
+		ModeLive:   {Create, Update, Delete},
 		ModeDelete: {Delete},
 		ModeAdopt:  {Update},
 	}

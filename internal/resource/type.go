@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"kongctl/internal/value"
 )
@@ -50,6 +51,9 @@ type Type struct {
 	Tool, Writes, Unknown string
 	// PruneWritten: undeclared ones are deleted only where their list is written.
 	PruneWritten bool
+	// Together names types that count as one for the guard that asks whether all
+	// resources of a type may be deleted; "" where the type counts by itself.
+	Together string
 	Behaviour
 }
 
@@ -221,12 +225,59 @@ type Use struct {
 	Reference
 }
 
+// EmptyName is what the guard against deleting all resources of a type calls it.
+func (t *Type) EmptyName() string {
+	if t.Together != "" {
+		return t.Together
+	}
+	return t.Kind
+}
+
 // Types are all types of the targets that take part in a run.
 type Types struct {
 	all    []*Type
 	byKind map[string]*Type
 	named  []func(string) *Type
 	uses   map[string][]Use
+	open   []*opened
+}
+
+// opened are types that are made when they are first asked for.
+type opened struct {
+	make func(kind string) *Type
+
+	mu     sync.Mutex
+	all    []*Type
+	byKind map[string]*Type
+}
+
+func (o *opened) kind(kind string) *Type {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if t := o.byKind[kind]; t != nil {
+		return t
+	}
+	t := o.make(kind)
+	if t != nil {
+		o.byKind[kind] = t
+		o.all = append(o.all, t)
+	}
+	return t
+}
+
+func (o *opened) seen() []*Type {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.all)
+}
+
+// OpenTypes are those of a target that does not know its types in advance: make
+// returns the type of a kind, nil where the kind is not the target's. It is asked
+// once per kind. Such types are roots, and have no reference fields.
+func OpenTypes(make func(kind string) *Type) *Types {
+	t := NewTypes(nil, nil)
+	t.open = []*opened{{make: make, byKind: map[string]*Type{}}}
+	return t
 }
 
 // NewTypes gathers types, parents before children. Named finds one by another
@@ -247,18 +298,39 @@ func NewTypes(all []*Type, named func(name string) *Type) *Types {
 func (t *Types) With(other *Types) *Types {
 	out := NewTypes(slices.Concat(t.all, other.all), nil)
 	out.named = slices.Concat(t.named, other.named)
+	out.open = slices.Concat(t.open, other.open)
 	return out
 }
 
-// All lists the types, parents before children.
-func (t *Types) All() []*Type { return t.all }
+// All lists the types, parents before children; of those that are made when they
+// are asked for, the ones that were.
+func (t *Types) All() []*Type {
+	if len(t.open) == 0 {
+		return t.all
+	}
+	out := slices.Clone(t.all)
+	for _, o := range t.open {
+		out = append(out, o.seen()...)
+	}
+	return out
+}
 
 // Kind finds a type by its kind; nil where there is none.
-func (t *Types) Kind(kind string) *Type { return t.byKind[kind] }
+func (t *Types) Kind(kind string) *Type {
+	if found := t.byKind[kind]; found != nil {
+		return found
+	}
+	for _, o := range t.open {
+		if found := o.kind(kind); found != nil {
+			return found
+		}
+	}
+	return nil
+}
 
 // Named finds a type by any name of one resource.
 func (t *Types) Named(name string) *Type {
-	if found := t.byKind[name]; found != nil {
+	if found := t.Kind(name); found != nil {
 		return found
 	}
 	for _, f := range t.named {

@@ -59,7 +59,7 @@ func scope(p *plan.Plan) string {
 	if m.Inverse {
 		parts[0] = "undo of " + parts[0]
 	}
-	if m.Mode == plan.ModeSync && m.SyncScope.Prune != "" {
+	if m.Mode.Prunes() && m.SyncScope.Prune != "" {
 		parts = append(parts, "prune "+printable(m.SyncScope.Prune))
 	}
 	if len(m.SyncScope.Namespaces) > 0 {

@@ -112,6 +112,7 @@ func newDraft(in Input) *Draft {
 		selection:  choose.NewSelection(in.Set, in.Snapshot, in.Filter),
 		nameless:   map[*plan.Change]bool{},
 		LeftOut:    map[*plan.Change][]string{},
+		notAllowed: map[string]map[*plan.Change]string{},
 	}
 }
 
@@ -125,7 +126,7 @@ func bringAbout(b *Draft) {
 		}
 		attach(b, r)
 	}
-	if b.Mode == plan.ModeSync {
+	if b.Mode.Prunes() {
 		prune(b)
 	}
 }
@@ -171,6 +172,8 @@ type Draft struct {
 	declaredAt map[string]*resource.Resource
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
+	// notAllowed are the changes that targets refuse, by the rule.
+	notAllowed map[string]map[*plan.Change]string
 	// LeftOut is what deletes would also delete by cascade though this plan
 	// leaves it alone.
 	LeftOut map[*plan.Change][]string
@@ -237,7 +240,9 @@ func bring(b *Draft, r *resource.Resource) {
 	}
 	desired.Secrets = secretsToWrite(b, r, desired)
 	if p := b.Proposer(r.Type).Propose(b.subject(r, o, desired)); p.Action != "" {
-		fillUpdate(newChange(b, r, plan.Update, desired), r, o, p)
+		c := newChange(b, r, plan.Update, desired)
+		fillUpdate(c, r, o, p)
+		noteRefusal(b, c, p)
 	}
 }
 
@@ -300,6 +305,7 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 		}
 	}
 	fill(c, p)
+	noteRefusal(b, c, p)
 	c.ResourceID = p.ID
 	if b.replaced[r] {
 		c.Replace = true
@@ -340,10 +346,15 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 	}
 	p := b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true, Replaces: r != nil})
 	fill(c, p)
+	noteRefusal(b, c, p)
 	for _, first := range p.After {
 		b.Need(c, b.changes[first])
 	}
 	b.Plan.Changes = append(b.Plan.Changes, c)
+	if p.Action == plan.Update { // the target keeps it and gives it up
+		c.Action = plan.Update
+		return c
+	}
 	b.Deletes[ObjectKey(t, o.ID, ancestors)] = c
 	b.gone[c] = o
 	return c

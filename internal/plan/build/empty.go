@@ -14,7 +14,12 @@ import (
 // the configuration does not mention the type in their namespace: more likely a
 // file is missing, or the namespace is shared, than all of them unwanted.
 func empties(b *Draft, t *resource.Type, namespace string) bool {
-	return !b.Set.Mentions(t.Kind, namespace) && !slices.Contains(b.AllowEmpty, t.Kind) && !slices.Contains(b.AllowEmpty, "*")
+	if slices.Contains(b.AllowEmpty, t.EmptyName()) || slices.Contains(b.AllowEmpty, "*") {
+		return false
+	}
+	return !slices.ContainsFunc(b.Types.All(), func(x *resource.Type) bool {
+		return x.EmptyName() == t.EmptyName() && b.Set.Mentions(x.Kind, namespace)
+	})
 }
 
 // refuseEmptying lists roots that are not deleted because the configuration does

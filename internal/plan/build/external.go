@@ -12,7 +12,7 @@ import (
 // checkValues tells of values of externals that do not fit where they are
 // taken: nothing that comes later would make them fit.
 func checkValues(b *Draft) {
-	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+	if !b.Mode.Brings() {
 		return
 	}
 	for _, r := range b.Links.Sorted() {

@@ -203,7 +203,7 @@ func scope(b *Draft) plan.Scope {
 }
 
 func scopePrune(b *Draft) string {
-	if b.Mode != plan.ModeSync {
+	if !b.Mode.Prunes() {
 		return resource.PruneNone
 	}
 	return b.Prune

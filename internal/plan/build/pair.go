@@ -3,8 +3,6 @@ package build
 import (
 	"fmt"
 
-	"kongctl/internal/plan"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/resource"
 )
@@ -13,7 +11,7 @@ import (
 // than its own: a service of one control plane with the id of another. Which
 // parents are the same is known when they were read.
 func checkPairs(b *Draft) {
-	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+	if !b.Mode.Brings() {
 		return
 	}
 	for _, r := range b.Links.Sorted() {

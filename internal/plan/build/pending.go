@@ -18,7 +18,7 @@ type waiting struct {
 // is allowed, for what the filter ignores and does not exist; and what may exist
 // and cannot be looked for yet. What depends on it waits, too.
 func findPending(b *Draft) {
-	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+	if !b.Mode.Brings() {
 		return
 	}
 	for _, r := range b.Links.Sorted() {

@@ -79,6 +79,9 @@ type Proposal struct {
 	// Stage orders the changes of the target: one starts when all of lower stages
 	// have ended, failed or not.
 	Stage int
+	// Refused is why the target does not let the change be made, "" where it does;
+	// RefusedBy names the rule.
+	Refused, RefusedBy string
 }
 
 // fill fills a change with a proposal.

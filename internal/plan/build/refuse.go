@@ -1,6 +1,7 @@
 package build
 
 import (
+	"maps"
 	"slices"
 
 	"kongctl/internal/plan"
@@ -55,7 +56,10 @@ func Refuse(b *Sequence, name string, refused map[*plan.Change]string) {
 			continue // its other half is listed
 		default:
 			message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
-			if first.Action == plan.ExternalTool {
+			switch first.Action {
+			case plan.Create, plan.Update:
+				message = "it waits for " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
+			case plan.ExternalTool:
 				message = "it waits for " + toolOf(b, first) + " on " + first.Parent.Type + " " + first.ResourceRef + ", which is refused"
 			}
 		}
@@ -81,9 +85,23 @@ type Guard func(*Draft) (by string, refused map[*plan.Change]string)
 // guardAll takes what guards refuse, and what waits for it, out of the plan
 // and lists it as blocked.
 func guardAll(b *Draft) {
+	for _, by := range slices.Sorted(maps.Keys(b.notAllowed)) {
+		Refuse(b.Sequence, by, b.notAllowed[by])
+	}
 	for _, g := range b.Guards {
 		if by, refused := g(b); len(refused) > 0 {
 			Refuse(b.Sequence, by, refused)
 		}
 	}
+}
+
+// noteRefusal notes a change that its target refuses.
+func noteRefusal(b *Draft, c *plan.Change, p Proposal) {
+	if p.Refused == "" {
+		return
+	}
+	if b.notAllowed[p.RefusedBy] == nil {
+		b.notAllowed[p.RefusedBy] = map[*plan.Change]string{}
+	}
+	b.notAllowed[p.RefusedBy][c] = p.Refused
 }

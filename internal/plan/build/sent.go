@@ -15,7 +15,7 @@ import (
 // checked before: those that come from other resources, and texts that an export
 // writes in the place of what it cannot know.
 func checkSent(b *Draft) {
-	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+	if !b.Mode.Brings() {
 		return
 	}
 	for _, r := range b.Links.Sorted() {

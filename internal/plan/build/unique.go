@@ -14,7 +14,7 @@ import (
 // checkUnique reports values that no two resources of the organization may share
 // and that another one has. A value that this plan frees is taken after that.
 func checkUnique(b *Draft) {
-	if b.Mode != plan.ModeSync && b.Mode != plan.ModeApply {
+	if !b.Mode.Brings() {
 		return
 	}
 	for _, t := range b.Types.All() {

@@ -119,7 +119,7 @@ func goFirst(b *Draft, user, c *plan.Change) {
 
 // writes reports whether this plan brings a resource about.
 func (b *Draft) writes(r *resource.Resource) bool {
-	return r != nil && (b.Mode == plan.ModeSync || b.Mode == plan.ModeApply) &&
+	return r != nil && b.Mode.Brings() &&
 		r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.LeftOut(r)
 }
 
@@ -127,7 +127,7 @@ func (b *Draft) writes(r *resource.Resource) bool {
 // what it cannot be without: a publication before its portal.
 func prunesUser(b *Draft, u used) bool {
 	t, p := u.user.Type, value.ParsePath(u.user.Use.Field).Generic()
-	return b.Mode == plan.ModeSync && !u.by.Replace && u.r == nil && t.Parent != nil && !t.Fixed && t.IsIdentity(p) &&
+	return b.Mode.Prunes() && !u.by.Replace && u.r == nil && t.Parent != nil && !t.Fixed && t.IsIdentity(p) &&
 		slices.Contains(b.Set.Namespaces, u.user.Namespace()) && !b.selection.Spares(t, u.user.Object, parentOf(b, u))
 }
 

@@ -50,7 +50,7 @@ func (s *Selection) Keeps(t *resource.Type, o *resource.Object, ancestors []stri
 // holdRoots notes what undeclared roots use that stay, and what belongs to them.
 func (s *Selection) holdRoots(cat *resource.Types, mode plan.Mode) bool {
 	news := false
-	if mode != plan.ModeSync {
+	if !mode.Prunes() {
 		return news
 	}
 	s.undeclaredRoots(cat, func(t *resource.Type, o *resource.Object) {

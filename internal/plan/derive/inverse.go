@@ -298,7 +298,7 @@ func (v *Undoing) describe() {
 	p.Metadata = plan.Metadata{
 		PlanVersion: plan.Version, VersionAlias: plan.Version,
 		GeneratedAt: v.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: v.Generator, Generator: v.Generator,
-		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, Targets: m.Targets, SyncScope: m.SyncScope,
+		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, Cluster: m.Cluster, Targets: m.Targets, SyncScope: m.SyncScope,
 		ReferenceMappings: v.mappings(), Externals: p.Using(m.Externals),
 	}
 	p.Summarize()

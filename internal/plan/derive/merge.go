@@ -83,13 +83,16 @@ func (m *merger) metadata() {
 	m.mode = a.Mode
 	for i, p := range m.Plans[1:] {
 		b, name := p.Metadata, m.Names[i+1]
-		if a.Organization != b.Organization {
+		if a.Organization != b.Organization && a.Organization != (plan.Organization{}) && b.Organization != (plan.Organization{}) {
 			m.conflict("%s is for %s, and %s is for %s", m.Names[0], a.Organization, name, b.Organization)
 		}
 		for _, target := range slices.Sorted(maps.Keys(b.Targets)) {
 			if here, both := a.Targets[target]; both && !plan.Alike(here, b.Targets[target]) {
 				m.conflict("%s and %s are for different places of %s", m.Names[0], name, target)
 			}
+		}
+		if a.Cluster != nil && b.Cluster != nil && *a.Cluster != *b.Cluster {
+			m.conflict("%s is for the cluster %s, and %s is for %s", m.Names[0], a.Cluster.Server, name, b.Cluster.Server)
 		}
 		if a.Inverse != b.Inverse {
 			m.conflict("one of %s and %s undoes a plan, and the other does not", m.Names[0], name)
@@ -299,13 +302,19 @@ func (m *merger) describe() {
 	p.Metadata = plan.Metadata{
 		PlanVersion: plan.Version, VersionAlias: plan.Version,
 		GeneratedAt: m.oldest(), GeneratedBy: m.Generator, Generator: m.Generator,
-		Mode: m.mode, Inverse: m.Plans[0].Metadata.Inverse, Organization: m.Plans[0].Metadata.Organization,
+		Mode: m.mode, Inverse: m.Plans[0].Metadata.Inverse,
 		ReferenceMappings: map[string]string{},
 	}
 	hashes := map[string]bool{}
 	for _, source := range m.Plans {
 		meta := source.Metadata
 		hashes[meta.ConfigHash] = true
+		if p.Metadata.Organization == (plan.Organization{}) {
+			p.Metadata.Organization = meta.Organization
+		}
+		if p.Metadata.Cluster == nil {
+			p.Metadata.Cluster = meta.Cluster
+		}
 		for target, place := range meta.Targets {
 			p.Metadata.Describe(target, place)
 		}

@@ -12,7 +12,7 @@ import (
 // would delete may be declared there. What decK deletes is not declared in
 // documents.
 func guardSkipped(b *build.Draft) map[*plan.Change]string {
-	if b.Mode != plan.ModeSync || len(b.Set.Skipped) == 0 {
+	if !b.Mode.Prunes() || len(b.Set.Skipped) == 0 {
 		return nil
 	}
 	files, exclude := b.Set.Skipped, "GLOB"
