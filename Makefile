@@ -38,8 +38,8 @@ test: ## all tests that need Go alone
 	$(call counted,{ r=0; $(GO) test ./... || r=1; $(GO) test -tags nonative ./internal/gateway/native || r=1; (exit $$r); })
 
 .PHONY: test-real
-test-real: chromium deck ## tests that run the real binary and other real programs
-	$(call counted,{ r=0; $(GO) test -count=1 -tags real ./test/real/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
+test-real: chromium deck kube ## tests that run the real binary and other real programs
+	$(call counted,{ r=0; $(GO) test -count=1 -tags real -p 1 ./test/real/... ./test/kube/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
 
 # decK as people run it, for test-real. It builds inside of a copy of its own
 # module only; that takes some minutes, once.
@@ -55,6 +55,30 @@ $(DECK):
 	  dir="$$($(GO) mod download -json github.com/kong/deck@$(DECK_VERSION) | sed -n 's/^.*"Dir": "\(.*\)".*$$/\1/p')" && \
 	  [ -n "$$dir" ] && rm -rf ../src && cp -r "$$dir" ../src && chmod -R u+w ../src
 	cd .cache/deck/src && $(GO) build -trimpath -ldflags '-s -w -X github.com/kong/deck/cmd.VERSION=$(DECK_VERSION)' -o ../$(notdir $(DECK)) .
+
+# A Kubernetes API server with its controllers, and the programs that people use
+# beside it, for test-real. They are built again when the versions change. With
+# empty caches and two cores this takes 6 minutes (kube-apiserver 207 s,
+# kube-controller-manager 96 s, kubectl 22 s, helm 13 s, etcd 10 s, kustomize 2 s);
+# each uses what the one before has compiled, so they are built one by one.
+KUBE := .cache/kube
+KUBE_VERSION := 1.35.4
+KUBE_LDFLAGS := -s -w -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=35 -X k8s.io/component-base/version.gitVersion=v$(KUBE_VERSION)
+KUBE_PROGRAMS := k8s.io/kubernetes/cmd/kube-apiserver go.etcd.io/etcd/server/v3:etcd k8s.io/kubernetes/cmd/kubectl \
+  sigs.k8s.io/kustomize/kustomize/v5:kustomize k8s.io/kubernetes/cmd/kube-controller-manager helm.sh/helm/v3/cmd/helm
+
+.PHONY: kube
+kube: ## .cache/kube: kube-apiserver, etcd and others, for test-real
+	@grep -q 'k8s.io/kubernetes v$(KUBE_VERSION)$$' test/tools/kube/go.mod || \
+	  { echo "make kube: KUBE_VERSION is not the version in test/tools/kube/go.mod" >&2; exit 1; }
+	@key="$$(cat test/tools/kube/go.mod test/tools/kube/go.sum | git hash-object --stdin)"; \
+	[ "$$(cat $(KUBE)/key 2>/dev/null)" != "$$key" ] || exit 0; \
+	rm -f $(KUBE)/key; mkdir -p $(KUBE); out="$$(cd $(KUBE) && pwd)"; cd test/tools/kube; \
+	for p in $(KUBE_PROGRAMS); do \
+	  name="$${p##*[/:]}"; echo "build $$name"; \
+	  CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(KUBE_LDFLAGS)' -o "$$out/$$name" "$${p%%:*}"; \
+	done; \
+	echo "$$key" > "$$out/key"
 
 # A browser for test-real, where it can be installed; else the test says how.
 .PHONY: chromium
@@ -73,6 +97,7 @@ lint: ## linters, vet, formatting, tidy go.mod files
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 	cd test/sdk && $(GO) mod tidy -diff
+	cd test/tools/kube && $(GO) mod tidy -diff
 
 .PHONY: fmt
 fmt: ## format all Go files

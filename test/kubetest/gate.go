@@ -1,0 +1,110 @@
+package kubetest
+
+import (
+	"crypto/tls"
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+)
+
+// Gate is an address of its own for the API server, and sees what goes through.
+type Gate struct {
+	server *httptest.Server
+	ca     string
+
+	mu    sync.Mutex
+	seen  []Request
+	watch func(Request)
+}
+
+// Request is one request as the gate saw it.
+type Request struct {
+	Method, Path string
+	Agent        string // the program, without its version
+	DryRun       bool
+}
+
+// Write reports whether the request changes something.
+func (r Request) Write() bool { return r.Method != http.MethodGet && !r.DryRun }
+
+// Gate opens one; the certificate that it shows is in the file ca.
+func (s *Server) Gate(ca string) (*Gate, error) {
+	target, err := url.Parse(s.url)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := certificates(s.CA())
+	if err != nil {
+		return nil, err
+	}
+	g := &Gate{ca: ca}
+	proxy := &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		FlushInterval: -1,
+		Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 64,
+		},
+		ErrorHandler: func(http.ResponseWriter, *http.Request, error) {
+			// What the API server does not answer is not answered here either.
+			panic(http.ErrAbortHandler)
+		},
+	}
+	g.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g.note(r)
+		proxy.ServeHTTP(w, r)
+	}))
+	g.server.EnableHTTP2 = true
+	g.server.StartTLS()
+	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: g.server.Certificate().Raw})
+	return g, os.WriteFile(ca, cert, 0o600)
+}
+
+func (g *Gate) note(r *http.Request) {
+	agent, _, _ := strings.Cut(r.UserAgent(), "/")
+	seen := Request{Method: r.Method, Path: r.URL.Path, Agent: agent, DryRun: r.URL.Query().Has("dryRun")}
+	g.mu.Lock()
+	g.seen = append(g.seen, seen)
+	watch := g.watch
+	g.mu.Unlock()
+	if watch != nil {
+		watch(seen)
+	}
+}
+
+// Watch has f called with each request before it goes on.
+func (g *Gate) Watch(f func(Request)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.watch = f
+}
+
+// Take returns what went through since the last call, without kubectl's.
+func (g *Gate) Take() []Request {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var out []Request
+	for _, r := range g.seen {
+		if r.Agent != "kubectl" {
+			out = append(out, r)
+		}
+	}
+	g.seen = nil
+	return out
+}
+
+// URL is where the gate listens.
+func (g *Gate) URL() string { return g.server.URL }
+
+// CA is the file with its certificate.
+func (g *Gate) CA() string { return g.ca }
+
+// Close cuts all connections.
+func (g *Gate) Close() {
+	g.server.CloseClientConnections()
+	g.server.Close()
+}
