@@ -25,7 +25,6 @@ const (
 	SrcNothingFound  Code = "SRC013"
 	SrcTagNesting    Code = "SRC014"
 	SrcNotAMapping   Code = "SRC015"
-	SrcKubernetes    Code = "SRC016"
 	SrcURL           Code = "SRC017"
 	SrcBadScalar     Code = "SRC018"
 	SrcIgnorePattern Code = "SRC019"
@@ -144,7 +143,6 @@ var summaries = map[Code]string{
 	SrcNothingFound:  "no configuration found",
 	SrcTagNesting:    "tag not allowed here",
 	SrcNotAMapping:   "document is not a mapping",
-	SrcKubernetes:    "Kubernetes object",
 	SrcURL:           "URL cannot be read",
 	SrcBadScalar:     "value has no JSON form",
 	SrcIgnorePattern: "malformed pattern",

@@ -174,6 +174,8 @@ type Change struct {
 	// Stage orders the changes of a target: one starts when all of lower stages
 	// have ended, failed or not.
 	Stage int `json:"stage,omitempty"`
+	// Unchecked is why the target could not try the change when the plan was made.
+	Unchecked string `json:"unchecked,omitempty"`
 	// GatewayChanges are what decK does to entities.
 	GatewayChanges []Part `json:"gateway_changes,omitempty"`
 	// TakesAlong counts by type the children that are deleted with a resource

@@ -59,7 +59,10 @@ func Link(set *Set) (*Links, diag.List) {
 	}
 	for _, r := range set.Resources {
 		k.refs[r.Ref] = append(k.refs[r.Ref], r)
-		if r.Name != r.Ref && r.Called(r.Name) {
+		for _, alias := range r.Aliases {
+			k.names[alias] = append(k.names[alias], r)
+		}
+		if r.Aliases == nil && r.Name != r.Ref && r.Called(r.Name) {
 			k.names[r.Name] = append(k.names[r.Name], r)
 		}
 	}

@@ -26,6 +26,8 @@ type Resource struct {
 	Ref      string
 	Explicit bool
 	RefPos   value.Pos
+	// Aliases are other names that references may use.
+	Aliases []string
 	// Name is what people would call it.
 	Name      string
 	Namespace string

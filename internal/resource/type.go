@@ -51,6 +51,8 @@ type Type struct {
 	Tool, Writes, Unknown string
 	// PruneWritten: undeclared ones are deleted only where their list is written.
 	PruneWritten bool
+	// Whole: an update sends the whole resource, with all of its secrets.
+	Whole bool
 	// Together names types that count as one for the guard that asks whether all
 	// resources of a type may be deleted; "" where the type counts by itself.
 	Together string

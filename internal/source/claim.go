@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -24,6 +25,9 @@ type Claim struct {
 	Unread []string
 	// FileWords is what people call a file that Files name.
 	FileWords string
+	// Older says that the documents it owns follow YAML 1.1, as Kubernetes reads
+	// it: 0644 is octal, and yes is true.
+	Older bool
 	// Credentials is what the names of environment variables begin with that hold
 	// the target's credentials, which no document may read; "" for none.
 	Credentials string
@@ -51,6 +55,11 @@ func (c *Claim) owns(root *yaml.Node) bool {
 		}
 	}
 	return len(c.Own) > 0
+}
+
+// older reports whether the documents of a claim follow YAML 1.1.
+func (l *loader) older(owner string) bool {
+	return owner != "" && slices.ContainsFunc(l.claims, func(c Claim) bool { return c.Name == owner && c.Older })
 }
 
 // Of lists the documents that a claim owns; "" stands for those that none owns.

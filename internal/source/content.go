@@ -107,7 +107,7 @@ func (c *content) parse() *parsed {
 			return &parsed{data: plain}
 		}
 	}
-	roots, d := parse(c.name, data)
+	roots, _, d := parse(c.name, data)
 	switch {
 	case d != nil:
 		return &parsed{problem: &problem{diag.SrcExtract, fmt.Sprintf("%s is not JSON or YAML: %s", d.Pos, d.Detail), d.Fix}}

@@ -31,6 +31,7 @@ type file struct {
 	local  bool // is a file on disk
 	sum    string
 	docs   []*yaml.Node
+	places []int // of docs among the documents of the file
 	diags  diag.List
 }
 
@@ -204,7 +205,7 @@ func (l *loader) add(f *file, data []byte) {
 	f.sum = hex.EncodeToString(sum[:])
 	if len(f.diags) == 0 {
 		var d *diag.Diagnostic
-		if f.docs, d = parse(f.posName(), data); d != nil {
+		if f.docs, f.places, d = parse(f.posName(), data); d != nil {
 			f.diags = append(f.diags, *d)
 		}
 	}
@@ -223,20 +224,20 @@ func (l *loader) convert(f *file) {
 	c := newConverter(f, l.read, &l.diags)
 	c.credentials = l.credentials()
 	used := false
-	for _, root := range f.docs {
+	for i, root := range f.docs {
 		owner, ok := l.accept(f, root)
 		if !ok {
 			continue
 		}
 		used = true
-		c.steps = l.steps[owner]
+		c.steps, c.older = l.steps[owner], l.older(owner)
 		v := c.value(root, mode{})
 		if v.Kind() != value.Map || c.stopped {
 			l.lose(true)
 			continue // the converter has said why
 		}
 		l.result.Documents = append(l.result.Documents, Document{
-			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, Claim: owner, Files: c.named,
+			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, Claim: owner, Files: c.named, Number: f.places[i],
 		})
 	}
 	l.lose(c.lost)

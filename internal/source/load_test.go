@@ -238,9 +238,6 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			nil, nil,
 		},
 		{
-			"a Kubernetes object beside a configuration", "-- a.yaml --\napis: []\n---\napiVersion: v1\nkind: Secret\n", []string{"a.yaml"}, []string{"a.yaml: a Kubernetes object [apiVersion kind]"}, []diag.Code{diag.SrcKubernetes},
-		},
-		{
 			"a list", "-- a.yaml --\napis: []\n-- b.yaml --\n- x\n", []string{"a.yaml"}, []string{"b.yaml: not a mapping []"}, []diag.Code{diag.SrcNotAMapping},
 		},
 		{

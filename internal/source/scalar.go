@@ -131,3 +131,33 @@ func isCustom(n *yaml.Node) bool {
 		return true
 	}
 }
+
+// The scalars that YAML 1.1 reads differently.
+var (
+	octal      = regexp.MustCompile(`^[-+]?0[0-7_]+$`)
+	binary     = regexp.MustCompile(`^[-+]?0b[01_]+$`)
+	underscore = regexp.MustCompile(`^[-+]?[1-9][0-9]*(_[0-9]+)+$`)
+)
+
+// older gives a plain scalar the meaning that YAML 1.1 gives it.
+func older(v value.Value, n *yaml.Node) value.Value {
+	const notPlain = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
+	if n.Style&notPlain != 0 {
+		return v
+	}
+	switch text := n.Value; text {
+	case "y", "Y", "yes", "Yes", "YES", "on", "On", "ON":
+		return value.BoolAt(v.Pos(), true).WrittenAs(text)
+	case "n", "N", "no", "No", "NO", "off", "Off", "OFF":
+		return value.BoolAt(v.Pos(), false).WrittenAs(text)
+	default:
+		if !octal.MatchString(text) && !binary.MatchString(text) && !underscore.MatchString(text) {
+			return v
+		}
+		whole, ok := new(big.Int).SetString(text, 0)
+		if !ok {
+			return v
+		}
+		return value.NumberAt(v.Pos(), json.Number(whole.String())).WrittenAs(text)
+	}
+}

@@ -18,7 +18,6 @@ type shape uint8
 const (
 	wanted shape = iota // a claim owns it, or only the configuration can judge it
 	foreign
-	kubernetes
 	kustomization
 	noMapping
 )
@@ -34,16 +33,14 @@ func (l *loader) shapeOf(root *yaml.Node) (shape, Claim) {
 		}
 	}
 	kind := childOf(root, "kind")
-	if kind != nil && kind.Value == "Kustomization" {
+	version := childOf(root, "apiVersion")
+	if kind != nil && kind.Value == "Kustomization" && (version == nil || strings.HasPrefix(version.Value, "kustomize.config.k8s.io/")) {
 		return kustomization, Claim{}
 	}
 	for _, c := range l.claims {
 		if c.owns(root) {
 			return wanted, c
 		}
-	}
-	if kind != nil && childOf(root, "apiVersion") != nil {
-		return kubernetes, Claim{}
 	}
 	return wanted, Claim{}
 }
@@ -81,15 +78,6 @@ func (l *loader) accept(f *file, root *yaml.Node) (owner string, ok bool) {
 		}
 		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q belongs to another tool (Kustomize or Helm) and holds no resources.", f.name),
 			"name the files that hold the resources.")
-	case kubernetes:
-		fix := "apply it with kubectl."
-		if f.walked {
-			l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "a Kubernetes object", Keys: keysOf(root), Unknown: true})
-			fix = fmt.Sprintf("apply it with kubectl, and leave it out here with --exclude %s or a line in %s.", f.name, ignoreFile)
-		}
-		l.diags = append(l.diags, report(diag.SrcKubernetes, pos,
-			fmt.Sprintf("The document is a Kubernetes object (%s), which this version does not apply.", childOf(root, "kind").Value),
-			fix))
 	case noMapping:
 		if f.walked {
 			l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "not a mapping", Unknown: true})

@@ -68,6 +68,8 @@ type Document struct {
 	Root value.Value
 	// Claim is the name of the claim that owns the document, "" for none.
 	Claim string
+	// Number counts the documents of the file, from 0.
+	Number int
 	// Files are those that the document names under the keys of claims, by
 	// where it names them.
 	Files map[value.Pos]File

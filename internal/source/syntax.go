@@ -19,22 +19,24 @@ import (
 
 // parse returns the roots of all documents that hold something. On a syntax
 // error the documents before it are returned as well.
-func parse(name string, data []byte) ([]*yaml.Node, *diag.Diagnostic) {
+func parse(name string, data []byte) (roots []*yaml.Node, numbers []int, d *diag.Diagnostic) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if at := badText(data); at >= 0 {
 		pos := posAt(name, data, at)
-		d := badByte(pos, data[at:])
-		return nil, &d
+		bad := badByte(pos, data[at:])
+		return nil, nil, &bad
 	}
-	roots, err := decode(data)
+	roots, numbers, err := decode(data)
 	if err == nil {
-		return roots, nil
+		return roots, numbers, nil
 	}
-	d := syntaxError(name, data, err)
-	return roots, &d
+	wrong := syntaxError(name, data, err)
+	return roots, numbers, &wrong
 }
 
-func decode(data []byte) (roots []*yaml.Node, err error) {
+// decode returns the documents that hold something, and where they stand among
+// all documents.
+func decode(data []byte) (roots []*yaml.Node, numbers []int, err error) {
 	// The parser panics on a few malformed inputs that it should refuse.
 	defer func() {
 		if r := recover(); r != nil {
@@ -42,19 +44,19 @@ func decode(data []byte) (roots []*yaml.Node, err error) {
 		}
 	}()
 	dec := yaml.NewDecoder(bytes.NewReader(data))
-	for {
+	for number := 0; ; number++ {
 		var doc yaml.Node
 		switch err := dec.Decode(&doc); {
 		case errors.Is(err, io.EOF):
-			return roots, nil
+			return roots, numbers, nil
 		case err != nil:
-			return roots, err
+			return roots, numbers, err
 		}
 		root := follow(doc.Content[0])
 		if root == nil || root.Kind == yaml.ScalarNode && !isCustom(root) && isNull(root) {
 			continue
 		}
-		roots = append(roots, root)
+		roots, numbers = append(roots, root), append(numbers, number)
 	}
 }
 
@@ -123,7 +125,7 @@ func firstBadLine(data []byte, message string) int {
 		ends[i] = end
 	}
 	n := sort.Search(len(ends), func(i int) bool {
-		_, err := decode(data[:ends[i]])
+		_, _, err := decode(data[:ends[i]])
 		return err != nil && strings.HasSuffix(err.Error(), message)
 	})
 	if n == len(ends) {

@@ -49,6 +49,7 @@ type converter struct {
 
 	nodes   int
 	depth   int
+	older   bool                // scalars follow YAML 1.1
 	stopped bool                // a limit was reached, and has been told
 	lost    bool                // a part was left out that nothing stands in for
 	aliased bool                // an alias was written out
@@ -174,6 +175,9 @@ func (c *converter) node(n *yaml.Node, m mode) value.Value {
 		return c.namedFile(n, m.at.file)
 	default:
 		v, problem := scalar(c.pos(n), n)
+		if c.older {
+			v = older(v, n)
+		}
 		if problem != "" {
 			return c.refuse(diag.SrcBadScalar, n, problem, "write a number that JSON can hold, or quote it to make it text.")
 		}

@@ -238,7 +238,9 @@ func bring(b *Draft, r *resource.Resource) {
 	if b.refused[r] {
 		return // it is listed as blocked
 	}
-	desired.Secrets = secretsToWrite(b, r, desired)
+	if desired.Asked = secretsToWrite(b, r, desired); !r.Type.Whole {
+		desired.Secrets = desired.Asked
+	}
 	if p := b.Proposer(r.Type).Propose(b.subject(r, o, desired)); p.Action != "" {
 		c := newChange(b, r, plan.Update, desired)
 		fillUpdate(c, r, o, p)

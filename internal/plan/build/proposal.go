@@ -82,12 +82,14 @@ type Proposal struct {
 	// Refused is why the target does not let the change be made, "" where it does;
 	// RefusedBy names the rule.
 	Refused, RefusedBy string
+	// Unchecked is why the target could not try the change beforehand.
+	Unchecked string
 }
 
 // fill fills a change with a proposal.
 func fill(c *plan.Change, p Proposal) {
 	c.Fields, c.SecretWrites, c.ExecutionContext = p.Fields, p.Secrets, p.Call
-	c.CurrentState, c.Expect, c.Stage = p.Current, p.Expect, p.Stage
+	c.CurrentState, c.Expect, c.Stage, c.Unchecked = p.Current, p.Expect, p.Stage, p.Unchecked
 	c.Expressions = append(c.Expressions, p.Expressions...)
 	c.ChangedFields, c.FieldChanges = nil, nil
 	if p.Changes != nil {

@@ -17,6 +17,8 @@ type Desired struct {
 	Links   []DesiredLink
 	Env     []plan.Expression
 	Secrets []plan.Expression
+	// Asked are the secrets of an existing resource that were asked for by name.
+	Asked []plan.Expression
 }
 
 // DesiredLink is a value that comes from another resource.
