@@ -43,6 +43,25 @@ type Change struct {
 // ChangeStarted tells that a change is being carried out.
 type ChangeStarted struct{ Change Change }
 
+// ChangeWaiting reports that a change was sent, and that the run now waits for
+// its resource.
+type ChangeWaiting struct{ Change Change }
+
+// Object names what events observe, in the words of its target.
+type Object struct{ Group, Kind, Namespace, Name string }
+
+// Observed reports the status of an object that a run waits for.
+type Observed struct {
+	Object          Object
+	Status, Message string
+}
+
+// Settled reports that the wait for an object that needed no change has ended.
+type Settled struct {
+	Object Object
+	Err    error
+}
+
 // ChangeFinished tells that a change was carried out. AlreadyDone means that
 // there was nothing left to do.
 type ChangeFinished struct {
@@ -98,6 +117,9 @@ func (PhaseStarted) event()   {}
 func (PhaseFinished) event()  {}
 func (RunStarted) event()     {}
 func (ChangeStarted) event()  {}
+func (ChangeWaiting) event()  {}
+func (Observed) event()       {}
+func (Settled) event()        {}
 func (ChangeFinished) event() {}
 func (ChangeFailed) event()   {}
 func (ChangeSkipped) event()  {}

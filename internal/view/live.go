@@ -32,8 +32,17 @@ type Live struct {
 }
 
 type runningChange struct {
-	change event.Change
-	since  time.Time
+	change  event.Change
+	since   time.Time
+	waiting bool // it was sent, and its resource is not ready yet
+}
+
+// doing is what goes on with a change.
+func (r runningChange) doing() string {
+	if r.waiting {
+		return "waiting for"
+	}
+	return present(r.change.Action)
 }
 
 // NewLive makes the progress for a terminal that can move its cursor. width is
@@ -53,7 +62,11 @@ func (l *Live) Handle(e event.Event) {
 	case event.RunStarted:
 		l.started = l.now()
 	case event.ChangeStarted:
-		l.running = append(l.running, runningChange{e.Change, l.now()})
+		l.running = append(l.running, runningChange{change: e.Change, since: l.now()})
+	case event.ChangeWaiting:
+		for i, r := range l.running {
+			l.running[i].waiting = r.waiting || r.change.ID == e.Change.ID
+		}
 	case event.ChangeFinished:
 		l.ended(e.Change)
 	case event.ChangeFailed:
@@ -128,7 +141,7 @@ func (l *Live) status() []string {
 			lines = append(lines, fmt.Sprintf("  … and %d more", len(l.running)-maxRunning))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %s %s", wheel, present(r.change.Action), named(r.change), duration(l.now().Sub(r.since))))
+		lines = append(lines, fmt.Sprintf("%s %s %s %s", wheel, r.doing(), named(r.change), duration(l.now().Sub(r.since))))
 	}
 	counters := fmt.Sprintf("%d of %d done", l.tally.done(), l.tally.total)
 	if l.tally.failed > 0 {

@@ -1,0 +1,228 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kongctl/internal/event"
+)
+
+// stepTable shows steps as a table with a row per object. On a terminal it is
+// redrawn in place; its last form stays.
+type stepTable struct {
+	StepOptions
+	course *course
+	rows   []*stepRow
+	by     map[event.Object]*stepRow
+	drawn  int // lines above which the cursor stands
+	dirty  bool
+	closed bool
+	err    error
+}
+
+type stepRow struct {
+	object                     event.Object
+	action                     string // apply, prune or delete
+	result, status, reconciled string
+	message                    string
+}
+
+// busy reports whether something is still to come for the row.
+func (r *stepRow) busy() bool {
+	return r.result == "" || r.result == stepSuccessful && (r.reconciled == "" || r.reconciled == stepPending)
+}
+
+func (r *stepRow) bad() bool {
+	return r.result == stepFailed || r.reconciled == stepFailed || r.reconciled == stepTimeout
+}
+
+// NewStepTable shows steps as a table.
+func NewStepTable(s Steps, o StepOptions) StepProgress {
+	t := &stepTable{StepOptions: o, by: map[event.Object]*stepRow{}}
+	t.course = newCourse(s, t.Line)
+	t.course.unordered = true
+	list := slices.Clone(s.List)
+	slices.SortStableFunc(list, func(a, b Step) int { return a.Level - b.Level })
+	for _, step := range list {
+		if step.Action != StepInventory {
+			t.row(step.Object).action = strings.ToLower(step.Action)
+		}
+	}
+	return t
+}
+
+func (t *stepTable) row(o event.Object) *stepRow {
+	if t.by[o] == nil {
+		t.by[o] = &stepRow{object: o}
+		t.rows = append(t.rows, t.by[o])
+	}
+	return t.by[o]
+}
+
+// Handle takes the next event and redraws.
+func (t *stepTable) Handle(e event.Event) {
+	if !t.course.handle(e) {
+		if t.Notes != nil {
+			t.erase()
+			t.Notes.Handle(e)
+			t.draw()
+		}
+		return
+	}
+	t.dirty = true
+}
+
+// Line takes a line over into its row.
+func (t *stepTable) Line(l StepLine) {
+	t.dirty = true
+	if l.Object == nil || l.Type == "error" {
+		return
+	}
+	r := t.row(*l.Object)
+	switch l.Type {
+	case "status":
+		r.status, r.message = l.Status, l.Message
+	case "wait":
+		r.reconciled = l.Status
+	default:
+		r.action, r.result = l.Type, l.Status
+	}
+	if l.Error != "" {
+		r.message = l.Error
+	}
+}
+
+// Tick redraws what has changed.
+func (t *stepTable) Tick() {
+	if t.dirty && t.Redraw && !t.closed {
+		t.erase()
+		t.draw()
+	}
+}
+
+// Close leaves the last form of the table, with all rows and whole lines.
+func (t *stepTable) Close() {
+	if t.closed {
+		return
+	}
+	t.closed = true
+	t.erase()
+	if len(t.rows) > 0 {
+		t.write(t.table(t.rows, 0))
+	}
+}
+
+// Summary shows the counts by action, below the table.
+func (t *stepTable) Summary() {
+	t.Close()
+	text := stepText{style: t.Style, dryRun: t.DryRun}
+	for _, l := range t.course.summary() {
+		t.write([]string{text.line(l)})
+	}
+}
+
+// Failed returns why the table could not be written.
+func (t *stepTable) Failed() error { return t.err }
+
+// erase takes the table away, so that others can write.
+func (t *stepTable) erase() {
+	if t.drawn > 0 {
+		t.put(fmt.Sprintf("\x1b[%dA\r\x1b[J", t.drawn))
+		t.drawn = 0
+	}
+}
+
+// draw draws as much of the table as the terminal can show.
+func (t *stepTable) draw() {
+	if !t.Redraw || t.closed || len(t.rows) == 0 {
+		return
+	}
+	t.dirty = false
+	rows, more := t.visible()
+	lines := t.table(rows, t.columns())
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("… and %d more", more))
+	}
+	t.write(lines)
+	t.drawn = len(lines)
+}
+
+// visible are the rows that fit on the screen: those that something goes on with
+// first.
+func (t *stepTable) visible() (rows []*stepRow, more int) {
+	most := 20
+	if t.Height != nil && t.Height() > 0 {
+		most = max(t.Height()-3, 1)
+	}
+	if len(t.rows) <= most {
+		return t.rows, 0
+	}
+	for _, wanted := range []func(*stepRow) bool{(*stepRow).bad, (*stepRow).busy, func(r *stepRow) bool { return !r.bad() && !r.busy() }} {
+		for _, r := range t.rows {
+			if len(rows) < most && wanted(r) && !slices.Contains(rows, r) {
+				rows = append(rows, r)
+			}
+		}
+	}
+	return rows, len(t.rows) - len(rows)
+}
+
+// columns is the width of the terminal, 0 where a line may be as long as it is.
+func (t *stepTable) columns() int {
+	if !t.Redraw || t.Width == nil {
+		return 0
+	}
+	return t.Width() - 1
+}
+
+// table renders rows, each on one line.
+func (t *stepTable) table(rows []*stepRow, width int) []string {
+	cells := [][]string{{"NAMESPACE", "RESOURCE", "ACTION", "STATUS", "RECONCILED", "MESSAGE"}}
+	for _, r := range rows {
+		action := r.action
+		if r.result != "" {
+			action += " " + strings.ToLower(r.result)
+		}
+		cells = append(cells, []string{printable(r.object.Namespace), objectName(r.object), printable(action), printable(r.status), printable(r.reconciled), printable(r.message)})
+	}
+	widths := make([]int, len(cells[0])) // 0 for a column without content
+	for n, row := range cells {
+		for i, cell := range row {
+			if n > 0 && cell != "" {
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell), utf8.RuneCountInString(cells[0][i]))
+			}
+		}
+	}
+	var lines []string
+	for n, row := range cells {
+		var b strings.Builder
+		for i, cell := range row {
+			if widths[i] == 0 {
+				continue
+			}
+			b.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
+		}
+		line := fit(strings.TrimRight(b.String(), " "), width)
+		switch {
+		case n == 0:
+			line = t.Style.paint(bold, line)
+		case rows[n-1].bad():
+			line = t.Style.paint(red, line)
+		case rows[n-1].busy():
+			line = t.Style.paint(yellow, line)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (t *stepTable) write(lines []string) { t.put(strings.Join(lines, "\n") + "\n") }
+
+func (t *stepTable) put(text string) {
+	if t.err == nil {
+		_, t.err = io.WriteString(t.Out, text)
+	}
+}
