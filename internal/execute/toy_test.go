@@ -251,7 +251,7 @@ func TestWaitThatFails(t *testing.T) {
 		return nil
 	}}
 	report, told := carryOut(t, by(toys(change("house", "a"), change("house", "b", "a")), map[string]execute.Driver{"house": driver}))
-	equal(t, "story", told, []string{"run 2", "start a", "fail a", "skip b: waits for the toy a, which failed", "end 0 applied, 1 failed, 1 skipped"})
+	equal(t, "story", told, []string{"run 2", "start a", "wait for a", "fail a", "skip b: waits for the toy a, which failed", "end 0 applied, 1 failed, 1 skipped"})
 	equal(t, "error", report.Results[0].Error, "not ready")
 }
 

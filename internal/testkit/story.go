@@ -15,6 +15,8 @@ func Story(events []event.Event) []string {
 			out = append(out, fmt.Sprintf("run %d", e.Total))
 		case event.ChangeStarted:
 			out = append(out, "start "+e.Change.ID)
+		case event.ChangeWaiting:
+			out = append(out, "wait for "+e.Change.ID)
 		case event.ChangeFinished:
 			out = append(out, "done "+e.Change.ID)
 		case event.ChangeFailed:
