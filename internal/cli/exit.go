@@ -154,7 +154,7 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.As(err, &interrupted):
 		return exitInterrupted
-	case errors.As(err, &blocked):
+	case errors.As(err, &blocked), resource.Refused(err):
 		return exitRefused
 	case errors.As(err, &unfit), errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved

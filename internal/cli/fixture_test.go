@@ -49,6 +49,14 @@ type console struct {
 	engine   *fakeEngine
 }
 
+// zeros is chance that always says the same.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
 var testTime = time.Date(2026, 11, 15, 10, 30, 0, 0, time.UTC)
 
 func newConsole(t *testing.T) *console {
@@ -64,6 +72,7 @@ func newConsole(t *testing.T) *console {
 		workDir:   func() (string, error) { return c.dir, nil },
 		home:      func() (string, error) { return filepath.Join(c.dir, "home"), nil },
 		now:       func() time.Time { return testTime },
+		random:    zeros{},
 		after:     time.After,
 		spawn:     func([]string, *os.File) (local.Process, error) { return nil, errors.New("no processes here") },
 		terminate: func(int) error { return errors.New("no processes here") },

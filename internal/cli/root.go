@@ -53,6 +53,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newExportCmd(f, nil),
 		newDumpCmd(f, nil),
 		newResumeCmd(f, nil),
+		newLiveCmd(f),
 		newLocalCmd(f),
 		newVersionCmd(f, nil),
 		newCompletionCmd(),

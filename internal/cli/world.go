@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"crypto/rand"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -16,6 +18,8 @@ type world struct {
 	workDir func() (string, error)
 	home    func() (string, error)
 	now     func() time.Time
+	// random is where names that nobody chose come from.
+	random io.Reader
 	// after is the clock that waiting goes by.
 	after func(time.Duration) <-chan time.Time
 	// interrupts says when a run must end at once; nil never.
@@ -36,6 +40,7 @@ func system() *world {
 		workDir:   os.Getwd,
 		home:      os.UserHomeDir,
 		now:       time.Now,
+		random:    rand.Reader,
 		after:     time.After,
 		spawn:     local.Spawn,
 		terminate: local.Terminate,

@@ -8,7 +8,7 @@ type Code string
 // The codes. SRC: reading inputs; CFG: the configuration language; REF:
 // references; VAL: values against Konnect's contract; LIVE: what exists; DECK: what
 // decK brings about; EXT: what others own; FLT: what filters leave out; EXP: what
-// an export cannot bring back.
+// an export cannot bring back; KUBE: objects of Kubernetes and their inventory.
 const (
 	SrcUnreadable    Code = "SRC001"
 	SrcSyntax        Code = "SRC002"
@@ -125,6 +125,13 @@ const (
 	ExpTooLarge      Code = "EXP010"
 	ExpRegion        Code = "EXP011"
 	ExpEntities      Code = "EXP012"
+	KubeGroup        Code = "KUBE001"
+	KubeManyGroups   Code = "KUBE002"
+	KubeNoGroup      Code = "KUBE003"
+	KubeTwoSources   Code = "KUBE004"
+	KubeKptfile      Code = "KUBE005"
+	KubeInventoryID  Code = "KUBE006"
+	KubeConfigMap    Code = "KUBE007"
 )
 
 var summaries = map[Code]string{
@@ -243,6 +250,13 @@ var summaries = map[Code]string{
 	ExpTooLarge:      "export too large to be read",
 	ExpRegion:        "other regions left out",
 	ExpEntities:      "gateway entities left out",
+	KubeGroup:        "malformed ResourceGroup",
+	KubeManyGroups:   "several ResourceGroups",
+	KubeNoGroup:      "no ResourceGroup",
+	KubeTwoSources:   "ResourceGroup beside a Kptfile inventory",
+	KubeKptfile:      "unusable Kptfile inventory",
+	KubeInventoryID:  "unusable inventory id",
+	KubeConfigMap:    "inventory in a ConfigMap",
 }
 
 // Summary is the fixed summary of a code.

@@ -26,15 +26,22 @@ func Write(path string, data []byte) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
+	return swap(path, target, data, private)
+}
+
+// private is the mode of a file that only its owner may read.
+const private fs.FileMode = 0o600
+
+// swap puts a file with the content and the mode in the place of the target.
+func swap(path, target string, data []byte, mode fs.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(target), ".kongctl-*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
-	_, err = temp.Write(data)
-	if err == nil {
-		err = temp.Sync()
+	err = fill(temp, data)
+	if err == nil && mode != private {
+		err = os.Chmod(temp.Name(), mode)
 	}
-	err = errors.Join(err, temp.Close())
 	if err == nil {
 		err = os.Rename(temp.Name(), target)
 	}
@@ -43,6 +50,15 @@ func Write(path string, data []byte) error {
 		return fmt.Errorf("write %s: %w", path, Cause(err))
 	}
 	return nil
+}
+
+// fill writes all of a file and closes it.
+func fill(f *os.File, data []byte) error {
+	_, err := f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // Writable reports, before anything is done, why a file could not be written.

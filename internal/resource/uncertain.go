@@ -41,6 +41,12 @@ func Rejected(err error) bool {
 	return errors.As(err, &r) && r.Rejected()
 }
 
+// Refused reports whether a rule of this program forbids it, not the service.
+func Refused(err error) bool {
+	var r interface{ Refused() bool }
+	return errors.As(err, &r) && r.Refused()
+}
+
 // Taken tells that there is one already.
 func Taken(err error) bool {
 	var t interface{ Taken() bool }

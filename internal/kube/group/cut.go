@@ -1,0 +1,108 @@
+package group
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	yaml "go.yaml.in/yaml/v3"
+
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+var errNotLines = errors.New("the section does not stand on lines of its own")
+
+// cut removes the section inventory from the bytes of a Kptfile, whose document is
+// given as well, and leaves all other bytes as they are, comments outside of the
+// section included. It returns the section with the comments that were in it. It
+// fails where removing whole lines is not enough.
+func cut(data []byte, kptfile value.Value) (rest []byte, inventory *yaml.Node, err error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return nil, nil, err
+	}
+	root := doc.Content[0]
+	section, next := sections(root)
+	if section.key == nil || root.Style&yaml.FlowStyle != 0 {
+		return nil, nil, errNotLines
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	first, end := section.key.Line-1, len(lines)
+	if next.key != nil {
+		end = next.key.Line - 1
+	}
+	end = sectionEnd(lines, first, end)
+	var removed [][]byte
+	for i, line := range lines {
+		if i < first || i >= end || i > first && outer(line) {
+			rest = append(rest, line...)
+		} else {
+			removed = append(removed, bytes.TrimSpace(line))
+		}
+	}
+	if !holds(rest, kptfile.Without("inventory")) {
+		return nil, nil, errNotLines
+	}
+	keepComments(section.value, removed)
+	return rest, section.value, nil
+}
+
+// sections returns the section inventory and the one behind it.
+func sections(root *yaml.Node) (section, next pair) {
+	for _, e := range pairs(root) {
+		switch {
+		case e.key.Value == "inventory":
+			section = e
+		case section.key != nil && next.key == nil:
+			next = e
+		}
+	}
+	return section, next
+}
+
+// sectionEnd is the line after the last of the section: blank lines and comments
+// before the next key, and the end of the document, are not part of it.
+func sectionEnd(lines [][]byte, first, end int) int {
+	for i := first + 1; i < end; i++ {
+		if bytes.HasPrefix(lines[i], []byte("---")) || bytes.HasPrefix(lines[i], []byte("...")) {
+			end = i
+		}
+	}
+	for end > first+1 && (len(bytes.TrimSpace(lines[end-1])) == 0 || outer(lines[end-1])) {
+		end--
+	}
+	return end
+}
+
+// outer reports whether a line is a comment that is not indented.
+func outer(line []byte) bool { return bytes.HasPrefix(line, []byte("#")) }
+
+// holds reports whether bytes are exactly this document.
+func holds(data []byte, want value.Value) bool {
+	docs, diags := source.Parse("", data)
+	return !diags.HasErrors() && len(docs) == 1 && value.Equal(plain(docs[0]), plain(want))
+}
+
+func plain(v value.Value) any {
+	return v.Plain(func(_ value.Path, e *value.Expression) any { return string(e.Op) + " " + e.Name })
+}
+
+// keepComments drops the comments that were not on removed lines: they still stand
+// in the Kptfile.
+func keepComments(n *yaml.Node, removed [][]byte) {
+	for _, comment := range []*string{&n.HeadComment, &n.LineComment, &n.FootComment} {
+		var kept []string
+		for line := range strings.SplitSeq(*comment, "\n") {
+			line = strings.TrimSpace(line)
+			if line != "" && slices.ContainsFunc(removed, func(r []byte) bool { return bytes.HasSuffix(r, []byte(line)) }) {
+				kept = append(kept, line)
+			}
+		}
+		*comment = strings.Join(kept, "\n")
+	}
+	for _, below := range n.Content {
+		keepComments(below, removed)
+	}
+}
