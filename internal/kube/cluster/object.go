@@ -38,15 +38,6 @@ type PatchOptions struct {
 	Hide        []string
 }
 
-// DeleteOptions say what is deleted.
-type DeleteOptions struct {
-	// UID is that of the object that is meant. Another one is not deleted.
-	UID types.UID
-	// Propagation is Foreground, Background or Orphan; "" leaves it to the server.
-	Propagation string
-	DryRun      bool
-}
-
 func (c *Cluster) at(k Kind, namespace string) dynamic.ResourceInterface {
 	resource := c.dynamic.Resource(k.gvr())
 	if k.Namespaced {
@@ -183,25 +174,4 @@ func (c *Cluster) Patch(ctx context.Context, k Kind, namespace, name string, typ
 		return err
 	})
 	return out, err
-}
-
-// Delete deletes an object. Where an answer was lost and the object is gone
-// then, it was deleted.
-func (c *Cluster) Delete(ctx context.Context, k Kind, namespace, name string, o DeleteOptions) error {
-	options := metav1.DeleteOptions{DryRun: dryRun(o.DryRun)}
-	if o.UID != "" {
-		options.Preconditions = &metav1.Preconditions{UID: &o.UID}
-	}
-	if o.Propagation != "" {
-		policy := metav1.DeletionPropagation(o.Propagation)
-		options.PropagationPolicy = &policy
-	}
-	err := c.do(ctx, call{op: operation("delete", k, namespace, name), write: !o.DryRun, repeatable: o.UID != "" || o.DryRun}, func(ctx context.Context) error {
-		return c.at(k, namespace).Delete(ctx, name, options)
-	})
-	var failed *Error
-	if errors.As(err, &failed) && failed.Missing() && failed.sent {
-		return nil
-	}
-	return err
 }
