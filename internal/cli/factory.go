@@ -63,7 +63,11 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 	given := map[string]string{}
 	if f.flags != nil {
 		f.flags.Visit(func(flag *pflag.Flag) {
-			if name := settingOfFlag[flag.Name]; name != "" {
+			name := settingOfFlag[flag.Name]
+			if note := flag.Annotations[settingNote]; len(note) > 0 {
+				name = note[0]
+			}
+			if name != "" {
 				given[name] = flag.Value.String()
 			}
 		})
@@ -89,7 +93,7 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 
 // knownSettings are all that a profile may have.
 func knownSettings() []string {
-	known := []string{profile.BaseAuthURL}
+	known := []string{profile.BaseAuthURL, settingKubeconfig, settingKubeContext, settingKubeNamespace}
 	for _, name := range settingOfFlag {
 		known = append(known, name)
 	}

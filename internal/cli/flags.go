@@ -50,6 +50,7 @@ func (c *connectFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
 	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
 	flags.Int("max-concurrency", 16, "most requests at the same time")
+	titled(flags, groupKonnect, "pat", "region", "base-url", "local", "data")
 }
 
 // check refuses what does not go together.
@@ -128,6 +129,7 @@ const (
 // addGatewayFailure adds the flag that says whether a run goes on when decK fails.
 func addGatewayFailure(cmd *cobra.Command, answer *string) {
 	cmd.Flags().StringVar(answer, "on-deck-failure", gatewayAbort, "abort the run when decK fails, or continue with what does not depend on it")
+	titled(cmd.Flags(), groupGateway, "on-deck-failure")
 }
 
 func checkGatewayFailure(answer string) error {
@@ -143,6 +145,7 @@ func addGateway(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("deck-mode", engine.GatewayNative, "how decK's part is done: native (in process) or cli (with the deck binary)")
 	flags.String("deck-path", "", "the deck binary for --deck-mode cli (default: deck on PATH)")
+	titled(flags, groupGateway, "deck-mode", "deck-path")
 }
 
 // choices are the values of flags that take one of a few.

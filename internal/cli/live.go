@@ -24,7 +24,8 @@ deleted from the cluster.`,
 		RunE: showHelp,
 	}
 	cmd.SetGlobalNormalizationFunc(liveFlagName)
-	addKube(cmd)
+	cmd.PersistentFlags().SortFlags = false
+	addKube(cmd.PersistentFlags())
 	cmd.AddCommand(newLiveInitCmd(f, nil), newLiveMigrateCmd(f, nil))
 	return cmd
 }
@@ -35,19 +36,6 @@ func liveFlagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		name = "rg-file"
 	}
 	return pflag.NormalizedName(name)
-}
-
-// addKube adds the flags that say which cluster, for all verbs. Verbs that need no
-// cluster accept them, too.
-func addKube(cmd *cobra.Command) {
-	flags := cmd.PersistentFlags()
-	flags.SortFlags = false
-	flags.String("kubeconfig", "", "kubeconfig file (default $KUBECONFIG, else ~/.kube/config)")
-	flags.String("context", "", "context of the kubeconfig (default: its current one)")
-	flags.StringP("namespace", "n", "", "namespace of objects that name none (default: that of the context)")
-	flags.String("cluster", "", "cluster of the kubeconfig, instead of the context's")
-	flags.String("user", "", "user of the kubeconfig, instead of the context's")
-	flags.StringP("server", "s", "", "address of the API server, instead of the cluster's")
 }
 
 // groupFlags say which file holds the ResourceGroup.

@@ -29,6 +29,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	}
 	root.SetVersionTemplate(versionText(buildInfo()) + "\n")
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usage)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		f.flags, f.command = cmd.Flags(), cmd.CommandPath()
 		return nil
