@@ -66,12 +66,24 @@ func (e *Error) text() string {
 	case status.Code == http.StatusUnauthorized:
 		return "the server does not accept the credentials of the kubeconfig"
 	case status.Message != "":
-		return status.Message
+		return fields(status.Message)
 	case http.StatusText(int(status.Code)) != "":
 		return fmt.Sprintf("%d %s", status.Code, http.StatusText(int(status.Code)))
 	default:
 		return fmt.Sprintf("status %d", status.Code)
 	}
+}
+
+// fields leaves out how the server came to a message about fields, with the name
+// that Op has already.
+func fields(message string) string {
+	const typed = "failed to create typed patch object ("
+	if rest, ok := strings.CutPrefix(message, typed); ok {
+		if _, text, ok := strings.Cut(rest, "): "); ok {
+			return text
+		}
+	}
+	return message
 }
 
 // causes lists what is wrong, field by field.

@@ -18,7 +18,11 @@ type patchType = types.PatchType
 const chunk = 500
 
 // ListOptions select objects. The zero value selects all.
-type ListOptions struct{ LabelSelector, FieldSelector string }
+type ListOptions struct {
+	LabelSelector, FieldSelector string
+	// Keep drops objects as soon as they were read.
+	Keep func(*unstructured.Unstructured) bool
+}
 
 // ApplyOptions say how an object is applied.
 type ApplyOptions struct {
@@ -102,7 +106,10 @@ func (c *Cluster) list(ctx context.Context, k Kind, namespace string, o ListOpti
 			return nil, "", err
 		}
 		for i := range page.Items {
-			out = append(out, &page.Items[i])
+			u := page.Items[i] // a pointer into the page would keep all of it
+			if o.Keep == nil || o.Keep(&u) {
+				out = append(out, &u)
+			}
 		}
 		if options.Continue = page.GetContinue(); options.Continue == "" {
 			return out, page.GetResourceVersion(), nil
