@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -65,8 +66,10 @@ func InstallCRD(ctx context.Context, c *cluster.Cluster, force bool) (installed 
 func install(ctx context.Context, c *cluster.Cluster, want *unstructured.Unstructured, force bool) (bool, error) {
 	live, err := c.Get(ctx, cluster.CRDs, "", want.GetName())
 	if resource.Missing(err) {
-		_, err := c.Create(ctx, cluster.CRDs, want, false)
-		return err == nil, err
+		if _, err := c.Create(ctx, cluster.CRDs, want, false); err != nil {
+			return false, err
+		}
+		return true, nil
 	}
 	if err != nil {
 		return false, err
@@ -80,8 +83,10 @@ func install(ctx context.Context, c *cluster.Cluster, want *unstructured.Unstruc
 	if reflect.DeepEqual(live.Object, next.Object) {
 		return false, nil
 	}
-	_, err = c.Update(ctx, cluster.CRDs, next, false)
-	return err == nil, err
+	if _, err := c.Update(ctx, cluster.CRDs, next, false); err != nil {
+		return false, err
+	}
+	return true, nil
 }
 
 // Outdated reports whether a definition lacks something that inventories need.
@@ -97,10 +102,13 @@ func Outdated(live *unstructured.Unstructured) (bool, error) {
 	return !reflect.DeepEqual(live.Object, next.Object), nil
 }
 
+// versionsAt is where a definition has its versions.
+var versionsAt = strings.Split("spec.versions", ".")
+
 // complete adds to a definition what it lacks of another.
 func complete(live, want *unstructured.Unstructured) error {
-	wanted, _, _ := unstructured.NestedSlice(want.Object, "spec", "versions")
-	versions, _, err := unstructured.NestedSlice(live.Object, "spec", "versions")
+	wanted, _, _ := unstructured.NestedSlice(want.Object, versionsAt...)
+	versions, _, err := unstructured.NestedSlice(live.Object, versionsAt...)
 	if err != nil || len(wanted) == 0 {
 		return fmt.Errorf("definition %s: its versions cannot be read; fix: run kongctl live install-resource-group --force", live.GetName())
 	}
@@ -119,7 +127,7 @@ func complete(live, want *unstructured.Unstructured) error {
 			return fmt.Errorf("definition %s: the cluster has no version %v of it; fix: run kongctl live install-resource-group --force", live.GetName(), w["name"])
 		}
 	}
-	return unstructured.SetNestedSlice(live.Object, versions, "spec", "versions")
+	return unstructured.SetNestedSlice(live.Object, versions, versionsAt...)
 }
 
 // add puts into a map what it lacks of another, at any depth. Texts for people,
