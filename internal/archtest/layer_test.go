@@ -12,6 +12,7 @@ var layers = []struct{ room, reason string }{
 	{"clock", "waiting: everything may wait"},
 	{"terminal", "text made harmless: everything that shows something stands on it"},
 	{"disk", "files written whole or not at all: it knows nothing of what is in them"},
+	{"process", "other programs, none left behind: it knows nothing of what they do"},
 	{"value", "values and positions: everything stands on them"},
 	{"diag", "diagnostics are made everywhere, so they depend on positions alone"},
 	{"event", "events are heard everywhere, so they know none of those who speak"},

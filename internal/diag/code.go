@@ -8,7 +8,8 @@ type Code string
 // The codes. SRC: reading inputs; CFG: the configuration language; REF:
 // references; VAL: values against Konnect's contract; LIVE: what exists; DECK: what
 // decK brings about; EXT: what others own; FLT: what filters leave out; EXP: what
-// an export cannot bring back; KUBE: objects of Kubernetes and their inventory.
+// an export cannot bring back; KUBE: objects of Kubernetes and their inventory;
+// FN: functions over Kubernetes objects.
 const (
 	SrcUnreadable    Code = "SRC001"
 	SrcSyntax        Code = "SRC002"
@@ -132,6 +133,9 @@ const (
 	KubeKptfile      Code = "KUBE005"
 	KubeInventoryID  Code = "KUBE006"
 	KubeConfigMap    Code = "KUBE007"
+	FnNotAnObject    Code = "FN001"
+	FnPipeline       Code = "FN002"
+	FnConfig         Code = "FN003"
 )
 
 var summaries = map[Code]string{
@@ -257,6 +261,9 @@ var summaries = map[Code]string{
 	KubeKptfile:      "unusable Kptfile inventory",
 	KubeInventoryID:  "unusable inventory id",
 	KubeConfigMap:    "inventory in a ConfigMap",
+	FnNotAnObject:    "document is not a Kubernetes object",
+	FnPipeline:       "malformed pipeline",
+	FnConfig:         "malformed function configuration",
 }
 
 // Summary is the fixed summary of a code.

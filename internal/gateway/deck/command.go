@@ -13,6 +13,7 @@ import (
 
 	"kongctl/internal/gateway"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/process"
 )
 
 // command is one run of the binary.
@@ -106,9 +107,7 @@ func (r *runner) execute(ctx context.Context, c command) (out output, err error)
 		return output{}, err
 	}
 	defer closeToken()
-	cmd.Cancel = func() error { return terminate(cmd) }
-	cmd.WaitDelay = cmp.Or(r.Grace, defaultGrace)
-	err = runGroup(ctx, cmd)
+	err = process.Run(ctx, cmd, cmp.Or(r.Grace, defaultGrace))
 	return output{stdout.Bytes(), stderr.Bytes()}, err
 }
 

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package deck
+package process
 
 import "os/exec"
 

@@ -1,4 +1,4 @@
-package deck
+package process
 
 import (
 	"os/exec"

@@ -2,10 +2,7 @@
 
 package deck
 
-import (
-	"context"
-	"os/exec"
-)
+import "os/exec"
 
 // handOver gives the token as a variable: there are no pipes with a name.
 func handOver(cmd *exec.Cmd, token string) (done func(), err error) {
@@ -14,7 +11,3 @@ func handOver(cmd *exec.Cmd, token string) (done func(), err error) {
 	}
 	return func() {}, nil
 }
-
-func terminate(cmd *exec.Cmd) error { return cmd.Process.Kill() }
-
-func runGroup(_ context.Context, cmd *exec.Cmd) error { return cmd.Run() }

@@ -1,0 +1,129 @@
+package function
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	yaml "go.yaml.in/yaml/v3"
+)
+
+const (
+	listGroup   = "config.kubernetes.io/"
+	listVersion = listGroup + "v1"
+	listKind    = "ResourceList"
+)
+
+// list is what functions read and write.
+type list struct {
+	items   []*yaml.Node
+	config  *yaml.Node
+	results *yaml.Node
+}
+
+func isList(n *yaml.Node) bool {
+	return text(field(n, "kind")) == listKind && strings.HasPrefix(text(field(n, "apiVersion")), listGroup)
+}
+
+// listOf reads a ResourceList from its root. All nodes are plain.
+func listOf(root *yaml.Node) (*list, error) {
+	root = plain(root)
+	l := &list{config: field(root, "functionConfig"), results: field(root, "results")}
+	items := field(root, "items")
+	switch {
+	case items == nil || items.ShortTag() == "!!null":
+		return l, nil
+	case items.Kind != yaml.SequenceNode:
+		return nil, errors.New("the items of the ResourceList are not a list")
+	}
+	for i, item := range items.Content {
+		if item.Kind != yaml.MappingNode {
+			return nil, fmt.Errorf("items[%d] of the ResourceList is not an object", i)
+		}
+		l.items = append(l.items, item)
+	}
+	return l, nil
+}
+
+// decodeList reads the one ResourceList that a function has written.
+func decodeList(data []byte) (*list, error) {
+	nodes, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("its output is not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	switch {
+	case len(nodes) == 0:
+		return nil, errors.New("it wrote no ResourceList to its standard output")
+	case len(nodes) > 1 || !isList(nodes[0].Content[0]):
+		return nil, errors.New("its output is not one ResourceList of " + listVersion)
+	}
+	return listOf(nodes[0].Content[0])
+}
+
+// encode writes a ResourceList.
+func (l *list) encode() ([]byte, error) {
+	items := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: l.items}
+	root := mapping(scalar("apiVersion"), scalar(listVersion), scalar("kind"), scalar(listKind), scalar("items"), items)
+	if len(l.items) == 0 {
+		items.Style = yaml.FlowStyle
+	}
+	if l.config != nil {
+		set(root, "functionConfig", l.config)
+	}
+	return encode(root, false)
+}
+
+// encode writes a node as people write it.
+func encode(n *yaml.Node, wide bool) (out []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.New("it cannot be written as YAML")
+		}
+	}()
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	if !wide {
+		enc.CompactSeqIndent()
+	}
+	if err := errors.Join(enc.Encode(n), enc.Close()); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// encode writes an object as a document of a file.
+func (i *Item) encode() ([]byte, error) {
+	out, err := encode(&yaml.Node{Kind: yaml.DocumentNode, HeadComment: i.head, FootComment: i.foot, Content: []*yaml.Node{i.node}}, i.wide)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", idOf(i.node), err)
+	}
+	return out, nil
+}
+
+// marked returns a copy of the object with annotations that say where it is from.
+// prefix is the folder that paths are relative to.
+func (i *Item) marked(prefix string) *yaml.Node {
+	n := plain(i.node)
+	var pairs []string
+	if i.path != "" {
+		name, number := below(prefix, i.path), strconv.Itoa(i.index)
+		pairs = append(pairs, oldIndexKey, number, oldPathKey, name, indexKey, number, pathKey, name)
+	}
+	indent := "compact"
+	if i.wide {
+		indent = "wide"
+	}
+	annotate(n, append(pairs, indentKey, indent)...)
+	return n
+}
+
+// below returns a path relative to a folder that it is in; "" is the root.
+func below(folder, name string) string {
+	if folder == "" {
+		return name
+	}
+	return strings.TrimPrefix(name, folder+"/")
+}
