@@ -86,6 +86,7 @@ var seams = []string{
 	"internal/cli/adopt.go", "internal/cli/export.go", "internal/cli/export_error.go", "internal/cli/export_filter.go", "internal/cli/export_save.go",
 	"internal/cli/local.go", "internal/cli/local_export.go", "internal/cli/local_fault.go", "internal/cli/local_reset.go", "internal/cli/local_seed.go", "internal/cli/local_start.go",
 	"internal/cli/engine.go", "internal/cli/factory.go", "internal/cli/world.go",
+	"internal/cli/fn.go", "internal/cli/fn_source.go", "internal/cli/fn_sink.go", "internal/cli/fn_eval.go", "internal/cli/fn_render.go", "internal/cli/fn_output.go",
 	"internal/cli/live.go", "internal/cli/live_init.go", "internal/cli/live_migrate.go",
 }
 

@@ -9,10 +9,18 @@ import (
 	"kongctl/internal/diag"
 )
 
+// choicesOfFlag is the annotation of a flag whose values are not those of others
+// with its name.
+const choicesOfFlag = "choices"
+
 // addChoices lets shells complete the values of flags.
 func addChoices(cmd *cobra.Command) {
 	add := func(flag *pflag.Flag) {
-		if values := choices[flag.Name]; values != nil {
+		values := flag.Annotations[choicesOfFlag]
+		if values == nil {
+			values = choices[flag.Name]
+		}
+		if values != nil {
 			// The flag is the command's own, so it can be told of.
 			_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}

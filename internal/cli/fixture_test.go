@@ -69,6 +69,7 @@ func newConsole(t *testing.T) *console {
 			terminal: func() (io.ReadCloser, error) { return nil, errors.New("no terminal") },
 		},
 		env:       func(name string) (string, bool) { v, ok := c.env[name]; return v, ok },
+		environ:   func() []string { return nil },
 		workDir:   func() (string, error) { return c.dir, nil },
 		home:      func() (string, error) { return filepath.Join(c.dir, "home"), nil },
 		now:       func() time.Time { return testTime },

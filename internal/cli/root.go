@@ -55,6 +55,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newDumpCmd(f, nil),
 		newResumeCmd(f, nil),
 		newLiveCmd(f),
+		newFnCmd(f),
 		newLocalCmd(f),
 		newVersionCmd(f, nil),
 		newCompletionCmd(),

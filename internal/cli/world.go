@@ -15,6 +15,8 @@ import (
 type world struct {
 	streams *streams
 	env     func(string) (string, bool)
+	// environ is the whole environment, for programs that are run.
+	environ func() []string
 	workDir func() (string, error)
 	home    func() (string, error)
 	now     func() time.Time
@@ -37,6 +39,7 @@ func system() *world {
 	return &world{
 		streams:   systemStreams(),
 		env:       os.LookupEnv,
+		environ:   os.Environ,
 		workDir:   os.Getwd,
 		home:      os.UserHomeDir,
 		now:       time.Now,

@@ -31,7 +31,7 @@ type Options struct {
 
 // Open reads the objects of a folder and of all folders below it. Folders whose
 // name begins with a dot, links, and what .krmignore lists are left out.
-func Open(dir string, o Options) (*Package, error) {
+func Open(dir Folder, o Options) (*Package, error) {
 	root, err := openRoot(dir)
 	if err != nil {
 		return nil, err
@@ -67,17 +67,17 @@ func Open(dir string, o Options) (*Package, error) {
 	return p, nil
 }
 
-func openRoot(dir string) (*os.Root, error) {
-	info, err := os.Stat(dir)
+func openRoot(dir Folder) (*os.Root, error) {
+	info, err := os.Stat(dir.Path)
 	if err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("read %s: it is not a folder", dir)
+		return nil, fmt.Errorf("read %s: it is not a folder", dir.Shown)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", dir, disk.Cause(err))
+		return nil, fmt.Errorf("read %s: %w", dir.Shown, disk.Cause(err))
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(dir.Path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", dir, disk.Cause(err))
+		return nil, fmt.Errorf("read %s: %w", dir.Shown, disk.Cause(err))
 	}
 	return root, nil
 }
@@ -85,7 +85,7 @@ func openRoot(dir string) (*os.Root, error) {
 // walker reads a folder.
 type walker struct {
 	root     *os.Root
-	dir      string
+	dir      Folder
 	p        *Package
 	ignored  []gitignore.Pattern
 	problems diag.List
@@ -144,7 +144,7 @@ func (w *walker) file(name string) error {
 
 // shown is how messages name a file.
 func (w *walker) shown(name string) string {
-	return filepath.Join(w.dir, filepath.FromSlash(name))
+	return w.dir.file(name)
 }
 
 // readIgnored reads the patterns of a folder, in gitignore syntax.
@@ -265,7 +265,7 @@ func (p *Package) flatten(f *file, d *document, shown string) diag.List {
 }
 
 // ReadConfig reads the configuration of a function: exactly one object.
-func ReadConfig(data []byte, shown string) (*yaml.Node, error) {
+func ReadConfig(data []byte, shown string) (*Config, error) {
 	f, problems := parse("", shown, data)
 	if err := problems.Err(); err != nil {
 		return nil, err
@@ -291,7 +291,7 @@ func wrongConfig(shown string, n int) diag.Diagnostic {
 }
 
 // NewConfig returns a ConfigMap with data from pairs, each key=value.
-func NewConfig(pairs []string) (*yaml.Node, error) {
+func NewConfig(pairs []string) (*Config, error) {
 	data := mapping()
 	for _, pair := range pairs {
 		key, value, found := strings.Cut(pair, "=")

@@ -10,6 +10,8 @@ package function
 
 import (
 	"cmp"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,13 +38,26 @@ type Item struct {
 	changed bool
 }
 
+// Config is the configuration of a function: one object.
+type Config = yaml.Node
+
+// Folder is a folder on disk.
+type Folder struct {
+	// Path is where it is.
+	Path string
+	// Shown is how messages name it.
+	Shown string
+}
+
+func (f Folder) file(name string) string { return filepath.Join(f.Shown, filepath.FromSlash(name)) }
+
 // Package holds the objects of a folder or of a stream, with everything that is
 // needed to write them back.
 type Package struct {
 	items []*Item
 	files []*file
-	// dir is the folder; "" for a stream.
-	dir string
+	// dir is the folder; the zero value for a stream.
+	dir Folder
 	// config is the function configuration that came with a ResourceList.
 	config *yaml.Node
 	// Skipped lists the files that were not read because they are links.
@@ -63,6 +78,22 @@ func (p *Package) Groups() []string {
 		}
 	}
 	return out
+}
+
+// Add adds the objects of another folder. Their paths count from that folder, so
+// no two files may have the same.
+func (p *Package) Add(other *Package) error {
+	paths := map[string]bool{}
+	for _, item := range p.items {
+		paths[item.path] = true
+	}
+	for _, item := range other.items {
+		if paths[item.path] {
+			return fmt.Errorf("read %s: another folder has a file %s, too; name the folder that holds both", other.dir.Shown, item.path)
+		}
+	}
+	p.items, p.files = append(p.items, other.items...), append(p.files, other.files...)
+	return nil
 }
 
 // sorted returns the items by file and position; those without a file come last.

@@ -37,7 +37,7 @@ func (p *Package) kptfiles() []*kptPackage {
 		}
 		for _, d := range f.documents {
 			if d.root != nil {
-				out = append(out, &kptPackage{folder: folder, shown: filepath.Join(p.dir, filepath.FromSlash(f.path)), root: d.root})
+				out = append(out, &kptPackage{folder: folder, shown: p.dir.file(f.path), root: d.root})
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (p *Package) steps(r *Runner, allowExec bool) ([]step, error) {
 	var problems diag.List
 	packages := p.kptfiles()
 	if !slices.ContainsFunc(packages, func(k *kptPackage) bool { return k.folder == "" }) {
-		return nil, fmt.Errorf("render %s: %w", p.dir, ErrNoKptfile)
+		return nil, fmt.Errorf("render %s: %w", p.dir.Shown, ErrNoKptfile)
 	}
 	for _, k := range packages {
 		problems = append(problems, k.check()...)
@@ -140,7 +140,7 @@ func (p *Package) steps(r *Runner, allowExec bool) ([]step, error) {
 	}
 	for _, s := range out {
 		if !allowExec {
-			return nil, fmt.Errorf("render %s: %w: %s", p.dir, ErrExecNotAllowed, s.Exec)
+			return nil, fmt.Errorf("render %s: %w: %s", p.dir.Shown, ErrExecNotAllowed, s.Exec)
 		}
 		if _, _, err := r.find(s.Exec); err != nil {
 			return nil, fmt.Errorf("run %s: %w", s.Exec, err)

@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	yaml "go.yaml.in/yaml/v3"
-
 	"kongctl/internal/disk"
 )
 
@@ -45,14 +43,14 @@ func (p *Package) WriteBack() (Written, error) {
 		switch {
 		case f == nil:
 			if err := free(root, c.Name); err != nil {
-				return w, fmt.Errorf("write %s: %w", filepath.Join(p.dir, c.Name), err)
+				return w, fmt.Errorf("write %s: %w", p.dir.file(c.Name), err)
 			}
 		case !c.Remove && bytes.Equal(c.Data, f.data):
 			continue
 		default:
 			now, err := root.ReadFile(filepath.FromSlash(f.path))
 			if err != nil || !bytes.Equal(now, f.data) {
-				return w, fmt.Errorf("write %s: it was changed while functions ran; run the command again", filepath.Join(p.dir, f.path))
+				return w, fmt.Errorf("write %s: it was changed while functions ran; run the command again", p.dir.file(f.path))
 			}
 		}
 		if c.Remove {
@@ -62,7 +60,14 @@ func (p *Package) WriteBack() (Written, error) {
 		}
 		changes = append(changes, c)
 	}
-	return w, disk.Commit(root, changes)
+	return w, commit(root, p.dir, changes)
+}
+
+func commit(root *os.Root, dir Folder, changes []disk.Change) error {
+	if err := disk.Commit(root, changes); err != nil {
+		return fmt.Errorf("change %s: %w", dir.Shown, err)
+	}
+	return nil
 }
 
 // free reports why a new file cannot be made: its place is taken by a file that
@@ -88,15 +93,15 @@ func free(root *os.Root, name string) error {
 var ErrNotEmpty = errors.New("the folder is not empty")
 
 // CheckOutput refuses a folder that holds something: output never mixes with it.
-func CheckOutput(dir string) error {
-	entries, err := os.ReadDir(dir)
+func CheckOutput(dir Folder) error {
+	entries, err := os.ReadDir(dir.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("write %s: %w", dir, disk.Cause(err))
+		return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 	case len(entries) > 0:
-		return fmt.Errorf("write %s: %w", dir, ErrNotEmpty)
+		return fmt.Errorf("write %s: %w", dir.Shown, ErrNotEmpty)
 	default:
 		return nil
 	}
@@ -104,11 +109,11 @@ func CheckOutput(dir string) error {
 
 // WriteTo writes everything that was read into a new or empty folder. What no
 // function may change is copied byte for byte.
-func (p *Package) WriteTo(dir string) (Written, error) {
+func (p *Package) WriteTo(dir Folder) (Written, error) {
 	if err := CheckOutput(dir); err != nil {
 		return Written{}, err
 	}
-	if p.dir == "" {
+	if p.dir.Path == "" {
 		p.placeAll()
 	}
 	content, err := p.compose()
@@ -125,44 +130,44 @@ func (p *Package) placeAll() {
 		f.documents = slices.DeleteFunc(f.documents, func(d *document) bool { return d.kind != groupDocument })
 		f.path = "resourcegroup.yaml"
 	}
-	p.dir = "."
+	p.dir.Path = "."
 	p.items = p.settle(p.items, "")
-	p.dir = ""
+	p.dir.Path = ""
 }
 
 // writeNew writes files into a folder that does not exist or is empty; a folder
 // that does not exist appears whole or not at all.
-func writeNew(dir string, content []disk.Change) (err error) {
-	if _, err := os.Stat(dir); err == nil {
-		root, err := os.OpenRoot(dir)
+func writeNew(dir Folder, content []disk.Change) (err error) {
+	if _, err := os.Stat(dir.Path); err == nil {
+		root, err := os.OpenRoot(dir.Path)
 		if err != nil {
-			return fmt.Errorf("write %s: %w", dir, disk.Cause(err))
+			return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 		}
 		defer root.Close()
-		return disk.Commit(root, content)
+		return commit(root, dir, content)
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
+	parent := filepath.Dir(filepath.Clean(dir.Path))
 	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return fmt.Errorf("write %s: %w", dir, disk.Cause(err))
+		return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 	}
 	temp, err := os.MkdirTemp(parent, ".kongctl-*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", dir, disk.Cause(err))
+		return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	fresh := filepath.Join(temp, "out")
 	if err := os.Mkdir(fresh, 0o777); err != nil {
-		return fmt.Errorf("write %s: %w", dir, disk.Cause(err))
+		return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 	}
 	root, err := os.OpenRoot(fresh)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", dir, disk.Cause(err))
+		return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 	}
-	if err := errors.Join(disk.Commit(root, content), root.Close()); err != nil {
+	if err := errors.Join(commit(root, dir, content), root.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(fresh, dir); err != nil {
-		return fmt.Errorf("write %s: %w", dir, disk.Cause(err))
+	if err := os.Rename(fresh, dir.Path); err != nil {
+		return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 	}
 	return nil
 }
@@ -182,7 +187,7 @@ func (p *Package) WriteList(w io.Writer) error {
 }
 
 // SetConfig sets the function configuration of the ResourceList.
-func (p *Package) SetConfig(config *yaml.Node) { p.config = config }
+func (p *Package) SetConfig(config *Config) { p.config = config }
 
 // WriteObjects writes all objects, and then the ResourceGroups, as documents.
 func (p *Package) WriteObjects(w io.Writer) error {
@@ -246,7 +251,7 @@ func (p *Package) compose() ([]disk.Change, error) {
 	for _, f := range p.files {
 		items := byFile[f.path]
 		delete(byFile, f.path)
-		if len(items) == 0 && len(f.documents) == 0 && p.dir == "" {
+		if len(items) == 0 && len(f.documents) == 0 && p.dir.Path == "" {
 			continue // a stream has no file of its own
 		}
 		change, err := f.compose(items)

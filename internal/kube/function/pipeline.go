@@ -255,7 +255,7 @@ func (p *Package) settle(items []*Item, folder string) []*Item {
 		next[item.path] = max(next[item.path], item.index+1)
 	}
 	for _, item := range items {
-		if item.path == "" && p.dir != "" {
+		if item.path == "" && p.dir.Path != "" {
 			item.path, item.index = path.Join(folder, defaultPath(item.node)), -1
 		}
 		if used[item.path] == nil {
