@@ -133,6 +133,13 @@ const (
 	KubeKptfile      Code = "KUBE005"
 	KubeInventoryID  Code = "KUBE006"
 	KubeConfigMap    Code = "KUBE007"
+	KubeObject       Code = "KUBE008"
+	KubeDependsOn    Code = "KUBE009"
+	KubeUnknownKind  Code = "KUBE010"
+	KubeConflict     Code = "KUBE011"
+	KubeRefused      Code = "KUBE012"
+	KubeReleased     Code = "KUBE013"
+	KubeNotHere      Code = "KUBE014"
 	FnNotAnObject    Code = "FN001"
 	FnPipeline       Code = "FN002"
 	FnConfig         Code = "FN003"
@@ -261,6 +268,13 @@ var summaries = map[Code]string{
 	KubeKptfile:      "unusable Kptfile inventory",
 	KubeInventoryID:  "unusable inventory id",
 	KubeConfigMap:    "inventory in a ConfigMap",
+	KubeObject:       "malformed Kubernetes object",
+	KubeDependsOn:    "dependency outside of the objects",
+	KubeUnknownKind:  "unknown kind",
+	KubeConflict:     "field owned by another manager",
+	KubeRefused:      "object refused by the cluster",
+	KubeReleased:     "object without an owner",
+	KubeNotHere:      "not a Kubernetes object",
 	FnNotAnObject:    "document is not a Kubernetes object",
 	FnPipeline:       "malformed pipeline",
 	FnConfig:         "malformed function configuration",

@@ -3,6 +3,7 @@ package resource
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -35,3 +36,8 @@ func ShortName(text string) string {
 
 // Words is a kind as people say it: portal_page, portal page.
 func Words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
+
+var refForm = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+
+// ValidRef reports whether a text may be a ref.
+func ValidRef(text string) bool { return len(text) <= MaxName && refForm.MatchString(text) }

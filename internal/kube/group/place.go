@@ -128,6 +128,14 @@ func (p Place) kptfile() (path string, data []byte, doc value.Value, err error) 
 	return path, data, docs[0], nil
 }
 
+// Beside returns the Kptfile of the folder, absent where there is none, and
+// whether the current folder has a file with the usual name of a ResourceGroup.
+func (p Place) Beside() (kptfile value.Value, nearby bool, err error) {
+	_, _, kptfile, err = p.kptfile()
+	_, missing := os.Stat(filepath.Join(p.Work, DefaultFile))
+	return kptfile, missing == nil, err
+}
+
 // existing is what the file of the ResourceGroup holds.
 type existing struct {
 	data []byte // nil where there is no file

@@ -65,17 +65,15 @@ type Options struct {
 }
 
 // Describe writes the scope into the metadata of a plan.
-func (s Scope) Describe(m *plan.Metadata) error {
+func (s Scope) Describe(m *plan.Metadata) {
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return fmt.Errorf("describe the inventory: %w", err)
+		return // texts and numbers have a form
 	}
 	var plain map[string]any
-	if err := json.Unmarshal(raw, &plain); err != nil {
-		return fmt.Errorf("describe the inventory: %w", err)
+	if json.Unmarshal(raw, &plain) == nil {
+		m.Describe(Target, plain)
 	}
-	m.Describe(Target, plain)
-	return nil
 }
 
 // ScopeOf reads the scope from the metadata of a plan; false where the plan has

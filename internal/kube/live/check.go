@@ -1,0 +1,223 @@
+package live
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// check finds out what applying each object would change.
+func (r *reader) check(ctx context.Context) error {
+	r.declareGroup()
+	g, gctx := errgroup.WithContext(ctx)
+	for _, x := range r.declared {
+		if err := r.manifest(x); err != nil {
+			return err
+		}
+		g.Go(func() error { return r.try(gctx, x) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	r.diags = r.diags.Sorted()
+	for _, x := range r.declared {
+		f := r.found(x)
+		if r.state.Of[x.Type] == nil {
+			r.state.Of[x.Type] = []*resource.Object{}
+		}
+		if f.Live == nil {
+			continue
+		}
+		o, err := Object(f.Live)
+		if err != nil {
+			return err
+		}
+		r.state.Of[x.Type], r.state.Declared[x] = append(r.state.Of[x.Type], o), o
+	}
+	return nil
+}
+
+// declareGroup enters the inventory among the objects.
+func (r *reader) declareGroup() {
+	t := r.Set.Types.Kind(object.TypeName(object.GroupGVK()))
+	r.state.Of[t] = nil
+	inv := r.state.Inventory
+	if inv == nil {
+		return
+	}
+	o := &resource.Object{
+		ID: string(inv.UID), Owner: Owner(inv.ID), Native: inv,
+		Fields: map[string]any{
+			"apiVersion": object.GroupVersion, "kind": object.GroupKind,
+			"metadata": map[string]any{"name": inv.Name, "namespace": inv.Namespace, "labels": map[string]any{object.InventoryID: inv.ID}},
+		},
+	}
+	r.state.Of[t] = []*resource.Object{o}
+	if r.group != nil {
+		r.state.Declared[r.group] = o
+	}
+}
+
+// manifest puts together what would be applied, as far as it is known.
+func (r *reader) manifest(x *resource.Resource) error {
+	f, item := r.found(x), object.ItemOf(x)
+	fields, _ := r.Desired(x)
+	Complete(fields, item.ID, r.Scope.Inventory.ID)
+	x.Fields.Walk(func(p value.Path, v value.Value) bool {
+		if e := v.Expr(); e != nil && e.Op == value.OpSecret {
+			now, there := secretOf(f.Live, p)
+			f.NewSecret = f.NewSecret || !there
+			value.Set(fields, p, now)
+		}
+		return true
+	})
+	f.Known = !holdsUnknown(fields)
+	u, err := object.Make(fields)
+	if err != nil {
+		return fmt.Errorf("%s: %w", item.ID, err)
+	}
+	f.Manifest = object.Sendable(u)
+	return nil
+}
+
+// Complete adds to a manifest what is not written in it: its namespace and its
+// owner.
+func Complete(fields map[string]any, id object.ID, inventory string) {
+	meta, _ := fields["metadata"].(map[string]any)
+	if meta == nil {
+		meta = map[string]any{}
+		fields["metadata"] = meta
+	}
+	delete(meta, "namespace")
+	if id.Namespace != "" {
+		meta["namespace"] = id.Namespace
+	}
+	annotations, _ := meta["annotations"].(map[string]any)
+	if annotations == nil {
+		annotations = map[string]any{}
+	}
+	annotations[object.Owner] = inventory
+	meta["annotations"] = annotations
+	delete(fields, "status")
+}
+
+// secretOf is the value that a field of a live object has in place of a secret.
+func secretOf(live *unstructured.Unstructured, p value.Path) (any, bool) {
+	if live == nil {
+		return "", false
+	}
+	if v, ok := value.Get(live.Object, p); ok {
+		return v, true
+	}
+	if len(p) != 2 || p[0] != "stringData" || !object.IsSecret(live.GroupVersionKind().GroupKind()) {
+		return "", false
+	}
+	data, _, _ := unstructured.NestedString(live.Object, "data", p[1])
+	raw, err := base64.StdEncoding.DecodeString(data)
+	return string(raw), err == nil && data != ""
+}
+
+func holdsUnknown(x any) bool {
+	switch d := x.(type) {
+	case value.Unknown:
+		return true
+	case map[string]any:
+		for _, v := range d {
+			if holdsUnknown(v) {
+				return true
+			}
+		}
+	case []any:
+		for _, v := range d {
+			if holdsUnknown(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// try asks the server what applying an object would change, where that is not
+// clear already.
+func (r *reader) try(ctx context.Context, x *resource.Resource) error {
+	f, item := r.found(x), object.ItemOf(x)
+	if f.Live != nil {
+		if f.Refused = r.refusal(f.Live); f.Refused != "" {
+			return nil
+		}
+		if item.Ignored {
+			f.Same = true
+			return nil
+		}
+	}
+	if done, err := r.mutate(ctx, x); done || err != nil {
+		return err
+	}
+	switch {
+	case f.Unchecked != "":
+		return nil
+	case !f.Known:
+		f.Unchecked = "it takes values that are known only when the plan is carried out"
+		return nil
+	case f.Live != nil && !f.NewSecret && unchanged(f.Live, f.Manifest, r.Scope.Options.Manager):
+		f.Same = true
+		return nil
+	case r.Client:
+		f.Unchecked = "the server was not asked (--dry-run=client)"
+		return nil
+	}
+	f.Owned = f.Live != nil && cluster.NeedsTakeOver(f.Live, r.Scope.Options.Manager)
+	return r.dryRun(ctx, x)
+}
+
+// dryRun lets the server try the apply.
+func (r *reader) dryRun(ctx context.Context, x *resource.Resource) error {
+	f, o := r.found(x), r.Scope.Options
+	after, err := r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: o.ForceConflicts || f.Owned, DryRun: true})
+	var failed *cluster.Error
+	switch {
+	case err == nil:
+		f.After = after
+		if f.Owned {
+			dropInherited(f, o.Manager)
+		}
+		f.Owned = f.Owned || f.Live != nil && !owns(f.Live, after, o.Manager)
+		return nil
+	case !errors.As(err, &failed):
+		return err
+	case failed.Missing() && r.comesWith(x):
+		f.Unchecked = fmt.Sprintf("its namespace %s is created by this plan", object.ItemOf(x).ID.Namespace)
+		return nil
+	case len(failed.Conflicts()) > 0:
+		r.report(diag.KubeConflict, x, fmt.Sprintf("%v.", err), "leave those fields to that manager, or pass --force-conflicts to take them over.")
+		return nil
+	case failed.Missing():
+		r.report(diag.KubeRefused, x, fmt.Sprintf("%v.", err), "create the namespace first, or add a Namespace object.")
+		return nil
+	case failed.Forbidden():
+		return err
+	case failed.Rejected() || failed.Status() == http.StatusInternalServerError:
+		r.report(diag.KubeRefused, x, fmt.Sprintf("%v.", err), "correct the object.")
+		return nil
+	default:
+		return err
+	}
+}
+
+// comesWith reports whether the namespace of an object is created by the same
+// plan.
+func (r *reader) comesWith(x *resource.Resource) bool {
+	ns := r.byID[object.ID{Kind: "Namespace", Name: object.ItemOf(x).ID.Namespace}]
+	return ns != nil && r.found(ns).Live == nil
+}

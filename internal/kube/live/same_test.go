@@ -1,0 +1,58 @@
+package live
+
+import (
+	"encoding/json"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// liveObject is an object that the manager applied; owned is its entry of
+// managed fields, extra what others wrote besides.
+func liveObject(t *testing.T, spec, owned string) *unstructured.Unstructured {
+	t.Helper()
+	text := `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"a","uid":"u","annotations":{"x":"y"},
+	  "managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":` + owned + `}]},"spec":` + spec + `}`
+	return parse(t, text)
+}
+
+func parse(t *testing.T, text string) *unstructured.Unstructured {
+	t.Helper()
+	u := &unstructured.Unstructured{}
+	if err := json.Unmarshal([]byte(text), u); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestUnchanged(t *testing.T) {
+	const meta = `"f:metadata":{"f:annotations":{"f:x":{}}}`
+	for _, tc := range []struct {
+		name, spec, owned, manifest string
+		want                        bool
+	}{
+		{"the same", `{"a":1}`, `{` + meta + `,"f:spec":{"f:a":{}}}`, `{"a":1}`, true},
+		{"a default of the server", `{"a":1,"b":2}`, `{` + meta + `,"f:spec":{"f:a":{}}}`, `{"a":1}`, true},
+		{"another value", `{"a":1}`, `{` + meta + `,"f:spec":{"f:a":{}}}`, `{"a":2}`, false},
+		{"a field that is not there", `{"a":1}`, `{` + meta + `,"f:spec":{"f:a":{}}}`, `{"a":1,"b":2}`, false},
+		{"a field that was dropped", `{"a":1,"b":2}`, `{` + meta + `,"f:spec":{"f:a":{},"f:b":{}}}`, `{"a":1}`, false},
+		{"a field that is somebody else's", `{"a":1,"b":2}`, `{` + meta + `,"f:spec":{"f:a":{}}}`, `{"a":1,"b":2}`, false},
+		{"items by key", `{"l":[{"name":"x","v":1}]}`, `{` + meta + `,"f:spec":{"f:l":{"k:{\"name\":\"x\"}":{".":{},"f:name":{},"f:v":{}}}}}`, `{"l":[{"name":"x","v":1}]}`, true},
+		{"an item that is somebody else's", `{"l":[{"name":"x"},{"name":"y"}]}`, `{` + meta + `,"f:spec":{"f:l":{"k:{\"name\":\"x\"}":{".":{},"f:name":{}}}}}`, `{"l":[{"name":"x"},{"name":"y"}]}`, false},
+		{"a dropped field of an item", `{"l":[{"name":"x","v":1}]}`, `{` + meta + `,"f:spec":{"f:l":{"k:{\"name\":\"x\"}":{".":{},"f:name":{},"f:v":{}}}}}`, `{"l":[{"name":"x"}]}`, false},
+		{"a list as a whole", `{"l":[1,2]}`, `{` + meta + `,"f:spec":{"f:l":{}}}`, `{"l":[1,2]}`, true},
+		{"a longer list", `{"l":[1,2,3]}`, `{` + meta + `,"f:spec":{"f:l":{}}}`, `{"l":[1,2]}`, false},
+		{"items by value", `{"l":["a"]}`, `{` + meta + `,"f:spec":{"f:l":{"v:\"a\"":{}}}}`, `{"l":["a"]}`, true},
+		{"nothing applied", `{"a":1}`, `{}`, `{"a":1}`, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := parse(t, `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"a","annotations":{"x":"y"}},"spec":`+tc.manifest+`}`)
+			if got := unchanged(liveObject(t, tc.spec, tc.owned), m, "m"); got != tc.want {
+				t.Errorf("got %v", got)
+			}
+			if unchanged(liveObject(t, tc.spec, tc.owned), m, "other") {
+				t.Error("unchanged for a manager that applied nothing")
+			}
+		})
+	}
+}

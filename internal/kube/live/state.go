@@ -1,0 +1,98 @@
+// Package live reads what exists of Kubernetes objects: the inventory, the objects
+// that are declared or listed there, and what a dry run makes of each.
+//
+// In: declared objects and a connection. Out: a state, and problems with their
+// positions. It changes nothing and must never import what plans or carries out
+// changes.
+package live
+
+import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/inventory"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/resource"
+)
+
+// State is what was read.
+type State struct {
+	resource.Flat
+	// Inventory is the one in the cluster; nil where there is none.
+	Inventory *inventory.Inventory
+	// Entries are what the inventory must list while a run is under way: what is
+	// declared, and what it lists already and exists.
+	Entries []object.ID
+	// Refused is why the inventory is not this run's, "" where it is.
+	Refused string
+
+	found   map[*resource.Resource]*Found
+	removed map[*resource.Object]*Removed
+}
+
+// Found is what was read of one declared object.
+type Found struct {
+	Kind cluster.Kind
+	// Live is nil where the object does not exist.
+	Live *unstructured.Unstructured
+	// Manifest is what would be applied, as far as its values are known.
+	Manifest *unstructured.Unstructured
+	// Known reports that all values of the manifest are known.
+	Known bool
+	// After is what a dry run made of it; nil where none was made, because nothing
+	// would change (Same) or because it cannot be made (Unchecked says why).
+	After     *unstructured.Unstructured
+	Same      bool
+	Unchecked string
+	// Owned reports that fields pass from other managers to this one.
+	Owned bool
+	// Refused is why the object is not this run's to change, "" where it is.
+	Refused string
+	// Secret reports that values of a Secret are put in when it is applied.
+	Secret bool
+	// NewSecret reports that a secret of the manifest is not in the live object.
+	NewSecret bool
+}
+
+// Removed is what was read of an object that is listed and not declared.
+type Removed struct {
+	Kind cluster.Kind
+	Live *unstructured.Unstructured
+	// Keep is why the object is given up and not deleted, "" where it is deleted.
+	Keep string
+	// Stage orders deletions: what others depend on goes later.
+	Stage int
+}
+
+// Found returns what was read of a declared object; nil where nothing was.
+func (s *State) Found(r *resource.Resource) *Found {
+	if s == nil {
+		return nil
+	}
+	return s.found[r]
+}
+
+// Removed returns what was read of an object that is not declared.
+func (s *State) Removed(o *resource.Object) *Removed {
+	if s == nil {
+		return nil
+	}
+	return s.removed[o]
+}
+
+// Object is a live object as the core knows it.
+func Object(u *unstructured.Unstructured) (*resource.Object, error) {
+	fields, err := object.Fields(u)
+	if err != nil {
+		return nil, err
+	}
+	return &resource.Object{ID: string(u.GetUID()), Fields: fields, Owner: Owner(u.GetAnnotations()[object.Owner]), Native: u}, nil
+}
+
+// Owner is who manages an object, by its annotation.
+func Owner(inventory string) resource.Owner {
+	if inventory == "" {
+		return resource.Owner{}
+	}
+	return resource.Owner{Namespace: object.Space(inventory)}
+}

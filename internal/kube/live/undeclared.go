@@ -1,0 +1,144 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// undeclared enters what the inventory lists and nothing declares.
+func (r *reader) undeclared(context.Context) error {
+	applied := map[types.UID]bool{}
+	for _, x := range r.declared {
+		if f := r.found(x); f.Live != nil {
+			applied[f.Live.GetUID()] = true
+		}
+	}
+	used := r.namespaces()
+	var gone []*Removed
+	for _, l := range r.others {
+		switch {
+		case l.live == nil, applied[l.live.GetUID()], l.id.IsNamespace() && used[l.id.Name]:
+			continue
+		case !r.mayRemove(l.live):
+			if r.owner(l.live) == nobody {
+				r.diags = append(r.diags, diag.Warn(diag.KubeReleased, value.Pos{},
+					fmt.Sprintf("%s is listed in the inventory and has no annotation %s any more. It is not deleted.", l.id, object.Owner),
+					"delete it yourself if it is not needed."))
+			}
+			continue
+		}
+		gone = append(gone, &Removed{Kind: l.kind, Live: l.live, Keep: kept(l.live)})
+	}
+	stages(gone)
+	for _, x := range gone {
+		o, err := Object(x.Live)
+		if err != nil {
+			return err
+		}
+		o.Owner = Owner(r.Scope.Inventory.ID)
+		t := r.Set.Types.Kind(object.TypeName(x.Live.GroupVersionKind()))
+		r.state.Of[t], r.state.removed[o] = append(r.state.Of[t], o), x
+	}
+	if r.Scope.Destroy {
+		r.destroyGroup(gone)
+	}
+	return nil
+}
+
+// destroyGroup lets the inventory go when everything in it has gone, except for the
+// namespace that it is in.
+func (r *reader) destroyGroup(gone []*Removed) {
+	last := 1
+	for _, x := range gone {
+		if !isNamespace(x.Live, r.Scope.Inventory.Namespace) {
+			last = max(last, x.Stage+1)
+		}
+	}
+	for _, x := range gone {
+		if isNamespace(x.Live, r.Scope.Inventory.Namespace) {
+			x.Stage = last + 1
+		}
+	}
+	t := r.Set.Types.Kind(object.TypeName(object.GroupGVK()))
+	for _, o := range r.state.Of[t] {
+		o.Owner = Owner(r.Scope.Inventory.ID)
+		r.state.removed[o] = &Removed{Kind: cluster.Kind{GroupVersionKind: object.GroupGVK()}, Stage: last}
+	}
+}
+
+func isNamespace(u *unstructured.Unstructured, name string) bool {
+	return object.Of(u) == object.ID{Kind: "Namespace", Name: name}
+}
+
+// namespaces are those that objects of the set, or the inventory, are in.
+func (r *reader) namespaces() map[string]bool {
+	out := map[string]bool{}
+	if !r.Scope.Destroy {
+		out[r.Scope.Inventory.Namespace] = true
+	}
+	for _, x := range r.declared {
+		out[object.ItemOf(x).ID.Namespace] = true
+	}
+	return out
+}
+
+// stages lets objects go before what they depend on: by their annotations, by
+// their namespaces, and by the definitions of their kinds.
+func stages(gone []*Removed) {
+	byID, definitions := map[object.ID]*Removed{}, map[schema.GroupKind]*Removed{}
+	for _, x := range gone {
+		id := object.Of(x.Live)
+		byID[id] = x
+		if id.IsCRD() {
+			group, _, _ := unstructured.NestedString(x.Live.Object, "spec", "group")
+			kind, _, _ := unstructured.NestedString(x.Live.Object, "spec", "names", "kind")
+			definitions[schema.GroupKind{Group: group, Kind: kind}] = x
+		}
+	}
+	users := map[*Removed][]*Removed{} // what must go before
+	for _, x := range gone {
+		id := object.Of(x.Live)
+		needs := []*Removed{byID[object.ID{Kind: "Namespace", Name: id.Namespace}], definitions[id.GroupKind()]}
+		if text := x.Live.GetAnnotations()[object.DependsOn]; text != "" {
+			if ids, err := object.ParseDependsOn(text); err == nil {
+				for _, on := range ids {
+					needs = append(needs, byID[on])
+				}
+			}
+		}
+		for _, n := range needs {
+			if n != nil && n != x {
+				users[n] = append(users[n], x)
+			}
+		}
+	}
+	var stage func(x *Removed, path map[*Removed]bool) int
+	stage = func(x *Removed, path map[*Removed]bool) int {
+		if x.Stage > 0 || path[x] { // a circle of annotations is cut where it closes
+			return x.Stage
+		}
+		path[x] = true
+		at := 1
+		for _, user := range users[x] {
+			at = max(at, stage(user, path)+1)
+		}
+		delete(path, x)
+		x.Stage = at
+		return at
+	}
+	for _, x := range gone {
+		stage(x, map[*Removed]bool{})
+	}
+}
+
+var _ resource.State = (*State)(nil)

@@ -1,0 +1,74 @@
+package propose
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"kongctl/internal/kube/object"
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/value"
+)
+
+// inventory writes what a run may create and what exists already.
+func (p Proposer) inventory(s build.Subject) build.Proposal {
+	item := object.ItemOf(s.Resource)
+	entries := []any{}
+	for _, id := range p.Read.Entries {
+		entries = append(entries, map[string]any{"group": id.Group, "kind": id.Kind, "namespace": id.Namespace, "name": id.Name})
+	}
+	out := build.Proposal{Fields: s.Desired.Payload(s.Type), Call: call("PUT", item.ID)}
+	out.Fields["spec"] = map[string]any{"resources": entries}
+	if p.Read.Refused != "" {
+		out.Refused, out.RefusedBy = p.Read.Refused, ByPolicy
+	}
+	inv := p.Read.Inventory
+	if inv == nil || s.Live == nil {
+		out.Action = plan.Create
+		return out
+	}
+	var have []object.ID
+	for _, e := range inv.Entries {
+		have = append(have, e.ID)
+	}
+	slices.SortFunc(have, object.Compare)
+	if !slices.Equal(have, p.Read.Entries) {
+		out.Changes = append(out.Changes, plan.FieldChange{Field: "spec.resources", CurrentValue: count(len(have)), DesiredValue: count(len(p.Read.Entries))})
+	}
+	if inv.ID != p.Scope.Inventory.ID {
+		out.Changes = append(out.Changes, plan.FieldChange{Field: value.Path{"metadata", "labels", object.InventoryID}.String(), CurrentValue: inv.ID, DesiredValue: p.Scope.Inventory.ID})
+	}
+	out.Changes = append(out.Changes, missing("labels", inv.Labels, p.Scope.Inventory.Labels)...)
+	out.Changes = append(out.Changes, missing("annotations", inv.Annotations, p.Scope.Inventory.Annotations)...)
+	out.Current, out.Expect = p.Record(s.Type, s.Live, nil)
+	if len(out.Changes) > 0 {
+		out.Action = plan.Update
+	}
+	return out
+}
+
+// missing are the labels or annotations of the local file that the cluster does not
+// have.
+func missing(field string, have, want map[string]string) []plan.FieldChange {
+	var out []plan.FieldChange
+	for _, k := range slices.Sorted(maps.Keys(want)) {
+		now, ok := have[k]
+		if ok && now == want[k] {
+			continue
+		}
+		c := plan.FieldChange{Field: value.Path{"metadata", field, k}.String(), DesiredValue: want[k]}
+		if ok {
+			c.CurrentValue = now
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func count(n int) string {
+	if n == 1 {
+		return "1 object"
+	}
+	return fmt.Sprintf("%d objects", n)
+}
