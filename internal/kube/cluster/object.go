@@ -124,9 +124,15 @@ func (c *Cluster) Apply(ctx context.Context, k Kind, u *unstructured.Unstructure
 	if len(u.GetManagedFields()) > 0 {
 		return nil, &Error{Op: op, Attempts: 1, Err: &refusal{reason: "metadata.managedFields is set; fix: remove it from the manifest"}}
 	}
+	data, err := json.Marshal(u.Object)
+	if err != nil {
+		return nil, &Error{Op: op, Attempts: 1, Err: &refusal{reason: err.Error()}}
+	}
+	// Fields that the kind does not have are refused: a typo would be dropped.
+	options := metav1.PatchOptions{FieldManager: o.Manager, Force: &o.Force, DryRun: dryRun(o.DryRun), FieldValidation: metav1.FieldValidationStrict}
 	var out *unstructured.Unstructured
-	err := c.do(ctx, call{op: op, write: !o.DryRun, repeatable: true, mask: maskOf(k, u.Object, o.Hide)}, func(ctx context.Context) (err error) {
-		out, err = c.at(k, u.GetNamespace()).Apply(ctx, u.GetName(), u, metav1.ApplyOptions{FieldManager: o.Manager, Force: o.Force, DryRun: dryRun(o.DryRun)})
+	err = c.do(ctx, call{op: op, write: !o.DryRun, repeatable: true, mask: maskOf(k, u.Object, o.Hide)}, func(ctx context.Context) (err error) {
+		out, err = c.at(k, u.GetNamespace()).Patch(ctx, u.GetName(), types.ApplyPatchType, data, options)
 		return err
 	})
 	return out, err
