@@ -69,7 +69,7 @@ func Replaceable(path string) (fs.FileMode, error) {
 	case !info.Mode().IsRegular():
 		return 0, fmt.Errorf("write %s: it is not a regular file", path)
 	case info.Mode().Perm()&0o200 == 0:
-		return 0, fmt.Errorf("write %s: it is read-only", path)
+		return 0, fmt.Errorf("write %s: it is read-only; make it writable first", path)
 	}
 	return info.Mode().Perm(), nil
 }

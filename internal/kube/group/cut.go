@@ -18,15 +18,15 @@ var errNotLines = errors.New("the section does not stand on lines of its own")
 // given as well, and leaves all other bytes as they are, comments outside of the
 // section included. It returns the section with the comments that were in it. It
 // fails where removing whole lines is not enough.
-func cut(data []byte, kptfile value.Value) (rest []byte, inventory *yaml.Node, err error) {
+func cut(data []byte, kptfile value.Value) (rest []byte, inventory pair, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, nil, err
+		return nil, pair{}, err
 	}
 	root := doc.Content[0]
 	section, next := sections(root)
 	if section.key == nil || root.Style&yaml.FlowStyle != 0 {
-		return nil, nil, errNotLines
+		return nil, pair{}, errNotLines
 	}
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	first, end := section.key.Line-1, len(lines)
@@ -43,10 +43,11 @@ func cut(data []byte, kptfile value.Value) (rest []byte, inventory *yaml.Node, e
 		}
 	}
 	if !holds(rest, kptfile.Without("inventory")) {
-		return nil, nil, errNotLines
+		return nil, pair{}, errNotLines
 	}
+	keepComments(section.key, removed)
 	keepComments(section.value, removed)
-	return rest, section.value, nil
+	return rest, section, nil
 }
 
 // sections returns the section inventory and the one behind it.

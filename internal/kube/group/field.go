@@ -131,18 +131,20 @@ func (r *reader) labels(in value.Value, path string) map[string]string {
 	})
 }
 
-// annotations returns those that are copied to the cluster.
-func (r *reader) annotations(in value.Value, path string) map[string]string {
-	out := r.entries(in, path, func(key, _ string) []string {
+// annotations returns those that are copied to the cluster, and those that describe
+// the file.
+func (r *reader) annotations(in value.Value, path string) (copied, local map[string]string) {
+	for key, text := range r.entries(in, path, func(key, _ string) []string {
 		return validation.IsQualifiedName(strings.ToLower(key))
-	})
-	for key := range out {
+	}) {
+		to := &copied
 		if describesFile(key) {
-			delete(out, key)
+			to = &local
 		}
+		if *to == nil {
+			*to = map[string]string{}
+		}
+		(*to)[key] = text
 	}
-	if len(out) == 0 {
-		return nil
-	}
-	return out
+	return copied, local
 }

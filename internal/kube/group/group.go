@@ -40,6 +40,8 @@ type File struct {
 	Pos value.Pos
 	// Kptfile reports that it is the inventory of a Kptfile.
 	Kptfile bool
+
+	local map[string]string // annotations that describe the file
 }
 
 // String names the group for people.
@@ -174,7 +176,7 @@ func FromValue(v value.Value) (File, diag.List) {
 	f.Name = r.name(meta, "metadata.name", true)
 	f.Namespace = r.namespace(meta, "metadata.namespace", false)
 	f.Labels = r.labels(meta, "metadata.labels")
-	f.Annotations = r.annotations(meta, "metadata.annotations")
+	f.Annotations, f.local = r.annotations(meta, "metadata.annotations")
 	if id, given := f.Labels[object.InventoryID]; given {
 		delete(f.Labels, object.InventoryID)
 		f.ID = id

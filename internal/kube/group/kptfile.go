@@ -52,7 +52,7 @@ func fromKptfile(v value.Value, name, namespace string) (f File, found bool, dia
 	f.Namespace = r.namespace(inventory, "inventory.namespace", namespace == "")
 	f.ID = r.inventoryID(inventory)
 	f.Labels = r.labels(inventory, "inventory.labels")
-	f.Annotations = r.annotations(inventory, "inventory.annotations")
+	f.Annotations, f.local = r.annotations(inventory, "inventory.annotations")
 	if id, twice := f.Labels[object.InventoryID]; twice {
 		delete(f.Labels, object.InventoryID)
 		if id != f.ID && f.ID != "" {

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -18,11 +19,12 @@ type Migration struct {
 	// Force overwrites a file, and gives the group another name than the Kptfile.
 	Force bool
 
-	path string // of the Kptfile
-	rest []byte // the Kptfile without inventory
-	data []byte // the ResourceGroup
-	old  existing
-	done bool // the file holds the group already
+	path   string // of the Kptfile
+	before []byte // the Kptfile
+	rest   []byte // it without inventory
+	data   []byte // the ResourceGroup
+	old    existing
+	done   bool // the file holds the group already
 }
 
 // Prepare reads and checks everything, and writes nothing. Reason says why there is
@@ -95,7 +97,7 @@ func (m *Migration) prepareFiles(out *Written, kptfile []byte, doc value.Value) 
 	if m.data, err = format(out.Group, section); err != nil {
 		return err
 	}
-	m.rest = rest
+	m.before, m.rest = kptfile, rest
 	if m.old, err = m.existing(); err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func (m *Migration) prepareFiles(out *Written, kptfile []byte, doc value.Value) 
 
 // covers reports whether a file says all that the group needs.
 func (f File) covers(g File) bool {
-	return f.same(g) && contains(f.Labels, g.Labels) && contains(f.Annotations, g.Annotations)
+	return f.same(g) && contains(f.Labels, g.Labels) && contains(f.Annotations, g.Annotations) && contains(f.local, g.local)
 }
 
 func contains(all, some map[string]string) bool {
@@ -128,6 +130,9 @@ func contains(all, some map[string]string) bool {
 func (m *Migration) Run() error {
 	if err := disk.Writable(m.path); err != nil {
 		return err
+	}
+	if now, err := m.read(m.path); err != nil || !bytes.Equal(now, m.before) {
+		return errors.Join(err, fmt.Errorf("%s has just been changed; run the command again", m.Kptfile()))
 	}
 	if !m.done {
 		if err := m.write(m.old, m.data); err != nil {

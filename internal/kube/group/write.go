@@ -24,30 +24,31 @@ type document struct {
 }
 
 // Format writes a group as a file.
-func Format(f File) ([]byte, error) { return format(f, nil) }
+func Format(f File) ([]byte, error) { return format(f, pair{}) }
 
 // format carries the comments of a Kptfile's inventory to where its fields are now.
-func format(f File, inventory *yaml.Node) ([]byte, error) {
+func format(f File, inventory pair) ([]byte, error) {
 	d := document{APIVersion: object.GroupVersion, Kind: object.GroupKind}
 	d.Metadata.Name, d.Metadata.Namespace = f.Name, f.Namespace
-	d.Metadata.Labels, d.Metadata.Annotations = maps.Clone(f.Labels), f.Annotations
+	d.Metadata.Labels, d.Metadata.Annotations = map[string]string{}, map[string]string{}
+	maps.Copy(d.Metadata.Labels, f.Labels)
+	maps.Copy(d.Metadata.Annotations, f.Annotations)
+	maps.Copy(d.Metadata.Annotations, f.local)
 	if f.ID != "" {
-		if d.Metadata.Labels == nil {
-			d.Metadata.Labels = map[string]string{}
-		}
 		d.Metadata.Labels[object.InventoryID] = f.ID
 	}
 	var root yaml.Node
 	if err := root.Encode(d); err != nil {
 		return nil, fmt.Errorf("write %s: %w", f, err)
 	}
-	meta := child(&root, "metadata")
-	for _, e := range pairs(inventory) {
+	meta := find(&root, "metadata")
+	carry(inventory, meta)
+	for _, e := range pairs(inventory.value) {
 		if e.key.Value == "inventoryID" {
-			carry(e, find(child(meta, "labels"), object.InventoryID))
+			carry(e, find(find(meta.value, "labels").value, object.InventoryID))
 			continue
 		}
-		to := find(meta, e.key.Value)
+		to := find(meta.value, e.key.Value)
 		carry(e, to)
 		for _, below := range pairs(e.value) {
 			carry(below, find(to.value, below.key.Value))
@@ -86,11 +87,9 @@ func find(n *yaml.Node, key string) pair {
 	return pair{}
 }
 
-func child(n *yaml.Node, key string) *yaml.Node { return find(n, key).value }
-
 // carry copies comments. Those at the end of a line stay there.
 func carry(from, to pair) {
-	if to.key == nil {
+	if from.key == nil || to.key == nil {
 		return
 	}
 	to.key.HeadComment, to.key.LineComment, to.key.FootComment = from.key.HeadComment, from.key.LineComment, from.key.FootComment
