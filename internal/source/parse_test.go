@@ -5,12 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/source"
 	"kongctl/internal/value"
 )
 
 func TestParse(t *testing.T) {
-	docs, diags := source.Parse("x.yaml", []byte("a: yes\n---\n# nothing\n---\nb: [0644]\n"))
+	docs, diags := Parse("x.yaml", []byte("a: yes\n---\n# nothing\n---\nb: [0644]\n"))
 	if len(diags) > 0 || len(docs) != 2 {
 		t.Fatalf("%d documents: %v", len(docs), diags)
 	}
@@ -24,7 +23,7 @@ func TestParse(t *testing.T) {
 
 func TestParseReadsNoOtherFile(t *testing.T) {
 	for _, text := range []string{"a: !file parse_test.go\n", "a: [\n", "a: 1\na: 2\n"} {
-		if _, diags := source.Parse("x.yaml", []byte(text)); !diags.HasErrors() {
+		if _, diags := Parse("x.yaml", []byte(text)); !diags.HasErrors() {
 			t.Errorf("%q was read", text)
 		}
 	}
