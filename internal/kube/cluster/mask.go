@@ -99,21 +99,22 @@ func hide(text, value string) string {
 		return strings.ReplaceAll(text, value, hidden)
 	}
 	var b strings.Builder
-	for {
-		i := strings.Index(text, value)
+	for at := 0; ; {
+		i := strings.Index(text[at:], value)
 		if i < 0 {
-			b.WriteString(text)
+			b.WriteString(text[at:])
 			return b.String()
 		}
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[i+len(value):])
-		b.WriteString(text[:i])
+		from, to := at+i, at+i+len(value)
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		after, _ := utf8.DecodeRuneInString(text[to:])
+		b.WriteString(text[at:from])
 		if wordRune(before) || wordRune(after) {
 			b.WriteString(value)
 		} else {
 			b.WriteString(hidden)
 		}
-		text = text[i+len(value):]
+		at = to
 	}
 }
 

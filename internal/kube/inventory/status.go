@@ -57,6 +57,7 @@ func saveStatus(ctx context.Context, c *cluster.Cluster, u *unstructured.Unstruc
 
 // setStatus sets the status of a ResourceGroup. Conditions of others stay.
 func setStatus(u *unstructured.Unstructured, states map[object.ID]Entry) {
+	recorded := entries(u)
 	status := map[string]any{}
 	if old, ok := u.Object["status"].(map[string]any); ok && old["conditions"] != nil {
 		status["conditions"] = old["conditions"]
@@ -64,7 +65,7 @@ func setStatus(u *unstructured.Unstructured, states map[object.ID]Entry) {
 	status["observedGeneration"] = u.GetGeneration()
 	u.Object["status"] = status
 	var list []any
-	for _, e := range entries(u) {
+	for _, e := range recorded {
 		if state, ok := states[e.ID]; ok && state.Strategy != "" {
 			list = append(list, statusOf(state))
 		} else if e.Strategy != "" {
