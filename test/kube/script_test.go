@@ -20,14 +20,49 @@ import (
 // machineKey finds the machine of a script.
 type machineKey struct{}
 
-// TestScripts runs the scripts of testdata. Each has a namespace of its own,
-// $NS, which its kubeconfig names too, and the name of one that does not exist,
-// $NEWNS. Both are also replaced in the script's files.
+// TestScripts runs the scripts of testdata against one cluster. Each has a
+// namespace of its own, $NS, which its kubeconfig names too, and the name of one
+// that does not exist, $NEWNS. Both are also replaced in the script's files.
 func TestScripts(t *testing.T) {
 	server := sharedServer(t)
-	testscript.Run(t, testscript.Params{
-		Dir:   "testdata",
-		Setup: func(env *testscript.Env) error { return setUp(server, env) },
+	p := params("testdata")
+	p.Setup = func(env *testscript.Env) error { return setUp(server, env) }
+	testscript.Run(t, p)
+}
+
+// TestScriptsAlone runs the scripts of testdata/alone, each against a cluster of
+// its own, which it may disturb. $OTHER is the kubeconfig of another cluster.
+func TestScriptsAlone(t *testing.T) {
+	other := sharedServer(t)
+	p := params("testdata/alone")
+	p.Cmds["api"], p.Cmds["storage"] = api, storage
+	p.Setup = func(env *testscript.Env) error {
+		server, err := run.start(kubetest.Options{Controllers: true, Kubelet: true})
+		if err != nil {
+			return err
+		}
+		env.Defer(func() {
+			if err := run.stop(server, false); err != nil {
+				t.Error(err)
+			}
+		})
+		if err := setUp(server, env); err != nil {
+			return err
+		}
+		namespace, err := other.Namespace("other")
+		if err != nil {
+			return err
+		}
+		config := filepath.Join(env.WorkDir, ".home", "other")
+		env.Setenv("OTHER", config)
+		return other.Kubeconfig(config, other.URL(), other.CA(), namespace)
+	}
+	testscript.Run(t, p)
+}
+
+func params(dir string) testscript.Params {
+	return testscript.Params{
+		Dir: dir,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"kongctl":    program("kongctl"),
 			"kubectl":    program("kubectl"),
@@ -40,7 +75,7 @@ func TestScripts(t *testing.T) {
 			"status":     status,
 			"eventually": eventually,
 		},
-	})
+	}
 }
 
 func setUp(server *kubetest.Server, env *testscript.Env) error {
@@ -176,4 +211,28 @@ func eventually(ts *testscript.TestScript, neg bool, args []string) {
 		err := shell(ts, args)
 		return (err == nil) != neg, err
 	}))
+}
+
+// api kill|start ends the API server without a goodbye, and starts it again.
+func api(ts *testscript.TestScript, _ bool, args []string) {
+	switch strings.Join(args, " ") {
+	case "kill":
+		machineOf(ts).server.KillAPI()
+	case "start":
+		ts.Check(machineOf(ts).server.StartAPI())
+	default:
+		ts.Fatalf("usage: api kill|start")
+	}
+}
+
+// storage full|free makes etcd refuse writes, and take them again.
+func storage(ts *testscript.TestScript, _ bool, args []string) {
+	switch strings.Join(args, " ") {
+	case "full":
+		ts.Check(machineOf(ts).server.FillStorage())
+	case "free":
+		ts.Check(machineOf(ts).server.FreeStorage())
+	default:
+		ts.Fatalf("usage: storage full|free")
+	}
 }

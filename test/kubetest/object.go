@@ -26,6 +26,19 @@ func (e *StatusError) Error() string {
 // Do sends a request as the administrator. A body is JSON; that of a PATCH is a
 // merge patch.
 func (s *Server) Do(method, path string, body any) (Object, error) {
+	form := "application/json"
+	if method == http.MethodPatch {
+		form = "application/merge-patch+json"
+	}
+	return s.send(method, path, form, body)
+}
+
+// Apply applies an object on the side of the server.
+func (s *Server) Apply(path string, o Object) (Object, error) {
+	return s.send(http.MethodPatch, path+"?fieldManager=kubetest&force=true", "application/apply-patch+yaml", o)
+}
+
+func (s *Server) send(method, path, form string, body any) (Object, error) {
 	var in io.Reader
 	if body != nil {
 		raw, err := json.Marshal(body)
@@ -39,10 +52,7 @@ func (s *Server) Do(method, path string, body any) (Object, error) {
 		return nil, err
 	}
 	req.Header.Set("Authorization", "Bearer "+s.token)
-	req.Header.Set("Content-Type", "application/json")
-	if method == http.MethodPatch {
-		req.Header.Set("Content-Type", "application/merge-patch+json")
-	}
+	req.Header.Set("Content-Type", form)
 	res, err := s.client.Do(req)
 	if err != nil {
 		return nil, err
