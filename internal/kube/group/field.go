@@ -40,9 +40,10 @@ func (r *reader) text(in value.Value, path string) (string, value.Pos) {
 		return "", in.KeyPos(last(path))
 	case value.String:
 		return textOf(v), v.Pos()
+	default:
+		r.notText(v, path)
+		return "", v.Pos()
 	}
-	r.notText(v, path)
-	return "", v.Pos()
 }
 
 func (r *reader) notText(v value.Value, path string) {

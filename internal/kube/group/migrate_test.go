@@ -30,27 +30,33 @@ func TestMigrate(t *testing.T) {
 		want    map[string]string
 	}{
 		"a Kptfile": {
-			"-- Kptfile --\n" + kptText("a"), group.Migration{},
+			"-- Kptfile --\n" + kptText("a"),
+			group.Migration{},
 			map[string]string{"Kptfile": kptHead, group.DefaultFile: movedText},
 		},
 		"the new file is there already": {
-			"-- Kptfile --\n" + kptText("a") + "-- resourcegroup.yaml --\n# mine\n" + movedText + "    more: x\n", group.Migration{},
+			"-- Kptfile --\n" + kptText("a") + "-- resourcegroup.yaml --\n# mine\n" + movedText + "    more: x\n",
+			group.Migration{},
 			map[string]string{"Kptfile": kptHead, group.DefaultFile: "# mine\n" + movedText + "    more: x\n"},
 		},
 		"the flags say the same": {
-			"-- Kptfile --\n" + kptText("a"), group.Migration{Name: "a", Namespace: "ns"},
+			"-- Kptfile --\n" + kptText("a"),
+			group.Migration{Name: "a", Namespace: "ns"},
 			map[string]string{"Kptfile": kptHead, group.DefaultFile: movedText},
 		},
 		"the flags give what is missing": {
-			"-- Kptfile --\n" + kptHead + "inventory:\n  inventoryID: a-id\n", group.Migration{Name: "a", Namespace: "ns"},
+			"-- Kptfile --\n" + kptHead + "inventory:\n  inventoryID: a-id\n",
+			group.Migration{Name: "a", Namespace: "ns"},
 			map[string]string{"Kptfile": kptHead, group.DefaultFile: movedText},
 		},
 		"another name, with force": {
-			"-- Kptfile --\n" + kptText("b") + "-- resourcegroup.yaml --\n" + groupText("c"), group.Migration{Name: "a", Force: true},
+			"-- Kptfile --\n" + kptText("b") + "-- resourcegroup.yaml --\n" + groupText("c"),
+			group.Migration{Name: "a", Force: true},
 			map[string]string{"Kptfile": kptHead, group.DefaultFile: strings.Replace(movedText, "a-id", "b-id", 1)},
 		},
 		"labels and all annotations move": {
-			"-- Kptfile --\n" + kptText("a") + "  labels:\n    team: x\n  annotations:\n    note: z\n    config.kubernetes.io/path: p\n", group.Migration{},
+			"-- Kptfile --\n" + kptText("a") + "  labels:\n    team: x\n  annotations:\n    note: z\n    config.kubernetes.io/path: p\n",
+			group.Migration{},
 			map[string]string{"Kptfile": kptHead, group.DefaultFile: movedText + "    team: x\n  annotations:\n    config.kubernetes.io/path: p\n    note: z\n"},
 		},
 	} {

@@ -93,27 +93,33 @@ func TestInit(t *testing.T) {
 		"an empty folder": {"", false, false, map[string]string{group.DefaultFile: freshText}, nil},
 		"a Kptfile without inventory": {
 			"-- Kptfile --\n" + kptHead, false, false,
-			map[string]string{group.DefaultFile: freshText, "Kptfile": kptHead}, nil,
+			map[string]string{group.DefaultFile: freshText, "Kptfile": kptHead},
+			nil,
 		},
 		"force overwrites": {
 			"-- resourcegroup.yaml --\n" + groupText("old"), false, true,
-			map[string]string{group.DefaultFile: freshText}, []string{"what was applied with ResourceGroup ns/old"},
+			map[string]string{group.DefaultFile: freshText},
+			[]string{"what was applied with ResourceGroup ns/old"},
 		},
 		"force overwrites what cannot be read": {
 			"-- resourcegroup.yaml --\nname: {{ x\n", false, true,
-			map[string]string{group.DefaultFile: freshText}, nil,
+			map[string]string{group.DefaultFile: freshText},
+			nil,
 		},
 		"force overwrites an empty file": {
 			"-- resourcegroup.yaml --\n", false, true,
-			map[string]string{group.DefaultFile: freshText}, nil,
+			map[string]string{group.DefaultFile: freshText},
+			nil,
 		},
 		"another group in the folder": {
 			"-- other.yml --\n" + groupText("old"), false, false,
-			map[string]string{group.DefaultFile: freshText, "other.yml": groupText("old")}, []string{"other.yml:1:1 already holds ResourceGroup ns/old"},
+			map[string]string{group.DefaultFile: freshText, "other.yml": groupText("old")},
+			[]string{"other.yml:1:1 already holds ResourceGroup ns/old"},
 		},
 		"a named file beside an inventory of a Kptfile": {
 			"-- Kptfile --\n" + kptText("old"), true, false,
-			map[string]string{group.DefaultFile: freshText, "Kptfile": kptText("old")}, []string{"Kptfile names the inventory ns/old"},
+			map[string]string{group.DefaultFile: freshText, "Kptfile": kptText("old")},
+			[]string{"Kptfile names the inventory ns/old"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
