@@ -138,17 +138,15 @@ func (c *Cluster) discoverVersions(ctx context.Context, path string, versions []
 		group.Go(func() error {
 			address := path + "/" + gv.String()
 			raw, _, err := c.read(gctx, address, "application/json")
-			switch {
-			case err != nil && (gctx.Err() != nil || resource.Fatal(err)):
+			if err == nil {
+				var list metav1.APIResourceList
+				if err := json.Unmarshal(raw, &list); err != nil {
+					return c.unreadable(address, err)
+				}
+				lists[i] = &list
+			} else if gctx.Err() != nil || resource.Fatal(err) {
 				return err
-			case err != nil:
-				return nil // this API is broken: the others are not
-			}
-			var list metav1.APIResourceList
-			if err := json.Unmarshal(raw, &list); err != nil {
-				return c.unreadable(address, err)
-			}
-			lists[i] = &list
+			} // else this API is broken: the others are not
 			return nil
 		})
 	}
