@@ -55,9 +55,9 @@ func (i *Inventory) Check(o SaveOptions) error {
 }
 
 // layout distributes the entries over ResourceGroups. One holds all where that
-// is possible. Otherwise an entry stays where it is, or moves to a later part:
-// parts are written from the last to the first, so that each entry is recorded
-// somewhere at any time.
+// is possible. Otherwise an entry stays in its part, and those of the first one
+// that do not fit move to others: parts are written from the last to the first,
+// so that each entry is recorded somewhere at any time.
 func (i *Inventory) layout(o SaveOptions) ([][]Entry, error) {
 	all := slices.Clone(i.Entries)
 	slices.SortStableFunc(all, func(a, b Entry) int { return object.Compare(a.ID, b.ID) })
@@ -83,34 +83,40 @@ func (i *Inventory) layout(o SaveOptions) ([][]Entry, error) {
 	var (
 		out  [][]Entry
 		room []Limit
-		put  = func(e Entry, from int) {
-			for n := from; ; n++ {
-				for n >= len(out) {
-					out = append(out, nil)
-					room = append(room, Limit{Bytes: o.Limit.bytes(), Entries: o.Limit.Entries})
-				}
-				need := specBytes(e) + statusBytes(e)
-				if free := &room[n]; len(out[n]) == 0 || free.Bytes >= need && (o.Limit.Entries == 0 || free.Entries > 0) {
-					out[n] = append(out[n], e)
-					free.Bytes -= need
-					free.Entries--
-					return
-				}
+		put  = func(e Entry, n int) {
+			for n >= len(out) {
+				out = append(out, nil)
+				room = append(room, Limit{Bytes: o.Limit.bytes(), Entries: o.Limit.Entries})
 			}
+			out[n] = append(out[n], e)
+			room[n].Bytes -= specBytes(e) + statusBytes(e)
+			room[n].Entries--
+		}
+		fits = func(e Entry, n int) bool {
+			return n >= len(out) || len(out[n]) == 0 || room[n].Bytes >= specBytes(e)+statusBytes(e) && (o.Limit.Entries == 0 || room[n].Entries > 0)
+		}
+		place = func(e Entry) {
+			n := 0
+			for !fits(e, n) {
+				n++
+			}
+			put(e, n)
 		}
 	)
-	// What is recorded keeps its place, before anything new takes it.
-	for n := range i.stored {
-		for _, e := range all {
-			if place, ok := at[e.ID]; ok && place == n {
-				put(e, n)
-			}
+	// First what has a place, then what the first one has, then what is new.
+	var first, fresh []Entry
+	for _, e := range all {
+		switch n, ok := at[e.ID]; {
+		case !ok:
+			fresh = append(fresh, e)
+		case n == 0:
+			first = append(first, e)
+		default:
+			put(e, n)
 		}
 	}
-	for _, e := range all {
-		if _, ok := at[e.ID]; !ok {
-			put(e, 0)
-		}
+	for _, e := range append(first, fresh...) {
+		place(e)
 	}
 	out = trim(out)
 	if name := partName(i.Name, len(out)); len(name) > maxName {

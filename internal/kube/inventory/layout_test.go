@@ -63,7 +63,8 @@ func TestLayout(t *testing.T) {
 		{name: "spread", want: numbers(0, 10), split: true, layout: [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}}},
 		{name: "what is recorded stays where it is", stored: [][]int{{1, 2}, {3, 4, 5}}, want: []int{0, 1, 2, 3, 4, 5}, layout: [][]int{{0, 1, 2}, {3, 4, 5}}},
 		{name: "what is new takes free room", stored: [][]int{{1, 2}, {3}}, want: numbers(0, 9), split: true, layout: [][]int{{0, 1, 2, 4}, {3, 5, 6, 7}, {8}}},
-		{name: "what does not fit moves to a later part", stored: [][]int{numbers(0, 6), {7, 8}}, want: numbers(0, 9), layout: [][]int{{0, 1, 2, 3}, {4, 5, 7, 8}, {6}}},
+		{name: "what the first one cannot hold moves to others", stored: [][]int{numbers(0, 6), {7, 8}}, want: numbers(0, 9), layout: [][]int{{0, 1, 2, 3}, {4, 5, 7, 8}, {6}}},
+		{name: "a part keeps what it has", stored: [][]int{{0}, numbers(1, 7), {7}}, want: numbers(0, 9), layout: [][]int{{0, 8}, numbers(1, 7), {7}}},
 		{name: "one that is split becomes whole", stored: [][]int{{1, 2}, {3, 4, 5}}, want: []int{2, 4}, layout: [][]int{{2, 4}}},
 		{name: "an empty part in the middle is used again", stored: [][]int{{0, 1, 2, 3}, {4}, {8, 9}}, want: []int{0, 1, 2, 3, 8, 9}, layout: [][]int{{0, 1, 2, 3}, {}, {8, 9}}},
 	}
