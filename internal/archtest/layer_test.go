@@ -48,6 +48,7 @@ var layers = []struct{ room, reason string }{
 	{"kube/cluster", "it carries out calls and decides nothing"},
 	{"kube/inventory", "what is recorded in the cluster: it applies and deletes nothing else"},
 	{"kube/ready", "whether an object is ready: it changes nothing"},
+	{"kube/observe", "follows statuses: it changes nothing"},
 	{"kube/live", "reads what exists: it changes nothing"},
 	{"kube/propose", "says what a call sends: pure, it reads and writes nothing"},
 	{"kube/drive", "carries out what the plan says: it decides nothing"},

@@ -71,6 +71,10 @@ type (
 	// Keeper returns what travels beside a plan as long as the process runs: the
 	// driver finds it in Input.Beside.
 	Keeper interface{ Beside() any }
+	// Settler waits until what a plan leaves alone is ready, too.
+	Settler interface {
+		Settle(ctx context.Context, p *plan.Plan) error
+	}
 	// Undoing targets can undo their changes.
 	Undoing interface{ Undoer() derive.Undoer }
 )

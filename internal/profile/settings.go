@@ -177,6 +177,12 @@ func (s *Settings) Lookup(name string) (value, origin string, ok bool) {
 	return value, origin, ok
 }
 
+// Default reports whether nobody set a setting.
+func (s *Settings) Default(name string) bool {
+	_, _, by, _ := s.find(name)
+	return by == byDefault
+}
+
 // String is the setting's value, or empty.
 func (s *Settings) String(name string) string {
 	v, _, _ := s.Lookup(name)

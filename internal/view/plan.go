@@ -18,6 +18,9 @@ type PlanOptions struct {
 	// Compared is how many resources were compared to make the plan; 0 where
 	// that is not known.
 	Compared int
+	// Notes leaves the changes out and shows the rest: what is refused, pending or
+	// not planned, warnings and counts.
+	Notes bool
 }
 
 // WritePlan renders a plan for people: the scope, every change with what it
@@ -34,7 +37,9 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	}
 	replaced := replacements(p)
 	for _, c := range ordered(p) {
-		v.change(c, replaced)
+		if !o.Notes {
+			v.change(c, replaced)
+		}
 	}
 	v.notes()
 	v.line("")

@@ -38,19 +38,33 @@ type Step struct {
 // Steps are what a run does to objects.
 type Steps struct {
 	List []Step
-	// Declared counts the declared objects, changed or not.
+	// Declared counts the declared objects, changed or not; 0 where that is not
+	// known.
 	Declared int
 }
 
-// unchanged counts the declared objects that no step changes.
+// unchanged counts the declared objects that no step changes; -1 where that is
+// not known.
 func (s Steps) unchanged() int {
 	n := s.Declared
+	if n == 0 {
+		return -1
+	}
 	for _, step := range s.List {
 		if step.Action == StepApply {
 			n--
 		}
 	}
 	return max(n, 0)
+}
+
+// Rehearse shows steps as if each were carried out.
+func Rehearse(p StepProgress, s Steps) {
+	p.Handle(event.RunStarted{Total: len(s.List)})
+	for _, step := range s.List {
+		p.Handle(event.ChangeFinished{Change: event.Change{ID: step.Change}})
+	}
+	p.Handle(event.RunFinished{})
 }
 
 // spread reports whether the objects are in several namespaces.
@@ -87,6 +101,8 @@ type StepLine struct {
 	Counts *StepCounts
 	Object *event.Object
 	Status string
+	// Of names what lists the object, where there may be several.
+	Of string
 	// Message is that of a status, Error why something failed or was skipped.
 	Message, Error string
 	// More is what only some lines say, for programs.
@@ -96,7 +112,7 @@ type StepLine struct {
 // StepCounts count how steps ended.
 type StepCounts struct {
 	Successful, Skipped, Failed, Timeout int
-	Unchanged                            int // of declared objects
+	Unchanged                            int // declared objects; -1 where that is not known
 }
 
 func (c *StepCounts) add(status string) {
@@ -142,7 +158,8 @@ type course struct {
 	write   func(StepLine)
 }
 
-func newCourse(s Steps, write func(StepLine)) *course {
+// newCourse puts steps in order. A dry run waits for nothing.
+func newCourse(s Steps, dryRun bool, write func(StepLine)) *course {
 	c := &course{
 		steps: map[string]Step{}, act: map[string]int{}, wait: map[string]int{}, sent: map[string]bool{}, pending: map[string]bool{},
 		about: map[event.Object][]string{}, total: map[string]*StepCounts{}, write: write,
@@ -156,12 +173,12 @@ func newCourse(s Steps, write func(StepLine)) *course {
 		c.steps[step.Change] = step
 		if i == 0 || list[i-1].Level != step.Level || list[i-1].Action != step.Action {
 			c.stages = append(c.stages, &stage{action: step.Action, left: map[string]bool{}})
-			if step.Action != StepInventory {
+			if step.Action != StepInventory && !dryRun {
 				c.stages = append(c.stages, &stage{action: stepWait, left: map[string]bool{}})
 			}
 		}
 		last := len(c.stages) - 1
-		if step.Action != StepInventory {
+		if step.Action != StepInventory && !dryRun {
 			c.wait[step.Change] = last
 			c.about[step.Object] = append(c.about[step.Object], step.Change)
 			c.stages[last].left[step.Change] = true
@@ -173,9 +190,7 @@ func newCourse(s Steps, write func(StepLine)) *course {
 	for _, s := range c.stages {
 		c.total[s.action] = &StepCounts{}
 	}
-	if s.Declared > 0 {
-		c.counts(StepApply).Unchanged = s.unchanged()
-	}
+	c.counts(StepApply).Unchanged = s.unchanged()
 	return c
 }
 

@@ -113,8 +113,8 @@ func (c *course) skips(change event.Change, reason string) {
 
 // waitStatus is how a wait that failed ended.
 func waitStatus(err error) string {
-	var t interface{ Timeout() bool }
-	if errors.As(err, &t) && t.Timeout() {
+	var t interface{ Expired() bool }
+	if errors.As(err, &t) && t.Expired() {
 		return stepTimeout
 	}
 	return stepFailed
@@ -152,7 +152,7 @@ func (c *course) settled(e event.Settled) {
 func (c *course) summary() []StepLine {
 	var out []StepLine
 	for _, action := range []string{StepApply, StepPrune, StepDelete, stepWait} {
-		if n := c.total[action]; n != nil && *n != (StepCounts{}) {
+		if n := c.total[action]; n != nil && (n.sum() > 0 || n.Unchanged > 0) {
 			out = append(out, StepLine{Type: "summary", Action: action, Counts: n})
 		}
 	}

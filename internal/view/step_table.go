@@ -42,7 +42,7 @@ func (r *stepRow) bad() bool {
 // NewStepTable shows steps as a table.
 func NewStepTable(s Steps, o StepOptions) StepProgress {
 	t := &stepTable{StepOptions: o, by: map[event.Object]*stepRow{}}
-	t.course = newCourse(s, t.Line)
+	t.course = newCourse(s, o.DryRun, t.Line)
 	t.course.unordered = true
 	list := slices.Clone(s.List)
 	slices.SortStableFunc(list, func(a, b Step) int { return a.Level - b.Level })

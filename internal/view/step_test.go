@@ -15,7 +15,7 @@ import (
 type timeoutError struct{}
 
 func (timeoutError) Error() string { return "not ready after 1s: 0 of 1 replicas are available" }
-func (timeoutError) Timeout() bool { return true }
+func (timeoutError) Expired() bool { return true }
 
 func object(kind, name string) event.Object {
 	group := ""
@@ -113,6 +113,24 @@ func TestStepTable(t *testing.T) {
 	var out strings.Builder
 	play(view.NewStepTable(testSteps(), stepOptions(&out)))
 	golden(t, "step-table", out.String())
+}
+
+func TestStepsOfADryRun(t *testing.T) {
+	var out strings.Builder
+	o := stepOptions(&out)
+	o.DryRun = true
+	p := view.NewStepEvents(testSteps(), o)
+	view.Rehearse(p, testSteps())
+	p.Summary()
+	golden(t, "step-dry-run", out.String())
+
+	out.Reset()
+	p = view.NewStepJSON(view.Steps{Declared: 3}, o)
+	view.Rehearse(p, view.Steps{})
+	p.Summary()
+	if got, want := out.String(), `{"action":"Apply","count":0,"dryRun":true,"failed":0,"skipped":0,"successful":0,"timestamp":"2026-11-15T10:30:00Z","type":"summary","unchanged":3}`+"\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }
 
 // The table is redrawn in place, and no line is longer than the terminal.

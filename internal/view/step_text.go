@@ -62,7 +62,7 @@ func NewStepJSON(s Steps, o StepOptions) StepProgress {
 
 func newStepStream(s Steps, o StepOptions, render func(StepLine) string) *stepStream {
 	p := &stepStream{StepOptions: o, render: render}
-	p.course = newCourse(s, p.Line)
+	p.course = newCourse(s, o.DryRun, p.Line)
 	return p
 }
 
@@ -120,11 +120,14 @@ func (t stepText) line(l StepLine) string {
 		if l.Action == stepWait {
 			text += fmt.Sprintf(", %d timed out", c.Timeout)
 		}
-		if l.Action == StepApply {
+		if l.Action == StepApply && c.Unchanged >= 0 {
 			text += fmt.Sprintf(", %d unchanged", c.Unchanged)
 		}
 		return text + t.dry()
 	case "status":
+		if l.Of != "" {
+			return listedName(l.Of, *l.Object) + " is " + printable(l.Status) + ": " + printable(l.Message)
+		}
 		return t.name(*l.Object) + " is " + printable(l.Status) + ": " + printable(l.Message)
 	case "apply", "prune", "delete", "wait":
 		words := l.Type
@@ -153,6 +156,16 @@ func (t stepText) name(o event.Object) string {
 		return objectName(o) + " (namespace " + printable(o.Namespace) + ")"
 	}
 	return objectName(o)
+}
+
+// listedName names an object of a list: shop/deployment.apps/prod/web.
+func listedName(list string, o event.Object) string {
+	kind, name, _ := strings.Cut(objectName(o), "/")
+	parts := []string{printable(list), kind}
+	if o.Namespace != "" {
+		parts = append(parts, printable(o.Namespace))
+	}
+	return strings.Join(append(parts, name), "/")
 }
 
 // phaseOf is the word for the part of a run that carries an action out.
@@ -196,7 +209,7 @@ func stepJSON(l StepLine, now time.Time, dryRun bool) string {
 		if l.Action == stepWait {
 			out["timeout"] = c.Timeout
 		}
-		if l.Action == StepApply && l.Type == "summary" {
+		if l.Action == StepApply && l.Type == "summary" && c.Unchanged >= 0 {
 			out["unchanged"] = c.Unchanged
 		}
 	}

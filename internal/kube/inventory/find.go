@@ -23,6 +23,18 @@ type Unread struct {
 	Err error
 }
 
+// String names what was not listed, and why.
+func (u Unread) String() string {
+	what := u.GroupVersion.String()
+	if u.Resource != "" {
+		what = u.Resource + " (" + what + ")"
+	}
+	if u.Err == nil {
+		return what + ": the server cannot serve it at present"
+	}
+	return what + ": " + u.Err.Error()
+}
+
 // Find returns all objects of the cluster that an inventory owns, by their
 // annotation, and what could not be listed. Objects that a controller made are
 // left out: Deployments, for one, hand their annotations on to what they make.

@@ -231,7 +231,16 @@ func identifier(fields map[string]any) object.ID {
 
 // ByID returns the inventories of the cluster with an id.
 func ByID(ctx context.Context, c *cluster.Cluster, id string) ([]*Inventory, error) {
-	list, err := c.List(ctx, Kind, "", cluster.ListOptions{LabelSelector: object.InventoryID + "=" + id})
+	return selected(ctx, c, "", object.InventoryID+"="+id)
+}
+
+// All returns the inventories of a namespace; "" is of the whole cluster.
+func All(ctx context.Context, c *cluster.Cluster, namespace string) ([]*Inventory, error) {
+	return selected(ctx, c, namespace, object.InventoryID)
+}
+
+func selected(ctx context.Context, c *cluster.Cluster, namespace, labels string) ([]*Inventory, error) {
+	list, err := c.List(ctx, Kind, namespace, cluster.ListOptions{LabelSelector: labels})
 	if resource.Missing(err) {
 		return nil, nil
 	}

@@ -93,6 +93,9 @@ func (e *Error) held() string {
 	return "; held by the finalizers " + strings.Join(e.Finalizers, ", ")
 }
 
+// Expired reports that a time limit was over.
+func (e *Error) Expired() bool { return e.Timeout }
+
 // Unwrap returns why the wait was ended from outside.
 func (e *Error) Unwrap() error { return e.cause }
 

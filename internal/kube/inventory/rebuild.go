@@ -1,0 +1,76 @@
+package inventory
+
+import (
+	"context"
+	"fmt"
+
+	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/object"
+)
+
+// Rebuilt is an inventory that was written again.
+type Rebuilt struct {
+	Inventory *Inventory
+	// Found are the objects that name the inventory as their owner, Added those of
+	// them that it did not list.
+	Found, Added []object.ID
+	// Unread is what could not be listed: objects may be missing.
+	Unread []Unread
+}
+
+// TakenError is an id that another inventory of the cluster has.
+type TakenError struct {
+	ID    string
+	Other *Inventory
+}
+
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("the inventory id %q belongs to the ResourceGroup %s; fix: name that one, or use another id (live init --inventory-id)", e.ID, e.Other)
+}
+
+// Refused reports that a rule of this program forbids it.
+func (*TakenError) Refused() bool { return true }
+
+// Rebuild finds the objects that name an inventory as their owner, and writes the
+// inventory again: with these, and with what is left of it.
+func Rebuild(ctx context.Context, c *cluster.Cluster, want *Inventory, o SaveOptions) (*Rebuilt, error) {
+	others, err := ByID(ctx, c, want.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		if other.Name != want.Name || other.Namespace != want.Namespace {
+			return nil, &TakenError{want.ID, other}
+		}
+	}
+	have, err := Salvage(ctx, c, want.Namespace, want.Name)
+	if err != nil {
+		return nil, err
+	}
+	if have == nil {
+		have = want
+	}
+	if have.ID != want.ID {
+		return nil, &IDError{Namespace: have.Namespace, Name: have.Name, ID: want.ID, Other: have.ID}
+	}
+	objects, unread, err := Find(ctx, c, want.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &Rebuilt{Inventory: have, Unread: unread}
+	for _, u := range objects {
+		id := object.Of(u)
+		out.Found = append(out.Found, id)
+		if !have.Has(id) {
+			out.Added = append(out.Added, id)
+			have.Entries = append(have.Entries, Entry{ID: id})
+		}
+	}
+	if o.DryRun {
+		return out, have.Check(o)
+	}
+	if _, err := InstallCRD(ctx, c, false); err != nil {
+		return nil, err
+	}
+	return out, Save(ctx, c, have, o)
+}
