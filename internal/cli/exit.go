@@ -138,6 +138,7 @@ func exitCode(err error) int {
 		moved       *engine.MovedError
 		drifted     *execute.MovedError
 		input       *execute.InputError
+		elsewhere   *execute.PlaceError
 		invalid     *plan.InvalidError
 		outside     *source.OutsideError
 		incomplete  *incompleteError
@@ -156,7 +157,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &blocked), resource.Refused(err):
 		return exitRefused
-	case errors.As(err, &unfit), errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &invalid), errors.As(err, &outside):
+	case errors.As(err, &unfit), errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &elsewhere), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved
 	case errors.As(err, &partial), errors.As(err, &leftOut), errors.As(err, &wouldSkip):
 		return exitPartial

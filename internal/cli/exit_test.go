@@ -10,6 +10,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
+	"kongctl/internal/execute"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/profile"
 	"kongctl/internal/value"
@@ -44,6 +45,7 @@ func TestExitCode(t *testing.T) {
 		"guards left something out":               {&leftOutError{1}, 5},
 		"a partial plan":                          {&partialPlanError{count: 1}, 5},
 		"a plan that is not to be carried out":    {&engine.PlanError{Err: errors.New("mode")}, 6},
+		"a plan for another place":                {&execute.PlaceError{Made: "a", Here: "b"}, 6},
 		"blocked":                                 {&blockedError{1}, 7},
 		"usage":                                   {usagef("no such flag"), 64},
 		"an unknown profile":                      {&profile.UnknownProfileError{}, 64},

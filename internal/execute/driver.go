@@ -3,6 +3,7 @@ package execute
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -93,6 +94,13 @@ func (o *Outcome) complete(c *plan.Change) {
 	if o.Object == nil {
 		o.Object = &resource.Object{ID: c.ResourceID}
 	}
+}
+
+// PlaceError is a plan that was made for another place: Prepare refuses it.
+type PlaceError struct{ Made, Here string }
+
+func (e *PlaceError) Error() string {
+	return fmt.Sprintf("the plan was created for %s, but this is %s", e.Made, e.Here)
 }
 
 // Verdict is what a check says of a change: that it is done already, or that its

@@ -1,0 +1,137 @@
+package drive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/resource"
+)
+
+// deleted is the outcome of a delete.
+func deleted(it *item, gone bool) execute.Outcome {
+	return execute.Outcome{Object: &resource.Object{ID: it.call.Change.ResourceID, Native: &native{gone: gone}}}
+}
+
+// remover deletes objects, and gives them up.
+type remover struct{ *site }
+
+// remove deletes an object. One that is gone already, or that has become
+// another one under its name, is what the change asks for.
+func (r remover) remove(ctx context.Context, it *item) (execute.Outcome, error) {
+	uid := types.UID(it.call.Change.ResourceID)
+	if r.isApplied(uid) {
+		return deleted(it, true), nil // it is the object that another kind of the set names, too
+	}
+	if err := r.mayRemove(it); err != nil {
+		return execute.Outcome{}, err
+	}
+	k, err := r.kind(ctx, it.gvk)
+	if resource.Missing(err) {
+		return deleted(it, true), nil
+	}
+	if err != nil {
+		return execute.Outcome{}, err
+	}
+	gone, err := r.cluster.Remove(ctx, k, it.id.Namespace, it.id.Name, cluster.DeleteOptions{UID: uid, Propagation: r.scope.Options.Propagation})
+	if err == nil {
+		return deleted(it, gone), nil
+	}
+	return deleted(it, true), r.stillThere(ctx, it, k, err)
+}
+
+// stillThere returns the error of a request about an object, or nil where the
+// object that was meant does not exist any more.
+func (r remover) stillThere(ctx context.Context, it *item, k cluster.Kind, err error) error {
+	if resource.Missing(err) {
+		return nil
+	}
+	var failed *cluster.Error
+	if !errors.As(err, &failed) || !failed.Conflicted() {
+		return err
+	}
+	u, lost := r.cluster.Get(ctx, k, it.id.Namespace, it.id.Name)
+	if resource.Missing(lost) || lost == nil && string(u.GetUID()) != it.call.Change.ResourceID {
+		return nil
+	}
+	return err
+}
+
+// heldError is a delete that is not sent, because of what would go or break
+// with the object.
+type heldError struct {
+	id, by object.ID
+	why    string
+}
+
+func (e *heldError) Error() string {
+	return fmt.Sprintf("delete %s: not done, because %s %s and was not deleted", e.id, e.by, e.why)
+}
+
+// mayRemove refuses to delete an object while something is left that should have
+// been deleted before it.
+func (r remover) mayRemove(it *item) error {
+	for _, other := range r.order {
+		if other == it || other.does == apply || other.does == record || other.call.Expected() {
+			continue
+		}
+		if why := r.needs(other, it); why != "" {
+			return &heldError{id: it.id, by: other.id, why: why}
+		}
+	}
+	return nil
+}
+
+// needs says why an object must not be left without another; "" where it may.
+func (r remover) needs(it, without *item) string {
+	kind, defines := definedIn(without.call.Change.CurrentState)
+	switch {
+	case without.id.IsNamespace() && it.id.Namespace == without.id.Name:
+		return "is in it"
+	case r.isHome(without.id):
+		return "is in the inventory there"
+	case without.id.IsCRD() && defines && it.gvk.GroupKind() == kind:
+		return "is of this kind"
+	case dependsOn(it, without.id):
+		return "depends on it"
+	default:
+		return ""
+	}
+}
+
+// dependsOn reports whether the annotation of an object names another.
+func dependsOn(it *item, other object.ID) bool {
+	ids, err := object.ParseDependsOn(object.Annotation(it.call.Change.CurrentState, object.DependsOn))
+	return err == nil && slices.Contains(ids, other)
+}
+
+// detach removes the mark of the owner from an object that is kept, and nothing
+// else.
+func (r remover) detach(ctx context.Context, it *item) (execute.Outcome, error) {
+	k, err := r.kind(ctx, it.gvk)
+	if resource.Missing(err) {
+		return deleted(it, true), nil
+	}
+	if err != nil {
+		return execute.Outcome{}, err
+	}
+	// A patch with the UID is refused for another object.
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+		"uid": it.call.Change.ResourceID, "annotations": map[string]any{object.Owner: nil},
+	}})
+	if err != nil {
+		return execute.Outcome{}, err
+	}
+	u, err := r.cluster.Patch(ctx, k, it.id.Namespace, it.id.Name, types.MergePatchType, patch, cluster.PatchOptions{Manager: r.scope.Options.Manager})
+	if err != nil {
+		return deleted(it, true), r.stillThere(ctx, it, k, err)
+	}
+	return made(u)
+}
