@@ -126,6 +126,9 @@ func connect(config *rest.Config, c Config, server *url.URL) (rest.Interface, er
 	config = dynamic.ConfigFor(config)
 	config.GroupVersion = &schema.GroupVersion{} // paths are absolute
 	transport, err := rest.TransportFor(config)
+	if err != nil && config.AuthProvider != nil {
+		return nil, &ConfigError{Detail: fmt.Sprintf("the user for %s has the auth-provider %q, which is not supported", server.Host, config.AuthProvider.Name), Fix: "use a credential plugin instead (exec in the kubeconfig)"}
+	}
 	if err != nil {
 		return nil, &ConfigError{Detail: "credentials for " + server.Host + ": " + reason(err), Fix: "correct the certificates or the user in the kubeconfig"}
 	}

@@ -53,6 +53,12 @@ func (h *home) lookup(key string) (string, bool) {
 	return strings.ReplaceAll(text, "$HOME", h.dir), ok
 }
 
+// one is a kubeconfig with one context, and a user.
+func one(user string) string {
+	return `{apiVersion: v1, kind: Config, current-context: a, contexts: [{name: a, context: {cluster: a, user: a}}],
+		clusters: [{name: a, cluster: {server: "https://a.example.com"}}], users: [{name: a, user: {` + user + `}}]}`
+}
+
 func TestOpen(t *testing.T) {
 	second := strings.ReplaceAll(strings.ReplaceAll(kubeconfig, "prod", "second"), "dev.example.com", "other.example.com")
 	tests := []struct {
@@ -75,7 +81,10 @@ func TestOpen(t *testing.T) {
 			config: Config{Context: "dev"}, server: "https://dev.example.com", namespace: "default",
 		},
 		{name: "the flag wins over the variable", env: map[string]string{"KUBECONFIG": "$HOME/missing"}, config: Config{Kubeconfig: "$HOME/second"}, server: "https://second.example.com:6443", namespace: "shop"},
+		{name: "a server without a kubeconfig", env: map[string]string{"KUBECONFIG": "$HOME/missing"}, config: Config{Server: "http://127.0.0.1:8080"}, server: "http://127.0.0.1:8080", namespace: "default"},
 
+		{name: "an auth-provider", config: Config{Kubeconfig: "$HOME/provider"}, err: `the user for a.example.com has the auth-provider "oidc", which is not supported; fix: use a credential plugin instead (exec in the kubeconfig)`},
+		{name: "a token file that is not there", config: Config{Kubeconfig: "$HOME/tokenfile"}, err: "kubeconfig $HOME/tokenfile: open $HOME/gone: no such file or directory; fix: correct it, or choose another context with --context"},
 		{name: "a file that is not there", config: Config{Kubeconfig: "$HOME/missing"}, err: "kubeconfig $HOME/missing: stat $HOME/missing: no such file or directory; fix: correct --kubeconfig or KUBECONFIG"},
 		{name: "a folder", config: Config{Kubeconfig: "$HOME/.kube"}, err: "kubeconfig $HOME/.kube is a folder; fix: name the file, such as $HOME/.kube/config"},
 		{name: "none of the variable is there", env: map[string]string{"KUBECONFIG": "$HOME/missing"}, err: "no kubeconfig ($HOME/missing), and this is not a pod; fix: pass --kubeconfig, or set KUBECONFIG"},
@@ -92,6 +101,7 @@ func TestOpen(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			h := newHome(t, map[string]string{
 				".kube/config": kubeconfig, "second": second, "word": "hush-hush", "broken": "users:\n  - token: \"hush-hush\n",
+				"provider": one(`auth-provider: {name: oidc, config: {refresh-token: hush-hush}}`), "tokenfile": one(`tokenFile: gone`),
 				"none": "{apiVersion: v1, kind: Config, contexts: [{name: a, context: {}}, {name: b, context: {}}]}",
 			})
 			for key, value := range test.env {

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
 )
 
 // DeleteOptions say what is deleted.
@@ -41,6 +44,9 @@ func (c *Cluster) Remove(ctx context.Context, k Kind, namespace, name string, o 
 		options.PropagationPolicy = &policy
 	}
 	op := operation("delete", k, namespace, name)
+	if err := k.named(namespace, name); err != nil {
+		return false, &Error{Op: op, Attempts: 1, Err: err}
+	}
 	body, err := json.Marshal(options)
 	if err != nil {
 		return false, &Error{Op: op, Attempts: 1, Err: err}
@@ -66,6 +72,27 @@ func deleted(answer []byte, uid types.UID) bool {
 		return false // it is looked at again
 	}
 	return status.Kind == "Status" && status.Status == metav1.StatusSuccess && uid != "" && status.Details != nil && status.Details.UID == uid
+}
+
+// named refuses what does not name one object: a path without a name is that of
+// all objects, and one with dots or slashes leads elsewhere.
+func (k Kind) named(namespace, name string) error {
+	if name == "" {
+		return &refusal{reason: "it has no name"}
+	}
+	if wrong := rest.IsValidPathSegmentName(name); len(wrong) > 0 {
+		return &refusal{reason: fmt.Sprintf("invalid name %q: %s", name, strings.Join(wrong, ", "))}
+	}
+	if !k.Namespaced {
+		return nil
+	}
+	if namespace == "" {
+		return &refusal{reason: "it has no namespace"}
+	}
+	if wrong := rest.IsValidPathSegmentName(namespace); len(wrong) > 0 {
+		return &refusal{reason: fmt.Sprintf("invalid namespace %q: %s", namespace, strings.Join(wrong, ", "))}
+	}
+	return nil
 }
 
 // path is where an object is.

@@ -47,10 +47,11 @@ func (e *Error) Error() string {
 
 func (e *Error) text() string {
 	status, ok := e.status()
+	var refused *refusal
 	switch {
 	case !ok && e.credentials:
 		return "credentials of the kubeconfig: " + reason(e.Err)
-	case !ok && (e.interrupted || e.host == ""):
+	case !ok && (e.interrupted || e.host == "" || errors.As(e.Err, &refused)):
 		return reason(e.Err)
 	case !ok:
 		return e.host + ": " + reason(e.Err)

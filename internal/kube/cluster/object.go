@@ -73,8 +73,12 @@ func dryRun(on bool) []string {
 
 // Get returns an object.
 func (c *Cluster) Get(ctx context.Context, k Kind, namespace, name string) (*unstructured.Unstructured, error) {
+	op := operation("get", k, namespace, name)
+	if err := k.named(namespace, name); err != nil {
+		return nil, &Error{Op: op, Attempts: 1, Err: err}
+	}
 	var out *unstructured.Unstructured
-	err := c.do(ctx, call{op: operation("get", k, namespace, name), repeatable: true}, func(ctx context.Context) (err error) {
+	err := c.do(ctx, call{op: op, repeatable: true}, func(ctx context.Context) (err error) {
 		out, err = c.at(k, namespace).Get(ctx, name, metav1.GetOptions{})
 		return err
 	})
@@ -124,6 +128,9 @@ func (c *Cluster) Apply(ctx context.Context, k Kind, u *unstructured.Unstructure
 	if len(u.GetManagedFields()) > 0 {
 		return nil, &Error{Op: op, Attempts: 1, Err: &refusal{reason: "metadata.managedFields is set; fix: remove it from the manifest"}}
 	}
+	if err := k.named(u.GetNamespace(), u.GetName()); err != nil {
+		return nil, &Error{Op: op, Attempts: 1, Err: err}
+	}
 	data, err := json.Marshal(u.Object)
 	if err != nil {
 		return nil, &Error{Op: op, Attempts: 1, Err: &refusal{reason: err.Error()}}
@@ -162,8 +169,12 @@ func (c *Cluster) UpdateStatus(ctx context.Context, k Kind, u *unstructured.Unst
 func (c *Cluster) write(ctx context.Context, verb string, k Kind, u *unstructured.Unstructured, dry bool,
 	send func(context.Context, dynamic.ResourceInterface) (*unstructured.Unstructured, error),
 ) (*unstructured.Unstructured, error) {
+	op := operation(verb, k, u.GetNamespace(), u.GetName())
+	if err := k.named(u.GetNamespace(), u.GetName()); err != nil {
+		return nil, &Error{Op: op, Attempts: 1, Err: err}
+	}
 	var out *unstructured.Unstructured
-	call := call{op: operation(verb, k, u.GetNamespace(), u.GetName()), write: !dry, repeatable: dry, mask: maskOf(k, u.Object, nil)}
+	call := call{op: op, write: !dry, repeatable: dry, mask: maskOf(k, u.Object, nil)}
 	err := c.do(ctx, call, func(ctx context.Context) (err error) {
 		out, err = send(ctx, c.at(k, u.GetNamespace()))
 		return err
@@ -180,8 +191,12 @@ func (c *Cluster) Patch(ctx context.Context, k Kind, namespace, name string, typ
 	// A patch of another form than an object has no fields to hide.
 	var fields map[string]any
 	_ = json.Unmarshal(data, &fields)
+	op := operation("patch", k, namespace, name)
+	if err := k.named(namespace, name); err != nil {
+		return nil, &Error{Op: op, Attempts: 1, Err: err}
+	}
 	var out *unstructured.Unstructured
-	call := call{op: operation("patch", k, namespace, name), write: !o.DryRun, repeatable: o.DryRun, mask: maskOf(k, fields, o.Hide)}
+	call := call{op: op, write: !o.DryRun, repeatable: o.DryRun, mask: maskOf(k, fields, o.Hide)}
 	err := c.do(ctx, call, func(ctx context.Context) (err error) {
 		out, err = c.at(k, namespace).Patch(ctx, name, typ, data, metav1.PatchOptions{FieldManager: o.Manager, DryRun: dryRun(o.DryRun)}, sub...)
 		return err

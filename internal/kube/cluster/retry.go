@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -18,6 +19,7 @@ import (
 const (
 	maxAttempts   = 8 // about 11 s of waiting without Retry-After
 	firstAttempts = 3 // before the server has ever answered
+	lateAttempts  = 3 // where no answer comes in time
 	backoffFirst  = 100 * time.Millisecond
 	backoffMost   = 5 * time.Second
 	retryAfterMax = 30 * time.Second
@@ -46,7 +48,7 @@ func (c *Cluster) do(ctx context.Context, call call, send func(context.Context) 
 		}
 		failed := &Error{Op: call.op, Attempts: attempt, Err: call.mask.err(err), host: c.server.Host, write: call.write}
 		failed.interrupted = ctx.Err() != nil
-		failed.credentials = !s.prepared.Load() && failed.code() == 0 && !failed.interrupted
+		failed.credentials = !s.prepared.Load() && asked(err) && !failed.interrupted
 		sent = sent || failed.code() == 0 && s.sent(err) || failed.code() >= http.StatusInternalServerError
 		failed.sent = sent
 		if failed.code() != 0 {
@@ -66,7 +68,7 @@ func (c *Cluster) do(ctx context.Context, call call, send func(context.Context) 
 func (c *Cluster) attempt(ctx context.Context, call call, send func(context.Context) error) (*sighting, error) {
 	s := &sighting{}
 	if call.stream {
-		return s, send(s.watch(ctx))
+		return s, local(s, send(s.watch(ctx)))
 	}
 	select {
 	case c.slots <- struct{}{}:
@@ -78,11 +80,26 @@ func (c *Cluster) attempt(ctx context.Context, call call, send func(context.Cont
 	}
 	limited, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	err := send(s.watch(limited))
+	err := local(s, send(s.watch(limited)))
 	if err != nil && limited.Err() != nil && ctx.Err() == nil && apierrors.ReasonForError(err) == "" {
 		err = timeoutError{after: c.timeout}
 	}
 	return s, err
+}
+
+// asked reports whether the transport was asked to send a request.
+func asked(err error) bool {
+	var u *url.Error
+	return errors.As(err, &u)
+}
+
+// local marks an error of the library before it asked for anything, such as a
+// name that no path can have.
+func local(s *sighting, err error) error {
+	if err == nil || s.prepared.Load() || asked(err) || apierrors.ReasonForError(err) != "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &refusal{reason: err.Error()}
 }
 
 // again reports whether to repeat a request. One that is not repeatable is only
@@ -97,6 +114,9 @@ func (c *Cluster) again(call call, e *Error) bool {
 	}
 	switch e.code() {
 	case 0:
+		if late(e.Err) && (!c.answered.Load() || e.Attempts >= lateAttempts) {
+			return false // each attempt takes long
+		}
 		return !permanent(e.Err) && (call.repeatable || !e.sent)
 	case http.StatusTooManyRequests:
 		return true
@@ -120,6 +140,12 @@ func delay(e *Error) time.Duration {
 	}
 	wait := min(backoffFirst<<(e.Attempts-1), backoffMost)
 	return wait/2 + time.Duration(rand.Float64()*float64(wait)/2)
+}
+
+// late reports whether no answer came in time.
+func late(err error) bool {
+	var t interface{ Timeout() bool }
+	return errors.As(err, &t) && t.Timeout()
 }
 
 // permanent reports whether a connection fails for a reason that waiting does

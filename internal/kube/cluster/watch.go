@@ -105,8 +105,8 @@ func (w *watcher) report(t EventType, u *unstructured.Unstructured) error {
 func (w *watcher) follow(ctx context.Context) error {
 	for {
 		began := time.Now()
-		again, err := w.stream(ctx)
-		if err != nil || again {
+		relist, err := w.stream(ctx)
+		if err != nil {
 			return err
 		}
 		// A server that ends every stream at once is not asked in a circle.
@@ -114,6 +114,9 @@ func (w *watcher) follow(ctx context.Context) error {
 			if err := clock.Sleep(ctx, rest); err != nil {
 				return w.ended(err)
 			}
+		}
+		if relist {
+			return nil
 		}
 	}
 }

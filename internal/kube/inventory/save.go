@@ -28,8 +28,9 @@ type SaveOptions struct {
 }
 
 const (
-	maxTries = 20
-	pause    = 50 * time.Millisecond
+	maxTries   = 20
+	maxUnclear = 3 // where the server fails, it hardly recovers at once
+	pause      = 50 * time.Millisecond
 )
 
 // IDError is an inventory that another run made with another id.
@@ -47,12 +48,16 @@ func (*IDError) Rejected() bool { return true }
 // writer came first, it reads again and keeps what that writer added. What is
 // saved already is not sent.
 func Save(ctx context.Context, c *cluster.Cluster, i *Inventory, o SaveOptions) error {
+	unclear := 0
 	for try := 1; ; try++ {
 		part, err := i.write(ctx, c, o)
 		if err == nil || o.DryRun && resource.Missing(err) {
 			return nil
 		}
-		if !overtaken(err) || try == maxTries || ctx.Err() != nil {
+		if resource.Uncertain(err) {
+			unclear++
+		}
+		if !overtaken(err) || try == maxTries || unclear == maxUnclear || ctx.Err() != nil {
 			return err
 		}
 		other, lost := load(ctx, c, i.Namespace, i.Name, part, true)
