@@ -30,7 +30,7 @@ func (c *Checked) drift(r RunRequest) error {
 	if len(c.Finding.Moved) == 0 || r.SkipMoved {
 		return nil
 	}
-	e := &MovedError{Moved: c.Finding.Moved}
+	e := &MovedError{Moved: c.Finding.Moved, Where: r.Planned.Plan.Metadata.Where()}
 	if r.Unfinished != nil {
 		e.Resumed = r.Unfinished.ID
 	}

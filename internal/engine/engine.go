@@ -18,6 +18,7 @@ import (
 
 	"kongctl/internal/clock"
 	"kongctl/internal/event"
+	"kongctl/internal/kube"
 )
 
 // Host is what the engine takes from its surroundings.
@@ -39,6 +40,8 @@ type Host struct {
 	Version string
 	// Catalog returns Konnect's types, the same every time.
 	Catalog Catalog
+	// Kube says how Kubernetes is reached and objects are applied.
+	Kube kube.Options
 	// Targets are others than Konnect and decK's part. They come after those.
 	Targets []Target
 }

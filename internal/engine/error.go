@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 
 	"kongctl/internal/execute"
@@ -34,10 +35,12 @@ func (e *PlanError) Unwrap() error { return e.Err }
 // MovedError says that Konnect is not what a plan expects.
 type MovedError struct {
 	Moved []execute.Moved
+	// Where names what has changed.
+	Where string
 	// Resumed is the run that cannot be continued; "" for a plan.
 	Resumed string
 }
 
-func (*MovedError) Error() string {
-	return "Konnect has changed since this plan was created; nothing was changed"
+func (e *MovedError) Error() string {
+	return cmp.Or(e.Where, "Konnect") + " has changed since this plan was created; nothing was changed"
 }

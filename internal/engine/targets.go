@@ -11,6 +11,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
+	"kongctl/internal/kube"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -31,7 +32,23 @@ func (h Host) register(c konnect.Config, reconciler func(context.Context) (gatew
 		Core: core(c.Catalog), Reconciler: reconciler, Sleep: c.Sleep,
 		Konnect: func(ctx context.Context, in execute.Input) (gatewaydrive.Konnect, error) { return k.Running(ctx, in) },
 	})
-	return &registry{all: append([]Target{k, g}, h.Targets...)}
+	return &registry{all: append([]Target{k, g, h.cluster()}, h.Targets...)}
+}
+
+// cluster makes the target Kubernetes.
+func (h Host) cluster() *kube.Target {
+	c := kube.Config{Options: h.Kube, Now: h.Now, Sleep: h.sleep}
+	if c.Options.Connection.Env == nil {
+		c.Options.Connection.Env = h.Env
+	}
+	if h.Log != nil {
+		c.Warn = func(text string) {
+			if log, err := h.Log(); err == nil {
+				log.Warn(text)
+			}
+		}
+	}
+	return kube.New(c)
 }
 
 // register makes the targets of an engine.

@@ -80,6 +80,10 @@ func (w *Walk) Link() (diag.List, error) {
 	var list diag.List
 	for _, t := range targets.all {
 		docs.List, docs.Named = w.Files.Of(t.Claim().Name), slices.Contains(w.Request.Targets, t.Name())
+		if w.Request.Mode == plan.ModeLive && !docs.Named {
+			list = append(list, notLive(docs.List)...)
+			continue
+		}
 		more, err := t.Resources(docs, w.Set)
 		if err != nil {
 			return nil, err
@@ -89,6 +93,15 @@ func (w *Walk) Link() (diag.List, error) {
 	links, more := resource.Link(w.Set)
 	w.Links = links
 	return slices.Concat(list, more, w.readLater(targets)), nil
+}
+
+// notLive reports documents of targets that a live verb does not work on.
+func notLive(docs []source.Document) diag.List {
+	var list diag.List
+	for _, d := range docs {
+		list.Add(diag.KubeNotHere, d.Root.Pos(), "The live verbs apply Kubernetes objects alone, and this document is none.", "use kongctl sync, which applies both, or leave the file out with --exclude.")
+	}
+	return list
 }
 
 // readLater reports resources that are known by a value of a target that is read
@@ -111,7 +124,7 @@ func (w *Walk) readLater(targets *registry) diag.List {
 func (w *Walk) parts() []Target {
 	var out []Target
 	for _, t := range w.registry.all {
-		if len(w.Files.Of(t.Claim().Name)) > 0 || slices.Contains(w.Request.Targets, t.Name()) {
+		if len(w.Files.Of(t.Claim().Name)) > 0 && w.Request.Mode != plan.ModeLive || slices.Contains(w.Request.Targets, t.Name()) {
 			out = append(out, t)
 		}
 	}

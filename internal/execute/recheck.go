@@ -29,7 +29,7 @@ func (r *run) outdated(call *Call) bool {
 // SkippedBecause is why a change is left out whose resource is not what the plan
 // expects.
 func SkippedBecause(m Moved) string {
-	return "changed in Konnect since this plan was created: " + m.Why
+	return "changed since this plan was created: " + m.Why
 }
 
 // leaveOut skips a change whose resource is not what the plan expects.

@@ -296,7 +296,7 @@ func (r *run) conclude(w *work, err error) graph.Outcome {
 		if r.SkipMoved {
 			return r.leaveOut(w, SkippedBecause(drifted.Moved[0]))
 		}
-		r.halt("Konnect has changed since this plan was created")
+		r.halt(r.Plan.Metadata.Where() + " has changed since this plan was created")
 	}
 	r.failed(res, r.leaves(c, err))
 	r.book.store(res, nil, nil)

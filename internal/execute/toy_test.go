@@ -342,7 +342,7 @@ func TestCheckAsksTheDrivers(t *testing.T) {
 	in.Done, in.Skip = found.Done, map[string]string{"b": execute.SkippedBecause(found.Moved[0])}
 	report, _ := carryOut(t, in)
 	equal(t, "after the check", reasons(report), map[string]string{
-		"a": "success ", "new": "success ", "b": "skipped changed in Konnect since this plan was created: it was changed", "c": "success ", "d": "success ",
+		"a": "success ", "new": "success ", "b": "skipped changed since this plan was created: it was changed", "c": "success ", "d": "success ",
 	})
 }
 

@@ -106,7 +106,18 @@ func (v Values) part(file string, e map[string]any) (any, error) {
 	}
 	at, _ := e["path"].(string)
 	out, err := source.Part(raw, document, at)
-	if err != nil {
+	var other *source.FileError
+	switch {
+	case errors.As(err, &other):
+		name, ok := e["content_of"].(string)
+		if !ok {
+			return nil, fmt.Errorf("%s: the plan does not say that the value is the content of %s", file, other.Path)
+		}
+		if raw, err = v.Input(v.Inputs, name); err != nil {
+			return nil, err
+		}
+		return source.Content(name, raw, other.Extract)
+	case err != nil:
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return out, nil

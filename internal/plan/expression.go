@@ -26,6 +26,13 @@ func InputExpression(file string, document int, path value.Path) map[string]any 
 	return map[string]any{"input": file, "document": strconv.Itoa(document), "path": path.String()}
 }
 
+// ThroughFile says which other file the value that an expression points at is the
+// content of.
+func ThroughFile(e map[string]any, file string) map[string]any {
+	e["content_of"] = file
+	return e
+}
+
 // SecretExpression writes the parts of a secret.
 func SecretExpression(e *value.Expression, base string) map[string]any {
 	parts := make([]any, len(e.Parts))

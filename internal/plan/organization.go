@@ -13,6 +13,19 @@ func (m *Metadata) Describe(target string, place any) {
 	m.Targets[target] = place
 }
 
+// Where names what a plan is about: Konnect, a cluster, or both. It may begin a
+// sentence, and its verb is singular.
+func (m Metadata) Where() string {
+	switch {
+	case m.Cluster == nil:
+		return "Konnect"
+	case m.Organization == (Organization{}):
+		return "The cluster"
+	default:
+		return "Konnect or the cluster"
+	}
+}
+
 // Same tells whether a plan that belongs to o may be carried out here, and if
 // not, why. An address that is "" on one side fits any. What a plan says of its
 // organization must be confirmed; a plan of a token that could not read its

@@ -50,6 +50,9 @@ func (r *Reads) source(e map[string]any) {
 	if name, ok := e["input"].(string); ok {
 		r.Files = append(r.Files, name)
 	}
+	if name, ok := e["content_of"].(string); ok {
+		r.Files = append(r.Files, name)
+	}
 	if name, ok := e["file"].(string); ok {
 		base, _ := e["base"].(string)
 		r.Files = append(r.Files, path.Join(base, name))

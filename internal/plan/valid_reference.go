@@ -80,7 +80,7 @@ func (v *Validation) Source(c *Change, field string, e map[string]any, files boo
 		known = append(known, "base")
 	}
 	if _, isInput := e["input"]; isInput {
-		known = append(known, "document", "path")
+		known = append(known, "document", "path", "content_of")
 	}
 	for k, x := range e {
 		if _, text := x.(string); !text || !slices.Contains(known, k) {
@@ -94,11 +94,18 @@ func (v *Validation) Source(c *Change, field string, e map[string]any, files boo
 		v.Say(c, "%s: unknown expression", field)
 	case (isFile || isText || isInput) && !files:
 		v.Say(c, "%s: only a secret comes from a file", field)
-	case isInput && !slices.ContainsFunc(v.Plan.Metadata.Inputs, func(in Input) bool { return in.File == input }):
+	case isInput && !v.isInput(input):
 		v.Say(c, "%s: metadata.inputs does not list the file %s", field, input)
+	case isInput && e["content_of"] != nil && !v.isInput(e["content_of"]):
+		v.Say(c, "%s: metadata.inputs does not list the file %v", field, e["content_of"])
 	case IsCredential(name):
 		v.Say(c, "%s: the variable %s holds a credential of kongctl, which no plan may read", field, name)
 	}
+}
+
+// isInput reports whether the plan was made of a file.
+func (v *Validation) isInput(file any) bool {
+	return slices.ContainsFunc(v.Plan.Metadata.Inputs, func(in Input) bool { return in.File == file })
 }
 
 // Secret checks the parts of a secret: one at least is not in the plan.

@@ -5,6 +5,9 @@ import "time"
 // Object is a resource as it is.
 type Object struct {
 	ID string
+	// Ref is what the target calls it where nothing declares it; "" leaves it to
+	// the core.
+	Ref string
 	// Fields are in the form of requests; what is only returned is there too.
 	Fields map[string]any
 	Owner  Owner

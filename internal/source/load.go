@@ -237,7 +237,7 @@ func (l *loader) convert(f *file) {
 			continue // the converter has said why
 		}
 		l.result.Documents = append(l.result.Documents, Document{
-			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, Claim: owner, Files: c.named, Number: f.places[i],
+			File: f.name, Dir: f.dir, Base: f.base, Walked: f.walked, Root: v, Claim: owner, Files: c.named, Contents: c.contents, Number: f.places[i],
 		})
 	}
 	l.lose(c.lost)

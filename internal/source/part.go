@@ -9,12 +9,19 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/value"
 )
 
+// FileError is a part that is the content of another file: a !file tag.
+type FileError struct{ Path, Extract string }
+
+func (e *FileError) Error() string { return "the value is the content of " + e.Path }
+
 // Part returns the value at a path of one of the documents of a file, counted
-// from 0. Tags are not evaluated: a part that has one is refused. The error never
-// holds anything of the content.
+// from 0. Tags are not evaluated: a part that has one is refused, and one that is
+// the content of a file is a FileError. The error never holds anything of the
+// content.
 func Part(data []byte, document int, path string) (any, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var root yaml.Node
@@ -32,6 +39,14 @@ func Part(data []byte, document int, path string) (any, error) {
 		if n = below(n, step); n == nil {
 			return nil, fmt.Errorf("there is no %s", path)
 		}
+	}
+	if n.Tag == tagFile {
+		var diags diag.List
+		name, extract, ok := newConverter(&file{}, nil, &diags).nameAndPart(n, "path")
+		if !ok {
+			return nil, fmt.Errorf("%s cannot be read", path)
+		}
+		return nil, &FileError{Path: name, Extract: extract}
 	}
 	var out any
 	if err := n.Decode(&out); err != nil {
@@ -62,4 +77,22 @@ func tagged(n *yaml.Node, seen map[*yaml.Node]bool) bool {
 	}
 	seen[n] = true
 	return isCustom(n) || slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return tagged(child, seen) })
+}
+
+// Content is what a !file tag makes of a file. The error never holds anything of
+// the content.
+func Content(name string, data []byte, extract string) (any, error) {
+	c := &content{name: name, data: data}
+	if extract == "" {
+		out, p := c.whole()
+		if p != nil {
+			return nil, fmt.Errorf("%s: %w", name, p)
+		}
+		return out, nil
+	}
+	out, p := c.part(extract)
+	if p != nil {
+		return nil, fmt.Errorf("%s has nothing usable at %q", name, extract)
+	}
+	return out, nil
 }

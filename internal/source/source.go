@@ -73,6 +73,9 @@ type Document struct {
 	// Files are those that the document names under the keys of claims, by
 	// where it names them.
 	Files map[value.Pos]File
+	// Contents are the files that values are the content of, by where the values
+	// stand.
+	Contents map[value.Pos]string
 }
 
 // File is a file that was read, as it is.

@@ -131,6 +131,9 @@ func (c *converter) fileContent(n *yaml.Node) value.Value {
 	if p != nil {
 		return c.refuse(p.code, n, p.detail, p.fix)
 	}
+	if at, p := c.read.open(c.file.dir, c.file.base, path); p == nil {
+		c.contents[c.pos(n)] = at.name
+	}
 	nodes, levels := measure(data)
 	c.depth += levels
 	fits := c.count(n, nodes)

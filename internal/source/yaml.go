@@ -58,6 +58,8 @@ type converter struct {
 
 	steps *step // what claims say about the document
 	named map[value.Pos]File
+	// contents are the files that values are the content of.
+	contents map[value.Pos]string
 	// credentials are the prefixes of variables that claims keep to themselves.
 	credentials []string
 }
@@ -69,7 +71,7 @@ type converted struct {
 }
 
 func newConverter(f *file, r *reader, diags *diag.List) *converter {
-	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, named: map[value.Pos]File{}}
+	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, named: map[value.Pos]File{}, contents: map[value.Pos]string{}}
 }
 
 func (c *converter) pos(n *yaml.Node) value.Pos {

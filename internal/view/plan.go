@@ -169,6 +169,9 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	for _, line := range lines {
 		v.line("      " + v.changed(line))
 	}
+	if c.Unchecked != "" {
+		v.line("      not checked beforehand: " + printable(c.Unchecked))
+	}
 }
 
 // changed colours the lines of a text that go and come.
@@ -349,10 +352,18 @@ func nothingToDo(p *plan.Plan) string {
 	case p.Metadata.Mode == plan.ModeAdopt:
 		return "Nothing to adopt: all resources found already belong to their namespace."
 	case p.Metadata.Filters != nil:
-		return "No changes. Konnect already matches what the filter leaves of the configuration."
+		return "No changes. " + matching(p) + " what the filter leaves of the configuration."
 	default:
-		return "No changes. Konnect already matches the configuration."
+		return "No changes. " + matching(p) + " the configuration."
 	}
+}
+
+// matching says what is as declared.
+func matching(p *plan.Plan) string {
+	if p.Metadata.Cluster != nil && p.Metadata.Organization != (plan.Organization{}) {
+		return "Konnect and the cluster already match"
+	}
+	return p.Metadata.Where() + " already matches"
 }
 
 // closing is the last line: the counts, or that there is nothing to do.

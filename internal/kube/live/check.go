@@ -30,7 +30,6 @@ func (r *reader) check(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	r.diags = r.diags.Sorted()
 	for _, x := range r.declared {
 		f := r.found(x)
 		if r.state.Of[x.Type] == nil {

@@ -31,7 +31,7 @@ type Query struct {
 
 // Read reads what a plan needs to know.
 func Read(ctx context.Context, q Query) (*State, diag.List, error) {
-	r := &reader{Query: q, state: &State{
+	r := &reader{Query: q, unknown: map[*resource.Resource]bool{}, state: &State{
 		Flat:  resource.Flat{Of: map[*resource.Type][]*resource.Object{}, Declared: map[*resource.Resource]*resource.Object{}},
 		found: map[*resource.Resource]*Found{}, removed: map[*resource.Object]*Removed{},
 	}}
@@ -39,10 +39,8 @@ func Read(ctx context.Context, q Query) (*State, diag.List, error) {
 		if err := step(ctx); err != nil {
 			return nil, r.diags, err
 		}
-		if r.diags.HasErrors() {
-			return r.state, r.diags, nil
-		}
 	}
+	r.diags = r.diags.Sorted()
 	return r.state, r.diags, nil
 }
 
@@ -51,7 +49,8 @@ type reader struct {
 	state *State
 	// declared are the objects to apply, without the inventory.
 	declared []*resource.Resource
-	group    *resource.Resource // the inventory; nil in a destroy
+	group    *resource.Resource          // the inventory; nil in a destroy
+	unknown  map[*resource.Resource]bool // their kind is
 	byID     map[object.ID]*resource.Resource
 	// others are the objects that the inventory lists and nothing declares.
 	others []*listed
@@ -146,6 +145,7 @@ func (r *reader) kinds(ctx context.Context) error {
 	for _, x := range r.declared {
 		item := object.ItemOf(x)
 		if err := unknown[item.GVK]; err != nil {
+			r.unknown[x] = true
 			r.report(diag.KubeUnknownKind, x, fmt.Sprintf("%s: %v.", item.ID, strings.SplitN(err.Error(), "; fix:", 2)[0]), "correct apiVersion and kind, or add the CustomResourceDefinition to the objects.")
 			continue
 		}
@@ -161,6 +161,7 @@ func (r *reader) kinds(ctx context.Context) error {
 		}
 		r.byID[item.ID], r.state.found[x] = x, &f
 	}
+	r.declared = slices.DeleteFunc(r.declared, func(x *resource.Resource) bool { return r.unknown[x] })
 	return nil
 }
 

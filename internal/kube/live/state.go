@@ -86,7 +86,12 @@ func Object(u *unstructured.Unstructured) (*resource.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &resource.Object{ID: string(u.GetUID()), Fields: fields, Owner: Owner(u.GetAnnotations()[object.Owner]), Native: u}, nil
+	item := object.Item{ID: object.Of(u)}
+	ref := item.Names()[0]
+	if item.ID.Namespace != "" {
+		ref = item.Names()[1]
+	}
+	return &resource.Object{ID: string(u.GetUID()), Ref: ref, Fields: fields, Owner: Owner(u.GetAnnotations()[object.Owner]), Native: u}, nil
 }
 
 // Owner is who manages an object, by its annotation.

@@ -20,8 +20,10 @@ type Item struct {
 	File     string
 	Document int
 	At       value.Path
-	// Secrets are the fields with literal values that a plan does not hold.
-	Secrets []value.Path
+	// Secrets are the fields with literal values that a plan does not hold;
+	// Contents are the files that some of them are the content of.
+	Secrets  []value.Path
+	Contents map[string]string
 	// DependsOn are the objects that its annotation names.
 	DependsOn []ID
 	// Takes are the objects that values are taken of at apply time.

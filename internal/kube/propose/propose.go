@@ -138,9 +138,11 @@ func (p Proposer) hide(out *build.Proposal, item *object.Item) {
 		if item.File == stdin {
 			continue // they travel beside the plan
 		}
-		out.Expressions = append(out.Expressions, plan.Expression{
-			Field: at.String(), Expression: plan.InputExpression(p.Rebase(item.File), item.Document, slices.Concat(item.At, at)),
-		})
+		e := plan.InputExpression(p.Rebase(item.File), item.Document, slices.Concat(item.At, at))
+		if file := item.Contents[at.String()]; file != "" {
+			e = plan.ThroughFile(e, p.Rebase(file))
+		}
+		out.Expressions = append(out.Expressions, plan.Expression{Field: at.String(), Expression: e})
 	}
 }
 

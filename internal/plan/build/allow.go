@@ -44,8 +44,8 @@ func Named(all map[string][]string, kind, ref string) string {
 func checkAllowed(b *Draft) {
 	var kinds []string
 	for _, t := range b.Types.All() {
-		if t.Parent == nil && !t.ReadOnly && !t.Attached {
-			kinds = append(kinds, t.Kind)
+		if t.Parent == nil && !t.ReadOnly && !t.Attached && !slices.Contains(kinds, t.EmptyName()) {
+			kinds = append(kinds, t.EmptyName())
 		}
 	}
 	for _, kind := range b.AllowEmpty {

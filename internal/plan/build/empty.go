@@ -27,11 +27,15 @@ func empties(b *Draft, t *resource.Type, namespace string) bool {
 // that are deleted is detached like anything else that stays.
 func refuseEmptying(b *Draft, t *resource.Type, byNamespace map[string][]*resource.Object) {
 	for _, ns := range slices.Sorted(maps.Keys(byNamespace)) {
+		message := fmt.Sprintf("The configuration does not mention %s in the namespace %s, so %s would be deleted. If that is intended, write %s: [] in a file of that namespace or pass --allow-empty %s; otherwise pass --prune declared.",
+			resource.Words(t.Key), ns, allOf(len(byNamespace[ns])), t.Root, t.Kind)
+		if t.Together != "" {
+			message = fmt.Sprintf("The configuration declares nothing in the namespace %s, so everything there would be deleted. If that is intended, pass --allow-empty %s.", ns, t.Together)
+		}
 		for _, o := range byNamespace[ns] {
 			b.Plan.Blocked = append(b.Plan.Blocked, plan.Blocked{
 				ResourceType: t.Kind, ResourceRef: liveName(b, t, o, nil), Action: plan.Delete, By: "allow-empty",
-				Message: fmt.Sprintf("The configuration does not mention %s in the namespace %s, so %s would be deleted. If that is intended, write %s: [] in a file of that namespace or pass --allow-empty %s; otherwise pass --prune declared.",
-					resource.Words(t.Key), ns, allOf(len(byNamespace[ns])), t.Root, t.Kind),
+				Message: message,
 			})
 		}
 	}

@@ -34,6 +34,9 @@ func currentName(b *Draft, r *resource.Resource, o *resource.Object) string {
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.
 func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
+	if o.Ref != "" {
+		return o.Ref
+	}
 	if t.Single && len(ancestors) > 0 {
 		return nameBehind(b, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
 	}

@@ -1,0 +1,45 @@
+package kube
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kongctl/internal/kube/live"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// behaviour says how objects differ from plain data: their mark is an annotation,
+// and nobody may take the values of a Secret.
+type behaviour struct {
+	resource.Plain
+	secret bool
+}
+
+// Readable refuses the values of Secrets.
+func (b behaviour) Readable(_ *resource.Resource, p value.Path, name string) (detail, fix string) {
+	if b.secret && len(p) > 0 && object.SecretField(p[0]) {
+		return fmt.Sprintf("The values of the Secret %q cannot be taken from it.", name), "use !secret, with the source that the Secret has."
+	}
+	return "", ""
+}
+
+// Recorded is an object as a plan recorded it.
+func (behaviour) Recorded(id string, fields map[string]any) *resource.Object {
+	u := &unstructured.Unstructured{Object: fields}
+	owner := u.GetAnnotations()[object.Owner]
+	if object.IsGroup(u.GetAPIVersion(), u.GetKind()) {
+		owner = u.GetLabels()[object.InventoryID]
+	}
+	return &resource.Object{ID: id, Fields: fields, Owner: live.Owner(owner)}
+}
+
+// Fingerprint is the digest that changes expect.
+func (b behaviour) Fingerprint(o *resource.Object) string {
+	if u, ok := o.Native.(*unstructured.Unstructured); ok {
+		return object.Fingerprint(u, nil)
+	}
+	return b.Plain.Fingerprint(o)
+}

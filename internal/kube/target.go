@@ -1,0 +1,201 @@
+// Package kube is the target Kubernetes: what the engine asks of it.
+//
+// In: documents, queries and plans of the engine, and a kubeconfig that is read
+// when it is first needed. Out: resources, what exists, proposals, and the driver
+// that carries changes out. It must never import another target or the engine.
+package kube
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/execute"
+	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/drive"
+	"kongctl/internal/kube/live"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/kube/propose"
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/resource"
+	"kongctl/internal/source"
+)
+
+// Name is what requests call the target.
+const Name = object.Target
+
+// What is done where the options say nothing.
+const (
+	DefaultManager     = "kongctl"
+	DefaultPropagation = "Background"
+)
+
+// Options say what is read and how it is applied.
+type Options struct {
+	object.Options
+	Connection cluster.Config
+	// Here is the folder whose Kptfile counts: the one that is read, or the current
+	// one where standard input is; "" where none does. Work is the current folder,
+	// Dir the one that is read, for people.
+	Here, Work, Dir string
+	// Stdin says that objects come from standard input, GroupFile is the file that
+	// --rg-file names, as positions call it.
+	Stdin     bool
+	GroupFile string
+	// Destroy deletes everything that the inventory lists.
+	Destroy bool
+	// Client asks for no dry runs.
+	Client bool
+	// Status hears how the wait for an object goes; nil is nobody.
+	Status func(id object.ID, status, message string)
+}
+
+// Config is what the target needs.
+type Config struct {
+	Options Options
+	Now     func() time.Time
+	Sleep   func(context.Context, time.Duration) error
+	Warn    func(string)
+}
+
+// Target is Kubernetes.
+type Target struct {
+	config  Config
+	options Options
+	types   *resource.Types
+	open    func() (*cluster.Cluster, error)
+	scope   object.Scope
+	state   *live.State
+	uid     string
+	rebase  func(string) string
+	beside  map[string]map[string]any
+}
+
+// New returns the target; nothing is read or called before it is asked for.
+func New(c Config) *Target {
+	o := &c.Options.Options
+	o.Manager, o.Policy, o.Propagation = cmp.Or(o.Manager, DefaultManager), cmp.Or(o.Policy, object.Strict), cmp.Or(o.Propagation, DefaultPropagation)
+	t := &Target{config: c, options: c.Options, types: resource.OpenTypes(kindOf)}
+	t.open = sync.OnceValues(func() (*cluster.Cluster, error) { return cluster.Open(c.Options.Connection) })
+	return t
+}
+
+// kindOf makes the type of a kind.
+func kindOf(name string) *resource.Type {
+	gvk, ok := object.ParseType(name)
+	if !ok {
+		return nil
+	}
+	together := "k8s"
+	if gvk == object.GroupGVK() {
+		together = "" // the inventory is always declared
+	}
+	return &resource.Type{
+		Kind: name, Words: gvk.Kind, Key: name, Root: name, Identity: []string{"metadata.name", "metadata.namespace"},
+		Owned: true, Updatable: true, Whole: true, Together: together, Behaviour: behaviour{secret: object.IsSecret(gvk.GroupKind())},
+	}
+}
+
+// Name is what requests call the target.
+func (*Target) Name() string { return Name }
+
+// Claim owns the documents with an API version and a kind.
+func (*Target) Claim() source.Claim {
+	return source.Claim{Name: Name, Own: []string{"apiVersion", "kind"}, Older: true}
+}
+
+// Types are made when they are first asked for.
+func (t *Target) Types() (*resource.Types, error) { return t.types, nil }
+
+func (t *Target) cluster() (*cluster.Cluster, error) { return t.open() }
+
+// namespace is the one of objects that name none; "" where the kubeconfig cannot
+// be read, which is reported when it is needed.
+func (t *Target) namespace() string {
+	c, err := t.open()
+	if err != nil {
+		return ""
+	}
+	return c.Namespace()
+}
+
+// Read reads the inventory and the objects.
+func (t *Target) Read(ctx context.Context, q resource.Query) (resource.State, diag.List, error) {
+	c, err := t.cluster()
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.uid, err = c.UID(ctx); err != nil {
+		return nil, nil, err
+	}
+	t.rebase = q.Rebase
+	state, list, err := live.Read(ctx, live.Query{Query: q, Cluster: c, Scope: t.scope, Client: t.options.Client})
+	if err != nil {
+		return nil, list, err
+	}
+	t.state, t.beside = state, secrets(q.Set)
+	return state, list, nil
+}
+
+// secrets are the values of Secrets that came from standard input, by ref and
+// field.
+func secrets(set *resource.Set) map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for _, r := range set.Resources {
+		item := object.ItemOf(r)
+		if item == nil || item.File != "-" {
+			continue
+		}
+		for _, p := range item.Secrets {
+			if out[r.Ref] == nil {
+				out[r.Ref] = map[string]any{}
+			}
+			out[r.Ref][p.String()] = r.Fields.Lookup(p).Plain(nil)
+		}
+	}
+	return out
+}
+
+// Proposer compares manifests with what was read.
+func (t *Target) Proposer() build.Proposer {
+	return propose.Proposer{Read: t.state, Scope: t.scope, Rebase: t.rebase}
+}
+
+// Rules are what a plan may ask for.
+func (*Target) Rules() plan.Rules { return propose.Rules{} }
+
+// Beside are the values that no plan holds.
+func (t *Target) Beside() any { return t.beside }
+
+// Place names the cluster and the inventory that one run keeps others off.
+func (t *Target) Place(ctx context.Context) (string, error) {
+	c, err := t.cluster()
+	if err != nil {
+		return "", err
+	}
+	uid, err := c.UID(ctx)
+	return fmt.Sprintf("cluster %s (%s)", c.Server(), uid), err
+}
+
+// Describe says which cluster and which inventory a plan is for.
+func (t *Target) Describe(m *plan.Metadata) {
+	if c, err := t.cluster(); err == nil {
+		m.Cluster = &plan.Cluster{Server: c.Server(), UID: t.uid}
+	}
+	t.scope.Describe(m)
+}
+
+// Described reports whether a plan was made with the target.
+func (*Target) Described(m plan.Metadata) bool { return m.Targets[Name] != nil }
+
+// Driver carries changes out.
+func (t *Target) Driver(_ context.Context, in execute.Input) (execute.Driver, error) {
+	return drive.New(drive.Config{
+		Cluster: func(context.Context) (*cluster.Cluster, error) { return t.cluster() },
+		Now:     t.config.Now, Sleep: t.config.Sleep, Warn: t.config.Warn, Status: t.options.Status,
+	}, in), nil
+}
