@@ -209,8 +209,8 @@ func entries(u *unstructured.Unstructured) []Entry {
 			continue
 		}
 		id := identifier(fields)
-		if id.Name == barrier {
-			continue
+		if id.Name == barrier || id.Name == "" || id.Kind == "" {
+			continue // no object
 		}
 		e, known := statuses[id]
 		if !known {
