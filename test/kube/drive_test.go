@@ -208,6 +208,12 @@ func TestDriveDefinitions(t *testing.T) {
 	d.apply(widget, crd.ResourceRef)
 	d.succeeds()
 
+	// A field that the definition gets in the same run is accepted.
+	d.next()
+	d.apply(strings.Replace(definition, "properties: {spec", "properties: {more: {type: string}, spec", 1))
+	d.apply(widget + "more: yes, please\n")
+	d.succeeds()
+
 	live := d.look(group+".example.com/v1", "Widget", "w")
 	d.next()
 	d.scope.Options.DeleteTimeout = 100 * time.Millisecond

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -130,17 +131,18 @@ func (a applier) settled(ctx context.Context, it *item, u *unstructured.Unstruct
 	return live, conflict(err)
 }
 
-// send applies an object. A kind that was just defined may take the server a
-// moment longer.
+// send applies an object. A kind that was just defined, or defined anew, may take
+// the server a moment longer: until then it does not know it, or refuses fields
+// that are new.
 func (a applier) send(ctx context.Context, it *item, k cluster.Kind, u *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	const (
 		pause = 200 * time.Millisecond
-		most  = 50
+		most  = 25
 	)
 	o := cluster.ApplyOptions{Manager: a.scope.Options.Manager, Force: a.scope.Options.ForceConflicts, Hide: it.call.Secrets}
 	for try := 1; ; try++ {
 		live, err := a.cluster.Apply(ctx, k, u, o)
-		if !resource.Missing(err) || try == most || !a.isFresh(it) {
+		if err == nil || try == most || !a.isFresh(it) || !tooEarly(err) {
 			return live, err
 		}
 		waiting, cancel := resource.Waiting(ctx)
@@ -149,6 +151,21 @@ func (a applier) send(ctx context.Context, it *item, k cluster.Kind, u *unstruct
 		if ended != nil {
 			return nil, err
 		}
+	}
+}
+
+// tooEarly reports whether a server that does not know a definition yet may have
+// given an error.
+func tooEarly(err error) bool {
+	var failed *cluster.Error
+	if !errors.As(err, &failed) {
+		return false
+	}
+	switch failed.Status() {
+	case http.StatusNotFound, http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError:
+		return true
+	default:
+		return false
 	}
 }
 

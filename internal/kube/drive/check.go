@@ -105,8 +105,11 @@ func (x checker) created(ctx context.Context, it *item, live *unstructured.Unstr
 			return done(live)
 		}
 	}
-	if it.call.Change.Replace {
+	switch {
+	case it.call.Change.Replace:
 		return nil, nil // the other half of the replace deletes it
+	case it.call.Before != nil && x.owns(live):
+		return nil, nil // an earlier part of the run made it, and it is applied again
 	}
 	words := "it exists now, and is not what the plan would create"
 	if !x.owns(live) {
@@ -130,8 +133,6 @@ func (x checker) updated(ctx context.Context, it *item, live *unstructured.Unstr
 		return nil, err
 	case same:
 		return done(live)
-	case it.call.Before.Uncertain() && x.owns(live) && expect == nil:
-		return nil, nil
 	}
 	return &execute.Verdict{Moved: x.movedWords(it, live), Fields: movedFields(it, live)}, nil
 }

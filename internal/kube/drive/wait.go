@@ -78,7 +78,6 @@ func (w waiter) defined(ctx context.Context, definition *unstructured.Unstructur
 		return nil
 	}
 	w.note(func() { w.fresh[gk] = true })
-	w.cluster.Rediscover() // of a kind that was known, the scope or the versions may be others now
 	for _, it := range w.order {
 		if it.does != apply || it.gvk.GroupKind() != gk {
 			continue
