@@ -41,6 +41,7 @@ var update = flag.Bool("update", false, "write what commands print into the scri
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"kongctl": func() { os.Exit(cli.Main()) }, //nolint:forbidigo // it stands for main
+		"krm":     krm,
 	})
 }
 
@@ -88,6 +89,7 @@ func params(t *testing.T) testscript.Params {
 			"id":      id,
 			"web":     web,
 			"forge":   forge,
+			"appears": appears,
 		},
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
+	"strconv"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -32,8 +32,10 @@ type document struct {
 	kind       kind
 	root       *yaml.Node
 	// index is the position among the documents that hold something.
-	index      int
-	head, foot string
+	index int
+	// head holds the lines above the object, foot the comment below.
+	head []byte
+	foot string
 }
 
 // file is a file with objects.
@@ -47,9 +49,26 @@ type file struct {
 
 var byteOrderMark = []byte("\ufeff")
 
-// separator is a line that begins a document; what follows in the line belongs to
-// the document.
-var separator = regexp.MustCompile(`(?m)^---(?:[ \t]*\r?(?:\n|\z)|[ \t])`)
+// separator finds the next line that begins a document, and where its content
+// begins: behind the line, or in it.
+func separator(data []byte, start int) (from, to int, found bool) {
+	for at := start; at < len(data); {
+		end := len(data)
+		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
+			end = at + n + 1
+		}
+		if rest, ok := bytes.CutPrefix(data[at:end], []byte("---")); ok && (at == 0 || data[at-1] == '\n') {
+			switch {
+			case len(bytes.TrimSpace(rest)) == 0:
+				return at, end, true
+			case rest[0] == ' ' || rest[0] == '\t':
+				return at, at + len("--- "), true
+			}
+		}
+		at = end
+	}
+	return 0, 0, false
+}
 
 // parse reads the documents of a file. shown is its name in messages.
 func parse(name, shown string, data []byte) (*file, diag.List) {
@@ -77,25 +96,22 @@ func split(data []byte) []*document {
 	var out []*document
 	var lead []byte
 	for start := 0; ; {
-		cut := separator.FindIndex(data[start:])
-		end := len(data)
-		if cut != nil {
-			end = start + cut[0]
+		end, next, found := separator(data, start)
+		if !found {
+			end = len(data)
 		}
 		body := data[start:end]
 		switch {
-		case bytes.HasPrefix(bytes.TrimLeft(body, " \r\n"), []byte("%")) && cut != nil && len(lead) == 0:
-			lead = data[:start+cut[1]]
-			start += cut[1]
+		case found && len(lead) == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \r\n"), []byte("%")):
+			lead, start = data[:next], next
 			continue
 		case start > 0 || len(body) > 0:
 			out = append(out, &document{lead: lead, body: body})
 		}
-		if cut == nil {
+		if !found {
 			return out
 		}
-		lead = data[end : start+cut[1]]
-		start += cut[1]
+		lead, start = data[end:next], next
 	}
 }
 
@@ -116,13 +132,27 @@ func (d *document) read(shown string, line int) diag.List {
 	}
 	doc := nodes[0]
 	d.root = doc.Content[0]
-	d.head, d.foot = doc.HeadComment, doc.FootComment
-	if d.root.Kind == yaml.MappingNode && len(d.root.Content) > 0 && d.root.Style&yaml.FlowStyle == 0 {
-		// A comment above the first key is one above the object.
-		d.head = comments(d.head, d.root.HeadComment, d.root.Content[0].HeadComment)
-		d.root.HeadComment, d.root.Content[0].HeadComment = "", ""
+	d.foot = doc.FootComment
+	d.head = above(d.body, d.root.Line-1-line)
+	d.root.HeadComment = ""
+	if len(d.root.Content) > 0 {
+		d.root.Content[0].HeadComment = "" // it is above the object
 	}
 	return duplicates(shown, d.root)
+}
+
+// above returns the first lines of a document, which hold comments.
+func above(body []byte, lines int) []byte {
+	end := 0
+	for range lines {
+		next := bytes.IndexByte(body[end:], '\n') + 1
+		line := bytes.TrimSpace(body[end : end+next])
+		if len(line) > 0 && line[0] != '#' {
+			return nil
+		}
+		end += next
+	}
+	return body[:end]
 }
 
 // decode parses all documents of a text.
@@ -146,15 +176,14 @@ func decode(data []byte) (nodes []*yaml.Node, err error) {
 	}
 }
 
-var parserWords = regexp.MustCompile(`(?s)^yaml: (?:line (\d+): )?(.*)$`)
-
 // syntax makes a diagnostic of what the parser says, which is text alone.
 func syntax(shown string, err error) diag.Diagnostic {
-	pos, words := value.Pos{File: shown}, err.Error()
-	if m := parserWords.FindStringSubmatch(words); m != nil {
-		// No line: 0, which is not shown.
-		_, _ = fmt.Sscan(m[1], &pos.Line)
-		words = m[2]
+	pos, words := value.Pos{File: shown}, strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, found := strings.CutPrefix(words, "line "); found {
+		number, said, _ := strings.Cut(rest, ": ")
+		if line, err := strconv.Atoi(number); err == nil {
+			pos.Line, words = line, said
+		}
 	}
 	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", words), "correct the YAML around this line; if the file is a template or no YAML, list it in .krmignore.")
 }

@@ -30,8 +30,9 @@ type Item struct {
 	index int
 	// wide says that lists are indented below their key.
 	wide bool
-	// head and foot are the comments around the object.
-	head, foot string
+	// head holds the lines above the object, foot the comment below.
+	head []byte
+	foot string
 	// from is the document that the object was read from; nil for a new one.
 	from *document
 	// changed says that the object is not what its document says.

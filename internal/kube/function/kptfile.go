@@ -153,7 +153,7 @@ func (p *Package) steps(r *Runner, allowExec bool) ([]step, error) {
 func (k *kptPackage) check() diag.List {
 	var out diag.List
 	if version, kind := text(field(k.root, "apiVersion")), text(field(k.root, "kind")); version != "kpt.dev/v1" || kind != kptfile {
-		out.Add(diag.FnPipeline, pos(k.shown, k.root), fmt.Sprintf("The file is %s of %s, and a Kptfile is Kptfile of kpt.dev/v1.", shownWord(kind), shownWord(version)), "set apiVersion: kpt.dev/v1 and kind: Kptfile.")
+		out.Add(diag.FnPipeline, pos(k.shown, k.root), fmt.Sprintf("The file has apiVersion %q and kind %q.", version, kind), "use apiVersion kpt.dev/v1 and kind Kptfile; kpt updates an old Kptfile.")
 	}
 	pipeline := field(k.root, "pipeline")
 	out = append(out, k.unknown(pipeline, "a pipeline", "mutators", "validators")...)
@@ -163,13 +163,6 @@ func (k *kptPackage) check() diag.List {
 		}
 	}
 	return out
-}
-
-func shownWord(word string) string {
-	if word == "" {
-		return "nothing"
-	}
-	return word
 }
 
 // unknown finds keys that a mapping should not have.
@@ -285,13 +278,13 @@ func (k *kptPackage) config(root *os.Root, n *yaml.Node) (*yaml.Node, diag.List)
 		out.Add(diag.FnPipeline, pos(k.shown, file), fmt.Sprintf("The path %q leads out of the package.", name), "move the file into the folder of this Kptfile.")
 		return nil, out
 	}
-	full := path.Join(k.folder, name)
-	data, err := root.ReadFile(filepath.FromSlash(full))
+	shown := filepath.Join(filepath.Dir(k.shown), filepath.FromSlash(name))
+	data, err := root.ReadFile(filepath.FromSlash(path.Join(k.folder, name)))
 	if err != nil {
-		out.Add(diag.FnPipeline, pos(k.shown, file), fmt.Sprintf("The function configuration %s cannot be read: %v.", full, disk.Cause(err)), "correct the path, which counts from the folder of this Kptfile.")
+		out.Add(diag.FnPipeline, pos(k.shown, file), fmt.Sprintf("The function configuration %s cannot be read: %v.", shown, disk.Cause(err)), "correct the path, which counts from the folder of this Kptfile.")
 		return nil, out
 	}
-	config, err := ReadConfig(data, filepath.Join(filepath.Dir(k.shown), filepath.FromSlash(name)))
+	config, err := ReadConfig(data, shown)
 	var wrong *diag.ListError
 	if errors.As(err, &wrong) {
 		return nil, wrong.List

@@ -1,7 +1,7 @@
 package function
 
 import (
-	"regexp"
+	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -12,9 +12,8 @@ import (
 // nodes are plain.
 func merge(base, got *yaml.Node) (*yaml.Node, bool) {
 	if base.Kind != got.Kind {
-		out := tidy(got)
-		commented(out, base)
-		return out, true
+		commented(got, base)
+		return got, true
 	}
 	var out *yaml.Node
 	changed := false
@@ -29,7 +28,7 @@ func merge(base, got *yaml.Node) (*yaml.Node, bool) {
 			out = &copied
 			break
 		}
-		out, changed = tidy(got), true
+		out, changed = got, true
 		if base.ShortTag() == "!!str" && got.ShortTag() == "!!str" {
 			out.Style = styled(out.Value, base.Style)
 		}
@@ -81,8 +80,7 @@ func mergeMapping(base, got *yaml.Node) (*yaml.Node, bool) {
 	for i := 0; i+1 < len(got.Content); i += 2 {
 		if index(base, got.Content[i]) < 0 {
 			changed = true
-			key := tidyIn(got, got.Content[i])
-			add(key, key, tidyIn(got, got.Content[i+1]))
+			add(got.Content[i], got.Content[i], got.Content[i+1])
 		}
 	}
 	if changed && len(base.Content) == 0 {
@@ -110,7 +108,7 @@ func mergeSequence(base, got *yaml.Node) (*yaml.Node, bool) {
 	for i, element := range got.Content {
 		if was[i] < 0 {
 			changed = true
-			out.Content = append(out.Content, tidyIn(got, element))
+			out.Content = append(out.Content, element)
 			continue
 		}
 		changed = changed || was[i] != i
@@ -169,40 +167,38 @@ func names(elements []*yaml.Node) (map[string]int, bool) {
 	return out, len(out) > 0
 }
 
-// tidy returns a copy of a node that comes from a function: what it wrote as JSON
-// becomes YAML as people write it.
-func tidy(n *yaml.Node) *yaml.Node {
-	out := *n
-	out.Content = nil
-	if isJSON(n) {
-		out.Style &^= yaml.FlowStyle
+// isJSON reports whether an object was written as JSON.
+func isJSON(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0 && len(n.Content) > 0
+}
+
+// tidy writes an object that is JSON as people write YAML.
+func tidy(n *yaml.Node) {
+	switch {
+	case n.Kind != yaml.ScalarNode && len(n.Content) > 0:
+		n.Style &^= yaml.FlowStyle
+	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
+		n.Style = styled(n.Value, n.Style&^yaml.DoubleQuotedStyle)
 	}
 	for _, c := range n.Content {
-		out.Content = append(out.Content, tidyIn(n, c))
+		tidy(c)
 	}
-	return &out
 }
 
-// tidyIn is tidy for a node that stands in another.
-func tidyIn(parent, n *yaml.Node) *yaml.Node {
-	out := tidy(n)
-	if isJSON(parent) && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
-		out.Style = styled(out.Value, out.Style&^yaml.DoubleQuotedStyle)
+// misread reports whether YAML 1.1, which Kubernetes reads, takes a string for
+// something else when it is not quoted.
+func misread(value string) bool {
+	switch strings.ToLower(value) {
+	case "", "~", "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return true
 	}
-	return out
+	digits := strings.TrimLeft(value, "-+.")
+	return digits != "" && digits[0] >= '0' && digits[0] <= '9'
 }
-
-func isJSON(n *yaml.Node) bool {
-	return n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle != 0 && len(n.Content) > 0
-}
-
-// misread are strings that YAML 1.1, which Kubernetes reads, takes for something
-// else when they are not quoted.
-var misread = regexp.MustCompile(`(?i)^(|~|y|n|yes|no|on|off|true|false|null|[-+.]?[0-9].*)$`)
 
 // styled returns the style for a string: quotes stay where they are needed.
 func styled(value string, style yaml.Style) yaml.Style {
-	if style == 0 && misread.MatchString(value) {
+	if style == 0 && misread(value) {
 		return yaml.DoubleQuotedStyle
 	}
 	return style

@@ -2,7 +2,6 @@ package function
 
 import (
 	"slices"
-	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
 )
@@ -217,9 +216,4 @@ func strip(n *yaml.Node) {
 	if len(meta.Content) == 0 {
 		unset(n, "metadata")
 	}
-}
-
-// comments returns all comments of a node, one after the other.
-func comments(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n")
 }

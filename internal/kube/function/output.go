@@ -129,6 +129,9 @@ func (p *Package) placeAll() {
 	for _, f := range p.files {
 		f.documents = slices.DeleteFunc(f.documents, func(d *document) bool { return d.kind != groupDocument })
 		f.path = "resourcegroup.yaml"
+		if len(f.documents) > 0 {
+			f.documents[0].lead = nil
+		}
 	}
 	p.dir.Path = "."
 	p.items = p.settle(p.items, "")

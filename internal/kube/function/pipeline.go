@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	yaml "go.yaml.in/yaml/v3"
 
@@ -113,6 +113,9 @@ func (p *Package) collect(given []*Item, sent, got []*yaml.Node, folder string, 
 	var out []*Item
 	origins := matching(sent, got)
 	for i, n := range got {
+		if isJSON(n) {
+			tidy(n)
+		}
 		var was *Item
 		var base *yaml.Node
 		if j := origins[i]; j >= 0 {
@@ -124,7 +127,7 @@ func (p *Package) collect(given []*Item, sent, got []*yaml.Node, folder string, 
 		}
 		if was == nil {
 			o.Added++
-			item.node, item.changed = tidy(item.node), true
+			item.changed = true
 			out = append(out, item)
 			continue
 		}
@@ -240,8 +243,6 @@ func reconcile(sent, current, old string) (string, bool) {
 	}
 }
 
-var unsafe = regexp.MustCompile(`[^A-Za-z0-9._-]`)
-
 // settle gives objects without a place one, and orders all.
 func (p *Package) settle(items []*Item, folder string) []*Item {
 	next := map[string]int{}
@@ -275,6 +276,14 @@ func (p *Package) settle(items []*Item, folder string) []*Item {
 func defaultPath(n *yaml.Node) string {
 	id := idOf(n)
 	parts := slices.DeleteFunc([]string{strings.ToLower(id.Kind), id.Name}, func(s string) bool { return s == "" })
-	clean := func(s string) string { return strings.TrimLeft(unsafe.ReplaceAllString(s, "_"), ".") }
+	clean := func(s string) string { return strings.TrimLeft(strings.Map(harmless, s), ".") }
 	return path.Join(clean(id.Namespace), clean(strings.Join(parts, "_"))+".yaml")
+}
+
+// harmless replaces what the name of a file should not have.
+func harmless(r rune) rune {
+	if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r)) {
+		return r
+	}
+	return '_'
 }

@@ -127,7 +127,10 @@ func Report(outcomes []Outcome) ([]byte, error) {
 		if len(o.Results) > 0 {
 			list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
 			for _, r := range o.Results {
-				list.Content = append(list.Content, tidy(r.node))
+				if isJSON(r.node) {
+					tidy(r.node)
+				}
+				list.Content = append(list.Content, r.node)
 			}
 			set(item, "results", list)
 		}

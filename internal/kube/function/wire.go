@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,11 +97,11 @@ func encode(n *yaml.Node, wide bool) (out []byte, err error) {
 
 // encode writes an object as a document of a file.
 func (i *Item) encode() ([]byte, error) {
-	out, err := encode(&yaml.Node{Kind: yaml.DocumentNode, HeadComment: i.head, FootComment: i.foot, Content: []*yaml.Node{i.node}}, i.wide)
+	out, err := encode(&yaml.Node{Kind: yaml.DocumentNode, FootComment: i.foot, Content: []*yaml.Node{i.node}}, i.wide)
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", idOf(i.node), err)
 	}
-	return out, nil
+	return slices.Concat(i.head, out), nil
 }
 
 // marked returns a copy of the object with annotations that say where it is from.
