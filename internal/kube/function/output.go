@@ -293,7 +293,7 @@ func (f *file) compose(items []*Item) (disk.Change, error) {
 				return disk.Change{}, err
 			}
 			if item.changed {
-				next.lead, next.body = cleanLead(d.lead), f.lines(data)
+				next.lead, next.body = f.cleanLead(d.lead), f.lines(data)
 			}
 			next.index = item.index
 			kept = true
@@ -336,9 +336,9 @@ func (f *file) lines(data []byte) []byte {
 }
 
 // cleanLead returns a separator on a line of its own, with directives as they were.
-func cleanLead(lead []byte) []byte {
+func (f *file) cleanLead(lead []byte) []byte {
 	if trimmed := bytes.TrimRight(lead, " \t"); len(trimmed) < len(lead) {
-		return append(slices.Clone(trimmed), '\n')
+		return slices.Concat(trimmed, f.lines([]byte("\n")))
 	}
 	return lead
 }
@@ -354,15 +354,15 @@ func (f *file) join(parts []part) []byte {
 		case i == 0:
 			lead = nil
 			if len(f.documents) > 0 {
-				lead = cleanLead(f.documents[0].lead)
+				lead = f.cleanLead(f.documents[0].lead)
 			}
 		case len(lead) == 0:
-			lead = []byte("---\n")
+			lead = f.lines([]byte("---\n"))
 		}
 		if i > 0 && !bytes.HasSuffix(b.Bytes(), []byte("\n")) {
 			b.Write(f.lines([]byte("\n")))
 		}
-		b.Write(f.lines(lead))
+		b.Write(lead)
 		b.Write(part.body)
 	}
 	return b.Bytes()

@@ -1,6 +1,7 @@
 package function
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -255,6 +256,8 @@ func (p *Package) settle(items []*Item, folder string) []*Item {
 	for _, item := range items {
 		next[item.path] = max(next[item.path], item.index+1)
 	}
+	// What was there before keeps its place.
+	slices.SortStableFunc(items, func(a, b *Item) int { return cmp.Compare(origin(a), origin(b)) })
 	for _, item := range items {
 		if item.path == "" && p.dir.Path != "" {
 			item.path, item.index = path.Join(folder, defaultPath(item.node)), -1
@@ -270,6 +273,13 @@ func (p *Package) settle(items []*Item, folder string) []*Item {
 		used[item.path][item.index] = true
 	}
 	return sorted(items)
+}
+
+func origin(i *Item) int {
+	if i.from != nil {
+		return 0
+	}
+	return 1
 }
 
 // defaultPath is where a new object goes: NAMESPACE/KIND_NAME.yaml.
