@@ -46,6 +46,9 @@ func (e *TooLargeError) Error() string {
 // Rejected is true: saving it again does not help.
 func (*TooLargeError) Rejected() bool { return true }
 
+// Refused is true: nothing was sent.
+func (*TooLargeError) Refused() bool { return true }
+
 func mebibytes(n int) string { return fmt.Sprintf("%.2f MiB", float64(n)/(1<<20)) }
 
 // Check returns an error when an inventory cannot be saved, for its size.

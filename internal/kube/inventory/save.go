@@ -44,6 +44,9 @@ func (e *IDError) Error() string {
 // Rejected is true: saving it again does not help.
 func (*IDError) Rejected() bool { return true }
 
+// Refused is true: the cluster would take it.
+func (*IDError) Refused() bool { return true }
+
 // Save creates or updates the ResourceGroup of an inventory. Where another
 // writer came first, it reads again and keeps what that writer added. What is
 // saved already is not sent.

@@ -44,7 +44,7 @@ func saveStatus(ctx context.Context, c *cluster.Cluster, u *unstructured.Unstruc
 			return out, nil
 		}
 		var failed *cluster.Error
-		if !errors.As(err, &failed) || try == maxTries || !failed.Conflicted() && !(failed.Uncertain() && try < maxUnclear) {
+		if !errors.As(err, &failed) || try == maxTries || !failed.Conflicted() && (!failed.Uncertain() || try >= maxUnclear) {
 			return nil, err
 		}
 		now, lost := c.Get(ctx, Kind, u.GetNamespace(), u.GetName())
