@@ -167,6 +167,9 @@ func (d *declarer) object(doc source.Document, v value.Value, at value.Path) {
 			}
 		}
 	}
+	if d.target.options.Here == "" && d.found.Object.Line == 0 {
+		d.found.Object = v.Pos()
+	}
 	d.items = append(d.items, e)
 }
 

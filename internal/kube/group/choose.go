@@ -26,6 +26,9 @@ type Found struct {
 	// Nearby reports that the current folder has a resourcegroup.yaml that was not
 	// read.
 	Nearby bool
+	// Object is where the first object stands that was found beside documents of
+	// others; zero where objects were asked for.
+	Object value.Pos
 	// ConfigMaps are where inventories of old versions of kpt were found.
 	ConfigMaps []value.Pos
 
@@ -128,6 +131,9 @@ func (f Found) none() (File, diag.List) {
 	switch {
 	case len(f.Kptfiles) == 0 && len(f.ConfigMaps) > 0:
 		return File{}, diag.List{oldInventory(f.ConfigMaps[0])}
+	case len(f.Kptfiles) == 0 && f.Object != value.Pos{}:
+		return File{}, diag.List{diag.New(diag.KubeNoGroup, f.Object, "This is a Kubernetes object, and no ResourceGroup says which inventory it belongs to.",
+			"run kongctl live init, and name the file with --rg-file"+nearby+"; or leave the object out with --exclude "+f.Object.File+" or a line in .kongctlignore.")}
 	case len(f.Kptfiles) == 0 && f.Stdin:
 		return File{}, diag.List{diag.New(diag.KubeNoGroup, value.Pos{}, "Standard input holds no ResourceGroup, so nothing says which inventory to use.",
 			"run kongctl live init, and add the file to what is piped in or name it with --rg-file"+nearby+".")}
