@@ -55,11 +55,16 @@ func (r *reader) declareGroup() {
 	if inv == nil {
 		return
 	}
+	var ids []object.ID
+	for _, e := range inv.Entries {
+		ids = append(ids, e.ID)
+	}
 	o := &resource.Object{
 		ID: string(inv.UID), Owner: Owner(inv.ID), Native: inv,
 		Fields: map[string]any{
 			"apiVersion": object.GroupVersion, "kind": object.GroupKind,
 			"metadata": map[string]any{"name": inv.Name, "namespace": inv.Namespace, "labels": map[string]any{object.InventoryID: inv.ID}},
+			"spec":     object.Listed(ids),
 		},
 	}
 	r.state.Of[t] = []*resource.Object{o}

@@ -35,7 +35,7 @@ func Read(ctx context.Context, q Query) (*State, diag.List, error) {
 		Flat:  resource.Flat{Of: map[*resource.Type][]*resource.Object{}, Declared: map[*resource.Resource]*resource.Object{}},
 		found: map[*resource.Resource]*Found{}, removed: map[*resource.Object]*Removed{},
 	}}
-	for _, step := range []func(context.Context) error{r.inventory, r.kinds, r.objects, r.listed, r.check, r.undeclared} {
+	for _, step := range []func(context.Context) error{r.inventory, r.kinds, r.objects, r.check, r.listed, r.undeclared} {
 		if err := step(ctx); err != nil {
 			return nil, r.diags, err
 		}
@@ -289,7 +289,9 @@ func complete(u *unstructured.Unstructured, k cluster.Kind) *unstructured.Unstru
 func (r *reader) listed(context.Context) error {
 	ids := map[object.ID]bool{}
 	for _, x := range r.declared {
-		ids[object.ItemOf(x).ID] = true
+		if f := r.found(x); f.Refused == "" || r.state.Inventory != nil && r.state.Inventory.Has(object.ItemOf(x).ID) {
+			ids[object.ItemOf(x).ID] = true
+		}
 	}
 	for _, l := range r.others {
 		if l.live != nil && r.owner(l.live) != foreign {

@@ -38,3 +38,12 @@ func (i ID) String() string {
 func Compare(a, b ID) int {
 	return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
+
+// Listed is the spec of an inventory that lists some objects.
+func Listed(ids []ID) map[string]any {
+	entries := make([]any, 0, len(ids))
+	for _, id := range ids {
+		entries = append(entries, map[string]any{"group": id.Group, "kind": id.Kind, "namespace": id.Namespace, "name": id.Name})
+	}
+	return map[string]any{"resources": entries}
+}

@@ -14,12 +14,8 @@ import (
 // inventory writes what a run may create and what exists already.
 func (p Proposer) inventory(s build.Subject) build.Proposal {
 	item := object.ItemOf(s.Resource)
-	entries := []any{}
-	for _, id := range p.Read.Entries {
-		entries = append(entries, map[string]any{"group": id.Group, "kind": id.Kind, "namespace": id.Namespace, "name": id.Name})
-	}
 	out := build.Proposal{Fields: s.Desired.Payload(s.Type), Call: call("PUT", item.ID)}
-	out.Fields["spec"] = map[string]any{"resources": entries}
+	out.Fields["spec"] = object.Listed(p.Read.Entries)
 	if p.Read.Refused != "" {
 		out.Refused, out.RefusedBy = p.Read.Refused, ByPolicy
 	}
