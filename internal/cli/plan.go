@@ -154,7 +154,7 @@ func savePlan(f *factory, p *engine.Planned, file string) error {
 	if err != nil {
 		return err
 	}
-	raw, err := p.Document()
+	raw, err := p.Saved()
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func showPlan(f *factory, p *engine.Planned, form string) error {
 	out := f.world.streams.out
 	switch form {
 	case formJSON, formYAML:
-		raw, err := p.Document()
+		raw, err := p.Saved()
 		if err != nil {
 			return err
 		}

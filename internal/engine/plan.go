@@ -21,7 +21,7 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Planned{Plan: w.Plan, Compared: w.managed(), Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside()}, nil
+	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: w.managed(), Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside()}, nil
 }
 
 // Drifted is what Drift found.

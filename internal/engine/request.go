@@ -98,6 +98,8 @@ type Planned struct {
 	// Key signs the document of a new plan.
 	Key ed25519.PrivateKey
 	raw []byte // the document of a saved plan
+
+	unsavable error
 }
 
 // RunRequest is a plan to carry out.

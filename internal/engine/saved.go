@@ -102,6 +102,14 @@ func (h Host) bases(baseDir string, own ...string) ([]string, error) {
 	return append(own, disk.Real(base)), nil
 }
 
+// Saved is the document for others to carry out.
+func (p *Planned) Saved() ([]byte, error) {
+	if p.unsavable != nil {
+		return nil, p.unsavable
+	}
+	return p.Document()
+}
+
 // Document is the plan as it is written, or as it was read.
 func (p *Planned) Document() ([]byte, error) {
 	if p.raw != nil {

@@ -71,6 +71,9 @@ type (
 	// Keeper returns what travels beside a plan as long as the process runs: the
 	// driver finds it in Input.Beside.
 	Keeper interface{ Beside() any }
+	// Saver says why a plan would be of no use when it is carried out later; nil
+	// where it is.
+	Saver interface{ MaySave(p *plan.Plan) error }
 	// Settler waits until what a plan leaves alone is ready, too.
 	Settler interface {
 		Settle(ctx context.Context, p *plan.Plan) error

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -258,6 +259,18 @@ func (w *Walk) beside() map[string]any {
 		}
 	}
 	return out
+}
+
+// unsavable is why the plan must be carried out by this process; nil where it
+// need not.
+func (w *Walk) unsavable() error {
+	var errs []error
+	for _, t := range w.parts() {
+		if s, ok := t.(Saver); ok {
+			errs = append(errs, s.MaySave(w.Plan))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (w *Walk) input() build.Input {

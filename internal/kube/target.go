@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -170,6 +171,31 @@ func (*Target) Rules() plan.Rules { return propose.Rules{} }
 
 // Beside are the values that no plan holds.
 func (t *Target) Beside() any { return t.beside }
+
+// SecretError is a plan without values that it needs.
+type SecretError struct{ Names []string }
+
+func (e *SecretError) Error() string {
+	return fmt.Sprintf("the plan cannot be saved: plans never contain secrets, and the values of %s came from standard input, where a later run does not find them; write the objects to a file and plan that, or apply them at once",
+		strings.Join(e.Names, ", "))
+}
+
+// Refused reports that a rule of this program forbids it.
+func (*SecretError) Refused() bool { return true }
+
+// MaySave refuses to save a plan whose Secrets came from standard input.
+func (t *Target) MaySave(p *plan.Plan) error {
+	var names []string
+	for _, c := range p.Changes {
+		if len(t.beside[c.ResourceRef]) > 0 && c.Action != plan.Delete {
+			names = append(names, "Secret "+c.ResourceName)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return &SecretError{Names: names}
+}
 
 // Place names the cluster and the inventory that one run keeps others off.
 func (t *Target) Place(ctx context.Context) (string, error) {
