@@ -32,7 +32,7 @@ Folders whose name begins with a dot, symbolic links and what a .krmignore file
 lists (gitignore syntax) are left out. A ResourceGroup never is in a ResourceList.`,
 		Example: `  kongctl fn source my-package
   kongctl fn source my-package | ./my-function | kongctl fn sink result
-  kongctl fn source my-package -o unwrap | kubectl apply -f -`,
+  kongctl fn source my-package -o unwrap | kongctl live apply -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.dirs = args; len(args) == 0 {
 				o.dirs = []string{"."}

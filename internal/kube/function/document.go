@@ -118,10 +118,12 @@ func split(data []byte) []*document {
 // read parses the content of a document that begins after some lines.
 func (d *document) read(shown string, line int) diag.List {
 	d.kind = otherDocument
-	// Positions are those of the file.
-	nodes, err := decode(append(bytes.Repeat([]byte("\n"), line), d.body...))
+	nodes, err := decode(d.body)
 	if err != nil {
-		return diag.List{syntax(shown, err)}
+		return diag.List{syntax(shown, line, err)}
+	}
+	for _, n := range nodes {
+		shift(n, line)
 	}
 	if len(nodes) == 0 || len(nodes[0].Content) == 0 || nodes[0].Content[0].ShortTag() == "!!null" {
 		return nil
@@ -172,17 +174,56 @@ func decode(data []byte) (nodes []*yaml.Node, err error) {
 		case err != nil:
 			return nil, err
 		}
+		budget := maxRepeated
+		if !affordable(&n, false, &budget) {
+			return nil, errTooLarge
+		}
 		nodes = append(nodes, &n)
 	}
 }
 
+// maxRepeated bounds how many nodes aliases may repeat: a few lines can stand for
+// billions, and an anchor can hold itself.
+const maxRepeated = 200_000
+
+var errTooLarge = errors.New("aliases repeat too much")
+
+// affordable reports whether a node can be written out without aliases.
+func affordable(n *yaml.Node, repeated bool, budget *int) bool {
+	if n.Kind == yaml.AliasNode {
+		return affordable(n.Alias, true, budget)
+	}
+	if repeated {
+		if *budget--; *budget < 0 {
+			return false
+		}
+	}
+	for _, c := range n.Content {
+		if !affordable(c, repeated, budget) {
+			return false
+		}
+	}
+	return true
+}
+
+// shift moves positions down by some lines.
+func shift(n *yaml.Node, lines int) {
+	n.Line += lines
+	for _, c := range n.Content {
+		shift(c, lines)
+	}
+}
+
 // syntax makes a diagnostic of what the parser says, which is text alone.
-func syntax(shown string, err error) diag.Diagnostic {
+func syntax(shown string, above int, err error) diag.Diagnostic {
+	if errors.Is(err, errTooLarge) {
+		return diag.New(diag.SrcTooManyNodes, value.Pos{File: shown, Line: above + 1}, "Aliases repeat more than 200,000 nodes of the document.", "write out what the aliases stand for.")
+	}
 	pos, words := value.Pos{File: shown}, strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(words, "line "); found {
 		number, said, _ := strings.Cut(rest, ": ")
 		if line, err := strconv.Atoi(number); err == nil {
-			pos.Line, words = line, said
+			pos.Line, words = above+line, said
 		}
 	}
 	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", words), "correct the YAML around this line; if the file is a template or no YAML, list it in .krmignore.")

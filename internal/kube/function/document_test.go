@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kongctl/internal/diag"
 )
 
 // again parses a file and composes it of all its objects.
@@ -68,6 +70,22 @@ func TestUnchangedFiles(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestAliasesThatRepeatTooMuch(t *testing.T) {
+	for name, data := range map[string]string{
+		"an anchor that holds itself": mapA + "x: &x [*x]\n",
+		"a few lines for billions": mapA + "a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\n" +
+			"d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]\nf: [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]\n",
+	} {
+		_, problems := parse("a.yaml", "a.yaml", []byte(data))
+		if len(problems) != 1 || problems[0].Code != diag.SrcTooManyNodes {
+			t.Errorf("%s: %v", name, problems)
+		}
+	}
+	if _, ok := again(t, "a.yaml", mapA+"x: &x [1]\ny: *x\nz: *x\n", nil); !ok {
+		t.Error("aliases are refused")
 	}
 }
 
