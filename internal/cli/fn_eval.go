@@ -54,7 +54,7 @@ tokens in its environment. It gets no ResourceGroup, and may not make one.`,
 	flags.StringVarP(&o.image, "image", "i", "", "")
 	_ = flags.MarkHidden("image") // the flag was just added; it has an error of its own
 	flags.StringVar(&o.fnConfig, "fn-config", "", "file with the configuration of the function")
-	o.fnFlags.add(cmd)
+	o.add(cmd)
 	addMetaResources(cmd, &o.meta)
 	addSelector(cmd, &o.match, "match", "give the function only objects with this %s")
 	addSelector(cmd, &o.exclude, "exclude", "do not give the function objects with this %s")

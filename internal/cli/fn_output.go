@@ -46,7 +46,7 @@ func (o *fnFlags) report(f *factory, outcomes []function.Outcome) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", o.resultsDir, disk.Cause(err))
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it is only a handle
 	return disk.Commit(root, []disk.Change{{Name: "results.yaml", Data: data}})
 }
 
@@ -58,10 +58,10 @@ func (o *fnFlags) write(f *factory, p *function.Package, from string) error {
 	}
 	var written function.Written
 	var err error
-	switch {
-	case out == fnStdout || out == fnUnwrap:
+	switch out {
+	case fnStdout, fnUnwrap:
 		return writePackage(f, p, out, from)
-	case out == "":
+	case "":
 		written, err = p.WriteBack()
 	default:
 		dir, wrong := fnFolder(f, out)

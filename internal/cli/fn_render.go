@@ -55,7 +55,7 @@ container images (image:) cannot be run.`,
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&o.allowExec, "allow-exec", false, "run the programs that Kptfiles name")
-	o.fnFlags.add(cmd)
+	o.add(cmd)
 	return cmd
 }
 

@@ -55,12 +55,14 @@ func Commit(root *os.Root, changes []Change) (err error) {
 		}
 	}
 	for i, c := range changes {
-		op, do := "write", func() error { return root.Rename(staged[i], c.Name) }
 		if c.Remove {
-			op, do = "remove", func() error { return root.Remove(c.Name) }
+			if err := root.Remove(filepath.FromSlash(c.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("remove %s: %w", c.Name, Cause(err))
+			}
+			continue
 		}
-		if err := do(); err != nil && !(c.Remove && errors.Is(err, fs.ErrNotExist)) {
-			return fmt.Errorf("%s %s: %w", op, c.Name, Cause(err))
+		if err := root.Rename(filepath.FromSlash(staged[i]), filepath.FromSlash(c.Name)); err != nil {
+			return fmt.Errorf("write %s: %w", c.Name, Cause(err))
 		}
 		staged[i] = ""
 	}

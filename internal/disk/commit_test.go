@@ -27,7 +27,7 @@ func TestCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it is only a handle
 
 	// A file that cannot be written keeps all others from being changed, and no
 	// folder is left.

@@ -36,7 +36,7 @@ func Open(dir Folder, o Options) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it is only a handle
 	p := &Package{dir: dir}
 	w := &walker{root: root, dir: dir, p: p}
 	if err := w.folder("."); err != nil {

@@ -120,7 +120,7 @@ func (p *Package) steps(r *Runner, allowExec bool) ([]step, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it is only a handle
 	var out []step
 	var problems diag.List
 	packages := p.kptfiles()

@@ -27,7 +27,7 @@ func (p *Package) WriteBack() (Written, error) {
 	if err != nil {
 		return Written{}, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it is only a handle
 	var w Written
 	var changes []disk.Change
 	content, err := p.compose()
@@ -146,7 +146,7 @@ func writeNew(dir Folder, content []disk.Change) (err error) {
 		if err != nil {
 			return fmt.Errorf("write %s: %w", dir.Shown, disk.Cause(err))
 		}
-		defer root.Close()
+		defer func() { _ = root.Close() }() // it is only a handle
 		return commit(root, dir, content)
 	}
 	parent := filepath.Dir(filepath.Clean(dir.Path))
