@@ -92,7 +92,10 @@ func showWritten(f *factory, w function.Written, dir string) error {
 	if w.Removed > 0 {
 		text += fmt.Sprintf(", %d removed", w.Removed)
 	}
-	return say(f.world.streams.err, "%s in %s.", text, dir)
+	if dir != "." {
+		text += " in " + dir
+	}
+	return say(f.world.streams.err, "%s.", text)
 }
 
 // writePackage writes a package to standard output.
