@@ -17,9 +17,10 @@ type Gate struct {
 	server *httptest.Server
 	ca     string
 
-	mu    sync.Mutex
-	seen  []Request
-	watch func(Request)
+	mu       sync.Mutex
+	seen     []Request
+	watch    func(Request)
+	answered func(Request)
 }
 
 // Request is one request as the gate saw it.
@@ -46,6 +47,15 @@ func (s *Server) Gate(ca string) (*Gate, error) {
 	proxy := &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		FlushInterval: -1,
+		ModifyResponse: func(r *http.Response) error {
+			g.mu.Lock()
+			answered := g.answered
+			g.mu.Unlock()
+			if answered != nil {
+				answered(requestOf(r.Request))
+			}
+			return nil
+		},
 		Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 64,
 		},
@@ -64,9 +74,13 @@ func (s *Server) Gate(ca string) (*Gate, error) {
 	return g, os.WriteFile(ca, cert, 0o600)
 }
 
-func (g *Gate) note(r *http.Request) {
+func requestOf(r *http.Request) Request {
 	agent, _, _ := strings.Cut(r.UserAgent(), "/")
-	seen := Request{Method: r.Method, Path: r.URL.Path, Agent: agent, DryRun: r.URL.Query().Has("dryRun")}
+	return Request{Method: r.Method, Path: r.URL.Path, Agent: agent, DryRun: r.URL.Query().Has("dryRun")}
+}
+
+func (g *Gate) note(r *http.Request) {
+	seen := requestOf(r)
 	g.mu.Lock()
 	g.seen = append(g.seen, seen)
 	watch := g.watch
@@ -81,6 +95,14 @@ func (g *Gate) Watch(f func(Request)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.watch = f
+}
+
+// WatchAnswers has f called with each request that the API server has carried
+// out, before the answer goes on.
+func (g *Gate) WatchAnswers(f func(Request)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.answered = f
 }
 
 // Take returns what went through since the last call, without kubectl's.
