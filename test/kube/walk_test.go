@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"kongctl/internal/engine"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
@@ -313,5 +315,47 @@ func TestWalkDestroyKilled(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestWalkStale asserts that what is gone, or belongs to others, leaves the
+// inventory.
+func TestWalkStale(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	w.apply(before)
+	k := cluster.Kind{GroupVersionKind: object.ID{Kind: "ConfigMap"}.GroupKind().WithVersion("v1"), Resource: "configmaps", Namespaced: true}
+	if err := w.cluster.Delete(t.Context(), k, w.namespace, "goes", cluster.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.cluster.Patch(t.Context(), k, w.namespace, "changes", types.MergePatchType, []byte(`{"metadata":{"annotations":{"`+object.Owner+`":"other"}}}`), cluster.PatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: stays, namespace: $NS}\n")
+	same(t, map[string]string{"ConfigMap stays": ok}, w.listed())
+	if _, err := w.cluster.Get(t.Context(), k, w.namespace, "changes"); err != nil {
+		t.Errorf("what belongs to another inventory was deleted: %v", err)
+	}
+}
+
+// TestWalkOtherGroup asserts that an object that the set names in another API
+// group now is not deleted.
+func TestWalkOtherGroup(t *testing.T) {
+	const rest = "reason: Test\naction: Test\ntype: Normal\neventTime: \"2026-01-01T00:00:00.000000Z\"\nreportingInstance: x\nmetadata: {name: e, namespace: $NS}\n"
+	w := newWalk(t, sharedServer(t))
+	w.apply("apiVersion: v1\nkind: Event\nreportingComponent: example.com/x\ninvolvedObject: {kind: ConfigMap, name: x, namespace: $NS}\n" + rest)
+	k := cluster.Kind{GroupVersionKind: object.ID{Kind: "Event"}.GroupKind().WithVersion("v1"), Resource: "events", Namespaced: true}
+	was, err := w.cluster.Get(t.Context(), k, w.namespace, "e")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.apply("apiVersion: events.k8s.io/v1\nkind: Event\nreportingController: example.com/x\nregarding: {kind: ConfigMap, name: x, namespace: $NS}\n" + rest)
+	is, err := w.cluster.Get(t.Context(), k, w.namespace, "e")
+	if err != nil || is.GetUID() != was.GetUID() {
+		t.Errorf("the object was deleted: %v", err)
+	}
+	group, err := inventory.Load(t.Context(), w.cluster, w.namespace, "set")
+	if err != nil || len(group.Entries) != 1 || group.Entries[0].Group != "events.k8s.io" {
+		t.Errorf("the inventory lists %v, %v", group.Entries, err)
 	}
 }

@@ -293,8 +293,9 @@ func (r *reader) listed(context.Context) error {
 			ids[object.ItemOf(x).ID] = true
 		}
 	}
+	applied := r.uids()
 	for _, l := range r.others {
-		if l.live != nil && r.owner(l.live) != foreign {
+		if l.live != nil && r.owner(l.live) != foreign && !applied[l.live.GetUID()] {
 			ids[l.id] = true
 		}
 	}

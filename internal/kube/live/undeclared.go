@@ -17,13 +17,7 @@ import (
 
 // undeclared enters what the inventory lists and nothing declares.
 func (r *reader) undeclared(context.Context) error {
-	applied := map[types.UID]bool{}
-	for _, x := range r.declared {
-		if f := r.found(x); f.Live != nil {
-			applied[f.Live.GetUID()] = true
-		}
-	}
-	used := r.namespaces()
+	applied, used := r.uids(), r.namespaces()
 	var gone []*Removed
 	for _, l := range r.others {
 		switch {
@@ -53,6 +47,18 @@ func (r *reader) undeclared(context.Context) error {
 		r.destroyGroup(gone)
 	}
 	return nil
+}
+
+// uids are those of what is declared and exists: an object may be listed in
+// another API group, too.
+func (r *reader) uids() map[types.UID]bool {
+	out := map[types.UID]bool{}
+	for _, x := range r.declared {
+		if f := r.found(x); f.Live != nil {
+			out[f.Live.GetUID()] = true
+		}
+	}
+	return out
 }
 
 // destroyGroup lets the inventory go when everything in it has gone, except for the
