@@ -136,7 +136,6 @@ const (
 	KubeObject       Code = "KUBE008"
 	KubeDependsOn    Code = "KUBE009"
 	KubeUnknownKind  Code = "KUBE010"
-	KubeConflict     Code = "KUBE011"
 	KubeRefused      Code = "KUBE012"
 	KubeReleased     Code = "KUBE013"
 	KubeNotHere      Code = "KUBE014"
@@ -271,7 +270,6 @@ var summaries = map[Code]string{
 	KubeObject:       "malformed Kubernetes object",
 	KubeDependsOn:    "dependency outside of the objects",
 	KubeUnknownKind:  "unknown kind",
-	KubeConflict:     "field owned by another manager",
 	KubeRefused:      "object refused by the cluster",
 	KubeReleased:     "object without an owner",
 	KubeNotHere:      "not a Kubernetes object",

@@ -91,7 +91,7 @@ func (r *reader) manifest(x *resource.Resource) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
 	}
-	f.Manifest = object.Sendable(u)
+	f.Manifest = u
 	return nil
 }
 
@@ -168,6 +168,7 @@ func (r *reader) try(ctx context.Context, x *resource.Resource) error {
 	if done, err := r.mutate(ctx, x); done || err != nil {
 		return err
 	}
+	f.Manifest = object.Sendable(f.Manifest)
 	switch {
 	case f.Unchecked != "":
 		return nil
@@ -204,8 +205,9 @@ func (r *reader) dryRun(ctx context.Context, x *resource.Resource) error {
 		f.Unchecked = fmt.Sprintf("its namespace %s is created by this plan", object.ItemOf(x).ID.Namespace)
 		return nil
 	case len(failed.Conflicts()) > 0:
-		r.report(diag.KubeConflict, x, fmt.Sprintf("%v.", err), "leave those fields to that manager, or pass --force-conflicts to take them over.")
-		return nil
+		f.Conflict = fmt.Sprintf("%v. Leave those fields to that manager, or pass --force-conflicts to take them over.", err)
+		f.After, err = r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: true, DryRun: true})
+		return err
 	case failed.Missing():
 		r.report(diag.KubeRefused, x, fmt.Sprintf("%v.", err), "create the namespace first, or add a Namespace object.")
 		return nil

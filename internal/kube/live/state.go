@@ -48,6 +48,8 @@ type Found struct {
 	Owned bool
 	// Refused is why the object is not this run's to change, "" where it is.
 	Refused string
+	// Conflict is which fields other managers own, "" for none.
+	Conflict string
 	// Secret reports that values of a Secret are put in when it is applied.
 	Secret bool
 	// NewSecret reports that a secret of the manifest is not in the live object.

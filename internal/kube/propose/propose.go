@@ -27,8 +27,12 @@ type Proposer struct {
 
 var _ build.Proposer = Proposer{}
 
-// ByPolicy names the rule that refuses changes of objects of others.
-const ByPolicy = "inventory-policy"
+// The rules that refuse changes: of objects of other inventories, and of fields
+// of other managers.
+const (
+	ByPolicy  = "inventory-policy"
+	ByManager = "field-manager"
+)
 
 // stdin is the file of what came from standard input.
 const stdin = "-"
@@ -73,6 +77,9 @@ func (p Proposer) apply(s build.Subject) build.Proposal {
 	}
 	if out.Changes = p.changes(s, f); len(out.Changes) > 0 {
 		out.Action = plan.Update
+	}
+	if f.Conflict != "" {
+		out.Action, out.Refused, out.RefusedBy = plan.Update, f.Conflict, ByManager
 	}
 	return out
 }
