@@ -165,7 +165,7 @@ func exitCode(err error) int {
 		return exitPartial
 	case errors.As(err, &usage), errors.As(err, &unknown):
 		return exitUsage
-	case errors.As(err, &diagnostics), engine.WrongFile(err):
+	case errors.As(err, &diagnostics), engine.WrongFile(err), resource.Misconfigured(err):
 		return exitInvalid
 	case errors.As(err, &token), resource.Unauthorized(err):
 		return exitAuth

@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/engine"
 	"kongctl/internal/execute"
 	"kongctl/internal/konnect/client"
+	"kongctl/internal/kube/cluster"
 	"kongctl/internal/profile"
 	"kongctl/internal/value"
 )
@@ -36,6 +37,7 @@ func TestExitCode(t *testing.T) {
 		"a token without the right":               {forbidden, 3},
 		"all changes failed for want of a right":  {&incompleteError{failed: 2, total: 2, causes: []error{forbidden}}, 3},
 		"diagnostics":                             {diagnostics, 4},
+		"a kubeconfig that is wrong":              {fmt.Errorf("plan: %w", &cluster.ConfigError{}), 4},
 		"some changes failed":                     {&incompleteError{done: 1, failed: 1, total: 2, causes: []error{conflict}}, 5},
 		"some changes failed for want of a right": {&incompleteError{done: 1, failed: 1, total: 2, causes: []error{forbidden}}, 5},
 		"all changes failed":                      {&incompleteError{failed: 2, total: 2, causes: []error{conflict}}, 1},

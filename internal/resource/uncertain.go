@@ -47,6 +47,13 @@ func Refused(err error) bool {
 	return errors.As(err, &r) && r.Refused()
 }
 
+// Misconfigured reports whether what says where the service is, or who asks, is
+// wrong by itself: nothing was asked.
+func Misconfigured(err error) bool {
+	var m interface{ Misconfigured() bool }
+	return errors.As(err, &m) && m.Misconfigured()
+}
+
 // Taken tells that there is one already.
 func Taken(err error) bool {
 	var t interface{ Taken() bool }

@@ -32,6 +32,9 @@ type ConfigError struct {
 // Error says what is wrong and what to do.
 func (e *ConfigError) Error() string { return e.Detail + "; fix: " + e.Fix }
 
+// Misconfigured is true: nothing was asked.
+func (*ConfigError) Misconfigured() bool { return true }
+
 // load returns the connection that the configuration describes, and the
 // namespace of objects that name none.
 func load(c Config) (*rest.Config, string, error) {
