@@ -1,0 +1,249 @@
+//go:build real
+
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kongctl/internal/engine"
+	"kongctl/internal/execute"
+	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/inventory"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/resource"
+	"kongctl/test/kubetest"
+)
+
+// get returns an object of the namespace; nil where it does not exist.
+func (w *walk) get(apiVersion, kind, name string) *unstructured.Unstructured {
+	w.t.Helper()
+	gv, version, _ := strings.Cut(apiVersion, "/")
+	id := object.ID{Group: gv, Kind: kind, Namespace: w.namespace, Name: name}
+	if version == "" {
+		id.Group = ""
+	}
+	w.cluster.Rediscover()
+	k, err := w.cluster.Preferred(w.t.Context(), id.GroupKind())
+	if resource.Missing(err) {
+		return nil
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	u, err := w.cluster.Get(w.t.Context(), k, id.Namespace, id.Name)
+	if resource.Missing(err) {
+		return nil
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return u
+}
+
+// run carries out what some manifests ask for.
+func (w *walk) run(manifests string) *execute.Report {
+	w.t.Helper()
+	e := w.engine()
+	r, err := e.Run(w.t.Context(), engine.RunRequest{Planned: w.plan(e, manifests)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+// destroy deletes the set and its inventory.
+func (w *walk) destroy() *execute.Report {
+	w.t.Helper()
+	w.options.Destroy = true
+	defer func() { w.options.Destroy = false }()
+	return w.run("")
+}
+
+func failures(r *execute.Report) map[string]string {
+	out := map[string]string{}
+	for _, x := range r.Results {
+		if x.Status != execute.Succeeded {
+			out[x.ResourceRef] = string(x.Status) + ": " + x.Error
+		}
+	}
+	return out
+}
+
+// TestWalkOwnNamespace asserts that the namespace of the inventory is created
+// before it and deleted last.
+func TestWalkOwnNamespace(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	w.namespace = kubetest.Name("own")
+	w.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: $NS}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: $NS}\n")
+	same(t, map[string]string{"ConfigMap a": ok, "Namespace " + w.namespace: ok}, w.listed())
+	w.succeeded(w.destroy(), nil)
+	if w.get("v1", "Namespace", w.namespace) != nil {
+		t.Error("the namespace is left")
+	}
+	w.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: $NS}\n") // all over again
+	w.succeeded(w.destroy(), nil)
+}
+
+// TestWalkDefinition asserts that a definition and its object are applied and
+// deleted together.
+func TestWalkDefinition(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	group := strings.ReplaceAll(w.namespace, "-", "")
+	text := "apiVersion: " + group + ".example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: $NS}\nspec: {a: 1}\n---\n" + strings.ReplaceAll(widgets, "GROUP", group)
+	w.apply(text)
+	if w.get(group+".example.com/v1", "Widget", "w") == nil {
+		t.Error("there is no widget")
+	}
+	w.succeeded(w.destroy(), nil)
+	if got := w.listed(); got != nil {
+		t.Errorf("the inventory is left: %v", got)
+	}
+}
+
+// TestWalkMutation asserts that a value of another object is put in, and that a
+// change of it is an update.
+func TestWalkMutation(t *testing.T) {
+	const text = `
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: target
+  namespace: $NS
+  annotations:
+    config.kubernetes.io/apply-time-mutation: |
+      - sourceRef: {kind: ConfigMap, name: source}
+        sourcePath: $.data.host
+        targetPath: $.data.url
+        token: ${host}
+data: {url: "http://${host}"}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: source, namespace: $NS}
+data: {host: HOST}
+`
+	w := newWalk(t, sharedServer(t))
+	for _, host := range []string{"one", "two"} {
+		w.run(strings.ReplaceAll(text, "HOST", host))
+		w.run(strings.ReplaceAll(text, "HOST", host)) // the first plan did not know the new value
+		w.settled(strings.ReplaceAll(text, "HOST", host))
+		got, _, _ := unstructured.NestedString(w.get("v1", "ConfigMap", "target").Object, "data", "url")
+		same(t, "http://"+host, got)
+	}
+}
+
+// TestWalkFailure asserts that a failure skips what depends on it and nothing else,
+// that pruning goes on, and that the next run needs no help.
+func TestWalkFailure(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	w.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: old, namespace: $NS}\n")
+	const rest = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: free, namespace: $NS}\n---\n" +
+		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: needs, namespace: $NS, annotations: {config.kubernetes.io/depends-on: /namespaces/$NS/PersistentVolumeClaim/never}}\n"
+	w.options.ReconcileTimeout = time.Second
+	got := failures(w.run(unbound + rest))
+	if len(got) != 2 || !strings.HasPrefix(got["persistentvolumeclaim.never"], "failed: wait for PersistentVolumeClaim "+w.namespace+"/never: not ready after 1s") ||
+		got["configmap.needs"] != "skipped: waits for PersistentVolumeClaim "+w.namespace+"/never, which failed" {
+		t.Errorf("%v", got)
+	}
+	same(t, map[string]string{"ConfigMap free": ok, "PersistentVolumeClaim never": "Apply Succeeded Timeout Unknown"}, w.listed())
+	if w.get("v1", "ConfigMap", "old") != nil {
+		t.Error("what left the set was not pruned")
+	}
+	w.apply(strings.TrimPrefix(rest, "---\n")[:strings.Index(rest[4:], "---")])
+	same(t, map[string]string{"ConfigMap free": ok}, w.listed())
+}
+
+// TestWalkTogether asserts that two runs at the same time do not lose each other's
+// objects.
+func TestWalkTogether(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	w.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: $NS}\n")
+	other := newWalk(t, sharedServer(t))
+	other.namespace = w.namespace
+	e, f := w.engine(), other.engine()
+	first := w.plan(e, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: $NS}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: $NS}\n")
+	second := other.plan(f, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: $NS}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: $NS}\n")
+	done := make(chan *execute.Report)
+	go func() {
+		r, err := e.Run(context.WithoutCancel(t.Context()), engine.RunRequest{Planned: first})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- r
+	}()
+	r, err := f.Run(t.Context(), engine.RunRequest{Planned: second})
+	other.succeeded(r, err)
+	w.succeeded(<-done, nil)
+	same(t, []string{"ConfigMap a", "ConfigMap b", "ConfigMap c"}, names(w.listed()))
+}
+
+func names(listed map[string]string) []string {
+	var out []string
+	for _, name := range []string{"ConfigMap a", "ConfigMap b", "ConfigMap c", "ConfigMap d"} {
+		if _, ok := listed[name]; ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// TestWalkSecret asserts that no value of a Secret is in a plan, a journal or an
+// error, also when the run is resumed.
+func TestWalkSecret(t *testing.T) {
+	const text = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: $NS}\nstringData: {password: canary-one}\ndata: {other: Y2FuYXJ5LXR3bw==}\n"
+	w := newWalk(t, sharedServer(t))
+	if !w.kill(2, true, func(e *engine.Engine) *engine.Planned {
+		p := w.plan(e, text)
+		raw, err := json.Marshal(p.Plan)
+		if err != nil || strings.Contains(string(raw), "canary") || strings.Contains(string(raw), "Y2Fu") {
+			t.Errorf("the plan holds a secret: %v\n%s", err, raw)
+		}
+		return p
+	}) {
+		t.Fatal("the run was not killed")
+	}
+	w.resume()
+	w.settled(text)
+	got, _, _ := unstructured.NestedStringMap(w.get("v1", "Secret", "s").Object, "data")
+	same(t, map[string]string{"password": "Y2FuYXJ5LW9uZQ==", "other": "Y2FuYXJ5LXR3bw=="}, got)
+	w.apply(strings.Replace(text, "canary-one", "canary-three", 1))
+	got, _, _ = unstructured.NestedStringMap(w.get("v1", "Secret", "s").Object, "data")
+	same(t, map[string]string{"password": "Y2FuYXJ5LXRocmVl", "other": "Y2FuYXJ5LXR3bw=="}, got)
+}
+
+// TestWalkAdopt asserts that the id of an inventory can be rewritten.
+func TestWalkAdopt(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	w.apply(before)
+	group, err := inventory.Load(t.Context(), w.cluster, w.namespace, "set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	group.ID = "old"
+	if err := inventory.Save(t.Context(), w.cluster, group, inventory.SaveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	k := cluster.Kind{GroupVersionKind: object.ID{Kind: "ConfigMap"}.GroupKind().WithVersion("v1"), Resource: "configmaps", Namespaced: true}
+	for _, name := range []string{"changes", "stays", "goes"} {
+		if _, err := w.cluster.Patch(t.Context(), k, w.namespace, name, "application/merge-patch+json", []byte(`{"metadata":{"annotations":{"`+object.Owner+`":"old"}}}`), cluster.PatchOptions{Manager: "kongctl"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.options.Policy = object.Adopt
+	w.options.ForceConflicts = true
+	w.apply(after)
+	w.options.Policy = object.Strict
+	w.settled(after)
+	if u := w.get("v1", "ConfigMap", "stays"); u.GetAnnotations()[object.Owner] != "set-"+w.namespace {
+		t.Errorf("the owner is %s", u.GetAnnotations()[object.Owner])
+	}
+	if w.get("v1", "ConfigMap", "goes") != nil {
+		t.Error("what left the set was not pruned")
+	}
+}
