@@ -21,11 +21,18 @@ import (
 func (r *reader) check(ctx context.Context) error {
 	r.declareGroup()
 	g, gctx := errgroup.WithContext(ctx)
+	r.tried = map[*resource.Resource]chan struct{}{}
 	for _, x := range r.declared {
 		if err := r.manifest(x); err != nil {
 			return err
 		}
-		g.Go(func() error { return r.try(gctx, x) })
+		r.tried[x] = make(chan struct{})
+	}
+	for _, x := range r.declared {
+		g.Go(func() error {
+			defer close(r.tried[x])
+			return r.try(gctx, x)
+		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -168,6 +175,7 @@ func (r *reader) try(ctx context.Context, x *resource.Resource) error {
 	if done, err := r.mutate(ctx, x); done || err != nil {
 		return err
 	}
+	f.Manifest = object.Sendable(f.Manifest)
 	f.Manifest = object.Sendable(f.Manifest)
 	switch {
 	case f.Unchecked != "":

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/kube/object"
 	"kongctl/internal/resource"
@@ -23,26 +25,13 @@ func (r *reader) mutate(ctx context.Context, x *resource.Resource) (bool, error)
 		return true, nil
 	}
 	for _, s := range list {
-		k, err := r.Cluster.Preferred(ctx, s.Source.GroupKind())
-		if err != nil && !resource.Missing(err) {
-			return true, err
-		}
-		namespace := s.Source.Namespace
-		if namespace == "" && k.Namespaced {
-			namespace = item.ID.Namespace
-		}
-		wait := fmt.Sprintf("it takes a value of %s, which does not exist yet", s.Source)
+		source, wait, err := r.source(ctx, x, s)
 		if err != nil {
-			f.Unchecked, f.Known = wait, false
-			return false, nil
-		}
-		source, err := r.Cluster.Get(ctx, k, namespace, s.Source.Name)
-		switch {
-		case resource.Missing(err):
-			f.Unchecked, f.Known = wait, false
-			return false, nil
-		case err != nil:
 			return true, err
+		}
+		if wait != "" {
+			f.Unchecked, f.Known = wait, false
+			return false, nil
 		}
 		f.Secret = f.Secret || object.IsSecret(s.Source.GroupKind())
 		if _, err := s.Put(f.Manifest.Object, source.Object); err != nil {
@@ -51,4 +40,50 @@ func (r *reader) mutate(ctx context.Context, x *resource.Resource) (bool, error)
 		}
 	}
 	return false, nil
+}
+
+// source is an object that a value is taken of, as it is when the taker is applied.
+// Where that is not known yet, it says why.
+func (r *reader) source(ctx context.Context, x *resource.Resource, s object.Substitution) (source *unstructured.Unstructured, wait string, err error) {
+	missing := fmt.Sprintf("it takes a value of %s, which does not exist yet", s.Source)
+	for _, id := range []object.ID{s.Source, s.Source.In(object.ItemOf(x).ID.Namespace)} {
+		if y := r.byID[id]; y != nil && y != x {
+			return r.declaredSource(ctx, y, missing)
+		}
+	}
+	k, err := r.Cluster.Preferred(ctx, s.Source.GroupKind())
+	if resource.Missing(err) {
+		return nil, missing, nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	id := s.Source
+	if id.Namespace == "" && k.Namespaced {
+		id = id.In(object.ItemOf(x).ID.Namespace)
+	}
+	source, err = r.Cluster.Get(ctx, k, id.Namespace, id.Name)
+	if resource.Missing(err) {
+		return nil, missing, nil
+	}
+	return source, "", err
+}
+
+// declaredSource is an object of the set, as the plan makes it.
+func (r *reader) declaredSource(ctx context.Context, y *resource.Resource, missing string) (*unstructured.Unstructured, string, error) {
+	select {
+	case <-r.tried[y]:
+	case <-ctx.Done():
+		return nil, "", ctx.Err()
+	}
+	switch f := r.found(y); {
+	case f.Live == nil:
+		return nil, missing, nil
+	case f.Unchecked != "":
+		return nil, fmt.Sprintf("it takes a value of %s, which is known only when the plan is carried out", object.ItemOf(y).ID), nil
+	case f.After != nil:
+		return f.After, "", nil
+	default:
+		return f.Live, "", nil
+	}
 }

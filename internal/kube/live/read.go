@@ -54,8 +54,10 @@ type reader struct {
 	byID     map[object.ID]*resource.Resource
 	// others are the objects that the inventory lists and nothing declares.
 	others []*listed
-	mu     sync.Mutex
-	diags  diag.List
+	// tried are closed when it is known what applying an object would change.
+	tried map[*resource.Resource]chan struct{}
+	mu    sync.Mutex
+	diags diag.List
 }
 
 // listed is an object that the inventory lists.

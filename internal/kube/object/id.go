@@ -23,6 +23,12 @@ func Of(u *unstructured.Unstructured) ID {
 	return ID{Group: gvk.Group, Kind: gvk.Kind, Namespace: u.GetNamespace(), Name: u.GetName()}
 }
 
+// In returns the identifier of an object of the same kind and name in a namespace.
+func (i ID) In(namespace string) ID {
+	i.Namespace = namespace
+	return i
+}
+
 // GroupKind returns the group and the kind.
 func (i ID) GroupKind() schema.GroupKind { return schema.GroupKind{Group: i.Group, Kind: i.Kind} }
 
