@@ -11,17 +11,39 @@ import (
 // did not keep come back. It reports whether anything but these differs. Both
 // nodes are plain.
 func merge(base, got *yaml.Node) (*yaml.Node, bool) {
+	m := &merger{said: map[string]bool{}}
+	m.listen(got)
+	return m.merge(base, got)
+}
+
+// merger merges one object.
+type merger struct {
+	// said holds the comments that the function wrote: one that has moved to
+	// another place does not come back at the old one.
+	said map[string]bool
+}
+
+func (m *merger) listen(n *yaml.Node) {
+	for _, c := range []string{n.HeadComment, n.LineComment, n.FootComment} {
+		m.said[c] = true
+	}
+	for _, c := range n.Content {
+		m.listen(c)
+	}
+}
+
+func (m *merger) merge(base, got *yaml.Node) (*yaml.Node, bool) {
 	if base.Kind != got.Kind {
-		commented(got, base)
+		m.commented(got, base)
 		return got, true
 	}
 	var out *yaml.Node
 	changed := false
 	switch got.Kind {
 	case yaml.MappingNode:
-		out, changed = mergeMapping(base, got)
+		out, changed = m.mapping(base, got)
 	case yaml.SequenceNode:
-		out, changed = mergeSequence(base, got)
+		out, changed = m.sequence(base, got)
 	default:
 		if sameScalar(base, got) {
 			copied := *base
@@ -34,19 +56,20 @@ func merge(base, got *yaml.Node) (*yaml.Node, bool) {
 		}
 	}
 	out.HeadComment, out.LineComment, out.FootComment = got.HeadComment, got.LineComment, got.FootComment
-	return out, commented(out, base) || changed
+	return out, m.commented(out, base) || changed
 }
 
 // commented gives a node the comments of another where it has none, and reports
 // whether it has one that the other does not have.
-func commented(n, base *yaml.Node) bool {
+func (m *merger) commented(n, base *yaml.Node) bool {
 	changed := false
 	for _, c := range []struct{ to, from *string }{
 		{&n.HeadComment, &base.HeadComment}, {&n.LineComment, &base.LineComment}, {&n.FootComment, &base.FootComment},
 	} {
 		switch {
-		case *c.to == "":
+		case *c.to == "" && !m.said[*c.from]:
 			*c.to = *c.from
+		case *c.to == "" && *c.from == "":
 		case *c.to != *c.from:
 			changed = true
 		}
@@ -54,15 +77,15 @@ func commented(n, base *yaml.Node) bool {
 	return changed
 }
 
-// mergeMapping keeps the order of the keys; new ones come last.
-func mergeMapping(base, got *yaml.Node) (*yaml.Node, bool) {
+// mapping keeps the order of the keys; new ones come last.
+func (m *merger) mapping(base, got *yaml.Node) (*yaml.Node, bool) {
 	out := *base
 	out.Content = nil
 	changed := false
 	add := func(key, keyGot, value *yaml.Node) {
 		k := *key
 		k.HeadComment, k.LineComment, k.FootComment = keyGot.HeadComment, keyGot.LineComment, keyGot.FootComment
-		if commented(&k, key) {
+		if m.commented(&k, key) {
 			changed = true
 		}
 		out.Content = append(out.Content, &k, value)
@@ -73,7 +96,7 @@ func mergeMapping(base, got *yaml.Node) (*yaml.Node, bool) {
 			changed = true
 			continue
 		}
-		value, differs := merge(base.Content[i+1], got.Content[j+1])
+		value, differs := m.merge(base.Content[i+1], got.Content[j+1])
 		changed = changed || differs
 		add(base.Content[i], got.Content[j], value)
 	}
@@ -98,9 +121,9 @@ func index(n, key *yaml.Node) int {
 	return -1
 }
 
-// mergeSequence takes the elements as they come; each is compared with the one
+// sequence takes the elements as they come; each is compared with the one
 // that it most probably was.
-func mergeSequence(base, got *yaml.Node) (*yaml.Node, bool) {
+func (m *merger) sequence(base, got *yaml.Node) (*yaml.Node, bool) {
 	out := *base
 	out.Content = nil
 	changed := len(base.Content) != len(got.Content)
@@ -112,7 +135,7 @@ func mergeSequence(base, got *yaml.Node) (*yaml.Node, bool) {
 			continue
 		}
 		changed = changed || was[i] != i
-		value, differs := merge(base.Content[was[i]], element)
+		value, differs := m.merge(base.Content[was[i]], element)
 		changed = changed || differs
 		out.Content = append(out.Content, value)
 	}

@@ -31,6 +31,7 @@ func TestMerge(t *testing.T) {
 		"a string becomes a number":                                  {base: "a: '1'\n", got: "a: 1\n", want: "a: 1\n"},
 		"a function changes a comment":                               {base: "a: 1 # one\n", got: "a: 1 # uno\n", want: "a: 1 # uno\n"},
 		"a function adds a comment":                                  {base: "a: 1\n", got: "a: 1 # new\n", want: "a: 1 # new\n"},
+		"a comment moves":                                            {base: "a: 1\n# below\n\nc: 2\n", got: "a: 1\nb: 3\n# below\n\nc: 2\n", want: "a: 1\nc: 2\nb: 3\n# below\n"},
 		"new keys come last":                                         {base: "c: 1\na: 2\n", got: "a: 2\nb: 3\nc: 1\n", want: "c: 1\na: 2\nb: 3\n"},
 		"a key is gone":                                              {base: "a: 1\nb: 2 # two\n", got: "a: 1\n", want: "a: 1\n"},
 		"an empty mapping grows":                                     {base: "a: {}\n", got: "a: {b: c}\n", want: "a:\n  b: c\n"},
