@@ -80,6 +80,11 @@ type Target struct {
 func New(c Config) *Target {
 	o := &c.Options.Options
 	o.Manager, o.Policy, o.Propagation = cmp.Or(o.Manager, DefaultManager), cmp.Or(o.Policy, object.Strict), cmp.Or(o.Propagation, DefaultPropagation)
+	connection := &c.Options.Connection
+	connection.StdinTaken = connection.StdinTaken || c.Options.Stdin
+	if connection.Warn == nil {
+		connection.Warn = c.Warn
+	}
 	t := &Target{config: c, options: c.Options, types: resource.OpenTypes(kindOf)}
 	t.open = sync.OnceValues(func() (*cluster.Cluster, error) { return cluster.Open(c.Options.Connection) })
 	return t

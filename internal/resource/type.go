@@ -246,7 +246,7 @@ type Types struct {
 
 // opened are types that are made when they are first asked for.
 type opened struct {
-	make func(kind string) *Type
+	of func(kind string) *Type
 
 	mu     sync.Mutex
 	all    []*Type
@@ -259,7 +259,7 @@ func (o *opened) kind(kind string) *Type {
 	if t := o.byKind[kind]; t != nil {
 		return t
 	}
-	t := o.make(kind)
+	t := o.of(kind)
 	if t != nil {
 		o.byKind[kind] = t
 		o.all = append(o.all, t)
@@ -273,12 +273,12 @@ func (o *opened) seen() []*Type {
 	return slices.Clone(o.all)
 }
 
-// OpenTypes are those of a target that does not know its types in advance: make
+// OpenTypes are those of a target that does not know its types in advance: of
 // returns the type of a kind, nil where the kind is not the target's. It is asked
 // once per kind. Such types are roots, and have no reference fields.
-func OpenTypes(make func(kind string) *Type) *Types {
+func OpenTypes(of func(kind string) *Type) *Types {
 	t := NewTypes(nil, nil)
-	t.open = []*opened{{make: make, byKind: map[string]*Type{}}}
+	t.open = []*opened{{of: of, byKind: map[string]*Type{}}}
 	return t
 }
 

@@ -115,7 +115,9 @@ func over(time.Duration) <-chan time.Time {
 
 func TestWatch(t *testing.T) {
 	gone := func(u *unstructured.Unstructured) cluster.Event { return cluster.Event{Type: cluster.Gone, Object: u} }
-	now := func(u *unstructured.Unstructured) cluster.Event { return cluster.Event{Type: cluster.Present, Object: u} }
+	now := func(u *unstructured.Unstructured) cluster.Event {
+		return cluster.Event{Type: cluster.Present, Object: u}
+	}
 	for name, tt := range map[string]struct {
 		server  *server
 		objects []object.ID
