@@ -58,15 +58,20 @@ func (s *Server) send(method, path, form string, body any) (Object, error) {
 		return nil, err
 	}
 	defer res.Body.Close()
-	out := Object{}
-	if err := json.NewDecoder(res.Body).Decode(&out); err != nil {
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", method, path, err)
 	}
+	out := Object{}
+	err = json.Unmarshal(raw, &out)
 	if res.StatusCode >= 300 {
-		message, _ := out["message"].(string)
+		message, ok := out["message"].(string)
+		if !ok {
+			message = string(raw)
+		}
 		return nil, &StatusError{Method: method, Path: path, Message: message, Code: res.StatusCode}
 	}
-	return out, nil
+	return out, err
 }
 
 // Items are the objects at the address of a list.

@@ -66,8 +66,8 @@ type Cluster struct {
 	client  rest.Interface
 	dynamic dynamic.Interface
 	slots   chan struct{}
-	// answered reports whether the server has ever answered: only then it is
-	// worth waiting for it to come back.
+	// answered reports whether the server has answered, and not been given up
+	// since: only then it is worth waiting for.
 	answered atomic.Bool
 
 	mu      sync.Mutex // held while asking, so that it is done once

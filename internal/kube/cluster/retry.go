@@ -18,7 +18,7 @@ import (
 
 const (
 	maxAttempts   = 8 // about 11 s of waiting without Retry-After
-	firstAttempts = 3 // before the server has ever answered
+	firstAttempts = 3 // while the server does not answer
 	lateAttempts  = 3 // where no answer comes in time
 	backoffFirst  = 100 * time.Millisecond
 	backoffMost   = 5 * time.Second
@@ -58,9 +58,21 @@ func (c *Cluster) do(ctx context.Context, call call, send func(context.Context) 
 			refreshed = true // the credentials may have expired: the plugin makes new ones
 			continue
 		}
-		if !c.again(call, failed) || clock.Sleep(ctx, delay(failed)) != nil {
+		if !c.again(call, failed) {
+			c.giveUp(failed)
 			return failed
 		}
+		if clock.Sleep(ctx, delay(failed)) != nil {
+			return failed
+		}
+	}
+}
+
+// giveUp notes that the server is gone, so that those who ask next do not wait
+// as long for it as the first did.
+func (c *Cluster) giveUp(e *Error) {
+	if e.code() == 0 && (e.Attempts >= maxAttempts || late(e.Err) && e.Attempts >= lateAttempts) {
+		c.answered.Store(false)
 	}
 }
 

@@ -160,3 +160,30 @@ func TestTimeLimit(t *testing.T) {
 		t.Errorf("%v", silence)
 	}
 }
+
+// TestGivenUp asserts that only the first request waits long for a server that
+// has gone, and that an answer ends that.
+func TestGivenUp(t *testing.T) {
+	read, c := call{op: "get", repeatable: true}, &Cluster{}
+	lost := func(attempts int) *Error { return &Error{Attempts: attempts, Err: errors.New("lost")} }
+	for _, step := range []struct {
+		name     string
+		do       func()
+		attempts int
+	}{
+		{"never answered", func() {}, firstAttempts},
+		{"answered", func() { c.answered.Store(true) }, maxAttempts},
+		{"one request failed for another reason", func() { c.giveUp(lost(1)) }, maxAttempts},
+		{"one request waited to the end", func() { c.giveUp(lost(maxAttempts)) }, firstAttempts},
+		{"answered again", func() { c.answered.Store(true) }, maxAttempts},
+	} {
+		step.do()
+		n := 1
+		for c.again(read, lost(n)) {
+			n++
+		}
+		if n != step.attempts {
+			t.Errorf("%s: %d attempts, want %d", step.name, n, step.attempts)
+		}
+	}
+}
