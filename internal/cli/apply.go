@@ -25,5 +25,6 @@ created with plan --apply-only.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)
+	o.objects.addTo(cmd)
 	return cmd
 }

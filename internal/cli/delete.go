@@ -34,6 +34,7 @@ asking. --plan carries out a saved plan that was made with plan --mode delete.`,
 		},
 	}
 	o.add(cmd)
+	o.objects.addTo(cmd)
 	for _, name := range notInDelete {
 		_ = cmd.Flags().MarkHidden(name) // it was added just above
 	}

@@ -15,6 +15,7 @@ type diffOptions struct {
 	sources          sourceFlags
 	scope            scopeFlags
 	connect          connectFlags
+	objects          objectFlags
 	mode             plan.Mode
 	planFile         string
 	against          string
@@ -55,6 +56,9 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 			if err := o.scope.checkMode(o.mode, "add --mode delete."); err != nil {
 				return err
 			}
+			if err := o.objects.check(cmd); err != nil {
+				return err
+			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
@@ -71,6 +75,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 	addGateway(cmd)
 	o.connect.add(cmd)
+	o.objects.addTo(cmd)
 	return cmd
 }
 
@@ -90,6 +95,9 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 			return errChanges
 		}
 		return nil
+	}
+	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
+		return err
 	}
 	p, err := o.factory.makePlan(ctx, o.connect, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode})
 	if err != nil {

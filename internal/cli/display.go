@@ -16,6 +16,19 @@ type display struct {
 	progress view.Progress
 	stop     chan struct{}
 	stopped  sync.WaitGroup
+	ticking  bool
+}
+
+// replace shows from now on what another progress shows; redrawn says that it
+// changes with time alone.
+func (d *display) replace(p view.Progress, redrawn bool) {
+	d.mutex.Lock()
+	d.progress.Close()
+	d.progress = p
+	d.mutex.Unlock()
+	if redrawn {
+		d.tick()
+	}
 }
 
 // newDisplay picks the progress that standard error can show. Debugging lines
@@ -28,6 +41,16 @@ func newDisplay(f *factory) *display {
 		return d
 	}
 	d.progress = view.NewLive(s.err, f.errStyle(), s.width, f.world.now)
+	d.tick()
+	return d
+}
+
+// tick redraws the display now and then, until it ends.
+func (d *display) tick() {
+	if d.ticking {
+		return
+	}
+	d.ticking = true
 	d.stopped.Go(func() {
 		ticker := time.NewTicker(redraw)
 		defer ticker.Stop()
@@ -42,7 +65,6 @@ func newDisplay(f *factory) *display {
 			}
 		}
 	})
-	return d
 }
 
 // debugging tells that the log says more than warnings on standard error.
@@ -60,6 +82,13 @@ func (d *display) sink(e event.Event) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	d.progress.Handle(e)
+}
+
+// do runs something that shows, while nothing else does.
+func (d *display) do(show func()) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	show()
 }
 
 // pause takes away what is redrawn, so that others can write.

@@ -15,6 +15,7 @@ type driftOptions struct {
 	factory *factory
 	sources sourceFlags
 	connect connectFlags
+	objects objectFlags
 	output  string
 	// allowPending lets externals be missing: what needs them is not compared.
 	allowPending bool
@@ -53,6 +54,9 @@ The exit status is 2 if there is any drift.`,
 			if err := o.connect.check(cmd); err != nil {
 				return err
 			}
+			if err := o.objects.check(cmd); err != nil {
+				return err
+			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
@@ -64,6 +68,7 @@ The exit status is 2 if there is any drift.`,
 	addGateway(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	o.connect.add(cmd)
+	o.objects.addTo(cmd)
 	return cmd
 }
 
@@ -72,6 +77,9 @@ var errDrift = errors.New("there is drift")
 
 func driftRun(ctx context.Context, o *driftOptions) error {
 	f := o.factory
+	if err := o.objects.prepare(f, &o.sources); err != nil {
+		return err
+	}
 	d := newDisplay(f)
 	defer d.close()
 	e, err := f.newEngine(engineOptions{local: o.connect.local, sink: d.sink})

@@ -21,6 +21,7 @@ type backend interface {
 	Retire(ctx context.Context, done *plan.Plan, id string) ([]string, error)
 	Inverse(ctx context.Context, r engine.InverseRequest) (*engine.Planned, error)
 	Drift(ctx context.Context, r engine.PlanRequest) (*engine.Drifted, error)
+	Settle(ctx context.Context, p *plan.Plan) error
 }
 
 // engineOptions say which Konnect an engine works on and who listens.

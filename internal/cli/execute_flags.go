@@ -25,6 +25,12 @@ type executeOptions struct {
 	list    bool
 	discard string
 	adopt   engine.Adopt
+	// objects say how Kubernetes objects are applied.
+	objects objectFlags
+	// targets are what takes part although no document is theirs, prune is what a
+	// verb prunes whatever the settings say.
+	targets []string
+	prune   string
 	// failOnNoMatch makes an error of a delete that finds nothing.
 	failOnNoMatch bool
 	dryRun        bool
@@ -47,7 +53,7 @@ func (o *executeOptions) add(cmd *cobra.Command) {
 // addExecution adds what every way of carrying out a plan has.
 func (o *executeOptions) addExecution(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	o.trust.add(cmd)
+	o.trust.add(cmd, "Konnect")
 	addGateway(cmd)
 	addGatewayFailure(cmd, &o.onGatewayFailure)
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the plan and stop")
@@ -75,6 +81,9 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 	if err := o.scope.check(); err != nil {
 		return err
 	}
+	if err := o.objects.check(cmd); err != nil {
+		return err
+	}
 	if err := checkGatewayFailure(o.onGatewayFailure); err != nil {
 		return err
 	}
@@ -92,5 +101,5 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 
 // request is what the flags ask for.
 func (o *executeOptions) request() (engine.PlanRequest, error) {
-	return o.factory.request(engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode, Adopt: o.adopt})
+	return o.factory.request(engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode, Adopt: o.adopt, Targets: o.targets, Prune: o.prune})
 }

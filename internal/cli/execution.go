@@ -24,6 +24,8 @@ type execution struct {
 	id string
 	// continued is what is left of the run that resume continues.
 	continued *engine.Continued
+	// steps shows the run as steps, in place of plan and report; nil does not.
+	steps *stepOutput
 }
 
 func (o *executeOptions) newExecution() *execution {
@@ -32,6 +34,9 @@ func (o *executeOptions) newExecution() *execution {
 }
 
 func executeRun(ctx context.Context, o *executeOptions) error {
+	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
+		return err
+	}
 	x := o.newExecution()
 	defer x.display.close()
 	if err := x.prepare(ctx); err != nil {
@@ -87,7 +92,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 	}
 	if o.dryRun || p.Empty() {
-		outcome := x.conclude(view.NotRun(p, o.dryRun, o.factory.world.now()), drifted, partialPlan(p), leftOut(p), o.noMatch(p))
+		outcome := x.conclude(view.NotRun(p, o.dryRun, o.factory.world.now()), drifted, x.settle(ctx, 0), partialPlan(p), leftOut(p), o.noMatch(p))
 		if o.dryRun || outcome != nil {
 			return outcome
 		}
@@ -113,12 +118,17 @@ func (x *execution) carryOut(ctx context.Context) error {
 func (x *execution) run(ctx context.Context) error {
 	p := x.planned.Plan
 	result, err := x.engine.Run(ctx, x.runRequest())
-	x.display.close()
 	if err != nil {
+		x.display.close()
 		return err
 	}
 	report := view.NewReport(p, result)
-	outcome := x.conclude(report, verdict(report), partialPlan(p), leftOut(p))
+	ended := verdict(report)
+	if ended == nil {
+		ended = x.settle(ctx, report.Succeeded)
+	}
+	x.display.close()
+	outcome := x.conclude(report, ended, partialPlan(p), leftOut(p))
 	for _, d := range result.Detached {
 		text := d.String()
 		if err := x.say(strings.ToUpper(text[:1]) + text[1:] + " and is not attached again."); err != nil {

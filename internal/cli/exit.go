@@ -145,6 +145,7 @@ func exitCode(err error) int {
 		partial     *partialPlanError
 		leftOut     *leftOutError
 		wouldSkip   *driftLeftOutError
+		unsettled   *unsettledError
 		usage       *usageError
 		unknown     *profile.UnknownProfileError
 		diagnostics *diag.ListError
@@ -159,7 +160,9 @@ func exitCode(err error) int {
 		return exitRefused
 	case errors.As(err, &unfit), errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &elsewhere), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved
-	case errors.As(err, &partial), errors.As(err, &leftOut), errors.As(err, &wouldSkip):
+	case errors.As(err, &partial), errors.As(err, &leftOut), errors.As(err, &wouldSkip), errors.Is(err, errUnread):
+		return exitPartial
+	case errors.As(err, &unsettled) && unsettled.done > 0:
 		return exitPartial
 	case errors.As(err, &incomplete) && (incomplete.done > 0 || incomplete.leftOut > 0):
 		return exitPartial

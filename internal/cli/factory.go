@@ -10,6 +10,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/kube"
 	"kongctl/internal/profile"
 )
 
@@ -23,6 +24,7 @@ type factory struct {
 	noColor                 bool
 	flags                   *pflag.FlagSet // of the command that runs
 	command                 string         // its words, without arguments
+	kube                    kube.Options   // what the command asks of clusters
 
 	settings  func() (*profile.Settings, error)
 	catalog   func() (*catalog.Catalog, error)

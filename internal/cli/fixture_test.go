@@ -66,6 +66,7 @@ func newConsole(t *testing.T) *console {
 		streams: &streams{
 			in: strings.NewReader(""), out: c.out, err: c.err,
 			width:    func() int { return 80 },
+			height:   func() int { return 24 },
 			terminal: func() (io.ReadCloser, error) { return nil, errors.New("no terminal") },
 		},
 		env:       func(name string) (string, bool) { v, ok := c.env[name]; return v, ok },
@@ -157,6 +158,7 @@ type fakeEngine struct {
 	interrupt func()
 	stopAfter int
 	runErr    error
+	settleErr error
 
 	options  []engineOptions
 	plans    []engine.PlanRequest
@@ -187,6 +189,9 @@ func (*fakeEngine) Verify(context.Context, engine.RunRequest, engine.PlanRequest
 func (*fakeEngine) Continue(context.Context, engine.ContinueRequest) (*engine.Continued, error) {
 	return nil, nil
 }
+
+// Settle waits for nothing.
+func (e *fakeEngine) Settle(context.Context, *plan.Plan) error { return e.settleErr }
 
 func (*fakeEngine) Retire(context.Context, *plan.Plan, string) ([]string, error) { return nil, nil }
 

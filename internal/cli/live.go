@@ -23,10 +23,19 @@ deleted from the cluster.`,
 		Args: noSubcommand,
 		RunE: showHelp,
 	}
-	cmd.SetGlobalNormalizationFunc(liveFlagName)
 	cmd.PersistentFlags().SortFlags = false
 	addKube(cmd.PersistentFlags())
-	cmd.AddCommand(newLiveInitCmd(f, nil), newLiveMigrateCmd(f, nil))
+	cmd.AddCommand(
+		newLiveInitCmd(f, nil),
+		newLiveMigrateCmd(f, nil),
+		newLiveApplyCmd(f, nil),
+		newLiveDestroyCmd(f, nil),
+		newLivePlanCmd(f, nil),
+		newLiveDiffCmd(f, nil),
+		newLiveStatusCmd(f, nil),
+		newLiveInstallCmd(f, nil),
+		newLiveInventoryCmd(f),
+	)
 	return cmd
 }
 

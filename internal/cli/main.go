@@ -41,7 +41,9 @@ func run(ctx context.Context, f *factory, args []string) int {
 	}
 	err = interruption(ctx, err)
 	printError(streams.err, err)
-	writeErrorDocument(streams, cmd, err)
+	if !writeErrorLines(f, cmd, err) {
+		writeErrorDocument(streams, cmd, err)
+	}
 	f.adviseToken(err)
 	_ = streams.flush() // there is nobody left to tell
 	return exitCode(err)

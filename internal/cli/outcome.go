@@ -14,6 +14,9 @@ import (
 
 // show writes the plan to standard error: standard output is the report's.
 func (x *execution) show() error {
+	if x.steps != nil {
+		return x.steps.show(x)
+	}
 	err := view.WritePlan(x.streams.err, x.shown(), view.PlanOptions{Style: x.factory.errStyle(), Compared: x.planned.Compared})
 	if err != nil {
 		// Nothing may be carried out that could not be shown.
@@ -33,7 +36,7 @@ func (x *execution) conclude(r *view.Report, outcomes ...error) error {
 // report tells what came of it, to people and to programs.
 func (x *execution) report(r *view.Report) error {
 	// A plan without changes has said all there is to say.
-	if r.DryRun || r.Total > 0 {
+	if x.steps == nil && (r.DryRun || r.Total > 0) {
 		if err := view.WriteSummary(x.streams.err, r, x.factory.errStyle()); err != nil {
 			return fmt.Errorf("write standard error: %w", disk.Cause(err))
 		}
@@ -46,6 +49,9 @@ func (x *execution) report(r *view.Report) error {
 		if err := disk.Write(x.reportFile, b.Bytes()); err != nil {
 			return fmt.Errorf("execution report: %w", err)
 		}
+	}
+	if x.steps != nil {
+		return x.steps.end(x, r)
 	}
 	switch x.output {
 	case formJSON:

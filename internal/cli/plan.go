@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/disk"
 	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
@@ -18,6 +17,7 @@ type planOptions struct {
 	sources          sourceFlags
 	scope            scopeFlags
 	connect          connectFlags
+	objects          objectFlags
 	mode             plan.Mode
 	output           string
 	outputFile       string
@@ -67,6 +67,9 @@ would change on gateways is part of it; with the target gateway it is all of it.
 			if err := o.from.check(cmd); err != nil {
 				return err
 			}
+			if err := o.objects.check(cmd); err != nil {
+				return err
+			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
@@ -83,11 +86,19 @@ would change on gateways is part of it; with the target gateway it is all of it.
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 	addGateway(cmd)
 	o.connect.add(cmd)
+	o.objects.addTo(cmd)
 	return cmd
 }
 
 func planRun(ctx context.Context, o *planOptions) error {
-	request := engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode}
+	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
+		return err
+	}
+	return o.write(ctx, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode})
+}
+
+// write makes the plan, saves it and shows it.
+func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) error {
 	if o.outputFile != "" {
 		path, err := o.factory.absolute(o.outputFile)
 		if err != nil {
@@ -146,53 +157,4 @@ func (f *factory) makePlan(ctx context.Context, c connectFlags, r engine.PlanReq
 	}
 	printDiagnostics(f.world.streams.err, p.Warnings)
 	return p, nil
-}
-
-// savePlan writes a plan for later.
-func savePlan(f *factory, p *engine.Planned, file string) error {
-	path, err := f.absolute(file)
-	if err != nil {
-		return err
-	}
-	raw, err := p.Saved()
-	if err != nil {
-		return err
-	}
-	if err := disk.Write(path, raw); err != nil {
-		return fmt.Errorf("save plan: %w", err)
-	}
-	return nil
-}
-
-// showPlan writes a plan to standard output.
-func showPlan(f *factory, p *engine.Planned, form string) error {
-	out := f.world.streams.out
-	switch form {
-	case formJSON, formYAML:
-		raw, err := p.Saved()
-		if err != nil {
-			return err
-		}
-		if form == formYAML {
-			return toOutput(view.WriteDocumentYAML(out, raw))
-		}
-		_, err = out.Write(raw)
-		return toOutput(err)
-	default:
-		return toOutput(view.WritePlan(out, p.Plan, view.PlanOptions{Style: f.outStyle(), Compared: p.Compared}))
-	}
-}
-
-// judge is the verdict on a plan that was made and shown.
-func judge(p *plan.Plan, detailed bool) error {
-	switch {
-	case len(p.Blocked) > 0:
-		return &blockedError{len(p.Blocked)}
-	case len(p.Errors) > 0:
-		return &partialPlanError{count: len(p.Errors)}
-	case detailed && !p.Empty():
-		return errChanges
-	default:
-		return nil
-	}
 }

@@ -58,6 +58,7 @@ journal.`,
 	addMaxAge(cmd)
 	cmd.Flags().StringVar(&o.sources.BaseDir, "base-dir", "", "a folder that the plan's files may be in, besides its own")
 	o.addExecution(cmd)
+	addKube(cmd.Flags())
 	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")
 	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run, which then cannot be continued")
 	return cmd
@@ -90,6 +91,9 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	}
 	path, err := o.factory.host().FindRun(o.journal)
 	if err != nil {
+		return err
+	}
+	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
 		return err
 	}
 	x := o.newExecution()

@@ -61,6 +61,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newCompletionCmd(),
 	)
 	root.SetHelpCommand(newHelpCmd(root))
+	root.SetGlobalNormalizationFunc(liveFlagName)
 	addChoices(root)
 	return root
 }

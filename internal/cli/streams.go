@@ -23,6 +23,8 @@ type streams struct {
 	inTerminal, outTerminal, errTerminal bool
 	// width is the number of columns of the terminal, 0 if unknown.
 	width func() int
+	// height is the number of its lines, 0 if unknown.
+	height func() int
 	// terminal opens the terminal itself, for answers while in is input.
 	terminal func() (io.ReadCloser, error)
 }
@@ -32,7 +34,7 @@ func (s *streams) guarded(f *factory) *streams {
 	out := *s
 	out.written = &counter{Writer: s.out}
 	out.out = terminal.NewWriter(out.written, func() terminal.Allow {
-		return terminal.Allow{Own: f.outStyle().Color, Data: !out.outTerminal}
+		return terminal.Allow{Own: out.outTerminal && !f.world.dumb(), Data: !out.outTerminal}
 	})
 	out.err = terminal.NewWriter(s.err, func() terminal.Allow {
 		return terminal.Allow{Own: out.errTerminal && !f.world.dumb()}
@@ -70,15 +72,20 @@ func systemStreams() *streams {
 	return &streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		inTerminal: isTerminal(os.Stdin), outTerminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
-		width: func() int {
-			columns, _, err := term.GetSize(int(os.Stderr.Fd()))
-			if err != nil {
-				return 0
-			}
-			return columns
-		},
+		width:    func() int { columns, _ := size(); return columns },
+		height:   func() int { _, lines := size(); return lines },
 		terminal: func() (io.ReadCloser, error) { return os.Open("/dev/tty") },
 	}
+}
+
+// size is that of the terminal that can be seen, 0 where there is none.
+func size() (columns, lines int) {
+	for _, f := range []*os.File{os.Stderr, os.Stdout} {
+		if columns, lines, err := term.GetSize(int(f.Fd())); err == nil {
+			return columns, lines
+		}
+	}
+	return 0, 0
 }
 
 // dumb tells that nobody watches, or that the watcher's terminal can do nothing.

@@ -26,5 +26,6 @@ their defaults. Shows the plan and prompts before changing anything;
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)
+	o.objects.addTo(cmd)
 	return cmd
 }

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/kube/group"
+	"kongctl/internal/kube/object"
+)
+
+// fieldManager is what owns the fields that are applied.
+const fieldManager = "kongctl"
+
+// objectFlags say which inventory, and how objects are applied and deleted.
+type objectFlags struct {
+	groupFile string
+	named     bool   // the file was given
+	dir       string // that the file lies in, where it is a bare name
+	stdin     bool   // objects come from standard input
+	destroy   bool
+	// client leaves the server out of a dry run.
+	client bool
+
+	policy, manager, propagation, statusPolicy string
+	forceConflicts, split, install             bool
+	reconcileTimeout, deleteTimeout            time.Duration
+	limit                                      int
+}
+
+// addTo adds the flags to a verb that is not of Kubernetes alone.
+func (o *objectFlags) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	o.addGroupFile(cmd)
+	o.addPolicy(cmd)
+	o.addApply(cmd)
+	o.addDelete(cmd, "prune")
+	titled(flags, groupKubernetes, "rg-file", "inventory-policy", "field-manager", "force-conflicts", "reconcile-timeout", "status-policy", "inventory-split", "prune-propagation-policy", "prune-timeout")
+	addKube(flags)
+}
+
+// addGroupFile adds the flag that names the ResourceGroup.
+func (o *objectFlags) addGroupFile(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.groupFile, "rg-file", group.DefaultFile, "file of the ResourceGroup (short: --rg): a bare name lies in the folder of the objects, a path counts from the current folder")
+}
+
+// addPolicy adds the flag for objects of other inventories.
+func (o *objectFlags) addPolicy(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.policy, "inventory-policy", object.Strict, "objects that the inventory does not own: strict refuses them, adopt takes those that no inventory owns, force-adopt takes all")
+}
+
+// addApply adds what the verbs that apply have.
+func (o *objectFlags) addApply(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.manager, "field-manager", fieldManager, "owner of the fields that are applied")
+	flags.BoolVar(&o.forceConflicts, "force-conflicts", false, "take fields over that other managers own")
+	flags.DurationVar(&o.reconcileTimeout, "reconcile-timeout", 0, "how long to wait until an applied object is ready; 0 waits until interrupted")
+	flags.StringVar(&o.statusPolicy, "status-policy", "all", "statuses in the inventory: all or none")
+	o.addSplit(cmd)
+}
+
+// addSplit adds the flags for large inventories.
+func (o *objectFlags) addSplit(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&o.split, "inventory-split", false, "spread an inventory that is too large for one object over several")
+	flags.IntVar(&o.limit, "inventory-limit", 0, "most entries in one object of a split inventory; 0 is as many as fit")
+	_ = flags.MarkHidden("inventory-limit") // it was added just above
+}
+
+// addInstall adds the flag for the definition of inventories.
+func (o *objectFlags) addInstall(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.install, "install-resource-group", true, "install the definition of ResourceGroups where it is missing or outdated")
+}
+
+// addDelete adds the flags for deletes, which are called after what deletes.
+func (o *objectFlags) addDelete(cmd *cobra.Command, word string) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.propagation, word+"-propagation-policy", "Background", "what becomes of the dependents of deleted objects: Background, Foreground or Orphan")
+	flags.DurationVar(&o.deleteTimeout, word+"-timeout", 0, "how long to wait until a deleted object is gone; 0 waits until interrupted")
+}
+
+// check refuses values that mean nothing.
+func (o *objectFlags) check(cmd *cobra.Command) (err error) {
+	flags := cmd.Flags()
+	if o.named = flags.Changed("rg-file"); o.named && o.groupFile == "" {
+		return usagef(`invalid value "" for --rg-file: want the name of a file`)
+	}
+	if flags.Lookup("inventory-policy") != nil {
+		if o.policy, err = oneOf("inventory-policy", o.policy, object.Strict, object.Adopt, object.ForceAdopt); err != nil {
+			return err
+		}
+	}
+	if flags.Lookup("status-policy") != nil {
+		if o.statusPolicy, err = oneOf("status-policy", o.statusPolicy, "all", "none"); err != nil {
+			return err
+		}
+	}
+	if flags.Lookup("field-manager") != nil && (o.manager == "" || len(o.manager) > 128) {
+		return usagef("invalid value %q for --field-manager: want 1 to 128 characters", o.manager)
+	}
+	for _, word := range []string{"prune", "delete"} {
+		if flags.Lookup(word+"-propagation-policy") == nil {
+			continue
+		}
+		if o.propagation, err = oneOf(word+"-propagation-policy", o.propagation, "Background", "Foreground", "Orphan"); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"reconcile-timeout", "prune-timeout", "delete-timeout"} {
+		if flag := flags.Lookup(name); flag != nil && flag.Value.String()[0] == '-' {
+			return usagef("invalid value %q for --%s: must not be negative", flag.Value, name)
+		}
+	}
+	if o.limit < 0 || o.limit > 0 && !o.split {
+		return usagef("--inventory-limit is for --inventory-split")
+	}
+	return nil
+}
+
+// options are how objects are applied and deleted.
+func (o *objectFlags) options() object.Options {
+	out := object.Options{
+		Manager: o.manager, ForceConflicts: o.forceConflicts, Policy: o.policy, Propagation: o.propagation,
+		ReconcileTimeout: o.reconcileTimeout, DeleteTimeout: o.deleteTimeout,
+		NoStatus: o.statusPolicy == "none", Split: o.split, Limit: o.limit,
+	}
+	if out.Manager == "" {
+		out.Manager = fieldManager
+	}
+	if out.Policy == "" {
+		out.Policy = object.Strict
+	}
+	if out.Propagation == "" {
+		out.Propagation = "Background"
+	}
+	return out
+}

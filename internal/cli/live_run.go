@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/engine"
+	"kongctl/internal/kube"
+	"kongctl/internal/plan"
+)
+
+// liveRunOptions are those of the verbs that change a cluster.
+type liveRunOptions struct {
+	executeOptions
+	input   liveInput
+	steps   stepOutput
+	dry     string // none, client or server
+	noPrune bool
+}
+
+func newLiveRunOptions(f *factory) *liveRunOptions {
+	return &liveRunOptions{executeOptions: executeOptions{factory: f, mode: plan.ModeLive, autoApprove: true, targets: []string{kube.Name}, prune: engine.PruneFull}}
+}
+
+// addRun adds the flags that apply and destroy have.
+func (o *liveRunOptions) addRun(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.dry, "dry-run", "none", "change nothing: server lets the API server check all objects, client compares without it (alone: server)")
+	flags.Lookup("dry-run").NoOptDefVal = "server"
+	flags.BoolVar(&o.steps.showDiff, "show-diff", false, "show what changes in each object, on standard error")
+	flags.BoolVar(&o.steps.statuses, "show-status-events", false, "show each status of the objects that are waited for; a table always does")
+	o.steps.add(cmd)
+	flags.String("max-deletes", "", "refuse to delete more objects: a number, or a share such as 10% (default: no bound)")
+	o.trust.add(cmd, "the cluster")
+	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine over the same inventory")
+	flags.StringVar(&o.reportFile, "execution-report-file", "", "write the execution report as JSON to a file")
+	flags.Int("max-concurrency", 16, "most changes at the same time")
+}
+
+// start checks the flags and runs the verb, or what a test put in its place.
+func (o *liveRunOptions) start(cmd *cobra.Command, runF func(context.Context, *liveRunOptions) error) (err error) {
+	if o.dry, err = oneOf("dry-run", o.dry, "none", "client", "server"); err != nil {
+		return err
+	}
+	o.dryRun, o.input.objects.client = o.dry != "none", o.dry == "client"
+	if o.noPrune {
+		o.prune = engine.PruneNone
+	}
+	if n, err := cmd.Flags().GetInt("max-concurrency"); err == nil && n < 1 {
+		return usagef("--max-concurrency %d: must be at least 1", n)
+	}
+	if err := o.steps.choose(o.factory); err != nil {
+		return err
+	}
+	if err := o.trust.check(); err != nil {
+		return err
+	}
+	if err := checkPlanFlag(cmd, o.planFile); err != nil {
+		return err
+	}
+	if o.planFile != "" && o.input.given {
+		return usagef("--plan and a folder or - exclude each other").WithHint("a saved plan is carried out as it is.")
+	}
+	if err := o.input.objects.check(cmd); err != nil {
+		return err
+	}
+	if runF == nil {
+		runF = liveRun
+	}
+	return runF(cmd.Context(), o)
+}
+
+// liveRun plans, runs and reports.
+func liveRun(ctx context.Context, o *liveRunOptions) error {
+	o.sources = o.input.sources
+	if err := o.input.objects.prepare(o.factory, &o.sources); err != nil {
+		return err
+	}
+	x := o.newExecution()
+	x.steps = &o.steps
+	defer x.display.close()
+	if err := x.prepare(ctx); err != nil {
+		return err
+	}
+	return x.carryOut(ctx)
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"strings"
+
+	"kongctl/internal/engine"
+	"kongctl/internal/event"
+	"kongctl/internal/kube/object"
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+// liveSteps are what a plan does to objects.
+func liveSteps(p *engine.Planned) view.Steps {
+	var out view.Steps
+	level := map[string]int{}
+	for i, ids := range p.Plan.ExecutionGroups {
+		for _, id := range ids {
+			level[id] = i
+		}
+	}
+	scope, _, err := object.ScopeOf(p.Plan.Metadata)
+	destroy := err == nil && scope.Destroy
+	for _, id := range p.Plan.ExecutionOrder {
+		c := p.Plan.Change(id)
+		if c == nil {
+			continue
+		}
+		gvk, ok := object.ParseType(c.ResourceType)
+		if !ok {
+			continue
+		}
+		step := view.Step{Change: id, Level: level[id], Object: event.Object{Group: gvk.Group, Kind: gvk.Kind, Name: c.ResourceName, Namespace: namespaceOf(c)}}
+		switch {
+		case gvk == object.GroupGVK() && step.Object.Name == scope.Inventory.Name && step.Object.Namespace == scope.Inventory.Namespace:
+			step.Action = view.StepInventory
+		case c.Action == plan.Delete && destroy:
+			step.Action = view.StepDelete
+		case c.Action == plan.Delete, strings.HasSuffix(c.ExecutionContext.APIEndpoint, "#detach"):
+			step.Action = view.StepPrune
+		default:
+			step.Action = view.StepApply
+		}
+		out.List = append(out.List, step)
+	}
+	if p.Compared > 0 {
+		out.Declared = p.Compared - 1 // one of them is the inventory
+	}
+	return out
+}
+
+// namespaceOf is the namespace of the object that a change is about.
+func namespaceOf(c *plan.Change) string {
+	for _, fields := range []map[string]any{c.Fields, c.CurrentState} {
+		if meta, ok := fields["metadata"].(map[string]any); ok {
+			if ns, ok := meta["namespace"].(string); ok {
+				return ns
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"fmt"
+
+	"kongctl/internal/disk"
+	"kongctl/internal/engine"
+	"kongctl/internal/plan"
+	"kongctl/internal/view"
+)
+
+// savePlan writes a plan for later.
+func savePlan(f *factory, p *engine.Planned, file string) error {
+	path, err := f.absolute(file)
+	if err != nil {
+		return err
+	}
+	raw, err := p.Saved()
+	if err != nil {
+		return err
+	}
+	if err := disk.Write(path, raw); err != nil {
+		return fmt.Errorf("save plan: %w", err)
+	}
+	return nil
+}
+
+// showPlan writes a plan to standard output.
+func showPlan(f *factory, p *engine.Planned, form string) error {
+	out := f.world.streams.out
+	switch form {
+	case formJSON, formYAML:
+		raw, err := p.Saved()
+		if err != nil {
+			return err
+		}
+		if form == formYAML {
+			return toOutput(view.WriteDocumentYAML(out, raw))
+		}
+		_, err = out.Write(raw)
+		return toOutput(err)
+	default:
+		return toOutput(view.WritePlan(out, p.Plan, view.PlanOptions{Style: f.outStyle(), Compared: p.Compared}))
+	}
+}
+
+// judge is the verdict on a plan that was made and shown.
+func judge(p *plan.Plan, detailed bool) error {
+	switch {
+	case len(p.Blocked) > 0:
+		return &blockedError{len(p.Blocked)}
+	case len(p.Errors) > 0:
+		return &partialPlanError{count: len(p.Errors)}
+	case detailed && !p.Empty():
+		return errChanges
+	default:
+		return nil
+	}
+}
