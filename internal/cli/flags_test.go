@@ -57,7 +57,7 @@ func TestPlanFlags(t *testing.T) {
 			if err := cmd.Execute(); err != nil {
 				t.Fatal(err)
 			}
-			got.factory = nil
+			got.factory, got.objects = nil, objectFlags{}
 			if diff := cmp.Diff(&tt.want, got, unexported); diff != "" {
 				t.Errorf("options (-want +got):\n%s", diff)
 			}
@@ -101,7 +101,7 @@ func TestExecuteFlags(t *testing.T) {
 				if want.trust.onDrift == "" {
 					want.trust.onDrift = driftAbort
 				}
-				got[i].factory = nil
+				got[i].factory, got[i].objects = nil, objectFlags{}
 				if diff := cmp.Diff(&want, got[i], unexported); diff != "" {
 					t.Errorf("options of %s (-want +got):\n%s", mode, diff)
 				}
@@ -118,7 +118,7 @@ func TestDiffFlags(t *testing.T) {
 	if err := cmd.Execute(); err != nil {
 		t.Fatal(err)
 	}
-	got.factory = nil
+	got.factory, got.objects = nil, objectFlags{}
 	want := &diffOptions{mode: plan.ModeSync, planFile: "p.json", output: "yaml", detailedExitCode: true}
 	if diff := cmp.Diff(want, got, unexported); diff != "" {
 		t.Errorf("options (-want +got):\n%s", diff)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ func addKube(flags *pflag.FlagSet) {
 	flags.String("cluster", "", "cluster of the kubeconfig, instead of the context's")
 	flags.String("user", "", "user of the kubeconfig, instead of the context's")
 	flags.StringP("server", "s", "", "address of the API server, instead of the cluster's")
-	flags.String("request-timeout", "0", "how long one request to the API server may take, such as 30s; 0 is one minute")
+	flags.String("request-timeout", "", "how long one request to the API server may take, such as 30s; 0 has no bound (default 1m)")
 	for name, setting := range map[string]string{"kubeconfig": settingKubeconfig, "context": settingKubeContext, "namespace": settingKubeNamespace} {
 		_ = flags.SetAnnotation(name, settingNote, []string{setting}) // it was added just above
 	}
@@ -60,12 +61,18 @@ func (f *factory) kubeConnection() (c kubeConnection, err error) {
 
 // requestTimeout reads a duration as kubectl does: a bare number is in seconds.
 func requestTimeout(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil // the connection has a bound of its own
+	}
 	if n, err := strconv.Atoi(text); err == nil && n >= 0 {
-		return time.Duration(n) * time.Second, nil
+		text = strconv.Itoa(n) + "s"
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
 		return 0, usagef("invalid value %q for --request-timeout: want a duration such as 30s", text)
+	}
+	if d == 0 {
+		d = math.MaxInt64
 	}
 	return d, nil
 }

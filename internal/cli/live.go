@@ -23,6 +23,7 @@ deleted from the cluster.`,
 		Args: noSubcommand,
 		RunE: showHelp,
 	}
+	cmd.SetGlobalNormalizationFunc(liveFlagName)
 	cmd.PersistentFlags().SortFlags = false
 	addKube(cmd.PersistentFlags())
 	cmd.AddCommand(
