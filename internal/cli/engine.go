@@ -39,7 +39,7 @@ func (f *factory) host() engine.Host {
 	w := f.world
 	return engine.Host{
 		Now: w.now, After: w.after, WorkDir: w.workDir, Stdin: w.streams.in, Env: f.readable, Log: f.logger,
-		Aborted: w.interrupts.aborted, Command: f.command, Version: version, Catalog: f.catalog,
+		Aborted: w.interrupts.aborted, Command: f.command, Version: version, Catalog: f.catalog, Kube: f.kube,
 		State: func() (string, error) {
 			state, err := w.folder("XDG_STATE_HOME", ".local", "state")
 			return filepath.Join(state, "kongctl"), err

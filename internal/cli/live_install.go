@@ -28,7 +28,7 @@ live apply does so by itself. This verb is for clusters where only an administra
 may: run it once, and others need no right to definitions.`,
 		Example: `  kongctl live install-resource-group
   kongctl live install-resource-group --context prod`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
 				return err

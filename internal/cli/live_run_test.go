@@ -124,7 +124,7 @@ func TestLiveRunUsage(t *testing.T) {
 		"status pkg --inv-type=remote":        "--inv-type remote reads no files",
 		"status --statuses=Fine":              "use Current, InProgress, Failed, Terminating, NotFound or Unknown",
 		"status --timeout=-1s":                "must not be negative",
-		"install-resource-group pkg":          "unknown command",
+		"install-resource-group pkg":          `unexpected argument "pkg"`,
 		"inventory":                           "",
 		"inventory rebild":                    "did you mean kongctl live inventory rebuild?",
 		"diff -o events":                      "use text, json or yaml",

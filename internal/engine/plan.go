@@ -49,15 +49,8 @@ func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 
 // walk leads a configuration through all stages; the last one is given.
 func (e *Engine) walk(ctx context.Context, r PlanRequest, last func(*Walk) (int, error)) (*Walk, error) {
-	w := &Walk{Request: r, Targets: e.targets.all, registry: e.targets, Env: e.host.Env, Now: e.host.Now, Generator: e.host.generator()}
-	err := r.Sources.Check()
+	w, err := e.newWalk(r)
 	if err != nil {
-		return nil, err
-	}
-	if w.WorkDir, err = e.host.WorkDir(); err != nil {
-		return nil, err
-	}
-	if err := e.targets.load(); err != nil {
 		return nil, err
 	}
 	for _, stage := range []struct {
@@ -73,6 +66,19 @@ func (e *Engine) walk(ctx context.Context, r PlanRequest, last func(*Walk) (int,
 		}
 	}
 	return w, nil
+}
+
+// newWalk is a walk at its beginning.
+func (e *Engine) newWalk(r PlanRequest) (*Walk, error) {
+	w := &Walk{Request: r, Targets: e.targets.all, registry: e.targets, Env: e.host.Env, Now: e.host.Now, Generator: e.host.generator()}
+	err := r.Sources.Check()
+	if err != nil {
+		return nil, err
+	}
+	if w.WorkDir, err = e.host.WorkDir(); err != nil {
+		return nil, err
+	}
+	return w, e.targets.load()
 }
 
 // load reads the configuration and links it.

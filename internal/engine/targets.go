@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"kongctl/internal/event"
 	"kongctl/internal/execute"
 	"kongctl/internal/gateway"
 	gatewaydrive "kongctl/internal/gateway/drive"
@@ -12,6 +13,7 @@ import (
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/kube"
+	"kongctl/internal/kube/object"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
@@ -41,7 +43,7 @@ func (h Host) cluster() *kube.Target {
 	if c.Options.Connection.Env == nil {
 		c.Options.Connection.Env = h.Env
 	}
-	if h.Log != nil {
+	if c.Warn = h.Kube.Connection.Warn; c.Warn == nil && h.Log != nil {
 		c.Warn = func(text string) {
 			if log, err := h.Log(); err == nil {
 				log.Warn(text)
@@ -51,8 +53,43 @@ func (h Host) cluster() *kube.Target {
 	return kube.New(c)
 }
 
+// tellOfObjects makes events of what the target Kubernetes says.
+func (e *Engine) tellOfObjects() {
+	if e.sink == nil {
+		return
+	}
+	named := func(id object.ID) event.Object {
+		return event.Object{Group: id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
+	}
+	k := &e.host.Kube
+	k.Connection.Warn = func(text string) { e.sink(event.Warning{Text: text}) }
+	k.Status = func(id object.ID, status, message string) {
+		e.sink(event.Observed{Object: named(id), Status: status, Message: message})
+	}
+	k.Settled = func(id object.ID, err error) { e.sink(event.Settled{Object: named(id), Err: err}) }
+}
+
+// Inventory returns the inventory that a configuration names. The cluster is not
+// asked.
+func (e *Engine) Inventory(ctx context.Context, s Sources) (object.Inventory, error) {
+	w, err := e.newWalk(PlanRequest{Sources: s, Mode: plan.ModeLive, Targets: []string{kube.Name}})
+	if err != nil {
+		return object.Inventory{}, err
+	}
+	if err := e.phase(event.Loading, func() (int, error) { return e.load(ctx, w) }); err != nil {
+		return object.Inventory{}, err
+	}
+	for _, t := range e.targets.all {
+		if k, ok := t.(*kube.Target); ok {
+			return k.Inventory(), nil
+		}
+	}
+	return object.Inventory{}, nil
+}
+
 // register makes the targets of an engine.
 func (e *Engine) register() {
+	e.tellOfObjects()
 	e.targets = e.host.register(konnect.Config{
 		Catalog: e.host.Catalog, Env: e.host.Env, Now: e.host.Now, Sleep: e.host.sleep,
 		Open: func(ctx context.Context) (remote.Target, error) {

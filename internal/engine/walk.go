@@ -255,7 +255,9 @@ func (w *Walk) beside() map[string]any {
 	out := map[string]any{}
 	for _, t := range w.parts() {
 		if k, ok := t.(Keeper); ok {
-			out[t.Name()] = k.Beside()
+			if kept := k.Beside(); kept != nil {
+				out[t.Name()] = kept
+			}
 		}
 	}
 	return out

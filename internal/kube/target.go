@@ -53,6 +53,9 @@ type Options struct {
 	Client bool
 	// Status hears how the wait for an object goes; nil is nobody.
 	Status func(id object.ID, status, message string)
+	// Settled hears how the wait for an object without a change ended; nil is
+	// nobody.
+	Settled func(id object.ID, err error)
 }
 
 // Config is what the target needs.
@@ -174,8 +177,16 @@ func (t *Target) Proposer() build.Proposer {
 // Rules are what a plan may ask for.
 func (*Target) Rules() plan.Rules { return propose.Rules{} }
 
-// Beside are the values that no plan holds.
-func (t *Target) Beside() any { return t.beside }
+// Beside are the values that no plan holds; nil where there are none.
+func (t *Target) Beside() any {
+	if len(t.beside) == 0 {
+		return nil
+	}
+	return t.beside
+}
+
+// Inventory is the one that the documents name.
+func (t *Target) Inventory() object.Inventory { return t.scope.Inventory }
 
 // SecretError is a plan without values that it needs.
 type SecretError struct{ Names []string }

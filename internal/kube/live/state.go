@@ -7,6 +7,8 @@
 package live
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kongctl/internal/kube/cluster"
@@ -80,6 +82,24 @@ func (s *State) Removed(o *resource.Object) *Removed {
 		return nil
 	}
 	return s.removed[o]
+}
+
+// Unchanged returns what exists of the declared objects that are this run's and
+// not left alone, but for those with a UID of the list.
+func (s *State) Unchanged(changed map[string]bool) []*unstructured.Unstructured {
+	if s == nil {
+		return nil
+	}
+	var out []*unstructured.Unstructured
+	for r, f := range s.found {
+		item := object.ItemOf(r)
+		if f.Live == nil || f.Refused != "" || item == nil || item.Ignored || changed[string(f.Live.GetUID())] {
+			continue
+		}
+		out = append(out, f.Live)
+	}
+	slices.SortFunc(out, func(a, b *unstructured.Unstructured) int { return object.Compare(object.Of(a), object.Of(b)) })
+	return out
 }
 
 // Object is a live object as the core knows it.
