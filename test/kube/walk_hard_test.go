@@ -251,3 +251,26 @@ func TestWalkAdopt(t *testing.T) {
 		t.Error("what left the set was not pruned")
 	}
 }
+
+// TestWalkKept asserts that an object that asks for it is kept, with the namespace
+// that it is in.
+func TestWalkKept(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	inside := kubetest.Name("kept")
+	w.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: " + inside + "}\n---\n" +
+		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, namespace: " + inside + ", annotations: {client.lifecycle.config.k8s.io/deletion: detach}}\n---\n" +
+		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: gone, namespace: " + inside + "}\n")
+	w.succeeded(w.destroy(), nil)
+	if got := w.listed(); got != nil {
+		t.Errorf("the inventory is left: %v", got)
+	}
+	w.namespace = inside
+	for _, u := range []*unstructured.Unstructured{w.get("v1", "Namespace", inside), w.get("v1", "ConfigMap", "kept")} {
+		if u == nil || u.GetDeletionTimestamp() != nil || u.GetAnnotations()[object.Owner] != "" {
+			t.Errorf("not kept, or not given up: %v", u)
+		}
+	}
+	if w.get("v1", "ConfigMap", "gone") != nil {
+		t.Error("the other object is left")
+	}
+}

@@ -69,6 +69,7 @@ func (d *Driver) Prepare(ctx context.Context, p *plan.Plan, calls []*execute.Cal
 		d.site.items[c.Change.ID] = it
 		d.site.order = append(d.site.order, it)
 	}
+	d.site.users = d.site.findUsers()
 	return d.site.known(ctx)
 }
 

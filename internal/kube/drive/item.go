@@ -149,6 +149,11 @@ func holdsHidden(v any) bool {
 	return false
 }
 
+// takesSecret reports whether a value of a Secret is put in.
+func (it *item) takesSecret() bool {
+	return slices.ContainsFunc(it.substitutions, func(s object.Substitution) bool { return object.IsSecret(s.Source.GroupKind()) })
+}
+
 // defines returns the kind that the object defines when it is applied.
 func (it *item) defines() (schema.GroupKind, bool) {
 	if !it.id.IsCRD() || it.does != apply {

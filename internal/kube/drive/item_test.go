@@ -155,9 +155,9 @@ func TestMovedFields(t *testing.T) {
 	}
 }
 
-func TestNeeds(t *testing.T) {
+func TestUsers(t *testing.T) {
 	thing := func(kind, current string) *item {
-		it := &item{call: &execute.Call{Change: &plan.Change{CurrentState: data(t, current)}}}
+		it := &item{does: remove, call: &execute.Call{Change: &plan.Change{CurrentState: data(t, current)}}}
 		it.gvk, _ = object.ParseType(kind)
 		it.id = object.Of(&unstructured.Unstructured{Object: it.call.Change.CurrentState})
 		it.id.Group, it.id.Kind = it.gvk.Group, it.gvk.Kind
@@ -171,22 +171,25 @@ func TestNeeds(t *testing.T) {
 		widget     = thing("k8s:example.com/v1/Widget", "metadata: {name: w, namespace: c}")
 		definition = thing("k8s:apiextensions.k8s.io/v1/CustomResourceDefinition", "metadata: {name: widgets.example.com}\nspec: {group: example.com, names: {kind: Widget}}")
 	)
-	for _, test := range []struct {
-		name        string
-		it, without *item
-		want        string
-	}{
-		{"an annotation", user, base, "depends on it"},
-		{"not the other way round", base, user, ""},
-		{"a namespace", user, namespace, "is in it"},
-		{"another namespace", widget, namespace, ""},
-		{"the namespace of the inventory", widget, home, "is in the inventory there"},
-		{"a definition", widget, definition, "is of this kind"},
-		{"another definition", user, definition, ""},
-	} {
-		if got := (remover{newSite()}).needs(test.it, test.without); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+	s := newSite()
+	s.order = []*item{user, base, namespace, home, widget, definition}
+	got := map[string][]string{}
+	for it, users := range s.findUsers() {
+		for _, u := range users {
+			got[it.id.String()] = append(got[it.id.String()], u.id.String()+" "+u.why)
 		}
+	}
+	want := map[string][]string{
+		"ConfigMap b/base": {"ConfigMap b/user depends on it"},
+		"Namespace b":      {"ConfigMap b/user is in it", "ConfigMap b/base is in it"},
+		"CustomResourceDefinition widgets.example.com": {"Widget c/w is of this kind"},
+		"Namespace home": {
+			"ConfigMap b/user is in the inventory there", "ConfigMap b/base is in the inventory there", "Namespace b is in the inventory there",
+			"Widget c/w is in the inventory there", "CustomResourceDefinition widgets.example.com is in the inventory there",
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

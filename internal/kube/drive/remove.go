@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kongctl/internal/execute"
@@ -78,38 +78,69 @@ func (e *heldError) Error() string {
 // mayRemove refuses to delete an object while something is left that should have
 // been deleted before it.
 func (r remover) mayRemove(it *item) error {
-	for _, other := range r.order {
-		if other == it || other.does == apply || other.does == record || other.call.Expected() {
-			continue
-		}
-		if why := r.needs(other, it); why != "" {
-			return &heldError{id: it.id, by: other.id, why: why}
+	for _, u := range r.users[it] {
+		if !u.call.Expected() {
+			return &heldError{id: it.id, by: u.id, why: u.why}
 		}
 	}
 	return nil
 }
 
-// needs says why an object must not be left without another; "" where it may.
-func (r remover) needs(it, without *item) string {
-	kind, defines := definedIn(without.call.Change.CurrentState)
-	switch {
-	case without.id.IsNamespace() && it.id.Namespace == without.id.Name:
-		return "is in it"
-	case r.isHome(without.id):
-		return "is in the inventory there"
-	case without.id.IsCRD() && defines && it.gvk.GroupKind() == kind:
-		return "is of this kind"
-	case dependsOn(it, without.id):
-		return "depends on it"
-	default:
-		return ""
-	}
+// user is an object that must be gone before another one, and why.
+type user struct {
+	*item
+	why string
 }
 
-// dependsOn reports whether the annotation of an object names another.
-func dependsOn(it *item, other object.ID) bool {
-	ids, err := object.ParseDependsOn(object.Annotation(it.call.Change.CurrentState, object.DependsOn))
-	return err == nil && slices.Contains(ids, other)
+// findUsers finds for each object that is deleted what must be gone before.
+func (s *site) findUsers() map[*item][]user {
+	in, of, by := map[string][]*item{}, map[schema.GroupKind][]*item{}, map[object.ID][]*item{}
+	var going []*item
+	for _, it := range s.order {
+		if it.does == apply || it.does == record {
+			continue
+		}
+		going = append(going, it)
+		in[it.id.Namespace] = append(in[it.id.Namespace], it)
+		of[it.id.GroupKind()] = append(of[it.id.GroupKind()], it)
+		for _, id := range dependsOn(it) {
+			by[id] = append(by[id], it)
+		}
+	}
+	out := map[*item][]user{}
+	for _, it := range going {
+		add := func(why string, users []*item) {
+			for _, u := range users {
+				if u != it {
+					out[it] = append(out[it], user{u, why})
+				}
+			}
+		}
+		add("depends on it", by[it.id])
+		if it.id.IsNamespace() {
+			add("is in it", in[it.id.Name])
+		}
+		if kind, ok := definedIn(it.call.Change.CurrentState); ok && it.id.IsCRD() {
+			add("is of this kind", of[kind])
+		}
+		if s.isHome(it.id) {
+			add("is in the inventory there", going)
+		}
+	}
+	return out
+}
+
+// dependsOn are the objects that the annotation of an object names.
+func dependsOn(it *item) []object.ID {
+	text := object.Annotation(it.call.Change.CurrentState, object.DependsOn)
+	if text == "" {
+		return nil
+	}
+	ids, err := object.ParseDependsOn(text)
+	if err != nil {
+		return nil // the server accepts any text
+	}
+	return ids
 }
 
 // detach removes the mark of the owner from an object that is kept, and nothing

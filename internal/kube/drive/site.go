@@ -28,6 +28,7 @@ type site struct {
 	scope   object.Scope
 	items   map[string]*item // by change
 	order   []*item          // as the plan has them
+	users   map[*item][]user // what must be gone before an object is deleted
 
 	mu sync.Mutex
 	// applied are the objects that this run has applied, by their UIDs.

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -21,7 +22,7 @@ func (r *reader) undeclared(context.Context) error {
 	var gone []*Removed
 	for _, l := range r.others {
 		switch {
-		case l.live == nil, applied[l.live.GetUID()], l.id.IsNamespace() && used[l.id.Name]:
+		case l.live == nil, applied[l.live.GetUID()], l.id.IsNamespace() && used[l.id.Name], l.id.IsCRD() && r.uses(definedKind(l.live)):
 			continue
 		case !r.mayRemove(l.live):
 			if r.owner(l.live) == nobody {
@@ -33,6 +34,7 @@ func (r *reader) undeclared(context.Context) error {
 		}
 		gone = append(gone, &Removed{Kind: l.kind, Live: l.live, Keep: kept(l.live)})
 	}
+	keepAround(gone)
 	stages(gone)
 	for _, x := range gone {
 		o, err := Object(x.Live)
@@ -61,17 +63,51 @@ func (r *reader) uids() map[types.UID]bool {
 	return out
 }
 
+// uses reports whether objects of a kind are declared.
+func (r *reader) uses(gk schema.GroupKind) bool {
+	return slices.ContainsFunc(r.declared, func(x *resource.Resource) bool { return object.ItemOf(x).GVK.GroupKind() == gk })
+}
+
+// definedKind is the kind that a definition is of.
+func definedKind(u *unstructured.Unstructured) schema.GroupKind {
+	group, _, _ := unstructured.NestedString(u.Object, "spec", "group")
+	kind, _, _ := unstructured.NestedString(u.Object, "spec", "names", "kind")
+	return schema.GroupKind{Group: group, Kind: kind}
+}
+
+// keepAround keeps the namespaces and the definitions of what is kept: it would
+// be deleted with them.
+func keepAround(gone []*Removed) {
+	for _, x := range gone {
+		if x.Keep == "" {
+			continue
+		}
+		id := object.Of(x.Live)
+		for _, y := range gone {
+			in := object.Of(y.Live)
+			switch {
+			case y.Keep != "":
+			case in.IsNamespace() && in.Name == id.Namespace:
+				y.Keep = fmt.Sprintf("it holds %s, which is kept", id)
+			case in.IsCRD() && definedKind(y.Live) == id.GroupKind():
+				y.Keep = fmt.Sprintf("it defines the kind of %s, which is kept", id)
+			}
+		}
+	}
+}
+
 // destroyGroup lets the inventory go when everything in it has gone, except for the
 // namespace that it is in.
 func (r *reader) destroyGroup(gone []*Removed) {
 	last := 1
+	home := func(x *Removed) bool { return x.Keep == "" && isNamespace(x.Live, r.Scope.Inventory.Namespace) }
 	for _, x := range gone {
-		if !isNamespace(x.Live, r.Scope.Inventory.Namespace) {
+		if !home(x) {
 			last = max(last, x.Stage+1)
 		}
 	}
 	for _, x := range gone {
-		if isNamespace(x.Live, r.Scope.Inventory.Namespace) {
+		if home(x) {
 			x.Stage = last + 1
 		}
 	}
@@ -106,9 +142,7 @@ func stages(gone []*Removed) {
 		id := object.Of(x.Live)
 		byID[id] = x
 		if id.IsCRD() {
-			group, _, _ := unstructured.NestedString(x.Live.Object, "spec", "group")
-			kind, _, _ := unstructured.NestedString(x.Live.Object, "spec", "names", "kind")
-			definitions[schema.GroupKind{Group: group, Kind: kind}] = x
+			definitions[definedKind(x.Live)] = x
 		}
 	}
 	users := map[*Removed][]*Removed{} // what must go before
