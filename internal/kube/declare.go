@@ -51,7 +51,8 @@ func (t *Target) Resources(docs resource.Documents, into *resource.Set) (diag.Li
 	}
 	into.Mention(object.TypeName(object.GroupGVK()), object.Space(id))
 	if t.options.Destroy {
-		into.Mention(object.TypeName(schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}), object.Space(id)) // to delete all of them is the request
+		kind := into.Types.Kind(object.TypeName(schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}))
+		into.Mention(kind.Kind, object.Space(id)) // to delete everything is the request
 		return d.diags, nil
 	}
 	d.declare(chosen.Pos)

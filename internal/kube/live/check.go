@@ -66,8 +66,9 @@ func (r *reader) declareGroup() {
 	for _, e := range inv.Entries {
 		ids = append(ids, e.ID)
 	}
+	item := object.Item{ID: object.ID{Group: object.GroupAPIGroup, Kind: object.GroupKind, Namespace: inv.Namespace, Name: inv.Name}}
 	o := &resource.Object{
-		ID: string(inv.UID), Owner: Owner(inv.ID), Native: inv,
+		ID: string(inv.UID), Ref: item.Names()[0], Owner: Owner(inv.ID), Native: inv,
 		Fields: map[string]any{
 			"apiVersion": object.GroupVersion, "kind": object.GroupKind,
 			"metadata": map[string]any{"name": inv.Name, "namespace": inv.Namespace, "labels": map[string]any{object.InventoryID: inv.ID}},

@@ -333,8 +333,10 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 		ResourceType: t.Kind, ResourceID: o.ID, Action: plan.Delete, DependsOn: []string{},
 		Namespace: o.Owner.Namespace, Protection: o.Owner.Protected,
 	}
-	c.ResourceName = liveName(b, t, o, ancestors)
-	c.ResourceRef = c.ResourceName
+	c.ResourceRef = liveRef(b, t, o, ancestors)
+	if c.ResourceName = c.ResourceRef; o.Ref != "" {
+		c.ResourceName = t.Name(o)
+	}
 	if r != nil {
 		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, currentName(b, r, o), r.Namespace, true
 		c.Protection = b.protected(r)

@@ -30,11 +30,11 @@ func refuseEmptying(b *Draft, t *resource.Type, byNamespace map[string][]*resour
 		message := fmt.Sprintf("The configuration does not mention %s in the namespace %s, so %s would be deleted. If that is intended, write %s: [] in a file of that namespace or pass --allow-empty %s; otherwise pass --prune declared.",
 			resource.Words(t.Key), ns, allOf(len(byNamespace[ns])), t.Root, t.Kind)
 		if t.Together != "" {
-			message = fmt.Sprintf("The configuration declares nothing in the namespace %s, so everything there would be deleted. If that is intended, pass --allow-empty %s.", ns, t.Together)
+			message = fmt.Sprintf("Nothing is declared in %s any more, so everything there would be deleted. If that is intended, pass --allow-empty %s.", ns, t.Together)
 		}
 		for _, o := range byNamespace[ns] {
 			b.Plan.Blocked = append(b.Plan.Blocked, plan.Blocked{
-				ResourceType: t.Kind, ResourceRef: liveName(b, t, o, nil), Action: plan.Delete, By: "allow-empty",
+				ResourceType: t.Kind, ResourceRef: liveRef(b, t, o, nil), Action: plan.Delete, By: "allow-empty",
 				Message: message,
 			})
 		}

@@ -30,13 +30,18 @@ func currentName(b *Draft, r *resource.Resource, o *resource.Object) string {
 	return existingName(r, o)
 }
 
+// liveRef is what a plan calls an object that nothing declares.
+func liveRef(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
+	if o.Ref != "" {
+		return o.Ref
+	}
+	return liveName(b, t, o, ancestors)
+}
+
 // liveName tells an object apart for whoever approves its deletion: all of its
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.
 func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
-	if o.Ref != "" {
-		return o.Ref
-	}
 	if t.Single && len(ancestors) > 0 {
 		return nameBehind(b, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
 	}
