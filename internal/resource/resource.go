@@ -8,6 +8,7 @@ package resource
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -216,8 +217,17 @@ func SameRef(r, other *Resource) diag.Diagnostic {
 // and how: the portal "dev" points at.
 func Ambiguous(pos value.Pos, what, name string, found []*Resource) diag.Diagnostic {
 	detail := fmt.Sprintf("%s %q, which several resources are called:", what, name)
+	var refs []string
 	for _, r := range found {
 		detail += fmt.Sprintf("\n%s at %s", r.Describe(), r.Pos)
+		if r.Ref != name {
+			refs = append(refs, r.Ref)
+		}
 	}
-	return diag.New(diag.RefAmbiguous, pos, detail, "give the one you mean a ref of its own, and use that.")
+	slices.Sort(refs)
+	fix := "give the one you mean a ref of its own, and use that."
+	if len(slices.Compact(refs)) == len(found) {
+		fix = fmt.Sprintf("use the ref of the one you mean: %s.", strings.Join(refs, " or "))
+	}
+	return diag.New(diag.RefAmbiguous, pos, detail, fix)
 }

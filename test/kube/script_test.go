@@ -23,6 +23,7 @@ type machineKey struct{}
 // TestScripts runs the scripts of testdata against one cluster. Each has a
 // namespace of its own, $NS, which its kubeconfig names too, and the name of one
 // that does not exist, $NEWNS. Both are also replaced in the script's files.
+// $EXAMPLES is the folder with the examples of this repository.
 func TestScripts(t *testing.T) {
 	server := sharedServer(t)
 	p := params("testdata")
@@ -102,7 +103,11 @@ func setUp(server *kubetest.Server, env *testscript.Env) error {
 		return err
 	}
 	env.Defer(m.gate.Close)
-	for _, v := range append(m.env, "NEWNS="+fresh, "SERVER="+m.gate.URL()) {
+	root, err := kubetest.Root()
+	if err != nil {
+		return err
+	}
+	for _, v := range append(m.env, "NEWNS="+fresh, "SERVER="+m.gate.URL(), "EXAMPLES="+filepath.Join(root, "examples")) {
 		key, value, _ := strings.Cut(v, "=")
 		env.Setenv(key, value)
 	}

@@ -153,19 +153,13 @@ func (p Proposer) hide(out *build.Proposal, item *object.Item) {
 	}
 }
 
-// maxStage comes after all other deletions.
-const maxStage = 1000
-
 // remove deletes an object, or gives it up where it asks to be kept.
 func (p Proposer) remove(s build.Subject) build.Proposal {
 	id := idOf(s.Live)
 	out := build.Proposal{Action: plan.Delete, Stage: 1, Call: call("DELETE", id)}
 	out.Current, out.Expect = p.Record(s.Type, s.Live, nil)
 	x := p.Read.Removed(s.Live)
-	if x == nil {
-		if s.Type.Kind == object.TypeName(object.GroupGVK()) {
-			out.Stage = maxStage
-		}
+	if x == nil { // it is declared, and links order what is
 		return out
 	}
 	if out.Stage = x.Stage; x.Keep == "" {

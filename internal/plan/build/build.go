@@ -85,6 +85,7 @@ func Build(in Input) (*plan.Plan, diag.List) {
 	unmatchedSecrets(b)
 	listAwaited(b)
 	checkCascades(b)
+	checkMissing(b)
 	checkSent(b)
 	checkUnique(b)
 	checkIdentities(b)
