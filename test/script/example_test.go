@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"kongctl/test/kubetest"
 )
 
 // Every example can be brought about; then nothing is left to do, and a second
-// run sends no request that is not a GET.
+// run sends no request that is not a GET. Those that need a Kubernetes cluster are
+// run in test/kube.
 func TestExamples(t *testing.T) {
 	folders, err := os.ReadDir("../../examples")
 	if err != nil || len(folders) == 0 {
@@ -19,6 +22,13 @@ func TestExamples(t *testing.T) {
 	scripts := t.TempDir()
 	for _, f := range folders {
 		if !f.IsDir() {
+			continue
+		}
+		needs, err := kubetest.NeedsCluster(filepath.Join("../../examples", f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if needs {
 			continue
 		}
 		script := fmt.Sprintf(`
