@@ -20,6 +20,7 @@ import (
 	"kongctl/internal/kube/object"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
+	"kongctl/test/kubetest"
 )
 
 const (
@@ -346,13 +347,34 @@ func TestDriveMoved(t *testing.T) {
 		"configmap.new": "it exists now, and no inventory owns it",
 	}, d.check())
 
-	d.plan.Metadata.Cluster = nil
-	in := d.input()
-	in.Plan.Metadata.Cluster.UID = "other"
 	var elsewhere *execute.PlaceError
-	if _, err := execute.Run(t.Context(), in, nil); !errors.As(err, &elsewhere) {
-		t.Errorf("a plan for another cluster: %v", err)
+	for _, other := range []plan.Cluster{{Server: d.Server(), UID: "other"}, {Server: "https://other"}} {
+		in := d.input()
+		in.Plan.Metadata.Cluster = &other
+		if _, err := execute.Run(t.Context(), in, nil); !errors.As(err, &elsewhere) {
+			t.Errorf("a plan for another cluster: %v", err)
+		}
 	}
+}
+
+// TestDriveLimited asserts that whoever may use one namespace alone can work there.
+func TestDriveLimited(t *testing.T) {
+	d := newDraft(t, sharedServer(t))
+	if _, err := inventory.InstallCRD(t.Context(), d.Cluster, false); err != nil {
+		t.Fatal(err)
+	}
+	d.kubectl(`
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: limited, namespace: $NS}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: limited}]
+`, "apply", "-f", "-")
+	d.Cluster = d.as(kubetest.Limited)
+	d.record(d.id("", "ConfigMap", "one"))
+	d.apply(fmt.Sprintf(named, "one"))
+	d.succeeds()
+	same(t, map[string]string{"ConfigMap one": ok}, d.listed())
 }
 
 // TestDriveBeside asserts that values of Secrets travel beside the plan, and only

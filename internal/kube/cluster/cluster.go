@@ -8,6 +8,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -73,6 +74,8 @@ type Cluster struct {
 	mu      sync.Mutex // held while asking, so that it is done once
 	catalog *catalog
 	uid     string
+	// identified says that uid was asked for.
+	identified bool
 }
 
 // silence keeps the libraries from writing to standard error by themselves.
@@ -159,17 +162,22 @@ func (c *Cluster) Server() string { return c.server.Scheme + "://" + c.server.Ho
 // of the context, else "default".
 func (c *Cluster) Namespace() string { return c.namespace }
 
-// UID returns what identifies the cluster: the uid of the namespace kube-system.
+// UID returns what identifies the cluster: the uid of the namespace kube-system;
+// "" where the user may not read that.
 func (c *Cluster) UID(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.uid != "" {
+	if c.identified {
 		return c.uid, nil
 	}
 	u, err := c.Get(ctx, Namespaces, "", metav1.NamespaceSystem)
-	if err != nil {
+	var failed *Error
+	switch {
+	case err == nil:
+		c.uid = string(u.GetUID())
+	case !errors.As(err, &failed) || !failed.Forbidden():
 		return "", err
 	}
-	c.uid = string(u.GetUID())
+	c.identified = true
 	return c.uid, nil
 }

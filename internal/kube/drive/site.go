@@ -43,19 +43,29 @@ type site struct {
 	group *inventory.Inventory
 }
 
-// same refuses a plan that was made for another cluster.
+// same refuses a plan that was made for another cluster. Whoever may not read what
+// identifies a cluster is held to its address.
 func (s *site) same(ctx context.Context, made *plan.Cluster) error {
-	if made == nil || made.UID == "" {
+	if made == nil {
 		return &plan.InvalidError{Problems: []string{"metadata.cluster: the plan does not say which cluster its Kubernetes objects are in"}}
 	}
 	uid, err := s.cluster.UID(ctx)
 	if err != nil {
 		return err
 	}
-	if uid != made.UID {
-		return &execute.PlaceError{Made: "the cluster " + made.Server + " (" + made.UID + ")", Here: s.cluster.Server() + " (" + uid + ")"}
+	here := plan.Cluster{Server: s.cluster.Server(), UID: uid}
+	known := made.UID != "" && uid != ""
+	if known && made.UID == uid || !known && made.Server == here.Server {
+		return nil
 	}
-	return nil
+	return &execute.PlaceError{Made: clusterWords(*made), Here: clusterWords(here)}
+}
+
+func clusterWords(c plan.Cluster) string {
+	if c.UID == "" {
+		return "the cluster " + c.Server
+	}
+	return "the cluster " + c.Server + " (" + c.UID + ")"
 }
 
 // known gives the changes of kinds that the cluster does not have a problem,
