@@ -112,7 +112,9 @@ func conflictText(list []Conflict) string {
 		if !slices.Contains(managers, c.Manager) {
 			managers = append(managers, c.Manager)
 		}
-		fields[c.Manager] = append(fields[c.Manager], c.Field)
+		if !slices.Contains(fields[c.Manager], c.Field) {
+			fields[c.Manager] = append(fields[c.Manager], c.Field)
+		}
 	}
 	var out []string
 	for _, m := range managers {
