@@ -23,7 +23,7 @@ type objectFlags struct {
 	client bool
 
 	policy, manager, propagation, statusPolicy string
-	forceConflicts, split, install             bool
+	forceConflicts, split, install, noInstall  bool
 	reconcileTimeout, deleteTimeout            time.Duration
 	limit                                      int
 }
@@ -85,6 +85,7 @@ func (o *objectFlags) check(cmd *cobra.Command) (err error) {
 	if o.named = flags.Changed("rg-file"); o.named && o.groupFile == "" {
 		return usagef(`invalid value "" for --rg-file: want the name of a file`)
 	}
+	o.noInstall = flags.Lookup("install-resource-group") != nil && !o.install
 	if flags.Lookup("inventory-policy") != nil {
 		if o.policy, err = oneOf("inventory-policy", o.policy, object.Strict, object.Adopt, object.ForceAdopt); err != nil {
 			return err
@@ -122,7 +123,7 @@ func (o *objectFlags) options() object.Options {
 	out := object.Options{
 		Manager: o.manager, ForceConflicts: o.forceConflicts, Policy: o.policy, Propagation: o.propagation,
 		ReconcileTimeout: o.reconcileTimeout, DeleteTimeout: o.deleteTimeout,
-		NoStatus: o.statusPolicy == "none", Split: o.split, Limit: o.limit,
+		NoStatus: o.statusPolicy == "none", NoInstall: o.noInstall, Split: o.split, Limit: o.limit,
 	}
 	if out.Manager == "" {
 		out.Manager = fieldManager

@@ -52,6 +52,7 @@ func TestLiveApplyFlags(t *testing.T) {
 		"standard input":      {[]string{"-"}, sourceFlags{Files: []string{"-"}}, usual},
 		"a policy":            {[]string{"--inventory-policy", "force-adopt"}, sourceFlags{Dirs: []string{"."}}, with(func(o *object.Options) { o.Policy = object.ForceAdopt })},
 		"a manager":           {[]string{"--field-manager=ci", "--force-conflicts"}, sourceFlags{Dirs: []string{"."}}, with(func(o *object.Options) { o.Manager, o.ForceConflicts = "ci", true })},
+		"no definition":       {[]string{"--install-resource-group=false"}, sourceFlags{Dirs: []string{"."}}, with(func(o *object.Options) { o.NoInstall = true })},
 		"time limits":         {[]string{"--reconcile-timeout=5m", "--prune-timeout=30s"}, sourceFlags{Dirs: []string{"."}}, with(func(o *object.Options) { o.ReconcileTimeout, o.DeleteTimeout = 5*time.Minute, 30*time.Second })},
 		"deletes, any case":   {[]string{"--prune-propagation-policy=foreground"}, sourceFlags{Dirs: []string{"."}}, with(func(o *object.Options) { o.Propagation = "Foreground" })},
 		"no statuses":         {[]string{"--status-policy", "none"}, sourceFlags{Dirs: []string{"."}}, with(func(o *object.Options) { o.NoStatus = true })},

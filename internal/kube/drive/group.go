@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,14 +100,23 @@ func (k keeper) record(ctx context.Context, it *item) (execute.Outcome, error) {
 // install makes the server know inventories. Whoever may not look at
 // definitions can use what is there.
 func (k keeper) install(ctx context.Context) error {
-	_, err := inventory.InstallCRD(ctx, k.cluster, false)
-	if !resource.Denied(err) {
+	var err error
+	if !k.scope.Options.NoInstall {
+		if _, err = inventory.InstallCRD(ctx, k.cluster, false); !resource.Denied(err) {
+			return err
+		}
+	}
+	_, unknown := k.cluster.Kind(ctx, inventory.Kind.GroupVersionKind)
+	switch {
+	case unknown == nil:
+		return nil
+	case err == nil && resource.Missing(unknown):
+		return errors.New("the cluster does not know ResourceGroups; fix: run kongctl live install-resource-group")
+	case err == nil:
+		return unknown
+	default:
 		return err
 	}
-	if _, unknown := k.cluster.Kind(ctx, inventory.Kind.GroupVersionKind); unknown == nil {
-		return nil
-	}
-	return err
 }
 
 // mayRecord refuses an inventory that has got an id which the plan does not know.

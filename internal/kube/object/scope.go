@@ -58,6 +58,8 @@ type Options struct {
 	DeleteTimeout    time.Duration `json:"delete_timeout,omitempty"`
 	// NoStatus leaves statuses out of the inventory.
 	NoStatus bool `json:"no_status,omitempty"`
+	// NoInstall leaves the definition of ResourceGroups as it is.
+	NoInstall bool `json:"no_install,omitempty"`
 	// Split spreads an inventory that is too large over several ResourceGroups;
 	// Limit is how many entries each holds, 0 for as many as fit.
 	Split bool `json:"inventory_split,omitempty"`
