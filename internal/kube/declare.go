@@ -388,6 +388,6 @@ func (t *Target) inventory(pos value.Pos) *resource.Resource {
 	return &resource.Resource{
 		Type: t.types.Kind(object.TypeName(gvk)), Ref: item.Names()[0], Aliases: item.Names(), RefPos: pos, Name: i.Name, Namespace: object.Space(i.ID),
 		Fields: value.From(pos, map[string]any{"apiVersion": object.GroupVersion, "kind": object.GroupKind, "metadata": meta}),
-		Pos:    pos, Native: item,
+		Pos:    pos, Native: item, Records: true,
 	}
 }

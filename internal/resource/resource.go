@@ -49,6 +49,9 @@ type Resource struct {
 	// After are resources that this one takes no value of and must come after;
 	// Prefer are those that it comes after where that leads to no circle.
 	After, Prefer []*Resource
+	// Records says that it keeps a record of those that come after it: a filter
+	// leaves it out with all of them or not at all.
+	Records bool
 	// Extras are what other targets read of it, by the key they add.
 	Extras map[string]any
 	// Attached are resources of other targets that are planned right behind this

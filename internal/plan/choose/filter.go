@@ -178,6 +178,8 @@ func (s *Selection) LeftOut(r *resource.Resource) bool {
 		return true
 	case len(s.Patterns) == 0:
 		return false
+	case r.Records:
+		return !slices.ContainsFunc(s.set.Resources, func(x *resource.Resource) bool { return slices.Contains(x.After, r) && !s.LeftOut(x) })
 	case s.Isolate:
 		return !s.chosen[r]
 	}
