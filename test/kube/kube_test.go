@@ -8,11 +8,14 @@
 package kube
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -40,6 +43,10 @@ const patience = 30 * time.Second
 var run = &shared{}
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = parallel.Value.Set("4") // most of the time a test waits
+	}
 	os.Exit(run.main(m)) //nolint:forbidigo // it stands for main
 }
 
