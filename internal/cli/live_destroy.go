@@ -9,6 +9,7 @@ import (
 func newLiveDestroyCmd(f *factory, runF func(context.Context, *liveRunOptions) error) *cobra.Command {
 	o := newLiveRunOptions(f)
 	o.input.objects.destroy = true
+	o.scope.allowEmpty = []string{kubeTypes} // that is what it is for
 	cmd := &cobra.Command{
 		Use:   "destroy [DIR | -]",
 		Short: "Delete all objects of an inventory, and the inventory",

@@ -79,7 +79,16 @@ func (s *stepOutput) show(x *execution) error {
 	}
 	s.steps = liveSteps(x.planned)
 	s.start(x.factory, x.display, x.dryRun)
-	return nil
+	if s.form != formJSON {
+		return nil
+	}
+	for _, b := range p.Blocked {
+		s.progress.Line(view.StepLine{Type: "validation", Error: b.Message, More: map[string]any{"objects": []any{refused(b.ResourceType, b.ResourceRef)}, "rule": b.By}})
+	}
+	for _, e := range p.Errors {
+		s.progress.Line(view.StepLine{Type: "error", Error: e.Message, More: map[string]any{"objects": []any{refused(e.ResourceType, e.ResourceRef)}}})
+	}
+	return toOutput(s.progress.Failed())
 }
 
 // end shows how the run ended.
@@ -89,6 +98,15 @@ func (s *stepOutput) end(x *execution, r *view.Report) error {
 	}
 	x.display.close()
 	s.progress.Summary()
+	if len(s.steps.List) == 0 && s.steps.Declared == 0 && len(x.planned.Plan.Blocked) == 0 {
+		text := "Nothing to apply: there are no objects."
+		if x.factory.kube.Destroy {
+			text = "Nothing to delete: the inventory lists no objects."
+		}
+		if err := x.say(text); err != nil {
+			return err
+		}
+	}
 	if r.FinishError != "" {
 		if err := x.say("The inventory could not be updated: " + r.FinishError); err != nil {
 			return err

@@ -4,6 +4,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// kubeTypes is what --allow-empty calls all kinds of Kubernetes.
+const kubeTypes = "k8s"
+
 // liveInput is where the verbs take objects from: a folder, or standard input.
 type liveInput struct {
 	sources sourceFlags

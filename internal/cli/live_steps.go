@@ -30,7 +30,8 @@ func liveSteps(p *engine.Planned) view.Steps {
 		if !ok {
 			continue
 		}
-		step := view.Step{Change: id, Level: level[id], Object: event.Object{Group: gvk.Group, Kind: gvk.Kind, Name: c.ResourceName, Namespace: namespaceOf(c)}}
+		name, namespace := placeOf(c)
+		step := view.Step{Change: id, Level: c.Stage*len(p.Plan.Changes) + level[id], Object: event.Object{Group: gvk.Group, Kind: gvk.Kind, Name: name, Namespace: namespace}}
 		switch {
 		case gvk == object.GroupGVK() && step.Object.Name == scope.Inventory.Name && step.Object.Namespace == scope.Inventory.Namespace:
 			step.Action = view.StepInventory
@@ -49,14 +50,20 @@ func liveSteps(p *engine.Planned) view.Steps {
 	return out
 }
 
-// namespaceOf is the namespace of the object that a change is about.
-func namespaceOf(c *plan.Change) string {
+// refused names an object that could not be planned, for programs.
+func refused(kind, ref string) map[string]any {
+	gvk, _ := object.ParseType(kind)
+	return map[string]any{"group": gvk.Group, "kind": gvk.Kind, "ref": ref}
+}
+
+// placeOf is where the object is that a change is about.
+func placeOf(c *plan.Change) (name, namespace string) {
 	for _, fields := range []map[string]any{c.Fields, c.CurrentState} {
 		if meta, ok := fields["metadata"].(map[string]any); ok {
-			if ns, ok := meta["namespace"].(string); ok {
-				return ns
-			}
+			name, _ = meta["name"].(string)
+			namespace, _ = meta["namespace"].(string)
+			return name, namespace
 		}
 	}
-	return ""
+	return c.ResourceName, ""
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"kongctl/internal/execute"
 )
@@ -42,5 +43,9 @@ type MovedError struct {
 }
 
 func (e *MovedError) Error() string {
-	return cmp.Or(e.Where, "Konnect") + " has changed since this plan was created; nothing was changed"
+	where := cmp.Or(e.Where, "Konnect")
+	if rest, ok := strings.CutPrefix(where, "The "); ok {
+		where = "the " + rest
+	}
+	return where + " has changed since this plan was created; nothing was changed"
 }

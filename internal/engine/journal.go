@@ -144,7 +144,7 @@ func (e *Engine) Retire(ctx context.Context, done *plan.Plan, id string) ([]stri
 	}
 	var out []string
 	for _, u := range runs {
-		if u.ID >= id || !covers(e.targets.types, done, u.Plan) || e.history.leavesDetached(done, u) {
+		if u.ID >= id || !covers(e.targets, done, u.Plan) || e.history.leavesDetached(done, u) {
 			continue
 		}
 		if _, running := locks.runner(u.File); running {
@@ -161,14 +161,14 @@ func (e *Engine) Retire(ctx context.Context, done *plan.Plan, id string) ([]stri
 // complete reports whether a plan leaves nothing of its scope out.
 func complete(p *plan.Plan) bool {
 	m := p.Metadata
-	return (m.Mode == plan.ModeSync || m.Mode == plan.ModeApply) && !m.Inverse && m.Filters == nil &&
+	return m.Mode.Brings() && !m.Inverse && m.Filters == nil &&
 		len(p.Errors)+len(p.Blocked)+len(p.Pending) == 0
 }
 
 // covers reports whether what a plan looked at holds all that another changes, in
 // the same place.
 // An apply looks at what it declares only.
-func covers(types *resource.Types, p, older *plan.Plan) bool {
+func covers(targets *registry, p, older *plan.Plan) bool {
 	declared := map[string]bool{}
 	for ref := range p.Metadata.ReferenceMappings {
 		declared[ref] = true
@@ -179,8 +179,12 @@ func covers(types *resource.Types, p, older *plan.Plan) bool {
 	if c := older.Metadata.Cluster; c != nil && (p.Metadata.Cluster == nil || *c != *p.Metadata.Cluster) {
 		return false
 	}
+	whole := map[string]bool{} // targets of which nothing is left to do
 	for target, place := range older.Metadata.Targets {
-		if !plan.Alike(place, p.Metadata.Targets[target]) {
+		if s, ok := targets.named(target).(Superseder); ok {
+			whole[target] = s.Supersedes(p.Metadata, older.Metadata)
+		}
+		if !whole[target] && !plan.Alike(place, p.Metadata.Targets[target]) {
 			return false
 		}
 	}
@@ -190,6 +194,9 @@ func covers(types *resource.Types, p, older *plan.Plan) bool {
 		}
 	}
 	for _, c := range older.Changes {
+		if t := targets.of(c.ResourceType); t != nil && whole[t.Name()] {
+			continue
+		}
 		if p.Metadata.Mode == plan.ModeApply && !declared[c.ResourceRef] && !declared[c.ResourceType+":"+c.ResourceRef] {
 			return false
 		}
@@ -197,7 +204,7 @@ func covers(types *resource.Types, p, older *plan.Plan) bool {
 		if c.Action == plan.ExternalTool && c.Parent != nil {
 			kind = c.Parent.Type
 		}
-		t := types.Kind(kind)
+		t := targets.types.Kind(kind)
 		for t != nil && t.Parent != nil {
 			t = t.Parent
 		}

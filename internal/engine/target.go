@@ -74,6 +74,11 @@ type (
 	// Saver says why a plan would be of no use when it is carried out later; nil
 	// where it is.
 	Saver interface{ MaySave(p *plan.Plan) error }
+	// Superseder says whether a plan that was carried out leaves nothing to do of an
+	// older one, by what the target wrote into the metadata of both.
+	Superseder interface {
+		Supersedes(done, older plan.Metadata) bool
+	}
 	// Settler waits until what a plan leaves alone is ready, too.
 	Settler interface {
 		Settle(ctx context.Context, p *plan.Plan) error
@@ -97,6 +102,16 @@ func (r *registry) of(kind string) Target {
 	for i, types := range r.own {
 		if types.Kind(kind) != nil {
 			return r.all[i]
+		}
+	}
+	return nil
+}
+
+// named is the target with a name; nil where there is none.
+func (r *registry) named(name string) Target {
+	for _, t := range r.all {
+		if t.Name() == name {
+			return t
 		}
 	}
 	return nil

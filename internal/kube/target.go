@@ -89,6 +89,7 @@ func New(c Config) *Target {
 		connection.Warn = c.Warn
 	}
 	t := &Target{config: c, options: c.Options, types: resource.OpenTypes(kindOf)}
+	t.types.Kind("k8s:v1/ConfigMap") // so that --allow-empty k8s has a meaning before an object is met
 	t.open = sync.OnceValues(func() (*cluster.Cluster, error) { return cluster.Open(c.Options.Connection) })
 	return t
 }
@@ -233,6 +234,22 @@ func (t *Target) Describe(m *plan.Metadata) {
 
 // Described reports whether a plan was made with the target.
 func (*Target) Described(m plan.Metadata) bool { return m.Targets[Name] != nil }
+
+// Supersedes reports whether a plan that was carried out leaves nothing to do of an
+// older one: both are for the same inventory, and nothing that it lists was left
+// out.
+func (*Target) Supersedes(done, older plan.Metadata) bool {
+	a, ok, err := object.ScopeOf(done)
+	if !ok || err != nil {
+		return false
+	}
+	b, ok, err := object.ScopeOf(older)
+	if !ok || err != nil {
+		return false
+	}
+	same := a.Inventory.Name == b.Inventory.Name && a.Inventory.Namespace == b.Inventory.Namespace && a.Inventory.ID == b.Inventory.ID
+	return same && done.Mode.Prunes() && done.SyncScope.Prune == resource.PruneFull
+}
 
 // Driver carries changes out.
 func (t *Target) Driver(_ context.Context, in execute.Input) (execute.Driver, error) {

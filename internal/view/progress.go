@@ -163,8 +163,8 @@ func word(words map[string]string, action string) string {
 // phaseWords tell what is going on before the first change.
 var phaseWords = map[event.Phase]string{
 	event.Loading:   "loading the configuration",
-	event.Reading:   "reading Konnect",
+	event.Reading:   "reading what exists",
 	event.Planning:  "planning",
-	event.Checking:  "checking what has changed in Konnect",
+	event.Checking:  "checking what has changed",
 	event.Executing: "carrying out the plan",
 }
