@@ -25,7 +25,7 @@ type stepTable struct {
 
 type stepRow struct {
 	object                     event.Object
-	action                     string // apply, prune or delete
+	action                     string // apply, prune, delete or inventory
 	result, status, reconciled string
 	message                    string
 }
@@ -78,11 +78,13 @@ func (t *stepTable) Handle(e event.Event) {
 // Line takes a line over into its row.
 func (t *stepTable) Line(l StepLine) {
 	t.dirty = true
-	if l.Object == nil || l.Type == "error" {
+	if l.Object == nil {
 		return
 	}
 	r := t.row(*l.Object)
 	switch l.Type {
+	case "error": // of the inventory, which has no row otherwise
+		r.action, r.result = "inventory", stepFailed
 	case "status":
 		r.status, r.message = l.Status, l.Message
 	case "wait":

@@ -192,3 +192,20 @@ func TestHostileObjects(t *testing.T) {
 		}
 	}
 }
+
+func TestStepInventoryFails(t *testing.T) {
+	for name, make := range map[string]func(view.Steps, view.StepOptions) view.StepProgress{
+		"events": view.NewStepEvents, "json": view.NewStepJSON, "table": view.NewStepTable,
+	} {
+		var out strings.Builder
+		p := make(view.Steps{List: []view.Step{{Change: "i", Action: view.StepInventory, Object: object("ResourceGroup", "inv")}}}, stepOptions(&out))
+		p.Handle(event.RunStarted{Total: 1})
+		p.Handle(event.ChangeFailed{Change: event.Change{ID: "i"}, Err: errors.New("too large")})
+		p.Handle(event.RunFinished{})
+		p.Close()
+		p.Summary()
+		if !strings.Contains(out.String(), "too large") {
+			t.Errorf("%s: the error is not shown:\n%s", name, out.String())
+		}
+	}
+}

@@ -139,6 +139,11 @@ func (t stepText) line(l StepLine) string {
 			text += ": " + printable(l.Error)
 		}
 		return text + t.dry()
+	case "error":
+		if l.Object == nil {
+			return "" // standard error has it
+		}
+		return t.name(*l.Object) + " " + t.style.paint(red, "failed") + ": " + printable(l.Error)
 	default:
 		return "" // standard error has it
 	}
