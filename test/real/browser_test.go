@@ -145,18 +145,18 @@ func (b *browser) result(method string, params, out any) {
 	}
 }
 
-// page is what became of a visit.
-type page struct {
+// visited is what became of a visit.
+type visited struct {
 	Status              int
 	Issuer, Text, Error string
 }
 
 // visit opens an address and waits until it has loaded.
-func (b *browser) visit(address string) page {
+func (b *browser) visit(address string) visited {
 	b.t.Helper()
 	b.write("Page.navigate", map[string]any{"url": address})
 	id := b.last
-	var out page
+	var out visited
 	loaded, navigated := false, false
 	for !loaded || !navigated {
 		m := b.next(address, func(message) bool { return true })

@@ -3,16 +3,13 @@ package script
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-)
 
-// shellBlock is a block of a page that a reader pastes into a shell.
-var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+	"kongctl/test/page"
+)
 
 // TestFunctionsPage runs every command block of docs/functions.md in one shell, in
 // order, as a reader would paste them, and looks at what came of it.
@@ -20,13 +17,9 @@ func TestFunctionsPage(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the page is for a shell")
 	}
-	page, err := os.ReadFile("../../docs/functions.md")
+	functions, err := page.Read("../../docs/functions.md")
 	if err != nil {
 		t.Fatal(err)
-	}
-	var commands strings.Builder
-	for _, block := range shellBlock.FindAllStringSubmatch(string(page), -1) {
-		commands.WriteString(block[1])
 	}
 	script := "exec sh -e commands.sh\n" +
 		"cmp shop/web.yaml want.yaml\n" +
@@ -36,7 +29,7 @@ func TestFunctionsPage(t *testing.T) {
 		"exists results/results.yaml\n" +
 		"grep 'kind: ResourceList' stdout-of-page\n" +
 		"-- want.yaml --\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: shop\nspec:\n  replicas: 3 # one is enough for now\n" +
-		"-- commands.sh --\nexec > stdout-of-page\n" + commands.String()
+		"-- commands.sh --\nexec > stdout-of-page\n" + functions.Commands
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "functions.txtar"), []byte(script), 0o600); err != nil {
 		t.Fatal(err)
