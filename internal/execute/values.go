@@ -33,7 +33,7 @@ func (v Values) Evaluate(c *plan.Change) (fields map[string]any, secrets []strin
 		value.Set(fields, value.ParsePath(e.Field), x)
 	}
 	for _, e := range c.SecretWrites {
-		s, hidden, err := v.secret(e.Expression)
+		s, hidden, err := v.Secret(e.Expression)
 		if err != nil {
 			return fields, secrets, fmt.Errorf("%s: %w", e.Field, err)
 		}
@@ -123,10 +123,10 @@ func (v Values) part(file string, e map[string]any) (any, error) {
 	return out, nil
 }
 
-// secret joins the parts of a secret. It returns what must be hidden, too: the
+// Secret joins the parts of a secret. It returns what must be hidden, too: the
 // whole and every part that is not written in the plan, for a service may
 // quote either.
-func (v Values) secret(e map[string]any) (whole string, hidden []string, err error) {
+func (v Values) Secret(e map[string]any) (whole string, hidden []string, err error) {
 	parts, _ := e["parts"].([]any)
 	if source, ok := e["source"]; ok {
 		parts = []any{source}

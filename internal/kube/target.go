@@ -24,6 +24,7 @@ import (
 	"kongctl/internal/plan/build"
 	"kongctl/internal/resource"
 	"kongctl/internal/source"
+	"kongctl/internal/value"
 )
 
 // Name is what requests call the target.
@@ -143,12 +144,20 @@ func (t *Target) Read(ctx context.Context, q resource.Query) (resource.State, di
 		return nil, nil, err
 	}
 	t.rebase = q.Rebase
-	state, list, err := live.Read(ctx, live.Query{Query: q, Cluster: c, Scope: t.scope, Client: t.options.Client})
+	state, list, err := live.Read(ctx, live.Query{Query: q, Cluster: c, Scope: t.scope, Client: t.options.Client, Secret: secretOf(q)})
 	if err != nil {
 		return nil, list, err
 	}
 	t.state, t.beside = state, secrets(q.Set)
 	return state, list, nil
+}
+
+// secretOf finds out what secrets are, to compare them with those in the cluster.
+// No plan holds them.
+func secretOf(q resource.Query) func(*resource.Resource, *value.Expression) (string, []string, error) {
+	return func(r *resource.Resource, e *value.Expression) (string, []string, error) {
+		return execute.Input{Env: q.Env, Dir: r.Base}.Values().Secret(plan.SecretExpression(e, ""))
+	}
 }
 
 // secrets are the values of Secrets that came from standard input, by ref and

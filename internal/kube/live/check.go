@@ -88,9 +88,8 @@ func (r *reader) manifest(x *resource.Resource) error {
 	Complete(fields, item.ID, r.Scope.Inventory.ID)
 	x.Fields.Walk(func(p value.Path, v value.Value) bool {
 		if e := v.Expr(); e != nil && e.Op == value.OpSecret {
-			now, there := secretOf(f.Live, p)
-			f.NewSecret = f.NewSecret || !there
-			value.Set(fields, p, now)
+			value.Set(fields, p, r.secret(x, p, e))
+			f.Hidden = append(f.Hidden, p)
 		}
 		return true
 	})
@@ -101,6 +100,22 @@ func (r *reader) manifest(x *resource.Resource) error {
 	}
 	f.Manifest = u
 	return nil
+}
+
+// secret is the value of a secret, to compare with: where it cannot be had here,
+// the one that the live object has.
+func (r *reader) secret(x *resource.Resource, p value.Path, e *value.Expression) any {
+	f := r.found(x)
+	if r.Secret != nil {
+		now, hide, err := r.Secret(x, e)
+		if err == nil {
+			f.Hide = append(f.Hide, hide...)
+			return now
+		}
+	}
+	now, there := secretOf(f.Live, p)
+	f.NewSecret = f.NewSecret || !there
+	return now
 }
 
 // Complete adds to a manifest what is not written in it: its namespace and its
@@ -119,6 +134,7 @@ func Complete(fields map[string]any, id object.ID, inventory string) {
 	if annotations == nil {
 		annotations = map[string]any{}
 	}
+	delete(annotations, object.LastApplied) // kubectl's, and may hold secrets
 	annotations[object.Owner] = inventory
 	meta["annotations"] = annotations
 	delete(fields, "status")
@@ -198,7 +214,7 @@ func (r *reader) try(ctx context.Context, x *resource.Resource) error {
 // dryRun lets the server try the apply.
 func (r *reader) dryRun(ctx context.Context, x *resource.Resource) error {
 	f, o := r.found(x), r.Scope.Options
-	after, err := r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: o.ForceConflicts || f.Owned, DryRun: true})
+	after, err := r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: o.ForceConflicts || f.Owned, DryRun: true, Hide: f.Hide})
 	var failed *cluster.Error
 	switch {
 	case err == nil:
@@ -215,7 +231,7 @@ func (r *reader) dryRun(ctx context.Context, x *resource.Resource) error {
 		return nil
 	case len(failed.Conflicts()) > 0:
 		f.Conflict = fmt.Sprintf("%v. Leave those fields to that manager, or pass --force-conflicts to take them over.", err)
-		f.After, err = r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: true, DryRun: true})
+		f.After, err = r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: true, DryRun: true, Hide: f.Hide})
 		return err
 	case failed.Missing():
 		r.report(diag.KubeRefused, x, fmt.Sprintf("%v.", err), "create the namespace first, or add a Namespace object.")

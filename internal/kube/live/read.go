@@ -25,6 +25,8 @@ type Query struct {
 	resource.Query
 	Cluster *cluster.Cluster
 	Scope   object.Scope
+	// Secret returns what a secret of a resource is now, and what must be hidden.
+	Secret func(r *resource.Resource, e *value.Expression) (whole string, hidden []string, err error)
 	// Client leaves out dry runs: nothing is asked of the server but what exists.
 	Client bool
 }

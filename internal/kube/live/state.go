@@ -15,6 +15,7 @@ import (
 	"kongctl/internal/kube/inventory"
 	"kongctl/internal/kube/object"
 	"kongctl/internal/resource"
+	"kongctl/internal/value"
 )
 
 // State is what was read.
@@ -54,6 +55,9 @@ type Found struct {
 	Conflict string
 	// Secret reports that values of a Secret are put in when it is applied.
 	Secret bool
+	// Hidden are the fields that come from secrets, Hide what no message may hold.
+	Hidden []value.Path
+	Hide   []string
 	// NewSecret reports that a secret of the manifest is not in the live object.
 	NewSecret bool
 }

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kongctl/internal/plan"
 	"kongctl/internal/value"
 )
 
@@ -42,21 +43,40 @@ func ServerKeys() []string {
 	return []string{"managedFields", "resourceVersion", "generation", "uid", "creationTimestamp", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"}
 }
 
-// written is the part of a value that another one has, too: the same keys of
-// mappings, lists whole.
+// written is the part of a value that another one has, too, except for what the
+// other one does not show: a digest of a secret may give it away.
 func written(live, manifest any) any {
-	l, isMap := live.(map[string]any)
-	m, likewise := manifest.(map[string]any)
-	if !isMap || !likewise {
-		return live
-	}
-	out := map[string]any{}
-	for k, v := range m {
-		if x, ok := l[k]; ok {
-			out[k] = written(x, v)
+	switch m := manifest.(type) {
+	case map[string]any:
+		l, ok := live.(map[string]any)
+		if !ok {
+			return live
+		}
+		out := map[string]any{}
+		for k, v := range m {
+			if x, there := l[k]; there {
+				out[k] = written(x, v)
+			}
+		}
+		return out
+	case []any:
+		l, ok := live.([]any)
+		if !ok || len(l) != len(m) {
+			return len(l)
+		}
+		out := make([]any, len(l))
+		for i := range l {
+			out[i] = written(l[i], m[i])
+		}
+		return out
+	case nil:
+		return nil
+	case string:
+		if plan.HoldsHidden(m) || m == plan.UnknownID {
+			return nil
 		}
 	}
-	return out
+	return live
 }
 
 // plainNumbers gives the numbers of plain data the form that objects have.

@@ -30,7 +30,7 @@ func (p Proposer) inventory(s build.Subject) build.Proposal {
 	}
 	slices.SortFunc(have, object.Compare)
 	if !slices.Equal(have, p.Read.Entries) {
-		out.Changes = append(out.Changes, plan.FieldChange{Field: "spec.resources", CurrentValue: count(len(have)), DesiredValue: count(len(p.Read.Entries))})
+		out.Changes = append(out.Changes, plan.FieldChange{Field: "spec.resources", CurrentValue: count(len(have)), DesiredValue: count(len(p.Read.Entries)) + exchanged(have, p.Read.Entries)})
 	}
 	if inv.ID != p.Scope.Inventory.ID {
 		out.Changes = append(out.Changes, plan.FieldChange{Field: value.Path{"metadata", "labels", object.InventoryID}.String(), CurrentValue: inv.ID, DesiredValue: p.Scope.Inventory.ID})
@@ -60,6 +60,20 @@ func missing(field string, have, want map[string]string) []plan.FieldChange {
 		out = append(out, c)
 	}
 	return out
+}
+
+// exchanged says how many entries come and go where their number stays.
+func exchanged(have, want []object.ID) string {
+	if len(have) != len(want) {
+		return ""
+	}
+	n := 0
+	for _, id := range want {
+		if _, there := slices.BinarySearchFunc(have, id, object.Compare); !there {
+			n++
+		}
+	}
+	return fmt.Sprintf(", %d of them new", n)
 }
 
 func count(n int) string {

@@ -66,6 +66,12 @@ func (p Proposer) apply(s build.Subject) build.Proposal {
 		return out
 	}
 	out.Current, out.Expect = p.record(s.Live, out.Fields)
+	paths := secretPaths(s, f)
+	for _, at := range paths {
+		if _, there := value.Get(out.Current, at.Whole()); there {
+			value.Set(out.Current, at.Whole(), plan.Hidden)
+		}
+	}
 	switch {
 	case f == nil:
 		return out
@@ -91,7 +97,7 @@ func moved(s build.Subject, f *live.Found) bool { return f.Known && unknownIn(s.
 // changes lists the fields that the apply changes.
 func (p Proposer) changes(s build.Subject, f *live.Found) []plan.FieldChange {
 	out := p.differing(s, f)
-	if f.NewSecret && len(out) == 0 || len(s.Desired.Asked) > 0 {
+	if f.NewSecret && f.After == nil && len(out) == 0 || len(s.Desired.Asked) > 0 {
 		for _, e := range s.Desired.Secrets {
 			if !slices.ContainsFunc(out, func(c plan.FieldChange) bool { return c.Field == e.Field }) {
 				out = append(out, plan.FieldChange{Field: e.Field, CurrentValue: plan.Hidden, DesiredValue: plan.Hidden})
@@ -99,13 +105,13 @@ func (p Proposer) changes(s build.Subject, f *live.Found) []plan.FieldChange {
 		}
 	}
 	secret := object.IsSecret(object.ItemOf(s.Resource).GVK.GroupKind())
+	paths := secretPaths(s, f)
 	for i, c := range out {
 		path := value.ParsePath(c.Field)
-		if f.Secret || secret && object.SecretField(path[0]) {
+		if f.Secret || secret && object.SecretField(path[0]) || touches(path, paths) {
 			out[i].CurrentValue, out[i].DesiredValue = hidden(c.CurrentValue), hidden(c.DesiredValue)
 			continue
 		}
-		out[i].CurrentValue, out[i].DesiredValue = s.Desired.Hide(path, c.CurrentValue, c.DesiredValue)
 	}
 	return out
 }
@@ -128,6 +134,24 @@ func (p Proposer) differing(s build.Subject, f *live.Found) []plan.FieldChange {
 		return []plan.FieldChange{{Field: "metadata.managedFields", CurrentValue: "owned by others", DesiredValue: "owned by " + p.Scope.Options.Manager}}
 	}
 	return out
+}
+
+// secretPaths are the fields that come from secrets and variables.
+func secretPaths(s build.Subject, f *live.Found) []value.Path {
+	var out []value.Path
+	if f != nil {
+		out = append(out, f.Hidden...)
+	}
+	for _, e := range s.Desired.Env {
+		out = append(out, value.ParsePath(e.Field))
+	}
+	return out
+}
+
+// touches reports whether a field holds one of some others, or is in the same
+// list: items of lists may change their places.
+func touches(p value.Path, others []value.Path) bool {
+	return slices.ContainsFunc(others, func(o value.Path) bool { return o.HasPrefix(p) || p.HasPrefix(o.Whole()) })
 }
 
 func hidden(v any) any {
@@ -157,6 +181,9 @@ func (p Proposer) hide(out *build.Proposal, item *object.Item) {
 func (p Proposer) remove(s build.Subject) build.Proposal {
 	id := idOf(s.Live)
 	out := build.Proposal{Action: plan.Delete, Stage: 1, Call: call("DELETE", id)}
+	if p.Read.Refused != "" {
+		out.Refused, out.RefusedBy = p.Read.Refused, ByPolicy
+	}
 	out.Current, out.Expect = p.Record(s.Type, s.Live, nil)
 	x := p.Read.Removed(s.Live)
 	if x == nil { // it is declared, and links order what is
