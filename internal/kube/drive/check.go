@@ -55,7 +55,7 @@ func (x checker) all(ctx context.Context, calls []*execute.Call) ([]execute.Verd
 func (x checker) verdict(ctx context.Context, it *item) (*execute.Verdict, error) {
 	switch it.does {
 	case record, forget:
-		return keeper{x.site}.verdict(ctx, it)
+		return keeper(x).verdict(ctx, it)
 	case apply, remove, detach:
 	}
 	live, err := x.get(ctx, it.gvk, it.id)
@@ -172,10 +172,10 @@ func (x checker) removed(it *item, live *unstructured.Unstructured) *execute.Ver
 // values from changes that are not done yet cannot be compared.
 func (x checker) unchanged(ctx context.Context, it *item, live *unstructured.Unstructured) (bool, error) {
 	manager := x.scope.Options.Manager
-	if it.call.Fill() != nil || cluster.NeedsTakeOver(live, manager) {
+	if known := it.call.Fill() == nil; !known || cluster.NeedsTakeOver(live, manager) {
 		return false, nil
 	}
-	u, err := applier{x.site}.manifest(ctx, it)
+	u, err := applier(x).manifest(ctx, it)
 	if err != nil {
 		return false, ignoreMissing(err)
 	}

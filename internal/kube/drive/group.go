@@ -84,8 +84,8 @@ func (k keeper) record(ctx context.Context, it *item) (execute.Outcome, error) {
 	if group == nil {
 		group = k.newGroup()
 	}
-	if err := k.mayRecord(it, group.ID); err != nil {
-		return execute.Outcome{}, err
+	if !k.expects(it, group.ID) {
+		return execute.Outcome{}, &inventory.IDError{Namespace: group.Namespace, Name: group.Name, ID: k.scope.Inventory.ID, Other: group.ID}
 	}
 	group.ID = k.scope.Inventory.ID
 	group.Labels, group.Annotations = texts(it.call.Fields, "labels"), texts(it.call.Fields, "annotations")
@@ -119,12 +119,9 @@ func (k keeper) install(ctx context.Context) error {
 	}
 }
 
-// mayRecord refuses an inventory that has got an id which the plan does not know.
-func (k keeper) mayRecord(it *item, id string) error {
-	if id == k.scope.Inventory.ID || id == recordedID(it) {
-		return nil
-	}
-	return &inventory.IDError{Namespace: k.scope.Inventory.Namespace, Name: k.scope.Inventory.Name, ID: k.scope.Inventory.ID, Other: id}
+// expects reports whether the plan knows the id that an inventory has.
+func (k keeper) expects(it *item, id string) bool {
+	return id == k.scope.Inventory.ID || id == recordedID(it)
 }
 
 // recordedID is the id that the inventory had when the plan was made.
@@ -166,7 +163,7 @@ func (k keeper) verdict(ctx context.Context, it *item) (*execute.Verdict, error)
 	switch {
 	case group == nil:
 		return nil, nil
-	case k.mayRecord(it, group.ID) != nil:
+	case !k.expects(it, group.ID):
 		return &execute.Verdict{Moved: fmt.Sprintf("the inventory has the id %q now", group.ID)}, nil
 	case group.ID == k.scope.Inventory.ID && lists(group, listed(it.call.Fields)) &&
 		holds(group.Labels, texts(it.call.Fields, "labels")) && holds(group.Annotations, texts(it.call.Fields, "annotations")):

@@ -178,8 +178,8 @@ func (l *look) waited() time.Duration { return l.Now().Sub(l.began) }
 
 // heard reports a status that is new.
 func (l *look) heard(s State) {
-	if l.Wait.Status != nil && s != l.last {
-		l.Wait.Status(l.id, s)
+	if l.Status != nil && s != l.last {
+		l.Status(l.id, s)
 	}
 	l.last = s
 }
