@@ -3,6 +3,9 @@ package kubetest
 import (
 	"crypto/tls"
 	"encoding/pem"
+	"io"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -14,10 +17,12 @@ import (
 
 // Gate is an address of its own for the API server, and sees what goes through.
 type Gate struct {
-	server *httptest.Server
-	ca     string
+	handler http.Handler
+	addr    string
+	ca      string
 
 	mu       sync.Mutex
+	server   *httptest.Server
 	seen     []Request
 	watch    func(Request)
 	answered func(Request)
@@ -59,19 +64,49 @@ func (s *Server) Gate(ca string) (*Gate, error) {
 		Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 64,
 		},
+		ErrorLog: log.New(io.Discard, "", 0),
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) {
 			// What the API server does not answer is not answered here either.
 			panic(http.ErrAbortHandler)
 		},
 	}
-	g.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	g.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.note(r)
 		proxy.ServeHTTP(w, r)
-	}))
-	g.server.EnableHTTP2 = true
-	g.server.StartTLS()
+	})
+	if err := g.Open(); err != nil {
+		return nil, err
+	}
 	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: g.server.Certificate().Raw})
 	return g, os.WriteFile(ca, cert, 0o600)
+}
+
+// Open listens, at the address that the gate had before it was cut.
+func (g *Gate) Open() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	server := httptest.NewUnstartedServer(g.handler)
+	if g.addr != "" {
+		l, err := net.Listen("tcp", g.addr)
+		if err != nil {
+			return err
+		}
+		_ = server.Listener.Close() // nobody has seen it
+		server.Listener = l
+	}
+	server.EnableHTTP2, server.Config.ErrorLog = true, log.New(io.Discard, "", 0)
+	server.StartTLS()
+	g.server, g.addr = server, server.Listener.Addr().String()
+	return nil
+}
+
+// Cut ends all connections and takes no more until Open is called. It may be
+// called while a request is being watched.
+func (g *Gate) Cut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	_ = g.server.Listener.Close() // it may be closed already
+	go g.server.CloseClientConnections()
 }
 
 func requestOf(r *http.Request) Request {
@@ -120,13 +155,16 @@ func (g *Gate) Take() []Request {
 }
 
 // URL is where the gate listens.
-func (g *Gate) URL() string { return g.server.URL }
+func (g *Gate) URL() string { return "https://" + g.addr }
 
 // CA is the file with its certificate.
 func (g *Gate) CA() string { return g.ca }
 
 // Close cuts all connections.
 func (g *Gate) Close() {
-	g.server.CloseClientConnections()
-	g.server.Close()
+	g.mu.Lock()
+	server := g.server
+	g.mu.Unlock()
+	server.CloseClientConnections()
+	server.Close()
 }
