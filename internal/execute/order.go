@@ -2,6 +2,8 @@ package execute
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"kongctl/internal/graph"
@@ -12,6 +14,9 @@ import (
 func (b *book) order() (*graph.Graph[string], error) {
 	var g graph.Graph[string]
 	for _, c := range b.in.Plan.Changes {
+		if isGate(c.ID) {
+			return nil, fmt.Errorf("the plan has a change with the id %q", c.ID)
+		}
 		g.Add(c.ID)
 		for _, before := range c.DependsOn {
 			g.Need(c.ID, before)
@@ -20,22 +25,45 @@ func (b *book) order() (*graph.Graph[string], error) {
 	if len(g.Nodes()) != len(b.in.Plan.Changes) {
 		return nil, fmt.Errorf("the plan has %d changes with %d ids", len(b.in.Plan.Changes), len(g.Nodes()))
 	}
-	for _, d := range b.drivers {
-		stages(&g, b.driven[d])
+	for i, d := range b.drivers {
+		stages(&g, i, b.driven[d])
 	}
 	if cycle := g.Cycle(); cycle != nil {
-		return nil, fmt.Errorf("changes of the plan wait for each other: %s", strings.Join(cycle, " → "))
+		return nil, fmt.Errorf("changes of the plan wait for each other: %s", strings.Join(slices.DeleteFunc(cycle, isGate), " → "))
 	}
 	return &g, nil
 }
 
-// stages lets changes of one driver wait for the end of those of lower stages.
-func stages(g *graph.Graph[string], calls []*Call) {
+// stages lets changes of one driver wait for the end of those of lower stages. A
+// gate stands between two stages, so that not each change waits for each other.
+func stages(g *graph.Graph[string], driver int, calls []*Call) {
+	in := map[int][]*Call{}
 	for _, c := range calls {
-		for _, before := range calls {
-			if before.Change.Stage < c.Change.Stage {
-				g.After(c.Change.ID, before.Change.ID)
+		in[c.Change.Stage] = append(in[c.Change.Stage], c)
+	}
+	last := ""
+	for i, stage := range slices.Sorted(maps.Keys(in)) {
+		for _, c := range in[stage] {
+			if last != "" {
+				g.After(c.Change.ID, last)
 			}
 		}
+		if i == len(in)-1 {
+			return
+		}
+		gate := fmt.Sprintf("%s%d.%d", gatePrefix, driver, stage)
+		if last != "" {
+			g.After(gate, last)
+		}
+		for _, c := range in[stage] {
+			g.After(gate, c.Change.ID)
+		}
+		last = gate
 	}
 }
+
+// gatePrefix begins what no change is called.
+const gatePrefix = "\x00"
+
+// isGate reports whether a node stands between two stages.
+func isGate(id string) bool { return strings.HasPrefix(id, gatePrefix) }

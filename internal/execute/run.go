@@ -383,6 +383,9 @@ func newResult(c *plan.Change) *Result {
 }
 
 func (r *run) skip(id string, because *string) {
+	if isGate(id) {
+		return
+	}
 	if _, done := r.book.ended(id); done {
 		return // it was carried out with its other half
 	}
