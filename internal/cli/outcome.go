@@ -94,6 +94,8 @@ func nextStep(r *execute.Report) string {
 		return "Run `kongctl resume` to check these changes and continue."
 	case r.Resumable:
 		return "Run `kongctl resume` to continue."
+	case r.Again:
+		return "Run the command again to continue: secrets that came from standard input are not kept."
 	}
 	return ""
 }

@@ -139,6 +139,8 @@ const (
 	KubeRefused      Code = "KUBE012"
 	KubeReleased     Code = "KUBE013"
 	KubeNotHere      Code = "KUBE014"
+	KubeInUse        Code = "KUBE015"
+	KubeNoNamespace  Code = "KUBE016"
 	FnNotAnObject    Code = "FN001"
 	FnPipeline       Code = "FN002"
 	FnConfig         Code = "FN003"
@@ -273,6 +275,8 @@ var summaries = map[Code]string{
 	KubeRefused:      "object refused by the cluster",
 	KubeReleased:     "object without an owner",
 	KubeNotHere:      "not a Kubernetes object",
+	KubeInUse:        "object in use",
+	KubeNoNamespace:  "no namespace for the inventory",
 	FnNotAnObject:    "document is not a Kubernetes object",
 	FnPipeline:       "malformed pipeline",
 	FnConfig:         "malformed function configuration",

@@ -29,7 +29,7 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 	if l, err := e.running(); err == nil {
 		l.claim(j.Name())
 	}
-	return e.journalled(ctx, in, j)
+	return e.journalled(ctx, in, j, r.Planned.unsavable == nil)
 }
 
 // input is what a run of a plan needs, or a check of it.
@@ -77,15 +77,19 @@ func (e *Engine) journal(r RunRequest) (*execute.Journal, error) {
 	return j, nil
 }
 
-// journalled carries a plan out and keeps a journal of it until all is done.
-func (e *Engine) journalled(ctx context.Context, in execute.Input, j *execute.Journal) (*execute.Report, error) {
+// journalled carries a plan out and keeps a journal of it until all is done; kept
+// reports whether that is of use to a later process.
+func (e *Engine) journalled(ctx context.Context, in execute.Input, j *execute.Journal, kept bool) (*execute.Report, error) {
 	in.Begin, in.Record, in.Finished, in.Abort = j.Begin, j.Record, j.Finished, e.host.Aborted()
 	report, err := execute.Run(ctx, in, e.sink)
 	if err != nil {
 		return nil, errors.Join(err, j.Close(in.Unfinished == nil)) // nothing was started
 	}
 	report.Resumable = resumable(report) || len(report.Detached) > 0
-	if err := j.Close(over(report, in.Unfinished != nil)); err != nil {
+	if report.Resumable && !kept {
+		report.Resumable, report.Again = false, true
+	}
+	if err := j.Close(report.Again || over(report, in.Unfinished != nil)); err != nil {
 		return report, err
 	}
 	if _, err := os.Stat(j.Name()); err != nil {

@@ -142,6 +142,9 @@ type Report struct {
 	FinishLeft bool `json:"-"`
 	// Resumable reports whether resume can finish the run.
 	Resumable bool `json:"-"`
+	// Again reports that the run can be finished only from its beginning: it took
+	// values that are not kept.
+	Again bool `json:"-"`
 	// Detached are the updates that attach resources again and that the run did
 	// not get to.
 	Detached []plan.Reattach `json:"-"`

@@ -333,6 +333,10 @@ func (d *declarer) order(e *entry, inventory *resource.Resource) {
 				fmt.Sprintf("%s depends on %s, which is not among the objects.", e.ID, id), "add it, or remove it from the annotation.")
 			continue
 		}
+		if other == e {
+			d.diags.Add(diag.RefCycle, e.value.Nearest(value.Path{"metadata", "annotations", object.DependsOn}), fmt.Sprintf("%s depends on itself.", e.ID), "remove it from the annotation.")
+			continue
+		}
 		r.After = append(r.After, other.resource)
 	}
 }

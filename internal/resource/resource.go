@@ -87,7 +87,7 @@ func (r *Resource) Describe() string {
 		own = ""
 	}
 	switch {
-	case r.Explicit:
+	case r.Explicit || r.Aliases != nil:
 		return fmt.Sprintf("%s %q", words, r.Ref)
 	case r.Parent == nil && own == "":
 		return words

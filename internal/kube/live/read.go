@@ -96,6 +96,9 @@ func (r *reader) inventory(ctx context.Context) error {
 		}
 	}
 	if have == nil {
+		if err := r.hasHome(ctx); err != nil {
+			return err
+		}
 		return r.idIsFree(ctx)
 	}
 	if have.ID != want.ID && r.Scope.Options.Policy == object.Strict {
@@ -103,6 +106,29 @@ func (r *reader) inventory(ctx context.Context) error {
 			want.Namespace, want.Name, have.ID, want.ID)
 	}
 	return nil
+}
+
+// hasHome reports a new inventory whose namespace neither exists nor is created by
+// this plan.
+func (r *reader) hasHome(ctx context.Context) error {
+	want := r.Scope.Inventory
+	if r.group == nil || slices.ContainsFunc(r.declared, func(x *resource.Resource) bool {
+		id := object.ItemOf(x).ID
+		return id.IsNamespace() && id.Name == want.Namespace
+	}) {
+		return nil
+	}
+	_, err := r.Cluster.Get(ctx, cluster.Namespaces, "", want.Namespace)
+	switch {
+	case resource.Missing(err):
+		r.report(diag.KubeNoNamespace, r.group, fmt.Sprintf("The namespace %s of the ResourceGroup %s does not exist.", want.Namespace, want.Name),
+			"create it: kubectl create namespace "+want.Namespace+"; or add a Namespace object.")
+		return nil
+	case resource.Denied(err):
+		return nil
+	default:
+		return err
+	}
 }
 
 // idIsFree refuses a new inventory with the id of another one.

@@ -22,7 +22,11 @@ func (r *reader) undeclared(context.Context) error {
 	var gone []*Removed
 	for _, l := range r.others {
 		switch {
-		case l.live == nil, applied[l.live.GetUID()], l.id.IsNamespace() && used[l.id.Name], l.id.IsCRD() && r.uses(definedKind(l.live)):
+		case l.live == nil, applied[l.live.GetUID()]:
+			continue
+		case l.id.IsNamespace() && used[l.id.Name], l.id.IsCRD() && r.uses(definedKind(l.live)):
+			r.diags = append(r.diags, diag.Warn(diag.KubeInUse, value.Pos{},
+				fmt.Sprintf("%s is not declared any more, and declared objects need it. It is not deleted.", l.id), "declare it again, or remove the objects that need it."))
 			continue
 		case !r.mayRemove(l.live):
 			if r.owner(l.live) == nobody {
