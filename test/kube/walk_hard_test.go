@@ -5,6 +5,8 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -272,5 +274,32 @@ func TestWalkKept(t *testing.T) {
 	}
 	if w.get("v1", "ConfigMap", "gone") != nil {
 		t.Error("the other object is left")
+	}
+}
+
+// TestWalkMany asserts that many objects of a kind are waited for with lists.
+func TestWalkMany(t *testing.T) {
+	w := newWalk(t, sharedServer(t))
+	var text strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&text, "%s---\n", strings.ReplaceAll(deployment, "name: web,", fmt.Sprintf("name: web-%d,", i)))
+	}
+	e := w.engine()
+	p := w.plan(e, text.String())
+	w.gate.Take()
+	w.succeeded(e.Run(t.Context(), engine.RunRequest{Planned: p}))
+	one, lists := 0, 0
+	for _, r := range w.gate.Take() {
+		switch {
+		case r.Method != http.MethodGet:
+		case strings.HasSuffix(r.Path, "/deployments"):
+			lists++
+		case strings.Contains(r.Path, "/deployments/"):
+			one++
+		}
+	}
+	t.Logf("%d lists, %d reads of one", lists, one)
+	if lists == 0 || one > 40 {
+		t.Errorf("%d lists, %d reads of one", lists, one)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -60,6 +61,16 @@ func (d *Driver) Prepare(ctx context.Context, p *plan.Plan, calls []*execute.Cal
 	}
 	if d.site.cluster, err = d.config.Cluster(ctx); err != nil {
 		return err
+	}
+	c := d.site.cluster
+	d.site.gather = &gather{
+		get: func(ctx context.Context, k cluster.Kind, id object.ID) (*unstructured.Unstructured, error) {
+			return c.Get(ctx, k, id.Namespace, id.Name)
+		},
+		list: func(ctx context.Context, k cluster.Kind, namespace string) ([]*unstructured.Unstructured, error) {
+			return c.List(ctx, k, namespace, cluster.ListOptions{})
+		},
+		sleep: d.config.Sleep,
 	}
 	if err := d.site.same(ctx, p.Metadata.Cluster); err != nil {
 		return err

@@ -29,6 +29,7 @@ type site struct {
 	items   map[string]*item // by change
 	order   []*item          // as the plan has them
 	users   map[*item][]user // what must be gone before an object is deleted
+	gather  *gather
 
 	mu sync.Mutex
 	// applied are the objects that this run has applied, by their UIDs.
@@ -119,20 +120,25 @@ func (s *site) get(ctx context.Context, gvk schema.GroupVersionKind, id object.I
 	return nil, err
 }
 
-// waiting waits for objects of one kind.
-func (s *site) waiting(gvk schema.GroupVersionKind, timeout time.Duration) ready.Wait {
-	w := ready.Wait{Sleep: s.Sleep, Now: s.Now, Timeout: timeout}
+// waiting waits for an object. End must be called when that is over.
+func (s *site) waiting(it *item, timeout time.Duration) (w ready.Wait, end func()) {
+	leave := func() {}
+	entered := false
+	w = ready.Wait{Sleep: s.Sleep, Now: s.Now, Timeout: timeout}
 	w.Get = func(ctx context.Context, id object.ID) (*unstructured.Unstructured, error) {
-		k, err := s.kind(ctx, gvk)
+		k, err := s.kind(ctx, it.gvk)
 		if err != nil {
 			return nil, err
 		}
-		return s.cluster.Get(ctx, k, id.Namespace, id.Name)
+		if !entered {
+			entered, leave = true, s.gather.enter(place{k, id.Namespace})
+		}
+		return s.gather.read(ctx, k, id)
 	}
 	if s.Status != nil {
 		w.Status = func(id object.ID, is ready.State) { s.Status(id, is.Status, is.Message) }
 	}
-	return w
+	return w, func() { leave() }
 }
 
 // note keeps what is learnt in concurrent changes.

@@ -25,7 +25,9 @@ func (w waiter) wait(ctx context.Context, it *item, o execute.Outcome) (execute.
 		o, err = w.readiness(ctx, it, o, known)
 	case remove:
 		if !known.gone {
-			err = w.waiting(it.gvk, w.scope.Options.DeleteTimeout).Gone(ctx, it.id, types.UID(it.call.Change.ResourceID))
+			wait, end := w.waiting(it, w.scope.Options.DeleteTimeout)
+			defer end()
+			err = wait.Gone(ctx, it.id, types.UID(it.call.Change.ResourceID))
 		}
 	case detach, record, forget:
 	}
@@ -51,7 +53,9 @@ func (w waiter) readiness(ctx context.Context, it *item, o execute.Outcome, know
 	if known.live == nil {
 		return o, nil
 	}
-	live, err := w.waiting(it.gvk, w.scope.Options.ReconcileTimeout).Current(ctx, known.live)
+	wait, end := w.waiting(it, w.scope.Options.ReconcileTimeout)
+	defer end()
+	live, err := wait.Current(ctx, known.live)
 	if err != nil {
 		return o, err
 	}
