@@ -135,7 +135,7 @@ func (x *execution) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if advice := nextStep(result); advice != "" {
+	if advice := nextStep(result, len(x.planned.Beside) > 0); advice != "" {
 		if err := x.say(advice); err != nil {
 			return err
 		}

@@ -47,9 +47,16 @@ func (tokenError) Error() string {
 }
 
 // blockedError says that guards refuse changes.
-type blockedError struct{ count int }
+type blockedError struct {
+	count int
+	// planned reports that the plan was only made.
+	planned bool
+}
 
 func (e *blockedError) Error() string {
+	if e.planned {
+		return plural(e.count, "change is", "changes are") + " blocked; the plan says why"
+	}
 	return plural(e.count, "change is", "changes are") + " blocked, and nothing was changed; the plan says why, and --skip-blocked carries out the rest"
 }
 

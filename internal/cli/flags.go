@@ -169,7 +169,7 @@ func addVerifyKey(cmd *cobra.Command) {
 // excludedByPlan are the flags that a saved plan has answered already.
 var excludedByPlan = []string{
 	"filename", "dir", "recursive", "exclude", "prune", "allow-replace", "allow-empty", "allow-cascade", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
-	"rg-file", "inventory-policy", "field-manager", "force-conflicts", "reconcile-timeout", "prune-timeout", "prune-propagation-policy", "status-policy", "inventory-split", "no-prune",
+	"rg-file", "inventory-policy", "field-manager", "force-conflicts", "prune-propagation-policy", "status-policy", "inventory-split", "no-prune",
 	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match", "allow-pending-external", "check-external-ids", "include-deck",
 }
 

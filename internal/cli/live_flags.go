@@ -25,7 +25,9 @@ type objectFlags struct {
 	policy, manager, propagation, statusPolicy string
 	forceConflicts, split, install, noInstall  bool
 	reconcileTimeout, deleteTimeout            time.Duration
-	limit                                      int
+	// reconcileGiven and deleteGiven say which time limits hold for a saved plan, too.
+	reconcileGiven, deleteGiven bool
+	limit                       int
 }
 
 // addTo adds the flags to a verb that is not of Kubernetes alone.
@@ -54,9 +56,14 @@ func (o *objectFlags) addApply(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.manager, "field-manager", fieldManager, "owner of the fields that are applied")
 	flags.BoolVar(&o.forceConflicts, "force-conflicts", false, "take fields over that other managers own")
-	flags.DurationVar(&o.reconcileTimeout, "reconcile-timeout", 0, "how long to wait until an applied object is ready; 0 waits until interrupted")
+	o.addReconcileTimeout(cmd)
 	flags.StringVar(&o.statusPolicy, "status-policy", "all", "statuses in the inventory: all or none")
 	o.addSplit(cmd)
+}
+
+// addReconcileTimeout adds the time limit for applied objects.
+func (o *objectFlags) addReconcileTimeout(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&o.reconcileTimeout, "reconcile-timeout", 0, "how long to wait until an applied object is ready; 0 waits until interrupted")
 }
 
 // addSplit adds the flags for large inventories.
@@ -112,6 +119,8 @@ func (o *objectFlags) check(cmd *cobra.Command) (err error) {
 			return usagef("invalid value %q for --%s: must not be negative", flag.Value, name)
 		}
 	}
+	o.reconcileGiven = flags.Changed("reconcile-timeout")
+	o.deleteGiven = flags.Changed("prune-timeout") || flags.Changed("delete-timeout")
 	if o.limit < 0 || o.limit > 0 && !o.split {
 		return usagef("--inventory-limit is for --inventory-split")
 	}

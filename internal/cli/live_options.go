@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+
 	"kongctl/internal/kube"
 	"kongctl/internal/kube/cluster"
 	"kongctl/internal/kube/group"
@@ -18,6 +20,9 @@ func (o *objectFlags) prepare(f *factory, sources *sourceFlags) error {
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return usagef("%s is not a folder", o.dir).WithHint("to read one file, pipe it: %s - < %s", f.command, o.dir)
+	}
 	out := kube.Options{Options: o.options(), Work: work, Dir: o.dir, Stdin: o.stdin, Destroy: o.destroy, Client: o.client}
 	if o.dir != "" || o.stdin {
 		out.Here = dir // one folder is read, or none
@@ -29,6 +34,12 @@ func (o *objectFlags) prepare(f *factory, sources *sourceFlags) error {
 		path := group.Path(work, dir, o.groupFile)
 		out.GroupFile = group.Place{Work: work}.Shown(path)
 		sources.Files = append(sources.Files, path)
+	}
+	if o.reconcileGiven {
+		out.Reconcile = &o.reconcileTimeout
+	}
+	if o.deleteGiven {
+		out.Delete = &o.deleteTimeout
 	}
 	if out.Connection, err = f.connection(o.stdin); err != nil {
 		return err

@@ -107,9 +107,9 @@ func (s *stepOutput) end(x *execution, r *view.Report) error {
 			return err
 		}
 	}
-	if r.FinishError != "" {
-		if err := x.say("The inventory could not be updated: " + r.FinishError); err != nil {
-			return err
+	if r.Failed > 0 || r.FinishError != "" {
+		if err := view.WriteSummary(x.streams.err, r, x.factory.errStyle()); err != nil {
+			return fmt.Errorf("write standard error: %w", disk.Cause(err))
 		}
 	}
 	return toOutput(s.progress.Failed())

@@ -85,6 +85,9 @@ func (o *livePlanOptions) start(cmd *cobra.Command, runF func(context.Context, *
 	if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
 		return err
 	}
+	if err := checkAllowEmpty(o.allowEmpty); err != nil {
+		return err
+	}
 	if err := o.input.objects.check(cmd); err != nil {
 		return err
 	}

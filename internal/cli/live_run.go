@@ -62,6 +62,9 @@ func (o *liveRunOptions) start(cmd *cobra.Command, runF func(context.Context, *l
 	if o.planFile != "" && o.input.given {
 		return usagef("--plan and a folder or - exclude each other").WithHint("a saved plan is carried out as it is.")
 	}
+	if err := checkAllowEmpty(o.scope.allowEmpty); err != nil {
+		return err
+	}
 	if err := o.input.objects.check(cmd); err != nil {
 		return err
 	}

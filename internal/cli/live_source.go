@@ -7,6 +7,16 @@ import (
 // kubeTypes is what --allow-empty calls all kinds of Kubernetes.
 const kubeTypes = "k8s"
 
+// checkAllowEmpty refuses what is none of these kinds.
+func checkAllowEmpty(types []string) error {
+	for _, t := range types {
+		if t != kubeTypes {
+			return usagef("invalid value %q for --allow-empty: use %s", t, kubeTypes)
+		}
+	}
+	return nil
+}
+
 // liveInput is where the verbs take objects from: a folder, or standard input.
 type liveInput struct {
 	sources sourceFlags

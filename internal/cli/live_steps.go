@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 
 	"kongctl/internal/engine"
 	"kongctl/internal/event"
 	"kongctl/internal/kube/object"
+	"kongctl/internal/kube/propose"
 	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )
@@ -32,13 +34,19 @@ func liveSteps(p *engine.Planned) view.Steps {
 		}
 		name, namespace := placeOf(c)
 		step := view.Step{Change: id, Level: c.Stage*len(p.Plan.Changes) + level[id], Object: event.Object{Group: gvk.Group, Kind: gvk.Kind, Name: name, Namespace: namespace}}
+		step.Unchecked = c.Unchecked
 		switch {
 		case gvk == object.GroupGVK() && step.Object.Name == scope.Inventory.Name && step.Object.Namespace == scope.Inventory.Namespace:
 			step.Action = view.StepInventory
 		case c.Action == plan.Delete && destroy:
 			step.Action = view.StepDelete
-		case c.Action == plan.Delete, strings.HasSuffix(c.ExecutionContext.APIEndpoint, "#detach"):
+		case c.Action == plan.Delete:
 			step.Action = view.StepPrune
+		case strings.HasSuffix(c.ExecutionContext.APIEndpoint, propose.Detach):
+			if step.Action = view.StepPrune; destroy {
+				step.Action = view.StepDelete
+			}
+			step.Kept = keptBecause(c)
 		default:
 			step.Action = view.StepApply
 		}
@@ -54,6 +62,17 @@ func liveSteps(p *engine.Planned) view.Steps {
 func refused(kind, ref string) map[string]any {
 	gvk, _ := object.ParseType(kind)
 	return map[string]any{"group": gvk.Group, "kind": gvk.Kind, "ref": ref}
+}
+
+// keptBecause is why an object is given up and not deleted.
+func keptBecause(c *plan.Change) string {
+	meta, _ := c.CurrentState["metadata"].(map[string]any)
+	have, _ := meta["annotations"].(map[string]any)
+	annotations := map[string]string{}
+	for k, v := range have {
+		annotations[k], _ = v.(string)
+	}
+	return cmp.Or(object.Kept(annotations), "what needs it is kept")
 }
 
 // placeOf is where the object is that a change is about.

@@ -88,8 +88,11 @@ func verdict(r *view.Report) error {
 
 // nextStep says what to do about a run that did not finish, "" where the errors
 // say it all.
-func nextStep(r *execute.Report) string {
+// Beside says that the run needs values that nothing keeps.
+func nextStep(r *execute.Report, beside bool) string {
 	switch {
+	case r.Resumable && beside:
+		return "Run the same command again: `kongctl resume` does not have the secrets that came from standard input."
 	case r.Resumable && slices.ContainsFunc(r.Results, func(x *execute.Result) bool { return x.Unknown }):
 		return "Run `kongctl resume` to check these changes and continue."
 	case r.Resumable:

@@ -48,7 +48,7 @@ func showPlan(f *factory, p *engine.Planned, form string) error {
 func judge(p *plan.Plan, detailed bool) error {
 	switch {
 	case len(p.Blocked) > 0:
-		return &blockedError{len(p.Blocked)}
+		return &blockedError{count: len(p.Blocked), planned: true}
 	case len(p.Errors) > 0:
 		return &partialPlanError{count: len(p.Errors)}
 	case detailed && !p.Empty():

@@ -58,6 +58,8 @@ journal.`,
 	addMaxAge(cmd)
 	cmd.Flags().StringVar(&o.sources.BaseDir, "base-dir", "", "a folder that the plan's files may be in, besides its own")
 	o.addExecution(cmd)
+	o.objects.addReconcileTimeout(cmd)
+	titled(cmd.Flags(), groupKubernetes, "reconcile-timeout")
 	addKube(cmd.Flags())
 	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")
 	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run, which then cannot be continued")

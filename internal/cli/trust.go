@@ -45,7 +45,7 @@ func (t *trustFlags) check() error {
 func (t *trustFlags) refuses(p *plan.Plan) error {
 	switch {
 	case len(p.Blocked) > 0 && !t.skipBlocked:
-		return &blockedError{len(p.Blocked)}
+		return &blockedError{count: len(p.Blocked)}
 	case len(p.Errors) > 0 && !t.allowPartial:
 		return &partialPlanError{count: len(p.Errors)}
 	default:

@@ -50,6 +50,9 @@ type Options struct {
 	GroupFile string
 	// Destroy deletes everything that the inventory lists.
 	Destroy bool
+	// Reconcile and Delete bound the waits for applied and for deleted objects also
+	// where a plan that was saved says otherwise; nil does not.
+	Reconcile, Delete *time.Duration
 	// Client asks for no dry runs.
 	Client bool
 	// Status hears how the wait for an object goes; nil is nobody.
@@ -265,5 +268,6 @@ func (t *Target) Driver(_ context.Context, in execute.Input) (execute.Driver, er
 	return drive.New(drive.Config{
 		Cluster: func(context.Context) (*cluster.Cluster, error) { return t.cluster() },
 		Now:     t.config.Now, Sleep: t.config.Sleep, Warn: t.config.Warn, Status: t.options.Status,
+		Reconcile: t.options.Reconcile, Delete: t.options.Delete,
 	}, in), nil
 }

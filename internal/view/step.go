@@ -33,7 +33,14 @@ type Step struct {
 	Object event.Object
 	// Level is that of the change in the graph: lower levels come first.
 	Level int
+	// Kept is why an object that leaves the set is not deleted, "" where it is.
+	Kept string
+	// Unchecked is why the change could not be tried beforehand.
+	Unchecked string
 }
+
+// waits reports whether a run waits for the object of a step.
+func (s Step) waits(dryRun bool) bool { return s.Action != StepInventory && s.Kept == "" && !dryRun }
 
 // Steps are what a run does to objects.
 type Steps struct {
@@ -103,6 +110,8 @@ type StepLine struct {
 	Status string
 	// Of names what lists the object, where there may be several.
 	Of string
+	// Unchecked is why the server could not check it in a dry run.
+	Unchecked string
 	// Message is that of a status, Error why something failed or was skipped.
 	Message, Error string
 	// More is what only some lines say, for programs.
@@ -148,6 +157,7 @@ type course struct {
 	wait   map[string]int // that in which it is waited for
 	now    int            // the stage that is being shown
 	begun  bool
+	dryRun bool
 	// unordered shows lines as they come.
 	unordered bool
 	total     map[string]*StepCounts // by action
@@ -162,30 +172,30 @@ type course struct {
 func newCourse(s Steps, dryRun bool, write func(StepLine)) *course {
 	c := &course{
 		steps: map[string]Step{}, act: map[string]int{}, wait: map[string]int{}, sent: map[string]bool{}, pending: map[string]bool{},
-		about: map[event.Object][]string{}, total: map[string]*StepCounts{}, write: write,
+		about: map[event.Object][]string{}, dryRun: dryRun, total: map[string]*StepCounts{}, write: write,
 	}
 	list := slices.Clone(s.List)
 	order := []string{StepInventory, StepApply, StepPrune, StepDelete}
 	slices.SortStableFunc(list, func(a, b Step) int {
 		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(slices.Index(order, a.Action), slices.Index(order, b.Action)))
 	})
+	var acts, waits *stage
 	for i, step := range list {
 		c.steps[step.Change] = step
 		if i == 0 || list[i-1].Level != step.Level || list[i-1].Action != step.Action {
-			c.stages = append(c.stages, &stage{action: step.Action, left: map[string]bool{}})
+			acts, waits = &stage{action: step.Action, left: map[string]bool{}}, &stage{action: stepWait, left: map[string]bool{}}
+			c.stages = append(c.stages, acts)
 			if step.Action != StepInventory && !dryRun {
-				c.stages = append(c.stages, &stage{action: stepWait, left: map[string]bool{}})
+				c.stages = append(c.stages, waits)
 			}
 		}
-		last := len(c.stages) - 1
-		if step.Action != StepInventory && !dryRun {
-			c.wait[step.Change] = last
+		c.act[step.Change] = slices.Index(c.stages, acts)
+		acts.left[step.Change] = true
+		if step.waits(dryRun) {
+			c.wait[step.Change] = slices.Index(c.stages, waits)
 			c.about[step.Object] = append(c.about[step.Object], step.Change)
-			c.stages[last].left[step.Change] = true
-			last--
+			waits.left[step.Change] = true
 		}
-		c.act[step.Change] = last
-		c.stages[last].left[step.Change] = true
 	}
 	for _, s := range c.stages {
 		c.total[s.action] = &StepCounts{}
@@ -246,6 +256,9 @@ func (c *course) start() {
 func (c *course) finish() {
 	s := c.stages[c.now]
 	l := StepLine{Type: "group", Action: s.action, Status: "Finished"}
+	if s.action == StepInventory && s.counts.Successful < s.counts.sum() {
+		l.Status = stepFailed
+	}
 	if s.action != StepInventory {
 		l.Counts = &s.counts
 	}

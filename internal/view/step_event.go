@@ -68,9 +68,16 @@ func (c *course) acted(change event.Change, status, why string) {
 		return
 	}
 	step := c.steps[change.ID]
+	if step.Kept != "" && status == stepSuccessful {
+		status, why = stepSkipped, "kept, and no longer managed: "+step.Kept
+	}
 	switch {
 	case step.Action != StepInventory:
-		c.line(at, StepLine{Type: strings.ToLower(step.Action), Object: &step.Object, Status: status, Error: why})
+		l := StepLine{Type: strings.ToLower(step.Action), Object: &step.Object, Status: status, Error: why}
+		if step.Unchecked != "" && c.dryRun {
+			l.Unchecked = step.Unchecked
+		}
+		c.line(at, l)
 	case status != stepSuccessful:
 		c.line(at, StepLine{Type: "error", Object: &step.Object, Error: why})
 	}

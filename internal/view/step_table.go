@@ -95,6 +95,9 @@ func (t *stepTable) Line(l StepLine) {
 	if l.Error != "" {
 		r.message = l.Error
 	}
+	if l.Unchecked != "" {
+		r.message = "not checked by the server: " + l.Unchecked
+	}
 }
 
 // Tick redraws what has changed.

@@ -138,6 +138,9 @@ func (t stepText) line(l StepLine) string {
 		if l.Error != "" {
 			text += ": " + printable(l.Error)
 		}
+		if l.Unchecked != "" {
+			text += "; not checked by the server: " + printable(l.Unchecked)
+		}
 		return text + t.dry()
 	case "error":
 		if l.Object == nil {
@@ -206,6 +209,7 @@ func stepJSON(l StepLine, now time.Time, dryRun bool) string {
 	set("action", l.Action)
 	set("status", l.Status)
 	set("error", l.Error)
+	set("unchecked", l.Unchecked)
 	if l.Type == "status" {
 		out["message"] = l.Message
 	}

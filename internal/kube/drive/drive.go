@@ -32,6 +32,8 @@ type Config struct {
 	// status of an object that is waited for; nil hears nothing.
 	Warn   func(string)
 	Status func(id object.ID, status, message string)
+	// Reconcile and Delete are time limits in place of the plan's; nil is the plan's.
+	Reconcile, Delete *time.Duration
 }
 
 // Driver carries out changes of Kubernetes objects.
@@ -53,6 +55,12 @@ func (d *Driver) Prepare(ctx context.Context, p *plan.Plan, calls []*execute.Cal
 	}
 	if !ok || scope.Inventory.Name == "" || scope.Inventory.ID == "" {
 		return errors.New("the plan does not name the inventory of its Kubernetes objects (metadata.targets.kube): create a new one")
+	}
+	if t := d.config.Reconcile; t != nil {
+		scope.Options.ReconcileTimeout = *t
+	}
+	if t := d.config.Delete; t != nil {
+		scope.Options.DeleteTimeout = *t
 	}
 	d.site = &site{
 		Config: d.config, in: d.in, scope: scope, items: map[string]*item{},

@@ -31,6 +31,19 @@ func (e *TakenError) Error() string {
 // Refused reports that a rule of this program forbids it.
 func (*TakenError) Refused() bool { return true }
 
+// OtherIDError is an inventory that is in the cluster with another id.
+type OtherIDError struct {
+	Inventory *Inventory
+	ID        string
+}
+
+func (e *OtherIDError) Error() string {
+	return fmt.Sprintf("the ResourceGroup %s has the id %q in the cluster, not %q; fix: write the id of the cluster into the file (label %s)", e.Inventory, e.Inventory.ID, e.ID, object.InventoryID)
+}
+
+// Refused reports that a rule of this program forbids it.
+func (*OtherIDError) Refused() bool { return true }
+
 // Rebuild finds the objects that name an inventory as their owner, and writes the
 // inventory again: with these, and with what is left of it.
 func Rebuild(ctx context.Context, c *cluster.Cluster, want *Inventory, o SaveOptions) (*Rebuilt, error) {
@@ -51,7 +64,7 @@ func Rebuild(ctx context.Context, c *cluster.Cluster, want *Inventory, o SaveOpt
 		have = want
 	}
 	if have.ID != want.ID {
-		return nil, &IDError{Namespace: have.Namespace, Name: have.Name, ID: want.ID, Other: have.ID}
+		return nil, &OtherIDError{have, want.ID}
 	}
 	objects, unread, err := Find(ctx, c, want.ID)
 	if err != nil {

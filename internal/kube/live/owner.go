@@ -68,14 +68,4 @@ func (r *reader) mayRemove(u *unstructured.Unstructured) bool {
 }
 
 // kept says why an object asks not to be deleted, "" where it does not.
-func kept(u *unstructured.Unstructured) string {
-	a := u.GetAnnotations()
-	switch {
-	case a[object.OnDelete] == object.Detach:
-		return fmt.Sprintf("it has the annotation %s: %s", object.OnDelete, object.Detach)
-	case a[object.OnRemove] == object.Keep:
-		return fmt.Sprintf("it has the annotation %s: %s", object.OnRemove, object.Keep)
-	default:
-		return ""
-	}
-}
+func kept(u *unstructured.Unstructured) string { return object.Kept(u.GetAnnotations()) }

@@ -30,6 +30,19 @@ const (
 	GroupAPIGroup = "kpt.dev"
 )
 
+// Kept is why an object with these annotations is kept when it leaves the set, ""
+// where it is deleted.
+func Kept(annotations map[string]string) string {
+	switch {
+	case annotations[OnDelete] == Detach:
+		return "it has the annotation " + OnDelete + ": " + Detach
+	case annotations[OnRemove] == Keep:
+		return "it has the annotation " + OnRemove + ": " + Keep
+	default:
+		return ""
+	}
+}
+
 // IsGroup reports whether an object is a ResourceGroup, whatever its file is
 // called.
 func IsGroup(apiVersion, kind string) bool { return apiVersion == GroupVersion && kind == GroupKind }
