@@ -174,6 +174,9 @@ type Change struct {
 	// Stage orders the changes of a target: one starts when all of lower stages
 	// have ended, failed or not.
 	Stage int `json:"stage,omitempty"`
+	// SendsAll reports of an update that fields are the whole resource, and not only
+	// what changes.
+	SendsAll bool `json:"sends_all,omitempty"`
 	// Unchecked is why the target could not try the change when the plan was made.
 	Unchecked string `json:"unchecked,omitempty"`
 	// GatewayChanges are what decK does to entities.

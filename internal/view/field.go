@@ -50,11 +50,15 @@ func updateLines(c *plan.Change) []string {
 		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField {
 			now = marker{"(default)"} // a new one starts with what Konnect chooses
 		}
+		if old == plan.Hidden && now == plan.Hidden {
+			lines = append(lines, printable(p.String())+": (hidden) -> (hidden)")
+			continue
+		}
 		lines = append(lines, fieldDifference(p, old, now)...)
 	}
 	for _, path := range slices.Sorted(maps.Keys(marks)) {
-		if value.ParsePath(path)[0] == labelsField {
-			continue
+		if value.ParsePath(path)[0] == labelsField || c.SendsAll {
+			continue // sent, and as it is
 		}
 		// A reference that does not change is not worth a line; what the plan
 		// does not know is.

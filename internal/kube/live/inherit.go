@@ -2,11 +2,15 @@ package live
 
 import (
 	"bytes"
+	"reflect"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"kongctl/internal/kube/cluster"
+	"kongctl/internal/kube/object"
 )
 
 // owns reports whether a manager owns the same fields before and after.
@@ -27,12 +31,33 @@ func dropInherited(f *Found, manager string) {
 	if all == nil {
 		return
 	}
-	others := othersOwn(taken, manager)
-	all.Leaves().Iterate(func(p fieldpath.Path) {
-		if !has(f.Manifest.Object, p) && !others.Has(p) {
-			drop(f.After.Object, p)
+	others, applied := othersOwn(taken, manager), lastApplied(f.Live)
+	all.Iterate(func(p fieldpath.Path) {
+		if has(f.Manifest.Object, p) || applied != nil && !has(applied, p) || shared(others, p) {
+			return // what kubectl did not apply itself is a default, which comes back
 		}
+		drop(f.After.Object, p)
 	})
+}
+
+// lastApplied is what kubectl keeps of its last apply; nil where there is none.
+func lastApplied(u *unstructured.Unstructured) map[string]any {
+	var out map[string]any
+	if utiljson.Unmarshal([]byte(u.GetAnnotations()[object.LastApplied]), &out) != nil {
+		return nil
+	}
+	return out
+}
+
+// shared reports whether a set has a field, or something below it.
+func shared(s *fieldpath.Set, p fieldpath.Path) bool {
+	if s.Has(p) {
+		return true
+	}
+	for _, step := range p {
+		s = s.WithPrefix(step)
+	}
+	return !s.Empty()
 }
 
 // othersOwn are the fields of all other managers.
@@ -50,20 +75,36 @@ func othersOwn(u *unstructured.Unstructured, manager string) *fieldpath.Set {
 	return out
 }
 
-// drop removes a field from an object, as far as mappings lead to it.
+// drop removes a field, or an item of a list, from an object.
 func drop(fields map[string]any, p fieldpath.Path) {
+	var v any = fields
 	for i, step := range p {
-		if step.FieldName == nil {
+		last := i == len(p)-1
+		switch {
+		case step.FieldName != nil:
+			m, ok := v.(map[string]any)
+			if !ok {
+				return
+			}
+			if last {
+				delete(m, *step.FieldName)
+				return
+			}
+			if list, ok := m[*step.FieldName].([]any); ok && i == len(p)-2 && p[i+1].Key != nil {
+				item := keyed(list, p[i+1])
+				m[*step.FieldName] = slices.DeleteFunc(slices.Clone(list), func(x any) bool { return item != nil && same(x, item) })
+				return
+			}
+			v = m[*step.FieldName]
+		case step.Key != nil:
+			v = keyed(v, step)
+		default:
 			return
 		}
-		if i == len(p)-1 {
-			delete(fields, *step.FieldName)
-			return
-		}
-		next, ok := fields[*step.FieldName].(map[string]any)
-		if !ok {
-			return
-		}
-		fields = next
 	}
+}
+
+// same reports whether two items of a list are one.
+func same(a, b any) bool {
+	return reflect.ValueOf(a).Kind() == reflect.Map && reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
 }

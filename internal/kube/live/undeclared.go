@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/kube/cluster"
 	"kongctl/internal/kube/object"
+	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -51,6 +52,9 @@ func (r *reader) undeclared(context.Context) error {
 	}
 	if r.Scope.Destroy {
 		r.destroyGroup(gone)
+	}
+	if r.group != nil && len(gone) > 0 && plan.Mode(r.Mode) == plan.ModeDelete {
+		delete(r.state.Declared, r.group) // it still lists others
 	}
 	return nil
 }

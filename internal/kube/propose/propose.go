@@ -66,8 +66,10 @@ func (p Proposer) apply(s build.Subject) build.Proposal {
 		return out
 	}
 	out.Current, out.Expect = p.record(s.Live, out.Fields)
-	paths := secretPaths(s, f)
-	for _, at := range paths {
+	if f != nil && f.Secret {
+		out.Current = map[string]any{"apiVersion": out.Current["apiVersion"], "kind": out.Current["kind"], "metadata": out.Current["metadata"]}
+	}
+	for _, at := range secretPaths(s, f) {
 		if _, there := value.Get(out.Current, at.Whole()); there {
 			value.Set(out.Current, at.Whole(), plan.Hidden)
 		}
@@ -108,6 +110,9 @@ func (p Proposer) changes(s build.Subject, f *live.Found) []plan.FieldChange {
 	paths := secretPaths(s, f)
 	for i, c := range out {
 		path := value.ParsePath(c.Field)
+		if secret && len(path) == 2 && path[0] == "data" && !s.Resource.Fields.Lookup(value.Path{"stringData", path[1]}).IsAbsent() {
+			out[i].Field = value.Path{"stringData", path[1]}.String() // as it is written
+		}
 		if f.Secret || secret && object.SecretField(path[0]) || touches(path, paths) {
 			out[i].CurrentValue, out[i].DesiredValue = hidden(c.CurrentValue), hidden(c.DesiredValue)
 			continue

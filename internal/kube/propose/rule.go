@@ -84,6 +84,8 @@ func (r rule) manifest() {
 		r.Say(c, "fields are of another kind")
 	case u.GetName() == "":
 		r.Say(c, "fields name no object")
+	case c.SendsAll && c.Action != plan.Update:
+		r.Say(c, "only an update sends more than what changes")
 	case c.Action == plan.Update && !r.isInventory() && !sameName(u, c.CurrentState):
 		r.Say(c, "fields are of another object")
 	case strings.HasSuffix(c.ExecutionContext.APIEndpoint, Detach):

@@ -323,7 +323,7 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 
 // fillUpdate says what an update sends, changes and expects.
 func fillUpdate(c *plan.Change, r *resource.Resource, o *resource.Object, p Proposal) {
-	c.ResourceID, c.ResourceName = o.ID, existingName(r, o)
+	c.ResourceID, c.ResourceName, c.SendsAll = o.ID, existingName(r, o), r.Type.Whole
 	fill(c, p)
 	c.DropUnusedExpressions()
 }
