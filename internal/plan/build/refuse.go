@@ -55,10 +55,11 @@ func Refuse(b *Sequence, name string, refused map[*plan.Change]string) {
 		case c.Half != nil && c.Action == plan.Create:
 			continue // its other half is listed
 		default:
-			message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
+			message = "it waits for " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
 			switch first.Action {
 			case plan.Create, plan.Update:
-				message = "it waits for " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
+			case plan.Delete:
+				message = "it waits for the deletion of " + first.ResourceType + " " + first.ResourceRef + ", which is refused"
 			case plan.ExternalTool:
 				message = "it waits for " + toolOf(b, first) + " on " + first.Parent.Type + " " + first.ResourceRef + ", which is refused"
 			}
