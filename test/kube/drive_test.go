@@ -51,6 +51,7 @@ func same(t *testing.T, want, got any) {
 
 // TestDriveLife leads a set from its first apply to its end.
 func TestDriveLife(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(d.id("", "ConfigMap", "one"), d.id("", "ConfigMap", "two"), d.id("apps", "Deployment", "web"))
 	d.apply(fmt.Sprintf(named, "one"))
@@ -88,6 +89,7 @@ func TestDriveLife(t *testing.T) {
 
 // TestDriveFailures asserts that the inventory never loses what exists.
 func TestDriveFailures(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(d.id("", "ConfigMap", "good"), d.id("", "ConfigMap", "bad"), d.id("", "ConfigMap", "after"), d.id("", "PersistentVolumeClaim", "never"))
 	d.apply(fmt.Sprintf(named, "good"))
@@ -158,6 +160,7 @@ func TestDriveFailures(t *testing.T) {
 // TestDriveTakesOver asserts that what kubectl applied is continued, and that a
 // field that is dropped then disappears.
 func TestDriveTakesOver(t *testing.T) {
+	t.Parallel()
 	for _, how := range [][]string{{"apply", "-f", "-"}, {"apply", "--server-side", "-f", "-"}} {
 		t.Run(strings.Join(how, " "), func(t *testing.T) {
 			d := newDraft(t, sharedServer(t))
@@ -200,6 +203,7 @@ spec:
 // TestDriveDefinitions asserts that an object follows its definition in one run,
 // and that a definition is not deleted before its objects.
 func TestDriveDefinitions(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	group := strings.ReplaceAll(d.namespace, "-", "")
 	definition := strings.ReplaceAll(widgets, "GROUP", group)
@@ -245,6 +249,7 @@ func TestDriveDefinitions(t *testing.T) {
 
 // TestDriveMutation asserts that values of other objects are put in.
 func TestDriveMutation(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(d.id("", "Service", "web"), d.id("", "ConfigMap", "uses"))
 	d.apply("apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: $NS}\nspec: {ports: [{port: 80}]}\n")
@@ -273,6 +278,7 @@ data: {url: "http://${ip}:80"}
 // TestDriveDetach asserts that an object that is kept loses its owner and leaves
 // the inventory, and nothing else happens to it.
 func TestDriveDetach(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(d.id("", "ConfigMap", "kept"))
 	d.apply(fmt.Sprintf(named, "kept"))
@@ -295,6 +301,7 @@ func TestDriveDetach(t *testing.T) {
 // TestDriveNamespace asserts that the namespace of the inventory is deleted last,
 // and not while something of the set is left.
 func TestDriveNamespace(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(object.ID{Kind: "Namespace", Name: d.namespace}, d.id("", "ConfigMap", "held"))
 	d.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: $NS}\n")
@@ -323,6 +330,7 @@ func TestDriveNamespace(t *testing.T) {
 
 // TestDriveMoved asserts what a check says of objects that changed.
 func TestDriveMoved(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(d.id("", "ConfigMap", "a"), d.id("", "ConfigMap", "b"), d.id("", "ConfigMap", "c"))
 	for _, name := range []string{"a", "b", "c"} {
@@ -359,6 +367,7 @@ func TestDriveMoved(t *testing.T) {
 
 // TestDriveLimited asserts that whoever may use one namespace alone can work there.
 func TestDriveLimited(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	if _, err := inventory.InstallCRD(t.Context(), d.Cluster, false); err != nil {
 		t.Fatal(err)
@@ -380,6 +389,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: limited}]
 // TestDriveBeside asserts that values of Secrets travel beside the plan, and only
 // there.
 func TestDriveBeside(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(d.id("", "Secret", "s"))
 	c := d.apply("apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: $NS}\nstringData: {password: \"[hidden]\"}\n")
@@ -396,6 +406,7 @@ func TestDriveBeside(t *testing.T) {
 // TestDriveInterrupted asserts that a run that ends while it waits can be
 // continued.
 func TestDriveInterrupted(t *testing.T) {
+	t.Parallel()
 	d := newDraft(t, sharedServer(t))
 	d.record(d.id("", "ConfigMap", "a"), d.id("", "PersistentVolumeClaim", "never"))
 	d.apply(fmt.Sprintf(named, "a"))

@@ -81,6 +81,7 @@ func failures(r *execute.Report) map[string]string {
 // TestWalkOwnNamespace asserts that the namespace of the inventory is created
 // before it and deleted last.
 func TestWalkOwnNamespace(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	w.namespace = kubetest.Name("own")
 	w.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: $NS}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: $NS}\n")
@@ -96,6 +97,7 @@ func TestWalkOwnNamespace(t *testing.T) {
 // TestWalkDefinition asserts that a definition and its object are applied and
 // deleted together.
 func TestWalkDefinition(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	group := strings.ReplaceAll(w.namespace, "-", "")
 	text := "apiVersion: " + group + ".example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: $NS}\nspec: {a: 1}\n---\n" + strings.ReplaceAll(widgets, "GROUP", group)
@@ -112,6 +114,7 @@ func TestWalkDefinition(t *testing.T) {
 // TestWalkMutation asserts that a value of another object is put in, and that a
 // change of it is an update.
 func TestWalkMutation(t *testing.T) {
+	t.Parallel()
 	const text = `
 apiVersion: v1
 kind: ConfigMap
@@ -142,6 +145,7 @@ data: {host: HOST}
 // TestWalkFailure asserts that a failure skips what depends on it and nothing else,
 // that pruning goes on, and that the next run needs no help.
 func TestWalkFailure(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	w.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: old, namespace: $NS}\n")
 	const rest = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: free, namespace: $NS}\n---\n" +
@@ -168,6 +172,7 @@ func TestWalkFailure(t *testing.T) {
 // TestWalkTogether asserts that two runs at the same time do not lose each other's
 // objects.
 func TestWalkTogether(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	w.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: $NS}\n")
 	other := newWalk(t, sharedServer(t))
@@ -202,6 +207,7 @@ func names(listed map[string]string) []string {
 // TestWalkSecret asserts that no value of a Secret is in a plan, a journal or an
 // error, also when the run is resumed.
 func TestWalkSecret(t *testing.T) {
+	t.Parallel()
 	const text = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: $NS}\nstringData: {password: canary-one}\ndata: {other: Y2FuYXJ5LXR3bw==}\n"
 	w := newWalk(t, sharedServer(t))
 	if !w.kill(2, true, func(e *engine.Engine) *engine.Planned {
@@ -225,6 +231,7 @@ func TestWalkSecret(t *testing.T) {
 
 // TestWalkAdopt asserts that the id of an inventory can be rewritten.
 func TestWalkAdopt(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	w.apply(before)
 	group, err := inventory.Load(t.Context(), w.cluster, w.namespace, "set")
@@ -257,6 +264,7 @@ func TestWalkAdopt(t *testing.T) {
 // TestWalkKept asserts that an object that asks for it is kept, with the namespace
 // that it is in.
 func TestWalkKept(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	inside := kubetest.Name("kept")
 	w.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: " + inside + "}\n---\n" +
@@ -279,6 +287,7 @@ func TestWalkKept(t *testing.T) {
 
 // TestWalkMany asserts that many objects of a kind are waited for with lists.
 func TestWalkMany(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	var text strings.Builder
 	for i := range 20 {

@@ -259,6 +259,7 @@ const (
 // TestWalkKilled kills a run at every write, and resumes it: it must end like one
 // that was not killed.
 func TestWalkKilled(t *testing.T) {
+	t.Parallel()
 	for _, answered := range []bool{false, true} {
 		for n := 1; n < 20; n++ {
 			more := false
@@ -288,6 +289,7 @@ func withoutStatus(listed map[string]string, name string) map[string]string {
 
 // TestWalkDestroyKilled does the same with a set that is deleted.
 func TestWalkDestroyKilled(t *testing.T) {
+	t.Parallel()
 	for _, answered := range []bool{false, true} {
 		for n := 1; n < 20; n++ {
 			more := false
@@ -321,6 +323,7 @@ func TestWalkDestroyKilled(t *testing.T) {
 // TestWalkStale asserts that what is gone, or belongs to others, leaves the
 // inventory.
 func TestWalkStale(t *testing.T) {
+	t.Parallel()
 	w := newWalk(t, sharedServer(t))
 	w.apply(before)
 	k := cluster.Kind{GroupVersionKind: object.ID{Kind: "ConfigMap"}.GroupKind().WithVersion("v1"), Resource: "configmaps", Namespaced: true}
@@ -341,6 +344,7 @@ func TestWalkStale(t *testing.T) {
 // TestWalkOtherGroup asserts that an object that the set names in another API
 // group now is not deleted.
 func TestWalkOtherGroup(t *testing.T) {
+	t.Parallel()
 	const rest = "reason: Test\naction: Test\ntype: Normal\neventTime: \"2026-01-01T00:00:00.000000Z\"\nreportingInstance: x\nmetadata: {name: e, namespace: $NS}\n"
 	w := newWalk(t, sharedServer(t))
 	w.apply("apiVersion: v1\nkind: Event\nreportingComponent: example.com/x\ninvolvedObject: {kind: ConfigMap, name: x, namespace: $NS}\n" + rest)
