@@ -37,6 +37,7 @@ func (r *reader) check(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	r.lost()
 	for _, x := range r.declared {
 		f := r.found(x)
 		if r.state.Of[x.Type] == nil {
@@ -52,6 +53,22 @@ func (r *reader) check(ctx context.Context) error {
 		r.state.Of[x.Type], r.state.Declared[x] = append(r.state.Of[x.Type], o), o
 	}
 	return nil
+}
+
+// lost warns of an inventory that is not there although objects belong to it: what
+// else did is not known.
+func (r *reader) lost() {
+	if r.state.Inventory != nil || r.group == nil {
+		return
+	}
+	for _, x := range r.declared {
+		if f := r.found(x); f.Live != nil && r.owner(f.Live) == ours {
+			r.diags = append(r.diags, diag.Warn(diag.KubeLost, r.group.Pos,
+				fmt.Sprintf("%s belongs to the inventory %q, which is not in the cluster. Objects that belong to it and are not declared stay.", object.ItemOf(x).ID, r.Scope.Inventory.ID),
+				"run kongctl live inventory rebuild first: it finds them."))
+			return
+		}
+	}
 }
 
 // declareGroup enters the inventory among the objects.
