@@ -2,6 +2,7 @@ package kube
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -18,10 +19,16 @@ type behaviour struct {
 	secret bool
 }
 
-// Readable refuses the values of Secrets.
-func (b behaviour) Readable(_ *resource.Resource, p value.Path, name string) (detail, fix string) {
-	if b.secret && len(p) > 0 && object.SecretField(p[0]) {
+// Readable refuses the values of Secrets, and fields that only a typo can mean: the
+// server fills in no others than these three.
+func (b behaviour) Readable(r *resource.Resource, p value.Path, name string) (detail, fix string) {
+	switch {
+	case len(p) == 0:
+	case b.secret && object.SecretField(p[0]):
 		return fmt.Sprintf("The values of the Secret %q cannot be taken from it.", name), "use !secret, with the source that the Secret has."
+	case slices.Contains([]string{"metadata", "spec", "status"}, p[0]) || p[0] == "id":
+	case r.Fields.Lookup(p).IsAbsent():
+		return fmt.Sprintf("The %s %q has no field %s.", r.Type.Words, name, p), "refer to a field that the object declares, or to one below metadata, spec or status."
 	}
 	return "", ""
 }
