@@ -52,10 +52,16 @@ func IDAt(t time.Time) string { return t.UTC().Format("20060102T150405.000000000
 
 // Journal keeps the results of a run.
 type Journal struct {
-	mu   sync.Mutex
 	file *os.File
 	info os.FileInfo
 	now  func() time.Time
+
+	mu    sync.Mutex
+	lines int // that this process has written
+
+	flushing sync.Mutex // held while waiting for the disk
+	flushed  int        // lines that are on disk
+	flushErr error
 }
 
 // NewJournal starts a journal in a folder. The plan is its document, dir what
@@ -148,25 +154,49 @@ func (j *Journal) Close(finished bool) error {
 }
 
 func (j *Journal) write(l journalLine, sync bool) error {
+	n, err := j.add(l)
+	if err != nil || !sync {
+		return err
+	}
+	return j.flush(n)
+}
+
+// add writes a line and returns how many there are.
+func (j *Journal) add(l journalLine) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	l.At = j.now().UTC().Format(time.RFC3339Nano)
 	raw, err := json.Marshal(l)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := j.there(); err != nil {
-		return err
+		return 0, err
 	}
 	if _, err := j.file.Write(append(raw, '\n')); err != nil {
-		return fmt.Errorf("write journal: %w", err)
+		return 0, fmt.Errorf("write journal: %w", err)
 	}
-	if !sync {
-		return nil
+	j.lines++
+	return j.lines, nil
+}
+
+// flush returns when the first n lines are on disk. Those who come while another
+// waits for the disk share the next wait.
+func (j *Journal) flush(n int) error {
+	j.flushing.Lock()
+	defer j.flushing.Unlock()
+	if j.flushErr != nil || j.flushed >= n {
+		return j.flushErr
 	}
+	j.mu.Lock()
+	lines := j.lines
+	j.mu.Unlock()
 	if err := j.file.Sync(); err != nil {
-		return fmt.Errorf("write journal: %w", err)
+		// Later calls may succeed although what came before is lost.
+		j.flushErr = fmt.Errorf("write journal: %w", err)
+		return j.flushErr
 	}
+	j.flushed = lines
 	return nil
 }
 
