@@ -103,7 +103,7 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	case formYAML:
 		err = view.WriteYAML(out, found.Drift)
 	default:
-		err = view.WriteDrift(out, found.Drift, view.DriftOptions{Style: f.outStyle(), Compared: found.Compared})
+		err = view.WriteDrift(out, found.Drift, view.DriftOptions{Where: found.Where, Style: f.outStyle(), Compared: found.Compared})
 	}
 	switch {
 	case err != nil:

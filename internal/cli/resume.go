@@ -123,6 +123,9 @@ func (x *execution) resume(ctx context.Context) error {
 	c := x.continued
 	u := c.Run.Unfinished
 	text := fmt.Sprintf("Resuming the run of %s: %d of %s done", u.Started, c.Done, plural(len(u.Plan.Changes), "change is", "changes are"))
+	if n := c.Done - u.Done(); n > 0 {
+		text += fmt.Sprintf(", %d of them to be confirmed", n)
+	}
 	if c.Moved > 0 {
 		text += fmt.Sprintf(", %d left out because Konnect has changed", c.Moved)
 	}

@@ -26,7 +26,9 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 
 // Drifted is what Drift found.
 type Drifted struct {
-	Drift    *plan.Drift
+	Drift *plan.Drift
+	// Where names what was compared with the configuration.
+	Where    string
 	Compared int
 	Warnings diag.List
 }
@@ -43,7 +45,9 @@ func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Compared, out.Warnings = w.managed(), w.diags
+	var m plan.Metadata
+	w.describe(&m)
+	out.Compared, out.Warnings, out.Where = w.managed(), w.diags, m.Where()
 	return out, nil
 }
 

@@ -215,11 +215,7 @@ func (w *Walk) Build(ctx context.Context) (diag.List, error) {
 	if list.HasErrors() {
 		return list, nil
 	}
-	for _, t := range w.parts() {
-		if d, ok := t.(Describer); ok {
-			d.Describe(&w.Plan.Metadata)
-		}
-	}
+	w.describe(&w.Plan.Metadata)
 	for _, c := range w.Plan.Changes {
 		if c.Source != nil {
 			c.Source.File = w.rebase(c.Source.File)
@@ -229,6 +225,15 @@ func (w *Walk) Build(ctx context.Context) (diag.List, error) {
 		return list, w.fill()
 	}
 	return list, w.registry.checkOwn(w.Plan)
+}
+
+// describe adds what the targets say about where they are.
+func (w *Walk) describe(m *plan.Metadata) {
+	for _, t := range w.parts() {
+		if d, ok := t.(Describer); ok {
+			d.Describe(m)
+		}
+	}
 }
 
 // users reads what refers to what a plan deletes.

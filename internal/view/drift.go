@@ -2,6 +2,7 @@ package view
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,6 +16,18 @@ type DriftOptions struct {
 	Style Style
 	// Compared is how many declared resources were compared.
 	Compared int
+	// Where names what they were compared with, as a sentence begins with it; "" is
+	// Konnect.
+	Where string
+}
+
+// place is where resources are, within a sentence.
+func (o DriftOptions) place() string {
+	where := cmp.Or(o.Where, "Konnect")
+	if rest, ok := strings.CutPrefix(where, "The "); ok {
+		return "the " + rest
+	}
+	return where
 }
 
 // WriteDrift renders for people how a configuration and what exists have grown
@@ -28,8 +41,8 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		color color
 		list  []plan.Difference
 	}{
-		{"Only in Konnect", red, d.RemoteOnly},
-		{"Changed in Konnect (declared -> is)", yellow, d.ChangedRemotely},
+		{"Only in " + o.place(), red, d.RemoteOnly},
+		{"Changed in " + o.place() + " (declared -> is)", yellow, d.ChangedRemotely},
 		{"Configuration ahead (declared -> is)", green, d.ConfigurationAhead},
 		{"Unclear which side changed (declared -> is)", yellow, d.Unclear},
 	} {
@@ -39,7 +52,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		line("")
 		line(o.Style.paint(group.color, group.title+":"))
 		for _, x := range group.list {
-			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x))
+			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x, o.place()))
 			for _, l := range driftLines(x) {
 				line("      " + l)
 			}
@@ -63,14 +76,14 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		line("  " + pendingLine(p))
 	}
 	line("")
-	line(driftClosing(d, o.Compared))
+	line(driftClosing(d, o))
 	return out.Flush()
 }
 
-func driftDetails(x plan.Difference) string {
+func driftDetails(x plan.Difference, place string) string {
 	var parts []string
 	if x.State == plan.Missing {
-		parts = append(parts, "not in Konnect")
+		parts = append(parts, "not in "+place)
 	}
 	if p := x.Parent; p != nil && p.Ref != "" {
 		parts = append(parts, "of "+resource(p.Type, p.Ref))
@@ -92,12 +105,12 @@ func driftLines(x plan.Difference) []string {
 	return lines
 }
 
-func driftClosing(d *plan.Drift, compared int) string {
+func driftClosing(d *plan.Drift, o DriftOptions) string {
 	if d.Empty() && len(d.Errors) == 0 {
-		return "No drift. Konnect matches the configuration. " + count(compared, "resource") + " compared."
+		return "No drift. " + cmp.Or(o.Where, "Konnect") + " matches the configuration. " + count(o.Compared, "resource") + " compared."
 	}
-	text := fmt.Sprintf("Drift: %d only in Konnect, %d changed in Konnect, %d ahead in the configuration, %d unclear",
-		len(d.RemoteOnly), len(d.ChangedRemotely), len(d.ConfigurationAhead), len(d.Unclear))
+	text := fmt.Sprintf("Drift: %d only in %s, %d changed in %[2]s, %[4]d ahead in the configuration, %[5]d unclear",
+		len(d.RemoteOnly), o.place(), len(d.ChangedRemotely), len(d.ConfigurationAhead), len(d.Unclear))
 	if n := len(d.Errors); n > 0 {
 		text += fmt.Sprintf(", %d not compared", n)
 	}
