@@ -5,8 +5,11 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -310,5 +313,57 @@ func TestWalkMany(t *testing.T) {
 	t.Logf("%d lists, %d reads of one", lists, one)
 	if lists == 0 || one > 40 {
 		t.Errorf("%d lists, %d reads of one", lists, one)
+	}
+}
+
+// TestWalkLaterRun asserts that resume does not put back what a later run changed.
+func TestWalkLaterRun(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		exists bool
+		then   string
+	}{
+		"a create that timed out":  {false, unbound},
+		"an update that timed out": {true, strings.Replace(unbound, "name: never,", "name: never, labels: {a: b},", 1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWalk(t, sharedServer(t))
+			w.options.ReconcileTimeout = 300 * time.Millisecond
+			if test.exists {
+				w.run(unbound)
+				files, err := filepath.Glob(filepath.Join(w.state, "*", "*.journal"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, file := range files {
+					if err := os.Remove(file); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if got := failures(w.run(test.then)); len(got) != 1 {
+				t.Fatalf("%v", got)
+			}
+			claims := cluster.Kind{GroupVersionKind: object.ID{Kind: "PersistentVolumeClaim"}.GroupKind().WithVersion("v1"), Resource: "persistentvolumeclaims", Namespaced: true}
+			manifest := w.get("v1", "PersistentVolumeClaim", "never")
+			manifest.Object = map[string]any{
+				"apiVersion": "v1", "kind": "PersistentVolumeClaim", "spec": manifest.Object["spec"],
+				"metadata": map[string]any{"name": "never", "namespace": w.namespace, "labels": map[string]any{"a": "later"}, "annotations": map[string]any{object.Owner: "set-" + w.namespace}},
+			}
+			if _, err := w.cluster.Apply(t.Context(), claims, manifest, cluster.ApplyOptions{Manager: "kongctl"}); err != nil {
+				t.Fatal(err)
+			}
+			files, err := filepath.Glob(filepath.Join(w.state, "*", "*.journal"))
+			if err != nil || len(files) != 1 {
+				t.Fatalf("journals: %q, %v", files, err)
+			}
+			var moved *engine.MovedError
+			if _, err := w.engine().Continue(t.Context(), engine.ContinueRequest{Journal: files[0], Trust: trust()}); !errors.As(err, &moved) {
+				t.Errorf("resume: %v", err)
+			} else if len(moved.Moved) != 1 {
+				t.Errorf("moved: %v", moved.Moved)
+			}
+			same(t, map[string]string{"a": "later"}, w.get("v1", "PersistentVolumeClaim", "never").GetLabels())
+		})
 	}
 }

@@ -211,6 +211,14 @@ func (w *walk) kill(n int, answered bool, planned func(e *engine.Engine) *engine
 	}
 }
 
+// trust takes any journal.
+func trust() engine.Trust {
+	return engine.Trust{
+		Key:    func() (ed25519.PublicKey, error) { return nil, nil },
+		MaxAge: func() (time.Duration, string, error) { return 0, "0", nil },
+	}
+}
+
 // resume continues the run that was killed.
 func (w *walk) resume() {
 	w.t.Helper()
@@ -219,10 +227,7 @@ func (w *walk) resume() {
 		w.t.Fatalf("journals: %q, %v", files, err)
 	}
 	e := w.engine()
-	c, err := e.Continue(w.t.Context(), engine.ContinueRequest{Journal: files[0], Trust: engine.Trust{
-		Key:    func() (ed25519.PublicKey, error) { return nil, nil },
-		MaxAge: func() (time.Duration, string, error) { return 0, "0", nil },
-	}})
+	c, err := e.Continue(w.t.Context(), engine.ContinueRequest{Journal: files[0], Trust: trust()})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -91,9 +91,14 @@ func ownerWords(u *unstructured.Unstructured) string {
 	return "no inventory owns it"
 }
 
-// created looks at the object that a change creates.
+// created looks at the object that a change creates. One that an earlier part of
+// the run made, and that is not as it was made, has become somebody else's matter.
 func (x checker) created(ctx context.Context, it *item, live *unstructured.Unstructured) (*execute.Verdict, error) {
+	before := it.call.Before
 	if live == nil {
+		if before.Succeeded() {
+			return &execute.Verdict{Moved: "it was deleted since this run created it"}, nil
+		}
 		return nil, nil
 	}
 	if x.owns(live) {
@@ -105,26 +110,25 @@ func (x checker) created(ctx context.Context, it *item, live *unstructured.Unstr
 			return done(live)
 		}
 	}
-	switch {
-	case it.call.Change.Replace:
-		return nil, nil // the other half of the replace deletes it
-	case it.call.Before != nil && x.owns(live):
-		return nil, nil // an earlier part of the run made it, and it is applied again
-	}
 	words := "it exists now, and is not what the plan would create"
-	if !x.owns(live) {
+	switch {
+	case it.call.Change.Replace && !before.Succeeded():
+		return nil, nil // the other half of the replace deletes it
+	case !x.owns(live):
 		words = "it exists now, and " + ownerWords(live)
+	case before != nil:
+		words = "it has changed since this run created it"
 	}
 	return &execute.Verdict{Moved: words}, nil
 }
 
 // updated looks at the object that a change updates.
 func (x checker) updated(ctx context.Context, it *item, live *unstructured.Unstructured) (*execute.Verdict, error) {
-	expect := it.call.Change.Expect
+	before, expect := it.call.Before, it.call.Change.Expect
 	switch {
 	case live == nil:
 		return &execute.Verdict{Moved: "it does not exist any more"}, nil
-	case expect != nil && expect.Fingerprint == object.Fingerprint(live, it.call.Change.Fields):
+	case !before.Succeeded() && expect != nil && expect.Fingerprint == object.Fingerprint(live, it.call.Change.Fields):
 		return nil, nil
 	}
 	same, err := x.unchanged(ctx, it, live)
@@ -134,7 +138,11 @@ func (x checker) updated(ctx context.Context, it *item, live *unstructured.Unstr
 	case same:
 		return done(live)
 	}
-	return &execute.Verdict{Moved: x.movedWords(it, live), Fields: movedFields(it, live)}, nil
+	words := x.movedWords(it, live)
+	if before.Succeeded() {
+		words += " since this run updated it"
+	}
+	return &execute.Verdict{Moved: words, Fields: movedFields(it, live)}, nil
 }
 
 func (x checker) movedWords(it *item, live *unstructured.Unstructured) string {
