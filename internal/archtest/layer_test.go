@@ -88,7 +88,7 @@ var seams = []string{
 	"internal/cli/local.go", "internal/cli/local_export.go", "internal/cli/local_fault.go", "internal/cli/local_reset.go", "internal/cli/local_seed.go", "internal/cli/local_start.go",
 	"internal/cli/engine.go", "internal/cli/factory.go", "internal/cli/world.go",
 	"internal/cli/fn.go", "internal/cli/fn_source.go", "internal/cli/fn_sink.go", "internal/cli/fn_eval.go", "internal/cli/fn_render.go", "internal/cli/fn_output.go",
-	"internal/cli/live.go", "internal/cli/live_flags.go", "internal/cli/live_install.go", "internal/cli/live_inventory.go", "internal/cli/live_options.go", "internal/cli/live_plan.go", "internal/cli/live_run.go", "internal/cli/live_status.go", "internal/cli/live_steps.go",
+	"internal/cli/live.go", "internal/cli/live_flags.go", "internal/cli/live_install.go", "internal/cli/live_inventory.go", "internal/cli/live_options.go", "internal/cli/live_plan.go", "internal/cli/live_run.go", "internal/cli/live_status.go", "internal/cli/live_status_show.go", "internal/cli/live_steps.go",
 	"internal/cli/live_init.go", "internal/cli/live_migrate.go",
 }
 

@@ -151,6 +151,9 @@ func (o *liveRebuildOptions) show(id string, r *inventory.Rebuilt) error {
 	for _, what := range doc.Unread {
 		_ = say(o.factory.world.streams.err, "warning: could not list %s", what) // where standard error is gone, there is nobody to tell
 	}
+	if len(doc.Found) == 0 && r.Inventory.UID == "" {
+		return toOutput(say(out, "No object names the inventory %s (id %s), and it is not in the cluster: nothing to rebuild.", doc.Inventory, doc.ID))
+	}
 	verb := "written"
 	if o.dryRun {
 		verb = "not written (dry run)"

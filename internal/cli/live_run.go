@@ -56,6 +56,9 @@ func (o *liveRunOptions) start(cmd *cobra.Command, runF func(context.Context, *l
 	if err := o.trust.check(); err != nil {
 		return err
 	}
+	if o.trust.verify && o.input.objects.stdin {
+		return usagef("--verify and - exclude each other: standard input cannot be read again").WithHint("run live diff with the same input afterwards.")
+	}
 	if err := checkPlanFlag(cmd, o.planFile); err != nil {
 		return err
 	}

@@ -113,6 +113,7 @@ func TestLiveRunUsage(t *testing.T) {
 		"apply --inventory-limit=3":           "--inventory-limit is for --inventory-split",
 		"apply -o yaml":                       "use events, json or table",
 		"apply --max-concurrency=0":           "must be at least 1",
+		"apply - --verify":                    "--verify and - exclude each other",
 		"apply pkg --plan p.json":             "--plan and a folder or - exclude each other",
 		"apply --plan p.json --rg-file=a":     "--plan and --rg-file exclude each other",
 		"apply --plan p.json --no-prune":      "--plan and --no-prune exclude each other",

@@ -2,20 +2,16 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/event"
 	"kongctl/internal/kube/cluster"
 	"kongctl/internal/kube/inventory"
 	"kongctl/internal/kube/object"
 	"kongctl/internal/kube/observe"
 	"kongctl/internal/kube/ready"
-	"kongctl/internal/view"
 )
 
 // Where the inventories are named.
@@ -31,6 +27,7 @@ type liveStatusOptions struct {
 	until, kind                 string
 	timeout                     time.Duration
 	names, namespaces, statuses []string
+	named                       string // the inventory that files name
 }
 
 func newLiveStatusCmd(f *factory, runF func(context.Context, *liveStatusOptions) error) *cobra.Command {
@@ -117,6 +114,7 @@ func liveStatusRun(ctx context.Context, o *liveStatusOptions) error {
 	if err != nil {
 		return err
 	}
+	d.pause()
 	in, objects := map[object.ID]*inventory.Inventory{}, []object.ID(nil)
 	for _, i := range found {
 		for _, e := range i.Entries {
@@ -126,7 +124,7 @@ func liveStatusRun(ctx context.Context, o *liveStatusOptions) error {
 		}
 	}
 	if len(objects) == 0 {
-		return say(f.world.streams.err, "No objects: %s.", o.nothing(found))
+		return o.nothing(found)
 	}
 	o.steps.statuses = true
 	o.steps.start(f, d, false)
@@ -143,43 +141,4 @@ func liveStatusRun(ctx context.Context, o *liveStatusOptions) error {
 		err = toOutput(o.steps.progress.Failed())
 	}
 	return err
-}
-
-// inventories are those whose objects are shown.
-func (o *liveStatusOptions) inventories(ctx context.Context, c *cluster.Cluster, d *display) ([]*inventory.Inventory, error) {
-	if o.kind == inventoryRemote {
-		all, err := inventory.All(ctx, c, "")
-		return slices.DeleteFunc(all, func(i *inventory.Inventory) bool {
-			return len(o.names) > 0 && !slices.Contains(o.names, i.Name)
-		}), err
-	}
-	named, err := o.factory.inventory(ctx, o.input.sources, d)
-	if err != nil {
-		return nil, err
-	}
-	i, err := inventory.Load(ctx, c, named.Namespace, named.Name)
-	if err != nil || i == nil {
-		return nil, err
-	}
-	return []*inventory.Inventory{i}, nil
-}
-
-// nothing says why there is nothing to show.
-func (o *liveStatusOptions) nothing(found []*inventory.Inventory) string {
-	switch {
-	case len(found) > 0:
-		return "the inventory lists none"
-	case o.kind == inventoryRemote:
-		return "the cluster has no such inventory"
-	default:
-		return "the inventory is not in the cluster; live apply creates it"
-	}
-}
-
-// statusLine is a status for people and programs.
-func statusLine(i *inventory.Inventory, id object.ID, s ready.State) view.StepLine {
-	return view.StepLine{
-		Type: "status", Object: &event.Object{Group: id.Group, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}, Status: s.Status, Message: s.Message,
-		Of: i.Name, More: map[string]any{"inventory": fmt.Sprint(strings.TrimPrefix(i.String(), "/"))},
-	}
 }

@@ -120,6 +120,8 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 		if err := savePlan(o.factory, p, o.outputFile); err != nil {
 			return err
 		}
+	}
+	if o.outputFile != "" && o.output != formText {
 		if err := view.WritePlan(s.err, p.Plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.Compared}); err != nil {
 			return fmt.Errorf("write standard error: %w", err)
 		}

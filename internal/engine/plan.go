@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"kongctl/internal/diag"
@@ -99,6 +100,9 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	})
 	if err := e.noteSkipped(ctx, w); err != nil {
 		return 0, err
+	}
+	if w.Request.Mode == plan.ModeLive { // the target says what is missing
+		list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Code == diag.SrcNothingFound })
 	}
 	w.diags = append(w.diags, list...)
 	if w.Request.Mode.Prunes() {

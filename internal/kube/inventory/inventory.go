@@ -231,15 +231,16 @@ func identifier(fields map[string]any) object.ID {
 
 // ByID returns the inventories of the cluster with an id.
 func ByID(ctx context.Context, c *cluster.Cluster, id string) ([]*Inventory, error) {
-	return selected(ctx, c, "", object.InventoryID+"="+id)
+	return selected(ctx, c, "", object.InventoryID+"="+id, false)
 }
 
-// All returns the inventories of a namespace; "" is of the whole cluster.
+// All returns the inventories of a namespace; "" is of the whole cluster. Of one
+// that lacks parts it returns what is left.
 func All(ctx context.Context, c *cluster.Cluster, namespace string) ([]*Inventory, error) {
-	return selected(ctx, c, namespace, object.InventoryID)
+	return selected(ctx, c, namespace, object.InventoryID, true)
 }
 
-func selected(ctx context.Context, c *cluster.Cluster, namespace, labels string) ([]*Inventory, error) {
+func selected(ctx context.Context, c *cluster.Cluster, namespace, labels string, damaged bool) ([]*Inventory, error) {
 	list, err := c.List(ctx, Kind, namespace, cluster.ListOptions{LabelSelector: labels})
 	if resource.Missing(err) {
 		return nil, nil
@@ -249,7 +250,7 @@ func selected(ctx context.Context, c *cluster.Cluster, namespace, labels string)
 	}
 	out := make([]*Inventory, len(list))
 	for i, u := range list {
-		if out[i], err = Load(ctx, c, u.GetNamespace(), u.GetName()); err != nil {
+		if out[i], err = load(ctx, c, u.GetNamespace(), u.GetName(), 0, damaged); err != nil {
 			return nil, err
 		}
 	}

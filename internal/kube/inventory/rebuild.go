@@ -47,7 +47,7 @@ func (*OtherIDError) Refused() bool { return true }
 // Rebuild finds the objects that name an inventory as their owner, and writes the
 // inventory again: with these, and with what is left of it.
 func Rebuild(ctx context.Context, c *cluster.Cluster, want *Inventory, o SaveOptions) (*Rebuilt, error) {
-	others, err := ByID(ctx, c, want.ID)
+	others, err := selected(ctx, c, "", object.InventoryID+"="+want.ID, true)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,9 @@ func Rebuild(ctx context.Context, c *cluster.Cluster, want *Inventory, o SaveOpt
 			out.Added = append(out.Added, id)
 			have.Entries = append(have.Entries, Entry{ID: id})
 		}
+	}
+	if len(objects) == 0 && have.UID == "" {
+		return out, nil // there is nothing to record
 	}
 	if o.DryRun {
 		return out, have.Check(o)
