@@ -88,7 +88,7 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 		if o.against != "" {
 			return o.compare(p)
 		}
-		if err := errors.Join(showPlan(o.factory, p, o.output), o.factory.host().Validate(p.Plan)); err != nil {
+		if err := errors.Join(showPlan(o.factory, p, o.output, p.Document), o.factory.host().Validate(p.Plan)); err != nil {
 			return err
 		}
 		if o.detailedExitCode && !p.Plan.Empty() {
@@ -103,7 +103,7 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := showPlan(o.factory, p, o.output); err != nil {
+	if err := showPlan(o.factory, p, o.output, p.Document); err != nil {
 		return err
 	}
 	return judge(p.Plan, o.detailedExitCode)

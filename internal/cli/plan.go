@@ -134,7 +134,7 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 		}
 	}
 	if form != "" {
-		if err := showPlan(o.factory, p, form); err != nil {
+		if err := showPlan(o.factory, p, form, p.Saved); err != nil {
 			return err
 		}
 	}

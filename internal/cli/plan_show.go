@@ -26,11 +26,11 @@ func savePlan(f *factory, p *engine.Planned, file string) error {
 }
 
 // showPlan writes a plan to standard output.
-func showPlan(f *factory, p *engine.Planned, form string) error {
+func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byte, error)) error {
 	out := f.world.streams.out
 	switch form {
 	case formJSON, formYAML:
-		raw, err := p.Saved()
+		raw, err := document()
 		if err != nil {
 			return err
 		}

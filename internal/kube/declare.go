@@ -216,6 +216,9 @@ func (d *declarer) text(v value.Value, path ...string) string {
 	text, ok := v.Lookup(p).Text()
 	if !ok || text == "" {
 		fix := fmt.Sprintf("write %s.", p)
+		if v.Lookup(p).Kind() == value.Expr {
+			fix = "write the text itself: what identifies an object cannot come from elsewhere."
+		}
 		if !v.Lookup(value.Path{"metadata", "generateName"}).IsAbsent() && path[len(path)-1] == "name" {
 			fix = "give it a name of its own: what generateName makes cannot be found again."
 		}
@@ -251,7 +254,7 @@ func (d *declarer) declare(pos value.Pos) {
 	d.name()
 	for _, e := range d.items {
 		r := &resource.Resource{
-			Type: d.set.Types.Kind(object.TypeName(e.GVK)), Ref: e.Names()[0], RefPos: e.value.Pos(), Aliases: e.Names(),
+			Type: d.set.Types.Kind(object.TypeName(e.GVK)), Ref: e.Names()[0], RefPos: e.value.Pos(), Aliases: slices.Concat(e.Names(), e.Written()),
 			Name: e.ID.Name, Namespace: space, Fields: e.value, Pos: e.value.Pos(), Dir: e.document.Dir, Base: e.document.Base, Native: e.Item,
 		}
 		e.resource = r
@@ -306,6 +309,24 @@ func (d *declarer) refs() {
 			d.diags.Add(diag.CfgBadRef, e.ref.Pos(), fmt.Sprintf("The annotation %s is not a ref.", object.Ref), "use letters, digits, dots, dashes and underscores, at most 63.")
 		default:
 			e.resource.Ref, e.resource.Explicit, e.resource.RefPos = text, true, e.ref.Pos()
+			d.taken(e)
+		}
+	}
+}
+
+// taken reports a ref that another resource was given.
+func (d *declarer) taken(e *entry) {
+	others := slices.Clone(d.set.Resources)
+	for _, x := range d.items {
+		others = append(others, x.resource)
+	}
+	for _, other := range others {
+		if other == e.resource {
+			return // the later of two is reported
+		}
+		if other.Explicit && other.Ref == e.resource.Ref {
+			d.diags.Add(diag.CfgDuplicateRef, e.ref.Pos(), fmt.Sprintf("The ref %q is given to the %s at %s, too.", other.Ref, other.Type.Words, other.RefPos), "choose another one.")
+			return
 		}
 	}
 }

@@ -152,3 +152,11 @@ func TestKubernetesReadsYAML11(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestRefsThatAreTaken(t *testing.T) {
+	_, problems := declared(t, inv+"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {kongctl.konghq.com/ref: x}}\n---\n"+
+		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {kongctl.konghq.com/ref: x}}\n")
+	if diff := cmp.Diff([]string{"CFG005 stdin:11:59"}, problems); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -110,7 +110,7 @@ func kindOf(name string) *resource.Type {
 	}
 	return &resource.Type{
 		Kind: name, Words: gvk.Kind, Key: name, Root: name, Identity: []string{"metadata.name", "metadata.namespace"},
-		Owned: true, Updatable: true, Whole: true, Together: together, Behaviour: behaviour{secret: object.IsSecret(gvk.GroupKind())},
+		Owned: true, Updatable: true, Whole: true, Apart: Name, Together: together, Behaviour: behaviour{secret: object.IsSecret(gvk.GroupKind())},
 	}
 }
 

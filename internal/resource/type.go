@@ -51,6 +51,9 @@ type Type struct {
 	Tool, Writes, Unknown string
 	// PruneWritten: undeclared ones are deleted only where their list is written.
 	PruneWritten bool
+	// Apart names the target of types that are not read with those of others: what
+	// takes their values, or gives them some, waits for them.
+	Apart string
 	// Whole: an update sends the whole resource, with all of its secrets.
 	Whole bool
 	// Together names types that count as one for the guard that asks whether all

@@ -254,7 +254,7 @@ func (r *reader) dryRun(ctx context.Context, x *resource.Resource) error {
 		r.report(diag.KubeRefused, x, fmt.Sprintf("%v.", err), "create the namespace first, or add a Namespace object.")
 		return nil
 	case failed.Forbidden():
-		return err
+		return fmt.Errorf("%s: %w", x.Pos, err)
 	case failed.Rejected() || failed.Status() == http.StatusInternalServerError:
 		r.report(diag.KubeRefused, x, fmt.Sprintf("%v.", err), "correct the object.")
 		return nil

@@ -42,9 +42,18 @@ func ItemOf(r *resource.Resource) *Item {
 // IsInventory reports whether the object is the inventory of the run.
 func (i *Item) IsInventory() bool { return i.GVK == GroupGVK() }
 
-// Names are the names that references may use for an object, the shortest first:
-// kind.name, then with the namespace, then with the API group.
+// Names are the refs that an object can have, the shortest first: kind.name, then
+// with the namespace, then with the API group.
 func (i *Item) Names() []string {
+	out := i.Written()
+	for at, name := range out {
+		out[at] = refText(name)
+	}
+	return out
+}
+
+// Written are the same names as people write them, however long they are.
+func (i *Item) Written() []string {
 	name := strings.ToLower(i.ID.Kind) + "." + i.ID.Name
 	out := []string{name}
 	if i.ID.Namespace != "" {
@@ -53,9 +62,6 @@ func (i *Item) Names() []string {
 	}
 	if i.ID.Group != "" {
 		out = append(out, name+"."+i.ID.Group)
-	}
-	for at, name := range out {
-		out[at] = refText(name)
 	}
 	return out
 }

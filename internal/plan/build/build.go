@@ -267,8 +267,11 @@ func newChange(b *Draft, r *resource.Resource, action plan.Action, desired Desir
 	b.changes[r] = c
 	placeBelow(b, r, c)
 	for _, link := range desired.Links {
-		if link.change != nil {
+		switch {
+		case link.change != nil:
 			b.Need(c, link.change)
+		case link.Target.Type.Apart != r.Type.Apart:
+			b.Need(c, b.changes[link.Target])
 		}
 	}
 	for _, t := range r.After {
