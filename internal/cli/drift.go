@@ -41,7 +41,8 @@ with, children included (label KONGCTL-config-hash). If it equals the hash of th
 current declaration, Konnect has changed. If not, the configuration has changed,
 or both have if the resource was written by others since. The result can be
 unclear when only a child changed, when an adopted resource never matched its
-declaration, or when a variable has a new value.
+declaration, or when a variable or a field of another resource has a new value. Of
+a Kubernetes object, the managers of its fields say who changed it.
 
 The exit status is 2 if there is any drift.`,
 		Example: `  kongctl drift --dir config
@@ -103,7 +104,7 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	case formYAML:
 		err = view.WriteYAML(out, found.Drift)
 	default:
-		err = view.WriteDrift(out, found.Drift, view.DriftOptions{Where: found.Where, Style: f.outStyle(), Compared: found.Compared})
+		err = view.WriteDrift(out, found.Drift, view.DriftOptions{Style: f.outStyle(), Compared: found.Compared, Metadata: found.Metadata})
 	}
 	switch {
 	case err != nil:

@@ -28,8 +28,8 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 // Drifted is what Drift found.
 type Drifted struct {
 	Drift *plan.Drift
-	// Where names what was compared with the configuration.
-	Where    string
+	// Metadata says where it was compared.
+	Metadata plan.Metadata
 	Compared int
 	Warnings diag.List
 }
@@ -46,9 +46,8 @@ func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m plan.Metadata
-	w.describe(&m)
-	out.Compared, out.Warnings, out.Where = w.managed(), w.diags, m.Where()
+	out.Compared, out.Warnings = w.managed(), w.diags
+	w.describe(&out.Metadata)
 	return out, nil
 }
 

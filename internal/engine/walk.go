@@ -227,7 +227,7 @@ func (w *Walk) Build(ctx context.Context) (diag.List, error) {
 	return list, w.registry.checkOwn(w.Plan)
 }
 
-// describe adds what the targets say about where they are.
+// describe lets the targets that take part say where it is.
 func (w *Walk) describe(m *plan.Metadata) {
 	for _, t := range w.parts() {
 		if d, ok := t.(Describer); ok {

@@ -2,7 +2,6 @@ package view
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -16,18 +15,13 @@ type DriftOptions struct {
 	Style Style
 	// Compared is how many declared resources were compared.
 	Compared int
-	// Where names what they were compared with, as a sentence begins with it; "" is
-	// Konnect.
-	Where string
+	// Metadata says where.
+	Metadata plan.Metadata
 }
 
-// place is where resources are, within a sentence.
-func (o DriftOptions) place() string {
-	where := cmp.Or(o.Where, "Konnect")
-	if rest, ok := strings.CutPrefix(where, "The "); ok {
-		return "the " + rest
-	}
-	return where
+// where is the system that the configuration was compared with.
+func (o DriftOptions) where() string {
+	return strings.Replace(o.Metadata.Where(), "The cluster", "the cluster", 1)
 }
 
 // WriteDrift renders for people how a configuration and what exists have grown
@@ -41,8 +35,8 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		color color
 		list  []plan.Difference
 	}{
-		{"Only in " + o.place(), red, d.RemoteOnly},
-		{"Changed in " + o.place() + " (declared -> is)", yellow, d.ChangedRemotely},
+		{"Only in " + o.where(), red, d.RemoteOnly},
+		{"Changed in " + o.where() + " (declared -> is)", yellow, d.ChangedRemotely},
 		{"Configuration ahead (declared -> is)", green, d.ConfigurationAhead},
 		{"Unclear which side changed (declared -> is)", yellow, d.Unclear},
 	} {
@@ -52,7 +46,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		line("")
 		line(o.Style.paint(group.color, group.title+":"))
 		for _, x := range group.list {
-			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x, o.place()))
+			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x, o.where()))
 			for _, l := range driftLines(x) {
 				line("      " + l)
 			}
@@ -80,10 +74,10 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 	return out.Flush()
 }
 
-func driftDetails(x plan.Difference, place string) string {
+func driftDetails(x plan.Difference, where string) string {
 	var parts []string
 	if x.State == plan.Missing {
-		parts = append(parts, "not in "+place)
+		parts = append(parts, "not in "+where)
 	}
 	if p := x.Parent; p != nil && p.Ref != "" {
 		parts = append(parts, "of "+resource(p.Type, p.Ref))
@@ -107,10 +101,14 @@ func driftLines(x plan.Difference) []string {
 
 func driftClosing(d *plan.Drift, o DriftOptions) string {
 	if d.Empty() && len(d.Errors) == 0 {
-		return "No drift. " + cmp.Or(o.Where, "Konnect") + " matches the configuration. " + count(o.Compared, "resource") + " compared."
+		both := o.Metadata.Where() + " matches"
+		if inBoth(o.Metadata) {
+			both = "Konnect and the cluster match"
+		}
+		return "No drift. " + both + " the configuration. " + count(o.Compared, "resource") + " compared."
 	}
-	text := fmt.Sprintf("Drift: %d only in %s, %d changed in %[2]s, %[4]d ahead in the configuration, %[5]d unclear",
-		len(d.RemoteOnly), o.place(), len(d.ChangedRemotely), len(d.ConfigurationAhead), len(d.Unclear))
+	text := fmt.Sprintf("Drift: %d only in %s, %d changed in %s, %d ahead in the configuration, %d unclear",
+		len(d.RemoteOnly), o.where(), len(d.ChangedRemotely), o.where(), len(d.ConfigurationAhead), len(d.Unclear))
 	if n := len(d.Errors); n > 0 {
 		text += fmt.Sprintf(", %d not compared", n)
 	}

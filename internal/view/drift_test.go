@@ -24,6 +24,37 @@ func TestDriftOfNothing(t *testing.T) {
 	}
 }
 
+// What is compared with a cluster, alone or beside Konnect, is said so.
+func TestDriftInACluster(t *testing.T) {
+	cluster := plan.Metadata{Cluster: &plan.Cluster{Server: "https://c"}}
+	both := cluster
+	both.Organization.ID = "o"
+	missing := &plan.Drift{ChangedRemotely: []plan.Difference{{ResourceType: "k8s:v1/Service", ResourceRef: "service.web", State: plan.Missing}}}
+	for _, c := range []struct {
+		name  string
+		in    plan.Metadata
+		drift *plan.Drift
+		want  []string
+	}{
+		{"a cluster", cluster, &plan.Drift{}, []string{"No drift. The cluster matches the configuration."}},
+		{"both", both, &plan.Drift{}, []string{"No drift. Konnect and the cluster match the configuration."}},
+		{"drift of a cluster", cluster, missing, []string{"Changed in the cluster (declared -> is):", "(not in the cluster)", "0 only in the cluster, 1 changed in the cluster,"}},
+		{"drift of both", both, missing, []string{"Changed in Konnect or the cluster", "0 only in Konnect or the cluster,"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var b strings.Builder
+			if err := view.WriteDrift(&b, c.drift, view.DriftOptions{Metadata: c.in}); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("%q is missing:\n%s", want, b.String())
+				}
+			}
+		})
+	}
+}
+
 // What could not be compared is told, and then nothing is said to match.
 func TestDriftOfAPart(t *testing.T) {
 	got := drift(t, &plan.Drift{Namespaces: []string{"web"}, Errors: []plan.Problem{{ResourceType: "portal", Message: "403"}}})

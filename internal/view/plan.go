@@ -360,10 +360,15 @@ func nothingToDo(p *plan.Plan) string {
 
 // matching says what is as declared.
 func matching(p *plan.Plan) string {
-	if p.Metadata.Cluster != nil && p.Metadata.Organization != (plan.Organization{}) {
+	if inBoth(p.Metadata) {
 		return "Konnect and the cluster already match"
 	}
 	return p.Metadata.Where() + " already matches"
+}
+
+// inBoth reports whether a plan is about Konnect and about a cluster.
+func inBoth(m plan.Metadata) bool {
+	return m.Cluster != nil && m.Organization != (plan.Organization{})
 }
 
 // closing is the last line: the counts, or that there is nothing to do.

@@ -56,3 +56,29 @@ func TestUnchanged(t *testing.T) {
 		})
 	}
 }
+
+// A manager that lost a field to others does not manage the object alone any
+// more; another value of a field that it owns does not matter.
+func TestManages(t *testing.T) {
+	const meta = `"f:metadata":{"f:annotations":{"f:x":{}}}`
+	for _, tc := range []struct {
+		name, owned string
+		want        bool
+	}{
+		{"all fields are its own", `{` + meta + `,"f:spec":{"f:a":{},"f:b":{}}}`, true},
+		{"one is somebody else's", `{` + meta + `,"f:spec":{"f:a":{}}}`, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := Found{
+				Live:     liveObject(t, `{"a":1,"b":2}`, tc.owned),
+				Manifest: parse(t, `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"a","annotations":{"x":"y"}},"spec":{"a":1,"b":3}}`),
+			}
+			if got := f.Manages("m"); got != tc.want {
+				t.Errorf("got %v", got)
+			}
+			if f.Manages("other") {
+				t.Error("a manager that applied nothing")
+			}
+		})
+	}
+}

@@ -80,6 +80,32 @@ func (s *State) Found(r *resource.Resource) *Found {
 	return s.found[r]
 }
 
+// Lists reports whether the inventory in the cluster lists an object.
+func (s *State) Lists(id object.ID) bool {
+	return s != nil && s.Inventory != nil && slices.ContainsFunc(s.Inventory.Entries, func(e inventory.Entry) bool { return e.ID == id })
+}
+
+// Lost reports whether the inventory is not in the cluster although objects carry
+// its id.
+func (s *State) Lost() bool {
+	if s == nil || s.Inventory != nil {
+		return false
+	}
+	for _, f := range s.found {
+		if f.Live != nil && f.Refused == "" && f.Manifest != nil && f.Live.GetAnnotations()[object.Owner] == f.Manifest.GetAnnotations()[object.Owner] {
+			return true
+		}
+	}
+	return false
+}
+
+// Manages reports whether a manager still owns all fields of the manifest: nobody
+// else has changed them.
+func (f *Found) Manages(manager string) bool {
+	owned := ownedBy(f.Live, manager)
+	return owned != nil && f.Manifest != nil && coversAll(owned, f.Manifest.Object)
+}
+
 // Removed returns what was read of an object that is not declared.
 func (s *State) Removed(o *resource.Object) *Removed {
 	if s == nil {

@@ -32,7 +32,7 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 		if !differs {
 			continue
 		}
-		at := map[mover]*[]plan.Difference{byKonnect: &d.ChangedRemotely, byConfiguration: &d.ConfigurationAhead, byNobodyKnown: &d.Unclear}[whoMoved(b, r, x)]
+		at := map[Mover]*[]plan.Difference{TargetMoved: &d.ChangedRemotely, ConfigurationMoved: &d.ConfigurationAhead, NobodyKnown: &d.Unclear}[whoMoved(b, r, x)]
 		*at = append(*at, x)
 	}
 	for _, j := range in.Attached {
@@ -79,14 +79,21 @@ func difference(b *Draft, r *resource.Resource) (plan.Difference, bool) {
 	return x, len(x.FieldChanges) > 0
 }
 
-// mover is who changed something since the last run.
-type mover uint8
+// Mover is who changed something since the last run.
+type Mover uint8
 
+// Who it may be.
 const (
-	byNobodyKnown mover = iota
-	byKonnect
-	byConfiguration
+	NobodyKnown Mover = iota
+	TargetMoved
+	ConfigurationMoved
 )
+
+// Witness is a proposer that says by itself who moved a resource that differs or
+// does not exist, because its target knows more than a hash of the declaration.
+type Witness interface {
+	WhoMoved(r *resource.Resource) Mover
+}
 
 // slack forgives clocks that differ. It is short: that nothing tells who moved is
 // better than to name the wrong one.
@@ -101,34 +108,44 @@ const reach = 10 * time.Minute
 // when a child alone changes. So an equal hash means that the declaration did
 // not move. Another hash means that it did, but maybe long ago, and was carried
 // out for children alone: then the configuration is ahead only of what nobody
-// has written since. Variables are hashed by name, so that a new value of one
-// looks like a change in Konnect.
-func whoMoved(b *Draft, r *resource.Resource, x plan.Difference) mover {
+// has written since. Variables and fields of other resources are hashed by name:
+// where only they differ, nobody is named.
+func whoMoved(b *Draft, r *resource.Resource, x plan.Difference) Mover {
+	if w, ok := b.Proposer(r.Type).(Witness); ok {
+		return w.WhoMoved(r)
+	}
 	root, o := b.Snapshot.Object(r.Root()), b.Snapshot.Object(r)
 	if root == nil {
-		return byConfiguration
+		return ConfigurationMoved
 	}
 	switch hash := root.Owner.Hash; {
-	case hash == "", onlyVariables(b, r, x):
-		return byNobodyKnown
+	case hash == "", onlyTaken(b, r, x):
+		return NobodyKnown
 	case hash == resourceHash(b.Set, r.Root()):
-		return byKonnect
+		return TargetMoved
 	case o == nil, untouched(o, root.Owner.At):
-		return byConfiguration
+		return ConfigurationMoved
 	default:
-		return byNobodyKnown
+		return NobodyKnown
 	}
 }
 
-// onlyVariables tells that all fields that differ come from the environment.
-func onlyVariables(b *Draft, r *resource.Resource, x plan.Difference) bool {
-	env := b.resolve(r).Env
+// onlyTaken reports whether all fields that differ come from the environment or
+// from fields of other resources.
+func onlyTaken(b *Draft, r *resource.Resource, x plan.Difference) bool {
+	desired := b.resolve(r)
+	var taken []value.Path
+	for _, e := range desired.Env {
+		taken = append(taken, value.ParsePath(e.Field))
+	}
+	for _, l := range desired.Links {
+		if l.Field != "id" {
+			taken = append(taken, l.Path)
+		}
+	}
 	return x.State == plan.Differs && !slices.ContainsFunc(x.FieldChanges, func(c plan.FieldChange) bool {
 		at := value.ParsePath(c.Field)
-		return !slices.ContainsFunc(env, func(e plan.Expression) bool {
-			p := value.ParsePath(e.Field)
-			return p.HasPrefix(at) || at.HasPrefix(p)
-		})
+		return !slices.ContainsFunc(taken, func(p value.Path) bool { return p.HasPrefix(at) || at.HasPrefix(p) })
 	})
 }
 
