@@ -122,7 +122,7 @@ func resumable(r *execute.Report) bool {
 	}
 	return slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
 		var moved *execute.MovedError
-		return x.Status == execute.Failed && !resource.Rejected(x.Err) && !wrongInput(x.Err) && !errors.As(x.Err, &moved)
+		return (x.Status == execute.Failed || x.Err != nil) && !resource.Rejected(x.Err) && !wrongInput(x.Err) && !errors.As(x.Err, &moved)
 	})
 }
 

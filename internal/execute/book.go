@@ -20,6 +20,7 @@ type book struct {
 	calls   map[string]*Call
 	drivers []Driver
 	driven  map[Driver][]*Call
+	awaited map[string]*await // by node
 
 	mu      sync.Mutex
 	done    map[string]*Outcome // what changes made, by change
@@ -29,7 +30,7 @@ type book struct {
 
 func newBook(in *Input) *book {
 	return &book{
-		in: in, values: in.Values(), calls: map[string]*Call{}, driven: map[Driver][]*Call{},
+		in: in, values: in.Values(), calls: map[string]*Call{}, driven: map[Driver][]*Call{}, awaited: map[string]*await{},
 		done: map[string]*Outcome{}, above: map[string][]string{}, results: map[string]*Result{},
 	}
 }

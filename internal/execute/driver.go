@@ -33,6 +33,17 @@ type Waiter interface {
 	Wait(ctx context.Context, c *Call, o Outcome) (Outcome, error)
 }
 
+// Awaiter is a driver with changes that must not start before something is ready
+// that no change of the plan is about. What waits for something that does not get
+// ready is skipped.
+type Awaiter interface {
+	// Awaits lists what a change waits for, in words of the driver.
+	Awaits(c *Call) []string
+	// Await waits for one of them, without an execution slot. Its context ends
+	// when the run is interrupted.
+	Await(ctx context.Context, what string) error
+}
+
 // Finisher is a driver that has something to do after its last change ended. An
 // error fails the run and keeps its journal; resume calls it again.
 type Finisher interface {

@@ -26,6 +26,7 @@ func (b *book) order() (*graph.Graph[string], error) {
 		return nil, fmt.Errorf("the plan has %d changes with %d ids", len(b.in.Plan.Changes), len(g.Nodes()))
 	}
 	for i, d := range b.drivers {
+		b.awaits(&g, i, d)
 		stages(&g, i, b.driven[d])
 	}
 	if cycle := g.Cycle(); cycle != nil {
@@ -65,5 +66,6 @@ func stages(g *graph.Graph[string], driver int, calls []*Call) {
 // gatePrefix begins what no change is called.
 const gatePrefix = "\x00"
 
-// isGate reports whether a node stands between two stages.
+// isGate reports whether a node is no change: it stands between two stages, or is
+// something else to wait for.
 func isGate(id string) bool { return strings.HasPrefix(id, gatePrefix) }

@@ -88,6 +88,9 @@ func joined(p *plan.Plan) map[string]string {
 // step carries out one change, and the CREATE of a replace right after its
 // DELETE.
 func (r *run) step(id string) graph.Outcome {
+	if r.book.awaited[id] != nil {
+		return graph.Waiting
+	}
 	if isGate(id) {
 		return graph.Done
 	}

@@ -248,6 +248,9 @@ func (r *run) change(id string) graph.Outcome {
 // wait waits for what step left waiting: a change, or the CREATE that was
 // carried out with it.
 func (r *run) wait(id string) graph.Outcome {
+	if a := r.book.awaited[id]; a != nil {
+		return r.awaitOne(a)
+	}
 	outcome := graph.Done
 	if w := r.waiting(id); w != nil {
 		outcome = r.follow(id, r.await(w))
@@ -399,17 +402,15 @@ func (r *run) skip(id string, because *string) {
 		return
 	}
 	res.Status, res.Error = Skipped, r.why()
+	if because != nil && isGate(*because) && r.interrupted() {
+		because = nil // the wait was interrupted
+	}
 	late := because == nil && !r.failedFast()
 	if late {
 		r.notStarted++
 	}
 	if because != nil {
-		first := r.Plan.Change(*because)
-		how := "failed"
-		if r.book.leftOut(first.ID) {
-			how = "was skipped"
-		}
-		res.Error = fmt.Sprintf("waits for %s, which %s", r.book.calls[first.ID].Name, how)
+		r.because(res, *because)
 	}
 	if reason := r.Skip[id]; reason != "" {
 		res.Error = reason

@@ -367,3 +367,25 @@ func TestWalkLaterRun(t *testing.T) {
 		})
 	}
 }
+
+// TestWalkUnready asserts that an object that needs no change and is not ready
+// holds back what depends on it.
+func TestWalkUnready(t *testing.T) {
+	t.Parallel()
+	w := newWalk(t, sharedServer(t))
+	w.options.ReconcileTimeout = 500 * time.Millisecond
+	const needs = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: needs, namespace: $NS, annotations: {config.kubernetes.io/depends-on: /namespaces/$NS/PersistentVolumeClaim/never}}\n"
+	w.run(unbound)
+	got := failures(w.run(unbound + needs + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: free, namespace: $NS}\n"))
+	if len(got) != 1 || !strings.HasPrefix(got["configmap.needs"], "skipped: wait for PersistentVolumeClaim "+w.namespace+"/never: not ready after 5") {
+		t.Errorf("%v", got)
+	}
+	if w.get("v1", "ConfigMap", "free") == nil || w.get("v1", "ConfigMap", "needs") != nil {
+		t.Error("the wrong object was applied")
+	}
+	claims := cluster.Kind{GroupVersionKind: object.ID{Kind: "PersistentVolumeClaim"}.GroupKind().WithVersion("v1"), Resource: "persistentvolumeclaims", Namespaced: true}
+	if _, err := w.cluster.Patch(t.Context(), claims, w.namespace, "never", types.MergePatchType, []byte(`{"status":{"phase":"Bound"}}`), cluster.PatchOptions{Subresource: "status"}); err != nil {
+		t.Fatal(err)
+	}
+	w.apply(unbound + needs)
+}

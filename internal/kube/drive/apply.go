@@ -87,13 +87,7 @@ func (a applier) source(ctx context.Context, it *item, s object.Substitution) (*
 	if err != nil {
 		return nil, fmt.Errorf("mutate %s: %w", it.id, err)
 	}
-	id := s.Source
-	switch {
-	case !k.Namespaced:
-		id.Namespace = ""
-	case id.Namespace == "":
-		id.Namespace = it.id.Namespace
-	}
+	id := sourceID(s, k.Namespaced, it)
 	if id == it.id {
 		return nil, fmt.Errorf("mutate %s: it takes a value of itself", it.id)
 	}

@@ -65,7 +65,7 @@ func (d *Driver) Prepare(ctx context.Context, p *plan.Plan, calls []*execute.Cal
 	d.site = &site{
 		Config: d.config, in: d.in, scope: scope, items: map[string]*item{},
 		applied: map[types.UID]object.ID{}, fresh: map[schema.GroupKind]bool{},
-		late: map[string]bool{}, sent: map[string]bool{},
+		late: map[string]bool{}, sent: map[string]bool{}, needed: map[string]object.ID{},
 	}
 	if d.site.cluster, err = d.config.Cluster(ctx); err != nil {
 		return err
@@ -89,6 +89,9 @@ func (d *Driver) Prepare(ctx context.Context, p *plan.Plan, calls []*execute.Cal
 		d.site.order = append(d.site.order, it)
 	}
 	d.site.users = d.site.findUsers()
+	if err := d.site.findNeeds(ctx); err != nil {
+		return err
+	}
 	return d.site.known(ctx)
 }
 
@@ -116,6 +119,17 @@ func (d *Driver) Do(ctx context.Context, c *execute.Call) (out execute.Outcome, 
 		d.site.note(func() { d.site.sent[c.Change.ID] = true })
 	}
 	return out, err
+}
+
+// Awaits lists the objects that an object depends on and that the plan does not
+// change.
+func (d *Driver) Awaits(c *execute.Call) []string {
+	return d.site.items[c.Change.ID].needs
+}
+
+// Await waits until one of them is ready.
+func (d *Driver) Await(ctx context.Context, what string) error {
+	return waiter{d.site}.await(ctx, d.site.needed[what])
 }
 
 // Wait waits until an applied object is ready and a deleted one is gone.

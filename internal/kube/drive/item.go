@@ -34,6 +34,8 @@ type item struct {
 	id   object.ID
 	// substitutions take values of other objects in.
 	substitutions []object.Substitution
+	// needs are the names of what must be ready before, and no change is about.
+	needs []string
 }
 
 // detachMark ends the endpoint of a change that only removes the owner.

@@ -30,6 +30,7 @@ type site struct {
 	order   []*item          // as the plan has them
 	users   map[*item][]user // what must be gone before an object is deleted
 	gather  *gather
+	needed  map[string]object.ID // what changes depend on and no change is about
 
 	mu sync.Mutex
 	// applied are the objects that this run has applied, by their UIDs.
@@ -121,12 +122,12 @@ func (s *site) get(ctx context.Context, gvk schema.GroupVersionKind, id object.I
 }
 
 // waiting waits for an object. End must be called when that is over.
-func (s *site) waiting(it *item, timeout time.Duration) (w ready.Wait, end func()) {
+func (s *site) waiting(gvk schema.GroupVersionKind, timeout time.Duration) (w ready.Wait, end func()) {
 	leave := func() {}
 	entered := false
 	w = ready.Wait{Sleep: s.Sleep, Now: s.Now, Timeout: timeout}
 	w.Get = func(ctx context.Context, id object.ID) (*unstructured.Unstructured, error) {
-		k, err := s.kind(ctx, it.gvk)
+		k, err := s.kind(ctx, gvk)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kongctl/internal/execute"
+	"kongctl/internal/kube/object"
 	"kongctl/internal/kube/ready"
 	"kongctl/internal/resource"
 )
@@ -25,7 +26,7 @@ func (w waiter) wait(ctx context.Context, it *item, o execute.Outcome) (execute.
 		o, err = w.readiness(ctx, it, o, known)
 	case remove:
 		if !known.gone {
-			wait, end := w.waiting(it, w.scope.Options.DeleteTimeout)
+			wait, end := w.waiting(it.gvk, w.scope.Options.DeleteTimeout)
 			defer end()
 			err = wait.Gone(ctx, it.id, types.UID(it.call.Change.ResourceID))
 		}
@@ -53,7 +54,7 @@ func (w waiter) readiness(ctx context.Context, it *item, o execute.Outcome, know
 	if known.live == nil {
 		return o, nil
 	}
-	wait, end := w.waiting(it, w.scope.Options.ReconcileTimeout)
+	wait, end := w.waiting(it.gvk, w.scope.Options.ReconcileTimeout)
 	defer end()
 	live, err := wait.Current(ctx, known.live)
 	if err != nil {
@@ -111,5 +112,22 @@ func (w waiter) lists(ctx context.Context, gvk schema.GroupVersionKind) error {
 	}
 	w.cluster.Rediscover()
 	_, err = w.cluster.Kind(ctx, gvk)
+	return err
+}
+
+// await waits until an object is ready that others depend on and that the plan
+// does not change.
+func (w waiter) await(ctx context.Context, id object.ID) error {
+	gvk := id.GroupKind().WithVersion("")
+	live, err := w.get(ctx, gvk, id)
+	if err != nil {
+		return err
+	}
+	if live == nil {
+		return &ready.Error{ID: id, State: ready.State{Status: ready.NotFound}}
+	}
+	wait, end := w.waiting(gvk, w.scope.Options.ReconcileTimeout)
+	defer end()
+	_, err = wait.Current(ctx, live)
 	return err
 }
