@@ -137,7 +137,6 @@ const (
 	KubeDependsOn    Code = "KUBE009"
 	KubeUnknownKind  Code = "KUBE010"
 	KubeRefused      Code = "KUBE012"
-	KubeReleased     Code = "KUBE013"
 	KubeNotHere      Code = "KUBE014"
 	KubeInUse        Code = "KUBE015"
 	KubeNoNamespace  Code = "KUBE016"
@@ -274,7 +273,6 @@ var summaries = map[Code]string{
 	KubeDependsOn:    "dependency outside of the objects",
 	KubeUnknownKind:  "unknown kind",
 	KubeRefused:      "object refused by the cluster",
-	KubeReleased:     "object without an owner",
 	KubeNotHere:      "not a Kubernetes object",
 	KubeInUse:        "object in use",
 	KubeNoNamespace:  "no namespace for the inventory",

@@ -92,6 +92,9 @@ func (d *declarer) value(doc source.Document, v value.Value, at value.Path) {
 	if d.found.Add(v) {
 		return
 	}
+	if d.target.options.Destroy && v.Field("items").Kind() != value.List {
+		return // only the inventory counts
+	}
 	kind, _ := v.Field("kind").Text()
 	if items := v.Field("items"); items.Kind() == value.List && strings.HasSuffix(kind, "List") {
 		for i, item := range items.Items() {
@@ -187,6 +190,10 @@ func (d *declarer) substitutions(e *entry) {
 	}
 	for _, s := range list {
 		from := s.Source
+		if from.Kind == e.ID.Kind && from.Group == e.ID.Group && from.Name == e.ID.Name && cmp.Or(from.Namespace, e.ID.Namespace) == e.ID.Namespace {
+			d.wrong(e.value, at, fmt.Sprintf("%s takes a value of itself.", e.ID), "name another object.")
+			continue
+		}
 		if from.Namespace == "" {
 			from.Namespace = e.ID.Namespace
 		}
@@ -239,8 +246,18 @@ func (d *declarer) texts(v value.Value, field string) {
 	}
 	for _, e := range entries.Entries() {
 		if k := e.Value.Kind(); k != value.String && k != value.Expr {
-			d.wrong(v, value.Path{"metadata", field, e.Key}, fmt.Sprintf("The value of %s in metadata.%s is not text.", e.Key, field), fmt.Sprintf("put it in quotes: %q.", e.Value.Written()))
+			d.wrong(v, value.Path{"metadata", field, e.Key}, fmt.Sprintf("The value of %s in metadata.%s is not text.", e.Key, field), inQuotes(e.Value))
 		}
+	}
+}
+
+// inQuotes says how to make a text of a value.
+func inQuotes(v value.Value) string {
+	switch v.Kind() {
+	case value.Bool, value.Number:
+		return fmt.Sprintf("put it in quotes: %q.", v.Written())
+	default:
+		return "write a text, or remove the key."
 	}
 }
 

@@ -89,6 +89,15 @@ func (c *converter) told(n *yaml.Node) value.Value {
 	return value.ExprAt(c.pos(n), value.Expression{Op: value.OpNone})
 }
 
+// most is how many values a file may have. Streams of Kubernetes objects, which
+// programs write, are larger than what people write.
+func (c *converter) most() int {
+	if c.older {
+		return 20 * maxNodes
+	}
+	return maxNodes
+}
+
 // count adds nodes to the size of the document; false means that it is over.
 func (c *converter) count(n *yaml.Node, nodes int) bool {
 	c.nodes += nodes
@@ -96,10 +105,10 @@ func (c *converter) count(n *yaml.Node, nodes int) bool {
 		return false
 	}
 	switch {
-	case c.nodes > maxNodes:
-		detail, fix := fmt.Sprintf("The file has more than %d values.", maxNodes), "split the file."
+	case c.nodes > c.most():
+		detail, fix := fmt.Sprintf("The file has more than %d values.", c.most()), "split the file."
 		if c.aliased {
-			detail, fix = fmt.Sprintf("With its aliases written out the file has more than %d values.", maxNodes), "split the file, or use fewer aliases."
+			detail, fix = fmt.Sprintf("With its aliases written out the file has more than %d values.", c.most()), "split the file, or use fewer aliases."
 		}
 		c.refuse(diag.SrcTooManyNodes, n, detail, fix)
 	case c.depth > maxDepth:

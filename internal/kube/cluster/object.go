@@ -148,7 +148,7 @@ func (c *Cluster) Apply(ctx context.Context, k Kind, u *unstructured.Unstructure
 // Create makes an object.
 func (c *Cluster) Create(ctx context.Context, k Kind, u *unstructured.Unstructured, dry bool) (*unstructured.Unstructured, error) {
 	return c.write(ctx, "create", k, u, dry, func(ctx context.Context, r dynamic.ResourceInterface) (*unstructured.Unstructured, error) {
-		return r.Create(ctx, u, metav1.CreateOptions{DryRun: dryRun(dry)})
+		return r.Create(ctx, u, metav1.CreateOptions{DryRun: dryRun(dry), FieldValidation: metav1.FieldValidationStrict})
 	})
 }
 

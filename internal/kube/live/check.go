@@ -231,6 +231,9 @@ func (r *reader) try(ctx context.Context, x *resource.Resource) error {
 // dryRun lets the server try the apply.
 func (r *reader) dryRun(ctx context.Context, x *resource.Resource) error {
 	f, o := r.found(x), r.Scope.Options
+	if f.Live == nil {
+		return r.judge(x, r.tryCreate(ctx, f))
+	}
 	after, err := r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: o.ForceConflicts || f.Owned, DryRun: true, Hide: f.Hide})
 	var failed *cluster.Error
 	switch {
@@ -239,17 +242,41 @@ func (r *reader) dryRun(ctx context.Context, x *resource.Resource) error {
 		if f.Owned {
 			dropInherited(f, o.Manager)
 		}
-		f.Owned = f.Owned || f.Live != nil && !owns(f.Live, after, o.Manager)
+		f.Owned = f.Owned || !owns(f.Live, after, o.Manager)
+		return nil
+	case errors.As(err, &failed) && len(failed.Conflicts()) > 0:
+		f.Conflict = fmt.Sprintf("%v. Leave those fields to that manager, or pass --force-conflicts to take them over.", err)
+		f.After, err = r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: true, DryRun: true, Hide: f.Hide})
+		return err
+	default:
+		return r.judge(x, err)
+	}
+}
+
+// tryCreate lets the server try to create an object. That checks what an apply
+// checks, and costs the server half of it.
+func (r *reader) tryCreate(ctx context.Context, f *Found) error {
+	u := f.Manifest
+	if len(f.Hide) > 0 { // errors of an apply hide values
+		_, err := r.Cluster.Apply(ctx, f.Kind, u, cluster.ApplyOptions{Manager: r.Scope.Options.Manager, DryRun: true, Hide: f.Hide})
+		return err
+	}
+	_, err := r.Cluster.Create(ctx, f.Kind, u, true)
+	return err
+}
+
+// judge says what the answer to a dry run means.
+func (r *reader) judge(x *resource.Resource, err error) error {
+	f := r.found(x)
+	var failed *cluster.Error
+	switch {
+	case err == nil:
 		return nil
 	case !errors.As(err, &failed):
 		return err
 	case failed.Missing() && r.comesWith(x):
 		f.Unchecked = fmt.Sprintf("its namespace %s is created by this plan", object.ItemOf(x).ID.Namespace)
 		return nil
-	case len(failed.Conflicts()) > 0:
-		f.Conflict = fmt.Sprintf("%v. Leave those fields to that manager, or pass --force-conflicts to take them over.", err)
-		f.After, err = r.Cluster.Apply(ctx, f.Kind, f.Manifest, cluster.ApplyOptions{Manager: o.Manager, Force: true, DryRun: true, Hide: f.Hide})
-		return err
 	case failed.Missing():
 		r.report(diag.KubeRefused, x, fmt.Sprintf("%v.", err), "create the namespace first, or add a Namespace object.")
 		return nil

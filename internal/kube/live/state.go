@@ -68,6 +68,8 @@ type Removed struct {
 	Live *unstructured.Unstructured
 	// Keep is why the object is given up and not deleted, "" where it is deleted.
 	Keep string
+	// Refused is why the object must not be deleted, "" where it may.
+	Refused string
 	// Stage orders deletions: what others depend on goes later.
 	Stage int
 }

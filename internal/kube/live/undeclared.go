@@ -30,10 +30,9 @@ func (r *reader) undeclared(context.Context) error {
 				fmt.Sprintf("%s is not declared any more, and declared objects need it. It is not deleted.", l.id), "declare it again, or remove the objects that need it."))
 			continue
 		case !r.mayRemove(l.live):
-			if r.owner(l.live) == nobody {
-				r.diags = append(r.diags, diag.Warn(diag.KubeReleased, value.Pos{},
-					fmt.Sprintf("%s is listed in the inventory and has no annotation %s any more. It is not deleted.", l.id, object.Owner),
-					"delete it yourself if it is not needed."))
+			if r.owner(l.live) != foreign {
+				gone = append(gone, &Removed{Kind: l.kind, Live: l.live, Refused: fmt.Sprintf(
+					"%s is listed in the inventory, and its annotation %s does not name it. Pass --inventory-policy adopt to delete the object all the same.", l.id, object.Owner)})
 			}
 			continue
 		}

@@ -46,8 +46,10 @@ func Substitutions(manifest map[string]any) ([]Substitution, error) {
 		return nil, nil
 	}
 	var list []mutation
-	if err := yaml.Unmarshal([]byte(text), &list); err != nil {
-		return nil, fmt.Errorf("annotation %s: not a list of substitutions", Mutation)
+	d := yaml.NewDecoder(strings.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&list); err != nil {
+		return nil, fmt.Errorf("annotation %s: not a list of substitutions with sourceRef, sourcePath, targetPath and token", Mutation)
 	}
 	out := make([]Substitution, 0, len(list))
 	for i, m := range list {

@@ -194,6 +194,9 @@ func (p Proposer) remove(s build.Subject) build.Proposal {
 	if x == nil { // it is declared, and links order what is
 		return out
 	}
+	if x.Refused != "" {
+		out.Refused, out.RefusedBy = x.Refused, ByPolicy
+	}
 	if out.Stage = x.Stage; x.Keep == "" {
 		return out
 	}
