@@ -124,7 +124,7 @@ fuzz: ## every fuzz target for FUZZTIME (default 10s) each
 	echo "fuzz: $$found targets"
 
 .PHONY: bench
-bench: ## benchmarks
+bench: kube ## benchmarks
 	@ls bench/*_test.go >/dev/null 2>&1 || { echo "make bench: not available yet: bench/ has no benchmark" >&2; exit 1; }
 	$(GO) test -run='^$$' -bench=. ./bench/...
 

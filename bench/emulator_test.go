@@ -1,7 +1,7 @@
-// Package bench measures what the embedded Konnect can do, and the gateway's
-// part in process against it.
+// Package bench measures what the embedded Konnect can do, the gateway's part in
+// process against it, and the program against a real Kubernetes API server.
 //
-// In: nothing. Out: figures, each beside a floor that the same machine reached
+// In: the programs that `make kube` builds. Out: figures, each beside a floor that the same machine reached
 // in the same run, for only the two together say something. It must never
 // import the engine, and asserts nothing about time.
 package bench
