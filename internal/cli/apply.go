@@ -17,7 +17,10 @@ func newApplyCmd(f *factory, runF func(context.Context, *executeOptions) error) 
 
 Only declared fields are sent. Shows the plan and prompts before changing
 anything; --auto-approve skips the prompt. --plan executes a saved plan that was
-created with plan --apply-only.`,
+created with plan --apply-only.
+
+Kubernetes objects beside Konnect's resources are part of the plan. They need one
+ResourceGroup (live init writes one); none of them is deleted.`,
 		Example: `  kongctl apply -f portal.yaml
   kongctl apply -f portal.yaml --dry-run
   kongctl apply --plan plan.json --auto-approve`,

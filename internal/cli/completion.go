@@ -13,6 +13,11 @@ import (
 // with its name.
 const choicesOfFlag = "choices"
 
+// choose says which values a flag takes, whatever others with its name take.
+func choose(flags *pflag.FlagSet, name string, values ...string) {
+	_ = flags.SetAnnotation(name, choicesOfFlag, values) // whoever says so has added the flag
+}
+
 // addChoices lets shells complete the values of flags.
 func addChoices(cmd *cobra.Command) {
 	add := func(flag *pflag.Flag) {

@@ -49,6 +49,7 @@ func (o *objectFlags) addGroupFile(cmd *cobra.Command) {
 // addPolicy adds the flag for objects of other inventories.
 func (o *objectFlags) addPolicy(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.policy, "inventory-policy", object.Strict, "objects that the inventory does not own: strict refuses them, adopt takes those that no inventory owns, force-adopt takes all")
+	choose(cmd.Flags(), "inventory-policy", object.Strict, object.Adopt, object.ForceAdopt)
 }
 
 // addApply adds what the verbs that apply have.
@@ -58,6 +59,7 @@ func (o *objectFlags) addApply(cmd *cobra.Command) {
 	flags.BoolVar(&o.forceConflicts, "force-conflicts", false, "take fields over that other managers own")
 	o.addReconcileTimeout(cmd)
 	flags.StringVar(&o.statusPolicy, "status-policy", "all", "statuses in the inventory: all or none")
+	choose(flags, "status-policy", "all", "none")
 	o.addSplit(cmd)
 }
 
@@ -83,6 +85,7 @@ func (o *objectFlags) addInstall(cmd *cobra.Command) {
 func (o *objectFlags) addDelete(cmd *cobra.Command, word string) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.propagation, word+"-propagation-policy", "Background", "what becomes of the dependents of deleted objects: Background, Foreground or Orphan")
+	choose(flags, word+"-propagation-policy", "Background", "Foreground", "Orphan")
 	flags.DurationVar(&o.deleteTimeout, word+"-timeout", 0, "how long to wait until a deleted object is gone; 0 waits until interrupted")
 }
 

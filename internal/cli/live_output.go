@@ -34,6 +34,7 @@ type stepOutput struct {
 // addSteps adds the flags of the output.
 func (s *stepOutput) add(cmd *cobra.Command) {
 	addOutput(cmd, &s.form, "events, json (a document a line) or table (default: table on a terminal, events elsewhere)")
+	choose(cmd.Flags(), "output", formEvents, formJSON, formTable)
 	cmd.Annotations = map[string]string{linesNote: formJSON}
 }
 

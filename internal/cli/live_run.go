@@ -28,6 +28,7 @@ func (o *liveRunOptions) addRun(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.dry, "dry-run", "none", "change nothing: server lets the API server check all objects, client compares without it (alone: server)")
 	flags.Lookup("dry-run").NoOptDefVal = "server"
+	choose(flags, "dry-run", "server", "client", "none")
 	flags.BoolVar(&o.steps.showDiff, "show-diff", false, "show what changes in each object, on standard error")
 	flags.BoolVar(&o.steps.statuses, "show-status-events", false, "show each status of the objects that are waited for; a table always does")
 	o.steps.add(cmd)

@@ -230,8 +230,10 @@ func TestLiveApplyJSON(t *testing.T) {
 		"done":       {fakeEngine{planned: liveTestPlan()}, exitDone, map[string]any{"type": "summary", "action": "Wait", "count": 3.0, "successful": 3.0, "skipped": 0.0, "failed": 0.0, "timeout": 0.0}, ""},
 		"one failed": {fakeEngine{planned: liveTestPlan(), outcome: func(i int, _ *plan.Change) error { return map[int]error{2: failed}[i] }}, exitPartial, map[string]any{"type": "error", "error": "3 of 4 changes done, 1 failed, 0 skipped", "exitCode": 5.0}, `"status":"Failed"`},
 		"not a configuration": {
-			fakeEngine{planErr: diag.List{diag.New(diag.RefUnknown, value.Pos{File: "a.yaml", Line: 3}, "x", "y")}.Err()}, exitInvalid,
-			map[string]any{"type": "error", "error": "1 diagnostic", "exitCode": 4.0}, `"type":"validation"`,
+			fakeEngine{planErr: diag.List{diag.New(diag.RefUnknown, value.Pos{File: "a.yaml", Line: 3}, "x", "y")}.Err()},
+			exitInvalid,
+			map[string]any{"type": "error", "error": "1 diagnostic", "exitCode": 4.0},
+			`"type":"validation"`,
 		},
 		"not ready": {fakeEngine{planned: &engine.Planned{Plan: &plan.Plan{}, Compared: 3}, settleErr: errors.New("wait for Deployment prod/web: not ready")}, exitFailed, map[string]any{"type": "error", "error": "wait for Deployment prod/web: not ready", "exitCode": 1.0}, `"unchanged":2`},
 	} {

@@ -36,7 +36,9 @@ func newPlanCmd(f *factory, runF func(context.Context, *planOptions) error) *cob
 
 Nothing is changed. The plan is text on a terminal and JSON elsewhere;
 --output-file saves it for apply --plan, sync --plan and diff --plan. What ` + engine.GatewayTool + `
-would change on gateways is part of it; with the target gateway it is all of it.`,
+would change on gateways is part of it; with the target gateway it is all of it.
+Kubernetes objects beside Konnect's resources are part of it, too: they need one
+ResourceGroup (live init writes one).`,
 		Example: `  kongctl plan -f portal.yaml
   kongctl plan --dir config --output-file plan.json
   kongctl plan -f portal.yaml --apply-only -o json

@@ -30,7 +30,7 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("prune", engine.PruneFull, "what sync deletes: full, declared or none")
 	flags.StringArrayVar(&s.allowReplace, "allow-replace", nil, "a resource that may be deleted and created again: [type:]ref; may be repeated")
-	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "resource type that may be emptied although the configuration does not mention it, or _deck for entities that are not in decK's files; may be repeated")
+	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "resource type that may be emptied although the configuration does not mention it, _deck for entities that are not in decK's files, or k8s for Kubernetes objects; may be repeated")
 	flags.StringArrayVar(&s.allowCascade, "allow-cascade", nil, "a resource that may be deleted although Konnect also deletes what others own: [type:]ref; may be repeated")
 	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
 	flags.StringArrayVar(&s.writeSecret, "write-secret", nil, "write this secret of an existing resource: [type:]ref[#field]; may be repeated")

@@ -52,6 +52,7 @@ func (l *Lines) Close() {}
 // tally counts what happened so far.
 type tally struct {
 	total, applied, failed, skipped int
+	waited                          map[event.Object]bool // that a line was about
 }
 
 func (t *tally) count(e event.Event) {
@@ -100,6 +101,15 @@ func (t *tally) line(e event.Event, s Style) string {
 			return ""
 		}
 		return s.paint(yellow, count(e.NotStarted, "change")+" not started") + ": " + printable(e.Why)
+	case event.Observed:
+		if t.waited[e.Object] || e.Status == "Current" || e.Status == "NotFound" {
+			return ""
+		}
+		if t.waited == nil {
+			t.waited = map[event.Object]bool{}
+		}
+		t.waited[e.Object] = true
+		return s.paint(dim, "waiting for "+objectName(e.Object)+": "+printable(e.Message))
 	case event.Retrying:
 		if e.Wait < longWait {
 			return "" // the log has it

@@ -209,3 +209,22 @@ func TestStepInventoryFails(t *testing.T) {
 		}
 	}
 }
+
+// The progress of the other verbs says what it waits for, once.
+func TestProgressOfWaits(t *testing.T) {
+	var out strings.Builder
+	p := view.NewLines(&out, view.Style{})
+	web := object("Deployment", "web")
+	for _, e := range []event.Event{
+		event.Observed{Object: object("ConfigMap", "a"), Status: "Current", Message: "Resource is always ready"},
+		event.Observed{Object: web, Status: "InProgress", Message: "Available: 0/1"},
+		event.Observed{Object: web, Status: "InProgress", Message: "Available: 1/2"},
+		event.Observed{Object: web, Status: "Current", Message: "Deployment is available"},
+		event.Settled{Object: web},
+	} {
+		p.Handle(e)
+	}
+	if got, want := out.String(), "waiting for deployment.apps/web: Available: 0/1\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
