@@ -110,7 +110,7 @@ func (r *reader) manifest(x *resource.Resource) error {
 		}
 		return true
 	})
-	f.Known = !holdsUnknown(fields)
+	f.Known = !object.HoldsUnknown(fields)
 	u, err := object.Make(fields)
 	if err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
@@ -171,26 +171,6 @@ func secretOf(live *unstructured.Unstructured, p value.Path) (any, bool) {
 	data, _, _ := unstructured.NestedString(live.Object, "data", p[1])
 	raw, err := base64.StdEncoding.DecodeString(data)
 	return string(raw), err == nil && data != ""
-}
-
-func holdsUnknown(x any) bool {
-	switch d := x.(type) {
-	case value.Unknown:
-		return true
-	case map[string]any:
-		for _, v := range d {
-			if holdsUnknown(v) {
-				return true
-			}
-		}
-	case []any:
-		for _, v := range d {
-			if holdsUnknown(v) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // try asks the server what applying an object would change, where that is not

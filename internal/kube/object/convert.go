@@ -7,6 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"kongctl/internal/value"
 )
 
 // Make turns plain data, with numbers of any form, into an object.
@@ -36,4 +38,25 @@ func Fields(u *unstructured.Unstructured) (map[string]any, error) {
 		return nil, fmt.Errorf("decode the object: %w", err)
 	}
 	return out, nil
+}
+
+// HoldsUnknown reports whether a value has a part that is not known yet.
+func HoldsUnknown(x any) bool {
+	switch d := x.(type) {
+	case value.Unknown:
+		return true
+	case map[string]any:
+		for _, v := range d {
+			if HoldsUnknown(v) {
+				return true
+			}
+		}
+	case []any:
+		for _, v := range d {
+			if HoldsUnknown(v) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -101,19 +101,3 @@ func compare(was, now any, at value.Path, keys func(a, b map[string]any) []strin
 	}
 	return []plan.FieldChange{{Field: at.String(), CurrentValue: was, DesiredValue: now}}
 }
-
-func unknownIn(x any) bool {
-	switch d := x.(type) {
-	case value.Unknown:
-		return true
-	case map[string]any:
-		for _, v := range d {
-			if unknownIn(v) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(d, unknownIn)
-	}
-	return false
-}
