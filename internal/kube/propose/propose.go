@@ -94,7 +94,9 @@ func (p Proposer) apply(s build.Subject) build.Proposal {
 
 // moved reports whether values that were known when the object was read are not
 // any more: what they come from is made new.
-func moved(s build.Subject, f *live.Found) bool { return f.Known && object.HoldsUnknown(s.Desired.Plain) }
+func moved(s build.Subject, f *live.Found) bool {
+	return f.Known && object.HoldsUnknown(s.Desired.Plain)
+}
 
 // changes lists the fields that the apply changes.
 func (p Proposer) changes(s build.Subject, f *live.Found) []plan.FieldChange {
