@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kongctl/internal/value"
 )
 
 // liveObject is an object that the manager applied; owned is its entry of
@@ -80,5 +83,18 @@ func TestManages(t *testing.T) {
 				t.Error("a manager that applied nothing")
 			}
 		})
+	}
+}
+
+// What was applied and is not in the manifest any more is found, but for items of
+// lists.
+func TestDropped(t *testing.T) {
+	f := Found{
+		Live: liveObject(t, `{"a":1,"b":{"c":2,"d":3},"l":[{"name":"x"}]}`,
+			`{"f:spec":{"f:a":{},"f:b":{"f:c":{},"f:d":{}},"f:l":{"k:{\"name\":\"x\"}":{".":{},"f:name":{}}}}}`),
+		Manifest: parse(t, `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"a"},"spec":{"a":1,"b":{"c":2}}}`),
+	}
+	if diff := cmp.Diff([]value.Path{{"spec", "b", "d"}}, f.Dropped("m")); diff != "" {
+		t.Errorf("fields (-want +got):\n%s", diff)
 	}
 }

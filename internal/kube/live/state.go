@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"kongctl/internal/kube/cluster"
 	"kongctl/internal/kube/inventory"
@@ -106,6 +107,34 @@ func (s *State) Lost() bool {
 func (f *Found) Manages(manager string) bool {
 	owned := ownedBy(f.Live, manager)
 	return owned != nil && f.Manifest != nil && coversAll(owned, f.Manifest.Object)
+}
+
+// Dropped lists the fields that a manager owns and that the manifest does not have,
+// as far as mappings lead.
+func (f *Found) Dropped(manager string) []value.Path {
+	owned := ownedBy(f.Live, manager)
+	if owned == nil || f.Manifest == nil {
+		return nil
+	}
+	var out []value.Path
+	owned.Leaves().Iterate(func(p fieldpath.Path) {
+		if at := names(p); len(at) == len(p) && !has(f.Manifest.Object, p) {
+			out = append(out, at)
+		}
+	})
+	return out
+}
+
+// names are the names of the mappings that a path leads through, up to a list.
+func names(p fieldpath.Path) value.Path {
+	var out value.Path
+	for _, step := range p {
+		if step.FieldName == nil {
+			break
+		}
+		out = append(out, *step.FieldName)
+	}
+	return out
 }
 
 // Removed returns what was read of an object that is not declared.

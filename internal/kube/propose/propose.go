@@ -129,7 +129,7 @@ func (p Proposer) differing(s build.Subject, f *live.Found) []plan.FieldChange {
 	if f.After == nil || moved(s, f) {
 		payload := s.Desired.Payload(s.Type)
 		live.Complete(payload, object.ItemOf(s.Resource).ID, p.Scope.Inventory.ID)
-		return added(s.Live.Fields, payload, nil)
+		return append(added(s.Live.Fields, payload, nil), p.dropped(s, f, payload)...)
 	}
 	was, errWas := object.Fields(f.Live)
 	now, errNow := object.Fields(f.After)
@@ -159,6 +159,18 @@ func secretPaths(s build.Subject, f *live.Found) []value.Path {
 // list: items of lists may change their places.
 func touches(p value.Path, others []value.Path) bool {
 	return slices.ContainsFunc(others, func(o value.Path) bool { return o.HasPrefix(p) || p.HasPrefix(o.Whole()) })
+}
+
+// dropped lists the fields that were applied and are not declared any more.
+func (p Proposer) dropped(s build.Subject, f *live.Found, payload map[string]any) []plan.FieldChange {
+	var out []plan.FieldChange
+	for _, at := range f.Dropped(p.Scope.Options.Manager) {
+		now, there := value.Get(s.Live.Fields, at)
+		if _, declared := value.Get(payload, at); there && !declared {
+			out = append(out, plan.FieldChange{Field: at.String(), CurrentValue: now})
+		}
+	}
+	return out
 }
 
 func hidden(v any) any {
