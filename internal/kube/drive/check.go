@@ -238,7 +238,7 @@ func managed(u *unstructured.Unstructured, manager string) any {
 }
 
 // movedFields shows which fields are not what they were when the plan was made.
-// Values of Secrets are not shown, nor those of objects that take some.
+// Secrets are not shown.
 func movedFields(it *item, live *unstructured.Unstructured) []execute.MovedField {
 	before := it.call.Change.CurrentState
 	now, err := object.Fields(live)
@@ -249,7 +249,7 @@ func movedFields(it *item, live *unstructured.Unstructured) []execute.MovedField
 	compare(before, now, nil, func(p value.Path, was, is any) {
 		switch {
 		case p[0] == "status", p[0] == "metadata" && len(p) > 1 && bookkeeping(p[1]):
-		case object.IsSecret(it.gvk.GroupKind()) && object.SecretField(p[0]), it.takesSecret():
+		case it.hides(p):
 			out = append(out, execute.MovedField{Field: p.String(), PlannedFrom: plan.Hidden, Is: plan.Hidden})
 		default:
 			out = append(out, execute.MovedField{Field: p.String(), PlannedFrom: was, Is: is})

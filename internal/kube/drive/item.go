@@ -151,9 +151,15 @@ func holdsHidden(v any) bool {
 	return false
 }
 
-// takesSecret reports whether a value of a Secret is put in.
-func (it *item) takesSecret() bool {
-	return slices.ContainsFunc(it.substitutions, func(s object.Substitution) bool { return object.IsSecret(s.Source.GroupKind()) })
+// hides reports whether a field may hold a secret: in a Secret, where the manifest
+// has one, or where a value of a Secret may be put in.
+func (it *item) hides(p value.Path) bool {
+	return object.IsSecret(it.gvk.GroupKind()) && object.SecretField(p[0]) ||
+		slices.ContainsFunc(it.substitutions, func(s object.Substitution) bool { return object.IsSecret(s.Source.GroupKind()) }) ||
+		slices.ContainsFunc(it.call.Change.SecretWrites, func(e plan.Expression) bool {
+			at := value.ParsePath(e.Field)
+			return at.HasPrefix(p) || p.HasPrefix(at)
+		})
 }
 
 // defines returns the kind that the object defines when it is applied.

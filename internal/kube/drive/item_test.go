@@ -153,6 +153,11 @@ func TestMovedFields(t *testing.T) {
 	if diff := cmp.Diff(want, movedFields(secret, live)); diff != "" {
 		t.Error(diff)
 	}
+	config.call.Change.SecretWrites = []plan.Expression{{Field: "data.q"}, {Field: "metadata.labels"}}
+	want[1] = execute.MovedField{Field: "metadata.labels.x", PlannedFrom: plan.Hidden, Is: plan.Hidden}
+	if diff := cmp.Diff(want, movedFields(config, live)); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestUsers(t *testing.T) {

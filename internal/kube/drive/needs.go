@@ -18,7 +18,7 @@ func (s *site) findNeeds(ctx context.Context) error {
 		}
 	}
 	for _, it := range s.order {
-		if it.does != apply {
+		if it.does != apply || it.call.Problem != nil {
 			continue
 		}
 		ids, err := s.dependencies(ctx, it)
@@ -40,12 +40,9 @@ func (s *site) findNeeds(ctx context.Context) error {
 func (s *site) dependencies(ctx context.Context, it *item) ([]object.ID, error) {
 	var out []object.ID
 	if text := object.Annotation(it.call.Fields, object.DependsOn); text != "" {
-		ids, err := object.ParseDependsOn(text)
-		if err != nil {
-			it.call.Problem = err
+		if out, it.call.Problem = object.ParseDependsOn(text); it.call.Problem != nil {
 			return nil, nil
 		}
-		out = ids
 	}
 	for _, sub := range it.substitutions {
 		k, err := s.kind(ctx, sub.Source.GroupKind().WithVersion(sub.Version))

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -124,7 +125,7 @@ func (w waiter) await(ctx context.Context, id object.ID) error {
 		return err
 	}
 	if live == nil {
-		return &ready.Error{ID: id, State: ready.State{Status: ready.NotFound}}
+		return fmt.Errorf("wait for %s: it does not exist; fix: apply it, too", id)
 	}
 	wait, end := w.waiting(gvk, w.scope.Options.ReconcileTimeout)
 	defer end()
