@@ -34,6 +34,8 @@ type item struct {
 	id   object.ID
 	// substitutions take values of other objects in.
 	substitutions []object.Substitution
+	// dependsOn are the objects that the annotation of the manifest names.
+	dependsOn []object.ID
 	// needs are the names of what must be ready before, and no change is about.
 	needs []string
 }
@@ -113,6 +115,11 @@ func (s *site) incomplete(it *item) error {
 	var err error
 	if it.substitutions, err = object.Substitutions(manifest); err != nil {
 		return err
+	}
+	if text := object.Annotation(manifest, object.DependsOn); text != "" {
+		if it.dependsOn, err = object.ParseDependsOn(text); err != nil {
+			return err
+		}
 	}
 	return s.reveal(it)
 }

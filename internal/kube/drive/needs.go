@@ -38,12 +38,7 @@ func (s *site) findNeeds(ctx context.Context) error {
 
 // dependencies are the objects that an object names in its annotations.
 func (s *site) dependencies(ctx context.Context, it *item) ([]object.ID, error) {
-	var out []object.ID
-	if text := object.Annotation(it.call.Fields, object.DependsOn); text != "" {
-		if out, it.call.Problem = object.ParseDependsOn(text); it.call.Problem != nil {
-			return nil, nil
-		}
-	}
+	out := slices.Clone(it.dependsOn)
 	for _, sub := range it.substitutions {
 		k, err := s.kind(ctx, sub.Source.GroupKind().WithVersion(sub.Version))
 		switch {
