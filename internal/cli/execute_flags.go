@@ -81,6 +81,9 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 	if err := o.scope.check(); err != nil {
 		return err
 	}
+	if o.trust.verify && o.planFile == "" && o.sources.readsStdin() {
+		return usagef("--verify and -f - exclude each other: standard input cannot be read again").WithHint("write the configuration to a file.")
+	}
 	if err := o.objects.check(cmd); err != nil {
 		return err
 	}

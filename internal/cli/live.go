@@ -19,7 +19,9 @@ build, helm template. A ResourceGroup, which is one small file, names the
 inventory in the cluster that remembers what was applied. What leaves the set is
 deleted from the cluster.`,
 		Example: `  kongctl live init
-  kongctl live migrate my-package`,
+  kongctl live apply
+  kustomize build overlays/prod | kongctl live apply -
+  kongctl live status --poll-until current`,
 		Args: noSubcommand,
 		RunE: showHelp,
 	}

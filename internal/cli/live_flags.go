@@ -55,12 +55,18 @@ func (o *objectFlags) addPolicy(cmd *cobra.Command) {
 // addApply adds what the verbs that apply have.
 func (o *objectFlags) addApply(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.manager, "field-manager", fieldManager, "owner of the fields that are applied")
-	flags.BoolVar(&o.forceConflicts, "force-conflicts", false, "take fields over that other managers own")
+	o.addFields(cmd)
 	o.addReconcileTimeout(cmd)
 	flags.StringVar(&o.statusPolicy, "status-policy", "all", "statuses in the inventory: all or none")
 	choose(flags, "status-policy", "all", "none")
 	o.addSplit(cmd)
+}
+
+// addFields adds what says whose fields are.
+func (o *objectFlags) addFields(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.manager, "field-manager", fieldManager, "owner of the fields that are applied")
+	flags.BoolVar(&o.forceConflicts, "force-conflicts", false, "take fields over that other managers own")
 }
 
 // addReconcileTimeout adds the time limit for applied objects.

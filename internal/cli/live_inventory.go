@@ -26,7 +26,7 @@ func (f *factory) inventory(ctx context.Context, s sourceFlags, d *display) (obj
 func newLiveInventoryCmd(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inventory",
-		Short: "Work on the inventory itself",
+		Short: "Repair the inventory in the cluster",
 		Args:  noSubcommand,
 		RunE:  showHelp,
 	}
@@ -70,8 +70,7 @@ inventory stays in it. No object is changed.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	o.input.objects.addGroupFile(cmd)
+	o.input.add(cmd)
 	o.input.objects.addSplit(cmd)
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be written, and write nothing")
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")

@@ -36,6 +36,8 @@ which file they are in. A plan with Secrets from standard input cannot be saved.
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)
+	o.input.objects.addApply(cmd)
+	o.input.objects.addDelete(cmd, "prune")
 	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file")
 	cmd.Flags().StringVar(&o.signKey, "sign", "", "sign the plan with this key (ed25519 private key, PEM); --verify-key checks it")
 	addOutput(cmd, &o.output, "text, json or yaml (default: text on a terminal, json elsewhere)")
@@ -64,6 +66,7 @@ deleted are shown, too. The exit status is 0 with and without differences;
 		},
 	}
 	o.add(cmd)
+	o.input.objects.addFields(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	return cmd
 }
@@ -72,9 +75,7 @@ func (o *livePlanOptions) add(cmd *cobra.Command) {
 	o.input.add(cmd)
 	objects, flags := &o.input.objects, cmd.Flags()
 	objects.addPolicy(cmd)
-	objects.addApply(cmd)
 	flags.BoolVar(&o.noPrune, "no-prune", false, "do not delete what left the set")
-	objects.addDelete(cmd, "prune")
 	flags.StringSliceVar(&o.allowEmpty, "allow-empty", nil, "k8s: plan an empty set, and so delete all objects of the inventory")
 	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
 	flags.Int("max-concurrency", 16, "most requests at the same time")

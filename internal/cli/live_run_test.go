@@ -101,6 +101,8 @@ func TestLiveRunUsage(t *testing.T) {
 	for line, want := range map[string]string{
 		"apply a b":                           `unexpected argument "b"`,
 		"apply --server-side=false":           "--server-side=false: objects are always applied on the server",
+		"apply --dry-run client":              "write --dry-run=client",
+		"diff --reconcile-timeout=1s":         "has no flag --reconcile-timeout",
 		"apply --dry-run=yes":                 "use none, client or server",
 		"apply --inventory-policy=lenient":    "use strict, adopt or force-adopt",
 		"apply --prune-propagation-policy=No": "use Background, Foreground or Orphan",

@@ -29,6 +29,9 @@ func (i *liveInput) args(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return usagef("%s: unexpected argument %q", cmd.CommandPath(), args[1]).WithHint("name one folder, or - for standard input.")
 	}
+	if len(args) == 1 && (args[0] == "client" || args[0] == "server") && cmd.Flags().Changed("dry-run") {
+		return usagef("%s: unexpected argument %q", cmd.CommandPath(), args[0]).WithHint("write --dry-run=%s.", args[0])
+	}
 	from := "."
 	if len(args) == 1 {
 		from, i.given = args[0], true

@@ -55,8 +55,7 @@ read. If --timeout ends the wait, the exit status is 1.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	o.input.objects.addGroupFile(cmd)
+	o.input.add(cmd)
 	flags.StringVar(&o.until, "poll-until", observe.Known, "when to stop: known, current, deleted or forever")
 	flags.DurationVar(&o.timeout, "timeout", 0, "how long to wait at most; 0 waits until interrupted")
 	flags.StringVar(&o.kind, "inv-type", inventoryLocal, "where inventories are named: local (in files) or remote (in the cluster)")

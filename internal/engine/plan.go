@@ -116,6 +116,9 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if w.diags.HasErrors() { // what is missing may be in what could not be read
+		list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Code == diag.KubeNoGroup })
+	}
 	list = append(list, w.Select()...)
 	for _, t := range e.targets.all {
 		if a, ok := t.(Attacher); ok {

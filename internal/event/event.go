@@ -44,8 +44,11 @@ type Change struct {
 type ChangeStarted struct{ Change Change }
 
 // ChangeWaiting reports that a change was sent, and that the run now waits for
-// its resource.
-type ChangeWaiting struct{ Change Change }
+// its resource. AlreadyDone means that there was nothing to send.
+type ChangeWaiting struct {
+	Change      Change
+	AlreadyDone bool
+}
 
 // Object names what events observe, in the words of its target.
 type Object struct{ Group, Kind, Namespace, Name string }

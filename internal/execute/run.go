@@ -236,7 +236,7 @@ func (r *run) change(id string) graph.Outcome {
 	r.start(w.call.Change)
 	err := r.carryOut(r.aborting, w)
 	if _, waits := w.call.driver.(Waiter); waits && err == nil {
-		r.emit(event.ChangeWaiting{Change: describe(w.call.Change)})
+		r.emit(event.ChangeWaiting{Change: describe(w.call.Change), AlreadyDone: w.res.AlreadyDone})
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.open[id] = w

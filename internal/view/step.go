@@ -165,7 +165,9 @@ type course struct {
 	// pending are the changes whose wait was shown to go on.
 	pending map[string]bool
 	about   map[event.Object][]string // the changes of an object
-	write   func(StepLine)
+	// settling are objects without a change that are waited for.
+	settling map[event.Object]bool
+	write    func(StepLine)
 }
 
 // newCourse puts steps in order. A dry run waits for nothing.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -16,9 +17,9 @@ func (c *course) handle(e event.Event) bool {
 	case event.ChangeStarted:
 		return c.known(e.Change)
 	case event.ChangeWaiting:
-		c.sentOff(e.Change)
+		c.sentOff(e.Change, e.AlreadyDone)
 	case event.ChangeFinished:
-		c.sentOff(e.Change)
+		c.sentOff(e.Change, e.AlreadyDone)
 		c.waited(e.Change, stepSuccessful, nil)
 	case event.ChangeFailed:
 		c.fails(e.Change, e.Err)
@@ -84,9 +85,13 @@ func (c *course) acted(change event.Change, status, why string) {
 	c.ended(at, change.ID, status)
 }
 
-// sentOff shows that a change was carried out.
-func (c *course) sentOff(change event.Change) {
+// sentOff shows that a change was carried out, or was found to be.
+func (c *course) sentOff(change event.Change, already bool) {
 	c.sent[change.ID] = true
+	if already && c.steps[change.ID].Action != StepInventory {
+		c.acted(change, stepSkipped, "up to date")
+		return
+	}
 	c.acted(change, stepSuccessful, "")
 }
 
@@ -121,10 +126,14 @@ func (c *course) skips(change event.Change, reason string) {
 // waitStatus is how a wait that failed ended.
 func waitStatus(err error) string {
 	var t interface{ Expired() bool }
-	if errors.As(err, &t) && t.Expired() {
+	switch {
+	case errors.As(err, &t) && t.Expired():
 		return stepTimeout
+	case errors.Is(err, context.Canceled):
+		return stepSkipped // nobody knows how it would have ended
+	default:
+		return stepFailed
 	}
-	return stepFailed
 }
 
 // observed shows the status of an object, and that it is waited for.
@@ -141,6 +150,13 @@ func (c *course) observed(e event.Observed) {
 		}
 		c.line(at, line)
 		return
+	}
+	if c.settling == nil {
+		c.settling = map[event.Object]bool{}
+	}
+	if !c.settling[e.Object] && len(c.about[e.Object]) == 0 && e.Status != "Current" {
+		c.settling[e.Object] = true
+		c.write(StepLine{Type: "wait", Object: &e.Object, Status: stepPending})
 	}
 	c.write(line)
 }

@@ -32,6 +32,9 @@ type stepRow struct {
 
 // busy reports whether something is still to come for the row.
 func (r *stepRow) busy() bool {
+	if r.action == "" { // nothing is done to it
+		return r.status != "" && r.status != "Current" && r.status != "NotFound"
+	}
 	return r.result == "" || r.result == stepSuccessful && (r.reconciled == "" || r.reconciled == stepPending)
 }
 
@@ -201,6 +204,7 @@ func (t *stepTable) table(rows []*stepRow, width int) []string {
 			}
 		}
 	}
+	narrow(cells, widths, width)
 	var lines []string
 	for n, row := range cells {
 		var b strings.Builder
@@ -222,6 +226,35 @@ func (t *stepTable) table(rows []*stepRow, width int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// narrow leaves out columns, and cuts names, where not even the statuses would fit:
+// they are what people wait for.
+func narrow(cells [][]string, widths []int, width int) {
+	const namespace, resource, action, message = 0, 1, 2, 5
+	missing := func() int {
+		used := 0
+		for i, w := range widths {
+			if w > 0 && i != message {
+				used += w + 2
+			}
+		}
+		return used - 2 - width
+	}
+	if width < 1 {
+		return
+	}
+	for _, column := range []int{namespace, action} {
+		if missing() > 0 {
+			widths[column] = 0
+		}
+	}
+	if missing() > 0 {
+		widths[resource] = max(widths[resource]-missing(), 8)
+		for _, row := range cells {
+			row[resource] = shorten(row[resource], widths[resource])
+		}
+	}
 }
 
 func (t *stepTable) write(lines []string) { t.put(strings.Join(lines, "\n") + "\n") }

@@ -1,8 +1,10 @@
 package view_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -135,7 +137,7 @@ func TestStepsOfADryRun(t *testing.T) {
 
 // The table is redrawn in place, and no line is longer than the terminal.
 func TestStepTableOnATerminal(t *testing.T) {
-	for name, size := range map[string]struct{ width, height int }{"usual": {72, 24}, "narrow": {20, 24}, "low": {72, 5}, "unknown": {0, 0}} {
+	for name, size := range map[string]struct{ width, height int }{"usual": {72, 24}, "narrow": {40, 24}, "very narrow": {22, 24}, "low": {72, 5}, "unknown": {0, 0}} {
 		var out strings.Builder
 		o := stepOptions(&out)
 		o.Redraw, o.Width, o.Height = true, func() int { return size.width }, func() int { return size.height }
@@ -150,8 +152,32 @@ func TestStepTableOnATerminal(t *testing.T) {
 				t.Errorf("%s: %d columns: %q", name, n, line)
 			}
 		}
+		if !strings.Contains(text, "InProg") {
+			t.Errorf("%s: the status is not shown:\n%s", name, text)
+		}
 		if drawn := strings.Count(text, "\x1b["); drawn == 0 {
 			t.Errorf("%s: nothing was redrawn", name)
+		}
+	}
+}
+
+// What was done before is not shown as done now, and an interrupted wait not as
+// failed.
+func TestStepsThatAreNotCarriedOut(t *testing.T) {
+	var out strings.Builder
+	p := view.NewStepEvents(view.Steps{List: []view.Step{
+		{Change: "a", Action: view.StepApply, Object: object("ConfigMap", "a")},
+		{Change: "b", Action: view.StepApply, Object: object("ConfigMap", "b")},
+	}}, stepOptions(&out))
+	p.Handle(event.RunStarted{Total: 2})
+	p.Handle(event.ChangeWaiting{Change: event.Change{ID: "a"}, AlreadyDone: true})
+	p.Handle(event.ChangeFinished{Change: event.Change{ID: "a"}, AlreadyDone: true})
+	p.Handle(event.ChangeWaiting{Change: event.Change{ID: "b"}})
+	p.Handle(event.ChangeFailed{Change: event.Change{ID: "b"}, Err: fmt.Errorf("interrupted after 1s: %w", context.Canceled)})
+	p.Handle(event.RunFinished{})
+	for _, line := range []string{"configmap/a apply skipped: up to date\n", "configmap/a reconcile successful\n", "configmap/b reconcile skipped: interrupted after 1s"} {
+		if !strings.Contains(out.String(), line) {
+			t.Errorf("no line %q:\n%s", line, &out)
 		}
 	}
 }

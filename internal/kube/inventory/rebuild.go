@@ -6,6 +6,7 @@ import (
 
 	"kongctl/internal/kube/cluster"
 	"kongctl/internal/kube/object"
+	"kongctl/internal/resource"
 )
 
 // Rebuilt is an inventory that was written again.
@@ -47,7 +48,12 @@ func (*OtherIDError) Refused() bool { return true }
 // Rebuild finds the objects that name an inventory as their owner, and writes the
 // inventory again: with these, and with what is left of it.
 func Rebuild(ctx context.Context, c *cluster.Cluster, want *Inventory, o SaveOptions) (*Rebuilt, error) {
+	var unread []Unread
 	others, err := selected(ctx, c, "", object.InventoryID+"="+want.ID, true)
+	if resource.Denied(err) { // another may have the id, elsewhere
+		unread = append(unread, Unread{GroupVersion: Kind.GroupVersion(), Resource: Kind.Resource, Err: err})
+		others, err = selected(ctx, c, want.Namespace, object.InventoryID+"="+want.ID, true)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +72,11 @@ func Rebuild(ctx context.Context, c *cluster.Cluster, want *Inventory, o SaveOpt
 	if have.ID != want.ID {
 		return nil, &OtherIDError{have, want.ID}
 	}
-	objects, unread, err := Find(ctx, c, want.ID)
+	objects, more, err := Find(ctx, c, want.ID)
 	if err != nil {
 		return nil, err
 	}
-	out := &Rebuilt{Inventory: have, Unread: unread}
+	out := &Rebuilt{Inventory: have, Unread: append(unread, more...)}
 	for _, u := range objects {
 		id := object.Of(u)
 		out.Found = append(out.Found, id)
