@@ -10,6 +10,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/disk"
 	"kongctl/internal/engine"
+	"kongctl/internal/plan"
 	"kongctl/internal/view"
 )
 
@@ -83,19 +84,24 @@ func (s *stepOutput) show(x *execution) error {
 	if s.form != formJSON {
 		return nil
 	}
+	x.display.do(func() { s.refusals(p) })
+	return toOutput(s.progress.Failed())
+}
+
+// refusals shows what could not be planned, for programs.
+func (s *stepOutput) refusals(p *plan.Plan) {
 	for _, b := range p.Blocked {
 		s.progress.Line(view.StepLine{Type: "validation", Error: b.Message, More: map[string]any{"objects": []any{refused(b.ResourceType, b.ResourceRef)}, "rule": b.By}})
 	}
 	for _, e := range p.Errors {
 		s.progress.Line(view.StepLine{Type: "error", Error: e.Message, More: map[string]any{"objects": []any{refused(e.ResourceType, e.ResourceRef)}}})
 	}
-	return toOutput(s.progress.Failed())
 }
 
 // end shows how the run ended.
 func (s *stepOutput) end(x *execution, r *view.Report) error {
 	if x.dryRun && len(x.planned.Plan.Blocked) == 0 {
-		view.Rehearse(s.progress, s.steps)
+		x.display.do(func() { view.Rehearse(s.progress, s.steps) })
 	}
 	x.display.close()
 	s.progress.Summary()
