@@ -115,7 +115,10 @@ func at(n, key *yaml.Node) *yaml.Node {
 }
 
 func sameScalar(a, b *yaml.Node) bool {
-	return a.Kind == yaml.ScalarNode && b.Kind == yaml.ScalarNode && a.Value == b.Value && a.ShortTag() == b.ShortTag()
+	if a.Kind != yaml.ScalarNode || b.Kind != yaml.ScalarNode || a.ShortTag() != b.ShortTag() {
+		return false
+	}
+	return a.Value == b.Value || a.ShortTag() == "!!null"
 }
 
 // same reports whether two plain nodes mean the same; comments, styles and the

@@ -181,7 +181,7 @@ func (p *Package) WriteList(w io.Writer) error {
 	for _, item := range sorted(p.items) {
 		l.items = append(l.items, item.marked(""))
 	}
-	data, err := l.encode()
+	data, _, err := l.encode()
 	if err != nil {
 		return err
 	}

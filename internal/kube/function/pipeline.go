@@ -67,20 +67,9 @@ func (p *Package) apply(ctx context.Context, r *Runner, f Function, folder strin
 		annotate(n, idKey, strconv.Itoa(i))
 		l.items = append(l.items, n)
 	}
-	input, err := l.encode()
+	input, sent, err := l.encode()
 	if err != nil {
 		return nil, err
-	}
-	// What a function can know of an object is what it reads: comments may have
-	// changed places on the way.
-	sent, err := decodeList(input)
-	if err != nil || len(sent.items) != len(l.items) {
-		return nil, errors.New("an object cannot be written to a ResourceList")
-	}
-	for i, n := range sent.items {
-		if !same(n, l.items[i]) {
-			return nil, fmt.Errorf("%s cannot be written to a ResourceList without a change", idOf(n))
-		}
 	}
 	output, failed := r.run(ctx, f.Exec, input, o)
 	got, err := decodeList(output)
@@ -97,7 +86,7 @@ func (p *Package) apply(ctx context.Context, r *Runner, f Function, folder strin
 	case o.Errors() > 1:
 		return nil, fmt.Errorf("it reported %d errors", o.Errors())
 	}
-	changed, err := p.collect(given, sent.items, got.items, folder, o)
+	changed, err := p.collect(given, sent, got.items, folder, o)
 	if err != nil {
 		return nil, err
 	}
