@@ -60,7 +60,8 @@ func addFnOutput(cmd *cobra.Command, output *string, usage string) {
 	cmd.Flags().Lookup("output").Annotations = map[string][]string{choicesOfFlag: {fnStdout, fnUnwrap}}
 }
 
-func (o *fnFlags) check(f *factory) error {
+// check refuses flags that make no sense for what is read: a folder, or -.
+func (o *fnFlags) check(f *factory, from string) error {
 	if slices.Contains([]string{formText, formJSON, formYAML}, o.output) {
 		return usagef("invalid value %q for --output: use stdout, unwrap or a folder", o.output).WithHint("write ./%s for a folder of this name.", o.output)
 	}
@@ -68,16 +69,26 @@ func (o *fnFlags) check(f *factory) error {
 		return usagef("--timeout %s: must not be negative", o.timeout)
 	}
 	if o.toFolder() {
-		return checkOutputFolder(f, o.output)
+		return checkOutputFolder(f, o.output, from)
 	}
 	return nil
 }
 
-// checkOutputFolder refuses a folder that holds something.
-func checkOutputFolder(f *factory, name string) error {
+// checkOutputFolder refuses a folder that holds something, and one that the next
+// run would read, too.
+func checkOutputFolder(f *factory, name, from string) error {
 	dir, err := fnFolder(f, name)
 	if err != nil {
 		return err
+	}
+	if from != stdin {
+		read, err := fnFolder(f, from)
+		if err != nil {
+			return err
+		}
+		if dir.Below(read) {
+			return usagef("--output %s: the folder is inside of %s, which is read", name, from).WithHint("name a folder that is outside of it.")
+		}
 	}
 	return outputProblem(function.CheckOutput(dir))
 }
@@ -149,16 +160,23 @@ func showOutcome(f *factory, o function.Outcome) {
 		name = o.Folder + ": " + name
 	}
 	if o.Err == nil {
-		text := plural(o.Given, "object", "objects")
+		var done []string
 		for _, c := range []struct {
 			n    int
 			word string
 		}{{o.Changed, "changed"}, {o.Added, "added"}, {o.Removed, "removed"}} {
 			if c.n > 0 {
-				text += fmt.Sprintf(", %d %s", c.n, c.word)
+				done = append(done, fmt.Sprintf("%d %s", c.n, c.word))
 			}
 		}
+		text := plural(o.Given, "object", "objects")
+		if len(done) > 0 && !o.Validator {
+			text += ", " + strings.Join(done, ", ")
+		}
 		_ = say(w, "%s: %s", name, text)
+		if len(done) > 0 && o.Validator {
+			_ = say(w, "warning: %s is a validator, so what it changed is dropped: %s; list it under mutators to keep that", name, strings.Join(done, ", "))
+		}
 	}
 	for _, r := range o.Results {
 		_, _ = fmt.Fprintf(w, "%s: %s\n", terminal.Line(r.Severity), terminal.Block(r.String()))

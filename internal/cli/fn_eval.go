@@ -99,7 +99,7 @@ func (o *fnEvalOptions) check(cmd *cobra.Command) error {
 	case o.fnConfig != "" && len(o.pairs) > 0:
 		return usagef("--fn-config and arguments after -- exclude each other").WithHint("a function has one configuration.")
 	}
-	return o.fnFlags.check(o.factory)
+	return o.fnFlags.check(o.factory, o.from)
 }
 
 func fnEvalRun(ctx context.Context, o *fnEvalOptions) error {

@@ -44,7 +44,7 @@ container images (image:) cannot be run.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(f); err != nil {
+			if err := o.check(f, o.dir); err != nil {
 				return err
 			}
 			if runF == nil {

@@ -3,12 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
-	"kongctl/internal/disk"
 	"kongctl/internal/kube/function"
 )
 
@@ -28,6 +26,7 @@ func newFnSourceCmd(f *factory, runF func(context.Context, *fnSourceOptions) err
 		Long: `Print the objects of folders as a ResourceList.
 
 Annotations say which file each object is from, so that sink can write it back.
+With several folders, the paths begin with the name of the folder.
 Folders whose name begins with a dot, symbolic links and what a .krmignore file
 lists (gitignore syntax) are left out. A ResourceGroup never is in a ResourceList.`,
 		Example: `  kongctl fn source my-package
@@ -63,6 +62,9 @@ func fnSourceRun(_ context.Context, o *fnSourceOptions) error {
 		if err != nil {
 			return err
 		}
+		if len(o.dirs) > 1 {
+			p.Prefix()
+		}
 		if all == nil {
 			all = p
 			continue
@@ -87,11 +89,7 @@ func readFnConfig(f *factory, name string) (*function.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, usagef("--fn-config %s: %v", name, disk.Cause(err))
-	}
-	config, err := function.ReadConfig(data, name)
+	config, err := function.OpenConfig(path, name)
 	if err != nil {
 		return nil, fmt.Errorf("--fn-config: %w", err)
 	}

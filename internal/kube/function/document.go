@@ -268,6 +268,8 @@ func (d *document) classify(base, shown string) diag.List {
 		d.kind = groupDocument
 	case base == kptfile:
 		d.kind = metaDocument
+	case version == resultVersion && kindOf == resultKind:
+		d.kind = otherDocument // what --results-dir wrote
 	case version == "" && kindOf == "" && strings.HasPrefix(base, "kustomization.y"):
 		d.kind = otherDocument // kustomize knows its file by its name
 	case version == "" || kindOf == "":

@@ -70,16 +70,20 @@ func Open(dir Folder, o Options) (*Package, error) {
 func openRoot(dir Folder) (*os.Root, error) {
 	info, err := os.Stat(dir.Path)
 	if err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("read %s: it is not a folder", dir.Shown)
+		return nil, unreadable(dir.Shown, "This is not a folder.", "name the folder that it is in.")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", dir.Shown, disk.Cause(err))
+		return nil, unreadable(dir.Shown, fmt.Sprintf("The folder cannot be read: %v.", disk.Cause(err)), "check the path and its permissions.")
 	}
 	root, err := os.OpenRoot(dir.Path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", dir.Shown, disk.Cause(err))
+		return nil, unreadable(dir.Shown, fmt.Sprintf("The folder cannot be read: %v.", disk.Cause(err)), "check its permissions.")
 	}
 	return root, nil
+}
+
+func unreadable(shown, detail, fix string) error {
+	return diag.List{diag.New(diag.SrcUnreadable, posOf(shown), detail, fix)}.Err()
 }
 
 // walker reads a folder.
@@ -206,19 +210,32 @@ func Read(r io.Reader, shown string) (*Package, error) {
 			continue
 		}
 		problems = append(problems, d.classify("", shown)...)
-		if d.kind == objectDocument {
-			p.items = append(p.items, d.item(""))
+		switch d.kind {
+		case objectDocument:
+			p.stream(d.item(""))
+		case groupDocument:
+			d.index = p.next()
+		case metaDocument, otherDocument:
 		}
 	}
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	for i, item := range p.items {
-		if item.path == "" {
-			item.index = i
-		}
-	}
 	return p, nil
+}
+
+// next counts what a stream holds.
+func (p *Package) next() int {
+	p.streamed++
+	return p.streamed - 1
+}
+
+// stream adds an object of a stream.
+func (p *Package) stream(item *Item) {
+	if n := p.next(); item.path == "" {
+		item.index = n
+	}
+	p.items = append(p.items, item)
 }
 
 // unwrap takes the objects out of a ResourceList.
@@ -235,7 +252,7 @@ func (p *Package) unwrap(d *document, shown string) error {
 			return fmt.Errorf("read %s: %w", shown, err)
 		}
 		item.changed = true
-		p.items = append(p.items, item)
+		p.stream(item)
 	}
 	return nil
 }
@@ -256,16 +273,26 @@ func (p *Package) flatten(f *file, d *document, shown string) diag.List {
 		case len(found) > 0:
 		case inner.kind == groupDocument:
 			inner.body, _ = encode(inner.root, false) // it was read, so it can be written
+			inner.index = p.next()
 			f.documents = append(f.documents, inner)
 		case inner.kind == objectDocument:
-			p.items = append(p.items, &Item{node: inner.root, changed: true})
+			p.stream(&Item{node: inner.root, changed: true})
 		}
 	}
 	return problems
 }
 
-// ReadConfig reads the configuration of a function: exactly one object.
-func ReadConfig(data []byte, shown string) (*Config, error) {
+// OpenConfig reads the file with the configuration of a function.
+func OpenConfig(path, shown string) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, unreadable(shown, fmt.Sprintf("The function configuration cannot be read: %v.", disk.Cause(err)), "check the path and its permissions.")
+	}
+	return readConfig(data, shown)
+}
+
+// readConfig reads the configuration of a function: exactly one object.
+func readConfig(data []byte, shown string) (*Config, error) {
 	f, problems := parse("", shown, data)
 	if err := problems.Err(); err != nil {
 		return nil, err

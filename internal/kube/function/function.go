@@ -11,12 +11,14 @@ package function
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"kongctl/internal/disk"
 	"kongctl/internal/kube/object"
 )
 
@@ -52,6 +54,27 @@ type Folder struct {
 
 func (f Folder) file(name string) string { return filepath.Join(f.Shown, filepath.FromSlash(name)) }
 
+// Below reports whether the folder, which need not exist, is inside of another
+// one.
+func (f Folder) Below(other Folder) bool {
+	path := filepath.Clean(f.Path)
+	var missing []string
+	for {
+		resolved, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			path = filepath.Join(append([]string{resolved}, missing...)...)
+			break
+		}
+		if filepath.Dir(path) == path {
+			return false
+		}
+		missing = append([]string{filepath.Base(path)}, missing...)
+		path = filepath.Dir(path)
+	}
+	rel, err := filepath.Rel(disk.Real(other.Path), path)
+	return err == nil && rel != "." && filepath.IsLocal(rel)
+}
+
 // Package holds the objects of a folder or of a stream, with everything that is
 // needed to write them back.
 type Package struct {
@@ -59,6 +82,8 @@ type Package struct {
 	files []*file
 	// dir is the folder; the zero value for a stream.
 	dir Folder
+	// streamed counts the objects and ResourceGroups of a stream.
+	streamed int
 	// config is the function configuration that came with a ResourceList.
 	config *yaml.Node
 	// Skipped lists the files that were not read because they are links.
@@ -81,16 +106,34 @@ func (p *Package) Groups() []string {
 	return out
 }
 
-// Add adds the objects of another folder. Their paths count from that folder, so
-// no two files may have the same.
+// Prefix puts the name of the folder before all paths: as it was given, or its
+// last part where that leads elsewhere.
+func (p *Package) Prefix() {
+	if p.dir.Path == "" {
+		return
+	}
+	name := filepath.Clean(p.dir.Shown)
+	if !filepath.IsLocal(name) {
+		name = filepath.Base(p.dir.Path)
+	}
+	name = filepath.ToSlash(name)
+	for _, item := range p.items {
+		item.path = path.Join(name, item.path)
+	}
+	for _, f := range p.files {
+		f.path = path.Join(name, f.path)
+	}
+}
+
+// Add adds the objects of another folder. No two files may have the same path.
 func (p *Package) Add(other *Package) error {
 	paths := map[string]bool{}
 	for _, item := range p.items {
 		paths[item.path] = true
 	}
 	for _, item := range other.items {
-		if paths[item.path] {
-			return fmt.Errorf("read %s: another folder has a file %s, too; name the folder that holds both", other.dir.Shown, item.path)
+		if item.path != "" && paths[item.path] {
+			return fmt.Errorf("read %s: another folder has a file %s, too; name each folder once, or the one that holds both", other.dir.Shown, item.path)
 		}
 	}
 	p.items, p.files = append(p.items, other.items...), append(p.files, other.files...)

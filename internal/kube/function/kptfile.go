@@ -284,7 +284,7 @@ func (k *kptPackage) config(root *os.Root, n *yaml.Node) (*yaml.Node, diag.List)
 		out.Add(diag.FnPipeline, pos(k.shown, file), fmt.Sprintf("The function configuration %s cannot be read: %v.", shown, disk.Cause(err)), "correct the path, which counts from the folder of this Kptfile.")
 		return nil, out
 	}
-	config, err := ReadConfig(data, shown)
+	config, err := readConfig(data, shown)
 	var wrong *diag.ListError
 	if errors.As(err, &wrong) {
 		return nil, wrong.List

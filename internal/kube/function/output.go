@@ -192,28 +192,27 @@ func (p *Package) WriteList(w io.Writer) error {
 // SetConfig sets the function configuration of the ResourceList.
 func (p *Package) SetConfig(config *Config) { p.config = config }
 
-// WriteObjects writes all objects, and then the ResourceGroups, as documents.
+// WriteObjects writes all objects and ResourceGroups as documents, in the order in
+// which they were read.
 func (p *Package) WriteObjects(w io.Writer) error {
-	var b bytes.Buffer
-	add := func(data []byte) {
-		if b.Len() > 0 {
-			b.WriteString("---\n")
+	all := slices.Clone(p.items)
+	for _, f := range p.files {
+		for _, d := range f.documents {
+			if d.kind == groupDocument {
+				all = append(all, &Item{path: f.path, index: d.index, from: d})
+			}
 		}
-		b.Write(ended(bytes.TrimLeft(data, "\r\n")))
 	}
-	for _, item := range sorted(p.items) {
+	var b bytes.Buffer
+	for _, item := range sorted(all) {
 		data, err := item.bytes()
 		if err != nil {
 			return err
 		}
-		add(data)
-	}
-	for _, f := range p.files {
-		for _, d := range f.documents {
-			if d.kind == groupDocument {
-				add(d.body)
-			}
+		if b.Len() > 0 {
+			b.WriteString("---\n")
 		}
+		b.Write(ended(bytes.TrimLeft(data, "\r\n")))
 	}
 	_, err := w.Write(b.Bytes())
 	return err

@@ -38,7 +38,7 @@ func (p *Package) Eval(ctx context.Context, r *Runner, f Function) Outcome {
 
 // run runs a function on the objects below a folder.
 func (p *Package) run(ctx context.Context, r *Runner, f Function, folder string) Outcome {
-	o := Outcome{Program: f.Exec, Folder: folder}
+	o := Outcome{Program: f.Exec, Folder: folder, Validator: f.validator}
 	items, err := p.apply(ctx, r, f, folder, &o)
 	if err != nil {
 		o.Err = fmt.Errorf("run %s: %w", f.Exec, err)

@@ -87,6 +87,8 @@ type Outcome struct {
 	Program string
 	// Folder is the package whose pipeline it is in; "" for the first one.
 	Folder string
+	// Validator says that what the function did to objects was dropped.
+	Validator bool
 	// Given counts the objects that the function got; the others count what it
 	// did to them.
 	Given, Changed, Added, Removed int
@@ -108,6 +110,11 @@ func (o *Outcome) Errors() int {
 	}
 	return n
 }
+
+const (
+	resultVersion = "kpt.dev/v1"
+	resultKind    = "FunctionResultList"
+)
 
 // Report returns a FunctionResultList, as kpt writes it.
 func Report(outcomes []Outcome) ([]byte, error) {
@@ -137,7 +144,7 @@ func Report(outcomes []Outcome) ([]byte, error) {
 		items.Content = append(items.Content, item)
 	}
 	root := mapping(
-		scalar("apiVersion"), scalar("kpt.dev/v1"), scalar("kind"), scalar("FunctionResultList"),
+		scalar("apiVersion"), scalar(resultVersion), scalar("kind"), scalar(resultKind),
 		scalar("metadata"), mapping(scalar("name"), scalar("fnresults")), scalar("exitCode"), number(exit), scalar("items"), items)
 	return encode(root, true)
 }
