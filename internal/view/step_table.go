@@ -252,7 +252,9 @@ func narrow(cells [][]string, widths []int, width int) {
 	if missing() > 0 {
 		widths[resource] = max(widths[resource]-missing(), 8)
 		for _, row := range cells {
-			row[resource] = shorten(row[resource], widths[resource])
+			if name := []rune(row[resource]); len(name) > widths[resource] { // its end says more than its kind
+				row[resource] = "…" + string(name[len(name)-widths[resource]+1:])
+			}
 		}
 	}
 }
