@@ -10,15 +10,16 @@ import (
 	"kongctl/internal/diag"
 )
 
-const about = `Declarative configuration for Kong Konnect.
+const about = `Declarative configuration for Kong Konnect and Kubernetes.
 
 You write YAML; kongctl compares it with what exists, shows a plan, and carries
-it out. --local runs any command on the embedded Konnect, without an account.`
+it out. --local runs any command on the embedded Konnect, without an account;
+kongctl live is for Kubernetes objects alone.`
 
 func newRootCmd(f *factory) *cobra.Command {
 	root := &cobra.Command{
 		Use:               "kongctl",
-		Short:             "Declarative configuration for Kong Konnect",
+		Short:             "Declarative configuration for Kong Konnect and Kubernetes",
 		Long:              about,
 		Version:           version,
 		SilenceErrors:     true,
