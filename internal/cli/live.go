@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -58,8 +60,39 @@ type groupFlags struct {
 }
 
 func (g *groupFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&g.file, "rg-file", group.DefaultFile, "file of the ResourceGroup (short: --rg): a bare name lies in DIR, a path counts from the current folder")
+	addGroupFile(cmd, &g.file, "file of the ResourceGroup (short: --rg): a bare name lies in DIR, a path counts from the current folder")
 }
+
+// addGroupFile adds the flag that names the file of the ResourceGroup.
+func addGroupFile(cmd *cobra.Command, file *string, usage string) {
+	*file = group.DefaultFile
+	cmd.Flags().Var(&onceValue{to: file}, "rg-file", usage)
+}
+
+// onceValue is a flag that cannot be given twice with different values.
+type onceValue struct {
+	to    *string
+	given bool
+}
+
+func (v *onceValue) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return *v.to
+}
+
+// Set takes the value, unless there is another one.
+func (v *onceValue) Set(text string) error {
+	if v.given && *v.to != text {
+		return fmt.Errorf("%s was given, too, and a run has one such file", *v.to)
+	}
+	*v.to, v.given = text, true
+	return nil
+}
+
+// Type is what help and completion take the value for.
+func (*onceValue) Type() string { return "string" }
 
 // args takes the folder, and checks the flag.
 func (g *groupFlags) args(cmd *cobra.Command, args []string) error {

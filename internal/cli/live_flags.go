@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/kube/group"
 	"kongctl/internal/kube/object"
 )
 
@@ -43,7 +42,7 @@ func (o *objectFlags) addTo(cmd *cobra.Command) {
 
 // addGroupFile adds the flag that names the ResourceGroup.
 func (o *objectFlags) addGroupFile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.groupFile, "rg-file", group.DefaultFile, "file of the ResourceGroup (short: --rg): a bare name lies in the folder of the objects, a path counts from the current folder")
+	addGroupFile(cmd, &o.groupFile, "file of the ResourceGroup (short: --rg): a bare name lies in the folder of the objects, a path counts from the current folder")
 }
 
 // addPolicy adds the flag for objects of other inventories.

@@ -3,6 +3,7 @@ package group
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -42,6 +43,9 @@ func cut(data []byte, kptfile value.Value) (rest []byte, inventory pair, err err
 			removed = append(removed, bytes.TrimSpace(line))
 		}
 	}
+	if anchor, line := usedOutside(root, section); anchor != "" {
+		return nil, pair{}, fmt.Errorf("its anchor &%s is used in line %d", anchor, line)
+	}
 	if !holds(rest, kptfile.Without("inventory")) {
 		return nil, pair{}, errNotLines
 	}
@@ -61,6 +65,33 @@ func sections(root *yaml.Node) (section, next pair) {
 		}
 	}
 	return section, next
+}
+
+// usedOutside returns an anchor of the section that the rest of the file uses, and
+// in which line; "" for none.
+func usedOutside(root *yaml.Node, section pair) (anchor string, line int) {
+	inside := map[*yaml.Node]bool{}
+	var enter, search func(n *yaml.Node)
+	enter = func(n *yaml.Node) {
+		inside[n] = true
+		for _, below := range n.Content {
+			enter(below)
+		}
+	}
+	search = func(n *yaml.Node) {
+		switch {
+		case inside[n] || anchor != "":
+		case n.Kind == yaml.AliasNode && inside[n.Alias]:
+			anchor, line = n.Value, n.Line
+		default:
+			for _, below := range n.Content {
+				search(below)
+			}
+		}
+	}
+	enter(section.value)
+	search(root)
+	return anchor, line
 }
 
 // sectionEnd is the line after the last of the section: blank lines and comments

@@ -42,6 +42,13 @@ func (w *Written) warnOf(groups []File) {
 	}
 }
 
+// replace notes the group that the file held before, if any.
+func (w *Written) replace(old *File) {
+	if w.Replaced = old; old != nil && !old.same(w.Group) {
+		w.Warnings = append(w.Warnings, fmt.Sprintf("what was applied with %s stays in the cluster, and this file no longer finds it", *old))
+	}
+}
+
 // Init writes a new group. Named reports that the file was named, so that it will
 // be named in later commands, too.
 func (p Place) Init(f File, named, force bool) (Written, error) {
@@ -65,12 +72,7 @@ func (p Place) Init(f File, named, force bool) (Written, error) {
 	if err != nil {
 		return out, err
 	}
-	if old.group != nil {
-		out.Replaced = old.group
-		if !old.group.same(f) {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("what was applied with %s stays in the cluster, and this file no longer finds it", *old.group))
-		}
-	}
+	out.replace(old.group)
 	return out, p.write(old, data)
 }
 

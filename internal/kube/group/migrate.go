@@ -92,7 +92,7 @@ func (m *Migration) prepareFiles(out *Written, kptfile []byte, doc value.Value) 
 	rest, section, err := cut(kptfile, doc)
 	if err != nil {
 		return diag.List{diag.New(diag.KubeKptfile, doc.KeyPos("inventory"), fmt.Sprintf("The section inventory cannot be removed without changing the rest of the file: %v.", err),
-			"write the Kptfile in block style, without anchors in the inventory.")}.Err()
+			"write the Kptfile in block style, and what the aliases stand for in their place.")}.Err()
 	}
 	if m.data, err = format(out.Group, section); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (m *Migration) prepareFiles(out *Written, kptfile []byte, doc value.Value) 
 		if err := m.overwrite(m.old, m.Force); err != nil {
 			return err
 		}
-		out.Replaced = m.old.group
+		out.replace(m.old.group)
 	}
 	_, err = disk.Replaceable(m.path)
 	return err

@@ -87,6 +87,27 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
+func TestMigrateOverAnotherGroup(t *testing.T) {
+	for name, row := range map[string]struct {
+		archive string
+		want    []string
+	}{
+		"another inventory": {groupText("old"), []string{"what was applied with ResourceGroup ns/old stays in the cluster, and this file no longer finds it"}},
+		"the same one":      {movedText, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, "-- Kptfile --\n"+kptText("a")+"-- resourcegroup.yaml --\n"+row.archive)
+			out, _, err := migrate(&group.Migration{Place: at(dir), Force: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(row.want, out.Warnings); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestNothingToMigrate(t *testing.T) {
 	for name, row := range map[string]struct{ archive, want string }{
 		"no Kptfile":                       {"-- a.yaml --\nkind: Service\n", "Kptfile does not exist"},
@@ -117,11 +138,13 @@ func TestMigrateRefuses(t *testing.T) {
 		"another group":               {kpt + "-- resourcegroup.yaml --\n" + groupText("a"), group.Migration{}, "", "resourcegroup.yaml exists and holds ResourceGroup ns/a; pass --force"},
 		"another name":                {kpt, group.Migration{Name: "b"}, "", "--name b: the Kptfile says a"},
 		"another namespace":           {kpt, group.Migration{Namespace: "b"}, "", "--namespace b: the Kptfile says ns"},
+		"only objects in the file":    {kpt + "-- resourcegroup.yaml --\nkind: Service\n", group.Migration{Force: true}, "", "resourcegroup.yaml holds Service"},
 		"other objects in the file":   {kpt + "-- resourcegroup.yaml --\n" + movedText + "---\nkind: Service\n", group.Migration{Force: true}, "", "also holds Service"},
 		"an inventory in a ConfigMap": {"-- x.yaml --\n" + oldText, group.Migration{}, diag.KubeConfigMap, "x.yaml:1:1"},
 		"a template of old":           {kpt + "-- inventory-template.yaml --\napiVersion: v1\nkind: ConfigMap\n", group.Migration{}, diag.KubeConfigMap, "inventory-template.yaml:1:1"},
 		"no id":                       {"-- Kptfile --\n" + kptHead + "inventory:\n  name: a\n  namespace: b\n", group.Migration{}, diag.KubeKptfile, "inventory.inventoryID"},
 		"no namespace":                {"-- Kptfile --\n" + kptHead + "inventory:\n  name: a\n  inventoryID: b\n", group.Migration{}, diag.KubeKptfile, "inventory.namespace"},
+		"an anchor that others use":   {strings.Replace(kpt, "name: a\n  namespace: ns", "name: &n a\n  namespace: ns", 1) + "info: {description: *n}\n", group.Migration{}, diag.KubeKptfile, "its anchor &n is used in line "},
 		"flow style":                  {"-- Kptfile --\n{apiVersion: kpt.dev/v1, kind: Kptfile, inventory: {name: a, namespace: b, inventoryID: c}}\n", group.Migration{}, diag.KubeKptfile, "block style"},
 		"two documents":               {kpt + "---\na: b\n", group.Migration{}, diag.KubeKptfile, "this file has 2"},
 		"something else":              {"-- Kptfile --\napiVersion: v1\nkind: Service\n", group.Migration{}, diag.KubeKptfile, "not a Kptfile"},

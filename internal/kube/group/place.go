@@ -89,6 +89,8 @@ func (p Place) read(path string) ([]byte, error) {
 	}
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, p.unreadable(diag.SrcUnreadable, path, "The file is a symbolic link to something that does not exist.", "remove the link, or create what it leads to.")
 	case err != nil:
 		return nil, p.unreadable(diag.SrcUnreadable, path, fmt.Sprintf("The file cannot be read: %v.", disk.Cause(err)), "check the path and its permissions.")
 	case !info.Mode().IsRegular():
@@ -141,8 +143,10 @@ type existing struct {
 	data []byte // nil where there is no file
 	// group is the ResourceGroup; nil where the file holds none or is malformed.
 	group *File
-	// others names documents that are no ResourceGroup.
+	// others names documents that are no ResourceGroup; alone says that there are no
+	// others than these.
 	others []string
+	alone  bool
 }
 
 func (p Place) existing() (existing, error) {
@@ -150,7 +154,7 @@ func (p Place) existing() (existing, error) {
 	if err != nil || data == nil {
 		return existing{}, err
 	}
-	out := existing{data: data}
+	out := existing{data: data, alone: true}
 	docs, diags := source.Parse(p.Shown(p.File), data)
 	for _, doc := range docs {
 		if !IsGroup(doc) {
@@ -161,6 +165,7 @@ func (p Place) existing() (existing, error) {
 			out.others = append(out.others, name)
 			continue
 		}
+		out.alone = false
 		group, problems := FromValue(doc)
 		if !diags.HasErrors() && !problems.HasErrors() {
 			out.group = &group
@@ -176,7 +181,11 @@ func (p Place) overwrite(old existing, force bool) error {
 	case old.data == nil:
 		return nil
 	case len(old.others) > 0:
-		return &RefusedError{fmt.Sprintf("%s also holds %s", name, diag.Join(old.others, "and")), "name a file of its own for the ResourceGroup with --rg-file"}
+		verb := "also holds"
+		if old.alone {
+			verb = "holds"
+		}
+		return &RefusedError{fmt.Sprintf("%s %s %s", name, verb, diag.Join(old.others, "and")), "name a file of its own for the ResourceGroup with --rg-file"}
 	case !force && old.group != nil:
 		return &RefusedError{fmt.Sprintf("%s exists and holds %s", name, *old.group), "pass --force to overwrite it"}
 	case !force:

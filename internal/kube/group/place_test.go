@@ -153,7 +153,7 @@ func TestInitRefuses(t *testing.T) {
 		"a file of any kind":                  {"-- resourcegroup.yaml --\n{{\n", false, "resourcegroup.yaml exists; pass --force"},
 		"an empty file":                       {"-- resourcegroup.yaml --\n", false, "resourcegroup.yaml exists; pass --force"},
 		"other objects, with force too":       {"-- resourcegroup.yaml --\n" + groupText("old") + "---\nkind: Service\nmetadata:\n  name: web\n", true, "also holds Service web"},
-		"other documents, with force too":     {"-- resourcegroup.yaml --\na: b\n", true, "also holds another document"},
+		"other documents, with force too":     {"-- resourcegroup.yaml --\na: b\n", true, "holds another document"},
 		"a Kptfile that names an inventory":   {"-- Kptfile --\n" + kptText("old"), false, "Kptfile already names the inventory ns/old; run kongctl live migrate"},
 		"a Kptfile whose inventory is broken": {"-- Kptfile --\n" + kptHead + "inventory:\n  name: x\n", false, "run kongctl live migrate"},
 	} {
