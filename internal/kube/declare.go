@@ -3,6 +3,7 @@ package kube
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ func (t *Target) Resources(docs resource.Documents, into *resource.Set) (diag.Li
 	for _, doc := range docs.List {
 		d.document(doc)
 	}
+	d.unbuilt(docs.Skipped)
 	if err := d.readKptfile(); err != nil {
 		return nil, err
 	}
@@ -103,6 +105,34 @@ func (d *declarer) value(doc source.Document, v value.Value, at value.Path) {
 		return
 	}
 	d.object(doc, v, at)
+}
+
+// unbuilt warns of folders whose files are the input of another tool: read as they
+// are, they lack what the tool would make of them.
+func (d *declarer) unbuilt(skipped []source.Skipped) {
+	if d.target.options.Destroy {
+		return // only the inventory counts
+	}
+	for _, tool := range []struct{ why, detail, command string }{
+		{source.Kustomization, "The folder is the input of kustomize, and its files are read as they are: what kustomize generates and changes is missing.", "kustomize build"},
+		{source.HelmChart, "The folder is a Helm chart, and its templates are not read.", "helm template"},
+	} {
+		top := ""
+		for _, s := range skipped {
+			if s.Why == tool.why && (top == "" || strings.Count(s.File, "/") < strings.Count(top, "/")) {
+				top = s.File
+			}
+		}
+		if top == "" {
+			continue
+		}
+		apply := "kongctl live apply -"
+		if d.target.options.Here == "" {
+			apply = "kongctl sync -f -"
+		}
+		d.diags = append(d.diags, diag.Warn(diag.KubeUnbuilt, value.Pos{File: top}, tool.detail,
+			fmt.Sprintf("pipe what it makes: %s %s | %s; or leave the file out with --exclude %s.", tool.command, path.Dir(top), apply, top)))
+	}
 }
 
 // readKptfile looks for what no walk reads: the Kptfile of the folder, which has

@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -158,5 +160,59 @@ func TestRefsThatAreTaken(t *testing.T) {
 		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {kongctl.konghq.com/ref: x}}\n")
 	if diff := cmp.Diff([]string{"CFG005 stdin:11:59"}, problems); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestFoldersOfOtherTools(t *testing.T) {
+	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+	for name, row := range map[string]struct {
+		files   map[string]string
+		destroy bool
+		want    []string
+	}{
+		"plain files": {files: map[string]string{"a.yaml": text}},
+		"a kustomization": {
+			files: map[string]string{"app/kustomization.yaml": "resources: [a.yaml]\n", "app/a.yaml": text},
+			want:  []string{"KUBE018 app/kustomization.yaml: pipe what it makes: kustomize build app | kongctl live apply -; or leave the file out with --exclude app/kustomization.yaml."},
+		},
+		"the one that is not in a folder below": {
+			files: map[string]string{"base/kustomization.yml": "resources: [a.yaml]\n", "base/a.yaml": text, "kustomization.yaml": "resources: [base]\n"},
+			want:  []string{"KUBE018 kustomization.yaml: pipe what it makes: kustomize build . | kongctl live apply -; or leave the file out with --exclude kustomization.yaml."},
+		},
+		"a chart": {
+			files: map[string]string{"Chart.yaml": "name: x\n", "templates/a.yaml": "{{ x }}\n", "a.yaml": text},
+			want:  []string{"KUBE018 Chart.yaml: pipe what it makes: helm template . | kongctl live apply -; or leave the file out with --exclude Chart.yaml."},
+		},
+		"to delete needs the inventory alone": {files: map[string]string{"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": text}, destroy: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			row.files["rg.yaml"] = inv
+			for file, data := range row.files {
+				full := filepath.Join(dir, file)
+				if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(full, []byte(data), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			target := New(Config{Options: Options{Work: dir, Here: dir, Destroy: row.destroy}})
+			docs, list := source.Load(t.Context(), source.Options{Dirs: []string{"."}, Recursive: true, WorkDir: dir, Claims: []source.Claim{target.Claim()}})
+			if list.HasErrors() {
+				t.Fatal(list.Err())
+			}
+			list, err := target.Resources(resource.Documents{List: docs.Documents, Skipped: docs.Skipped, Named: true}, &resource.Set{Types: target.types})
+			if err != nil || list.HasErrors() {
+				t.Fatal(err, list)
+			}
+			var got []string
+			for _, d := range list {
+				got = append(got, string(d.Code)+" "+d.Pos.String()+": "+d.Fix)
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }

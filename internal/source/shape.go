@@ -73,7 +73,7 @@ func (l *loader) accept(f *file, root *yaml.Node) (owner string, ok bool) {
 		l.diags.Add(claim.Foreign.Code, pos, fmt.Sprintf("%q is a %s (it has %s), not a configuration.", f.name, claim.FileWords, claim.Foreign.Key), claim.Foreign.Fix)
 	case kustomization:
 		if f.walked {
-			l.skip(f.name, "Kustomization", keysOf(root))
+			l.skip(f.name, Kustomization, keysOf(root))
 			break
 		}
 		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q belongs to another tool (Kustomize or Helm) and holds no resources.", f.name),

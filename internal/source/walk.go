@@ -223,7 +223,11 @@ func isYAML(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
+// Whose files a walk leaves out, as Skipped.Why says it.
 const (
+	Kustomization = "Kustomization"
+	HelmChart     = "Helm chart"
+
 	helmValues     = "values of a Helm chart"
 	chartTemplates = "templates of a Helm chart"
 )
@@ -233,9 +237,9 @@ func otherTool(name string) string {
 	stem := strings.TrimSuffix(name, filepath.Ext(name))
 	switch {
 	case stem == "kustomization":
-		return "Kustomization"
+		return Kustomization
 	case stem == "Chart":
-		return "Helm chart"
+		return HelmChart
 	case stem == "values" || strings.HasPrefix(stem, "values-"):
 		return helmValues
 	default:
