@@ -66,8 +66,12 @@ func (f *factory) connection(stdinTaken bool) (cluster.Config, error) {
 	if s, err := f.settings(); err == nil && s.Default("max-concurrency") {
 		n = 0 // the connection has a bound of its own
 	}
+	log, err := f.logger()
+	if err != nil {
+		return cluster.Config{}, err
+	}
 	return cluster.Config{
-		Kubeconfig: c.kubeconfig, Context: c.context, Namespace: c.namespace, Cluster: c.cluster, User: c.user, Server: c.server,
+		Log: log, Kubeconfig: c.kubeconfig, Context: c.context, Namespace: c.namespace, Cluster: c.cluster, User: c.user, Server: c.server,
 		Timeout: c.timeout, Env: f.world.env, Concurrency: n, UserAgent: "kongctl/" + version, StdinTaken: stdinTaken,
 	}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"sync"
@@ -55,6 +56,8 @@ type Config struct {
 	StdinTaken bool
 	// Warn hears each warning of the server once; nil drops them.
 	Warn func(string)
+	// Log gets a line for each request, without its content; nil gets none.
+	Log *slog.Logger
 }
 
 // Cluster is a connection. Its methods may be called at the same time.
@@ -125,7 +128,7 @@ func connect(config *rest.Config, c Config, server *url.URL) (rest.Interface, er
 		config.ExecProvider.StdinUnavailableMessage = "it holds manifests"
 	}
 	config.WarningHandlerWithContext = newWarner(c.Warn)
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &guard{next: next, server: server} })
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &guard{next: next, server: server, log: c.Log} })
 	config = dynamic.ConfigFor(config)
 	config.GroupVersion = &schema.GroupVersion{} // paths are absolute
 	transport, err := rest.TransportFor(config)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"k8s.io/client-go/rest"
 )
@@ -26,6 +28,7 @@ func (r *refusal) Error() string { return r.reason }
 type guard struct {
 	next   http.RoundTripper
 	server *url.URL
+	log    *slog.Logger
 }
 
 // RoundTrip sends a request to the server.
@@ -39,7 +42,27 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, &refusal{reason: fmt.Sprintf("request to another host (%s) refused", req.URL.Host)}
 	}
-	return g.next.RoundTrip(req)
+	if g.log == nil {
+		return g.next.RoundTrip(req)
+	}
+	began := time.Now()
+	res, err := g.next.RoundTrip(req)
+	g.note(req, res, time.Since(began), err)
+	return res, err
+}
+
+// note writes a line about a request to the log.
+func (g *guard) note(req *http.Request, res *http.Response, took time.Duration, err error) {
+	attrs := []slog.Attr{
+		slog.String("method", req.Method), slog.String("server", g.server.Host), slog.String("path", req.URL.Path),
+		slog.Bool("dry_run", req.URL.Query().Has("dryRun")), slog.Duration("duration", took),
+	}
+	if err != nil {
+		attrs = append(attrs, slog.String("error", reason(err)))
+	} else {
+		attrs = append(attrs, slog.Int("status", res.StatusCode))
+	}
+	g.log.LogAttrs(req.Context(), slog.LevelDebug, "request", attrs...)
 }
 
 // sameHost refuses redirects that would carry credentials elsewhere or turn a

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -29,6 +30,26 @@ func TestRedirect(t *testing.T) {
 	}
 	if server.count() != 1 {
 		t.Errorf("%d requests", server.count())
+	}
+}
+
+// TestLog asserts that the log names each request and nothing that it carries.
+func TestLog(t *testing.T) {
+	server := newAnswers(t, answer(200, oneConfigMap))
+	var log strings.Builder
+	c := server.open(t, func(c *Config) {
+		c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	if _, err := c.Get(t.Context(), configMaps, "n", "a"); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "method=GET") || !strings.Contains(log.String(), "path=/api/v1/namespaces/n/configmaps/a") || !strings.Contains(log.String(), "status=200") {
+		t.Errorf("the request is missing:\n%s", log.String())
+	}
+	for _, token := range server.tokens {
+		if token == "" || strings.Contains(log.String(), strings.TrimPrefix(token, "Bearer ")) {
+			t.Errorf("the log holds the token %q:\n%s", token, log.String())
+		}
 	}
 }
 
