@@ -141,6 +141,7 @@ const (
 	KubeInUse        Code = "KUBE015"
 	KubeNoNamespace  Code = "KUBE016"
 	KubeLost         Code = "KUBE017"
+	KubeNamespace    Code = "KUBE019"
 	KubeUnbuilt      Code = "KUBE018"
 	FnNotAnObject    Code = "FN001"
 	FnPipeline       Code = "FN002"
@@ -278,6 +279,7 @@ var summaries = map[Code]string{
 	KubeInUse:        "object in use",
 	KubeNoNamespace:  "no namespace for the inventory",
 	KubeLost:         "inventory lost",
+	KubeNamespace:    "namespace deleted with its content",
 	KubeUnbuilt:      "folder is the input of another tool",
 	FnNotAnObject:    "document is not a Kubernetes object",
 	FnPipeline:       "malformed pipeline",

@@ -26,6 +26,8 @@ func (b behaviour) Readable(r *resource.Resource, p value.Path, name string) (de
 	case len(p) == 0:
 	case b.secret && object.SecretField(p[0]):
 		return fmt.Sprintf("The values of the Secret %q cannot be taken from it.", name), "use !secret, with the source that the Secret has."
+	case fromSecret(r.Fields.Lookup(p)):
+		return fmt.Sprintf("The field %s of the %s %q comes from a secret.", p, r.Type.Words, name), "use !secret, with the source that it has."
 	case slices.Contains([]string{"metadata", "spec", "status"}, p[0]) || p[0] == "id":
 	case r.Fields.Lookup(p).IsAbsent():
 		return fmt.Sprintf("The %s %q has no field %s.", r.Type.Words, name, p), "refer to a field that the object declares, or to one below metadata, spec or status."
@@ -50,3 +52,5 @@ func (b behaviour) Fingerprint(o *resource.Object) string {
 	}
 	return b.Plain.Fingerprint(o)
 }
+
+func fromSecret(v value.Value) bool { return v.Expr() != nil && v.Expr().Op == value.OpSecret }

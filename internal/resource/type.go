@@ -175,6 +175,9 @@ func (t *Type) Names(o *Object) []string {
 		fields = append(fields, t.Identity[0])
 	}
 	var out []string
+	if o.Ref != "" {
+		out = append(out, o.Ref)
+	}
 	for _, f := range fields {
 		v, _ := value.Get(o.Fields, value.ParsePath(f))
 		if s, ok := v.(string); ok && s != "" {

@@ -50,10 +50,6 @@ func updateLines(c *plan.Change) []string {
 		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField {
 			now = marker{"(default)"} // a new one starts with what Konnect chooses
 		}
-		if old == plan.Hidden && now == plan.Hidden {
-			lines = append(lines, printable(p.String())+": (hidden) -> (hidden)")
-			continue
-		}
 		lines = append(lines, fieldDifference(p, old, now)...)
 	}
 	for _, path := range slices.Sorted(maps.Keys(marks)) {
@@ -132,6 +128,9 @@ func changedFields(c *plan.Change) map[string]plan.OldNew {
 // fieldDifference is difference without the labels that mark what is managed;
 // those that people declare are shown in their words.
 func fieldDifference(p value.Path, old, now any) []string {
+	if old == plan.Hidden && now == plan.Hidden {
+		return []string{printable(p.String()) + ": (hidden) -> (hidden)"}
+	}
 	if len(p) == 0 || p[0] != labelsField {
 		return difference(p, old, now)
 	}

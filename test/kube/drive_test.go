@@ -351,7 +351,7 @@ func TestDriveMoved(t *testing.T) {
 	d.kubectl(fmt.Sprintf(named, "c"), "create", "-f", "-")
 	d.kubectl(fmt.Sprintf(named, "new"), "create", "-f", "-")
 	same(t, map[string]string{
-		"configmap.a": "it has changed", "configmap.b": "it does not exist any more", "configmap.c": "done",
+		"configmap.a": "it has changed", "configmap.b": "it does not exist any more", "configmap.c": "it was deleted and created again",
 		"configmap.new": "it exists now, and no inventory owns it",
 	}, d.check())
 

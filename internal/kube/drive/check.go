@@ -67,7 +67,9 @@ func (x checker) verdict(ctx context.Context, it *item) (*execute.Verdict, error
 		return x.created(ctx, it, live)
 	case it.does == apply:
 		return x.updated(ctx, it, live)
-	case live == nil || string(live.GetUID()) != it.call.Change.ResourceID:
+	case live != nil && string(live.GetUID()) != it.call.Change.ResourceID:
+		return &execute.Verdict{Moved: x.movedWords(it, live)}, nil
+	case live == nil:
 		out := deleted(it, true)
 		return &execute.Verdict{Done: &out}, nil
 	case it.does == detach:

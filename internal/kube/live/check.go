@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -111,12 +112,58 @@ func (r *reader) manifest(x *resource.Resource) error {
 		return true
 	})
 	f.Known = !object.HoldsUnknown(fields)
+	r.mark(x, fields)
 	u, err := object.Make(fields)
 	if err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
 	}
 	f.Manifest = u
 	return nil
+}
+
+// mark notes the fields that come from secrets in the object itself: when they are
+// dropped, or the object is, nothing else tells.
+func (r *reader) mark(x *resource.Resource, fields map[string]any) {
+	f, item := r.found(x), object.ItemOf(x)
+	if r.tainted(item, map[object.ID]bool{}) {
+		f.Mark, f.Secret = object.AllFields, true
+	} else if !object.IsSecret(item.GVK.GroupKind()) {
+		f.Mark = object.SecretMark(f.Hidden)
+	}
+	Mark(fields, f.Mark)
+	if f.Live != nil {
+		was, all := object.SecretPaths(f.Live)
+		f.Hidden, f.Secret = append(f.Hidden, was...), f.Secret || all
+	}
+}
+
+// tainted reports whether an object takes a value of a Secret at apply time, itself
+// or through others.
+func (r *reader) tainted(item *object.Item, seen map[object.ID]bool) bool {
+	for _, id := range item.Takes {
+		if object.IsSecret(id.GroupKind()) {
+			return true
+		}
+		id.Namespace = cmp.Or(id.Namespace, item.ID.Namespace)
+		if source := r.byID[id]; source != nil && !seen[id] {
+			seen[id] = true
+			if r.tainted(object.ItemOf(source), seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Mark adds the annotation with the fields that come from secrets.
+func Mark(fields map[string]any, mark string) {
+	if mark == "" {
+		return
+	}
+	meta, _ := fields["metadata"].(map[string]any)
+	if annotations, ok := meta["annotations"].(map[string]any); ok {
+		annotations[object.SecretFields] = mark
+	}
 }
 
 // secret is the value of a secret, to compare with: where it cannot be had here,

@@ -9,6 +9,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/kube/object"
 	"kongctl/internal/resource"
+	"kongctl/internal/value"
 )
 
 // mutate puts in the values that the annotation for mutation at apply time asks
@@ -33,10 +34,17 @@ func (r *reader) mutate(ctx context.Context, x *resource.Resource) (bool, error)
 			f.Unchecked, f.Known = wait, false
 			return false, nil
 		}
-		f.Secret = f.Secret || object.IsSecret(s.Source.GroupKind())
-		if _, err := s.Put(f.Manifest.Object, source.Object); err != nil {
+		if paths, all := object.SecretPaths(source); all || len(paths) > 0 {
+			f.Mark, f.Secret = object.AllFields, true
+			Mark(f.Manifest.Object, f.Mark)
+		}
+		v, err := s.Put(f.Manifest.Object, source.Object)
+		if err != nil {
 			f.Unchecked, f.Known = fmt.Sprintf("%v", err), false
 			return false, nil
+		}
+		if f.Secret {
+			f.Hide = append(f.Hide, value.Texts(v)...)
 		}
 	}
 	return false, nil

@@ -56,7 +56,10 @@ type Found struct {
 	Conflict string
 	// Secret reports that values of a Secret are put in when it is applied.
 	Secret bool
-	// Hidden are the fields that come from secrets, Hide what no message may hold.
+	// Mark is the annotation with the fields that come from secrets, "" for none.
+	Mark string
+	// Hidden are the fields that come from secrets, now or before; Hide is what no
+	// message may hold.
 	Hidden []value.Path
 	Hide   []string
 	// NewSecret reports that a secret of the manifest is not in the live object.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,7 +21,7 @@ import (
 // undeclared enters what the inventory lists and nothing declares.
 func (r *reader) undeclared(context.Context) error {
 	applied, used := r.uids(), r.namespaces()
-	var gone []*Removed
+	var gone, stays []*Removed
 	for _, l := range r.others {
 		switch {
 		case l.live == nil, applied[l.live.GetUID()]:
@@ -30,7 +31,9 @@ func (r *reader) undeclared(context.Context) error {
 				fmt.Sprintf("%s is not declared any more, and declared objects need it. It is not deleted.", l.id), "declare it again, or remove the objects that need it."))
 			continue
 		case !r.mayRemove(l.live):
-			if r.owner(l.live) != foreign {
+			if r.owner(l.live) == foreign {
+				stays = append(stays, &Removed{Live: l.live, Keep: "it belongs to another inventory"})
+			} else {
 				gone = append(gone, &Removed{Kind: l.kind, Live: l.live, Refused: fmt.Sprintf(
 					"%s is listed in the inventory, and its annotation %s does not name it. Pass --inventory-policy adopt to delete the object all the same.", l.id, object.Owner)})
 			}
@@ -38,7 +41,7 @@ func (r *reader) undeclared(context.Context) error {
 		}
 		gone = append(gone, &Removed{Kind: l.kind, Live: l.live, Keep: kept(l.live)})
 	}
-	keepAround(gone)
+	keepAround(slices.Concat(gone, stays))
 	stages(gone)
 	for _, x := range gone {
 		o, err := Object(x.Live)
@@ -52,9 +55,11 @@ func (r *reader) undeclared(context.Context) error {
 	if r.Scope.Destroy {
 		r.destroyGroup(gone)
 	}
-	if r.group != nil && len(gone) > 0 && plan.Mode(r.Mode) == plan.ModeDelete {
-		delete(r.state.Declared, r.group) // it still lists others
+	if plan.Mode(r.Mode) == plan.ModeDelete {
+		r.deletions(gone)
+		return nil
 	}
+	r.warnNamespaces(gone)
 	return nil
 }
 
@@ -82,24 +87,81 @@ func definedKind(u *unstructured.Unstructured) schema.GroupKind {
 	return schema.GroupKind{Group: group, Kind: kind}
 }
 
-// keepAround keeps the namespaces and the definitions of what is kept: it would
-// be deleted with them.
-func keepAround(gone []*Removed) {
-	for _, x := range gone {
-		if x.Keep == "" {
+// deletions says what becomes of declared objects in a plan that deletes them: what
+// asks to be kept stays, and so does what belongs to others. The inventory stays
+// while it lists more.
+func (r *reader) deletions(others []*Removed) {
+	if r.group != nil && len(others) > 0 {
+		delete(r.state.Declared, r.group)
+	}
+	var gone []*Removed
+	for _, x := range r.declared {
+		f, o := r.found(x), r.state.Declared[x]
+		if f.Live == nil || o == nil {
 			continue
 		}
-		id := object.Of(x.Live)
-		for _, y := range gone {
-			in := object.Of(y.Live)
-			switch {
-			case y.Keep != "":
-			case in.IsNamespace() && in.Name == id.Namespace:
-				y.Keep = fmt.Sprintf("it holds %s, which is kept", id)
-			case in.IsCRD() && definedKind(y.Live) == id.GroupKind():
-				y.Keep = fmt.Sprintf("it defines the kind of %s, which is kept", id)
+		out := &Removed{Kind: f.Kind, Live: f.Live, Keep: kept(f.Live), Refused: f.Refused, Stage: 1}
+		for _, other := range others {
+			if id := object.Of(other.Live); object.ItemOf(x).ID.IsNamespace() && id.Namespace == f.Live.GetName() {
+				out.Refused = fmt.Sprintf("%s is in it, which the inventory lists and the configuration does not declare. It would be deleted, too.", id)
 			}
 		}
+		gone = append(gone, out)
+		r.state.removed[o] = out
+	}
+	keepAround(gone)
+	r.warnNamespaces(gone)
+}
+
+// warnNamespaces says of namespaces and definitions what goes with them.
+func (r *reader) warnNamespaces(gone []*Removed) {
+	for _, x := range gone {
+		id := object.Of(x.Live)
+		if id.IsCRD() && x.Keep == "" && x.Refused == "" {
+			kind := definedKind(x.Live)
+			r.diags = append(r.diags, diag.Warn(diag.KubeNamespace, value.Pos{},
+				fmt.Sprintf("%s is deleted with all objects of its kind, whoever owns them.", id), fmt.Sprintf("look at them first: kubectl get %s.%s -A.", strings.ToLower(kind.Kind), kind.Group)))
+		}
+		if id.IsNamespace() && x.Keep == "" && x.Refused == "" {
+			r.diags = append(r.diags, diag.Warn(diag.KubeNamespace, value.Pos{},
+				fmt.Sprintf("%s is deleted with everything in it, whoever owns that.", id), fmt.Sprintf("look at what is in it first: kubectl get all,configmap,secret -n %s.", id.Name)))
+		}
+	}
+}
+
+// keepAround keeps what the kept objects need: their namespaces and the definitions
+// of their kinds, with which they would be deleted, and what they depend on.
+func keepAround(gone []*Removed) {
+	for again := true; again; {
+		again = false
+		for _, x := range gone {
+			for _, y := range gone {
+				why := needed(x, y)
+				switch {
+				case why == "" || y.Keep != "" || y.Refused != "":
+				case x.Keep != "":
+					y.Keep, again = fmt.Sprintf(why, object.Of(x.Live)), true
+				case x.Refused != "":
+					y.Refused, again = fmt.Sprintf("Not deleted: "+why+".", object.Of(x.Live)), true
+				}
+			}
+		}
+	}
+}
+
+// needed says why an object needs another one, "" where it does not.
+func needed(x, y *Removed) string {
+	id, in := object.Of(x.Live), object.Of(y.Live)
+	on, err := object.ParseDependsOn(x.Live.GetAnnotations()[object.DependsOn])
+	switch {
+	case in.IsNamespace() && in.Name == id.Namespace:
+		return "it holds %s, which is kept"
+	case in.IsCRD() && definedKind(y.Live) == id.GroupKind():
+		return "it defines the kind of %s, which is kept"
+	case err == nil && slices.Contains(on, in):
+		return "%s, which is kept, depends on it"
+	default:
+		return ""
 	}
 }
 
@@ -121,7 +183,13 @@ func (r *reader) destroyGroup(gone []*Removed) {
 	t := r.Set.Types.Kind(object.TypeName(object.GroupGVK()))
 	for _, o := range r.state.Of[t] {
 		o.Owner = Owner(r.Scope.Inventory.ID)
-		r.state.removed[o] = &Removed{Kind: cluster.Kind{GroupVersionKind: object.GroupGVK()}, Stage: last}
+		group := &Removed{Kind: cluster.Kind{GroupVersionKind: object.GroupGVK()}, Stage: last}
+		for _, x := range gone {
+			if x.Refused != "" {
+				group.Refused = fmt.Sprintf("It lists %s, which is not deleted.", object.Of(x.Live))
+			}
+		}
+		r.state.removed[o] = group
 	}
 }
 

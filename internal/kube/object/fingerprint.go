@@ -104,6 +104,10 @@ func Recorded(u *unstructured.Unstructured, hidden string) (map[string]any, erro
 	if IsSecret(u.GroupVersionKind().GroupKind()) {
 		Hide(c.Object, hidden)
 	}
+	paths, all := SecretPaths(u)
+	if HideFields(c.Object, paths, hidden); all {
+		HideAll(c.Object, hidden)
+	}
 	return Fields(c)
 }
 

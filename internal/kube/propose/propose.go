@@ -56,6 +56,7 @@ func (p Proposer) apply(s build.Subject) build.Proposal {
 	live.Complete(out.Fields, item.ID, p.Scope.Inventory.ID)
 	p.hide(&out, item)
 	if f != nil {
+		live.Mark(out.Fields, f.Mark)
 		out.Unchecked = f.Unchecked
 		if f.Refused != "" {
 			out.Refused, out.RefusedBy = f.Refused, ByPolicy
@@ -69,11 +70,7 @@ func (p Proposer) apply(s build.Subject) build.Proposal {
 	if f != nil && f.Secret {
 		out.Current = map[string]any{"apiVersion": out.Current["apiVersion"], "kind": out.Current["kind"], "metadata": out.Current["metadata"]}
 	}
-	for _, at := range secretPaths(s, f) {
-		if _, there := value.Get(out.Current, at.Whole()); there {
-			value.Set(out.Current, at.Whole(), plan.Hidden)
-		}
-	}
+	object.HideFields(out.Current, secretPaths(s, f), plan.Hidden)
 	switch {
 	case f == nil:
 		return out
@@ -115,7 +112,7 @@ func (p Proposer) changes(s build.Subject, f *live.Found) []plan.FieldChange {
 		if secret && len(path) == 2 && path[0] == "data" && !s.Resource.Fields.Lookup(value.Path{"stringData", path[1]}).IsAbsent() {
 			out[i].Field = value.Path{"stringData", path[1]}.String() // as it is written
 		}
-		if f.Secret || secret && object.SecretField(path[0]) || touches(path, paths) {
+		if f.Secret || secret && object.SecretField(path[0]) || object.Touches(path, paths) {
 			out[i].CurrentValue, out[i].DesiredValue = hidden(c.CurrentValue), hidden(c.DesiredValue)
 			continue
 		}
@@ -129,6 +126,7 @@ func (p Proposer) differing(s build.Subject, f *live.Found) []plan.FieldChange {
 	if f.After == nil || moved(s, f) {
 		payload := s.Desired.Payload(s.Type)
 		live.Complete(payload, object.ItemOf(s.Resource).ID, p.Scope.Inventory.ID)
+		live.Mark(payload, f.Mark)
 		return append(added(s.Live.Fields, payload, nil), p.dropped(s, f, payload)...)
 	}
 	was, errWas := object.Fields(f.Live)
@@ -153,12 +151,6 @@ func secretPaths(s build.Subject, f *live.Found) []value.Path {
 		out = append(out, value.ParsePath(e.Field))
 	}
 	return out
-}
-
-// touches reports whether a field holds one of some others, or is in the same
-// list: items of lists may change their places.
-func touches(p value.Path, others []value.Path) bool {
-	return slices.ContainsFunc(others, func(o value.Path) bool { return o.HasPrefix(p) || p.HasPrefix(o.Whole()) })
 }
 
 // dropped lists the fields that were applied and are not declared any more.
