@@ -268,6 +268,6 @@ func (t *Target) Driver(_ context.Context, in execute.Input) (execute.Driver, er
 	return drive.New(drive.Config{
 		Cluster: func(context.Context) (*cluster.Cluster, error) { return t.cluster() },
 		Now:     t.config.Now, Sleep: t.config.Sleep, Warn: t.config.Warn, Status: t.options.Status,
-		Reconcile: t.options.Reconcile, Delete: t.options.Delete,
+		Reconcile: t.options.Reconcile, Delete: t.options.Delete, NoInstall: t.options.NoInstall,
 	}, in), nil
 }

@@ -34,6 +34,9 @@ type Config struct {
 	Status func(id object.ID, status, message string)
 	// Reconcile and Delete are time limits in place of the plan's; nil is the plan's.
 	Reconcile, Delete *time.Duration
+	// NoInstall leaves the definition of ResourceGroups as it is, whatever the plan
+	// says.
+	NoInstall bool
 }
 
 // Driver carries out changes of Kubernetes objects.
@@ -56,6 +59,7 @@ func (d *Driver) Prepare(ctx context.Context, p *plan.Plan, calls []*execute.Cal
 	if !ok || scope.Inventory.Name == "" || scope.Inventory.ID == "" {
 		return errors.New("the plan does not name the inventory of its Kubernetes objects (metadata.targets.kube): create a new one")
 	}
+	scope.Options.NoInstall = scope.Options.NoInstall || d.config.NoInstall
 	if t := d.config.Reconcile; t != nil {
 		scope.Options.ReconcileTimeout = *t
 	}
