@@ -53,6 +53,7 @@ func consoles(c *console) []*console {
 
 // Every flag and argument of every command.
 func TestHostileFlags(t *testing.T) {
+	t.Chdir(t.TempDir()) // some flags name files to write
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		path := strings.Fields(cmd.CommandPath())[1:]

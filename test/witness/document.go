@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -33,14 +32,26 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return load(raw)
 })
 
+// repository is the folder above the tests that has tools/go.mod, found before
+// any test changes the working folder. A build may leave out the paths of sources.
+var repository = func() string {
+	dir, err := os.Getwd()
+	for err == nil && dir != filepath.Dir(dir) {
+		if _, missing := os.Stat(filepath.Join(dir, "tools", "go.mod")); missing == nil {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
+}()
+
 // documentPath finds the document in the version that tools/go.mod pins.
 func documentPath() (string, error) {
-	_, self, _, ok := runtime.Caller(0)
-	if !ok {
-		return "", errors.New("where these sources are is not known")
+	if repository == "" {
+		return "", errors.New("the tests do not run inside of the repository: no folder above them has tools/go.mod")
 	}
 	cmd := exec.Command("go", "mod", "download", "-modfile=tools/go.mod", "-json", sdk)
-	cmd.Dir = filepath.Join(filepath.Dir(self), "..", "..")
+	cmd.Dir = repository
 	out, err := cmd.Output()
 	var module struct{ Dir, Error string }
 	if jsonErr := json.Unmarshal(out, &module); module.Dir == "" {
