@@ -76,6 +76,32 @@ func TestIntercept(t *testing.T) {
 	m.command().want(exitDone, "local", "stop", "--data", "d")
 }
 
+// What a shell evaluates fails where nothing was started.
+func TestInterceptThatDoesNotStart(t *testing.T) {
+	m := newMachine(t)
+	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "d")
+	for _, row := range []struct {
+		name, line, want string
+		status           int
+	}{
+		{"a server without it runs", "local start --intercept --data d", "false\n", exitFailed},
+		{"a seed that is not there", "local start --addr 127.0.0.1:0 --data e --seed none.yaml --intercept", "false\n", exitFailed},
+		{"a flag that does not exist", "local start --adr x --intercept", "false\n", exitUsage},
+		{"a flag with a wrong value", "local start --intercept --latency soon", "false\n", exitUsage},
+		{"nothing to evaluate", "local start --latency soon", "", exitUsage},
+	} {
+		c := m.command()
+		c.want(row.status, strings.Fields(row.line)...)
+		if got := c.out.String(); got != row.want {
+			t.Errorf("%s: standard output has %q, want %q", row.name, got, row.want)
+		}
+		if strings.Contains(c.err.String(), "false") {
+			t.Errorf("%s: standard error has %s", row.name, c.err)
+		}
+	}
+	m.command().want(exitDone, "local", "stop", "--data", "d")
+}
+
 // ask sends a request the way a client with these variables would.
 func ask(t *testing.T, variables map[string]string, address string) int {
 	t.Helper()

@@ -41,8 +41,9 @@ func TestFaultFlags(t *testing.T) {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 	c := m.command()
-	c.want(exitDone, start...)
-	contains(t, "standard output", c.out, "running already", "The faults were not set")
+	c.want(exitFailed, start...)
+	contains(t, "standard output", c.out, "running already")
+	contains(t, "standard error", c.err, "error: the faults were not set", "kongctl local stop --data")
 	m.command().want(exitDone, "local", "stop", "--data", "d")
 }
 

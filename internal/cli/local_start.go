@@ -87,14 +87,17 @@ func (o *localStartOptions) alreadyRunning(s *local.Server, dir string) error {
 	if o.intercept && s.Intercept == nil {
 		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with kongctl local stop", dir, s.URL())
 	}
-	errs := []error{o.say("Konnect is running already at %s (process %d, data %s).", s.URL(), s.PID, dir)}
-	if len(local.FaultArgs(o.faults)) > 0 {
-		errs = append(errs, o.say("The faults were not set: the page at %s/ does that, or kongctl local stop and a new start.", s.URL()))
+	if err := o.say("Konnect is running already at %s (process %d, data %s).", s.URL(), s.PID, dir); err != nil {
+		return err
 	}
-	if o.seed != "" {
-		errs = append(errs, o.say("The seed was not applied: kongctl local stop%s and a new start do that.", o.folder(dir)))
+	stop := "kongctl local stop" + o.folder(dir)
+	switch {
+	case len(local.FaultArgs(o.faults)) > 0:
+		return fmt.Errorf("the faults were not set: the server is running already; set them on the page at %s/, or run %s and start again", s.URL(), stop)
+	case o.seed != "":
+		return fmt.Errorf("the seed was not applied: the server is running already; run %s and start again", stop)
 	}
-	return errors.Join(append(errs, o.tell(s))...)
+	return o.tell(s)
 }
 
 func (o *localStartOptions) say(format string, args ...any) error {

@@ -44,6 +44,7 @@ func run(ctx context.Context, f *factory, args []string) int {
 	if !writeErrorLines(f, cmd, err) {
 		writeErrorDocument(streams, cmd, err)
 	}
+	evaluatesFailure(streams, cmd, args, err)
 	f.adviseToken(err)
 	_ = streams.flush() // there is nobody left to tell
 	return exitCode(err)
