@@ -23,7 +23,7 @@ func (e *FileError) Error() string { return "the value is the content of " + e.P
 // the content of a file is a FileError. The error never holds anything of the
 // content.
 func Part(data []byte, document int, path string) (any, error) {
-	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec := yaml.NewDecoder(bytes.NewReader(prefixed(data)))
 	var root yaml.Node
 	for range document + 1 {
 		root = yaml.Node{}

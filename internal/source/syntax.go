@@ -20,7 +20,7 @@ import (
 // parse returns the roots of all documents that hold something. On a syntax
 // error the documents before it are returned as well.
 func parse(name string, data []byte) (roots []*yaml.Node, numbers []int, d *diag.Diagnostic) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = prefixed(data)
 	if at := badText(data); at >= 0 {
 		pos := posAt(name, data, at)
 		bad := badByte(pos, data[at:])

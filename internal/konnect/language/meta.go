@@ -138,11 +138,33 @@ func (b *scopes) badNamespace(v value.Value, written string) {
 	if told(v) {
 		return
 	}
+	if (v.Kind() == value.Number || v.Kind() == value.Bool) && len(v.Written()) <= maxNamespace {
+		b.unquotedNamespace(v)
+		return
+	}
 	example := strings.ReplaceAll(strings.ToLower(slug(written)), "_", "-")
 	if len(example) > maxNamespace || !namespacePattern.MatchString(example) {
 		example = "my-team"
 	}
 	b.diags.Add(diag.CfgNamespace, v.Pos(), "A namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.", fmt.Sprintf("write for example namespace: %s.", example))
+}
+
+// unquotedNamespace reports a namespace that YAML takes for a number or a boolean.
+func (b *scopes) unquotedNamespace(v value.Value) {
+	text := v.Written()
+	detail := fmt.Sprintf("A namespace is text, and YAML reads %s as %s.", text, shape(v))
+	fix := fmt.Sprintf("write it in quotes: namespace: %q", text)
+	if !namespacePattern.MatchString(text) {
+		example := strings.Trim(strings.Map(func(r rune) rune {
+			if r == '.' || r == '+' {
+				return '-'
+			}
+			return r
+		}, strings.ToLower(text)), "-")
+		detail += " In quotes it would still need a change: a namespace has a-z, 0-9 and -, with a letter or digit at both ends."
+		fix = fmt.Sprintf("write it in quotes, in that form: namespace: %q", example)
+	}
+	b.diags.Add(diag.CfgNamespace, v.Pos(), detail, fix)
 }
 
 // read settles namespace and protection of a resource. A child has the

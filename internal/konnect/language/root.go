@@ -13,7 +13,7 @@ import (
 
 func (b *reader) document(d source.Document) {
 	b.doc = d
-	keys := d.Root.Keys()
+	keys := slices.DeleteFunc(slices.Clone(d.Root.Keys()), free)
 	if len(keys) > 0 && !slices.ContainsFunc(keys, b.knows) && !d.Root.Has(keyDefaults) {
 		b.foreign(d)
 		return
@@ -22,6 +22,10 @@ func (b *reader) document(d source.Document) {
 		b.rootEntry("", e)
 	}
 }
+
+// free reports whether a key at the root means nothing: below it people keep
+// what they give anchors.
+func free(key string) bool { return strings.HasPrefix(key, "x-") }
 
 // knows tells whether a key at the root says that a document is ours.
 func (b *reader) knows(key string) bool { return Declares(b.cat, key) }
@@ -61,7 +65,7 @@ func (b *reader) rootEntry(prefix string, e value.Entry) {
 	switch t := b.cat.RootKey(key); {
 	case t != nil:
 		b.rootList(t, key, e)
-	case prefix == "" && e.Key == keyDefaults:
+	case prefix == "" && (e.Key == keyDefaults || free(e.Key)):
 	case prefix == "" && e.Key == keyMoved:
 		b.moves.read(e)
 	case key == keyExternals:

@@ -66,7 +66,7 @@ func (b *reader) skip(file string) {
 // misspelt returns the root key that another one is a typo of, "" if none is
 // close: they differ by case, by singular and plural, or by a letter or two.
 func (b *reader) misspelt(key string) string {
-	if strings.HasPrefix(key, "x-") || key == "apiVersion" { // anchors; Kubernetes and Helm
+	if free(key) || key == "apiVersion" { // of Kubernetes and Helm
 		return ""
 	}
 	best, least := "", 1<<10
