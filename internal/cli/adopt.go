@@ -16,14 +16,14 @@ func newAdoptCmd(f *factory, runF func(context.Context, *executeOptions) error) 
 	o := &executeOptions{factory: f, mode: plan.ModeAdopt}
 	cmd := &cobra.Command{
 		Use:   "adopt TYPE NAME|ID --namespace NS | adopt -f FILE",
-		Short: "Take over what exists: mark it as managed, and change nothing else",
-		Long: `Take over what exists: mark it as managed, and change nothing else.
+		Short: "Mark existing resources as managed, without changing anything else",
+		Long: `Mark existing resources as managed, without changing anything else.
 
-One resource is named by its type and its name or id; with -f all that a
-configuration declares and Konnect has is taken over into the namespaces that the
-configuration gives. Only labels are written. What another namespace owns is
-refused; --overwrite-namespace takes it over all the same. What belongs to a
-resource, such as the pages of a portal, follows it.`,
+Name one resource by its type and its name or id, or pass a configuration with -f:
+every resource that it declares and that exists is adopted into its declared
+namespace. Only labels are written. Resources of another namespace are refused
+unless --overwrite-namespace is set. Children, such as the pages of a portal,
+follow their parent.`,
 		Example: `  kongctl adopt portal developers --namespace web
   kongctl adopt control-plane 7f0aa1a4-3b5c-4d5e-8f00-000000000001 --namespace web
   kongctl adopt -f portal.yaml`,
@@ -36,7 +36,7 @@ resource, such as the pages of a portal, follows it.`,
 	}
 	o.sources.add(cmd)
 	cmd.Flags().StringVar(&o.adopt.Namespace, "namespace", "", "namespace for the resource")
-	cmd.Flags().BoolVar(&o.adopt.Overwrite, "overwrite-namespace", false, "take over what belongs to another namespace, too")
+	cmd.Flags().BoolVar(&o.adopt.Overwrite, "overwrite-namespace", false, "also adopt resources of another namespace")
 	o.addExecution(cmd)
 	return cmd
 }

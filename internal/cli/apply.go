@@ -19,8 +19,8 @@ Only declared fields are sent. Shows the plan and prompts before changing
 anything; --auto-approve skips the prompt. --plan executes a saved plan that was
 created with plan --apply-only.
 
-Kubernetes objects beside Konnect's resources are part of the plan. They need one
-ResourceGroup (live init writes one); none of them is deleted.`,
+Kubernetes objects next to Konnect resources are part of the plan. They need one
+ResourceGroup (kongctl live init writes one). No object is deleted.`,
 		Example: `  kongctl apply -f portal.yaml
   kongctl apply -f portal.yaml --dry-run
   kongctl apply --plan plan.json --auto-approve`,

@@ -13,7 +13,7 @@ import (
 )
 
 func addApproval(cmd *cobra.Command, approve *bool) {
-	cmd.Flags().BoolVar(approve, "auto-approve", false, "do not ask (alias --yes)")
+	cmd.Flags().BoolVar(approve, "auto-approve", false, "skip the prompt (alias --yes)")
 	cmd.Flags().BoolVar(approve, "yes", false, "same as --auto-approve")
 	_ = cmd.Flags().MarkHidden("yes") // it was added just above
 }

@@ -16,10 +16,10 @@ func newDeleteCmd(f *factory, runF func(context.Context, *executeOptions) error)
 		Short: "Delete what the configuration declares",
 		Long: `Delete what the configuration declares.
 
-Only what exists and is managed in the declared namespace is deleted, in reverse
-order: what refers to others goes first, and what belongs to a resource goes with
-it. The plan is shown first, and you are asked; --auto-approve goes on without
-asking. --plan carries out a saved plan that was made with plan --mode delete.`,
+Only resources that exist and are managed in the declared namespace are deleted.
+Dependents are deleted before what they refer to, children together with their
+parent. Shows the plan and prompts before deleting anything; --auto-approve skips
+the prompt. --plan executes a saved plan that was created with plan --mode delete.`,
 		Example: `  kongctl delete -f portal.yaml
   kongctl delete --dir config --dry-run
   kongctl delete --dir config --ignore-refs type:control_plane`,

@@ -88,13 +88,13 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.read.Resources, "resources", nil, "types to export, by kind or key, separated by commas (default: all)")
-	flags.BoolVar(&o.read.Children, "include-child-resources", true, "export what belongs to a resource too")
+	flags.StringSliceVar(&o.read.Resources, "resources", nil, "resource types to export, comma-separated (default: all)")
+	flags.BoolVar(&o.read.Children, "include-child-resources", true, "also export the children of each resource")
 	filters.add(cmd)
-	flags.StringVar(&o.write.DefaultNamespace, "default-namespace", "", "namespace to declare resources in that have none")
-	flags.BoolVar(&o.write.SkipDefaults, "skip-defaults", false, "leave out fields that have their default")
-	flags.BoolVar(&o.write.State, "state", false, "write a state for local start --seed")
-	flags.StringVar(&o.splitDir, "split-dir", "", "folder to write to: a file per type, and one per long text")
+	flags.StringVar(&o.write.DefaultNamespace, "default-namespace", "", "namespace for resources that have none")
+	flags.BoolVar(&o.write.SkipDefaults, "skip-defaults", false, "omit fields that have their default value")
+	flags.BoolVar(&o.write.State, "state", false, "write a state that local start --seed can load")
+	flags.StringVar(&o.splitDir, "split-dir", "", "folder to write to: one file per type, and one per long text")
 	flags.StringVar(&o.outputFile, "output-file", "", "file to write to (default: standard output)")
 	o.connect.add(cmd)
 	return cmd

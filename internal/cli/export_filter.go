@@ -14,9 +14,9 @@ type pickFlags struct {
 
 func (f *pickFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.filters, "filter", nil, "export what fits, for example 'name=dev-*,label.team=web'; may be repeated")
-	flags.StringVar(&f.name, "filter-name", "", "export what has this name; * and ? stand for letters")
-	flags.StringVar(&f.id, "filter-id", "", "export what has this id")
+	flags.StringArrayVar(&f.filters, "filter", nil, "export only what matches, such as 'name=dev-*,label.team=web'; may be repeated")
+	flags.StringVar(&f.name, "filter-name", "", "export only resources with this name; * and ? are wildcards")
+	flags.StringVar(&f.id, "filter-id", "", "export only the resource with this id")
 }
 
 // parse reads the filters. --filter-name and --filter-id narrow all of them.

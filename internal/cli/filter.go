@@ -23,9 +23,9 @@ const (
 
 func (f *filterFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.ignore, flagIgnore, "leave these as they are: refs, names of managed resources, type:T; comma-separated or repeated")
-	flags.Var(&f.isolate, flagIsolate, "plan only these: refs, names of managed resources, type:T; comma-separated or repeated")
-	flags.StringArrayVar(&f.files, flagIgnoreFile, nil, "file with a pattern of --ignore-refs on each line, and # comments")
+	flags.Var(&f.ignore, flagIgnore, "leave these resources unchanged: refs, names of managed resources, type:T; comma-separated or repeated")
+	flags.Var(&f.isolate, flagIsolate, "plan only these resources: refs, names of managed resources, type:T; comma-separated or repeated")
+	flags.StringArrayVar(&f.files, flagIgnoreFile, nil, "file with one pattern of --ignore-refs per line; # starts a comment")
 }
 
 func (f *filterFlags) empty() bool { return len(f.ignore)+len(f.isolate)+len(f.files) == 0 }

@@ -20,10 +20,10 @@ func (s *sourceFlags) add(cmd *cobra.Command) {
 	// Not StringSlice: commas are taken apart by source, which knows files
 	// whose name has one.
 	flags.StringArrayVarP(&s.Files, "filename", "f", nil, "file, folder, pattern, URL or - with configuration; may be repeated, and further files may follow (default: the current folder)")
-	flags.StringArrayVar(&s.Dirs, "dir", nil, "folder with configuration, read with all below it; may be repeated")
-	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "read folders of -f with all below them")
-	flags.StringArrayVar(&s.Exclude, "exclude", nil, "leave matching files and folders out of folders, in gitignore syntax (also: .kongctlignore); may be repeated")
-	flags.StringVar(&s.BaseDir, "base-dir", "", "folder that !file may not leave; with --plan, a folder that the plan's files may be in, besides its own")
+	flags.StringArrayVar(&s.Dirs, "dir", nil, "folder with configuration, including its subfolders; may be repeated")
+	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "also read the subfolders of folders given with -f")
+	flags.StringArrayVar(&s.Exclude, "exclude", nil, "exclude matching files and folders, in gitignore syntax (also: .kongctlignore); may be repeated")
+	flags.StringVar(&s.BaseDir, "base-dir", "", "folder that !file paths must stay inside; with --plan, another folder that the plan may read files from")
 }
 
 // readsStdin tells that standard input is configuration.
@@ -46,10 +46,10 @@ func (c *connectFlags) add(cmd *cobra.Command) {
 	// Their values are settings: the factory finds them.
 	flags.String("pat", "", "Konnect token (also: KONGCTL_KONNECT_PAT)")
 	flags.String("region", "", "Konnect region: us, eu, au, me, in or sg (default us)")
-	flags.String("base-url", "", "address of Konnect, instead of a region")
+	flags.String("base-url", "", "URL of Konnect, instead of a region")
 	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
 	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
-	flags.Int("max-concurrency", 16, "most requests at the same time")
+	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
 	titled(flags, groupKonnect, "pat", "region", "base-url", "local", "data")
 }
 
@@ -117,7 +117,7 @@ func checkOutput(form string, known ...string) error {
 
 // addMaxAge adds a flag whose value is a setting: the factory finds it.
 func addMaxAge(cmd *cobra.Command) {
-	cmd.Flags().String("max-age", "", "refuse a saved plan that is older, such as 7d or 12h; 0 is no limit (default 7d)")
+	cmd.Flags().String("max-age", "", "refuse a saved plan that is older than this, such as 7d or 12h; 0 means no limit (default 7d)")
 }
 
 // The answers to a decK that fails.
@@ -143,7 +143,7 @@ func checkGatewayFailure(answer string) error {
 // the factory finds them.
 func addGateway(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.String("deck-mode", engine.GatewayNative, "how decK's part is done: native (in process) or cli (with the deck binary)")
+	flags.String("deck-mode", engine.GatewayNative, "how to run decK: native (in process) or cli (with the deck binary)")
 	flags.String("deck-path", "", "the deck binary for --deck-mode cli (default: deck on PATH)")
 	titled(flags, groupGateway, "deck-mode", "deck-path")
 }

@@ -50,8 +50,8 @@ type fnFlags struct {
 func (o *fnFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	addFnOutput(cmd, &o.output, "stdout (a ResourceList), unwrap (documents) or a new folder, instead of changing files in place")
-	flags.StringVar(&o.resultsDir, "results-dir", "", "folder for results.yaml, with all that functions report")
-	flags.DurationVar(&o.timeout, "timeout", 5*time.Minute, "time that each function may take; 0 is no limit")
+	flags.StringVar(&o.resultsDir, "results-dir", "", "folder for results.yaml, which holds the results of all functions")
+	flags.DurationVar(&o.timeout, "timeout", 5*time.Minute, "time limit for each function; 0 means no limit")
 }
 
 // addFnOutput adds --output, whose values are not those of other commands.

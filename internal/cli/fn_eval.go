@@ -50,7 +50,7 @@ tokens in its environment. It gets no ResourceGroup, and may not make one.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.exec, "exec", "", "the program, with arguments as in a shell")
+	flags.StringVar(&o.exec, "exec", "", "program to run, with arguments as in a shell")
 	flags.StringVarP(&o.image, "image", "i", "", "")
 	_ = flags.MarkHidden("image") // the flag was just added; it has an error of its own
 	flags.StringVar(&o.fnConfig, "fn-config", "", "file with the configuration of the function")

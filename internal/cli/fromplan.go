@@ -18,9 +18,9 @@ type fromPlanFlags struct {
 
 func (p *fromPlanFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&p.inverse, "inverse", "", "make the plan that undoes this carried out plan; sync --plan runs it")
-	flags.StringVar(&p.report, "report", "", "execution report of the plan to undo: says what was carried out, and the ids of what was made")
-	flags.StringArrayVar(&p.merge, "merge", nil, "join this plan with the plans named after it")
+	flags.StringVar(&p.inverse, "inverse", "", "create the plan that undoes this executed plan; execute it with sync --plan")
+	flags.StringVar(&p.report, "report", "", "execution report of the plan to undo; it lists the executed changes and the ids of new resources")
+	flags.StringArrayVar(&p.merge, "merge", nil, "merge this plan with the plans given as arguments")
 	addVerifyKey(cmd)
 }
 

@@ -24,12 +24,12 @@ const settingNote = "setting"
 // settings: the factory finds them.
 func addKube(flags *pflag.FlagSet) {
 	flags.String("kubeconfig", "", "kubeconfig file (default $KUBECONFIG, else ~/.kube/config)")
-	flags.String("context", "", "context of the kubeconfig (default: its current one)")
-	flags.StringP("namespace", "n", "", "namespace of Kubernetes objects that name none (default: that of the context)")
-	flags.String("cluster", "", "cluster of the kubeconfig, instead of the context's")
-	flags.String("user", "", "user of the kubeconfig, instead of the context's")
-	flags.StringP("server", "s", "", "address of the API server, instead of the cluster's")
-	flags.String("request-timeout", "", "how long one request to the API server may take, such as 30s; 0 has no bound (default 1m)")
+	flags.String("context", "", "context of the kubeconfig (default: the current context)")
+	flags.StringP("namespace", "n", "", "namespace for Kubernetes objects without one (default: the namespace of the context)")
+	flags.String("cluster", "", "cluster of the kubeconfig, instead of the one of the context")
+	flags.String("user", "", "user of the kubeconfig, instead of the one of the context")
+	flags.StringP("server", "s", "", "URL of the API server, instead of the one of the cluster")
+	flags.String("request-timeout", "", "time limit for one request to the API server, such as 30s; 0 means no limit (default 1m)")
 	for name, setting := range map[string]string{"kubeconfig": settingKubeconfig, "context": settingKubeContext, "namespace": settingKubeNamespace} {
 		_ = flags.SetAnnotation(name, settingNote, []string{setting}) // it was added just above
 	}

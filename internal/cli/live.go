@@ -18,8 +18,8 @@ func newLiveCmd(f *factory) *cobra.Command {
 
 The objects come from a folder or from standard input: plain files, kustomize
 build, helm template. A ResourceGroup, which is one small file, names the
-inventory in the cluster that remembers what was applied. What leaves the set is
-deleted from the cluster.`,
+inventory in the cluster that remembers what was applied. Objects that are no
+longer declared are deleted from the cluster.`,
 		Example: `  kongctl live init
   kongctl live apply
   kustomize build overlays/prod | kongctl live apply -

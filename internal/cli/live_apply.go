@@ -11,8 +11,8 @@ func newLiveApplyCmd(f *factory, runF func(context.Context, *liveRunOptions) err
 	var serverSide bool
 	cmd := &cobra.Command{
 		Use:   "apply [DIR | -]",
-		Short: "Apply objects, wait until they are ready, and delete what left the set",
-		Long: `Apply objects, wait until they are ready, and delete what left the set.
+		Short: "Apply objects, wait until they are ready, and delete those no longer declared",
+		Long: `Apply objects, wait until they are ready, and delete those no longer declared.
 
 The objects come from a folder, read with all below it, or from standard input.
 One ResourceGroup among them, or in the file that --rg-file names, says which
@@ -40,15 +40,15 @@ some changes failed, 6 if the cluster has changed since a saved plan was created
 	objects, flags := &o.input.objects, cmd.Flags()
 	objects.addPolicy(cmd)
 	objects.addApply(cmd)
-	flags.BoolVar(&serverSide, "server-side", true, "apply on the server: the only way, accepted for scripts")
-	flags.BoolVar(&o.noPrune, "no-prune", false, "do not delete what left the set")
+	flags.BoolVar(&serverSide, "server-side", true, "use server-side apply; always on, accepted for existing scripts")
+	flags.BoolVar(&o.noPrune, "no-prune", false, "do not delete objects that are no longer declared")
 	objects.addDelete(cmd, "prune")
 	objects.addInstall(cmd)
-	flags.StringSliceVar(&o.scope.allowEmpty, "allow-empty", nil, "k8s: apply an empty set, and so delete all objects of the inventory")
+	flags.StringSliceVar(&o.scope.allowEmpty, "allow-empty", nil, "k8s: apply an empty set, which deletes all objects of the inventory")
 	o.addRun(cmd)
-	flags.StringVar(&o.planFile, "plan", "", "carry out a saved plan (- for standard input)")
+	flags.StringVar(&o.planFile, "plan", "", "execute a saved plan (- for standard input)")
 	addVerifyKey(cmd)
 	addMaxAge(cmd)
-	flags.StringVar(&o.input.sources.BaseDir, "base-dir", "", "with --plan, a folder that the plan's files may be in, besides its own")
+	flags.StringVar(&o.input.sources.BaseDir, "base-dir", "", "with --plan, another folder that the plan may read files from")
 	return cmd
 }

@@ -65,33 +65,33 @@ func (o *objectFlags) addApply(cmd *cobra.Command) {
 func (o *objectFlags) addFields(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.manager, "field-manager", fieldManager, "owner of the fields that are applied")
-	flags.BoolVar(&o.forceConflicts, "force-conflicts", false, "take fields over that other managers own")
+	flags.BoolVar(&o.forceConflicts, "force-conflicts", false, "take over fields that other managers own")
 }
 
 // addReconcileTimeout adds the time limit for applied objects.
 func (o *objectFlags) addReconcileTimeout(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&o.reconcileTimeout, "reconcile-timeout", 0, "how long to wait until an applied object is ready; 0 waits until interrupted")
+	cmd.Flags().DurationVar(&o.reconcileTimeout, "reconcile-timeout", 0, "how long to wait for an applied object to become ready; 0 waits until interrupted")
 }
 
 // addSplit adds the flags for large inventories.
 func (o *objectFlags) addSplit(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&o.split, "inventory-split", false, "spread an inventory that is too large for one object over several")
-	flags.IntVar(&o.limit, "inventory-limit", 0, "most entries in one object of a split inventory; 0 is as many as fit")
+	flags.BoolVar(&o.split, "inventory-split", false, "split an inventory that is too large for one object")
+	flags.IntVar(&o.limit, "inventory-limit", 0, "maximum number of entries per object of a split inventory; 0 means as many as fit")
 	_ = flags.MarkHidden("inventory-limit") // it was added just above
 }
 
 // addInstall adds the flag for the definition of inventories.
 func (o *objectFlags) addInstall(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.install, "install-resource-group", true, "install the definition of ResourceGroups where it is missing or outdated")
+	cmd.Flags().BoolVar(&o.install, "install-resource-group", true, "install or update the definition of ResourceGroups if needed")
 }
 
 // addDelete adds the flags for deletes, which are called after what deletes.
 func (o *objectFlags) addDelete(cmd *cobra.Command, word string) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.propagation, word+"-propagation-policy", "Background", "what becomes of the dependents of deleted objects: Background, Foreground or Orphan")
+	flags.StringVar(&o.propagation, word+"-propagation-policy", "Background", "deletion propagation for dependents: Background, Foreground or Orphan")
 	choose(flags, word+"-propagation-policy", "Background", "Foreground", "Orphan")
-	flags.DurationVar(&o.deleteTimeout, word+"-timeout", 0, "how long to wait until a deleted object is gone; 0 waits until interrupted")
+	flags.DurationVar(&o.deleteTimeout, word+"-timeout", 0, "how long to wait for a deleted object to disappear; 0 waits until interrupted")
 }
 
 // check refuses values that mean nothing.

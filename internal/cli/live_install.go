@@ -39,7 +39,7 @@ may: run it once, and others need no right to definitions.`,
 			return runF(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.force, "force", false, "replace the schema of an existing definition, even where it has more than ours")
+	cmd.Flags().BoolVar(&o.force, "force", false, "replace the schema of an existing definition, even if it has additional fields")
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	return cmd
 }

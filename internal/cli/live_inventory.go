@@ -72,7 +72,7 @@ inventory stays in it. No object is changed.`,
 	flags := cmd.Flags()
 	o.input.add(cmd)
 	o.input.objects.addSplit(cmd)
-	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be written, and write nothing")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be written, without writing it")
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	return cmd
 }

@@ -48,8 +48,8 @@ exit status is 0. An existing file is not overwritten without --force (exit stat
 	flags.StringVar(&o.name, "name", "", "name of the ResourceGroup (default: that of the inventory)")
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "namespace of the ResourceGroup (default: that of the inventory)")
 	o.group.add(cmd)
-	flags.BoolVar(&o.force, "force", false, "overwrite the file, and allow another name or namespace than the inventory's")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "check everything, and write nothing")
+	flags.BoolVar(&o.force, "force", false, "overwrite the file, and allow a name or namespace that differs from the inventory")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "check everything, without writing anything")
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	return cmd
 }

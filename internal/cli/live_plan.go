@@ -22,8 +22,8 @@ func newLivePlanCmd(f *factory, runF func(context.Context, *livePlanOptions) err
 	o := &livePlanOptions{planOptions: planOptions{factory: f, mode: plan.ModeLive}}
 	cmd := &cobra.Command{
 		Use:   "plan [DIR | -]",
-		Short: "Compare objects with the cluster and write what would be changed",
-		Long: `Compare objects with the cluster and write what would be changed.
+		Short: "Compare objects with the cluster and show what would change",
+		Long: `Compare objects with the cluster and show what would change.
 
 Nothing is changed. The plan is text on a terminal and JSON elsewhere;
 --output-file saves it for live apply --plan, which refuses it in another cluster
@@ -75,10 +75,10 @@ func (o *livePlanOptions) add(cmd *cobra.Command) {
 	o.input.add(cmd)
 	objects, flags := &o.input.objects, cmd.Flags()
 	objects.addPolicy(cmd)
-	flags.BoolVar(&o.noPrune, "no-prune", false, "do not delete what left the set")
-	flags.StringSliceVar(&o.allowEmpty, "allow-empty", nil, "k8s: plan an empty set, and so delete all objects of the inventory")
-	flags.String("max-deletes", "", "refuse a plan with more deletes: a number, or a share such as 10% (default: no bound)")
-	flags.Int("max-concurrency", 16, "most requests at the same time")
+	flags.BoolVar(&o.noPrune, "no-prune", false, "do not delete objects that are no longer declared")
+	flags.StringSliceVar(&o.allowEmpty, "allow-empty", nil, "k8s: plan an empty set, which deletes all objects of the inventory")
+	flags.String("max-deletes", "", "refuse a plan with more deletes than this: a number, or a percentage such as 10% (default: no limit)")
+	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
 	flags.BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 }
 

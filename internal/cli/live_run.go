@@ -26,17 +26,17 @@ func newLiveRunOptions(f *factory) *liveRunOptions {
 // addRun adds the flags that apply and destroy have.
 func (o *liveRunOptions) addRun(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.dry, "dry-run", "none", "change nothing: server lets the API server check all objects, client compares without it (alone: server)")
+	flags.StringVar(&o.dry, "dry-run", "none", "change nothing: with server, the API server validates all objects; with client, objects are only compared (without a value: server)")
 	flags.Lookup("dry-run").NoOptDefVal = "server"
 	choose(flags, "dry-run", "server", "client", "none")
-	flags.BoolVar(&o.steps.showDiff, "show-diff", false, "show what changes in each object, on standard error")
-	flags.BoolVar(&o.steps.statuses, "show-status-events", false, "show each status of the objects that are waited for; a table always does")
+	flags.BoolVar(&o.steps.showDiff, "show-diff", false, "show the changes of each object on standard error")
+	flags.BoolVar(&o.steps.statuses, "show-status-events", false, "show each status of the objects that are waited for (a table always shows it)")
 	o.steps.add(cmd)
-	flags.String("max-deletes", "", "refuse to delete more objects: a number, or a share such as 10% (default: no bound)")
+	flags.String("max-deletes", "", "refuse to delete more objects than this: a number, or a percentage such as 10% (default: no limit)")
 	o.trust.add(cmd, "the cluster")
-	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine over the same inventory")
+	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine with the same inventory")
 	flags.StringVar(&o.reportFile, "execution-report-file", "", "write the execution report as JSON to a file")
-	flags.Int("max-concurrency", 16, "most changes at the same time")
+	flags.Int("max-concurrency", 16, "maximum number of concurrent changes")
 }
 
 // start checks the flags and runs the verb, or what a test put in its place.

@@ -52,5 +52,5 @@ func (i *liveInput) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	i.objects.addGroupFile(cmd)
-	flags.StringArrayVar(&i.sources.Exclude, "exclude", nil, "leave matching files and folders out of the folder, in gitignore syntax (also: .kongctlignore); may be repeated")
+	flags.StringArrayVar(&i.sources.Exclude, "exclude", nil, "exclude matching files and folders, in gitignore syntax (also: .kongctlignore); may be repeated")
 }

@@ -24,8 +24,8 @@ func newLocalExportCmd(f *factory, runF func(context.Context, *exportOptions) er
 	}
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write all that the embedded Konnect holds as YAML",
-		Long: `Write all that the embedded Konnect holds as YAML.
+		Short: "Write the content of the embedded Konnect as YAML",
+		Long: `Write the content of the embedded Konnect as YAML.
 
 kongctl local start --seed FILE fills an empty embedded Konnect with it, so that
 a plan says what it said before. The file has two documents. The first holds,

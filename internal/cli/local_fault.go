@@ -10,12 +10,12 @@ import (
 // addFaults adds the flags that let the embedded Konnect misbehave.
 func addFaults(cmd *cobra.Command, f *emulator.Faults) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.Latency, "latency", "", "let every answer take this long: 30ms or 30ms±10ms")
-	flags.StringVar(&f.Fault, "fault", "", "let requests fail, each with a probability: 429:0.05,503-after:0.01,cut-before:0.01,cut-after:0.01,slow:0.01,cut-page:0.01,null-data:0.01,repeat-page:0.01; no-unique accepts names that are taken")
-	flags.StringVar(&f.Rate, "rate", "", "answer at most so many requests, 50/s or 2000/m, and others with 429 and Retry-After")
-	flags.StringVar(&f.Lag, "lag", "", "let reads see the state as it was this long ago: 200ms")
+	flags.StringVar(&f.Latency, "latency", "", "delay every response: 30ms or 30ms±10ms")
+	flags.StringVar(&f.Fault, "fault", "", "inject faults, each with a probability: 429:0.05,503-after:0.01,cut-before:0.01,cut-after:0.01,slow:0.01,cut-page:0.01,null-data:0.01,repeat-page:0.01; no-unique accepts names that are taken")
+	flags.StringVar(&f.Rate, "rate", "", "rate limit, such as 50/s or 2000/m; further requests get 429 with Retry-After")
+	flags.StringVar(&f.Lag, "lag", "", "serve reads from the state as it was this long ago, such as 200ms")
 	flags.Uint64Var(&f.Seed, "fault-seed", 0, "make the same faults again: the seed of chance, from 1 (default: a new one each time)")
-	flags.StringArrayVar(&f.On, "fault-on", nil, "misbehave only on this operation, for example 'POST /v3/apis'; may be repeated")
+	flags.StringArrayVar(&f.On, "fault-on", nil, "inject faults only into this operation, such as 'POST /v3/apis'; may be repeated")
 }
 
 // checkFaults refuses what cannot be understood, before a process is started.

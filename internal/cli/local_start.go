@@ -55,10 +55,10 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&o.foreground, "foreground", false, "serve until this command is ended")
+	flags.BoolVar(&o.foreground, "foreground", false, "run in the foreground until interrupted")
 	flags.StringVar(&o.address, "addr", defaultAddress, "address to listen on; loopback only, port 0 picks a free one")
 	flags.StringVar(&o.seed, "seed", "", "configuration to apply before serving, or a state from local export or export --state")
-	flags.BoolVar(&o.intercept, "intercept", false, "also be the proxy that leads *.api.konghq.com here, with certificates of an own authority; prints HTTPS_PROXY and SSL_CERT_FILE")
+	flags.BoolVar(&o.intercept, "intercept", false, "also start a proxy that serves *.api.konghq.com, with its own certificate authority; prints HTTPS_PROXY and SSL_CERT_FILE")
 	addFaults(cmd, &o.faults)
 	return cmd
 }

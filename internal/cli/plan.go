@@ -31,14 +31,14 @@ func newPlanCmd(f *factory, runF func(context.Context, *planOptions) error) *cob
 	var mode modeFlags
 	cmd := &cobra.Command{
 		Use:   "plan [konnect|gateway]",
-		Short: "Compare the configuration with Konnect and write what would be changed",
-		Long: `Compare the configuration with Konnect and write what would be changed.
+		Short: "Compare the configuration with Konnect and show what would change",
+		Long: `Compare the configuration with Konnect and show what would change.
 
-Nothing is changed. The plan is text on a terminal and JSON elsewhere;
---output-file saves it for apply --plan, sync --plan and diff --plan. What ` + engine.GatewayTool + `
-would change on gateways is part of it; with the target gateway it is all of it.
-Kubernetes objects beside Konnect's resources are part of it, too: they need one
-ResourceGroup (live init writes one).`,
+Nothing is changed. The plan is printed as text on a terminal and as JSON
+otherwise; --output-file saves it for apply --plan, sync --plan and diff --plan.
+It includes the changes that ` + engine.GatewayTool + ` makes on gateways; with the target gateway,
+only those. Kubernetes objects next to Konnect resources are included, too; they
+need one ResourceGroup (kongctl live init writes one).`,
 		Example: `  kongctl plan -f portal.yaml
   kongctl plan --dir config --output-file plan.json
   kongctl plan -f portal.yaml --apply-only -o json

@@ -56,13 +56,13 @@ journal.`,
 	}
 	addVerifyKey(cmd)
 	addMaxAge(cmd)
-	cmd.Flags().StringVar(&o.sources.BaseDir, "base-dir", "", "a folder that the plan's files may be in, besides its own")
+	cmd.Flags().StringVar(&o.sources.BaseDir, "base-dir", "", "another folder that the plan may read files from")
 	o.addExecution(cmd)
 	o.objects.addReconcileTimeout(cmd)
 	titled(cmd.Flags(), groupKubernetes, "reconcile-timeout")
 	addKube(cmd.Flags())
 	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")
-	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run, which then cannot be continued")
+	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run; it can then no longer be resumed")
 	return cmd
 }
 

@@ -42,7 +42,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	flags.String("log-level", "warn", "trace, debug, info, warn or error")
 	flags.String("log-format", "text", "text or json")
 	flags.String("log-file", "", "write the log to a file instead of standard error")
-	flags.BoolVar(&f.noColor, "no-color", false, "no colours (also: NO_COLOR)")
+	flags.BoolVar(&f.noColor, "no-color", false, "disable colour (also: NO_COLOR)")
 
 	root.AddCommand(
 		newPlanCmd(f, nil),

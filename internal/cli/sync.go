@@ -20,9 +20,9 @@ are deleted (--prune limits this), and fields that are not declared are reset to
 their defaults. Shows the plan and prompts before changing anything;
 --auto-approve skips the prompt.
 
-Kubernetes objects beside Konnect's resources are part of the plan. They need one
-ResourceGroup (live init writes one); objects that its inventory lists and that
-are not declared are deleted.`,
+Kubernetes objects next to Konnect resources are part of the plan. They need one
+ResourceGroup (kongctl live init writes one). Objects that its inventory lists and
+that are no longer declared are deleted.`,
 		Example: `  kongctl sync --dir config
   kongctl sync --dir config --prune declared
   kongctl sync --plan plan.json --auto-approve`,

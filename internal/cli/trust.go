@@ -29,9 +29,9 @@ type trustFlags struct {
 func (t *trustFlags) add(cmd *cobra.Command, place string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.onDrift, "on-drift", driftAbort, "what to do when "+place+" has changed since the plan was created: abort, or skip those changes (exit status 5)")
-	flags.BoolVar(&t.skipBlocked, "skip-blocked", false, "run the rest when guards refuse changes (exit status 5)")
-	flags.BoolVar(&t.allowPartial, "allow-partial", false, "carry out a plan that lacks what could not be read")
-	flags.BoolVar(&t.verify, "verify", false, "look again afterwards: nothing may be left to change")
+	flags.BoolVar(&t.skipBlocked, "skip-blocked", false, "execute the other changes when guards refuse some (exit status 5)")
+	flags.BoolVar(&t.allowPartial, "allow-partial", false, "execute a partial plan: one where some resources could not be read")
+	flags.BoolVar(&t.verify, "verify", false, "plan again after the run, and fail if anything is left to change")
 }
 
 func (t *trustFlags) check() error {
