@@ -2,6 +2,7 @@ package laws
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,8 +46,8 @@ func variants(t *catalog.Bound) (out [][2]feature) {
 			byPlace[place] = append(byPlace[place], f)
 		}
 	}
-	for _, fs := range byPlace {
-		if len(fs) > 1 {
+	for _, place := range slices.Sorted(maps.Keys(byPlace)) {
+		if fs := byPlace[place]; len(fs) > 1 {
 			out = append(out, [2]feature{fs[0], fs[1]})
 		}
 	}
