@@ -10,7 +10,6 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/event"
 	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
 	"kongctl/internal/source"
 )
 
@@ -40,7 +39,7 @@ func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 	out := &Drifted{}
 	w, err := e.walk(ctx, r, func(w *Walk) (int, error) {
 		var list diag.List
-		out.Drift, list = build.FindDrift(w.input())
+		out.Drift, list = w.Drift()
 		return 0, w.found(list)
 	})
 	if err != nil {

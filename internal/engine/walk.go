@@ -227,6 +227,9 @@ func (w *Walk) Build(ctx context.Context) (diag.List, error) {
 	return list, w.registry.checkOwn(w.Plan)
 }
 
+// Drift compares without a plan.
+func (w *Walk) Drift() (*plan.Drift, diag.List) { return build.FindDrift(w.input()) }
+
 // describe lets the targets that take part say where it is.
 func (w *Walk) describe(m *plan.Metadata) {
 	for _, t := range w.parts() {

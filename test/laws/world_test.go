@@ -48,6 +48,9 @@ type world struct {
 	set  *resource.Set
 	snap resource.State
 	vars map[string]string // of the environment
+	// now is what the embedded Konnect and runs have for a time; still stops it.
+	now   func() time.Time
+	still bool
 }
 
 // recorder counts requests and keeps what was sent.
@@ -83,13 +86,17 @@ func newWorld(t *testing.T) *world {
 	}
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
-	srv, err := emulator.New(cat, emulator.Options{
-		Clock: func() time.Time {
-			mu.Lock()
-			defer mu.Unlock()
+	w := &world{t: t, cat: cat}
+	w.now = func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		if !w.still {
 			clock = clock.Add(time.Second)
-			return clock
-		},
+		}
+		return clock
+	}
+	srv, err := emulator.New(cat, emulator.Options{
+		Clock:  w.now,
 		Strict: func(op, problem string) { t.Errorf("%s: %s", op, problem) },
 	})
 	if err != nil {
@@ -106,7 +113,8 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t: t, cat: cat, server: srv, target: client.NewTarget(cat, conn), wire: wire, text: said}
+	w.server, w.target, w.wire, w.text = srv, client.NewTarget(cat, conn), wire, said
+	return w
 }
 
 func (w *world) env(name string) (string, bool) {
@@ -222,6 +230,10 @@ func (w *world) run(p *plan.Plan) {
 	}
 	in := w.execution(p)
 	in.Record = j.Record
+	if w.still {
+		in.Now = w.now
+		in.Driver = drive.New(drive.Config{Catalog: w.cat, Target: w.target, Now: w.now}).Only
+	}
 	if w.seed {
 		in.Validate = nil
 	}

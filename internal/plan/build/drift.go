@@ -24,16 +24,19 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 		RemoteOnly: []plan.Difference{}, ChangedRemotely: []plan.Difference{}, ConfigurationAhead: []plan.Difference{}, Unclear: []plan.Difference{},
 		Errors: b.Plan.Errors, Pending: b.Plan.Pending,
 	}
+	var found []differing
 	for _, r := range in.Links.Sorted() {
 		if b.broken[r] != nil || b.pending[r] != nil || r.External != nil {
 			continue
 		}
-		x, differs := difference(b, r)
-		if !differs {
-			continue
+		if x, differs := difference(b, r); differs {
+			found = append(found, differing{r, x})
 		}
-		at := map[Mover]*[]plan.Difference{TargetMoved: &d.ChangedRemotely, ConfigurationMoved: &d.ConfigurationAhead, NobodyKnown: &d.Unclear}[whoMoved(b, r, x)]
-		*at = append(*at, x)
+	}
+	moved := byHash(b, found)
+	for _, f := range found {
+		at := map[Mover]*[]plan.Difference{TargetMoved: &d.ChangedRemotely, ConfigurationMoved: &d.ConfigurationAhead, NobodyKnown: &d.Unclear}[whoMoved(b, f, moved)]
+		*at = append(*at, f.Difference)
 	}
 	for _, j := range in.Attached {
 		if j.Err != nil {
@@ -95,35 +98,26 @@ type Witness interface {
 	WhoMoved(r *resource.Resource) Mover
 }
 
-// slack forgives clocks that differ. It is short: that nothing tells who moved is
-// better than to name the wrong one.
-const slack = 2 * time.Second
-
-// reach is how long after the time in the label of a root the run that wrote it
-// may have made what belongs to the root.
-const reach = 10 * time.Minute
-
-// whoMoved says who moved a resource that differs. The root's label says which
-// declaration it was last written with, children included; it is not written
-// when a child alone changes. So an equal hash means that the declaration did
-// not move. Another hash means that it did, but maybe long ago, and was carried
-// out for children alone: then the configuration is ahead only of what nobody
-// has written since. Variables and fields of other resources are hashed by name:
+// whoMoved says who moved a resource that differs, by the hash that its root
+// carries: that of the declaration which the root was last written with, children
+// included. Times only ever take a verdict back, or tell what was written long
+// before the root was. Variables and fields of other resources are hashed by name:
 // where only they differ, nobody is named.
-func whoMoved(b *Draft, r *resource.Resource, x plan.Difference) Mover {
-	if w, ok := b.Proposer(r.Type).(Witness); ok {
-		return w.WhoMoved(r)
+func whoMoved(b *Draft, f differing, moved map[*resource.Resource]Mover) Mover {
+	if w, ok := b.Proposer(f.r.Type).(Witness); ok {
+		return w.WhoMoved(f.r)
 	}
-	root, o := b.Snapshot.Object(r.Root()), b.Snapshot.Object(r)
-	if root == nil {
+	root, o := b.Snapshot.Object(f.r.Root()), b.Snapshot.Object(f.r)
+	switch who, proven := moved[f.r]; {
+	case root == nil:
 		return ConfigurationMoved
-	}
-	switch hash := root.Owner.Hash; {
-	case hash == "", onlyTaken(b, r, x):
+	case root.Owner.Hash == "", onlyTaken(b, f.r, f.Difference):
 		return NobodyKnown
-	case hash == resourceHash(b.Set, r.Root()):
-		return TargetMoved
-	case o == nil, untouched(o, root.Owner.At):
+	case proven && who == ConfigurationMoved && o != nil && writtenAfter(o, root):
+		return NobodyKnown
+	case proven:
+		return who
+	case o != nil && writtenBefore(o, root):
 		return ConfigurationMoved
 	default:
 		return NobodyKnown
@@ -149,24 +143,41 @@ func onlyTaken(b *Draft, r *resource.Resource, x plan.Difference) bool {
 	})
 }
 
-// untouched reports whether nobody has written an object since a time, zero
-// where it is not known: it was made by that run and never changed, or it was
-// changed before.
-func untouched(o *resource.Object, last time.Time) bool {
-	if last.IsZero() {
+// slack is how far apart two times must be to say which was first: clocks differ,
+// and some count whole seconds.
+const slack = 2 * time.Second
+
+// reach is how long after the time in the label of a root the run that wrote it
+// may have made what belongs to the root.
+const reach = 10 * time.Minute
+
+// timeOf is a time that an object tells.
+func timeOf(o *resource.Object, field string) (time.Time, bool) {
+	text, _ := o.Fields[field].(string)
+	t, err := time.Parse(time.RFC3339, text)
+	return t, err == nil
+}
+
+// writtenAfter reports whether an object was written after the run that wrote its
+// root: what that run made and nobody changed was not.
+func writtenAfter(o, root *resource.Object) bool {
+	last := root.Owner.At
+	changed, known := timeOf(o, "updated_at")
+	if !known || last.IsZero() {
 		return false
 	}
-	at := func(field string) (time.Time, bool) {
-		text, _ := o.Fields[field].(string)
-		t, err := time.Parse(time.RFC3339, text)
-		return t, err == nil
+	if made, known := timeOf(o, "created_at"); known && made.Equal(changed) {
+		return made.After(last.Add(reach))
 	}
-	changed, known := at("updated_at")
-	if !known {
-		return false
-	}
-	if made, known := at("created_at"); known && made.Equal(changed) {
-		return !made.After(last.Add(reach))
-	}
-	return !changed.After(last.Add(slack))
+	return changed.After(last.Add(slack))
+}
+
+// writtenBefore reports whether an object was last written clearly before its root
+// was. The root's label tells the time of the client, its fields that of the
+// target: both must say so.
+func writtenBefore(o, root *resource.Object) bool {
+	changed, known := timeOf(o, "updated_at")
+	above, knownAbove := timeOf(root, "updated_at")
+	last := root.Owner.At
+	return known && knownAbove && !last.IsZero() && changed.Add(slack).Before(last) && changed.Add(slack).Before(above)
 }

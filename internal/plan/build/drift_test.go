@@ -73,7 +73,38 @@ func TestDrift(t *testing.T) {
 		"a root, declared":             {nil, root, []string{"configuration moved: portal dev differs description"}},
 		"a child, declared":            {nil, child, []string{"configuration moved: portal_page dev-one differs content"}},
 		"what is new":                  {nil, more, []string{"configuration moved: team new missing", "configuration moved: portal_page dev-two missing"}},
-		"what tells no time, declared": {nil, single, []string{"unclear: portal_customization dev-customization differs robots"}},
+		"what tells no time, declared": {nil, single, []string{"configuration moved: portal_customization dev-customization differs robots"}},
+		"what tells no time, both": {
+			steps(patch("/customization", `{"robots":"index"}`)), strings.Replace(single, "all", "'noindex'", 1),
+			[]string{"unclear: portal_customization dev-customization differs robots"},
+		},
+		"a root, declared, and a child, in Konnect": {
+			steps(page(`{"content":"X"}`)), root,
+			[]string{"Konnect moved: portal_page dev-one differs content", "configuration moved: portal dev differs description"},
+		},
+		"a field that was not declared": {
+			nil, strings.Replace(before, "description: A", "description: A, rbac_enabled: true", 1),
+			[]string{"configuration moved: portal dev differs rbac_enabled"},
+		},
+		"a field that is not declared any more": {
+			nil, strings.Replace(before, "description: A, ", "", 1),
+			[]string{"configuration moved: portal dev differs description"},
+		},
+		"one field declared, another in Konnect": {
+			steps(patch("", `{"rbac_enabled":true}`)), root, []string{"unclear: portal dev differs description rbac_enabled"},
+		},
+		"new, and a child deleted in Konnect": {
+			steps(func(t *testing.T, w *testkit.World) {
+				w.Send("DELETE", fmt.Sprintf("/v3/portals/%s/pages/%s", w.Named("portal", "dev")["id"], w.State("portal_page")[0]["id"]), "")
+			}), more,
+			[]string{"Konnect moved: portal_page dev-one missing", "configuration moved: team new missing", "configuration moved: portal_page dev-two missing"},
+		},
+		"a child deleted in Konnect, after it was changed alone": {
+			steps(func(_ *testing.T, w *testkit.World) {
+				w.Sync(child)
+				w.Send("DELETE", fmt.Sprintf("/v3/portals/%s/pages/%s", w.Named("portal", "dev")["id"], w.State("portal_page")[0]["id"]), "")
+			}), child, []string{"unclear: portal_page dev-one missing"},
+		},
 		"both, after the label was written": {
 			steps(page(`{"content":"X"}`), long), child, []string{"unclear: portal_page dev-one differs content"},
 		},

@@ -14,6 +14,12 @@ import (
 // declared is a resource as written, with what nests in it, expressions in
 // place of values.
 func declared(set *resource.Set, r *resource.Resource) map[string]any {
+	return declaredAs(set, r, func(*resource.Resource, map[string]any) bool { return true })
+}
+
+// declaredAs is declared with some of it changed: alter changes what stands there
+// for one resource, and says false to leave it out.
+func declaredAs(set *resource.Set, r *resource.Resource, alter func(*resource.Resource, map[string]any) bool) map[string]any {
 	fields := r.Fields.Plain(func(_ value.Path, e *value.Expression) any {
 		if e.Op == value.OpSecret {
 			return map[string]any{"$secret": plan.SecretExpression(e, "")}
@@ -27,13 +33,20 @@ func declared(set *resource.Set, r *resource.Resource) map[string]any {
 	if r.Parent == nil {
 		out["namespace"], out["protected"] = r.Namespace, r.Protected
 	}
+	if !alter(r, out) {
+		return nil
+	}
 	var children []string
 	for _, c := range set.Children(r) {
+		below := declaredAs(set, c, alter)
+		if below == nil {
+			continue
+		}
 		above := ""
 		if c.Above != nil {
 			above = c.Above.Ref
 		}
-		children = append(children, above+" "+string(value.Canonical(declared(set, c))))
+		children = append(children, above+" "+string(value.Canonical(below)))
 	}
 	sort.Strings(children)
 	list := make([]any, len(children))
