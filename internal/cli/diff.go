@@ -71,6 +71,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	cmd.Flags().StringVar(&o.planFile, "plan", "", "show a saved plan (- for standard input), without calling Konnect")
 	cmd.Flags().StringVar(&o.against, "against", "", "compare the saved plan with this plan")
 	addVerifyKey(cmd)
+	addDiff(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 	addGateway(cmd)

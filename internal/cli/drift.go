@@ -67,6 +67,7 @@ The exit status is 2 if there is any drift.`,
 	o.sources.add(cmd)
 	cmd.Flags().BoolVar(&o.allowPending, "allow-pending-external", false, "skip resources that need an external resource that does not exist yet")
 	addGateway(cmd)
+	addDiff(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	o.connect.add(cmd)
 	o.objects.addTo(cmd)

@@ -58,6 +58,7 @@ func (o *executeOptions) addExecution(cmd *cobra.Command) {
 	addGatewayFailure(cmd, &o.onGatewayFailure)
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the plan and stop")
 	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine with the same organization and namespaces")
+	addDiff(cmd)
 	addApproval(cmd, &o.autoApprove)
 	addOutput(cmd, &o.output, "text, json or yaml: the execution report (default text)")
 	flags.StringVar(&o.reportFile, "execution-report-file", "", "write the execution report as JSON to a file")

@@ -12,6 +12,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/kube"
 	"kongctl/internal/profile"
+	"kongctl/internal/view"
 )
 
 // factory hands out what the verbs share. Nothing is made before it is asked
@@ -22,6 +23,7 @@ type factory struct {
 	// The flags that every command has.
 	profileName, configFile string
 	noColor                 bool
+	diff                    view.Diff
 	flags                   *pflag.FlagSet // of the command that runs
 	command                 string         // its words, without arguments
 	kube                    kube.Options   // what the command asks of clusters

@@ -30,6 +30,7 @@ func (o *liveRunOptions) addRun(cmd *cobra.Command) {
 	flags.Lookup("dry-run").NoOptDefVal = "server"
 	choose(flags, "dry-run", "server", "client", "none")
 	flags.BoolVar(&o.steps.showDiff, "show-diff", false, "show the changes of each object on standard error")
+	addDiff(cmd)
 	flags.BoolVar(&o.steps.statuses, "show-status-events", false, "show each status of the objects that are waited for (a table always shows it)")
 	o.steps.add(cmd)
 	flags.String("max-deletes", "", "refuse to delete more objects than this: a number, or a percentage such as 10% (default: no limit)")

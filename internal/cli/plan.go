@@ -84,6 +84,7 @@ need one ResourceGroup (kongctl live init writes one).`,
 	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file")
 	cmd.Flags().StringVar(&o.signKey, "sign", "", "sign the plan with this key (ed25519 private key, PEM); --verify-key checks it")
 	o.from.add(cmd)
+	addDiff(cmd)
 	addOutput(cmd, &o.output, "text, json or yaml (default: text on a terminal, json elsewhere)")
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 	addGateway(cmd)

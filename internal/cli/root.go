@@ -31,9 +31,10 @@ func newRootCmd(f *factory) *cobra.Command {
 	root.SetVersionTemplate(versionText(buildInfo()) + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(usage)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) (err error) {
 		f.flags, f.command = cmd.Flags(), cmd.CommandPath()
-		return nil
+		f.diff, err = readDiff(cmd)
+		return err
 	}
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
@@ -42,7 +43,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	flags.String("log-level", "warn", "trace, debug, info, warn or error")
 	flags.String("log-format", "text", "text or json")
 	flags.String("log-file", "", "write the log to a file instead of standard error")
-	flags.BoolVar(&f.noColor, "no-color", false, "disable colour (also: NO_COLOR)")
+	flags.BoolVar(&f.noColor, "no-color", false, "disable colour (also: NO_COLOR; FORCE_COLOR and CLICOLOR_FORCE enable it everywhere)")
 
 	root.AddCommand(
 		newPlanCmd(f, nil),

@@ -10,7 +10,6 @@ import (
 
 	"kongctl/internal/disk"
 	"kongctl/internal/terminal"
-	"kongctl/internal/view"
 )
 
 // streams are where input comes from and output goes to.
@@ -34,10 +33,10 @@ func (s *streams) guarded(f *factory) *streams {
 	out := *s
 	out.written = &counter{Writer: s.out}
 	out.out = terminal.NewWriter(out.written, func() terminal.Allow {
-		return terminal.Allow{Own: out.outTerminal && !f.world.dumb(), Data: !out.outTerminal}
+		return terminal.Allow{Own: out.outTerminal && !f.world.dumb() || f.style(false).Color, Data: !out.outTerminal}
 	})
 	out.err = terminal.NewWriter(s.err, func() terminal.Allow {
-		return terminal.Allow{Own: out.errTerminal && !f.world.dumb()}
+		return terminal.Allow{Own: out.errTerminal && !f.world.dumb() || f.style(false).Color}
 	})
 	return &out
 }
@@ -92,12 +91,3 @@ func size() (columns, lines int) {
 func (w *world) dumb() bool {
 	return w.variable("CI") != "" || w.variable("TERM") == "dumb"
 }
-
-func (f *factory) style(terminal bool) view.Style {
-	plain := f.noColor || f.world.variable("NO_COLOR") != "" || f.world.dumb()
-	return view.Style{Color: terminal && !plain}
-}
-
-// outStyle and errStyle are what standard output and standard error can show.
-func (f *factory) outStyle() view.Style { return f.style(f.world.streams.outTerminal) }
-func (f *factory) errStyle() view.Style { return f.style(f.world.streams.errTerminal) }

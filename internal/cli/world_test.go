@@ -50,6 +50,13 @@ func TestColor(t *testing.T) {
 		"an empty NO_COLOR counts": {terminal: true, env: map[string]string{"NO_COLOR": ""}, want: true},
 		"CI":                       {terminal: true, env: map[string]string{"CI": "true"}},
 		"a dumb terminal":          {terminal: true, env: map[string]string{"TERM": "dumb"}},
+		"FORCE_COLOR":              {env: map[string]string{"FORCE_COLOR": "1", "CI": "true", "TERM": "dumb"}, want: true},
+		"CLICOLOR_FORCE":           {env: map[string]string{"CLICOLOR_FORCE": "1"}, want: true},
+		"FORCE_COLOR=0":            {terminal: true, env: map[string]string{"FORCE_COLOR": "0"}},
+		"CLICOLOR_FORCE=0":         {env: map[string]string{"CLICOLOR_FORCE": "0"}},
+		"CLICOLOR=0":               {terminal: true, env: map[string]string{"CLICOLOR": "0"}},
+		"NO_COLOR wins":            {terminal: true, env: map[string]string{"NO_COLOR": "1", "FORCE_COLOR": "1", "CLICOLOR_FORCE": "1"}},
+		"--no-color wins":          {noColor: true, env: map[string]string{"FORCE_COLOR": "1"}},
 	} {
 		c := newConsole(t)
 		c.env = tt.env

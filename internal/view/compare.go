@@ -91,12 +91,12 @@ func (v *comparisonView) name(n derive.ChangeName) string {
 
 func (v *comparisonView) pairs(list []derive.FieldPair) {
 	for _, f := range list {
-		lines := difference(value.ParsePath(strings.TrimPrefix(f.Field, "metadata.")), sent(f.A, f.InA), sent(f.B, f.InB))
+		lines := v.style.Diff.field(value.ParsePath(strings.TrimPrefix(f.Field, "metadata.")), sent(f.A, f.InA), sent(f.B, f.InB))
 		if f.Field == "metadata.config_hash" { // nobody reads hashes
-			lines = []string{"they were made from different configurations"}
+			lines = plain("they were made from different configurations")
 		}
 		for _, line := range lines {
-			v.line("      " + line)
+			v.line("      " + v.style.paint(line.color, line.text))
 		}
 	}
 }

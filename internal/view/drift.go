@@ -47,8 +47,8 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		line(o.Style.paint(group.color, group.title+":"))
 		for _, x := range group.list {
 			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x, o.where()))
-			for _, l := range driftLines(x) {
-				line("      " + l)
+			for _, l := range driftLines(x, o.Style.Diff) {
+				line("      " + o.Style.paint(l.color, l.text))
 			}
 			for _, g := range x.GatewayChanges {
 				line("      " + plan.Tool(x.ResourceType) + " would " + verb(string(g.Action)) + resource(g.Kind, g.Name))
@@ -91,10 +91,10 @@ func driftDetails(x plan.Difference, where string) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-func driftLines(x plan.Difference) []string {
-	var lines []string
+func driftLines(x plan.Difference, d Diff) []line {
+	var lines []line
 	for _, c := range x.FieldChanges {
-		lines = append(lines, fieldDifference(value.ParsePath(c.Field), c.DesiredValue, c.CurrentValue)...)
+		lines = append(lines, d.fieldDifference(value.ParsePath(c.Field), c.DesiredValue, c.CurrentValue)...)
 	}
 	return lines
 }

@@ -35,8 +35,8 @@ func (v *planView) inline(c *plan.Change) {
 	}
 	sent := *c
 	sent.Fields = map[string]any{"state": state}
-	for _, line := range createLines(&sent) {
-		v.line("      " + line)
+	for _, line := range v.style.Diff.createLines(&sent) {
+		v.line("      " + line.text)
 	}
 }
 
@@ -82,8 +82,8 @@ func (v *planView) part(g plan.Part) {
 		if value.Equal(x.Old, x.New) { // what differs is hidden
 			v.line("          " + printable(field) + ": " + side(x.Old) + " -> " + side(x.New))
 		}
-		for _, line := range difference(value.ParsePath(field), x.Old, x.New) {
-			v.line("          " + v.changed(line))
+		for _, line := range v.style.Diff.field(value.ParsePath(field), x.Old, x.New) {
+			v.line("          " + v.style.paint(line.color, line.text))
 		}
 	}
 }

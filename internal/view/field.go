@@ -14,7 +14,7 @@ import (
 const labelsField = "labels"
 
 // createLines renders the payload of a create.
-func createLines(c *plan.Change) []string {
+func (d Diff) createLines(c *plan.Change) []line {
 	fields, _ := value.Clone(c.Fields).(map[string]any)
 	if fields == nil {
 		fields = map[string]any{}
@@ -23,21 +23,21 @@ func createLines(c *plan.Change) []string {
 		value.Set(fields, value.ParsePath(path), m)
 	}
 	protected := hideLabels(fields)
-	lines := entries(fields)
+	lines := plain(d.entries(fields)...)
 	if protected {
-		lines = append(lines, "kongctl.protected: true")
+		lines = append(lines, line{text: "kongctl.protected: true"})
 	}
 	return lines
 }
 
 // updateLines renders the fields that change, and nothing else.
-func updateLines(c *plan.Change) []string {
+func (d Diff) updateLines(c *plan.Change) []line {
 	changed := changedFields(c)
 	if len(changed) == 0 {
-		return firstLines(c)
+		return d.firstLines(c)
 	}
 	marks := markers(c)
-	var lines []string
+	var lines []line
 	for _, field := range slices.Sorted(maps.Keys(changed)) {
 		p := value.ParsePath(field)
 		old, now := value.Clone(changed[field].Old), value.Clone(changed[field].New)
@@ -50,7 +50,7 @@ func updateLines(c *plan.Change) []string {
 		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField {
 			now = marker{"(default)"} // a new one starts with what Konnect chooses
 		}
-		lines = append(lines, fieldDifference(p, old, now)...)
+		lines = append(lines, d.fieldDifference(p, old, now)...)
 	}
 	for _, path := range slices.Sorted(maps.Keys(marks)) {
 		if value.ParsePath(path)[0] == labelsField || c.SendsAll {
@@ -65,13 +65,13 @@ func updateLines(c *plan.Change) []string {
 		if list, sent := value.Get(c.Fields, p.Whole()); sent && len(p.Whole()) < len(p) {
 			// A list is sent as a whole, and so it is shown.
 			list = value.Set(value.Clone(list), p[len(p.Whole()):], marks[path])
-			lines = append(lines, printable(p.Whole().String())+": "+compact(list))
+			lines = append(lines, line{text: printable(p.Whole().String()) + ": " + compact(list)})
 			continue
 		}
-		lines = append(lines, printable(path)+": "+marks[path].text)
+		lines = append(lines, line{text: printable(path) + ": " + marks[path].text})
 	}
 	if len(lines) == 0 {
-		lines = append(lines, onlyMarks)
+		lines = append(lines, line{text: onlyMarks})
 	}
 	return lines
 }
@@ -80,20 +80,20 @@ const onlyMarks = "(only the labels that mark what kongctl manages)"
 
 // firstLines renders an update of what nobody has seen yet: a part that comes
 // into being with its parent.
-func firstLines(c *plan.Change) []string {
-	if lines := createLines(c); len(lines) > 0 {
+func (d Diff) firstLines(c *plan.Change) []line {
+	if lines := d.createLines(c); len(lines) > 0 {
 		return lines
 	}
-	return []string{onlyMarks}
+	return plain(onlyMarks)
 }
 
 // replaceLines renders what differs between what goes and what comes.
-func replaceLines(gone, made *plan.Change) []string {
+func (d Diff) replaceLines(gone, made *plan.Change) []line {
 	if len(changedFields(made)) > 0 {
-		lines := updateLines(made)
+		lines := d.updateLines(made)
 		for _, p := range made.Unseen(gone.CurrentState) {
 			x, _ := value.Get(made.Fields, p)
-			lines = append(lines, difference(p, nil, x)...)
+			lines = append(lines, d.field(p, nil, x)...)
 		}
 		return lines
 	}
@@ -103,12 +103,12 @@ func replaceLines(gone, made *plan.Change) []string {
 	}
 	protected := hideLabels(fields)
 	current, _ := value.Clone(gone.CurrentState).(map[string]any)
-	var lines []string
+	var lines []line
 	if was := hideLabels(current); was != protected {
-		lines = difference(value.Path{"kongctl", "protected"}, was, protected)
+		lines = d.field(value.Path{"kongctl", "protected"}, was, protected)
 	}
 	for _, k := range slices.Sorted(maps.Keys(fields)) {
-		lines = append(lines, difference(value.Path{k}, current[k], fields[k])...)
+		lines = append(lines, d.field(value.Path{k}, current[k], fields[k])...)
 	}
 	return lines
 }
@@ -127,38 +127,38 @@ func changedFields(c *plan.Change) map[string]plan.OldNew {
 
 // fieldDifference is difference without the labels that mark what is managed;
 // those that people declare are shown in their words.
-func fieldDifference(p value.Path, old, now any) []string {
+func (d Diff) fieldDifference(p value.Path, old, now any) []line {
 	if old == plan.Hidden && now == plan.Hidden {
-		return []string{printable(p.String()) + ": (hidden) -> (hidden)"}
+		return plain(printable(p.String()) + ": (hidden) -> (hidden)")
 	}
 	if len(p) == 0 || p[0] != labelsField {
-		return difference(p, old, now)
+		return d.field(p, old, now)
 	}
 	if len(p) > 1 {
 		if model.IsMark(p[1]) {
-			return meta(p[1], old, now)
+			return d.meta(p[1], old, now)
 		}
-		return difference(p, old, now)
+		return d.field(p, old, now)
 	}
 	before, after := split(old), split(now)
-	lines := mapDifference(p, before.theirs, after.theirs)
+	lines := d.maps(p, before.theirs, after.theirs)
 	for _, k := range slices.Sorted(maps.Keys(union(before.ours, after.ours))) {
-		lines = append(lines, meta(k, before.ours[k], after.ours[k])...)
+		lines = append(lines, d.meta(k, before.ours[k], after.ours[k])...)
 	}
 	return lines
 }
 
 // meta renders a change of a label of ours that comes from a kongctl block.
-func meta(key string, old, now any) []string {
+func (d Diff) meta(key string, old, now any) []line {
 	if old != nil && now == nil {
 		// An update leaves our labels out where they stay as they are.
 		return nil
 	}
 	switch name := strings.TrimPrefix(key, model.MarkPrefix); name {
 	case "protected":
-		return difference(value.Path{"kongctl", name}, old == "true", now == "true")
+		return d.field(value.Path{"kongctl", name}, old == "true", now == "true")
 	case "namespace":
-		return difference(value.Path{"kongctl", name}, old, now)
+		return d.field(value.Path{"kongctl", name}, old, now)
 	default:
 		return nil
 	}

@@ -55,7 +55,7 @@ type planView struct {
 }
 
 // line keeps no error: the writer remembers the first one until Flush.
-func (v *planView) line(text string) { _, _ = v.out.WriteString(text + "\n") }
+func (v *planView) line(text string) { _, _ = v.out.WriteString(strings.TrimRight(text, " ") + "\n") }
 
 // scope says what was looked at and what may be deleted.
 func scope(p *plan.Plan) string {
@@ -144,16 +144,16 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	other := replaced[c.ID]
 	var sign string
 	var paint color
-	var lines []string
+	var lines []line
 	switch {
 	case other != nil && c.Action == plan.Delete:
 		return // shown with the create that follows it
 	case other != nil:
-		sign, paint, lines = "-/+", yellow, append(alongLines(other), replaceLines(other, c)...)
+		sign, paint, lines = "-/+", yellow, append(alongLines(other), v.style.Diff.replaceLines(other, c)...)
 	case c.Action == plan.Create:
-		sign, paint, lines = "  +", green, createLines(c)
+		sign, paint, lines = "  +", green, v.style.Diff.createLines(c)
 	case c.Action == plan.Update:
-		sign, paint, lines = "  ~", yellow, append(detachLines(c), updateLines(c)...)
+		sign, paint, lines = "  ~", yellow, append(detachLines(c), v.style.Diff.updateLines(c)...)
 	case c.Action == plan.Delete:
 		sign, paint, lines = "  -", red, alongLines(c)
 	default:
@@ -167,22 +167,10 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	}
 	v.line(v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c, parent))
 	for _, line := range lines {
-		v.line("      " + v.changed(line))
+		v.line("      " + v.style.paint(line.color, line.text))
 	}
 	if c.Unchecked != "" {
 		v.line("      not checked beforehand: " + printable(c.Unchecked))
-	}
-}
-
-// changed colours the lines of a text that go and come.
-func (v *planView) changed(line string) string {
-	switch {
-	case strings.HasPrefix(line, "  - "):
-		return v.style.paint(red, line)
-	case strings.HasPrefix(line, "  + "):
-		return v.style.paint(green, line)
-	default:
-		return line
 	}
 }
 
@@ -295,26 +283,26 @@ func (v *planView) section(c color, title string, n int, item func(int) string) 
 
 // alongLines say what is deleted with a resource: its children by their number,
 // what refers to it one by one.
-func alongLines(c *plan.Change) []string {
+func alongLines(c *plan.Change) []line {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(c.TakesAlong)) {
 		parts = append(parts, count(c.TakesAlong[kind], printable(model.Words(kind))))
 	}
-	var lines []string
+	var lines []line
 	if len(parts) > 0 {
-		lines = append(lines, "also deletes "+strings.Join(parts, ", "))
+		lines = append(lines, line{text: "also deletes " + strings.Join(parts, ", ")})
 	}
 	for _, x := range c.Cascades {
-		lines = append(lines, "also deletes "+printable(x.String()+" ("+x.Owner()+")"))
+		lines = append(lines, line{text: "also deletes " + printable(x.String()+" ("+x.Owner()+")")})
 	}
 	return lines
 }
 
 // detachLines say what an update detaches a resource from.
-func detachLines(c *plan.Change) []string {
-	var lines []string
+func detachLines(c *plan.Change) []line {
+	var lines []line
 	for _, d := range c.Detaches {
-		lines = append(lines, "detached from "+resource(d.Type, d.Ref)+" until that is replaced")
+		lines = append(lines, line{text: "detached from " + resource(d.Type, d.Ref) + " until that is replaced"})
 	}
 	return lines
 }

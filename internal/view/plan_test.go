@@ -132,7 +132,7 @@ func TestWritePlan(t *testing.T) {
 		"plan-mixed":         {mixedPlan(), view.PlanOptions{}},
 		"plan-color":         {mixedPlan(), view.PlanOptions{Style: view.Style{Color: true}}},
 		"plan-replace":       {replacePlan(), view.PlanOptions{}},
-		"plan-texts":         {textPlan(), view.PlanOptions{}},
+		"plan-texts":         {textPlan(), view.PlanOptions{Style: view.Style{Diff: view.Diff{Context: view.DefaultContext}}}},
 		"plan-guarded":       {guardedPlan(), view.PlanOptions{}},
 		"plan-empty":         {newPlan(plan.ModeSync), view.PlanOptions{Compared: 4}},
 		"plan-elsewhere":     {elsewhere(map[string]int{"web": 2, "ops": 1}), view.PlanOptions{Compared: 4}},

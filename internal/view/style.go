@@ -18,6 +18,10 @@ import (
 type Style struct {
 	// Color allows escape sequences for colours.
 	Color bool
+	// Width is how many columns a line may have before it is wrapped; 0 wraps none.
+	Width int
+	// Diff says how changed values are shown.
+	Diff Diff
 }
 
 type color string
@@ -31,7 +35,7 @@ const (
 )
 
 func (s Style) paint(c color, text string) string {
-	if !s.Color || text == "" {
+	if !s.Color || c == "" || text == "" {
 		return text
 	}
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"

@@ -89,6 +89,15 @@ func lineCount(s string) int { return len(splitLines(s)) }
 
 func splitLines(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") }
 
+// printableLines are the lines of a text, fit to be shown.
+func printableLines(s string) []string {
+	lines := splitLines(s)
+	for i, text := range lines {
+		lines[i] = printable(text)
+	}
+	return lines
+}
+
 // compact renders any value on one line.
 func compact(x any) string {
 	switch v := x.(type) {
@@ -112,22 +121,27 @@ func compact(x any) string {
 
 // block renders a value below its key. Where it fits on the key's own line,
 // that line comes alone and inline is true.
-func block(x any) (lines []string, inline bool) {
+func (d Diff) block(x any) (lines []string, inline bool) {
 	switch v := x.(type) {
 	case map[string]any:
 		if len(v) == 0 {
 			return []string{"{}"}, true
 		}
-		return entries(v), false
+		return d.entries(v), false
 	case []any:
 		if text := compact(v); flat(v) && utf8.RuneCountInString(text) <= maxInline {
 			return []string{text}, true
 		}
 		for _, item := range v {
-			sub, _ := block(item)
+			sub, _ := d.block(item)
 			lines = append(lines, hang(sub)...)
 		}
 		return lines, false
+	case string:
+		if d.Full && long(v) {
+			return printableLines(v), false
+		}
+		return []string{text1(v)}, true
 	default:
 		text, _ := scalar(v)
 		return []string{text}, true
@@ -135,10 +149,10 @@ func block(x any) (lines []string, inline bool) {
 }
 
 // entries renders a mapping, a line or a block for each key.
-func entries(m map[string]any) []string {
+func (d Diff) entries(m map[string]any) []string {
 	var lines []string
 	for _, k := range slices.Sorted(maps.Keys(m)) {
-		sub, inline := block(m[k])
+		sub, inline := d.block(m[k])
 		if inline {
 			lines = append(lines, printable(k)+": "+sub[0])
 			continue

@@ -1,0 +1,212 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"kongctl/internal/value"
+)
+
+// Diff says how changed values are shown.
+type Diff struct {
+	// Context is how many unchanged lines are shown around changed ones.
+	Context int
+	// Full shows changed texts as a whole.
+	Full bool
+}
+
+// DefaultContext is how many unchanged lines people are used to.
+const DefaultContext = 3
+
+// maxLines bounds what is shown of one changed value, unless all of it is.
+const maxLines = 400
+
+// line is a line below a resource.
+type line struct {
+	text  string
+	color color
+}
+
+// plain are lines without a colour.
+func plain(texts ...string) []line {
+	out := make([]line, len(texts))
+	for i, text := range texts {
+		out[i] = line{text: text}
+	}
+	return out
+}
+
+// below indents lines.
+func below(lines []line) []line {
+	out := make([]line, len(lines))
+	for i, l := range lines {
+		out[i] = line{"  " + l.text, l.color}
+	}
+	return out
+}
+
+// signed puts a sign before texts: they go or come.
+func signed(sign string, texts ...string) []line {
+	paint := red
+	if sign == "+" {
+		paint = green
+	}
+	out := make([]line, len(texts))
+	for i, text := range texts {
+		out[i] = line{sign + " " + text, paint}
+	}
+	return out
+}
+
+// field renders what changes between two values of a field, bounded.
+func (d Diff) field(p value.Path, old, now any) []line {
+	lines := d.difference(p, old, now)
+	if d.Full || len(lines) <= maxLines {
+		return lines
+	}
+	return append(lines[:maxLines:maxLines], line{text: fmt.Sprintf("  … %s; --full-diff shows all", count(len(lines)-maxLines, "more line"))})
+}
+
+// difference renders what changes between two values, a line per part.
+func (d Diff) difference(p value.Path, old, now any) []line {
+	if value.Equal(old, now) {
+		return nil
+	}
+	switch a := old.(type) {
+	case map[string]any:
+		if b, ok := now.(map[string]any); ok {
+			return d.maps(p, a, b)
+		}
+	case []any:
+		if b, ok := now.([]any); ok {
+			return d.lists(p, a, b)
+		}
+	case string:
+		if b, ok := now.(string); ok && (long(a) || long(b)) {
+			return d.texts(p, a, b)
+		}
+	}
+	name := pathName(p)
+	before, after := side(old), side(now)
+	if utf8.RuneCountInString(before)+utf8.RuneCountInString(after) <= 3*maxInline {
+		return plain(name + ": " + before + " -> " + after)
+	}
+	switch {
+	case old == nil:
+		return append(plain(name+": added"), below(d.whole("+", now))...)
+	case now == nil:
+		return append(plain(name+": removed"), below(d.whole("-", old))...)
+	default:
+		return append(plain(name+":"), below(append(d.whole("-", old), d.whole("+", now)...))...)
+	}
+}
+
+// whole renders a value that goes or comes.
+func (d Diff) whole(sign string, x any) []line {
+	texts, _ := d.block(x)
+	if s, ok := x.(string); ok && long(s) {
+		texts = printableLines(s)
+	}
+	for i, text := range texts {
+		texts[i] = d.cut(text)
+	}
+	return signed(sign, texts...)
+}
+
+// pathName names a part of a value.
+func pathName(p value.Path) string {
+	if len(p) == 0 {
+		return "(document)"
+	}
+	return printable(p.String())
+}
+
+// side is a value on one side of an arrow.
+func side(x any) string {
+	if x == nil {
+		return nothing
+	}
+	return compact(x)
+}
+
+func (d Diff) maps(p value.Path, old, now map[string]any) []line {
+	keys := slices.Concat(slices.Sorted(maps.Keys(old)), slices.Sorted(maps.Keys(now)))
+	slices.Sort(keys)
+	var lines []line
+	for _, k := range slices.Compact(keys) {
+		lines = append(lines, d.difference(p.Child(k), old[k], now[k])...)
+	}
+	return lines
+}
+
+// lists renders what changes in a list: items of one part each by themselves,
+// others by their parts where as many come as go.
+func (d Diff) lists(p value.Path, old, now []any) []line {
+	name := pathName(p)
+	before, after := rendered(old, compact), rendered(now, compact)
+	plainItems := flat(old) && flat(now)
+	if plainItems {
+		a, b := compact(old), compact(now)
+		if utf8.RuneCountInString(a)+utf8.RuneCountInString(b) <= maxInline {
+			return plain(name + ": " + a + " -> " + b)
+		}
+	}
+	changed := compareLines(rendered(old, exact), rendered(now, exact))
+	if plainItems {
+		lines := plain(fmt.Sprintf("%s: %s -> %s", name, count(len(old), "item"), count(len(now), "item")))
+		for _, r := range changed {
+			lines = append(lines, below(d.pairs(before[r.Start:r.End], after[r.ReplStart:r.ReplEnd]))...)
+		}
+		return lines
+	}
+	var lines []line
+	for _, r := range changed {
+		same := min(r.End-r.Start, r.ReplEnd-r.ReplStart)
+		if r.End-r.Start != r.ReplEnd-r.ReplStart {
+			same = 0
+		}
+		for i := range same {
+			lines = append(lines, d.difference(p.Index(r.Start+i), old[r.Start+i], now[r.ReplStart+i])...)
+		}
+		for i := r.Start + same; i < r.End; i++ {
+			lines = append(lines, plain(printable(p.Index(i).String())+": removed")...)
+			lines = append(lines, below(d.whole("-", old[i]))...)
+		}
+		for i := r.ReplStart + same; i < r.ReplEnd; i++ {
+			lines = append(lines, plain(printable(p.Index(i).String())+": added")...)
+			lines = append(lines, below(d.whole("+", now[i]))...)
+		}
+	}
+	return lines
+}
+
+func rendered(list []any, render func(any) string) []string {
+	out := make([]string, len(list))
+	for i, item := range list {
+		out[i] = render(item)
+	}
+	return out
+}
+
+// exact renders a value so that different ones are rendered differently.
+func exact(x any) string {
+	switch v := x.(type) {
+	case map[string]any:
+		var b strings.Builder
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			b.WriteString(strconv.Quote(k) + ":" + exact(v[k]) + ",")
+		}
+		return "{" + b.String() + "}"
+	case []any:
+		return "[" + strings.Join(rendered(v, exact), ",") + "]"
+	case string:
+		return strconv.Quote(v)
+	default:
+		text, _ := scalar(v)
+		return text
+	}
+}
