@@ -96,7 +96,7 @@ func (v *comparisonView) pairs(list []derive.FieldPair) {
 			lines = plain("they were made from different configurations")
 		}
 		for _, line := range lines {
-			v.line("      " + v.style.paint(line.color, line.text))
+			v.line("      " + v.style.line(line))
 		}
 	}
 }

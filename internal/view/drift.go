@@ -48,7 +48,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		for _, x := range group.list {
 			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x, o.where()))
 			for _, l := range driftLines(x, o.Style.Diff) {
-				line("      " + o.Style.paint(l.color, l.text))
+				line("      " + o.Style.line(l))
 			}
 			for _, g := range x.GatewayChanges {
 				line("      " + plan.Tool(x.ResourceType) + " would " + verb(string(g.Action)) + resource(g.Kind, g.Name))

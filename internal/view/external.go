@@ -83,7 +83,7 @@ func (v *planView) part(g plan.Part) {
 			v.line("          " + printable(field) + ": " + side(x.Old) + " -> " + side(x.New))
 		}
 		for _, line := range v.style.Diff.field(value.ParsePath(field), x.Old, x.New) {
-			v.line("          " + v.style.paint(line.color, line.text))
+			v.line("          " + v.style.line(line))
 		}
 	}
 }

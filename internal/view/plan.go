@@ -167,7 +167,7 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	}
 	v.line(v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c, parent))
 	for _, line := range lines {
-		v.line("      " + v.style.paint(line.color, line.text))
+		v.line("      " + v.style.line(line))
 	}
 	if c.Unchecked != "" {
 		v.line("      not checked beforehand: " + printable(c.Unchecked))

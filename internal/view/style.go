@@ -41,6 +41,12 @@ func (s Style) paint(c color, text string) string {
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
+// line paints a line, without what it is indented by.
+func (s Style) line(l line) string {
+	text := strings.TrimLeft(l.text, " ")
+	return l.text[:len(l.text)-len(text)] + s.paint(l.color, text)
+}
+
 // printable makes text from elsewhere fit for a place in a line.
 func printable(s string) string { return terminal.Line(s) }
 
