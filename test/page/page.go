@@ -10,11 +10,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/creack/pty"
 )
 
 // Page is what a page asks a reader to run.
@@ -61,6 +64,31 @@ func Run(ctx context.Context, script, dir string, env []string) (string, error) 
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.CombinedOutput()
 	return string(out), err
+}
+
+// RunOnTerminal is Run with a terminal, on which every question is answered with
+// yes.
+func RunOnTerminal(ctx context.Context, script, dir string, env []string) (string, error) {
+	cmd := exec.CommandContext(ctx, "bash", "-x", "-c", "set -euo pipefail\n"+script)
+	cmd.Dir, cmd.Env = dir, append(env, "TERM=xterm", "NO_COLOR=1")
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = terminal.Close() }() // the process has ended
+	var printed strings.Builder
+	buffer := make([]byte, 4096)
+	for answered := 0; ; {
+		n, err := terminal.Read(buffer)
+		printed.Write(buffer[:n])
+		for ; answered < strings.Count(printed.String(), "[y/N] "); answered++ {
+			_, _ = io.WriteString(terminal, "y\n") // a process that has ended asks nothing
+		}
+		if err != nil {
+			break // the terminal is closed when the last process that uses it ends
+		}
+	}
+	return printed.String(), cmd.Wait()
 }
 
 // Missing are the lines of the page's output that a run did not print.

@@ -3,6 +3,7 @@ package page_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,5 +40,15 @@ func TestMissing(t *testing.T) {
 	p := &page.Page{Output: []string{"there", "not there"}}
 	if diff := cmp.Diff([]string{"not there"}, p.Missing("it is there\n")); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+func TestRunOnTerminal(t *testing.T) {
+	out, err := page.RunOnTerminal(t.Context(), `sh -c '[ -t 0 ] && [ -t 1 ] && printf "sure? [y/N] " && read -r answer && echo "got $answer"'`, t.TempDir(), os.Environ())
+	if err != nil || !strings.Contains(out, "got y") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := page.RunOnTerminal(t.Context(), "false\necho after", t.TempDir(), os.Environ()); err == nil || strings.Contains(out, "\nafter") {
+		t.Errorf("a failed command does not stop the script: %v\n%s", err, out)
 	}
 }

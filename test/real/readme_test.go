@@ -22,7 +22,8 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := strings.ReplaceAll(p.Commands, "make test\n", "") + "kongctl local stop\n"
+	// No server is left behind, also when a command fails.
+	script := "trap 'kongctl local stop' EXIT\n" + strings.ReplaceAll(p.Commands, "make test\n", "")
 	if !strings.Contains(script, "kongctl sync") {
 		t.Fatal("README.md has no command block with kongctl sync")
 	}
@@ -32,11 +33,11 @@ func TestReadme(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	out, err := page.Run(ctx, script, dir, append(m.env, goEnvironment(t)...))
+	out, err := page.RunOnTerminal(ctx, script, dir, append(m.env, goEnvironment(t)...))
 	if err != nil {
 		t.Fatalf("the commands of README.md: %v\n%s", err, out)
 	}
-	for _, want := range append(p.Output, "5 created", "No changes", "No drift", `"total":2`) {
+	for _, want := range append(p.Output, "5 created", "No changes", "1 changed in Konnect", "exit status 2", "2 deleted", `"total":1`) {
 		if !strings.Contains(out, want) {
 			t.Errorf("the commands of README.md do not print %q:\n%s", want, out)
 		}
