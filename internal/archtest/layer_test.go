@@ -28,6 +28,7 @@ var layers = []struct{ room, reason string }{
 	// Konnect.
 	{"konnect/label", "facts about labels: they know nothing of this program"},
 	{"konnect/contract", "Konnect's API as facts: it knows nothing of this program"},
+	{"konnect/plugin", "plugins of gateways as facts: they know nothing of this program"},
 	{"konnect/catalog", "types are data bound to the contract: no engine shows through"},
 	{"konnect/emulator", "the other side of the wire: it must not share the engine it tests"},
 	{"konnect/language", "documents to resources: it needs no network and no live state"},
@@ -40,7 +41,7 @@ var layers = []struct{ room, reason string }{
 	{"konnect/export", "the way back, from a snapshot: it changes nothing"},
 	{"konnect", "what the engine asks of Konnect: it leads to the others"},
 	// Gateway.
-	{"gateway", "configuration of control planes: it knows Konnect's HTTP client and nothing else of it"},
+	{"gateway", "configuration of control planes: of Konnect it knows the HTTP client and the facts about plugins"},
 	// Kubernetes.
 	{"kube/object", "objects as data: it knows no cluster"},
 	{"kube/group", "files that name an inventory: it needs no cluster"},
@@ -169,7 +170,7 @@ func mayImport(from, to string) string {
 			return a + " stands to the left of " + b + ": " + reason(a)
 		}
 	case group(b) == "core":
-	case a == "gateway" && b == "konnect/client":
+	case a == "gateway" && (b == "konnect/client" || b == "konnect/plugin"): // facts that both sides of the wire judge by
 	case group(a) == "core":
 		return "the core knows no target and nothing of the front"
 	case group(b) == "front":

@@ -71,9 +71,16 @@ func inClear(kind string, entity value.Value, diags *diag.List) {
 		case !ok || s == "" || IsVaultReference(s) || filledIn.MatchString(s):
 		case Secret(kind, plugin, p.Generic()):
 			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s is secret, and it is written in clear.", p), notInClear)
+		case inPair(kind, p.Generic(), s):
+			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s holds a credential, and it is written in clear.", p), notInClear)
 		case withoutPassword(s) != s:
 			diags.Add(diag.DeckSecret, v.Pos(), fmt.Sprintf("The field %s holds a password, and it is written in clear.", p), notInClear)
 		}
 		return true
 	})
+}
+
+func inPair(kind string, path []string, text string) bool {
+	_, secret := paired(kind, path, text)
+	return secret != ""
 }

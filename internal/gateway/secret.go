@@ -1,9 +1,11 @@
 package gateway
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
+	"kongctl/internal/konnect/plugin"
 	"kongctl/internal/value"
 )
 
@@ -19,21 +21,14 @@ var secretFields = map[string][]string{
 	"key":         {"jwk", "pem.private_key"},
 }
 
-// What plugins, partials, vaults and filters keep in their configuration is
-// judged by the name of the field (value.NamesSecret), but for these.
-var (
-	// These are secret in the plugin of that name alone. A list of headers is one
-	// of names elsewhere; here they have values, such as tokens.
-	pluginFields = map[string][]string{
-		"loggly": {"key"}, "opentelemetry": {"headers"}, "http-log": {"headers"}, "oauth2-introspection": {"custom_introspection_headers"},
-	}
-	// These have a secret's name and are none.
-	notSecret = []string{"max_tokens", "session_cookie"}
-)
+// notSecret have a secret's name and are none.
+var notSecret = []string{"max_tokens", "session_cookie"}
 
-// Secret tells whether what stands at a path of an entity is secret. Plugin is
-// the name of the plugin; "" where there is none.
-func Secret(kind, plugin string, path []string) bool {
+// Secret tells whether what stands at a path of an entity is secret. Name is that
+// of the plugin; "" where there is none. The fields of a plugin that is known are
+// secret where the facts about it say so. What other plugins, partials, vaults and
+// filters keep in their configuration is judged by the names of the fields.
+func Secret(kind, name string, path []string) bool {
 	whole := strings.Join(path, ".")
 	for _, f := range secretFields[kind] {
 		if whole == f || strings.HasPrefix(whole, f+".") {
@@ -43,37 +38,63 @@ func Secret(kind, plugin string, path []string) bool {
 	if len(path) == 0 || !inConfig(path[0]) {
 		return false
 	}
+	if p := plugin.Lookup(name); p != nil && ofPlugin(kind) {
+		f, open := p.Config.At(path[1:])
+		switch {
+		case f != nil && (f.Encrypted || f.Secret):
+			return true
+		case f != nil && !open:
+			return false
+		}
+	}
 	for _, field := range path[1:] {
 		field = strings.ToLower(field)
-		if slices.Contains(notSecret, field) {
-			continue
-		}
-		if value.NamesSecret(field) || slices.Contains(pluginFields[plugin], field) {
+		if !slices.Contains(notSecret, field) && value.NamesSecret(field) {
 			return true
 		}
 	}
 	return false
 }
 
+func ofPlugin(kind string) bool { return kind == kindPlugin || kind == "consumer-group-plugin" }
+
+// pair finds a header, a parameter or a field of a body that a plugin adds, in one
+// text with its value.
+var pair = regexp.MustCompile(`^([A-Za-z0-9_.-]+)(:\s*)(.+)$`)
+
+// paired is the part of a text that is secret by the name before it, as in
+// Authorization:Bearer x. It is "" for none.
+func paired(kind string, path []string, text string) (head, secret string) {
+	adds := slices.ContainsFunc(path, func(key string) bool { return key == "add" || key == "append" || key == "replace" })
+	m := pair.FindStringSubmatch(text)
+	if !adds || m == nil || !ofPlugin(kind) || !value.NamesSecret(m[1]) || IsVaultReference(m[3]) {
+		return "", ""
+	}
+	return m[1] + m[2], m[3]
+}
+
 // hide is a value of an entity with its secrets hidden. Only texts are secret,
 // and a reference to a vault is none.
-func hide(kind, plugin string, path []string, v any) any {
+func hide(kind, name string, path []string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, x := range v {
-			out[k] = hide(kind, plugin, append(path[:len(path):len(path)], k), x)
+			out[k] = hide(kind, name, append(path[:len(path):len(path)], k), x)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, x := range v {
-			out[i] = hide(kind, plugin, path, x)
+			out[i] = hide(kind, name, path, x)
 		}
 		return out
 	case string:
-		if v != "" && Secret(kind, plugin, path) && !IsVaultReference(v) {
+		if v != "" && Secret(kind, name, path) && !IsVaultReference(v) {
 			return Hidden
+		}
+		if head, secret := paired(kind, path, v); secret != "" {
+			return head + Hidden
 		}
 		return withoutPassword(v)
 	}
@@ -126,21 +147,24 @@ func mayHold(kind, field string) bool {
 
 func inConfig(field string) bool { return field == "config" || field == "filters" || field == "fields" }
 
-func secretTexts(kind, plugin string, path []string, v any) []string {
+func secretTexts(kind, name string, path []string, v any) []string {
 	var out []string
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			out = append(out, secretTexts(kind, plugin, append(path[:len(path):len(path)], k), x)...)
+			out = append(out, secretTexts(kind, name, append(path[:len(path):len(path)], k), x)...)
 		}
 	case []any:
 		for _, x := range v {
-			out = append(out, secretTexts(kind, plugin, path, x)...)
+			out = append(out, secretTexts(kind, name, path, x)...)
 		}
 	case string:
 		// Whatever is shorter stands in ordinary words, too.
-		if len(strings.TrimSpace(v)) >= 4 && Secret(kind, plugin, path) && !IsVaultReference(v) {
+		if len(strings.TrimSpace(v)) >= 4 && Secret(kind, name, path) && !IsVaultReference(v) {
 			out = append(out, v)
+		}
+		if _, secret := paired(kind, path, v); len(secret) >= 4 {
+			out = append(out, secret)
 		}
 	}
 	return out

@@ -15,7 +15,7 @@ import (
 // Families are what the contract cannot express about the core entities of
 // gateways.
 func Families() []model.Family {
-	return []model.Family{patched(), proxy(), consumer(), certificate(), plugin(), schemas(), {Rules: checks()}}
+	return []model.Family{patched(), proxy(), consumer(), certificate(), plugins(), schemas(), {Rules: checks()}}
 }
 
 // core is an operation on core entities.

@@ -1,19 +1,20 @@
 package entity
 
 import (
-	_ "embed" // for the table of plugins
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
+	"kongctl/internal/konnect/plugin"
+	"kongctl/internal/value"
 )
 
-// plugin is about plugins and the partials that they share.
-func plugin() model.Family {
+// plugins is about plugins and the partials that they share.
+func plugins() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
 			{
@@ -52,18 +53,6 @@ func plugin() model.Family {
 // usedPartials are the ids of the partials that a plugin uses.
 const usedPartials = "partial_ids"
 
-//go:embed plugin.yaml
-var pluginText []byte
-
-// plugins is the table of plugins, read when it is first asked for.
-var plugins = sync.OnceValue(func() map[string]*pluginSchema {
-	table, err := pluginTable(pluginText)
-	if err != nil {
-		panic("emulator: " + err.Error())
-	}
-	return table
-})
-
 // custom finds a plugin whose code was uploaded to a control plane.
 func custom(sc model.Scene, controlPlane, name string) *store.Record {
 	return sc.Holder("gateway_custom_plugin", controlPlane, name)
@@ -76,31 +65,36 @@ func pluginSchemaAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
 		return nil, err
 	}
 	name := c.Params["pluginName"]
-	p := plugins()[name]
+	p := plugin.Lookup(name)
 	if p == nil {
 		if custom(sc, controlPlane.ID, name) == nil {
 			return nil, model.NotFound("plugin schema", name)
 		}
-		p = &pluginSchema{config: &member{name: "config", kind: typeRecord, required: true}}
+		known := sc.Contract().Schema("Plugin").Object(nil).Field("protocols").Schema
+		p = &plugin.Plugin{Config: &plugin.Field{Name: "config", Kind: plugin.KindRecord, Required: true}}
+		p.Protocols, p.DefaultProtocols = model.Texts(known.Items.Enum), model.Texts(known.Default)
 	}
-	plugin := sc.Contract().Schema("Plugin").Object(nil)
 	protocols := map[string]any{
-		"type": typeSet, "required": true, "default": model.Clone(plugin.Field("protocols").Schema.Default),
-		"elements": map[string]any{"type": "string", "one_of": plugin.Field("protocols").Schema.Items.Enum},
+		"type": plugin.KindSet, "required": true, "default": list(p.DefaultProtocols),
+		"elements": map[string]any{"type": "string", "one_of": list(p.Protocols)},
 	}
-	out := map[string]any{"fields": []any{map[string]any{"protocols": protocols}, map[string]any{"config": p.config.schema()}}}
-	if p.partials != nil {
+	out := map[string]any{"fields": []any{map[string]any{"protocols": protocols}, map[string]any{"config": p.Config.Schema()}}}
+	if len(p.Partials) > 0 {
 		places := map[string]any{}
-		for kind, paths := range p.partials {
-			list := make([]any, len(paths))
-			for i, path := range paths {
-				list[i] = path
-			}
-			places[kind] = list
+		for kind, paths := range p.Partials {
+			places[kind] = list(paths)
 		}
 		out["supported_partials"] = places
 	}
 	return out, nil
+}
+
+func list(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, s := range texts {
+		out[i] = s
+	}
+	return out
 }
 
 // configurePlugin fills in and checks the configuration.
@@ -108,7 +102,7 @@ func configurePlugin(sc model.Scene, r *store.Record) error {
 	name, _ := r.Fields["name"].(string)
 	config, _ := r.Fields["config"].(map[string]any)
 	config = model.CloneMap(config)
-	p := plugins()[name]
+	p := plugin.Lookup(name)
 	if p == nil {
 		if custom(sc, r.Parent, name) == nil {
 			return model.Bad("body", "name", "invalid", "plugin '"+name+"' not enabled; add it to the 'plugins' configuration property")
@@ -116,29 +110,56 @@ func configurePlugin(sc model.Scene, r *store.Record) error {
 		r.Fields["config"] = config
 		return nil
 	}
-	for _, f := range p.config.fields {
-		if _, given := config[f.name]; !given && f.auto {
-			config[f.name] = model.Hex(32, sc.NewID(), f.name)
+	fields := p.Config
+	for _, f := range fields.Fields {
+		if _, given := config[f.Name]; !given && f.Auto {
+			config[f.Name] = model.Hex(32, sc.NewID(), f.Name)
 		}
 	}
 	if links, _ := r.Fields["partials"].([]any); len(links) > 0 {
-		p.config.openRecords(config)
+		fields = withPartials(p, config)
 	}
-	p.config.complete(config)
-	if wrong := p.config.check("config", config); len(wrong) > 0 {
+	fields.Complete(config)
+	if wrong := invalid(fields.Check(value.Path{"config"}, config)); len(wrong) > 0 {
 		return model.BadAll(wrong)
 	}
 	r.Fields["config"] = config
 	return nil
 }
 
-// openRecords leaves out records that are null: a partial gives them.
-func (m *member) openRecords(config map[string]any) {
-	for _, f := range m.fields {
-		if config[f.name] == nil && f.kind == typeRecord {
-			delete(config, f.name)
+// withPartials is the configuration with what partials may give left open.
+func withPartials(p *plugin.Plugin, config map[string]any) *plugin.Field {
+	var given []value.Path
+	for _, places := range p.Partials {
+		for _, place := range places {
+			path := value.ParsePath(place)[1:]
+			if v, _ := value.Get(config, path); v == nil {
+				given = append(given, path)
+			}
 		}
 	}
+	return p.Config.Without(given)
+}
+
+// invalid says what is wrong in the words of gateways, which count from one.
+func invalid(problems []plugin.Problem) []model.Invalid {
+	var out []model.Invalid
+	for _, p := range problems {
+		var field strings.Builder
+		for i, key := range p.Path {
+			if n, isPlace := value.Place(key); isPlace {
+				fmt.Fprintf(&field, "[%d]", n+1)
+				continue
+			}
+			if i > 0 {
+				field.WriteByte('.')
+			}
+			field.WriteString(key)
+		}
+		out = append(out, model.Invalid{Field: field.String(), Rule: "invalid", Reason: p.Reason, Source: "body"})
+	}
+	slices.SortStableFunc(out, func(a, b model.Invalid) int { return strings.Compare(a.Field, b.Field) })
+	return out
 }
 
 // linkPartials checks the partials that a plugin names. What a partial gives is
@@ -155,7 +176,8 @@ func linkPartials(sc model.Scene, r *store.Record) error {
 		if partial == nil {
 			return model.Bad("body", "partials.id", "missing_reference", "partial "+id+" does not exist")
 		}
-		places := plugins()[name].placesOf(partial.Fields["type"])
+		kind, _ := partial.Fields["type"].(string)
+		places := placesOf(name, kind)
 		if len(places) == 0 {
 			return model.Bad("body", "partials", "invalid", "plugin '"+name+"' cannot use a partial of this type")
 		}
@@ -176,20 +198,19 @@ func linkPartials(sc model.Scene, r *store.Record) error {
 	return nil
 }
 
-func (p *pluginSchema) placesOf(kind any) []string {
-	name, _ := kind.(string)
-	if p == nil {
-		return nil
+func placesOf(name, kind string) []string {
+	if p := plugin.Lookup(name); p != nil {
+		return p.Partials[kind]
 	}
-	return p.partials[name]
+	return nil
 }
 
 func hidePluginSecrets(v map[string]any) {
 	name, _ := v["name"].(string)
 	config, ok := v["config"].(map[string]any)
-	if p := plugins()[name]; p != nil && ok {
+	if p := plugin.Lookup(name); p != nil && ok {
 		config = model.CloneMap(config)
-		p.config.hide(config)
+		p.Config.Hide(config)
 		v["config"] = config
 	}
 }
@@ -249,7 +270,7 @@ func completePartial(sc model.Scene, r *store.Record) error {
 	kind, _ := r.Fields["type"].(string)
 	config, _ := r.Fields["config"].(map[string]any)
 	if schema := partialConfig(sc, kind); schema != nil {
-		memberOfSchema("config", schema).complete(config)
+		fieldOf("config", schema).Complete(config)
 	}
 	return nil
 }

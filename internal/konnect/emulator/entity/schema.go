@@ -6,6 +6,7 @@ import (
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
+	"kongctl/internal/konnect/plugin"
 )
 
 // schemas is about the operations on the schemas of entities.
@@ -120,30 +121,31 @@ func partialSchemaAnswer(sc model.Scene, c *model.Call) (map[string]any, error) 
 	if schema == nil {
 		return nil, model.NotFound("partial schema", c.Params["partialType"])
 	}
-	return map[string]any{"fields": []any{map[string]any{"config": memberOfSchema("config", schema).schema()}}}, nil
+	return map[string]any{"fields": []any{map[string]any{"config": fieldOf("config", schema).Schema()}}}, nil
 }
 
-// memberOfSchema says in the words of gateways what the contract says of a
-// field.
-func memberOfSchema(name string, schema *contract.Schema) *member {
+// fieldOf says in the words of gateways what the contract says of a field.
+func fieldOf(name string, schema *contract.Schema) *plugin.Field {
 	schema = schema.Deref()
-	m := &member{name: name, kind: string(schema.Type), encrypted: schema.Secret, preset: schema.Default, hasPreset: schema.HasDefault()}
+	f := &plugin.Field{
+		Name: name, Kind: string(schema.Type), Encrypted: schema.Secret, Referenceable: schema.Secret, Default: schema.Default, HasDefault: schema.HasDefault(),
+	}
 	o := schema.Object(nil)
 	switch {
 	case schema.Type == "array":
-		m.element = memberOfSchema("", schema.Items)
+		f.Element = fieldOf("", schema.Items)
 	case len(o.Names()) > 0:
-		m.kind = typeRecord
+		f.Kind = plugin.KindRecord
 		for _, n := range o.Names() {
-			f := memberOfSchema(n, o.Field(n).Schema)
-			f.required = o.Field(n).Required
-			m.fields = append(m.fields, f)
+			below := fieldOf(n, o.Field(n).Schema)
+			below.Required = o.Field(n).Required
+			f.Fields = append(f.Fields, below)
 		}
 	case o.Values != nil:
-		m.kind = typeMap
-		m.element = memberOfSchema("", o.Values)
+		f.Kind = plugin.KindMap
+		f.Element = fieldOf("", o.Values)
 	}
-	return m
+	return f
 }
 
 // entityKinds are the names by which entities are validated.
