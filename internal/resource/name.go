@@ -34,6 +34,18 @@ func ShortName(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
+// ShortRef is a text that may be a ref by its length: of a longer one the beginning
+// and a digest of all of it.
+func ShortRef(text string) string {
+	if len(text) <= MaxName {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	digest := "-" + hex.EncodeToString(sum[:4])
+	head := strings.ToValidUTF8(text[:MaxName-len(digest)], "")
+	return strings.TrimRight(head, "-._,:={ ") + digest
+}
+
 // Words is a kind as people say it: portal_page, portal page.
 func Words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
 

@@ -178,17 +178,15 @@ func (w *world) plan(text string, mode plan.Mode, allow ...string) *plan.Plan {
 	return walk.Plan
 }
 
-// build reads what exists and makes the plan, which must be right. Replaces are
-// allowed after the read: with what is below a replaced control plane, the plan
-// of an implementation that names its service by id is refused, a known defect.
+// build reads what exists and makes the plan, which must be right.
 func (w *world) build(walk *engine.Walk, replace ...string) {
 	w.t.Helper()
+	walk.Request.Scope.AllowReplace = append(walk.Request.Scope.AllowReplace, replace...)
 	diags, err := walk.Read(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.set, w.snap = walk.Set, walk.State
-	walk.Request.Scope.AllowReplace = append(walk.Request.Scope.AllowReplace, replace...)
 	more, err := walk.Build(context.Background())
 	if err != nil {
 		w.t.Fatal(err)

@@ -150,9 +150,9 @@ func TestExternals(t *testing.T) {
 				`api a {"name":"a"} in default`,
 				`api_implementation i of a {"service":{"control_plane_id":"!ref cp#id","id":"!ref lookup:gateway_service:name=s,control_plane=cp#id"}} in default`,
 				"gateway_service lookup:gateway_service:name=s,control_plane=cp of cp {} called s by name=s",
-				`api_implementation j of a {"service":{"control_plane_id":"!ref ` + someID + `#id","id":"!ref lookup:gateway_service:name=s,control_plane=` + someID + `#id"}} in default`,
+				`api_implementation j of a {"service":{"control_plane_id":"!ref ` + someID + `#id","id":"!ref lookup:gateway_service:name=s,control_plane=550e8400-e-1933d2fb#id"}} in default`,
 				"control_plane " + someID + " {} called " + someID + " by id " + someID,
-				"gateway_service lookup:gateway_service:name=s,control_plane=" + someID + " of " + someID + " {} called s by name=s",
+				"gateway_service lookup:gateway_service:name=s,control_plane=550e8400-e-1933d2fb of " + someID + " {} called s by name=s",
 			},
 		},
 		{
@@ -233,6 +233,23 @@ func TestExternals(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestMadeUpRefsAreShort: whatever a ref is made of, it may be written in a document,
+// by its length at least, and tells resources apart.
+func TestMadeUpRefsAreShort(t *testing.T) {
+	const impl = "    - {service: {id: !lookup {name: a-service-with-quite-a-name-%[1]s}, control_plane_id: !lookup {name: a-control-plane-with-a-long-name-%[1]s}}}\n"
+	text := "apis:\n- name: " + strings.Repeat("The API of our airline ", 5) + "\n  implementations:\n" + fmt.Sprintf(impl, "one") + fmt.Sprintf(impl, "two") + "  versions: [{version: one, spec: {content: '{openapi: 3.0.0, info: {title: t, version: one}, paths: {}}'}}]\n"
+	seen := map[string]bool{}
+	for _, r := range buildSet(t, text, language.Options{}).Resources {
+		if len(r.Ref) > resource.MaxName || seen[r.Ref] {
+			t.Errorf("%s: %d characters, seen %v", r.Address(), len(r.Ref), seen[r.Ref])
+		}
+		seen[r.Ref] = true
+	}
+	if len(seen) != 8 {
+		t.Errorf("%d resources: %v", len(seen), seen)
 	}
 }
 

@@ -160,6 +160,7 @@ func (b *externals) share(r *resource.Resource) *resource.Resource {
 		r.Ref += fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, text)
 	}
 	key := catalog.Of(r).Kind + " " + r.Ref
+	r.Ref = resource.ShortRef(r.Ref)
 	if other := b.lookups[key]; other != nil {
 		return other
 	}

@@ -19,7 +19,7 @@ func name(r *resource.Resource) {
 	switch {
 	case r.Ref != "":
 	case catalog.Of(r).Parent == nil:
-		r.Ref = r.Name
+		r.Ref = resource.ShortRef(r.Name)
 	case r.Parent != nil:
 		above := r.Parent.Ref
 		if r.Above != nil {
@@ -29,7 +29,7 @@ func name(r *resource.Resource) {
 		if catalog.Of(r).Shape == catalog.Singleton || own == "" {
 			own = strings.ReplaceAll(catalog.Of(r).Key, "_", "-")
 		}
-		r.Ref = strings.Trim(above+"-"+slug(own), "-")
+		r.Ref = resource.ShortRef(strings.Trim(above+"-"+slug(own), "-"))
 	}
 	if r.Name == "" {
 		r.Name = r.Ref

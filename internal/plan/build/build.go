@@ -184,11 +184,17 @@ type Draft struct {
 // something above it, is made new.
 func (b *Draft) object(r *resource.Resource) *resource.Object {
 	for x := r; x != nil; x = x.Parent {
-		if b.replaced[x] {
+		if b.replaced[x] && !onlyID(b, r) {
 			return nil
 		}
 	}
 	return b.Snapshot.Object(r)
+}
+
+// onlyID reports whether an external is an id that is that of nothing yet: it
+// stays what it is when what it would belong to is made again.
+func onlyID(b *Draft, r *resource.Resource) bool {
+	return r.External != nil && r.External.ID != "" && b.Snapshot.Absent(r)
 }
 
 // findReplaced finds the resources that need to be made again. One that is

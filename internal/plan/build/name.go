@@ -43,7 +43,7 @@ func liveRef(b *Draft, t *resource.Type, o *resource.Object, ancestors []string)
 // parent's name.
 func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
 	if t.Single && len(ancestors) > 0 {
-		return nameBehind(b, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-")
+		return resource.ShortRef(nameBehind(b, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-"))
 	}
 	if len(t.Identity) == 1 && t.KeyField == "" {
 		return t.Name(o)
@@ -64,7 +64,7 @@ func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string
 	if len(parts) == 0 {
 		return t.Name(o)
 	}
-	return strings.Join(parts, "-")
+	return resource.ShortRef(strings.Join(parts, "-"))
 }
 
 // nameBehind is what stands behind an id: the ref of a declared resource, the name
