@@ -99,6 +99,10 @@ func TestDrift(t *testing.T) {
 			}), more,
 			[]string{"Konnect moved: portal_page dev-one missing", "configuration moved: team new missing", "configuration moved: portal_page dev-two missing"},
 		},
+		"new, in the place of another": {
+			nil, strings.Replace(before, "slug: one", "slug: two", 1),
+			[]string{"nobody declares: portal_page one undeclared", "unclear: portal_page dev-two missing"},
+		},
 		"a child deleted in Konnect, after it was changed alone": {
 			steps(func(_ *testing.T, w *testkit.World) {
 				w.Sync(child)
