@@ -63,11 +63,6 @@ func (s *streams) confirm(ctx context.Context, question string, stdinIsInput boo
 
 // approve asks whether the plan may be carried out: the same question for every plan.
 func (x *execution) approve(ctx context.Context) error {
-	n := len(x.shown().Changes)
-	question := fmt.Sprintf("Do you want to carry out these %d changes?", n)
-	if n == 1 {
-		question = "Do you want to carry out this change?"
-	}
 	stdinIsInput := x.planFile == "-" || x.sources.readsStdin()
-	return x.factory.world.streams.confirm(ctx, question, stdinIsInput)
+	return x.factory.world.streams.confirm(ctx, x.question(), stdinIsInput)
 }

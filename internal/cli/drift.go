@@ -98,23 +98,24 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 		return err
 	}
 	printDiagnostics(f.world.streams.err, found.Warnings)
-	out := f.world.streams.out
-	switch o.output {
-	case formJSON:
-		err = view.WriteJSON(out, found.Drift)
-	case formYAML:
-		err = view.WriteYAML(out, found.Drift)
-	default:
-		err = view.WriteDrift(out, found.Drift, view.DriftOptions{Style: f.outStyle(), Compared: found.Compared, Metadata: found.Metadata})
-	}
+	var verdict error
 	switch {
-	case err != nil:
-		return toOutput(err)
 	case len(found.Drift.Errors) > 0:
-		return &partialPlanError{count: len(found.Drift.Errors)}
+		verdict = &partialPlanError{count: len(found.Drift.Errors)}
 	case !found.Drift.Empty():
-		return errDrift
-	default:
-		return nil
+		verdict = errDrift
 	}
+	s, document := f.world.streams, view.Drift{Place: view.PlaceOf(found.Metadata), Drift: found.Drift}
+	if len(found.Drift.Errors) > 0 {
+		document.Error = failure(verdict)
+	}
+	if isDocument(o.output) {
+		err = s.document(o.output, document)
+	} else {
+		err = toOutput(view.WriteDrift(s.out, found.Drift, view.DriftOptions{Style: f.outStyle(), Compared: found.Compared, Metadata: found.Metadata}))
+	}
+	if err != nil {
+		return err
+	}
+	return verdict
 }

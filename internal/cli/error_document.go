@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/spf13/cobra"
-
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
 	"kongctl/internal/view"
@@ -26,12 +24,8 @@ func (c *counter) Write(p []byte) (int, error) {
 // writeErrorDocument writes the one document that programs read where a command
 // that was asked for json or yaml ended before it had one. Standard error has the
 // text for people.
-func writeErrorDocument(s *streams, cmd *cobra.Command, err error) {
-	if err == nil || cmd == nil || s.written == nil || s.written.wrote {
-		return
-	}
-	form := cmd.Flags().Lookup("output")
-	if form == nil {
+func writeErrorDocument(s *streams, form string, err error) {
+	if err == nil || s.written == nil || s.written.wrote {
 		return
 	}
 	document := view.Failure{Error: failure(err), Diagnostics: []view.Diagnostic{}}
@@ -41,12 +35,7 @@ func writeErrorDocument(s *streams, cmd *cobra.Command, err error) {
 	} else if errors.As(err, &list) {
 		document.Diagnostics = view.Diagnostics(list.List.Sorted())
 	}
-	switch form.Value.String() { // where standard output is gone, nobody reads it
-	case formJSON:
-		_ = view.WriteJSON(s.out, document)
-	case formYAML:
-		_ = view.WriteYAML(s.out, document)
-	}
+	_ = s.document(form, document) // where standard output is gone, nobody reads it
 }
 
 // failure is an error for programs; nil where nothing went wrong.

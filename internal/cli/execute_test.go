@@ -20,7 +20,8 @@ import (
 func TestWithoutTerminalNothingIsDone(t *testing.T) {
 	c := newConsole(t)
 	c.want(exitUsage, "sync")
-	contains(t, "standard error", c.err, `+ portal "portal-a"`, "cannot prompt: standard input is not a terminal", "--auto-approve")
+	contains(t, "standard output", c.out, `+ portal "portal-a"`)
+	contains(t, "standard error", c.err, "cannot prompt: standard input is not a terminal", "--auto-approve")
 	if len(c.engine.runs) > 0 {
 		t.Error("the plan was carried out")
 	}
@@ -30,7 +31,7 @@ func TestEmptyPlanNeedsNoApproval(t *testing.T) {
 	c := newConsole(t)
 	c.engine.planned = &engine.Planned{Plan: testPlan(plan.ModeSync, 0), Compared: 7}
 	c.want(exitDone, "sync")
-	contains(t, "standard error", c.err, "No changes. Konnect already matches the configuration. 7 resources compared.")
+	contains(t, "standard output", c.out, "No changes. Konnect already matches the configuration. 7 resources compared.")
 	if len(c.engine.runs) > 0 {
 		t.Error("an empty plan was carried out")
 	}
@@ -40,9 +41,10 @@ func TestApproved(t *testing.T) {
 	for _, verb := range []string{"apply", "sync"} {
 		c := newConsole(t)
 		c.want(exitDone, verb, "--auto-approve", "--local")
-		contains(t, "standard error", c.err, "Plan: 2 to create", `[2/2] created portal "portal-b"`, "Done: 2 created, 0 updated, 0 deleted.")
-		if c.out.String() != "" {
-			t.Errorf("standard output has %q: it is for data", c.out)
+		contains(t, "standard output", c.out, "Plan: 2 to create")
+		contains(t, "standard error", c.err, `[2/2] created portal "portal-b"`, "Done: 2 created, 0 updated, 0 deleted.")
+		if strings.Contains(c.out.String(), "created") || strings.Contains(c.err.String(), "Plan:") {
+			t.Errorf("progress or plan are on the wrong stream:\n%s\n%s", c.out, c.err)
 		}
 		if mode := c.engine.plans[0].Mode; string(mode) != verb {
 			t.Errorf("%s plans with mode %s", verb, mode)
@@ -105,7 +107,7 @@ func TestReportFileInTextMode(t *testing.T) {
 	if !strings.Contains(c.read("report.json"), `"status": "done"`) {
 		t.Errorf("report %s", c.read("report.json"))
 	}
-	if c.out.String() != "" {
+	if strings.Contains(c.out.String(), "status") {
 		t.Errorf("standard output has %q", c.out)
 	}
 }
@@ -203,7 +205,11 @@ func TestSavedPlans(t *testing.T) {
 			c := newConsole(t)
 			c.write("plans/p.json", tt.text)
 			c.want(tt.want, tt.verb, "--plan", "plans/p.json", "--auto-approve")
-			contains(t, "standard error", c.err, tt.say)
+			where := c.err
+			if strings.HasPrefix(tt.say, "No changes") {
+				where = c.out
+			}
+			contains(t, "the stream", where, tt.say)
 			if len(c.engine.plans) > 0 {
 				t.Error("another plan was made")
 			}
@@ -332,11 +338,43 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left o
 
 // TestUnseenPlan: what could not be shown must not be carried out.
 func TestUnseenPlan(t *testing.T) {
-	c := newConsole(t)
-	c.factory.world.streams.err = broken{}
-	c.want(exitFailed, "sync", "--auto-approve")
-	if len(c.engine.runs) > 0 {
-		t.Error("the plan was carried out")
+	for _, form := range []string{"text", "json"} {
+		c := newConsole(t)
+		if form == "text" {
+			c.factory.world.streams.out = broken{}
+		} else {
+			c.factory.world.streams.err = broken{}
+		}
+		c.want(exitFailed, "sync", "--auto-approve", "-o", form)
+		if len(c.engine.runs) > 0 {
+			t.Errorf("%s: the plan was carried out", form)
+		}
+	}
+}
+
+// TestPlanOfAQuestion: whoever is asked sees the plan, also where standard output
+// goes elsewhere.
+func TestPlanOfAQuestion(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		onOut   bool // that is a terminal
+		args    []string
+		onError bool // stands the plan
+	}{
+		{"all on the terminal", true, nil, false},
+		{"standard output is a file", false, nil, true},
+		{"nothing is asked", false, []string{"--auto-approve"}, false},
+		{"a document", true, []string{"-o", "json"}, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := newConsole(t)
+			c.atTerminal("y\n")
+			c.factory.world.streams.outTerminal = tc.onOut
+			c.want(exitDone, append([]string{"sync"}, tc.args...)...)
+			if got := strings.Contains(c.err.String(), "Plan: 2 to create"); got != tc.onError {
+				t.Errorf("the plan on standard error: %t, want %t\n%s", got, tc.onError, c.err)
+			}
+		})
 	}
 }
 

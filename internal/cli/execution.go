@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -92,13 +93,14 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 	}
 	if o.dryRun || p.Empty() {
-		outcome := x.conclude(view.NotRun(p, o.dryRun, o.factory.world.now()), drifted, x.settle(ctx, 0), partialPlan(p), leftOut(p), o.noMatch(p))
-		if o.dryRun || outcome != nil {
-			return outcome
+		report := view.NotRun(p, o.dryRun, o.factory.world.now())
+		outcomes := []error{drifted, x.settle(ctx, 0), partialPlan(p), leftOut(p), o.noMatch(p), x.summarize(report)}
+		if !o.dryRun && errors.Join(outcomes...) == nil {
+			outcomes = append(outcomes, x.retire(ctx))
 		}
-		return x.retire(ctx)
+		return x.conclude(report, outcomes...)
 	}
-	if !o.autoApprove && !o.adopt.ByName() { // whoever names one resource means it
+	if x.asks() {
 		if err := x.approve(ctx); err != nil {
 			return err
 		}
@@ -128,25 +130,28 @@ func (x *execution) run(ctx context.Context) error {
 		ended = x.settle(ctx, report.Succeeded)
 	}
 	x.display.close()
-	outcome := x.conclude(report, ended, partialPlan(p), leftOut(p))
-	for _, d := range result.Detached {
+	outcomes := []error{ended, partialPlan(p), leftOut(p), x.summarize(report), x.advise(result)}
+	if errors.Join(outcomes...) == nil {
+		outcomes = append(outcomes, x.retire(ctx))
+	}
+	if errors.Join(outcomes...) == nil && x.trust.verify {
+		outcomes = append(outcomes, x.verify(ctx, report))
+	}
+	return x.conclude(report, outcomes...)
+}
+
+// advise says what is left to do by hand, and what to do next.
+func (x *execution) advise(r *execute.Report) error {
+	for _, d := range r.Detached {
 		text := d.String()
 		if err := x.say(strings.ToUpper(text[:1]) + text[1:] + " and is not attached again."); err != nil {
 			return err
 		}
 	}
-	if advice := nextStep(result, len(x.planned.Beside) > 0); advice != "" {
-		if err := x.say(advice); err != nil {
-			return err
-		}
+	if advice := nextStep(r, len(x.planned.Beside) > 0); advice != "" {
+		return x.say(advice)
 	}
-	if outcome != nil {
-		return outcome
-	}
-	if err := x.retire(ctx); err != nil || !x.trust.verify {
-		return err
-	}
-	return x.verify(ctx)
+	return nil
 }
 
 // runRequest is the plan to carry out.

@@ -88,7 +88,7 @@ func TestLocalExportAndSeed(t *testing.T) {
 	for _, data := range []string{"one", "two"} {
 		c = m.command()
 		c.want(exitDone, "sync", "-f", "portals.yaml", "--local", "--data", data, "--dry-run", "--auto-approve")
-		contains(t, data, c.err, "No changes")
+		contains(t, data, c.out, "No changes")
 		c = m.command()
 		c.want(exitInvalid, "diff", "-f", "wild.yaml", "--local", "--data", data)
 		contains(t, data, c.err, "LIVE001")

@@ -149,8 +149,8 @@ func (x *execution) settle(ctx context.Context, done int) error {
 
 // writeErrorLines writes the lines that programs read where a command whose JSON
 // is a document a line fails. It reports whether the command is one.
-func writeErrorLines(f *factory, cmd *cobra.Command, err error) bool {
-	if cmd == nil || cmd.Annotations[linesNote] == "" || cmd.Flags().Lookup("output").Value.String() != formJSON {
+func writeErrorLines(f *factory, cmd *cobra.Command, form string, err error) bool {
+	if cmd == nil || cmd.Annotations[linesNote] == "" || form != formJSON {
 		return false
 	}
 	if err == nil || errors.Is(err, errChanges) {

@@ -41,8 +41,8 @@ func run(ctx context.Context, f *factory, args []string) int {
 	}
 	err = interruption(ctx, err)
 	printError(streams.err, err)
-	if !writeErrorLines(f, cmd, err) {
-		writeErrorDocument(streams, cmd, err)
+	if form := wantedForm(cmd, args); !writeErrorLines(f, cmd, form, err) {
+		writeErrorDocument(streams, form, err)
 	}
 	evaluatesFailure(streams, cmd, args, err)
 	f.adviseToken(err)

@@ -12,14 +12,46 @@ import (
 	"kongctl/internal/view"
 )
 
-// show writes the plan to standard error: standard output is the report's.
+// show writes the plan: to standard output as text, to standard error where
+// standard output is a document or where whoever is asked would not see it.
+// Nothing may be carried out that could not be shown.
 func (x *execution) show() error {
 	if x.steps != nil {
 		return x.steps.show(x)
 	}
-	err := view.WritePlan(x.streams.err, x.shown(), view.PlanOptions{Style: x.factory.errStyle(), Compared: x.planned.Compared})
-	if err != nil {
-		// Nothing may be carried out that could not be shown.
+	o := view.PlanOptions{Compared: x.planned.Compared, Place: x.place()}
+	document := isDocument(x.output)
+	if !document {
+		o.Style = x.factory.outStyle()
+		if err := view.WritePlan(x.streams.out, x.shown(), o); err != nil {
+			return toOutput(err)
+		}
+	}
+	if document || x.asks() && !x.streams.outTerminal && x.streams.errTerminal {
+		o.Style = x.factory.errStyle()
+		if err := view.WritePlan(x.streams.err, x.shown(), o); err != nil {
+			return fmt.Errorf("write standard error: %w", disk.Cause(err))
+		}
+	}
+	return nil
+}
+
+// asks reports whether the plan must be approved on the terminal. Whoever names
+// one resource means it.
+func (x *execution) asks() bool {
+	return !x.autoApprove && !x.adopt.ByName() && !x.dryRun && !x.shown().Empty()
+}
+
+// summarize says how the run ended, to people.
+func (x *execution) summarize(r *view.Report) error {
+	r.Place = *x.place()
+	if x.steps != nil {
+		return x.steps.end(x, r)
+	}
+	if !r.DryRun && r.Total == 0 {
+		return nil // a plan without changes has said all there is to say
+	}
+	if err := view.WriteSummary(x.streams.err, r, x.factory.errStyle()); err != nil {
 		return fmt.Errorf("write standard error: %w", disk.Cause(err))
 	}
 	return nil
@@ -33,14 +65,8 @@ func (x *execution) conclude(r *view.Report, outcomes ...error) error {
 	return errors.Join(outcome, x.report(r))
 }
 
-// report tells what came of it, to people and to programs.
+// report writes the report for programs.
 func (x *execution) report(r *view.Report) error {
-	// A plan without changes has said all there is to say.
-	if x.steps == nil && (r.DryRun || r.Total > 0) {
-		if err := view.WriteSummary(x.streams.err, r, x.factory.errStyle()); err != nil {
-			return fmt.Errorf("write standard error: %w", disk.Cause(err))
-		}
-	}
 	if x.reportFile != "" {
 		var b bytes.Buffer
 		if err := view.WriteJSON(&b, r); err != nil {
@@ -51,16 +77,9 @@ func (x *execution) report(r *view.Report) error {
 		}
 	}
 	if x.steps != nil {
-		return x.steps.end(x, r)
-	}
-	switch x.output {
-	case formJSON:
-		return toOutput(view.WriteJSON(x.streams.out, r))
-	case formYAML:
-		return toOutput(view.WriteYAML(x.streams.out, r))
-	default:
 		return nil
 	}
+	return x.streams.document(x.output, r)
 }
 
 // verdict is the error of a run, nil when all of it was done.

@@ -124,22 +124,17 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 			return err
 		}
 	}
-	if o.outputFile != "" && o.output != formText {
+	form := o.output
+	if o.outputFile != "" && isDocument(form) {
 		if err := view.WritePlan(s.err, p.Plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.Compared}); err != nil {
 			return fmt.Errorf("write standard error: %w", err)
 		}
 	}
-	form := o.output
-	if form == "" && o.outputFile == "" {
+	if form == "" && o.outputFile == "" && !s.outTerminal {
 		form = formJSON
-		if s.outTerminal {
-			form = formText
-		}
 	}
-	if form != "" {
-		if err := showPlan(o.factory, p, form, p.Saved); err != nil {
-			return err
-		}
+	if err := showPlan(o.factory, p, form, p.Saved); err != nil {
+		return err
 	}
 	return judge(p.Plan, o.detailedExitCode)
 }

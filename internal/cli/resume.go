@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -112,7 +113,8 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 		return err
 	}
 	if c == nil {
-		return x.say(fmt.Sprintf("Another process completed or discarded the run %s.", execute.JournalID(path)))
+		id := execute.JournalID(path)
+		return errors.Join(x.say(fmt.Sprintf("Another process completed or discarded the run %s.", id)), x.streams.document(x.output, view.EndedRun{ID: id, Status: view.StatusGone}))
 	}
 	x.continued, x.planned, x.id = c, c.Run.Planned, c.Run.Unfinished.ID
 	return x.resume(ctx)
@@ -153,16 +155,11 @@ func (o *executeOptions) listRuns() error {
 		run.Running, run.Process = f.Running, f.Process
 		runs = append(runs, run)
 	}
-	out := o.factory.world.streams.out
-	switch o.output {
-	case formJSON:
-		err = view.WriteJSON(out, runs)
-	case formYAML:
-		err = view.WriteYAML(out, runs)
-	default:
-		err = view.WriteUnfinishedRuns(out, runs)
+	s := o.factory.world.streams
+	if isDocument(o.output) {
+		return s.document(o.output, runs)
 	}
-	return toOutput(err)
+	return toOutput(view.WriteUnfinishedRuns(s.out, runs))
 }
 
 // discardRun removes the journal of a run.
@@ -178,6 +175,8 @@ func (o *executeOptions) discardRun() error {
 			text += "\nIts outcome is unknown: " + view.Described(c)
 		}
 	}
-	_, err = fmt.Fprintln(o.factory.world.streams.err, terminal.Block(text))
-	return err
+	if _, err = fmt.Fprintln(o.factory.world.streams.err, terminal.Block(text)); err != nil {
+		return err
+	}
+	return o.factory.world.streams.document(o.output, view.EndedRun{ID: r.ID, Status: view.StatusDiscarded})
 }

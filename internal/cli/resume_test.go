@@ -96,7 +96,8 @@ func TestSyncAfterAKilledRun(t *testing.T) {
 		s.counted()
 		c = s.console(c)
 		c.want(exitDone, verb, "-f", "a.yaml", "--auto-approve")
-		contains(t, "standard error", c.err, "Plan: 1 to create", `created portal_page "dev-home"`, "Discarded the journal of the unfinished run")
+		contains(t, "standard output", c.out, "Plan: 1 to create")
+		contains(t, "standard error", c.err, `created portal_page "dev-home"`, "Discarded the journal of the unfinished run")
 		if _, writes := s.counted(); writes != 1 {
 			t.Errorf("%d writes, want that of the page\n%s", writes, c.err)
 		}

@@ -56,7 +56,7 @@ func (f *factory) account() (engine.Account, error) {
 	if token == "" {
 		return engine.Account{}, tokenError{}
 	}
-	return engine.Account{BaseURL: base, GlobalURL: global, Region: region, Token: token}, nil
+	return engine.Account{BaseURL: base, GlobalURL: global, Region: region, Token: token, Profile: s.Profile()}, nil
 }
 
 // maxConcurrency is the setting, checked.

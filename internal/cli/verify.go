@@ -12,7 +12,7 @@ import (
 )
 
 // verify looks again after a run.
-func (x *execution) verify(ctx context.Context) error {
+func (x *execution) verify(ctx context.Context, ran *view.Report) error {
 	r := x.runRequest()
 	var again engine.PlanRequest
 	if !r.Saved {
@@ -22,6 +22,9 @@ func (x *execution) verify(ctx context.Context) error {
 		}
 	}
 	left, err := x.engine.Verify(ctx, r, again)
+	if err != nil && ctx.Err() != nil {
+		return &interruptedError{done: ran.Succeeded, total: ran.Total}
+	}
 	if err != nil {
 		return err
 	}

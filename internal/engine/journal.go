@@ -91,7 +91,7 @@ func (h *history) journals(ctx context.Context, where located, list func(folder 
 			_ = os.Remove(u.File) // the next run tries again
 			continue
 		}
-		if o := u.Plan.Metadata.Organization; o == here || o.Same(here) == nil {
+		if o := u.Plan.Metadata.Organization; o.Is(here) || o.Same(here) == nil {
 			out = append(out, u)
 		}
 	}
@@ -176,7 +176,7 @@ func covers(targets *registry, p, older *plan.Plan) bool {
 	for _, c := range p.Changes {
 		declared[c.ResourceRef] = true
 	}
-	if c := older.Metadata.Cluster; c != nil && (p.Metadata.Cluster == nil || *c != *p.Metadata.Cluster) {
+	if c := older.Metadata.Cluster; c != nil && (p.Metadata.Cluster == nil || !c.Is(*p.Metadata.Cluster)) {
 		return false
 	}
 	whole := map[string]bool{} // targets of which nothing is left to do

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync"
 
 	"kongctl/internal/disk"
 	"kongctl/internal/event"
@@ -15,7 +16,11 @@ import (
 )
 
 // Account is a Konnect and how to be let in.
-type Account struct{ BaseURL, GlobalURL, Region, Token string }
+type Account struct {
+	BaseURL, GlobalURL, Region, Token string
+	// Profile is the one of the settings, for people.
+	Profile string
+}
 
 // Konnect says which Konnect to reach, and how. Its functions are called once
 // there is something to ask: a wrong configuration is told without a token.
@@ -37,8 +42,10 @@ type Konnect struct {
 type session struct {
 	catalog      *catalog.Catalog
 	target       *client.Target
-	organization plan.Organization // its id is asked for when a plan needs it
+	organization plan.Organization // its id and name are asked for when they are needed
 	concurrency  int
+	asked        bool       // for them
+	asking       sync.Mutex // held meanwhile, so that it is done once
 	// config is how the client was made, for decK's.
 	config client.Config
 	client *client.Client
@@ -80,7 +87,14 @@ func (c *connection) connect(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.newSession(client.Config{BaseURL: a.BaseURL, GlobalURL: a.GlobalURL, Token: a.Token}, a.Region)
+	s, err := c.newSession(client.Config{BaseURL: a.BaseURL, GlobalURL: a.GlobalURL, Token: a.Token}, a.Region)
+	if err != nil {
+		return nil, err
+	}
+	if a.Profile != a.Token {
+		s.organization.Profile = a.Profile
+	}
+	return s, nil
 }
 
 // connectLocal reaches the embedded Konnect: its server, or its data folder,
@@ -122,7 +136,10 @@ func (c *connection) newLocalSession(config client.Config, about local.Control) 
 		return nil, err
 	}
 	s.local, s.about = true, about
-	return s, nil
+	if c.Data != nil {
+		s.organization.Embedded, err = c.Data()
+	}
+	return s, err
 }
 
 func (c *connection) newSession(config client.Config, region string) (*session, error) {
@@ -154,12 +171,19 @@ func (c *connection) newSession(config client.Config, region string) (*session, 
 	}, nil
 }
 
-// organizationID is "" where the token is good for resources and not for this.
-func (s *session) organizationID(ctx context.Context) (string, error) {
-	id, err := s.target.Organization(ctx)
-	var refused *client.APIError
-	if errors.As(err, &refused) && refused.Status != http.StatusUnauthorized {
-		return "", nil
+// whose returns the organization that the session works on, and asks for it once.
+// Its id is "" where the token is good for resources and not for this.
+func (s *session) whose(ctx context.Context) (plan.Organization, error) {
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	if s.asked {
+		return s.organization, nil
 	}
-	return id, err
+	id, name, err := s.target.Organization(ctx)
+	var refused *client.APIError
+	if err != nil && (!errors.As(err, &refused) || refused.Status == http.StatusUnauthorized) {
+		return s.organization, err
+	}
+	s.organization.ID, s.organization.Name, s.asked = id, name, true
+	return s.organization, nil
 }

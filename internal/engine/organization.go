@@ -43,9 +43,7 @@ func (s *session) here(ctx context.Context) (plan.Organization, error) {
 	if s == nil {
 		return plan.Organization{}, nil
 	}
-	here := s.organization
-	var err error
-	here.ID, err = s.organizationID(ctx)
+	here, err := s.whose(ctx)
 	if s.local {
 		here.BaseURL = "" // its server may have another port every time
 	}
@@ -54,13 +52,13 @@ func (s *session) here(ctx context.Context) (plan.Organization, error) {
 
 // place says in words which organization a session works on.
 func (s *session) place(ctx context.Context) (string, error) {
-	id, err := s.organizationID(ctx)
+	here, err := s.whose(ctx)
 	if err != nil {
 		return "", err
 	}
-	words := []string{id, s.organization.Region}
-	if id == "" {
-		words = append(words, s.organization.BaseURL)
+	words := []string{here.ID, here.Region}
+	if here.ID == "" {
+		words = append(words, here.BaseURL)
 	}
 	return strings.Join(words, " "), nil
 }

@@ -104,9 +104,7 @@ func (e *Engine) register() {
 			if err != nil {
 				return plan.Organization{}, err
 			}
-			here := s.organization
-			here.ID, err = s.organizationID(ctx)
-			return here, err
+			return s.whose(ctx)
 		},
 		Where: func(ctx context.Context) (string, error) {
 			s, err := e.konnect.open(ctx)

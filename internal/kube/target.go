@@ -239,7 +239,7 @@ func (t *Target) Place(ctx context.Context) (string, error) {
 // Describe says which cluster and which inventory a plan is for.
 func (t *Target) Describe(m *plan.Metadata) {
 	if c, err := t.cluster(); err == nil {
-		m.Cluster = &plan.Cluster{Server: c.Server(), UID: t.uid}
+		m.Cluster = &plan.Cluster{Server: c.Server(), UID: t.uid, Context: c.Context()}
 	}
 	t.scope.Describe(m)
 }

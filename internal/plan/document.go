@@ -98,11 +98,17 @@ type External struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Organization is what a plan belongs to.
+// Organization is what a plan belongs to: its id, region and address. The rest is
+// for people.
 type Organization struct {
 	ID      string `json:"id"`
+	Name    string `json:"name,omitempty"`
 	Region  string `json:"region,omitempty"`
 	BaseURL string `json:"base_url"`
+	// Profile is the one that the plan was made with.
+	Profile string `json:"profile,omitempty"`
+	// Embedded is the data folder, where it is an embedded Konnect.
+	Embedded string `json:"embedded,omitempty"`
 }
 
 // Cluster is a Kubernetes cluster.
@@ -111,6 +117,8 @@ type Cluster struct {
 	// UID is that of the namespace kube-system, which lives as long as the
 	// cluster.
 	UID string `json:"uid"`
+	// Context is the one of the kubeconfig that the plan was made with.
+	Context string `json:"context,omitempty"`
 }
 
 // Scope is what sync looked at, and so what it may delete from.

@@ -48,6 +48,16 @@ func (o Organization) Same(here Organization) error {
 	return nil
 }
 
+// Is reports whether two organizations are the same one at the same address,
+// whatever they are called.
+func (o Organization) Is(other Organization) bool {
+	return o.ID == other.ID && o.Region == other.Region && o.BaseURL == other.BaseURL
+}
+
+// Is reports whether two clusters are the same one at the same address, whatever
+// context leads there.
+func (c Cluster) Is(other Cluster) bool { return c.Server == other.Server && c.UID == other.UID }
+
 // String names an organization.
 func (o Organization) String() string {
 	return fmt.Sprintf("organization %s at %s", orText(o.ID, "(unknown)"), orText(o.BaseURL, "(unknown)"))

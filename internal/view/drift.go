@@ -19,6 +19,14 @@ type DriftOptions struct {
 	Metadata plan.Metadata
 }
 
+// Drift is drift for programs, with where it was found.
+type Drift struct {
+	Place
+	*plan.Drift
+	// Error is why the command fails, where it does.
+	Error *Error `json:"error,omitempty"`
+}
+
 // where is the system that the configuration was compared with.
 func (o DriftOptions) where() string {
 	return strings.Replace(o.Metadata.Where(), "The cluster", "the cluster", 1)
@@ -29,6 +37,9 @@ func (o DriftOptions) where() string {
 func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 	out := bufio.NewWriter(w)
 	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
+	for _, text := range PlaceOf(o.Metadata).lines() {
+		line(text)
+	}
 	line("Scope: drift, namespaces " + printable(strings.Join(d.Namespaces, ", ")))
 	for _, group := range []struct {
 		title string

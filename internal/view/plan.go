@@ -21,6 +21,15 @@ type PlanOptions struct {
 	// Notes leaves the changes out and shows the rest: what is refused, pending or
 	// not planned, warnings and counts.
 	Notes bool
+	// Place is where the plan is carried out; nil is where it was made for.
+	Place *Place
+}
+
+func (o PlanOptions) place(p *plan.Plan) Place {
+	if o.Place != nil {
+		return *o.Place
+	}
+	return PlaceOf(p.Metadata)
 }
 
 // WritePlan renders a plan for people: the scope, every change with what it
@@ -30,6 +39,9 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	v := planView{out: out, style: o.Style, plan: p, refs: map[string]string{}}
 	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
 		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
+	}
+	for _, line := range o.place(p).lines() {
+		v.line(line)
 	}
 	v.line(scope(p))
 	if text := elsewhere(p.Metadata.SyncScope.OtherNamespaces); text != "" {

@@ -29,6 +29,7 @@ type Report struct {
 	Status string `json:"status"`
 	DryRun bool   `json:"dry_run"`
 	execute.Report
+	Place
 	// Pending is what waits for others and was not planned.
 	Pending []plan.Pending `json:"pending,omitempty"`
 	// Blocked is what guards refuse, Unread what could not be planned: both were
@@ -42,7 +43,7 @@ type Report struct {
 // NewReport judges the run of a plan. A run that leaves something out is
 // partial, whatever became of the rest.
 func NewReport(p *plan.Plan, r *execute.Report) *Report {
-	out := &Report{Report: *r, Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors}
+	out := &Report{Report: *r, Place: PlaceOf(p.Metadata), Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors}
 	switch {
 	case r.Interrupted && r.Succeeded < r.Total:
 		out.Status = StatusInterrupted
@@ -65,7 +66,7 @@ func (r *Report) leftOut() int { return len(r.Blocked) + len(r.Unread) + r.LeftO
 // without changes.
 func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 	at := now.UTC().Format(time.RFC3339)
-	out := &Report{Status: StatusDone, Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors, Report: execute.Report{
+	out := &Report{Status: StatusDone, Place: PlaceOf(p.Metadata), Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors, Report: execute.Report{
 		Mode: p.Metadata.Mode, StartedAt: at, FinishedAt: at, Total: len(p.Changes), Results: []*execute.Result{},
 	}}
 	switch {
@@ -120,6 +121,9 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	}
 	for _, p := range r.Pending {
 		line(pendingLine(p))
+	}
+	for _, text := range r.lines() {
+		line(text)
 	}
 	return out.Flush()
 }

@@ -30,6 +30,19 @@ type UnfinishedRun struct {
 	Error string `json:"error,omitempty"`
 }
 
+// The ways in which there is nothing left of an unfinished run.
+const (
+	StatusDiscarded = "discarded"
+	// StatusGone says that another process completed or discarded it.
+	StatusGone = "gone"
+)
+
+// EndedRun is an unfinished run of which nothing is left, for programs.
+type EndedRun struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
+}
+
 // NewUnfinishedRun describes a run by its journal, or by why that cannot be
 // read.
 func NewUnfinishedRun(id string, u *execute.Unfinished, err error) UnfinishedRun {

@@ -35,9 +35,9 @@ func TestExamples(t *testing.T) {
 exec kongctl sync --dir $EXAMPLES/%[1]s --auto-approve
 ! writes 0
 exec kongctl sync --dir $EXAMPLES/%[1]s --auto-approve
-stderr 'No changes'
+stdout 'No changes'
 exec kongctl apply --dir $EXAMPLES/%[1]s --auto-approve
-stderr 'No changes'
+stdout 'No changes'
 writes 0
 `, f.Name())
 		if err := os.WriteFile(filepath.Join(scripts, f.Name()+".txtar"), []byte(script), 0o600); err != nil {

@@ -90,6 +90,7 @@ func params(t *testing.T) testscript.Params {
 			"web":     web,
 			"forge":   forge,
 			"appears": appears,
+			"shows":   shows,
 		},
 	}
 }

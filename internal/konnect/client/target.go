@@ -25,15 +25,16 @@ func NewTarget(cat *catalog.Catalog, c *Client) *Target { return &Target{cat: ca
 var _ remote.Target = (*Target)(nil)
 
 // Organization asks whose token it is.
-func (t *Target) Organization(ctx context.Context) (string, error) {
+func (t *Target) Organization(ctx context.Context) (id, name string, err error) {
 	op := t.cat.Contract.Operation(http.MethodGet, "/v3/organizations/me")
 	res, err := t.client.Do(ctx, Request{Method: op.Method, Path: op.Path, Global: op.Global})
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	body, _ := res.Body.(map[string]any)
-	id, _ := body["id"].(string)
-	return id, nil
+	id, _ = body["id"].(string)
+	name, _ = body["name"].(string)
+	return id, name, nil
 }
 
 // Read reads one object; nil when there is none.

@@ -34,7 +34,7 @@ type Target interface {
 	// Delete removes one; one that is gone counts as removed.
 	Delete(ctx context.Context, s Scope, id string) error
 	// Organization tells whose resources these are.
-	Organization(ctx context.Context) (id string, err error)
+	Organization(ctx context.Context) (id, name string, err error)
 }
 
 // Write is what a change sends.

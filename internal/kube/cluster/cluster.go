@@ -64,6 +64,7 @@ type Config struct {
 type Cluster struct {
 	server    *url.URL
 	namespace string
+	context   string
 	timeout   time.Duration
 	plugin    bool // a program supplies the credentials
 
@@ -87,17 +88,19 @@ var silence = sync.OnceFunc(func() { klog.SetLogger(klog.Logger{}) })
 // Open reads the configuration. It sends no request.
 func Open(c Config) (*Cluster, error) {
 	silence()
-	config, namespace, err := load(c)
+	found, err := load(c)
 	if err != nil {
 		return nil, err
 	}
+	config := found.config
 	server, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
 		return nil, &ConfigError{Detail: fmt.Sprintf("server %q: %s", config.Host, reason(err)), Fix: "set server to https://HOST:PORT in the kubeconfig, or pass --server"}
 	}
 	out := &Cluster{
 		server:    server,
-		namespace: namespace,
+		namespace: found.namespace,
+		context:   found.context,
 		timeout:   c.Timeout,
 		plugin:    config.ExecProvider != nil,
 	}
@@ -164,6 +167,9 @@ func (c *Cluster) Server() string { return c.server.Scheme + "://" + c.server.Ho
 // Namespace returns the namespace of objects that name none: that of the flag or
 // of the context, else "default".
 func (c *Cluster) Namespace() string { return c.namespace }
+
+// Context returns the context of the kubeconfig; "" without a kubeconfig.
+func (c *Cluster) Context() string { return c.context }
 
 // UID returns what identifies the cluster: the uid of the namespace kube-system;
 // "" where the user may not read that.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,37 +36,43 @@ func (e *ConfigError) Error() string { return e.Detail + "; fix: " + e.Fix }
 // Misconfigured is true: nothing was asked.
 func (*ConfigError) Misconfigured() bool { return true }
 
-// load returns the connection that the configuration describes, and the
-// namespace of objects that name none.
-func load(c Config) (*rest.Config, string, error) {
+// contact is what a configuration says: the connection, the namespace of objects
+// that name none, and the context of the kubeconfig, "" where there is none.
+type contact struct {
+	config             *rest.Config
+	namespace, context string
+}
+
+// load returns what the configuration says.
+func load(c Config) (contact, error) {
 	env := c.Env
 	if env == nil {
 		env = func(string) (string, bool) { return "", false }
 	}
 	files, found, err := kubeconfigs(c, env)
 	if err != nil {
-		return nil, "", err
+		return contact{}, err
 	}
 	if len(found) == 0 && c.Server == "" {
 		config, namespace, err := inCluster(env, serviceAccount)
 		if err != nil || config == nil {
-			return nil, "", cmpError(err, noConfig(files))
+			return contact{}, cmpError(err, noConfig(files))
 		}
 		if c.Context != "" || c.Cluster != "" || c.User != "" {
-			return nil, "", &ConfigError{Detail: "--context, --cluster and --user need a kubeconfig, and there is none", Fix: "pass --kubeconfig, or leave them out to use the service account of the pod"}
+			return contact{}, &ConfigError{Detail: "--context, --cluster and --user need a kubeconfig, and there is none", Fix: "pass --kubeconfig, or leave them out to use the service account of the pod"}
 		}
 		if c.Namespace != "" {
 			namespace = c.Namespace
 		}
-		return config, namespace, nil
+		return contact{config: config, namespace: namespace}, nil
 	}
 	rules := &clientcmd.ClientConfigLoadingRules{Precedence: found}
 	raw, err := rules.Load()
 	if err != nil {
-		return nil, "", unreadable(found)
+		return contact{}, unreadable(found)
 	}
 	if err := chosen(c, raw, found); err != nil {
-		return nil, "", err
+		return contact{}, err
 	}
 	config := clientcmd.NewNonInteractiveClientConfig(*raw, c.Context, &clientcmd.ConfigOverrides{
 		CurrentContext: c.Context,
@@ -74,13 +81,13 @@ func load(c Config) (*rest.Config, string, error) {
 	}, rules)
 	out, err := config.ClientConfig()
 	if err != nil {
-		return nil, "", &ConfigError{Detail: where(found) + ": " + reason(err), Fix: "correct it, or choose another context with --context"}
+		return contact{}, &ConfigError{Detail: where(found) + ": " + reason(err), Fix: "correct it, or choose another context with --context"}
 	}
 	namespace, _, err := config.Namespace()
 	if err != nil || namespace == "" {
 		namespace = defaultNamespace
 	}
-	return out, namespace, nil
+	return contact{config: out, namespace: namespace, context: cmp.Or(c.Context, raw.CurrentContext)}, nil
 }
 
 func cmpError(err error, other *ConfigError) error {

@@ -83,7 +83,7 @@ func (m *merger) metadata() {
 	m.mode = a.Mode
 	for i, p := range m.Plans[1:] {
 		b, name := p.Metadata, m.Names[i+1]
-		if a.Organization != b.Organization && a.Organization != (plan.Organization{}) && b.Organization != (plan.Organization{}) {
+		if !a.Organization.Is(b.Organization) && a.Organization != (plan.Organization{}) && b.Organization != (plan.Organization{}) {
 			m.conflict("%s is for %s, and %s is for %s", m.Names[0], a.Organization, name, b.Organization)
 		}
 		for _, target := range slices.Sorted(maps.Keys(b.Targets)) {
@@ -91,7 +91,7 @@ func (m *merger) metadata() {
 				m.conflict("%s and %s are for different places of %s", m.Names[0], name, target)
 			}
 		}
-		if a.Cluster != nil && b.Cluster != nil && *a.Cluster != *b.Cluster {
+		if a.Cluster != nil && b.Cluster != nil && !a.Cluster.Is(*b.Cluster) {
 			m.conflict("%s is for the cluster %s, and %s is for %s", m.Names[0], a.Cluster.Server, name, b.Cluster.Server)
 		}
 		if a.Inverse != b.Inverse {
