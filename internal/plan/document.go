@@ -58,6 +58,9 @@ type Plan struct {
 	Blocked         []Blocked    `json:"blocked,omitempty"`
 	Errors          []Problem    `json:"errors,omitempty"`
 	Warnings        []Warning    `json:"warnings,omitempty"`
+	// Texts are the long texts that changes name as [text:KEY]. They are there in
+	// documents only: reading puts them where they belong.
+	Texts map[string]string `json:"texts,omitempty"`
 
 	unread []string       // keys of the document that this program does not know
 	places map[string]int // of changes, by id; see Change
@@ -333,6 +336,9 @@ func Parse(raw []byte) (*Plan, error) {
 	}
 	var err error
 	if p.unread, err = unknownKeys(raw, &p); err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
+	}
+	if err := p.spread(); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
 	return &p, nil

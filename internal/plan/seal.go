@@ -76,7 +76,7 @@ func (p *Plan) Write() ([]byte, error) { return p.WriteSigned(nil) }
 
 // WriteSigned is Write with a signature; without a key there is none.
 func (p *Plan) WriteSigned(key ed25519.PrivateKey) ([]byte, error) {
-	doc := *p
+	doc := *p.gathered()
 	doc.Metadata.Seal = nil
 	raw, err := encode(&doc)
 	if err != nil {
