@@ -128,7 +128,7 @@ func (b *book) made(ref plan.Reference) (any, error) {
 		return o.Object.ID, nil
 	}
 	v, ok := value.Get(o.Object.Fields, value.ParsePath(ref.Field))
-	if !ok {
+	if !ok || v == nil {
 		return nil, fmt.Errorf("%s %s has no %s after its change", ref.Type, ref.Ref, ref.Field)
 	}
 	return v, nil

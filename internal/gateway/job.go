@@ -1,8 +1,11 @@
 package gateway
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -61,6 +64,51 @@ func (j *Job) Holds(service string) bool {
 		}
 	}
 	return false
+}
+
+// Says are the fields of a service as a file has them. Those that a variable is
+// part of are left out.
+func (j *Job) Says(service string) map[string]any {
+	for _, d := range j.documents {
+		services, _ := d.root["services"].([]any)
+		for _, s := range services {
+			if text(asMap(s), "name") != service {
+				continue
+			}
+			out := map[string]any{}
+			for k, v := range withAddress(asMap(s)) {
+				if raw, isText := v.(string); !isText || Mask(raw, d.Secrets) == raw {
+					out[k] = v
+				}
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// withAddress writes the parts of a service's url out, as decK does. A port that
+// is left out is that of the protocol.
+func withAddress(service map[string]any) map[string]any {
+	at, err := url.Parse(text(service, "url"))
+	if err != nil || at.Host == "" {
+		return service
+	}
+	out := maps.Clone(service)
+	delete(out, "url")
+	out["protocol"], out["host"] = at.Scheme, at.Hostname()
+	switch {
+	case at.Port() != "":
+		out["port"] = json.Number(at.Port())
+	case at.Scheme == "https":
+		out["port"] = json.Number("443")
+	default:
+		out["port"] = json.Number("80")
+	}
+	if at.Path != "" {
+		out["path"] = at.Path
+	}
+	return out
 }
 
 // Variables are the names of the variables that the files' templates read.

@@ -121,7 +121,7 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
 		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is none.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
 		return
-	case field != fieldID && !k.readable(pos, target, e.Name, field):
+	case field != fieldID && !k.readable(pos, target, e.Name, field), !k.fits(r, p, pos, target, e.Name, field):
 		return
 	}
 	k.links.from[r] = append(k.links.from[r], Edge{Path: p, Target: target, Field: field})

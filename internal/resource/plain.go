@@ -16,7 +16,16 @@ func (Plain) Readable(*Resource, value.Path, string) (detail, fix string) { retu
 func (Plain) Coerce(_ []string, v any) any { return v }
 
 // AsText leaves the value of another resource as it is.
-func (Plain) AsText(_ []string, v any) any { return v }
+func (Plain) AsText(_ value.Path, v any) any { return v }
+
+// Gives knows no kind.
+func (Plain) Gives(*Resource, value.Path) Kinds { return 0 }
+
+// Takes accepts every kind.
+func (Plain) Takes(*Resource, value.Path) Kinds { return 0 }
+
+// Fills reports that any field may have a value.
+func (Plain) Fills(*Resource, value.Path) bool { return true }
 
 // Misfit takes every value.
 func (Plain) Misfit([]string, any) string { return "" }

@@ -71,7 +71,14 @@ type Behaviour interface {
 	// Coerce turns the text of a variable into what a field takes.
 	Coerce(path []string, v any) any
 	// AsText turns a value of another resource into the text that a field takes.
-	AsText(path []string, v any) any
+	AsText(p value.Path, v any) any
+	// Gives are the kinds of values that others get from a field, Takes those that a
+	// field can be given.
+	Gives(r *Resource, p value.Path) Kinds
+	Takes(r *Resource, p value.Path) Kinds
+	// Fills reports whether a field may have a value that its resource does not
+	// declare.
+	Fills(r *Resource, p value.Path) bool
 	// Misfit says why a field cannot take a value, "" where it can.
 	Misfit(path []string, v any) string
 	// Field is the value of a field of an object.

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,26 +84,9 @@ func (k behaviour) Coerce(path []string, v any) any {
 	return k.b.Write().At(path, nil).Coerce(v)
 }
 
-// AsText turns a number or boolean into the text that a field takes.
-func (k behaviour) AsText(path []string, v any) any { return AsText(k.b.Write().At(path, nil), v) }
-
-// AsText turns a number or boolean into the text that a schema takes.
-func AsText(s *contract.Schema, v any) any {
-	if s == nil || s.Type != "string" {
-		return v
-	}
-	switch x := v.(type) {
-	case json.Number:
-		return x.String()
-	case bool, float64, int:
-		return fmt.Sprint(x)
-	}
-	return v
-}
-
 // Misfit says why a field cannot take a value; "" when it can.
 func (k behaviour) Misfit(path []string, v any) string {
-	s := k.b.Write().At(path, nil)
+	s := SchemaAt(k.b.Write(), path, nil)
 	switch v.(type) {
 	case nil:
 		return "has no value"

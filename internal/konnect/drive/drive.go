@@ -93,6 +93,9 @@ func (d *Driver) Do(ctx context.Context, c *execute.Call) (execute.Outcome, erro
 		return made(&resource.Object{ID: c.Change.ResourceID}), d.Target.Delete(ctx, s, c.Change.ResourceID)
 	}
 	id, w, err := d.filled(c)
+	if err == nil {
+		err = d.acceptable(c, false)
+	}
 	if err != nil {
 		return execute.Outcome{}, err
 	}
@@ -121,8 +124,8 @@ func (d *Driver) filled(c *execute.Call) (id string, w remote.Write, err error) 
 		case path == t.MapKey:
 			id, _ = v.(string)
 			delete(c.Fields, path)
-		case ref.ID != plan.UnknownID || d.Catalog.Kind(ref.Type) == nil: // another target made it
-			value.Set(c.Fields, p, catalog.AsText(t.Write().At(p.Generic(), nil), v))
+		default:
+			value.Set(c.Fields, p, t.AsText(p, v))
 		}
 	}
 	date(c.Fields, func() string { return d.Now().UTC().Format(label.TimeForm) })

@@ -163,8 +163,6 @@ func (c checker) expressions() {
 			c.misplacedLookup(p, v)
 		case e.Op == value.OpSecret && !secret && schema != nil:
 			c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
-		case e.Op == value.OpRef && e.Field == keyID && schema != nil && (schema.Type == "array" || schema.Type == "object"):
-			c.add(diag.ValType, p, fmt.Sprintf("The field %s of the %s is %s, and a reference gives text.", p, c.what(), map[contract.Types]string{"array": "a list", "object": "a mapping"}[schema.Type]), typeFix(p, schema, v))
 		case e.Op == value.OpEnv:
 			c.environment(p, e, schema)
 		}
@@ -208,14 +206,7 @@ func (c checker) literal(p value.Path, v value.Value, secret bool) {
 
 // schema finds what the contract says of a field of this resource.
 func (c checker) schema(p value.Path) *contract.Schema {
-	s := catalog.Of(c.r).Write().At(p.Generic(), c.plain)
-	for n := len(p); n > 0 && len(p[:n].Generic()) == len(p[:n-1].Generic()); n-- {
-		if s == nil || s.Items == nil {
-			return nil
-		}
-		s = s.Items.Deref() // the path ends in a place of a list
-	}
-	return s
+	return catalog.SchemaAt(catalog.Of(c.r).Write(), p, c.plain)
 }
 
 // contract checks values against the contract.

@@ -18,6 +18,10 @@ const (
 // says in a way that nobody can read.
 func (c checker) labels() {
 	labels := c.r.Fields.Field(fieldLabels)
+	if e := labels.Expr(); e != nil && e.Op != value.OpNone && c.r.Type.Owned {
+		c.add(diag.ValType, value.Path{fieldLabels}, fmt.Sprintf("The labels of the %s come from elsewhere as a whole, and kongctl adds its own to them: their keys must stand here.", c.what()), "write the labels key by key; values may come from elsewhere: labels: {team: !env TEAM}")
+		return
+	}
 	if labels.Kind() != value.Map || c.schema(value.Path{fieldLabels}) == nil {
 		return
 	}

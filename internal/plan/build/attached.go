@@ -25,6 +25,9 @@ type Attachment struct {
 	// reports whether it makes one of a name.
 	Makes []*resource.Resource
 	Holds func(name string) bool
+	// Says are the fields that one of a name will have, as far as they are known
+	// and not secret; nil where nothing is.
+	Says func(name string) map[string]any
 	// Depends describes one of them for whoever reads the plan, Missing reports
 	// that it is not there and that nothing of this run makes it.
 	Depends func(made *resource.Resource) plan.Dependency

@@ -90,7 +90,7 @@ func expected(b *Draft, r *resource.Resource, p value.Path) any {
 	}
 	for _, l := range desired.Links {
 		if x, known := b.awaited[l.Target][l.Field]; known && pendingOn(b, l.ID) && l.Path.String() == p.String() {
-			return r.Type.AsText(p.Generic(), x)
+			return r.Type.AsText(p, x)
 		}
 	}
 	return v

@@ -72,6 +72,7 @@ func Build(in Input) (*plan.Plan, diag.List) {
 	findPending(b)
 	setAside(b)
 	checkValues(b)
+	checkUndeclared(b)
 	checkPairs(b)
 	b.selection.Hold(in.Links, in.Types, in.Mode)
 	switch in.Mode {

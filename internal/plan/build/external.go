@@ -6,6 +6,7 @@ import (
 	"kongctl/internal/plan"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
@@ -25,12 +26,12 @@ func checkValues(b *Draft) {
 				continue
 			}
 			v, _ := link.Target.Type.Field(o, value.ParsePath(link.Field))
-			why := r.Type.Misfit(link.Path.Generic(), v)
+			why := r.Type.Misfit(link.Path, v)
 			if why == "" {
 				continue
 			}
-			b.diags.Add(diag.RefValue, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the external %q, which %s.", r.Describe(), link.Path, link.Field, link.Target.Ref, why),
-				"refer to another field, or write the value itself.")
+			b.diags.Add(diag.RefValue, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, link.Target.Source(), why),
+				resource.OtherValue)
 		}
 	}
 }

@@ -116,11 +116,7 @@ func follow(b *Draft, r *resource.Resource, p value.Path, out *Desired) any {
 	if !ok {
 		return value.Unknown{}
 	}
-	v := through(b, link, out)
-	if link.Target.External != nil {
-		v = r.Type.AsText(p.Generic(), v)
-	}
-	return v
+	return r.Type.AsText(p, through(b, link, out))
 }
 
 // nested is the id of the resource that a tree's resource nests in.

@@ -48,9 +48,14 @@ func whole(b *Draft, r *resource.Resource) (map[string]any, []value.Path) {
 		mark(value.ParsePath(e.Field))
 	}
 	for _, l := range desired.Links {
-		if v, _ := value.Get(desired.Plain, l.Path); v == any(value.Unknown{}) {
-			mark(l.Path)
+		if v, _ := value.Get(desired.Plain, l.Path); v != any(value.Unknown{}) {
+			continue
 		}
+		if v, ok := foreseen(b, l); ok {
+			value.Set(desired.Plain, l.Path, r.Type.AsText(l.Path, v))
+			continue
+		}
+		mark(l.Path)
 	}
 	for _, e := range desired.Env { // checked when the configuration was read
 		unknown = append(unknown, value.ParsePath(e.Field))
@@ -62,6 +67,23 @@ func whole(b *Draft, r *resource.Resource) (map[string]any, []value.Path) {
 	}
 	delete(desired.Plain, r.Type.KeyField)
 	return desired.Plain, unknown
+}
+
+// foreseen is the value that a reference will have after an attached change, where
+// that says so.
+func foreseen(b *Draft, l DesiredLink) (any, bool) {
+	if v, ok := b.awaited[l.Target][l.Field]; ok {
+		return v, true
+	}
+	if l.Target.External == nil || l.Target.External.Made == nil {
+		return nil, false
+	}
+	for _, j := range b.Attached {
+		if j.On == l.Target.Parent && j.Says != nil {
+			return value.Get(j.Says(l.Target.External.Made.Name), value.ParsePath(l.Field))
+		}
+	}
+	return nil, false
 }
 
 // covered reports whether a path is one of those given, or leads to or from one.
@@ -77,22 +99,14 @@ func covered(paths []value.Path, at value.Path) bool {
 // unfit reports a value that a resource takes from another and cannot have.
 func unfit(b *Draft, r *resource.Resource, v Violation) {
 	p := v.Path
-	const fix = "refer to another field, or write the value itself."
 	for _, link := range b.Links.From(r) {
 		if !link.Path.HasPrefix(p) && !p.HasPrefix(link.Path) {
 			continue
 		}
 		at := r.Fields.Nearest(link.Path)
 		if !slices.ContainsFunc(b.diags, func(d diag.Diagnostic) bool { return d.Code == diag.RefValue && d.Pos == at }) {
-			b.diags.Add(diag.RefValue, at, fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, source(link), v.Detail), fix)
+			b.diags.Add(diag.RefValue, at, fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, link.Target.Source(), v.Detail), resource.OtherValue)
 		}
 		return
 	}
-}
-
-func source(link resource.Edge) string {
-	if link.Target.External != nil {
-		return fmt.Sprintf("external %q", link.Target.Ref)
-	}
-	return link.Target.Describe()
 }
