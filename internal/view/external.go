@@ -11,23 +11,27 @@ import (
 	"kongctl/internal/value"
 )
 
-// external shows what another tool does: where, from which files, and each part.
-func (v *planView) external(c *plan.Change) {
-	on := subject(c)
+// toolOn says which tool works on what.
+func (v *planView) toolOn(c *plan.Change) string {
 	if c.Parent != nil {
-		on = plan.Tool(c.ResourceType) + " on " + resource(c.Parent.Type, c.ResourceRef)
+		return plan.Tool(c.ResourceType) + " on " + resource(c.Parent.Type, c.ResourceRef)
 	}
+	return subject(c)
+}
+
+// external shows what another tool does: where, from which files, and each part.
+func (v *planView) external(c *plan.Change, at place) {
 	v.line("")
-	v.line(v.style.paint(yellow, "  >") + " " + v.style.paint(bold, on) + externalDetails(c))
+	v.line(at.indent() + v.style.paint(yellow, "  >") + " " + v.style.paint(bold, v.toolOn(c)) + externalDetails(c))
 	for _, g := range c.GatewayChanges {
-		v.part(g)
+		v.part(g, at.indent())
 	}
-	v.inline(c)
+	v.inline(c, at.indent())
 }
 
 // inline shows the state that a plan brings with it, where the tool creates
 // something of it: what is sent is shown. Files are there to be read.
-func (v *planView) inline(c *plan.Change) {
+func (v *planView) inline(c *plan.Change, indent string) {
 	state := c.Fields["state"]
 	creates := slices.ContainsFunc(c.GatewayChanges, func(g plan.Part) bool { return g.Action == plan.Create })
 	if state == nil || !creates {
@@ -36,7 +40,7 @@ func (v *planView) inline(c *plan.Change) {
 	sent := *c
 	sent.Fields = map[string]any{"state": state}
 	for _, line := range v.style.Diff.createLines(&sent) {
-		v.line("      " + line.text)
+		v.line(indent + "      " + line.text)
 	}
 }
 
@@ -67,7 +71,7 @@ func externalDetails(c *plan.Change) string {
 	return " (" + printable(strings.Join(parts, ", ")) + ")"
 }
 
-func (v *planView) part(g plan.Part) {
+func (v *planView) part(g plan.Part, indent string) {
 	sign, paint := "+", green
 	switch g.Action {
 	case plan.Create, plan.ExternalTool:
@@ -76,14 +80,14 @@ func (v *planView) part(g plan.Part) {
 	case plan.Delete:
 		sign, paint = "-", red
 	}
-	v.line("      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))
+	v.line(indent + "      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))
 	for _, field := range slices.Sorted(maps.Keys(g.ChangedFields)) {
 		x := g.ChangedFields[field]
 		if value.Equal(x.Old, x.New) { // what differs is hidden
-			v.line("          " + printable(field) + ": " + side(x.Old) + " -> " + side(x.New))
+			v.line(indent + "          " + printable(field) + ": " + side(x.Old) + " -> " + side(x.New))
 		}
 		for _, line := range v.style.Diff.field(value.ParsePath(field), x.Old, x.New) {
-			v.line("          " + v.style.line(line))
+			v.line(indent + "          " + v.style.line(line))
 		}
 	}
 }

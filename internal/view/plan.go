@@ -48,12 +48,13 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 		v.line(text)
 	}
 	replaced := replacements(p)
-	for _, c := range ordered(p) {
-		if !o.Notes {
-			v.change(c, replaced)
-		}
+	if !o.Notes {
+		v.groups(replaced)
 	}
 	v.notes()
+	if !o.Notes {
+		v.deletes(replaced)
+	}
 	v.line("")
 	v.line(v.closing(o.Compared, len(replaced)))
 	return out.Flush()
@@ -152,14 +153,12 @@ func replacements(p *plan.Plan) map[string]*plan.Change {
 	return out
 }
 
-func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
+func (v *planView) change(c *plan.Change, at place, replaced map[string]*plan.Change) {
 	other := replaced[c.ID]
 	var sign string
 	var paint color
 	var lines []line
 	switch {
-	case other != nil && c.Action == plan.Delete:
-		return // shown with the create that follows it
 	case other != nil:
 		sign, paint, lines = "-/+", yellow, append(alongLines(other), v.style.Diff.replaceLines(other, c)...)
 	case c.Action == plan.Create:
@@ -169,7 +168,7 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	case c.Action == plan.Delete:
 		sign, paint, lines = "  -", red, alongLines(c)
 	default:
-		v.external(c)
+		v.external(c, at)
 		return
 	}
 	v.line("")
@@ -177,12 +176,12 @@ func (v *planView) change(c *plan.Change, replaced map[string]*plan.Change) {
 	if other != nil && other.Parent != nil && other.Parent.RootProtected {
 		parent = other.Parent // only the delete says so
 	}
-	v.line(v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c, parent))
+	v.line(at.indent() + v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c, parent, at))
 	for _, line := range lines {
-		v.line("      " + v.style.line(line))
+		v.line(at.indent() + "      " + v.style.line(line))
 	}
 	if c.Unchecked != "" {
-		v.line("      not checked beforehand: " + printable(c.Unchecked))
+		v.line(at.indent() + "      not checked beforehand: " + printable(c.Unchecked))
 	}
 }
 
@@ -200,17 +199,13 @@ func resource(kind, ref string) string {
 	return words + ` "` + printable(ref) + `"`
 }
 
-// details tell which resource is meant where the ref alone does not.
-func (v *planView) details(c *plan.Change, p *plan.ParentRef) string {
+// details say which resource is meant where the ref and what stands above it do not.
+func (v *planView) details(c *plan.Change, p *plan.ParentRef, at place) string {
 	var parts []string
 	if c.Action != plan.Create && c.ResourceName != "" && c.ResourceName != c.ResourceRef {
 		parts = append(parts, "name "+quote(c.ResourceName))
 	}
-	if p != nil {
-		ref := p.Ref
-		if ref == "" {
-			ref = strings.TrimPrefix(v.refs[p.ID], p.Type+":") // written so where a ref is not unique
-		}
+	if p != nil && (!at.shows(c) || c.External() || p.RootProtected && len(p.Ancestors) == 1) {
 		of := "of "
 		if c.External() {
 			of += "external "
@@ -218,22 +213,21 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef) string {
 		if p.RootProtected && len(p.Ancestors) == 1 {
 			of += "protected "
 		}
-		switch {
-		case ref != "" && c.External() && p.Change == "" && p.ID != "":
-			parts = append(parts, of+resource(p.Type, ref)+" (id "+printable(p.ID)+")")
-		case ref != "":
-			parts = append(parts, of+resource(p.Type, ref))
-		case p.ID != "":
-			parts = append(parts, of+printable(p.Type)+" "+printable(p.ID))
+		of += v.parentName(p)
+		if c.External() && p.Change == "" && p.ID != "" && !strings.HasSuffix(of, printable(p.ID)) {
+			of += " (id " + printable(p.ID) + ")"
 		}
-		if p.RootProtected && len(p.Ancestors) > 1 {
-			parts = append(parts, "below a protected root")
+		if p.Ref != "" || p.ID != "" {
+			parts = append(parts, of)
 		}
+	}
+	if p != nil && p.RootProtected && len(p.Ancestors) > 1 {
+		parts = append(parts, "below a protected root")
 	}
 	if c.Action == plan.Create && c.ResourceID != "" && !refersTo(c, c.ResourceID) {
 		parts = append(parts, "key "+quote(c.ResourceID))
 	}
-	if c.Namespace != "" {
+	if c.Namespace != "" && c.Namespace != at.namespace {
 		parts = append(parts, "namespace "+printable(c.Namespace))
 	}
 	if len(parts) == 0 {

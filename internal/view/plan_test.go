@@ -67,10 +67,10 @@ func mixedPlan() *plan.Plan {
 			New: fields{"team": "b", "KONGCTL-config-hash": "sha256-b", "KONGCTL-namespace": "default"},
 		},
 	})
-	portal.ResourceName = "Kong Airlines"
+	portal.ResourceName, portal.ResourceID = "Kong Airlines", "2c5e"
 	look := updated("portal_customization", "dev-look", nil)
 	look.Fields = fields{"layout": "topnav", "theme": fields{"mode": "light"}}
-	look.Parent = &plan.ParentRef{Ref: "dev", Type: "portal"}
+	look.Parent = &plan.ParentRef{Ref: "dev", Type: "portal", ID: "2c5e", Ancestors: []string{"2c5e"}}
 	banner := updated("portal_page", "home", map[string]plan.OldNew{"content": {Old: "[hidden]", New: "[env:BANNER]"}, "kongctl.protected": {Old: false, New: true}})
 	banner.Expressions = []plan.Expression{{Field: "content", Expression: fields{"env": "BANNER"}}}
 	snippet := deleted("portal_snippet", "old-snippet")
