@@ -72,6 +72,8 @@ type incompleteError struct {
 	done, failed, skipped, total int
 	// leftOut counts the skipped ones that changed after the plan was created.
 	leftOut int
+	// inPart says that a failed change was carried out in part.
+	inPart bool
 	// finish is why a target could not finish after its changes.
 	finish error
 	causes []error
@@ -88,7 +90,7 @@ func (e *incompleteError) Error() string {
 // Unwrap gives the causes where they speak for the whole run: drift always
 // does.
 func (e *incompleteError) Unwrap() []error {
-	if e.done == 0 {
+	if e.done == 0 && !e.inPart {
 		return e.causes
 	}
 	var out []error
@@ -171,7 +173,7 @@ func exitCode(err error) int {
 		return exitPartial
 	case errors.As(err, &unsettled) && unsettled.done > 0:
 		return exitPartial
-	case errors.As(err, &incomplete) && (incomplete.done > 0 || incomplete.leftOut > 0):
+	case errors.As(err, &incomplete) && (incomplete.done > 0 || incomplete.leftOut > 0 || incomplete.inPart):
 		return exitPartial
 	case errors.As(err, &usage), errors.As(err, &unknown):
 		return exitUsage

@@ -41,6 +41,7 @@ func TestExitCode(t *testing.T) {
 		"some changes failed":                     {&incompleteError{done: 1, failed: 1, total: 2, causes: []error{conflict}}, 5},
 		"some changes failed for want of a right": {&incompleteError{done: 1, failed: 1, total: 2, causes: []error{forbidden}}, 5},
 		"all changes failed":                      {&incompleteError{failed: 2, total: 2, causes: []error{conflict}}, 1},
+		"all changes failed, one done in part":    {&incompleteError{failed: 2, total: 2, inPart: true, causes: []error{forbidden}}, 5},
 		"nothing was tried, because all changed":  {&incompleteError{skipped: 2, leftOut: 1, total: 2}, 5},
 		"what was tried failed, the rest changed": {&incompleteError{failed: 1, skipped: 1, leftOut: 1, total: 2, causes: []error{conflict}}, 5},
 		"all changes done, and not finished":      {&incompleteError{done: 2, total: 2, finish: conflict, causes: []error{conflict}}, 5},

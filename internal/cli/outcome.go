@@ -19,7 +19,7 @@ func (x *execution) show() error {
 	if x.steps != nil {
 		return x.steps.show(x)
 	}
-	o := view.PlanOptions{Compared: x.planned.Compared, Place: x.place()}
+	o := view.PlanOptions{Compared: x.planned.Compared, Ignored: x.planned.Ignored, Place: x.place()}
 	document := isDocument(x.output)
 	if !document {
 		o.Style = x.factory.outStyle()
@@ -93,7 +93,7 @@ func verdict(r *view.Report) error {
 	if r.Succeeded == r.Total && r.FinishErr == nil {
 		return nil // what was left out is not among the changes
 	}
-	e := &incompleteError{done: r.Succeeded, failed: r.Failed, skipped: r.Skipped, total: r.Total, leftOut: r.LeftOut, finish: r.FinishErr}
+	e := &incompleteError{done: r.Succeeded, failed: r.Failed, skipped: r.Skipped, total: r.Total, leftOut: r.LeftOut, inPart: r.InPart(), finish: r.FinishErr}
 	for _, c := range r.Results {
 		if c.Err != nil {
 			e.causes = append(e.causes, c.Err)

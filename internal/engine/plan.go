@@ -21,7 +21,8 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: w.managed(), Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside()}, nil
+	compared, ignored := comparison(w, w.Plan.Pending, w.Plan.Errors)
+	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside()}, nil
 }
 
 // Drifted is what Drift found.
@@ -45,7 +46,8 @@ func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Compared, out.Warnings = w.managed(), w.diags
+	out.Compared, _ = comparison(w, out.Drift.Pending, out.Drift.Errors)
+	out.Warnings = w.diags
 	w.describe(&out.Metadata)
 	return out, nil
 }

@@ -83,9 +83,10 @@ type PlanRequest struct {
 // Planned is a plan with what is worth knowing about its making.
 type Planned struct {
 	Plan *plan.Plan
-	// Compared is the number of resources, 0 where it is not known.
-	Compared int
-	Warnings diag.List
+	// Compared is how many declared resources were compared with what exists,
+	// Ignored how many a filter leaves out; both are 0 for a saved plan.
+	Compared, Ignored int
+	Warnings          diag.List
 	// Dir is the folder that paths in the plan start from.
 	Dir string
 	// Read is when Konnect was read for it; zero for a saved plan.

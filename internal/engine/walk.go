@@ -296,17 +296,6 @@ func (w *Walk) input() build.Input {
 	}
 }
 
-// managed counts what is declared and ours.
-func (w *Walk) managed() int {
-	n := 0
-	for _, r := range w.Set.Resources {
-		if r.External == nil {
-			n++
-		}
-	}
-	return n
-}
-
 func (w *Walk) inputs() []plan.Input {
 	var out []plan.Input
 	for _, in := range w.Files.Inputs {

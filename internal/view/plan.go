@@ -18,6 +18,8 @@ type PlanOptions struct {
 	// Compared is how many resources were compared to make the plan; 0 where
 	// that is not known.
 	Compared int
+	// Ignored is how many a filter leaves out.
+	Ignored int
 	// Notes leaves the changes out and shows the rest: what is refused, pending or
 	// not planned, warnings and counts.
 	Notes bool
@@ -56,7 +58,7 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 		v.deletes(replaced)
 	}
 	v.line("")
-	v.line(v.closing(o.Compared, len(replaced)))
+	v.line(v.closing(o, len(replaced)))
 	return out.Flush()
 }
 
@@ -366,13 +368,18 @@ func inBoth(m plan.Metadata) bool {
 }
 
 // closing is the last line: the counts, or that there is nothing to do.
-func (v *planView) closing(compared, halves int) string {
+func (v *planView) closing(o PlanOptions, halves int) string {
 	p := v.plan
 	whole := len(p.Blocked) == 0 && len(p.Errors) == 0
 	if p.Empty() && whole && len(p.Pending) == 0 {
 		text := nothingToDo(p)
-		if compared > 0 {
-			text += " " + count(compared, "resource") + " compared."
+		switch {
+		case o.Compared > 0 && o.Ignored > 0:
+			text += fmt.Sprintf(" %s compared, %d ignored.", count(o.Compared, "resource"), o.Ignored)
+		case o.Compared > 0:
+			text += " " + count(o.Compared, "resource") + " compared."
+		case o.Ignored > 0:
+			text += " " + count(o.Ignored, "resource") + " ignored."
 		}
 		return text
 	}
@@ -396,6 +403,9 @@ func (v *planView) closing(compared, halves int) string {
 	}
 	if n := len(p.Errors); n > 0 {
 		text += fmt.Sprintf(", %d not planned", n)
+	}
+	if o.Ignored > 0 {
+		text += fmt.Sprintf(", %d ignored", o.Ignored)
 	}
 	return text + "."
 }

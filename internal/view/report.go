@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,12 +39,20 @@ type Report struct {
 	Unread  []plan.Problem `json:"errors,omitempty"`
 	// Error is why the command fails, where it does.
 	Error *Error `json:"error,omitempty"`
+	// along counts what was deleted with deleted resources.
+	along plan.Summary
 }
 
 // NewReport judges the run of a plan. A run that leaves something out is
 // partial, whatever became of the rest.
 func NewReport(p *plan.Plan, r *execute.Report) *Report {
 	out := &Report{Report: *r, Place: PlaceOf(p.Metadata), Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors}
+	for _, c := range r.Results {
+		if x := p.Change(c.ChangeID); x != nil && c.Status == execute.Succeeded && !c.AlreadyDone {
+			out.along.TakenAlong += x.Along()
+			out.along.Cascaded += len(x.Cascades)
+		}
+	}
 	switch {
 	case r.Interrupted && r.Succeeded < r.Total:
 		out.Status = StatusInterrupted
@@ -51,12 +60,19 @@ func NewReport(p *plan.Plan, r *execute.Report) *Report {
 		out.Status = StatusPartial
 	case r.Succeeded == r.Total && r.FinishErr == nil:
 		out.Status = StatusDone
-	case r.Succeeded > 0:
+	case r.Succeeded > 0, out.InPart():
 		out.Status = StatusPartial
 	default:
 		out.Status = StatusFailed
 	}
 	return out
+}
+
+// InPart reports whether a failed change did something all the same.
+func (r *Report) InPart() bool {
+	return slices.ContainsFunc(r.Results, func(c *execute.Result) bool {
+		return c.Status == execute.Failed && len(c.GatewayChanges) > 0
+	})
 }
 
 // leftOut counts what the run did not try.
@@ -84,43 +100,44 @@ func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 	return out
 }
 
-// WriteSummary renders the end of a run for people: what was done, or what
-// could not be. How many that is, the error tells that ends the command.
+// WriteSummary renders the end of a run for people: what could not be done, and
+// last the counts of what was.
 func WriteSummary(w io.Writer, r *Report, style Style) error {
 	out := bufio.NewWriter(w)
-	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
+	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush returns the error
 	section := func(title string, lines []string) {
 		if len(lines) > 0 {
 			line(title + "\n" + strings.Join(lines, "\n"))
 		}
 	}
+	var failed, unknown []string
+	for _, c := range r.Results {
+		text := "  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef)
+		switch {
+		case errors.Is(c.Err, execute.ErrAborted):
+			unknown = append(unknown, text)
+		case c.Status == execute.Failed:
+			failed = append(failed, text+": "+printable(c.Error))
+		}
+	}
+	if r.FinishError != "" {
+		failed = append(failed, "  finish: "+printable(r.FinishError))
+	}
+	section(style.paint(red, "Failed")+":", failed)
+	section(style.paint(yellow, "Outcome unknown")+", because the run was aborted:", unknown)
+	for _, p := range r.Pending {
+		line(pendingLine(p))
+	}
 	switch r.Status {
 	case StatusDryRun:
 		line("Dry run: nothing was changed.")
 	case StatusDone:
-		line(style.paint(green, "Done") + ": " + actions(r.Results) + ".")
-	default:
-		if r.Status == StatusPartial && r.Failed == 0 && r.FinishError == "" {
-			line(fmt.Sprintf("%s: %s, %d left out.", style.paint(yellow, "Partial"), actions(r.Results), len(r.Blocked)+len(r.Unread)+r.Skipped))
-		}
-		var failed, unknown []string
-		for _, c := range r.Results {
-			text := "  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef)
-			switch {
-			case errors.Is(c.Err, execute.ErrAborted):
-				unknown = append(unknown, text)
-			case c.Status == execute.Failed:
-				failed = append(failed, text+": "+printable(c.Error))
-			}
-		}
-		if r.FinishError != "" {
-			failed = append(failed, "  finish: "+printable(r.FinishError))
-		}
-		section(style.paint(red, "Failed")+":", failed)
-		section(style.paint(yellow, "Outcome unknown")+", because the run was aborted:", unknown)
-	}
-	for _, p := range r.Pending {
-		line(pendingLine(p))
+		line(style.paint(green, "Done") + ": " + r.actions() + ".")
+	case StatusPartial:
+		line(style.paint(yellow, "Partial") + ": " + r.actions() + r.undone(len(unknown)) + ".")
+	case StatusInterrupted:
+		line(style.paint(yellow, "Interrupted") + ": " + r.actions() + r.undone(len(unknown)) + ".")
+	default: // the error that ends the command says that nothing was done
 	}
 	for _, text := range r.lines() {
 		line(text)
@@ -128,26 +145,53 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	return out.Flush()
 }
 
+// undone counts what was not done; unknown are the changes whose outcome is not
+// known.
+func (r *Report) undone(unknown int) string {
+	var b strings.Builder
+	add := func(n int, word string) {
+		if n > 0 {
+			fmt.Fprintf(&b, ", %d %s", n, word)
+		}
+	}
+	leftOut, skipped, skippedWord := len(r.Blocked)+len(r.Unread), r.Skipped, "skipped"
+	if r.Interrupted {
+		skippedWord = "not done"
+	}
+	if r.Failed == 0 && !r.Interrupted { // they were skipped because Konnect has changed
+		leftOut, skipped = leftOut+skipped, 0
+	}
+	add(r.Failed-unknown, "failed")
+	add(unknown, "unknown")
+	add(skipped, skippedWord)
+	add(leftOut, "left out")
+	return b.String()
+}
+
 // actions counts what was done by what it did.
-func actions(results []*execute.Result) string {
-	by, already, tool := map[plan.Action]int{}, 0, ""
-	for _, c := range results {
+func (r *Report) actions() string {
+	by, parts := map[plan.Action]int{}, map[plan.Action]int{}
+	already, ran, tool := 0, 0, ""
+	for _, c := range r.Results {
+		for _, p := range c.GatewayChanges {
+			parts[p.Action]++
+		}
 		switch {
 		case c.AlreadyDone:
 			already++
+		case c.Action == plan.ExternalTool && (c.Status == execute.Succeeded || len(c.GatewayChanges) > 0):
+			tool = plan.Tool(c.ResourceType)
+			ran++
 		case c.Status == execute.Succeeded:
 			by[c.Action]++
-			if c.Action == plan.ExternalTool {
-				tool = plan.Tool(c.ResourceType)
-			}
 		}
 	}
-	text := fmt.Sprintf("%d created, %d updated, %d deleted", by[plan.Create], by[plan.Update], by[plan.Delete])
-	if n := by[plan.ExternalTool]; n > 0 {
-		text += ", " + tool + " ran on " + count(n, "control plane")
-	}
+	text := fmt.Sprintf("%d created, %d updated, %d deleted", by[plan.Create], by[plan.Update], by[plan.Delete]) + alongCount(r.along)
 	if already > 0 {
 		text += fmt.Sprintf(", %d up to date", already)
+	}
+	if ran > 0 {
+		text += fmt.Sprintf(", %s ran on %s (%d created, %d updated, %d deleted)", tool, count(ran, "control plane"), parts[plan.Create], parts[plan.Update], parts[plan.Delete])
 	}
 	return text
 }
