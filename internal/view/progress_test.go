@@ -253,7 +253,7 @@ func TestRunThatCouldNotBeFinished(t *testing.T) {
 	if err := view.WriteSummary(&b, r, view.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "Failed:\n  finish: no space\n"; r.Status != view.StatusPartial || b.String() != want {
+	if want := "Failed:\n  finish: no space\nPartial: 1 created, 0 updated, 0 deleted.\n"; r.Status != view.StatusPartial || b.String() != want {
 		t.Errorf("%s: %q, want %q", r.Status, b.String(), want)
 	}
 }
