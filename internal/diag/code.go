@@ -97,6 +97,10 @@ const (
 	DeckBinary       Code = "DECK015"
 	DeckEntity       Code = "DECK016"
 	DeckTwiceOne     Code = "DECK017"
+	DeckPlugin       Code = "DECK018"
+	DeckField        Code = "DECK019"
+	DeckDuplicate    Code = "DECK020"
+	DeckUnsupported  Code = "DECK021"
 	ExtType          Code = "EXT001"
 	ExtMissingParent Code = "EXT002"
 	ExtWrongParent   Code = "EXT003"
@@ -235,6 +239,10 @@ var summaries = map[Code]string{
 	DeckBinary:       "deck binary cannot be used",
 	DeckEntity:       "malformed entity in a decK file",
 	DeckTwiceOne:     "decK twice for one control plane",
+	DeckPlugin:       "wrong plugin in a decK file",
+	DeckField:        "wrong field in a decK file",
+	DeckDuplicate:    "duplicate entity in decK files",
+	DeckUnsupported:  "not supported by Konnect",
 	ExtType:          "unknown resource type",
 	ExtMissingParent: "missing parent field",
 	ExtWrongParent:   "wrong parent field",

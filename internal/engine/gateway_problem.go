@@ -37,9 +37,9 @@ func FileProblem(err error) (diag.Diagnostic, bool) {
 	if _, unreachable := resource.Unreachable(err); unreachable {
 		return diag.Diagnostic{}, false
 	}
-	var pos value.Pos
-	if len(failed.Files) > 0 {
-		pos.File = failed.Files[0]
+	pos := failed.Pos
+	if pos.File == "" && len(failed.Files) > 0 {
+		pos = value.Pos{File: failed.Files[0]}
 	}
 	if errors.As(err, &missing) && missing.Path != "" {
 		return diag.New(diag.DeckBinary, pos, missing.Error()+".", "correct --deck-path, or use --deck-mode native."), true

@@ -56,6 +56,9 @@ func (r *reconciler) make(ctx context.Context, s *session) (gateway.Reconciler, 
 		return native.New(s.client), nil
 	}
 	o := deck.Options{Path: g.Path, Env: g.Env, Token: s.config.Token, Address: s.config.BaseURL, Check: native.Check}
+	if asks, ok := native.New(s.client).(gateway.SchemaSource); ok {
+		o.Schema = asks.PluginSchema
+	}
 	if s.organization.Region == "" {
 		if o.Address, o.Extra, err = r.interceptFor(ctx, s); err != nil {
 			return nil, err

@@ -35,11 +35,12 @@ type Document struct {
 	// Format is _format_version.
 	Format string
 
-	root map[string]any
+	root  map[string]any
+	where func(path ...string) value.Pos
 }
 
 // File is the document for a request.
-func (d *Document) File() File { return File{Name: d.Name, Content: d.Content} }
+func (d *Document) File() File { return File{Name: d.Name, Content: d.Content, Where: d.where} }
 
 // Holds tells whether a service of that name is in the document.
 func (d *Document) Holds(service string) bool {
@@ -68,6 +69,7 @@ func Read(name string, content []byte, env Env) (*Document, diag.List) {
 	})
 	d := &Document{Name: name, Secrets: r.secrets, Variables: r.variables}
 	where := func(path ...string) value.Pos { return find(name, still(), path) }
+	d.where = where
 	if diags = append(d.fill(data, where), d.checkTags(r, where)...); len(diags) > 0 {
 		return nil, diags
 	}
@@ -109,6 +111,7 @@ func (d *Document) fill(data any, where func(...string) value.Pos) (diags diag.L
 	}
 	diags = append(diags, d.fillKonnect(asMap(root["_konnect"]), where)...)
 	d.SelectTags = tags(asMap(root["_info"])["select_tags"])
+	diags = append(diags, unsupported(root, where)...)
 	diags = append(diags, checkItems(root, where)...)
 	raw, err := Encode(root)
 	if err != nil {
@@ -192,6 +195,7 @@ func step(n *yaml.Node, key string, pos *value.Pos) (next *yaml.Node) {
 	case n.Kind == yaml.SequenceNode:
 		if i, ok := value.Place(key); ok && i < len(n.Content) {
 			next = n.Content[i]
+			pos.Line, pos.Column = next.Line, next.Column
 		}
 	}
 	return next

@@ -15,6 +15,7 @@ import (
 
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
+	"kongctl/internal/value"
 )
 
 // Mode is what decK does.
@@ -40,6 +41,17 @@ type File struct {
 	// Name is what people call it.
 	Name    string
 	Content []byte
+	// Where finds what stands at a path of keys and places of lists, or as much of
+	// it as there is; nil where nobody knows.
+	Where func(path ...string) value.Pos
+}
+
+// At is where something stands in the file.
+func (f File) At(path value.Path) value.Pos {
+	if f.Where == nil {
+		return value.Pos{File: f.Name}
+	}
+	return f.Where(path...)
 }
 
 // Flags are what may be said besides files.
@@ -84,6 +96,12 @@ type Reconciler interface {
 	Run(ctx context.Context, r Request) ([]plan.Part, error)
 }
 
+// SchemaSource is a Reconciler that can ask for the schemas of plugins. The schema
+// is nil for a plugin that Konnect does not know.
+type SchemaSource interface {
+	PluginSchema(ctx context.Context, controlPlane, name string) (map[string]any, error)
+}
+
 // Error is a run of decK that failed.
 type Error struct {
 	// Op is what was done: diff, sync, apply.
@@ -99,6 +117,18 @@ type Error struct {
 	Message string
 	// Err is the cause, where there is one.
 	Err error
+	// Pos is where the entity stands that it is about, where that is known.
+	Pos value.Pos
+	// Problems are what is wrong with the files by themselves, as far as it has a
+	// place.
+	Problems []Problem
+}
+
+// Problem is something that is wrong at a place of a file.
+type Problem struct {
+	File   string
+	Path   value.Path
+	Detail string
 }
 
 // WrongInput reports whether what the files say is the cause: only another file

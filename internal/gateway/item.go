@@ -37,7 +37,8 @@ func checkItems(root map[string]any, where func(...string) value.Pos) diag.List 
 // checkStateItems does the same for a state that stands in the configuration.
 func checkStateItems(state value.Value) diag.List {
 	plain := state.Plain(func(value.Path, *value.Expression) any { return given{} })
-	return checkItems(asMap(plain), func(path ...string) value.Pos { return state.Nearest(path) })
+	where := func(path ...string) value.Pos { return state.Nearest(path) }
+	return append(unsupported(asMap(plain), where), checkItems(asMap(plain), where)...)
 }
 
 type itemCheck struct {

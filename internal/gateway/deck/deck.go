@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -32,9 +33,13 @@ type Options struct {
 	Env func(name string) (string, bool)
 	// Extra are variables for the binary besides, NAME=VALUE; they win.
 	Extra []string
-	// Check tells what is wrong with files for a control plane that does not
-	// exist yet, of which the binary could be asked nothing; nil checks nothing.
+	// Check tells what is wrong with files by themselves, in the same words for
+	// every way; nil checks nothing. Of a control plane that does not exist yet the
+	// binary could be asked nothing.
 	Check func(gateway.Request) error
+	// Schema asks Konnect for the schema of a plugin, which the binary tells nobody;
+	// nil asks for none.
+	Schema func(ctx context.Context, controlPlane, name string) (map[string]any, error)
 	// Sleep waits between two looks; nil is by the clock on the wall.
 	Sleep func(context.Context, time.Duration) error
 	// Grace is how long the binary may take to end when it is asked to; 0 is 5
@@ -65,12 +70,13 @@ func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]plan.Part, erro
 		if _, err := r.binary(ctx); err != nil {
 			return nil, r.fail(q, "diff", 0, err.Error(), err)
 		}
-		if r.Check != nil {
-			if err := r.Check(q); err != nil {
-				return nil, err
-			}
+		if err := r.check(q); err != nil {
+			return nil, err
 		}
 		return q.Entities()
+	}
+	if err := r.check(q); err != nil {
+		return nil, err
 	}
 	changes, err := r.diff(ctx, q)
 	if err == nil {
@@ -79,6 +85,21 @@ func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]plan.Part, erro
 		r.seen[q.Key()] = changes
 	}
 	return changes, err
+}
+
+func (r *runner) check(q gateway.Request) error {
+	if r.Check == nil {
+		return nil
+	}
+	return r.Check(q)
+}
+
+// PluginSchema asks for the schema of a plugin.
+func (r *runner) PluginSchema(ctx context.Context, controlPlane, name string) (map[string]any, error) {
+	if r.Schema == nil {
+		return map[string]any{}, nil // nobody can tell
+	}
+	return r.Schema(ctx, controlPlane, name)
 }
 
 // Run brings it about. What the binary says of itself is not enough: what is
@@ -259,10 +280,17 @@ func (r *runner) fail(q gateway.Request, op string, exit int, message string, ca
 	for _, f := range q.Files {
 		e.Files = append(e.Files, f.Name)
 	}
+	if m := ofEntity.FindStringSubmatch(message); m != nil {
+		e.Pos = q.Place(m[1], m[2])
+	}
 	mask := gateway.MaskError(append(q.Secrets[:len(q.Secrets):len(q.Secrets)], r.Token), gateway.SecretsIn(q.Files))
 	e.Message = oneLine(mask(message))
 	return e
 }
+
+// ofEntity finds the kind and the name of the first entity that could not be
+// written.
+var ofEntity = regexp.MustCompile(`(?:Create|Update|Delete)\}? (\S+) (.+?) failed`)
 
 func oneLine(text string) string {
 	var out []string

@@ -22,8 +22,9 @@ type outcome struct {
 
 // failure is a change that did not succeed.
 type failure struct {
-	name string // what was done to what
-	err  error
+	name         string // what was done to what
+	kind, entity string
+	err          error
 }
 
 var actions = map[diff.ReconcileAction]plan.Action{
@@ -61,7 +62,8 @@ func (o *outcome) result(known gateway.Names, secrets []string) ([]plan.Part, []
 	)
 	for i, e := range o.edits {
 		if err := o.errs[i]; err != nil {
-			failed = append(failed, failure{fmt.Sprintf("%s %s %s", strings.ToLower(string(e.Action)), e.Kind, words.Name(e)), err})
+			name := words.Name(e)
+			failed = append(failed, failure{fmt.Sprintf("%s %s %s", strings.ToLower(string(e.Action)), e.Kind, name), e.Kind, name, err})
 			continue
 		}
 		done = append(done, e)

@@ -18,11 +18,8 @@ func contentOf(r gateway.Request) (*file.Content, error) {
 	all := &file.Content{}
 	for _, f := range r.Files {
 		c, err := file.GetContentFromReader(bytes.NewReader(f.Content), file.EnvVarsSkip)
-		if err != nil && len(r.Files) > 1 {
-			return nil, fmt.Errorf("%s: %w", f.Name, err) // the error names all of them
-		}
 		if err != nil {
-			return nil, err
+			return nil, &inFile{name: f.Name, alone: len(r.Files) == 1, err: err}
 		}
 		if err := mergo.Merge(all, c, mergo.WithAppendSlice); err != nil {
 			return nil, fmt.Errorf("merge %s: %w", f.Name, err)
@@ -36,6 +33,23 @@ func contentOf(r gateway.Request) (*file.Content, error) {
 	}
 	return all, nil
 }
+
+// inFile is an error of one file. Errors of a request name all of its files, so it
+// is named where there are others.
+type inFile struct {
+	name  string
+	alone bool
+	err   error
+}
+
+func (e *inFile) Error() string {
+	if e.alone {
+		return e.err.Error()
+	}
+	return e.name + ": " + e.err.Error()
+}
+
+func (e *inFile) Unwrap() error { return e.err }
 
 // fit tells what decK's command refuses before its library has a look. The name
 // of the control plane was compared when the files were read.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kong/go-database-reconciler/pkg/crud"
@@ -50,10 +51,65 @@ func (s *session) failAll(errs []error, failed []failure) error {
 	if len(messages) == 0 {
 		messages = []string{"it was stopped"}
 	}
+	s.locate(e, errs, failed, mask)
 	slices.Sort(messages)
 	e.Message = strings.Join(slices.Compact(messages), "; ")
 	return e
 }
+
+// referred finds the name of an entity that something refers to in vain.
+var referred = regexp.MustCompile(`(?:retrieve intermediate \S+? \(([^)]*)\)|refers to the key set "([^"]*)")`)
+
+// locate adds where in the files an error comes from.
+func (s *session) locate(e *gateway.Error, errs []error, failed []failure, mask func(string) string) {
+	for _, f := range failed {
+		if e.Pos = s.request.Place(f.kind, f.entity); e.Pos.Line > 0 {
+			return
+		}
+	}
+	for _, err := range errs {
+		var file *inFile
+		var several utils.ErrArray
+		if errors.As(err, &file) && errors.As(err, &several) {
+			for _, one := range several.Errors {
+				e.Problems = append(e.Problems, problem(file.name, one, mask))
+			}
+		}
+		if m := referred.FindStringSubmatch(err.Error()); m != nil && e.Pos.Line == 0 {
+			e.Pos = s.request.Mention(m[1] + m[2])
+		}
+	}
+}
+
+// problem takes the place out of what decK's schema says: keys and numbers, with
+// dots between them.
+func problem(file string, err error, mask func(string) string) gateway.Problem {
+	var invalid *fileValidation
+	text := err.Error()
+	if errors.As(err, &invalid) {
+		text = invalid.Err.Error()
+	}
+	p := gateway.Problem{File: file, Detail: mask(text)}
+	place, detail, ok := strings.Cut(text, ": ")
+	if !ok || strings.ContainsAny(place, " \t") {
+		return p
+	}
+	p.Detail = mask(detail)
+	if place == "(root)" {
+		return p
+	}
+	for _, key := range strings.Split(place, ".") {
+		if n, err := strconv.Atoi(key); err == nil {
+			p.Path = p.Path.Index(n)
+		} else {
+			p.Path = p.Path.Child(key)
+		}
+	}
+	return p
+}
+
+// fileValidation is what decK's schema says of one place.
+type fileValidation = file.ValidationError
 
 // stopped tells of an error that came of the end of the run.
 func (s *session) stopped(err error) bool {

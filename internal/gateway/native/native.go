@@ -91,8 +91,9 @@ func panicked(p any) error {
 }
 
 // Check tells what is wrong with the files of a request as far as that can be
-// told without a control plane: fields, kinds of values, entities that are there
-// twice, and references to entities that are not there.
+// told without a control plane: fields and kinds of values, and, where there is no
+// control plane yet, entities that are there twice and references to entities that
+// are not there.
 func Check(r gateway.Request) (err error) {
 	if r.Mode == gateway.Delete {
 		return nil
@@ -106,6 +107,9 @@ func Check(r gateway.Request) (err error) {
 	content, err := contentOf(r)
 	if err != nil {
 		return s.fail(err)
+	}
+	if r.ControlPlane.ID != "" {
+		return nil // it may have what they refer to
 	}
 	s.current = &utils.KongRawState{}
 	if s.target, err = s.wanted(content, s.dumpConfig(content)); err != nil {

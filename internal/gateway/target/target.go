@@ -145,13 +145,18 @@ func (t *Target) Attachments(ctx context.Context, q resource.Query, values execu
 		work = append(work, a)
 	}
 	group, ctx := errgroup.WithContext(ctx)
+	wrong := make([]diag.List, len(jobs))
 	for i, j := range jobs {
 		if q.AttachedLeftOut != nil && q.AttachedLeftOut(j.ControlPlane) || q.Before.Failed(j.ControlPlane) != nil {
 			continue
 		}
-		group.Go(func() error { return t.diff(ctx, q, values, j, work[i]) })
+		group.Go(func() (err error) {
+			wrong[i], err = t.diff(ctx, q, values, j, work[i])
+			return err
+		})
 	}
-	return work, list, group.Wait()
+	err := group.Wait()
+	return work, append(list, slices.Concat(wrong...)...), err
 }
 
 // nameProblems reports decK files that are for another control plane than the
@@ -170,41 +175,71 @@ func nameProblems(jobs []*gateway.Job, q resource.Query) diag.List {
 	return list
 }
 
-// diff asks decK what it would change on one control plane. A file that
-// decK cannot work with, or a gateway that cannot be read, leaves the rest to be
-// planned.
-func (t *Target) diff(ctx context.Context, q resource.Query, values execute.Values, j *gateway.Job, work *build.Attachment) error {
+// diff asks decK what it would change on one control plane. What is wrong with the
+// files by themselves comes back as diagnostics. A gateway that cannot be read
+// leaves the rest to be planned.
+func (t *Target) diff(ctx context.Context, q resource.Query, values execute.Values, j *gateway.Job, work *build.Attachment) (diag.List, error) {
 	by, err := t.Reconciler(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = t.compare(ctx, by, q, values, j, work)
+	r, needed, err := t.request(q, values, j, work)
+	if err == nil && needed {
+		var list diag.List
+		if list, err = gateway.Validate(ctx, r, schemas(by, r)); list.HasErrors() {
+			return list, nil
+		}
+	}
+	if err == nil && needed {
+		err = compare(ctx, by, q, r, j, work)
+	}
+	if list := gateway.FileProblems(r, err); len(list) > 0 {
+		return list, nil
+	}
 	if err != nil && !endsPlanning(ctx, err) {
 		work.Err, err = err, nil
 	}
-	return err
+	return nil, err
 }
 
-func (t *Target) compare(ctx context.Context, by gateway.Reconciler, q resource.Query, values execute.Values, j *gateway.Job, work *build.Attachment) error {
+// schemas asks Konnect for the schemas of plugins where there is somebody to ask.
+func schemas(by gateway.Reconciler, r gateway.Request) gateway.Schemas {
+	from, ok := by.(gateway.SchemaSource)
+	if !ok || r.ControlPlane.ID == "" {
+		return nil
+	}
+	return func(ctx context.Context, name string) (map[string]any, error) {
+		return from.PluginSchema(ctx, r.ControlPlane.ID, name)
+	}
+}
+
+// request is what decK is asked for; it is not needed where there is nothing to
+// compare with.
+func (t *Target) request(q resource.Query, values execute.Values, j *gateway.Job, work *build.Attachment) (r gateway.Request, needed bool, err error) {
 	core, err := t.Core()
 	if err != nil {
-		return err
+		return r, false, err
 	}
 	c := &plan.Change{
 		Fields: work.Fields, Expressions: work.Expressions, SecretWrites: work.SecretWrites, ResourceRef: j.ControlPlane.Ref, ResourceName: j.ControlPlane.Name,
 	}
-	r, err := drive.Sources{Types: core, Values: values}.Request(values.Inputs, c, func() (map[string]any, []string, error) { return values.Evaluate(c) })
+	r, err = drive.Sources{Types: core, Values: values}.Request(values.Inputs, c, func() (map[string]any, []string, error) { return values.Evaluate(c) })
 	if err != nil {
-		return err
+		return r, false, err
 	}
+	j.Locate(&r)
 	if o := q.Before.Object(j.ControlPlane); o != nil {
 		r.ControlPlane.ID = o.ID
 		if name, ok := o.Fields["name"].(string); ok {
 			r.ControlPlane.Name = name
 		}
 	} else if plan.Mode(q.Mode) == plan.ModeDelete || j.ControlPlane.External != nil {
-		return nil
+		return r, false, nil
 	}
+	return r, true, nil
+}
+
+func compare(ctx context.Context, by gateway.Reconciler, q resource.Query, r gateway.Request, j *gateway.Job, work *build.Attachment) error {
 	entities, err := r.Entities()
 	if err != nil {
 		return err

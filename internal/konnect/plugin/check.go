@@ -11,6 +11,9 @@ import (
 	"kongctl/internal/value"
 )
 
+// Missing is the reason of a problem with a field that must be set.
+const Missing = "required field missing"
+
 // Problem is what is wrong with a value.
 type Problem struct {
 	Path   value.Path
@@ -26,7 +29,7 @@ type Problem struct {
 func (f *Field) Check(path value.Path, v any) []Problem {
 	if v == nil {
 		if f.Required {
-			return []Problem{{Path: path, Reason: "required field missing"}}
+			return []Problem{{Path: path, Reason: Missing}}
 		}
 		return nil
 	}

@@ -44,6 +44,22 @@ func (f *Field) completeBelow(v any) {
 	}
 }
 
+// DropNullRecords takes out records that are null though they are always there:
+// clients of gateways fill them in.
+func (f *Field) DropNullRecords(record map[string]any) {
+	for _, x := range f.Fields {
+		v, given := record[x.Name]
+		below, isRecord := v.(map[string]any)
+		switch {
+		case x.Kind != KindRecord:
+		case given && v == nil && x.Required:
+			delete(record, x.Name)
+		case isRecord:
+			x.DropNullRecords(below)
+		}
+	}
+}
+
 // Hide takes encrypted values out.
 func (f *Field) Hide(record map[string]any) {
 	for _, x := range f.Fields {

@@ -78,7 +78,11 @@ func pluginSchemaAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
 		"type": plugin.KindSet, "required": true, "default": list(p.DefaultProtocols),
 		"elements": map[string]any{"type": "string", "one_of": list(p.Protocols)},
 	}
-	out := map[string]any{"fields": []any{map[string]any{"protocols": protocols}, map[string]any{"config": p.Config.Schema()}}}
+	config := p.Config.Schema()
+	if p.Name == "" {
+		delete(config, "fields") // nobody reads the schema of an upload: any will do
+	}
+	out := map[string]any{"fields": []any{map[string]any{"protocols": protocols}, map[string]any{"config": config}}}
 	if len(p.Partials) > 0 {
 		places := map[string]any{}
 		for kind, paths := range p.Partials {

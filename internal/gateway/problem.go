@@ -1,0 +1,179 @@
+package gateway
+
+import (
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// Locate lets a request find what stands where, in the names that people gave:
+// the plan may name files from another folder.
+func (j *Job) Locate(r *Request) {
+	for i, f := range r.Files {
+		switch {
+		case j.inline() && f.Name == InlineName(j.ControlPlane.Ref):
+			r.Files[i].Where = func(path ...string) value.Pos { return j.State.Nearest(path) }
+		case i < len(j.documents) && len(j.documents) == len(j.Files):
+			r.Files[i].Where = j.documents[i].where
+		}
+	}
+}
+
+// Place is where an entity stands, by its kind and name, or the first of the files.
+func (r Request) Place(kind, name string) value.Pos {
+	for _, f := range r.Files {
+		root, err := Parse(f)
+		if err != nil {
+			continue
+		}
+		if path := placeOf(shapes, root, nil, nil, kind, name); path != nil {
+			return f.At(path)
+		}
+	}
+	if len(r.Files) == 0 {
+		return value.Pos{}
+	}
+	return value.Pos{File: r.Files[0].Name}
+}
+
+func placeOf(list []shape, at map[string]any, path value.Path, owner map[string]any, kind, name string) value.Path {
+	for _, s := range list {
+		items, _ := at[s.key].([]any)
+		for i, e := range items {
+			fields, ok := e.(map[string]any)
+			if !ok {
+				continue
+			}
+			here, entity := path.Child(s.key).Index(i), own(s, fields, owner)
+			if s.kind == kind && Name(kind, entity) == name {
+				return here
+			}
+			if below := placeOf(s.nested, fields, here, entity, kind, name); below != nil {
+				return below
+			}
+		}
+	}
+	return nil
+}
+
+// referring are fields by which an entity names another.
+var referring = []string{"service", "route", kindConsumer, "consumer_group", "consumer_groups", "groups", "upstream", "certificate", "client_certificate", "set", "partials", "model"}
+
+// Mention is where something refers to an entity of that name; without a line
+// where nothing does.
+func (r Request) Mention(name string) value.Pos {
+	for _, f := range r.Files {
+		root, err := Parse(f)
+		if err != nil || name == "" {
+			continue
+		}
+		if path := mentionOf(root, nil, name); path != nil {
+			return f.At(path)
+		}
+	}
+	return value.Pos{}
+}
+
+func mentionOf(v any, path value.Path, name string) value.Path {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if found := mentionOf(v[k], path.Child(k), name); found != nil {
+				return found
+			}
+		}
+	case []any:
+		for i, x := range v {
+			if found := mentionOf(x, path.Index(i), name); found != nil {
+				return found
+			}
+		}
+	case string:
+		generic := path.Generic()
+		for _, key := range generic[max(0, len(generic)-2):] {
+			if v == name && slices.Contains(referring, key) {
+				return path
+			}
+		}
+	}
+	return nil
+}
+
+// additional finds the key in what decK's schema says of one that it does not know.
+var additional = regexp.MustCompile(`^Additional property (.+) is not allowed$`)
+
+// FileProblems are diagnostics of files that are wrong by themselves; nil where
+// something else failed.
+func FileProblems(r Request, err error) diag.List {
+	var failed *Error
+	if !errors.As(err, &failed) || !failed.File {
+		return nil
+	}
+	var out diag.List
+	for _, p := range failed.Problems {
+		for _, f := range r.Files {
+			if f.Name != p.File {
+				continue
+			}
+			path, detail, fix := p.Path, p.Detail, "correct the value."
+			at := path
+			if m := additional.FindStringSubmatch(p.Detail); m != nil {
+				detail, fix = "unknown field", "correct the name, or remove the field."
+				if near := diag.Nearest(m[1], fieldsAt(path)); near != "" {
+					fix = "did you mean " + near + "?"
+				}
+				path = path.Child(m[1])
+				at = path.Child(ofKey)
+			}
+			if len(path) > 0 {
+				detail = path.String() + ": " + detail
+			}
+			out.Add(diag.DeckField, f.At(at), strings.TrimSuffix(detail, ".")+".", fix)
+		}
+	}
+	if len(out) == 0 {
+		pos := failed.Pos
+		if pos.File == "" && len(r.Files) > 0 {
+			pos.File = r.Files[0].Name
+		}
+		out.Add(diag.DeckFailed, pos, failed.Error()+".", "correct the file, and run the command again.")
+	}
+	return out
+}
+
+// fieldsAt are lists and fields that may stand at a path, as far as this package
+// knows them.
+func fieldsAt(path value.Path) []string {
+	list := shapes
+	generic := path.Generic()
+	for _, key := range generic {
+		s := shapeOf(list, key)
+		if s == nil {
+			return nil
+		}
+		list = s.nested
+	}
+	var out []string
+	for _, s := range list {
+		out = append(out, s.key)
+	}
+	if len(generic) > 0 {
+		out = append(out, commonFields[generic[len(generic)-1]]...)
+	}
+	return out
+}
+
+// commonFields are fields that people write, by the list of the entity.
+var commonFields = map[string][]string{
+	"services":  {"name", "host", "port", "path", "protocol", "url", "retries", "tags", "enabled", "connect_timeout", "read_timeout", "write_timeout", "client_certificate", "tls_verify", "ca_certificates"},
+	"routes":    {"name", "paths", "hosts", "methods", "headers", "protocols", "snis", "strip_path", "preserve_host", "tags", "path_handling", "regex_priority", "expression", "priority", "service", "sources", "destinations", "https_redirect_status_code", "request_buffering", "response_buffering"},
+	"plugins":   {"name", "config", "enabled", "protocols", "tags", "instance_name", "service", "route", "consumer", "consumer_group", "ordering", "partials", "condition"},
+	"consumers": {"username", "custom_id", "tags"},
+	"upstreams": {"name", "algorithm", "slots", "healthchecks", "hash_on", "tags", "host_header"},
+	"targets":   {"target", "weight", "tags"},
+}

@@ -1,0 +1,225 @@
+package gateway
+
+import (
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kongctl/internal/value"
+)
+
+// flaw is what a gateway refuses about an entity.
+type flaw struct {
+	path        value.Path
+	reason, fix string
+}
+
+// entityRule finds flaws in the fields of an entity, those that defaults give
+// included. It reports only what every gateway refuses.
+type entityRule func(fields map[string]any) []flaw
+
+// entityRules are those for a kind.
+func entityRules(kind string) []entityRule {
+	out := []entityRule{tagged}
+	if slices.Contains([]string{"service", "route", kindGroup, "key-set", "key"}, kind) {
+		out = append(out, plainName)
+	}
+	switch kind {
+	case "service":
+		out = append(out, serviceHost, servicePath, serviceNumbers, serviceTLS)
+	case "route":
+		out = append(out, routeProtocols, routeMatchers, routePaths, routeHosts, routeChoices)
+	case "upstream":
+		out = append(out, upstreamName, upstreamHash, upstreamSlots)
+	case "target":
+		out = append(out, targetAddress)
+	case kindConsumer:
+		out = append(out, consumerName)
+	case "certificate", kindCACert:
+		out = append(out, certificateText)
+	}
+	return out
+}
+
+func one(field, reason, fix string) []flaw {
+	return []flaw{{value.Path{field}, reason, fix}}
+}
+
+func fromVault(s string) bool { return strings.HasPrefix(s, "{vault://") }
+
+func texts(v any) []string {
+	list, _ := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, x := range list {
+		s, _ := x.(string)
+		out = append(out, s)
+	}
+	return out
+}
+
+func letterOrDigit(c rune) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func plainName(fields map[string]any) []flaw {
+	odd := func(c rune) bool { return c < 128 && !letterOrDigit(c) && !strings.ContainsRune(".-_~", c) }
+	if strings.ContainsFunc(text(fields, "name"), odd) {
+		return one("name", "of ASCII, a name has only letters, digits, ., -, _ and ~", "remove the other characters.")
+	}
+	return nil
+}
+
+func tagged(fields map[string]any) []flaw {
+	for i, tag := range texts(fields["tags"]) {
+		if tag == "" || strings.ContainsAny(tag, ",/") {
+			return []flaw{{value.Path{"tags"}.Index(i), "a tag must not be empty and must not have , or /", "remove the characters."}}
+		}
+	}
+	return nil
+}
+
+func hostName(s string) bool {
+	if net.ParseIP(strings.Trim(s, "[]")) != nil {
+		return true
+	}
+	odd := func(c rune) bool { return c < 128 && !letterOrDigit(c) && !strings.ContainsRune(".-_", c) }
+	return s != "" && !strings.ContainsFunc(s, odd) && !strings.Contains(s, "..") && !strings.HasPrefix(s, ".") && !strings.HasPrefix(s, "-")
+}
+
+func serviceHost(fields map[string]any) []flaw {
+	if text(fields, "url") != "" {
+		return nil
+	}
+	switch host := text(fields, "host"); {
+	case host == "":
+		return one("host", "required field missing", "add host, or url with all of protocol, host, port and path.")
+	case !hostName(host) && !fromVault(host):
+		return one("host", "it is not the name or address of a host", "write the name alone; protocol, port and path are fields of their own, or use url.")
+	}
+	return nil
+}
+
+// serviceProtocols are those a service may have; secure ones use TLS.
+var (
+	serviceProtocols = []string{"http", "https", "grpc", "grpcs", "tcp", "tls", "tls_passthrough", "udp", "ws", "wss"}
+	secureProtocols  = []string{"https", "tls", "grpcs", "wss"}
+)
+
+func servicePath(fields map[string]any) []flaw {
+	protocol, path := text(fields, "protocol"), text(fields, "path")
+	switch {
+	case protocol != "" && !slices.Contains(serviceProtocols, protocol):
+		return one("protocol", "expected one of: "+strings.Join(serviceProtocols, ", "), "")
+	case path != "" && !strings.HasPrefix(path, "/") && !fromVault(path):
+		return one("path", "should start with: /", "write / before it.")
+	case path != "" && slices.Contains([]string{"tcp", "tls", "udp", "tls_passthrough", "grpc", "grpcs"}, protocol):
+		return one("path", "value must be null when protocol is "+protocol, "remove the path.")
+	}
+	return nil
+}
+
+func serviceTLS(fields map[string]any) []flaw {
+	protocol := text(fields, "protocol")
+	if text(fields, "url") != "" || slices.Contains(secureProtocols, protocol) {
+		return nil
+	}
+	for _, f := range []string{"client_certificate", "tls_verify", "tls_verify_depth", "ca_certificates"} {
+		if fields[f] != nil {
+			return one(f, "it needs a protocol with TLS", "remove it, or write protocol: https.")
+		}
+	}
+	return nil
+}
+
+func serviceNumbers(fields map[string]any) []flaw {
+	var out []flaw
+	for field, limits := range map[string][2]int{
+		"port": {0, 65535}, "retries": {0, 32767}, "connect_timeout": {1, 2147483646}, "read_timeout": {1, 2147483646}, "write_timeout": {1, 2147483646},
+	} {
+		out = append(out, within(fields, field, limits[0], limits[1])...)
+	}
+	return out
+}
+
+func within(fields map[string]any, field string, low, high int) []flaw {
+	n, ok := fields[field].(json.Number)
+	if !ok {
+		return nil
+	}
+	if i, err := n.Int64(); err == nil && (i < int64(low) || i > int64(high)) {
+		return one(field, fmt.Sprintf("value should be between %d and %d", low, high), "")
+	}
+	return nil
+}
+
+func upstreamName(fields map[string]any) []flaw {
+	name := text(fields, "name")
+	if net.ParseIP(name) != nil || !hostName(name) {
+		return one("name", "an upstream is named like a host, and not like an address", "write a host name.")
+	}
+	return nil
+}
+
+func upstreamHash(fields map[string]any) []flaw {
+	needs := map[string]string{"header": "_header", "query_arg": "_query_arg", "uri_capture": "_uri_capture"}
+	for _, way := range []string{"hash_on", "hash_fallback"} {
+		by := text(fields, way)
+		if field := way + needs[by]; needs[by] != "" && fields[field] == nil {
+			return one(way, fmt.Sprintf("%s is required when it is %s", field, by), "add "+field+".")
+		}
+	}
+	return nil
+}
+
+func upstreamSlots(fields map[string]any) []flaw {
+	algorithms := []string{"consistent-hashing", "latency", "least-connections", "round-robin", "sticky-sessions"}
+	if a := text(fields, "algorithm"); a != "" && !slices.Contains(algorithms, a) {
+		return one("algorithm", "expected one of: "+strings.Join(algorithms, ", "), "")
+	}
+	return within(fields, "slots", 10, 65536)
+}
+
+func targetAddress(fields map[string]any) []flaw {
+	target := text(fields, "target")
+	if fromVault(target) {
+		return nil
+	}
+	host, port, hasPort := target, "", false
+	if i := strings.LastIndex(target, ":"); i >= 0 && !strings.HasSuffix(target, "]") {
+		host, port, hasPort = target[:i], target[i+1:], true
+	}
+	n, err := strconv.Atoi(port)
+	if hasPort && (err != nil || n < 0 || n > 65535) || !hostName(host) {
+		return one("target", "it is not a host with a port", "write host:port.")
+	}
+	return within(fields, "weight", 0, 65535)
+}
+
+func consumerName(fields map[string]any) []flaw {
+	if !anyOf(fields, []string{"username", "custom_id"}) {
+		return []flaw{{nil, "at least one of these fields must be non-empty: username, custom_id", "add username."}}
+	}
+	return nil
+}
+
+func certificateText(fields map[string]any) []flaw {
+	for _, f := range []string{"cert", "cert_alt"} {
+		cert := text(fields, f)
+		if cert == "" || fromVault(cert) {
+			continue
+		}
+		block, _ := pem.Decode([]byte(cert))
+		if block == nil {
+			return one(f, "it is not a certificate in PEM form", "write the text of the certificate, from BEGIN to END.")
+		}
+		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
+			return one(f, "the certificate cannot be read", "write the text of a certificate.")
+		}
+	}
+	return nil
+}

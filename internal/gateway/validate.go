@@ -1,0 +1,213 @@
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// Schemas finds the schema that Konnect serves for a plugin. It is nil where
+// there is no control plane to ask yet; a schema is nil where Konnect does not
+// know the plugin.
+type Schemas func(ctx context.Context, name string) (schema map[string]any, err error)
+
+// Validate returns what a gateway would refuse in the files of a request, at its
+// place: configurations of plugins, fields of entities, and entities that are
+// there twice. What cannot be judged without the gateway passes.
+func Validate(ctx context.Context, r Request, served Schemas) (diag.List, error) {
+	if r.Mode == Delete {
+		return nil, nil
+	}
+	v := &validation{
+		ctx: ctx, served: served, mask: newMasker(r.Secrets), schemas: map[string]map[string]any{},
+		shared: map[string]map[string]any{}, defaults: map[string]map[string]any{}, first: map[string]value.Pos{},
+	}
+	roots := make([]map[string]any, len(r.Files))
+	for i, f := range r.Files {
+		root, err := Parse(f)
+		if err != nil {
+			return nil, err
+		}
+		roots[i] = root
+		for name, config := range asMap(root["_plugin_configs"]) {
+			v.shared[name] = asMap(config)
+		}
+		info := asMap(root["_info"])
+		for kind, fields := range asMap(info["defaults"]) {
+			v.defaults[kind] = asMap(fields)
+		}
+		v.overrides = v.overrides || info["consumer_group_policy_overrides"] == true
+	}
+	for i, f := range r.Files {
+		v.file = f
+		v.lists(shapes, roots[i], nil, nil)
+	}
+	return v.diags.Sorted(), v.err
+}
+
+type validation struct {
+	ctx     context.Context
+	served  Schemas
+	mask    *masker
+	schemas map[string]map[string]any // what Konnect served
+	err     error
+
+	// Of all files: configurations that plugins share, and defaults by kind.
+	shared, defaults map[string]map[string]any
+	// overrides: plugins of consumer groups hold but what differs.
+	overrides bool
+	// first is where an entity stands, by what there may be one of.
+	first map[string]value.Pos
+
+	file  File
+	diags diag.List
+}
+
+// item is an entity where it stands.
+type item struct {
+	kind   string
+	fields map[string]any // with its owner
+	path   value.Path
+	owner  *item
+}
+
+// called is the entity for people.
+func (v *validation) called(it *item) string {
+	return v.mask.mask(strings.ReplaceAll(it.kind, "-", " ") + " " + Name(it.kind, it.fields))
+}
+
+func (v *validation) add(code diag.Code, it *item, below value.Path, reason, fix string) {
+	v.addAt(false, code, it, below, reason, fix)
+}
+
+// addAt points at the key where that is what is wrong.
+func (v *validation) addAt(key bool, code diag.Code, it *item, below value.Path, reason, fix string) {
+	path := append(it.path[:len(it.path):len(it.path)], below...)
+	if key {
+		path = path.Child(ofKey)
+	}
+	detail := reason
+	if len(below) > 0 {
+		detail = below.String() + ": " + reason
+	}
+	v.diags.Add(code, v.file.At(path), v.mask.mask(fmt.Sprintf("%s: %s.", v.called(it), detail)), cmp.Or(fix, fixOf(reason)))
+}
+
+// ofKey is a step to nowhere: what is nearest to it is the key before.
+const ofKey = ""
+
+// fixOf says what to do about a reason, for those that say it themselves.
+func fixOf(reason string) string {
+	if choices, ok := strings.CutPrefix(reason, "expected one of: "); ok {
+		return "use one of: " + choices + "."
+	}
+	switch {
+	case strings.HasPrefix(reason, "expected a"):
+		return "write " + strings.TrimPrefix(reason, "expected ") + "."
+	case strings.HasPrefix(reason, "at least one"):
+		return "add one of them."
+	case strings.HasPrefix(reason, "only one"):
+		return "keep one of them."
+	case strings.HasPrefix(reason, "value "):
+		return "use a value in this range."
+	default:
+		return "correct the value."
+	}
+}
+
+func (v *validation) lists(list []shape, at map[string]any, path value.Path, owner *item) {
+	var above map[string]any
+	if owner != nil {
+		above = owner.fields
+	}
+	for _, s := range list {
+		entities, _ := at[s.key].([]any)
+		for i, e := range entities {
+			fields, ok := e.(map[string]any)
+			if !ok || s.kind == "" {
+				continue
+			}
+			it := &item{kind: s.kind, fields: own(s, fields, above), path: path.Child(s.key).Index(i), owner: owner}
+			v.entity(it, fields)
+			v.lists(s.nested, fields, it.path, it)
+		}
+	}
+}
+
+func (v *validation) entity(it *item, written map[string]any) {
+	if it.kind == kindMember { // one that is written elsewhere
+		return
+	}
+	v.twice(it)
+	if it.kind == kindPlugin {
+		v.plugin(it)
+	}
+	fields := written
+	if d := v.defaults[strings.ReplaceAll(it.kind, "-", "_")]; len(d) > 0 {
+		fields = map[string]any{}
+		for _, m := range []map[string]any{d, written} {
+			for k, x := range m {
+				fields[k] = x
+			}
+		}
+	}
+	for _, rule := range entityRules(it.kind) {
+		for _, w := range rule(fields) {
+			v.add(diag.DeckField, it, w.path, w.reason, w.fix)
+		}
+	}
+}
+
+// unique are the fields of which no two entities of a kind share a value, where
+// that holds in a whole control plane.
+var unique = map[string][]string{
+	"service": {"name", "id"}, "route": {"name", "id"}, "upstream": {"name", "id"}, kindConsumer: {"username", "custom_id", "id"},
+	kindGroup: {"name", "id"}, "certificate": {"id"}, kindCACert: {"id"}, "sni": {"name", "id"}, kindVault: {"prefix", "id"},
+	"key-set": {"name", "id"}, "key": {"name", "id"}, kindPartial: {"name", "id"}, kindPlugin: {"instance_name", "id"},
+	kindKeyAuth: {"key"}, "basic-auth": {"username"}, "hmac-auth": {"username"}, "jwt-auth": {"key"},
+}
+
+// twice reports an entity that is there a second time.
+func (v *validation) twice(it *item) {
+	for _, field := range unique[it.kind] {
+		if s := text(it.fields, field); s != "" {
+			v.once(it, field, fmt.Sprintf("%s\x00%s\x00%s", it.kind, field, s))
+		}
+	}
+	switch it.kind {
+	case "target":
+		v.once(it, "target", fmt.Sprintf("target\x00%s\x00%s", text(asMap(it.fields["upstream"]), "name"), text(it.fields, "target")))
+	case kindPlugin:
+		// Of each plugin there is one for the same entities.
+		key := "plugin\x00" + text(it.fields, "name")
+		for _, scope := range ownerFields[kindPlugin] {
+			key += "\x00" + scopeKey(it.fields[scope])
+		}
+		v.once(it, "name", key)
+	}
+}
+
+func scopeKey(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	return cmp.Or(reference(v), text(asMap(v), "custom_id"), text(asMap(v), "id"))
+}
+
+func (v *validation) once(it *item, field, key string) {
+	pos := v.file.At(it.path.Child(field))
+	before, seen := v.first[key]
+	if !seen {
+		v.first[key] = pos
+		return
+	}
+	what, fix := "there is another one with the same "+field, "remove one of them, or change its "+field+"."
+	if it.kind == kindPlugin && field == "name" {
+		what, fix = "the same plugin is there twice for the same entities", "remove one of them."
+	}
+	v.add(diag.DeckDuplicate, it, value.Path{field}, fmt.Sprintf("%s, at %s", what, before), fix)
+}
