@@ -34,6 +34,8 @@ func Extension() resource.Extension {
 		},
 		Form:        "_external: {deck: {file: …, service: …}}",
 		WrittenWith: "decK",
+		Says:        "decK's part of this control plane: files and flags, or an inline state",
+		Schema:      blockSchema(), ProviderSchema: providerSchema(),
 	}
 }
 

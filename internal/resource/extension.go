@@ -17,6 +17,10 @@ type Extension struct {
 	Key  string
 	Fits func(t *Type) bool
 	Read func(in *Reading, r *Resource, e value.Entry)
+	// Says is what the key is for, Schema the JSON Schema of what stands there;
+	// ProviderSchema is that of what stands below Provider.
+	Says                   string
+	Schema, ProviderSchema map[string]any
 	// Provider is the way to say that the target makes a resource; Provides
 	// reports of which types, and Provide reads it. Form shows how to write it.
 	Provider string

@@ -1,15 +1,22 @@
 package catalog
 
-import "slices"
+// Families lists the families, parents before children.
+func Families() []Family {
+	return []Family{
+		organizationFamily,
+		authStrategyFamily,
+		gatewayFamily,
+		portalFamily,
+		apiFamily,
+		catalogFamily,
+	}
+}
 
 // Types lists every type, parents before children.
 func Types() []*Type {
-	return slices.Concat(
-		identityTypes,
-		authStrategyTypes,
-		controlPlaneTypes, gatewayTypes,
-		portalTypes,
-		apiTypes,
-		catalogServiceTypes,
-	)
+	var out []*Type
+	for _, f := range Families() {
+		out = append(out, f.Types...)
+	}
+	return out
 }

@@ -7,7 +7,10 @@ import (
 	"kongctl/internal/value"
 )
 
-var apiTypes = []*Type{API, APIVersion, APIPublication, APIImplementation, APIDocument}
+var apiFamily = Family{
+	Name: "apis", Title: "APIs: versions, documents, publications and implementations",
+	Types: []*Type{API, APIVersion, APIPublication, APIImplementation, APIDocument},
+}
 
 // API is an API of the catalog that portals publish.
 var API = &Type{
@@ -26,6 +29,10 @@ var APIVersion = &Type{
 	Identity:  []string{"version"},
 	Path:      "/v3/apis/{apiId}/versions",
 	Normalize: versionFromSpec,
+	Example: map[string]any{
+		"version": "1.0.0",
+		"spec":    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"},
+	},
 }
 
 // APIPublication makes an API visible in a portal.

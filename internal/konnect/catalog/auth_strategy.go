@@ -1,6 +1,9 @@
 package catalog
 
-var authStrategyTypes = []*Type{ApplicationAuthStrategy}
+var authStrategyFamily = Family{
+	Name: "auth-strategies", Title: "Application auth strategies: how applications prove who they are",
+	Types: []*Type{ApplicationAuthStrategy},
+}
 
 // ApplicationAuthStrategy is how applications prove who they are.
 var ApplicationAuthStrategy = &Type{

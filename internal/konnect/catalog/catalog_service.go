@@ -1,6 +1,10 @@
 package catalog
 
-var catalogServiceTypes = []*Type{CatalogService}
+var catalogFamily = Family{
+	Name: "catalog", Title: "Service catalog",
+	Words: []string{"catalog"},
+	Types: []*Type{CatalogService},
+}
 
 // CatalogService is a service of the service catalog.
 var CatalogService = &Type{

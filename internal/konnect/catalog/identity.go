@@ -1,6 +1,10 @@
 package catalog
 
-var identityTypes = []*Type{Team, TeamRole}
+var organizationFamily = Family{
+	Name: "organization", Title: "Organization: teams and what they may do",
+	Words: []string{"organization", "org"},
+	Types: []*Type{Team, TeamRole},
+}
 
 // Team is a group of people in the organization.
 var Team = &Type{
@@ -19,4 +23,5 @@ var TeamRole = &Type{
 	Path:       "/v3/teams/{teamId}/assigned-roles",
 	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
 	KeyedPrune: true,
+	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
 }

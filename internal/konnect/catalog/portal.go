@@ -6,9 +6,12 @@ import (
 	"time"
 )
 
-var portalTypes = []*Type{
-	Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
-	PortalIPAllowList,
+var portalFamily = Family{
+	Name: "portals", Title: "Portals: where developers find APIs",
+	Types: []*Type{
+		Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
+		PortalIPAllowList,
+	},
 }
 
 // Portal is a developer portal.
@@ -42,6 +45,8 @@ var PortalCustomization = &Type{
 	Kind: "portal_customization", Key: "customization", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/customization",
+	// None of its fields is required.
+	Example: map[string]any{"robots": "User-agent: *\nDisallow: /internal\n"},
 }
 
 // PortalAuthSettings is how developers sign in to a portal.
@@ -73,6 +78,7 @@ var PortalTeamRole = &Type{
 	Path:       "/v3/portals/{portalId}/teams/{teamId}/assigned-roles",
 	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
 	KeyedPrune: true,
+	Example:    map[string]any{"role_name": "API Viewer", "entity_type_name": "Services", "entity_region": "us"},
 }
 
 // PortalCustomDomain is the host name that a portal answers at.

@@ -36,6 +36,8 @@ type Type struct {
 	Kind, Key string
 	// Aliases are other names of the root list.
 	Aliases []string
+	// Short are other names of one resource on the command line: cp.
+	Short []string
 	// ChildOf is the type of the parents: they own these resources, which are
 	// created below them and go with them.
 	ChildOf *Type

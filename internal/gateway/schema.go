@@ -1,0 +1,33 @@
+package gateway
+
+// blockSchema is the JSON Schema of a _deck block.
+func blockSchema() map[string]any {
+	texts := func(description string) map[string]any {
+		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "description": description}
+	}
+	return map[string]any{
+		"type":                 []any{"object", "null"},
+		"additionalProperties": false,
+		"properties": map[string]any{
+			keyFiles: texts("decK files or folders, relative to this file"),
+			keyFlags: texts("flags for decK"),
+			keyState: map[string]any{"type": "object", "description": "decK state, inline"},
+		},
+	}
+}
+
+// providerSchema is the JSON Schema of a resource that decK makes.
+func providerSchema() map[string]any {
+	text := func(description string) map[string]any {
+		return map[string]any{"type": "string", "description": description}
+	}
+	return map[string]any{
+		"type":                 "object",
+		"additionalProperties": false,
+		"required":             []any{keyFile, keyService},
+		"properties": map[string]any{
+			keyFile:    text("the decK file, relative to this file"),
+			keyService: text("name of the service in the file"),
+		},
+	}
+}

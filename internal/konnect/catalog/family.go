@@ -1,0 +1,33 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+)
+
+// Family is the types of one part of Konnect.
+type Family struct {
+	// Name is one word; Title says what the family is about.
+	Name, Title string
+	// Words may stand before a type on the command line: get gateway control-planes.
+	Words []string
+	Types []*Type
+}
+
+// FamilyOf is the name of the family that a type belongs to.
+func FamilyOf(t *Type) string {
+	for _, f := range Families() {
+		if slices.Contains(f.Types, t) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// Singular is a key in the singular: page for pages.
+func Singular(key string) string {
+	if stem, ok := strings.CutSuffix(key, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(key, "s")
+}

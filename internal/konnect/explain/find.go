@@ -1,0 +1,178 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+)
+
+// Found is what a path leads to: a type, or a field of it.
+type Found struct {
+	Type *Type
+	// Field is nil where the path leads to a type; Path is where it stands in
+	// the type.
+	Field *Field
+	Path  []string
+}
+
+// UnknownError is a path that leads nowhere.
+type UnknownError struct {
+	Message string
+	// Hint says what to write instead.
+	Hint string
+}
+
+// Error says what does not exist.
+func (e *UnknownError) Error() string { return e.Message }
+
+// Find follows a path such as portal, portal.pages, portal_page or
+// portal.pages.slug.
+func (x *Explainer) Find(path string) (*Found, error) {
+	segments := strings.Split(strings.Trim(strings.ReplaceAll(path, "[]", ""), "."), ".")
+	b, rest := x.start(segments)
+	if b == nil {
+		return nil, x.unknownType(segments[0])
+	}
+	for len(rest) > 0 {
+		below := child(b, rest[0])
+		if below == nil {
+			break
+		}
+		b, rest = below, rest[1:]
+	}
+	out := &Found{Type: x.Type(b)}
+	if len(rest) == 0 {
+		return out, nil
+	}
+	var err error
+	out.Field, out.Path, err = out.Type.find(rest)
+	return out, err
+}
+
+// start finds the type that a path begins with: the longest that has a name.
+func (x *Explainer) start(segments []string) (*catalog.Bound, []string) {
+	for n := len(segments); n > 0; n-- {
+		word := strings.Join(segments[:n], ".")
+		if b := x.cat.RootKey(word); b != nil {
+			return b, segments[n:]
+		}
+		if b := x.cat.RootKey(strings.ReplaceAll(word, "-", "_")); b != nil {
+			return b, segments[n:]
+		}
+		if b := x.cat.Word(word); b != nil {
+			return b, segments[n:]
+		}
+		if b := x.cat.Named(strings.ReplaceAll(word, "-", "_")); b != nil {
+			return b, segments[n:]
+		}
+	}
+	return nil, segments
+}
+
+// child finds a child type by its key, in the plural or singular.
+func child(b *catalog.Bound, word string) *catalog.Bound {
+	word = strings.ReplaceAll(strings.ToLower(word), "-", "_")
+	for _, c := range b.Children {
+		if slices.Contains(catalog.ChildWords(c.Type), word) {
+			return c
+		}
+	}
+	if b.Tree != nil && word == b.Tree.Children {
+		return b
+	}
+	return nil
+}
+
+func (x *Explainer) unknownType(word string) error {
+	e := &UnknownError{Message: fmt.Sprintf("unknown resource type %q", word), Hint: "kongctl explain lists the types."}
+	if near := diag.Nearest(strings.ReplaceAll(word, "-", "_"), x.words()); near != "" {
+		e.Message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return e
+}
+
+func (x *Explainer) words() []string {
+	var out []string
+	for _, b := range x.cat.All() {
+		out = append(out, b.Kind)
+	}
+	for _, b := range x.cat.All() {
+		out = append(out, b.Root())
+		out = append(out, b.Aliases...)
+	}
+	return out
+}
+
+// find follows the names of fields below a type.
+func (t *Type) find(names []string) (*Field, []string, error) {
+	at := &Field{Type: "object", Object: t.Object}
+	var path []string
+	for i, name := range names {
+		for at.Type == "array" && at.Items != nil {
+			at = at.Items
+		}
+		next := at.below(name)
+		if next == nil && i == 0 {
+			next = t.key(name)
+		}
+		if next == nil {
+			return nil, nil, t.unknownField(at, path, name)
+		}
+		if next.Name != "" {
+			name = next.Name
+		}
+		at, path = next, append(path, name)
+	}
+	return at, path, nil
+}
+
+// key is what a configuration says besides the fields of the API, as a field.
+func (t *Type) key(name string) *Field {
+	for _, f := range t.Returned {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+func (f *Field) below(name string) *Field {
+	switch {
+	case f.Object == nil:
+		return nil
+	case f.Object.Field(name) != nil:
+		return f.Object.Field(name)
+	default:
+		return f.Object.Values
+	}
+}
+
+func (t *Type) unknownField(at *Field, path []string, name string) error {
+	in := t.Kind
+	if len(path) > 0 {
+		in += "." + strings.Join(path, ".")
+	}
+	var known []string
+	for _, f := range at.Object.all() {
+		known = append(known, f.Name)
+	}
+	if len(path) == 0 {
+		for _, c := range t.Children {
+			known = append(known, c.Key)
+		}
+		for _, f := range t.Returned {
+			known = append(known, f.Name)
+		}
+	}
+	e := &UnknownError{Message: fmt.Sprintf("%s has no field %q", in, name), Hint: fmt.Sprintf("run kongctl explain %s to see its fields.", in)}
+	if near := diag.Nearest(name, known); near != "" {
+		e.Message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	if len(known) == 0 {
+		e.Hint = fmt.Sprintf("%s is %s.", in, diag.A(at.kind()))
+	}
+	return e
+}

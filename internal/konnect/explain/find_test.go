@@ -1,0 +1,122 @@
+package explain_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/explain"
+)
+
+func TestFind(t *testing.T) {
+	x, cat := explainer(t)
+	for path, want := range map[string]string{
+		"portal": "portal", "portals": "portal", "portal.pages": "portal_page", "portals[].pages[]": "portal_page", "portal-page": "portal_page",
+		"portal.page": "portal_page", "portal.pages.children": "portal_page", "portal.teams.roles": "portal_team_role", "organization.teams": "team",
+		"organization.teams.roles": "team_role", "auth-strategies": "application_auth_strategy", "ce_service": "gateway_service", "control-plane.services": "gateway_service",
+		"portal.pages.slug": "portal_page slug", "portal.labels.team": "portal labels.team", "portal.customization.menu.main.title": "portal_customization menu.main.title",
+		"api_publication.portal": "api_publication portal_id", "application_auth_strategy.configs.key-auth.ttl": "application_auth_strategy configs.key-auth.ttl",
+		"portal.id": "portal id",
+	} {
+		found, err := x.Find(path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		got := found.Type.Kind
+		if found.Field != nil {
+			got += " " + strings.Join(found.Path, ".")
+		}
+		if got != want {
+			t.Errorf("%s leads to %s, want %s", path, got, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"potral":              `unknown resource type "potral"; did you mean "portal"?`,
+		"portal.pagse":        `portal has no field "pagse"; did you mean "pages"?`,
+		"portal.pages.slgu":   `portal_page has no field "slgu"; did you mean "slug"?`,
+		"portal.name.x":       `portal.name has no field "x"`,
+		"":                    `unknown resource type ""`,
+		"portal.labels.a.b":   `portal.labels.a has no field "b"`,
+		"portal.description.": "", // a dot too many is forgiven
+	} {
+		_, err := x.Find(path)
+		var unknown *explain.UnknownError
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%q: %v", path, err)
+		case want == "":
+		case !errors.As(err, &unknown):
+			t.Errorf("%q: %v, want an error", path, err)
+		case unknown.Message != want:
+			t.Errorf("%q: %s, want %s", path, unknown.Message, want)
+		case unknown.Hint == "":
+			t.Errorf("%q: no hint", path)
+		}
+	}
+	for _, b := range cat.All() {
+		if _, err := x.Find(b.Kind); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Every field that the contract has is explained, and every field that is
+// explained is found by its path.
+func TestEveryFieldIsExplained(t *testing.T) {
+	x, cat := explainer(t)
+	for _, b := range cat.All() {
+		found, err := x.Find(b.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := x.Text(found, explain.TextOptions{Extended: true})
+		s := b.Returned()
+		if !b.ReadOnly {
+			s = b.Write()
+		}
+		o := s.Object(nil)
+		for _, name := range o.Names() {
+			f := o.Field(name)
+			if f.Schema.ReadOnly && !b.ReadOnly {
+				continue
+			}
+			at, err := x.Find(b.Kind + "." + name)
+			if err != nil && b.Child(name) == nil {
+				t.Errorf("%s.%s: %v", b.Kind, name, err)
+				continue
+			}
+			if !strings.Contains(text, name) {
+				t.Errorf("%s: the text lacks %s", b.Kind, name)
+			}
+			if at.Field != nil && at.Field.Secret != (f.Schema.Secret || b.ReadOnly && b.ReturnedAt([]string{name}).Secret) {
+				t.Errorf("%s.%s: secret is %v", b.Kind, name, at.Field.Secret)
+			}
+			if at.Field != nil && !b.ReadOnly && at.Field.Immutable != b.Immutable([]string{name}) {
+				t.Errorf("%s.%s: immutable is %v", b.Kind, name, at.Field.Immutable)
+			}
+		}
+		for _, r := range b.References {
+			if at, err := x.Find(b.Kind + "." + r.Field); !b.ReadOnly && (err != nil || at.Field.Refers == "") {
+				t.Errorf("%s.%s is a reference and is not explained as one: %v", b.Kind, r.Field, err)
+			}
+		}
+	}
+}
+
+func TestListNamesEveryType(t *testing.T) {
+	x, cat := explainer(t)
+	text := x.List()
+	n := 0
+	for _, f := range x.Overview() {
+		n += len(f.Types)
+	}
+	for _, b := range cat.All() {
+		if !strings.Contains(text, b.Kind) {
+			t.Errorf("%s is not listed", b.Kind)
+		}
+	}
+	if n != len(cat.All()) {
+		t.Errorf("the families have %d types, the catalog %d", n, len(cat.All()))
+	}
+}

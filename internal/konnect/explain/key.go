@@ -1,0 +1,58 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+)
+
+// keys are what a configuration may say of a resource besides its fields.
+func (x *Explainer) keys(b *catalog.Bound) []*Key {
+	out := []*Key{{"ref", "name of the resource in this configuration", refSchema()}}
+	if !b.ReadOnly {
+		out = append(out, meta(b))
+	}
+	for i, name := range b.ParentKeys() {
+		says := fmt.Sprintf("in a list at the root: ref, name or id of the %s", catalog.Words(b.Parent.Kind))
+		if i > 0 {
+			says = "same as " + b.ParentKeys()[0]
+		}
+		if !slices.ContainsFunc(out, func(k *Key) bool { return k.Name == name }) {
+			out = append(out, &Key{name, says, referenceSchema(b.Parent.Kind)})
+		}
+	}
+	if b.Tree != nil {
+		out = append(out, &Key{b.Tree.Children, fmt.Sprintf("%s below this one", catalog.Words(b.Root())), listOf(b.Kind, false)})
+	}
+	for _, e := range x.extensions {
+		if e.Fits(b.Neutral()) {
+			out = append(out, &Key{e.Key, e.Says, e.Schema})
+		}
+	}
+	if b.Shape != catalog.Singleton {
+		out = append(out, &Key{keyExternal, "the resource exists and others own it: its id, or a selector that finds it", x.externalSchema(b)})
+	}
+	return out
+}
+
+const (
+	keyExternal = "_external"
+	keyMeta     = "kongctl"
+)
+
+func meta(b *catalog.Bound) *Key {
+	switch {
+	case b.Parent != nil:
+		return &Key{keyMeta, "protected: true refuses its deletion", metaSchema(false)}
+	case b.HasLabels():
+		return &Key{keyMeta, fmt.Sprintf("namespace (default %q) and protected: true, which refuses its deletion", resource.DefaultNamespace), metaSchema(true)}
+	default:
+		return &Key{keyMeta, "protected: true refuses its deletion; resources of this type belong to no namespace", metaSchema(true)}
+	}
+}
+
+// parentWords is the parent of a type with its article.
+func parentWords(kind string) string { return diag.A(catalog.Words(kind)) }

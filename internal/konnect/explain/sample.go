@@ -1,0 +1,315 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// sampler makes values for the fields of one resource.
+type sampler struct {
+	m     *maker
+	t     *Type
+	whole bool
+}
+
+// fields are the entries of a mapping: what is required, then the rest.
+func (s *sampler) fields(o *Object, at value.Path) block {
+	if o == nil {
+		return nil
+	}
+	all := slices.Clone(o.Fields)
+	if v := s.pick(o, at); v != nil {
+		all = append(all, v.Fields...)
+	}
+	sortFields(all)
+	var on, off block
+	for _, f := range all {
+		p := at.Child(f.Name)
+		switch {
+		case s.needed(f, p):
+			on = append(on, s.entry(f, p, false))
+		case s.whole && !f.Deprecated:
+			off = append(off, s.entry(f, p, true))
+		}
+	}
+	return append(on, off...)
+}
+
+// needed reports whether a field must be written.
+func (s *sampler) needed(f *Field, p value.Path) bool {
+	_, shown := value.Get(s.t.bound.Example, p)
+	return f.Required || f.Identity || shown || s.holdsIdentity(p)
+}
+
+// holdsIdentity reports whether a field of the identity stands below a path: that
+// of a union is optional in the contract, and tells resources apart all the same.
+func (s *sampler) holdsIdentity(p value.Path) bool {
+	return slices.ContainsFunc(s.t.Identity, func(id string) bool { return strings.HasPrefix(id, p.String()+".") })
+}
+
+// pick is the variant of a union that is easiest to write: without secrets and
+// without references to what is written elsewhere.
+func (s *sampler) pick(o *Object, at value.Path) *Variant {
+	var best *Variant
+	least := 1 << 10
+	for _, v := range o.Variants {
+		cost := 0
+		for _, f := range v.Fields {
+			cost += s.cost(f, at.Child(f.Name))
+		}
+		if cost < least {
+			best, least = v, cost
+		}
+	}
+	return best
+}
+
+func (s *sampler) cost(f *Field, p value.Path) int {
+	if !s.needed(f, p) {
+		return 0
+	}
+	n := 1
+	if f.Secret {
+		n += 10
+	}
+	if b := s.m.x.cat.Kind(f.Refers); b != nil && b.ReadOnly {
+		n += 10
+	}
+	for _, g := range f.Object.all() {
+		n += s.cost(g, p.Child(g.Name))
+	}
+	return n
+}
+
+func (s *sampler) entry(f *Field, p value.Path, off bool) entry {
+	e := entry{key: f.Name, off: off}
+	if f.Short != "" {
+		e.key = f.Short
+	}
+	if s.whole {
+		e.note = hint(f)
+	}
+	e.val = s.value(f, p, off)
+	return e
+}
+
+// hint is what a comment behind a value says.
+func hint(f *Field) string {
+	var out []string
+	if len(f.Enum) > 1 {
+		var values []string
+		for _, v := range f.Enum {
+			values = append(values, text(v))
+		}
+		out = append(out, strings.Join(values, " | "))
+	} else if f.Type != "string" && f.Type != "object" && f.Type != "" {
+		out = append(out, f.kind())
+	}
+	if f.Refers != "" {
+		out = append(out, "ref, name or id")
+	}
+	if f.HasDefault {
+		out = append(out, "default "+text(f.Default))
+	}
+	return strings.Join(out, "; ")
+}
+
+func (s *sampler) value(f *Field, p value.Path, off bool) any {
+	if v, ok := value.Get(s.t.bound.Example, p); ok && f.Type != "object" && f.Refers == "" {
+		return exampleValue(v)
+	}
+	switch {
+	case f.Refers != "":
+		return s.reference(f, off)
+	case f.Secret:
+		return literal("!secret {source: !env " + variable(p) + "}")
+	case len(f.Either) > 0:
+		return s.value(f.Either[0], p, off)
+	case f.Type == "array":
+		return s.list(f, p, off)
+	case f.Type == "object":
+		return s.object(f, p)
+	default:
+		return s.scalar(f, p)
+	}
+}
+
+// anyKey is the key of a mapping that has keys of its user's choice.
+const anyKey = "my-key"
+
+func exampleValue(v any) any {
+	list, ok := v.([]any)
+	if !ok {
+		return v
+	}
+	return plains(list)
+}
+
+func (s *sampler) object(f *Field, p value.Path) any {
+	if f.Object == nil {
+		return block{}
+	}
+	out := s.fields(f.Object, p)
+	if len(out) > 0 && firstOff(out) == 0 {
+		out[0].off = false // a mapping needs something
+	}
+	if len(out) == 0 && f.Object.Values != nil {
+		return block{{key: anyKey, val: s.value(f.Object.Values, p.Child(anyKey), false)}}
+	}
+	return out
+}
+
+func (s *sampler) list(f *Field, p value.Path, off bool) any {
+	if f.HasDefault {
+		if list, ok := f.Default.([]any); ok && len(list) > 0 {
+			return plains(list)
+		}
+	}
+	if f.Items == nil {
+		return plains{}
+	}
+	switch v := s.value(f.Items, p, off).(type) {
+	case block:
+		if len(v) == 0 {
+			return plains{}
+		}
+		return items{v}
+	default:
+		return plains{v}
+	}
+}
+
+// reference refers to a resource of the document; one that is commented out to
+// one that may be there.
+func (s *sampler) reference(f *Field, off bool) any {
+	kind := f.Refers
+	if kind == AnyKind {
+		kind = s.m.anyKind(s.t)
+	}
+	var out any = refOf(kind)
+	if !off {
+		out = s.m.need(kind)
+	}
+	if f.Type == "array" {
+		return plains{out}
+	}
+	return out
+}
+
+// anyKind is the kind that an example with a reference to any resource refers to:
+// the root that a text of the example names, else the first.
+func (m *maker) anyKind(t *Type) string {
+	first := ""
+	for _, b := range m.x.cat.All() {
+		if b.Parent != nil || !b.HasLabels() {
+			continue
+		}
+		for _, v := range t.bound.Example {
+			if s, ok := v.(string); ok && strings.EqualFold(strings.ReplaceAll(s, " ", "_"), b.Root()) {
+				return b.Kind
+			}
+		}
+		if first == "" && b.Top() != t.bound.Top() {
+			first = b.Kind
+		}
+	}
+	return first
+}
+
+// formats are texts of a format.
+func formats(format string) string {
+	switch format {
+	case "uuid":
+		return "7f0aa1a4-3b5c-4d5e-8f00-000000000001"
+	case "date-time":
+		return "2026-01-01T00:00:00Z"
+	case "date":
+		return "2026-01-01"
+	case "uri", "url":
+		return "https://www.example.com"
+	case "email":
+		return "someone@example.com"
+	case "hostname":
+		return "www.example.com"
+	case "ipv4":
+		return "192.0.2.1"
+	default:
+		return ""
+	}
+}
+
+func (s *sampler) scalar(f *Field, p value.Path) any {
+	switch {
+	case len(f.Enum) > 0 && f.HasDefault:
+		return f.Default
+	case len(f.Enum) > 0:
+		return f.Enum[0]
+	case f.HasDefault && f.Default != nil && f.Type != "string":
+		return f.Default
+	}
+	switch f.Type {
+	case "boolean":
+		return true
+	case "integer", "number":
+		if least, ok := f.Limits["minimum"].(float64); ok {
+			return json.Number(fmt.Sprint(least))
+		}
+		return json.Number("1")
+	case "string":
+		return s.text(f, p)
+	default:
+		return "value"
+	}
+}
+
+func (s *sampler) text(f *Field, p value.Path) string {
+	if formatted := formats(f.Format); formatted != "" {
+		return formatted
+	}
+	name := p[len(p)-1]
+	words := catalog.Words(name)
+	candidates := []string{
+		strings.ToUpper(words[:1]) + words[1:], strings.ReplaceAll(name, "_", "-"), "example", "#0055aa", "www.example.com",
+		"https://www.example.com", "192.0.2.1", "/", "a", "1.0", "1",
+	}
+	if name == anyKey {
+		candidates = append([]string{"my-value"}, candidates...)
+	}
+	if f.Identity || p.String() == "name" {
+		candidates = append([]string{refOf(s.t.Kind)}, candidates...)
+	}
+	for _, c := range candidates {
+		if f.fits(c) {
+			return c
+		}
+	}
+	return candidates[0]
+}
+
+// fits reports whether a field can hold a text.
+func (f *Field) fits(text string) bool {
+	n := utf8.RuneCountInString(text)
+	if least, ok := f.Limits["minLength"].(int); ok && n < least {
+		return false
+	}
+	if most, ok := f.Limits["maxLength"].(int); ok && n > most {
+		return false
+	}
+	if f.Pattern == "" {
+		return true
+	}
+	form, err := regexp.Compile(f.Pattern)
+	return err == nil && form.MatchString(text)
+}
+
+// variable is the environment variable that a secret of an example comes from.
+func variable(p value.Path) string {
+	return "MY_" + strings.ToUpper(strings.ReplaceAll(p[len(p)-1], "-", "_"))
+}

@@ -1,0 +1,352 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// Draft is the dialect of the schemas.
+const Draft = "https://json-schema.org/draft/2020-12/schema"
+
+// definitions is where schemas of the language find each other.
+const definitions = "#/$defs/"
+
+// Schema is the JSON Schema of what was found: of a type or of a field.
+func (x *Explainer) Schema(f *Found) map[string]any {
+	var out map[string]any
+	if f.Field != nil {
+		out = f.Field.schema()
+		out["title"] = f.Type.Kind + "." + strings.Join(f.Path, ".")
+		out["x-kongctl-path"] = f.Type.place() + "." + strings.Join(f.Path, ".")
+		out["x-kongctl-resource"] = f.Type.Kind
+	} else {
+		out = x.resource(f.Type)
+		if f.Type.Class != External { // a managed one: what it requires stands at the top
+			out = f.Type.Object.schema(f.Type.extra(x))
+		}
+		x.annotate(f.Type, out)
+	}
+	out["$schema"] = Draft
+	defs := map[string]any{}
+	x.define(out, defs)
+	if len(defs) > 0 {
+		out["$defs"] = defs
+	}
+	return out
+}
+
+// define adds the definitions that a schema refers to.
+func (x *Explainer) define(in any, defs map[string]any) {
+	switch in := in.(type) {
+	case map[string]any:
+		if ref, ok := in["$ref"].(string); ok {
+			name := strings.TrimPrefix(ref, definitions)
+			if _, known := defs[name]; !known {
+				var made map[string]any
+				if b := x.cat.Kind(name); b != nil {
+					made = x.resource(x.Type(b))
+				} else {
+					made = shared()[name]
+				}
+				defs[name] = made
+				x.define(made, defs)
+			}
+		}
+		for _, key := range sorted(in) {
+			x.define(in[key], defs)
+		}
+	case []any:
+		for _, item := range in {
+			x.define(item, defs)
+		}
+	}
+}
+
+// annotate adds what JSON Schema has no words for.
+func (x *Explainer) annotate(t *Type, out map[string]any) {
+	out["title"] = t.Kind
+	out["x-kongctl-resource"] = t.Kind
+	out["x-kongctl-path"] = t.place()
+	out["x-kongctl-root-key"] = t.RootKey
+	out["x-kongctl-resource-class"] = string(t.Class)
+	out["x-kongctl-supports-root"] = true
+	out["x-kongctl-supports-nested-declaration"] = t.Nested != ""
+}
+
+// resource is the schema of one resource of a type.
+func (x *Explainer) resource(t *Type) map[string]any {
+	if t.Class == External {
+		properties := t.extra(x)
+		for _, id := range t.Identity {
+			if properties[id] == nil {
+				properties[id] = true
+			}
+		}
+		return map[string]any{"type": "object", "properties": properties, "additionalProperties": false, "required": []any{keyExternal}}
+	}
+	out := t.Object.schema(t.extra(x))
+	loose := []any{}
+	required, _ := out["required"].([]any)
+	delete(out, "required")
+	demand := map[string]any{}
+	if t.bound.Normalize != nil {
+		// What is required may come out of another field.
+		required = nil
+	}
+	if t.bound.NameField() == "name" && slices.Contains(required, any("name")) {
+		required = slices.DeleteFunc(slices.Clone(required), func(n any) bool { return n == "name" })
+		loose = append(loose, map[string]any{"required": []any{"name"}}, map[string]any{"required": []any{"ref"}})
+	}
+	for _, f := range t.Object.all() {
+		if f.Short != "" && slices.Contains(required, any(f.Name)) {
+			required = slices.DeleteFunc(slices.Clone(required), func(n any) bool { return n == f.Name })
+			loose = append(loose, map[string]any{"required": []any{f.Name}}, map[string]any{"required": []any{f.Short}})
+		}
+	}
+	if len(required) > 0 {
+		demand["required"] = required
+	}
+	if len(loose) > 0 {
+		demand["anyOf"] = loose
+	}
+	for _, union := range []string{"oneOf", "anyOf"} {
+		if u, ok := out[union]; ok && t.bound.Normalize == nil {
+			demand["allOf"] = []any{map[string]any{union: u}}
+		}
+		delete(out, union)
+	}
+	switch {
+	case len(demand) == 0:
+	case t.Single:
+		for k, v := range demand {
+			out[k] = v
+		}
+	default:
+		out["if"], out["else"] = map[string]any{"required": []any{keyExternal}}, demand
+	}
+	return out
+}
+
+// extra are the properties of a resource that are not fields of the API.
+func (t *Type) extra(x *Explainer) map[string]any {
+	out := map[string]any{}
+	for _, k := range t.Keys {
+		s := map[string]any{"description": k.Says}
+		for key, v := range k.schema {
+			s[key] = v
+		}
+		out[k.Name] = s
+	}
+	for _, c := range t.Children {
+		out[c.Key] = listOf(c.Kind, c.Single)
+	}
+	for _, f := range t.Object.all() {
+		if f.Short != "" {
+			out[f.Short] = f.schema()
+		}
+	}
+	if t.Class == External {
+		for _, key := range x.narrowing(t.bound) {
+			out[key] = map[string]any{"description": "narrows the search to what refers to it"}
+		}
+	}
+	return out
+}
+
+// narrowing are the keys that narrow the search for an external.
+func (x *Explainer) narrowing(b *catalog.Bound) []string {
+	var out []string
+	add := func(word string) { out = append(out, word, word+"_id") }
+	for _, r := range b.References {
+		if to := x.cat.Kind(r.Kind); to != nil {
+			add(to.Kind)
+			for _, alias := range to.Aliases {
+				add(catalog.Singular(alias))
+			}
+		}
+		if p := value.ParsePath(r.Field); len(p) > 1 {
+			add(p[len(p)-2])
+		}
+	}
+	return out
+}
+
+// schema is that of a mapping. What one variant alone has is refused in the
+// others.
+func (o *Object) schema(extra map[string]any) map[string]any {
+	properties := map[string]any{}
+	for _, f := range o.all() {
+		if _, known := properties[f.Name]; known {
+			properties[f.Name] = true // variants differ
+			continue
+		}
+		properties[f.Name] = f.schema()
+	}
+	for k, v := range extra {
+		properties[k] = v
+	}
+	out := map[string]any{"type": "object", "properties": properties}
+	if r := requiredOf(o.Fields); len(r) > 0 {
+		out["required"] = r
+	}
+	switch {
+	case o.Values != nil:
+		out["additionalProperties"] = o.Values.schema()
+	case o.Open || len(properties) == 0:
+	default:
+		out["additionalProperties"] = false
+	}
+	if len(o.Variants) > 0 {
+		union, list := o.union()
+		out[union] = list
+	}
+	return out
+}
+
+// union are the variants: oneOf where a value fits one at most.
+func (o *Object) union() (keyword string, list []any) {
+	keyword = "oneOf"
+	for _, v := range o.Variants {
+		own := map[string]any{}
+		for _, other := range o.Variants {
+			for _, f := range other.Fields {
+				if f.Name != "" && !slices.ContainsFunc(v.Fields, func(g *Field) bool { return g.Name == f.Name }) {
+					own[f.Name] = false
+				}
+			}
+		}
+		for _, f := range v.Fields {
+			if own[f.Name] = f.schema(); f.Name == v.Property {
+				own[f.Name] = map[string]any{"enum": f.Enum}
+			}
+		}
+		s := map[string]any{"properties": own}
+		if r := requiredOf(v.Fields); len(r) > 0 {
+			s["required"] = r
+		} else if !refuses(own) {
+			keyword = "anyOf" // nothing tells it apart
+		}
+		list = append(list, s)
+	}
+	return keyword, list
+}
+
+// refuses reports whether a schema forbids a property that others have.
+func refuses(properties map[string]any) bool {
+	for _, v := range properties {
+		if v == false {
+			return true
+		}
+	}
+	return false
+}
+
+func requiredOf(fields []*Field) []any {
+	var out []any
+	for _, f := range fields {
+		if f.Required {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// schema is that of a value as an editor sees it: a tag is its argument.
+func (f *Field) schema() map[string]any {
+	out := f.strict()
+	if f.Deprecated {
+		out["deprecated"] = true
+	}
+	if f.HasDefault {
+		out["default"] = f.Default
+	}
+	if says := f.says(); says != "" {
+		out["description"] = says
+	}
+	if f.Secret {
+		out["x-kongctl-secret"] = true
+	}
+	if f.Immutable {
+		out["x-kongctl-immutable"] = true
+	}
+	if tag := f.PreferredTag(); tag != "" {
+		out["x-kongctl-preferred-tag"] = tag
+	}
+	if f.Refers != "" {
+		out["x-kongctl-ref-kind"] = f.Refers
+	}
+	return out
+}
+
+// says are the notes that the schema itself cannot show.
+func (f *Field) says() string {
+	shown := *f
+	shown.Enum, shown.Items, shown.HasDefault, shown.Pattern, shown.Limits, shown.Nullable, shown.Deprecated = nil, nil, false, "", nil, false, false
+	return strings.Join(shown.notes(), "; ")
+}
+
+func (f *Field) strict() map[string]any {
+	switch {
+	case f.Refers != "" && f.Type != "array":
+		return referenceSchema(f.Refers)
+	case f.Secret:
+		return map[string]any{"anyOf": []any{ref("secret")}}
+	case len(f.Either) > 0:
+		var forms []any
+		for _, e := range f.Either {
+			forms = append(forms, e.schema())
+		}
+		return orTag(map[string]any{"anyOf": forms}, f.Nullable)
+	case f.Type == "array":
+		out := map[string]any{"type": "array"}
+		f.limit(out)
+		if f.Items != nil {
+			item := *f.Items
+			if f.Refers != "" {
+				item.Refers = f.Refers
+			}
+			out["items"] = item.schema()
+		}
+		if f.Nullable {
+			delete(out, "minItems") // an empty list means none
+		}
+		return orTag(out, f.Nullable)
+	case f.Type == "object" && f.Object != nil:
+		out := f.Object.schema(nil)
+		f.limit(out)
+		return orTag(out, f.Nullable)
+	case f.Type == "":
+		return map[string]any{}
+	default:
+		return f.scalar()
+	}
+}
+
+func (f *Field) limit(out map[string]any) {
+	for k, v := range f.Limits {
+		out[k] = v
+	}
+}
+
+func (f *Field) scalar() map[string]any {
+	out := map[string]any{"type": f.Type}
+	f.limit(out)
+	if f.Pattern != "" {
+		out["pattern"] = f.Pattern
+	}
+	if checkable(f.Format) {
+		out["format"] = f.Format
+	}
+	if len(f.Enum) > 0 {
+		out = map[string]any{"enum": f.Enum}
+	}
+	return orTag(out, f.Nullable)
+}
+
+// checkable reports whether every validator understands a format alike.
+func checkable(format string) bool {
+	return slices.Contains([]string{"date-time", "date", "email", "uuid", "ipv4", "ipv6", "uri"}, format)
+}

@@ -1,0 +1,71 @@
+package explain
+
+import "kongctl/internal/resource"
+
+func ref(name string) map[string]any { return map[string]any{"$ref": definitions + name} }
+
+// listOf is a list of resources of a kind; one mapping stands for a list of one.
+func listOf(kind string, single bool) map[string]any {
+	if single {
+		return map[string]any{"anyOf": []any{ref(kind), map[string]any{"type": "array", "items": ref(kind), "maxItems": 1}, map[string]any{"type": "null"}}}
+	}
+	return map[string]any{"anyOf": []any{map[string]any{"type": "array", "items": ref(kind)}, ref(kind), map[string]any{"type": "null"}}}
+}
+
+// orTag is a value, or what an editor sees of a tag in its place.
+func orTag(s map[string]any, nullable bool) map[string]any {
+	forms := []any{s, ref("tag")}
+	if nullable {
+		forms = append(forms, map[string]any{"type": "null"})
+	}
+	return map[string]any{"anyOf": forms}
+}
+
+// referenceSchema is that of a field that refers to a resource: a ref, a name,
+// an id, or a lookup.
+func referenceSchema(kind string) map[string]any {
+	return map[string]any{"type": []any{"string", "object", "null"}, "x-kongctl-ref-kind": kind}
+}
+
+func refSchema() map[string]any {
+	return map[string]any{"type": "string", "pattern": "^[a-zA-Z0-9][a-zA-Z0-9._-]*$", "maxLength": resource.MaxName}
+}
+
+func metaSchema(namespace bool) map[string]any {
+	properties := map[string]any{"protected": map[string]any{"type": "boolean"}}
+	if namespace {
+		properties["namespace"] = map[string]any{"type": "string", "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", "maxLength": resource.MaxName}
+	}
+	return map[string]any{"type": []any{"object", "null"}, "properties": properties, "additionalProperties": false}
+}
+
+// shared are the definitions that all types use. An editor sees !env NAME as the
+// text NAME, !ref name#field as the text name#field, !file as a path, and the long
+// forms as mappings.
+func shared() map[string]map[string]any {
+	text := map[string]any{"type": "string"}
+	argument := map[string]any{"type": []any{"string", "object"}}
+	return map[string]map[string]any{
+		"tag": {
+			"description": "the argument of a tag: !ref, !env, !file, !secret or !lookup",
+			"anyOf": []any{
+				map[string]any{"type": "string", "pattern": `^([A-Z_][A-Z0-9_]*(#\S+)?|[^\s#]+#\S+|\S+\.(md|txt|yaml|yml|json|pem|crt|key|css|html|svg|png|jpg|jpeg|gif|webp|ico)(#\S+)?)$`},
+				map[string]any{
+					"type": "object", "minProperties": 1, "additionalProperties": false,
+					"properties": map[string]any{"path": text, "extract": text, "var": text, "source": argument, "parts": map[string]any{"type": "array"}},
+				},
+			},
+		},
+		"secret": {
+			"description": "!secret {source: !env NAME}, !secret {source: !file key.pem}, !secret {parts: [\"Bearer \", !env NAME]}, or a vault reference",
+			"anyOf": []any{
+				map[string]any{"type": "string", "pattern": `^\{vault://`},
+				map[string]any{
+					"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+					"properties": map[string]any{"source": argument, "parts": map[string]any{"type": "array", "items": argument}},
+				},
+				map[string]any{"type": "null"},
+			},
+		},
+	}
+}

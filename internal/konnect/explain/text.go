@@ -1,0 +1,416 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+)
+
+// TextOptions say how much a text holds.
+type TextOptions struct {
+	// Extended adds what Konnect returns, other names and the paths of the API.
+	Extended bool
+}
+
+// List is all types by family, for people.
+func (x *Explainer) List() string {
+	var b strings.Builder
+	b.WriteString("Resource types by family. kongctl explain TYPE describes one; kongctl explain TYPE.FIELD a field.\n")
+	for _, family := range catalog.Families() {
+		fmt.Fprintf(&b, "\n%s\n", family.Title)
+		width := 0
+		for _, t := range family.Types {
+			width = max(width, len(t.Kind))
+		}
+		var external []string
+		for _, t := range family.Types {
+			if t.ReadOnly {
+				external = append(external, t.Kind)
+				continue
+			}
+			place := t.Root()
+			if n := nested(x.cat.Kind(t.Kind)); n != "" {
+				place = n
+			}
+			fmt.Fprintf(&b, "  %-*s  %s\n", width, t.Kind, place)
+		}
+		if len(external) > 0 {
+			fmt.Fprintf(&b, "  external, written with %s:\n", x.writtenWith(x.cat.Kind(external[0])))
+			writeWords(&b, external, "    ", 100)
+		}
+	}
+	return b.String()
+}
+
+// writeWords writes words in lines of bounded width.
+func writeWords(b *strings.Builder, words []string, indent string, width int) {
+	line := indent
+	for i, w := range words {
+		if i < len(words)-1 {
+			w += ", "
+		}
+		if len(line)+len(strings.TrimRight(w, " ")) > width && line != indent {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = indent
+		}
+		line += w
+	}
+	b.WriteString(line + "\n")
+}
+
+// Text describes what was found, for people.
+func (x *Explainer) Text(f *Found, o TextOptions) string {
+	var b strings.Builder
+	if f.Field != nil {
+		x.fieldText(&b, f)
+		return b.String()
+	}
+	t := f.Type
+	fmt.Fprintf(&b, "%s: %s\n\n", t.Kind, t.summary())
+	facts := t.facts()
+	if o.Extended {
+		facts = append(facts, t.extended()...)
+	}
+	writeFacts(&b, facts)
+	if len(t.Children) > 0 {
+		b.WriteString("\nChild resources\n")
+		b.WriteString(t.children())
+	}
+	b.WriteString("\nKeys\n")
+	for _, k := range t.Keys {
+		fmt.Fprintf(&b, "  %-22s %s\n", k.Name, k.Says)
+	}
+	title := "Fields (* required)"
+	if t.Class == External {
+		title = "Fields that Konnect returns"
+	}
+	fmt.Fprintf(&b, "\n%s\n", title)
+	writeFields(&b, rows(t.Object, "", ""))
+	if o.Extended && len(t.Returned) > 0 {
+		b.WriteString("\nFields that Konnect sets (use them with !ref NAME#FIELD)\n")
+		writeFields(&b, rows(&Object{Fields: t.Returned}, "", ""))
+	}
+	fmt.Fprintf(&b, "\nExample\n%s", indent(x.Example(t), "  "))
+	return b.String()
+}
+
+func (t *Type) summary() string {
+	switch t.Class {
+	case External:
+		return fmt.Sprintf("written with %s; a configuration can only refer to one", t.WrittenWith)
+	case Child:
+		return "belongs to " + parentWords(t.Parent)
+	case Root:
+		return "at the root; belongs to no namespace"
+	default:
+		return "at the root, in a namespace"
+	}
+}
+
+// fact is something that is true of a type.
+type fact struct{ name, says string }
+
+func (t *Type) facts() []fact {
+	out := []fact{{"root key", t.rootText()}}
+	if t.Nested != "" {
+		out = append(out, fact{"nested", t.Nested})
+	}
+	if len(t.Identity) > 0 {
+		out = append(out, fact{"identity", strings.Join(t.Identity, ", ")})
+	}
+	if t.Single {
+		out = append(out, fact{"count", fmt.Sprintf("%s has at most one", parentWords(t.Parent))})
+	}
+	if t.Tree != "" {
+		out = append(out, fact{"tree", fmt.Sprintf("they nest in each other below %s", t.Tree)})
+	}
+	if t.KeyedPrune {
+		out = append(out, fact{"sync", "deletes undeclared ones only where the list is written"})
+	}
+	if t.Replaced {
+		out = append(out, fact{"update", "none: a change deletes it and creates it again"})
+	}
+	return out
+}
+
+func (t *Type) rootText() string {
+	if t.Parent == "" {
+		return t.RootKey
+	}
+	return fmt.Sprintf("%s, with %s: naming its %s", t.RootKey, t.ParentKeys[0], catalog.Words(t.Parent))
+}
+
+func (t *Type) extended() []fact {
+	out := []fact{{"class", string(t.Class)}, {"family", t.Family}}
+	if len(t.Aliases) > 0 {
+		out = append(out, fact{"aliases", strings.Join(t.Aliases, ", ")})
+	}
+	return append(out, fact{"API path", t.bound.Path})
+}
+
+func writeFacts(b *strings.Builder, facts []fact) {
+	for _, f := range facts {
+		fmt.Fprintf(b, "  %-9s %s\n", f.name, f.says)
+	}
+}
+
+func (t *Type) children() string {
+	var b strings.Builder
+	var external []string
+	for _, c := range t.Children {
+		switch {
+		case c.External:
+			external = append(external, c.Key)
+		case c.Single:
+			fmt.Fprintf(&b, "  %-22s %s (at most one)\n", c.Key, c.Kind)
+		default:
+			fmt.Fprintf(&b, "  %-22s %s\n", c.Key, c.Kind)
+		}
+	}
+	if len(external) > 0 {
+		b.WriteString("  external, with _external:\n")
+		writeWords(&b, external, "    ", 100)
+	}
+	return b.String()
+}
+
+// row is a line of a table of fields.
+type row struct{ name, kind, says string }
+
+// rows are the fields of a mapping and what they hold, one line each.
+func rows(o *Object, indent, only string) []row {
+	var out []row
+	add := func(f *Field, only string) {
+		name := f.Name
+		if f.Required {
+			name += " *"
+		}
+		out = append(out, row{indent + name, f.kind(), strings.Join(append(f.notes(), nonEmpty(only)...), "; ")})
+		in := f
+		for in.Type == "array" && in.Items != nil {
+			in = in.Items
+		}
+		out = append(out, rows(in.Object, indent+"  ", "")...)
+	}
+	if o == nil {
+		return nil
+	}
+	for _, f := range o.Fields {
+		add(f, only)
+	}
+	if len(o.Variants) > 0 {
+		if f := o.chooser(o.Variants[0].Property); f != nil {
+			add(f, "")
+		}
+	}
+	for i, v := range o.Variants {
+		for _, f := range v.Fields {
+			if f.Name != o.Variants[0].Property {
+				add(f, v.when(i, len(o.Variants)))
+			}
+		}
+	}
+	if o.Values != nil && len(o.all()) > 0 || o.Values != nil && o.Values.Object != nil {
+		other := *o.Values
+		other.Name = "<any key>"
+		add(&other, only)
+	}
+	return out
+}
+
+// chooser is the field that chooses a variant, with all its values.
+func (o *Object) chooser(property string) *Field {
+	var out *Field
+	for _, v := range o.Variants {
+		for _, f := range v.Fields {
+			switch {
+			case f.Name != property:
+			case out == nil:
+				first := *f
+				first.Enum = slices.Clone(f.Enum)
+				out = &first
+			default:
+				out.Enum = append(out.Enum, f.Enum...)
+			}
+		}
+	}
+	return out
+}
+
+func (v *Variant) when(i, of int) string {
+	if v.Property != "" {
+		return fmt.Sprintf("only with %s: %s", v.Property, strings.Join(v.Is, " or "))
+	}
+	return fmt.Sprintf("only in form %d of %d", i+1, of)
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// notes are what there is to know of a field besides its type.
+func (f *Field) notes() []string {
+	var out []string
+	add := func(is bool, format string, args ...any) {
+		if is {
+			out = append(out, fmt.Sprintf(format, args...))
+		}
+	}
+	add(f.Identity, "identity")
+	if f.Refers == AnyKind {
+		add(true, "ref, name or id of any resource")
+	} else {
+		add(f.Refers != "", "ref, name or id of %s", diag.A(catalog.Words(f.Refers)))
+	}
+	add(f.Short != "", "also %s", f.Short)
+	add(f.Secret, "secret: write !secret {source: !env NAME}")
+	add(len(f.Enum) > 0, "%s", enumText(f.Enum))
+	if f.Items != nil && len(f.Items.Enum) > 0 {
+		add(true, "%s", enumText(f.Items.Enum))
+	}
+	add(f.HasDefault, "default %s", text(f.Default))
+	add(f.Computed && !f.HasDefault, "Konnect fills it in when it is left out")
+	add(f.Immutable, "immutable: a change replaces the resource")
+	out = append(out, f.limitTexts()...)
+	add(f.Pattern != "", "pattern %s", f.Pattern)
+	add(f.Nullable, "may be null")
+	add(f.Unordered, "order does not matter")
+	add(f.Deprecated, "deprecated")
+	return out
+}
+
+func enumText(values []any) string {
+	if len(values) == 1 {
+		return "always " + text(values[0])
+	}
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = text(v)
+	}
+	return "one of " + strings.Join(out, ", ")
+}
+
+func (f *Field) limitTexts() []string {
+	return append(append(between(f.Limits, "minLength", "maxLength", " characters"), between(f.Limits, "minItems", "maxItems", " items")...),
+		append(between(f.Limits, "minProperties", "maxProperties", " keys"), between(f.Limits, "minimum", "maximum", "")...)...)
+}
+
+func between(limits map[string]any, least, most, what string) []string {
+	low, hasLow := limits[least]
+	high, hasHigh := limits[most]
+	switch {
+	case hasLow && hasHigh:
+		return []string{fmt.Sprintf("%s to %s%s", text(low), text(high), what)}
+	case hasHigh:
+		return []string{fmt.Sprintf("at most %s%s", text(high), what)}
+	case hasLow && text(low) != "0":
+		return []string{fmt.Sprintf("at least %s%s", text(low), what)}
+	}
+	return nil
+}
+
+// text is a value the way that people write it.
+func text(v any) string {
+	if s, ok := v.(string); ok && s != "" {
+		return s
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(raw)
+}
+
+// Widths of the table of fields.
+const (
+	maxName = 34
+	maxKind = 24
+)
+
+func writeFields(b *strings.Builder, all []row) {
+	name, kind := 0, 0
+	for _, r := range all {
+		name, kind = max(name, len(r.name)), max(kind, len(r.kind))
+	}
+	name, kind = min(name, maxName), min(kind, maxKind)
+	for _, r := range all {
+		b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, r.name, kind, r.kind, r.says), " ") + "\n")
+	}
+	if len(all) == 0 {
+		b.WriteString("  none\n")
+	}
+}
+
+// fieldText describes one field.
+func (x *Explainer) fieldText(b *strings.Builder, f *Found) {
+	path := strings.Join(f.Path, ".")
+	fmt.Fprintf(b, "%s.%s: %s\n\n", f.Type.Kind, path, f.Field.kind())
+	facts := []fact{{"resource", f.Type.Kind}, {"written at", f.Type.place() + "." + path}}
+	if f.Field.Required {
+		facts = append(facts, fact{"required", "yes"})
+	}
+	if tag := f.Field.PreferredTag(); tag != "" {
+		facts = append(facts, fact{"tag", tag})
+	}
+	width := 0
+	for _, note := range f.Field.notes() {
+		facts = append(facts, fact{"", note})
+	}
+	for _, fact := range facts {
+		width = max(width, len(fact.name))
+	}
+	for _, fact := range facts {
+		fmt.Fprintf(b, "  %-*s  %s\n", width, fact.name, fact.says)
+	}
+	in := f.Field
+	for in.Type == "array" && in.Items != nil {
+		in = in.Items
+	}
+	if inner := rows(in.Object, "", ""); len(inner) > 0 {
+		b.WriteString("\nFields (* required)\n")
+		writeFields(b, inner)
+	}
+}
+
+// place is where a resource of the type stands in a document.
+func (t *Type) place() string {
+	if t.Nested != "" {
+		return t.Nested
+	}
+	return t.RootKey + "[]"
+}
+
+// longText is how long a text may be that is better off in a file.
+const longText = 4096
+
+// PreferredTag is the tag that the field is best written with; "" for none.
+func (f *Field) PreferredTag() string {
+	longest, bounded := f.Limits["maxLength"].(int)
+	switch {
+	case f.Refers != "":
+		return "!ref"
+	case f.Secret:
+		return "!secret"
+	case f.Type == "string" && bounded && longest > longText:
+		return "!file"
+	default:
+		return ""
+	}
+}
+
+func indent(text, by string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = by + line
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}

@@ -1,0 +1,49 @@
+package laws
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"kongctl/internal/engine"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/plan"
+)
+
+var envForm = regexp.MustCompile(`!env (\w+)`)
+
+// documents are what explain and scaffold print of a type.
+func documents(t *testing.T, w *world, b *catalog.Bound) map[string]string {
+	t.Helper()
+	x := engine.Explainer(w.cat)
+	found, err := x.Find(b.Kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{"example": x.Example(found.Type), "scaffold": x.Scaffold(found.Type)}
+}
+
+// Every example of explain and every scaffold loads, and what is managed can be
+// brought about as it is; then nothing is left to do.
+func TestExamplesOfTypes(t *testing.T) {
+	for _, typ := range newWorld(t).cat.All() {
+		for _, name := range []string{"example", "scaffold"} {
+			t.Run(typ.Kind+" "+name, func(t *testing.T) {
+				w := newWorld(t)
+				text := documents(t, w, w.cat.Kind(typ.Kind))[name]
+				w.vars = map[string]string{}
+				for _, m := range envForm.FindAllStringSubmatch(text, -1) {
+					w.vars[m[1]] = key
+				}
+				if diags := w.try(text); diags.HasErrors() {
+					t.Fatalf("%v\n%s", diags.Err(), text)
+				}
+				if strings.Contains(text, "_external") {
+					return // it must exist before it can be planned
+				}
+				w.run(w.plan(text, plan.ModeApply))
+				w.settled(text, plan.ModeApply)
+			})
+		}
+	}
+}
