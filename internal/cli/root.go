@@ -56,6 +56,8 @@ func newRootCmd(f *factory) *cobra.Command {
 		newExportCmd(f, nil),
 		newDumpCmd(f, nil),
 		newResumeCmd(f, nil),
+		newGetCmd(f, nil),
+		newListCmd(f, nil),
 		newExplainCmd(f, nil),
 		newScaffoldCmd(f, nil),
 		newSchemaCmd(f, nil),

@@ -88,7 +88,7 @@ func flagGroups(cmd *cobra.Command) (titles []string, groups map[string]*pflag.F
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { add("")(f) })
 	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { add(groupGlobal)(f) })
-	rank := []string{"", groupKonnect, groupGateway, groupKubernetes, groupGlobal}
+	rank := []string{"", groupParents, groupKonnect, groupGateway, groupKubernetes, groupGlobal}
 	slices.SortStableFunc(titles, func(a, b string) int { return slices.Index(rank, a) - slices.Index(rank, b) })
 	return titles, groups
 }

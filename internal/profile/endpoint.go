@@ -12,7 +12,8 @@ const identityURL = "https://global.api.konghq.com"
 // Regions lists the regions of Konnect.
 func Regions() []string { return []string{"us", "eu", "au", "me", "in", "sg"} }
 
-func regionURL(region string) string { return "https://" + region + ".api.konghq.com" }
+// RegionURL is the address of a region.
+func RegionURL(region string) string { return "https://" + region + ".api.konghq.com" }
 
 // Endpoint says where Konnect is: the regional address, the identity address
 // and the region, which is empty for an address that is none of the regions'.
@@ -51,7 +52,7 @@ func (s *Settings) Endpoint() (baseURL, globalURL, region string, err error) {
 	if !hasAuth {
 		globalURL = identityURL
 	}
-	return regionURL(region), globalURL, region, nil
+	return RegionURL(region), globalURL, region, nil
 }
 
 func regionOf(baseURL string) string {
@@ -60,7 +61,7 @@ func regionOf(baseURL string) string {
 		return ""
 	}
 	for _, r := range Regions() {
-		if strings.EqualFold("https://"+u.Host, regionURL(r)) {
+		if strings.EqualFold("https://"+u.Host, RegionURL(r)) {
 			return r
 		}
 	}

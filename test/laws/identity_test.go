@@ -77,7 +77,7 @@ func TestIdentityFromAReference(t *testing.T) {
 				fields := sampler{t: trial.t, n: 1, refs: trial.reference}.sample(nil)
 				content, ok := value.Get(fields, p)
 				text, isText := content.(string)
-				if !ok || !isText || strings.Contains(text, "\n") && g.name == "gateway entity" {
+				if !ok || !isText || strings.ContainsAny(text, "\n ") && g.name == "gateway entity" {
 					continue
 				}
 				other := g.text(w, text)

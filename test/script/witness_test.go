@@ -33,11 +33,11 @@ func watch(t *testing.T, cat *catalog.Catalog) (func(http.Handler) http.Handler,
 	return third.Handler, nil
 }
 
-// operations are those of all types, the one that tells whose token it is, and
+// operations are those of all types, the two that tell whose token it is, and
 // those that tell decK what an entity of a gateway looks like.
 func operations(cat *catalog.Catalog) map[string]bool {
 	out := map[string]bool{
-		"GET /v3/organizations/me": true,
+		"GET /v3/organizations/me": true, "GET /v3/users/me": true,
 		"GET /v2/control-planes/{controlPlaneId}/core-entities/schemas/plugins/{pluginName}":   true,
 		"GET /v2/control-planes/{controlPlaneId}/core-entities/schemas/partials/{partialType}": true,
 	}

@@ -42,6 +42,7 @@ var APIPublication = &Type{
 	Shape:    Map,
 	Path:     "/v3/apis/{apiId}/publications/{portalId}",
 	ListPath: "/v3/api-publications",
+	AsList:   true,
 	// A publication without them takes the portal's default strategy.
 	Computed: []string{"auth_strategy_ids"},
 	References: []Reference{
@@ -56,6 +57,7 @@ var APIImplementation = &Type{
 	Identity: []string{"service.id", "service.control_plane_id", "control_plane.control_plane_id"},
 	Path:     "/v3/apis/{apiId}/implementations",
 	ListPath: "/v3/api-implementations",
+	AsList:   true,
 	References: []Reference{
 		// decK may write the service later, or again.
 		{Field: "service.id", Kind: "gateway_service", OnDelete: Keeps},

@@ -13,6 +13,7 @@ var Team = &Type{
 	Identity:       []string{"name"},
 	Path:           "/v3/teams",
 	OrderedByLabel: "team",
+	AsList:         true,
 }
 
 // TeamRole lets a team do something.

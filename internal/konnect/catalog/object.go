@@ -11,12 +11,26 @@ import (
 type native struct {
 	parentID string
 	labels   map[string]string
+	body     map[string]any
 }
 
 // NewObject makes an object of what Konnect returned: its fields in the form of
 // requests, its labels, and the parent that a list over all parents names.
 func NewObject(id string, fields map[string]any, labels map[string]string, parentID string) *resource.Object {
 	return &resource.Object{ID: id, Fields: fields, Owner: ownerOf(labels), Native: native{parentID: parentID, labels: labels}}
+}
+
+// Keep keeps with an object what Konnect returned, in its own form.
+func Keep(o *resource.Object, body map[string]any) {
+	n, _ := o.Native.(native)
+	n.body = body
+	o.Native = n
+}
+
+// Body is what Konnect returned, in its own form; it must not be changed.
+func Body(o *resource.Object) map[string]any {
+	n, _ := o.Native.(native)
+	return n.body
 }
 
 // With is an object with other fields.

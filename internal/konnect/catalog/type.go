@@ -73,6 +73,8 @@ type Type struct {
 	// OrderedByLabel: a label with this key that names one of these resources
 	// lets it go first.
 	OrderedByLabel string
+	// AsList: get gives a list, also of one.
+	AsList bool
 	// ReadOnly types are read and referred to, never written here.
 	ReadOnly bool
 	// Writer is the target that writes these resources; "" for this one.

@@ -37,6 +37,23 @@ func (t *Target) Organization(ctx context.Context) (id, name string, err error) 
 	return id, name, nil
 }
 
+// Whoami reads what a path of the API says of whoever the token belongs to.
+func (t *Target) Whoami(ctx context.Context, path string) (map[string]any, error) {
+	op := t.cat.Contract.Operation(http.MethodGet, path)
+	if op == nil {
+		return nil, fmt.Errorf("GET %s: the API has no such operation", path)
+	}
+	res, err := t.client.Do(ctx, Request{Method: op.Method, Path: op.Path, Global: op.Global})
+	if err != nil {
+		return nil, err
+	}
+	body, ok := res.Body.(map[string]any)
+	if !ok {
+		return nil, &AnswerError{Method: op.Method, Path: path, Status: res.Status, Reason: "without an object"}
+	}
+	return body, nil
+}
+
 // Read reads one object; nil when there is none.
 func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
 	if s.Type.Listed && id == "" {
@@ -149,6 +166,7 @@ func object(t *catalog.Bound, body map[string]any, id string) *resource.Object {
 		}
 	}
 	o := catalog.NewObject(id, t.Fields(body), labels, parentID)
+	catalog.Keep(o, body)
 	o.System = t.SystemFlag != "" && o.Fields[t.SystemFlag] == true
 	return o
 }

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/engine"
+	"kongctl/internal/konnect/query"
+	"kongctl/internal/profile"
+)
+
+const formWide = "wide"
+
+type getOptions struct {
+	factory *factory
+	connect connectFlags
+	request query.Request
+	regions bool
+	output  string
+}
+
+const aboutGet = `Show what exists in Konnect.
+
+A type is named in the singular or plural, after the word of its family where it
+has one. What belongs to another resource is named after it, and flags say which
+one is meant. A name or id at the end asks for one resource.
+
+-o json and yaml print what Konnect returned: a list, or an object where a name is
+given. Secrets are not shown.`
+
+const getExample = `  kongctl get portals
+  kongctl get portal my-portal -o json
+  kongctl get portal pages --portal-name my-portal
+  kongctl get portal team roles --portal-name my-portal --team-name partners
+  kongctl get gateway control-planes
+  kongctl get gateway control-plane services --control-plane-name prod -o wide
+  kongctl get organization teams
+  kongctl get me`
+
+func newGetCmd(f *factory, runF func(context.Context, *getOptions) error) *cobra.Command {
+	return getCmd(f, runF, "get", "Show what exists in Konnect")
+}
+
+// newListCmd is another name of get.
+func newListCmd(f *factory, runF func(context.Context, *getOptions) error) *cobra.Command {
+	return getCmd(f, runF, "list", "Same as get")
+}
+
+func getCmd(f *factory, runF func(context.Context, *getOptions) error, name, short string) *cobra.Command {
+	o := &getOptions{factory: f}
+	var parents parentFlags
+	cmd := &cobra.Command{
+		Use:     name + " [FAMILY] TYPE [CHILD…] [NAME|ID]",
+		Short:   short,
+		Long:    aboutGet,
+		Example: getExample,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if err := o.connect.check(cmd); err != nil {
+				return err
+			}
+			if err := checkOutput(o.output, formText, formJSON, formYAML, formWide); err != nil {
+				return err
+			}
+			if err := o.read(args); err != nil {
+				return asUsage(name, err)
+			}
+			if o.request.Parents, err = parents.read(cmd); err != nil {
+				return err
+			}
+			if runF == nil {
+				runF = getRun
+			}
+			return asUsage(name, runF(cmd.Context(), o))
+		},
+	}
+	addOutput(cmd, &o.output, "text, wide, json or yaml")
+	choose(cmd.Flags(), "output", formText, formWide, formJSON, formYAML)
+	cmd.Flags().BoolVar(&o.request.SkipSystem, "skip-system-teams", false, "leave out what Konnect made by itself")
+	parents.add(cmd)
+	o.connect.add(cmd)
+	return cmd
+}
+
+// read reads the words of the command line.
+func (o *getOptions) read(args []string) error {
+	words := args
+	if len(words) > 0 && words[0] == query.Prefix {
+		words = words[1:]
+	}
+	if slices.Equal(words, []string{"regions"}) {
+		o.regions = true
+		return nil
+	}
+	asked, err := query.Parse(args)
+	if err != nil {
+		return err
+	}
+	o.request.Asked = *asked
+	return nil
+}
+
+// asUsage makes a usage error of words that ask for nothing.
+func asUsage(verb string, err error) error {
+	var words *query.WordError
+	if errors.As(err, &words) {
+		return usagef("%s: %s", verb, words.Message).WithHint("%s", words.Hint)
+	}
+	return err
+}
+
+func getRun(ctx context.Context, o *getOptions) error {
+	if o.regions {
+		return o.show(regionAnswer())
+	}
+	d := newDisplay(o.factory)
+	defer d.close()
+	e, err := o.factory.openEngine(engineOptions{local: o.connect.local, sink: d.sink})
+	if err != nil {
+		return err
+	}
+	answer, err := engine.Get(ctx, e, o.request)
+	d.close()
+	if err != nil {
+		return err
+	}
+	return o.show(answer)
+}
+
+// regionAnswer lists the regions of Konnect.
+func regionAnswer() *query.Answer {
+	out := &query.Answer{}
+	for _, r := range profile.Regions() {
+		out.Bodies = append(out.Bodies, map[string]any{"name": r, "url": profile.RegionURL(r)})
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/konnect/query"
+	"kongctl/internal/view"
+)
+
+// groupParents is the title of flags that name parents.
+const groupParents = "Parent"
+
+// parentFlags name the resources that others belong to.
+type parentFlags map[string]*query.Selection
+
+func (p *parentFlags) add(cmd *cobra.Command) {
+	*p = parentFlags{}
+	flags := cmd.Flags()
+	for _, word := range query.Parents() {
+		s := &query.Selection{}
+		(*p)[word] = s
+		flags.StringVar(&s.Name, word+"-name", "", "name of the "+word)
+		flags.StringVar(&s.ID, word+"-id", "", "id of the "+word)
+		titled(flags, groupParents, word+"-name", word+"-id")
+	}
+}
+
+// read are the parents that were named.
+func (p *parentFlags) read(cmd *cobra.Command) (map[string]query.Selection, error) {
+	out := map[string]query.Selection{}
+	flags := cmd.Flags()
+	for _, word := range query.Parents() {
+		s := (*p)[word]
+		byName, byID := flags.Changed(word+"-name"), flags.Changed(word+"-id")
+		switch {
+		case byName && byID:
+			return nil, usagef("--%s-name and --%s-id exclude each other", word, word)
+		case byName && s.Name == "", byID && s.ID == "":
+			return nil, usagef("--%s-name or --%s-id is empty", word, word)
+		case byName || byID:
+			out[word] = *s
+		}
+	}
+	return out, nil
+}
+
+// show writes an answer.
+func (o *getOptions) show(a *query.Answer) error {
+	s := o.factory.world.streams
+	if o.output == formJSON || o.output == formYAML {
+		var data any = a.Bodies
+		if a.One {
+			data = a.Bodies[0]
+		}
+		return writeData(s.out, o.output, data)
+	}
+	if len(a.Bodies) == 0 {
+		return say(s.err, "No %s found.", a.Words())
+	}
+	width := 0
+	if s.outTerminal && s.width != nil {
+		width = s.width()
+	}
+	wide := o.output == formWide
+	if wide { // nothing is cut
+		width = 0
+	}
+	t := a.Table(wide)
+	return toOutput(view.WriteTable(s.out, t.Header, t.Rows, width, o.factory.outStyle()))
+}

@@ -1,0 +1,275 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Reader is what can be read of Konnect.
+type Reader interface {
+	List(ctx context.Context, s remote.Scope) ([]*resource.Object, error)
+	Read(ctx context.Context, s remote.Scope, id string) (*resource.Object, error)
+	Whoami(ctx context.Context, path string) (map[string]any, error)
+}
+
+// Selection names one resource: by name or by id.
+type Selection struct{ Name, ID string }
+
+// Request is what to read.
+type Request struct {
+	Asked
+	// Parents name resources by the words of their flags.
+	Parents map[string]Selection
+	// SkipSystem leaves out what Konnect made by itself.
+	SkipSystem bool
+}
+
+// Answer is what was found.
+type Answer struct {
+	// Type is nil for what is no resource.
+	Type *catalog.Bound
+	// Bodies are what Konnect returned; secrets are masked.
+	Bodies []map[string]any
+	// One says that one object was asked for, not a list.
+	One bool
+}
+
+// NotFoundError says that there is no such resource.
+type NotFoundError struct{ Kind, Name string }
+
+// Error names it.
+func (e *NotFoundError) Error() string {
+	if e.Name == "" {
+		return e.Kind + " not found"
+	}
+	return fmt.Sprintf("%s %q not found", e.Kind, e.Name)
+}
+
+// AmbiguousError says that several resources have the name.
+type AmbiguousError struct {
+	Kind, Name string
+	IDs        []string
+}
+
+// Error lists the ids.
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%d resources of type %s have the name %q; use an id: %s", len(e.IDs), e.Kind, e.Name, strings.Join(e.IDs, ", "))
+}
+
+// Run reads what is asked for.
+func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*Answer, error) {
+	if r.Type == nil {
+		body, err := from.Whoami(ctx, r.Path)
+		if err != nil {
+			return nil, err
+		}
+		return &Answer{Bodies: []map[string]any{body}, One: true}, nil
+	}
+	q := &query{Reader: from, request: r}
+	t := cat.Kind(r.Type.Kind)
+	own, selected := r.Parents[catalog.FlagWord(r.Type)]
+	if err := q.check(t, selected); err != nil {
+		return nil, err
+	}
+	scope, err := q.scope(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if r.Name != "" {
+		own, selected = Selection{Name: r.Name}, true
+	}
+	if t.Shape == catalog.Singleton {
+		return q.single(ctx, t, scope)
+	}
+	if selected {
+		o, err := q.find(ctx, scope, own)
+		if err != nil {
+			return nil, err
+		}
+		return &Answer{Type: t, Bodies: []map[string]any{Masked(t, catalog.Body(o))}, One: !t.AsList}, nil
+	}
+	objects, err := q.list(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	out := &Answer{Type: t, Bodies: []map[string]any{}}
+	for _, o := range objects {
+		if !o.System || !r.SkipSystem {
+			out.Bodies = append(out.Bodies, Masked(t, catalog.Body(o)))
+		}
+	}
+	return out, nil
+}
+
+type query struct {
+	Reader
+	request Request
+}
+
+// check refuses parents that the type does not have, and a name for what has none.
+func (q *query) check(t *catalog.Bound, selected bool) error {
+	words := []string{catalog.FlagWord(t.Type)}
+	for p := t.Parent; p != nil; p = p.Parent {
+		words = append(words, catalog.FlagWord(p.Type))
+	}
+	for _, word := range slices.Sorted(mapsKeys(q.request.Parents)) {
+		if !slices.Contains(words, word) {
+			e := &WordError{Message: fmt.Sprintf("%s has no parent %q", diag.A(catalog.Words(t.Kind)), word)}
+			if len(words) > 1 {
+				e.Hint = fmt.Sprintf("its parents: --%s-name.", strings.Join(words[1:], "-name, --"))
+			}
+			return e
+		}
+	}
+	switch {
+	case selected && q.request.Name != "":
+		return &WordError{Message: fmt.Sprintf("the %s is named twice: %q and --%s-name or --%s-id", catalog.Words(t.Kind), q.request.Name, words[0], words[0])}
+	case t.Shape == catalog.Singleton && q.request.Name != "":
+		return &WordError{Message: fmt.Sprintf("%s has only one %s; %q cannot be chosen", diag.A(catalog.Words(t.Parent.Kind)), catalog.Words(t.Kind), q.request.Name)}
+	}
+	return nil
+}
+
+func mapsKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// scope finds the parents. Without one, a type that is listed over all parents is.
+func (q *query) scope(ctx context.Context, t *catalog.Bound) (remote.Scope, error) {
+	out := remote.Scope{Type: t}
+	var chain []*catalog.Bound
+	for p := t.Parent; p != nil; p = p.Parent {
+		chain = append([]*catalog.Bound{p}, chain...)
+	}
+	for _, p := range chain {
+		word := catalog.FlagWord(p.Type)
+		selection, ok := q.request.Parents[word]
+		if !ok && t.ListParent != "" && len(out.Ancestors) == 0 {
+			return out, nil
+		}
+		if !ok {
+			return out, &WordError{
+				Message: fmt.Sprintf("%s belongs to %s: which one?", diag.A(catalog.Words(t.Kind)), diag.A(catalog.Words(p.Kind))),
+				Hint:    fmt.Sprintf("add --%s-name NAME or --%s-id ID.", word, word),
+			}
+		}
+		id := selection.ID
+		if id == "" {
+			o, err := q.find(ctx, remote.Scope{Type: p, Ancestors: out.Ancestors}, selection)
+			if err != nil {
+				return out, err
+			}
+			id = o.ID
+		}
+		out.Ancestors = append(out.Ancestors, id)
+	}
+	return out, nil
+}
+
+func (q *query) single(ctx context.Context, t *catalog.Bound, s remote.Scope) (*Answer, error) {
+	o, err := q.Read(ctx, s, "")
+	if n := len(s.Ancestors); client.IsNotFound(err) {
+		return nil, &NotFoundError{catalog.Words(t.Parent.Kind), s.Ancestors[n-1]}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o == nil {
+		return nil, &NotFoundError{Kind: catalog.Words(t.Kind)}
+	}
+	return &Answer{Type: t, Bodies: []map[string]any{Masked(t, catalog.Body(o))}, One: true}, nil
+}
+
+var idForm = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+
+// list reads all of a scope; where there is none, its parent is not there.
+func (q *query) list(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
+	objects, err := q.List(ctx, s)
+	if n := len(s.Ancestors); n > 0 && client.IsNotFound(err) {
+		return nil, &NotFoundError{catalog.Words(s.Type.Parent.Kind), s.Ancestors[n-1]}
+	}
+	return objects, err
+}
+
+// find reads one resource, whole.
+func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resource.Object, error) {
+	word := by.Name
+	if by.ID != "" {
+		word = by.ID
+	}
+	kind := catalog.Words(s.Type.Kind)
+	complete := s.Type.Depth() == len(s.Ancestors)
+	if idForm.MatchString(word) && s.Type.Read != nil && complete {
+		o, err := q.Read(ctx, s, word)
+		if err != nil || o != nil {
+			return o, err
+		}
+	}
+	objects, err := q.list(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	found := matching(s.Type, word, objects)
+	switch {
+	case len(found) == 0 || by.ID != "" && found[0].ID != by.ID:
+		return nil, &NotFoundError{kind, word}
+	case len(found) > 1:
+		e := &AmbiguousError{Kind: kind, Name: word}
+		for _, o := range found {
+			e.IDs = append(e.IDs, o.ID)
+		}
+		return nil, e
+	case s.Type.Read == nil || !complete || !s.Type.ListLacksFields():
+		return found[0], nil
+	}
+	whole, err := q.Read(ctx, s, found[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	if whole == nil { // deleted in the meantime
+		return nil, &NotFoundError{kind, word}
+	}
+	return whole, nil
+}
+
+// matching are the objects that a word means: the one with the id, else those
+// with the name, else those that have it in another field people know it by.
+func matching(t *catalog.Bound, word string, objects []*resource.Object) []*resource.Object {
+	for _, fields := range [][]string{{"id"}, {t.NameField()}, append([]string{"display_name", "title", "slug", "email"}, t.Identity...)} {
+		var found []*resource.Object
+		for _, o := range objects {
+			if slices.ContainsFunc(fields, func(f string) bool { return is(o, f, word) }) {
+				found = append(found, o)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+func is(o *resource.Object, field, word string) bool {
+	if field == "id" {
+		return o.ID == word
+	}
+	v, _ := value.Get(o.Fields, value.ParsePath(field))
+	s, ok := v.(string)
+	return ok && field != "" && (s == word || field == "slug" && strings.TrimPrefix(s, "/") == strings.TrimPrefix(word, "/"))
+}

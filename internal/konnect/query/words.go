@@ -1,0 +1,208 @@
+// Package query finds out what people ask of Konnect in words, and reads it.
+//
+// In: the words of a command line, and something to read from. Out: objects as
+// Konnect returns them, without secrets, and the columns that tell most of them.
+// It knows no type by name, writes nothing, and must never import what decides
+// about changes (live, diff, propose, drive).
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+)
+
+// Asked is what a command line asks for.
+type Asked struct {
+	// Type is nil where something is asked for that is no resource.
+	Type *catalog.Type
+	// Name is the name or id of one resource; "" asks for all.
+	Name string
+	// Path is where something is read that is no resource.
+	Path string
+}
+
+// WordError is a command line that asks for nothing that exists.
+type WordError struct{ Message, Hint string }
+
+// Error says what does not exist.
+func (e *WordError) Error() string { return e.Message }
+
+// Prefix may stand before everything else.
+const Prefix = "konnect"
+
+// alone are words that ask for something that is no resource, and where it is read.
+func alone(word string) string {
+	switch word {
+	case "me":
+		return "/v3/users/me"
+	case "organization", "org":
+		return "/v3/organizations/me"
+	default:
+		return ""
+	}
+}
+
+// Parse reads the words: [konnect] [FAMILY] TYPE [CHILD…] [NAME|ID].
+func Parse(words []string) (*Asked, error) {
+	if len(words) > 0 && words[0] == Prefix {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return nil, &WordError{"no resource type is named", typesHint}
+	}
+	if path := alone(normal(words[0])); path != "" && len(words) == 1 {
+		return &Asked{Path: path}, nil
+	}
+	t, rest, err := start(words)
+	if err != nil {
+		return nil, err
+	}
+	for len(rest) > 0 {
+		below := child(t, rest[0])
+		if below == nil {
+			break
+		}
+		t, rest = below, rest[1:]
+	}
+	out := &Asked{Type: t}
+	switch {
+	case len(rest) > 1:
+		return nil, unknownChild(t, rest)
+	case len(rest) == 1 && rest[0] == "":
+		return nil, &WordError{fmt.Sprintf("the name of the %s is empty", catalog.Words(t.Kind)), "leave it out to list all."}
+	case len(rest) == 1:
+		out.Name = rest[0]
+	}
+	return out, nil
+}
+
+const typesHint = "kongctl explain lists the types."
+
+func normal(word string) string { return strings.ReplaceAll(strings.ToLower(word), "-", "_") }
+
+// start finds the type that the words begin with.
+func start(words []string) (*catalog.Type, []string, error) {
+	word := normal(words[0])
+	for _, f := range catalog.Families() {
+		if !slices.Contains(f.Words, word) {
+			continue
+		}
+		if len(words) == 1 {
+			return nil, nil, &WordError{fmt.Sprintf("%s: no resource type is named", words[0]), "use one of " + strings.Join(familyWords(f), ", ") + "."}
+		}
+		if t := inFamily(f, normal(words[1])); t != nil {
+			return t, words[2:], nil
+		}
+		return nil, nil, unknownType(words[0]+" ", words[1], familyWords(f))
+	}
+	for _, roots := range []bool{true, false} {
+		for _, t := range catalog.Types() {
+			if (t.ChildOf == nil) == roots && slices.Contains(catalog.RootWords(t), word) {
+				return t, words[1:], nil
+			}
+		}
+	}
+	return nil, nil, unknownType("", words[0], rootWords())
+}
+
+// inFamily finds a type by what it is called in its family, roots first.
+func inFamily(f catalog.Family, word string) *catalog.Type {
+	for _, roots := range []bool{true, false} {
+		for _, t := range f.Types {
+			if (t.ChildOf == nil) == roots && slices.Contains(catalog.FamilyWords(t), word) {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+func child(t *catalog.Type, word string) *catalog.Type {
+	for _, c := range catalog.Types() {
+		if c.ChildOf == t && slices.Contains(catalog.ChildWords(c), normal(word)) {
+			return c
+		}
+	}
+	return nil
+}
+
+func dashed(word string) string { return strings.ReplaceAll(word, "_", "-") }
+
+func familyWords(f catalog.Family) []string {
+	var out []string
+	for _, t := range f.Types {
+		if t.ChildOf == nil {
+			words := catalog.FamilyWords(t)
+			out = append(out, dashed(words[min(1, len(words)-1)]))
+		}
+	}
+	return out
+}
+
+func rootWords() []string {
+	var out []string
+	for _, t := range catalog.Types() {
+		if t.ChildOf == nil {
+			out = append(out, dashed(t.Key))
+		}
+	}
+	for _, f := range catalog.Families() {
+		out = append(out, f.Words...)
+	}
+	for _, t := range catalog.Types() {
+		out = append(out, dashed(t.Kind))
+	}
+	return append(out, "me", "regions")
+}
+
+func childWords(t *catalog.Type) []string {
+	var out []string
+	for _, c := range catalog.Types() {
+		if c.ChildOf == t {
+			out = append(out, dashed(catalog.ChildWords(c)[0]))
+		}
+	}
+	return out
+}
+
+func unknownType(before, word string, known []string) error {
+	e := &WordError{Message: fmt.Sprintf("unknown resource type %q", before+word), Hint: typesHint}
+	if near := diag.Nearest(word, known); near != "" {
+		e.Message += fmt.Sprintf("; did you mean %q?", before+near)
+	}
+	return e
+}
+
+// unknownChild is about words after a type of which the first is neither a child
+// nor, as more follow, a name.
+func unknownChild(t *catalog.Type, rest []string) error {
+	e := &WordError{
+		Message: fmt.Sprintf("%s: unexpected argument %q", dashed(t.Kind), rest[1]),
+		Hint:    fmt.Sprintf("after a type comes one name or id; name a parent with --%s-name.", catalog.FlagWord(t)),
+	}
+	words := childWords(t)
+	if near := diag.Nearest(rest[0], words); near != "" {
+		e.Message = fmt.Sprintf("%s has no %q; did you mean %q?", diag.A(catalog.Words(t.Kind)), rest[0], near)
+		e.Hint = ""
+	} else if c := child(t, rest[1]); c != nil {
+		e.Hint = fmt.Sprintf("write: %s %s --%s-name %s", dashed(t.Kind), rest[1], catalog.FlagWord(t), rest[0])
+	}
+	return e
+}
+
+// Parents are the words of flags that name parents, each once, and the fields
+// besides name by which they are named.
+func Parents() []string {
+	var out []string
+	for _, t := range catalog.Types() {
+		if p := t.ChildOf; p != nil && !slices.Contains(out, catalog.FlagWord(p)) {
+			out = append(out, catalog.FlagWord(p))
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,82 @@
+package query_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/query"
+)
+
+func TestParse(t *testing.T) {
+	for words, want := range map[string]string{
+		"portals": "portal", "portal": "portal", "konnect portal dev": "portal dev", "portal pages": "portal_page", "portal page home": "portal_page home",
+		"portal team roles": "portal_team_role", "portal teams partners": "portal_team partners", "portal-pages": "portal_page", "portal_team_role": "portal_team_role",
+		"api versions 1.0.0": "api_version 1.0.0", "api documents": "api_document", "auth-strategies": "application_auth_strategy", "auth-strategy a": "application_auth_strategy a",
+		"gateway control-planes": "control_plane", "gw cps": "control_plane", "gw cp prod": "control_plane prod", "control-planes": "control_plane",
+		"gateway control-plane services": "gateway_service", "gw cp ca-certificates": "gateway_ca_certificate", "gateway services": "gateway_service",
+		"gateway control-plane data-plane-certs": "control_plane_data_plane_certificate", "gw cp data-plane-certificate": "control_plane_data_plane_certificate",
+		"organization teams": "team", "org team crew": "team crew", "org team roles": "team_role", "teams": "team",
+		"catalog services": "catalog_service", "catalog service s": "catalog_service s", "catalog-services": "catalog_service", "Portals": "portal",
+		"portal auth-settings": "portal_auth_settings", "portal -": "portal -",
+		"me": "/v3/users/me", "organization": "/v3/organizations/me", "konnect org": "/v3/organizations/me",
+	} {
+		asked, err := query.Parse(strings.Fields(words))
+		if err != nil {
+			t.Errorf("%s: %v", words, err)
+			continue
+		}
+		got := asked.Path
+		if asked.Type != nil {
+			got = strings.TrimSpace(asked.Type.Kind + " " + asked.Name)
+		}
+		if got != want {
+			t.Errorf("%s asks for %s, want %s", words, got, want)
+		}
+	}
+	for words, want := range map[string]string{
+		"":                  "no resource type is named",
+		"konnect":           "no resource type is named",
+		"potrals":           `did you mean "portals"`,
+		"gateway":           "gateway: no resource type is named",
+		"gw control-plan":   `did you mean "gw control-planes"`,
+		"portal pagse home": `did you mean "pages"`,
+		"portal dev home":   `unexpected argument "home"`,
+		"portal dev pages":  `unexpected argument "pages"`,
+		"org teams a b":     `unexpected argument "b"`,
+		"me too":            "unknown resource type",
+	} {
+		_, err := query.Parse(strings.Fields(words))
+		var wrong *query.WordError
+		if !errors.As(err, &wrong) || !strings.Contains(wrong.Message, want) {
+			t.Errorf("%q: %v, want %s", words, err, want)
+		}
+	}
+	if _, err := query.Parse([]string{"portal", ""}); err == nil {
+		t.Error("an empty name was taken")
+	}
+}
+
+// Every type is asked for by its kind, and below its parents by its key, one and
+// many.
+func TestEveryTypeHasWords(t *testing.T) {
+	for _, typ := range catalog.Types() {
+		for _, kind := range []string{typ.Kind, strings.ReplaceAll(typ.Kind, "_", "-"), typ.Root()} {
+			if asked, err := query.Parse([]string{kind}); err != nil || asked.Type != typ {
+				t.Errorf("%s: %v, %v", kind, asked, err)
+			}
+		}
+		var words []string
+		for p := typ; p != nil; p = p.ChildOf {
+			word := catalog.ChildWords(p)[0]
+			if p.ChildOf == nil {
+				word = p.Kind
+			}
+			words = append([]string{word}, words...)
+		}
+		if asked, err := query.Parse(words); err != nil || asked.Type != typ || asked.Name != "" {
+			t.Errorf("%v: %v, %v", words, asked, err)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package laws
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/query"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+// What explain shows as an example is found by get: in the list, by its id and,
+// where it has one, by its name. What Konnect keeps secret is not shown.
+func TestGetFindsEveryType(t *testing.T) {
+	for _, typ := range newWorld(t).cat.All() {
+		t.Run(typ.Kind, func(t *testing.T) {
+			w := newWorld(t)
+			b := w.cat.Kind(typ.Kind)
+			r := query.Request{Asked: query.Asked{Type: b.Type}, Parents: map[string]query.Selection{}}
+			for p := b.Parent; p != nil; p = p.Parent {
+				r.Parents[catalog.FlagWord(p.Type)] = query.Selection{Name: "my-" + strings.ReplaceAll(p.Kind, "_", "-")}
+			}
+			of := b
+			if b.ReadOnly {
+				of = b.Parent
+			}
+			text := documents(t, w, of)["example"]
+			if strings.Contains(text, "!env") {
+				t.Fatal("the example needs a secret: give it one here")
+			}
+			w.run(w.plan(text, plan.ModeApply))
+			all, err := query.Run(context.Background(), w.target, w.cat, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.ReadOnly { // nothing declares one
+				if len(all.Bodies) != 0 || all.One {
+					t.Errorf("found %v", all.Bodies)
+				}
+				return
+			}
+			table := all.Table(true)
+			for _, row := range table.Rows {
+				if len(row) != len(table.Header) {
+					t.Errorf("the row %q has not the columns %q", row, table.Header)
+				}
+			}
+			if b.Shape == catalog.Singleton {
+				if !all.One || len(all.Bodies) != 1 {
+					t.Errorf("found %d", len(all.Bodies))
+				}
+				return
+			}
+			findOne(t, w, b, r, all.Bodies)
+		})
+	}
+}
+
+func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []map[string]any) {
+	t.Helper()
+	var names []string
+	for _, body := range all {
+		id, ok := body["id"].(string)
+		if b.MapKey != "" {
+			id, ok = body[b.MapKey].(string)
+		}
+		if !ok {
+			t.Fatalf("no id in %v", body)
+		}
+		names = append(names, id)
+		if name, _ := value.Get(b.Fields(body), value.ParsePath(b.NameField())); b.NameField() != "" {
+			names = append(names, name.(string)) //nolint:forcetypeassert // names are texts
+		}
+	}
+	if len(names) == 0 {
+		t.Fatal("the list is empty")
+	}
+	for _, name := range names {
+		r.Name = name
+		one, err := query.Run(context.Background(), w.target, w.cat, r)
+		if err != nil {
+			t.Errorf("%q: %v", name, err)
+			continue
+		}
+		if len(one.Bodies) != 1 || one.One == b.AsList {
+			t.Errorf("%q: found %d, one: %v", name, len(one.Bodies), one.One)
+		}
+	}
+	r.Name = "nobody"
+	_, err := query.Run(context.Background(), w.target, w.cat, r)
+	var missing *query.NotFoundError
+	if !errors.As(err, &missing) {
+		t.Errorf("nobody: %v", err)
+	}
+}
