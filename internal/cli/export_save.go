@@ -17,7 +17,7 @@ func (o *exportOptions) save(out *export.Output) error {
 	switch {
 	case o.splitDir != "":
 		return o.saveSplit(out)
-	case o.outputFile != "":
+	case o.outputFile != "" && o.outputFile != standardOutput:
 		path, err := f.absolute(o.outputFile)
 		if err != nil {
 			return err

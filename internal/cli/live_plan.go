@@ -38,7 +38,7 @@ which file they are in. A plan with Secrets from standard input cannot be saved.
 	o.add(cmd)
 	o.input.objects.addApply(cmd)
 	o.input.objects.addDelete(cmd, "prune")
-	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file")
+	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file; - is standard output")
 	cmd.Flags().StringVar(&o.signKey, "sign", "", "sign the plan with this key (ed25519 private key, PEM); --verify-key checks it")
 	addOutput(cmd, &o.output, "text, json or yaml (default: text on a terminal, json elsewhere)")
 	return cmd

@@ -81,7 +81,7 @@ need one ResourceGroup (kongctl live init writes one).`,
 	o.sources.add(cmd)
 	mode.add(cmd)
 	o.scope.add(cmd)
-	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file")
+	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file; - is standard output")
 	cmd.Flags().StringVar(&o.signKey, "sign", "", "sign the plan with this key (ed25519 private key, PEM); --verify-key checks it")
 	o.from.add(cmd)
 	addDiff(cmd)
@@ -100,8 +100,17 @@ func planRun(ctx context.Context, o *planOptions) error {
 	return o.write(ctx, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode})
 }
 
+// standardOutput is the name of a file that is standard output.
+const standardOutput = "-"
+
 // write makes the plan, saves it and shows it.
 func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) error {
+	if o.outputFile == standardOutput {
+		if o.output != "" && o.output != formJSON {
+			return usagef("--output-file - writes the plan to standard output as JSON, and -o %s asks for another form there", o.output).WithHint("leave one of the two out.")
+		}
+		o.outputFile, o.output = "", formJSON
+	}
 	if o.outputFile != "" {
 		path, err := o.factory.absolute(o.outputFile)
 		if err != nil {

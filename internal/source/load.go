@@ -60,11 +60,12 @@ type loader struct {
 	here   string           // work with its links resolved
 	base   string           // links resolved; "" means by input
 
-	files  []*file
-	byReal map[string]*file
-	read   *reader
-	result Result
-	diags  diag.List
+	files   []*file
+	byReal  map[string]*file
+	shallow []string // folders that are not read with the one above
+	read    *reader
+	result  Result
+	diags   diag.List
 }
 
 func newLoader(ctx context.Context, o Options) (*loader, bool) {
@@ -125,29 +126,6 @@ func (l *loader) gather() {
 	for _, in := range l.split(l.dirs) {
 		l.walk(l.abs(in), true)
 	}
-}
-
-// split takes values apart at commas, unless a file has that very name.
-func (l *loader) split(values []string) []string {
-	var out []string
-	for _, v := range values {
-		if _, err := os.Lstat(l.abs(v)); err == nil && v != "" {
-			out = append(out, v)
-			continue
-		}
-		found := false
-		for part := range strings.SplitSeq(v, ",") {
-			if part = strings.TrimSpace(part); part != "" {
-				out, found = append(out, part), true
-			}
-		}
-		if !found {
-			l.lose(true)
-			l.diags.Add(diag.SrcUnreadable, value.Pos{}, "An input was given without a name.",
-				"name a file, a folder, a URL, or - for standard input.")
-		}
-	}
-	return out
 }
 
 func (l *loader) addStdin() {
@@ -217,6 +195,9 @@ func (l *loader) add(f *file, data []byte) {
 func (l *loader) convert(f *file) {
 	if f.other != "" {
 		l.skip(f.name, f.other, rootKeys(f))
+		return
+	}
+	if l.notYAML(f) {
 		return
 	}
 	l.diags = append(l.diags, f.diags...)

@@ -3,29 +3,38 @@ package source
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
 )
 
+// meta are the signs that make a name a pattern.
+const meta = "*?[{"
+
+// glob returns what a pattern matches: * within a name, ** through folders, and
+// {a,b}. Hidden files are matched only by a dot. What ** finds are files: the
+// folders among them would be read twice.
+func glob(pattern string) ([]string, error) {
+	options := []doublestar.GlobOption{doublestar.WithNoHidden()}
+	if strings.Contains(pattern, "**") {
+		options = append(options, doublestar.WithFilesOnly())
+	}
+	return doublestar.FilepathGlob(pattern, options...)
+}
+
 // expand returns the paths that an input names: itself, or what it matches as
 // a pattern, as a shell would expand it. A file that has that very name wins.
 func (l *loader) expand(in string) []string {
 	path := l.abs(in)
-	if _, err := os.Lstat(path); err == nil || !strings.ContainsAny(in, "*?[") {
+	if _, err := os.Lstat(path); err == nil || !strings.ContainsAny(in, meta) {
 		return []string{path}
 	}
-	found, err := filepath.Glob(path)
-	var out []string
-	for _, name := range found {
-		if !hidden(path, name) {
-			out = append(out, name)
-		}
-	}
-	if len(out) > 0 {
-		return out
+	found, err := glob(path)
+	if len(found) > 0 {
+		return found
 	}
 	l.lose(true)
 	detail := fmt.Sprintf("No file matches the pattern %q.", in)
@@ -36,14 +45,44 @@ func (l *loader) expand(in string) []string {
 	return nil
 }
 
-// hidden reports whether a wildcard stands for the dot of a hidden file or
-// folder, which shells do not match either.
-func hidden(pattern, name string) bool {
-	wanted := strings.Split(pattern, string(filepath.Separator))
-	for i, part := range strings.Split(name, string(filepath.Separator)) {
-		if strings.HasPrefix(part, ".") && i < len(wanted) && !strings.HasPrefix(wanted[i], ".") {
-			return true
+// split takes values apart at commas that stand outside of braces, unless a file
+// has that very name.
+func (l *loader) split(values []string) []string {
+	var out []string
+	for _, v := range values {
+		if _, err := os.Lstat(l.abs(v)); err == nil && v != "" {
+			out = append(out, v)
+			continue
+		}
+		found := false
+		for _, part := range atCommas(v) {
+			if part = strings.TrimSpace(part); part != "" {
+				out, found = append(out, part), true
+			}
+		}
+		if !found {
+			l.lose(true)
+			l.diags.Add(diag.SrcUnreadable, value.Pos{}, "An input was given without a name.",
+				"name a file, a folder, a URL, or - for standard input.")
 		}
 	}
-	return false
+	return out
+}
+
+func atCommas(text string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i, r := range text {
+		switch r {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case ',':
+			if depth <= 0 {
+				out, start = append(out, text[start:i]), i+1
+			}
+		}
+	}
+	return append(out, text[start:])
 }

@@ -126,6 +126,7 @@ func Load(ctx context.Context, o Options) (*Result, diag.List) {
 		return &Result{Incomplete: true}, l.diags
 	}
 	l.gather()
+	l.unread()
 	l.dropNamed()
 	for _, f := range l.files {
 		l.convert(f)

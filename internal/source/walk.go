@@ -94,6 +94,8 @@ func (w *walker) folder(path string) {
 			w.below(full)
 		case isYAML(e.Name()):
 			w.source(full, e.Type())
+		case strings.EqualFold(filepath.Ext(e.Name()), ".json"):
+			w.noteJSON(full, e.Type())
 		}
 	}
 }
@@ -116,8 +118,8 @@ func (w *walker) below(path string) {
 	case strings.HasPrefix(filepath.Base(path), "."):
 	case w.deep:
 		w.folder(path)
-	case holdsYAML(path):
-		w.result.Unread = append(w.result.Unread, w.display(path))
+	default:
+		w.shallow = append(w.shallow, path)
 	}
 }
 
@@ -132,25 +134,6 @@ func (w *walker) templates(path string) {
 	w.other = chartTemplates
 	w.folder(path)
 	w.other = other
-}
-
-// holdsYAML reports whether a folder, or one below it, holds a YAML file.
-func holdsYAML(path string) bool {
-	found := false
-	// What cannot be listed is not read either.
-	_ = filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return fs.SkipDir
-		case e.IsDir() && p != path && strings.HasPrefix(e.Name(), "."):
-			return fs.SkipDir
-		case !e.IsDir() && isYAML(e.Name()):
-			found = true
-			return fs.SkipAll
-		}
-		return nil
-	})
-	return found
 }
 
 // link follows a symbolic link as far as the base folder or the folder walked
