@@ -109,6 +109,8 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 		fix = fmt.Sprintf("did you mean %s?", meant)
 	case len(known) == 1 && len(open) == 1:
 		meant = open[0]
+	case strings.HasPrefix(fix, "use one of"):
+		fix += fmt.Sprintf(" kongctl explain %s describes them.", strings.Join(append([]string{catalog.Of(c.r).Kind}, above.Generic()...), "."))
 	}
 	if meant != "" {
 		c.told[above.Child(meant).String()] = true // so it is not missing

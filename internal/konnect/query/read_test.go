@@ -18,7 +18,9 @@ type memory struct {
 	single  *resource.Object
 }
 
-func (m memory) List(context.Context, remote.Scope) ([]*resource.Object, error) { return m.objects, nil }
+func (m memory) List(context.Context, remote.Scope) ([]*resource.Object, error) {
+	return m.objects, nil
+}
 
 func (m memory) Read(context.Context, remote.Scope, string) (*resource.Object, error) {
 	return m.single, nil
