@@ -320,6 +320,8 @@ func (b *reader) normalize(r *resource.Resource) {
 		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.RefPos, Value: value.StringAt(r.RefPos, r.Ref)})
 	}
 	r.Fields = emptyLists(r)
+	r.Fields = unset(r)
+	b.known(r)
 	r.Fields = b.references(r)
 }
 

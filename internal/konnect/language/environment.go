@@ -17,10 +17,6 @@ func (c checker) environment(p value.Path, e *value.Expression, schema *contract
 	if schema != nil && schema.Secret {
 		return // becomes a secret, which is looked up when it is written
 	}
-	if catalog.Of(c.r).IsIdentity(p.Generic()) {
-		c.add(diag.CfgEnvPlace, p, fmt.Sprintf("%s is found by its %s, so that field cannot depend on the environment.", diag.Sentence(c.kind()), p), "write the value itself.")
-		return
-	}
 	text, ok := c.opts.Env(e.Name)
 	if !ok {
 		c.add(diag.CfgEnvUnset, p, fmt.Sprintf("The %s takes %s from the environment variable %s, which is not set.", c.what(), p, e.Name), "set it: export "+e.Name+"=…")

@@ -1,0 +1,84 @@
+package language
+
+import (
+	"fmt"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// unset leaves out the fields that say null where Konnect takes none: that means
+// the same as not to write them. Fields that are required stay, to be reported.
+func unset(r *resource.Resource) value.Value {
+	t := catalog.Of(r)
+	plain, _ := r.Fields.Plain(placeholder).(map[string]any)
+	var clean func(p value.Path, v value.Value) value.Value
+	clean = func(p value.Path, v value.Value) value.Value {
+		switch v.Kind() {
+		case value.List:
+			items := make([]value.Value, 0, len(v.Items()))
+			for i, item := range v.Items() {
+				items = append(items, clean(p.Index(i), item))
+			}
+			return value.ListAt(v.Pos(), items)
+		case value.Map:
+			at := catalog.SchemaAt(t.Write(), p, plain)
+			if at == nil {
+				return v
+			}
+			inner, _ := v.Plain(placeholder).(map[string]any)
+			object := at.Object(inner)
+			var entries []value.Entry
+			for _, e := range v.Entries() {
+				if f := object.Field(e.Key); e.Value.Kind() == value.Null && f != nil && !f.Required && !f.Schema.Nullable && e.Key != t.MapKey {
+					continue
+				}
+				e.Value = clean(p.Child(e.Key), e.Value)
+				entries = append(entries, e)
+			}
+			return value.MapAt(v.Pos(), entries...)
+		default:
+			return v
+		}
+	}
+	return clean(nil, r.Fields)
+}
+
+// known puts the values of variables into the fields by which a resource is found:
+// they must be known while planning, and are in the plan.
+func (b *reader) known(r *resource.Resource) {
+	t := catalog.Of(r)
+	for _, field := range t.Identity {
+		p := value.ParsePath(field)
+		v := r.Fields.Lookup(p)
+		e := v.Expr()
+		if s := catalog.SchemaAt(t.Write(), p, nil); e == nil || e.Op != value.OpEnv || s == nil || s.Secret {
+			continue
+		}
+		text, ok := b.opts.Env(e.Name)
+		if !ok {
+			b.diags.Add(diag.CfgEnvUnset, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s, which is not set.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name), "set it: export "+e.Name+"=…")
+			b.put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+			continue
+		}
+		x, err := value.FromEnv(text, e.Field)
+		if err != nil {
+			b.diags.Add(diag.SrcExtract, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s: %v.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name, err), fmt.Sprintf("set %s to JSON that has %s, or correct the path.", e.Name, e.Field))
+			b.put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+			continue
+		}
+		b.put(r, p, value.From(v.Pos(), t.Write().At(p.Generic(), nil).Coerce(x)))
+	}
+}
+
+// put sets the value at a path.
+func (b *reader) put(r *resource.Resource, at value.Path, v value.Value) {
+	r.Fields = r.Fields.Map(func(p value.Path, old value.Value) value.Value {
+		if p.String() == at.String() {
+			return v
+		}
+		return old
+	})
+}
