@@ -302,7 +302,11 @@ type Problem struct {
 // Warning is what people should know of a change.
 type Warning struct {
 	ChangeID string `json:"change_id,omitempty"`
-	Message  string `json:"message"`
+	// ResourceType and ResourceRef name what is warned of, whether it changes or
+	// not.
+	ResourceType string `json:"resource_type,omitempty"`
+	ResourceRef  string `json:"resource_ref,omitempty"`
+	Message      string `json:"message"`
 }
 
 // Empty tells that there is nothing to do.

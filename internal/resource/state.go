@@ -190,7 +190,7 @@ func SameText(a, b any) bool { return value.Equal(trimmed(a), trimmed(b)) }
 
 func trimmed(x any) any {
 	if s, ok := x.(string); ok {
-		return strings.TrimSpace(s)
+		return value.TrimLines(s)
 	}
 	return x
 }

@@ -274,6 +274,9 @@ func (v *planView) notes() {
 		if c := v.plan.Change(w.ChangeID); c != nil {
 			return subject(c) + ": " + printable(w.Message)
 		}
+		if w.ResourceRef != "" {
+			return resource(w.ResourceType, w.ResourceRef) + ": " + printable(w.Message)
+		}
 		return printable(w.Message)
 	})
 }

@@ -69,6 +69,7 @@ func load(raw []byte) (*openapi3.T, error) {
 	}
 	doc["openapi"] = "3.0.3"
 	normalize(doc)
+	takeNull(doc, doc)
 	text, err := json.Marshal(doc)
 	if err != nil {
 		return nil, err
@@ -117,6 +118,44 @@ func normalize(v any) {
 			normalize(e)
 		}
 	}
+}
+
+// takeNull lets a oneOf take null where several variants do: by its letter null
+// fits more than one of them, which oneOf refuses, and no variant is meant so.
+func takeNull(doc map[string]any, v any) {
+	switch x := v.(type) {
+	case []any:
+		for _, e := range x {
+			takeNull(doc, e)
+		}
+	case map[string]any:
+		n := 0
+		variants, _ := x["oneOf"].([]any)
+		for _, variant := range variants {
+			if followed(doc, variant)["nullable"] == true {
+				n++
+			}
+		}
+		if n > 1 {
+			x["nullable"] = true
+		}
+		for _, e := range x {
+			takeNull(doc, e)
+		}
+	}
+}
+
+// followed is a schema, or the one that it refers to.
+func followed(doc map[string]any, v any) map[string]any {
+	m, _ := v.(map[string]any)
+	ref, _ := m["$ref"].(string)
+	name, ok := strings.CutPrefix(ref, "#/components/schemas/")
+	if !ok {
+		return m
+	}
+	components, _ := doc["components"].(map[string]any)
+	schemas, _ := components["schemas"].(map[string]any)
+	return followed(doc, schemas[name])
 }
 
 // router finds the operation of a request in the document.

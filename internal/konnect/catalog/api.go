@@ -21,6 +21,8 @@ var API = &Type{
 	Computed:  []string{"slug"},
 	Unique:    []string{"slug"},
 	Normalize: versionOfContent,
+	// Published addresses hold it: a reset would break them.
+	Keeps: []Kept{{Field: "slug", Why: "Konnect makes it when the API is created", Words: []string{"name", "version"}}},
 }
 
 // APIVersion is a version of an API with its specification.
@@ -29,6 +31,8 @@ var APIVersion = &Type{
 	Identity:  []string{"version"},
 	Path:      "/v3/apis/{apiId}/versions",
 	Normalize: versionFromSpec,
+	Formats:   []Formatted{{"spec.content", Document}},
+	Keeps:     []Kept{{Field: "spec.content", Why: noWay}},
 	Example: map[string]any{
 		"version": "1.0.0",
 		"spec":    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"},
@@ -45,6 +49,7 @@ var APIPublication = &Type{
 	AsList:   true,
 	// A publication without them takes the portal's default strategy.
 	Computed: []string{"auth_strategy_ids"},
+	Inherits: []Inherited{{Field: "auth_strategy_ids", From: "portal_id", Of: "default_application_auth_strategy_id"}},
 	References: []Reference{
 		{Field: "portal_id", Kind: "portal"},
 		{Field: "auth_strategy_ids", Kind: "application_auth_strategy"},
@@ -74,6 +79,7 @@ var APIDocument = &Type{
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: frontMatter("title", "slug", "status"),
+	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}}},
 }
 
 // versionFromSpec lets the specification stand directly under spec, and takes

@@ -152,15 +152,38 @@ func checkFields(b *Bound, s *contract.Schema, where string) error {
 	for _, f := range b.Formats {
 		fields = append(fields, f.Field)
 	}
+	for _, f := range b.Inherits {
+		fields = append(fields, f.Field)
+	}
+	for _, f := range b.Keeps {
+		fields = append(append(fields, f.Field), f.Words...)
+		if f.Copies != "" {
+			fields = append(fields, f.Copies)
+		}
+	}
 	for _, r := range b.References {
 		fields = append(fields, r.Field)
 	}
 	for _, f := range fields {
-		if f != b.MapKey && s.At(strings.Split(f, "."), nil) == nil {
+		if f != b.MapKey && !hasField(s, strings.Split(f, ".")) {
 			return fmt.Errorf("the contract has no field %s in %s", f, where)
 		}
 	}
 	return nil
+}
+
+// hasField reports whether a schema has a field, in any form of a union.
+func hasField(s *contract.Schema, path []string) bool {
+	if s.At(path, nil) != nil {
+		return true
+	}
+	for _, b := range s.Branches() {
+		if hasField(b, path) {
+			return true
+		}
+	}
+	f := s.Object(nil).Field(path[0])
+	return len(path) > 1 && f != nil && hasField(f.Schema, path[1:])
 }
 
 // WriteOp is the operation whose body holds all that people may declare.

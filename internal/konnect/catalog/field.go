@@ -43,6 +43,14 @@ func (b *Bound) LabelsMerge() bool {
 	return values != nil && values.Nullable
 }
 
+// Nullable reports whether null is a value, of a union whether it is in a branch.
+func Nullable(s *contract.Schema) bool {
+	if s = s.Deref(); s == nil {
+		return false
+	}
+	return s.Nullable || slices.ContainsFunc(s.Branches(), func(b *contract.Schema) bool { return b.Nullable })
+}
+
 // Puts tells that an update replaces the whole resource.
 func (b *Bound) Puts() bool { return b.Update != nil && b.Update.Method == "PUT" }
 
@@ -98,7 +106,7 @@ func (b *Bound) IsUnordered(path []string) bool {
 // IsComputed tells whether Konnect fills the field in when it is left out.
 func (b *Bound) IsComputed(path []string) bool {
 	s := b.write.At(path, nil)
-	return (s != nil && s.Computed) || slices.Contains(b.Computed, strings.Join(path, "."))
+	return (s != nil && s.Computed && !s.HasDefault()) || slices.Contains(b.Computed, strings.Join(path, "."))
 }
 
 // PathParams fills the operation's path from the ids of the ancestors, root

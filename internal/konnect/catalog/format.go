@@ -21,6 +21,9 @@ const (
 	Certificate Format = "certificate"
 	// PrivateKey is a private key in PEM form.
 	PrivateKey Format = "private key"
+	// Document is JSON or YAML. Konnect takes any text, and what means the same is
+	// the same.
+	Document Format = "document"
 )
 
 // Says is what a text of the format is, after "must be".
@@ -50,6 +53,8 @@ func (f Format) Fix(field string) string {
 // Fits reports whether a text has the format.
 func (f Format) Fits(text string) bool {
 	switch f {
+	case Document:
+		return true
 	case Hostname:
 		return isHostname(text)
 	case Certificate:

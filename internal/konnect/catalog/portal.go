@@ -22,6 +22,7 @@ var Portal = &Type{
 	References: []Reference{
 		{Field: "default_application_auth_strategy_id", Kind: "application_auth_strategy"},
 	},
+	Keeps: []Kept{{Field: "display_name", Why: noWay, Copies: "name"}},
 }
 
 // PortalPage is a page of a portal; pages form a tree.
@@ -31,6 +32,8 @@ var PortalPage = &Type{
 	Path:      "/v3/portals/{portalId}/pages",
 	Tree:      &Tree{Parent: "parent_page_id", Children: "children"},
 	Normalize: frontMatter("title", "slug", "status", "visibility", "description"),
+	Inherits:  []Inherited{{Field: "visibility", Of: "default_page_visibility"}},
+	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}}},
 }
 
 // PortalSnippet is a piece of content that pages include.
@@ -38,6 +41,8 @@ var PortalSnippet = &Type{
 	Kind: "portal_snippet", Key: "snippets", ChildOf: Portal,
 	Identity: []string{"name"},
 	Path:     "/v3/portals/{portalId}/snippets",
+	Inherits: []Inherited{{Field: "visibility", Of: "default_page_visibility"}},
+	Keeps:    []Kept{{Field: "title", Why: noWay, Copies: "name"}},
 }
 
 // PortalCustomization is how a portal looks.
@@ -59,6 +64,7 @@ var PortalAuthSettings = &Type{
 	Gathered: &Gathered{In: "oidc_config", As: map[string]string{
 		"issuer": "oidc_issuer", "client_id": "oidc_client_id", "scopes": "oidc_scopes", "claim_mappings": "oidc_claim_mappings",
 	}},
+	Keeps: []Kept{{Field: "oidc_issuer", Why: noWay}, {Field: "oidc_client_id", Why: noWay}},
 	// Scopes and mappings mean nothing without a provider.
 	Example: map[string]any{"oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"},
 }

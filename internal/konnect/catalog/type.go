@@ -59,6 +59,11 @@ type Type struct {
 	// Computed are fields that Konnect fills in when they are left out, though
 	// the contract does not say so.
 	Computed []string
+	// Inherits are fields that a new resource takes from another one where they
+	// are left out.
+	Inherits []Inherited
+	// Keeps are fields that Konnect offers no way to reset.
+	Keeps []Kept
 	// ReplaceOn are fields that the contract lets us change and Konnect not.
 	ReplaceOn []string
 	// Formats are what Konnect asks of texts and the contract does not say.
@@ -125,6 +130,32 @@ type Formatted struct {
 	Field string
 	Is    Format
 }
+
+// Inherited is a field that a new resource takes from another one where it is
+// left out.
+type Inherited struct {
+	Field string
+	// From is the reference that leads to the other resource; "" is the parent.
+	From string
+	// Of is the field of the other one.
+	Of string
+}
+
+// Kept is a field that Konnect offers no way to reset: it keeps what it was
+// given when a declaration drops it.
+type Kept struct {
+	Field string
+	// Why is the reason, as it stands after "keeps X: ".
+	Why string
+	// Copies is the field whose value it has when nobody gave it one; Words are
+	// those that it is made of, or their first words.
+	Copies string
+	Words  []string
+}
+
+// noWay is why most fields are kept: the update takes neither null nor a
+// request without them for a reset.
+const noWay = "Konnect has no way to unset it"
 
 // Evidence names a field that Konnect returns in place of one that it does not.
 type Evidence struct {

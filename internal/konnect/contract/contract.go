@@ -31,6 +31,7 @@ type Contract struct {
 	ops    []*Operation
 	byKey  map[string]*Operation
 	routes *route
+	facts  map[string][]Fact // by operation
 
 	mu      sync.Mutex
 	raw     map[string]json.RawMessage
@@ -69,6 +70,10 @@ func Parse(raw []byte) (*Contract, error) {
 		schemas: map[string]*Schema{},
 		byKey:   map[string]*Operation{},
 		routes:  &route{},
+		facts:   map[string][]Fact{},
+	}
+	for _, f := range Supplement() {
+		c.facts[f.Operation] = append(c.facts[f.Operation], f)
 	}
 	for i, r := range f.Operations {
 		op := &Operation{number: i, ID: r.ID, Method: r.Method, Path: r.Path, Entity: r.Entity, Global: r.Global, BodyRequired: r.BodyRequired, MediaType: r.MediaType, c: c, raw: r}

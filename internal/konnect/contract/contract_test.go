@@ -174,3 +174,21 @@ func TestEverySchemaCompiles(t *testing.T) {
 		t.Errorf("only %d schemas seen", n)
 	}
 }
+
+// Null fits a union of which several variants take null, though by its letter it
+// fits more than one.
+func TestNullInAUnion(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := c.Operation("PATCH", "/v1/catalog-services/{id}")
+	for text, ok := range map[any]bool{nil: true, "text": true, true: true} {
+		if vs := op.ValidateBody(map[string]any{"custom_fields": map[string]any{"a": text}}, nil); (len(vs) == 0) != ok {
+			t.Errorf("%v: %v", text, vs)
+		}
+	}
+	if vs := op.ValidateBody(map[string]any{"custom_fields": map[string]any{"a": []any{}}}, nil); len(vs) == 0 {
+		t.Error("a list is taken")
+	}
+}

@@ -47,7 +47,7 @@ func (e emitter) schema(s *Schema) any {
 	if len(s.OneOf) > 0 {
 		e.union(s, out)
 	}
-	if s.Nullable {
+	if s.Nullable || s.nullInAny() {
 		return nullable(s, out)
 	}
 	if s.Type != "" {
@@ -66,6 +66,18 @@ func (e emitter) list(schemas []*Schema) []any {
 		out[i] = e.schema(s)
 	}
 	return out
+}
+
+// nullInAny reports whether several variants take null: taken by its letter, null
+// would fit none, for it fits more than one.
+func (s *Schema) nullInAny() bool {
+	n := 0
+	for _, b := range s.OneOf {
+		if b.Deref().Nullable {
+			n++
+		}
+	}
+	return n > 1
 }
 
 func nullable(s *Schema, out map[string]any) any {

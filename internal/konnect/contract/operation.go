@@ -139,7 +139,9 @@ func (o *Operation) decode() {
 		s.bind(o.c)
 		return s
 	}
-	o.raw.body = decode(o.raw.Body)
+	if o.raw.body = decode(o.raw.Body); o.raw.body != nil {
+		o.raw.body = o.supplemented(o.raw.body)
+	}
 	o.raw.responses = map[string]*Schema{}
 	for status, raw := range o.raw.Responses {
 		if s := decode(raw); s != nil {

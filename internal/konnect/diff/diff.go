@@ -37,10 +37,25 @@ type Change struct {
 	Immutable bool
 	// Hidden fields are not returned; Old is what tells of the difference.
 	Hidden bool
+	// Omit resets the field by leaving it out of a PUT.
+	Omit bool
 }
 
-// Delta is all that differs between a resource and its declaration.
-type Delta struct{ Changes []Change }
+// Kept is a field that is not declared and keeps its value, though a resource
+// without it would have another one.
+type Kept struct {
+	Path  value.Path
+	Value any
+	// Why it is not reset.
+	Why string
+}
+
+// Delta is all that differs between a resource and its declaration, and what
+// cannot be taken back.
+type Delta struct {
+	Changes []Change
+	Kept    []Kept
+}
 
 // Empty tells that there is nothing to do.
 func (d Delta) Empty() bool { return len(d.Changes) == 0 }
@@ -53,7 +68,14 @@ func (d Delta) Replace() bool {
 // Compare compares the declared fields with the current ones. Identity fields,
 // the labels of roots and secrets are not its business.
 func Compare(t *catalog.Bound, desired, current map[string]any, mode Mode) Delta {
-	c := comparer{t: t, mode: mode, current: current}
+	return CompareWith(t, desired, current, mode, nil)
+}
+
+// CompareWith compares where fields that are left out get their value from other
+// resources: inherited has it by the field's path, Unknown where it is not known
+// yet.
+func CompareWith(t *catalog.Bound, desired, current map[string]any, mode Mode, inherited map[string]any) Delta {
+	c := comparer{t: t, mode: mode, desired: desired, current: current, inherited: inherited}
 	c.object(nil, t.Write(), desired, current)
 	sort.Slice(c.delta.Changes, func(i, j int) bool {
 		return c.delta.Changes[i].Path.String() < c.delta.Changes[j].Path.String()
@@ -64,8 +86,11 @@ func Compare(t *catalog.Bound, desired, current map[string]any, mode Mode) Delta
 type comparer struct {
 	t       *catalog.Bound
 	mode    Mode
+	desired map[string]any
 	current map[string]any
-	delta   Delta
+	// inherited are values that other resources give to fields that are left out.
+	inherited map[string]any
+	delta     Delta
 }
 
 func (c *comparer) add(p value.Path, old, desired any) {
@@ -101,7 +126,13 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current map[string]any) {
 	k := p[len(p)-1]
 	have, present := current[k]
-	if c.hidden(p, desired, present) || c.chosen(p, s, desired) {
+	if c.hidden(p, desired, present) {
+		return
+	}
+	if c.chosen(p, s, desired) {
+		if c.mode == Whole {
+			c.keep(p, have, "")
+		}
 		return
 	}
 	dm, isMap := desired.(map[string]any)
@@ -171,8 +202,15 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 		equal = sameSet
 	}
 	a, b := normal(s, desired), normal(s, have)
-	return value.Empty(a) && value.Empty(b) || equal(a, b) || equal(filled(s, desired), filled(s, have))
+	if blank(a) && blank(b) || equal(a, b) {
+		return true
+	}
+	a, b = c.meaning(p, s, desired), c.meaning(p, s, have)
+	return equal(normal(s, a), normal(s, b)) || equal(filled(s, a), filled(s, b))
 }
+
+// blank values stand for nothing: Konnect may keep an empty text as none.
+func blank(v any) bool { return value.Empty(v) || v == "" }
 
 // filled forgives elements that the service has filled with defaults: lists
 // are compared whole, so their elements are filled likewise.
@@ -231,44 +269,4 @@ func sameSet(a, b any) bool {
 	}
 	kx, ky := key(x), key(y)
 	return kx != nil && slices.Equal(kx, ky)
-}
-
-// undeclared takes fields that exist and are not declared back to their
-// default, or to null where there is none and null is allowed. Fields that the
-// service works out itself stay, and so do those that only a new resource
-// could change, unless there is one.
-func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
-	for _, k := range slices.Sorted(maps.Keys(current)) {
-		at := p.Child(k)
-		if _, declared := desired[k]; declared || c.skip(at) {
-			continue
-		}
-		f := o.Field(k)
-		if f == nil {
-			if o.Values != nil && len(p) > 0 && !value.Empty(current[k]) && (c.mode == New || !c.t.Immutable(at)) {
-				c.add(at, current[k], nil)
-			}
-			continue
-		}
-		s := f.Schema
-		if s.ReadOnly || c.t.IsComputed(at) || s.Secret || c.mode == Whole && (f.Required || c.t.Immutable(at)) {
-			continue
-		}
-		reset, ok := resetTo(s)
-		if !ok && c.mode == Whole || c.same(at, s, reset, current[k]) {
-			continue
-		}
-		c.add(at, current[k], reset)
-	}
-}
-
-func resetTo(s *contract.Schema) (any, bool) {
-	switch {
-	case s.HasDefault():
-		return value.Clone(s.Default), true
-	case s.Nullable:
-		return nil, true
-	default:
-		return nil, false
-	}
 }

@@ -115,16 +115,57 @@ func TestUndeclaredFieldsGoBackWhenWhole(t *testing.T) {
 		{"what has its default stays", "portal", `{}`, `{"rbac_enabled":false,"authentication_enabled":true}`, nil},
 		{"to null where it may be null and has no default", "portal", `{}`, `{"description":"old"}`, []string{`description: "old" > null`}},
 		{"what is null stays", "portal", `{}`, `{"description":null}`, nil},
-		{"neither default nor null: it stays", "team", `{}`, `{"description":"old"}`, nil},
+		{"neither default nor null: it stays", "portal", `{}`, `{"display_name":"old"}`, nil},
+		{"to a default that the document leaves out", "team", `{}`, `{"description":"old"}`, []string{`description: "old" > ""`}},
+		{"null is as good as an empty text", "team", `{}`, `{"description":null}`, nil},
 		{"what is only returned stays", "portal", `{}`, `{"id":"x","created_at":"y","default_domain":"z"}`, nil},
-		{"what Konnect works out stays", "api", `{}`, `{"slug":"flights","version":"v1"}`, nil},
+		{"what Konnect works out stays", "api", `{}`, `{"slug":"flights"}`, nil},
+		{"unless null is what it has without", "api", `{}`, `{"version":"v1"}`, []string{`version: "v1" > null`}},
 		{"what cannot be changed stays", "portal_custom_domain", `{"hostname":"a","enabled":true,"ssl":{"domain_verification_method":"custom_certificate"}}`, `{"hostname":"a","enabled":true,"ssl":{"domain_verification_method":"custom_certificate","skip_ca_check":true,"verification_status":"verified"}}`, nil},
 		{"labels are not its business", "portal", `{}`, `{"labels":{"a":"1"}}`, nil},
 		{"inside an object that is declared", "portal_customization", `{"spec_renderer":{"try_it_ui":true}}`, `{"spec_renderer":{"try_it_ui":true,"hide_deprecated":true}}`, []string{`spec_renderer.hide_deprecated: true > false`}},
 		{"a key of a free mapping goes", "catalog_service", `{"custom_fields":{"a":"1"}}`, `{"custom_fields":{"a":"1","b":"2"}}`, []string{`custom_fields.b: "2" > null`}},
+		{"inside an object that is not declared", "portal_customization", `{}`, `{"spec_renderer":{"hide_deprecated":true},"theme":{"mode":"dark","name":"mint_rocket"}}`, []string{`spec_renderer.hide_deprecated: true > false`, `theme.mode: "dark" > "system"`}},
+		{"all keys of a free mapping go", "catalog_service", `{}`, `{"custom_fields":{"a":"1","b":"2"}}`, []string{`custom_fields.a: "1" > null`, `custom_fields.b: "2" > null`}},
+		{"key by key, though the mapping has a default", "api", `{}`, `{"attributes":{"a":["1"]}}`, []string{`attributes.a: ["1"] > null`}},
+		{"what only the update lets be null", "application_auth_strategy", `{"strategy_type":"key_auth","configs":{"key-auth":{}}}`, `{"strategy_type":"key_auth","configs":{"key-auth":{"ttl":{"value":1,"unit":"days"}}}}`, []string{`configs.key-auth.ttl: {"unit":"days","value":1} > null`}},
+		{"what a PUT leaves out", "control_plane_data_plane_certificate", `{"cert":"x"}`, `{"cert":"x","title":"t"}`, []string{`title: "t" > null`}},
 		{"a list with a default, without order", "portal_auth_settings", `{}`, `{"oidc_scopes":["profile","openid","email"]}`, nil},
 		{"a declared null stays declared", "portal", `{"description":null,"default_application_auth_strategy_id":null}`, `{}`, nil},
 	})
+}
+
+// What cannot be reset is told, with the reason, unless it has what it has
+// without a declaration.
+func TestKeptFields(t *testing.T) {
+	for _, r := range []struct {
+		name, kind, desired, current string
+		want                         []string
+	}{
+		{"a field without a reset", "portal", `{"name":"dev"}`, `{"name":"dev","display_name":"Acme"}`, []string{`display_name "Acme": Konnect has no way to unset it`}},
+		{"a copy of the name", "portal", `{"name":"dev"}`, `{"name":"dev","display_name":"dev"}`, nil},
+		{"a title of the slug's words", "portal_page", `{"slug":"/getting-started"}`, `{"slug":"/getting-started","title":"Getting started"}`, nil},
+		{"another title", "portal_page", `{"slug":"/getting-started"}`, `{"slug":"/getting-started","title":"Start"}`, []string{`title "Start": Konnect has no way to unset it`}},
+		{"a slug of name and major version", "api", `{"name":"Flights","version":"3.2.0"}`, `{"name":"Flights","version":"3.2.0","slug":"flights-3"}`, nil},
+		{"a slug of a former version", "api", `{"name":"Flights"}`, `{"name":"Flights","slug":"flights-3"}`, []string{`slug "flights-3": Konnect makes it when the API is created`}},
+		{"a part of a form", "application_auth_strategy", `{"strategy_type":"key_auth","configs":{"key-auth":{}}}`, `{"strategy_type":"key_auth","configs":{"key-auth":{"key_names":["k"]}}}`, []string{`configs.key-auth.key_names ["k"]: Konnect has no way to unset it`}},
+		{"what only a new resource can have", "control_plane", `{}`, `{"cluster_type":"CLUSTER_TYPE_SERVERLESS"}`, []string{`cluster_type "CLUSTER_TYPE_SERVERLESS": only a new resource can have another value`}},
+		{"the default of what only a new resource can have", "control_plane", `{}`, `{"cluster_type":"CLUSTER_TYPE_CONTROL_PLANE","cloud_gateway":false}`, nil},
+		{"a secret is not told", "portal_custom_domain", `{"ssl":{}}`, `{"ssl":{"custom_private_key":"k"}}`, nil},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			var got []string
+			for _, k := range diff.Compare(kind(t, r.kind), decode(t, r.desired), decode(t, r.current), diff.Whole).Kept {
+				got = append(got, k.Path.String()+" "+string(value.Canonical(k.Value))+": "+k.Why)
+			}
+			if d := cmp.Diff(r.want, got); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+			if d := diff.Compare(kind(t, r.kind), decode(t, r.desired), decode(t, r.current), diff.Merge); d.Kept != nil {
+				t.Errorf("apply tells, too: %v", d.Kept)
+			}
+		})
+	}
 }
 
 // Comparing a resource with itself finds nothing, however it is compared.

@@ -23,11 +23,6 @@ func api() model.Family {
 				Fill: readSpecification,
 			},
 			{Kind: "api_version", Source: model.FromContract, Says: "the response has the kind of specification and its problems", View: specification},
-			{
-				Kind: "api_publication", Source: model.Assumed, Says: "registrations are not approved by themselves by default",
-				Values: map[string]any{"auto_approve_registrations": false},
-			},
-			{Kind: "api_publication", Source: model.FromContract, Says: "the portal's default strategy is used where none is given; null stands for none", Fill: strategyOfPortal},
 			{Kind: "api_publication", Source: model.FromContract, Says: "what is published is an API; its name and the portal's can be filtered by", View: publicationNames},
 			{
 				Kind: "api_publication", Source: model.FromContract, Says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
@@ -184,19 +179,6 @@ func specification(_ model.Scene, r *store.Record, v map[string]any) {
 	spec["validation_messages"] = messages
 	v["spec"] = spec
 	v["type"] = r.Made[specKind]
-}
-
-func strategyOfPortal(sc model.Scene, r *store.Record) error {
-	if _, given := r.Fields["auth_strategy_ids"]; given {
-		return nil
-	}
-	id, _ := r.Made["portal_id"].(string)
-	if portal := sc.Tx.Get("portal", id); portal != nil {
-		if strategy, ok := portal.Fields["default_application_auth_strategy_id"].(string); ok {
-			r.Fields["auth_strategy_ids"] = []any{strategy}
-		}
-	}
-	return nil
 }
 
 func publicationNames(sc model.Scene, r *store.Record, v map[string]any) {

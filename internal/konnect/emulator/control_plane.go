@@ -12,13 +12,6 @@ import (
 func controlPlane() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
-			{
-				Kind: "control_plane", Source: model.FromFacts, Says: "what a request leaves out of the configuration has these values",
-				Values: map[string]any{
-					"cluster_type": "CLUSTER_TYPE_CONTROL_PLANE", "auth_type": "pinned_client_certs",
-					"cloud_gateway": false, "proxy_urls": []any{}, "description": "",
-				},
-			},
 			{Kind: "control_plane", Source: model.FromContract, Says: "the response gathers the configuration in config", View: controlPlaneConfig},
 		},
 		Fixed: []model.Fixed{

@@ -17,14 +17,8 @@ import (
 func portal() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
-			{
-				Kind: "portal", Source: model.Assumed, Says: "APIs and pages are private by default",
-				Values: map[string]any{"default_api_visibility": "private", "default_page_visibility": "private"},
-			},
 			{Kind: "portal", Source: model.Assumed, Says: "the display name is the name by default", Fill: fillFrom("display_name", "name")},
 			{Kind: "portal", Source: model.Assumed, Says: "a portal answers at a host name made from its id, or at its custom domain", View: portalDomains},
-			{Kind: "portal_page", Source: model.FromContract, Says: "a page is unpublished by default", Values: map[string]any{"status": "unpublished"}},
-			{Kind: "portal_page", Source: model.FromContract, Says: "a page is as visible as the portal's pages are by default", Fill: visibilityOfPortal},
 			{
 				Kind: "portal_page", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out",
 				Expand: frontMatter("title", "slug", "status", "visibility", "description"),
@@ -32,25 +26,7 @@ func portal() model.Family {
 			{Kind: "portal_page", Source: model.Assumed, Says: "the title is made from the slug by default", Fill: titleFromSlug},
 			{Kind: "portal_page", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
 			{Kind: "portal_page", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
-			{Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is unpublished by default", Values: map[string]any{"status": "unpublished"}},
-			{Kind: "portal_snippet", Source: model.FromContract, Says: "a snippet is as visible as the portal's pages are by default", Fill: visibilityOfPortal},
 			{Kind: "portal_snippet", Source: model.Assumed, Says: "the title is the name by default", Fill: fillFrom("title", "name")},
-			{
-				Kind: "portal_customization", Source: model.Assumed, Says: "a new portal has this look",
-				Values: map[string]any{
-					"theme":         map[string]any{"name": "mint_rocket", "mode": "system", "colors": map[string]any{"primary": "#8250FF"}},
-					"layout":        "topnav",
-					"menu":          map[string]any{"main": []any{}, "footer_sections": []any{}, "footer_bottom": []any{}},
-					"spec_renderer": map[string]any{},
-				},
-			},
-			{
-				Kind: "portal_auth_settings", Source: model.Assumed, Says: "a new portal lets developers sign in with a password",
-				Values: map[string]any{
-					"basic_auth_enabled": true, "konnect_mapping_enabled": true, "oidc_auth_enabled": false,
-					"oidc_team_mapping_enabled": false, "idp_mapping_enabled": false, "saml_auth_enabled": false,
-				},
-			},
 			{Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config", View: gatherOIDC},
 			{Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is", Fill: readCertificate},
 			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
@@ -85,16 +61,6 @@ func fillFrom(field, source string) func(model.Scene, *store.Record) error {
 		}
 		return nil
 	}
-}
-
-// visibilityOfPortal takes the visibility that the portal has for its pages.
-func visibilityOfPortal(sc model.Scene, r *store.Record) error {
-	if r.Fields["visibility"] == nil {
-		if portal := sc.Tx.Get("portal", r.Parent); portal != nil {
-			r.Fields["visibility"] = portal.Fields["default_page_visibility"]
-		}
-	}
-	return nil
 }
 
 // frontMatter takes fields that are left out from the front matter of the

@@ -173,7 +173,7 @@ func hollow(f *contract.Field, kept any) bool {
 			return true
 		}
 	}
-	return !f.Schema.Nullable && !f.Schema.HasDefault()
+	return !f.Schema.Nullable && value.Empty(f.Schema.Default)
 }
 
 // missing marks what must be given and is not returned.

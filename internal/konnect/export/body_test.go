@@ -192,7 +192,8 @@ func TestUntouched(t *testing.T) {
 		{"nothing", map[string]any{}, true},
 		{"defaults and null", map[string]any{"css": nil, "spec_renderer": map[string]any{"try_it_ui": true}}, true},
 		{"not a default", map[string]any{"spec_renderer": map[string]any{"try_it_ui": false}}, false},
-		{"something without a default", map[string]any{"layout": "topnav"}, false},
+		{"not a default that the document leaves out", map[string]any{"layout": "sidebar"}, false},
+		{"a default that the document leaves out", map[string]any{"layout": "topnav"}, true},
 	} {
 		if got := untouched(look, row.live); got != row.want {
 			t.Errorf("%s: %v", row.name, got)

@@ -37,7 +37,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 		if _, started := out[top]; !started && len(c.Path) > 1 {
 			out[top] = strip(body.At([]string{top}, nil), current[top])
 		}
-		if c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
+		if c.Omit || c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
 			value.Delete(out, c.Path)
 			continue
 		}
@@ -63,7 +63,7 @@ func overlay(have, declared any) any {
 
 func nullable(body *contract.Schema, p value.Path) bool {
 	s := body.At(p.Generic(), nil)
-	return s != nil && s.Nullable
+	return catalog.Nullable(s)
 }
 
 // strip takes away what is only returned.

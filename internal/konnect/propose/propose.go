@@ -8,6 +8,8 @@
 package propose
 
 import (
+	"slices"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
@@ -67,11 +69,12 @@ func (p Proposer) create(s build.Subject) build.Proposal {
 func (p Proposer) update(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
 	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
-	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks)}
+	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: notes(d)}
 	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Secrets) == 0 {
 		return out
 	}
 	out.Action, out.Secrets, out.Call = plan.Update, s.Desired.Secrets, call(t.Update)
+	out.Filled = slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Omit })
 	out.Fields = updatePayload(t, o.Fields, s.Desired, d)
 	if t.HasLabels() {
 		out.Fields["labels"] = marks.payload

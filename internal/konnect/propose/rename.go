@@ -14,7 +14,7 @@ import (
 // gives what it is taken from another value.
 func compare(s build.Subject, desired build.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
 	t := catalog.OfType(s.Type)
-	d := diff.Compare(t, desired.Plain, o.Fields, mode)
+	d := diff.CompareWith(t, desired.Plain, o.Fields, mode, inherited(s, desired))
 	for _, p := range desired.UnknownIdentity(s.Type) {
 		if !t.Immutable(p.Generic()) {
 			have, _ := value.Get(o.Fields, p)

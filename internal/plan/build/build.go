@@ -249,10 +249,23 @@ func bring(b *Draft, r *resource.Resource) {
 	if desired.Asked = secretsToWrite(b, r, desired); !r.Type.Whole {
 		desired.Secrets = desired.Asked
 	}
-	if p := b.Proposer(r.Type).Propose(b.subject(r, o, desired)); p.Action != "" {
+	p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
+	if p.Action != "" {
 		c := newChange(b, r, plan.Update, desired)
+		if p.Filled {
+			needSources(b, c, desired)
+		}
 		fillUpdate(c, r, o, p)
 		noteRefusal(b, c, p)
+	}
+	tell(b, r, p.Notes)
+}
+
+// needSources lets a change wait for those of the resources that the target may
+// fill in fields from.
+func needSources(b *Draft, c *plan.Change, desired Desired) {
+	for _, link := range desired.Links {
+		b.Need(c, b.changes[link.Target])
 	}
 }
 
@@ -313,9 +326,7 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 	p := b.Proposer(r.Type).Propose(subject)
 	c := newChange(b, r, p.Action, desired)
 	if r.Type.Computed {
-		for _, link := range desired.Links {
-			b.Need(c, b.changes[link.Target]) // what the target fills in may come from there
-		}
+		needSources(b, c, desired)
 	}
 	fill(c, p)
 	noteRefusal(b, c, p)

@@ -50,6 +50,9 @@ type Subject struct {
 	Namespace string
 	// Hash is the digest of the declaration; nil where it is not to be written.
 	Hash func() string
+	// Beside is what another resource of the configuration will be: its declaration,
+	// nil where the plan leaves it alone, and what exists of it.
+	Beside func(r *resource.Resource) (*Desired, *resource.Object)
 	// Lost reports whether a value leads to something that the plan deletes and
 	// creates again.
 	Lost func(v any) bool
@@ -82,6 +85,11 @@ type Proposal struct {
 	// Refused is why the target does not let the change be made, "" where it does;
 	// RefusedBy names the rule.
 	Refused, RefusedBy string
+	// Filled reports that the target fills in what an update leaves out, from
+	// resources that this one refers to: their changes come first.
+	Filled bool
+	// Notes are what people must know of the resource, changed or not.
+	Notes []string
 	// Unchecked is why the target could not try the change beforehand.
 	Unchecked string
 }
@@ -103,6 +111,23 @@ func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desire
 	return Subject{
 		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: b.Mode, Renamed: renamed,
 		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
+		Beside: b.beside,
+	}
+}
+
+// beside is what a resource will be, and what exists of it.
+func (b *Draft) beside(r *resource.Resource) (*Desired, *resource.Object) {
+	if !plannable(b, r) {
+		return nil, b.Snapshot.Object(r)
+	}
+	desired := b.resolve(r)
+	return &desired, b.object(r)
+}
+
+// tell puts what a target says of a resource into the plan.
+func tell(b *Draft, r *resource.Resource, notes []string) {
+	for _, text := range notes {
+		b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: text})
 	}
 }
 

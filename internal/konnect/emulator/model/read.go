@@ -48,6 +48,7 @@ func (t task) unwritten(owner string) *store.Record {
 	b := t.c.act.b
 	since := t.sc.Tx.Get(b.Parent.Kind, owner).Created
 	rec := &store.Record{Kind: b.Kind, ID: recordID(b, owner, ""), Parent: owner, Created: since, Updated: since, Fields: map[string]any{}}
+	Fill(b.Update.Body(), rec.Fields)
 	t.sc.Rule(b).defaults(rec.Fields)
 	return rec
 }

@@ -221,6 +221,7 @@ func (sc Scene) Put(rec *store.Record) error {
 	if err := d.resolve(); err != nil {
 		return err
 	}
+	d.inherit()
 	if err := d.rule.Fill.Then(d.rule.Check).Run(sc, rec); err != nil {
 		return err
 	}

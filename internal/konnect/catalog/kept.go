@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Kept finds the entry of a field that Konnect offers no way to reset, or of a
+// field above it.
+func (b *Bound) Kept(path []string) (Kept, bool) {
+	name := strings.Join(path, ".")
+	for _, k := range b.Keeps {
+		if name == k.Field || strings.HasPrefix(name, k.Field+".") {
+			return k, true
+		}
+	}
+	return Kept{}, false
+}
+
+// Unset reports whether a field has the value that it has when nobody gave it
+// one, by the fields beside it.
+func (k Kept) Unset(have any, fields map[string]any) bool {
+	text, isText := have.(string)
+	switch {
+	case !isText:
+		return false
+	case k.Copies != "":
+		return have == fields[k.Copies]
+	case len(k.Words) == 0:
+		return false
+	}
+	var all []string
+	least := 0
+	for i, f := range k.Words {
+		s, _ := fields[f].(string)
+		more := wordsOf(s)
+		if all = append(all, more...); i == 0 {
+			least = len(all)
+		} else if len(more) > 0 {
+			least++ // of a version the first part may do
+		}
+	}
+	got := wordsOf(text)
+	return least == 0 || len(got) >= least && len(got) <= len(all) && slices.Equal(got, all[:len(got)])
+}
+
+// wordsOf are the letters and digits of a text between anything else.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// Takes returns the value of an inherited field as the field holds it: in a list
+// where it is one.
+func (b *Bound) Takes(f Inherited, v any) any {
+	s := b.write.At(strings.Split(f.Field, "."), nil)
+	if _, isList := v.([]any); v != nil && !isList && s != nil && s.Type == "array" {
+		return []any{v}
+	}
+	return v
+}

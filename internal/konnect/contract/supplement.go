@@ -1,0 +1,122 @@
+package contract
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Fact is a default that Konnect has and the document leaves out: the value
+// that a field gets which a request does not send. Sync takes undeclared fields
+// back to it, and the embedded Konnect gives it to new resources.
+type Fact struct {
+	// Operation is the one whose body has the field: what creates a resource, or
+	// changes one that is always there.
+	Operation string
+	// Field is its path. The fields inside a mapping get theirs from a default
+	// of the mapping.
+	Field   string
+	Default any
+	// Source is where it is known from.
+	Source Source
+}
+
+// Source is where a fact is known from.
+type Source string
+
+// The sources.
+const (
+	// Prose: the document says so in words.
+	Prose Source = "the document says so in words"
+	// Observed: other clients that work with Konnect rely on it.
+	Observed Source = "other clients rely on it"
+	// Assumed: nobody has seen otherwise. A field without a text is empty, a list
+	// that nobody filled has no items.
+	Assumed Source = "assumed"
+)
+
+// Supplement lists the defaults that the document leaves out.
+func Supplement() []Fact {
+	const (
+		portal   = "POST /v3/portals"
+		page     = "POST /v3/portals/{portalId}/pages"
+		snippet  = "POST /v3/portals/{portalId}/snippets"
+		team     = "POST /v3/portals/{portalId}/teams"
+		look     = "PATCH /v3/portals/{portalId}/customization"
+		settings = "PATCH /v3/portals/{portalId}/authentication-settings"
+		gateway  = "POST /v2/control-planes"
+	)
+	return []Fact{
+		{portal, "default_api_visibility", "private", Assumed},
+		{portal, "default_page_visibility", "private", Assumed},
+		{page, "status", "unpublished", Prose},
+		{page, "description", "", Assumed},
+		{snippet, "status", "unpublished", Prose},
+		{snippet, "description", "", Assumed},
+		{team, "description", "", Assumed},
+		{look, "theme", map[string]any{"name": "mint_rocket", "mode": "system", "colors": map[string]any{"primary": "#8250FF"}}, Assumed},
+		{look, "layout", "topnav", Assumed},
+		{look, "menu", map[string]any{"main": []any{}, "footer_sections": []any{}, "footer_bottom": []any{}}, Assumed},
+		{look, "spec_renderer", map[string]any{}, Assumed},
+		{settings, "basic_auth_enabled", true, Assumed},
+		{settings, "konnect_mapping_enabled", true, Assumed},
+		{settings, "oidc_auth_enabled", false, Assumed},
+		{settings, "oidc_team_mapping_enabled", false, Assumed},
+		{settings, "idp_mapping_enabled", false, Assumed},
+		{settings, "saml_auth_enabled", false, Assumed},
+		{gateway, "cluster_type", "CLUSTER_TYPE_CONTROL_PLANE", Observed},
+		{gateway, "auth_type", "pinned_client_certs", Observed},
+		{gateway, "cloud_gateway", false, Observed},
+		{gateway, "proxy_urls", []any{}, Observed},
+		{gateway, "description", "", Observed},
+		{"POST /v3/teams", "description", "", Assumed},
+		// "Leave this empty if your API is unversioned."
+		{"POST /v3/apis", "version", nil, Prose},
+		// False leaves the decision to the portal.
+		{"PUT /v3/apis/{apiId}/publications/{portalId}", "auto_approve_registrations", false, Prose},
+	}
+}
+
+// supplemented is the body of an operation with the defaults that the document
+// leaves out. It needs the contract's lock.
+func (o *Operation) supplemented(body *Schema) *Schema {
+	for _, f := range o.c.facts[o.Key()] {
+		if with := body.withDefault(strings.Split(f.Field, "."), f.Default); with != nil {
+			body = with
+		}
+	}
+	return body
+}
+
+// withDefault is a copy of the schema in which the field at a path has a
+// default; nil where there is no such field.
+func (s *Schema) withDefault(path []string, v any) *Schema {
+	out := *s.deref()
+	if len(path) == 0 {
+		out.Default, out.hasDefault = v, true
+		inner, _ := v.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(inner)) {
+			if with := out.withDefault([]string{name}, inner[name]); with != nil {
+				out = *with
+			}
+		}
+		return &out
+	}
+	if p := out.Properties[path[0]]; p != nil {
+		with := p.withDefault(path[1:], v)
+		if with == nil {
+			return nil
+		}
+		out.Properties = maps.Clone(out.Properties)
+		out.Properties[path[0]] = with
+		return &out
+	}
+	for i, b := range out.AllOf {
+		if with := b.withDefault(path, v); with != nil {
+			out.AllOf = slices.Clone(out.AllOf)
+			out.AllOf[i] = with
+			return &out
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package contract_test
+
+import (
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+// Every fact is about a field that exists and may have the value, and says
+// where it is known from.
+func TestSupplementFitsTheContract(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, f := range contract.Supplement() {
+		method, path, _ := strings.Cut(f.Operation, " ")
+		op := c.Operation(method, path)
+		if op == nil {
+			t.Errorf("%s: no such operation", f.Operation)
+			continue
+		}
+		at := strings.Split(f.Field, ".")
+		s := op.Body().At(at, nil)
+		if s == nil || !s.HasDefault() || !value.Equal(s.Default, f.Default) {
+			t.Errorf("%s: %s has not the default %v", f.Operation, f.Field, f.Default)
+		}
+		body := map[string]any{}
+		value.Set(body, at, f.Default)
+		for _, v := range op.ValidateBody(body, nil) {
+			if strings.HasPrefix(strings.Join(v.Path, "."), f.Field) {
+				t.Errorf("%s: %s", f.Operation, v.Error())
+			}
+		}
+		if f.Source == "" || seen[f.Operation+" "+f.Field] {
+			t.Errorf("%s: %s has no source, or stands twice", f.Operation, f.Field)
+		}
+		seen[f.Operation+" "+f.Field] = true
+	}
+}
+
+// The supplement changes the body of its operation and no other: schemas are
+// shared, and a default of a mapping reaches the fields inside it.
+func TestSupplementReachesOneBody(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := c.Operation("PATCH", "/v3/portals/{portalId}/customization").Body()
+	if s := look.At([]string{"theme", "colors", "primary"}, nil); !s.HasDefault() || s.Default != "#8250FF" {
+		t.Errorf("theme.colors.primary has the default %v", s.Default)
+	}
+	whole := c.Operation("PUT", "/v3/portals/{portalId}/customization").Body()
+	if s := whole.At([]string{"theme"}, nil); s.HasDefault() {
+		t.Errorf("another operation has the default %v", s.Default)
+	}
+}

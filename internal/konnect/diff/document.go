@@ -1,0 +1,82 @@
+package diff
+
+import (
+	"encoding/json"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// nodes is how many nodes of a document are looked at: aliases make a short text
+// a long document.
+const nodes = 1 << 20
+
+// document reads JSON or YAML as what it says: order of keys, quotes, comments
+// and layout are left out. A text that is neither a mapping nor a list says no
+// more than its letters.
+func document(text string) (any, bool) {
+	var root yaml.Node
+	dec := yaml.NewDecoder(strings.NewReader(text))
+	if dec.Decode(&root) != nil || root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
+		return nil, false
+	}
+	if more := (&yaml.Node{}); dec.Decode(more) == nil {
+		return nil, false // several documents
+	}
+	if k := root.Content[0].Kind; k != yaml.MappingNode && k != yaml.SequenceNode {
+		return nil, false
+	}
+	left := nodes
+	return said(root.Content[0], &left)
+}
+
+func said(n *yaml.Node, left *int) (any, bool) {
+	if *left--; *left < 0 {
+		return nil, false
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return said(n.Alias, left)
+	case yaml.SequenceNode:
+		out := make([]any, len(n.Content))
+		for i, x := range n.Content {
+			v, ok := said(x, left)
+			if !ok {
+				return nil, false
+			}
+			out[i] = v
+		}
+		return out, true
+	case yaml.MappingNode:
+		out := make(map[string]any, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			k := n.Content[i]
+			v, ok := said(n.Content[i+1], left)
+			if _, twice := out[k.Value]; !ok || twice || k.Kind != yaml.ScalarNode || k.Tag == "!!merge" {
+				return nil, false
+			}
+			out[k.Value] = v
+		}
+		return out, true
+	default:
+		return scalar(n)
+	}
+}
+
+// scalar is a value of a document. Numbers are as they are written: 1.10 is not
+// 1.1 in a version.
+func scalar(n *yaml.Node) (any, bool) {
+	switch n.ShortTag() {
+	case "!!null":
+		return nil, true
+	case "!!bool":
+		return strings.EqualFold(n.Value, "true"), true
+	case "!!int", "!!float":
+		return number{json.Number(n.Value)}, true
+	default:
+		return n.Value, n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp"
+	}
+}
+
+// number is one that is compared as it is written.
+type number struct{ json.Number }

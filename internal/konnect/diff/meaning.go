@@ -1,0 +1,96 @@
+package diff
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+// meaning is a value in a form in which what means the same is equal: numbers
+// and texts are what their field takes, certificates have no line ends of their
+// own, times are in one zone, and documents are what they say.
+func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
+	if text, isText := v.(string); isText {
+		if f, ok := c.t.Format(p.Generic()); ok && f == catalog.Document {
+			if doc, ok := document(text); ok {
+				return doc
+			}
+		}
+	}
+	return meant(s, v)
+}
+
+func meant(s *contract.Schema, v any) any {
+	s = s.Deref()
+	switch x := v.(type) {
+	case map[string]any:
+		var o *contract.Object
+		if s != nil {
+			o = s.Object(x)
+		}
+		out := make(map[string]any, len(x))
+		for k, y := range x {
+			out[k] = meant(fieldOf(o, k), y)
+		}
+		return out
+	case []any:
+		var items *contract.Schema
+		if s != nil {
+			items = s.Items
+		}
+		out := make([]any, len(x))
+		for i, y := range x {
+			out[i] = meant(items, y)
+		}
+		return out
+	case string:
+		if strings.Contains(x, "-----BEGIN ") {
+			return value.TrimLines(x)
+		}
+		return taken(s, x)
+	default:
+		return catalog.AsText(s, v)
+	}
+}
+
+func fieldOf(o *contract.Object, name string) *contract.Schema {
+	if o == nil {
+		return nil
+	}
+	if f := o.Field(name); f != nil {
+		return f.Schema
+	}
+	return o.Values
+}
+
+// taken is a text as what its field takes: a number, a boolean, a moment.
+func taken(s *contract.Schema, text string) any {
+	if s == nil {
+		return text
+	}
+	if s.Format == "date-time" {
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			return at.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	switch s.Type {
+	case "integer", "number":
+		if n := json.Number(strings.TrimSpace(text)); json.Valid([]byte(n)) {
+			if _, err := n.Float64(); err == nil {
+				return n
+			}
+		}
+	case "boolean":
+		switch text {
+		case "true":
+			return true
+		case "false":
+			return false
+		}
+	}
+	return text
+}

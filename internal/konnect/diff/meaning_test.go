@@ -1,0 +1,98 @@
+package diff_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/testkit"
+	"kongctl/internal/value"
+)
+
+// What means the same is equal, whatever it looks like.
+func TestMeaning(t *testing.T) {
+	spec := func(text string) map[string]any { return map[string]any{"spec": map[string]any{"content": text}} }
+	ttl := func(v any) map[string]any {
+		return map[string]any{"configs": map[string]any{"key-auth": map[string]any{"ttl": map[string]any{"value": v, "unit": "days"}}}}
+	}
+	pem := "-----BEGIN CERTIFICATE-----\nAAAA\nBBBB\n-----END CERTIFICATE-----"
+	for _, r := range []struct {
+		name, kind string
+		a, b       map[string]any
+		same       bool
+	}{
+		{"YAML and JSON", "api_version", spec("openapi: 3.0.0\ninfo: {title: x, version: '1.0'}\n"), spec(`{"info":{"version":"1.0","title":"x"},"openapi":"3.0.0"}`), true},
+		{"another order and comments", "api_version", spec("a: 1\nb: [1, 2] # two\n"), spec("b:\n- 1\n- 2\na: 1"), true},
+		{"an alias and what it stands for", "api_version", spec("a: &x {k: v}\nb: *x\n"), spec("a: {k: v}\nb: {k: v}\n"), true},
+		{"a date is a text in JSON", "api_version", spec("d: 2020-01-01\n"), spec(`{"d":"2020-01-01"}`), true},
+		{"a number is not a text", "api_version", spec("v: 1.0\n"), spec("v: '1.0'\n"), false},
+		{"1.10 is not 1.1", "api_version", spec("v: 1.10\n"), spec("v: 1.1\n"), false},
+		{"an order of a list", "api_version", spec("a: [1, 2]\n"), spec("a: [2, 1]\n"), false},
+		{"another value", "api_version", spec("a: 1\n"), spec("a: 2\n"), false},
+		{"texts that are no documents", "api_version", spec("hello"), spec("hello "), false},
+		{"several documents", "api_version", spec("a: 1\n---\nb: 1\n"), spec("a: 1\n---\nb: 2\n"), false},
+		{"a number as a text", "application_auth_strategy", ttl(json.Number("7")), ttl("7"), true},
+		{"another number as a text", "application_auth_strategy", ttl(json.Number("7")), ttl("8"), false},
+		{"a boolean as a text", "portal", map[string]any{"rbac_enabled": true}, map[string]any{"rbac_enabled": "true"}, true},
+		{"a text that is a number", "portal", map[string]any{"description": "8080"}, map[string]any{"description": json.Number("8080")}, true},
+		{"markdown is compared by its letters", "portal_page", map[string]any{"content": "a: 1"}, map[string]any{"content": "a:  1"}, false},
+		{"line ends of a certificate", "portal_page", map[string]any{"content": pem}, map[string]any{"content": strings.ReplaceAll(pem, "\n", "\r\n") + "\n"}, true},
+		{"another certificate", "portal_page", map[string]any{"content": pem}, map[string]any{"content": strings.Replace(pem, "AAAA", "AAAB", 1)}, false},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			for _, mode := range []diff.Mode{diff.Merge, diff.Whole} {
+				for _, d := range []diff.Delta{diff.Compare(kind(t, r.kind), r.a, r.b, mode), diff.Compare(kind(t, r.kind), r.b, r.a, mode)} {
+					if d.Empty() != r.same {
+						t.Errorf("mode %d: %v", mode, lines(d))
+					}
+				}
+			}
+		})
+	}
+}
+
+// Over all types: a text that holds a certificate is the same with other line
+// ends, and numbers and booleans are the same as texts, in every field.
+func TestMeaningOfEveryField(t *testing.T) {
+	pem := "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"
+	tried := 0
+	for _, b := range testkit.Catalog(t).All() {
+		if b.ReadOnly {
+			continue
+		}
+		var visit func(at value.Path, s *contract.Schema, depth int)
+		visit = func(at value.Path, s *contract.Schema, depth int) {
+			o := s.Object(nil)
+			for _, n := range o.Names() {
+				f, p := o.Field(n).Schema, at.Child(n)
+				var x, y any
+				switch {
+				case f.Type == "string" && len(f.Enum) == 0:
+					x, y = pem, strings.ReplaceAll(pem, "\n", "\r\n")+"\r\n"
+				case f.Type == "integer", f.Type == "number":
+					x, y = json.Number("3"), "3"
+				case f.Type == "boolean":
+					x, y = true, "true"
+				case f.Type == "object" && depth < 4:
+					visit(p, f, depth+1)
+					continue
+				default:
+					continue
+				}
+				tried++
+				one, other := map[string]any{}, map[string]any{}
+				value.Set(one, p, x)
+				value.Set(other, p, y)
+				if d := diff.Compare(b, one, other, diff.Merge); !d.Empty() {
+					t.Errorf("%s: %v", b.Kind, lines(d))
+				}
+			}
+		}
+		visit(nil, b.Write(), 0)
+	}
+	if tried < 50 {
+		t.Errorf("%d fields were tried", tried)
+	}
+}

@@ -1,0 +1,136 @@
+package diff
+
+import (
+	"maps"
+	"slices"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
+)
+
+// onlyNew is why an immutable field is not reset.
+const onlyNew = "only a new resource can have another value"
+
+// undeclared takes fields that exist and are not declared back to what they are
+// without a declaration. Fields that the service works out itself stay, and so do
+// those that only a new resource could change, unless there is one.
+func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
+	for _, k := range slices.Sorted(maps.Keys(current)) {
+		at := p.Child(k)
+		if _, declared := desired[k]; declared || c.skip(at) {
+			continue
+		}
+		f := o.Field(k)
+		if f == nil {
+			if o.Values != nil && len(p) > 0 && !value.Empty(current[k]) && (c.mode == New || !c.t.Immutable(at)) {
+				c.add(at, current[k], nil)
+			}
+			continue
+		}
+		if s := f.Schema; !s.ReadOnly && !s.Secret {
+			c.reset(at, f, current[k])
+		}
+	}
+}
+
+// reset takes one field back.
+func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
+	s := f.Schema
+	if c.mode == New {
+		if to, _ := c.resetTo(at, s); !c.t.IsComputed(at) && !c.same(at, s, to, have) {
+			c.add(at, have, to)
+		}
+		return
+	}
+	if v, ok := c.inherited[at.String()]; ok {
+		c.inherit(at, s, v, have)
+		return
+	}
+	if c.t.IsComputed(at) || f.Required && !s.HasDefault() {
+		c.keep(at, have, "")
+		return
+	}
+	below, isMap := have.(map[string]any)
+	to, ok := c.resetTo(at, s)
+	switch {
+	case c.t.Immutable(at):
+		if !c.same(at, s, to, have) {
+			c.keep(at, have, onlyNew)
+		}
+	case isMap && !(ok && to == nil) && inside(s):
+		// What is inside is merged: each part is reset by itself.
+		c.object(at, s, map[string]any{}, below)
+	case !ok:
+		c.keep(at, have, "")
+	case !c.same(at, s, to, have):
+		c.add(at, have, to)
+		c.delta.Changes[len(c.delta.Changes)-1].Omit = to == nil && c.t.Puts()
+	}
+}
+
+// inherit gives a field what another resource has for it. A value that is not
+// known yet cannot be sent, and a PUT without it gives it.
+func (c *comparer) inherit(at value.Path, s *contract.Schema, to, have any) {
+	_, unknown := to.(value.Unknown)
+	switch {
+	case unknown && c.t.Puts():
+		c.delta.Changes = append(c.delta.Changes, Change{Path: at, Old: have, Omit: true})
+	case unknown, c.same(at, s, to, have):
+	case to == nil && !s.Nullable && !c.t.Puts():
+		c.keep(at, have, "")
+	default:
+		c.delta.Changes = append(c.delta.Changes, Change{Path: at, Old: have, New: to, Omit: to == nil && c.t.Puts()})
+	}
+}
+
+// keep notes a field that stays, unless it has what it has without a declaration.
+// Without a reason it is one of those that the catalog lists.
+func (c *comparer) keep(at value.Path, have any, why string) {
+	k, listed := c.t.Kept(at)
+	if why == "" && !listed || blank(have) || listed && k.Unset(have, c.desired) {
+		return
+	}
+	if why == "" {
+		why = k.Why
+	}
+	c.delta.Kept = append(c.delta.Kept, Kept{Path: at, Value: have, Why: why})
+}
+
+// resetTo is what a field has when it is not declared, and whether an update can
+// give it that.
+func (c *comparer) resetTo(at value.Path, s *contract.Schema) (any, bool) {
+	switch {
+	case s.HasDefault():
+		return value.Clone(s.Default), true
+	case s.Nullable, c.t.Puts(), c.nulled(at):
+		return nil, true
+	case free(s) && !catalog.Nullable(s.Object(nil).Values):
+		return map[string]any{}, true // it is replaced whole
+	default:
+		return nil, false
+	}
+}
+
+// nulled reports whether an update takes null for a field that a create cannot
+// have so.
+func (c *comparer) nulled(at value.Path) bool {
+	if c.t.Update == nil {
+		return false
+	}
+	s := c.t.Update.Body().At(at.Generic(), nil)
+	return s != nil && s.Nullable
+}
+
+// inside reports whether a PATCH merges what is inside a mapping: it has fields,
+// or keys that null removes.
+func inside(s *contract.Schema) bool {
+	o := s.Object(nil)
+	return len(o.Names()) > 0 || o.Values != nil && catalog.Nullable(o.Values)
+}
+
+// free reports whether a mapping has keys that people choose, and no others.
+func free(s *contract.Schema) bool {
+	o := s.Object(nil)
+	return len(o.Names()) == 0 && o.Values != nil
+}

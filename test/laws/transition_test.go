@@ -1,0 +1,271 @@
+package laws
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"kongctl/internal/execute"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/plan"
+	"kongctl/internal/value"
+)
+
+// most is how many transitions of a form of a type are tried.
+const most = 60
+
+// moves are the transitions of a type: two configurations, which differ in its
+// resources, and for each resource what is done to it.
+type moves struct {
+	before, after string
+	what          map[string]string // ref -> transition
+	tried, all    int
+}
+
+// movesOf declares each transition of a type with a resource of its own.
+func movesOf(w *world, t *catalog.Bound) moves {
+	was := newScene(w, t)
+	type move struct {
+		transition
+		below string
+	}
+	var list []move
+	out := moves{what: map[string]string{}}
+	below := func() string {
+		if t.Parent != nil && (!shares(t) || was.below == "") {
+			was.below = was.parent(t)
+		}
+		return was.below
+	}
+	for form := range min(forms(t.Write(), 0), 4) {
+		n := 100 * (form + 1)
+		at := func(n int) []transition {
+			g := sampler{t: t, n: n, refs: was.reference}
+			full := g.everything(form)
+			return transitions(t, full, g.least(t.Write(), full, nil))
+		}
+		for i := range at(n) {
+			out.all++
+			if i >= most {
+				continue
+			}
+			x := at(n + i)[i]
+			if !w.valid(t, x.from) || !w.valid(t, x.to) {
+				continue
+			}
+			out.tried++
+			list = append(list, move{x, below()})
+		}
+	}
+	if g := (sampler{t: t, n: 99, refs: was.reference}); t.Optional() && !t.KeyedPrune {
+		// The last one, so that the others have the same refs without it.
+		out.all, out.tried = out.all+1, out.tried+1
+		list = append(list, move{transition{name: "gone", from: g.sample(nil)}, below()})
+	}
+	is := &scene{w: w, t: t, lists: maps.Clone(was.lists)}
+	for _, m := range list {
+		ref := was.add(t, m.from, m.below)
+		out.what[ref] = m.name
+		if m.to != nil {
+			is.add(t, m.to, m.below)
+		}
+	}
+	out.before, out.after = was.text(), is.text()
+	return out
+}
+
+// valid reports whether a sample can be declared.
+func (w *world) valid(t *catalog.Bound, sample map[string]any) bool {
+	if sample == nil {
+		return true
+	}
+	s := newScene(w, t)
+	s.n = 1000
+	below := ""
+	if t.Parent != nil {
+		below = s.parent(t)
+	}
+	again, _ := value.Clone(sample).(map[string]any)
+	s.add(t, s.grounded(again).(map[string]any), below)
+	return !w.try(s.text()).HasErrors()
+}
+
+// grounded has references to resources of this scene.
+func (s *scene) grounded(v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		for k, y := range x {
+			x[k] = s.grounded(y)
+		}
+	case []any:
+		for i, y := range x {
+			x[i] = s.grounded(y)
+		}
+	case refTo:
+		kind := x.ref[:strings.LastIndexByte(x.ref, '-')]
+		return s.reference(strings.ReplaceAll(kind, "-", "_"))
+	}
+	return v
+}
+
+// verified fails unless a plan is done as "--verify" asks: another plan of the
+// same configuration is empty, and of the plan itself nothing is left.
+func (w *world) verified(p *plan.Plan, text string) *plan.Plan {
+	w.t.Helper()
+	again := w.plan(text, plan.ModeSync)
+	for _, c := range again.Changes {
+		w.t.Errorf("did not converge: %s %v", c.ID, c.FieldChanges)
+	}
+	finding, err := execute.Check(context.Background(), w.execution(p))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, c := range p.Changes {
+		if finding.Done[c.ID] == nil && len(c.SecretWrites) == 0 {
+			w.t.Errorf("not done: %s %v", c.ID, c.FieldChanges)
+		}
+	}
+	return again
+}
+
+// found is what exists of the declared resources after the last plan, by ref,
+// without secrets and what Konnect alone says, with refs in the place of ids.
+func (w *world) found() map[string]map[string]any {
+	w.t.Helper()
+	var ids []string
+	for _, r := range w.set.Resources {
+		if o := w.snap.Object(r); o != nil && strings.Count(o.ID, "-") == 4 {
+			ids = append(ids, o.ID, r.Ref)
+		}
+	}
+	named := strings.NewReplacer(ids...)
+	out := map[string]map[string]any{}
+	for _, r := range w.set.Resources {
+		o := w.snap.Object(r)
+		if o == nil {
+			w.t.Errorf("%s does not exist", r.Address())
+			continue
+		}
+		raw, err := json.Marshal(r.Type.Essence(o))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		plain, err := value.Decode([]byte(named.Replace(string(raw))))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		out[r.Ref], _ = plain.(map[string]any)
+		delete(out[r.Ref], "labels")
+	}
+	return out
+}
+
+// unlike are the paths at which two values differ; what is empty is the same as
+// nothing.
+func unlike(at value.Path, a, b any) []value.Path {
+	x, ok1 := a.(map[string]any)
+	y, ok2 := b.(map[string]any)
+	blank := func(v any) bool { return value.Empty(v) || v == "" }
+	if (ok1 || a == nil) && (ok2 || b == nil) && (ok1 || ok2) {
+		keys := map[string]bool{}
+		for k := range x {
+			keys[k] = true
+		}
+		for k := range y {
+			keys[k] = true
+		}
+		var out []value.Path
+		for _, k := range slices.Sorted(maps.Keys(keys)) {
+			out = append(out, unlike(at.Child(k), x[k], y[k])...)
+		}
+		return out
+	}
+	if value.Equal(a, b) || blank(a) && blank(b) {
+		return nil
+	}
+	return []value.Path{at}
+}
+
+// unset reports whether one value is missing where the other is the default.
+func unset(t *catalog.Bound, at value.Path, a, b map[string]any) bool {
+	s := t.Write().At(at.Generic(), a)
+	x, there := value.Get(a, at)
+	y, also := value.Get(b, at)
+	return s != nil && s.HasDefault() && there != also && (value.Equal(x, s.Default) || value.Equal(y, s.Default))
+}
+
+// keeps reports whether a plan says of a resource that a field stays.
+func keeps(p *plan.Plan, kind, ref string, at value.Path) bool {
+	return slices.ContainsFunc(p.Warnings, func(w plan.Warning) bool {
+		name, _, note := strings.Cut(w.Message, " keeps ")
+		return note && w.ResourceType == kind && w.ResourceRef == ref && at.HasPrefix(value.ParsePath(name))
+	})
+}
+
+// Sync settles from any declaration to any other one: nothing is left to do, and
+// what exists is what the second one makes of nothing, but for what the plan says
+// that it stays.
+func TestTransitions(t *testing.T) {
+	var tried, all, kept atomic.Int64
+	t.Run("types", func(t *testing.T) {
+		for _, typ := range writable(newWorld(t).cat) {
+			t.Run(typ.Kind, func(t *testing.T) {
+				t.Parallel()
+				w, fresh := newWorld(t), newWorld(t)
+				m := movesOf(w, w.cat.Kind(typ.Kind))
+				tried.Add(int64(m.tried))
+				all.Add(int64(m.all))
+				w.run(w.plan(m.before, plan.ModeSync))
+				p := w.plan(m.after, plan.ModeSync)
+				if len(p.Blocked)+len(p.Errors) > 0 {
+					t.Fatalf("refused: %v %v", p.Blocked, p.Errors)
+				}
+				w.run(p)
+				again := w.verified(p, m.after)
+				have := w.found()
+				fresh.run(fresh.plan(m.after, plan.ModeSync))
+				fresh.settled(m.after, plan.ModeSync)
+				for ref, want := range fresh.found() {
+					for _, at := range unlike(nil, want, have[ref]) {
+						if unset(w.cat.Kind(typ.Kind), at, have[ref], want) {
+							continue
+						}
+						if keeps(again, typ.Kind, ref, at) {
+							kept.Add(1)
+							continue
+						}
+						x, _ := value.Get(have[ref], at)
+						y, _ := value.Get(want, at)
+						t.Errorf("%s %s (%s): %s is %v and must be %v", typ.Kind, ref, m.what[ref], at, x, y)
+					}
+				}
+				if a, b := counts(t, w), counts(t, fresh); a != b {
+					t.Errorf("%s exist, of nothing %s are made", a, b)
+				}
+			})
+		}
+	})
+	t.Logf("coverage: %d of %d transitions (%.1f %%), %d fields kept with a note", tried.Load(), all.Load(), 100*float64(tried.Load())/float64(all.Load()), kept.Load())
+}
+
+// counts says how many resources of each kind exist, without those that are
+// there from the start or come with others.
+func counts(t *testing.T, w *world) string {
+	t.Helper()
+	var state map[string]any
+	if err := json.Unmarshal([]byte(stored(t, w)), &state); err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, typ := range writable(w.cat) {
+		if list, ok := state[typ.Kind].([]any); ok && typ.Optional() {
+			out = append(out, fmt.Sprintf("%d %s", len(list), typ.Kind))
+		}
+	}
+	return strings.Join(out, ", ")
+}
