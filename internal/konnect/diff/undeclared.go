@@ -75,7 +75,7 @@ func (c *comparer) inherit(at value.Path, s *contract.Schema, to, have any) {
 	_, unknown := to.(value.Unknown)
 	switch {
 	case unknown && c.t.Puts():
-		c.delta.Changes = append(c.delta.Changes, Change{Path: at, Old: have, Omit: true})
+		c.delta.Changes = append(c.delta.Changes, Change{Path: at, Old: have, New: to, Omit: true})
 	case unknown, c.same(at, s, to, have):
 	case to == nil && !s.Nullable && !c.t.Puts():
 		c.keep(at, have, "")

@@ -87,7 +87,7 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 			continue // checked with the labels
 		}
 		sent, there := value.Get(c.Fields, p)
-		if there && !plan.Alike(sent, x.New) && !v.fills(c, p) || !there && x.New != nil {
+		if there && !plan.Alike(sent, x.New) && !v.fills(c, p) || !there && x.New != nil && !filledIn(t, name, x.New) {
 			v.check.Say(c, "changed_fields.%s: shows another value than the one sent", name)
 		}
 		have, _ := value.Get(before, p)
@@ -111,6 +111,12 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 			v.check.Say(c, "fields.%s: is sent, and changed_fields does not show it", f)
 		}
 	}
+}
+
+// filledIn reports whether a PUT that leaves a field out lets Konnect take its
+// value from another resource, which is not known yet.
+func filledIn(t *catalog.Bound, name string, now any) bool {
+	return t.Puts() && (now == plan.UnknownID || isMark(now)) && slices.ContainsFunc(t.Inherits, func(f catalog.Inherited) bool { return f.Field == name })
 }
 
 // fills reports whether a value that is not in the plan stands at a path or
