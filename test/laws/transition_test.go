@@ -19,23 +19,23 @@ import (
 // most is how many transitions of a form of a type are tried.
 const most = 60
 
-// moves are the transitions of a type: two configurations, which differ in its
+// journey holds the transitions of a type: two configurations, which differ in its
 // resources, and for each resource what is done to it.
-type moves struct {
+type journey struct {
 	before, after string
 	what          map[string]string // ref -> transition
 	tried, all    int
 }
 
-// movesOf declares each transition of a type with a resource of its own.
-func movesOf(w *world, t *catalog.Bound) moves {
+// journeyOf declares each transition of a type with a resource of its own.
+func journeyOf(w *world, t *catalog.Bound) journey {
 	was := newScene(w, t)
 	type move struct {
 		transition
 		below string
 	}
 	var list []move
-	out := moves{what: map[string]string{}}
+	out := journey{what: map[string]string{}}
 	below := func() string {
 		if t.Parent != nil && (!shares(t) || was.below == "") {
 			was.below = was.parent(t)
@@ -217,7 +217,7 @@ func TestTransitions(t *testing.T) {
 			t.Run(typ.Kind, func(t *testing.T) {
 				t.Parallel()
 				w, fresh := newWorld(t), newWorld(t)
-				m := movesOf(w, w.cat.Kind(typ.Kind))
+				m := journeyOf(w, w.cat.Kind(typ.Kind))
 				tried.Add(int64(m.tried))
 				all.Add(int64(m.all))
 				w.run(w.plan(m.before, plan.ModeSync))

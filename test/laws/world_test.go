@@ -80,10 +80,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	cat, err := catalog.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat := testkit.Catalog(t) // one for all: it never changes, and loading it takes longer than most laws
 	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
 	w := &world{t: t, cat: cat}
