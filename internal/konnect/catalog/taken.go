@@ -26,8 +26,11 @@ func SchemaAt(s *contract.Schema, p value.Path, v any) *contract.Schema {
 func (k behaviour) AsText(p value.Path, v any) any { return k.b.AsText(p, v) }
 
 // AsText turns a number or boolean into the text that a field takes.
-func (b *Bound) AsText(p value.Path, v any) any {
-	if s := SchemaAt(b.Write(), p, nil); s == nil || s.Type != "string" {
+func (b *Bound) AsText(p value.Path, v any) any { return AsText(SchemaAt(b.Write(), p, nil), v) }
+
+// AsText turns a number or boolean into text where a schema takes text.
+func AsText(s *contract.Schema, v any) any {
+	if s == nil || s.Type != "string" {
 		return v
 	}
 	switch x := v.(type) {
