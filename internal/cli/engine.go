@@ -32,6 +32,8 @@ type engineOptions struct {
 	lock bool
 	// embedded is an embedded Konnect that this process has open.
 	embedded *local.Embedded
+	// region is another one than the settings name.
+	region string
 }
 
 // host is what the engine takes from this process.
@@ -50,7 +52,8 @@ func (f *factory) host() engine.Host {
 // openEngine makes the engine for a Konnect of the user's choice.
 func (f *factory) openEngine(o engineOptions) (*engine.Engine, error) {
 	k := engine.Konnect{
-		Account: f.account, Data: f.dataDir, Embedded: o.embedded, Concurrency: f.maxConcurrency, Reason: message,
+		Account: func() (engine.Account, error) { return f.account(o.region) },
+		Data:    f.dataDir, Embedded: o.embedded, Region: o.region, Concurrency: f.maxConcurrency, Reason: message,
 	}
 	if o.local {
 		host := f.local()

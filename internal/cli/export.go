@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 
@@ -18,6 +19,10 @@ type exportOptions struct {
 	write   export.WriteOptions
 	// splitDir and outputFile: where to; standard output when both are empty.
 	splitDir, outputFile string
+	// overwrite replaces files that are there.
+	overwrite bool
+	// regions are those to export; fewer than two leave it to the settings.
+	regions regionList
 }
 
 func newExportCmd(f *factory, runF func(context.Context, *exportOptions) error) *cobra.Command {
@@ -40,8 +45,16 @@ const aboutExport = `Write what exists in Konnect as configuration.
 
 Without arguments all of it: a plan of the export is empty. References become
 !ref, secrets !secret with a variable to set, and a warning tells of everything
-that cannot come back. What Konnect makes by itself and what ` + engine.GatewayTool + ` owns is left
-out.
+that cannot come back. What Konnect makes by itself is left out.
+
+What ` + engine.GatewayTool + ` manages on a control plane is written as a ` + engine.GatewayTool + ` file beside the output,
+which ` + engine.GatewayKey + `.files of the control plane names; on standard output it stands in
+` + engine.GatewayKey + `.state. Its secrets are variables that a warning lists.
+
+--region may be repeated. Every region is a configuration of its own:
+--output-file konnect.yaml writes konnect.us.yaml and konnect.eu.yaml,
+--split-dir a folder for each. A file that is there is replaced with --overwrite
+only.
 
 Roots without the label KONGCTL-namespace are not managed: they are exported
 without a kongctl block, and a plan tells that they exist. --default-namespace
@@ -57,7 +70,8 @@ kongctl local start --seed makes the embedded Konnect the same, with what is
 managed and what is not.`
 
 const exportExample = `  $ --output-file konnect.yaml
-  $ --split-dir konnect --skip-defaults
+  $ --split-dir konnect --skip-defaults --overwrite
+  $ --region us --region eu --output-file konnect.yaml
   $ --resources portals,apis --filter 'name=dev-*,label.team=web'
   $ --resources portal_pages --filter-name guides
   $ --state --output-file production.yaml && kongctl local start --seed production.yaml`
@@ -96,6 +110,8 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 	flags.BoolVar(&o.write.State, "state", false, "write a state that local start --seed can load")
 	flags.StringVar(&o.splitDir, "split-dir", "", "folder to write to: one file per type, and one per long text")
 	flags.StringVar(&o.outputFile, "output-file", "", "file to write to (default: standard output)")
+	addOverwrite(cmd, &o.overwrite)
+	o.connect.regions = &o.regions
 	o.connect.add(cmd)
 	return cmd
 }
@@ -121,36 +137,39 @@ func (o *exportOptions) check(cmd *cobra.Command) error {
 			WithHint("a namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.")
 	}
 	o.write.Split = o.splitDir != ""
-	return nil
+	o.outputFile = named(o.outputFile)
+	return o.checkRegions(cmd)
 }
 
 func exportRun(ctx context.Context, o *exportOptions) error {
-	f := o.factory
-	d := newDisplay(f)
-	defer d.close()
-	e, err := f.openEngine(engineOptions{local: o.connect.local, sink: d.sink})
-	if err != nil {
-		return err
-	}
-	return o.export(ctx, e, d)
+	return o.exportRegions(ctx, o.regions, o.connect.local)
 }
 
-// export writes what exists where the options say.
-func (o *exportOptions) export(ctx context.Context, e *engine.Engine, d *display) error {
-	out, err := e.Export(ctx, engine.ExportRequest{Read: o.read, Write: o.write})
-	d.close()
-	if err != nil {
-		return exportError(err)
-	}
-	if err := o.save(out.Output); err != nil {
+// exportRegions exports each region and writes all of it at once.
+func (o *exportOptions) exportRegions(ctx context.Context, regions []string, local bool) error {
+	if err := o.free(o.outputFile); err != nil {
 		return err
 	}
-	printDiagnostics(o.factory.world.streams.err, out.Warnings)
-	if out.Failed > 0 {
-		return &partialExportError{&partialPlanError{count: out.Failed}}
+	d := newDisplay(o.factory)
+	defer d.close()
+	if len(regions) < 2 {
+		regions = []string{""}
 	}
-	if n := twins(out.Warnings); n > 0 && o.write.State {
-		return &lossyExportError{n}
+	var parts []part
+	failed := 0
+	for i, region := range regions {
+		e, err := o.factory.openEngine(engineOptions{local: local, region: region, sink: d.sink})
+		if err != nil {
+			return err
+		}
+		out, err := e.Export(ctx, o.request(region, i))
+		// The next region is the same data folder, where that is what is exported.
+		if err := errors.Join(err, e.Close()); err != nil {
+			return exportError(err, region)
+		}
+		parts = append(parts, part{region, out.Output})
+		failed += out.Failed
 	}
-	return nil
+	d.close()
+	return o.finish(o.join(parts), failed)
 }

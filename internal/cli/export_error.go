@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/export"
@@ -28,9 +29,12 @@ func (e *lossyExportError) Error() string {
 func (e *lossyExportError) Unwrap() error { return &partialPlanError{count: e.count} }
 
 // exportError says what to type where a type does not exist.
-func exportError(err error) error {
+func exportError(err error, region string) error {
 	var unknown *export.TypeError
 	if !errors.As(err, &unknown) {
+		if region != "" {
+			return fmt.Errorf("region %s: %w", region, err)
+		}
 		return err
 	}
 	e := usagef("%v", unknown)

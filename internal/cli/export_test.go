@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kongctl/internal/konnect/export"
+	"kongctl/internal/profile"
 )
 
 func TestExportFlags(t *testing.T) {
@@ -34,6 +35,14 @@ func TestExportFlags(t *testing.T) {
 			"what to write", "--default-namespace a --skip-defaults --split-dir d",
 			exportOptions{read: export.Options{Children: true}, splitDir: "d", write: export.WriteOptions{DefaultNamespace: "a", SkipDefaults: true, Split: true}},
 		},
+		{
+			"several regions", "--region us,eu --region EU --output-file f --overwrite",
+			exportOptions{read: export.Options{Children: true}, outputFile: "f", overwrite: true, regions: regionList{"us", "eu"}},
+		},
+		{
+			"all regions", "--region all --split-dir d",
+			exportOptions{read: export.Options{Children: true}, splitDir: "d", write: export.WriteOptions{Split: true}, regions: profile.Regions()},
+		},
 		{"a state", "--state --output-file f", exportOptions{read: export.Options{Children: true}, outputFile: "f", write: export.WriteOptions{State: true}}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -44,7 +53,7 @@ func TestExportFlags(t *testing.T) {
 			if err := cmd.ExecuteContext(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			got.factory = nil
+			got.factory, got.connect.regions = nil, nil
 			if diff := cmp.Diff(row.want, *got, cmp.AllowUnexported(exportOptions{}, connectFlags{})); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

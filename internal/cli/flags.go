@@ -36,41 +36,6 @@ func (s *sourceFlags) readsStdin() bool {
 	return false
 }
 
-// connectFlags say which Konnect.
-type connectFlags struct {
-	local bool
-}
-
-func (c *connectFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	// Their values are settings: the factory finds them.
-	flags.String("pat", "", "Konnect token (also: KONGCTL_KONNECT_PAT)")
-	flags.String("region", "", "Konnect region: us, eu, au, me, in or sg (default us)")
-	flags.String("base-url", "", "URL of Konnect, instead of a region")
-	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
-	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
-	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
-	titled(flags, groupKonnect, "pat", "region", "base-url", "local", "data")
-}
-
-// check refuses what does not go together.
-func (c *connectFlags) check(cmd *cobra.Command) error {
-	flags := cmd.Flags()
-	if n, err := flags.GetInt("max-concurrency"); err == nil && n < 1 {
-		return usagef("--max-concurrency %d: must be at least 1", n)
-	}
-	switch {
-	case c.local && flags.Changed("base-url"):
-		return usagef("--local and --base-url exclude each other").WithHint("--local finds the embedded Konnect by its data folder (--data).")
-	case c.local && flags.Changed("region"):
-		return usagef("--local and --region exclude each other")
-	case !c.local && flags.Changed("data"):
-		return usagef("--data is the data folder of the embedded Konnect").WithHint("add --local.")
-	default:
-		return nil
-	}
-}
-
 // modeFlags say how plan and diff compare.
 type modeFlags struct {
 	mode      string

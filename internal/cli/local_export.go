@@ -2,18 +2,14 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
+	"errors"
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
 	"kongctl/internal/engine"
+	"kongctl/internal/event"
 	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/export"
-	"kongctl/internal/value"
 )
 
 func newLocalExportCmd(f *factory, runF func(context.Context, *exportOptions) error) *cobra.Command {
@@ -33,9 +29,11 @@ under _state, the labels that mark what is managed, by ref, as they are: a root
 with an empty entry is not managed and comes back so. The second is a
 configuration as any other; without the first, every command reads it.
 
+Other regions follow, each with such a first document that names it. What
+` + engine.GatewayTool + ` manages on control planes is part of it, in ` + engine.GatewayKey + `.state.
+
 Ids and times are not kept. Secrets are not in the file: where a variable that
-it names is not set, the embedded Konnect is given a text that is none. What
-` + engine.GatewayTool + ` owns is not in it.`,
+it names is not set, the embedded Konnect is given another text.`,
 		Example: `  kongctl local export --output-file state.yaml
   kongctl local start --data ./rehearsal --seed state.yaml`,
 		Args: noArgs,
@@ -43,6 +41,7 @@ it names is not set, the embedded Konnect is given a text that is none. What
 			if cmd.Flags().Changed("output-file") && o.outputFile == "" {
 				return usagef("--output-file: no file is named")
 			}
+			o.outputFile = named(o.outputFile)
 			if runF == nil {
 				runF = localExportRun
 			}
@@ -50,6 +49,7 @@ it names is not set, the embedded Konnect is given a text that is none. What
 		},
 	}
 	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "file to write to (default: standard output)")
+	addOverwrite(cmd, &o.overwrite)
 	return cmd
 }
 
@@ -67,64 +67,22 @@ func localExportRun(ctx context.Context, o *exportOptions) error {
 	if !found {
 		return o.saveNothing()
 	}
-	d := newDisplay(f)
-	defer d.close()
-	e, err := f.openEngine(engineOptions{local: true, sink: d.sink})
+	regions, err := o.embeddedRegions(ctx)
 	if err != nil {
 		return err
 	}
-	if err := o.export(ctx, e, d); err != nil {
-		return err
-	}
-	return o.tellLeftOut(ctx, e)
+	return o.exportRegions(ctx, regions, true)
 }
 
-// tellLeftOut tells what the export does not hold: what is in other regions,
-// and what the tool of gateways manages.
-func (o *exportOptions) tellLeftOut(ctx context.Context, e *engine.Engine) error {
-	inRegions, ofGateway, err := e.LeftOut(ctx)
+// embeddedRegions are those in which the embedded Konnect holds something, its own
+// first.
+func (o *exportOptions) embeddedRegions(ctx context.Context) ([]string, error) {
+	e, err := o.factory.openEngine(engineOptions{local: true, sink: func(event.Event) {}})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	regions, entities := tally(inRegions), tally(ofGateway)
-	var told diag.List
-	if n := regions.total(); n > 0 {
-		told = append(told, diag.Warn(diag.ExpRegion, value.Pos{},
-			fmt.Sprintf("%s of other regions are not in the export: %s.", plural(n, "resource", "resources"), regions),
-			"export each region through the proxy of kongctl local start --intercept, with kongctl export --state --region REGION."))
-	}
-	if n := entities.total(); n > 0 {
-		told = append(told, diag.Warn(diag.ExpEntities, value.Pos{},
-			fmt.Sprintf("%s of gateways are not in the export: %s.", plural(n, "entity", "entities"), entities),
-			engine.EntitiesFix))
-	}
-	if len(told) == 0 {
-		return nil
-	}
-	printDiagnostics(o.factory.world.streams.err, told)
-	return &lossyExportError{regions.total() + entities.total()}
-}
-
-// tally counts by name.
-type tally map[string]int
-
-func (t tally) total() int {
-	n := 0
-	for _, x := range t {
-		n += x
-	}
-	return n
-}
-
-// String lists what there is any of, in order.
-func (t tally) String() string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(t)) {
-		if t[name] > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%d)", name, t[name]))
-		}
-	}
-	return strings.Join(parts, ", ")
+	others, err := e.Regions(ctx)
+	return append([]string{""}, others...), errors.Join(err, e.Close())
 }
 
 // saveNothing writes the state of a new embedded Konnect.

@@ -47,7 +47,6 @@ func TestLocalExportThatIsNotWhole(t *testing.T) {
 		body  []string
 		want  string
 	}{
-		{"a resource of another region", []string{"eu.api.konghq.com"}, []string{`{"name":"a"}`}, "eu (1)"},
 		{"two APIs of one name", []string{"", ""}, []string{`{"name":"a","version":"1"}`, `{"name":"a","version":"2"}`}, "EXP005"},
 	} {
 		m := newMachine(t)
@@ -60,6 +59,42 @@ func TestLocalExportThatIsNotWhole(t *testing.T) {
 		contains(t, tt.name, c.err, tt.want, "the state is not whole: 1 resource was left out")
 		contains(t, tt.name, c.out, "_state:")
 		m.command().want(exitDone, "local", "stop", "--data", "d")
+	}
+}
+
+// A state has every region, and what belongs to the whole organization once; a seed
+// makes all of it again, and nothing where one region fails.
+func TestLocalExportOfRegions(t *testing.T) {
+	m := newMachine(t)
+	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "one")
+	m.post(t, "one", "", "/v3/apis", `{"name":"here"}`)
+	m.post(t, "one", "eu.api.konghq.com", "/v3/apis", `{"name":"there","labels":{"KONGCTL-namespace":"air"}}`)
+	m.post(t, "one", "au.api.konghq.com", "/v3/portals", `{"name":"far"}`)
+	m.post(t, "one", "", "/v3/teams", `{"name":"crew","description":"Flies"}`)
+	c := m.command()
+	c.want(exitDone, "local", "export", "--data", "one", "--output-file", "state.yaml")
+	state := c.read("state.yaml")
+	for text, n := range map[string]int{"region: ": 2, "region: eu": 1, "region: au": 1, "name: crew": 1, "name: there": 1, "name: here": 1, " name: far": 1} {
+		if got := strings.Count(state, text); got != n {
+			t.Errorf("%q is there %d times, want %d:\n%s", text, got, n, state)
+		}
+	}
+	m.command().want(exitDone, "local", "stop", "--data", "one")
+	m.later(t)
+	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "two", "--seed", "state.yaml")
+	c = m.command()
+	c.want(exitDone, "local", "export", "--data", "two")
+	if diff := cmp.Diff(state, c.out.String()); diff != "" {
+		t.Errorf("the state (-was +is):\n%s", diff)
+	}
+	m.command().want(exitDone, "local", "stop", "--data", "two")
+
+	m.console.write("wrong.yaml", state+"---\n_state: {region: sg}\n---\nportals: [{name: lost, colour: red}]\n")
+	m.command().want(exitFailed, "local", "start", "--addr", "127.0.0.1:0", "--data", "three", "--seed", "wrong.yaml")
+	c = m.command()
+	c.want(exitDone, "local", "status", "--data", "three")
+	if strings.Contains(c.out.String(), "api") {
+		t.Errorf("something of a seed that failed is kept:\n%s", c.out)
 	}
 }
 
@@ -79,7 +114,8 @@ func TestLocalExportKeepsTheOrderOfPages(t *testing.T) {
 	for _, data := range []string{"one", "two"} {
 		m.later(t)
 		m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", data, "--seed", "seed.yaml")
-		m.command().want(exitDone, "local", "export", "--data", data, "--output-file", "seed.yaml")
+		m.command().want(exitUsage, "local", "export", "--data", data, "--output-file", "seed.yaml")
+		m.command().want(exitDone, "local", "export", "--data", data, "--output-file", "seed.yaml", "--overwrite")
 		m.command().want(exitDone, "local", "stop", "--data", data)
 		var got []string
 		for _, found := range slugs.FindAllStringSubmatch(m.console.read("seed.yaml"), -1) {

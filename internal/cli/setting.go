@@ -42,11 +42,14 @@ const (
 	settingMaxAge     = "plan.max-age"
 )
 
-// account is the Konnect that the settings name.
-func (f *factory) account() (engine.Account, error) {
+// account is the Konnect that the settings name, in a region; "" is theirs.
+func (f *factory) account(region string) (engine.Account, error) {
 	s, err := f.settings()
 	if err != nil {
 		return engine.Account{}, err
+	}
+	if region != "" {
+		s = s.In(region)
 	}
 	base, global, region, err := s.Endpoint()
 	if err != nil {

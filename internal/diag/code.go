@@ -128,8 +128,6 @@ const (
 	ExpPartial       Code = "EXP008"
 	ExpUnloadable    Code = "EXP009"
 	ExpTooLarge      Code = "EXP010"
-	ExpRegion        Code = "EXP011"
-	ExpEntities      Code = "EXP012"
 	KubeGroup        Code = "KUBE001"
 	KubeManyGroups   Code = "KUBE002"
 	KubeNoGroup      Code = "KUBE003"
@@ -270,8 +268,6 @@ var summaries = map[Code]string{
 	ExpPartial:       "export is partial",
 	ExpUnloadable:    "export does not load as it is",
 	ExpTooLarge:      "export too large to be read",
-	ExpRegion:        "other regions left out",
-	ExpEntities:      "gateway entities left out",
 	KubeGroup:        "malformed ResourceGroup",
 	KubeManyGroups:   "several ResourceGroups",
 	KubeNoGroup:      "no ResourceGroup",

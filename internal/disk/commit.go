@@ -18,6 +18,8 @@ type Change struct {
 	Data []byte
 	// Remove removes the file.
 	Remove bool
+	// Private lets only its owner read a new file.
+	Private bool
 }
 
 // Commit changes files of a folder and never leaves it, whatever links there are.
@@ -90,6 +92,9 @@ func makeFolders(root *os.Root, dir string) (made []string, err error) {
 // stage writes the content of a file beside it.
 func stage(root *os.Root, name string, c Change) error {
 	mode, keep := fs.FileMode(0o666), false
+	if c.Private {
+		mode = private
+	}
 	if info, err := root.Lstat(filepath.FromSlash(c.Name)); err == nil {
 		mode, keep = info.Mode().Perm(), true
 		switch {

@@ -88,11 +88,17 @@ type Engine struct {
 	history *history
 	closers *closers
 	targets *registry
+	// standIns are what a seed puts in the place of variables.
+	standIns *standIns
 }
 
 // New makes an engine; nothing is read or called before it is asked for.
 func New(o Options) (*Engine, error) {
-	e := &Engine{host: o.Host, sink: o.Sink, closers: &closers{}}
+	stand := &standIns{env: o.Env}
+	if o.Konnect.Embedded != nil {
+		o.Env = stand.lookup
+	}
+	e := &Engine{host: o.Host, sink: o.Sink, closers: &closers{}, standIns: stand}
 	if o.Lock {
 		var err error
 		if e.locks, err = e.newLocks(); err != nil {

@@ -3,11 +3,19 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/diag"
 	"kongctl/internal/event"
-	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/gateway"
+	"kongctl/internal/gateway/native"
 	"kongctl/internal/konnect/export"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
 )
 
 // ExportRequest says what to export, and how.
@@ -29,8 +37,11 @@ func (e *Engine) Export(ctx context.Context, r ExportRequest) (*Exported, error)
 		return nil, err
 	}
 	var snap *export.Snapshot
+	var parts []*dumped
 	err = e.phase(event.Reading, func() (_ int, err error) {
-		snap, err = export.Read(ctx, s.target, s.catalog, r.Read)
+		if snap, err = export.Read(ctx, s.target, s.catalog, r.Read); err == nil && r.Read.Children {
+			parts, err = s.dumps(ctx, snap)
+		}
 		return 0, err
 	})
 	if err != nil {
@@ -39,35 +50,108 @@ func (e *Engine) Export(ctx context.Context, r ExportRequest) (*Exported, error)
 	if len(snap.Roots) == 0 && len(r.Read.Filters) > 0 && len(snap.Failed) == 0 {
 		return nil, errors.New("nothing in Konnect fits the filter")
 	}
+	more, list, failed, err := extras(parts)
+	if err != nil {
+		return nil, err
+	}
+	r.Write.Extras = more
 	out, err := export.Write(snap, r.Write)
 	if err != nil {
 		return nil, err
 	}
-	return &Exported{Output: out, Failed: len(snap.Failed)}, nil
+	out.Warnings = append(out.Warnings, list...)
+	return &Exported{Output: out, Failed: len(snap.Failed) + failed}, nil
 }
 
-// LeftOut counts what an export of the embedded Konnect does not hold: what is in
-// other regions, by region, and what decK manages, by type.
-func (e *Engine) LeftOut(ctx context.Context) (regions, entities map[string]int, err error) {
+// dumped is what decK manages on a control plane, or why it could not be read.
+type dumped struct {
+	on   *export.Resource
+	root map[string]any
+	err  error
+}
+
+// dumpers bounds how many control planes are read at once; how many requests run
+// is the client's business.
+const dumpers = 8
+
+// dumps reads what decK manages on the control planes of a snapshot. It is
+// exported with what it belongs to.
+func (s *session) dumps(ctx context.Context, snap *export.Snapshot) ([]*dumped, error) {
+	var out []*dumped
+	var g errgroup.Group
+	g.SetLimit(dumpers)
+	for _, x := range snap.All() {
+		if !x.Chosen() || !gateway.WorksBelow(x.Type.Neutral()) || !gateway.Writable(x.Object.Fields) {
+			continue
+		}
+		d := &dumped{on: x}
+		out = append(out, d)
+		g.Go(func() error {
+			d.root, d.err = native.Dump(ctx, s.client, gateway.ControlPlane{ID: x.Object.ID, Name: x.Name()})
+			if d.err != nil && (resource.Unauthorized(d.err) || ctx.Err() != nil) {
+				return d.err
+			}
+			return nil
+		})
+	}
+	return out, g.Wait()
+}
+
+// extras makes parts of an export of what decK manages. Failed counts what could
+// not be read.
+func extras(list []*dumped) (out map[*resource.Object]*export.Extra, warnings diag.List, failed int, err error) {
+	taken := map[string]bool{}
+	out = map[*resource.Object]*export.Extra{}
+	for _, x := range list {
+		if x.err != nil {
+			failed++
+			warnings = append(warnings, diag.Warn(diag.ExpUnreadable, value.Pos{},
+				fmt.Sprintf("What %s manages on %s could not be read and is not in the export: %v", GatewayTool, x.on.Describe(), x.err),
+				"give the token the right to read it, or leave it out with --include-child-resources=false."))
+			continue
+		}
+		d := gateway.NewDump(x.root, x.on.Name(), taken)
+		if d.Empty() {
+			continue
+		}
+		extra := &export.Extra{Key: gateway.ExtraKey, Suffix: gateway.FileSuffix, Named: d.Named, Inline: d.Inline(), Variables: map[string]string{}}
+		if extra.File, err = d.File(); err != nil {
+			return nil, nil, 0, err
+		}
+		var names []string
+		for _, secret := range d.Secrets {
+			names = append(names, secret.Variable)
+			extra.Variables[secret.Variable] = secret.StandIn()
+		}
+		if len(names) > 0 {
+			warnings = append(warnings, diag.Warn(diag.ExpSecret, value.Pos{},
+				fmt.Sprintf("Secrets that %s manages on %s are not in the export; it takes them from variables:\n%s", GatewayTool, x.on.Describe(), strings.Join(names, "\n")),
+				"set the variables to the secrets before you use the export: "+GatewayTool+" compares them."))
+		}
+		out[x.on.Object] = extra
+	}
+	return out, warnings, failed, nil
+}
+
+// Regions lists the regions besides its own in which an embedded Konnect holds
+// something.
+func (e *Engine) Regions(ctx context.Context) ([]string, error) {
 	s, err := e.konnect.open(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	state, err := s.about.State(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	regions, entities = map[string]int{}, map[string]int{}
+	var out []string
 	for kind, list := range state {
-		_, region, other := strings.Cut(kind, "@")
-		switch t := s.catalog.Kind(kind); {
-		case other:
-			regions[region] += len(list)
-		case t != nil && t.Writer != "":
-			entities[catalog.Words(kind)] += len(list)
+		if _, region, other := strings.Cut(kind, "@"); other && len(list) > 0 && !slices.Contains(out, region) {
+			out = append(out, region)
 		}
 	}
-	return regions, entities, nil
+	slices.Sort(out)
+	return out, nil
 }
 
 // seed is what only a state says.
@@ -75,9 +159,32 @@ type seed = export.State
 
 // takeState takes what only a state says out of the documents of a seed.
 func (w *Walk) takeState() error {
-	docs, state, list := export.TakeState(w.Files.Documents)
+	docs, state, list := export.TakeState(w.Files.Documents, w.Request.Region)
 	w.Files.Documents, w.seed = docs, state
 	return w.found(list)
+}
+
+// regions are the others that a seed has something for.
+func (w *Walk) regions() []string {
+	if w.seed == nil {
+		return nil
+	}
+	return w.seed.Regions
+}
+
+// standIns let a seed do without the variables that hold secrets: an embedded
+// Konnect makes no use of them. Those that are set count.
+type standIns struct {
+	env  func(string) (string, bool)
+	made map[string]string // of the state that is the seed
+}
+
+func (s *standIns) lookup(name string) (string, bool) {
+	if v, set := s.env(name); set {
+		return v, true
+	}
+	v, made := s.made[name]
+	return v, made
 }
 
 // fill makes of a plan one that fills an empty embedded Konnect: labels as a

@@ -14,8 +14,8 @@ import (
 // GatewayTool is what people call the tool that configures gateways.
 const GatewayTool = "decK"
 
-// EntitiesFix says how to get what an export leaves out of gateways.
-const EntitiesFix = "dump them with deck gateway dump through kongctl local start --intercept, or run decK's part again."
+// GatewayKey is the key of a control plane that says what that tool does.
+const GatewayKey = gateway.ExtraKey
 
 // WrongFile reports whether a decK file is wrong by itself, whoever is asked.
 func WrongFile(err error) bool {

@@ -32,6 +32,8 @@ type Konnect struct {
 	Data func() (string, error)
 	// Embedded is one that this process has open.
 	Embedded *local.Embedded
+	// Region is the region of an embedded Konnect; "" is its own.
+	Region string
 	// Concurrency is how many requests there may be at the same time.
 	Concurrency func() (int, error)
 	// Reason puts into words why a request is tried again.
@@ -131,6 +133,9 @@ func inProcess(e *local.Embedded) client.Config {
 }
 
 func (c *connection) newLocalSession(config client.Config, about local.Control) (*session, error) {
+	if c.Region != "" {
+		config.Transport = emulator.InRegion(config.Transport, c.Region)
+	}
 	s, err := c.newSession(config, "")
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 		return nil, err
 	}
 	compared, ignored := comparison(w, w.Plan.Pending, w.Plan.Errors)
-	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside()}, nil
+	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside(), Regions: w.regions()}, nil
 }
 
 // Drifted is what Drift found.
@@ -111,6 +111,9 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	if w.Request.Seed {
 		if err := w.takeState(); err != nil {
 			return 0, err
+		}
+		if w.seed != nil {
+			e.standIns.made = w.seed.Variables
 		}
 	}
 	list, err := w.Link()

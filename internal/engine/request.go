@@ -74,8 +74,10 @@ type PlanRequest struct {
 	MaxDeletes string
 	// Adopt is what to take over, in a plan that does so.
 	Adopt Adopt
-	// Seed lets a state of an embedded Konnect be among the sources.
-	Seed bool
+	// Seed lets a state of an embedded Konnect be among the sources, and Region
+	// says which part of it is meant.
+	Seed   bool
+	Region string
 	// Targets take part though no document is theirs, by name.
 	Targets []string
 }
@@ -93,6 +95,8 @@ type Planned struct {
 	Read time.Time
 	// Bases are the folders that the plan's files may be read from.
 	Bases []string
+	// Regions are the others that a seed has something for.
+	Regions []string
 	// Beside are values that targets keep for the run of this plan in this
 	// process, by their names. No document holds them.
 	Beside map[string]any

@@ -22,6 +22,10 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 			return nil, err
 		}
 	}
+	if r.Seed { // nobody continues it: it is whole, or nothing of it is kept
+		in.Abort = e.host.Aborted()
+		return execute.Run(ctx, in, e.sink)
+	}
 	j, err := e.journal(r)
 	if err != nil {
 		return nil, err
@@ -64,11 +68,9 @@ func (e *Engine) journal(r RunRequest) (*execute.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	var document []byte
-	if !r.Seed {
-		if document, err = r.Planned.Document(); err != nil {
-			return nil, err
-		}
+	document, err := r.Planned.Document()
+	if err != nil {
+		return nil, err
 	}
 	j, err := execute.NewJournal(folder, document, source.Folders{Dir: r.Planned.Dir, Bases: r.Planned.Bases}, e.host.Now)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/value"
@@ -29,14 +30,38 @@ func InlineContent(data any) ([]byte, error) {
 // filledIn finds a template that decK would fill in, and its variable.
 var filledIn = regexp.MustCompile(`\$\{\{[^}]*\benv\b\s*"?([A-Za-z0-9_]*)`)
 
+// What begins a template, and how a state that stands in a configuration writes it
+// where the text itself is meant.
+const (
+	begins  = "${{"
+	escaped = "$" + begins
+)
+
+// unescape is a part of a state with the texts that are meant.
+func unescape(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			v[k] = unescape(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = unescape(x)
+		}
+	case string:
+		return strings.ReplaceAll(v, escaped, begins)
+	}
+	return v
+}
+
 // checkInline tells of secrets that are written in clear: plans would hold
 // them. It tells of templates, too, which would be sent as they are.
 func checkInline(state value.Value) diag.List {
 	var diags diag.List
 	state.Walk(func(p value.Path, v value.Value) bool {
 		s, _ := v.Text()
-		if m := filledIn.FindStringSubmatch(s); m != nil {
-			diags.Add(diag.DeckTemplate, v.Pos(), fmt.Sprintf("The field %s holds a template, and only those in decK files are filled in.", p), fmt.Sprintf("use !env %s.", cmp.Or(m[1], "NAME")))
+		if m := filledIn.FindStringSubmatch(strings.ReplaceAll(s, escaped, "")); m != nil {
+			diags.Add(diag.DeckTemplate, v.Pos(), fmt.Sprintf("The field %s holds a template, and only those in decK files are filled in.", p), fmt.Sprintf("use !env %s, or write $${{ where the text itself is meant.", cmp.Or(m[1], "NAME")))
 		}
 		return true
 	})

@@ -69,6 +69,6 @@ func stateOf(v value.Value, base string) (state map[string]any, expressions, sec
 		}
 		return plan.Hidden
 	})
-	state, _ = plain.(map[string]any)
+	state, _ = unescape(plain).(map[string]any)
 	return state, expressions, secrets
 }

@@ -126,6 +126,18 @@ func names(profiles map[string]map[string]entry) []string {
 	return out
 }
 
+// In is the same settings with a region that is named like a flag.
+func (s *Settings) In(region string) *Settings {
+	out := *s
+	out.flags = map[string]string{Region: region}
+	for name, v := range s.flags {
+		if name != Region {
+			out.flags[name] = v
+		}
+	}
+	return &out
+}
+
 // configFile is the path and whether somebody asked for it.
 func (s *Settings) configFile(src Source) (string, bool) {
 	if src.ConfigFile != "" {

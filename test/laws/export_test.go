@@ -56,7 +56,7 @@ func stateComesBack(t *testing.T, s *scene) {
 	state := exported(t, s.w, export.WriteOptions{State: true})
 	fresh := newWorld(t)
 	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(state), WorkDir: t.TempDir()})
-	docs, taken, more := export.TakeState(files.Documents)
+	docs, taken, more := export.TakeState(files.Documents, "")
 	if diags = append(diags, more...); diags.HasErrors() {
 		t.Fatal(diags.Err())
 	}

@@ -41,9 +41,12 @@ func operations(cat *catalog.Catalog) map[string]bool {
 		"GET /v2/control-planes/{controlPlaneId}/core-entities/schemas/plugins/{pluginName}":   true,
 		"GET /v2/control-planes/{controlPlaneId}/core-entities/schemas/partials/{partialType}": true,
 	}
-	for _, kind := range []string{"basic-auth/{BasicAuthId}", "key-auth/{KeyAuthId}"} {
+	// What decK writes below what it belongs to.
+	for _, kind := range []string{"basic-auth/{BasicAuthId}", "key-auth/{KeyAuthId}", "hmac-auth/{HMACAuthId}", "jwt/{JWTId}", "acls/{ACLId}"} {
 		out["PUT /v2/control-planes/{controlPlaneId}/core-entities/consumers/{ConsumerIdForNestedEntities}/"+kind] = true
 	}
+	out["PUT /v2/control-planes/{controlPlaneId}/core-entities/upstreams/{UpstreamIdForTarget}/targets/{TargetId}"] = true
+	out["POST /v2/control-planes/{controlPlaneId}/core-entities/consumer_groups/{ConsumerGroupId}/consumers"] = true
 	for _, b := range cat.All() {
 		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
 			if op != nil {

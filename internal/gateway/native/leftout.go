@@ -16,6 +16,11 @@ func New(*client.Client) gateway.Reconciler { return leftOut{} }
 // Check finds nothing: the library was left out.
 func Check(gateway.Request) error { return nil }
 
+// Dump fails: the library was left out.
+func Dump(_ context.Context, _ *client.Client, of gateway.ControlPlane) (map[string]any, error) {
+	return nil, refusal("dump", gateway.Request{ControlPlane: of})
+}
+
 type leftOut struct{}
 
 func (leftOut) Diff(_ context.Context, r gateway.Request) ([]plan.Part, error) {

@@ -69,6 +69,17 @@ func (b *Bound) Immutable(path []string) bool {
 	return b.Update.Body().At(path, nil) == nil
 }
 
+// Global reports whether resources of a type belong to the whole organization, and
+// not to one region.
+func (b *Bound) Global() bool {
+	for _, op := range []*contract.Operation{b.Create, b.Update, b.Read, b.List} {
+		if op != nil && op.Global {
+			return true
+		}
+	}
+	return false
+}
+
 // Reference finds the reference that a field path is; list places are left out
 // of the path.
 func (b *Bound) Reference(path []string) (Reference, bool) {

@@ -48,6 +48,24 @@ func (s *Server) region(host string) (string, error) {
 	return name, nil
 }
 
+// InRegion leads the requests of a client to a region: they name the host that
+// Konnect has there.
+func InRegion(next http.RoundTripper, region string) http.RoundTripper {
+	return inRegion{next: next, host: region + regionDomain}
+}
+
+type inRegion struct {
+	next http.RoundTripper
+	host string
+}
+
+// RoundTrip sends a request on, to the same address.
+func (t inRegion) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Host = t.host
+	return t.next.RoundTrip(r)
+}
+
 // hostname is a host without its port, in small letters.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {

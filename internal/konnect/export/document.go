@@ -10,12 +10,18 @@ import (
 	"kongctl/internal/value"
 )
 
-// texts takes a text out of a document and returns the file that has it, or
-// nil to leave it.
-type texts func(r *Resource, p value.Path, text string) *value.Value
+// rendering says what goes into files of its own.
+type rendering struct {
+	// texts takes a text out of a document and returns the file that has it, or
+	// nil to leave it.
+	texts func(r *Resource, p value.Path, text string) *value.Value
+	// extras writes what other targets add; beside takes the files of it.
+	extras bool
+	beside func(name string, data []byte)
+}
 
 // document is one mapping with root lists.
-func (w *writer) document(roots []*Resource, out texts) value.Value {
+func (w *writer) document(roots []*Resource, how rendering) value.Value {
 	doc := value.MapAt(value.Pos{})
 	for len(roots) > 0 {
 		t := roots[0].Type
@@ -23,7 +29,7 @@ func (w *writer) document(roots []*Resource, out texts) value.Value {
 		if n < 0 {
 			n = len(roots)
 		}
-		doc = put(doc, strings.Split(t.Root(), "."), w.list(roots[:n], out))
+		doc = put(doc, strings.Split(t.Root(), "."), w.list(roots[:n], how))
 		roots = roots[n:]
 	}
 	return doc
@@ -41,24 +47,27 @@ func put(doc value.Value, path []string, v value.Value) value.Value {
 	return doc.With(value.Entry{Key: path[0], Value: v})
 }
 
-func (w *writer) list(resources []*Resource, out texts) value.Value {
+func (w *writer) list(resources []*Resource, how rendering) value.Value {
 	items := make([]value.Value, len(resources))
 	for i, r := range resources {
-		items[i] = w.resource(r, out)
+		items[i] = w.resource(r, how)
 	}
 	return value.ListAt(value.Pos{}, items)
 }
 
 // resource is a resource with all that belongs to it: its ref, what it is known
 // by, who owns it, its fields, its children.
-func (w *writer) resource(r *Resource, out texts) value.Value {
+func (w *writer) resource(r *Resource, how rendering) value.Value {
+	if r.external {
+		return w.selector(r)
+	}
 	body := w.bodies[r]
 	entries := []value.Entry{{Key: keyRef, Value: value.StringAt(value.Pos{}, w.names.refs[r])}}
 	written := map[string]bool{}
 	add := func(k string) {
 		if v, ok := body[k]; ok && !written[k] {
 			written[k] = true
-			entries = append(entries, value.Entry{Key: k, Value: w.value(r, value.Path{k}, v, out)})
+			entries = append(entries, value.Entry{Key: k, Value: w.value(r, value.Path{k}, v, how)})
 		}
 	}
 	if f := r.Type.NameField(); f != "" {
@@ -73,7 +82,10 @@ func (w *writer) resource(r *Resource, out texts) value.Value {
 	for _, k := range slices.Sorted(maps.Keys(body)) {
 		add(k)
 	}
-	return value.MapAt(value.Pos{}, append(entries, w.children(r, out)...)...)
+	if how.extras {
+		entries = append(entries, w.extra(r, how.beside)...)
+	}
+	return value.MapAt(value.Pos{}, append(entries, w.children(r, how)...)...)
 }
 
 func (w *writer) meta(r *Resource) value.Value {
@@ -88,11 +100,11 @@ func (w *writer) meta(r *Resource) value.Value {
 }
 
 // children are the lists below a resource, and what nests in it.
-func (w *writer) children(r *Resource, out texts) []value.Entry {
+func (w *writer) children(r *Resource, how rendering) []value.Entry {
 	var entries []value.Entry
 	if tree := r.Type.Tree; tree != nil && r.Parent != nil {
 		if nested := direct(r.Parent.children, r.Type.Kind, r); len(nested) > 0 {
-			entries = append(entries, value.Entry{Key: tree.Children, Value: w.list(nested, out)})
+			entries = append(entries, value.Entry{Key: tree.Children, Value: w.list(nested, how)})
 		}
 	}
 	for _, t := range r.Type.Children {
@@ -100,9 +112,9 @@ func (w *writer) children(r *Resource, out texts) []value.Entry {
 		switch {
 		case len(list) == 0:
 		case t.Shape == catalog.Singleton:
-			entries = append(entries, value.Entry{Key: t.Key, Value: w.resource(list[0], out)})
+			entries = append(entries, value.Entry{Key: t.Key, Value: w.resource(list[0], how)})
 		default:
-			entries = append(entries, value.Entry{Key: t.Key, Value: w.list(list, out)})
+			entries = append(entries, value.Entry{Key: t.Key, Value: w.list(list, how)})
 		}
 	}
 	return entries
@@ -121,7 +133,7 @@ func direct(list []*Resource, kind string, above *Resource) []*Resource {
 
 // value writes a part of a body: references by ref, marks as what is to be put
 // in.
-func (w *writer) value(r *Resource, p value.Path, x any, out texts) value.Value {
+func (w *writer) value(r *Resource, p value.Path, x any, how rendering) value.Value {
 	var at value.Pos
 	switch v := x.(type) {
 	case secretMark:
@@ -130,17 +142,17 @@ func (w *writer) value(r *Resource, p value.Path, x any, out texts) value.Value 
 	case unreadMark:
 		return value.StringAt(at, catalog.Placeholder)
 	case string:
-		return w.text(r, p, v, out)
+		return w.text(r, p, v, how)
 	case []any:
 		items := make([]value.Value, len(v))
 		for i, y := range v {
-			items[i] = w.value(r, p.Index(i), y, out)
+			items[i] = w.value(r, p.Index(i), y, how)
 		}
 		return value.ListAt(at, items)
 	case map[string]any:
 		var entries []value.Entry
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			entries = append(entries, value.Entry{Key: k, Value: w.value(r, p.Child(k), v[k], out)})
+			entries = append(entries, value.Entry{Key: k, Value: w.value(r, p.Child(k), v[k], how)})
 		}
 		return value.MapAt(at, entries...)
 	default:
@@ -148,15 +160,15 @@ func (w *writer) value(r *Resource, p value.Path, x any, out texts) value.Value 
 	}
 }
 
-func (w *writer) text(r *Resource, p value.Path, s string, out texts) value.Value {
+func (w *writer) text(r *Resource, p value.Path, s string, how rendering) value.Value {
 	if reference, ok := r.Type.Reference(p.Generic()); ok {
 		if t := w.names.target(r, reference, s); t != nil {
 			return value.ExprAt(value.Pos{}, value.Expression{Op: value.OpRef, Name: w.names.refs[t], Field: "id"})
 		}
 		return value.StringAt(value.Pos{}, s)
 	}
-	if out != nil {
-		if v := out(r, p, s); v != nil {
+	if how.texts != nil {
+		if v := how.texts(r, p, s); v != nil {
 			return *v
 		}
 	}

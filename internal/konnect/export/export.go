@@ -27,6 +27,7 @@ type Resource struct {
 
 	children []*Resource // all types, those of a tree flat
 	chosen   bool        // asked for, or belonging to one that is
+	external bool        // another target writes it; it is found by its name
 	place    int         // in the list that it was read from
 }
 
@@ -168,6 +169,9 @@ func (x index) nameOf(from *Resource) func(catalog.Reference, string) string {
 		return id[:min(len(id), 8)]
 	}
 }
+
+// Describe names the resource for people.
+func (r *Resource) Describe() string { return r.what() }
 
 // what names the resource for people.
 func (r *Resource) what() string {

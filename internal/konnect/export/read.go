@@ -23,6 +23,8 @@ type Options struct {
 	Filters []Filter
 	// Children takes along what belongs to a chosen resource.
 	Children bool
+	// Regional leaves out what belongs to the whole organization.
+	Regional bool
 }
 
 // readers bounds how many reads wait at once; how many run is the target's
@@ -37,7 +39,7 @@ func Read(ctx context.Context, t remote.Target, cat *catalog.Catalog, o Options)
 		return nil, err
 	}
 	r := &reader{
-		t: t, choice: c, found: map[*Resource][]*Resource{},
+		t: t, choice: c, regional: o.Regional, found: map[*Resource][]*Resource{},
 		snap: &Snapshot{Catalog: cat, Whole: len(o.Resources) == 0 && len(o.Filters) == 0 && o.Children},
 	}
 	level := []*Resource{nil} // above the roots there is nothing
@@ -51,19 +53,24 @@ func Read(ctx context.Context, t remote.Target, cat *catalog.Catalog, o Options)
 	if len(r.snap.Failed) > 0 && len(r.snap.Roots) == 0 {
 		return nil, r.snap.Failed[0].Err
 	}
-	return r.snap, r.details(ctx)
+	if err := r.details(ctx); err != nil {
+		return nil, err
+	}
+	return r.snap, r.externals(ctx)
 }
 
 type reader struct {
 	t      remote.Target
 	choice *choice
-	snap   *Snapshot
-	found  map[*Resource][]*Resource // children of each, nil for the roots
+	// regional leaves out what belongs to the whole organization.
+	regional bool
+	snap     *Snapshot
+	found    map[*Resource][]*Resource // children of each, nil for the roots
 }
 
 // wants tells whether children of a type are read.
 func (r *reader) wants(parent *Resource, t *catalog.Bound) bool {
-	if t.ReadOnly {
+	if t.ReadOnly || r.regional && t.Global() {
 		return false
 	}
 	return r.choice.leads[t] || parent != nil && parent.chosen && r.choice.children

@@ -28,7 +28,8 @@ const maxFileSize = 10 << 20
 func (w *writer) splitFiles(roots []*Resource) ([]File, error) {
 	var docs, contents []File
 	taken := map[string]bool{}
-	out := func(r *Resource, p value.Path, text string) *value.Value {
+	how := rendering{extras: true, beside: func(name string, data []byte) { contents = append(contents, File{Name: name, Data: data}) }}
+	how.texts = func(r *Resource, p value.Path, text string) *value.Value {
 		if !long(text) || !readable(text) {
 			return nil
 		}
@@ -47,12 +48,15 @@ func (w *writer) splitFiles(roots []*Resource) ([]File, error) {
 			n = len(roots)
 		}
 		var b bytes.Buffer
-		if err := encode(&b, w.document(roots[:n], out)); err != nil {
+		if err := encode(&b, w.document(roots[:n], how)); err != nil {
 			return nil, err
 		}
 		docs = append(docs, File{Name: t.Root() + ".yaml", Data: b.Bytes()})
 		w.measure(t.Root()+".yaml", b.Len())
 		roots = roots[n:]
+	}
+	for _, f := range contents {
+		w.measure(f.Name, len(f.Data))
 	}
 	return append(docs, contents...), nil
 }

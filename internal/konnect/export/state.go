@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
@@ -15,8 +16,12 @@ import (
 // that every root carries, by ref. A root that carries none has an empty entry,
 // and is made without any.
 const (
-	keyState  = "_state"
-	stateHead = "# The state of a Konnect, for: kongctl local start --seed FILE\n" +
+	keyState     = "_state"
+	keyVariables = "variables"
+	keyRegion    = "region"
+
+	// StateHead begins the file of a state.
+	StateHead = "# The state of a Konnect, for: kongctl local start --seed FILE\n" +
 		"# The first document holds the labels that mark what is managed; without it\n" +
 		"# the rest is a configuration as any other.\n"
 )
@@ -36,45 +41,81 @@ func (w *writer) state(roots []*Resource) value.Value {
 		}
 		labels[w.names.refs[r]] = own
 	}
-	return value.From(value.Pos{}, map[string]any{keyState: map[string]any{keyLabels: labels}})
+	state := map[string]any{keyLabels: labels}
+	if made := w.standIns(); len(made) > 0 {
+		state[keyVariables] = made
+	}
+	if w.o.Region != "" {
+		state[keyRegion] = w.o.Region
+	}
+	return value.From(value.Pos{}, map[string]any{keyState: state})
 }
 
 // State is what a configuration cannot say of an embedded Konnect.
 type State struct {
 	labels map[string]map[string]string // by ref
+	// Variables are those that a configuration takes secrets from, with what
+	// serves where they are not set.
+	Variables map[string]string
+	// Regions are the others of the same documents, in their order.
+	Regions []string
 }
 
-// TakeState takes the state out of documents; nil when there is none.
-func TakeState(docs []source.Document) ([]source.Document, *State, diag.List) {
+// TakeState takes the state of a region out of documents; nil when there is none.
+// What follows a state in its file belongs to the region that it names, up to the
+// next one.
+func TakeState(docs []source.Document, region string) ([]source.Document, *State, diag.List) {
 	var rest []source.Document
 	var state *State
 	var diags diag.List
+	here, file := "", ""
 	for _, d := range docs {
+		if f := d.Root.Pos().File; f != file {
+			here, file = "", f
+		}
 		v := d.Root.Field(keyState)
-		if v.IsAbsent() || len(d.Root.Keys()) != 1 {
+		isState := !v.IsAbsent() && len(d.Root.Keys()) == 1
+		if isState {
+			here, _ = v.Field(keyRegion).Text()
+			if state == nil {
+				state = &State{labels: map[string]map[string]string{}, Variables: map[string]string{}}
+			}
+			if here != "" && here != region && !slices.Contains(state.Regions, here) {
+				state.Regions = append(state.Regions, here)
+			}
+		}
+		switch {
+		case here != region:
+		case isState:
+			state.read(v, &diags)
+		default:
 			rest = append(rest, d)
-			continue
 		}
-		if state == nil {
-			state = &State{labels: map[string]map[string]string{}}
-		}
-		state.read(v.Field(keyLabels), &diags)
 	}
 	return rest, state, diags
 }
 
 func (s *State) read(v value.Value, diags *diag.List) {
-	for _, e := range v.Entries() {
+	const fix = "write the state again with kongctl local export."
+	for _, e := range v.Field(keyLabels).Entries() {
 		own := map[string]string{}
 		for _, entry := range e.Value.Entries() {
 			text, ok := entry.Value.Text()
 			if !ok || !label.Ours(entry.Key) {
-				diags.Add(diag.CfgMeta, entry.KeyPos, fmt.Sprintf("The labels of a state begin with %s and are texts.", label.Prefix), "write the state again with kongctl local export.")
+				diags.Add(diag.CfgMeta, entry.KeyPos, fmt.Sprintf("The labels of a state begin with %s and are texts.", label.Prefix), fix)
 				continue
 			}
 			own[entry.Key] = text
 		}
 		s.labels[e.Key] = own
+	}
+	for _, e := range v.Field(keyVariables).Entries() {
+		text, ok := e.Value.Text()
+		if !ok {
+			diags.Add(diag.CfgMeta, e.KeyPos, "The variables of a state are texts.", fix)
+			continue
+		}
+		s.Variables[e.Key] = text
 	}
 }
 

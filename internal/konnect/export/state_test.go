@@ -21,7 +21,7 @@ func seed(t *testing.T, w *testkit.World, state string, env func(string) (string
 	o := stdin(state)
 	o.WorkDir = w.Dir
 	loaded, diags := source.Load(t.Context(), o)
-	docs, s, more := export.TakeState(loaded.Documents)
+	docs, s, more := export.TakeState(loaded.Documents, "")
 	set, wrong := language.Build(w.Catalog, docs, language.Options{Env: env})
 	links, last := resource.Link(set)
 	if all := append(append(append(diags, more...), wrong...), last...); len(all) > 0 {
@@ -137,7 +137,7 @@ func TestWrongStates(t *testing.T) {
 		o := stdin(row.text)
 		o.WorkDir = "/"
 		loaded, _ := source.Load(t.Context(), o)
-		docs, s, diags := export.TakeState(loaded.Documents)
+		docs, s, diags := export.TakeState(loaded.Documents, "")
 		if got := codes(diags); got != row.want || len(docs) != 0 || s == nil {
 			t.Errorf("%s: %q, %d documents", row.text, got, len(docs))
 		}
@@ -145,7 +145,7 @@ func TestWrongStates(t *testing.T) {
 	o := stdin("apis: []")
 	o.WorkDir = "/"
 	loaded, _ := source.Load(t.Context(), o)
-	if docs, s, _ := export.TakeState(loaded.Documents); len(docs) != 1 || s != nil {
+	if docs, s, _ := export.TakeState(loaded.Documents, ""); len(docs) != 1 || s != nil {
 		t.Error("a configuration is taken for a state")
 	}
 }

@@ -30,6 +30,13 @@ type WriteOptions struct {
 	SkipDefaults bool
 	// Split makes a file of every root type, and of every long text.
 	Split bool
+	// Base begins the names of files that stand beside a single one; "" puts all
+	// into that one.
+	Base string
+	// Extras are what other targets add, by the object of the resource.
+	Extras map[*resource.Object]*Extra
+	// Region is named in a state; "" is that of the embedded Konnect itself.
+	Region string
 	// State adds what a configuration cannot say, so that the embedded Konnect
 	// can be made the same again.
 	State bool
@@ -90,13 +97,20 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 	}
 	all := (&Snapshot{Roots: list}).All()
 	for _, r := range all {
+		if r.external {
+			continue
+		}
 		m := &mender{t: r.Type, body: projector{t: r.Type, skipDefaults: w.o.SkipDefaults}.body(r.Object.Fields)}
 		dropOwnLabels(m.body)
 		m.mend()
 		menders[r], w.bodies[r] = m, m.body
 	}
 	w.names = newNames(all)
+	w.reserve()
 	for _, r := range all {
+		if r.external {
+			continue
+		}
 		secrets, _ := marks(w.bodies[r])
 		w.variables[r] = map[string]string{}
 		for _, p := range secrets {
@@ -126,7 +140,7 @@ func dropOwnLabels(body map[string]any) {
 // check loads the export: what stands in the way is told here rather than
 // later.
 func (w *writer) check(roots []*Resource) {
-	doc := w.document(roots, nil)
+	doc := w.document(roots, rendering{}) // what other targets add, they check
 	set, diags := language.Build(w.snap.Catalog, []source.Document{{Root: doc}}, language.Options{
 		Env: func(string) (string, bool) { return "", true },
 	})
@@ -182,16 +196,25 @@ func (w *writer) files(roots []*Resource) ([]File, error) {
 		return w.splitFiles(roots)
 	}
 	var b bytes.Buffer
+	var more []File
+	how := rendering{extras: true}
+	if w.o.Base != "" {
+		how.beside = func(name string, data []byte) { more = append(more, File{Name: name, Data: data}) }
+	}
 	if w.o.State {
-		b.WriteString(stateHead)
+		b.WriteString(StateHead)
 		if err := encode(&b, w.state(roots)); err != nil {
 			return nil, err
 		}
 		b.WriteString("---\n")
 	}
-	if err := encode(&b, w.document(roots, nil)); err != nil {
+	if err := encode(&b, w.document(roots, how)); err != nil {
 		return nil, err
 	}
 	w.measure("", b.Len())
-	return []File{{Data: b.Bytes()}}, nil
+	for _, f := range more {
+		w.measure(f.Name, len(f.Data))
+	}
+	sortFiles(more)
+	return append([]File{{Data: b.Bytes()}}, more...), nil
 }

@@ -160,7 +160,6 @@ func TestEveryCode(t *testing.T) {
 		diag.ExpTwin, diag.ExpUnmanaged, diag.ExpPartial, diag.ExpLeftOut, diag.ExpDiffers, // this file
 		diag.ExpUnreadable,                                                   // read_test.go
 		diag.ExpSecret, diag.ExpUnread, diag.ExpUnloadable, diag.ExpTooLarge, // body_test.go
-		diag.ExpRegion, diag.ExpEntities, // told by local export, and tested there
 	} {
 		told[code] = true
 	}

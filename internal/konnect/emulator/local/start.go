@@ -27,7 +27,8 @@ type Service struct {
 	Address   string
 	Intercept bool
 	Faults    emulator.Faults
-	// Seed fills the embedded Konnect before it is served; nil leaves it as it is.
+	// Seed fills the embedded Konnect before it is served, wholly or not at all; nil
+	// leaves it as it is.
 	Seed func(*Embedded) error
 	// Served is called once the server can be found.
 	Served func(*Server) error
@@ -44,7 +45,7 @@ func (h Host) Serve(ctx context.Context, dir string, o Service) (err error) {
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	if o.Seed != nil {
-		if err := o.Seed(e); err != nil {
+		if err := store.Whole(e.store, func() error { return o.Seed(e) }); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/store"
 )
 
@@ -13,16 +11,6 @@ const GlobalRegion = "global"
 // sent to the global host and is not of the whole organization stands in a
 // region of its own (assumed).
 func Regions() []string { return []string{"us", "eu", "au", "me", "in", "sg", GlobalRegion} }
-
-// global reports whether a type belongs to the whole organization.
-func global(b *catalog.Bound) bool {
-	for _, op := range []*contract.Operation{b.Create, b.Update, b.Read, b.List} {
-		if op != nil && op.Global {
-			return true
-		}
-	}
-	return false
-}
 
 // regional is a transaction that sees one region and what belongs to the whole
 // organization.

@@ -37,6 +37,7 @@ type boltStore struct {
 	arrived *sync.Cond
 	pending []batch
 	ended   bool
+	held    []change // from the disk, until all of it is there
 	done    chan struct{}
 }
 

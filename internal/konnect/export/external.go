@@ -1,0 +1,125 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/client"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// What stands in for a resource that another target writes.
+const (
+	keyExternal    = "_external"
+	keySelector    = "selector"
+	keyMatchFields = "matchFields"
+)
+
+// sought is a list of what another target writes below a parent, and the ids of
+// those in it that the export refers to.
+type sought struct {
+	t       *catalog.Bound
+	parent  *Resource
+	ids     map[string]bool
+	objects []*resource.Object
+}
+
+// externals finds what is referred to and written by another target, such as the
+// service of an implementation. It stands below its parent as an external, by
+// name: an id would be good for this one Konnect alone.
+func (r *reader) externals(ctx context.Context) error {
+	g, inner := errgroup.WithContext(ctx)
+	g.SetLimit(readers)
+	lists := r.sought()
+	for _, s := range lists {
+		g.Go(func() (err error) {
+			s.objects, err = r.t.List(inner, remote.Scope{Type: s.t, Ancestors: s.parent.path()})
+			var refused *client.APIError
+			if errors.As(err, &refused) && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound) {
+				return nil // its id is written instead
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, s := range lists {
+		s.place()
+	}
+	if len(lists) > 0 {
+		r.snap.sort()
+	}
+	return nil
+}
+
+// sought goes by the references of what was read.
+func (r *reader) sought() []*sought {
+	all := r.snap.All()
+	index := newIndex(all)
+	var out []*sought
+	for _, x := range all {
+		for _, ref := range x.Type.References {
+			t := r.snap.Catalog.Kind(ref.Kind)
+			if t == nil || t.Writer == "" || t.Parent == nil {
+				continue
+			}
+			id, _ := value.Get(x.Object.Fields, value.ParsePath(ref.Field))
+			text, ok := id.(string)
+			parent := x.beside(index, t.Parent.Kind)
+			if !ok || text == "" || parent == nil {
+				continue
+			}
+			i := slices.IndexFunc(out, func(s *sought) bool { return s.t == t && s.parent == parent })
+			if i < 0 {
+				i = len(out)
+				out = append(out, &sought{t: t, parent: parent, ids: map[string]bool{}})
+			}
+			out[i].ids[text] = true
+		}
+	}
+	return out
+}
+
+// beside is the resource of a kind that a resource refers to, too; nil for none.
+func (r *Resource) beside(x index, kind string) *Resource {
+	for _, ref := range r.Type.References {
+		id, _ := value.Get(r.Object.Fields, value.ParsePath(ref.Field))
+		if text, ok := id.(string); ok && ref.Kind == kind {
+			if t := x.target(r, ref, text); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// place puts those that have a name of their own below their parent.
+func (s *sought) place() {
+	named := map[string]int{}
+	for _, o := range s.objects {
+		named[(&Resource{Type: s.t, Object: o}).Name()]++
+	}
+	for _, o := range s.objects {
+		x := &Resource{Type: s.t, Object: o, Parent: s.parent, external: true}
+		if f := s.t.NameField(); f == "" || o.Fields[f] != x.Name() || x.Name() == "" || named[x.Name()] > 1 {
+			continue
+		}
+		if s.ids[o.ID] {
+			s.parent.children = append(s.parent.children, x)
+		}
+	}
+}
+
+// selector is how a configuration finds an external.
+func (w *writer) selector(r *Resource) value.Value {
+	by := value.From(value.Pos{}, map[string]any{keySelector: map[string]any{keyMatchFields: map[string]any{r.Type.NameField(): r.Name()}}})
+	return value.MapAt(value.Pos{}, value.Entry{Key: keyRef, Value: value.StringAt(value.Pos{}, w.names.refs[r])}, value.Entry{Key: keyExternal, Value: by})
+}
