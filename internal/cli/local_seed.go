@@ -15,12 +15,12 @@ import (
 func (f *factory) seed(ctx context.Context, on *local.Embedded, file string) error {
 	d := newDisplay(f)
 	defer d.close()
-	regions, err := f.seedRegion(ctx, engineOptions{embedded: on, sink: d.sink}, file)
+	regions, err := seedRegion(ctx, f, engineOptions{embedded: on, sink: d.sink}, file)
 	for _, region := range regions {
 		if err != nil {
 			break
 		}
-		_, err = f.seedRegion(ctx, engineOptions{embedded: on, sink: d.sink, region: region}, file)
+		_, err = seedRegion(ctx, f, engineOptions{embedded: on, sink: d.sink, region: region}, file)
 	}
 	if err != nil {
 		return fmt.Errorf("seed %s: %w", file, err)
@@ -29,7 +29,7 @@ func (f *factory) seed(ctx context.Context, on *local.Embedded, file string) err
 }
 
 // seedRegion fills one region and returns the others of the same state.
-func (f *factory) seedRegion(ctx context.Context, o engineOptions, file string) ([]string, error) {
+func seedRegion(ctx context.Context, f *factory, o engineOptions, file string) ([]string, error) {
 	e, err := f.openEngine(o)
 	if err != nil {
 		return nil, err
