@@ -18,8 +18,11 @@ const maxKept = 32 << 20
 // Keep reads what the plan deletes, also what goes with that, and keeps it in the
 // plan, so that an inverse plan can restore it. Secrets are not kept, nor what
 // others write. What is not kept is named in a warning.
-func (w *Walk) Keep(ctx context.Context) error {
-	k := &keeping{w: w, left: maxKept, variables: build.Variables(w.input())}
+func (w *Walk) Keep(ctx context.Context) error { return w.KeepUpTo(ctx, maxKept) }
+
+// KeepUpTo is Keep with another limit, in bytes.
+func (w *Walk) KeepUpTo(ctx context.Context, limit int) error {
+	k := &keeping{w: w, left: limit, limit: limit, variables: build.Variables(w.input())}
 	for _, c := range w.Plan.Changes {
 		switch t := w.Set.Types.Kind(c.ResourceType); {
 		case c.Action == plan.ExternalTool && c.PartDeletes() > 0:
@@ -39,11 +42,11 @@ func (w *Walk) Keep(ctx context.Context) error {
 }
 
 type keeping struct {
-	w         *Walk
-	left      int
-	variables func(resource.Part) []plan.Expression
-	changes   []*plan.Change
-	groups    [][]resource.Part
+	w           *Walk
+	left, limit int
+	variables   func(resource.Part) []plan.Expression
+	changes     []*plan.Change
+	groups      [][]resource.Part
 }
 
 // parts lists what a delete loses, itself first.
@@ -124,7 +127,7 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		by := k.w.registry.proposer(x.Type)
 		state, _ := by.Record(x.Type, x.Object, k.variables(x))
 		if size := len(value.Canonical(state)); size > k.left {
-			lost = append(lost, fmt.Sprintf("%s (%d KiB, and a plan keeps %d MiB)", name, size>>10, maxKept>>20))
+			lost = append(lost, fmt.Sprintf("%s (its %d KiB are more than is left of the %d KiB that a plan keeps)", name, size>>10, k.limit>>10))
 			continue
 		} else {
 			k.left -= size

@@ -130,3 +130,29 @@ func TestUndoneDeleteIsAsBefore(t *testing.T) {
 		t.Error("too little was restored")
 	}
 }
+
+// A plan keeps as much as it may, and names the rest: in the plan, and when it is
+// undone.
+func TestWhatIsKeptHasALimit(t *testing.T) {
+	w := newWorld(t)
+	const head = "_defaults: {kongctl: {namespace: laws}}\n"
+	w.run(w.plan(head+"portals: [{ref: p, name: p, pages: [{ref: big, slug: big, title: Big, content: '"+strings.Repeat("x", 20_000)+"'}, {ref: small, slug: small, title: Small, content: hi}]}]\n", plan.ModeSync))
+	walk := w.loaded(head)
+	w.build(walk)
+	if err := walk.KeepUpTo(context.Background(), 10_000); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, x := range walk.Plan.Warnings {
+		said = append(said, x.Message)
+	}
+	if got := strings.Join(said, "\n"); !strings.Contains(got, `portal page "big" (its 19 KiB are more than is left of the 9 KiB that a plan keeps)`) || strings.Contains(got, "small") {
+		t.Errorf("warnings: %s", got)
+	}
+	w.run(walk.Plan)
+	w.undo(walk.Plan, "")
+	left := stored(t, w)
+	if !strings.Contains(left, `"small"`) || strings.Contains(left, `"big"`) {
+		t.Error("the small page did not come back, or the big one did")
+	}
+}
