@@ -92,6 +92,9 @@ type ChangeSkipped struct {
 // Stopping tells that the run was interrupted and waits for what is running.
 type Stopping struct{ Running int }
 
+// Read reports how many objects a list that was read has.
+type Read struct{ Objects int }
+
 // Retrying tells that a request is repeated.
 type Retrying struct {
 	Method, Path string
@@ -127,6 +130,7 @@ func (ChangeFinished) event() {}
 func (ChangeFailed) event()   {}
 func (ChangeSkipped) event()  {}
 func (Stopping) event()       {}
+func (Read) event()           {}
 func (Retrying) event()       {}
 func (Waiting) event()        {}
 func (Warning) event()        {}

@@ -26,6 +26,7 @@ type Live struct {
 	phase   event.Phase
 	running []runningChange
 	retries int
+	read    int // objects, in this phase
 	drawn   int // lines below which the cursor stands
 	frame   int
 	started time.Time
@@ -56,7 +57,7 @@ func (l *Live) Handle(e event.Event) {
 	l.tally.count(e)
 	switch e := e.(type) {
 	case event.PhaseStarted:
-		l.phase, l.started = e.Phase, l.now()
+		l.phase, l.started, l.read = e.Phase, l.now(), 0
 	case event.PhaseFinished:
 		l.phase = ""
 	case event.RunStarted:
@@ -73,6 +74,9 @@ func (l *Live) Handle(e event.Event) {
 		l.ended(e.Change)
 	case event.ChangeSkipped:
 		l.ended(e.Change)
+	case event.Read:
+		l.read += e.Objects
+		return // drawn with the next tick: many come at once
 	case event.Retrying:
 		// Many may come at once: they are counted, not listed.
 		l.retries++
@@ -133,7 +137,7 @@ func (l *Live) status() []string {
 		if l.phase == "" {
 			return nil
 		}
-		return []string{wheel + " " + phaseWords[l.phase] + "…" + l.repeated()}
+		return []string{wheel + " " + phaseWords[l.phase] + "…" + l.counted() + l.repeated()}
 	}
 	var lines []string
 	for i, r := range l.running {
@@ -154,6 +158,14 @@ func (l *Live) status() []string {
 		counters += fmt.Sprintf(", %d running", n)
 	}
 	return append(lines, counters+l.repeated()+", "+duration(l.now().Sub(l.started)))
+}
+
+// counted says how much was read so far.
+func (l *Live) counted() string {
+	if l.read == 0 {
+		return ""
+	}
+	return " " + count(l.read, "resource")
 }
 
 // repeated tells that requests are being asked again, and so why it takes long.

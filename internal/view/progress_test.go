@@ -119,6 +119,23 @@ func TestLive(t *testing.T) {
 	golden(t, "progress-live", frames.String())
 }
 
+func TestLiveCountsWhatIsRead(t *testing.T) {
+	s := &screen{t: t}
+	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(time.Second).now)
+	for _, e := range []event.Event{event.PhaseStarted{Phase: event.Reading}, event.Read{Objects: 40}, event.Read{}, event.Read{Objects: 2}} {
+		p.Handle(e)
+	}
+	p.Tick()
+	if got := strings.Join(s.lines, "\n"); !strings.HasSuffix(got, "reading what exists… 42 resources") {
+		t.Errorf("got %q", got)
+	}
+	p.Handle(event.PhaseStarted{Phase: event.Planning})
+	if got := strings.Join(s.lines, "\n"); strings.Contains(got, "42") {
+		t.Errorf("the next phase still says %q", got)
+	}
+	p.Close()
+}
+
 func TestLiveKeepsToItsPlace(t *testing.T) {
 	s := &screen{t: t}
 	const width = 30

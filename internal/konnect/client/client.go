@@ -50,6 +50,7 @@ type Config struct {
 	Rand      func() float64    // jitter in [0,1), safe for concurrent use; nil: math/rand
 	Log       *slog.Logger      // nil: none
 	OnRetry   func(RetryInfo)   // may be called from several goroutines at once
+	OnRead    func(objects int) // how many objects a list has, or a singleton; likewise
 }
 
 // Format keeps the token out of every printed form.
@@ -84,6 +85,7 @@ type Client struct {
 	clock          Clock
 	log            *slog.Logger
 	onRetry        func(RetryInfo)
+	onRead         func(int)
 	userAgent      string
 	attemptTimeout time.Duration
 	maxBody        int64
@@ -123,6 +125,7 @@ func New(cfg Config) (*Client, error) {
 		clock:          cfg.Clock,
 		log:            cfg.Log,
 		onRetry:        cfg.OnRetry,
+		onRead:         cfg.OnRead,
 		userAgent:      cfg.UserAgent,
 		attemptTimeout: cfg.AttemptTimeout,
 		maxBody:        maxBodySize,
@@ -159,6 +162,9 @@ func withDefaults(cfg Config) Config {
 	}
 	if cfg.OnRetry == nil {
 		cfg.OnRetry = func(RetryInfo) {}
+	}
+	if cfg.OnRead == nil {
+		cfg.OnRead = func(int) {}
 	}
 	return cfg
 }

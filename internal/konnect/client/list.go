@@ -35,7 +35,11 @@ func (t *Target) List(ctx context.Context, s remote.Scope) ([]*resource.Object, 
 		return nil, err
 	}
 	l.path = path
-	return l.complete(ctx, s.Type)
+	objects, err := l.complete(ctx, s.Type)
+	if err == nil {
+		t.client.onRead(len(objects))
+	}
+	return objects, err
 }
 
 // filterName is how a list is asked for one value of a field: where the

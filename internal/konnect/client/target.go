@@ -67,6 +67,9 @@ func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource
 	if IsNotFound(err) {
 		return nil, nil
 	}
+	if err == nil && id == "" { // others were in a list
+		t.client.onRead(1)
+	}
 	return o, err
 }
 
