@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Kept finds the entry of a field that Konnect offers no way to reset, or of a
+// KeptAt finds the entry of a field that Konnect offers no way to reset, or of a
 // field above it.
-func (b *Bound) Kept(path []string) (Kept, bool) {
+func KeptAt(b *Bound, path []string) (Kept, bool) {
 	name := strings.Join(path, ".")
 	for _, k := range b.Keeps {
 		if name == k.Field || strings.HasPrefix(name, k.Field+".") {
@@ -50,9 +50,9 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// Takes returns the value of an inherited field as the field holds it: in a list
+// As is the value of an inherited field as the field holds it: in a list
 // where it is one.
-func (b *Bound) Takes(f Inherited, v any) any {
+func (f Inherited) As(b *Bound, v any) any {
 	s := b.write.At(strings.Split(f.Field, "."), nil)
 	if _, isList := v.([]any); v != nil && !isList && s != nil && s.Type == "array" {
 		return []any{v}

@@ -87,7 +87,7 @@ func (c *comparer) inherit(at value.Path, s *contract.Schema, to, have any) {
 // keep notes a field that stays, unless it has what it has without a declaration.
 // Without a reason it is one of those that the catalog lists.
 func (c *comparer) keep(at value.Path, have any, why string) {
-	k, listed := c.t.Kept(at)
+	k, listed := catalog.KeptAt(c.t, at)
 	if why == "" && !listed || blank(have) || listed && k.Unset(have, c.desired) {
 		return
 	}

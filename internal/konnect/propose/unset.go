@@ -30,7 +30,7 @@ func inherited(s build.Subject, desired build.Desired) map[string]any {
 			continue
 		}
 		if v, known := willHave(s, from, value.ParsePath(f.Of)); known {
-			out[f.Field] = t.Takes(f, v)
+			out[f.Field] = f.As(t, v)
 		} else {
 			out[f.Field] = value.Unknown{}
 		}

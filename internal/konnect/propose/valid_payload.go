@@ -87,7 +87,7 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 			continue // checked with the labels
 		}
 		sent, there := value.Get(c.Fields, p)
-		if there && !plan.Alike(sent, x.New) && !v.fills(c, p) || !there && x.New != nil && !filledIn(t, name, x.New) {
+		if there && !plan.Alike(sent, x.New) && !v.fills(c, p) || !there && x.New != nil && !filledIn(c, t, p, x.New) {
 			v.check.Say(c, "changed_fields.%s: shows another value than the one sent", name)
 		}
 		have, _ := value.Get(before, p)
@@ -113,10 +113,15 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 	}
 }
 
-// filledIn reports whether a PUT that leaves a field out lets Konnect take its
-// value from another resource, which is not known yet.
-func filledIn(t *catalog.Bound, name string, now any) bool {
-	return t.Puts() && (now == plan.UnknownID || isMark(now)) && slices.ContainsFunc(t.Inherits, func(f catalog.Inherited) bool { return f.Field == name })
+// filledIn reports whether Konnect gives a field that is not sent the value that
+// is shown: a new resource gets the default, and a PUT what another resource has,
+// which is not known yet.
+func filledIn(c *plan.Change, t *catalog.Bound, p value.Path, now any) bool {
+	if c.Action == plan.Create {
+		s := t.Write().At(p.Generic(), c.Fields)
+		return s != nil && s.HasDefault() && value.Equal(s.Default, now)
+	}
+	return t.Puts() && (now == plan.UnknownID || isMark(now)) && slices.ContainsFunc(t.Inherits, func(f catalog.Inherited) bool { return f.Field == p.String() })
 }
 
 // fills reports whether a value that is not in the plan stands at a path or

@@ -9,7 +9,7 @@ func (d draft) inherit() {
 			continue
 		}
 		if from := d.source(f.From); from != nil && from.Fields[f.Of] != nil {
-			d.rec.Fields[f.Field] = Clone(d.b.Takes(f, from.Fields[f.Of]))
+			d.rec.Fields[f.Field] = Clone(f.As(d.b, from.Fields[f.Of]))
 		}
 	}
 }
