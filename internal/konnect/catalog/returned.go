@@ -22,13 +22,13 @@ type Place struct {
 }
 
 // ReturnedAt follows a path through what Konnect returns of a type.
-func (b *Bound) ReturnedAt(p value.Path) Place { return b.follow(b.Returned(), p) }
+func (b *Bound) ReturnedAt(p value.Path) Place { return follow(b, b.Returned(), p) }
 
-func (b *Bound) follow(s *contract.Schema, p value.Path) Place {
+func follow(b *Bound, s *contract.Schema, p value.Path) Place {
 	if s = s.Deref(); s == nil {
 		return Place{}
 	}
-	out := Place{OK: len(p) > 0, Secret: b.hidden(p.Generic())}
+	out := Place{OK: len(p) > 0, Secret: hidden(b, p.Generic())}
 	for i, seg := range p.Generic() {
 		for s != nil && s.Type == "array" && s.Items != nil {
 			s = s.Items.Deref()
@@ -57,7 +57,7 @@ func (b *Bound) follow(s *contract.Schema, p value.Path) Place {
 // hidden reports whether a field holds a secret: by what people may write there,
 // or by its name in a core entity, of which the contract does not class what is
 // read. A name that stands in the contract is classed there.
-func (b *Bound) hidden(p value.Path) bool {
+func hidden(b *Bound, p value.Path) bool {
 	var write *contract.Schema
 	if b.Create != nil {
 		write = b.Create.Body()
@@ -108,7 +108,7 @@ func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix
 		if w := b.Read.Wrapper(); single != nil && w != "" {
 			single = single.At([]string{w}, nil)
 		}
-		if alone := b.follow(single, p); alone.OK {
+		if alone := follow(b, single, p); alone.OK {
 			at = alone
 		}
 	}

@@ -23,10 +23,7 @@ func SchemaAt(s *contract.Schema, p value.Path, v any) *contract.Schema {
 }
 
 // AsText turns a number or boolean into the text that a field takes.
-func (k behaviour) AsText(p value.Path, v any) any { return k.b.AsText(p, v) }
-
-// AsText turns a number or boolean into the text that a field takes.
-func (b *Bound) AsText(p value.Path, v any) any { return AsText(SchemaAt(b.Write(), p, nil), v) }
+func (k behaviour) AsText(p value.Path, v any) any { return AsText(SchemaAt(k.b.Write(), p, nil), v) }
 
 // AsText turns a number or boolean into text where a schema takes text.
 func AsText(s *contract.Schema, v any) any {

@@ -125,7 +125,7 @@ func (d *Driver) filled(c *execute.Call) (id string, w remote.Write, err error) 
 			id, _ = v.(string)
 			delete(c.Fields, path)
 		default:
-			value.Set(c.Fields, p, t.AsText(p, v))
+			value.Set(c.Fields, p, catalog.AsText(catalog.SchemaAt(t.Write(), p, nil), v))
 		}
 	}
 	date(c.Fields, func() string { return d.Now().UTC().Format(label.TimeForm) })
