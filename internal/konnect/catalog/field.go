@@ -72,7 +72,7 @@ func (b *Bound) Immutable(path []string) bool {
 
 // Global reports whether resources of a type belong to the whole organization, and
 // not to one region.
-func (b *Bound) Global() bool {
+func Global(b *Bound) bool {
 	for _, op := range []*contract.Operation{b.Create, b.Update, b.Read, b.List} {
 		if op != nil && op.Global {
 			return true

@@ -38,6 +38,7 @@ type pageView struct {
 	Total                         int
 	Kinds                         []pageKind
 	Back, Refresh                 bool
+	Search                        string
 	Faults                        Faults
 	Made                          []pageCount
 	Problem                       string
@@ -54,7 +55,16 @@ type pageKind struct {
 	More          string
 }
 
-type pageRow struct{ Name, ID, Link, Parent, ParentLink, Changed string }
+type pageRow struct {
+	Name, ID, Link, Parent, ParentLink, Changed string
+	// Namespace is that of a managed resource, or of the one it belongs to.
+	Namespace string
+	Protected bool
+	depth     int // below others of its kind
+}
+
+// Indent is how far a row stands to the right, in a tree.
+func (r pageRow) Indent() string { return strings.Repeat("\u2003", r.depth) }
 
 type pageCount struct {
 	Name  string
@@ -161,7 +171,8 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, f Faults
 
 func (p page) view(q url.Values) (*pageView, error) {
 	v := &pageView{
-		Version: p.s.o.Version, Organization: organizationName, Region: p.s.o.Region, Refresh: q.Get("refresh") != "", Back: q.Get("kind") != "",
+		Version: p.s.o.Version, Organization: organizationName, Region: p.s.o.Region, Refresh: q.Get("refresh") != "", Back: q.Get("kind") != "" || q.Get("q") != "",
+		Search:   q.Get("q"),
 		Requests: p.s.requests.summary(),
 	}
 	made := p.s.Faults().Made
@@ -198,15 +209,19 @@ func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q 
 			from = n
 		}
 	}
+	var rows []pageRow
 	tx.Range(name, "", func(r *store.Record) bool {
-		if k.Count >= from && len(k.Rows) < limit {
-			k.Rows = append(k.Rows, pageRowOf(tx, b, r))
+		v.Total++
+		if row := pageRowOf(tx, b, r); row.matches(v.Search) {
+			rows = append(rows, row)
 		}
-		k.Count++
 		return true
 	})
-	v.Total += k.Count
-	if q.Get("kind") != "" && !alone {
+	sortRows(rows)
+	k.Count = len(rows)
+	k.Rows = rows[min(max(from, 0), len(rows)):]
+	k.Rows = k.Rows[:min(limit, len(k.Rows))]
+	if q.Get("kind") != "" && !alone || v.Search != "" && k.Count == 0 {
 		return
 	}
 	if k.Rest = k.Count - from - len(k.Rows); k.Rest > 0 {
@@ -214,9 +229,9 @@ func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q 
 		if alone {
 			next += len(k.Rows)
 		}
-		k.More = pagePath + "?" + url.Values{"kind": {name}, "from": {strconv.Itoa(next)}}.Encode()
+		k.More = pagePath + "?" + moreOf(name, next, v.Search)
 	}
-	k.Open = alone || b.Parent == nil && b.SystemFlag == ""
+	k.Open = alone || v.Search != "" || b.Parent == nil && b.SystemFlag == ""
 	v.Kinds = append(v.Kinds, k)
 }
 
@@ -225,6 +240,8 @@ func pageRowOf(tx store.Tx, b *catalog.Bound, r *store.Record) pageRow {
 	if b.Writer != "" {
 		row.ID = r.Public()
 	}
+	row.Namespace, row.Protected = ownership(tx, b, r)
+	row.Name, row.depth = path(tx, b, r)
 	if b.Parent == nil {
 		return row
 	}

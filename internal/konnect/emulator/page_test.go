@@ -113,11 +113,11 @@ func TestPageShowsWhatIsStored(t *testing.T) {
 	if policy := got.header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") {
 		t.Errorf("policy %q", policy)
 	}
-	for id, kind := range map[string]string{portal: "portal", team: "team", page: "portal_page", api + "/" + portal: "api_publication"} {
-		link := got.links[id]
+	for name, id := range map[string]string{"dev": portal, bad: team, "start": page, portal: api + "/" + portal} {
+		link := got.links[name]
 		r := w.local(http.MethodGet, link)
 		if r.status != http.StatusOK || (r.text("id") != id) {
-			t.Errorf("%s %s leads by %q to %d %s", kind, id, link, r.status, show(r.body))
+			t.Errorf("%s leads by %q to %d %s", name, link, r.status, show(r.body))
 		}
 	}
 	if r := w.local(http.MethodGet, "/__local/resource?kind=portal@eu&id=none"); r.status != http.StatusNotFound {
@@ -128,6 +128,41 @@ func TestPageShowsWhatIsStored(t *testing.T) {
 	}
 	if got := read(t, w.srv, pageRequest(t, http.MethodGet, "/?refresh=1", nil)); got.tags["meta"] != 3 {
 		t.Errorf("%d meta tags with refresh", got.tags["meta"])
+	}
+}
+
+// Rows are in the order of their names, a tree below its root; a search leaves what
+// has the text, and says who owns it.
+func TestPageSearches(t *testing.T) {
+	w := newWorld(t)
+	portal := w.create("/v3/portals", object{"name": "Zoo", "labels": object{"KONGCTL-namespace": "air", "KONGCTL-protected": "true"}})
+	w.create("/v3/portals", object{"name": "ant"})
+	w.create("/v3/portals", object{"name": "Bee"})
+	guides := w.create("/v3/portals/"+portal+"/pages", object{"slug": "guides", "content": "x"})
+	w.create("/v3/portals/"+portal+"/pages", object{"slug": "home", "content": "x"})
+	w.create("/v3/portals/"+portal+"/pages", object{"slug": "first", "content": "x", "parent_page_id": guides})
+	in := func(text string, want ...string) {
+		t.Helper()
+		at := 0
+		for _, word := range want {
+			i := strings.Index(text[at:], word)
+			if i < 0 {
+				t.Errorf("%q is not where it should be in %s", word, text)
+				return
+			}
+			at += i + len(word)
+		}
+	}
+	got := read(t, w.srv, pageRequest(t, http.MethodGet, "/", nil))
+	in(got.text, "ant", "not managed", "Bee", "Zoo", "air", "protected", "guides", "guides / first", "home")
+	got = read(t, w.srv, pageRequest(t, http.MethodGet, "/?q=ZOO", nil))
+	if got.inputs["q"] != "ZOO" || got.links["ant"] != "" || got.links["Zoo"] == "" || !strings.Contains(got.text, "guides / first") {
+		t.Errorf("the search shows %s", got.text)
+	}
+	bad := `"><script>x</script>`
+	got = read(t, w.srv, pageRequest(t, http.MethodGet, "/?"+url.Values{"q": {bad}}.Encode(), nil))
+	if got.tags["script"] != 0 || got.inputs["q"] != bad || !strings.Contains(got.text, "Nothing is stored") {
+		t.Errorf("a hostile search shows %s", got.text)
 	}
 }
 

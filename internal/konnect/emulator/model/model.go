@@ -62,7 +62,7 @@ func New(cat *catalog.Catalog, families []Family, o Options) (*Model, error) {
 	m.rules = joinRules(rows)
 	m.uses = usesOf(cat, m.rule)
 	for _, b := range cat.All() {
-		m.global[b.Kind] = b.Global()
+		m.global[b.Kind] = catalog.Global(b)
 	}
 	if err := m.settle(); err != nil {
 		return nil, err
