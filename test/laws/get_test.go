@@ -71,8 +71,12 @@ func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []ma
 			t.Fatalf("no id in %v", body)
 		}
 		names = append(names, id)
-		if name, _ := value.Get(b.Fields(body), value.ParsePath(b.NameField())); b.NameField() != "" {
-			names = append(names, name.(string)) //nolint:forcetypeassert // names are texts
+		name, _ := value.Get(b.Fields(body), value.ParsePath(b.NameField()))
+		if text, isText := name.(string); b.NameField() != "" {
+			if !isText {
+				t.Fatalf("no %s in %v", b.NameField(), body)
+			}
+			names = append(names, text)
 		}
 	}
 	if len(names) == 0 {

@@ -3,6 +3,7 @@ package query
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,7 +95,7 @@ func (a *Answer) plain() Table {
 	if !a.One {
 		out := Table{}
 		for _, body := range a.Bodies {
-			names := slices.Sorted(mapsKeys(body))
+			names := slices.Sorted(maps.Keys(body))
 			var cells []string
 			out.Header = nil
 			for _, k := range names {
@@ -107,7 +108,7 @@ func (a *Answer) plain() Table {
 	}
 	out := Table{Header: []string{"FIELD", "VALUE"}}
 	for _, body := range a.Bodies {
-		for _, k := range slices.Sorted(mapsKeys(body)) {
+		for _, k := range slices.Sorted(maps.Keys(body)) {
 			out.Rows = append(out.Rows, []string{k, text(body[k])})
 		}
 	}

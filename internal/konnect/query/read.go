@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -122,7 +123,7 @@ func (q *query) check(t *catalog.Bound, selected bool) error {
 	for p := t.Parent; p != nil; p = p.Parent {
 		words = append(words, catalog.FlagWord(p.Type))
 	}
-	for _, word := range slices.Sorted(mapsKeys(q.request.Parents)) {
+	for _, word := range slices.Sorted(maps.Keys(q.request.Parents)) {
 		if !slices.Contains(words, word) {
 			e := &WordError{Message: fmt.Sprintf("%s has no parent %q", diag.A(catalog.Words(t.Kind)), word)}
 			if len(words) > 1 {
@@ -138,16 +139,6 @@ func (q *query) check(t *catalog.Bound, selected bool) error {
 		return &WordError{Message: fmt.Sprintf("%s has only one %s; %q cannot be chosen", diag.A(catalog.Words(t.Parent.Kind)), catalog.Words(t.Kind), q.request.Name)}
 	}
 	return nil
-}
-
-func mapsKeys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // scope finds the parents. Without one, a type that is listed over all parents is.
