@@ -50,7 +50,7 @@ func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) 
 		out := map[string]any{}
 		for _, name := range props.names() {
 			p := props[name].Deref()
-			if p.ReadOnly || len(at) == 0 && (name == "labels" && g.t.HasLabels() || g.t.Tree != nil && name == g.t.Tree.Parent) {
+			if p.ReadOnly || len(at) == 0 && g.t.Tree != nil && name == g.t.Tree.Parent {
 				continue
 			}
 			out[name] = g.whole(p, form, at.Child(name), number)

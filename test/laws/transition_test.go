@@ -160,7 +160,6 @@ func (w *world) found() map[string]map[string]any {
 			w.t.Fatal(err)
 		}
 		out[r.Ref], _ = plain.(map[string]any)
-		delete(out[r.Ref], "labels")
 	}
 	return out
 }
