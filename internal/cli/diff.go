@@ -89,7 +89,7 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 		if o.against != "" {
 			return o.compare(p)
 		}
-		if err := errors.Join(showPlan(o.factory, p, o.output, p.Document), o.factory.host().Validate(p.Plan)); err != nil {
+		if err := errors.Join(showPlan(o.factory, p, o.output, p.Document), engine.OfPlanFile(o.planFile, o.factory.host().Validate(p.Plan))); err != nil {
 			return err
 		}
 		if o.detailedExitCode && !p.Plan.Empty() {

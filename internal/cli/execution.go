@@ -64,7 +64,7 @@ func (x *execution) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	printDiagnostics(x.streams.err, x.planned.Warnings)
+	printDiagnostics(x.streams.err, x.factory.errStyle(), x.planned.Warnings)
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (x *execution) run(ctx context.Context) error {
 	result, err := x.engine.Run(ctx, x.runRequest())
 	if err != nil {
 		x.display.close()
-		return err
+		return engine.OfPlanFile(x.planFile, err)
 	}
 	report := view.NewReport(p, result)
 	ended := verdict(report)

@@ -15,6 +15,7 @@ import (
 	"kongctl/internal/kube/cluster"
 	"kongctl/internal/profile"
 	"kongctl/internal/value"
+	"kongctl/internal/view"
 )
 
 func TestExitCode(t *testing.T) {
@@ -82,7 +83,7 @@ func TestInterruption(t *testing.T) {
 		"a joined interruption counts": {ended, errors.Join(&interruptedError{3, 12}, boom), "interrupted: 3 of 12 changes done"},
 	} {
 		var b strings.Builder
-		printError(&b, interruption(tt.ctx, tt.err))
+		printError(&b, view.Style{}, interruption(tt.ctx, tt.err))
 		if got := strings.TrimPrefix(strings.TrimSpace(b.String()), "error: "); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}

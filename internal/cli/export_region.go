@@ -132,7 +132,7 @@ func (o *exportOptions) finish(out *export.Output, failed int) error {
 	if err := o.save(out); err != nil {
 		return err
 	}
-	printDiagnostics(o.factory.world.streams.err, out.Warnings)
+	printDiagnostics(o.factory.world.streams.err, o.factory.errStyle(), out.Warnings)
 	if failed > 0 {
 		return &partialExportError{&partialPlanError{count: failed}}
 	}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/konnect/query"
@@ -21,9 +19,8 @@ func (p *parentFlags) add(cmd *cobra.Command) {
 	for _, word := range query.Parents() {
 		s := &query.Selection{}
 		(*p)[word] = s
-		words := strings.ReplaceAll(word, "-", " ")
-		flags.StringVar(&s.Name, word+"-name", "", "name of the "+words)
-		flags.StringVar(&s.ID, word+"-id", "", "id of the "+words)
+		flags.StringVar(&s.Name, word+"-name", "", "name of the "+word)
+		flags.StringVar(&s.ID, word+"-id", "", "id of the "+word)
 		titled(flags, groupParents, word+"-name", word+"-id")
 	}
 }

@@ -42,7 +42,7 @@ func seedRegion(ctx context.Context, f *factory, o engineOptions, file string) (
 	if err != nil {
 		return nil, err
 	}
-	printDiagnostics(f.world.streams.err, p.Warnings)
+	printDiagnostics(f.world.streams.err, f.errStyle(), p.Warnings)
 	if err := judge(p.Plan, false); err != nil || p.Plan.Empty() {
 		return p.Regions, err
 	}

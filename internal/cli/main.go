@@ -40,7 +40,7 @@ func run(ctx context.Context, f *factory, args []string) int {
 		err = closed
 	}
 	err = interruption(ctx, err)
-	printError(streams.err, err)
+	printError(streams.err, f.errStyle(), err)
 	if form := wantedForm(cmd, args); !writeErrorLines(f, cmd, form, err) {
 		writeErrorDocument(streams, form, err)
 	}

@@ -14,11 +14,12 @@ import (
 	"kongctl/internal/engine"
 	"kongctl/internal/resource"
 	"kongctl/internal/terminal"
+	"kongctl/internal/view"
 )
 
 // printError tells an error once. Where standard error is gone, there is
 // nobody to tell.
-func printError(w io.Writer, err error) {
+func printError(w io.Writer, style view.Style, err error) {
 	var (
 		diagnostics *diag.ListError
 		interrupted *interruptedError
@@ -28,11 +29,11 @@ func printError(w io.Writer, err error) {
 	switch {
 	case err == nil, errors.Is(err, errChanges), errors.Is(err, errDrift):
 	case ofFile:
-		printDiagnostics(w, diag.List{problem})
+		printDiagnostics(w, style, diag.List{problem})
 	case errors.As(err, &interrupted):
 		_, _ = fmt.Fprintln(w, interrupted)
 	case errors.As(err, &diagnostics):
-		printDiagnostics(w, diagnostics.List)
+		printDiagnostics(w, style, diagnostics.List)
 	case errors.As(err, &usage):
 		_ = say(w, "error: %s", usage.Message)
 		if usage.Hint != "" {
@@ -44,7 +45,7 @@ func printError(w io.Writer, err error) {
 }
 
 // printDiagnostics writes diagnostics and how many there are.
-func printDiagnostics(w io.Writer, list diag.List) {
+func printDiagnostics(w io.Writer, style view.Style, list diag.List) {
 	if len(list) == 0 {
 		return
 	}
@@ -64,7 +65,7 @@ func printDiagnostics(w io.Writer, list diag.List) {
 	if warnings > 0 {
 		counts = append(counts, plural(warnings, "warning", "warnings"))
 	}
-	_ = list.Write(w)
+	_ = view.WriteDiagnostics(w, list, style)
 	_, _ = fmt.Fprintf(w, "\n%s\n", strings.Join(counts, ", "))
 }
 

@@ -14,6 +14,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/client"
 	"kongctl/internal/value"
+	"kongctl/internal/view"
 )
 
 func TestUnreachableInPlainWords(t *testing.T) {
@@ -63,13 +64,13 @@ func TestPrintError(t *testing.T) {
 		"diagnostics": {fmt.Errorf("plan: %w", list.Err()), "2 errors, 1 warning\n"},
 	} {
 		var b strings.Builder
-		printError(&b, tt.err)
+		printError(&b, view.Style{}, tt.err)
 		if got := b.String(); tt.want == "" && got != "" || !strings.HasSuffix(got, tt.want) {
 			t.Errorf("%s:\n%s\nwant it to end in:\n%s", name, got, tt.want)
 		}
 	}
 	var b strings.Builder
-	printDiagnostics(&b, nil)
+	printDiagnostics(&b, view.Style{}, nil)
 	if b.Len() > 0 {
 		t.Errorf("no diagnostics: %q", b.String())
 	}

@@ -97,7 +97,7 @@ func planRun(ctx context.Context, o *planOptions) error {
 	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
 		return err
 	}
-	return o.write(ctx, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode, KeepDeleted: true})
+	return o.write(ctx, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode})
 }
 
 // standardOutput is the name of a file that is standard output.
@@ -164,6 +164,6 @@ func (f *factory) makePlan(ctx context.Context, c connectFlags, r engine.PlanReq
 	if err != nil {
 		return nil, err
 	}
-	printDiagnostics(f.world.streams.err, p.Warnings)
+	printDiagnostics(f.world.streams.err, f.errStyle(), p.Warnings)
 	return p, nil
 }

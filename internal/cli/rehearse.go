@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/terminal"
 )
 
@@ -26,7 +27,7 @@ func (x *execution) rehearse(ctx context.Context) (leftOut, err error) {
 	moved, err := x.engine.Rehearse(ctx, x.runRequest())
 	x.display.pause()
 	if err != nil {
-		return nil, err
+		return nil, engine.OfPlanFile(x.planFile, err)
 	}
 	for _, m := range moved {
 		line := fmt.Sprintf("would skip %s %q: %s", m.Change.ResourceType, m.Change.ResourceRef, m.Why)

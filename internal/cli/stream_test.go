@@ -7,10 +7,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	yaml "go.yaml.in/yaml/v3"
+
+	"kongctl/internal/konnect/catalog"
 )
 
 // failing is a way for a command to end.
@@ -37,7 +40,7 @@ func failures() []failing {
 		{name: "a value that is wrong", args: []string{"--max-concurrency", "many"}, status: exitUsage},
 		{name: "a profile that does not exist", args: append([]string{"-p", "nobody"}, file...), of: loads, status: exitUsage},
 		{name: "no token", args: file, of: loads, status: exitAuth, prepare: func(_ *testing.T, c *console) { delete(c.env, "KONGCTL_KONNECT_PAT") }},
-		{name: "a server that is gone", args: file, of: loads, status: exitFailed, prepare: func(_ *testing.T, c *console) {
+		{name: "a server that is gone", args: file, of: []string{"sync"}, status: exitFailed, prepare: func(_ *testing.T, c *console) {
 			c.env["KONGCTL_KONNECT_BASE_URL"] = "http://127.0.0.1:1"
 		}},
 		{name: "a file that is wrong", args: []string{"-f", "wrong.yaml"}, of: loads, status: exitInvalid},
@@ -61,6 +64,9 @@ func fails(t *testing.T, c *console) {
 	(&service{t: t, url: c.env["KONGCTL_KONNECT_BASE_URL"]}).send("PUT", "/__local/faults", `{"fault":"403:1","on":["POST /v3/portals"]}`)
 }
 
+// oneCatalog is loaded once for many commands.
+var oneCatalog = sync.OnceValues(catalog.Load)
+
 // TestStreams: with json and yaml, standard output is exactly one document however
 // a command ends; in text form it holds no error.
 func TestStreams(t *testing.T) {
@@ -70,6 +76,9 @@ func TestStreams(t *testing.T) {
 				continue
 			}
 			for _, form := range []string{"", formJSON, formYAML} {
+				if form == formYAML && verb != "sync" {
+					continue // it is written where JSON is
+				}
 				t.Run(verb+"/"+tc.name+"/"+form, func(t *testing.T) {
 					t.Parallel() // a server that is gone is asked again and again
 					tc.check(t, verb, form)
@@ -81,6 +90,7 @@ func TestStreams(t *testing.T) {
 
 func (tc failing) check(t *testing.T, verb, form string) {
 	c := newConsole(t).real()
+	c.factory.catalog = oneCatalog
 	s := newService(t, c)
 	c.write("home/.config/kongctl/config.yaml", "default: {}\n")
 	c.write("a.yaml", "portals: [{name: dev}]\napis: [{name: a}]\n")
@@ -98,6 +108,7 @@ func (tc failing) check(t *testing.T, verb, form string) {
 		tc.prepare(t, c)
 	}
 	c = c.again().real()
+	c.factory.catalog = oneCatalog
 	c.factory.world.after = func(time.Duration) <-chan time.Time {
 		over := make(chan time.Time, 1)
 		over <- testTime

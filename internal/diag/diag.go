@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"strconv"
 	"strings"
 
 	"kongctl/internal/terminal"
@@ -40,6 +41,8 @@ type Diagnostic struct {
 	Pos      value.Pos
 	Detail   string
 	Fix      string
+	// Excerpt is the line at Pos, where it may be shown.
+	Excerpt Excerpt
 }
 
 // New makes an error with the summary of its code.
@@ -116,14 +119,17 @@ func (e *ListError) Error() string {
 }
 
 // Write renders the list, a blank line between diagnostics.
-func (l List) Write(w io.Writer) error {
+func (l List) Write(w io.Writer) error { return l.WriteWith(w, plain) }
+
+// WriteWith is Write with the parts painted.
+func (l List) WriteWith(w io.Writer, p Paint) error {
 	for i, d := range l.Sorted() {
 		if i > 0 {
 			if _, err := fmt.Fprintln(w); err != nil {
 				return err
 			}
 		}
-		if _, err := io.WriteString(w, d.String()); err != nil {
+		if _, err := io.WriteString(w, d.text(p)); err != nil {
 			return err
 		}
 	}
@@ -131,16 +137,40 @@ func (l List) Write(w io.Writer) error {
 }
 
 // String renders one diagnostic, ending in a newline.
-func (d Diagnostic) String() string {
+func (d Diagnostic) String() string { return d.text(plain) }
+
+func (d Diagnostic) text(paint Paint) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s[%s]: %s\n", d.Severity, d.Code, d.Summary)
+	fmt.Fprintf(&b, "%s: %s\n", paint(Head, d.Severity, fmt.Sprintf("%s[%s]", d.Severity, d.Code)), paint(Summarized, d.Severity, d.Summary))
 	if d.Pos != (value.Pos{}) {
-		fmt.Fprintf(&b, "  --> %s\n", terminal.Line(d.Pos.String()))
+		fmt.Fprintf(&b, "  %s %s\n", paint(Frame, d.Severity, "-->"), terminal.Line(d.Pos.String()))
+	}
+	if d.Excerpt.Line != "" && d.Pos.Line > 0 {
+		number := strconv.Itoa(d.Pos.Line)
+		line, marks := d.Excerpt.shown()
+		fmt.Fprintf(&b, "   %s %s\n", paint(Frame, d.Severity, number+" |"), line)
+		fmt.Fprintf(&b, "   %s %s\n", paint(Frame, d.Severity, strings.Repeat(" ", len(number))+" |"), paint(Marks, d.Severity, marks))
 	}
 	writeIndented(&b, "", d.Detail)
 	writeIndented(&b, "fix: ", d.Fix)
 	return b.String()
 }
+
+// Paint colours a part of a diagnostic.
+type Paint func(p Part, s Severity, text string) string
+
+// Part is what has a colour of its own.
+type Part uint8
+
+// The parts.
+const (
+	Head Part = iota
+	Summarized
+	Frame
+	Marks
+)
+
+func plain(_ Part, _ Severity, text string) string { return text }
 
 func writeIndented(b *strings.Builder, label, text string) {
 	if text == "" {

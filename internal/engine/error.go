@@ -2,10 +2,12 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"kongctl/internal/execute"
+	"kongctl/internal/plan"
 )
 
 // UsageError is a request that cannot be carried out as it is written. The hint
@@ -32,6 +34,32 @@ func (e *PlanError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the reason.
 func (e *PlanError) Unwrap() error { return e.Err }
+
+// PlanFileError is an error about a saved plan, with the name of its file.
+type PlanFileError struct {
+	File string
+	Err  error
+}
+
+func (e *PlanFileError) Error() string { return "plan " + e.File + ": " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *PlanFileError) Unwrap() error { return e.Err }
+
+// OfPlanFile names the file of a saved plan in an error that is about the plan: it
+// cannot be carried out, here or in this way.
+func OfPlanFile(file string, err error) error {
+	var (
+		named     *PlanFileError
+		unfit     *PlanError
+		invalid   *plan.InvalidError
+		elsewhere *execute.PlaceError
+	)
+	if file == "" || err == nil || errors.As(err, &named) || !errors.As(err, &unfit) && !errors.As(err, &invalid) && !errors.As(err, &elsewhere) {
+		return err
+	}
+	return &PlanFileError{File: file, Err: err}
+}
 
 // MovedError says that Konnect is not what a plan expects.
 type MovedError struct {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -67,10 +68,28 @@ func (e *Engine) walk(ctx context.Context, r PlanRequest, last func(*Walk) (int,
 		{event.Planning, func() (int, error) { return last(w) }},
 	} {
 		if err := e.phase(stage.name, stage.do); err != nil {
-			return nil, err
+			return nil, w.quoted(err)
 		}
 	}
+	w.diags = w.quote(w.diags)
 	return w, nil
+}
+
+// quote adds the lines that diagnostics are about.
+func (w *Walk) quote(list diag.List) diag.List {
+	if w.Files == nil {
+		return list
+	}
+	return w.Files.Quote(list)
+}
+
+// quoted is an error whose diagnostics have their lines.
+func (w *Walk) quoted(err error) error {
+	var found *diag.ListError
+	if errors.As(err, &found) {
+		found.List = w.quote(found.List)
+	}
+	return err
 }
 
 // newWalk is a walk at its beginning.
@@ -173,11 +192,6 @@ func (e *Engine) build(ctx context.Context, w *Walk) (int, error) {
 	}
 	if err != nil {
 		return 0, err
-	}
-	if w.Request.KeepDeleted {
-		if err := w.Keep(ctx); err != nil {
-			return 0, err
-		}
 	}
 	return len(w.Plan.Changes), e.warnDetached(ctx, w)
 }

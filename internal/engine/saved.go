@@ -44,10 +44,10 @@ func (h Host) Load(file string, verify func() (ed25519.PublicKey, error)) (*Plan
 	}
 	p, err := plan.Parse(raw)
 	if err != nil {
-		return nil, &PlanError{fmt.Errorf("plan %s: %w", file, err)}
+		return nil, &PlanFileError{file, &PlanError{err}}
 	}
 	if err := plan.Verify(raw, key); err != nil {
-		return nil, &PlanError{fmt.Errorf("plan %s: %w", file, err)}
+		return nil, &PlanFileError{file, &PlanError{err}}
 	}
 	return &Planned{Plan: p, Dir: disk.Real(dir), raw: raw}, nil
 }
@@ -69,15 +69,15 @@ func (h Host) Saved(r Saved) (*Planned, error) {
 		return nil, err
 	}
 	if err := executable(p.Plan, r.Verb); err != nil {
-		return nil, err
+		return nil, OfPlanFile(r.File, err)
 	}
 	if err := h.fresh(r.Trust, "the plan was created", p.Plan.Metadata.GeneratedAt); err != nil {
-		return nil, err
+		return nil, OfPlanFile(r.File, err)
 	}
 	if p.Bases, err = h.bases(r.BaseDir, p.Dir); err != nil {
 		return nil, err
 	}
-	return p, h.Validate(p.Plan)
+	return p, OfPlanFile(r.File, h.Validate(p.Plan))
 }
 
 // Validate refuses a plan that asks for what its kind does not allow, before

@@ -15,6 +15,8 @@ func Claim() source.Claim {
 		Unread:      []string{"_deck.state"},
 		FileWords:   "decK file",
 		Credentials: plan.ToolCredentials,
+		Shows:       shows,
+		Hides:       hides,
 		Foreign: source.Foreign{
 			Key: "_format_version", Words: "decK state",
 			Code: diag.SrcDeckFile, Fix: "name it in `_deck.files` or `_external.deck.file` of a control plane.",

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
+	"unicode/utf8"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/plan"
@@ -45,7 +46,12 @@ func render(name, text string, env Env) (rendered, diag.List) {
 		diags.Add(diag.DeckTemplate, place(name, err), "The template cannot be read: "+cause(err)+".", "correct it; decK's templates look like "+example+".")
 		return rendered{}, diags
 	}
+	seen := map[string]bool{}
 	for _, v := range variables(t.Root) {
+		if seen[v.Text] {
+			continue // it is one cause
+		}
+		seen[v.Text] = true
 		pos := position(name, text, int(v.Pos))
 		_, set := env(v.Text)
 		switch {
@@ -190,7 +196,7 @@ func variables(n parse.Node) []*parse.StringNode {
 
 func position(name, text string, offset int) value.Pos {
 	before := text[:min(offset, len(text))]
-	return value.Pos{File: name, Line: strings.Count(before, "\n") + 1, Column: offset - strings.LastIndex(before, "\n")}
+	return value.Pos{File: name, Line: strings.Count(before, "\n") + 1, Column: 1 + utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:])}
 }
 
 var templateError = regexp.MustCompile(`^template: (?:.*?):(\d+)(?::(\d+))?: (?s:(.*))$`)

@@ -7,6 +7,7 @@ package konnect
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -52,16 +53,32 @@ type Target struct {
 	organization plan.Organization
 	snapshot     *live.Snapshot
 	driver       *drive.Driver
+	// fields are what configurations may hold; nil where the catalog cannot be
+	// loaded.
+	fields func() *language.Fields
 }
 
 // New returns the target; nothing is read or called before it is asked for.
-func New(c Config) *Target { return &Target{Config: c} }
+func New(c Config) *Target {
+	return &Target{Config: c, fields: sync.OnceValue(func() *language.Fields {
+		cat, err := c.Catalog()
+		if err != nil {
+			return nil // whoever needs it says why
+		}
+		return language.FieldsOf(cat)
+	})}
+}
 
 // Name is what requests call the target.
 func (*Target) Name() string { return Name }
 
 // Claim owns no documents: Konnect's are those that no target owns.
-func (*Target) Claim() source.Claim { return source.Claim{} }
+func (t *Target) Claim() source.Claim {
+	return source.Claim{
+		Shows: func(path []string) bool { f := t.fields(); return f != nil && f.Shows(path) },
+		Hides: func(path []string) bool { f := t.fields(); return f == nil || f.Hides(path) },
+	}
+}
 
 // Declares reports whether a key at the root of a document declares something.
 func (t *Target) Declares(key string) bool {
@@ -207,15 +224,6 @@ func (t *Target) Users(ctx context.Context, removed []resource.Removed) (*resour
 		return nil, err
 	}
 	return live.ReadUsers(ctx, from, cat, t.snapshot, removed)
-}
-
-// Bodies reads what deletes lose.
-func (t *Target) Bodies(ctx context.Context, groups [][]resource.Part) ([][]resource.Part, error) {
-	from, err := t.Open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return live.ReadBodies(ctx, from, groups)
 }
 
 // Describe says which organization a plan is for.

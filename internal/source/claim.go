@@ -31,6 +31,10 @@ type Claim struct {
 	// Credentials is what the names of environment variables begin with that hold
 	// the target's credentials, which no document may read; "" for none.
 	Credentials string
+	// Shows reports whether the value at a path of keys surely holds no secret, so
+	// that a diagnostic may quote it, and Hides whether what is there or below it
+	// surely may. Nil shows and hides nothing.
+	Shows, Hides func(path []string) bool
 	// Foreign are documents of the format of such files, which are no sources.
 	Foreign Foreign
 }

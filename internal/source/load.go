@@ -189,6 +189,7 @@ func (l *loader) add(f *file, data []byte) {
 	}
 	l.byReal[f.real] = f
 	l.files = append(l.files, f)
+	l.result.keep(f.posName(), data)
 }
 
 // convert makes documents of a file that is a source.
@@ -233,6 +234,12 @@ func (l *loader) finish() *Result {
 	sort.SliceStable(r.Skipped, func(i, j int) bool { return r.Skipped[i].File < r.Skipped[j].File })
 	sort.Strings(r.Named)
 	r.Inputs = l.read.inputs()
+	r.claims = l.claims
+	for _, d := range r.Documents {
+		for _, named := range d.Files {
+			r.keep(named.Name, named.Content)
+		}
+	}
 	if len(r.Documents) == 0 && !l.diags.HasErrors() {
 		l.diags.Add(diag.SrcNothingFound, value.Pos{}, "No configuration is in "+l.where()+".",
 			"name a file or folder with resources: kongctl plan -f FILE.")

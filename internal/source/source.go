@@ -116,6 +116,9 @@ type Result struct {
 	// Incomplete tells that a source, or a part of one, could not be read: what
 	// seems to be missing may stand there.
 	Incomplete bool
+
+	claims []Claim
+	texts  map[string][]byte // of inputs and of files that keys of claims name, by name
 }
 
 // Load reads everything the options name and reports all problems at once.

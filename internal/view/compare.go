@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -20,7 +21,7 @@ type ComparisonOptions struct {
 // WriteComparison renders for people how two plans differ: what only one of
 // them changes, what both change differently, and the counts last.
 func WriteComparison(w io.Writer, c *derive.Comparison, o ComparisonOptions) error {
-	out := o.Style.writer(w)
+	out := bufio.NewWriter(w)
 	v := comparisonView{out: out, style: o.Style}
 	if len(c.Plan) > 0 {
 		v.title(bold, "The plans themselves differ:")
@@ -46,7 +47,7 @@ func WriteComparison(w io.Writer, c *derive.Comparison, o ComparisonOptions) err
 }
 
 type comparisonView struct {
-	out     *lineWriter
+	out     *bufio.Writer
 	style   Style
 	started bool
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -34,7 +35,7 @@ func (o DriftOptions) where() string {
 // WriteDrift renders for people how a configuration and what exists have grown
 // apart: what is declared first, then what is.
 func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
-	out := o.Style.writer(w)
+	out := bufio.NewWriter(w)
 	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
 	for _, text := range PlaceOf(o.Metadata).lines() {
 		line(text)

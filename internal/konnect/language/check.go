@@ -110,7 +110,7 @@ func (c checker) kind() string { return diag.A(catalog.Words(catalog.Of(c.r).Kin
 // given tells of an id, which only the server gives.
 func (c checker) given() {
 	if c.r.Fields.Has(keyID) {
-		c.addKey(diag.CfgIDGiven, value.Path{keyID}, fmt.Sprintf("The %s is managed, and the server gives managed resources their ids.", c.what()), "remove the id, or write _external: {id: …} in its place if others own the resource.")
+		c.addKey(diag.CfgIDGiven, value.Path{keyID}, fmt.Sprintf("The %s is managed, and the server gives managed resources their ids.", c.what()), fmt.Sprintf("remove the id. If others own the resource, declare it with nothing but ref: %s and _external: {id: …}.", c.r.Ref))
 	}
 }
 

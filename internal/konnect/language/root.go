@@ -92,7 +92,11 @@ func (b *reader) rootGroup(key string, inner []string, e value.Entry) {
 
 func (b *reader) unknownRoot(key string, e value.Entry) {
 	fix := fmt.Sprintf("use one of %s.", strings.Join(b.collections(), ", "))
-	if near := diag.Nearest(key, b.rootWords()); near != "" {
+	managed := slices.DeleteFunc(b.rootWords(), func(word string) bool {
+		t := b.cat.RootKey(word)
+		return t != nil && t.ReadOnly // it is managed elsewhere
+	})
+	if near := diag.Nearest(key, managed); near != "" {
 		fix = fmt.Sprintf("did you mean %s?", near)
 	}
 	if meant := b.misspelt(key); meant != "" {

@@ -1,0 +1,105 @@
+package diag
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+
+	"kongctl/internal/terminal"
+)
+
+// Excerpt is the line that a diagnostic is about, as it may be shown: without
+// secrets and comments. Start and End bound what is marked, in characters from 0.
+type Excerpt struct {
+	Line       string
+	Start, End int
+}
+
+// widest is how many columns of a line are shown.
+const widest = 100
+
+// shown are the line and the marks below it, in columns: tabs and control
+// characters take the place that they are shown in, wide characters two columns.
+func (e Excerpt) shown() (line, marks string) {
+	runes := []rune(e.Line)
+	start := min(max(e.Start, 0), len(runes))
+	end := min(max(e.End, start+1), max(len(runes), start+1))
+	cells := make([]string, len(runes))
+	for i, r := range runes {
+		cells[i] = terminal.Line(string(r))
+	}
+	from, to := window(cells, start, end)
+	var out, below strings.Builder
+	if from > 0 {
+		out.WriteString("…")
+		below.WriteString(" ")
+	}
+	for i := from; i < to; i++ {
+		out.WriteString(cells[i])
+		sign := " "
+		if i >= start && i < end {
+			sign = "^"
+		}
+		below.WriteString(strings.Repeat(sign, columns(cells[i])))
+	}
+	if to < len(runes) {
+		out.WriteString("…")
+	}
+	if start >= len(runes) {
+		below.WriteString("^")
+	}
+	return strings.TrimRight(out.String(), " "), strings.TrimRight(below.String(), " ")
+}
+
+// window bounds what is shown of a long line: around the mark.
+func window(cells []string, start, end int) (from, to int) {
+	total := 0
+	for _, c := range cells {
+		total += columns(c)
+	}
+	if total <= widest {
+		return 0, len(cells)
+	}
+	from, to = min(start, len(cells)), min(start, len(cells))
+	used := 0
+	grow := func(more int) {
+		for more > 0 && used < widest && to < len(cells) {
+			used += columns(cells[to])
+			to, more = to+1, more-1
+		}
+	}
+	grow(min(end-start, widest))
+	const before = widest / 3
+	for n := 0; n < before && from > 0 && used < widest; n++ {
+		from--
+		used += columns(cells[from])
+	}
+	grow(len(cells))
+	for from > 0 && used < widest {
+		from--
+		used += columns(cells[from])
+	}
+	return from, to
+}
+
+// columns is the room that a text takes on a terminal.
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case r >= utf8.RuneSelf && isWide(r):
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+func isWide(r rune) bool {
+	k := width.LookupRune(r).Kind()
+	return k == width.EastAsianWide || k == width.EastAsianFullwidth
+}

@@ -1,0 +1,287 @@
+package source
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	yaml "go.yaml.in/yaml/v3"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/value"
+)
+
+// notShown stands for what a quoted line must not show.
+const notShown = "(hidden)"
+
+func (r *Result) keep(name string, data []byte) {
+	if r.texts == nil {
+		r.texts = map[string][]byte{}
+	}
+	r.texts[name] = data
+}
+
+// Quote adds to diagnostics the lines that they are about. A line shows keys, and
+// values that surely are not secret; comments are left out.
+func (r *Result) Quote(list diag.List) diag.List {
+	q := quoter{result: r, files: map[string]*quoted{}}
+	out := slices.Clone(list)
+	for i, d := range out {
+		if d.Excerpt == (diag.Excerpt{}) && d.Pos.Line > 0 && r.texts[d.Pos.File] != nil {
+			out[i].Excerpt = q.excerpt(d.Pos)
+		}
+	}
+	return out
+}
+
+type quoter struct {
+	result *Result
+	files  map[string]*quoted
+}
+
+// quoted is a file that lines are quoted from.
+type quoted struct {
+	lines []string
+	// nodes are all keys, values and open brackets, as they are written.
+	nodes []mark
+	// parsed is the last line that nodes tell all of.
+	parsed int
+}
+
+// mark is a place where something begins.
+type mark struct {
+	line, column int // from 1, in characters
+	key, show    bool
+	inFlow       bool
+	bracket      bool
+	node         *yaml.Node
+}
+
+func (q *quoter) excerpt(pos value.Pos) diag.Excerpt {
+	f := q.file(pos.File)
+	if pos.Line > len(f.lines) {
+		return diag.Excerpt{}
+	}
+	text := f.lines[pos.Line-1]
+	if pos.Line > f.parsed {
+		line := q.unparsed(f, pos.Line)
+		start := min(max(pos.Column-1, 0), utf8.RuneCountInString(line))
+		return diag.Excerpt{Line: line, Start: start, End: word(line, start)}
+	}
+	return f.excerpt(text, pos)
+}
+
+func (q *quoter) file(name string) *quoted {
+	if f := q.files[name]; f != nil {
+		return f
+	}
+	data := q.result.texts[name]
+	f := &quoted{}
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
+		f.lines = append(f.lines, strings.TrimSuffix(strings.TrimPrefix(string(line), "\ufeff"), "\r"))
+	}
+	roots, _, problem := parse(name, data)
+	f.parsed = len(f.lines)
+	if problem != nil {
+		f.parsed = 0
+		return f.known(q, name)
+	}
+	for _, root := range roots {
+		rule := q.rule(root)
+		f.collect(root, nil, rule, false)
+	}
+	slices.SortStableFunc(f.nodes, func(a, b mark) int {
+		if a.line != b.line {
+			return a.line - b.line
+		}
+		return a.column - b.column
+	})
+	return f.known(q, name)
+}
+
+func (f *quoted) known(q *quoter, name string) *quoted {
+	q.files[name] = f
+	return f
+}
+
+// rule says which values of a document may be shown.
+type rule func(path []string) (show, hide bool)
+
+// rule asks the claim that owns a document, else those that own none.
+func (q *quoter) rule(root *yaml.Node) rule {
+	var asked []Claim
+	for _, c := range q.result.claims {
+		if root != nil && c.owns(root) {
+			asked = []Claim{c}
+			break
+		}
+		if len(c.Own) == 0 {
+			asked = append(asked, c)
+		}
+	}
+	return func(path []string) (show, hide bool) {
+		for _, name := range path {
+			hide = hide || value.NamesSecret(name)
+		}
+		for _, c := range asked {
+			show = show || c.Shows != nil && c.Shows(path)
+			hide = hide || c.Hides != nil && c.Hides(path)
+		}
+		return show && !hide, hide
+	}
+}
+
+func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
+	flow := inFlow || n.Style&yaml.FlowStyle != 0
+	switch n.Kind {
+	case yaml.MappingNode:
+		_, hide := may(path)
+		if n.Style&yaml.FlowStyle != 0 {
+			f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, bracket: true, node: n})
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, below := n.Content[i], n.Content[i+1]
+			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || len(path) == 0, inFlow: flow, node: key})
+			f.collect(below, append(path[:len(path):len(path)], key.Value), may, flow)
+		}
+	case yaml.SequenceNode:
+		if n.Style&yaml.FlowStyle != 0 {
+			f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, bracket: true, node: n})
+		}
+		for _, item := range n.Content {
+			f.collect(item, path, may, flow)
+		}
+	case yaml.AliasNode:
+		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, inFlow: inFlow, node: n})
+	default:
+		show, _ := may(path)
+		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: show || harmless(n), inFlow: inFlow, node: n})
+	}
+}
+
+var (
+	variableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+	fileName     = regexp.MustCompile(`^[\w./-]+\.[A-Za-z]+$`)
+	templateOnly = regexp.MustCompile(`^\$\{\{\s*env\s+"[A-Z][A-Z0-9_]*"\s*\}\}$`)
+)
+
+// harmless reports whether a value only says where a secret is.
+func harmless(n *yaml.Node) bool {
+	switch {
+	case n.Value == "", templateOnly.MatchString(n.Value), n.Tag == "!!bool", n.Tag == "!!null":
+		return true
+	case n.Tag == "!env", n.Tag == "!secret":
+		return variableName.MatchString(n.Value)
+	case n.Tag == "!file":
+		return fileName.MatchString(n.Value)
+	default:
+		return false
+	}
+}
+
+var (
+	structure   = regexp.MustCompile(`^[\s\-?:,\[\]{}]*$`)
+	closing     = regexp.MustCompile(`[\]},\s]*$`)
+	comment     = regexp.MustCompile(`\s#.*$`)
+	urlPassword = regexp.MustCompile(`(://[^/?#@:\s]*):[^/?#\s]+@`)
+)
+
+// excerpt quotes a line of a file that was read to its end.
+func (f *quoted) excerpt(text string, pos value.Pos) diag.Excerpt {
+	runes := []rune(text)
+	first, _ := slices.BinarySearchFunc(f.nodes, pos.Line, func(m mark, line int) int { return m.line - line })
+	last := first
+	for last < len(f.nodes) && f.nodes[last].line == pos.Line {
+		last++
+	}
+	at := func(i int) int { return min(max(f.nodes[i].column-1, 0), len(runes)) }
+	if first == last {
+		return diag.Excerpt{} // a part of a longer text, or nothing
+	}
+	var out strings.Builder
+	prefix := string(runes[:at(first)])
+	if !structure.MatchString(prefix) {
+		prefix = notShown + " " // the end of a text that began above
+	}
+	out.WriteString(prefix)
+	e := diag.Excerpt{Start: -1}
+	for i := first; i < last; i++ {
+		end := len(runes)
+		if i+1 < last {
+			end = at(i + 1)
+		}
+		began := utf8.RuneCountInString(out.String())
+		shown := f.nodes[i].quoted(string(runes[at(i):end]), i+1 == last)
+		out.WriteString(shown)
+		if f.nodes[i].column == pos.Column && (e.Start < 0 || !f.nodes[i].bracket) {
+			e.Start, e.End = began, began+f.nodes[i].marked(shown)
+		}
+	}
+	e.Line = urlPassword.ReplaceAllString(strings.TrimRight(out.String(), " \t"), "$1:"+notShown+"@")
+	if e.Start < 0 { // what is missing, or a place within a text
+		e.Start = min(max(pos.Column-1, 0), utf8.RuneCountInString(e.Line))
+		e.End = word(e.Line, e.Start)
+		if strings.Contains(e.Line, notShown) {
+			e.Start, e.End = utf8.RuneCountInString(prefix), utf8.RuneCountInString(e.Line)
+		}
+	}
+	return e
+}
+
+// quoted is what a line shows of a key or value; last says that nothing begins
+// after it.
+func (m mark) quoted(text string, last bool) string {
+	if last {
+		text = m.withoutComment(text)
+	}
+	if m.show {
+		return text
+	}
+	tail := ""
+	switch {
+	case m.key:
+		tail = ": "
+	case m.inFlow && last:
+		tail = strings.TrimRight(closing.FindString(text), " ")
+	case m.inFlow:
+		tail = ", "
+	}
+	return notShown + tail
+}
+
+// withoutComment cuts a comment off the end of a line.
+func (m mark) withoutComment(text string) string {
+	quote := byte(0)
+	switch {
+	case strings.HasPrefix(text, `"`), strings.HasPrefix(text, `'`):
+		quote = text[0]
+	}
+	from := 0
+	if quote != 0 {
+		for from = 1; from < len(text) && text[from] != quote; from++ {
+			if quote == '"' && text[from] == '\\' {
+				from++
+			}
+		}
+		from = min(from, len(text))
+	}
+	return text[:from] + comment.ReplaceAllString(text[from:], "")
+}
+
+// marked is how many characters of what is shown are marked.
+func (m mark) marked(shown string) int {
+	switch {
+	case m.bracket:
+		return 1
+	case m.key:
+		shown = strings.TrimRight(shown, " ")
+		if i := strings.LastIndexByte(shown, ':'); i > 0 {
+			shown = shown[:i]
+		}
+	case m.inFlow:
+		shown = closing.ReplaceAllString(shown, "")
+	}
+	return max(utf8.RuneCountInString(strings.TrimRight(shown, " \t")), 1)
+}

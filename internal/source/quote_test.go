@@ -1,0 +1,134 @@
+package source_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/source"
+	"kongctl/internal/value"
+)
+
+// quoting loads a text as a configuration whose plain fields are known.
+func quoting(t *testing.T, text string) *source.Result {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	known := []string{"things", "name", "title", "nested", "list", "url", "labels"}
+	r, _ := source.Load(t.Context(), source.Options{Files: []string{"a.yaml"}, WorkDir: dir, Claims: []source.Claim{{
+		Shows: func(path []string) bool {
+			return !slices.ContainsFunc(path, func(name string) bool { return !slices.Contains(known, name) })
+		},
+		Hides: func(path []string) bool { return slices.Contains(path, "private") },
+	}}})
+	return r
+}
+
+func quote(r *source.Result, line, column int) diag.Diagnostic {
+	list := diag.List{diag.New(diag.CfgUnknownKey, value.Pos{File: "a.yaml", Line: line, Column: column}, "D.", "f.")}
+	return r.Quote(list)[0]
+}
+
+func TestQuote(t *testing.T) {
+	for _, tc := range []struct {
+		name, text   string
+		line, column int
+		want         string // the line and the marks
+	}{
+		{"a value", "things:\n  - name: one\n", 2, 11, "  - name: one\n          ^^^"},
+		{"a key", "things:\n  - name: one\n", 2, 5, "  - name: one\n    ^^^^"},
+		{"CRLF", "things:\r\n  - name: one\r\n", 2, 11, "  - name: one\n          ^^^"},
+		{"a comment", "name: one # hunter2\n", 1, 7, "name: one\n      ^^^"},
+		{"a number sign in a text", "name: \"one # two\" # hunter2\n", 1, 7, "name: \"one # two\"\n      ^^^^^^^^^^^"},
+		{"a secret", "private: hunter2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
+		{"a secret by its name", "client_secret: hunter2\n", 1, 1, "client_secret: (hidden)\n^^^^^^^^^^^^^"},
+		{"a misspelt secret", "client_secrte: hunter2\n", 1, 1, "client_secrte: (hidden)\n^^^^^^^^^^^^^"},
+		{"a secret among others", "things: [{name: a, private: \"hunter2\", title: b}]\n", 1, 47, "things: [{name: a, private: (hidden), title: b}]\n                                             ^"},
+		{"the last of a flow", "things: [{name: a, private: hunter2}]\n", 1, 29, "things: [{name: a, private: (hidden)}]\n                            ^^^^^^^^"},
+		{"keys below a secret", "private: {hunter2: hunter2}\n", 1, 11, "private: {(hidden): (hidden)}\n          ^^^^^^^^"},
+		{"a variable", "private: !env A_B\n", 1, 10, "private: !env A_B\n         ^^^^^^^^"},
+		{"not a variable", "private: !env hunter2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
+		{"a block", "private: |\n  hunter2\nname: a\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
+		{"inside of a block", "private: |\n  hunter2\nname: a\n", 2, 3, "\n"},
+		{"a password in an address", "url: https://me:hunter2@host/x\n", 1, 1, "url: https://me:(hidden)@host/x\n^^^"},
+		{"wide characters", "things: [{name: 世界, title: b}]\n", 1, 27, "things: [{name: 世界, title: b}]\n                            ^"},
+		{"a tab", "name: \"a\tb\"\n", 1, 7, "name: \"a  b\"\n      ^^^^^^"},
+		{"no YAML", "name: one\n\ttitle: two\nprivate: hunter2\n", 2, 1, "  title: two\n^^"},
+		{"a template", "name: \"${{ env \"DECK_A\" }}\"\n", 1, 16, "name: \"${{ env \"DECK_A\" }}\"\n               ^^^^^^^^"},
+		{"a secret in no YAML", "name: [\nprivate: hunter2\n", 2, 1, "private: (hidden)\n^^^^^^^"},
+		{"below a secret in no YAML", "private:\n  name: hunter2\n  title: [\n", 2, 3, "\n"},
+		{"a block in no YAML", "title: |\n  name: hunter2\nname: [\n", 2, 3, "\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := quote(quoting(t, tc.text), tc.line, tc.column)
+			line, marks := "", ""
+			if lines := strings.Split(d.String(), "\n"); strings.Contains(lines[2], " | ") {
+				line, marks = lines[2][len("   1 | "):], lines[3][len("     | "):]
+			}
+			if got := line + "\n" + marks; got != tc.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestQuoteLongLine: a long line is cut around what is marked.
+func TestQuoteLongLine(t *testing.T) {
+	long := strings.Repeat("a", 400)
+	text := fmt.Sprintf("things: [{name: %s, title: here, url: %s}]\n", long, long)
+	d := quote(quoting(t, text), 1, strings.Index(text, "here")+1)
+	lines := strings.Split(d.String(), "\n")
+	at := strings.Index(lines[3], "^^^^")
+	line := []rune(lines[2])
+	if at < 0 || string(line[at:at+4]) != "here" || len(line) > 120 || strings.Count(lines[2], "…") != 2 {
+		t.Errorf("%s\n%s", lines[2], lines[3])
+	}
+}
+
+// TestQuoteIsHarmless: whatever place of whatever prefix of a text a diagnostic is
+// about, no secret is shown.
+func TestQuoteIsHarmless(t *testing.T) {
+	const whole = `# hunter2
+things:
+  - name: one # hunter2
+    private: "hunter2
+      hunter2: hunter2"
+    client_secret: 'hunter2 ''hunter2'
+    nested: {private: {name: hunter2, list: [hunter2, "hunter2"]}, titel: hunter2, x: [hunter2]}
+    api_key: >-
+      hunter2
+      title: hunter2
+    list:
+      - private:
+          - hunter2
+          - name: hunter2
+      - ? password
+        : hunter2
+    other: &a hunter2
+    token: !secret hunter2
+    url: https://hunter2:hunter2@host
+private: {
+  name: hunter2,
+  title: hunter2 }
+`
+	text := strings.ReplaceAll(whole, "https://hunter2:", "https://me:")
+	for end := 1; end <= len(text); end += 7 {
+		var list diag.List
+		for line := 1; line <= strings.Count(text[:end], "\n")+1; line++ {
+			for column := 1; column < 60; column += 3 {
+				list.Add(diag.CfgUnknownKey, value.Pos{File: "a.yaml", Line: line, Column: column}, "D.", "f.")
+			}
+		}
+		for _, d := range quoting(t, text[:end]).Quote(list) {
+			if strings.Contains(d.String(), "hunter") {
+				t.Fatalf("of %d bytes\n%s\nof\n%s", end, d, text[:end])
+			}
+		}
+	}
+}
