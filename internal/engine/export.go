@@ -48,7 +48,7 @@ func (e *Engine) Export(ctx context.Context, r ExportRequest) (*Exported, error)
 		return nil, err
 	}
 	if len(snap.Roots) == 0 && len(r.Read.Filters) > 0 && len(snap.Failed) == 0 {
-		return nil, errors.New("nothing in Konnect fits the filter")
+		return nil, nothingFits(r.Read.Filters)
 	}
 	more, list, failed, err := extras(parts)
 	if err != nil {
@@ -200,4 +200,15 @@ func (w *Walk) fill() error {
 	}
 	export.KeepOrder(cat, w.Plan)
 	return nil
+}
+
+// nothingFits says why a filter may have found nothing: what is not managed has
+// no namespace.
+func nothingFits(filters []export.Filter) error {
+	for _, f := range filters {
+		if f.Namespace != "" {
+			return fmt.Errorf("nothing in Konnect fits the filter: only resources that kongctl manages have a namespace, and none that fits is in %q. Leave namespace out of --filter to see the others, and mark them with kongctl adopt", f.Namespace)
+		}
+	}
+	return errors.New("nothing in Konnect fits the filter")
 }

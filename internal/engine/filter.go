@@ -38,6 +38,15 @@ func (w *Walk) Select() diag.List {
 	return append(list, w.filter.Check(w.Set.Types)...)
 }
 
+// unmatched reports the patterns that match nothing where reading found a problem:
+// building, which reports them otherwise, does not come to it.
+func (w *Walk) unmatched(problems diag.List) diag.List {
+	if !problems.HasErrors() || w.State == nil {
+		return nil
+	}
+	return choose.NewSelection(w.Set, w.State, w.filter).Unmatched(w.Set.Types)
+}
+
 // maxIgnoreFile keeps a wrong file from eating the machine.
 const maxIgnoreFile = 10 << 20
 

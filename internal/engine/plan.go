@@ -178,7 +178,7 @@ func (e *Engine) read(ctx context.Context, w *Walk) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := w.found(list); err != nil {
+	if err := w.found(append(list, w.unmatched(list)...)); err != nil {
 		return 0, err
 	}
 	return len(w.State.Kinds()), w.attach(ctx)

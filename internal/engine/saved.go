@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"kongctl/internal/disk"
 	"kongctl/internal/plan"
@@ -133,10 +134,23 @@ func executable(p *plan.Plan, verb plan.Mode) error {
 	}
 	switch mode {
 	case plan.ModeSync:
+		if verb == plan.ModeDelete {
+			return &PlanError{fmt.Errorf("the plan was made for sync: run it with kongctl sync --plan, or make one that deletes what the configuration declares with kongctl plan --mode delete")}
+		}
 		return &PlanError{fmt.Errorf("the plan was made for sync and may delete: run it with kongctl sync --plan, or make another with plan --apply-only")}
 	case "":
 		return &PlanError{fmt.Errorf("the plan does not say which mode it was made for")}
 	default:
-		return &PlanError{fmt.Errorf("%s does not run a plan that was made for %q", verb, mode)}
+		return &PlanError{fmt.Errorf("%s does not run a plan that was made for %q%s", verb, mode, otherVerb(verb, mode))}
 	}
+}
+
+// otherVerb says what runs a plan instead, where both modes are those of verbs
+// that make plans and run them.
+func otherVerb(verb, mode plan.Mode) string {
+	verbs := []plan.Mode{plan.ModeApply, plan.ModeSync, plan.ModeDelete}
+	if !slices.Contains(verbs, verb) || !slices.Contains(verbs, mode) {
+		return ""
+	}
+	return fmt.Sprintf(": run it with kongctl %s --plan, or make another with kongctl plan --mode %s", mode, verb)
 }

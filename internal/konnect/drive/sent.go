@@ -57,7 +57,7 @@ func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
 	p := value.Path(v.Path)
 	for _, e := range c.Expressions {
 		if touches(p, e.Field) {
-			return fmt.Errorf("%s: the value of $%v %s", p, e.Expression["env"], wordless(t, p, v))
+			return fmt.Errorf("%s: the value of $%v %s. Set %[2]v to another value and run the same plan again", p, e.Expression["env"], wordless(t, p, v))
 		}
 	}
 	for _, e := range c.SecretWrites {
@@ -93,6 +93,9 @@ func wordless(t *catalog.Bound, p value.Path, v contract.Violation) string {
 		return "lacks a required field"
 	case contract.RuleNull:
 		return "must not be null"
+	case contract.RuleType:
+		says, _, _ := strings.Cut(v.Detail, ", not ")
+		return says
 	default:
 		return "does not fit: " + string(v.Rule)
 	}

@@ -43,6 +43,10 @@ func (c checker) labels() {
 }
 
 func (c checker) labelKey(p value.Path, key string) {
+	if meant, ok := markMeant(key); ok {
+		c.addKey(diag.CfgReserved, p, fmt.Sprintf("kongctl marks what it manages with labels of its own, such as %s, and writes them itself.", meant), "remove it, and use the kongctl block: kongctl: {namespace: my-team, protected: true}")
+		return
+	}
 	if label.Ours(key) {
 		c.addKey(diag.CfgReserved, p, fmt.Sprintf("The labels that begin with %s are set by kongctl itself.", label.Prefix), "remove it, and use the kongctl block for namespace and protection.")
 	}
@@ -52,6 +56,16 @@ func (c checker) labelKey(p value.Path, key string) {
 	if !label.Fits(key) {
 		c.addKey(diag.ValPattern, p, fmt.Sprintf("The label key %q of the %s must have %s.", key, c.what(), labelForm), labelFix("", key, "choose another key."))
 	}
+}
+
+// markMeant reports whether a key is one of kongctl's labels in another spelling:
+// with a sign that Konnect does not take, or in small letters.
+func markMeant(key string) (string, bool) {
+	name, ok := strings.CutPrefix(strings.ToUpper(key), strings.ToUpper(strings.TrimRight(label.Prefix, "-")))
+	if !ok || label.Ours(key) || name == "" || !strings.ContainsAny(name[:1], "/:._-") {
+		return "", false
+	}
+	return label.Prefix + strings.ToLower(name[1:]), true
 }
 
 func labelFix(before, s, otherwise string) string {
