@@ -101,14 +101,6 @@ func (b *Bound) IsIdentity(path []string) bool {
 	return slices.Contains(b.Identity, name) || (b.Tree != nil && name == b.Tree.Parent)
 }
 
-// RefersByIdentity reports whether a resource is found by what it refers to.
-func (b *Bound) RefersByIdentity() bool {
-	return slices.ContainsFunc(b.Identity, func(f string) bool {
-		_, refers := b.Reference(strings.Split(f, "."))
-		return refers
-	})
-}
-
 // IsUnordered tells whether the order of a list field means nothing.
 func (b *Bound) IsUnordered(path []string) bool {
 	return slices.Contains(b.Unordered, strings.Join(path, "."))
