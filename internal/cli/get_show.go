@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/konnect/query"
@@ -19,8 +21,9 @@ func (p *parentFlags) add(cmd *cobra.Command) {
 	for _, word := range query.Parents() {
 		s := &query.Selection{}
 		(*p)[word] = s
-		flags.StringVar(&s.Name, word+"-name", "", "name of the "+word)
-		flags.StringVar(&s.ID, word+"-id", "", "id of the "+word)
+		words := strings.ReplaceAll(word, "-", " ")
+		flags.StringVar(&s.Name, word+"-name", "", "name of the "+words)
+		flags.StringVar(&s.ID, word+"-id", "", "id of the "+words)
 		titled(flags, groupParents, word+"-name", word+"-id")
 	}
 }

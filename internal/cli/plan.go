@@ -97,7 +97,7 @@ func planRun(ctx context.Context, o *planOptions) error {
 	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
 		return err
 	}
-	return o.write(ctx, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode})
+	return o.write(ctx, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode, KeepDeleted: true})
 }
 
 // standardOutput is the name of a file that is standard output.

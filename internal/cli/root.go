@@ -30,7 +30,10 @@ func newRootCmd(f *factory) *cobra.Command {
 	}
 	root.SetVersionTemplate(versionText(buildInfo()) + "\n")
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageFunc(usage)
+	root.SetUsageFunc(func(cmd *cobra.Command) error { return usage(cmd, f.outStyle().Width) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		_ = help(cmd, f.outStyle().Width) // there is nobody left to tell
+	})
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) (err error) {
 		f.flags, f.command = cmd.Flags(), cmd.CommandPath()
 		f.diff, err = readDiff(cmd)

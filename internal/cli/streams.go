@@ -35,7 +35,11 @@ func (s *streams) guarded(f *factory) *streams {
 	out.out = terminal.NewWriter(out.written, func() terminal.Allow {
 		return terminal.Allow{Own: out.outTerminal && !f.world.dumb() || f.style(false).Color, Data: !out.outTerminal}
 	})
-	out.err = terminal.NewWriter(s.err, func() terminal.Allow {
+	shown := s.err
+	if s.errTerminal && s.width != nil {
+		shown = terminal.NewWrapper(s.err, s.width)
+	}
+	out.err = terminal.NewWriter(shown, func() terminal.Allow {
 		return terminal.Allow{Own: out.errTerminal && !f.world.dumb() || f.style(false).Color}
 	})
 	return &out

@@ -56,7 +56,11 @@ func (f *factory) colored() (allowed, forced bool) {
 
 func (f *factory) style(terminal bool) view.Style {
 	allowed, forced := f.colored()
-	return view.Style{Color: forced || terminal && allowed, Diff: f.diff}
+	out := view.Style{Color: forced || terminal && allowed, Diff: f.diff}
+	if terminal && f.world.streams.width != nil {
+		out.Width = f.world.streams.width()
+	}
+	return out
 }
 
 // outStyle and errStyle are what standard output and standard error can show.

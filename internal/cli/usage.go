@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kongctl/internal/terminal"
 )
 
 // groupNote is the annotation of flags that stand under a title of their own.
@@ -29,7 +31,7 @@ func titled(flags *pflag.FlagSet, title string, names ...string) {
 }
 
 // usage shows how a command is called: its flags by group.
-func usage(cmd *cobra.Command) error {
+func usage(cmd *cobra.Command, width int) error {
 	var b strings.Builder
 	section := func(title, text string) {
 		if text != "" {
@@ -57,13 +59,59 @@ func usage(cmd *cobra.Command) error {
 	section("Available Commands", strings.Join(commands, "\n"))
 	titles, groups := flagGroups(cmd)
 	for _, title := range titles {
-		section(strings.TrimSpace(title+" Flags"), strings.TrimRight(groups[title].FlagUsages(), " \n"))
+		section(strings.TrimSpace(title+" Flags"), strings.TrimRight(groups[title].FlagUsagesWrapped(width), " \n"))
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\nUse %q for more information about a command.\n", cmd.CommandPath()+" [command] --help")
 	}
-	_, err := io.WriteString(cmd.OutOrStderr(), b.String())
+	return writeWrapped(cmd.OutOrStderr(), b.String(), width)
+}
+
+// writeWrapped writes text that is wrapped where it does not fit.
+func writeWrapped(w io.Writer, text string, width int) error {
+	_, err := terminal.NewWrapper(w, func() int { return width }).Write([]byte(text))
 	return err
+}
+
+// help shows what a command is for, and how it is called. Its paragraphs are
+// written for 80 columns.
+func help(cmd *cobra.Command, width int) error {
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short
+	}
+	text = strings.TrimRight(text, " \n")
+	if width > 0 && width < 82 {
+		text = reflowed(text, width)
+	}
+	if _, err := io.WriteString(cmd.OutOrStdout(), text+"\n\n"); err != nil || !(cmd.Runnable() || cmd.HasSubCommands()) {
+		return err
+	}
+	return usage(cmd, width)
+}
+
+// reflowed fills the lines of paragraphs; lines that are indented stay by
+// themselves.
+func reflowed(text string, width int) string {
+	var out []string
+	var paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			filled := terminal.Wrap(strings.Join(paragraph, " "), width)
+			out = append(out, strings.ReplaceAll(filled, "\n  ", "\n"))
+		}
+		paragraph = nil
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if line == "" || strings.HasPrefix(line, " ") {
+			end()
+			out = append(out, terminal.Wrap(line, width))
+			continue
+		}
+		paragraph = append(paragraph, line)
+	}
+	end()
+	return strings.Join(out, "\n")
 }
 
 // flagGroups are the flags of a command by title: those without one first, those

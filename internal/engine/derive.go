@@ -141,7 +141,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	}
 	out := derive.Inverse(derive.InverseInput{
 		Types: e.targets.types, Undoer: e.targets.undoer,
-		Plan: r.Source.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
+		Plan: in.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
 	})
 	return &Planned{Plan: out, Dir: r.Source.Dir}, e.targets.checkOwn(out)
 }
@@ -159,12 +159,12 @@ func (e *Engine) tracing(ctx context.Context, p *Planned) (in execute.Input, err
 	if err := s.same(ctx, p.Plan.Metadata.Organization); err != nil {
 		return in, err
 	}
-	in = execute.Input{Plan: p.Plan, Env: e.host.Env, Dir: p.Dir, Now: e.host.Now}
+	in = execute.Input{Plan: p.Plan.Unfolded(e.targets.types), Env: e.host.Env, Dir: p.Dir, Now: e.host.Now}
 	if in.Concurrency, err = e.konnect.Concurrency(); err != nil {
 		return in, err
 	}
 	traced := in
-	traced.Plan = p.Plan.Only(func(c *plan.Change) bool {
+	traced.Plan = in.Plan.Only(func(c *plan.Change) bool {
 		t := e.targets.types.Kind(c.ResourceType)
 		return t != nil && !t.Attached
 	})

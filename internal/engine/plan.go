@@ -193,5 +193,10 @@ func (e *Engine) build(ctx context.Context, w *Walk) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if w.Request.KeepDeleted {
+		if err := w.Keep(ctx); err != nil {
+			return 0, err
+		}
+	}
 	return len(w.Plan.Changes), e.warnDetached(ctx, w)
 }

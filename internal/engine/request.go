@@ -74,6 +74,8 @@ type PlanRequest struct {
 	MaxDeletes string
 	// Adopt is what to take over, in a plan that does so.
 	Adopt Adopt
+	// KeepDeleted lets the plan hold what it deletes, so that it can be restored.
+	KeepDeleted bool
 	// Seed lets a state of an embedded Konnect be among the sources, and Region
 	// says which part of it is meant.
 	Seed   bool

@@ -61,6 +61,12 @@ type (
 	UserReader interface {
 		Users(ctx context.Context, removed []resource.Removed) (*resource.Users, error)
 	}
+	// BodyReader reads what deletes lose, in groups: of every part of a group all
+	// fields, and what there is once below it. What is gone has no object, what it
+	// cannot read no fields.
+	BodyReader interface {
+		Bodies(ctx context.Context, groups [][]resource.Part) ([][]resource.Part, error)
+	}
 	// Describer adds to the metadata of a plan: where it may be carried out. The
 	// target's driver compares that in Prepare. Described reports whether a plan
 	// was made with the target.

@@ -226,6 +226,15 @@ func (t *Target) Users(ctx context.Context, removed []resource.Removed) (*resour
 	return live.ReadUsers(ctx, from, cat, t.snapshot, removed)
 }
 
+// Bodies reads what deletes lose.
+func (t *Target) Bodies(ctx context.Context, groups [][]resource.Part) ([][]resource.Part, error) {
+	from, err := t.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return live.ReadBodies(ctx, from, groups)
+}
+
 // Describe says which organization a plan is for.
 func (t *Target) Describe(m *plan.Metadata) { m.Organization = t.organization }
 

@@ -88,6 +88,8 @@ type Metadata struct {
 	ReferenceMappings map[string]string `json:"reference_mappings,omitempty"`
 	// Externals are the resources that others own and the plan builds on.
 	Externals []External `json:"externals,omitempty"`
+	// KeepsDeleted says that deletes keep what they lose.
+	KeepsDeleted bool `json:"keeps_deleted,omitempty"`
 	// Reads is nil where the plan reads nothing when it is executed.
 	Reads *Reads `json:"reads,omitempty"`
 	Seal  *Seal  `json:"seal,omitempty"`
@@ -197,6 +199,8 @@ type Change struct {
 	TakesAlong map[string]int `json:"takes_along,omitempty"`
 	// Cascades lists what refers to a deleted resource and is deleted with it.
 	Cascades []Cascaded `json:"cascades,omitempty"`
+	// Kept is what a delete loses, for the plan that undoes it.
+	Kept []Kept `json:"kept,omitempty"`
 	// Detaches lists the references that an update drops, so that what they lead
 	// to can be deleted and created again; another update restores them.
 	Detaches         []Detached       `json:"detaches,omitempty"`

@@ -106,6 +106,10 @@ func (c *Change) eachText(f func(string) string) *Change {
 		out.FieldChanges[i].CurrentValue = eachTextOf(x.CurrentValue, f)
 		out.FieldChanges[i].DesiredValue = eachTextOf(x.DesiredValue, f)
 	}
+	out.Kept = slices.Clone(c.Kept)
+	for i, x := range out.Kept {
+		out.Kept[i].State = textsOf(x.State, f)
+	}
 	out.GatewayChanges = slices.Clone(c.GatewayChanges)
 	for i, x := range out.GatewayChanges {
 		out.GatewayChanges[i].ChangedFields = oldNewTexts(x.ChangedFields, f)

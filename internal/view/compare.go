@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -21,7 +20,7 @@ type ComparisonOptions struct {
 // WriteComparison renders for people how two plans differ: what only one of
 // them changes, what both change differently, and the counts last.
 func WriteComparison(w io.Writer, c *derive.Comparison, o ComparisonOptions) error {
-	out := bufio.NewWriter(w)
+	out := o.Style.writer(w)
 	v := comparisonView{out: out, style: o.Style}
 	if len(c.Plan) > 0 {
 		v.title(bold, "The plans themselves differ:")
@@ -47,7 +46,7 @@ func WriteComparison(w io.Writer, c *derive.Comparison, o ComparisonOptions) err
 }
 
 type comparisonView struct {
-	out     *bufio.Writer
+	out     *lineWriter
 	style   Style
 	started bool
 }

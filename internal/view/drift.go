@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -35,7 +34,7 @@ func (o DriftOptions) where() string {
 // WriteDrift renders for people how a configuration and what exists have grown
 // apart: what is declared first, then what is.
 func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
-	out := bufio.NewWriter(w)
+	out := o.Style.writer(w)
 	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
 	for _, text := range PlaceOf(o.Metadata).lines() {
 		line(text)

@@ -40,7 +40,7 @@ func grouped(p *plan.Plan, replaced map[string]*plan.Change) []*group {
 			by[key] = &group{}
 			groups = append(groups, by[key])
 		}
-		if above := t.above(c); above != nil {
+		if above := t.above(c); above != nil && !t.circular(c) {
 			above.children = append(above.children, t.nodes[c.ID])
 			continue
 		}
@@ -127,15 +127,28 @@ func (t *tree) above(c *plan.Change) *node {
 	}
 }
 
-// root is what all changes of a root resource have in common.
-func (t *tree) root(c *plan.Change) string {
-	for range len(t.nodes) + 1 { // a plan from elsewhere may have a cycle
+// circular reports whether the parents of a change lead to no root, as they may
+// in a plan from elsewhere.
+func (t *tree) circular(c *plan.Change) bool { return t.top(c) == nil }
+
+// top is the uppermost change above a change; nil where there is none.
+func (t *tree) top(c *plan.Change) *plan.Change {
+	for range len(t.nodes) + 1 {
 		above := t.above(c)
 		if above == nil {
-			break
+			return c
 		}
 		c = above.change
 	}
+	return nil
+}
+
+// root is what all changes of a root resource have in common.
+func (t *tree) root(c *plan.Change) string {
+	if t.circular(c) {
+		return "change " + c.ID
+	}
+	c = t.top(c)
 	switch p := c.Parent; {
 	case p == nil && t.resourceID(c) != "":
 		return t.resourceID(c)

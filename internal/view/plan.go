@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"maps"
@@ -37,7 +36,7 @@ func (o PlanOptions) place(p *plan.Plan) Place {
 // WritePlan renders a plan for people: the scope, every change with what it
 // changes, what is refused, and the counts last.
 func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
-	out := bufio.NewWriter(w)
+	out := o.Style.writer(w)
 	v := planView{out: out, style: o.Style, plan: p, refs: map[string]string{}}
 	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
 		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
@@ -63,7 +62,7 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 }
 
 type planView struct {
-	out   *bufio.Writer
+	out   *lineWriter
 	style Style
 	plan  *plan.Plan
 	refs  map[string]string // by id

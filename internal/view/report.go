@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -103,7 +102,7 @@ func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 // WriteSummary renders the end of a run for people: what could not be done, and
 // last the counts of what was.
 func WriteSummary(w io.Writer, r *Report, style Style) error {
-	out := bufio.NewWriter(w)
+	out := style.writer(w)
 	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush returns the error
 	section := func(title string, lines []string) {
 		if len(lines) > 0 {

@@ -52,7 +52,7 @@ type stepStream struct {
 // NewStepEvents shows steps as lines of text.
 func NewStepEvents(s Steps, o StepOptions) StepProgress {
 	text := stepText{style: o.Style, namespaces: s.spread(), dryRun: o.DryRun}
-	return newStepStream(s, o, text.line)
+	return newStepStream(s, o, func(l StepLine) string { return terminal.Wrap(text.line(l), o.Style.Width) })
 }
 
 // NewStepJSON shows steps as JSON, one document a line.

@@ -6,7 +6,9 @@
 package view
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -39,6 +41,23 @@ func (s Style) paint(c color, text string) string {
 		return text
 	}
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
+}
+
+// lineWriter wraps what is written to it line by line.
+type lineWriter struct {
+	*bufio.Writer
+	width int
+}
+
+func (s Style) writer(w io.Writer) *lineWriter { return &lineWriter{bufio.NewWriter(w), s.Width} }
+
+// WriteString writes whole lines.
+func (l *lineWriter) WriteString(text string) (int, error) {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = terminal.Wrap(line, l.width)
+	}
+	return l.Writer.WriteString(strings.Join(lines, "\n"))
 }
 
 // line paints a line, without what it is indented by.

@@ -20,6 +20,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	p = p.Unfolded(w.cat.Types())
 	in := w.execution(p)
 	traces, err := execute.Trace(context.Background(), in, nil)
 	if err != nil {
@@ -53,6 +54,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 func TestUndoneIsAsBefore(t *testing.T) {
 	whole, told := 0, 0
 	eachType(t, func(t *testing.T, s *scene) {
+		s.w.keep = true
 		s.samples()
 		less := newScene(s.w, s.t)
 		less.minimal(s.t)
@@ -61,12 +63,8 @@ func TestUndoneIsAsBefore(t *testing.T) {
 		for range 2 {
 			p := s.w.plan(there, plan.ModeSync, refs(s, less)...)
 			s.w.run(p)
-			// In the scenes of a root, nothing belongs to it.
-			ignore := ""
-			if s.t.Parent == nil {
-				ignore = "what belonged to it"
-			}
-			if cannot := s.w.undo(p, ignore); len(cannot) > 0 {
+			dangling := s.w.dangling(p)
+			if cannot := append(s.w.undo(p, "plans never contain secrets"), dangling...); len(cannot) > 0 {
 				told++
 				t.Logf("%s", cannot[0])
 				s.w.run(s.w.plan(here, plan.ModeSync))
@@ -84,6 +82,19 @@ func TestUndoneIsAsBefore(t *testing.T) {
 	}
 }
 
+// dangling lists what is left and refers to what a plan deleted, by an id that
+// nothing has any more: Konnect keeps it, and no plan leads it elsewhere.
+func (w *world) dangling(p *plan.Plan) (out []string) {
+	w.t.Helper()
+	left := stored(w.t, w)
+	for _, c := range p.Changes {
+		if c.Action == plan.Delete && len(c.ResourceID) > 30 && strings.Contains(left, c.ResourceID) {
+			out = append(out, "something refers to "+c.ResourceID+", which is gone")
+		}
+	}
+	return out
+}
+
 // refs are all resources, so that any may be replaced.
 func refs(scenes ...*scene) []string {
 	var out []string
@@ -94,4 +105,54 @@ func refs(scenes ...*scene) []string {
 		}
 	}
 	return out
+}
+
+// What was deleted with the roots it belonged to comes back, secrets aside.
+func TestUndoneDeleteIsAsBefore(t *testing.T) {
+	whole, told := 0, 0
+	eachType(t, func(t *testing.T, s *scene) {
+		s.w.keep = true
+		s.samples()
+		here := s.text()
+		s.w.run(s.w.plan(here, plan.ModeSync))
+		p := s.w.plan("_defaults: {kongctl: {namespace: laws}}\n", plan.ModeSync)
+		s.w.run(p)
+		if cannot := s.w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
+			told++
+			t.Logf("%q", cannot)
+			return
+		}
+		whole++
+		s.w.settled(here, plan.ModeSync)
+	})
+	t.Logf("%d restored whole, %d in part and told so", whole, told)
+	if whole == 0 || told > whole/4 {
+		t.Error("too little was restored")
+	}
+}
+
+// A plan keeps as much as it may, and names the rest: in the plan, and when it is
+// undone.
+func TestWhatIsKeptHasALimit(t *testing.T) {
+	w := newWorld(t)
+	const head = "_defaults: {kongctl: {namespace: laws}}\n"
+	w.run(w.plan(head+"portals: [{ref: p, name: p, pages: [{ref: big, slug: big, title: Big, content: '"+strings.Repeat("x", 20_000)+"'}, {ref: small, slug: small, title: Small, content: hi}]}]\n", plan.ModeSync))
+	walk := w.loaded(head)
+	w.build(walk)
+	if err := walk.KeepUpTo(context.Background(), 10_000); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, x := range walk.Plan.Warnings {
+		said = append(said, x.Message)
+	}
+	if got := strings.Join(said, "\n"); !strings.Contains(got, `portal page "big" (its 19 KiB are more than is left of the 9 KiB that a plan keeps)`) || strings.Contains(got, "small") {
+		t.Errorf("warnings: %s", got)
+	}
+	w.run(walk.Plan)
+	w.undo(walk.Plan, "")
+	left := stored(t, w)
+	if !strings.Contains(left, `"small"`) || strings.Contains(left, `"big"`) {
+		t.Error("the small page did not come back, or the big one did")
+	}
 }

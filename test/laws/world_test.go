@@ -44,6 +44,7 @@ type world struct {
 	wire   *recorder
 	text   *testkit.Buffer // everything that was said
 	seed   bool            // plans fill the world with a saved state
+	keep   bool            // plans keep what they delete
 	// what the last plan was made of
 	set  *resource.Set
 	snap resource.State
@@ -190,6 +191,11 @@ func (w *world) build(walk *engine.Walk, replace ...string) {
 	}
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())
+	}
+	if w.keep {
+		if err := walk.Keep(context.Background()); err != nil {
+			w.t.Fatal(err)
+		}
 	}
 }
 

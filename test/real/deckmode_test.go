@@ -365,16 +365,89 @@ func TestAControlPlaneThatWasJustMade(t *testing.T) {
 	}
 }
 
-// TestFilesAreCheckedAlike has files for a control plane to come.
+// TestFilesAreCheckedAlike has files that are wrong by themselves, for a control
+// plane to come and for one that exists: both ways refuse them, in the same words,
+// and whoever asks is told that the file is at fault.
 func TestFilesAreCheckedAlike(t *testing.T) {
 	w := newWays(t, emulator.Faults{})
-	file := gateway.File{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0","services":[{"name":"users","retries":"many"}]}`)}
-	for way, r := range w.by {
-		_, err := r.Diff(t.Context(), gateway.Request{ControlPlane: gateway.ControlPlane{Name: "new"}, Mode: gateway.Sync, Files: []gateway.File{file}})
-		if want := "deck diff failed for kong.yaml: services.0.retries: Invalid type. Expected: integer, given: string"; err == nil || err.Error() != want {
-			t.Errorf("%s: %v", way, err)
+	rows := map[string]string{
+		`"services":[{"name":"users","retries":"many"}]`:                  "deck diff failed for kong.yaml: services.0.retries: Invalid type. Expected: integer, given: string",
+		`"servicez":[]`:                                                   "deck diff failed for kong.yaml: Additional property servicez is not allowed",
+		`"rbac_roles":[{"name":"admin"}]`:                                 "deck diff failed for kong.yaml: rbac_roles cannot be part of a control plane in Konnect: remove them from the file",
+		`"service_packages":[{"name":"p"}]`:                               "deck diff failed for kong.yaml: service_packages cannot be part of a control plane in Konnect: remove them from the file",
+		`"_transform":false,"services":[{"name":"users","host":"users"}]`: "deck diff failed for kong.yaml: _transform: false is not supported: remove it from the file",
+	}
+	for text, want := range rows {
+		file := gateway.File{Name: "kong.yaml", Content: []byte(`{"_format_version":"3.0",` + text + `}`)}
+		for way, r := range w.by {
+			for _, plane := range []gateway.ControlPlane{{Name: "new"}, w.planes[way]} {
+				_, err := r.Diff(t.Context(), gateway.Request{ControlPlane: plane, Mode: gateway.Sync, Files: []gateway.File{file}})
+				var failed *gateway.Error
+				if !errors.As(err, &failed) || !failed.File || err.Error() != want {
+					t.Errorf("%s of %s on %q: %v, want %s", way, text, plane.Name, err, want)
+				}
+			}
 		}
 	}
+}
+
+// TestWhatGatewaysRefuse holds what a plan refuses against what the gateway says
+// when the real binary asks it to validate the same file, and the other way round.
+func TestWhatGatewaysRefuse(t *testing.T) {
+	w := newWays(t, emulator.Faults{})
+	rows := []struct {
+		text    string
+		refused bool
+	}{
+		{`"services":[{"name":"a","host":"h","routes":[{"name":"r","paths":["/x"]}]}]`, false},
+		{`"services":[{"name":"a","host":"h","routes":[{"name":"r","paths":["x"]}]}]`, true},
+		{`"services":[{"name":"a","host":"h","routes":[{"name":"r"}]}]`, true},
+		{`"services":[{"name":"a","host":"h","routes":[{"name":"r","paths":["/x"],"protocols":["http","tcp"]}]}]`, true},
+		{`"services":[{"name":"a","host":"h","path":"x"}]`, true},
+		{`"services":[{"name":"a","host":"h","protocol":"ftp"}]`, true},
+		{`"services":[{"name":"a b","host":"h"}]`, true},
+		{`"plugins":[{"name":"rate-limiting","config":{"minute":5}}]`, false},
+		{`"plugins":[{"name":"rate-limiting","config":{"minuet":5}}]`, true},
+		{`"plugins":[{"name":"rate-limiting","config":{"minute":"5"}}]`, true},
+		{`"plugins":[{"name":"rate-limiting","config":{"minute":5,"policy":"global"}}]`, true},
+		{`"plugins":[{"name":"rate-limiting","config":{"minute":5,"redis":{"port":70000}}}]`, true},
+		{`"plugins":[{"name":"rate-limiting","config":{"minute":"{vault://env/minute}"}}]`, false},
+		{`"plugins":[{"name":"openid-connect"}]`, true},
+		{`"plugins":[{"name":"openid-connect","config":{"issuer":"https://idp.example"}}]`, false},
+		{`"plugins":[{"name":"acl","config":{"allow":["a"],"deny":["b"]}}]`, true},
+		{`"plugins":[{"name":"nonesuch"}]`, true},
+		{`"upstreams":[{"name":"10.0.0.1"}]`, true},
+		{`"upstreams":[{"name":"up","targets":[{"target":"h:80"}]}]`, false},
+		{`"consumers":[{"username":"alice","tags":["a,b"]}]`, true},
+	}
+	for _, row := range rows {
+		content := `{"_format_version":"3.0",` + row.text + `}`
+		q := gateway.Request{ControlPlane: w.planes["native"], Mode: gateway.Sync, Files: []gateway.File{{Name: "kong.yaml", Content: []byte(content)}}}
+		diags, err := gateway.Validate(t.Context(), q, func(ctx context.Context, name string) (map[string]any, error) {
+			return w.by["native"].(gateway.SchemaSource).PluginSchema(ctx, q.ControlPlane.ID, name)
+		})
+		if err != nil || diags.HasErrors() != row.refused {
+			t.Errorf("%s: refused %t, want %t (%v)", row.text, diags.HasErrors(), row.refused, err)
+		}
+		if said := w.validate(content); (said != "") != row.refused {
+			t.Errorf("%s: deck gateway validate says %q", row.text, said)
+		}
+	}
+}
+
+// validate is what the real binary says of a file; "" for nothing.
+func (w *ways) validate(content string) string {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, w.binary, "gateway", "validate", "--konnect-control-plane-name", "cli", "--konnect-addr", deckAddress, "--analytics=false", "-")
+	cmd.Env = append([]string{"HOME=" + w.t.TempDir(), "DECK_KONNECT_TOKEN=kpat_real"}, w.env...)
+	cmd.Stdin = strings.NewReader(content)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return ""
+	}
+	return string(out) + err.Error()
 }
 
 // selfSigned makes a certificate and its key.

@@ -4,6 +4,7 @@ package native
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"dario.cat/mergo"
@@ -57,6 +58,8 @@ func fit(c *file.Content) error {
 	switch {
 	case c.FormatVersion != gateway.FormatVersion:
 		return fmt.Errorf("_format_version must be %q for Konnect, and is %q", gateway.FormatVersion, c.FormatVersion)
+	case c.Transform != nil && !*c.Transform:
+		return errors.New("_transform: false is not supported: remove it from the file")
 	case c.Workspace != "":
 		return fmt.Errorf("_workspace is %q: Konnect has no workspaces", c.Workspace)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/value"
 )
 
 // Write is the schema of what people may declare.
@@ -193,4 +194,21 @@ func (b *Bound) FieldPath(p []string) []string {
 		return append([]string{g.As[p[1]]}, p[2:]...)
 	}
 	return p
+}
+
+// Beside is the type that a path leads on to through a reference, as service.name
+// of a route does, with where the id stands and what is left of the path. Its
+// resources have the same parent. It is nil for a path that ends in this type.
+func (c *Catalog) Beside(b *Bound, p value.Path) (to *Bound, id, below value.Path) {
+	for _, ref := range b.References {
+		field := value.ParsePath(ref.Field)
+		last := len(field) - 1
+		if last < 1 || field[last] != "id" || len(p) <= last || !p.HasPrefix(field[:last]) || p[last] == "id" {
+			continue
+		}
+		if to = c.Kind(ref.Kind); to != nil && to.Parent == b.Parent && to.List != nil {
+			return to, field, p[last:]
+		}
+	}
+	return nil, nil, nil
 }

@@ -233,6 +233,32 @@ func TestNullsOfPluginsStay(t *testing.T) {
 	g.refused(http.StatusBadRequest, http.MethodPut, "/plugins/"+idA, object{"name": "rate-limiting", "config": object{"minute": 1, "redis": nil}}, "config.redis: required field missing")
 }
 
+// Other clients send what they read back, with null for what is not set, and a
+// reference to a vault where a number stands.
+func TestPluginsAreUpdated(t *testing.T) {
+	g := newGateway(newWorld(t))
+	config := object{"minute": 5, "redis": object{"cloud_authentication": nil, "host": nil, "password": nil, "port": "{vault://env/port}", "username": nil}}
+	r := g.put("/plugins/"+idA, object{"name": "rate-limiting", "config": config})
+	redis, _ := r.field("config", "redis").(object)
+	if redis["port"] != "{vault://env/port}" || redis["timeout"] != 2000.0 {
+		t.Errorf("redis: %s", show(redis))
+	}
+	for _, unset := range []string{"cloud_authentication", "host", "password", "username", "server_name"} {
+		if v, there := redis[unset]; v != nil || !there {
+			t.Errorf("%s is %v", unset, v)
+		}
+	}
+	read, _ := r.field("config").(object)
+	read["minute"] = 6
+	if again := g.put("/plugins/"+idA, object{"name": "rate-limiting", "config": read}); again.field("config", "minute") != 6.0 {
+		t.Errorf("updated: %s", show(again.body))
+	}
+	realms := g.put("/plugins/"+idB, object{"name": "key-auth"}).field("config", "identity_realms")
+	if diff := cmp.Diff([]any{object{"scope": "cp"}}, realms); diff != "" {
+		t.Errorf("realms: %s", diff)
+	}
+}
+
 func TestUploadedPluginsTakeAnything(t *testing.T) {
 	g := newGateway(newWorld(t))
 	g.must(http.StatusCreated, http.MethodPost, g.path("/custom-plugins"), object{"name": "mine", "handler": "return {}", "schema": "return {}"})
@@ -356,6 +382,10 @@ func TestExpressions(t *testing.T) {
 	r := g.put("/routes/"+idA, object{"name": "r", "expression": `http.path == "/"`, "priority": 7})
 	if r.text("expression") == "" || r.field("priority") != 7.0 || r.object()["paths"] != nil || r.field("path_handling") != nil {
 		t.Errorf("the route is %s", show(r.body))
+	}
+	kept := g.put("/routes/"+idA, object{"name": "r", "expression": `http.path == "/"`, "path_handling": "v0"})
+	if again := g.get("/routes/r"); kept.text("path_handling") != "v0" || again.text("path_handling") != "v0" {
+		t.Errorf("the handling of paths is not kept: %s", show(again.body))
 	}
 	if _, has := g.put("/routes/"+idB, object{"paths": []any{"/"}}).object()["expression"]; has {
 		t.Error("a route of paths has an expression")

@@ -101,7 +101,7 @@ func (d *describer) join(o *Object, s *contract.Schema, path []string, must bool
 		if f.ReadOnly && !d.returned {
 			continue
 		}
-		required := must && slices.Contains(s.Required, name)
+		required := must && !d.returned && slices.Contains(s.Required, name)
 		if known := o.own(name); known != nil {
 			known.Required = known.Required || required
 			continue
@@ -112,7 +112,7 @@ func (d *describer) join(o *Object, s *contract.Schema, path []string, must bool
 		d.join(o, part, path, must, depth+1)
 	}
 	for _, name := range s.Required {
-		if known := o.own(name); known != nil && must {
+		if known := o.own(name); known != nil && must && !d.returned {
 			known.Required = true
 		}
 	}

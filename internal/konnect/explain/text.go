@@ -310,6 +310,8 @@ func between(limits map[string]any, least, most, what string) []string {
 		return []string{fmt.Sprintf("%s to %s%s", text(low), text(high), what)}
 	case hasHigh:
 		return []string{fmt.Sprintf("at most %s%s", text(high), what)}
+	case hasLow && text(low) == "1" && what != "":
+		return []string{"at least 1" + strings.TrimSuffix(what, "s")}
 	case hasLow && text(low) != "0":
 		return []string{fmt.Sprintf("at least %s%s", text(low), what)}
 	}

@@ -173,6 +173,9 @@ func (b selectors) conditionValues(c *resource.Condition, schema *contract.Schem
 // compared.
 func (b selectors) conditionField(t *catalog.Bound, p value.Path, pos value.Pos) (*contract.Schema, bool) {
 	at := t.ReturnedAt(p)
+	if to, _, below := b.cat.Beside(t, p); !at.OK && to != nil && to.ReturnedAt(below).OK {
+		return b.conditionField(to, below, pos) // of what it refers to
+	}
 	switch {
 	case !at.OK:
 		b.diags.Add(diag.CfgUnknownKey, pos, fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(catalog.Words(t.Kind))), at.Fix(p, ""))

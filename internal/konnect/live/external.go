@@ -40,6 +40,9 @@ func (r *reader) externals(ctx context.Context, stage int) error {
 	if err := r.ask(ctx, here); err != nil {
 		return err
 	}
+	if err := r.askBeside(ctx, here); err != nil {
+		return err
+	}
 	r.matcher.externals(here)
 	return r.complete(ctx, here)
 }

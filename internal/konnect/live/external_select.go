@@ -23,7 +23,7 @@ func conditions(x *resource.Resource) []resource.Condition {
 // condition holds, and it belongs to the parents that narrow the search.
 func (m *matcher) satisfies(x *resource.Resource, o *resource.Object) bool {
 	for _, c := range conditions(x) {
-		v, there := value.Get(o.Fields, catalog.Of(x).FieldPath(c.Path))
+		v, there := m.condition(x, o, c.Path)
 		if !holds(c, v, there && v != nil) {
 			return false
 		}

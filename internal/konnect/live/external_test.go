@@ -42,6 +42,12 @@ func TestReadsOfExternals(t *testing.T) {
 			"external_resources: [" + cp("a", "{matchFields: {name: edge}}") + ", {ref: s, resource_type: ce_service, control_plane: a, selector: {matchFields: {name: users}}}, {ref: t, resource_type: ce_service, control_plane: a, selector: {matchFields: {name: flights}}}]",
 			[]string{"GET /v2/control-planes by name", "GET /v2/control-planes/01/core-entities/services"},
 		},
+		{
+			"a route by the name of its service: services are read once",
+			live.Query{},
+			"external_resources: [" + cp("a", "{matchFields: {name: edge}}") + ", {ref: r, resource_type: ce_route, control_plane: a, selector: {matchFields: {service.name: users}}}, {ref: q, resource_type: ce_route, control_plane: a, selector: {matchFields: {service.name: flights}}}]",
+			[]string{"GET /v2/control-planes by name", "GET /v2/control-planes/01/core-entities/routes", "GET /v2/control-planes/01/core-entities/services"},
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := testkit.New(t)

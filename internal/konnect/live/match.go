@@ -19,6 +19,8 @@ type matcher struct {
 	stages *stages
 	// asked is what reads for one external alone gave.
 	asked map[*resource.Resource][]*resource.Object
+	// beside are lists of what externals refer to, by scope.
+	beside map[string][]*resource.Object
 	// theirs are the externals that people declared, by type and id.
 	theirs map[string][]*resource.Resource
 	// known are the declared resources by what they are known by.
@@ -28,7 +30,7 @@ type matcher struct {
 
 func newMatcher(q *Query, snap *Snapshot, s *stages) *matcher {
 	return &matcher{
-		q: q, snap: snap, stages: s, asked: map[*resource.Resource][]*resource.Object{},
+		q: q, snap: snap, stages: s, asked: map[*resource.Resource][]*resource.Object{}, beside: map[string][]*resource.Object{},
 		theirs: map[string][]*resource.Resource{}, known: map[string]*resource.Resource{},
 	}
 }

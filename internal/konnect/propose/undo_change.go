@@ -288,6 +288,8 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	case stays:
 		v.Nothing(c, "was not deleted: it is there")
 		return nil
+	case !t.Optional() && c.With != nil:
+		return v.undoReset(t, c)
 	case t.Create == nil:
 		v.Cannot(c, nil, "it cannot be created")
 		return nil
@@ -346,6 +348,9 @@ func formerState(t *catalog.Bound, c *plan.Change) (fields map[string]any, lost 
 			fields[k] = dropNulls(strip(f.Schema, state[k]))
 		}
 	}
+	if c.KeepsItself() {
+		return fields, lost
+	}
 	for _, path := range t.Unlisted() {
 		if _, known := value.Get(c.CurrentState, path); !known && o.Field(path[0]) != nil {
 			lost = append(lost, value.Path(path).String())
@@ -391,7 +396,7 @@ func gaps(s *contract.Schema, fields map[string]any, at value.Path) (missing, se
 
 // tellLost says what does not come back with a resource that is made again.
 func (v undoing) tellLost(t *catalog.Bound, c, back *plan.Change, lost, secrets []string) {
-	if len(t.Children) > 0 {
+	if len(t.Children) > 0 && !v.Plan.Metadata.KeepsDeleted {
 		v.Cannot(c, back, "what belonged to it comes back only where the plan deleted it by itself")
 	}
 	if len(lost) > 0 {

@@ -28,7 +28,7 @@ type InverseInput struct {
 	Generator string
 }
 
-// Inverse makes the plan that undoes an executed one, as far as what the plan
+// Inverse makes the plan that undoes an executed one, unfolded and traced, as far as what the plan
 // recorded and what is there now allow. What cannot be undone is told in
 // warnings. It is pure.
 func Inverse(in InverseInput) *plan.Plan {
@@ -160,7 +160,7 @@ func (v *Undoing) findGoing() {
 
 func (v *Undoing) undo(c *plan.Change) {
 	tr := v.Traces[c.ID]
-	if tr.NotDone {
+	if tr.NotDone || c.With != nil && v.stayed(c.With) {
 		return
 	}
 	_, by := v.undoer(c)
@@ -180,6 +180,13 @@ func (v *Undoing) undo(c *plan.Change) {
 		v.undone[c.ID] = back
 		v.b.Plan.Changes = append(v.b.Plan.Changes, back)
 	}
+}
+
+// stayed reports whether the resource of a delete is there, still or again, so that
+// nothing of what would have gone with it is restored.
+func (v *Undoing) stayed(c *plan.Change) bool {
+	tr := v.Traces[c.ID]
+	return tr.NotDone || tr.Object != nil
 }
 
 // Start begins the change that undoes c.

@@ -22,7 +22,7 @@ func proxy() model.Family {
 			},
 			{Kind: "gateway_route", Source: model.FromContract, Says: "the name may stand in the path in place of the id", ByName: true},
 			{Kind: "gateway_route", Source: model.FromContract, Says: "a route is made of an expression, or of paths, methods and the like", Variant: routeVariant},
-			{Kind: "gateway_route", Source: model.FromFacts, Says: "the handling of paths says nothing about an expression", Fill: onlyExpression},
+			{Kind: "gateway_route", Source: model.FromFacts, Says: "a route of an expression keeps the handling of paths that it is given, and has none by default", Bare: bareExpression},
 			{Kind: "gateway_upstream", Source: model.FromContract, Says: "the name may stand in the path in place of the id", ByName: true},
 			{Kind: "gateway_target", Source: model.Assumed, Says: "an upstream has one target of each address, which may stand in the path in place of the id", ByName: true},
 			{Kind: "gateway_target", Source: model.Assumed, Says: "targets of several upstreams may be the same", Unique: []string{"upstream.id", "target"}},
@@ -80,11 +80,11 @@ func routeVariant(body map[string]any) string {
 	return "RouteJson"
 }
 
-func onlyExpression(_ model.Scene, r *store.Record) error {
-	if r.Fields["expression"] != nil {
-		r.Fields["path_handling"] = nil
+func bareExpression(body map[string]any) []string {
+	if body["expression"] == nil {
+		return nil
 	}
-	return nil
+	return []string{"path_handling"}
 }
 
 const defaultTargetPort = ":8000"

@@ -35,6 +35,8 @@ type Rule struct {
 
 	// Values are given to fields that a new resource leaves out.
 	Values map[string]any
+	// Bare are fields that have no default in such a body, where they are left out.
+	Bare func(body map[string]any) []string
 	// Expand rewrites a body before it is validated.
 	Expand func(body map[string]any)
 	// Fill works out what was left out, after every write, and may refuse.
@@ -151,6 +153,9 @@ func (r *Rule) join(row Rule) {
 		r.View = func(sc Scene, rec *store.Record, v map[string]any) { first(sc, rec, v); row.View(sc, rec, v) }
 	} else if row.View != nil {
 		r.View = row.View
+	}
+	if row.Bare != nil {
+		r.Bare = row.Bare
 	}
 	if row.Expand != nil {
 		r.Expand = row.Expand

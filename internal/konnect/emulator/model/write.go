@@ -105,8 +105,17 @@ func (t task) whole() map[string]any {
 			}
 		}
 	}
+	given := CloneMap(fields)
 	Fill(schema, fields)
-	t.sc.Rule(t.c.act.b).defaults(fields)
+	rule := t.sc.Rule(t.c.act.b)
+	if rule.Bare != nil {
+		for _, f := range rule.Bare(fields) {
+			if given[f] == nil {
+				fields[f] = nil
+			}
+		}
+	}
+	rule.defaults(fields)
 	for _, own := range []string{"id", "created_at", "updated_at"} {
 		delete(fields, own)
 	}

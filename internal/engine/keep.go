@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// maxKept is how many bytes a plan keeps of what it deletes.
+const maxKept = 32 << 20
+
+// Keep reads what the plan deletes, also what goes with that, and keeps it in the
+// plan, so that an inverse plan can restore it. Secrets are not kept, nor what
+// others write. What is not kept is named in a warning.
+func (w *Walk) Keep(ctx context.Context) error { return w.KeepUpTo(ctx, maxKept) }
+
+// KeepUpTo is Keep with another limit, in bytes.
+func (w *Walk) KeepUpTo(ctx context.Context, limit int) error {
+	k := &keeping{w: w, left: limit, limit: limit, variables: build.Variables(w.input())}
+	for _, c := range w.Plan.Changes {
+		switch t := w.Set.Types.Kind(c.ResourceType); {
+		case c.Action == plan.ExternalTool && c.PartDeletes() > 0:
+			k.warn(c, []string{"what " + plan.Tool(c.ResourceType) + " deletes (" + c.PartsDeleted() + ")"})
+		case c.Action == plan.Delete && t != nil:
+			if _, undoes := w.registry.of(t.Kind).(Undoing); undoes {
+				k.changes, k.groups = append(k.changes, c), append(k.groups, k.parts(c, t))
+			}
+		}
+	}
+	for _, target := range w.parts() {
+		if err := k.read(ctx, target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type keeping struct {
+	w           *Walk
+	left, limit int
+	variables   func(resource.Part) []plan.Expression
+	changes     []*plan.Change
+	groups      [][]resource.Part
+}
+
+// parts lists what a delete loses, itself first.
+func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
+	w, above := k.w, plan.AncestorsOf(c)
+	own := map[string]bool{}
+	for _, x := range w.Plan.Changes {
+		if x.Action == plan.Delete && x != c {
+			own[plan.PlaceKey(x.ResourceType, plan.AncestorsOf(x), x.ResourceID)] = true
+		}
+	}
+	below := plan.Without(w.State.Below(t, above, c.ResourceID), func(t *resource.Type, ancestors []string, id string) bool {
+		return own[plan.PlaceKey(t.Kind, ancestors, id)]
+	})
+	below = slices.DeleteFunc(below, func(x resource.Part) bool { return x.Object.System })
+	out := append([]resource.Part{{Type: t, Ancestors: above, Object: t.Recorded(c.ResourceID, c.CurrentState)}}, below...)
+	for _, x := range c.Cascades {
+		ct := w.Set.Types.Kind(x.Type)
+		var ancestors []string
+		if x.Parent != nil {
+			ancestors = []string{x.Parent.ID}
+		}
+		if ct == nil || ct.Parent != nil && ct.Parent.Parent != nil || !slices.Contains(w.Set.Namespaces, x.Namespace) {
+			k.warn(c, []string{x.String()})
+			continue
+		}
+		out = append(out, resource.Part{Type: ct, Ancestors: ancestors, Object: &resource.Object{ID: x.ID}})
+	}
+	return out
+}
+
+// read keeps what one target can read.
+func (k *keeping) read(ctx context.Context, target Target) error {
+	reader, ok := target.(BodyReader)
+	if !ok {
+		return nil
+	}
+	var changes []*plan.Change
+	var groups [][]resource.Part
+	for i, c := range k.changes {
+		if k.w.registry.of(c.ResourceType) == target {
+			changes, groups = append(changes, c), append(groups, k.groups[i])
+		}
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	bodies, err := reader.Bodies(ctx, groups)
+	if err != nil {
+		return err
+	}
+	for i, c := range changes {
+		k.keep(c, bodies[i])
+	}
+	k.w.Plan.Metadata.KeepsDeleted = true
+	return nil
+}
+
+// keep notes the parts that a delete loses.
+func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
+	var lost []string
+	for _, x := range parts {
+		if x.Object == nil {
+			continue // it is gone
+		}
+		name := x.Type.Words
+		if !x.Type.Single {
+			name = x.Type.Describe(x.Object)
+		}
+		switch {
+		case x.Type.ReadOnly:
+			lost = append(lost, name)
+			continue
+		case x.Object.Fields == nil:
+			lost = append(lost, name+" (it could not be read)")
+			continue
+		}
+		by := k.w.registry.proposer(x.Type)
+		state, _ := by.Record(x.Type, x.Object, k.variables(x))
+		if size := len(value.Canonical(state)); size > k.left {
+			lost = append(lost, fmt.Sprintf("%s (its %d KiB are more than is left of the %d KiB that a plan keeps)", name, size>>10, k.limit>>10))
+			continue
+		} else {
+			k.left -= size
+		}
+		if f, ok := by.(build.Forgetful); ok {
+			for _, field := range f.Forgets(x.Type, state) {
+				lost = append(lost, "the secret "+field+" of "+name)
+			}
+		}
+		namespace := c.Namespace
+		for _, y := range c.Cascades {
+			if y.Type == x.Type.Kind && y.ID == x.Object.ID {
+				namespace = y.Namespace
+			}
+		}
+		c.Kept = append(c.Kept, plan.Kept{
+			Type: x.Type.Kind, Name: resource.ShortRef(x.Type.Name(x.Object)), ID: x.Object.ID, Namespace: namespace, Ancestors: x.Ancestors, State: state,
+		})
+	}
+	k.warn(c, lost)
+}
+
+// warn names what no inverse plan restores.
+func (k *keeping) warn(c *plan.Change, lost []string) {
+	if len(lost) == 0 {
+		return
+	}
+	text := strings.Join(lost[:min(plan.MaxNamed, len(lost))], ", ")
+	if more := len(lost) - plan.MaxNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	k.w.Plan.Warnings = append(k.w.Plan.Warnings, plan.Warning{ChangeID: c.ID, Message: "plan --inverse cannot restore " + text})
+}

@@ -1,0 +1,72 @@
+package live
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+)
+
+// bodiesAtOnce is how many bodies are read at once.
+const bodiesAtOnce = 8
+
+// ReadBodies reads groups of objects with all their fields, and adds what there is
+// once below each. What cannot be read by itself is as it was listed; what is gone
+// has no object, and what could not be read has no fields.
+func ReadBodies(ctx context.Context, t remote.Target, groups [][]resource.Part) ([][]resource.Part, error) {
+	out := make([][]resource.Part, len(groups))
+	for i, group := range groups {
+		for _, x := range group {
+			out[i] = append(out[i], x)
+			for _, child := range catalog.OfType(x.Type).Children {
+				if child.Shape == catalog.Singleton && !child.ReadOnly && !child.Optional() && child.Read != nil {
+					out[i] = append(out[i], resource.Part{Type: child.Neutral(), Ancestors: append(slices.Clone(x.Ancestors), x.Object.ID)})
+				}
+			}
+		}
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(bodiesAtOnce)
+	for i := range out {
+		for j, x := range out[i] {
+			b := catalog.OfType(x.Type)
+			bare := x.Object == nil || x.Object.Fields == nil
+			if x.Type.ReadOnly || !bare && !b.ListLacksFields() {
+				continue
+			}
+			g.Go(func() (err error) {
+				id := ""
+				if x.Object != nil {
+					id = x.Object.ID
+				}
+				if out[i][j].Object, err = body(gctx, t, remote.Scope{Type: b, Ancestors: x.Ancestors}, id); err != nil {
+					out[i][j].Object = &resource.Object{ID: id}
+				}
+				return gctx.Err()
+			})
+		}
+	}
+	return out, g.Wait()
+}
+
+// body reads one object, from its list where it cannot be read by itself.
+func body(ctx context.Context, t remote.Target, s remote.Scope, id string) (*resource.Object, error) {
+	if s.Type.Read != nil {
+		o, err := t.Read(ctx, s, id)
+		if resource.Missing(err) {
+			return nil, nil
+		}
+		return o, err
+	}
+	objects, err := t.List(ctx, s)
+	for _, o := range objects {
+		if o.ID == id {
+			return o, nil
+		}
+	}
+	return nil, err
+}

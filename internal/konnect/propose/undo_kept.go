@@ -1,0 +1,38 @@
+package propose
+
+import (
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Forgets lists the secrets that a resource may have had.
+func (Proposer) Forgets(of *resource.Type, kept map[string]any) []string {
+	t := catalog.OfType(of)
+	fields, _ := formerState(t, &plan.Change{CurrentState: kept})
+	missing, secrets := gaps(t.Write(), fields, nil)
+	for _, name := range missing {
+		if s := t.Write().At(value.ParsePath(name), fields); s != nil && s.Secret {
+			secrets = append(secrets, name)
+		}
+	}
+	return secrets
+}
+
+// undoReset brings what comes with its parent, and was lost with it, to what it
+// was.
+func (v undoing) undoReset(t *catalog.Bound, c *plan.Change) *plan.Change {
+	made := v.Remade(c.Parent.ID)
+	if made == nil || t.Update == nil {
+		return nil // it is lost with its parent, which was told of
+	}
+	fields, lost := formerState(t, c)
+	_, secrets := gaps(t.Write(), fields, nil)
+	back := v.Start(c, plan.Update)
+	back.Fields = fields
+	back.Settle(plan.AncestorsOf(c))
+	back.ExecutionContext = call(t.Update)
+	v.tellLost(t, c, back, lost, secrets)
+	return back
+}

@@ -1,0 +1,27 @@
+package build
+
+import (
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+)
+
+// Forgetful is a proposer whose targets have values that a plan never holds.
+type Forgetful interface {
+	// Forgets lists the fields that a resource may have had and that what the plan
+	// keeps of it lacks.
+	Forgets(t *resource.Type, kept map[string]any) []string
+}
+
+// Variables finds the fields of live objects that declarations take from the
+// environment: no plan holds their values.
+func Variables(in Input) func(resource.Part) []plan.Expression {
+	b := newDraft(in)
+	declared := declaredObjects(b)
+	return func(x resource.Part) []plan.Expression {
+		r := declared[ObjectKey(x.Type, x.Object.ID, x.Ancestors)]
+		if r == nil {
+			return nil
+		}
+		return b.resolve(r).Env
+	}
+}

@@ -1,0 +1,90 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/resource"
+)
+
+// Kept is something that a delete loses, as it was, without secrets: the resource
+// itself with the fields that lists leave out, what belongs to it and what is
+// deleted with it by cascade. Executing a plan does not look at it; the plan that
+// undoes it restores it.
+type Kept struct {
+	Type      string         `json:"type"`
+	Name      string         `json:"name"`
+	ID        string         `json:"id"`
+	Namespace string         `json:"namespace,omitempty"`
+	Ancestors []string       `json:"ancestors,omitempty"`
+	State     map[string]any `json:"state"`
+}
+
+// own reports whether it is the resource that the change deletes.
+func (k Kept) own(c *Change) bool {
+	return PlaceKey(k.Type, k.Ancestors, k.ID) == PlaceKey(c.ResourceType, AncestorsOf(c), c.ResourceID)
+}
+
+// KeepsItself reports whether what a delete says of its resource is all of it, and
+// not only what a list gives.
+func (c *Change) KeepsItself() bool {
+	return c.With != nil || slices.ContainsFunc(c.Kept, func(k Kept) bool { return k.own(c) })
+}
+
+// Unfolded is the plan as if it had deleted by itself, children first, all that
+// went with what it deletes and that it kept. It is not a plan to carry out.
+func (p *Plan) Unfolded(types *resource.Types) *Plan {
+	out := *p
+	out.Changes = nil
+	var first []string
+	for _, c := range p.Changes {
+		if c.Action != Delete || len(c.Kept) == 0 {
+			out.Changes = append(out.Changes, c)
+			continue
+		}
+		parent := *c
+		parent.DependsOn = slices.Clone(c.DependsOn)
+		parts := slices.Clone(c.Kept)
+		slices.SortStableFunc(parts, func(a, b Kept) int { return len(b.Ancestors) - len(a.Ancestors) })
+		for i, k := range parts {
+			t := types.Kind(k.Type)
+			switch {
+			case t == nil || t.ReadOnly:
+			case k.own(c):
+				parent.CurrentState = k.State
+			default:
+				part := k.change(t, c, fmt.Sprintf("%s+%d", c.ID, i+1))
+				part.With = &parent
+				first, parent.DependsOn = append(first, part.ID), append(parent.DependsOn, part.ID)
+				out.Changes = append(out.Changes, part)
+			}
+		}
+		out.Changes = append(out.Changes, &parent)
+	}
+	if len(first) > 0 {
+		out.ExecutionOrder = slices.Concat(first, p.ExecutionOrder)
+		out.ExecutionGroups = slices.Concat([][]string{first}, p.ExecutionGroups)
+	}
+	out.Index()
+	return &out
+}
+
+// change is the delete of what was kept.
+func (k Kept) change(t *resource.Type, with *Change, id string) *Change {
+	out := &Change{
+		ID: id, ResourceType: k.Type, ResourceRef: k.Name, ResourceName: k.Name, ResourceID: k.ID, Namespace: k.Namespace,
+		Action: Delete, CurrentState: k.State, Replace: false, DependsOn: []string{}, Source: with.Source,
+	}
+	if n := len(k.Ancestors); n > 0 && t.Parent != nil {
+		out.Parent = &ParentRef{Type: t.Parent.Kind, ID: k.Ancestors[n-1], Ancestors: k.Ancestors}
+		if with.ResourceID == k.Ancestors[n-1] {
+			out.Parent.Ref = with.ResourceRef
+		}
+		for _, above := range with.Kept {
+			if above.ID == k.Ancestors[n-1] {
+				out.Parent.Ref = above.Name
+			}
+		}
+	}
+	return out
+}

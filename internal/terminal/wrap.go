@@ -1,0 +1,189 @@
+package terminal
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// minWidth is the narrowest width that lines are wrapped at.
+const minWidth = 20
+
+var (
+	// sequence is what takes no column: colours, and what moves the cursor.
+	sequence = regexp.MustCompile(`^(\x1b\[[0-9;]*[A-Za-z]|\r)`)
+	// mark begins a line whose further lines stand below the text after it.
+	mark = regexp.MustCompile(`^([-+~>⏸]|-/\+|fix:|\[ *[0-9]+/[0-9]+\]) `)
+	// fixed are lines that mean nothing when they are wrapped: those of sources,
+	// and documents.
+	fixed = regexp.MustCompile(`^( *[0-9]* \||\{)`)
+)
+
+// Wrap breaks a line of text between words so that no part has more columns than
+// a width. Further parts are indented below the first one. A word that does not
+// fit by itself is cut. Width 0 wraps nothing.
+func Wrap(line string, width int) string {
+	if width <= 0 || Columns(line) <= max(width, minWidth) || fixed.MatchString(plain(line)) {
+		return line
+	}
+	width = max(width, minWidth)
+	indent := min(hang(plain(line)), width/2)
+	if text := strings.TrimLeft(line, " "); len(line)-len(text) > width/2 {
+		line = strings.Repeat(" ", width/2) + text
+	}
+	var b strings.Builder
+	column, below := 0, false // below: the current part is a further one
+	for rest := line; rest != ""; {
+		word := strings.TrimLeft(rest, " ")
+		blanks := len(rest) - len(word)
+		if end := strings.IndexByte(word, ' '); end >= 0 {
+			word = word[:end]
+		}
+		rest = rest[blanks+len(word):]
+		start := 0 // where the current part begins
+		if below {
+			start = indent
+		}
+		n := Columns(word)
+		if column+blanks+n <= width || word == "" {
+			b.WriteString(strings.Repeat(" ", blanks) + word)
+			column += blanks + n
+			continue
+		}
+		if strings.TrimSpace(plain(b.String())) != "" && column > start {
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			column, below = indent, true
+		} else {
+			b.WriteString(strings.Repeat(" ", blanks)) // what the line is indented by
+			column += blanks
+		}
+		for n = Columns(word); column+n > width; n = Columns(word) {
+			head := cut(word, width-column)
+			b.WriteString(head + "\n" + strings.Repeat(" ", indent))
+			word, column, below = word[len(head):], indent, true
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}
+
+// hang is how far the further parts of a line are indented.
+func hang(line string) int {
+	text := strings.TrimLeft(line, " ")
+	n := len(line) - len(text)
+	if m := mark.FindString(text); m != "" {
+		return n + Columns(m)
+	}
+	return n + 2
+}
+
+// Columns is how many columns of a terminal a text takes.
+func Columns(s string) int {
+	n := 0
+	for s != "" {
+		if seq := sequence.FindString(s); seq != "" {
+			s = s[len(seq):]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		n += columnsOf(r)
+		s = s[size:]
+	}
+	return n
+}
+
+// wide are the characters that take two columns.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0xa4cf, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1}},
+	R32: []unicode.Range32{{0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1faff, 1}, {0x20000, 0x3fffd, 1}},
+}
+
+func columnsOf(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.Is(wide, r):
+		return 2
+	default:
+		return 1
+	}
+}
+
+// cut returns the beginning of a word, at least one character of it.
+func cut(word string, columns int) string {
+	used, at := 0, 0
+	for at < len(word) {
+		if seq := sequence.FindString(word[at:]); seq != "" {
+			at += len(seq)
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(word[at:])
+		if used+columnsOf(r) > columns && used > 0 {
+			break
+		}
+		used += columnsOf(r)
+		at += size
+	}
+	return word[:at]
+}
+
+// plain is a text without what takes no column.
+func plain(s string) string {
+	if !strings.ContainsAny(s, "\x1b\r") {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		if seq := sequence.FindString(s); seq != "" {
+			s = s[len(seq):]
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(s)
+		b.WriteString(s[:size])
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// Wrapper wraps the lines that are written to a terminal.
+type Wrapper struct {
+	out   io.Writer
+	width func() int
+	begun bool // a line has begun that has not ended
+}
+
+// NewWrapper wraps lines at a width, which is asked for at each write, as people
+// resize; 0 wraps nothing.
+func NewWrapper(out io.Writer, width func() int) *Wrapper { return &Wrapper{out: out, width: width} }
+
+// Write wraps each line that begins in p. What a line begins with is written at
+// once: people may be asked for its end.
+func (w *Wrapper) Write(p []byte) (int, error) {
+	width := w.width()
+	if width <= 0 {
+		return w.out.Write(p)
+	}
+	var out bytes.Buffer
+	for rest := p; len(rest) > 0; {
+		line, next, ended := bytes.Cut(rest, []byte("\n"))
+		if w.begun {
+			out.Write(line)
+		} else {
+			out.WriteString(Wrap(string(line), width))
+		}
+		if ended {
+			out.WriteByte('\n')
+		}
+		w.begun, rest = !ended, next
+	}
+	if _, err := w.out.Write(out.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
