@@ -126,12 +126,12 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		}
 		by := k.w.registry.proposer(x.Type)
 		state, _ := by.Record(x.Type, x.Object, k.variables(x))
-		if size := len(value.Canonical(state)); size > k.left {
+		size := len(value.Canonical(state))
+		if size > k.left {
 			lost = append(lost, fmt.Sprintf("%s (its %d KiB are more than is left of the %d KiB that a plan keeps)", name, size>>10, k.limit>>10))
 			continue
-		} else {
-			k.left -= size
 		}
+		k.left -= size
 		if f, ok := by.(build.Forgetful); ok {
 			for _, field := range f.Forgets(x.Type, state) {
 				lost = append(lost, "the secret "+field+" of "+name)

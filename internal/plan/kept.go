@@ -73,7 +73,7 @@ func (p *Plan) Unfolded(types *resource.Types) *Plan {
 func (k Kept) change(t *resource.Type, with *Change, id string) *Change {
 	out := &Change{
 		ID: id, ResourceType: k.Type, ResourceRef: k.Name, ResourceName: k.Name, ResourceID: k.ID, Namespace: k.Namespace,
-		Action: Delete, CurrentState: k.State, Replace: false, DependsOn: []string{}, Source: with.Source,
+		Action: Delete, CurrentState: k.State, DependsOn: []string{}, Source: with.Source,
 	}
 	if n := len(k.Ancestors); n > 0 && t.Parent != nil {
 		out.Parent = &ParentRef{Type: t.Parent.Kind, ID: k.Ancestors[n-1], Ancestors: k.Ancestors}

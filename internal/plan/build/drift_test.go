@@ -94,7 +94,7 @@ func TestDrift(t *testing.T) {
 			steps(patch("", `{"rbac_enabled":true}`)), root, []string{"unclear: portal dev differs description rbac_enabled"},
 		},
 		"new, and a child deleted in Konnect": {
-			steps(func(t *testing.T, w *testkit.World) {
+			steps(func(_ *testing.T, w *testkit.World) {
 				w.Send("DELETE", fmt.Sprintf("/v3/portals/%s/pages/%s", w.Named("portal", "dev")["id"], w.State("portal_page")[0]["id"]), "")
 			}), more,
 			[]string{"Konnect moved: portal_page dev-one missing", "configuration moved: team new missing", "configuration moved: portal_page dev-two missing"},
