@@ -35,11 +35,11 @@ build: ## bin/kongctl
 
 .PHONY: test
 test: ## all tests that need Go alone
-	$(call counted,{ r=0; $(GO) test ./... || r=1; $(GO) test -tags nonative ./internal/gateway/native || r=1; (exit $$r); })
+	$(call counted,{ r=0; $(GO) test -timeout 30m ./... || r=1; $(GO) test -tags nonative ./internal/gateway/native || r=1; (exit $$r); })
 
 .PHONY: test-real
 test-real: chromium deck kube ## tests that run the real binary and other real programs
-	$(call counted,{ r=0; $(GO) test -count=1 -tags real -p 1 ./test/real/... ./test/kube/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
+	$(call counted,{ r=0; $(GO) test -count=1 -timeout 30m -tags real -p 1 ./test/real/... ./test/kube/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
 
 # decK as people run it, for test-real. It builds inside of a copy of its own
 # module only; that takes some minutes, once.

@@ -14,7 +14,7 @@ var fixes = []struct {
 	// says is a part of the fix, and the edit from from to to carries it out.
 	says, from, to string
 }{
-	{diag.CfgUnknownKey, "portals: [{nmae: dev}]", "did you mean name?", "nmae", "name"},
+	{diag.CfgUnknownKey, "portals: [{naem: dev}]", "did you mean name?", "naem", "name"},
 	{diag.CfgUnknownRoot, "portalz: [{name: a}]", "write portals: instead of portalz:", "portalz", "portals"},
 	{diag.CfgUnknownRoot, "kongctl: {namespace: x}\nportals: [{name: a}]", "write _defaults: {kongctl: …}", "kongctl: {namespace: x}", "_defaults: {kongctl: {namespace: x}}"},
 	{diag.CfgUnknownRoot, "services: []\nportals: [{name: a}]", "use one of apis, application_auth_strategies, catalog_services,", "services: []", "catalog_services: []"},

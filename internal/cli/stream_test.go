@@ -96,7 +96,7 @@ func (tc failing) check(t *testing.T, verb, form string) {
 	c.write("a.yaml", "portals: [{name: dev}]\napis: [{name: a}]\n")
 	c.write("less.yaml", "apis: [{name: a}]\n")
 	c.write("more.yaml", "portals: [{name: dev}, {name: two}]\napis: [{name: a}]\n")
-	c.write("wrong.yaml", "portals: [{name: dev, nmae: x}]\n")
+	c.write("wrong.yaml", "portals: [{name: dev, naem: x}]\n")
 	if tc.status == exitRefused || tc.status == exitMoved {
 		c = s.console(c)
 		c.want(exitDone, "plan", "-f", "a.yaml", "--output-file", "plan.json")

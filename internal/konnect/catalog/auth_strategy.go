@@ -14,7 +14,9 @@ var ApplicationAuthStrategy = &Type{
 	// The response holds the provider, the request its id.
 	Gathered: &Gathered{In: "dcr_provider", As: map[string]string{"id": "dcr_provider_id"}},
 	Keeps: []Kept{
-		{Field: "configs.key-auth.key_names", Why: noWay}, {Field: "configs.openid-connect.credential_claim", Why: noWay},
-		{Field: "configs.openid-connect.scopes", Why: noWay}, {Field: "configs.openid-connect.auth_methods", Why: noWay},
+		{Field: "configs.key-auth.key_names", Why: noWay},
+		{Field: "configs.openid-connect.credential_claim", Why: noWay},
+		{Field: "configs.openid-connect.scopes", Why: noWay},
+		{Field: "configs.openid-connect.auth_methods", Why: noWay},
 	},
 }

@@ -58,7 +58,7 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 		if !c.same(at, s, to, have) {
 			c.keep(at, have, onlyNew)
 		}
-	case isMap && !(ok && to == nil) && inside(s):
+	case isMap && (!ok || to != nil) && inside(s):
 		// What is inside is merged: each part is reset by itself.
 		c.object(at, s, map[string]any{}, below)
 	case !ok:

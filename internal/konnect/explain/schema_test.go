@@ -190,7 +190,7 @@ func TestSchemaFindsErrors(t *testing.T) {
 	s := language(t, x)
 	for name, text := range map[string]string{
 		"an unknown root key":              "potrals: [{name: dev}]",
-		"an unknown field":                 "portals: [{name: dev, descripton: x}]",
+		"an unknown field":                 "portals: [{name: dev, descriptionn: x}]",
 		"an unknown nested field":          "portals: [{name: dev, pages: [{slug: a, content: x, tilte: x}]}]",
 		"an unknown field of a mapping":    "portals: [{name: dev, customization: {theme: {colour: x}}}]",
 		"a field of another variant":       "application_auth_strategies: [{name: k, display_name: K, strategy_type: key_auth, configs: {openid-connect: {}}}]",

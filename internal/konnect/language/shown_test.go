@@ -36,7 +36,7 @@ func TestFieldsHideSecrets(t *testing.T) {
 			t.Errorf("%v is hidden", path)
 		}
 	}
-	for _, path := range [][]string{{"portals", "nmae"}, {"portals", "client_secrte"}, nil} {
+	for _, path := range [][]string{{"portals", "naem"}, {"portals", "client_secrte"}, nil} {
 		if fields.Shows(path) {
 			t.Errorf("%v is shown", path)
 		}
