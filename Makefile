@@ -107,7 +107,7 @@ fmt: ## format all Go files
 GOLDEN = $(sort $(patsubst %/,./%,$(dir $(shell grep -rlE --include='*_test.go' '"update"|testkit\.Golden' bench cmd internal test 2>/dev/null))))
 
 .PHONY: golden
-golden: ## write the golden files anew; read the diff before you commit it
+golden: ## write the golden files; read the diff before you commit it
 	@[ -n "$(GOLDEN)" ] || { echo "make golden: no package has golden files" >&2; exit 1; }
 	$(GO) test -count=1 $(GOLDEN) -update
 	@git status --short -- '*testdata*' '*.golden' '*.txtar'
@@ -144,7 +144,7 @@ docs: ## the generated parts of the documentation: the import graph, the referen
 	$(GO) test -count=1 ./internal/konnect/explain -run '^TestReference$$' -update
 
 .PHONY: contract
-contract: ## internal/konnect/contract anew from the OpenAPI document pinned in tools/go.mod
+contract: ## regenerate internal/konnect/contract from the OpenAPI document pinned in tools/go.mod
 	$(GO) generate ./internal/konnect/contract
 
 .PHONY: release-snapshot

@@ -26,7 +26,7 @@ func addChoices(cmd *cobra.Command) {
 			values = choices[flag.Name]
 		}
 		if values != nil {
-			// The flag is the command's own, so it can be told of.
+			// The flag is the command's own, so it can be named.
 			_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}

@@ -20,7 +20,7 @@ func addApproval(cmd *cobra.Command, approve *bool) {
 
 // confirm asks a question on the terminal. Where standard input is not the
 // terminal but input, the answer comes from the terminal all the same; where
-// nobody can be asked, that is the user's to decide beforehand.
+// no prompt is possible, the user must decide beforehand.
 func (s *streams) confirm(ctx context.Context, question string, stdinIsInput bool) error {
 	impossible := usagef("cannot prompt: standard input is not a terminal; nothing was changed").WithHint("pass --auto-approve to continue without a prompt.")
 	if !s.errTerminal {

@@ -10,7 +10,7 @@ import (
 
 const redraw = 100 * time.Millisecond
 
-// display hears all events of a command: it shows what goes on.
+// display receives all events of a command and shows its progress.
 type display struct {
 	mutex    sync.Mutex // events of requests come from several sides at once
 	progress view.Progress

@@ -76,7 +76,7 @@ func (f *factory) openBackend(o engineOptions) (backend, error) {
 	return e, nil
 }
 
-// request adds the settings to what is asked for. A setting that is wrong is told
+// request adds the settings to what is asked for. A setting that is wrong is reported
 // before anything is read.
 func (f *factory) request(r engine.PlanRequest) (engine.PlanRequest, error) {
 	err := r.Sources.Check()

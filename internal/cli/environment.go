@@ -20,7 +20,7 @@ func (f *factory) readable(name string) (string, bool) {
 		return v, ok
 	}
 	if _, said := f.hidden.LoadOrStore(name, true); !said {
-		// Nobody can be told where standard error is gone.
+		// Without standard error there is nowhere to report to.
 		_, _ = fmt.Fprintf(f.world.streams.err, "warning: the environment variable %s holds the token of kongctl, so no configuration or plan may read it\n", name)
 	}
 	return "", false

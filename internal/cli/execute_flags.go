@@ -18,7 +18,7 @@ type executeOptions struct {
 	connect  connectFlags
 	planFile string
 	trust    trustFlags
-	// onGatewayFailure says whether a run goes on when the gateways' part fails.
+	// onGatewayFailure says whether a run continues when the gateways' part fails.
 	onGatewayFailure string
 	journal          string
 	// list and discard are what resume does instead.

@@ -31,7 +31,7 @@ const (
 // errChanges is how --detailed-exitcode says that there are changes.
 var errChanges = errors.New("there are changes")
 
-// errDeclined is the answer no to the question whether to go on.
+// errDeclined is the answer no to the question whether to continue.
 var errDeclined = errors.New("not approved: nothing was changed")
 
 // usageError is a command line that cannot be carried out.
@@ -117,7 +117,7 @@ func (e *partialPlanError) Error() string {
 	return "the plan is partial: its errors list what could not be planned; --allow-partial executes the rest"
 }
 
-// interruptedError is a run that was told to stop.
+// interruptedError is a run that was interrupted.
 type interruptedError struct{ done, total int }
 
 func (e *interruptedError) Error() string {

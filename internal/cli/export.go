@@ -63,7 +63,7 @@ declares them in a namespace.
 --filter takes name=GLOB, id=ID, label.KEY=GLOB, namespace=GLOB and type=TYPE,
 joined by commas; a resource must fit all of them. Given several times, one of
 them must fit. Filters choose roots unless a type below a root is named; what a
-chosen resource belongs to comes along.
+chosen resource belongs to is exported, too.
 
 --state puts a document in front that holds the labels as they are, so that
 kongctl local start --seed makes the embedded Konnect the same, with what is

@@ -89,7 +89,7 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 		return nil, err
 	}
 	for _, m := range s.Misspelled(knownSettings(), diag.Nearest) {
-		// Nobody can be told where standard error is gone.
+		// Without standard error there is nowhere to report to.
 		_ = say(f.world.streams.err, "warning: %s:%d: there is no setting %s; did you mean %s?", s.File(), m.Line, m.Name, m.Meant)
 	}
 	return s, nil

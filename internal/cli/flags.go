@@ -91,7 +91,7 @@ const (
 	gatewayContinue = "continue"
 )
 
-// addGatewayFailure adds the flag that says whether a run goes on when decK fails.
+// addGatewayFailure adds the flag that says whether a run continues when decK fails.
 func addGatewayFailure(cmd *cobra.Command, answer *string) {
 	cmd.Flags().StringVar(answer, "on-deck-failure", gatewayAbort, "abort the run when decK fails, or continue with what does not depend on it")
 	titled(cmd.Flags(), groupGateway, "on-deck-failure")

@@ -23,7 +23,7 @@ const (
 // linesNote is the annotation of commands whose JSON is a document a line.
 const linesNote = "json lines"
 
-// stepOutput shows a run of objects as it goes on.
+// stepOutput shows the progress of a run of objects.
 type stepOutput struct {
 	form     string
 	statuses bool
@@ -167,7 +167,7 @@ func writeErrorLines(f *factory, cmd *cobra.Command, form string, err error) boo
 	for _, d := range view.Diagnostics(list) {
 		p.Line(view.StepLine{Type: "validation", Error: d.Summary, More: map[string]any{"objects": []any{}, "diagnostic": d}})
 	}
-	told := failure(err)
-	p.Line(view.StepLine{Type: "error", Error: told.Message, More: map[string]any{"exitCode": told.ExitCode}})
+	failed := failure(err)
+	p.Line(view.StepLine{Type: "error", Error: failed.Message, More: map[string]any{"exitCode": failed.ExitCode}})
 	return true
 }

@@ -7,7 +7,7 @@ import (
 // kubeTypes is what --allow-empty calls all kinds of Kubernetes.
 const kubeTypes = "k8s"
 
-// checkAllowEmpty refuses what is none of these kinds.
+// checkAllowEmpty refuses any other kind.
 func checkAllowEmpty(types []string) error {
 	for _, t := range types {
 		if t != kubeTypes {

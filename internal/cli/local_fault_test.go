@@ -47,7 +47,7 @@ func TestFaultFlags(t *testing.T) {
 	m.command().want(exitDone, "local", "stop", "--data", "d")
 }
 
-// What cannot be understood is told before a process is started.
+// What cannot be understood is reported before a process is started.
 func TestFaultFlagsThatAreWrong(t *testing.T) {
 	for _, wrong := range [][]string{
 		{"--latency", "soon"}, {"--fault", "500"}, {"--rate", "many"}, {"--lag", "1"}, {"--fault-on", "POST /v9/nothing"}, {"--fault-seed", "x"}, {"--fault-seed", "0"},

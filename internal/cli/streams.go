@@ -81,7 +81,7 @@ func systemStreams() *streams {
 	}
 }
 
-// size is that of the terminal that can be seen, 0 where there is none.
+// size is that of the terminal that can be seen, or 0.
 func size() (columns, lines int) {
 	for _, f := range []*os.File{os.Stderr, os.Stdout} {
 		if columns, lines, err := term.GetSize(int(f.Fd())); err == nil {

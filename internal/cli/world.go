@@ -26,7 +26,7 @@ type world struct {
 	after func(time.Duration) <-chan time.Time
 	// interrupts says when a run must end at once; nil never.
 	interrupts *interrupts
-	// spawn starts this program anew, on its own, with its output in a file.
+	// spawn starts this program again, detached, with its output in a file.
 	spawn func(args []string, output *os.File) (local.Process, error)
 	// terminate asks another process to end.
 	terminate func(pid int) error

@@ -15,7 +15,7 @@ import (
 	"kongctl/internal/value"
 )
 
-// Severity says whether a run may go on.
+// Severity says whether a run may continue.
 type Severity uint8
 
 // The severities.

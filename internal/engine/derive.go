@@ -18,7 +18,7 @@ import (
 	"kongctl/internal/plan/derive"
 )
 
-// InverseRequest is a carried out plan to undo; Report says, where there is one,
+// InverseRequest is a executed plan to undo; Report says, where there is one,
 // what was carried out, by the ids of changes.
 type InverseRequest struct {
 	Source *Planned

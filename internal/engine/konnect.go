@@ -23,7 +23,7 @@ type Account struct {
 }
 
 // Konnect says which Konnect to reach, and how. Its functions are called once
-// there is something to ask: a wrong configuration is told without a token.
+// there is something to ask: a wrong configuration is reported without a token.
 type Konnect struct {
 	Account func() (Account, error)
 	// Local is set for the embedded Konnect of this machine.

@@ -7,7 +7,7 @@ import (
 	"kongctl/internal/plan"
 )
 
-// belongs refuses to go on with a saved plan elsewhere than where it was made
+// belongs refuses to continue with a saved plan elsewhere than where it was made
 // for, and keeps other runs off its namespaces. Other targets than Konnect look
 // at what they wrote into the plan when they prepare to carry it out.
 func (e *Engine) belongs(ctx context.Context, p *plan.Plan) error {

@@ -35,7 +35,7 @@ type Drifted struct {
 	Warnings diag.List
 }
 
-// Drift shows how a configuration and what exists have grown apart, without a
+// Drift shows how a configuration and what exists differ, without a
 // plan.
 func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 	out := &Drifted{}

@@ -119,7 +119,7 @@ type RunRequest struct {
 	// SkipMoved leaves out what changed since the plan was made, instead of
 	// refusing the plan.
 	SkipMoved bool
-	// GoOnAfterGateway lets a run go on when decK fails.
+	// GoOnAfterGateway lets a run continue when decK fails.
 	GoOnAfterGateway bool
 	// Unfinished is the run to continue.
 	Unfinished *execute.Unfinished

@@ -113,7 +113,7 @@ func (r *registry) of(kind string) Target {
 	return nil
 }
 
-// named is the target with a name; nil where there is none.
+// named is the target with a name, or nil.
 func (r *registry) named(name string) Target {
 	for _, t := range r.all {
 		if t.Name() == name {

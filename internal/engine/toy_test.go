@@ -104,7 +104,7 @@ func (t *toy) Resources(docs resource.Documents, into *resource.Set) (diag.List,
 	return list, nil
 }
 
-// read is a file as it is; nil where there is none.
+// read is a file as it is, or nil.
 func (t *toy) read(name string) *resource.Object {
 	raw, err := os.ReadFile(filepath.Join(t.dir, name))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // Trust says which plans from elsewhere may be carried out.
 type Trust struct {
-	// Key returns the key that they must be signed with; nil is none.
+	// Key returns the key that they must be signed with; nil means none.
 	Key func() (ed25519.PublicKey, error)
 	// Signed says that a journal of kongctl's own must be signed, too.
 	Signed bool
@@ -61,7 +61,7 @@ func (h Host) trustJournal(u *execute.Unfinished, t Trust) error {
 	return h.fresh(t, "the run started", started)
 }
 
-// wayOut adds how to go on without a journal that cannot be continued.
+// wayOut adds how to continue without a journal that cannot be continued.
 func (h Host) wayOut(path string, err error) error {
 	u := &execute.Unfinished{File: path}
 	if own, oerr := h.own(u); oerr != nil || !own {

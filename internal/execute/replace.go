@@ -100,7 +100,7 @@ func (r *run) step(id string) graph.Outcome {
 	return r.follow(id, r.change(id))
 }
 
-// follow goes on with the CREATE of a replace whose DELETE is done.
+// follow continues with the CREATE of a replace whose DELETE is done.
 func (r *run) follow(id string, outcome graph.Outcome) graph.Outcome {
 	if next := r.joined[id]; next != "" && outcome == graph.Done && r.change(next) == graph.Waiting {
 		return graph.Waiting

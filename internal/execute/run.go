@@ -49,7 +49,7 @@ type Input struct {
 	// SkipMoved leaves out what such a check finds changed; without it the run
 	// stops.
 	SkipMoved bool
-	// GoOn lets what does not depend on a failed attached change go on.
+	// GoOn lets what does not depend on a failed attached change continue.
 	GoOn bool
 	// CheckOnly says that the plan is compared with what exists, and nothing is
 	// carried out.

@@ -9,7 +9,7 @@ import (
 	"kongctl/internal/plan"
 )
 
-// Trace finds what a carried out plan left behind, by the ids of its changes.
+// Trace finds what a executed plan left behind, by the ids of its changes.
 // What it made is found by the ids that a report gives for its changes, where
 // there are any. It only reads.
 func Trace(ctx context.Context, in Input, made map[string]string) (map[string]plan.Trace, error) {

@@ -21,7 +21,7 @@ type SourceFile struct {
 	Pos           value.Pos
 }
 
-// Block is what decK shall bring about on a control plane. Of Files and State
+// Block is what decK is to bring about on a control plane. Of Files and State
 // one is there.
 type Block struct {
 	Files []SourceFile

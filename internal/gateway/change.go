@@ -11,7 +11,7 @@ import (
 // changed tells the fields of an entity that differ, by path, lists as a whole,
 // secrets hidden. Null, an empty list and no field are the same. Of an entity
 // that another refers to the name counts, and the id where there is no name:
-// ids of new entities are made anew each time.
+// ids of new entities are generated each time.
 func changed(kind string, before, after map[string]any, secrets *masker) map[string]plan.OldNew {
 	d := difference{kind: kind, secrets: secrets, out: map[string]plan.OldNew{}}
 	if kind == kindPlugin {

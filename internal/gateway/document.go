@@ -178,7 +178,7 @@ func find(name string, n *yaml.Node, path []string) value.Pos {
 	return pos
 }
 
-// step goes one key or place of a list down; nil where there is none. Pos
+// step goes one key or place of a list down, or nil. Pos
 // becomes where the key stands.
 func step(n *yaml.Node, key string, pos *value.Pos) (next *yaml.Node) {
 	if n != nil && n.Kind == yaml.AliasNode {

@@ -27,7 +27,7 @@ func (n Names) Add(entity map[string]any) {
 	}
 }
 
-// New stands for an id that is made anew each time.
+// New stands for an id that is generated each time.
 const New = "[new]"
 
 // Wording puts edits in the words of a plan.

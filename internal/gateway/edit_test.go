@@ -14,7 +14,7 @@ const one, two, three = "7a1d0f9e-0000-4000-8000-000000000001", "7a1d0f9e-0000-4
 func id(id string) map[string]any { return map[string]any{"id": id} }
 
 // What an entity refers to is told by name where there is one, and an id that is
-// made anew never.
+// made again never.
 func TestReferences(t *testing.T) {
 	rows := map[string]struct {
 		kind          string

@@ -50,7 +50,7 @@ func worksBelow(t *resource.Type) bool {
 // provides reports whether decK makes resources of a type that others wait for.
 func provides(t *resource.Type) bool { return t.Writer == TargetName && t.Referred }
 
-// block reads what decK shall do.
+// block reads what decK is to do.
 func (b reading) block(r *resource.Resource, e value.Entry) {
 	v := e.Value
 	switch {

@@ -144,5 +144,5 @@ func refuse(name string, pos value.Pos) diag.Diagnostic {
 	if near := diag.Nearest(name, known); near != "" {
 		fix = fmt.Sprintf("did you mean --%s?", near)
 	}
-	return diag.New(diag.DeckFlag, pos, fmt.Sprintf("The flag --%s is none that kongctl hands to decK.", name), fix)
+	return diag.New(diag.DeckFlag, pos, fmt.Sprintf("The flag --%s is not one that kongctl passes to decK.", name), fix)
 }

@@ -1,7 +1,7 @@
 // Package gateway brings the configuration of gateways about: what decK files
 // say of one control plane.
 //
-// In: a configuration with what decK shall do, and the text of decK files. Out:
+// In: a configuration with what decK is to do, and the text of decK files. Out:
 // jobs, one per control plane, what they would change, and their result. Two
 // packages below carry jobs out: native in process, deck with decK's binary. It
 // must never import what decides about changes.

@@ -85,7 +85,7 @@ func TestItemsWithoutAName(t *testing.T) {
 	}
 }
 
-// What a variable holds is not told, and a name that comes from one is a name.
+// What a variable holds is not reported, and a name that comes from one is a name.
 func TestItemsWithVariables(t *testing.T) {
 	state := parseState(t, "services: [{name: !env NAME}]\nconsumer_groups: [{name: !env NAME, plugins: [{name: !env NAME}]}]\n")
 	if diags := checkInline(state); len(diags) > 0 {

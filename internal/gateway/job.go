@@ -15,7 +15,7 @@ import (
 	"kongctl/internal/value"
 )
 
-// Job is what decK shall bring about on one control plane, in one run.
+// Job is what decK is to bring about on one control plane, in one run.
 type Job struct {
 	ControlPlane *resource.Resource
 	// Files are each there once: those of _deck first, then those that services
@@ -193,7 +193,7 @@ func (c *collector) service(r *resource.Resource) {
 
 func (c *collector) file(j *Job, f SourceFile) {
 	if f.Name == "" {
-		return // told by whoever read it
+		return // already reported
 	}
 	if first, ok := c.named[f.Name]; ok {
 		if first.job != j {

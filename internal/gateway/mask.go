@@ -87,7 +87,7 @@ func formsOf(s string) []string {
 	if quoted, err := json.Marshal(s); err == nil {
 		forms = append(forms, string(quoted[1:len(quoted)-1]))
 	}
-	// Of a text of several lines each is told by itself.
+	// Each line of a text is hidden by itself.
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); len(line) >= 16 && line != s {
 			forms = append(forms, line)

@@ -17,8 +17,8 @@ import (
 //   - a certificate of an authority has neither name nor id before it is made:
 //     it is called after its SHA-256 sum, as Konnect does (cert_digest);
 //   - then " for " and the entities it belongs to, by name ("and" between
-//     them), for plugins "(global)" when there are none. An owner of which only
-//     the id is known is left out: ids of new entities are made anew each time;
+//     them), for plugins "(global)" without an owner. An owner of which only
+//     the id is known is left out: ids of new entities are generated each time;
 //   - the id, where there is nothing else. In files those are written down.
 func Name(kind string, entity map[string]any) string {
 	name := known(kind, entity)
@@ -86,7 +86,7 @@ func known(kind string, entity map[string]any) string {
 			return s
 		}
 	}
-	// A filter chain's id is made anew each time, for none is written down.
+	// A filter chain's id is generated each time, for none is written down.
 	if s := label(entity); s != "" && kind != "filter-chain" {
 		return s
 	}

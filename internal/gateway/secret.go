@@ -21,11 +21,11 @@ var secretFields = map[string][]string{
 	"key":         {"jwk", "pem.private_key"},
 }
 
-// notSecret have a secret's name and are none.
+// notSecret are named like secrets and are not.
 var notSecret = []string{"max_tokens", "session_cookie"}
 
 // Secret tells whether what stands at a path of an entity is secret. Name is that
-// of the plugin; "" where there is none. The fields of a plugin that is known are
+// of the plugin, or "". The fields of a plugin that is known are
 // secret where the facts about it say so. What other plugins, partials, vaults and
 // filters keep in their configuration is judged by the names of the fields.
 func Secret(kind, name string, path []string) bool {
@@ -74,7 +74,7 @@ func paired(kind string, path []string, text string) (head, secret string) {
 }
 
 // hide is a value of an entity with its secrets hidden. Only texts are secret,
-// and a reference to a vault is none.
+// and a reference to a vault is not one.
 func hide(kind, name string, path []string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:

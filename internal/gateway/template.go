@@ -115,15 +115,15 @@ func functions(env func(string) (string, error)) template.FuncMap {
 		"env": env,
 		"toBool": func(s string) (bool, error) {
 			b, err := strconv.ParseBool(s)
-			return b, told(err, "the value is neither true nor false")
+			return b, explained(err, "the value is neither true nor false")
 		},
 		"toInt": func(s string) (int, error) {
 			n, err := strconv.Atoi(s)
-			return n, told(err, "the value is not a whole number")
+			return n, explained(err, "the value is not a whole number")
 		},
 		"toFloat": func(s string) (float64, error) {
 			f, err := strconv.ParseFloat(s, 64)
-			return f, told(err, "the value is not a number")
+			return f, explained(err, "the value is not a number")
 		},
 		"indent": func(spaces int, s string) string {
 			return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", spaces))
@@ -131,7 +131,7 @@ func functions(env func(string) (string, error)) template.FuncMap {
 	}
 }
 
-func told(err error, text string) error {
+func explained(err error, text string) error {
 	if err == nil {
 		return nil
 	}

@@ -49,7 +49,7 @@ func WorkOf(c *plan.Change) (Work, error) {
 	}
 	switch {
 	case err != nil:
-		return w, fmt.Errorf("the plan does not say what decK shall do: %w", err)
+		return w, fmt.Errorf("the plan does not say what decK is to do: %w", err)
 	case w.Mode != Apply && w.Mode != Sync && w.Mode != Delete:
 		return w, fmt.Errorf("decK has no mode %q", w.Mode)
 	}

@@ -1,5 +1,5 @@
 // Package graph holds directed graphs: an order that respects the edges, a
-// cycle told as a path, and a walk that starts each node as soon as all it
+// cycle reported as a path, and a walk that starts each node as soon as all it
 // waits for are done.
 //
 // In: nodes and edges. Out: orders, groups, cycles, calls. It must never know
@@ -95,7 +95,7 @@ func (g *Graph[N]) Groups() [][]N {
 func (g *Graph[N]) Order() []N { return slices.Concat(g.Groups()...) }
 
 // Cycle finds a cycle and returns it as a path whose first node is also its
-// last; nil when there is none.
+// last, or nil.
 func (g *Graph[N]) Cycle() []N {
 	const (
 		open = 1

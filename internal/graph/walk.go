@@ -20,7 +20,7 @@ type Walker[N comparable] struct {
 	// Wait waits for a node that Do left waiting. Any number of nodes wait at
 	// once, besides those that are worked on.
 	Wait func(ctx context.Context, n N) Outcome
-	// Skip is told of a node that is not worked on because one that it needs
+	// Skip receives a node that is not worked on because one that it needs
 	// was not done, or because the context ended (then because is nil).
 	Skip func(n N, because *N)
 	// Limit is how many nodes are worked on at once; 0 means one.

@@ -40,7 +40,7 @@ type Config struct {
 	// Where says it in words, for those who wait for it.
 	Where func(ctx context.Context) (string, error)
 	// Runs are those of this machine whose results a read may not show yet; nil
-	// is none.
+	// is no such object.
 	Runs  func(ctx context.Context) ([]*execute.Unfinished, error)
 	Env   func(string) (string, bool)
 	Now   func() time.Time

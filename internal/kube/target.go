@@ -190,7 +190,7 @@ func (t *Target) Proposer() build.Proposer {
 // Rules are what a plan may ask for.
 func (*Target) Rules() plan.Rules { return propose.Rules{} }
 
-// Beside are the values that no plan holds; nil where there are none.
+// Beside are the values that no plan holds, or nil.
 func (t *Target) Beside() any {
 	if len(t.beside) == 0 {
 		return nil

@@ -1,6 +1,6 @@
 package plan
 
-// Drift is how a configuration and what exists have grown apart, by who moved.
+// Drift is how a configuration and what exists differ, by who moved.
 type Drift struct {
 	Namespaces []string `json:"namespaces"`
 	// RemoteOnly is managed in a named namespace and not declared.

@@ -74,7 +74,7 @@ func (e *SealError) Error() string {
 // Write renders the document and seals it: the same plan gives the same bytes.
 func (p *Plan) Write() ([]byte, error) { return p.WriteSigned(nil) }
 
-// WriteSigned is Write with a signature; without a key there is none.
+// WriteSigned is Write with a signature; without a key, unsigned.
 func (p *Plan) WriteSigned(key ed25519.PrivateKey) ([]byte, error) {
 	doc := *p.gathered()
 	doc.Metadata.Seal = nil

@@ -9,7 +9,7 @@ import (
 	"sort"
 )
 
-// Parts are digests of a document's parts, white space aside.
+// Parts are digests of a document's parts, except for white space.
 type Parts struct {
 	Sections map[string]string `json:"sections"`
 	Changes  map[string]string `json:"changes"`
@@ -130,7 +130,7 @@ func compareParts(prefix string, sealed, now map[string]string) []string {
 
 // leading is the number that the id of a change begins with.
 func leading(text string) (n int) {
-	_, _ = fmt.Sscanf(text, "change %d:", &n) // 0 where there is none
+	_, _ = fmt.Sscanf(text, "change %d:", &n) // 0 without a number
 	return n
 }
 

@@ -4,7 +4,7 @@ import "kongctl/internal/resource"
 
 // Trace is what is there now of what a change touched.
 type Trace struct {
-	// Object is the resource, all of it; nil when there is none. Listed is the
+	// Object is the resource, all of it, or nil. Listed is the
 	// same as its list gives it.
 	Object, Listed *resource.Object
 	// Ancestors are the ids above it.
@@ -26,7 +26,7 @@ type Trace struct {
 	Users []resource.User
 }
 
-// ID is that of the object, "" where there is none.
+// ID is that of the object, or "".
 func (t Trace) ID() string {
 	if t.Object == nil {
 		return ""

@@ -32,7 +32,7 @@ func (v *Validation) Action(c *Change, t *resource.Type) {
 	}
 }
 
-// modesOf are the actions of each mode, attached changes aside: those of every
+// modesOf are the actions of each mode, except for attached changes: those of every
 // target, and those that targets bring.
 func modesOf(types *resource.Types, rules func(*resource.Type) Rules) map[Mode][]Action {
 	out := map[Mode][]Action{

@@ -142,7 +142,7 @@ func (v *Validation) pending(id string) bool {
 	return slices.ContainsFunc(v.Types.All(), func(t *resource.Type) bool { return t.Attached && t.Unknown == id })
 }
 
-// attached is the type of attached changes; nil where there is none.
+// attached is the type of attached changes, or nil.
 func (v *Validation) attached() *resource.Type {
 	i := slices.IndexFunc(v.Types.All(), func(t *resource.Type) bool { return t.Attached })
 	if i < 0 {

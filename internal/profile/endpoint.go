@@ -16,7 +16,7 @@ func Regions() []string { return []string{"us", "eu", "au", "me", "in", "sg"} }
 func RegionURL(region string) string { return "https://" + region + ".api.konghq.com" }
 
 // Endpoint says where Konnect is: the regional address, the identity address
-// and the region, which is empty for an address that is none of the regions'.
+// and the region, which is empty for an address outside of the regions.
 //
 // The region and the base URL exclude each other: the one from the stronger
 // source counts, the base URL when they stand side by side. An identity

@@ -152,7 +152,7 @@ func (s *Settings) configFile(src Source) (string, bool) {
 // Profile is the name of the profile in use.
 func (s *Settings) Profile() string { return s.profile }
 
-// File is the config file that was read; empty when there is none.
+// File is the config file that was read, or empty.
 func (s *Settings) File() string { return s.path }
 
 // Misspelled is a setting of the profile that nobody knows, and the one that
@@ -162,7 +162,7 @@ type Misspelled struct {
 	Line        int
 }
 
-// Misspelled lists the settings of the file that are none of the known, where
+// Misspelled lists the settings of the file that are unknown, where
 // one of those is near: a guard that is not set must not be taken for set.
 func (s *Settings) Misspelled(known []string, nearest func(string, []string) string) []Misspelled {
 	var out []Misspelled

@@ -56,7 +56,7 @@ const (
 type Condition struct {
 	Path     value.Path
 	Operator Operator
-	// Values are plain; Shown is how they are told, variables by their name.
+	// Values are plain; Shown is how they are displayed, variables by their name.
 	Values []any
 	Shown  []string
 	// Fields tells that it was written under matchFields.

@@ -49,7 +49,7 @@ func choose(from []*Resource, want string) (fits, others []*Resource) {
 	return fits, others
 }
 
-// distinct leaves one of those of a type that have one ref: that is told
+// distinct leaves one of those of a type that have one ref: that is reported
 // elsewhere.
 func distinct(list []*Resource) []*Resource {
 	var out []*Resource
@@ -67,7 +67,7 @@ func isTree(r *Resource, p value.Path) bool {
 	return nest != "" && p.String() == nest
 }
 
-// siblings are those with the same parent, or all where there are none.
+// siblings are those with the same parent, or all without one.
 func siblings(r *Resource, list []*Resource) []*Resource {
 	var out []*Resource
 	for _, t := range list {

@@ -18,7 +18,7 @@ var _ State = &Flat{}
 // Object is the live counterpart of a resource.
 func (f *Flat) Object(r *Resource) *Object { return f.Declared[r] }
 
-// Ancestors are none.
+// It has no ancestors.
 func (*Flat) Ancestors(*Resource) ([]string, bool) { return nil, true }
 
 // Failed returns nil: everything was read.

@@ -26,7 +26,7 @@ func (s *Set) ChildrenOf(parent *Resource, t *Type) []*Resource {
 	return s.indexed().places[place{parent, t}]
 }
 
-// indexed returns the index, made anew when resources were added. Their types and
+// indexed returns the index, rebuilt when resources were added. Their types and
 // parents do not change once the index was asked.
 func (s *Set) indexed() *index {
 	s.mu.Lock()

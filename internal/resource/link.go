@@ -119,7 +119,7 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 		k.diags.Add(diag.RefOtherParent, pos, fmt.Sprintf("The %s can nest in one of the %s %q alone, and the %s belongs to another %s.", r.Describe(), above, r.Parent.Ref, target.Describe(), above), fmt.Sprintf("refer to one of the same %s.", above))
 		return
 	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
-		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is none.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
+		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is not one.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
 		return
 	case field != fieldID && !k.readable(pos, target, e.Name, field), !k.fits(r, p, pos, target, e.Name, field):
 		return
@@ -191,7 +191,7 @@ func (k *linker) unique() {
 }
 
 // sameRef tells of two that go by one ref, unless both were given it, which is
-// told already.
+// reported already.
 func (k *linker) sameRef(other, r *Resource) {
 	if other != nil && r.Ref != "" && (!other.Explicit || !r.Explicit) {
 		k.diags = append(k.diags, SameRef(r, other))

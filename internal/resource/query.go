@@ -12,7 +12,7 @@ type Documents struct {
 	// Named says that the request names the target: it takes part without
 	// documents, too.
 	Named bool
-	// Env looks a variable up. Values are checked, never told.
+	// Env looks a variable up. Values are checked, never shown.
 	Env func(string) (string, bool)
 	// RequireAnyNamespace asks every root to name its namespace itself;
 	// RequireNamespaces asks for one of these.
@@ -44,7 +44,7 @@ type Query struct {
 	// DeleteAttached lets a delete remove what is attached, too.
 	DeleteAttached bool
 	// LeftOut reports what the plan will not touch, AttachedLeftOut the resources
-	// whose attached ones it will not touch; nil is none. All asks for everything
+	// whose attached ones it will not touch; nil means none. All asks for everything
 	// that is managed in the namespaces of the set.
 	LeftOut, AttachedLeftOut func(*Resource) bool
 	All                      bool

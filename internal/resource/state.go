@@ -17,7 +17,7 @@ const (
 
 // State is what exists, as far as it was read. It never changes.
 type State interface {
-	// Object is the live counterpart of a resource; nil when there is none.
+	// Object is the live counterpart of a resource, or nil.
 	Object(r *Resource) *Object
 	// Ancestors are the ids above a resource, root first; false when one of them
 	// does not exist.
@@ -135,7 +135,7 @@ func Same(s State, x, y *Resource) bool {
 }
 
 // Elsewhere counts the managed roots that were read in other namespaces than
-// those of a configuration, by namespace; nil when there are none.
+// those of a configuration, by namespace, or nil.
 func Elsewhere(s State, types *Types, set *Set) map[string]int {
 	declared := map[*Object]bool{}
 	for _, r := range set.Resources {

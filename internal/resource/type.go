@@ -27,7 +27,7 @@ type Type struct {
 	// KeyField is the field that is the id of the resource, chosen by people, ""
 	// where the target makes ids.
 	KeyField string
-	// NameField is what people would call the name, "" where there is none.
+	// NameField is what people would call the name, or "".
 	NameField string
 	// Unique are fields that no two resources may share, whatever they belong to.
 	Unique []string
@@ -330,7 +330,7 @@ func (t *Types) All() []*Type {
 	return out
 }
 
-// Kind finds a type by its kind; nil where there is none.
+// Kind finds a type by its kind, or nil.
 func (t *Types) Kind(kind string) *Type {
 	if found := t.byKind[kind]; found != nil {
 		return found

@@ -167,7 +167,7 @@ func (c *converter) namedFile(n *yaml.Node, words string) value.Value {
 	case path == "":
 		return value.StringAt(c.pos(n), "")
 	case !c.mayRead(n):
-		return c.told(n)
+		return c.unread(n)
 	case strings.Contains(path, "://"):
 		return c.refuse(diag.SrcFileMissing, n, "A "+words+" is a file of this machine, not a URL.", "download it, and write its path.")
 	}

@@ -40,7 +40,7 @@ func (c *content) whole() (any, *problem) {
 		return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(c.data), nil
 	case imageExtension(c.name):
 		return nil, &problem{
-			diag.SrcBadTag, fmt.Sprintf("%q has the name of an image and is none.", c.name),
+			diag.SrcBadTag, fmt.Sprintf("%q has the name of an image and is not one.", c.name),
 			"check the file: a pointer of a large-file store looks like this.",
 		}
 	case !isText(c.data):

@@ -90,7 +90,7 @@ type place struct {
 }
 
 // locate finds a file that a document in dir names. dir and base have their
-// links resolved. Whether a file outside the base exists is not told.
+// links resolved. Whether a file outside the base exists is not reported.
 func (r *reader) locate(dir, base, path string) (place, *problem) {
 	full := filepath.FromSlash(path)
 	if !filepath.IsAbs(full) {

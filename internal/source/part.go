@@ -58,7 +58,7 @@ func Part(data []byte, document int, path string) (any, error) {
 	return out, nil
 }
 
-// below is the node that one step of a path leads to; nil where there is none.
+// below is the node that one step of a path leads to, or nil.
 func below(n *yaml.Node, step string) *yaml.Node {
 	if n.Kind != yaml.SequenceNode {
 		return childOf(n, step)

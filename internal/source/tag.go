@@ -94,7 +94,7 @@ func (c *converter) ref(n *yaml.Node) value.Value {
 	}
 	name, field, ok := c.split(n)
 	if !ok {
-		return c.told(n)
+		return c.unread(n)
 	}
 	if field == "" {
 		field = "id"
@@ -110,7 +110,7 @@ func (c *converter) env(n *yaml.Node) value.Value {
 	}
 	name, field, ok := c.nameAndPart(n, "var")
 	if !ok {
-		return c.told(n)
+		return c.unread(n)
 	}
 	if !envName.MatchString(name) {
 		// The text is not shown: it may be the secret itself.
@@ -125,7 +125,7 @@ func (c *converter) env(n *yaml.Node) value.Value {
 func (c *converter) fileContent(n *yaml.Node) value.Value {
 	path, extract, ok := c.filePath(n)
 	if !ok {
-		return c.told(n)
+		return c.unread(n)
 	}
 	data, p := c.read.value(c.file.dir, c.file.base, path, extract)
 	if p != nil {
@@ -139,7 +139,7 @@ func (c *converter) fileContent(n *yaml.Node) value.Value {
 	fits := c.count(n, nodes)
 	c.depth -= levels
 	if !fits {
-		return c.told(n)
+		return c.unread(n)
 	}
 	return value.From(c.pos(n), data)
 }
@@ -148,7 +148,7 @@ func (c *converter) fileContent(n *yaml.Node) value.Value {
 func (c *converter) secretFile(n *yaml.Node) value.Value {
 	path, extract, ok := c.filePath(n)
 	if !ok {
-		return c.told(n)
+		return c.unread(n)
 	}
 	at, p := c.read.locate(c.file.dir, c.file.base, path)
 	if p == nil {
@@ -189,7 +189,7 @@ func (c *converter) secret(n *yaml.Node) value.Value {
 	}
 	args, ok := c.args(n, "source", "parts")
 	if !ok {
-		return c.told(n)
+		return c.unread(n)
 	}
 	nodes := []*yaml.Node{args["source"]}
 	if parts := args["parts"]; parts != nil {
@@ -206,7 +206,7 @@ func (c *converter) secret(n *yaml.Node) value.Value {
 	for _, node := range nodes {
 		part, ok := c.secretPart(follow(node))
 		if !ok {
-			return c.told(n)
+			return c.unread(n)
 		}
 		hidden = hidden || part.Kind() == value.Expr
 		parts = append(parts, part)

@@ -96,7 +96,7 @@ func (w *walker) noteJSON(path string, mode fs.FileMode) {
 }
 
 // notYAML reports whether a file is one among several, as a shell expands a
-// pattern, and by name and content is none of ours: a README beside the
+// pattern, and by name and content is not ours: a README beside the
 // configuration. It is skipped with a warning.
 func (l *loader) notYAML(f *file) bool {
 	named := 0

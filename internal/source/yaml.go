@@ -50,7 +50,7 @@ type converter struct {
 	nodes   int
 	depth   int
 	older   bool                // scalars follow YAML 1.1
-	stopped bool                // a limit was reached, and has been told
+	stopped bool                // a limit was reached, and has been reported
 	lost    bool                // a part was left out that nothing stands in for
 	aliased bool                // an alias was written out
 	active  map[*yaml.Node]bool // anchors that are being converted
@@ -81,11 +81,11 @@ func (c *converter) pos(n *yaml.Node) value.Pos {
 // refuse reports a problem and returns the stand-in for the value.
 func (c *converter) refuse(code diag.Code, n *yaml.Node, detail, fix string) value.Value {
 	c.diags.Add(code, c.pos(n), detail, fix)
-	return c.told(n)
+	return c.unread(n)
 }
 
-// told stands in for a value whose problem has been reported.
-func (c *converter) told(n *yaml.Node) value.Value {
+// unread stands in for a value whose problem has been reported.
+func (c *converter) unread(n *yaml.Node) value.Value {
 	return value.ExprAt(c.pos(n), value.Expression{Op: value.OpNone})
 }
 
@@ -127,7 +127,7 @@ func (c *converter) value(n *yaml.Node, m mode) value.Value {
 	c.depth++
 	defer func() { c.depth-- }()
 	if !c.count(n, 1) {
-		return c.told(n)
+		return c.unread(n)
 	}
 	if n.Anchor == "" {
 		return c.node(n, m)
@@ -153,7 +153,7 @@ func (c *converter) alias(n *yaml.Node, m mode) value.Value {
 		return c.used(n, c.value(target, m))
 	}
 	if !c.count(n, known.size) {
-		return c.told(n)
+		return c.unread(n)
 	}
 	return c.used(n, known.v)
 }
@@ -246,7 +246,7 @@ func (c *converter) unclear(entries []value.Entry, key string, second *yaml.Node
 		case value.Map, value.List:
 		default:
 			if e.Key == key {
-				entries[i].Value = c.told(second)
+				entries[i].Value = c.unread(second)
 			}
 		}
 	}
@@ -262,7 +262,7 @@ func (c *converter) merged(n *yaml.Node, m mode) []value.Entry {
 	for _, one := range from {
 		target := follow(one)
 		if target == nil || target.Kind != yaml.MappingNode || isCustom(target) {
-			c.refuse(diag.SrcSyntax, one, "The key << merges mappings, and this is none.", "give << an alias of a mapping, or a list of such aliases.")
+			c.refuse(diag.SrcSyntax, one, "The key << merges mappings, and this is not one.", "give << an alias of a mapping, or a list of such aliases.")
 			c.lost = true
 			continue
 		}
@@ -294,7 +294,7 @@ func follow(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// childOf returns the value under a key as written, nil where there is none.
+// childOf returns the value under a key as written, or nil.
 func childOf(n *yaml.Node, key string) *yaml.Node {
 	n = follow(n)
 	if n == nil || n.Kind != yaml.MappingNode {

@@ -134,7 +134,7 @@ func (w *World) Reread(p *plan.Plan) *plan.Plan {
 	return again
 }
 
-// Outcome is all that a run told.
+// Outcome is everything that a run reported.
 type Outcome struct {
 	Report *execute.Report
 	Events []event.Event

@@ -62,7 +62,7 @@ const (
 	OpFile   Op = "file"
 	OpSecret Op = "secret"
 	OpLookup Op = "lookup"
-	// OpNone stands where a value could not be read: that has been told.
+	// OpNone stands where a value could not be read: that has been reported.
 	OpNone Op = ""
 )
 
@@ -214,7 +214,7 @@ func (v Value) Items() []Value { return v.list }
 // Keys returns the keys of a Map in the order written.
 func (v Value) Keys() []string { return v.keys }
 
-// Field returns the value under key, Absent when there is none.
+// Field returns the value under key, or Absent.
 func (v Value) Field(key string) Value { return v.fields[key] }
 
 // Has tells whether the mapping has the key, whatever its value.

@@ -131,7 +131,7 @@ func (t *tree) above(c *plan.Change) *node {
 // in a plan from elsewhere.
 func (t *tree) circular(c *plan.Change) bool { return t.top(c) == nil }
 
-// top is the uppermost change above a change; nil where there is none.
+// top is the uppermost change above a change, or nil.
 func (t *tree) top(c *plan.Change) *plan.Change {
 	for range len(t.nodes) + 1 {
 		above := t.above(c)

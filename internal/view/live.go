@@ -38,7 +38,7 @@ type runningChange struct {
 	waiting bool // it was sent, and its resource is not ready yet
 }
 
-// doing is what goes on with a change.
+// doing is what happens with a change.
 func (r runningChange) doing() string {
 	if r.waiting {
 		return "waiting for"

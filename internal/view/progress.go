@@ -12,7 +12,7 @@ import (
 	"kongctl/internal/plan"
 )
 
-// Progress shows a run while it goes on. Its methods are called one at a time.
+// Progress shows a run while it executes. Its methods are called one at a time.
 type Progress interface {
 	// Handle takes the next event.
 	Handle(event.Event)
@@ -170,7 +170,7 @@ func word(words map[string]string, action string) string {
 	return strings.ToLower(printable(action))
 }
 
-// phaseWords tell what is going on before the first change.
+// phaseWords name the phases before the first change.
 var phaseWords = map[event.Phase]string{
 	event.Loading:   "loading the configuration",
 	event.Reading:   "reading what exists",

@@ -162,7 +162,7 @@ type course struct {
 	unordered bool
 	total     map[string]*StepCounts // by action
 	sent      map[string]bool        // changes that are waited for
-	// pending are the changes whose wait was shown to go on.
+	// pending are the changes whose wait was shown to continue.
 	pending map[string]bool
 	about   map[event.Object][]string // the changes of an object
 	// settling are objects without a change that are waited for.
@@ -224,7 +224,7 @@ func (c *course) line(stage int, l StepLine) {
 	s.held = append(s.held, l)
 }
 
-// ended counts how a change ended in a stage, and goes on to the next stage where
+// ended counts how a change ended in a stage, and continues with the next stage where
 // it was the last one.
 func (c *course) ended(at int, change, status string) {
 	s := c.stages[at]

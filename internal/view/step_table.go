@@ -158,7 +158,7 @@ func (t *stepTable) draw() {
 	t.drawn = len(lines)
 }
 
-// visible are the rows that fit on the screen: those that something goes on with
+// visible are the rows that fit on the screen: those with something in progress
 // first.
 func (t *stepTable) visible() (rows []*stepRow, more int) {
 	most := 20

@@ -13,7 +13,7 @@ import (
 	"kongctl/internal/terminal"
 )
 
-// StepProgress shows a run of steps as it goes on.
+// StepProgress shows the progress of a run of steps.
 type StepProgress interface {
 	Progress
 	// Line shows a line that no event of a run makes.

@@ -95,7 +95,7 @@ func parseYAML(text string) (any, bool) {
 	return plainYAML(root.Content[0], &left)
 }
 
-// plainYAML is a node as plain data; false where it is none, or too large.
+// plainYAML is a node as plain data; false if it is not, or too large.
 func plainYAML(n *yaml.Node, left *int) (any, bool) {
 	if *left--; *left < 0 {
 		return nil, false

@@ -234,7 +234,7 @@ func (w *walk) resume() {
 	w.succeeded(e.Run(w.t.Context(), c.Run))
 }
 
-// listed is what the inventory lists; nil where there is none.
+// listed is what the inventory lists, or nil.
 func (w *walk) listed() map[string]string {
 	w.t.Helper()
 	group, err := inventory.Load(w.t.Context(), w.cluster, w.namespace, "set")

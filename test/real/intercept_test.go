@@ -108,7 +108,7 @@ func portalNames(t *testing.T, text string) []string {
 	return names
 }
 
-// TestChromium is a browser that is told of the proxy and of the authority's
+// TestChromium is a browser that is reported of the proxy and of the authority's
 // key, and of nothing else.
 func TestChromium(t *testing.T) {
 	chromium := tool(t, "chromium")

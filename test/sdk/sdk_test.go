@@ -160,7 +160,7 @@ func (s *scene) run(b *catalog.Bound) {
 	}
 	var all []resource
 	for range count {
-		s.forget(kept) // all that it refers to is made anew
+		s.forget(kept) // all that it refers to is made again
 		all = append(all, s.create(b, above))
 	}
 	s.list(b, all)
@@ -174,7 +174,7 @@ func (s *scene) run(b *catalog.Bound) {
 	}
 }
 
-// forget lets all be made anew but for some.
+// forget lets all be made again but for some.
 func (s *scene) forget(kept map[string]resource) {
 	if s.made = maps.Clone(kept); s.made == nil {
 		s.made = map[string]resource{}

@@ -55,7 +55,7 @@ func (l *Log) Operations() map[string]int {
 	return out
 }
 
-// Reporter is the part of a test that is told of what the document does not
+// Reporter is the part of a test that is reported of what the document does not
 // allow.
 type Reporter interface {
 	Errorf(format string, args ...any)

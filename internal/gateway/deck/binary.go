@@ -143,7 +143,7 @@ func checkVersion(path, printed string) error {
 func (r *runner) checkAddress() error {
 	u, err := url.Parse(r.Address)
 	if err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Hostname(), ".konghq.com") && !strings.HasSuffix(u.Hostname(), ".konghq.tech") {
-		return errors.New("decK's binary reaches Konnect's own hosts alone, and " + r.Address + " is none of them; use --deck-mode native")
+		return errors.New("decK's binary reaches Konnect's own hosts alone, and " + r.Address + " is not one of them; use --deck-mode native")
 	}
 	return nil
 }

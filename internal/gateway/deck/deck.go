@@ -136,7 +136,7 @@ func (r *runner) before(ctx context.Context, q gateway.Request) ([]plan.Part, er
 }
 
 // after is what is left to do. Reads may be behind writes for a moment, so what
-// seems to be left is looked at again where the binary told of no failure.
+// seems to be left is looked at again where the binary reported no failure.
 func (r *runner) after(ctx context.Context, q gateway.Request, again bool) ([]plan.Part, error) {
 	for try := 0; ; try++ {
 		left, err := r.diff(ctx, q)

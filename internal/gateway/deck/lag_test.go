@@ -78,7 +78,7 @@ func TestLag(t *testing.T) {
 	}
 }
 
-// Ids of new entities are made anew each time, so names tell what is referred
+// Ids of new entities are generated each time, so names tell what is referred
 // to: those in the report, or, where it does not have them, in a dump.
 func TestReferences(t *testing.T) {
 	const ring, other = "7a1d0f9e-0000-4000-8000-00000000000a", "7a1d0f9e-0000-4000-8000-00000000000b"

@@ -19,7 +19,7 @@ var httpStatus = regexp.MustCompile(`\bHTTP status (\d{3})\b`)
 
 // refusal is the answer of Konnect that a message tells of: that nobody may do
 // this, that it cannot answer now, or that there is no such control plane. Other
-// answers are about the files. It is nil where there is none.
+// answers are about the files. It is nil without such a message.
 func refusal(op, message string) error {
 	e := &client.APIError{Method: "deck", Path: "gateway " + op}
 	if strings.HasPrefix(message, noControlPlane) {

@@ -32,7 +32,7 @@ type Konnect interface {
 	// Entities lists what decK makes below a resource of a type and others refer
 	// to, with the field that names one; none where there is no such thing.
 	Entities(ctx context.Context, parent string, ancestors []string) (objects []*resource.Object, name string, err error)
-	// Entity reads one; nil where there is none.
+	// Entity reads one, or nil.
 	Entity(ctx context.Context, kind string, ancestors []string, id string) (*resource.Object, error)
 }
 
@@ -42,7 +42,7 @@ type Config struct {
 	// Reconciler runs decK; nil where a plan has no work for it.
 	Reconciler gateway.Reconciler
 	Konnect    Konnect
-	// GoOn lets what does not depend on a failed run of decK go on.
+	// GoOn lets what does not depend on a failed run of decK continue.
 	GoOn bool
 	// Sleep waits between looks at what decK wrote; nil is real time.
 	Sleep func(context.Context, time.Duration) error
@@ -172,7 +172,7 @@ func (d *Driver) Do(ctx context.Context, c *execute.Call) (execute.Outcome, erro
 	return out, d.failed(err)
 }
 
-// failed stops the run, unless the rest may go on: everything may build on decK.
+// failed stops the run, unless the rest may continue: everything may build on decK.
 func (d *Driver) failed(err error) error {
 	if d.GoOn {
 		return err

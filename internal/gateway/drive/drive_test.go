@@ -158,7 +158,7 @@ func TestGoOnAfterDeck(t *testing.T) {
 	}
 }
 
-// Who interrupts a run is not told that decK failed.
+// Who interrupts a run is not reported that decK failed.
 func TestDeckInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &fakeDeck{run: func(ctx context.Context, _ gateway.Request) ([]plan.Part, error) {

@@ -140,7 +140,7 @@ services: [{name: new, host: new.internal, routes: [{name: list, paths: [/]}, {n
 	}
 }
 
-// Ids of new entities are made anew each time, so names tell what is referred
+// Ids of new entities are generated each time, so names tell what is referred
 // to.
 func TestReferencesToNewEntities(t *testing.T) {
 	rows := map[string]struct{ before, after, want string }{

@@ -10,7 +10,7 @@ import (
 	"kongctl/internal/gateway/native"
 )
 
-// What is wrong with a file is told before the control plane is made.
+// What is wrong with a file is reported before the control plane is made.
 func TestFilesForAControlPlaneToCome(t *testing.T) {
 	rows := map[string]struct{ text, want string }{
 		"unknown kind":       {"servicez: [{name: a}]", "Additional property servicez is not allowed"},

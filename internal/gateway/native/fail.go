@@ -31,13 +31,13 @@ func (s *session) failAll(errs []error, failed []failure) error {
 		e.Files = append(e.Files, f.Name)
 	}
 	mask := gateway.MaskError(s.request.Secrets, gateway.SecretsIn(s.request.Files))
-	told := func(err error) string { return tidy(mask(s.explain(err))) }
+	explain := func(err error) string { return tidy(mask(s.explain(err))) }
 	var messages []string
 	for _, f := range failed {
 		if s.stopped(f.err) {
 			continue
 		}
-		text := told(f.err)
+		text := explain(f.err)
 		if f.name != "" {
 			text = fmt.Sprintf("%s: %s", f.name, text)
 		}
@@ -45,7 +45,7 @@ func (s *session) failAll(errs []error, failed []failure) error {
 	}
 	for _, err := range errs {
 		if len(failed) == 0 && !s.stopped(err) {
-			messages = append(messages, told(err))
+			messages = append(messages, explain(err))
 		}
 	}
 	if len(messages) == 0 {
@@ -181,7 +181,7 @@ func shorten(e *client.APIError) string {
 }
 
 // cause is what callers look for: what the service said, why it was not reached,
-// or the end of the run. Other errors may quote files, and have been told.
+// or the end of the run. Other errors may quote files, and have been reported.
 func (s *session) cause(errs []error, failed []failure) error {
 	var all []error
 	for _, f := range failed {

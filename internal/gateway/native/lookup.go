@@ -33,7 +33,7 @@ func lookUp(ctx context.Context, client *kong.Client, c *file.Content, d *dump.C
 	return nil
 }
 
-// tagSet is nil where there are none: that turns looking up off.
+// tagSet is nil without tags: that turns looking up off.
 func tagSet(tags []string) []string {
 	if len(tags) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func lookUpConsumers(ctx context.Context, client *kong.Client, c *file.Content, 
 	return nil
 }
 
-// withMembers is a group as the gateway has it, and its members come along. The
+// withMembers is a group as the gateway has it, with its members. The
 // first consumers are the files' own, of which the files decide; those up to
 // known were looked up by themselves, and the library finds them.
 func withMembers(c *file.Content, g *kong.ConsumerGroupObject, own, known int) file.FConsumerGroupObject {

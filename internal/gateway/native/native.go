@@ -91,7 +91,7 @@ func panicked(p any) error {
 }
 
 // Check tells what is wrong with the files of a request as far as that can be
-// told without a control plane: fields and kinds of values, and, where there is no
+// seen without a control plane: fields and kinds of values, and, where there is no
 // control plane yet, entities that are there twice and references to entities that
 // are not there.
 func Check(r gateway.Request) (err error) {

@@ -50,7 +50,7 @@ type session struct {
 	planned *ready
 }
 
-// sides are what is, and what shall be.
+// sides are the live and the desired state.
 type sides struct{ current, target *utils.KongRawState }
 
 // prepare reads both sides, or takes what the Diff before read.

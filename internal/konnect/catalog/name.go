@@ -1,6 +1,6 @@
 package catalog
 
-// NameField is the field that people would call the name, "" when there is none.
+// NameField is the field that people would call the name, or "".
 func (b *Bound) NameField() string {
 	if b.write != nil && b.write.At([]string{"name"}, nil) != nil {
 		return "name"

@@ -97,7 +97,7 @@ func (l lister) pages(ctx context.Context) (items []map[string]any, total int, e
 			return items, total, nil
 		}
 		if len(p.items) == 0 {
-			return nil, 0, l.incomplete("page %d is empty, but the list goes on", n)
+			return nil, 0, l.incomplete("page %d is empty, but the list continues", n)
 		}
 		if seen[p.next] {
 			return nil, 0, l.incomplete("page %d leads back to an earlier page", n)

@@ -119,7 +119,7 @@ func entries(x any, present bool) ([]map[string]any, error) {
 	return out, nil
 }
 
-// count reads a number of things; absent where there is none.
+// count reads a number of things; absent if missing.
 func count(x any, absent int) (int, error) {
 	if x == nil {
 		return absent, nil

@@ -13,7 +13,7 @@ import (
 // Raw carries the request of a foreign client: to the configured hosts alone,
 // with our token in place of its own, bounded and repeated like every other.
 // The answer comes back as the service gave it, whatever its status; from 400
-// on the APIError that it amounts to comes along with it. The body is in
+// on the APIError that it amounts to is returned with it. The body is in
 // memory. Secrets are texts in the request that must not come back in an error.
 func (c *Client) Raw(ctx context.Context, req *http.Request, secrets ...string) (*http.Response, error) {
 	k := &call{

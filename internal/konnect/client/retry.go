@@ -86,7 +86,7 @@ func (p policy) delay(attempt int, err error) time.Duration {
 	var ae *APIError
 	if errors.As(err, &ae) {
 		if after := ae.retryAfter; after > 0 {
-			// Never earlier than told; a little later keeps many
+			// Never earlier than asked; a little later keeps many
 			// clients from coming back in the same instant.
 			return after + time.Duration(p.rand()*float64(after)/10)
 		}
@@ -115,7 +115,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 }
 
 // isPermanent tells that a connection fails for a reason that waiting will not
-// mend.
+// fix.
 func isPermanent(err error) bool {
 	var (
 		refused *refusal

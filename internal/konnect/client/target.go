@@ -54,7 +54,7 @@ func (t *Target) Whoami(ctx context.Context, path string) (map[string]any, error
 	return body, nil
 }
 
-// Read reads one object; nil when there is none.
+// Read reads one object, or nil.
 func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
 	if s.Type.Listed && id == "" {
 		objects, err := t.List(ctx, s)

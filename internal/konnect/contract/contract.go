@@ -91,7 +91,7 @@ func Parse(raw []byte) (*Contract, error) {
 // Operations lists all operations, by path and method.
 func (c *Contract) Operations() []*Operation { return c.ops }
 
-// Operation finds one by method and path template; nil when there is none.
+// Operation finds one by method and path template, or nil.
 func (c *Contract) Operation(method, path string) *Operation {
 	return c.byKey[strings.ToUpper(method)+" "+path]
 }
@@ -106,7 +106,7 @@ func (c *Contract) SchemaNames() []string {
 	return out
 }
 
-// Schema returns a named schema; nil when there is none.
+// Schema returns a named schema, or nil.
 func (c *Contract) Schema(name string) *Schema {
 	c.mu.Lock()
 	defer c.mu.Unlock()

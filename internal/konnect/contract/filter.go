@@ -1,7 +1,7 @@
 package contract
 
 // Filter copies plain data without the entries of mappings that drop names. It
-// is told what the schema says of an entry, nil where it says nothing, and
+// receives what the schema says of an entry, nil where it says nothing, and
 // whether the schema allows the entry at all.
 func (s *Schema) Filter(v any, drop func(field *Schema, allowed bool, v any) bool) any {
 	s = s.Deref()

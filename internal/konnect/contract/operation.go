@@ -107,7 +107,7 @@ func (o *Operation) Expand(params map[string]string) (string, error) {
 	return strings.Join(segs, "/"), nil
 }
 
-// Body is the schema of the request body, nil when there is none.
+// Body is the schema of the request body, or nil.
 func (o *Operation) Body() *Schema { o.bind(); return o.raw.body }
 
 // Response is the schema of a status, nil when it has no body.

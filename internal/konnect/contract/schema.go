@@ -53,7 +53,7 @@ type Schema struct {
 	never      bool // the schema "false"
 	c          *Contract
 	// flat is where a reference leads to, once it was followed; nil where there
-	// is none.
+	// is no such object.
 	flat *atomic.Pointer[Schema]
 }
 
@@ -190,7 +190,7 @@ type Field struct {
 	Required bool
 }
 
-// Field finds a property; nil when there is none.
+// Field finds a property, or nil.
 func (o *Object) Field(name string) *Field { return o.fields[name] }
 
 // Names lists the properties.

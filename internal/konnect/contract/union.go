@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// Branches are the variants of a union, nil when s is none.
+// Branches are the variants of a union, or nil if s is not a union.
 func (s *Schema) Branches() []*Schema {
 	s = s.Deref()
 	list := s.OneOf
@@ -19,7 +19,7 @@ func (s *Schema) Branches() []*Schema {
 	return out
 }
 
-// Selector tells by which property the branches of a union are told apart and
+// Selector tells by which property the branches of a union are distinguished and
 // which value leads to which branch. The document names it as discriminator,
 // or every branch has one required property with values of its own.
 func (s *Schema) Selector() (property string, branches map[string]*Schema) {
@@ -71,7 +71,7 @@ func selectBy(name string, list []*Schema) map[string]*Schema {
 }
 
 // Pick returns the branch of a union that a value belongs to; nil when that
-// cannot be told.
+// cannot be known.
 func (s *Schema) Pick(v map[string]any) *Schema {
 	if property, branches := s.Selector(); property != "" {
 		x, ok := v[property]

@@ -151,7 +151,7 @@ func TestKeptFields(t *testing.T) {
 		{"a part of a form", "application_auth_strategy", `{"strategy_type":"key_auth","configs":{"key-auth":{}}}`, `{"strategy_type":"key_auth","configs":{"key-auth":{"key_names":["k"]}}}`, []string{`configs.key-auth.key_names ["k"]: Konnect has no way to unset it`}},
 		{"what only a new resource can have", "control_plane", `{}`, `{"cluster_type":"CLUSTER_TYPE_SERVERLESS"}`, []string{`cluster_type "CLUSTER_TYPE_SERVERLESS": only a new resource can have another value`}},
 		{"the default of what only a new resource can have", "control_plane", `{}`, `{"cluster_type":"CLUSTER_TYPE_CONTROL_PLANE","cloud_gateway":false}`, nil},
-		{"a secret is not told", "portal_custom_domain", `{"ssl":{}}`, `{"ssl":{"custom_private_key":"k"}}`, nil},
+		{"a secret is not reported", "portal_custom_domain", `{"ssl":{}}`, `{"ssl":{"custom_private_key":"k"}}`, nil},
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			var got []string

@@ -74,7 +74,7 @@ func sample(field object) any {
 }
 
 // expected is a configuration filled in from a schema as decK does it: defaults,
-// null where there is none, and records that are always there.
+// null where no default exists, and records that are always there.
 func expected(fields []any, config object) object {
 	out := object{}
 	for k, v := range config {

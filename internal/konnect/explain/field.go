@@ -17,7 +17,7 @@ type Object struct {
 	Fields []*Field
 	// Variants are the alternatives of a union, of which one is chosen.
 	Variants []*Variant
-	// Values is what other keys hold; nil where there are none.
+	// Values is what other keys hold, or nil.
 	Values *Field
 	// Open: other keys may hold anything.
 	Open bool
@@ -208,7 +208,7 @@ func (o *Object) own(name string) *Field {
 	return nil
 }
 
-// Field finds a field of any variant; nil when there is none.
+// Field finds a field of any variant, or nil.
 func (o *Object) Field(name string) *Field {
 	for _, f := range o.all() {
 		if f.Name == name || f.Short == name && name != "" {

@@ -67,7 +67,7 @@ func known(s *contract.Schema, live map[string]any) map[string]any {
 }
 
 // variant adds the names of required fields that Konnect does not return where
-// the variant of a union cannot be told without them.
+// the variant of a union cannot be known without them.
 func variant(s *contract.Schema, v map[string]any) map[string]any {
 	branches := s.Branches()
 	if len(branches) == 0 || s.Pick(v) != nil {

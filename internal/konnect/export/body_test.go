@@ -201,7 +201,7 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
-// A union whose branches are told apart by fields of which one is secret and
+// A union whose branches are distinguished by fields of which one is secret and
 // not returned.
 func TestVariantWithoutItsSecret(t *testing.T) {
 	c, err := contract.Parse([]byte(`{"operations": [], "schemas": {"auth": {"oneOf": [

@@ -13,18 +13,18 @@ import (
 	"kongctl/internal/value"
 )
 
-// mender makes a body one that loads: what the contract lets Konnect return and
+// repairer makes a body one that loads: what the contract lets Konnect return and
 // not take is left out.
-type mender struct {
+type repairer struct {
 	t    *catalog.Bound
 	body map[string]any
-	lost []string // told to people
+	lost []string // reported
 }
 
 // rounds bounds how often leaving something out can uncover the next problem.
 const rounds = 5
 
-func (m *mender) mend() {
+func (m *repairer) repair() {
 	for range rounds {
 		changed := false
 		for _, v := range m.violations() {
@@ -37,7 +37,7 @@ func (m *mender) mend() {
 	m.agree()
 }
 
-func (m *mender) violations() []contract.Violation {
+func (m *repairer) violations() []contract.Violation {
 	body, _ := plain(m.body, value.UnknownText).(map[string]any)
 	delete(body, m.t.MapKey)
 	return m.t.WriteOp().ValidateBody(body, func(path []string) bool {
@@ -49,7 +49,7 @@ func (m *mender) violations() []contract.Violation {
 
 // leaveOut drops the part that a violation is about, or the nearest around it
 // that need not be there.
-func (m *mender) leaveOut(v contract.Violation) bool {
+func (m *repairer) leaveOut(v contract.Violation) bool {
 	for p := value.Path(v.Path); len(p) > 0; p = p[:len(p)-1] {
 		if _, there := value.Get(m.body, p); !there || !m.mayGo(p) {
 			continue
@@ -64,7 +64,7 @@ func (m *mender) leaveOut(v contract.Violation) bool {
 	return false
 }
 
-func (m *mender) mayGo(p value.Path) bool {
+func (m *repairer) mayGo(p value.Path) bool {
 	if m.t.IsIdentity(p.Generic()) || p[0] == m.t.MapKey {
 		return false
 	}
@@ -82,7 +82,7 @@ func (m *mender) mayGo(p value.Path) bool {
 }
 
 // agree leaves out fields that contradict what the type reads out of others.
-func (m *mender) agree() {
+func (m *repairer) agree() {
 	if m.t.Normalize == nil {
 		return
 	}
@@ -110,7 +110,7 @@ func (m *mender) agree() {
 }
 
 // differences are the fields that a sync of the body would change.
-func (m *mender) differences(live map[string]any) []string {
+func (m *repairer) differences(live map[string]any) []string {
 	desired, _ := plain(m.body, nil).(map[string]any)
 	if m.t.Normalize != nil {
 		v, _ := m.t.Normalize(value.From(value.Pos{}, desired))
@@ -124,7 +124,7 @@ func (m *mender) differences(live map[string]any) []string {
 }
 
 // tell reports what does not come back.
-func (w *writer) tell(r *Resource, m *mender) {
+func (w *writer) tell(r *Resource, m *repairer) {
 	what := capital(r.what())
 	if len(m.lost) > 0 {
 		w.warn(diag.ExpLeftOut, fmt.Sprintf("%s has values that a configuration cannot hold, so they are left out:\n%s", what, strings.Join(m.lost, "\n")),

@@ -51,7 +51,7 @@ func ParseFilter(text string) (Filter, error) {
 	return f, nil
 }
 
-// fits tells whether a filter picks a resource, its type aside. Namespace and
+// fits tells whether a filter picks a resource, except for its type. Namespace and
 // labels are those of the root: children carry none.
 func (f Filter) fits(r *Resource) bool {
 	labels := catalog.Labels(r.Root().Object)

@@ -21,7 +21,7 @@ type Options struct {
 	Resources []string
 	// Filters: a resource is chosen when one of them fits.
 	Filters []Filter
-	// Children takes along what belongs to a chosen resource.
+	// Children also chooses what belongs to a chosen resource.
 	Children bool
 	// Regional leaves out what belongs to the whole organization.
 	Regional bool
@@ -214,7 +214,7 @@ func (r *reader) place(s *scope) []*Resource {
 	return out
 }
 
-// nest finds what the resources of a tree nest in, and takes along what nests
+// nest finds what the resources of a tree nest in, and adds what nests
 // in a chosen one.
 func (r *reader) nest(list []*Resource) {
 	byID := map[string]*Resource{}

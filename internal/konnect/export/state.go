@@ -61,7 +61,7 @@ type State struct {
 	Regions []string
 }
 
-// TakeState takes the state of a region out of documents; nil when there is none.
+// TakeState takes the state of a region out of documents, or nil.
 // What follows a state in its file belongs to the region that it names, up to the
 // next one.
 func TakeState(docs []source.Document, region string) ([]source.Document, *State, diag.List) {
@@ -157,7 +157,7 @@ func relabel(fields map[string]any, own map[string]string) {
 
 const noSecret = "not-the-secret"
 
-// madeUp gives secrets whose variable is not set a text that is none, and
+// madeUp gives secrets whose variable is not set a placeholder, and
 // returns the others.
 func madeUp(t *catalog.Bound, c *plan.Change, env func(string) (string, bool)) []plan.Expression {
 	var rest []plan.Expression

@@ -90,7 +90,7 @@ func (w *writer) warn(code diag.Code, detail, fix string) {
 // prepare settles what every resource says and what it is called, and returns
 // the roots that are written.
 func (w *writer) prepare(list []*Resource) []*Resource {
-	menders := map[*Resource]*mender{}
+	repairers := map[*Resource]*repairer{}
 	list = w.distinct(list)
 	if w.o.State {
 		keepPlaces(list)
@@ -100,10 +100,10 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 		if r.external {
 			continue
 		}
-		m := &mender{t: r.Type, body: projector{t: r.Type, skipDefaults: w.o.SkipDefaults}.body(r.Object.Fields)}
+		m := &repairer{t: r.Type, body: projector{t: r.Type, skipDefaults: w.o.SkipDefaults}.body(r.Object.Fields)}
 		dropOwnLabels(m.body)
-		m.mend()
-		menders[r], w.bodies[r] = m, m.body
+		m.repair()
+		repairers[r], w.bodies[r] = m, m.body
 	}
 	w.names = newNames(all)
 	w.reserve()
@@ -116,7 +116,7 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 		for _, p := range secrets {
 			w.variables[r][p.String()] = w.names.variable(r, p)
 		}
-		w.tell(r, menders[r])
+		w.tell(r, repairers[r])
 	}
 	return list
 }
@@ -137,7 +137,7 @@ func dropOwnLabels(body map[string]any) {
 	}
 }
 
-// check loads the export: what stands in the way is told here rather than
+// check loads the export: what stands in the way is reported here rather than
 // later.
 func (w *writer) check(roots []*Resource) {
 	doc := w.document(roots, rendering{}) // what other targets add, they check

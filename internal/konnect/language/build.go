@@ -21,7 +21,7 @@ import (
 
 // Options are what Build needs besides documents.
 type Options struct {
-	// Env looks a variable up. Values are checked, never told.
+	// Env looks a variable up. Values are checked, never shown.
 	Env func(string) (string, bool)
 	// RequireAnyNamespace asks every root to name its namespace itself;
 	// RequireNamespaces asks for one of these.
@@ -235,8 +235,8 @@ func (b *reader) readParent(r *resource.Resource, e value.Entry) {
 	}
 }
 
-// leaveOut notes what a resource that was told of is called, so that nobody
-// is told that it is missing.
+// leaveOut notes what a reported resource is called, so that nobody
+// reads that it is missing.
 func (b *state) leaveOut(v value.Value) {
 	for _, name := range []value.Value{v, v.Field(keyRef), v.Field("name")} {
 		if s, ok := name.Text(); ok {
@@ -248,7 +248,7 @@ func (b *state) leaveOut(v value.Value) {
 // hide notes where a value could not be read that may declare resources of a
 // type, or what they are called.
 func (b *state) hide(t *catalog.Bound, v value.Value) {
-	if told(v) {
+	if unread(v) {
 		b.set.Hide(t.Neutral())
 	}
 }
@@ -267,7 +267,7 @@ func (b *reader) readRef(r *resource.Resource, v value.Value) {
 	s, isText := v.Text()
 	fix := "write for example ref: my-" + strings.ReplaceAll(catalog.Of(r).Kind, "_", "-") + "."
 	switch {
-	case told(v):
+	case unread(v):
 		b.hide(catalog.Of(r), v)
 		return
 	case v.Kind() == value.Expr && v.Expr().Op == value.OpEnv:

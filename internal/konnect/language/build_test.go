@@ -162,7 +162,7 @@ func TestBuild(t *testing.T) {
 			[]string{`portal dev {"description":"!env SET","name":"dev"}`},
 		},
 		{
-			"children without a name are told apart by what they are",
+			"children without a name are distinguished by what they are",
 			"control_planes: [{name: edge, data_plane_certificates: [{title: one, cert: abc}, {cert: " + strings.Repeat("x", 64) + "}]}]",
 			[]string{
 				`control_plane edge {"name":"edge"}`,

@@ -20,7 +20,7 @@ func (b *reader) finish() {
 		if r.External != nil {
 			continue // checked where it was read: others own its fields
 		}
-		c := checker{state: b.state, r: r, told: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
+		c := checker{state: b.state, r: r, reported: map[string]bool{}, plain: r.Fields.Plain(placeholder), env: map[string]variable{}}
 		c.given()
 		c.expressions()
 		c.unknownKeys(catalog.Of(r).Write(), nil, r.Fields)
@@ -61,7 +61,7 @@ func (b *reader) preferByLabel() {
 type checker struct {
 	*state
 	r    *resource.Resource
-	told map[string]bool // paths that were told of
+	reported map[string]bool // paths that were reported
 	// plain is the resource with placeholders for what is not known.
 	plain any
 	// env has what is taken from the environment, by path.
@@ -69,7 +69,7 @@ type checker struct {
 }
 
 // saying is a problem of a value. One value may stand in many resources, by an
-// alias or a merge; it is told of once.
+// alias or a merge; it is reported once.
 type saying struct {
 	code diag.Code
 	pos  value.Pos
@@ -90,10 +90,10 @@ func (c checker) addKey(code diag.Code, p value.Path, detail, fix string) {
 }
 
 func (c checker) tell(code diag.Code, pos value.Pos, p value.Path, detail, fix string) {
-	if c.told[p.String()] {
+	if c.reported[p.String()] {
 		return
 	}
-	c.told[p.String()] = true
+	c.reported[p.String()] = true
 	s := saying{code, pos, p.String()}
 	if pos.Line > 0 && c.said[s] {
 		return
@@ -126,7 +126,7 @@ func (c checker) identity() {
 		if !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
-		if c.told[f] {
+		if c.reported[f] {
 			return // a misspelled one was found
 		}
 	}
@@ -135,7 +135,7 @@ func (c checker) identity() {
 		fix = fmt.Sprintf("add %s.", diag.Join(keys, "or"))
 	}
 	c.add(diag.CfgNoIdentity, value.Path{t.Identity[0]}, fmt.Sprintf("%s is known by its %s, and this one has none.", diag.Sentence(c.kind()), diag.Join(t.Identity, "and")), fix)
-	c.told[""] = true
+	c.reported[""] = true
 }
 
 // unreadable tells whether a part of the resource could not be read: what
@@ -143,7 +143,7 @@ func (c checker) identity() {
 func (c checker) unreadable() bool {
 	found := false
 	c.r.Fields.Walk(func(_ value.Path, v value.Value) bool {
-		found = found || told(v)
+		found = found || unread(v)
 		return !found
 	})
 	return found
@@ -180,7 +180,7 @@ func (c checker) expressions() {
 
 // misplacedLookup tells of a lookup where no reference stands.
 func (c checker) misplacedLookup(p value.Path, v value.Value) {
-	c.told[p.String()] = true
+	c.reported[p.String()] = true
 	var fields []string
 	for _, ref := range catalog.Of(c.r).References {
 		fields = append(fields, ref.Field)

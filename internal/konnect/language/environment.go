@@ -12,7 +12,7 @@ import (
 )
 
 // environment checks a field that takes its value from a variable, and keeps
-// the value: the contract is asked of it, and nobody is told it.
+// the value: the contract is asked of it, and it is never shown.
 func (c checker) environment(p value.Path, e *value.Expression, schema *contract.Schema) {
 	if schema != nil && schema.Secret {
 		return // becomes a secret, which is looked up when it is written

@@ -52,7 +52,7 @@ func (x extensions) provider(t *catalog.Bound) *resource.Extension {
 
 // extend reads what another target adds to a resource.
 func extend(b *state, r *resource.Resource, e value.Entry) {
-	if !told(e.Value) {
+	if !unread(e.Value) {
 		extensions(b.opts.Extensions).find(e.Key).Read(reading(b), r, e)
 	}
 }

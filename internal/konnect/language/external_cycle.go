@@ -11,8 +11,8 @@ import (
 )
 
 // cycles tells of externals that wait for each other by the names of their
-// parents, whatever their types: that is the first thing to mend. What is on a
-// circle loses its parent, so that nothing else is told of it.
+// parents, whatever their types: that is the first thing to fix. What is on a
+// circle loses its parent, so that nothing else is reported about it.
 func (b *externals) cycles() {
 	byRef := map[string]int{}
 	for i, r := range b.set.Resources {

@@ -38,7 +38,7 @@ func (b *externals) list(e value.Entry) {
 			b.entry(item)
 		}
 	default:
-		b.set.Incomplete = b.set.Incomplete || told(e.Value)
+		b.set.Incomplete = b.set.Incomplete || unread(e.Value)
 		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyExternals, shape(e.Value)), "begin each of them with a dash: - ref: …")
 	}
 }
@@ -46,7 +46,7 @@ func (b *externals) list(e value.Entry) {
 // entry reads one item of the root list: the type stands in it.
 func (b *externals) entry(v value.Value) {
 	if v.Kind() != value.Map {
-		b.set.Incomplete = b.set.Incomplete || told(v)
+		b.set.Incomplete = b.set.Incomplete || unread(v)
 		b.leaveOut(v)
 		b.wrongShape(v, fmt.Sprintf("An external resource must be a mapping and is %s.", shape(v)), "write - ref: …, with resource_type and id or selector.")
 		return
@@ -55,7 +55,7 @@ func (b *externals) entry(v value.Value) {
 	name, _ := word.Text()
 	t := b.cat.Named(name)
 	switch {
-	case told(word):
+	case unread(word):
 		b.set.Incomplete = true
 	case t == nil:
 		b.leaveOut(v)
@@ -136,7 +136,7 @@ func (b *externals) nameless(r *resource.Resource) {
 	case r.External.Selector != nil && len(r.External.Selector.Conditions) > 0:
 		b.diags.Add(diag.ExtNoRef, r.Pos, "The selector does not give a name, so nothing can refer to what it finds.", "add ref: my-"+catalogSlug(catalog.Of(r))+".")
 	default:
-		b.set.Hide(r.Type) // how it is found was told of
+		b.set.Hide(r.Type) // how it is found was reported
 	}
 }
 
@@ -171,7 +171,7 @@ func (b *externals) readFindBy(r *resource.Resource, by findBy) {
 		list = strings.Join(quoted[:2], ", ") + ", or " + quoted[2]
 	}
 	switch {
-	case len(given) == 0 && by.block && len(by.in.Keys()) > 0: // its keys were told of
+	case len(given) == 0 && by.block && len(by.in.Keys()) > 0: // its keys were reported
 	case len(given) == 0 && by.block:
 		b.diags.Add(diag.ExtBlock, by.in.Pos(), fmt.Sprintf("%s must have one of %s.", what, list), "write "+externalForm+".")
 	case len(given) == 0:
@@ -186,7 +186,7 @@ func (b *externals) readFindBy(r *resource.Resource, by findBy) {
 
 func (b *externals) readFinder(r *resource.Resource, key string, v value.Value) {
 	switch {
-	case told(v):
+	case unread(v):
 		b.hide(catalog.Of(r), v)
 	case key == keyID:
 		r.External.ID = b.readID(catalog.Of(r), v)
@@ -214,7 +214,7 @@ func (b *externals) readID(t *catalog.Bound, v value.Value) string {
 		return ""
 	}
 	if at := t.Returned().At([]string{keyID}, nil); at != nil && at.Format == "uuid" && !uuidPattern.MatchString(s) {
-		b.diags.Add(diag.ExtBlock, v.Pos(), fmt.Sprintf("The id of %s is a UUID, and this is none.", diag.A(catalog.Words(t.Kind))), fix)
+		b.diags.Add(diag.ExtBlock, v.Pos(), fmt.Sprintf("The id of %s is a UUID, and this is not one.", diag.A(catalog.Words(t.Kind))), fix)
 		return ""
 	}
 	if uuidPattern.MatchString(s) {

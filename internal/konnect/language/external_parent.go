@@ -63,7 +63,7 @@ func (b *externals) narrow(r *resource.Resource, ref catalog.Reference, e value.
 	}
 	v = reference(v)
 	switch x := v.Expr(); {
-	case told(v), v.Kind() == value.String, x != nil && x.Op == value.OpRef:
+	case unread(v), v.Kind() == value.String, x != nil && x.Op == value.OpRef:
 	case x != nil && x.Op == value.OpLookup:
 		v = b.lookup(r, p, ref, v)
 	case x != nil && x.Op == value.OpEnv:

@@ -16,7 +16,7 @@ import (
 // Match is a resource that fits a selector.
 type Match struct{ Name, ID string }
 
-// maxMatches is how many matches are told.
+// maxMatches is how many matches are listed.
 const maxMatches = 10
 
 // NoMatch tells that a selector fits no resource.

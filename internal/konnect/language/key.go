@@ -17,7 +17,7 @@ func (c checker) mapKey() {
 	}
 	p, v := value.Path{key}, c.r.Fields.Field(key)
 	if e := v.Expr(); v.Kind() == value.String || e != nil && e.Op != value.OpSecret {
-		return // an id, a reference, or told of
+		return // an id, a reference, or was reported
 	}
 	wanted, fix := "a text", "write a text."
 	if reference, ok := catalog.Of(c.r).Reference(p); ok {

@@ -27,7 +27,7 @@ func (b *externals) lookup(r *resource.Resource, p value.Path, ref catalog.Refer
 	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: found.Ref, Field: keyID})
 }
 
-// unreadable stands in for a value that was told of.
+// unreadable stands in for a value that was reported.
 func unreadable(v value.Value) value.Value {
 	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone})
 }

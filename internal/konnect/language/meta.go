@@ -129,13 +129,13 @@ func (b *scopes) meta(v value.Value) (meta, bool) {
 }
 
 func (b *scopes) badMeta(v value.Value, detail, fix string) {
-	if !told(v) {
+	if !unread(v) {
 		b.diags.Add(diag.CfgMeta, v.Pos(), detail, fix)
 	}
 }
 
 func (b *scopes) badNamespace(v value.Value, written string) {
-	if told(v) {
+	if unread(v) {
 		return
 	}
 	if (v.Kind() == value.Number || v.Kind() == value.Bool) && len(v.Written()) <= maxNamespace {
@@ -188,7 +188,7 @@ func (b *scopes) read(r *resource.Resource, v value.Value) {
 	}
 	r.Namespace, r.Protected = m.namespace, m.protected
 	if m.hasNamespace && m.namespace == "" {
-		return // told of
+		return // reported
 	}
 	b.named[r] = m.hasNamespace
 	if !m.hasNamespace {
@@ -210,7 +210,7 @@ func top(t *catalog.Bound) string {
 func (b *scopes) requireNamespaces() {
 	for _, r := range b.set.Resources {
 		if catalog.Of(r).Parent != nil || r.Namespace == "" {
-			continue // follows its parent, or was told of
+			continue // follows its parent, or was reported
 		}
 		if b.opts.RequireAnyNamespace && !b.named[r] {
 			b.diags.Add(diag.CfgNamespaceNeed, r.Pos, fmt.Sprintf("The %s names no namespace, and --require-any-namespace asks for one.", r.Describe()), "add kongctl: {namespace: my-team} to it, or to _defaults of the file.")

@@ -54,7 +54,7 @@ func (b *parents) findParent(r *resource.Resource) {
 	own, above := catalog.Words(t.Kind), diag.A(catalog.Words(t.Parent.Kind))
 	e := r.ParentRef.Expr()
 	switch {
-	case told(r.ParentRef):
+	case unread(r.ParentRef):
 	case r.ParentRef.IsAbsent() && r.External != nil:
 		b.missingParent(r)
 	case r.ParentRef.IsAbsent():
@@ -69,7 +69,7 @@ func (b *parents) findParent(r *resource.Resource) {
 }
 
 // lookUpParent finds a parent by its ref, written or not, else by its name.
-// That two have one ref is told elsewhere.
+// That two have one ref is reported elsewhere.
 func (b *parents) lookUpParent(r *resource.Resource, wanted string) {
 	t := catalog.Of(r)
 	var names []string
@@ -116,7 +116,7 @@ func (b *parents) lookUpParent(r *resource.Resource, wanted string) {
 }
 
 // order puts parents before children and keeps the order written otherwise.
-// Resources without a parent that need one are left out: they were told of.
+// Resources without a parent that need one are left out: they were reported.
 func (b *parents) order() {
 	var out []*resource.Resource
 	done := map[*resource.Resource]bool{}

@@ -85,7 +85,7 @@ func (b *reader) rootGroup(key string, inner []string, e value.Entry) {
 			b.rootEntry(key+".", below)
 		}
 	default:
-		b.set.Incomplete = b.set.Incomplete || told(e.Value)
+		b.set.Incomplete = b.set.Incomplete || unread(e.Value)
 		b.wrongShape(e.Value, fmt.Sprintf("%s must be a mapping and is %s.", key, shape(e.Value)), fmt.Sprintf("write %s: below it.", diag.Join(inner, "or")))
 	}
 }

@@ -43,7 +43,7 @@ func (b selectors) read(t *catalog.Bound, v value.Value) *resource.Selector {
 	before := len(b.diags)
 	for _, e := range v.Entries() {
 		switch {
-		case told(e.Value):
+		case unread(e.Value):
 			b.hide(t, e.Value)
 			return s
 		case e.Key == keyMatchFields:
@@ -122,7 +122,7 @@ func (b selectors) expression(t *catalog.Bound, v value.Value) (resource.Conditi
 	}
 	for _, key := range []string{name, keyOperator} {
 		if _, ok := v.Field(key).Text(); !ok {
-			if !told(v.Field(key)) {
+			if !unread(v.Field(key)) {
 				b.diags.Add(diag.ExtSelector, v.Nearest(value.Path{key}), fmt.Sprintf("An item of %s needs %s, which is a text.", keyMatchExpressions, key), "write "+expressionForm)
 			}
 			return c, false
@@ -148,7 +148,7 @@ func (b selectors) conditionValues(c *resource.Condition, schema *contract.Schem
 	values := v.Field(keyValues)
 	bare := c.Operator == resource.Exists || c.Operator == resource.DoesNotExist
 	switch {
-	case told(values):
+	case unread(values):
 		return false
 	case bare && !values.IsAbsent():
 		b.diags.Add(diag.ExtSelector, v.KeyPos(keyValues), fmt.Sprintf("The operator %s takes no values.", c.Operator), "remove values.")
@@ -190,7 +190,7 @@ func (b selectors) conditionValue(c *resource.Condition, schema *contract.Schema
 	var plain any
 	var shown string
 	switch e := v.Expr(); {
-	case told(v):
+	case unread(v):
 		return false
 	case e != nil && e.Op == value.OpEnv:
 		var ok bool

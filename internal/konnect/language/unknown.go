@@ -40,7 +40,7 @@ func (c checker) unknownKeys(s *contract.Schema, p value.Path, v value.Value) {
 		case f != nil && f.Schema.ReadOnly:
 			c.addKey(diag.CfgReadOnly, at, fmt.Sprintf("Konnect sets the field %s of %s; it cannot be declared.", at, c.kind()), "remove it.")
 		case f != nil && differs(s, plain, e.Key):
-			// Which variant is meant is not known, and told as such.
+			// Which variant is meant is not known, and reported as such.
 		case f != nil:
 			c.unknownKeys(f.Schema, at, e.Value)
 		case o.Values != nil:
@@ -113,7 +113,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 		fix += fmt.Sprintf(" kongctl explain %s describes them.", strings.Join(append([]string{catalog.Of(c.r).Kind}, above.Generic()...), "."))
 	}
 	if meant != "" {
-		c.told[above.Child(meant).String()] = true // so it is not missing
+		c.reported[above.Child(meant).String()] = true // so it is not missing
 	}
 	c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix)
 }

@@ -24,7 +24,7 @@ var ruleCodes = map[contract.Rule]diag.Code{
 	contract.RuleItems:    diag.ValItems,
 	contract.RuleFormat:   diag.ValFormat,
 	contract.RuleUnion:    diag.ValUnion,
-	contract.RuleUnknown:  diag.ValUnion, // unknown everywhere is told before
+	contract.RuleUnknown:  diag.ValUnion, // unknown everywhere is reported before
 	contract.RuleOther:    diag.ValFormat,
 }
 

@@ -21,14 +21,14 @@ func first(names []string, n int) string {
 // suggest says what may have been meant, else what there is.
 func suggest(got string, known []string) string { return resource.Suggest(got, known) }
 
-// told reports whether a value could not be read, which was reported.
-func told(v value.Value) bool { return resource.Unreadable(v) }
+// unread reports whether a value could not be read, which was reported.
+func unread(v value.Value) bool { return resource.Unreadable(v) }
 
 // shape names what a value is.
 func shape(v value.Value) string { return resource.Shape(v) }
 
 func (b *state) wrongShape(v value.Value, detail, fix string) {
-	if !told(v) {
+	if !unread(v) {
 		b.diags.Add(diag.CfgWrongShape, v.Pos(), detail, fix)
 	}
 }

@@ -57,7 +57,7 @@ func (m *matcher) externals(here []*resource.Resource) {
 		case x.External.ID != "":
 			m.byID(x, ancestors)
 		case m.narrowedByNothing(x):
-			m.snap.missing[x] = true // what narrows it was told of
+			m.snap.missing[x] = true // what narrows it was reported
 		case m.snap.Failed(x) == nil:
 			m.bySelector(x, ancestors)
 		}

@@ -41,7 +41,7 @@ func (m *matcher) gone(x *resource.Resource) bool {
 }
 
 // parentless is an external whose parent is not there. A parent that is itself
-// an external was told of.
+// an external was reported.
 func (m *matcher) parentless(x *resource.Resource) {
 	if x.External.Made != nil {
 		return // decK makes it once the parent is there

@@ -52,7 +52,7 @@ func (r *reader) readAnyway(x *resource.Resource) bool {
 const longestFilter = 256
 
 // listFilter is the first condition that the list of the type can be filtered
-// by; nil when there is none.
+// by, or nil.
 func listFilter(x *resource.Resource) map[string]string {
 	if catalog.Of(x).List == nil {
 		return nil

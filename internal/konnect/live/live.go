@@ -47,14 +47,14 @@ type Query struct {
 	Lenient bool
 	// CheckIDs asks whether the ids of externals exist.
 	CheckIDs bool
-	// AttachedLeftOut are resources whose attached ones are left out. nil is none.
+	// AttachedLeftOut are resources whose attached ones are left out. nil means none.
 	AttachedLeftOut func(*resource.Resource) bool
 	// Made are resources that unfinished runs created: they are looked for where
 	// a list does not show them. Sleep waits between two looks.
 	Made  []Made
 	Sleep func(context.Context, time.Duration) error
 	// LeftOut are resources that the plan will not touch: nobody needs to know
-	// that one of them belongs to somebody else. nil is none.
+	// that one of them belongs to somebody else. nil means none.
 	LeftOut func(*resource.Resource) bool
 }
 
@@ -99,7 +99,7 @@ func (s *Snapshot) Failures() []resource.Failure {
 	return out
 }
 
-// Object is the live counterpart of a resource; nil when there is none.
+// Object is the live counterpart of a resource, or nil.
 func (s *Snapshot) Object(r *resource.Resource) *resource.Object { return s.objects[r] }
 
 // Kinds lists the types that were read.

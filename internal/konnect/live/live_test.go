@@ -226,7 +226,7 @@ func TestWhoseIsIt(t *testing.T) {
 	}
 }
 
-// Two APIs may share a name; which one is meant cannot be told.
+// Two APIs may share a name; which one is meant cannot be known.
 func TestAmbiguous(t *testing.T) {
 	w := testkit.New(t)
 	for _, version := range []string{"v1", "v2"} {

@@ -28,7 +28,7 @@ func (m *matcher) former(x *resource.Resource, from string, named, objects []*re
 		return named
 	}
 	for _, o := range old {
-		m.snap.taken[o] = true // renamed or not, it is no stray
+		m.snap.taken[o] = true // renamed or not, it is declared
 	}
 	what := catalog.Words(catalog.Of(x).Kind)
 	m.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, x.Name, ids(old), from, ids(named), x.Name),

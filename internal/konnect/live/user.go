@@ -16,7 +16,7 @@ import (
 
 // ReadUsers finds what refers to the given objects. It reads the lists of the
 // types that can, each once and over all parents, and reuses what a snapshot
-// has of them; nil is none. What cannot be read is noted.
+// has of them; nil means none. What cannot be read is noted.
 func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap *Snapshot, removed []resource.Removed) (*resource.Users, error) {
 	if snap == nil {
 		snap = newSnapshot()

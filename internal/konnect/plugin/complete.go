@@ -2,7 +2,7 @@ package plugin
 
 import "kongctl/internal/value"
 
-// Complete fills in defaults, and null where there is none. Null that was given
+// Complete fills in defaults, and null where no default exists. Null that was given
 // stays.
 func (f *Field) Complete(record map[string]any) {
 	for _, x := range f.Fields {

@@ -132,7 +132,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	back.ResourceID = o.ID
 	back.Settle(tr.Ancestors)
 	back.ExecutionContext = call(t.Update)
-	told := v.Warned()
+	warned := v.Warned()
 	for _, e := range c.SecretWrites {
 		v.Cannot(c, nil, "the plan does not hold what the secret %s was before", e.Field)
 	}
@@ -140,7 +140,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	labels := formerLabels(t, c, o)
 	back.Protection = labels.protects(o)
 	if d.Empty() && !labels.changed() {
-		if v.Warned() == told {
+		if v.Warned() == warned {
 			v.Nothing(c, "is as it was before")
 		}
 		return nil

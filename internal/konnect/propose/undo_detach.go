@@ -11,7 +11,7 @@ import (
 )
 
 // leaves is what the undoing of the update that follows a detaching one leaves
-// of the resource, and that undoing; nil where there is none.
+// of the resource, and that undoing, or nil.
 func (v undoing) leaves(c *plan.Change, o *resource.Object) (*resource.Object, *plan.Change) {
 	if len(c.Detaches) == 0 || o == nil {
 		return o, nil

@@ -25,7 +25,7 @@ func (Proposer) Forgets(of *resource.Type, kept map[string]any) []string {
 func (v undoing) undoReset(t *catalog.Bound, c *plan.Change) *plan.Change {
 	made := v.Remade(c.Parent.ID)
 	if made == nil || t.Update == nil {
-		return nil // it is lost with its parent, which was told of
+		return nil // it is lost with its parent, which was reported
 	}
 	fields, lost := formerState(t, c)
 	_, secrets := gaps(t.Write(), fields, nil)

@@ -203,7 +203,7 @@ func fieldSchema(body *contract.Schema, p value.Path, fields map[string]any) *co
 	return s
 }
 
-// operation is the call that a change of a type makes, nil where there is none.
+// operation is the call that a change of a type makes, or nil.
 func (v rules) operation(c *plan.Change, t *catalog.Bound) *contract.Operation {
 	switch {
 	case c.Action == plan.Create && t.Optional():

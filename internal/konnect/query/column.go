@@ -115,7 +115,7 @@ func (a *Answer) plain() Table {
 	return out
 }
 
-// nameColumn is the field that is shown as the name; "" where there is none.
+// nameColumn is the field that is shown as the name, or "".
 func nameColumn(t *catalog.Bound) string {
 	for _, f := range []string{"name", t.NameField(), "title", "display_name", "username"} {
 		if long, _ := t.Example[f].(string); f == "" || strings.Contains(long, "\n") {

@@ -189,7 +189,7 @@ func (q *query) single(ctx context.Context, t *catalog.Bound, s remote.Scope) (*
 
 var idForm = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 
-// list reads all of a scope; where there is none, its parent is not there.
+// list reads all of a scope. If that does not exist, its parent does not either.
 func (q *query) list(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	objects, err := q.List(ctx, s)
 	if n := len(s.Ancestors); n > 0 && client.IsNotFound(err) {

@@ -25,7 +25,7 @@ type Scope struct {
 type Target interface {
 	// List reads all objects of a scope.
 	List(ctx context.Context, s Scope) ([]*resource.Object, error)
-	// Read reads one object; nil when there is none.
+	// Read reads one object, or nil.
 	Read(ctx context.Context, s Scope, id string) (*resource.Object, error)
 	// Create makes one; of a Map type, id is the key.
 	Create(ctx context.Context, s Scope, id string, w Write) (*resource.Object, error)

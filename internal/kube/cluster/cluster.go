@@ -35,7 +35,7 @@ const (
 type Config struct {
 	// Kubeconfig is the one file to read. Without it the variable KUBECONFIG
 	// lists files, and without that it is .kube/config in the home folder. Where
-	// there is none, the service account of a pod is used.
+	// there is no file, the service account of a pod is used.
 	Kubeconfig string
 	Context    string
 	Cluster    string

@@ -37,7 +37,7 @@ func (e *ConfigError) Error() string { return e.Detail + "; fix: " + e.Fix }
 func (*ConfigError) Misconfigured() bool { return true }
 
 // contact is what a configuration says: the connection, the namespace of objects
-// that name none, and the context of the kubeconfig, "" where there is none.
+// that name none, and the context of the kubeconfig, or "".
 type contact struct {
 	config             *rest.Config
 	namespace, context string
@@ -59,7 +59,7 @@ func load(c Config) (contact, error) {
 			return contact{}, cmpError(err, noConfig(files))
 		}
 		if c.Context != "" || c.Cluster != "" || c.User != "" {
-			return contact{}, &ConfigError{Detail: "--context, --cluster and --user need a kubeconfig, and there is none", Fix: "pass --kubeconfig, or leave them out to use the service account of the pod"}
+			return contact{}, &ConfigError{Detail: "--context, --cluster and --user need a kubeconfig, and none was found", Fix: "pass --kubeconfig, or leave them out to use the service account of the pod"}
 		}
 		if c.Namespace != "" {
 			namespace = c.Namespace

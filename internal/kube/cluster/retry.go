@@ -31,7 +31,7 @@ type call struct {
 	write bool
 	// repeatable says that doing it twice is the same as doing it once.
 	repeatable bool
-	// stream says that the answer goes on: it takes no slot and has no time limit.
+	// stream says that the answer continues: it takes no slot and has no time limit.
 	stream bool
 	mask   mask
 }

@@ -182,7 +182,7 @@ func (w *watcher) handle(change watch.Event) (relist bool, err error) {
 	}
 }
 
-// expired reports whether the server no longer has the version to go on from.
+// expired reports whether the server no longer has the version to continue from.
 func expired(err error) bool {
 	return err != nil && (apierrors.IsResourceExpired(errors.Unwrap(err)) || apierrors.IsGone(errors.Unwrap(err)))
 }

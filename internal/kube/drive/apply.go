@@ -125,7 +125,7 @@ func (a applier) settled(ctx context.Context, it *item, u *unstructured.Unstruct
 	return live, conflict(err)
 }
 
-// send applies an object. A kind that was just defined, or defined anew, may take
+// send applies an object. A kind that was just defined, or defined again, may take
 // the server a moment longer: until then it does not know it, or refuses fields
 // that are new.
 func (a applier) send(ctx context.Context, it *item, k cluster.Kind, u *unstructured.Unstructured) (*unstructured.Unstructured, error) {

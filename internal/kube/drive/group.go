@@ -20,7 +20,7 @@ func (k keeper) saving() inventory.SaveOptions {
 	return inventory.SaveOptions{Split: k.scope.Options.Split, Limit: inventory.Limit{Entries: k.scope.Options.Limit}}
 }
 
-// load reads the inventory; nil where there is none.
+// load reads the inventory, or nil.
 func (k keeper) load(ctx context.Context) (*inventory.Inventory, error) {
 	return inventory.Load(ctx, k.cluster, k.scope.Inventory.Namespace, k.scope.Inventory.Name)
 }
@@ -247,7 +247,7 @@ func (k keeper) forget(ctx context.Context, it *item) (execute.Outcome, error) {
 }
 
 // home is the change that deletes the namespace of the inventory and is still to
-// come; nil where there is none.
+// come, or nil.
 func (k keeper) home() *item {
 	for _, it := range k.order {
 		if it.does == remove && k.isHome(it.id) && it.call.Expected() && !it.call.Done() {

@@ -146,7 +146,7 @@ func (m *merger) sequence(base, got *yaml.Node) (*yaml.Node, bool) {
 }
 
 // counterparts finds for each new element the old one: by name where all have
-// one, by position where their number is the same, else by value. -1 is none.
+// one, by position where their number is the same, else by value. -1 means none.
 func counterparts(base, got []*yaml.Node) []int {
 	out := make([]int, len(got))
 	old, named := names(base)

@@ -191,7 +191,7 @@ func annotate(n *yaml.Node, pairs ...string) {
 	}
 }
 
-// child returns the mapping below a key, which is made where there is none.
+// child returns the mapping below a key, which is made if missing.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if c := field(n, key); c != nil && c.Kind == yaml.MappingNode {
 		return c

@@ -145,7 +145,7 @@ func (p *Package) collect(given []*Item, sent, got []*yaml.Node, folder string, 
 }
 
 // matching finds for each object that a function wrote the one that it got: by
-// the id, or by kind and name where the function dropped that. -1 is none.
+// the id, or by kind and name where the function dropped that. -1 means none.
 func matching(sent, got []*yaml.Node) []int {
 	out := make([]int, len(got))
 	taken := make([]bool, len(sent))

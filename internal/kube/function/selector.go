@@ -42,7 +42,7 @@ func within(want map[string]string, have *yaml.Node) bool {
 }
 
 // chosen reports whether a function with these selectors gets an object: one of
-// the first fits, or there are none, and none of the second fits.
+// the first fits, or the list is empty, and none of the second fits.
 func chosen(match, exclude []Selector, n *yaml.Node) bool {
 	fits := len(match) == 0
 	for _, s := range match {

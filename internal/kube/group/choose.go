@@ -64,7 +64,7 @@ func (f *Found) note(file File, diags diag.List) {
 	f.problems[file.Pos] = diags
 }
 
-// Choose returns the one group that a run works with, or why there is none.
+// Choose returns the one group that a run works with, or why there is no such group.
 func Choose(f Found) (File, diag.List) {
 	if f.Flag != "" && !f.has(f.Flag) {
 		return File{}, diag.List{diag.New(diag.KubeNoGroup, value.Pos{File: f.Flag},

@@ -60,7 +60,7 @@ func (p Place) unreadable(code diag.Code, path, detail, fix string) error {
 	return diag.List{diag.New(code, value.Pos{File: p.Shown(path)}, detail, fix)}.Err()
 }
 
-// check refuses a folder that is none.
+// check refuses what is not a folder.
 func (p Place) check() error {
 	info, err := os.Stat(p.Dir)
 	switch {
@@ -78,7 +78,7 @@ func (p Place) check() error {
 	return nil
 }
 
-// read returns a file, nil where there is none. A file of the folder may be a link,
+// read returns a file, or nil. A file of the folder may be a link,
 // but not one that leads out of it.
 func (p Place) read(path string) ([]byte, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +110,7 @@ func inside(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// kptfile returns the Kptfile of the folder; it is absent where there is none.
+// kptfile returns the Kptfile of the folder; absent if there is no such file.
 func (p Place) kptfile() (path string, data []byte, doc value.Value, err error) {
 	path = filepath.Join(p.Dir, KptfileName)
 	data, err = p.read(path)
@@ -130,7 +130,7 @@ func (p Place) kptfile() (path string, data []byte, doc value.Value, err error) 
 	return path, data, docs[0], nil
 }
 
-// Beside returns the Kptfile of the folder, absent where there is none, and
+// Beside returns the Kptfile of the folder, absent if there is no such file, and
 // whether the current folder has a file with the usual name of a ResourceGroup.
 func (p Place) Beside() (kptfile value.Value, nearby bool, err error) {
 	_, _, kptfile, err = p.kptfile()

@@ -77,7 +77,7 @@ func pairs(n *yaml.Node) []pair {
 	return out
 }
 
-// find returns the entry of a mapping, with nodes that are nil where there is none.
+// find returns the entry of a mapping, with nodes that are nil if the key is missing.
 func find(n *yaml.Node, key string) pair {
 	for _, e := range pairs(n) {
 		if e.key.Value == key {

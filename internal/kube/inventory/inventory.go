@@ -101,7 +101,7 @@ func (e *DamagedError) Error() string {
 	return fmt.Sprintf("inventory %s/%s: its part %s is missing; fix: run kongctl live inventory rebuild", e.Namespace, e.Name, e.Part)
 }
 
-// Load returns an inventory; nil where there is none, also where the cluster
+// Load returns an inventory, or nil, also where the cluster
 // does not know ResourceGroups.
 func Load(ctx context.Context, c *cluster.Cluster, namespace, name string) (*Inventory, error) {
 	return load(ctx, c, namespace, name, 0, false)
@@ -184,7 +184,7 @@ func of(stored []*unstructured.Unstructured) *Inventory {
 	return out
 }
 
-// entries reads what one ResourceGroup lists; nothing where there is none.
+// entries reads what one ResourceGroup lists; nothing if it does not exist.
 func entries(u *unstructured.Unstructured) []Entry {
 	if u == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 type Limit struct{ Bytes, Entries int }
 
 const (
-	// maxBytes is what etcd stores as one value unless it is told otherwise.
+	// maxBytes is what etcd stores as one value unless configured otherwise.
 	maxBytes = 3 << 19
 	// reserve is for the rest of the object, which is not counted.
 	reserve = 64 << 10

@@ -40,7 +40,7 @@ func dropInherited(f *Found, manager string) {
 	})
 }
 
-// lastApplied is what kubectl keeps of its last apply; nil where there is none.
+// lastApplied is what kubectl keeps of its last apply, or nil.
 func lastApplied(u *unstructured.Unstructured) map[string]any {
 	var out map[string]any
 	if utiljson.Unmarshal([]byte(u.GetAnnotations()[object.LastApplied]), &out) != nil {

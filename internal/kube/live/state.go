@@ -22,7 +22,7 @@ import (
 // State is what was read.
 type State struct {
 	resource.Flat
-	// Inventory is the one in the cluster; nil where there is none.
+	// Inventory is the one in the cluster, or nil.
 	Inventory *inventory.Inventory
 	// Entries are what the inventory must list while a run is under way: what is
 	// declared, and what it lists already and exists.

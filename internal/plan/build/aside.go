@@ -14,12 +14,12 @@ import (
 // those of which nobody can say which object they are.
 func setAside(b *Draft) {
 	s := b.selection
-	s.Aside, s.Others = map[*resource.Resource]bool{}, map[*resource.Resource]bool{}
+	s.Unplanned, s.Others = map[*resource.Resource]bool{}, map[*resource.Resource]bool{}
 	for r := range b.pending {
-		s.Aside[r] = true
+		s.Unplanned[r] = true
 	}
 	for r := range b.broken {
-		s.Aside[r] = true
+		s.Unplanned[r] = true
 	}
 	for _, r := range b.Set.Resources {
 		switch o := b.Snapshot.Object(r); {
@@ -38,7 +38,7 @@ func setAside(b *Draft) {
 // with the identity that it had before: one below a parent, and a root whose
 // identity comes from a reference.
 func mayBeRenamed(b *Draft, r *resource.Resource) bool {
-	if b.selection.Isolate || b.selection.Aside[r] || r.Type.Single {
+	if b.selection.Isolate || b.selection.Unplanned[r] || r.Type.Single {
 		return false
 	}
 	return r.Parent != nil || slices.ContainsFunc(r.Type.Identity, func(f string) bool {
@@ -51,7 +51,7 @@ func mayBeRenamed(b *Draft, r *resource.Resource) bool {
 // resource that was not found.
 func mayBeIgnored(b *Draft, t *resource.Type, o *resource.Object, parent *resource.Resource) {
 	r := b.selection.Maybe(t, o, parent)
-	if r == nil || len(b.selection.Patterns) == 0 || b.selection.Aside[r] {
+	if r == nil || len(b.selection.Patterns) == 0 || b.selection.Unplanned[r] {
 		return
 	}
 	b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{

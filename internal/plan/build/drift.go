@@ -59,7 +59,7 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 	return d, b.diags
 }
 
-// difference compares one resource. What belongs to a missing one is not told
+// difference compares one resource. What belongs to a missing one is not reported
 // by itself.
 func difference(b *Draft, r *resource.Resource) (plan.Difference, bool) {
 	x := plan.Difference{

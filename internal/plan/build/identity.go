@@ -27,7 +27,7 @@ func awaitsIdentity(b *Draft, r *resource.Resource) *waiting {
 }
 
 // unknownSource finds the reference that makes the identity of a resource
-// unknown. There is none when the identity holds the id of something that does
+// unknown. It has none when the identity holds the id of something that does
 // not exist: nothing that exists can have that.
 func unknownSource(b *Draft, r *resource.Resource) (from resource.Edge, path value.Path, found bool) {
 	if r.Above != nil && b.Snapshot.Object(r.Above) == nil {
@@ -87,7 +87,7 @@ func movedIdentity(r *resource.Resource, desired Desired) []string {
 	return out
 }
 
-// knows reports whether what a resource is known by can be told now.
+// knows reports whether what a resource is known by is known now.
 func knows(b *Draft, r *resource.Resource) bool {
 	_, known := resource.KnownIdentity(b.Snapshot, b.Links, r)
 	return known

@@ -28,7 +28,7 @@ type Violation struct {
 
 // Subject is what a proposal is about.
 type Subject struct {
-	// Resource is the declaration, nil where there is none.
+	// Resource is the declaration, or nil.
 	Resource *resource.Resource
 	Type     *resource.Type
 	// Live is what exists; nil: to be created.

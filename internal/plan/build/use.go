@@ -164,7 +164,7 @@ func hinder(b *Draft, u used) {
 		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), u.object.Type.Describe(u.object.Object)))})
 }
 
-// stillUses notes a declared resource that goes on using what the plan deletes.
+// stillUses notes a declared resource that still uses what the plan deletes.
 func stillUses(b *Draft, u used) {
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),
 		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
@@ -179,7 +179,7 @@ func deletes(c *plan.Change) string {
 }
 
 // declaration is the declared resource that a change is about, nil where there
-// is none.
+// is no such object.
 func declaration(b *Draft, c *plan.Change) *resource.Resource {
 	for r, own := range b.goes {
 		if own == c && r.Ref == c.ResourceRef {

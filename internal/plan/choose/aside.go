@@ -10,7 +10,7 @@ func (s *Selection) alone(r *resource.Resource) bool { return s.LeftOut(r) || s.
 
 // active tells that something is left out, so that it must be looked after.
 func (s *Selection) active() bool {
-	return len(s.Patterns) > 0 || len(s.Aside) > 0 || len(s.Others) > 0
+	return len(s.Patterns) > 0 || len(s.Unplanned) > 0 || len(s.Others) > 0
 }
 
 // Maybe returns the resource that is left out and that an object may be which

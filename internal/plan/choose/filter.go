@@ -103,9 +103,9 @@ type Selection struct {
 	chosen map[*resource.Resource]bool
 	kinds  map[string]bool
 	names  map[string]bool
-	// aside are declared resources that are not planned for another reason than
+	// unplanned are declared resources that are not planned for another reason than
 	// the filter: they wait, or could not be looked for.
-	Aside map[*resource.Resource]bool
+	Unplanned map[*resource.Resource]bool
 	// others are externals that are there, but for those that decK makes: they
 	// stay, and so does what they use.
 	Others map[*resource.Resource]bool
@@ -174,7 +174,7 @@ func (s *Selection) LeftOut(r *resource.Resource) bool {
 	switch {
 	case r == nil:
 		return false
-	case s.Aside[r]:
+	case s.Unplanned[r]:
 		return true
 	case len(s.Patterns) == 0:
 		return false

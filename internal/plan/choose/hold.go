@@ -30,7 +30,7 @@ func (s *Selection) Hold(links *resource.Links, cat *resource.Types, mode plan.M
 				}
 			}
 		}
-		s.strays(cat, func(t *resource.Type, o *resource.Object, parent *resource.Resource) {
+		s.eachUndeclared(cat, func(t *resource.Type, o *resource.Object, parent *resource.Resource) {
 			if s.Spares(t, o, parent) {
 				again = s.uses(t, o, t.Describe(o)) || again
 			}
@@ -100,8 +100,8 @@ func (s *Selection) unread(t *resource.Type) string {
 	return ""
 }
 
-// strays goes through what is managed and not declared.
-func (s *Selection) strays(cat *resource.Types, each func(*resource.Type, *resource.Object, *resource.Resource)) {
+// eachUndeclared visits what is managed and not declared.
+func (s *Selection) eachUndeclared(cat *resource.Types, each func(*resource.Type, *resource.Object, *resource.Resource)) {
 	s.undeclaredRoots(cat, func(t *resource.Type, o *resource.Object) { each(t, o, nil) })
 	s.undeclaredRoots(cat, func(t *resource.Type, o *resource.Object) {
 		for _, x := range s.snap.Below(t, nil, o.ID) {

@@ -29,7 +29,7 @@ func (s *Selection) Unmatched(cat *resource.Types) diag.List {
 			}
 		}
 	}
-	s.strays(cat, func(t *resource.Type, o *resource.Object, _ *resource.Resource) { add(t, o) })
+	s.eachUndeclared(cat, func(t *resource.Type, o *resource.Object, _ *resource.Resource) { add(t, o) })
 	var diags diag.List
 	for i, p := range s.Patterns {
 		if s.matched[i] {

@@ -29,7 +29,7 @@ type InverseInput struct {
 }
 
 // Inverse makes the plan that undoes an executed one, unfolded and traced, as far as what the plan
-// recorded and what is there now allow. What cannot be undone is told in
+// recorded and what is there now allow. What cannot be undone is reported in
 // warnings. It is pure.
 func Inverse(in InverseInput) *plan.Plan {
 	v := &Undoing{

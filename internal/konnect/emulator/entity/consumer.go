@@ -24,7 +24,7 @@ func consumer() model.Family {
 			{Kind: "gateway_consumer", Source: model.FromContract, Says: "the groups that a consumer is in are kept with it", Marks: []string{memberOf}},
 			{Kind: "gateway_consumer_group", Source: model.FromContract, Says: "the name may stand in the path in place of the id", ByName: true},
 			{
-				Kind: "gateway_consumer_group", Source: model.FromFacts, Says: "a group is read with its consumers, unless list_consumers is false, and with its overrides, of which there are none",
+				Kind: "gateway_consumer_group", Source: model.FromFacts, Says: "a group is read with its consumers, unless list_consumers is false, and with its overrides, which are always empty",
 				Around: withConsumers,
 			},
 			{Kind: "gateway_consumer_group", Source: model.Assumed, Says: "consumers leave a group that is deleted", Part: dissolve},

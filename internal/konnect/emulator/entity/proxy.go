@@ -31,11 +31,11 @@ func proxy() model.Family {
 		},
 		Fixed: []model.Fixed{
 			{
-				Operation: core("GET", "/services/{ServiceId}/graphql-rate-limiting-advanced/costs"), Source: model.Assumed, Says: "costs of GraphQL queries are not kept: there are none",
+				Operation: core("GET", "/services/{ServiceId}/graphql-rate-limiting-advanced/costs"), Source: model.Assumed, Says: "costs of GraphQL queries are not kept: the list is empty",
 				Many: noCosts,
 			},
 			{
-				Operation: core("GET", "/graphql-rate-limiting-advanced/costs"), Source: model.Assumed, Says: "costs of GraphQL queries are not kept: there are none",
+				Operation: core("GET", "/graphql-rate-limiting-advanced/costs"), Source: model.Assumed, Says: "costs of GraphQL queries are not kept: the list is empty",
 				Many: func(sc model.Scene, c *model.Call) ([]map[string]any, error) {
 					_, err := controlPlaneOf(sc, c)
 					return nil, err

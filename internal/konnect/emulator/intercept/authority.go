@@ -34,7 +34,7 @@ const (
 
 	authorityLife = 2 * 365 * 24 * time.Hour
 	hostLife      = 90 * 24 * time.Hour
-	// renewal is how long before its end a certificate is made anew.
+	// renewal is how long before its end a certificate is made again.
 	renewal = 30 * 24 * time.Hour
 	// skew is how far behind the clocks of clients may be.
 	skew = time.Hour
@@ -220,7 +220,7 @@ func (a *Authority) config() *tls.Config {
 	}
 }
 
-// certificate is the one of all hosts, made anew before it ends.
+// certificate is the one of all hosts, made again before it ends.
 func (a *Authority) certificate() (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

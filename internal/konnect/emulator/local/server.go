@@ -45,7 +45,7 @@ type Server struct {
 // URL is its address.
 func (s *Server) URL() string { return "http://" + s.Address }
 
-// Find returns the server that holds a data folder; nil when there is none.
+// Find returns the server that holds a data folder, or nil.
 // What the folder says counts only if the process itself confirms it.
 func Find(ctx context.Context, dir string) (*Server, error) {
 	s, err := recordedServer(dir)

@@ -37,7 +37,7 @@ func (h Host) notRunning(ctx context.Context, dir string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One that was told to stop answers no more while it ends.
+	// One that was asked to stop answers no more while it ends.
 	if s != nil && !h.Gone(s.PID) && store.Held(dir) {
 		return s, h.awaitEnd(ctx, dir, s)
 	}

@@ -76,7 +76,7 @@ func (t task) fixedList(f *Fixed) (Answer, error) {
 }
 
 // Beside is the row of an operation beside the contract, and the values of its
-// path; nil when there is none.
+// path, or nil.
 func (m *Model) Beside(method, path string) (*Fixed, map[string]string) {
 	segs := strings.Split(strings.Trim(path, "/"), "/")
 	for _, f := range m.besides {

@@ -42,7 +42,7 @@ func (t task) remove() (Answer, error) {
 	return Answer{Status: successStatus(t.c.Op)}, nil
 }
 
-// removal collects what a deletion takes along, and what stands in its way.
+// removal collects what a deletion also deletes, and what stands in its way.
 type removal struct {
 	sc    Scene
 	force bool

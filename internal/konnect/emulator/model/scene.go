@@ -17,7 +17,7 @@ type Scene struct {
 	noUnique bool
 }
 
-// Kind is a type of the catalog; nil when there is none.
+// Kind is a type of the catalog, or nil.
 func (sc Scene) Kind(name string) *catalog.Bound { return sc.m.cat.Kind(name) }
 
 // Rule is what the contract cannot express about a type.
@@ -105,8 +105,8 @@ func (t task) lookup(owner, id string) (*store.Record, error) {
 	return rec, nil
 }
 
-// Named finds a resource by its id or, where that may stand for it, by its name;
-// nil when there is none.
+// Named finds a resource by its id or, where that may stand for it, by its name,
+// or nil.
 func (sc Scene) Named(kind, owner, id string) *store.Record {
 	return sc.namedBy(sc.Kind(kind), owner, id, nil)
 }

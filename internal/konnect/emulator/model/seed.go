@@ -80,7 +80,7 @@ func (m *Model) found(tx store.Tx) {
 	tx.Put(&store.Record{Kind: organizationKind, ID: m.o.NewOrganization(), Created: now, Updated: now})
 }
 
-// founder returns the record of the organization; nil when there is none.
+// founder returns the record of the organization, or nil.
 func founder(tx store.Tx) *store.Record {
 	var found *store.Record
 	tx.Range(organizationKind, "", func(r *store.Record) bool { found = r; return false })

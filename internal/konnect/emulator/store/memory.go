@@ -48,7 +48,7 @@ func (m *memory) fail(err error) {
 }
 
 // Update writes. The wait for the disk is outside of the lock, so that others
-// go on and several changes reach the disk together.
+// continue and several changes reach the disk together.
 func (m *memory) Update(f func(Tx) error) error {
 	wait, err := m.apply(f)
 	if err != nil || wait == nil {

@@ -25,7 +25,7 @@ type Store interface {
 // put a new record in place of the old one. A kind is the name of a shelf: it
 // carries the region of what is kept apart by region.
 type Tx interface {
-	// Get finds a record by kind and id; nil when there is none.
+	// Get finds a record by kind and id, or nil.
 	Get(kind, id string) *Record
 	// Taken finds the record that holds a unique key; nil when it is free.
 	Taken(kind, unique string) *Record
