@@ -60,7 +60,7 @@ func (b *reader) preferByLabel() {
 // first.
 type checker struct {
 	*state
-	r    *resource.Resource
+	r        *resource.Resource
 	reported map[string]bool // paths that were reported
 	// plain is the resource with placeholders for what is not known.
 	plain any
