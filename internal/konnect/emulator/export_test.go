@@ -56,3 +56,9 @@ func fixedAnswers() (out []model.Fixed) {
 	}
 	return out
 }
+
+// Masked is what the page shows of the bodies of a request.
+func (s *Server) Masked(method, path string, request, answer any) (sent, told any) {
+	k := s.m.Mask(method, path)
+	return k.Request(request), k.Answer(answer)
+}

@@ -13,7 +13,9 @@ import (
 
 const (
 	localPrefix  = "/__local/"
-	resourcePath = localPrefix + "resource"
+	resourcePath = localPrefix + "resource" // as JSON
+	viewPath     = localPrefix + "view"     // as a page
+	requestPath  = localPrefix + "request"
 	// LocalHeader must be set on requests that change the embedded Konnect
 	// itself: a web page cannot set it on a request across origins.
 	LocalHeader = "X-Kongctl-Local"
@@ -43,6 +45,10 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 		s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: map[string]any{"status": status, "version": s.o.Version, "pid": os.Getpid()}})
 	case "GET " + resourcePath:
 		s.writeResource(w, r)
+	case "GET " + viewPath:
+		s.page.resource(w, r)
+	case "GET " + requestPath:
+		s.page.request(w, r)
 	case "GET /__local/faults":
 		s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: s.Faults()})
 	case "PUT /__local/faults":

@@ -9,7 +9,8 @@ import (
 
 const recentRequests = 200
 
-// entry is one request in the log: neither bodies nor headers.
+// entry is one request in the log, without headers. What has no name in JSON is
+// shown on the page only.
 type entry struct {
 	Time     time.Time `json:"time"`
 	Method   string    `json:"method"`
@@ -18,6 +19,11 @@ type entry struct {
 	Duration string    `json:"duration"`
 	// Fault is what went wrong on purpose.
 	Fault string `json:"fault,omitempty"`
+
+	number     int    // counts from 1, also when the log is cleared
+	escaped    string // the path as it was sent
+	query      string
+	sent, told *excerpt
 }
 
 // requestLog counts requests and keeps the last ones.
@@ -28,6 +34,7 @@ type requestLog struct {
 	byOp   map[string]int
 	ring   []entry
 	next   int
+	last   int // number of the last request
 }
 
 func newRequestLog() *requestLog { return &requestLog{byOp: map[string]int{}} }
@@ -39,6 +46,8 @@ func (l *requestLog) note(op string, e entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.total++
+	l.last++
+	e.number = l.last
 	if op == "" {
 		op = unknownOperation
 	}
@@ -68,6 +77,18 @@ func (l *requestLog) summary() summary {
 	recent := make([]entry, 0, len(l.ring))
 	recent = append(append(recent, l.ring[l.next:]...), l.ring[:l.next]...)
 	return summary{Total: l.total, ByOperation: maps.Clone(l.byOp), Writes: l.writes, Recent: recent}
+}
+
+// find returns the request with a number, as long as it is kept.
+func (l *requestLog) find(number int) (entry, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.ring {
+		if e.number == number {
+			return e, true
+		}
+	}
+	return entry{}, false
 }
 
 func (l *requestLog) clear() {

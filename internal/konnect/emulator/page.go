@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/model"
@@ -18,15 +17,17 @@ import (
 )
 
 const (
-	pagePath     = "/"
-	pageRows     = 20  // of a kind, among all kinds
-	pageRowsOne  = 500 // of a kind that is shown alone
-	pageRequests = 40
+	pagePath    = "/"
+	pageRows    = 20  // of a kind, among all kinds
+	pageRowsOne = 500 // of a kind that is shown alone
 )
 
-func newPage() *template.Template { return template.Must(template.New("page").Parse(pageText)) }
+func newPage() *template.Template {
+	return template.Must(template.Must(template.New("page").Parse(pageText)).Parse(pageParts))
+}
 
-// page shows people what is stored, the last requests and the faults.
+// page shows people what is stored, the last requests and the faults, each resource
+// with what is below it, and each request with its bodies.
 type page struct {
 	s    *Server
 	text *template.Template
@@ -70,8 +71,6 @@ type pageCount struct {
 	Name  string
 	Count int
 }
-
-type pageRequest struct{ Clock, Status, Class, Method, Path, Took string }
 
 // serve shows what is stored, the last requests and the switches for faults,
 // and takes what was switched.
@@ -154,8 +153,13 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, f Faults
 		return
 	}
 	view.Faults, view.Problem = f, problem
+	p.show(w, r, status, "page", view)
+}
+
+// show writes one of the pages.
+func (p page) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	var out bytes.Buffer
-	if err := p.text.Execute(&out, view); err != nil {
+	if err := p.text.ExecuteTemplate(&out, name, view); err != nil {
 		p.s.reply.error(w, r, err)
 		return
 	}
@@ -180,9 +184,7 @@ func (p page) view(q url.Values) (*pageView, error) {
 		v.Made = append(v.Made, pageCount{name, made[name]})
 	}
 	for _, e := range slices.Backward(v.Requests.Recent) {
-		if len(v.Recent) < pageRequests {
-			v.Recent = append(v.Recent, pageEntry(e))
-		}
+		v.Recent = append(v.Recent, pageEntry(e))
 	}
 	err := p.s.store.View(func(tx store.Tx) error {
 		for _, b := range p.s.cat.All() {
@@ -275,24 +277,5 @@ func recordName(b *catalog.Bound, r *store.Record) string {
 }
 
 func recordLink(shelf, id string) string {
-	return resourcePath + "?" + url.Values{"kind": {shelf}, "id": {id}}.Encode()
-}
-
-func pageEntry(e entry) pageRequest {
-	out := pageRequest{Clock: e.Time.Format("15:04:05"), Method: e.Method, Path: e.Path, Took: e.Duration, Status: strconv.Itoa(e.Status)}
-	if d, err := time.ParseDuration(e.Duration); err == nil {
-		out.Took = d.Round(10 * time.Microsecond).String()
-	}
-	switch {
-	case e.Fault != "":
-		out.Class, out.Status = "bad", strings.TrimPrefix(out.Status+" ", "0 ")+e.Fault
-		if out.Status == e.Fault+" "+e.Fault {
-			out.Status = e.Fault
-		}
-	case e.Status >= http.StatusInternalServerError:
-		out.Class = "bad"
-	case e.Status >= http.StatusBadRequest:
-		out.Class = "warn"
-	}
-	return out
+	return viewPath + "?" + url.Values{"kind": {shelf}, "id": {id}}.Encode()
 }

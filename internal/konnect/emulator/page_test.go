@@ -114,7 +114,7 @@ func TestPageShowsWhatIsStored(t *testing.T) {
 		t.Errorf("policy %q", policy)
 	}
 	for name, id := range map[string]string{"dev": portal, bad: team, "start": page, portal: api + "/" + portal} {
-		link := got.links[name]
+		link := read(t, w.srv, pageRequest(t, http.MethodGet, got.links[name], nil)).links["as JSON"]
 		r := w.local(http.MethodGet, link)
 		if r.status != http.StatusOK || (r.text("id") != id) {
 			t.Errorf("%s leads by %q to %d %s", name, link, r.status, show(r.body))

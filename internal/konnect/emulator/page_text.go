@@ -1,6 +1,9 @@
 package emulator
 
-import _ "embed" // for the text of the page
+import _ "embed" // for the text of the pages
 
 //go:embed page.html
 var pageText string
+
+//go:embed page_parts.html
+var pageParts string

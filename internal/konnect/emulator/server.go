@@ -110,7 +110,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	start := s.o.Clock()
-	rec := &statusWriter{ResponseWriter: w}
+	rec := &statusWriter{ResponseWriter: w, told: &excerpt{}}
+	sent := watchBody(r)
 	op, fault := "", ""
 	if f := s.faults.Load(); f != nil {
 		op, fault = s.serveFaulty(rec, r, f)
@@ -120,6 +121,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests.note(op, entry{
 		Time: start.UTC(), Method: r.Method, Path: r.URL.Path, Status: rec.status,
 		Duration: s.o.Clock().Sub(start).String(), Fault: fault,
+		escaped: r.URL.EscapedPath(), query: r.URL.RawQuery, sent: sent, told: rec.told,
 	})
 	if cuts(fault) {
 		panic(http.ErrAbortHandler)
@@ -129,8 +131,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type statusWriter struct {
 	http.ResponseWriter
 	status int
+	told   *excerpt
 }
 
+// Write keeps the beginning of the answer.
+func (w *statusWriter) Write(p []byte) (int, error) {
+	_, _ = w.told.Write(p) // it takes everything
+	return w.ResponseWriter.Write(p)
+}
+
+// WriteHeader notes the status.
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)
