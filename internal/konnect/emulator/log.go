@@ -20,10 +20,10 @@ type entry struct {
 	// Fault is what went wrong on purpose.
 	Fault string `json:"fault,omitempty"`
 
-	number     int    // counts from 1, also when the log is cleared
-	escaped    string // the path as it was sent
-	query      string
-	sent, told *excerpt
+	number         int    // counts from 1, also when the log is cleared
+	escaped        string // the path as it was sent
+	query          string
+	sent, received *excerpt
 }
 
 // requestLog counts requests and keeps the last ones.

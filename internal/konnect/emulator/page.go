@@ -214,7 +214,7 @@ func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q 
 	var rows []pageRow
 	tx.Range(name, "", func(r *store.Record) bool {
 		v.Total++
-		if row := pageRowOf(tx, b, r); row.matches(v.Search) {
+		if row := pageRowOf(tx, p.s.cat, b, r); row.matches(v.Search) {
 			rows = append(rows, row)
 		}
 		return true
@@ -237,43 +237,21 @@ func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q 
 	v.Kinds = append(v.Kinds, k)
 }
 
-func pageRowOf(tx store.Tx, b *catalog.Bound, r *store.Record) pageRow {
-	row := pageRow{Name: recordName(b, r), ID: r.ID, Link: recordLink(r.Shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
+func pageRowOf(tx store.Tx, cat *catalog.Catalog, b *catalog.Bound, r *store.Record) pageRow {
+	row := pageRow{ID: r.ID, Link: recordLink(r.Shelf(), r.ID), Changed: r.Updated.UTC().Format("2006-01-02 15:04:05")}
 	if b.Writer != "" {
 		row.ID = r.Public()
 	}
 	row.Namespace, row.Protected = ownership(tx, b, r)
-	row.Name, row.depth = path(tx, b, r)
+	row.Name, row.depth = path(tx, cat, b, r)
 	if b.Parent == nil {
 		return row
 	}
 	shelf := store.Shelf(b.Parent.Kind, r.Region)
 	if up := tx.Get(shelf, r.Parent); up != nil {
-		row.Parent, row.ParentLink = recordName(b.Parent, up), recordLink(shelf, up.ID)
+		row.Parent, row.ParentLink = recordName(tx, cat, b.Parent, up), recordLink(shelf, up.ID)
 	}
 	return row
-}
-
-// recordName is what people would call the resource.
-func recordName(b *catalog.Bound, r *store.Record) string {
-	fields := b.Identity
-	if f := b.NameField(); f != "" {
-		fields = []string{f}
-	}
-	var parts []string
-	for _, f := range fields {
-		v := model.At(r.Fields, f)
-		if f == b.MapKey {
-			v = r.Made[f]
-		}
-		parts = append(parts, model.Texts(v)...)
-	}
-	const long = 80
-	name := strings.Join(parts, " ")
-	if runes := []rune(name); len(runes) > long {
-		return string(runes[:long]) + "…"
-	}
-	return name
 }
 
 func recordLink(shelf, id string) string {

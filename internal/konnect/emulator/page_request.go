@@ -86,7 +86,7 @@ func (p page) request(w http.ResponseWriter, r *http.Request) {
 	view := &requestView{pageRequest: pageEntry(e), Number: number}
 	mask := p.s.m.Mask(e.Method, e.escaped)
 	none := func(string) bool { return false }
-	view.Bodies = append(view.Bodies, bodyOf("Request body", e.sent, mask, mask.Request, none), bodyOf("Response body", e.told, mask, mask.Answer, mask.Wraps))
+	view.Bodies = append(view.Bodies, bodyOf("Request body", e.sent, mask, mask.Request, none), bodyOf("Response body", e.received, mask, mask.Answer, mask.Wraps))
 	if _, ok := p.s.requests.find(number - 1); ok {
 		view.Prev = requestLink(number - 1)
 	}
@@ -96,7 +96,7 @@ func (p page) request(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, http.StatusOK, "request", view)
 }
 
-// bodyOf is a body as people may see it. Where secrets can be told only in whole
+// bodyOf is a body as people may see it. Where secrets can be recognized only in whole
 // resources, only whole ones are shown: lists names the fields that hold them.
 func bodyOf(title string, x *excerpt, mask *model.Mask, hide func(any) any, lists func(string) bool) pageBody {
 	out := pageBody{Title: title}
@@ -112,7 +112,7 @@ func bodyOf(title string, x *excerpt, mask *model.Mask, hide func(any) any, list
 	}
 	v, err := x.value(lists)
 	if err != nil {
-		out.Note = strings.TrimSpace(out.Note + " Not shown: it is not JSON, or secrets cannot be told in a part of it.")
+		out.Note = strings.TrimSpace(out.Note + " Not shown: it is not JSON, or secrets cannot be recognized in a part of it.")
 		return out
 	}
 	if out.Text, err = readable(hide(v)); err != nil {

@@ -98,7 +98,7 @@ func TestPageCutsBodies(t *testing.T) {
 	// What follows could say which fields are secret, so nothing is shown.
 	one := plugins + "/" + uuid.NewString()
 	w.send(http.MethodPut, one, `{"config":{"secret":"canary-of-one"},"tags":["a"],"other":"`+strings.Repeat("y", 20_000)+`","name":"session"}`)
-	if got = w.requestPage(one); strings.Contains(got.text, "canary") || !strings.Contains(got.text, "secrets cannot be told") {
+	if got = w.requestPage(one); strings.Contains(got.text, "canary") || !strings.Contains(got.text, "secrets cannot be recognized") {
 		t.Errorf("a plugin that is cut: %s", got.text)
 	}
 }

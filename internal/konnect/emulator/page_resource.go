@@ -63,8 +63,8 @@ func (p page) resource(w http.ResponseWriter, r *http.Request) {
 			return model.NotFound(kind, id)
 		}
 		f := forest{tx: tx, cat: p.s.cat, left: pageTree}
-		view.pageRow, view.Words, view.Region = pageRowOf(tx, b, rec), model.Spaced(kind), rec.Region
-		view.Name = recordName(b, rec)
+		view.pageRow, view.Words, view.Region = pageRowOf(tx, p.s.cat, b, rec), model.Spaced(kind), rec.Region
+		view.Name = recordName(tx, p.s.cat, b, rec)
 		view.Up = f.up(b, rec)
 		view.Children = f.below(b, rec)
 		view.Uses, view.UsedBy = f.uses(b, rec), f.usedBy(b, rec)
@@ -87,7 +87,7 @@ type forest struct {
 // up is the way from the root to what a resource is directly below.
 func (f *forest) up(b *catalog.Bound, r *store.Record) (out []pageStep) {
 	step := func(b *catalog.Bound, r *store.Record) {
-		out = append(out, pageStep{model.Spaced(b.Kind), recordName(b, r), recordLink(r.Shelf(), r.ID)})
+		out = append(out, pageStep{model.Spaced(b.Kind), recordName(f.tx, f.cat, b, r), recordLink(r.Shelf(), r.ID)})
 	}
 	seen := map[string]bool{r.ID: true}
 	for at := r; b.Tree != nil; {
@@ -125,7 +125,7 @@ func (f *forest) below(b *catalog.Bound, r *store.Record) (out []pageBranch) {
 		if child.Parent == nil || child.Parent.Kind != b.Kind {
 			continue
 		}
-		out = f.add(out, child, r, recordName(b, r), func(shelf string, take func(*store.Record) bool) { f.tx.Range(shelf, r.ID, take) }, f.below)
+		out = f.add(out, child, r, recordName(f.tx, f.cat, b, r), func(shelf string, take func(*store.Record) bool) { f.tx.Range(shelf, r.ID, take) }, f.below)
 	}
 	return out
 }
@@ -141,7 +141,7 @@ func (f *forest) add(out []pageBranch, b *catalog.Bound, near *store.Record, tex
 		records := map[string]*store.Record{}
 		var rows []pageRow
 		find(shelf, func(c *store.Record) bool {
-			row := pageRowOf(f.tx, b, c)
+			row := pageRowOf(f.tx, f.cat, b, c)
 			records[row.Link] = c
 			rows = append(rows, row)
 			return true

@@ -37,8 +37,8 @@ func sortRows(rows []pageRow) {
 const treeSign = " / "
 
 // path is the name of a resource, after those that it nests in, and their number.
-func path(tx store.Tx, b *catalog.Bound, r *store.Record) (name string, depth int) {
-	name = recordName(b, r)
+func path(tx store.Tx, cat *catalog.Catalog, b *catalog.Bound, r *store.Record) (name string, depth int) {
+	name = recordName(tx, cat, b, r)
 	if b.Tree == nil {
 		return name, 0
 	}
@@ -49,9 +49,55 @@ func path(tx store.Tx, b *catalog.Bound, r *store.Record) (name string, depth in
 			return name, depth
 		}
 		seen[above] = true
-		name = recordName(b, r) + treeSign + name
+		name = recordName(tx, cat, b, r) + treeSign + name
 		depth++
 	}
+}
+
+// recordName is what people would call the resource. What goes by another one is
+// called by the type and the name of that.
+func recordName(tx store.Tx, cat *catalog.Catalog, b *catalog.Bound, r *store.Record) string {
+	fields := b.Identity
+	if f := b.NameField(); f != "" {
+		fields = []string{f}
+	}
+	var parts []string
+	for _, f := range fields {
+		v := model.At(r.Fields, f)
+		if f == b.MapKey {
+			v = r.Made[f]
+		}
+		texts := model.Texts(v)
+		if ref, ok := b.Reference(strings.Split(f, ".")); ok && cat.Kind(ref.Kind) != nil && ref.Kind != b.Kind {
+			for i, id := range texts {
+				if name := referred(tx, cat, cat.Kind(ref.Kind), r, id); name != "" {
+					texts[i] = model.Spaced(ref.Kind) + " " + name
+				}
+			}
+		}
+		parts = append(parts, texts...)
+	}
+	const long = 80
+	name := strings.Join(parts, " ")
+	if runes := []rune(name); len(runes) > long {
+		return string(runes[:long]) + "…"
+	}
+	return name
+}
+
+// referred is the name of a resource that another one refers to by its id.
+func referred(tx store.Tx, cat *catalog.Catalog, b *catalog.Bound, from *store.Record, id string) string {
+	if b.NameField() == "" {
+		return "" // it has an id only, or the name of a third
+	}
+	for _, shelf := range []string{store.Shelf(b.Kind, from.Region), b.Kind} {
+		for _, key := range []string{id, from.Parent + "/" + id} { // that of core entities has the parent before it
+			if r := tx.Get(shelf, key); r != nil {
+				return recordName(tx, cat, b, r)
+			}
+		}
+	}
+	return ""
 }
 
 // ownership is the namespace that a resource is managed in, or the one that it

@@ -113,7 +113,7 @@ func TestPageShowsWhatIsStored(t *testing.T) {
 	if policy := got.header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") {
 		t.Errorf("policy %q", policy)
 	}
-	for name, id := range map[string]string{"dev": portal, bad: team, "start": page, portal: api + "/" + portal} {
+	for name, id := range map[string]string{"dev": portal, bad: team, "start": page, "portal dev": api + "/" + portal} {
 		link := read(t, w.srv, pageRequest(t, http.MethodGet, got.links[name], nil)).links["as JSON"]
 		r := w.local(http.MethodGet, link)
 		if r.status != http.StatusOK || (r.text("id") != id) {

@@ -110,7 +110,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	start := s.o.Clock()
-	rec := &statusWriter{ResponseWriter: w, told: &excerpt{}}
+	rec := &statusWriter{ResponseWriter: w, received: &excerpt{}}
 	sent := watchBody(r)
 	op, fault := "", ""
 	if f := s.faults.Load(); f != nil {
@@ -121,7 +121,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests.note(op, entry{
 		Time: start.UTC(), Method: r.Method, Path: r.URL.Path, Status: rec.status,
 		Duration: s.o.Clock().Sub(start).String(), Fault: fault,
-		escaped: r.URL.EscapedPath(), query: r.URL.RawQuery, sent: sent, told: rec.told,
+		escaped: r.URL.EscapedPath(), query: r.URL.RawQuery, sent: sent, received: rec.received,
 	})
 	if cuts(fault) {
 		panic(http.ErrAbortHandler)
@@ -130,13 +130,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 type statusWriter struct {
 	http.ResponseWriter
-	status int
-	told   *excerpt
+	status   int
+	received *excerpt
 }
 
 // Write keeps the beginning of the answer.
 func (w *statusWriter) Write(p []byte) (int, error) {
-	_, _ = w.told.Write(p) // it takes everything
+	_, _ = w.received.Write(p) // it takes everything
 	return w.ResponseWriter.Write(p)
 }
 

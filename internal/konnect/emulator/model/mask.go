@@ -51,7 +51,7 @@ func (m *Model) Mask(method, escapedPath string) *Mask {
 	return k
 }
 
-// NeedsAll reports whether secrets can be told only in whole resources.
+// NeedsAll reports whether secrets can be recognized only in whole resources.
 func (k *Mask) NeedsAll() bool { return k.hide != nil }
 
 // Request hides the secrets of a request's body, and remembers them: an answer may
