@@ -207,7 +207,7 @@ func (v *Undoing) link(c *plan.Change) {
 	t := v.Types.Kind(c.ResourceType)
 	if c.Parent != nil {
 		if made := v.remade[c.Parent.ID]; made != nil && c.Action != plan.Delete {
-			c.Parent.ID, c.Parent.Ancestors, c.ParentChange = plan.UnknownID, nil, made
+			c.Parent.Ref, c.Parent.ID, c.Parent.Ancestors, c.ParentChange = made.ResourceRef, plan.UnknownID, nil, made
 			v.b.Need(c, made)
 		}
 	}

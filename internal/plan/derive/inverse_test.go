@@ -111,6 +111,24 @@ func TestInverseLeadsToTheNewOne(t *testing.T) {
 	w.Settled(testkit.Ask{}, a)
 }
 
+// What is deleted by itself and with its parent leads to the new parent, though
+// no configuration names that one any more.
+func TestInverseLeadsToTheNewParent(t *testing.T) {
+	a := "portals: [{ref: p, name: P, teams: [{ref: t, name: T, roles: [{role_name: API Viewer, entity_id: !ref a, entity_region: us, entity_type_name: Services}]}]}]\n" +
+		"apis: [{ref: a, name: A, publications: [{portal_id: p}]}]\n"
+	w := testkit.New(t)
+	w.Sync(a)
+	p := w.Sync("portals: []\napis: []\n")
+	if c := testkit.ChangeOf(t, p, plan.Delete, "api_publication"); c.Parent.Ref != "" {
+		t.Fatalf("the parent of the publication is %q", c.Parent.Ref)
+	}
+	back := undoing(t, w, p, nil)
+	made := testkit.ChangeOf(t, back, plan.Create, "api")
+	testkit.Equal(t, "parent", testkit.ChangeOf(t, back, plan.Create, "api_publication").Parent,
+		&plan.ParentRef{Ref: made.ResourceRef, Type: "api", ID: "[unknown]", Change: made.ID})
+	w.Succeed(w.Run(back))
+}
+
 func TestInverseOfATree(t *testing.T) {
 	a := "portals: [{ref: p, name: p, pages: [{ref: h, slug: home, title: Home, content: hi, children: [{ref: k, slug: kid, title: Kid, content: ho}]}]}]\n"
 	w := testkit.New(t)
