@@ -40,8 +40,9 @@ type Type struct {
 	// Writer is the target that writes ReadOnly ones.
 	Writer                                    string
 	Single, ReadOnly, Fixed, Owned, Updatable bool
-	// Computed ones have fields that the target fills in from elsewhere.
-	Computed bool
+	// Computed ones have fields that the target fills in from elsewhere, FromParent
+	// ones take them from their parent when they are created.
+	Computed, FromParent bool
 	// Referred ones are referred to by types that are written here.
 	Referred bool
 	// Attached resources are planned right behind what they are attached to: Tool

@@ -46,7 +46,9 @@ func newNeutral(b *Bound) *resource.Type {
 		Kind: b.Kind, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity, References: b.References,
 		KeyField: b.MapKey, NameField: b.NameField(), Unique: b.Unique, Short: map[string]string{},
 		Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Writer: b.Writer, Fixed: !b.Optional(), Owned: b.HasLabels(), Updatable: b.Update != nil,
-		Computed: len(b.Computed) > 0, PruneWritten: b.KeyedPrune, Behaviour: behaviour{b},
+		Computed:     len(b.Computed) > 0,
+		FromParent:   slices.ContainsFunc(b.Inherits, func(f Inherited) bool { return f.From == "" }),
+		PruneWritten: b.KeyedPrune, Behaviour: behaviour{b},
 	}
 	if b.Parent != nil {
 		t.Parent = b.Parent.neutral

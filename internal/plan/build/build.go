@@ -328,6 +328,9 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 	if r.Type.Computed {
 		needSources(b, c, desired)
 	}
+	if r.Type.FromParent {
+		b.Need(c, b.changes[r.Parent])
+	}
 	fill(c, p)
 	noteRefusal(b, c, p)
 	c.ResourceID = p.ID

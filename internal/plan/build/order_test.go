@@ -114,3 +114,12 @@ teams:
 		testkit.Equal(t, team, w.Named("team", team)["description"], made[field])
 	}
 }
+
+// A new child that takes a value from its parent waits for the change of that.
+func TestChildrenWaitForWhatTheyTakeFromTheirParent(t *testing.T) {
+	w := testkit.New(t)
+	w.Sync("portals: [{name: dev, default_page_visibility: public}]")
+	p := w.Plan(testkit.Ask{}, "portals: [{name: dev, default_page_visibility: private, pages: [{slug: a, content: x}], snippets: [{name: s, content: x}], teams: [{name: t}]}]")
+	testkit.Expect(t, p,
+		"1 UPDATE portal dev", "2 CREATE portal_team dev-t", "3 CREATE portal_page dev-a < 1", "4 CREATE portal_snippet dev-s < 1")
+}
