@@ -27,6 +27,9 @@ type DumpedSecret struct {
 	Variable string
 	// PEM reports whether it is a key in PEM form.
 	PEM bool
+	// Head is what comes before it in the value of the variable, as the name of a
+	// header: Authorization: in Authorization:Bearer x.
+	Head string
 }
 
 // StandIn is what fills an embedded Konnect where the variable is not set. It
@@ -37,7 +40,7 @@ func (s DumpedSecret) StandIn() string {
 	if s.PEM {
 		return "{vault://env/" + name + "}"
 	}
-	return "not-the-secret-" + name
+	return s.Head + "not-the-secret-" + name
 }
 
 // secretMark stands in a dump where a secret was.
@@ -151,11 +154,12 @@ func (d *dumper) value(kind, plugin string, path []string, v any, name []string)
 		}
 		return out
 	case string:
-		if v == "" || IsVaultReference(v) || !Secret(kind, plugin, path) && withoutPassword(v) == v {
+		if hideText(kind, plugin, path, v) == v {
 			return v
 		}
+		head, _ := paired(kind, path, v)
 		m := secretMark{variable: d.variable(append(slices.Clone(name), path...)), newline: strings.HasSuffix(v, "\n"), blank: strings.TrimLeft(v, " \t\n") != v}
-		d.Secrets = append(d.Secrets, DumpedSecret{Variable: m.variable, PEM: strings.HasPrefix(strings.TrimSpace(v), "-----BEGIN ")})
+		d.Secrets = append(d.Secrets, DumpedSecret{Variable: m.variable, PEM: strings.HasPrefix(strings.TrimSpace(v), "-----BEGIN "), Head: head})
 		return m
 	}
 	return v

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kongctl/internal/value"
 )
 
 // shortest is the length from which on a text is hidden within others, too.
@@ -132,14 +134,5 @@ func (m *masker) all(path []string, v any) any {
 	return v
 }
 
-// password finds one in a URL: user, password and host, whatever stands in the
-// password but the signs that end a host.
-var password = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://[^/?#@:\s]*):([^/?#\s]+)@`)
-
 // withoutPassword hides the passwords in URLs.
-func withoutPassword(s string) string {
-	if !strings.Contains(s, "://") || !strings.Contains(s, "@") {
-		return s
-	}
-	return password.ReplaceAllString(s, "${1}:"+Hidden+"@")
-}
+func withoutPassword(s string) string { return value.HidePassword(s, Hidden) }

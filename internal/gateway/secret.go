@@ -1,12 +1,10 @@
 package gateway
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"kongctl/internal/konnect/plugin"
-	"kongctl/internal/value"
 )
 
 // secretFields are the secrets of core entities, by kind; what is below them is
@@ -20,9 +18,6 @@ var secretFields = map[string][]string{
 	"certificate": {"key", "key_alt"},
 	"key":         {"jwk", "pem.private_key"},
 }
-
-// notSecret are named like secrets and are not.
-var notSecret = []string{"max_tokens", "session_cookie"}
 
 // Secret tells whether what stands at a path of an entity is secret. Name is that
 // of the plugin, or "". The fields of a plugin that is known are
@@ -38,39 +33,21 @@ func Secret(kind, name string, path []string) bool {
 	if len(path) == 0 || !inConfig(path[0]) {
 		return false
 	}
-	if p := plugin.Lookup(name); p != nil && ofPlugin(kind) {
-		f, open := p.Config.At(path[1:])
-		switch {
-		case f != nil && (f.Encrypted || f.Secret):
-			return true
-		case f != nil && !open:
-			return false
-		}
+	if !ofPlugin(kind) {
+		name = ""
 	}
-	for _, field := range path[1:] {
-		field = strings.ToLower(field)
-		if !slices.Contains(notSecret, field) && value.NamesSecret(field) {
-			return true
-		}
-	}
-	return false
+	return plugin.Secret(name, path[1:])
 }
 
 func ofPlugin(kind string) bool { return kind == kindPlugin || kind == "consumer-group-plugin" }
 
-// pair finds a header, a parameter or a field of a body that a plugin adds, in one
-// text with its value.
-var pair = regexp.MustCompile(`^([A-Za-z0-9_.-]+)(:\s*)(.+)$`)
-
 // paired is the part of a text that is secret by the name before it, as in
 // Authorization:Bearer x. It is "" for none.
 func paired(kind string, path []string, text string) (head, secret string) {
-	adds := slices.ContainsFunc(path, func(key string) bool { return key == "add" || key == "append" || key == "replace" })
-	m := pair.FindStringSubmatch(text)
-	if !adds || m == nil || !ofPlugin(kind) || !value.NamesSecret(m[1]) || IsVaultReference(m[3]) {
+	if !ofPlugin(kind) {
 		return "", ""
 	}
-	return m[1] + m[2], m[3]
+	return plugin.Paired(path, text)
 }
 
 // hide is a value of an entity with its secrets hidden. Only texts are secret,
@@ -90,21 +67,25 @@ func hide(kind, name string, path []string, v any) any {
 		}
 		return out
 	case string:
-		if v != "" && Secret(kind, name, path) && !IsVaultReference(v) {
-			return Hidden
-		}
-		if head, secret := paired(kind, path, v); secret != "" {
-			return head + Hidden
-		}
-		return withoutPassword(v)
+		return hideText(kind, name, path, v)
 	}
 	return v
 }
 
-// IsVaultReference tells of a text that only says where a secret is.
-func IsVaultReference(s string) bool {
-	return strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}")
+// hideText is a text of an entity with what is secret in it hidden. It decides for
+// all that people see and for all that is written: plans, exports and messages.
+func hideText(kind, name string, path []string, text string) string {
+	if text != "" && Secret(kind, name, path) && !IsVaultReference(text) {
+		return Hidden
+	}
+	if head, secret := paired(kind, path, text); secret != "" {
+		return head + Hidden
+	}
+	return withoutPassword(text)
 }
+
+// IsVaultReference reports whether a text only says where a secret is.
+func IsVaultReference(s string) bool { return plugin.IsVaultReference(s) }
 
 // SecretsIn are the secret texts that files hold, whether or not they came of a
 // variable.

@@ -29,3 +29,15 @@ func NamesSecret(name string) bool { return secretName.MatchString(name) }
 // MentionsSecret reports whether a name has a secret's word anywhere in it: such
 // a field may hold a secret, and whoever knows no better takes it for one.
 func MentionsSecret(name string) bool { return secretMention().MatchString(name) }
+
+// password finds one in a URL: user, password and host, whatever stands in the
+// password but the signs that end a host.
+var password = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://[^/?#@:\s]*):([^/?#\s]+)@`)
+
+// HidePassword replaces the passwords in URLs.
+func HidePassword(text, hidden string) string {
+	if !strings.Contains(text, "://") || !strings.Contains(text, "@") {
+		return text
+	}
+	return password.ReplaceAllString(text, "${1}:"+strings.ReplaceAll(hidden, "$", "$$")+"@")
+}

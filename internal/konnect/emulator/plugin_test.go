@@ -411,6 +411,7 @@ func TestSecretsOfCoreEntitiesAreNotShown(t *testing.T) {
 	g.put("/plugins/"+idB, object{"name": "openid-connect", "config": object{
 		"issuer": "https://idp", "client_secret": []any{secret}, "client_jwk": []any{object{"kid": "named", "k": secret}}, "cluster_cache_redis": object{"password": secret},
 	}})
+	g.put("/plugins/"+idC, object{"name": "request-transformer", "config": object{"add": object{"headers": []any{"Authorization: Bearer " + secret}}}})
 	if got := g.get("/consumers/c/key-auth/" + idA).text("key"); got != secret {
 		t.Errorf("the client reads %q", got)
 	}

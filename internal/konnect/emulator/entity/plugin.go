@@ -25,7 +25,7 @@ func plugins() model.Family {
 			{Kind: "gateway_plugin", Source: model.FromFacts, Says: "the configuration is checked and filled in as the schema of the plugin says", Fill: configurePlugin},
 			{Kind: "gateway_plugin", Source: model.Assumed, Says: "the partials that a plugin uses must be there, and be of a type that it can use", Fill: linkPartials},
 			{Kind: "gateway_plugin", Source: model.FromContract, Says: "the partials that a plugin uses lead to it", Marks: []string{usedPartials}},
-			{Kind: "gateway_plugin", Source: model.Assumed, Says: "what the schema of a plugin calls encrypted is not shown to people", Hide: hidePluginSecrets},
+			{Kind: "gateway_plugin", Source: model.Assumed, Says: "secrets of the configuration are not shown to people: what the schema calls encrypted, and credentials in headers and URLs", Hide: hidePluginSecrets},
 			{
 				Kind: "gateway_plugin", Source: model.Assumed, Says: "the authorities that a plugin trusts must be there, and stay as long",
 				Points: []catalog.Reference{{Field: "config.ca_certificates", Kind: "gateway_ca_certificate"}},
@@ -38,6 +38,7 @@ func plugins() model.Family {
 				Verbatim: "config",
 			},
 			{Kind: "gateway_partial", Source: model.Assumed, Says: "a partial that a plugin uses cannot be deleted", Guard: partialUnused},
+			{Kind: "gateway_partial", Source: model.Assumed, Says: "secrets of the configuration are not shown to people", Hide: func(v map[string]any) { hideConfig("", v) }},
 		},
 		Fixed: []model.Fixed{
 			{
@@ -209,14 +210,17 @@ func placesOf(name, kind string) []string {
 	return nil
 }
 
+// hideConfig hides what people must not see of a configuration: what plans and
+// exports hide, too.
+func hideConfig(name string, v map[string]any) {
+	if config, ok := v["config"].(map[string]any); ok {
+		v["config"] = plugin.HideConfig(name, config, model.Hidden)
+	}
+}
+
 func hidePluginSecrets(v map[string]any) {
 	name, _ := v["name"].(string)
-	config, ok := v["config"].(map[string]any)
-	if p := plugin.Lookup(name); p != nil && ok {
-		config = model.CloneMap(config)
-		p.Config.Hide(config)
-		v["config"] = config
-	}
+	hideConfig(name, v)
 }
 
 // partialUsers are the plugins that use a partial.

@@ -135,6 +135,11 @@ func (k *Mask) marked(v, left any) any {
 				x[i] = k.conceal(e)
 			}
 		}
+	case string:
+		if y, ok := left.(string); ok && y != x { // a part of it is hidden
+			k.conceal(x)
+			return y
+		}
 	}
 	return v
 }
