@@ -75,7 +75,12 @@ func plainName(fields map[string]any) []flaw {
 }
 
 func tagged(fields map[string]any) []flaw {
-	for i, tag := range texts(fields["tags"]) {
+	list, _ := fields["tags"].([]any)
+	for i, x := range list {
+		tag, isText := x.(string)
+		if !isText {
+			return []flaw{{value.Path{"tags"}.Index(i), "decK reads it as " + string(value.Canonical(x)) + ", and a tag must be text", "put it in quotes."}}
+		}
 		if tag == "" || strings.ContainsAny(tag, ",/") {
 			return []flaw{{value.Path{"tags"}.Index(i), "a tag must not be empty and must not have , or /", "remove the characters."}}
 		}

@@ -79,7 +79,7 @@ var APIDocument = &Type{
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: frontMatter("title", "slug", "status"),
-	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}}},
+	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
 // versionFromSpec lets the specification stand directly under spec, and takes

@@ -41,8 +41,12 @@ func (k Kept) Unset(have any, fields map[string]any) bool {
 			least++ // of a version the first part may do
 		}
 	}
+	if least == 0 {
+		_, known := fields[k.Words[0]].(string)
+		return !known || k.Wordless == "" || text == k.Wordless
+	}
 	got := wordsOf(text)
-	return least == 0 || len(got) >= least && len(got) <= len(all) && slices.Equal(got, all[:len(got)])
+	return len(got) >= least && len(got) <= len(all) && slices.Equal(got, all[:len(got)])
 }
 
 // wordsOf are the letters and digits of a text between anything else.

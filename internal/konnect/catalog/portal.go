@@ -33,7 +33,7 @@ var PortalPage = &Type{
 	Tree:      &Tree{Parent: "parent_page_id", Children: "children"},
 	Normalize: frontMatter("title", "slug", "status", "visibility", "description"),
 	Inherits:  []Inherited{{Field: "visibility", Of: "default_page_visibility"}},
-	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}}},
+	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
 // PortalSnippet is a piece of content that pages include.

@@ -151,6 +151,8 @@ type Kept struct {
 	// those that it is made of, or their first words.
 	Copies string
 	Words  []string
+	// Wordless is the value that it has where those have no words.
+	Wordless string
 }
 
 // noWay is why most fields are kept: the update takes neither null nor a

@@ -145,6 +145,8 @@ func TestKeptFields(t *testing.T) {
 		{"a field without a reset", "portal", `{"name":"dev"}`, `{"name":"dev","display_name":"Acme"}`, []string{`display_name "Acme": Konnect has no way to unset it`}},
 		{"a copy of the name", "portal", `{"name":"dev"}`, `{"name":"dev","display_name":"dev"}`, nil},
 		{"a title of the slug's words", "portal_page", `{"slug":"/getting-started"}`, `{"slug":"/getting-started","title":"Getting started"}`, nil},
+		{"the title of the home page", "portal_page", `{"slug":"/"}`, `{"slug":"/","title":"Home"}`, nil},
+		{"another title of the home page", "portal_page", `{"slug":"/"}`, `{"slug":"/","title":"Welcome"}`, []string{`title "Welcome": Konnect has no way to unset it`}},
 		{"another title", "portal_page", `{"slug":"/getting-started"}`, `{"slug":"/getting-started","title":"Start"}`, []string{`title "Start": Konnect has no way to unset it`}},
 		{"a slug of name and major version", "api", `{"name":"Flights","version":"3.2.0"}`, `{"name":"Flights","version":"3.2.0","slug":"flights-3"}`, nil},
 		{"a slug of a former version", "api", `{"name":"Flights"}`, `{"name":"Flights","slug":"flights-3"}`, []string{`slug "flights-3": Konnect makes it when the API is created`}},
