@@ -5,7 +5,6 @@ import (
 
 	"kongctl/internal/plan"
 
-	"kongctl/internal/diag"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
@@ -30,7 +29,7 @@ func checkValues(b *Draft) {
 			if why == "" {
 				continue
 			}
-			b.diags.Add(diag.RefValue, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, link.Target.Source(), why),
+			wrongValue(b, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, link.Target.Source(), why),
 				resource.OtherValue)
 		}
 	}

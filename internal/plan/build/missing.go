@@ -3,7 +3,6 @@ package build
 import (
 	"fmt"
 
-	"kongctl/internal/diag"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
@@ -21,7 +20,7 @@ func checkMissing(b *Draft) {
 		}
 		for _, link := range b.Links.From(r) {
 			if lacks(b, r, link) {
-				b.diags.Add(diag.RefValue, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which has no value.", r.Describe(), link.Path, link.Field, link.Target.Source()), resource.OtherValue)
+				wrongValue(b, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which has no value.", r.Describe(), link.Path, link.Field, link.Target.Source()), resource.OtherValue)
 			}
 		}
 	}

@@ -103,10 +103,14 @@ func unfit(b *Draft, r *resource.Resource, v Violation) {
 		if !link.Path.HasPrefix(p) && !p.HasPrefix(link.Path) {
 			continue
 		}
-		at := r.Fields.Nearest(link.Path)
-		if !slices.ContainsFunc(b.diags, func(d diag.Diagnostic) bool { return d.Code == diag.RefValue && d.Pos == at }) {
-			b.diags.Add(diag.RefValue, at, fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, link.Target.Source(), v.Detail), resource.OtherValue)
-		}
+		wrongValue(b, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, link.Target.Source(), v.Detail), resource.OtherValue)
 		return
+	}
+}
+
+// wrongValue reports a reference to a value that does not fit, once.
+func wrongValue(b *Draft, at value.Pos, detail, fix string) {
+	if !slices.ContainsFunc(b.diags, func(d diag.Diagnostic) bool { return d.Code == diag.RefValue && d.Pos == at }) {
+		b.diags.Add(diag.RefValue, at, detail, fix)
 	}
 }

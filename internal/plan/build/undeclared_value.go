@@ -26,7 +26,7 @@ func checkUndeclared(b *Draft) {
 			if link.Field == "id" || link.Target.External != nil || !link.Target.Fields.Lookup(p).IsAbsent() || covers(link.Target, p) || link.Target.Type.Fills(link.Target, p) || keepsValue(b, link) {
 				continue
 			}
-			b.diags.Add(diag.RefValue, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which does not declare it.", r.Describe(), link.Path, link.Field, link.Target.Describe()), toDeclare(link.Target, p))
+			wrongValue(b, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which does not declare it.", r.Describe(), link.Path, link.Field, link.Target.Describe()), toDeclare(link.Target, p))
 		}
 	}
 }
