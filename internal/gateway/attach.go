@@ -36,6 +36,9 @@ func (j *Job) Attachment(t *resource.Type, at Place) (*build.Attachment, error) 
 	for _, f := range j.Files {
 		work.Files = append(work.Files, at.Rebase(f.Name))
 	}
+	for _, name := range j.Listings {
+		work.Listings = append(work.Listings, at.Rebase(name))
+	}
 	out := &build.Attachment{
 		Type: t, On: j.ControlPlane, Makes: j.Services, Holds: j.Holds, Says: j.Says, Missing: j.missing,
 		Call: plan.ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", mode)},

@@ -25,7 +25,9 @@ type SourceFile struct {
 // one is there.
 type Block struct {
 	Files []SourceFile
-	Flags []value.Value
+	// Listings are the folders and patterns that files were found in, by name.
+	Listings []string
+	Flags    []value.Value
 	// State stands in the configuration; its expressions are not evaluated.
 	State value.Value
 	Pos   value.Pos

@@ -12,6 +12,7 @@ func Claim() source.Claim {
 	return source.Claim{
 		Name:        TargetName,
 		Files:       []string{"_deck.files", "_external.deck.file"},
+		Several:     []string{"_deck.files"},
 		Unread:      []string{"_deck.state"},
 		FileWords:   "decK file",
 		Credentials: plan.ToolCredentials,

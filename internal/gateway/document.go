@@ -151,6 +151,13 @@ func isState(root map[string]any) bool {
 	return slices.ContainsFunc(shapes, func(s shape) bool { _, has := root[s.key]; return has })
 }
 
+// MayBeState reports whether a file may be a state of decK: anything but a mapping
+// without a word of decK's.
+func MayBeState(content []byte) bool {
+	var root map[string]any
+	return yaml.Unmarshal(content, &root) != nil || isState(root)
+}
+
 func tags(v any) []string {
 	list, _ := v.([]any)
 	var out []string

@@ -3,6 +3,7 @@ package gateway
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"kongctl/internal/resource"
 
@@ -16,6 +17,7 @@ const (
 	keyState    = "state"
 	keyFile     = "file"
 	keyService  = "service"
+	keyServices = "services"
 	keyProvider = "deck"
 
 	deckForm     = "_deck: {files: [kong.yaml]} or _deck: {state: {…}}"
@@ -69,7 +71,7 @@ func (b reading) block(r *resource.Resource, e value.Entry) {
 	for _, e := range v.Entries() {
 		switch e.Key {
 		case keyFiles:
-			d.Files = b.deckFiles(e.Value)
+			d.Files, d.Listings = b.deckFiles(e.Value)
 		case keyFlags:
 			d.Flags = b.deckFlags(e.Value)
 		case keyState:
@@ -93,8 +95,9 @@ func (b reading) block(r *resource.Resource, e value.Entry) {
 	r.Extras[ExtraKey] = d
 }
 
-// deckFiles reads the names of files; one stands for a list of one.
-func (b reading) deckFiles(v value.Value) []SourceFile {
+// deckFiles reads the names of files, folders and patterns; one stands for a list
+// of one.
+func (b reading) deckFiles(v value.Value) (files []SourceFile, listings []string) {
 	items := v.Items()
 	switch v.Kind() {
 	case value.List:
@@ -103,47 +106,58 @@ func (b reading) deckFiles(v value.Value) []SourceFile {
 	default:
 		if v.Kind() != value.Null {
 			b.WrongShape(v, fmt.Sprintf("%s must be a list of files and is %s.", keyFiles, resource.Shape(v)), "write files: [kong.yaml].")
-			return nil
+			return nil, nil
 		}
 	}
 	if len(items) == 0 {
 		b.Add(diag.ExtDeck, v.Pos(), "_deck.files names no file.", "write files: [kong.yaml].")
 	}
-	var out []SourceFile
-	seen := map[string]value.Pos{}
+	named := map[string]value.Pos{} // files that are named themselves
 	for _, item := range items {
-		f, ok := b.deckFile(item)
-		if !ok {
-			continue
+		found, listing := b.deckFile(item)
+		if listing != "" && !slices.Contains(listings, listing) {
+			listings = append(listings, listing)
 		}
-		if first, twice := seen[f.Name]; twice {
-			b.Add(diag.ExtDeck, item.Pos(), fmt.Sprintf("The file %q is named at %s already.", f.Written, first), "keep one of the two.")
-			continue
+		for _, f := range found {
+			if first, twice := named[f.Name]; twice && listing == "" {
+				b.Add(diag.ExtDeck, item.Pos(), fmt.Sprintf("The file %q is named at %s already.", f.Written, first), "keep one of the two.")
+			} else if listing == "" {
+				named[f.Name] = item.Pos()
+			}
+			if !slices.ContainsFunc(files, func(other SourceFile) bool { return other.Name == f.Name }) {
+				files = append(files, f)
+			}
 		}
-		seen[f.Name] = item.Pos()
-		out = append(out, f)
 	}
-	return out
+	return files, listings
 }
 
-// deckFile finds the file that was read for a name.
-func (b reading) deckFile(v value.Value) (SourceFile, bool) {
+// deckFile finds the files that were read for a name, and the folder or pattern
+// that it is, if any.
+func (b reading) deckFile(v value.Value) (files []SourceFile, listing string) {
 	text, ok := v.Text()
 	switch {
 	case resource.Unreadable(v):
-		return SourceFile{}, false
+		return nil, ""
 	case !ok:
 		b.WrongShape(v, fmt.Sprintf("A decK file is named by its path, not by %s.", resource.Shape(v)), "write the path, relative to this file.")
-		return SourceFile{}, false
+		return nil, ""
 	case text == "":
 		b.Add(diag.ExtDeck, v.Pos(), "The name of a decK file is empty.", "write the path, relative to this file.")
-		return SourceFile{}, false
+		return nil, ""
 	}
-	name, content, ok := b.File(v.Pos())
+	named, ok := b.Files(v.Pos())
 	if !ok {
 		b.Add(diag.ExtDeck, v.Pos(), "The name of a decK file comes out of another file.", "write the path here, relative to this file.")
 	}
-	return SourceFile{Name: name, Written: text, Content: content, Pos: v.Pos()}, ok
+	for _, f := range named.Files {
+		written := text
+		if named.Listing != "" {
+			written = f.Name
+		}
+		files = append(files, SourceFile{Name: f.Name, Written: written, Content: f.Content, Pos: v.Pos()})
+	}
+	return files, named.Listing
 }
 
 func (b reading) deckFlags(v value.Value) []value.Value {
@@ -189,6 +203,7 @@ func (b reading) provider(r *resource.Resource, v value.Value) *resource.Made {
 	}
 	var file SourceFile
 	var service string
+	alone := false // the file's only service is meant
 	fields := []string{keyFile, keyService}
 	meant := map[string]bool{}
 	for _, e := range v.Entries() {
@@ -203,17 +218,61 @@ func (b reading) provider(r *resource.Resource, v value.Value) *resource.Made {
 		text, ok := v.Field(key).Text()
 		switch {
 		case resource.Unreadable(v.Field(key)), meant[key] && !v.Has(key):
+		case key == keyService && (!v.Has(key) || v.Field(key).Kind() == value.Null):
+			alone = true
 		case !v.Has(key), ok && text == "", v.Field(key).Kind() == value.Null:
 			b.Add(diag.ExtProvider, v.Nearest(value.Path{key}), fmt.Sprintf("deck provider requires '%s' field.", key), "write "+providerForm+".")
 		case !ok:
 			b.WrongShape(v.Field(key), fmt.Sprintf("The field %s of %s must be a text and is %s.", key, keyProvider, resource.Shape(v.Field(key))), "write "+providerForm+".")
 		case key == keyFile:
-			file, _ = b.deckFile(v.Field(key))
+			if files, _ := b.deckFile(v.Field(key)); len(files) > 0 {
+				file = files[0]
+			}
 		default:
 			service = text
 		}
 	}
+	if alone && file.Name != "" {
+		service = b.onlyService(file)
+	}
 	return NewMade(file, service, v.Pos())
+}
+
+// onlyService is the name of the service of a decK file that has one.
+func (b reading) onlyService(file SourceFile) string {
+	d, diags := Read(file.Name, file.Content, b.Env)
+	if d == nil {
+		for _, problem := range diags {
+			b.Report(problem)
+		}
+		return ""
+	}
+	services, _ := d.root[keyServices].([]any)
+	var names []string
+	for _, s := range services {
+		if name := text(asMap(s), "name"); name != "" {
+			names = append(names, Mask(name, d.Secrets))
+		}
+	}
+	form := func(name string) string {
+		if !d.Holds(name) {
+			name = "…" // it is hidden
+		}
+		return fmt.Sprintf("write which one is meant: deck: {file: %s, service: %s}.", file.Written, name)
+	}
+	switch {
+	case len(services) == 0:
+		b.Add(diag.ExtProvider, file.Pos, fmt.Sprintf("The file %s has no service.", file.Written), "add the service to it, or name the file that has it.")
+	case len(names) == 0:
+		b.Add(diag.ExtProvider, file.Pos, fmt.Sprintf("The file %s has no service with a name.", file.Written), "name the service in the file.")
+	case len(services) > 1:
+		b.Add(diag.ExtProvider, file.Pos, fmt.Sprintf("The file %s has %d services: %s.", file.Written, len(services), strings.Join(names, ", ")), form(names[0]))
+	case !d.Holds(names[0]):
+		b.Add(diag.ExtProvider, file.Pos, fmt.Sprintf("The name of the only service of %s comes from a variable.", file.Written), form(names[0]))
+	default:
+		return names[0]
+	}
+	return ""
 }
 
 // checkVariables tells of variables of a state that are not set.

@@ -21,6 +21,8 @@ type Job struct {
 	// Files are each there once: those of _deck first, then those that services
 	// name.
 	Files []SourceFile
+	// Listings are the folders and patterns that files were found in, by name.
+	Listings []string
 	// State stands in the configuration; absent for none. Its expressions are
 	// not evaluated.
 	State value.Value
@@ -127,7 +129,7 @@ var ErrNoTags = errors.New("without select tags nothing tells what decK owns")
 // Jobs are what a configuration says of decK, one per control plane, in the
 // order of its resources. Env gives the variables of templates.
 func Jobs(set *resource.Set, env Env) ([]*Job, diag.List) {
-	c := collector{env: env, jobs: map[*resource.Resource]*Job{}, named: map[string]naming{}}
+	c := collector{env: env, jobs: map[*resource.Resource]*Job{}, named: map[string]naming{}, twice: map[[2]value.Pos]bool{}}
 	for _, r := range set.Resources {
 		if blockOf(r) != nil {
 			c.block(r)
@@ -157,6 +159,7 @@ type collector struct {
 	env   Env
 	jobs  map[*resource.Resource]*Job
 	named map[string]naming
+	twice map[[2]value.Pos]bool // where one file is named for two control planes
 	diags diag.List
 }
 
@@ -176,6 +179,7 @@ func (c *collector) block(r *resource.Resource) {
 	for _, f := range b.Files {
 		c.file(j, f)
 	}
+	j.Listings = b.Listings
 	j.State = b.State
 	c.diags = append(c.diags, checkInline(j.State)...)
 	flags, diags := readFlags(b.Flags)
@@ -196,7 +200,8 @@ func (c *collector) file(j *Job, f SourceFile) {
 		return // already reported
 	}
 	if first, ok := c.named[f.Name]; ok {
-		if first.job != j {
+		if both := [2]value.Pos{f.Pos, first.pos}; first.job != j && !c.twice[both] {
+			c.twice[both] = true // once for a folder
 			c.diags.Add(diag.DeckTwice, f.Pos, fmt.Sprintf("The file %s is for the control plane %q here, and for %q at %s.", f.Written, j.ControlPlane.Ref, first.job.ControlPlane.Ref, first.pos), "make a file for each control plane.")
 		}
 		return

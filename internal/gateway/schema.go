@@ -9,7 +9,7 @@ func blockSchema() map[string]any {
 		"type":                 []any{"object", "null"},
 		"additionalProperties": false,
 		"properties": map[string]any{
-			keyFiles: texts("decK files or folders, relative to this file"),
+			keyFiles: texts("decK files, folders and patterns such as gateway/**/*.yaml, relative to this file"),
 			keyFlags: texts("flags for decK"),
 			keyState: map[string]any{"type": "object", "description": "decK state, inline"},
 		},
@@ -24,10 +24,10 @@ func providerSchema() map[string]any {
 	return map[string]any{
 		"type":                 "object",
 		"additionalProperties": false,
-		"required":             []any{keyFile, keyService},
+		"required":             []any{keyFile},
 		"properties": map[string]any{
 			keyFile:    text("the decK file, relative to this file"),
-			keyService: text("name of the service in the file"),
+			keyService: text("name of the service in the file; may be left out where the file has one"),
 		},
 	}
 }

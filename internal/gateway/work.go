@@ -13,6 +13,9 @@ type Work struct {
 	Mode Mode `json:"mode"`
 	// Files are named from where the plan is.
 	Files []string `json:"files,omitempty"`
+	// Listings are the folders and patterns that the files were found in, named
+	// like files.
+	Listings []string `json:"listings,omitempty"`
 	// Variables are those that the files' templates read.
 	Variables     []string `json:"variables,omitempty"`
 	SelectTags    []string `json:"select_tags,omitempty"`

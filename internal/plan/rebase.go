@@ -12,10 +12,12 @@ func (p *Plan) Rebase(rename func(string) string) {
 		if c.Source != nil {
 			c.Source.File = rename(c.Source.File)
 		}
-		if files, ok := c.Fields["files"].([]any); ok && c.Action == ExternalTool {
-			for i, f := range files {
-				name, _ := f.(string)
-				files[i] = rename(name)
+		for _, key := range []string{"files", "listings"} {
+			if names, ok := c.Fields[key].([]any); ok && c.Action == ExternalTool {
+				for i, f := range names {
+					name, _ := f.(string)
+					names[i] = rename(name)
+				}
 			}
 		}
 		for i, e := range c.Expressions {

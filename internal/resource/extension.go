@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/source"
 	"kongctl/internal/value"
 )
 
@@ -34,8 +35,8 @@ type Extension struct {
 // Reading is a document that an extension reads from.
 type Reading struct {
 	Types *Types
-	// File finds a file that the document names at a position.
-	File   func(at value.Pos) (name string, content []byte, ok bool)
+	// Files finds what the document names at a position: a file, or several.
+	Files  func(at value.Pos) (source.Named, bool)
 	Env    func(name string) (string, bool)
 	Report func(d diag.Diagnostic)
 }

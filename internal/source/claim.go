@@ -20,6 +20,8 @@ type Claim struct {
 	// Files are paths of keys, from any mapping of a document, whose text, or list
 	// of texts, names files. They are read with the document, as they are.
 	Files []string
+	// Several are those of Files that may name folders and patterns, too.
+	Several []string
 	// Unread are such paths below which !file stays an expression: the files may
 	// be secret.
 	Unread []string
@@ -92,6 +94,7 @@ func (l *loader) credentials() []string {
 type step struct {
 	next   map[string]*step
 	file   string // what a file named here is called; "" where none is named
+	many   bool   // a folder or a pattern may be named
 	unread bool
 }
 
@@ -109,6 +112,9 @@ func stepsOf(claims []Claim) map[string]*step {
 		}
 		for _, path := range c.Files {
 			out[owner].to(path).file = c.FileWords
+		}
+		for _, path := range c.Several {
+			out[owner].to(path).many = true
 		}
 		for _, path := range c.Unread {
 			out[owner].to(path).unread = true
@@ -139,8 +145,9 @@ func (s *step) below(key string) *step {
 	return s.next[key]
 }
 
-// mentions calls name with the nodes below a mapping that name files.
-func (s *step) mentions(n *yaml.Node, name func(*yaml.Node)) {
+// mentions calls name with the nodes below a mapping that name files, and whether
+// they may name several.
+func (s *step) mentions(n *yaml.Node, name func(n *yaml.Node, many bool)) {
 	if s == nil {
 		return
 	}
@@ -150,18 +157,19 @@ func (s *step) mentions(n *yaml.Node, name func(*yaml.Node)) {
 			continue
 		}
 		if next.file != "" {
-			name(child)
+			name(child, next.many)
 			for _, item := range child.Content {
-				name(item)
+				name(item, next.many)
 			}
 		}
 		next.mentions(child, name)
 	}
 }
 
-// namedFile reads a file that a claim's key names, and leaves its name: what the
-// file means is for the target to say.
-func (c *converter) namedFile(n *yaml.Node, words string) value.Value {
+// namedFile reads a file that a claim's key names, or several, and leaves the
+// name: what the file means is for the target to say.
+func (c *converter) namedFile(n *yaml.Node, at *step) value.Value {
+	words := at.file
 	path := strings.TrimSpace(n.Value)
 	switch {
 	case path == "":
@@ -171,10 +179,18 @@ func (c *converter) namedFile(n *yaml.Node, words string) value.Value {
 	case strings.Contains(path, "://"):
 		return c.refuse(diag.SrcFileMissing, n, "A "+words+" is a file of this machine, not a URL.", "download it, and write its path.")
 	}
-	at, p := c.read.open(c.file.dir, c.file.base, path)
+	if at.many {
+		named, p := c.read.several(c.file.dir, c.file.base, path, words)
+		if p != nil {
+			return c.refuse(p.code, n, p.detail, p.fix)
+		}
+		c.named[c.pos(n)] = named
+		return value.StringAt(c.pos(n), path)
+	}
+	one, p := c.read.open(c.file.dir, c.file.base, path)
 	if p != nil {
 		return c.refuse(p.code, n, p.detail, p.fix)
 	}
-	c.named[c.pos(n)] = File{Name: at.name, Content: at.data}
+	c.named[c.pos(n)] = Named{Files: []File{{Name: one.name, Content: one.data}}}
 	return value.StringAt(c.pos(n), path)
 }

@@ -18,7 +18,7 @@ import (
 // load loads with a claim like decK's, which owns no documents.
 func load(ctx context.Context, o Options) (*Result, diag.List) {
 	o.Claims = append(o.Claims, Claim{
-		Files: []string{"_deck.files", "_external.deck.file"}, Unread: []string{"_deck.state"}, FileWords: "decK file", Credentials: "DECK_KONNECT_",
+		Files: []string{"_deck.files", "_external.deck.file"}, Several: []string{"_deck.files"}, Unread: []string{"_deck.state"}, FileWords: "decK file", Credentials: "DECK_KONNECT_",
 		Foreign: Foreign{Key: "_format_version", Words: "decK state", Code: diag.SrcDeckFile, Fix: "name it in `_deck.files` or `_external.deck.file` of a control plane."},
 	})
 	return Load(ctx, o)
@@ -28,8 +28,10 @@ func load(ctx context.Context, o Options) (*Result, diag.List) {
 func deckFiles(r *Result) []string {
 	var out []string
 	for _, d := range r.Documents {
-		for pos, f := range d.Files {
-			out = append(out, fmt.Sprintf("%s %s %q", pos, f.Name, f.Content))
+		for pos, named := range d.Files {
+			for _, f := range named.Files {
+				out = append(out, fmt.Sprintf("%s %s %q", pos, f.Name, f.Content))
+			}
 		}
 	}
 	slices.Sort(out)
@@ -106,7 +108,7 @@ func TestFilesOfDecksState(t *testing.T) {
 }
 
 func TestDeckFilesThatCannotBeRead(t *testing.T) {
-	work := folder(t, "-- in/a.yaml --\na:\n- _deck: {files: [none.yaml, ../out.yaml, big.yaml, ., 'https://example.com/x.yaml', '']}\n- _external: {deck: {file: none.yaml}}\n- _deck: {state: {cert: !file none.pem}}\n-- out.yaml --\nx\n-- in/big.yaml --\n")
+	work := folder(t, "-- in/a.yaml --\na:\n- _deck: {files: [none.yaml, ../out.yaml, big.yaml, ., 'https://example.com/x.yaml', '']}\n- _external: {deck: {file: none.yaml}}\n- _deck: {state: {cert: !file none.pem}}\n- _external: {deck: {file: .}}\n- _external: {deck: {file: '*.yaml'}}\n-- out.yaml --\nx\n-- in/big.yaml --\n")
 	if err := os.Truncate(filepath.Join(work, "in", "big.yaml"), maxFileSize+1); err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +118,8 @@ func TestDeckFilesThatCannotBeRead(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s", d.Code, d.Pos))
 	}
 	want := []string{
-		"SRC009 in/a.yaml:2:19", "SRC006 in/a.yaml:2:30", "SRC004 in/a.yaml:2:43", "SRC008 in/a.yaml:2:53",
-		"SRC009 in/a.yaml:2:56", "SRC009 in/a.yaml:3:28", "SRC009 in/a.yaml:4:25",
+		"SRC009 in/a.yaml:2:19", "SRC006 in/a.yaml:2:30", "SRC004 in/a.yaml:2:43", "SRC004 in/a.yaml:2:53",
+		"SRC009 in/a.yaml:2:56", "SRC009 in/a.yaml:3:28", "SRC009 in/a.yaml:4:25", "SRC008 in/a.yaml:5:28", "SRC009 in/a.yaml:6:28",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -30,6 +30,8 @@ type reader struct {
 	display  func(path string) string
 	contents map[string]*content // by path with links resolved
 	sums     map[string]string   // by display name
+	// declares reports whether a file declares resources; nil for never.
+	declares func(name string, data []byte) bool
 }
 
 func newReader(display func(string) string) *reader {
@@ -48,8 +50,17 @@ func (r *reader) inputs() []Input {
 	return out
 }
 
-// open reads a file that a document in dir names.
+// open reads a file that a document in dir names: an input.
 func (r *reader) open(dir, base, path string) (*content, *problem) {
+	c, p := r.peek(dir, base, path)
+	if p == nil {
+		r.note(c.name, c.sum)
+	}
+	return c, p
+}
+
+// peek reads a file that is an input only if it turns out to be meant.
+func (r *reader) peek(dir, base, path string) (*content, *problem) {
 	at, p := r.locate(dir, base, path)
 	if p != nil {
 		return nil, p
@@ -60,7 +71,6 @@ func (r *reader) open(dir, base, path string) (*content, *problem) {
 		if c.data, c.problem = at.read(); c.problem == nil {
 			sum := sha256.Sum256(c.data)
 			c.sum = hex.EncodeToString(sum[:])
-			r.note(c.name, c.sum)
 		}
 		r.contents[at.real] = c
 	}

@@ -80,6 +80,11 @@ func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	}
 	l.work, l.here = work, realPath(work)
 	l.read = newReader(l.display)
+	l.read.declares = func(name string, data []byte) bool {
+		f := &file{name: name}
+		f.docs, f.places, _ = parse(name, data)
+		return l.declares(f)
+	}
 	if o.BaseDir != "" {
 		base, err := filepath.EvalSymlinks(l.abs(o.BaseDir))
 		if err != nil {
@@ -237,7 +242,9 @@ func (l *loader) finish() *Result {
 	r.claims = l.claims
 	for _, d := range r.Documents {
 		for _, named := range d.Files {
-			r.keep(named.Name, named.Content)
+			for _, f := range named.Files {
+				r.keep(f.Name, f.Content)
+			}
 		}
 	}
 	if len(r.Documents) == 0 && !l.diags.HasErrors() {

@@ -18,11 +18,15 @@ const meta = "*?[{"
 // {a,b}. Hidden files are matched only by a dot. What ** finds are files: the
 // folders among them would be read twice.
 func glob(pattern string) ([]string, error) {
+	return doublestar.FilepathGlob(pattern, globOptions(pattern)...)
+}
+
+func globOptions(pattern string) []doublestar.GlobOption {
 	options := []doublestar.GlobOption{doublestar.WithNoHidden()}
 	if strings.Contains(pattern, "**") {
 		options = append(options, doublestar.WithFilesOnly())
 	}
-	return doublestar.FilepathGlob(pattern, options...)
+	return options
 }
 
 // expand returns the paths that an input names: itself, or what it matches as

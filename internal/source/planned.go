@@ -39,6 +39,42 @@ func (f Folders) ReadFile(name string) ([]byte, error) {
 	return data, nil
 }
 
+// Beyond reads what a folder or a pattern that a plan names holds beyond the files
+// that the plan names, too. One that is not there any more holds nothing.
+func (f Folders) Beyond(listing string, files []string) ([]File, error) {
+	dir := realPath(f.Dir)
+	r := newReader(func(path string) string { return path })
+	known := map[string]bool{}
+	for _, name := range files {
+		known[realPath(from(dir, name))] = true
+	}
+	for _, base := range f.Bases {
+		base = realPath(base)
+		found, p := r.find(dir, base, listing)
+		switch {
+		case p != nil && p.code == diag.SrcOutsideBase:
+			continue
+		case p != nil && p.code == diag.SrcFileMissing:
+			return nil, nil
+		case p != nil:
+			return nil, fmt.Errorf("read %s: %w", listing, p)
+		}
+		var out []File
+		for _, name := range found.paths {
+			if known[realPath(from(dir, name))] {
+				continue
+			}
+			c, p := r.peek(dir, base, name)
+			if p != nil {
+				return nil, fmt.Errorf("read %s: %w", name, p)
+			}
+			out = append(out, File{Name: name, Content: c.data})
+		}
+		return out, nil
+	}
+	return nil, &OutsideError{Name: filepath.ToSlash(listing)}
+}
+
 // ReadSecret reads the file of an OpFile expression at the moment a secret is
 // written. One line of text loses its line end, so that a token saved by an
 // editor stays a token. The error never holds anything of the content.

@@ -161,30 +161,48 @@ func keysOf(n *yaml.Node) []string {
 	return keys
 }
 
+// meant lists the files that a name stands for, which may be a folder or a
+// pattern: of those, what declares resources is a source of its own.
+func meant(l *loader, f *file, name string) []string {
+	found, p := l.read.find(f.dir, f.base, name)
+	if p != nil {
+		return []string{name} // reported where it is read
+	}
+	if found.pattern == "" {
+		return found.paths
+	}
+	return slices.DeleteFunc(found.paths, func(path string) bool {
+		named := l.byReal[realPath(from(f.dir, path))]
+		return named != nil && l.declares(named)
+	})
+}
+
 // mentions lists the files, links resolved, that a file's documents name.
 func (l *loader) mentions(f *file) []string {
 	var out []string
 	if f.remote || f.other != "" {
 		return nil
 	}
-	name := func(n *yaml.Node) {
+	name := func(n *yaml.Node, many bool) {
 		if n = follow(n); n == nil || n.Kind != yaml.ScalarNode || n.Value == "" {
 			return
 		}
-		path := filepath.FromSlash(n.Value)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(f.dir, path)
+		paths := []string{n.Value}
+		if many {
+			paths = meant(l, f, strings.TrimSpace(n.Value))
 		}
-		out = append(out, realPath(path))
+		for _, path := range paths {
+			out = append(out, realPath(from(f.dir, path)))
+		}
 	}
 	var visit func(n *yaml.Node, at *step)
 	visit = func(n *yaml.Node, at *step) {
 		switch {
 		case n.Tag == tagFile && n.Kind == yaml.MappingNode:
-			name(childOf(n, "path"))
+			name(childOf(n, "path"), false)
 		case n.Tag == tagFile:
 			path, _, _ := strings.Cut(n.Value, "#")
-			name(&yaml.Node{Kind: yaml.ScalarNode, Value: path})
+			name(&yaml.Node{Kind: yaml.ScalarNode, Value: path}, false)
 		case n.Kind == yaml.MappingNode:
 			at.mentions(n, name)
 		}

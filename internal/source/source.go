@@ -72,7 +72,7 @@ type Document struct {
 	Number int
 	// Files are those that the document names under the keys of claims, by
 	// where it names them.
-	Files map[value.Pos]File
+	Files map[value.Pos]Named
 	// Contents are the files that values are the content of, by where the values
 	// stand.
 	Contents map[value.Pos]string

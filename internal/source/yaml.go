@@ -57,7 +57,7 @@ type converter struct {
 	done    map[*yaml.Node]converted
 
 	steps *step // what claims say about the document
-	named map[value.Pos]File
+	named map[value.Pos]Named
 	// contents are the files that values are the content of.
 	contents map[value.Pos]string
 	// credentials are the prefixes of variables that claims keep to themselves.
@@ -71,7 +71,7 @@ type converted struct {
 }
 
 func newConverter(f *file, r *reader, diags *diag.List) *converter {
-	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, named: map[value.Pos]File{}, contents: map[value.Pos]string{}}
+	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, named: map[value.Pos]Named{}, contents: map[value.Pos]string{}}
 }
 
 func (c *converter) pos(n *yaml.Node) value.Pos {
@@ -183,7 +183,7 @@ func (c *converter) node(n *yaml.Node, m mode) value.Value {
 	case n.Kind == yaml.MappingNode:
 		return value.MapAt(c.pos(n), c.entries(n, m)...)
 	case m.at != nil && m.at.file != "" && n.Kind == yaml.ScalarNode && !isNull(n):
-		return c.namedFile(n, m.at.file)
+		return c.namedFile(n, m.at)
 	default:
 		v, problem := scalar(c.pos(n), n)
 		if c.older {

@@ -39,6 +39,11 @@ func (s Sources) Request(inputs []plan.Input, c *plan.Change, values func() (map
 		req.Files = append(req.Files, d.File())
 		req.Secrets = append(req.Secrets, d.Secrets...)
 	}
+	for _, name := range w.Listings {
+		if err := s.Values.Complete(name, w.Files, gateway.MayBeState); err != nil {
+			return req, err
+		}
+	}
 	if !w.Inline {
 		return req, nil
 	}

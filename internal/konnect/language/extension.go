@@ -4,6 +4,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/resource"
+	"kongctl/internal/source"
 	"kongctl/internal/value"
 )
 
@@ -71,9 +72,9 @@ func provide(b *state, r *resource.Resource, key string, v value.Value) *resourc
 func reading(b *state) *resource.Reading {
 	return &resource.Reading{
 		Types: b.cat.Types(), Env: b.opts.Env,
-		File: func(at value.Pos) (string, []byte, bool) {
-			f, ok := b.doc.Files[at]
-			return f.Name, f.Content, ok
+		Files: func(at value.Pos) (source.Named, bool) {
+			named, ok := b.doc.Files[at]
+			return named, ok
 		},
 		Report: func(d diag.Diagnostic) { b.diags = append(b.diags, d) },
 	}
