@@ -11,6 +11,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
+	"kongctl/internal/value"
 )
 
 // portal is what the contract cannot express about portals and what lies below them.
@@ -102,13 +103,18 @@ func portalDomains(sc model.Scene, r *store.Record, v map[string]any) {
 }
 
 func gatherOIDC(_ model.Scene, r *store.Record, v map[string]any) {
-	if r.Fields["oidc_issuer"] == nil && r.Fields["oidc_client_id"] == nil {
-		return
-	}
 	config := map[string]any{}
 	for _, name := range []string{"issuer", "client_id", "scopes", "claim_mappings"} {
 		if x := r.Fields["oidc_"+name]; x != nil {
 			config[name] = x
+		}
+	}
+	if len(config) == 1 && value.Equal(config["scopes"], []any{"email", "openid", "profile"}) {
+		return // what it has by default
+	}
+	for _, required := range []string{"issuer", "client_id"} {
+		if config[required] == nil {
+			config[required] = ""
 		}
 	}
 	v["oidc_config"] = config
