@@ -84,16 +84,18 @@ func localStartRun(ctx context.Context, o *localStartOptions) error {
 }
 
 func (o *localStartOptions) alreadyRunning(s *local.Server, dir string) error {
+	stop := "kongctl local stop" + o.folder(dir)
 	if o.intercept && s.Intercept == nil {
-		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with kongctl local stop", dir, s.URL())
+		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with %s", dir, s.URL(), stop)
 	}
 	if err := o.say("Konnect is running already at %s (process %d, data %s).", s.URL(), s.PID, dir); err != nil {
 		return err
 	}
-	stop := "kongctl local stop" + o.folder(dir)
 	switch {
 	case len(local.FaultArgs(o.faults)) > 0:
 		return fmt.Errorf("the faults were not set: the server is running already; set them on the page at %s/, or run %s and start again", s.URL(), stop)
+	case o.address != defaultAddress && o.address != s.Address && !strings.HasSuffix(o.address, ":0"):
+		return fmt.Errorf("--addr %s has no effect: the server is running already at %s; run %s and start again", o.address, s.Address, stop)
 	case o.seed != "":
 		return fmt.Errorf("the seed was not applied: the server is running already; run %s and start again", stop)
 	}

@@ -169,6 +169,7 @@ func TestLocalCommands(t *testing.T) {
 	do(exitDone, "local start --addr 127.0.0.1:0", "Konnect is running at http://127.0.0.1:", "kongctl sync -f FILE --local", data)
 	do(exitDone, "local start", "running already at http://127.0.0.1:", data)
 	do(exitFailed, "local start --seed portals.yaml", "running already", "the seed was not applied", "run kongctl local stop and start again")
+	do(exitFailed, "local start --addr 127.0.0.1:1", "--addr 127.0.0.1:1 has no effect", "run kongctl local stop and start again")
 	do(exitFailed, "local start --foreground", "a server runs on it already", data)
 	do(exitDone, "sync -f portals.yaml --local --auto-approve", "No changes.")
 	do(exitDone, "local status", "Running:    yes, at http://127.0.0.1:", "1  portal", "GET /v3/portals")

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -107,6 +108,9 @@ func mentionOf(v any, path value.Path, name string) value.Path {
 // additional finds the key in what decK's schema says of one that it does not know.
 var additional = regexp.MustCompile(`^Additional property (.+) is not allowed$`)
 
+// needed finds the field in what decK's schema says of one that is missing.
+var needed = regexp.MustCompile(`^(\w+) is required$`)
+
 // FileProblems are diagnostics of files that are wrong by themselves; nil where
 // something else failed.
 func FileProblems(r Request, err error) diag.List {
@@ -122,6 +126,12 @@ func FileProblems(r Request, err error) diag.List {
 			}
 			path, detail, fix := p.Path, p.Detail, "correct the value."
 			at := path
+			if m := needed.FindStringSubmatch(p.Detail); m != nil {
+				fix = fmt.Sprintf("add %s.", m[1])
+				if m[1] == "algorithm" {
+					fix = "add algorithm: HS256, or the one that the tokens are signed with."
+				}
+			}
 			if m := additional.FindStringSubmatch(p.Detail); m != nil {
 				detail, fix = "unknown field", "correct the name, or remove the field."
 				if near := diag.Nearest(m[1], fieldsAt(path)); near != "" {

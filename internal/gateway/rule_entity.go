@@ -1,11 +1,13 @@
 package gateway
 
 import (
+	"cmp"
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"net"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,14 +99,35 @@ func hostName(s string) bool {
 }
 
 func serviceHost(fields map[string]any) []flaw {
-	if text(fields, "url") != "" {
-		return nil
+	if u := text(fields, "url"); u != "" {
+		return serviceURL(u)
 	}
 	switch host := text(fields, "host"); {
 	case host == "":
 		return one("host", "required field missing", "add host, or url with all of protocol, host, port and path.")
 	case !hostName(host) && !fromVault(host):
 		return one("host", "it is not the name or address of a host", "write the name alone; protocol, port and path are fields of their own, or use url.")
+	}
+	return nil
+}
+
+// serviceURL judges the parts that decK makes of a URL.
+func serviceURL(text string) []flaw {
+	if fromVault(text) {
+		return nil
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return one("url", "it is not a URL", "write it as http://host:port/path, with a number for the port.")
+	}
+	port, err := strconv.Atoi(cmp.Or(u.Port(), "80"))
+	switch {
+	case !slices.Contains(serviceProtocols, u.Scheme):
+		return one("url", "the protocol is not one of: "+strings.Join(serviceProtocols, ", "), "write it as http://host:port/path, or with another of these protocols.")
+	case !hostName(u.Hostname()):
+		return one("url", "it has no host, or not the name or address of one", "write it as http://host:port/path.")
+	case err != nil || port > 65535:
+		return one("url", "the port should be between 0 and 65535", "write it as http://host:port/path.")
 	}
 	return nil
 }

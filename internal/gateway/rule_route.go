@@ -103,6 +103,8 @@ func isEmpty(v any) bool {
 	return false
 }
 
+var httpMethods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"}
+
 func routePaths(fields map[string]any) []flaw {
 	var out []flaw
 	for i, path := range texts(fields["paths"]) {
@@ -117,7 +119,11 @@ func routePaths(fields map[string]any) []flaw {
 	}
 	for i, method := range texts(fields["methods"]) {
 		if method == "" || strings.ContainsFunc(method, func(c rune) bool { return c < 'A' || c > 'Z' }) {
-			out = append(out, flaw{value.Path{"methods"}.Index(i), "a method is in capital letters", fmt.Sprintf("write %s.", strings.ToUpper(method))})
+			fix := "write a method such as GET or POST."
+			if upper := strings.ToUpper(method); slices.Contains(httpMethods, upper) {
+				fix = fmt.Sprintf("write %s.", upper)
+			}
+			out = append(out, flaw{value.Path{"methods"}.Index(i), "a method is in capital letters", fix})
 		}
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"kongctl/internal/diag"
@@ -44,6 +46,7 @@ func Validate(ctx context.Context, r Request, served Schemas) (diag.List, error)
 	}
 	for i, f := range r.Files {
 		v.file = f
+		v.unknownLists(roots[i])
 		v.lists(shapes, roots[i], nil, nil)
 	}
 	return v.diags.Sorted(), v.err
@@ -155,9 +158,40 @@ func (v *validation) entity(it *item, written map[string]any) {
 			}
 		}
 	}
+	misspelt := false
 	for _, rule := range entityRules(it.kind) {
 		for _, w := range rule(fields) {
+			if _, has := value.Get(fields, w.path); !has || len(w.path) == 0 {
+				if misspelt = misspelt || v.misspelt(it, written); misspelt {
+					continue // it is one cause
+				}
+			}
 			v.add(diag.DeckField, it, w.path, w.reason, w.fix)
+		}
+	}
+}
+
+// misspelt reports the fields of an entity that are unknown and close to a known
+// one.
+func (v *validation) misspelt(it *item, written map[string]any) bool {
+	known, found := fieldsAt(it.path), false
+	for _, k := range slices.Sorted(maps.Keys(written)) {
+		if near := diag.Nearest(k, known); near != "" && !slices.Contains(known, k) {
+			found = true
+			v.addAt(true, diag.DeckField, it, value.Path{k}, "unknown field", fmt.Sprintf("did you mean %s?", near))
+		}
+	}
+	return found
+}
+
+// lists of a file that are unknown and close to a known one.
+func (v *validation) unknownLists(root map[string]any) {
+	known := fieldsAt(nil)
+	for _, k := range slices.Sorted(maps.Keys(root)) {
+		_, isList := root[k].([]any)
+		near := diag.Nearest(k, known)
+		if isList && near != "" && !slices.Contains(known, k) && !slices.Contains(notInKonnect, k) {
+			v.diags.Add(diag.DeckField, v.file.At(value.Path{k, ofKey}), fmt.Sprintf("%s: unknown field.", v.mask.mask(k)), fmt.Sprintf("did you mean %s?", near))
 		}
 	}
 }

@@ -186,7 +186,19 @@ var (
 	closing     = regexp.MustCompile(`[\]},\s]*$`)
 	comment     = regexp.MustCompile(`\s#.*$`)
 	urlPassword = regexp.MustCompile(`(://[^/?#@:\s]*):[^/?#\s]+@`)
+	logon       = regexp.MustCompile(`([^\s/:@"'{\[,]+):[^\s/"'][^\s"']*@`)
+	bearer      = regexp.MustCompile(`(?i)\b(bearer\s+)[^\s"',\]}]+`)
+	basic       = regexp.MustCompile(`\b((?i:basic)\s+)([A-Za-z0-9+/_-]*[A-Z0-9][A-Za-z0-9+/_-]*=*)`)
 )
+
+// withoutCredentials takes out of a line what is a credential by its form, in
+// whatever field it is.
+func withoutCredentials(line string) string {
+	line = urlPassword.ReplaceAllString(line, "${1}:"+notShown+"@")
+	line = logon.ReplaceAllString(line, "${1}:"+notShown+"@")
+	line = bearer.ReplaceAllString(line, "${1}"+notShown)
+	return basic.ReplaceAllString(line, "${1}"+notShown)
+}
 
 // excerpt quotes a line of a file that was read to its end.
 func (f *quoted) excerpt(text string, pos value.Pos) diag.Excerpt {
@@ -219,7 +231,11 @@ func (f *quoted) excerpt(text string, pos value.Pos) diag.Excerpt {
 			e.Start, e.End = began, began+f.nodes[i].marked(shown)
 		}
 	}
-	e.Line = urlPassword.ReplaceAllString(strings.TrimRight(out.String(), " \t"), "$1:"+notShown+"@")
+	e.Line = strings.TrimRight(out.String(), " \t")
+	if safe := withoutCredentials(e.Line); safe != e.Line {
+		e.Line = safe
+		e.End = min(e.End, utf8.RuneCountInString(safe))
+	}
 	if e.Start < 0 { // what is missing, or a place within a text
 		e.Start = min(max(pos.Column-1, 0), utf8.RuneCountInString(e.Line))
 		e.End = word(e.Line, e.Start)
@@ -246,7 +262,9 @@ func (m mark) quoted(text string, last bool) string {
 	case m.inFlow && last:
 		tail = strings.TrimRight(closing.FindString(text), " ")
 	case m.inFlow:
-		tail = ", "
+		if tail = closing.FindString(text); strings.TrimSpace(tail) == "" {
+			tail = ", "
+		}
 	}
 	return notShown + tail
 }

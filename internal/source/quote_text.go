@@ -41,7 +41,7 @@ func (q *quoter) unparsed(f *quoted, number int) string {
 	if !show || inline.MatchString(m[4]) {
 		return out + " " + notShown
 	}
-	return urlPassword.ReplaceAllString(out+" "+comment.ReplaceAllString(m[4], ""), "$1:"+notShown+"@")
+	return withoutCredentials(out + " " + comment.ReplaceAllString(m[4], ""))
 }
 
 // word is the end of what begins at a place: a text in quotes, or a word.
