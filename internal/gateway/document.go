@@ -12,6 +12,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/source"
 	"kongctl/internal/value"
 )
 
@@ -79,13 +80,16 @@ func Read(name string, content []byte, env Env) (*Document, diag.List) {
 var yamlLine = regexp.MustCompile(`line (\d+): `)
 
 func unreadable(name string, err error, r rendered) (diags diag.List) {
-	pos, message := value.Pos{File: name}, Mask(strings.TrimPrefix(err.Error(), "yaml: "), r.secrets)
+	pos, message := value.Pos{File: name}, Mask(source.WithoutNames(strings.TrimPrefix(err.Error(), "yaml: ")), r.secrets)
 	fix := "correct it; `deck file validate` checks such files, too."
 	if errors.Is(err, errSeveral) {
 		fix = "make a file of each: decK would read the first alone."
 	} else if m := yamlLine.FindStringSubmatch(message); m != nil {
 		pos.Line, _ = strconv.Atoi(m[1])
 		message = strings.Replace(message, m[0], "", 1)
+	}
+	if strings.Contains(message, "unknown anchor") {
+		fix = "quote a value that begins with *, or define the anchor with & above the line that uses it."
 	}
 	diags.Add(diag.DeckNotAFile, pos, "It cannot be read: "+message+".", fix)
 	return diags

@@ -52,6 +52,24 @@ func HoldsHidden(x any) bool {
 	return false
 }
 
+// HideLike returns a value with those parts hidden that another one, which stands
+// in a plan at the same place, does not show.
+func HideLike(like, v any) any {
+	if v == nil || !HoldsHidden(like) {
+		return v
+	}
+	shape, isMap := like.(map[string]any)
+	fields, ok := v.(map[string]any)
+	if !isMap || !ok {
+		return Hidden // items of lists cannot be told apart
+	}
+	out := make(map[string]any, len(fields))
+	for k, x := range fields {
+		out[k] = HideLike(shape[k], x)
+	}
+	return out
+}
+
 // AncestorsOf are the ids above the resource of a change.
 func AncestorsOf(c *Change) []string {
 	if c.Parent == nil {

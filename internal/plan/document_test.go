@@ -102,3 +102,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What a plan hides is hidden in what stands there now.
+func TestHideLike(t *testing.T) {
+	for name, tc := range map[string]struct{ like, v, want any }{
+		"a plain value":         {"a", "b", "b"},
+		"a secret":              {plan.Hidden, "b", plan.Hidden},
+		"of a variable":         {"[env:X]", "b", plan.Hidden},
+		"nothing there":         {plan.Hidden, nil, nil},
+		"one of several":        {map[string]any{"a": "[env:X]", "b": "c"}, map[string]any{"a": "x", "b": "y", "z": "w"}, map[string]any{"a": plan.Hidden, "b": "y", "z": "w"}},
+		"a list":                {[]any{"a", "[env:X]"}, []any{"x"}, plan.Hidden},
+		"another shape":         {map[string]any{"a": plan.Hidden}, "x", plan.Hidden},
+		"a list with a mapping": {map[string]any{"l": []any{map[string]any{"a": plan.Hidden}}}, map[string]any{"l": []any{"x"}}, map[string]any{"l": plan.Hidden}},
+	} {
+		testkit.Equal(t, name, plan.HideLike(tc.like, tc.v), tc.want)
+	}
+}

@@ -32,7 +32,7 @@ func syntaxRows() []row {
 		{name: "a colon in a value", text: "a: b: c\n", want: []string{"SRC002 stdin:1:1"}, says: "quote a value"},
 		{name: "a quote that is not closed", text: "a: 1\nb: \"x\nc: 1\n", want: []string{"SRC002 stdin:2:1"}, says: "close the quote"},
 		{name: "a reserved character", text: "a: 1\nb: @x\n", want: []string{"SRC002 stdin:2:1"}, says: "quote the value"},
-		{name: "an alias of nothing", text: "a: 1\nb: *x\n", want: []string{"SRC002 stdin:2:4"}, says: "unknown anchor 'x'"},
+		{name: "an alias of nothing", text: "a: 1\nb: *x\n", want: []string{"SRC002 stdin:2:4"}, says: "unknown anchor referenced"},
 		{name: "an error in a later document", text: "a: 1\n---\nb: [\n", want: []string{"SRC002 stdin:3:1"}},
 		{name: "bytes that are no UTF-8", text: "a: 1\nb: é\xff\n", want: []string{"SRC002 stdin:2:5"}, says: "UTF-8"},
 		{name: "a control character", text: "a: 1\nb: \x01\n", want: []string{"SRC002 stdin:2:4"}, says: "the control character U+0001"},

@@ -56,6 +56,8 @@ type mark struct {
 	key, show    bool
 	inFlow       bool
 	bracket      bool
+	// plain says that the value there is known to be no secret.
+	plain bool
 	node         *yaml.Node
 }
 
@@ -135,29 +137,30 @@ func (q *quoter) rule(root *yaml.Node) rule {
 
 func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 	flow := inFlow || n.Style&yaml.FlowStyle != 0
+	plain, hide := may(path)
 	switch n.Kind {
 	case yaml.MappingNode:
-		_, hide := may(path)
 		if n.Style&yaml.FlowStyle != 0 {
-			f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, bracket: true, node: n})
+			f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, plain: plain, bracket: true, node: n})
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, below := n.Content[i], n.Content[i+1]
-			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || len(path) == 0, inFlow: flow, node: key})
-			f.collect(below, append(path[:len(path):len(path)], key.Value), may, flow)
+			to := append(path[:len(path):len(path)], key.Value)
+			known, _ := may(to)
+			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || len(path) == 0, plain: known, inFlow: flow, node: key})
+			f.collect(below, to, may, flow)
 		}
 	case yaml.SequenceNode:
 		if n.Style&yaml.FlowStyle != 0 {
-			f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, bracket: true, node: n})
+			f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, plain: plain, bracket: true, node: n})
 		}
 		for _, item := range n.Content {
 			f.collect(item, path, may, flow)
 		}
 	case yaml.AliasNode:
-		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, inFlow: inFlow, node: n})
+		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, plain: plain, inFlow: inFlow, node: n})
 	default:
-		show, _ := may(path)
-		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: show || harmless(n), inFlow: inFlow, node: n})
+		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: plain || harmless(n), plain: plain, inFlow: inFlow, node: n})
 	}
 }
 
@@ -252,8 +255,11 @@ func (m mark) quoted(text string, last bool) string {
 	if last {
 		text = m.withoutComment(text)
 	}
-	if m.show {
+	switch {
+	case m.show && m.plain:
 		return text
+	case m.show:
+		return withoutNames(text)
 	}
 	tail := ""
 	switch {
@@ -267,6 +273,20 @@ func (m mark) quoted(text string, last bool) string {
 		}
 	}
 	return notShown + tail
+}
+
+// names finds tags, anchors and aliases. A secret that is not quoted may look like
+// one.
+var names = regexp.MustCompile(`(^|[\s\[{,])([&*!][^\s,\[\]{}]+)`)
+
+func withoutNames(text string) string {
+	return names.ReplaceAllStringFunc(text, func(found string) string {
+		i := strings.IndexAny(found, "&*!")
+		if tag := found[i:]; tagForm(tag) != "" || standardTag(tag) {
+			return found
+		}
+		return found[:i] + notShown
+	})
 }
 
 // withoutComment cuts a comment off the end of a line.

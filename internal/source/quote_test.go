@@ -16,18 +16,24 @@ import (
 // quoting loads a text as a configuration whose plain fields are known.
 func quoting(t *testing.T, text string) *source.Result {
 	t.Helper()
+	r, _ := quotingAll(t, text)
+	return r
+}
+
+func quotingAll(t *testing.T, text string) (*source.Result, diag.List) {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	known := []string{"things", "name", "title", "nested", "list", "url", "labels"}
-	r, _ := source.Load(t.Context(), source.Options{Files: []string{"a.yaml"}, WorkDir: dir, Claims: []source.Claim{{
+	r, problems := source.Load(t.Context(), source.Options{Files: []string{"a.yaml"}, WorkDir: dir, Claims: []source.Claim{{
 		Shows: func(path []string) bool {
 			return !slices.ContainsFunc(path, func(name string) bool { return !slices.Contains(known, name) })
 		},
 		Hides: func(path []string) bool { return slices.Contains(path, "private") },
 	}}})
-	return r
+	return r, problems
 }
 
 func quote(r *source.Result, line, column int) diag.Diagnostic {
@@ -134,6 +140,46 @@ private: {
 			if strings.Contains(d.String(), "hunter") {
 				t.Fatalf("of %d bytes\n%s\nof\n%s", end, d, text[:end])
 			}
+		}
+	}
+}
+
+// TestNamesAreHarmless: a secret that nobody quoted and that begins like a tag, an
+// alias or an anchor is not shown, wherever a secret may stand.
+func TestNamesAreHarmless(t *testing.T) {
+	for _, sign := range []string{"!", "!!", "*", "&", "!a!", "!<hunter2> ", "&a !", "! "} {
+		for _, place := range []string{
+			"private: %s\n", "client_secret: %s\n", "misspelt: %s\n", "private: [%s]\n", "private: {a: %s}\n", "private:\n  - %s\n",
+			"things: [{name: a, private: %s, title: b}]\n", "private: %s\n  a: b\n", "private: %s [a]\n", "private: %s {a: b}\n",
+			"private: %s # hunter2\nname: a\n", "private: !secret {source: %s}\n", "private: !secret {parts: [%s]}\n", "private: !env {var: %s}\n",
+			"private: !lookup {name: %s}\n", "private: {%s : a}\n", "private: %s\n---\n- x\n", "- private: %s\n",
+		} {
+			text := fmt.Sprintf(place, sign+"hunter2")
+			r, problems := quotingAll(t, text)
+			var all diag.List
+			for column := 1; column < len(text); column++ {
+				all.Add(diag.CfgUnknownKey, value.Pos{File: "a.yaml", Line: 1, Column: column}, "D.", "f.")
+				all.Add(diag.CfgUnknownKey, value.Pos{File: "a.yaml", Line: 2, Column: column}, "D.", "f.")
+			}
+			for _, d := range r.Quote(append(problems, all...)) {
+				if strings.Contains(d.String(), "hunter") {
+					t.Errorf("%s\nof\n%s", d, text)
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestNamesAreExplained: the fix says what to do with such a secret.
+func TestNamesAreExplained(t *testing.T) {
+	for text, want := range map[string]string{
+		"private: !hunter2\n": "quote the value if it begins with an exclamation mark",
+		"private: !ent\n":     "write !env VAR",
+		"private: *hunter2\n": "quote a value that begins with *",
+	} {
+		if _, problems := quotingAll(t, text); len(problems) != 1 || !strings.Contains(problems[0].Fix, want) {
+			t.Errorf("%s: %v, want %s", text, problems, want)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func syntaxError(name string, data []byte, err error) diag.Diagnostic {
 		return diag.New(diag.SrcSyntax, pos, "The line is indented with a tab; YAML allows only spaces.", "replace the tab with spaces.")
 	}
 	pos.Column = column(data, line, message)
-	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", message), syntaxFix(message))
+	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", WithoutNames(message)), syntaxFix(message))
 }
 
 // firstBadLine finds the line that brings the error about: the parser tells
@@ -135,6 +135,17 @@ func firstBadLine(data []byte, message string) int {
 }
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
+
+var (
+	anchorName = regexp.MustCompile(`(?s)anchor '.*'`)
+	quotedText = regexp.MustCompile("(?s)(![^ ]+ )?`.*`")
+)
+
+// WithoutNames takes the names of anchors, and values, out of what the parser says:
+// one may be a secret that begins with * or & and is not quoted.
+func WithoutNames(message string) string {
+	return quotedText.ReplaceAllString(anchorName.ReplaceAllString(message, "anchor"), "a value")
+}
 
 // column is where the line begins, which the parser does not say; 0 where the
 // line is not known. An alias is found by its name.
@@ -178,7 +189,7 @@ func syntaxFix(message string) string {
 		{"',' or", "close the bracket, or put a comma between the items."},
 		{"cannot start any token", "quote the value: it begins with a character that YAML reserves."},
 		{"unexpected end of stream", "close the quote that begins here."},
-		{"unknown anchor", "define the anchor with & above the line that uses it."},
+		{"unknown anchor", "quote a value that begins with *, or define the anchor with & above the line that uses it."},
 	} {
 		if strings.Contains(message, known.part) {
 			return known.fix

@@ -65,21 +65,42 @@ func (c *converter) tagged(n *yaml.Node, m mode) value.Value {
 	}
 }
 
+// unknownTag refuses a tag that does not exist. Its name is not repeated: it may be
+// a secret that begins with an exclamation mark and is not quoted.
 func (c *converter) unknownTag(n *yaml.Node) value.Value {
 	known := []string{tagEnv, tagExternal, tagFile, tagLookup, tagRef, tagSecret}
-	fix := "use one of " + strings.Join(known, ", ") + ", or quote the value if it begins with an exclamation mark."
-	if strings.HasPrefix(n.Tag, "!!") {
+	const quoted = "quote the value if it begins with an exclamation mark."
+	if standardTag(n.Tag) {
 		return c.refuse(diag.SrcUnknownTag, n, fmt.Sprintf("%s has no equivalent in JSON.", n.Tag), "leave the tag out.")
 	}
+	fix := "use one of " + strings.Join(known, ", ") + ", or " + quoted
 	if near := diag.Nearest(n.Tag, known); near != "" {
-		fix = "write " + tagForm(near) + "."
+		fix = "write " + tagForm(near) + ", or " + quoted
 	}
-	return c.refuse(diag.SrcUnknownTag, n, fmt.Sprintf("There is no tag %s.", n.Tag), fix)
+	return c.refuse(diag.SrcUnknownTag, n, "There is no such tag.", fix)
+}
+
+// standardTag reports whether YAML itself defines a tag.
+func standardTag(tag string) bool {
+	switch tag {
+	case "!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp", "!!merge", "!!map", "!!seq", "!!binary", "!!set", "!!omap", "!!pairs":
+		return true
+	default:
+		return false
+	}
+}
+
+// tagName names a tag in a sentence, if it is known.
+func tagName(tag string) string {
+	if tagForm(tag) == "" && !standardTag(tag) {
+		return "unknown tag"
+	}
+	return "tag " + tag
 }
 
 // misplaced reports a tag inside another that may not hold it.
 func (c *converter) misplaced(n *yaml.Node, in string) value.Value {
-	return c.refuse(diag.SrcTagNesting, n, fmt.Sprintf("The tag %s stands inside %s.", n.Tag, in),
+	return c.refuse(diag.SrcTagNesting, n, fmt.Sprintf("The %s stands inside %s.", tagName(n.Tag), in),
 		"!secret may hold !env and !file, !lookup may hold !env; nothing else nests.")
 }
 

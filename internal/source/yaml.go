@@ -279,7 +279,7 @@ func (c *converter) key(n *yaml.Node) (string, bool) {
 		c.refuse(diag.SrcBadScalar, n, "A key is text, and this one is a list or a mapping.", "use text as the key.")
 		return "", false
 	case isCustom(target):
-		c.refuse(diag.SrcTagNesting, n, fmt.Sprintf("The tag %s stands on a key.", target.Tag), "write the key out: tags are for values.")
+		c.refuse(diag.SrcTagNesting, n, fmt.Sprintf("The %s stands on a key.", tagName(target.Tag)), "write the key out: tags are for values; quote a key that begins with an exclamation mark.")
 		return "", false
 	default:
 		return target.Value, true
@@ -311,7 +311,7 @@ func childOf(n *yaml.Node, key string) *yaml.Node {
 func nodeKind(n *yaml.Node) string {
 	switch {
 	case isCustom(n):
-		return "the tag " + n.Tag
+		return "the " + tagName(n.Tag)
 	case n.Kind == yaml.SequenceNode:
 		return "a list"
 	case n.Kind == yaml.MappingNode:

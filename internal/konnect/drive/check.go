@@ -225,7 +225,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		k.done(call, o)
 		return nil
 	}
-	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(s.Type, w.Fields, o)...)
+	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(s.Type, c, w.Fields, o)...)
 	return nil
 }
 
@@ -274,10 +274,17 @@ func (k *checker) moved(c *execute.Call, why string, fields ...execute.MovedFiel
 	k.verdicts = append(k.verdicts, execute.Verdict{Call: c, Moved: why, Fields: fields})
 }
 
-// movedFields compares what the plan saw with what is there.
+// movedFields compares what the plan saw with what is there. What the plan hides,
+// since it is a secret or comes from a variable, is hidden on both sides.
 func movedFields(t *catalog.Bound, c *plan.Change, o *resource.Object) []execute.MovedField {
 	was := t.Neutral().Essence(t.Neutral().Recorded(c.ResourceID, c.CurrentState))
-	return compare(was, t.Neutral().Essence(o))
+	out := compare(was, t.Neutral().Essence(o))
+	for i, f := range out {
+		for _, like := range []any{f.PlannedFrom, c.Fields[f.Field]} {
+			out[i].PlannedFrom, out[i].Is = plan.HideLike(like, out[i].PlannedFrom), plan.HideLike(like, out[i].Is)
+		}
+	}
+	return out
 }
 
 func compare(was, is map[string]any) []execute.MovedField {
@@ -299,10 +306,15 @@ func compare(was, is map[string]any) []execute.MovedField {
 }
 
 // differing are the fields of a create that an existing resource has otherwise.
-func differing(t *catalog.Bound, fields map[string]any, o *resource.Object) []execute.MovedField {
+// What the plan hides is hidden.
+func differing(t *catalog.Bound, planned *plan.Change, fields map[string]any, o *resource.Object) []execute.MovedField {
 	var out []execute.MovedField
 	for _, c := range diff.Compare(t, fields, o.Fields, diff.Merge).Changes {
-		out = append(out, execute.MovedField{Field: c.Path.String(), PlannedFrom: nil, Is: c.Old})
+		f := execute.MovedField{Field: c.Path.String(), PlannedFrom: nil, Is: c.Old}
+		if like, ok := value.Get(planned.Fields, c.Path); ok {
+			f.Is = plan.HideLike(like, f.Is)
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package language
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"kongctl/internal/diag"
@@ -20,6 +21,9 @@ func typeFix(p value.Path, s *contract.Schema, v value.Value) string {
 	switch s.Type {
 	case "string":
 		if v.Kind() == value.Number || v.Kind() == value.Bool {
+			if !mayQuote(p, s) {
+				return "write it in quotes."
+			}
 			return fmt.Sprintf("write it in quotes: %s: %q", key, v.Written())
 		}
 		return "write a text."
@@ -32,11 +36,14 @@ func typeFix(p value.Path, s *contract.Schema, v value.Value) string {
 		return "write true or false."
 	case "integer", "number":
 		if numeric.MatchString(text) {
+			if !mayQuote(p, s) {
+				return "write it without quotes."
+			}
 			return fmt.Sprintf("write it without quotes: %s: %s", key, text)
 		}
 		return "write a number."
 	case "array":
-		if isText && plainItem.MatchString(text) && !s.Secret {
+		if isText && plainItem.MatchString(text) && mayQuote(p, s) {
 			return fmt.Sprintf("write a list: %s: [%s]", key, text)
 		}
 		return "write a list: begin each item with a dash."
@@ -45,6 +52,12 @@ func typeFix(p value.Path, s *contract.Schema, v value.Value) string {
 	default:
 		return "write a value of that type."
 	}
+}
+
+// mayQuote reports whether a fix may repeat the value at a path: no name on the way
+// to it is that of a secret. The quoted line hides the others, too.
+func mayQuote(p value.Path, s *contract.Schema) bool {
+	return !s.Secret && !slices.ContainsFunc(p, value.NamesSecret)
 }
 
 var (
@@ -86,7 +99,7 @@ func (c checker) pattern(p value.Path, detail string) (says, fix string) {
 	}
 	text, _ := c.r.Fields.Lookup(p).Text()
 	form, err := regexp.Compile(s.Pattern)
-	if err != nil || s.Secret || len(text) > maxRef {
+	if err != nil || !mayQuote(p, s) || len(text) > maxRef {
 		return says, fix
 	}
 	for _, example := range []string{slug(text), strings.ToLower(slug(text)), strings.ReplaceAll(strings.ToLower(slug(text)), "_", "-")} {
