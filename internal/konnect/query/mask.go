@@ -4,19 +4,29 @@ import (
 	"slices"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/plugin"
 	"kongctl/internal/value"
 )
 
 // Hidden stands in place of a secret.
 const Hidden = "(secret)"
 
-// Masked is what Konnect returned without what the contract marks as secret.
+// Masked is what Konnect returned without what the contract marks as secret. In the
+// configuration of core entities the facts about plugins decide, as in plans.
 func Masked(t *catalog.Bound, body map[string]any) map[string]any {
-	out, _ := mask(t, nil, body).(map[string]any)
+	name, _ := body["name"].(string)
+	out, _ := masking{t, name}.mask(nil, body).(map[string]any)
 	return out
 }
 
-func mask(t *catalog.Bound, p value.Path, v any) any {
+// masking hides the secrets of one object. Name is that of the plugin, if it is one.
+type masking struct {
+	of   *catalog.Bound
+	name string
+}
+
+func (m masking) mask(p value.Path, v any) any {
+	t := m.of
 	if len(p) > 0 && v != nil && (t.ReturnedAt(p).Secret || t.ReturnedAt(t.FieldPath(p)).Secret || written(t, t.FieldPath(p))) {
 		return Hidden
 	}
@@ -24,15 +34,20 @@ func mask(t *catalog.Bound, p value.Path, v any) any {
 	case map[string]any:
 		out := make(map[string]any, len(x))
 		for k, inner := range x {
-			out[k] = mask(t, append(slices.Clone(p), k), inner)
+			out[k] = m.mask(append(slices.Clone(p), k), inner)
 		}
 		return out
 	case []any:
 		out := make([]any, len(x))
 		for i, inner := range x {
-			out[i] = mask(t, p, inner)
+			out[i] = m.mask(p, inner)
 		}
 		return out
+	case string:
+		if t.Writer != "" && len(p) > 1 {
+			return plugin.HideText(m.name, p[1:], x, Hidden)
+		}
+		return value.HidePassword(x, Hidden)
 	default:
 		return v
 	}

@@ -3,10 +3,13 @@ package query_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/plugin"
 	"kongctl/internal/konnect/query"
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/resource"
@@ -94,6 +97,76 @@ func TestSecretsAreMasked(t *testing.T) {
 			if cell == "canary" {
 				t.Error("the table shows a secret")
 			}
+		}
+	}
+}
+
+// canaries is a configuration with a canary in each field that holds a secret.
+func canaries(f *plugin.Field, secret bool) any {
+	secret = secret || f.Encrypted || f.Secret
+	switch f.Kind {
+	case plugin.KindRecord:
+		out := map[string]any{}
+		for _, x := range f.Fields {
+			if v := canaries(x, secret); v != nil {
+				out[x.Name] = v
+			}
+		}
+		if len(out) == 0 {
+			return nil
+		}
+		return out
+	case plugin.KindMap:
+		if v := canaries(f.Element, secret); v != nil {
+			return map[string]any{"own": v}
+		}
+	case plugin.KindArray, plugin.KindSet:
+		if v := canaries(f.Element, secret); v != nil {
+			return []any{v}
+		}
+	default:
+		if secret {
+			return "hunter2"
+		}
+	}
+	return nil
+}
+
+// The facts about plugins decide what of their configuration is secret.
+func TestSecretsOfPluginsAreMasked(t *testing.T) {
+	cat := load(t)
+	kind := cat.Kind("gateway_plugin")
+	fields := 0
+	for _, name := range plugin.Names() {
+		config := canaries(plugin.Lookup(name).Config, false)
+		fields += strings.Count(fmt.Sprint(config), "hunter2")
+		got := query.Masked(kind, map[string]any{"id": "p", "name": name, "enabled": true, "config": config})
+		if strings.Contains(fmt.Sprint(got), "hunter2") {
+			t.Errorf("%s: %v", name, got["config"])
+		}
+		if got["name"] != name || got["enabled"] != true {
+			t.Errorf("%s: plain fields are hidden: %v", name, got)
+		}
+	}
+	if fields < 400 {
+		t.Errorf("only %d fields hold secrets", fields)
+	}
+	config := map[string]any{
+		"add":    map[string]any{"headers": []any{"Authorization: Bearer hunter2", "X-Mode: plain"}},
+		"remove": map[string]any{"headers": []any{"X-Other"}},
+	}
+	got := query.Masked(kind, map[string]any{"name": "request-transformer", "config": config})
+	want := map[string]any{"name": "request-transformer", "config": map[string]any{
+		"add":    map[string]any{"headers": []any{"Authorization: " + query.Hidden, "X-Mode: plain"}},
+		"remove": map[string]any{"headers": []any{"X-Other"}},
+	}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, own := range []string{"own-plugin", ""} {
+		got := query.Masked(kind, map[string]any{"name": own, "config": map[string]any{"nested": map[string]any{"client_secret": "hunter2"}}})
+		if strings.Contains(fmt.Sprint(got), "hunter2") {
+			t.Errorf("a plugin that is not known: %v", got)
 		}
 	}
 }
