@@ -61,7 +61,7 @@ func HideLike(like, v any) any {
 	shape, isMap := like.(map[string]any)
 	fields, ok := v.(map[string]any)
 	if !isMap || !ok {
-		return Hidden // items of lists cannot be told apart
+		return Hidden // which items of lists are hidden is not known
 	}
 	out := make(map[string]any, len(fields))
 	for k, x := range fields {

@@ -58,7 +58,7 @@ type mark struct {
 	bracket      bool
 	// plain says that the value there is known to be no secret.
 	plain bool
-	node         *yaml.Node
+	node  *yaml.Node
 }
 
 func (q *quoter) excerpt(pos value.Pos) diag.Excerpt {
