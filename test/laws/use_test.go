@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,14 +116,27 @@ func (u *usage) other() (string, bool) {
 	return "", false
 }
 
-// external reports whether the user refers, by its id, to something below what
-// is used that others own.
-func (u *usage) external() bool {
-	return slices.ContainsFunc(u.use.By.References, func(r catalog.Reference) bool {
+// external is the type of something below what is used that others own and the
+// user refers to by its id, and that id; nil where it refers to no such thing.
+func (u *usage) external() (*catalog.Bound, string) {
+	for _, r := range u.use.By.References {
 		t := u.s.w.cat.Kind(r.Kind)
 		v, _ := value.Get(u.user, value.ParsePath(r.Field))
-		return t != nil && t.ReadOnly && t.Parent == u.s.w.cat.Kind(u.use.Kind) && v != nil
-	})
+		if id, _ := v.(string); t != nil && t.ReadOnly && t.Parent == u.s.w.cat.Kind(u.use.Kind) && id != "" {
+			return t, id
+		}
+	}
+	return nil, ""
+}
+
+// make makes something below what is used, by hand.
+func (u *usage) make(t *catalog.Bound, id string) {
+	w := u.s.w
+	at := slices.IndexFunc(w.set.Resources, func(r *resource.Resource) bool { return r.Ref == u.used })
+	above := w.snap.Object(w.set.Resources[at]).ID
+	if got := w.post(regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(t.Path, above), map[string]any{"id": id, "name": "theirs", "host": "theirs.example.com"}); got != id {
+		w.t.Fatalf("%s was made with the id %s, not %s", t.Kind, got, id)
+	}
 }
 
 // eachUse runs a law in a world of its own for every reference of every type.
@@ -191,7 +205,11 @@ func TestUseSurvivesReplace(t *testing.T) {
 				w := u.s.w
 				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
 				p := w.plan(after, mode, u.used)
-				if u.external() {
+				if x, id := u.external(); x != nil && !p.Empty() {
+					// What the id names does not exist: nothing of others is lost. Once it
+					// does, the replace is refused.
+					u.make(x, id)
+					p = w.plan(after, mode, u.used)
 					if len(p.Blocked) != 1 || p.Blocked[0].By != "external" || !p.Empty() {
 						t.Errorf("what holds something that others own is replaced: %v, blocked %v", p.ExecutionOrder, p.Blocked)
 					}
