@@ -205,8 +205,11 @@ func same(t *catalog.Bound, p value.Path, want any, o *resource.Object) bool {
 	if t.IsIdentity(p) {
 		return resource.SameText(want, have)
 	}
-	alone, _ := value.Set(map[string]any{}, p, want).(map[string]any)
-	return diff.Compare(t, alone, o.Fields, diff.Merge).Empty()
+	// The other fields choose the branch of a union that this one stands in.
+	whole, _ := value.Set(value.Clone(o.Fields), p, want).(map[string]any)
+	return !slices.ContainsFunc(diff.Compare(t, whole, o.Fields, diff.Merge).Changes, func(c diff.Change) bool {
+		return c.Path.HasPrefix(p) || p.HasPrefix(c.Path)
+	})
 }
 
 func isEvidence(t *catalog.Bound, field string) bool {
