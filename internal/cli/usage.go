@@ -84,7 +84,7 @@ func help(cmd *cobra.Command, width int) error {
 	if width > 0 && width < 82 {
 		text = reflowed(text, width)
 	}
-	if _, err := io.WriteString(cmd.OutOrStdout(), text+"\n\n"); err != nil || !(cmd.Runnable() || cmd.HasSubCommands()) {
+	if _, err := io.WriteString(cmd.OutOrStdout(), text+"\n\n"); err != nil || (!cmd.Runnable() && !cmd.HasSubCommands()) {
 		return err
 	}
 	return usage(cmd, width)

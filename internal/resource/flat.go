@@ -18,7 +18,7 @@ var _ State = &Flat{}
 // Object is the live counterpart of a resource.
 func (f *Flat) Object(r *Resource) *Object { return f.Declared[r] }
 
-// It has no ancestors.
+// Ancestors is empty: it has none above it.
 func (*Flat) Ancestors(*Resource) ([]string, bool) { return nil, true }
 
 // Failed returns nil: everything was read.

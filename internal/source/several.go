@@ -40,7 +40,7 @@ func (r *reader) find(dir, base, written string) (listing, *problem) {
 	case p != nil:
 		return listing{}, p
 	}
-	if info, err := os.Stat(at.real); err != nil || !info.IsDir() {
+	if !isFolder(at.real) {
 		return listing{paths: []string{written}}, nil
 	}
 	out := listing{pattern: from(dir, written)}
@@ -236,4 +236,9 @@ func (r *reader) several(dir, base, written, words string) (Named, *problem) {
 		return Named{}, &problem{diag.SrcFileMissing, detail, fix}
 	}
 	return out, nil
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }

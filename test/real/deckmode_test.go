@@ -372,9 +372,11 @@ func TestFilesAreCheckedAlike(t *testing.T) {
 	w := newWays(t, emulator.Faults{})
 	rows := map[string]string{
 		`"services":[{"name":"users","retries":"many"}]`: "deck diff failed for kong.yaml: services.0.retries: Invalid type. Expected: integer, given: string",
+
 		`"servicez":[]`:                     "deck diff failed for kong.yaml: Additional property servicez is not allowed",
 		`"rbac_roles":[{"name":"admin"}]`:   "deck diff failed for kong.yaml: rbac_roles cannot be part of a control plane in Konnect: remove them from the file",
 		`"service_packages":[{"name":"p"}]`: "deck diff failed for kong.yaml: service_packages cannot be part of a control plane in Konnect: remove them from the file",
+
 		`"_transform":false,"services":[{"name":"users","host":"users"}]`: "deck diff failed for kong.yaml: _transform: false is not supported: remove it from the file",
 	}
 	for text, want := range rows {
