@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"regexp"
@@ -33,14 +34,14 @@ type DumpedSecret struct {
 }
 
 // StandIn is what fills an embedded Konnect where the variable is not set. It
-// differs from secret to secret, because keys must not be the same. A key in PEM
+// differs from secret to secret, because keys must not be the same, and has 32
+// characters, because some plugins ask for just that many. A key in PEM
 // form would have to fit its certificate; a reference to a vault need not.
 func (s DumpedSecret) StandIn() string {
-	name := strings.ToLower(strings.ReplaceAll(s.Variable, "_", "-"))
 	if s.PEM {
-		return "{vault://env/" + name + "}"
+		return "{vault://env/" + strings.ToLower(strings.ReplaceAll(s.Variable, "_", "-")) + "}"
 	}
-	return s.Head + "not-the-secret-" + name
+	return s.Head + fmt.Sprintf("not-the-secret-%x", sha256.Sum256([]byte(s.Variable)))[:32]
 }
 
 // secretMark stands in a dump where a secret was.

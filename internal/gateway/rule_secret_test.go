@@ -91,3 +91,11 @@ func TestStandInOfAHeader(t *testing.T) {
 		t.Errorf("%+v", d.Secrets)
 	}
 }
+
+// What fills a plugin in place of a secret fits fields that limit their length.
+func TestStandInHasAFixedLength(t *testing.T) {
+	one, two := DumpedSecret{Variable: "DECK_EDGE_PLUGINS_SAML_CONFIG_SESSION_SECRET"}.StandIn(), DumpedSecret{Variable: "DECK_B"}.StandIn()
+	if len(one) != 32 || len(two) != 32 || one == two {
+		t.Errorf("%q and %q", one, two)
+	}
+}

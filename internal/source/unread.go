@@ -16,8 +16,14 @@ import (
 // below a folder that is read without them. What declares something there counts
 // as skipped, because a sync would delete it.
 func (l *loader) unread() {
+	named := map[string]bool{} // by sources that are read
+	for _, f := range l.files {
+		for _, path := range l.mentions(f) {
+			named[path] = true
+		}
+	}
 	for _, folder := range l.shallow {
-		found, declares := l.leftBelow(folder)
+		found, declares := l.leftBelow(folder, named)
 		if !found {
 			continue
 		}
@@ -33,8 +39,8 @@ func (l *loader) unread() {
 }
 
 // leftBelow reports whether a folder, or one below it, holds a YAML file that is
-// not read, and whether one declares something, or may do so.
-func (l *loader) leftBelow(folder string) (found, declares bool) {
+// neither read nor named, and whether one declares something, or may do so.
+func (l *loader) leftBelow(folder string, named map[string]bool) (found, declares bool) {
 	// What cannot be listed is not read either.
 	_ = filepath.WalkDir(folder, func(p string, e fs.DirEntry, err error) error {
 		switch {
@@ -42,7 +48,7 @@ func (l *loader) leftBelow(folder string) (found, declares bool) {
 			return fs.SkipDir
 		case e.IsDir() && p != folder && strings.HasPrefix(e.Name(), "."):
 			return fs.SkipDir
-		case e.IsDir() || !isYAML(e.Name()) || l.byReal[realPath(p)] != nil:
+		case e.IsDir() || !isYAML(e.Name()) || l.byReal[realPath(p)] != nil, named[realPath(p)]:
 			return nil
 		}
 		found = true
