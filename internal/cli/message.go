@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/net/http2"
+
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
 	"kongctl/internal/resource"
@@ -97,6 +99,8 @@ func reason(err error) string {
 		dns         *net.DNSError
 		certificate x509.UnknownAuthorityError
 		hostname    x509.HostnameError
+		stream      http2.StreamError
+		away        http2.GoAwayError
 		timeout     interface{ Timeout() bool }
 	)
 	switch {
@@ -104,6 +108,8 @@ func reason(err error) string {
 		return "connection refused; is the server running?"
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "the connection was closed"
+	case errors.As(err, &stream), errors.As(err, &away):
+		return "the server ended the request without an answer"
 	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
 		return "no route to it; is the network up?"
 	case errors.As(err, &dns) && dns.IsNotFound:

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"syscall"
@@ -38,6 +41,19 @@ func TestUnreachableInPlainWords(t *testing.T) {
 		if got := message(err); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
+	}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	server.EnableHTTP2, server.Config.ErrorLog = true, log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	answer, aborted := server.Client().Get(server.URL)
+	if aborted == nil {
+		_ = answer.Body.Close()
+		t.Fatalf("a handler that aborts answers with %d", answer.StatusCode)
+	}
+	want := "cannot reach konnect.test: the server ended the request without an answer"
+	if got := message(&client.TransportError{Host: "konnect.test", Attempts: 1, Err: aborted}); got != want {
+		t.Errorf("%v: %q, want %q", aborted, got, want)
 	}
 	odd := &client.TransportError{Host: "konnect.test", Err: errors.New("odd")}
 	if got := message(odd); got != odd.Error() {
