@@ -40,7 +40,7 @@ func secretFeatures(t *catalog.Bound) []feature {
 // of values.
 func variants(t *catalog.Bound) (out [][2]feature) {
 	byPlace := map[string][]feature{}
-	for _, f := range features(t) {
+	for _, f := range allFeatures(t) {
 		if len(f) > 0 && f[len(f)-1].leaf && f[len(f)-1].value != nil {
 			place := f[:len(f)-1].String()
 			byPlace[place] = append(byPlace[place], f)
@@ -51,7 +51,7 @@ func variants(t *catalog.Bound) (out [][2]feature) {
 			out = append(out, [2]feature{fs[0], fs[1]})
 		}
 	}
-	return out
+	return spread(out, maxFeatures)
 }
 
 func (f feature) path() value.Path {

@@ -50,10 +50,13 @@ func (f feature) String() string {
 
 const maxDepth = 8
 
-// features lists all that a type's values can have.
-func features(t *catalog.Bound) []feature {
+// allFeatures lists all that a type's values can have.
+func allFeatures(t *catalog.Bound) []feature {
 	return append([]feature{{}}, walk(t.Write(), nil, 0)...)
 }
+
+// features lists what laws try of a type.
+func features(t *catalog.Bound) []feature { return spread(allFeatures(t), maxFeatures) }
 
 func walk(s *contract.Schema, at feature, depth int) []feature {
 	s = s.Deref()

@@ -159,10 +159,8 @@ func (w *world) tamper(t *testing.T, name string, p *plan.Plan) (refused, seen i
 	}
 	before, data := shown(t, whole), decode(t, raw)
 	writes := len(w.wire.writes)
-	for _, at := range paths(nil, data) {
-		if notes(at) {
-			continue
-		}
+	places := slices.DeleteFunc(paths(nil, data), notes)
+	for _, at := range spread(places, maxPlaces) {
 		x, _ := value.Get(data, at)
 		for _, other := range append(others(x), removed{}) {
 			forged, err := forge(raw, at, other)

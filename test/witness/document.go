@@ -167,6 +167,6 @@ var router = sync.OnceValues(func() (routers.Router, error) {
 	return gorillamux.NewRouter(doc)
 })
 
-func uuidFormat() openapi3.StringFormatValidator {
+var uuidFormat = sync.OnceValue(func() openapi3.StringFormatValidator {
 	return openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562)
-}
+})
