@@ -115,7 +115,7 @@ func TestUndoneDeleteIsAsBefore(t *testing.T) {
 		s.samples()
 		here := s.text()
 		s.w.run(s.w.plan(here, plan.ModeSync))
-		p := s.w.plan("_defaults: {kongctl: {namespace: laws}}\n", plan.ModeSync)
+		p := s.wipe()
 		s.w.run(p)
 		if cannot := s.w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
 			told++

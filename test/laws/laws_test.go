@@ -215,11 +215,51 @@ func TestSyncOfNothingEmptiesKonnect(t *testing.T) {
 		if stored(t, s.w) == empty {
 			t.Fatal("nothing was made")
 		}
-		s.w.run(s.w.plan("_defaults: {kongctl: {namespace: laws}}\n", plan.ModeSync))
+		before := unmarked(s)
+		s.w.run(s.w.plan(nothing, plan.ModeSync))
+		if after := unmarked(s); after != before {
+			t.Errorf("sync took what carries no labels: before\n%s\nafter\n%s", before, after)
+		}
+		s.w.run(s.wipe())
 		if now := stored(t, s.w); now != empty {
 			t.Errorf("something is left:\n%s", now)
 		}
 	})
+}
+
+// nothing is a configuration that names a namespace and declares nothing in it.
+const nothing = "_defaults: {kongctl: {namespace: laws}}\n"
+
+// marked reports whether all roots of a scene carry labels, so that sync can
+// tell which of them it made.
+func (s *scene) marked() bool {
+	for _, t := range s.w.cat.All() {
+		if t.Parent == nil && len(s.lists[t.Root()]) > 0 && !t.HasLabels() {
+			return false
+		}
+	}
+	return true
+}
+
+// wipe is a plan that deletes all of a scene: a sync of nothing, or a delete where
+// roots carry no labels.
+func (s *scene) wipe() *plan.Plan {
+	if s.marked() {
+		return s.w.plan(nothing, plan.ModeSync)
+	}
+	return s.w.planAs(s.text(), plan.ModeDelete, nil)
+}
+
+// unmarked is what the embedded Konnect holds of the roots of a scene that carry
+// no labels.
+func unmarked(s *scene) string {
+	var out strings.Builder
+	for _, t := range s.w.cat.All() {
+		if t.Parent == nil && !t.ReadOnly && len(s.lists[t.Root()]) > 0 && !t.HasLabels() {
+			fmt.Fprintf(&out, "%s: %s\n", t.Kind, storedOf(s.w.t, s.w, t.Kind))
+		}
+	}
+	return out.String()
 }
 
 // stored is all that the embedded Konnect holds.

@@ -133,7 +133,10 @@ func TestRenameIsOneUpdate(t *testing.T) {
 			}
 			s.w.run(p)
 			s.w.settled(after, mode)
-			s.w.run(s.w.plan("_defaults: {kongctl: {namespace: laws}}\n", plan.ModeSync))
+			if !s.marked() {
+				s.w.run(s.w.planAs(after, plan.ModeDelete, nil))
+			}
+			s.w.run(s.w.plan(nothing, plan.ModeSync))
 		}
 	})
 	if tried < 5 {

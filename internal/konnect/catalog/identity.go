@@ -3,7 +3,7 @@ package catalog
 var organizationFamily = Family{
 	Name: "organization", Title: "Organization: teams and what they may do",
 	Words: []string{"organization", "org"},
-	Types: []*Type{Team, TeamRole},
+	Types: []*Type{Team, TeamRole, SystemAccount, SystemAccountRole},
 }
 
 // Team is a group of people in the organization.
@@ -22,6 +22,25 @@ var TeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/teams/{teamId}/assigned-roles",
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
+	KeyedPrune: true,
+	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
+}
+
+// SystemAccount is an account for machines.
+var SystemAccount = &Type{
+	Kind: "organization_system_account", Key: "organization_system_accounts",
+	Aliases:  []string{"organization.system-accounts"},
+	Identity: []string{"name"},
+	Path:     "/v3/system-accounts",
+}
+
+// SystemAccountRole lets a system account do something.
+var SystemAccountRole = &Type{
+	Kind: "organization_system_account_role", Key: "roles", ChildOf: SystemAccount,
+	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
+	Shape:      Membership,
+	Path:       "/v3/system-accounts/{accountId}/assigned-roles",
 	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},

@@ -8,12 +8,12 @@ import (
 // Word finds a type by what people call it: the name of one resource or of
 // many, with dashes or underscores.
 func (c *Catalog) Word(word string) *Bound {
-	word = strings.ReplaceAll(strings.ToLower(word), "-", "_")
+	word = underscored(strings.ToLower(word))
 	if t := c.byKind[word]; t != nil {
 		return t
 	}
 	for _, t := range c.all {
-		if slices.Contains(words(t.Type), word) {
+		if slices.ContainsFunc(words(t.Type), func(w string) bool { return underscored(w) == word }) {
 			return t
 		}
 	}
@@ -35,3 +35,5 @@ func (t *Type) Word() string { return strings.ReplaceAll(t.Kind, "_", "-") }
 func words(t *Type) []string {
 	return append([]string{t.Root(), plural(t.Kind)}, t.Aliases...)
 }
+
+func underscored(word string) string { return strings.ReplaceAll(word, "-", "_") }

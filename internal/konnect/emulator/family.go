@@ -8,5 +8,5 @@ import (
 // families are what the contract cannot express, family by family as in the
 // catalog.
 func families() []model.Family {
-	return append(entity.Families(), identity(), authStrategy(), controlPlane(), portal(), api())
+	return append(entity.Families(), identity(), authStrategy(), controlPlane(), portal(), api(), serviceCatalog())
 }
