@@ -29,6 +29,7 @@ var layers = []struct{ room, reason string }{
 	{"konnect/label", "facts about labels: they know nothing of this program"},
 	{"konnect/contract", "Konnect's API as facts: it knows nothing of this program"},
 	{"konnect/plugin", "plugins of gateways as facts: they know nothing of this program"},
+	{"konnect/routing", "the language of routes: it knows nothing of this program"},
 	{"konnect/catalog", "types are data bound to the contract: no engine shows through"},
 	{"konnect/emulator", "the other side of the wire: it must not share the engine it tests"},
 	{"konnect/language", "documents to resources: it needs no network and no live state"},
@@ -173,7 +174,7 @@ func mayImport(from, to string) string {
 			return a + " stands to the left of " + b + ": " + reason(a)
 		}
 	case group(b) == "core":
-	case a == "gateway" && (b == "konnect/client" || b == "konnect/plugin"): // facts that both sides of the wire judge by
+	case a == "gateway" && (b == "konnect/client" || b == "konnect/plugin" || b == "konnect/routing"): // facts that both sides of the wire judge by
 	case group(a) == "core":
 		return "the core knows no target and nothing of the front"
 	case group(b) == "front":

@@ -106,7 +106,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 	}
 	if x.reportFile != "" {
-		if err := disk.Writable(x.reportFile); err != nil {
+		if err := disk.Savable(x.reportFile); err != nil {
 			return fmt.Errorf("execution report: %w", err)
 		}
 	}

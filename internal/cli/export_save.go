@@ -42,7 +42,7 @@ func (o *exportOptions) save(out *export.Output) error {
 			return err
 		}
 		if len(out.Files) == 1 && out.Files[0].Name == "" {
-			if err := disk.Write(path, out.Files[0].Data); err != nil {
+			if err := disk.Save(path, out.Files[0].Data); err != nil {
 				return fmt.Errorf("export: %w", err)
 			}
 			return o.say("%s written to %s.", resources, o.outputFile)

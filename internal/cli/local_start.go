@@ -18,9 +18,11 @@ type localStartOptions struct {
 	factory    *factory
 	foreground bool
 	address    string
-	seed       string
-	intercept  bool
-	faults     emulator.Faults
+	// addressed says that --addr was given.
+	addressed bool
+	seed      string
+	intercept bool
+	faults    emulator.Faults
 }
 
 func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions) error) *cobra.Command {
@@ -35,6 +37,7 @@ func newLocalStartCmd(f *factory, runF func(context.Context, *localStartOptions)
   eval "$(kongctl local start --intercept)"`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.addressed = cmd.Flags().Changed("addr")
 			if strings.HasPrefix(o.address, ":") {
 				o.address = "127.0.0.1" + o.address // a port alone is this machine's
 			}
@@ -94,8 +97,12 @@ func (o *localStartOptions) alreadyRunning(s *local.Server, dir string) error {
 	switch {
 	case len(local.FaultArgs(o.faults)) > 0:
 		return fmt.Errorf("the faults were not set: the server is running already; set them on the page at %s/, or run %s and start again", s.URL(), stop)
-	case o.address != defaultAddress && o.address != s.Address && !strings.HasSuffix(o.address, ":0"):
+	case o.addressed && !local.SameAddress(o.address, s.Address):
 		return fmt.Errorf("--addr %s has no effect: the server is running already at %s; run %s and start again", o.address, s.Address, stop)
+	case o.addressed && o.address != s.Address:
+		if err := o.say("--addr %s has no effect.", o.address); err != nil {
+			return err
+		}
 	case o.seed != "":
 		return fmt.Errorf("the seed was not applied: the server is running already; run %s and start again", stop)
 	}

@@ -19,6 +19,14 @@ import (
 	"kongctl/internal/view"
 )
 
+// furtherLines is an error that has lines of another process of this program below
+// its own: they are shown as they are.
+type furtherLines interface {
+	error
+	Summary() string
+	Lines() []string
+}
+
 // printError tells an error once. Where standard error is gone, there is
 // nobody to tell.
 func printError(w io.Writer, style view.Style, err error) {
@@ -26,6 +34,7 @@ func printError(w io.Writer, style view.Style, err error) {
 		diagnostics *diag.ListError
 		interrupted *interruptedError
 		usage       *usageError
+		further     furtherLines
 	)
 	problem, ofFile := engine.FileProblem(err)
 	switch {
@@ -40,6 +49,11 @@ func printError(w io.Writer, style view.Style, err error) {
 		_ = say(w, "error: %s", usage.Message)
 		if usage.Hint != "" {
 			_ = say(w, "  %s", usage.Hint)
+		}
+	case errors.As(err, &further) && len(further.Lines()) > 0:
+		_, _ = fmt.Fprintf(w, "error: %s:\n", terminal.Line(further.Summary()))
+		for _, line := range further.Lines() {
+			_, _ = fmt.Fprintln(w, strings.TrimRight("  "+terminal.Line(line), " "))
 		}
 	default:
 		_, _ = fmt.Fprintf(w, "error: %s\n", terminal.Block(message(err)))

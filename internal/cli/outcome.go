@@ -72,7 +72,7 @@ func (x *execution) report(r *view.Report) error {
 		if err := view.WriteJSON(&b, r); err != nil {
 			return err
 		}
-		if err := disk.Write(x.reportFile, b.Bytes()); err != nil {
+		if err := disk.Save(x.reportFile, b.Bytes()); err != nil {
 			return fmt.Errorf("execution report: %w", err)
 		}
 	}

@@ -19,7 +19,7 @@ func savePlan(f *factory, p *engine.Planned, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := disk.Write(path, raw); err != nil {
+	if err := disk.Save(path, raw); err != nil {
 		return fmt.Errorf("save plan: %w", err)
 	}
 	return nil

@@ -29,6 +29,15 @@ func Write(path string, data []byte) error {
 	return swap(path, target, data, private)
 }
 
+// Save is Write for a file that people name: folders of the path that are missing
+// are made.
+func Save(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", path, Cause(err))
+	}
+	return Write(path, data)
+}
+
 // private is the mode of a file that only its owner may read.
 const private fs.FileMode = 0o600
 
@@ -59,6 +68,22 @@ func fill(f *os.File, data []byte) error {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
+}
+
+// Savable reports, before anything is done, why Save would fail. It makes nothing.
+func Savable(path string) error {
+	for {
+		dir := filepath.Dir(path)
+		info, err := os.Stat(dir)
+		switch {
+		case err == nil && !info.IsDir():
+			return fmt.Errorf("write %s: %s is not a folder", path, dir)
+		case errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir):
+			path = dir
+		default:
+			return Writable(path)
+		}
+	}
 }
 
 // Writable reports, before anything is done, why a file could not be written.

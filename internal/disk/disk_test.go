@@ -152,3 +152,28 @@ func TestReplaceRefuses(t *testing.T) {
 		t.Errorf("content %q", got)
 	}
 }
+
+func TestSaveMakesFolders(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a/b/c")
+	if err := disk.Savable(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); len(got) != 0 {
+		t.Errorf("asking made %q", got)
+	}
+	if err := disk.Save(path, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, path); got != "x" || mode(t, path) != 0o600 {
+		t.Errorf("content %q, mode %o", got, mode(t, path))
+	}
+	for _, below := range []string{"a/b/c/d", "a/b/c/d/e"} {
+		if err := disk.Savable(filepath.Join(dir, below)); err == nil {
+			t.Errorf("%s can be written below a file", below)
+		}
+		if err := disk.Save(filepath.Join(dir, below), nil); err == nil {
+			t.Errorf("%s was written below a file", below)
+		}
+	}
+}

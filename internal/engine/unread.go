@@ -2,8 +2,10 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/source"
 	"kongctl/internal/value"
 )
 
@@ -20,13 +22,19 @@ func unread(folders []string) diag.List {
 }
 
 // declaresNothing reports a configuration without a resource, an empty list or a
-// namespace: there is nothing to compare.
+// namespace: there is nothing to compare. One that says so itself, {}, is what an
+// export of an empty Konnect is: a warning is enough.
 func (w *Walk) declaresNothing(list diag.List) diag.List {
 	docs, set := w.Files.Documents, w.Set
 	if len(docs) == 0 || len(set.Resources)+len(set.Namespaces)+len(set.Moves) > 0 || w.Files.Incomplete || w.diags.HasErrors() || list.HasErrors() {
 		return nil
 	}
 	var out diag.List
+	empty := func(d source.Document) bool { return d.Root.Kind() == value.Map && len(d.Root.Keys()) == 0 }
+	if !slices.ContainsFunc(docs, func(d source.Document) bool { return !empty(d) }) {
+		return append(out, diag.Warn(diag.SrcNothingFound, docs[0].Root.Pos(), "The configuration declares nothing, so nothing is compared and nothing is deleted.",
+			"declare a resource. To delete all resources of a type with sync, write an empty list, such as portals: []."))
+	}
 	out.Add(diag.SrcNothingFound, docs[0].Root.Pos(), "The configuration declares nothing.",
 		"declare a resource. To delete all resources of a type with sync, write an empty list, such as portals: [].")
 	return out

@@ -27,22 +27,39 @@ func (j *Job) Locate(r *Request) {
 
 // Place is where an entity stands, by its kind and name, or the first of the files.
 func (r Request) Place(kind, name string) value.Pos {
+	pos := r.find(func(k string, entity map[string]any) bool { return k == kind && Name(kind, entity) == name })
+	if pos.File == "" && len(r.Files) > 0 {
+		pos.File = r.Files[0].Name
+	}
+	return pos
+}
+
+// Lacking is where the first plugin of a name stands without a value for one of
+// these fields of its configuration; without a line where all of them have it.
+func (r Request) Lacking(name string, fields []string) value.Pos {
+	return r.find(func(kind string, entity map[string]any) bool {
+		return kind == kindPlugin && text(entity, "name") == name && slices.ContainsFunc(fields, func(f string) bool {
+			v := asMap(entity["config"])[f]
+			return v == nil || v == ""
+		})
+	})
+}
+
+// find is where the first entity stands that fits.
+func (r Request) find(fits func(kind string, entity map[string]any) bool) value.Pos {
 	for _, f := range r.Files {
 		root, err := Parse(f)
 		if err != nil {
 			continue
 		}
-		if path := placeOf(shapes, root, nil, nil, kind, name); path != nil {
+		if path := placeOf(shapes, root, nil, nil, fits); path != nil {
 			return f.At(path)
 		}
 	}
-	if len(r.Files) == 0 {
-		return value.Pos{}
-	}
-	return value.Pos{File: r.Files[0].Name}
+	return value.Pos{}
 }
 
-func placeOf(list []shape, at map[string]any, path value.Path, owner map[string]any, kind, name string) value.Path {
+func placeOf(list []shape, at map[string]any, path value.Path, owner map[string]any, fits func(kind string, entity map[string]any) bool) value.Path {
 	for _, s := range list {
 		items, _ := at[s.key].([]any)
 		for i, e := range items {
@@ -51,16 +68,36 @@ func placeOf(list []shape, at map[string]any, path value.Path, owner map[string]
 				continue
 			}
 			here, entity := path.Child(s.key).Index(i), own(s, fields, owner)
-			if s.kind == kind && Name(kind, entity) == name {
+			if fits(s.kind, entity) {
 				return here
 			}
-			if below := placeOf(s.nested, fields, here, entity, kind, name); below != nil {
+			if below := placeOf(s.nested, fields, here, entity, fits); below != nil {
 				return below
 			}
 		}
 	}
 	return nil
 }
+
+// About is where in the files something stands that decK's library or binary
+// speaks of; without a line where it names nothing.
+func (r Request) About(text string) value.Pos {
+	if m := referred.FindStringSubmatch(text); m != nil {
+		return r.Mention(m[1] + m[2] + m[3])
+	}
+	if m := lacking.FindStringSubmatch(text); m != nil {
+		return r.Lacking(m[1], strings.Split(m[2], ", "))
+	}
+	return value.Pos{}
+}
+
+var (
+	// referred finds the name of an entity that something refers to in vain.
+	referred = regexp.MustCompile(`retrieve intermediate \S+? \(([^)]*)\)|refers to the key set "([^"]*)"|\b(?:service|route|consumer|consumer-group|AI model|partial) (\S+) for plugin `)
+	// lacking finds the fields that a plugin must have although its schema says
+	// otherwise: decK would make them again each time.
+	lacking = regexp.MustCompile(`(\S+) plugin requires explicit non-empty config values for (.+?) to avoid`)
+)
 
 // referring are fields by which an entity names another.
 var referring = []string{"service", "route", kindConsumer, "consumer_group", "consumer_groups", "groups", "upstream", "certificate", "client_certificate", "set", "partials", "model"}
@@ -151,9 +188,20 @@ func FileProblems(r Request, err error) diag.List {
 		if pos.File == "" && len(r.Files) > 0 {
 			pos.File = r.Files[0].Name
 		}
-		out.Add(diag.DeckFailed, pos, failed.Error()+".", "correct the file, and run the command again.")
+		out.Add(diag.DeckFailed, pos, failed.Error()+".", wayOut(failed.Message))
 	}
 	return out
+}
+
+// wayOut says what to do about what decK says of a file.
+func wayOut(text string) string {
+	if m := lacking.FindStringSubmatch(text); m != nil {
+		return "set config." + strings.ReplaceAll(m[2], ", ", " and config.") + " of the plugin."
+	}
+	if strings.Contains(text, " is not there") {
+		return "declare it in the file, or correct the name."
+	}
+	return "correct the file, and run the command again."
 }
 
 // fieldsAt are lists and fields that may stand at a path, as far as this package

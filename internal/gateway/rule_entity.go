@@ -35,7 +35,7 @@ func entityRules(kind string) []entityRule {
 	case "service":
 		out = append(out, serviceHost, servicePath, serviceNumbers, serviceTLS)
 	case "route":
-		out = append(out, routeProtocols, routeMatchers, routePaths, routeHosts, routeChoices)
+		out = append(out, routeProtocols, routeMatchers, routeExpression, routePaths, routeHosts, routeChoices)
 	case "upstream":
 		out = append(out, upstreamName, upstreamHash, upstreamSlots)
 	case "target":

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/konnect/routing"
 	"kongctl/internal/value"
 )
 
@@ -136,6 +138,18 @@ func broken(pattern string) bool {
 	return errors.As(err, &e) && slices.Contains([]syntax.ErrorCode{
 		syntax.ErrMissingParen, syntax.ErrMissingBracket, syntax.ErrUnexpectedParen, syntax.ErrTrailingBackslash, syntax.ErrMissingRepeatArgument,
 	}, e.Code) && !strings.Contains(pattern, "(?")
+}
+
+// routeExpression holds the expression of a route against the language of them.
+func routeExpression(fields map[string]any) []flaw {
+	text := text(fields, "expression")
+	if text == "" {
+		return nil
+	}
+	if err := routing.Check(text); err != nil {
+		return one("expression", "it is not an expression: "+err.Error(), cmp.Or(err.Fix, "correct the expression."))
+	}
+	return nil
 }
 
 func routeHosts(fields map[string]any) []flaw {

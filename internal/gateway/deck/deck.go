@@ -283,6 +283,9 @@ func (r *runner) fail(q gateway.Request, op string, exit int, message string, ca
 	if m := ofEntity.FindStringSubmatch(message); m != nil {
 		e.Pos = q.Place(m[1], m[2])
 	}
+	if pos := q.About(message); pos.Line > 0 && e.Pos.Line == 0 {
+		e.Pos = pos
+	}
 	mask := gateway.MaskError(append(q.Secrets[:len(q.Secrets):len(q.Secrets)], r.Token), gateway.SecretsIn(q.Files))
 	e.Message = oneLine(mask(message))
 	return e

@@ -57,9 +57,6 @@ func (s *session) failAll(errs []error, failed []failure) error {
 	return e
 }
 
-// referred finds the name of an entity that something refers to in vain.
-var referred = regexp.MustCompile(`(?:retrieve intermediate \S+? \(([^)]*)\)|refers to the key set "([^"]*)")`)
-
 // locate adds where in the files an error comes from.
 func (s *session) locate(e *gateway.Error, errs []error, failed []failure, mask func(string) string) {
 	for _, f := range failed {
@@ -75,8 +72,8 @@ func (s *session) locate(e *gateway.Error, errs []error, failed []failure, mask 
 				e.Problems = append(e.Problems, problem(file.name, one, mask))
 			}
 		}
-		if m := referred.FindStringSubmatch(err.Error()); m != nil && e.Pos.Line == 0 {
-			e.Pos = s.request.Mention(m[1] + m[2])
+		if pos := s.request.About(err.Error()); pos.Line > 0 && e.Pos.Line == 0 {
+			e.Pos = pos
 		}
 	}
 }

@@ -45,6 +45,7 @@ func TestWhatGatewaysRefuse(t *testing.T) {
 		{"a host with asterisks at both ends", "/routes", route(object{"hosts": []any{"*.a.*"}}), "hosts: invalid value"},
 		{"a host as a header", "/routes", route(object{"headers": object{"Host": []any{"a"}}}), "'hosts' attribute"},
 		{"an expression that does not end", "/routes", route(object{"expression": `http.path == "/`}), "expression: is not an expression"},
+		{"an expression with a wrong operator", "/routes", route(object{"expression": `http.path = "/"`}), "expression: is not an expression (column 11: expected an operator"},
 		{"an expression with half a bracket", "/routes", route(object{"expression": `(http.path == "/"`}), "expression: is not an expression"},
 		{"an upstream that is an address", "/upstreams", object{"name": "1.2.3.4"}, "name: invalid name"},
 		{"a header that is not reported", "/upstreams", object{"name": "u", "hash_on": "header"}, "hash_on_header: required field missing"},

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"net"
 	"regexp"
 	"regexp/syntax"
@@ -14,6 +15,7 @@ import (
 
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
+	"kongctl/internal/konnect/routing"
 )
 
 // checks is about what gateways refuse and the contract lets pass. What is not
@@ -246,24 +248,10 @@ func empty(v any) bool {
 	}
 }
 
-// checkExpression sees only what cannot be an expression of any version.
 func checkExpression(r *store.Record) error {
 	text, _ := r.Fields["expression"].(string)
-	bare := regexp.MustCompile(`"(?:[^"\\]|\\.)*"|r#"(?s:.*?)"#`).ReplaceAllString(text, "x")
-	depth := 0
-	for _, c := range bare {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if depth < 0 {
-			break
-		}
-	}
-	if strings.TrimSpace(text) == "" || depth != 0 || strings.Contains(bare, `"`) || !strings.ContainsAny(bare, "=~^<>! ") {
-		return wrong("expression", "is not an expression")
+	if err := routing.Check(text); err != nil {
+		return wrong("expression", fmt.Sprintf("is not an expression (%v)", err))
 	}
 	return nil
 }

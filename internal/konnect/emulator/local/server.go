@@ -101,6 +101,20 @@ func Loopback(address string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
+// SameAddress reports whether what was asked for is the address of a server. Port 0
+// is any port.
+func SameAddress(asked, is string) bool {
+	host, port, err := net.SplitHostPort(asked)
+	own, ownPort, ownErr := net.SplitHostPort(is)
+	if err != nil || ownErr != nil || port != "0" && port != ownPort {
+		return false
+	}
+	if host == "localhost" {
+		return Loopback(is)
+	}
+	return host == own
+}
+
 // Control talks to the embedded Konnect about itself, over the network or in
 // process.
 type Control struct {

@@ -101,7 +101,7 @@ func (h Host) Start(ctx context.Context, dir string, args []string) (Started, er
 	}
 	s, err := h.await(ctx, dir, child)
 	if err != nil {
-		return Started{}, fmt.Errorf("start server: %w%s", err, lastWords(path, start))
+		return Started{}, &StartError{Cause: err, Log: path, words: lastWords(path, start)}
 	}
 	return Started{Server: s, Own: s.PID == child.Number(), Log: path}, nil
 }
@@ -157,24 +157,47 @@ func (h Host) giveUp(child Process) error {
 	}
 }
 
+// StartError is a server that did not start.
+type StartError struct {
+	Cause error
+	// Log is where it writes what it does.
+	Log   string
+	words []string
+}
+
+func (e *StartError) Error() string {
+	if len(e.words) == 0 {
+		return fmt.Sprintf("%s; see %s", e.Summary(), e.Log)
+	}
+	return e.Summary() + ":\n" + strings.Join(e.words, "\n")
+}
+
+// Summary is the first line.
+func (e *StartError) Summary() string { return fmt.Sprintf("start server: %v", e.Cause) }
+
+// Lines are what the server wrote to its log.
+func (e *StartError) Lines() []string { return e.words }
+
+func (e *StartError) Unwrap() error { return e.Cause }
+
+// mostWords is how many lines of a server that did not start are worth reading.
+const mostWords = 200
+
 // lastWords are what a server that did not start said.
-func lastWords(path string, start int64) string {
+func lastWords(path string, start int64) []string {
 	f, err := os.Open(path)
 	if err != nil {
-		return ""
+		return nil
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if _, err := f.Seek(start, io.SeekStart); err != nil {
-		return ""
+		return nil
 	}
 	var lines []string
 	for scan := bufio.NewScanner(f); scan.Scan(); {
-		lines = append(lines, "  "+strings.TrimPrefix(scan.Text(), "error: "))
+		lines = append(lines, strings.TrimPrefix(scan.Text(), "error: "))
 	}
-	if len(lines) == 0 {
-		return "; see " + path
-	}
-	return ":\n" + strings.Join(lines[max(0, len(lines)-20):], "\n")
+	return lines[max(0, len(lines)-mostWords):]
 }
 
 // FaultArgs are faults as arguments for another process.
