@@ -14,7 +14,7 @@ import (
 type detachment struct{ open, others bool }
 
 // warnDetached warns about resources that unfinished runs detached and did not
-// attach again, and that the configuration leaves as they are.
+// attach again, and that the plan leaves as they are.
 func (e *Engine) warnDetached(ctx context.Context, w *Walk) error {
 	s, err := e.session(ctx, w.parts())
 	if err != nil {
@@ -28,7 +28,7 @@ func (e *Engine) warnDetached(ctx context.Context, w *Walk) error {
 	for _, u := range runs {
 		var d detachment
 		for _, x := range u.Detached() {
-			open, known := x.Open(w.Set.Types, w.Set, w.State)
+			open, known := x.Open(w.Plan, w.Set.Types, w.Set, w.State)
 			if open {
 				w.Plan.Warn(x, u.ID)
 			}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kongctl/internal/resource"
@@ -38,10 +39,11 @@ func (x Reattach) String() string {
 	return fmt.Sprintf("the %s %q was detached from %s", x.Attach.ResourceType, x.Attach.ResourceRef, strings.Join(from, ", "))
 }
 
-// Open reports whether the resource still has fewer references than it had, and
-// whether that can be said: of a resource that is not declared it cannot. A
-// configuration that declares the field decides by itself.
-func (x Reattach) Open(cat *resource.Types, set *resource.Set, snap resource.State) (open, known bool) {
+// Open reports whether the resource still has fewer references than it had after a
+// new plan is carried out, and whether that can be said: of a resource that is not
+// declared it cannot. A configuration that declares the field decides by itself,
+// and so does a plan that changes it.
+func (x Reattach) Open(p *Plan, cat *resource.Types, set *resource.Set, snap resource.State) (open, known bool) {
 	t := cat.Kind(x.Attach.ResourceType)
 	for _, r := range set.Resources {
 		o := snap.Object(r)
@@ -49,7 +51,7 @@ func (x Reattach) Open(cat *resource.Types, set *resource.Set, snap resource.Sta
 			continue
 		}
 		for _, d := range x.Detach.Detaches {
-			if !r.Fields.Lookup(value.ParsePath(d.Field)).IsAbsent() {
+			if !r.Fields.Lookup(value.ParsePath(d.Field)).IsAbsent() || x.changes(p, d.Field) {
 				continue
 			}
 			had, _ := value.Get(x.Attach.Fields, value.ParsePath(d.Field))
@@ -60,6 +62,20 @@ func (x Reattach) Open(cat *resource.Types, set *resource.Set, snap resource.Sta
 		return false, true
 	}
 	return false, false
+}
+
+// changes reports whether a plan writes a field of the resource, or deletes it.
+func (x Reattach) changes(p *Plan, field string) bool {
+	return slices.ContainsFunc(p.Changes, func(c *Change) bool {
+		if c.ResourceType != x.Attach.ResourceType || c.ResourceID != x.Attach.ResourceID {
+			return false
+		}
+		if (c.Parent == nil) != (x.Attach.Parent == nil) || c.Parent != nil && c.Parent.ID != x.Attach.Parent.ID {
+			return false
+		}
+		_, written := c.ChangedFields[field]
+		return written || c.Action == Delete
+	})
 }
 
 func (x Reattach) sameParent(r *resource.Resource, snap resource.State) bool {

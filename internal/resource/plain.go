@@ -42,6 +42,9 @@ func (Plain) Without([]string, any, []string) (any, bool) { return nil, false }
 // UniqueText compares texts as they are.
 func (Plain) UniqueText(_ []string, text string) string { return text }
 
+// Generates reports that the target chooses no texts.
+func (Plain) Generates([]string, string, map[string]any) bool { return false }
+
 // Fingerprint is the digest of all fields.
 func (Plain) Fingerprint(o *Object) string { return value.Fingerprint(o.Fields) }
 

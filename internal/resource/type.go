@@ -91,6 +91,9 @@ type Behaviour interface {
 	Without(path []string, now any, ids []string) (any, bool)
 	// UniqueText is the form in which values of a unique field are compared.
 	UniqueText(path []string, text string) string
+	// Generates reports whether the target may choose this text for a field that a
+	// new resource with these other fields leaves out.
+	Generates(path []string, text string, fields map[string]any) bool
 	// Fingerprint is the digest of all that people could have changed, which
 	// Essence returns.
 	Fingerprint(o *Object) string

@@ -159,8 +159,8 @@ type transition struct {
 }
 
 // transitions lead from a sample to smaller and different ones of the same
-// resource: without one field, map key or list item, with another value, and
-// with nothing but what is required.
+// resource: without one field, map key, list item or key of one, with one key of a
+// mapping alone, with another value, and with nothing but what is required.
 func transitions(t *catalog.Bound, full, least map[string]any) []transition {
 	var out []transition
 	add := func(name string, change func(to map[string]any)) {
@@ -172,6 +172,9 @@ func transitions(t *catalog.Bound, full, least map[string]any) []transition {
 		clear(to)
 		maps.Copy(to, least)
 	})
+	if !t.Optional() {
+		add("nothing declared", func(to map[string]any) { clear(to) })
+	}
 	var visit func(at value.Path, v any)
 	visit = func(at value.Path, v any) {
 		s := t.Write().At(at.Generic(), full)
@@ -191,9 +194,30 @@ func transitions(t *catalog.Bound, full, least map[string]any) []transition {
 			for _, k := range slices.Sorted(maps.Keys(x)) {
 				visit(at.Child(k), x[k])
 			}
+			if len(at) > 0 && len(x) > 0 {
+				add(at.String()+" empty", func(to map[string]any) { value.Set(to, at, map[string]any{}) })
+			}
+			if len(at) > 0 && len(x) > 2 {
+				for _, k := range slices.Sorted(maps.Keys(x)) {
+					add(at.Child(k).String()+" alone", func(to map[string]any) {
+						for other := range x {
+							if p := at.Child(other); other != k && !required(t.Write(), full, p) {
+								value.Delete(to, p)
+							}
+						}
+					})
+				}
+			}
 		case []any:
 			if t.Immutable(at.Generic()) {
 				return
+			}
+			for _, p := range keysOf(x) {
+				add(at.String()+"[0]."+p.String()+" dropped", func(to map[string]any) {
+					items, _ := value.Clone(x).([]any)
+					value.Delete(items[0].(map[string]any), p)
+					value.Set(to, at, items)
+				})
 			}
 			if len(x) > 1 {
 				add(at.String()+" without its first item", func(to map[string]any) { value.Set(to, at, value.Clone(x[1:])) })
@@ -206,6 +230,25 @@ func transitions(t *catalog.Bound, full, least map[string]any) []transition {
 		}
 	}
 	visit(nil, full)
+	return out
+}
+
+// keysOf are the paths of all keys in the first item of a list of mappings.
+func keysOf(items []any) (out []value.Path) {
+	if len(items) == 0 {
+		return nil
+	}
+	var visit func(at value.Path, v any)
+	visit = func(at value.Path, v any) {
+		if len(at) > 0 {
+			out = append(out, at)
+		}
+		m, _ := v.(map[string]any)
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			visit(at.Child(k), m[k])
+		}
+	}
+	visit(nil, items[0])
 	return out
 }
 

@@ -78,6 +78,13 @@ func (k behaviour) Immutable(path []string) bool { return k.b.Immutable(path) }
 // UniqueText is the form in which values of a unique field are compared.
 func (k behaviour) UniqueText(path []string, text string) string { return k.b.UniqueText(path, text) }
 
+// Generates reports whether Konnect may choose this text for a field that a new
+// resource leaves out.
+func (k behaviour) Generates(path []string, text string, fields map[string]any) bool {
+	kept, listed := KeptAt(k.b, path)
+	return listed && k.b.IsComputed(path) && kept.Unset(text, fields)
+}
+
 // Coerce turns the text of a variable into what a field takes.
 func (k behaviour) Coerce(path []string, v any) any {
 	if k.b.ReadOnly {

@@ -129,7 +129,8 @@ func (b *reader) single(t *catalog.Bound, parent *resource.Resource, v value.Val
 	switch v.Kind() {
 	case value.Null:
 	case value.Map:
-		if len(v.Keys()) > 0 {
+		// What is always there has its defaults then, what is optional does not exist.
+		if len(v.Keys()) > 0 || !t.Optional() {
 			b.item(t, parent, nil, v)
 		}
 	case value.List:

@@ -324,6 +324,9 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 	subject := b.subject(r, nil, desired)
 	subject.Was, subject.Replaces = b.Snapshot.Object(r), b.replaced[r]
 	p := b.Proposer(r.Type).Propose(subject)
+	if sendsNothing(b, r, p) {
+		return
+	}
 	c := newChange(b, r, p.Action, desired)
 	if r.Type.Computed {
 		needSources(b, c, desired)
@@ -343,6 +346,13 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 		b.nameless[c] = true
 	}
 	b.Making[r] = c
+}
+
+// sendsNothing reports whether a resource that comes with its parent is as declared
+// by then: nothing is declared of it, and nothing needs what a change of it returns.
+func sendsNothing(b *Draft, r *resource.Resource, p Proposal) bool {
+	return r.Type.Fixed && len(p.Fields)+len(p.Secrets) == 0 && len(b.Links.To(r)) == 0 &&
+		!slices.ContainsFunc(b.Set.Resources, func(x *resource.Resource) bool { return x.Parent == r })
 }
 
 // fillUpdate says what an update sends, changes and expects.

@@ -21,6 +21,7 @@ func order(b *Draft) {
 		deletesAfterUsers(b)
 	}
 	createFirst(b)
+	freeGenerated(b)
 	waitTogether(b)
 	detachLate(b)
 	takeAlong(b)

@@ -41,12 +41,7 @@ func uniqueField(b *Draft, t *resource.Type, p value.Path) {
 	if len(takers) == 0 {
 		return
 	}
-	declared := map[string]*resource.Resource{}
-	for _, r := range b.Set.Of(t) {
-		if o := b.Snapshot.Object(r); o != nil && r.External == nil {
-			declared[ObjectKey(t, o.ID, b.KnownAncestors(r))] = r
-		}
-	}
+	declared := ownObjects(b, t)
 	for _, x := range b.Snapshot.Objects(t) {
 		v, _ := value.Get(x.Object.Fields, p)
 		text, _ := v.(string)

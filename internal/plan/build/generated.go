@@ -1,0 +1,57 @@
+package build
+
+import (
+	"kongctl/internal/plan"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// freeGenerated lets a create that leaves a unique field to the target wait for
+// the changes that free the value which the target may choose. Which one it is
+// cannot be known, so nothing is refused, and no other wait gives way.
+func freeGenerated(b *Draft) {
+	if !b.Mode.Brings() {
+		return
+	}
+	for _, t := range b.Types.All() {
+		for _, f := range t.Unique {
+			freeField(b, t, value.ParsePath(f))
+		}
+	}
+}
+
+func freeField(b *Draft, t *resource.Type, p value.Path) {
+	var declared map[string]*resource.Resource
+	for _, r := range b.Set.Of(t) {
+		c := b.changes[r]
+		if c == nil || c.Action != plan.Create || expected(b, r, p) != nil {
+			continue
+		}
+		if declared == nil {
+			declared = ownObjects(b, t)
+		}
+		fields := b.resolve(r).Plain
+		for _, x := range b.Snapshot.Objects(t) {
+			v, _ := value.Get(x.Object.Fields, p)
+			text, _ := v.(string)
+			if text == "" || !t.Generates(p, text, fields) {
+				continue
+			}
+			freed := frees(b, x, declared[ObjectKey(t, x.Object.ID, x.Ancestors)], p)
+			if freed != nil && freed != c && !b.WaitsFor(freed, c) {
+				b.Need(c, freed)
+			}
+		}
+	}
+}
+
+// ownObjects are the declared resources of a type by the objects that they are.
+func ownObjects(b *Draft, t *resource.Type) map[string]*resource.Resource {
+	out := map[string]*resource.Resource{}
+	for _, r := range b.Set.Of(t) {
+		if o := b.Snapshot.Object(r); o != nil && r.External == nil {
+			out[ObjectKey(t, o.ID, b.KnownAncestors(r))] = r
+		}
+	}
+	return out
+}
