@@ -29,7 +29,7 @@ func (g sampler) everything(form int) map[string]any {
 func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) any {
 	s = s.Deref()
 	if s.Secret {
-		return secretOf{env: "LAW_SECRET"}
+		return secret(s)
 	}
 	branches, props := s.Branches(), own(s)
 	if len(branches) > 0 {

@@ -131,7 +131,7 @@ func (g sampler) simple(s *contract.Schema, f feature, at value.Path) any {
 		}
 		return out
 	case "object":
-		if s.Additional != nil {
+		if s.Object(nil).Values != nil {
 			if v := g.build(s.Additional, nil, at.Child("law")); v != nil {
 				return map[string]any{"law": v}
 			}
@@ -149,7 +149,7 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 		return g.refs(r.Kind)
 	}
 	if s.Secret {
-		return secretOf{env: "LAW_SECRET"}
+		return secret(s)
 	}
 	if len(s.Enum) > 0 {
 		return s.Enum[0]
@@ -187,6 +187,15 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 		}
 	}
 	return "sample"
+}
+
+// secret is one of the form that a field takes: a key, or a word where the text is
+// bounded.
+func secret(s *contract.Schema) secretOf {
+	if s.Pattern != "" || s.MaxLength != nil && *s.MaxLength < len(key) {
+		return secretOf{env: "LAW_SECRET_WORD"}
+	}
+	return secretOf{env: "LAW_SECRET"}
 }
 
 // unique tells the names of samples apart.

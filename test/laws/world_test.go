@@ -30,7 +30,7 @@ import (
 	"kongctl/test/witness"
 )
 
-const canary = "canary-4f1d"
+const canary = "canary_4f1d"
 
 // key is a text with a canary that passes for a private key.
 const key = "-----BEGIN PRIVATE KEY-----\nComment: " + canary + "\n\nAAAA\n-----END PRIVATE KEY-----\n"
@@ -116,7 +116,10 @@ func newWorld(t *testing.T) *world {
 }
 
 func (w *world) env(name string) (string, bool) {
-	if strings.HasPrefix(name, "LAW_SECRET") {
+	switch {
+	case name == "LAW_SECRET_WORD":
+		return canary + "_0000", true
+	case strings.HasPrefix(name, "LAW_SECRET"):
 		return key, true
 	}
 	v, ok := w.vars[name]

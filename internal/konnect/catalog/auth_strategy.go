@@ -2,7 +2,14 @@ package catalog
 
 var authStrategyFamily = Family{
 	Name: "auth-strategies", Title: "Application auth strategies: how applications prove who they are",
-	Types: []*Type{ApplicationAuthStrategy},
+	Types: []*Type{DCRProvider, ApplicationAuthStrategy},
+}
+
+// DCRProvider registers the clients of applications at an identity provider.
+var DCRProvider = &Type{
+	Kind: "dcr_provider", Key: "dcr_providers",
+	Identity: []string{"name"},
+	Path:     "/v2/dcr-providers",
 }
 
 // ApplicationAuthStrategy is how applications prove who they are.
@@ -13,6 +20,7 @@ var ApplicationAuthStrategy = &Type{
 	Path:     "/v2/application-auth-strategies",
 	// The response holds the provider, the request its id.
 	Gathered: &Gathered{In: "dcr_provider", As: map[string]string{"id": "dcr_provider_id"}},
+	References: []Reference{{Field: "dcr_provider_id", Kind: "dcr_provider"}},
 	Keeps: []Kept{
 		{Field: "configs.key-auth.key_names", Why: noWay},
 		{Field: "configs.openid-connect.credential_claim", Why: noWay},

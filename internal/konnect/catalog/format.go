@@ -3,6 +3,7 @@ package catalog
 import (
 	"crypto/x509"
 	"encoding/pem"
+	"regexp"
 	"strings"
 
 	"kongctl/internal/konnect/contract"
@@ -75,8 +76,21 @@ func (b *Bound) StandIn(path []string, text string) string {
 	if f, ok := b.Format(path); ok && f == PrivateKey {
 		return "-----BEGIN PRIVATE KEY-----\nComment: " + text + "\n\nAAAA\n-----END PRIVATE KEY-----\n"
 	}
+	s := b.write.At(path, nil)
+	if s == nil {
+		return text
+	}
+	form, err := regexp.Compile(s.Pattern)
+	for _, other := range []string{text, strings.ReplaceAll(text, "-", "_"), strings.ReplaceAll(text, "-", ""), hexText} {
+		if err == nil && form.MatchString(other) && (s.MinLength == nil || len(other) >= *s.MinLength) && (s.MaxLength == nil || len(other) <= *s.MaxLength) {
+			return other
+		}
+	}
 	return text
 }
+
+// hexText is a text that most patterns take.
+const hexText = "00000000000000000000000000000000"
 
 func isHostname(text string) bool {
 	for _, label := range strings.Split(text, ".") {

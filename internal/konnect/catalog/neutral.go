@@ -207,13 +207,13 @@ func (k behaviour) Readable(r *resource.Resource, p value.Path, name string) (de
 	plain := r.Fields.Plain(func(value.Path, *value.Expression) any { return value.UnknownText })
 	var names []string
 	for _, s := range fieldSchemas(k.b) {
-		if at := s.At(p.Generic(), plain); at != nil {
+		if at := s.At(p, plain); at != nil {
 			if at.Secret {
 				return secret()
 			}
 			return "", ""
 		}
-		if above := s.At(p[:len(p)-1].Generic(), plain); above != nil {
+		if above := s.At(p[:len(p)-1], plain); above != nil {
 			names = append(names, above.Object(nil).Names()...)
 		}
 	}

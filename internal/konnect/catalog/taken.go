@@ -11,16 +11,7 @@ import (
 
 // SchemaAt is what a schema says of a place in a value: of an item where the path
 // ends in a place of a list.
-func SchemaAt(s *contract.Schema, p value.Path, v any) *contract.Schema {
-	at := s.At(p.Generic(), v)
-	for n := len(p); n > 0 && len(p[:n].Generic()) == len(p[:n-1].Generic()); n-- {
-		if at == nil || at.Items == nil {
-			return nil
-		}
-		at = at.Items.Deref()
-	}
-	return at
-}
+func SchemaAt(s *contract.Schema, p value.Path, v any) *contract.Schema { return s.At(p, v) }
 
 // AsText turns a number or boolean into the text that a field takes.
 func (k behaviour) AsText(p value.Path, v any) any { return AsText(SchemaAt(k.b.Write(), p, nil), v) }

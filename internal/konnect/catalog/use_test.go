@@ -7,6 +7,18 @@ import (
 	"kongctl/internal/konnect/catalog"
 )
 
+// listed reports whether a list returns a field, gathered in another one or not.
+func listed(b *catalog.Bound, field string) bool {
+	if g := b.Gathered; g != nil {
+		for of, as := range g.As {
+			if as == field {
+				return b.Returned().At([]string{g.In, of}, nil) != nil
+			}
+		}
+	}
+	return b.Returned().At(strings.Split(field, "."), nil) != nil
+}
+
 // What deletes with it, or refuses, is known from lists alone: the planner reads
 // no more than those of the types that refer to what it deletes.
 func TestUsesAreSeenInLists(t *testing.T) {
@@ -14,7 +26,7 @@ func TestUsesAreSeenInLists(t *testing.T) {
 	cascades := 0
 	for _, used := range cat.All() {
 		for _, u := range cat.Types().Uses(used.Kind) {
-			if catalog.OfType(u.By).Returned().At(strings.Split(u.Field, "."), nil) == nil && u.Field != u.By.KeyField {
+			if !listed(catalog.OfType(u.By), u.Field) && u.Field != u.By.KeyField {
 				t.Errorf("a list of %s does not return %s", u.By.Kind, u.Field)
 			}
 			if u.OnDelete != catalog.Cascades {

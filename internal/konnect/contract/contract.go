@@ -37,6 +37,9 @@ type Contract struct {
 	raw     map[string]json.RawMessage
 	schemas map[string]*Schema
 
+	objects   sync.Map // *Schema -> *Object, of all branches
+	selectors sync.Map // *Schema -> selector
+
 	compiling sync.Mutex
 	compiler  *jsonschema.Compiler
 	compiled  sync.Map // URL -> *jsonschema.Schema

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"sort"
+	"strconv"
 	"sync/atomic"
 )
 
@@ -52,6 +53,11 @@ type Schema struct {
 	hasDefault bool
 	never      bool // the schema "false"
 	c          *Contract
+	// joined are the schemas of which one holds, where that is not known.
+	joined []*Schema
+	// mapped are the variants by the value of the discriminator, where they are not
+	// those of the document.
+	mapped map[string]*Schema
 	// flat is where a reference leads to, once it was followed; nil where there
 	// is no such object.
 	flat *atomic.Pointer[Schema]
@@ -206,36 +212,36 @@ func (o *Object) Names() []string {
 // Object returns the view of s as a mapping. A nil value joins all branches of
 // unions; else the branch that the value picks counts, where it picks one.
 func (s *Schema) Object(v map[string]any) *Object {
-	o := &Object{fields: map[string]*Field{}}
-	o.join(s, v, true, 0)
-	return o
+	if v != nil || s == nil {
+		return s.object(v, 0)
+	}
+	flat := s.Deref()
+	if flat.c == nil {
+		return flat.object(nil, 0)
+	}
+	if known, ok := flat.c.objects.Load(flat); ok {
+		return known.(*Object)
+	}
+	known, _ := flat.c.objects.LoadOrStore(flat, flat.object(nil, 0))
+	return known.(*Object)
 }
 
 const maxDepth = 16
 
-func (o *Object) join(s *Schema, v map[string]any, must bool, depth int) {
+func (s *Schema) object(v map[string]any, depth int) *Object {
+	o := &Object{fields: map[string]*Field{}}
+	o.join(s, v, depth)
+	return o
+}
+
+// join adds what a schema says of a mapping to what is known of it.
+func (o *Object) join(s *Schema, v map[string]any, depth int) {
 	s = s.Deref()
 	if s == nil || depth > maxDepth {
 		return
 	}
-	required := map[string]bool{}
-	for _, r := range s.Required {
-		required[r] = true
-	}
 	for name, p := range s.Properties {
-		f := o.fields[name]
-		if f == nil {
-			f = &Field{Name: name, Schema: p.Deref()}
-			o.fields[name] = f
-		} else if merged := p.Deref(); merged != f.Schema && len(merged.Enum) > 0 && len(f.Schema.Enum) > 0 {
-			f.Schema = unionEnum(f.Schema, merged)
-		}
-		f.Required = f.Required || (required[name] && must)
-	}
-	for name := range required {
-		if f := o.fields[name]; f != nil && must {
-			f.Required = true
-		}
+		o.meet(name, p.Deref(), false)
 	}
 	switch {
 	case s.Additional == nil && s.Type == "object" && len(s.Properties)+len(s.OneOf)+len(s.AllOf)+len(s.AnyOf) == 0:
@@ -247,21 +253,86 @@ func (o *Object) join(s *Schema, v map[string]any, must bool, depth int) {
 		o.Values = s.Additional.Deref()
 	}
 	for _, b := range s.AllOf {
-		o.join(b, v, must, depth+1)
+		o.join(b, v, depth+1)
 	}
+	o.choose(s, v, depth)
+	for _, name := range s.Required {
+		if f := o.fields[name]; f != nil {
+			f.Required = true
+		}
+	}
+}
+
+// choose adds the branch of a union that a value picks, or what all its branches
+// say together.
+func (o *Object) choose(s *Schema, v map[string]any, depth int) {
 	branches := s.Branches()
 	if len(branches) == 0 {
 		return
 	}
 	if v != nil {
 		if b := s.Pick(v); b != nil {
-			o.join(b, v, must, depth+1)
+			o.join(b, v, depth+1)
 			return
 		}
 	}
-	for _, b := range branches {
-		o.join(b, nil, false, depth+1)
+	any := branches[0].object(nil, depth+1)
+	for _, b := range branches[1:] {
+		any.or(b.object(nil, depth+1))
 	}
+	for name, f := range any.fields {
+		o.meet(name, f.Schema, f.Required)
+	}
+	o.Open = o.Open || any.Open
+	if any.Values != nil {
+		o.Values = any.Values
+	}
+}
+
+// meet adds a field that the mapping has beside what is known of it: both hold.
+func (o *Object) meet(name string, s *Schema, required bool) {
+	f := o.fields[name]
+	switch {
+	case f == nil:
+		f = &Field{Name: name, Schema: s}
+		o.fields[name] = f
+	case f.Schema == s:
+	case len(s.Enum) > 0 && len(f.Schema.Enum) > 0:
+		f.Schema = unionEnum(f.Schema, s)
+	case f.Schema.vague() && !s.vague():
+		f.Schema = s
+	}
+	f.Required = f.Required || required
+}
+
+// or makes an object that of a mapping of which another view may hold instead.
+func (o *Object) or(other *Object) {
+	for name, f := range o.fields {
+		if other.fields[name] == nil {
+			f.Required = false
+		}
+	}
+	for name, f := range other.fields {
+		have := o.fields[name]
+		if have == nil {
+			o.fields[name] = &Field{Name: name, Schema: f.Schema}
+			continue
+		}
+		have.Schema = either(have.Schema, f.Schema)
+		have.Required = have.Required && f.Required
+	}
+	o.Open = o.Open || other.Open
+	switch {
+	case o.Values == nil:
+		o.Values = other.Values
+	case other.Values != nil:
+		o.Values = either(o.Values, other.Values)
+	}
+}
+
+// vague tells that a schema says nothing but a type.
+func (s *Schema) vague() bool {
+	return s.Properties == nil && s.Items == nil && s.Additional == nil && s.OneOf == nil && s.AnyOf == nil && s.AllOf == nil && s.Enum == nil && s.Const == nil
 }
 
 func (s *Schema) plainTrue() bool {
@@ -280,16 +351,24 @@ func unionEnum(a, b *Schema) *Schema {
 }
 
 // At follows field names below s, through lists and maps; nil when the path
-// leads nowhere. The value, where given, picks the branches of unions.
+// leads nowhere. The value, where given, picks the branches of unions, in lists
+// where the path names the place of an item.
 func (s *Schema) At(path []string, v any) *Schema {
 	at := s.Deref()
 	for _, seg := range path {
 		if at == nil {
 			return nil
 		}
+		if place, isPlace := index(seg); isPlace && at.item() != nil {
+			list, _ := v.([]any)
+			at, v = at.item(), nil
+			if place < len(list) {
+				v = list[place]
+			}
+			continue
+		}
 		for at.Type == "array" && at.Items != nil {
-			at = at.Items.Deref()
-			v = nil
+			at, v = at.Items.Deref(), nil
 		}
 		m, _ := v.(map[string]any)
 		o := at.Object(m)
@@ -304,4 +383,32 @@ func (s *Schema) At(path []string, v any) *Schema {
 		v = m[seg]
 	}
 	return at
+}
+
+// item is what a list holds, of a union whose variants are lists, too; nil where
+// the value is no list.
+func (s *Schema) item() *Schema {
+	if s.Type == "array" {
+		return s.Items.Deref()
+	}
+	var out *Schema
+	for _, b := range s.Branches() {
+		switch of := b.item(); {
+		case of == nil:
+		case out == nil:
+			out = of
+		default:
+			out = either(out, of)
+		}
+	}
+	return out
+}
+
+// index reads the place of an item in a path.
+func index(seg string) (int, bool) {
+	if len(seg) < 3 || seg[0] != '[' || seg[len(seg)-1] != ']' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(seg[1 : len(seg)-1])
+	return n, err == nil && n >= 0
 }

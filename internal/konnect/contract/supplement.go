@@ -118,5 +118,31 @@ func (s *Schema) withDefault(path []string, v any) *Schema {
 			return &out
 		}
 	}
-	return nil
+	return out.inBranches(path, v)
+}
+
+// inBranches gives a field its default in every variant of a union that has it.
+func (s *Schema) inBranches(path []string, v any) *Schema {
+	found, with := false, make([]*Schema, len(s.OneOf))
+	for i, b := range s.OneOf {
+		with[i] = b
+		if changed := b.withDefault(path, v); changed != nil {
+			found, with[i] = true, changed
+		}
+	}
+	if !found {
+		return nil
+	}
+	s.OneOf = with
+	if d := s.Discriminator; d != nil {
+		s.mapped = map[string]*Schema{}
+		for value, name := range d.Mapping {
+			for i, b := range with {
+				if b.Name == name || s.c.named(name) == b.deref() {
+					s.mapped[value] = with[i]
+				}
+			}
+		}
+	}
+	return s
 }

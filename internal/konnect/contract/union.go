@@ -2,7 +2,10 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 	"sort"
+
+	"kongctl/internal/value"
 )
 
 // Branches are the variants of a union, or nil if s is not a union.
@@ -21,9 +24,30 @@ func (s *Schema) Branches() []*Schema {
 
 // Selector tells by which property the branches of a union are distinguished and
 // which value leads to which branch. The document names it as discriminator,
-// or every branch has one required property with values of its own.
+// or every branch has one required property with values of its own. The branches
+// must not be changed.
 func (s *Schema) Selector() (property string, branches map[string]*Schema) {
 	s = s.Deref()
+	if s.c == nil {
+		return s.selector()
+	}
+	if known, ok := s.c.selectors.Load(s); ok {
+		return known.(selector).property, known.(selector).branches
+	}
+	property, branches = s.selector()
+	s.c.selectors.Store(s, selector{property, branches})
+	return property, branches
+}
+
+type selector struct {
+	property string
+	branches map[string]*Schema
+}
+
+func (s *Schema) selector() (property string, branches map[string]*Schema) {
+	if s.mapped != nil {
+		return s.Discriminator.Property, s.mapped
+	}
 	if d := s.Discriminator; d != nil && len(d.Mapping) > 0 {
 		out := map[string]*Schema{}
 		for value, name := range d.Mapping {
@@ -71,7 +95,8 @@ func selectBy(name string, list []*Schema) map[string]*Schema {
 }
 
 // Pick returns the branch of a union that a value belongs to; nil when that
-// cannot be known.
+// cannot be known. Where no property tells, it is the only branch that may hold
+// the value, or else the only one that has its keys.
 func (s *Schema) Pick(v map[string]any) *Schema {
 	if property, branches := s.Selector(); property != "" {
 		x, ok := v[property]
@@ -80,34 +105,185 @@ func (s *Schema) Pick(v map[string]any) *Schema {
 		}
 		return branches[fmt.Sprint(x)]
 	}
-	var fits *Schema
-	for _, b := range s.Branches() {
-		if !b.mayHold(v) {
-			continue
-		}
-		if fits != nil {
-			return nil
-		}
-		fits = b
-	}
-	return fits
+	branches := s.Branches()
+	all := s.Object(nil)
+	return or(only(branches, func(b *Schema) bool { return b.mayHold(v, all) && !b.lacks(v) }),
+		func() *Schema { return only(branches, func(b *Schema) bool { return b.mayHold(v, all) }) })
 }
 
-// mayHold tells whether the branch knows every key and misses none that it
-// requires.
-func (s *Schema) mayHold(v map[string]any) bool {
-	o := s.Object(nil)
-	for k := range v {
-		if o.Field(k) == nil && o.Values == nil && !o.Open {
-			return false
-		}
+func or(s *Schema, other func() *Schema) *Schema {
+	if s != nil {
+		return s
 	}
-	for _, n := range o.Names() {
-		if _, ok := v[n]; !ok && o.Field(n).Required {
+	return other()
+}
+
+// only is the one branch that fits, nil where several do.
+func only(branches []*Schema, fits func(*Schema) bool) *Schema {
+	var found *Schema
+	for _, b := range branches {
+		if !fits(b) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = b
+	}
+	return found
+}
+
+// mayHold tells whether the branch knows every key that any branch knows, and
+// takes the values that a choice bounds.
+func (s *Schema) mayHold(v map[string]any, all *Object) bool {
+	o := s.Object(nil)
+	for k, x := range v {
+		f := o.Field(k)
+		switch {
+		case f != nil:
+			if !f.Schema.takes(x) {
+				return false
+			}
+		case o.Values == nil && !o.Open && all.Field(k) != nil:
 			return false
 		}
 	}
 	return true
+}
+
+// takes tells whether a value can be meant for a schema: the same kind of value,
+// and of a choice one of its values, down to what is inside.
+func (s *Schema) takes(v any) bool {
+	s = s.Deref()
+	switch x := v.(type) {
+	case map[string]any:
+		if s.Type != "" && s.Type != "object" {
+			return false
+		}
+		if len(s.Branches()) > 0 {
+			return true
+		}
+		o := s.Object(nil)
+		for k, y := range x {
+			f := o.Field(k)
+			if f == nil && o.Values == nil && !o.Open && len(o.fields) > 0 || f != nil && !f.Schema.takes(y) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		return s.Type == "" || s.Type == "array"
+	case string:
+		switch {
+		case x == value.UnknownText:
+			return true
+		case s.Const != nil:
+			return fmt.Sprint(s.Const) == x
+		case len(s.Enum) > 0:
+			return containsScalar(s.Enum, x)
+		}
+	}
+	return true
+}
+
+// lacks tells that a value has not all that the branch requires.
+func (s *Schema) lacks(v map[string]any) bool {
+	o := s.Object(nil)
+	for n, f := range o.fields {
+		if _, ok := v[n]; !ok && f.Required {
+			return true
+		}
+	}
+	return false
+}
+
+// either is what two schemas say of a value of which one of them holds. A secret
+// of one is a secret.
+func either(a, b *Schema) *Schema {
+	if a == b {
+		return a
+	}
+	for _, x := range a.joined {
+		if x == b {
+			return a
+		}
+	}
+	out := &Schema{
+		c: a.c, Nullable: a.Nullable || b.Nullable, ReadOnly: a.ReadOnly && b.ReadOnly, WriteOnly: a.WriteOnly || b.WriteOnly,
+		Deprecated: a.Deprecated && b.Deprecated, Computed: a.Computed || b.Computed, Secret: a.Secret || b.Secret,
+	}
+	if out.c == nil {
+		out.c = b.c
+	}
+	out.joined = append(append(out.joined, a.parts()...), b.parts()...)
+	if a.hasDefault && b.hasDefault && value.Equal(a.Default, b.Default) {
+		out.Default, out.hasDefault = a.Default, true
+	}
+	if a.Type != b.Type || a.mapping() || b.mapping() {
+		if a.Type == b.Type {
+			out.Type = a.Type
+		}
+		out.AnyOf = out.joined
+		return out
+	}
+	out.Type = a.Type
+	out.bounds(a, b)
+	if a.Items != nil && b.Items != nil {
+		out.Items = either(a.Items.Deref(), b.Items.Deref())
+	}
+	return out
+}
+
+// parts are the schemas that one was made of.
+func (s *Schema) parts() []*Schema {
+	if s.joined != nil {
+		return s.joined
+	}
+	return []*Schema{s}
+}
+
+// mapping tells that there may be something below a value but items.
+func (s *Schema) mapping() bool {
+	return s.Type == "object" || s.Properties != nil || s.OneOf != nil || s.AnyOf != nil || s.AllOf != nil
+}
+
+// bounds keeps what both schemas ask of a value.
+func (s *Schema) bounds(a, b *Schema) {
+	s.Enum = choices(a)
+	if of := choices(b); of == nil {
+		s.Enum = nil
+	} else if s.Enum != nil {
+		for _, x := range of {
+			if !containsScalar(s.Enum, x) {
+				s.Enum = append(s.Enum, x)
+			}
+		}
+	}
+	if a.Pattern == b.Pattern {
+		s.Pattern = a.Pattern
+	}
+	if a.Format == b.Format {
+		s.Format = a.Format
+	}
+	s.MinLength, s.MaxLength = same(a.MinLength, b.MinLength), same(a.MaxLength, b.MaxLength)
+	s.MinItems, s.MaxItems = same(a.MinItems, b.MinItems), same(a.MaxItems, b.MaxItems)
+	s.Minimum, s.Maximum = same(a.Minimum, b.Minimum), same(a.Maximum, b.Maximum)
+	s.UniqueItems = a.UniqueItems && b.UniqueItems
+}
+
+// choices are the values that a schema allows, nil where they are not listed.
+func choices(s *Schema) []any {
+	if s.Const != nil {
+		return []any{s.Const}
+	}
+	return slices.Clone(s.Enum)
+}
+
+func same[T comparable](a, b *T) *T {
+	if a == nil || b == nil || *a != *b {
+		return nil
+	}
+	return a
 }
 
 // SelectorValues lists the values of a selector in order.

@@ -118,7 +118,7 @@ func (c *comparer) nulled(at value.Path) bool {
 	if c.t.Update == nil {
 		return false
 	}
-	s := c.t.Update.Body().At(at.Generic(), nil)
+	s := c.t.Update.Body().At(at, c.desired)
 	return s != nil && s.Nullable
 }
 

@@ -13,13 +13,26 @@ func authStrategy() model.Family {
 				Kind: "application_auth_strategy", Source: model.Assumed, Says: "a strategy is active",
 				View: func(_ model.Scene, _ *store.Record, v map[string]any) { v["active"] = true },
 			},
-			{Kind: "application_auth_strategy", Source: model.Assumed, Says: "any DCR provider is taken to exist until providers are served", View: dcrProvider},
+			{Kind: "application_auth_strategy", Source: model.FromContract, Says: "the answer shows the DCR provider in place of its id", View: dcrProvider},
+			{
+				Kind: "dcr_provider", Source: model.Assumed, Says: "a provider is active",
+				View: func(_ model.Scene, _ *store.Record, v map[string]any) { v["active"] = true },
+			},
 		},
 	}
 }
 
-func dcrProvider(_ model.Scene, r *store.Record, v map[string]any) {
-	if id, ok := r.Fields["dcr_provider_id"].(string); ok {
-		v["dcr_provider"] = map[string]any{"id": id, "name": "dcr-" + model.Hex(8, id), "provider_type": "http"}
+func dcrProvider(sc model.Scene, r *store.Record, v map[string]any) {
+	id, _ := r.Fields["dcr_provider_id"].(string)
+	provider := sc.Tx.Get("dcr_provider", id)
+	if provider == nil {
+		return
 	}
+	short := map[string]any{"id": id}
+	for _, name := range []string{"name", "display_name", "provider_type"} {
+		if x, ok := provider.Fields[name]; ok {
+			short[name] = x
+		}
+	}
+	v["dcr_provider"] = short
 }

@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,12 +98,18 @@ func TestGatewayService(t *testing.T) {
 
 func TestAuthStrategy(t *testing.T) {
 	w := newWorld(t)
-	provider := "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7"
+	provider := w.create("/v2/dcr-providers", object{
+		"name": "p", "provider_type": "http", "issuer": "https://a.example",
+		"dcr_config": object{"dcr_base_url": "https://dcr.example", "api_key": "canary_canary"},
+	})
+	if got := w.must(http.StatusOK, http.MethodGet, "/v2/dcr-providers/"+provider, nil); got.field("active") != true || strings.Contains(show(got.body), "canary") {
+		t.Errorf("provider: %s", show(got.body))
+	}
 	r := w.must(http.StatusCreated, http.MethodPost, "/v2/application-auth-strategies", object{
 		"name": "s", "display_name": "S", "strategy_type": "openid_connect", "dcr_provider_id": provider,
 		"configs": object{"openid-connect": object{"issuer": "https://a.example", "auth_methods": []any{}, "credential_claim": []any{}, "scopes": []any{}}},
 	})
-	if r.field("active") != true || r.text("dcr_provider", "id") != provider || !cmp.Equal(r.field("labels"), any(object{})) {
+	if r.field("active") != true || r.text("dcr_provider", "id") != provider || r.text("dcr_provider", "provider_type") != "http" || !cmp.Equal(r.field("labels"), any(object{})) {
 		t.Errorf("created: %s", show(r.body))
 	}
 	r = w.must(http.StatusOK, http.MethodPatch, "/v2/application-auth-strategies/"+r.text("id"), object{"dcr_provider_id": nil})

@@ -3,6 +3,7 @@ package emulator_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -240,6 +241,10 @@ func (m *maker) required(schema *contract.Schema) object {
 		out = m.required(branches[first])
 		out[property] = first
 		return out
+	}
+	if branches := schema.Branches(); len(branches) > 0 {
+		maps.Copy(out, m.required(branches[0]))
+		schema = &contract.Schema{Properties: schema.Deref().Properties, Required: schema.Deref().Required}
 	}
 	o := schema.Object(nil)
 	for _, n := range o.Names() {

@@ -219,7 +219,11 @@ func (m *maker) referring(schema *contract.Schema, body object, path []string, i
 	if _, ok := body[path[0]]; !ok && len(schema.Branches()) > 0 {
 		for _, branch := range schema.Branches() {
 			if branch.At(path, nil) != nil {
-				body = object{path[0]: m.required(branch.At(path[:1], nil))}
+				body = m.required(branch)
+				if len(path) > 1 {
+					body[path[0]] = m.required(branch.At(path[:1], nil))
+				}
+				break
 			}
 		}
 	}

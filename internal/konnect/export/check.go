@@ -73,7 +73,7 @@ func (m *repairer) mayGo(p value.Path) bool {
 	if !ok {
 		return false
 	}
-	s := m.t.Write().At(p[:len(p)-1].Generic(), m.body)
+	s := m.t.Write().At(p[:len(p)-1], m.body)
 	if s == nil {
 		return true
 	}

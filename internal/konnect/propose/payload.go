@@ -23,19 +23,21 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 	if t.Puts() {
 		for k, v := range current {
 			if writable(t, k, body) && v != nil {
-				out[k] = strip(body.At([]string{k}, nil), v)
+				out[k] = value.Clone(v)
 			}
 		}
 		for k, v := range desired.Plain {
 			if writable(t, k, body) {
-				out[k] = strip(body.At([]string{k}, nil), overlay(out[k], v))
+				out[k] = overlay(out[k], v)
 			}
 		}
+		// What only the former variant of a union has goes.
+		out, _ = strip(body, out).(map[string]any)
 	}
 	for _, c := range d.Changes {
 		top := c.Path[0]
 		if _, started := out[top]; !started && len(c.Path) > 1 {
-			out[top] = strip(body.At([]string{top}, nil), current[top])
+			out[top] = strip(body.At([]string{top}, desired.Plain), current[top])
 		}
 		if c.Omit || c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
 			value.Delete(out, c.Path)

@@ -43,7 +43,7 @@ func (v rules) payload(c *plan.Change, t *catalog.Bound) {
 		if gone := v.check.Half(c); gone != nil {
 			v.agree(c, t, gone.CurrentState)
 			for _, d := range diff.Compare(t, c.Fields, gone.CurrentState, diff.New).Changes {
-				if !c.Shows(d.Path) {
+				if !c.Shows(d.Path) && !undecided(t.Write(), c.Fields, d.Path) {
 					v.check.Say(c, "fields.%s: the replace resets it, and changed_fields does not show that", d.Path)
 				}
 			}
@@ -118,7 +118,7 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 // which is not known yet.
 func filledIn(c *plan.Change, t *catalog.Bound, p value.Path, now any) bool {
 	if c.Action == plan.Create {
-		s := t.Write().At(p.Generic(), c.Fields)
+		s := t.Write().At(p, c.Fields)
 		return s != nil && s.HasDefault() && value.Equal(s.Default, now)
 	}
 	return t.Puts() && (now == plan.UnknownID || isMark(now)) && slices.ContainsFunc(t.Inherits, func(f catalog.Inherited) bool { return f.Field == p.String() })
@@ -139,7 +139,7 @@ func (v rules) keeps(c *plan.Change, t *catalog.Bound) {
 		if !writable(t, k, body) || k == "labels" && t.HasLabels() || !there && !t.Puts() {
 			continue
 		}
-		v.kept(c, value.Path{k}, body.At([]string{k}, nil), c.CurrentState[k], sent, there)
+		v.kept(c, value.Path{k}, body.At([]string{k}, c.Fields), c.CurrentState[k], sent, there)
 	}
 	for _, path := range c.Unseen(c.CurrentState) {
 		v.check.Say(c, "fields.%s: is sent, and changed_fields does not show it", path)
@@ -193,14 +193,23 @@ func (v rules) contract(c *plan.Change, t *catalog.Bound) {
 // fieldSchema is what the contract says of a path of a payload, in a list as
 // well.
 func fieldSchema(body *contract.Schema, p value.Path, fields map[string]any) *contract.Schema {
-	s := body.At(p.Generic(), fields)
-	for n := len(p); n > 0 && len(p[:n].Generic()) == len(p[:n-1].Generic()); n-- {
-		if s == nil || s.Items == nil {
-			return nil
-		}
-		s = s.Items.Deref()
+	if s := body.At(p, fields); s != nil {
+		return s
 	}
-	return s
+	return body.At(p, nil) // what tells the variant may not be in the plan
+}
+
+// undecided reports whether the plan does not hold what tells the variant of a
+// union in which a field stands.
+func undecided(body *contract.Schema, fields map[string]any, p value.Path) bool {
+	for n := range p {
+		s := body.At(p[:n], fields)
+		above, _ := value.Get(fields, p[:n])
+		if m, isMap := above.(map[string]any); s != nil && isMap && len(s.Branches()) > 0 && s.Pick(m) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // operation is the call that a change of a type makes, or nil.

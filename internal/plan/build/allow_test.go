@@ -1,6 +1,7 @@
 package build_test
 
 import (
+	"strings"
 	"testing"
 
 	"kongctl/internal/plan/build"
@@ -12,12 +13,18 @@ import (
 
 func TestPermissionsThatFitNothing(t *testing.T) {
 	w := testkit.New(t)
+	var roots []string
+	for _, b := range testkit.Catalog(t).All() {
+		if b.Parent == nil && !b.ReadOnly {
+			roots = append(roots, b.Kind)
+		}
+	}
 	for name, row := range map[string]struct {
 		empty, replace []string
 		fix            string // "" is nothing wrong
 	}{
 		"types and refs that are":    {[]string{"portal", "*"}, []string{"dev", "team-ref"}, ""},
-		"a type that is not a root":  {[]string{"portal_page"}, nil, "use one of team, application_auth_strategy, control_plane, portal, api, catalog_service."},
+		"a type that is not a root":  {[]string{"portal_page"}, nil, "use one of " + strings.Join(roots, ", ") + "."},
 		"a ref with its type":        {nil, []string{"portal:dev"}, ""},
 		"a ref with another type":    {nil, []string{"control_plane:dev"}, "name a declared resource by its ref."},
 		"a type with a slip":         {[]string{"portalz"}, nil, "did you mean portal?"},

@@ -43,6 +43,7 @@ func Inverse(in InverseInput) *plan.Plan {
 	for _, c := range slices.Backward(in.Plan.Changes) {
 		v.undo(c)
 	}
+	missing(v)
 	for _, c := range v.b.Plan.Changes {
 		v.link(c)
 	}

@@ -1,9 +1,13 @@
 package derive
 
 import (
+	"maps"
+	"slices"
+
 	"kongctl/internal/plan"
 	"kongctl/internal/plan/build"
 	"kongctl/internal/resource"
+	"kongctl/internal/value"
 )
 
 // remains lists what refers to a created resource and is neither deleted nor
@@ -54,4 +58,87 @@ func (v *Undoing) foreign() map[*plan.Change]string {
 		}
 	}
 	return out
+}
+
+// missing takes references to what was deleted and does not come back out of the
+// changes. What cannot be without them does not come back, either.
+func missing(v *Undoing) {
+	for again := true; again; {
+		again = false
+		gone := goneIn(v)
+		for _, c := range slices.Clone(v.b.Plan.Changes) {
+			if c.Action != plan.Delete && !without(v, c, gone) {
+				takeBack(v, c)
+				again = true
+			}
+		}
+	}
+}
+
+// goneIn lists the changes that deleted what does not come back, by its id.
+func goneIn(v *Undoing) map[string]*plan.Change {
+	out := map[string]*plan.Change{}
+	for _, c := range v.Plan.Changes {
+		tr := v.Traces[c.ID]
+		if c.Action == plan.Delete && c.ResourceID != "" && !tr.NotDone && tr.Object == nil && v.remade[c.ResourceID] == nil {
+			out[c.ResourceID] = c
+		}
+	}
+	return out
+}
+
+// without takes references to what is gone out of a change; false where it cannot
+// be made then.
+func without(v *Undoing, c *plan.Change, gone map[string]*plan.Change) bool {
+	t := v.Types.Kind(c.ResourceType)
+	if c.Parent != nil && c.Action == plan.Create && gone[c.Parent.ID] != nil {
+		v.Cannot(c, nil, "what it belonged to is gone")
+		return false
+	}
+	for _, r := range t.References {
+		p := value.ParsePath(r.Field)
+		now, there := value.Get(c.Fields, p)
+		ids, lost := lostIn(now, gone)
+		if !there || lost == nil || r.OnDelete == resource.Keeps {
+			continue
+		}
+		left, can := t.Without(p.Generic(), now, ids)
+		if !can {
+			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
+			return false
+		}
+		v.Cannot(c, c, "%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef)
+		value.Set(c.Fields, p, left)
+		if x, ok := c.ChangedFields[r.Field]; ok {
+			x.New = left
+			c.ChangedFields[r.Field] = x
+		}
+	}
+	return true
+}
+
+// lostIn lists the ids of a reference field that lead nowhere, and what the first
+// of them was.
+func lostIn(now any, gone map[string]*plan.Change) (ids []string, first *plan.Change) {
+	list, isList := now.([]any)
+	if !isList {
+		list = []any{now}
+	}
+	for _, x := range list {
+		id, _ := x.(string)
+		if c := gone[id]; c != nil {
+			ids = append(ids, id)
+			if first == nil {
+				first = c
+			}
+		}
+	}
+	return ids, first
+}
+
+// takeBack takes a change out of the plan.
+func takeBack(v *Undoing, c *plan.Change) {
+	v.b.Plan.Changes = slices.DeleteFunc(v.b.Plan.Changes, func(x *plan.Change) bool { return x == c })
+	maps.DeleteFunc(v.undone, func(_ string, x *plan.Change) bool { return x == c })
+	maps.DeleteFunc(v.remade, func(_ string, x *plan.Change) bool { return x == c })
 }
