@@ -22,6 +22,7 @@ func (c *connectFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
 	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
 	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
+	addRetry(cmd)
 	titled(flags, groupKonnect, "pat", "region", "base-url", "local", "data")
 }
 

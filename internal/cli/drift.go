@@ -107,7 +107,7 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	}
 	s, document := f.world.streams, view.Drift{Place: view.PlaceOf(found.Metadata), Drift: found.Drift}
 	if len(found.Drift.Errors) > 0 {
-		document.Error = failure(verdict)
+		document.Error = failure(f, verdict)
 	}
 	if isDocument(o.output) {
 		err = s.document(o.output, document)

@@ -53,7 +53,7 @@ func (f *factory) host() engine.Host {
 func (f *factory) openEngine(o engineOptions) (*engine.Engine, error) {
 	k := engine.Konnect{
 		Account: func() (engine.Account, error) { return f.account(o.region) },
-		Data:    f.dataDir, Embedded: o.embedded, Region: o.region, Concurrency: f.maxConcurrency, Reason: message,
+		Data:    f.dataDir, Embedded: o.embedded, Region: o.region, Concurrency: f.maxConcurrency, Retry: func() (engine.Retry, error) { return retrySettings(f) }, Reason: message,
 	}
 	if o.local {
 		host := f.local()

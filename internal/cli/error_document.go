@@ -24,11 +24,12 @@ func (c *counter) Write(p []byte) (int, error) {
 // writeErrorDocument writes the one document that programs read where a command
 // that was asked for json or yaml ended before it had one. Standard error has the
 // text for people.
-func writeErrorDocument(s *streams, form string, err error) {
+func writeErrorDocument(f *factory, form string, err error) {
+	s := f.world.streams
 	if err == nil || s.written == nil || s.written.wrote {
 		return
 	}
-	document := view.Failure{Error: failure(err), Diagnostics: []view.Diagnostic{}}
+	document := view.Failure{Error: failure(f, err), Diagnostics: []view.Diagnostic{}}
 	var list *diag.ListError
 	if problem, ofFile := engine.FileProblem(err); ofFile {
 		document.Diagnostics = view.Diagnostics(diag.List{problem})
@@ -39,7 +40,7 @@ func writeErrorDocument(s *streams, form string, err error) {
 }
 
 // failure is an error for programs; nil where nothing went wrong.
-func failure(err error) *view.Error {
+func failure(f *factory, err error) *view.Error {
 	var (
 		list  *diag.ListError
 		usage *usageError
@@ -56,5 +57,5 @@ func failure(err error) *view.Error {
 	case errors.As(err, &usage) && usage.Hint != "":
 		text += "; " + usage.Hint
 	}
-	return &view.Error{Message: text, ExitCode: exitCode(err)}
+	return &view.Error{Message: text, ExitCode: exitStatus(f, err)}
 }

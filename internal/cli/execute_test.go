@@ -63,14 +63,20 @@ func TestDryRun(t *testing.T) {
 		t.Error("the plan was carried out")
 	}
 	var report struct {
-		Status  string `json:"status"`
-		DryRun  bool   `json:"dry_run"`
-		Results []any  `json:"results"`
+		Summary struct {
+			Status  string `json:"status"`
+			Applied int    `json:"applied"`
+			Skipped int    `json:"skipped"`
+		} `json:"summary"`
+		Execution struct {
+			DryRun  bool  `json:"dry_run"`
+			Results []any `json:"validation_results"`
+		} `json:"execution"`
 	}
 	if err := json.Unmarshal([]byte(c.out.String()), &report); err != nil {
 		t.Fatalf("%v in %s", err, c.out)
 	}
-	if report.Status != "dry_run" || !report.DryRun || len(report.Results) != 2 {
+	if s := report.Summary; s.Status != "success" || s.Applied != 0 || s.Skipped != 2 || !report.Execution.DryRun || len(report.Execution.Results) != 2 {
 		t.Errorf("report %+v", report)
 	}
 }
@@ -90,13 +96,18 @@ func TestReports(t *testing.T) {
 		t.Errorf("the file and standard output differ:\n%s\n%s", c.read("report.json"), c.out)
 	}
 	var report struct {
-		Status string `json:"status"`
-		Failed int    `json:"failed"`
+		Summary struct {
+			Status string `json:"status"`
+			Failed int    `json:"failed"`
+		} `json:"summary"`
+		Plan struct {
+			Changes []any `json:"changes"`
+		} `json:"plan"`
 	}
 	if err := json.Unmarshal([]byte(c.out.String()), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Status != "partial" || report.Failed != 1 {
+	if report.Summary.Status != "partial_success" || report.Summary.Failed != 1 || len(report.Plan.Changes) != 2 {
 		t.Errorf("report %+v", report)
 	}
 }
@@ -104,7 +115,7 @@ func TestReports(t *testing.T) {
 func TestReportFileInTextMode(t *testing.T) {
 	c := newConsole(t)
 	c.want(exitDone, "apply", "--auto-approve", "--execution-report-file", c.dir+"/report.json")
-	if !strings.Contains(c.read("report.json"), `"status": "done"`) {
+	if !strings.Contains(c.read("report.json"), `"status": "success"`) {
 		t.Errorf("report %s", c.read("report.json"))
 	}
 	if strings.Contains(c.out.String(), "status") {

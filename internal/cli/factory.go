@@ -92,12 +92,12 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 		// Without standard error there is nowhere to report to.
 		_ = say(f.world.streams.err, "warning: %s:%d: there is no setting %s; did you mean %s?", s.File(), m.Line, m.Name, m.Meant)
 	}
-	return s, nil
+	return s, checkExitCodes(s)
 }
 
 // knownSettings are all that a profile may have.
 func knownSettings() []string {
-	known := []string{profile.BaseAuthURL, settingKubeconfig, settingKubeContext, settingKubeNamespace}
+	known := []string{profile.BaseAuthURL, settingKubeconfig, settingKubeContext, settingKubeNamespace, settingExitCodes}
 	for _, name := range settingOfFlag {
 		known = append(known, name)
 	}

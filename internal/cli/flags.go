@@ -23,6 +23,7 @@ func (s *sourceFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&s.Dirs, "dir", nil, "folder with configuration, including its subfolders; may be repeated")
 	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "also read the subfolders of folders given with -f")
 	flags.StringArrayVar(&s.Exclude, "exclude", nil, "exclude matching files and folders, in gitignore syntax (also: .kongctlignore); may be repeated")
+	flags.StringVar(&s.SaveDir, "remote-file-save-dir", "", "folder to keep what was read from URLs in")
 	flags.StringVar(&s.BaseDir, "base-dir", "", "folder that !file paths must stay inside; with --plan, another folder that the plan may read files from")
 }
 

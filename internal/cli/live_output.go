@@ -167,7 +167,7 @@ func writeErrorLines(f *factory, cmd *cobra.Command, form string, err error) boo
 	for _, d := range view.Diagnostics(list) {
 		p.Line(view.StepLine{Type: "validation", Error: d.Summary, More: map[string]any{"objects": []any{}, "diagnostic": d}})
 	}
-	failed := failure(err)
+	failed := failure(f, err)
 	p.Line(view.StepLine{Type: "error", Error: failed.Message, More: map[string]any{"exitCode": failed.ExitCode}})
 	return true
 }

@@ -42,10 +42,10 @@ func run(ctx context.Context, f *factory, args []string) int {
 	err = interruption(ctx, err)
 	printError(streams.err, f.errStyle(), err)
 	if form := wantedForm(cmd, args); !writeErrorLines(f, cmd, form, err) {
-		writeErrorDocument(streams, form, err)
+		writeErrorDocument(f, form, err)
 	}
 	evaluatesFailure(streams, cmd, args, err)
 	f.adviseToken(err)
 	_ = streams.flush() // there is nobody left to tell
-	return exitCode(err)
+	return exitStatus(f, err)
 }

@@ -61,12 +61,18 @@ func (x *execution) summarize(r *view.Report) error {
 // returns that.
 func (x *execution) conclude(r *view.Report, outcomes ...error) error {
 	outcome := errors.Join(outcomes...)
-	r.Error = failure(outcome)
+	r.Error = failure(x.factory, outcome)
 	return errors.Join(outcome, x.report(r))
 }
 
 // report writes the report for programs.
-func (x *execution) report(r *view.Report) error {
+func (x *execution) report(r *view.Report) (err error) {
+	if x.reportFile == "" && !isDocument(x.output) {
+		return nil
+	}
+	if r.Plan, err = x.planned.Document(); err != nil {
+		return err
+	}
 	if x.reportFile != "" {
 		var b bytes.Buffer
 		if err := view.WriteJSON(&b, r); err != nil {
@@ -78,6 +84,9 @@ func (x *execution) report(r *view.Report) error {
 	}
 	if x.steps != nil {
 		return nil
+	}
+	if x.planned.Adopted != nil && r.Error == nil && !r.DryRun {
+		return x.streams.document(x.output, x.planned.Adopted)
 	}
 	return x.streams.document(x.output, r)
 }

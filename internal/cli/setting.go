@@ -27,6 +27,11 @@ var settingOfFlag = map[string]string{
 	"log-file":        settingLogFile,
 	"verify-key":      settingVerifyKey,
 	"max-age":         settingMaxAge,
+
+	"http-retry-max-attempts":     settingRetryAttempts,
+	"http-retry-initial-interval": settingRetryFirst,
+	"http-retry-max-interval":     settingRetryMost,
+	"http-retry-backoff-factor":   settingRetryFactor,
 }
 
 const (
@@ -40,6 +45,12 @@ const (
 	settingLogFile    = "log-file"
 	settingVerifyKey  = "plan.verify-key"
 	settingMaxAge     = "plan.max-age"
+	settingExitCodes  = "exit-codes"
+
+	settingRetryAttempts = "http-retry.max-attempts"
+	settingRetryFirst    = "http-retry.initial-interval"
+	settingRetryMost     = "http-retry.max-interval"
+	settingRetryFactor   = "http-retry.backoff-factor"
 )
 
 // account is the Konnect that the settings name, in a region; "" is theirs.

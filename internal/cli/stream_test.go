@@ -147,7 +147,7 @@ func (tc failing) check(t *testing.T, verb, form string) {
 	if code, _ := failure["exit_code"].(json.Number); code.String() != strings.TrimSpace(jsonText(status)) || failure["message"] == "" {
 		t.Errorf("the error is %v, want exit status %d\n%s", failure, status, c.out)
 	}
-	if _, isReport := document["results"]; !isReport {
+	if _, isReport := document["execution"]; !isReport {
 		if _, ok := document["diagnostics"].([]any); !ok {
 			t.Errorf("no diagnostics:\n%s", c.out)
 		}

@@ -17,20 +17,25 @@ var version = "v0.1.0-dev"
 type build struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"`
+	Date    string `json:"date"`
 	Go      string `json:"go"`
 	OS      string `json:"os"`
 	Arch    string `json:"arch"`
 }
 
 func buildInfo() build {
-	b := build{Version: version, Commit: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	b := build{Version: version, Commit: "unknown", Date: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
 	}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && s.Value != "" {
+		switch {
+		case s.Value == "":
+		case s.Key == "vcs.revision":
 			b.Commit = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.time":
+			b.Date = s.Value
 		}
 	}
 	return b
@@ -47,6 +52,7 @@ func versionText(b build) string {
 type versionOptions struct {
 	streams *streams
 	output  string
+	full    bool
 }
 
 func newVersionCmd(f *factory, runF func(*versionOptions) error) *cobra.Command {
@@ -66,6 +72,7 @@ func newVersionCmd(f *factory, runF func(*versionOptions) error) *cobra.Command 
 		},
 	}
 	addOutput(cmd, &o.output, "text, json or yaml")
+	cmd.Flags().BoolVar(&o.full, "full", false, "one line for each of version, commit, date, Go and platform")
 	return cmd
 }
 
@@ -77,7 +84,11 @@ func versionRun(o *versionOptions) error {
 	case formYAML:
 		return toOutput(view.WriteYAML(o.streams.out, b))
 	default:
-		_, err := fmt.Fprintln(o.streams.out, versionText(b))
+		text := versionText(b)
+		if o.full {
+			text = fmt.Sprintf("version: %s\ncommit: %s\ndate: %s\ngo: %s\nplatform: %s/%s", b.Version, b.Commit, b.Date, b.Go, b.OS, b.Arch)
+		}
+		_, err := fmt.Fprintln(o.streams.out, text)
 		return toOutput(err)
 	}
 }

@@ -28,6 +28,24 @@ type Adopt struct {
 // ByName reports whether it is one resource that is named.
 func (a Adopt) ByName() bool { return a.Kind != nil }
 
+// Adopted is the one resource that was named.
+type Adopted struct {
+	ID           string `json:"id"`
+	Name         string `json:"name"`
+	Namespace    string `json:"namespace"`
+	ResourceType string `json:"resource_type"`
+}
+
+// adopted is the resource that the plan takes over by its name; nil where a
+// configuration says what to take over.
+func (w *Walk) adopted() *Adopted {
+	a := w.adoption
+	if a == nil {
+		return nil
+	}
+	return &Adopted{ID: a.Object.ID, Name: a.Type.Name(a.Object), Namespace: a.Namespace, ResourceType: a.Type.Kind}
+}
+
 // konnect is the target that resources are adopted in by name.
 func (w *Walk) konnect() *konnect.Target {
 	for _, t := range w.Targets {

@@ -92,17 +92,17 @@ func (h Host) ReadReport(file string, p *plan.Plan) (map[string]*execute.Result,
 		return nil, fmt.Errorf("read report %s: %w", file, disk.Cause(err))
 	}
 	var report struct {
-		DryRun  bool              `json:"dry_run"`
-		Results []*execute.Result `json:"results"`
+		report
+		Execution report `json:"execution"`
 	}
 	if err := json.Unmarshal(raw, &report); err != nil {
 		return nil, fmt.Errorf("read report %s: %w", file, err)
 	}
-	if report.DryRun {
+	if report.DryRun || report.Execution.DryRun {
 		return nil, &PlanError{fmt.Errorf("report %s is of a dry run: nothing was carried out", file)}
 	}
 	out := map[string]*execute.Result{}
-	for _, r := range report.Results {
+	for _, r := range slices.Concat(report.all(), report.Execution.all()) {
 		if r == nil || p.Change(r.ChangeID) == nil {
 			return nil, &PlanError{fmt.Errorf("report %s is of another plan", file)}
 		}
@@ -112,6 +112,20 @@ func (h Host) ReadReport(file string, p *plan.Plan) (map[string]*execute.Result,
 		return nil, &PlanError{fmt.Errorf("report %s is of another plan", file)}
 	}
 	return out, nil
+}
+
+// report is what is read of an execution report; older ones have all results in
+// one list.
+type report struct {
+	DryRun  bool              `json:"dry_run"`
+	Results []*execute.Result `json:"results"`
+	Applied []*execute.Result `json:"applied_changes"`
+	Errors  []*execute.Result `json:"errors"`
+	Skipped []*execute.Result `json:"skipped_changes"`
+}
+
+func (r report) all() []*execute.Result {
+	return slices.Concat(r.Results, r.Applied, r.Errors, r.Skipped)
 }
 
 // Inverse makes the plan that undoes another.

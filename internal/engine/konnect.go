@@ -22,6 +22,9 @@ type Account struct {
 	Profile string
 }
 
+// Retry says how often and when a request is tried again.
+type Retry = client.Retry
+
 // Konnect says which Konnect to reach, and how. Its functions are called once
 // there is something to ask: a wrong configuration is reported without a token.
 type Konnect struct {
@@ -36,6 +39,9 @@ type Konnect struct {
 	Region string
 	// Concurrency is how many requests there may be at the same time.
 	Concurrency func() (int, error)
+	// Retry is how often and when a request is tried again; nil is as the client
+	// does by itself.
+	Retry func() (Retry, error)
 	// Reason puts into words why a request is tried again.
 	Reason func(error) string
 }
@@ -158,6 +164,11 @@ func (c *connection) newSession(config client.Config, region string) (*session, 
 	config.UserAgent = "kongctl/" + c.host.Version
 	if config.MaxConcurrency, err = c.Concurrency(); err != nil {
 		return nil, err
+	}
+	if c.Retry != nil {
+		if config.Retry, err = c.Retry(); err != nil {
+			return nil, err
+		}
 	}
 	config.OnRetry = func(r client.RetryInfo) {
 		c.sink(event.Retrying{Method: r.Method, Path: r.Path, Attempt: r.Attempt, Wait: r.Wait, Reason: c.Reason(r.Err)})

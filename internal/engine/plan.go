@@ -23,7 +23,7 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 		return nil, err
 	}
 	compared, ignored := comparison(w, w.Plan.Pending, w.Plan.Errors)
-	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Warnings: w.diags, Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside(), Regions: w.regions()}, nil
+	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Warnings: w.diags, Adopted: w.adopted(), Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside(), Regions: w.regions()}, nil
 }
 
 // Drifted is what Drift found.
@@ -115,7 +115,7 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	w.Files, list = source.Load(ctx, source.Options{
 		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
 		Declares: e.targets.declares, Claims: e.targets.claims(),
-		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout},
+		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout}, SaveDir: s.SaveDir,
 	})
 	if err := e.noteSkipped(ctx, w); err != nil {
 		return 0, err

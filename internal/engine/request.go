@@ -25,6 +25,8 @@ type Sources struct {
 	Recursive bool
 	BaseDir   string
 	Exclude   []string
+	// SaveDir is a folder that fetched URLs are kept in; "" keeps none.
+	SaveDir string
 }
 
 // Check refuses patterns that would match nothing.
@@ -91,6 +93,8 @@ type Planned struct {
 	// Ignored how many a filter leaves out; both are 0 for a saved plan.
 	Compared, Ignored int
 	Warnings          diag.List
+	// Adopted is the one resource that was named.
+	Adopted *Adopted
 	// Dir is the folder that paths in the plan start from.
 	Dir string
 	// Read is when Konnect was read for it; zero for a saved plan.

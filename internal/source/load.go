@@ -46,19 +46,21 @@ func (f *file) posName() string {
 const stdinName = "-"
 
 type loader struct {
-	ctx    context.Context
-	http   *http.Client
-	stdin  io.Reader
-	inputs []string
-	dirs   []string
-	leave  []string // patterns that walks leave out
-	ours   func(key string) bool
-	claims []Claim
-	steps  map[string]*step // by the name of the claim that owns a document
-	deep   bool             // folders among inputs are read with all below them
-	work   string           // as given, absolute
-	here   string           // work with its links resolved
-	base   string           // links resolved; "" means by input
+	ctx   context.Context
+	http  *http.Client
+	stdin io.Reader
+	// saveDir keeps what was fetched.
+	saveDir string
+	inputs  []string
+	dirs    []string
+	leave   []string // patterns that walks leave out
+	ours    func(key string) bool
+	claims  []Claim
+	steps   map[string]*step // by the name of the claim that owns a document
+	deep    bool             // folders among inputs are read with all below them
+	work    string           // as given, absolute
+	here    string           // work with its links resolved
+	base    string           // links resolved; "" means by input
 
 	files   []*file
 	byReal  map[string]*file
@@ -70,7 +72,7 @@ type loader struct {
 
 func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	l := &loader{
-		ctx: ctx, http: o.HTTP, stdin: o.Stdin, deep: o.Recursive,
+		ctx: ctx, http: o.HTTP, saveDir: savePlace(o), stdin: o.Stdin, deep: o.Recursive,
 		inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, ours: o.Declares, claims: o.Claims, steps: stepsOf(o.Claims), byReal: map[string]*file{},
 	}
 	work, err := filepath.Abs(o.WorkDir)
@@ -154,6 +156,9 @@ func (l *loader) addURL(raw string) {
 	}
 	f := &file{name: shownURL(raw), real: raw, dir: l.here, base: l.baseOr(l.here), remote: true}
 	data, err := fetch(l.ctx, l.http, raw)
+	if err == nil && l.saveDir != "" {
+		err = keepFetched(l.saveDir, raw, data)
+	}
 	f.problem(err)
 	l.add(f, data)
 }

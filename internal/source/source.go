@@ -51,6 +51,8 @@ type Options struct {
 	Stdin io.Reader
 	// HTTP reads URLs; nil refuses them.
 	HTTP *http.Client
+	// SaveDir is a folder that what was fetched is kept in; "" keeps nothing.
+	SaveDir string
 }
 
 // Document is one YAML document.

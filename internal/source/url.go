@@ -2,15 +2,20 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/disk"
 )
 
 const fetchTimeout = 30 * time.Second
@@ -103,4 +108,38 @@ func shownURL(raw string) string {
 	}
 	u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""
 	return u.String()
+}
+
+// savePlace is the folder for what was fetched.
+func savePlace(o Options) string {
+	if o.SaveDir == "" || filepath.IsAbs(o.SaveDir) {
+		return o.SaveDir
+	}
+	return filepath.Join(o.WorkDir, o.SaveDir)
+}
+
+// keepFetched writes what a URL gave to a folder, under the name of the URL's
+// host and path: a query may hold a signature.
+func keepFetched(dir, raw string, data []byte) *problem {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return &problem{diag.SrcURL, "The URL is malformed.", "write https://HOST/PATH."}
+	}
+	name := strings.Map(func(r rune) rune {
+		if r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, strings.Trim(u.Host+u.Path, "/."))
+	if u.RawQuery != "" { // the same document in another version
+		sum := sha256.Sum256([]byte(u.RawQuery))
+		name = hex.EncodeToString(sum[:4]) + "_" + name
+	}
+	if err = os.MkdirAll(dir, 0o700); err == nil {
+		err = disk.Write(filepath.Join(dir, name[max(0, len(name)-200):]), data)
+	}
+	if err != nil {
+		return &problem{diag.SrcUnreadable, fmt.Sprintf("What the URL gave cannot be kept: %v.", disk.Cause(err)), "name another folder with --remote-file-save-dir."}
+	}
+	return nil
 }

@@ -26,18 +26,20 @@ const planned execute.Status = "planned"
 
 // Report is the execution report: how a run ended, and how each of its changes.
 type Report struct {
-	Status string `json:"status"`
-	DryRun bool   `json:"dry_run"`
+	Status string
+	DryRun bool
 	execute.Report
 	Place
+	// Plan is the document that was carried out; nil leaves it out.
+	Plan []byte
 	// Pending is what waits for others and was not planned.
-	Pending []plan.Pending `json:"pending,omitempty"`
+	Pending []plan.Pending
 	// Blocked is what guards refuse, Unread what could not be planned: both were
 	// left out of the run.
-	Blocked []plan.Blocked `json:"blocked,omitempty"`
-	Unread  []plan.Problem `json:"errors,omitempty"`
+	Blocked []plan.Blocked
+	Unread  []plan.Problem
 	// Error is why the command fails, where it does.
-	Error *Error `json:"error,omitempty"`
+	Error *Error
 	// along counts what was deleted with deleted resources.
 	along plan.Summary
 }
@@ -113,7 +115,7 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	for _, c := range r.Results {
 		text := "  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef)
 		switch {
-		case errors.Is(c.Err, execute.ErrAborted):
+		case aborted(c):
 			unknown = append(unknown, text)
 		case c.Status == execute.Failed:
 			failed = append(failed, text+": "+printable(c.Error))
@@ -143,6 +145,9 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	}
 	return out.Flush()
 }
+
+// aborted reports whether a change was in flight when the run was aborted.
+func aborted(c *execute.Result) bool { return errors.Is(c.Err, execute.ErrAborted) }
 
 // undone counts what was not done; unknown are the changes whose outcome is not
 // known.

@@ -57,7 +57,7 @@ func newPlaceAt(t *testing.T, faults emulator.Faults, clock *testkit.Clock, konn
 	}
 	ts := httptest.NewServer(srv)
 	t.Cleanup(ts.Close)
-	conn, err := client.New(client.Config{BaseURL: ts.URL, Token: "kpat_faults", Clock: clock, MaxAttempts: 12})
+	conn, err := client.New(client.Config{BaseURL: ts.URL, Token: "kpat_faults", Clock: clock, Retry: client.Retry{MaxAttempts: 12}})
 	if err != nil {
 		t.Fatal(err)
 	}

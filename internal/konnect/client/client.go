@@ -41,7 +41,7 @@ type Config struct {
 	UserAgent string
 
 	MaxConcurrency    int           // most requests at once; default 16
-	MaxAttempts       int           // per request; default 6
+	Retry             Retry         // zero values: the defaults
 	AttemptTimeout    time.Duration // per attempt; default 2 minutes
 	RateLimitFallback time.Duration // wait after a 429 that names no time; default 15 s
 
@@ -107,7 +107,7 @@ func New(cfg Config) (*Client, error) {
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, errors.New("token: has characters that a header cannot carry")
 	}
-	if cfg.MaxConcurrency < 0 || cfg.MaxAttempts < 0 || cfg.AttemptTimeout < 0 || cfg.RateLimitFallback < 0 {
+	if cfg.MaxConcurrency < 0 || !cfg.Retry.valid() || cfg.AttemptTimeout < 0 || cfg.RateLimitFallback < 0 {
 		return nil, errors.New("client: concurrency, attempts and times must not be negative")
 	}
 	cfg = withDefaults(cfg)
@@ -121,7 +121,7 @@ func New(cfg Config) (*Client, error) {
 		guard:          g,
 		http:           &http.Client{Transport: g, CheckRedirect: g.checkRedirect},
 		gov:            newGovernor(cfg.MaxConcurrency, cfg.Clock),
-		policy:         policy{maxAttempts: cfg.MaxAttempts, fallback: cfg.RateLimitFallback, rand: cfg.Rand},
+		policy:         policy{Retry: cfg.Retry.withDefaults(), fallback: cfg.RateLimitFallback, rand: cfg.Rand},
 		clock:          cfg.Clock,
 		log:            cfg.Log,
 		onRetry:        cfg.OnRetry,
@@ -135,9 +135,6 @@ func New(cfg Config) (*Client, error) {
 func withDefaults(cfg Config) Config {
 	if cfg.MaxConcurrency == 0 {
 		cfg.MaxConcurrency = 16
-	}
-	if cfg.MaxAttempts == 0 {
-		cfg.MaxAttempts = 6
 	}
 	if cfg.AttemptTimeout == 0 {
 		cfg.AttemptTimeout = 2 * time.Minute

@@ -212,7 +212,7 @@ func TestConcurrencyFollowsTheService(t *testing.T) {
 		var now, most atomic.Int32
 		var refuse atomic.Bool
 		c, err := New(Config{
-			BaseURL: "http://localhost", MaxConcurrency: 8, MaxAttempts: 50,
+			BaseURL: "http://localhost", MaxConcurrency: 8, Retry: Retry{MaxAttempts: 50},
 			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				n := now.Add(1)
 				defer now.Add(-1)

@@ -11,11 +11,35 @@ import (
 	"time"
 )
 
-const (
-	backoffFirst  = 500 * time.Millisecond
-	backoffMost   = 20 * time.Second
-	retryAfterMax = 120 * time.Second
-)
+const retryAfterMax = 120 * time.Second
+
+// Retry says how often a request is tried, and how long to wait in between.
+type Retry struct {
+	MaxAttempts int           // with the first; default 6
+	First       time.Duration // the longest wait after the first attempt; default 0.5 s
+	Most        time.Duration // the longest wait; default 20 s
+	Factor      float64       // by which the wait grows; default 2
+}
+
+func (r Retry) valid() bool {
+	return r.MaxAttempts >= 0 && r.First >= 0 && r.Most >= 0 && (r.Factor == 0 || r.Factor >= 1)
+}
+
+func (r Retry) withDefaults() Retry {
+	if r.MaxAttempts == 0 {
+		r.MaxAttempts = 6
+	}
+	if r.First == 0 {
+		r.First = 500 * time.Millisecond
+	}
+	if r.Most == 0 {
+		r.Most = 20 * time.Second
+	}
+	if r.Factor == 0 {
+		r.Factor = 2
+	}
+	return r
+}
 
 // RetryInfo tells about an attempt that failed and will be repeated.
 type RetryInfo struct {
@@ -28,9 +52,9 @@ type RetryInfo struct {
 
 // policy decides whether a failed attempt is repeated and when.
 type policy struct {
-	maxAttempts int
-	fallback    time.Duration // for 429 without Retry-After
-	rand        func() float64
+	Retry
+	fallback time.Duration // for 429 without Retry-After
+	rand     func() float64
 }
 
 // again reports whether to repeat. A request that creates or edits something is
@@ -38,7 +62,7 @@ type policy struct {
 // first run may have worked although no good answer came. That holds for a 503
 // too: a proxy gives it for a service that ends while it answers.
 func (p policy) again(method string, attempt int, err error) bool {
-	if attempt >= p.maxAttempts {
+	if attempt >= p.MaxAttempts {
 		return false
 	}
 	var ae *APIError
@@ -94,7 +118,7 @@ func (p policy) delay(attempt int, err error) time.Duration {
 			return time.Duration((0.5 + p.rand()) * float64(p.fallback))
 		}
 	}
-	ceiling := min(float64(backoffMost), float64(backoffFirst)*math.Pow(2, float64(attempt-1)))
+	ceiling := min(float64(p.Most), float64(p.First)*math.Pow(p.Factor, float64(attempt-1)))
 	return time.Duration(p.rand() * ceiling)
 }
 

@@ -196,7 +196,7 @@ func TestTransportThatReportsNothingProvesNothing(t *testing.T) {
 func TestSentIsRememberedAcrossAttempts(t *testing.T) {
 	tries := 0
 	c, _ := newClient(t, "http://localhost", func(cfg *Config) {
-		cfg.MaxAttempts = 2
+		cfg.Retry.MaxAttempts = 2
 		cfg.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
 			if tries++; tries == 1 {
 				return nil, io.ErrUnexpectedEOF
@@ -267,7 +267,7 @@ func TestWaits(t *testing.T) {
 			server := newScript(t, row.step)
 			c, clock := newClient(t, server.URL, func(cfg *Config) {
 				cfg.Rand = func() float64 { return row.rand }
-				cfg.MaxAttempts = len(row.want) + 1
+				cfg.Retry.MaxAttempts = len(row.want) + 1
 			})
 			if _, err := c.Do(t.Context(), Request{Method: "GET", Path: "/v3/portals"}); err == nil {
 				t.Fatal("no error")
@@ -282,7 +282,7 @@ func TestWaits(t *testing.T) {
 func TestRateLimitFallbackIsASetting(t *testing.T) {
 	server := newScript(t, status(429))
 	c, clock := newClient(t, server.URL, func(cfg *Config) {
-		cfg.RateLimitFallback, cfg.MaxAttempts = 2*time.Second, 2
+		cfg.RateLimitFallback, cfg.Retry.MaxAttempts = 2*time.Second, 2
 		cfg.Rand = func() float64 { return 0.5 }
 	})
 	if _, err := c.Do(t.Context(), Request{Method: "GET", Path: "/x"}); err == nil || clock.slept[0] != 2*time.Second {
@@ -336,7 +336,7 @@ func TestAttemptTimeLimit(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			tries := 0
 			c, err := New(Config{
-				BaseURL: "http://localhost", MaxAttempts: 3, AttemptTimeout: time.Minute,
+				BaseURL: "http://localhost", Retry: Retry{MaxAttempts: 3}, AttemptTimeout: time.Minute,
 				Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 					tries++
 					<-r.Context().Done()

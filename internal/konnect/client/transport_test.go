@@ -132,7 +132,7 @@ func TestGuardLetsNothingOutToAnotherHost(t *testing.T) {
 func TestProxyOfTheEnvironment(t *testing.T) {
 	const role = "KONGCTL_TEST_PROXY_CHILD"
 	if os.Getenv(role) != "" {
-		c, err := New(Config{BaseURL: "https://us.api.konghq.com", Token: canary, MaxAttempts: 1})
+		c, err := New(Config{BaseURL: "https://us.api.konghq.com", Token: canary, Retry: Retry{MaxAttempts: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
