@@ -104,8 +104,5 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := showPlan(o.factory, p, o.output, p.Document); err != nil {
-		return err
-	}
-	return judge(p.Plan, o.detailedExitCode)
+	return showJudged(o.factory, p, o.output, p.Document, o.detailedExitCode)
 }

@@ -142,10 +142,7 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 	if form == "" && o.outputFile == "" && !s.outTerminal {
 		form = formJSON
 	}
-	if err := showPlan(o.factory, p, form, p.Saved); err != nil {
-		return err
-	}
-	return judge(p.Plan, o.detailedExitCode)
+	return showJudged(o.factory, p, form, p.Saved, o.detailedExitCode)
 }
 
 // makePlan opens the engine for one plan, and tells its warnings.

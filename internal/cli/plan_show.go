@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
 	"kongctl/internal/disk"
@@ -42,6 +43,19 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 	default:
 		return toOutput(view.WritePlan(out, p.Plan, view.PlanOptions{Style: f.outStyle(), Compared: p.Compared, Ignored: p.Ignored}))
 	}
+}
+
+// showJudged shows a plan that was made, and returns the verdict on it. A document
+// for programs has the error, too.
+func showJudged(f *factory, p *engine.Planned, form string, document func() ([]byte, error), detailed bool) error {
+	verdict := judge(p.Plan, detailed)
+	if e := failure(f, verdict); e != nil && !errors.Is(verdict, errChanges) {
+		p.Plan.Error = &plan.Failure{Message: e.Message, ExitCode: e.ExitCode}
+	}
+	if err := showPlan(f, p, form, document); err != nil {
+		return err
+	}
+	return verdict
 }
 
 // judge is the verdict on a plan that was made and shown.

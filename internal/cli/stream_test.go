@@ -140,14 +140,12 @@ func (tc failing) check(t *testing.T, verb, form string) {
 	}
 	document := one(t, form, c.out.String())
 	failure, _ := document["error"].(map[string]any)
-	_, isPlan := document["metadata"]
-	if isPlan {
-		return
-	}
 	if code, _ := failure["exit_code"].(json.Number); code.String() != strings.TrimSpace(jsonText(status)) || failure["message"] == "" {
 		t.Errorf("the error is %v, want exit status %d\n%s", failure, status, c.out)
 	}
-	if _, isReport := document["execution"]; !isReport {
+	_, isReport := document["execution"]
+	_, isPlan := document["metadata"]
+	if !isReport && !isPlan {
 		if _, ok := document["diagnostics"].([]any); !ok {
 			t.Errorf("no diagnostics:\n%s", c.out)
 		}

@@ -155,10 +155,15 @@ func (d *dumper) value(kind, plugin string, path []string, v any, name []string)
 		}
 		return out
 	case string:
-		if hideText(kind, plugin, path, v) == v {
+		shown := hideText(kind, plugin, path, v)
+		if shown == v {
 			return v
 		}
+		// What stands in for the secret must be a path or a pair as it was.
 		head, _ := paired(kind, path, v)
+		if before, _, _ := strings.Cut(shown, Hidden); strings.Contains(before, "?") {
+			head = before
+		}
 		m := secretMark{variable: d.variable(append(slices.Clone(name), path...)), newline: strings.HasSuffix(v, "\n"), blank: strings.TrimLeft(v, " \t\n") != v}
 		d.Secrets = append(d.Secrets, DumpedSecret{Variable: m.variable, PEM: strings.HasPrefix(strings.TrimSpace(v), "-----BEGIN "), Head: head})
 		return m

@@ -48,6 +48,9 @@ const Version = "1.0"
 
 // Plan is the document. See docs for what each part means.
 type Plan struct {
+	// Error is how the command ended that printed the plan; nil where it did what
+	// it was asked to do. Nothing is decided by it.
+	Error           *Failure     `json:"error,omitempty"`
 	Metadata        Metadata     `json:"metadata"`
 	Summary         Summary      `json:"summary"`
 	Changes         []*Change    `json:"changes"`
@@ -64,6 +67,12 @@ type Plan struct {
 
 	unread []string       // keys of the document that this program does not know
 	places map[string]int // of changes, by id; see Change
+}
+
+// Failure is an error for programs.
+type Failure struct {
+	Message  string `json:"message"`
+	ExitCode int    `json:"exit_code"`
 }
 
 // Metadata says where a plan comes from and what it is good for.

@@ -34,10 +34,23 @@ func MentionsSecret(name string) bool { return secretMention().MatchString(name)
 // password but the signs that end a host.
 var password = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://[^/?#@:\s]*):([^/?#\s]+)@`)
 
-// HidePassword replaces the passwords in URLs.
+// parameter finds a name and a value in the query of a URL or a path.
+var parameter = regexp.MustCompile(`([?&])([A-Za-z0-9_.\-]+)=([^&#\s]+)`)
+
+// HidePassword replaces the passwords in URLs, and in queries the values of names
+// that are a secret's, as in /flights?api_key=x. A reference to a vault is kept.
 func HidePassword(text, hidden string) string {
-	if !strings.Contains(text, "://") || !strings.Contains(text, "@") {
+	if strings.Contains(text, "://") && strings.Contains(text, "@") {
+		text = password.ReplaceAllString(text, "${1}:"+strings.ReplaceAll(hidden, "$", "$$")+"@")
+	}
+	if !strings.Contains(text, "=") || !strings.Contains(text, "?") {
 		return text
 	}
-	return password.ReplaceAllString(text, "${1}:"+strings.ReplaceAll(hidden, "$", "$$")+"@")
+	return parameter.ReplaceAllStringFunc(text, func(found string) string {
+		m := parameter.FindStringSubmatch(found)
+		if !NamesSecret(m[2]) || strings.HasPrefix(m[3], "{vault://") || m[3] == hidden {
+			return found
+		}
+		return m[1] + m[2] + "=" + hidden
+	})
 }

@@ -19,3 +19,23 @@ func TestNamesSecret(t *testing.T) {
 		}
 	}
 }
+
+func TestHidePassword(t *testing.T) {
+	for text, want := range map[string]string{
+		"http://user:pass@host/x":          "http://user:***@host/x",
+		"/x?api_key=K&y=1":                 "/x?api_key=***&y=1",
+		"https://h/x?a=1&access_token=t#f": "https://h/x?a=1&access_token=***#f",
+		"http://u:p@h?client-secret=s":     "http://u:***@h?client-secret=***",
+		"GET /x?token=t answered 400":      "GET /x?token=*** answered 400",
+		"/x?api_key={vault://env/key}":     "/x?api_key={vault://env/key}",
+		"/x?page=2&sort_token_by=name":     "/x?page=2&sort_token_by=name",
+		"~/a?(token=b)":                    "~/a?(token=b)",
+		"api_key=K":                        "api_key=K",
+		"/x?api_key=":                      "/x?api_key=",
+		"/x?api_key=***":                   "/x?api_key=***",
+	} {
+		if got := value.HidePassword(text, "***"); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
