@@ -20,6 +20,7 @@ type getOptions struct {
 	request query.Request
 	regions bool
 	output  string
+	choice  getChoice
 }
 
 const aboutGet = `Show what exists in Konnect.
@@ -29,7 +30,9 @@ has one. What belongs to another resource is named after it, and flags say which
 one is meant. A name or id at the end asks for one resource.
 
 -o json and yaml print what Konnect returned: a list, or an object where a name is
-given. Secrets are not shown.`
+given. Secrets are not shown. --jq applies an expression of jq to that, --columns
+makes a table. -o helm prints, for one control plane, the values of Kong's Helm
+chart for a data plane.`
 
 const getExample = `  kongctl get portals
   kongctl get portal my-portal -o json
@@ -37,6 +40,8 @@ const getExample = `  kongctl get portals
   kongctl get portal team roles --portal-name my-portal --team-name partners
   kongctl get gateway control-planes
   kongctl get gateway control-plane services --control-plane-name prod -o wide
+  kongctl get apis --jq '.[].name' -r
+  kongctl get portals --columns 'NAME=.name,DOMAIN=.default_domain'
   kongctl get organization teams
   kongctl get me`
 
@@ -61,7 +66,10 @@ func getCmd(f *factory, runF func(context.Context, *getOptions) error, name, sho
 			if err := o.connect.check(cmd); err != nil {
 				return err
 			}
-			if err := checkOutput(o.output, formText, formJSON, formYAML, formWide); err != nil {
+			if err := checkOutput(o.output, formText, formJSON, formYAML, formWide, formHelm); err != nil {
+				return err
+			}
+			if err := o.choice.read(o.output); err != nil {
 				return err
 			}
 			if err := o.read(args); err != nil {
@@ -76,8 +84,9 @@ func getCmd(f *factory, runF func(context.Context, *getOptions) error, name, sho
 			return asUsage(name, runF(cmd.Context(), o))
 		},
 	}
-	addOutput(cmd, &o.output, "text, wide, json or yaml")
-	choose(cmd.Flags(), "output", formText, formWide, formJSON, formYAML)
+	addOutput(cmd, &o.output, "text, wide, json, yaml or helm")
+	choose(cmd.Flags(), "output", formText, formWide, formJSON, formYAML, formHelm)
+	o.choice.add(cmd)
 	cmd.Flags().BoolVar(&o.request.SkipSystem, "skip-system-teams", false, "leave out what Konnect made by itself")
 	parents.add(cmd)
 	o.connect.add(cmd)

@@ -50,11 +50,16 @@ func (p *parentFlags) read(cmd *cobra.Command) (map[string]query.Selection, erro
 // show writes an answer.
 func (o *getOptions) show(a *query.Answer) error {
 	s := o.factory.world.streams
-	if o.output == formJSON || o.output == formYAML {
-		var data any = a.Bodies
-		if a.One {
-			data = a.Bodies[0]
-		}
+	var data any = a.Bodies
+	if a.One {
+		data = a.Bodies[0]
+	}
+	switch {
+	case o.choice.jq != nil:
+		return jqFailure(o.choice.jq.Write(s.out, data, o.choice.raw))
+	case o.output == formHelm:
+		return o.helm(a)
+	case isDocument(o.output):
 		return writeData(s.out, o.output, data)
 	}
 	if len(a.Bodies) == 0 {
@@ -69,5 +74,11 @@ func (o *getOptions) show(a *query.Answer) error {
 		width = 0
 	}
 	t := a.Table(wide)
+	if o.choice.columns != nil {
+		var err error
+		if t, err = o.choice.table(a); err != nil {
+			return jqFailure(err)
+		}
+	}
 	return toOutput(view.WriteTable(s.out, t.Header, t.Rows, width, o.factory.outStyle()))
 }

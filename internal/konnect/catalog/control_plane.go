@@ -1,6 +1,11 @@
 package catalog
 
-import "slices"
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
 
 var gatewayFamily = Family{
 	Name: "gateway", Title: "Gateways: control planes and their core entities",
@@ -19,6 +24,43 @@ var ControlPlane = &Type{
 	Gathered: &Gathered{In: "config", As: map[string]string{
 		"cluster_type": "cluster_type", "auth_type": "auth_type", "cloud_gateway": "cloud_gateway", "proxy_urls": "proxy_urls",
 	}},
+	Helm: dataPlaneValues,
+}
+
+// dataPlaneValues are the values of Kong's chart for a data plane of a control
+// plane. The certificate is expected in the secret kong-cluster-cert.
+func dataPlaneValues(body map[string]any) (map[string]any, error) {
+	config, _ := body["config"].(map[string]any)
+	host := func(field string) (string, error) {
+		text, _ := config[field].(string)
+		u, err := url.Parse(text)
+		if err != nil || u.Hostname() == "" {
+			return "", fmt.Errorf("the control plane has no %s", strings.ReplaceAll(field, "_", " "))
+		}
+		return u.Hostname(), nil
+	}
+	control, err := host("control_plane_endpoint")
+	if err != nil {
+		return nil, err
+	}
+	telemetry, err := host("telemetry_endpoint")
+	if err != nil {
+		return nil, err
+	}
+	const secret = "kong-cluster-cert"
+	return map[string]any{
+		"image":         map[string]any{"repository": "kong/kong-gateway"},
+		"secretVolumes": []any{secret},
+		"admin":         map[string]any{"enabled": false},
+		"env": map[string]any{
+			"role": "data_plane", "database": "off", "konnect_mode": "on", "vitals": "off",
+			"cluster_mtls": "pki", "lua_ssl_trusted_certificate": "system",
+			"cluster_control_plane": control + ":443", "cluster_server_name": control,
+			"cluster_telemetry_endpoint": telemetry + ":443", "cluster_telemetry_server_name": telemetry,
+			"cluster_cert": "/etc/secrets/" + secret + "/tls.crt", "cluster_cert_key": "/etc/secrets/" + secret + "/tls.key",
+		},
+		"ingressController": map[string]any{"enabled": false, "installCRDs": false},
+	}, nil
 }
 
 // DataPlaneCertificate lets data planes connect to a control plane.

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/konnect/query"
+	"kongctl/internal/view"
+)
+
+const formHelm = "helm"
+
+// getChoice is what people want of an answer.
+type getChoice struct {
+	expression, list string
+	raw              bool
+	jq               *view.Jq
+	columns          []view.Column
+}
+
+func (c *getChoice) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&c.expression, "jq", "", "expression of jq to apply to the JSON form")
+	flags.BoolVarP(&c.raw, "raw-output", "r", false, "with --jq: texts without quotes")
+	flags.StringVar(&c.list, "columns", "", "columns of the table, such as 'NAME=.name,PORT=.port'")
+}
+
+// read compiles the expressions.
+func (c *getChoice) read(form string) (err error) {
+	switch {
+	case c.expression != "" && c.list != "":
+		return usagef("--jq and --columns exclude each other")
+	case c.expression != "" && form != "" && form != formJSON:
+		return usagef("--jq and --output %s exclude each other", form)
+	case c.list != "" && (form == formHelm || isDocument(form)):
+		return usagef("--columns and --output %s exclude each other", form)
+	case c.raw && c.expression == "":
+		return usagef("--raw-output needs --jq")
+	}
+	if c.expression != "" {
+		if c.jq, err = view.NewJq(c.expression); err != nil {
+			return usagef("--jq: %v", err)
+		}
+	}
+	if c.list != "" {
+		if c.columns, err = view.ParseColumns(c.list); err != nil {
+			return usagef("--columns: %v", err).WithHint("write 'NAME=.name,PORT=.port'.")
+		}
+	}
+	return nil
+}
+
+// table has the columns that were asked for.
+func (c *getChoice) table(a *query.Answer) (query.Table, error) {
+	var out query.Table
+	for _, column := range c.columns {
+		out.Header = append(out.Header, column.Title)
+	}
+	for _, body := range a.Bodies {
+		var row []string
+		for _, column := range c.columns {
+			cell, err := column.Cell(body)
+			if err != nil {
+				return out, err
+			}
+			row = append(row, cell)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, nil
+}
+
+// jqFailure says that an expression does not fit what was found.
+func jqFailure(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usagef("the expression does not fit: %v", err)
+}
+
+// helm writes the values of a Helm chart.
+func (o *getOptions) helm(a *query.Answer) error {
+	values, err := a.Helm()
+	if err != nil {
+		return usagef("-o helm: %v", err).WithHint("name one control plane: kongctl get gateway control-plane NAME -o helm")
+	}
+	return writeData(o.factory.world.streams.out, formYAML, values)
+}
