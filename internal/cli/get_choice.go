@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/konnect/query"
 	"kongctl/internal/view"
 )
 
@@ -50,23 +49,22 @@ func (c *getChoice) read(form string) (err error) {
 }
 
 // table has the columns that were asked for.
-func (c *getChoice) table(a *query.Answer) (query.Table, error) {
-	var out query.Table
+func (c *getChoice) table(bodies []map[string]any) (header []string, rows [][]string, err error) {
 	for _, column := range c.columns {
-		out.Header = append(out.Header, column.Title)
+		header = append(header, column.Title)
 	}
-	for _, body := range a.Bodies {
+	for _, body := range bodies {
 		var row []string
 		for _, column := range c.columns {
 			cell, err := column.Cell(body)
 			if err != nil {
-				return out, err
+				return nil, nil, err
 			}
 			row = append(row, cell)
 		}
-		out.Rows = append(out.Rows, row)
+		rows = append(rows, row)
 	}
-	return out, nil
+	return header, rows, nil
 }
 
 // jqFailure says that an expression does not fit what was found.
@@ -75,13 +73,4 @@ func jqFailure(err error) error {
 		return nil
 	}
 	return usagef("the expression does not fit: %v", err)
-}
-
-// helm writes the values of a Helm chart.
-func (o *getOptions) helm(a *query.Answer) error {
-	values, err := a.Helm()
-	if err != nil {
-		return usagef("-o helm: %v", err).WithHint("name one control plane: kongctl get gateway control-plane NAME -o helm")
-	}
-	return writeData(o.factory.world.streams.out, formYAML, values)
 }

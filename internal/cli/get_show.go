@@ -76,9 +76,18 @@ func (o *getOptions) show(a *query.Answer) error {
 	t := a.Table(wide)
 	if o.choice.columns != nil {
 		var err error
-		if t, err = o.choice.table(a); err != nil {
+		if t.Header, t.Rows, err = o.choice.table(a.Bodies); err != nil {
 			return jqFailure(err)
 		}
 	}
 	return toOutput(view.WriteTable(s.out, t.Header, t.Rows, width, o.factory.outStyle()))
+}
+
+// helm writes the values of a Helm chart.
+func (o *getOptions) helm(a *query.Answer) error {
+	values, err := a.Helm()
+	if err != nil {
+		return usagef("-o helm: %v", err).WithHint("name one control plane: kongctl get gateway control-plane NAME -o helm")
+	}
+	return writeData(o.factory.world.streams.out, formYAML, values)
 }
