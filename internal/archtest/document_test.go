@@ -37,7 +37,7 @@ var (
 	// A path in backticks, with the name of something that is declared there or
 	// not: `internal/source/load.go:Load`.
 	pathForm = regexp.MustCompile("`((?:internal|cmd|docs|test|examples|bench|tools)/[^`\\s:]*)(?::([A-Za-z_.]+))?`")
-	linkForm = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
+	linkForm = regexp.MustCompile(`[^\\]\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
 )
 
 // deadPaths finds paths, names and links in documents that lead nowhere, and

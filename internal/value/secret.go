@@ -54,3 +54,9 @@ func HidePassword(text, hidden string) string {
 		return m[1] + m[2] + "=" + hidden
 	})
 }
+
+// FromVault reports whether a text is not a secret but says in which vault one
+// lies: {vault://env/name} in gateways, ${vault.env['NAME']} in event gateways.
+func FromVault(text string) bool {
+	return strings.HasSuffix(text, "}") && (strings.HasPrefix(text, "{vault://") || strings.HasPrefix(text, "${vault."))
+}

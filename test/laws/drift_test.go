@@ -46,7 +46,7 @@ func (w *world) byHand(text string) (ok bool) {
 			return false // a field that cannot be changed
 		}
 		had, _ := c.CurrentState["labels"].(map[string]any)
-		if sent, has := c.Fields["labels"].(map[string]any); has {
+		if sent, has := c.Fields["labels"].(map[string]any); has && w.cat.Kind(c.ResourceType).HasLabels() {
 			for _, k := range []string{label.Hash, label.LastUpdated} {
 				sent[k] = had[k]
 			}

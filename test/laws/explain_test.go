@@ -23,6 +23,15 @@ func documents(t *testing.T, w *world, b *catalog.Bound) map[string]string {
 	return map[string]string{"example": x.Example(found.Type), "scaffold": x.Scaffold(found.Type)}
 }
 
+// variables gives every variable that a text names a value.
+func variables(text string) map[string]string {
+	out := map[string]string{}
+	for _, m := range envForm.FindAllStringSubmatch(text, -1) {
+		out[m[1]] = key
+	}
+	return out
+}
+
 // Every example of explain and every scaffold loads, and what is managed can be
 // brought about as it is; then nothing is left to do.
 func TestExamplesOfTypes(t *testing.T) {
@@ -31,10 +40,7 @@ func TestExamplesOfTypes(t *testing.T) {
 			t.Run(typ.Kind+" "+name, func(t *testing.T) {
 				w := newWorld(t)
 				text := documents(t, w, w.cat.Kind(typ.Kind))[name]
-				w.vars = map[string]string{}
-				for _, m := range envForm.FindAllStringSubmatch(text, -1) {
-					w.vars[m[1]] = key
-				}
+				w.vars = variables(text)
 				if diags := w.try(text); diags.HasErrors() {
 					t.Fatalf("%v\n%s", diags.Err(), text)
 				}

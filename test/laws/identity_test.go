@@ -81,7 +81,7 @@ func TestIdentityFromAReference(t *testing.T) {
 					continue
 				}
 				other := g.text(w, text)
-				value.Set(fields, p, refTo{g.ref})
+				value.Set(fields, p, refTo{ref: g.ref})
 				trial.add(trial.t, fields, trial.parent(trial.t))
 				all := merged(trial.text(), other)
 				if diags := w.try(all); diags.HasErrors() {

@@ -22,11 +22,20 @@ type scene struct {
 	lists map[string][]string // root key -> items
 	made  map[string]string   // kind -> ref of the one that references use
 	below string              // ref of the parent that samples stand below
+	// above has the parents of what was added; at is what is being made.
+	above map[string]string
+	at    *making
 	n     int
 }
 
+// making is a resource that is being made, below a parent.
+type making struct {
+	t      *catalog.Bound
+	parent string
+}
+
 func newScene(w *world, t *catalog.Bound) *scene {
-	return &scene{w: w, t: t, lists: map[string][]string{}, made: map[string]string{}}
+	return &scene{w: w, t: t, lists: map[string][]string{}, made: map[string]string{}, above: map[string]string{}}
 }
 
 // text is the configuration.
@@ -58,18 +67,50 @@ func (s *scene) reference(kind string) any {
 	}
 	if t == s.t {
 		s.n++ // a tree: what it nests in belongs to the same parent
-		return refTo{s.add(t, sampler{t: t, n: s.n, refs: s.reference}.sample(nil), s.below)}
+		return refTo{ref: s.add(t, sampler{t: t, n: s.n, refs: s.reference}.sample(nil), s.below)}
 	}
-	if s.made[t.Kind] == "" {
-		s.made[t.Kind] = s.minimal(t)
+	owner := s.owner(t)
+	key := t.Kind + " " + owner
+	if s.made[key] == "" {
+		if owner != "" {
+			s.made[key] = s.minimalBelow(t, owner)
+		} else {
+			s.made[key] = s.minimal(t)
+		}
 	}
-	return refTo{s.made[t.Kind]}
+	return refTo{ref: s.made[key]}
+}
+
+// owner is what the resource that is being made has in common with one of
+// another type: the parent of both, "" where they have none.
+func (s *scene) owner(t *catalog.Bound) string {
+	at := making{s.t, s.below}
+	if s.at != nil {
+		at = *s.at
+	}
+	for up := at.t.Parent; up != nil && at.parent != ""; up = up.Parent {
+		if up == t.Parent {
+			return at.parent
+		}
+		at.parent = s.above[at.parent]
+	}
+	return ""
 }
 
 // minimal adds a resource with no more than it needs.
-func (s *scene) minimal(t *catalog.Bound) string {
+func (s *scene) minimal(t *catalog.Bound) string { return s.minimalBelow(t, s.parent(t)) }
+
+func (s *scene) minimalBelow(t *catalog.Bound, parent string) string {
 	s.n++
-	return s.add(t, sampler{t: t, n: s.n, refs: s.reference}.sample(nil), s.parent(t))
+	return s.add(t, s.sampled(t, parent, nil), parent)
+}
+
+// sampled is a declaration with a feature.
+func (s *scene) sampled(t *catalog.Bound, parent string, f feature) map[string]any {
+	was := s.at
+	s.at = &making{t, parent}
+	defer func() { s.at = was }()
+	return sampler{t: t, n: s.n, refs: s.reference}.sample(f)
 }
 
 func (s *scene) parent(t *catalog.Bound) string {
@@ -89,6 +130,9 @@ func (s *scene) add(t *catalog.Bound, fields map[string]any, parent string) stri
 	var b strings.Builder
 	write(&b, doc)
 	s.lists[t.Root()] = append(s.lists[t.Root()], b.String())
+	if s.above != nil {
+		s.above[ref] = parent
+	}
 	return ref
 }
 
@@ -119,7 +163,7 @@ func (s *scene) sampleOf(f feature) string {
 		s.below = s.parent(s.t)
 	}
 	s.n++
-	return s.add(s.t, sampler{t: s.t, n: s.n, refs: s.reference}.sample(f), s.below)
+	return s.add(s.t, s.sampled(s.t, s.below, f), s.below)
 }
 
 func writable(cat *catalog.Catalog) []*catalog.Bound {

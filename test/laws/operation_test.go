@@ -63,12 +63,12 @@ func (s *scene) found() (*resource.Resource, remote.Scope, *resource.Object) {
 }
 
 // same is a write that changes nothing: the declared fields as they are, but for
-// mappings, which answers show in a form of their own.
+// mappings that are patched, which answers may show in a form of their own.
 func same(t *catalog.Bound, r *resource.Resource, o *resource.Object) map[string]any {
 	out := map[string]any{}
 	for _, name := range t.Update.Body().Object(o.Fields).Names() {
 		v := o.Fields[name]
-		if _, mapping := v.(map[string]any); v != nil && !mapping && r.Fields.Has(name) {
+		if _, mapping := v.(map[string]any); v != nil && (!mapping || t.Puts()) && r.Fields.Has(name) {
 			out[name] = v
 		}
 	}

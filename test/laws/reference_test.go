@@ -57,7 +57,7 @@ func taking(w *world, t *catalog.Bound, f feature, p value.Path, ref string) (te
 	fields, _ = value.Clone(fields).(map[string]any)
 	before, _ = value.Get(fields, p)
 	if ref != "" {
-		value.Set(fields, p, refTo{ref})
+		value.Set(fields, p, refTo{ref: ref})
 	}
 	s.add(t, fields, s.below)
 	return s.text(), before
@@ -72,7 +72,7 @@ func TestReferenceToAnotherKind(t *testing.T) {
 		other := w.giver()
 		seen := map[string]bool{}
 		for _, f := range append([]feature{nil}, features(s.t)...) {
-			sample, _ := value.Clone(sampler{t: s.t, n: 7, refs: func(string) any { return refTo{"x"} }}.sample(f)).(map[string]any)
+			sample, _ := value.Clone(sampler{t: s.t, n: 7, refs: func(string) any { return refTo{ref: "x"} }}.sample(f)).(map[string]any)
 			for _, p := range paths(nil, sample) {
 				at := catalog.SchemaAt(s.t.Write(), p, sample)
 				kind := jsonKind(must(value.Get(sample, p)))
@@ -117,7 +117,7 @@ func TestReferenceToAnotherText(t *testing.T) {
 		other := w.giver()
 		seen := map[string]bool{}
 		for _, f := range append([]feature{nil}, features(s.t)...) {
-			sample, _ := value.Clone(sampler{t: s.t, n: 7, refs: func(string) any { return refTo{"x"} }}.sample(f)).(map[string]any)
+			sample, _ := value.Clone(sampler{t: s.t, n: 7, refs: func(string) any { return refTo{ref: "x"} }}.sample(f)).(map[string]any)
 			for _, p := range paths(nil, sample) {
 				at := catalog.SchemaAt(s.t.Write(), p, sample)
 				if seen[p.String()] || at == nil || at.Secret || at.Type != "string" || len(at.Enum) == 0 {

@@ -147,7 +147,7 @@ func (w *world) refuses(t *catalog.Bound, f feature, allow string, p value.Path,
 	case "literal":
 		value.Set(fields, p, bad)
 	case "reference":
-		value.Set(fields, p, refTo{giverName + "#description"})
+		value.Set(fields, p, refTo{ref: giverName + "#description"})
 	case "variable":
 		value.Set(fields, p, tagged{"env", "LAW_VALUE"})
 	}

@@ -17,7 +17,7 @@ func sortStrings(s []string) { sort.Strings(s) }
 
 // refTo and secretOf stand in samples where a tag is written.
 type (
-	refTo    struct{ ref string }
+	refTo    struct{ ref, field string }
 	secretOf struct{ env string }
 )
 
@@ -148,6 +148,11 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 	if r, ok := g.t.Reference(at.Generic()); ok {
 		return g.refs(r.Kind)
 	}
+	if r, ok := catalog.ByName(g.t, at.Generic()); ok {
+		if to, isRef := g.refs(r.Kind).(refTo); isRef {
+			return refTo{to.ref, "name"}
+		}
+	}
 	if s.Secret {
 		return secret(s)
 	}
@@ -157,7 +162,7 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 	if s.Const != nil {
 		return s.Const
 	}
-	if x, ok := value.Get(g.t.Example, at); ok {
+	if x, ok := exampleOf(g.t, s, at); ok {
 		return g.unique(x, at)
 	}
 	switch s.Type {
@@ -198,6 +203,19 @@ func secret(s *contract.Schema) secretOf {
 	return secretOf{env: "LAW_SECRET"}
 }
 
+// exampleOf is the value that the catalog gives for a field, or for an item of a
+// list, where its type fits.
+func exampleOf(t *catalog.Bound, s *contract.Schema, at value.Path) (any, bool) {
+	x, ok := value.Get(t.Example, at)
+	if list, isList := x.([]any); isList && s.Type != "array" && len(list) > 0 {
+		x = list[0]
+	}
+	if _, text := x.(string); s.Type == "integer" && text {
+		return nil, false
+	}
+	return x, ok
+}
+
 // unique tells the names of samples apart.
 func (g sampler) unique(x any, at value.Path) any {
 	s, ok := x.(string)
@@ -230,6 +248,9 @@ func shares(t *catalog.Bound) bool {
 func write(b *strings.Builder, v any) {
 	switch x := v.(type) {
 	case refTo:
+		if x.field != "" {
+			x.ref += "#" + x.field
+		}
 		fmt.Fprintf(b, "!ref %q", x.ref)
 	case tagged:
 		fmt.Fprintf(b, "!%s %s", x.tag, x.text)

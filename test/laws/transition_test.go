@@ -287,6 +287,10 @@ func TestTransitions(t *testing.T) {
 						if unset(w.cat.Kind(typ.Kind), at, have[ref], want) {
 							continue
 						}
+						if k, ok := catalog.KeptAt(w.cat.Kind(typ.Kind), at); ok && k.Pinned {
+							kept.Add(1)
+							continue
+						}
 						if keeps(again, typ.Kind, ref, at) {
 							kept.Add(1)
 							continue

@@ -41,7 +41,7 @@ func newUsage(w *world, use resource.Use) (*usage, bool) {
 		u.s.n++
 		u.user = sampler{t: catalog.OfType(use.By), n: u.s.n, refs: func(kind string) any {
 			if kind == use.Kind {
-				return refTo{u.used}
+				return refTo{ref: u.used}
 			}
 			return u.s.reference(kind)
 		}}.sample(f)

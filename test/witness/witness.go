@@ -100,6 +100,10 @@ var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v
 // a control plane, or a plugin, that does not exist.
 var entityPath = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/([a-z_-]+|schemas/plugins/[^/]+)$`)
 
+// omitted are secrets that the document says in words are left out of answers, in
+// schemas that answers share with requests and that ask for them.
+var omitted = regexp.MustCompile(`/tls/client_identity/key": property "key" is missing`)
+
 // see judges an exchange.
 func (w *Witness) see(x exchange) {
 	if strings.HasPrefix(x.request.URL.Path, ownPrefix) || x.header.Get(faultHeader) != "" || unpublished.MatchString(x.request.URL.Path) ||
@@ -118,6 +122,9 @@ func (w *Witness) see(x exchange) {
 	sound := true
 	complain := func(what string, err error) {
 		for _, e := range flatten(err) {
+			if omitted.MatchString(brief(e)) && what == "answer" {
+				continue
+			}
 			sound = false
 			w.t.Errorf("witness: %s of %s (%d): %s\nrequest %s %s\nanswer  %s", what, op, x.status, brief(e), req.URL.RawQuery, x.sent, x.received)
 		}

@@ -23,6 +23,8 @@ func KeptAt(b *Bound, path []string) (Kept, bool) {
 func (k Kept) Unset(have any, fields map[string]any) bool {
 	text, isText := have.(string)
 	switch {
+	case k.Pinned:
+		return true
 	case !isText:
 		return false
 	case k.Copies != "":

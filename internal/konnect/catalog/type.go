@@ -155,6 +155,9 @@ type Kept struct {
 	Words  []string
 	// Wordless is the value that it has where those have no words.
 	Wordless string
+	// Pinned: Konnect chooses its value where nobody does and keeps it from then on,
+	// so that nothing tells the two apart.
+	Pinned bool
 }
 
 // noWay is why most fields are kept: the update takes neither null nor a

@@ -237,6 +237,9 @@ func fill(s *contract.Schema, v any) any {
 			if y, ok := x[n]; ok {
 				x[n] = fill(f.Schema, y)
 			}
+			if m, isMap := x[n].(map[string]any); isMap && len(m) == 0 && !f.Required {
+				delete(x, n) // it says as little as none
+			}
 		}
 	}
 	return v

@@ -8,5 +8,13 @@ import (
 // families are what the contract cannot express, family by family as in the
 // catalog.
 func families() []model.Family {
-	return append(entity.Families(), identity(), authStrategy(), controlPlane(), portal(), api(), serviceCatalog())
+	return append(entity.Families(),
+		identity(),
+		authStrategy(),
+		controlPlane(),
+		portal(),
+		api(),
+		serviceCatalog(),
+		eventGateway(),
+	)
 }

@@ -269,6 +269,8 @@ func (m *maker) value(schema *contract.Schema) any {
 		return json.Number("1")
 	case schema.Type == "string" && schema.Format == "uuid":
 		return fmt.Sprintf("00000000-0000-4000-8000-%012d", m.n)
+	case schema.Type == "string" && schema.Format == "uri":
+		return fmt.Sprintf("https://value-%d.example.com", m.n)
 	case schema.Type == "string":
 		return fmt.Sprintf("value-%d", m.n)
 	default:

@@ -59,7 +59,7 @@ func shared() map[string]map[string]any {
 		"secret": {
 			"description": "!secret {source: !env NAME}, !secret {source: !file key.pem}, !secret {parts: [\"Bearer \", !env NAME]}, or a vault reference",
 			"anyOf": []any{
-				map[string]any{"type": "string", "pattern": `^\{vault://`},
+				map[string]any{"type": "string", "pattern": `^(\{vault://|\$\{vault\.)`},
 				map[string]any{
 					"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
 					"properties": map[string]any{"source": argument, "parts": map[string]any{"type": "array", "items": argument}},

@@ -3,7 +3,6 @@ package export
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
@@ -194,7 +193,7 @@ func missing(o *contract.Object, live, out map[string]any) {
 
 func isVaultReference(v any) bool {
 	s, ok := v.(string)
-	return ok && strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}")
+	return ok && value.FromVault(s)
 }
 
 // untouched tells of a singleton that is always there that all of it is as the

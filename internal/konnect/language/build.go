@@ -59,6 +59,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.scopes.requireNamespaces()
 	b.scopes.requireScope()
 	b.preferByLabel()
+	b.orderByName()
 	return b.set, b.diags
 }
 

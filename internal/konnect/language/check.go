@@ -3,7 +3,6 @@ package language
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"kongctl/internal/resource"
 
@@ -197,7 +196,7 @@ func (c checker) literal(p value.Path, v value.Value, secret bool) {
 	if !secret || v.Kind() == value.Map || v.Kind() == value.List || v.Kind() == value.Null {
 		return
 	}
-	if s, ok := v.Text(); ok && strings.HasPrefix(s, "{vault://") && strings.HasSuffix(s, "}") {
+	if s, ok := v.Text(); ok && value.FromVault(s) {
 		return
 	}
 	key := p[len(p)-1]

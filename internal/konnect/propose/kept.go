@@ -37,7 +37,7 @@ func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[
 		}
 		with[k] = value.Clone(x)
 		if d, there := out[k]; there {
-			with[k] = overlay(with[k], d)
+			with[k] = overlay(op.Body().At([]string{k}, nil), with[k], d)
 		}
 		fit, _ := op.Body().Filter(with, func(field *contract.Schema, allowed bool, _ any) bool {
 			return !allowed || field != nil && (field.ReadOnly || field.Secret)

@@ -1,6 +1,7 @@
 package propose
 
 import (
+	"maps"
 	"sort"
 
 	"kongctl/internal/plan/build"
@@ -28,7 +29,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 		}
 		for k, v := range desired.Plain {
 			if writable(t, k, body) {
-				out[k] = overlay(out[k], v)
+				out[k] = overlay(body.At([]string{k}, nil), out[k], v)
 			}
 		}
 		// What only the former variant of a union has goes.
@@ -50,15 +51,20 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 }
 
 // overlay lays declared values over existing ones, field by field: what is not
-// declared stays, because a PUT would reset it.
-func overlay(have, declared any) any {
+// declared stays, because a PUT would reset it. Of a union only what the declared
+// form has stays.
+func overlay(s *contract.Schema, have, declared any) any {
 	h, isMap := have.(map[string]any)
 	d, both := declared.(map[string]any)
 	if !isMap || !both {
 		return value.Clone(declared)
 	}
+	if s = s.Deref(); s != nil && len(s.Branches()) > 0 && s.Pick(d) != nil {
+		form := s.Object(d)
+		maps.DeleteFunc(h, func(k string, _ any) bool { return form.Field(k) == nil && form.Values == nil && !form.Open })
+	}
 	for k, v := range d {
-		h[k] = overlay(h[k], v)
+		h[k] = overlay(s.At([]string{k}, d), h[k], v)
 	}
 	return h
 }

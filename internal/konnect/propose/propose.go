@@ -70,10 +70,10 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
 	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
 	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: notes(d)}
-	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Secrets) == 0 {
+	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Asked) == 0 {
 		return out
 	}
-	out.Action, out.Secrets, out.Call = plan.Update, s.Desired.Secrets, call(t.Update)
+	out.Action, out.Secrets, out.Call = plan.Update, resent(t, s.Desired, d), call(t.Update)
 	out.Filled = slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Omit })
 	out.Fields = updatePayload(t, o.Fields, s.Desired, d)
 	if t.HasLabels() {

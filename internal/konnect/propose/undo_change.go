@@ -392,6 +392,21 @@ func gaps(s *contract.Schema, fields map[string]any, at value.Path) (missing, se
 		case isMap:
 			m, sec := gaps(f.Schema, inner, p)
 			missing, secrets = append(missing, m...), append(secrets, sec...)
+		default:
+			m, sec := gapsOfItems(f.Schema, x, p)
+			missing, secrets = append(missing, m...), append(secrets, sec...)
+		}
+	}
+	return missing, secrets
+}
+
+// gapsOfItems are the gaps of the mappings in a list.
+func gapsOfItems(s *contract.Schema, v any, at value.Path) (missing, secrets []string) {
+	list, _ := v.([]any)
+	for i, item := range list {
+		if inner, isMap := item.(map[string]any); isMap && s.Items != nil {
+			m, sec := gaps(s.Items, inner, at.Index(i))
+			missing, secrets = append(missing, m...), append(secrets, sec...)
 		}
 	}
 	return missing, secrets

@@ -68,7 +68,7 @@ func needsReplace(c *plan.Change, t *catalog.Bound) bool {
 func (v rules) literals(c *plan.Change, body *contract.Schema) {
 	body.Filter(c.Fields, func(field *contract.Schema, _ bool, x any) bool {
 		s, text := x.(string)
-		if field != nil && field.Secret && text && (!strings.HasPrefix(s, "{vault://") || !strings.HasSuffix(s, "}")) && !plan.HoldsHidden(s) && s != plan.UnknownID {
+		if field != nil && field.Secret && text && !value.FromVault(s) && !plan.HoldsHidden(s) && s != plan.UnknownID {
 			v.check.Say(c, "fields: a plan never holds a secret")
 		}
 		return false

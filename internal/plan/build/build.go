@@ -246,9 +246,7 @@ func bring(b *Draft, r *resource.Resource) {
 	if b.refused[r] {
 		return // it is listed as blocked
 	}
-	if desired.Asked = secretsToWrite(b, r, desired); !r.Type.Whole {
-		desired.Secrets = desired.Asked
-	}
+	desired.Asked = secretsToWrite(b, r, desired)
 	p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
 	if p.Action != "" {
 		c := newChange(b, r, plan.Update, desired)

@@ -89,7 +89,7 @@ func (d draft) referred(target *catalog.Bound, id string) *store.Record {
 // one that names nothing. What is kept is the id.
 func (d draft) resolve() error {
 	if d.b.Writer == "" {
-		return nil
+		return d.resolveNames()
 	}
 	for _, ref := range d.b.References {
 		field, ok := strings.CutSuffix(ref.Field, ".id")
@@ -132,4 +132,78 @@ func (d draft) byName(target *catalog.Bound, field string, to map[string]any) (*
 // than the one that the path goes through.
 func (t task) elsewhere(owner, id string) bool {
 	return t.c.act.via != nil && t.sc.Tx.Get(t.c.act.b.Kind, recordID(t.c.act.b, owner, id)) != nil
+}
+
+// resolveNames puts ids in the place of names where the contract takes either.
+func (d draft) resolveNames() error {
+	for _, ref := range d.b.References {
+		above, ok := strings.CutSuffix(ref.Field, ".id")
+		if _, named := catalog.ByName(d.b, strings.Split(above+".name", ".")); !ok || !named {
+			continue
+		}
+		target := d.sc.Kind(ref.Kind)
+		for _, m := range mappings(d.rec.Fields, strings.Split(above, ".")) {
+			name, _ := m["name"].(string)
+			if m["id"] == nil {
+				found := d.sc.Holder(ref.Kind, d.above(target.Parent), name)
+				if found == nil {
+					return Bad("body", above+".name", "missing_reference", Spaced(ref.Kind)+" "+name+" does not exist")
+				}
+				m["id"] = found.Public()
+			}
+			delete(m, "name")
+		}
+	}
+	return nil
+}
+
+// above is the id of what a record lies below, at any depth.
+func (d draft) above(b *catalog.Bound) string {
+	id := d.rec.Parent
+	for up := d.b.Parent; up != nil && up != b; up = up.Parent {
+		rec := d.sc.Tx.Get(up.Kind, id)
+		if rec == nil {
+			return ""
+		}
+		id = rec.Parent
+	}
+	return id
+}
+
+// mappings are those at a path, in lists as well.
+func mappings(v any, path []string) []map[string]any {
+	switch x := v.(type) {
+	case []any:
+		var out []map[string]any
+		for _, e := range x {
+			out = append(out, mappings(e, path)...)
+		}
+		return out
+	case map[string]any:
+		if len(path) == 0 {
+			return []map[string]any{x}
+		}
+		return mappings(x[path[0]], path[1:])
+	}
+	return nil
+}
+
+// WithNames adds the names of what fields refer to where the contract takes the
+// name for the id.
+func WithNames(sc Scene, r *store.Record, v map[string]any) {
+	b := sc.Kind(r.Kind)
+	for _, ref := range b.References {
+		above, ok := strings.CutSuffix(ref.Field, ".id")
+		if _, named := catalog.ByName(b, strings.Split(above+".name", ".")); !ok || !named {
+			continue
+		}
+		top, _, _ := strings.Cut(above, ".")
+		v[top] = Clone(v[top])
+		for _, m := range mappings(v, strings.Split(above, ".")) {
+			id, _ := m["id"].(string)
+			if to := sc.Tx.Get(ref.Kind, id); to != nil {
+				m["name"] = to.Fields["name"]
+			}
+		}
+	}
 }

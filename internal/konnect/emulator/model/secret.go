@@ -4,6 +4,7 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/store"
+	"kongctl/internal/value"
 )
 
 // State is all stored resources by kind, without secrets; those that are not
@@ -84,7 +85,7 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 		if shown != nil {
 			visible = shown.At([]string{k}, nil)
 		}
-		if f.Schema.Secret && visible == nil {
+		if text, _ := v.(string); f.Schema.Secret && (visible == nil || !value.FromVault(text)) {
 			delete(fields, k)
 			continue
 		}
@@ -155,4 +156,10 @@ func withoutSecrets(schema *contract.Schema, v any) any {
 	default:
 		return v
 	}
+}
+
+// secretAt reports whether a schema calls a field secret.
+func secretAt(schema *contract.Schema, path []string) bool {
+	at := schema.At(value.Path(path).Generic(), nil)
+	return at != nil && at.Secret
 }

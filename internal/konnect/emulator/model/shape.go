@@ -126,7 +126,7 @@ func (s *shapes) projectMap(schema *contract.Schema, v map[string]any) any {
 func (s *shapes) missing(f *contract.Field) (any, bool) {
 	schema := f.Schema
 	switch {
-	case schema.WriteOnly && !f.Required:
+	case schema.WriteOnly && !f.Required, schema.Secret:
 		return nil, false
 	case schema.HasDefault():
 		return Clone(schema.Default), true

@@ -160,6 +160,7 @@ func (t task) change() (Answer, error) {
 	}
 	if t.c.act.verb == verbReplace {
 		rec.Fields = t.whole()
+		keepRequired(b, rec.Fields, old.Fields)
 	} else {
 		rec.Fields = merge(t.c.schema, old.Fields, t.c.Body)
 		if err := acceptable(b, rec.Fields); err != nil {
@@ -170,6 +171,19 @@ func (t task) change() (Answer, error) {
 		rec.Order = t.lastPlace(owner, rec.Fields[b.Tree.Parent])
 	}
 	return t.save(&rec)
+}
+
+// keepRequired keeps what a create must have and a replacement may leave out.
+func keepRequired(b *catalog.Bound, fields, old map[string]any) {
+	if b.Create == nil || b.Writer != "" {
+		return
+	}
+	o := b.Create.Body().Object(fields)
+	for _, name := range o.Names() {
+		if f := o.Field(name); f.Required && !f.Schema.Secret && fields[name] == nil && old[name] != nil {
+			fields[name] = old[name]
+		}
+	}
 }
 
 // acceptable holds what a PATCH leaves against the schema of a create: only so

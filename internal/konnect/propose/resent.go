@@ -1,0 +1,56 @@
+package propose
+
+import (
+	"slices"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/diff"
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/value"
+)
+
+// resent are the secrets that an update sends: those that it was asked to write,
+// those that the request must have, and those of a part that is new or gets
+// another form, which Konnect cannot have yet.
+func resent(t *catalog.Bound, desired build.Desired, d diff.Delta) []plan.Expression {
+	var out []plan.Expression
+	for _, e := range desired.Secrets {
+		p := value.ParsePath(e.Field)
+		asked := slices.ContainsFunc(desired.Asked, func(a plan.Expression) bool { return a.Field == e.Field })
+		if asked || !t.Immutable(p.Generic()) && (demanded(t, p, desired) || slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return around(t, p, c.Path, desired) })) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// demanded reports whether the request cannot do without a field.
+func demanded(t *catalog.Bound, p value.Path, desired build.Desired) bool {
+	parent := fieldSchema(t.Update.Body(), p[:len(p)-1], desired.Plain)
+	if parent == nil || len(p) == 1 {
+		return false
+	}
+	at, _ := value.Get(desired.Plain, p[:len(p)-1])
+	m, _ := at.(map[string]any)
+	f := parent.Object(m).Field(p[len(p)-1])
+	return f != nil && f.Required
+}
+
+// around reports whether a change is of something that a secret lies in: a list
+// or a mapping that is sent whole, or the field that picks its form.
+func around(t *catalog.Bound, secret, changed value.Path, desired build.Desired) bool {
+	if len(changed) < len(secret) && secret.HasPrefix(changed) {
+		return true
+	}
+	last := len(changed) - 1
+	if last >= len(secret) || !secret.HasPrefix(changed[:last]) {
+		return false
+	}
+	parent := fieldSchema(t.Write(), changed[:last], desired.Plain)
+	if parent == nil {
+		return false
+	}
+	property, _ := parent.Selector()
+	return property != "" && property == changed[last]
+}
