@@ -184,13 +184,13 @@ func PrunesRoots(t *Type, namespace string, set *Set, prune string) bool {
 	return prune == PruneFull || prune == PruneDeclared && set.Mentions(t.Kind, namespace)
 }
 
-// SameText compares values; texts such as certificates may lose or gain a line
-// end on the way.
+// SameText compares values of identities; texts such as certificates may lose or gain line ends
+// and remarks on the way.
 func SameText(a, b any) bool { return value.Equal(trimmed(a), trimmed(b)) }
 
 func trimmed(x any) any {
 	if s, ok := x.(string); ok {
-		return value.TrimLines(s)
+		return value.Blocks(s)
 	}
 	return x
 }

@@ -223,7 +223,8 @@ func (g sampler) unique(x any, at value.Path) any {
 		return x
 	}
 	if strings.HasPrefix(s, "-----BEGIN") {
-		return fmt.Sprintf("%s# %d", s, g.n)
+		begin, rest, _ := strings.Cut(s, "\n")
+		return fmt.Sprintf("%s\nLaw: %d\n\n%s", begin, g.n, rest)
 	}
 	return fmt.Sprintf("%s-%s-%d", s, strings.ReplaceAll(g.t.Kind, "_", "-"), g.n)
 }

@@ -39,17 +39,33 @@ func (f Format) Says() string {
 	}
 }
 
-// Fix is what to type in the place of a text that does not fit.
-func (f Format) Fix(field string) string {
-	switch f {
-	case Hostname:
+// Fix is what to do about a text that does not fit.
+func (f Format) Fix(field, text string) string {
+	at := strings.Index(text, pemBegin)
+	switch {
+	case f == Hostname:
 		return "write for example " + field + ": www.example.com"
-	case Certificate:
+	case at >= 0 && strings.HasPrefix(text, byteOrderMark):
+		return "save the file without a byte order mark, in UTF-8."
+	case at > 0 && text[at-1] != '\n':
+		return "remove what stands before " + pemBegin + "on its line, and the spaces that the other lines begin with."
+	case at >= 0 && !strings.Contains(text, pemEnd):
+		return "write the whole of it: the line that begins with " + pemEnd + "is missing."
+	case at >= 0:
+		return "write another one: the text between its BEGIN and END lines is damaged, or is not " + f.Says() + "."
+	case f == Certificate:
 		return "name the file that holds it: " + field + ": !file certificate.pem"
 	default:
 		return "name the file that holds it: " + field + ": !secret {source: !file key.pem}"
 	}
 }
+
+// How texts in PEM form begin and end, and what some editors put before them.
+const (
+	pemBegin      = "-----BEGIN "
+	pemEnd        = "-----END "
+	byteOrderMark = "\ufeff"
+)
 
 // Fits reports whether a text has the format.
 func (f Format) Fits(text string) bool {

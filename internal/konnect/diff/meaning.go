@@ -15,10 +15,13 @@ import (
 // own, times are in one zone, and documents are what they say.
 func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
 	if text, isText := v.(string); isText {
-		if f, ok := c.t.Format(p.Generic()); ok && f == catalog.Document {
+		switch f, _ := c.t.Format(p.Generic()); f {
+		case catalog.Document:
 			if doc, ok := document(text); ok {
 				return doc
 			}
+		case catalog.Certificate:
+			return value.Blocks(text)
 		}
 	}
 	return meant(s, v)

@@ -39,6 +39,7 @@ func TestMeaning(t *testing.T) {
 		{"a text that is a number", "portal", map[string]any{"description": "8080"}, map[string]any{"description": json.Number("8080")}, true},
 		{"markdown is compared by its letters", "portal_page", map[string]any{"content": "a: 1"}, map[string]any{"content": "a:  1"}, false},
 		{"line ends of a certificate", "portal_page", map[string]any{"content": pem}, map[string]any{"content": strings.ReplaceAll(pem, "\n", "\r\n") + "\n"}, true},
+		{"a page around a certificate", "portal_page", map[string]any{"content": "Use this:\n" + pem}, map[string]any{"content": "Use that:\n" + pem}, false},
 		{"another certificate", "portal_page", map[string]any{"content": pem}, map[string]any{"content": strings.Replace(pem, "AAAA", "AAAB", 1)}, false},
 	} {
 		t.Run(r.name, func(t *testing.T) {

@@ -161,7 +161,8 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 		return itemsFix(s, v, c.orRemove(p))
 	case contract.RuleFormat:
 		if f, ok := catalog.Of(c.r).Format(p.Generic()); ok {
-			return f.Fix(p[len(p)-1])
+			text, _ := c.r.Fields.Lookup(p).Text()
+			return f.Fix(p[len(p)-1], text)
 		}
 		return formatFix(p, s)
 	case contract.RuleUnion:

@@ -58,3 +58,18 @@ func TestIdentityWithANewID(t *testing.T) {
 	p := w.Plan(apply, "portals: [{name: new}]\napis: [{name: a, publications: [{portal: new}]}]")
 	testkit.Expect(t, p, "1 CREATE portal new", "2 CREATE api_publication a-new < 1")
 }
+
+// A certificate is known by its blocks: what tools write before and after them does
+// not make another one of it.
+func TestCertificateWithPreamble(t *testing.T) {
+	w := testkit.New(t)
+	cert, _ := testkit.Certificate(t, "one", testkit.Epoch())
+	w.File("plain.pem", cert)
+	w.File("text.pem", "Certificate:\n    Data:\n        Version: 3 (0x2)\n"+cert)
+	config := func(name string) string {
+		return "control_planes: [{name: cp, data_plane_certificates: [{cert: !file " + name + "}]}]"
+	}
+	w.Sync(config("plain.pem"))
+	testkit.Expect(t, w.Plan(testkit.Ask{}, config("text.pem")))
+	testkit.Expect(t, w.Plan(apply, config("text.pem")))
+}
