@@ -376,6 +376,22 @@ func sortFields(fields []*Field) {
 	})
 }
 
+// plural is the plural of a kind: "strings (uuid)", "strings or mappings of strings".
+func plural(kind string) string {
+	parts := strings.Split(kind, " or ")
+	for i, p := range parts {
+		noun, rest, _ := strings.Cut(p, " ")
+		switch {
+		case strings.HasPrefix(p, "any "):
+			noun, rest = p+"s", ""
+		default:
+			noun += "s"
+		}
+		parts[i] = strings.TrimSpace(noun + " " + rest)
+	}
+	return strings.Join(parts, " or ")
+}
+
 // kind is the type of a value in words.
 func (f *Field) kind() string {
 	switch {
@@ -388,13 +404,13 @@ func (f *Field) kind() string {
 		}
 		return strings.Join(parts, " or ")
 	case f.Type == "array" && f.Items != nil && f.Items.Type != "" && f.Items.Type != "object":
-		return "list of " + f.Items.kind() + "s"
+		return "list of " + plural(f.Items.kind())
 	case f.Type == "array" && f.Items != nil && f.Items.Type == "object":
 		return "list of mappings"
 	case f.Type == "array":
 		return "list"
 	case f.Type == "object" && f.Object != nil && f.Object.Values != nil && len(f.Object.all()) == 0:
-		return "mapping of " + f.Object.Values.kind() + "s"
+		return "mapping of " + plural(f.Object.Values.kind())
 	case f.Type == "object":
 		return "mapping"
 	case f.Type == "":

@@ -109,8 +109,8 @@ func whoMoved(b *Draft, f differing, moved map[*resource.Resource]Mover) Mover {
 	}
 	root, o := b.Snapshot.Object(f.r.Root()), b.Snapshot.Object(f.r)
 	switch who, proven := moved[f.r]; {
-	case root == nil:
-		return ConfigurationMoved
+	case root == nil: // new, or deleted: what would say so is not there
+		return NobodyKnown
 	case root.Owner.Hash == "", onlyTaken(b, f.r, f.Difference):
 		return NobodyKnown
 	case proven && who == ConfigurationMoved && o != nil && writtenAfter(o, root):
