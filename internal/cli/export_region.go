@@ -80,6 +80,7 @@ func (o *exportOptions) join(parts []part) *export.Output {
 	var state bytes.Buffer
 	for _, p := range parts {
 		out.Resources += p.Resources
+		out.Entities += p.Entities
 		out.Warnings = append(out.Warnings, p.Warnings...)
 		for _, f := range p.Files {
 			switch {

@@ -12,6 +12,7 @@ import (
 
 	"kongctl/internal/disk"
 	"kongctl/internal/konnect/export"
+	"kongctl/internal/view"
 )
 
 // addOverwrite adds the flag that lets an export replace files.
@@ -22,7 +23,7 @@ func addOverwrite(cmd *cobra.Command, overwrite *bool) {
 // save writes the export and says where it is.
 func (o *exportOptions) save(out *export.Output) error {
 	f := o.factory
-	resources := plural(out.Resources, "resource", "resources")
+	resources := view.Counted(out.Resources, out.Entities)
 	switch {
 	case o.splitDir != "":
 		dir, err := f.absolute(o.splitDir)

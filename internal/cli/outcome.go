@@ -19,7 +19,7 @@ func (x *execution) show() error {
 	if x.steps != nil {
 		return x.steps.show(x)
 	}
-	o := view.PlanOptions{Compared: x.planned.Compared, Ignored: x.planned.Ignored, Place: x.place()}
+	o := view.PlanOptions{Compared: x.planned.Compared, Ignored: x.planned.Ignored, Entities: x.planned.Entities, Place: x.place()}
 	document := isDocument(x.output)
 	if !document {
 		o.Style = x.factory.outStyle()

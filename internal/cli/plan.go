@@ -135,7 +135,7 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 	}
 	form := o.output
 	if o.outputFile != "" && isDocument(form) {
-		if err := view.WritePlan(s.err, p.Plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.Compared, Ignored: p.Ignored}); err != nil {
+		if err := view.WritePlan(s.err, p.Plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.Compared, Ignored: p.Ignored, Entities: p.Entities}); err != nil {
 			return fmt.Errorf("write standard error: %w", err)
 		}
 	}

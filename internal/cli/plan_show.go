@@ -41,7 +41,7 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 		_, err = out.Write(raw)
 		return toOutput(err)
 	default:
-		return toOutput(view.WritePlan(out, p.Plan, view.PlanOptions{Style: f.outStyle(), Compared: p.Compared, Ignored: p.Ignored}))
+		return toOutput(view.WritePlan(out, p.Plan, view.PlanOptions{Style: f.outStyle(), Compared: p.Compared, Ignored: p.Ignored, Entities: p.Entities}))
 	}
 }
 

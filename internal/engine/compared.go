@@ -2,6 +2,7 @@ package engine
 
 import (
 	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
 	"kongctl/internal/plan/choose"
 )
 
@@ -31,4 +32,16 @@ func comparison(w *Walk, pending []plan.Pending, problems []plan.Problem) (compa
 		ignored = 0 // nobody asked for a filter
 	}
 	return compared, ignored
+}
+
+// entities counts the parts of what is attached to resources, where they were
+// compared.
+func entities(attached []*build.Attachment) int {
+	n := 0
+	for _, a := range attached {
+		if a.Err == nil {
+			n += a.Size
+		}
+	}
+	return n
 }

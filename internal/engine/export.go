@@ -114,7 +114,7 @@ func extras(list []*dumped) (out map[*resource.Object]*export.Extra, warnings di
 		if d.Empty() {
 			continue
 		}
-		extra := &export.Extra{Key: gateway.ExtraKey, Suffix: gateway.FileSuffix, Named: d.Named, Inline: d.Inline(), Variables: map[string]string{}}
+		extra := &export.Extra{Key: gateway.ExtraKey, Suffix: gateway.FileSuffix, Named: d.Named, Inline: d.Inline(), Variables: map[string]string{}, Size: d.Size()}
 		if extra.File, err = d.File(); err != nil {
 			return nil, nil, 0, err
 		}

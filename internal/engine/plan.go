@@ -23,7 +23,7 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 		return nil, err
 	}
 	compared, ignored := comparison(w, w.Plan.Pending, w.Plan.Errors)
-	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Warnings: w.diags, Adopted: w.adopted(), Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside(), Regions: w.regions()}, nil
+	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Entities: entities(w.attached), Warnings: w.diags, Adopted: w.adopted(), Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside(), Regions: w.regions()}, nil
 }
 
 // Drifted is what Drift found.

@@ -92,7 +92,9 @@ type Planned struct {
 	// Compared is how many declared resources were compared with what exists,
 	// Ignored how many a filter leaves out; both are 0 for a saved plan.
 	Compared, Ignored int
-	Warnings          diag.List
+	// Entities is how many parts of what is attached to resources were compared.
+	Entities int
+	Warnings diag.List
 	// Adopted is the one resource that was named.
 	Adopted *Adopted
 	// Dir is the folder that paths in the plan start from.

@@ -18,6 +18,7 @@ func Claim() source.Claim {
 		Credentials: plan.ToolCredentials,
 		Shows:       shows,
 		Hides:       hides,
+		Names:       names,
 		Foreign: source.Foreign{
 			Key: "_format_version", Words: "decK state",
 			Code: diag.SrcDeckFile, Fix: "name it in `_deck.files` or `_external.deck.file` of a control plane.",

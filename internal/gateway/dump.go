@@ -68,6 +68,17 @@ func (d *Dump) Empty() bool {
 	})
 }
 
+// Size is how many entities there are.
+func (d *Dump) Size() int {
+	n := 0
+	walk(shapes, d.root, nil, func(kind string, _ map[string]any) {
+		if kind != kindMember {
+			n++
+		}
+	})
+	return n
+}
+
 // Writable reports whether decK may write to a control plane. One that groups
 // others has nothing of its own, and one of an ingress controller is written by
 // that.

@@ -1,6 +1,10 @@
 package gateway
 
-import "slices"
+import (
+	"slices"
+
+	"kongctl/internal/value"
+)
 
 // plainFields are fields of decK files that never hold a secret. What plugins,
 // vaults and partials keep in their configuration is not among them.
@@ -29,6 +33,17 @@ func hides(path []string) bool {
 	}
 	return path[0] == "_plugin_configs" || slices.ContainsFunc(path, func(name string) bool {
 		return inConfig(name) || name == "key" || name == "key_alt" || name == "jwk" || name == "pem"
+	})
+}
+
+// names reports whether the key at a path of a decK file is a field: of an entity or
+// in a configuration, and not below something that is a secret as a whole.
+func names(path []string) bool {
+	if !hides(path) && (len(path) == 0 || !isList(shapes, path[0]) && !slices.Contains(path, "_deck")) {
+		return false
+	}
+	return !slices.ContainsFunc(path[:len(path)-1], func(name string) bool {
+		return !isList(shapes, name) && (value.NamesSecret(name) || name == "key" || name == "key_alt" || name == "jwk" || name == "pem")
 	})
 }
 

@@ -35,3 +35,33 @@ func TestQuotedFields(t *testing.T) {
 		}
 	}
 }
+
+// TestQuotedKeys: fields of entities and of configurations are quoted as keys, what
+// stands below a secret is not.
+func TestQuotedKeys(t *testing.T) {
+	for _, path := range [][]string{
+		{"plugins", "config", "minuet"},
+		{"services", "plugins", "config", "redis", "password"},
+		{"consumers", "keyauth_credentials", "key"},
+		{"_plugin_configs", "x", "limit"},
+		{"control_planes", "_deck", "state", "plugins", "config", "name"},
+		{"vaults", "config", "prefix"},
+	} {
+		if !names(path) {
+			t.Errorf("%v is hidden", path)
+		}
+	}
+	for _, path := range [][]string{
+		{"plugins", "config", "client_secret", "x"},
+		{"keys", "jwk", "kty"},
+		{"keys", "pem", "private_key"},
+		{"certificates", "key", "x"},
+		{"consumers", "keyauth_credentials", "key", "x"},
+		{"portals", "auth_settings", "oidc_client_secret"},
+		nil,
+	} {
+		if names(path) {
+			t.Errorf("%v is quoted", path)
+		}
+	}
+}

@@ -109,7 +109,7 @@ func (f *quoted) known(q *quoter, name string) *quoted {
 }
 
 // rule says which values of a document may be shown.
-type rule func(path []string) (show, hide bool)
+type rule func(path []string) (show, hide, name bool)
 
 // rule asks the claim that owns a document, else those that own none.
 func (q *quoter) rule(root *yaml.Node) rule {
@@ -123,21 +123,22 @@ func (q *quoter) rule(root *yaml.Node) rule {
 			asked = append(asked, c)
 		}
 	}
-	return func(path []string) (show, hide bool) {
+	return func(path []string) (show, hide, name bool) {
 		for _, name := range path {
 			hide = hide || value.NamesSecret(name)
 		}
 		for _, c := range asked {
 			show = show || c.Shows != nil && c.Shows(path)
 			hide = hide || c.Hides != nil && c.Hides(path)
+			name = name || c.Names != nil && c.Names(path)
 		}
-		return show && !hide, hide
+		return show && !hide, hide, name
 	}
 }
 
 func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 	flow := inFlow || n.Style&yaml.FlowStyle != 0
-	plain, hide := may(path)
+	plain, hide, _ := may(path)
 	switch n.Kind {
 	case yaml.MappingNode:
 		if n.Style&yaml.FlowStyle != 0 {
@@ -146,8 +147,10 @@ func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, below := n.Content[i], n.Content[i+1]
 			to := append(path[:len(path):len(path)], key.Value)
-			known, _ := may(to)
-			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || len(path) == 0, plain: known, inFlow: flow, node: key})
+			known, _, name := may(to)
+			// In {a, b} there are keys that may have been meant as values.
+			name = name && keyName.MatchString(key.Value) && (!flow || below.Value != "" || len(below.Content) > 0 || below.Style != 0)
+			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || name || len(path) == 0, plain: known, inFlow: flow, node: key})
 			f.collect(below, to, may, flow)
 		}
 	case yaml.SequenceNode:
@@ -166,6 +169,7 @@ func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 
 var (
 	variableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+	keyName      = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 	fileName     = regexp.MustCompile(`^[\w./-]+\.[A-Za-z]+$`)
 	templateOnly = regexp.MustCompile(`^\$\{\{\s*env\s+"[A-Z][A-Z0-9_]*"\s*\}\}$`)
 )

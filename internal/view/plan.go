@@ -19,6 +19,8 @@ type PlanOptions struct {
 	Compared int
 	// Ignored is how many a filter leaves out.
 	Ignored int
+	// Entities is how many entities of gateways were compared.
+	Entities int
 	// Notes leaves the changes out and shows the rest: what is refused, pending or
 	// not planned, warnings and counts.
 	Notes bool
@@ -375,11 +377,12 @@ func (v *planView) closing(o PlanOptions, halves int) string {
 	whole := len(p.Blocked) == 0 && len(p.Errors) == 0
 	if p.Empty() && whole && len(p.Pending) == 0 {
 		text := nothingToDo(p)
+		compared := Counted(o.Compared, o.Entities)
 		switch {
-		case o.Compared > 0 && o.Ignored > 0:
-			text += fmt.Sprintf(" %s compared, %d ignored.", count(o.Compared, "resource"), o.Ignored)
-		case o.Compared > 0:
-			text += " " + count(o.Compared, "resource") + " compared."
+		case o.Compared+o.Entities > 0 && o.Ignored > 0:
+			text += fmt.Sprintf(" %s compared, %d ignored.", compared, o.Ignored)
+		case o.Compared+o.Entities > 0:
+			text += " " + compared + " compared."
 		case o.Ignored > 0:
 			text += " " + count(o.Ignored, "resource") + " ignored."
 		}

@@ -98,6 +98,18 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Counted is how many resources and entities of gateways there are.
+func Counted(resources, entities int) string {
+	switch {
+	case entities == 0:
+		return count(resources, "resource")
+	case entities == 1:
+		return count(resources, "resource") + " and 1 gateway entity"
+	default:
+		return fmt.Sprintf("%s and %d gateway entities", count(resources, "resource"), entities)
+	}
+}
+
 // duration is short: 0.2s, 12s, 3m05s.
 func duration(d time.Duration) string {
 	switch {

@@ -23,6 +23,17 @@ type Extra struct {
 	// Variables are those that it takes secrets from, with what a seed puts in
 	// their place.
 	Variables map[string]string
+	// Size is how many entities it holds.
+	Size int
+}
+
+// entities counts what other targets add.
+func (w *writer) entities() int {
+	n := 0
+	for _, x := range w.o.Extras {
+		n += x.Size
+	}
+	return n
 }
 
 // Chosen reports whether a resource was asked for, and not only what leads to one

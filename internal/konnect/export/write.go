@@ -52,8 +52,8 @@ type File struct {
 // Output is an export.
 type Output struct {
 	Files []File
-	// Resources counts what is in it.
-	Resources int
+	// Resources counts what is in it, Entities what other targets added.
+	Resources, Entities int
 	// Warnings tell what does not come back.
 	Warnings diag.List
 }
@@ -71,7 +71,7 @@ func Write(s *Snapshot, o WriteOptions) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Output{Files: files, Resources: len(w.bodies), Warnings: w.diags}, nil
+	return &Output{Files: files, Resources: len(w.bodies), Entities: w.entities(), Warnings: w.diags}, nil
 }
 
 type writer struct {
