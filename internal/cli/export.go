@@ -19,6 +19,8 @@ type exportOptions struct {
 	write   export.WriteOptions
 	// splitDir and outputFile: where to; standard output when both are empty.
 	splitDir, outputFile string
+	// terraform writes import blocks in place of configuration.
+	terraform bool
 	// overwrite replaces files that are there.
 	overwrite bool
 	// regions are those to export; fewer than two leave it to the settings.
@@ -33,11 +35,14 @@ func newExportCmd(f *factory, runF func(context.Context, *exportOptions) error) 
 func newDumpCmd(f *factory, runF func(context.Context, *exportOptions) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dump",
-		Short: "Same as export: dump declarative",
+		Short: "Write what exists, with ids as refs, or for Terraform",
 		Args:  noSubcommand,
 		RunE:  showHelp,
 	}
-	cmd.AddCommand(exportCmd(f, runF, "declarative", "kongctl dump declarative"))
+	declarative := exportCmd(f, runF, "declarative", "kongctl dump declarative")
+	declarative.Short = "Write configuration with ids as refs and without children"
+	declarative.Long = "Write what exists in Konnect as configuration, with the ids of resources as refs\nand references. Children are left out unless --include-child-resources is set.\n`kongctl export` writes readable refs and children."
+	cmd.AddCommand(declarative, newTerraformCmd(f, runF))
 	return cmd
 }
 
@@ -77,6 +82,7 @@ const exportExample = `  $ --output-file konnect.yaml
   $ --state --output-file production.yaml && kongctl local start --seed production.yaml`
 
 func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use, line string) *cobra.Command {
+	dump := use != "export"
 	o := &exportOptions{factory: f}
 	var filters pickFlags
 	cmd := &cobra.Command{
@@ -102,8 +108,9 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 		},
 	}
 	flags := cmd.Flags()
+	o.write.ByID = dump
 	flags.StringSliceVar(&o.read.Resources, "resources", nil, "resource types to export, comma-separated (default: all)")
-	flags.BoolVar(&o.read.Children, "include-child-resources", true, "also export the children of each resource")
+	flags.BoolVar(&o.read.Children, "include-child-resources", !dump, "also export the children of each resource")
 	filters.add(cmd)
 	flags.StringVar(&o.write.DefaultNamespace, "default-namespace", "", "namespace for resources that have none")
 	flags.BoolVar(&o.write.SkipDefaults, "skip-defaults", false, "omit fields that have their default value")

@@ -118,7 +118,7 @@ func regionBase(file, region string) string {
 // request asks for a region. What belongs to the whole organization is in the
 // state of the first.
 func (o *exportOptions) request(region string, i int) engine.ExportRequest {
-	r := engine.ExportRequest{Read: o.read, Write: o.write}
+	r := engine.ExportRequest{Read: o.read, Write: o.write, Terraform: o.terraform}
 	r.Write.Region = region
 	if o.write.State {
 		r.Read.Regional = i > 0

@@ -22,6 +22,8 @@ import (
 type ExportRequest struct {
 	Read  export.Options
 	Write export.WriteOptions
+	// Terraform asks for import blocks in place of configuration.
+	Terraform bool
 }
 
 // Exported is an export; Failed counts the parts that could not be read.
@@ -39,7 +41,7 @@ func (e *Engine) Export(ctx context.Context, r ExportRequest) (*Exported, error)
 	var snap *export.Snapshot
 	var parts []*dumped
 	err = e.phase(event.Reading, func() (_ int, err error) {
-		if snap, err = export.Read(ctx, s.target, s.catalog, r.Read); err == nil && r.Read.Children {
+		if snap, err = export.Read(ctx, s.target, s.catalog, r.Read); err == nil && r.Read.Children && !r.Terraform {
 			parts, err = s.dumps(ctx, snap)
 		}
 		return 0, err
@@ -49,6 +51,9 @@ func (e *Engine) Export(ctx context.Context, r ExportRequest) (*Exported, error)
 	}
 	if len(snap.Roots) == 0 && len(r.Read.Filters) > 0 && len(snap.Failed) == 0 {
 		return nil, nothingFits(r.Read.Filters)
+	}
+	if r.Terraform {
+		return &Exported{Output: export.Terraform(snap), Failed: len(snap.Failed)}, nil
 	}
 	more, list, failed, err := extras(parts)
 	if err != nil {

@@ -24,7 +24,8 @@ var ControlPlane = &Type{
 	Gathered: &Gathered{In: "config", As: map[string]string{
 		"cluster_type": "cluster_type", "auth_type": "auth_type", "cloud_gateway": "cloud_gateway", "proxy_urls": "proxy_urls",
 	}},
-	Helm: dataPlaneValues,
+	Terraform: "gateway_control_plane",
+	Helm:      dataPlaneValues,
 }
 
 // dataPlaneValues are the values of Kong's chart for a data plane of a control
@@ -69,6 +70,7 @@ var DataPlaneCertificate = &Type{
 	Short:      []string{"data_plane_cert"},
 	Identity:   []string{"cert"},
 	Path:       "/v2/control-planes/{controlPlaneId}/dp-client-certificates",
+	Terraform:  "gateway_data_plane_client_certificate",
 	KeyedPrune: true,
 	Example:    map[string]any{"cert": exampleCertificate},
 }

@@ -29,7 +29,8 @@ var TeamRole = &Type{
 
 // SystemAccount is an account for machines.
 var SystemAccount = &Type{
-	Kind: "organization_system_account", Key: "organization_system_accounts",
+	Terraform: "system_account",
+	Kind:      "organization_system_account", Key: "organization_system_accounts",
 	Aliases:  []string{"organization.system-accounts"},
 	Identity: []string{"name"},
 	Path:     "/v3/system-accounts",
@@ -37,7 +38,8 @@ var SystemAccount = &Type{
 
 // SystemAccountRole lets a system account do something.
 var SystemAccountRole = &Type{
-	Kind: "organization_system_account_role", Key: "roles", ChildOf: SystemAccount,
+	Terraform: "system_account_role",
+	Kind:      "organization_system_account_role", Key: "roles", ChildOf: SystemAccount,
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/system-accounts/{accountId}/assigned-roles",

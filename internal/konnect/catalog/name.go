@@ -10,3 +10,11 @@ func (b *Bound) NameField() string {
 	}
 	return ""
 }
+
+// TerraformType is the type's name in Konnect's Terraform provider.
+func (t *Type) TerraformType() string {
+	if t.Terraform != "" {
+		return t.Terraform
+	}
+	return t.Kind
+}

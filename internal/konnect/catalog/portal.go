@@ -59,6 +59,7 @@ var PortalAuthSettings = &Type{
 	Kind: "portal_auth_settings", Key: "auth_settings", ChildOf: Portal,
 	Shape:     Singleton,
 	Path:      "/v3/portals/{portalId}/authentication-settings",
+	Terraform: "portal_auth",
 	Unordered: []string{"oidc_scopes"},
 	// The response gathers in oidc_config what the request spreads.
 	Gathered: &Gathered{In: "oidc_config", As: map[string]string{

@@ -89,6 +89,9 @@ type Type struct {
 	// Gathered is a field of responses that holds what a request has at the
 	// top.
 	Gathered *Gathered
+	// Terraform is the type's name in Konnect's Terraform provider, where it is
+	// not the kind.
+	Terraform string
 	// Helm makes the values of a Helm chart of what Konnect returned.
 	Helm func(body map[string]any) (map[string]any, error)
 	// Example has values that cannot be generated, and fields that others need.

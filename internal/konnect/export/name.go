@@ -28,6 +28,15 @@ func newNames(all []*Resource) *names {
 	return n
 }
 
+// byID makes refs of ids, where a resource has one of its own.
+func (n *names) byID() {
+	for r := range n.refs {
+		if hasID(r.Type) && r.Object.ID != "" && !n.used[r.Object.ID] {
+			n.refs[r], n.used[r.Object.ID] = r.Object.ID, true
+		}
+	}
+}
+
 // give makes up the ref of a resource, of its own name and, for a child, of
 // the ref above it.
 func (n *names) give(r *Resource) {

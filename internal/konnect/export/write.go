@@ -37,6 +37,8 @@ type WriteOptions struct {
 	Extras map[*resource.Object]*Extra
 	// Region is named in a state; "" is that of the embedded Konnect itself.
 	Region string
+	// ByID names resources by their ids, in refs and references alike.
+	ByID bool
 	// State adds what a configuration cannot say, so that the embedded Konnect
 	// can be made the same again.
 	State bool
@@ -105,7 +107,9 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 		m.repair()
 		repairers[r], w.bodies[r] = m, m.body
 	}
-	w.names = newNames(all)
+	if w.names = newNames(all); w.o.ByID {
+		w.names.byID()
+	}
 	w.reserve()
 	for _, r := range all {
 		if r.external {

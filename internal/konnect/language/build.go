@@ -51,6 +51,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	}
 	b.externals.cycles()
 	p := &parents{b.state, b.externals}
+	p.declaredByID()
 	p.parentsByID()
 	p.adopt()
 	b.moves.settle()

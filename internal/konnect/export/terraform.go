@@ -1,0 +1,75 @@
+package export
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+)
+
+var (
+	humps   = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	notName = regexp.MustCompile(`[^a-z0-9_]+`)
+)
+
+// Terraform makes import blocks of Konnect's Terraform provider of what was
+// read: one for each resource.
+func Terraform(s *Snapshot) *Output {
+	var b strings.Builder
+	all := s.All()
+	refs := newNames(all)
+	n := 0
+	for _, r := range all {
+		id := importID(r)
+		if r.external || id == "" {
+			continue
+		}
+		if n++; n > 1 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "import {\n  to       = konnect_%s.%s\n  provider = konnect\n  id       = %s\n}\n", r.Type.TerraformType(), terraformName(refs.refs[r]), id)
+	}
+	return &Output{Files: []File{{Data: []byte(b.String())}}, Resources: n}
+}
+
+// terraformName is a name that Terraform takes: it begins with a letter.
+func terraformName(ref string) string {
+	name := notName.ReplaceAllString(strings.ToLower(ref), "_")
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name
+}
+
+// importID is by what the provider finds a resource: its id, or an object with
+// the ids of its parents.
+func importID(r *Resource) string {
+	var chain []*Resource
+	for x := r; x != nil; x = x.Parent {
+		chain = append([]*Resource{x}, chain...)
+	}
+	params := pathParam.FindAllStringSubmatch(r.Type.ItemPath(), -1)
+	if len(params) == 0 || len(params) > len(chain) {
+		return ""
+	}
+	if len(params) == 1 {
+		return hcl(chain[0].Object.ID)
+	}
+	lines := make([]string, len(params))
+	for i, p := range params {
+		key := strings.ToLower(humps.ReplaceAllString(strings.TrimSuffix(p[1], "OrName"), "${1}_$2"))
+		if i == len(chain)-1 && r.Type.Shape != catalog.Map {
+			key = "id"
+		}
+		lines[i] = fmt.Sprintf("    %s = %s\n", key, hcl(chain[i].Object.ID))
+	}
+	return "jsonencode({\n" + strings.Join(lines, "") + "  })"
+}
+
+var pathParam = regexp.MustCompile(`\{(\w+)\}`)
+
+// hcl is a text of Terraform's language.
+func hcl(text string) string {
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(fmt.Sprintf("%q", text))
+}
