@@ -79,7 +79,7 @@ func (h *history) journals(ctx context.Context, where located, list func(folder 
 	}
 	var out []*execute.Unfinished
 	for _, name := range names {
-		u, err := execute.ReadJournal(name)
+		u, err := h.host.journal(name)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // that run has just ended
 		}

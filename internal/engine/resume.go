@@ -77,7 +77,7 @@ func (h Host) Runs() ([]UnfinishedRun, error) {
 	}
 	var out []UnfinishedRun
 	for _, name := range names {
-		u, err := execute.ReadJournal(name)
+		u, err := h.journal(name)
 		if os.IsNotExist(err) {
 			continue
 		}
@@ -101,7 +101,7 @@ func (h Host) Discard(word string) (UnfinishedRun, error) {
 	if by, running := locks.runner(path); running {
 		return out, fmt.Errorf("discard run: %s is running: %s; wait for it to end, or interrupt it", out.ID, by)
 	}
-	out.Run, out.Err = execute.ReadJournal(path)
+	out.Run, out.Err = h.journal(path)
 	if err := os.Remove(path); err != nil {
 		return out, fmt.Errorf("discard run: %w", disk.Cause(err))
 	}
@@ -132,7 +132,7 @@ func (e *Engine) Continue(ctx context.Context, r ContinueRequest) (*Continued, e
 	if err := e.locks.Take(ctx, "run "+execute.JournalID(r.Journal), journalWords(r.Journal)...); err != nil {
 		return nil, err
 	}
-	u, err := execute.ReadJournal(r.Journal)
+	u, err := e.host.journal(r.Journal)
 	if missing == nil && errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

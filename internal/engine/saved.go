@@ -50,6 +50,9 @@ func (h Host) Load(file string, verify func() (ed25519.PublicKey, error)) (*Plan
 	if err := plan.Verify(raw, key); err != nil {
 		return nil, &PlanFileError{file, &PlanError{err}}
 	}
+	if err := h.rename(p); err != nil {
+		return nil, err
+	}
 	return &Planned{Plan: p, Dir: disk.Real(dir), raw: raw}, nil
 }
 

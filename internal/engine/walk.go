@@ -288,8 +288,8 @@ func (w *Walk) input() build.Input {
 	return build.Input{
 		Types: w.Set.Types, Proposer: w.registry.proposer, Snapshot: w.State, Adopt: w.adoption, Guards: guard.All(),
 		Set: w.Set, Links: w.Links,
-		Mode: r.Mode, Prune: r.Prune, AllowReplace: r.Scope.AllowReplace, AllowCascade: r.Scope.AllowCascade,
-		AllowEmpty: r.Scope.AllowEmpty, MaxDeletes: r.MaxDeletes, WriteSecrets: r.Scope.WriteSecrets,
+		Mode: r.Mode, Prune: r.Prune, AllowReplace: present(w.Set.Types, r.Scope.AllowReplace), AllowCascade: present(w.Set.Types, r.Scope.AllowCascade),
+		AllowEmpty: emptied(w.Set.Types, r.Scope.AllowEmpty), MaxDeletes: r.MaxDeletes, WriteSecrets: present(w.Set.Types, r.Scope.WriteSecrets),
 		Inputs: w.inputs(), Env: w.Env,
 		Filter: w.filter, Attached: w.attached, AllowPending: r.Scope.AllowPending,
 		Now: w.Now(), Generator: w.Generator, Dir: w.dir(),

@@ -15,6 +15,8 @@ type Type struct {
 	// Kind names the type in plans, Words in sentences; Key is its list in the
 	// configuration below its parent, Root the one at the top.
 	Kind, Words, Key, Root string
+	// Former are the kinds that it had before, the oldest first.
+	Former []string
 	Parent                 *Type
 	Children               []*Type
 	// Identity are the fields by which a resource is found again.
@@ -244,6 +246,15 @@ type Use struct {
 	Reference
 }
 
+// FirstKind is the kind that the type has had from the start. Hashes hold it, so
+// that a new name changes none.
+func (t *Type) FirstKind() string {
+	if len(t.Former) > 0 {
+		return t.Former[0]
+	}
+	return t.Kind
+}
+
 // EmptyName is what the guard against deleting all resources of a type calls it.
 func (t *Type) EmptyName() string {
 	if t.Together != "" {
@@ -345,6 +356,19 @@ func (t *Types) Kind(kind string) *Type {
 		}
 	}
 	return nil
+}
+
+// Now is the present name of a kind.
+func (t *Types) Now(kind string) string {
+	if t.byKind[kind] != nil {
+		return kind
+	}
+	for _, x := range t.all {
+		if slices.Contains(x.Former, kind) {
+			return x.Kind
+		}
+	}
+	return kind
 }
 
 // Named finds a type by any name of one resource.

@@ -35,7 +35,7 @@ func TestRecorder(t *testing.T) {
 	if len(w.Recorder.All()) <= 2 {
 		t.Error("reads are recorded, too")
 	}
-	w.Named("team", "made")
+	w.Named("organization_team", "made")
 }
 
 // The same steps give the same world.

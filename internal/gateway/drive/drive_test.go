@@ -60,7 +60,7 @@ func deckPlan(names ...string) *plan.Plan {
 			Fields: map[string]any{"mode": "sync", "inline": true}, GatewayChanges: []plan.Part{usersService},
 		}
 		add(deck)
-		add(&plan.Change{ID: "team:" + name, ResourceType: "team", ResourceRef: "after-" + name, ResourceName: "after-" + name, Action: plan.Create, DependsOn: []string{deck.ID}, Fields: map[string]any{"name": "after-" + name}})
+		add(&plan.Change{ID: "team:" + name, ResourceType: "organization_team", ResourceRef: "after-" + name, ResourceName: "after-" + name, Action: plan.Create, DependsOn: []string{deck.ID}, Fields: map[string]any{"name": "after-" + name}})
 	}
 	return p
 }

@@ -77,8 +77,10 @@ func bind(b *Bound, c *contract.Contract) error {
 	if err := check(b); err != nil {
 		return err
 	}
-	if flag := "system_" + b.Kind; b.Returned().At([]string{flag}, nil) != nil {
-		b.SystemFlag = flag
+	for _, word := range append(withoutFamily(b.Type), b.Kind) {
+		if flag := "system_" + word; b.Returned().At([]string{flag}, nil) != nil {
+			b.SystemFlag = flag
+		}
 	}
 	b.neutral = newNeutral(b)
 	return nil

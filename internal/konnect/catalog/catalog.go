@@ -15,13 +15,15 @@ type Catalog struct {
 	all      []*Bound
 	byKind   map[string]*Bound
 	byRoot   map[string]*Bound
+	former   map[string]*Bound
 	types    *resource.Types
 }
 
 // New binds types to the contract. It fails on a type whose path or fields the
 // contract does not know.
 func New(c *contract.Contract, types []*Type) (*Catalog, error) {
-	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}}
+	former := map[string]*Bound{}
+	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}, former: former}
 	for _, t := range types {
 		b := &Bound{Type: t}
 		if t.ChildOf != nil {
@@ -39,6 +41,12 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 		}
 		cat.all = append(cat.all, b)
 		cat.byKind[t.Kind] = b
+		for _, kind := range t.Former {
+			if former[kind] != nil {
+				return nil, fmt.Errorf("catalog: two types were called %s", kind)
+			}
+			former[kind] = b
+		}
 		for _, key := range append([]string{b.Root()}, t.Aliases...) {
 			if cat.byRoot[key] != nil {
 				return nil, fmt.Errorf("catalog: two types at the root key %s", key)
@@ -76,10 +84,13 @@ func (c *Catalog) All() []*Bound { return c.all }
 // Kind finds a type by the name of one resource.
 func (c *Catalog) Kind(kind string) *Bound { return c.byKind[kind] }
 
-// Named finds a type by any name of one resource: its kind, or the singular of
-// a key at the root.
+// Named finds a type by any name of one resource: its kind, one that it had
+// before, or the singular of a key at the root.
 func (c *Catalog) Named(name string) *Bound {
 	if b := c.byKind[name]; b != nil {
+		return b
+	}
+	if b := c.former[name]; b != nil {
 		return b
 	}
 	if c.byRoot[name] != nil {

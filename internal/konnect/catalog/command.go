@@ -22,6 +22,9 @@ func ChildWords(t *Type) []string {
 // they stand; in those of a family that has words of its own, FamilyWords fit, too.
 func RootWords(t *Type) []string {
 	out := []string{t.Kind, plural(t.Kind), t.Root(), Singular(t.Root())}
+	for _, kind := range t.Former {
+		out = append(out, kind, plural(kind))
+	}
 	for _, alias := range t.Aliases {
 		out = append(out, alias, Singular(alias))
 	}
@@ -60,6 +63,8 @@ func FlagWord(t *Type) string {
 	word := t.Kind
 	if t.ChildOf != nil {
 		word = strings.TrimPrefix(word, t.ChildOf.Kind+"_")
+	} else if short := withoutFamily(t); len(short) > 0 {
+		word = short[0]
 	}
 	return strings.ReplaceAll(word, "_", "-")
 }

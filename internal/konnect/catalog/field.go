@@ -142,6 +142,9 @@ func (b *Bound) ParentKeys() []string {
 	}
 	kind := b.Parent.Kind
 	keys := []string{kind, kind + "_id"}
+	if short := withoutFamily(b.Parent.Type); len(short) > 0 {
+		keys = append(keys, short[0], short[0]+"_id")
+	}
 	if b.Parent.Parent != nil {
 		if short, ok := strings.CutPrefix(kind, b.Parent.Parent.Kind+"_"); ok {
 			keys = append(keys, short, short+"_id")

@@ -8,8 +8,9 @@ var organizationFamily = Family{
 
 // Team is a group of people in the organization.
 var Team = &Type{
-	Kind: "team", Key: "teams",
-	Aliases:        []string{"organization.teams"},
+	Kind: "organization_team", Key: "teams",
+	Former:         []string{"team"},
+	Aliases:        []string{"organization.teams", "organization_teams"},
 	Identity:       []string{"name"},
 	Path:           "/v3/teams",
 	OrderedByLabel: "team",
@@ -18,7 +19,9 @@ var Team = &Type{
 
 // TeamRole lets a team do something.
 var TeamRole = &Type{
-	Kind: "team_role", Key: "roles", ChildOf: Team,
+	Kind: "organization_team_role", Key: "roles", ChildOf: Team,
+	Former:     []string{"team_role"},
+	Aliases:    []string{"team_roles"},
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/teams/{teamId}/assigned-roles",

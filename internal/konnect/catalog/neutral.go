@@ -43,7 +43,7 @@ func (b *Bound) Neutral() *resource.Type {
 // newNeutral gathers what the core knows of a type whose parent is done.
 func newNeutral(b *Bound) *resource.Type {
 	t := &resource.Type{
-		Kind: b.Kind, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity, References: b.References,
+		Kind: b.Kind, Former: b.Former, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity, References: b.References,
 		KeyField: b.MapKey, NameField: b.NameField(), Unique: b.Unique, Short: map[string]string{},
 		Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Writer: b.Writer, Fixed: !b.Optional(), Owned: b.HasLabels(), Updatable: b.Update != nil,
 		Computed:     len(b.Computed) > 0,

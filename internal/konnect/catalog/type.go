@@ -34,6 +34,9 @@ type Type struct {
 	// Kind is the name of one resource; Key the name of its list in the
 	// configuration: at the root, or below the parent's.
 	Kind, Key string
+	// Former are the kinds that it had before, the oldest first: saved plans,
+	// journals and filters still say them.
+	Former []string
 	// Aliases are other names of the root list.
 	Aliases []string
 	// Short are other names of one resource on the command line: cp.

@@ -12,6 +12,9 @@ func (c *Catalog) Word(word string) *Bound {
 	if t := c.byKind[word]; t != nil {
 		return t
 	}
+	if t := c.former[word]; t != nil {
+		return t
+	}
 	for _, t := range c.all {
 		if slices.ContainsFunc(words(t.Type), func(w string) bool { return underscored(w) == word }) {
 			return t

@@ -49,7 +49,7 @@ teams:
 	publication := sent(t, w, "PUT /v3/apis/"+api+"/publications/"+portal)
 	equal(t, "parent and key in the path, a reference in a list", publication["auth_strategy_ids"], any([]any{key}))
 	equal(t, "a field that only the answer has", sent(t, w, "POST /v3/teams")["description"], w.Send("GET", "/v3/portals/"+portal, "")["default_domain"])
-	equal(t, "a reference of any kind", sent(t, w, "POST /v3/teams/"+id("team", "readers")+"/assigned-roles")["entity_id"], any(portal))
+	equal(t, "a reference of any kind", sent(t, w, "POST /v3/teams/"+id("organization_team", "readers")+"/assigned-roles")["entity_id"], any(portal))
 	for _, x := range w.Recorder.Writes() {
 		if strings.Contains(x.Body, "[unknown]") || strings.Contains(x.Body, plan.NowText) {
 			t.Errorf("%s sends a placeholder: %s", x, x.Body)
@@ -202,7 +202,7 @@ func everything(t *testing.T, out testkit.Outcome) string {
 func TestTimesAreThoseOfTheRun(t *testing.T) {
 	w := serial(t)
 	w.Sync("teams: [{name: a}]")
-	labels, _ := w.Named("team", "a")["labels"].(map[string]any)
+	labels, _ := w.Named("organization_team", "a")["labels"].(map[string]any)
 	equal(t, "last updated", labels["KONGCTL-last-updated"], any(testkit.Epoch().Add(3e9).Format(label.TimeForm)))
 }
 

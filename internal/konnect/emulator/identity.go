@@ -14,7 +14,7 @@ import (
 func identity() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
-			{Kind: "team", Source: model.Assumed, Says: "an organization has these teams from the start", Seeds: systemTeams()},
+			{Kind: "organization_team", Source: model.Assumed, Says: "an organization has these teams from the start", Seeds: systemTeams()},
 		},
 		Fixed: []model.Fixed{
 			{

@@ -112,3 +112,37 @@ func setFormat(t *testing.T, dir, format string) {
 		t.Fatal(err)
 	}
 }
+
+// Data of before a kind got its present name is read under that one.
+func TestBoltReadsDataOfFormerKinds(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorldOn(t, s)
+	team := w.create("/v3/teams", object{"name": "crew"})
+	before := w.must(200, "GET", "/v3/teams", nil)
+	if err := s.Update(func(tx store.Tx) error {
+		var all []*store.Record
+		tx.Range("organization_team", "", func(r *store.Record) bool { all = append(all, r); return true })
+		for _, r := range all {
+			old := *r
+			old.Kind = "team"
+			tx.Delete(r.Shelf(), r.ID)
+			tx.Put(&old)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = newWorldOn(t, openBolt(t, dir))
+	if diff := cmp.Diff(before.body, w.must(200, "GET", "/v3/teams", nil).body); diff != "" {
+		t.Errorf("teams after reopening:\n%s", diff)
+	}
+	w.must(200, "GET", "/v3/teams/"+team, nil)
+	w.must(409, "POST", "/v3/teams", object{"name": "crew"})
+}

@@ -174,7 +174,7 @@ func (c *choice) picks(r *Resource) bool {
 // typeOf finds a type by its kind or its root key.
 func typeOf(cat *catalog.Catalog, name string) (*catalog.Bound, error) {
 	for _, word := range []string{name, strings.ReplaceAll(name, "-", "_")} {
-		t := cat.Kind(word)
+		t := cat.Kind(cat.Types().Now(word))
 		if t == nil {
 			t = cat.RootKey(word)
 		}

@@ -49,7 +49,7 @@ func TestStateComesBack(t *testing.T) {
 
 	fresh := testkit.New(t)
 	seed(t, fresh, state, unset)
-	for _, kind := range []string{"api", "portal", "team", "application_auth_strategy"} {
+	for _, kind := range []string{"api", "portal", "organization_team", "application_auth_strategy"} {
 		for _, was := range w.State(kind) {
 			is := fresh.Named(kind, was["name"].(string))
 			if diff := cmp.Diff(was["labels"], is["labels"]); diff != "" {

@@ -38,14 +38,14 @@ func TestBuild(t *testing.T) {
 		{
 			"one name for two types",
 			"apis: [{name: flights}]\nteams: [{name: flights}]",
-			[]string{`api flights {"name":"flights"}`, `team flights {"name":"flights"}`},
+			[]string{`api flights {"name":"flights"}`, `organization_team flights {"name":"flights"}`},
 		},
 		{
 			"the other names of collections",
 			"auth_strategies:\n- {name: key, strategy_type: key_auth, display_name: Key, configs: {key-auth: {}}}\norganization: {teams: [{name: ops}]}",
 			[]string{
 				`application_auth_strategy key {"configs":{"key-auth":{}},"display_name":"Key","name":"key","strategy_type":"key_auth"}`,
-				`team ops {"name":"ops"}`,
+				`organization_team ops {"name":"ops"}`,
 			},
 		},
 		{
@@ -290,7 +290,7 @@ func TestPresence(t *testing.T) {
 		})
 	}
 	set := buildSet(t, "portals: []\napis:\norganization: {teams: [{name: ops}]}\n", language.Options{})
-	for kind, want := range map[string]bool{"portal": true, "team": true, "api": false} {
+	for kind, want := range map[string]bool{"portal": true, "organization_team": true, "api": false} {
 		if got := set.MentionsType(kind); got != want {
 			t.Errorf("mentions %s: %v, want %v", kind, got, want)
 		}

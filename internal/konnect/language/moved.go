@@ -89,7 +89,7 @@ func (b *mover) readMove(v value.Value) {
 // settle finds the resources that moves are about.
 func (b *mover) settle() {
 	for _, m := range b.moves {
-		t := b.cat.Kind(m.kind)
+		t := b.cat.Kind(b.cat.Types().Now(m.kind))
 		if t == nil {
 			b.diags.Add(diag.CfgMoved, m.typePos, fmt.Sprintf("Unknown resource type %q.", m.kind), suggestKind(b.cat, m.kind))
 			continue

@@ -270,7 +270,7 @@ func TestPrunes(t *testing.T) {
 		{"portal_custom_domain", "custom_domain", true, true},
 		{"portal_customization", "customization", false, false},
 		{"portal_auth_settings", "auth_settings", false, false},
-		{"team_role", "roles", false, true},
+		{"organization_team_role", "roles", false, true},
 		{"portal_team_role", "roles", false, true},
 		{"control_plane_data_plane_certificate", "data_plane_certificates", false, true},
 		{"gateway_service", "gateway_services", false, false},

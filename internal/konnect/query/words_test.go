@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 		"gateway control-planes": "control_plane", "gw cps": "control_plane", "gw cp prod": "control_plane prod", "control-planes": "control_plane",
 		"gateway control-plane services": "gateway_service", "gw cp ca-certificates": "gateway_ca_certificate", "gateway services": "gateway_service",
 		"gateway control-plane data-plane-certs": "control_plane_data_plane_certificate", "gw cp data-plane-certificate": "control_plane_data_plane_certificate",
-		"organization teams": "team", "org team crew": "team crew", "org team roles": "team_role", "teams": "team",
+		"organization teams": "organization_team", "org team crew": "organization_team crew", "org team roles": "organization_team_role", "teams": "organization_team", "team": "organization_team", "team-role": "organization_team_role",
 		"catalog services": "catalog_service", "catalog service s": "catalog_service s", "catalog-services": "catalog_service", "Portals": "portal",
 		"portal auth-settings": "portal_auth_settings", "portal -": "portal -",
 		"me": "/v3/users/me", "organization": "/v3/organizations/me", "konnect org": "/v3/organizations/me",

@@ -14,7 +14,7 @@ func TestNothingToSomething(t *testing.T) {
 		w := testkit.New(t)
 		p := w.Plan(ask, testkit.Airlines)
 		testkit.Expect(t, p,
-			"1 CREATE team flight-operations",
+			"1 CREATE organization_team flight-operations",
 			"2 CREATE application_auth_strategy key",
 			"3 CREATE portal developers < 2",
 			"4 CREATE api flights < 1",
@@ -134,7 +134,7 @@ func TestSummaryCounts(t *testing.T) {
 	testkit.Equal(t, "summary", p.Summary, plan.Summary{
 		TotalChanges: 4,
 		ByAction:     map[plan.Action]int{plan.Create: 2, plan.Update: 1, plan.Delete: 1},
-		ByResource:   map[string]int{"portal": 3, "team": 1},
+		ByResource:   map[string]int{"portal": 3, "organization_team": 1},
 	})
 }
 

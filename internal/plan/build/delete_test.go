@@ -30,9 +30,9 @@ portals:
 		t.Fatal(diags)
 	}
 	testkit.Expect(t, p,
-		"1 DELETE team_role ops-Viewer-Portals-dev-eu",
+		"1 DELETE organization_team_role ops-Viewer-Portals-dev-eu",
 		"2 DELETE portal dev < 1",
-		"3 DELETE team ops < 1 2",
+		"3 DELETE organization_team ops < 1 2",
 	)
 	w.Succeed(w.Run(p))
 	w.Succeed(w.Run(p)) // what is gone is gone

@@ -72,7 +72,7 @@ func TestDrift(t *testing.T) {
 		"a child, in Konnect":          {steps(page(`{"content":"X"}`)), before, []string{"Konnect moved: portal_page dev-one differs content"}},
 		"a root, declared":             {nil, root, []string{"configuration moved: portal dev differs description"}},
 		"a child, declared":            {nil, child, []string{"configuration moved: portal_page dev-one differs content"}},
-		"what is new":                  {nil, more, []string{"configuration moved: portal_page dev-two missing", "unclear: team new missing"}},
+		"what is new":                  {nil, more, []string{"configuration moved: portal_page dev-two missing", "unclear: organization_team new missing"}},
 		"what tells no time, declared": {nil, single, []string{"configuration moved: portal_customization dev-customization differs robots"}},
 		"what tells no time, both": {
 			steps(patch("/customization", `{"robots":"index"}`)), strings.Replace(single, "all", "'noindex'", 1),
@@ -97,7 +97,7 @@ func TestDrift(t *testing.T) {
 			steps(func(_ *testing.T, w *testkit.World) {
 				w.Send("DELETE", fmt.Sprintf("/v3/portals/%s/pages/%s", w.Named("portal", "dev")["id"], w.State("portal_page")[0]["id"]), "")
 			}), more,
-			[]string{"Konnect moved: portal_page dev-one missing", "configuration moved: portal_page dev-two missing", "unclear: team new missing"},
+			[]string{"Konnect moved: portal_page dev-one missing", "configuration moved: portal_page dev-two missing", "unclear: organization_team new missing"},
 		},
 		"new, in the place of another": {
 			nil, strings.Replace(before, "slug: one", "slug: two", 1),

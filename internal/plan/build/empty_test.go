@@ -21,15 +21,15 @@ func TestGuardEmpty(t *testing.T) {
 		prune        string
 		want, refuse string
 	}{
-		"never mentioned":            {text: one, refuse: "team a2, team a3, team b2"},
-		"mentioned elsewhere":        {text: one + "teams: [{name: b2, kongctl: {namespace: b}}]", refuse: "team a2, team a3"},
-		"one of two is declared":     {text: one + "teams: [{name: a2, kongctl: {namespace: a}}, {name: b2, kongctl: {namespace: b}}]", want: "team a3"},
-		"an empty list":              {text: one + "teams: []", want: "team a2, team a3, team b2"},
-		"an empty list of a file":    {text: "_defaults: {kongctl: {namespace: a}}\nteams: []\n" + one, want: "team a2, team a3", refuse: "team b2"},
-		"allowed by its type":        {text: one, allow: []string{"team"}, want: "team a2, team a3, team b2"},
-		"another type is allowed":    {text: one, allow: []string{"portal"}, refuse: "team a2, team a3, team b2"},
+		"never mentioned":            {text: one, refuse: "organization_team a2, organization_team a3, organization_team b2"},
+		"mentioned elsewhere":        {text: one + "teams: [{name: b2, kongctl: {namespace: b}}]", refuse: "organization_team a2, organization_team a3"},
+		"one of two is declared":     {text: one + "teams: [{name: a2, kongctl: {namespace: a}}, {name: b2, kongctl: {namespace: b}}]", want: "organization_team a3"},
+		"an empty list":              {text: one + "teams: []", want: "organization_team a2, organization_team a3, organization_team b2"},
+		"an empty list of a file":    {text: "_defaults: {kongctl: {namespace: a}}\nteams: []\n" + one, want: "organization_team a2, organization_team a3", refuse: "organization_team b2"},
+		"allowed by its type":        {text: one, allow: []string{"team"}, want: "organization_team a2, organization_team a3, organization_team b2"},
+		"another type is allowed":    {text: one, allow: []string{"portal"}, refuse: "organization_team a2, organization_team a3, organization_team b2"},
 		"pruned where it is written": {text: one, prune: "declared"},
-		"a list of externals":        {text: "teams: [{ref: t, _external: {selector: {matchFields: {name: a2}}}}]\n" + one, refuse: "team a3, team b2"},
+		"a list of externals":        {text: "teams: [{ref: t, _external: {selector: {matchFields: {name: a2}}}}]\n" + one, refuse: "organization_team a3, organization_team b2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := testkit.New(t)

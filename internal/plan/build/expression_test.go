@@ -130,14 +130,14 @@ func TestReferenceToAVariable(t *testing.T) {
 	hides(t, p, "first-value")
 	w.Succeed(w.Run(p))
 	w.Settled(testkit.Ask{}, text)
-	testkit.Equal(t, "description", w.Named("team", "t")["description"], any("first-value"))
+	testkit.Equal(t, "description", w.Named("organization_team", "t")["description"], any("first-value"))
 
 	w.Env["VALUE"] = "second-value"
 	p = w.Plan(testkit.Ask{}, text)
 	hides(t, p, "first-value", "second-value")
 	w.Succeed(w.Run(p))
 	w.Settled(testkit.Ask{}, text)
-	testkit.Equal(t, "description", w.Named("team", "t")["description"], any("second-value"))
+	testkit.Equal(t, "description", w.Named("organization_team", "t")["description"], any("second-value"))
 }
 
 func TestSecretsAreNeverInThePlan(t *testing.T) {

@@ -29,11 +29,11 @@ apis: [{name: "The API"}]
 	}{
 		"nothing is left out": {
 			choose.Filter{},
-			[]string{"CREATE team x", "DELETE portal gone", "DELETE portal_page docs", "DELETE portal_page inner", "DELETE team gone", "DELETE team p", "UPDATE api The API", "UPDATE portal Dev Portal"},
+			[]string{"CREATE organization_team x", "DELETE portal gone", "DELETE portal_page docs", "DELETE portal_page inner", "DELETE organization_team gone", "DELETE organization_team p", "UPDATE api The API", "UPDATE portal Dev Portal"},
 		},
 		"a ref, and a live resource of that name is kept, too": {
 			choose.Filter{Ignore: patterns("p")},
-			[]string{"CREATE team x", "DELETE portal gone", "DELETE team gone", "UPDATE api The API"},
+			[]string{"CREATE organization_team x", "DELETE portal gone", "DELETE organization_team gone", "UPDATE api The API"},
 		},
 		"an isolated ref is this one alone": {
 			choose.Filter{Isolate: patterns("p")},
@@ -49,7 +49,7 @@ apis: [{name: "The API"}]
 		},
 		"a name that only Konnect has, of several types": {
 			choose.Filter{Isolate: patterns("gone")},
-			[]string{"DELETE portal gone", "DELETE team gone"},
+			[]string{"DELETE portal gone", "DELETE organization_team gone"},
 		},
 		"a type and a name": {
 			choose.Filter{Ignore: patterns("type:team", "gone")},
@@ -61,7 +61,7 @@ apis: [{name: "The API"}]
 		},
 		"a page keeps what nests in it": {
 			choose.Filter{Ignore: patterns("docs")},
-			[]string{"CREATE team x", "DELETE portal gone", "DELETE team gone", "DELETE team p", "UPDATE api The API", "UPDATE portal Dev Portal"},
+			[]string{"CREATE organization_team x", "DELETE portal gone", "DELETE organization_team gone", "DELETE organization_team p", "UPDATE api The API", "UPDATE portal Dev Portal"},
 		},
 		"types that there are none of": {
 			choose.Filter{Isolate: patterns("type:catalog_service", "type:gateway_service")},
@@ -80,6 +80,7 @@ apis: [{name: "The API"}]
 				got = append(got, fmt.Sprintf("%s %s %s", c.Action, c.ResourceType, c.ResourceName))
 			}
 			slices.Sort(got)
+			slices.Sort(tt.want)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)
 			}
@@ -177,7 +178,7 @@ func TestFiltersOfWhatCannotBeRead(t *testing.T) {
 	if len(diags) > 0 || len(p.Errors) == 0 {
 		t.Fatal(diags, p.Errors)
 	}
-	testkit.Expect(t, p, "1 DELETE team ops")
+	testkit.Expect(t, p, "1 DELETE organization_team ops")
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0].Message, "snippets that could not be read") {
 		t.Errorf("warnings: %v", p.Warnings)
 	}
@@ -193,7 +194,7 @@ func TestWhatIgnoredResourcesUseStays(t *testing.T) {
 		t.Fatal(diags)
 	}
 	testkit.Expect(t, p,
-		"1 DELETE team flight-operations",
+		"1 DELETE organization_team flight-operations",
 		"2 DELETE api_version flights-1.0.0",
 		"3 DELETE portal_page developers-guides-first",
 		"4 DELETE portal_page developers-guides < 3",

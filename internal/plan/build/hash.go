@@ -26,7 +26,7 @@ func declaredAs(set *resource.Set, r *resource.Resource, alter func(*resource.Re
 		}
 		return map[string]any{"$" + string(e.Op): plan.NewExpression(e, "")}
 	})
-	out := map[string]any{"type": r.Type.Kind, "fields": fields}
+	out := map[string]any{"type": r.Type.FirstKind(), "fields": fields}
 	if e := r.External; e != nil {
 		out["external"] = externalHash(e)
 	}

@@ -37,7 +37,7 @@ func TestDeletesComeAfterTheirUsers(t *testing.T) {
 			"application_auth_strategies: [{name: key, " + keyAuth + "]\nportals: [{name: dev, default_application_auth_strategy_id: key}]\napis: [{name: a, publications: [{portal: dev, auth_strategy_ids: [key]}]}]\ncontrol_planes: [{name: cp}]\nteams: [{name: t}]",
 			"_defaults: {kongctl: {namespace: default}}",
 			[]string{
-				"1 DELETE team t", "2 DELETE control_plane cp", "3 DELETE api a",
+				"1 DELETE organization_team t", "2 DELETE control_plane cp", "3 DELETE api a",
 				"4 DELETE portal dev < 3",
 				"5 DELETE application_auth_strategy key < 3 4",
 			},
@@ -70,7 +70,7 @@ func TestATeamLabelOrders(t *testing.T) {
 	w := testkit.New(t)
 	testkit.Expect(
 		t, w.Plan(testkit.Ask{}, "apis: [{name: a, labels: {team: ops}}, {name: b, labels: {owner: ops}}, {name: c, labels: {team: elsewhere}}]\nteams: [{name: ops}]"),
-		"1 CREATE api b", "2 CREATE api c", "3 CREATE team ops", "4 CREATE api a < 3",
+		"1 CREATE api b", "2 CREATE api c", "3 CREATE organization_team ops", "4 CREATE api a < 3",
 	)
 }
 
@@ -103,15 +103,15 @@ teams:
 	p := w.Plan(testkit.Ask{}, text)
 	testkit.Expect(
 		t, p,
-		"1 CREATE portal dev", "2 CREATE team by-name",
-		"3 CREATE team by-id < 1", "4 CREATE team by-domain < 1",
+		"1 CREATE portal dev", "2 CREATE organization_team by-name",
+		"3 CREATE organization_team by-id < 1", "4 CREATE organization_team by-domain < 1",
 	)
 	w.Succeed(w.Run(p))
 	w.Settled(testkit.Ask{}, text)
 	id, _ := w.Named("portal", "Developers")["id"].(string)
 	made := w.Send("GET", "/v3/portals/"+id, "")
 	for team, field := range map[string]string{"by-id": "id", "by-name": "name", "by-domain": "default_domain"} {
-		testkit.Equal(t, team, w.Named("team", team)["description"], made[field])
+		testkit.Equal(t, team, w.Named("organization_team", team)["description"], made[field])
 	}
 }
 

@@ -46,18 +46,18 @@ func TestPrune(t *testing.T) {
 		{
 			"full: roles and certificates go where their key is present",
 			full, "portals: [{name: dev, pages: [{slug: guides, content: x}], snippets: [{name: one, content: x}], teams: [{name: partners, roles: []}], custom_domain: {hostname: a.example.com, enabled: true, ssl: {domain_verification_method: http}}}]\napis: [{name: flights, publications: [{portal: dev}]}]\nteams: [{name: ops, roles: []}]\ncontrol_planes: [{name: cp, data_plane_certificates: []}]",
-			[]string{"DELETE team_role Admin-APIs-flights-eu", "DELETE control_plane_data_plane_certificate cert", "DELETE portal_team_role API Viewer-Services-flights-eu"},
+			[]string{"DELETE organization_team_role Admin-APIs-flights-eu", "DELETE control_plane_data_plane_certificate cert", "DELETE portal_team_role API Viewer-Services-flights-eu"},
 		},
 		{
 			"full: undeclared roots go, with all that belongs to them",
 			full, "portals: [{name: dev, pages: [{slug: guides, content: x}], snippets: [{name: one, content: x}], custom_domain: {hostname: a.example.com, enabled: true, ssl: {domain_verification_method: http}}, teams: [{name: partners}]}]",
-			[]string{"DELETE team ops", "DELETE control_plane cp", "DELETE api flights"},
+			[]string{"DELETE organization_team ops", "DELETE control_plane cp", "DELETE api flights"},
 		},
 		{"declared: only collections whose key is present", declared, everything, nil},
 		{
 			"declared: an empty list means none",
 			declared, "portals: [{name: dev, pages: [], snippets: [{name: one, content: x}], custom_domain: {}}]\nteams: []\napis: [{name: flights}]",
-			[]string{"DELETE portal_page guides", "DELETE portal_custom_domain dev-custom-domain", "DELETE team ops"},
+			[]string{"DELETE portal_page guides", "DELETE portal_custom_domain dev-custom-domain", "DELETE organization_team ops"},
 		},
 		{"declared: an absent root key means leave alone", declared, "portals: [{name: dev}]", nil},
 		{"none: nothing", none, "portals: [{name: dev, pages: []}]\nteams: []\napis: []", nil},
@@ -120,9 +120,9 @@ func TestPruneOfANamespaceThatIsOnlyNamed(t *testing.T) {
 	w.Apply("portals: [{name: theirs}]")
 	const named = "_defaults: {kongctl: {namespace: mine}}\n"
 	testkit.Expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named))
-	testkit.Expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named+"teams: []"), "1 DELETE team t")
+	testkit.Expect(t, w.Plan(testkit.Ask{Prune: resource.PruneDeclared}, named+"teams: []"), "1 DELETE organization_team t")
 	p := w.Plan(testkit.Ask{}, named)
-	testkit.Expect(t, p, "1 DELETE team t", "2 DELETE portal a")
+	testkit.Expect(t, p, "1 DELETE organization_team t", "2 DELETE portal a")
 	testkit.Equal(t, "namespaces", p.Metadata.SyncScope.Namespaces, []string{"mine"})
 	w.Succeed(w.Run(p))
 	w.Settled(testkit.Ask{}, named)
@@ -144,7 +144,7 @@ func TestPruneOfNothing(t *testing.T) {
 func TestSystemTeamsStay(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync("teams: [{name: mine}]")
-	system := len(w.State("team")) - 1
+	system := len(w.State("organization_team")) - 1
 	if system < 1 {
 		t.Fatal("the embedded Konnect has no team of its own")
 	}
@@ -154,5 +154,5 @@ func TestSystemTeamsStay(t *testing.T) {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	testkit.Expect(t, p, "1 CREATE team other", "2 DELETE team mine")
+	testkit.Expect(t, p, "1 CREATE organization_team other", "2 DELETE organization_team mine")
 }

@@ -152,16 +152,16 @@ teams:
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"cp"}}, ingress+users)
 	testkit.Expect(t, p,
 		"1 DELETE control_plane cp",
-		"2 UPDATE team c",
+		"2 UPDATE organization_team c",
 		"3 CREATE control_plane cp < 1",
-		"4 UPDATE team a < 3",
-		"5 UPDATE team b < 3",
+		"4 UPDATE organization_team a < 3",
+		"5 UPDATE organization_team b < 3",
 	)
 	w.Succeed(w.Run(p))
 	w.Settled(testkit.Ask{}, ingress+users)
 	id, _ := w.Named("control_plane", "cp")["id"].(string)
 	made := w.Send("GET", "/v2/control-planes/"+id, "")
 	for team, field := range map[string]string{"a": "id", "b": "created_at", "c": "description"} {
-		testkit.Equal(t, team, w.Named("team", team)["description"], made[field])
+		testkit.Equal(t, team, w.Named("organization_team", team)["description"], made[field])
 	}
 }

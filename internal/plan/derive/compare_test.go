@@ -40,27 +40,27 @@ func TestCompare(t *testing.T) {
 		different, fields  string
 		same               string
 	}{
-		"the same": {a: base, b: base, same: "DELETE team old"},
+		"the same": {a: base, b: base, same: "DELETE organization_team old"},
 		"only in one": {
 			a: base, b: base + "control_planes: [{ref: c, name: cp}]\nteams: [{ref: old, name: old}]\n",
-			plan: "metadata.config_hash", onlyA: "DELETE team old", onlyB: "CREATE control_plane c",
+			plan: "metadata.config_hash", onlyA: "DELETE organization_team old", onlyB: "CREATE control_plane c",
 		},
 		"another value": {
 			a: strings.Replace(base, "one", "two", 1), b: strings.Replace(base, "one", "three", 1),
-			plan: "metadata.config_hash", different: "UPDATE portal p", fields: "fields.description", same: "DELETE team old",
+			plan: "metadata.config_hash", different: "UPDATE portal p", fields: "fields.description", same: "DELETE organization_team old",
 		},
 		"another action": {
 			a: base, b: base + "teams: [{ref: old, name: old, description: new}]\n",
-			plan: "metadata.config_hash", different: "DELETE team old", fields: "action fields",
+			plan: "metadata.config_hash", different: "DELETE organization_team old", fields: "action fields",
 		},
 		"null and nothing": {
 			a: strings.Replace(base, "description: one, ", "description: null, display_name: x, ", 1), b: strings.Replace(base, "name: p,", "name: p, display_name: x,", 1), askB: testkit.Ask{Mode: plan.ModeApply},
-			plan: "metadata.config_hash metadata.mode metadata.sync_scope.prune metadata.sync_scope.resource_types", onlyA: "DELETE team old", different: "UPDATE portal p", fields: "fields.description",
+			plan: "metadata.config_hash metadata.mode metadata.sync_scope.prune metadata.sync_scope.resource_types", onlyA: "DELETE organization_team old", different: "UPDATE portal p", fields: "fields.description",
 		},
 		"another name under the same ref": {
 			a:    base + "control_planes: [{ref: c, name: cp}]\n",
 			b:    base + "control_planes: [{ref: c, name: other}]\n",
-			plan: "metadata.config_hash", different: "CREATE control_plane c", fields: "fields.name resource_name", same: "DELETE team old",
+			plan: "metadata.config_hash", different: "CREATE control_plane c", fields: "fields.name resource_name", same: "DELETE organization_team old",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -67,7 +67,7 @@ func TestInverseLaw(t *testing.T) {
 		"deleted": {
 			a:       portal + "teams: [{ref: t, name: t, description: d}]\n",
 			b:       portal,
-			want:    []string{"1 CREATE team t"},
+			want:    []string{"1 CREATE organization_team t"},
 			warning: "cannot undo: what belonged to it comes back only where the plan deleted it by itself",
 		},
 	} {

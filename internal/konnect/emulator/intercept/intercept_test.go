@@ -185,7 +185,7 @@ func TestRegionsAreKeptApartAndTheOrganizationIsShared(t *testing.T) {
 	if err := json.Unmarshal([]byte(state.body), &kinds); err != nil {
 		t.Fatal(err)
 	}
-	for kind, want := range map[string]int{"portal": 1, "portal@eu": 1, "portal@sg": 1, "team": 10} {
+	for kind, want := range map[string]int{"portal": 1, "portal@eu": 1, "portal@sg": 1, "organization_team": 10} {
 		if len(kinds[kind]) != want {
 			t.Errorf("the state has %d of %s, want %d", len(kinds[kind]), kind, want)
 		}

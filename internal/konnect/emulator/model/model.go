@@ -68,6 +68,9 @@ func New(cat *catalog.Catalog, families []Family, o Options) (*Model, error) {
 	if err := m.settle(); err != nil {
 		return nil, err
 	}
+	if err := m.rename(); err != nil {
+		return nil, err
+	}
 	return m, m.seed()
 }
 

@@ -54,7 +54,7 @@ func (m *Model) eachSeed(f func(region string, rec *store.Record)) {
 				rec.Made[b.SystemFlag] = true
 			}
 			rec.Unique = m.rule(b).keyOf(b, rec)
-			rec.ID = uuid.NewSHA1(uuid.Nil, []byte(kind+"\x00"+rec.Unique)).String()
+			rec.ID = uuid.NewSHA1(uuid.Nil, []byte(b.Neutral().FirstKind()+"\x00"+rec.Unique)).String()
 			if m.global[kind] {
 				f("", rec)
 				continue
@@ -64,6 +64,39 @@ func (m *Model) eachSeed(f func(region string, rec *store.Record)) {
 			}
 		}
 	}
+}
+
+// rename brings records of a store of before to the kinds that their types have
+// now.
+func (m *Model) rename() error {
+	old := func(tx store.Tx) []*store.Record {
+		var out []*store.Record
+		for _, shelf := range tx.Kinds() {
+			if kind, _ := store.SplitShelf(shelf); m.cat.Types().Now(kind) != kind {
+				tx.Range(shelf, "", func(r *store.Record) bool { out = append(out, r); return true })
+			}
+		}
+		return out
+	}
+	found := false
+	if err := m.o.Store.View(func(tx store.Tx) error { found = len(old(tx)) > 0; return nil }); err != nil {
+		return fmt.Errorf("rename: %w", err)
+	}
+	if !found {
+		return nil
+	}
+	if err := m.o.Store.Update(func(tx store.Tx) error {
+		for _, r := range old(tx) {
+			now := *r
+			now.Kind = m.cat.Types().Now(r.Kind)
+			tx.Delete(r.Shelf(), r.ID)
+			tx.Put(&now)
+		}
+		return nil
+	}); err != nil {
+		return fmt.Errorf("rename: %w", err)
+	}
+	return nil
 }
 
 // organizationKind is the shelf of the one record whose id is that of the
