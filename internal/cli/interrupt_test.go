@@ -89,7 +89,7 @@ func TestAbort(t *testing.T) {
 			if got := <-status; got != exitInterrupted {
 				t.Errorf("exit status %d", got)
 			}
-			contains(t, "standard error", c.err, "Outcome unknown, because the run was aborted:\n  create team \"a\"\n  create team \"b\"\n",
+			contains(t, "standard error", c.err, "Outcome unknown, because the run was aborted:\n  create organization_team \"a\"\n  create organization_team \"b\"\n",
 				"Run `kongctl resume` to check these changes and continue.", "interrupted: 0 of 4 changes done")
 			u, err := execute.ReadJournal(c.journals()[0])
 			if err != nil || len(u.Uncertain()) != 2 {
@@ -103,8 +103,8 @@ func TestAbort(t *testing.T) {
 			s.counted()
 			c = s.console(c)
 			c.want(exitDone, args...)
-			contains(t, "standard error", c.err, `created team "c"`, `created team "d"`)
-			if strings.Contains(c.err.String(), `created team "a"`) {
+			contains(t, "standard error", c.err, `created organization_team "c"`, `created organization_team "d"`)
+			if strings.Contains(c.err.String(), `created organization_team "a"`) {
 				t.Errorf("it was created again:\n%s", c.err)
 			}
 			if _, writes := s.counted(); writes != 2 {

@@ -76,7 +76,7 @@ func TestResumeOfAnUpdateThatIsGone(t *testing.T) {
 	s.send(http.MethodPatch, "/v3/teams/"+team, `{"description":"a"}`)
 	c = s.console(c)
 	c.want(exitDone, "resume", "--auto-approve")
-	contains(t, "standard error", c.err, `updated team "t"`, `updated portal "dev"`)
+	contains(t, "standard error", c.err, `updated organization_team "t"`, `updated portal "dev"`)
 	if got := s.send(http.MethodGet, "/v3/teams/"+team, ""); !strings.Contains(got, `"description":"b"`) {
 		t.Error(got)
 	}

@@ -12,7 +12,7 @@ func TestFind(t *testing.T) {
 	x, cat := explainer(t)
 	for path, want := range map[string]string{
 		"portal": "portal", "portals": "portal", "portal.pages": "portal_page", "portals[].pages[]": "portal_page", "portal-page": "portal_page",
-		"portal.page": "portal_page", "portal.pages.children": "portal_page", "portal.teams.roles": "portal_team_role", "organization.teams": "team",
+		"portal.page": "portal_page", "portal.pages.children": "portal_page", "portal.teams.roles": "portal_team_role", "organization.teams": "organization_team",
 		"organization.teams.roles": "organization_team_role", "auth-strategies": "application_auth_strategy", "ce_service": "gateway_service", "control-plane.services": "gateway_service",
 		"portal.pages.slug": "portal_page slug", "portal.labels.team": "portal labels.team", "portal.customization.menu.main.title": "portal_customization menu.main.title",
 		"api_publication.portal": "api_publication portal_id", "application_auth_strategy.configs.key-auth.ttl": "application_auth_strategy configs.key-auth.ttl",
