@@ -50,7 +50,7 @@ func (v *Validation) Expectation(c *Change, t *resource.Type) {
 	if !HoldsHidden(c.CurrentState) && t.Fingerprint(o) != c.Expect.Fingerprint {
 		v.Say(c, "expect.fingerprint is not that of current_state")
 	}
-	if id, ok := c.CurrentState["id"].(string); ok && id != c.ResourceID && !t.Single && t.KeyField == "" {
+	if id, ok := c.CurrentState["id"].(string); ok && id != c.ResourceID && t.KeyField == "" {
 		v.Say(c, "current_state is of the resource %s", id)
 	}
 	v.owner(c, t, o)

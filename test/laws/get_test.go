@@ -62,8 +62,8 @@ func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []ma
 	var names []string
 	for _, body := range all {
 		id, ok := body["id"].(string)
-		if b.MapKey != "" {
-			id, ok = body[b.MapKey].(string)
+		if key := b.MapKey + b.IDField; key != "" {
+			id, ok = body[key].(string)
 		}
 		if !ok {
 			t.Fatalf("no id in %v", body)

@@ -43,7 +43,9 @@ func (g sampler) sample(f feature) map[string]any {
 			out[k] = v
 		}
 	}
-	if g.t.MapKey != "" {
+	if names := catalog.Keys(g.t); len(names) > 0 {
+		out[g.t.MapKey] = names[g.n%len(names)]
+	} else if g.t.MapKey != "" {
 		out[g.t.MapKey] = g.leaf(&contract.Schema{Type: "string"}, value.Path{g.t.MapKey})
 	}
 	return out

@@ -97,8 +97,8 @@ const faultHeader = "X-Kongctl-Fault"
 var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models)$`)
 
 // entityPath is where the published contract does not say what is answered for
-// a control plane, or a plugin, that does not exist.
-var entityPath = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/([a-z_-]+|schemas/plugins/[^/]+)$`)
+// a control plane, a plugin, or a config store, that does not exist.
+var entityPath = regexp.MustCompile(`^/v2/control-planes/[^/]+/(core-entities/([a-z_-]+|schemas/plugins/[^/]+)|config-stores(/[^/]+)?)$`)
 
 // omitted are secrets that the document says in words are left out of answers, in
 // schemas that answers share with requests and that ask for them.

@@ -9,7 +9,10 @@ import (
 
 var apiFamily = Family{
 	Name: "apis", Title: "APIs: versions, documents, publications and implementations",
-	Types: []*Type{API, APIVersion, APIPublication, APIImplementation, APIDocument},
+	Types: []*Type{
+		API, APIVersion, APIPublication, APIImplementation, APIDocument,
+		APISpecification, APIPackage, APIPackageDocument, APIPackageSpecification,
+	},
 }
 
 // API is an API of the catalog that portals publish.
@@ -80,6 +83,20 @@ var APIDocument = &Type{
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: frontMatter("title", "slug", "status"),
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
+}
+
+// APISpecification is the specification of an API that has no versions: the
+// older form of one version.
+var APISpecification = &Type{
+	Kind: "api_specification", Key: "specification", ChildOf: API,
+	Shape:   Singleton,
+	Path:    "/v3/apis/{apiId}/specifications",
+	Formats: []Formatted{{"content", Document}},
+	// Konnect works it out from the content.
+	Computed: []string{"type"},
+	// A version may show here too: it stays.
+	KeyedPrune: true,
+	Example:    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"},
 }
 
 // versionFromSpec lets the specification stand directly under spec, and takes

@@ -24,6 +24,8 @@ type Bound struct {
 	Listed bool
 	// MapKey is the field that becomes the last part of a Map's path.
 	MapKey string
+	// IDField is the field that stands in the path where a resource has no id.
+	IDField string
 	// ListParent is the field in which the items of a list over all parents name
 	// theirs, also the filter's name.
 	ListParent string
@@ -60,22 +62,31 @@ func bind(b *Bound, c *contract.Contract) error {
 			b.List = b.Read
 			bindItem(b, c)
 		} else {
-			b.Update = firstOf(c, b.Path, "PATCH", "PUT")
+			b.Update = changeOf(c, b.Path)
 			b.Delete = c.Operation("DELETE", b.Path)
+			if b.Create == nil && b.Delete != nil {
+				b.Create = b.Update // the first change makes it
+			}
 		}
 	case Map:
 		if len(b.Identity) != 1 {
 			return fmt.Errorf("the key of %s is one field, and its identity has %d", b.Path, len(b.Identity))
 		}
 		b.MapKey = b.Identity[0]
-		b.Create = c.Operation("PUT", b.Path)
+		b.Create = firstOf(c, b.Path, "PUT", "PATCH")
 		b.Update = b.Create
 		b.Read = c.Operation("GET", b.Path)
 		b.Delete = c.Operation("DELETE", b.Path)
+		if b.ListPath == "" {
+			list = list[:strings.LastIndexByte(list, '/')]
+		}
 		b.List = c.Operation("GET", list)
 	}
 	if err := check(b); err != nil {
 		return err
+	}
+	if b.Shape == Collection && !b.ReadOnly && len(b.Identity) == 1 && b.Returned().At([]string{"id"}, nil) == nil {
+		b.IDField = b.Identity[0]
 	}
 	for _, word := range append(withoutFamily(b.Type), b.Kind) {
 		if flag := "system_" + word; b.Returned().At([]string{flag}, nil) != nil {
@@ -97,6 +108,58 @@ func firstOf(c *contract.Contract, path string, methods ...string) *contract.Ope
 	for _, m := range methods {
 		if op := c.Operation(m, path); op != nil {
 			return op
+		}
+	}
+	return nil
+}
+
+// changeOf is the operation that changes a singleton: a PATCH, unless it lets
+// parts of the whole go missing that the PUT beside it requires.
+func changeOf(c *contract.Contract, path string) *contract.Operation {
+	put, patch := c.Operation("PUT", path), c.Operation("PATCH", path)
+	if put != nil && patch != nil && stricter(put.Body(), patch.Body(), 0) {
+		return put
+	}
+	return firstOf(c, path, "PATCH", "PUT")
+}
+
+// maxDepth is how deep two bodies are compared.
+const maxDepth = 4
+
+// stricter reports whether a schema requires a field inside of another field that
+// the other schema does not require.
+func stricter(one, other *contract.Schema, depth int) bool {
+	if one == nil || other == nil || depth > maxDepth {
+		return false
+	}
+	a, b := one.Object(nil), other.Object(nil)
+	for _, name := range a.Names() {
+		f, g := a.Field(name), b.Field(name)
+		if g == nil {
+			continue
+		}
+		if depth > 0 && f.Required && !g.Required || stricter(f.Schema, g.Schema, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// Keys are the values that the key of a Map can have; none where any will do.
+func Keys(b *Bound) []string {
+	if b.MapKey == "" {
+		return nil
+	}
+	names := b.Create.PathParams()
+	for _, p := range b.Create.Params() {
+		if p.In == "path" && p.Name == names[len(names)-1] && p.Schema != nil {
+			var out []string
+			for _, v := range p.Schema.Deref().Enum {
+				if text, ok := v.(string); ok {
+					out = append(out, text)
+				}
+			}
+			return out
 		}
 	}
 	return nil

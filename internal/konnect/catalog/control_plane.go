@@ -10,7 +10,7 @@ import (
 var gatewayFamily = Family{
 	Name: "gateway", Title: "Gateways: control planes and their core entities",
 	Words: []string{"gateway", "gw"},
-	Types: slices.Concat([]*Type{ControlPlane, DataPlaneCertificate}, gatewayTypes),
+	Types: slices.Concat([]*Type{ControlPlane, DataPlaneCertificate, ControlPlaneConfigStore, ConfigStoreSecret}, gatewayTypes),
 }
 
 // ControlPlane is where gateways get their configuration from.
@@ -73,4 +73,19 @@ var DataPlaneCertificate = &Type{
 	Terraform:  "gateway_data_plane_client_certificate",
 	KeyedPrune: true,
 	Example:    map[string]any{"cert": exampleCertificate},
+}
+
+// ControlPlaneConfigStore keeps secrets that a vault of the gateway reads.
+var ControlPlaneConfigStore = &Type{
+	Kind: "control_plane_config_store", Key: "config_stores", ChildOf: ControlPlane,
+	Identity: []string{"name"},
+	Path:     "/v2/control-planes/{controlPlaneId}/config-stores",
+}
+
+// ConfigStoreSecret is a value in a config store.
+var ConfigStoreSecret = &Type{
+	Kind: "control_plane_config_store_secret", Key: "secrets", ChildOf: ControlPlaneConfigStore,
+	Identity:   []string{"key"},
+	Path:       "/v2/control-planes/{controlPlaneId}/config-stores/{configStoreId}/secrets",
+	KeyedPrune: true,
 }

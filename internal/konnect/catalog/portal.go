@@ -10,7 +10,8 @@ var portalFamily = Family{
 	Name: "portals", Title: "Portals: where developers find APIs",
 	Types: []*Type{
 		Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
-		PortalIPAllowList,
+		PortalIPAllowList, PortalEmailConfig, PortalEmailTemplate, PortalIntegration, PortalAuditLogWebhook,
+		PortalEmailDomain,
 	},
 }
 
@@ -128,4 +129,50 @@ var PortalIPAllowList = &Type{
 	Path:      "/v3/portals/{portalId}/ip-allow-list",
 	Unordered: []string{"allowed_ips"},
 	Example:   map[string]any{"allowed_ips": []any{"192.0.2.1"}},
+}
+
+// PortalEmailConfig says who sends the emails of a portal.
+var PortalEmailConfig = &Type{
+	Kind: "portal_email_config", Key: "email_config", ChildOf: Portal,
+	Shape: Singleton,
+	Path:  "/v3/portals/{portalId}/email-config",
+	// None of its fields is required.
+	Example: map[string]any{"from_name": "Kong Airlines", "from_email": "portal@example.com", "reply_to_email": "support@example.com"},
+}
+
+// PortalIntegration is what other services a portal includes.
+var PortalIntegration = &Type{
+	Kind: "portal_integration", Key: "integrations", ChildOf: Portal,
+	Shape: Singleton,
+	Path:  "/v3/portals/{portalId}/integrations",
+	// None of its fields is required.
+	Example: map[string]any{"google_analytics_4": map[string]any{
+		"enabled": true, "type": "analytics", "config_data": map[string]any{"id": "G-ABCDE12345"},
+	}},
+}
+
+// PortalEmailTemplate is the text of one kind of email of a portal.
+var PortalEmailTemplate = &Type{
+	Kind: "portal_email_template", Key: "email_templates", ChildOf: Portal,
+	Identity: []string{"name"},
+	Shape:    Map,
+	Path:     "/v3/portals/{portalId}/email-templates/{templateName}",
+}
+
+// PortalEmailDomain is a domain that emails of portals may be sent from.
+var PortalEmailDomain = &Type{
+	Kind: "portal_email_domain", Key: "portal_email_domains",
+	Identity: []string{"domain"},
+	Path:     "/v3/portals/email-domains",
+	Formats:  []Formatted{{"domain", Hostname}},
+	Example:  map[string]any{"domain": "mail.example.com"},
+}
+
+// PortalAuditLogWebhook sends the audit log of a portal to a destination.
+var PortalAuditLogWebhook = &Type{
+	Kind: "portal_audit_log_webhook", Key: "audit_log_webhook", ChildOf: Portal,
+	Shape: Singleton,
+	Path:  "/v3/portals/{portalId}/audit-log-webhook",
+	// None of its fields is required.
+	Example: map[string]any{"enabled": true, "audit_log_destination_id": "5b8c2d1e-3f4a-4c6b-9d7e-8f9a0b1c2d3e"},
 }

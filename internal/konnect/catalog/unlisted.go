@@ -19,7 +19,19 @@ func (b *Bound) ListLacksFields() bool {
 // Unlisted names the fields that people may declare and that only reading one
 // resource gives, not its list.
 func (b *Bound) Unlisted() [][]string {
-	if b.Read == nil || b.List == nil || b.Listed {
+	if b.Listed {
+		return nil
+	}
+	return alone(b)
+}
+
+// ListedInPart reports whether the list that a singleton is found in leaves out
+// fields that people may declare.
+func ListedInPart(b *Bound) bool { return b.Listed && len(alone(b)) > 0 }
+
+// alone are the fields that only reading one resource gives.
+func alone(b *Bound) [][]string {
+	if b.Read == nil || b.List == nil {
 		return nil
 	}
 	_, item, ok := b.List.Envelope()

@@ -61,7 +61,9 @@ func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource
 		if err != nil || len(objects) == 0 {
 			return nil, err
 		}
-		return objects[0], nil
+		if id = objects[0].ID; !catalog.ListedInPart(s.Type) {
+			return objects[0], nil
+		}
 	}
 	o, err := t.call(ctx, s, s.Type.Read, id, remote.Write{})
 	if IsNotFound(err) {
@@ -149,6 +151,9 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 func object(t *catalog.Bound, body map[string]any, id string) *resource.Object {
 	if s, ok := body["id"].(string); ok && t.Shape != catalog.Map {
 		id = s
+	}
+	if t.IDField != "" {
+		id, _ = body[t.IDField].(string)
 	}
 	if t.MapKey != "" {
 		if s, ok := body[t.MapKey].(string); ok {

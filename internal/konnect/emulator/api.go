@@ -23,6 +23,8 @@ func api() model.Family {
 				Fill: readSpecification,
 			},
 			{Kind: "api_version", Source: model.FromContract, Says: "the response has the kind of specification and its problems", View: specification},
+			{Kind: "api_specification", Source: model.FromContract, Says: "the kind of specification is found out", Fill: kindOfContent},
+			{Kind: "api_specification", Source: model.FromContract, Says: "the response has the problems of the specification", View: contentProblems},
 			{Kind: "api_publication", Source: model.FromContract, Says: "what is published is an API; its name and the portal's can be filtered by", View: publicationNames},
 			{
 				Kind: "api_publication", Source: model.FromContract, Says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
@@ -132,6 +134,38 @@ func specType(r *store.Record) map[string]any {
 func readSpecification(_ model.Scene, r *store.Record) error {
 	spec, _ := r.Fields["spec"].(map[string]any)
 	content, _ := spec["content"].(string)
+	version := readContent(r, content)
+	if r.Fields["version"] != nil {
+		return nil
+	}
+	if version == "" {
+		return model.Bad("body", "version", "required", "is required where the specification has none")
+	}
+	r.Fields["version"] = version
+	return nil
+}
+
+// kindOfContent finds out what a specification is written in where a request does
+// not say.
+func kindOfContent(_ model.Scene, r *store.Record) error {
+	content, _ := r.Fields["content"].(string)
+	readContent(r, content)
+	if r.Fields["type"] == nil {
+		r.Fields["type"] = r.Made[specKind]
+		if r.Fields["type"] == nil {
+			r.Fields["type"] = "oas3"
+		}
+	}
+	return nil
+}
+
+func contentProblems(_ model.Scene, r *store.Record, v map[string]any) {
+	v["validation_messages"] = problems(r)
+}
+
+// readContent keeps the kind of a specification or what is wrong with it, and
+// returns its version.
+func readContent(r *store.Record, content string) string {
 	var doc struct {
 		Swagger  string `yaml:"swagger"`
 		OpenAPI  string `yaml:"openapi"`
@@ -156,14 +190,7 @@ func readSpecification(_ model.Scene, r *store.Record) error {
 	default:
 		r.Made[specProblem] = "the content is neither OpenAPI nor AsyncAPI"
 	}
-	if r.Fields["version"] != nil {
-		return nil
-	}
-	if doc.Info.Version == "" {
-		return model.Bad("body", "version", "required", "is required where the specification has none")
-	}
-	r.Fields["version"] = doc.Info.Version
-	return nil
+	return doc.Info.Version
 }
 
 func specification(_ model.Scene, r *store.Record, v map[string]any) {
@@ -172,13 +199,16 @@ func specification(_ model.Scene, r *store.Record, v map[string]any) {
 	for k, x := range written {
 		spec[k] = x
 	}
-	messages := []any{}
-	if m, ok := r.Made[specProblem]; ok {
-		messages = append(messages, map[string]any{"message": m})
-	}
-	spec["validation_messages"] = messages
+	spec["validation_messages"] = problems(r)
 	v["spec"] = spec
 	v["type"] = r.Made[specKind]
+}
+
+func problems(r *store.Record) []any {
+	if m, ok := r.Made[specProblem]; ok {
+		return []any{map[string]any{"message": m}}
+	}
+	return []any{}
 }
 
 func publicationNames(sc model.Scene, r *store.Record, v map[string]any) {

@@ -16,7 +16,7 @@ import (
 // served with no other change.
 func TestNewTypesNeedNoCode(t *testing.T) {
 	extra := []*catalog.Type{
-		{Kind: "portal_integration", Key: "integrations", ChildOf: catalog.Portal, Shape: catalog.Singleton, Path: "/v3/portals/{portalId}/integrations"},
+		{Kind: "portal_email_delivery", Key: "email_delivery", ChildOf: catalog.Portal, Shape: catalog.Singleton, Path: "/v3/portals/{portalId}/email-delivery"},
 	}
 	for _, b := range extra {
 		t.Run(b.Kind, func(t *testing.T) {

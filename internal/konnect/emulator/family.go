@@ -14,6 +14,7 @@ func families() []model.Family {
 		controlPlane(),
 		portal(),
 		api(),
+		apiPackage(),
 		serviceCatalog(),
 		eventGateway(),
 	)

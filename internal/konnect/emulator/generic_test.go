@@ -88,7 +88,8 @@ func (m *maker) listed(b *catalog.Bound, path string, ids []string) bool {
 	own := ids[len(ids)-1]
 	for _, e := range list {
 		item, _ := e.(object)
-		if item["id"] == own || (b.MapKey != "" && item[b.MapKey] == own && item[b.ListParent] == ids[len(ids)-2]) {
+		if item["id"] == own || (b.MapKey != "" && item[b.MapKey] == own && (b.ListParent == "" || item[b.ListParent] == ids[len(ids)-2])) ||
+			b.IDField != "" && item[b.IDField] == own {
 			return true
 		}
 	}
@@ -122,9 +123,13 @@ func (m *maker) make(b *catalog.Bound) []string {
 	switch {
 	case b.Create == nil && b.Shape == catalog.Singleton:
 		return append(ids, "-")
+	case b.Shape == catalog.Singleton && b.Create.Method != http.MethodPost:
+		op, path := m.creation(b, ids, "-")
+		m.last = m.body(b, op)
+		m.w.must(http.StatusOK, op.Method, path, m.last)
+		return append(ids, "-")
 	case b.Shape == catalog.Map:
-		ref, _ := b.Reference([]string{b.MapKey})
-		key := m.one(m.w.cat.Kind(ref.Kind))
+		key := m.key(b)
 		path, err := b.Create.Expand(b.PathParams(b.Create, ids, key))
 		if err != nil {
 			m.w.t.Fatal(err)
@@ -136,10 +141,24 @@ func (m *maker) make(b *catalog.Bound) []string {
 	default:
 		op, path := m.creation(b, ids, "")
 		body := m.body(b, op)
-		id := m.w.create(path, body)
 		m.last = body
+		if b.IDField != "" {
+			m.w.must(http.StatusCreated, op.Method, path, body)
+			id, _ := body[b.IDField].(string)
+			return append(ids, id)
+		}
+		id := m.w.create(path, body)
 		return append(ids, id)
 	}
+}
+
+// key is a key that a resource of a Map can have.
+func (m *maker) key(b *catalog.Bound) string {
+	if names := catalog.Keys(b); len(names) > 0 {
+		return names[0]
+	}
+	ref, _ := b.Reference([]string{b.MapKey})
+	return m.one(m.w.cat.Kind(ref.Kind))
 }
 
 func (m *maker) parent(b *catalog.Bound) []string {

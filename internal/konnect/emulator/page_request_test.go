@@ -222,8 +222,7 @@ func (m *maker) sendSecrets(b *catalog.Bound, op *contract.Operation, fields obj
 		ids = append(ids, m.parent(b)...)
 	}
 	if b.Shape == catalog.Map {
-		ref, _ := b.Reference([]string{b.MapKey})
-		own = m.one(m.w.cat.Kind(ref.Kind))
+		own = m.key(b)
 	}
 	if b.Create == nil && op != b.Update {
 		_, ref := m.nested(b)

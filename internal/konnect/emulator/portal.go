@@ -31,6 +31,8 @@ func portal() model.Family {
 			{Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config", View: gatherOIDC},
 			{Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is", Fill: readCertificate},
 			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
+			{Kind: "portal_email_template", Source: model.FromFacts, Says: "a portal has the templates that were changed; what it has for the others is made up", View: templateDefaults},
+			{Kind: "portal_email_domain", Source: model.Assumed, Says: "a domain waits for its DNS", View: emailDomainStatus},
 		},
 		Fixed: []model.Fixed{
 			{
@@ -41,14 +43,6 @@ func portal() model.Family {
 			{
 				Operation: "GET /v3/portals/email-templates/variables", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
 				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailVariables(), nil },
-			},
-			{
-				Operation: "GET /v3/portals/{portalId}/email-templates", Source: model.Assumed, Says: "a portal has all templates from the start, enabled and not customized",
-				Many: portalEmailTemplates,
-			},
-			{
-				Operation: "GET /v3/portals/{portalId}/email-templates/{templateName}", Source: model.Assumed, Says: "a portal has all templates from the start, enabled and not customized",
-				One: portalEmailTemplate,
 			},
 		},
 	}
@@ -226,35 +220,20 @@ func templateNamed(list []map[string]any, c *model.Call) (map[string]any, error)
 	return nil, model.NotFound("email template", name)
 }
 
-// portalOf is the portal in the path.
-func portalOf(sc model.Scene, c *model.Call) (*store.Record, error) {
-	return sc.Find("portal", "", c.Params["portalId"])
+func templateDefaults(_ model.Scene, r *store.Record, v map[string]any) {
+	for _, t := range emailTemplates() {
+		if t["name"] == r.Made["name"] {
+			maps.Copy(v, t)
+		}
+	}
 }
 
-func (e email) of(portal *store.Record) map[string]any {
-	t := e.template()
-	t["enabled"], t["created_at"], t["updated_at"] = true, portal.Created, portal.Created
-	return t
-}
-
-func portalEmailTemplates(sc model.Scene, c *model.Call) ([]map[string]any, error) {
-	portal, err := portalOf(sc, c)
-	if err != nil {
-		return nil, err
+func emailDomainStatus(_ model.Scene, r *store.Record, v map[string]any) {
+	domain, _ := r.Fields["domain"].(string)
+	v["verification"] = map[string]any{"status": "pending", "last_time_checked": r.Created, "last_time_success": r.Created}
+	v["dns_validation_records"] = []any{
+		map[string]any{"type": "CNAME", "name": model.Hex(12, domain) + "._domainkey." + domain, "value": model.Hex(12, domain) + ".dkim.example.com"},
 	}
-	var out []map[string]any
-	for _, e := range emails() {
-		out = append(out, e.of(portal))
-	}
-	return out, nil
-}
-
-func portalEmailTemplate(sc model.Scene, c *model.Call) (map[string]any, error) {
-	list, err := portalEmailTemplates(sc, c)
-	if err != nil {
-		return nil, err
-	}
-	return templateNamed(list, c)
 }
 
 // emailVariables lists the variables with the templates that use them.

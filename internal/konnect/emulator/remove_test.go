@@ -47,7 +47,7 @@ func TestEveryTypeIsUnique(t *testing.T) {
 		own := ids[len(ids)-1]
 		op, path := m.creation(b, ids[:len(ids)-1], own)
 		want := http.StatusConflict
-		if b.Shape == catalog.Map {
+		if op.Method != http.MethodPost {
 			want = http.StatusOK
 		}
 		body := m.last
@@ -67,7 +67,7 @@ func TestEveryTypeIsUnique(t *testing.T) {
 		switch {
 		case len(b.Unique) > 0:
 			want = http.StatusConflict
-		case b.Shape == catalog.Map:
+		case op.Method != http.MethodPost:
 			want = http.StatusOK
 		default:
 			want = http.StatusCreated
@@ -191,8 +191,7 @@ func (m *maker) using(b *catalog.Bound, field, id string) []string {
 	case field == b.MapKey:
 		key = id
 	case b.Shape == catalog.Map:
-		ref, _ := b.Reference([]string{b.MapKey})
-		key = m.one(m.w.cat.Kind(ref.Kind))
+		key = m.key(b)
 	}
 	if field != b.MapKey {
 		body = m.referring(op.Body(), body, strings.Split(field, "."), id)
@@ -284,14 +283,17 @@ func TestFixedAnswers(t *testing.T) {
 			}
 		})
 	}
-	one := w.must(http.StatusOK, http.MethodGet, "/v3/portals/"+portal+"/email-templates/reset-password", nil)
+	template := "/v3/portals/" + portal + "/email-templates/reset-password"
+	w.must(http.StatusNotFound, http.MethodGet, template, nil)
+	w.must(http.StatusBadRequest, http.MethodPatch, "/v3/portals/"+portal+"/email-templates/greeting", object{})
+	one := w.must(http.StatusOK, http.MethodPatch, template, object{})
 	if one.text("default_content", "subject") == "" || one.field("enabled") != true || one.field("content") != nil || one.text("created_at") == "" {
 		t.Errorf("a template of a portal: %s", show(one.body))
 	}
 	names := contractEnum(w, "GET /v3/portals/email-templates/{templateName}", "templateName")
-	for _, path := range []string{"/v3/portals/email-templates", "/v3/portals/" + portal + "/email-templates"} {
-		if n := len(w.must(http.StatusOK, http.MethodGet, path, nil).data()); n != len(names) || n == 0 {
-			t.Errorf("%s: %d templates, the contract names %d", path, n, len(names))
+	for path, want := range map[string]int{"/v3/portals/email-templates": len(names), "/v3/portals/" + portal + "/email-templates": 1} {
+		if n := len(w.must(http.StatusOK, http.MethodGet, path, nil).data()); n != want {
+			t.Errorf("%s: %d templates, want %d of %d", path, n, want, len(names))
 		}
 	}
 	if users := w.must(http.StatusOK, http.MethodGet, "/v3/users?filter[email][contains]=local", nil).data(); len(users) != 1 || users[0]["id"] != user {

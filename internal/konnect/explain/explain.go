@@ -128,6 +128,9 @@ func (t *Type) mapKey() {
 		return
 	}
 	f := &Field{Name: key, Type: "string", Required: true, Identity: true, Immutable: true}
+	for _, name := range catalog.Keys(t.bound) {
+		f.Enum = append(f.Enum, name)
+	}
 	(&describer{bound: t.bound}).reference(f, []string{key})
 	t.Object.Fields = append([]*Field{f}, t.Object.Fields...)
 }

@@ -142,6 +142,9 @@ func (t *Type) extra(x *Explainer) map[string]any {
 	}
 	for _, c := range t.Children {
 		out[c.Key] = listOf(c.Kind, c.Single)
+		if b := x.cat.Kind(c.Kind); len(catalog.Keys(b)) > 0 {
+			out[c.Key] = orByKey(out[c.Key], b)
+		}
 	}
 	for _, f := range t.Object.all() {
 		if f.Short != "" {

@@ -1,6 +1,9 @@
 package explain
 
-import "kongctl/internal/resource"
+import (
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+)
 
 func ref(name string) map[string]any { return map[string]any{"$ref": definitions + name} }
 
@@ -10,6 +13,15 @@ func listOf(kind string, single bool) map[string]any {
 		return map[string]any{"anyOf": []any{ref(kind), map[string]any{"type": "array", "items": ref(kind), "maxItems": 1}, map[string]any{"type": "null"}}}
 	}
 	return map[string]any{"anyOf": []any{map[string]any{"type": "array", "items": ref(kind)}, ref(kind), map[string]any{"type": "null"}}}
+}
+
+// orByKey is a list, or a mapping of resources by the key that each one has.
+func orByKey(list any, b *catalog.Bound) map[string]any {
+	properties := map[string]any{}
+	for _, name := range catalog.Keys(b) {
+		properties[name] = map[string]any{"type": []any{"object", "null"}}
+	}
+	return map[string]any{"anyOf": []any{list, map[string]any{"type": "object", "properties": properties, "additionalProperties": false}}}
 }
 
 // orTag is a value, or what an editor sees of a tag in its place.

@@ -113,11 +113,24 @@ func (w *writer) children(r *Resource, how rendering) []value.Entry {
 		case len(list) == 0:
 		case t.Shape == catalog.Singleton:
 			entries = append(entries, value.Entry{Key: t.Key, Value: w.resource(list[0], how)})
+		case len(catalog.Keys(t)) > 0:
+			entries = append(entries, value.Entry{Key: t.Key, Value: w.byKey(t, list, how)})
 		default:
 			entries = append(entries, value.Entry{Key: t.Key, Value: w.list(list, how)})
 		}
 	}
 	return entries
+}
+
+// byKey are resources in a mapping by the key that each one has.
+func (w *writer) byKey(t *catalog.Bound, list []*Resource, how rendering) value.Value {
+	var entries []value.Entry
+	for _, r := range list {
+		v := w.resource(r, how)
+		key, _ := v.Field(t.MapKey).Text()
+		entries = append(entries, value.Entry{Key: key, Value: v.Without(t.MapKey)})
+	}
+	return value.MapAt(value.Pos{}, entries...)
 }
 
 // direct are the resources of a kind right below one of a tree, or at its top.

@@ -113,7 +113,12 @@ func (b *reader) children(t *catalog.Bound, parent, above *resource.Resource, v 
 	switch v.Kind() {
 	case value.Null:
 	case value.Map:
-		if len(v.Keys()) > 0 {
+		switch {
+		case byKey(t, v):
+			for _, e := range v.Entries() {
+				b.children(t, parent, above, withKey(t, e))
+			}
+		case len(v.Keys()) > 0:
 			b.item(t, parent, above, v)
 		}
 	case value.List:

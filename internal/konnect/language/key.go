@@ -2,6 +2,8 @@ package language
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
@@ -16,6 +18,10 @@ func (c checker) mapKey() {
 		return
 	}
 	p, v := value.Path{key}, c.r.Fields.Field(key)
+	if text, ok := v.Text(); ok {
+		c.mapKeyText(p, text)
+		return
+	}
 	if e := v.Expr(); v.Kind() == value.String || e != nil && e.Op != value.OpSecret {
 		return // an id, a reference, or was reported
 	}
@@ -33,6 +39,43 @@ func (c checker) mapKey() {
 		return
 	}
 	c.add(diag.ValType, p, fmt.Sprintf("The field %s of the %s must be %s, not %s.", p, c.what(), wanted, shape(v)), fix)
+}
+
+// mapKeyText checks a key that can have few values.
+func (c checker) mapKeyText(p value.Path, text string) {
+	names := catalog.Keys(catalog.Of(c.r))
+	if len(names) == 0 || slices.Contains(names, text) {
+		return
+	}
+	fix := fmt.Sprintf("use one of %s.", strings.Join(names, ", "))
+	if near := diag.Nearest(text, names); near != "" {
+		fix = fmt.Sprintf("did you mean %s?", near)
+	}
+	c.add(diag.ValEnum, p, fmt.Sprintf("The field %s of the %s cannot be %q.", p, c.what(), text), fix)
+}
+
+// byKey reports whether a mapping holds resources by their keys, as in
+// email_templates: {reset-password: {…}}. A single resource has fields of its type.
+func byKey(t *catalog.Bound, v value.Value) bool {
+	if len(catalog.Keys(t)) == 0 || v.Has(t.MapKey) {
+		return false
+	}
+	return !slices.ContainsFunc(v.Entries(), func(e value.Entry) bool {
+		return e.Value.Kind() != value.Map && e.Value.Kind() != value.Null || e.Key == keyExternal || t.Write().At([]string{e.Key}, nil) != nil
+	})
+}
+
+// withKey is a resource that stands below its key. One that says nothing else is
+// there, too.
+func withKey(t *catalog.Bound, e value.Entry) value.Value {
+	v := e.Value
+	if v.Kind() == value.Null {
+		return v
+	}
+	if !v.Has(t.MapKey) {
+		v = v.With(value.Entry{Key: t.MapKey, KeyPos: e.KeyPos, Value: value.StringAt(e.KeyPos, e.Key)})
+	}
+	return v
 }
 
 // meant is the one value in a list or mapping that stands where a reference

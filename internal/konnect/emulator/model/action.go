@@ -93,7 +93,7 @@ func ownActions(cat *catalog.Catalog) map[*contract.Operation]*action {
 	}
 	for _, b := range cat.All() {
 		c := cat.Contract
-		if b.Shape != catalog.Map {
+		if b.Create != nil && b.Create.Method == http.MethodPost {
 			add(b.Create, verbCreate, b)
 		}
 		add(b.List, verbList, b)
@@ -110,7 +110,7 @@ func ownActions(cat *catalog.Catalog) map[*contract.Operation]*action {
 }
 
 func newAction(op *contract.Operation, v verb, b *catalog.Bound) *action {
-	return &action{verb: v, b: b, upsert: v == verbReplace && (b.Shape == catalog.Map || strings.HasPrefix(op.ID, "upsert-"))}
+	return &action{verb: v, b: b, upsert: op == b.Create && v != verbCreate || v == verbReplace && strings.HasPrefix(op.ID, "upsert-")}
 }
 
 // Patchable finds the replacement that a PATCH stands for where the contract has

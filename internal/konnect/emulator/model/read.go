@@ -3,6 +3,8 @@ package model
 import (
 	"maps"
 
+	"github.com/google/uuid"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/store"
@@ -88,8 +90,11 @@ func (sc Scene) View(rec *store.Record) map[string]any {
 	maps.Copy(v, rec.Fields)
 	maps.Copy(v, rec.Made)
 	v["id"], v["created_at"], v["updated_at"] = rec.ID, rec.Created, rec.Updated
-	if b.Writer != "" {
+	switch {
+	case b.Writer != "":
 		v["id"] = rec.Public()
+	case b.Shape == catalog.Singleton && !b.Listed:
+		v["id"] = uuid.NewSHA1(uuid.NameSpaceOID, []byte(b.Kind+rec.ID)).String() // kept by its parent's
 	}
 	if b.ListParent != "" {
 		v[b.ListParent] = rec.Parent

@@ -85,7 +85,7 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 		if shown != nil {
 			visible = shown.At([]string{k}, nil)
 		}
-		if text, _ := v.(string); f.Schema.Secret && (visible == nil || !value.FromVault(text)) {
+		if text, _ := v.(string); f.Schema.Secret && (visible == nil || visible.WriteOnly || !value.FromVault(text)) {
 			delete(fields, k)
 			continue
 		}

@@ -65,6 +65,9 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 // choose, and else a new one.
 func (t task) chosenID(key string) string {
 	b := t.c.act.b
+	if b.IDField != "" && key == "" {
+		key, _ = t.c.Body[b.IDField].(string)
+	}
 	if rule := t.sc.Rule(b); key != "" && rule.ByName && uuid.Validate(key) != nil {
 		if identity := rule.identity(b); len(identity) == 1 {
 			t.c.Body[identity[0]] = key

@@ -1,0 +1,35 @@
+package catalog
+
+// APIPackage is a choice of operations of several APIs that portals publish as
+// one.
+var APIPackage = &Type{
+	Kind: "api_package", Key: "api_packages",
+	Identity: []string{"name"},
+	Path:     "/v3/api-packages",
+	// As that of an API it may be made from the name: it is not taken back.
+	Computed: []string{"slug"},
+	Unique:   []string{"slug"},
+	Keeps:    []Kept{{Field: "slug", Why: "Konnect makes it when the API package is created", Words: []string{"name", "version"}}},
+}
+
+// APIPackageDocument is a text about an API package; documents form a tree.
+var APIPackageDocument = &Type{
+	Kind: "api_package_document", Key: "documents", ChildOf: APIPackage,
+	Identity:  []string{"slug"},
+	Path:      "/v3/api-packages/{packageId}/documents",
+	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
+	Normalize: frontMatter("title", "slug", "status"),
+	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
+}
+
+// APIPackageSpecification is the specification of an API package where people
+// write one.
+var APIPackageSpecification = &Type{
+	Kind: "api_package_specification", Key: "specification", ChildOf: APIPackage,
+	Shape:   Singleton,
+	Path:    "/v3/api-packages/{packageId}/current-specification",
+	Formats: []Formatted{{"content", Document}},
+	// Konnect works it out from the content.
+	Computed: []string{"type"},
+	Example:  map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My package, version: 1.0.0}\npaths: {}\n"},
+}

@@ -1,0 +1,22 @@
+package emulator
+
+import "kongctl/internal/konnect/emulator/model"
+
+// apiPackage is what the contract cannot express about API packages and what
+// lies below them.
+func apiPackage() model.Family {
+	return model.Family{
+		Rules: []model.Rule{
+			{Kind: "api_package", Source: model.FromContract, Says: "two API packages may share a name if their versions differ", Unique: []string{"name", "version"}},
+			{Kind: "api_package_specification", Source: model.FromContract, Says: "the kind of specification is found out", Fill: kindOfContent},
+			{Kind: "api_package_specification", Source: model.FromContract, Says: "the response has the problems of the specification", View: contentProblems},
+			{
+				Kind: "api_package_document", Source: model.FromContract, Says: "the content's front matter stands for fields that are left out",
+				Expand: frontMatter("title", "slug", "status"),
+			},
+			{Kind: "api_package_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
+			{Kind: "api_package_document", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
+			{Kind: "api_package_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
+		},
+	}
+}
