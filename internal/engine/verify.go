@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 )
 
@@ -36,9 +37,21 @@ func (e *Engine) left(ctx context.Context, r RunRequest, again PlanRequest) ([]*
 		}
 		return p.Plan.Changes, nil
 	}
-	found, err := e.check(ctx, RunRequest{Planned: r.Planned})
+	found, err := e.check(ctx, RunRequest{Planned: r.Planned, Unfinished: wroteSecrets(r.Planned.Plan)})
 	if err != nil {
 		return nil, err
 	}
 	return r.Planned.Plan.Only(func(c *plan.Change) bool { return found.Finding.Done[c.ID] == nil }).Changes, nil
+}
+
+// wroteSecrets says of the updates that write secrets that they were carried
+// out: a secret cannot be compared, the rest of the resource is.
+func wroteSecrets(p *plan.Plan) *execute.Unfinished {
+	out := &execute.Unfinished{Plan: p, Results: map[string]*execute.Result{}}
+	for _, c := range p.Changes {
+		if c.Action == plan.Update && len(c.SecretWrites) > 0 {
+			out.Results[c.ID] = &execute.Result{ChangeID: c.ID, Status: execute.Succeeded, ResourceID: c.ResourceID}
+		}
+	}
+	return out
 }

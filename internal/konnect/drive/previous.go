@@ -11,6 +11,7 @@ import (
 	"kongctl/internal/konnect/remote"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
+	"kongctl/internal/value"
 )
 
 // previous checks a change that an earlier part of the run carried out. It
@@ -27,12 +28,21 @@ func (k *checker) previous(ctx context.Context, call *execute.Call, s remote.Sco
 			return false, err
 		}
 		_, w, err := k.d.filled(call)
-		if k.writtenLater(c) || err == nil && fulfilled(s.Type, w.Fields, o) {
+		if k.writtenLater(c) || err == nil && fulfilled(s.Type, withoutSecrets(c, w.Fields), o) {
 			k.done(call, o)
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// withoutSecrets is what an update sends and Konnect returns.
+func withoutSecrets(c *plan.Change, fields map[string]any) map[string]any {
+	out, _ := value.Clone(fields).(map[string]any)
+	for _, e := range c.SecretWrites {
+		value.Delete(out, value.ParsePath(e.Field))
+	}
+	return out
 }
 
 // created looks for what an earlier part of the run created, by its id.
