@@ -119,14 +119,19 @@ func TestUndoneDeleteIsAsBefore(t *testing.T) {
 		s.w.run(p)
 		if cannot := s.w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
 			told++
-			t.Logf("%q", cannot)
+			for _, text := range cannot {
+				// Secrets alone do not come back, and what refers to something that has one.
+				if !strings.Contains(text, "the plan does not hold its") && !strings.HasSuffix(text, " is gone") {
+					t.Errorf("%s", text)
+				}
+			}
 			return
 		}
 		whole++
 		s.w.settled(here, plan.ModeSync)
 	})
 	t.Logf("%d restored whole, %d in part and told so", whole, told)
-	if whole == 0 || told > whole/4 {
+	if whole <= told {
 		t.Error("too little was restored")
 	}
 }
