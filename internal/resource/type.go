@@ -111,6 +111,8 @@ type Reference struct {
 	// OnDelete is what becomes of the resource that has the field when the one
 	// that it refers to is deleted.
 	OnDelete Ending
+	// All is a text that stands for all resources, "" where there is none.
+	All string
 }
 
 // Ending is what a target does with a resource when another one that it refers

@@ -160,8 +160,13 @@ func TestAdoptWritesLabelsAlone(t *testing.T) {
 			t.Fatal("nothing is adopted")
 		}
 		for _, c := range p.Changes {
-			if len(c.Fields) != 1 || c.Fields["labels"] == nil || c.Action != plan.Update {
+			if c.Fields["labels"] == nil || c.Action != plan.Update {
 				t.Errorf("%s writes %v", c.ID, c.Fields)
+			}
+			for k, v := range c.Fields {
+				if k != "labels" && (!s.t.Puts() || !value.Equal(v, c.CurrentState[k])) {
+					t.Errorf("%s writes %s", c.ID, k)
+				}
 			}
 		}
 		s.w.run(p)

@@ -3,7 +3,7 @@ package catalog
 var organizationFamily = Family{
 	Name: "organization", Title: "Organization: teams and what they may do",
 	Words: []string{"organization", "org"},
-	Types: []*Type{Team, TeamRole, SystemAccount, SystemAccountRole},
+	Types: []*Type{Team, TeamRole, SystemAccount, SystemAccountRole, IdentityProvider, TeamGroupMapping},
 }
 
 // Team is a group of people in the organization.
@@ -25,7 +25,7 @@ var TeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/teams/{teamId}/assigned-roles",
-	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
 }
@@ -46,7 +46,29 @@ var SystemAccountRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/system-accounts/{accountId}/assigned-roles",
-	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
+}
+
+// IdentityProvider is where people of the organization sign in.
+var IdentityProvider = &Type{
+	Kind: "organization_identity_provider", Key: "organization_identity_providers",
+	Aliases:  []string{"organization.identity-providers"},
+	Identity: []string{"type", "login_path"},
+	Path:     "/v3/identity-providers",
+	Example: map[string]any{
+		"type":   "oidc",
+		"config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "konnect"},
+	},
+}
+
+// TeamGroupMapping puts the members of a group into a team when they sign in.
+var TeamGroupMapping = &Type{
+	Kind: "organization_identity_provider_team_group_mapping", Key: "team_group_mappings", ChildOf: IdentityProvider,
+	Identity:   []string{"group", "team_id"},
+	Shape:      Membership,
+	Path:       "/v3/identity-providers/{idpId}/team-group-mappings",
+	References: []Reference{{Field: "team_id", Kind: "organization_team", OnDelete: Cascades}},
+	KeyedPrune: true,
 }

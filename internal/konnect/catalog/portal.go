@@ -84,7 +84,7 @@ var PortalTeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/portals/{portalId}/teams/{teamId}/assigned-roles",
-	References: []Reference{{Field: "entity_id", OnDelete: Keeps}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "API Viewer", "entity_type_name": "Services", "entity_region": "us"},
 }

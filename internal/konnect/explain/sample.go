@@ -64,11 +64,31 @@ func (s *sampler) pick(o *Object, at value.Path) *Variant {
 		for _, f := range v.Fields {
 			cost += s.cost(f, at.Child(f.Name))
 		}
+		example, _ := value.Get(s.t.bound.Example, at)
+		if shown, ok := example.(map[string]any); ok {
+			cost += 5 * lacks(v.Fields, shown)
+		}
 		if cost < least {
 			best, least = v, cost
 		}
 	}
 	return best
+}
+
+// lacks counts the fields of an example that others do not have.
+func lacks(fields []*Field, example map[string]any) int {
+	n := len(example)
+	for _, f := range fields {
+		x, ok := example[f.Name]
+		if !ok {
+			continue
+		}
+		n--
+		if inner, isMap := x.(map[string]any); isMap {
+			n += lacks(f.Object.all(), inner)
+		}
+	}
+	return n
 }
 
 func (s *sampler) cost(f *Field, p value.Path) int {

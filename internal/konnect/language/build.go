@@ -351,6 +351,9 @@ func (b *reader) references(r *resource.Resource) value.Value {
 		if e := v.Expr(); e != nil && e.Op == value.OpLookup {
 			return b.externals.lookup(r, p, ref, v)
 		}
+		if s, ok := v.Text(); ok && ref.All != "" && s == ref.All {
+			return v
+		}
 		v = reference(v)
 		if v.Kind() == value.String {
 			return b.externals.idReference(r, p, ref, v)

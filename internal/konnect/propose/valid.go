@@ -3,6 +3,7 @@ package propose
 import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
+	"kongctl/internal/value"
 )
 
 // Rules are what changes of Konnect may ask for.
@@ -41,7 +42,25 @@ func (v rules) call(c *plan.Change, t *catalog.Bound) {
 	if got := c.ExecutionContext; got.HTTPMethod != op.Method || got.APIEndpoint != op.Path {
 		v.check.Say(c, "execution_context is %s %s, and this change calls %s", got.HTTPMethod, got.APIEndpoint, op.Key())
 	}
-	if _, labels := c.Fields["labels"]; v.check.Plan.Metadata.Mode == plan.ModeAdopt && (c.Action != plan.Update || !labels || len(c.Fields) > 1) {
+	if v.check.Plan.Metadata.Mode == plan.ModeAdopt && !marks(c, t) {
 		v.check.Say(c, "a plan for adopt writes labels, and nothing else")
 	}
+}
+
+// marks reports whether a change writes labels, and nothing else. What replaces a
+// whole resource sends the rest as it is.
+func marks(c *plan.Change, t *catalog.Bound) bool {
+	_, labels := c.Fields["labels"]
+	if c.Action != plan.Update || !labels {
+		return false
+	}
+	if !t.Puts() {
+		return len(c.Fields) == 1
+	}
+	for k, v := range c.Fields {
+		if k != "labels" && !value.Equal(v, c.CurrentState[k]) {
+			return false
+		}
+	}
+	return len(c.SecretWrites) == 0 && len(c.Expressions) == 0
 }

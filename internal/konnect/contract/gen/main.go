@@ -50,6 +50,7 @@ func Facts(openapi []byte) ([]byte, error) {
 	if err := markSecrets(f); err != nil {
 		return nil, err
 	}
+	widen(f)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

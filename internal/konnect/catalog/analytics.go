@@ -1,0 +1,15 @@
+package catalog
+
+var analyticsFamily = Family{
+	Name: "analytics", Title: "Analytics: dashboards",
+	Words: []string{"analytics"},
+	Types: []*Type{Dashboard},
+}
+
+// Dashboard is a page of charts.
+var Dashboard = &Type{
+	Kind: "dashboard", Key: "dashboards",
+	Aliases:  []string{"analytics.dashboards", "analytics_dashboards"},
+	Identity: []string{"name"},
+	Path:     "/v2/dashboards",
+}
