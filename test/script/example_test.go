@@ -32,6 +32,8 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		script := fmt.Sprintf(`
+env PAYMENTS_PROVIDER_KEY=example-value
+env EVENT_FIELDS_KEY=MDEyMzQ1Njc4OWFiY2RlZg==
 exec kongctl sync --dir $EXAMPLES/%[1]s --auto-approve
 ! writes 0
 exec kongctl sync --dir $EXAMPLES/%[1]s --auto-approve
