@@ -11,7 +11,8 @@ var portalFamily = Family{
 	Types: []*Type{
 		Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
 		PortalIPAllowList, PortalEmailConfig, PortalEmailTemplate, PortalIntegration, PortalAuditLogWebhook,
-		PortalEmailDomain,
+		PortalEmailDomain, PortalIdentityProvider, PortalAssetLogo, PortalAssetFavicon,
+		PortalDeveloper, PortalApplication,
 	},
 }
 

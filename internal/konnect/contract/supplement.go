@@ -70,6 +70,7 @@ func Supplement() []Fact {
 		{gateway, "proxy_urls", []any{}, Observed},
 		{gateway, "description", "", Observed},
 		{"POST /v3/teams", "description", "", Assumed},
+		{"POST /v3/portals/{portalId}/identity-providers", "enabled", false, Prose},
 		// "Leave this empty if your API is unversioned."
 		{"POST /v3/apis", "version", nil, Prose},
 		// False leaves the decision to the portal.

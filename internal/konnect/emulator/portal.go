@@ -32,6 +32,9 @@ func portal() model.Family {
 			{Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is", Fill: readCertificate},
 			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
 			{Kind: "portal_email_template", Source: model.FromFacts, Says: "a portal has the templates that were changed; what it has for the others is made up", View: templateDefaults},
+			{Kind: "portal_application", Source: model.FromContract, Says: "an application shows its strategy and its portal; without one it has keys (assumed)", View: applicationStrategy},
+			{Kind: "portal_asset_logo", Source: model.Assumed, Says: "a portal comes with a logo", Values: map[string]any{"data": portalImage}},
+			{Kind: "portal_asset_favicon", Source: model.Assumed, Says: "a portal comes with an icon", Values: map[string]any{"data": portalImage}},
 			{Kind: "portal_email_domain", Source: model.Assumed, Says: "a domain waits for its DNS", View: emailDomainStatus},
 		},
 		Fixed: []model.Fixed{
@@ -47,6 +50,20 @@ func portal() model.Family {
 		},
 	}
 }
+
+func applicationStrategy(sc model.Scene, r *store.Record, v map[string]any) {
+	id, _ := r.Fields["auth_strategy_id"].(string)
+	shown := map[string]any{"id": r.ID, "name": "key", "credential_type": "key_auth", "key_names": []any{"apikey"}}
+	if strategy := sc.Tx.Get("application_auth_strategy", id); strategy != nil {
+		shown["id"], shown["name"] = id, strategy.Fields["name"]
+	}
+	v["auth_strategy"], v["portal"] = shown, map[string]any{"id": r.Parent}
+	v["labels"] = r.Fields["labels"]
+	delete(v, "client_id")
+}
+
+// portalImage is a transparent image of one pixel.
+const portalImage = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 // fillFrom takes a field's value from another field.
 func fillFrom(field, source string) func(model.Scene, *store.Record) error {

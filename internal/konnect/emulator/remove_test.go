@@ -89,7 +89,11 @@ func TestEveryTypeGoesWithItsParent(t *testing.T) {
 			if err != nil {
 				m.w.t.Fatal(err)
 			}
-			m.w.must(http.StatusOK, b.Update.Method, path, object{})
+			body := object{}
+			if b.Puts() {
+				body = m.body(b, b.Update)
+			}
+			m.w.must(http.StatusOK, b.Update.Method, path, body)
 		}
 		if n := m.w.held(b); n != 1 {
 			m.w.t.Fatalf("%d were made", n)

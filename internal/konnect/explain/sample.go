@@ -105,6 +105,13 @@ func (s *sampler) cost(f *Field, p value.Path) int {
 	for _, g := range f.Object.all() {
 		n += s.cost(g, p.Child(g.Name))
 	}
+	shown, _ := value.Get(s.t.bound.Example, p)
+	example, _ := shown.(map[string]any)
+	for k := range example {
+		if f.Object == nil || f.Object.Field(k) == nil {
+			n += 20 // the example is of another variant
+		}
+	}
 	return n
 }
 

@@ -146,6 +146,11 @@ func (t *Type) extra(x *Explainer) map[string]any {
 			out[c.Key] = orByKey(out[c.Key], b)
 		}
 	}
+	if t.Class != External {
+		for key, members := range catalog.Groups(t.bound) {
+			out[key] = groupOf(members)
+		}
+	}
 	for _, f := range t.Object.all() {
 		if f.Short != "" {
 			out[f.Short] = f.schema()

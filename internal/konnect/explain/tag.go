@@ -24,6 +24,15 @@ func orByKey(list any, b *catalog.Bound) map[string]any {
 	return map[string]any{"anyOf": []any{list, map[string]any{"type": "object", "properties": properties, "additionalProperties": false}}}
 }
 
+// groupOf is a mapping of several children: each is one, or its only field.
+func groupOf(members []catalog.Member) map[string]any {
+	properties := map[string]any{}
+	for _, m := range members {
+		properties[m.Name] = map[string]any{"anyOf": []any{map[string]any{"type": "string"}, ref("tag"), listOf(m.Type.Kind, true)}}
+	}
+	return map[string]any{"type": []any{"object", "null"}, "properties": properties, "additionalProperties": false}
+}
+
 // orTag is a value, or what an editor sees of a tag in its place.
 func orTag(s map[string]any, nullable bool) map[string]any {
 	forms := []any{s, ref("tag")}

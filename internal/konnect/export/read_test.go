@@ -39,7 +39,7 @@ func TestChoice(t *testing.T) {
 	w.Sync(airline)
 	id := func(kind, name string) string { return w.Named(kind, name)["id"].(string) }
 	dev, ops := id("portal", "dev"), id("portal", "ops")
-	devAll := "dev deep first guides home help customization auth_settings integrations"
+	devAll := "dev deep first guides home help customization auth_settings integrations asset_logo asset_favicon"
 	for _, row := range []struct {
 		name    string
 		options export.Options
@@ -48,7 +48,7 @@ func TestChoice(t *testing.T) {
 		{
 			"everything",
 			export.Options{Children: true},
-			"crew Admin-APIs-" + id("api", "Flights") + "-eu key " + devAll + " ops customization auth_settings integrations Bags " + dev + " Flights 1.0.0 " + dev + " " + ops,
+			"crew Admin-APIs-" + id("api", "Flights") + "-eu key " + devAll + " ops customization auth_settings integrations asset_logo asset_favicon Bags " + dev + " Flights 1.0.0 " + dev + " " + ops,
 		},
 		{"roots alone", export.Options{}, "crew key dev ops Bags Flights"},
 		{"a type by its kind", export.Options{Resources: []string{"team"}}, "crew"},

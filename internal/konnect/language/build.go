@@ -221,7 +221,11 @@ func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.En
 		case slices.Contains(t.ParentKeys(), e.Key), r.Above != nil && e.Key == t.Tree.Parent:
 			b.readParent(r, e)
 		default:
-			fields = append(fields, e)
+			children, left := ungroup(t, e)
+			nested, fields = append(nested, children...), append(fields, left...)
+			for _, c := range children {
+				r.Written[c.Key] = true
+			}
 		}
 	}
 	r.Fields = value.MapAt(v.Pos(), fields...)

@@ -1,0 +1,50 @@
+package catalog
+
+// PortalIdentityProvider is where developers of a portal sign in: at most one of
+// each type.
+var PortalIdentityProvider = &Type{
+	Kind: "portal_identity_provider", Key: "identity_providers", ChildOf: Portal,
+	Identity:  []string{"type"},
+	Path:      "/v3/portals/{portalId}/identity-providers",
+	Unordered: []string{"config.scopes"},
+	// Konnect asks for both; the contract requires neither.
+	Example: map[string]any{
+		"type": "oidc", "config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "portal"},
+	},
+}
+
+// PortalAssetLogo is the logo of a portal.
+var PortalAssetLogo = &Type{
+	Kind: "portal_asset_logo", Key: "asset_logo", ChildOf: Portal,
+	Shape:   Singleton,
+	Path:    "/v3/portals/{portalId}/assets/logo",
+	Example: map[string]any{"data": exampleImage},
+}
+
+// PortalAssetFavicon is the icon of a portal in a browser.
+var PortalAssetFavicon = &Type{
+	Kind: "portal_asset_favicon", Key: "asset_favicon", ChildOf: Portal,
+	Shape:   Singleton,
+	Path:    "/v3/portals/{portalId}/assets/favicon",
+	Example: map[string]any{"data": exampleImage},
+}
+
+// exampleImage is an image of one pixel.
+const exampleImage = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
+// PortalDeveloper is somebody who has registered with a portal.
+var PortalDeveloper = &Type{
+	Kind: "portal_developer", Key: "portal_developers", ChildOf: Portal,
+	Identity: []string{"email"},
+	Path:     "/v3/portals/{portalId}/developers",
+	ReadOnly: true,
+	Example:  map[string]any{"email": "dev@example.com"},
+}
+
+// PortalApplication is what developers use APIs with.
+var PortalApplication = &Type{
+	Kind: "portal_application", Key: "portal_applications", ChildOf: Portal,
+	Identity: []string{"name"},
+	Path:     "/v3/portals/{portalId}/applications",
+	ReadOnly: true,
+}
