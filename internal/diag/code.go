@@ -52,6 +52,7 @@ const (
 	CfgFrontMatter   Code = "CFG021"
 	CfgSecretUnknown Code = "CFG022"
 	CfgMoved         Code = "CFG023"
+	CfgGone          Code = "CFG024"
 	RefUnknown       Code = "REF002"
 	RefAmbiguous     Code = "REF001"
 	RefKind          Code = "REF003"
@@ -192,6 +193,7 @@ var summaries = map[Code]string{
 	CfgFrontMatter:   "front matter disagrees",
 	CfgSecretUnknown: "no such secret",
 	CfgMoved:         "rename cannot be planned",
+	CfgGone:          "field that is gone",
 	RefUnknown:       "unknown reference",
 	RefAmbiguous:     "ambiguous reference",
 	RefKind:          "reference to the wrong type",

@@ -61,6 +61,9 @@ func readFlags(list []value.Value) (Flags, diag.List) {
 		pos := list[i].Pos()
 		written, _ := list[i].Text()
 		name, v, given := cut(written)
+		if name == "analytics" && v == "false" {
+			continue // it is never on
+		}
 		takes, ok := allowed[name]
 		if !ok {
 			diags = append(diags, refuse(name, pos))

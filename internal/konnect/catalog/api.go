@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"encoding/json"
 	"go.yaml.in/yaml/v3"
 
 	"kongctl/internal/diag"
@@ -66,6 +67,8 @@ var APIImplementation = &Type{
 	Path:     "/v3/apis/{apiId}/implementations",
 	ListPath: "/v3/api-implementations",
 	AsList:   true,
+	// Konnect has no such field any more.
+	Normalize: without("implementation_url"),
 	References: []Reference{
 		// decK may write the service later, or again.
 		{Field: "service.id", Kind: "gateway_service", OnDelete: Keeps},
@@ -81,7 +84,7 @@ var APIDocument = &Type{
 	Identity:  []string{"slug"},
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
-	Normalize: frontMatter("title", "slug", "status"),
+	Normalize: withSlug(frontMatter("title", "slug", "status")),
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
@@ -103,6 +106,12 @@ var APISpecification = &Type{
 // the version from it where none is written, as Konnect does.
 func versionFromSpec(v value.Value) (value.Value, diag.List) {
 	spec := v.Field("spec")
+	if text, inline := inlineSpec(spec); inline {
+		spec = value.StringAt(spec.Pos(), text)
+	}
+	if spec.IsAbsent() && v.Has("version") { // Konnect asks for it, not for what is in it
+		return v.With(value.Entry{Key: "spec", KeyPos: v.Pos(), Value: value.MapAt(v.Pos())}), nil
+	}
 	if spec.Kind() == value.String {
 		spec = value.MapAt(spec.Pos(), value.Entry{Key: "content", KeyPos: spec.Pos(), Value: spec})
 		v = v.With(value.Entry{Key: "spec", KeyPos: v.KeyPos("spec"), Value: spec})
@@ -123,6 +132,20 @@ func versionFromSpec(v value.Value) (value.Value, diag.List) {
 		return v, nil
 	}
 	return v.With(value.Entry{Key: "version", KeyPos: spec.Pos(), Value: value.StringAt(spec.Pos(), doc.Info.Version)}), nil
+}
+
+// inlineSpec is the text of a specification that is written as a mapping.
+func inlineSpec(spec value.Value) (string, bool) {
+	if !spec.Has("openapi") && !spec.Has("asyncapi") && !spec.Has("swagger") {
+		return "", false
+	}
+	plain := true
+	doc := spec.Plain(func(value.Path, *value.Expression) any { plain = false; return nil })
+	raw, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil || !plain { // expressions are not read inside of a specification
+		return "", false
+	}
+	return string(raw), true
 }
 
 // versionOfContent makes the specification of an API into a version of it.

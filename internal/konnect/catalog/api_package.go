@@ -18,7 +18,7 @@ var APIPackageDocument = &Type{
 	Identity:  []string{"slug"},
 	Path:      "/v3/api-packages/{packageId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
-	Normalize: frontMatter("title", "slug", "status"),
+	Normalize: withSlug(frontMatter("title", "slug", "status")),
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 

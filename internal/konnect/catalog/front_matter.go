@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -59,4 +60,33 @@ func FrontMatter(content string, fields []string) []FrontMatterField {
 		}
 	}
 	return out
+}
+
+var notSlug = regexp.MustCompile(`[^a-z0-9]+`)
+
+// withSlug makes the slug of the title where none is written, as Konnect does.
+func withSlug(next func(value.Value) (value.Value, diag.List)) func(value.Value) (value.Value, diag.List) {
+	return func(v value.Value) (value.Value, diag.List) {
+		v, diags := next(v)
+		title := v.Field("title")
+		text, ok := title.Text()
+		slug := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(text), "-"), "-")
+		if v.Has("slug") || !ok || slug == "" {
+			return v, diags
+		}
+		return v.With(value.Entry{Key: "slug", KeyPos: v.KeyPos("title"), Value: value.StringAt(title.Pos(), slug)}), diags
+	}
+}
+
+// without returns a Normalize that leaves out what Konnect had once, and says so.
+func without(fields ...string) func(value.Value) (value.Value, diag.List) {
+	return func(v value.Value) (value.Value, diag.List) {
+		var diags diag.List
+		for _, f := range fields {
+			if v.Has(f) {
+				diags = append(diags, diag.Warn(diag.CfgGone, v.KeyPos(f), fmt.Sprintf("Konnect has no field %s any more: it is ignored.", f), "remove it."))
+			}
+		}
+		return v.Without(fields...), diags
+	}
 }

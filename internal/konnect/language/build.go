@@ -41,7 +41,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	if o.Env == nil {
 		o.Env = func(string) (string, bool) { return "", false }
 	}
-	b := newReader(&state{cat: cat, opts: o, set: newSet(cat, o.Incomplete), said: map[saying]bool{}})
+	b := newReader(&state{cat: cat, opts: o, set: newSet(cat, o.Incomplete), said: map[saying]bool{}, above: map[*resource.Resource][]ancestor{}, dashes: map[*catalog.Bound]bool{}})
 	b.skipped()
 	for _, d := range docs {
 		b.scopes.readDefaults(d)
@@ -77,6 +77,11 @@ type state struct {
 	diags   diag.List
 	doc     source.Document
 	rootKey string // of the list that is being read
+	// above are those that flat resources name besides their parent: what the
+	// parent belongs to.
+	above map[*resource.Resource][]ancestor
+	// dashes tells which types have fields with dashes.
+	dashes map[*catalog.Bound]bool
 }
 
 // reader makes resources of documents.
@@ -220,6 +225,8 @@ func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.En
 			}
 		case slices.Contains(t.ParentKeys(), e.Key), r.Above != nil && e.Key == t.Tree.Parent:
 			b.readParent(r, e)
+		case r.Parent == nil && ancestorType(t, e.Key) != nil:
+			b.above[r] = append(b.above[r], ancestor{ancestorType(t, e.Key), reference(e.Value)})
 		default:
 			children, left := ungroup(t, e)
 			nested, fields = append(nested, children...), append(fields, left...)
@@ -228,7 +235,7 @@ func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.En
 			}
 		}
 	}
-	r.Fields = value.MapAt(v.Pos(), fields...)
+	r.Fields = b.dashed(t, value.MapAt(v.Pos(), fields...))
 	return nested
 }
 

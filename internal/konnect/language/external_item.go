@@ -231,6 +231,8 @@ func (b *externals) key(r *resource.Resource, e value.Entry) {
 	switch {
 	case narrows:
 		b.narrow(r, ref, e)
+	case e.Key == t.NameField() && e.Value.Kind() == value.String:
+		// A name for readers: what finds it stands below _external.
 	case b.likeType(t, e.Key):
 		b.wrongParent(r, e)
 	case t.ReturnedAt(value.Path{e.Key}).OK || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
