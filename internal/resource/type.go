@@ -111,7 +111,7 @@ type Reference struct {
 	// OnDelete is what becomes of the resource that has the field when the one
 	// that it refers to is deleted.
 	OnDelete Ending
-	// All is a text that stands for all resources, "" where there is none.
+	// All is a text that stands for all resources, or "" where no text does.
 	All string
 }
 

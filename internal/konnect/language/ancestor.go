@@ -27,7 +27,7 @@ func ancestorType(t *catalog.Bound, key string) *catalog.Bound {
 
 // fits reports whether a possible parent belongs to what a resource names
 // besides it.
-func (b *state) fits(r, parent *resource.Resource) bool {
+func fits(b *state, r, parent *resource.Resource) bool {
 	for _, a := range b.above[r] {
 		owner := parent.Parent
 		for owner != nil && catalog.Of(owner) != a.t {

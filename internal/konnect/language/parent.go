@@ -80,7 +80,7 @@ func (b *parents) lookUpParent(r *resource.Resource, wanted string) {
 		case catalog.Of(p) != t.Parent && p.Explicit && p.Ref == wanted:
 			others = append(others, p)
 			continue
-		case catalog.Of(p) != t.Parent || p.External != nil && p.External.Unnamed || !b.fits(r, p):
+		case catalog.Of(p) != t.Parent || p.External != nil && p.External.Unnamed || !fits(b.state, r, p):
 			continue
 		}
 		switch wanted {
