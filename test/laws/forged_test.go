@@ -63,7 +63,7 @@ func (w *world) computed(p *plan.Plan, at value.Path, other any) bool {
 		return false
 	}
 	for n := 4; n <= len(at); n++ {
-		if s := t.Write().At(at[3:n].Generic(), nil); s == nil || s.ReadOnly {
+		if s := t.Write().At(at[3:n].Generic(), c.CurrentState); s == nil || s.ReadOnly {
 			return true
 		}
 	}

@@ -66,7 +66,10 @@ func (s *scene) reference(kind string) any {
 		return "7f0aa1a4-3b5c-4d5e-8f00-0000000000aa"
 	}
 	if t == s.t {
-		s.n++ // a tree: what it nests in belongs to the same parent
+		s.n++ // what it lies below belongs to the same parent
+		if s.below == "" && t.Parent != nil {
+			s.below = s.parent(t)
+		}
 		return refTo{ref: s.add(t, sampler{t: t, n: s.n, refs: s.reference}.sample(nil), s.below)}
 	}
 	owner := s.owner(t)

@@ -13,9 +13,10 @@ import (
 // with a protection of its own.
 func (s *scene) protected() (ref string) {
 	s.n++
-	fields := sampler{t: s.t, n: s.n, refs: s.reference}.sample(nil)
+	parent := s.parent(s.t)
+	fields := s.sampled(s.t, parent, nil)
 	fields["kongctl"] = map[string]any{"protected": true}
-	return s.add(s.t, fields, s.parent(s.t))
+	return s.add(s.t, fields, parent)
 }
 
 // What is declared as protected is not deleted, by itself or with a parent, and

@@ -101,6 +101,10 @@ var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v
 // a control plane, a plugin, or a config store, that does not exist.
 var entityPath = regexp.MustCompile(`^/v2/control-planes/[^/]+/(core-entities/([a-z_-]+|schemas/plugins/[^/]+)|config-stores(/[^/]+)?)$`)
 
+// policyPath is where it does not say so for policies of an event gateway that does
+// not exist.
+var policyPath = regexp.MustCompile(`^/v1/event-gateways/[^/]+/(listeners|virtual-clusters)/[^/]+/[a-z-]*policies$`)
+
 // omitted are secrets that the document says in words are left out of answers, in
 // schemas that answers share with requests and that ask for them.
 var omitted = regexp.MustCompile(`/tls/client_identity/key": property "key" is missing`)
@@ -112,7 +116,7 @@ var everything = regexp.MustCompile(`/entity_id": string doesn't match the forma
 // see judges an exchange.
 func (w *Witness) see(x exchange) {
 	if strings.HasPrefix(x.request.URL.Path, ownPrefix) || x.header.Get(faultHeader) != "" || unpublished.MatchString(x.request.URL.Path) ||
-		x.status == http.StatusNotFound && entityPath.MatchString(x.request.URL.Path) {
+		x.status == http.StatusNotFound && (entityPath.MatchString(x.request.URL.Path) || policyPath.MatchString(x.request.URL.Path)) {
 		return // its own business, an answer that was asked for, or nothing to judge it by
 	}
 	req := x.request.Clone(context.WithoutCancel(x.request.Context()))

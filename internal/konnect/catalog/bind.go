@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kongctl/internal/konnect/contract"
@@ -101,7 +102,21 @@ func bindItem(b *Bound, c *contract.Contract) {
 	path := itemPath(c, b.Path)
 	b.Read = c.Operation("GET", path)
 	b.Update = firstOf(c, path, "PATCH", "PUT")
+	if put := c.Operation("PUT", path); b.Create != nil && put != nil && lacks(b.Update, put, b.Create) {
+		b.Update = put
+	}
 	b.Delete = c.Operation("DELETE", path)
+}
+
+// lacks reports whether an update cannot change a mapping of the create that another
+// one can.
+func lacks(update, other, create *contract.Operation) bool {
+	has := func(op *contract.Operation, name string) bool { return op.Body().Object(nil).Field(name) != nil }
+	o := create.Body().Object(nil)
+	return slices.ContainsFunc(o.Names(), func(name string) bool {
+		s := o.Field(name).Schema
+		return (s.Type == "object" || len(s.Branches()) > 0) && has(other, name) && !has(update, name)
+	})
 }
 
 func firstOf(c *contract.Contract, path string, methods ...string) *contract.Operation {
@@ -228,6 +243,9 @@ func checkFields(b *Bound, s *contract.Schema, where string) error {
 	}
 	for _, r := range b.References {
 		fields = append(fields, r.Field)
+	}
+	if b.Orders != "" && OrderField(b) == "" {
+		return fmt.Errorf("no field refers to the %s that it orders", b.Orders)
 	}
 	for _, f := range fields {
 		if f != b.MapKey && !hasField(s, strings.Split(f, ".")) {

@@ -5,6 +5,8 @@ var eventGatewayFamily = Family{
 	Types: []*Type{
 		EventGateway, EventGatewayBackendCluster, EventGatewayVirtualCluster, EventGatewayListener, EventGatewaySchemaRegistry,
 		EventGatewayStaticKey, EventGatewayTLSTrustBundle, EventGatewayDataPlaneCertificate,
+		EventGatewayListenerPolicy, EventGatewayListenerPolicyChain, EventGatewayClusterPolicy, EventGatewayClusterPolicyChain,
+		EventGatewayProducePolicy, EventGatewayProducePolicyChain, EventGatewayConsumePolicy, EventGatewayConsumePolicyChain,
 	},
 }
 
@@ -75,4 +77,80 @@ var EventGatewayDataPlaneCertificate = &Type{
 	Path:       "/v1/event-gateways/{gatewayId}/data-plane-certificates",
 	KeyedPrune: true,
 	Example:    map[string]any{"certificate": exampleCertificate},
+}
+
+// EventGatewayListenerPolicy says what becomes of connections to a listener.
+var EventGatewayListenerPolicy = &Type{
+	Kind: "event_gateway_listener_policy", Key: "policies", ChildOf: EventGatewayListener,
+	Identity: []string{"name"},
+	Path:     "/v1/event-gateways/{gatewayId}/listeners/{eventGatewayListenerId}/policies",
+	References: []Reference{
+		{Field: "config.destination.id", Kind: "event_gateway_virtual_cluster"},
+		{Field: "config.client_authentication.tls_trust_bundles.id", Kind: "event_gateway_tls_trust_bundle"},
+	},
+}
+
+// EventGatewayListenerPolicyChain is the order of a listener's policies.
+var EventGatewayListenerPolicyChain = &Type{
+	Kind: "event_gateway_listener_policy_chain", Key: "policy_chain", ChildOf: EventGatewayListener,
+	Shape: Singleton, Orders: "event_gateway_listener_policy",
+	Path:       "/v1/event-gateways/{gatewayId}/listeners/{eventGatewayListenerId}/policy-chain",
+	References: []Reference{{Field: "policies", Kind: "event_gateway_listener_policy", OnDelete: Keeps}},
+}
+
+// EventGatewayClusterPolicy says what clients of a virtual cluster may do.
+var EventGatewayClusterPolicy = &Type{
+	Kind: "event_gateway_virtual_cluster_cluster_policy", Key: "cluster_policies", ChildOf: EventGatewayVirtualCluster,
+	Identity: []string{"name"},
+	Path:     "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/cluster-policies",
+}
+
+// EventGatewayClusterPolicyChain is the order of a virtual cluster's policies.
+var EventGatewayClusterPolicyChain = &Type{
+	Kind: "event_gateway_virtual_cluster_cluster_policy_chain", Key: "cluster_policy_chain", ChildOf: EventGatewayVirtualCluster,
+	Shape: Singleton, Orders: "event_gateway_virtual_cluster_cluster_policy",
+	Path:       "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/cluster-policy-chain",
+	References: []Reference{{Field: "policies", Kind: "event_gateway_virtual_cluster_cluster_policy", OnDelete: Keeps}},
+}
+
+// EventGatewayProducePolicy says what becomes of records that clients send.
+var EventGatewayProducePolicy = &Type{
+	Kind: "event_gateway_virtual_cluster_produce_policy", Key: "produce_policies", ChildOf: EventGatewayVirtualCluster,
+	Identity: []string{"name"},
+	Path:     "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/produce-policies",
+	References: []Reference{
+		{Field: "parent_policy_id", Kind: "event_gateway_virtual_cluster_produce_policy"},
+		{Field: "config.schema_registry.id", Kind: "event_gateway_schema_registry"},
+		{Field: "config.encryption_key.key.id", Kind: "event_gateway_static_key"},
+		{Field: "config.encrypt_fields.encryption_key.key.id", Kind: "event_gateway_static_key"},
+	},
+}
+
+// EventGatewayProducePolicyChain is the order of policies for records that clients
+// send.
+var EventGatewayProducePolicyChain = &Type{
+	Kind: "event_gateway_virtual_cluster_produce_policy_chain", Key: "produce_policy_chain", ChildOf: EventGatewayVirtualCluster,
+	Shape: Singleton, Orders: "event_gateway_virtual_cluster_produce_policy",
+	Path:       "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/produce-policy-chain",
+	References: []Reference{{Field: "policies", Kind: "event_gateway_virtual_cluster_produce_policy", OnDelete: Keeps}},
+}
+
+// EventGatewayConsumePolicy says what becomes of records that clients receive.
+var EventGatewayConsumePolicy = &Type{
+	Kind: "event_gateway_virtual_cluster_consume_policy", Key: "consume_policies", ChildOf: EventGatewayVirtualCluster,
+	Identity: []string{"name"},
+	Path:     "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/consume-policies",
+	References: []Reference{
+		{Field: "parent_policy_id", Kind: "event_gateway_virtual_cluster_consume_policy"},
+		{Field: "config.schema_registry.id", Kind: "event_gateway_schema_registry"},
+	},
+}
+
+// EventGatewayConsumePolicyChain is the order of policies for records that clients
+// receive.
+var EventGatewayConsumePolicyChain = &Type{
+	Kind: "event_gateway_virtual_cluster_consume_policy_chain", Key: "consume_policy_chain", ChildOf: EventGatewayVirtualCluster,
+	Shape: Singleton, Orders: "event_gateway_virtual_cluster_consume_policy",
+	Path:       "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/consume-policy-chain",
+	References: []Reference{{Field: "policies", Kind: "event_gateway_virtual_cluster_consume_policy", OnDelete: Keeps}},
 }

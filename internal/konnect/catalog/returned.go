@@ -117,3 +117,7 @@ func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix
 	}
 	return false, false, at.Fix(p, before)
 }
+
+// Holds reports whether an answer of a schema may have a field: it names it, or
+// says nothing of what stands there.
+func Holds(b *Bound, s *contract.Schema, p value.Path) bool { return follow(b, s, p).OK }

@@ -76,6 +76,10 @@ type Type struct {
 	Unique []string
 	// Evidence tells of fields that Konnect does not return whether they changed.
 	Evidence []Evidence
+	// Orders is the kind of the parent's other resources whose order a Singleton
+	// holds: their ids in a list. Where a configuration declares them and not the
+	// order, the order of their list is meant.
+	Orders string
 	// KeyedPrune: sync removes undeclared ones only where the list is written.
 	KeyedPrune bool
 	// OrderedByLabel: a label with this key that names one of these resources

@@ -16,7 +16,7 @@ func listed(b *catalog.Bound, field string) bool {
 			}
 		}
 	}
-	return b.Returned().At(strings.Split(field, "."), nil) != nil
+	return b.ReturnedAt(strings.Split(field, ".")).OK
 }
 
 // What deletes with it, or refuses, is known from lists alone: the planner reads

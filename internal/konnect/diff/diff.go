@@ -94,6 +94,7 @@ type comparer struct {
 }
 
 func (c *comparer) add(p value.Path, old, desired any) {
+	old = c.t.Write().At(p.Generic(), c.desired).Filter(old, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
 	c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: old, New: desired, Immutable: c.t.Immutable(p)})
 }
 
@@ -133,6 +134,10 @@ func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current 
 		if c.mode == Whole {
 			c.keep(p, have, "")
 		}
+		return
+	}
+	if c.t.Orders != "" && p.String() == catalog.OrderField(c.t) {
+		c.order(p, desired, have)
 		return
 	}
 	dm, isMap := desired.(map[string]any)
@@ -192,7 +197,7 @@ func (c *comparer) returned(p value.Path) bool {
 	if name, item, ok := op.Envelope(); ok && (name != "" || s.Type == "array") {
 		s = item
 	}
-	return s.At(p.Generic(), nil) != nil
+	return catalog.Holds(c.t, s, p)
 }
 
 // same compares two values as Konnect would.
@@ -201,6 +206,7 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 	if c.t.IsUnordered(p) {
 		equal = sameSet
 	}
+	have = c.asNamed(p.Generic(), desired, have)
 	a, b := normal(s, desired), normal(s, have)
 	if blank(a) && blank(b) || equal(a, b) {
 		return true

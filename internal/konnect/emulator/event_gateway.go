@@ -11,14 +11,41 @@ import (
 // eventGateway is what the contract cannot express about event gateways and what
 // lies below them.
 func eventGateway() model.Family {
-	return model.Family{
+	f := model.Family{
 		Rules: []model.Rule{
 			{Kind: "event_gateway", Source: model.FromContract, Says: "the minimum runtime version is the newest release by default", Fill: newestRuntime},
 			{Kind: "event_gateway", Source: model.FromContract, Says: "a gateway counts its virtual clusters; it has no nodes", View: eventGatewayCounts},
 			{Kind: "event_gateway_virtual_cluster", Source: model.FromFacts, Says: "the destination is kept by id and answered with id and name", View: model.WithNames},
 		},
 	}
+	for _, kind := range []string{listenerPolicy, clusterPolicy, producePolicy, consumePolicy} {
+		f.Rules = append(f.Rules,
+			model.Rule{Kind: kind, Source: model.Assumed, Says: "what a policy refers to is kept by id and answered with id and name", View: model.WithNames},
+			model.Rule{Kind: kind + "_chain", Source: model.FromContract, Says: "a chain has the ids of all policies in their order", View: model.ShowOrder},
+			model.Rule{Kind: kind + "_chain", Source: model.Assumed, Says: "policies that a chain does not name come last", Fill: model.TakeOrder},
+		)
+	}
+	const gateway = "POST /v1/event-gateways/{gatewayId}"
+	for operation, kind := range map[string]string{
+		gateway + "/listeners/{eventGatewayListenerId}/policies/{policyId}/move":          listenerPolicy,
+		gateway + "/virtual-clusters/{virtualClusterId}/cluster-policies/{policyId}/move": clusterPolicy,
+		gateway + "/virtual-clusters/{virtualClusterId}/produce-policies/{policyId}/move": producePolicy,
+		gateway + "/virtual-clusters/{virtualClusterId}/consume-policies/{policyId}/move": consumePolicy,
+	} {
+		f.Fixed = append(f.Fixed, model.Fixed{
+			Operation: operation, Source: model.FromContract, Says: "a policy is moved to a place in its chain", Change: model.MoveTo(kind, "policyId"),
+		})
+	}
+	return f
 }
+
+// The kinds of policies, each with a chain.
+const (
+	listenerPolicy = "event_gateway_listener_policy"
+	clusterPolicy  = "event_gateway_virtual_cluster_cluster_policy"
+	producePolicy  = "event_gateway_virtual_cluster_produce_policy"
+	consumePolicy  = "event_gateway_virtual_cluster_consume_policy"
+)
 
 // runtimeRelease is the newest release of the data plane, which the contract
 // mentions.

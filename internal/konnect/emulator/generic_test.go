@@ -288,6 +288,10 @@ func (m *maker) value(schema *contract.Schema) any {
 		return json.Number("1")
 	case schema.Type == "string" && schema.Format == "uuid":
 		return fmt.Sprintf("00000000-0000-4000-8000-%012d", m.n)
+	case len(schema.Branches()) > 0 && schema.Branches()[0].Type == "array":
+		return m.value(schema.Branches()[0])
+	case strings.HasPrefix(schema.Pattern, "^arn:"):
+		return fmt.Sprintf("arn:aws:kms:eu-west-1:1:key/%d", m.n)
 	case schema.Type == "string" && schema.Format == "uri":
 		return fmt.Sprintf("https://value-%d.example.com", m.n)
 	case schema.Type == "string":

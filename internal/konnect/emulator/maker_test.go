@@ -37,7 +37,7 @@ func (m *maker) nested(b *catalog.Bound) (*contract.Operation, catalog.Reference
 			if op.Method != http.MethodPost || !strings.HasPrefix(op.Path, up.Path+"/{") {
 				continue
 			}
-			if _, schema := op.Success(); schema.Deref().Name == b.Returned().Deref().Name {
+			if _, schema := op.Success(); schema != nil && schema.Deref().Name == b.Returned().Deref().Name {
 				return op, ref
 			}
 		}

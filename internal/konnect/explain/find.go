@@ -114,7 +114,7 @@ func (t *Type) find(names []string) (*Field, []string, error) {
 		for at.Type == "array" && at.Items != nil {
 			at = at.Items
 		}
-		next := at.below(name)
+		next := at.toward(names[i:])
 		if next == nil && i == 0 {
 			next = t.key(name)
 		}
@@ -137,6 +137,20 @@ func (t *Type) key(name string) *Field {
 		}
 	}
 	return nil
+}
+
+// toward is the field that names lead to first: of several variants that have it,
+// one in which the rest is found, too.
+func (f *Field) toward(names []string) *Field {
+	for f.Type == "array" && f.Items != nil {
+		f = f.Items
+	}
+	for _, x := range f.Object.all() {
+		if x.Name == names[0] && (len(names) == 1 || x.toward(names[1:]) != nil) {
+			return x
+		}
+	}
+	return f.below(names[0])
 }
 
 func (f *Field) below(name string) *Field {

@@ -3,6 +3,7 @@ package export
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
@@ -23,6 +24,14 @@ type projector struct {
 
 // body is the part of an object's fields that people may declare.
 func (p projector) body(live map[string]any) map[string]any {
+	live, _ = value.Clone(live).(map[string]any)
+	for above := range catalog.Either(p.t) {
+		for _, m := range catalog.Mappings(live, strings.Split(above, ".")) {
+			if m["id"] != nil {
+				delete(m, "name")
+			}
+		}
+	}
 	out := p.object(nil, p.t.Write(), live)
 	if key := p.t.MapKey; key != "" {
 		out[key] = live[key]
@@ -199,6 +208,9 @@ func isVaultReference(v any) bool {
 // untouched tells of a singleton that is always there that all of it is as the
 // contract says by default.
 func untouched(t *catalog.Bound, live map[string]any) bool {
+	if t.Orders != "" {
+		return true // the order of their list says it
+	}
 	if t.Shape != catalog.Singleton || t.Optional() {
 		return false
 	}

@@ -88,6 +88,9 @@ func (s *Snapshot) sort() {
 	var order func([]*Resource)
 	order = func(list []*Resource) {
 		slices.SortStableFunc(list, func(a, b *Resource) int {
+			if a.Type == b.Type && catalog.OrderOf(a.Type) != nil {
+				return cmp.Compare(a.place, b.place)
+			}
 			return cmp.Or(
 				cmp.Compare(rank[a.Type], rank[b.Type]),
 				cmp.Compare(names[a], names[b]),

@@ -56,6 +56,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	p.adopt()
 	b.moves.settle()
 	b.scopes.settle()
+	b.orders()
 	b.finish()
 	b.scopes.requireNamespaces()
 	b.scopes.requireScope()

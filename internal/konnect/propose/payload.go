@@ -2,7 +2,9 @@ package propose
 
 import (
 	"maps"
+	"slices"
 	"sort"
+	"strings"
 
 	"kongctl/internal/plan/build"
 
@@ -46,8 +48,26 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 		}
 		value.Set(out, c.Path, value.Clone(c.New))
 	}
+	either(t, out, d)
 	desired.Placeholders(out)
 	return out
+}
+
+// either leaves one of id and name where Konnect answers with both and a request
+// takes one: the one that changes, else the id.
+func either(t *catalog.Bound, out map[string]any, d diff.Delta) {
+	for above := range catalog.Either(t) {
+		byName := slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return strings.Join(c.Path.Generic(), ".") == above+".name" })
+		for _, m := range catalog.Mappings(out, strings.Split(above, ".")) {
+			switch {
+			case m["id"] == nil || m["name"] == nil:
+			case byName:
+				delete(m, "id")
+			default:
+				delete(m, "name")
+			}
+		}
+	}
 }
 
 // overlay lays declared values over existing ones, field by field: what is not

@@ -169,6 +169,9 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 			continue
 		}
 		have, _ := value.Get(o.Fields, p)
+		if name == catalog.OrderField(t) {
+			x.Old = left(v, c, x.Old, have)
+		}
 		switch {
 		case same(t, p, x.Old, o):
 		case plan.HoldsHidden(x.Old) || isEvidence(t, name):
@@ -185,6 +188,17 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		}
 	}
 	return d
+}
+
+// left is a former order without what is gone.
+func left(v undoing, c *plan.Change, old, have any) any {
+	before, _ := old.([]any)
+	now, _ := have.([]any)
+	out := slices.DeleteFunc(slices.Clone(before), func(id any) bool { return !slices.Contains(now, id) })
+	if len(out) < len(before) {
+		v.Cannot(c, nil, "what comes back comes last")
+	}
+	return out
 }
 
 // takeBack is what to send for a former value: nothing is null, or the default.
@@ -351,6 +365,7 @@ func formerState(t *catalog.Bound, c *plan.Change) (fields map[string]any, lost 
 			fields[k] = dropNulls(strip(f.Schema, state[k]))
 		}
 	}
+	either(t, fields, diff.Delta{})
 	if c.KeepsItself() {
 		return fields, lost
 	}

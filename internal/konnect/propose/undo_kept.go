@@ -1,6 +1,8 @@
 package propose
 
 import (
+	"slices"
+
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
@@ -28,6 +30,13 @@ func (v undoing) undoReset(t *catalog.Bound, c *plan.Change) *plan.Change {
 		return nil // it is lost with its parent, which was reported
 	}
 	fields, lost := formerState(t, c)
+	if field := catalog.OrderField(t); field != "" {
+		ids, _ := fields[field].([]any)
+		fields[field] = slices.DeleteFunc(slices.Clone(ids), func(x any) bool {
+			id, _ := x.(string)
+			return v.Remade(id) == nil // it does not come back, which was reported
+		})
+	}
 	_, secrets := gaps(t.Write(), fields, nil)
 	back := v.Start(c, plan.Update)
 	back.Fields = fields

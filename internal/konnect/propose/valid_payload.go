@@ -61,7 +61,18 @@ func needsReplace(c *plan.Change, t *catalog.Bound) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(c.Marks(), fixed)
+	return slices.ContainsFunc(c.Marks(), fixed) || slices.ContainsFunc(c.Marks(), func(p value.Path) bool { return holds(c, t, p) })
+}
+
+// holds reports whether a field keeps another resource from being replaced: it
+// refers to it, that is refused, and the field cannot be without a value.
+func holds(c *plan.Change, t *catalog.Bound, p value.Path) bool {
+	ref, ok := t.Reference(p.Generic())
+	if !ok || ref.OnDelete != catalog.Refuses || c.References[p.String()].Change == "" {
+		return false
+	}
+	_, can := t.Neutral().Without(p.Generic(), nil, nil)
+	return !can
 }
 
 // literals refuses secrets in clear, like a configuration does.

@@ -99,7 +99,7 @@ func without(v *Undoing, c *plan.Change, gone map[string]*plan.Change) bool {
 		p := value.ParsePath(r.Field)
 		now, there := value.Get(c.Fields, p)
 		ids, lost := lostIn(now, gone)
-		if !there || lost == nil || r.OnDelete == resource.Keeps {
+		if _, list := now.([]any); !there || lost == nil || r.OnDelete == resource.Keeps && !list {
 			continue
 		}
 		left, can := t.Without(p.Generic(), now, ids)

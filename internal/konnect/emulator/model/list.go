@@ -91,11 +91,11 @@ func (t task) page(owner string, up *store.Record) (Answer, error) {
 	return t.envelope(property, views[cut.from:cut.to], cut), nil
 }
 
-// records lists from oldest to newest; trees in their own order.
+// records lists from oldest to newest; trees, and what has an order, in their own.
 func (sc Scene) records(b *catalog.Bound, owner string) []*store.Record {
 	var out []*store.Record
 	sc.Tx.Range(b.Kind, owner, func(r *store.Record) bool { out = append(out, r); return true })
-	if b.Tree != nil {
+	if b.Tree != nil || catalog.OrderOf(b) != nil {
 		sortTree(out)
 	}
 	return out

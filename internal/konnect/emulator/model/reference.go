@@ -136,13 +136,9 @@ func (t task) elsewhere(owner, id string) bool {
 
 // resolveNames puts ids in the place of names where the contract takes either.
 func (d draft) resolveNames() error {
-	for _, ref := range d.b.References {
-		above, ok := strings.CutSuffix(ref.Field, ".id")
-		if _, named := catalog.ByName(d.b, strings.Split(above+".name", ".")); !ok || !named {
-			continue
-		}
+	for above, ref := range catalog.Either(d.b) {
 		target := d.sc.Kind(ref.Kind)
-		for _, m := range mappings(d.rec.Fields, strings.Split(above, ".")) {
+		for _, m := range catalog.Mappings(d.rec.Fields, strings.Split(above, ".")) {
 			name, _ := m["name"].(string)
 			if m["id"] == nil {
 				found := d.sc.Holder(ref.Kind, d.above(target.Parent), name)
@@ -170,36 +166,13 @@ func (d draft) above(b *catalog.Bound) string {
 	return id
 }
 
-// mappings are those at a path, in lists as well.
-func mappings(v any, path []string) []map[string]any {
-	switch x := v.(type) {
-	case []any:
-		var out []map[string]any
-		for _, e := range x {
-			out = append(out, mappings(e, path)...)
-		}
-		return out
-	case map[string]any:
-		if len(path) == 0 {
-			return []map[string]any{x}
-		}
-		return mappings(x[path[0]], path[1:])
-	}
-	return nil
-}
-
 // WithNames adds the names of what fields refer to where the contract takes the
 // name for the id.
 func WithNames(sc Scene, r *store.Record, v map[string]any) {
-	b := sc.Kind(r.Kind)
-	for _, ref := range b.References {
-		above, ok := strings.CutSuffix(ref.Field, ".id")
-		if _, named := catalog.ByName(b, strings.Split(above+".name", ".")); !ok || !named {
-			continue
-		}
+	for above, ref := range catalog.Either(sc.Kind(r.Kind)) {
 		top, _, _ := strings.Cut(above, ".")
 		v[top] = Clone(v[top])
-		for _, m := range mappings(v, strings.Split(above, ".")) {
+		for _, m := range catalog.Mappings(v, strings.Split(above, ".")) {
 			id, _ := m["id"].(string)
 			if to := sc.Tx.Get(ref.Kind, id); to != nil {
 				m["name"] = to.Fields["name"]

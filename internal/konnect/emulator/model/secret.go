@@ -83,7 +83,9 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 		}
 		var visible *contract.Schema
 		if shown != nil {
-			visible = shown.At([]string{k}, nil)
+			if visible = shown.At([]string{k}, nil); visible == nil && shown.Object(nil).Open {
+				visible = shown // anything may stand there
+			}
 		}
 		if text, _ := v.(string); f.Schema.Secret && (visible == nil || visible.WriteOnly || !value.FromVault(text)) {
 			delete(fields, k)

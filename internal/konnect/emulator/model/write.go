@@ -58,6 +58,9 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 		rec.Order = t.lastPlace(owner, t.c.Body[b.Tree.Parent])
 	}
 	rec.Fields = t.whole()
+	if err := t.enter(rec); err != nil {
+		return nil, err
+	}
 	return rec, t.sc.Rule(b).Makes.Run(t.sc, rec)
 }
 

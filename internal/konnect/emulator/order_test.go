@@ -1,0 +1,81 @@
+package emulator_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// Policies have an order: a new one comes last or where the call says, a move and a
+// chain arrange them, and lists and chains show it.
+func TestPolicyOrder(t *testing.T) {
+	w := newWorld(t)
+	gateway := "/v1/event-gateways/" + w.create("/v1/event-gateways", object{"name": "g"})
+	backend := w.create(gateway+"/backend-clusters", object{
+		"name": "b", "bootstrap_servers": []any{"kafka:9092"}, "authentication": object{"type": "anonymous"}, "tls": object{"enabled": false},
+	})
+	cluster := gateway + "/virtual-clusters/" + w.create(gateway+"/virtual-clusters", object{
+		"name": "v", "destination": object{"id": backend}, "authentication": []any{object{"type": "anonymous"}}, "dns_label": "v", "acl_mode": "passthrough",
+	})
+	listener := gateway + "/listeners/" + w.create(gateway+"/listeners", object{"name": "l", "addresses": []any{"0.0.0.0"}, "ports": []any{"9092"}})
+	headers := func(name string) object {
+		return object{"type": "modify_headers", "name": name, "config": object{"actions": []any{object{"op": "remove", "key": "k"}}}}
+	}
+	forward := func(name string) object {
+		return object{"type": "forward_to_virtual_cluster", "name": name, "config": object{"type": "sni"}}
+	}
+	acls := func(name string) object {
+		rule := object{"resource_type": "topic", "action": "allow", "operations": []any{object{"name": "all"}}, "resource_names": []any{object{"match": "*"}}}
+		return object{"type": "acls", "name": name, "config": object{"rules": []any{rule}}}
+	}
+	for name, row := range map[string]struct {
+		policies, chain string
+		body            func(string) object
+	}{
+		"listener": {listener + "/policies", listener + "/policy-chain", forward},
+		"cluster":  {cluster + "/cluster-policies", cluster + "/cluster-policy-chain", acls},
+		"produce":  {cluster + "/produce-policies", cluster + "/produce-policy-chain", headers},
+		"consume":  {cluster + "/consume-policies", cluster + "/consume-policy-chain", headers},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := w.in(t)
+			ids := map[string]string{}
+			order := func(want string) {
+				t.Helper()
+				list, _ := w.must(http.StatusOK, http.MethodGet, row.policies, nil).body.([]any)
+				var got, chain []string
+				for _, e := range list {
+					got = append(got, e.(object)["name"].(string))
+				}
+				shown, _ := w.must(http.StatusOK, http.MethodGet, row.chain, nil).field("policies").([]any)
+				for _, id := range shown {
+					for name, x := range ids {
+						if x == id {
+							chain = append(chain, name)
+						}
+					}
+				}
+				if strings.Join(got, "") != want || strings.Join(chain, "") != want {
+					t.Errorf("the list is %v, the chain %v, want %s", got, chain, want)
+				}
+			}
+			for _, name := range []string{"a", "b", "c"} {
+				ids[name] = w.create(row.policies, row.body(name))
+			}
+			order("abc")
+			ids["d"] = w.create(row.policies+"?before="+ids["b"], row.body("d"))
+			order("adbc")
+			ids["e"] = w.create(row.policies+"?after="+ids["b"], row.body("e"))
+			order("adbec")
+			w.must(http.StatusBadRequest, http.MethodPost, row.policies+"?after="+ids["b"]+"&before="+ids["a"], row.body("f"))
+			w.must(http.StatusNoContent, http.MethodPost, row.policies+"/"+ids["c"]+"/move", object{"index": 1})
+			order("acdbe")
+			w.must(http.StatusOK, http.MethodPut, row.chain, object{"policies": []any{ids["e"], ids["a"]}})
+			order("eacdb")
+			w.must(http.StatusBadRequest, http.MethodPut, row.chain, object{"policies": []any{ids["e"], ids["e"]}})
+			w.must(http.StatusNoContent, http.MethodDelete, row.policies+"/"+ids["a"], nil)
+			delete(ids, "a")
+			order("ecdb")
+		})
+	}
+}
