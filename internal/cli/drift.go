@@ -32,17 +32,18 @@ Nothing is changed. Everything is compared as in a full sync, and each differenc
 is reported as one of these:
 
   only in Konnect      managed in a namespace of the configuration, not declared
-  changed in Konnect   differs, and the configuration is as it was last executed
-  configuration ahead  declared or changed since it was last executed
+  changed in Konnect   a root that differs from the declaration it was written with
+  configuration ahead  a root that is as it was written, and declared differently
   unclear              differs, and either side may have changed
 
 Each root resource carries a hash of the declaration that it was last written
-with, children included (label KONGCTL-config-hash). If it equals the hash of the
-current declaration, Konnect has changed. If not, the configuration has changed,
-or both have if the resource was written by others since. The result can be
-unclear when only a child changed, when an adopted resource never matched its
-declaration, or when a variable or a field of another resource has a new value. Of
-a Kubernetes object, the managers of its fields say who changed it.
+with, children included (label KONGCTL-config-hash). A run that changes children
+alone does not write the root, so the hash proves only which side changed the
+fields of the root. Where it proves nothing, the result is unclear, and hash and
+times give a hint: "probably changed in Konnect" (field "likely" in JSON). There
+is no hint for adopted resources, for roots that do not exist, and where a
+variable or a field of another resource has a new value. For a Kubernetes object,
+the managers of its fields say who changed it.
 
 The exit status is 2 if there is any drift.`,
 		Example: `  kongctl drift --dir config

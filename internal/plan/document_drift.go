@@ -5,12 +5,14 @@ type Drift struct {
 	Namespaces []string `json:"namespaces"`
 	// RemoteOnly is managed in a named namespace and not declared.
 	RemoteOnly []Difference `json:"remote_only"`
-	// ChangedRemotely differs though the declaration is the one that was last
-	// carried out.
+	// ChangedRemotely are roots that differ though their declaration is the one
+	// that they were last written with.
 	ChangedRemotely []Difference `json:"changed_remotely"`
-	// ConfigurationAhead was declared or changed since it was last carried out.
+	// ConfigurationAhead are roots that are as they were last written, and declared
+	// differently.
 	ConfigurationAhead []Difference `json:"configuration_ahead"`
-	// Unclear is what nothing tells of who moved it.
+	// Unclear is where nothing proves which side changed: all children, because the
+	// hash of the root does not follow runs that change children alone.
 	Unclear []Difference `json:"unclear"`
 	Errors  []Problem    `json:"errors,omitempty"`
 	// Pending is not compared: it waits for something that others make.
@@ -28,9 +30,21 @@ type Difference struct {
 	State        State         `json:"state"`
 	FieldChanges []FieldChange `json:"field_changes,omitempty"`
 	// GatewayChanges are what decK would do to make both sides the same.
-	GatewayChanges []Part  `json:"gateway_changes,omitempty"`
-	Source         *Source `json:"source,omitempty"`
+	GatewayChanges []Part `json:"gateway_changes,omitempty"`
+	// Likely is the side that probably changed, of what is unclear: a hint, not a
+	// verdict.
+	Likely Side    `json:"likely,omitempty"`
+	Source *Source `json:"source,omitempty"`
 }
+
+// Side is one that may have changed, by the name of its list.
+type Side string
+
+// The sides.
+const (
+	SideRemote        Side = "changed_remotely"
+	SideConfiguration Side = "configuration_ahead"
+)
 
 // State is on which side a resource is.
 type State string

@@ -56,7 +56,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		line("")
 		line(o.Style.paint(group.color, group.title+":"))
 		for _, x := range group.list {
-			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x, o.where()))
+			line("  " + o.Style.paint(bold, resource(x.ResourceType, x.ResourceRef)) + driftDetails(x, o.where()) + likely(x, o.where()))
 			for _, l := range driftLines(x, o.Style.Diff) {
 				line("      " + o.Style.line(l))
 			}
@@ -99,6 +99,23 @@ func driftDetails(x plan.Difference, where string) string {
 		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// likely is a hint of which side changed, where that is unclear.
+func likely(x plan.Difference, where string) string {
+	missing := x.State == plan.Missing
+	switch {
+	case x.Likely == plan.SideRemote && missing:
+		return ": probably deleted in " + where
+	case x.Likely == plan.SideRemote:
+		return ": probably changed in " + where
+	case x.Likely == plan.SideConfiguration && missing:
+		return ": probably new in the configuration"
+	case x.Likely == plan.SideConfiguration:
+		return ": probably changed in the configuration"
+	default:
+		return ""
+	}
 }
 
 func driftLines(x plan.Difference, d Diff) []line {

@@ -65,6 +65,26 @@ func TestDriftOfAPart(t *testing.T) {
 	}
 }
 
+// What is unclear comes with the side that probably changed.
+func TestLikelySides(t *testing.T) {
+	for _, tt := range []struct {
+		likely plan.Side
+		state  plan.State
+		want   string
+	}{
+		{"", plan.Missing, "team \"a\" (not in Konnect)\n"},
+		{plan.SideRemote, plan.Missing, "team \"a\" (not in Konnect): probably deleted in Konnect\n"},
+		{plan.SideConfiguration, plan.Missing, "team \"a\" (not in Konnect): probably new in the configuration\n"},
+		{plan.SideRemote, plan.Differs, "team \"a\": probably changed in Konnect\n"},
+		{plan.SideConfiguration, plan.Differs, "team \"a\": probably changed in the configuration\n"},
+	} {
+		got := drift(t, &plan.Drift{Unclear: []plan.Difference{{ResourceType: "team", ResourceRef: "a", State: tt.state, Likely: tt.likely}}})
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("%q is missing:\n%s", tt.want, got)
+		}
+	}
+}
+
 // Names and values from Konnect cannot steer a terminal.
 func TestDriftIsHarmless(t *testing.T) {
 	got := drift(t, &plan.Drift{

@@ -35,7 +35,9 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 	}
 	moved := byHash(b, found)
 	for _, f := range found {
-		at := map[Mover]*[]plan.Difference{TargetMoved: &d.ChangedRemotely, ConfigurationMoved: &d.ConfigurationAhead, NobodyKnown: &d.Unclear}[whoMoved(b, f, moved)]
+		who, likely := whoMoved(b, f, moved)
+		f.Likely = side(likely)
+		at := map[Mover]*[]plan.Difference{TargetMoved: &d.ChangedRemotely, ConfigurationMoved: &d.ConfigurationAhead, NobodyKnown: &d.Unclear}[who]
 		*at = append(*at, f.Difference)
 	}
 	for _, j := range in.Attached {
@@ -98,35 +100,61 @@ type Witness interface {
 	WhoMoved(r *resource.Resource) Mover
 }
 
+// side is what a mover is called where nothing proves that it was the one.
+func side(m Mover) plan.Side {
+	return map[Mover]plan.Side{TargetMoved: plan.SideRemote, ConfigurationMoved: plan.SideConfiguration}[m]
+}
+
 // whoMoved says who moved a resource that differs, by the hash that its root
 // carries: that of the declaration which the root was last written with, children
-// included. Times only ever take a verdict back, or tell what was written long
-// before the root was. Variables and fields of other resources are hashed by name:
-// where only they differ, nobody is named.
-func whoMoved(b *Draft, f differing, moved map[*resource.Resource]Mover) Mover {
+// included. It proves something of the fields of the root alone: a run that changes
+// children alone leaves it as it was, so a child may have been another one since.
+// Where nothing is proven, nobody is named, and likely says who probably moved it.
+// Variables and fields of other resources are hashed by name: they prove nothing.
+func whoMoved(b *Draft, f differing, moved map[*resource.Resource]Mover) (who, likely Mover) {
 	if w, ok := b.Proposer(f.r.Type).(Witness); ok {
-		return w.WhoMoved(f.r)
+		return w.WhoMoved(f.r), NobodyKnown
 	}
-	root, o := b.Snapshot.Object(f.r.Root()), b.Snapshot.Object(f.r)
-	switch who, proven := moved[f.r]; {
-	case root == nil: // new, or deleted: what would say so is not there
-		return NobodyKnown
-	case root.Owner.Hash == "", onlyTaken(b, f.r, f.Difference):
-		return NobodyKnown
-	case proven && who == ConfigurationMoved && o != nil && writtenAfter(o, root):
-		return NobodyKnown
+	top := f.r.Root()
+	root, o := b.Snapshot.Object(top), b.Snapshot.Object(f.r)
+	if root == nil || root.Owner.Hash == "" { // new, or deleted, or adopted: what would say so is not there
+		return NobodyKnown, NobodyKnown
+	}
+	taken, all := takenFields(b, f.r, f.Difference)
+	found, proven := moved[f.r]
+	switch {
+	case all:
+		return NobodyKnown, NobodyKnown
+	case proven && found == ConfigurationMoved && o != nil && writtenAfter(o, root):
+		return NobodyKnown, NobodyKnown
+	case proven && f.r == top && !taken:
+		return found, NobodyKnown
 	case proven:
-		return who
-	case o != nil && writtenBefore(o, root):
+		return NobodyKnown, found
+	default:
+		return NobodyKnown, byTime(o, root)
+	}
+}
+
+// byTime says who probably moved a resource that exists: what was last written
+// before its root was declared since, and a root that was written after its label
+// was not written by a run.
+func byTime(o, root *resource.Object) Mover {
+	switch {
+	case o == nil:
+		return NobodyKnown
+	case writtenBefore(o, root):
 		return ConfigurationMoved
+	case o == root && writtenAfter(o, root):
+		return TargetMoved
 	default:
 		return NobodyKnown
 	}
 }
 
-// onlyTaken reports whether all fields that differ come from the environment or
-// from fields of other resources.
-func onlyTaken(b *Draft, r *resource.Resource, x plan.Difference) bool {
+// takenFields reports whether some and whether all of the fields that differ come
+// from the environment or from fields of other resources.
+func takenFields(b *Draft, r *resource.Resource, x plan.Difference) (some, all bool) {
 	desired := b.resolve(r)
 	var taken []value.Path
 	for _, e := range desired.Env {
@@ -137,10 +165,16 @@ func onlyTaken(b *Draft, r *resource.Resource, x plan.Difference) bool {
 			taken = append(taken, l.Path)
 		}
 	}
-	return x.State == plan.Differs && !slices.ContainsFunc(x.FieldChanges, func(c plan.FieldChange) bool {
+	all = x.State == plan.Differs
+	for _, c := range x.FieldChanges {
 		at := value.ParsePath(c.Field)
-		return !slices.ContainsFunc(taken, func(p value.Path) bool { return p.HasPrefix(at) || at.HasPrefix(p) })
-	})
+		if slices.ContainsFunc(taken, func(p value.Path) bool { return p.HasPrefix(at) || at.HasPrefix(p) }) {
+			some = true
+		} else {
+			all = false
+		}
+	}
+	return some, all
 }
 
 // slack is how far apart two times must be to say which was first: clocks differ,

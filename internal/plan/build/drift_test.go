@@ -29,6 +29,9 @@ func apart(t *testing.T, w *testkit.World, text string) []string {
 			for _, f := range x.FieldChanges {
 				line += " " + f.Field
 			}
+			if x.Likely != "" {
+				line += ", probably " + string(x.Likely)
+			}
 			out = append(out, line)
 		}
 	}
@@ -69,18 +72,18 @@ func TestDrift(t *testing.T) {
 	}{
 		"nothing moved":                {nil, before, nil},
 		"a root, in Konnect":           {steps(patch("", `{"description":"X"}`)), before, []string{"Konnect moved: portal dev differs description"}},
-		"a child, in Konnect":          {steps(page(`{"content":"X"}`)), before, []string{"Konnect moved: portal_page dev-one differs content"}},
+		"a child, in Konnect":          {steps(page(`{"content":"X"}`)), before, []string{"unclear: portal_page dev-one differs content, probably changed_remotely"}},
 		"a root, declared":             {nil, root, []string{"configuration moved: portal dev differs description"}},
-		"a child, declared":            {nil, child, []string{"configuration moved: portal_page dev-one differs content"}},
-		"what is new":                  {nil, more, []string{"configuration moved: portal_page dev-two missing", "unclear: organization_team new missing"}},
-		"what tells no time, declared": {nil, single, []string{"configuration moved: portal_customization dev-customization differs robots"}},
+		"a child, declared":            {nil, child, []string{"unclear: portal_page dev-one differs content, probably configuration_ahead"}},
+		"what is new":                  {nil, more, []string{"unclear: organization_team new missing", "unclear: portal_page dev-two missing, probably configuration_ahead"}},
+		"what tells no time, declared": {nil, single, []string{"unclear: portal_customization dev-customization differs robots, probably configuration_ahead"}},
 		"what tells no time, both": {
 			steps(patch("/customization", `{"robots":"index"}`)), strings.Replace(single, "all", "'noindex'", 1),
 			[]string{"unclear: portal_customization dev-customization differs robots"},
 		},
 		"a root, declared, and a child, in Konnect": {
 			steps(page(`{"content":"X"}`)), root,
-			[]string{"Konnect moved: portal_page dev-one differs content", "configuration moved: portal dev differs description"},
+			[]string{"configuration moved: portal dev differs description", "unclear: portal_page dev-one differs content, probably changed_remotely"},
 		},
 		"a field that was not declared": {
 			nil, strings.Replace(before, "description: A", "description: A, rbac_enabled: true", 1),
@@ -97,7 +100,7 @@ func TestDrift(t *testing.T) {
 			steps(func(_ *testing.T, w *testkit.World) {
 				w.Send("DELETE", fmt.Sprintf("/v3/portals/%s/pages/%s", w.Named("portal", "dev")["id"], w.State("portal_page")[0]["id"]), "")
 			}), more,
-			[]string{"Konnect moved: portal_page dev-one missing", "configuration moved: portal_page dev-two missing", "unclear: organization_team new missing"},
+			[]string{"unclear: organization_team new missing", "unclear: portal_page dev-one missing, probably changed_remotely", "unclear: portal_page dev-two missing, probably configuration_ahead"},
 		},
 		"new, in the place of another": {
 			nil, strings.Replace(before, "slug: one", "slug: two", 1),
@@ -109,6 +112,22 @@ func TestDrift(t *testing.T) {
 				w.Send("DELETE", fmt.Sprintf("/v3/portals/%s/pages/%s", w.Named("portal", "dev")["id"], w.State("portal_page")[0]["id"]), "")
 			}), child, []string{"unclear: portal_page dev-one missing"},
 		},
+		"a child added alone, and deleted in Konnect": {
+			steps(func(_ *testing.T, w *testkit.World) {
+				w.Sync(more)
+				w.Send("DELETE", fmt.Sprintf("/v3/portals/%s/pages/%s", w.Named("portal", "dev")["id"], w.State("portal_page")[1]["id"]), "")
+			}), more, []string{"unclear: portal_page dev-two missing, probably configuration_ahead"},
+		},
+		"a child changed alone, and the declaration back": {
+			steps(func(_ *testing.T, w *testkit.World) { w.Sync(child) }), before,
+			[]string{"unclear: portal_page dev-one differs content, probably changed_remotely"},
+		},
+		"a root, in Konnect, after a child was changed alone": {
+			steps(func(t *testing.T, w *testkit.World) {
+				w.Sync(child)
+				patch("", `{"description":"X"}`)(t, w)
+			}), child, []string{"unclear: portal dev differs description, probably changed_remotely"},
+		},
 		"both, after the label was written": {
 			steps(page(`{"content":"X"}`), long), child, []string{"unclear: portal_page dev-one differs content"},
 		},
@@ -116,7 +135,7 @@ func TestDrift(t *testing.T) {
 			steps(page(`{"content":"X"}`)), child, []string{"unclear: portal_page dev-one differs content"},
 		},
 		"both, a root, right after the last run": {
-			steps(patch("", `{"description":"X"}`)), root, []string{"unclear: portal dev differs description"},
+			steps(patch("", `{"description":"X"}`)), root, []string{"unclear: portal dev differs description, probably changed_remotely"},
 		},
 		"no hash":                      {steps(none), root, []string{"unclear: portal dev differs description"}},
 		"no hash, and nothing differs": {steps(none), before, nil},
@@ -169,7 +188,7 @@ func TestDriftOfVariables(t *testing.T) {
 		t.Errorf("it shows a value: %s", shown)
 	}
 	w.Send("PATCH", fmt.Sprintf("/v3/portals/%s", w.Named("portal", "dev")["id"]), `{"rbac_enabled":true}`)
-	if got := apart(t, w, text); !slices.Equal(got, []string{"Konnect moved: portal dev differs description rbac_enabled"}) {
+	if got := apart(t, w, text); !slices.Equal(got, []string{"unclear: portal dev differs description rbac_enabled, probably changed_remotely"}) {
 		t.Errorf("with another field: %q", got)
 	}
 }
