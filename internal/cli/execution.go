@@ -83,7 +83,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		return err
 	}
 	if err := o.trust.refuses(p); err != nil {
-		return err
+		return x.conclude(view.Refused(p, o.factory.world.now()), err)
 	}
 	var drifted error
 	if o.dryRun {

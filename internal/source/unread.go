@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,6 +122,6 @@ func (l *loader) notYAML(f *file) bool {
 		}
 	}
 	l.skip(f.name, "not YAML", nil)
-	l.diags = append(l.diags, diag.Warn(diag.SrcNotASource, value.Pos{File: f.posName()}, fmt.Sprintf("%q is not YAML, and is skipped.", f.name), "leave it out of the pattern: -f '*.yaml'."))
+	l.diags = append(l.diags, diag.Warn(diag.SrcNotASource, value.Pos{File: f.posName()}, fmt.Sprintf("%q is not YAML, and is skipped.", f.name), fmt.Sprintf("leave it out of the pattern: -f '%s'.", path.Join(path.Dir(filepath.ToSlash(f.name)), "*.yaml"))))
 	return true
 }

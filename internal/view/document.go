@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	yaml "go.yaml.in/yaml/v3"
 
@@ -61,6 +62,9 @@ func writeYAML(w io.Writer, raw []byte) error {
 	return err
 }
 
+// otherWord are texts that older readers of YAML take for true and false.
+var otherWord = regexp.MustCompile(`(?i)^(yes|no|on|off|y|n)$`)
+
 func yamlNode(dec *json.Decoder) (*yaml.Node, error) {
 	token, err := dec.Token()
 	if err != nil {
@@ -84,7 +88,7 @@ func yamlNode(dec *json.Decoder) (*yaml.Node, error) {
 	case string:
 		n := &yaml.Node{}
 		n.SetString(t)
-		if terminal.Unsafe(t) {
+		if terminal.Unsafe(t) || otherWord.MatchString(t) {
 			n.Style = yaml.DoubleQuotedStyle
 		}
 		return n, nil

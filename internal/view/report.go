@@ -101,6 +101,13 @@ func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 	return out
 }
 
+// Refused is the report on a plan that guards keep from being carried out.
+func Refused(p *plan.Plan, now time.Time) *Report {
+	out := NotRun(p, false, now)
+	out.Status = StatusFailed
+	return out
+}
+
 // WriteSummary renders the end of a run for people: what could not be done, and
 // last the counts of what was.
 func WriteSummary(w io.Writer, r *Report, style Style) error {

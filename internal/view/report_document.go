@@ -88,6 +88,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 			skipped := *c
 			skipped.Status = execute.Skipped
 			x.SkippedChanges = append(x.SkippedChanges, &skipped)
+			if !r.DryRun {
+				continue
+			}
 			x.ValidationResults = append(x.ValidationResults, validation{
 				c.ChangeID, c.Action, c.ResourceType, c.ResourceRef, c.ResourceName, c.ResourceID, "would_succeed", "passed",
 			})
@@ -95,7 +98,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 			x.SkippedChanges = append(x.SkippedChanges, c)
 		}
 	}
-	if r.DryRun {
+	if r.DryRun || r.Succeeded+r.Failed == 0 {
 		doc.Summary.Skipped = len(x.SkippedChanges)
 	}
 	return json.Marshal(doc)
@@ -120,7 +123,9 @@ func (r *Report) message() string {
 	switch {
 	case r.DryRun:
 		return "Dry run: nothing was changed."
-	case r.Total == 0:
+	case r.Status == StatusFailed && r.Failed == 0:
+		return "Refused: nothing was changed."
+	case r.Total == 0 && r.leftOut() == 0:
 		return "No changes."
 	}
 	unknown := 0
