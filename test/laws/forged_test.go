@@ -46,13 +46,23 @@ func notes(p value.Path) bool {
 // computed reports whether a path leads to what Konnect says of a resource and
 // nobody can change: nothing is done by it.
 func (w *world) computed(p *plan.Plan, at value.Path, other any) bool {
-	if len(at) < 4 || at[0] != "changes" {
+	if len(at) < 3 || at[0] != "changes" {
 		return false
 	}
 	var i int
 	_, _ = fmt.Sscanf(at[1], "[%d]", &i) // it is a place in a list
 	c := p.Changes[i]
 	t := w.cat.Kind(c.ResourceType)
+	if len(at) == 3 {
+		_, gone := other.(removed)
+		made := slices.ContainsFunc(slices.Collect(maps.Values(c.References)), func(r plan.Reference) bool { return r.Change != "" })
+		return at[2] == "references" && (gone || value.Empty(other)) && !made // the ids themselves are sent, and shown
+	}
+	if _, gone := other.(removed); at[2] == "fields" && c.Action == plan.Create && gone {
+		v, _ := value.Get(c.Fields, at[3:])
+		s := t.Write().At(at[3:].Generic(), c.Fields)
+		return s != nil && s.HasDefault() && value.Equal(v, s.Default) // it has that without
+	}
 	if _, gone := other.(removed); at[2] == "fields" && at[3] == "labels" && c.Action == plan.Update {
 		return gone && len(at) == 4 || t.LabelsMerge() && (gone || len(at) == 4 && value.Empty(other)) // what is not sent stays
 	}

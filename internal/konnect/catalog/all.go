@@ -11,6 +11,7 @@ func Families() []Family {
 		catalogFamily,
 		analyticsFamily,
 		eventGatewayFamily,
+		cloudGatewayFamily,
 	}
 }
 

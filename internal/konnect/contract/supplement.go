@@ -78,6 +78,16 @@ func Supplement() []Fact {
 	}
 }
 
+// Driven lists, by operation, fields of a body that only say in which state
+// Konnect starts: it moves on from there by itself, so that they are no
+// configuration. They are read-only here, and left out of requests.
+func Driven() map[string][]string {
+	return map[string][]string{
+		// A network starts as initializing or offline, and becomes ready.
+		"POST /v2/cloud-gateways/networks": {"state"},
+	}
+}
+
 // supplemented is the body of an operation with the defaults that the document
 // leaves out. It needs the contract's lock.
 func (o *Operation) supplemented(body *Schema) *Schema {
@@ -86,7 +96,20 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 			body = with
 		}
 	}
+	for _, name := range Driven()[o.Key()] {
+		body = body.driven(name)
+	}
 	return body
+}
+
+// driven is a copy of the schema in which a field is read-only.
+func (s *Schema) driven(name string) *Schema {
+	out := *s.deref()
+	field := *out.Properties[name].deref()
+	field.ReadOnly = true
+	out.Properties = maps.Clone(out.Properties)
+	out.Properties[name] = &field
+	return &out
 }
 
 // withDefault is a copy of the schema in which the field at a path has a

@@ -58,3 +58,24 @@ func TestSupplementReachesOneBody(t *testing.T) {
 		t.Errorf("another operation has the default %v", s.Default)
 	}
 }
+
+// What Konnect moves on from by itself is a field that the document lets people
+// write, and responses have with values that nobody can write.
+func TestDrivenFieldsAreReadOnly(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, fields := range contract.Driven() {
+		method, path, _ := strings.Cut(key, " ")
+		op := c.Operation(method, path)
+		for _, name := range fields {
+			f := op.Body().At([]string{name}, nil)
+			_, answer := op.Success()
+			seen := answer.At([]string{name}, nil)
+			if f == nil || !f.ReadOnly || seen == nil || len(seen.Enum) <= len(f.Enum) {
+				t.Errorf("%s: %s is not a state that Konnect moves on from", key, name)
+			}
+		}
+	}
+}

@@ -17,5 +17,6 @@ func families() []model.Family {
 		apiPackage(),
 		serviceCatalog(),
 		eventGateway(),
+		cloudGateway(),
 	)
 }

@@ -57,7 +57,7 @@ func (m *maker) life(b *catalog.Bound) {
 	}
 	if b.Update != nil {
 		body := object{}
-		if b.Update.Method == http.MethodPut {
+		if b.Update.Method == http.MethodPut || len(b.Update.Body().Deref().Required) > 0 {
 			body = m.body(b, b.Update)
 		} else if f := m.changed(b); b.Example[f] != nil {
 			body[f] = b.Example[f]
@@ -280,6 +280,8 @@ func (m *maker) value(schema *contract.Schema) any {
 	switch {
 	case len(schema.Enum) > 0:
 		return schema.Enum[0]
+	case schema.Const != nil:
+		return schema.Const
 	case schema.Type == "array":
 		return []any{m.value(schema.Items)}
 	case schema.Type == "boolean":

@@ -1,0 +1,34 @@
+package catalog
+
+var cloudGatewayFamily = Family{
+	Name: "cloud-gateways", Title: "Cloud gateways: data planes that Kong runs",
+	Types: []*Type{CloudGatewayNetwork, CloudGatewayCustomDomain, CloudGatewayAddOn},
+}
+
+// CloudGatewayNetwork is a network at a cloud provider that data planes run in.
+var CloudGatewayNetwork = &Type{
+	Kind: "cloud_gateway_network", Key: "cloud_gateway_networks",
+	Identity:  []string{"name"},
+	Path:      "/v2/cloud-gateways/networks",
+	Unordered: []string{"availability_zones"},
+	Example: map[string]any{
+		"region": "us-east-2", "availability_zones": []any{"use2-az1", "use2-az2"}, "cidr_block": "10.4.0.0/16",
+	},
+}
+
+// CloudGatewayCustomDomain is a domain at which data planes answer.
+var CloudGatewayCustomDomain = &Type{
+	Kind: "cloud_gateway_custom_domain", Key: "cloud_gateway_custom_domains",
+	Identity:   []string{"domain"},
+	Path:       "/v2/cloud-gateways/custom-domains",
+	References: []Reference{{Field: "control_plane_id", Kind: "control_plane", OnDelete: Keeps}},
+	Example:    map[string]any{"domain": "api.example.com"},
+}
+
+// CloudGatewayAddOn is a service beside data planes, a cache.
+var CloudGatewayAddOn = &Type{
+	Kind: "cloud_gateway_add_on", Key: "cloud_gateway_add_ons",
+	Identity:   []string{"name"},
+	Path:       "/v2/cloud-gateways/add-ons",
+	References: []Reference{{Field: "owner.control_plane_id", Kind: "control_plane", OnDelete: Keeps}},
+}
