@@ -73,6 +73,8 @@ func maySayKinds(p *pkg, f *file, families map[string]bool) bool {
 	switch p.dir {
 	case catalogDir, "internal/gateway", emulatorDir + "/entity":
 		return true
+	case "internal/gateway/deck", "internal/gateway/native":
+		return true // decK's files have words of their own, and some are the same
 	}
 	return p.dir == emulatorDir && families[path.Base(f.path)]
 }

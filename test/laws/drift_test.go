@@ -60,7 +60,9 @@ func (w *world) byHand(text string) (ok bool) {
 		had, _ := c.CurrentState["labels"].(map[string]any)
 		if sent, has := c.Fields["labels"].(map[string]any); has && w.cat.Kind(c.ResourceType).HasLabels() {
 			for _, k := range []string{label.Hash, label.LastUpdated} {
-				sent[k] = had[k]
+				if delete(sent, k); had[k] != nil {
+					sent[k] = had[k]
+				}
 			}
 		}
 	}

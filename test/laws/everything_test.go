@@ -28,7 +28,7 @@ func (g sampler) everything(form int) map[string]any {
 // whole is a value with all fields. The number tells the items of a list apart.
 func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) any {
 	s = s.Deref()
-	if s.Secret {
+	if s.Secret && s.Type != "array" {
 		return secret(s)
 	}
 	branches, props := s.Branches(), own(s)

@@ -81,7 +81,7 @@ func walk(s *contract.Schema, at feature, depth int) []feature {
 			add(step{leaf: true, value: v})
 		}
 	}
-	if s.Type == "boolean" {
+	if s.Type == "boolean" && len(s.Enum) == 0 {
 		add(step{leaf: true, value: true})
 		add(step{leaf: true, value: false})
 	}

@@ -34,7 +34,7 @@ func newUsage(w *world, use resource.Use) (*usage, bool) {
 		u.parent = u.s.parent(catalog.OfType(use.By))
 	}
 	p := value.ParsePath(use.Field)
-	for _, f := range features(catalog.OfType(use.By)) {
+	for _, f := range allFeatures(catalog.OfType(use.By)) {
 		if !strings.HasPrefix(f.path().String()+".", use.Field+".") && use.Field != use.By.KeyField {
 			continue
 		}

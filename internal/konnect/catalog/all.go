@@ -12,6 +12,7 @@ func Families() []Family {
 		analyticsFamily,
 		eventGatewayFamily,
 		cloudGatewayFamily,
+		aiGatewayFamily,
 	}
 }
 

@@ -19,7 +19,7 @@ var ApplicationAuthStrategy = &Type{
 	Identity: []string{"name"},
 	Path:     "/v2/application-auth-strategies",
 	// The response holds the provider, the request its id.
-	Gathered: &Gathered{In: "dcr_provider", As: map[string]string{"id": "dcr_provider_id"}},
+	Gathered:   &Gathered{In: "dcr_provider", As: map[string]string{"id": "dcr_provider_id"}},
 	References: []Reference{{Field: "dcr_provider_id", Kind: "dcr_provider"}},
 	Keeps: []Kept{
 		{Field: "configs.key-auth.key_names", Why: noWay},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -244,12 +245,11 @@ func TestEntityOperationsAgree(t *testing.T) {
 			if x.verb == "create" && x.op == nil {
 				x.op = b.Update // what is always there is created by changing it
 			}
-			for _, want := range marked[entity][x.verb] {
-				if !sameCall(x.op, want) {
-					t.Errorf("%s: %s is %v, and the document says %s", b.Kind, x.verb, x.op, want.Key())
-				}
-				agreed++
+			said := marked[entity][x.verb] // several where a PUT creates, too
+			if len(said) > 0 && !slices.ContainsFunc(said, func(want *contract.Operation) bool { return sameCall(x.op, want) }) {
+				t.Errorf("%s: %s is %v, and the document says %s", b.Kind, x.verb, x.op, said[0].Key())
 			}
+			agreed += len(said)
 		}
 	}
 	if agreed < 50 {

@@ -140,7 +140,7 @@ func (o *Operation) decode() {
 		return s
 	}
 	if o.raw.body = decode(o.raw.Body); o.raw.body != nil {
-		o.raw.body = o.chosen(o.supplemented(o.raw.body))
+		o.raw.body = o.chosen(o.supplemented(o.raw.body)).bounded()
 	}
 	o.raw.responses = map[string]*Schema{}
 	for status, raw := range o.raw.Responses {

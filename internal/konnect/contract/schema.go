@@ -108,6 +108,7 @@ func (s *Schema) UnmarshalJSON(raw []byte) error {
 
 func (s *Schema) bind(c *Contract) {
 	s.c = c
+	s.fold()
 	if s.Ref != "" {
 		s.flat = new(atomic.Pointer[Schema])
 	}
@@ -120,10 +121,24 @@ func (s *Schema) bind(c *Contract) {
 		}
 	}
 	if s.Items != nil {
+		s.Items.Secret = s.Items.Secret || s.Secret // each item of a secret list is one
 		s.Items.bind(c)
 	}
 	if s.Additional != nil {
 		s.Additional.bind(c)
+	}
+}
+
+// fold makes a reference of a schema that does nothing but join one simple value.
+func (s *Schema) fold() {
+	if len(s.AllOf) != 1 || s.AllOf[0].Ref == "" || s.Ref != "" || s.Type != "" || s.Properties != nil || s.OneOf != nil || s.AnyOf != nil {
+		return
+	}
+	var of struct {
+		Type Types `json:"type"`
+	}
+	if json.Unmarshal(s.c.raw[s.AllOf[0].Ref], &of) == nil && of.Type != "" && of.Type != "object" && of.Type != "array" {
+		s.Ref, s.AllOf = s.AllOf[0].Ref, nil
 	}
 }
 

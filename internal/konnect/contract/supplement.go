@@ -157,16 +157,51 @@ func (s *Schema) inBranches(path []string, v any) *Schema {
 	if !found {
 		return nil
 	}
+	s.replaceBranches(with)
+	return s
+}
+
+// replaceBranches gives a union other variants, each in its former place. It needs
+// the contract's lock.
+func (s *Schema) replaceBranches(with []*Schema) {
+	was, mapped := s.OneOf, map[string]*Schema{}
 	s.OneOf = with
-	if d := s.Discriminator; d != nil {
-		s.mapped = map[string]*Schema{}
-		for value, name := range d.Mapping {
-			for i, b := range with {
-				if b.Name == name || s.c.named(name) == b.deref() {
-					s.mapped[value] = with[i]
-				}
+	if s.Discriminator == nil {
+		return
+	}
+	for value, name := range s.Discriminator.Mapping {
+		old := s.mapped[value]
+		if old == nil {
+			old = s.c.named(name).deref()
+		}
+		for i, b := range was {
+			if b.deref() == old {
+				mapped[value] = with[i]
 			}
 		}
 	}
-	return s
+	s.mapped = mapped
+}
+
+// bounded is a body in which keys that the document does not know have no place: an
+// answer may have more than people know, but what people write is meant for a field.
+// It needs the contract's lock.
+func (s *Schema) bounded() *Schema {
+	flat := s.deref()
+	out, changed := *flat, false
+	if out.Additional != nil && out.Additional.plainTrue() && len(out.Properties) > 0 {
+		out.Additional, changed = nil, true
+	}
+	with := make([]*Schema, len(out.OneOf))
+	for i, b := range out.OneOf {
+		with[i] = b.bounded()
+		changed = changed || with[i] != b.deref()
+	}
+	if !changed {
+		return flat
+	}
+	if len(with) > 0 {
+		out.replaceBranches(with)
+	}
+	return &out
 }

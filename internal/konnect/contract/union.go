@@ -144,7 +144,7 @@ func (s *Schema) mayHold(v map[string]any, all *Object) bool {
 			if !f.Schema.takes(x) {
 				return false
 			}
-		case o.Values == nil && !o.Open && all.Field(k) != nil:
+		case o.Values == nil && all.Field(k) != nil:
 			return false
 		}
 	}

@@ -122,6 +122,9 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 	if c.mode != Merge {
 		c.undeclared(p, o, desired, current)
 	}
+	if c.t.Puts() {
+		c.former(p, o, desired, current)
+	}
 }
 
 func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current map[string]any) {
@@ -139,6 +142,9 @@ func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current 
 	if c.t.Orders != "" && p.String() == catalog.OrderField(c.t) {
 		c.order(p, desired, have)
 		return
+	}
+	if list, isList := desired.([]any); isList && s != nil && s.Secret && slices.Contains(list, nil) {
+		return // places of secrets, which Konnect does not show
 	}
 	dm, isMap := desired.(map[string]any)
 	hm, haveMap := have.(map[string]any)
@@ -196,6 +202,9 @@ func (c *comparer) returned(p value.Path) bool {
 	}
 	if name, item, ok := op.Envelope(); ok && (name != "" || s.Type == "array") {
 		s = item
+	}
+	if at := s.At(p.Generic(), nil); at != nil && at.WriteOnly {
+		return false
 	}
 	return catalog.Holds(c.t, s, p)
 }

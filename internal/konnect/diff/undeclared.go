@@ -34,6 +34,24 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 	}
 }
 
+// former are the fields of another variant of a union than the declared one: a PUT
+// takes them away.
+func (c *comparer) former(p value.Path, o *contract.Object, desired, current map[string]any) {
+	s := c.t.Write().At(p, nil)
+	if o.Open || o.Values != nil || s == nil {
+		return
+	}
+	all := s.Object(nil)
+	for _, k := range slices.Sorted(maps.Keys(current)) {
+		_, declared := desired[k]
+		f := all.Field(k)
+		if declared || f == nil || o.Field(k) != nil || f.Schema.ReadOnly || f.Schema.Secret || blank(current[k]) {
+			continue
+		}
+		c.delta.Changes = append(c.delta.Changes, Change{Path: p.Child(k), Old: current[k], Omit: true})
+	}
+}
+
 // reset takes one field back.
 func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 	s := f.Schema
@@ -58,6 +76,8 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 		if !c.same(at, s, to, have) {
 			c.keep(at, have, onlyNew)
 		}
+	case isMap && ok && to == nil && c.t.Puts() && onlyDefaults(s, below):
+		// It holds nothing but defaults.
 	case isMap && (!ok || to != nil) && inside(s):
 		// What is inside is merged: each part is reset by itself.
 		c.object(at, s, map[string]any{}, below)
@@ -110,6 +130,29 @@ func (c *comparer) resetTo(at value.Path, s *contract.Schema) (any, bool) {
 	default:
 		return nil, false
 	}
+}
+
+// onlyDefaults reports whether a mapping says no more than none: all that it holds is
+// what it has by default.
+func onlyDefaults(s *contract.Schema, have map[string]any) bool {
+	o := s.Object(have)
+	if len(o.Names()) == 0 {
+		return false
+	}
+	for k, v := range have {
+		f := o.Field(k)
+		if blank(v) || f != nil && f.Schema.ReadOnly {
+			continue
+		}
+		if f == nil {
+			return false
+		}
+		below, isMap := v.(map[string]any)
+		if !(f.Schema.HasDefault() && value.Equal(f.Schema.Default, v)) && !(isMap && onlyDefaults(f.Schema, below)) {
+			return false
+		}
+	}
+	return true
 }
 
 // nulled reports whether an update takes null for a field that a create cannot

@@ -18,5 +18,6 @@ func families() []model.Family {
 		serviceCatalog(),
 		eventGateway(),
 		cloudGateway(),
+		aiGateway(),
 	)
 }

@@ -94,11 +94,26 @@ func nullable(body *contract.Schema, p value.Path) bool {
 	return catalog.Nullable(s)
 }
 
-// strip takes away what is only returned.
+// strip takes away what is only returned, and secrets that are.
 func strip(s *contract.Schema, v any) any {
-	return s.Filter(v, func(field *contract.Schema, allowed bool, _ any) bool {
-		return !allowed || (field != nil && field.ReadOnly)
+	return s.Filter(v, func(field *contract.Schema, allowed bool, x any) bool {
+		return !allowed || field != nil && (field.ReadOnly || field.Secret && inClear(x))
 	})
+}
+
+// inClear reports whether a value holds a secret, and not only a place for one or a
+// reference into a vault.
+func inClear(v any) bool {
+	switch x := v.(type) {
+	case nil:
+		return false
+	case string:
+		return !value.FromVault(x)
+	case []any:
+		return slices.ContainsFunc(x, inClear)
+	default:
+		return true
+	}
 }
 
 // fieldChanges writes down what differs, by name.

@@ -10,7 +10,8 @@ import (
 	"kongctl/internal/value"
 )
 
-// resent are the secrets that an update sends: those that it was asked to write,
+// resent are the secrets that an update sends: those that it was asked to write or
+// would lose,
 // those that the request must have, and those of a part that is new or gets
 // another form, which Konnect cannot have yet.
 func resent(t *catalog.Bound, desired build.Desired, d diff.Delta) []plan.Expression {
@@ -18,11 +19,28 @@ func resent(t *catalog.Bound, desired build.Desired, d diff.Delta) []plan.Expres
 	for _, e := range desired.Secrets {
 		p := value.ParsePath(e.Field)
 		asked := slices.ContainsFunc(desired.Asked, func(a plan.Expression) bool { return a.Field == e.Field })
-		if asked || !t.Immutable(p.Generic()) && (demanded(t, p, desired) || slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return around(t, p, c.Path, desired) })) {
+		if asked || !t.Immutable(p.Generic()) && overwritten(t, p, desired) || !t.Immutable(p.Generic()) && (demanded(t, p, desired) || slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return around(t, p, c.Path, desired) })) {
 			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// overwritten reports whether an update has a field in the very form of the create:
+// what such a PUT leaves out may be lost. Others say that they know of secrets.
+func overwritten(t *catalog.Bound, p value.Path, desired build.Desired) bool {
+	if !t.Puts() || t.Create == nil || t.Create == t.Update {
+		return false
+	}
+	for n := range p {
+		made := fieldSchema(t.Create.Body(), p[:n+1], desired.Plain)
+		put := fieldSchema(t.Update.Body(), p[:n+1], desired.Plain)
+		if made != nil && put != nil && made.Name != "" && made.Name == put.Name {
+			return true
+		}
+	}
+	created, updated := t.Create.Body().Pick(desired.Plain), t.Update.Body().Pick(desired.Plain)
+	return created != nil && updated != nil && created.Name != "" && created.Name == updated.Name
 }
 
 // demanded reports whether the request cannot do without a field.

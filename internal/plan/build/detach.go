@@ -79,6 +79,9 @@ func sent(b *Draft, r *resource.Resource, p value.Path) (any, bool) {
 	if c == nil {
 		return nil, false
 	}
+	if x, changed := c.ChangedFields[p.String()]; changed && x.New == nil {
+		return nil, true // it goes, by being left out or with another form of a union
+	}
 	return value.Get(c.Fields, p)
 }
 

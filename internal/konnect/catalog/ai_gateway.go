@@ -1,0 +1,118 @@
+package catalog
+
+var aiGatewayFamily = Family{
+	Name: "ai-gateways", Title: "AI gateways: models, agents, MCP servers and who may use them",
+	Types: []*Type{
+		AIGateway, AIGatewayPolicy, AIGatewayConfigStore, AIGatewayConfigStoreSecret, AIGatewayVault, AIGatewayIdentityProvider, AIGatewayModelProvider, AIGatewayModel,
+		AIGatewayAgent, AIGatewayMCPServer, AIGatewayConsumerGroup, AIGatewayConsumer, AIGatewayConsumerCredential, AIGatewayDataPlaneCertificate,
+	},
+}
+
+// AIGateway is where requests to models, agents and MCP servers arrive.
+var AIGateway = &Type{
+	Kind: "ai_gateway", Key: "ai_gateways",
+	Short:     []string{"aigw"},
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways",
+	Unordered: []string{"proxy_urls"},
+}
+
+// AIGatewayPolicy is what happens to requests; others name it.
+var AIGatewayPolicy = &Type{
+	Kind: "ai_gateway_policy", Key: "policies", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/policies",
+}
+
+// AIGatewayConfigStore keeps secrets for vaults.
+var AIGatewayConfigStore = &Type{
+	Kind: "ai_gateway_config_store", Key: "config_stores", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/config-stores",
+}
+
+// AIGatewayConfigStoreSecret is a value in a config store.
+var AIGatewayConfigStoreSecret = &Type{
+	Kind: "ai_gateway_config_store_secret", Key: "secrets", ChildOf: AIGatewayConfigStore,
+	Identity:   []string{"key"},
+	Path:       "/v1/ai-gateways/{gatewayId}/config-stores/{configStoreIdOrName}/secrets",
+	KeyedPrune: true,
+}
+
+// AIGatewayVault is where secrets are taken from.
+var AIGatewayVault = &Type{
+	Kind: "ai_gateway_vault", Key: "vaults", ChildOf: AIGateway,
+	Identity:   []string{"name"},
+	Path:       "/v1/ai-gateways/{gatewayId}/vaults",
+	References: []Reference{{Field: "config.config_store_id", Kind: "ai_gateway_config_store"}},
+}
+
+// AIGatewayIdentityProvider says how consumers prove who they are.
+var AIGatewayIdentityProvider = &Type{
+	Kind: "ai_gateway_identity_provider", Key: "identity_providers", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/identity",
+}
+
+// AIGatewayModelProvider is a service that runs models.
+var AIGatewayModelProvider = &Type{
+	Kind: "ai_gateway_model_provider", Key: "model_providers", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/model-providers",
+}
+
+// AIGatewayModel is a model that the gateway offers.
+var AIGatewayModel = &Type{
+	Kind: "ai_gateway_model", Key: "models", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/models",
+	// A list that needs an item whose fields are all optional.
+	Example: map[string]any{"formats": []any{map[string]any{"type": "openai"}}},
+}
+
+// AIGatewayAgent is an agent that the gateway offers.
+var AIGatewayAgent = &Type{
+	Kind: "ai_gateway_agent", Key: "agents", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/agents",
+}
+
+// AIGatewayMCPServer offers tools to models.
+var AIGatewayMCPServer = &Type{
+	Kind: "ai_gateway_mcp_server", Key: "mcp_servers", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/mcp-servers",
+}
+
+// AIGatewayConsumerGroup is consumers with the same rights.
+var AIGatewayConsumerGroup = &Type{
+	Kind: "ai_gateway_consumer_group", Key: "consumer_groups", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/consumer-groups",
+}
+
+// AIGatewayConsumer is who uses the gateway.
+var AIGatewayConsumer = &Type{
+	Kind: "ai_gateway_consumer", Key: "consumers", ChildOf: AIGateway,
+	Identity: []string{"name"},
+	Path:     "/v1/ai-gateways/{gatewayId}/consumers",
+}
+
+// AIGatewayConsumerCredential is a key of a consumer.
+var AIGatewayConsumerCredential = &Type{
+	Kind: "ai_gateway_consumer_credential", Key: "credentials", ChildOf: AIGatewayConsumer,
+	Identity:   []string{"name"},
+	Path:       "/v1/ai-gateways/{gatewayId}/consumers/{consumerId}/credentials",
+	KeyedPrune: true,
+}
+
+// AIGatewayDataPlaneCertificate lets data planes connect to an AI gateway.
+var AIGatewayDataPlaneCertificate = &Type{
+	Kind: "ai_gateway_data_plane_certificate", Key: "data_plane_certificates", ChildOf: AIGateway,
+	Short:      []string{"data_plane_cert"},
+	Identity:   []string{"title"},
+	Path:       "/v1/ai-gateways/{gatewayId}/data-plane-certificates",
+	KeyedPrune: true,
+	Formats:    []Formatted{{"cert", Certificate}},
+	Example:    map[string]any{"cert": exampleCertificate},
+}

@@ -1,0 +1,28 @@
+package emulator
+
+import (
+	"kongctl/internal/konnect/emulator/model"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// aiGateway is what the contract cannot express about AI gateways and what lies below them.
+func aiGateway() model.Family {
+	rules := []model.Rule{
+		{Kind: "ai_gateway", Source: model.Assumed, Says: "data planes reach a gateway at addresses made from its id", View: aiGatewayEndpoints},
+	}
+	for _, kind := range []string{
+		"ai_gateway_agent", "ai_gateway_config_store", "ai_gateway_consumer", "ai_gateway_consumer_group", "ai_gateway_identity_provider",
+		"ai_gateway_mcp_server", "ai_gateway_model", "ai_gateway_model_provider", "ai_gateway_policy", "ai_gateway_vault",
+	} {
+		rules = append(rules, model.Rule{Kind: kind, Source: model.FromContract, Says: "a path takes the name in place of the id", ByName: true})
+	}
+	return model.Family{Rules: rules}
+}
+
+func aiGatewayEndpoints(sc model.Scene, r *store.Record, v map[string]any) {
+	host := model.Hex(12, r.ID) + "." + sc.Region
+	v["endpoints"] = map[string]any{
+		"configuration": "https://" + host + ".cp0.konghq.com", "telemetry": "https://" + host + ".tp0.konghq.com",
+	}
+	v["config_version"] = model.Hex(16, r.ID)
+}
