@@ -70,6 +70,13 @@ func TestInverseLaw(t *testing.T) {
 			want:    []string{"1 CREATE organization_team t"},
 			warning: "cannot undo: what belonged to it comes back only where the plan deleted it by itself",
 		},
+		// A publication has the id of its portal, which stays.
+		"deleted with a publication": {
+			a:       "portals: [{ref: p, name: p, teams: [{ref: t, name: t, description: x}]}]\napis: [{ref: a, name: a, publications: [{ref: pub, portal_id: p}]}]\n",
+			b:       "portals: [{ref: p, name: p, teams: []}]\napis: [{ref: a, name: a, publications: []}]\n",
+			want:    []string{"1 CREATE api_publication p", "2 CREATE portal_team t"},
+			warning: "cannot undo: what belonged to it comes back only where the plan deleted it by itself",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := testkit.New(t)

@@ -75,13 +75,17 @@ func missing(v *Undoing) {
 	}
 }
 
-// goneIn lists the changes that deleted what does not come back, by its id.
-func goneIn(v *Undoing) map[string]*plan.Change {
-	out := map[string]*plan.Change{}
+// lostObject is what a plan deleted. Its id alone does not name it: what one
+// resource is to another may have the id of the other one.
+type lostObject struct{ kind, id string }
+
+// goneIn lists the changes that deleted what does not come back.
+func goneIn(v *Undoing) map[lostObject]*plan.Change {
+	out := map[lostObject]*plan.Change{}
 	for _, c := range v.Plan.Changes {
 		tr := v.Traces[c.ID]
 		if c.Action == plan.Delete && c.ResourceID != "" && !tr.NotDone && tr.Object == nil && v.remade[c.ResourceID] == nil {
-			out[c.ResourceID] = c
+			out[lostObject{c.ResourceType, c.ResourceID}] = c
 		}
 	}
 	return out
@@ -89,16 +93,16 @@ func goneIn(v *Undoing) map[string]*plan.Change {
 
 // without takes references to what is gone out of a change; false where it cannot
 // be made then.
-func without(v *Undoing, c *plan.Change, gone map[string]*plan.Change) bool {
+func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool {
 	t := v.Types.Kind(c.ResourceType)
-	if c.Parent != nil && c.Action == plan.Create && gone[c.Parent.ID] != nil {
+	if c.Parent != nil && c.Action == plan.Create && gone[lostObject{c.Parent.Type, c.Parent.ID}] != nil {
 		v.Cannot(c, nil, "what it belonged to is gone")
 		return false
 	}
 	for _, r := range t.References {
 		p := value.ParsePath(r.Field)
 		now, there := value.Get(c.Fields, p)
-		ids, lost := lostIn(now, gone)
+		ids, lost := lostIn(r.Kind, now, gone)
 		if _, list := now.([]any); !there || lost == nil || r.OnDelete == resource.Keeps && !list {
 			continue
 		}
@@ -119,14 +123,14 @@ func without(v *Undoing, c *plan.Change, gone map[string]*plan.Change) bool {
 
 // lostIn lists the ids of a reference field that lead nowhere, and what the first
 // of them was.
-func lostIn(now any, gone map[string]*plan.Change) (ids []string, first *plan.Change) {
+func lostIn(kind string, now any, gone map[lostObject]*plan.Change) (ids []string, first *plan.Change) {
 	list, isList := now.([]any)
 	if !isList {
 		list = []any{now}
 	}
 	for _, x := range list {
 		id, _ := x.(string)
-		if c := gone[id]; c != nil {
+		if c := gone[lostObject{kind, id}]; c != nil {
 			ids = append(ids, id)
 			if first == nil {
 				first = c
