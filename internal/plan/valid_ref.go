@@ -64,7 +64,7 @@ func (v *Validation) Above(c *Change) {
 	if id, _ := m.mapped(p.Type, p.Ref); p.Ref != "" && !t.Single && id != p.ID && p.Ref != p.ID && !c.Replace {
 		v.Say(c, "parent.ref is %q, and reference_mappings does not say that %s is that", p.Ref, p.ID)
 	}
-	if c.External() && t.Top().Owned && !slices.ContainsFunc(m.Externals, func(e External) bool {
+	if top := t.Top(); c.External() && (top.Owned || top.ReadOnly) && !slices.ContainsFunc(m.Externals, func(e External) bool {
 		return slices.Contains(p.Ancestors, e.ID)
 	}) {
 		v.Say(c, "it has no namespace, and metadata.externals does not list what it belongs to")

@@ -39,6 +39,10 @@ func notes(p value.Path) bool {
 			return true
 		}
 	}
+	// The name of an external: it is found by its id, and nothing reads the name.
+	if strings.HasPrefix(whole, "metadata.externals[") && p[len(p)-1] == "name" {
+		return true
+	}
 	// The hash of the declaration: drift goes by it, and nobody reads it.
 	return slices.Contains(p, label.Hash)
 }

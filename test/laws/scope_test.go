@@ -54,6 +54,7 @@ func TestUnmentionedRootsStay(t *testing.T) {
 				t.Errorf("%s %s is blocked by %s", x.ResourceType, x.ResourceRef, x.By)
 			}
 		}
+		s.dropBelowResidents(s.text())
 		p = s.w.planAs(emptyLists(s, nothing), plan.ModeSync, nil)
 		for _, x := range p.Blocked {
 			if s.marked() || x.By != "cascade" { // what carries no labels belongs to others
@@ -79,6 +80,7 @@ func TestEmptyListsMeanDefault(t *testing.T) {
 		if !other.Empty() || other.Metadata.SyncScope.OtherNamespaces["default"] != s.labelled() {
 			t.Errorf("%d changes, other namespaces: %v", len(other.Changes), other.Metadata.SyncScope.OtherNamespaces)
 		}
+		s.dropBelowResidents(text)
 		s.w.run(s.w.planAs(emptyLists(s, ""), plan.ModeSync, nil))
 		s.drop(text)
 		if now := stored(t, s.w); now != empty {

@@ -95,6 +95,7 @@ func newWorld(t *testing.T) *world {
 	}
 	srv, err := emulator.New(cat, emulator.Options{
 		Clock:  w.now,
+		Store:  populated(t, cat),
 		Strict: func(op, problem string) { t.Errorf("%s: %s", op, problem) },
 	})
 	if err != nil {

@@ -3,7 +3,7 @@ package catalog
 var organizationFamily = Family{
 	Name: "organization", Title: "Organization: teams and what they may do",
 	Words: []string{"organization", "org"},
-	Types: []*Type{Team, TeamRole, SystemAccount, SystemAccountRole, IdentityProvider, TeamGroupMapping},
+	Types: []*Type{Team, TeamRole, User, UserRole, SystemAccount, SystemAccountRole, IdentityProvider, TeamGroupMapping},
 }
 
 // Team is a group of people in the organization.
@@ -25,6 +25,27 @@ var TeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/teams/{teamId}/assigned-roles",
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
+	KeyedPrune: true,
+	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
+}
+
+// User is a person of the organization. People join by invitation, so that a
+// configuration names those who are there.
+var User = &Type{
+	Kind: "organization_user", Key: "organization_users",
+	Aliases:  []string{"organization.users"},
+	Identity: []string{"email"},
+	Path:     "/v3/users",
+	ReadOnly: true,
+}
+
+// UserRole lets a user do something.
+var UserRole = &Type{
+	Kind: "organization_user_role", Key: "roles", ChildOf: User,
+	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
+	Shape:      Membership,
+	Path:       "/v3/users/{userId}/assigned-roles",
 	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},

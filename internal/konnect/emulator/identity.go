@@ -7,6 +7,7 @@ import (
 
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/model"
+	"kongctl/internal/konnect/emulator/store"
 )
 
 // identity is what the contract cannot express about teams, and the operations
@@ -15,6 +16,8 @@ func identity() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
 			{Kind: "organization_team", Source: model.Assumed, Says: "an organization has these teams from the start", Seeds: systemTeams()},
+			{Kind: "organization_user", Source: model.Assumed, Says: "the organization has one user from the start", Seeds: []map[string]any{firstUser()}},
+			{Kind: "organization_user", Source: model.Assumed, Says: "people are active, and at home in the region", View: activeUser},
 		},
 		Fixed: []model.Fixed{
 			{
@@ -29,11 +32,6 @@ func identity() model.Family {
 				Operation: "GET /v3/users/me", Source: model.Assumed, Says: "any token belongs to the one user",
 				One: func(sc model.Scene, _ *model.Call) (map[string]any, error) { return user(sc), nil },
 			},
-			{
-				Operation: "GET /v3/users", Source: model.Assumed, Says: "the organization has one user",
-				Many: func(sc model.Scene, _ *model.Call) ([]map[string]any, error) { return []map[string]any{user(sc)}, nil },
-			},
-			{Operation: "GET /v3/users/{userId}", Source: model.Assumed, Says: "the organization has one user", One: userByID},
 			{Operation: "GET /v3/roles", Source: model.FromContract, Says: "the roles are those that the contract lists", One: constantAnswer},
 			{Operation: "GET /v3/portal-roles", Source: model.FromContract, Says: "the roles of portals are those that the contract lists", One: constantAnswer},
 			{
@@ -57,18 +55,19 @@ func oldOrganization(sc model.Scene) map[string]any {
 	return body
 }
 
-func user(sc model.Scene) map[string]any {
-	return map[string]any{
-		"id": userID, "email": "local@example.com", "full_name": "Local User", "preferred_name": "Local",
-		"active": true, "inferred_region": sc.Home(), "created_at": founded(), "updated_at": founded(),
-	}
+func firstUser() map[string]any {
+	return map[string]any{"id": userID, "email": "local@example.com", "full_name": "Local User", "preferred_name": "Local"}
 }
 
-func userByID(sc model.Scene, c *model.Call) (map[string]any, error) {
-	if id := c.Params["userId"]; id != userID {
-		return nil, model.NotFound("user", id)
-	}
-	return user(sc), nil
+func activeUser(sc model.Scene, _ *store.Record, v map[string]any) {
+	v["active"], v["inferred_region"] = true, sc.Home()
+}
+
+func user(sc model.Scene) map[string]any {
+	u := firstUser()
+	activeUser(sc, nil, u)
+	u["created_at"], u["updated_at"] = founded(), founded()
+	return u
 }
 
 // regionsByStage lists the regions that are open to all, without the host that

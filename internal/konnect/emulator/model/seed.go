@@ -54,7 +54,12 @@ func (m *Model) eachSeed(f func(region string, rec *store.Record)) {
 				rec.Made[b.SystemFlag] = true
 			}
 			rec.Unique = m.rule(b).keyOf(b, rec)
-			rec.ID = uuid.NewSHA1(uuid.Nil, []byte(b.Neutral().FirstKind()+"\x00"+rec.Unique)).String()
+			if id, ok := rec.Fields["id"].(string); ok {
+				rec.ID = id
+				delete(rec.Fields, "id")
+			} else {
+				rec.ID = uuid.NewSHA1(uuid.Nil, []byte(b.Neutral().FirstKind()+"\x00"+rec.Unique)).String()
+			}
 			if m.global[kind] {
 				f("", rec)
 				continue

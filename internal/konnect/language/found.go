@@ -1,0 +1,36 @@
+package language
+
+import (
+	"slices"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/value"
+)
+
+// names reports whether an item says which resource it stands for.
+func names(t *catalog.Bound, v value.Value) bool {
+	return v.Has(keyID) || slices.ContainsFunc(t.Identity, v.Has)
+}
+
+// found writes out what an item of a type means that nobody writes here: the
+// resource that exists and has this id or identity.
+func found(t *catalog.Bound, v value.Value) value.Value {
+	entry := func(key string, x value.Value) value.Entry {
+		return value.Entry{Key: key, KeyPos: v.KeyPos(key), Value: x}
+	}
+	how := entry(keyID, v.Field(keyID))
+	rest := v.Without(keyID)
+	if !v.Has(keyID) {
+		var fields []value.Entry
+		for _, f := range t.Identity {
+			if v.Has(f) {
+				fields = append(fields, entry(f, v.Field(f)))
+			}
+			rest = rest.Without(f)
+		}
+		at := fields[0].Value.Pos()
+		how = value.Entry{Key: keySelector, KeyPos: at, Value: value.MapAt(at, value.Entry{Key: keyMatchFields, KeyPos: at, Value: value.MapAt(at, fields...)})}
+	}
+	at := how.Value.Pos()
+	return rest.With(value.Entry{Key: keyExternal, KeyPos: at, Value: value.MapAt(at, how)})
+}

@@ -1,0 +1,53 @@
+package laws
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+const residents = 150
+
+// resident is the identity of one of the resources that nobody can declare and
+// that every world has. The last one is that of examples.
+func resident(n int) string {
+	if n == residents {
+		return "someone@example.com"
+	}
+	return fmt.Sprintf("resident-%d@example.com", n)
+}
+
+// dropBelowResidents deletes what belongs to residents, as long as what it refers
+// to is there: sync never deletes it.
+func (s *scene) dropBelowResidents(text string) {
+	if s.t.Top().ReadOnly {
+		s.drop(text)
+	}
+}
+
+// populated is a store with residents of every root that nobody writes here.
+func populated(t *testing.T, cat *catalog.Catalog) store.Store {
+	t.Helper()
+	s := store.NewMemory()
+	if err := s.Update(func(tx store.Tx) error {
+		for _, b := range cat.All() {
+			if !b.ReadOnly || b.Parent != nil {
+				continue
+			}
+			for n := range residents + 1 {
+				at := time.Date(2025, 1, 1, 0, 0, n, 0, time.UTC)
+				tx.Put(&store.Record{
+					Kind: b.Kind, ID: fmt.Sprintf("7f0aa1a4-3b5c-4d5e-8f00-%012d", n), Created: at, Updated: at,
+					Unique: resident(n), Fields: map[string]any{b.Identity[0]: resident(n)}, Made: map[string]any{},
+				})
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
