@@ -121,6 +121,8 @@ func (m *maker) make(b *catalog.Bound) []string {
 		ids = append(ids, m.parent(b)...)
 	}
 	switch {
+	case b.ReadOnly && b.Parent == nil: // one that is there
+		return append(ids, m.w.must(http.StatusOK, http.MethodGet, b.Path, nil).data()[0]["id"].(string))
 	case b.Create == nil && b.Shape == catalog.Singleton:
 		return append(ids, "-")
 	case b.Shape == catalog.Singleton && b.Create.Method != http.MethodPost:

@@ -85,7 +85,7 @@ func (x *Explainer) resource(t *Type) map[string]any {
 				properties[id] = true
 			}
 		}
-		return map[string]any{"type": "object", "properties": properties, "additionalProperties": false, "required": []any{keyExternal}}
+		return found(t.bound, map[string]any{"type": "object", "properties": properties, "additionalProperties": false, "required": []any{keyExternal}})
 	}
 	out := t.Object.schema(t.extra(x))
 	loose := []any{}
@@ -357,4 +357,21 @@ func (f *Field) scalar() map[string]any {
 // checkable reports whether every validator understands a format alike.
 func checkable(format string) bool {
 	return slices.Contains([]string{"date-time", "date", "email", "uuid", "ipv4", "ipv6", "uri"}, format)
+}
+
+// found lets an item name the resource that exists by its id or identity, where
+// nobody writes such resources here.
+func found(b *catalog.Bound, schema map[string]any) map[string]any {
+	if b.Writer != "" {
+		return schema
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	ways := []any{map[string]any{"required": []any{keyExternal}}}
+	for _, name := range append([]string{"id"}, b.Identity...) {
+		properties[name] = map[string]any{"type": "string"}
+		ways = append(ways, map[string]any{"required": []any{name}})
+	}
+	delete(schema, "required")
+	schema["anyOf"] = ways
+	return schema
 }
