@@ -16,9 +16,9 @@ type Type struct {
 	// configuration below its parent, Root the one at the top.
 	Kind, Words, Key, Root string
 	// Former are the kinds that it had before, the oldest first.
-	Former []string
-	Parent                 *Type
-	Children               []*Type
+	Former   []string
+	Parent   *Type
+	Children []*Type
 	// Identity are the fields by which a resource is found again.
 	Identity []string
 	// References are the fields that hold another resource's id.
