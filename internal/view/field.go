@@ -68,7 +68,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 			lines = append(lines, line{text: printable(p.Whole().String()) + ": " + compact(list)})
 			continue
 		}
-		lines = append(lines, line{text: printable(path) + ": " + marks[path].text})
+		lines = append(lines, line{text: printable(path) + ": " + compact(marks[path])})
 	}
 	if len(lines) == 0 {
 		lines = append(lines, line{text: onlyMarks})
@@ -200,11 +200,14 @@ func hideLabels(fields map[string]any) bool {
 	return l.ours[model.ProtectedMark] == "true"
 }
 
-// markers are the parts of a change that the plan holds no value of, by path.
-func markers(c *plan.Change) map[string]marker {
-	out := map[string]marker{}
+// markers are the parts of a change that the plan holds no value of, by path. A
+// reference that was written as an id is that id.
+func markers(c *plan.Change) map[string]any {
+	out := map[string]any{}
 	for path, r := range c.References {
-		if path != "" {
+		if r.Ref == r.ID && r.ID != "" && r.ID != value.UnknownText {
+			out[path] = r.ID
+		} else {
 			out[path] = marker{reference(r)}
 		}
 	}

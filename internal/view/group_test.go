@@ -27,8 +27,12 @@ func TestPlanGroups(t *testing.T) {
 	page := create("portal_page", "home", fields{"slug": "home"})
 	page.Parent = &plan.ParentRef{Type: "portal", Ref: "old", ID: "[unknown]", Change: again.ID}
 	role := below(deleted("portal_team_role", "reader"), "portal_team", "crew", "t1", "p2")
+	goneDomain := below(deleted("portal_custom_domain", "domain"), "portal", "dev", "p2")
+	goneDomain.ResourceID, goneDomain.Replace = "d1", true
+	domain := below(create("portal_custom_domain", "domain", fields{"hostname": "b.example"}), "portal", "dev", "p2")
+	domain.Replace, domain.DependsOn = true, []string{goneDomain.ID}
 	p := newPlan(plan.ModeSync,
-		below(deleted("portal_page", "a"), "portal", "dev", "p2"), role, gone,
+		goneDomain, domain, below(deleted("portal_page", "a"), "portal", "dev", "p2"), role, gone,
 		create("team", "ops", fields{"name": "ops"}), made, again, inner, page, document,
 		below(create("portal_page", "b", fields{"slug": "b"}), "portal", "dev", "p2"))
 	var b strings.Builder
@@ -47,5 +51,28 @@ func TestPlanGroups(t *testing.T) {
 		if !strings.Contains(b.String(), c.ResourceType+` "`+c.ResourceRef+`"`) {
 			t.Errorf("%s is not shown:\n%s", c.ID, b.String())
 		}
+	}
+}
+
+// A text that looks like a placeholder of the plan is shown as it is, and an id that
+// was written as one does not change.
+func TestTextsAreNotPlaceholders(t *testing.T) {
+	c := create("portal_page", "home", fields{"slug": "home", "content": "[unknown]", "parent_page_id": "[unknown]"})
+	c.References = map[string]plan.Reference{"parent_page_id": {Ref: "top", ID: "[unknown]"}}
+	gone, again := deleted("api_implementation", "impl"), create("api_implementation", "impl", fields{"service": fields{"id": "X", "control_plane_id": "[unknown]"}})
+	gone.Replace, gone.CurrentState = true, fields{"service": fields{"id": "X", "control_plane_id": "Y"}}
+	again.Replace, again.DependsOn = true, []string{gone.ID}
+	again.References = map[string]plan.Reference{"service.id": {Ref: "X", ID: "X"}, "service.control_plane_id": {Ref: "cp", ID: "[unknown]"}}
+	var b strings.Builder
+	if err := view.WritePlan(&b, newPlan(plan.ModeSync, c, gone, again), view.PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"content: \"[unknown]\"\n", "parent_page_id: id of top (known after apply)\n", "service.control_plane_id: Y -> id of cp (known after apply)\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "X -> X") {
+		t.Errorf("an id that stays is shown:\n%s", b.String())
 	}
 }

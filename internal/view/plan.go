@@ -174,6 +174,9 @@ func (v *planView) change(c *plan.Change, at place, replaced map[string]*plan.Ch
 		v.external(c, at)
 		return
 	}
+	if other != nil && at.depth > 0 {
+		at.depth++ // the sign starts where those beside it do
+	}
 	v.line("")
 	parent := c.Parent
 	if other != nil && other.Parent != nil && other.Parent.RootProtected {

@@ -58,8 +58,6 @@ func number(x any) string {
 // text1 renders a string on one line: a long one by its beginning and size.
 func text1(s string) string {
 	switch {
-	case s == value.UnknownText:
-		return unknown
 	case s == hiddenText:
 		return hidden
 	case strings.Contains(strings.TrimSuffix(s, "\n"), "\n"):

@@ -51,6 +51,22 @@ func (k Kept) Unset(have any, fields map[string]any) bool {
 	return len(got) >= least && len(got) <= len(all) && slices.Equal(got, all[:len(got)])
 }
 
+// Made reports whether a field has a value that Konnect may have made of the fields
+// beside it before they changed: the words of the first one, and numbers of a
+// former version.
+func (k Kept) Made(have any, fields map[string]any) bool {
+	text, _ := have.(string)
+	if len(k.Words) < 2 {
+		return false
+	}
+	first, _ := fields[k.Words[0]].(string)
+	begin, got := wordsOf(first), wordsOf(text)
+	if len(begin) == 0 || len(got) <= len(begin) || !slices.Equal(got[:len(begin)], begin) {
+		return false
+	}
+	return !slices.ContainsFunc(got[len(begin):], func(w string) bool { return !strings.ContainsFunc(w, unicode.IsDigit) })
+}
+
 // wordsOf are the letters and digits of a text between anything else.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

@@ -108,8 +108,13 @@ func (c *comparer) inherit(at value.Path, s *contract.Schema, to, have any) {
 // Without a reason it is one of those that the catalog lists.
 func (c *comparer) keep(at value.Path, have any, why string) {
 	k, listed := catalog.KeptAt(c.t, at)
-	if why == "" && !listed || blank(have) || listed && k.Unset(have, c.desired) {
+	if why == "" && !listed || blank(have) {
 		return
+	}
+	for _, beside := range []map[string]any{c.desired, c.current} {
+		if listed && (k.Unset(have, beside) || k.Made(have, beside)) {
+			return
+		}
 	}
 	if why == "" {
 		why = k.Why
