@@ -30,6 +30,9 @@ type Variant struct {
 	Property string
 	Is       []string
 	Fields   []*Field
+
+	// says is when the variant is meant, where a mapping further up decides it.
+	says string
 }
 
 // Field describes a value.

@@ -16,6 +16,9 @@ type Found struct {
 	// the type.
 	Field *Field
 	Path  []string
+
+	// forms are what the field is in each variant that has it.
+	forms []form
 }
 
 // UnknownError is a path that leads nowhere.
@@ -48,8 +51,12 @@ func (x *Explainer) Find(path string) (*Found, error) {
 		return out, nil
 	}
 	var err error
-	out.Field, out.Path, err = out.Type.find(rest)
-	return out, err
+	out.forms, out.Path, err = out.Type.find(rest)
+	if err != nil {
+		return out, err
+	}
+	out.Field = merge(out.forms)
+	return out, nil
 }
 
 // start finds the type that a path begins with: the longest that has a name.
@@ -106,23 +113,30 @@ func (x *Explainer) words() []string {
 	return out
 }
 
-// find follows the names of fields below a type.
-func (t *Type) find(names []string) (*Field, []string, error) {
-	at := &Field{Type: "object", Object: t.Object}
+// find follows the names of fields below a type, through all variants.
+func (t *Type) find(names []string) ([]form, []string, error) {
+	at := []form{{field: &Field{Type: "object", Object: t.Object}}}
 	var path []string
 	for i, name := range names {
-		for at.Type == "array" && at.Items != nil {
-			at = at.Items
+		var next []form
+		for _, above := range at {
+			for _, x := range above.field.forms(name) {
+				if above.when != "" && x.when != "" {
+					x.when = above.when + ", " + x.when
+				} else if x.when == "" {
+					x.property, x.is, x.when = above.property, above.is, above.when
+				}
+				next = append(next, x)
+			}
 		}
-		next := at.toward(names[i:])
-		if next == nil && i == 0 {
-			next = t.key(name)
+		if f := t.key(name); len(next) == 0 && i == 0 && f != nil {
+			next = []form{{field: f}}
 		}
-		if next == nil {
+		if len(next) == 0 {
 			return nil, nil, t.unknownField(at, path, name)
 		}
-		if next.Name != "" {
-			name = next.Name
+		if next[0].field.Name != "" {
+			name = next[0].field.Name
 		}
 		at, path = next, append(path, name)
 	}
@@ -139,39 +153,20 @@ func (t *Type) key(name string) *Field {
 	return nil
 }
 
-// toward is the field that names lead to first: of several variants that have it,
-// one in which the rest is found, too.
-func (f *Field) toward(names []string) *Field {
-	for f.Type == "array" && f.Items != nil {
-		f = f.Items
-	}
-	for _, x := range f.Object.all() {
-		if x.Name == names[0] && (len(names) == 1 || x.toward(names[1:]) != nil) {
-			return x
-		}
-	}
-	return f.below(names[0])
-}
-
-func (f *Field) below(name string) *Field {
-	switch {
-	case f.Object == nil:
-		return nil
-	case f.Object.Field(name) != nil:
-		return f.Object.Field(name)
-	default:
-		return f.Object.Values
-	}
-}
-
-func (t *Type) unknownField(at *Field, path []string, name string) error {
+func (t *Type) unknownField(at []form, path []string, name string) error {
 	in := t.Kind
 	if len(path) > 0 {
 		in += "." + strings.Join(path, ".")
 	}
 	var known []string
-	for _, f := range at.Object.all() {
-		known = append(known, f.Name)
+	for _, x := range at {
+		in := x.field
+		for in.Type == "array" && in.Items != nil {
+			in = in.Items
+		}
+		for _, f := range in.Object.all() {
+			known = append(known, f.Name)
+		}
 	}
 	if len(path) == 0 {
 		for _, c := range t.Children {
@@ -186,7 +181,7 @@ func (t *Type) unknownField(at *Field, path []string, name string) error {
 		e.Message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	if len(known) == 0 {
-		e.Hint = fmt.Sprintf("%s is %s.", in, diag.A(at.kind()))
+		e.Hint = fmt.Sprintf("%s is %s.", in, diag.A(merge(at).kind()))
 	}
 	return e
 }

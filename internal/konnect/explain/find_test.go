@@ -104,6 +104,56 @@ func TestEveryFieldIsExplained(t *testing.T) {
 	}
 }
 
+// Every path that explain prints can be asked for, and the answer has what was
+// printed below the path, in all variants.
+func TestEveryPrintedPathIsFound(t *testing.T) {
+	x, cat := explainer(t)
+	for _, b := range cat.All() {
+		found, err := x.Find(b.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, table, _ := strings.Cut(x.Text(found, explain.TextOptions{}), "\nFields")
+		table, _, _ = strings.Cut(table, "\n\nExample")
+		var path []string
+		texts := map[string]string{}
+		for _, line := range strings.Split(table, "\n")[1:] {
+			depth := (len(line) - len(strings.TrimLeft(line, " "))) / 2
+			words := strings.Fields(line)
+			if depth == 0 || line == "  none" {
+				continue
+			}
+			name := words[0]
+			if strings.Contains(line, "<any key>") {
+				name = "x"
+			}
+			path = append(path[:depth-1], name)
+			at := b.Kind + "." + strings.Join(path, ".")
+			if depth == 1 && b.Child(name) != nil {
+				continue
+			}
+			field, err := x.Find(at)
+			if err != nil {
+				t.Errorf("%s is printed: %v", at, err)
+				continue
+			}
+			texts[at] = x.Text(field, explain.TextOptions{})
+			above := b.Kind + "." + strings.Join(path[:depth-1], ".")
+			if depth > 1 && name != "x" && texts[above] != "" && !strings.Contains(texts[above], "\n  "+name) {
+				t.Errorf("explain %s lacks %s:\n%s", above, name, texts[above])
+			}
+			if _, values, ok := strings.Cut(line, "one of "); ok {
+				values, _, _ = strings.Cut(values, ";")
+				for _, v := range strings.Split(values, ", ") {
+					if !strings.Contains(texts[at], v) {
+						t.Errorf("explain %s lacks the value %s:\n%s", at, v, texts[at])
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestListNamesEveryType(t *testing.T) {
 	x, cat := explainer(t)
 	text := x.List()

@@ -237,6 +237,9 @@ func (o *Object) union() (keyword string, list []any) {
 		} else if !refuses(own) {
 			keyword = "anyOf" // nothing tells it apart
 		}
+		if v.says != "" {
+			keyword = "anyOf" // what tells it apart stands elsewhere
+		}
 		list = append(list, s)
 	}
 	return keyword, list

@@ -242,6 +242,9 @@ func (o *Object) chooser(property string) *Field {
 }
 
 func (v *Variant) when(i, of int) string {
+	if v.says != "" {
+		return v.says
+	}
 	if v.Property != "" {
 		return fmt.Sprintf("only with %s: %s", v.Property, strings.Join(v.Is, " or "))
 	}
@@ -364,6 +367,9 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found) {
 	width := 0
 	for _, note := range f.Field.notes() {
 		facts = append(facts, fact{"", note})
+	}
+	if f.Field.differs(f.forms) {
+		facts = append(facts, formFacts(f.forms)...)
 	}
 	for _, fact := range facts {
 		width = max(width, len(fact.name))

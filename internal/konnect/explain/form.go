@@ -1,0 +1,152 @@
+package explain
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// form is a field in one of the variants that have it.
+type form struct {
+	field *Field
+	// property has one of the values is where the variant is meant; when says so
+	// in words. All are "" and nil where every variant has the field.
+	property string
+	is       []string
+	when     string
+}
+
+// forms are the fields of a name in a value, one for each variant that has it.
+func (f *Field) forms(name string) []form {
+	for f.Type == "array" && f.Items != nil {
+		f = f.Items
+	}
+	var out []form
+	for _, e := range f.Either {
+		out = append(out, e.forms(name)...)
+	}
+	if f.Object == nil {
+		return out
+	}
+	is := func(x *Field) bool { return x.Name == name || x.Short == name && name != "" }
+	for _, x := range f.Object.Fields {
+		if is(x) {
+			out = append(out, form{field: x})
+		}
+	}
+	for i, v := range f.Object.Variants {
+		for _, x := range v.Fields {
+			if is(x) {
+				out = append(out, form{x, v.Property, v.Is, v.when(i, len(f.Object.Variants))})
+			}
+		}
+	}
+	if len(out) == 0 && f.Object.Values != nil {
+		out = append(out, form{field: f.Object.Values})
+	}
+	return out
+}
+
+// merge is one field that says what all forms of it say.
+func merge(forms []form) *Field {
+	first := *forms[0].field
+	if !slices.ContainsFunc(forms, func(x form) bool { return !reflect.DeepEqual(x.field, forms[0].field) }) {
+		return &first
+	}
+	out := &Field{Name: first.Name, Short: first.Short, Refers: first.Refers, Identity: first.Identity, Required: true}
+	for _, x := range forms {
+		f := x.field
+		out.Required = out.Required && f.Required
+		out.Secret = out.Secret || f.Secret
+		out.Immutable = out.Immutable || f.Immutable
+		one := *f
+		one.Name, one.Short, one.Refers, one.Identity, one.Required, one.Immutable, one.Secret = "", "", "", false, false, false, false
+		if len(f.Either) > 0 {
+			out.Either = append(out.Either, f.Either...)
+			continue
+		}
+		out.Either = append(out.Either, &one)
+	}
+	switch {
+	case all(out.Either, func(f *Field) bool { return f.Object != nil }):
+		out.Type, out.Object, out.Either = "object", mergeObjects(forms), nil
+	case all(out.Either, func(f *Field) bool { return f.Items != nil && f.Items.Object != nil }):
+		items := make([]form, len(forms))
+		for i, x := range forms {
+			items[i] = form{x.field.Items, x.property, x.is, x.when}
+		}
+		out.Type, out.Items, out.Either = "array", &Field{Type: "object", Object: mergeObjects(items)}, nil
+	case all(out.Either, func(f *Field) bool { return len(f.Enum) > 0 && f.Type == out.Either[0].Type }):
+		out.Type = out.Either[0].Type
+		for _, f := range out.Either {
+			for _, v := range f.Enum {
+				if !slices.Contains(out.Enum, v) {
+					out.Enum = append(out.Enum, v)
+				}
+			}
+		}
+		out.Either = nil
+	}
+	return out
+}
+
+func all(fields []*Field, has func(*Field) bool) bool {
+	return !slices.ContainsFunc(fields, func(f *Field) bool { return !has(f) })
+}
+
+// mergeObjects is a mapping with a variant for each form.
+func mergeObjects(forms []form) *Object {
+	out := &Object{}
+	for _, x := range forms {
+		o := x.field.Object
+		out.Open = out.Open || o.Open
+		if out.Values == nil {
+			out.Values = o.Values
+		}
+		if len(o.Variants) == 0 {
+			out.addForm(x)
+		}
+		for i, v := range o.Variants {
+			says := v.when(i, len(o.Variants))
+			if x.when != "" {
+				says = x.when + ", " + says
+			}
+			out.Variants = append(out.Variants, &Variant{Fields: append(slices.Clone(v.Fields), o.Fields...), says: says})
+		}
+	}
+	for _, v := range out.Variants {
+		sortFields(v.Fields)
+	}
+	out.simplify()
+	return out
+}
+
+// addForm adds a form as a variant, or to the variant that looks the same.
+func (o *Object) addForm(x form) {
+	for _, v := range o.Variants {
+		if v.Property == x.property && v.Property != "" && reflect.DeepEqual(v.Fields, x.field.Object.Fields) {
+			v.Is = append(v.Is, x.is...)
+			v.says = fmt.Sprintf("only with %s: %s", v.Property, strings.Join(v.Is, " or "))
+			return
+		}
+	}
+	o.Variants = append(o.Variants, &Variant{Property: x.property, Is: slices.Clone(x.is), Fields: slices.Clone(x.field.Object.Fields), says: x.when})
+}
+
+// formFacts say what holds in some forms of a field only.
+func formFacts(forms []form) []fact {
+	var out []fact
+	for _, x := range forms {
+		if says := x.field.notes(); x.when != "" {
+			out = append(out, fact{"", strings.TrimSuffix(fmt.Sprintf("%s: %s", x.when, strings.Join(says, "; ")), ": ")})
+		}
+	}
+	return out
+}
+
+// differs reports whether the forms of a field say different things of it, which
+// no table of its fields shows.
+func (f *Field) differs(forms []form) bool {
+	return f.Object == nil && f.Items == nil && slices.ContainsFunc(forms, func(x form) bool { return !reflect.DeepEqual(x.field, forms[0].field) })
+}
