@@ -43,6 +43,15 @@ func (r *Reads) change(c *Change) {
 	r.Variables = append(r.Variables, texts(c.Fields["variables"])...)
 }
 
+// SecretSources are the variables and files that a secret is taken from.
+func SecretSources(e Expression) Reads {
+	var out Reads
+	for _, part := range secretParts(e.Expression) {
+		out.source(part)
+	}
+	return out
+}
+
 func (r *Reads) source(e map[string]any) {
 	if name, ok := e["env"].(string); ok {
 		r.Variables = append(r.Variables, name)

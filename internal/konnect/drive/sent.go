@@ -62,7 +62,7 @@ func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
 	}
 	for _, e := range c.SecretWrites {
 		if touches(p, e.Field) {
-			return fmt.Errorf("%s: the secret %s", p, wordless(t, p, v))
+			return fmt.Errorf("%s: the secret%s %s", p, secretSource(e), wordless(t, p, v))
 		}
 	}
 	for path := range c.References {
@@ -96,7 +96,25 @@ func wordless(t *catalog.Bound, p value.Path, v contract.Violation) string {
 	case contract.RuleType:
 		says, _, _ := strings.Cut(v.Detail, ", not ")
 		return says
+	case contract.RuleUnion, contract.RuleUnknown, contract.RuleOther:
+		return "has none of the forms that are allowed there"
 	default:
-		return "does not fit: " + string(v.Rule)
+		// How long it is, or what repeats in it, is a part of the value.
+		says, _, _ := strings.Cut(v.Detail, ", has ")
+		says, _, _ = strings.Cut(says, ", but ")
+		return says
 	}
+}
+
+// secretSource says where a secret comes from: " of $NAME".
+func secretSource(e plan.Expression) string {
+	from := plan.SecretSources(e)
+	var names []string
+	for _, name := range from.Variables {
+		names = append(names, "$"+name)
+	}
+	if names = append(names, from.Files...); len(names) == 0 {
+		return ""
+	}
+	return " of " + strings.Join(names, " and ")
 }

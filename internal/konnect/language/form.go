@@ -98,16 +98,35 @@ func (c checker) pattern(p value.Path, detail string) (says, fix string) {
 		says, fix = fmt.Sprintf("may hold %s only.", letters), "write it with these alone."
 	}
 	text, _ := c.r.Fields.Lookup(p).Text()
-	form, err := regexp.Compile(s.Pattern)
-	if err != nil || !mayQuote(p, s) || len(text) > maxRef {
+	wanted := s.Pattern
+	if _, of, ok := strings.Cut(detail, "must match "); ok {
+		wanted = of // that of the form which comes closest, where there are several
+	}
+	form, err := regexp.Compile(wanted)
+	if err != nil || wanted == "" || !mayQuote(p, s) || len(text) > maxRef {
 		return says, fix
 	}
-	for _, example := range []string{slug(text), strings.ToLower(slug(text)), strings.ReplaceAll(strings.ToLower(slug(text)), "_", "-")} {
-		if example != "" && form.MatchString(example) {
-			return says, fmt.Sprintf("write for example %s: %s", p[len(p)-1], example)
+	for _, example := range []string{slug(text), strings.ToLower(slug(text)), strings.ReplaceAll(strings.ToLower(slug(text)), "_", "-"), "8080"} {
+		if example == "8080" && lettersOf(wanted) != "" {
+			break // the letters say more
+		}
+		if example != "" && example != text && form.MatchString(example) {
+			return says, "write for example " + written(p, example)
 		}
 	}
 	return says, fix
+}
+
+// written is a text at a path the way that people write it.
+func written(p value.Path, text string) string {
+	if numeric.MatchString(text) {
+		text = fmt.Sprintf("%q", text)
+	}
+	key, list := p[len(p)-1], len(p) > 1 && len(p.Generic()) < len(p)
+	if list && strings.HasPrefix(key, "[") {
+		return fmt.Sprintf("%s: [%s]", p[len(p)-2], text)
+	}
+	return fmt.Sprintf("%s: %s", key, text)
 }
 
 const colorPattern = `^#([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$`

@@ -81,7 +81,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	if n > 0 {
 		where = fmt.Sprintf("%s of %s", above, c.kind())
 	}
-	if detail, fix := otherVariant(s, in, key, where); detail != "" {
+	if detail, fix := otherVariant(s, in, nil, key, where); detail != "" {
 		c.addKey(diag.CfgUnknownKey, at, detail, fix)
 		return
 	}
@@ -98,6 +98,9 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 		if !in.Has(name) {
 			open = append(open, name)
 		}
+	}
+	if c.chosenAbove(at, where, known, open) {
+		return
 	}
 	fix := suggest(key, known)
 	meant := diag.Nearest(key, open)
@@ -118,9 +121,31 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix)
 }
 
+// chosenAbove explains a key that belongs to another variant, where a mapping
+// further up chooses the variant.
+func (c checker) chosenAbove(at value.Path, where string, known, open []string) bool {
+	n := len(at) - 1
+	for i := n - 1; i >= 0; i-- {
+		detail, fix := otherVariant(c.schema(at[:i]), c.r.Fields.Lookup(at[:i]), at[i:n], at[n], where)
+		if detail == "" {
+			continue
+		}
+		if len(known) == 1 && len(open) == 1 {
+			c.reported[at[:n].Child(open[0]).String()] = true // so it is not missing
+			fix = strings.Replace(fix, "remove it", "use "+open[0], 1)
+		}
+		c.addKey(diag.CfgUnknownKey, at, detail, fix)
+		return true
+	}
+	return false
+}
+
 // otherVariant explains a key that belongs to another variant of a union than
-// the one that the mapping chooses.
-func otherVariant(s *contract.Schema, in value.Value, key, where string) (detail, fix string) {
+// the one that the mapping chooses. Below is the way from the mapping to the key.
+func otherVariant(s *contract.Schema, in value.Value, below value.Path, key, where string) (detail, fix string) {
+	if s == nil {
+		return "", ""
+	}
 	property, branches := s.Selector()
 	chosen, ok := in.Field(property).Text()
 	if property == "" || !ok {
@@ -128,7 +153,11 @@ func otherVariant(s *contract.Schema, in value.Value, key, where string) (detail
 	}
 	var fitting []string
 	for choice, b := range branches {
-		if f := b.Object(nil).Field(key); f != nil && !f.Schema.ReadOnly {
+		at := b.At(below, nil)
+		if at == nil || choice == chosen {
+			continue
+		}
+		if f := at.Object(nil).Field(key); f != nil && !f.Schema.ReadOnly {
 			fitting = append(fitting, choice)
 		}
 	}

@@ -83,6 +83,9 @@ func (c checker) addFix(p value.Path) string {
 			values = contract.SelectorValues(branches)
 		}
 	}
+	if s := c.schema(p); s != nil && s.Secret {
+		return fmt.Sprintf("add %s: !secret {source: !env VAR}", p[n])
+	}
 	if s := c.schema(p); s != nil && len(values) == 0 {
 		for _, x := range s.Enum {
 			values = append(values, fmt.Sprint(x))
