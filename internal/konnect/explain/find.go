@@ -46,13 +46,17 @@ func (x *Explainer) Find(path string) (*Found, error) {
 		}
 		b, rest = below, rest[1:]
 	}
-	out := &Found{Type: x.Type(b)}
-	if len(rest) == 0 {
+	return x.Type(b).At(rest)
+}
+
+// At follows the names of fields below a type; no names lead to the type.
+func (t *Type) At(names []string) (*Found, error) {
+	out := &Found{Type: t}
+	if len(names) == 0 {
 		return out, nil
 	}
 	var err error
-	out.forms, out.Path, err = out.Type.find(rest)
-	if err != nil {
+	if out.forms, out.Path, err = t.find(names); err != nil {
 		return out, err
 	}
 	out.Field = merge(out.forms)

@@ -132,7 +132,7 @@ func TestEveryPrintedPathIsFound(t *testing.T) {
 			if depth == 1 && b.Child(name) != nil {
 				continue
 			}
-			field, err := x.Find(at)
+			field, err := found.Type.At(path)
 			if err != nil {
 				t.Errorf("%s is printed: %v", at, err)
 				continue

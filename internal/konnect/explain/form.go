@@ -122,6 +122,34 @@ func mergeObjects(forms []form) *Object {
 	return out
 }
 
+// inside is the mapping that a field holds in any of its forms, or nil.
+func inside(forms []form) *Object {
+	var out []form
+	var add func(x form)
+	add = func(x form) {
+		switch {
+		case x.field.Object != nil:
+			out = append(out, x)
+		case x.field.Items != nil:
+			add(form{x.field.Items, x.property, x.is, x.when})
+		}
+		for _, e := range x.field.Either {
+			add(form{e, x.property, x.is, x.when})
+		}
+	}
+	for _, x := range forms {
+		add(x)
+	}
+	switch len(out) {
+	case 0:
+		return nil
+	case 1:
+		return out[0].field.Object
+	default:
+		return mergeObjects(out)
+	}
+}
+
 // addForm adds a form as a variant, or to the variant that looks the same.
 func (o *Object) addForm(x form) {
 	for _, v := range o.Variants {

@@ -377,11 +377,7 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found) {
 	for _, fact := range facts {
 		fmt.Fprintf(b, "  %-*s  %s\n", width, fact.name, fact.says)
 	}
-	in := f.Field
-	for in.Type == "array" && in.Items != nil {
-		in = in.Items
-	}
-	if inner := rows(in.Object, "", ""); len(inner) > 0 {
+	if inner := rows(inside(f.forms), "", ""); len(inner) > 0 {
 		b.WriteString("\nFields (* required)\n")
 		writeFields(b, inner)
 	}

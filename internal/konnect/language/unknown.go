@@ -99,7 +99,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 			open = append(open, name)
 		}
 	}
-	if c.chosenAbove(at, where, known, open) {
+	if chosenAbove(c, at, where, known, open) {
 		return
 	}
 	fix := suggest(key, known)
@@ -123,7 +123,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 
 // chosenAbove explains a key that belongs to another variant, where a mapping
 // further up chooses the variant.
-func (c checker) chosenAbove(at value.Path, where string, known, open []string) bool {
+func chosenAbove(c checker, at value.Path, where string, known, open []string) bool {
 	n := len(at) - 1
 	for i := n - 1; i >= 0; i-- {
 		detail, fix := otherVariant(c.schema(at[:i]), c.r.Fields.Lookup(at[:i]), at[i:n], at[n], where)
