@@ -18,6 +18,8 @@ type External struct {
 	// Unnamed ones stand for a !lookup or an id in a field, not for something
 	// that people declared.
 	Unnamed bool
+	// Named ones stand for a name in a field that no input declares.
+	Named bool
 }
 
 // Wanted is the one text that a selector wants of a field; "" for none.

@@ -41,6 +41,9 @@ func (c *comparer) former(p value.Path, o *contract.Object, desired, current map
 	if o.Open || o.Values != nil || s == nil {
 		return
 	}
+	if _, either := catalog.ByName(c.t, p.Child("name").Generic()); either {
+		return // Konnect answers with id and name of what one of them declares
+	}
 	all := s.Object(nil)
 	for _, k := range slices.Sorted(maps.Keys(current)) {
 		_, declared := desired[k]

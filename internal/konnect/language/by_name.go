@@ -1,6 +1,10 @@
 package language
 
 import (
+	"fmt"
+	"slices"
+
+	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
@@ -12,14 +16,15 @@ type named struct {
 	kind, name string
 }
 
-// orderByName lets resources that are named by others come first.
+// orderByName lets resources that are named by others come first. A name that no
+// input declares must exist in Konnect, so it is looked up there.
 func (b *reader) orderByName() {
 	all := map[named]*resource.Resource{}
 	for _, r := range b.set.Resources {
 		all[named{r.Parent, r.Type.Kind, r.Name}] = r
 		all[named{nil, r.Type.Kind, r.Ref}] = r
 	}
-	for _, r := range b.set.Resources {
+	for _, r := range slices.Clone(b.set.Resources) {
 		t := catalog.Of(r)
 		if len(t.References) == 0 || r.External != nil {
 			continue
@@ -36,6 +41,9 @@ func (b *reader) orderByName() {
 				for up := r.Parent; to == nil && up != nil; up = up.Parent {
 					to = all[named{up, ref.Kind, name}]
 				}
+				if to == nil {
+					to = b.existing(r, b.cat.Kind(ref.Kind), v)
+				}
 			}
 			if to != nil && to != r {
 				r.After = append(r.After, to)
@@ -43,4 +51,45 @@ func (b *reader) orderByName() {
 			return true
 		})
 	}
+}
+
+// existing stands for a resource that a field names and no input declares. It is
+// nil where nothing says whose it is.
+func (b *reader) existing(r *resource.Resource, t *catalog.Bound, name value.Value) *resource.Resource {
+	if t == nil || t.Parent == nil || len(t.Identity) != 1 || b.set.Incomplete {
+		return nil
+	}
+	above := r.Parent
+	for above != nil && above.Type != t.Parent.Neutral() {
+		above = above.Parent
+	}
+	if above == nil {
+		return nil
+	}
+	c, ok := selectors{b.state}.fieldCondition(t, value.Entry{Key: t.Identity[0], KeyPos: name.Pos(), Value: name})
+	if !ok {
+		return nil
+	}
+	x := b.externals.newUnnamed(t, name.Pos())
+	x.External.Named = true
+	x.External.Selector = &resource.Selector{Pos: name.Pos(), Conditions: []resource.Condition{c}}
+	x.Parent = above
+	return b.externals.share(x)
+}
+
+// bothForms tells of mappings that hold the id and the name of another resource:
+// Konnect takes one of them.
+func bothForms(c checker) {
+	t := catalog.Of(c.r)
+	if len(t.References) == 0 {
+		return
+	}
+	c.r.Fields.Walk(func(p value.Path, v value.Value) bool {
+		if v.Kind() == value.Map && v.Has(keyID) && v.Has("name") {
+			if _, either := catalog.ByName(t, p.Child("name").Generic()); either {
+				c.addKey(diag.ValUnion, p.Child("name"), fmt.Sprintf("The field %s of the %s does not go with id.", p.Child("name"), c.what()), "keep id or name.")
+			}
+		}
+		return true
+	})
 }

@@ -27,6 +27,7 @@ func (b *reader) finish() {
 		c.mapKey()
 		c.labels()
 		c.contract()
+		bothForms(c)
 	}
 }
 

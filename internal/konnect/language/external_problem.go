@@ -21,8 +21,18 @@ const maxMatches = 10
 
 // NoMatch tells that a selector fits no resource.
 func NoMatch(r *resource.Resource) diag.Diagnostic {
+	if r.External.Named {
+		return noSuchName(r)
+	}
 	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
 	return diag.New(diag.ExtNoMatch, r.External.Pos, strings.Join(lines, "\n"), "verify the resource exists in Konnect.")
+}
+
+// noSuchName tells of a name that is neither declared nor there.
+func noSuchName(r *resource.Resource) diag.Diagnostic {
+	t := catalog.Of(r)
+	detail := fmt.Sprintf("The %s %q has no %s %q: no input declares it, and Konnect does not have it.", catalog.Words(t.Parent.Kind), r.Parent.Name, catalog.Words(t.Kind), r.External.Wanted(t.Identity[0]))
+	return diag.New(diag.RefUnknown, r.External.Pos, detail, fmt.Sprintf("declare it under %s of the %s, or write the name of one that exists.", t.Key, catalog.Words(t.Parent.Kind)))
 }
 
 // ManyMatches tells that a selector fits several resources.
@@ -51,6 +61,9 @@ func NoID(r *resource.Resource) diag.Diagnostic {
 // ParentNotThere tells that what an external belongs to is declared, and not
 // in Konnect.
 func ParentNotThere(r *resource.Resource) diag.Diagnostic {
+	if r.External.Named {
+		return noSuchName(r)
+	}
 	pos := r.External.Pos
 	if !r.ParentRef.IsAbsent() {
 		pos = r.ParentRef.Pos()
