@@ -14,6 +14,23 @@ func Nearest(got string, known []string) string {
 	return best
 }
 
+// NearestWord is like Nearest; where nothing is near, it returns the shortest word
+// that ends in the one given: organization_system_account for system_account.
+func NearestWord(got string, known []string) string {
+	if near := Nearest(got, known); near != "" {
+		return near
+	}
+	const telling = 4 // shorter ones end too many words
+	best, word := "", strings.ToLower(got)
+	for _, k := range known {
+		ends := strings.HasSuffix(k, "_"+word) || strings.HasSuffix(k, "-"+word)
+		if ends && len(word) >= telling && (best == "" || len(k) < len(best)) {
+			best = k
+		}
+	}
+	return best
+}
+
 // Distance counts the letters to insert, delete, replace or swap.
 func Distance(x, y string) int {
 	a, b := []rune(x), []rune(y)

@@ -99,7 +99,7 @@ func child(b *catalog.Bound, word string) *catalog.Bound {
 
 func (x *Explainer) unknownType(word string) error {
 	e := &UnknownError{Message: fmt.Sprintf("unknown resource type %q", word), Hint: "kongctl explain lists the types."}
-	if near := diag.Nearest(strings.ReplaceAll(word, "-", "_"), x.words()); near != "" {
+	if near := diag.NearestWord(strings.ReplaceAll(word, "-", "_"), x.words()); near != "" {
 		e.Message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return e

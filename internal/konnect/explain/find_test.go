@@ -33,6 +33,7 @@ func TestFind(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"potral":              `unknown resource type "potral"; did you mean "portal"?`,
+		"system_account":      `unknown resource type "system_account"; did you mean "organization_system_account"?`,
 		"portal.pagse":        `portal has no field "pagse"; did you mean "pages"?`,
 		"portal.pages.slgu":   `portal_page has no field "slgu"; did you mean "slug"?`,
 		"portal.name.x":       `portal.name has no field "x"`,

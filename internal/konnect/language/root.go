@@ -96,7 +96,7 @@ func (b *reader) unknownRoot(key string, e value.Entry) {
 		t := b.cat.RootKey(word)
 		return t != nil && t.ReadOnly // it is managed elsewhere
 	})
-	if near := diag.Nearest(key, managed); near != "" {
+	if near := diag.NearestWord(key, managed); near != "" {
 		fix = fmt.Sprintf("did you mean %s?", near)
 	}
 	if meant := b.misspelt(key); meant != "" {

@@ -46,6 +46,9 @@ func (a *Answer) Table(wide bool) Table {
 		most = manyColumns
 	}
 	columns := telling(t, name, most)
+	if name == "" && len(columns) == 0 {
+		columns = a.set(most)
+	}
 	for _, c := range columns {
 		out.Header = append(out.Header, strings.ToUpper(strings.NewReplacer("_", " ", ".", " ").Replace(c)))
 	}
@@ -56,6 +59,19 @@ func (a *Answer) Table(wide bool) Table {
 		out.Rows = append(out.Rows, row(t, body, name, columns, wide))
 	}
 	return out
+}
+
+// set are the fields that have a value, for types of which no field tells much.
+func (a *Answer) set(most int) []string {
+	var out []string
+	for _, body := range a.Bodies {
+		for _, k := range slices.Sorted(maps.Keys(body)) {
+			if body[k] != nil && k != "id" && !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out[:min(most, len(out))]
 }
 
 func row(t *catalog.Bound, body map[string]any, name string, columns []string, wide bool) []string {

@@ -62,11 +62,11 @@ func Parse(words []string) (*Asked, error) {
 		return nil, err
 	}
 	for len(rest) > 0 {
-		below := child(t, rest[0])
+		below, n := step(t, rest)
 		if below == nil {
 			break
 		}
-		t, rest = below, rest[1:]
+		t, rest = below, rest[n:]
 	}
 	out := &Asked{Type: t}
 	switch {
@@ -121,6 +121,26 @@ func inFamily(f catalog.Family, word string) *catalog.Type {
 	return nil
 }
 
+// step finds the type that one or two words lead to from another, and how many
+// words it took: pages, assets logo; and a root that bears the name of the other:
+// portal email-domains.
+func step(t *catalog.Type, words []string) (*catalog.Type, int) {
+	if c := child(t, words[0]); c != nil {
+		return c, 1
+	}
+	if len(words) > 1 {
+		if c := child(t, catalog.Singular(normal(words[0]))+"_"+words[1]); c != nil {
+			return c, 2
+		}
+	}
+	for _, c := range catalog.Types() {
+		if c.ChildOf == nil && slices.Contains(catalog.RootWords(c), t.Kind+"_"+normal(words[0])) {
+			return c, 1
+		}
+	}
+	return nil, 0
+}
+
 func child(t *catalog.Type, word string) *catalog.Type {
 	for _, c := range catalog.Types() {
 		if c.ChildOf == t && slices.Contains(catalog.ChildWords(c), normal(word)) {
@@ -171,7 +191,7 @@ func childWords(t *catalog.Type) []string {
 
 func unknownType(before, word string, known []string) error {
 	e := &WordError{Message: fmt.Sprintf("unknown resource type %q", before+word), Hint: typesHint}
-	if near := diag.Nearest(word, known); near != "" {
+	if near := diag.NearestWord(dashed(normal(word)), known); near != "" {
 		e.Message += fmt.Sprintf("; did you mean %q?", before+near)
 	}
 	return e

@@ -20,6 +20,8 @@ func TestParse(t *testing.T) {
 		"organization teams": "organization_team", "org team crew": "organization_team crew", "org team roles": "organization_team_role", "teams": "organization_team", "team": "organization_team", "team-role": "organization_team_role",
 		"catalog services": "catalog_service", "catalog service s": "catalog_service s", "catalog-services": "catalog_service", "Portals": "portal",
 		"portal auth-settings": "portal_auth_settings", "portal -": "portal -",
+		"portal email-domains": "portal_email_domain", "portal email-domain example.com": "portal_email_domain example.com",
+		"portal assets logo": "portal_asset_logo", "portal asset favicon": "portal_asset_favicon",
 		"me": "/v3/users/me", "organization": "/v3/organizations/me", "konnect org": "/v3/organizations/me",
 	} {
 		asked, err := query.Parse(strings.Fields(words))
@@ -46,6 +48,7 @@ func TestParse(t *testing.T) {
 		"portal dev pages":  `unexpected argument "pages"`,
 		"org teams a b":     `unexpected argument "b"`,
 		"me too":            "unknown resource type",
+		"system-accounts":   `did you mean "organization-system-accounts"`,
 	} {
 		_, err := query.Parse(strings.Fields(words))
 		var wrong *query.WordError
