@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/explain"
 )
 
@@ -152,6 +153,32 @@ func TestEveryPrintedPathIsFound(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Sync cannot tell whose a root without labels is, and explain says so.
+func TestRootsWithoutLabelsSayThatTheyStay(t *testing.T) {
+	x, cat := explainer(t)
+	n := 0
+	for _, b := range cat.All() {
+		found, err := x.Find(b.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := x.Text(found, explain.TextOptions{})
+		unmarked := b.Parent == nil && !b.ReadOnly && !b.HasLabels()
+		if unmarked {
+			n++
+		}
+		if strings.Contains(text, "never deletes undeclared ones") != unmarked {
+			t.Errorf("%s:\n%s", b.Kind, text)
+		}
+		if b.Shape == catalog.Singleton && strings.Contains(text, "where the list is written") {
+			t.Errorf("%s has no list", b.Kind)
+		}
+	}
+	if n == 0 {
+		t.Error("no type was tried")
 	}
 }
 

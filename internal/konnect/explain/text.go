@@ -129,7 +129,14 @@ func (t *Type) facts() []fact {
 		out = append(out, fact{"tree", fmt.Sprintf("they nest in each other below %s", t.Tree)})
 	}
 	if t.KeyedPrune {
-		out = append(out, fact{"sync", "deletes undeclared ones only where the list is written"})
+		where := "the list"
+		if t.Single {
+			where = "its key"
+		}
+		out = append(out, fact{"sync", "deletes undeclared ones only where " + where + " is written"})
+	}
+	if t.Class == Root {
+		out = append(out, fact{"sync", "never deletes undeclared ones: they carry no mark of ownership"})
 	}
 	if t.Replaced {
 		out = append(out, fact{"update", "none: a change deletes it and creates it again"})

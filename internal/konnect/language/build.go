@@ -151,6 +151,9 @@ func (b *reader) single(t *catalog.Bound, parent *resource.Resource, v value.Val
 			b.wrongShape(v, fmt.Sprintf("%s allows at most one %s, got %d.", diag.Sentence(diag.A(catalog.Words(t.Parent.Kind))), t.Key, n), "keep one of them, and "+fix)
 			return
 		}
+		if len(v.Items()) == 0 {
+			b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is an empty list.", t.Key), emptyFix(t))
+		}
 		for _, item := range v.Items() {
 			b.item(t, parent, nil, item)
 		}
@@ -158,6 +161,14 @@ func (b *reader) single(t *catalog.Bound, parent *resource.Resource, v value.Val
 		b.hide(t, v)
 		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", t.Key, shape(v)), fix)
 	}
+}
+
+// emptyFix says how a singleton is emptied or left alone.
+func emptyFix(t *catalog.Bound) string {
+	if t.Optional() {
+		return fmt.Sprintf("write %s: {} if none is to exist, or remove the key.", t.Key)
+	}
+	return fmt.Sprintf("write %s: {} to reset it, or remove the key.", t.Key)
 }
 
 // item reads one resource and what nests in it.
