@@ -103,7 +103,7 @@ func unfit(b *Draft, r *resource.Resource, v Violation) {
 		if !link.Path.HasPrefix(p) && !p.HasPrefix(link.Path) {
 			continue
 		}
-		wrongValue(b, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from %s of the %s, which %s.", r.Describe(), link.Path, link.Field, link.Target.Source(), v.Detail), resource.OtherValue)
+		wrongValue(b, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %[2]s from %[3]s of the %[4]s, and that value does not fit: %[2]s %[5]s.", r.Describe(), link.Path, link.Field, link.Target.Source(), v.Detail), resource.OtherValue)
 		return
 	}
 }
