@@ -196,7 +196,7 @@ func eachType(t *testing.T, law func(t *testing.T, s *scene)) {
 func TestApplyThenPlanIsEmpty(t *testing.T) {
 	covered, all := 0, 0
 	eachType(t, func(_ *testing.T, s *scene) {
-		c, a := s.samplesOf(allFeatures(s.t))
+		c, a := s.samplesOf(spread(allFeatures(s.t), 120))
 		covered, all = covered+c, all+a
 		text := s.text()
 		s.w.run(s.w.plan(text, plan.ModeApply))

@@ -16,8 +16,8 @@ func TestMain(m *testing.M) {
 // many of them for one type, spread over all, so that the time of the laws
 // grows with the number of types alone.
 const (
-	maxFeatures = 40 // of one type
-	maxPlaces   = 60 // of one forged plan
+	maxFeatures = 16 // of one type
+	maxPlaces   = 30 // of one forged plan
 )
 
 // spread takes at most n of a list, first and last among them, at even

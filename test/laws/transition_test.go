@@ -24,7 +24,7 @@ import (
 )
 
 // most is how many transitions of a form of a type are tried.
-const most = 90
+const most = 30
 
 // journey holds the transitions of a type: two configurations, which differ in its
 // resources, and for each resource what is done to it.

@@ -126,7 +126,7 @@ func (s *shapes) projectMap(schema *contract.Schema, v map[string]any) any {
 func (s *shapes) missing(f *contract.Field) (any, bool) {
 	schema := f.Schema
 	switch {
-	case schema.Secret && f.Required && !schema.WriteOnly:
+	case schema.Secret && f.Required && !schema.WriteOnly && (schema.MinLength == nil || *schema.MinLength == 0):
 		return s.zero(schema), true // no answer may lack it
 	case schema.WriteOnly && !f.Required, schema.Secret:
 		return nil, false
