@@ -17,7 +17,7 @@ var fixes = []struct {
 	{diag.CfgUnknownKey, "portals: [{naem: dev}]", "did you mean name?", "naem", "name"},
 	{diag.CfgUnknownRoot, "portalz: [{name: a}]", "write portals: instead of portalz:", "portalz", "portals"},
 	{diag.CfgUnknownRoot, "kongctl: {namespace: x}\nportals: [{name: a}]", "write _defaults: {kongctl: …}", "kongctl: {namespace: x}", "_defaults: {kongctl: {namespace: x}}"},
-	{diag.CfgUnknownRoot, "services: []\nportals: [{name: a}]", "use one of api_packages, apis, application_auth_strategies, catalog_services,", "services: []", "catalog_services: []"},
+	{diag.CfgUnknownRoot, "services: []\nportals: [{name: a}]", "did you mean catalog_services?", "services: []", "catalog_services: []"},
 	{diag.CfgSecretLiteral, "portals: [{name: a, auth_settings: {oidc_client_secret: x}}]", "oidc_client_secret: !secret {source: !env VAR}", "oidc_client_secret: x", "oidc_client_secret: !secret {source: !env VAR}"},
 	{diag.ValType, "portals: [{name: a, display_name: 5}]", `display_name: "5"`, "display_name: 5", `display_name: "5"`},
 	{diag.ValType, `portals: [{name: a, rbac_enabled: "yes"}]`, "rbac_enabled: true", `rbac_enabled: "yes"`, "rbac_enabled: true"},
