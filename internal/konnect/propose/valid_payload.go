@@ -158,14 +158,15 @@ func (v rules) keeps(c *plan.Change, t *catalog.Bound) {
 }
 
 // kept checks what an update takes away below a field. Of a union that gets
-// another form, the fields of the former one go.
+// another form, the fields of the former one go. A value below a mapping that is
+// not in the plan shows itself, and nothing of what stands beside it.
 func (v rules) kept(c *plan.Change, p value.Path, s *contract.Schema, have, sent any, there bool) {
-	if have == nil || s != nil && (s.ReadOnly || s.Secret) || c.Shows(p) {
+	if have == nil || s != nil && (s.ReadOnly || s.Secret) {
 		return
 	}
 	m, isMap := have.(map[string]any)
 	switch {
-	case isMap && there:
+	case isMap && (there || v.fills(c, p)):
 		now, _ := sent.(map[string]any)
 		o := s.Object(now)
 		for _, k := range slices.Sorted(maps.Keys(m)) {
@@ -177,7 +178,7 @@ func (v rules) kept(c *plan.Change, p value.Path, s *contract.Schema, have, sent
 				v.kept(c, p.Child(k), field, m[k], x, has)
 			}
 		}
-	case !there && !value.Empty(have):
+	case !there && !value.Empty(have) && !c.Shows(p):
 		v.check.Say(c, "fields: lacks %s, and changed_fields does not show that", p)
 	}
 }
