@@ -3,6 +3,7 @@ package model
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -93,6 +94,7 @@ func (m *Model) Accept(c *Call, body map[string]any) error {
 		rule.Expand(body)
 	}
 	m.nameFromPath(c, body)
+	dropStart(c.Op, body)
 	if tree := c.act.b.Tree; c.act.verb == verbMove && rule.Moves && body[tree.Parent] == nil {
 		delete(body, tree.Parent)
 	}
@@ -103,6 +105,16 @@ func (m *Model) Accept(c *Call, body map[string]any) error {
 		return p
 	}
 	return nil
+}
+
+// dropStart takes out the states that a request may name to start in: the service
+// moves on from them by itself. Any other value stays, and is refused.
+func dropStart(op *contract.Operation, body map[string]any) {
+	for _, name := range contract.Driven()[op.Key()] {
+		if field := op.Body().At([]string{name}, nil); field != nil && slices.Contains(field.Enum, body[name]) {
+			delete(body, name)
+		}
+	}
 }
 
 // nameFromPath puts the name that an upsert has in its path into the body.
