@@ -116,9 +116,11 @@ func permutations(names []string) [][]string {
 }
 
 // arguments makes the values for a method: texts are the path's parameters in
-// the given order, structures with tags are requests, others are bodies.
+// the given order, structures with tags are requests, pointers of a read are the
+// query's parameters in the contract's order, others are bodies.
 func (a ask) arguments(ctx context.Context, method reflect.Type, order []string) ([]reflect.Value, error) {
 	args := []reflect.Value{reflect.ValueOf(ctx)}
+	queries := a.queries()
 	for i := 1; i < method.NumIn()-1; i++ { // the last are the options
 		t := method.In(i)
 		v := reflect.New(t).Elem()
@@ -133,6 +135,13 @@ func (a ask) arguments(ctx context.Context, method reflect.Type, order []string)
 			if err := a.fill(v); err != nil {
 				return nil, err
 			}
+		case a.op.Method == http.MethodGet && t.Kind() == reflect.Pointer && len(queries) > 0:
+			if value, ok := a.query[queries[0]]; ok {
+				if err := json.Unmarshal(literal(value, t), v.Addr().Interface()); err != nil {
+					return nil, fmt.Errorf("%s: %s: %w", a.op.ID, queries[0], err)
+				}
+			}
+			queries = queries[1:]
 		case strings.Contains(t.String(), "QueryParam") || a.body == nil:
 			// left out
 		default:
@@ -143,6 +152,17 @@ func (a ask) arguments(ctx context.Context, method reflect.Type, order []string)
 		args = append(args, v)
 	}
 	return args, nil
+}
+
+// queries are the names of the query's parameters.
+func (a ask) queries() []string {
+	var out []string
+	for _, p := range a.op.Params() {
+		if p.In == "query" {
+			out = append(out, p.Name)
+		}
+	}
+	return out
 }
 
 func isRequest(t reflect.Type) bool {

@@ -17,8 +17,10 @@ import (
 )
 
 // sample is what the SDK sends for a kind. Also are other forms of a create.
+// Single: no two of one form can be beside each other.
 type sample struct {
 	Key, Below     string
+	Single         bool
 	Differs        []string
 	Create, Update map[string]any
 	Also           []map[string]any

@@ -7,6 +7,7 @@
 package sdk
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -46,6 +47,14 @@ func TestSDK(t *testing.T) {
 			s := &scene{t: t, driver: w.driver, cat: cat, samples: samples, n: &n, made: map[string]resource{}}
 			s.run(b)
 		})
+	}
+	for _, b := range cat.All() { // last, for others lie below them
+		if resident(b) {
+			t.Run("remove "+b.Kind, func(t *testing.T) {
+				s := &scene{t: t, driver: w.driver, cat: cat, samples: samples, n: &n, made: map[string]resource{}}
+				s.remove(s.reference(b.Kind))
+			})
+		}
 	}
 	w.complete(t)
 }
@@ -155,7 +164,7 @@ func (s *scene) run(b *catalog.Bound) {
 		kept = nil // what is beside a core entity lies below the same parent
 	}
 	count := each
-	if b.Shape == catalog.Singleton {
+	if b.Shape == catalog.Singleton || s.samples[b.Kind].Single || resident(b) {
 		count = 1
 	}
 	var all []resource
@@ -165,6 +174,9 @@ func (s *scene) run(b *catalog.Bound) {
 	}
 	s.list(b, all)
 	s.change(all[0])
+	if resident(b) {
+		return // nobody could make it again
+	}
 	for _, r := range all {
 		s.remove(r)
 	}
@@ -220,8 +232,17 @@ func (s *scene) call(op *contract.Operation, r resource, body map[string]any, qu
 	return object
 }
 
+// resident tells whether resources of a type are there from the start, and no
+// operation makes more.
+func resident(b *catalog.Bound) bool {
+	return b.ReadOnly && b.Parent == nil && b.Create == nil
+}
+
 func (s *scene) create(b *catalog.Bound, above []string) resource {
 	s.t.Helper()
+	if resident(b) {
+		return s.first(b)
+	}
 	return s.createFrom(s.samples[b.Kind].Create, b, above)
 }
 
@@ -231,7 +252,7 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	r := resource{b: b, path: above}
 	body := s.body(sample)
 	if b.Shape == catalog.Map {
-		r.id, _ = expand(s.samples[b.Kind].Key, s.value).(string)
+		r.id = s.key(b)
 	}
 	op, at := b.Create, r
 	if below := s.samples[b.Kind].Below; below != "" {
@@ -246,12 +267,37 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	}
 	s.echoed(op, body, out)
 	if b.Shape != catalog.Map {
-		r.id, _ = out["id"].(string)
+		r.id, _ = out[idField(b)].(string)
 	}
 	if r.id == "" && b.Shape != catalog.Singleton {
 		s.t.Fatalf("%s: the SDK returned no id: %v", op.Key(), out)
 	}
 	return r
+}
+
+// first is the first resource of a list.
+func (s *scene) first(b *catalog.Bound) resource {
+	s.t.Helper()
+	r := resource{b: b}
+	property, _, _ := b.List.Envelope()
+	if items, _ := s.call(b.List, r, nil, s.firstPage(b.List))[property].([]any); len(items) > 0 {
+		item, _ := items[0].(map[string]any)
+		r.id, _ = item[idField(b)].(string)
+	}
+	if r.id == "" {
+		s.t.Fatalf("%s: nothing is there", b.List.Key())
+	}
+	return r
+}
+
+// key is the key of a new resource of a Map: that of the sample, or one of those
+// that the contract names.
+func (s *scene) key(b *catalog.Bound) string {
+	if names := catalog.Keys(b); len(names) > 0 {
+		return names[*s.n%len(names)]
+	}
+	key, _ := expand(s.samples[b.Kind].Key, s.value).(string)
+	return key
 }
 
 // nested finds the operation that creates resources below one of another kind.
@@ -327,11 +373,9 @@ func (s *scene) list(b *catalog.Bound, all []resource) {
 	}
 }
 
+// idField is the field that stands in the path.
 func idField(b *catalog.Bound) string {
-	if b.Shape == catalog.Map {
-		return b.MapKey
-	}
-	return "id"
+	return cmp.Or(b.MapKey, b.IDField, "id")
 }
 
 // pages tells whether the list takes a page size at all.
