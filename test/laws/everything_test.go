@@ -113,6 +113,9 @@ func (g sampler) number(v any, s *contract.Schema, at value.Path, number int) an
 	if s.HasDefault() {
 		choice = slices.DeleteFunc(slices.Clone(choice), func(x any) bool { return value.Equal(x, s.Default) })
 	}
+	if len(choice) == 0 {
+		return v // the default is all there is
+	}
 	return choice[number%len(choice)]
 }
 

@@ -10,6 +10,10 @@ var DCRProvider = &Type{
 	Kind: "dcr_provider", Key: "dcr_providers",
 	Identity: []string{"name"},
 	Path:     "/v2/dcr-providers",
+	Keeps: []Kept{
+		{Field: "display_name", Why: noWay},
+		{Field: "dcr_config.use_developer_managed_scopes", Why: "an update without it changes nothing; declare it as false", Default: false},
+	},
 }
 
 // ApplicationAuthStrategy is how applications prove who they are.

@@ -78,6 +78,7 @@ var IdentityProvider = &Type{
 	Aliases:  []string{"organization.identity-providers"},
 	Identity: []string{"type", "login_path"},
 	Path:     "/v3/identity-providers",
+	Keeps:    []Kept{{Field: "config.issuer_url", Why: noWay}, {Field: "config.client_id", Why: noWay}},
 	Example: map[string]any{
 		"type":   "oidc",
 		"config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "konnect"},

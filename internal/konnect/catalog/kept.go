@@ -25,6 +25,8 @@ func (k Kept) Unset(have any, fields map[string]any) bool {
 	switch {
 	case k.Pinned:
 		return true
+	case k.Default != nil:
+		return have == k.Default
 	case !isText:
 		return false
 	case k.Copies != "":

@@ -163,6 +163,8 @@ type Kept struct {
 	// those that it is made of, or their first words.
 	Copies string
 	Words  []string
+	// Default is the value that it has then, where the contract does not say it.
+	Default any
 	// Wordless is the value that it has where those have no words.
 	Wordless string
 	// Pinned: Konnect chooses its value where nobody does and keeps it from then on,

@@ -23,7 +23,11 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 		}
 		f := o.Field(k)
 		if f == nil {
-			if o.Values != nil && len(p) > 0 && !value.Empty(current[k]) && (c.mode == New || !c.t.Immutable(at)) {
+			switch {
+			case o.Values == nil || len(p) == 0 || value.Empty(current[k]):
+			case c.mode != New && c.t.Immutable(at):
+				c.keep(at, current[k], onlyNew)
+			default:
 				c.add(at, current[k], nil)
 			}
 			continue
