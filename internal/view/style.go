@@ -100,10 +100,10 @@ func count(n int, noun string) string {
 
 // Counted is how many resources and entities of gateways there are.
 func Counted(resources, entities int) string {
-	switch {
-	case entities == 0:
+	switch entities {
+	case 0:
 		return count(resources, "resource")
-	case entities == 1:
+	case 1:
 		return count(resources, "resource") + " and 1 gateway entity"
 	default:
 		return fmt.Sprintf("%s and %d gateway entities", count(resources, "resource"), entities)

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/json"
+
 	"go.yaml.in/yaml/v3"
 
 	"kongctl/internal/diag"

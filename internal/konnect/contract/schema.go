@@ -291,16 +291,16 @@ func (o *Object) choose(s *Schema, v map[string]any, depth int) {
 			return
 		}
 	}
-	any := branches[0].object(nil, depth+1)
+	joined := branches[0].object(nil, depth+1)
 	for _, b := range branches[1:] {
-		any.or(b.object(nil, depth+1))
+		joined.or(b.object(nil, depth+1))
 	}
-	for name, f := range any.fields {
+	for name, f := range joined.fields {
 		o.meet(name, f.Schema, f.Required)
 	}
-	o.Open = o.Open || any.Open
-	if any.Values != nil {
-		o.Values = any.Values
+	o.Open = o.Open || joined.Open
+	if joined.Values != nil {
+		o.Values = joined.Values
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // own, times are in one zone, and documents are what they say.
 func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
 	if text, isText := v.(string); isText {
-		switch f, _ := c.t.Format(p.Generic()); f {
+		switch f, _ := c.t.Format(p.Generic()); f { //nolint:exhaustive // others mean what they say
 		case catalog.Document:
 			if doc, ok := document(text); ok {
 				return doc

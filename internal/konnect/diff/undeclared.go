@@ -160,7 +160,7 @@ func onlyDefaults(s *contract.Schema, have map[string]any) bool {
 			return false
 		}
 		below, isMap := v.(map[string]any)
-		if !(f.Schema.HasDefault() && value.Equal(f.Schema.Default, v)) && !(isMap && onlyDefaults(f.Schema, below)) {
+		if (!f.Schema.HasDefault() || !value.Equal(f.Schema.Default, v)) && (!isMap || !onlyDefaults(f.Schema, below)) {
 			return false
 		}
 	}

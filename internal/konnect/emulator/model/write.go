@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/emulator/store"
 )
 
@@ -167,6 +168,7 @@ func (t task) change() (Answer, error) {
 	if t.c.act.verb == verbReplace {
 		rec.Fields = t.whole()
 		keepRequired(b, rec.Fields, old.Fields)
+		keepFixed(t.c.schema, b, rec.Fields, old.Fields)
 	} else {
 		rec.Fields = merge(t.c.schema, old.Fields, t.c.Body)
 		if err := acceptable(b, rec.Fields); err != nil {
@@ -177,6 +179,20 @@ func (t task) change() (Answer, error) {
 		rec.Order = t.lastPlace(owner, rec.Fields[b.Tree.Parent])
 	}
 	return t.save(&rec)
+}
+
+// keepFixed keeps what a create sets and no replacement can: where the other body
+// has no such field.
+func keepFixed(schema *contract.Schema, b *catalog.Bound, fields, old map[string]any) {
+	if b.Create == nil || b.Writer != "" {
+		return
+	}
+	o, written := schema.Object(fields), b.Create.Body().Object(old)
+	for name, v := range old {
+		if o.Field(name) == nil && written.Field(name) != nil && !o.Open {
+			fields[name] = v
+		}
+	}
 }
 
 // keepRequired keeps what a create must have and a replacement may leave out.
