@@ -44,6 +44,10 @@ func operations(cat *catalog.Catalog) map[string]string {
 		if b.ReadOnly {
 			out[b.List.Key()] = "list " + b.Kind
 		}
+		// What is there before anybody declares it, and has children that are written.
+		if b.ReadOnly && b.Read != nil && slices.ContainsFunc(b.Children, func(c *catalog.Bound) bool { return !c.ReadOnly }) {
+			out[b.Read.Key()] = "read " + b.Kind
+		}
 	}
 	for _, b := range writable(cat) {
 		for does, op := range map[string]*contract.Operation{
