@@ -112,7 +112,7 @@ func once(t *testing.T, p *process) {
 // end together, and between two rounds there is nothing to interrupt.
 func busy(c *runner) {
 	c.t.Helper()
-	c.await("[ 4/12] created team")
+	c.await("[ 4/12] created organization_team")
 	time.Sleep(100 * time.Millisecond)
 }
 
@@ -148,7 +148,7 @@ func TestInterruptTwice(t *testing.T) {
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("the end took %s", took)
 	}
-	for _, want := range []string{"Outcome unknown, because the run was aborted:\n  create team ", "Run `kongctl resume` to check these changes and continue."} {
+	for _, want := range []string{"Outcome unknown, because the run was aborted:\n  create organization_team ", "Run `kongctl resume` to check these changes and continue."} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -186,7 +186,7 @@ func TestInterruptedRead(t *testing.T) {
 func TestKilledRun(t *testing.T) {
 	m, server, args := slowly(t, "--latency", "300ms", "--lag", "4s", "--fault", "no-unique")
 	c := m.background(t, args...)
-	c.await("created team")
+	c.await("created organization_team")
 	c.signal(syscall.SIGKILL)
 	c.end(-1)
 	out := m.run(t, args...)
