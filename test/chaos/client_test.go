@@ -243,7 +243,7 @@ func others(objects map[string][]map[string]any) map[string]map[string]any {
 		ns, protected := labels["KONGCTL-namespace"], labels["KONGCTL-protected"] == "true"
 		return (ns == "app" || ns == "web") && !protected
 	}
-	for _, kind := range []string{"portal", "api", "control_plane", "team"} {
+	for _, kind := range []string{"portal", "api", "control_plane", "organization_team"} {
 		for _, o := range objects[kind] {
 			if id := fmt.Sprint(o["id"]); owned(o) {
 				ours[id] = true
