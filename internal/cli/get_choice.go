@@ -69,8 +69,5 @@ func (c *getChoice) table(bodies []map[string]any) (header []string, rows [][]st
 
 // jqFailure says that an expression does not fit what was found.
 func jqFailure(err error) error {
-	if err == nil {
-		return nil
-	}
 	return usagef("the expression does not fit: %v", err)
 }

@@ -56,7 +56,11 @@ func (o *getOptions) show(a *query.Answer) error {
 	}
 	switch {
 	case o.choice.jq != nil:
-		return jqFailure(o.choice.jq.Write(s.out, data, o.choice.raw))
+		results, err := o.choice.jq.Results(data)
+		if err != nil {
+			return jqFailure(err)
+		}
+		return toOutput(view.WriteResults(s.out, results, o.choice.raw))
 	case o.output == formHelm:
 		return o.helm(a)
 	case isDocument(o.output):

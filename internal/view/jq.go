@@ -43,12 +43,8 @@ func (q *Jq) Results(data any) ([]any, error) {
 	}
 }
 
-// Write writes each result as JSON; raw writes texts as they are.
-func (q *Jq) Write(w io.Writer, data any, raw bool) error {
-	results, err := q.Results(data)
-	if err != nil {
-		return err
-	}
+// WriteResults writes each result as JSON; raw writes texts as they are.
+func WriteResults(w io.Writer, results []any, raw bool) error {
 	for _, v := range results {
 		if text, isText := v.(string); isText && raw {
 			if _, err := io.WriteString(w, text+"\n"); err != nil {

@@ -26,8 +26,12 @@ func TestJq(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		results, err := q.Results(data)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var b strings.Builder
-		if err := q.Write(&b, data, tt.raw); err != nil || b.String() != tt.want {
+		if err := view.WriteResults(&b, results, tt.raw); err != nil || b.String() != tt.want {
 			t.Errorf("%s: %q, %v, want %q", name, b.String(), err, tt.want)
 		}
 	}
@@ -38,7 +42,7 @@ func TestJq(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := q.Write(&strings.Builder{}, data, false); err == nil {
+	if _, err := q.Results(data); err == nil {
 		t.Error("a list has a name")
 	}
 }
