@@ -3,7 +3,9 @@ package contract
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -153,6 +155,22 @@ func (o *Operation) decode() {
 			s.bind(o.c)
 		}
 	}
+	o.raw.Params = paged(o.raw.Params)
+}
+
+// paged writes a mapping of paging parameters out: page with size and number is
+// sent as page[size] and page[number].
+func paged(params []Param) []Param {
+	at := slices.IndexFunc(params, func(p Param) bool { return p.In == "query" && p.Name == "page" && p.Schema != nil })
+	if at < 0 {
+		return params
+	}
+	flat := params[at].Schema.deref()
+	out := slices.Delete(slices.Clone(params), at, at+1)
+	for _, name := range slices.Sorted(maps.Keys(flat.Properties)) {
+		out = append(out, Param{Name: "page[" + name + "]", In: "query", Schema: flat.Properties[name].deref()})
+	}
+	return out
 }
 
 // Paging is how a list is cut into pages.

@@ -36,6 +36,8 @@ type maker struct {
 	made map[string][]string // kind -> ids of the ancestors and its own
 	last object              // the body of the last one
 	n    int
+	// nulls is the type whose bodies say null for all that they leave out.
+	nulls *catalog.Bound
 }
 
 func (m *maker) life(b *catalog.Bound) {
@@ -210,6 +212,9 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 	}
 	for _, ref := range b.References {
 		m.refer(b, body, ref)
+	}
+	if m.nulls == b {
+		body = nulled(op.Body(), b.Write(), body).(object)
 	}
 	return body
 }

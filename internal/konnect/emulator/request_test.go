@@ -57,7 +57,7 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 		{"an id that is no UUID", http.MethodGet, "/v3/portals/dev", http.StatusBadRequest},
 		{"a parent's id that is no UUID", http.MethodGet, "/v3/portals/dev/pages", http.StatusBadRequest},
 		{"a method that the path does not have", http.MethodPut, "/v3/portals", http.StatusMethodNotAllowed},
-		{"an operation that is not served", http.MethodGet, "/v3/openmeter/customers", http.StatusNotImplemented},
+		{"a write that is not served", http.MethodPost, "/v3/openmeter/customers", http.StatusNotImplemented},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := w.in(t)
@@ -73,7 +73,7 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 			if row.want == http.StatusMethodNotAllowed && r.header.Get("Allow") != "GET, POST" {
 				t.Errorf("Allow: %q", r.header.Get("Allow"))
 			}
-			if row.want == http.StatusNotImplemented && !strings.Contains(r.text("detail"), "list-customers") {
+			if row.want == http.StatusNotImplemented && !strings.Contains(r.text("detail"), "create-customer") {
 				t.Errorf("detail %q does not name the operation", r.text("detail"))
 			}
 		})

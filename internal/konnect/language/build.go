@@ -350,11 +350,11 @@ func (b *reader) normalize(r *resource.Resource) {
 		r.Fields = v
 		b.diags = append(b.diags, diags...)
 	}
+	r.Fields = emptyLists(r)
+	r.Fields = unset(r)
 	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") {
 		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.RefPos, Value: value.StringAt(r.RefPos, r.Ref)})
 	}
-	r.Fields = emptyLists(r)
-	r.Fields = unset(r)
 	b.known(r)
 	r.Fields = b.references(r)
 }

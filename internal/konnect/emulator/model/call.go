@@ -145,8 +145,23 @@ func (m *Model) checkBody(c *Call) error {
 	if c.partial() {
 		return nil // what it makes of the stored entity is checked
 	}
-	if vs := check(c.Body, nil); len(vs) > 0 {
+	if vs := check(c.unset(), nil); len(vs) > 0 {
 		return Violations("body", "", vs)
 	}
 	return nil
+}
+
+// unset is the body to validate: null means that a field has no value, also where
+// the contract does not say so. Only a PATCH keeps it, to know what to remove.
+func (c *Call) unset() map[string]any {
+	if c.act == nil || !hasNull(c.Body) {
+		return c.Body
+	}
+	body := blank{}.in(c.schema, c.act.b.Write(), c.Body)
+	if c.act.verb == verbPatch {
+		c.Body = blank{items: true}.in(c.schema, c.act.b.Write(), c.Body)
+	} else {
+		c.Body = body
+	}
+	return body
 }

@@ -109,7 +109,7 @@ func (m *Model) update(c *Call, f func(Scene) error) error {
 // parameters.
 func (m *Model) Begin(c *Call, method string) error {
 	c.act = m.actions.as(c.Op, method)
-	if c.act == nil && m.fixedOf(c) == nil {
+	if c.act == nil && m.fixedOf(c) == nil && method != http.MethodGet {
 		return Refuse(http.StatusNotImplemented, "The embedded Konnect does not serve %s (%s) yet", c.Op.ID, c.Op.Key())
 	}
 	return c.readParams()
@@ -119,14 +119,17 @@ func (m *Model) Begin(c *Call, method string) error {
 func (m *Model) Run(c *Call) (a Answer, err error) {
 	f := m.fixedOf(c)
 	in := m.look
-	if f == nil && c.act.verb.writes() || f != nil && f.Change != nil {
+	if c.act != nil && c.act.verb.writes() || f != nil && f.Change != nil {
 		in = m.update
 	}
 	err = in(c, func(sc Scene) (err error) {
 		t := task{sc, c}
-		if f != nil {
+		switch {
+		case f != nil:
 			a, err = t.fixed(f)
-		} else {
+		case c.act == nil:
+			a, err = t.unserved()
+		default:
 			a, err = t.run()
 		}
 		return err

@@ -99,7 +99,7 @@ func (t task) keyed(key string) error {
 // whole is the body of a create or a replace with all defaults.
 func (t task) whole() map[string]any {
 	schema := t.c.schema
-	fields := CloneMap(t.c.Body)
+	fields := CloneMap(blank{}.in(schema, t.c.act.b.Write(), t.c.Body))
 	if t.c.act.b.Writer != "" {
 		fields = WithoutNulls(fields) // null stands for the default there
 	}
@@ -171,6 +171,7 @@ func (t task) change() (Answer, error) {
 		keepFixed(t.c.schema, b, rec.Fields, old.Fields)
 	} else {
 		rec.Fields = merge(t.c.schema, old.Fields, t.c.Body)
+		restore(b.Write(), rec.Fields, t.c.Body)
 		if err := acceptable(b, rec.Fields); err != nil {
 			return Answer{}, err
 		}
