@@ -11,10 +11,24 @@ import (
 	"time"
 )
 
+// drain is how long what a command wrote is read after its end. It is far longer
+// than reading takes on a busy machine: a child that outlives the command and
+// keeps its output open must not hold this process forever.
+const drain = 30 * time.Second
+
 // Run runs a command until it ends. When the context ends first, the command and
 // its children are asked to end, and killed after the grace time.
 func Run(ctx context.Context, cmd *exec.Cmd, grace time.Duration) error {
-	cmd.Cancel = func() error { return terminate(cmd) }
-	cmd.WaitDelay = grace
-	return runGroup(ctx, cmd)
+	stop := func() bool { return true }
+	cmd.Cancel = func() error {
+		stop = time.AfterFunc(grace, func() { kill(cmd) }).Stop
+		return terminate(cmd)
+	}
+	cmd.WaitDelay = grace + drain
+	err := runGroup(cmd)
+	if ctx.Err() != nil {
+		stop()
+		kill(cmd) // whoever did not end by now does not want to
+	}
+	return err
 }

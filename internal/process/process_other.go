@@ -2,11 +2,14 @@
 
 package process
 
-import (
-	"context"
-	"os/exec"
-)
+import "os/exec"
 
 func terminate(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
-func runGroup(_ context.Context, cmd *exec.Cmd) error { return cmd.Run() }
+func kill(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		_ = cmd.Process.Kill() // it has ended already
+	}
+}
+
+func runGroup(cmd *exec.Cmd) error { return cmd.Run() }

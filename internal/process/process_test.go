@@ -3,8 +3,11 @@ package process_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
+	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -47,5 +50,40 @@ func TestRun(t *testing.T) {
 
 	if err := process.Run(t.Context(), exec.CommandContext(t.Context(), self+"-missing"), time.Second); err == nil {
 		t.Error("a program that is not there was run")
+	}
+}
+
+// waiter is written to when the command has ended, as on a machine where reading
+// gets no turn before.
+type waiter struct {
+	cmd *exec.Cmd
+	got bytes.Buffer // not embedded: it would read by itself
+}
+
+func (w *waiter) Write(p []byte) (int, error) {
+	for !errors.Is(w.cmd.Process.Signal(syscall.Signal(0)), os.ErrProcessDone) {
+		runtime.Gosched()
+	}
+	for range 10_000 {
+		runtime.Gosched() // longer than the grace time
+	}
+	return w.got.Write(p)
+}
+
+// The grace time is for a command that is asked to end. What one that ended by
+// itself wrote is read whole, however late.
+func TestRunReadsAll(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signal asks whether a process is there")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "-test.list", "^TestRun$")
+	out := &waiter{cmd: cmd}
+	cmd.Stdout = out
+	if err := process.Run(t.Context(), cmd, time.Nanosecond); err != nil || out.got.String() != "TestRun\n" {
+		t.Errorf("%v: %q", err, out.got.String())
 	}
 }

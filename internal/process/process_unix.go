@@ -3,7 +3,6 @@
 package process
 
 import (
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -19,18 +18,17 @@ func terminate(cmd *exec.Cmd) error {
 	return err
 }
 
-// runGroup runs a command in a process group of its own: Ctrl-C in a terminal
-// reaches this process, which ends the group.
-func runGroup(ctx context.Context, cmd *exec.Cmd) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	defer endWithUs(cmd)()
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	err := cmd.Wait()
-	if ctx.Err() != nil {
-		// Whoever did not end by now does not want to. No such group is fine.
+// kill ends the process and its children. No such group is fine.
+func kill(cmd *exec.Cmd) {
+	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
-	return err
+}
+
+// runGroup runs a command in a process group of its own: Ctrl-C in a terminal
+// reaches this process, which ends the group.
+func runGroup(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	defer endWithUs(cmd)()
+	return cmd.Run()
 }

@@ -34,17 +34,17 @@ func grouped(p *plan.Plan, replaced map[string]*plan.Change) []*group {
 	t := newTree(list, replaced)
 	by := map[string]*group{}
 	var groups []*group
-	for _, c := range list {
+	for i, c := range list {
 		key := t.root(c)
 		if by[key] == nil {
 			by[key] = &group{}
 			groups = append(groups, by[key])
 		}
 		if above := t.above(c); above != nil && !t.circular(c) {
-			above.children = append(above.children, t.nodes[c.ID])
+			above.children = append(above.children, t.list[i])
 			continue
 		}
-		by[key].add(t.nodes[c.ID])
+		by[key].add(t.list[i])
 	}
 	for key, g := range by {
 		g.head(key)
@@ -81,6 +81,7 @@ func (g *group) head(key string) {
 
 // tree finds changes by the resources they are about.
 type tree struct {
+	list     []*node          // in the order of the changes; two may have one id in a plan from elsewhere
 	nodes    map[string]*node // by the id of the change
 	byID     map[string]*node // by the id of the resource
 	replaced map[string]*plan.Change
@@ -90,6 +91,7 @@ func newTree(list []*plan.Change, replaced map[string]*plan.Change) *tree {
 	t := &tree{nodes: map[string]*node{}, byID: map[string]*node{}, replaced: replaced}
 	for _, c := range list {
 		n := &node{change: c}
+		t.list = append(t.list, n)
 		t.nodes[c.ID] = n
 		if other := replaced[c.ID]; other != nil {
 			t.nodes[other.ID] = n

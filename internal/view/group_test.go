@@ -54,6 +54,26 @@ func TestPlanGroups(t *testing.T) {
 	}
 }
 
+// Two changes of a plan from elsewhere may have one id, and lead in a circle by it.
+func TestPlanGroupsOfOneID(t *testing.T) {
+	first, second := create("api_document", "first", fields{"slug": "first"}), create("api", "second", fields{"name": "second"})
+	between := create("api_document", "between", fields{"slug": "between"})
+	first.ID = second.ID
+	first.Parent = &plan.ParentRef{Type: "api_document", Ref: "between", Change: between.ID}
+	between.Parent = &plan.ParentRef{Type: "api", Ref: "second", Change: second.ID}
+	p := newPlan(plan.ModeSync, between)
+	p.Changes = append(p.Changes, first, second)
+	var b strings.Builder
+	if err := view.WritePlan(&b, p, view.PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"first"`, `"between"`, `"second"`} {
+		if strings.Count(b.String(), want) != 1 {
+			t.Errorf("%s is not shown once:\n%s", want, b.String())
+		}
+	}
+}
+
 // A text that looks like a placeholder of the plan is shown as it is, and an id that
 // was written as one does not change.
 func TestTextsAreNotPlaceholders(t *testing.T) {

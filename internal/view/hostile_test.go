@@ -18,8 +18,9 @@ import (
 )
 
 // fill puts hostile text into every text of a value, and one item into every
-// list and map.
-func fill(v reflect.Value, depth int) {
+// list and map. A type holds itself once at most: a plan that repeats itself to a
+// depth has millions of texts and no more places for them.
+func fill(v reflect.Value, within []reflect.Type) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(testkit.HostileBytes)
@@ -28,25 +29,29 @@ func fill(v reflect.Value, depth int) {
 			v.Set(reflect.ValueOf(map[string]any{testkit.HostileBytes: []any{testkit.HostileBytes, "a\n" + testkit.HostileBytes + "\nz"}, "x": testkit.HostileBytes}))
 		}
 	case reflect.Pointer:
-		if depth > 0 {
+		if within, ok := enter(within, v.Type().Elem()); ok {
 			v.Set(reflect.New(v.Type().Elem()))
-			fill(v.Elem(), depth-1)
+			fill(v.Elem(), within)
 		}
 	case reflect.Slice:
-		if v.Type().Elem().Kind() != reflect.Uint8 && depth > 0 {
+		if within, ok := enter(within, v.Type().Elem()); ok && v.Type().Elem().Kind() != reflect.Uint8 {
 			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-			fill(v.Index(0), depth-1)
+			fill(v.Index(0), within)
 		}
 	case reflect.Map:
+		within, ok := enter(within, v.Type().Elem())
+		if !ok {
+			return
+		}
 		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-		fill(key, depth-1)
-		fill(value, depth-1)
+		fill(key, within)
+		fill(value, within)
 		v.Set(reflect.MakeMap(v.Type()))
 		v.SetMapIndex(key, value)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Field(i).CanSet() {
-				fill(v.Field(i), depth)
+				fill(v.Field(i), within)
 			}
 		}
 	case reflect.Int, reflect.Int64:
@@ -57,9 +62,24 @@ func fill(v reflect.Value, depth int) {
 	}
 }
 
+// enter adds a type that holds others to those that a value is within. It refuses
+// one that is there twice.
+func enter(within []reflect.Type, t reflect.Type) ([]reflect.Type, bool) {
+	if t.Kind() != reflect.Struct {
+		return within, true
+	}
+	times := 0
+	for _, w := range within {
+		if w == t {
+			times++
+		}
+	}
+	return append(within[:len(within):len(within)], t), times < 2
+}
+
 func filled[T any]() *T {
 	x := new(T)
-	fill(reflect.ValueOf(x).Elem(), 8)
+	fill(reflect.ValueOf(x).Elem(), []reflect.Type{reflect.TypeFor[T]()})
 	return x
 }
 

@@ -76,7 +76,7 @@ func krmRun(verb string, args []string) error {
 
 // appears FILE waits until there is a file.
 func appears(ts *testscript.TestScript, _ bool, args []string) {
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
 			return
 		}
