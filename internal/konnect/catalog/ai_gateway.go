@@ -104,7 +104,7 @@ var AIGatewayConsumerCredential = &Type{
 	Identity:   []string{"name"},
 	Path:       "/v1/ai-gateways/{gatewayId}/consumers/{consumerId}/credentials",
 	KeyedPrune: true,
-	Keeps:      []Kept{{Field: "managed_by", Why: noWay}},
+	Keeps:      []Kept{{Field: "managed_by", Why: "a credential cannot be updated, only created again"}},
 }
 
 // AIGatewayDataPlaneCertificate lets data planes connect to an AI gateway.

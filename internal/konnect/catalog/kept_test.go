@@ -1,0 +1,64 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+
+	"kongctl/internal/konnect/contract"
+)
+
+// A field of which a plan says that Konnect has no way to unset it has none by the
+// contract, either: there is an update, it is no replacement of the whole, and it
+// takes null neither for the field nor for what is above it.
+func TestKeptFieldsHaveNoWayBack(t *testing.T) {
+	checked := 0
+	for _, b := range load(t).All() {
+		for _, k := range b.Keeps {
+			if k.Why != "Konnect has no way to unset it" {
+				continue
+			}
+			checked++
+			switch {
+			case b.Update == nil:
+				t.Errorf("%s: %s is kept, and there is no update at all: say that instead", b.Kind, k.Field)
+				continue
+			case b.Update.Method == "PUT":
+				t.Errorf("%s: %s is kept, and a PUT without it takes it away", b.Kind, k.Field)
+			}
+			path := strings.Split(k.Field, ".")
+			for n := 1; n <= len(path); n++ {
+				found := 0
+				forms(b.Update.Body(), path[:n], func(s *contract.Schema) {
+					found++
+					if s.Nullable || s.Deref().Nullable {
+						t.Errorf("%s: %s is kept, and an update takes null for %s", b.Kind, k.Field, strings.Join(path[:n], "."))
+					}
+				})
+				if found == 0 {
+					t.Errorf("%s: an update has no field %s", b.Kind, strings.Join(path[:n], "."))
+				}
+			}
+		}
+	}
+	if checked == 0 {
+		t.Error("nothing was checked")
+	}
+}
+
+// forms calls with every schema that a field may have, in any form of a union.
+func forms(s *contract.Schema, path []string, found func(*contract.Schema)) {
+	if s == nil {
+		return
+	}
+	for _, b := range s.Branches() {
+		forms(b, path, found)
+	}
+	f := s.Object(nil).Field(path[0])
+	switch {
+	case f == nil:
+	case len(path) == 1:
+		found(f.Schema)
+	default:
+		forms(f.Schema, path[1:], found)
+	}
+}
