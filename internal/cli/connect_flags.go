@@ -19,11 +19,12 @@ func (c *connectFlags) add(cmd *cobra.Command) {
 		flags.String("region", "", "Konnect region: us, eu, au, me, in or sg (default us)")
 	}
 	flags.String("base-url", "", "URL of Konnect, instead of a region")
+	flags.String("base-auth-url", "", "URL for teams, users, the organization and logins (default https://global.api.konghq.com, or the base URL)")
 	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
 	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
 	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
 	addRetry(cmd)
-	titled(flags, groupKonnect, "pat", "region", "base-url", "local", "data")
+	titled(flags, groupKonnect, "pat", "region", "base-url", "base-auth-url", "local", "data")
 }
 
 // check refuses what does not go together.
@@ -37,6 +38,8 @@ func (c *connectFlags) check(cmd *cobra.Command) error {
 		return usagef("--local and --base-url exclude each other").WithHint("--local finds the embedded Konnect by its data folder (--data).")
 	case c.local && flags.Changed("region"):
 		return usagef("--local and --region exclude each other")
+	case c.local && flags.Changed("base-auth-url"):
+		return usagef("--local and --base-auth-url exclude each other")
 	case !c.local && flags.Changed("data"):
 		return usagef("--data is the data folder of the embedded Konnect").WithHint("add --local.")
 	default:

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 
 	"github.com/spf13/pflag"
@@ -63,7 +62,8 @@ func (f *factory) close() error {
 	return errors.Join(errs...)
 }
 
-func (f *factory) loadSettings() (*profile.Settings, error) {
+// givenSettings is where settings come from.
+func givenSettings(f *factory) profile.Source {
 	given := map[string]string{}
 	if f.flags != nil {
 		f.flags.Visit(func(flag *pflag.Flag) {
@@ -81,10 +81,14 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 	if err != nil {
 		configDir = ""
 	}
-	s, err := profile.Load(profile.Source{
+	return profile.Source{
 		Profile: f.profileName, ConfigFile: f.configFile,
 		Env: f.world.env, HomeConfigDir: configDir, Flags: given,
-	})
+	}
+}
+
+func (f *factory) loadSettings() (*profile.Settings, error) {
+	s, err := profile.Load(givenSettings(f))
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +97,4 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 		_ = say(f.world.streams.err, "warning: %s:%d: there is no setting %s; did you mean %s?", s.File(), m.Line, m.Name, m.Meant)
 	}
 	return s, checkExitCodes(s)
-}
-
-// knownSettings are all that a profile may have.
-func knownSettings() []string {
-	known := []string{profile.BaseAuthURL, settingKubeconfig, settingKubeContext, settingKubeNamespace, settingExitCodes}
-	for _, name := range settingOfFlag {
-		known = append(known, name)
-	}
-	slices.Sort(known)
-	return known
 }

@@ -125,6 +125,7 @@ var choices = map[string][]string{
 	"deck-mode":       {engine.GatewayNative, engine.GatewayCLI},
 	"log-level":       {"trace", "debug", "info", "warn", "error"},
 	"log-format":      {"text", "json"},
+	"exit-codes":      {exitsDetailed, exitsSimple},
 }
 
 // addVerifyKey adds a flag whose value is a setting: the factory finds it.

@@ -69,10 +69,7 @@ func (o *getOptions) show(a *query.Answer) error {
 	if len(a.Bodies) == 0 {
 		return say(s.err, "No %s found.", a.Words())
 	}
-	width := 0
-	if s.outTerminal && s.width != nil {
-		width = s.width()
-	}
+	width := s.tableWidth()
 	wide := o.output == formWide
 	if wide { // nothing is cut
 		width = 0

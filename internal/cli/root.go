@@ -46,6 +46,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	flags.String("log-level", "warn", "trace, debug, info, warn or error")
 	flags.String("log-format", "text", "text or json")
 	flags.String("log-file", "", "write the log to a file instead of standard error")
+	flags.String("exit-codes", exitsDetailed, "detailed, or simple: every failure is 1")
 	flags.BoolVar(&f.noColor, "no-color", false, "disable colour (also: NO_COLOR; FORCE_COLOR and CLICOLOR_FORCE enable it everywhere)")
 
 	root.AddCommand(
@@ -66,6 +67,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newSchemaCmd(f, nil),
 		newLiveCmd(f),
 		newFnCmd(f),
+		newProfileCmd(f),
 		newLocalCmd(f),
 		newVersionCmd(f, nil),
 		newCompletionCmd(),

@@ -2,12 +2,9 @@ package cli
 
 import (
 	"slices"
-	"time"
 
-	"kongctl/internal/plan/guard"
-
-	"kongctl/internal/diag"
 	"kongctl/internal/engine"
+	"kongctl/internal/plan/guard"
 	"kongctl/internal/profile"
 )
 
@@ -16,6 +13,8 @@ var settingOfFlag = map[string]string{
 	"pat":             profile.Token,
 	"region":          profile.Region,
 	"base-url":        profile.BaseURL,
+	"base-auth-url":   profile.BaseAuthURL,
+	"exit-codes":      settingExitCodes,
 	"max-concurrency": "max-concurrency",
 	"prune":           settingPrune,
 	"max-deletes":     settingMaxDeletes,
@@ -53,70 +52,43 @@ const (
 	settingRetryFactor   = "http-retry.backoff-factor"
 )
 
-// account is the Konnect that the settings name, in a region; "" is theirs.
-func (f *factory) account(region string) (engine.Account, error) {
-	s, err := f.settings()
-	if err != nil {
-		return engine.Account{}, err
-	}
-	if region != "" {
-		s = s.In(region)
-	}
-	base, global, region, err := s.Endpoint()
-	if err != nil {
-		return engine.Account{}, usagef("%v", err)
-	}
-	token := s.String(profile.Token)
-	if token == "" {
-		return engine.Account{}, tokenError{}
-	}
-	return engine.Account{BaseURL: base, GlobalURL: global, Region: region, Token: token, Profile: s.Profile()}, nil
+// settingForms says what each setting takes, and what it is where nobody sets it.
+var settingForms = map[string]settingForm{
+	profile.Token:       {},
+	profile.Region:      words("us", profile.Regions()...),
+	profile.BaseURL:     {want: "a URL such as https://us.api.konghq.com", fits: isURL},
+	profile.BaseAuthURL: {want: "a URL such as https://global.api.konghq.com", fits: isURL},
+	settingPrune:        words(engine.PruneFull, engine.PruneFull, engine.PruneDeclared, engine.PruneNone),
+	settingMaxDeletes:   {want: "a number such as 10, or a percentage such as 5%", fits: guard.ValidMaxDeletes},
+
+	settingRetryAttempts: whole("6"),
+	settingRetryFirst:    duration("500ms"),
+	settingRetryMost:     duration("20s"),
+	settingRetryFactor:   {fallback: "2", want: "a number from 1", fits: isFactor},
+
+	settingExitCodes:     words(exitsDetailed, exitsDetailed, exitsSimple),
+	"max-concurrency":    whole("16"),
+	settingDeckMode:      words(engine.GatewayNative, engine.GatewayNative, engine.GatewayCLI),
+	settingDeckPath:      {},
+	settingVerifyKey:     {want: "an absolute path", fits: isAbsolute},
+	settingMaxAge:        {fallback: "7d", want: "days or hours, such as 7d or 12h, or 0 for no limit", fits: isAge},
+	settingData:          {},
+	settingKubeconfig:    {},
+	settingKubeContext:   {},
+	settingKubeNamespace: {},
+	settingLogLevel:      words("warn", "trace", "debug", "info", "warn", "error"),
+	settingLogFormat:     words("text", "text", "json"),
+	settingLogFile:       {},
 }
 
-// maxConcurrency is the setting, checked.
-func (f *factory) maxConcurrency() (int, error) {
-	s, err := f.settings()
-	if err != nil {
-		return 0, err
+// knownSettings are all that a profile may have, sorted.
+func knownSettings() []string {
+	known := make([]string, 0, len(settingForms))
+	for name := range settingForms {
+		known = append(known, name)
 	}
-	n, err := s.Int("max-concurrency")
-	if err != nil {
-		return 0, usagef("%v", err)
-	}
-	if n < 1 {
-		return 0, usagef("setting max-concurrency: must be at least 1")
-	}
-	return n, nil
-}
-
-// prune is the setting, checked.
-func (f *factory) prune() (string, error) {
-	s, err := f.settings()
-	if err != nil {
-		return "", err
-	}
-	known := []string{engine.PruneFull, engine.PruneDeclared, engine.PruneNone}
-	prune, origin, ok := s.Lookup(settingPrune)
-	if !ok || prune == "" {
-		return engine.PruneFull, nil
-	}
-	if !slices.Contains(known, prune) {
-		return "", usagef("invalid value %q for prune (%s): use %s", prune, origin, diag.Join(known, "or"))
-	}
-	return prune, nil
-}
-
-// maxDeletes is the setting, checked.
-func (f *factory) maxDeletes() (string, error) {
-	s, err := f.settings()
-	if err != nil {
-		return "", err
-	}
-	bound, origin, _ := s.Lookup(settingMaxDeletes)
-	if !guard.ValidMaxDeletes(bound) {
-		return "", usagef("invalid value %q for max-deletes (%s): use a number such as 10, or a percentage such as 5%%", bound, origin)
-	}
-	return bound, nil
+	slices.Sort(known)
+	return known
 }
 
 // gateway is how decK's part is done, by the settings.
@@ -133,23 +105,4 @@ func (f *factory) gateway() (engine.Gateway, error) {
 		return engine.Gateway{}, usagef("invalid value %q for deck-mode (%s): use native or cli", mode, origin)
 	}
 	return engine.Gateway{Mode: mode, Path: s.String(settingDeckPath), Env: f.world.env}, nil
-}
-
-// maxAge is the setting, checked, and how it is written; 0 is no limit.
-func (f *factory) maxAge() (age time.Duration, text string, err error) {
-	s, err := f.settings()
-	if err != nil {
-		return 0, "", err
-	}
-	text, origin, _ := s.Lookup(settingMaxAge)
-	age, ok := engine.ParseAge(text)
-	if !ok {
-		return 0, "", usagef("invalid value %q for %s (%s)", text, settingMaxAge, origin).WithHint("use days or hours, such as 7d or 12h, or 0 for no limit.")
-	}
-	return age, text + " (" + settingMaxAge + ")", nil
-}
-
-// trust is which plans from elsewhere may be carried out, by the settings.
-func (f *factory) trust() engine.Trust {
-	return engine.Trust{Key: f.verifyKey, Signed: f.flags.Changed("verify-key"), MaxAge: f.maxAge}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +27,8 @@ type streams struct {
 	height func() int
 	// terminal opens the terminal itself, for answers while in is input.
 	terminal func() (io.ReadCloser, error)
+	// hidden reads a line of the terminal that is not shown.
+	hidden func(context.Context) (string, error)
 }
 
 // guarded makes all that is written safe for a terminal, whatever it says.
@@ -78,6 +81,7 @@ func systemStreams() *streams {
 		width:    func() int { columns, _ := size(); return columns },
 		height:   func() int { _, lines := size(); return lines },
 		terminal: func() (io.ReadCloser, error) { return os.Open("/dev/tty") },
+		hidden:   readHidden,
 	}
 }
 

@@ -1,7 +1,9 @@
 package profile
 
 import (
+	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -66,4 +68,26 @@ func regionOf(baseURL string) string {
 		}
 	}
 	return ""
+}
+
+// CheckURL refuses an address that no token may be sent to: one that is not
+// https, unless it is on this machine, or that has more than a host and a path.
+func CheckURL(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil, u.Hostname() == "", u.Scheme != "https" && u.Scheme != "http":
+		return errors.New("not a URL of the form https://host")
+	case u.User != nil:
+		return errors.New("must not carry a user or password")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return errors.New("must end with host or path")
+	case u.Scheme == "http" && !loopback(u.Hostname()):
+		return errors.New("plain http is only allowed for loopback addresses; use https")
+	}
+	return nil
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }

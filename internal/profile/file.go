@@ -31,43 +31,70 @@ func DefaultFile(homeConfigDir string) string {
 	return filepath.Join(homeConfigDir, "kongctl", "config.yaml")
 }
 
-// readFile gives the settings by profile. A file that nobody asked for may be
-// missing: then there are no profiles at all, not even an empty map.
-func readFile(path string, required bool) (map[string]map[string]entry, error) {
+// content is what a config file says.
+type content struct {
+	profiles map[string]map[string]entry
+	// current is the profile that is used where nobody names another.
+	current entry
+}
+
+// currentKey is the key beside the profiles that names the current one. A profile
+// of that name has settings, so the two differ.
+const currentKey = "current-profile"
+
+// readFile reads a config file. One that nobody asked for may be missing: then
+// there is no content.
+func readFile(path string, required bool) (*content, error) {
+	raw, mode, err := readBytes(path, required)
+	if raw == nil || err != nil {
+		return nil, err
+	}
+	c, err := parse(path, raw)
+	if err != nil {
+		return nil, err
+	}
+	return c, private(path, c, mode)
+}
+
+// readBytes returns nil where the file is missing and need not be there.
+func readBytes(path string, required bool) ([]byte, fs.FileMode, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && !required {
-		return nil, nil
+		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("config file: %w", err)
+		return nil, 0, fmt.Errorf("config file: %w", err)
 	}
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("config file: %w", err)
+		return nil, 0, fmt.Errorf("config file: %w", err)
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("config file: %w", err)
+		return nil, 0, fmt.Errorf("config file: %w", err)
 	}
 	if len(raw) > maxFileSize {
-		return nil, fmt.Errorf("config file %s: larger than %d KiB", path, maxFileSize>>10)
+		return nil, 0, fmt.Errorf("config file %s: larger than %d KiB", path, maxFileSize>>10)
 	}
-	profiles, err := parse(path, raw)
-	if err != nil {
-		return nil, err
+	if raw == nil {
+		raw = []byte{}
 	}
-	if holdsToken(profiles) && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		return nil, fmt.Errorf("config file %s: holds a token and is open to others (mode %04o); run: chmod 600 %s",
-			path, info.Mode().Perm(), path)
+	return raw, info.Mode().Perm(), nil
+}
+
+// private refuses a file with a token that others may read.
+func private(path string, c *content, mode fs.FileMode) error {
+	if holdsToken(c.profiles) && mode&0o077 != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("config file %s: holds a token and is open to others (mode %04o); run: chmod 600 %s", path, mode, path)
 	}
-	return profiles, nil
+	return nil
 }
 
 func holdsToken(profiles map[string]map[string]entry) bool {
 	for _, p := range profiles {
 		for name, e := range p {
-			if isToken(name) && e.value != "" {
+			if IsToken(name) && e.value != "" {
 				return true
 			}
 		}
@@ -83,12 +110,22 @@ func (r reader) errorf(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.path, line, fmt.Sprintf(format, args...))
 }
 
-func parse(path string, raw []byte) (map[string]map[string]entry, error) {
+func parse(path string, raw []byte) (*content, error) {
+	c := &content{profiles: map[string]map[string]entry{}}
 	r := reader{path: path}
+	doc, err := r.document(raw)
+	if doc == nil || err != nil {
+		return c, err
+	}
+	return c, r.read(c, doc.Content[0])
+}
+
+// document is the one document of a file, nil for an empty one.
+func (r reader) document(raw []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(raw))
 	var doc, second yaml.Node
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
-		return map[string]map[string]entry{}, nil
+		return nil, nil
 	} else if err != nil {
 		return nil, r.syntax(err)
 	}
@@ -97,8 +134,16 @@ func parse(path string, raw []byte) (map[string]map[string]entry, error) {
 	} else if !errors.Is(err, io.EOF) {
 		return nil, r.syntax(err)
 	}
-	out := map[string]map[string]entry{}
-	err := r.each(doc.Content[0], "a map of profiles", func(name string, line int, node *yaml.Node) error {
+	return &doc, nil
+}
+
+func (r reader) read(c *content, root *yaml.Node) error {
+	out := c.profiles
+	return r.each(root, "a map of profiles", func(name string, line int, node *yaml.Node) error {
+		if isCurrent(name, node) {
+			c.current = entry{value: strings.TrimSpace(node.Value), line: line}
+			return nil
+		}
 		if !profileName.MatchString(name) {
 			return r.errorf(line, "profile %q: a name has letters, digits, - and _", name)
 		}
@@ -108,7 +153,11 @@ func parse(path string, raw []byte) (map[string]map[string]entry, error) {
 		out[name] = map[string]entry{}
 		return r.flatten(out[name], "", "a map of settings", node)
 	})
-	return out, err
+}
+
+// isCurrent reports whether a key of the file names the current profile.
+func isCurrent(key string, value *yaml.Node) bool {
+	return key == currentKey && value.Kind == yaml.ScalarNode && value.Tag != "!!null"
 }
 
 // each calls f for every pair of a mapping. Null counts as an empty one.

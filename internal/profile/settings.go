@@ -37,6 +37,7 @@ type Source struct {
 // Settings answers for one profile.
 type Settings struct {
 	profile string
+	chosen  string // what chose it, in words
 	path    string
 	flags   map[string]string
 	env     func(string) (string, bool)
@@ -69,6 +70,8 @@ type UnknownProfileError struct {
 	Profile string
 	File    string
 	Known   []string
+	// Chosen is what asked for it, in words.
+	Chosen string
 }
 
 // Error lists the profiles there are.
@@ -77,44 +80,78 @@ func (e *UnknownProfileError) Error() string {
 	if known == "" {
 		known = "none"
 	}
-	return fmt.Sprintf("profile %s: not in %s; profiles there: %s", e.Profile, e.File, known)
+	by := ""
+	if strings.HasPrefix(e.Chosen, currentKey) {
+		by = " (" + e.Chosen + ")"
+	}
+	return fmt.Sprintf("profile %s%s: not in %s; profiles there: %s", e.Profile, by, e.File, known)
 }
 
-// Load picks the profile and reads the config file. A profile that was asked
+// DefaultName is the profile that is used where nobody names one.
+const DefaultName = "default"
+
+const profileVariable = "KONGCTL_PROFILE"
+
+// Load picks the profile and reads the config file: the flag's, the environment's,
+// the current one of the file, else the default. A profile that was asked
 // for must be in the file if there is one; without a file the environment
 // alone may describe it.
 func Load(src Source) (*Settings, error) {
-	s := &Settings{profile: src.Profile, flags: src.Flags, env: src.Env}
+	s, path, required, err := begin(src)
+	if err != nil || path == "" {
+		return s, err
+	}
+	c, err := readFile(path, required)
+	if c == nil || err != nil {
+		return s, err
+	}
+	s.path = path
+	return s, s.take(c)
+}
+
+// begin finds out which profile and which file are asked for. The profile is ""
+// where nobody names one.
+func begin(src Source) (s *Settings, path string, required bool, err error) {
+	s = &Settings{profile: src.Profile, chosen: "--profile", flags: src.Flags, env: src.Env}
 	if s.env == nil {
 		s.env = func(string) (string, bool) { return "", false }
 	}
 	if s.profile == "" {
-		s.profile, _ = s.variable("KONGCTL_PROFILE")
+		s.profile, _ = s.variable(profileVariable)
+		s.chosen = "environment variable " + profileVariable
 	}
-	asked := s.profile != ""
-	if !asked {
-		s.profile = "default"
+	if s.profile == "" {
+		s.profile, s.chosen = DefaultName, ""
 	}
-	if !profileName.MatchString(s.profile) {
-		return nil, fmt.Errorf("profile %q: a name has letters, digits, - and _", s.profile)
+	if err := CheckName(s.profile); err != nil {
+		return nil, "", false, err
 	}
-	path, required := s.configFile(src)
-	if path == "" {
-		return s, nil
+	path, required = s.configFile(src)
+	return s, path, required, nil
+}
+
+// take takes the settings of the profile from the file.
+func (s *Settings) take(c *content) error {
+	if s.chosen == "" && c.current.value != "" {
+		s.profile, s.chosen = c.current.value, fmt.Sprintf("%s at %s:%d", currentKey, s.path, c.current.line)
+		if err := CheckName(s.profile); err != nil {
+			return fmt.Errorf("%s:%d: %w", s.path, c.current.line, err)
+		}
 	}
-	profiles, err := readFile(path, required)
-	if err != nil {
-		return nil, err
+	own, ok := c.profiles[s.profile]
+	if !ok && s.chosen != "" {
+		return &UnknownProfileError{Profile: s.profile, File: s.path, Known: names(c.profiles), Chosen: s.chosen}
 	}
-	if profiles == nil {
-		return s, nil
+	s.file = own
+	return nil
+}
+
+// CheckName refuses what cannot be the name of a profile.
+func CheckName(name string) error {
+	if !profileName.MatchString(name) {
+		return fmt.Errorf("profile %q: a name has letters, digits, - and _", name)
 	}
-	own, ok := profiles[s.profile]
-	if !ok && asked {
-		return nil, &UnknownProfileError{Profile: s.profile, File: path, Known: names(profiles)}
-	}
-	s.file, s.path = own, path
-	return s, nil
+	return nil
 }
 
 func names(profiles map[string]map[string]entry) []string {
@@ -151,6 +188,9 @@ func (s *Settings) configFile(src Source) (string, bool) {
 
 // Profile is the name of the profile in use.
 func (s *Settings) Profile() string { return s.profile }
+
+// Chosen says in words what chose the profile, "" for nothing.
+func (s *Settings) Chosen() string { return s.chosen }
 
 // File is the config file that was read, or empty.
 func (s *Settings) File() string { return s.path }
@@ -228,7 +268,7 @@ func (s *Settings) Int(name string) (int, error) {
 }
 
 func malformed(name, value, origin, want string) error {
-	if isToken(name) {
+	if IsToken(name) {
 		return fmt.Errorf("setting %s (%s): not %s", name, origin, want)
 	}
 	return fmt.Errorf("setting %s (%s): %q is not %s", name, origin, value, want)
@@ -275,7 +315,7 @@ func screaming(name string) string {
 	return strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 
-// isToken tells whether a setting's value must never be shown.
-func isToken(name string) bool {
+// IsToken reports whether a setting's value must never be shown.
+func IsToken(name string) bool {
 	return value.IsCredentialWord(name[strings.LastIndexAny(name, ".-")+1:])
 }

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/engine"
+	"kongctl/internal/profile"
+)
+
+// settingForm is what a setting takes.
+type settingForm struct {
+	fallback string            // the default; "" for none, or one that depends
+	values   []string          // where it takes one of a few
+	want     string            // in words
+	fits     func(string) bool // nil: any text
+}
+
+// words is a setting that takes one of a few.
+func words(fallback string, values ...string) settingForm {
+	return settingForm{
+		fallback: fallback, values: values, want: diag.Join(values, "or"),
+		fits: func(text string) bool { return slices.Contains(values, text) },
+	}
+}
+
+// whole is a setting that takes a number from 1.
+func whole(fallback string) settingForm {
+	return settingForm{fallback: fallback, want: "a whole number from 1", fits: func(text string) bool {
+		n, err := strconv.Atoi(text)
+		return err == nil && n >= 1
+	}}
+}
+
+// duration is a setting that takes a time.
+func duration(fallback string) settingForm {
+	return settingForm{fallback: fallback, want: "a time such as 500ms or 20s", fits: func(text string) bool {
+		d, err := time.ParseDuration(text)
+		return err == nil && d > 0
+	}}
+}
+
+func isFactor(text string) bool {
+	n, err := strconv.ParseFloat(text, 64)
+	return err == nil && n >= 1
+}
+
+func isAge(text string) bool {
+	_, ok := engine.ParseAge(text)
+	return ok
+}
+
+func isAbsolute(text string) bool { return filepath.IsAbs(text) }
+
+func isURL(text string) bool { return profile.CheckURL(text) == nil }
+
+// checkSetting refuses a setting that does not exist.
+func checkSetting(name string) error {
+	if _, known := settingForms[name]; known {
+		return nil
+	}
+	e := usagef("there is no setting %q", name)
+	if near := nearest(name, knownSettings()); near != "" {
+		return e.WithHint("did you mean %s?", near)
+	}
+	return e.WithHint("`kongctl profile show` lists them.")
+}
+
+// checkValue refuses what a setting does not take.
+func checkValue(name, text string) error {
+	form := settingForms[name]
+	if text == "" {
+		return usagef("no value for %s", name).WithHint("to remove the setting, run `kongctl profile unset %s`.", name)
+	}
+	if form.fits != nil && !form.fits(text) {
+		return usagef("invalid value %q for %s: use %s", text, name, form.want)
+	}
+	return nil
+}
