@@ -3,6 +3,7 @@ package laws
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -24,8 +25,10 @@ type scene struct {
 	below string              // ref of the parent that samples stand below
 	// above has the parents of what was added; at is what is being made.
 	above map[string]string
-	at    *making
-	n     int
+	// only are the fields of what the organization has once.
+	only map[string]map[string]any
+	at   *making
+	n    int
 }
 
 // making is a resource that is being made, below a parent.
@@ -132,6 +135,15 @@ func (s *scene) add(t *catalog.Bound, fields map[string]any, parent string) stri
 	doc["ref"] = ref
 	if parent != "" {
 		doc[t.ParentKeys()[0]] = parent
+	}
+	if t.Parent == nil && t.Shape == catalog.Singleton { // the organization has one
+		maps.Copy(doc, s.only[t.Kind])
+		ref = strings.ReplaceAll(t.Kind, "_", "-")
+		doc["ref"] = ref
+		if s.only == nil {
+			s.only = map[string]map[string]any{}
+		}
+		s.only[t.Kind], s.lists[t.Root()] = doc, nil
 	}
 	var b strings.Builder
 	write(&b, doc)
@@ -272,7 +284,7 @@ func TestSyncOfNothingEmptiesKonnect(t *testing.T) {
 			t.Errorf("sync took what carries no labels: before\n%s\nafter\n%s", before, after)
 		}
 		s.w.run(s.wipe())
-		if now := stored(t, s.w); now != empty {
+		if now := stored(t, s.w); now != empty && !lasting(s.t) {
 			t.Errorf("something is left:\n%s", now)
 		}
 	})
@@ -300,6 +312,10 @@ func (s *scene) wipe() *plan.Plan {
 	}
 	return s.w.planAs(s.text(), plan.ModeDelete, nil)
 }
+
+// lasting reports whether the organization always has the one resource of a type:
+// it can be changed, and never deleted.
+func lasting(t *catalog.Bound) bool { return t.Parent == nil && !t.Optional() && !t.ReadOnly }
 
 // unmarked is what the embedded Konnect holds of the roots of a scene that carry
 // no labels.

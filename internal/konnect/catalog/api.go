@@ -13,7 +13,7 @@ var apiFamily = Family{
 	Name: "apis", Title: "APIs: versions, documents, publications and implementations",
 	Types: []*Type{
 		API, APIVersion, APIPublication, APIImplementation, APIDocument,
-		APISpecification, APIPackage, APIPackageDocument, APIPackageSpecification,
+		APISpecification, APIPackage, APIPackageDocument, APIPackageSpecification, APIPackagePublication,
 	},
 }
 

@@ -34,3 +34,21 @@ var APIPackageSpecification = &Type{
 	Keeps:    []Kept{{Field: "type", Pinned: true}},
 	Example:  map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My package, version: 1.0.0}\npaths: {}\n"},
 }
+
+// APIPackagePublication makes an API package visible in a portal.
+var APIPackagePublication = &Type{
+	Kind: "api_package_publication", Key: "publications", ChildOf: APIPackage,
+	Identity: []string{"portal_id"},
+	Shape:    Map,
+	Path:     "/v3/api-packages/{apiPackageId}/publications/{portalId}",
+	// One list has the publications of APIs and of API packages.
+	ListPath: "/v3/api-publications",
+	AsList:   true,
+	// As of an API's publication: without them it takes the portal's default.
+	Computed: []string{"auth_strategy_ids"},
+	Inherits: []Inherited{{Field: "auth_strategy_ids", From: "portal_id", Of: "default_application_auth_strategy_id"}},
+	References: []Reference{
+		{Field: "portal_id", Kind: "portal"},
+		{Field: "auth_strategy_ids", Kind: "application_auth_strategy"},
+	},
+}

@@ -28,8 +28,9 @@ type Bound struct {
 	// IDField is the field that stands in the path where a resource has no id.
 	IDField string
 	// ListParent is the field in which the items of a list over all parents name
-	// theirs, also the filter's name.
-	ListParent string
+	// theirs, also the filter's name. ListKind is the field that says of which kind
+	// the parent is, where several types share the list.
+	ListParent, ListKind string
 	// SystemFlag is a field that is true on what Konnect made by itself.
 	SystemFlag string
 	write      *contract.Schema
@@ -41,9 +42,6 @@ func bind(b *Bound, c *contract.Contract) error {
 	list := b.Path
 	if b.ListPath != "" {
 		list = b.ListPath
-		if b.Parent != nil {
-			b.ListParent = b.Parent.Kind + "_id"
-		}
 	}
 	switch b.Shape {
 	case Collection, Membership:
@@ -83,6 +81,7 @@ func bind(b *Bound, c *contract.Contract) error {
 		}
 		b.List = c.Operation("GET", list)
 	}
+	b.ListParent, b.ListKind = parentInList(b)
 	if err := check(b); err != nil {
 		return err
 	}
@@ -96,6 +95,31 @@ func bind(b *Bound, c *contract.Contract) error {
 	}
 	b.neutral = newNeutral(b)
 	return nil
+}
+
+// parentInList are the fields in which items of a list over all parents name theirs
+// and its kind. A list that several types share has one field for all of them.
+func parentInList(b *Bound) (id, kind string) {
+	if b.ListPath == "" || b.Parent == nil || b.List == nil {
+		return "", ""
+	}
+	id = b.Parent.Kind + "_id"
+	_, item, _ := b.List.Envelope()
+	o := item.Object(nil)
+	for _, name := range o.Names() {
+		if slices.Contains(o.Field(name).Schema.Deref().Enum, any(b.Parent.Kind)) {
+			kind = name
+		}
+	}
+	if kind == "" || o.Field(id) != nil {
+		return id, kind
+	}
+	for _, name := range o.Names() {
+		if s := o.Field(name).Schema.Deref(); s.ReadOnly && s.Format == "uuid" && name != b.MapKey {
+			return name, kind
+		}
+	}
+	return id, kind
 }
 
 func bindItem(b *Bound, c *contract.Contract) {

@@ -3,7 +3,10 @@ package catalog
 var organizationFamily = Family{
 	Name: "organization", Title: "Organization: teams and what they may do",
 	Words: []string{"organization", "org"},
-	Types: []*Type{Team, TeamRole, User, UserRole, SystemAccount, SystemAccountRole, IdentityProvider, TeamGroupMapping},
+	Types: []*Type{
+		Team, TeamRole, User, UserRole, SystemAccount, SystemAccountRole, IdentityProvider, TeamGroupMapping,
+		AuthenticationSettings, ImpersonationSettings,
+	},
 }
 
 // Team is a group of people in the organization.
@@ -93,4 +96,24 @@ var TeamGroupMapping = &Type{
 	Path:       "/v3/identity-providers/{idpId}/team-group-mappings",
 	References: []Reference{{Field: "team_id", Kind: "organization_team", OnDelete: Cascades}},
 	KeyedPrune: true,
+}
+
+// AuthenticationSettings is how people of the organization sign in.
+var AuthenticationSettings = &Type{
+	Kind: "organization_authentication_settings", Key: "organization_authentication_settings",
+	Aliases: []string{"organization.authentication-settings"},
+	Shape:   Singleton,
+	Path:    "/v3/authentication-settings",
+	// None of its fields is required.
+	Example: map[string]any{"basic_auth_enabled": true},
+}
+
+// ImpersonationSettings says whether users of the organization may be impersonated.
+var ImpersonationSettings = &Type{
+	Kind: "organization_impersonation_settings", Key: "organization_impersonation_settings",
+	Aliases: []string{"organization.impersonation-settings"},
+	Shape:   Singleton,
+	Path:    "/v3/organizations/impersonation",
+	// Its field is not required.
+	Example: map[string]any{"enabled": true},
 }

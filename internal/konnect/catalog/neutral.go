@@ -32,6 +32,15 @@ func OfType(t *resource.Type) *Bound {
 // Words is a kind as people say it.
 func Words(kind string) string { return resource.Words(kind) }
 
+// OwnerWords is what resources of a type belong to, as people say it: the parent,
+// or the organization.
+func OwnerWords(b *Bound) string {
+	if b.Parent == nil {
+		return "organization"
+	}
+	return Words(b.Parent.Kind)
+}
+
 // Neutral is the type as the core knows it.
 func (b *Bound) Neutral() *resource.Type {
 	if b == nil {

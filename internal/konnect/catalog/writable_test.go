@@ -78,12 +78,10 @@ var notBuilt = strings.Fields(`
 	/v2/cloud-gateways/networks/{networkId}/transit-gateways
 	/v2/cloud-gateways/networks/{networkId}/transit-gateways/{transitGatewayId}
 	/v2/control-planes/{controlPlaneId}/group-memberships
-	/v3/api-packages/{apiPackageId}/publications/{portalId}
 	/v3/api-packages/{packageId}/images/{imageType}
 	/v3/api-packages/{packageId}/operations
 	/v3/api-packages/{packageId}/operations/{operationId}
 	/v3/apis/{apiId}/images/{imageType}
-	/v3/authentication-settings
 	/v3/openmeter/addons
 	/v3/openmeter/addons/{addonId}
 	/v3/openmeter/defaults/tax-codes
@@ -101,7 +99,6 @@ var notBuilt = strings.Fields(`
 	/v3/openmeter/profiles/{id}
 	/v3/openmeter/tax-codes
 	/v3/openmeter/tax-codes/{taxCodeId}
-	/v3/organizations/impersonation
 	/v3/portals/{portalId}/email-delivery
 	/v3/portals/{portalId}/identity-providers/{id}/team-group-mappings
 	/v3/portals/{portalId}/identity-providers/{id}/team-group-mappings/{mappingId}

@@ -22,8 +22,11 @@ func (t *Target) List(ctx context.Context, s remote.Scope) ([]*resource.Object, 
 	l := lister{t: t, op: op, query: url.Values{}}
 	ancestors := s.Ancestors
 	if s.Type.ListParent != "" {
-		if len(ancestors) > 0 {
+		switch {
+		case len(ancestors) > 0:
 			l.query.Set("filter["+s.Type.ListParent+"][eq]", ancestors[len(ancestors)-1])
+		case s.Type.ListKind != "":
+			l.query.Set("filter["+s.Type.ListKind+"][eq]", s.Type.Parent.Kind)
 		}
 		ancestors = nil
 	}

@@ -45,6 +45,8 @@ func Supplement() []Fact {
 		look     = "PATCH /v3/portals/{portalId}/customization"
 		settings = "PATCH /v3/portals/{portalId}/authentication-settings"
 		gateway  = "POST /v2/control-planes"
+
+		organization = "PATCH /v3/authentication-settings"
 	)
 	return []Fact{
 		{portal, "default_api_visibility", "private", Assumed},
@@ -70,11 +72,18 @@ func Supplement() []Fact {
 		{gateway, "proxy_urls", []any{}, Observed},
 		{gateway, "description", "", Observed},
 		{"POST /v3/teams", "description", "", Assumed},
+		{organization, "basic_auth_enabled", true, Assumed},
+		{organization, "oidc_auth_enabled", false, Assumed},
+		{organization, "saml_auth_enabled", false, Assumed},
+		{organization, "idp_mapping_enabled", false, Assumed},
+		{organization, "konnect_mapping_enabled", true, Assumed},
+		{"PATCH /v3/organizations/impersonation", "enabled", false, Assumed},
 		{"POST /v3/portals/{portalId}/identity-providers", "enabled", false, Prose},
 		// "Leave this empty if your API is unversioned."
 		{"POST /v3/apis", "version", nil, Prose},
 		// False leaves the decision to the portal.
 		{"PUT /v3/apis/{apiId}/publications/{portalId}", "auto_approve_registrations", false, Prose},
+		{"PUT /v3/api-packages/{apiPackageId}/publications/{portalId}", "auto_approve_registrations", false, Prose},
 	}
 }
 

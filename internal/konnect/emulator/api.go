@@ -25,7 +25,7 @@ func api() model.Family {
 			{Kind: "api_version", Source: model.FromContract, Says: "the response has the kind of specification and its problems", View: specification},
 			{Kind: "api_specification", Source: model.FromContract, Says: "the kind of specification is found out", Fill: kindOfContent},
 			{Kind: "api_specification", Source: model.FromContract, Says: "the response has the problems of the specification", View: contentProblems},
-			{Kind: "api_publication", Source: model.FromContract, Says: "what is published is an API; its name and the portal's can be filtered by", View: publicationNames},
+			{Kind: "api_publication", Source: model.FromContract, Says: "the names of what is published and of the portal can be filtered by", View: publicationNames},
 			{
 				Kind: "api_publication", Source: model.FromContract, Says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
 				Forced: []string{"portal_id"},
@@ -212,10 +212,9 @@ func problems(r *store.Record) []any {
 }
 
 func publicationNames(sc model.Scene, r *store.Record, v map[string]any) {
-	v["entity_type"] = "api"
 	v["auth_strategy_id"] = r.Fields["auth_strategy_ids"]
-	if api := sc.Tx.Get("api", r.Parent); api != nil {
-		v["api_name"] = api.Fields["name"]
+	if published := sc.Tx.Get(sc.Kind(r.Kind).Parent.Kind, r.Parent); published != nil {
+		v["api_name"] = published.Fields["name"]
 	}
 	id, _ := r.Made["portal_id"].(string)
 	if portal := sc.Tx.Get("portal", id); portal != nil {

@@ -10,6 +10,11 @@ func apiPackage() model.Family {
 			{Kind: "api_package", Source: model.FromContract, Says: "two API packages may share a name if their versions differ", Unique: []string{"name", "version"}},
 			{Kind: "api_package_specification", Source: model.FromContract, Says: "the kind of specification is found out", Fill: kindOfContent},
 			{Kind: "api_package_specification", Source: model.FromContract, Says: "the response has the problems of the specification", View: contentProblems},
+			{Kind: "api_package_publication", Source: model.FromContract, Says: "the names of what is published and of the portal can be filtered by", View: publicationNames},
+			{
+				Kind: "api_package_publication", Source: model.FromContract, Says: "a portal with publications is deleted only with force, and they with it (that the answer is a conflict is assumed)",
+				Forced: []string{"portal_id"},
+			},
 			{
 				Kind: "api_package_document", Source: model.FromContract, Says: "the content's front matter stands for fields that are left out",
 				Expand: frontMatter("title", "slug", "status"),

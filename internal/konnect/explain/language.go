@@ -57,6 +57,9 @@ func place(properties map[string]any, path []string, s map[string]any) {
 // rootList is the list of a type at the root: a child names its parent there.
 func (x *Explainer) rootList(b *catalog.Bound) map[string]any {
 	item := ref(b.Kind)
+	if b.Parent == nil && b.Shape == catalog.Singleton {
+		return listOf(b.Kind, true)
+	}
 	if keys := b.ParentKeys(); len(keys) > 0 {
 		var named []any
 		for _, key := range keys {

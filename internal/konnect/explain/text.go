@@ -123,7 +123,7 @@ func (t *Type) facts() []fact {
 		out = append(out, fact{"identity", strings.Join(t.Identity, ", ")})
 	}
 	if t.Single {
-		out = append(out, fact{"count", fmt.Sprintf("%s has at most one", parentWords(t.Parent))})
+		out = append(out, fact{"count", fmt.Sprintf("%s has at most one", diag.A(catalog.OwnerWords(t.bound)))})
 	}
 	if t.Tree != "" {
 		out = append(out, fact{"tree", fmt.Sprintf("they nest in each other below %s", t.Tree)})

@@ -29,7 +29,11 @@ func (w *writer) document(roots []*Resource, how rendering) value.Value {
 		if n < 0 {
 			n = len(roots)
 		}
-		doc = put(doc, strings.Split(t.Root(), "."), w.list(roots[:n], how))
+		v := w.list(roots[:n], how)
+		if t.Shape == catalog.Singleton {
+			v = w.resource(roots[0], how)
+		}
+		doc = put(doc, strings.Split(t.Root(), "."), v)
 		roots = roots[n:]
 	}
 	return doc

@@ -113,7 +113,7 @@ const (
 // stands for a list of one; a singleton is always a mapping.
 func (b *reader) children(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
 	if t.Shape == catalog.Singleton {
-		b.single(t, parent, v)
+		b.single(t, t.Key, parent, v)
 		return
 	}
 	switch v.Kind() {
@@ -137,8 +137,9 @@ func (b *reader) children(t *catalog.Bound, parent, above *resource.Resource, v 
 	}
 }
 
-func (b *reader) single(t *catalog.Bound, parent *resource.Resource, v value.Value) {
-	fix := fmt.Sprintf("write its fields below %s:.", t.Key)
+// single reads what there is once, below a key.
+func (b *reader) single(t *catalog.Bound, key string, parent *resource.Resource, v value.Value) {
+	fix := fmt.Sprintf("write its fields below %s:.", key)
 	switch v.Kind() {
 	case value.Null:
 	case value.Map:
@@ -148,27 +149,27 @@ func (b *reader) single(t *catalog.Bound, parent *resource.Resource, v value.Val
 		}
 	case value.List:
 		if n := len(v.Items()); n > 1 {
-			b.wrongShape(v, fmt.Sprintf("%s allows at most one %s, got %d.", diag.Sentence(diag.A(catalog.Words(t.Parent.Kind))), t.Key, n), "keep one of them, and "+fix)
+			b.wrongShape(v, fmt.Sprintf("%s allows at most one %s, got %d.", diag.Sentence(diag.A(catalog.OwnerWords(t))), key, n), "keep one of them, and "+fix)
 			return
 		}
 		if len(v.Items()) == 0 {
-			b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is an empty list.", t.Key), emptyFix(t))
+			b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is an empty list.", key), emptyFix(t, key))
 		}
 		for _, item := range v.Items() {
 			b.item(t, parent, nil, item)
 		}
 	default:
 		b.hide(t, v)
-		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", t.Key, shape(v)), fix)
+		b.wrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", key, shape(v)), fix)
 	}
 }
 
 // emptyFix says how a singleton is emptied or left alone.
-func emptyFix(t *catalog.Bound) string {
+func emptyFix(t *catalog.Bound, key string) string {
 	if t.Optional() {
-		return fmt.Sprintf("write %s: {} if none is to exist, or remove the key.", t.Key)
+		return fmt.Sprintf("write %s: {} if none is to exist, or remove the key.", key)
 	}
-	return fmt.Sprintf("write %s: {} to reset it, or remove the key.", t.Key)
+	return fmt.Sprintf("write %s: {} to reset it, or remove the key.", key)
 }
 
 // item reads one resource and what nests in it.

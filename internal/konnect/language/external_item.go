@@ -109,7 +109,7 @@ func (b *externals) describe(r *resource.Resource, v, rest value.Value, by findB
 	r.Fields = value.MapAt(v.Pos())
 	if t.Shape == catalog.Singleton {
 		b.leaveOut(v)
-		b.diags.Add(diag.ExtBlock, v.KeyPos(keyExternal), fmt.Sprintf("There is one %s below its %s at most, so there is nothing to find.", catalog.Words(t.Kind), catalog.Words(t.Parent.Kind)), fmt.Sprintf("make the %s external, or manage this one.", catalog.Words(t.Parent.Kind)))
+		b.diags.Add(diag.ExtBlock, v.KeyPos(keyExternal), noneToFind(t), onlyManaged(t))
 		return
 	}
 	b.readFindBy(r, by)
@@ -264,3 +264,15 @@ func (b *externals) fix(t *catalog.Bound) string {
 }
 
 func catalogSlug(t *catalog.Bound) string { return strings.ReplaceAll(t.Kind, "_", "-") }
+
+// noneToFind says why a singleton is not looked for; onlyManaged is what to do.
+func noneToFind(t *catalog.Bound) string {
+	return fmt.Sprintf("There is one %s below its %s at most, so there is nothing to find.", catalog.Words(t.Kind), catalog.OwnerWords(t))
+}
+
+func onlyManaged(t *catalog.Bound) string {
+	if t.Parent == nil {
+		return fmt.Sprintf("manage the %s here: write its fields.", catalog.Words(t.Kind))
+	}
+	return fmt.Sprintf("make the %s external, or manage this one.", catalog.Words(t.Parent.Kind))
+}

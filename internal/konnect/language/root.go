@@ -109,6 +109,11 @@ func (b *reader) unknownRoot(key string, e value.Entry) {
 }
 
 func (b *reader) rootList(t *catalog.Bound, key string, e value.Entry) {
+	if t.Parent == nil && t.Shape == catalog.Singleton {
+		b.rootKey = key
+		b.single(t, e.Key, nil, e.Value)
+		return
+	}
 	switch e.Value.Kind() {
 	case value.Null:
 	case value.List:

@@ -97,10 +97,10 @@ func TestReads(t *testing.T) {
 		{
 			"sync, full: all roots that carry labels, and what may be deleted below declared ones or goes with others",
 			true, resource.PruneFull, "portals: [{name: dev}]",
-			append([]string{"GET /v3/api-implementations", "GET /v3/api-publications", "GET /v3/apis/02/documents", "GET /v3/apis/02/specifications", "GET /v3/apis/02/versions", "GET /v3/apis/03/documents", "GET /v3/apis/03/specifications", "GET /v3/apis/03/versions", "GET /v3/portals/01/custom-domain", "GET /v3/portals/01/audit-log-webhook", "GET /v3/portals/01/email-config", "GET /v3/portals/01/email-templates", "GET /v3/portals/01/identity-providers", "GET /v3/portals/01/ip-allow-list", "GET /v3/portals/01/pages", "GET /v3/portals/01/snippets", "GET /v3/portals/01/teams"}, roots...),
+			append([]string{"GET /v3/api-implementations", "GET /v3/api-publications by entity_type", "GET /v3/apis/02/documents", "GET /v3/apis/02/specifications", "GET /v3/apis/02/versions", "GET /v3/apis/03/documents", "GET /v3/apis/03/specifications", "GET /v3/apis/03/versions", "GET /v3/portals/01/custom-domain", "GET /v3/portals/01/audit-log-webhook", "GET /v3/portals/01/email-config", "GET /v3/portals/01/email-templates", "GET /v3/portals/01/identity-providers", "GET /v3/portals/01/ip-allow-list", "GET /v3/portals/01/pages", "GET /v3/portals/01/snippets", "GET /v3/portals/01/teams"}, roots...),
 		},
 		{"sync, full: a list of all parents is filtered for one", true, resource.PruneDeclared, "apis: [{name: one, publications: []}, {name: two}]", []string{"GET /v3/api-publications by api_id", "GET /v3/apis"}},
-		{"and read once for several", true, resource.PruneDeclared, "apis: [{name: one, publications: []}, {name: two, publications: []}]", []string{"GET /v3/api-publications", "GET /v3/apis"}},
+		{"and read once for several", true, resource.PruneDeclared, "apis: [{name: one, publications: []}, {name: two, publications: []}]", []string{"GET /v3/api-publications by entity_type", "GET /v3/apis"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := testkit.New(t)

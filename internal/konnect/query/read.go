@@ -136,7 +136,7 @@ func (q *query) check(t *catalog.Bound, selected bool) error {
 	case selected && q.request.Name != "":
 		return &WordError{Message: fmt.Sprintf("the %s is named twice: %q and --%s-name or --%s-id", catalog.Words(t.Kind), q.request.Name, words[0], words[0])}
 	case t.Shape == catalog.Singleton && q.request.Name != "":
-		return &WordError{Message: fmt.Sprintf("%s has only one %s; %q cannot be chosen", diag.A(catalog.Words(t.Parent.Kind)), catalog.Words(t.Kind), q.request.Name)}
+		return &WordError{Message: fmt.Sprintf("%s has only one %s; %q cannot be chosen", diag.A(catalog.OwnerWords(t)), catalog.Words(t.Kind), q.request.Name)}
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (q *query) scope(ctx context.Context, t *catalog.Bound) (remote.Scope, erro
 
 func (q *query) single(ctx context.Context, t *catalog.Bound, s remote.Scope) (*Answer, error) {
 	o, err := q.Read(ctx, s, "")
-	if n := len(s.Ancestors); client.IsNotFound(err) {
+	if n := len(s.Ancestors); n > 0 && client.IsNotFound(err) {
 		return nil, &NotFoundError{catalog.Words(t.Parent.Kind), s.Ancestors[n-1]}
 	}
 	if err != nil {

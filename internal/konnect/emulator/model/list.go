@@ -62,7 +62,7 @@ func (t task) page(owner string, up *store.Record) (Answer, error) {
 	if !ok {
 		return Answer{}, Refuse(http.StatusNotImplemented, "The embedded Konnect does not know the form of the list %s", t.c.Op.ID)
 	}
-	records := t.sc.records(b, owner)
+	records := t.sc.listed(b, owner)
 	if up != nil {
 		records = t.sc.Referring(b.Kind, owner, t.c.act.via.field, up.Public())
 	}
@@ -89,6 +89,21 @@ func (t task) page(owner string, up *store.Record) (Answer, error) {
 		return Answer{}, err
 	}
 	return t.envelope(property, views[cut.from:cut.to], cut), nil
+}
+
+// listed are the records of a list: of all types that share it.
+func (sc Scene) listed(b *catalog.Bound, owner string) []*store.Record {
+	records := sc.records(b, owner)
+	if b.ListKind == "" {
+		return records
+	}
+	for _, other := range sc.m.cat.All() {
+		if other != b && other.List == b.List {
+			records = append(records, sc.records(other, owner)...)
+		}
+	}
+	slices.SortStableFunc(records, func(x, y *store.Record) int { return x.Created.Compare(y.Created) })
+	return records
 }
 
 // records lists from oldest to newest; trees, and what has an order, in their own.

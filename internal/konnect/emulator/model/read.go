@@ -2,6 +2,7 @@ package model
 
 import (
 	"maps"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -48,11 +49,19 @@ func alwaysThere(b *catalog.Bound) bool {
 // unwritten is such a singleton before its first change.
 func (t task) unwritten(owner string) *store.Record {
 	b := t.c.act.b
-	since := t.sc.Tx.Get(b.Parent.Kind, owner).Created
+	since := t.sc.since(b, owner)
 	rec := &store.Record{Kind: b.Kind, ID: recordID(b, owner, ""), Parent: owner, Created: since, Updated: since, Fields: map[string]any{}}
 	Fill(b.Update.Body(), rec.Fields)
 	t.sc.Rule(b).defaults(rec.Fields)
 	return rec
+}
+
+// since is when what a type's resources belong to was made.
+func (sc Scene) since(b *catalog.Bound, owner string) time.Time {
+	if b.Parent != nil {
+		return sc.Tx.Get(b.Parent.Kind, owner).Created
+	}
+	return founder(sc.Tx).Created
 }
 
 // single is the answer with one resource in the form of the operation.
@@ -98,6 +107,9 @@ func (sc Scene) View(rec *store.Record) map[string]any {
 	}
 	if b.ListParent != "" {
 		v[b.ListParent] = rec.Parent
+	}
+	if b.ListKind != "" {
+		v[b.ListKind] = b.Parent.Kind
 	}
 	if add := sc.Rule(b).View; add != nil {
 		add(sc, rec, v)

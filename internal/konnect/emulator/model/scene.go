@@ -81,7 +81,10 @@ func (sc Scene) Find(kind, owner, id string) (*store.Record, error) {
 
 func missing(b *catalog.Bound, owner, id string) *Problem {
 	if b.Shape == catalog.Singleton && !b.Listed {
-		id = "of " + Spaced(b.Parent.Kind) + " " + owner
+		id = "of the " + catalog.OwnerWords(b)
+		if b.Parent != nil {
+			id = "of " + Spaced(b.Parent.Kind) + " " + owner
+		}
 	}
 	return NotFound(b.Kind, id)
 }
@@ -145,6 +148,8 @@ func recordID(b *catalog.Bound, owner, id string) string {
 	switch {
 	case b.Shape == catalog.Map, b.IDField != "", b.Writer != "":
 		return owner + "/" + id
+	case b.Shape == catalog.Singleton && b.Parent == nil:
+		return b.Kind
 	case b.Shape == catalog.Singleton && !b.Listed:
 		return owner
 	default:
