@@ -28,6 +28,7 @@ func (g sampler) everything(form int) map[string]any {
 // whole is a value with all fields. The number tells the items of a list apart.
 func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) any {
 	s = s.Deref()
+	g = g.within(s)
 	if s.Secret && s.Type != "array" {
 		return secret(s)
 	}
@@ -39,7 +40,7 @@ func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) 
 			return b
 		}
 		for _, name := range props.names() {
-			if _, there := out[name]; !there && !props[name].Deref().ReadOnly {
+			if _, there := out[name]; !there && !props[name].Deref().ReadOnly && !endless(g.in, props[name]) {
 				out[name] = g.whole(props[name], form, at.Child(name), number)
 			}
 		}
@@ -50,7 +51,7 @@ func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) 
 		out := map[string]any{}
 		for _, name := range props.names() {
 			p := props[name].Deref()
-			if p.ReadOnly || len(at) == 0 && g.t.Tree != nil && name == g.t.Tree.Parent {
+			if p.ReadOnly || len(at) == 0 && g.t.Tree != nil && name == g.t.Tree.Parent || endless(g.in, p) {
 				continue
 			}
 			out[name] = g.whole(p, form, at.Child(name), number)
@@ -157,8 +158,21 @@ func forms(s *contract.Schema, depth int) int {
 
 // transition is one way from a declaration to another one.
 type transition struct {
-	name     string
-	from, to map[string]any // to is nil where the resource is dropped
+	name string
+	from map[string]any
+	// change makes the other declaration of a copy; nil where the resource is
+	// dropped.
+	change func(to map[string]any)
+}
+
+// to is the other declaration.
+func (x transition) to() map[string]any {
+	if x.change == nil {
+		return nil
+	}
+	to, _ := value.Clone(x.from).(map[string]any)
+	x.change(to)
+	return to
 }
 
 // transitions lead from a sample to smaller and different ones of the same
@@ -167,9 +181,7 @@ type transition struct {
 func transitions(t *catalog.Bound, full, least map[string]any) []transition {
 	var out []transition
 	add := func(name string, change func(to map[string]any)) {
-		to, _ := value.Clone(full).(map[string]any)
-		change(to)
-		out = append(out, transition{name, full, to})
+		out = append(out, transition{name, full, change})
 	}
 	add("all dropped", func(to map[string]any) {
 		clear(to)

@@ -8,6 +8,7 @@ import (
 	"kongctl/internal/engine"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
 )
 
 var envForm = regexp.MustCompile(`!env (\w+)`)
@@ -35,9 +36,11 @@ func variables(text string) map[string]string {
 // Every example of explain and every scaffold loads, and what is managed can be
 // brought about as it is; then nothing is left to do.
 func TestExamplesOfTypes(t *testing.T) {
-	for _, typ := range newWorld(t).cat.All() {
+	t.Parallel()
+	for _, typ := range testkit.Catalog(t).All() {
 		for _, name := range []string{"example", "scaffold"} {
 			t.Run(typ.Kind+" "+name, func(t *testing.T) {
+				t.Parallel()
 				w := newWorld(t)
 				text := documents(t, w, w.cat.Kind(typ.Kind))[name]
 				w.vars = variables(text)

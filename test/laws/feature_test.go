@@ -52,17 +52,18 @@ const maxDepth = 8
 
 // allFeatures lists all that a type's values can have.
 func allFeatures(t *catalog.Bound) []feature {
-	return append([]feature{{}}, walk(t.Write(), nil, 0)...)
+	return append([]feature{{}}, walk(t.Write(), nil, nil)...)
 }
 
 // features lists what laws try of a type.
 func features(t *catalog.Bound) []feature { return spread(allFeatures(t), maxFeatures) }
 
-func walk(s *contract.Schema, at feature, depth int) []feature {
+func walk(s *contract.Schema, at feature, in []*contract.Schema) []feature {
 	s = s.Deref()
-	if s == nil || depth > maxDepth || s.Secret {
+	if s == nil || len(in) > maxDepth || s.Secret || endless(in, s) {
 		return nil
 	}
+	in = append(in[:len(in):len(in)], s)
 	var out []feature
 	add := func(st step) feature {
 		f := append(at[:len(at):len(at)], st)
@@ -71,9 +72,9 @@ func walk(s *contract.Schema, at feature, depth int) []feature {
 	}
 	for i, b := range s.Branches() {
 		f := add(step{branch: i + 1})
-		out = append(out, walk(b, f, depth+1)...)
+		out = append(out, walk(b, f, in)...)
 	}
-	if s.Nullable && depth > 0 {
+	if s.Nullable && len(in) > 1 {
 		add(step{leaf: true})
 	}
 	for _, v := range s.Enum {
@@ -86,7 +87,7 @@ func walk(s *contract.Schema, at feature, depth int) []feature {
 		add(step{leaf: true, value: false})
 	}
 	if s.Type == "array" && s.Items != nil {
-		out = append(out, walk(s.Items, append(at[:len(at):len(at)], step{item: true}), depth+1)...)
+		out = append(out, walk(s.Items, append(at[:len(at):len(at)], step{item: true}), in)...)
 	}
 	for _, name := range own(s).names() {
 		p := own(s)[name]
@@ -94,7 +95,7 @@ func walk(s *contract.Schema, at feature, depth int) []feature {
 			continue
 		}
 		f := add(step{field: name})
-		out = append(out, walk(p, f, depth+1)...)
+		out = append(out, walk(p, f, in)...)
 	}
 	return out
 }

@@ -9,14 +9,17 @@ import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/query"
 	"kongctl/internal/plan"
+	"kongctl/internal/testkit"
 	"kongctl/internal/value"
 )
 
 // What explain shows as an example is found by get: in the list, by its id and,
 // where it has one, by its name. What Konnect keeps secret is not shown.
 func TestGetFindsEveryType(t *testing.T) {
-	for _, typ := range newWorld(t).cat.All() {
+	t.Parallel()
+	for _, typ := range testkit.Catalog(t).All() {
 		t.Run(typ.Kind, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t)
 			b := w.cat.Kind(typ.Kind)
 			r := query.Request{Asked: query.Asked{Type: b.Type}, Parents: map[string]query.Selection{}}

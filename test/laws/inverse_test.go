@@ -3,6 +3,7 @@ package laws
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"kongctl/internal/plan/derive"
@@ -52,7 +53,13 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 // From here to there and back is here, unless the plan says what it cannot
 // undo.
 func TestUndoneIsAsBefore(t *testing.T) {
-	whole, told := 0, 0
+	var whole, told atomic.Int64
+	afterAll(t, func() {
+		t.Logf("%d undone whole, %d in part and told so", whole.Load(), told.Load())
+		if whole.Load() == 0 {
+			t.Error("nothing could be undone whole")
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		s.w.keep = true
 		s.samples()
@@ -65,21 +72,17 @@ func TestUndoneIsAsBefore(t *testing.T) {
 			s.w.run(p)
 			dangling := s.w.dangling(p)
 			if cannot := append(s.w.undo(p, "plans never contain secrets"), dangling...); len(cannot) > 0 {
-				told++
+				told.Add(1)
 				t.Logf("%s", cannot[0])
 				s.w.run(s.w.plan(here, plan.ModeSync))
 			} else {
-				whole++
+				whole.Add(1)
 				s.w.settled(here, plan.ModeSync)
 			}
 			s.w.run(s.w.plan(there, plan.ModeSync, refs(s, less)...))
 			here, there = there, here
 		}
 	})
-	t.Logf("%d undone whole, %d in part and told so", whole, told)
-	if whole == 0 {
-		t.Error("nothing could be undone whole")
-	}
 }
 
 // dangling lists what is left and refers to what a plan deleted, by an id that
@@ -109,7 +112,13 @@ func refs(scenes ...*scene) []string {
 
 // What was deleted with the roots it belonged to comes back, secrets aside.
 func TestUndoneDeleteIsAsBefore(t *testing.T) {
-	whole, told := 0, 0
+	var whole, told atomic.Int64
+	afterAll(t, func() {
+		t.Logf("%d restored whole, %d in part and told so", whole.Load(), told.Load())
+		if whole.Load() <= told.Load() {
+			t.Error("too little was restored")
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		s.w.keep = true
 		s.samples()
@@ -118,7 +127,7 @@ func TestUndoneDeleteIsAsBefore(t *testing.T) {
 		p := s.wipe()
 		s.w.run(p)
 		if cannot := s.w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
-			told++
+			told.Add(1)
 			for _, text := range cannot {
 				// Secrets alone do not come back, and what refers to something that has one.
 				if !strings.Contains(text, "the plan does not hold its") && !strings.HasSuffix(text, " is gone") {
@@ -127,13 +136,9 @@ func TestUndoneDeleteIsAsBefore(t *testing.T) {
 			}
 			return
 		}
-		whole++
+		whole.Add(1)
 		s.w.settled(here, plan.ModeSync)
 	})
-	t.Logf("%d restored whole, %d in part and told so", whole, told)
-	if whole <= told {
-		t.Error("too little was restored")
-	}
 }
 
 // A plan keeps as much as it may, and names the rest: in the plan, and when it is

@@ -1,14 +1,40 @@
 package laws
 
 import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"testing"
 )
 
-// TestMain trades memory for time: the laws make many short-lived documents.
+// TestMain trades memory for time: the laws make many short-lived documents. All
+// laws run at once, so what they say together is judged here, after the last one.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
-	m.Run()
+	debug.SetMemoryLimit(3 << 29)
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue { // journals wait for the disk
+		_ = f.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
+	}
+	code := m.Run()
+	filter := ""
+	for _, name := range []string{"test.run", "test.skip", "test.list"} {
+		filter += flag.Lookup(name).Value.String()
+	}
+	if filter == "" && code == 0 { // all laws ran
+		say := func(string, ...any) {}
+		if testing.Verbose() {
+			say = func(format string, args ...any) { _, _ = fmt.Fprintf(os.Stdout, format, args...) }
+		}
+		for _, wrong := range unwitnessed(say) {
+			_, _ = fmt.Fprintln(os.Stdout, "FAIL: every operation is witnessed:", wrong)
+			code = 1
+		}
+	}
+	os.Exit(code) //nolint:forbidigo // what is judged after the last test has no test to fail
 }
 
 // Large schemas have hundreds of features and places: a law takes at most this

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"kongctl/internal/engine"
@@ -109,7 +110,12 @@ func renames(t *catalog.Bound) bool {
 
 // A rename is one update, after which nothing is left to do.
 func TestRenameIsOneUpdate(t *testing.T) {
-	tried := 0
+	var tried atomic.Int64
+	afterAll(t, func() {
+		if tried.Load() < 5 {
+			t.Errorf("%d types were tried", tried.Load())
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		if !renames(s.t) {
 			return
@@ -122,13 +128,17 @@ func TestRenameIsOneUpdate(t *testing.T) {
 		if old == "" || strings.Contains(old, "\n") {
 			return
 		}
-		tried++
+		tried.Add(1)
 		for _, mode := range []plan.Mode{plan.ModeApply, plan.ModeSync} {
 			s.w.run(s.w.plan(before, plan.ModeSync))
-			after := strings.ReplaceAll(before, fmt.Sprintf("%q", old), fmt.Sprintf("%q", old+"-too")) +
+			name := old + "-too"
+			if !strings.Contains(old, "-") {
+				name = old + "_too"
+			}
+			after := strings.ReplaceAll(before, fmt.Sprintf("%q", old), fmt.Sprintf("%q", name)) +
 				fmt.Sprintf("moved: [{type: %s, from: %q, to: %s}]\n", s.t.Kind, old, ref)
 			p := s.w.plan(after, mode)
-			if len(p.Changes) != 1 || p.Changes[0].Action != plan.Update || p.Changes[0].ChangedFields[s.t.Identity[0]].New != old+"-too" {
+			if len(p.Changes) != 1 || p.Changes[0].Action != plan.Update || p.Changes[0].ChangedFields[s.t.Identity[0]].New != name {
 				t.Fatalf("%s: not one update of %s: %s", mode, s.t.Identity[0], s.w.bytes(p))
 			}
 			s.w.run(p)
@@ -139,9 +149,6 @@ func TestRenameIsOneUpdate(t *testing.T) {
 			s.w.run(s.w.plan(nothing, plan.ModeSync))
 		}
 	})
-	if tried < 5 {
-		t.Errorf("%d types were tried", tried)
-	}
 }
 
 // Adopting writes labels and nothing else, and gives the resource to its

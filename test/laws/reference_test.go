@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"kongctl/internal/diag"
@@ -66,7 +67,13 @@ func taking(w *world, t *catalog.Bound, f feature, p value.Path, ref string) (te
 // A field that cannot take a value of a kind refuses it where it stands, before
 // anything is read; numbers and booleans become text.
 func TestReferenceToAnotherKind(t *testing.T) {
-	tried, refused := 0, 0
+	var tried, refused atomic.Int64
+	afterAll(t, func() {
+		t.Logf("%d values of other resources, %d refused", tried.Load(), refused.Load())
+		if tried.Load() < 700 || refused.Load() < 400 {
+			t.Error("too few were tried")
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		w := s.w
 		other := w.giver()
@@ -92,9 +99,9 @@ func TestReferenceToAnotherKind(t *testing.T) {
 						return d.Code == diag.RefValue && d.Pos.Line > 0 && strings.Contains(d.Detail, " "+p.String()+" from "+strings.TrimPrefix(g.ref[strings.Index(g.ref, "#"):], "#")+" ")
 					})
 					fits := g.kind == kind || kind == "text" && (g.kind == "number" || g.kind == "boolean")
-					tried++
+					tried.Add(1)
 					if unfit {
-						refused++
+						refused.Add(1)
 					}
 					if unfit == fits {
 						t.Errorf("%s %s, which is %s, from a %s: refused is %v", s.t.Kind, p, kind, g.kind, unfit)
@@ -103,15 +110,17 @@ func TestReferenceToAnotherKind(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d values of other resources, %d refused", tried, refused)
-	if tried < 700 || refused < 400 {
-		t.Errorf("too few were tried")
-	}
 }
 
 // A text that is not one of those that a field takes is refused while planning.
 func TestReferenceToAnotherText(t *testing.T) {
-	tried := 0
+	var tried atomic.Int64
+	afterAll(t, func() {
+		t.Logf("%d fields with a list of texts", tried.Load())
+		if tried.Load() < 15 {
+			t.Error("too few were tried")
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		w := s.w
 		other := w.giver()
@@ -129,22 +138,24 @@ func TestReferenceToAnotherText(t *testing.T) {
 				seen[p.String()] = true
 				text, _ := taking(w, s.t, f, p, "giver#host")
 				_, diags := w.tryPlan(merged(text, other), "")
-				tried++
+				tried.Add(1)
 				if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == diag.RefValue && d.Pos.Line > 0 }) {
 					t.Errorf("%s %s takes a text that it does not allow: %v", s.t.Kind, p, diags)
 				}
 			}
 		}
 	})
-	t.Logf("%d fields with a list of texts", tried)
-	if tried < 15 {
-		t.Errorf("only %d were tried", tried)
-	}
 }
 
 // What Konnect is said not to fill in has no value when it is not declared.
 func TestUndeclaredFieldsHaveNoValue(t *testing.T) {
-	empty, filled := 0, 0
+	var empty, filled atomic.Int64
+	afterAll(t, func() {
+		t.Logf("%d fields have no value where they are not declared, %d may", empty.Load(), filled.Load())
+		if empty.Load() < 12 {
+			t.Error("too few fields were found empty")
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		ref := s.minimal(s.t)
 		text := s.text()
@@ -162,24 +173,25 @@ func TestUndeclaredFieldsHaveNoValue(t *testing.T) {
 				v, _ := s.t.Neutral().Field(s.w.snap.Object(r), p)
 				switch {
 				case s.t.Neutral().Fills(r, p):
-					filled++
+					filled.Add(1)
 				case v != nil:
 					t.Errorf("%s.%s is %v, and was said to have no value", s.t.Kind, p, v)
 				default:
-					empty++
+					empty.Add(1)
 				}
 			}
 		}
 	})
-	t.Logf("%d fields have no value where they are not declared, %d may", empty, filled)
-	if empty < 12 {
-		t.Errorf("only %d fields were found empty", empty)
-	}
 }
 
 // Numbers and booleans of other resources are written as text, and found again.
 func TestReferenceBecomesText(t *testing.T) {
-	tried := 0
+	var tried atomic.Int64
+	afterAll(t, func() {
+		if tried.Load() < 5 {
+			t.Errorf("only %d were tried", tried.Load())
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		for _, field := range []string{"description", "labels.port"} {
 			p := value.ParsePath(field)
@@ -193,13 +205,10 @@ func TestReferenceBecomesText(t *testing.T) {
 			if w.try(text).HasErrors() {
 				continue
 			}
-			tried++
+			tried.Add(1)
 			w.run(w.plan(text, plan.ModeSync))
 			w.settled(text, plan.ModeSync)
 			w.settled(text, plan.ModeApply)
 		}
 	})
-	if tried < 5 {
-		t.Errorf("only %d were tried", tried)
-	}
 }

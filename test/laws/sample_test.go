@@ -27,6 +27,30 @@ type sampler struct {
 	n int // tells samples apart
 	// refs finds the text for a reference to a kind.
 	refs func(kind string) any
+	// in are the schemas that a value is being made inside of.
+	in []*contract.Schema
+}
+
+// within is the sampler for what is inside of a schema.
+func (g sampler) within(s *contract.Schema) sampler {
+	g.in = append(g.in[:len(g.in):len(g.in)], s.Deref())
+	return g
+}
+
+// endless reports whether a schema holds itself once more than samples show: a
+// filter of filters is shown, one of filters of filters is not.
+func endless(in []*contract.Schema, s *contract.Schema) bool {
+	s = s.Deref()
+	if s == nil {
+		return false
+	}
+	n := 0
+	for _, x := range in {
+		if x == s {
+			n++
+		}
+	}
+	return n > 1 || endless(in, s.Items) || endless(in, s.Additional)
 }
 
 // sample is a declaration with all that is required and the feature.
@@ -165,7 +189,7 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 		return s.Const
 	}
 	if x, ok := exampleOf(g.t, s, at); ok {
-		return g.unique(x, at)
+		return g.unique(s, x, at)
 	}
 	switch s.Type {
 	case "boolean":
@@ -190,7 +214,7 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 	}
 	for _, c := range candidates {
 		if s.Pattern == "" || regexp.MustCompile(s.Pattern).MatchString(c) {
-			return g.unique(c, at)
+			return g.unique(s, c, at)
 		}
 	}
 	return "sample"
@@ -219,7 +243,7 @@ func exampleOf(t *catalog.Bound, s *contract.Schema, at value.Path) (any, bool) 
 }
 
 // unique tells the names of samples apart.
-func (g sampler) unique(x any, at value.Path) any {
+func (g sampler) unique(schema *contract.Schema, x any, at value.Path) any {
 	s, ok := x.(string)
 	if !ok || !g.identity(at) && !slices.Contains(g.t.Unique, at.String()) {
 		return x
@@ -228,7 +252,13 @@ func (g sampler) unique(x any, at value.Path) any {
 		begin, rest, _ := strings.Cut(s, "\n")
 		return fmt.Sprintf("%s\nLaw: %d\n\n%s", begin, g.n, rest)
 	}
-	return fmt.Sprintf("%s-%s-%d", s, strings.ReplaceAll(g.t.Kind, "_", "-"), g.n)
+	name := fmt.Sprintf("%s-%s-%d", s, strings.ReplaceAll(g.t.Kind, "_", "-"), g.n)
+	if plain := strings.ReplaceAll(name, "-", "_"); schema.Pattern != "" {
+		if form := regexp.MustCompile(schema.Pattern); !form.MatchString(name) && form.MatchString(plain) {
+			return plain
+		}
+	}
+	return name
 }
 
 // shares tells whether samples of a type can stand below one parent: some

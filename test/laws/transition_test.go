@@ -40,8 +40,9 @@ type journey struct {
 func journeyOf(w *world, t *catalog.Bound) journey {
 	was := newScene(w, t)
 	type move struct {
-		transition
-		below string
+		name     string
+		from, to map[string]any
+		below    string
 	}
 	var list []move
 	out := journey{what: map[string]string{}}
@@ -64,19 +65,20 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 				continue
 			}
 			x := at(n + i)[i]
-			if !w.valid(t, x.from) || !w.valid(t, x.to) {
+			to := x.to()
+			if !w.valid(t, x.from) || !w.valid(t, to) {
 				out.invalid++
 				continue
 			}
 			out.all++
 			out.tried++
-			list = append(list, move{x, below()})
+			list = append(list, move{x.name, x.from, to, below()})
 		}
 	}
 	if g := (sampler{t: t, n: 99, refs: was.reference}); t.Optional() && !t.KeyedPrune {
 		// The last one, so that the others have the same refs without it.
 		out.all, out.tried = out.all+1, out.tried+1
-		list = append(list, move{transition{name: "gone", from: g.sample(nil)}, below()})
+		list = append(list, move{"gone", g.sample(nil), nil, below()})
 	}
 	is := &scene{w: w, t: t, lists: maps.Clone(was.lists)}
 	for _, m := range list {
@@ -279,58 +281,55 @@ const oneParent = "the law takes policies of other parents"
 // that it stays.
 func TestTransitions(t *testing.T) {
 	var tried, all, invalid, kept, gaps atomic.Int64
-	t.Run("types", func(t *testing.T) {
-		for _, typ := range writable(newWorld(t).cat) {
-			t.Run(typ.Kind, func(t *testing.T) {
-				if why := unsettled[typ.Kind]; why != "" {
-					gaps.Add(1)
-					t.Logf("not tried, a known defect: %s", why)
-					return
+	afterAll(t, func() {
+		t.Logf("%d types are left out; coverage: %d of %d transitions (%.1f %%; %d more are invalid configurations), %d fields kept with a note", gaps.Load(), tried.Load(), all.Load(), 100*float64(tried.Load())/float64(all.Load()), invalid.Load(), kept.Load())
+	})
+	eachKind(t, func(t *testing.T, typ *catalog.Bound) {
+		if why := unsettled[typ.Kind]; why != "" {
+			gaps.Add(1)
+			t.Logf("not tried, a known defect: %s", why)
+			return
+		}
+		w, fresh := newWorld(t), newWorld(t)
+		m := journeyOf(w, w.cat.Kind(typ.Kind))
+		tried.Add(int64(m.tried))
+		all.Add(int64(m.all))
+		invalid.Add(int64(m.invalid))
+		w.run(w.plan(m.before, plan.ModeSync))
+		p := w.plan(m.after, plan.ModeSync)
+		if len(p.Blocked)+len(p.Errors) > 0 {
+			t.Fatalf("refused: %v %v", p.Blocked, p.Errors)
+		}
+		w.run(p)
+		again := w.verified(p, m.after)
+		have := w.found()
+		fresh.run(fresh.plan(m.after, plan.ModeSync))
+		fresh.settled(m.after, plan.ModeSync)
+		for ref, want := range fresh.found() {
+			for _, at := range unlike(nil, want, have[ref]) {
+				if unset(w.cat.Kind(typ.Kind), at, have[ref], want) {
+					continue
 				}
-				t.Parallel()
-				w, fresh := newWorld(t), newWorld(t)
-				m := journeyOf(w, w.cat.Kind(typ.Kind))
-				tried.Add(int64(m.tried))
-				all.Add(int64(m.all))
-				invalid.Add(int64(m.invalid))
-				w.run(w.plan(m.before, plan.ModeSync))
-				p := w.plan(m.after, plan.ModeSync)
-				if len(p.Blocked)+len(p.Errors) > 0 {
-					t.Fatalf("refused: %v %v", p.Blocked, p.Errors)
+				if k, ok := catalog.KeptAt(w.cat.Kind(typ.Kind), at); ok && k.Pinned {
+					kept.Add(1)
+					continue
 				}
-				w.run(p)
-				again := w.verified(p, m.after)
-				have := w.found()
-				fresh.run(fresh.plan(m.after, plan.ModeSync))
-				fresh.settled(m.after, plan.ModeSync)
-				for ref, want := range fresh.found() {
-					for _, at := range unlike(nil, want, have[ref]) {
-						if unset(w.cat.Kind(typ.Kind), at, have[ref], want) {
-							continue
-						}
-						if k, ok := catalog.KeptAt(w.cat.Kind(typ.Kind), at); ok && k.Pinned {
-							kept.Add(1)
-							continue
-						}
-						if keeps(again, typ.Kind, ref, at) {
-							kept.Add(1)
-							continue
-						}
-						x, _ := value.Get(have[ref], at)
-						y, _ := value.Get(want, at)
-						t.Errorf("%s %s (%s): %s is %v and must be %v", typ.Kind, ref, m.what[ref], at, x, y)
-					}
+				if keeps(again, typ.Kind, ref, at) {
+					kept.Add(1)
+					continue
 				}
-				if b := w.cat.Kind(typ.Kind); b.Parent == nil && !b.HasLabels() {
-					return // sync keeps what is no longer declared
-				}
-				if a, b := counts(t, w), counts(t, fresh); a != b {
-					t.Errorf("%s exist, of nothing %s are made", a, b)
-				}
-			})
+				x, _ := value.Get(have[ref], at)
+				y, _ := value.Get(want, at)
+				t.Errorf("%s %s (%s): %s is %v and must be %v", typ.Kind, ref, m.what[ref], at, x, y)
+			}
+		}
+		if b := w.cat.Kind(typ.Kind); b.Parent == nil && !b.HasLabels() {
+			return // sync keeps what is no longer declared
+		}
+		if a, b := counts(t, w), counts(t, fresh); a != b {
+			t.Errorf("%s exist, of nothing %s are made", a, b)
 		}
 	})
-	t.Logf("%d types are left out; coverage: %d of %d transitions (%.1f %%; %d more are invalid configurations), %d fields kept with a note", gaps.Load(), tried.Load(), all.Load(), 100*float64(tried.Load())/float64(all.Load()), invalid.Load(), kept.Load())
 }
 
 // counts says how many resources of each kind exist, without those that are

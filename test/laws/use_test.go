@@ -1,15 +1,18 @@
 package laws
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
+	"kongctl/internal/testkit"
 	"kongctl/internal/value"
 )
 
@@ -153,10 +156,12 @@ func itemField(t *catalog.Bound, field string) bool {
 // eachUse runs a law in a world of its own for every reference of every type.
 func eachUse(t *testing.T, law func(t *testing.T, u *usage)) {
 	t.Helper()
-	cat := newWorld(t).cat
+	t.Parallel()
+	cat := testkit.Catalog(t)
 	for _, target := range writable(cat) {
 		for _, use := range cat.Types().Uses(target.Kind) {
 			t.Run(use.By.Kind+" "+use.Field, func(t *testing.T) {
+				t.Parallel()
 				w := newWorld(t)
 				use.By = w.cat.Kind(use.By.Kind).Neutral()
 				u, ok := newUsage(w, use)
@@ -175,7 +180,12 @@ func eachUse(t *testing.T, law func(t *testing.T, u *usage)) {
 
 // What is removed together with its use goes, and nothing is left to do.
 func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
-	dropped := 0
+	var dropped atomic.Int64
+	afterAll(t, func() {
+		if dropped.Load() == 0 {
+			t.Error("no use was dropped: the law was not tried")
+		}
+	})
 	eachUse(t, func(t *testing.T, u *usage) {
 		w := u.s.w
 		ways := map[string]map[string]any{"with its user": nil}
@@ -187,7 +197,8 @@ func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
 				ways["written as none"] = user
 			}
 		}
-		for name, user := range ways {
+		for _, name := range slices.Sorted(maps.Keys(ways)) {
+			user := ways[name]
 			t.Run(name, func(t *testing.T) {
 				w.t = t
 				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
@@ -195,20 +206,23 @@ func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
 				w.run(w.plan(after, plan.ModeSync))
 				w.settled(after, plan.ModeSync)
 				if user != nil {
-					dropped++
+					dropped.Add(1)
 				}
 			})
 		}
 	})
-	if dropped == 0 {
-		t.Error("no use was dropped: the law was not tried")
-	}
 }
 
 // What is in use can be deleted and created again, in a sync and in an apply, and
 // what uses it uses the new one.
 func TestUseSurvivesReplace(t *testing.T) {
-	replaced := 0
+	var replaced atomic.Int64
+	afterAll(t, func() {
+		if replaced.Load() == 0 {
+			t.Error("nothing was replaced: the law was not tried")
+		}
+	})
+	t.Parallel()
 	for _, mode := range []plan.Mode{plan.ModeSync, plan.ModeApply} {
 		t.Run(string(mode), func(t *testing.T) {
 			eachUse(t, func(t *testing.T, u *usage) {
@@ -216,7 +230,7 @@ func TestUseSurvivesReplace(t *testing.T) {
 				if !ok {
 					return // nothing about it is immutable
 				}
-				replaced++
+				replaced.Add(1)
 				w := u.s.w
 				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
 				p := w.plan(after, mode, u.used)
@@ -239,9 +253,6 @@ func TestUseSurvivesReplace(t *testing.T) {
 				w.settled(after, plan.ModeSync)
 			})
 		})
-	}
-	if replaced == 0 {
-		t.Error("nothing was replaced: the law was not tried")
 	}
 }
 

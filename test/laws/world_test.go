@@ -3,6 +3,7 @@ package laws
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -43,6 +44,9 @@ type world struct {
 	target *client.Target
 	wire   *recorder
 	text   *testkit.Buffer // everything that was said
+	loud   bool            // every run says all that it can, not the first alone
+	runs   int             // that have ended
+	dir    string          // for files, made when first needed
 	seed   bool            // plans fill the world with a saved state
 	keep   bool            // plans keep what they delete
 	// what the last plan was made of
@@ -129,7 +133,7 @@ func (w *world) env(name string) (string, bool) {
 
 // walk is the way of a configuration to a plan.
 func (w *world) walk(text string) (*engine.Walk, diag.List) {
-	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.t.TempDir()})
+	files, diags := source.Load(context.Background(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(text), WorkDir: w.folder()})
 	out := w.walkOf(&source.Result{Documents: files.Documents})
 	more, err := out.Link()
 	if err != nil {
@@ -225,11 +229,12 @@ func (w *world) execution(p *plan.Plan) execute.Input {
 // run carries out a plan after it has been written and read, with a journal.
 func (w *world) run(p *plan.Plan) {
 	w.t.Helper()
-	p, err := plan.Parse(w.bytes(p))
+	raw := w.bytes(p)
+	p, err := plan.Parse(raw)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	j, err := execute.NewJournal(w.t.TempDir(), w.bytes(p), source.Folders{Dir: "/"}, time.Now)
+	j, err := execute.NewJournal(w.folder(), raw, source.Folders{Dir: "/"}, time.Now)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -248,7 +253,7 @@ func (w *world) run(p *plan.Plan) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.show(p, report, j)
+	w.show(p, raw, report, j)
 	for _, r := range report.Results {
 		if r.Status != execute.Succeeded {
 			w.t.Errorf("%s %s: %s", r.ChangeID, r.Status, r.Error)
@@ -256,8 +261,17 @@ func (w *world) run(p *plan.Plan) {
 	}
 }
 
+// folder is one for the files of this world.
+func (w *world) folder() string {
+	w.t.Helper()
+	if w.dir == "" {
+		w.dir = w.t.TempDir()
+	}
+	return w.dir
+}
+
 // show says all that can be said of a run: views, report and journal.
-func (w *world) show(p *plan.Plan, report *execute.Report, j *execute.Journal) {
+func (w *world) show(p *plan.Plan, raw []byte, report *execute.Report, j *execute.Journal) {
 	w.t.Helper()
 	journal, err := os.ReadFile(j.Name())
 	if err != nil {
@@ -265,16 +279,18 @@ func (w *world) show(p *plan.Plan, report *execute.Report, j *execute.Journal) {
 	}
 	_, _ = w.text.Write(journal)
 	r := view.NewReport(p, report)
-	for _, err := range []error{
+	errs := []error{
 		j.Close(true),
 		view.WritePlan(w.text, p, view.PlanOptions{}),
-		view.WriteDocumentYAML(w.text, w.bytes(p)),
 		view.WriteJSON(w.text, r),
 		view.WriteSummary(w.text, r, view.Style{}),
-	} {
-		if err != nil {
-			w.t.Fatal(err)
-		}
+	}
+	if w.loud || w.runs == 0 {
+		errs = append(errs, view.WriteDocumentYAML(w.text, raw))
+	}
+	w.runs++
+	if err := errors.Join(errs...); err != nil {
+		w.t.Fatal(err)
 	}
 }
 

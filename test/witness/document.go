@@ -164,7 +164,8 @@ var router = sync.OnceValues(func() (routers.Router, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gorillamux.NewRouter(doc)
+	all, err := gorillamux.NewRouter(doc)
+	return &remembering{Router: all}, err
 })
 
 var uuidFormat = sync.OnceValue(func() openapi3.StringFormatValidator {

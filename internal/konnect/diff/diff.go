@@ -216,12 +216,42 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 		equal = sameSet
 	}
 	have = c.asNamed(p.Generic(), desired, have)
+	desired, have = declarable(s, desired), declarable(s, have)
 	a, b := normal(s, desired), normal(s, have)
 	if blank(a) && blank(b) || equal(a, b) {
 		return true
 	}
 	a, b = c.meaning(p, s, desired), c.meaning(p, s, have)
 	return equal(normal(s, a), normal(s, b)) || equal(filled(s, a), filled(s, b))
+}
+
+// declarable is a value without what no form of its schema has: answers may say
+// more of the items of a list than a request can, such as their ids.
+func declarable(s *contract.Schema, v any) any {
+	s = s.Deref()
+	if s == nil {
+		return v
+	}
+	switch x := v.(type) {
+	case []any:
+		out := make([]any, len(x))
+		for i, y := range x {
+			out[i] = declarable(s.Items, y)
+		}
+		return out
+	case map[string]any:
+		o := s.Object(nil)
+		out := make(map[string]any, len(x))
+		for k, y := range x {
+			if fs := fieldOf(o, k); fs != nil {
+				out[k] = declarable(fs, y)
+			} else if o.Open {
+				out[k] = y
+			}
+		}
+		return out
+	}
+	return v
 }
 
 // blank values stand for nothing: Konnect may keep an empty text as none.

@@ -113,7 +113,7 @@ func (p projector) field(out map[string]any, at value.Path, f *contract.Field, v
 		}
 		return
 	case v == nil:
-		if s.Nullable && nullTells(s) {
+		if s.Nullable && (f.Required || nullTells(s)) {
 			out[k] = nil
 		}
 		return

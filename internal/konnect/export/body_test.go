@@ -182,6 +182,26 @@ func TestBody(t *testing.T) {
 	}
 }
 
+// Null stays where a declaration must say something: leaving it out is refused.
+func TestNullThatIsRequired(t *testing.T) {
+	for name, row := range map[string]struct {
+		f    contract.Field
+		want map[string]any
+	}{
+		"required and nullable": {contract.Field{Required: true, Schema: &contract.Schema{Type: "string", Nullable: true}}, map[string]any{"x": nil}},
+		"nullable":              {contract.Field{Schema: &contract.Schema{Type: "string", Nullable: true}}, map[string]any{}},
+		"required":              {contract.Field{Required: true, Schema: &contract.Schema{Type: "string"}}, map[string]any{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := map[string]any{}
+			projector{t: types(t).Kind("portal")}.field(got, value.Path{"x"}, &row.f, nil)
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestUntouched(t *testing.T) {
 	look := types(t).Kind("portal_customization")
 	for _, row := range []struct {

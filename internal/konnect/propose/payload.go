@@ -94,10 +94,20 @@ func nullable(body *contract.Schema, p value.Path) bool {
 	return catalog.Nullable(s)
 }
 
-// strip takes away what is only returned, and secrets that are.
+// strip takes away what is only returned, secrets that are, and nulls where a
+// request takes none.
 func strip(s *contract.Schema, v any) any {
 	return s.Filter(v, func(field *contract.Schema, allowed bool, x any) bool {
-		return !allowed || field != nil && (field.ReadOnly || field.Secret && inClear(x))
+		switch {
+		case !allowed:
+			return true
+		case field == nil:
+			return false
+		case field.Secret:
+			return field.ReadOnly || inClear(x)
+		default:
+			return field.ReadOnly || x == nil && !catalog.Nullable(field)
+		}
 	})
 }
 

@@ -179,7 +179,7 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		case !v.unknown(c, p, x.New) && !same(t, p, x.New, o):
 			v.Cannot(c, nil, "%s was changed again since", name)
 		default:
-			old, ok := takeBack(t, p, x.Old)
+			old, ok := takeBack(t, p, x.Old, o.Fields)
 			if !ok {
 				v.Cannot(c, nil, "%s was not set before, and cannot be unset", name)
 				continue
@@ -202,10 +202,10 @@ func left(v undoing, c *plan.Change, old, have any) any {
 }
 
 // takeBack is what to send for a former value: nothing is null, or the default.
-func takeBack(t *catalog.Bound, p value.Path, old any) (any, bool) {
+func takeBack(t *catalog.Bound, p value.Path, old any, beside map[string]any) (any, bool) {
 	body := t.Update.Body()
 	if old != nil || len(p) > 1 || nullable(body, p) {
-		return old, true
+		return strip(body.At(p.Generic(), beside), old), true
 	}
 	if s := body.At(p, nil); s != nil && s.HasDefault() {
 		return value.Clone(s.Default), true
@@ -354,6 +354,11 @@ func formerState(t *catalog.Bound, c *plan.Change) (fields map[string]any, lost 
 		}
 	}
 	o := body.Object(state) // of a union, the branch that it was
+	for k, x := range c.CurrentState {
+		if f := o.Field(k); x == nil && f != nil && mayBeNull(f) && writable(t, k, body) {
+			state[k] = x
+		}
+	}
 	fields = map[string]any{}
 	for _, k := range slices.Sorted(maps.Keys(state)) {
 		f := o.Field(k)
@@ -362,7 +367,7 @@ func formerState(t *catalog.Bound, c *plan.Change) (fields map[string]any, lost 
 		case plan.HoldsHidden(state[k]):
 			lost = append(lost, k)
 		default:
-			fields[k] = dropNulls(strip(f.Schema, state[k]))
+			fields[k] = dropNulls(f.Schema, strip(f.Schema, state[k]))
 		}
 	}
 	either(t, fields, diff.Delta{})
@@ -377,18 +382,29 @@ func formerState(t *catalog.Bound, c *plan.Change) (fields map[string]any, lost 
 	return fields, lost
 }
 
-// dropNulls leaves out what had no value: what is absent has none, either.
-func dropNulls(x any) any {
+// dropNulls leaves out what had no value: what is absent has none, either. Where
+// null must be said it stays.
+func dropNulls(s *contract.Schema, x any) any {
 	if m, ok := x.(map[string]any); ok {
+		o := s.Object(m)
 		for k, y := range m {
-			if y == nil {
+			f := o.Field(k)
+			switch {
+			case f == nil && y == nil, f != nil && y == nil && !mayBeNull(f):
 				delete(m, k)
-			} else {
-				m[k] = dropNulls(y)
+			case f != nil:
+				m[k] = dropNulls(f.Schema, y)
+			default:
+				m[k] = dropNulls(o.Values, y)
 			}
 		}
 	}
 	return x
+}
+
+// mayBeNull reports whether null must be said of a field that has no value.
+func mayBeNull(f *contract.Field) bool {
+	return f.Required && !f.Schema.Secret && catalog.Nullable(f.Schema)
 }
 
 // gaps lists the fields that a create needs and does not have, and the secrets
