@@ -31,6 +31,7 @@ func (e *Engine) Verify(ctx context.Context, r RunRequest, again PlanRequest) ([
 
 func (e *Engine) left(ctx context.Context, r RunRequest, again PlanRequest) ([]*plan.Change, error) {
 	if !r.Saved {
+		again.Scope.WriteSecrets = nil // they were written
 		p, err := e.Plan(ctx, again)
 		if err != nil {
 			return nil, err

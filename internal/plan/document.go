@@ -61,12 +61,24 @@ type Plan struct {
 	Blocked         []Blocked    `json:"blocked,omitempty"`
 	Errors          []Problem    `json:"errors,omitempty"`
 	Warnings        []Warning    `json:"warnings,omitempty"`
+	// NotCompared are declared values that the target does not return, so that
+	// nothing says whether they changed.
+	NotCompared []NotCompared `json:"not_compared,omitempty"`
 	// Texts are the long texts that changes name as [text:KEY]. They are there in
 	// documents only: reading puts them where they belong.
 	Texts map[string]string `json:"texts,omitempty"`
 
 	unread []string       // keys of the document that this program does not know
 	places map[string]int // of changes, by id; see Change
+}
+
+// NotCompared is a declared value of an existing resource that was not compared.
+// Immutable ones can only be changed by a replace.
+type NotCompared struct {
+	ResourceType string `json:"resource_type"`
+	ResourceRef  string `json:"resource_ref"`
+	Field        string `json:"field"`
+	Immutable    bool   `json:"immutable,omitempty"`
 }
 
 // Failure is an error for programs.

@@ -91,6 +91,9 @@ func (d Diff) difference(p value.Path, old, now any) []line {
 		}
 	}
 	name := pathName(p)
+	if m, ok := now.(marker); ok && m.text == secret && old == nil {
+		return plain(name + ": " + compact(now)) // what it was is not known
+	}
 	before, after := side(old), side(now)
 	if utf8.RuneCountInString(before)+utf8.RuneCountInString(after) <= 3*maxInline {
 		return plain(name + ": " + before + " -> " + after)

@@ -389,7 +389,7 @@ func (v *planView) closing(o PlanOptions, halves int) string {
 		case o.Ignored > 0:
 			text += " " + count(o.Ignored, "resource") + " ignored."
 		}
-		return text
+		return text + notCompared(p)
 	}
 	by := map[plan.Action]int{}
 	for _, c := range p.Changes {
@@ -415,5 +415,5 @@ func (v *planView) closing(o PlanOptions, halves int) string {
 	if o.Ignored > 0 {
 		text += fmt.Sprintf(", %d ignored", o.Ignored)
 	}
-	return text + "."
+	return text + "." + notCompared(p)
 }

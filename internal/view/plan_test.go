@@ -135,6 +135,7 @@ func TestWritePlan(t *testing.T) {
 		"plan-texts":         {textPlan(), view.PlanOptions{Style: view.Style{Diff: view.Diff{Context: view.DefaultContext}}}},
 		"plan-guarded":       {guardedPlan(), view.PlanOptions{}},
 		"plan-empty":         {newPlan(plan.ModeSync), view.PlanOptions{Compared: 4}},
+		"plan-secrets":       {secretPlan(), view.PlanOptions{Compared: 4}},
 		"plan-elsewhere":     {elsewhere(map[string]int{"web": 2, "ops": 1}), view.PlanOptions{Compared: 4}},
 		"plan-elsewhere-one": {elsewhere(map[string]int{"o\x1bps": 1}), view.PlanOptions{}},
 		"plan-empty-unknown": {newPlan(plan.ModeApply), view.PlanOptions{}},
@@ -156,6 +157,17 @@ func TestWritePlan(t *testing.T) {
 			}
 		})
 	}
+}
+
+// secretPlan is a plan without changes that cannot tell of all secrets.
+func secretPlan() *plan.Plan {
+	p := newPlan(plan.ModeSync)
+	p.NotCompared = []plan.NotCompared{
+		{ResourceType: "portal_auth_settings", ResourceRef: "dev-auth", Field: "oidc_client_secret"},
+		{ResourceType: "dcr_provider", ResourceRef: "okta", Field: "dcr_config.dcr_token"},
+		{ResourceType: "event_gateway_static_key", ResourceRef: "card\x1bkey", Field: "value", Immutable: true},
+	}
+	return p
 }
 
 // elsewhere is a plan whose lists held what others manage.

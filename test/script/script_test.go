@@ -117,7 +117,7 @@ func certificates(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for i, year := range []int{2040, 2045} {
+	for i, year := range []int{2040, 2045, 2045} {
 		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 		if err != nil {
 			return err

@@ -95,8 +95,9 @@ var PortalCustomDomain = &Type{
 	Kind: "portal_custom_domain", Key: "custom_domain", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/custom-domain",
-	// The contract can patch these; spec 004 replaces the domain.
-	ReplaceOn: []string{"ssl.skip_ca_check", "ssl.custom_certificate"},
+	// The contract can patch these; spec 004 replaces the domain. A key is that of its
+	// certificate.
+	ReplaceOn: []string{"ssl.skip_ca_check", "ssl.custom_certificate", "ssl.custom_private_key"},
 	Formats: []Formatted{
 		{"hostname", Hostname}, {"ssl.custom_certificate", Certificate}, {"ssl.custom_private_key", PrivateKey},
 	},

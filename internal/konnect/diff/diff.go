@@ -55,6 +55,9 @@ type Kept struct {
 type Delta struct {
 	Changes []Change
 	Kept    []Kept
+	// Unseen are declared fields that Konnect does not return, and of which nothing
+	// shows a difference.
+	Unseen []value.Path
 }
 
 // Empty tells that there is nothing to do.
@@ -177,10 +180,16 @@ func (c *comparer) hidden(p value.Path, desired any, present bool) bool {
 		written, known := desired.(string)
 		if ok && isText && known && !e.Same(written, text) {
 			c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: text, New: desired, Immutable: c.t.Immutable(p), Hidden: true})
+		} else {
+			c.delta.Unseen = append(c.delta.Unseen, p)
 		}
 		return true
 	}
-	return !present && !c.returned(p)
+	if present || c.returned(p) {
+		return false
+	}
+	c.delta.Unseen = append(c.delta.Unseen, p)
+	return true
 }
 
 // returned tells whether Konnect returns the field at all. Fields that a

@@ -221,11 +221,12 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		k.moved(call, fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace))
 		return nil
 	}
-	if fulfilled(s.Type, w.Fields, o) {
+	fields := withoutSecrets(c, w.Fields)
+	if fulfilled(s.Type, fields, o) {
 		k.done(call, o)
 		return nil
 	}
-	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(s.Type, c, w.Fields, o)...)
+	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(s.Type, c, fields, o)...)
 	return nil
 }
 

@@ -159,6 +159,19 @@ func dropSecretFields(s *contract.Schema, v any) any {
 	return s.Filter(v, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
 }
 
+// besideSecrets adds what a secret below the top is sent with: its neighbours, as
+// they are.
+func besideSecrets(t *catalog.Bound, out, current map[string]any, desired build.Desired, secrets []plan.Expression) {
+	body := t.Update.Body()
+	for _, e := range secrets {
+		p := value.ParsePath(e.Field)
+		if _, started := out[p[0]]; started || len(p) == 1 || current[p[0]] == nil {
+			continue
+		}
+		out[p[0]] = strip(body.At(p[:1], desired.Plain), current[p[0]])
+	}
+}
+
 // writable reports whether the type's request has the field.
 func writable(t *catalog.Bound, name string, body *contract.Schema) bool {
 	f := body.At([]string{name}, nil)

@@ -71,11 +71,14 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
 	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: notes(d)}
 	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Asked) == 0 {
+		out.Unseen = unseen(s.Desired, d, nil)
 		return out
 	}
 	out.Action, out.Secrets, out.Call = plan.Update, resent(t, s.Desired, d), call(t.Update)
+	out.Unseen = unseen(s.Desired, d, out.Secrets)
 	out.Filled = slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Omit })
 	out.Fields = updatePayload(t, o.Fields, s.Desired, d)
+	besideSecrets(t, out.Fields, o.Fields, s.Desired, out.Secrets)
 	if t.HasLabels() {
 		out.Fields["labels"] = marks.payload
 	}

@@ -15,6 +15,7 @@ import (
 func compare(s build.Subject, desired build.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
 	t := catalog.OfType(s.Type)
 	d := diff.CompareWith(t, desired.Plain, o.Fields, mode, inherited(s, desired))
+	writeAgain(s, &d, desired)
 	for _, p := range desired.UnknownIdentity(s.Type) {
 		if !t.Immutable(p.Generic()) {
 			have, _ := value.Get(o.Fields, p)

@@ -72,3 +72,36 @@ func around(t *catalog.Bound, secret, changed value.Path, desired build.Desired)
 	property, _ := parent.Selector()
 	return property != "" && property == changed[last]
 }
+
+// writeAgain makes changes of the fields that are to be written though Konnect does
+// not return them.
+func writeAgain(s build.Subject, d *diff.Delta, desired build.Desired) {
+	if s.Again == nil {
+		return
+	}
+	t := catalog.OfType(s.Type)
+	d.Unseen = slices.DeleteFunc(d.Unseen, func(p value.Path) bool {
+		if !s.Again(p.String()) {
+			return false
+		}
+		now, _ := value.Get(desired.Plain, p)
+		d.Changes = append(d.Changes, diff.Change{Path: p, New: now, Immutable: t.Immutable(p.Generic()), Hidden: true})
+		return true
+	})
+}
+
+// unseen are the declared fields that Konnect does not return, and that are not
+// among those written.
+func unseen(desired build.Desired, d diff.Delta, written []plan.Expression) []string {
+	var out []string
+	for _, e := range desired.Secrets {
+		if !slices.ContainsFunc(written, func(w plan.Expression) bool { return w.Field == e.Field }) {
+			out = append(out, e.Field)
+		}
+	}
+	for _, p := range d.Unseen {
+		out = append(out, p.String())
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

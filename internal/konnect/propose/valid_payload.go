@@ -61,6 +61,9 @@ func needsReplace(c *plan.Change, t *catalog.Bound) bool {
 			return true
 		}
 	}
+	if slices.ContainsFunc(c.SecretWrites, func(e plan.Expression) bool { return t.Immutable(value.ParsePath(e.Field).Generic()) }) {
+		return true // it was asked to be written again
+	}
 	return slices.ContainsFunc(c.Marks(), fixed) || slices.ContainsFunc(c.Marks(), func(p value.Path) bool { return holds(c, t, p) })
 }
 

@@ -211,7 +211,7 @@ func findReplaced(b *Draft) {
 			}
 			desired := b.resolve(r)
 			p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
-			fields := slices.Concat(movedIdentity(r, desired), p.Immutable, bound(b, r, desired))
+			fields := slices.Concat(movedIdentity(r, desired), p.Immutable, bound(b, r, desired), fixedSecrets(b, r, desired))
 			if len(fields) == 0 {
 				continue
 			}
@@ -257,6 +257,7 @@ func bring(b *Draft, r *resource.Resource) {
 		noteRefusal(b, c, p)
 	}
 	tell(b, r, p.Notes)
+	tellUnseen(b, r, p.Unseen)
 }
 
 // needSources lets a change wait for those of the resources that the target may

@@ -123,7 +123,7 @@ func makingOf(b *Draft, u used) *resource.Resource {
 
 // rewrite plans the update of a resource again.
 func rewrite(b *Draft, r *resource.Resource, o *resource.Object, desired Desired) {
-	desired.Secrets = secretsToWrite(b, r, desired)
+	desired.Asked = secretsToWrite(b, r, desired)
 	p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
 	c := b.changes[r]
 	if c == nil {

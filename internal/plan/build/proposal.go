@@ -53,6 +53,9 @@ type Subject struct {
 	// Beside is what another resource of the configuration will be: its declaration,
 	// nil where the plan leaves it alone, and what exists of it.
 	Beside func(r *resource.Resource) (*Desired, *resource.Object)
+	// Again reports whether a field is to be written though nothing shows that it
+	// changed.
+	Again func(field string) bool
 	// Lost reports whether a value leads to something that the plan deletes and
 	// creates again.
 	Lost func(v any) bool
@@ -88,6 +91,9 @@ type Proposal struct {
 	// Filled reports that the target fills in what an update leaves out, from
 	// resources that this one refers to: their changes come first.
 	Filled bool
+	// Unseen are declared fields that the target does not return and that the
+	// proposal does not write.
+	Unseen []string
 	// Notes are what people must know of the resource, changed or not.
 	Notes []string
 	// Unchecked is why the target could not try the change beforehand.
@@ -111,7 +117,7 @@ func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desire
 	return Subject{
 		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: b.Mode, Renamed: renamed,
 		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
-		Beside: b.beside,
+		Beside: b.beside, Again: func(field string) bool { return again(b, r, field) },
 	}
 }
 

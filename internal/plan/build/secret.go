@@ -18,19 +18,46 @@ import (
 func secretsToWrite(b *Draft, r *resource.Resource, desired Desired) []plan.Expression {
 	var out []plan.Expression
 	for _, e := range desired.Secrets {
-		p := value.ParsePath(e.Field)
-		if r.Type.Immutable(p.Generic()) {
-			continue
-		}
-		for _, want := range b.WriteSecrets {
-			if matchesSecret(want, r, e.Field) {
-				b.asked[want] = true
-				out = append(out, e)
-				break
-			}
+		if again(b, r, e.Field) && !r.Type.Immutable(value.ParsePath(e.Field).Generic()) {
+			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// fixedSecrets are the secrets that were asked for and that only a new resource can
+// have.
+func fixedSecrets(b *Draft, r *resource.Resource, desired Desired) []string {
+	var out []string
+	for _, e := range desired.Secrets {
+		if again(b, r, e.Field) && r.Type.Immutable(value.ParsePath(e.Field).Generic()) {
+			out = append(out, e.Field)
+		}
+	}
+	return out
+}
+
+// again reports whether a field was asked to be written though the resource exists.
+// What needs a replace must be asked for by name.
+func again(b *Draft, r *resource.Resource, field string) bool {
+	found := false
+	for _, want := range b.WriteSecrets {
+		if !matchesSecret(want, r, field) || want == "*" && r.Type.Immutable(value.ParsePath(field).Generic()) {
+			continue
+		}
+		b.asked[want] = true
+		found = true
+	}
+	return found
+}
+
+// tellUnseen lists what could not be compared.
+func tellUnseen(b *Draft, r *resource.Resource, fields []string) {
+	for _, field := range fields {
+		b.Plan.NotCompared = append(b.Plan.NotCompared, plan.NotCompared{
+			ResourceType: r.Type.Kind, ResourceRef: r.Ref, Field: field, Immutable: r.Type.Immutable(value.ParsePath(field).Generic()),
+		})
+	}
 }
 
 // matchesSecret reads "[type:]ref[#field]"; "*" is every secret.
