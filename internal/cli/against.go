@@ -7,7 +7,7 @@ import (
 	"kongctl/internal/view"
 )
 
-func checkAgainst(cmd *cobra.Command, file, against string) error {
+func checkAgainst(cmd *cobra.Command, file, against, form string) error {
 	switch {
 	case !cmd.Flags().Changed("against"):
 		return nil
@@ -18,7 +18,7 @@ func checkAgainst(cmd *cobra.Command, file, against string) error {
 	case file == "-" && against == "-":
 		return usagef("standard input cannot be both plans")
 	default:
-		return nil
+		return checkOutput(form, formText, formJSON, formYAML)
 	}
 }
 

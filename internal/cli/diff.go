@@ -38,13 +38,13 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 			if o.mode, err = mode.plan(cmd); err != nil {
 				return err
 			}
-			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+			if err := checkForm(cmd, o.output); err != nil {
 				return err
 			}
 			if err := checkPlanFlag(cmd, o.planFile, "base-dir"); err != nil {
 				return err
 			}
-			if err := checkAgainst(cmd, o.planFile, o.against); err != nil {
+			if err := checkAgainst(cmd, o.planFile, o.against, o.output); err != nil {
 				return err
 			}
 			if err := o.connect.check(cmd); err != nil {
@@ -72,7 +72,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	cmd.Flags().StringVar(&o.against, "against", "", "compare the saved plan with this plan")
 	addVerifyKey(cmd)
 	addDiff(cmd)
-	addOutput(cmd, &o.output, "text, json or yaml (default text)")
+	offer(cmd, &o.output, " (default text)", planForms)
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 	addGateway(cmd)
 	o.connect.add(cmd)

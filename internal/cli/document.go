@@ -8,20 +8,20 @@ import (
 	"kongctl/internal/view"
 )
 
-// isDocument reports whether a form of output is one document for programs.
-func isDocument(form string) bool { return form == formJSON || form == formYAML }
-
-// document writes the one document that programs read; in other forms there is
-// none.
+// document writes the one document that standard output is; other forms have no
+// document.
 func (s *streams) document(form string, data any) error {
 	switch form {
 	case formJSON:
 		return toOutput(view.WriteJSON(s.out, data))
 	case formYAML:
 		return toOutput(view.WriteYAML(s.out, data))
-	default:
-		return nil
+	case formMarkdown:
+		if m, ok := data.(view.Markdowner); ok {
+			return toOutput(m.WriteMarkdown(s.out))
+		}
 	}
+	return nil
 }
 
 // wantedForm is the form that a command line asks for, also where it could not be

@@ -50,7 +50,7 @@ The exit status is 2 if there is any drift.`,
   kongctl drift -f portal.yaml -o json`,
 		Args: f.arguments(&o.sources, nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+			if err := checkForm(cmd, o.output); err != nil {
 				return err
 			}
 			if err := o.connect.check(cmd); err != nil {
@@ -69,7 +69,7 @@ The exit status is 2 if there is any drift.`,
 	cmd.Flags().BoolVar(&o.allowPending, "allow-pending-external", false, "skip resources that need an external resource that does not exist yet")
 	addGateway(cmd)
 	addDiff(cmd)
-	addOutput(cmd, &o.output, "text, json or yaml (default text)")
+	offer(cmd, &o.output, " (default text)", driftForms)
 	o.connect.add(cmd)
 	o.objects.addTo(cmd)
 	return cmd
@@ -110,10 +110,14 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	if len(found.Drift.Errors) > 0 {
 		document.Error = failure(f, verdict)
 	}
-	if isDocument(o.output) {
+	options := view.DriftOptions{Style: f.outStyle(), Compared: found.Compared, Metadata: found.Metadata}
+	switch o.output {
+	case formJSON, formYAML:
 		err = s.document(o.output, document)
-	} else {
-		err = toOutput(view.WriteDrift(s.out, found.Drift, view.DriftOptions{Style: f.outStyle(), Compared: found.Compared, Metadata: found.Metadata}))
+	case formMarkdown:
+		err = toOutput(view.WriteDriftMarkdown(s.out, found.Drift, options))
+	default:
+		err = toOutput(view.WriteDrift(s.out, found.Drift, options))
 	}
 	if err != nil {
 		return err

@@ -60,14 +60,22 @@ func (o *executeOptions) addExecution(cmd *cobra.Command) {
 	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine with the same organization and namespaces")
 	addDiff(cmd)
 	addApproval(cmd, &o.autoApprove)
-	addOutput(cmd, &o.output, "text, json or yaml: the execution report (default text)")
+	offer(cmd, &o.output, ": the execution report (default text)", o.forms())
 	flags.StringVar(&o.reportFile, "execution-report-file", "", "write the execution report as JSON to a file")
 	o.connect.add(cmd)
 }
 
+// forms are those of the report; what was adopted by name has no pages.
+func (o *executeOptions) forms() []string {
+	if o.mode == plan.ModeAdopt {
+		return []string{formText, formJSON, formYAML}
+	}
+	return reportForms
+}
+
 // start checks the flags and runs the verb, or what a test put in its place.
 func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *executeOptions) error) error {
-	if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+	if err := checkForm(cmd, o.output); err != nil {
 		return err
 	}
 	if err := checkPlanFlag(cmd, o.planFile); err != nil {

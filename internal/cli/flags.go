@@ -62,17 +62,6 @@ func (m *modeFlags) plan(cmd *cobra.Command) (plan.Mode, error) {
 	}
 }
 
-// The forms of output.
-const (
-	formText = "text"
-	formJSON = "json"
-	formYAML = "yaml"
-)
-
-func addOutput(cmd *cobra.Command, form *string, usage string) {
-	cmd.Flags().StringVarP(form, "output", "o", "", usage)
-}
-
 // checkOutput refuses an unknown form; "" stands for the verb's own choice.
 func checkOutput(form string, known ...string) error {
 	if form == "" || slices.Contains(known, form) {

@@ -54,7 +54,7 @@ need one ResourceGroup (kongctl live init writes one).`,
 			if o.mode, err = mode.plan(cmd); err != nil {
 				return err
 			}
-			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+			if err := checkForm(cmd, o.output); err != nil {
 				return err
 			}
 			if err := o.connect.check(cmd); err != nil {
@@ -85,7 +85,7 @@ need one ResourceGroup (kongctl live init writes one).`,
 	cmd.Flags().StringVar(&o.signKey, "sign", "", "sign the plan with this key (ed25519 private key, PEM); --verify-key checks it")
 	o.from.add(cmd)
 	addDiff(cmd)
-	addOutput(cmd, &o.output, "text, json or yaml (default: text on a terminal, json elsewhere)")
+	offer(cmd, &o.output, " (default: text on a terminal, json elsewhere)", planForms)
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
 	addGateway(cmd)
 	o.connect.add(cmd)

@@ -40,9 +40,16 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 		}
 		_, err = out.Write(raw)
 		return toOutput(err)
+	case formMarkdown:
+		return toOutput(view.WritePlanMarkdown(out, p.Plan, planOptionsOf(f, p)))
 	default:
-		return toOutput(view.WritePlan(out, p.Plan, view.PlanOptions{Style: f.outStyle(), Compared: p.Compared, Ignored: p.Ignored, Entities: p.Entities}))
+		return toOutput(view.WritePlan(out, p.Plan, planOptionsOf(f, p)))
 	}
+}
+
+// planOptionsOf say how a plan is shown on standard output.
+func planOptionsOf(f *factory, p *engine.Planned) view.PlanOptions {
+	return view.PlanOptions{Style: f.outStyle(), Compared: p.Compared, Ignored: p.Ignored, Entities: p.Entities}
 }
 
 // showJudged shows a plan that was made, and returns the verdict on it. A document

@@ -156,6 +156,9 @@ func (o *executeOptions) listRuns() error {
 		runs = append(runs, run)
 	}
 	s := o.factory.world.streams
+	if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
+		return err
+	}
 	if isDocument(o.output) {
 		return s.document(o.output, runs)
 	}

@@ -19,7 +19,9 @@ func (v *planView) deletes(replaced map[string]*plan.Change) {
 	if shown < 2 {
 		lines = nil // it is right above
 	}
-	v.section(red, fmt.Sprintf("Deletes (%d)", len(lines)), len(lines), func(i int) string { return lines[i] })
+	if len(lines) > 0 {
+		v.section(note{title: fmt.Sprintf("Deletes (%d)", len(lines)), color: red, items: lines})
+	}
 }
 
 // deletedBelow adds what a change and those below it delete, and counts all that

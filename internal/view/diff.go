@@ -29,6 +29,30 @@ const maxLines = 400
 type line struct {
 	text  string
 	color color
+	kind  lineKind
+	// arrow is the pair that a line of the kind lineArrow shows.
+	arrow arrow
+}
+
+// lineKind is what a line is part of.
+type lineKind uint8
+
+// The kinds of lines.
+const (
+	linePlain lineKind = iota
+	lineArrow          // a value before and after
+	lineGone           // a part that goes: a sign before it
+	lineCome           // a part that comes
+	lineKept           // a line of a text that stays
+	lineHunk           // where the next lines of a text are
+)
+
+// arrow is a value before and after; absent sides are nothing.
+type arrow struct{ name, before, after string }
+
+// arrowed is the line of a value before and after.
+func arrowed(name, before, after string) line {
+	return line{text: name + ": " + before + " -> " + after, kind: lineArrow, arrow: arrow{name, before, after}}
 }
 
 // plain are lines without a colour.
@@ -44,20 +68,21 @@ func plain(texts ...string) []line {
 func below(lines []line) []line {
 	out := make([]line, len(lines))
 	for i, l := range lines {
-		out[i] = line{"  " + l.text, l.color}
+		l.text = "  " + l.text
+		out[i] = l
 	}
 	return out
 }
 
 // signed puts a sign before texts: they go or come.
 func signed(sign string, texts ...string) []line {
-	paint := red
+	paint, kind := red, lineGone
 	if sign == "+" {
-		paint = green
+		paint, kind = green, lineCome
 	}
 	out := make([]line, len(texts))
 	for i, text := range texts {
-		out[i] = line{sign + " " + text, paint}
+		out[i] = line{text: sign + " " + text, color: paint, kind: kind}
 	}
 	return out
 }
@@ -96,7 +121,7 @@ func (d Diff) difference(p value.Path, old, now any) []line {
 	}
 	before, after := side(old), side(now)
 	if utf8.RuneCountInString(before)+utf8.RuneCountInString(after) <= 3*maxInline {
-		return plain(name + ": " + before + " -> " + after)
+		return []line{arrowed(name, before, after)}
 	}
 	switch {
 	case old == nil:
@@ -155,7 +180,7 @@ func (d Diff) lists(p value.Path, old, now []any) []line {
 	if plainItems {
 		a, b := compact(old), compact(now)
 		if utf8.RuneCountInString(a)+utf8.RuneCountInString(b) <= maxInline {
-			return plain(name + ": " + a + " -> " + b)
+			return []line{arrowed(name, a, b)}
 		}
 	}
 	changed := compareLines(rendered(old, exact), rendered(now, exact))

@@ -40,19 +40,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		line(text)
 	}
 	line("Scope: drift, namespaces " + printable(strings.Join(d.Namespaces, ", ")))
-	for _, group := range []struct {
-		title string
-		color color
-		list  []plan.Difference
-	}{
-		{"Only in " + o.where(), red, d.RemoteOnly},
-		{"Changed in " + o.where() + " (declared -> is)", yellow, d.ChangedRemotely},
-		{"Configuration ahead (declared -> is)", green, d.ConfigurationAhead},
-		{"Unclear which side changed (declared -> is)", yellow, d.Unclear},
-	} {
-		if len(group.list) == 0 {
-			continue
-		}
+	for _, group := range driftGroups(d, o.where()) {
 		line("")
 		line(o.Style.paint(group.color, group.title+":"))
 		for _, x := range group.list {

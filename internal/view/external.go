@@ -19,29 +19,22 @@ func (v *planView) toolOn(c *plan.Change) string {
 	return subject(c)
 }
 
-// external shows what another tool does: where, from which files, and each part.
-func (v *planView) external(c *plan.Change, at place) {
-	v.line("")
-	v.line(at.indent() + v.style.paint(yellow, "  >") + " " + v.style.paint(bold, v.toolOn(c)) + externalDetails(c))
+// externalLines are what another tool does, part by part, and the state that a
+// plan brings with it, where the tool creates something of it: what is sent is
+// shown. Files are there to be read.
+func (d Diff) externalLines(c *plan.Change) []line {
+	var lines []line
 	for _, g := range c.GatewayChanges {
-		v.part(g, at.indent())
+		lines = append(lines, d.partLines(g)...)
 	}
-	v.inline(c, at.indent())
-}
-
-// inline shows the state that a plan brings with it, where the tool creates
-// something of it: what is sent is shown. Files are there to be read.
-func (v *planView) inline(c *plan.Change, indent string) {
 	state := c.Fields["state"]
 	creates := slices.ContainsFunc(c.GatewayChanges, func(g plan.Part) bool { return g.Action == plan.Create })
 	if state == nil || !creates {
-		return
+		return lines
 	}
 	sent := *c
 	sent.Fields = map[string]any{"state": state}
-	for _, line := range v.style.Diff.createLines(&sent) {
-		v.line(indent + "      " + line.text)
-	}
+	return append(lines, d.createLines(&sent)...)
 }
 
 // externalDetails say how the tool works, and with what.
@@ -71,25 +64,25 @@ func externalDetails(c *plan.Change) string {
 	return " (" + printable(strings.Join(parts, ", ")) + ")"
 }
 
-func (v *planView) part(g plan.Part, indent string) {
-	sign, paint := "+", green
+// partLines are one part of what another tool does.
+func (d Diff) partLines(g plan.Part) []line {
+	head := line{text: "~ " + resource(g.Kind, g.Name), color: yellow}
 	switch g.Action {
 	case plan.Create, plan.ExternalTool:
+		head = signed("+", resource(g.Kind, g.Name))[0]
 	case plan.Update:
-		sign, paint = "~", yellow
 	case plan.Delete:
-		sign, paint = "-", red
+		head = signed("-", resource(g.Kind, g.Name))[0]
 	}
-	v.line(indent + "      " + v.style.paint(paint, sign) + " " + resource(g.Kind, g.Name))
+	lines := []line{head}
 	for _, field := range slices.Sorted(maps.Keys(g.ChangedFields)) {
 		x := g.ChangedFields[field]
 		if value.Equal(x.Old, x.New) { // what differs is hidden
-			v.line(indent + "          " + printable(field) + ": " + side(x.Old) + " -> " + side(x.New))
+			lines = append(lines, below(below([]line{arrowed(printable(field), side(x.Old), side(x.New))}))...)
 		}
-		for _, line := range v.style.Diff.field(value.ParsePath(field), x.Old, x.New) {
-			v.line(indent + "          " + v.style.line(line))
-		}
+		lines = append(lines, below(below(d.field(value.ParsePath(field), x.Old, x.New)))...)
 	}
+	return lines
 }
 
 // pendingLine says what waits, and why.

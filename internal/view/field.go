@@ -129,7 +129,7 @@ func changedFields(c *plan.Change) map[string]plan.OldNew {
 // those that people declare are shown in their words.
 func (d Diff) fieldDifference(p value.Path, old, now any) []line {
 	if old == plan.Hidden && now == plan.Hidden {
-		return plain(printable(p.String()) + ": (hidden) -> (hidden)")
+		return []line{arrowed(printable(p.String()), hidden, hidden)}
 	}
 	if len(p) == 0 || p[0] != labelsField {
 		return d.field(p, old, now)

@@ -177,11 +177,7 @@ func (v *planView) groups(replaced map[string]*plan.Change) {
 			v.line("    " + v.style.paint(bold, v.parentName(g.root)) + where)
 		}
 		for _, n := range g.nodes {
-			at := place{}
-			if n.change.Parent != nil && (g.root != nil || g.nodes[0].change.Parent == nil) {
-				at = place{depth: 1, parent: g.root, namespace: g.namespace}
-			}
-			v.node(n, at, replaced)
+			v.node(n, g.first(n), replaced)
 		}
 	}
 }
@@ -209,13 +205,26 @@ func (p place) shows(c *plan.Change) bool {
 func (v *planView) node(n *node, at place, replaced map[string]*plan.Change) {
 	c := n.change
 	v.change(c, at, replaced)
-	below := place{depth: at.depth + 1, namespace: at.namespace, parent: &plan.ParentRef{Type: c.ResourceType, ID: c.ResourceID, Change: c.ID}}
-	if below.namespace == "" {
-		below.namespace = c.Namespace
-	}
 	for _, child := range n.children {
-		v.node(child, below, replaced)
+		v.node(child, at.below(c), replaced)
 	}
+}
+
+// below is where the children of a change are shown that is shown here.
+func (p place) below(c *plan.Change) place {
+	out := place{depth: p.depth + 1, namespace: p.namespace, parent: &plan.ParentRef{Type: c.ResourceType, ID: c.ResourceID, Change: c.ID}}
+	if out.namespace == "" {
+		out.namespace = c.Namespace
+	}
+	return out
+}
+
+// first is where the first change of a branch of a group is shown.
+func (g *group) first(n *node) place {
+	if n.change.Parent != nil && (g.root != nil || g.nodes[0].change.Parent == nil) {
+		return place{depth: 1, parent: g.root, namespace: g.namespace}
+	}
+	return place{}
 }
 
 // parentName names a parent by its ref, or by its id.

@@ -102,12 +102,18 @@ func TestViewsAreHarmless(t *testing.T) {
 		}
 		for _, p := range hostilePlans() {
 			check("a plan", func(w io.Writer) error { return WritePlan(w, p, PlanOptions{Style: style, Compared: 1}) })
+			check("a plan as Markdown", func(w io.Writer) error { return WritePlanMarkdown(w, p, PlanOptions{Style: style, Compared: 1}) })
+			check("a report as Markdown", NotRun(p, true, time.Time{}).WriteMarkdown)
 			check("a plan as JSON", func(w io.Writer) error { return WriteJSON(w, p) })
 			check("a plan as YAML", func(w io.Writer) error { return WriteYAML(w, p) })
 			check("a change", func(w io.Writer) error { _, err := io.WriteString(w, Described(p.Changes[0])); return err })
 			check("a report", func(w io.Writer) error { return WriteSummary(w, NotRun(p, true, time.Time{}), style) })
 		}
 		check("drift", func(w io.Writer) error { return WriteDrift(w, filled[plan.Drift](), DriftOptions{Style: style}) })
+		check("drift as Markdown", func(w io.Writer) error {
+			return WriteDriftMarkdown(w, filled[plan.Drift](), DriftOptions{Style: style})
+		})
+		check("a failure as Markdown", filled[Failure]().WriteMarkdown)
 		check("a comparison", func(w io.Writer) error {
 			c := filled[derive.Comparison]()
 			c.Summary.Identical = false

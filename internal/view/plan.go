@@ -39,10 +39,8 @@ func (o PlanOptions) place(p *plan.Plan) Place {
 // changes, what is refused, and the counts last.
 func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	out := o.Style.writer(w)
-	v := planView{out: out, style: o.Style, plan: p, refs: map[string]string{}}
-	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
-		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
-	}
+	v := newPlanView(p, o.Style)
+	v.out = out
 	for _, line := range o.place(p).lines() {
 		v.line(line)
 	}
@@ -68,6 +66,14 @@ type planView struct {
 	style Style
 	plan  *plan.Plan
 	refs  map[string]string // by id
+}
+
+func newPlanView(p *plan.Plan, style Style) *planView {
+	v := &planView{style: style, plan: p, refs: map[string]string{}}
+	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
+		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
+	}
+	return v
 }
 
 // line keeps no error: the writer remembers the first one until Flush.
@@ -156,39 +162,38 @@ func replacements(p *plan.Plan) map[string]*plan.Change {
 	return out
 }
 
+// signs are what stands before a change in text.
+var signs = map[act]struct {
+	sign  string
+	paint color
+}{actReplace: {"-/+", yellow}, actCreate: {"  +", green}, actUpdate: {"  ~", yellow}, actDelete: {"  -", red}, actRun: {"  >", yellow}}
+
 func (v *planView) change(c *plan.Change, at place, replaced map[string]*plan.Change) {
-	other := replaced[c.ID]
-	var sign string
-	var paint color
-	var lines []line
-	switch {
-	case other != nil:
-		sign, paint, lines = "-/+", yellow, append(alongLines(other), v.style.Diff.replaceLines(other, c)...)
-	case c.Action == plan.Create:
-		sign, paint, lines = "  +", green, v.style.Diff.createLines(c)
-	case c.Action == plan.Update:
-		sign, paint, lines = "  ~", yellow, append(detachLines(c), v.style.Diff.updateLines(c)...)
-	case c.Action == plan.Delete:
-		sign, paint, lines = "  -", red, alongLines(c)
-	default:
-		v.external(c, at)
-		return
-	}
-	if other != nil && at.depth > 0 {
+	act := actOf(c, replaced)
+	if act == actReplace && at.depth > 0 {
 		at.depth++ // the sign starts where those beside it do
 	}
 	v.line("")
-	parent := c.Parent
-	if other != nil && other.Parent != nil && other.Parent.RootProtected {
-		parent = other.Parent // only the delete says so
-	}
-	v.line(at.indent() + v.style.paint(paint, sign) + " " + v.style.paint(bold, subject(c)) + v.details(c, parent, at))
-	for _, line := range lines {
+	name, details := v.headline(c, at, replaced)
+	v.line(at.indent() + v.style.paint(signs[act].paint, signs[act].sign) + " " + v.style.paint(bold, name) + details)
+	for _, line := range v.style.Diff.actLines(c, replaced) {
 		v.line(at.indent() + "      " + v.style.line(line))
 	}
 	if c.Unchecked != "" {
 		v.line(at.indent() + "      not checked beforehand: " + printable(c.Unchecked))
 	}
+}
+
+// headline names what a change is about, and which one that is.
+func (v *planView) headline(c *plan.Change, at place, replaced map[string]*plan.Change) (name, details string) {
+	if actOf(c, replaced) == actRun {
+		return v.toolOn(c), externalDetails(c)
+	}
+	parent := c.Parent
+	if other := replaced[c.ID]; other != nil && other.Parent != nil && other.Parent.RootProtected {
+		parent = other.Parent // only the delete says so
+	}
+	return subject(c), v.details(c, parent, at)
 }
 
 func subject(c *plan.Change) string { return resource(c.ResourceType, c.ResourceRef) }
@@ -254,45 +259,16 @@ func refersTo(c *plan.Change, id string) bool {
 
 // notes are what people must know beside the changes.
 func (v *planView) notes() {
-	if reads := v.plan.Metadata.Reads; reads != nil {
-		names := make([]string, 0, len(reads.Files)+len(reads.Variables))
-		for _, f := range reads.Files {
-			names = append(names, "file "+printable(f))
-		}
-		for _, name := range reads.Variables {
-			names = append(names, "variable "+printable(name))
-		}
-		v.section(bold, "Reads when executed", len(names), func(i int) string { return names[i] })
+	for _, n := range noteList(v.plan) {
+		v.section(n)
 	}
-	v.section(yellow, "Pending", len(v.plan.Pending), func(i int) string { return pendingLine(v.plan.Pending[i]) })
-	v.section(red, "Blocked", len(v.plan.Blocked), func(i int) string {
-		b := v.plan.Blocked[i]
-		return fmt.Sprintf("%s%s: %s (%s)", verb(string(b.Action)), resource(b.ResourceType, b.ResourceRef), printable(b.Message), printable(b.By))
-	})
-	v.section(red, "Not planned", len(v.plan.Errors), func(i int) string {
-		e := v.plan.Errors[i]
-		return resource(e.ResourceType, e.ResourceRef) + ": " + printable(e.Message)
-	})
-	v.section(yellow, "Warnings", len(v.plan.Warnings), func(i int) string {
-		w := v.plan.Warnings[i]
-		if c := v.plan.Change(w.ChangeID); c != nil {
-			return subject(c) + ": " + printable(w.Message)
-		}
-		if w.ResourceRef != "" {
-			return resource(w.ResourceType, w.ResourceRef) + ": " + printable(w.Message)
-		}
-		return printable(w.Message)
-	})
 }
 
-func (v *planView) section(c color, title string, n int, item func(int) string) {
-	if n == 0 {
-		return
-	}
+func (v *planView) section(n note) {
 	v.line("")
-	v.line(v.style.paint(c, title+":"))
-	for i := range n {
-		v.line("  " + item(i))
+	v.line(v.style.paint(n.color, n.title+":"))
+	for _, item := range n.items {
+		v.line("  " + item)
 	}
 }
 

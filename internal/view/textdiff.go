@@ -81,7 +81,7 @@ func (d Diff) hunk(old, now []string, changed []replaced, context int) []line {
 	var out []line
 	if len(old) > 1 || len(now) > 1 {
 		head := fmt.Sprintf("@@ -%s +%s @@", lineRange(first.Start-lead, end), lineRange(first.ReplStart-lead, last.ReplEnd+end-last.End))
-		out = append(out, line{head, dim})
+		out = append(out, line{text: head, color: dim, kind: lineHunk})
 	}
 	at := first.Start - lead
 	for _, r := range changed {
@@ -108,7 +108,7 @@ func lineRange(from, to int) string {
 func (d Diff) kept(lines []string) []line {
 	out := make([]line, len(lines))
 	for i, text := range lines {
-		out[i] = line{text: strings.TrimRight("  "+d.cut(printable(text)), " ")}
+		out[i] = line{text: strings.TrimRight("  "+d.cut(printable(text)), " "), kind: lineKept}
 	}
 	return out
 }
