@@ -12,11 +12,12 @@ const (
 	formJSON     = "json"
 	formYAML     = "yaml"
 	formMarkdown = "markdown"
+	formHTML     = "html"
 )
 
 // The forms of plans, and of reports on runs.
 var (
-	planForms   = []string{formText, formJSON, formYAML, formMarkdown}
+	planForms   = []string{formText, formJSON, formYAML, formMarkdown, formHTML}
 	driftForms  = []string{formText, formJSON, formYAML, formMarkdown}
 	reportForms = []string{formText, formJSON, formYAML, formMarkdown}
 )
@@ -25,7 +26,7 @@ var (
 // a page, and so nothing else may be written there.
 func isDocument(form string) bool {
 	switch form {
-	case formJSON, formYAML, formMarkdown:
+	case formJSON, formYAML, formMarkdown, formHTML:
 		return true
 	default:
 		return false

@@ -42,6 +42,8 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 		return toOutput(err)
 	case formMarkdown:
 		return toOutput(view.WritePlanMarkdown(out, p.Plan, planOptionsOf(f, p)))
+	case formHTML:
+		return toOutput(view.WritePlanHTML(out, p.Plan, planOptionsOf(f, p)))
 	default:
 		return toOutput(view.WritePlan(out, p.Plan, planOptionsOf(f, p)))
 	}
