@@ -19,6 +19,9 @@ func (h *htmlPlan) graph() (drawing, note string) {
 	if len(h.shown) <= mostNodes {
 		g = h.byChange()
 		note = "what runs first stands left; click a change to show it"
+		if n := len(h.shown) - len(g.Nodes); n > 0 {
+			note += "; " + fmt.Sprint(n) + " without dependencies not drawn"
+		}
 	} else {
 		g = h.byType()
 		note = fmt.Sprintf("by type, because there are %s; click a type to filter", count(len(h.shown), "change"))
@@ -46,7 +49,27 @@ func (h *htmlPlan) byChange() layered.Graph {
 			}
 		}
 	}
-	return g
+	return connected(g)
+}
+
+// connected is a graph without the nodes that no edge leads from or to.
+func connected(g layered.Graph) layered.Graph {
+	var out layered.Graph
+	place := make([]int, len(g.Nodes))
+	used := make([]bool, len(g.Nodes))
+	for _, e := range g.Edges {
+		used[e[0]], used[e[1]] = true, true
+	}
+	for i, n := range g.Nodes {
+		if used[i] {
+			place[i] = len(out.Nodes)
+			out.Nodes = append(out.Nodes, n)
+		}
+	}
+	for _, e := range g.Edges {
+		out.Edges = append(out.Edges, [2]int{place[e[0]], place[e[1]]})
+	}
+	return out
 }
 
 // allNeeds are what both halves of a change come after.

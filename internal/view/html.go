@@ -111,10 +111,8 @@ func (h *htmlPlan) count(out *page.Page) {
 
 func (h *htmlPlan) group(g *group) page.Group {
 	var out page.Group
-	if g.root != nil {
+	if g.root != nil { // else its first change names it
 		out.Name = h.parentName(g.root)
-	} else {
-		out.Name, _ = h.headline(g.nodes[0].change, place{}, h.replaced)
 	}
 	for _, n := range g.nodes {
 		h.changes(n, g.first(n), &out.Changes)

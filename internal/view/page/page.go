@@ -55,7 +55,8 @@ type Note struct {
 	Items        []string
 }
 
-// Group is what changes in a root resource and below it.
+// Group is what changes in a root resource and below it. Name is that of a root that
+// does not change itself.
 type Group struct {
 	Name, Summary string
 	Changes       []Change

@@ -87,6 +87,6 @@
   const each = (value) => { for (const x of all) if (!x.hidden) x.open = value; };
   find("expand").addEventListener("click", () => each(true));
   find("collapse").addEventListener("click", () => each(false));
-  find("reset").addEventListener("click", () => { filters.reset(); mark(""); apply(); });
+  find("clear").addEventListener("click", () => { filters.reset(); mark(""); apply(); });
   follow();
 })();
