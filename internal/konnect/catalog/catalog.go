@@ -124,7 +124,7 @@ func plural(kind string) string {
 	switch {
 	case strings.HasSuffix(kind, "s"):
 		return kind
-	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ey"):
+	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ey") && !strings.HasSuffix(kind, "ay"):
 		return strings.TrimSuffix(kind, "y") + "ies"
 	default:
 		return kind + "s"

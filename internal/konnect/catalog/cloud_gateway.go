@@ -2,7 +2,10 @@ package catalog
 
 var cloudGatewayFamily = Family{
 	Name: "cloud-gateways", Title: "Cloud gateways: data planes that Kong runs",
-	Types: []*Type{CloudGatewayNetwork, CloudGatewayCustomDomain, CloudGatewayAddOn},
+	Types: []*Type{
+		CloudGatewayNetwork, CloudGatewayPrivateDNS, CloudGatewayTransitGateway,
+		CloudGatewayCustomDomain, CloudGatewayAddOn,
+	},
 }
 
 // CloudGatewayNetwork is a network at a cloud provider that data planes run in.
@@ -14,6 +17,28 @@ var CloudGatewayNetwork = &Type{
 	Example: map[string]any{
 		"region": "us-east-2", "availability_zones": []any{"use2-az1", "use2-az2"}, "cidr_block": "10.4.0.0/16",
 	},
+}
+
+// CloudGatewayPrivateDNS lets a network resolve names of another one.
+var CloudGatewayPrivateDNS = &Type{
+	Kind: "cloud_gateway_private_dns", Key: "private_dns", ChildOf: CloudGatewayNetwork,
+	Identity: []string{"name"},
+	Path:     "/v2/cloud-gateways/networks/{networkId}/private-dns",
+	// The contract lets the kind change, to that of a resolver alone, and an update
+	// of the name fits two variants, so that it is of none.
+	ReplaceOn: []string{"name", "private_dns_attachment_config.kind"},
+	Example: map[string]any{
+		"private_dns_attachment_config": map[string]any{"kind": "aws-private-hosted-zone-attachment", "hosted_zone_id": "Z0123456789ABCDEFGHIJ"},
+	},
+}
+
+// CloudGatewayTransitGateway connects a network to another one.
+var CloudGatewayTransitGateway = &Type{
+	Kind: "cloud_gateway_transit_gateway", Key: "transit_gateways", ChildOf: CloudGatewayNetwork,
+	Identity: []string{"name"},
+	Path:     "/v2/cloud-gateways/networks/{networkId}/transit-gateways",
+	// As above: to that of a resource endpoint alone.
+	ReplaceOn: []string{"transit_gateway_attachment_config.kind"},
 }
 
 // CloudGatewayCustomDomain is a domain at which data planes answer.
@@ -28,7 +53,10 @@ var CloudGatewayCustomDomain = &Type{
 // CloudGatewayAddOn is a service beside data planes, a cache.
 var CloudGatewayAddOn = &Type{
 	Kind: "cloud_gateway_add_on", Key: "cloud_gateway_add_ons",
-	Identity:   []string{"name"},
-	Path:       "/v2/cloud-gateways/add-ons",
-	References: []Reference{{Field: "owner.control_plane_id", Kind: "control_plane", OnDelete: Keeps}},
+	Identity: []string{"name"},
+	Path:     "/v2/cloud-gateways/add-ons",
+	References: []Reference{
+		{Field: "owner.control_plane_id", Kind: "control_plane", OnDelete: Keeps},
+		{Field: "owner.control_plane_group_id", Kind: "control_plane", OnDelete: Keeps},
+	},
 }

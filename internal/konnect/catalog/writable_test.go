@@ -73,10 +73,6 @@ var notBuilt = strings.Fields(`
 	/v1/scorecards
 	/v1/scorecards/{id}
 	/v2/cloud-gateways/configurations
-	/v2/cloud-gateways/networks/{networkId}/private-dns
-	/v2/cloud-gateways/networks/{networkId}/private-dns/{privateDnsId}
-	/v2/cloud-gateways/networks/{networkId}/transit-gateways
-	/v2/cloud-gateways/networks/{networkId}/transit-gateways/{transitGatewayId}
 	/v2/control-planes/{controlPlaneId}/group-memberships
 	/v3/api-packages/{packageId}/images/{imageType}
 	/v3/api-packages/{packageId}/operations

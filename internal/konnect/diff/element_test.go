@@ -47,6 +47,11 @@ func TestDefaultsInElements(t *testing.T) {
 			current: `{"authentication":[{"type":"sasl_plain","mediation":"terminate","principals":[{"username":"a","password":"masked"}]}]}`,
 		},
 		{
+			name:    "what only responses have in elements is not compared",
+			desired: `{"topic_aliases":[{"alias":"a","topic":"t"}]}`,
+			current: `{"topic_aliases":[{"alias":"a","topic":"t","state":"ready","id":"1"}]}`,
+		},
+		{
 			name:    "without order, too",
 			desired: `{"namespace":{"additional":{"topics":[{"type":"glob","glob":"b"},{"type":"glob","glob":"a"}]}}}`,
 			current: `{"namespace":{"additional":{"topics":[{"type":"glob","glob":"a","conflict":"warn"},{"type":"glob","glob":"b","conflict":"warn"}]}}}`,
