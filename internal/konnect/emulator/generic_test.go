@@ -59,7 +59,9 @@ func (m *maker) life(b *catalog.Bound) {
 	}
 	if b.Update != nil {
 		body := object{}
-		if b.Update.Method == http.MethodPut || len(b.Update.Body().Deref().Required) > 0 {
+		if variant := m.variant(b); variant != nil {
+			body = variant
+		} else if b.Update.Method == http.MethodPut || len(b.Update.Body().Deref().Required) > 0 {
 			body = m.body(b, b.Update)
 		} else if f := m.changed(b); b.Example[f] != nil {
 			body[f] = b.Example[f]
@@ -78,6 +80,20 @@ func (m *maker) life(b *catalog.Bound) {
 			t.Errorf("%s lists what was deleted", b.List.Key())
 		}
 	}
+}
+
+// variant is the body of an update that is a union: what fits one of its branches,
+// of the last body.
+func (m *maker) variant(b *catalog.Bound) object {
+	if b.Update.Method == http.MethodPut {
+		return nil
+	}
+	for _, branch := range b.Update.Body().Branches() {
+		if body := fitting(branch, m.last); len(body) > 0 && len(b.Update.ValidateBody(body, nil)) == 0 {
+			return body
+		}
+	}
+	return nil
 }
 
 func (m *maker) listed(b *catalog.Bound, path string, ids []string) bool {

@@ -60,7 +60,7 @@ func unlimited(b *catalog.Bound) bool {
 	return b.Kind == "gateway_degraphql_route" || len(b.Identity) == 1 && b.Identity[0] == "id" && b.Create != nil
 }
 
-// gatewayExample is what a gateway asks for and the contract does not.
+// gatewayExample is what Konnect asks for and the contract does not.
 func (m *maker) gatewayExample(b *catalog.Bound) object {
 	cert, key := certificate(m.w.t, time.Now().AddDate(1, 0, 0))
 	if b.Kind == "gateway_sni" {
@@ -75,5 +75,8 @@ func (m *maker) gatewayExample(b *catalog.Bound) object {
 		"gateway_ca_certificate": {"cert": cert},
 		"gateway_key_auth":       {"key": "open-sesame"},
 		"gateway_jwt":            {"key": "issuer"},
+		"cloud_gateway_private_dns": {"private_dns_attachment_config": object{
+			"kind": "aws-outbound-resolver", "dns_config": object{"corp.example.com": object{"remote_dns_server_ip_addresses": []any{"10.0.0.2"}}},
+		}},
 	}[b.Kind]
 }
