@@ -21,17 +21,18 @@ type explainOptions struct {
 func newExplainCmd(f *factory, runF func(*explainOptions) error) *cobra.Command {
 	o := &explainOptions{factory: f}
 	cmd := &cobra.Command{
-		Use:   "explain [TYPE[.FIELD…]]",
+		Use:   "explain [TYPE[.FIELD…] | tags]",
 		Short: "Describe resource types and their fields",
 		Long: `Describe resource types and their fields.
 
 Without an argument all types are listed by family. A type is named by its kind
 (portal_page) or by its place in the configuration (portal.pages); a field by its
-path in the type (portal.pages.slug). With -o json or yaml the description is a
+path in the type (portal.pages.slug); "tags" are !ref, !env and the like. With -o json or yaml the description is a
 JSON Schema.`,
 		Example: `  kongctl explain
   kongctl explain portal.pages
   kongctl explain api_publication.visibility
+  kongctl explain tags
   kongctl explain control_plane -o json`,
 		Args:              atMostOne("type"),
 		ValidArgsFunction: completeTypes,
@@ -62,6 +63,9 @@ func explainRun(o *explainOptions) error {
 	if o.path == "" {
 		return o.list(x)
 	}
+	if o.path == "tags" {
+		return o.tags()
+	}
 	found, err := find(x, "explain", o.path)
 	if err != nil {
 		return err
@@ -69,7 +73,7 @@ func explainRun(o *explainOptions) error {
 	if o.output == formJSON || o.output == formYAML {
 		return writeData(out, o.output, x.Schema(found))
 	}
-	_, err = io.WriteString(out, x.Text(found, explain.TextOptions{Extended: o.extended}))
+	_, err = io.WriteString(out, x.Text(found, explain.TextOptions{Extended: o.extended, Width: o.factory.outStyle().Width}))
 	return toOutput(err)
 }
 
@@ -79,7 +83,17 @@ func (o *explainOptions) list(x *explain.Explainer) error {
 	if o.output == formJSON || o.output == formYAML {
 		return writeData(out, o.output, x.Overview())
 	}
-	_, err := io.WriteString(out, x.List())
+	_, err := io.WriteString(out, x.List(explain.TextOptions{Width: o.factory.outStyle().Width}))
+	return toOutput(err)
+}
+
+// tags shows how values are written that stand elsewhere.
+func (o *explainOptions) tags() error {
+	out := o.factory.world.streams.out
+	if o.output == formJSON || o.output == formYAML {
+		return writeData(out, o.output, explain.Tags())
+	}
+	_, err := io.WriteString(out, explain.TagsText(explain.TextOptions{Width: o.factory.outStyle().Width}))
 	return toOutput(err)
 }
 

@@ -119,17 +119,18 @@ func (e *ListError) Error() string {
 }
 
 // Write renders the list, a blank line between diagnostics.
-func (l List) Write(w io.Writer) error { return l.WriteWith(w, plain) }
+func (l List) Write(w io.Writer) error { return l.WriteWith(w, plain, 0) }
 
-// WriteWith is Write with the parts painted.
-func (l List) WriteWith(w io.Writer, p Paint) error {
+// WriteWith is Write with the parts painted, and with source lines that fit into a
+// number of columns; 0 is any number.
+func (l List) WriteWith(w io.Writer, p Paint, columns int) error {
 	for i, d := range l.Sorted() {
 		if i > 0 {
 			if _, err := fmt.Fprintln(w); err != nil {
 				return err
 			}
 		}
-		if _, err := io.WriteString(w, d.text(p)); err != nil {
+		if _, err := io.WriteString(w, d.text(p, columns)); err != nil {
 			return err
 		}
 	}
@@ -137,9 +138,9 @@ func (l List) WriteWith(w io.Writer, p Paint) error {
 }
 
 // String renders one diagnostic, ending in a newline.
-func (d Diagnostic) String() string { return d.text(plain) }
+func (d Diagnostic) String() string { return d.text(plain, 0) }
 
-func (d Diagnostic) text(paint Paint) string {
+func (d Diagnostic) text(paint Paint, columns int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", paint(Head, d.Severity, fmt.Sprintf("%s[%s]", d.Severity, d.Code)), paint(Summarized, d.Severity, d.Summary))
 	if d.Pos != (value.Pos{}) {
@@ -147,7 +148,7 @@ func (d Diagnostic) text(paint Paint) string {
 	}
 	if d.Excerpt.Line != "" && d.Pos.Line > 0 {
 		number := strconv.Itoa(d.Pos.Line)
-		line, marks := d.Excerpt.shown()
+		line, marks := d.Excerpt.shown(room(columns, len("    | ")+len(number)))
 		fmt.Fprintf(&b, "   %s %s\n", paint(Frame, d.Severity, number+" |"), line)
 		fmt.Fprintf(&b, "   %s %s\n", paint(Frame, d.Severity, strings.Repeat(" ", len(number))+" |"), paint(Marks, d.Severity, marks))
 	}

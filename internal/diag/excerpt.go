@@ -17,12 +17,25 @@ type Excerpt struct {
 	Start, End int
 }
 
-// widest is how many columns of a line are shown.
-const widest = 100
+// widest and narrowest are how many columns of a line are shown at most, and where
+// there is no room.
+const (
+	widest    = 100
+	narrowest = 20
+)
+
+// room is how many columns of a line are shown beside others: two are left for the
+// signs that something is cut off. 0 columns are any number.
+func room(columns, others int) int {
+	if columns <= 0 {
+		return widest
+	}
+	return max(min(columns-others-2, widest), narrowest)
+}
 
 // shown are the line and the marks below it, in columns: tabs and control
 // characters take the place that they are shown in, wide characters two columns.
-func (e Excerpt) shown() (line, marks string) {
+func (e Excerpt) shown(most int) (line, marks string) {
 	runes := []rune(e.Line)
 	start := min(max(e.Start, 0), len(runes))
 	end := min(max(e.End, start+1), max(len(runes), start+1))
@@ -30,7 +43,7 @@ func (e Excerpt) shown() (line, marks string) {
 	for i, r := range runes {
 		cells[i] = terminal.Line(string(r))
 	}
-	from, to := window(cells, start, end)
+	from, to := window(cells, start, end, most)
 	var out, below strings.Builder
 	if from > 0 {
 		out.WriteString("…")
@@ -54,30 +67,30 @@ func (e Excerpt) shown() (line, marks string) {
 }
 
 // window bounds what is shown of a long line: around the mark.
-func window(cells []string, start, end int) (from, to int) {
+func window(cells []string, start, end, most int) (from, to int) {
 	total := 0
 	for _, c := range cells {
 		total += columns(c)
 	}
-	if total <= widest {
+	if total <= most {
 		return 0, len(cells)
 	}
 	from, to = min(start, len(cells)), min(start, len(cells))
 	used := 0
 	grow := func(more int) {
-		for more > 0 && used < widest && to < len(cells) {
+		for more > 0 && used < most && to < len(cells) {
 			used += columns(cells[to])
 			to, more = to+1, more-1
 		}
 	}
-	grow(min(end-start, widest))
-	const before = widest / 3
-	for n := 0; n < before && from > 0 && used < widest; n++ {
+	grow(min(end-start, most))
+	before := most / 3
+	for n := 0; n < before && from > 0 && used < most; n++ {
 		from--
 		used += columns(cells[from])
 	}
 	grow(len(cells))
-	for from > 0 && used < widest {
+	for from > 0 && used < most {
 		from--
 		used += columns(cells[from])
 	}

@@ -21,5 +21,5 @@ func WriteDiagnostics(w io.Writer, list diag.List, style Style) error {
 		default:
 			return style.paint(dim, text)
 		}
-	})
+	}, style.Width)
 }

@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"slices"
 	"errors"
 	"strings"
 	"testing"
@@ -184,7 +185,7 @@ func TestRootsWithoutLabelsSayThatTheyStay(t *testing.T) {
 
 func TestListNamesEveryType(t *testing.T) {
 	x, cat := explainer(t)
-	text := x.List()
+	text := x.List(explain.TextOptions{})
 	n := 0
 	for _, f := range x.Overview() {
 		n += len(f.Types)
@@ -196,5 +197,36 @@ func TestListNamesEveryType(t *testing.T) {
 	}
 	if n != len(cat.All()) {
 		t.Errorf("the families have %d types, the catalog %d", n, len(cat.All()))
+	}
+}
+
+// What explain prints fits into a terminal: only examples, and words that are longer
+// than a line, are as wide as they are.
+func TestNarrowTexts(t *testing.T) {
+	x, cat := explainer(t)
+	check := func(what, text string, width int) {
+		t.Helper()
+		text, _, _ = strings.Cut(text, "\nExample\n")
+		for _, line := range strings.Split(text, "\n") {
+			if len(line) > width && strings.Contains(strings.TrimSpace(line), " ") && !strings.HasPrefix(line, "!") {
+				t.Errorf("%s: %d columns at a width of %d: %s", what, len(line), width, line)
+			}
+		}
+	}
+	for _, width := range []int{60, 80} {
+		o := explain.TextOptions{Extended: true, Width: width}
+		check("the list", x.List(o), width)
+		check("the tags", explain.TagsText(o), width)
+		for _, b := range cat.All() {
+			found, err := x.Find(b.Kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wide := explain.TextOptions{Extended: true}
+			if got, want := strings.Fields(x.Text(found, o)), strings.Fields(x.Text(found, wide)); !slices.Equal(got, want) {
+				t.Errorf("%s: words are lost at a width of %d", b.Kind, width)
+			}
+			check(b.Kind, x.Text(found, o), width)
+		}
 	}
 }

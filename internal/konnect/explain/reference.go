@@ -46,7 +46,11 @@ func (x *Explainer) Page(f catalog.Family) string {
 		x.section(&b, described)
 	}
 	if len(external) > 0 {
-		fmt.Fprintf(&b, "\n## External types\n\nThey are written with %s; a configuration refers to them with `_external`, `external_resources` or `!lookup`, and `kongctl get` shows them.\n\n", external[0].WrittenWith)
+		are := "read-only here"
+		if with := external[0].WrittenWith; with != "" {
+			are = "written with " + with
+		}
+		fmt.Fprintf(&b, "\n## External types\n\nThey are %s; a configuration refers to them with `_external`, `external_resources` or `!lookup`, and `kongctl get` shows them.\n\n", are)
 		b.WriteString("| type | key | other keys at the root | identity |\n|---|---|---|---|\n")
 		for _, t := range external {
 			fmt.Fprintf(&b, "| `%s` | `%s` | %s | `%s` |\n", t.Kind, t.Nested, code(t.Aliases), strings.Join(t.Identity, "`, `"))

@@ -14,14 +14,18 @@ import (
 type TextOptions struct {
 	// Extended adds what Konnect returns, other names and the paths of the API.
 	Extended bool
+	// Width is how many columns a line may have; 0 is any number. Examples are as
+	// they are: they are there to be copied.
+	Width int
 }
 
 // List is all types by family, for people.
-func (x *Explainer) List() string {
+func (x *Explainer) List(o TextOptions) string {
 	var b strings.Builder
-	b.WriteString("Resource types by family. kongctl explain TYPE describes one; kongctl explain TYPE.FIELD a field.\n")
+	hang(&b, "", "Resource types by family. kongctl explain TYPE describes one; kongctl explain TYPE.FIELD a field; kongctl explain tags what !ref, !env and the like mean.", o.Width)
 	for _, family := range catalog.Families() {
-		fmt.Fprintf(&b, "\n%s\n", family.Title)
+		b.WriteString("\n")
+		hang(&b, "", family.Title, o.Width)
 		width := 0
 		for _, t := range family.Types {
 			width = max(width, len(t.Kind))
@@ -36,63 +40,56 @@ func (x *Explainer) List() string {
 			if n := nested(x.cat.Kind(t.Kind)); n != "" {
 				place = n
 			}
-			fmt.Fprintf(&b, "  %-*s  %s\n", width, t.Kind, place)
+			hang(&b, fmt.Sprintf("  %-*s  ", width, t.Kind), place, o.Width)
 		}
 		if len(external) > 0 {
-			fmt.Fprintf(&b, "  external, written with %s:\n", x.writtenWith(x.cat.Kind(external[0])))
-			writeWords(&b, external, "    ", 100)
+			title := "external, read-only here"
+			if with := x.writtenWith(x.cat.Kind(external[0])); with != "" {
+				title = "external, written with " + with
+			}
+			b.WriteString("  " + title + ":\n")
+			writeWords(&b, external, "    ", o.Width)
 		}
 	}
 	return b.String()
-}
-
-// writeWords writes words in lines of bounded width.
-func writeWords(b *strings.Builder, words []string, indent string, width int) {
-	line := indent
-	for i, w := range words {
-		if i < len(words)-1 {
-			w += ", "
-		}
-		if len(line)+len(strings.TrimRight(w, " ")) > width && line != indent {
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = indent
-		}
-		line += w
-	}
-	b.WriteString(line + "\n")
 }
 
 // Text describes what was found, for people.
 func (x *Explainer) Text(f *Found, o TextOptions) string {
 	var b strings.Builder
 	if f.Field != nil {
-		x.fieldText(&b, f)
+		x.fieldText(&b, f, o.Width)
 		return b.String()
 	}
 	t := f.Type
-	fmt.Fprintf(&b, "%s: %s\n\n", t.Kind, t.summary())
+	hang(&b, t.Kind+": ", t.summary(), o.Width)
+	b.WriteString("\n")
 	facts := t.facts()
 	if o.Extended {
 		facts = append(facts, t.extended()...)
 	}
-	writeFacts(&b, facts)
+	writeFacts(&b, facts, o.Width)
 	if len(t.Children) > 0 {
 		b.WriteString("\nChild resources\n")
-		b.WriteString(t.children())
+		b.WriteString(t.children(o.Width))
 	}
 	b.WriteString("\nKeys\n")
 	for _, k := range t.Keys {
-		fmt.Fprintf(&b, "  %-22s %s\n", k.Name, k.Says)
+		hang(&b, fmt.Sprintf("  %-22s ", k.Name), k.Says, o.Width)
 	}
 	title := "Fields (* required)"
 	if t.Class == External {
 		title = "Fields that Konnect returns"
 	}
 	fmt.Fprintf(&b, "\n%s\n", title)
-	writeFields(&b, rows(t.Object, "", ""))
+	writeFields(&b, rows(t.Object, "", ""), o.Width)
 	if o.Extended && len(t.Returned) > 0 {
 		b.WriteString("\nFields that Konnect sets (use them with !ref NAME#FIELD)\n")
-		writeFields(&b, rows(&Object{Fields: t.Returned}, "", ""))
+		writeFields(&b, rows(&Object{Fields: t.Returned}, "", ""), o.Width)
+	}
+	if t.Class != External {
+		b.WriteString("\n")
+		hang(&b, "", "A value may be written with a tag, such as !ref or !env: kongctl explain tags", o.Width)
 	}
 	fmt.Fprintf(&b, "\nExample\n%s", indent(x.Example(t), "  "))
 	return b.String()
@@ -101,6 +98,9 @@ func (x *Explainer) Text(f *Found, o TextOptions) string {
 func (t *Type) summary() string {
 	switch t.Class {
 	case External:
+		if t.WrittenWith == "" {
+			return "read-only here; a configuration can only refer to one"
+		}
 		return fmt.Sprintf("written with %s; a configuration can only refer to one", t.WrittenWith)
 	case Child:
 		return "belongs to " + parentWords(t.Parent)
@@ -159,13 +159,13 @@ func (t *Type) extended() []fact {
 	return append(out, fact{"API path", t.bound.Path})
 }
 
-func writeFacts(b *strings.Builder, facts []fact) {
+func writeFacts(b *strings.Builder, facts []fact, width int) {
 	for _, f := range facts {
-		fmt.Fprintf(b, "  %-9s %s\n", f.name, f.says)
+		hang(b, fmt.Sprintf("  %-9s ", f.name), f.says, width)
 	}
 }
 
-func (t *Type) children() string {
+func (t *Type) children(width int) string {
 	var b strings.Builder
 	var external []string
 	for _, c := range t.Children {
@@ -173,14 +173,14 @@ func (t *Type) children() string {
 		case c.External:
 			external = append(external, c.Key)
 		case c.Single:
-			fmt.Fprintf(&b, "  %-22s %s (at most one)\n", c.Key, c.Kind)
+			hang(&b, fmt.Sprintf("  %-22s ", c.Key), c.Kind+" (at most one)", width)
 		default:
-			fmt.Fprintf(&b, "  %-22s %s\n", c.Key, c.Kind)
+			hang(&b, fmt.Sprintf("  %-22s ", c.Key), c.Kind, width)
 		}
 	}
 	if len(external) > 0 {
 		b.WriteString("  external, with _external:\n")
-		writeWords(&b, external, "    ", 100)
+		writeWords(&b, external, "    ", width)
 	}
 	return b.String()
 }
@@ -273,7 +273,8 @@ func (f *Field) notes() []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	add(f.Identity, "identity")
+	add(f.Identity && !f.Immutable, "identity")
+	add(f.Identity && f.Immutable, "identity: the resource is found by it; another value is another resource")
 	if f.Refers == AnyKind {
 		add(true, "ref, name or id of any resource")
 	} else {
@@ -287,7 +288,7 @@ func (f *Field) notes() []string {
 	}
 	add(f.HasDefault, "default %s", text(f.Default))
 	add(f.Computed && !f.HasDefault, "Konnect fills it in when it is left out")
-	add(f.Immutable, "immutable: a change replaces the resource")
+	add(f.Immutable && !f.Identity, "immutable: a change replaces the resource")
 	out = append(out, f.limitTexts()...)
 	add(f.Pattern != "", "pattern %s", f.Pattern)
 	add(f.Nullable, "may be null")
@@ -346,14 +347,19 @@ const (
 	maxKind = 24
 )
 
-func writeFields(b *strings.Builder, all []row) {
+func writeFields(b *strings.Builder, all []row, width int) {
 	name, kind := 0, 0
 	for _, r := range all {
 		name, kind = max(name, len(r.name)), max(kind, len(r.kind))
 	}
 	name, kind = min(name, maxName), min(kind, maxKind)
 	for _, r := range all {
-		b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, r.name, kind, r.kind, r.says), " ") + "\n")
+		begin := fmt.Sprintf("  %-*s  ", name, r.name)
+		if says := fmt.Sprintf("%-*s  %s", kind, r.kind, r.says); width > 0 && len(begin+r.kind) > width {
+			hang(b, begin, says, width)
+			continue
+		}
+		hang(b, begin+fmt.Sprintf("%-*s  ", kind, r.kind), r.says, width)
 	}
 	if len(all) == 0 {
 		b.WriteString("  none\n")
@@ -361,7 +367,7 @@ func writeFields(b *strings.Builder, all []row) {
 }
 
 // fieldText describes one field.
-func (x *Explainer) fieldText(b *strings.Builder, f *Found) {
+func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 	path := strings.Join(f.Path, ".")
 	fmt.Fprintf(b, "%s.%s: %s\n\n", f.Type.Kind, path, f.Field.kind())
 	facts := []fact{{"resource", f.Type.Kind}, {"written at", f.Type.place() + "." + path}}
@@ -382,11 +388,11 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found) {
 		width = max(width, len(fact.name))
 	}
 	for _, fact := range facts {
-		fmt.Fprintf(b, "  %-*s  %s\n", width, fact.name, fact.says)
+		hang(b, fmt.Sprintf("  %-*s  ", width, fact.name), fact.says, columns)
 	}
 	if inner := rows(inside(f.forms), "", ""); len(inner) > 0 {
 		b.WriteString("\nFields (* required)\n")
-		writeFields(b, inner)
+		writeFields(b, inner, columns)
 	}
 }
 
