@@ -52,7 +52,7 @@ func (f *factory) host() engine.Host {
 // openEngine makes the engine for a Konnect of the user's choice.
 func (f *factory) openEngine(o engineOptions) (*engine.Engine, error) {
 	k := engine.Konnect{
-		Account: func() (engine.Account, error) { return f.account(o.region) },
+		Account: func(ctx context.Context) (engine.Account, error) { return f.account(ctx, o.region) },
 		Data:    f.dataDir, Embedded: o.embedded, Region: o.region, Concurrency: f.maxConcurrency, Retry: func() (engine.Retry, error) { return retrySettings(f) }, Reason: message,
 	}
 	if o.local {

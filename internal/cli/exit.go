@@ -43,7 +43,7 @@ func usagef(format string, args ...any) *usageError { return engine.Usagef(forma
 type tokenError struct{}
 
 func (tokenError) Error() string {
-	return "no token: set --pat, the variable KONGCTL_KONNECT_PAT or konnect.pat in the profile (--local needs none)"
+	return "no token: run `kongctl login`, or set --pat, the variable KONGCTL_KONNECT_PAT or konnect.pat in the profile (--local needs none)"
 }
 
 // blockedError says that guards refuse changes.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/pflag"
 
@@ -33,6 +34,8 @@ type factory struct {
 	newEngine func(engineOptions) (backend, error)
 
 	closers []func() error
+
+	byLogin atomic.Bool // the token is that of a login
 
 	hidden sync.Map // variables that were asked for and hold our token
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kongctl/internal/auth"
 	"kongctl/internal/engine"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
@@ -79,6 +80,8 @@ func newConsole(t *testing.T) *console {
 		spawn:     func([]string, *os.File) (local.Process, error) { return nil, errors.New("no processes here") },
 		terminate: func(int) error { return errors.New("no processes here") },
 		gone:      func(int) bool { return false },
+		browse:    func(string) error { return errors.New("no browser here") },
+		keyring:   func() auth.Keyring { return nil },
 	}
 	c.factory = newFactory(w)
 	c.factory.newEngine = func(o engineOptions) (backend, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/auth"
 	"kongctl/internal/diag"
 	"kongctl/internal/engine"
 	"kongctl/internal/plan"
@@ -115,6 +116,7 @@ var choices = map[string][]string{
 	"log-level":       {"trace", "debug", "info", "warn", "error"},
 	"log-format":      {"text", "json"},
 	"exit-codes":      {exitsDetailed, exitsSimple},
+	"login-store":     {storeAuto, auth.InKeyring, auth.InFile},
 }
 
 // addVerifyKey adds a flag whose value is a setting: the factory finds it.

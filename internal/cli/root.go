@@ -67,6 +67,8 @@ func newRootCmd(f *factory) *cobra.Command {
 		newSchemaCmd(f, nil),
 		newLiveCmd(f),
 		newFnCmd(f),
+		newLoginCmd(f, nil),
+		newLogoutCmd(f, nil),
 		newProfileCmd(f),
 		newLocalCmd(f),
 		newVersionCmd(f, nil),

@@ -3,6 +3,7 @@ package cli
 import (
 	"slices"
 
+	"kongctl/internal/auth"
 	"kongctl/internal/engine"
 	"kongctl/internal/plan/guard"
 	"kongctl/internal/profile"
@@ -10,11 +11,18 @@ import (
 
 // settingOfFlag are the settings that flags set.
 var settingOfFlag = map[string]string{
-	"pat":             profile.Token,
-	"region":          profile.Region,
-	"base-url":        profile.BaseURL,
-	"base-auth-url":   profile.BaseAuthURL,
-	"exit-codes":      settingExitCodes,
+	"pat":           profile.Token,
+	"region":        profile.Region,
+	"base-url":      profile.BaseURL,
+	"base-auth-url": profile.BaseAuthURL,
+	"exit-codes":    settingExitCodes,
+
+	"machine-client-id": settingClientID,
+	"auth-path":         settingAuthPath,
+	"token-path":        settingTokenPath,
+	"refresh-path":      settingRefreshPath,
+	"login-store":       settingLoginStore,
+
 	"max-concurrency": "max-concurrency",
 	"prune":           settingPrune,
 	"max-deletes":     settingMaxDeletes,
@@ -46,6 +54,12 @@ const (
 	settingMaxAge     = "plan.max-age"
 	settingExitCodes  = "exit-codes"
 
+	settingClientID    = "konnect.machine-client-id"
+	settingAuthPath    = "konnect.auth-path"
+	settingTokenPath   = "konnect.token-path"
+	settingRefreshPath = "konnect.refresh-path"
+	settingLoginStore  = "konnect.login-store"
+
 	settingRetryAttempts = "http-retry.max-attempts"
 	settingRetryFirst    = "http-retry.initial-interval"
 	settingRetryMost     = "http-retry.max-interval"
@@ -60,6 +74,12 @@ var settingForms = map[string]settingForm{
 	profile.BaseAuthURL: {want: "a URL such as https://global.api.konghq.com", fits: isURL},
 	settingPrune:        words(engine.PruneFull, engine.PruneFull, engine.PruneDeclared, engine.PruneNone),
 	settingMaxDeletes:   {want: "a number such as 10, or a percentage such as 5%", fits: guard.ValidMaxDeletes},
+
+	settingClientID:    {fallback: "344f59db-f401-4ce7-9407-00a0823fbacf"}, // a public id: it opens nothing
+	settingAuthPath:    urlPath("/v3/internal/oauth/device/authorize"),
+	settingTokenPath:   urlPath("/v3/internal/oauth/device/token"),
+	settingRefreshPath: urlPath("/kauth/api/v1/refresh"),
+	settingLoginStore:  words(storeAuto, storeAuto, auth.InKeyring, auth.InFile),
 
 	settingRetryAttempts: whole("6"),
 	settingRetryFirst:    duration("500ms"),

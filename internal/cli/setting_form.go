@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"kongctl/internal/diag"
@@ -43,6 +44,13 @@ func duration(fallback string) settingForm {
 	}}
 }
 
+// urlPath is a setting that takes the path of an address.
+func urlPath(fallback string) settingForm {
+	return settingForm{fallback: fallback, want: "a path that begins with /, without a query", fits: func(text string) bool {
+		return strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.ContainsAny(text, "?# ")
+	}}
+}
+
 func isFactor(text string) bool {
 	n, err := strconv.ParseFloat(text, 64)
 	return err == nil && n >= 1
@@ -79,4 +87,18 @@ func checkValue(name, text string) error {
 		return usagef("invalid value %q for %s: use %s", text, name, form.want)
 	}
 	return nil
+}
+
+// checkedSetting is a setting that has a form, checked; its default where nobody
+// sets it.
+func checkedSetting(s *profile.Settings, name string) (string, error) {
+	form := settingForms[name]
+	text, origin, ok := s.Lookup(name)
+	if !ok || text == "" {
+		return form.fallback, nil
+	}
+	if form.fits != nil && !form.fits(text) {
+		return "", usagef("invalid value %q for %s (%s): use %s", text, name, origin, form.want)
+	}
+	return text, nil
 }

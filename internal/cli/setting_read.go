@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -10,8 +11,9 @@ import (
 	"kongctl/internal/profile"
 )
 
-// account is the Konnect that the settings name, in a region; "" is theirs.
-func (f *factory) account(region string) (engine.Account, error) {
+// account is the Konnect that the settings name, in a region; "" is theirs. Where
+// they have no token, that of a login is used.
+func (f *factory) account(ctx context.Context, region string) (engine.Account, error) {
 	s, err := f.settings()
 	if err != nil {
 		return engine.Account{}, err
@@ -25,7 +27,9 @@ func (f *factory) account(region string) (engine.Account, error) {
 	}
 	token := s.String(profile.Token)
 	if token == "" {
-		return engine.Account{}, tokenError{}
+		if token, err = loginToken(ctx, f, s); err != nil {
+			return engine.Account{}, err
+		}
 	}
 	return engine.Account{BaseURL: base, GlobalURL: global, Region: region, Token: token, Profile: s.Profile()}, nil
 }

@@ -20,7 +20,7 @@ func TestSettingsPage(t *testing.T) {
 	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z.-]+)` \\| (?:`--([a-z-]+)`)? *\\|").FindAllStringSubmatch(string(raw), -1) {
 		got[row[1]] = row[2]
 	}
-	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z.-]+)` \\| [^|]*\\| `([a-z0-9]+)` \\|").FindAllStringSubmatch(string(raw), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z.-]+)` \\| [^|]*\\| `([a-z0-9/-]+)` \\|").FindAllStringSubmatch(string(raw), -1) {
 		defaults[row[1]] = row[2]
 	}
 	want := map[string]string{settingKubeconfig: "kubeconfig", settingKubeContext: "context", settingKubeNamespace: "namespace"}

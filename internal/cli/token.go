@@ -17,6 +17,10 @@ func (f *factory) adviseToken(err error) {
 	if err != nil {
 		return
 	}
+	if f.byLogin.Load() {
+		_ = say(f.world.streams.err, "  Konnect does not accept the login of profile %s any more. Run `kongctl login`.", settings.Profile())
+		return
+	}
 	_, origin, ok := settings.Lookup(profile.Token)
 	switch {
 	case !ok:

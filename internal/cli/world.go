@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kongctl/internal/auth"
 	"kongctl/internal/konnect/emulator/local"
 )
 
@@ -32,6 +33,10 @@ type world struct {
 	terminate func(pid int) error
 	// gone tells that there is no such process.
 	gone func(pid int) bool
+	// browse opens a page in the browser of the user.
+	browse func(page string) error
+	// keyring returns that of this machine, nil where it has no keyring.
+	keyring func() auth.Keyring
 }
 
 // system is the world of this process.
@@ -48,6 +53,8 @@ func system() *world {
 		spawn:     local.Spawn,
 		terminate: local.Terminate,
 		gone:      local.Gone,
+		browse:    func(page string) error { return openBrowser(os.LookupEnv, page) },
+		keyring:   func() auth.Keyring { return auth.SystemKeyring(os.LookupEnv) },
 	}
 }
 

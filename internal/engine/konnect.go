@@ -28,7 +28,7 @@ type Retry = client.Retry
 // Konnect says which Konnect to reach, and how. Its functions are called once
 // there is something to ask: a wrong configuration is reported without a token.
 type Konnect struct {
-	Account func() (Account, error)
+	Account func(context.Context) (Account, error)
 	// Local is set for the embedded Konnect of this machine.
 	Local *local.Host
 	// Data returns its data folder.
@@ -91,7 +91,7 @@ func (c *connection) connect(ctx context.Context) (*session, error) {
 	case c.Local != nil:
 		return c.connectLocal(ctx)
 	}
-	a, err := c.Account()
+	a, err := c.Account(ctx)
 	if err != nil {
 		return nil, err
 	}

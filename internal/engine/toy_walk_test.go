@@ -63,7 +63,9 @@ func (s *shop) host() engine.Host {
 func (s *shop) engine() *engine.Engine {
 	s.t.Helper()
 	o := engine.Options{Host: s.host(), Sink: func(event.Event) {}, Konnect: engine.Konnect{
-		Account:     func() (engine.Account, error) { return engine.Account{}, errors.New("there is no token") },
+		Account: func(context.Context) (engine.Account, error) {
+			return engine.Account{}, errors.New("there is no token")
+		},
 		Concurrency: func() (int, error) { return 4, nil },
 	}}
 	if s.konnect != nil {

@@ -88,7 +88,9 @@ func (w *walk) engine() *engine.Engine {
 		},
 		Sink: func(event.Event) {},
 		Konnect: engine.Konnect{
-			Account:     func() (engine.Account, error) { return engine.Account{}, errors.New("there is no token") },
+			Account: func(context.Context) (engine.Account, error) {
+				return engine.Account{}, errors.New("there is no token")
+			},
 			Concurrency: func() (int, error) { return 4, nil },
 		},
 	})

@@ -16,6 +16,7 @@ const (
 	resourcePath = localPrefix + "resource" // as JSON
 	viewPath     = localPrefix + "view"     // as a page
 	requestPath  = localPrefix + "request"
+	loginPath    = localPrefix + "login" // where people approve a login
 	// LocalHeader must be set on requests that change the embedded Konnect
 	// itself: a web page cannot set it on a request across origins.
 	LocalHeader = "X-Kongctl-Local"
@@ -49,6 +50,8 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 		s.page.resource(w, r)
 	case "GET " + requestPath:
 		s.page.request(w, r)
+	case "GET " + loginPath, "POST " + loginPath:
+		s.page.login(w, r)
 	case "GET /__local/faults":
 		s.reply.answer(w, model.Answer{Status: http.StatusOK, Body: s.Faults()})
 	case "PUT /__local/faults":

@@ -27,7 +27,7 @@ func (s *Server) route(r *http.Request) (*model.Call, error) {
 			return s.understand(put, params, r)
 		}
 	}
-	if op == nil && authorized(r) {
+	if op == nil && s.authorized(r) {
 		if len(allowed) > 0 {
 			p := model.Refuse(http.StatusMethodNotAllowed, "%s is not allowed here", r.Method)
 			p.Allow = allowed
@@ -54,7 +54,7 @@ func (s *Server) understand(op *contract.Operation, params map[string]string, r 
 // open begins a call with what all requests have.
 func (s *Server) open(params map[string]string, r *http.Request) (c *model.Call, err error) {
 	c = &model.Call{Params: params, Path: r.URL.EscapedPath()}
-	if !authorized(r) {
+	if !s.authorized(r) {
 		return c, model.Refuse(http.StatusUnauthorized, "A valid token is required")
 	}
 	if c.Region, err = s.region(r.Host); err != nil {
@@ -66,9 +66,11 @@ func (s *Server) open(params map[string]string, r *http.Request) (c *model.Call,
 	return c, nil
 }
 
-func authorized(r *http.Request) bool {
+// authorized takes any token but one of a login that has ended.
+func (s *Server) authorized(r *http.Request) bool {
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	return ok && strings.EqualFold(scheme, "bearer") && strings.TrimSpace(token) != ""
+	token = strings.TrimSpace(token)
+	return ok && strings.EqualFold(scheme, "bearer") && token != "" && s.logins.accepts(token)
 }
 
 // readBody reads the body of a request and validates it.

@@ -58,6 +58,7 @@ type Server struct {
 	audit    audit
 	reply    replier
 	page     page
+	logins   *logins
 	requests *requestLog
 	faults   atomic.Pointer[injector] // nil for none
 }
@@ -92,7 +93,7 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		o: o, cat: cat, contract: cat.Contract, m: m, store: kept, requests: newRequestLog(),
+		o: o, cat: cat, contract: cat.Contract, m: m, store: kept, requests: newRequestLog(), logins: newLogins(o.Clock),
 		audit: audit{m: m, log: o.Log, strict: o.Strict}, reply: replier{log: o.Log},
 	}
 	s.page = page{s: s, text: newPage()}
@@ -107,6 +108,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.URL.Path == pagePath {
 		s.page.serve(w, r)
+		return
+	}
+	if s.logins.serve(s, w, r) {
 		return
 	}
 	start := s.o.Clock()

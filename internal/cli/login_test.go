@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/emulator"
+)
+
+// identityTest is an embedded Konnect at an address, with a clock that both sides
+// share, and somebody who answers logins in a browser.
+type identityTest struct {
+	t      *testing.T
+	server *httptest.Server
+	now    time.Time
+	first  *console
+}
+
+func newIdentityTest(t *testing.T) *identityTest {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &identityTest{t: t, now: testTime}
+	srv, err := emulator.New(cat, emulator.Options{Clock: func() time.Time { return x.now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.server = httptest.NewServer(srv)
+	t.Cleanup(x.server.Close)
+	x.first = newConsole(t)
+	x.first.env["KONGCTL_KONNECT_BASE_URL"] = x.server.URL
+	return x
+}
+
+// console is a command line on a terminal whose user gives an answer to logins:
+// approve or deny.
+func (x *identityTest) console(answer string) *console {
+	x.t.Helper()
+	c := x.first.again().real()
+	c.factory.world.now = func() time.Time { return x.now }
+	c.factory.world.after = func(d time.Duration) <-chan time.Time {
+		x.now = x.now.Add(d)
+		return time.After(0)
+	}
+	c.factory.world.streams.errTerminal = true
+	c.factory.world.browse = func(page string) error {
+		u, err := url.Parse(page)
+		if err != nil || !strings.HasPrefix(page, x.server.URL+"/") {
+			x.t.Errorf("page %s: %v", page, err)
+		}
+		form := url.Values{"code": {u.Query().Get("code")}, "action": {answer}}
+		req, err := http.NewRequest(http.MethodPost, x.server.URL+u.Path, strings.NewReader(form.Encode()))
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Origin", x.server.URL)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil || res.StatusCode != http.StatusOK {
+			x.t.Error(res, err)
+			return err
+		}
+		return res.Body.Close()
+	}
+	return c
+}
+
+// tokens are all that the files of logins hold.
+func (x *identityTest) tokens() (out []string) {
+	x.t.Helper()
+	files, _ := filepath.Glob(filepath.Join(x.first.dir, "home/.local/state/kongctl/login/*.json"))
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		var login struct{ Token map[string]string }
+		if err := json.Unmarshal(raw, &login); err != nil {
+			x.t.Fatal(err)
+		}
+		out = append(out, login.Token["access_token"], login.Token["refresh_token"])
+	}
+	return out
+}
+
+func (x *identityTest) hides(c *console) {
+	x.t.Helper()
+	for _, token := range x.tokens() {
+		if token == "" || strings.Contains(c.out.String()+c.err.String(), token) {
+			x.t.Errorf("the token %q is shown, or there is none:\n%s%s", token, c.out, c.err)
+		}
+	}
+}
+
+// TestLogin asserts the whole life of a login, over HTTP.
+func TestLogin(t *testing.T) {
+	x := newIdentityTest(t)
+	c := x.console("approve")
+	c.want(exitAuth, "get", "me")
+	contains(t, "standard error", c.err, "no token: run `kongctl login`")
+
+	c = x.console("approve")
+	c.want(exitDone, "login", "-o", "json", "--log-level", "trace")
+	contains(t, "standard error", c.err, "  code  ", "  page  "+x.server.URL+"/__local/login?code=", "The page opens in your browser.", "Logged in as local@example.com. The token is kept in a file that only you can read.")
+	contains(t, "standard output", c.out, `"stored_in": "file"`, `"user": "local@example.com"`, `"expires_at": "2026-11-15T11:30:0`)
+	x.hides(c)
+
+	c = x.console("")
+	c.want(exitDone, "get", "me", "--log-level", "trace")
+	contains(t, "standard output", c.out, "local@example.com")
+	x.hides(c)
+
+	// Another profile and another address have other logins.
+	c = x.console("")
+	c.want(exitAuth, "get", "me", "-p", "other")
+	c = x.console("")
+	c.want(exitAuth, "get", "me", "--base-url", strings.Replace(x.server.URL, "127.0.0.1", "localhost", 1))
+
+	// A token that expires is refreshed, with nobody asked.
+	before := x.tokens()
+	x.now = x.now.Add(2 * time.Hour)
+	c = x.console("")
+	c.want(exitDone, "get", "me")
+	if after := x.tokens(); after[0] == before[0] || after[1] == before[1] {
+		t.Error("the token was not refreshed")
+	}
+	x.hides(c)
+
+	// A login that is too old says so.
+	x.now = x.now.Add(40 * 24 * time.Hour)
+	c = x.console("")
+	c.want(exitAuth, "get", "me")
+	contains(t, "standard error", c.err, "error: the login of profile default at "+x.server.URL+" has expired: run `kongctl login`")
+	c = x.console("")
+	c.want(exitAuth, "get", "me", "-o", "json")
+	contains(t, "standard output", c.out, `"exit_code": 3`)
+
+	c = x.console("approve")
+	c.want(exitDone, "login")
+	c = x.console("")
+	c.want(exitDone, "logout")
+	contains(t, "standard error", c.err, "Logged out of "+x.server.URL+" (profile default).")
+	if left := x.tokens(); len(left) != 0 {
+		t.Errorf("%d tokens are left", len(left))
+	}
+	c = x.console("")
+	c.want(exitDone, "logout")
+	contains(t, "standard error", c.err, "Not logged in")
+}
+
+// TestLoginRefused asserts how a login ends that nobody approves.
+func TestLoginRefused(t *testing.T) {
+	x := newIdentityTest(t)
+	c := x.console("deny")
+	c.want(exitAuth, "login")
+	contains(t, "standard error", c.err, "error: the login was denied")
+
+	c = x.console("")
+	c.factory.world.browse = func(string) error { return errNoBrowser }
+	c.want(exitAuth, "login")
+	contains(t, "standard error", c.err, "Open the page. Check", "error: the code has expired: nobody approved the login in time: run the command again")
+
+	// Without a terminal, or where it is not wanted, no browser is opened.
+	for _, args := range [][]string{{"login", "--no-browser"}, {"login"}} {
+		c = x.console("approve")
+		c.factory.world.streams.errTerminal = len(args) > 1
+		c.factory.world.browse = func(string) error { t.Error("a browser was opened"); return nil }
+		c.want(exitAuth, args...)
+	}
+	c = x.console("")
+	c.want(exitUsage, "login", "--local")
+	c = x.console("")
+	c.want(exitUsage, "login", "--base-url", "http://example.com")
+	contains(t, "standard error", c.err, "plain http is only allowed for loopback addresses")
+	c = x.console("")
+	c.want(exitUsage, "login", "--token-path", "https://example.com")
+	contains(t, "standard error", c.err, "use a path that begins with /")
+	c = x.console("")
+	c.want(exitAuth, "login", "--auth-path", "/nowhere")
+	contains(t, "standard error", c.err, "is that the right address?")
+	if left := x.tokens(); len(left) != 0 {
+		t.Errorf("%d tokens are left", len(left))
+	}
+}
+
+// TestTokenOrder asserts which token is used: the flag, the environment, the
+// profile, the login.
+func TestTokenOrder(t *testing.T) {
+	x := newIdentityTest(t)
+	x.console("approve").want(exitDone, "login")
+	var used string
+	gate := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		used = strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		x.server.Config.Handler.ServeHTTP(w, r)
+	}))
+	defer gate.Close()
+	x.first.env["KONGCTL_KONNECT_BASE_URL"] = gate.URL
+	file := x.first.write("home/.config/kongctl/config.yaml", "default: {konnect: {pat: of-profile}}\n")
+	want := func(token string, args ...string) {
+		t.Helper()
+		x.console("approve").want(exitDone, append([]string{"get", "me"}, args...)...)
+		if used != token {
+			t.Errorf("used %q, want %q", used, token)
+		}
+	}
+	want("of-profile")
+	x.first.env["KONGCTL_KONNECT_PAT"] = "of-environment"
+	want("of-environment")
+	want("of-flag", "--pat", "of-flag")
+	delete(x.first.env, "KONGCTL_KONNECT_PAT")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	// The login of one address is no login at another.
+	x.console("").want(exitAuth, "get", "me")
+	c := x.console("")
+	c.env["KONGCTL_KONNECT_PAT"] = "x"
+	c.want(exitDone, "logout")
+	contains(t, "standard error", c.err, "note: commands still use the setting konnect.pat (environment variable KONGCTL_KONNECT_PAT).")
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"kongctl/internal/auth"
+	"kongctl/internal/profile"
+)
+
+// storeAuto keeps tokens in the keyring where there is one, else in a file.
+const storeAuto = "auto"
+
+// loginError is a login that there is not, or not any more.
+type loginError struct{ err error }
+
+func (e *loginError) Error() string { return e.err.Error() }
+func (e *loginError) Unwrap() error { return e.err }
+
+// Unauthorized reports that the user is not let in.
+func (e *loginError) Unauthorized() bool { return true }
+
+// errNoState says that logins can be kept nowhere.
+var errNoState = errors.New("login")
+
+// identity is the identity service of the settings, and what a login there is for.
+type identity struct {
+	server *auth.Server
+	store  *auth.Store
+	place  auth.Place
+	in     string // where a new login is kept; "" is for whatever works
+}
+
+// identityOf finds the identity service of the settings.
+func identityOf(f *factory, s *profile.Settings) (*identity, error) {
+	base, global, region, err := s.Endpoint()
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	for _, address := range []string{base, global} { // a token goes to both
+		if err := profile.CheckURL(address); err != nil {
+			return nil, usagef("%s: %v", address, err)
+		}
+	}
+	w := f.world
+	state, err := w.folder("XDG_STATE_HOME", ".local", "state")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoState, err)
+	}
+	out := &identity{
+		server: &auth.Server{URL: global, UserAgent: "kongctl/" + version, Now: w.now, Sleep: w.sleep},
+		store:  &auth.Store{Dir: filepath.Join(state, "kongctl", "login"), Keyring: w.keyring(), After: w.after},
+		place:  auth.Place{Profile: s.Profile(), URL: global},
+	}
+	if region == "" {
+		out.place.BaseURL = base
+	}
+	for name, into := range map[string]*string{
+		settingClientID: &out.server.ClientID, settingAuthPath: &out.server.AuthorizePath, settingTokenPath: &out.server.TokenPath,
+		settingRefreshPath: &out.server.RefreshPath, settingLoginStore: &out.in,
+	} {
+		if *into, err = checkedSetting(s, name); err != nil {
+			return nil, err
+		}
+	}
+	if out.in == storeAuto {
+		out.in = ""
+	}
+	return out, nil
+}
+
+// sleep waits, or until ctx ends.
+func (w *world) sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.after(d):
+		return nil
+	}
+}
+
+// loginToken is the token of the login for the settings, refreshed where it has
+// expired.
+func loginToken(ctx context.Context, f *factory, s *profile.Settings) (string, error) {
+	id, err := identityOf(f, s)
+	if errors.Is(err, errNoState) {
+		return "", tokenError{}
+	}
+	if err != nil {
+		return "", err
+	}
+	l, err := auth.Current(ctx, id.store, id.server, id.place)
+	switch {
+	case errors.Is(err, auth.ErrExpired):
+		return "", &loginError{fmt.Errorf("the login of profile %s at %s has expired: run `%s`", s.Profile(), id.place.URL, loginCommand(f))}
+	case err != nil:
+		return "", err
+	case l == nil:
+		return "", tokenError{}
+	}
+	f.byLogin.Store(true)
+	return l.Token.Access, nil
+}
+
+// loginCommand is what to type to log in again.
+func loginCommand(f *factory) string {
+	if f.profileName != "" {
+		return "kongctl login -p " + f.profileName
+	}
+	return "kongctl login"
+}
