@@ -53,6 +53,7 @@ const (
 	CfgSecretUnknown Code = "CFG022"
 	CfgMoved         Code = "CFG023"
 	CfgGone          Code = "CFG024"
+	CfgOlder         Code = "CFG025"
 	RefUnknown       Code = "REF002"
 	RefAmbiguous     Code = "REF001"
 	RefKind          Code = "REF003"
@@ -194,6 +195,7 @@ var summaries = map[Code]string{
 	CfgSecretUnknown: "no such secret",
 	CfgMoved:         "rename cannot be planned",
 	CfgGone:          "field that is gone",
+	CfgOlder:         "older form",
 	RefUnknown:       "unknown reference",
 	RefAmbiguous:     "ambiguous reference",
 	RefKind:          "reference to the wrong type",

@@ -128,7 +128,13 @@ func (s *scene) parent(t *catalog.Bound) string {
 	if t.Parent == nil {
 		return ""
 	}
-	return s.minimal(t.Parent)
+	parent := s.minimal(t.Parent)
+	for _, kind := range t.Follows { // what Konnect asks to be there first
+		if first := s.w.cat.Kind(kind); first.Parent == t.Parent {
+			s.minimalBelow(first, parent)
+		}
+	}
+	return parent
 }
 
 func (s *scene) add(t *catalog.Bound, fields map[string]any, parent string) string {

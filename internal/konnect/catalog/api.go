@@ -25,6 +25,7 @@ var API = &Type{
 	// A slug of null is made from the name.
 	Computed:  []string{"slug"},
 	Unique:    []string{"slug"},
+	Parts:     []string{"attributes"},
 	Normalize: versionOfContent,
 	// Published addresses hold it: a reset would break them.
 	Keeps: []Kept{{Field: "slug", Why: "Konnect makes it when the API is created", Words: []string{"name", "version"}}},

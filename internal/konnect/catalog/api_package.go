@@ -9,6 +9,7 @@ var APIPackage = &Type{
 	// As that of an API it may be made from the name: it is not taken back.
 	Computed: []string{"slug"},
 	Unique:   []string{"slug"},
+	Parts:    []string{"attributes"},
 	Keeps:    []Kept{{Field: "slug", Why: "Konnect makes it when the API package is created", Words: []string{"name", "version"}}},
 }
 

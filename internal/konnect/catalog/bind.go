@@ -253,6 +253,7 @@ func checkFields(b *Bound, s *contract.Schema, where string) error {
 	fields = append(fields, b.ReplaceOn...)
 	fields = append(fields, b.Computed...)
 	fields = append(fields, b.Unique...)
+	fields = append(fields, b.Parts...)
 	for _, f := range b.Formats {
 		fields = append(fields, f.Field)
 	}

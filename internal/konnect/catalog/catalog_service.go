@@ -11,6 +11,7 @@ var CatalogService = &Type{
 	Kind: "catalog_service", Key: "catalog_services",
 	Identity: []string{"name"},
 	Path:     "/v1/catalog-services",
+	Parts:    []string{"custom_fields"},
 }
 
 // CatalogServiceAPIMapping says that a service offers an API.

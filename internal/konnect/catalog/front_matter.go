@@ -90,3 +90,17 @@ func without(fields ...string) func(value.Value) (value.Value, diag.List) {
 		return v.Without(fields...), diags
 	}
 }
+
+// olderThan warns of fields with a prefix that another key has taken the place of.
+// They still work.
+func olderThan(prefix, key string) func(value.Value) (value.Value, diag.List) {
+	return func(v value.Value) (value.Value, diag.List) {
+		for _, e := range v.Entries() {
+			if strings.HasPrefix(e.Key, prefix) {
+				says := fmt.Sprintf("The fields %s* are an older form: Konnect keeps several providers now.", prefix)
+				return v, diag.List{diag.Warn(diag.CfgOlder, e.KeyPos, says, fmt.Sprintf("declare the provider under %s.", key))}
+			}
+		}
+		return v, nil
+	}
+}

@@ -104,6 +104,8 @@ var AuthenticationSettings = &Type{
 	Aliases: []string{"organization.authentication-settings"},
 	Shape:   Singleton,
 	Path:    "/v3/authentication-settings",
+	// As of a portal's settings.
+	Follows: []string{"organization_identity_provider"},
 	// None of its fields is required.
 	Example: map[string]any{"basic_auth_enabled": true},
 }

@@ -68,6 +68,9 @@ var PortalAuthSettings = &Type{
 		"issuer": "oidc_issuer", "client_id": "oidc_client_id", "scopes": "oidc_scopes", "claim_mappings": "oidc_claim_mappings",
 	}},
 	Keeps: []Kept{{Field: "oidc_issuer", Why: noWay}, {Field: "oidc_client_id", Why: noWay}},
+	// Groups of a provider can decide about teams when it is there and enabled.
+	Follows:   []string{"portal_identity_provider"},
+	Normalize: olderThan("oidc_", "identity_providers"),
 	// Scopes and mappings mean nothing without a provider.
 	Example: map[string]any{"oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"},
 }

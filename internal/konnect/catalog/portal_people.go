@@ -10,7 +10,7 @@ var PortalIdentityProvider = &Type{
 	Keeps:     []Kept{{Field: "config.issuer_url", Why: noWay}, {Field: "config.client_id", Why: noWay}},
 	// Konnect asks for both; the contract requires neither.
 	Example: map[string]any{
-		"type": "oidc", "config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "portal"},
+		"type": "oidc", "enabled": true, "config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "portal"},
 	},
 }
 

@@ -80,6 +80,11 @@ type Type struct {
 	// holds: their ids in a list. Where a configuration declares them and not the
 	// order, the order of their list is meant.
 	Orders string
+	// Follows are kinds whose resources of the same owner must be there first,
+	// though no field refers to them.
+	Follows []string
+	// Parts are mappings that get reads by themselves, key by key.
+	Parts []string
 	// KeyedPrune: sync removes undeclared ones only where the list is written.
 	KeyedPrune bool
 	// OrderedByLabel: a label with this key that names one of these resources

@@ -54,6 +54,8 @@ var notTypes = []struct{ why, paths string }{
 		/v3/identity-provider
 		/v3/identity-provider/*
 		/v3/portals/{portalId}/identity-provider/team-group-mappings`},
+	{"the older form of email-config", `
+		/v3/portals/{portalId}/email-delivery`},
 	{"credentials that are given in a dialog with another system", `
 		/v1/integration-instances/{integrationInstanceId}/auth-config
 		/v1/integration-instances/{integrationInstanceId}/auth-credential`},
@@ -95,7 +97,6 @@ var notBuilt = strings.Fields(`
 	/v3/openmeter/profiles/{id}
 	/v3/openmeter/tax-codes
 	/v3/openmeter/tax-codes/{taxCodeId}
-	/v3/portals/{portalId}/email-delivery
 	/v3/portals/{portalId}/identity-providers/{id}/team-group-mappings
 	/v3/portals/{portalId}/identity-providers/{id}/team-group-mappings/{mappingId}
 	/v3/system-accounts/{accountId}/access-tokens

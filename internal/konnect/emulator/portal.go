@@ -29,6 +29,10 @@ func portal() model.Family {
 			{Kind: "portal_page", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
 			{Kind: "portal_snippet", Source: model.Assumed, Says: "the title is the name by default", Fill: fillFrom("title", "name")},
 			{Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config", View: gatherOIDC},
+			{
+				Kind: "portal_auth_settings", Source: model.FromFacts, Says: "groups decide about teams only with an identity provider that is enabled",
+				Check: mappingNeedsProvider,
+			},
 			{Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is", Fill: readCertificate},
 			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
 			{Kind: "portal_email_template", Source: model.FromFacts, Says: "a portal has the templates that were changed; what it has for the others is made up", View: templateDefaults},
@@ -129,6 +133,21 @@ func gatherOIDC(_ model.Scene, r *store.Record, v map[string]any) {
 		}
 	}
 	v["oidc_config"] = config
+}
+
+func mappingNeedsProvider(sc model.Scene, r *store.Record) error {
+	if r.Fields["idp_mapping_enabled"] != true {
+		return nil
+	}
+	enabled := false
+	sc.Tx.Range("portal_identity_provider", r.Parent, func(p *store.Record) bool {
+		enabled = p.Fields["enabled"] == true
+		return !enabled
+	})
+	if !enabled {
+		return model.Bad("body", "idp_mapping_enabled", "invalid", "needs an identity provider that is enabled")
+	}
+	return nil
 }
 
 // What is kept of a certificate.

@@ -57,6 +57,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.moves.settle()
 	b.scopes.settle()
 	b.orders()
+	b.follow()
 	b.finish()
 	b.scopes.requireNamespaces()
 	b.scopes.requireScope()

@@ -148,13 +148,13 @@ func TestBuild(t *testing.T) {
 		},
 		{
 			"a variable in a secret field is a secret, and need not be set yet",
-			"portals: [{name: dev, auth_settings: {oidc_client_secret: !env SECRET}}]",
-			[]string{`portal dev {"name":"dev"}`, `portal_auth_settings dev-auth-settings of dev {"oidc_client_secret":"!secret {!env SECRET}"}`},
+			"portals: [{name: dev, identity_providers: [{type: oidc, config: {issuer_url: https://id.example.com, client_id: dev, client_secret: !env SECRET}}]}]",
+			[]string{`portal dev {"name":"dev"}`, `portal_identity_provider dev-oidc of dev {"config":{"client_id":"dev","client_secret":"!secret {!env SECRET}","issuer_url":"https://id.example.com"},"type":"oidc"}`},
 		},
 		{
 			"a vault keeps the secret",
-			"portals: [{name: dev, auth_settings: {oidc_client_secret: '{vault://env/secret}'}}]",
-			[]string{`portal dev {"name":"dev"}`, `portal_auth_settings dev-auth-settings of dev {"oidc_client_secret":"{vault://env/secret}"}`},
+			"portals: [{name: dev, identity_providers: [{type: oidc, config: {issuer_url: https://id.example.com, client_id: dev, client_secret: '{vault://env/secret}'}}]}]",
+			[]string{`portal dev {"name":"dev"}`, `portal_identity_provider dev-oidc of dev {"config":{"client_id":"dev","client_secret":"{vault://env/secret}","issuer_url":"https://id.example.com"},"type":"oidc"}`},
 		},
 		{
 			"a variable that is set",

@@ -105,3 +105,23 @@ func (b *reader) declareOrder(parent *resource.Resource, t *catalog.Bound, list 
 	name(r)
 	b.set.Resources = append(b.set.Resources, r)
 }
+
+// follow lets resources come after those of the same owner that their type follows.
+func (b *reader) follow() {
+	type place struct {
+		kind   string
+		parent *resource.Resource
+	}
+	all := map[place][]*resource.Resource{}
+	for _, r := range b.set.Resources {
+		if r.External == nil {
+			at := place{r.Type.Kind, r.Parent}
+			all[at] = append(all[at], r)
+		}
+	}
+	for _, r := range b.set.Resources {
+		for _, kind := range catalog.Of(r).Follows {
+			r.After = append(r.After, all[place{kind, r.Parent}]...)
+		}
+	}
+}

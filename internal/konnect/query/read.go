@@ -92,6 +92,9 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 	if t.Shape == catalog.Singleton {
 		return q.single(ctx, t, scope)
 	}
+	if r.Part != "" {
+		return q.part(ctx, t, scope, own, selected)
+	}
 	if selected {
 		o, err := q.find(ctx, scope, own)
 		if err != nil {
@@ -171,6 +174,40 @@ func (q *query) scope(ctx context.Context, t *catalog.Bound) (remote.Scope, erro
 		out.Ancestors = append(out.Ancestors, id)
 	}
 	return out, nil
+}
+
+// part reads a mapping of one resource: all of its keys, or one.
+func (q *query) part(ctx context.Context, t *catalog.Bound, s remote.Scope, own Selection, selected bool) (*Answer, error) {
+	r, word := q.request, catalog.FlagWord(t.Type)
+	if !selected {
+		return nil, &WordError{
+			Message: fmt.Sprintf("the %s belong to %s: which one?", catalog.Words(r.Part), diag.A(catalog.Words(t.Kind))),
+			Hint:    fmt.Sprintf("add --%s-name NAME or --%s-id ID.", word, word),
+		}
+	}
+	o, err := q.find(ctx, s, own)
+	if err != nil {
+		return nil, err
+	}
+	parts, _ := Masked(t, catalog.Body(o))[r.Part].(map[string]any)
+	out := &Answer{Bodies: []map[string]any{}, One: r.Key != ""}
+	for _, key := range slices.Sorted(maps.Keys(parts)) {
+		if r.Key == "" || r.Key == key {
+			out.Bodies = append(out.Bodies, map[string]any{"key": key, partValue(parts[key]): parts[key]})
+		}
+	}
+	if out.One && len(out.Bodies) == 0 {
+		return nil, &NotFoundError{catalog.Words(catalog.Singular(r.Part)), r.Key}
+	}
+	return out, nil
+}
+
+// partValue is what the value of a key is called.
+func partValue(v any) string {
+	if _, several := v.([]any); several {
+		return "values"
+	}
+	return "value"
 }
 
 func (q *query) single(ctx context.Context, t *catalog.Bound, s remote.Scope) (*Answer, error) {

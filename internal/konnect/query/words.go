@@ -21,6 +21,9 @@ type Asked struct {
 	Type *catalog.Type
 	// Name is the name or id of one resource; "" asks for all.
 	Name string
+	// Part is a mapping of the resource that is read by itself; Key picks one of its
+	// keys, "" all.
+	Part, Key string
 	// Path is where something is read that is no resource.
 	Path string
 }
@@ -69,6 +72,13 @@ func Parse(words []string) (*Asked, error) {
 		t, rest = below, rest[n:]
 	}
 	out := &Asked{Type: t}
+	if len(rest) > 0 && len(rest) < 3 && slices.Contains(t.Parts, normal(rest[0])) {
+		out.Part = normal(rest[0])
+		if len(rest) == 2 {
+			out.Key = rest[1]
+		}
+		return out, nil
+	}
 	switch {
 	case len(rest) > 1:
 		return nil, unknownChild(t, rest)

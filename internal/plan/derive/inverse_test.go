@@ -288,7 +288,7 @@ func TestInverseHoldsNoVariable(t *testing.T) {
 
 // TestInverseOfSecrets: no plan holds them, and so none comes back.
 func TestInverseOfSecrets(t *testing.T) {
-	const settings = "portals: [{ref: p, name: p, auth_settings: {ref: s, oidc_auth_enabled: true, oidc_issuer: 'https://id.example.com', oidc_client_id: kong, oidc_client_secret: !secret {source: !env SECRET}}}]\n"
+	const settings = "portals: [{ref: p, name: p, identity_providers: [{ref: s, type: oidc, enabled: true, config: {issuer_url: 'https://id.example.com', client_id: kong, client_secret: !secret {source: !env SECRET}}}]}]\n"
 	w := testkit.New(t)
 	w.Env["SECRET"] = "canary-one"
 	w.Sync(settings)
@@ -300,7 +300,7 @@ func TestInverseOfSecrets(t *testing.T) {
 	w.Succeed(w.Run(p))
 	back := undoing(t, w, p, nil)
 	testkit.Expect(t, back)
-	testkit.Equal(t, "warnings", messages(back), []string{`cannot undo: portal auth settings "s": the plan does not hold what the secret oidc_client_secret was before`})
+	testkit.Equal(t, "warnings", messages(back), []string{`cannot undo: portal identity provider "s": the plan does not hold what the secret config.client_secret was before`})
 }
 
 // TestInverseOfWhatCannotBeMade: without what a create needs there is none.
