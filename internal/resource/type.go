@@ -105,7 +105,7 @@ type Behaviour interface {
 }
 
 // Reference is a field that holds the id of a resource of a kind. An empty
-// kind stands for any.
+// kind stands for any. The field may stand in the items of a list.
 type Reference struct {
 	Field, Kind string
 	// OnDelete is what becomes of the resource that has the field when the one
@@ -224,16 +224,14 @@ func (t *Type) ReferredIDs(o *Object, field string) []string {
 	if field == t.KeyField {
 		return []string{o.ID}
 	}
-	v, _ := value.Get(o.Fields, value.ParsePath(field))
-	return value.Texts(v)
+	return value.TextsAt(o.Fields, value.ParsePath(field))
 }
 
 // RefersTo lists the ids of others that fields hold.
 func (t *Type) RefersTo(fields map[string]any) []string {
 	var out []string
 	for _, r := range t.References {
-		v, _ := value.Get(fields, value.ParsePath(r.Field))
-		out = append(out, value.Texts(v)...)
+		out = append(out, value.TextsAt(fields, value.ParsePath(r.Field))...)
 	}
 	if t.Nest != "" {
 		out = append(out, value.Texts(fields[t.Nest])...)

@@ -127,7 +127,13 @@ func (k behaviour) Without(path []string, now any, ids []string) (any, bool) {
 	if k.b.Update == nil {
 		return nil, false
 	}
-	s := k.b.Update.Body().At(path, nil)
+	body := k.b.Update.Body()
+	for n := 1; n < len(path); n++ {
+		if above := body.At(path[:n], nil); above != nil && above.Type == "array" {
+			return nil, false // an item cannot be without
+		}
+	}
+	s := body.At(path, nil)
 	if list, isList := now.([]any); isList {
 		left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
 			id, _ := x.(string)

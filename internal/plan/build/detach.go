@@ -51,17 +51,22 @@ func release(b *Draft, r *resource.Resource, uses []used) {
 func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used) (desired Desired, rewritten, ok bool) {
 	desired = b.resolve(r)
 	for _, u := range uses {
-		p := value.ParsePath(u.user.Use.Field)
+		field := value.ParsePath(u.user.Use.Field)
+		p := value.Listed(o.Fields, field) // a list is declared whole
 		now, declared := value.Get(desired.Plain, p)
 		if !declared {
 			if now, declared = sent(b, r, p); !declared {
 				now, _ = value.Get(o.Fields, p)
 			}
 		}
-		if !slices.Contains(value.Texts(now), u.object.Object.ID) {
+		if !slices.Contains(value.TextsAt(now, field[len(p):]), u.object.Object.ID) {
 			continue
 		}
-		left, fits := instead(b, r.Type, p, now, u, &desired)
+		var left any
+		fits := len(p) == len(field) // an item of a list cannot be without
+		if fits {
+			left, fits = instead(b, r.Type, p, now, u, &desired)
+		}
 		if r.Fields.Lookup(p).IsAbsent() && fits {
 			value.Set(desired.Plain, p, left)
 			rewritten = true

@@ -135,8 +135,7 @@ func deletesAfterUsers(b *Draft) {
 			continue // decK's
 		}
 		for _, r := range t.References {
-			v, _ := value.Get(c.CurrentState, value.ParsePath(r.Field))
-			for _, id := range value.Texts(v) {
+			for _, id := range value.TextsAt(c.CurrentState, value.ParsePath(r.Field)) {
 				if d := byID[id]; d != nil && !b.WaitsFor(c, d) {
 					b.Need(d, c)
 				}

@@ -43,8 +43,7 @@ func (s *Selection) Hold(links *resource.Links, cat *resource.Types, mode plan.M
 func (s *Selection) uses(t *resource.Type, o *resource.Object, who string) bool {
 	news := false
 	for _, r := range t.References {
-		v, _ := value.Get(o.Fields, value.ParsePath(r.Field))
-		for _, id := range value.Texts(v) {
+		for _, id := range value.TextsAt(o.Fields, value.ParsePath(r.Field)) {
 			news = s.use(id, who) || news
 		}
 	}

@@ -229,9 +229,11 @@ func (v *Undoing) link(c *plan.Change) {
 			continue
 		}
 		value.Set(c.Fields, p, plan.UnknownID)
-		if x, ok := c.ChangedFields[path]; ok {
-			x.New = plan.UnknownID
-			c.ChangedFields[path] = x
+		for name, x := range c.ChangedFields {
+			if q := value.ParsePath(name); p.HasPrefix(q) { // a list changes whole
+				x.New = value.Set(value.Clone(x.New), p[len(q):], plan.UnknownID)
+				c.ChangedFields[name] = x
+			}
 		}
 		v.refer(c, p, made)
 	}
@@ -251,17 +253,15 @@ func (v *Undoing) referring(t *resource.Type, fields map[string]any) map[string]
 	}
 	out := map[string]bool{}
 	for _, name := range names {
-		p := value.ParsePath(name)
-		x, ok := value.Get(fields, p)
-		list, isList := x.([]any)
-		switch {
-		case !ok:
-		case isList:
+		for _, p := range value.Places(fields, value.ParsePath(name)) {
+			x, _ := value.Get(fields, p)
+			list, isList := x.([]any)
 			for i := range list {
 				out[p.Index(i).String()] = true
 			}
-		default:
-			out[p.String()] = true
+			if !isList {
+				out[p.String()] = true
+			}
 		}
 	}
 	return out

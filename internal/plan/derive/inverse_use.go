@@ -84,7 +84,8 @@ func goneIn(v *Undoing) map[lostObject]*plan.Change {
 	out := map[lostObject]*plan.Change{}
 	for _, c := range v.Plan.Changes {
 		tr := v.Traces[c.ID]
-		if c.Action == plan.Delete && c.ResourceID != "" && !tr.NotDone && tr.Object == nil && v.remade[c.ResourceID] == nil {
+		there := tr.Object != nil && tr.Object.ID == c.ResourceID // and not another one in its place
+		if c.Action == plan.Delete && c.ResourceID != "" && !tr.NotDone && !there && v.remade[c.ResourceID] == nil {
 			out[lostObject{c.ResourceType, c.ResourceID}] = c
 		}
 	}
@@ -100,22 +101,23 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 		return false
 	}
 	for _, r := range t.References {
-		p := value.ParsePath(r.Field)
-		now, there := value.Get(c.Fields, p)
-		ids, lost := lostIn(r.Kind, now, gone)
-		if _, list := now.([]any); !there || lost == nil || r.OnDelete == resource.Keeps && !list {
-			continue
-		}
-		left, can := t.Without(p.Generic(), now, ids)
-		if !can {
-			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
-			return false
-		}
-		v.Cannot(c, c, "%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef)
-		value.Set(c.Fields, p, left)
-		if x, ok := c.ChangedFields[r.Field]; ok {
-			x.New = left
-			c.ChangedFields[r.Field] = x
+		for _, p := range value.Places(c.Fields, value.ParsePath(r.Field)) {
+			now, _ := value.Get(c.Fields, p)
+			ids, lost := lostIn(r.Kind, now, gone)
+			if _, list := now.([]any); lost == nil || r.OnDelete == resource.Keeps && !list {
+				continue
+			}
+			left, can := t.Without(p.Generic(), now, ids)
+			if !can {
+				v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
+				return false
+			}
+			v.Cannot(c, c, "%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef)
+			value.Set(c.Fields, p, left)
+			if x, ok := c.ChangedFields[r.Field]; ok {
+				x.New = left
+				c.ChangedFields[r.Field] = x
+			}
 		}
 	}
 	return true

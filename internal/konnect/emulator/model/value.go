@@ -9,17 +9,31 @@ import (
 	"time"
 )
 
-// At follows a dotted path through mappings.
+// At follows a dotted path through mappings. In a list it continues in every item,
+// and what it finds is a list.
 func At(fields map[string]any, path string) any {
-	var v any = fields
-	for _, seg := range strings.Split(path, ".") {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = m[seg]
+	return at(fields, strings.Split(path, "."))
+}
+
+func at(v any, path []string) any {
+	if len(path) == 0 {
+		return v
 	}
-	return v
+	switch x := v.(type) {
+	case map[string]any:
+		return at(x[path[0]], path[1:])
+	case []any:
+		var out []any
+		for _, item := range x {
+			if below := at(item, path); below != nil {
+				out = append(out, below)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
 }
 
 // Set puts a value at a dotted path and makes the mappings on the way.
