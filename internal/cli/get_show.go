@@ -25,6 +25,10 @@ func (p *parentFlags) add(cmd *cobra.Command) {
 		flags.StringVar(&s.Name, word+"-name", "", "name of the "+words)
 		flags.StringVar(&s.ID, word+"-id", "", "id of the "+words)
 		titled(flags, groupParents, word+"-name", word+"-id")
+		for _, field := range query.ParentFields(word) {
+			flags.StringVar(&s.Name, word+"-"+field, "", field+" of the "+words)
+			titled(flags, groupParents, word+"-"+field)
+		}
 	}
 }
 
@@ -35,6 +39,13 @@ func (p *parentFlags) read(cmd *cobra.Command) (map[string]query.Selection, erro
 	for _, word := range query.Parents() {
 		s := (*p)[word]
 		byName, byID := flags.Changed(word+"-name"), flags.Changed(word+"-id")
+		for _, field := range query.ParentFields(word) {
+			if by := flags.Changed(word + "-" + field); by && (byName || byID) {
+				return nil, usagef("--%s-%s excludes --%s-name and --%s-id", word, field, word, word)
+			} else if by {
+				byName = true
+			}
+		}
 		switch {
 		case byName && byID:
 			return nil, usagef("--%s-name and --%s-id exclude each other", word, word)

@@ -53,6 +53,9 @@ func (v *Validation) Expectation(c *Change, t *resource.Type) {
 	if id, ok := c.CurrentState["id"].(string); ok && id != c.ResourceID && t.KeyField == "" {
 		v.Say(c, "current_state is of the resource %s", id)
 	}
+	if t.KeyField != "" && c.CurrentState[t.KeyField] != c.ResourceID {
+		v.Say(c, "current_state is of another resource: its %s is not resource_id", t.KeyField)
+	}
 	v.owner(c, t, o)
 	v.along(c)
 	v.detaches(c)

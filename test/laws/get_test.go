@@ -28,6 +28,9 @@ func TestGetFindsEveryType(t *testing.T) {
 				if p.ReadOnly {
 					name = resident(residents)
 				}
+				if text, ok := p.Example[p.NameField()].(string); ok {
+					name = text
+				}
 				r.Parents[catalog.FlagWord(p.Type)] = query.Selection{Name: name}
 			}
 			if b.ReadOnly && b.Parent == nil {
@@ -80,6 +83,9 @@ func findResidents(t *testing.T, w *world, b *catalog.Bound, r query.Request) {
 
 func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []map[string]any) {
 	t.Helper()
+	if b.Link != "" {
+		b = w.cat.Kind(catalog.Linked(b))
+	}
 	var names []string
 	for _, body := range all {
 		id, ok := body["id"].(string)

@@ -254,6 +254,9 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	if b.Shape == catalog.Map {
 		r.id = s.key(b)
 	}
+	if b.Link != "" {
+		body = catalog.LinkBody(b, above, r.id)
+	}
 	op, at := b.Create, r
 	if below := s.samples[b.Kind].Below; below != "" {
 		op, at.id = s.nested(b, below), s.reference(below).id
@@ -265,7 +268,9 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	for _, name := range s.samples[b.Kind].Differs {
 		delete(body, name)
 	}
-	s.echoed(op, body, out)
+	if b.Link == "" { // a link answers with its ends, or with nothing
+		s.echoed(op, body, out)
+	}
 	if b.Shape != catalog.Map {
 		r.id, _ = out[idField(b)].(string)
 	}
@@ -375,6 +380,9 @@ func (s *scene) list(b *catalog.Bound, all []resource) {
 
 // idField is the field that stands in the path.
 func idField(b *catalog.Bound) string {
+	if b.Link != "" {
+		return "id" // of what it leads to
+	}
 	return cmp.Or(b.MapKey, b.IDField, "id")
 }
 

@@ -4,7 +4,7 @@ var aiGatewayFamily = Family{
 	Name: "ai-gateways", Title: "AI gateways: models, agents, MCP servers and who may use them",
 	Types: []*Type{
 		AIGateway, AIGatewayPolicy, AIGatewayConfigStore, AIGatewayConfigStoreSecret, AIGatewayVault, AIGatewayIdentityProvider, AIGatewayModelProvider, AIGatewayModel,
-		AIGatewayAgent, AIGatewayMCPServer, AIGatewayConsumerGroup, AIGatewayConsumer, AIGatewayConsumerCredential, AIGatewayDataPlaneCertificate,
+		AIGatewayAgent, AIGatewayMCPServer, AIGatewayConsumerGroup, AIGatewayConsumer, AIGatewayConsumerCredential, AIGatewayConsumerGroupConsumer, AIGatewayDataPlaneCertificate,
 	},
 }
 
@@ -89,6 +89,16 @@ var AIGatewayConsumerGroup = &Type{
 	Kind: "ai_gateway_consumer_group", Key: "consumer_groups", ChildOf: AIGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/ai-gateways/{gatewayId}/consumer-groups",
+}
+
+// AIGatewayConsumerGroupConsumer makes a consumer a member of a group.
+var AIGatewayConsumerGroupConsumer = &Type{
+	Kind: "ai_gateway_consumer_group_consumer", Key: "consumers", ChildOf: AIGatewayConsumerGroup,
+	Identity:   []string{"consumer_id"},
+	Shape:      Map,
+	Path:       "/v1/ai-gateways/{gatewayId}/consumer-groups/{consumerGroupId}/consumers/{consumerIdOrName}",
+	References: []Reference{{Field: "consumer_id", Kind: "ai_gateway_consumer", OnDelete: Cascades}},
+	KeyedPrune: true,
 }
 
 // AIGatewayConsumer is who uses the gateway.

@@ -27,12 +27,16 @@ type Bound struct {
 	MapKey string
 	// IDField is the field that stands in the path where a resource has no id.
 	IDField string
+	// Link is the field of the body that takes what the path of a link adds to
+	// that of its collection; "" where the type is no link.
+	Link string
 	// ListParent is the field in which the items of a list over all parents name
 	// theirs, also the filter's name. ListKind is the field that says of which kind
 	// the parent is, where several types share the list.
 	ListParent, ListKind string
 	// SystemFlag is a field that is true on what Konnect made by itself.
 	SystemFlag string
+	params     []string // of a link's path, those of the ancestors first
 	write      *contract.Schema
 	neutral    *resource.Type
 }
@@ -80,6 +84,9 @@ func bind(b *Bound, c *contract.Contract) error {
 			list = list[:strings.LastIndexByte(list, '/')]
 		}
 		b.List = c.Operation("GET", list)
+		if b.Create == nil {
+			bindLink(b, c)
+		}
 	}
 	b.ListParent, b.ListKind = parentInList(b)
 	if err := check(b); err != nil {
@@ -100,7 +107,7 @@ func bind(b *Bound, c *contract.Contract) error {
 // parentInList are the fields in which items of a list over all parents name theirs
 // and its kind. A list that several types share has one field for all of them.
 func parentInList(b *Bound) (id, kind string) {
-	if b.ListPath == "" || b.Parent == nil || b.List == nil {
+	if b.ListPath == "" || b.Parent == nil || b.List == nil || len(b.List.PathParams()) >= b.Depth() {
 		return "", ""
 	}
 	id = b.Parent.Kind + "_id"
@@ -239,6 +246,9 @@ func check(b *Bound) error {
 		return fmt.Errorf("the items of %s do not name their %s", b.ListPath, b.Parent.Kind)
 	}
 	b.write = b.WriteOp().Body()
+	if b.Link != "" {
+		b.write = contract.Nothing()
+	}
 	if b.write == nil {
 		return fmt.Errorf("%s takes no body", b.WriteOp().Key())
 	}

@@ -118,12 +118,21 @@ func (b *Bound) IsComputed(path []string) bool {
 func (b *Bound) PathParams(op *contract.Operation, ancestors []string, id string) map[string]string {
 	ids := append(slices.Clone(ancestors), id)
 	out := map[string]string{}
-	for i, name := range op.PathParams() {
+	for i, name := range ParamNames(b, op) {
 		if i < len(ids) {
 			out[name] = ids[i]
 		}
 	}
 	return out
+}
+
+// ParamNames are the parameters of an operation's path, those of the ancestors
+// before the resource's own.
+func ParamNames(b *Bound, op *contract.Operation) []string {
+	if b.Link != "" {
+		return b.params
+	}
+	return op.PathParams()
 }
 
 // Depth is the number of ancestors.

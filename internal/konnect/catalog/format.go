@@ -159,7 +159,16 @@ func (b *Bound) UniqueText(path []string, text string) string {
 // Validate checks what is sent with an operation of the type: against the
 // contract, and against what Konnect asks beyond it.
 func (b *Bound) Validate(op *contract.Operation, body map[string]any, skip func(path []string) bool) []contract.Violation {
-	return append(op.ValidateBody(body, skip), b.Misfits(body, skip)...)
+	return append(b.ValidateBody(op, body, skip), b.Misfits(body, skip)...)
+}
+
+// ValidateBody holds what people declare against the body of an operation. The
+// body of a link has none of it.
+func (b *Bound) ValidateBody(op *contract.Operation, body map[string]any, skip func(path []string) bool) []contract.Violation {
+	if b.Link != "" {
+		return nil
+	}
+	return op.ValidateBody(body, skip)
 }
 
 func textAt(fields map[string]any, path []string) (string, bool) {

@@ -4,8 +4,8 @@ var organizationFamily = Family{
 	Name: "organization", Title: "Organization: teams and what they may do",
 	Words: []string{"organization", "org"},
 	Types: []*Type{
-		Team, TeamRole, User, UserRole, SystemAccount, SystemAccountRole, IdentityProvider, TeamGroupMapping,
-		AuthenticationSettings, ImpersonationSettings,
+		Team, TeamRole, User, UserRole, UserTeamMembership, SystemAccount, SystemAccountRole, SystemAccountTeamMembership,
+		IdentityProvider, TeamGroupMapping, AuthenticationSettings, ImpersonationSettings,
 	},
 }
 
@@ -54,6 +54,18 @@ var UserRole = &Type{
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
 }
 
+// UserTeamMembership makes a user a member of a team.
+var UserTeamMembership = &Type{
+	Terraform: "team_user",
+	Kind:      "organization_user_team_membership", Key: "teams", ChildOf: User,
+	Identity:   []string{"team_id"},
+	Shape:      Map,
+	Path:       "/v3/teams/{teamId}/users/{userId}",
+	ListPath:   "/v3/users/{userId}/teams",
+	References: []Reference{{Field: "team_id", Kind: "organization_team", OnDelete: Cascades}},
+	KeyedPrune: true,
+}
+
 // SystemAccount is an account for machines.
 var SystemAccount = &Type{
 	Terraform: "system_account",
@@ -73,6 +85,18 @@ var SystemAccountRole = &Type{
 	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
+}
+
+// SystemAccountTeamMembership makes a system account a member of a team.
+var SystemAccountTeamMembership = &Type{
+	Terraform: "system_account_team",
+	Kind:      "organization_system_account_team_membership", Key: "teams", ChildOf: SystemAccount,
+	Identity:   []string{"team_id"},
+	Shape:      Map,
+	Path:       "/v3/teams/{teamId}/system-accounts/{accountId}",
+	ListPath:   "/v3/system-accounts/{accountId}/teams",
+	References: []Reference{{Field: "team_id", Kind: "organization_team", OnDelete: Cascades}},
+	KeyedPrune: true,
 }
 
 // IdentityProvider is where people of the organization sign in.

@@ -11,7 +11,7 @@ var portalFamily = Family{
 	Types: []*Type{
 		Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
 		PortalIPAllowList, PortalEmailConfig, PortalEmailTemplate, PortalIntegration, PortalAuditLogWebhook,
-		PortalEmailDomain, PortalIdentityProvider, PortalAssetLogo, PortalAssetFavicon,
+		PortalEmailDomain, PortalIdentityProvider, PortalTeamGroupMapping, PortalAssetLogo, PortalAssetFavicon,
 		PortalDeveloper, PortalApplication,
 	},
 }

@@ -14,6 +14,17 @@ var PortalIdentityProvider = &Type{
 	},
 }
 
+// PortalTeamGroupMapping puts the members of a group into a team of a portal when
+// they sign in.
+var PortalTeamGroupMapping = &Type{
+	Kind: "portal_identity_provider_team_group_mapping", Key: "team_group_mappings", ChildOf: PortalIdentityProvider,
+	Identity:   []string{"group", "team_id"},
+	Shape:      Membership,
+	Path:       "/v3/portals/{portalId}/identity-providers/{id}/team-group-mappings",
+	References: []Reference{{Field: "team_id", Kind: "portal_team", OnDelete: Cascades}},
+	KeyedPrune: true,
+}
+
 // PortalAssetLogo is the logo of a portal.
 var PortalAssetLogo = &Type{
 	Kind: "portal_asset_logo", Key: "asset_logo", ChildOf: Portal,

@@ -129,10 +129,16 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 	req := Request{Method: op.Method, Path: path, Global: op.Global, Secrets: w.Secrets}
 	if op.Body() != nil {
 		req.Body = w.Fields
+		if s.Type.Link != "" {
+			req.Body = catalog.LinkBody(s.Type, s.Ancestors, id)
+		}
 	}
 	res, err := t.client.Do(ctx, req)
 	if err != nil {
 		return nil, err
+	}
+	if s.Type.Link != "" {
+		return object(s.Type, map[string]any{"id": id}, id), nil
 	}
 	body, ok := res.Body.(map[string]any)
 	if wrapper := op.Wrapper(); wrapper != "" && ok {
@@ -149,6 +155,12 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 
 // object brings a response into the form that the engine knows.
 func object(t *catalog.Bound, body map[string]any, id string) *resource.Object {
+	if t.Link != "" { // what Konnect returns is what the link leads to
+		id, _ = body["id"].(string)
+		o := catalog.NewObject(id, map[string]any{t.MapKey: id}, nil, "")
+		catalog.Keep(o, body)
+		return o
+	}
 	if s, ok := body["id"].(string); ok && t.Shape != catalog.Map {
 		id = s
 	}

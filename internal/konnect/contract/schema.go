@@ -63,6 +63,9 @@ type Schema struct {
 	flat *atomic.Pointer[Schema]
 }
 
+// Nothing is the schema of a mapping without fields.
+func Nothing() *Schema { return &Schema{Type: "object", Additional: &Schema{never: true}} }
+
 // Types is one type name; where the document allows several, the last of them.
 type Types string
 

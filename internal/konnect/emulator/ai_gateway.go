@@ -10,13 +10,34 @@ func aiGateway() model.Family {
 	rules := []model.Rule{
 		{Kind: "ai_gateway", Source: model.Assumed, Says: "data planes reach a gateway at addresses made from its id", View: aiGatewayEndpoints},
 	}
+	rules = append(rules, model.Rule{
+		Kind: "ai_gateway_consumer_group_consumer", Source: model.FromContract, Says: "the answer to a new member has the consumer and the group",
+		View: model.LinkEnds("consumer_group", "consumer"),
+	})
 	for _, kind := range []string{
 		"ai_gateway_agent", "ai_gateway_config_store", "ai_gateway_consumer", "ai_gateway_consumer_group", "ai_gateway_identity_provider",
 		"ai_gateway_mcp_server", "ai_gateway_model", "ai_gateway_model_provider", "ai_gateway_policy", "ai_gateway_vault",
 	} {
 		rules = append(rules, model.Rule{Kind: kind, Source: model.FromContract, Says: "a path takes the name in place of the id", ByName: true})
 	}
-	return model.Family{Rules: rules}
+	return model.Family{Rules: rules, Fixed: []model.Fixed{
+		{
+			Operation: "GET /v1/ai-gateways/{gatewayId}/consumers/{consumerIdOrName}/consumer-groups", Source: model.FromContract, Says: "a consumer's groups are those that have it as a member",
+			Many: groupsOfConsumer,
+		},
+	}}
+}
+
+func groupsOfConsumer(sc model.Scene, c *model.Call) ([]map[string]any, error) {
+	gateway, err := sc.Find("ai_gateway", "", c.Params["gatewayId"])
+	if err != nil {
+		return nil, err
+	}
+	consumer, err := sc.Find("ai_gateway_consumer", gateway.ID, c.Params["consumerIdOrName"])
+	if err != nil {
+		return nil, err
+	}
+	return sc.Views(sc.Linking("ai_gateway_consumer_group_consumer", consumer.ID)), nil
 }
 
 func aiGatewayEndpoints(sc model.Scene, r *store.Record, v map[string]any) {

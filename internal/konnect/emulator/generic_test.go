@@ -154,8 +154,11 @@ func (m *maker) make(b *catalog.Bound) []string {
 		if err != nil {
 			m.w.t.Fatal(err)
 		}
-		body := m.body(b, b.Create)
-		m.w.must(http.StatusOK, b.Create.Method, path, body)
+		body, status := m.body(b, b.Create), http.StatusOK
+		if b.Link != "" {
+			body, status = catalog.LinkBody(b, ids, key), http.StatusCreated
+		}
+		m.w.must(status, b.Create.Method, path, body)
 		m.last = body
 		return append(ids, key)
 	default:

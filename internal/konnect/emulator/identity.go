@@ -32,6 +32,14 @@ func identity() model.Family {
 				Operation: "GET /v3/users/me", Source: model.Assumed, Says: "any token belongs to the one user",
 				One: func(sc model.Scene, _ *model.Call) (map[string]any, error) { return user(sc), nil },
 			},
+			{
+				Operation: "GET /v3/teams/{teamId}/users", Source: model.FromContract, Says: "the users of a team are those who are members of it",
+				Many: membersOf("organization_user_team_membership"),
+			},
+			{
+				Operation: "GET /v3/teams/{teamId}/system-accounts", Source: model.FromContract, Says: "the system accounts of a team are those that are members of it",
+				Many: membersOf("organization_system_account_team_membership"),
+			},
 			{Operation: "GET /v3/roles", Source: model.FromContract, Says: "the roles are those that the contract lists", One: constantAnswer},
 			{Operation: "GET /v3/portal-roles", Source: model.FromContract, Says: "the roles of portals are those that the contract lists", One: constantAnswer},
 			{
@@ -39,6 +47,17 @@ func identity() model.Family {
 				Beside: true, Open: true, One: func(model.Scene, *model.Call) (map[string]any, error) { return regionsByStage(), nil },
 			},
 		},
+	}
+}
+
+// membersOf lists those whom memberships of a kind lead to a team.
+func membersOf(kind string) func(model.Scene, *model.Call) ([]map[string]any, error) {
+	return func(sc model.Scene, c *model.Call) ([]map[string]any, error) {
+		team, err := sc.Find("organization_team", "", c.Params["teamId"])
+		if err != nil {
+			return nil, err
+		}
+		return sc.Views(sc.Linking(kind, team.ID)), nil
 	}
 }
 

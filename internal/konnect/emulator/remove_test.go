@@ -61,6 +61,9 @@ func TestEveryTypeIsUnique(t *testing.T) {
 		m.elsewhere(b)
 		ids = append(m.parent(b), own)
 		op, path = m.creation(b, ids[:len(ids)-1], own)
+		if b.Link != "" {
+			body = catalog.LinkBody(b, ids[:len(ids)-1], own)
+		}
 		for _, ref := range b.References {
 			m.refer(b, body, ref)
 		}
@@ -227,6 +230,9 @@ func (m *maker) using(b *catalog.Bound, field, id string) []string {
 			}
 		}
 	}
+	if b.Link != "" {
+		body = catalog.LinkBody(b, ids, key)
+	}
 	_, path := m.creation(b, ids, key)
 	r := m.w.send(op.Method, path, body)
 	if r.status != http.StatusCreated && r.status != http.StatusOK {
@@ -302,7 +308,11 @@ func TestFixedAnswers(t *testing.T) {
 	w.must(http.StatusCreated, http.MethodPost, cp.path("/partials"), object{"name": "p", "type": "redis-ce", "config": object{}})
 	w.must(http.StatusCreated, http.MethodPost, cp.path("/consumers"), object{"username": "c"})
 	w.must(http.StatusCreated, http.MethodPost, cp.path("/consumer_groups"), object{"name": "g"})
-	fill := strings.NewReplacer("{portalId}", portal, "{userId}", user, "{templateName}", "reset-password",
+	team := w.create("/v3/teams", object{"name": "t"})
+	ai := w.create("/v1/ai-gateways", object{"name": "a", "display_name": "a"})
+	w.create("/v1/ai-gateways/"+ai+"/consumers", object{"name": "alice", "display_name": "Alice", "type": "api-key"})
+	fill := strings.NewReplacer("{teamId}", team, "{gatewayId}", ai, "{consumerIdOrName}", "alice",
+		"{portalId}", portal, "{userId}", user, "{templateName}", "reset-password",
 		"{controlPlaneId}", cp.id, "{ServiceId}", "s", "{PartialId}", "p", "{ConsumerId}", "c", "{ConsumerGroupId}", "g",
 		"{entity}", "service", "{pluginName}", "cors", "{partialType}", "redis-ce")
 	for _, op := range emulator.FixedOperations() {

@@ -40,7 +40,7 @@ func (m *repairer) repair() {
 func (m *repairer) violations() []contract.Violation {
 	body, _ := plain(m.body, value.UnknownText).(map[string]any)
 	delete(body, m.t.MapKey)
-	return m.t.WriteOp().ValidateBody(body, func(path []string) bool {
+	return m.t.ValidateBody(m.t.WriteOp(), body, func(path []string) bool {
 		v, _ := value.Get(m.body, path)
 		_, secret := v.(secretMark)
 		return secret

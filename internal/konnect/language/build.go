@@ -175,7 +175,7 @@ func emptyFix(t *catalog.Bound, key string) string {
 
 // item reads one resource and what nests in it.
 func (b *reader) item(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
-	if v.Kind() != value.Map {
+	if v = linked(t, v); v.Kind() != value.Map {
 		b.notAnItem(t, v)
 		return
 	}

@@ -218,7 +218,7 @@ func (c checker) contract() {
 		_, fromEnv := c.variable(path)
 		return !fromEnv && c.r.Fields.Lookup(path).Kind() == value.Expr
 	}
-	for _, v := range t.WriteOp().ValidateBody(body, unknown) {
+	for _, v := range t.ValidateBody(t.WriteOp(), body, unknown) {
 		c.violation(v)
 	}
 	for _, v := range t.Misfits(body, func(path []string) bool { return unknown(path) || isPlaceholder(body, path) }) {

@@ -86,3 +86,12 @@ func meant(v value.Value) value.Value {
 	}
 	return v.Field(keyRef)
 }
+
+// linked is the link that a name or a reference alone stands for: nothing else can
+// be said of it.
+func linked(t *catalog.Bound, v value.Value) value.Value {
+	if _, isText := v.Text(); t.Link == "" || !isText && v.Expr() == nil {
+		return v
+	}
+	return value.MapAt(v.Pos(), value.Entry{Key: t.MapKey, KeyPos: v.Pos(), Value: v})
+}

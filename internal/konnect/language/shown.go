@@ -28,6 +28,11 @@ func FieldsOf(cat *catalog.Catalog) *Fields {
 		for _, key := range append(strings.Split(t.Root(), "."), t.Key, t.Kind, t.MapKey) {
 			f.plain[key] = true
 		}
+		for _, alias := range t.Aliases {
+			for _, key := range strings.Split(alias, ".") {
+				f.plain[key] = true
+			}
+		}
 		for _, r := range t.References {
 			f.plain[t.ShortName(r.Field)] = true
 		}

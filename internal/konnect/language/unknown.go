@@ -30,7 +30,7 @@ func (c checker) unknownKeys(s *contract.Schema, p value.Path, v value.Value) {
 	}
 	plain, _ := v.Plain(placeholder).(map[string]any)
 	o := s.Object(plain)
-	if len(o.Names()) == 0 && o.Values == nil {
+	if len(o.Names()) == 0 && o.Values == nil && (len(p) > 0 || catalog.Of(c.r).Link == "") {
 		return // anything goes, or no mapping at all, which is another problem
 	}
 	for _, e := range v.Entries() {

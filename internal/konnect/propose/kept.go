@@ -25,7 +25,7 @@ func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[
 	out, _ := value.Clone(declared).(map[string]any)
 	for _, k := range slices.Sorted(maps.Keys(old.Fields)) {
 		x := old.Fields[k]
-		if value.Empty(x) || !writable(t, k, op.Body()) || t.Tree != nil && k == t.Tree.Parent || s.Lost(x) {
+		if value.Empty(x) || !writable(t, k, catalog.BodyOf(t, op)) || t.Tree != nil && k == t.Tree.Parent || s.Lost(x) {
 			continue
 		}
 		if k == "labels" && t.HasLabels() {
@@ -37,9 +37,9 @@ func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[
 		}
 		with[k] = value.Clone(x)
 		if d, there := out[k]; there {
-			with[k] = overlay(op.Body().At([]string{k}, nil), with[k], d)
+			with[k] = overlay(catalog.BodyOf(t, op).At([]string{k}, nil), with[k], d)
 		}
-		fit, _ := op.Body().Filter(with, func(field *contract.Schema, allowed bool, _ any) bool {
+		fit, _ := catalog.BodyOf(t, op).Filter(with, func(field *contract.Schema, allowed bool, _ any) bool {
 			return !allowed || field != nil && (field.ReadOnly || field.Secret)
 		}).(map[string]any)
 		if with[k] = fit[k]; len(t.Validate(op, with, nothingUnknown)) <= len(t.Validate(op, out, nothingUnknown)) {

@@ -23,7 +23,7 @@ func (v rules) payload(c *plan.Change, t *catalog.Bound) {
 		}
 		return
 	}
-	body := v.operation(c, t).Body()
+	body := catalog.BodyOf(t, v.operation(c, t))
 	for _, k := range slices.Sorted(maps.Keys(c.Fields)) {
 		if !writable(t, k, body) {
 			v.check.Say(c, "fields.%s: not a field that this change can send", k)
@@ -200,7 +200,7 @@ func (v rules) contract(c *plan.Change, t *catalog.Bound) {
 	unknown := func(path []string) bool {
 		return slices.ContainsFunc(marks, func(m value.Path) bool { return value.Path(path).HasPrefix(m) || m.HasPrefix(path) })
 	}
-	for _, x := range v.operation(c, t).ValidateBody(body, unknown) {
+	for _, x := range t.ValidateBody(v.operation(c, t), body, unknown) {
 		v.check.Say(c, "fields.%s: %s", value.Path(x.Path), x.Detail)
 	}
 }
@@ -247,7 +247,7 @@ func (v rules) place(c *plan.Change, t *catalog.Bound) {
 	v.check.Parent(c, t.Parent.Neutral(), t.Depth())
 	if c.Parent != nil {
 		for i, id := range c.Parent.Ancestors {
-			v.id(c, op, i, id)
+			v.id(c, t, op, i, id)
 		}
 	}
 	switch {
@@ -264,18 +264,18 @@ func (v rules) place(c *plan.Change, t *catalog.Bound) {
 	case c.ResourceID == "":
 		v.check.Say(c, "no resource_id")
 	default:
-		v.id(c, op, t.Depth(), c.ResourceID)
+		v.id(c, t, op, t.Depth(), c.ResourceID)
 	}
 	v.name(c, t)
 	v.check.Refs(c)
 }
 
 // id checks one part of the path of a call.
-func (v rules) id(c *plan.Change, op *contract.Operation, place int, id string) {
+func (v rules) id(c *plan.Change, t *catalog.Bound, op *contract.Operation, place int, id string) {
 	if !v.check.ID(c, id) {
 		return
 	}
-	names := op.PathParams()
+	names := catalog.ParamNames(t, op)
 	if place >= len(names) {
 		return
 	}
@@ -323,7 +323,7 @@ func (v rules) expressions(c *plan.Change, t *catalog.Bound) {
 		}
 		return
 	}
-	body := v.operation(c, t).Body()
+	body := catalog.BodyOf(t, v.operation(c, t))
 	seen := map[string]bool{}
 	once := func(e plan.Expression) value.Path {
 		p := value.ParsePath(e.Field)

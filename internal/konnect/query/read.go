@@ -76,7 +76,7 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 		}
 		return &Answer{Bodies: []map[string]any{body}, One: true}, nil
 	}
-	q := &query{Reader: from, request: r}
+	q := &query{Reader: from, request: r, cat: cat}
 	t := cat.Kind(r.Type.Kind)
 	own, selected := r.Parents[catalog.FlagWord(r.Type)]
 	if err := q.check(t, selected); err != nil {
@@ -100,16 +100,16 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 		if err != nil {
 			return nil, err
 		}
-		return &Answer{Type: t, Bodies: []map[string]any{Masked(t, catalog.Body(o))}, One: !t.AsList}, nil
+		return &Answer{Type: q.shown(t), Bodies: []map[string]any{Masked(q.shown(t), catalog.Body(o))}, One: !q.shown(t).AsList}, nil
 	}
 	objects, err := q.list(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	out := &Answer{Type: t, Bodies: []map[string]any{}}
+	out := &Answer{Type: q.shown(t), Bodies: []map[string]any{}}
 	for _, o := range objects {
-		if !o.System || !r.SkipSystem {
-			out.Bodies = append(out.Bodies, Masked(t, catalog.Body(o)))
+		if system := o.System || catalog.Body(o)[out.Type.SystemFlag] == true; !system || !r.SkipSystem {
+			out.Bodies = append(out.Bodies, Masked(out.Type, catalog.Body(o)))
 		}
 	}
 	return out, nil
@@ -118,6 +118,15 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 type query struct {
 	Reader
 	request Request
+	cat     *catalog.Catalog
+}
+
+// shown is the type of what Konnect returns: of a link what it leads to.
+func (q *query) shown(t *catalog.Bound) *catalog.Bound {
+	if t.Link != "" {
+		return q.cat.Kind(catalog.Linked(t))
+	}
+	return t
 }
 
 // check refuses parents that the type does not have, and a name for what has none.
@@ -232,6 +241,11 @@ func (q *query) list(ctx context.Context, s remote.Scope) ([]*resource.Object, e
 	if n := len(s.Ancestors); n > 0 && client.IsNotFound(err) {
 		return nil, &NotFoundError{catalog.Words(s.Type.Parent.Kind), s.Ancestors[n-1]}
 	}
+	if s.Type.Link != "" {
+		for i, o := range objects {
+			objects[i] = catalog.With(o, catalog.Body(o))
+		}
+	}
 	return objects, err
 }
 
@@ -253,7 +267,7 @@ func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resour
 	if err != nil {
 		return nil, err
 	}
-	found := matching(s.Type, word, objects)
+	found := matching(q.shown(s.Type), word, objects)
 	switch {
 	case len(found) == 0 || by.ID != "" && found[0].ID != by.ID:
 		return nil, &NotFoundError{kind, word}

@@ -224,8 +224,23 @@ func unknownChild(t *catalog.Type, rest []string) error {
 	return e
 }
 
-// Parents are the words of flags that name parents, each once, and the fields
-// besides name by which they are named.
+// ParentFields are the fields besides name by which parents of a word are named:
+// email of user.
+func ParentFields(word string) []string {
+	var out []string
+	for _, t := range catalog.Types() {
+		p := t.ChildOf
+		if p == nil || catalog.FlagWord(p) != word || len(p.Identity) != 1 {
+			continue
+		}
+		if f := strings.ReplaceAll(p.Identity[0], "_", "-"); f != "name" && f != word && !strings.Contains(f, ".") && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Parents are the words of flags that name parents, each once.
 func Parents() []string {
 	var out []string
 	for _, t := range catalog.Types() {

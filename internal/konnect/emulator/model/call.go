@@ -32,6 +32,9 @@ type Call struct {
 // ids are the values of the path's parameters, from left to right: those of the
 // ancestors and, on the path of one resource, its own.
 func (c *Call) ids() (ancestors []string, own string) {
+	if c.act.b.Link != "" {
+		return c.linkIDs()
+	}
 	for _, name := range c.Op.PathParams() {
 		ancestors = append(ancestors, c.Params[name])
 	}

@@ -74,9 +74,9 @@ func (t task) page(owner string, up *store.Record) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		return t.envelope(property, t.sc.Views(records[cut.from:cut.to]), cut), nil
+		return t.envelope(property, t.sc.Views(t.shown(records[cut.from:cut.to])), cut), nil
 	}
-	views = t.c.query.pick(t.sc.Views(records))
+	views = t.c.query.pick(t.sc.Views(t.shown(records)))
 	if nested {
 		views = nest(b, views)
 	}

@@ -96,7 +96,7 @@ func (t task) lookup(owner, id string) (*store.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec := t.sc.namedBy(t.c.act.b, owner, id, func(field string) (string, bool) {
+	rec := t.sc.namedBy(t.c.act.b, owner, t.linkKey(owner, id), func(field string) (string, bool) {
 		if up == nil || field != t.c.act.via.field {
 			return "", false
 		}

@@ -17,7 +17,7 @@ func (t task) create() (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	rec, err := t.fresh(owner, own)
+	rec, err := t.fresh(owner, t.linkKey(owner, own))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -58,7 +58,9 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 	if b.Tree != nil {
 		rec.Order = t.lastPlace(owner, t.c.Body[b.Tree.Parent])
 	}
-	rec.Fields = t.whole()
+	if rec.Fields = t.whole(); b.Link != "" {
+		rec.Fields = map[string]any{}
+	}
 	if err := t.enter(rec); err != nil {
 		return nil, err
 	}
