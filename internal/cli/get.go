@@ -12,7 +12,10 @@ import (
 	"kongctl/internal/profile"
 )
 
-const formWide = "wide"
+const (
+	formWide = "wide"
+	formName = "name"
+)
 
 type getOptions struct {
 	factory *factory
@@ -31,7 +34,7 @@ one is meant. A name or id at the end asks for one resource.
 
 -o json and yaml print what Konnect returned: a list, or an object where a name is
 given. Secrets are not shown. --jq applies an expression of jq to that, --columns
-makes a table. -o helm prints, for one control plane, the values of Kong's Helm
+makes a table. -o name prints names alone. -o helm prints, for one control plane, the values of Kong's Helm
 chart for a data plane.`
 
 const getExample = `  kongctl get portals
@@ -66,7 +69,7 @@ func getCmd(f *factory, runF func(context.Context, *getOptions) error, name, sho
 			if err := o.connect.check(cmd); err != nil {
 				return err
 			}
-			if err := checkOutput(o.output, formText, formJSON, formYAML, formWide, formHelm); err != nil {
+			if err := checkOutput(o.output, formText, formJSON, formYAML, formWide, formName, formHelm); err != nil {
 				return err
 			}
 			if err := o.choice.read(o.output); err != nil {
@@ -84,8 +87,8 @@ func getCmd(f *factory, runF func(context.Context, *getOptions) error, name, sho
 			return asUsage(name, runF(cmd.Context(), o))
 		},
 	}
-	addOutput(cmd, &o.output, "text, wide, json, yaml or helm")
-	choose(cmd.Flags(), "output", formText, formWide, formJSON, formYAML, formHelm)
+	addOutput(cmd, &o.output, "text, wide, name, json, yaml or helm")
+	choose(cmd.Flags(), "output", formText, formWide, formName, formJSON, formYAML, formHelm)
 	o.choice.add(cmd)
 	cmd.Flags().BoolVar(&o.request.SkipSystem, "skip-system-teams", false, "leave out what Konnect made by itself")
 	parents.add(cmd)

@@ -16,11 +16,16 @@ type getChoice struct {
 	columns          []view.Column
 }
 
-func (c *getChoice) add(cmd *cobra.Command) {
+// addJq adds the flags that apply an expression.
+func (c *getChoice) addJq(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&c.expression, "jq", "", "expression of jq to apply to the JSON form")
 	flags.BoolVarP(&c.raw, "raw-output", "r", false, "with --jq: texts without quotes")
-	flags.StringVar(&c.list, "columns", "", "columns of the table, such as 'NAME=.name,PORT=.port'")
+}
+
+func (c *getChoice) add(cmd *cobra.Command) {
+	c.addJq(cmd)
+	cmd.Flags().StringVar(&c.list, "columns", "", "columns of the table, such as 'NAME=.name,PORT=.port'")
 }
 
 // read compiles the expressions.
@@ -30,7 +35,7 @@ func (c *getChoice) read(form string) (err error) {
 		return usagef("--jq and --columns exclude each other")
 	case c.expression != "" && form != "" && form != formJSON:
 		return usagef("--jq and --output %s exclude each other", form)
-	case c.list != "" && (form == formHelm || isDocument(form)):
+	case c.list != "" && (form == formHelm || form == formName || isDocument(form)):
 		return usagef("--columns and --output %s exclude each other", form)
 	case c.raw && c.expression == "":
 		return usagef("--raw-output needs --jq")

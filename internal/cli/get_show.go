@@ -74,6 +74,13 @@ func (o *getOptions) show(a *query.Answer) error {
 		return toOutput(view.WriteResults(s.out, results, o.choice.raw))
 	case o.output == formHelm:
 		return o.helm(a)
+	case o.output == formName:
+		for _, name := range a.Names() {
+			if err := say(s.out, "%s", name); err != nil {
+				return toOutput(err)
+			}
+		}
+		return nil
 	case isDocument(o.output):
 		return writeData(s.out, o.output, data)
 	}

@@ -67,6 +67,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newSchemaCmd(f, nil),
 		newLiveCmd(f),
 		newFnCmd(f),
+		newAPICmd(f, nil),
 		newLoginCmd(f, nil),
 		newLogoutCmd(f, nil),
 		newProfileCmd(f),
