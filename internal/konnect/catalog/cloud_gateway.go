@@ -37,8 +37,11 @@ var CloudGatewayTransitGateway = &Type{
 	Kind: "cloud_gateway_transit_gateway", Key: "transit_gateways", ChildOf: CloudGatewayNetwork,
 	Identity: []string{"name"},
 	Path:     "/v2/cloud-gateways/networks/{networkId}/transit-gateways",
-	// As above: to that of a resource endpoint alone.
-	ReplaceOn: []string{"transit_gateway_attachment_config.kind"},
+	// As above: to that of a resource endpoint alone. The CIDR blocks can be changed
+	// only where the attachment is of AWS transit gateways, and no form of the update
+	// says so.
+	ReplaceOn: []string{"transit_gateway_attachment_config.kind", "cidr_blocks"},
+	Keeps:     []Kept{{Field: "transit_gateway_attachment_config.resource_config", Why: noWay}},
 }
 
 // CloudGatewayCustomDomain is a domain at which data planes answer.

@@ -97,6 +97,21 @@ func Driven() map[string][]string {
 	}
 }
 
+// Needed lists, by operation, fields of a body that the document lets requests leave
+// out and that every answer has.
+func Needed() map[string][]string {
+	return map[string][]string{
+		// A private DNS without an attachment has no form that an answer could have.
+		"POST /v2/cloud-gateways/networks/{networkId}/private-dns": {"private_dns_attachment_config"},
+	}
+}
+
+// Closed lists operations whose body is a union in which no variant takes a field that
+// only others have. The document leaves their variants open.
+func Closed() []string {
+	return []string{"POST /v2/cloud-gateways/networks/{networkId}/transit-gateways"}
+}
+
 // supplemented is the body of an operation with the defaults that the document
 // leaves out. It needs the contract's lock.
 func (o *Operation) supplemented(body *Schema) *Schema {
@@ -107,6 +122,22 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 	}
 	for _, name := range Driven()[o.Key()] {
 		body = body.driven(name)
+	}
+	if needed := Needed()[o.Key()]; needed != nil {
+		with := *body.deref()
+		with.Required = append(slices.Clone(with.Required), needed...)
+		body = &with
+	}
+	if slices.Contains(Closed(), o.Key()) {
+		with := *body.deref()
+		branches := make([]*Schema, len(with.OneOf))
+		for i, b := range with.OneOf {
+			closed := *b.deref()
+			closed.Additional = &Schema{never: true}
+			branches[i] = &closed
+		}
+		with.replaceBranches(branches)
+		body = &with
 	}
 	return body
 }

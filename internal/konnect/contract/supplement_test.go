@@ -79,3 +79,42 @@ func TestDrivenFieldsAreReadOnly(t *testing.T) {
 		}
 	}
 }
+
+// What requests must have is in every form of the answer; variants that are closed
+// refuse fields of the others.
+func TestRequestsThatTheDocumentLetsPass(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, fields := range contract.Needed() {
+		method, path, _ := strings.Cut(key, " ")
+		op := c.Operation(method, path)
+		_, answer := op.Success()
+		for _, name := range fields {
+			for _, b := range answer.Branches() {
+				if f := b.Object(nil).Field(name); f == nil || !f.Required {
+					t.Errorf("%s: an answer need not have %s", key, name)
+				}
+			}
+		}
+		if len(op.ValidateBody(map[string]any{"name": "a"}, nil)) == 0 {
+			t.Errorf("%s: a body without %v is valid", key, fields)
+		}
+	}
+	peering := map[string]any{
+		"name": "a", "cidr_blocks": []any{"10.0.0.0/8"},
+		"transit_gateway_attachment_config": map[string]any{"kind": "azure-vnet-peering-attachment", "tenant_id": "t", "subscription_id": "s", "resource_group_name": "g", "vnet_name": "v"},
+	}
+	for _, key := range contract.Closed() {
+		method, path, _ := strings.Cut(key, " ")
+		op := c.Operation(method, path)
+		if len(op.ValidateBody(peering, nil)) == 0 {
+			t.Errorf("%s: a field of another variant is valid", key)
+		}
+		delete(peering, "cidr_blocks")
+		for _, v := range op.ValidateBody(peering, nil) {
+			t.Errorf("%s: %s", key, v.Error())
+		}
+	}
+}

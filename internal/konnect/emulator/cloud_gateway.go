@@ -14,7 +14,6 @@ func cloudGateway() model.Family {
 			{Kind: "cloud_gateway_network", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
 			{Kind: "cloud_gateway_custom_domain", Source: model.Assumed, Says: "the control plane is of a region, and not looked up", Loose: []string{"control_plane_id"}},
 			{Kind: "cloud_gateway_add_on", Source: model.Assumed, Says: "the control plane is of a region, and not looked up", Loose: []string{"owner.control_plane_id"}},
-			{Kind: "cloud_gateway_private_dns", Source: model.FromContract, Says: "an attachment is needed: answers always have one", Check: attached},
 			{Kind: "cloud_gateway_private_dns", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
 			{Kind: "cloud_gateway_transit_gateway", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
 			{Kind: "cloud_gateway_custom_domain", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
@@ -42,10 +41,3 @@ func providerAccounts() []map[string]any {
 }
 
 func ready(_ model.Scene, _ *store.Record, v map[string]any) { v["state"] = "ready" }
-
-func attached(_ model.Scene, r *store.Record) error {
-	if r.Fields["private_dns_attachment_config"] == nil {
-		return model.Bad("body", "private_dns_attachment_config", "required", "is required")
-	}
-	return nil
-}
