@@ -13,6 +13,9 @@ const (
 	formYAML     = "yaml"
 	formMarkdown = "markdown"
 	formHTML     = "html"
+	formDOT      = "dot"
+	formMermaid  = "mermaid"
+	formSVG      = "svg"
 )
 
 // The forms of plans, and of reports on runs.

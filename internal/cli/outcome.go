@@ -21,6 +21,7 @@ func (x *execution) show() error {
 	}
 	o := view.PlanOptions{Compared: x.planned.Compared, Ignored: x.planned.Ignored, Entities: x.planned.Entities, Place: x.place()}
 	document := isDocument(x.output)
+	o.Notes = x.seen()
 	if !document {
 		o.Style = x.factory.outStyle()
 		if err := view.WritePlan(x.streams.out, x.shown(), o); err != nil {
@@ -34,6 +35,12 @@ func (x *execution) show() error {
 		}
 	}
 	return nil
+}
+
+// seen reports whether the changes were shown before: those of a saved plan that
+// a pipeline carries out. What is left to show is what stands beside them.
+func (x *execution) seen() bool {
+	return x.planFile != "" && x.autoApprove && !x.dryRun && !x.streams.outTerminal && !x.streams.errTerminal
 }
 
 // asks reports whether the plan must be approved on the terminal. Whoever names

@@ -62,6 +62,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newResumeCmd(f, nil),
 		newGetCmd(f, nil),
 		newListCmd(f, nil),
+		newGraphCmd(f, nil),
 		newExplainCmd(f, nil),
 		newScaffoldCmd(f, nil),
 		newSchemaCmd(f, nil),

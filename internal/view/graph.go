@@ -17,7 +17,7 @@ const mostNodes = 120
 func (h *htmlPlan) graph() (drawing, note string) {
 	var g layered.Graph
 	if len(h.shown) <= mostNodes {
-		g = h.byChange()
+		g = connected(h.byChange())
 		note = "what runs first stands left; click a change to show it"
 		if n := len(h.shown) - len(g.Nodes); n > 0 {
 			note += "; " + fmt.Sprint(n) + " without dependencies not drawn"
@@ -49,7 +49,7 @@ func (h *htmlPlan) byChange() layered.Graph {
 			}
 		}
 	}
-	return connected(g)
+	return g
 }
 
 // connected is a graph without the nodes that no edge leads from or to.

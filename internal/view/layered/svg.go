@@ -18,6 +18,7 @@ svg{background:#fff;--line:#8c959f;--box:#f6f8fa;--edge:#d0d7de;--ink:#1f2328;--
 .node .bar{stroke:none;fill:var(--soft)}
 .node text{font:12px ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;fill:var(--ink)}
 .node .above{font-size:11px;fill:var(--soft)}
+.external rect{stroke-dasharray:4 3}.external .bar{stroke-dasharray:none}
 .create .bar{fill:var(--create)}.update .bar{fill:var(--update)}.replace .bar{fill:var(--replace)}.delete .bar{fill:var(--delete)}.run .bar{fill:var(--run)}
 `
 
