@@ -15,6 +15,7 @@ require (
 	github.com/itchyny/gojq v0.12.19
 	github.com/kong/go-database-reconciler v1.42.0
 	github.com/kong/go-kong v0.77.0
+	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2

@@ -98,7 +98,7 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	if err != nil {
 		return err
 	}
-	printDiagnostics(f.world.streams.err, f.errStyle(), found.Warnings)
+	warn(f, found.Warnings)
 	var verdict error
 	switch {
 	case len(found.Drift.Errors) > 0:

@@ -26,17 +26,14 @@ func (c *counter) Write(p []byte) (int, error) {
 // text for people.
 func writeErrorDocument(f *factory, form string, err error) {
 	s := f.world.streams
+	if form == formJSONL {
+		endLines(f, err)
+		return
+	}
 	if err == nil || s.written == nil || s.written.wrote {
 		return
 	}
-	document := view.Failure{Error: failure(f, err), Diagnostics: []view.Diagnostic{}}
-	var list *diag.ListError
-	if problem, ofFile := engine.FileProblem(err); ofFile {
-		document.Diagnostics = view.Diagnostics(diag.List{problem})
-	} else if errors.As(err, &list) {
-		document.Diagnostics = view.Diagnostics(list.List.Sorted())
-	}
-	_ = s.document(form, document) // where standard output is gone, nobody reads it
+	_ = s.document(form, view.Failure{Error: failure(f, err), Diagnostics: diagnosed(err)}) // where standard output is gone, nobody reads it
 }
 
 // failure is an error for programs; nil where nothing went wrong.

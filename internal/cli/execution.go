@@ -31,7 +31,11 @@ type execution struct {
 
 func (o *executeOptions) newExecution() *execution {
 	w := o.factory.world
-	return &execution{executeOptions: o, streams: w.streams, display: newDisplay(o.factory), id: execute.IDAt(w.now())}
+	x := &execution{executeOptions: o, streams: w.streams, display: newDisplay(o.factory), id: execute.IDAt(w.now())}
+	if o.output == formJSONL {
+		startLines(o.factory, x.display)
+	}
+	return x
 }
 
 func executeRun(ctx context.Context, o *executeOptions) error {
@@ -64,7 +68,7 @@ func (x *execution) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	printDiagnostics(x.streams.err, x.factory.errStyle(), x.planned.Warnings)
+	warn(x.factory, x.planned.Warnings)
 	return nil
 }
 

@@ -33,6 +33,9 @@ type factory struct {
 	logger    func() (*slog.Logger, error)
 	newEngine func(engineOptions) (backend, error)
 
+	// lines are the events of a run on standard output, where they are asked for.
+	lines *view.EventLines
+
 	closers []func() error
 
 	byLogin atomic.Bool // the token is that of a login

@@ -117,6 +117,7 @@ var choices = map[string][]string{
 	"log-format":      {"text", "json"},
 	"exit-codes":      {exitsDetailed, exitsSimple},
 	"login-store":     {storeAuto, auth.InKeyring, auth.InFile},
+	"annotations":     {annotateAuto, annotateGitHub, annotateNone},
 }
 
 // addVerifyKey adds a flag whose value is a setting: the factory finds it.

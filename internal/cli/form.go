@@ -14,22 +14,27 @@ const (
 	formMarkdown = "markdown"
 	formHTML     = "html"
 	formDOT      = "dot"
-	formMermaid  = "mermaid"
-	formSVG      = "svg"
+	formJSONL    = "jsonl"
+	formSARIF    = "sarif"
+	formJUnit    = "junit"
+
+	formCodeQuality = "codequality"
+	formMermaid     = "mermaid"
+	formSVG         = "svg"
 )
 
 // The forms of plans, and of reports on runs.
 var (
-	planForms   = []string{formText, formJSON, formYAML, formMarkdown, formHTML}
+	planForms   = []string{formText, formJSON, formYAML, formMarkdown, formHTML, formSARIF, formJUnit, formCodeQuality}
 	driftForms  = []string{formText, formJSON, formYAML, formMarkdown}
-	reportForms = []string{formText, formJSON, formYAML, formMarkdown}
+	reportForms = []string{formText, formJSON, formYAML, formJSONL, formMarkdown}
 )
 
 // isDocument reports whether standard output is one document, for programs or for
 // a page, and so nothing else may be written there.
 func isDocument(form string) bool {
 	switch form {
-	case formJSON, formYAML, formMarkdown, formHTML:
+	case formJSON, formYAML, formMarkdown, formHTML, formJSONL, formSARIF, formJUnit, formCodeQuality:
 		return true
 	default:
 		return false

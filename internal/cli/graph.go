@@ -79,6 +79,6 @@ func (o *graphOptions) graph(ctx context.Context) (view.Graph, error) {
 	if err != nil {
 		return view.Graph{}, err
 	}
-	printDiagnostics(o.factory.world.streams.err, o.factory.errStyle(), d.Warnings)
+	warn(o.factory, d.Warnings)
 	return view.ConfigurationGraph(d.Set, d.Links), nil
 }

@@ -41,6 +41,7 @@ func run(ctx context.Context, f *factory, args []string) int {
 	}
 	err = interruption(ctx, err)
 	printError(streams.err, f.errStyle(), err)
+	annotateError(f, err)
 	if form := wantedForm(cmd, args); !writeErrorLines(f, cmd, form, err) {
 		writeErrorDocument(f, form, err)
 	}

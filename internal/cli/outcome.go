@@ -19,6 +19,9 @@ func (x *execution) show() error {
 	if x.steps != nil {
 		return x.steps.show(x)
 	}
+	if l := x.factory.lines; l != nil {
+		l.Plan(x.shown(), *x.place())
+	}
 	o := view.PlanOptions{Compared: x.planned.Compared, Ignored: x.planned.Ignored, Entities: x.planned.Entities, Place: x.place()}
 	document := isDocument(x.output)
 	o.Notes = x.seen()
@@ -91,6 +94,9 @@ func (x *execution) report(r *view.Report) (err error) {
 	}
 	if x.steps != nil {
 		return nil
+	}
+	if l := x.factory.lines; l != nil {
+		return toOutput(l.End(r))
 	}
 	if x.planned.Adopted != nil && r.Error == nil && !r.DryRun {
 		return x.streams.document(x.output, x.planned.Adopted)

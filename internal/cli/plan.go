@@ -161,6 +161,6 @@ func (f *factory) makePlan(ctx context.Context, c connectFlags, r engine.PlanReq
 	if err != nil {
 		return nil, err
 	}
-	printDiagnostics(f.world.streams.err, f.errStyle(), p.Warnings)
+	warn(f, p.Warnings)
 	return p, nil
 }

@@ -42,6 +42,12 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 		return toOutput(err)
 	case formMarkdown:
 		return toOutput(view.WritePlanMarkdown(out, p.Plan, planOptionsOf(f, p)))
+	case formSARIF, formJUnit, formCodeQuality:
+		found := view.Findings{Diagnostics: view.PlanFindings(p.Warnings, p.Plan)}
+		if e := p.Plan.Error; e != nil {
+			found.Error = &view.Error{Message: e.Message, ExitCode: e.ExitCode}
+		}
+		return writeFindings(out, form, found)
 	case formHTML:
 		return toOutput(view.WritePlanHTML(out, p.Plan, planOptionsOf(f, p)))
 	default:
@@ -64,6 +70,7 @@ func showJudged(f *factory, p *engine.Planned, form string, document func() ([]b
 	if err := showPlan(f, p, form, document); err != nil {
 		return err
 	}
+	annotate(f, view.PlanFindings(nil, p.Plan))
 	return verdict
 }
 

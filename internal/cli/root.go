@@ -46,6 +46,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	flags.String("log-level", "warn", "trace, debug, info, warn or error")
 	flags.String("log-format", "text", "text or json")
 	flags.String("log-file", "", "write the log to a file instead of standard error")
+	flags.String("annotations", annotateAuto, "show problems at the lines of a pull request: github, none, or auto: in GitHub Actions")
 	flags.String("exit-codes", exitsDetailed, "detailed, or simple: every failure is 1")
 	flags.BoolVar(&f.noColor, "no-color", false, "disable colour (also: NO_COLOR; FORCE_COLOR and CLICOLOR_FORCE enable it everywhere)")
 
@@ -62,6 +63,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newResumeCmd(f, nil),
 		newGetCmd(f, nil),
 		newListCmd(f, nil),
+		newValidateCmd(f, nil),
 		newGraphCmd(f, nil),
 		newExplainCmd(f, nil),
 		newScaffoldCmd(f, nil),

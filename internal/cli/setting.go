@@ -16,6 +16,7 @@ var settingOfFlag = map[string]string{
 	"base-url":      profile.BaseURL,
 	"base-auth-url": profile.BaseAuthURL,
 	"exit-codes":    settingExitCodes,
+	"annotations":   settingAnnotations,
 
 	"machine-client-id": settingClientID,
 	"auth-path":         settingAuthPath,
@@ -59,6 +60,7 @@ const (
 	settingTokenPath   = "konnect.token-path"
 	settingRefreshPath = "konnect.refresh-path"
 	settingLoginStore  = "konnect.login-store"
+	settingAnnotations = "annotations"
 
 	settingRetryAttempts = "http-retry.max-attempts"
 	settingRetryFirst    = "http-retry.initial-interval"
@@ -87,6 +89,7 @@ var settingForms = map[string]settingForm{
 	settingRetryFactor:   {fallback: "2", want: "a number from 1", fits: isFactor},
 
 	settingExitCodes:     words(exitsDetailed, exitsDetailed, exitsSimple),
+	settingAnnotations:   words(annotateAuto, annotateAuto, annotateGitHub, annotateNone),
 	"max-concurrency":    whole("16"),
 	settingDeckMode:      words(engine.GatewayNative, engine.GatewayNative, engine.GatewayCLI),
 	settingDeckPath:      {},
