@@ -84,6 +84,14 @@ func same(t *catalog.Bound, r *resource.Resource, o *resource.Object) map[string
 			v = f.Schema.Filter(m, func(_ *contract.Schema, allowed bool, _ any) bool { return !allowed })
 			out[name] = v
 		}
+		if list, several := v.([]any); several { // answers may say more of their items
+			v = f.Schema.Filter(list, func(field *contract.Schema, allowed bool, x any) bool {
+				return !allowed || x == nil && field != nil && !catalog.Nullable(field)
+			})
+		}
+		if v == nil && f.Required && catalog.Nullable(f.Schema) && t.Puts() {
+			out[name] = nil
+		}
 		if _, mapping := v.(map[string]any); v != nil && (!mapping || t.Puts()) && r.Fields.Has(name) {
 			out[name] = v
 		}

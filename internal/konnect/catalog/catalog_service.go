@@ -3,7 +3,7 @@ package catalog
 var catalogFamily = Family{
 	Name: "catalog", Title: "Service catalog",
 	Words: []string{"catalog"},
-	Types: []*Type{CatalogService, CatalogServiceAPIMapping, IntegrationInstance},
+	Types: []*Type{CatalogService, CatalogServiceAPIMapping, IntegrationInstance, Scorecard},
 }
 
 // CatalogService is a service of the service catalog.
@@ -32,4 +32,14 @@ var IntegrationInstance = &Type{
 	// The response names the integration in an object of its own.
 	Gathered: &Gathered{In: "integration", As: map[string]string{"name": "integration_name"}},
 	Example:  map[string]any{"integration_name": "pagerduty"},
+}
+
+// Scorecard says by which criteria services of the catalog are judged.
+var Scorecard = &Type{
+	Kind: "scorecard", Key: "scorecards",
+	Identity: []string{"name"},
+	Path:     "/v1/scorecards",
+	Example: map[string]any{"criteria": []any{map[string]any{
+		"enabled": true, "template_name": "time_to_merge", "section_name": nil, "template_parameters": map[string]any{"measure": "median"},
+	}}},
 }

@@ -169,7 +169,7 @@ func (t task) change() (Answer, error) {
 	}
 	if t.c.act.verb == verbReplace {
 		rec.Fields = t.whole()
-		keepRequired(b, rec.Fields, old.Fields)
+		keepRequired(b, t.c.Body, rec.Fields, old.Fields)
 		keepFixed(t.c.schema, b, rec.Fields, old.Fields)
 	} else {
 		rec.Fields = merge(t.c.schema, old.Fields, t.c.Body)
@@ -199,12 +199,16 @@ func keepFixed(schema *contract.Schema, b *catalog.Bound, fields, old map[string
 }
 
 // keepRequired keeps what a create must have and a replacement may leave out.
-func keepRequired(b *catalog.Bound, fields, old map[string]any) {
+// What it sets to null has no value any more.
+func keepRequired(b *catalog.Bound, sent, fields, old map[string]any) {
 	if b.Create == nil || b.Writer != "" {
 		return
 	}
 	o := b.Create.Body().Object(fields)
 	for _, name := range o.Names() {
+		if _, unset := sent[name]; unset {
+			continue
+		}
 		if f := o.Field(name); f.Required && !f.Schema.Secret && fields[name] == nil && old[name] != nil {
 			fields[name] = old[name]
 		}
