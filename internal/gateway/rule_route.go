@@ -3,9 +3,7 @@ package gateway
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,10 +110,11 @@ func routePaths(fields map[string]any) []flaw {
 	for i, path := range texts(fields["paths"]) {
 		pattern, isPattern := strings.CutPrefix(path, "~")
 		at := value.Path{"paths"}.Index(i)
+		_, broken := routing.Broken(pattern)
 		switch {
 		case !isPattern && !strings.HasPrefix(path, "/"):
 			out = append(out, flaw{at, "should start with: / (fixed path) or ~/ (regex path)", "write / before it."})
-		case isPattern && broken(pattern):
+		case isPattern && broken:
 			out = append(out, flaw{at, "invalid regex", "correct the pattern."})
 		}
 	}
@@ -129,15 +128,6 @@ func routePaths(fields map[string]any) []flaw {
 		}
 	}
 	return out
-}
-
-// broken leaves alone patterns that only other engines than ours know.
-func broken(pattern string) bool {
-	_, err := syntax.Parse(pattern, syntax.Perl)
-	var e *syntax.Error
-	return errors.As(err, &e) && slices.Contains([]syntax.ErrorCode{
-		syntax.ErrMissingParen, syntax.ErrMissingBracket, syntax.ErrUnexpectedParen, syntax.ErrTrailingBackslash, syntax.ErrMissingRepeatArgument,
-	}, e.Code) && !strings.Contains(pattern, "(?")
 }
 
 // routeExpression holds the expression of a route against the language of them.

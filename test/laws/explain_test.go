@@ -1,7 +1,9 @@
 package laws
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,5 +56,48 @@ func TestExamplesOfTypes(t *testing.T) {
 				w.settled(text, plan.ModeApply)
 			})
 		}
+	}
+}
+
+// uncommented is a scaffold with one of its optional entries in use, for each of
+// them: the lines of the entry, whatever stands below it included.
+func uncommented(text string) map[string]string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	out := map[string]string{}
+	for i := 0; i < len(lines); i++ {
+		begin := strings.Index(lines[i], "# ")
+		if begin < 0 || strings.TrimSpace(lines[i][:begin]) != "" || !optionalLine.MatchString(lines[i][begin+2:]) {
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && strings.HasPrefix(lines[end], lines[i][:begin]+"#  ") {
+			end++
+		}
+		used := append([]string(nil), lines...)
+		for n := i; n < end; n++ {
+			used[n] = lines[n][:begin] + lines[n][begin+2:]
+		}
+		out[strings.TrimSpace(lines[i][begin+2:])] = strings.Join(used, "\n") + "\n"
+		i = end - 1
+	}
+	return out
+}
+
+var optionalLine = regexp.MustCompile(`^[\w-]+:`)
+
+// Each optional line of a scaffold loads when it is the one that is used.
+func TestOptionalLinesOfScaffolds(t *testing.T) {
+	for _, typ := range newWorld(t).cat.All() {
+		t.Run(typ.Kind, func(t *testing.T) {
+			w := newWorld(t)
+			scaffold := documents(t, w, w.cat.Kind(typ.Kind))["scaffold"]
+			all := uncommented(scaffold)
+			for _, line := range slices.Sorted(maps.Keys(all)) {
+				w.vars = variables(all[line])
+				if diags := w.try(all[line]); diags.HasErrors() {
+					t.Errorf("%s\n%v", line, diags.Err())
+				}
+			}
+		})
 	}
 }

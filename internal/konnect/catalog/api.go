@@ -27,6 +27,7 @@ var API = &Type{
 	Unique:    []string{"slug"},
 	Parts:     []string{"attributes"},
 	Normalize: versionOfContent,
+	Formats:   []Formatted{{"spec_content", Document}},
 	// Published addresses hold it: a reset would break them.
 	Keeps: []Kept{{Field: "slug", Why: "Konnect makes it when the API is created", Words: []string{"name", "version"}}},
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -214,15 +215,20 @@ func (s *sampler) list(f *Field, p value.Path, off bool) any {
 }
 
 // reference refers to a resource of the document; one that is commented out to
-// one that may be there.
+// another one that is there, or to one that exists.
 func (s *sampler) reference(f *Field, off bool) any {
 	kind := f.Refers
 	if kind == AnyKind {
 		kind = s.m.anyKind(s.t)
 	}
-	var out any = refOf(kind)
-	if !off {
+	var out any
+	switch {
+	case !off:
 		out = s.m.need(kind)
+	case kind != s.t.Kind && slices.Contains(s.m.made, kind):
+		out = refOf(kind)
+	default:
+		out = formats("uuid")
 	}
 	if f.Type == "array" {
 		return plains{out}
@@ -231,23 +237,28 @@ func (s *sampler) reference(f *Field, off bool) any {
 }
 
 // anyKind is the kind that an example with a reference to any resource refers to:
-// the root that a text of the example names, else the first.
+// the root that a text of the example names by its key, or else by a word (API
+// Viewer), else the first.
 func (m *maker) anyKind(t *Type) string {
-	first := ""
+	first, word := "", ""
 	for _, b := range m.x.cat.All() {
 		if b.Parent != nil || !b.HasLabels() {
 			continue
 		}
 		for _, v := range t.bound.Example {
-			if s, ok := v.(string); ok && strings.EqualFold(strings.ReplaceAll(s, " ", "_"), b.Root()) {
+			s, _ := v.(string)
+			if strings.EqualFold(strings.ReplaceAll(s, " ", "_"), b.Root()) {
 				return b.Kind
+			}
+			if slices.Contains(strings.Fields(strings.ToLower(s)), b.Kind) {
+				word = b.Kind
 			}
 		}
 		if first == "" && b.Top() != t.bound.Top() {
 			first = b.Kind
 		}
 	}
-	return first
+	return cmp.Or(word, first)
 }
 
 // formats are texts of a format.
@@ -300,6 +311,9 @@ func (s *sampler) text(f *Field, p value.Path) string {
 	if formatted := formats(f.Format); formatted != "" {
 		return formatted
 	}
+	if format, ok := s.t.bound.Format(p); ok && format == catalog.Document {
+		return document
+	}
 	name := p[len(p)-1]
 	words := catalog.Words(name)
 	candidates := []string{
@@ -312,13 +326,20 @@ func (s *sampler) text(f *Field, p value.Path) string {
 	if f.Identity || p.String() == "name" {
 		candidates = append([]string{refOf(s.t.Kind)}, candidates...)
 	}
+	candidates = append(candidates, "G-EXAMPLE", "GTM-EXAMPLE")
 	for _, c := range candidates {
 		if f.fits(c) {
 			return c
 		}
 	}
+	if least, ok := f.Limits["minLength"].(int); ok && f.fits(strings.Repeat("a", least)) {
+		return strings.Repeat("a", least)
+	}
 	return candidates[0]
 }
+
+// document is the shortest text of a specification.
+const document = "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"
 
 // fits reports whether a field can hold a text.
 func (f *Field) fits(text string) bool {

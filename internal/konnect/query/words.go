@@ -132,8 +132,8 @@ func inFamily(f catalog.Family, word string) *catalog.Type {
 }
 
 // step finds the type that one or two words lead to from another, and how many
-// words it took: pages, assets logo; and a root that bears the name of the other:
-// portal email-domains.
+// words it took: pages, assets logo; a root that bears the name of the other: portal
+// email-domains; and what stands below a child: credentials.
 func step(t *catalog.Type, words []string) (*catalog.Type, int) {
 	if c := child(t, words[0]); c != nil {
 		return c, 1
@@ -148,7 +148,45 @@ func step(t *catalog.Type, words []string) (*catalog.Type, int) {
 			return c, 1
 		}
 	}
+	if c := deeper(t, normal(words[0])); c != nil {
+		return c, 1
+	}
 	return nil, 0
+}
+
+// deeper finds the only type below the children of another that a key means, alone
+// or behind what the child is called: credentials, asked of a gateway whose consumers
+// have them; listener-policies.
+func deeper(t *catalog.Type, key string) *catalog.Type {
+	var out *catalog.Type
+	for _, c := range catalog.Types() {
+		if c.ChildOf == nil || !below(c.ChildOf, t) {
+			continue
+		}
+		switch {
+		case catalog.Singular(c.ChildOf.Key)+"_"+c.Key == key:
+			return c
+		case c.Key != key && !strings.HasSuffix(c.Key, "_"+key):
+		case out != nil:
+			return nil
+		default:
+			out = c
+		}
+	}
+	if out == nil || out.Key != key {
+		return nil
+	}
+	return out
+}
+
+// below reports whether a type stands somewhere below another.
+func below(c, t *catalog.Type) bool {
+	for above := c.ChildOf; above != nil; above = above.ChildOf {
+		if above == t {
+			return true
+		}
+	}
+	return false
 }
 
 func child(t *catalog.Type, word string) *catalog.Type {

@@ -21,6 +21,7 @@ func TestParse(t *testing.T) {
 		"catalog services": "catalog_service", "catalog service s": "catalog_service s", "catalog-services": "catalog_service", "Portals": "portal",
 		"portal auth-settings": "portal_auth_settings", "portal -": "portal -",
 		"portal email-domains": "portal_email_domain", "portal email-domain example.com": "portal_email_domain example.com",
+		"ai-gateway credentials": "ai_gateway_consumer_credential", "aigw consumer credentials": "ai_gateway_consumer_credential", "event-gateway policies": "event_gateway policies", "event-gateway listener-policies": "event_gateway_listener_policy",
 		"portal assets logo": "portal_asset_logo", "portal asset favicon": "portal_asset_favicon",
 		"me": "/v3/users/me", "organization": "/v3/organizations/me", "konnect org": "/v3/organizations/me",
 	} {

@@ -130,9 +130,14 @@ func (p *parser) comparison() {
 	if p.err != nil {
 		return
 	}
+	p.skip()
+	at := p.at
 	kind := p.literal()
 	if p.err == nil {
 		p.fit(start, field, operator, kind)
+		if reason, broken := Broken(content(p.text[at:p.at])); broken && operator == "~" {
+			p.fail(at, "the regular expression is wrong: "+reason, "correct the pattern.")
+		}
 	}
 }
 
