@@ -2,6 +2,7 @@ package laws
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"kongctl/internal/engine"
@@ -13,7 +14,13 @@ import (
 // changed. All of them are written on request, but for those that need a replace:
 // these are replaced when they are asked for by name.
 func TestSecretsAreWrittenOnRequest(t *testing.T) {
-	written, replaced := 0, 0
+	var written, replaced atomic.Int64
+	afterAll(t, func() {
+		t.Logf("%d secrets, %d of them need a replace", written.Load(), replaced.Load())
+		if written.Load() == 0 || replaced.Load() == 0 {
+			t.Error("the law was not tried")
+		}
+	})
 	eachType(t, func(t *testing.T, s *scene) {
 		for _, f := range secretFeatures(s.t) {
 			s.sampleOf(f)
@@ -40,7 +47,7 @@ func TestSecretsAreWrittenOnRequest(t *testing.T) {
 				if slices.Contains(all.NotCompared, x) != fixed || writes(all, plan.Update, x) == fixed {
 					t.Errorf("asked for all secrets, %v is not written as it can be", x)
 				}
-				written++
+				written.Add(1)
 				if !fixed {
 					return true
 				}
@@ -52,15 +59,11 @@ func TestSecretsAreWrittenOnRequest(t *testing.T) {
 				}
 				s.w.run(one)
 				s.w.settled(s.text(), plan.ModeSync)
-				replaced++
+				replaced.Add(1)
 				return true
 			})
 		}
 	})
-	t.Logf("%d secrets, %d of them need a replace", written, replaced)
-	if written == 0 || replaced == 0 {
-		t.Error("the law was not tried")
-	}
 }
 
 // writes reports whether a change of a plan writes a secret.
