@@ -15,6 +15,7 @@ func (h Host) rename(p *plan.Plan) error {
 		return err
 	}
 	p.Rename(targets.types.Now)
+	p.Mark(targets.types)
 	return nil
 }
 

@@ -167,6 +167,7 @@ func (r *registry) validate(p *plan.Plan) error {
 	if err := r.load(); err != nil {
 		return err
 	}
+	p.Mark(r.types)
 	return plan.Validate(p, r.types, r.rules)
 }
 

@@ -204,7 +204,10 @@ type Change struct {
 	Protection    bool                 `json:"protection"`
 	Expressions   []Expression         `json:"expressions,omitempty"`
 	SecretWrites  []Expression         `json:"secret_writes,omitempty"`
-	Replace       bool                 `json:"replace,omitempty"`
+	// Unmarked: the root that it belongs to carries no mark of a namespace, so the
+	// namespace means nothing to people. Mark sets it.
+	Unmarked bool `json:"-"`
+	Replace  bool `json:"replace,omitempty"`
 	// Stage orders the changes of a target: one starts when all of lower stages
 	// have ended, failed or not.
 	Stage int `json:"stage,omitempty"`

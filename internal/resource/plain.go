@@ -45,6 +45,9 @@ func (Plain) UniqueText(_ []string, text string) string { return text }
 // Generates reports that the target chooses no texts.
 func (Plain) Generates([]string, string, map[string]any) bool { return false }
 
+// Generated knows of no text that a target chooses.
+func (Plain) Generated([]string, map[string]any) string { return "" }
+
 // Fingerprint is the digest of all fields.
 func (Plain) Fingerprint(o *Object) string { return value.Fingerprint(o.Fields) }
 

@@ -96,6 +96,9 @@ type Behaviour interface {
 	// Generates reports whether the target may choose this text for a field that a
 	// new resource with these other fields leaves out.
 	Generates(path []string, text string, fields map[string]any) bool
+	// Generated is the text that the target chooses for such a field, "" where
+	// nothing says which one.
+	Generated(path []string, fields map[string]any) string
 	// Fingerprint is the digest of all that people could have changed, which
 	// Essence returns.
 	Fingerprint(o *Object) string

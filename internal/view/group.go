@@ -65,7 +65,7 @@ func (g *group) add(n *node) {
 func (g *group) head(key string) {
 	first := g.nodes[0].change
 	if first.Parent == nil {
-		g.namespace = first.Namespace
+		g.namespace = first.Space()
 		return
 	}
 	if len(g.nodes) == 1 {
@@ -73,7 +73,7 @@ func (g *group) head(key string) {
 	}
 	for _, n := range g.nodes {
 		if p := n.change.Parent; p != nil && p.ID == key && !n.change.External() && n.change.Action != plan.ExternalTool {
-			g.root, g.namespace = &plan.ParentRef{Ref: p.Ref, Type: p.Type, ID: p.ID}, n.change.Namespace
+			g.root, g.namespace = &plan.ParentRef{Ref: p.Ref, Type: p.Type, ID: p.ID}, n.change.Space()
 			return
 		}
 	}
@@ -214,7 +214,7 @@ func (v *planView) node(n *node, at place, replaced map[string]*plan.Change) {
 func (p place) below(c *plan.Change) place {
 	out := place{depth: p.depth + 1, namespace: p.namespace, parent: &plan.ParentRef{Type: c.ResourceType, ID: c.ResourceID, Change: c.ID}}
 	if out.namespace == "" {
-		out.namespace = c.Namespace
+		out.namespace = c.Space()
 	}
 	return out
 }

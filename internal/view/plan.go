@@ -238,8 +238,8 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef, at place) string {
 	if c.Action == plan.Create && c.ResourceID != "" && !refersTo(c, c.ResourceID) {
 		parts = append(parts, "key "+quote(c.ResourceID))
 	}
-	if c.Namespace != "" && c.Namespace != at.namespace {
-		parts = append(parts, "namespace "+printable(c.Namespace))
+	if ns := c.Space(); ns != "" && ns != at.namespace {
+		parts = append(parts, "namespace "+printable(ns))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -184,6 +184,7 @@ func (w *world) tamper(t *testing.T, name string, p *plan.Plan) (refused, seen i
 			case shown(t, forged) != before:
 				seen++
 			case w.computed(whole, at, other):
+			case w.unmarked(whole, at): // no root carries it, and nothing sends it
 			default:
 				t.Errorf("%s: %s = %v is executed and not shown (it was %.80v)", name, at, other, fmt.Sprint(x))
 			}
@@ -193,6 +194,14 @@ func (w *world) tamper(t *testing.T, name string, p *plan.Plan) (refused, seen i
 		t.Errorf("%s: looking at forged plans wrote %v", name, w.wire.writes[writes:])
 	}
 	return refused, seen
+}
+
+// unmarked reports whether a place holds the namespace of what carries no mark of
+// one.
+func (w *world) unmarked(p *plan.Plan, at value.Path) bool {
+	return slices.ContainsFunc(p.Changes, func(c *plan.Change) bool {
+		return at.String() == fmt.Sprintf("changes[%d].namespace", slices.Index(p.Changes, c)) && !w.cat.Kind(c.ResourceType).Neutral().Top().Owned
+	})
 }
 
 // essential is a plan without what is empty.

@@ -53,6 +53,20 @@ func (k Kept) Unset(have any, fields map[string]any) bool {
 	return len(got) >= least && len(got) <= len(all) && slices.Equal(got, all[:len(got)])
 }
 
+// text is what Konnect makes of the fields beside it: their words, joined. How it
+// spells others than plain letters and digits is not known.
+func (k Kept) text(fields map[string]any) string {
+	var all []string
+	for _, f := range k.Words {
+		s, isText := fields[f].(string)
+		if !isText && fields[f] != nil || strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || r == '_' }) {
+			return ""
+		}
+		all = append(all, wordsOf(s)...)
+	}
+	return strings.Join(all, "-")
+}
+
 // Made reports whether a field has a value that Konnect may have made of the fields
 // beside it before they changed: the words of the first one, and numbers of a
 // former version.
@@ -82,4 +96,17 @@ func (f Inherited) As(b *Bound, v any) any {
 		return []any{v}
 	}
 	return v
+}
+
+// Given leaves out the fields that have the value which Konnect gives them where
+// nobody gives them one, of those of which that value is known.
+func Given(b *Bound, fields map[string]any) map[string]any {
+	out := map[string]any{}
+	for name, v := range fields {
+		if k, listed := KeptAt(b, []string{name}); listed && k.Default != nil && k.Unset(v, fields) {
+			continue
+		}
+		out[name] = v
+	}
+	return out
 }

@@ -94,6 +94,16 @@ func (k behaviour) Generates(path []string, text string, fields map[string]any) 
 	return listed && k.b.IsComputed(path) && kept.Unset(text, fields)
 }
 
+// Generated is the text that Konnect chooses for a field that a new resource leaves
+// out.
+func (k behaviour) Generated(path []string, fields map[string]any) string {
+	kept, listed := KeptAt(k.b, path)
+	if !listed || !k.b.IsComputed(path) {
+		return ""
+	}
+	return kept.text(fields)
+}
+
 // Coerce turns the text of a variable into what a field takes.
 func (k behaviour) Coerce(path []string, v any) any {
 	if k.b.ReadOnly {

@@ -30,6 +30,7 @@ var PortalAssetLogo = &Type{
 	Kind: "portal_asset_logo", Key: "asset_logo", ChildOf: Portal,
 	Shape:   Singleton,
 	Path:    "/v3/portals/{portalId}/assets/logo",
+	Keeps:   []Kept{{Field: "data", Why: "every update must have an image", Default: OwnImage}},
 	Example: map[string]any{"data": exampleImage},
 }
 
@@ -38,8 +39,13 @@ var PortalAssetFavicon = &Type{
 	Kind: "portal_asset_favicon", Key: "asset_favicon", ChildOf: Portal,
 	Shape:   Singleton,
 	Path:    "/v3/portals/{portalId}/assets/favicon",
+	Keeps:   []Kept{{Field: "data", Why: "every update must have an image", Default: OwnImage}},
 	Example: map[string]any{"data": exampleImage},
 }
+
+// OwnImage is what a portal shows until somebody chooses an image: a transparent
+// pixel. The contract does not say which image it is; this one is assumed.
+const OwnImage = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 // exampleImage is an image of one pixel.
 const exampleImage = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="

@@ -37,8 +37,8 @@ func portal() model.Family {
 			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
 			{Kind: "portal_email_template", Source: model.FromFacts, Says: "a portal has the templates that were changed; what it has for the others is made up", View: templateDefaults},
 			{Kind: "portal_application", Source: model.FromContract, Says: "an application shows its strategy and its portal; without one it has keys (assumed)", View: applicationStrategy},
-			{Kind: "portal_asset_logo", Source: model.Assumed, Says: "a portal comes with a logo", Values: map[string]any{"data": portalImage}},
-			{Kind: "portal_asset_favicon", Source: model.Assumed, Says: "a portal comes with an icon", Values: map[string]any{"data": portalImage}},
+			{Kind: "portal_asset_logo", Source: model.Assumed, Says: "a portal comes with a logo", Values: map[string]any{"data": catalog.OwnImage}},
+			{Kind: "portal_asset_favicon", Source: model.Assumed, Says: "a portal comes with an icon", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_email_domain", Source: model.Assumed, Says: "a domain waits for its DNS", View: emailDomainStatus},
 		},
 		Fixed: []model.Fixed{
@@ -65,9 +65,6 @@ func applicationStrategy(sc model.Scene, r *store.Record, v map[string]any) {
 	v["labels"] = r.Fields["labels"]
 	delete(v, "client_id")
 }
-
-// portalImage is a transparent image of one pixel.
-const portalImage = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 // fillFrom takes a field's value from another field.
 func fillFrom(field, source string) func(model.Scene, *store.Record) error {

@@ -214,7 +214,7 @@ func untouched(t *catalog.Bound, live map[string]any) bool {
 	if t.Shape != catalog.Singleton || t.Optional() {
 		return false
 	}
-	return barren(projector{t: t, skipDefaults: true}.body(live))
+	return barren(catalog.Given(t, projector{t: t, skipDefaults: true}.body(live)))
 }
 
 func barren(v any) bool {

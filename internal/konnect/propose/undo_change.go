@@ -339,7 +339,7 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	if t.Shape != catalog.Map && c.ResourceID != "" {
 		v.Remakes(c.ResourceID, back)
 	}
-	v.tellLost(t, c, back, lost, secrets)
+	v.tellLost(t, c, back, lost, possible(t, c.CurrentState, secrets))
 	return back
 }
 

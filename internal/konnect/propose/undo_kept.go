@@ -2,6 +2,7 @@ package propose
 
 import (
 	"slices"
+	"strings"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
@@ -19,7 +20,22 @@ func (Proposer) Forgets(of *resource.Type, kept map[string]any) []string {
 			secrets = append(secrets, name)
 		}
 	}
-	return secrets
+	return possible(t, kept, secrets)
+}
+
+// possible leaves out the secrets of settings that a resource did not have.
+func possible(t *catalog.Bound, state map[string]any, secrets []string) []string {
+	g := t.Gathered
+	if g == nil || state[g.In] != nil {
+		return secrets
+	}
+	for _, name := range g.As {
+		if state[name] != nil {
+			return secrets
+		}
+	}
+	word, _, _ := strings.Cut(g.In, "_")
+	return slices.DeleteFunc(secrets, func(name string) bool { return strings.HasPrefix(name, word+"_") })
 }
 
 // undoReset brings what comes with its parent, and was lost with it, to what it
@@ -30,6 +46,7 @@ func (v undoing) undoReset(t *catalog.Bound, c *plan.Change) *plan.Change {
 		return nil // it is lost with its parent, which was reported
 	}
 	fields, lost := formerState(t, c)
+	fields = catalog.Given(t, fields)
 	if field := catalog.OrderField(t); field != "" {
 		ids, _ := fields[field].([]any)
 		fields[field] = slices.DeleteFunc(slices.Clone(ids), func(x any) bool {
@@ -38,6 +55,9 @@ func (v undoing) undoReset(t *catalog.Bound, c *plan.Change) *plan.Change {
 		})
 	}
 	_, secrets := gaps(t.Write(), fields, nil)
+	if secrets = possible(t, c.CurrentState, secrets); len(fields)+len(lost)+len(secrets) == 0 {
+		return nil // it comes back as it was
+	}
 	back := v.Start(c, plan.Update)
 	back.Fields = fields
 	back.Settle(plan.AncestorsOf(c))

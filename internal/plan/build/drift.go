@@ -61,11 +61,19 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 	return d, b.diags
 }
 
+// space is the namespace of a resource, "" where its root carries no mark of one.
+func space(r *resource.Resource) string {
+	if !r.Root().Type.Owned {
+		return ""
+	}
+	return r.Namespace
+}
+
 // difference compares one resource. What belongs to a missing one is not reported
 // by itself.
 func difference(b *Draft, r *resource.Resource) (plan.Difference, bool) {
 	x := plan.Difference{
-		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: r.Namespace,
+		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: space(r),
 		Source: &plan.Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
 	}
 	if r.Parent != nil {

@@ -8,7 +8,7 @@ import (
 
 // freeGenerated lets a create that leaves a unique field to the target wait for
 // the changes that free the value which the target may choose. Which one it is
-// cannot be known, so nothing is refused, and no other wait gives way.
+// cannot always be known, so nothing is refused here, and no other wait gives way.
 func freeGenerated(b *Draft) {
 	if !b.Mode.Brings() {
 		return
@@ -54,4 +54,13 @@ func ownObjects(b *Draft, t *resource.Type) map[string]*resource.Resource {
 		}
 	}
 	return out
+}
+
+// generated is the value that the target chooses for a field that a create leaves
+// out, "" where it has one or where that is not known.
+func generated(b *Draft, r *resource.Resource, p value.Path) string {
+	if c := b.changes[r]; c == nil || c.Action != plan.Create || expected(b, r, p) != nil {
+		return ""
+	}
+	return r.Type.Generated(p, b.resolve(r).Plain)
 }

@@ -33,6 +33,9 @@ func uniqueField(b *Draft, t *resource.Type, p value.Path) {
 		}
 		key := t.UniqueText(p, text)
 		if other := takers[key]; other != nil {
+			if generated(b, r, p) == "" && generated(b, other, p) != "" {
+				r, other = other, r // the one that has none of its own
+			}
 			taken(b, r, p, "the "+other.Describe(), text)
 			continue
 		}
@@ -51,7 +54,9 @@ func uniqueField(b *Draft, t *resource.Type, p value.Path) {
 			continue
 		}
 		if freed := frees(b, x, holder, p); freed != nil {
-			b.Need(b.changes[taker], freed)
+			if generated(b, taker, p) == "" {
+				b.Need(b.changes[taker], freed)
+			}
 			continue
 		}
 		taken(b, taker, p, "the "+holderName(b, x, holder), text)
@@ -76,6 +81,9 @@ func takes(b *Draft, r *resource.Resource, p value.Path) (string, bool) {
 	c := b.changes[r]
 	if c == nil {
 		return "", false
+	}
+	if text := generated(b, r, p); text != "" {
+		return text, true
 	}
 	text, ok := expected(b, r, p).(string)
 	if !ok || text == "" {
@@ -135,5 +143,13 @@ func taken(b *Draft, r *resource.Resource, p value.Path, who, text string) {
 			shown = "the value of $" + fmt.Sprint(e.Expression["env"])
 		}
 	}
-	b.diags.Add(diag.LiveTaken, r.Fields.Nearest(p), fmt.Sprintf("The field %s of the %s must be unique, and %s has %s, too.", p, r.Describe(), who, shown), "write another value, or free this one first.")
+	if generated(b, r, p) == "" {
+		b.diags.Add(diag.LiveTaken, r.Fields.Nearest(p), fmt.Sprintf("The field %s of the %s must be unique, and %s has %s, too.", p, r.Describe(), who, shown), "write another value, or free this one first.")
+		return
+	}
+	fix := fmt.Sprintf("give it a value of its own, such as %s: %s-2, or free this one first.", p, text)
+	if len(b.resolve(r).Env) > 0 {
+		shown, fix = "a value of variables", fmt.Sprintf("give it a %s of its own, or free this one first.", p)
+	}
+	b.diags.Add(diag.LiveTaken, r.Pos, fmt.Sprintf("The %s leaves out the field %s, which must be unique. It would become %s, and %s has that, too.", r.Describe(), p, shown, who), fix)
 }

@@ -104,7 +104,7 @@ func Compare(a, b *plan.Plan, volatile ...string) *Comparison {
 }
 
 func nameOf(p *plan.Plan, c *plan.Change) ChangeName {
-	return ChangeName{ID: c.ID, Action: c.Action, ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Parent: parentName(p, c), Namespace: c.Namespace}
+	return ChangeName{ID: c.ID, Action: c.Action, ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Parent: parentName(p, c), Namespace: c.Space()}
 }
 
 // parentName is the ref of what a change's resource belongs to, else its id.
