@@ -85,8 +85,8 @@ func (h *htmlPlan) count(out *page.Page) {
 	for _, c := range h.shown {
 		actions[actOf(c, h.replaced)]++
 		types[c.ResourceType]++
-		if c.Namespace != "" {
-			namespaces[c.Namespace]++
+		if c.Space() != "" {
+			namespaces[c.Space()]++
 		}
 	}
 	out.Total = len(h.shown)
@@ -132,7 +132,7 @@ func (h *htmlPlan) changes(n *node, at place, out *[]page.Change) {
 	name, details := h.headline(c, at, h.replaced)
 	x := page.Change{
 		Anchor: h.anchors[c.ID], Action: string(a), Sign: pageSigns[a], Type: c.ResourceType, Name: name,
-		Details: strings.TrimSpace(details), Namespace: c.Namespace, Source: sourceName(c), Depth: min(at.depth, 4), Open: len(h.shown) <= fewChanges,
+		Details: strings.TrimSpace(details), Namespace: c.Space(), Source: sourceName(c), Depth: min(at.depth, 4), Open: len(h.shown) <= fewChanges,
 	}
 	lines := h.style.Diff.actLines(c, h.replaced)
 	if c.Unchecked != "" {
