@@ -291,6 +291,8 @@ func newChange(b *Draft, r *resource.Resource, action plan.Action, desired Desir
 			b.Need(c, link.change)
 		case link.Target.Type.Apart != r.Type.Apart:
 			b.Need(c, b.changes[link.Target])
+		default:
+			b.Need(c, b.Making[link.Target]) // the value is known, and what has it must be there
 		}
 	}
 	for _, t := range r.After {

@@ -103,8 +103,9 @@ teams:
 	p := w.Plan(testkit.Ask{}, text)
 	testkit.Expect(
 		t, p,
-		"1 CREATE portal dev", "2 CREATE organization_team by-name",
-		"3 CREATE organization_team by-id < 1", "4 CREATE organization_team by-domain < 1",
+		"1 CREATE portal dev", "2 CREATE organization_team by-id < 1",
+		"3 CREATE organization_team by-name < 1", // its value is known, and the portal must be there
+		"4 CREATE organization_team by-domain < 1",
 	)
 	w.Succeed(w.Run(p))
 	w.Settled(testkit.Ask{}, text)

@@ -152,10 +152,10 @@ teams:
 	p := w.Plan(testkit.Ask{AllowReplace: []string{"cp"}}, ingress+users)
 	testkit.Expect(t, p,
 		"1 DELETE control_plane cp",
-		"2 UPDATE organization_team c",
-		"3 CREATE control_plane cp < 1",
-		"4 UPDATE organization_team a < 3",
-		"5 UPDATE organization_team b < 3",
+		"2 CREATE control_plane cp < 1",
+		"3 UPDATE organization_team a < 2",
+		"4 UPDATE organization_team b < 2",
+		"5 UPDATE organization_team c < 2",
 	)
 	w.Succeed(w.Run(p))
 	w.Settled(testkit.Ask{}, ingress+users)
