@@ -81,7 +81,7 @@ func apiMethodCmd(f *factory, method string, runF func(context.Context, *apiOpti
 			if runF == nil {
 				runF = apiRun
 			}
-			return runF(cmd.Context(), o)
+			return paged(f, func() error { return runF(cmd.Context(), o) })
 		},
 	}
 	switch method {
@@ -99,6 +99,7 @@ func apiMethodCmd(f *factory, method string, runF func(context.Context, *apiOpti
 	flags.BoolVarP(&o.include, "include", "i", false, "show the status and the headers of the answer on standard error")
 	addOutput(cmd, &o.output, "json or yaml (default json)")
 	o.choice.addJq(cmd)
+	addPager(cmd)
 	o.connect.add(cmd)
 	return cmd
 }

@@ -46,10 +46,11 @@ JSON Schema.`,
 			if runF != nil {
 				return runF(o)
 			}
-			return explainRun(o)
+			return paged(o.factory, func() error { return explainRun(o) })
 		},
 	}
 	addOutput(cmd, &o.output, "text, json or yaml")
+	addPager(cmd)
 	cmd.Flags().BoolVar(&o.extended, "extended", false, "also show fields that Konnect sets, other names and the path of the API")
 	return cmd
 }

@@ -84,13 +84,14 @@ func getCmd(f *factory, runF func(context.Context, *getOptions) error, name, sho
 			if runF == nil {
 				runF = getRun
 			}
-			return asUsage(name, runF(cmd.Context(), o))
+			return asUsage(name, paged(f, func() error { return runF(cmd.Context(), o) }))
 		},
 	}
 	addOutput(cmd, &o.output, "text, wide, name, json, yaml or helm")
 	choose(cmd.Flags(), "output", formText, formWide, formName, formJSON, formYAML, formHelm)
 	o.choice.add(cmd)
 	cmd.Flags().BoolVar(&o.request.SkipSystem, "skip-system-teams", false, "leave out what Konnect made by itself")
+	addPager(cmd)
 	parents.add(cmd)
 	o.connect.add(cmd)
 	return cmd

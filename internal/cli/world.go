@@ -35,6 +35,8 @@ type world struct {
 	gone func(pid int) bool
 	// browse opens a page in the browser of the user.
 	browse func(page string) error
+	// pager shows a text in a program, page by page; nil where that is not possible.
+	pager func(command []string, text []byte) error
 	// keyring returns that of this machine, nil where it has no keyring.
 	keyring func() auth.Keyring
 }
@@ -54,6 +56,7 @@ func system() *world {
 		terminate: local.Terminate,
 		gone:      local.Gone,
 		browse:    func(page string) error { return openBrowser(os.LookupEnv, page) },
+		pager:     runPager,
 		keyring:   func() auth.Keyring { return auth.SystemKeyring(os.LookupEnv) },
 	}
 }
