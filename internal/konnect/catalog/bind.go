@@ -30,6 +30,9 @@ type Bound struct {
 	// Link is the field of the body that takes what the path of a link adds to
 	// that of its collection; "" where the type is no link.
 	Link string
+	// Set is the field of the body of a Singleton whose GET is a list: it takes the
+	// whole of it; "" where the type is no set.
+	Set string
 	// ListParent is the field in which the items of a list over all parents name
 	// theirs, also the filter's name. ListKind is the field that says of which kind
 	// the parent is, where several types share the list.
@@ -61,10 +64,13 @@ func bind(b *Bound, c *contract.Contract) error {
 		if b.Read != nil {
 			_, _, b.Listed = b.Read.Envelope()
 		}
+		if b.Listed && b.Create == nil {
+			bindSet(b, c)
+		}
 		if b.Listed {
 			b.List = b.Read
 			bindItem(b, c)
-		} else {
+		} else if b.Set == "" {
 			b.Update = changeOf(c, b.Path)
 			b.Delete = c.Operation("DELETE", b.Path)
 			if b.Create == nil && b.Delete != nil {

@@ -10,7 +10,7 @@ import (
 var gatewayFamily = Family{
 	Name: "gateway", Title: "Gateways: control planes and their core entities",
 	Words: []string{"gateway", "gw"},
-	Types: slices.Concat([]*Type{ControlPlane, DataPlaneCertificate, ControlPlaneConfigStore, ConfigStoreSecret}, gatewayTypes),
+	Types: slices.Concat([]*Type{ControlPlane, ControlPlaneMembership, DataPlaneCertificate, ControlPlaneConfigStore, ConfigStoreSecret}, gatewayTypes),
 }
 
 // ControlPlane is where gateways get their configuration from.
@@ -62,6 +62,17 @@ func dataPlaneValues(body map[string]any) (map[string]any, error) {
 		},
 		"ingressController": map[string]any{"enabled": false, "installCRDs": false},
 	}, nil
+}
+
+// ControlPlaneMembership is the control planes that a control plane group has as its
+// members.
+var ControlPlaneMembership = &Type{
+	Kind: "control_plane_membership", Key: "members", ChildOf: ControlPlane,
+	Shape:      Singleton,
+	Path:       "/v2/control-planes/{controlPlaneId}/group-memberships",
+	References: []Reference{{Field: "members.id", Kind: "control_plane", OnDelete: Keeps}},
+	Unordered:  []string{"members"},
+	Terraform:  "gateway_control_plane_membership",
 }
 
 // DataPlaneCertificate lets data planes connect to a control plane.

@@ -14,6 +14,9 @@ func (b *Bound) Write() *contract.Schema { return b.write }
 // Returned is the schema of a resource as Konnect returns it: in a list where
 // there is one, else by itself.
 func (b *Bound) Returned() *contract.Schema {
+	if b.Set != "" {
+		return b.write
+	}
 	if b.List != nil {
 		_, item, _ := b.List.Envelope()
 		return item

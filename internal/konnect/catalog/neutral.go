@@ -258,7 +258,7 @@ func (k behaviour) Readable(r *resource.Resource, p value.Path, name string) (de
 // fieldSchemas are what people may declare of a type and what Konnect returns.
 func fieldSchemas(b *Bound) []*contract.Schema {
 	out := []*contract.Schema{b.Write()}
-	if b.Read == nil {
+	if b.Read == nil || b.Set != "" {
 		return out
 	}
 	_, s := b.Read.Success()

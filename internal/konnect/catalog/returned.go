@@ -102,7 +102,7 @@ func (at Place) Fix(p value.Path, before string) string {
 // of the field that is proposed.
 func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix string) {
 	at := b.ReturnedAt(p)
-	if !at.OK && b.Read != nil {
+	if !at.OK && b.Read != nil && b.Set == "" {
 		// What a list leaves out, reading one resource gives.
 		_, single := b.Read.Success()
 		if w := b.Read.Wrapper(); single != nil && w != "" {

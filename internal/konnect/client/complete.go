@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"kongctl/internal/resource"
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
+	"kongctl/internal/konnect/remote"
 )
 
 // IncompleteError is a list of which something is missing, or may be. Nobody may
@@ -27,6 +29,40 @@ func (e *IncompleteError) Error() string {
 // listTries is how often a list is read that is not complete: somebody may have
 // changed it between two pages.
 const listTries = 3
+
+// readSet reads the one object whose value is a list.
+func (t *Target) readSet(ctx context.Context, s remote.Scope) (*resource.Object, error) {
+	op := s.Type.Read
+	path, err := op.Expand(s.Type.PathParams(op, s.Ancestors, ""))
+	if err != nil {
+		return nil, err
+	}
+	l := lister{t: t, op: op, path: path, query: url.Values{}}
+	for try := 1; ; try++ {
+		l.back()
+		items, total, err := l.pages(ctx)
+		if err == nil && total >= 0 && total != len(items) {
+			err = l.incomplete("its total is %d, but its pages hold %d", total, len(items))
+		}
+		var incomplete *IncompleteError
+		switch {
+		case errors.As(err, &incomplete) && try < listTries:
+			continue
+		case IsNotFound(err):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		}
+		t.client.onRead(1)
+		o := catalog.NewObject("", catalog.Collected(s.Type, items), nil, "")
+		whole := make([]any, len(items))
+		for i, item := range items {
+			whole[i] = item
+		}
+		catalog.Keep(o, map[string]any{s.Type.Set: whole})
+		return o, nil
+	}
+}
 
 // complete reads a list until what it says of itself adds up.
 func (l lister) complete(ctx context.Context, t *catalog.Bound) ([]*resource.Object, error) {

@@ -56,6 +56,9 @@ func (t *Target) Whoami(ctx context.Context, path string) (map[string]any, error
 
 // Read reads one object, or nil.
 func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
+	if s.Type.Set != "" {
+		return t.readSet(ctx, s)
+	}
 	if s.Type.Listed && id == "" {
 		objects, err := t.List(ctx, s)
 		if err != nil || len(objects) == 0 {

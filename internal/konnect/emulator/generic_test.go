@@ -68,7 +68,7 @@ func (m *maker) life(b *catalog.Bound) {
 		} else if f != "" {
 			body[f] = m.value(b.Update.Body().At([]string{f}, nil))
 		}
-		m.w.must(200, b.Update.Method, expand(b.Update), body)
+		m.w.must(succeeds(b.Update), b.Update.Method, expand(b.Update), body)
 	}
 	if b.Delete != nil {
 		m.w.must(http.StatusNoContent, http.MethodDelete, expand(b.Delete), nil)
@@ -202,6 +202,10 @@ func (m *maker) one(b *catalog.Bound) string {
 // body is what the contract requires, the identity and the example.
 func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 	body := m.required(op.Body())
+	if b.Set != "" {
+		kind, field := catalog.Members(b)
+		body[b.Set] = []any{object{field: m.one(m.w.cat.Kind(kind))}}
+	}
 	for _, f := range b.Identity {
 		schema := op.Body().At(strings.Split(f, "."), nil)
 		if schema != nil && !strings.Contains(f, ".") && body[f] == nil {

@@ -2,6 +2,7 @@ package emulator_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -83,4 +84,11 @@ func (m *maker) gatewayExample(b *catalog.Bound) object {
 			"kind": "aws-outbound-resolver", "dns_config": object{"corp.example.com": object{"remote_dns_server_ip_addresses": []any{"10.0.0.2"}}},
 		}},
 	}[b.Kind]
+}
+
+// succeeds is the status of the normal outcome of an operation.
+func succeeds(op *contract.Operation) int {
+	text, _ := op.Success()
+	status, _ := strconv.Atoi(text)
+	return status
 }

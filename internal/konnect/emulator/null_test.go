@@ -63,11 +63,11 @@ func (m *maker) updatedWithNulls(b *catalog.Bound, ids []string, before object) 
 	}
 	body = fitting(op.Body(), body)
 	if op.Method == http.MethodPut || b.Shape == catalog.Singleton {
-		m.w.must(http.StatusOK, op.Method, path, body)
+		m.w.must(succeeds(op), op.Method, path, body)
 		before = m.read(b, ids)
 	}
 	with := nulled(op.Body(), b.Write(), body).(object)
-	m.w.must(http.StatusOK, op.Method, path, with)
+	m.w.must(succeeds(op), op.Method, path, with)
 	if diff := cmp.Diff(before, m.read(b, ids), ignored); diff != "" {
 		t.Errorf("%s %s (-without +with nulls):\n%s", op.Key(), show(with), diff)
 	}

@@ -50,6 +50,11 @@ func (m *maker) wrap(b *catalog.Bound, own block) entry {
 	if b.Shape == catalog.Singleton {
 		e.val = own
 	}
+	for _, field := range own {
+		if b.Set != "" && field.key == b.Set { // the list alone says it
+			e.val = field.val
+		}
+	}
 	if b.Parent == nil {
 		e.key = b.Root()
 		return e

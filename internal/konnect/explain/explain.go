@@ -182,7 +182,7 @@ func returnedOnly(b *catalog.Bound, written *Object) []*Field {
 			if w := b.Read.Wrapper(); w != "" {
 				s = s.At([]string{w}, nil)
 			}
-			if b.Listed {
+			if b.Listed || b.Set != "" {
 				s = b.Returned()
 			}
 		}

@@ -144,6 +144,8 @@ func (t *Type) extra(x *Explainer) map[string]any {
 		out[c.Key] = listOf(c.Kind, c.Single)
 		if b := x.cat.Kind(c.Kind); len(catalog.Keys(b)) > 0 {
 			out[c.Key] = orByKey(out[c.Key], b)
+		} else {
+			out[c.Key] = x.orPlain(out[c.Key], b)
 		}
 	}
 	if t.Class != External {

@@ -15,6 +15,19 @@ func listOf(kind string, single bool) map[string]any {
 	return map[string]any{"anyOf": []any{map[string]any{"type": "array", "items": ref(kind)}, ref(kind), map[string]any{"type": "null"}}}
 }
 
+// orPlain is a list, or what may stand for it: of links the names alone, of a set
+// the list that it holds.
+func (x *Explainer) orPlain(list any, b *catalog.Bound) any {
+	switch {
+	case b.Link != "":
+		item := map[string]any{"anyOf": []any{ref(b.Kind), map[string]any{"type": "string"}}}
+		return map[string]any{"anyOf": []any{list, map[string]any{"type": "array", "items": item}}}
+	case b.Set != "":
+		return map[string]any{"anyOf": []any{list, x.Type(b).Object.Field(b.Set).schema()}}
+	}
+	return list
+}
+
 // orByKey is a list, or a mapping of resources by the key that each one has.
 func orByKey(list any, b *catalog.Bound) map[string]any {
 	properties := map[string]any{}

@@ -115,6 +115,8 @@ func (w *writer) children(r *Resource, how rendering) []value.Entry {
 		list := direct(r.children, t.Kind, nil)
 		switch {
 		case len(list) == 0:
+		case t.Set != "":
+			entries = append(entries, value.Entry{Key: t.Key, Value: w.resource(list[0], how).Field(t.Set)})
 		case t.Shape == catalog.Singleton:
 			entries = append(entries, value.Entry{Key: t.Key, Value: w.resource(list[0], how)})
 		case len(catalog.Keys(t)) > 0:

@@ -114,7 +114,7 @@ const (
 // stands for a list of one; a singleton is always a mapping.
 func (b *reader) children(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
 	if t.Shape == catalog.Singleton {
-		b.single(t, t.Key, parent, v)
+		b.single(t, t.Key, parent, whole(t, v))
 		return
 	}
 	switch v.Kind() {

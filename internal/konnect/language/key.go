@@ -95,3 +95,11 @@ func linked(t *catalog.Bound, v value.Value) value.Value {
 	}
 	return value.MapAt(v.Pos(), value.Entry{Key: t.MapKey, KeyPos: v.Pos(), Value: v})
 }
+
+// whole is the set that a list alone stands for.
+func whole(t *catalog.Bound, v value.Value) value.Value {
+	if t.Set == "" || v.Kind() != value.List {
+		return v
+	}
+	return value.MapAt(v.Pos(), value.Entry{Key: t.Set, KeyPos: v.Pos(), Value: v})
+}

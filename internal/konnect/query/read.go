@@ -230,6 +230,16 @@ func (q *query) single(ctx context.Context, t *catalog.Bound, s remote.Scope) (*
 	if o == nil {
 		return nil, &NotFoundError{Kind: catalog.Words(t.Kind)}
 	}
+	if t.Set != "" {
+		kind, _ := catalog.Members(t)
+		out := &Answer{Type: q.cat.Kind(kind), Bodies: []map[string]any{}}
+		items, _ := catalog.Body(o)[t.Set].([]any)
+		for _, item := range items {
+			body, _ := item.(map[string]any)
+			out.Bodies = append(out.Bodies, Masked(out.Type, body))
+		}
+		return out, nil
+	}
 	return &Answer{Type: t, Bodies: []map[string]any{Masked(t, catalog.Body(o))}, One: true}, nil
 }
 

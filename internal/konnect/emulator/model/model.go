@@ -148,6 +148,9 @@ func (t task) run() (Answer, error) {
 	case verbList:
 		return t.list()
 	case verbRead:
+		if t.c.act.b.Set != "" {
+			return t.members()
+		}
 		return t.read()
 	case verbCreate, verbPatch, verbReplace, verbMove, verbDelete:
 	}

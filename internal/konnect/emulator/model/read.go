@@ -121,7 +121,7 @@ func (sc Scene) View(rec *store.Record) map[string]any {
 // cannot be read alone.
 func responseSchema(b *catalog.Bound) *contract.Schema {
 	op := b.Read
-	if op == nil || b.Listed {
+	if op == nil || b.Listed || b.Set != "" {
 		return nil
 	}
 	schema := SuccessSchema(op)
