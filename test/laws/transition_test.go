@@ -46,12 +46,14 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 	}
 	var list []move
 	out := journey{what: map[string]string{}}
-	below := func() string {
+	below := func() string { // what samples refer to belongs to the same parent
 		if t.Parent != nil && (!shares(t) || was.below == "") {
 			was.below = was.parent(t)
 		}
+		was.at = &making{t, was.below}
 		return was.below
 	}
+	below()
 	for form := range min(forms(t.Write(), 0), 4) {
 		n := 100 * (form + 1)
 		at := func(n int) []transition {
@@ -64,6 +66,7 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 				out.all++
 				continue
 			}
+			parent := below()
 			x := at(n + i)[i]
 			to := x.to()
 			if !w.valid(t, x.from) || !w.valid(t, to) {
@@ -72,7 +75,7 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 			}
 			out.all++
 			out.tried++
-			list = append(list, move{x.name, x.from, to, below()})
+			list = append(list, move{x.name, x.from, to, parent})
 		}
 	}
 	if g := (sampler{t: t, n: 99, refs: was.reference}); t.Optional() && !t.KeyedPrune {
@@ -103,6 +106,7 @@ func (w *world) valid(t *catalog.Bound, sample map[string]any) bool {
 	if t.Parent != nil {
 		below = s.parent(t)
 	}
+	s.at = &making{t, below}
 	again, _ := value.Clone(sample).(map[string]any)
 	s.add(t, s.grounded(again).(map[string]any), below)
 	return !w.try(s.text()).HasErrors()
@@ -266,15 +270,7 @@ var unsettled = map[string]string{
 	"integration_instance":  "config is merged by an update, so that dropped keys stay",
 	"api_package":           "a dropped slug stays without a note where none is made from the name",
 	"ai_gateway_mcp_server": "an update leaves out a field that one of its forms requires, and is refused",
-
-	"event_gateway_listener_policy":                      "the law takes a virtual cluster of another gateway",
-	"event_gateway_listener_policy_chain":                oneParent,
-	"event_gateway_virtual_cluster_cluster_policy_chain": oneParent,
-	"event_gateway_virtual_cluster_consume_policy_chain": oneParent,
-	"event_gateway_virtual_cluster_produce_policy_chain": oneParent,
 }
-
-const oneParent = "the law takes policies of other parents"
 
 // Sync settles from any declaration to any other one: nothing is left to do, and
 // what exists is what the second one makes of nothing, but for what the plan says
