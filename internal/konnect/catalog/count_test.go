@@ -63,13 +63,13 @@ func counts(lines map[string]int) string {
 	}
 	var out strings.Builder
 	out.WriteString("| family | types | of them written here | of those with a hook | lines per type | longest |\n|---|---|---|---|---|---|\n")
-	print := func(name string, r row) {
+	line := func(name string, r row) {
 		fmt.Fprintf(&out, "| %s | %d | %d | %d | %.1f | %d |\n", name, r.types, r.written, r.hooked, float64(r.lines)/float64(r.types), r.longest)
 	}
 	for _, f := range catalog.Families() {
-		print(f.Name, count(f.Types))
+		line(f.Name, count(f.Types))
 	}
-	print("**all**", count(catalog.Types()))
+	line("**all**", count(catalog.Types()))
 	return out.String()
 }
 
