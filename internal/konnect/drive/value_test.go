@@ -74,7 +74,7 @@ portals:
   - name: dev
     description: !env DESCRIPTION
     rbac_enabled: !env {var: SETTINGS, extract: rbac}
-    auth_settings: {oidc_client_secret: !secret {source: !env CLIENT_SECRET}}
+    identity_providers: [{type: oidc, config: {issuer_url: https://id.example.com, client_id: me, client_secret: !secret {source: !env CLIENT_SECRET}}}]
     custom_domain:
       hostname: a.example.com
       enabled: true
@@ -98,7 +98,7 @@ portals:
 	}
 	for _, want := range []string{
 		"portal dev: description: the environment variable DESCRIPTION is not set",
-		"oidc_client_secret: the environment variable CLIENT_SECRET is not set",
+		"config.client_secret: the environment variable CLIENT_SECRET is not set",
 		"ssl.custom_private_key: ", "key.pem",
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -123,7 +123,7 @@ func TestErrorsOfVariablesDoNotShowThem(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			w := serial(t)
 			w.Env["SECRET"] = row.value
-			p := w.Plan(whole, "portals: [{name: dev, auth_settings: {oidc_client_secret: !secret {source: !env {var: SECRET, extract: password}}}}]")
+			p := w.Plan(whole, "portals: [{name: dev, identity_providers: [{type: oidc, config: {issuer_url: 'https://id.example.com', client_id: me, client_secret: !secret {source: !env {var: SECRET, extract: password}}}}]}]")
 			_, err := w.TryRun(t.Context(), p, w.Target)
 			if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "canary-value") {
 				t.Errorf("got %v", err)
@@ -133,7 +133,7 @@ func TestErrorsOfVariablesDoNotShowThem(t *testing.T) {
 }
 
 // secretive is a configuration with a secret made of parts.
-const secretive = "portals: [{name: dev, auth_settings: {oidc_auth_enabled: true, oidc_issuer: 'https://id.example.com', oidc_client_id: me, oidc_client_secret: !secret {parts: ['Bearer ', !env CLIENT_SECRET]}}}]"
+const secretive = "portals: [{name: dev, identity_providers: [{type: oidc, config: {issuer_url: 'https://id.example.com', client_id: me, client_secret: !secret {parts: ['Bearer ', !env CLIENT_SECRET]}}}]}]"
 
 func TestSecretsReachTheWireAndNothingElse(t *testing.T) {
 	const canary = `canary "quoted" 4f1d`
@@ -151,7 +151,7 @@ func TestSecretsReachTheWireAndNothingElse(t *testing.T) {
 			w := serial(t)
 			w.Env["CLIENT_SECRET"] = canary
 			if row.fails {
-				refuse(w, "oidc_client_secret", row.quote)
+				refuse(w, "client_secret", row.quote)
 			}
 			out := w.Run(w.Plan(whole, secretive))
 			found := false
@@ -160,7 +160,8 @@ func TestSecretsReachTheWireAndNothingElse(t *testing.T) {
 				if err := json.Unmarshal([]byte(x.Body), &body); err != nil {
 					t.Fatal(err)
 				}
-				found = found || body["oidc_client_secret"] == "Bearer "+canary
+				config, _ := body["config"].(map[string]any)
+				found = found || config["client_secret"] == "Bearer "+canary
 			}
 			if !found {
 				t.Error("the secret did not reach the wire")
