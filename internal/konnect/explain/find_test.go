@@ -1,8 +1,8 @@
 package explain_test
 
 import (
-	"slices"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 

@@ -6,6 +6,7 @@ import (
 
 	"kongctl/internal/plan"
 	"kongctl/internal/testkit"
+	"kongctl/internal/value"
 )
 
 // hides fails if a plan holds one of the texts.
@@ -149,7 +150,8 @@ func TestSecretsAreNeverInThePlan(t *testing.T) {
 	const text = `
 portals:
   - name: x
-    auth_settings: {oidc_auth_enabled: true, oidc_issuer: "https://id.example.com", oidc_client_id: me, oidc_client_secret: !secret {parts: ["prefix-", !env OIDC_SECRET]}}
+    identity_providers:
+      - {ref: staff, type: oidc, enabled: true, config: {issuer_url: "https://id.example.com", client_id: me, client_secret: !secret {parts: ["prefix-", !env OIDC_SECRET]}}}
     custom_domain:
       hostname: a.example.com
       enabled: true
@@ -166,11 +168,11 @@ portals:
 	testkit.Equal(t, "the key", domain.SecretWrites, []plan.Expression{{
 		Field: "ssl.custom_private_key", Expression: object{"source": object{"file": "tls/key.pem", "base": "."}},
 	}})
-	settings := testkit.ChangeOf(t, p, plan.Update, "portal_auth_settings")
-	testkit.Equal(t, "the client secret", settings.SecretWrites, []plan.Expression{{
-		Field: "oidc_client_secret", Expression: object{"parts": []any{object{"text": "prefix-"}, env("OIDC_SECRET")}},
+	provider := testkit.ChangeOf(t, p, plan.Create, "portal_identity_provider")
+	testkit.Equal(t, "the client secret", provider.SecretWrites, []plan.Expression{{
+		Field: "config.client_secret", Expression: object{"parts": []any{object{"text": "prefix-"}, env("OIDC_SECRET")}},
 	}})
-	if _, there := settings.Fields["oidc_client_secret"]; there {
+	if _, there := value.Get(provider.Fields, value.Path{"config", "client_secret"}); there {
 		t.Error("the field of a secret is no part of the payload")
 	}
 	w.Succeed(w.Run(p))
