@@ -294,11 +294,35 @@ func (v *Undoing) order() {
 			for _, id := range c.DependsOn {
 				d := v.Plan.Change(id)
 				if d != nil && replaces == (c.Replace && d.Replace && c.ResourceType == d.ResourceType && c.ResourceRef == d.ResourceRef) {
-					add(v.undone[id], v.undone[c.ID])
+					add(undoneWith(v, d), undoneWith(v, c))
 				}
 			}
 		}
 	}
+}
+
+// undoneWith is the change that undoes another one; what is deleted with the
+// resource that it belongs to is undone by that delete. nil where none does.
+func undoneWith(v *Undoing, c *plan.Change) *plan.Change {
+	if back := v.undone[c.ID]; back != nil {
+		return back
+	}
+	for range v.Plan.Changes {
+		if c.Parent == nil || c.Parent.Change == "" {
+			return nil
+		}
+		c = v.Plan.Change(c.Parent.Change)
+		if c == nil {
+			return nil
+		}
+		if back := v.undone[c.ID]; back != nil {
+			if back.Action == plan.Delete {
+				return back
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 func (v *Undoing) describe() {
