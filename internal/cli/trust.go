@@ -61,6 +61,9 @@ func movedText(e *engine.MovedError) string {
 		fmt.Fprintf(&b, "\n  %s %q: %s", terminal.Line(m.Change.ResourceType), m.Change.ResourceRef, terminal.Line(m.Why))
 		for _, f := range m.Fields {
 			fmt.Fprintf(&b, "\n    %s: planned from %s, now is %s", terminal.Line(f.Field), view.Short(f.PlannedFrom), view.Short(f.Is))
+			for _, name := range m.Change.VariablesIn(f.Field) {
+				fmt.Fprintf(&b, "\n      The plan takes this value from $%[1]s. If the plan ran before and %[1]s has changed since, set %[1]s back or create a new plan.", terminal.Line(name))
+			}
 		}
 	}
 	if e.Resumed != "" {

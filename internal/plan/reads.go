@@ -3,6 +3,8 @@ package plan
 import (
 	"path"
 	"slices"
+
+	"kongctl/internal/value"
 )
 
 // Reads are the files and variables whose values a plan takes when it is
@@ -41,6 +43,20 @@ func (r *Reads) change(c *Change) {
 	}
 	r.Files = append(r.Files, texts(c.Fields["files"])...)
 	r.Variables = append(r.Variables, texts(c.Fields["variables"])...)
+}
+
+// VariablesIn are the variables that a field of a change, or a part of it, gets its
+// value from.
+func (c *Change) VariablesIn(field string) []string {
+	var out Reads
+	at := value.ParsePath(field)
+	for _, e := range c.Expressions {
+		if p := value.ParsePath(e.Field); p.HasPrefix(at) || at.HasPrefix(p) {
+			out.source(e.Expression)
+		}
+	}
+	slices.Sort(out.Variables)
+	return slices.Compact(out.Variables)
 }
 
 // SecretSources are the variables and files that a secret is taken from.
