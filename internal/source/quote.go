@@ -179,7 +179,7 @@ func harmless(n *yaml.Node) bool {
 	switch {
 	case n.Value == "", templateOnly.MatchString(n.Value), n.Tag == "!!bool", n.Tag == "!!null":
 		return true
-	case n.Tag == "!env", n.Tag == "!secret":
+	case n.Tag == "!env":
 		return variableName.MatchString(n.Value)
 	case n.Tag == "!file":
 		return fileName.MatchString(n.Value)

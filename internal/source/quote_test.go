@@ -59,6 +59,7 @@ func TestQuote(t *testing.T) {
 		{"the last of a flow", "things: [{name: a, private: hunter2}]\n", 1, 29, "things: [{name: a, private: (hidden)}]\n                            ^^^^^^^^"},
 		{"keys below a secret", "private: {hunter2: hunter2}\n", 1, 11, "private: {(hidden): (hidden)}\n          ^^^^^^^^"},
 		{"a variable", "private: !env A_B\n", 1, 10, "private: !env A_B\n         ^^^^^^^^"},
+		{"a secret in clear behind its tag", "private: !secret HUNTER2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
 		{"not a variable", "private: !env hunter2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
 		{"a block", "private: |\n  hunter2\nname: a\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
 		{"inside of a block", "private: |\n  hunter2\nname: a\n", 2, 3, "\n"},
