@@ -103,7 +103,7 @@ func (v *comparisonView) pairs(list []derive.FieldPair) {
 // sent tells null, which a plan may hold, from nothing.
 func sent(x any, there bool) any {
 	if x == nil && there {
-		return marker{"null"}
+		return marker{text: "null"}
 	}
 	return x
 }

@@ -98,7 +98,7 @@ func (d Diff) field(p value.Path, old, now any) []line {
 
 // difference renders what changes between two values, a line per part.
 func (d Diff) difference(p value.Path, old, now any) []line {
-	if value.Equal(old, now) {
+	if value.Equal(old, now) || refersToSame(old, now) {
 		return nil
 	}
 	switch a := old.(type) {
@@ -131,6 +131,12 @@ func (d Diff) difference(p value.Path, old, now any) []line {
 	default:
 		return append(plain(name+":"), below(append(d.whole("-", old), d.whole("+", now)...))...)
 	}
+}
+
+// refersToSame reports whether a reference leads to what is there already.
+func refersToSame(old, now any) bool {
+	m, ok := now.(marker)
+	return ok && m.id != "" && old == any(m.id)
 }
 
 // whole renders a value that goes or comes.
@@ -172,7 +178,7 @@ func (d Diff) maps(p value.Path, old, now map[string]any) []line {
 }
 
 // lists renders what changes in a list: items of one part each by themselves,
-// others by their parts where as many come as go.
+// others by their parts where they are the same ones.
 func (d Diff) lists(p value.Path, old, now []any) []line {
 	name := pathName(p)
 	before, after := rendered(old, compact), rendered(now, compact)
@@ -193,21 +199,7 @@ func (d Diff) lists(p value.Path, old, now []any) []line {
 	}
 	var lines []line
 	for _, r := range changed {
-		same := min(r.End-r.Start, r.ReplEnd-r.ReplStart)
-		if r.End-r.Start != r.ReplEnd-r.ReplStart {
-			same = 0
-		}
-		for i := range same {
-			lines = append(lines, d.difference(p.Index(r.Start+i), old[r.Start+i], now[r.ReplStart+i])...)
-		}
-		for i := r.Start + same; i < r.End; i++ {
-			lines = append(lines, plain(printable(p.Index(i).String())+": removed")...)
-			lines = append(lines, below(d.whole("-", old[i]))...)
-		}
-		for i := r.ReplStart + same; i < r.ReplEnd; i++ {
-			lines = append(lines, plain(printable(p.Index(i).String())+": added")...)
-			lines = append(lines, below(d.whole("+", now[i]))...)
-		}
+		lines = append(lines, d.items(p, r, old, now)...)
 	}
 	return lines
 }
@@ -233,6 +225,11 @@ func exact(x any) string {
 		return "[" + strings.Join(rendered(v, exact), ",") + "]"
 	case string:
 		return strconv.Quote(v)
+	case marker:
+		if v.id != "" {
+			return strconv.Quote(v.id)
+		}
+		return v.text
 	default:
 		text, _ := scalar(v)
 		return text

@@ -48,7 +48,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 			}
 		}
 		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField {
-			now = marker{"(default)"} // a new one starts with what Konnect chooses
+			now = marker{text: "(default)"} // a new one starts with what Konnect chooses
 		}
 		lines = append(lines, d.fieldDifference(p, old, now)...)
 	}
@@ -208,17 +208,25 @@ func markers(c *plan.Change) map[string]any {
 		if r.Ref == r.ID && r.ID != "" && r.ID != value.UnknownText {
 			out[path] = r.ID
 		} else {
-			out[path] = marker{reference(r)}
+			out[path] = referenceMarker(r)
 		}
 	}
 	for _, e := range c.Expressions {
-		out[e.Field] = marker{expression(e.Expression)}
+		out[e.Field] = marker{text: expression(e.Expression)}
 	}
 	for _, e := range c.SecretWrites {
-		out[e.Field] = marker{secret}
+		out[e.Field] = marker{text: secret}
 	}
 	delete(out, "")
 	return out
+}
+
+func referenceMarker(r plan.Reference) marker {
+	m := marker{text: reference(r)}
+	if r.ID != value.UnknownText && (r.Field == "" || r.Field == "id") {
+		m.id = r.ID
+	}
+	return m
 }
 
 func reference(r plan.Reference) string {

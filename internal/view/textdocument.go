@@ -58,7 +58,7 @@ func parseJSON(text string) (any, bool) {
 }
 
 // null is written, and so something else than no value.
-var null = marker{"null"}
+var null = marker{text: "null"}
 
 // nulls marks what is written as null.
 func nulls(x any) any {

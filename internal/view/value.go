@@ -23,7 +23,10 @@ const (
 )
 
 // marker stands in plain data where the plan holds no value, in people's words.
-type marker struct{ text string }
+type marker struct {
+	text string
+	id   string // that a reference leads to, where it is known
+}
 
 var otherScalar = regexp.MustCompile(`^(?i:true|false|null|[-+]?[0-9.]+(e[-+]?[0-9]+)?)$`)
 
