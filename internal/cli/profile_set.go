@@ -60,8 +60,7 @@ func profileSetRun(ctx context.Context, o *profileSetOptions) error {
 	if err := checkSetting(o.name); err != nil {
 		return err
 	}
-	c, err := profile.Open(settingsSource(f, ""))
-	if err != nil {
+	if _, err := profile.Open(settingsSource(f, "")); err != nil { // before anybody types a token
 		return err
 	}
 	text, err := o.read(ctx)
@@ -71,11 +70,12 @@ func profileSetRun(ctx context.Context, o *profileSetOptions) error {
 	if err := checkValue(o.name, text); err != nil {
 		return err
 	}
-	in, _ := currentProfile(f, c)
-	if err := c.Set(in, o.name, text); err != nil {
-		return err
-	}
-	if err := c.Save(); err != nil {
+	in := ""
+	c, err := editConfig(ctx, f, func(c *profile.Config) (bool, error) {
+		in, _ = currentProfile(f, c)
+		return true, c.Set(in, o.name, text)
+	})
+	if err != nil {
 		return err
 	}
 	shown := text
@@ -149,14 +149,14 @@ func newProfileUnsetCmd(f *factory, runF func(context.Context, *profileUnsetOpti
 	}
 }
 
-func profileUnsetRun(_ context.Context, o *profileUnsetOptions) error {
+func profileUnsetRun(ctx context.Context, o *profileUnsetOptions) error {
 	f := o.factory
-	c, err := profile.Open(settingsSource(f, ""))
-	if err != nil {
-		return err
-	}
-	in, _ := currentProfile(f, c)
-	found, err := c.Unset(in, o.name)
+	in, found := "", false
+	c, err := editConfig(ctx, f, func(c *profile.Config) (_ bool, err error) {
+		in, _ = currentProfile(f, c)
+		found, err = c.Unset(in, o.name)
+		return found, err
+	})
 	switch {
 	case err != nil:
 		return err
@@ -165,9 +165,6 @@ func profileUnsetRun(_ context.Context, o *profileUnsetOptions) error {
 			return err
 		}
 		return say(f.world.streams.err, "%s is not set in profile %s (%s).", o.name, in, c.Path())
-	}
-	if err := c.Save(); err != nil {
-		return err
 	}
 	if err := say(f.world.streams.err, "Removed %s from profile %s (%s).", o.name, in, c.Path()); err != nil {
 		return err

@@ -35,16 +35,10 @@ without the variable KONGCTL_PROFILE. The config file keeps it as current-profil
 	}
 }
 
-func profileUseRun(_ context.Context, o *profileUseOptions) error {
+func profileUseRun(ctx context.Context, o *profileUseOptions) error {
 	f := o.factory
-	c, err := profile.Open(settingsSource(f, ""))
+	c, err := editConfig(ctx, f, func(c *profile.Config) (bool, error) { return true, c.Use(o.name) })
 	if err != nil {
-		return err
-	}
-	if err := c.Use(o.name); err != nil {
-		return err
-	}
-	if err := c.Save(); err != nil {
 		return err
 	}
 	if err := say(f.world.streams.err, "The current profile is %s.", o.name); err != nil {
@@ -82,17 +76,14 @@ func newProfileDeleteCmd(f *factory, runF func(context.Context, *profileDeleteOp
 	}
 }
 
-func profileDeleteRun(_ context.Context, o *profileDeleteOptions) error {
+func profileDeleteRun(ctx context.Context, o *profileDeleteOptions) error {
 	f := o.factory
-	c, err := profile.Open(settingsSource(f, ""))
+	current := false
+	c, err := editConfig(ctx, f, func(c *profile.Config) (bool, error) {
+		current = c.Current() == o.name
+		return true, c.Delete(o.name)
+	})
 	if err != nil {
-		return err
-	}
-	current := c.Current() == o.name
-	if err := c.Delete(o.name); err != nil {
-		return err
-	}
-	if err := c.Save(); err != nil {
 		return err
 	}
 	if current {
