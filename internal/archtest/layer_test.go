@@ -36,6 +36,7 @@ var layers = []struct{ room, reason string }{
 	{"konnect/remote", "it carries out calls and decides nothing"},
 	{"konnect/client", "it carries out calls and decides nothing"},
 	{"konnect/query", "shows what exists: it changes nothing"},
+	{"konnect/token", "access tokens: shown once, never kept"},
 	{"konnect/live", "reads what exists: it does not know what is wanted"},
 	{"konnect/diff", "compares two values: it does not know where they come from"},
 	{"konnect/propose", "says what a call sends and undoes it: pure, it reads and writes nothing"},
@@ -87,7 +88,7 @@ var exempt []string
 // that imports none is a finding.
 var seams = []string{
 	"internal/engine/targets.go", "internal/engine/engine.go", "internal/engine/konnect.go", "internal/engine/gateway_reconciler.go", "internal/engine/gateway_problem.go",
-	"internal/engine/adopt.go", "internal/engine/export.go", "internal/engine/explain.go", "internal/engine/get.go", "internal/engine/call.go",
+	"internal/engine/adopt.go", "internal/engine/export.go", "internal/engine/explain.go", "internal/engine/get.go", "internal/engine/token.go", "internal/engine/call.go",
 	"internal/cli/adopt.go", "internal/cli/export.go", "internal/cli/export_error.go", "internal/cli/export_filter.go", "internal/cli/export_region.go", "internal/cli/export_save.go",
 	"internal/cli/explain.go", "internal/cli/get.go", "internal/cli/get_show.go", "internal/cli/login.go",
 	"internal/cli/local.go", "internal/cli/local_export.go", "internal/cli/local_fault.go", "internal/cli/local_reset.go", "internal/cli/local_seed.go", "internal/cli/local_start.go",

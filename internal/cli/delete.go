@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 )
 
@@ -19,7 +20,9 @@ func newDeleteCmd(f *factory, runF func(context.Context, *executeOptions) error)
 Only resources that exist and are managed in the declared namespace are deleted.
 Dependents are deleted before what they refer to, children together with their
 parent. Shows the plan and prompts before deleting anything; --auto-approve skips
-the prompt. --plan executes a saved plan that was created with plan --mode delete.`,
+the prompt. --plan executes a saved plan that was created with plan --mode delete.
+
+delete pat and delete spat delete an access token, by name or id.`,
 		Example: `  kongctl delete -f portal.yaml
   kongctl delete --dir config --dry-run
   kongctl delete --dir config --ignore-refs type:control_plane`,
@@ -38,6 +41,7 @@ the prompt. --plan executes a saved plan that was created with plan --mode delet
 	for _, name := range notInDelete {
 		_ = cmd.Flags().MarkHidden(name) // it was added just above
 	}
+	addTokenCmds(cmd, func(kind engine.TokenKind) *cobra.Command { return deleteTokenCmd(f, kind, nil) })
 	cmd.Flags().BoolVar(&o.failOnNoMatch, "fail-on-no-match", false, "exit with 1 when there is nothing to delete")
 	return cmd
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type getOptions struct {
 	factory *factory
 	connect connectFlags
 	request query.Request
+	tokens  *engine.TokenKind // asked for in place of resources
 	regions bool
 	output  string
 	choice  getChoice
@@ -46,7 +48,8 @@ const getExample = `  kongctl get portals
   kongctl get apis --jq '.[].name' -r
   kongctl get portals --columns 'NAME=.name,DOMAIN=.default_domain'
   kongctl get organization teams
-  kongctl get me`
+  kongctl get me
+  kongctl get spat --system-account-name builds`
 
 func newGetCmd(f *factory, runF func(context.Context, *getOptions) error) *cobra.Command {
 	return getCmd(f, runF, "get", "Show what exists in Konnect")
@@ -107,6 +110,11 @@ func (o *getOptions) read(args []string) error {
 		o.regions = true
 		return nil
 	}
+	if len(words) > 0 {
+		if kind, ok := engine.FindTokenKind(words[0]); ok {
+			return o.readToken(kind, words[1:])
+		}
+	}
 	asked, err := query.Parse(args)
 	if err != nil {
 		return err
@@ -134,7 +142,7 @@ func getRun(ctx context.Context, o *getOptions) error {
 	if err != nil {
 		return err
 	}
-	answer, err := engine.Get(ctx, e, o.request)
+	answer, err := o.ask(ctx, e)
 	d.close()
 	if err != nil {
 		return err
@@ -149,4 +157,22 @@ func regionAnswer() *query.Answer {
 		out.Bodies = append(out.Bodies, map[string]any{"name": r, "url": profile.RegionURL(r)})
 	}
 	return out
+}
+
+// ask reads what is asked for.
+func (o *getOptions) ask(ctx context.Context, e *engine.Engine) (*query.Answer, error) {
+	if o.tokens == nil {
+		return engine.Get(ctx, e, o.request)
+	}
+	r := engine.TokenRequest{Kind: *o.tokens, Name: o.request.Name}
+	for _, word := range slices.Sorted(maps.Keys(o.request.Parents)) {
+		if word != r.Kind.AccountWord() {
+			return nil, usagef("a %s has no parent %q", r.Kind.Words(), word)
+		}
+		r.Account, r.AccountID = o.request.Parents[word].Name, o.request.Parents[word].ID
+	}
+	if err := checkAccount(r); err != nil {
+		return nil, err
+	}
+	return engine.GetTokens(ctx, e, r)
 }

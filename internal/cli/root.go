@@ -61,6 +61,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newExportCmd(f, nil),
 		newDumpCmd(f, nil),
 		newResumeCmd(f, nil),
+		newCreateCmd(f, nil),
 		newGetCmd(f, nil),
 		newListCmd(f, nil),
 		newValidateCmd(f, nil),
@@ -122,8 +123,8 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 
 // flagError makes a usage error of what the parser of flags says.
 func flagError(cmd *cobra.Command, err error) error {
-	if args := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(args) > 0 {
-		return noSubcommand(cmd, args) // the flag belongs to a command that does not exist
+	if wrong := cmd.ValidateArgs(cmd.Flags().Args()); cmd.HasAvailableSubCommands() && wrong != nil {
+		return wrong // the flag belongs to a command that does not exist
 	}
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) && wantedValue(wrong.GetFlag()) != "" {

@@ -33,8 +33,8 @@ func watch(t *testing.T, cat *catalog.Catalog) (func(http.Handler) http.Handler,
 	return third.Handler, nil
 }
 
-// operations are those of all types, the two that tell whose token it is, and
-// those that tell decK what an entity of a gateway looks like.
+// operations are those of all types, the two that tell whose token it is, those of
+// access tokens, and those that tell decK what an entity of a gateway looks like.
 func operations(cat *catalog.Catalog) map[string]bool {
 	out := map[string]bool{
 		"GET /v3/organizations/me": true, "GET /v3/users/me": true,
@@ -47,6 +47,9 @@ func operations(cat *catalog.Catalog) map[string]bool {
 	}
 	out["PUT /v2/control-planes/{controlPlaneId}/core-entities/upstreams/{UpstreamIdForTarget}/targets/{TargetId}"] = true
 	out["POST /v2/control-planes/{controlPlaneId}/core-entities/consumer_groups/{ConsumerGroupId}/consumers"] = true
+	for _, tokens := range []string{"/v3/users/{userId}/access-tokens", "/v3/system-accounts/{accountId}/access-tokens"} {
+		out["GET "+tokens], out["POST "+tokens], out["DELETE "+tokens+"/{tokenId}"] = true, true, true
+	}
 	for _, b := range cat.All() {
 		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
 			if op != nil {

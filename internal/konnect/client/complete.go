@@ -37,7 +37,25 @@ func (t *Target) readSet(ctx context.Context, s remote.Scope) (*resource.Object,
 	if err != nil {
 		return nil, err
 	}
-	l := lister{t: t, op: op, path: path, query: url.Values{}}
+	items, err := lister{t: t, op: op, path: path, query: url.Values{}}.whole(ctx)
+	switch {
+	case IsNotFound(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	t.client.onRead(1)
+	o := catalog.NewObject("", catalog.Collected(s.Type, items), nil, "")
+	whole := make([]any, len(items))
+	for i, item := range items {
+		whole[i] = item
+	}
+	catalog.Keep(o, map[string]any{s.Type.Set: whole})
+	return o, nil
+}
+
+// whole reads the items of a list until their total adds up.
+func (l lister) whole(ctx context.Context) ([]map[string]any, error) {
 	for try := 1; ; try++ {
 		l.back()
 		items, total, err := l.pages(ctx)
@@ -45,22 +63,9 @@ func (t *Target) readSet(ctx context.Context, s remote.Scope) (*resource.Object,
 			err = l.incomplete("its total is %d, but its pages hold %d", total, len(items))
 		}
 		var incomplete *IncompleteError
-		switch {
-		case errors.As(err, &incomplete) && try < listTries:
-			continue
-		case IsNotFound(err):
-			return nil, nil
-		case err != nil:
-			return nil, err
+		if !errors.As(err, &incomplete) || try == listTries {
+			return items, err
 		}
-		t.client.onRead(1)
-		o := catalog.NewObject("", catalog.Collected(s.Type, items), nil, "")
-		whole := make([]any, len(items))
-		for i, item := range items {
-			whole[i] = item
-		}
-		catalog.Keep(o, map[string]any{s.Type.Set: whole})
-		return o, nil
 	}
 }
 

@@ -45,6 +45,15 @@ func (t *Target) List(ctx context.Context, s remote.Scope) ([]*resource.Object, 
 	return objects, err
 }
 
+// Items reads all pages of a list that is no list of resources.
+func (t *Target) Items(ctx context.Context, op *contract.Operation, path string) ([]map[string]any, error) {
+	items, err := lister{t: t, op: op, path: path, query: url.Values{}}.whole(ctx)
+	if err == nil {
+		t.client.onRead(len(items))
+	}
+	return items, err
+}
+
 // filterName is how a list is asked for one value of a field: where the
 // contract names no comparison, the plain form compares.
 func filterName(op *contract.Operation, field string) string {

@@ -10,6 +10,7 @@ import (
 func families() []model.Family {
 	return append(entity.Families(),
 		identity(),
+		accessTokens(),
 		authStrategy(),
 		controlPlane(),
 		portal(),

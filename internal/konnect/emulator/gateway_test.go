@@ -437,6 +437,9 @@ func TestMemberships(t *testing.T) {
 	try(200, "POST /schemas/{entityName}/validate", object{"username": "c"}, "")
 	try(200, "POST /schemas/plugins/validate", object{"name": "cors"}, "")
 	for _, op := range emulator.FixedOperations() {
+		if strings.Contains(op, "/access-tokens") {
+			continue // TestAccessTokens
+		}
 		if !strings.HasPrefix(op, "GET ") && !tried[op] && !strings.HasSuffix(op, "/policies/{policyId}/move") && !strings.HasSuffix(op, "-policies/{policyId}/move") { // TestPolicyOrder
 			t.Errorf("%s was not tried", op)
 		}

@@ -61,6 +61,21 @@ func membersOf(kind string) func(model.Scene, *model.Call) ([]map[string]any, er
 	}
 }
 
+// The access tokens of people and of system accounts.
+func personalTokens() tokensOf {
+	return tokensOf{
+		kind: "_personal_access_token", path: "/v3/users/{userId}/access-tokens",
+		owner: "organization_user", parameter: "userId", prefix: "kpat_", field: "konnect_token",
+	}
+}
+
+func accountTokens() tokensOf {
+	return tokensOf{
+		kind: "_system_account_access_token", path: "/v3/system-accounts/{accountId}/access-tokens",
+		owner: "organization_system_account", parameter: "accountId", prefix: "spat_", field: "token",
+	}
+}
+
 const organizationName = "local"
 
 const userID = "a1f5ce1c-0000-4000-8000-000000000002"

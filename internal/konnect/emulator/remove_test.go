@@ -311,7 +311,13 @@ func TestFixedAnswers(t *testing.T) {
 	team := w.create("/v3/teams", object{"name": "t"})
 	ai := w.create("/v1/ai-gateways", object{"name": "a", "display_name": "a"})
 	w.create("/v1/ai-gateways/"+ai+"/consumers", object{"name": "alice", "display_name": "Alice", "type": "api-key"})
-	fill := strings.NewReplacer("{teamId}", team, "{gatewayId}", ai, "{consumerIdOrName}", "alice",
+	account := w.create("/v3/system-accounts", object{"name": "bot", "description": "builds"})
+	person := "/v3/users/" + user + "/access-tokens"
+	machine := "/v3/system-accounts/" + account + "/access-tokens"
+	fill := strings.NewReplacer(
+		"/v3/users/{userId}/access-tokens/{tokenId}", person+"/"+w.create(person, object{"name": "a", "ttl_seconds": 86400}),
+		"/v3/system-accounts/{accountId}/access-tokens/{tokenId}", machine+"/"+w.create(machine, object{"name": "a", "expires_at": "2030-01-02T03:04:05Z"}),
+		"{accountId}", account, "{teamId}", team, "{gatewayId}", ai, "{consumerIdOrName}", "alice",
 		"{portalId}", portal, "{userId}", user, "{templateName}", "reset-password",
 		"{controlPlaneId}", cp.id, "{ServiceId}", "s", "{PartialId}", "p", "{ConsumerId}", "c", "{ConsumerGroupId}", "g",
 		"{entity}", "service", "{pluginName}", "cors", "{partialType}", "redis-ce")

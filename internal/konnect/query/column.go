@@ -29,6 +29,9 @@ const (
 // Table makes a table: name, a few telling columns, id. Wide shows more of them,
 // and the whole id.
 func (a *Answer) Table(wide bool) Table {
+	if a.Type == nil && a.Columns != nil {
+		return a.chosen(wide)
+	}
 	if a.Type == nil {
 		return a.plain()
 	}
@@ -50,7 +53,7 @@ func (a *Answer) Table(wide bool) Table {
 		columns = a.set(most)
 	}
 	for _, c := range columns {
-		out.Header = append(out.Header, strings.ToUpper(strings.NewReplacer("_", " ", ".", " ").Replace(c)))
+		out.Header = append(out.Header, title(c))
 	}
 	if hasID(t) {
 		out.Header = append(out.Header, "ID")
@@ -59,6 +62,39 @@ func (a *Answer) Table(wide bool) Table {
 		out.Rows = append(out.Rows, row(t, body, name, columns, wide))
 	}
 	return out
+}
+
+// chosen is a table of the columns that the answer names.
+func (a *Answer) chosen(wide bool) Table {
+	var out Table
+	for _, c := range a.Columns {
+		out.Header = append(out.Header, title(c))
+	}
+	for _, body := range a.Bodies {
+		var cells []string
+		for _, c := range a.Columns {
+			shown := cell(body, c)
+			if c == "id" {
+				shown = idCell(shown, wide)
+			}
+			cells = append(cells, shown)
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out
+}
+
+// title is a field as the title of a column.
+func title(field string) string {
+	return strings.ToUpper(strings.NewReplacer("_", " ", ".", " ").Replace(field))
+}
+
+// idCell is an id in a cell: short unless the table is wide.
+func idCell(id string, wide bool) string {
+	if !wide && len(id) > shortID+1 {
+		return id[:shortID] + "…"
+	}
+	return id
 }
 
 // Names are the names of what was found; ids where they have none.
@@ -106,11 +142,7 @@ func row(t *catalog.Bound, body map[string]any, name string, columns []string, w
 		out = append(out, cell(body, c))
 	}
 	if hasID(t) {
-		id := text(body["id"])
-		if !wide && len(id) > shortID+1 {
-			id = id[:shortID] + "…"
-		}
-		out = append(out, id)
+		out = append(out, idCell(text(body["id"]), wide))
 	}
 	return out
 }
@@ -119,6 +151,9 @@ func hasID(t *catalog.Bound) bool { return t.Returned().At([]string{"id"}, nil) 
 
 // Words is what the answer has many of.
 func (a *Answer) Words() string {
+	if a.Type == nil && a.Of != "" {
+		return a.Of + "s"
+	}
 	if a.Type == nil {
 		return "objects"
 	}

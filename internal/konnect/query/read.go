@@ -43,6 +43,9 @@ type Answer struct {
 	Bodies []map[string]any
 	// One says that one object was asked for, not a list.
 	One bool
+	// Of names one of what is no resource, and Columns are the fields to show of it.
+	Of      string
+	Columns []string
 }
 
 // NotFoundError says that there is no such resource.

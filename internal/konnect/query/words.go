@@ -224,7 +224,7 @@ func rootWords() []string {
 	for _, t := range catalog.Types() {
 		out = append(out, dashed(t.Kind))
 	}
-	return append(out, "me", "regions")
+	return append(out, "me", "regions", "pat", "spat")
 }
 
 func childWords(t *catalog.Type) []string {

@@ -53,6 +53,9 @@ func New(cat *catalog.Catalog, families []Family, o Options) (*Model, error) {
 	var rows []Rule
 	for _, f := range families {
 		rows = append(rows, f.Rules...)
+		for _, kind := range f.Shared {
+			m.global[kind] = true
+		}
 		for _, row := range f.Fixed {
 			m.fixed[row.Operation] = &row
 			if row.Beside {

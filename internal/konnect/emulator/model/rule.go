@@ -23,6 +23,9 @@ const (
 type Family struct {
 	Rules []Rule
 	Fixed []Fixed
+	// Shared are kinds of records that no type of the catalog has, kept for the whole
+	// organization.
+	Shared []string
 }
 
 // Rule is something about a type that the contract cannot express. A row of a

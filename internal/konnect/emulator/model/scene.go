@@ -29,6 +29,9 @@ func (sc Scene) Contract() *contract.Contract { return sc.m.contract }
 // NewID makes an id.
 func (sc Scene) NewID() string { return sc.m.o.NewID() }
 
+// Now is the time of the service.
+func (sc Scene) Now() time.Time { return sc.m.o.Clock().UTC() }
+
 // NewRecord makes a record with a new id.
 func (sc Scene) NewRecord(kind, owner string, now time.Time, fields map[string]any) *store.Record {
 	return &store.Record{
