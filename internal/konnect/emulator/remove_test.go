@@ -315,8 +315,8 @@ func TestFixedAnswers(t *testing.T) {
 	person := "/v3/users/" + user + "/access-tokens"
 	machine := "/v3/system-accounts/" + account + "/access-tokens"
 	fill := strings.NewReplacer(
-		"/v3/users/{userId}/access-tokens/{tokenId}", person+"/"+w.create(person, object{"name": "a", "ttl_seconds": 86400}),
-		"/v3/system-accounts/{accountId}/access-tokens/{tokenId}", machine+"/"+w.create(machine, object{"name": "a", "expires_at": "2030-01-02T03:04:05Z"}),
+		"/v3/users/{userId}/access-tokens/{tokenId}", person+"/"+w.create(person, object{"name": "ci", "ttl_seconds": 86400}),
+		"/v3/system-accounts/{accountId}/access-tokens/{tokenId}", machine+"/"+w.create(machine, object{"name": "ci", "expires_at": "2030-01-02T03:04:05Z"}),
 		"{accountId}", account, "{teamId}", team, "{gatewayId}", ai, "{consumerIdOrName}", "alice",
 		"{portalId}", portal, "{userId}", user, "{templateName}", "reset-password",
 		"{controlPlaneId}", cp.id, "{ServiceId}", "s", "{PartialId}", "p", "{ConsumerId}", "c", "{ConsumerGroupId}", "g",
