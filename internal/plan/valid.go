@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kongctl/internal/resource"
+	"kongctl/internal/value"
 )
 
 // InvalidError lists what a plan asks for although its kind does not allow it.
@@ -40,6 +41,7 @@ func Validate(p *Plan, types *resource.Types, rules func(*resource.Type) Rules) 
 	}
 	v.targets()
 	v.externals()
+	v.notCompared(rules)
 	if len(v.problems) == 0 {
 		return nil
 	}
@@ -55,6 +57,11 @@ type Rules interface {
 // actions that each allows.
 type ModeRules interface {
 	Modes() map[Mode][]Action
+}
+
+// FieldRules are rules of a target whose types have fields that are known.
+type FieldRules interface {
+	Has(t *resource.Type, field value.Path) bool
 }
 
 // Validation is a plan that is being checked.
@@ -76,6 +83,18 @@ func (v *Validation) Say(c *Change, format string, args ...any) {
 }
 
 var versionForm = regexp.MustCompile(`^1\.[0-9]+$`)
+
+// notCompared checks what the plan says that it could not compare.
+func (v *Validation) notCompared(rules func(*resource.Type) Rules) {
+	for i, x := range v.Plan.NotCompared {
+		t, p := v.Types.Kind(x.ResourceType), value.ParsePath(x.Field)
+		if t == nil || x.ResourceRef == "" {
+			v.add("not_compared[%d]: needs a type that is known, and a ref", i)
+		} else if own, ok := rules(t).(FieldRules); !ok || len(p) == 0 || !own.Has(t, p.Generic()) || x.Immutable != t.Immutable(p.Generic()) {
+			v.add("not_compared[%d]: the type %s has no such field %q", i, x.ResourceType, x.Field)
+		}
+	}
+}
 
 // document checks what the plan says of itself.
 func (v *Validation) document() {

@@ -182,13 +182,24 @@ func TestEventLines(t *testing.T) {
 	l := view.NewEventLines(&b, func() time.Time { return at }, "kongctl sync", "v0.1.0")
 	c := event.Change{ID: "1:c:api:a", Action: "CREATE", Kind: "api", Ref: "a", Name: "a"}
 	for _, e := range []event.Event{
-		event.PhaseStarted{Phase: event.Reading}, event.PhaseFinished{Phase: event.Reading, Count: 2, Took: time.Second}, event.Read{Objects: 3},
-		event.RunStarted{Total: 2}, event.ChangeStarted{Change: c}, event.ChangeWaiting{Change: c},
+		event.PhaseStarted{Phase: event.Reading},
+		event.PhaseFinished{Phase: event.Reading, Count: 2, Took: time.Second},
+		event.Read{Objects: 3},
+		event.RunStarted{Total: 2},
+		event.ChangeStarted{Change: c},
+		event.ChangeWaiting{Change: c},
 		event.Retrying{Method: "GET", Path: "/v3/apis", Attempt: 2, Wait: time.Second, Reason: "500"},
-		event.ChangeFinished{Change: c, ResourceID: "id", Took: time.Millisecond}, event.ChangeFinished{Change: c, AlreadyDone: true},
-		event.ChangeFailed{Change: c, Err: errDiskFull}, event.ChangeSkipped{Change: c, Reason: "why"}, event.ChangeSkipped{Change: c, NotStarted: true},
-		event.Observed{Object: event.Object{Kind: "Pod", Name: "p"}, Status: "InProgress", Message: "soon"}, event.Settled{Object: event.Object{Kind: "Pod", Name: "p"}},
-		event.Stopping{Running: 1}, event.Waiting{Holder: "process 1", What: "x"}, event.Warning{Text: "careful\n"}, event.RunFinished{Applied: 1, Failed: 1},
+		event.ChangeFinished{Change: c, ResourceID: "id", Took: time.Millisecond},
+		event.ChangeFinished{Change: c, AlreadyDone: true},
+		event.ChangeFailed{Change: c, Err: errDiskFull},
+		event.ChangeSkipped{Change: c, Reason: "why"},
+		event.ChangeSkipped{Change: c, NotStarted: true},
+		event.Observed{Object: event.Object{Kind: "Pod", Name: "p"}, Status: "InProgress", Message: "soon"},
+		event.Settled{Object: event.Object{Kind: "Pod", Name: "p"}},
+		event.Stopping{Running: 1},
+		event.Waiting{Holder: "process 1", What: "x"},
+		event.Warning{Text: "careful\n"},
+		event.RunFinished{Applied: 1, Failed: 1},
 	} {
 		l.Handle(e)
 	}

@@ -117,8 +117,12 @@ func (g Graph) WriteMermaid(w io.Writer) error {
 		fmt.Fprintf(&b, "  n%d --> n%d\n", e[0], e[1])
 	}
 	for _, c := range []struct{ class, style string }{
-		{string(actCreate), "stroke:#1a7f37"}, {string(actUpdate), "stroke:#9a6700"}, {string(actReplace), "stroke:#bc4c00"},
-		{string(actDelete), "stroke:#cf222e"}, {string(actRun), "stroke:#8250df"}, {"external", "stroke-dasharray:4 3"},
+		{string(actCreate), "stroke:#1a7f37"},
+		{string(actUpdate), "stroke:#9a6700"},
+		{string(actReplace), "stroke:#bc4c00"},
+		{string(actDelete), "stroke:#cf222e"},
+		{string(actRun), "stroke:#8250df"},
+		{"external", "stroke-dasharray:4 3"},
 	} {
 		if used[c.class] {
 			b.WriteString("  classDef " + c.class + " " + c.style + "\n")

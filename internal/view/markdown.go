@@ -170,10 +170,9 @@ func mdCode(text string) string { return "<code>" + mdText(text) + "</code>" }
 // mdNote is a part with a list of notes.
 func mdNote(n note) mdPart {
 	sign := "  "
-	switch n.color {
-	case red:
+	if n.color == red {
 		sign = "- "
-	case yellow:
+	} else if n.color == yellow {
 		sign = "! "
 	}
 	lines := make([]string, len(n.items))

@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -103,7 +104,7 @@ func parseMarkdown(t *testing.T, text string) *html.Node {
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
-			if z.Err() != io.EOF {
+			if !errors.Is(z.Err(), io.EOF) {
 				t.Fatal(z.Err())
 			}
 			break

@@ -3,13 +3,17 @@ package propose
 import (
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/plan"
+	"kongctl/internal/resource"
 	"kongctl/internal/value"
 )
 
 // Rules are what changes of Konnect may ask for.
 type Rules struct{}
 
-var _ plan.Rules = Rules{}
+var (
+	_ plan.Rules      = Rules{}
+	_ plan.FieldRules = Rules{}
+)
 
 // rules are those of one plan.
 type rules struct{ check *plan.Validation }
@@ -34,6 +38,11 @@ func (Rules) Check(check *plan.Validation, c *plan.Change) {
 	if len(c.GatewayChanges) > 0 {
 		v.check.Say(c, "gateway_changes belong to decK")
 	}
+}
+
+// Has reports whether a field of a type can be written.
+func (Rules) Has(t *resource.Type, field value.Path) bool {
+	return catalog.OfType(t).Write().At(field, nil) != nil
 }
 
 // call checks that a change makes the call that it shows.

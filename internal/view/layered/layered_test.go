@@ -51,7 +51,7 @@ func TestArrange(t *testing.T) {
 		if seen != len(g.Nodes) {
 			t.Fatalf("seed %d: %d of %d nodes are placed", seed, seen, len(g.Nodes))
 		}
-		if SVG(g, "x", "") != SVG(g, "x", "") {
+		if first := SVG(g, "x", ""); first != SVG(g, "x", "") {
 			t.Fatal("the same graph gives another drawing")
 		}
 	}
