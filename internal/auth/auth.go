@@ -9,6 +9,7 @@ package auth
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,6 +38,23 @@ type Token struct {
 	Access  string    `json:"access_token"`
 	Refresh string    `json:"refresh_token,omitempty"`
 	Expires time.Time `json:"expires_at"`
+}
+
+// IsTokenText reports whether a text may be a token: one word of visible ASCII,
+// which fits into a header.
+func IsTokenText(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+// checked refuses a token that fits into no header.
+func (t Token) checked() (Token, error) {
+	if t.Access == "" {
+		return Token{}, errors.New("login: the service answered without a token")
+	}
+	if !IsTokenText(t.Access) || t.Refresh != "" && !IsTokenText(t.Refresh) {
+		return Token{}, errors.New("login: the service answered with a token that has blanks or control characters")
+	}
+	return t, nil
 }
 
 // Format keeps tokens out of every printed form.

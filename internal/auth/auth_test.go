@@ -378,3 +378,12 @@ func TestCurrent(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTokenText asserts which texts may be tokens.
+func TestTokenText(t *testing.T) {
+	for text, want := range map[string]bool{"kpat_Ab-1.~+/=": true, "": false, "a b": false, "a\nb": false, "a\rb": false, "a\x00": false, "\x1b[2J": false, "a\u00a0b": false} {
+		if auth.IsTokenText(text) != want {
+			t.Errorf("%q: want %t", text, want)
+		}
+	}
+}

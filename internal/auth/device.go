@@ -78,10 +78,7 @@ func (s *Server) Wait(ctx context.Context, g *Grant) (Token, error) {
 		}
 		a, err := s.post(ctx, s.TokenPath, url.Values{"grant_type": {deviceGrant}, "device_code": {g.deviceCode}, "client_id": {s.ClientID}}, nil)
 		if err == nil && a.fields.Error == "" {
-			if a.fields.Access == "" {
-				return Token{}, errors.New("login: the service answered without a token")
-			}
-			return Token{Access: a.fields.Access, Refresh: a.fields.Refresh, Expires: now.Add(lifetime(a.fields.ExpiresIn, tokenLifetime))}, nil
+			return Token{Access: a.fields.Access, Refresh: a.fields.Refresh, Expires: now.Add(lifetime(a.fields.ExpiresIn, tokenLifetime))}.checked()
 		}
 		if ctx.Err() != nil {
 			return Token{}, ctx.Err()

@@ -41,13 +41,10 @@ func (s *Server) Refresh(ctx context.Context, t Token) (Token, error) {
 			next.Access, next.Expires = c.Value, cookieEnd(c, start)
 		}
 	}
-	if next.Access == "" {
-		return Token{}, errors.New("login: the service answered without a token")
-	}
 	if next.Refresh == "" {
 		next.Refresh = t.Refresh
 	}
-	return next, nil
+	return next.checked()
 }
 
 // cookieEnd is when a token in a cookie expires.

@@ -172,6 +172,35 @@ func (s *Store) Remove(p Place) (bool, error) {
 	return true, nil
 }
 
+// RemoveProfile forgets all logins of a profile, whatever their address, and
+// returns where they were.
+func (s *Store) RemoveProfile(ctx context.Context, profile string) (out []Place, err error) {
+	files, err := os.ReadDir(s.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("logout: %w", err)
+	}
+	for _, file := range files {
+		var r record
+		raw, err := os.ReadFile(filepath.Join(s.Dir, file.Name()))
+		if err != nil || json.Unmarshal(raw, &r) != nil || r.Profile != profile || r.key()+".json" != file.Name() {
+			continue // a lock, or the login of another
+		}
+		unlock, err := s.Lock(ctx, r.Place)
+		if err != nil {
+			return out, err
+		}
+		found, err := s.Remove(r.Place)
+		unlock()
+		if err != nil {
+			return out, err
+		}
+		if found {
+			out = append(out, r.Place)
+		}
+	}
+	return out, nil
+}
+
 // ErrNoEntry is what a keyring says that does not have an entry.
 var ErrNoEntry = errors.New("the keyring has no such entry")
 

@@ -20,10 +20,6 @@ func (s *streams) document(form string, data any) error {
 		if m, ok := data.(view.Markdowner); ok {
 			return toOutput(m.WriteMarkdown(s.out))
 		}
-	case formSARIF, formJUnit, formCodeQuality:
-		if x, ok := data.(view.Failure); ok {
-			return writeFindings(s.out, form, view.Findings{Diagnostics: x.Diagnostics, Error: x.Error})
-		}
 	}
 	return nil
 }

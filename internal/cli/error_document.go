@@ -33,7 +33,13 @@ func writeErrorDocument(f *factory, form string, err error) {
 	if err == nil || s.written == nil || s.written.wrote {
 		return
 	}
-	_ = s.document(form, view.Failure{Error: failure(f, err), Diagnostics: diagnosed(err)}) // where standard output is gone, nobody reads it
+	failed := view.Failure{Error: failure(f, err), Diagnostics: diagnosed(err)}
+	switch form { // where standard output is gone, nobody reads it
+	case formSARIF, formJUnit, formCodeQuality:
+		_ = writeFindings(f, form, view.Findings{Diagnostics: failed.Diagnostics, Error: failed.Error})
+	default:
+		_ = s.document(form, failed)
+	}
 }
 
 // failure is an error for programs; nil where nothing went wrong.

@@ -40,10 +40,15 @@ type usageError = engine.UsageError
 func usagef(format string, args ...any) *usageError { return engine.Usagef(format, args...) }
 
 // tokenError says that there is no token.
-type tokenError struct{}
+type tokenError struct {
+	login string // the command that logs in; "" is for the one without flags
+}
 
-func (tokenError) Error() string {
-	return "no token: run `kongctl login`, or set --pat, the variable KONGCTL_KONNECT_PAT or konnect.pat in the profile (--local needs none)"
+func (e tokenError) Error() string {
+	if e.login == "" {
+		e.login = "kongctl login"
+	}
+	return "no token: run `" + e.login + "`, or set --pat, the variable KONGCTL_KONNECT_PAT or konnect.pat in the profile (--local needs none)"
 }
 
 // blockedError says that guards refuse changes.

@@ -1,6 +1,10 @@
 package cli
 
-import "kongctl/internal/profile"
+import (
+	"strings"
+
+	"kongctl/internal/profile"
+)
 
 // The values of the setting exit-codes.
 const (
@@ -21,11 +25,33 @@ func exitStatus(f *factory, err error) int {
 	return exitFailed
 }
 
-// checkExitCodes refuses another form of exit statuses.
-func checkExitCodes(s *profile.Settings) error {
-	form, origin, ok := s.Lookup(settingExitCodes)
-	if !ok || form == "" || form == exitsDetailed || form == exitsSimple {
-		return nil
+// everyCommand are the settings that all commands obey.
+func everyCommand() []string { return []string{settingExitCodes, settingAnnotations} }
+
+// checkEveryCommand checks the settings that all commands obey.
+func checkEveryCommand(s *profile.Settings) error {
+	for _, name := range everyCommand() {
+		if _, err := checkedSetting(s, name); err != nil {
+			return err
+		}
 	}
-	return usagef("invalid value %q for %s (%s): use %s or %s", form, settingExitCodes, origin, exitsDetailed, exitsSimple)
+	return nil
+}
+
+// checkGiven is checkEveryCommand for flags and variables, before a command begins:
+// some commands need no settings.
+func checkGiven(f *factory) error {
+	for _, name := range everyCommand() {
+		given := f.world.variable("KONGCTL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
+		if f.flags.Changed(name) { // the flags have the same names
+			given = f.flags.Lookup(name).Value.String()
+		}
+		if given == "" {
+			continue
+		}
+		if err := checkValue(name, given); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -22,6 +22,7 @@ type factory struct {
 
 	// The flags that every command has.
 	profileName, configFile string
+	anyProfile              bool // the profile need not be in the config file
 	noColor                 bool
 	diff                    view.Diff
 	flags                   *pflag.FlagSet // of the command that runs
@@ -88,7 +89,7 @@ func givenSettings(f *factory) profile.Source {
 		configDir = ""
 	}
 	return profile.Source{
-		Profile: f.profileName, ConfigFile: f.configFile,
+		Profile: f.profileName, ConfigFile: f.configFile, AnyProfile: f.anyProfile,
 		Env: f.world.env, HomeConfigDir: configDir, Flags: given,
 	}
 }
@@ -102,5 +103,5 @@ func (f *factory) loadSettings() (*profile.Settings, error) {
 		// Without standard error there is nowhere to report to.
 		_ = say(f.world.streams.err, "warning: %s:%d: there is no setting %s; did you mean %s?", s.File(), m.Line, m.Name, m.Meant)
 	}
-	return s, checkExitCodes(s)
+	return s, checkEveryCommand(s)
 }

@@ -2,8 +2,8 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kongctl/internal/diag"
@@ -19,8 +19,13 @@ const (
 )
 
 // writeFindings writes findings for programs that show them.
-func writeFindings(w io.Writer, form string, found view.Findings) error {
+func writeFindings(f *factory, form string, found view.Findings) error {
+	w := f.world.streams.out
 	found.Version = version
+	found.Diagnostics = slices.Clone(found.Diagnostics)
+	for i, d := range found.Diagnostics {
+		found.Diagnostics[i].File = inRepository(f, d.File)
+	}
 	switch form {
 	case formSARIF:
 		return toOutput(found.WriteSARIF(w))
@@ -82,9 +87,15 @@ func annotate(f *factory, list []view.Diagnostic) {
 }
 
 // inRepository names a file from the root of the repository that a pipeline works
-// on.
+// on. What is no file stays as it is.
 func inRepository(f *factory, file string) string {
+	if file == "" || file == "-" || strings.Contains(file, "://") {
+		return file
+	}
 	root := f.world.variable("GITHUB_WORKSPACE")
+	if root == "" {
+		root = f.world.variable("CI_PROJECT_DIR")
+	}
 	path, err := f.absolute(file)
 	if root == "" || err != nil {
 		return filepath.ToSlash(file)

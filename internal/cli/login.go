@@ -27,7 +27,7 @@ The command shows a code and a page. Open the page, check that it has the same
 code, and approve the login. The token is kept in the keyring of this machine, or
 in a file that only you can read, and is refreshed when it expires. It is used
 where --pat, the environment and the profile have no token. Each profile and each
-address has its own login.`
+address has its own login. A profile that the config file does not have is added.`
 
 func newLoginCmd(f *factory, runF func(context.Context, *loginOptions) error) *cobra.Command {
 	o := &loginOptions{factory: f}
@@ -38,7 +38,8 @@ func newLoginCmd(f *factory, runF func(context.Context, *loginOptions) error) *c
 		Example: `  kongctl login
   kongctl login -p production --no-browser
   kongctl login --base-url http://localhost:8080`,
-		Args: noArgs,
+		Args:        noArgs,
+		Annotations: map[string]string{anyProfileNote: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.connect.check(cmd); err != nil {
 				return err
@@ -95,6 +96,9 @@ func loginRun(ctx context.Context, o *loginOptions) error {
 	err = id.store.Save(l)
 	unlock()
 	if err != nil {
+		return err
+	}
+	if err := addProfile(ctx, f, s); err != nil {
 		return err
 	}
 	return o.show(ctx, s, l)

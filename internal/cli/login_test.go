@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -108,6 +111,19 @@ func TestLogin(t *testing.T) {
 	c := x.console("approve")
 	c.want(exitAuth, "get", "me")
 	contains(t, "standard error", c.err, "no token: run `kongctl login`")
+	c = x.console("")
+	c.want(exitAuth, "get", "me", "-p", "other", "--base-url", x.server.URL)
+	contains(t, "standard error", c.err, "no token: run `kongctl login -p other --base-url "+x.server.URL+"`")
+
+	// An answer that ends at once sets nothing.
+	c = x.console("")
+	c.factory.world.streams.inTerminal = true
+	c.factory.world.streams.hidden = func(context.Context) (string, error) { return "", fmt.Errorf("read the terminal: %w", io.EOF) }
+	c.want(exitUsage, "profile", "set", "konnect.pat")
+	contains(t, "standard error", c.err, "the input ended without a value: nothing was set")
+	if _, err := os.Stat(filepath.Join(x.first.dir, "home/.config/kongctl/config.yaml")); err == nil {
+		t.Error("a config file was written")
+	}
 
 	c = x.console("approve")
 	c.want(exitDone, "login", "-o", "json", "--log-level", "trace")
@@ -156,6 +172,44 @@ func TestLogin(t *testing.T) {
 	c = x.console("")
 	c.want(exitDone, "logout")
 	contains(t, "standard error", c.err, "Not logged in")
+}
+
+// TestLoginOfProfiles asserts that a login makes its profile, that logins leave
+// with their profile, and that logout takes any name.
+func TestLoginOfProfiles(t *testing.T) {
+	x := newIdentityTest(t)
+	x.console("").want(exitDone, "profile", "set", "log-level", "error", "-p", "one")
+	c := x.console("approve")
+	c.want(exitDone, "login", "-p", "two")
+	contains(t, "standard error", c.err, "Added the profile two to ", "Logged in as local@example.com.")
+	x.console("").want(exitDone, "get", "me", "-p", "two")
+	x.console("approve").want(exitDone, "login", "-p", "two", "--base-auth-url", x.server.URL, "--base-url", strings.Replace(x.server.URL, "127.0.0.1", "localhost", 1))
+	x.console("approve").want(exitDone, "login", "-p", "one")
+	if left := x.tokens(); len(left) != 6 {
+		t.Fatalf("%d tokens, want 6", len(left))
+	}
+
+	c = x.console("")
+	c.want(exitDone, "profile", "delete", "two")
+	contains(t, "standard error", c.err, "Deleted the profile two (", "Logged out of "+x.server.URL+" (profile two).")
+	if left := x.tokens(); len(left) != 2 {
+		t.Errorf("%d tokens are left, want those of the other profile", len(left))
+	}
+	c = x.console("")
+	c.want(exitDone, "logout", "-p", "two")
+	contains(t, "standard error", c.err, "Not logged in (profile two).")
+
+	// Without its profile a login is forgotten as well.
+	if err := os.WriteFile(filepath.Join(x.first.dir, "home/.config/kongctl/config.yaml"), []byte("three: {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.console("").want(exitUsage, "get", "me", "-p", "one")
+	c = x.console("")
+	c.want(exitDone, "logout", "-p", "one")
+	contains(t, "standard error", c.err, "Logged out of "+x.server.URL+" (profile one).")
+	if left := x.tokens(); len(left) != 0 {
+		t.Errorf("%d tokens are left", len(left))
+	}
 }
 
 // TestLoginRefused asserts how a login ends that nobody approves.

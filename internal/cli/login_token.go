@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"kongctl/internal/auth"
@@ -42,17 +43,20 @@ func identityOf(f *factory, s *profile.Settings) (*identity, error) {
 	}
 	for _, address := range []string{base, global} { // a token goes to both
 		if err := profile.CheckURL(address); err != nil {
+			if strings.Contains(address, "@") {
+				address = "address of Konnect" // it may hold a password
+			}
 			return nil, usagef("%s: %v", address, err)
 		}
 	}
 	w := f.world
-	state, err := w.folder("XDG_STATE_HOME", ".local", "state")
+	store, err := loginStore(f)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoState, err)
+		return nil, err
 	}
 	out := &identity{
 		server: &auth.Server{URL: global, UserAgent: "kongctl/" + version, Now: w.now, Sleep: w.sleep},
-		store:  &auth.Store{Dir: filepath.Join(state, "kongctl", "login"), Keyring: w.keyring(), After: w.after},
+		store:  store,
 		place:  auth.Place{Profile: s.Profile(), URL: global},
 	}
 	if region == "" {
@@ -72,6 +76,18 @@ func identityOf(f *factory, s *profile.Settings) (*identity, error) {
 	return out, nil
 }
 
+// anyProfileNote marks the commands whose profile need not be in the config file.
+const anyProfileNote = "any-profile"
+
+// loginStore is where logins are kept.
+func loginStore(f *factory) (*auth.Store, error) {
+	state, err := f.world.folder("XDG_STATE_HOME", ".local", "state")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoState, err)
+	}
+	return &auth.Store{Dir: filepath.Join(state, "kongctl", "login"), Keyring: f.world.keyring(), After: f.world.after}, nil
+}
+
 // sleep waits, or until ctx ends.
 func (w *world) sleep(ctx context.Context, d time.Duration) error {
 	select {
@@ -87,7 +103,7 @@ func (w *world) sleep(ctx context.Context, d time.Duration) error {
 func loginToken(ctx context.Context, f *factory, s *profile.Settings) (string, error) {
 	id, err := identityOf(f, s)
 	if errors.Is(err, errNoState) {
-		return "", tokenError{}
+		return "", tokenError{login: loginCommand(f)}
 	}
 	if err != nil {
 		return "", err
@@ -99,7 +115,7 @@ func loginToken(ctx context.Context, f *factory, s *profile.Settings) (string, e
 	case err != nil:
 		return "", err
 	case l == nil:
-		return "", tokenError{}
+		return "", tokenError{login: loginCommand(f)}
 	}
 	f.byLogin.Store(true)
 	return l.Token.Access, nil
@@ -107,8 +123,14 @@ func loginToken(ctx context.Context, f *factory, s *profile.Settings) (string, e
 
 // loginCommand is what to type to log in again.
 func loginCommand(f *factory) string {
+	out := "kongctl login"
 	if f.profileName != "" {
-		return "kongctl login -p " + f.profileName
+		out += " -p " + f.profileName
 	}
-	return "kongctl login"
+	for _, flag := range []string{"base-url", "base-auth-url"} {
+		if f.flags != nil && f.flags.Changed(flag) {
+			out += " --" + flag + " " + f.flags.Lookup(flag).Value.String()
+		}
+	}
+	return out
 }

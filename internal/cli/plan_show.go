@@ -47,7 +47,7 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 		if e := p.Plan.Error; e != nil {
 			found.Error = &view.Error{Message: e.Message, ExitCode: e.ExitCode}
 		}
-		return writeFindings(out, form, found)
+		return writeFindings(f, form, found)
 	case formHTML:
 		return toOutput(view.WritePlanHTML(out, p.Plan, planOptionsOf(f, p)))
 	default:

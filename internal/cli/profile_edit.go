@@ -49,3 +49,16 @@ func lockConfig(ctx context.Context, f *factory, path string) (release func() er
 	}
 	return locks.Release, locks.Take(ctx, "the config file", "config", path)
 }
+
+// addProfile adds the profile of the settings to a config file that does not have
+// it: commands refuse such a profile.
+func addProfile(ctx context.Context, f *factory, s *profile.Settings) error {
+	if !s.Missing() {
+		return nil
+	}
+	c, err := editConfig(ctx, f, func(c *profile.Config) (bool, error) { return true, c.Add(s.Profile()) })
+	if err != nil {
+		return err
+	}
+	return say(f.world.streams.err, "Added the profile %s to %s.", s.Profile(), c.Path())
+}

@@ -60,7 +60,8 @@ func newProfileDeleteCmd(f *factory, runF func(context.Context, *profileDeleteOp
 	return &cobra.Command{
 		Use:   "delete NAME",
 		Short: "Delete a profile",
-		Long:  "Delete a profile from the config file, with all of its settings. Konnect is not changed.",
+		Long: `Delete a profile from the config file, with all of its settings, and forget its
+logins. Konnect is not changed.`,
 		Example: `  kongctl profile delete staging
   kongctl profile delete staging --config-file team.yaml
   kongctl profile list`,
@@ -86,8 +87,13 @@ func profileDeleteRun(ctx context.Context, o *profileDeleteOptions) error {
 	if err != nil {
 		return err
 	}
+	text := "Deleted the profile %s (%s)."
 	if current {
-		return say(f.world.streams.err, "Deleted the profile %s, which was the current one: now it is %s (%s).", o.name, profile.DefaultName, c.Path())
+		text = "Deleted the profile %s, which was the current one: now it is " + profile.DefaultName + " (%s)."
 	}
-	return say(f.world.streams.err, "Deleted the profile %s (%s).", o.name, c.Path())
+	if err := say(f.world.streams.err, text, o.name, c.Path()); err != nil {
+		return err
+	}
+	_, err = forgetLogins(ctx, f, o.name)
+	return err
 }

@@ -36,8 +36,11 @@ func newRootCmd(f *factory) *cobra.Command {
 	})
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) (err error) {
 		f.flags, f.command = cmd.Flags(), cmd.CommandPath()
-		f.diff, err = readDiff(cmd)
-		return err
+		f.anyProfile = cmd.Annotations[anyProfileNote] != ""
+		if f.diff, err = readDiff(cmd); err != nil {
+			return err
+		}
+		return checkGiven(f)
 	}
 	flags := root.PersistentFlags()
 	flags.SortFlags = false

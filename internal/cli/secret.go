@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,9 @@ func (s *streams) secret(ctx context.Context, question string) (string, error) {
 	}
 	text, err := s.hidden(ctx)
 	_, _ = io.WriteString(s.err, "\n") // what ended the answer was not shown
+	if errors.Is(err, io.EOF) {
+		return "", usagef("the input ended without a value: nothing was set")
+	}
 	return strings.TrimSpace(text), err
 }
 

@@ -70,7 +70,7 @@ const (
 
 // settingForms says what each setting takes, and what it is where nobody sets it.
 var settingForms = map[string]settingForm{
-	profile.Token:       {},
+	profile.Token:       {want: "one word of visible characters", fits: auth.IsTokenText},
 	profile.Region:      words("us", profile.Regions()...),
 	profile.BaseURL:     {want: "a URL such as https://us.api.konghq.com", fits: isURL},
 	profile.BaseAuthURL: {want: "a URL such as https://global.api.konghq.com", fits: isURL},

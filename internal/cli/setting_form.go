@@ -70,6 +70,9 @@ func checkSetting(name string) error {
 	if _, known := settingForms[name]; known {
 		return nil
 	}
+	if setting, _, both := strings.Cut(name, "="); both { // what follows may be a token
+		return usagef("write a setting and its value as two arguments").WithHint("see `kongctl profile set --help`; %s is the setting.", setting)
+	}
 	e := usagef("there is no setting %q", name)
 	if near := nearest(name, knownSettings()); near != "" {
 		return e.WithHint("did you mean %s?", near)
@@ -84,7 +87,7 @@ func checkValue(name, text string) error {
 		return usagef("no value for %s", name).WithHint("to remove the setting, run `kongctl profile unset %s`.", name)
 	}
 	if form.fits != nil && !form.fits(text) {
-		return usagef("invalid value %q for %s: use %s", text, name, form.want)
+		return usagef("invalid value %s for %s: use %s", shownValue(name, text), name, form.want)
 	}
 	return nil
 }
@@ -98,7 +101,16 @@ func checkedSetting(s *profile.Settings, name string) (string, error) {
 		return form.fallback, nil
 	}
 	if form.fits != nil && !form.fits(text) {
-		return "", usagef("invalid value %q for %s (%s): use %s", text, name, origin, form.want)
+		return "", usagef("invalid value %s for %s (%s): use %s", shownValue(name, text), name, origin, form.want)
 	}
 	return text, nil
+}
+
+// shownValue is a value of a setting as a message may show it: no token, and no
+// address with a password.
+func shownValue(name, text string) string {
+	if profile.IsToken(name) || strings.Contains(text, "@") {
+		return "(hidden)"
+	}
+	return strconv.Quote(text)
 }

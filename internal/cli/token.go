@@ -18,7 +18,7 @@ func (f *factory) adviseToken(err error) {
 		return
 	}
 	if f.byLogin.Load() {
-		_ = say(f.world.streams.err, "  Konnect does not accept the login of profile %s any more. Run `kongctl login`.", settings.Profile())
+		_ = say(f.world.streams.err, "  Konnect does not accept the login of profile %s any more. Run `%s`.", settings.Profile(), loginCommand(f))
 		return
 	}
 	_, origin, ok := settings.Lookup(profile.Token)

@@ -64,7 +64,7 @@ func validateRun(ctx context.Context, o *validateOptions) error {
 	valid := view.Valid{Valid: true, Documents: d.Documents, Resources: len(d.Set.Resources), Diagnostics: view.Diagnostics(d.Warnings.Sorted())}
 	switch o.output {
 	case formSARIF, formJUnit, formCodeQuality:
-		return writeFindings(out, o.output, view.Findings{Diagnostics: valid.Diagnostics})
+		return writeFindings(f, o.output, view.Findings{Diagnostics: valid.Diagnostics})
 	case formJSON, formYAML, formMarkdown:
 		return f.world.streams.document(o.output, valid)
 	default:

@@ -118,7 +118,21 @@ func (c *Config) Set(profile, name, text string) error {
 			return err
 		}
 	}
+	if len(below.Content) == 0 {
+		below.Style &^= yaml.FlowStyle
+	}
 	below.Content = append(below.Content, scalar(words[len(words)-1]), scalar(text))
+	return c.changed()
+}
+
+// Add adds a profile without settings; one that is there stays as it is.
+func (c *Config) Add(profile string) error {
+	if err := CheckName(profile); err != nil {
+		return err
+	}
+	if _, err := c.child(c.root, profile); err != nil {
+		return err
+	}
 	return c.changed()
 }
 

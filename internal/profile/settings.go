@@ -28,6 +28,7 @@ const (
 // Source is where settings are looked for.
 type Source struct {
 	Profile       string                      // --profile
+	AnyProfile    bool                        // it need not be in the config file
 	ConfigFile    string                      // --config-file
 	Env           func(string) (string, bool) // nil: an empty environment
 	HomeConfigDir string                      // $XDG_CONFIG_HOME or ~/.config; empty: no default file
@@ -38,6 +39,7 @@ type Source struct {
 type Settings struct {
 	profile string
 	chosen  string // what chose it, in words
+	any     bool   // it need not be in the file
 	path    string
 	flags   map[string]string
 	env     func(string) (string, bool)
@@ -94,8 +96,8 @@ const profileVariable = "KONGCTL_PROFILE"
 
 // Load picks the profile and reads the config file: the flag's, the environment's,
 // the current one of the file, else the default. A profile that was asked
-// for must be in the file if there is one; without a file the environment
-// alone may describe it.
+// for must be in the file if there is one, unless any will do; without a file the
+// environment alone may describe it.
 func Load(src Source) (*Settings, error) {
 	s, path, required, err := begin(src)
 	if err != nil || path == "" {
@@ -112,7 +114,7 @@ func Load(src Source) (*Settings, error) {
 // begin finds out which profile and which file are asked for. The profile is ""
 // where nobody names one.
 func begin(src Source) (s *Settings, path string, required bool, err error) {
-	s = &Settings{profile: src.Profile, chosen: "--profile", flags: src.Flags, env: src.Env}
+	s = &Settings{profile: src.Profile, chosen: "--profile", any: src.AnyProfile, flags: src.Flags, env: src.Env}
 	if s.env == nil {
 		s.env = func(string) (string, bool) { return "", false }
 	}
@@ -139,7 +141,7 @@ func (s *Settings) take(c *content) error {
 		}
 	}
 	own, ok := c.profiles[s.profile]
-	if !ok && s.chosen != "" {
+	if !ok && s.chosen != "" && !s.any {
 		return &UnknownProfileError{Profile: s.profile, File: s.path, Known: names(c.profiles), Chosen: s.chosen}
 	}
 	s.file = own
@@ -188,6 +190,9 @@ func (s *Settings) configFile(src Source) (string, bool) {
 
 // Profile is the name of the profile in use.
 func (s *Settings) Profile() string { return s.profile }
+
+// Missing reports whether there is a config file that does not have the profile.
+func (s *Settings) Missing() bool { return s.path != "" && s.file == nil }
 
 // Chosen says in words what chose the profile, "" for nothing.
 func (s *Settings) Chosen() string { return s.chosen }
