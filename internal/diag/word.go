@@ -1,6 +1,9 @@
 package diag
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A puts the article before a noun: a portal, an api. Plurals get none.
 func A(noun string) string {
@@ -14,6 +17,21 @@ func A(noun string) string {
 	default:
 		return "a " + noun
 	}
+}
+
+// Count is a number with its noun: 1 policy, 2 policies.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	stem, isY := strings.CutSuffix(noun, "y")
+	if isY && stem != "" && !strings.ContainsRune("aeiou", rune(stem[len(stem)-1])) {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	if strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") {
+		return fmt.Sprintf("%d %s", n, noun) // settings, members
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Sentence begins a text with a capital letter.

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/terminal"
 )
 
@@ -91,12 +92,7 @@ func size(n int) string {
 }
 
 // count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func count(n int, noun string) string { return diag.Count(n, noun) }
 
 // Counted is how many resources and entities of gateways there are.
 func Counted(resources, entities int) string {

@@ -6,11 +6,9 @@ var APIPackage = &Type{
 	Kind: "api_package", Key: "api_packages",
 	Identity: []string{"name"},
 	Path:     "/v3/api-packages",
-	// As that of an API it may be made from the name: it is not taken back.
-	Computed: []string{"slug"},
-	Unique:   []string{"slug"},
-	Parts:    []string{"attributes"},
-	Keeps:    []Kept{{Field: "slug", Why: "Konnect makes it when the API package is created", Words: []string{"name", "version"}}},
+	// Unlike that of an API it is never made from the name.
+	Unique: []string{"slug"},
+	Parts:  []string{"attributes"},
 }
 
 // APIPackageDocument is a text about an API package; documents form a tree.

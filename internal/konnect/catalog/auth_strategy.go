@@ -12,9 +12,14 @@ var DCRProvider = &Type{
 	Path:     "/v2/dcr-providers",
 	Keeps: []Kept{
 		{Field: "display_name", Why: noWay},
-		{Field: "dcr_config.use_developer_managed_scopes", Why: "an update without it changes nothing; declare it as false", Default: false},
+		{Field: "dcr_config.use_developer_managed_scopes", Why: declareFalse, Default: false},
+		{Field: "dcr_config.disable_event_hooks", Why: declareFalse, Default: false},
+		{Field: "dcr_config.disable_refresh_secret", Why: declareFalse, Default: false},
 	},
 }
+
+// declareFalse is why a flag without a default in the contract is not reset.
+const declareFalse = "an update without it changes nothing; declare it as false"
 
 // ApplicationAuthStrategy is how applications prove who they are.
 var ApplicationAuthStrategy = &Type{

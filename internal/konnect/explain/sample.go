@@ -156,6 +156,8 @@ func (s *sampler) value(f *Field, p value.Path, off bool) any {
 	switch {
 	case f.Refers != "":
 		return s.reference(f, off)
+	case f.Secret && f.Type == "array":
+		return literal("[!secret {source: !env " + variable(p) + "}]")
 	case f.Secret:
 		return literal("!secret {source: !env " + variable(p) + "}")
 	case len(f.Either) > 0:

@@ -281,7 +281,8 @@ func (f *Field) notes() []string {
 		add(f.Refers != "", "ref, name or id of %s", diag.A(catalog.Words(f.Refers)))
 	}
 	add(f.Short != "", "also %s", f.Short)
-	add(f.Secret, "secret: write !secret {source: !env NAME}")
+	add(f.Secret && f.Type != "array", "secret: write !secret {source: !env NAME}")
+	add(f.Secret && f.Type == "array", "secret: write [!secret {source: !env NAME}]")
 	add(len(f.Enum) > 0, "%s", enumText(f.Enum))
 	if f.Items != nil && len(f.Items.Enum) > 0 {
 		add(true, "%s", enumText(f.Items.Enum))

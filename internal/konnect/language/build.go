@@ -186,6 +186,10 @@ func (b *reader) item(t *catalog.Bound, parent, above *resource.Resource, v valu
 	case t.ReadOnly && t.Writer == "" && names(t, v):
 		b.externals.item(t, parent, above, found(t, v))
 		return
+	case t.ReadOnly && t.Writer == "":
+		b.leaveOut(v)
+		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("A configuration can only refer to %s that exists, and this one says nothing by which it can be found.", diag.A(catalog.Words(t.Kind))), findFix(t))
+		return
 	case t.ReadOnly:
 		b.leaveOut(v)
 		b.diags.Add(diag.CfgExternalOnly, v.Pos(), fmt.Sprintf("%s is written with %s; a configuration can only refer to one.", diag.Sentence(diag.A(catalog.Words(t.Kind))), extensions(b.opts.Extensions).writtenWith(t)), b.externals.fix(t))

@@ -83,7 +83,7 @@ func reading(b *state) *resource.Reading {
 // writtenWith says with what people write resources of a type.
 func (x extensions) writtenWith(t *catalog.Bound) string {
 	for _, e := range x {
-		if e.Fits(t.Parent.Neutral()) {
+		if t.Parent != nil && e.Fits(t.Parent.Neutral()) {
 			return e.WrittenWith
 		}
 	}

@@ -1,8 +1,10 @@
 package language
 
 import (
+	"fmt"
 	"slices"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/value"
 )
@@ -10,6 +12,11 @@ import (
 // names reports whether an item says which resource it stands for.
 func names(t *catalog.Bound, v value.Value) bool {
 	return v.Has(keyID) || slices.ContainsFunc(t.Identity, v.Has)
+}
+
+// findFix says what makes an item name a resource that exists.
+func findFix(t *catalog.Bound) string {
+	return fmt.Sprintf("add %s.", diag.Join(append(slices.Clone(t.Identity), keyID), "or"))
 }
 
 // found writes out what an item of a type means that nobody writes here: the

@@ -192,7 +192,7 @@ func lengthFix(s *contract.Schema, v value.Value, orRemove string) string {
 	n := utf8.RuneCountInString(text)
 	switch {
 	case s.MaxLength != nil && n > *s.MaxLength:
-		return fmt.Sprintf("shorten it by %s.", plural(n-*s.MaxLength, "character"))
+		return fmt.Sprintf("shorten it by %s.", diag.Count(n-*s.MaxLength, "character"))
 	case n == 0:
 		return "write a text" + orRemove + "."
 	default:
@@ -228,11 +228,4 @@ func itemsFix(s *contract.Schema, v value.Value, orRemove string) string {
 	default:
 		return "add some."
 	}
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -340,6 +340,9 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		v.Remakes(c.ResourceID, back)
 	}
 	v.tellLost(t, c, back, lost, possible(t, c.CurrentState, secrets))
+	if catalog.OrderOf(t) != nil && c.Parent != nil && v.Remade(c.Parent.ID) == nil {
+		v.Cannot(c, back, "its place in the order: it comes last")
+	}
 	return back
 }
 

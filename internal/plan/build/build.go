@@ -162,6 +162,8 @@ type Draft struct {
 	// values that are known.
 	awaited map[*resource.Resource]map[string]any
 	asked   map[string]bool // names of secrets that were found
+	// suggested are the values of unique fields that fixes name.
+	suggested map[string]bool
 	// selection is what the filter makes of it all.
 	selection *choose.Selection
 	// gone are the objects that deletes remove.

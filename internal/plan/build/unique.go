@@ -136,6 +136,36 @@ func holderName(b *Draft, x resource.Part, holder *resource.Resource) string {
 	return fmt.Sprintf("%s of %s", name, parent)
 }
 
+// free is a value like the given one that no resource has or gets and that was
+// not suggested yet.
+func free(b *Draft, t *resource.Type, p value.Path, text string) string {
+	used := map[string]bool{}
+	for _, r := range b.Set.Of(t) {
+		if v, _ := expected(b, r, p).(string); v != "" {
+			used[t.UniqueText(p, v)] = true
+		}
+		if v := generated(b, r, p); v != "" {
+			used[t.UniqueText(p, v)] = true
+		}
+	}
+	for _, x := range b.Snapshot.Objects(t) {
+		if v, _ := value.Get(x.Object.Fields, p); v != nil {
+			used[t.UniqueText(p, fmt.Sprint(v))] = true
+		}
+	}
+	for n := 2; ; n++ {
+		out := fmt.Sprintf("%s-%d", text, n)
+		key := t.Kind + " " + p.String() + " " + t.UniqueText(p, out)
+		if !used[t.UniqueText(p, out)] && !b.suggested[key] {
+			if b.suggested == nil {
+				b.suggested = map[string]bool{}
+			}
+			b.suggested[key] = true
+			return out
+		}
+	}
+}
+
 func taken(b *Draft, r *resource.Resource, p value.Path, who, text string) {
 	shown := fmt.Sprintf("%q", text)
 	for _, e := range b.resolve(r).Env {
@@ -147,7 +177,7 @@ func taken(b *Draft, r *resource.Resource, p value.Path, who, text string) {
 		b.diags.Add(diag.LiveTaken, r.Fields.Nearest(p), fmt.Sprintf("The field %s of the %s must be unique, and %s has %s, too.", p, r.Describe(), who, shown), "write another value, or free this one first.")
 		return
 	}
-	fix := fmt.Sprintf("give it a value of its own, such as %s: %s-2, or free this one first.", p, text)
+	fix := fmt.Sprintf("give it a value of its own, such as %s: %s, or free this one first.", p, free(b, r.Type, p, text))
 	if len(b.resolve(r).Env) > 0 {
 		shown, fix = "a value of variables", fmt.Sprintf("give it a %s of its own, or free this one first.", p)
 	}
