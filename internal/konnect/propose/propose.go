@@ -82,6 +82,7 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	if t.HasLabels() {
 		out.Fields["labels"] = marks.payload
 	}
+	guardSecrets(s, &out)
 	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
 	return out
 }

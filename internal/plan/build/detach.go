@@ -132,7 +132,9 @@ func rewrite(b *Draft, r *resource.Resource, o *resource.Object, desired Desired
 	p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
 	c := b.changes[r]
 	if c == nil {
-		fillUpdate(newChange(b, r, plan.Update, desired), r, o, p)
+		c = newChange(b, r, plan.Update, desired)
+		fillUpdate(c, r, o, p)
+		noteRefusal(b, c, p)
 		return
 	}
 	c.References, c.Expressions = desired.references(), slices.Clone(desired.Env)

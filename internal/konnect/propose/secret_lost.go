@@ -1,0 +1,71 @@
+package propose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/plan"
+	"kongctl/internal/plan/build"
+	"kongctl/internal/value"
+)
+
+// BySecret is the rule that refuses updates that would need a secret that nothing
+// declares.
+const BySecret = "undeclared-secret"
+
+// guardSecrets refuses an update that must send a secret that is not declared:
+// Konnect does not return it. Where Konnect replaces the whole and takes it without
+// the secret, a note says that it is unset.
+func guardSecrets(s build.Subject, out *build.Proposal) {
+	t := catalog.OfType(s.Type)
+	needed, unset := lostSecrets(t, s.Live.Fields, out.Fields, out.Secrets)
+	if len(needed) > 0 {
+		out.Refused, out.RefusedBy = needsSecrets(s, needed), BySecret
+		return
+	}
+	for _, p := range unset {
+		out.Notes = append(out.Notes, fmt.Sprintf("%s is not declared: Konnect replaces the whole %s, and unsets it if it was set. To keep it, declare %s: %s", p, s.Type.Words, p, fromVariable))
+	}
+}
+
+// fromVariable is how to declare a secret.
+const fromVariable = "!secret {source: !env NAME}"
+
+// needsSecrets says what to declare, and where.
+func needsSecrets(s build.Subject, needed []string) string {
+	var fix []string
+	for _, p := range needed {
+		fix = append(fix, p+": "+fromVariable)
+	}
+	return fmt.Sprintf("%s: %s must be sent with every update, is not declared, and Konnect does not return it. Declare %s", s.Resource.Pos, strings.Join(needed, ", "), strings.Join(fix, ", "))
+}
+
+// lostSecrets are the secrets that an update must send and does not, and those that
+// Konnect unsets because the update replaces the whole without them. What the
+// resource cannot have now is not lost.
+func lostSecrets(t *catalog.Bound, live, fields map[string]any, written []plan.Expression) (needed, unset []string) {
+	body := t.Update.Body()
+	sent, _ := value.Clone(fields).(map[string]any)
+	for _, e := range written {
+		sent, _ = value.Set(sent, value.ParsePath(e.Field), plan.UnknownID).(map[string]any)
+	}
+	missing, optional := gaps(body, sent, nil)
+	for _, name := range missing {
+		if f := body.At(value.ParsePath(name), sent); f != nil && f.Secret {
+			needed = append(needed, name)
+		}
+	}
+	for _, name := range optional {
+		p := value.ParsePath(name)
+		above, there := value.Get(live, p[:len(p)-1])
+		_, isMap := above.(map[string]any)
+		if (len(p) == 1 || there && isMap) && body.At(p, live) != nil && overwritten(t, p, build.Desired{Plain: sent}) {
+			unset = append(unset, name)
+		}
+	}
+	slices.Sort(needed)
+	slices.Sort(unset)
+	return needed, possible(t, live, unset)
+}
