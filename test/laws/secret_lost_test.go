@@ -172,3 +172,66 @@ func (w *world) planned(text string, mode plan.Mode, replace ...string) (p *plan
 	}
 	return walk.Plan, false
 }
+
+// What an update took away with a secret in it does not come back whole: the
+// inverse plan names the secret.
+func TestUndoneUpdatesNameSecrets(t *testing.T) {
+	var seen tally
+	afterAll(t, func() {
+		t.Logf("%v", seen.n)
+		if seen.n["named"] == 0 {
+			t.Error("the law was not tried")
+		}
+	})
+	eachType(t, func(t *testing.T, s *scene) {
+		for _, f := range secretFeatures(s.t) {
+			w := newWorld(t)
+			typ := w.cat.Kind(s.t.Kind)
+			was := newScene(w, typ)
+			if typ.Parent != nil {
+				was.below = was.parent(typ)
+			}
+			from := sampler{t: typ, n: 1, refs: was.reference}.sample(f)
+			var form feature // the form of the whole stays
+			if len(f) > 0 && f[0].branch > 0 {
+				form = f[:1]
+			}
+			to := sampler{t: typ, n: 1, refs: was.reference}.sample(form)
+			is := &scene{w: w, t: typ, lists: maps.Clone(was.lists), below: was.below}
+			was.add(typ, from, was.below)
+			ref := is.add(typ, to, is.below)
+			if w.try(was.text()).HasErrors() || w.try(is.text()).HasErrors() {
+				continue
+			}
+			w.run(w.plan(was.text(), plan.ModeSync))
+			p := w.plan(is.text(), plan.ModeSync, ref)
+			lost := withoutSecrets(from, nil)
+			i := slices.IndexFunc(p.Changes, func(c *plan.Change) bool { return c.ResourceRef == ref && c.Action == plan.Update })
+			if i < 0 || len(p.Changes) > 1 {
+				continue
+			}
+			w.run(p)
+			told := strings.Join(w.undo(p, ""), "\n")
+			for _, at := range lost {
+				if len(at) == 1 || !takenAway(p.Changes[i], at) {
+					continue
+				}
+				seen.add("named", 1)
+				if !strings.Contains(told, at.String()) {
+					t.Errorf("%s%s: undoing does not say that %s does not come back: %s", s.t.Kind, f, at, told)
+				}
+			}
+		}
+	})
+}
+
+// takenAway reports whether a change takes away or gives another form to what a
+// secret lies in.
+func takenAway(c *plan.Change, secret value.Path) bool {
+	for name := range c.ChangedFields {
+		if p := value.ParsePath(name); len(p) < len(secret) && secret.HasPrefix(p) {
+			return true
+		}
+	}
+	return false
+}

@@ -147,6 +147,9 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	}
 	desired := build.Desired{Env: slices.Clone(c.Expressions)}
 	back.Fields = updatePayload(t, o.Fields, desired, d)
+	if !v.hasSecrets(t, c, back, o) {
+		return nil
+	}
 	if _, sent := c.Fields["labels"]; sent && t.HasLabels() {
 		back.Fields["labels"] = labels.payload
 	}
