@@ -75,7 +75,7 @@ func lostSecrets(t *catalog.Bound, live, fields map[string]any, written []plan.E
 // hasSecrets reports whether an update that undoes another one can be made without
 // the secrets that a plan does not hold, and says which of them do not come back:
 // what an update keeps elsewhere, it cannot keep of a part that is not there now.
-func (v undoing) hasSecrets(t *catalog.Bound, c, back *plan.Change, o *resource.Object) bool {
+func hasSecrets(v undoing, t *catalog.Bound, c, back *plan.Change, o *resource.Object) bool {
 	needed, unset := lostSecrets(t, o.Fields, back.Fields, nil)
 	whole := maps.Clone(o.Fields)
 	maps.Copy(whole, back.Fields)

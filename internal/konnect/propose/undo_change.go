@@ -147,7 +147,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	}
 	desired := build.Desired{Env: slices.Clone(c.Expressions)}
 	back.Fields = updatePayload(t, o.Fields, desired, d)
-	if !v.hasSecrets(t, c, back, o) {
+	if !hasSecrets(v, t, c, back, o) {
 		return nil
 	}
 	if _, sent := c.Fields["labels"]; sent && t.HasLabels() {
