@@ -10,11 +10,13 @@ import (
 	"kongctl/internal/konnect/token"
 )
 
-// Access tokens: whose they are, one that was created, and one that exists.
 type (
-	TokenKind    = token.Kind
+	// TokenKind says whose an access token is.
+	TokenKind = token.Kind
+	// CreatedToken is an access token that was created.
 	CreatedToken = token.Created
-	FoundToken   = token.Found
+	// FoundToken is an access token that exists.
+	FoundToken = token.Found
 )
 
 // TokenKinds are all kinds of access tokens.

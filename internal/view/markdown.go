@@ -170,10 +170,12 @@ func mdCode(text string) string { return "<code>" + mdText(text) + "</code>" }
 // mdNote is a part with a list of notes.
 func mdNote(n note) mdPart {
 	sign := "  "
-	if n.color == red {
+	switch n.color {
+	case red:
 		sign = "- "
-	} else if n.color == yellow {
+	case yellow:
 		sign = "! "
+	default: // nothing to warn of
 	}
 	lines := make([]string, len(n.items))
 	for i, item := range n.items {

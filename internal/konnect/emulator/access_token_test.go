@@ -13,13 +13,15 @@ func TestAccessTokens(t *testing.T) {
 		owner               func(*world) string
 	}{
 		{
-			"of people", "konnect_token", "kpat_", object{"name": "ci", "ttl_seconds": 86400},
+			"of people", "konnect_token", "kpat_",
+			object{"name": "ci", "ttl_seconds": 86400},
 			func(w *world) string {
 				return "/v3/users/" + w.must(http.StatusOK, http.MethodGet, "/v3/users/me", nil).text("id")
 			},
 		},
 		{
-			"of system accounts", "token", "spat_", object{"name": "ci", "expires_at": "2030-01-02T03:04:05Z"},
+			"of system accounts", "token", "spat_",
+			object{"name": "ci", "expires_at": "2030-01-02T03:04:05Z"},
 			func(w *world) string {
 				return "/v3/system-accounts/" + w.create("/v3/system-accounts", object{"name": "bot", "description": "builds"})
 			},
