@@ -42,15 +42,13 @@ func checkEveryCommand(s *profile.Settings) error {
 // some commands need no settings.
 func checkGiven(f *factory) error {
 	for _, name := range everyCommand() {
-		given := f.world.variable("KONGCTL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
+		variable := "KONGCTL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		given, origin := f.world.variable(variable), " (environment variable "+variable+")"
 		if f.flags.Changed(name) { // the flags have the same names
-			given = f.flags.Lookup(name).Value.String()
+			given, origin = f.flags.Lookup(name).Value.String(), ""
 		}
-		if given == "" {
-			continue
-		}
-		if err := checkValue(name, given); err != nil {
-			return err
+		if form := settingForms[name]; given != "" && !form.fits(given) {
+			return usagef("invalid value %s for %s%s: use %s", shownValue(name, given), name, origin, form.want)
 		}
 	}
 	return nil

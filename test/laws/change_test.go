@@ -130,38 +130,46 @@ func TestChangedTextCanBeExecuted(t *testing.T) {
 			t.Error("nothing was updated: the law was not tried")
 		}
 	})
+	try := func(t *testing.T, kind string, f feature, inPlace bool) {
+		w := newWorld(t)
+		typ := w.cat.Kind(kind)
+		was := newScene(w, typ)
+		if typ.Parent != nil {
+			was.below = was.parent(typ)
+		}
+		from := sampler{t: typ, n: 1, refs: was.reference}.sample(f)
+		to, changed := other(typ, from, inPlace)
+		is := &scene{w: w, t: typ, lists: maps.Clone(was.lists), below: was.below}
+		was.add(typ, from, was.below)
+		ref := is.add(typ, to, is.below)
+		if !changed || w.try(was.text()).HasErrors() || w.try(is.text()).HasErrors() {
+			return
+		}
+		w.run(w.plan(was.text(), plan.ModeSync))
+		p := w.plan(is.text(), plan.ModeSync, ref)
+		for _, c := range p.Changes {
+			if c.Action == plan.Update {
+				updates.Add(1)
+			}
+		}
+		w.run(p)
+		w.settled(is.text(), plan.ModeSync)
+	}
 	eachType(t, func(t *testing.T, s *scene) {
 		for _, f := range features(s.t) {
-			w := newWorld(t)
-			typ := w.cat.Kind(s.t.Kind)
-			was := newScene(w, typ)
-			if typ.Parent != nil {
-				was.below = was.parent(typ)
-			}
-			from := sampler{t: typ, n: 1, refs: was.reference}.sample(f)
-			to, changed := other(typ, from)
-			is := &scene{w: w, t: typ, lists: maps.Clone(was.lists), below: was.below}
-			was.add(typ, from, was.below)
-			ref := is.add(typ, to, is.below)
-			if !changed || w.try(was.text()).HasErrors() || w.try(is.text()).HasErrors() {
-				continue
-			}
-			w.run(w.plan(was.text(), plan.ModeSync))
-			p := w.plan(is.text(), plan.ModeSync, ref)
-			for _, c := range p.Changes {
-				if c.Action == plan.Update {
-					updates.Add(1)
-				}
-			}
-			w.run(p)
-			w.settled(is.text(), plan.ModeSync)
+			try(t, s.t.Kind, f, false)
+		}
+		listed := slices.DeleteFunc(slices.Clone(allFeatures(s.t)), func(f feature) bool { return !inList(f) })
+		for _, f := range spread(listed, maxFeatures/2) {
+			try(t, s.t.Kind, f, true)
 		}
 	})
 }
 
 // other is a sample with other values where a text is free: not in identities,
-// references and secrets, nor where a format or a choice bounds it.
-func other(t *catalog.Bound, sample map[string]any) (map[string]any, bool) {
+// references and secrets, nor where a format or a choice bounds it. In place, it
+// changes items of lists too, and leaves alone what only a new resource can have.
+func other(t *catalog.Bound, sample map[string]any, inPlace bool) (map[string]any, bool) {
 	changed := false
 	var visit func(at value.Path, v any) any
 	visit = func(at value.Path, v any) any {
@@ -172,7 +180,19 @@ func other(t *catalog.Bound, sample map[string]any) (map[string]any, bool) {
 				out[k] = visit(at.Child(k), y)
 			}
 			return out
+		case []any:
+			if !inPlace {
+				return v
+			}
+			out := slices.Clone(x)
+			for i, y := range x {
+				out[i] = visit(at.Index(i), y)
+			}
+			return out
 		case string:
+			if inPlace && t.Immutable(at.Generic()) {
+				return v
+			}
 			s := t.Write().At(at.Generic(), sample)
 			_, isRef := t.Reference(at.Generic())
 			free := s != nil && s.Type == "string" && len(s.Enum) == 0 && s.Const == nil && s.Pattern == "" && !s.Secret

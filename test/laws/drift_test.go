@@ -76,7 +76,7 @@ func (w *world) byHand(text string) (ok bool) {
 // moves are pairs of samples that differ in fields which can be changed.
 func moves(s *scene) (out [][2]feature) {
 	for _, f := range features(s.t) {
-		if _, changes := other(s.t, sampler{t: s.t, n: 1, refs: newScene(s.w, s.t).reference}.sample(f)); changes {
+		if _, changes := other(s.t, sampler{t: s.t, n: 1, refs: newScene(s.w, s.t).reference}.sample(f), false); changes {
 			out = append(out, [2]feature{f, f})
 		}
 	}
@@ -118,9 +118,9 @@ func TestDriftBlamesNobodyWrongly(t *testing.T) {
 			sample := func(f feature) map[string]any { return sampler{t: typ, n: 1, refs: was.reference}.sample(f) }
 			from, to := sample(pair[0]), sample(pair[1])
 			if value.Equal(from, to) {
-				to, _ = other(typ, from)
+				to, _ = other(typ, from, false)
 			}
-			third, more := other(typ, to)
+			third, more := other(typ, to, false)
 			scene := func(fields map[string]any) (string, string) {
 				x := &scene{w: w, t: typ, lists: maps.Clone(was.lists), below: was.below}
 				ref := x.add(typ, fields, x.below)

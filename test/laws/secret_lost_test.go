@@ -52,7 +52,7 @@ func undeclared(t *testing.T, kind string, f feature, mode plan.Mode, around boo
 			from[name] = "text"
 		}
 	}
-	to, changed := other(typ, from)
+	to, changed := other(typ, from, false)
 	lost := withoutSecrets(to, nil)
 	before := maps.Clone(was.lists)
 	was.add(typ, from, was.below)

@@ -70,7 +70,7 @@ var ControlPlaneMembership = &Type{
 	Kind: "control_plane_membership", Key: "members", ChildOf: ControlPlane,
 	Shape:      Singleton,
 	Path:       "/v2/control-planes/{controlPlaneId}/group-memberships",
-	References: []Reference{{Field: "members.id", Kind: "control_plane"}},
+	References: []Reference{{Field: "members.id", Kind: "control_plane", OnDelete: Keeps}},
 	Unordered:  []string{"members"},
 	Terraform:  "gateway_control_plane_membership",
 }
