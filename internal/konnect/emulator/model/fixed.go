@@ -63,6 +63,11 @@ func (t task) fixedList(f *Fixed) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	return t.pageOf(views)
+}
+
+// pageOf answers with the page of a list that a request asks for.
+func (t task) pageOf(views []map[string]any) (Answer, error) {
 	if err := sortable(t.c); err != nil {
 		return Answer{}, err
 	}

@@ -19,14 +19,5 @@ func (t task) members() (Answer, error) {
 			views = append(views, t.sc.View(member))
 		}
 	}
-	if err := sortable(t.c); err != nil {
-		return Answer{}, err
-	}
-	views = t.c.query.pick(views)
-	cut, err := cutPage(t.c, len(views), nil)
-	if err != nil {
-		return Answer{}, err
-	}
-	property, _, _ := t.c.Op.Envelope()
-	return t.envelope(property, views[cut.from:cut.to], cut), nil
+	return t.pageOf(views)
 }
