@@ -108,9 +108,9 @@ func problem(file string, err error, mask func(string) string) gateway.Problem {
 // fileValidation is what decK's schema says of one place.
 type fileValidation = file.ValidationError
 
-// stopped tells of an error that came of the end of the run.
+// stopped tells of an error that came of the end of the run, or of another one.
 func (s *session) stopped(err error) bool {
-	return s.ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
+	return errors.Is(err, errHeld) || s.ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
 }
 
 // explain is an error without what the library puts around it. Addresses hold

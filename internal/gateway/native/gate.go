@@ -32,6 +32,7 @@ type gate struct {
 	schemas  shelf
 	lists    shelf // until the first write
 	written  bool
+	failed   bool                        // a request of the pass at hand failed
 	refusals map[string]*client.APIError // by the error that the library makes of them
 
 	presence
@@ -73,11 +74,38 @@ func (g *gate) doer(run context.Context) kong.Doer {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(run, cancel)()
-		if req.Method != http.MethodGet {
-			return g.write(ctx, req)
+		if req.Method == http.MethodDelete && g.hasFailed() {
+			return nil, errHeld
 		}
-		return g.read(ctx, req)
+		res, err := g.answer(ctx, req)
+		if err != nil {
+			g.setFailed(true)
+		}
+		return res, err
 	}
+}
+
+func (g *gate) answer(ctx context.Context, req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet {
+		return g.write(ctx, req)
+	}
+	return g.read(ctx, req)
+}
+
+// errHeld ends deletes that come after a failure. The library stops at the
+// first one, but may begin with its deletes before it knows of it.
+var errHeld = errors.New("held back: another change failed")
+
+func (g *gate) hasFailed() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.failed
+}
+
+func (g *gate) setFailed(failed bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.failed = failed
 }
 
 func (g *gate) read(ctx context.Context, req *http.Request) (*http.Response, error) {

@@ -191,6 +191,7 @@ func (s *session) solve(dry bool) ([]plan.Part, error) {
 	}
 	out := &outcome{errs: map[int]error{}}
 	done := make(chan struct{})
+	s.gate.setFailed(false)
 	go func() {
 		defer close(done)
 		for a := range syncer.GetResultChan() {
