@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/plan"
 	"kongctl/internal/resource"
 	"kongctl/internal/value"
@@ -129,6 +130,9 @@ type Problem struct {
 	File   string
 	Path   value.Path
 	Detail string
+	// Code and Fix are set where the problem is not one of a field's value.
+	Code diag.Code
+	Fix  string
 }
 
 // WrongInput reports whether what the files say is the cause: only another file

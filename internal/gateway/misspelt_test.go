@@ -29,7 +29,7 @@ func TestFixesOfEntities(t *testing.T) {
 		}
 	}
 	_, diags := Read("kong.yaml", []byte("_format_version: \"3.0\"\nconsumers: [{username: a, oauth2_credentials: [{name: x}]}]\n"), func(string) (string, bool) { return "", false })
-	if len(diags) != 1 || diags[0].Code != "DECK021" || diags[0].Pos.Line != 2 {
+	if len(diags) > 0 {
 		t.Errorf("oauth2_credentials: %v", diags.Err())
 	}
 }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -180,7 +181,7 @@ func FileProblems(r Request, err error) diag.List {
 			if len(path) > 0 {
 				detail = path.String() + ": " + detail
 			}
-			out.Add(diag.DeckField, f.At(at), strings.TrimSuffix(detail, ".")+".", fix)
+			out.Add(cmp.Or(p.Code, diag.DeckField), f.At(at), strings.TrimSuffix(detail, ".")+".", cmp.Or(p.Fix, fix))
 		}
 	}
 	if len(out) == 0 {

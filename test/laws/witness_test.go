@@ -42,7 +42,7 @@ func unwitnessed(say func(format string, args ...any)) (wrong []string) {
 func operations(cat *catalog.Catalog) map[string]string {
 	out := map[string]string{}
 	for _, b := range cat.All() {
-		if b.ReadOnly {
+		if b.ReadOnly && !b.List.Unpublished {
 			out[b.List.Key()] = "list " + b.Kind
 		}
 		// What is there before anybody declares it, and has children that are written.

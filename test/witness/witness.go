@@ -95,7 +95,7 @@ const ownPrefix = "/__local/"
 const faultHeader = "X-Kongctl-Fault"
 
 // unpublished is what decK asks and the published contract does not have.
-var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models)$`)
+var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models|(consumers/[^/]+/)?oauth2(/[^/]+)?)$`)
 
 // entityPath is where the published contract does not say what is answered for
 // a control plane, a plugin, or a config store, that does not exist.

@@ -88,6 +88,9 @@ func (r *runner) Diff(ctx context.Context, q gateway.Request) ([]plan.Part, erro
 }
 
 func (r *runner) check(q gateway.Request) error {
+	if err := gateway.NotForBinary("diff", q); err != nil {
+		return err
+	}
 	if r.Check == nil {
 		return nil
 	}

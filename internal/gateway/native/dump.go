@@ -5,7 +5,6 @@ package native
 import (
 	"context"
 
-	"github.com/kong/go-database-reconciler/pkg/dump"
 	"github.com/kong/go-database-reconciler/pkg/file"
 	"github.com/kong/go-database-reconciler/pkg/state"
 
@@ -27,7 +26,7 @@ func Dump(ctx context.Context, c *client.Client, of gateway.ControlPlane) (root 
 	if err := s.connect(); err != nil {
 		return nil, s.fail(err)
 	}
-	raw, err := dump.Get(ctx, s.client, s.dumpConfig(&file.Content{}))
+	raw, err := readAll(ctx, s.client, s.dumpConfig(&file.Content{}))
 	if err != nil {
 		return nil, s.fail(err)
 	}

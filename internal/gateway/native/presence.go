@@ -29,7 +29,7 @@ type presence struct {
 // lately are the lists that came late to Konnect: where one answers 404, it is not
 // the control plane that is missing. The library takes it for empty, which a
 // control plane that was just made is.
-var lately = map[string]bool{"degraphql_routes": true, "ai-models": true, "filter-chains": true, "partials": true, "custom-plugins": true, "cloned-plugins": true}
+var lately = map[string]bool{"degraphql_routes": true, "ai-models": true, "filter-chains": true, "partials": true, "custom-plugins": true, oauth2List: true, "cloned-plugins": true}
 
 // appear waits for a control plane that answers 404.
 func (g *gate) appear(ctx context.Context) error {

@@ -36,7 +36,7 @@ func TestReads(t *testing.T) {
 		},
 		"sync reads them where there is something to hang on": {
 			"consumers: [{username: a}]\nupstreams: [{name: u}]", "services: [{name: a, host: h}]", gateway.Sync,
-			slices.Concat(ever, schemas, []string{"/acls", "/basic-auths", "/hmac-auths", "/jwts", "/key-auths", "/mtls-auths", "/targets"}),
+			slices.Concat(ever, schemas, []string{"/acls", "/basic-auths", "/hmac-auths", "/jwts", "/key-auths", "/mtls-auths", "/oauth2", "/targets"}),
 		},
 		"apply reads what the file has": {
 			"consumers: [{username: a}]", "services: [{name: a, host: h}]", gateway.Apply, slices.Concat([]string{"/services"}, schemas),

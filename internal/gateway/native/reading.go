@@ -45,7 +45,7 @@ func (r reading) wants(list string) bool { return r.some == nil || r.some[list] 
 // count for decK; targets and SNIs do, so tags must not narrow the owner.
 func (r reading) owner(list string) string {
 	switch list {
-	case "key-auths", "hmac-auths", "jwts", "basic-auths", "acls", "mtls-auths":
+	case "key-auths", "hmac-auths", "jwts", "basic-auths", "acls", "mtls-auths", oauth2List:
 		if !r.foreign {
 			return "consumers"
 		}
@@ -147,6 +147,7 @@ func usedByConsumers(u map[string]bool, c *file.Content) {
 		for list, n := range map[string]int{
 			"consumer_groups": len(x.Groups), "key-auths": len(x.KeyAuths), "basic-auths": len(x.BasicAuths),
 			"hmac-auths": len(x.HMACAuths), "jwts": len(x.JWTAuths), "acls": len(x.ACLGroups), "mtls-auths": len(x.MTLSAuths),
+			oauth2List: len(x.Oauth2Creds),
 		} {
 			u[list] = u[list] || n > 0
 		}

@@ -113,7 +113,7 @@ func (s *session) read(content *file.Content) error {
 	var ahead errgroup.Group
 	s.readAhead(&ahead, content)
 	var err error
-	s.current, err = dump.Get(s.ctx, s.client, config)
+	s.current, err = readAll(s.ctx, s.client, config)
 	// Whatever went wrong ahead goes wrong again where it is needed.
 	_ = ahead.Wait()
 	if err != nil {
@@ -148,6 +148,7 @@ func (s *session) wanted(content *file.Content, config dump.Config) (*utils.Kong
 		return nil, err
 	}
 	s.building = false
+	withDefaults(target.Oauth2Creds)
 	return target, nil
 }
 

@@ -26,6 +26,7 @@ var gatewayTypes = []*Type{
 	GatewayJWT,
 	GatewayKeyAuth,
 	GatewayMTLSAuth,
+	GatewayOAuth2Credential,
 	GatewayCustomPlugin,
 	GatewayDegraphqlRoute,
 }
@@ -224,6 +225,16 @@ var GatewayMTLSAuth = &Type{
 	Aliases:  []string{"ce_mtls_auths"},
 	Identity: []string{"subject_name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/mtls-auths",
+	ReadOnly: true, Writer: gatewayTarget,
+	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
+}
+
+// GatewayOAuth2Credential is an OAuth2 application of a consumer.
+var GatewayOAuth2Credential = &Type{
+	Kind: "gateway_oauth2_credential", Key: "gateway_oauth2_credentials", ChildOf: ControlPlane,
+	Aliases:  []string{"ce_oauth2_credentials"},
+	Identity: []string{"client_id"},
+	Path:     "/v2/control-planes/{controlPlaneId}/core-entities/oauth2",
 	ReadOnly: true, Writer: gatewayTarget,
 	References: []Reference{{Field: "consumer.id", Kind: "gateway_consumer", OnDelete: Cascades}},
 }

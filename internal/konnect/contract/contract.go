@@ -79,7 +79,7 @@ func Parse(raw []byte) (*Contract, error) {
 		c.facts[f.Operation] = append(c.facts[f.Operation], f)
 	}
 	for i, r := range f.Operations {
-		op := &Operation{number: i, ID: r.ID, Method: r.Method, Path: r.Path, Entity: r.Entity, Global: r.Global, BodyRequired: r.BodyRequired, MediaType: r.MediaType, c: c, raw: r}
+		op := &Operation{number: i, ID: r.ID, Method: r.Method, Path: r.Path, Entity: r.Entity, Global: r.Global, Unpublished: r.Unpublished, BodyRequired: r.BodyRequired, MediaType: r.MediaType, c: c, raw: r}
 		for status := range r.Responses {
 			op.Statuses = append(op.Statuses, status)
 		}

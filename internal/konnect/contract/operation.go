@@ -16,7 +16,9 @@ type Operation struct {
 	// Entity groups the operations of one type, "Portal#create"; often empty.
 	Entity string
 	// Global operations live on the host that all regions share.
-	Global       bool
+	Global bool
+	// Unpublished operations are beside the document.
+	Unpublished  bool
 	BodyRequired bool
 	MediaType    string
 	Statuses     []string
@@ -46,6 +48,7 @@ type rawOperation struct {
 	Path         string                     `json:"path"`
 	Entity       string                     `json:"entity"`
 	Global       bool                       `json:"global"`
+	Unpublished  bool                       `json:"unpublished"`
 	Params       []Param                    `json:"params"`
 	Body         json.RawMessage            `json:"body"`
 	BodyRequired bool                       `json:"body_required"`

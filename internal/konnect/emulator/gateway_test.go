@@ -291,9 +291,9 @@ func TestDeletionsOfCoreEntities(t *testing.T) {
 	g.put("/consumers/c/plugins/"+idC, object{"name": "request-size-limiting"})
 	credentials := map[string]object{
 		"key-auth": {"key": "k"}, "basic-auth": {"username": "u", "password": "p"}, "hmac-auth": {"username": "u"}, "jwt": {},
-		"acls": {"group": "g"}, "mtls-auth": {"subject_name": "n"},
+		"acls": {"group": "g"}, "mtls-auth": {"subject_name": "n"}, "oauth2": {"name": "app"},
 	}
-	lists := []string{"/key-auths", "/basic-auths", "/hmac-auths", "/jwts", "/acls", "/mtls-auths"}
+	lists := []string{"/key-auths", "/basic-auths", "/hmac-auths", "/jwts", "/acls", "/mtls-auths", "/oauth2"}
 	for kind, body := range credentials {
 		g.put("/consumers/c/"+kind+"/"+idA, body)
 	}

@@ -51,6 +51,9 @@ func Facts(openapi []byte) ([]byte, error) {
 		return nil, err
 	}
 	widen(f)
+	if err := addUnpublished(f); err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -16,16 +16,18 @@ type file struct {
 }
 
 type operation struct {
-	ID        string         `json:"id"`
-	Method    string         `json:"method"`
-	Path      string         `json:"path"`
-	Entity    string         `json:"entity,omitempty"`
-	Global    bool           `json:"global,omitempty"`
-	Params    []param        `json:"params,omitempty"`
-	Body      any            `json:"body,omitempty"`
-	BodyMust  bool           `json:"body_required,omitempty"`
-	MediaType string         `json:"media_type,omitempty"`
-	Responses map[string]any `json:"responses"`
+	ID     string `json:"id"`
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	Entity string `json:"entity,omitempty"`
+	Global bool   `json:"global,omitempty"`
+	// Unpublished operations are not in the document.
+	Unpublished bool           `json:"unpublished,omitempty"`
+	Params      []param        `json:"params,omitempty"`
+	Body        any            `json:"body,omitempty"`
+	BodyMust    bool           `json:"body_required,omitempty"`
+	MediaType   string         `json:"media_type,omitempty"`
+	Responses   map[string]any `json:"responses"`
 }
 
 type param struct {

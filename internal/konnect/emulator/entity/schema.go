@@ -156,6 +156,7 @@ func entityKinds() map[string]string {
 		"ca_certificates": "gateway_ca_certificate", "snis": "gateway_sni", "vaults": "gateway_vault", "partials": "gateway_partial",
 		"key-sets": "gateway_key_set", "keys": "gateway_key", "acls": "gateway_acl", "basicauth_credentials": "gateway_basic_auth",
 		"hmacauth_credentials": "gateway_hmac_auth", "jwt_secrets": "gateway_jwt", "keyauth_credentials": "gateway_key_auth", "mtls_auth_credentials": "gateway_mtls_auth",
+		"oauth2_credentials": "gateway_oauth2_credential",
 	}
 }
 

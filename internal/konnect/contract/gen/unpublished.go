@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// addUnpublished adds the OAuth2 credentials of consumers, which the document
+// leaves out: their operations are those of the other credentials, and their
+// fields those of the gateway's oauth2 plugin.
+func addUnpublished(f *file) error {
+	const like, nested, list, name = "HMACAuth", "/hmac-auth", "/hmac-auths", "OAuth2Credential"
+	var added []operation
+	for _, op := range f.Operations {
+		if !strings.Contains(op.Path, "/core-entities/") || !strings.Contains(op.Path, nested) {
+			continue
+		}
+		raw, err := json.Marshal(op)
+		if err != nil {
+			return err
+		}
+		text := strings.NewReplacer(list, "/oauth2", nested, "/oauth2", "hmac-auth", "oauth2-credential", like, name).Replace(string(raw))
+		var with operation
+		if err := json.Unmarshal([]byte(text), &with); err != nil {
+			return fmt.Errorf("%s %s: %w", op.Method, op.Path, err)
+		}
+		with.Unpublished = true
+		added = append(added, with)
+	}
+	if len(added) == 0 {
+		return nil // a document without gateways
+	}
+	for _, s := range []string{name, name + "WithoutParents"} {
+		f.Schemas[s] = oauth2Credential(s != name)
+	}
+	f.Operations = append(f.Operations, added...)
+	sort.Slice(f.Operations, func(i, j int) bool {
+		if f.Operations[i].Path != f.Operations[j].Path {
+			return f.Operations[i].Path < f.Operations[j].Path
+		}
+		return f.Operations[i].Method < f.Operations[j].Method
+	})
+	return nil
+}
+
+// oauth2Credential is the schema of a credential; secrets are marked in requests.
+func oauth2Credential(request bool) map[string]any {
+	text := func() map[string]any { return map[string]any{"type": "string", "nullable": true} }
+	texts := func() map[string]any {
+		return map[string]any{"type": "array", "nullable": true, "items": map[string]any{"type": "string"}}
+	}
+	secret := text()
+	secret["encrypted"] = true
+	if request {
+		secret["secret"] = true
+	}
+	return map[string]any{
+		"type": "object", "additionalProperties": false, "required": []any{"name"},
+		"properties": map[string]any{
+			"id": text(), "name": map[string]any{"type": "string"}, "client_id": text(), "client_secret": secret,
+			"client_type":   map[string]any{"type": "string", "enum": []any{"confidential", "public"}, "default": "confidential"},
+			"hash_secret":   map[string]any{"type": "boolean", "default": false},
+			"redirect_uris": texts(), "tags": texts(),
+			"created_at": map[string]any{"type": "integer", "nullable": true},
+			"consumer":   map[string]any{"type": "object", "nullable": true, "properties": map[string]any{"id": map[string]any{"type": "string"}}},
+		},
+	}
+}
