@@ -62,6 +62,7 @@ var layers = []struct{ room, reason string }{
 	{"auth", "tokens reach the engine as values"},
 	{"profile", "settings reach the engine as values"},
 	{"engine", "the walk: requests in, plans and reports out; it shows nothing"},
+	{"policy", "judges plans by what their document says: it makes and changes none"},
 	{"view", "renders what happened: nothing but the command line may depend on it"},
 	{"cli", "the only room that sees all others; nothing imports it but main"},
 }
@@ -73,7 +74,7 @@ func group(room string) string {
 	switch target {
 	case "konnect", "gateway", "kube":
 		return target
-	case "auth", "profile", "view", "cli", "engine":
+	case "auth", "profile", "policy", "view", "cli", "engine":
 		return "front"
 	}
 	return "core"

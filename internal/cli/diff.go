@@ -71,6 +71,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 	cmd.Flags().StringVar(&o.planFile, "plan", "", "show a saved plan (- for standard input), without calling Konnect")
 	cmd.Flags().StringVar(&o.against, "against", "", "compare the saved plan with this plan")
 	addVerifyKey(cmd)
+	addPolicy(cmd)
 	addDiff(cmd)
 	offer(cmd, &o.output, " (default text)", planForms)
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
@@ -81,6 +82,9 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 }
 
 func diffRun(ctx context.Context, o *diffOptions) error {
+	if _, err := o.factory.policy(); err != nil {
+		return err
+	}
 	if o.planFile != "" {
 		p, err := o.factory.host().Load(o.planFile, o.factory.verifyKey)
 		if err != nil {
@@ -89,7 +93,7 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 		if o.against != "" {
 			return o.compare(p)
 		}
-		if err := errors.Join(showPlan(o.factory, p, o.output, p.Document), engine.OfPlanFile(o.planFile, o.factory.host().Validate(p.Plan))); err != nil {
+		if err := errors.Join(showPlan(o.factory, p, o.output, p.Document), engine.OfPlanFile(o.planFile, o.factory.host().Validate(p.Plan)), askPolicy(o.factory, p)); err != nil {
 			return err
 		}
 		if o.detailedExitCode && !p.Plan.Empty() {
@@ -104,5 +108,5 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	return showJudged(o.factory, p, o.output, p.Document, o.detailedExitCode)
+	return showJudged(o.factory, p, o.output, p.Document, o.detailedExitCode, askPolicy(o.factory, p))
 }

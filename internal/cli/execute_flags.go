@@ -54,6 +54,7 @@ func (o *executeOptions) add(cmd *cobra.Command) {
 func (o *executeOptions) addExecution(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.trust.add(cmd, "Konnect")
+	addPolicy(cmd)
 	addGateway(cmd)
 	addGatewayFailure(cmd, &o.onGatewayFailure)
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the plan and stop")

@@ -10,7 +10,6 @@ import (
 	"kongctl/internal/engine"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
-	"kongctl/internal/terminal"
 	"kongctl/internal/view"
 )
 
@@ -52,6 +51,9 @@ func executeRun(ctx context.Context, o *executeOptions) error {
 
 // prepare makes the plan, or reads the saved one.
 func (x *execution) prepare(ctx context.Context) (err error) {
+	if _, err := x.factory.policy(); err != nil {
+		return err // before anything is read
+	}
 	if x.planFile != "" {
 		x.planned, err = x.factory.host().Saved(engine.Saved{File: x.planFile, Trust: x.factory.trust(), Verb: x.mode, BaseDir: x.sources.BaseDir})
 		return err
@@ -86,7 +88,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 	if err := x.show(); err != nil {
 		return err
 	}
-	if err := o.trust.refuses(p); err != nil {
+	if err := x.refused(p); err != nil {
 		return x.conclude(view.Refused(p, o.factory.world.now()), err)
 	}
 	var drifted error
@@ -190,11 +192,4 @@ func (x *execution) retire(ctx context.Context) error {
 		return x.say("Discarded the journal of the unfinished run " + ids[0] + ", which this run supersedes.")
 	}
 	return x.say(fmt.Sprintf("Discarded the journals of %d unfinished runs, which this run supersedes.", len(ids)))
-}
-
-func (x *execution) say(line string) error {
-	if _, err := fmt.Fprintln(x.streams.err, terminal.Block(line)); err != nil {
-		return fmt.Errorf("write standard error: %w", disk.Cause(err))
-	}
-	return nil
 }

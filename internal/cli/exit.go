@@ -148,6 +148,7 @@ func exitCode(err error) int {
 	var (
 		interrupted *interruptedError
 		blocked     *blockedError
+		policy      *policyError
 		unfit       *engine.PlanError
 		moved       *engine.MovedError
 		drifted     *execute.MovedError
@@ -170,7 +171,7 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.As(err, &interrupted):
 		return exitInterrupted
-	case errors.As(err, &blocked), resource.Refused(err):
+	case errors.As(err, &blocked), errors.As(err, &policy), resource.Refused(err):
 		return exitRefused
 	case errors.As(err, &unfit), errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &elsewhere), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved

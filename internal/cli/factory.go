@@ -11,6 +11,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/kube"
+	"kongctl/internal/policy"
 	"kongctl/internal/profile"
 	"kongctl/internal/view"
 )
@@ -32,6 +33,7 @@ type factory struct {
 	settings  func() (*profile.Settings, error)
 	catalog   func() (*catalog.Catalog, error)
 	logger    func() (*slog.Logger, error)
+	policy    func() (*policy.Policy, error)
 	newEngine func(engineOptions) (backend, error)
 
 	// lines are the events of a run on standard output, where they are asked for.
@@ -50,6 +52,7 @@ func newFactory(w *world) *factory {
 	f.settings = sync.OnceValues(f.loadSettings)
 	f.catalog = sync.OnceValues(catalog.Load)
 	f.logger = sync.OnceValues(f.openLog)
+	f.policy = sync.OnceValues(func() (*policy.Policy, error) { return loadPolicy(f) })
 	f.newEngine = f.openBackend
 	return f
 }

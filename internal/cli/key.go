@@ -2,7 +2,6 @@ package cli
 
 import (
 	"crypto/ed25519"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +20,7 @@ func (f *factory) signingKey(file string) (ed25519.PrivateKey, error) {
 	if file == "" {
 		return nil, nil
 	}
-	text, err := f.keyFile(file, ownerOnly)
+	text, err := readSmall(f, file, maxKeySize, ownerOnly)
 	if err != nil {
 		return nil, fmt.Errorf("signing key %s: %w", file, err)
 	}
@@ -50,7 +49,7 @@ func (f *factory) verifyKey() (ed25519.PublicKey, error) {
 	if origin != "flag" && !filepath.IsAbs(file) {
 		return nil, usagef("%s (%s): %s is not an absolute path", settingVerifyKey, origin, file)
 	}
-	text, err := f.keyFile(file, func(os.FileInfo) error { return nil })
+	text, err := readSmall(f, file, maxKeySize, anybody)
 	if err != nil {
 		return nil, fmt.Errorf("verify key %s: %w", file, err)
 	}
@@ -69,7 +68,11 @@ func ownerOnly(info os.FileInfo) error {
 	return nil
 }
 
-func (f *factory) keyFile(file string, allowed func(os.FileInfo) error) ([]byte, error) {
+// anybody allows every file.
+func anybody(os.FileInfo) error { return nil }
+
+// readSmall reads a file that has no reason to be large.
+func readSmall(f *factory, file string, limit int64, allowed func(os.FileInfo) error) ([]byte, error) {
 	path, err := f.absolute(file)
 	if err != nil {
 		return nil, err
@@ -87,12 +90,12 @@ func (f *factory) keyFile(file string, allowed func(os.FileInfo) error) ([]byte,
 	if err := allowed(info); err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(h, maxKeySize+1))
+	text, err := io.ReadAll(io.LimitReader(h, limit+1))
 	switch {
 	case err != nil:
 		return nil, disk.Cause(err)
-	case len(text) > maxKeySize:
-		return nil, errors.New("it is too large for a key")
+	case int64(len(text)) > limit:
+		return nil, fmt.Errorf("it is larger than %d KiB", limit>>10)
 	default:
 		return text, nil
 	}

@@ -35,6 +35,7 @@ func (o *liveRunOptions) addRun(cmd *cobra.Command) {
 	o.steps.add(cmd)
 	flags.String("max-deletes", "", "refuse to delete more objects than this: a number, or a percentage such as 10% (default: no limit)")
 	o.trust.add(cmd, "the cluster")
+	addPolicy(cmd)
 	flags.BoolVar(&o.noLock, "no-lock", false, "do not wait for other runs on this machine with the same inventory")
 	flags.StringVar(&o.reportFile, "execution-report-file", "", "write the execution report as JSON to a file")
 	flags.Int("max-concurrency", 16, "maximum number of concurrent changes")

@@ -9,6 +9,7 @@ import (
 	"kongctl/internal/disk"
 	"kongctl/internal/execute"
 	"kongctl/internal/plan"
+	"kongctl/internal/terminal"
 	"kongctl/internal/view"
 )
 
@@ -158,4 +159,11 @@ func leftOut(p *plan.Plan) error {
 		return nil
 	}
 	return &leftOutError{len(p.Blocked)}
+}
+
+func (x *execution) say(line string) error {
+	if _, err := fmt.Fprintln(x.streams.err, terminal.Block(line)); err != nil {
+		return fmt.Errorf("write standard error: %w", disk.Cause(err))
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -84,6 +85,7 @@ need one ResourceGroup (kongctl live init writes one).`,
 	cmd.Flags().StringVar(&o.outputFile, "output-file", "", "save the plan to a file; - is standard output")
 	cmd.Flags().StringVar(&o.signKey, "sign", "", "sign the plan with this key (ed25519 private key, PEM); --verify-key checks it")
 	o.from.add(cmd)
+	addPolicy(cmd)
 	addDiff(cmd)
 	offer(cmd, &o.output, " (default: text on a terminal, json elsewhere)", planForms)
 	cmd.Flags().BoolVar(&o.detailedExitCode, "detailed-exitcode", false, "exit with 2 when there are changes")
@@ -122,13 +124,17 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 	if err != nil {
 		return err
 	}
+	if _, err := o.factory.policy(); err != nil {
+		return err
+	}
 	p, err := o.make(ctx, request)
 	if err != nil {
 		return err
 	}
 	p.Key = key
 	s := o.factory.world.streams
-	if o.outputFile != "" {
+	refused := askPolicy(o.factory, p)
+	if o.outputFile != "" && refused == nil {
 		if err := savePlan(o.factory, p, o.outputFile); err != nil {
 			return err
 		}
@@ -142,7 +148,10 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 	if form == "" && o.outputFile == "" && !s.outTerminal {
 		form = formJSON
 	}
-	return showJudged(o.factory, p, form, p.Saved, o.detailedExitCode)
+	if refused != nil && o.outputFile != "" {
+		refused = errors.Join(refused, say(s.err, "The plan was not saved to %s: the policy refuses it.", o.outputFile))
+	}
+	return showJudged(o.factory, p, form, p.Saved, o.detailedExitCode, refused)
 }
 
 // makePlan opens the engine for one plan, and tells its warnings.

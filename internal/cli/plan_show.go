@@ -61,9 +61,12 @@ func planOptionsOf(f *factory, p *engine.Planned) view.PlanOptions {
 }
 
 // showJudged shows a plan that was made, and returns the verdict on it. A document
-// for programs has the error, too.
-func showJudged(f *factory, p *engine.Planned, form string, document func() ([]byte, error), detailed bool) error {
-	verdict := judge(p.Plan, detailed)
+// for programs has the error, too. Refused is why the policy refuses it.
+func showJudged(f *factory, p *engine.Planned, form string, document func() ([]byte, error), detailed bool, refused error) error {
+	verdict := refused
+	if verdict == nil {
+		verdict = judge(p.Plan, detailed)
+	}
 	if e := failure(f, verdict); e != nil && !errors.Is(verdict, errChanges) {
 		p.Plan.Error = &plan.Failure{Message: e.Message, ExitCode: e.ExitCode}
 	}

@@ -35,6 +35,7 @@ var settingOfFlag = map[string]string{
 	"log-file":        settingLogFile,
 	"verify-key":      settingVerifyKey,
 	"max-age":         settingMaxAge,
+	"policy":          settingPolicy,
 
 	"http-retry-max-attempts":     settingRetryAttempts,
 	"http-retry-initial-interval": settingRetryFirst,
@@ -53,6 +54,7 @@ const (
 	settingLogFile    = "log-file"
 	settingVerifyKey  = "plan.verify-key"
 	settingMaxAge     = "plan.max-age"
+	settingPolicy     = "plan.policy"
 	settingExitCodes  = "exit-codes"
 
 	settingClientID    = "konnect.machine-client-id"
@@ -94,6 +96,7 @@ var settingForms = map[string]settingForm{
 	settingDeckMode:      words(engine.GatewayNative, engine.GatewayNative, engine.GatewayCLI),
 	settingDeckPath:      {},
 	settingVerifyKey:     {want: "an absolute path", fits: isAbsolute},
+	settingPolicy:        {want: "absolute paths, separated by commas", fits: areAbsolute},
 	settingMaxAge:        {fallback: "7d", want: "days or hours, such as 7d or 12h, or 0 for no limit", fits: isAge},
 	settingData:          {},
 	settingKubeconfig:    {},

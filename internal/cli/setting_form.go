@@ -63,6 +63,10 @@ func isAge(text string) bool {
 
 func isAbsolute(text string) bool { return filepath.IsAbs(text) }
 
+func areAbsolute(text string) bool {
+	return !slices.ContainsFunc(strings.Split(text, ","), func(one string) bool { return !filepath.IsAbs(one) })
+}
+
 func isURL(text string) bool { return profile.CheckURL(text) == nil }
 
 // checkSetting refuses a setting that does not exist.

@@ -9,7 +9,7 @@ type Code string
 // references; VAL: values against Konnect's contract; LIVE: what exists; DECK: what
 // decK brings about; EXT: what others own; FLT: what filters leave out; EXP: what
 // an export cannot bring back; KUBE: objects of Kubernetes and their inventory;
-// FN: functions over Kubernetes objects.
+// FN: functions over Kubernetes objects; POL: rules over plans.
 const (
 	SrcUnreadable    Code = "SRC001"
 	SrcSyntax        Code = "SRC002"
@@ -150,6 +150,9 @@ const (
 	FnNotAnObject    Code = "FN001"
 	FnPipeline       Code = "FN002"
 	FnConfig         Code = "FN003"
+	PolicyFile       Code = "POL001"
+	PolicyRefused    Code = "POL002"
+	PolicyUnanswered Code = "POL003"
 )
 
 var summaries = map[Code]string{
@@ -292,6 +295,9 @@ var summaries = map[Code]string{
 	FnNotAnObject:    "document is not a Kubernetes object",
 	FnPipeline:       "malformed pipeline",
 	FnConfig:         "malformed function configuration",
+	PolicyFile:       "malformed policy",
+	PolicyRefused:    "a rule of the policy is broken",
+	PolicyUnanswered: "a rule of the policy cannot be answered",
 }
 
 // Summary is the fixed summary of a code.
