@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/engine"
+	"kongctl/internal/execute"
 	"kongctl/internal/plan"
 	"kongctl/internal/terminal"
 	"kongctl/internal/view"
@@ -56,11 +57,11 @@ func (t *trustFlags) refuses(p *plan.Plan) error {
 // movedText says how Konnect differs from what a plan expects.
 func movedText(e *engine.MovedError) string {
 	var b strings.Builder
-	b.WriteString(e.Error())
+	b.WriteString(terminal.Line(e.Error()))
 	for _, m := range e.Moved {
 		fmt.Fprintf(&b, "\n  %s %q: %s", terminal.Line(m.Change.ResourceType), m.Change.ResourceRef, terminal.Line(m.Why))
 		for _, f := range m.Fields {
-			fmt.Fprintf(&b, "\n    %s: planned from %s, now is %s", terminal.Line(f.Field), view.Short(f.PlannedFrom), view.Short(f.Is))
+			fmt.Fprintf(&b, "\n    %s: %s", terminal.Line(f.Field), movedField(m.Change, f))
 			for _, name := range m.Change.VariablesIn(f.Field) {
 				fmt.Fprintf(&b, "\n      The plan takes this value from $%[1]s. If the plan ran before and %[1]s has changed since, set %[1]s back or create a new plan.", terminal.Line(name))
 			}
@@ -72,4 +73,22 @@ func movedText(e *engine.MovedError) string {
 		b.WriteString("\n  Create a new plan, or pass --on-drift=skip to leave these changes out.")
 	}
 	return b.String()
+}
+
+// movedField says how a field differs from what the plan expects.
+func movedField(c *plan.Change, f execute.MovedField) string {
+	now := "is not set now"
+	if f.Is != nil {
+		now = "now is " + view.Short(f.Is)
+	}
+	switch {
+	case c.Action == plan.Create && f.Writes != nil:
+		return now + ", and the plan creates it with " + view.Short(f.Writes)
+	case c.Action == plan.Create:
+		return now + ", and the plan creates it without a value"
+	case f.PlannedFrom == nil:
+		return "was not set when planned, " + now
+	default:
+		return "planned from " + view.Short(f.PlannedFrom) + ", " + now
+	}
 }

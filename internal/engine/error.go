@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kongctl/internal/execute"
@@ -75,5 +76,27 @@ func (e *MovedError) Error() string {
 	if rest, ok := strings.CutPrefix(where, "The "); ok {
 		where = "the " + rest
 	}
-	return where + " has changed since this plan was created; nothing was changed"
+	return strings.Join(append([]string{where}, e.variables()...), " or ") + " has changed since this plan was created; nothing was changed"
+}
+
+// variables are those that every difference may come from, as people write them: a
+// plan that ran before meets what it made of their former values.
+func (e *MovedError) variables() []string {
+	var out []string
+	for _, m := range e.Moved {
+		if len(m.Fields) == 0 {
+			return nil
+		}
+		for _, f := range m.Fields {
+			names := m.Change.VariablesIn(f.Field)
+			if len(names) == 0 {
+				return nil
+			}
+			for _, name := range names {
+				out = append(out, "$"+name)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -22,6 +22,8 @@ type Moved struct {
 type MovedField struct {
 	Field           string
 	PlannedFrom, Is any
+	// Writes is what the plan writes, known for a create.
+	Writes any
 }
 
 // Finding is what a look at the live resources says of a plan.

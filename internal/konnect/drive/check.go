@@ -311,9 +311,9 @@ func compare(was, is map[string]any) []execute.MovedField {
 func differing(t *catalog.Bound, planned *plan.Change, fields map[string]any, o *resource.Object) []execute.MovedField {
 	var out []execute.MovedField
 	for _, c := range diff.Compare(t, fields, o.Fields, diff.Merge).Changes {
-		f := execute.MovedField{Field: c.Path.String(), PlannedFrom: nil, Is: c.Old}
+		f := execute.MovedField{Field: c.Path.String(), Is: c.Old, Writes: c.New}
 		if like, ok := value.Get(planned.Fields, c.Path); ok {
-			f.Is = plan.HideLike(like, f.Is)
+			f.Is, f.Writes = plan.HideLike(like, f.Is), plan.HideLike(like, f.Writes)
 		}
 		out = append(out, f)
 	}
