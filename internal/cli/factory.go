@@ -28,6 +28,7 @@ type factory struct {
 	diff                    view.Diff
 	flags                   *pflag.FlagSet // of the command that runs
 	command                 string         // its words, without arguments
+	data                    bool           // it writes data where no form is named
 	kube                    kube.Options   // what the command asks of clusters
 
 	settings  func() (*profile.Settings, error)

@@ -77,13 +77,13 @@ func annotate(f *factory, list []view.Diagnostic) {
 	switch mode, _, _ := s.Lookup(settingAnnotations); mode {
 	case annotateGitHub:
 	case "", annotateAuto:
-		if f.world.variable("GITHUB_ACTIONS") != "true" {
+		if !inActions(f.world) {
 			return
 		}
 	default:
 		return
 	}
-	_ = view.WriteAnnotations(f.world.streams.err, list, func(file string) string { return inRepository(f, file) }) // where standard error is gone, nobody reads it
+	_ = view.WriteAnnotations(f.world.streams.commands, list, func(file string) string { return inRepository(f, file) }) // where standard error is gone, nobody reads it
 }
 
 // inRepository names a file from the root of the repository that a pipeline works

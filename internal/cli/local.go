@@ -20,7 +20,7 @@ or not. A server lets other programs use it too.`,
 		RunE: showHelp,
 	}
 	cmd.PersistentFlags().String("data", "", "data folder (default $XDG_DATA_HOME/kongctl)")
-	cmd.AddCommand(newLocalStartCmd(f, nil), newLocalStopCmd(f, nil), newLocalStatusCmd(f, nil), newLocalResetCmd(f, nil), newLocalExportCmd(f, nil))
+	cmd.AddCommand(newLocalStartCmd(f, nil), newLocalStopCmd(f, nil), newLocalStatusCmd(f, nil), newLocalResetCmd(f, nil), writesData(newLocalExportCmd(f, nil)))
 	return cmd
 }
 

@@ -35,7 +35,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		_ = help(cmd, f.outStyle().Width) // there is nobody left to tell
 	})
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) (err error) {
-		f.flags, f.command = cmd.Flags(), cmd.CommandPath()
+		f.flags, f.command, f.data = cmd.Flags(), cmd.CommandPath(), isData(cmd)
 		f.anyProfile = cmd.Annotations[anyProfileNote] != ""
 		if f.diff, err = readDiff(cmd); err != nil {
 			return err
@@ -61,26 +61,26 @@ func newRootCmd(f *factory) *cobra.Command {
 		newDeleteCmd(f, nil),
 		newDriftCmd(f, nil),
 		newAdoptCmd(f, nil),
-		newExportCmd(f, nil),
-		newDumpCmd(f, nil),
+		writesData(newExportCmd(f, nil)),
+		writesData(newDumpCmd(f, nil)),
 		newResumeCmd(f, nil),
 		newCreateCmd(f, nil),
 		newGetCmd(f, nil),
 		newListCmd(f, nil),
 		newValidateCmd(f, nil),
-		newGraphCmd(f, nil),
+		writesData(newGraphCmd(f, nil)),
 		newExplainCmd(f, nil),
-		newScaffoldCmd(f, nil),
+		writesData(newScaffoldCmd(f, nil)),
 		newSchemaCmd(f, nil),
 		newLiveCmd(f),
-		newFnCmd(f),
-		newAPICmd(f, nil),
+		writesData(newFnCmd(f)),
+		writesData(newAPICmd(f, nil)),
 		newLoginCmd(f, nil),
 		newLogoutCmd(f, nil),
 		newProfileCmd(f),
 		newLocalCmd(f),
 		newVersionCmd(f, nil),
-		newCompletionCmd(),
+		writesData(newCompletionCmd()),
 	)
 	root.SetHelpCommand(newHelpCmd(root))
 	root.SetGlobalNormalizationFunc(liveFlagName)

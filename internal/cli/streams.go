@@ -17,6 +17,8 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	// commands is err for commands to a pipeline's host; nil: err itself.
+	commands io.Writer
 	// written remembers whether out was used.
 	written *counter
 	// which of them are terminals
@@ -36,15 +38,16 @@ func (s *streams) guarded(f *factory) *streams {
 	out := *s
 	out.written = &counter{Writer: s.out}
 	out.out = terminal.NewWriter(out.written, func() terminal.Allow {
-		return terminal.Allow{Own: out.outTerminal && !f.world.dumb() || f.style(false).Color, Data: !out.outTerminal}
+		return terminal.Allow{Own: out.outTerminal && !f.world.dumb() || f.style(false).Color, Data: !out.outTerminal, Inert: inActions(f.world) && showsText(f)}
 	})
 	shown := s.err
 	if s.errTerminal && s.width != nil {
 		shown = terminal.NewWrapper(s.err, s.width)
 	}
 	out.err = terminal.NewWriter(shown, func() terminal.Allow {
-		return terminal.Allow{Own: out.errTerminal && !f.world.dumb() || f.style(false).Color}
+		return terminal.Allow{Own: out.errTerminal && !f.world.dumb() || f.style(false).Color, Inert: inActions(f.world)}
 	})
+	out.commands = terminal.NewWriter(shown, func() terminal.Allow { return terminal.Allow{} })
 	return &out
 }
 

@@ -15,6 +15,9 @@ type Allow struct {
 	// Data keeps the characters that change the order of what is shown: the
 	// stream is read by programs.
 	Data bool
+	// Inert keeps lines from being taken for commands by GitHub Actions, which reads
+	// the stream.
+	Inert bool
 }
 
 // Writer is the last thing between this program and a stream: whatever a view
@@ -24,6 +27,7 @@ type Writer struct {
 	allow func() Allow
 
 	mutex sync.Mutex
+	line  commands
 	rest  []byte // the beginning of a character or of an escape sequence
 }
 
@@ -79,7 +83,11 @@ func (w *Writer) Write(p []byte) (int, error) {
 			w.rest = bytes.Clone(part[cut:])
 			part = part[:cut]
 		}
-		out = append(out, escape(part, unsafe)...)
+		part = escape(part, unsafe)
+		if allow.Inert {
+			part = w.line.inert(part)
+		}
+		out = append(out, part...)
 		text = text[next:]
 	}
 	if len(out) > 0 {
