@@ -139,10 +139,11 @@ differ: build ## compare bin/kongctl with another build over generated cases: ma
 	$(GO) run ./test/differ -old "$(OLD)" -new bin/kongctl
 
 .PHONY: docs
-docs: ## the generated parts of the documentation: the import graph, the counts, the reference of resource types
+docs: ## the generated parts of the documentation: the import graph, the counts, the reference of resource types, the pages of commands
 	$(GO) test -count=1 ./internal/archtest -run '^TestImportGraph$$' -update
 	$(GO) test -count=1 ./internal/konnect/catalog -run '^TestCounts$$' -update
 	$(GO) test -count=1 ./internal/konnect/explain -run '^TestReference$$' -update
+	$(GO) test -count=1 ./internal/cli -run '^TestCommandPages$$' -update
 
 .PHONY: contract
 contract: ## regenerate internal/konnect/contract from the OpenAPI document pinned in tools/go.mod

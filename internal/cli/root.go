@@ -81,6 +81,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newLocalCmd(f),
 		newVersionCmd(f, nil),
 		writesData(newCompletionCmd()),
+		newManualCmd(),
 	)
 	root.SetHelpCommand(newHelpCmd(root))
 	root.SetGlobalNormalizationFunc(liveFlagName)
