@@ -16,14 +16,19 @@ func titles() []string { return []string{"name", "title"} }
 
 // Titles are the fields that name a resource before its identity does.
 func (t *Type) Titles() []string {
-	if t.Nest != "" {
-		return nil // its slug is what links and configurations use
+	if t.Nest != "" || t.Keyed {
+		return nil // its slug or key is what links and configurations use
 	}
 	return titles()
 }
 
 // NameFields are the fields that a resource can be asked for by.
-func (t *Type) NameFields() []string { return slices.Concat(titles(), t.Identity) }
+func (t *Type) NameFields() []string {
+	if t.Keyed {
+		return t.Identity
+	}
+	return slices.Concat(titles(), t.Identity)
+}
 
 // ShortName is a text, or a digest of one that is too long to be a name.
 func ShortName(text string) string {

@@ -31,6 +31,9 @@ type Type struct {
 	KeyField string
 	// NameField is what people would call the name, or "".
 	NameField string
+	// Keyed ones are called by the key that identifies them: their name is only
+	// shown, and several may share one.
+	Keyed bool
 	// Unique are fields that no two resources may share, whatever they belong to.
 	Unique []string
 	// Short maps fields to how people may write them.
@@ -189,6 +192,9 @@ func (t *Type) Depth() int {
 // Names are the names that an object answers to.
 func (t *Type) Names(o *Object) []string {
 	fields := []string{"name", "slug"}
+	if t.Keyed {
+		fields = nil
+	}
 	if len(t.Identity) == 1 {
 		fields = append(fields, t.Identity[0])
 	}

@@ -168,7 +168,7 @@ func (g sampler) simple(s *contract.Schema, f feature, at value.Path) any {
 	}
 }
 
-var candidates = []string{"sample", "#aabbcc", "sample.example.com", "10.0.0.1", "a", "1.0"}
+var candidates = []string{"sample", "#aabbcc", "sample.example.com", "10.0.0.1", "a", "1.0", "01JZ4Q8Y6MHB3T0W9XK2VDNA7C"}
 
 func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 	if r, ok := g.t.Reference(at.Generic()); ok {

@@ -196,8 +196,24 @@ func (a ask) fill(request reflect.Value) error {
 				return fmt.Errorf("%s: %s: %w", a.op.ID, request.Type().Field(i).Name, err)
 			}
 		}
+		if parts := a.deep(parameter(tag.Get("queryParam"))); len(parts) > 0 {
+			if err := decode(parts, field); err != nil {
+				return fmt.Errorf("%s: %s: %w", a.op.ID, request.Type().Field(i).Name, err)
+			}
+		}
 	}
 	return nil
+}
+
+// deep are the parts of a query parameter that is an object: page[size].
+func (a ask) deep(name string) map[string]any {
+	parts := map[string]any{}
+	for key, value := range a.query {
+		if part, ok := strings.CutPrefix(key, name+"["); ok && name != "" {
+			parts[strings.TrimSuffix(part, "]")] = json.Number(value)
+		}
+	}
+	return parts
 }
 
 // parameter is the name in a tag such as "style=simple,explode=false,name=id";

@@ -13,6 +13,7 @@ func Families() []Family {
 		eventGatewayFamily,
 		cloudGatewayFamily,
 		aiGatewayFamily,
+		meteringFamily,
 	}
 }
 

@@ -86,8 +86,6 @@ var notBuilt = strings.Fields(`
 	/v3/openmeter/features/{featureId}
 	/v3/openmeter/llm-cost/overrides
 	/v3/openmeter/llm-cost/overrides/{priceId}
-	/v3/openmeter/meters
-	/v3/openmeter/meters/{meterId}
 	/v3/openmeter/plans
 	/v3/openmeter/plans/{planId}
 	/v3/openmeter/plans/{planId}/addons

@@ -223,7 +223,9 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 			}
 		}
 	}
-	overlay(body, b.Example)
+	example := maps.Clone(b.Example)
+	maps.DeleteFunc(example, func(f string, _ any) bool { return op == b.Update && op.Body().At([]string{f}, nil) == nil })
+	overlay(body, example)
 	for _, f := range b.Formats {
 		p := value.ParsePath(f.Field)
 		if _, generated := value.Get(body, p); generated && f.Is == catalog.PrivateKey {

@@ -231,6 +231,9 @@ func (s *sampler) reference(f *Field, off bool) any {
 		out = refOf(kind)
 	default:
 		out = formats("uuid")
+		if sortable := "01JZ4Q8Y6MHB3T0W9XK2VDNA7C"; !f.fits(formats("uuid")) && f.fits(sortable) {
+			out = sortable
+		}
 	}
 	if f.Type == "array" {
 		return plains{out}

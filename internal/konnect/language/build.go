@@ -399,7 +399,7 @@ func reference(v value.Value) value.Value {
 	if v.Kind() == value.Map && len(v.Keys()) == 1 && v.Has(keyRef) {
 		v = v.Field(keyRef)
 	}
-	if s, ok := v.Text(); ok && !uuidPattern.MatchString(s) {
+	if s, ok := v.Text(); ok && !idPattern.MatchString(s) {
 		return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: s, Field: keyID})
 	}
 	return v

@@ -217,6 +217,10 @@ func (b *externals) readID(t *catalog.Bound, v value.Value) string {
 		b.diags.Add(diag.ExtBlock, v.Pos(), fmt.Sprintf("The id of %s is a UUID, and this is not one.", diag.A(catalog.Words(t.Kind))), fix)
 		return ""
 	}
+	if at := t.Returned().At([]string{keyID}, nil); at != nil && at.Pattern == ulidPattern.String() && !ulidPattern.MatchString(s) {
+		b.diags.Add(diag.ExtBlock, v.Pos(), fmt.Sprintf("The id of %s is a ULID, and this is not one.", diag.A(catalog.Words(t.Kind))), "write the id as Konnect shows it, for example id: 01JZ4Q8Y6MHB3T0W9XK2VDNA7C.")
+		return ""
+	}
 	if uuidPattern.MatchString(s) {
 		return strings.ToLower(s) // one object has one id
 	}

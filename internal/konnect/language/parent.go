@@ -152,7 +152,7 @@ func (b *parents) order() {
 func (b *parents) declaredByID() {
 	refs := map[string]bool{}
 	for _, r := range b.set.Resources {
-		if r.External == nil && r.Explicit && uuidPattern.MatchString(r.Ref) {
+		if r.External == nil && r.Explicit && idPattern.MatchString(r.Ref) {
 			refs[r.Type.Kind+" "+r.Ref] = true
 		}
 	}
@@ -182,7 +182,7 @@ func (b *parents) parentsByID() {
 		}
 		text, isText := r.ParentRef.Text()
 		switch e := r.ParentRef.Expr(); {
-		case isText && uuidPattern.MatchString(text):
+		case isText && idPattern.MatchString(text):
 			r.Parent = b.externals.byID(catalog.Of(r).Parent, r.ParentRef, noParent)
 		case e != nil && e.Op == value.OpLookup:
 			r.Parent = b.externals.lookedUp(catalog.Of(r).Parent, r.ParentRef, noParent)

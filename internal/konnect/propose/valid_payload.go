@@ -2,6 +2,7 @@ package propose
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -285,6 +286,8 @@ func (v rules) id(c *plan.Change, t *catalog.Bound, op *contract.Operation, plac
 	}
 	if s := op.Params()[at].Schema.Deref(); s != nil && s.Format == "uuid" {
 		v.check.UUID(c, id)
+	} else if s != nil && s.Pattern != "" && !regexp.MustCompile(s.Pattern).MatchString(id) {
+		v.check.Say(c, "%q is not an id: it does not have the form of %s", id, names[place])
 	}
 }
 

@@ -306,7 +306,7 @@ func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resour
 // matching are the objects that a word means: the one with the id, else those
 // with the name, else those that have it in another field people know it by.
 func matching(t *catalog.Bound, word string, objects []*resource.Object) []*resource.Object {
-	for _, fields := range [][]string{{"id"}, {t.NameField()}, append([]string{"display_name", "title", "slug", "email"}, t.Identity...)} {
+	for _, fields := range [][]string{{"id"}, {t.NameField()}, append([]string{"name", "display_name", "title", "slug", "email"}, t.Identity...)} {
 		var found []*resource.Object
 		for _, o := range objects {
 			if slices.ContainsFunc(fields, func(f string) bool { return is(o, f, word) }) {

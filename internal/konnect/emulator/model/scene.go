@@ -35,7 +35,7 @@ func (sc Scene) Now() time.Time { return sc.m.o.Clock().UTC() }
 // NewRecord makes a record with a new id.
 func (sc Scene) NewRecord(kind, owner string, now time.Time, fields map[string]any) *store.Record {
 	return &store.Record{
-		Kind: kind, ID: recordID(sc.Kind(kind), owner, sc.NewID()), Parent: owner, Created: now, Updated: now,
+		Kind: kind, ID: recordID(sc.Kind(kind), owner, idOf(sc.Kind(kind), sc.NewID())), Parent: owner, Created: now, Updated: now,
 		Fields: fields, Made: map[string]any{},
 	}
 }

@@ -58,7 +58,7 @@ func (m *Model) eachSeed(f func(region string, rec *store.Record)) {
 				rec.ID = id
 				delete(rec.Fields, "id")
 			} else {
-				rec.ID = uuid.NewSHA1(uuid.Nil, []byte(b.Neutral().FirstKind()+"\x00"+rec.Unique)).String()
+				rec.ID = idOf(b, uuid.NewSHA1(uuid.Nil, []byte(b.Neutral().FirstKind()+"\x00"+rec.Unique)).String())
 			}
 			if m.global[kind] {
 				f("", rec)

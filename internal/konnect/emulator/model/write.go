@@ -84,7 +84,7 @@ func (t task) chosenID(key string) string {
 		key, _ = t.c.Body["id"].(string)
 	}
 	if key == "" {
-		key = t.sc.NewID()
+		key = idOf(b, t.sc.NewID())
 	}
 	return key
 }
