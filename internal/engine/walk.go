@@ -100,7 +100,7 @@ func (w *Walk) Link() (diag.List, error) {
 func notLive(docs []source.Document) diag.List {
 	var list diag.List
 	for _, d := range docs {
-		list.Add(diag.KubeNotHere, d.Root.Pos(), "The live verbs apply Kubernetes objects alone, and this document is not a Kubernetes object.", "use kongctl sync, which applies both, or leave the file out with --exclude.")
+		list.Add(diag.KubeNotHere, d.Root.Pos(), "The live verbs apply Kubernetes objects alone, and this document is not a Kubernetes object.", "use kongctl sync, which applies both, or leave the file out with --exclude "+d.Root.Pos().File+".")
 	}
 	return list
 }

@@ -119,7 +119,7 @@ func (*Target) Name() string { return Name }
 
 // Claim owns the documents with an API version and a kind.
 func (*Target) Claim() source.Claim {
-	return source.Claim{Name: Name, Own: []string{"apiVersion", "kind"}, Older: true, Shows: shows}
+	return source.Claim{Name: Name, Own: []string{"apiVersion", "kind"}, Older: true, Shows: object.Shows}
 }
 
 // Types are made when they are first asked for.

@@ -36,6 +36,13 @@ func (r *Result) Quote(list diag.List) diag.List {
 	return out
 }
 
+// Quote adds to diagnostics the lines of texts that they are about, by the names of
+// the texts. shows reports which values surely hold no secret.
+func Quote(texts map[string][]byte, shows func(path []string) bool, list diag.List) diag.List {
+	r := &Result{texts: texts, claims: []Claim{{Shows: shows}}}
+	return r.Quote(list)
+}
+
 type quoter struct {
 	result *Result
 	files  map[string]*quoted

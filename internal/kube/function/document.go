@@ -226,7 +226,7 @@ func syntax(shown string, above int, err error) diag.Diagnostic {
 			pos.Line, words = above+line, said
 		}
 	}
-	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", words), "correct the YAML around this line; if the file is a template or no YAML, list it in .krmignore.")
+	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", words), "correct the YAML around this line"+orIgnoreTemplate)
 }
 
 // duplicates finds keys that a mapping has twice.
@@ -277,7 +277,7 @@ func (d *document) classify(base, shown string) diag.List {
 		if version != "" {
 			missing = "kind"
 		}
-		return diag.List{diag.New(diag.FnNotAnObject, pos(shown, d.root), fmt.Sprintf("The document has no %s.", missing), "add it, or list the file in .krmignore.")}
+		return diag.List{diag.New(diag.FnNotAnObject, pos(shown, d.root), fmt.Sprintf("The document has no %s.", missing), "add it"+orIgnore)}
 	default:
 		d.kind = objectDocument
 	}

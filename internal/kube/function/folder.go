@@ -42,7 +42,7 @@ func Open(dir Folder, o Options) (*Package, error) {
 	if err := w.folder("."); err != nil {
 		return nil, err
 	}
-	if err := w.problems.Err(); err != nil {
+	if err := p.quote(w.problems).Err(); err != nil {
 		return nil, err
 	}
 	configs := map[string]bool{}
@@ -218,7 +218,7 @@ func Read(r io.Reader, shown string) (*Package, error) {
 		case metaDocument, otherDocument:
 		}
 	}
-	if err := problems.Err(); err != nil {
+	if err := quoteFrom(shown, data, problems).Err(); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -294,7 +294,7 @@ func OpenConfig(path, shown string) (*Config, error) {
 // readConfig reads the configuration of a function: exactly one object.
 func readConfig(data []byte, shown string) (*Config, error) {
 	f, problems := parse("", shown, data)
-	if err := problems.Err(); err != nil {
+	if err := quoteFrom(shown, data, problems).Err(); err != nil {
 		return nil, err
 	}
 	var found []*yaml.Node
@@ -304,17 +304,22 @@ func readConfig(data []byte, shown string) (*Config, error) {
 		}
 	}
 	if len(found) != 1 || found[0].Kind != yaml.MappingNode || text(field(found[0], "kind")) == "" || text(field(found[0], "apiVersion")) == "" {
-		return nil, diag.List{wrongConfig(shown, len(found))}.Err()
+		return nil, quoteFrom(shown, data, diag.List{wrongConfig(shown, found)}).Err()
 	}
 	return plain(found[0]), nil
 }
 
-func wrongConfig(shown string, n int) diag.Diagnostic {
-	detail := "The document is not an object with apiVersion and kind."
-	if n != 1 {
-		detail = fmt.Sprintf("The file holds %d documents, and a function has one configuration.", n)
+func wrongConfig(shown string, found []*yaml.Node) diag.Diagnostic {
+	detail, at := "The document is not an object with apiVersion and kind.", posOf(shown)
+	switch len(found) {
+	case 0:
+		detail = "The file holds no document, and a function has one configuration."
+	case 1:
+		at = pos(shown, found[0])
+	default:
+		detail, at = fmt.Sprintf("The file holds %d documents, and a function has one configuration.", len(found)), pos(shown, found[1])
 	}
-	return diag.New(diag.FnConfig, posOf(shown), detail, "write one object with apiVersion and kind into it.")
+	return diag.New(diag.FnConfig, at, detail, "write one object with apiVersion and kind into it.")
 }
 
 // NewConfig returns a ConfigMap with data from pairs, each key=value.

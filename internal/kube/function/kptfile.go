@@ -135,7 +135,7 @@ func (p *Package) steps(r *Runner, allowExec bool) ([]step, error) {
 			out = append(out, step{f, k.folder})
 		}
 	}
-	if err := problems.Err(); err != nil {
+	if err := p.quote(problems).Err(); err != nil {
 		return nil, err
 	}
 	for _, s := range out {

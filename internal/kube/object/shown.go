@@ -1,13 +1,13 @@
-package kube
+package object
 
 import (
 	"slices"
 	"strings"
 )
 
-// shows reports whether the value at a path of an object surely holds no secret:
+// Shows reports whether the value at a path of an object surely holds no secret:
 // what it is, what it is called, and the annotations that say how it is applied.
-func shows(path []string) bool {
+func Shows(path []string) bool {
 	switch {
 	case len(path) == 1:
 		return slices.Contains([]string{"apiVersion", "kind", "type"}, path[0])
