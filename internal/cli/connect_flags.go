@@ -24,7 +24,7 @@ func (c *connectFlags) add(cmd *cobra.Command) {
 	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
 	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
 	addRetry(cmd)
-	titled(flags, groupKonnect, "pat", "region", "base-url", "base-auth-url", "local", "data")
+	titled(flags, groupConnection, "pat", "region", "base-url", "local", "data")
 }
 
 // check refuses what does not go together.

@@ -36,7 +36,7 @@ func (o *objectFlags) addTo(cmd *cobra.Command) {
 	o.addPolicy(cmd)
 	o.addApply(cmd)
 	o.addDelete(cmd, "prune")
-	titled(flags, groupKubernetes, "rg-file", "inventory-policy", "field-manager", "force-conflicts", "reconcile-timeout", "status-policy", "inventory-split", "prune-propagation-policy", "prune-timeout")
+	titled(flags, groupKubernetes, "inventory-policy")
 	addKube(flags)
 }
 

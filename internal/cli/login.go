@@ -69,7 +69,7 @@ func addLogin(cmd *cobra.Command) {
 	flags.String("auth-path", settingForms[settingAuthPath].fallback, "path that begins a login")
 	flags.String("token-path", settingForms[settingTokenPath].fallback, "path that gives the token")
 	flags.String("refresh-path", settingForms[settingRefreshPath].fallback, "path that refreshes the token")
-	titled(flags, groupKonnect, "login-store", "machine-client-id", "auth-path", "token-path", "refresh-path")
+	titled(flags, groupConnection, "login-store")
 }
 
 func loginRun(ctx context.Context, o *loginOptions) error {

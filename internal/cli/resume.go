@@ -60,7 +60,6 @@ journal.`,
 	cmd.Flags().StringVar(&o.sources.BaseDir, "base-dir", "", "another folder that the plan may read files from")
 	o.addExecution(cmd)
 	o.objects.addReconcileTimeout(cmd)
-	titled(cmd.Flags(), groupKubernetes, "reconcile-timeout")
 	addKube(cmd.Flags())
 	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")
 	cmd.Flags().StringVar(&o.discard, "discard", "", "remove the journal of an unfinished run; it can then no longer be resumed")

@@ -17,7 +17,6 @@ func addRetry(cmd *cobra.Command) {
 	flags.String("http-retry-initial-interval", "500ms", "wait at most this long before the second attempt")
 	flags.String("http-retry-max-interval", "20s", "wait at most this long before any attempt; what Konnect asks for is always kept")
 	flags.Float64("http-retry-backoff-factor", 2, "how much longer each wait may be than the one before")
-	titled(flags, groupKonnect, "http-retry-max-attempts", "http-retry-initial-interval", "http-retry-max-interval", "http-retry-backoff-factor")
 }
 
 // retrySettings are the settings, checked.

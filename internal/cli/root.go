@@ -91,17 +91,25 @@ func newRootCmd(f *factory) *cobra.Command {
 
 // newHelpCmd tells of a command that does not exist instead of showing another.
 func newHelpCmd(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND…]",
-		Short: "Help about a command",
-		RunE: func(_ *cobra.Command, args []string) error {
+	help := &cobra.Command{
+		Use:   "help [COMMAND… | TOPIC]",
+		Short: "Show help about a command or a topic",
+		Example: `  kongctl help plan
+  kongctl help topics
+  kongctl help exit-codes`,
+		RunE: func(help *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
+				if page := topicNamed(help, args); page != nil {
+					return page.Help()
+				}
 				return noSubcommand(cmd, rest)
 			}
 			return cmd.Help()
 		},
 	}
+	addTopics(help)
+	return help
 }
 
 // showHelp is what a command does that only holds others.

@@ -3,32 +3,12 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"kongctl/internal/terminal"
 )
-
-// groupNote is the annotation of flags that stand under a title of their own.
-const groupNote = "group"
-
-// The titles of groups of flags.
-const (
-	groupKonnect    = "Konnect"
-	groupGateway    = "Gateway"
-	groupKubernetes = "Kubernetes"
-	groupGlobal     = "Global"
-)
-
-// titled puts flags under a title.
-func titled(flags *pflag.FlagSet, title string, names ...string) {
-	for _, name := range names {
-		_ = flags.SetAnnotation(name, groupNote, []string{title}) // whoever groups a flag has added it
-	}
-}
 
 // usage shows how a command is called: its flags by group.
 func usage(cmd *cobra.Command, width int) error {
@@ -56,15 +36,23 @@ func usage(cmd *cobra.Command, width int) error {
 			commands = append(commands, fmt.Sprintf("  %-*s %s", c.NamePadding(), c.Name(), c.Short))
 		}
 	}
-	section("Available Commands", strings.Join(commands, "\n"))
+	section("Commands", strings.Join(commands, "\n"))
 	titles, groups := flagGroups(cmd)
 	for _, title := range titles {
-		section(strings.TrimSpace(title+" Flags"), strings.TrimRight(groups[title].FlagUsagesWrapped(width), " \n"))
+		section(flagTitle(title), strings.TrimRight(groups[title].FlagUsagesWrapped(width), " \n"))
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\nUse %q for more information about a command.\n", cmd.CommandPath()+" [command] --help")
 	}
 	return writeWrapped(cmd.OutOrStderr(), b.String(), width)
+}
+
+// flagTitle is what stands above a group of flags.
+func flagTitle(group string) string {
+	if group == "" {
+		return "Flags"
+	}
+	return group + " flags"
 }
 
 // writeWrapped writes text that is wrapped where it does not fit.
@@ -84,7 +72,7 @@ func help(cmd *cobra.Command, width int) error {
 	if width > 0 && width < 82 {
 		text = reflowed(text, width)
 	}
-	if _, err := io.WriteString(cmd.OutOrStdout(), text+"\n\n"); err != nil || (!cmd.Runnable() && !cmd.HasSubCommands()) {
+	if _, err := io.WriteString(cmd.OutOrStdout(), text+"\n\n"); err != nil || isTopic(cmd) || (!cmd.Runnable() && !cmd.HasSubCommands()) {
 		return err
 	}
 	return usage(cmd, width)
@@ -112,31 +100,4 @@ func reflowed(text string, width int) string {
 	}
 	end()
 	return strings.Join(out, "\n")
-}
-
-// flagGroups are the flags of a command by title: those without one first, those
-// of the program last.
-func flagGroups(cmd *cobra.Command) (titles []string, groups map[string]*pflag.FlagSet) {
-	groups = map[string]*pflag.FlagSet{}
-	add := func(title string) func(*pflag.Flag) {
-		return func(f *pflag.Flag) {
-			if f.Hidden {
-				return
-			}
-			if note := f.Annotations[groupNote]; len(note) > 0 {
-				title = note[0]
-			}
-			if groups[title] == nil {
-				groups[title] = pflag.NewFlagSet(title, pflag.ContinueOnError)
-				groups[title].SortFlags = cmd.Flags().SortFlags
-				titles = append(titles, title)
-			}
-			groups[title].AddFlag(f)
-		}
-	}
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { add("")(f) })
-	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { add(groupGlobal)(f) })
-	rank := []string{"", groupParents, groupKonnect, groupGateway, groupKubernetes, groupGlobal}
-	slices.SortStableFunc(titles, func(a, b string) int { return slices.Index(rank, a) - slices.Index(rank, b) })
-	return titles, groups
 }
