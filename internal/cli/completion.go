@@ -40,9 +40,12 @@ func addChoices(cmd *cobra.Command) {
 func newCompletionCmd() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
-		Use:       "completion " + strings.Join(shells, "|"),
-		Short:     "Print the completion script of a shell",
-		Long:      "Print the completion script of a shell, for example:\n\n  source <(kongctl completion bash)",
+		Use:   "completion " + strings.Join(shells, "|"),
+		Short: "Print the completion script of a shell",
+		Example: `  source <(kongctl completion bash)
+  kongctl completion zsh > "${fpath[1]}/_kongctl"
+  kongctl completion fish > ~/.config/fish/completions/kongctl.fish
+  kongctl completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: shells,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

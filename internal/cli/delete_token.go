@@ -28,7 +28,7 @@ func deleteTokenCmd(f *factory, kind engine.TokenKind, runF func(context.Context
 		Aliases: []string{kind.Word() + "s"},
 		Short:   "Delete a " + kind.Words(),
 		Long:    "Delete a " + kind.Words() + ", by name or id.\nWhoever uses it is refused from then on.",
-		Example: line + "\n" + line + " --auto-approve",
+		Example: line + "\n" + line + " --auto-approve\n" + line + " --region eu",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
 				return usagef("%s: takes one name or id, got %d", cmd.CommandPath(), len(args)).WithHint("kongctl get %s lists the tokens.", kind.Word())

@@ -47,7 +47,8 @@ the managers of its fields say who changed it.
 
 The exit status is 2 if there is any drift.`,
 		Example: `  kongctl drift --dir config
-  kongctl drift -f portal.yaml -o json`,
+  kongctl drift -f portal.yaml -o json
+  kongctl drift --dir config --local`,
 		Args: f.arguments(&o.sources, nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkForm(cmd, o.output); err != nil {

@@ -36,7 +36,6 @@ var groupOf = grouped(map[string][]string{
 	groupOutput: {
 		"output", "output-file", "jq", "raw-output", "columns", "diff-context", "full-diff", "detailed-exitcode", "execution-report-file", "no-pager", "show-diff", "show-status-events", "split-dir",
 	},
-	groupGateway: {"include-deck"},
 	groupKubernetes: {
 		"rg-file", "field-manager", "force-conflicts", "inventory-split", "prune-propagation-policy", "prune-timeout", "delete-propagation-policy", "delete-timeout", "reconcile-timeout", "status-policy",
 		"server-side", "install-resource-group",

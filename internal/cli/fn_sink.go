@@ -24,7 +24,8 @@ The input is a ResourceList or documents. Annotations say which file an object
 belongs to; without them it is NAMESPACE/KIND_NAME.yaml. The folder must be new or
 empty.`,
 		Example: `  kongctl fn source my-package | kongctl fn sink copy
-  kustomize build overlay | kongctl fn sink hydrated`,
+  kustomize build overlay | kongctl fn sink hydrated
+  kongctl fn source . | kongctl fn eval - --exec ./set-labels | kongctl fn sink labelled`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("%s takes one folder", cmd.CommandPath()).WithHint("name a new or empty one, such as %s result.", cmd.CommandPath())

@@ -27,7 +27,8 @@ func newLiveInstallCmd(f *factory, runF func(context.Context, *liveInstallOption
 live apply does so by itself. This verb is for clusters where only an administrator
 may: run it once, and others need no right to definitions.`,
 		Example: `  kongctl live install-resource-group
-  kongctl live install-resource-group --context prod`,
+  kongctl live install-resource-group --context prod
+  kongctl live install-resource-group --force`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {

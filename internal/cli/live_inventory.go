@@ -54,7 +54,8 @@ All kinds of the cluster are searched for it, which needs the right to list them
 what could not be listed is reported, and the exit status is 5. What is left of the
 inventory stays in it. No object is changed.`,
 		Example: `  kongctl live inventory rebuild
-  kongctl live inventory rebuild my-package --dry-run`,
+  kongctl live inventory rebuild my-package --dry-run
+  kongctl live inventory rebuild my-package --context prod`,
 		Args: o.input.args,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {

@@ -56,6 +56,7 @@ the result is compared with what is there, field by field; objects that would be
 deleted are shown, too. The exit status is 0 with and without differences;
 --detailed-exitcode makes it 2 when there are some.`,
 		Example: `  kongctl live diff
+  kongctl live diff my-package --detailed-exitcode
   helm template shop ./chart | kongctl live diff -`,
 		Args: o.input.args,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -35,6 +35,7 @@ Other regions follow, each with such a first document that names it. What
 Ids and times are not kept. Secrets are not in the file: where a variable that
 it names is not set, the embedded Konnect is given another text.`,
 		Example: `  kongctl local export --output-file state.yaml
+  kongctl local export --data ./rehearsal --output-file -
   kongctl local start --data ./rehearsal --seed state.yaml`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -19,7 +19,10 @@ func newLocalResetCmd(f *factory, runF func(context.Context, *localResetOptions)
 	cmd := &cobra.Command{
 		Use:   "reset",
 		Short: "Delete everything that the embedded Konnect holds",
-		Args:  noArgs,
+		Example: `  kongctl local reset
+  kongctl local reset --auto-approve
+  kongctl local reset --data ./rehearsal --auto-approve`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if runF == nil {
 				runF = localResetRun

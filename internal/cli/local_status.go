@@ -18,7 +18,10 @@ func newLocalStatusCmd(f *factory, runF func(context.Context, *localStatusOption
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show whether the embedded Konnect runs, and what it holds",
-		Args:  noArgs,
+		Example: `  kongctl local status
+  kongctl local status -o json
+  kongctl local status --data ./rehearsal`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
 				return err

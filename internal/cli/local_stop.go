@@ -15,7 +15,10 @@ func newLocalStopCmd(f *factory, runF func(context.Context, *localStopOptions) e
 	return &cobra.Command{
 		Use:   "stop",
 		Short: "Stop the server of the embedded Konnect",
-		Args:  noArgs,
+		Example: `  kongctl local stop
+  kongctl local stop --data ./rehearsal
+  kongctl local stop && kongctl local start`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if runF == nil {
 				runF = localStopRun

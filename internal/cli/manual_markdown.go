@@ -56,7 +56,7 @@ func writeCommand(b *strings.Builder, cmd *cobra.Command) {
 	titles, groups := flagGroups(cmd)
 	for _, title := range titles {
 		if title != groupGlobal {
-			fmt.Fprintf(b, "\n%s:\n\n%s", strings.TrimSpace(title+" Flags"), fenced(groups[title].FlagUsages()))
+			fmt.Fprintf(b, "\n%s:\n\n%s", flagTitle(title), fenced(groups[title].FlagUsages()))
 		}
 	}
 	b.WriteString("\n")

@@ -19,6 +19,8 @@ func newSchemaCmd(f *factory, runF func(*schemaOptions) error) *cobra.Command {
 It covers whole documents: root keys, nested and flat resources, _defaults, moved
 and external_resources. kongctl itself checks more than a schema can say.`,
 		Example: `  kongctl schema > kongctl.schema.json
+  kongctl schema | jq '."$defs" | keys'
+  kongctl schema | check-jsonschema --schemafile - portal.json
   # in a file: yaml-language-server: $schema=./kongctl.schema.json`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {

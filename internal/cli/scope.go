@@ -38,6 +38,7 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&s.allowPending, "allow-pending-external", false, "report resources that need a missing external resource as pending, instead of failing")
 	flags.BoolVar(&s.checkIDs, "check-external-ids", false, "check that the ids of external resources exist")
 	flags.BoolVar(&s.includeGateway, "include-deck", false, "with delete: also let decK delete the entities that its select tags own")
+	titled(flags, groupGateway, "include-deck")
 	flags.StringSliceVar(&s.requireNamespaces, "require-namespace", nil, "refuse resources outside these namespaces")
 	flags.BoolVar(&s.requireAnyNamespace, "require-any-namespace", false, "refuse resources without an explicit namespace")
 }

@@ -33,7 +33,7 @@ func addTopics(help *cobra.Command) {
 	help.AddCommand(&cobra.Command{Use: "topics", Short: "List topics of help", Run: func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, Long: list})
 }
 
-// topicNamed is a page of help; nil where there is none with this name.
+// topicNamed is a page of help; nil where no page has this name.
 func topicNamed(help *cobra.Command, words []string) *cobra.Command {
 	if len(words) != 1 {
 		return nil
@@ -120,7 +120,8 @@ Tags:
 
 The block kongctl: {namespace: NAME, protected: true} says who manages a resource,
 and whether it may be deleted. _external: {…} refers to a resource that another
-tool owns. _deck: {files: […]} gives a control plane its gateway configuration.
+tool owns. kongctl explain control_plane says how one gets its gateway
+configuration.
 
 kongctl explain tags has all forms; kongctl validate checks a configuration
 without Konnect; kongctl schema is for editors.`

@@ -44,6 +44,9 @@ func usage(cmd *cobra.Command, width int) error {
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\nUse %q for more information about a command.\n", cmd.CommandPath()+" [command] --help")
 	}
+	if !cmd.HasParent() {
+		fmt.Fprintf(&b, "Use %q for settings, exit status, the language and plans.\n", cmd.Name()+" help topics")
+	}
 	return writeWrapped(cmd.OutOrStderr(), b.String(), width)
 }
 

@@ -60,7 +60,10 @@ func newVersionCmd(f *factory, runF func(*versionOptions) error) *cobra.Command 
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Show the version of this program",
-		Args:  noArgs,
+		Example: `  kongctl version
+  kongctl version --full
+  kongctl version -o json`,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
 				return err
