@@ -133,7 +133,7 @@ func (t *Target) Read(ctx context.Context, q resource.Query) (resource.State, di
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
-	return t.snapshot, list, nil
+	return t.snapshot, append(language.CheckSets(q.Set, q.Links), list...), nil
 }
 
 // Find looks for the one resource that a name or an id stands for.

@@ -51,11 +51,12 @@ func (x Reattach) Open(p *Plan, cat *resource.Types, set *resource.Set, snap res
 			continue
 		}
 		for _, d := range x.Detach.Detaches {
-			if !r.Fields.Lookup(value.ParsePath(d.Field)).IsAbsent() || x.changes(p, d.Field) {
+			had := value.TextsAt(x.Attach.Fields, value.ParsePath(d.Field))
+			at := value.Listed(x.Attach.Fields, value.ParsePath(d.Field))
+			if !r.Fields.Lookup(at).IsAbsent() || x.changes(p, at.String()) {
 				continue
 			}
-			had, _ := value.Get(x.Attach.Fields, value.ParsePath(d.Field))
-			if len(t.ReferredIDs(o, d.Field)) < len(value.Texts(had)) {
+			if len(t.ReferredIDs(o, d.Field)) < len(had) {
 				return true, true
 			}
 		}

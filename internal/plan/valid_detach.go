@@ -10,11 +10,22 @@ import (
 // detaches checks that an update drops the references that it says it drops.
 func (v *Validation) detaches(c *Change) {
 	for _, d := range c.Detaches {
-		x, shown := c.ChangedFields[d.Field]
-		if c.Action != Update || !shown || !slices.Contains(value.Texts(x.Old), d.ID) || slices.Contains(value.Texts(x.New), d.ID) {
+		x, below, shown := c.shownAt(value.ParsePath(d.Field))
+		if c.Action != Update || !shown || !slices.Contains(value.TextsAt(x.Old, below), d.ID) || slices.Contains(value.TextsAt(x.New, below), d.ID) {
 			v.Say(c, "detaches: it does not drop %s from %s", d.ID, d.Field)
 		}
 	}
+}
+
+// shownAt is the changed field that has the value at a path, and the rest of the
+// path: a list is shown whole.
+func (c *Change) shownAt(p value.Path) (x OldNew, below value.Path, shown bool) {
+	for n := len(p); n > 0; n-- {
+		if x, shown = c.ChangedFields[p[:n].String()]; shown {
+			return x, p[n:], true
+		}
+	}
+	return OldNew{}, nil, false
 }
 
 // expectsResult checks a change that expects what another change of the plan

@@ -109,11 +109,22 @@ func (s *scene) owner(t *catalog.Bound) string {
 func (s *scene) minimal(t *catalog.Bound) string { return s.minimalBelow(t, s.parent(t)) }
 
 func (s *scene) minimalBelow(t *catalog.Bound, parent string) string {
+	return s.addMinimal(t, parent, nil)
+}
+
+// minimalWith adds a resource with no more than it needs, and these fields.
+func (s *scene) minimalWith(t *catalog.Bound, more map[string]any) string {
+	return s.addMinimal(t, s.parent(t), more)
+}
+
+func (s *scene) addMinimal(t *catalog.Bound, parent string, more map[string]any) string {
 	s.n++
 	if t.ReadOnly { // one that is there
 		return s.add(t, map[string]any{t.Identity[0]: resident(len(s.lists[t.Root()]))}, "")
 	}
-	return s.add(t, s.sampled(t, parent, nil), parent)
+	fields := s.sampled(t, parent, nil)
+	maps.Copy(fields, more)
+	return s.add(t, fields, parent)
 }
 
 // sampled is a declaration with a feature.
@@ -128,7 +139,7 @@ func (s *scene) parent(t *catalog.Bound) string {
 	if t.Parent == nil {
 		return ""
 	}
-	parent := s.minimal(t.Parent)
+	parent := s.minimalWith(t.Parent, t.Under)
 	for _, kind := range t.Follows { // what Konnect asks to be there first
 		if first := s.w.cat.Kind(kind); first.Parent == t.Parent {
 			s.minimalBelow(first, parent)

@@ -177,7 +177,9 @@ func (w *world) tryPlan(text, allow string) (*plan.Plan, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	walk.Request.Scope.AllowReplace = []string{allow}
+	if allow != "" {
+		walk.Request.Scope.AllowReplace = []string{allow}
+	}
 	diags, err := walk.Read(context.Background())
 	if err != nil {
 		w.t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/diff"
 	"kongctl/internal/plan"
@@ -189,6 +190,13 @@ func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
 				w.t = t
 				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
 				after := u.text(user, false)
+				if user == nil && u.use.By.Fixed { // it stays, and uses it
+					_, diags := w.tryPlan(after, "")
+					if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == diag.LiveInUse }) {
+						t.Errorf("what uses it stays and is not reported: %v", diags)
+					}
+					return
+				}
 				w.run(w.plan(after, plan.ModeSync))
 				w.settled(after, plan.ModeSync)
 				if user != nil {
@@ -240,6 +248,96 @@ func TestUseSurvivesReplace(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What stands in the items of a list loses the item of what is deleted, keeps the
+// others, and gets the item of what is created again; all in one sync.
+func TestItemsOfListsAreDropped(t *testing.T) {
+	var tried atomic.Int64
+	afterAll(t, func() {
+		if tried.Load() == 0 {
+			t.Error("no reference stands in the items of a list: the law was not tried")
+		}
+	})
+	eachUse(t, func(t *testing.T, u *usage) {
+		w, p := u.s.w, value.ParsePath(u.use.Field)
+		at := value.Listed(u.user, p)
+		list, _ := must(value.Get(u.user, at)).([]any)
+		if len(at) == len(p) || len(list) == 0 {
+			return
+		}
+		tried.Add(1)
+		target := w.cat.Kind(u.use.Kind)
+		with := func(refs ...string) map[string]any {
+			out, _ := value.Clone(u.user).(map[string]any)
+			var items []any
+			for _, ref := range refs {
+				item := map[string]any{"": value.Clone(list[0])}
+				value.Set(item, append(value.Path{""}, p[len(at):]...), refTo{ref: ref})
+				items = append(items, item[""])
+			}
+			value.Set(out, at, items)
+			return out
+		}
+		first, second, root := u.s.minimalBelow(target, u.s.above[u.used]), u.s.minimalBelow(target, u.s.above[u.used]), target.Root()
+		all := slices.Clone(u.s.lists[root])
+		w.run(w.plan(u.text(with(u.used, first, second), true), plan.ModeSync))
+		// The one that is used is created again where it can be, first goes, and second
+		// stays.
+		u.user = with(u.used, second)
+		u.s.lists[root] = slices.Delete(all, len(all)-2, len(all)-1)
+		after, replaces := u.other()
+		if !replaces {
+			after = u.text(u.user, true)
+		}
+		made := w.plan(after, plan.ModeSync, u.used)
+		gone := slices.ContainsFunc(made.Changes, func(c *plan.Change) bool { return c.Action == plan.Delete && c.ResourceRef != u.used })
+		if !gone || len(made.Blocked) > 0 {
+			t.Fatalf("what is not declared is not deleted: %v, blocked %v", made.ExecutionOrder, made.Blocked)
+		}
+		if slices.ContainsFunc(made.Changes, func(c *plan.Change) bool { return c.Action != plan.Update && c.ResourceType == u.use.By.Kind }) {
+			t.Errorf("what uses it is created again: %v", made.ExecutionOrder)
+		}
+		w.run(made)
+		w.settled(after, plan.ModeSync)
+	})
+}
+
+// What is used in another namespace is not deleted, and the plan says by what.
+func TestUseInAnotherNamespace(t *testing.T) {
+	var tried atomic.Int64
+	afterAll(t, func() {
+		if tried.Load() == 0 {
+			t.Error("nothing is used across namespaces: the law was not tried")
+		}
+	})
+	eachUse(t, func(t *testing.T, u *usage) {
+		w, target := u.s.w, u.s.w.cat.Kind(u.use.Kind)
+		by := catalog.OfType(u.use.By)
+		if target.Parent != nil || u.use.OnDelete != resource.Refuses || by.Root() == target.Root() || !target.HasLabels() || !catalog.OfType(u.use.By.Top()).HasLabels() {
+			return
+		}
+		mine := newScene(w, target)
+		mine.lists[target.Root()] = u.s.lists[target.Root()][u.usedAt : u.usedAt+1]
+		theirs := newScene(w, by)
+		for key, items := range u.s.lists {
+			theirs.lists[key] = slices.Clone(items)
+		}
+		theirs.lists[target.Root()] = slices.Delete(theirs.lists[target.Root()], u.usedAt, u.usedAt+1)
+		theirs.add(by, u.user, u.parent)
+		tried.Add(1)
+		w.run(w.plan(mine.text(), plan.ModeSync))
+		w.plan(mine.text(), plan.ModeSync)
+		id := w.snap.Object(w.set.Resources[0]).ID
+		other := strings.Replace(theirs.text(), "namespace: laws", "namespace: others", 1)
+		w.run(w.plan(strings.ReplaceAll(other, "!ref \""+u.used+"\"", "\""+id+"\""), plan.ModeApply))
+		_, diags := w.tryPlan(nothing, "")
+		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool {
+			return d.Code == diag.LiveInUse && strings.Contains(d.Detail, "namespace others")
+		}) {
+			t.Errorf("it is not said that the namespace others uses it: %v", diags)
+		}
+	})
 }
 
 func must(v any, _ bool) any { return v }

@@ -159,7 +159,7 @@ type resource struct {
 func (s *scene) run(b *catalog.Bound) {
 	var above []string
 	if b.Parent != nil {
-		parent := s.reference(b.Parent.Kind)
+		parent := s.parent(b)
 		above = append(append(above, parent.path...), parent.id)
 	}
 	kept := maps.Clone(s.made)
@@ -187,6 +187,16 @@ func (s *scene) run(b *catalog.Bound) {
 		s.forget(kept)
 		s.remove(s.createFrom(other, b, above))
 	}
+}
+
+// parent is one that can have resources of a type.
+func (s *scene) parent(b *catalog.Bound) resource {
+	if len(b.Under) == 0 {
+		return s.reference(b.Parent.Kind)
+	}
+	fields := maps.Clone(s.samples[b.Parent.Kind].Create)
+	maps.Copy(fields, b.Under)
+	return s.createFrom(fields, b.Parent, nil)
 }
 
 // forget lets all be made again but for some.

@@ -70,8 +70,9 @@ var ControlPlaneMembership = &Type{
 	Kind: "control_plane_membership", Key: "members", ChildOf: ControlPlane,
 	Shape:      Singleton,
 	Path:       "/v2/control-planes/{controlPlaneId}/group-memberships",
-	References: []Reference{{Field: "members.id", Kind: "control_plane", OnDelete: Keeps}},
+	References: []Reference{{Field: "members.id", Kind: "control_plane"}},
 	Unordered:  []string{"members"},
+	Under:      map[string]any{"cluster_type": "CLUSTER_TYPE_CONTROL_PLANE_GROUP"},
 	Terraform:  "gateway_control_plane_membership",
 }
 

@@ -203,6 +203,17 @@ func (b *Bound) Fields(response map[string]any) map[string]any {
 	return out
 }
 
+// HasBelow reports whether a parent with these fields can have resources of the
+// type.
+func (b *Bound) HasBelow(parent map[string]any) bool {
+	for field, want := range b.Under {
+		if have, _ := value.Get(parent, value.ParsePath(field)); !value.Equal(have, want) {
+			return false
+		}
+	}
+	return true
+}
+
 // FieldPath is where Fields puts what a response has at a path.
 func (b *Bound) FieldPath(p []string) []string {
 	if g := b.Gathered; g != nil && len(p) > 1 && p[0] == g.In && g.As[p[1]] != "" {

@@ -132,7 +132,8 @@ func (k behaviour) Field(o *resource.Object, p value.Path) (any, bool) {
 }
 
 // Without is the value of a reference field without some ids, and whether the
-// field can have it.
+// field can have it. Where the reference stands in the items of a list, it is that
+// list without the items.
 func (k behaviour) Without(path []string, now any, ids []string) (any, bool) {
 	if k.b.Update == nil {
 		return nil, false
@@ -140,7 +141,7 @@ func (k behaviour) Without(path []string, now any, ids []string) (any, bool) {
 	body := k.b.Update.Body()
 	for n := 1; n < len(path); n++ {
 		if above := body.At(path[:n], nil); above != nil && above.Type == "array" {
-			return nil, false // an item cannot be without
+			return withoutItems(above, path[n:], now, ids)
 		}
 	}
 	s := body.At(path, nil)
@@ -164,6 +165,18 @@ func (k behaviour) Without(path []string, now any, ids []string) (any, bool) {
 	default:
 		return nil, false
 	}
+}
+
+// withoutItems is a list without the items that hold one of the ids.
+func withoutItems(s *contract.Schema, below []string, now any, ids []string) (any, bool) {
+	list, _ := now.([]any)
+	left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
+		return slices.ContainsFunc(value.TextsAt(x, below), func(id string) bool { return slices.Contains(ids, id) })
+	})
+	if left == nil {
+		left = []any{}
+	}
+	return left, len(left) > 0 || canBeEmpty(s)
 }
 
 func canBeEmpty(s *contract.Schema) bool {

@@ -83,6 +83,9 @@ type Type struct {
 	// Follows are kinds whose resources of the same owner must be there first,
 	// though no field refers to them.
 	Follows []string
+	// Under are values that a parent must have, else it has no resources of this
+	// type.
+	Under map[string]any
 	// Parts are mappings that get reads by themselves, key by key.
 	Parts []string
 	// KeyedPrune: sync removes undeclared ones only where the list is written.

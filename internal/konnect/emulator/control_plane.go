@@ -13,11 +13,33 @@ func controlPlane() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
 			{Kind: "control_plane", Source: model.FromContract, Says: "the response gathers the configuration in config", View: controlPlaneConfig},
+			{Kind: "control_plane_membership", Source: model.Assumed, Says: "only a group has members, each once, and never itself", Check: groupMembers},
 		},
 		Fixed: []model.Fixed{
 			{Operation: "GET /konnect-api/api/runtime_groups", Source: model.FromFacts, Says: "decK finds control planes by their name in an older list", Beside: true, One: runtimeGroups},
 		},
 	}
+}
+
+// groupMembers refuses members of what is no group, a member that is named twice,
+// and the group itself. Nothing to remove is fine anywhere.
+func groupMembers(sc model.Scene, r *store.Record) error {
+	members, _ := r.Fields["members"].([]any)
+	group := sc.Tx.Get("control_plane", r.Parent)
+	if group != nil && len(members) > 0 && !sc.Kind(r.Kind).HasBelow(group.Fields) {
+		return model.Bad("body", "members", "invalid", "the control plane is not a control plane group")
+	}
+	seen := map[string]bool{}
+	for _, id := range model.Texts(model.At(r.Fields, "members.id")) {
+		switch {
+		case id == r.Parent:
+			return model.Bad("body", "members", "invalid", "a control plane group cannot be a member of itself")
+		case seen[id]:
+			return model.Bad("body", "members", "duplicate", "control plane "+id+" is named twice")
+		}
+		seen[id] = true
+	}
+	return nil
 }
 
 func controlPlaneConfig(sc model.Scene, r *store.Record, v map[string]any) {

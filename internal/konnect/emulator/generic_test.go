@@ -38,6 +38,8 @@ type maker struct {
 	n    int
 	// nulls is the type whose bodies say null for all that they leave out.
 	nulls *catalog.Bound
+	// more are fields of what is made next.
+	more object
 }
 
 func (m *maker) life(b *catalog.Bound) {
@@ -185,10 +187,20 @@ func (m *maker) key(b *catalog.Bound) string {
 }
 
 func (m *maker) parent(b *catalog.Bound) []string {
-	if m.made[b.Parent.Kind] == nil {
-		m.made[b.Parent.Kind] = m.make(b.Parent)
+	key := parentKey(b)
+	if m.made[key] == nil {
+		m.more = b.Under
+		m.made[key] = m.make(b.Parent)
 	}
-	return m.made[b.Parent.Kind]
+	return m.made[key]
+}
+
+// parentKey names the parent of a type: any, or one that can have such resources.
+func parentKey(b *catalog.Bound) string {
+	if len(b.Under) > 0 {
+		return b.Parent.Kind + " of " + b.Kind
+	}
+	return b.Parent.Kind
 }
 
 func (m *maker) one(b *catalog.Bound) string {
@@ -238,6 +250,8 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 	for _, ref := range b.References {
 		m.refer(b, body, ref)
 	}
+	maps.Copy(body, m.more)
+	m.more = nil
 	if m.nulls == b {
 		body = nulled(op.Body(), b.Write(), body).(object)
 	}

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,14 +62,34 @@ func (m *maker) wrap(b *catalog.Bound, own block) entry {
 		return e
 	}
 	parent := m.resource(m.x.Type(b.Parent), false)
+	for _, field := range slices.Sorted(maps.Keys(b.Under)) {
+		parent = append(parent, entry{key: field, val: fmt.Sprint(b.Under[field])})
+	}
 	return m.wrap(b.Parent, append(parent, e))
 }
 
 // refOf is what the resource of a kind is called in examples.
 func refOf(kind string) string { return "my-" + strings.ReplaceAll(kind, "_", "-") }
 
+// other declares a second resource of the kind of a parent, for what cannot refer
+// to that one.
+func (m *maker) other(b *catalog.Bound) string {
+	name := "my-other-" + strings.TrimPrefix(refOf(b.Kind), "my-")
+	own := m.resource(m.x.Type(b), false)
+	for i, e := range own {
+		if e.val == any(refOf(b.Kind)) {
+			own[i].val = name
+		}
+	}
+	m.roots = append(m.roots, m.wrap(b, own))
+	return name
+}
+
 // need declares a resource that another one refers to.
-func (m *maker) need(kind string) string {
+func (m *maker) need(t *catalog.Bound, kind string) string {
+	if t.Set != "" && t.Parent.Kind == kind {
+		return m.other(t.Parent)
+	}
 	if slices.Contains(m.made, kind) {
 		return refOf(kind)
 	}

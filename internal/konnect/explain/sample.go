@@ -226,7 +226,7 @@ func (s *sampler) reference(f *Field, off bool) any {
 	var out any
 	switch {
 	case !off:
-		out = s.m.need(kind)
+		out = s.m.need(s.t.bound, kind)
 	case kind != s.t.Kind && slices.Contains(s.m.made, kind):
 		out = refOf(kind)
 	default:

@@ -59,6 +59,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.orders()
 	b.follow()
 	b.finish()
+	b.under()
 	b.scopes.requireNamespaces()
 	b.scopes.requireScope()
 	b.preferByLabel()

@@ -100,6 +100,7 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]resour
 	if err != nil {
 		return nil, err
 	}
+	parents = slices.DeleteFunc(parents, func(p resource.Part) bool { return !t.HasBelow(p.Object.Fields) })
 	found := make([][]resource.Part, len(parents))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, p := range parents {

@@ -62,11 +62,7 @@ func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used
 		if !slices.Contains(value.TextsAt(now, field[len(p):]), u.object.Object.ID) {
 			continue
 		}
-		var left any
-		fits := len(p) == len(field) // an item of a list cannot be without
-		if fits {
-			left, fits = instead(b, r.Type, p, now, u, &desired)
-		}
+		left, fits := instead(b, r.Type, p, field, now, u, &desired)
 		if r.Fields.Lookup(p).IsAbsent() && fits {
 			value.Set(desired.Plain, p, left)
 			rewritten = true
@@ -90,28 +86,31 @@ func sent(b *Draft, r *resource.Resource, p value.Path) (any, bool) {
 	return value.Get(c.Fields, p)
 }
 
-// instead is the value of a field without a use: with what is created again in
-// its place, else without it.
-func instead(b *Draft, t *resource.Type, p value.Path, now any, u used, desired *Desired) (any, bool) {
+// instead is the value at p, a field or the list whose items have it, without a
+// use: with what is created again in its place, else without it.
+func instead(b *Draft, t *resource.Type, p, field value.Path, now any, u used, desired *Desired) (any, bool) {
 	made := makingOf(b, u)
 	if made == nil {
-		return t.Without(p.Generic(), now, []string{u.object.Object.ID})
+		return t.Without(field.Generic(), now, []string{u.object.Object.ID})
 	}
-	link := DesiredLink{Path: p, Target: made, Field: "id", ID: plan.UnknownID, change: b.Making[made]}
-	list, isList := now.([]any)
-	if !isList {
-		desired.Links = append(desired.Links, link)
-		return value.Unknown{}, true
-	}
-	list = slices.Clone(list)
-	for i, x := range list {
-		if x == any(u.object.Object.ID) {
-			link.Path = p.Index(i)
-			desired.Links = append(desired.Links, link)
-			list[i] = value.Unknown{}
+	out := map[string]any{"": value.Clone(now)}
+	lead := func(at value.Path) {
+		if x, _ := value.Get(out, at); x == any(u.object.Object.ID) {
+			value.Set(out, at, value.Unknown{})
+			desired.Links = append(desired.Links, DesiredLink{Path: slices.Concat(p, at[1:]), Target: made, Field: "id", ID: plan.UnknownID, change: b.Making[made]})
 		}
 	}
-	return list, true
+	for _, at := range value.Places(out, append(value.Path{""}, field[len(p):]...)) {
+		x, _ := value.Get(out, at)
+		list, isList := x.([]any)
+		if !isList {
+			lead(at)
+		}
+		for i := range list {
+			lead(at.Index(i))
+		}
+	}
+	return out[""], true
 }
 
 // makingOf is the declared resource that takes the place of a deleted one.
@@ -147,22 +146,10 @@ func rewrite(b *Draft, r *resource.Resource, o *resource.Object, desired Desired
 // detach drops references by an update of its own; the other update, which
 // waits for what is created again, expects its result.
 func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired, update *plan.Change, uses []used) {
-	ids := map[string][]string{}
-	var fields []string
-	for _, u := range uses {
-		if f := u.user.Use.Field; ids[f] == nil {
-			fields = append(fields, f)
-		}
-		ids[u.user.Use.Field] = append(ids[u.user.Use.Field], u.object.Object.ID)
-	}
-	after, _ := value.Clone(o.Fields).(map[string]any)
-	var dropped []plan.FieldChange
-	for _, f := range fields {
-		p := value.ParsePath(f)
-		now, _ := value.Get(o.Fields, p)
-		left, _ := r.Type.Without(p.Generic(), now, ids[f])
-		dropped = append(dropped, plan.FieldChange{Field: f, CurrentValue: now, DesiredValue: left})
-		value.Set(after, p, left)
+	dropped, after, can := dropUses(r.Type, o, uses)
+	if !can {
+		stillUses(b, uses[0])
+		return
 	}
 	c := newChange(b, r, plan.Update, Desired{})
 	b.changes[r] = update
@@ -185,6 +172,36 @@ func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired,
 	left := *o
 	left.Fields = after
 	expectAfter(b, update, c, r, &left, desired)
+}
+
+// dropUses are the changes of an object's fields that drop uses, and its fields
+// after them; false where they cannot be dropped.
+func dropUses(t *resource.Type, o *resource.Object, uses []used) (dropped []plan.FieldChange, after map[string]any, can bool) {
+	ids := map[string][]string{}
+	var fields []string
+	for _, u := range uses {
+		if f := u.user.Use.Field; ids[f] == nil {
+			fields = append(fields, f)
+		}
+		ids[u.user.Use.Field] = append(ids[u.user.Use.Field], u.object.Object.ID)
+	}
+	after, _ = value.Clone(o.Fields).(map[string]any)
+	for _, f := range fields {
+		field := value.ParsePath(f)
+		p := value.Listed(o.Fields, field)
+		now, _ := value.Get(after, p)
+		left, can := t.Without(field.Generic(), now, ids[f])
+		if !can {
+			return nil, nil, false
+		}
+		value.Set(after, p, left)
+		if i := slices.IndexFunc(dropped, func(x plan.FieldChange) bool { return x.Field == p.String() }); i >= 0 {
+			dropped[i].DesiredValue = left // another reference in the items of the same list
+			continue
+		}
+		dropped = append(dropped, plan.FieldChange{Field: p.String(), CurrentValue: now, DesiredValue: left})
+	}
+	return dropped, after, true
 }
 
 // detachLate lets a resource be detached only when all is done that the delete
@@ -227,20 +244,27 @@ func expectAfter(b *Draft, update, first *plan.Change, r *resource.Resource, o *
 // bound lists the fields by which a resource must be created again: references
 // that it cannot drop, to what is created again.
 func bound(b *Draft, r *resource.Resource, desired Desired) []string {
-	if !r.Type.Updatable {
-		return nil // its fields are all immutable
+	if !r.Type.Updatable || r.Type.Fixed {
+		return nil // its fields are all immutable, or it is never deleted
 	}
-	var out []string
+	o, ids := b.object(r), map[string][]string{}
+	var fields []string
 	for _, l := range desired.Links {
 		ref, isRef := r.Type.Reference(l.Path.Generic())
 		if !isRef || l.Field != "id" || ref.OnDelete == resource.Keeps || !b.replaced[l.Target] || r.Type.IsIdentity(l.Path.Generic()) {
 			continue
 		}
-		if _, can := r.Type.Without(value.ParsePath(ref.Field).Generic(), []any{}, nil); !can {
-			out = append(out, ref.Field)
+		if ids[ref.Field] == nil {
+			fields = append(fields, ref.Field)
 		}
+		ids[ref.Field] = append(ids[ref.Field], b.Snapshot.Object(l.Target).ID)
 	}
-	return out
+	return slices.DeleteFunc(fields, func(f string) bool {
+		p := value.ParsePath(f)
+		now, _ := value.Get(o.Fields, value.Listed(o.Fields, p))
+		_, can := r.Type.Without(p.Generic(), now, ids[f])
+		return can
+	})
 }
 
 // leadsToReplaced reports whether a value holds the id of something that the

@@ -148,6 +148,13 @@ func letGo(u resource.User) string {
 	if p := value.ParsePath(u.Use.Field).Generic(); !u.Type.Updatable || u.Type.Immutable(p) || u.Type.IsIdentity(p) {
 		return fmt.Sprintf("remove the %s first, or let this plan have it too (with filters: --isolate-refs names both)", u.Type.Words)
 	}
+	if u.Type.Fixed && u.Type.Parent != nil { // it is there and not declared
+		of := u.Type.Parent.Words
+		if u.Root != nil && u.Type.Parent == u.Type.Top() {
+			of = u.Type.Parent.Describe(u.Root)
+		}
+		return fmt.Sprintf("declare %s of the %s without it", u.Type.Key, of)
+	}
 	return fmt.Sprintf("change its %s first", u.Use.Field)
 }
 

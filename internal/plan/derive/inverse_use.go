@@ -101,23 +101,23 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 		return false
 	}
 	for _, r := range t.References {
-		for _, p := range value.Places(c.Fields, value.ParsePath(r.Field)) {
-			now, _ := value.Get(c.Fields, p)
-			ids, lost := lostIn(r.Kind, now, gone)
-			if _, list := now.([]any); lost == nil || r.OnDelete == resource.Keeps && !list {
-				continue
-			}
-			left, can := t.Without(p.Generic(), now, ids)
-			if !can {
-				v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
-				return false
-			}
-			v.Cannot(c, c, "%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef)
-			value.Set(c.Fields, p, left)
-			if x, ok := c.ChangedFields[r.Field]; ok {
-				x.New = left
-				c.ChangedFields[r.Field] = x
-			}
+		field := value.ParsePath(r.Field)
+		p := value.Listed(c.Fields, field) // the items of a list go whole
+		now, _ := value.Get(c.Fields, p)
+		ids, lost := lostIn(r.Kind, value.TextsAt(now, field[len(p):]), gone)
+		if _, list := now.([]any); lost == nil || r.OnDelete == resource.Keeps && !list {
+			continue
+		}
+		left, can := t.Without(field.Generic(), now, ids)
+		if !can {
+			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
+			return false
+		}
+		v.Cannot(c, c, "%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef)
+		value.Set(c.Fields, p, left)
+		if x, ok := c.ChangedFields[p.String()]; ok {
+			x.New = left
+			c.ChangedFields[p.String()] = x
 		}
 	}
 	return true
@@ -125,13 +125,8 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 
 // lostIn lists the ids of a reference field that lead nowhere, and what the first
 // of them was.
-func lostIn(kind string, now any, gone map[lostObject]*plan.Change) (ids []string, first *plan.Change) {
-	list, isList := now.([]any)
-	if !isList {
-		list = []any{now}
-	}
-	for _, x := range list {
-		id, _ := x.(string)
+func lostIn(kind string, now []string, gone map[lostObject]*plan.Change) (ids []string, first *plan.Change) {
+	for _, id := range now {
 		if c := gone[lostObject{kind, id}]; c != nil {
 			ids = append(ids, id)
 			if first == nil {

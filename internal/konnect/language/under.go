@@ -1,0 +1,70 @@
+package language
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"kongctl/internal/diag"
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// under reports resources below a parent that cannot have them. What a parent
+// leaves out has its default; a parent that others own may have any value.
+func (b *reader) under() {
+	for _, r := range b.set.Resources {
+		t := catalog.Of(r)
+		if r.Parent == nil || r.Parent.External != nil || isNone(t, r) {
+			continue
+		}
+		for _, field := range slices.Sorted(maps.Keys(t.Under)) {
+			p := value.ParsePath(field)
+			v := r.Parent.Fields.Lookup(p)
+			have, isText := v.Text()
+			if v.IsAbsent() {
+				have, isText = t.Parent.Write().At(p.Generic(), nil).Default.(string)
+			}
+			if !isText || have == t.Under[field] {
+				continue // a tag, which is checked when it is known
+			}
+			b.diags.Add(diag.ValEnum, r.Parent.Fields.Nearest(p),
+				fmt.Sprintf("The %s has %s: only one with %s: %v can have them, and this one has %s.", r.Parent.Describe(), t.Key, field, t.Under[field], have),
+				fmt.Sprintf("write %s: %v there, or remove %s.", field, t.Under[field], t.Key))
+		}
+	}
+}
+
+// isNone reports whether a resource is a list with nothing in it, which any parent
+// has.
+func isNone(t *catalog.Bound, r *resource.Resource) bool {
+	return t.Set != "" && len(r.Fields.Lookup(value.Path{t.Set}).Items()) == 0
+}
+
+// CheckSets reports lists of members that name one twice, or the resource that
+// they belong to.
+func CheckSets(set *resource.Set, links *resource.Links) diag.List {
+	var out diag.List
+	for _, r := range set.Resources {
+		t := catalog.Of(r)
+		if t == nil || t.Set == "" {
+			continue
+		}
+		seen := map[*resource.Resource]bool{}
+		for _, e := range links.From(r) {
+			if _, refers := t.Reference(e.Path.Generic()); !refers || e.Field != "id" {
+				continue
+			}
+			at := r.Fields.Nearest(e.Path)
+			switch {
+			case e.Target == r.Parent:
+				out.Add(diag.ValItems, at, fmt.Sprintf("The %s is one of its own %s.", r.Parent.Describe(), t.Key), "remove it from the list.")
+			case seen[e.Target]:
+				out.Add(diag.ValItems, at, fmt.Sprintf("The %s is twice in the %s of the %s.", e.Target.Describe(), t.Key, r.Parent.Describe()), "name it once.")
+			}
+			seen[e.Target] = true
+		}
+	}
+	return out
+}
