@@ -42,6 +42,7 @@ var layers = []struct{ room, reason string }{
 	{"konnect/propose", "says what a call sends and undoes it: pure, it reads and writes nothing"},
 	{"konnect/drive", "carries out what the plan says: it decides nothing"},
 	{"konnect/export", "the way back, from a snapshot: it changes nothing"},
+	{"konnect/restate", "plans of other programs as configuration: it changes nothing"},
 	{"konnect/explain", "describes types: it reads no document and calls nothing"},
 	{"konnect", "what the engine asks of Konnect: it leads to the others"},
 	// Gateway.

@@ -24,7 +24,7 @@ func checkAgainst(cmd *cobra.Command, file, against, form string) error {
 
 // compare shows how the plan differs from the other one.
 func (o *diffOptions) compare(a *engine.Planned) error {
-	b, err := o.factory.host().Load(o.against, o.factory.verifyKey)
+	b, err := o.factory.host().LoadAny(o.against, o.factory.verifyKey)
 	if err != nil {
 		return err
 	}

@@ -86,14 +86,14 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 		return err
 	}
 	if o.planFile != "" {
-		p, err := o.factory.host().Load(o.planFile, o.factory.verifyKey)
+		p, err := o.factory.host().LoadAny(o.planFile, o.factory.verifyKey)
 		if err != nil {
 			return err
 		}
 		if o.against != "" {
 			return o.compare(p)
 		}
-		if err := errors.Join(showPlan(o.factory, p, o.output, p.Document), engine.OfPlanFile(o.planFile, o.factory.host().Validate(p.Plan)), askPolicy(o.factory, p)); err != nil {
+		if err := errors.Join(showPlan(o.factory, p, o.output, p.Document), noteForeign(o.factory, p), engine.OfPlanFile(o.planFile, validateOwn(o.factory, p)), askPolicy(o.factory, p)); err != nil {
 			return err
 		}
 		if o.detailedExitCode && !p.Plan.Empty() {

@@ -47,6 +47,7 @@ func (o *executeOptions) add(cmd *cobra.Command) {
 	flags.StringVar(&o.planFile, "plan", "", "execute a saved plan (- for standard input)")
 	addVerifyKey(cmd)
 	addMaxAge(cmd)
+	flags.BoolVar(&o.trust.allowForeign, "allow-foreign-plan", false, "execute a saved plan of Kong's own tool, checked against Konnect first")
 	o.addExecution(cmd)
 }
 

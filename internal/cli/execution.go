@@ -20,6 +20,8 @@ type execution struct {
 	display *display
 	engine  backend
 	planned *engine.Planned
+	// restated reports whether the plan is made of another program's.
+	restated bool
 	// id sorts after the ids of runs that started earlier.
 	id string
 	// continued is what is left of the run that resume continues.
@@ -55,8 +57,7 @@ func (x *execution) prepare(ctx context.Context) (err error) {
 		return err // before anything is read
 	}
 	if x.planFile != "" {
-		x.planned, err = x.factory.host().Saved(engine.Saved{File: x.planFile, Trust: x.factory.trust(), Verb: x.mode, BaseDir: x.sources.BaseDir})
-		return err
+		return x.readSaved(ctx)
 	}
 	if err := x.open(); err != nil {
 		return err

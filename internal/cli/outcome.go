@@ -44,7 +44,7 @@ func (x *execution) show() error {
 // seen reports whether the changes were shown before: those of a saved plan that
 // a pipeline carries out. What is left to show is what stands beside them.
 func (x *execution) seen() bool {
-	return x.planFile != "" && x.autoApprove && !x.dryRun && !x.streams.outTerminal && !x.streams.errTerminal
+	return x.planFile != "" && !x.restated && x.autoApprove && !x.dryRun && !x.streams.outTerminal && !x.streams.errTerminal
 }
 
 // asks reports whether the plan must be approved on the terminal. Whoever names

@@ -25,6 +25,7 @@ type trustFlags struct {
 	skipBlocked  bool
 	allowPartial bool
 	verify       bool
+	allowForeign bool
 }
 
 func (t *trustFlags) add(cmd *cobra.Command, place string) {
@@ -67,7 +68,9 @@ func movedText(e *engine.MovedError) string {
 			}
 		}
 	}
-	if e.Resumed != "" {
+	if e.Foreign {
+		b.WriteString("\n  Create a new plan.")
+	} else if e.Resumed != "" {
 		fmt.Fprintf(&b, "\n  Run the original command again, or pass --on-drift=skip to leave these changes out; `kongctl resume --discard %s` forgets the run.", e.Resumed)
 	} else {
 		b.WriteString("\n  Create a new plan, or pass --on-drift=skip to leave these changes out.")

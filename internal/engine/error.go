@@ -69,6 +69,9 @@ type MovedError struct {
 	Where string
 	// Resumed is the run that cannot be continued; "" for a plan.
 	Resumed string
+	// Foreign reports whether another program wrote the plan: it is executed as a
+	// whole.
+	Foreign bool
 }
 
 func (e *MovedError) Error() string {

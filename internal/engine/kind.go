@@ -15,6 +15,11 @@ func (h Host) rename(p *plan.Plan) error {
 		return err
 	}
 	p.Rename(targets.types.Now)
+	for _, c := range p.Changes {
+		if t := targets.types.Kind(c.ResourceType); p.Foreign() && t != nil && t.Parent != nil && c.Parent != nil {
+			c.Parent.Type = t.Parent.Kind
+		}
+	}
 	p.Mark(targets.types)
 	return nil
 }

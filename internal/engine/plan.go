@@ -18,6 +18,9 @@ const fetchTimeout = 30 * time.Second
 
 // Plan compares a configuration with what exists.
 func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
+	if r.Foreign != nil {
+		return restated(ctx, e, r)
+	}
 	w, err := e.walk(ctx, r, func(w *Walk) (int, error) { return e.build(ctx, w) })
 	if err != nil {
 		return nil, err
@@ -110,13 +113,7 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	if w.Request.Adopt.ByName() {
 		return 0, w.loadNothing()
 	}
-	s := w.Request.Sources
-	var list diag.List
-	w.Files, list = source.Load(ctx, source.Options{
-		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
-		Declares: e.targets.declares, Claims: e.targets.claims(),
-		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout}, SaveDir: s.SaveDir,
-	})
+	list := e.readSources(ctx, w)
 	if err := e.noteSkipped(ctx, w); err != nil {
 		return 0, err
 	}
@@ -150,6 +147,21 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 	}
 	list = append(list, w.declaresNothing(list)...)
 	return len(w.Files.Documents), w.found(list)
+}
+
+// readSources reads the documents, unless the request has them.
+func (e *Engine) readSources(ctx context.Context, w *Walk) (list diag.List) {
+	if w.Request.Documents != nil {
+		w.Files = &source.Result{Documents: w.Request.Documents}
+		return nil
+	}
+	s := w.Request.Sources
+	w.Files, list = source.Load(ctx, source.Options{
+		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
+		Declares: e.targets.declares, Claims: e.targets.claims(),
+		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout}, SaveDir: s.SaveDir,
+	})
+	return list
 }
 
 // noteSkipped says which files of a folder were left alone.

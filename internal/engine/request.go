@@ -84,6 +84,12 @@ type PlanRequest struct {
 	Region string
 	// Targets take part though no document is theirs, by name.
 	Targets []string
+	// Documents are the configuration itself, in place of sources.
+	Documents []source.Document
+	// Foreign is a plan of another program that is to be stated again, in place of a
+	// configuration; ForeignFile names it for people.
+	Foreign     *Planned
+	ForeignFile string
 }
 
 // Planned is a plan with what is worth knowing about its making.

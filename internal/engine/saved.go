@@ -15,9 +15,22 @@ import (
 // maxPlanSize keeps a wrong file from eating the machine.
 const maxPlanSize = 1 << 30
 
-// Load reads a saved plan; - is standard input. One that is not as it was
-// sealed is refused, and one that is not signed where a key is named.
+// Load reads a saved plan of kongctl; - is standard input. One that is not as it
+// was sealed is refused, and one that is not signed where a key is named.
 func (h Host) Load(file string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
+	p, err := h.LoadAny(file, verify)
+	if err != nil {
+		return nil, err
+	}
+	if err := allowForeign(p.Plan, false); err != nil {
+		return nil, &PlanFileError{file, err}
+	}
+	return p, nil
+}
+
+// LoadAny is Load that also reads plans of Kong's own tool. They have neither seal
+// nor signature.
+func (h Host) LoadAny(file string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
 	key, err := verify()
 	if err != nil {
 		return nil, err
@@ -43,17 +56,32 @@ func (h Host) Load(file string, verify func() (ed25519.PublicKey, error)) (*Plan
 	if err != nil {
 		return nil, fmt.Errorf("read plan %s: %w", file, disk.Cause(err))
 	}
-	p, err := plan.Parse(raw)
+	p, err := parse(raw, key)
 	if err != nil {
-		return nil, &PlanFileError{file, &PlanError{err}}
-	}
-	if err := plan.Verify(raw, key); err != nil {
 		return nil, &PlanFileError{file, &PlanError{err}}
 	}
 	if err := h.rename(p); err != nil {
 		return nil, err
 	}
 	return &Planned{Plan: p, Dir: disk.Real(dir), raw: raw}, nil
+}
+
+// parse reads a plan of kongctl that is as it was written, or one of Kong's own
+// tool.
+func parse(raw []byte, key ed25519.PublicKey) (*plan.Plan, error) {
+	p, err := plan.ParseForeign(raw)
+	switch {
+	case err != nil:
+		return nil, err
+	case p != nil && key != nil:
+		return nil, &plan.SealError{Problem: plan.Unsigned}
+	case p != nil:
+		return p, nil
+	}
+	if p, err = plan.Parse(raw); err != nil {
+		return nil, err
+	}
+	return p, plan.Verify(raw, key)
 }
 
 // Saved is a saved plan to carry out.
@@ -64,13 +92,19 @@ type Saved struct {
 	Verb plan.Mode
 	// BaseDir is a folder that its files may be in, besides its own.
 	BaseDir string
+	// AllowForeign takes a plan of another program, which must be stated again
+	// before it is carried out.
+	AllowForeign bool
 }
 
 // Saved reads a saved plan and refuses one that is not to be carried out.
 func (h Host) Saved(r Saved) (*Planned, error) {
-	p, err := h.Load(r.File, r.Trust.Key)
+	p, err := h.LoadAny(r.File, r.Trust.Key)
 	if err != nil {
 		return nil, err
+	}
+	if err := allowForeign(p.Plan, r.AllowForeign); err != nil {
+		return nil, OfPlanFile(r.File, err)
 	}
 	if err := executable(p.Plan, r.Verb); err != nil {
 		return nil, OfPlanFile(r.File, err)
@@ -80,6 +114,9 @@ func (h Host) Saved(r Saved) (*Planned, error) {
 	}
 	if p.Bases, err = h.bases(r.BaseDir, p.Dir); err != nil {
 		return nil, err
+	}
+	if p.Plan.Foreign() {
+		return p, nil
 	}
 	return p, OfPlanFile(r.File, h.Validate(p.Plan))
 }

@@ -68,8 +68,9 @@ type Plan struct {
 	// documents only: reading puts them where they belong.
 	Texts map[string]string `json:"texts,omitempty"`
 
-	unread []string       // keys of the document that this program does not know
-	places map[string]int // of changes, by id; see Change
+	foreign bool           // another program wrote it
+	unread  []string       // keys of the document that this program does not know
+	places  map[string]int // of changes, by id; see Change
 }
 
 // NotCompared is a declared value of an existing resource that was not compared.

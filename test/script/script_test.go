@@ -89,6 +89,7 @@ func params(t *testing.T) testscript.Params {
 			"id":      id,
 			"web":     web,
 			"forge":   forge,
+			"foreign": foreign,
 			"appears": appears,
 			"shows":   shows,
 		},

@@ -43,7 +43,7 @@ func ReadBodies(ctx context.Context, t remote.Target, groups [][]resource.Part) 
 				if x.Object != nil {
 					id = x.Object.ID
 				}
-				if out[i][j].Object, err = body(gctx, t, remote.Scope{Type: b, Ancestors: x.Ancestors}, id); err != nil {
+				if out[i][j].Object, err = ReadOne(gctx, t, remote.Scope{Type: b, Ancestors: x.Ancestors}, id); err != nil {
 					out[i][j].Object = &resource.Object{ID: id}
 				}
 				return gctx.Err()
@@ -53,8 +53,9 @@ func ReadBodies(ctx context.Context, t remote.Target, groups [][]resource.Part) 
 	return out, g.Wait()
 }
 
-// body reads one object, from its list where it cannot be read by itself.
-func body(ctx context.Context, t remote.Target, s remote.Scope, id string) (*resource.Object, error) {
+// ReadOne reads one object, from its list where it cannot be read by itself; nil
+// where it is gone.
+func ReadOne(ctx context.Context, t remote.Target, s remote.Scope, id string) (*resource.Object, error) {
 	if s.Type.Read != nil {
 		o, err := t.Read(ctx, s, id)
 		if resource.Missing(err) {

@@ -1,0 +1,245 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// Foreign reports whether another program wrote the plan: it has no seal, does not
+// say which organization it is for, and expects nothing of what exists. It can be
+// shown; to be executed, it must be stated again in this program's terms.
+func (p *Plan) Foreign() bool { return p.foreign }
+
+// ParseForeign reads a plan of Kong's own tool; nil where the document is another one.
+// Such a plan has a version, a mode and changes like ours, and neither a seal nor
+// metadata.plan_version.
+func ParseForeign(raw []byte) (*Plan, error) {
+	var head struct {
+		Metadata map[string]any `json:"metadata"`
+		Changes  *[]any         `json:"changes"`
+	}
+	if wellFormed(raw) != nil || json.Unmarshal(raw, &head) != nil || head.Changes == nil {
+		return nil, nil
+	}
+	version, _ := head.Metadata["version"].(string)
+	for _, own := range []string{"plan_version", "seal", "organization", "sync_scope"} {
+		if _, there := head.Metadata[own]; there || version == "" {
+			return nil, nil
+		}
+	}
+	var doc foreignPlan
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode(&doc); err != nil {
+		return nil, fmt.Errorf("read plan: %w", PlainJSON(err))
+	}
+	if err := ended(dec); err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
+	}
+	p, err := doc.plan()
+	if err != nil {
+		return nil, fmt.Errorf("read plan: %w", err)
+	}
+	return p, nil
+}
+
+// foreignPlan is what is read of a plan of another program. What only describes its
+// changes is left out.
+type foreignPlan struct {
+	Metadata struct {
+		Version     string `json:"version"`
+		GeneratedAt string `json:"generated_at"`
+		Generator   string `json:"generator"`
+		Mode        Mode   `json:"mode"`
+	} `json:"metadata"`
+	Changes         []*foreignChange `json:"changes"`
+	ExecutionOrder  []string         `json:"execution_order"`
+	ExecutionGroups [][]string       `json:"execution_groups"`
+	Warnings        []Warning        `json:"warnings"`
+}
+
+type foreignChange struct {
+	ID            string                      `json:"id"`
+	ResourceType  string                      `json:"resource_type"`
+	ResourceRef   string                      `json:"resource_ref"`
+	ResourceName  string                      `json:"resource_name"`
+	ResourceID    string                      `json:"resource_id"`
+	Namespace     string                      `json:"namespace"`
+	Action        Action                      `json:"action"`
+	Fields        map[string]any              `json:"fields"`
+	ChangedFields map[string]OldNew           `json:"changed_fields"`
+	References    map[string]foreignReference `json:"references"`
+	Parent        *struct {
+		Ref string `json:"ref"`
+		ID  string `json:"id"`
+	} `json:"parent"`
+	Protection   any `json:"protection"`
+	SecretWrites []struct {
+		Field      string `json:"field"`
+		Expression struct {
+			Parts []struct {
+				Literal string `json:"literal"`
+				Source  *struct {
+					Kind      string `json:"kind"`
+					Reference string `json:"reference"`
+				} `json:"source"`
+			} `json:"parts"`
+		} `json:"expression"`
+	} `json:"secret_writes"`
+	DependsOn []string `json:"depends_on"`
+}
+
+type foreignReference struct {
+	Ref         string   `json:"ref"`
+	ID          string   `json:"id"`
+	Refs        []string `json:"refs"`
+	ResolvedIDs []string `json:"resolved_ids"`
+}
+
+// plan is the plan in the form of ours.
+func (d *foreignPlan) plan() (*Plan, error) {
+	m := d.Metadata
+	if major, _, _ := strings.Cut(m.Version, "."); major != "1" {
+		return nil, fmt.Errorf("format version %s, and this program reads %s", m.Version, Version)
+	}
+	p := &Plan{
+		Metadata: Metadata{
+			PlanVersion: Version, VersionAlias: Version, GeneratedAt: m.GeneratedAt, GeneratedBy: m.Generator, Generator: m.Generator, Mode: m.Mode,
+			SyncScope: Scope{Prune: resource.PruneDeclared, Namespaces: []string{}, ResourceTypes: []string{}},
+		},
+		ExecutionOrder: d.ExecutionOrder, ExecutionGroups: d.ExecutionGroups, Warnings: d.Warnings, foreign: true,
+	}
+	for i, x := range d.Changes {
+		if x == nil {
+			return nil, fmt.Errorf("change %d is empty", i+1)
+		}
+		c, err := x.change()
+		if err != nil {
+			return nil, fmt.Errorf("change %s: %w", x.ID, err)
+		}
+		p.Changes = append(p.Changes, c)
+		p.Metadata.SyncScope.ResourceTypes = Union(p.Metadata.SyncScope.ResourceTypes, []string{c.ResourceType})
+		if c.Namespace != "" {
+			p.Metadata.SyncScope.Namespaces = Union(p.Metadata.SyncScope.Namespaces, []string{c.Namespace})
+		}
+	}
+	slices.Sort(p.Metadata.SyncScope.Namespaces)
+	slices.Sort(p.Metadata.SyncScope.ResourceTypes)
+	p.Summarize()
+	return p, p.sound()
+}
+
+func (x *foreignChange) change() (*Change, error) {
+	c := &Change{
+		ID: x.ID, ResourceType: x.ResourceType, ResourceRef: x.ResourceRef, ResourceName: x.ResourceName, ResourceID: x.ResourceID,
+		Namespace: x.Namespace, Action: x.Action, Fields: x.Fields, DependsOn: x.DependsOn, References: map[string]Reference{},
+	}
+	if c.ResourceType == "" || c.ResourceRef == "" {
+		return nil, errors.New("it does not say which resource it changes")
+	}
+	if name, ok := x.Fields["name"].(string); ok && c.ResourceName == "" {
+		c.ResourceName = name
+	}
+	if x.Parent != nil {
+		c.Parent = &ParentRef{Ref: x.Parent.Ref, ID: x.Parent.ID}
+	}
+	for key, r := range x.References {
+		x.reference(c, foreignPath(key, "."), r)
+	}
+	x.differences(c)
+	return c, x.secrets(c)
+}
+
+// reference adds a reference, or each of a list.
+func (x *foreignChange) reference(c *Change, at value.Path, r foreignReference) {
+	if r.Ref != "" || r.ID != "" {
+		c.References[at.String()] = Reference{Ref: r.Ref, ID: r.ID}
+	}
+	for i, ref := range r.Refs {
+		id := ""
+		if i < len(r.ResolvedIDs) {
+			id = r.ResolvedIDs[i]
+		}
+		c.References[at.Index(i).String()] = Reference{Ref: ref, ID: id}
+	}
+}
+
+// differences shows what an update changes. Fields of older plans hold both values
+// themselves.
+func (x *foreignChange) differences(c *Change) {
+	changed := maps.Clone(x.ChangedFields)
+	if changed == nil {
+		changed = map[string]OldNew{}
+	}
+	for key, v := range x.Fields {
+		m, ok := v.(map[string]any)
+		old, before := m["old"]
+		now, after := m["new"]
+		if c.Action == Update && ok && before && after && len(m) == 2 {
+			c.Fields[key], changed[key] = now, OldNew{Old: old, New: now}
+		}
+	}
+	switch protection := x.Protection.(type) {
+	case bool:
+		c.Protection = protection
+	case map[string]any:
+		old, _ := protection["old"].(bool)
+		c.Protection, _ = protection["new"].(bool)
+		if old != c.Protection {
+			changed[ProtectedField] = OldNew{Old: old, New: c.Protection}
+		}
+	}
+	if c.Action != Update {
+		return
+	}
+	var list []FieldChange
+	for _, key := range slices.Sorted(maps.Keys(changed)) {
+		list = append(list, FieldChange{Field: key, CurrentValue: changed[key].Old, DesiredValue: changed[key].New})
+	}
+	c.Show(list)
+}
+
+// secrets adds what is written and not in the plan: texts and variables.
+func (x *foreignChange) secrets(c *Change) error {
+	for _, s := range x.SecretWrites {
+		var parts []any
+		for _, part := range s.Expression.Parts {
+			switch {
+			case part.Source == nil:
+				parts = append(parts, map[string]any{"text": part.Literal})
+			case part.Source.Kind == string(value.OpEnv):
+				parts = append(parts, map[string]any{string(value.OpEnv): part.Source.Reference})
+			default:
+				return fmt.Errorf("secret_writes: a secret from %q is not known here", part.Source.Kind)
+			}
+		}
+		e := Expression{Field: foreignPath(strings.TrimPrefix(s.Field, "/"), "/").String(), Expression: map[string]any{"parts": parts}}
+		c.SecretWrites = append(c.SecretWrites, e)
+	}
+	return nil
+}
+
+// foreignPath reads a path whose parts are keys and places of lists alike.
+func foreignPath(text, separator string) value.Path {
+	var out value.Path
+	for _, part := range strings.Split(text, separator) {
+		if separator == "/" {
+			part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		}
+		if i, err := strconv.Atoi(part); err == nil && i >= 0 {
+			out = out.Index(i)
+		} else {
+			out = out.Child(part)
+		}
+	}
+	return out
+}
