@@ -7,7 +7,9 @@ SHELL := /bin/bash
 GO ?= go
 FUZZTIME ?= 10s
 VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo v0.1.0-dev)
-LDFLAGS := -s -w -X kongctl/internal/cli.version=$(VERSION)
+COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+DATE ?= $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null || echo 1970-01-01T00:00:00Z)
+LDFLAGS := -s -w -X kongctl/internal/cli.version=$(VERSION) -X kongctl/internal/cli.commit=$(COMMIT) -X kongctl/internal/cli.date=$(DATE)
 LINT := $(GO) tool -modfile=tools/go.mod golangci-lint
 
 # Runs a go test command, lets its lines through, and closes with a count of
@@ -18,11 +20,6 @@ define counted
 	awk '/^ok /{ok++} /^FAIL\t/{bad++; names=names "\n  " $$2} \
 	  END{printf "%s: %d packages ok, %d failed%s\n", "$@", ok, bad, names}' bin/$@.log; \
 	exit $$status
-endef
-
-# A target whose time has not come says what it waits for, and fails.
-define later
-	@echo "make $@: not available yet: $(1)" >&2; exit 1
 endef
 
 .PHONY: help
@@ -39,7 +36,7 @@ test: ## all tests that need Go alone
 
 .PHONY: test-real
 test-real: chromium deck kube ## tests that run the real binary and other real programs
-	$(call counted,{ r=0; $(GO) test -count=1 -timeout 30m -tags real -p 1 ./test/real/... ./test/kube/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
+	$(call counted,{ r=0; $(GO) test -count=1 -timeout 30m -tags real -p 1 ./test/real/... ./test/kube/... || r=1; (cd test/sdk && $(GO) test -count=1 ./...) || r=1; (cd tools/release && $(GO) test -count=1 ./...) || r=1; (exit $$r); })
 
 # decK as people run it, for test-real. It builds inside of a copy of its own
 # module only; that takes some minutes, once.
@@ -96,6 +93,7 @@ lint: ## linters, vet, formatting, tidy go.mod files
 	$(LINT) run ./...
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
+	cd tools/release && $(GO) vet ./... && $(GO) mod tidy -diff
 	cd test/sdk && $(GO) mod tidy -diff
 	cd test/tools/kube && $(GO) mod tidy -diff
 
@@ -149,6 +147,18 @@ docs: ## the generated parts of the documentation: the import graph, the counts,
 contract: ## regenerate internal/konnect/contract from the OpenAPI document pinned in tools/go.mod
 	$(GO) generate ./internal/konnect/contract
 
+.PHONY: manual
+manual: build ## bin/manual: man pages and completions
+	@rm -rf bin/manual && mkdir -p bin/manual/completions
+	bin/kongctl manual bin/manual/man && gzip -9n bin/manual/man/*.1
+	bin/kongctl completion bash > bin/manual/completions/kongctl.bash
+	bin/kongctl completion zsh > bin/manual/completions/_kongctl
+	bin/kongctl completion fish > bin/manual/completions/kongctl.fish
+	bin/kongctl completion powershell > bin/manual/completions/kongctl.ps1
+
+# The targets of release-snapshot: OS/ARCH, comma-separated, or all of them.
+TARGETS ?= $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)
+
 .PHONY: release-snapshot
-release-snapshot: ## release archives without a release (not available yet)
-	$(call later,it waits for the release pipeline)
+release-snapshot: manual ## dist: archives, deb, rpm and checksums of this machine's target, or of TARGETS=linux/arm64,… or TARGETS=all
+	cd tools/release && $(GO) run . -root ../.. -targets '$(TARGETS)' -version '$(VERSION)' -commit '$(COMMIT)' -date '$(DATE)'

@@ -31,6 +31,7 @@ func manPage(cmd *cobra.Command) string {
 	if cmd.Example != "" {
 		b.WriteString(".SH EXAMPLES\n" + manBlock(unindented(cmd.Example)))
 	}
+	writeManCommands(&b, cmd)
 	titles, groups := flagGroups(cmd)
 	for _, title := range titles {
 		b.WriteString(".SH " + strings.ToUpper(roff(strings.TrimSpace(title+" flags"))) + "\n")
@@ -56,8 +57,24 @@ func manPage(cmd *cobra.Command) string {
 	return b.String()
 }
 
+func writeManCommands(b *strings.Builder, cmd *cobra.Command) {
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString(".SH COMMANDS\n")
+	}
+	for _, below := range cmd.Commands() {
+		if below.IsAvailableCommand() {
+			fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff(below.Name()), manLine(below.Short))
+		}
+	}
+}
+
 func writeManFlag(b *strings.Builder, f *pflag.Flag) {
 	value, text := pflag.UnquoteUsage(f)
+	switch f.DefValue {
+	case "", "false", "0", "0s", "[]":
+	default:
+		text += " (default " + f.DefValue + ")"
+	}
 	name := "--" + f.Name
 	if f.Shorthand != "" {
 		name = "-" + f.Shorthand + ", " + name

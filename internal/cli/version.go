@@ -1,19 +1,28 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/view"
 )
 
-// version is set by the linker.
-var version = "v0.1.0-dev"
+// devVersion is the version of a program that nobody gave another one.
+const devVersion = "v0.1.0-dev"
 
-// build tells what this program was made of.
+// What the linker sets; what it does not set comes from the build's own record.
+var (
+	version = devVersion
+	commit  = ""
+	date    = ""
+)
+
+// build says what this program was made of.
 type build struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"`
@@ -24,29 +33,41 @@ type build struct {
 }
 
 func buildInfo() build {
-	b := build{Version: version, Commit: "unknown", Date: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	for _, s := range info.Settings {
-		switch {
-		case s.Value == "":
-		case s.Key == "vcs.revision":
-			b.Commit = s.Value[:min(len(s.Value), 12)]
-		case s.Key == "vcs.time":
-			b.Date = s.Value
+	info, _ := debug.ReadBuildInfo() // nil where the program has no record
+	return describeBuild(build{Version: version, Commit: commit, Date: date}, info)
+}
+
+// describeBuild completes what the linker set: the version with that of the
+// module where it was installed as one, commit and date with those of the
+// repository.
+func describeBuild(b build, info *debug.BuildInfo) build {
+	b.Go, b.OS, b.Arch = runtime.Version(), runtime.GOOS, runtime.GOARCH
+	if info != nil {
+		if v := info.Main.Version; b.Version == devVersion && v != "" && v != "(devel)" {
+			b.Version = v
+		}
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision" && b.Commit == "":
+				b.Commit = s.Value[:min(len(s.Value), 12)]
+			case s.Key == "vcs.time" && b.Date == "":
+				b.Date = s.Value
+			}
 		}
 	}
+	b.Commit, b.Date = cmp.Or(b.Commit, "unknown"), cmp.Or(b.Date, "unknown")
 	return b
 }
 
 func versionText(b build) string {
-	commit := "commit " + b.Commit
-	if b.Commit == "unknown" {
-		commit = "unknown commit"
+	made := "unknown commit"
+	if b.Commit != "unknown" {
+		made = "commit " + b.Commit
 	}
-	return fmt.Sprintf("kongctl %s (%s, %s)", b.Version, commit, b.Go)
+	if day, _, ok := strings.Cut(b.Date, "T"); ok {
+		made += " of " + day
+	}
+	return fmt.Sprintf("kongctl %s (%s, %s)", b.Version, made, b.Go)
 }
 
 type versionOptions struct {
