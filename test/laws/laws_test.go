@@ -216,7 +216,29 @@ func (s *scene) sampleOf(f feature) string {
 		s.below = s.parent(s.t)
 	}
 	s.n++
-	return s.add(s.t, s.sampled(s.t, s.below, f), s.below)
+	sample := s.sampled(s.t, s.below, f)
+	s.known(sample)
+	return s.add(s.t, sample, s.below)
+}
+
+// known gives samples of one resource references of their own in the fields that it
+// is known by, where nothing else tells samples apart.
+func (s *scene) known(samples ...map[string]any) {
+	if s.t.Parent != nil || shares(s.t) {
+		return
+	}
+	for _, id := range s.t.Identity {
+		ref, isRef := s.t.Reference(value.ParsePath(id))
+		if !isRef || strings.Contains(id, ".") {
+			continue
+		}
+		delete(s.made, ref.Kind+" ")
+		for own, i := s.reference(ref.Kind), 0; i < len(samples); i++ {
+			if samples[i] != nil {
+				samples[i][id] = own
+			}
+		}
+	}
 }
 
 func writable(cat *catalog.Catalog) []*catalog.Bound {

@@ -83,6 +83,9 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 		out.all, out.tried = out.all+1, out.tried+1
 		list = append(list, move{"gone", g.sample(nil), nil, below()})
 	}
+	for _, m := range list {
+		was.known(m.from, m.to)
+	}
 	is := &scene{w: w, t: t, lists: maps.Clone(was.lists)}
 	for _, m := range list {
 		ref := was.add(t, m.from, m.below)

@@ -457,7 +457,11 @@ func (s *scene) remove(r resource) {
 	if r.b.Delete == nil {
 		return
 	}
-	s.call(r.b.Delete, r, nil, nil)
+	var body map[string]any
+	if r.b.Emptied != "" {
+		body = catalog.Emptying(r.b, r.b.Fields(s.call(r.b.Read, r, nil, nil)))
+	}
+	s.call(r.b.Delete, r, body, nil)
 	if r.b.Read == nil {
 		return
 	}

@@ -28,7 +28,7 @@ var ApplicationAuthStrategy = &Type{
 	Identity: []string{"name"},
 	Path:     "/v2/application-auth-strategies",
 	// The response holds the provider, the request its id.
-	Gathered:   &Gathered{In: "dcr_provider", As: map[string]string{"id": "dcr_provider_id"}},
+	Elsewhere:  []Elsewhere{{"dcr_provider_id", "dcr_provider.id"}},
 	References: []Reference{{Field: "dcr_provider_id", Kind: "dcr_provider"}},
 	Keeps: []Kept{
 		{Field: "configs.key-auth.key_names", Why: noWay},

@@ -55,6 +55,7 @@ func bind(b *Bound, c *contract.Contract) error {
 		b.Create = c.Operation("POST", b.Path)
 		b.List = c.Operation("GET", list)
 		bindItem(b, c)
+		bindInBody(b, c)
 		if b.Shape == Membership {
 			b.Update = nil
 		}
@@ -220,7 +221,7 @@ func Keys(b *Bound) []string {
 // ItemPath is the path of one resource.
 func (b *Bound) ItemPath() string {
 	for _, op := range []*contract.Operation{b.Update, b.Delete, b.Read} {
-		if op != nil {
+		if op != nil && (op != b.Create || !InBody(b)) {
 			return op.Path
 		}
 	}
@@ -284,6 +285,12 @@ func checkFields(b *Bound, s *contract.Schema, where string) error {
 	}
 	for _, r := range b.References {
 		fields = append(fields, r.Field)
+	}
+	for _, e := range b.Elsewhere {
+		fields = append(fields, e.Field)
+	}
+	if b.Emptied != "" {
+		fields = append(fields, b.Emptied)
 	}
 	if b.Orders != "" && OrderField(b) == "" {
 		return fmt.Errorf("no field refers to the %s that it orders", b.Orders)

@@ -3,7 +3,7 @@ package catalog
 var catalogFamily = Family{
 	Name: "catalog", Title: "Service catalog",
 	Words: []string{"catalog"},
-	Types: []*Type{CatalogService, CatalogServiceAPIMapping, IntegrationInstance, Scorecard},
+	Types: []*Type{CatalogService, CatalogServiceAPIMapping, IntegrationInstance, ResourceMapping, Scorecard},
 }
 
 // CatalogService is a service of the service catalog.
@@ -30,8 +30,27 @@ var IntegrationInstance = &Type{
 	Identity: []string{"name"},
 	Path:     "/v1/integration-instances",
 	// The response names the integration in an object of its own.
-	Gathered: &Gathered{In: "integration", As: map[string]string{"name": "integration_name"}},
-	Example:  map[string]any{"integration_name": "pagerduty"},
+	Elsewhere: []Elsewhere{{"integration_name", "integration.name"}},
+	Example:   map[string]any{"integration_name": "pagerduty"},
+}
+
+// ResourceMapping says that what an integration finds in another system belongs to a
+// service.
+var ResourceMapping = &Type{
+	Kind: "resource_mapping", Key: "resource_mappings",
+	Identity: []string{"service", "resource.integration_instance", "resource.type", "resource.config"},
+	Shape:    Membership,
+	Path:     "/v1/resource-mappings",
+	// The response describes the service and the instance, the request has their ids.
+	Elsewhere: []Elsewhere{
+		{"service", "service.id"},
+		{"resource.integration_instance", "resource.integration.instance.id"},
+	},
+	References: []Reference{
+		{Field: "service", Kind: "catalog_service", OnDelete: Cascades},
+		{Field: "resource.integration_instance", Kind: "integration_instance", OnDelete: Cascades},
+	},
+	Example: map[string]any{"resource": map[string]any{"type": "pagerduty.service", "config": map[string]any{"service_id": "P1A2B3C"}}},
 }
 
 // Scorecard says by which criteria services of the catalog are judged.

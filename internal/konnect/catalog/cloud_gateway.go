@@ -4,7 +4,7 @@ var cloudGatewayFamily = Family{
 	Name: "cloud-gateways", Title: "Cloud gateways: data planes that Kong runs",
 	Types: []*Type{
 		CloudGatewayNetwork, CloudGatewayPrivateDNS, CloudGatewayTransitGateway,
-		CloudGatewayCustomDomain, CloudGatewayAddOn,
+		CloudGatewayConfiguration, CloudGatewayCustomDomain, CloudGatewayAddOn,
 	},
 }
 
@@ -42,6 +42,30 @@ var CloudGatewayTransitGateway = &Type{
 	// says so.
 	ReplaceOn: []string{"transit_gateway_attachment_config.kind", "cidr_blocks"},
 	Keeps:     []Kept{{Field: "transit_gateway_attachment_config.resource_config", Why: noWay}},
+}
+
+// CloudGatewayConfiguration says where data planes of a control plane run, and how
+// many.
+var CloudGatewayConfiguration = &Type{
+	Kind: "cloud_gateway_configuration", Key: "cloud_gateway_configurations",
+	Identity: []string{"control_plane_id", "control_plane_geo"},
+	Path:     "/v2/cloud-gateways/configurations",
+	// What was asked for. The groups beside it are those that run, also while they end.
+	Elsewhere: []Elsewhere{{"dataplane_groups", "dataplane_group_config"}},
+	// A configuration cannot be deleted. One without groups has nothing that runs, and
+	// keeps no network in use.
+	Emptied:   "dataplane_groups",
+	Unordered: []string{"dataplane_groups"},
+	// Ten times as many as the base where it is left out.
+	Computed: []string{"dataplane_groups.autoscale.max_rps"},
+	References: []Reference{
+		// By the contract the deletion of a control plane cannot conflict.
+		{Field: "control_plane_id", Kind: "control_plane", OnDelete: Cascades},
+		{Field: "dataplane_groups.cloud_gateway_network_id", Kind: "cloud_gateway_network"},
+	},
+	Example: map[string]any{"version": "3.11", "dataplane_groups": []any{map[string]any{
+		"provider": "aws", "region": "us-east-2", "autoscale": map[string]any{"kind": "autopilot", "base_rps": 100},
+	}}},
 }
 
 // CloudGatewayCustomDomain is a domain at which data planes answer.

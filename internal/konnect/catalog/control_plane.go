@@ -21,9 +21,12 @@ var ControlPlane = &Type{
 	Path:      "/v2/control-planes",
 	Unordered: []string{"proxy_urls"},
 	// The response keeps in config what the request has at the top.
-	Gathered: &Gathered{In: "config", As: map[string]string{
-		"cluster_type": "cluster_type", "auth_type": "auth_type", "cloud_gateway": "cloud_gateway", "proxy_urls": "proxy_urls",
-	}},
+	Elsewhere: []Elsewhere{
+		{"cluster_type", "config.cluster_type"},
+		{"auth_type", "config.auth_type"},
+		{"cloud_gateway", "config.cloud_gateway"},
+		{"proxy_urls", "config.proxy_urls"},
+	},
 	Terraform: "gateway_control_plane",
 	Helm:      dataPlaneValues,
 }

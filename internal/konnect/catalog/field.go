@@ -175,34 +175,6 @@ func (b *Bound) Child(key string) *Bound {
 	return nil
 }
 
-// Fields brings a response into the form of the request: what is gathered in
-// one field goes to the top. What no request has stays in it.
-func (b *Bound) Fields(response map[string]any) map[string]any {
-	g := b.Gathered
-	if g == nil {
-		return response
-	}
-	out := make(map[string]any, len(response))
-	for k, v := range response {
-		if k != g.In {
-			out[k] = v
-		}
-	}
-	part, _ := response[g.In].(map[string]any)
-	rest := map[string]any{}
-	for k, v := range part {
-		if name, ok := g.As[k]; ok {
-			out[name] = v
-		} else {
-			rest[k] = v
-		}
-	}
-	if len(rest) > 0 {
-		out[g.In] = rest
-	}
-	return out
-}
-
 // HasBelow reports whether a parent with these fields can have resources of the
 // type.
 func (b *Bound) HasBelow(parent map[string]any) bool {
@@ -212,14 +184,6 @@ func (b *Bound) HasBelow(parent map[string]any) bool {
 		}
 	}
 	return true
-}
-
-// FieldPath is where Fields puts what a response has at a path.
-func (b *Bound) FieldPath(p []string) []string {
-	if g := b.Gathered; g != nil && len(p) > 1 && p[0] == g.In && g.As[p[1]] != "" {
-		return append([]string{g.As[p[1]]}, p[2:]...)
-	}
-	return p
 }
 
 // Beside is the type that a path leads on to through a reference, as service.name

@@ -128,7 +128,11 @@ func (k behaviour) Misfit(path []string, v any) string {
 
 // Field is the value of a field of an object.
 func (k behaviour) Field(o *resource.Object, p value.Path) (any, bool) {
-	return value.Get(o.Fields, k.b.FieldPath(p))
+	v, ok := value.Get(o.Fields, k.b.FieldPath(p))
+	if !ok && len(k.b.Elsewhere) > 0 {
+		return value.Get(Body(o), p) // what another field has taken the place of
+	}
+	return v, ok
 }
 
 // Without is the value of a reference field without some ids, and whether the

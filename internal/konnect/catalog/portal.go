@@ -64,9 +64,12 @@ var PortalAuthSettings = &Type{
 	Terraform: "portal_auth",
 	Unordered: []string{"oidc_scopes"},
 	// The response gathers in oidc_config what the request spreads.
-	Gathered: &Gathered{In: "oidc_config", As: map[string]string{
-		"issuer": "oidc_issuer", "client_id": "oidc_client_id", "scopes": "oidc_scopes", "claim_mappings": "oidc_claim_mappings",
-	}},
+	Elsewhere: []Elsewhere{
+		{"oidc_issuer", "oidc_config.issuer"},
+		{"oidc_client_id", "oidc_config.client_id"},
+		{"oidc_scopes", "oidc_config.scopes"},
+		{"oidc_claim_mappings", "oidc_config.claim_mappings"},
+	},
 	Keeps: []Kept{{Field: "oidc_issuer", Why: noWay}, {Field: "oidc_client_id", Why: noWay}},
 	// Groups of a provider can decide about teams when it is there and enabled.
 	Follows:   []string{"portal_identity_provider"},

@@ -101,9 +101,11 @@ type Type struct {
 	Writer string
 	// Normalize rewrites what people may write into what the contract knows.
 	Normalize func(value.Value) (value.Value, diag.List)
-	// Gathered is a field of responses that holds what a request has at the
-	// top.
-	Gathered *Gathered
+	// Elsewhere are fields that a response has in another place than the request.
+	Elsewhere []Elsewhere
+	// Emptied is the list whose removal stands for that of the resource, where there
+	// is no DELETE: one whose list is empty counts as absent.
+	Emptied string
 	// Terraform is the type's name in Konnect's Terraform provider, where it is
 	// not the kind.
 	Terraform string
@@ -121,12 +123,10 @@ type Tree struct {
 	Children string
 }
 
-// Gathered says where a response keeps fields of the request.
-type Gathered struct {
-	// In is the response's field.
-	In string
-	// As are the names that the request has for its parts.
-	As map[string]string
+// Elsewhere is a field of the request that a response has in another place.
+type Elsewhere struct {
+	// Field is its path in the request, At the one in the response.
+	Field, At string
 }
 
 // Reference is a field that holds the id of a resource of a kind. An empty

@@ -7,13 +7,11 @@ import (
 	"kongctl/internal/konnect/catalog"
 )
 
-// listed reports whether a list returns a field, gathered in another one or not.
+// listed reports whether a list returns a field, in its place or in another one.
 func listed(b *catalog.Bound, field string) bool {
-	if g := b.Gathered; g != nil {
-		for of, as := range g.As {
-			if as == field {
-				return b.Returned().At([]string{g.In, of}, nil) != nil
-			}
+	for _, e := range b.Elsewhere {
+		if rest, ok := strings.CutPrefix(field, e.Field); ok && (rest == "" || rest[0] == '.') {
+			return b.Returned().At(strings.Split(e.At+rest, "."), nil) != nil
 		}
 	}
 	return b.ReturnedAt(strings.Split(field, ".")).OK

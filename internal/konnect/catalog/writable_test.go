@@ -72,9 +72,6 @@ var notTypes = []struct{ why, paths string }{
 var notBuilt = strings.Fields(`
 	/v1/notifications/configurations/{eventId}/subscriptions
 	/v1/notifications/configurations/{eventId}/subscriptions/{subscriptionId}
-	/v1/resource-mappings
-	/v1/resource-mappings/{resourceMappingId}
-	/v2/cloud-gateways/configurations
 	/v3/api-packages/{packageId}/images/{imageType}
 	/v3/api-packages/{packageId}/operations
 	/v3/api-packages/{packageId}/operations/{operationId}

@@ -24,6 +24,8 @@ type listing struct {
 	name  string
 	// keys are the fields that items are known by.
 	keys []string
+	// filled is the list that an item is absent without; "" for none.
+	filled string
 	// without is a field that items lack, and how: absent, null or empty.
 	without, how string
 }
@@ -36,7 +38,12 @@ func formOf(t *catalog.Bound) listing {
 	if t.MapKey != "" {
 		f.keys = append(f.keys, t.MapKey)
 	}
+	if t.Emptied != "" {
+		at := value.Path(catalog.AnswerPath(t, []string{t.Emptied}))
+		f.filled = at.String()
+	}
 	for _, name := range t.Identity {
+		name = value.Path(catalog.AnswerPath(t, value.ParsePath(name))).String()
 		if !slices.Contains(f.keys, name) {
 			f.keys = append(f.keys, name)
 		}
@@ -57,6 +64,9 @@ func (f listing) answer(items []string, total, number int, next string) string {
 		item := map[string]any{}
 		for _, k := range f.keys {
 			value.Set(item, value.ParsePath(k), id)
+		}
+		if f.filled != "" {
+			item[f.filled] = []any{map[string]any{}}
 		}
 		if p := value.ParsePath(f.without); f.without != "" {
 			switch f.how {
@@ -212,17 +222,18 @@ func TestItemsHaveWhatTheyAreKnownBy(t *testing.T) {
 		}
 		_, item, _ := b.List.Envelope()
 		for _, field := range append([]string{"id"}, b.Identity...) {
-			about := item.Object(nil).Field(strings.Split(field, ".")[0])
+			at := value.Path(catalog.AnswerPath(b, value.ParsePath(field)))
+			about := item.Object(nil).Field(at[0])
 			if about == nil || b.ReadOnly && !about.Required || field == "id" && b.MapKey != "" {
 				continue
 			}
 			for _, form := range []string{"absent", "null", "empty"} {
 				f := formOf(b)
-				f.without, f.how = field, form
+				f.without, f.how = at.String(), form
 				if form == "empty" && field != "id" {
 					continue // Konnect says what may be empty
 				}
-				if form == "null" && len(b.Identity) > 1 && !about.Required && !strings.Contains(field, ".") {
+				if form == "null" && len(b.Identity) > 1 && !about.Required && len(at) == 1 {
 					continue // it is one of several
 				}
 				_, _, err := readList(t, cat, b, f.answer([]string{"a"}, 1, 1, ""))

@@ -26,23 +26,24 @@ func lacking(t *catalog.Bound, item map[string]any, o *resource.Object) string {
 	}
 	forms, found := 0, 0
 	for _, name := range t.Identity {
-		group, rest, nested := strings.Cut(name, ".")
-		if schema.At(strings.Split(name, "."), nil) == nil || name == t.MapKey {
+		at := catalog.AnswerPath(t, value.ParsePath(name))
+		nested := len(at) > 1
+		if schema.At(at, nil) == nil || name == t.MapKey {
 			continue // the list never has it, or it is the id
 		}
 		if nested {
 			forms++
-			if item[group] == nil {
+			if item[at[0]] == nil && !required(fields, at[0]) {
 				continue // another form may be there
 			}
 		} else if t.Writer != "" && !required(fields, name) {
 			continue
 		}
-		x, ok := value.Get(item, value.ParsePath(name))
+		x, ok := value.Get(item, at)
 		if !ok || x == nil && (nested || len(t.Identity) == 1 || required(fields, name)) {
 			return name
 		}
-		if rest != "" {
+		if nested {
 			found++
 		}
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"kongctl/internal/resource"
 
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 	"kongctl/internal/konnect/remote"
 )
@@ -39,6 +41,7 @@ func (t *Target) List(ctx context.Context, s remote.Scope) ([]*resource.Object, 
 	}
 	l.path = path
 	objects, err := l.complete(ctx, s.Type)
+	objects = slices.DeleteFunc(objects, func(o *resource.Object) bool { return catalog.Absent(s.Type, o.Fields) })
 	if err == nil {
 		t.client.onRead(len(objects))
 	}

@@ -72,6 +72,9 @@ func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource
 	if IsNotFound(err) {
 		return nil, nil
 	}
+	if err == nil && catalog.Absent(s.Type, o.Fields) {
+		return nil, nil
+	}
 	if err == nil && id == "" { // others were in a list
 		t.client.onRead(1)
 	}
@@ -94,7 +97,23 @@ func (t *Target) Update(ctx context.Context, s remote.Scope, id string, w remote
 
 // Delete removes an object.
 func (t *Target) Delete(ctx context.Context, s remote.Scope, id string) error {
+	if s.Type.Emptied != "" {
+		return t.empty(ctx, s, id)
+	}
 	_, err := t.call(ctx, s, s.Type.Delete, id, remote.Write{})
+	if IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// empty removes an object whose type has no DELETE.
+func (t *Target) empty(ctx context.Context, s remote.Scope, id string) error {
+	o, err := t.Read(ctx, s, id)
+	if err != nil || o == nil {
+		return err
+	}
+	_, err = t.call(ctx, s, s.Type.Delete, id, remote.Write{Fields: catalog.Emptying(s.Type, o.Fields)})
 	if IsNotFound(err) {
 		return nil
 	}

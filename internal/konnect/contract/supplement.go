@@ -112,6 +112,15 @@ func Closed() []string {
 	return []string{"POST /v2/cloud-gateways/networks/{networkId}/transit-gateways"}
 }
 
+// Narrowed lists, by operation, fields of a body that can have several forms, with the
+// place of the one that is used here.
+func Narrowed() map[string]map[string]int {
+	return map[string]map[string]int{
+		// The other form is the id that Konnect gives a resource once it has found it.
+		"POST /v1/resource-mappings": {"resource": 1},
+	}
+}
+
 // supplemented is the body of an operation with the defaults that the document
 // leaves out. It needs the contract's lock.
 func (o *Operation) supplemented(body *Schema) *Schema {
@@ -126,6 +135,12 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 	if needed := Needed()[o.Key()]; needed != nil {
 		with := *body.deref()
 		with.Required = append(slices.Clone(with.Required), needed...)
+		body = &with
+	}
+	for name, form := range Narrowed()[o.Key()] {
+		with := *body.deref()
+		with.Properties = maps.Clone(with.Properties)
+		with.Properties[name] = with.Properties[name].deref().OneOf[form]
 		body = &with
 	}
 	if slices.Contains(Closed(), o.Key()) {

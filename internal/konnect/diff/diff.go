@@ -193,13 +193,13 @@ func (c *comparer) hidden(p value.Path, desired any, present bool) bool {
 }
 
 // returned tells whether Konnect returns the field at all. Fields that a
-// response gathers are found under the name that the request has for them.
+// response has elsewhere are found under the name that the request has for them.
 func (c *comparer) returned(p value.Path) bool {
 	op := c.t.Read
 	if op == nil {
 		op = c.t.List
 	}
-	if op == nil || c.t.Gathered != nil {
+	if op == nil || len(c.t.Elsewhere) > 0 {
 		return true
 	}
 	_, s := op.Success()
@@ -225,6 +225,7 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 		equal = sameSet
 	}
 	have = c.asNamed(p.Generic(), desired, have)
+	have = c.withoutChosen(p.Generic(), desired, have)
 	desired, have = declarable(s, desired), declarable(s, have)
 	a, b := normal(s, desired), normal(s, have)
 	if blank(a) && blank(b) || equal(a, b) {
@@ -232,6 +233,29 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 	}
 	a, b = c.meaning(p, s, desired), c.meaning(p, s, have)
 	return equal(normal(s, a), normal(s, b)) || equal(filled(s, a), filled(s, b))
+}
+
+// withoutChosen is a list without what the service chose for its items, where none of
+// the declared ones has it.
+func (c *comparer) withoutChosen(p value.Path, desired, have any) any {
+	if _, isList := have.([]any); !isList {
+		return have
+	}
+	for _, field := range c.t.Computed {
+		full := value.ParsePath(field)
+		if len(full) <= len(p) || !full.HasPrefix(p) {
+			continue
+		}
+		above, name := full[len(p):len(full)-1], full[len(full)-1]
+		if slices.ContainsFunc(catalog.Mappings(desired, above), func(m map[string]any) bool { return m[name] != nil }) {
+			continue
+		}
+		have = value.Clone(have)
+		for _, m := range catalog.Mappings(have, above) {
+			delete(m, name)
+		}
+	}
+	return have
 }
 
 // declarable is a value without what no form of its schema has: answers may say

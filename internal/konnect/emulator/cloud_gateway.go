@@ -1,7 +1,12 @@
 package emulator
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"strconv"
+
+	"github.com/google/uuid"
 
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
@@ -18,6 +23,10 @@ func cloudGateway() model.Family {
 			{Kind: "cloud_gateway_transit_gateway", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
 			{Kind: "cloud_gateway_custom_domain", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
 			{Kind: "cloud_gateway_add_on", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
+			{Kind: "cloud_gateway_configuration", Source: model.Assumed, Says: "the control plane is of a region, and not looked up", Loose: []string{"control_plane_id"}},
+			{Kind: "cloud_gateway_configuration", Source: model.FromContract, Says: "without a maximum it is ten times the base", Fill: maxRequests},
+			{Kind: "cloud_gateway_configuration", Source: model.FromContract, Says: "every change has a higher version", Check: higherVersion},
+			{Kind: "cloud_gateway_configuration", Source: model.FromContract, Says: "the groups that were asked for run, at once here", View: runningGroups},
 		},
 		Fixed: []model.Fixed{
 			{
@@ -41,3 +50,40 @@ func providerAccounts() []map[string]any {
 }
 
 func ready(_ model.Scene, _ *store.Record, v map[string]any) { v["state"] = "ready" }
+
+// maxRequests fills in how many requests groups take at most.
+func maxRequests(_ model.Scene, r *store.Record) error {
+	groups, _ := r.Fields["dataplane_groups"].([]any)
+	for _, x := range groups {
+		group, _ := x.(map[string]any)
+		scale, _ := group["autoscale"].(map[string]any)
+		base, ok := scale["base_rps"].(json.Number)
+		if n, err := base.Int64(); ok && err == nil && scale["max_rps"] == nil {
+			scale["max_rps"] = json.Number(strconv.FormatInt(10*n, 10))
+		}
+	}
+	return nil
+}
+
+func higherVersion(_ model.Scene, r *store.Record) error {
+	before, _ := r.Made["entity_version"].(json.Number)
+	n, _ := before.Int64()
+	r.Made["entity_version"] = json.Number(strconv.FormatInt(n+1, 10))
+	return nil
+}
+
+// runningGroups shows what was asked for, and that it runs.
+func runningGroups(_ model.Scene, r *store.Record, v map[string]any) {
+	asked, _ := r.Fields["dataplane_groups"].([]any)
+	running := make([]any, len(asked))
+	for i, x := range asked {
+		fields, _ := x.(map[string]any)
+		group := maps.Clone(fields)
+		id := uuid.NewSHA1(uuid.Nil, fmt.Appendf(nil, "%s/%v/%v/%v", r.ID, group["provider"], group["region"], group["cloud_gateway_network_id"]))
+		group["id"], group["state"] = id.String(), "ready"
+		group["created_at"], group["updated_at"] = r.Created, r.Updated
+		group["hostnames"] = []any{id.String()[:8] + ".gateways.konggateway.com"}
+		running[i] = group
+	}
+	v["dataplane_group_config"], v["dataplane_groups"] = asked, running
+}

@@ -73,8 +73,12 @@ func (m *maker) life(b *catalog.Bound) {
 		m.w.must(succeeds(b.Update), b.Update.Method, expand(b.Update), body)
 	}
 	if b.Delete != nil {
-		m.w.must(http.StatusNoContent, http.MethodDelete, expand(b.Delete), nil)
-		m.w.must(http.StatusNotFound, http.MethodDelete, expand(b.Delete), nil)
+		if b.Emptied != "" {
+			m.w.must(http.StatusOK, b.Delete.Method, expand(b.Delete), catalog.Emptying(b, m.last))
+		} else {
+			m.w.must(http.StatusNoContent, http.MethodDelete, expand(b.Delete), nil)
+			m.w.must(http.StatusNotFound, http.MethodDelete, expand(b.Delete), nil)
+		}
 		if b.Read != nil && !b.Listed {
 			m.w.must(http.StatusNotFound, http.MethodGet, expand(b.Read), nil)
 		}
@@ -171,6 +175,9 @@ func (m *maker) make(b *catalog.Bound) []string {
 			m.w.must(http.StatusCreated, op.Method, path, body)
 			id, _ := body[b.IDField].(string)
 			return append(ids, id)
+		}
+		if op.Method == http.MethodPut {
+			return append(ids, m.w.must(http.StatusOK, op.Method, path, body).text("id"))
 		}
 		id := m.w.create(path, body)
 		return append(ids, id)

@@ -93,7 +93,7 @@ func fitting(schema *contract.Schema, body object) object {
 
 // ignored is what every write changes: the time, and the version of event gateways.
 var ignored = cmp.FilterPath(func(p cmp.Path) bool {
-	return strings.Contains(p.GoString(), `"updated_at"`) || strings.HasSuffix(p.GoString(), `["version"]`)
+	return strings.Contains(p.GoString(), `"updated_at"`) || strings.HasSuffix(p.GoString(), `["version"]`) || strings.HasSuffix(p.GoString(), `["entity_version"]`)
 }, cmp.Ignore())
 
 // read is what Konnect has of a resource.

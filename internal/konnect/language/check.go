@@ -27,6 +27,7 @@ func (b *reader) finish() {
 		c.mapKey()
 		c.labels()
 		c.contract()
+		emptied(c)
 		bothForms(c)
 	}
 }
@@ -111,6 +112,15 @@ func (c checker) kind() string { return diag.A(catalog.Words(catalog.Of(c.r).Kin
 func (c checker) given() {
 	if c.r.Fields.Has(keyID) {
 		c.addKey(diag.CfgIDGiven, value.Path{keyID}, fmt.Sprintf("The %s is managed, and the server gives managed resources their ids.", c.what()), fmt.Sprintf("remove the id. If others own the resource, declare it with nothing but ref: %s and _external: {id: …}.", c.r.Ref))
+	}
+}
+
+// emptied tells of a list without items that stands for no resource at all.
+func emptied(c checker) {
+	name := catalog.Of(c.r).Emptied
+	if list := c.r.Fields.Field(name); name != "" && list.Kind() == value.List && len(list.Items()) == 0 {
+		c.add(diag.ValItems, value.Path{name}, fmt.Sprintf("The field %s of the %s must have an item: Konnect keeps none without.", name, c.what()),
+			"add an item. To remove all of them, use `kongctl delete`.")
 	}
 }
 

@@ -25,16 +25,19 @@ func (Proposer) Forgets(of *resource.Type, kept map[string]any) []string {
 
 // possible leaves out the secrets of settings that a resource did not have.
 func possible(t *catalog.Bound, state map[string]any, secrets []string) []string {
-	g := t.Gathered
-	if g == nil || state[g.In] != nil {
+	if len(t.Elsewhere) == 0 {
 		return secrets
 	}
-	for _, name := range g.As {
-		if state[name] != nil {
+	in, _, _ := strings.Cut(t.Elsewhere[0].At, ".")
+	if state[in] != nil {
+		return secrets
+	}
+	for _, e := range t.Elsewhere {
+		if state[e.Field] != nil {
 			return secrets
 		}
 	}
-	word, _, _ := strings.Cut(g.In, "_")
+	word, _, _ := strings.Cut(in, "_")
 	return slices.DeleteFunc(secrets, func(name string) bool { return strings.HasPrefix(name, word+"_") })
 }
 

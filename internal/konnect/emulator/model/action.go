@@ -98,10 +98,15 @@ func ownActions(cat *catalog.Catalog) map[*contract.Operation]*action {
 		}
 		add(b.List, verbList, b)
 		add(b.Read, verbRead, b)
-		add(b.Delete, verbDelete, b)
+		if b.Delete != nil && b.Delete.Method == http.MethodDelete {
+			add(b.Delete, verbDelete, b)
+		}
 		item := b.ItemPath()
 		add(c.Operation(http.MethodPatch, item), verbPatch, b)
 		add(c.Operation(http.MethodPut, item), verbReplace, b)
+		if catalog.InBody(b) {
+			add(b.Update, verbReplace, b)
+		}
 		if b.Tree != nil {
 			add(c.Operation(http.MethodPost, item+"/move"), verbMove, b)
 		}

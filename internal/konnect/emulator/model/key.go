@@ -7,6 +7,7 @@ import (
 
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/store"
+	"kongctl/internal/value"
 )
 
 // taken refuses a record for a key that another has.
@@ -26,7 +27,11 @@ func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
 	var parts []string
 	given := false
 	for _, f := range r.identity(b) {
-		text := strings.Join(Texts(At(rec.Fields, f)), ",")
+		v := At(rec.Fields, f)
+		text := strings.Join(Texts(v), ",")
+		if m, isMap := v.(map[string]any); isMap {
+			text = string(value.Canonical(m))
+		}
 		given = given || text != ""
 		if alike := r.Alike; alike != nil {
 			text = alike(text)

@@ -140,6 +140,9 @@ func (t task) change() (Answer, error) {
 		return Answer{}, err
 	}
 	old, err := t.lookup(owner, own)
+	if catalog.InBody(b) {
+		old = t.sc.Tx.Taken(b.Kind, t.sc.Rule(b).keyOf(b, &store.Record{Parent: owner, Fields: t.c.Body}))
+	}
 	switch {
 	case err != nil:
 		return Answer{}, err
@@ -254,6 +257,9 @@ func ours(b *catalog.Bound, rec *store.Record) error {
 func (t task) save(rec *store.Record) (Answer, error) {
 	if err := t.sc.Put(rec); err != nil {
 		return Answer{}, err
+	}
+	if b := t.c.act.b; catalog.Absent(b, rec.Fields) {
+		t.sc.Tx.Delete(b.Kind, rec.ID)
 	}
 	return t.single(rec), nil
 }
