@@ -93,7 +93,15 @@ func (w *Walk) Link() (diag.List, error) {
 	}
 	links, more := resource.Link(w.Set)
 	w.Links = links
-	return slices.Concat(list, more, w.readLater(targets)), nil
+	return slices.Concat(list, oncePerPlace(list, more), w.readLater(targets)), nil
+}
+
+// oncePerPlace leaves out that a reference does not fit where a target refuses any
+// reference.
+func oncePerPlace(list, more diag.List) diag.List {
+	return slices.DeleteFunc(more, func(d diag.Diagnostic) bool {
+		return d.Code == diag.RefValue && slices.ContainsFunc(list, func(x diag.Diagnostic) bool { return x.Pos == d.Pos })
+	})
 }
 
 // notLive reports documents of targets that a live verb does not work on.

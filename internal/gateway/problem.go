@@ -84,7 +84,7 @@ func placeOf(list []shape, at map[string]any, path value.Path, owner map[string]
 // speaks of; without a line where it names nothing.
 func (r Request) About(text string) value.Pos {
 	if m := referred.FindStringSubmatch(text); m != nil {
-		return r.Mention(m[1] + m[2] + m[3])
+		return r.mention(mention{fields: referringTo(m[1] + m[3] + m[5]), name: m[2] + m[4] + m[6], plugin: m[7]})
 	}
 	if m := lacking.FindStringSubmatch(text); m != nil {
 		return r.Lacking(m[1], strings.Split(m[2], ", "))
@@ -93,8 +93,9 @@ func (r Request) About(text string) value.Pos {
 }
 
 var (
-	// referred finds the name of an entity that something refers to in vain.
-	referred = regexp.MustCompile(`retrieve intermediate \S+? \(([^)]*)\)|refers to the key set "([^"]*)"|\b(?:service|route|consumer|consumer-group|AI model|partial) (\S+) for plugin `)
+	// referred finds the kind and the name of an entity that something refers to in
+	// vain, and the plugin that does.
+	referred = regexp.MustCompile(`retrieve intermediate (\S+?) \(([^)]*)\)|refers to the (key set) "([^"]*)"|\b(service|route|consumer|consumer-group|AI model|partial) (\S+) for plugin ([^\s:]+)`)
 	// lacking finds the fields that a plugin must have although its schema says
 	// otherwise: decK would make them again each time.
 	lacking = regexp.MustCompile(`(\S+) plugin requires explicit non-empty config values for (.+?) to avoid`)
@@ -103,39 +104,67 @@ var (
 // referring are fields by which an entity names another.
 var referring = []string{"service", "route", kindConsumer, "consumer_group", "consumer_groups", "groups", "upstream", "certificate", "client_certificate", "set", "partials", "model"}
 
-// Mention is where something refers to an entity of that name; without a line
-// where nothing does.
-func (r Request) Mention(name string) value.Pos {
+// referringTo are those by which an entity of a kind is named.
+func referringTo(kind string) []string {
+	switch kind {
+	case "key-set", "key set":
+		return []string{"set"}
+	case "consumer-group":
+		return []string{"consumer_group", "consumer_groups", "groups"}
+	case "AI model":
+		return []string{"model"}
+	case kindPartial:
+		return []string{"partials"}
+	case "service", "route", kindConsumer:
+		return []string{kind}
+	default:
+		return referring
+	}
+}
+
+// mention is a reference that is looked for: by one of some fields, to a name, in
+// a plugin or anywhere.
+type mention struct {
+	fields       []string
+	name, plugin string
+}
+
+// mention is where the reference stands; without a line where nothing refers so.
+func (r Request) mention(m mention) value.Pos {
 	for _, f := range r.Files {
 		root, err := Parse(f)
-		if err != nil || name == "" {
+		if err != nil || m.name == "" {
 			continue
 		}
-		if path := mentionOf(root, nil, name); path != nil {
+		if path := m.in(root, nil, ""); path != nil {
 			return f.At(path)
 		}
 	}
 	return value.Pos{}
 }
 
-func mentionOf(v any, path value.Path, name string) value.Path {
+// in finds the reference in a value, which may be part of a plugin.
+func (m mention) in(v any, path value.Path, plugin string) value.Path {
+	generic := path.Generic()
 	switch v := v.(type) {
 	case map[string]any:
+		if len(generic) > 0 && generic[len(generic)-1] == "plugins" {
+			plugin = text(v, "name")
+		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			if found := mentionOf(v[k], path.Child(k), name); found != nil {
+			if found := m.in(v[k], path.Child(k), plugin); found != nil {
 				return found
 			}
 		}
 	case []any:
 		for i, x := range v {
-			if found := mentionOf(x, path.Index(i), name); found != nil {
+			if found := m.in(x, path.Index(i), plugin); found != nil {
 				return found
 			}
 		}
 	case string:
-		generic := path.Generic()
 		for _, key := range generic[max(0, len(generic)-2):] {
-			if v == name && slices.Contains(referring, key) {
+			if v == m.name && (m.plugin == "" || plugin == m.plugin) && slices.Contains(m.fields, key) {
 				return path
 			}
 		}

@@ -173,6 +173,7 @@ func (c checker) expressions() {
 			c.misplacedLookup(p, v)
 		case e.Op == value.OpSecret && !secret && schema != nil:
 			c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
+		case secret && oneSecret(c, p, e):
 		case e.Op == value.OpEnv:
 			c.environment(p, e, schema)
 		}
