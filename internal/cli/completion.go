@@ -30,7 +30,7 @@ func addChoices(cmd *cobra.Command) {
 			_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
-	cmd.LocalNonPersistentFlags().VisitAll(add)
+	cmd.Flags().VisitAll(add) // nothing was parsed: they are its own
 	cmd.PersistentFlags().VisitAll(add)
 	for _, below := range cmd.Commands() {
 		addChoices(below)

@@ -16,6 +16,7 @@ import (
 	"kongctl/internal/engine"
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/local"
 	"kongctl/internal/konnect/label"
 	"kongctl/internal/plan"
@@ -38,6 +39,9 @@ func (b *buffer) String() string {
 	defer b.mutex.Unlock()
 	return b.b.String()
 }
+
+// loadCatalog is one for all tests: nothing changes it.
+var loadCatalog = sync.OnceValues(catalog.Load)
 
 // console is a command line in a folder of its own, without terminal,
 // environment and home.
@@ -84,6 +88,7 @@ func newConsole(t *testing.T) *console {
 		keyring:   func() auth.Keyring { return nil },
 	}
 	c.factory = newFactory(w)
+	c.factory.catalog = loadCatalog
 	c.factory.newEngine = func(o engineOptions) (backend, error) {
 		c.engine.options = append(c.engine.options, o)
 		return c.engine, c.engine.openErr

@@ -8,8 +8,10 @@ package query
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
@@ -262,30 +264,32 @@ func unknownChild(t *catalog.Type, rest []string) error {
 	return e
 }
 
-// ParentFields are the fields besides name by which parents of a word are named:
-// email of user.
-func ParentFields(word string) []string {
-	var out []string
+// parents are the words of flags that name parents, with further fields that those
+// are known by.
+var parents = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
 	for _, t := range catalog.Types() {
 		p := t.ChildOf
-		if p == nil || catalog.FlagWord(p) != word || len(p.Identity) != 1 {
+		if p == nil {
 			continue
 		}
-		if f := strings.ReplaceAll(p.Identity[0], "_", "-"); f != "name" && f != word && !strings.Contains(f, ".") && !slices.Contains(out, f) {
-			out = append(out, f)
+		word := catalog.FlagWord(p)
+		if _, known := out[word]; !known {
+			out[word] = nil
+		}
+		if len(p.Identity) != 1 {
+			continue
+		}
+		if f := strings.ReplaceAll(p.Identity[0], "_", "-"); f != "name" && f != word && !strings.Contains(f, ".") && !slices.Contains(out[word], f) {
+			out[word] = append(out[word], f)
 		}
 	}
 	return out
-}
+})
+
+// ParentFields are the fields besides name by which parents of a word are named:
+// email of user.
+func ParentFields(word string) []string { return parents()[word] }
 
 // Parents are the words of flags that name parents, each once.
-func Parents() []string {
-	var out []string
-	for _, t := range catalog.Types() {
-		if p := t.ChildOf; p != nil && !slices.Contains(out, catalog.FlagWord(p)) {
-			out = append(out, catalog.FlagWord(p))
-		}
-	}
-	slices.Sort(out)
-	return out
-}
+func Parents() []string { return slices.Sorted(maps.Keys(parents())) }
