@@ -156,6 +156,9 @@ type Scope struct {
 	// OtherNamespaces counts the managed resources that the lists held in
 	// namespaces that the plan does not name: they are not part of it.
 	OtherNamespaces map[string]int `json:"other_namespaces,omitempty"`
+	// NotPruned are the externals, as TYPE:REF, below which a sync has declared
+	// children: it deletes none of the others, for the externals are not its own.
+	NotPruned []string `json:"not_pruned,omitempty"`
 }
 
 // Input is a file that the plan was made from.

@@ -16,7 +16,9 @@ func (s *Scope) Join(o Scope) {
 	s.Namespaces = Union(append([]string{}, s.Namespaces...), o.Namespaces)
 	s.ResourceTypes = Union(append([]string{}, s.ResourceTypes...), o.ResourceTypes)
 	sort.Strings(s.Namespaces)
+	s.NotPruned = Union(append([]string(nil), s.NotPruned...), o.NotPruned)
 	sort.Strings(s.ResourceTypes)
+	sort.Strings(s.NotPruned)
 	s.joinOthers(o)
 }
 

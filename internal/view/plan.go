@@ -48,6 +48,9 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	if text := elsewhere(p.Metadata.SyncScope.OtherNamespaces); text != "" {
 		v.line(text)
 	}
+	if text := notPruned(p.Metadata.SyncScope.NotPruned); text != "" {
+		v.line(text)
+	}
 	replaced := replacements(p)
 	if !o.Notes {
 		v.groups(replaced)
@@ -118,6 +121,18 @@ func elsewhere(counts map[string]int) string {
 		are = "is"
 	}
 	return fmt.Sprintf("%s in %s (%s) %s not part of this plan.", count(total, "managed resource"), where, printable(strings.Join(slices.Sorted(maps.Keys(counts)), ", ")), are)
+}
+
+// notPruned says below what a sync deletes nothing.
+func notPruned(externals []string) string {
+	if len(externals) == 0 {
+		return ""
+	}
+	named := strings.Join(externals[:min(plan.MaxNamed, len(externals))], ", ")
+	if more := len(externals) - plan.MaxNamed; more > 0 {
+		named += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("Children of externals (%s) are not pruned.", printable(named))
 }
 
 // ordered lists the changes as they are carried out.

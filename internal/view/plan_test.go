@@ -138,6 +138,7 @@ func TestWritePlan(t *testing.T) {
 		"plan-secrets":       {secretPlan(), view.PlanOptions{Compared: 4}},
 		"plan-elsewhere":     {elsewhere(map[string]int{"web": 2, "ops": 1}), view.PlanOptions{Compared: 4}},
 		"plan-elsewhere-one": {elsewhere(map[string]int{"o\x1bps": 1}), view.PlanOptions{}},
+		"plan-not-pruned":    {notPruned("organization_user:me", "portal:\x1bother"), view.PlanOptions{}},
 		"plan-empty-unknown": {newPlan(plan.ModeApply), view.PlanOptions{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,6 +175,13 @@ func secretPlan() *plan.Plan {
 func elsewhere(counts map[string]int) *plan.Plan {
 	p := newPlan(plan.ModeSync)
 	p.Metadata.SyncScope.OtherNamespaces = counts
+	return p
+}
+
+// notPruned is a plan with children of what others own.
+func notPruned(externals ...string) *plan.Plan {
+	p := newPlan(plan.ModeSync)
+	p.Metadata.SyncScope.NotPruned = externals
 	return p
 }
 

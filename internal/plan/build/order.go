@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -199,7 +200,23 @@ func scope(b *Draft) plan.Scope {
 	if b.Adopt == nil { // else one resource was asked for, not a namespace
 		s.OtherNamespaces = resource.Elsewhere(b.Snapshot, b.Types, b.Set)
 	}
+	if s.Prune != resource.PruneNone {
+		s.NotPruned = notPruned(b.Set)
+	}
 	return s
+}
+
+// notPruned are the externals whose lists of children are written: nothing below
+// them is deleted for not being declared.
+func notPruned(set *resource.Set) []string {
+	var out []string
+	for _, r := range set.Resources {
+		if r.External != nil && slices.ContainsFunc(r.Type.Children, func(t *resource.Type) bool { return !t.ReadOnly && !t.Fixed && r.Written[t.Key] }) {
+			out = append(out, r.Type.Kind+":"+r.Ref)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func scopePrune(b *Draft) string {
