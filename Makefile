@@ -142,6 +142,13 @@ docs: ## the generated parts of the documentation: the import graph, the counts,
 	$(GO) test -count=1 ./internal/konnect/catalog -run '^TestCounts$$' -update
 	$(GO) test -count=1 ./internal/konnect/explain -run '^TestReference$$' -update
 	$(GO) test -count=1 ./internal/cli -run '^TestCommandPages$$' -update
+	$(GO) test -count=1 ./test/picture -run '^TestHouse$$' -update
+
+CHROMIUM ?= chromium
+
+.PHONY: pictures
+pictures: build ## docs/pictures, which README.md shows: from the program, with CHROMIUM (default chromium)
+	$(GO) run ./test/picture -program bin/kongctl -chromium '$(CHROMIUM)'
 
 .PHONY: contract
 contract: ## regenerate internal/konnect/contract from the OpenAPI document pinned in tools/go.mod
