@@ -38,6 +38,7 @@ follow their parent.`,
 	cmd.Flags().StringVar(&o.adopt.Namespace, "namespace", "", "namespace for the resource")
 	cmd.Flags().BoolVar(&o.adopt.Overwrite, "overwrite-namespace", false, "also adopt resources of another namespace")
 	o.addExecution(cmd)
+	cmd.ValidArgsFunction = completeAdopt(f, o)
 	return cmd
 }
 

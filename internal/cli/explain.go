@@ -140,5 +140,8 @@ func completeTypes(_ *cobra.Command, args []string, _ string) ([]string, cobra.S
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return explain.Kinds(), cobra.ShellCompDirectiveNoFileComp
+	return kindNames(), cobra.ShellCompDirectiveNoFileComp
 }
+
+// kindNames are the names of all types.
+func kindNames() []string { return explain.Kinds() }

@@ -97,6 +97,8 @@ func getCmd(f *factory, runF func(context.Context, *getOptions) error, name, sho
 	addPager(cmd)
 	parents.add(cmd)
 	o.connect.add(cmd)
+	cmd.ValidArgsFunction = completeGet(f, o, &parents)
+	completeParents(f, cmd, o)
 	return cmd
 }
 

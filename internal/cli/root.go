@@ -86,6 +86,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	root.SetHelpCommand(newHelpCmd(root))
 	root.SetGlobalNormalizationFunc(liveFlagName)
 	addChoices(root)
+	addCompletions(f, root)
 	return root
 }
 

@@ -293,3 +293,50 @@ func ParentFields(word string) []string { return parents()[word] }
 
 // Parents are the words of flags that name parents, each once.
 func Parents() []string { return slices.Sorted(maps.Keys(parents())) }
+
+// Next are the words that may follow others, for shells; without those that name
+// one resource.
+func Next(words []string) []string {
+	if len(words) > 0 && words[0] == Prefix {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		var out []string
+		for _, t := range catalog.Types() {
+			if t.ChildOf == nil {
+				out = append(out, dashed(t.Key))
+			}
+		}
+		for _, f := range catalog.Families() {
+			out = append(out, f.Words[:min(1, len(f.Words))]...)
+		}
+		out = append(out, "me", "organization", "regions", "pat", "spat")
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	for _, f := range catalog.Families() {
+		if len(words) == 1 && slices.Contains(f.Words, normal(words[0])) {
+			return familyWords(f)
+		}
+	}
+	asked, err := Parse(words)
+	if err != nil || asked.Type == nil || asked.Name != "" || asked.Part != "" {
+		return nil
+	}
+	var out []string
+	for _, part := range asked.Type.Parts {
+		out = append(out, dashed(part))
+	}
+	return append(out, childWords(asked.Type)...)
+}
+
+// Roots are the types at the root that a flag for parents means, by its word.
+func Roots(word string) []string {
+	var out []string
+	for _, t := range catalog.Types() {
+		if t.ChildOf == nil && catalog.FlagWord(t) == word {
+			out = append(out, dashed(t.Key))
+		}
+	}
+	return out
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kongctl/internal/engine"
+)
+
+// Whoever presses a key waits at most this long.
+const completionTime = 3 * time.Second
+
+// refFlags are the flags whose values are refs of the configuration.
+var refFlags = []string{"ignore-refs", "isolate-refs", "allow-replace", "allow-cascade", "write-secret"}
+
+// addCompletions lets shells complete what depends on files and on Konnect. Mistakes
+// are left for the command to report.
+func addCompletions(f *factory, root *cobra.Command) {
+	for _, cmd := range append(descendants(root), root) {
+		flags := cmd.Flags()
+		register := func(name string, complete cobra.CompletionFunc) {
+			if flags.Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil {
+				_ = cmd.RegisterFlagCompletionFunc(name, complete) // the flag is there
+			}
+		}
+		for _, name := range refFlags {
+			register(name, refs(f))
+		}
+		register("require-namespace", namespaces(f))
+		register("resources", listed(rootWords))
+		register("allow-empty", listed(kindNames))
+		register("profile", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return profileNames(f)(cmd, nil, "")
+		})
+		for _, name := range []string{"dir", "split-dir", "results-dir", "remote-file-save-dir", "base-dir", "data"} {
+			if flags.Lookup(name) != nil {
+				_ = cmd.MarkFlagDirname(name) // the flag is there
+			}
+		}
+	}
+}
+
+// descendants are all commands below one.
+func descendants(cmd *cobra.Command) []*cobra.Command {
+	var out []*cobra.Command
+	for _, c := range cmd.Commands() {
+		out = append(append(out, c), descendants(c)...)
+	}
+	return out
+}
+
+// listed completes the last of several values with commas between them.
+func listed(values func() []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return after(typed, values()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// after puts what was typed up to the last comma before values.
+func after(typed string, values []string) []string {
+	begin := typed[:strings.LastIndex(typed, ",")+1]
+	out := make([]string, 0, len(values))
+	for _, v := range values {
+		out = append(out, begin+v)
+	}
+	return out
+}
+
+// declaredBy is the configuration that the flags name.
+func declaredBy(f *factory, cmd *cobra.Command) *engine.Declared {
+	f.flags = cmd.Flags()
+	var s engine.Sources
+	s.Files, _ = f.flags.GetStringArray("filename") // without the flag there are no files
+	s.Dirs, _ = f.flags.GetStringArray("dir")
+	s.Recursive, _ = f.flags.GetBool("recursive")
+	s.Exclude, _ = f.flags.GetStringArray("exclude")
+	s.BaseDir, _ = f.flags.GetString("base-dir")
+	ctx, cancel := context.WithTimeout(context.Background(), completionTime)
+	defer cancel()
+	d, err := declare(ctx, f, engine.PlanRequest{Sources: s})
+	if err != nil {
+		return nil // the command reports it
+	}
+	return d
+}
+
+// refs completes refs of the configuration, and types behind type:.
+func refs(f *factory) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if last := typed[strings.LastIndex(typed, ",")+1:]; strings.HasPrefix(last, "type:") {
+			var kinds []string
+			for _, kind := range kindNames() {
+				kinds = append(kinds, "type:"+kind)
+			}
+			return after(typed, kinds), directive
+		}
+		d := declaredBy(f, cmd)
+		if d == nil {
+			return nil, directive
+		}
+		var out []string
+		for _, r := range d.Set.Resources {
+			out = append(out, r.Ref)
+		}
+		slices.Sort(out)
+		return after(typed, slices.Compact(out)), directive
+	}
+}
+
+// namespaces completes those of the configuration.
+func namespaces(f *factory) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		d := declaredBy(f, cmd)
+		if d == nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return after(typed, d.Set.Namespaces), cobra.ShellCompDirectiveNoFileComp
+	}
+}
