@@ -22,6 +22,7 @@ func manPage(cmd *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"kongctl %s\"\n", strings.ToUpper(roff(manName(cmd))), version)
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(cmd)), roff(cmd.Short))
+	titles, groups := flagGroups(cmd) // first: then the line of usage knows all flags
 	usage := cmd.UseLine()
 	if cmd.HasAvailableSubCommands() {
 		usage = cmd.CommandPath() + " COMMAND [flags]"
@@ -32,7 +33,6 @@ func manPage(cmd *cobra.Command) string {
 		b.WriteString(".SH EXAMPLES\n" + manBlock(unindented(cmd.Example)))
 	}
 	writeManCommands(&b, cmd)
-	titles, groups := flagGroups(cmd)
 	for _, title := range titles {
 		b.WriteString(".SH " + strings.ToUpper(roff(strings.TrimSpace(title+" flags"))) + "\n")
 		groups[title].VisitAll(func(f *pflag.Flag) { writeManFlag(&b, f) })

@@ -43,6 +43,7 @@ func commandIndex(root *cobra.Command) string {
 // whole program.
 func writeCommand(b *strings.Builder, cmd *cobra.Command) {
 	level := strings.Count(cmd.CommandPath(), " ")
+	titles, groups := flagGroups(cmd) // first: then the line of usage knows all flags
 	fmt.Fprintf(b, "%s %s\n\n%s\n", strings.Repeat("#", level), cmd.CommandPath(), paragraphs(longText(cmd)))
 	if cmd.Runnable() {
 		fmt.Fprintf(b, "\n%s", fenced(cmd.UseLine()))
@@ -53,7 +54,6 @@ func writeCommand(b *strings.Builder, cmd *cobra.Command) {
 	if cmd.Example != "" {
 		fmt.Fprintf(b, "\nExamples:\n\n%s", fenced(unindented(cmd.Example)))
 	}
-	titles, groups := flagGroups(cmd)
 	for _, title := range titles {
 		if title != groupGlobal {
 			fmt.Fprintf(b, "\n%s:\n\n%s", flagTitle(title), fenced(groups[title].FlagUsages()))
