@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -164,6 +165,9 @@ func (s *scene) add(t *catalog.Bound, fields map[string]any, parent string) stri
 		}
 		s.only[t.Kind], s.lists[t.Root()] = doc, nil
 	}
+	if t != s.t && held(s.t, t) {
+		doc["kongctl"] = map[string]any{"namespace": "held"}
+	}
 	var b strings.Builder
 	write(&b, doc)
 	s.lists[t.Root()] = append(s.lists[t.Root()], b.String())
@@ -171,6 +175,15 @@ func (s *scene) add(t *catalog.Bound, fields map[string]any, parent string) stri
 		s.above[ref] = parent
 	}
 	return ref
+}
+
+// held reports whether resources of a type hold those of another: sync never
+// deletes the first, which carry no mark, and so cannot delete the others, which
+// stand in a namespace of their own therefore.
+func held(by, t *catalog.Bound) bool {
+	return by.Parent == nil && !by.ReadOnly && !by.HasLabels() && t.HasLabels() && slices.ContainsFunc(by.References, func(r catalog.Reference) bool {
+		return r.Kind == t.Kind && r.OnDelete == catalog.Refuses
+	})
 }
 
 // samples adds one resource per feature and says how many features could be

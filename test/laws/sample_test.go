@@ -211,6 +211,8 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 		return "a@sample.example.com"
 	case "hostname":
 		return "sample.example.com"
+	case "ISO8601":
+		return "P1M"
 	}
 	for _, c := range candidates {
 		if s.Pattern == "" || regexp.MustCompile(s.Pattern).MatchString(c) {

@@ -200,7 +200,7 @@ func (w *world) found() map[string]map[string]any {
 	w.t.Helper()
 	var ids []string
 	for _, r := range w.set.Resources {
-		if o := w.snap.Object(r); o != nil && strings.Count(o.ID, "-") == 4 {
+		if o := w.snap.Object(r); o != nil && (strings.Count(o.ID, "-") == 4 || len(o.ID) == 26) {
 			ids = append(ids, o.ID, r.Ref)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	sdkkonnectgo "github.com/Kong/sdk-konnect-go"
@@ -135,6 +136,11 @@ func (a ask) arguments(ctx context.Context, method reflect.Type, order []string)
 			if err := a.fill(v); err != nil {
 				return nil, err
 			}
+		case a.op.Method == http.MethodGet && strings.HasSuffix(t.String(), ".PagePaginationQuery"):
+			if err := decode(a.deep("page"), v); err != nil {
+				return nil, fmt.Errorf("%s: page: %w", a.op.ID, err)
+			}
+			queries = slices.DeleteFunc(queries, func(name string) bool { return strings.HasPrefix(name, "page[") })
 		case a.op.Method == http.MethodGet && t.Kind() == reflect.Pointer && len(queries) > 0:
 			if value, ok := a.query[queries[0]]; ok {
 				if err := json.Unmarshal(literal(value, t), v.Addr().Interface()); err != nil {

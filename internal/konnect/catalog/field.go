@@ -32,9 +32,11 @@ func (b *Bound) Returned() *contract.Schema {
 // deleted. All other shapes are.
 func (b *Bound) Optional() bool { return b.Create != nil && b.Delete != nil }
 
-// HasLabels tells whether a root carries labels, so that it can be marked.
+// HasLabels tells whether a root carries labels that can be changed, so that it
+// can be marked.
 func (b *Bound) HasLabels() bool {
-	return b.Parent == nil && !b.ReadOnly && b.write.At([]string{"labels"}, nil) != nil
+	labels := []string{"labels"}
+	return b.Parent == nil && !b.ReadOnly && b.write.At(labels, nil) != nil && (b.Update == nil || b.Update.Body().At(labels, nil) != nil)
 }
 
 // LabelsMerge tells how labels are updated: key by key, null removing one, or

@@ -3,7 +3,9 @@ package catalog
 var meteringFamily = Family{
 	Name: "metering", Title: "Metering and billing: what is counted, and what it costs",
 	Words: []string{"metering"},
-	Types: []*Type{MeteringMeter},
+	Types: []*Type{
+		MeteringMeter, MeteringFeature, MeteringTaxCode, MeteringAddon, MeteringPlan, MeteringPlanAddon,
+	},
 }
 
 // MeteringMeter counts events.
@@ -12,4 +14,60 @@ var MeteringMeter = &Type{
 	Identity: []string{"key"},
 	Path:     "/v3/openmeter/meters",
 	Example:  map[string]any{"key": "tokens_total", "event_type": "kong.llm_request", "value_property": "$.tokens"},
+}
+
+// MeteringFeature is what customers use and pay for. Konnect changes its cost
+// alone, so that it carries no mark of a namespace.
+var MeteringFeature = &Type{
+	Kind: "metering_feature", Key: "metering_features",
+	Identity:   []string{"key"},
+	Path:       "/v3/openmeter/features",
+	References: []Reference{{Field: "meter.id", Kind: "metering_meter"}},
+	Example:    map[string]any{"key": "tokens"},
+}
+
+// MeteringTaxCode is a tax code, by the application that sends invoices.
+var MeteringTaxCode = &Type{
+	Kind: "metering_tax_code", Key: "metering_tax_codes",
+	Identity:  []string{"key"},
+	Path:      "/v3/openmeter/tax-codes",
+	Unordered: []string{"app_mappings"},
+	Example:   map[string]any{"key": "software"},
+}
+
+// MeteringAddon is what customers may buy beside a plan. As of a plan, what is
+// declared is a draft until it is published.
+var MeteringAddon = &Type{
+	Kind: "metering_addon", Key: "metering_addons",
+	Identity:   []string{"key"},
+	Path:       "/v3/openmeter/addons",
+	References: rateCardReferences("rate_cards"),
+	Example:    map[string]any{"key": "support", "currency": "USD"},
+}
+
+// MeteringPlan is what customers subscribe to. A declaration is the content of a
+// plan: a new one is a draft. To publish or archive it is an action, which no
+// configuration takes: the status is read and not compared.
+var MeteringPlan = &Type{
+	Kind: "metering_plan", Key: "metering_plans",
+	Identity:   []string{"key"},
+	Path:       "/v3/openmeter/plans",
+	References: rateCardReferences("phases.rate_cards"),
+	Example:    map[string]any{"key": "pro", "currency": "USD", "billing_cadence": "P1M"},
+}
+
+// MeteringPlanAddon says that an add-on may be bought beside a plan.
+var MeteringPlanAddon = &Type{
+	Kind: "metering_plan_addon", Key: "addons", ChildOf: MeteringPlan,
+	Identity:   []string{"addon.id"},
+	Path:       "/v3/openmeter/plans/{planId}/addons",
+	References: []Reference{{Field: "addon.id", Kind: "metering_addon"}},
+}
+
+// rateCardReferences are what the rate cards in a list refer to.
+func rateCardReferences(in string) []Reference {
+	return []Reference{
+		{Field: in + ".feature.id", Kind: "metering_feature"},
+		{Field: in + ".tax_config.code.id", Kind: "metering_tax_code"},
+	}
 }

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"encoding/json"
+	"math/big"
 	"strings"
 	"time"
 
@@ -70,6 +71,9 @@ func fieldOf(o *contract.Object, name string) *contract.Schema {
 	return o.Values
 }
 
+// decimal is the form that the contract gives to numbers that are texts.
+const decimal = `^\-?[0-9]+(\.[0-9]+)?$`
+
 // taken is a text as what its field takes: a number, a boolean, a moment.
 func taken(s *contract.Schema, text string) any {
 	if s == nil {
@@ -79,6 +83,9 @@ func taken(s *contract.Schema, text string) any {
 		if at, err := time.Parse(time.RFC3339, text); err == nil {
 			return at.UTC().Format(time.RFC3339Nano)
 		}
+	}
+	if n, ok := new(big.Rat).SetString(text); ok && s.Pattern == decimal {
+		return n.RatString()
 	}
 	switch s.Type {
 	case "integer", "number":

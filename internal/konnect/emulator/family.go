@@ -20,5 +20,6 @@ func families() []model.Family {
 		eventGateway(),
 		cloudGateway(),
 		aiGateway(),
+		metering(),
 	)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -350,6 +351,11 @@ func (m *maker) value(schema *contract.Schema) any {
 	case schema.Type == "string" && schema.Format == "uri":
 		return fmt.Sprintf("https://value-%d.example.com", m.n)
 	case schema.Type == "string":
+		for _, form := range []string{"value-%d", "value_%d", "%d"} {
+			if text := fmt.Sprintf(form, m.n); schema.Pattern != "" && regexp.MustCompile(schema.Pattern).MatchString(text) {
+				return text
+			}
+		}
 		return fmt.Sprintf("value-%d", m.n)
 	default:
 		return m.required(schema)

@@ -37,10 +37,20 @@ func (s *sampler) fields(o *Object, at value.Path) block {
 		case s.needed(f, p):
 			on = append(on, s.entry(f, p, false))
 		case s.whole && !f.Deprecated:
-			off = append(off, s.entry(f, p, true))
+			if e := s.entry(f, p, true); !endless(f, e.val) {
+				off = append(off, e)
+			}
 		}
 	}
 	return append(on, off...)
+}
+
+// endless reports whether a list that may not be empty has items like what it stands
+// in, of which nothing is shown any more.
+func endless(f *Field, v any) bool {
+	list, ok := v.(plains)
+	least, limited := f.Limits["minItems"].(int)
+	return ok && len(list) == 0 && limited && least > 0
 }
 
 // needed reports whether a field must be written.
@@ -283,6 +293,8 @@ func formats(format string) string {
 		return "www.example.com"
 	case "ipv4":
 		return "192.0.2.1"
+	case "ISO8601":
+		return "P1M"
 	default:
 		return ""
 	}

@@ -41,6 +41,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 		top := c.Path[0]
 		if _, started := out[top]; !started && len(c.Path) > 1 {
 			out[top] = strip(body.At([]string{top}, desired.Plain), current[top])
+			inForm(body.At([]string{top}, nil), out[top], desired.Plain[top])
 		}
 		if c.Omit || c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
 			value.Delete(out, c.Path)
@@ -79,14 +80,32 @@ func overlay(s *contract.Schema, have, declared any) any {
 	if !isMap || !both {
 		return value.Clone(declared)
 	}
-	if s = s.Deref(); s != nil && len(s.Branches()) > 0 && s.Pick(d) != nil {
-		form := s.Object(d)
-		maps.DeleteFunc(h, func(k string, _ any) bool { return form.Field(k) == nil && form.Values == nil && !form.Open })
-	}
+	onlyForm(s, h, d)
 	for k, v := range d {
 		h[k] = overlay(s.At([]string{k}, d), h[k], v)
 	}
 	return h
+}
+
+// inForm takes away from existing values what the declared form of a union does not
+// have, at any depth.
+func inForm(s *contract.Schema, have, declared any) {
+	h, isMap := have.(map[string]any)
+	d, both := declared.(map[string]any)
+	if !isMap || !both {
+		return
+	}
+	onlyForm(s, h, d)
+	for k, v := range d {
+		inForm(s.At([]string{k}, d), h[k], v)
+	}
+}
+
+func onlyForm(s *contract.Schema, have, declared map[string]any) {
+	if s = s.Deref(); s != nil && len(s.Branches()) > 0 && s.Pick(declared) != nil {
+		form := s.Object(declared)
+		maps.DeleteFunc(have, func(k string, _ any) bool { return form.Field(k) == nil && form.Values == nil && !form.Open })
+	}
 }
 
 func nullable(body *contract.Schema, p value.Path) bool {

@@ -61,7 +61,7 @@ func merge(schema *contract.Schema, old, patch map[string]any) map[string]any {
 		switch {
 		case field == nil:
 			out[k] = mergeFree(was, next)
-		case replaced(field):
+		case replaced(field), otherVariant(field, was, next):
 			out[k] = WithoutNulls(next)
 		default:
 			out[k] = merge(field, was, next)
@@ -73,6 +73,17 @@ func merge(schema *contract.Schema, old, patch map[string]any) map[string]any {
 func replaced(schema *contract.Schema) bool {
 	o := schema.Object(nil)
 	return len(o.Names()) == 0 && o.Values != nil && !nullable(o.Values)
+}
+
+// otherVariant reports whether a value of a union takes the place of one of another
+// variant.
+func otherVariant(schema *contract.Schema, was, next map[string]any) bool {
+	schema = schema.Deref()
+	if was == nil || len(schema.Branches()) == 0 {
+		return false
+	}
+	from, to := schema.Pick(was), schema.Pick(next)
+	return from != nil && to != nil && from != to
 }
 
 func mergeFree(old, patch map[string]any) map[string]any {

@@ -1,0 +1,100 @@
+package emulator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/emulator/model"
+	"kongctl/internal/konnect/emulator/store"
+)
+
+// metering is what the contract cannot express about metering and billing.
+func metering() model.Family {
+	f := model.Family{Rules: []model.Rule{
+		{Kind: "metering_feature", Source: model.Assumed, Says: "decimals are kept as numbers: 10.00 is 10", Fill: decimals},
+	}}
+	for _, x := range []struct{ kind, path, parameter string }{
+		{"metering_addon", "/v3/openmeter/addons/{addonId}/", "addonId"},
+		{"metering_plan", "/v3/openmeter/plans/{planId}/", "planId"},
+	} {
+		f.Rules = append(f.Rules,
+			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "decimals are kept as numbers: 10.00 is 10", Fill: decimals},
+			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "what is published cannot be changed", Check: whileDraft(x.kind)},
+			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "what customers can buy cannot be deleted", Guard: notActive},
+		)
+		f.Fixed = append(f.Fixed,
+			model.Fixed{Operation: "POST " + x.path + "publish", Source: model.FromContract, Says: "the status follows", Change: becomes(x.kind, x.parameter, "active")},
+			model.Fixed{Operation: "POST " + x.path + "archive", Source: model.FromContract, Says: "the status follows", Change: becomes(x.kind, x.parameter, "archived")},
+		)
+	}
+	return f
+}
+
+// becomes is an action that gives a record a status.
+func becomes(kind, parameter, status string) func(model.Scene, *model.Call) (map[string]any, error) {
+	return func(sc model.Scene, c *model.Call) (map[string]any, error) {
+		rec, err := sc.Find(kind, "", c.Params[parameter])
+		if err != nil {
+			return nil, err
+		}
+		next := *rec
+		next.Made = model.CloneMap(rec.Made)
+		if next.Made["status"] = status; status == "active" {
+			next.Made["effective_from"] = sc.Now()
+		} else {
+			next.Made["effective_to"] = sc.Now()
+		}
+		sc.Keep(&next)
+		return sc.View(&next), nil
+	}
+}
+
+func whileDraft(kind string) model.Step {
+	return func(sc model.Scene, r *store.Record) error {
+		if old := sc.Tx.Get(kind, r.ID); old != nil && old.Made["status"] != nil {
+			return model.Bad("body", "status", "invalid", fmt.Sprintf("only a draft can be changed, and this %s is %s", model.Spaced(kind), old.Made["status"]))
+		}
+		return nil
+	}
+}
+
+func notActive(_ model.Scene, r *store.Record) error {
+	if r.Made["status"] == "active" {
+		return model.Bad("path", "status", "invalid", fmt.Sprintf("an active %s cannot be deleted: archive it first", model.Spaced(r.Kind)))
+	}
+	return nil
+}
+
+// decimals brings numbers that are texts to their shortest form.
+func decimals(_ model.Scene, r *store.Record) error {
+	r.Fields, _ = shortest("", r.Fields).(map[string]any)
+	return nil
+}
+
+func shortest(key string, v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, y := range x {
+			if out[k] = y; k != "config" { // what people gave, and nobody reads
+				out[k] = shortest(k, y)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, y := range x {
+			out[i] = shortest(key, y)
+		}
+		return out
+	case string:
+		amounts := []string{"amount", "up_to_amount", "minimum_amount", "maximum_amount", "conversion_factor", "usage"}
+		if whole, part, has := strings.Cut(x, "."); has && slices.Contains(amounts, key) {
+			return strings.TrimSuffix(whole+"."+strings.TrimRight(part, "0"), ".")
+		}
+		return x
+	default:
+		return v
+	}
+}
