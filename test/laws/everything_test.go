@@ -56,6 +56,10 @@ func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) 
 			}
 			out[name] = g.whole(p, form, at.Child(name), number)
 		}
+		if len(at) > 0 && s.Object(nil).Open { // beside its fields it takes keys that people choose
+			out["law-a"] = map[string]any{"law-c": "sample", "law-d": "sample"}
+			out["law-b"] = "sample"
+		}
 		return out
 	case s.Type == "object" && s.Additional != nil:
 		return map[string]any{

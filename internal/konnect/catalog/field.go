@@ -72,7 +72,19 @@ func (b *Bound) Immutable(path []string) bool {
 			return true
 		}
 	}
-	return b.Update.Body().At(path, nil) == nil
+	body := b.Update.Body()
+	return body.At(path, nil) == nil && !Chosen(body, path)
+}
+
+// Chosen reports whether a path leads to a key that people choose, inside a mapping
+// that takes anything.
+func Chosen(s *contract.Schema, path []string) bool {
+	for n := len(path) - 1; n > 0; n-- {
+		if above := s.At(path[:n], nil); above != nil {
+			return above.Object(nil).Open
+		}
+	}
+	return false
 }
 
 // Global reports whether resources of a type belong to the whole organization, and

@@ -108,6 +108,9 @@ func (c *comparer) skip(p value.Path) bool {
 
 func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map[string]any) {
 	o := s.Object(desired)
+	if s == nil {
+		o = &contract.Object{Open: true} // inside a mapping whose keys people choose
+	}
 	for _, k := range slices.Sorted(maps.Keys(desired)) {
 		at := p.Child(k)
 		if c.skip(at) {
@@ -151,15 +154,24 @@ func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current 
 	}
 	dm, isMap := desired.(map[string]any)
 	hm, haveMap := have.(map[string]any)
-	if isMap && haveMap && s != nil {
-		if o := s.Object(dm); len(o.Names()) > 0 || o.Values != nil {
-			c.object(p, s, dm, hm)
-			return
-		}
+	if isMap && haveMap && c.merged(s, dm) {
+		c.object(p, s, dm, hm)
+		return
 	}
 	if !c.same(p, s, desired, have) {
 		c.add(p, have, desired)
 	}
+}
+
+// merged reports whether a mapping is compared key by key: it has fields, or a PATCH
+// merges the keys that people choose. What has no schema stands inside such a
+// mapping.
+func (c *comparer) merged(s *contract.Schema, desired map[string]any) bool {
+	if s == nil {
+		return !c.t.Puts()
+	}
+	o := s.Object(desired)
+	return len(o.Names()) > 0 || o.Values != nil || o.Open && !c.t.Puts()
 }
 
 // chosen tells of a null that lets the service choose a value, which it has

@@ -24,11 +24,12 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 		f := o.Field(k)
 		if f == nil {
 			switch {
-			case o.Values == nil || len(p) == 0 || value.Empty(current[k]):
+			case o.Values == nil && !o.Open || len(p) == 0 || value.Empty(current[k]):
 			case c.mode != New && c.t.Immutable(at):
 				c.keep(at, current[k], onlyNew)
 			default:
 				c.add(at, current[k], nil)
+				c.delta.Changes[len(c.delta.Changes)-1].Omit = o.Open && c.t.Puts()
 			}
 			continue
 		}
@@ -85,6 +86,10 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 		}
 	case isMap && ok && to == nil && c.t.Puts() && onlyDefaults(s, below):
 		// It holds nothing but defaults.
+	case isMap && to != nil && c.t.Puts() && len(s.Branches()) > 0:
+		if !c.same(at, s, to, have) { // another form may lack what is inside
+			c.add(at, have, to)
+		}
 	case isMap && (!ok || to != nil) && inside(s):
 		// What is inside is merged: each part is reset by itself.
 		c.object(at, s, map[string]any{}, below)
@@ -181,7 +186,7 @@ func (c *comparer) nulled(at value.Path) bool {
 // or keys that null removes.
 func inside(s *contract.Schema) bool {
 	o := s.Object(nil)
-	return len(o.Names()) > 0 || o.Values != nil && catalog.Nullable(o.Values)
+	return len(o.Names()) > 0 || o.Open || o.Values != nil && catalog.Nullable(o.Values)
 }
 
 // free reports whether a mapping has keys that people choose, and no others.

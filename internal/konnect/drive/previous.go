@@ -40,7 +40,11 @@ func (k *checker) previous(ctx context.Context, call *execute.Call, s remote.Sco
 func withoutSecrets(c *plan.Change, fields map[string]any) map[string]any {
 	out, _ := value.Clone(fields).(map[string]any)
 	for _, e := range c.SecretWrites {
-		value.Delete(out, value.ParsePath(e.Field))
+		p := value.ParsePath(e.Field)
+		if _, item := value.Place(p[len(p)-1]); item {
+			p = p[:len(p)-1] // a list of secrets is not returned at all
+		}
+		value.Delete(out, p)
 	}
 	return out
 }

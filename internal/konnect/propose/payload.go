@@ -110,7 +110,7 @@ func onlyForm(s *contract.Schema, have, declared map[string]any) {
 
 func nullable(body *contract.Schema, p value.Path) bool {
 	s := body.At(p.Generic(), nil)
-	return catalog.Nullable(s)
+	return catalog.Nullable(s) || s == nil && catalog.Chosen(body, p.Generic())
 }
 
 // strip takes away what is only returned, secrets that are, and nulls where a
