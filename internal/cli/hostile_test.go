@@ -92,7 +92,7 @@ func TestHostileSettings(t *testing.T) {
 		c := newConsole(t)
 		c.write("portals.yaml", portals)
 		for _, c := range consoles(c) {
-			c.env[name] = "/" + testkit.HostileBytes
+			c.env[name] = c.dir + "/" + testkit.HostileBytes
 			c.harmless("plan", "-f", "portals.yaml", "--base-url", "http://127.0.0.1:1")
 			c.harmless("plan", "-f", "portals.yaml", "--local")
 		}

@@ -171,7 +171,7 @@ func (c *connection) newSession(config client.Config, region string) (*session, 
 		}
 	}
 	config.OnRetry = func(r client.RetryInfo) {
-		c.sink(event.Retrying{Method: r.Method, Path: r.Path, Attempt: r.Attempt, Wait: r.Wait, Reason: c.Reason(r.Err)})
+		c.sink(event.Retrying{Method: r.Method, Path: r.Path, Attempt: r.Attempt, Wait: r.Wait, Reason: c.Reason(r.Err), Throttled: r.Throttled()})
 	}
 	config.OnRead = func(objects int) { c.sink(event.Read{Objects: objects}) }
 	conn, err := client.New(config)

@@ -101,6 +101,8 @@ type Retrying struct {
 	Attempt      int
 	Wait         time.Duration
 	Reason       string
+	// Throttled reports that the service wants fewer requests.
+	Throttled bool
 }
 
 // Waiting tells that another run must end first: who holds what.

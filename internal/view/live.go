@@ -26,6 +26,9 @@ type Live struct {
 	phase   event.Phase
 	running []runningChange
 	retries int
+	// throttled reports that the service wants fewer requests, and so that people
+	// will wait.
+	throttled bool
 	read    int // objects, in this phase
 	drawn   int // lines below which the cursor stands
 	frame   int
@@ -57,7 +60,7 @@ func (l *Live) Handle(e event.Event) {
 	l.tally.count(e)
 	switch e := e.(type) {
 	case event.PhaseStarted:
-		l.phase, l.started, l.read = e.Phase, l.now(), 0
+		l.phase, l.started, l.read, l.throttled = e.Phase, l.now(), 0, false
 	case event.PhaseFinished:
 		l.phase = ""
 	case event.RunStarted:
@@ -80,6 +83,7 @@ func (l *Live) Handle(e event.Event) {
 	case event.Retrying:
 		// Many may come at once: they are counted, not listed.
 		l.retries++
+		l.throttled = l.throttled || e.Throttled
 		l.draw("")
 		return
 	case event.RunFinished:
@@ -137,7 +141,7 @@ func (l *Live) status() []string {
 		if l.phase == "" {
 			return nil
 		}
-		return []string{wheel + " " + phaseWords[l.phase] + "…" + l.counted() + l.repeated()}
+		return []string{l.fitted([]string{wheel + " " + phaseWords[l.phase] + "…" + l.counted(), l.reading(), l.slowed(), l.repeated()})}
 	}
 	var lines []string
 	for i, r := range l.running {
@@ -147,17 +151,72 @@ func (l *Live) status() []string {
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %s %s", wheel, r.doing(), named(r.change), duration(l.now().Sub(r.since))))
 	}
-	counters := fmt.Sprintf("%d of %d done", l.tally.done(), l.tally.total)
-	if l.tally.failed > 0 {
-		counters += fmt.Sprintf(", %d failed", l.tally.failed)
+	took := l.now().Sub(l.started)
+	parts := []string{fmt.Sprintf("%d of %d done", l.tally.done(), l.tally.total)}
+	number := func(n int, word string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, word))
+		}
 	}
-	if l.tally.skipped > 0 {
-		counters += fmt.Sprintf(", %d skipped", l.tally.skipped)
+	number(l.tally.failed, "failed")
+	number(l.tally.skipped, "skipped")
+	number(len(l.running), "running")
+	parts = append(parts, duration(took), l.left(took), pace(l.tally.done(), took), l.slowed(), l.repeated())
+	return append(lines, l.fitted(parts))
+}
+
+// fitted is one line of those parts that the terminal has room for, the first ones
+// first.
+func (l *Live) fitted(parts []string) string {
+	line, most := "", l.width()-1
+	for _, part := range parts {
+		if part == "" {
+			continue
+		}
+		longer := part
+		if line != "" {
+			longer = line + ", " + part
+		}
+		if line != "" && most > 0 && fit(longer, most) != longer {
+			break
+		}
+		line = longer
 	}
-	if n := len(l.running); n > 0 {
-		counters += fmt.Sprintf(", %d running", n)
+	return line
+}
+
+// pace is how fast something goes, where that can be said.
+func pace(done int, took time.Duration) string {
+	if done < 10 || took < time.Second {
+		return ""
 	}
-	return append(lines, counters+l.repeated()+", "+duration(l.now().Sub(l.started)))
+	perSecond := float64(done) / took.Seconds()
+	if perSecond < 10 {
+		return fmt.Sprintf("%.1f/s", perSecond)
+	}
+	return fmt.Sprintf("%.0f/s", perSecond)
+}
+
+// left is how long the rest will take if it goes on like this. It is silent until
+// that can be said, and where nobody will wait.
+func (l *Live) left(took time.Duration) string {
+	done, todo := l.tally.done(), l.tally.total-l.tally.done()
+	if done < 10 || todo == 0 || !l.throttled && took < longWait {
+		return ""
+	}
+	rest := time.Duration(float64(took) / float64(done) * float64(todo))
+	if rest < time.Second {
+		return ""
+	}
+	return "about " + duration(rest.Round(time.Second)) + " left"
+}
+
+// slowed says why it takes long.
+func (l *Live) slowed() string {
+	if !l.throttled {
+		return ""
+	}
+	return "rate limited"
 }
 
 // counted says how much was read so far.
@@ -168,15 +227,18 @@ func (l *Live) counted() string {
 	return " " + count(l.read, "resource")
 }
 
+// reading is how fast that goes.
+func (l *Live) reading() string { return pace(l.read, l.now().Sub(l.started)) }
+
 // repeated tells that requests are being asked again, and so why it takes long.
 func (l *Live) repeated() string {
 	switch l.retries {
 	case 0:
 		return ""
 	case 1:
-		return ", 1 request repeated"
+		return "1 request repeated"
 	default:
-		return fmt.Sprintf(", %d requests repeated", l.retries)
+		return fmt.Sprintf("%d requests repeated", l.retries)
 	}
 }
 

@@ -2,9 +2,11 @@ package view_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"kongctl/internal/event"
 	"kongctl/internal/execute"
@@ -105,6 +107,46 @@ func (s *screen) Write(raw []byte) (int, error) {
 	return len(raw), nil
 }
 
+// aSlowRun is one of many changes that the service slows down.
+func aSlowRun() []event.Event {
+	out := []event.Event{event.PhaseStarted{Phase: event.Reading}, event.Read{Objects: 40}, event.Retrying{Method: "GET", Path: "/v3/apis", Attempt: 1, Wait: time.Second, Throttled: true}, event.PhaseFinished{Phase: event.Reading, Count: 3}, event.RunStarted{Total: 200}}
+	for i := range 24 {
+		c := eventChange(plan.Create, "api", fmt.Sprintf("a-rather-long-name-of-an-api-%02d", i))
+		out = append(out, event.ChangeStarted{Change: c})
+		if i == 15 {
+			out = append(out, event.Retrying{Method: "POST", Path: "/v3/apis", Attempt: 1, Wait: time.Second, Throttled: true})
+		}
+		if i < 20 {
+			out = append(out, event.ChangeFinished{Change: c})
+		}
+	}
+	return out
+}
+
+// What is shown fits terminals of every width: counts, pace, what runs, and how long
+// it will take once the service slows the run down.
+func TestLiveWidths(t *testing.T) {
+	for _, width := range []int{60, 80, 200} {
+		s := &screen{t: t}
+		p := view.NewLive(s, view.Style{}, func() int { return width }, newClock(70*time.Millisecond).now)
+		var frames strings.Builder
+		for i, e := range aSlowRun() {
+			p.Handle(e)
+			p.Tick()
+			for _, line := range s.lines {
+				if n := utf8.RuneCountInString(line); n >= width && !strings.HasPrefix(line, "[") {
+					t.Errorf("%d columns: %d: %s", width, n, line)
+				}
+			}
+			if i < 4 || i > 35 && i%10 == 0 {
+				frames.WriteString(strings.Join(s.lines[max(0, len(s.lines)-8):], "\n") + "\n----\n")
+			}
+		}
+		frames.WriteString(strings.Join(s.lines[max(0, len(s.lines)-8):], "\n") + "\n")
+		golden(t, fmt.Sprintf("progress-live-%d", width), frames.String())
+	}
+}
+
 func TestLive(t *testing.T) {
 	s := &screen{t: t}
 	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(100*time.Millisecond).now)
@@ -126,7 +168,7 @@ func TestLiveCountsWhatIsRead(t *testing.T) {
 		p.Handle(e)
 	}
 	p.Tick()
-	if got := strings.Join(s.lines, "\n"); !strings.HasSuffix(got, "reading what exists… 42 resources") {
+	if got := strings.Join(s.lines, "\n"); !strings.HasSuffix(got, "reading what exists… 42 resources, 21/s") {
 		t.Errorf("got %q", got)
 	}
 	p.Handle(event.PhaseStarted{Phase: event.Planning})

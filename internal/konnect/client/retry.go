@@ -50,6 +50,9 @@ type RetryInfo struct {
 	Err     error
 }
 
+// Throttled reports that the service wants fewer requests.
+func (r RetryInfo) Throttled() bool { return hasStatus(r.Err, http.StatusTooManyRequests) }
+
 // policy decides whether a failed attempt is repeated and when.
 type policy struct {
 	Retry
