@@ -33,10 +33,21 @@ func (w *writer) document(roots []*Resource, how rendering) value.Value {
 		if t.Shape == catalog.Singleton {
 			v = w.resource(roots[0], how)
 		}
-		doc = put(doc, strings.Split(t.Root(), "."), v)
+		doc = put(doc, strings.Split(w.root(t), "."), v)
 		roots = roots[n:]
 	}
 	return doc
+}
+
+// root is the key of a type at the root. What is named by ids is for scripts, which
+// look for types below their groups.
+func (w *writer) root(t *catalog.Bound) string {
+	for _, alias := range t.Aliases {
+		if w.o.ByID && strings.Contains(alias, ".") {
+			return alias
+		}
+	}
+	return t.Root()
 }
 
 // put sets what a path of keys leads to.

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"kongctl/internal/diag"
@@ -141,7 +142,7 @@ func newChoice(cat *catalog.Catalog, o Options) (*choice, error) {
 
 // candidate tells whether resources of a type may be chosen for themselves.
 func (c *choice) candidate(t *catalog.Bound) bool {
-	if t.ReadOnly {
+	if t.ReadOnly && !(owner(t) && c.asks(t)) {
 		return false
 	}
 	if len(c.named) > 0 {
@@ -153,6 +154,18 @@ func (c *choice) candidate(t *catalog.Bound) bool {
 		}
 	}
 	return t.Parent == nil
+}
+
+// asks reports whether a type is asked for by name.
+func (c *choice) asks(t *catalog.Bound) bool {
+	return c.named[t] || slices.ContainsFunc(c.filters, func(f typedFilter) bool { return f.only == t })
+}
+
+// owner reports whether resources of a type that others write have children of our
+// own, such as the roles of users. They are exported when they are asked for: there
+// may be many of them.
+func owner(t *catalog.Bound) bool {
+	return t.Parent == nil && t.Writer == "" && slices.ContainsFunc(t.Children, func(c *catalog.Bound) bool { return !c.ReadOnly })
 }
 
 // picks tells whether a resource is chosen for itself.
@@ -180,7 +193,7 @@ func typeOf(cat *catalog.Catalog, name string) (*catalog.Bound, error) {
 		}
 		switch {
 		case t == nil:
-		case t.ReadOnly:
+		case t.ReadOnly && !owner(t):
 			return nil, &TypeError{Name: name, External: true}
 		default:
 			return t, nil

@@ -70,7 +70,7 @@ type reader struct {
 
 // wants tells whether children of a type are read.
 func (r *reader) wants(parent *Resource, t *catalog.Bound) bool {
-	if t.ReadOnly || r.regional && catalog.Global(t) {
+	if t.ReadOnly && !r.choice.leads[t] || r.regional && catalog.Global(t) {
 		return false
 	}
 	return r.choice.leads[t] || parent != nil && parent.chosen && r.choice.children

@@ -22,7 +22,7 @@ func Terraform(s *Snapshot) *Output {
 	n := 0
 	for _, r := range all {
 		id := importID(r)
-		if r.external || id == "" {
+		if r.external || r.Type.ReadOnly || id == "" {
 			continue
 		}
 		if n++; n > 1 {

@@ -102,6 +102,10 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 		if r.external {
 			continue
 		}
+		if r.Type.ReadOnly { // what it is known by leads to its children
+			w.bodies[r] = identityOf(r)
+			continue
+		}
 		m := &repairer{t: r.Type, body: projector{t: r.Type, skipDefaults: w.o.SkipDefaults}.body(r.Object.Fields)}
 		dropOwnLabels(m.body)
 		m.repair()
@@ -112,7 +116,7 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 	}
 	w.reserve()
 	for _, r := range all {
-		if r.external {
+		if r.external || r.Type.ReadOnly {
 			continue
 		}
 		secrets, _ := marks(w.bodies[r])
@@ -123,6 +127,17 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 		w.tell(r, repairers[r])
 	}
 	return list
+}
+
+// identityOf is what a resource of others is known by.
+func identityOf(r *Resource) map[string]any {
+	out := map[string]any{}
+	for _, f := range r.Type.Identity {
+		if v, ok := value.Get(r.Object.Fields, value.ParsePath(f)); ok {
+			value.Set(out, value.ParsePath(f), v)
+		}
+	}
+	return out
 }
 
 // dropOwnLabels leaves ours out: the kongctl block says what they say.

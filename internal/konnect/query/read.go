@@ -281,6 +281,11 @@ func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resour
 		return nil, err
 	}
 	found := matching(q.shown(s.Type), word, objects)
+	if len(found) == 0 && by.ID == "" {
+		if found, err = q.byReference(ctx, s, word, objects); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case len(found) == 0 || by.ID != "" && found[0].ID != by.ID:
 		return nil, &NotFoundError{kind, word}

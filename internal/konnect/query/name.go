@@ -1,0 +1,81 @@
+package query
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/remote"
+	"kongctl/internal/resource"
+	"kongctl/internal/value"
+)
+
+// byReference are the objects that a word means where they are known by what they
+// refer to: by the name of that, such as the portal of a publication, or by all that
+// they are known by, as plans print it.
+func (q *query) byReference(ctx context.Context, s remote.Scope, word string, objects []*resource.Object) ([]*resource.Object, error) {
+	names := map[string]map[string]string{} // by field, then by id
+	for _, f := range s.Type.Identity {
+		reference, ok := s.Type.Reference(value.ParsePath(f))
+		if !ok {
+			continue
+		}
+		above, ok := within(q.cat.Kind(reference.Kind), s)
+		if !ok {
+			continue
+		}
+		list, err := q.list(ctx, above)
+		if err != nil {
+			return nil, err
+		}
+		names[f] = map[string]string{}
+		for _, o := range list {
+			names[f][o.ID] = above.Type.Neutral().Name(o)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	var out []*resource.Object
+	for _, o := range objects {
+		var parts, referred []string
+		for _, f := range s.Type.Identity {
+			v, _ := value.Get(o.Fields, value.ParsePath(f))
+			text, _ := v.(string)
+			if name := names[f][text]; name != "" {
+				text = name
+				referred = append(referred, name)
+			}
+			if text != "" {
+				parts = append(parts, resource.ShortName(text))
+			}
+		}
+		if strings.Join(parts, "-") == word || slices.Contains(referred, word) {
+			out = append(out, o)
+		}
+	}
+	return out, nil
+}
+
+// within is where resources of a type are that those of a scope refer to: at the
+// root, or below what the scope is below.
+func within(t *catalog.Bound, s remote.Scope) (remote.Scope, bool) {
+	out := remote.Scope{Type: t}
+	if t == nil || t.Depth() == 0 {
+		return out, t != nil
+	}
+	if t.Top() != s.Type.Top() || t.Depth() > len(s.Ancestors) {
+		return out, false
+	}
+	for p, own := t.Parent, s.Type; p != nil; p = p.Parent {
+		for own != nil && own != p {
+			own = own.Parent
+		}
+		if own == nil {
+			return out, false
+		}
+	}
+	out.Ancestors = s.Ancestors[:t.Depth()]
+	return out, true
+}
