@@ -53,7 +53,7 @@ func TestDocumentedCommands(t *testing.T) {
 var (
 	// codeForm is where a command begins in code: a line, a prompt, a pipe, quotes, a
 	// list or a substitution. In prose it stands in backticks.
-	codeForm  = regexp.MustCompile("(?:^\\s*|['(#] ?|[$|] |&& |- |run: )kongctl (.+)")
+	codeForm  = regexp.MustCompile(`(?:^\s*|['(#] ?|[$|] |&& |- |run: )kongctl (.+)`)
 	proseForm = regexp.MustCompile("`kongctl ([^`]+)`")
 	wordForm  = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 	// endForm ends the words of a command.

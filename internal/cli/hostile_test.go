@@ -53,7 +53,7 @@ func consoles(c *console) []*console {
 
 // Every flag and argument of every command.
 func TestHostileFlags(t *testing.T) {
-	t.Chdir(t.TempDir()) // some flags name files to write
+	t.Chdir(t.TempDir())      // some flags name files to write
 	seen := map[string]bool{} // flags that a command before had, too
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {

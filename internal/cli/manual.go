@@ -25,7 +25,7 @@ func newManualCmd() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			pages := map[string]string{}
+			var pages map[string]string
 			switch form {
 			case manualMan:
 				pages = manPages(cmd.Root())
