@@ -1,0 +1,79 @@
+package emulator_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Roles in the examples of types, of the documentation and of the witness are those
+// that Konnect has for the type of entity.
+func TestRolesOfExamplesExist(t *testing.T) {
+	w := newWorld(t)
+	roles := map[string]map[string]bool{} // by the name of the type of entity
+	for _, path := range []string{"/v3/roles", "/v3/portal-roles"} {
+		for _, group := range w.must(http.StatusOK, http.MethodGet, path, nil).object() {
+			g, _ := group.(map[string]any)
+			list, _ := g["roles"].(map[string]any)
+			name, _ := g["name"].(string)
+			roles[name] = map[string]bool{}
+			for _, role := range list {
+				r, _ := role.(map[string]any)
+				text, _ := r["name"].(string)
+				roles[name][text] = true
+			}
+		}
+	}
+	seen := 0
+	check := func(where, role, entity string) {
+		if entity == "" || role == "" || roles[entity] == nil {
+			return // of some types of entities the contract lists no roles
+		}
+		if seen++; !roles[entity][role] {
+			t.Errorf("%s: %s have no role %q", where, entity, role)
+		}
+	}
+	for _, b := range w.cat.All() {
+		role, _ := b.Example["role_name"].(string)
+		entity, _ := b.Example["entity_type_name"].(string)
+		check(b.Kind, role, entity)
+	}
+	files, err := filepath.Glob("../../../examples/*/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	for _, file := range append(files, "../../../test/sdk/samples.yaml") {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for dec := yaml.NewDecoder(strings.NewReader(string(raw))); ; {
+			var doc yaml.Node
+			if dec.Decode(&doc) != nil {
+				break
+			}
+			mappings(&doc, func(m map[string]string) { check(file, m["role_name"], m["entity_type_name"]) })
+		}
+	}
+	if seen < 6 {
+		t.Errorf("only %d roles were judged", seen)
+	}
+}
+
+// mappings visits the texts of all mappings.
+func mappings(n *yaml.Node, visit func(map[string]string)) {
+	if n.Kind == yaml.MappingNode {
+		texts := map[string]string{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			texts[n.Content[i].Value] = n.Content[i+1].Value
+		}
+		visit(texts)
+	}
+	for _, x := range n.Content {
+		mappings(x, visit)
+	}
+}
