@@ -39,9 +39,17 @@ func populated(t *testing.T, cat *catalog.Catalog) store.Store {
 			}
 			for n := range residents + 1 {
 				at := time.Date(2025, 1, 1, 0, 0, n, 0, time.UTC)
+				name := resident(n)
+				if own, ok := b.Example[b.Identity[0]].(string); ok && n == residents {
+					name = own
+				}
+				id := fmt.Sprintf("7f0aa1a4-3b5c-4d5e-8f00-%012d", n)
+				if b.IDField != "" {
+					id = name
+				}
 				tx.Put(&store.Record{
-					Kind: b.Kind, ID: fmt.Sprintf("7f0aa1a4-3b5c-4d5e-8f00-%012d", n), Created: at, Updated: at,
-					Unique: resident(n), Fields: map[string]any{b.Identity[0]: resident(n)}, Made: map[string]any{},
+					Kind: b.Kind, ID: id, Created: at, Updated: at,
+					Unique: name, Fields: map[string]any{b.Identity[0]: name}, Made: map[string]any{},
 				})
 			}
 		}

@@ -95,7 +95,7 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 			list = append(list, move{x.name, x.from, to, parent})
 		}
 	}
-	if g := (sampler{t: t, n: 99, refs: was.reference}); t.Optional() && !t.KeyedPrune {
+	if g := (sampler{t: t, n: 99, refs: was.reference}); t.Optional() && !t.KeyedPrune && !t.Top().ReadOnly {
 		// The last one, so that the others have the same refs without it.
 		out.all, out.tried = out.all+1, out.tried+1
 		list = append(list, move{"gone", g.sample(nil), nil, below()})

@@ -9,6 +9,7 @@ func Families() []Family {
 		portalFamily,
 		apiFamily,
 		catalogFamily,
+		notificationFamily,
 		analyticsFamily,
 		eventGatewayFamily,
 		cloudGatewayFamily,

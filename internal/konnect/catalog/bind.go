@@ -39,6 +39,7 @@ type Bound struct {
 	ListParent, ListKind string
 	// SystemFlag is a field that is true on what Konnect made by itself.
 	SystemFlag string
+	puts       bool
 	params     []string // of a link's path, those of the ancestors first
 	write      *contract.Schema
 	neutral    *resource.Type
@@ -95,11 +96,12 @@ func bind(b *Bound, c *contract.Contract) error {
 			bindLink(b, c)
 		}
 	}
+	b.puts = puts(b)
 	b.ListParent, b.ListKind = parentInList(b)
 	if err := check(b); err != nil {
 		return err
 	}
-	if b.Shape == Collection && !b.ReadOnly && len(b.Identity) == 1 && b.Returned().At([]string{"id"}, nil) == nil {
+	if b.Shape == Collection && b.Writer == "" && len(b.Identity) == 1 && b.Returned().At([]string{"id"}, nil) == nil {
 		b.IDField = b.Identity[0]
 	}
 	for _, word := range append(withoutFamily(b.Type), b.Kind) {

@@ -57,8 +57,18 @@ func Nullable(s *contract.Schema) bool {
 	return s.Nullable || slices.ContainsFunc(s.Branches(), func(b *contract.Schema) bool { return b.Nullable })
 }
 
-// Puts tells that an update replaces the whole resource.
-func (b *Bound) Puts() bool { return b.Update != nil && b.Update.Method == "PUT" }
+// Puts tells that an update replaces the whole resource: by a PUT, or by a PATCH that
+// requires all of it.
+func (b *Bound) Puts() bool { return b.puts }
+
+func puts(b *Bound) bool {
+	if b.Update == nil || b.Update.Method == "PUT" {
+		return b.Update != nil
+	}
+	o := b.Update.Body().Object(nil)
+	optional := func(name string) bool { return !o.Field(name).Required }
+	return len(o.Names()) > 1 && !slices.ContainsFunc(o.Names(), optional)
+}
 
 // Immutable tells that a change of the field needs a new resource. The value
 // picks the branch of a union where the field stands in one.

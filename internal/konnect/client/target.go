@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"kongctl/internal/resource"
@@ -68,6 +69,9 @@ func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource
 			return objects[0], nil
 		}
 	}
+	if s.Type.Read == nil {
+		return t.readListed(ctx, s, id)
+	}
 	o, err := t.call(ctx, s, s.Type.Read, id, remote.Write{})
 	if IsNotFound(err) {
 		return nil, nil
@@ -79,6 +83,15 @@ func (t *Target) Read(ctx context.Context, s remote.Scope, id string) (*resource
 		t.client.onRead(1)
 	}
 	return o, err
+}
+
+// readListed finds an object that can only be read with all others.
+func (t *Target) readListed(ctx context.Context, s remote.Scope, id string) (*resource.Object, error) {
+	objects, err := t.List(ctx, s)
+	if i := slices.IndexFunc(objects, func(o *resource.Object) bool { return o.ID == id }); i >= 0 {
+		return objects[i], nil
+	}
+	return nil, err
 }
 
 // Create makes an object.

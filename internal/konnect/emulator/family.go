@@ -17,6 +17,7 @@ func families() []model.Family {
 		api(),
 		apiPackage(),
 		serviceCatalog(),
+		notification(),
 		eventGateway(),
 		cloudGateway(),
 		aiGateway(),

@@ -1,6 +1,7 @@
 package emulator_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -147,7 +148,7 @@ func (m *maker) make(b *catalog.Bound) []string {
 	}
 	switch {
 	case b.ReadOnly && b.Parent == nil: // one that is there
-		return append(ids, m.w.must(http.StatusOK, http.MethodGet, b.Path, nil).data()[0]["id"].(string))
+		return append(ids, m.w.must(http.StatusOK, http.MethodGet, b.Path, nil).data()[0][cmp.Or(b.IDField, "id")].(string))
 	case b.Create == nil && b.Shape == catalog.Singleton:
 		return append(ids, "-")
 	case b.Shape == catalog.Singleton && b.Create.Method != http.MethodPost:

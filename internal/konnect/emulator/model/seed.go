@@ -54,7 +54,9 @@ func (m *Model) eachSeed(f func(region string, rec *store.Record)) {
 				rec.Made[b.SystemFlag] = true
 			}
 			rec.Unique = m.rule(b).keyOf(b, rec)
-			if id, ok := rec.Fields["id"].(string); ok {
+			if key, ok := rec.Fields[b.IDField].(string); ok {
+				rec.ID = recordID(b, "", key)
+			} else if id, ok := rec.Fields["id"].(string); ok {
 				rec.ID = id
 				delete(rec.Fields, "id")
 			} else {
