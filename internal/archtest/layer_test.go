@@ -92,7 +92,7 @@ var seams = []string{
 	"internal/engine/targets.go", "internal/engine/engine.go", "internal/engine/konnect.go", "internal/engine/gateway_reconciler.go", "internal/engine/gateway_problem.go",
 	"internal/engine/adopt.go", "internal/engine/export.go", "internal/engine/explain.go", "internal/engine/get.go", "internal/engine/token.go", "internal/engine/call.go",
 	"internal/cli/adopt.go", "internal/cli/export.go", "internal/cli/export_error.go", "internal/cli/export_filter.go", "internal/cli/export_region.go", "internal/cli/export_save.go",
-	"internal/cli/explain.go", "internal/cli/get.go", "internal/cli/get_complete.go", "internal/cli/get_show.go", "internal/cli/login.go",
+	"internal/cli/browse.go", "internal/cli/explain.go", "internal/cli/get.go", "internal/cli/get_complete.go", "internal/cli/get_show.go", "internal/cli/login.go",
 	"internal/cli/local.go", "internal/cli/local_export.go", "internal/cli/local_fault.go", "internal/cli/local_reset.go", "internal/cli/local_seed.go", "internal/cli/local_start.go",
 	"internal/cli/engine.go", "internal/cli/factory.go", "internal/cli/world.go",
 	"internal/cli/fn.go", "internal/cli/fn_source.go", "internal/cli/fn_sink.go", "internal/cli/fn_eval.go", "internal/cli/fn_render.go", "internal/cli/fn_output.go",

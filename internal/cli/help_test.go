@@ -31,7 +31,7 @@ func eachCommand(t *testing.T, do func(*testing.T, *cobra.Command)) {
 
 // verbs are the words that help begins with.
 var verbs = []string{
-	"Apply", "Call", "Check", "Compare", "Continue", "Create", "Delete", "Describe", "Draw", "Explain", "Forget", "Install", "List", "Log", "Make", "Mark", "Move", "Print", "Remove", "Repair", "Run", "Same",
+	"Apply", "Call", "Check", "Compare", "Continue", "Create", "Delete", "Describe", "Draw", "Explain", "Forget", "Install", "List", "Log", "Make", "Mark", "Move", "Open", "Print", "Remove", "Repair", "Run", "Same",
 	"Send", "Set", "Show", "Start", "Stop", "Write",
 }
 

@@ -67,6 +67,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newCreateCmd(f, nil),
 		newGetCmd(f, nil),
 		newListCmd(f, nil),
+		newBrowseCmd(f, nil),
 		newValidateCmd(f, nil),
 		writesData(newGraphCmd(f, nil)),
 		newExplainCmd(f, nil),

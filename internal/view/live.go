@@ -197,7 +197,7 @@ func pace(done int, took time.Duration) string {
 	return fmt.Sprintf("%.0f/s", perSecond)
 }
 
-// left is how long the rest will take if it goes on like this. It is silent until
+// left is how long the rest will take at this pace. It is silent until
 // that can be said, and where nobody will wait.
 func (l *Live) left(took time.Duration) string {
 	done, todo := l.tally.done(), l.tally.total-l.tally.done()

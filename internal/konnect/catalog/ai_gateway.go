@@ -11,6 +11,7 @@ var aiGatewayFamily = Family{
 // AIGateway is where requests to models, agents and MCP servers arrive.
 var AIGateway = &Type{
 	Kind: "ai_gateway", Key: "ai_gateways",
+	Page:      "/{region}/ai-manager/v2/gateways/{id}",
 	Short:     []string{"aigw"},
 	Identity:  []string{"name"},
 	Path:      "/v1/ai-gateways",

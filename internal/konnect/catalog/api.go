@@ -20,6 +20,7 @@ var apiFamily = Family{
 // API is an API of the catalog that portals publish.
 var API = &Type{
 	Kind: "api", Key: "apis",
+	Page:     "/{region}/apis/{id}",
 	Identity: []string{"name"},
 	Path:     "/v3/apis",
 	// A slug of null is made from the name.

@@ -9,6 +9,7 @@ var catalogFamily = Family{
 // CatalogService is a service of the service catalog.
 var CatalogService = &Type{
 	Kind: "catalog_service", Key: "catalog_services",
+	Page:     "/{region}/service-catalog/{id}",
 	Identity: []string{"name"},
 	Path:     "/v1/catalog-services",
 	Parts:    []string{"custom_fields"},

@@ -16,6 +16,7 @@ var gatewayFamily = Family{
 // ControlPlane is where gateways get their configuration from.
 var ControlPlane = &Type{
 	Kind: "control_plane", Key: "control_planes",
+	Page:      "/{region}/gateway-manager/{id}",
 	Short:     []string{"cp"},
 	Identity:  []string{"name"},
 	Path:      "/v2/control-planes",

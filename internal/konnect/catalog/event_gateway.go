@@ -13,6 +13,7 @@ var eventGatewayFamily = Family{
 // EventGateway is where data planes for events get their configuration from.
 var EventGateway = &Type{
 	Kind: "event_gateway", Key: "event_gateways",
+	Page:     "/{region}/event-gateway/{id}",
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways",
 	// It is pinned to the release that is the newest when the gateway is created.

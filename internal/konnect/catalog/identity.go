@@ -12,6 +12,7 @@ var organizationFamily = Family{
 // Team is a group of people in the organization.
 var Team = &Type{
 	Kind: "organization_team", Key: "teams",
+	Page:           "/global/organization/teams/{id}",
 	Former:         []string{"team"},
 	Aliases:        []string{"organization.teams", "organization_teams"},
 	Identity:       []string{"name"},
@@ -70,6 +71,7 @@ var UserTeamMembership = &Type{
 var SystemAccount = &Type{
 	Terraform: "system_account",
 	Kind:      "organization_system_account", Key: "organization_system_accounts",
+	Page:     "/global/organization/system-accounts/{id}",
 	Aliases:  []string{"organization.system-accounts"},
 	Identity: []string{"name"},
 	Path:     "/v3/system-accounts",

@@ -19,6 +19,7 @@ var portalFamily = Family{
 // Portal is a developer portal.
 var Portal = &Type{
 	Kind: "portal", Key: "portals",
+	Page:     "/{region}/portals/{id}",
 	Identity: []string{"name"},
 	Path:     "/v3/portals",
 	References: []Reference{

@@ -86,6 +86,9 @@ type Type struct {
 	// Under are values that a parent must have, else it has no resources of this
 	// type.
 	Under map[string]any
+	// Page is the path of one resource in Konnect's web application, with {region}
+	// and {id}; "" where none is known.
+	Page string
 	// Parts are mappings that get reads by themselves, key by key.
 	Parts []string
 	// KeyedPrune: sync removes undeclared ones only where the list is written.

@@ -340,3 +340,15 @@ func Roots(word string) []string {
 	}
 	return out
 }
+
+// Pages are the words of types that have a page.
+func Pages() []string {
+	var out []string
+	for _, t := range catalog.Types() {
+		if t.Page != "" {
+			out = append(out, dashed(t.Kind))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
