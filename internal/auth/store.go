@@ -151,6 +151,17 @@ func (s *Store) Save(l *Login) error {
 	return disk.Write(s.path(l.Place), append(raw, '\n'))
 }
 
+// KeptIn is where the token of a login is, "" where there is no login. The token
+// itself is not read.
+func (s *Store) KeptIn(p Place) string {
+	var r record
+	raw, err := os.ReadFile(s.path(p))
+	if err != nil || json.Unmarshal(raw, &r) != nil {
+		return ""
+	}
+	return r.In
+}
+
 // Remove forgets a login and reports whether there was one.
 func (s *Store) Remove(p Place) (bool, error) {
 	raw, err := os.ReadFile(s.path(p))

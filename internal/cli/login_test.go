@@ -183,6 +183,14 @@ func TestLoginOfProfiles(t *testing.T) {
 	c.want(exitDone, "login", "-p", "two")
 	contains(t, "standard error", c.err, "Added the profile two to ", "Logged in as local@example.com.")
 	x.console("").want(exitDone, "get", "me", "-p", "two")
+	c = x.console("")
+	c.want(exitDone, "profile", "show", "two")
+	contains(t, "standard output", c.out, "login (")
+	c = x.console("")
+	c.want(exitDone, "profile", "show", "one")
+	if strings.Contains(c.out.String(), "login (") {
+		t.Errorf("a profile without a login shows one:\n%s", c.out)
+	}
 	x.console("approve").want(exitDone, "login", "-p", "two", "--base-auth-url", x.server.URL, "--base-url", strings.Replace(x.server.URL, "127.0.0.1", "localhost", 1))
 	x.console("approve").want(exitDone, "login", "-p", "one")
 	if left := x.tokens(); len(left) != 6 {

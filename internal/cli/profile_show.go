@@ -72,10 +72,22 @@ func profileShowRun(_ context.Context, o *profileShowOptions) error {
 	}
 	s := f.world.streams
 	shown := profileSettings(settings, c, o.name != "")
+	if id, err := identityOf(f, settings); err == nil {
+		showLogin(&shown, id.store.KeptIn(id.place))
+	}
 	if isDocument(o.output) {
 		return s.document(o.output, shown)
 	}
 	return toOutput(view.WriteProfileSettings(s.out, shown, s.tableWidth(), f.outStyle()))
+}
+
+// showLogin says that the token is that of a login, where no setting has one.
+func showLogin(shown *view.ProfileSettings, in string) {
+	for i, x := range shown.Settings {
+		if x.Name == profile.Token && !x.Set && in != "" {
+			shown.Settings[i].Set, shown.Settings[i].Origin = true, "login ("+in+")"
+		}
+	}
 }
 
 // profileSettings are the settings of a profile, without tokens.
