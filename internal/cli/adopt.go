@@ -9,6 +9,7 @@ import (
 
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
+	"kongctl/internal/konnect/query"
 	"kongctl/internal/plan"
 )
 
@@ -56,21 +57,27 @@ func (o *executeOptions) readAdopt(cmd *cobra.Command, args []string) error {
 		return usagef("adopt: --namespace and -f exclude each other").WithHint("the configuration says which namespace: kongctl: {namespace: %s}.", o.adopt.Namespace)
 	case given:
 		return nil
-	case len(args) != 2:
+	case len(args) < 2 || len(args) > 3:
 		return usagef("adopt: takes a type and a name or id").WithHint(how)
 	case !cmd.Flags().Changed("namespace"):
 		return usagef("adopt: no namespace is named").WithHint("add --namespace NS.")
 	case !namespaceForm.MatchString(o.adopt.Namespace):
 		return usagef("--namespace %s: a namespace has 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends", o.adopt.Namespace)
-	case args[1] == "":
+	case args[len(args)-1] == "":
 		return usagef("adopt: the name is empty").WithHint(how)
 	}
 	cat, err := o.factory.catalog()
 	if err != nil {
 		return err
 	}
-	o.adopt.Word = args[1]
-	o.adopt.Kind, err = adoptable(cat, args[0])
+	o.adopt.Word = args[len(args)-1]
+	word := args[0]
+	if asked, perr := query.Parse(args); perr == nil && asked.Type != nil && asked.Name == o.adopt.Word { // as get says it: org team
+		word = asked.Type.Kind
+	} else if len(args) > 2 {
+		return usagef("adopt: takes a type and a name or id").WithHint(how)
+	}
+	o.adopt.Kind, err = adoptable(cat, word)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"kongctl/internal/diag"
 	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/label"
+	"kongctl/internal/konnect/query"
 )
 
 // Filter picks resources. What is empty fits everything; in texts * stands for
@@ -196,6 +197,11 @@ func typeOf(cat *catalog.Catalog, name string) (*catalog.Bound, error) {
 		case t.ReadOnly && !owner(t):
 			return nil, &TypeError{Name: name, External: true}
 		default:
+			return t, nil
+		}
+	}
+	if asked, err := query.Parse(strings.Split(name, ".")); err == nil && asked.Type != nil && asked.Name == "" { // as get says it
+		if t := cat.Kind(asked.Type.Kind); !t.ReadOnly || owner(t) {
 			return t, nil
 		}
 	}

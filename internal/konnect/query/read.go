@@ -79,8 +79,9 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 		}
 		return &Answer{Bodies: []map[string]any{body}, One: true}, nil
 	}
-	q := &query{Reader: from, request: r, cat: cat}
 	t := cat.Kind(r.Type.Kind)
+	r.Parents = fullWords(t, r.Parents)
+	q := &query{Reader: from, request: r, cat: cat}
 	own, selected := r.Parents[catalog.FlagWord(r.Type)]
 	if err := q.check(t, selected); err != nil {
 		return nil, err
@@ -130,6 +131,23 @@ func (q *query) shown(t *catalog.Bound) *catalog.Bound {
 		return q.cat.Kind(catalog.Linked(t))
 	}
 	return t
+}
+
+// fullWords names parents by the whole of their words: event-gateway, where gateway
+// is said of something below one.
+func fullWords(t *catalog.Bound, parents map[string]Selection) map[string]Selection {
+	out := maps.Clone(parents)
+	for p := t; p != nil; p = p.Parent {
+		word := catalog.FlagWord(p.Type)
+		_, short, ok := strings.Cut(word, "-")
+		if s, said := parents[short]; ok && said && p.Parent == nil {
+			if _, both := parents[word]; !both {
+				out[word] = s
+				delete(out, short)
+			}
+		}
+	}
+	return out
 }
 
 // check refuses parents that the type does not have, and a name for what has none.

@@ -284,8 +284,30 @@ var parents = sync.OnceValue(func() map[string][]string {
 			out[word] = append(out[word], f)
 		}
 	}
+	for _, word := range shared(slices.Collect(maps.Keys(out))) {
+		out[word] = nil
+	}
 	return out
 })
+
+// shared are the last words that several parents of two words have: gateway, of an
+// event-gateway or an ai-gateway. What is asked for says which one is meant.
+func shared(words []string) []string {
+	count := map[string]int{}
+	for _, word := range words {
+		if parts := strings.Split(word, "-"); len(parts) == 2 && len(Roots(word)) > 0 {
+			count[parts[1]]++
+		}
+	}
+	var out []string
+	for word, n := range count {
+		if n > 1 && !slices.Contains(words, word) {
+			out = append(out, word)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
 
 // ParentFields are the fields besides name by which parents of a word are named:
 // email of user.
