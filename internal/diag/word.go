@@ -5,14 +5,19 @@ import (
 	"strings"
 )
 
-// A puts the article before a noun: a portal, an api. Plurals get none.
+// A puts the article before a noun: a portal, an API. Plurals get none.
 func A(noun string) string {
+	first, _, _ := strings.Cut(noun, " ")
+	vowels := "aeiouAEIOU"
+	if len(first) > 1 && strings.ToUpper(first) == first || strings.HasPrefix(first, "mTLS") {
+		vowels = "AEFHILMmNORSX" // letters that are spoken with a vowel first
+	}
 	switch {
 	case strings.HasSuffix(noun, "s"):
 		return noun
 	case strings.HasPrefix(noun, "us"), strings.HasPrefix(noun, "uni"):
 		return "a " + noun
-	case noun != "" && strings.ContainsRune("aeiou", rune(noun[0])):
+	case noun != "" && strings.ContainsRune(vowels, rune(noun[0])):
 		return "an " + noun
 	default:
 		return "a " + noun

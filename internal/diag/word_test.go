@@ -9,12 +9,16 @@ import (
 func TestWords(t *testing.T) {
 	for _, tc := range []struct{ name, got, want string }{
 		{"a consonant", diag.A("portal"), "a portal"},
-		{"a vowel", diag.A("api version"), "an api version"},
+		{"a vowel", diag.A("API version"), "an API version"},
+		{"an acronym with a vowel", diag.A("AI gateway"), "an AI gateway"},
+		{"an acronym that is spoken with a vowel", diag.A("MCP server"), "an MCP server"},
+		{"an acronym that is not", diag.A("DCR provider"), "a DCR provider"},
+		{"an acronym with a small letter", diag.A("mTLS credential"), "an mTLS credential"},
 		{"a vowel that does not sound like one", diag.A("user"), "a user"},
 		{"a vowel that sounds like one", diag.A("upstream"), "an upstream"},
 		{"a plural", diag.A("portal auth settings"), "portal auth settings"},
 		{"nothing", diag.A(""), "a "},
-		{"a sentence", diag.Sentence(diag.A("api")), "An api"},
+		{"a sentence", diag.Sentence(diag.A("API")), "An API"},
 		{"no sentence", diag.Sentence(""), ""},
 		{"one", diag.Count(1, "policy"), "1 policy"},
 		{"two", diag.Count(2, "portal"), "2 portals"},

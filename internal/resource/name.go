@@ -51,8 +51,31 @@ func ShortRef(text string) string {
 	return strings.TrimRight(head, "-._,:={ ") + digest
 }
 
-// Words is a kind as people say it: portal_page, portal page.
-func Words(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
+// Words is a kind as people say it: portal_page, portal page; dcr_provider, DCR
+// provider.
+func Words(kind string) string {
+	words := strings.Split(kind, "_")
+	for i, w := range words {
+		stem, plural := strings.CutSuffix(w, "s")
+		switch {
+		case acronym(w) != "":
+			words[i] = acronym(w)
+		case plural && acronym(stem) != "":
+			words[i] = acronym(stem) + "s"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// acronym is how an acronym is written; "" for other words.
+func acronym(word string) string {
+	for _, known := range strings.Fields("ACL AI API CA DCR DNS HMAC IP JWT MCP mTLS OAuth2 SNI SSO TLS") {
+		if strings.ToLower(known) == word {
+			return known
+		}
+	}
+	return ""
+}
 
 var refForm = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 

@@ -32,3 +32,15 @@ func TestShortRef(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Kinds and keys are said as people say them.
+func TestWords(t *testing.T) {
+	for kind, want := range map[string]string{
+		"portal_page": "portal page", "ai_gateway_mcp_server": "AI gateway MCP server", "apis": "APIs", "dcr_providers": "DCR providers",
+		"gateway_mtls_auth": "gateway mTLS auth", "gateway_ca_certificate": "gateway CA certificate", "gateway_oauth2_credential": "gateway OAuth2 credential",
+	} {
+		if got := resource.Words(kind); got != want {
+			t.Errorf("%s: %q, want %q", kind, got, want)
+		}
+	}
+}

@@ -57,7 +57,7 @@ func (b *browser) walkPage(url string, seen func(page string)) {
 	seen("search")
 
 	b.click("flights-api")
-	b.has("the resource", "api flights-api", "Children", "api publication", "Fields", `"name": "flights-api"`)
+	b.has("the resource", "API flights-api", "Children", "API publication", "Fields", `"name": "flights-api"`)
 	seen("resource")
 	b.act(`[...document.querySelectorAll("ul.tree a")].at(0).click()`)
 	b.has("the child", "/ api flights-api /")

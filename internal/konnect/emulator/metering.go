@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/emulator/model"
 	"kongctl/internal/konnect/emulator/store"
 )
@@ -53,7 +54,7 @@ func becomes(kind, parameter, status string) func(model.Scene, *model.Call) (map
 func whileDraft(kind string) model.Step {
 	return func(sc model.Scene, r *store.Record) error {
 		if old := sc.Tx.Get(kind, r.ID); old != nil && old.Made["status"] != nil {
-			return model.Bad("body", "status", "invalid", fmt.Sprintf("only a draft can be changed, and this %s is %s", model.Spaced(kind), old.Made["status"]))
+			return model.Bad("body", "status", "invalid", fmt.Sprintf("only a draft can be changed, and this %s is %s", catalog.Words(kind), old.Made["status"]))
 		}
 		return nil
 	}
@@ -61,7 +62,7 @@ func whileDraft(kind string) model.Step {
 
 func notActive(_ model.Scene, r *store.Record) error {
 	if r.Made["status"] == "active" {
-		return model.Bad("path", "status", "invalid", fmt.Sprintf("an active %s cannot be deleted: archive it first", model.Spaced(r.Kind)))
+		return model.Bad("path", "status", "invalid", fmt.Sprintf("an active %s cannot be deleted: archive it first", catalog.Words(r.Kind)))
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ func (p page) view(q url.Values) (*pageView, error) {
 
 // kind adds a kind of one region; only a part of it, unless it is asked for.
 func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q url.Values) {
-	k := pageKind{Words: model.Spaced(b.Kind), Region: region, Below: b.Parent != nil}
+	k := pageKind{Words: catalog.Words(b.Kind), Region: region, Below: b.Parent != nil}
 	name := store.Shelf(b.Kind, region)
 	from, limit := 0, pageRows
 	alone := q.Get("kind") == name

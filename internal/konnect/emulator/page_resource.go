@@ -63,7 +63,7 @@ func (p page) resource(w http.ResponseWriter, r *http.Request) {
 			return model.NotFound(kind, id)
 		}
 		f := forest{tx: tx, cat: p.s.cat, left: pageTree}
-		view.pageRow, view.Words, view.Region = pageRowOf(tx, p.s.cat, b, rec), model.Spaced(kind), rec.Region
+		view.pageRow, view.Words, view.Region = pageRowOf(tx, p.s.cat, b, rec), catalog.Words(kind), rec.Region
 		view.Name = recordName(tx, p.s.cat, b, rec)
 		view.Up = f.up(b, rec)
 		view.Children = f.below(b, rec)
@@ -87,7 +87,7 @@ type forest struct {
 // up is the way from the root to what a resource is directly below.
 func (f *forest) up(b *catalog.Bound, r *store.Record) (out []pageStep) {
 	step := func(b *catalog.Bound, r *store.Record) {
-		out = append(out, pageStep{model.Spaced(b.Kind), recordName(f.tx, f.cat, b, r), recordLink(r.Shelf(), r.ID)})
+		out = append(out, pageStep{catalog.Words(b.Kind), recordName(f.tx, f.cat, b, r), recordLink(r.Shelf(), r.ID)})
 	}
 	seen := map[string]bool{r.ID: true}
 	for at := r; b.Tree != nil; {
@@ -150,7 +150,7 @@ func (f *forest) add(out []pageBranch, b *catalog.Bound, near *store.Record, tex
 			continue
 		}
 		sortRows(rows)
-		branch := pageBranch{Words: model.Spaced(b.Kind), Count: len(rows), More: pagePath + "?" + moreOf(shelf, 0, text)}
+		branch := pageBranch{Words: catalog.Words(b.Kind), Count: len(rows), More: pagePath + "?" + moreOf(shelf, 0, text)}
 		for _, row := range rows[:min(len(rows), max(f.left, 0))] {
 			f.left--
 			node := pageNode{pageRow: row}

@@ -41,12 +41,12 @@ func TestPageShowsTheTree(t *testing.T) {
 		not  string
 	}{
 		{[]string{"dev"}, "Children portal page 2 guides guides / first portal team 1 writers", "flights"},
-		{[]string{"dev"}, "Referred to by api publication 1", "Refers to"},
+		{[]string{"dev"}, "Referred to by API publication 1", "Refers to"},
 		{[]string{"dev", "guides / first"}, "Embedded Konnect / portal dev / portal page guides / portal page first Children None.", ""},
 		{[]string{"dev", "guides / first", "guides"}, "/ portal dev / portal page guides Children portal page 1 guides / first", ""},
 		{[]string{"dev", "guides / first", "guides", "dev", "writers", "dev", "Embedded Konnect"}, "Stored", ""},
-		{[]string{"flights"}, "Children api publication 1 portal dev", ""},
-		{[]string{"flights", "portal dev"}, "/ api flights / api publication portal dev Children None. Refers to portal 1 dev", ""},
+		{[]string{"flights"}, "Children API publication 1 portal dev", ""},
+		{[]string{"flights", "portal dev"}, "/ API flights / API publication portal dev Children None. Refers to portal 1 dev", ""},
 		{[]string{"flights", "portal dev", "dev", "guides"}, "portal page guides", ""},
 		{[]string{"prod"}, "gateway service 1 svc gateway route 1 r-1", ""},
 		{[]string{"prod", "svc"}, "/ control plane prod / gateway service svc Children None. Referred to by gateway route 1 r-1", ""},
@@ -106,7 +106,7 @@ func TestPageShowsEveryType(t *testing.T) {
 			}
 			up := fmt.Sprintf("/__local/view?kind=%s&id=%s", shelf, parent)
 			got := read(t, m.w.srv, pageRequest(t, http.MethodGet, up, nil))
-			words := strings.ReplaceAll(b.Kind, "_", " ")
+			words := catalog.Words(b.Kind)
 			_, children, _ := strings.Cut(got.text, "Children")
 			if got.status != http.StatusOK || !strings.Contains(children, words) {
 				t.Fatalf("the page of %s does not show it: %d %s", b.Parent.Kind, got.status, children)

@@ -71,7 +71,7 @@ func recordName(tx store.Tx, cat *catalog.Catalog, b *catalog.Bound, r *store.Re
 		if ref, ok := b.Reference(strings.Split(f, ".")); ok && cat.Kind(ref.Kind) != nil && ref.Kind != b.Kind {
 			for i, id := range texts {
 				if name := referred(tx, cat, cat.Kind(ref.Kind), r, id); name != "" {
-					texts[i] = model.Spaced(ref.Kind) + " " + name
+					texts[i] = catalog.Words(ref.Kind) + " " + name
 				}
 			}
 		}

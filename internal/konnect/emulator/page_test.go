@@ -102,7 +102,7 @@ func TestPageShowsWhatIsStored(t *testing.T) {
 	if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
 		t.Fatalf("%d %v", got.status, got.header)
 	}
-	for _, want := range []string{"dev", "start", portal, page, api + "/" + portal, bad, "organization-admin", "404", "/v3/none", "portal page", "api publication", "test · organization local · region eu"} {
+	for _, want := range []string{"dev", "start", portal, page, api + "/" + portal, bad, "organization-admin", "404", "/v3/none", "portal page", "API publication", "test · organization local · region eu"} {
 		if !strings.Contains(got.text, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -282,7 +282,7 @@ func TestSlugsOfAPIsAreUnique(t *testing.T) {
 			w := w.in(t)
 			r := w.must(http.StatusConflict, row.method, row.path, row.body)
 			w.problem(r, "ConflictError")
-			if r.text("detail") != "api with this slug exists already" {
+			if r.text("detail") != "API with this slug exists already" {
 				t.Errorf("the refusal says %q", r.text("detail"))
 			}
 		})

@@ -71,7 +71,7 @@ func TestUnmanaged(t *testing.T) {
 	if got := codes(warnings); got != "EXP006" {
 		t.Errorf("warnings: %s", got)
 	}
-	if !strings.Contains(warnings[0].Detail, `the api "Wild"`) {
+	if !strings.Contains(warnings[0].Detail, `the API "Wild"`) {
 		t.Errorf("the warning does not name it: %s", warnings[0].Detail)
 	}
 	if strings.Contains(text, "kongctl:") || !strings.Contains(text, "colour: red") {

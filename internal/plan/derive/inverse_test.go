@@ -204,7 +204,7 @@ func TestInverseLeavesWhatMovedAlone(t *testing.T) {
 		"the made one is gone": {
 			func(w *testkit.World) { w.Send("DELETE", "/v3/apis/"+id(w, "api", "a"), "") },
 			[]string{"1 UPDATE portal p"},
-			`nothing to undo: api "a" is not there: it was not made, or it is gone`,
+			`nothing to undo: API "a" is not there: it was not made, or it is gone`,
 		},
 		"the made one was changed": {
 			func(w *testkit.World) {
@@ -218,7 +218,7 @@ func TestInverseLeavesWhatMovedAlone(t *testing.T) {
 				w.Send("PATCH", "/v3/apis/"+id(w, "api", "a"), `{"labels":{"KONGCTL-namespace":"others"}}`)
 			},
 			[]string{"1 UPDATE portal p"},
-			`nothing to undo: api "a" is not there`,
+			`nothing to undo: API "a" is not there`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

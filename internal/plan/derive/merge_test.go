@@ -91,11 +91,11 @@ func TestMergeConflicts(t *testing.T) {
 		},
 		"made differently": {
 			a: with("apis: [{ref: i, name: i, description: x}]"), b: with("apis: [{ref: i, name: i}]"),
-			want: `api "i": a.json and b.json create it differently (description)`,
+			want: `API "i": a.json and b.json create it differently (description)`,
 		},
 		"made under two refs": {
 			a: with("apis: [{ref: i, name: i}]"), b: with("apis: [{ref: j, name: i}]"),
-			want: `api "i": a.json and b.json create it differently (resource_ref)`,
+			want: `API "i": a.json and b.json create it differently (resource_ref)`,
 		},
 		"deleted and changed": {
 			a: without("portals", shared), b: strings.Replace(shared, "name: p", "name: p, description: y", 1),
@@ -107,11 +107,11 @@ func TestMergeConflicts(t *testing.T) {
 		},
 		"what is referred to goes": {
 			a: without("application", shared), b: with("apis: [{ref: i, name: i, publications: [{ref: pub, portal_id: p, auth_strategy_ids: [s]}]}]"),
-			want: `api publication "pub": b.json lets it refer to the application auth strategy "s", which a.json deletes`,
+			want: `API publication "pub": b.json lets it refer to the application auth strategy "s", which a.json deletes`,
 		},
 		"what it is published to goes": {
 			a: without("portals", shared), b: with("apis: [{ref: i, name: i, publications: [{ref: pub, portal_id: p}]}]"),
-			want: `api publication "pub": b.json lets it refer to the portal "p", which a.json deletes`,
+			want: `API publication "pub": b.json lets it refer to the portal "p", which a.json deletes`,
 		},
 		"of another organization": {
 			a: shared, b: shared, change: func(p *plan.Plan) { p.Metadata.Organization.ID = "other" },

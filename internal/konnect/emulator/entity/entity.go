@@ -51,7 +51,7 @@ func entity(sc model.Scene, c *model.Call, kind, param, field string) (*store.Re
 	}
 	rec := sc.Named(kind, controlPlane.ID, id)
 	if rec == nil {
-		return nil, model.Bad("body", field, "missing_reference", model.Spaced(kind)+" "+id+" does not exist")
+		return nil, model.Bad("body", field, "missing_reference", catalog.Words(kind)+" "+id+" does not exist")
 	}
 	return rec, nil
 }

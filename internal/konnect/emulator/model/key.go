@@ -16,7 +16,7 @@ func (r *Rule) taken(b *catalog.Bound, rec *store.Record, key string) *Problem {
 	if key != rec.Unique {
 		fields = slices.DeleteFunc(r.alsoFields(b), func(f string) bool { return alsoKey(b, rec, f) != key })
 	}
-	return Refuse(http.StatusConflict, "%s with this %s exists already", Spaced(b.Kind), strings.ReplaceAll(strings.Join(fields, " and "), "+", " and "))
+	return Refuse(http.StatusConflict, "%s with this %s exists already", catalog.Words(b.Kind), strings.ReplaceAll(strings.Join(fields, " and "), "+", " and "))
 }
 
 // keyOf is the key that must be free: the identity within the owner.

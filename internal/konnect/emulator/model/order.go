@@ -68,7 +68,7 @@ func TakeOrder(sc Scene, r *store.Record) error {
 	for _, id := range Texts(r.Fields[field]) {
 		at := slices.IndexFunc(left, func(x *store.Record) bool { return x.ID == id })
 		if at < 0 {
-			return Bad("body", field, "missing_reference", Spaced(b.Orders)+" "+id+" does not exist, or is named twice")
+			return Bad("body", field, "missing_reference", catalog.Words(b.Orders)+" "+id+" does not exist, or is named twice")
 		}
 		list, left = append(list, left[at]), slices.Delete(left, at, at+1)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kongctl/internal/konnect/catalog"
 	"kongctl/internal/konnect/contract"
 )
 
@@ -43,11 +44,8 @@ func Refuse(status int, format string, args ...any) *Problem {
 // NotFound does not say what was looked for below what: an id that belongs to
 // another parent is not there either.
 func NotFound(kind, id string) *Problem {
-	return Refuse(http.StatusNotFound, "%s %s not found", Spaced(kind), id)
+	return Refuse(http.StatusNotFound, "%s %s not found", catalog.Words(kind), id)
 }
-
-// Spaced is a kind in words.
-func Spaced(kind string) string { return strings.ReplaceAll(kind, "_", " ") }
 
 // Bad refuses a request for one field.
 func Bad(source, field, rule, reason string) *Problem {

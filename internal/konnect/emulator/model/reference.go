@@ -69,7 +69,7 @@ func (d draft) references() error {
 		}
 		for _, id := range Texts(At(d.rec.Fields, ref.Field)) {
 			if d.referred(target, id) == nil && !slices.Contains(Texts(At(before, ref.Field)), id) {
-				return Bad("body", ref.Field, "missing_reference", Spaced(ref.Kind)+" "+id+" does not exist")
+				return Bad("body", ref.Field, "missing_reference", catalog.Words(ref.Kind)+" "+id+" does not exist")
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (d draft) byName(target *catalog.Bound, field string, to map[string]any) (*
 	}
 	rec := d.sc.Named(target.Kind, d.rec.Parent, name)
 	if rec == nil {
-		return nil, Bad("body", field+"."+identity[0], "missing_reference", Spaced(target.Kind)+" "+name+" does not exist")
+		return nil, Bad("body", field+"."+identity[0], "missing_reference", catalog.Words(target.Kind)+" "+name+" does not exist")
 	}
 	return rec, nil
 }
@@ -143,7 +143,7 @@ func (d draft) resolveNames() error {
 			if m["id"] == nil {
 				found := d.sc.Holder(ref.Kind, d.above(target.Parent), name)
 				if found == nil {
-					return Bad("body", above+".name", "missing_reference", Spaced(ref.Kind)+" "+name+" does not exist")
+					return Bad("body", above+".name", "missing_reference", catalog.Words(ref.Kind)+" "+name+" does not exist")
 				}
 				m["id"] = found.Public()
 			}

@@ -110,15 +110,15 @@ func (r *removal) settle() error {
 }
 
 func (h hold) refusal() error {
-	detail := fmt.Sprintf("%s %s is used by %s %s", Spaced(h.what.b.Kind), h.what.rec.Public(), Spaced(h.use.by.Kind), h.by.Public())
+	detail := fmt.Sprintf("%s %s is used by %s %s", catalog.Words(h.what.b.Kind), h.what.rec.Public(), catalog.Words(h.use.by.Kind), h.by.Public())
 	if h.use.by.Shape == catalog.Map {
-		detail = fmt.Sprintf("%s %s is used by %s of %s %s", Spaced(h.what.b.Kind), h.what.rec.ID, Spaced(h.use.by.Kind), Spaced(h.use.by.Parent.Kind), h.by.Parent)
+		detail = fmt.Sprintf("%s %s is used by %s of %s %s", catalog.Words(h.what.b.Kind), h.what.rec.ID, catalog.Words(h.use.by.Kind), catalog.Words(h.use.by.Parent.Kind), h.by.Parent)
 	}
 	if h.use.forced {
 		detail += "; force=true deletes that too"
 	}
 	if h.use.by.Writer != "" {
-		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", Spaced(h.use.by.Kind), Spaced(h.what.b.Kind), detail)
+		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", catalog.Words(h.use.by.Kind), catalog.Words(h.what.b.Kind), detail)
 	}
 	return Refuse(http.StatusConflict, "%s", detail)
 }

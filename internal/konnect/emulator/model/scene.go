@@ -86,7 +86,7 @@ func missing(b *catalog.Bound, owner, id string) *Problem {
 	if b.Shape == catalog.Singleton && !b.Listed {
 		id = "of the " + catalog.OwnerWords(b)
 		if b.Parent != nil {
-			id = "of " + Spaced(b.Parent.Kind) + " " + owner
+			id = "of " + catalog.Words(b.Parent.Kind) + " " + owner
 		}
 	}
 	return NotFound(b.Kind, id)

@@ -50,7 +50,7 @@ func (d draft) placed() error {
 		}
 		r := d.sc.Tx.Get(d.b.Kind, up)
 		if r == nil || r.Parent != d.rec.Parent {
-			return Bad("body", field, "missing_reference", Spaced(d.b.Kind)+" "+up+" does not exist")
+			return Bad("body", field, "missing_reference", catalog.Words(d.b.Kind)+" "+up+" does not exist")
 		}
 		up, _ = r.Fields[field].(string)
 	}

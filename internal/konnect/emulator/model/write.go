@@ -22,10 +22,10 @@ func (t task) create() (Answer, error) {
 		return Answer{}, err
 	}
 	if old := t.sc.Tx.Get(b.Kind, rec.ID); old != nil {
-		return Answer{}, Refuse(http.StatusConflict, "%s exists already", Spaced(b.Kind))
+		return Answer{}, Refuse(http.StatusConflict, "%s exists already", catalog.Words(b.Kind))
 	}
 	if b.Listed && t.any(owner) {
-		return Answer{}, Refuse(http.StatusConflict, "%s %s has one already", Spaced(b.Parent.Kind), owner)
+		return Answer{}, Refuse(http.StatusConflict, "%s %s has one already", catalog.Words(b.Parent.Kind), owner)
 	}
 	return t.save(rec)
 }
@@ -248,7 +248,7 @@ func acceptable(b *catalog.Bound, fields map[string]any) error {
 // ours refuses to change what Konnect made by itself.
 func ours(b *catalog.Bound, rec *store.Record) error {
 	if b.SystemFlag != "" && rec.Made[b.SystemFlag] == true {
-		return Refuse(http.StatusForbidden, "%s %s is managed by Konnect and cannot be changed", Spaced(b.Kind), rec.ID)
+		return Refuse(http.StatusForbidden, "%s %s is managed by Konnect and cannot be changed", catalog.Words(b.Kind), rec.ID)
 	}
 	return nil
 }
