@@ -24,7 +24,7 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 		f := o.Field(k)
 		if f == nil {
 			switch {
-			case o.Values == nil && !o.Open || len(p) == 0 || value.Empty(current[k]):
+			case o.Values == nil && !o.Open || len(p) == 0 || value.Empty(current[k]) || c.wasSecret(at):
 			case c.mode != New && c.t.Immutable(at):
 				c.keep(at, current[k], onlyNew)
 			default:
@@ -53,11 +53,17 @@ func (c *comparer) former(p value.Path, o *contract.Object, desired, current map
 	for _, k := range slices.Sorted(maps.Keys(current)) {
 		_, declared := desired[k]
 		f := all.Field(k)
-		if declared || f == nil || o.Field(k) != nil || f.Schema.ReadOnly || f.Schema.Secret || blank(current[k]) {
+		if declared || f == nil || o.Field(k) != nil || f.Schema.ReadOnly || f.Schema.Secret || blank(current[k]) || c.wasSecret(p.Child(k)) {
 			continue
 		}
-		c.delta.Changes = append(c.delta.Changes, Change{Path: p.Child(k), Old: current[k], Omit: true})
+		c.delta.Changes = append(c.delta.Changes, Change{Path: p.Child(k), Old: current[k], Omit: true, Immutable: c.t.Immutable(p.Child(k))})
 	}
+}
+
+// wasSecret reports whether a field is a secret in the variant that exists.
+func (c *comparer) wasSecret(at value.Path) bool {
+	s := c.t.Write().At(at, c.current)
+	return s != nil && s.Secret
 }
 
 // reset takes one field back.

@@ -24,6 +24,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 	body := t.Update.Body()
 	out := map[string]any{}
 	if t.Puts() {
+		current = withoutClear(body, current)
 		for k, v := range current {
 			if writable(t, k, body) && v != nil {
 				out[k] = value.Clone(v)
@@ -128,6 +129,15 @@ func strip(s *contract.Schema, v any) any {
 			return field.ReadOnly || x == nil && !catalog.Nullable(field)
 		}
 	})
+}
+
+// withoutClear leaves out the secrets of the form that exists: another one may take
+// them for keys that people choose.
+func withoutClear(body *contract.Schema, current map[string]any) map[string]any {
+	out, _ := body.Filter(current, func(field *contract.Schema, _ bool, x any) bool {
+		return field != nil && field.Secret && inClear(x)
+	}).(map[string]any)
+	return out
 }
 
 // inClear reports whether a value holds a secret, and not only a place for one or a

@@ -187,13 +187,13 @@ func (t task) change() (Answer, error) {
 	return t.save(&rec)
 }
 
-// keepFixed keeps what a create sets and no replacement can: where the other body
-// has no such field.
+// keepFixed keeps what a create sets and no replacement can: where no form of the
+// other body has such a field.
 func keepFixed(schema *contract.Schema, b *catalog.Bound, fields, old map[string]any) {
 	if b.Create == nil || b.Writer != "" {
 		return
 	}
-	o, written := schema.Object(fields), b.Create.Body().Object(old)
+	o, written := schema.Object(nil), b.Create.Body().Object(old)
 	for name, v := range old {
 		if o.Field(name) == nil && written.Field(name) != nil && !o.Open {
 			fields[name] = v
