@@ -35,6 +35,10 @@ func commandIndex(root *cobra.Command) string {
 			fmt.Fprintf(&b, "| [`%s`](%s.md) | %s |\n", cmd.Name(), cmd.Name(), cmd.Short)
 		}
 	}
+	b.WriteString("\nPages of help that are not about one command:\n\n| page | what it explains |\n|---|---|\n")
+	for _, t := range topics() {
+		fmt.Fprintf(&b, "| `kongctl help %s` | %s |\n", t.name, t.about)
+	}
 	fmt.Fprintf(&b, "\nAll commands take these flags:\n\n%s", fenced(root.PersistentFlags().FlagUsages()))
 	return b.String()
 }
