@@ -168,7 +168,7 @@ func (g sampler) simple(s *contract.Schema, f feature, at value.Path) any {
 	}
 }
 
-var candidates = []string{"sample", "#aabbcc", "sample.example.com", "10.0.0.1", "a", "1.0", "01JZ4Q8Y6MHB3T0W9XK2VDNA7C"}
+var candidates = []string{"sample", "#aabbcc", "sample.example.com", "10.0.0.1", "a", "1.0", "01JZ4Q8Y6MHB3T0W9XK2VDNA7C", "US", "txcd_10103001"}
 
 func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 	if r, ok := g.t.Reference(at.Generic()); ok {
@@ -253,6 +253,9 @@ func (g sampler) unique(schema *contract.Schema, x any, at value.Path) any {
 	if strings.HasPrefix(s, "-----BEGIN") {
 		begin, rest, _ := strings.Cut(s, "\n")
 		return fmt.Sprintf("%s\nLaw: %d\n\n%s", begin, g.n, rest)
+	}
+	if schema.MaxLength != nil && *schema.MaxLength <= len(s) {
+		return x // other fields of the identity tell them apart: a currency cannot
 	}
 	name := fmt.Sprintf("%s-%s-%d", s, strings.ReplaceAll(g.t.Kind, "_", "-"), g.n)
 	if plain := strings.ReplaceAll(name, "-", "_"); schema.Pattern != "" {

@@ -5,6 +5,7 @@ var meteringFamily = Family{
 	Words: []string{"metering"},
 	Types: []*Type{
 		MeteringMeter, MeteringFeature, MeteringTaxCode, MeteringAddon, MeteringPlan, MeteringPlanAddon,
+		MeteringProfile, MeteringLLMCost,
 	},
 }
 
@@ -62,6 +63,24 @@ var MeteringPlanAddon = &Type{
 	Identity:   []string{"addon.id"},
 	Path:       "/v3/openmeter/plans/{planId}/addons",
 	References: []Reference{{Field: "addon.id", Kind: "metering_addon"}},
+}
+
+// MeteringProfile says who sends invoices, by which applications, and how.
+var MeteringProfile = &Type{
+	Kind: "metering_profile", Key: "metering_profiles",
+	Identity: []string{"name"},
+	Path:     "/v3/openmeter/profiles",
+}
+
+// MeteringLLMCost is what the tokens of a model cost here, in place of the price
+// that Konnect knows.
+var MeteringLLMCost = &Type{
+	Kind: "metering_llm_cost_override", Key: "metering_llm_cost_overrides",
+	Identity:  []string{"provider", "model_id", "currency"},
+	Path:      "/v3/openmeter/llm-cost/overrides",
+	Elsewhere: []Elsewhere{{"provider", "provider.id"}, {"model_id", "model.id"}, {"model_name", "model.name"}},
+	Keeps:     []Kept{{Field: "model_name", Why: "a price cannot be updated, only created again", Copies: "model_id"}},
+	Example:   map[string]any{"provider": "openai", "model_id": "gpt-4o", "currency": "USD"},
 }
 
 // rateCardReferences are what the rate cards in a list refer to.

@@ -74,11 +74,7 @@ var notBuilt = strings.Fields(`
 	/v3/api-packages/{packageId}/operations
 	/v3/api-packages/{packageId}/operations/{operationId}
 	/v3/apis/{apiId}/images/{imageType}
-	/v3/openmeter/defaults/tax-codes
-	/v3/openmeter/llm-cost/overrides
-	/v3/openmeter/llm-cost/overrides/{priceId}
-	/v3/openmeter/profiles
-	/v3/openmeter/profiles/{id}`)
+	/v3/openmeter/defaults/tax-codes`)
 
 // Everything that can be written in Konnect is a type, has a reason not to be, or
 // stands in the list of those to come.

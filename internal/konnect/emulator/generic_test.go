@@ -349,10 +349,12 @@ func (m *maker) value(schema *contract.Schema) any {
 		return m.value(schema.Branches()[0])
 	case strings.HasPrefix(schema.Pattern, "^arn:"):
 		return fmt.Sprintf("arn:aws:kms:eu-west-1:1:key/%d", m.n)
+	case schema.Type == "string" && schema.Format == "date-time":
+		return "2026-01-01T00:00:00Z"
 	case schema.Type == "string" && schema.Format == "uri":
 		return fmt.Sprintf("https://value-%d.example.com", m.n)
 	case schema.Type == "string":
-		for _, form := range []string{"value-%d", "value_%d", "%d"} {
+		for _, form := range []string{"value-%d", "value_%d", "%d", "01JZ4Q8Y6MHB3T0W9X%08d"} {
 			if text := fmt.Sprintf(form, m.n); schema.Pattern != "" && regexp.MustCompile(schema.Pattern).MatchString(text) {
 				return text
 			}

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 // metering is what the contract cannot express about metering and billing.
 func metering() model.Family {
 	f := model.Family{Rules: []model.Rule{
+		{Kind: "metering_llm_cost_override", Source: model.FromContract, Says: "the response has provider and model as objects", View: priceOf},
 		{Kind: "metering_feature", Source: model.Assumed, Says: "decimals are kept as numbers: 10.00 is 10", Fill: decimals},
 	}}
 	for _, x := range []struct{ kind, path, parameter string }{
@@ -30,6 +32,15 @@ func metering() model.Family {
 		)
 	}
 	return f
+}
+
+func priceOf(_ model.Scene, r *store.Record, v map[string]any) {
+	provider, _ := r.Fields["provider"].(string)
+	id, _ := r.Fields["model_id"].(string)
+	name, _ := r.Fields["model_name"].(string)
+	v["provider"] = map[string]any{"id": provider, "name": headline(provider)}
+	v["model"] = map[string]any{"id": id, "name": cmp.Or(name, id)}
+	v["source"] = "manual"
 }
 
 // becomes is an action that gives a record a status.

@@ -343,7 +343,7 @@ func (s *sampler) text(f *Field, p value.Path) string {
 	if f.Identity || p.String() == "name" {
 		candidates = append([]string{refOf(s.t.Kind)}, candidates...)
 	}
-	candidates = append(candidates, "G-EXAMPLE", "GTM-EXAMPLE")
+	candidates = append(candidates, "G-EXAMPLE", "GTM-EXAMPLE", "01JZ4Q8Y6MHB3T0W9XK2VDNA7C", "US", "txcd_10103001")
 	for _, c := range candidates {
 		if f.fits(c) {
 			return c
