@@ -23,7 +23,7 @@ func ReadBodies(ctx context.Context, t remote.Target, groups [][]resource.Part) 
 		for _, x := range group {
 			out[i] = append(out[i], x)
 			for _, child := range catalog.OfType(x.Type).Children {
-				if child.Shape == catalog.Singleton && !child.ReadOnly && !child.Optional() && child.Read != nil {
+				if child.Shape == catalog.Singleton && !child.ReadOnly && !child.Optional() && child.Read != nil && (x.Object.Fields == nil || child.HasBelow(x.Object.Fields)) {
 					out[i] = append(out[i], resource.Part{Type: child.Neutral(), Ancestors: append(slices.Clone(x.Ancestors), x.Object.ID)})
 				}
 			}
