@@ -27,7 +27,7 @@ func ParseForeign(raw []byte) (*Plan, error) {
 		Metadata map[string]any `json:"metadata"`
 		Changes  *[]any         `json:"changes"`
 	}
-	if wellFormed(raw) != nil || json.Unmarshal(raw, &head) != nil || head.Changes == nil {
+	if readable := wellFormed(raw) == nil && json.Unmarshal(raw, &head) == nil; !readable || head.Changes == nil {
 		return nil, nil
 	}
 	version, _ := head.Metadata["version"].(string)

@@ -143,7 +143,7 @@ func newChoice(cat *catalog.Catalog, o Options) (*choice, error) {
 
 // candidate tells whether resources of a type may be chosen for themselves.
 func (c *choice) candidate(t *catalog.Bound) bool {
-	if t.ReadOnly && !(owner(t) && c.asks(t)) {
+	if t.ReadOnly && (!owner(t) || !c.asks(t)) {
 		return false
 	}
 	if len(c.named) > 0 {
