@@ -50,6 +50,8 @@ func operations(cat *catalog.Catalog) map[string]bool {
 	for _, tokens := range []string{"/v3/users/{userId}/access-tokens", "/v3/system-accounts/{accountId}/access-tokens"} {
 		out["GET "+tokens], out["POST "+tokens], out["DELETE "+tokens+"/{tokenId}"] = true, true, true
 	}
+	// What scripts ask for by kongctl api: actions.
+	out["POST /v3/openmeter/plans/{planId}/publish"], out["POST /v3/openmeter/plans/{planId}/archive"] = true, true
 	for _, b := range cat.All() {
 		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
 			if op != nil {
