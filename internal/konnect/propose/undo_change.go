@@ -146,7 +146,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		return nil
 	}
 	desired := build.Desired{Env: slices.Clone(c.Expressions)}
-	if former, other := v.formerForm(t, c, o); other {
+	if former, other := formerForm(t, c, o); other {
 		desired.Plain, d = former, diff.Compare(t, former, o.Fields, diff.Whole)
 	}
 	back.Fields = updatePayload(t, o.Fields, desired, d)
@@ -168,7 +168,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 
 // formerForm is the whole of what a resource was, where an update gave it another
 // form: the fields of the one do not fit the other.
-func (v undoing) formerForm(t *catalog.Bound, c *plan.Change, o *resource.Object) (map[string]any, bool) {
+func formerForm(t *catalog.Bound, c *plan.Change, o *resource.Object) (map[string]any, bool) {
 	body := t.Update.Body()
 	if !t.Puts() || len(body.Deref().Branches()) == 0 || plan.HoldsHidden(c.CurrentState) {
 		return nil, false
