@@ -51,7 +51,9 @@ func (b *reader) group(key string) []string {
 func (b *reader) collections() []string {
 	var keys []string
 	for _, t := range b.cat.All() {
-		if t.Parent == nil && !t.ReadOnly {
+		// What is only referred to may have children that are written.
+		written := func(c *catalog.Bound) bool { return !c.ReadOnly }
+		if t.Parent == nil && (written(t) || slices.ContainsFunc(t.Children, written)) {
 			keys = append(keys, t.Root())
 		}
 	}
