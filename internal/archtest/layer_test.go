@@ -18,6 +18,7 @@ var layers = []struct{ room, reason string }{
 	{"event", "events are heard everywhere, so they know none of those who speak"},
 	{"graph", "a generic graph: it knows nothing of resources"},
 	{"source", "bytes to documents: it does not know what they mean"},
+	{"node", "documents as people wrote them: it does not know what they mean"},
 	{"resource", "the neutral model: it needs the set, not the world"},
 	{"plan", "the document: it decides nothing and does nothing"},
 	{"plan/choose", "what a filter leaves out: it works on declarations and state, not on changes"},
@@ -64,6 +65,7 @@ var layers = []struct{ room, reason string }{
 	{"profile", "settings reach the engine as values"},
 	{"engine", "the walk: requests in, plans and reports out; it shows nothing"},
 	{"policy", "judges plans by what their document says: it makes and changes none"},
+	{"patch", "changes documents, whatever they mean: it reads no file"},
 	{"view", "renders what happened: nothing but the command line may depend on it"},
 	{"cli", "the only room that sees all others; nothing imports it but main"},
 }
@@ -75,7 +77,7 @@ func group(room string) string {
 	switch target {
 	case "konnect", "gateway", "kube":
 		return target
-	case "auth", "profile", "policy", "view", "cli", "engine":
+	case "auth", "profile", "policy", "patch", "lint", "view", "cli", "engine":
 		return "front"
 	}
 	return "core"

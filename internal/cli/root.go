@@ -70,6 +70,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newBrowseCmd(f, nil),
 		newValidateCmd(f, nil),
 		writesData(newGraphCmd(f, nil)),
+		newPatchCmd(f),
 		newExplainCmd(f, nil),
 		writesData(newScaffoldCmd(f, nil)),
 		newSchemaCmd(f, nil),

@@ -9,7 +9,8 @@ type Code string
 // references; VAL: values against Konnect's contract; LIVE: what exists; DECK: what
 // decK brings about; EXT: what others own; FLT: what filters leave out; EXP: what
 // an export cannot bring back; KUBE: objects of Kubernetes and their inventory;
-// FN: functions over Kubernetes objects; POL: rules over plans.
+// FN: functions over Kubernetes objects; POL: rules over plans; PATCH: patches of
+// files; LINT: rules over files.
 const (
 	SrcUnreadable    Code = "SRC001"
 	SrcSyntax        Code = "SRC002"
@@ -153,6 +154,8 @@ const (
 	PolicyFile       Code = "POL001"
 	PolicyRefused    Code = "POL002"
 	PolicyUnanswered Code = "POL003"
+	PatchFile        Code = "PATCH001"
+	PatchNothing     Code = "PATCH002"
 )
 
 var summaries = map[Code]string{
@@ -298,6 +301,8 @@ var summaries = map[Code]string{
 	PolicyFile:       "malformed policy",
 	PolicyRefused:    "a rule of the policy is broken",
 	PolicyUnanswered: "a rule of the policy cannot be answered",
+	PatchFile:        "malformed patch file",
+	PatchNothing:     "patch changes nothing",
 }
 
 // Summary is the fixed summary of a code.

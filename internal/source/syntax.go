@@ -37,6 +37,19 @@ func parse(name string, data []byte) (roots []*yaml.Node, numbers []int, d *diag
 // decode returns the documents that hold something, and where they stand among
 // all documents.
 func decode(data []byte) (roots []*yaml.Node, numbers []int, err error) {
+	docs, err := documents(data)
+	for number, doc := range docs {
+		root := follow(doc.Content[0])
+		if root == nil || root.Kind == yaml.ScalarNode && !isCustom(root) && isNull(root) {
+			continue
+		}
+		roots, numbers = append(roots, root), append(numbers, number)
+	}
+	return roots, numbers, err
+}
+
+// documents returns all documents, on an error those before it.
+func documents(data []byte) (docs []*yaml.Node, err error) {
 	// The parser panics on a few malformed inputs that it should refuse.
 	defer func() {
 		if r := recover(); r != nil {
@@ -44,19 +57,15 @@ func decode(data []byte) (roots []*yaml.Node, numbers []int, err error) {
 		}
 	}()
 	dec := yaml.NewDecoder(bytes.NewReader(data))
-	for number := 0; ; number++ {
+	for {
 		var doc yaml.Node
 		switch err := dec.Decode(&doc); {
 		case errors.Is(err, io.EOF):
-			return roots, numbers, nil
+			return docs, nil
 		case err != nil:
-			return roots, numbers, err
+			return docs, err
 		}
-		root := follow(doc.Content[0])
-		if root == nil || root.Kind == yaml.ScalarNode && !isCustom(root) && isNull(root) {
-			continue
-		}
-		roots, numbers = append(roots, root), append(numbers, number)
+		docs = append(docs, &doc)
 	}
 }
 
