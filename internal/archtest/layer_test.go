@@ -66,6 +66,7 @@ var layers = []struct{ room, reason string }{
 	{"engine", "the walk: requests in, plans and reports out; it shows nothing"},
 	{"policy", "judges plans by what their document says: it makes and changes none"},
 	{"patch", "changes documents, whatever they mean: it reads no file"},
+	{"lint", "asks rules about documents, whatever they mean: it reads no file"},
 	{"view", "renders what happened: nothing but the command line may depend on it"},
 	{"cli", "the only room that sees all others; nothing imports it but main"},
 }

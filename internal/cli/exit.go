@@ -164,6 +164,7 @@ func exitCode(err error) int {
 		usage       *usageError
 		unknown     *profile.UnknownProfileError
 		diagnostics *diag.ListError
+		linted      *lintError
 		token       tokenError
 	)
 	switch {
@@ -183,7 +184,7 @@ func exitCode(err error) int {
 		return exitPartial
 	case errors.As(err, &usage), errors.As(err, &unknown):
 		return exitUsage
-	case errors.As(err, &diagnostics), engine.WrongFile(err), resource.Misconfigured(err):
+	case errors.As(err, &diagnostics), errors.As(err, &linted), engine.WrongFile(err), resource.Misconfigured(err):
 		return exitInvalid
 	case errors.As(err, &token), resource.Unauthorized(err):
 		return exitAuth

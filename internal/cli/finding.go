@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,11 @@ const (
 
 // writeFindings writes findings for programs that show them.
 func writeFindings(f *factory, form string, found view.Findings) error {
-	w := f.world.streams.out
+	return writeFindingsTo(f, f.world.streams.out, form, found)
+}
+
+// writeFindingsTo is writeFindings to another place.
+func writeFindingsTo(f *factory, w io.Writer, form string, found view.Findings) error {
 	found.Version = version
 	found.Diagnostics = slices.Clone(found.Diagnostics)
 	for i, d := range found.Diagnostics {

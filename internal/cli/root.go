@@ -71,6 +71,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		newValidateCmd(f, nil),
 		writesData(newGraphCmd(f, nil)),
 		newPatchCmd(f),
+		newLintCmd(f, nil),
 		newExplainCmd(f, nil),
 		writesData(newScaffoldCmd(f, nil)),
 		newSchemaCmd(f, nil),

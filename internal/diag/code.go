@@ -156,6 +156,7 @@ const (
 	PolicyUnanswered Code = "POL003"
 	PatchFile        Code = "PATCH001"
 	PatchNothing     Code = "PATCH002"
+	LintRuleset      Code = "LINT001"
 )
 
 var summaries = map[Code]string{
@@ -303,6 +304,7 @@ var summaries = map[Code]string{
 	PolicyUnanswered: "a rule of the policy cannot be answered",
 	PatchFile:        "malformed patch file",
 	PatchNothing:     "patch changes nothing",
+	LintRuleset:      "malformed ruleset",
 }
 
 // Summary is the fixed summary of a code.
