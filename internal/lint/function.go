@@ -163,7 +163,7 @@ func enumeration(options *yaml.Node) (check, error) {
 	if err := only(options, "values"); err != nil {
 		return nil, err
 	}
-	if values == nil || values.Kind != yaml.SequenceNode {
+	if values == nil || values.Kind == yaml.MappingNode {
 		return nil, errors.New("values is not a list")
 	}
 	var allowed []any
@@ -171,8 +171,16 @@ func enumeration(options *yaml.Node) (check, error) {
 	for _, n := range values.Content {
 		allowed, shown = append(allowed, node.Plain(n)), append(shown, n.Value)
 	}
+	if values.Kind == yaml.ScalarNode { // a list in a text: any kind of value is compared by how it is written
+		for part := range strings.SplitSeq(values.Value, ",") {
+			shown = append(shown, strings.TrimSpace(part))
+		}
+	}
 	return func(t target) []violation {
-		if t.node == nil || t.node.Kind != yaml.ScalarNode || slices.Contains(allowed, node.Plain(t.node)) {
+		switch {
+		case t.node == nil || t.node.Kind != yaml.ScalarNode, slices.Contains(allowed, node.Plain(t.node)):
+			return nil
+		case values.Kind == yaml.ScalarNode && slices.Contains(shown, t.node.Value):
 			return nil
 		}
 		return broken("must be one of %s", strings.Join(shown, ", "))

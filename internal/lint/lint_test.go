@@ -63,6 +63,7 @@ func TestFunctions(t *testing.T) {
 		"pattern of no text":   {"given: $.services[*].port\nthen: {function: pattern, functionOptions: {match: x}}", nil},
 		"enumeration":          {"given: $.services[*].port\nseverity: 2\nthen: {function: enumeration, functionOptions: {values: [443, 8443]}}", []string{`info 6:9 $.services[0].port must be one of 443, 8443`}},
 		"enumeration that has": {"given: $.services[*].port\nthen: {function: enumeration, functionOptions: {values: [80]}}", nil},
+		"enumeration as text":  {"given: $.services[*].name\nthen: {function: enumeration, functionOptions: {values: 'x, first-one'}}", []string{`warn 7:9 $.services[1].name must be one of x, first-one`}},
 		"length of text":       {"given: $.services[*].name\nthen: {function: length, functionOptions: {max: 9}}", []string{`warn 7:9 $.services[1].name the length must be at most 9`}},
 		"length of a list":     {"given: $.services\nthen: {function: length, functionOptions: {min: 3}}", []string{`warn 3:1 $.services the number of items must be at least 3`}},
 		"length of a mapping":  {"given: $.labels\nthen: {function: length, functionOptions: {max: 1}}", []string{`warn 11:9 $.labels the number of keys must be at most 1`}},

@@ -47,31 +47,40 @@ func TestFlags(t *testing.T) {
 		warns             []string
 	}{
 		"set a key that is there, and keep its comment": {
-			[]string{"$.services[0]"}, []string{`name:"c"`},
+			[]string{"$.services[0]"},
+			[]string{`name:"c"`},
 			strings.Replace(file, "name: a", "name: c", 1), nil,
 		},
 		"add keys in the order of the flags": {
-			[]string{"$.services[1]"}, []string{`z:1`, `y:{"b":"true","a":null}`, `z:2`},
+			[]string{"$.services[1]"},
+			[]string{`z:1`, `y:{"b":"true","a":null}`, `z:2`},
 			file + "  y:\n    b: \"true\"\n    a: null\n  z: 2\n", nil,
 		},
 		"remove a key": {
-			[]string{"$..services[*]"}, []string{`url:`, `nothing: `},
+			[]string{"$..services[*]"},
+			[]string{`url:`, `nothing: `},
 			"# ours\nservices:\n- name: a # first\n  tags: [x]\n- name: b\n", nil,
 		},
 		"append to lists": {
-			[]string{"$..tags"}, []string{`["z"]`, `[1]`},
+			[]string{"$..tags"},
+			[]string{`["z"]`, `[1]`},
 			strings.Replace(file, "[x]", "[x, z, 1]", 1), nil,
 		},
 		"two selectors": {
-			[]string{"$.services[0]", "$.services[1]"}, []string{`url:"u"`},
+			[]string{"$.services[0]", "$.services[1]"},
+			[]string{`url:"u"`},
 			strings.NewReplacer("http://a", "u", "!env URL", "u").Replace(file), nil,
 		},
 		"a selector without effect": {
-			[]string{"$.nothing", "$..name"}, []string{`a:1`}, file,
+			[]string{"$.nothing", "$..name"},
+			[]string{`a:1`},
+			file,
 			[]string{"PATCH002  The selector $.nothing selects nothing.", "PATCH002  The selector $..name selects no mapping, whose keys could be changed."},
 		},
 		"a list for what is none": {
-			[]string{"$"}, []string{`["a"]`}, file,
+			[]string{"$"},
+			[]string{`["a"]`},
+			file,
 			[]string{"PATCH002  The selector $ selects no list, which could be appended to."},
 		},
 	} {

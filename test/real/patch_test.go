@@ -103,7 +103,7 @@ const rules = `rules:
   names:
     given: $..routes[*].name
     severity: hint
-    then: {function: enumeration, functionOptions: {values: [r, t]}}
+    then: {function: enumeration, functionOptions: {values: "r,t"}}
 `
 
 // TestLintLikeDeck asserts that decK and kongctl find the same.

@@ -1,0 +1,63 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"kongctl/internal/lint"
+	"kongctl/internal/testkit"
+	"kongctl/internal/value"
+	"kongctl/internal/view"
+)
+
+func TestLint(t *testing.T) {
+	found := []lint.Finding{
+		{Rule: "a", Severity: lint.Error, Message: "m", Path: "$.a", Pos: value.Pos{File: "f.yaml", Line: 1, Column: 2}},
+		{Rule: "b", Severity: lint.Warn, Message: "n", Path: "$.b"},
+		{Rule: "c", Severity: lint.Info, Message: "o", Path: "$.c"},
+		{Rule: "d", Severity: lint.Hint, Message: "p", Path: "$.d"},
+	}
+	for name, c := range map[string]struct {
+		found []lint.Finding
+		bound lint.Severity
+		only  bool
+		fails int
+		end   string
+	}{
+		"all":       {found, lint.Warn, false, 2, "\n\n4 findings: 1 error, 1 warning, 1 note, 1 hint.\n"},
+		"failures":  {found, lint.Warn, true, 2, "\n\n4 findings: 1 error, 1 warning (2 not shown).\n"},
+		"none fail": {found[3:], lint.Error, true, 0, "1 finding (1 not shown).\n"},
+		"nothing":   {nil, lint.Hint, false, 0, "No findings.\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := view.NewLint(c.found, c.bound, c.only)
+			var b strings.Builder
+			if err := l.WriteText(&b, view.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			if l.Fail != c.fails || !strings.HasSuffix(b.String(), c.end) {
+				t.Errorf("%d fail:\n%s", l.Fail, b.String())
+			}
+		})
+	}
+	severities := ""
+	for _, d := range view.NewLint(found, lint.Error, false).Diagnostics() {
+		severities += d.Severity + " "
+	}
+	if severities != "error warning warning warning " {
+		t.Error(severities)
+	}
+}
+
+// TestLintIsHarmless asserts that what a file says cannot make lines or colours.
+func TestLintIsHarmless(t *testing.T) {
+	x := testkit.HostileBytes
+	l := view.NewLint([]lint.Finding{{Rule: x, Severity: lint.Error, Message: x, Path: x, Pos: value.Pos{File: x, Line: 1}}}, lint.Error, false)
+	var b strings.Builder
+	if err := l.WriteText(&b, view.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "\x1b") || strings.Count(b.String(), "\n") != 5 {
+		t.Errorf("%q", b.String())
+	}
+}
