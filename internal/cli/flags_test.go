@@ -128,7 +128,7 @@ func TestDiffFlags(t *testing.T) {
 func TestUsage(t *testing.T) {
 	for line, want := range map[string]string{
 		"plann":                                   "did you mean kongctl plan?",
-		"xyzzy":                                   "its commands: adopt, api, apply, completion, create, delete, diff, drift",
+		"xyzzy":                                   "its commands: adopt, api, apply, browse, completion, create, delete, diff, drift",
 		"xyzzy --local":                           `no command "xyzzy"`,
 		"local strt":                              "did you mean kongctl local start?",
 		"plan --flename a":                        "did you mean --filename?",
