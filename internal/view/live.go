@@ -29,10 +29,10 @@ type Live struct {
 	// throttled reports that the service wants fewer requests, and so that people
 	// will wait.
 	throttled bool
-	read    int // objects, in this phase
-	drawn   int // lines below which the cursor stands
-	frame   int
-	started time.Time
+	read      int // objects, in this phase
+	drawn     int // lines below which the cursor stands
+	frame     int
+	started   time.Time
 }
 
 type runningChange struct {
