@@ -151,7 +151,11 @@ func (e *Engine) Regions(ctx context.Context) ([]string, error) {
 	}
 	var out []string
 	for kind, list := range state {
-		if _, region, other := strings.Cut(kind, "@"); other && len(list) > 0 && !slices.Contains(out, region) {
+		name, region, other := strings.Cut(kind, "@")
+		if b := s.catalog.Kind(name); b != nil && b.ReadOnly {
+			continue // Konnect has them in every region
+		}
+		if other && len(list) > 0 && !slices.Contains(out, region) {
 			out = append(out, region)
 		}
 	}

@@ -73,6 +73,13 @@ func Unauthorized(err error) bool {
 	return errors.As(err, &u) && u.Unauthorized()
 }
 
+// Withheld reports whether the service does not have something, or keeps it from this
+// token.
+func Withheld(err error) bool {
+	var w interface{ Withheld() bool }
+	return errors.As(err, &w) && w.Withheld()
+}
+
 // TokenRefused reports whether the service does not accept the token at all.
 func TokenRefused(err error) bool {
 	var t interface{ TokenRefused() bool }

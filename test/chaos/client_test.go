@@ -219,7 +219,7 @@ func twice(objects map[string][]map[string]any) []string {
 		seen := map[string]bool{}
 		for _, o := range list {
 			key := kind
-			for _, field := range []string{"parent", "api_id", "name", "slug", "version", "parent_page_id", "portal_id", "control_plane", "service"} {
+			for _, field := range []string{"parent", "api_id", "name", "slug", "version", "parent_page_id", "portal_id", "control_plane", "service", "event_id"} {
 				if v := o[field]; v != nil {
 					key += fmt.Sprintf(" %s=%v", field, v)
 				}

@@ -61,6 +61,10 @@ func (e *APIError) Unauthorized() bool { return e.TokenRefused() || e.Denied() }
 // TokenRefused reports whether the service does not accept the token at all.
 func (e *APIError) TokenRefused() bool { return e.Status == http.StatusUnauthorized }
 
+// Withheld reports whether the service does not have something, or keeps it from this
+// token.
+func (e *APIError) Withheld() bool { return e.Denied() || e.Status == http.StatusNotFound }
+
 // Unreachable returns which host gave no answer, after how many attempts and why;
 // false where the caller gave up.
 func (e *TransportError) Unreachable() (resource.Silence, bool) {

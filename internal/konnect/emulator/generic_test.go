@@ -41,7 +41,8 @@ type maker struct {
 	// nulls is the type whose bodies say null for all that they leave out.
 	nulls *catalog.Bound
 	// more are fields of what is made next.
-	more object
+	second bool // others than the first ones are made
+	more   object
 }
 
 func (m *maker) life(b *catalog.Bound) {
@@ -198,10 +199,25 @@ func (m *maker) key(b *catalog.Bound) string {
 func (m *maker) parent(b *catalog.Bound) []string {
 	key := parentKey(b)
 	if m.made[key] == nil {
-		m.more = b.Under
+		m.more = maps.Clone(b.Under)
+		if another := m.another(b.Parent); another != nil {
+			m.more = another
+		}
 		m.made[key] = m.make(b.Parent)
 	}
 	return m.made[key]
+}
+
+// another is what tells a second root from the first, where an example says what it is
+// known by.
+func (m *maker) another(b *catalog.Bound) object {
+	if !m.second || b.Parent != nil || len(b.Identity) != 1 {
+		return nil
+	}
+	if text, ok := b.Example[b.Identity[0]].(string); ok {
+		return object{b.Identity[0]: text + "_2"}
+	}
+	return nil
 }
 
 // parentKey names the parent of a type: any, or one that can have such resources.

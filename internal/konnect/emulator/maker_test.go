@@ -49,6 +49,7 @@ func (m *maker) nested(b *catalog.Bound) (*contract.Operation, catalog.Reference
 // elsewhere forgets the parent, and what lies beside the resource below it.
 func (m *maker) elsewhere(b *catalog.Bound) {
 	delete(m.made, parentKey(b))
+	m.second = true
 	// Of parents that are all alike there is one below each of theirs.
 	for p := b.Parent; p.Parent != nil && len(p.Identity) == 1 && p.Example[p.Identity[0]] != nil; p = p.Parent {
 		delete(m.made, p.Parent.Kind)

@@ -221,8 +221,13 @@ func (b *externals) readID(t *catalog.Bound, v value.Value) string {
 		b.diags.Add(diag.ExtBlock, v.Pos(), fmt.Sprintf("The id of %s is a ULID, and this is not one.", diag.A(catalog.Words(t.Kind))), "write the id as Konnect shows it, for example id: 01JZ4Q8Y6MHB3T0W9XK2VDNA7C.")
 		return ""
 	}
+	return oneID(s)
+}
+
+// oneID is an id in the one form that it has: letters of a UUID are small.
+func oneID(s string) string {
 	if uuidPattern.MatchString(s) {
-		return strings.ToLower(s) // one object has one id
+		return strings.ToLower(s)
 	}
 	return s
 }

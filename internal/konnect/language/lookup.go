@@ -96,7 +96,7 @@ func (b *externals) lookedUp(t *catalog.Bound, v value.Value, whose func() (*res
 func (b *externals) byID(t *catalog.Bound, id value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
 	text, _ := id.Text()
 	r := b.newUnnamed(t, id.Pos())
-	r.External.ID = strings.ToLower(text)
+	r.External.ID = oneID(text)
 	if declared := b.byIDs[t.Kind+" "+r.External.ID]; declared != nil {
 		return declared
 	}

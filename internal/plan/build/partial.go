@@ -12,6 +12,12 @@ import (
 // live could not be read: they get no change, and the plan tells of it.
 func findBroken(b *Draft) {
 	for _, f := range failures(b) {
+		if withheld(b, f) {
+			b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
+				ResourceType: f.Kind, Message: "not read, and none is deleted: " + f.Err.Error(),
+			})
+			continue
+		}
 		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: f.Kind, Message: f.Err.Error()})
 	}
 	for _, r := range b.Links.Sorted() {
@@ -22,6 +28,14 @@ func findBroken(b *Draft) {
 		b.broken[r] = err
 		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Message: err.Error()})
 	}
+}
+
+// withheld reports whether the service keeps a type from this token, or does not have
+// it, and the configuration says nothing of that type: there is nothing to plan, only
+// something that a sync might have deleted.
+func withheld(b *Draft, f resource.Failure) bool {
+	t := b.Types.Kind(f.Kind)
+	return t != nil && t.Parent == nil && resource.Withheld(f.Err) && len(b.Set.Of(t)) == 0 && !b.Set.MentionsType(t.Kind)
 }
 
 func brokenBy(b *Draft, r *resource.Resource) error {
