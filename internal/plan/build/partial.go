@@ -14,7 +14,7 @@ func findBroken(b *Draft) {
 	for _, f := range failures(b) {
 		if withheld(b, f) {
 			b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
-				ResourceType: f.Kind, Message: "not read, and none is deleted: " + f.Err.Error(),
+				ResourceType: f.Kind, Message: fmt.Sprintf("no %s is read and none is deleted: %v", resource.Words(f.Kind), f.Err),
 			})
 			continue
 		}
