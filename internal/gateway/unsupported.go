@@ -37,7 +37,7 @@ func NotForBinary(op string, r Request) error {
 	for _, f := range r.Files {
 		root, err := Parse(f)
 		if err != nil {
-			return nil // whoever reads the file says so
+			continue // whoever reads the file reports it
 		}
 		consumers, _ := root["consumers"].([]any)
 		for i, c := range consumers {
