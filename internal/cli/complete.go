@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -60,6 +61,16 @@ func listed(values func() []string) cobra.CompletionFunc {
 	}
 }
 
+// harmless are the candidates that a shell takes as they are: it does not quote what
+// several of them have in common, and would run what stands in them.
+func harmless(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return name == "" || strings.HasPrefix(name, "-") || strings.ContainsFunc(name, func(r rune) bool {
+			return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./:@+,=", r)
+		})
+	})
+}
+
 // after puts what was typed up to the last comma before values.
 func after(typed string, values []string) []string {
 	begin := typed[:strings.LastIndex(typed, ",")+1]
@@ -67,7 +78,7 @@ func after(typed string, values []string) []string {
 	for _, v := range values {
 		out = append(out, begin+v)
 	}
-	return out
+	return harmless(out)
 }
 
 // declaredBy is the configuration that the flags name.

@@ -52,7 +52,10 @@ func failure(f *factory, err error) *view.Error {
 		return nil
 	}
 	text := message(err)
+	var policy *policyError
 	switch problem, ofFile := engine.FileProblem(err); {
+	case errors.As(err, &policy):
+		text = policy.message()
 	case ofFile:
 		text = problem.Summary
 	case errors.As(err, &list):

@@ -41,14 +41,16 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 		_, err = out.Write(raw)
 		return toOutput(err)
 	case formMarkdown:
+		showBroken(p)
 		return toOutput(view.WritePlanMarkdown(out, p.Plan, planOptionsOf(f, p)))
 	case formSARIF, formJUnit, formCodeQuality:
-		found := view.Findings{Diagnostics: view.PlanFindings(p.Warnings, p.Plan)}
+		found := view.Findings{Diagnostics: append(view.PlanFindings(p.Warnings, p.Plan), view.Diagnostics(p.Broken.Sorted())...)}
 		if e := p.Plan.Error; e != nil {
 			found.Error = &view.Error{Message: e.Message, ExitCode: e.ExitCode}
 		}
 		return writeFindings(f, form, found)
 	case formHTML:
+		showBroken(p)
 		return toOutput(view.WritePlanHTML(out, p.Plan, planOptionsOf(f, p)))
 	default:
 		return toOutput(view.WritePlan(out, p.Plan, planOptionsOf(f, p)))
@@ -68,7 +70,8 @@ func showJudged(f *factory, p *engine.Planned, form string, document func() ([]b
 		verdict = judge(p.Plan, detailed)
 	}
 	if e := failure(f, verdict); e != nil && !errors.Is(verdict, errChanges) {
-		p.Plan.Error = &plan.Failure{Message: e.Message, ExitCode: e.ExitCode}
+		var policy *policyError
+		p.Plan.Error = &plan.Failure{Message: e.Message, ExitCode: e.ExitCode, Policy: errors.As(verdict, &policy)}
 	}
 	if err := showPlan(f, p, form, document); err != nil {
 		return err

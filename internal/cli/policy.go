@@ -8,17 +8,33 @@ import (
 	"github.com/spf13/cobra"
 
 	"kongctl/internal/diag"
+	"kongctl/internal/disk"
 	"kongctl/internal/engine"
 	"kongctl/internal/plan"
 	"kongctl/internal/policy"
+	"kongctl/internal/value"
 )
 
 // policyError is a plan that rules refuse.
 type policyError struct{ list *diag.ListError }
 
-func (e *policyError) Error() string {
-	return "the policy refuses the plan: " + plural(len(e.list.List), "rule", "rules") + " broken"
+func (e *policyError) Error() string { return e.message() }
+
+// message names the rules in one line.
+func (e *policyError) message() string {
+	var details []string
+	for _, d := range e.list.List {
+		if d.Severity == diag.Error {
+			details = append(details, d.Detail)
+		}
+	}
+	const most = 5
+	if n := len(details); n > most {
+		details = append(details[:most], fmt.Sprintf("and %d more.", n-most))
+	}
+	return "the policy refuses the plan: " + strings.Join(details, " ")
 }
+
 func (e *policyError) Unwrap() error { return e.list }
 
 // maxPolicySize is far more than rules need.
@@ -51,11 +67,18 @@ func loadPolicy(f *factory) (*policy.Policy, error) {
 		}
 		raw, err := readSmall(f, name, maxPolicySize, anybody)
 		if err != nil {
-			return nil, fmt.Errorf("policy %s: %w", name, err)
+			return nil, (diag.List{diag.New(diag.PolicyFile, value.Pos{File: name}, fmt.Sprintf("The file cannot be read: %v.", disk.Cause(err)), "name files with rules, separated by commas.")}).Err()
 		}
 		files = append(files, policy.File{Name: name, Content: raw})
 	}
 	return policy.Load(files...)
+}
+
+// showBroken lets views of a plan say which rules it breaks.
+func showBroken(p *engine.Planned) {
+	for _, d := range p.Broken.Sorted() {
+		p.Plan.Warnings = append(p.Plan.Warnings, plan.Warning{Message: d.Detail})
+	}
 }
 
 // askPolicy asks the rules about a plan. Their warnings are shown.
@@ -68,10 +91,11 @@ func askPolicy(f *factory, p *engine.Planned) error {
 	if err != nil {
 		return err
 	}
-	list, err := rules.Judge(document)
+	list, err := rules.Judge(document, f.world.env)
 	if err != nil {
 		return err
 	}
+	p.Broken = list
 	if list.HasErrors() {
 		return &policyError{list: &diag.ListError{List: list}}
 	}
@@ -82,7 +106,11 @@ func askPolicy(f *factory, p *engine.Planned) error {
 // refused tells why the plan may not be carried out: the policy comes first, because
 // nothing gets around it.
 func (x *execution) refused(p *plan.Plan) error {
-	if err := askPolicy(x.factory, x.planned); err != nil {
+	left := *x.planned
+	if x.continued != nil {
+		left = engine.Planned{Plan: p} // what is done is not asked about again
+	}
+	if err := askPolicy(x.factory, &left); err != nil {
 		return err
 	}
 	return x.trust.refuses(p)

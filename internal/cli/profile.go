@@ -66,7 +66,7 @@ func profileNames(f *factory) cobra.CompletionFunc {
 		if err != nil || len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return c.Profiles(), cobra.ShellCompDirectiveNoFileComp
+		return harmless(c.Profiles()), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

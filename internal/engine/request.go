@@ -95,6 +95,8 @@ type PlanRequest struct {
 // Planned is a plan with what is worth knowing about its making.
 type Planned struct {
 	Plan *plan.Plan
+	// Broken is what rules of the user say against the plan.
+	Broken diag.List
 	// Compared is how many declared resources were compared with what exists,
 	// Ignored how many a filter leaves out; both are 0 for a saved plan.
 	Compared, Ignored int

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"crypto/ed25519"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -166,6 +167,9 @@ func (p *Planned) Document() ([]byte, error) {
 // executable refuses a plan that a verb may not carry out.
 func executable(p *plan.Plan, verb plan.Mode) error {
 	mode := p.Metadata.Mode
+	if p.Error != nil && p.Error.Policy {
+		return &PlanError{errors.New("the policy refused the plan when it was made: create it again")}
+	}
 	if p.Metadata.Inverse {
 		return runsInverse(p, verb)
 	}

@@ -86,6 +86,8 @@ type NotCompared struct {
 type Failure struct {
 	Message  string `json:"message"`
 	ExitCode int    `json:"exit_code"`
+	// Policy reports that rules of the user refuse the plan.
+	Policy bool `json:"policy,omitempty"`
 }
 
 // Metadata says where a plan comes from and what it is good for.

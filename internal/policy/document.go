@@ -18,44 +18,73 @@ type document struct {
 
 // read takes a plan apart. Every change gets its state before and after it, where
 // the plan has just what changes.
-func read(raw []byte) (*document, error) {
+func read(raw []byte, env func(string) (string, bool)) (*document, error) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var plan map[string]any
 	if err := decoder.Decode(&plan); err != nil {
 		return nil, fmt.Errorf("read the plan for the policy: %w", err)
 	}
-	texts := mapping(plan["texts"])
-	whole, _ := plain(plan, texts).(map[string]any)
+	l := lookup{texts: mapping(plan["texts"]), env: env}
+	whole, _ := l.plain(plan).(map[string]any)
+	fill(whole, "summary", map[string]any{})
+	fill(mapping(whole["summary"]), "gateway", map[string]any{"creating": int64(0), "updating": int64(0), "deleting": int64(0)})
 	d := &document{plan: whole, changes: []map[string]any{}}
 	list, _ := whole["changes"].([]any)
 	for _, one := range list {
 		if c, ok := one.(map[string]any); ok {
-			c["before"], c["after"] = before(c), after(c)
+			c["before"], c["after"] = withoutNulls(before(c)), withoutNulls(after(c))
+			fill(c, "fields", map[string]any{})
+			fill(c, "changed_fields", map[string]any{})
+			fill(c, "gateway_changes", []any{})
 			d.changes = append(d.changes, c)
 		}
 	}
 	return d, nil
 }
 
+// lookup finds what a plan names and does not hold in place.
+type lookup struct {
+	texts map[string]any
+	env   func(string) (string, bool)
+}
+
+// fill gives a mapping a key that it lacks.
+func fill(m map[string]any, key string, v any) {
+	if _, has := m[key]; !has {
+		m[key] = v
+	}
+}
+
+// withoutNulls leaves out what has no value: a resource that Konnect returns says so of
+// every field.
+func withoutNulls(m map[string]any) map[string]any {
+	out := map[string]any{}
+	for key, v := range m {
+		if inner, ok := v.(map[string]any); ok {
+			v = withoutNulls(inner)
+		}
+		if v != nil {
+			out[key] = v
+		}
+	}
+	return out
+}
+
 // plain makes whole numbers of those that are, so that they compare with those of
 // an expression, and puts long texts where they belong.
-func plain(v any, texts map[string]any) any {
+func (l lookup) plain(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, one := range v {
-			v[key] = plain(one, texts)
+			v[key] = l.plain(one)
 		}
 	case []any:
 		for i, one := range v {
-			v[i] = plain(one, texts)
+			v[i] = l.plain(one)
 		}
 	case string:
-		if key, ok := strings.CutPrefix(v, "[text:"); ok {
-			if long, ok := texts[strings.TrimSuffix(key, "]")].(string); ok {
-				return long
-			}
-		}
+		return l.text(v)
 	case json.Number:
 		if n, err := v.Int64(); err == nil {
 			return n
@@ -67,6 +96,21 @@ func plain(v any, texts map[string]any) any {
 		return n
 	}
 	return v
+}
+
+// text is a text itself, where the plan names it.
+func (l lookup) text(s string) string {
+	if key, ok := strings.CutPrefix(s, "[text:"); ok {
+		if long, ok := l.texts[strings.TrimSuffix(key, "]")].(string); ok {
+			return long
+		}
+	}
+	if name, ok := strings.CutPrefix(s, "[env:"); ok && l.env != nil {
+		if v, set := l.env(strings.TrimSuffix(name, "]")); set {
+			return v
+		}
+	}
+	return s
 }
 
 func before(change map[string]any) map[string]any { return mapping(change["current_state"]) }

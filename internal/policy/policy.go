@@ -82,12 +82,13 @@ func firstIssue(issues *cel.Issues) error {
 }
 
 // Judge asks every rule about a plan: its errors refuse the plan, its warnings do
-// not. A rule that cannot be answered refuses it, too.
-func (p *Policy) Judge(document []byte) (diag.List, error) {
+// not. A rule that cannot be answered refuses it, too. Values that the plan takes from
+// variables are those of env.
+func (p *Policy) Judge(document []byte, env func(string) (string, bool)) (diag.List, error) {
 	if p == nil || len(p.rules) == 0 {
 		return nil, nil
 	}
-	d, err := read(document)
+	d, err := read(document, env)
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,9 @@ const document = `{
  "summary": {"total_changes": 4, "by_action": {"CREATE": 1, "UPDATE": 2, "DELETE": 1}},
  "texts": {"k": "a long text"},
  "changes": [
-  {"resource_type": "api", "resource_ref": "new", "action": "CREATE", "fields": {"name": "new", "labels": {"team": "x"}, "content": "[text:k]"},
+  {"resource_type": "api", "resource_ref": "new", "action": "CREATE", "fields": {"name": "new", "labels": {"team": "x"}, "content": "[text:k]", "visibility": "[env:VIS]", "other": "[env:UNSET]"},
    "source": {"file": "apis.yaml", "line": 3, "column": 5}},
-  {"resource_type": "api", "resource_ref": "old", "action": "UPDATE", "current_state": {"name": "old", "labels": {"owner": "me", "team": "x"}},
+  {"resource_type": "api", "resource_ref": "old", "action": "UPDATE", "current_state": {"description": null, "name": "old", "labels": {"owner": "me", "team": "x"}},
    "fields": {"labels": {"team": null}}, "changed_fields": {"labels.team": {"old": "x", "new": null}}},
   {"resource_type": "portal", "resource_ref": "whole", "action": "UPDATE", "current_state": {"config": {"a": 1, "b": 2}},
    "fields": {"config": {"a": 3}}, "changed_fields": {"config.a": {"old": 1, "new": 3}, "config.b": {"old": 2, "new": null}}},
@@ -35,7 +35,7 @@ func judge(t *testing.T, expression, severity string) diag.List {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := p.Judge([]byte(document))
+	list, err := p.Judge([]byte(document), func(name string) (string, bool) { return "public", name == "VIS" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +58,10 @@ func TestJudge(t *testing.T) {
 		`change.resource_ref != "whole" || change.after.config == {"a": 3}`:                                    0,
 		`change.resource_ref != "gone" || (change.before.public && size(change.after) == 0)`:                   0,
 		`change.resource_ref != "new" || change.after.content.startsWith("a long")`:                            0,
+		`change.resource_ref != "new" || change.after.visibility == "private"`:                                 1,
+		`change.resource_ref != "new" || change.after.other == "[env:UNSET]"`:                                  0,
+		`change.resource_ref != "old" || has(change.after.description)`:                                        1,
+		`change.gateway_changes.size() == 0 && plan.summary.gateway.deleting == 0`:                             0,
 		`change.resource_ref.lowerAscii().matches("^[a-z]+$")`:                                                 0,
 	} {
 		list := judge(t, expression, "")

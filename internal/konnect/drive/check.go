@@ -182,11 +182,28 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 // isDone reports whether nothing is left to do for an update. A secret cannot be
 // compared, so one that writes a secret never is.
 func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
-	if len(c.Change.SecretWrites) > 0 {
+	if len(c.Change.SecretWrites) > 0 || remains(s.Type, c.Change, o) {
 		return false
 	}
 	_, w, err := k.d.filled(c)
 	return err == nil && fulfilled(s.Type, w.Fields, o)
+}
+
+// remains reports whether an object is as the plan found it, or still has what an update
+// takes away: what is sent says nothing of that.
+func remains(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
+	if c.Expect != nil && c.Expect.Fingerprint == t.Neutral().Fingerprint(o) {
+		return true
+	}
+	for field, x := range c.ChangedFields {
+		if x.New != nil || x.Old == nil {
+			continue
+		}
+		if now, ok := value.Get(o.Fields, value.ParsePath(field)); ok && value.Equal(now, x.Old) {
+			return true
+		}
+	}
+	return false
 }
 
 func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*resource.Object, error) {
