@@ -262,8 +262,8 @@ func (o *Object) join(s *Schema, v map[string]any, depth int) {
 		o.meet(name, p.Deref(), false)
 	}
 	switch {
-	case s.Additional == nil && s.Type == "object" && len(s.Properties)+len(s.OneOf)+len(s.AllOf)+len(s.AnyOf) == 0:
-		o.Open = true
+	case s.Additional == nil && (s.Type == "object" || depth == 0 && s.plainTrue()) && len(s.Properties)+len(s.OneOf)+len(s.AllOf)+len(s.AnyOf) == 0:
+		o.Open = true // also what takes any value takes any mapping
 	case s.Additional != nil && s.Additional.never:
 	case s.Additional != nil && s.Additional.plainTrue():
 		o.Open = true

@@ -30,6 +30,9 @@ func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	case t.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace:
 		v.Cannot(c, nil, "it belongs to another namespace now")
 		return nil
+	case lostHalf(v.Plan, t, c):
+		v.Cannot(c, nil, "it took the place of another one, which cannot be made again")
+		return nil
 	case !v.proven(t, c):
 		v.claim(c, o)
 		return nil
@@ -315,6 +318,26 @@ func (d labelDelta) protects(o *resource.Object) bool {
 		return label.ValueProtects(v)
 	}
 	return label.Protects(catalog.Labels(o))
+}
+
+// lostHalf reports whether a create is half of a replace, and the other half cannot be
+// undone, because the plan does not hold what was deleted: then neither is.
+func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
+	if !c.Replace || c.Action != plan.Create {
+		return false
+	}
+	for _, d := range p.Changes {
+		if d.Action != plan.Delete || !d.Replace || d.ResourceType != c.ResourceType || d.ResourceRef != c.ResourceRef {
+			continue
+		}
+		if d.CurrentState == nil {
+			return true
+		}
+		fields, _ := formerState(t, d)
+		missing, _ := gaps(t.Write(), fields, nil)
+		return len(missing) > 0
+	}
+	return false
 }
 
 // undoDelete makes again what was deleted, from what the plan recorded.

@@ -27,7 +27,7 @@ type undoing struct{ *derive.Undoing }
 // Made reports whether what is there now is what a create made.
 func (Undoer) Made(u *derive.Undoing, c *plan.Change) bool {
 	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
-	return v.proven(t, c) && v.sameResource(t, c, u.Traces[c.ID].Object)
+	return !lostHalf(u.Plan, t, c) && v.proven(t, c) && v.sameResource(t, c, u.Traces[c.ID].Object)
 }
 
 // Undo makes the change that undoes c.
