@@ -182,28 +182,41 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 // isDone reports whether nothing is left to do for an update. A secret cannot be
 // compared, so one that writes a secret never is.
 func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
-	if len(c.Change.SecretWrites) > 0 || remains(s.Type, c.Change, o) {
+	if len(c.Change.SecretWrites) > 0 || remains(c.Change, o) {
 		return false
 	}
 	_, w, err := k.d.filled(c)
 	return err == nil && fulfilled(s.Type, w.Fields, o)
 }
 
-// remains reports whether an object is as the plan found it, or still has what an update
-// takes away: what is sent says nothing of that.
-func remains(t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
-	if c.Expect != nil && c.Expect.Fingerprint == t.Neutral().Fingerprint(o) {
-		return true
-	}
+// remains reports whether an object still has what an update takes away: what is sent
+// says nothing of that.
+func remains(c *plan.Change, o *resource.Object) bool {
 	for field, x := range c.ChangedFields {
 		if x.New != nil || x.Old == nil {
 			continue
 		}
-		if now, ok := value.Get(o.Fields, value.ParsePath(field)); ok && value.Equal(now, x.Old) {
+		if now, ok := value.Get(o.Fields, value.ParsePath(field)); ok && isOf(x.Old, now) {
 			return true
 		}
 	}
 	return false
+}
+
+// isOf reports whether a value is what was there, or a part of it: plans hide secrets,
+// and Konnect does not return them.
+func isOf(was, now any) bool {
+	before, wasMap := was.(map[string]any)
+	after, isMap := now.(map[string]any)
+	if !wasMap || !isMap {
+		return now != nil && (was == any(plan.Hidden) || value.Equal(was, now))
+	}
+	for key, v := range after {
+		if w, known := before[key]; v != nil && (!known || !isOf(w, v)) {
+			return false
+		}
+	}
+	return len(after) > 0
 }
 
 func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*resource.Object, error) {
