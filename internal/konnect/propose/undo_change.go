@@ -320,26 +320,6 @@ func (d labelDelta) protects(o *resource.Object) bool {
 	return label.Protects(catalog.Labels(o))
 }
 
-// lostHalf reports whether a create is half of a replace, and the other half cannot be
-// undone, because the plan does not hold what was deleted: then neither is.
-func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
-	if !c.Replace || c.Action != plan.Create {
-		return false
-	}
-	for _, d := range p.Changes {
-		if d.Action != plan.Delete || !d.Replace || d.ResourceType != c.ResourceType || d.ResourceRef != c.ResourceRef {
-			continue
-		}
-		if d.CurrentState == nil {
-			return true
-		}
-		fields, _ := formerState(t, d)
-		missing, _ := gaps(t.Write(), fields, nil)
-		return len(missing) > 0
-	}
-	return false
-}
-
 // undoDelete makes again what was deleted, from what the plan recorded.
 func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	stays := tr.Object != nil && !v.Goes(t.Neutral(), tr.Object.ID, tr.Ancestors)

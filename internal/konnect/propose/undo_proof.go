@@ -30,6 +30,26 @@ func (Undoer) Made(u *derive.Undoing, c *plan.Change) bool {
 	return !lostHalf(u.Plan, t, c) && v.proven(t, c) && v.sameResource(t, c, u.Traces[c.ID].Object)
 }
 
+// lostHalf reports whether a create is half of a replace, and the other half cannot be
+// undone, because the plan does not hold what was deleted: then neither is.
+func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
+	if !c.Replace || c.Action != plan.Create {
+		return false
+	}
+	for _, d := range p.Changes {
+		if d.Action != plan.Delete || !d.Replace || d.ResourceType != c.ResourceType || d.ResourceRef != c.ResourceRef {
+			continue
+		}
+		if d.CurrentState == nil {
+			return true
+		}
+		fields, _ := formerState(t, d)
+		missing, _ := gaps(t.Write(), fields, nil)
+		return len(missing) > 0
+	}
+	return false
+}
+
 // Undo makes the change that undoes c.
 func (Undoer) Undo(u *derive.Undoing, c *plan.Change, tr plan.Trace) *plan.Change {
 	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
