@@ -60,7 +60,7 @@ func (b *browser) walkPage(url string, seen func(page string)) {
 	b.has("the resource", "API flights-api", "Children", "API publication", "Fields", `"name": "flights-api"`)
 	seen("resource")
 	b.act(`[...document.querySelectorAll("ul.tree a")].at(0).click()`)
-	b.has("the child", "/ api flights-api /")
+	b.has("the child", "/ API flights-api /")
 	seen("child")
 	b.click("flights-api")
 	b.has("the way up", "Children", `"name": "flights-api"`)
