@@ -39,19 +39,7 @@ var pathForm = regexp.MustCompile("`((?:internal|cmd|docs|test|examples|bench|to
 // deadPaths finds paths and names in documents that lead nowhere, and
 // returns how many it looked at. Markdown of examples is configuration.
 func deadPaths(root fs.FS, t *tree) (out []finding, seen int, err error) {
-	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && (skipDir(d.Name()) != nil || name == "examples" || name == "bin"):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(name) != ".md":
-			return nil
-		}
-		text, err := fs.ReadFile(root, name)
-		if err != nil {
-			return err
-		}
+	err = eachPage(root, []string{"examples", "bin"}, func(name string, text []byte) {
 		for i, line := range strings.Split(string(text), "\n") {
 			where := fmt.Sprintf("%s:%d", name, i+1)
 			for _, m := range pathForm.FindAllStringSubmatch(line, -1) {
@@ -63,9 +51,27 @@ func deadPaths(root fs.FS, t *tree) (out []finding, seen int, err error) {
 				}
 			}
 		}
-		return nil
 	})
 	return out, seen, err
+}
+
+// eachPage reads every page of Markdown, but for those in folders that are left out.
+func eachPage(root fs.FS, leftOut []string, do func(name string, text []byte)) error {
+	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (skipDir(d.Name()) != nil || slices.Contains(leftOut, name)):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".md":
+			return nil
+		}
+		text, err := fs.ReadFile(root, name)
+		if err == nil {
+			do(name, text)
+		}
+		return err
+	})
 }
 
 // exists reports whether a path, or a pattern, names something.

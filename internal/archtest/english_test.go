@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"io/fs"
 	"os"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -99,20 +98,10 @@ func stumbles(root fs.FS, t *tree) ([]finding, error) {
 			return true
 		})
 	})
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && (skipDir(d.Name()) != nil || name == "docs/adr" || name == "bin"):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(name) != ".md":
-			return nil
-		}
-		text, err := fs.ReadFile(root, name)
+	err := eachPage(root, []string{"docs/adr", "bin"}, func(name string, text []byte) {
 		for i, line := range strings.Split(string(text), "\n") {
 			look(fmt.Sprintf("%s:%d", name, i+1), line)
 		}
-		return err
 	})
 	return out, err
 }

@@ -56,22 +56,9 @@ type document struct {
 
 func readDocuments(root fs.FS) (*documents, error) {
 	docs := &documents{root: root, pages: map[string]*document{}}
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && (skipDir(d.Name()) != nil || name == "bin" || name == "dist"):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(name) != ".md":
-			return nil
-		}
-		raw, err := fs.ReadFile(root, name)
-		if err != nil {
-			return err
-		}
+	err := eachPage(root, []string{"bin", "dist"}, func(name string, text []byte) {
 		docs.names = append(docs.names, name)
-		docs.pages[name] = readDocument(raw)
-		return nil
+		docs.pages[name] = readDocument(text)
 	})
 	return docs, err
 }
