@@ -91,7 +91,7 @@ func askPolicy(f *factory, p *engine.Planned) error {
 	if err != nil {
 		return err
 	}
-	list, err := rules.Judge(document, f.world.env)
+	list, err := rules.Judge(document, f.readable)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 type document struct {
 	plan    map[string]any
 	changes []map[string]any
+	// variables are the values that came from variables: no message has them.
+	variables []string
 }
 
 // read takes a plan apart. Every change gets its state before and after it, where
@@ -25,14 +27,14 @@ func read(raw []byte, env func(string) (string, bool)) (*document, error) {
 	if err := decoder.Decode(&plan); err != nil {
 		return nil, fmt.Errorf("read the plan for the policy: %w", err)
 	}
-	l := lookup{texts: mapping(plan["texts"]), env: env}
-	whole, _ := l.plain(plan).(map[string]any)
+	whole, _ := plain(plan, mapping(plan["texts"])).(map[string]any)
 	fill(whole, "summary", map[string]any{})
 	fill(mapping(whole["summary"]), "gateway", map[string]any{"creating": int64(0), "updating": int64(0), "deleting": int64(0)})
 	d := &document{plan: whole, changes: []map[string]any{}}
 	list, _ := whole["changes"].([]any)
 	for _, one := range list {
 		if c, ok := one.(map[string]any); ok {
+			d.resolve(c, env)
 			c["before"], c["after"] = withoutNulls(before(c)), withoutNulls(after(c))
 			fill(c, "fields", map[string]any{})
 			fill(c, "changed_fields", map[string]any{})
@@ -43,10 +45,46 @@ func read(raw []byte, env func(string) (string, bool)) (*document, error) {
 	return d, nil
 }
 
-// lookup finds what a plan names and does not hold in place.
-type lookup struct {
-	texts map[string]any
-	env   func(string) (string, bool)
+// resolve gives the fields of a change the values that it takes from variables.
+func (d *document) resolve(change map[string]any, env func(string) (string, bool)) {
+	values := map[string]string{}
+	list, _ := change["expressions"].([]any)
+	for _, one := range list {
+		if name := text(mapping(mapping(one)["expression"]), "env"); name != "" {
+			if v, set := env(name); set {
+				values["[env:"+name+"]"] = v
+				d.variables = append(d.variables, v)
+			}
+		}
+	}
+	if len(values) == 0 {
+		return
+	}
+	for _, key := range []string{"fields", "changed_fields"} {
+		change[key] = each(change[key], func(s string) string {
+			if v, ok := values[s]; ok {
+				return v
+			}
+			return s
+		})
+	}
+}
+
+// each changes the texts of a value.
+func each(v any, change func(string) string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, one := range v {
+			v[key] = each(one, change)
+		}
+	case []any:
+		for i, one := range v {
+			v[i] = each(one, change)
+		}
+	case string:
+		return change(v)
+	}
+	return v
 }
 
 // fill gives a mapping a key that it lacks.
@@ -73,18 +111,22 @@ func withoutNulls(m map[string]any) map[string]any {
 
 // plain makes whole numbers of those that are, so that they compare with those of
 // an expression, and puts long texts where they belong.
-func (l lookup) plain(v any) any {
+func plain(v any, texts map[string]any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, one := range v {
-			v[key] = l.plain(one)
+			v[key] = plain(one, texts)
 		}
 	case []any:
 		for i, one := range v {
-			v[i] = l.plain(one)
+			v[i] = plain(one, texts)
 		}
 	case string:
-		return l.text(v)
+		if key, ok := strings.CutPrefix(v, "[text:"); ok {
+			if long, ok := texts[strings.TrimSuffix(key, "]")].(string); ok {
+				return long
+			}
+		}
 	case json.Number:
 		if n, err := v.Int64(); err == nil {
 			return n
@@ -96,21 +138,6 @@ func (l lookup) plain(v any) any {
 		return n
 	}
 	return v
-}
-
-// text is a text itself, where the plan names it.
-func (l lookup) text(s string) string {
-	if key, ok := strings.CutPrefix(s, "[text:"); ok {
-		if long, ok := l.texts[strings.TrimSuffix(key, "]")].(string); ok {
-			return long
-		}
-	}
-	if name, ok := strings.CutPrefix(s, "[env:"); ok && l.env != nil {
-		if v, set := l.env(strings.TrimSuffix(name, "]")); set {
-			return v
-		}
-	}
-	return s
 }
 
 func before(change map[string]any) map[string]any { return mapping(change["current_state"]) }
@@ -189,4 +216,14 @@ func place(change map[string]any) value.Pos {
 		return int(n)
 	}
 	return value.Pos{File: text(source, "file"), Line: number("line"), Column: number("column")}
+}
+
+// hide leaves the values of variables out of a message.
+func (d *document) hide(message string) string {
+	for _, v := range d.variables {
+		if v != "" {
+			message = strings.ReplaceAll(message, v, "(hidden)")
+		}
+	}
+	return message
 }

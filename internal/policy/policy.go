@@ -119,7 +119,7 @@ func (r rule) ask(d *document, change map[string]any) diag.List {
 	answer, _, err := r.program.Eval(vars)
 	if err != nil {
 		return diag.List{diag.New(diag.PolicyUnanswered, r.pos,
-			fmt.Sprintf("Rule %q cannot be answered for %s: %v.", r.name, about, err),
+			fmt.Sprintf("Rule %q cannot be answered for %s: %s.", r.name, about, d.hide(err.Error())),
 			"Test for what may be absent, as in change.after.?labels.?owner.hasValue().")}
 	}
 	held, ok := answer.Value().(bool)

@@ -14,7 +14,8 @@ const document = `{
  "summary": {"total_changes": 4, "by_action": {"CREATE": 1, "UPDATE": 2, "DELETE": 1}},
  "texts": {"k": "a long text"},
  "changes": [
-  {"resource_type": "api", "resource_ref": "new", "action": "CREATE", "fields": {"name": "new", "labels": {"team": "x"}, "content": "[text:k]", "visibility": "[env:VIS]", "other": "[env:UNSET]"},
+  {"resource_type": "api", "resource_ref": "new", "action": "CREATE", "fields": {"name": "new", "labels": {"team": "x"}, "content": "[text:k]", "visibility": "[env:VIS]", "other": "[env:UNSET]", "written": "[env:HOME]"},
+   "expressions": [{"field": "visibility", "expression": {"env": "VIS"}}, {"field": "other", "expression": {"env": "UNSET"}}],
    "source": {"file": "apis.yaml", "line": 3, "column": 5}},
   {"resource_type": "api", "resource_ref": "old", "action": "UPDATE", "current_state": {"description": null, "name": "old", "labels": {"owner": "me", "team": "x"}},
    "fields": {"labels": {"team": null}}, "changed_fields": {"labels.team": {"old": "x", "new": null}}},
@@ -35,7 +36,7 @@ func judge(t *testing.T, expression, severity string) diag.List {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := p.Judge([]byte(document), func(name string) (string, bool) { return "public", name == "VIS" })
+	list, err := p.Judge([]byte(document), func(name string) (string, bool) { return "public", name != "UNSET" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +98,17 @@ func TestUnanswered(t *testing.T) {
 		if !list.HasErrors() || list[0].Code != diag.PolicyUnanswered {
 			t.Errorf("%s: %v", expression, list)
 		}
+	}
+}
+
+// Values of variables are in no message, and only those that a plan takes are read.
+func TestVariablesAreHidden(t *testing.T) {
+	list := judge(t, `change.resource_ref != "new" || int(change.after.visibility) > 0`, "")
+	if len(list) != 1 || list[0].Code != diag.PolicyUnanswered || strings.Contains(list[0].Detail, "public") {
+		t.Error(list)
+	}
+	if list := judge(t, `change.resource_ref != "new" || change.after.written == "[env:HOME]"`, ""); len(list) > 0 {
+		t.Error(list)
 	}
 }
 
