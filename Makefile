@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo v0.1.0-dev)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 DATE ?= $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null || echo 1970-01-01T00:00:00Z)
-LDFLAGS := -s -w -X kongctl/internal/cli.version=$(VERSION) -X kongctl/internal/cli.commit=$(COMMIT) -X kongctl/internal/cli.date=$(DATE)
+LDFLAGS := -s -w -X github.com/kongctl/kongctl/internal/cli.version=$(VERSION) -X github.com/kongctl/kongctl/internal/cli.commit=$(COMMIT) -X github.com/kongctl/kongctl/internal/cli.date=$(DATE)
 LINT := $(GO) tool -modfile=tools/go.mod golangci-lint
 
 # Runs a go test command, lets its lines through, and closes with a count of

@@ -1,4 +1,4 @@
-module kongctl
+module github.com/kongctl/kongctl
 
 go 1.26.4
 

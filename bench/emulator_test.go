@@ -25,9 +25,9 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // clients is how many connections ask at the same time.

@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/native"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/native"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 const manyServices = 500

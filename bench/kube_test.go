@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 var kubeObjects = flag.Int("kube-objects", 500, "how many ConfigMaps the benchmarks of Kubernetes apply")

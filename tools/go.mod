@@ -1,4 +1,4 @@
-module kongctl/tools
+module github.com/kongctl/kongctl/tools
 
 go 1.26.0
 

@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"kongctl/internal/cli"
+	"github.com/kongctl/kongctl/internal/cli"
 )
 
 func main() { os.Exit(cli.Main()) }

@@ -137,10 +137,10 @@ func writeImports(out *strings.Builder, name string, to []string) {
 // TestImportGraphOf asserts the form of the graph.
 func TestImportGraphOf(t *testing.T) {
 	root := fstest.MapFS{
-		"cmd/kongctl/main.go":        {Data: []byte("package main\nimport _ \"kongctl/internal/cli\"")},
-		"internal/cli/cli.go":        {Data: []byte("package cli\nimport (\n_ \"os\"\n_ \"kongctl/internal/plan\"\n_ \"kongctl/internal/value\"\n)")},
+		"cmd/kongctl/main.go":        {Data: []byte("package main\nimport _ \"github.com/kongctl/kongctl/internal/cli\"")},
+		"internal/cli/cli.go":        {Data: []byte("package cli\nimport (\n_ \"os\"\n_ \"github.com/kongctl/kongctl/internal/plan\"\n_ \"github.com/kongctl/kongctl/internal/value\"\n)")},
 		"internal/plan/plan.go":      {Data: []byte("package plan")},
-		"internal/plan/plan_test.go": {Data: []byte("package plan\nimport _ \"kongctl/internal/cli\"")},
+		"internal/plan/plan_test.go": {Data: []byte("package plan\nimport _ \"github.com/kongctl/kongctl/internal/cli\"")},
 	}
 	tree, err := load(root, "internal", "cmd")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"path"
 	"strconv"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 const (

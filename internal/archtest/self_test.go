@@ -22,82 +22,82 @@ func TestLawsCanFail(t *testing.T) {
 	}{
 		{
 			"import to the left", layerOrder(nil),
-			map[string]string{"internal/plan/a.go": "package plan\nimport _ \"kongctl/internal/resource\""},
+			map[string]string{"internal/plan/a.go": "package plan\nimport _ \"github.com/kongctl/kongctl/internal/resource\""},
 			nil,
 		},
 		{
 			"import to the right", layerOrder(nil),
-			map[string]string{"internal/konnect/diff/a.go": "package diff\n\nimport _ \"kongctl/internal/konnect/export\""},
+			map[string]string{"internal/konnect/diff/a.go": "package diff\n\nimport _ \"github.com/kongctl/kongctl/internal/konnect/export\""},
 			[]string{"internal/konnect/diff/a.go:3: internal/konnect/diff may not import internal/konnect/export"},
 		},
 		{
 			"import to the right within a group", layerOrder(nil),
-			map[string]string{"internal/value/a.go": "package value\nimport _ \"kongctl/internal/diag\""},
+			map[string]string{"internal/value/a.go": "package value\nimport _ \"github.com/kongctl/kongctl/internal/diag\""},
 			[]string{"value stands to the left of diag"},
 		},
 		{
 			"a subpackage counts as its room", layerOrder(nil),
 			map[string]string{
-				"internal/konnect/client/deep/a.go": "package deep\nimport _ \"kongctl/internal/konnect/client\"\nimport _ \"kongctl/internal/konnect/live\"",
-				"internal/konnect/client/a.go":      "package client\nimport _ \"kongctl/internal/konnect/client/deep\"",
+				"internal/konnect/client/deep/a.go": "package deep\nimport _ \"github.com/kongctl/kongctl/internal/konnect/client\"\nimport _ \"github.com/kongctl/kongctl/internal/konnect/live\"",
+				"internal/konnect/client/a.go":      "package client\nimport _ \"github.com/kongctl/kongctl/internal/konnect/client/deep\"",
 			},
 			[]string{"internal/konnect/client/deep may not import internal/konnect/live"},
 		},
 		{
 			"the core imports a target or the front", layerOrder(nil),
 			map[string]string{
-				"internal/execute/a.go": "package execute\nimport _ \"kongctl/internal/gateway\"",
-				"internal/plan/a.go":    "package plan\nimport _ \"kongctl/internal/konnect/diff\"",
-				"internal/value/a.go":   "package value\nimport _ \"kongctl/internal/view\"",
+				"internal/execute/a.go": "package execute\nimport _ \"github.com/kongctl/kongctl/internal/gateway\"",
+				"internal/plan/a.go":    "package plan\nimport _ \"github.com/kongctl/kongctl/internal/konnect/diff\"",
+				"internal/value/a.go":   "package value\nimport _ \"github.com/kongctl/kongctl/internal/view\"",
 			},
 			[]string{"the core knows no target", "the core knows no target", "the core knows no target"},
 		},
 		{
 			"a target imports another, or the front", layerOrder(nil),
 			map[string]string{
-				"internal/gateway/a.go":              "package gateway\nimport _ \"kongctl/internal/konnect/client\"\nimport _ \"kongctl/internal/konnect/live\"",
-				"internal/konnect/live/a.go":         "package live\nimport _ \"kongctl/internal/gateway/native\"",
-				"internal/konnect/export/a.go":       "package export\nimport _ \"kongctl/internal/cli\"",
-				"internal/konnect/contract/gen/a.go": "package gen\nimport _ \"kongctl/internal/plan\"",
+				"internal/gateway/a.go":              "package gateway\nimport _ \"github.com/kongctl/kongctl/internal/konnect/client\"\nimport _ \"github.com/kongctl/kongctl/internal/konnect/live\"",
+				"internal/konnect/live/a.go":         "package live\nimport _ \"github.com/kongctl/kongctl/internal/gateway/native\"",
+				"internal/konnect/export/a.go":       "package export\nimport _ \"github.com/kongctl/kongctl/internal/cli\"",
+				"internal/konnect/contract/gen/a.go": "package gen\nimport _ \"github.com/kongctl/kongctl/internal/plan\"",
 			},
 			[]string{"targets do not import each other", "nothing but the front", "targets do not import each other"},
 		},
 		{
 			"the front imports a target", layerOrder(nil),
-			map[string]string{"internal/view/a.go": "package view\nimport _ \"kongctl/internal/gateway\""},
+			map[string]string{"internal/view/a.go": "package view\nimport _ \"github.com/kongctl/kongctl/internal/gateway\""},
 			[]string{"only engine/targets.go"},
 		},
 		{
 			"the list of targets imports them, and the walk does not", layerOrder(nil),
 			map[string]string{
-				"internal/engine/targets.go": "package engine\nimport _ \"kongctl/internal/gateway\"",
-				"internal/engine/walk.go":    "package engine\nimport _ \"kongctl/internal/konnect\"",
+				"internal/engine/targets.go": "package engine\nimport _ \"github.com/kongctl/kongctl/internal/gateway\"",
+				"internal/engine/walk.go":    "package engine\nimport _ \"github.com/kongctl/kongctl/internal/konnect\"",
 			},
 			[]string{"internal/engine may not import internal/konnect"},
 		},
 		{
 			"an exemption", layerOrder([]string{"view gateway"}),
-			map[string]string{"internal/view/a.go": "package view\nimport _ \"kongctl/internal/gateway\""},
+			map[string]string{"internal/view/a.go": "package view\nimport _ \"github.com/kongctl/kongctl/internal/gateway\""},
 			nil,
 		},
 		{
 			"an exemption that nothing needs", layerOrder([]string{"view gateway", "plan gateway"}),
-			map[string]string{"internal/view/a.go": "package view\nimport _ \"kongctl/internal/gateway\""},
+			map[string]string{"internal/view/a.go": "package view\nimport _ \"github.com/kongctl/kongctl/internal/gateway\""},
 			[]string{"plan gateway is not needed"},
 		},
 		{
 			"a test may look to the right", layerOrder(nil),
-			map[string]string{"internal/value/a_test.go": "package value\nimport _ \"kongctl/internal/cli\"\nimport _ \"kongctl/internal/testkit\""},
+			map[string]string{"internal/value/a_test.go": "package value\nimport _ \"github.com/kongctl/kongctl/internal/cli\"\nimport _ \"github.com/kongctl/kongctl/internal/testkit\""},
 			nil,
 		},
 		{
 			"testkit outside a test", layerOrder(nil),
-			map[string]string{"internal/cli/a.go": "package cli\nimport _ \"kongctl/internal/testkit\""},
+			map[string]string{"internal/cli/a.go": "package cli\nimport _ \"github.com/kongctl/kongctl/internal/testkit\""},
 			[]string{"testkit is for tests"},
 		},
 		{
 			"testkit may import anything", layerOrder(nil),
-			map[string]string{"internal/testkit/a.go": "package testkit\nimport _ \"kongctl/internal/cli\""},
+			map[string]string{"internal/testkit/a.go": "package testkit\nimport _ \"github.com/kongctl/kongctl/internal/cli\""},
 			nil,
 		},
 		{
@@ -107,7 +107,7 @@ func TestLawsCanFail(t *testing.T) {
 		},
 		{
 			"main looks past cli", layerOrder(nil),
-			map[string]string{"cmd/kongctl/main.go": "package main\nimport _ \"kongctl/internal/cli\"\nimport _ \"kongctl/internal/plan\""},
+			map[string]string{"cmd/kongctl/main.go": "package main\nimport _ \"github.com/kongctl/kongctl/internal/cli\"\nimport _ \"github.com/kongctl/kongctl/internal/plan\""},
 			[]string{"cmd/kongctl may not import internal/plan"},
 		},
 		{
@@ -150,7 +150,7 @@ func TestLawsCanFail(t *testing.T) {
 			"a type by its variable", kinds,
 			map[string]string{
 				"internal/konnect/catalog/portal.go": catalog,
-				"internal/plan/a.go":                 "package plan\n\nimport \"kongctl/internal/konnect/catalog\"\n\nvar a = catalog.Portal\nvar b = catalog.Types()",
+				"internal/plan/a.go":                 "package plan\n\nimport \"github.com/kongctl/kongctl/internal/konnect/catalog\"\n\nvar a = catalog.Portal\nvar b = catalog.Types()",
 			},
 			[]string{"internal/plan/a.go:5: catalog.Portal is one type"},
 		},
@@ -159,7 +159,7 @@ func TestLawsCanFail(t *testing.T) {
 			map[string]string{
 				"internal/plan/a.go":         "// Package plan has decK in a comment.\npackage plan\n\nvar deckFile = `decK`\n\ntype t struct{ A int `json:\"deck\"` }",
 				"internal/plan/a_test.go":    "package plan\n\nvar b = \"deck\"",
-				"internal/cli/a.go":          "package cli\n\nimport _ \"kongctl/internal/gateway/deck\"",
+				"internal/cli/a.go":          "package cli\n\nimport _ \"github.com/kongctl/kongctl/internal/gateway/deck\"",
 				"internal/cli/flags_a.go":    "package cli\n\nvar b = \"deck\"",
 				"internal/gateway/a.go":      "package gateway\n\nvar b = \"deck\"",
 				"internal/konnect/live/a.go": "package live\n\nvar b = \"deck\"",
@@ -199,7 +199,7 @@ func TestLawsCanFail(t *testing.T) {
 			"a type with too many methods", fewMethods(map[string]string{"a.Known": "it is known", "a.Few": "none"}),
 			map[string]string{
 				"internal/a/a.go": "package a\n\ntype Few struct{}\n" + methods("Few", 20) + "type Many[T any] struct{}\n" + methods("*Many[T]", 41) + "type Known struct{ Many[int] }\n",
-				"internal/b/b.go": "package b\n\nimport \"kongctl/internal/a\"\n\ntype Both struct {\n\t*a.Few\n\tfield a.Many[int]\n}\n" + methods("*Both", 21) + "type Edge struct{ a.Few }\n" + methods("Edge", 20),
+				"internal/b/b.go": "package b\n\nimport \"github.com/kongctl/kongctl/internal/a\"\n\ntype Both struct {\n\t*a.Few\n\tfield a.Many[int]\n}\n" + methods("*Both", 21) + "type Edge struct{ a.Few }\n" + methods("Edge", 20),
 			},
 			[]string{"Many has 41 methods", "Both has 41 methods", "a.Few is not needed"},
 		},

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-const module = "kongctl/"
+const module = "github.com/kongctl/kongctl/"
 
 // tree is all Go sources of the module, by folder.
 type tree struct {

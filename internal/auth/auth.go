@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Server is a service that grants tokens.

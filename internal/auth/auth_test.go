@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 var start = time.Date(2026, 11, 15, 10, 0, 0, 0, time.UTC)

@@ -16,7 +16,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 // The places that tokens are kept in.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/query"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 func newAdoptCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {

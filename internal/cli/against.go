@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func checkAgainst(cmd *cobra.Command, file, against, form string) error {

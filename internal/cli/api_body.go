@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 // maxBodySize is as much as Konnect is sent in one request.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 func newApplyCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/emulator/local"
-	"kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/query"
 )
 
 // webAddress is where Konnect's web application is.

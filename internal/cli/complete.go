@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/engine"
 )
 
 // Whoever presses a key waits at most this long.

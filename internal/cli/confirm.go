@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 func addApproval(cmd *cobra.Command, approve *bool) {

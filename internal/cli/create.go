@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/engine"
 )
 
 const formToken = "token"

@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // show writes a new token: to its file, or to standard output. What is said about it

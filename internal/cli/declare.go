@@ -3,8 +3,8 @@ package cli
 import (
 	"context"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // declare loads a configuration without asking a server.

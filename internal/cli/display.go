@@ -4,8 +4,8 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 const redraw = 100 * time.Millisecond

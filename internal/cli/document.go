@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // document writes the one document that standard output is; other forms have no

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 func TestNoTokenNoCall(t *testing.T) {

@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // readable looks up an environment variable for a configuration or a plan. What

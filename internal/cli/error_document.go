@@ -4,9 +4,9 @@ import (
 	"errors"
 	"io"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // counter remembers whether anything was written.

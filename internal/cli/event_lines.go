@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // startLines writes the events of a run to standard output, beside what standard

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // executeOptions are those of the verbs that carry a plan out.

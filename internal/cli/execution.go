@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/engine"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // execution is one run of a verb that carries a plan out.

@@ -3,7 +3,7 @@ package cli
 import (
 	"strings"
 
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // The values of the setting exit-codes.

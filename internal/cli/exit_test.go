@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/profile"
-	"kongctl/internal/value"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestExitCode(t *testing.T) {

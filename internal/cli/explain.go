@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/explain"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/explain"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 type explainOptions struct {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/export"
 )
 
 type exportOptions struct {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/export"
 )
 
 // twins counts the resources that an export could not tell from others.

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/konnect/export"
 )
 
 // pickFlags say what to choose of what exists.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/export"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // everyRegion stands for all of them.

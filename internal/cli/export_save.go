@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/konnect/export"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // addOverwrite adds the flag that lets an export replace files.

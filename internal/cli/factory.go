@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/kube"
-	"kongctl/internal/policy"
-	"kongctl/internal/profile"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/policy"
+	"github.com/kongctl/kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // factory hands out what the verbs share. Nothing is made before it is asked

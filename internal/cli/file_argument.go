@@ -7,9 +7,9 @@ import (
 	"io"
 	"io/fs"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // maxFileSize is more than files that people look at have.

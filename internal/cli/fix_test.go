@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // fixes are configurations that are wrong, and what their diagnostics say to type.

@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/engine"
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/local"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // buffer may be written to and read from several sides at once.

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // sourceFlags say where the configuration is.

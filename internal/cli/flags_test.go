@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 var unexported = cmp.Exporter(func(reflect.Type) bool { return true })

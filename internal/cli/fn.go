@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/kube/function"
-	"kongctl/internal/plan"
-	"kongctl/internal/profile"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/kube/function"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 func newFnCmd(f *factory) *cobra.Command {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/kube/function"
+	"github.com/kongctl/kongctl/internal/kube/function"
 )
 
 type fnEvalOptions struct {

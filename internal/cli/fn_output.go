@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/kube/function"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/kube/function"
 )
 
 // finish writes what functions have made, unless one of them failed.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/kube/function"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/kube/function"
 )
 
 type fnSourceOptions struct {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // noteForeign says of a plan of another program what is not known of it.

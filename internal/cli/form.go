@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // The forms of output.

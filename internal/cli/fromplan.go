@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/engine"
 )
 
 // fromPlanFlags say which plans a plan is made from, instead of a

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 func (e *fakeEngine) Inverse(_ context.Context, r engine.InverseRequest) (*engine.Planned, error) {

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 const formHelm = "helm"

@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/engine"
-	"kongctl/internal/event"
-	"kongctl/internal/konnect/query"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // rootWords are those that get begins with.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/konnect/query"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // groupParents is the title of flags that name parents.

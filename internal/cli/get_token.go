@@ -1,6 +1,6 @@
 package cli
 
-import "kongctl/internal/engine"
+import "github.com/kongctl/kongctl/internal/engine"
 
 // readToken reads the words after the kind of access tokens.
 func (o *getOptions) readToken(kind engine.TokenKind, rest []string) error {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/execute"
 )
 
 // slow holds back the answers to creates until released, and says when some

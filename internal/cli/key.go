@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // maxKeySize is far more than any key needs.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/lint"
-	"kongctl/internal/node"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/lint"
+	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 type lintOptions struct {

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kongctl/internal/kube/group"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/kube/group"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func newLiveCmd(f *factory) *cobra.Command {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/object"
 )
 
 // fieldManager is what owns the fields that are applied.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 type liveInstallOptions struct {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/kube/group"
+	"github.com/kongctl/kongctl/internal/kube/group"
 )
 
 type liveMigrateOptions struct {

@@ -3,9 +3,9 @@ package cli
 import (
 	"os"
 
-	"kongctl/internal/kube"
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/group"
+	"github.com/kongctl/kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/group"
 )
 
 // prepare tells the target what the flags ask for. The file of the ResourceGroup

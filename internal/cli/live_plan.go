@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/kube"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // livePlanOptions are those of plan and diff.

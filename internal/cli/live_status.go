@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/kube/observe"
-	"kongctl/internal/kube/ready"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/observe"
+	"github.com/kongctl/kongctl/internal/kube/ready"
 )
 
 // Where the inventories are named.

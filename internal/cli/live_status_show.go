@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/event"
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/kube/observe"
-	"kongctl/internal/kube/ready"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/observe"
+	"github.com/kongctl/kongctl/internal/kube/ready"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // inventories are those whose objects are shown.

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"strings"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/event"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/kube/propose"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/propose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // liveSteps are what a plan does to objects.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 )
 
 func newLocalCmd(f *factory) *cobra.Command {

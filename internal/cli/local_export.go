@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/event"
-	"kongctl/internal/konnect/emulator/local"
-	"kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/export"
 )
 
 func newLocalExportCmd(f *factory, runF func(context.Context, *exportOptions) error) *cobra.Command {

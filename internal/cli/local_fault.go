@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 )
 
 // addFaults adds the flags that let the embedded Konnect misbehave.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 )
 
 func TestFaultFlags(t *testing.T) {

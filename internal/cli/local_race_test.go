@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/emulator/local"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // A server that is stopped has let its folder go, although a request was under

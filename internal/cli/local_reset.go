@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 )
 
 type localResetOptions struct {

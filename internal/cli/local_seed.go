@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/emulator/local"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // seed applies a configuration to the embedded Konnect of this process, and a state

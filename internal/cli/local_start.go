@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 )
 
 const defaultAddress = "127.0.0.1:8787"

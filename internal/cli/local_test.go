@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/emulator/local"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // standIn is a server that says it is a process.

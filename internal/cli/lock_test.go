@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/engine"
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // A run with the embedded Konnect in its process waits for the run that has the

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"os"
 
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // levelTrace is below everything that slog names.

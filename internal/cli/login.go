@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/query"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 type loginOptions struct {

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // identityTest is an embedded Konnect at an address, with a clock that both sides

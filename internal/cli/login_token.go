@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // storeAuto keeps tokens in the keyring where there is one, else in a file.

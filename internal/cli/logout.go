@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 type logoutOptions struct {

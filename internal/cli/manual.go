@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // Forms of the manual.

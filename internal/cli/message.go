@@ -12,11 +12,11 @@ import (
 
 	"golang.org/x/net/http2"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/resource"
-	"kongctl/internal/terminal"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // furtherLines is an error that has lines of another process of this program below

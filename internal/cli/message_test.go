@@ -14,10 +14,10 @@ import (
 	"syscall"
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/value"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestUnreachableInPlainWords(t *testing.T) {

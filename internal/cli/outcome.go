@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/terminal"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // show writes the plan: to standard output as text, to standard error where

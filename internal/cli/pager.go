@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // noPager is the flag that turns the pager off.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/node"
-	"kongctl/internal/patch"
+	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/patch"
 )
 
 type patchOptions struct {

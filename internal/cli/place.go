@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // place is where the plan is carried out. A saved plan says whose Konnect that is;

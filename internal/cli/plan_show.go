@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // savePlan writes a plan for later.

@@ -10,9 +10,9 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 func TestFormsOfPlans(t *testing.T) {

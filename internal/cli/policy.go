@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
-	"kongctl/internal/policy"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/policy"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // policyError is a plan that rules refuse.

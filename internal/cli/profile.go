@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 const aboutProfile = `Show and change profiles: named settings in the config file.

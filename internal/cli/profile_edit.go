@@ -5,9 +5,9 @@ import (
 	"errors"
 	"path/filepath"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/event"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // editConfig changes the config file. Of several processes that do, one reads and

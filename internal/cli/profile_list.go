@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/profile"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 type profileListOptions struct {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 type profileSetOptions struct {

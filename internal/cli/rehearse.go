@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // driftLeftOutError is a dry run of a plan of which changes would be left out.

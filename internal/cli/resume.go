@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/execute"
-	"kongctl/internal/terminal"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func newResumeCmd(f *factory, runF func(context.Context, *executeOptions) error) *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/execute"
 )
 
 const (

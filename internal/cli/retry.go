@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/engine"
 )
 
 // addRetry adds the flags that say how often a request is tried. Their values

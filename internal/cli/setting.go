@@ -3,10 +3,10 @@ package cli
 import (
 	"slices"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/engine"
-	"kongctl/internal/plan/guard"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan/guard"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // settingOfFlag are the settings that flags set.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // settingForm is what a setting takes.

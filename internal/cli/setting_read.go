@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/plan/guard"
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan/guard"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // account is the Konnect that the settings name, in a region; "" is theirs. Where

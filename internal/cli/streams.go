@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/term"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // streams are where input comes from and output goes to.

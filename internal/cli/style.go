@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // addDiff adds the flags that say how changed values are shown.

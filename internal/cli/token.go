@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"kongctl/internal/profile"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // adviseToken says where a token came from that Konnect does not accept, and

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/terminal"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // What to do when Konnect has changed since the plan was created.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // usage shows how a command is called: its flags by group.

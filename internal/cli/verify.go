@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
-	"kongctl/internal/terminal"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // verify looks again after a run.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // devVersion is the version of a program that nobody gave another one.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // service is an embedded Konnect behind HTTP that counts requests.

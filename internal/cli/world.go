@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/auth"
-	"kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/auth"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 )
 
 // world is all that the program takes from its surroundings.

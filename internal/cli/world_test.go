@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 func TestVersion(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/clock"
 )
 
 func TestSleep(t *testing.T) {

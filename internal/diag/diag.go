@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/terminal"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Severity says whether a run may continue.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 const page = "../../docs/diagnostics.md"

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/width"
 
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // Excerpt is the line that a diagnostic is about, as it may be shown: without

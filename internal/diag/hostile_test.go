@@ -3,9 +3,9 @@ package diag_test
 import (
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/testkit"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Whatever a diagnostic is about, it has the lines that it says it has.

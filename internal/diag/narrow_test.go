@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/terminal"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // A source line fits beside its number, whatever the width, and the marks stay below

@@ -3,7 +3,7 @@ package diag_test
 import (
 	"testing"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 func TestNearest(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 func TestCommit(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 // names lists what a folder holds, hidden files too.

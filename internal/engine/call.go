@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/event"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // CallRequest is a request that the user words.

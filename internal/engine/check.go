@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
 )
 
 // staleAfter is how long after the read a plan may be approved without another

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/choose"
 )
 
 // comparison counts the declared resources that were compared with what exists,

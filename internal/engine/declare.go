@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/event"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Declared is a configuration that was loaded and linked, and nothing more: no

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 )
 
 // InverseRequest is a executed plan to undo; Report says, where there is one,

@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // detachment says what is known about the resources that an unfinished run

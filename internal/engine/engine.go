@@ -16,9 +16,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/clock"
-	"kongctl/internal/event"
-	"kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/kube"
 )
 
 // Host is what the engine takes from its surroundings.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // UsageError is a request that cannot be carried out as it is written. The hint

@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/explain"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/explain"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Explainer describes Konnect's types, and what other targets add to them.

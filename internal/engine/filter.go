@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
-	"kongctl/internal/plan/choose"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Select reads the patterns that leave parts of the configuration out, and

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/deck"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/deck"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // GatewayTool is what people call the tool that configures gateways.

@@ -11,10 +11,10 @@ import (
 	"os"
 	"sync"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/deck"
-	"kongctl/internal/gateway/native"
-	"kongctl/internal/konnect/emulator/intercept"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/deck"
+	"github.com/kongctl/kongctl/internal/gateway/native"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/intercept"
 )
 
 // The ways to do decK's part.

@@ -3,8 +3,8 @@ package engine
 import (
 	"context"
 
-	"kongctl/internal/event"
-	"kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/konnect/query"
 )
 
 // Get reads what exists.

@@ -3,9 +3,9 @@ package engine
 import (
 	"strings"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // rename brings a saved plan to the kinds that types have now.

@@ -6,13 +6,13 @@ import (
 	"net/http"
 	"sync"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/event"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/local"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Account is a Konnect and how to be let in.

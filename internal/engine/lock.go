@@ -14,8 +14,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // LockPause is how long to wait before trying a lock again.

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // Locks of one run do not stand in its own way, and a lock says nothing but who

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // belongs refuses to continue with a saved plan elsewhere than where it was made

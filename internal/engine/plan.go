@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/event"
-	"kongctl/internal/plan"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 const fetchTimeout = 30 * time.Second

@@ -4,11 +4,11 @@ import (
 	"crypto/ed25519"
 	"time"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // What a sync deletes.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // ListRunsHint says how to find the ids of runs.

@@ -6,9 +6,9 @@ import (
 	"os"
 	"slices"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Run carries a plan out.

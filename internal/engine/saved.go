@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // maxPlanSize keeps a wrong file from eating the machine.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Settle waits until what was read for a plan and needed no change is ready, too.

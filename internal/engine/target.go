@@ -6,13 +6,13 @@ import (
 	"slices"
 	"sync"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/derive"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Target is a system that resources live in. The engine asks the targets in the

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/konnect/query"
-	"kongctl/internal/konnect/token"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/konnect/token"
 )
 
 type (

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"sync"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // toy is a target whose resources are small files in a folder. A document with

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Trust says which plans from elsewhere may be carried out.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // unread warns about folders that a sync does not read: it deletes what they

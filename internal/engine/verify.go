@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // How long to wait before looking again, at first and at most.

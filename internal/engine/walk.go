@@ -9,15 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/choose"
-	"kongctl/internal/plan/guard"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/plan/guard"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Walk is a configuration on its way to a plan: Link, Select, Read and Build are

@@ -3,8 +3,8 @@ package execute
 import (
 	"fmt"
 
-	"kongctl/internal/graph"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // await is something that changes wait for and that no change is about.

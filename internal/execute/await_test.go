@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/execute"
 )
 
 // awaiting is a toy whose changes wait for things that no change is about.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sync"
 
-	"kongctl/internal/graph"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // book holds the changes of a plan as calls, and what is known of how they ended.

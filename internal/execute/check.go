@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Moved is a change whose resource is not what the plan expects.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // detachedFor lists the changes that each detaching update is made for.

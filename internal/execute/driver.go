@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Driver carries out the changes of one target. A run asks for one by resource

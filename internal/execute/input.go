@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // InputError says that a file is not what it was when the plan was made.

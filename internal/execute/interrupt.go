@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/event"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // ErrAborted is why a change ended whose request was cut off.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // A journal is a file of JSON lines: the plan first, then a line before every

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // TestJournalOfMany asserts that results which end at the same time are all kept,

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/graph"
 )
 
 // order is what waits for what. A plan may come from anywhere, so it refuses

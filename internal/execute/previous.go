@@ -3,8 +3,8 @@ package execute
 import (
 	"time"
 
-	"kongctl/internal/graph"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Before is how far an earlier part of a run got with a change.

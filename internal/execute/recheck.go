@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/graph"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // RecheckAfter is how old the last look at a resource may be when it is

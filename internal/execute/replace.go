@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/graph"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // A replace is one thing: a DELETE and the CREATE that follows it. Both are

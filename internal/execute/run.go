@@ -13,11 +13,11 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/graph"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Input is what a run needs.

@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // toy is a driver of resources in memory.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Unfinished is what a journal says of a run that did not end.

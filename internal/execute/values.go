@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Values finds what expressions of a plan stand for.

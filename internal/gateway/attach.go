@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // modes are decK's modes by those of a plan.

@@ -3,8 +3,8 @@ package gateway
 import (
 	"fmt"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // TargetName is what the catalog calls the target that writes core entities.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // changed tells the fields of an entity that differ, by path, lists as a whole,

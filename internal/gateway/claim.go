@@ -1,9 +1,9 @@
 package gateway
 
 import (
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Claim says which keys of a configuration name decK files. No document is

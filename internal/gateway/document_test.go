@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 func TestRead(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Dump is what the gateways of a control plane hold, as decK writes it, with a

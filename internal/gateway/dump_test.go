@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // hard is a state of texts that YAML, templates and decK take for something else.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Edit is what decK does to one entity, in JSON's form and as decK tells it:

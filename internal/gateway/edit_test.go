@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 const one, two, three = "7a1d0f9e-0000-4000-8000-000000000001", "7a1d0f9e-0000-4000-8000-000000000002", "7a1d0f9e-0000-4000-8000-000000000003"

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // The kinds whose rules differ from those of others.

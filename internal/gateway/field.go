@@ -3,8 +3,8 @@ package gateway
 import (
 	"strings"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Coerce turns the text of a variable into what a field of a state takes, so that

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func TestCoerce(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // fingerprintSize is enough to tell the states of one entity apart.

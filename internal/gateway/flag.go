@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // allowed are the flags of decK that a configuration may say, and whether they

@@ -3,7 +3,7 @@ package gateway_test
 import (
 	"testing"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 func TestKey(t *testing.T) {

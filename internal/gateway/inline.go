@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // InlineName is what people call a state that stands in the configuration of a

@@ -3,8 +3,8 @@ package gateway
 import (
 	"fmt"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // knownBy lists, by the key of a list, the fields of which an entity needs one:

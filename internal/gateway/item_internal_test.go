@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // nestings calls f with every list of decK's format: the lists that it stands

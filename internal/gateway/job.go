@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Job is what decK is to bring about on one control plane, in one run.

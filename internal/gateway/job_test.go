@@ -10,17 +10,17 @@ import (
 	"sync"
 	"testing"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // shortest is the length from which on a text is hidden within others, too.

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // flaw is what a gateway refuses about an entity.

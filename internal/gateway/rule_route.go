@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/routing"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/routing"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // families are the protocols that one route may have together.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/plugin"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // configOf is a configuration with texts that hold a canary in every field that

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
 )
 
 // secretFields are the secrets of core entities, by kind; what is below them is

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/plugin"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 func TestSecretFields(t *testing.T) {

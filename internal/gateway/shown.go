@@ -3,7 +3,7 @@ package gateway
 import (
 	"slices"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // plainFields are fields of decK files that never hold a secret. What plugins,

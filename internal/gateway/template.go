@@ -12,9 +12,9 @@ import (
 	"text/template/parse"
 	"unicode/utf8"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Env tells what a variable is set to.

@@ -1,8 +1,8 @@
 package gateway
 
 import (
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Kind is what a plan calls the work of decK on a control plane.

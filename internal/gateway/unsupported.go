@@ -3,8 +3,8 @@ package gateway
 import (
 	"fmt"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // notInKonnect are lists of decK's format that no control plane has.

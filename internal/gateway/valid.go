@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // deckModes are what decK may do in a plan of each mode.

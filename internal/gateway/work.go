@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Work is what a change of decK does, as a plan holds it.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/graph"
 )
 
 // edge says that a node needs another.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/graph"
 )
 
 // plot is a random graph with a fate for every node. Time is virtual: a walk

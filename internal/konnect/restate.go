@@ -3,10 +3,10 @@ package konnect
 import (
 	"context"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/restate"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/restate"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Restate declares what changes of another program lead to.

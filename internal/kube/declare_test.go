@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/kube/object"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 const inv = "apiVersion: kpt.dev/v1alpha1\nkind: ResourceGroup\nmetadata: {name: inv, namespace: tools}\n---\n"

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kongctl/internal/kube/object"
-	"kongctl/internal/kube/ready"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/ready"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // waits bounds how many objects are waited for at a time.

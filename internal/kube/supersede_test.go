@@ -3,10 +3,10 @@ package kube_test
 import (
 	"testing"
 
-	"kongctl/internal/kube"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // A complete run over an inventory makes the journals of older ones obsolete,

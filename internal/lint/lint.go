@@ -11,8 +11,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/internal/node"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Severity is how bad a finding is.

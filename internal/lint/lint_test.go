@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/lint"
-	"kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/lint"
+	"github.com/kongctl/kongctl/internal/node"
 )
 
 const kong = `_format_version: "3.0"

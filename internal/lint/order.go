@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/node"
 )
 
 // cases are the ways to write names: words without separators, and what joins them.

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/node"
 )
 
 // nowhere loads nothing: schemas stand by themselves.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/node"
 )
 
 // TestRoundTrip asserts that what nobody changed is written as it was read.

@@ -7,9 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/node"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Read reads the patches of a file. Its error has all that is wrong with them.

@@ -12,9 +12,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/node"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Patch is what is done to all that its selectors select: keys of mappings are set and

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/node"
-	"kongctl/internal/patch"
+	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/patch"
 )
 
 const file = `# ours

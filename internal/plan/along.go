@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Without leaves out the parts that are deleted by themselves, and what goes

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Cascaded is a resource that Konnect deletes with another, because it refers

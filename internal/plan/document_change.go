@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Hidden stands where a value is that a plan does not hold.

@@ -3,7 +3,7 @@ package plan
 import (
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Part is what a change does to one part of what it works on, where it changes

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Join widens the scope to what two plans looked at.

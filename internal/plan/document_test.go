@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func TestWriteParseWrite(t *testing.T) {

@@ -1,6 +1,6 @@
 package plan
 
-import "kongctl/internal/value"
+import "github.com/kongctl/kongctl/internal/value"
 
 // DeckType is what a plan calls the work of decK on a control plane.
 const DeckType = "_deck"

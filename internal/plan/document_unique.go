@@ -3,7 +3,7 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Freed returns the changes of a plan after which a live resource does not have

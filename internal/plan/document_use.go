@@ -3,7 +3,7 @@ package plan
 import (
 	"fmt"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Removes lists what changes delete and others may refer to, children included.

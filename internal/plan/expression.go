@@ -3,7 +3,7 @@ package plan
 import (
 	"strconv"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // NewExpression writes an expression the way plans hold it: by name, never by

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Foreign reports whether another program wrote the plan: it has no seal, does not

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Changes are found by id, whatever was added, taken out or moved since the

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Kept is something that a delete loses, as it was, without secrets: the resource

@@ -1,6 +1,6 @@
 package plan
 
-import "kongctl/internal/resource"
+import "github.com/kongctl/kongctl/internal/resource"
 
 // Mark finds the changes whose root carries no mark of a namespace. What the types
 // are is not part of a document.

@@ -4,7 +4,7 @@ import (
 	"path"
 	"slices"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Reads are the files and variables whose values a plan takes when it is

@@ -1,6 +1,6 @@
 package plan
 
-import "kongctl/internal/value"
+import "github.com/kongctl/kongctl/internal/value"
 
 // Rebase renames the files and folders that a plan names, so that it can stand
 // in another folder.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Kinds get their present names wherever a plan holds them, and change ids stay.

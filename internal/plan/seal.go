@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // Seal proves that a document is as it was written. The digest covers every

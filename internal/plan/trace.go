@@ -1,6 +1,6 @@
 package plan
 
-import "kongctl/internal/resource"
+import "github.com/kongctl/kongctl/internal/resource"
 
 // Trace is what is there now of what a change touched.
 type Trace struct {

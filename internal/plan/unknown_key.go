@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // unknownKeys lists what stands in a document and this program does not take in:

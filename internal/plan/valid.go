@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // InvalidError lists what a plan asks for although its kind does not allow it.

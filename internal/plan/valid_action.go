@@ -3,8 +3,8 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Action checks that plans of this kind may take the action.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // SameForms checks that both forms of the changed fields say the same.

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // External reports whether a change is about a part of a resource that others

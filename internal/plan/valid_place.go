@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Parent checks what a change stands below: depth ids of a type, or a change

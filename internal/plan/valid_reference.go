@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // References checks that what is shown of a reference is what is sent, and that

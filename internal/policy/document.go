@@ -7,7 +7,7 @@ import (
 	"maps"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // document is a plan as rules see it.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/process"
+	"github.com/kongctl/kongctl/internal/process"
 )
 
 // With this variable the test binary is a program that does not end.

@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 // Config is the config file, to be changed. Comments, blank lines and the order

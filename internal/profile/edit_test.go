@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 const before = `# Profiles of the team.

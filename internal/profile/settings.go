@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // The settings that this package itself reads.

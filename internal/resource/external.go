@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // External says how a resource that others own is found. Exactly one of ID,

@@ -3,7 +3,7 @@ package resource
 import (
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Kinds are what values may be, as JSON tells them apart. None says that it is

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Edge is a field that takes its value from another resource.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func TestGivenOrder(t *testing.T) {

@@ -1,6 +1,6 @@
 package resource
 
-import "kongctl/internal/value"
+import "github.com/kongctl/kongctl/internal/value"
 
 // Plain is the behaviour of a type whose objects are plain data: fields are
 // compared as they are, all can be read, and all can be changed in place. Types

@@ -1,8 +1,8 @@
 package resource
 
 import (
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Documents are what a target makes resources of.

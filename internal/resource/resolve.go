@@ -3,7 +3,7 @@ package resource
 import (
 	"slices"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // FieldValue is the value that a resource declares for a field, where it can be

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // DefaultNamespace is where resources without a namespace belong.

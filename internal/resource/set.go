@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Set is all that a configuration declares.

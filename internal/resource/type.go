@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Type is what the core knows of a resource type: facts, and what the target

@@ -3,8 +3,8 @@ package source
 import (
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Documents returns the documents of one file as the parser reads them, with their

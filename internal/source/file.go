@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // problem is why something could not be read: a diagnostic without its place.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // FuzzLoad holds that no input makes Load panic or run on, and that every

@@ -1,8 +1,8 @@
 package source
 
 import (
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Parse reads the documents of one file that is not an input of a run; they follow

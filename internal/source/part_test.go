@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 func TestPart(t *testing.T) {

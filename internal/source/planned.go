@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // OutsideError says that a plan names a file outside the folders that it may

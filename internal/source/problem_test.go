@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // row is one wrong input. The input "-" is read from text; without Files the

@@ -8,8 +8,8 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // shape is what a document is, as far as its root tells.

@@ -13,8 +13,8 @@ import (
 	"io"
 	"net/http"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // The limits that keep one input from eating the machine.

@@ -13,8 +13,8 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // parse returns the roots of all documents that hold something. On a syntax

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // unread settles which folders are not read although they hold sources: those

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 const fetchTimeout = 30 * time.Second

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 func TestURLs(t *testing.T) {

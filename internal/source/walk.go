@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // walker reads the sources of one folder.

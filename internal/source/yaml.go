@@ -5,8 +5,8 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // mode says where a node stands: which tags it may have, and what claims say

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // TestInert asserts that no line of text is a command of GitHub Actions, however

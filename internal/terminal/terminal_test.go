@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/terminal"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func TestLine(t *testing.T) {

@@ -5,15 +5,15 @@ import (
 	"strings"
 	"sync"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/engine"
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/drive"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/drive"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Ask says how to plan. The zero Ask is a full sync.

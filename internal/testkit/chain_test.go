@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // What a fixture promises: the recorder sees bodies and answers, and can stand

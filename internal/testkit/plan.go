@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Lines says what a plan does, a change a line: number, action, kind and ref,

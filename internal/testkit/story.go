@@ -3,7 +3,7 @@ package testkit
 import (
 	"fmt"
 
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // Story says what happened, an event a line.

@@ -19,10 +19,10 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
 )
 
 // loadCatalog decodes the contract once for all tests of a program.

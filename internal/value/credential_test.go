@@ -3,7 +3,7 @@ package value_test
 import (
 	"testing"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func TestIsCredential(t *testing.T) {

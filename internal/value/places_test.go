@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func TestPlaces(t *testing.T) {

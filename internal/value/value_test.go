@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func at(line int) value.Pos { return value.Pos{File: "f.yaml", Line: line, Column: 1} }

@@ -1,6 +1,6 @@
 package view
 
-import "kongctl/internal/plan"
+import "github.com/kongctl/kongctl/internal/plan"
 
 // act is what a change does to its resource, for people: a replacement is one act.
 type act string

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // WriteAnnotations writes diagnostics as commands of GitHub Actions, which shows

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // ComparisonOptions say how a comparison is shown.

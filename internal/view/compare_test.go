@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestComparison(t *testing.T) {

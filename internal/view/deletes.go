@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // deletes repeats what a plan deletes, with what is deleted with it.

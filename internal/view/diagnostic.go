@@ -3,7 +3,7 @@ package view
 import (
 	"io"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // WriteDiagnostics renders diagnostics for people.

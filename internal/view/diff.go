@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Diff says how changed values are shown.

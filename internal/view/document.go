@@ -10,7 +10,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // WriteDocumentYAML writes a JSON document as YAML, keys in the same order.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // DriftOptions say how drift is shown.

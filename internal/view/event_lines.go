@@ -5,9 +5,9 @@ import (
 	"io"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/plan"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // EventLines are the events of a run for programs: a JSON object a line, with the

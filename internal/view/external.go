@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // toolOn says which tool works on what.

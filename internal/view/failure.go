@@ -1,6 +1,6 @@
 package view
 
-import "kongctl/internal/diag"
+import "github.com/kongctl/kongctl/internal/diag"
 
 // Error is why a command failed, for programs.
 type Error struct {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
-	model "kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 const labelsField = "labels"

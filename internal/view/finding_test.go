@@ -18,13 +18,13 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
-	"kongctl/internal/value"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func findings() view.Findings {

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/view/layered"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view/layered"
 )
 
 // mostNodes is up to how many changes a page draws each by itself.

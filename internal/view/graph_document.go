@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/plan"
-	model "kongctl/internal/resource"
-	"kongctl/internal/view/layered"
+	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/view/layered"
 )
 
 // Graph is what depends on what. What comes first leads to what comes after it.

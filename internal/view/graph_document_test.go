@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestPlanGraph(t *testing.T) {

@@ -3,7 +3,7 @@ package view
 import (
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // node is a change and those of the resources below its resource.

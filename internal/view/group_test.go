@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func below(c *plan.Change, kind, ref, id string, ancestors ...string) *plan.Change {

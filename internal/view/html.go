@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
-	"kongctl/internal/view/page"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/view/page"
 )
 
 // WritePlanHTML renders a plan as one HTML file that needs nothing else.

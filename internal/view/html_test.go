@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func htmlOf(t *testing.T, p *plan.Plan) string {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // maxAlike bounds how many items are compared each with each.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // shownUpdate is the plan of one update, as people see it, without what is around

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 type junitFailure struct {

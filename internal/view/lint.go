@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/lint"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/lint"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // Lint is the document of findings of rules over a file.

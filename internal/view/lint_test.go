@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/lint"
-	"kongctl/internal/testkit"
-	"kongctl/internal/value"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/lint"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestLint(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode"
 
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // maxRunning bounds the lines of the live display.

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // driftGroup is what differs in the same way.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // WritePlanMarkdown renders a plan for a pull request: the counts and where it

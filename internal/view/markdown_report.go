@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/terminal"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // headings are how a run ended, in a word.

@@ -15,9 +15,9 @@ import (
 	render "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestWritePlanMarkdown(t *testing.T) {

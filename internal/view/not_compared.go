@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // notCompared says that a plan cannot tell whether secrets changed, and how to

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // note is a list of what people must know beside the changes.

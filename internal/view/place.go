@@ -3,7 +3,7 @@ package view
 import (
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Place is where a plan is carried out.

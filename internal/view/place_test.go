@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestPlace(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
-	model "kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
 )
 
 // PlanOptions say how a plan is shown.

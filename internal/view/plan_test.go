@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 type fields = map[string]any

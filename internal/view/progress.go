@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Progress shows a run while it executes. Its methods are called one at a time.

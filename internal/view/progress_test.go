@@ -8,10 +8,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func eventChange(action plan.Action, kind, ref string) event.Change {

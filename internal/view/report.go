@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // The ways a run may end.

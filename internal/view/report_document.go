@@ -3,8 +3,8 @@ package view
 import (
 	"encoding/json"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // The statuses of a report as programs read it.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Findings are diagnostics for programs that show findings: code hosts, editors

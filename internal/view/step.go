@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // The actions of steps, as programs read them.

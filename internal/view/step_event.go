@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // handle turns an event of a run into lines; false for events that are not about

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/event"
 )
 
 // stepTable shows steps as a table with a row per object. On a terminal it is

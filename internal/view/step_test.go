@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/testkit"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 type timeoutError struct{}

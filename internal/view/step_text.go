@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/event"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // StepProgress shows the progress of a run of steps.

@@ -13,8 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // Style is what the receiver of a text can show.

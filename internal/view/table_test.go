@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 func TestTable(t *testing.T) {

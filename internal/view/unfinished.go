@@ -6,8 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // UnfinishedRun is what a list of unfinished runs says of one.

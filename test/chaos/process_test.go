@@ -25,7 +25,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kongctl/internal/cli"
+	"github.com/kongctl/kongctl/internal/cli"
 )
 
 func TestMain(m *testing.M) {

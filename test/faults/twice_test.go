@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // stored are the resources that the embedded Konnect holds, by kind.

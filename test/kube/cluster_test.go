@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // TestDisturbed asserts that a cluster can be disturbed as the tests of faults

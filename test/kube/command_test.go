@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // newTestMachine is a machine for a Go test, in a namespace of its own.

@@ -11,9 +11,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/resource"
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // TestConnectionWatch asserts that a watch reports what is there and what

@@ -17,9 +17,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/resource"
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 const manager = "kongctl"

@@ -13,14 +13,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kongctl/internal/clock"
-	"kongctl/internal/execute"
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/drive"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/plan"
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/drive"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // draft is a plan that a test makes by hand, for an inventory in a namespace of

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // Every example that needs a cluster is run by a script.

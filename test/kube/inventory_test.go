@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/resource"
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // withGroups makes a cluster know ResourceGroups.

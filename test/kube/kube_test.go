@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // shared is what all tests of a run have in common: one cluster and one build

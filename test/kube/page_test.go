@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/test/kubetest"
-	"kongctl/test/page"
+	"github.com/kongctl/kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/page"
 )
 
 // TestPage runs every command block of docs/kubernetes.md in one shell, in order,

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // machineKey finds the machine of a script.

@@ -18,17 +18,17 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/kube"
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // walk is a machine without Konnect that leads manifests to a cluster, through a

@@ -3,8 +3,8 @@ package laws
 import (
 	"testing"
 
-	"kongctl/internal/testkit"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Every body of a request that the contract knows can be sampled, also where a

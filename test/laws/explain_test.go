@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 var envForm = regexp.MustCompile(`!env (\w+)`)

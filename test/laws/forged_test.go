@@ -11,15 +11,15 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
-	"kongctl/internal/view"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // unimportant are the parts of a plan that nothing is executed by: where a

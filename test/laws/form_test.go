@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // A resource changes from each form of its type to the next one, with all fields

@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // giver is a resource whose text field can hold any identity, and how it is

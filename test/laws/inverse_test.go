@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // undo makes the plan that undoes a carried out one, checks that it fits what

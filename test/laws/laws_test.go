@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // scene writes a configuration with samples of one type and all that they

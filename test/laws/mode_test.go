@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // planAs makes a plan in a way that the law sets up.

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // A field that says null is not declared, at any depth: a declaration with it is

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // Types are tried at once. Each has worlds and numbers of its own, so that what

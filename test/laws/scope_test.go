@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // emptyLists declares that there is nothing of any root type.

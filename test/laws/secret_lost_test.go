@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // An update that replaces the whole resource does not lose a secret that is not

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // A plan lists every declared secret of what exists: it cannot say whether one

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/test/witness"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/test/witness"
 )
 
 // witnessed is the operations of all laws that have run.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/test/page"
+	"github.com/kongctl/kongctl/test/page"
 )
 
 func TestRead(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/test/page"
+	"github.com/kongctl/kongctl/test/page"
 )
 
 // TestReadme runs every command block of README.md in one shell, in order, as a

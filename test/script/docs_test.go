@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/test/page"
+	"github.com/kongctl/kongctl/test/page"
 )
 
 // TestDocs runs the blocks of documentation pages that are marked as runnable, a

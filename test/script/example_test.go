@@ -8,7 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kongctl/test/kubetest"
+	"github.com/kongctl/kongctl/test/kubetest"
 )
 
 // Every example can be brought about; then nothing is left to do, and a second

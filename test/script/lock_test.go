@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // gate is an embedded Konnect that answers no create until it is opened.

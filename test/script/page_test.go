@@ -8,7 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kongctl/test/page"
+	"github.com/kongctl/kongctl/test/page"
 )
 
 // TestFunctionsPage runs every command block of docs/functions.md in one shell, in

@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/test/page"
+	"github.com/kongctl/kongctl/test/page"
 )
 
 const pipelines = "../../examples/ci/"

@@ -30,10 +30,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kongctl/internal/cli"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/cli"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/test/witness"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/test/witness"
 )
 
 // watch lets a witness see every exchange of the scripts. At the end it tells

@@ -1,11 +1,11 @@
-module kongctl/test/sdk
+module github.com/kongctl/kongctl/test/sdk
 
 go 1.26.4
 
 require (
 	github.com/Kong/sdk-konnect-go v0.50.0
+	github.com/kongctl/kongctl v0.0.0
 	go.yaml.in/yaml/v3 v3.0.5
-	kongctl v0.0.0
 )
 
 require (
@@ -27,4 +27,4 @@ require (
 	gopkg.in/warnings.v0 v0.1.2 // indirect
 )
 
-replace kongctl => ../..
+replace github.com/kongctl/kongctl => ../..

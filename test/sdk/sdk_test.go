@@ -22,10 +22,10 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/intercept"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/intercept"
 )
 
 const each, pageSize = 3, 2

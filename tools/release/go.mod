@@ -1,4 +1,4 @@
-module kongctl/tools/release
+module github.com/kongctl/kongctl/tools/release
 
 go 1.26.0
 

@@ -53,7 +53,7 @@ func TestConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	variables := regexp.MustCompile(`-X kongctl/internal/cli\.(\w+)=`).FindAllStringSubmatch(strings.Join(b.Ldflags, " "), -1)
+	variables := regexp.MustCompile(`-X github.com/kongctl/kongctl/internal/cli\.(\w+)=`).FindAllStringSubmatch(strings.Join(b.Ldflags, " "), -1)
 	for _, v := range variables {
 		if !regexp.MustCompile(`(?m)^\t` + v[1] + `\s+= `).Match(version) {
 			t.Errorf("internal/cli/version.go has no variable %s", v[1])

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/process"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/process"
 )
 
 // command is one run of the binary.

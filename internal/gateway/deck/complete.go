@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 // lists are those of a dump whose entities others refer to, with the field by

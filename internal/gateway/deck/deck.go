@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Options say where the binary and Konnect are.

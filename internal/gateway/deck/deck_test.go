@@ -16,10 +16,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/deck"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/deck"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 const (

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/deck"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/deck"
 )
 
 // The test binary is decK, too: with a folder in this variable it plays what is

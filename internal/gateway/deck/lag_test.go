@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Reads may be behind writes for a moment: a control plane that was just made is

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/deck"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/deck"
 )
 
 // With a folder in this variable the test binary runs the decK that is written

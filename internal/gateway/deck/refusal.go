@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/clock"
-	"kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/konnect/client"
 )
 
 // The binary tells by its words alone why it failed.

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // report is what the binary prints with --json-output.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 // state is what the binary reads on standard input: all files as one, with the

@@ -10,13 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/event"
-	"kongctl/internal/execute"
-	"kongctl/internal/gateway"
-	gatewaydrive "kongctl/internal/gateway/drive"
-	"kongctl/internal/konnect/drive"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/gateway"
+	gatewaydrive "github.com/kongctl/kongctl/internal/gateway/drive"
+	"github.com/kongctl/kongctl/internal/konnect/drive"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // fakeDeck stands for decK where no gateway can: it waits, fails and tells what

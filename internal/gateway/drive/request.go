@@ -3,11 +3,11 @@ package drive
 import (
 	"slices"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/gateway"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Sources are where decK's work comes from.

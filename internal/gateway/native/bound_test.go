@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 func TestSelectTagsBoundWhatIsSeen(t *testing.T) {

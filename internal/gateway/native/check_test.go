@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/native"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/native"
 )
 
 // What is wrong with a file is reported before the control plane is made.

@@ -11,7 +11,7 @@ import (
 	"github.com/kong/go-database-reconciler/pkg/file"
 	"github.com/kong/go-kong/kong"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 // contentOf reads the files of a request and puts them together as decK does.

@@ -8,8 +8,8 @@ import (
 	"github.com/kong/go-database-reconciler/pkg/file"
 	"github.com/kong/go-database-reconciler/pkg/state"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
 )
 
 // Dump reads all that a control plane holds, in the form of decK's files, with

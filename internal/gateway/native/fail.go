@@ -15,8 +15,8 @@ import (
 	"github.com/kong/go-database-reconciler/pkg/file"
 	"github.com/kong/go-database-reconciler/pkg/utils"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
 )
 
 // fail puts an error in our form.

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kong/go-database-reconciler/pkg/file"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // failed is the error as a gateway.Error.

@@ -20,13 +20,13 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/native"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/native"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 
 	"github.com/kong/go-kong/kong"
 
-	"kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/client"
 )
 
 // gate is the way of the library to one control plane. It keeps what was read,

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/client"
 )
 
 type answering func(*http.Request) int

@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"path"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 // kindOf is the kind of what is written below a path, for the kinds that hold

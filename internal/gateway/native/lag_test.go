@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // A control plane that was just made answers 404 for a moment: it is waited for,

@@ -5,9 +5,9 @@ package native
 import (
 	"context"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // New gives a reconciler that refuses everything: the library was left out.

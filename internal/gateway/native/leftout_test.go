@@ -5,8 +5,8 @@ package native_test
 import (
 	"testing"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/native"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/native"
 )
 
 func TestLeftOut(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"github.com/kong/go-database-reconciler/pkg/state"
 	"github.com/kong/go-database-reconciler/pkg/utils"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // New gives a reconciler that works in process. What Diff read of a control

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 // story is a decK file that is brought about, changed and taken away again.

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/client"
 )
 
 // How often and how long to look for a control plane that was just made: reads

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 // What nobody uses is not read; what is read is read once.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/kong/go-database-reconciler/pkg/file"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 // reading says which lists of a control plane have to be read.

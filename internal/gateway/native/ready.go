@@ -7,8 +7,8 @@ import (
 
 	"github.com/kong/go-kong/kong"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // ready is what a Diff worked out, for the Run after it.

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway"
 )
 
 var _ gateway.SchemaSource = (*engine)(nil)

@@ -18,8 +18,8 @@ import (
 	"github.com/kong/go-kong/kong"
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 const (

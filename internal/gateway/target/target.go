@@ -14,15 +14,15 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/execute"
-	"kongctl/internal/gateway"
-	"kongctl/internal/gateway/deck"
-	"kongctl/internal/gateway/drive"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/gateway/deck"
+	"github.com/kongctl/kongctl/internal/gateway/drive"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Config is what the target needs.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Bound is a type with its operations and what follows from the contract.

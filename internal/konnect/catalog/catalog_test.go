@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

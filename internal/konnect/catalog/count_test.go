@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Fields brings a response into the form of the request: what it has elsewhere goes

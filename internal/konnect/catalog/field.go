@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Write is the schema of what people may declare.

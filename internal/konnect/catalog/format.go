@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // Format is what Konnect asks of a text and the contract does not say. Client

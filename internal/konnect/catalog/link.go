@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // bindLink binds a Map that is not put at its path but posted above it: a link

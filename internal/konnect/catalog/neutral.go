@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // behaviour answers what the core asks of a type.

@@ -3,8 +3,8 @@ package catalog
 import (
 	"time"
 
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // native is what Konnect alone knows of an object.

@@ -1,6 +1,6 @@
 package catalog
 
-import "kongctl/internal/konnect/contract"
+import "github.com/kongctl/kongctl/internal/konnect/contract"
 
 // bindSet binds a Singleton that is read as a list and written whole, by a PUT
 // whose body has that list and nothing else.

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // SchemaAt is what a schema says of a place in a value: of an item where the path

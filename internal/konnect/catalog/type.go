@@ -8,9 +8,9 @@
 package catalog
 
 import (
-	"kongctl/internal/diag"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Shape says how a type's resources sit in the API.

@@ -3,7 +3,7 @@ package catalog
 import (
 	"slices"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // ListLacksFields reports whether items of the list miss fields that people may

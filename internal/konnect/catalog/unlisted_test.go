@@ -3,7 +3,7 @@ package catalog_test
 import (
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // TestUnlisted: whoever must be read one by one has a field that says why.

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // A word of the vocabulary has three users, or docs/adr/0012 says why it has

@@ -3,7 +3,7 @@ package catalog_test
 import (
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // Every type is found by what people call it.

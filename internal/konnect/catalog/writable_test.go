@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // notTypes are paths that something can be written at and that no type has, with

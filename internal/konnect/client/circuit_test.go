@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Nobody answers: after a while requests are tried once each, and an answer

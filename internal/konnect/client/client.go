@@ -21,9 +21,9 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/clock"
 )
 
 // Clock is the time that waiting goes by.

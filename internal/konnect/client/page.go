@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // page is one answer of a list, understood.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Uncertain reports whether the service failed on the way: what was asked for

@@ -1,6 +1,6 @@
 package contract
 
-import "kongctl/internal/value"
+import "github.com/kongctl/kongctl/internal/value"
 
 // Coerce turns a variable's text into the number or boolean that a field with
 // this schema takes; without a schema it stays as it is.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Every fact is about a field that exists and may have the value, and says

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Branches are the variants of a union, or nil if s is not a union.

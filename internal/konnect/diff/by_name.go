@@ -3,7 +3,7 @@ package diff
 import (
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // asNamed is a value that exists in the form of the declared one: Konnect may

@@ -3,7 +3,7 @@ package diff
 import (
 	"slices"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // order compares a declared order of ids with the one that exists. What is not

@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/live"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // along says what would be deleted with a resource, or be in the way of that,

@@ -10,15 +10,15 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Check compares what changes expect with what is there now. Lists are read once

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Entities lists what another target makes below a resource of a type and others

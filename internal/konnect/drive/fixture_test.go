@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func equal(t *testing.T, what string, got, want any) {

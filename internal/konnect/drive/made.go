@@ -3,10 +3,10 @@ package drive
 import (
 	"time"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/live"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Made lists what the creates of an unfinished run brought about, or may have:

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // lookout keeps the lists that checks during a run read, so that many changes of

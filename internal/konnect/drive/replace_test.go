@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 const twoDomains = `portals:

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/plan"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // acceptable checks what a change sends: a create against all that Konnect asks,

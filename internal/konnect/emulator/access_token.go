@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // tokensOf is where the access tokens of users or system accounts are. Their records

@@ -1,8 +1,8 @@
 package emulator
 
 import (
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // aiGateway is what the contract cannot express about AI gateways and what lies below them.

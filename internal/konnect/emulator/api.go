@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 
 	"go.yaml.in/yaml/v3"
 )

@@ -1,6 +1,6 @@
 package emulator
 
-import "kongctl/internal/konnect/emulator/model"
+import "github.com/kongctl/kongctl/internal/konnect/emulator/model"
 
 // apiPackage is what the contract cannot express about API packages and what
 // lies below them.

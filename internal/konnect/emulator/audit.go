@@ -5,8 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 // audit holds our own answers against the contract.

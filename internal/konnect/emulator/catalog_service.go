@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // serviceCatalog is what the contract cannot express about the service catalog.

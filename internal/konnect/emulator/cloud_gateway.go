@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // cloudGateway is what the contract cannot express about cloud gateways.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // Many clients at once: no name is given twice, no update is lost, and nothing

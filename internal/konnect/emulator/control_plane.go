@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // controlPlane is what the contract cannot express about control planes.

@@ -3,8 +3,8 @@ package emulator
 import (
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 // Ending is a reference of a type and what becomes of the resource when the

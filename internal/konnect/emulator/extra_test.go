@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // Types that the catalog does not have yet, of shapes that it does: they are

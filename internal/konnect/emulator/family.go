@@ -1,8 +1,8 @@
 package emulator
 
 import (
-	"kongctl/internal/konnect/emulator/entity"
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/entity"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 // families are what the contract cannot express, family by family as in the

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // Faults says how the embedded Konnect misbehaves on purpose, in the words of

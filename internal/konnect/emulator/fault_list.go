@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"net/url"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 // ofLists reports whether a fault is one of lists.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // Lists can be wrong in ways that a client can notice; other answers stay as

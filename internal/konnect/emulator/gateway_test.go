@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // gateway is a control plane whose core entities a test is about.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 const (

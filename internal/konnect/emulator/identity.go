@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"time"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // identity is what the contract cannot express about teams, and the operations

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 // ErrCut is why a request in process has no answer: the connection was cut on

@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"os"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 // The addresses of the device grant, as Konnect has them.

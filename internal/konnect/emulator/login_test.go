@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // TestDeviceGrant asserts the steps of the grant that a good client does not meet.

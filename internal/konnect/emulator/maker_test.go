@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // creation is the operation that makes a resource, and its path. What has none

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // pageRequest is one request of the log. Target is its path and query.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
 )
 
 // requestPage is the page of a request to a path.

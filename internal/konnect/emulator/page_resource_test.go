@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // A resource's page leads to its children of every type, to theirs, to what refers

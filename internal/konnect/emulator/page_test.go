@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // sheet is the page, taken apart.

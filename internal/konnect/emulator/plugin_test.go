@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/emulator/store"
-	"kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
 )
 
 // smallest is the configuration that a plugin cannot do without, by its schema.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // portal is what the contract cannot express about portals and what lies below them.

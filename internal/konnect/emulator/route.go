@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 )
 
 const maxBody = 64 << 20

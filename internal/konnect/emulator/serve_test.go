@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 func TestServeLetsRequestsFinish(t *testing.T) {

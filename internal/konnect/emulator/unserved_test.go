@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // Every read of the contract is answered as it says, also where nothing is kept:

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 
 	"github.com/google/go-cmp/cmp"
 )

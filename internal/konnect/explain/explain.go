@@ -10,8 +10,8 @@ package explain
 import (
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Explainer describes the types of a catalog.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/explain"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/explain"
 )
 
 func TestFind(t *testing.T) {

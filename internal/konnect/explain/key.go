@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // keys are what a configuration may say of a resource besides its fields.

@@ -3,8 +3,8 @@ package explain
 import (
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Language is the JSON Schema of a whole document.

@@ -1,6 +1,6 @@
 package explain
 
-import "kongctl/internal/konnect/catalog"
+import "github.com/kongctl/kongctl/internal/konnect/catalog"
 
 // Summary is a family and its types, for programs.
 type Summary struct {

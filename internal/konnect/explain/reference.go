@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // Generated is how generated documents begin.

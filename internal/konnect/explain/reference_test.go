@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 var update = flag.Bool("update", false, "write the reference")

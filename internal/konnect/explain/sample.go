@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // sampler makes values for the fields of one resource.

@@ -14,9 +14,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/internal/engine"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/explain"
+	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/explain"
 )
 
 func explainer(t *testing.T) (*explain.Explainer, *catalog.Catalog) {

@@ -1,8 +1,8 @@
 package explain
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 func ref(name string) map[string]any { return map[string]any{"$ref": definitions + name} }

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Declared is what a configuration would say of an object: what can be declared,

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // distinct leaves out what says nothing, and all but the first of those that a

@@ -11,8 +11,8 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/terminal"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/terminal"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // encode writes a value as a YAML document. What it writes is read back as the

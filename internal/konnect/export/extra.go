@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Extra is what another target adds to a resource: decK's state of a control

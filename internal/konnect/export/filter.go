@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/konnect/query"
 )
 
 // Filter picks resources. What is empty fits everything; in texts * stands for

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/export"
-	"kongctl/internal/source"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // airline is a small Konnect: two portals, one with a tree of pages, an API

@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // maxRef is the longest ref that a configuration may have.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func TestRefs(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/export"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func filter(t *testing.T, text string) export.Filter {

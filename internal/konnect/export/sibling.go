@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // keepPlaces puts what is in trees into the order that Konnect has it in: a

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // A text beyond one of these stands in a file of its own.

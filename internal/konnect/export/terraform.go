@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 var (

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/export"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func TestExportThenPlan(t *testing.T) {

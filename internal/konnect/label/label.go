@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // The labels that mark what is managed.

@@ -1,9 +1,9 @@
 package language
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // ancestor is what the parent of a flat resource belongs to, as people name it.

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/language"
 )
 
 // TestBuild shows what becomes of what people may write.

@@ -1,9 +1,9 @@
 package language
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // emptyLists writes null for an empty list where the contract asks for at least

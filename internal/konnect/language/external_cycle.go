@@ -3,11 +3,11 @@ package language
 import (
 	"strings"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/graph"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // cycles tells of externals that wait for each other by the names of their

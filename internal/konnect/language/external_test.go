@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 const someID = "550e8400-e29b-41d4-a716-446655440000"

@@ -11,15 +11,15 @@ import (
 	"sync"
 	"testing"
 
-	"kongctl/internal/gateway"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // One catalog serves all tests: nothing changes it.

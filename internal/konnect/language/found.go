@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // names reports whether an item says which resource it stands for.

@@ -3,8 +3,8 @@ package language
 import (
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // ungroup takes the children out of a group: each may be its only field. What the

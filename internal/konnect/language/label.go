@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 const (

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // TestOddItems writes items of odd shapes under every root key and under every

@@ -1,9 +1,9 @@
 package language
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // orders declares the order of resources that have one: it is that of their list.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func (b *reader) document(d source.Document) {

@@ -3,9 +3,9 @@ package language
 import (
 	"fmt"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // oneSecret reports a secret for a field that takes several, or a mapping: a

@@ -3,8 +3,8 @@ package language
 import (
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // Fields are the names of what a configuration may hold, for those who quote one.

@@ -3,9 +3,9 @@ package language_test
 import (
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/language"
 )
 
 // TestFieldsHideSecrets: no field that the contract knows as a secret, of any type,

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // foreign handles a document without any key that a configuration has. A key

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/source"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // walked is a document of a folder with one root key.

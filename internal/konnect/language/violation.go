@@ -6,11 +6,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 var ruleCodes = map[contract.Rule]diag.Code{

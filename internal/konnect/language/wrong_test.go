@@ -15,23 +15,23 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/guard"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/guard"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/gateway"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/client"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/language"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/konnect/live"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

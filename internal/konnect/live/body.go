@@ -6,9 +6,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // bodiesAtOnce is how many bodies are read at once.

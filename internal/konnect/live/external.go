@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/konnect/language"
 )
 
 // Missing tells of an external that was looked for and is not there.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // listed tells that a resource is looked for in the list of its scope: what is

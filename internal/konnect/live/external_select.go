@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // conditions are what an external must be like. A service that decK makes is

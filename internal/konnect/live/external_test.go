@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/resource"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/konnect/live"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 const others = `

@@ -3,10 +3,10 @@ package live
 import (
 	"context"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
 )
 
 // Find reads the roots of a type and returns those with an id or a name.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Foreign says what to do with a root that has a declared name and does not

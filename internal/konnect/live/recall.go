@@ -5,13 +5,13 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
 )
 
 // Made is a resource that an unfinished run created, or may have created. A

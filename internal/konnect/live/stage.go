@@ -1,10 +1,10 @@
 package live
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // stages says in which round of reading each declared resource is looked for:

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"sync"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
 )
 
 // ReadUsers finds what refers to the given objects. It reads the lists of the

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Missing is the reason of a problem with a field that must be set.

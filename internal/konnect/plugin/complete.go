@@ -1,6 +1,6 @@
 package plugin
 
-import "kongctl/internal/value"
+import "github.com/kongctl/kongctl/internal/value"
 
 // Complete fills in defaults, and null where no default exists. Null that was given
 // stays.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/plugin"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // sample is a value that a field takes, as small as may be.

@@ -3,7 +3,7 @@ package plugin
 import (
 	"fmt"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Schema is the field in the form that gateways give it.

@@ -4,14 +4,14 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // own are the labels of ours that a resource carries.

@@ -6,15 +6,15 @@ import (
 	"sort"
 	"strings"
 
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // updatePayload is what an update sends. A field below the top is sent with

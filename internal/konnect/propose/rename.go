@@ -1,12 +1,12 @@
 package propose
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // compare compares a declaration with what exists. The field that a resource

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // BySecret is the rule that refuses updates that would need a secret that nothing

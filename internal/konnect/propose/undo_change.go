@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/diff"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // undoCreate deletes what was made.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/plugin"
-	"kongctl/internal/konnect/query"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // memory is a list of objects.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // Asked is what a command line asks for.

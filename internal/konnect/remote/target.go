@@ -8,8 +8,8 @@ package remote
 import (
 	"context"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Scope is where resources of a type are: below the ancestors with these ids,

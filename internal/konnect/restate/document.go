@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/export"
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 func declaredFields(t *catalog.Bound, o *resource.Object) map[string]value.Value {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/routing"
+	"github.com/kongctl/kongctl/internal/konnect/routing"
 )
 
 func TestCheck(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/clock"
 )
 
 const (

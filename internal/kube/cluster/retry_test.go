@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // TestRepeated asserts which requests are sent again, and what is known when

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
 
-	"kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/clock"
 )
 
 // EventType says what happened to an object.

@@ -15,10 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Config is what a driver works with.

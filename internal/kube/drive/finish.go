@@ -6,11 +6,11 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/kube/ready"
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/ready"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // finish writes the final inventory.

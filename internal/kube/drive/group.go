@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // keeper keeps the inventory.

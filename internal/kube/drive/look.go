@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/object"
 )
 
 // presence is what a look at an object says.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"kongctl/internal/kube/object"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // findNeeds finds what applied objects depend on, by their annotations, and what

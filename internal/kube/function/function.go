@@ -18,8 +18,8 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/kube/object"
 )
 
 // Item is one object of a package.

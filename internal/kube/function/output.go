@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 // Written counts what was written.

@@ -13,7 +13,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/object"
 )
 
 // Function is one program and what it gets.

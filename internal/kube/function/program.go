@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/process"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/process"
 )
 
 // Runner runs programs.

@@ -7,7 +7,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/object"
 )
 
 // The severities of a result.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 const section = "inventory:\n  name: a\n  namespace: b\n  inventoryID: c\n"

@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // reader takes fields out of a document and collects what is wrong with them.

@@ -13,9 +13,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // DefaultFile is what the file with the ResourceGroup is called unless it is named.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/disk"
 )
 
 // Problem says why a text cannot be the name, namespace or inventory id of a group,

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // KptfileName is what a Kptfile is called.

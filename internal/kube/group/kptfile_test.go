@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/kube/group"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/kube/group"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 const kptHead = "apiVersion: kpt.dev/v1\nkind: Kptfile\n"

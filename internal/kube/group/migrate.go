@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/disk"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Migration moves the inventory of a Kptfile to a file of its own.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/kube/group"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/kube/group"
 )
 
 const movedText = head + "metadata:\n  name: a\n  namespace: ns\n  labels:\n    cli-utils.sigs.k8s.io/inventory-id: a-id\n"

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/kube/group"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/kube/group"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // folder makes a folder with the files of an archive.

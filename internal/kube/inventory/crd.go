@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"kongctl/internal/clock"
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 //go:embed resourcegroup.yaml

@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Unread is an API of which the objects could not be listed.

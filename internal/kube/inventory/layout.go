@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/object"
 )
 
 // Limit is what one ResourceGroup may hold; a zero field is the default.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Rebuilt is an inventory that was written again.

@@ -9,8 +9,8 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/object"
 )
 
 // owns reports whether a manager owns the same fields before and after.

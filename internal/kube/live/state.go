@@ -12,11 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"kongctl/internal/kube/cluster"
-	"kongctl/internal/kube/inventory"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/inventory"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // State is what was read.

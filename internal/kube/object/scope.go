@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // Target is what requests and the metadata of plans call Kubernetes.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kongctl/internal/kube/cluster"
+	"github.com/kongctl/kongctl/internal/kube/cluster"
 )
 
 // parallel bounds the lists at a time.

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/kube/object"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // inventory writes what a run may create and what exists already.

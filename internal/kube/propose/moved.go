@@ -1,9 +1,9 @@
 package propose
 
 import (
-	"kongctl/internal/kube/object"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 var _ build.Witness = Proposer{}

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/kube"
-	"kongctl/internal/kube/object"
-	"kongctl/internal/kube/propose"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/propose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // sound is a plan that this program could have made.

@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kongctl/internal/kube/object"
-	"kongctl/internal/kube/ready"
+	"github.com/kongctl/kongctl/internal/kube/object"
+	"github.com/kongctl/kongctl/internal/kube/ready"
 )
 
 func thing(t *testing.T, text string) *unstructured.Unstructured {

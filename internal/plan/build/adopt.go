@@ -1,9 +1,9 @@
 package build
 
 import (
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/choose"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Adoption is a root to mark as managed.

@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/resource"
-	"kongctl/internal/testkit"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // lived is a state that holds some resources and nothing else.

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func TestPermissionsThatFitNothing(t *testing.T) {

@@ -1,8 +1,8 @@
 package build
 
 import (
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Parts lists what goes with the resource of a delete and is not deleted by a

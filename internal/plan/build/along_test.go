@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/choose"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 const twoPortals = `

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Attachment is what a target proposes for a resource that is attached to another

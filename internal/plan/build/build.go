@@ -9,11 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/choose"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Input is all that a plan is made of.

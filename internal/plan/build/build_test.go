@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func TestNothingToSomething(t *testing.T) {

@@ -3,9 +3,9 @@ package build
 import (
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // going is an object that is deleted, by a change of its own or with another.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"sort"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // deleteDeclared deletes what is declared and exists. What belongs to a deleted

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/plan/choose"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/live"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 var remove = way{mode: plan.ModeDelete, foreign: live.ForeignPassed}

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"testing"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 const (

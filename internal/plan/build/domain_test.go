@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // Spec 004, whole: what becomes of a custom domain, in apply and in sync.

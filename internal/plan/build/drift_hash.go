@@ -1,11 +1,11 @@
 package build
 
 import (
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // differing is a resource that differs, and how.

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // apart lists what drift finds, a line each: who moved, kind, ref and state.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // gatewayWorld has types that the catalog does not have: children with labels,

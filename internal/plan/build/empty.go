@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // empties reports whether deleting roots of a type needs a permission, because

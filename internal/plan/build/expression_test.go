@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // hides fails if a plan holds one of the texts.

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/plan/choose"
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func TestPatterns(t *testing.T) {

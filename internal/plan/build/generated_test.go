@@ -3,7 +3,7 @@ package build_test
 import (
 	"testing"
 
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // A value that Konnect makes from the name is free when it is taken.

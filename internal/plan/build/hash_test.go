@@ -3,7 +3,7 @@ package build_test
 import (
 	"testing"
 
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // A kind that gets another name changes no hash: these are of before a team was

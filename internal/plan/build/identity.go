@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // awaitsIdentity is why a resource cannot be looked for yet: a field of its

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 const named = `control_planes: [{ref: cp, name: cp, cluster_type: TYPE}]

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // checkIdentities reports two resources that get one identity in this plan,

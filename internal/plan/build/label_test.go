@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // labelsOf splits the labels that a change sends into those of people and ours.

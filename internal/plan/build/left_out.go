@@ -3,9 +3,9 @@ package build
 import (
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // noteLeftOut notes that a delete would also delete, by cascade, a resource that

@@ -3,9 +3,9 @@ package build
 import (
 	"fmt"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // checkMissing reports references to fields that what they lead to does not have,

@@ -3,9 +3,9 @@ package build
 import (
 	"strings"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // existingName is the name of a declared resource that exists: the live one where the

@@ -3,7 +3,7 @@ package build_test
 import (
 	"testing"
 
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 const keyAuth = "display_name: K, strategy_type: key_auth, configs: {key-auth: {key_names: [a]}}}"

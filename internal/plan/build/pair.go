@@ -3,8 +3,8 @@ package build
 import (
 	"fmt"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // checkPairs reports references to a child beside a reference to another parent

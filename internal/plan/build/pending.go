@@ -3,9 +3,9 @@ package build
 import (
 	"fmt"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // waiting is why a resource waits, and for which.

@@ -1,8 +1,8 @@
 package build
 
 import (
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // protectedAbove reports whether a resource or one of its parents is protected.

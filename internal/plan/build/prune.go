@@ -3,9 +3,9 @@ package build
 import (
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // prune deletes what is in scope and not declared: roots that carry the label

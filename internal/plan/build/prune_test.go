@@ -3,10 +3,10 @@ package build_test
 import (
 	"testing"
 
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // estate is what the rows of TestPrune start from.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // togetherness says which changes are only made when another one is: a part that

@@ -3,7 +3,7 @@ package build
 import (
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // A replace is one thing: a DELETE and the CREATE that follows it. Both are

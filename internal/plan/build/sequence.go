@@ -1,9 +1,9 @@
 package build
 
 import (
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Sequence is the changes of a plan that is being made, and what waits for what.

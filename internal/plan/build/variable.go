@@ -1,8 +1,8 @@
 package build
 
 import (
-	"kongctl/internal/plan"
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Forgetful is a proposer whose targets have values that a plan never holds.

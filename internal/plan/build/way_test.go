@@ -5,18 +5,18 @@ import (
 	"errors"
 	"testing"
 
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/choose"
-	"kongctl/internal/plan/guard"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/choose"
+	"github.com/kongctl/kongctl/internal/plan/guard"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/konnect/live"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/konnect/remote"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/live"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // way is how a test wants a plan made, beyond what Ask says.

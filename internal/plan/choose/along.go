@@ -3,9 +3,9 @@ package choose
 import (
 	"slices"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // undeclaredRoots goes through the roots that are managed in a named namespace

@@ -1,7 +1,7 @@
 package choose
 
 import (
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // alone tells that a declared resource is not for this plan to touch: it is left

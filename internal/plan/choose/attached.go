@@ -3,7 +3,7 @@ package choose
 import (
 	"slices"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // AttachedLeftOut reports whether the filter leaves out what is attached to a

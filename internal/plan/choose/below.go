@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // SparesBelow lists what is left out of what belongs to a resource or nests in

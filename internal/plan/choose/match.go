@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // Unmatched tells of patterns that match nothing, now that all was read. Where

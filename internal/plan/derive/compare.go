@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Comparison is how two plans, a and b, differ.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func fieldsOf(list []derive.FieldPair) string {

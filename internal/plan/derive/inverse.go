@@ -6,13 +6,13 @@ import (
 	"slices"
 	"time"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
-	"kongctl/internal/plan/guard"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan/guard"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // InverseInput is all that an inverse plan is made of.

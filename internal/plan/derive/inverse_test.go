@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 
-	"kongctl/internal/execute"
-	"kongctl/internal/konnect/propose"
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // undoing makes the plan that undoes p; made are the ids that a report gives.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
-	"kongctl/internal/graph"
-	"kongctl/internal/resource"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/graph"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // MergeInput is all that a joint plan is made of.

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/label"
-	"kongctl/internal/plan/derive"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func merge(w *testkit.World, plans ...*plan.Plan) (*plan.Plan, []string) {

@@ -3,10 +3,10 @@ package guard
 import (
 	"fmt"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 
-	"kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // guardCascade refuses a delete that also deletes what is protected, and one

@@ -5,8 +5,8 @@
 package guard
 
 import (
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 )
 
 // All are the guards. They are asked in this order; a change is refused once.

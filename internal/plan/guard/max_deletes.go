@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 )
 
 // guardMaxDeletes refuses all deletes when there are more than allowed.

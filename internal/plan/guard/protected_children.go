@@ -3,9 +3,9 @@ package guard
 import (
 	"fmt"
 
-	"kongctl/internal/diag"
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 )
 
 // guardProtectedChildren refuses to delete what a protected child would be

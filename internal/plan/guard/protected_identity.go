@@ -3,8 +3,8 @@ package guard
 import (
 	"fmt"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 )
 
 // guardProtectedIdentity refuses to delete an undeclared child where a protected

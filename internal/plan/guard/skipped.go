@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 )
 
 // guardSkipped refuses the deletes of a sync that skipped documents: what it

@@ -3,8 +3,8 @@ package guard
 import (
 	"slices"
 
-	"kongctl/internal/plan"
-	"kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 )
 
 // guardUnbounded refuses an attached change that deletes what nothing bounds: what

@@ -1,4 +1,4 @@
-module kongctl/test/tools/kube
+module github.com/kongctl/kongctl/test/tools/kube
 
 go 1.26.0
 

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // A field is secret when the document calls it sensitive or encrypted, or when

@@ -7,8 +7,8 @@ import (
 	"encoding/pem"
 	"slices"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // certificate is about certificates, keys and vaults.

@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
-	"kongctl/internal/konnect/routing"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/routing"
 )
 
 // checks is about what gateways refuse and the contract lets pass. What is not

@@ -7,9 +7,9 @@
 package entity
 
 import (
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // Families are what the contract cannot express about the core entities of

@@ -3,10 +3,10 @@ package entity
 import (
 	"strings"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator/model"
-	"kongctl/internal/konnect/emulator/store"
-	"kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
 )
 
 // schemas is about the operations on the schemas of entities.

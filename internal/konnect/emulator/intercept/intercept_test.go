@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/intercept"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/intercept"
 )
 
 // world is an embedded Konnect that is reached by the names of the real one.

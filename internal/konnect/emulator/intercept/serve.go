@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // Host is what running an embedded Konnect takes from the machine.

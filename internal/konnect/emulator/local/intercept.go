@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/intercept"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/intercept"
 )
 
 // Interception is how unmodified clients of Konnect reach a server.

@@ -3,7 +3,7 @@ package local_test
 import (
 	"testing"
 
-	"kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 )
 
 func TestShellWord(t *testing.T) {

@@ -20,8 +20,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/disk"
-	"kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 const (

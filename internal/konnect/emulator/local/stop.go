@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 const (

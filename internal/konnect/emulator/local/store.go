@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // verb is what an operation does to resources of a type.

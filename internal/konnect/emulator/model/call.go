@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // Call is a request that was understood.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // filter is one condition of a list.

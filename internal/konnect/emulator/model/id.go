@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // digits are those of a ULID, in which 26 of them stand for the bits of a UUID.

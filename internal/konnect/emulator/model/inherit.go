@@ -1,6 +1,6 @@
 package model
 
-import "kongctl/internal/konnect/emulator/store"
+import "github.com/kongctl/kongctl/internal/konnect/emulator/store"
 
 // inherit gives fields that are left out what they take from other resources.
 func (d draft) inherit() {

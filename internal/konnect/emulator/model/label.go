@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/konnect/label"
 )
 
 const labelsField = "labels"

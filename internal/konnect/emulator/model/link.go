@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // linkIDs are those of a call on a link: its path may begin with the resource that

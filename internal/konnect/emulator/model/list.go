@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // list answers with a page of resources.

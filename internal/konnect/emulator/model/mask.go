@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/value"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Hidden stands in place of a secret.

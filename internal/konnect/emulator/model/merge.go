@@ -1,7 +1,7 @@
 package model
 
 import (
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // Fill adds the defaults of a request schema, in all mappings that are there.

@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"time"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/contract"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // Options are what a model takes from its surroundings.

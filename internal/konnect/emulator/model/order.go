@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // enter gives a new record of an ordered type its place: the last one, or the one

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 const (

@@ -1,7 +1,7 @@
 package model
 
 import (
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // GlobalRegion is the host that all regions share.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // remove deletes a resource and all that goes with it.

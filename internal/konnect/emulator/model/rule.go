@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // Origin is where a rule is known from.

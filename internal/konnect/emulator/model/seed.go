@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // seed puts what a new organization has, where it is not there.

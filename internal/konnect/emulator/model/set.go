@@ -1,6 +1,6 @@
 package model
 
-import "kongctl/internal/konnect/catalog"
+import "github.com/kongctl/kongctl/internal/konnect/catalog"
 
 // members lists what a set holds, as they are.
 func (t task) members() (Answer, error) {

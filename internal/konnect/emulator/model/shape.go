@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 func TestWhatStandsForARequiredFieldThatNothingGives(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // lastPlace is the place after all that lie below a parent.

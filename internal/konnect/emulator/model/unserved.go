@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
 // unserved answers the reads of what the embedded Konnect does not keep: nothing

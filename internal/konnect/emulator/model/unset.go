@@ -3,7 +3,7 @@ package model
 import (
 	"slices"
 
-	"kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // blank takes the nulls out of bodies that stand for no value: those of fields

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/catalog"
-	"kongctl/internal/konnect/emulator"
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // A write that the disk refused is not seen: nothing is served any more.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // storeFollows asserts that references and further keys follow their record,

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
 // What is changed as a whole is kept as a whole: not where it fails, and not where

@@ -17,7 +17,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
 )
 
 func main() {
