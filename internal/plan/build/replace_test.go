@@ -139,6 +139,41 @@ apis: [{name: a, publications: [{portal: dev, auth_strategy_ids: [key]}]}]
 	}
 }
 
+// What a refused replace would have freed stays, too: Konnect would refuse its
+// delete while the run is under way.
+func TestReplaceThatWaitsForARefusedOne(t *testing.T) {
+	const (
+		okta   = "dcr_providers: [{ref: d, name: d, issuer: 'https://i.example.com', provider_type: okta, dcr_config: {dcr_token: !env TOKEN}}]\n"
+		kong   = "dcr_providers: [{ref: d, name: d, issuer: 'https://i.example.com', provider_type: kongIdentity}]\n"
+		start  = "application_auth_strategies: [{ref: s, name: s, display_name: S, "
+		openID = start + "strategy_type: openid_connect, dcr_provider_id: d, configs: {openid-connect: {issuer: 'https://i.example.com', credential_claim: [sub], scopes: [openid], auth_methods: [bearer]}}}]"
+		key    = start + "strategy_type: key_auth, configs: {key-auth: {key_names: [a]}}}]"
+		more   = "\nteams: [{name: more}]"
+	)
+	w := testkit.New(t)
+	w.Env["TOKEN"] = "canary"
+	w.Sync(okta + openID)
+	for _, c := range []struct {
+		name, next string
+		allow      []string
+	}{
+		{"the user no longer needs it", kong + key + more, []string{"d"}},
+		{"it is deleted", "dcr_providers: []\n" + key + more, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := w.Plan(testkit.Ask{AllowReplace: c.allow}, c.next)
+			testkit.Expect(t, p, "1 CREATE organization_team more")
+			if len(p.Blocked) != 2 || p.Blocked[1].ResourceType != "dcr_provider" || p.Blocked[1].By != "replace" ||
+				p.Blocked[1].Message != "application_auth_strategy s uses it in dcr_provider_id and stays as it is: its replace is refused" {
+				t.Errorf("blocked: %+v", p.Blocked)
+			}
+		})
+	}
+	next := kong + key + more
+	w.Succeed(w.Run(w.Plan(testkit.Ask{AllowReplace: []string{"d", "s"}}, next)))
+	w.Settled(testkit.Ask{}, next)
+}
+
 // A reference to what is made again means the new one, its fields included.
 func TestReplaceMakesValuesUnknown(t *testing.T) {
 	w := testkit.New(t)

@@ -59,6 +59,8 @@ func settleUses(b *Draft) {
 				switch {
 				case goer != nil:
 					goFirst(b, goer, c)
+				case b.refused[u.r]:
+					refuseWith(b, u)
 				case b.writes(u.r):
 					if releases[u.r] == nil {
 						order = append(order, u.r)
@@ -121,6 +123,16 @@ func goFirst(b *Draft, user, c *plan.Change) {
 func (b *Draft) writes(r *resource.Resource) bool {
 	return r != nil && b.Mode.Brings() &&
 		r.External == nil && b.broken[r] == nil && b.pending[r] == nil && !b.selection.LeftOut(r)
+}
+
+// refuseWith refuses a delete together with the replace of a user: what is not
+// made again keeps using what it uses.
+func refuseWith(b *Draft, u used) {
+	by := "replace"
+	if i := slices.IndexFunc(b.Plan.Blocked, func(x plan.Blocked) bool { return x.ResourceType == u.r.Type.Kind && x.ResourceRef == u.r.Ref }); i >= 0 {
+		by = b.Plan.Blocked[i].By
+	}
+	noteRefusal(b, u.by, Proposal{RefusedBy: by, Refused: fmt.Sprintf("%s %s uses it in %s and stays as it is: its replace is refused", u.r.Type.Kind, u.r.Ref, u.user.Use.Field)})
 }
 
 // prunesUser reports whether a sync deletes a child that nothing declares before
