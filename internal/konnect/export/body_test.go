@@ -72,6 +72,16 @@ func TestSecretsThatMayBeThere(t *testing.T) {
 	}
 }
 
+// A field that loads with a warning is no field that contradicts another: it stays.
+func TestOlderFormStays(t *testing.T) {
+	cat := types(t)
+	settings := &Resource{Type: cat.Kind("portal_auth_settings"), Object: &resource.Object{Fields: map[string]any{"oidc_auth_enabled": true}}}
+	text, warnings := told(t, one(cat, "portal", map[string]any{"name": "dev"}, settings))
+	if !strings.Contains(text, "oidc_auth_enabled: true") || len(warnings) > 0 {
+		t.Errorf("%v\n%s", warnings, text)
+	}
+}
+
 func TestSecretsAndWhatIsNotReturned(t *testing.T) {
 	cat := types(t)
 	domain := func(ssl map[string]any) *Resource {

@@ -88,7 +88,13 @@ func (m *repairer) agree() {
 	}
 	problems := func() int {
 		_, diags := m.t.Normalize(value.From(value.Pos{}, plain(m.body, value.UnknownText)))
-		return len(diags)
+		n := 0
+		for _, d := range diags {
+			if d.Severity == diag.Error { // a warning contradicts nothing
+				n++
+			}
+		}
+		return n
 	}
 	n := problems()
 	for _, k := range slices.Sorted(maps.Keys(m.body)) {
