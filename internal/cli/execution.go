@@ -107,6 +107,9 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 		return x.conclude(report, outcomes...)
 	}
+	if err := x.factory.unset(p); err != nil {
+		return err
+	}
 	if x.asks() {
 		if err := x.approve(ctx); err != nil {
 			return err

@@ -59,6 +59,28 @@ func (c *Change) VariablesIn(field string) []string {
 	return slices.Compact(out.Variables)
 }
 
+// Taken is a variable that a field gets its value from.
+type Taken struct{ Field, Variable string }
+
+// Takes lists the variables that a change takes when it is executed.
+func (c *Change) Takes() []Taken {
+	var out []Taken
+	add := func(field string, r Reads) {
+		for _, name := range r.Variables {
+			out = append(out, Taken{field, name})
+		}
+	}
+	for _, e := range c.Expressions {
+		var r Reads
+		r.source(e.Expression)
+		add(e.Field, r)
+	}
+	for _, e := range c.SecretWrites {
+		add(e.Field, SecretSources(e))
+	}
+	return out
+}
+
 // SecretSources are the variables and files that a secret is taken from.
 func SecretSources(e Expression) Reads {
 	var out Reads
