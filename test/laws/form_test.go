@@ -10,8 +10,32 @@ import (
 	"github.com/kongctl/kongctl/internal/plan"
 )
 
-// A resource changes from each form of its type to the next one, with all fields
-// and with no more than it needs, and back by the inverse plan.
+// formed is a sample of one form of a type: with all fields, or with no more than it
+// needs.
+type formed struct {
+	form  int
+	whole bool
+}
+
+// formPairs are the changes of form that are tried: from each form to the next one
+// with all fields and with few, in every combination, and to each further one from
+// all fields to few, where most must go.
+func formPairs(n int) (out [][2]formed) {
+	n = min(n, mostForms+1)
+	for from := range n {
+		for step := 1; step < n; step++ {
+			to := (from + step) % n
+			out = append(out, [2]formed{{from, true}, {to, false}})
+			if step == 1 {
+				out = append(out, [2]formed{{from, true}, {to, true}}, [2]formed{{from, false}, {to, true}}, [2]formed{{from, false}, {to, false}})
+			}
+		}
+	}
+	return out
+}
+
+// A resource changes from each form of its type to the others, and back by the
+// inverse plan.
 func TestFormOfTheWholeChanges(t *testing.T) {
 	var updated, replaced, undone atomic.Int64
 	afterAll(t, func() {
@@ -21,53 +45,46 @@ func TestFormOfTheWholeChanges(t *testing.T) {
 		}
 	})
 	eachKind(t, func(t *testing.T, typ *catalog.Bound) {
-		n := len(typ.Write().Deref().Branches())
-		for from := range n {
-			for _, whole := range []bool{true, false} {
-				to := (from + 1) % n
-				if n < 2 || from > mostForms {
-					continue
+		for _, pair := range formPairs(len(typ.Write().Deref().Branches())) {
+			t.Run(fmt.Sprintf("%d whole %v to %d whole %v", pair[0].form, pair[0].whole, pair[1].form, pair[1].whole), func(t *testing.T) {
+				w := newWorld(t)
+				typ := w.cat.Kind(typ.Kind)
+				was := newScene(w, typ)
+				if typ.Parent != nil {
+					was.below = was.parent(typ)
 				}
-				t.Run(fmt.Sprintf("%d to %d whole %v", from, to, whole), func(t *testing.T) {
-					w := newWorld(t)
-					typ := w.cat.Kind(typ.Kind)
-					was := newScene(w, typ)
-					if typ.Parent != nil {
-						was.below = was.parent(typ)
+				g := sampler{t: typ, n: 1, refs: was.reference}
+				sample := func(x formed) map[string]any {
+					full := g.everything(x.form)
+					if x.whole {
+						return full
 					}
-					g := sampler{t: typ, n: 1, refs: was.reference}
-					sample := func(form int) map[string]any {
-						full := g.everything(form)
-						if whole {
-							return full
-						}
-						return g.least(typ.Write(), full, nil)
-					}
-					first, second := sample(from), sample(to)
-					is := &scene{w: w, t: typ, lists: map[string][]string{}, below: was.below}
-					for key, items := range was.lists {
-						is.lists[key] = slices.Clone(items)
-					}
-					was.add(typ, first, was.below)
-					ref := is.add(typ, second, is.below)
-					if w.try(was.text()).HasErrors() || w.try(is.text()).HasErrors() {
-						return
-					}
-					w.run(w.plan(was.text(), plan.ModeSync))
-					p := w.plan(is.text(), plan.ModeSync, ref)
-					w.run(p)
-					w.settled(is.text(), plan.ModeSync)
-					if len(p.Changes) != 1 {
-						replaced.Add(1)
-						return
-					}
-					updated.Add(1)
-					if p.Changes[0].Action == plan.Update {
-						w.undo(p, "")
-						undone.Add(1)
-					}
-				})
-			}
+					return g.least(typ.Write(), full, nil)
+				}
+				first, second := sample(pair[0]), sample(pair[1])
+				is := &scene{w: w, t: typ, lists: map[string][]string{}, below: was.below}
+				for key, items := range was.lists {
+					is.lists[key] = slices.Clone(items)
+				}
+				was.add(typ, first, was.below)
+				ref := is.add(typ, second, is.below)
+				if w.try(was.text()).HasErrors() || w.try(is.text()).HasErrors() {
+					return
+				}
+				w.run(w.plan(was.text(), plan.ModeSync))
+				p := w.plan(is.text(), plan.ModeSync, ref)
+				w.run(p)
+				w.settled(is.text(), plan.ModeSync)
+				if len(p.Changes) != 1 {
+					replaced.Add(1)
+					return
+				}
+				updated.Add(1)
+				if p.Changes[0].Action == plan.Update {
+					w.undo(p, "")
+					undone.Add(1)
+				}
+			})
 		}
 	})
 }

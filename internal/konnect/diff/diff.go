@@ -80,6 +80,7 @@ func Compare(t *catalog.Bound, desired, current map[string]any, mode Mode) Delta
 func CompareWith(t *catalog.Bound, desired, current map[string]any, mode Mode, inherited map[string]any) Delta {
 	c := comparer{t: t, mode: mode, desired: desired, current: current, inherited: inherited}
 	c.object(nil, t.Write(), desired, current)
+	c.hideSecrets()
 	sort.Slice(c.delta.Changes, func(i, j int) bool {
 		return c.delta.Changes[i].Path.String() < c.delta.Changes[j].Path.String()
 	})
@@ -97,8 +98,21 @@ type comparer struct {
 }
 
 func (c *comparer) add(p value.Path, old, desired any) {
-	old = c.t.Write().At(p.Generic(), c.desired).Filter(old, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
 	c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: old, New: desired, Immutable: c.t.Immutable(p)})
+}
+
+// hideSecrets leaves secrets out of what the changed fields had, by the form that the
+// resource has now: the declared form may not know them.
+func (c *comparer) hideSecrets() {
+	if c.delta.Empty() {
+		return
+	}
+	shown := c.t.Write().Filter(c.current, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
+	for i, x := range c.delta.Changes {
+		if !x.Hidden {
+			c.delta.Changes[i].Old, _ = value.Get(shown, x.Path)
+		}
+	}
 }
 
 // skip leaves out what is compared elsewhere.

@@ -72,6 +72,18 @@ func either(t *catalog.Bound, out map[string]any, d diff.Delta) {
 	}
 }
 
+// oneOfBoth leaves one of id and name in the values that changes send, as either does
+// in a payload.
+func oneOfBoth(t *catalog.Bound, d diff.Delta) {
+	for i, c := range d.Changes {
+		if _, isMap := c.New.(map[string]any); isMap {
+			whole, _ := value.Set(map[string]any{}, c.Path, value.Clone(c.New)).(map[string]any)
+			either(t, whole, d)
+			d.Changes[i].New, _ = value.Get(whole, c.Path)
+		}
+	}
+}
+
 // overlay lays declared values over existing ones, field by field: what is not
 // declared stays, because a PUT would reset it. Of a union only what the declared
 // form has stays.

@@ -122,7 +122,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	if c.CurrentState == nil && c.Parent != nil && c.Parent.Change != "" {
 		return nil // it came with its parent and goes with it
 	}
-	o, next := v.leaves(c, tr.Object)
+	o, next, c := v.leaves(t, c, tr.Object)
 	switch {
 	case c.CurrentState == nil:
 		v.Cannot(c, nil, "the plan does not say what it was before")
@@ -152,6 +152,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	if former, other := formerForm(t, c, o); other {
 		desired.Plain, d = former, diff.Compare(t, former, o.Fields, diff.Whole)
 	}
+	oneOfBoth(t, d)
 	back.Fields = updatePayload(t, o.Fields, desired, d)
 	if !hasSecrets(v, t, c, back, o) {
 		return nil

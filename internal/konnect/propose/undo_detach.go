@@ -1,9 +1,11 @@
 package propose
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -11,23 +13,61 @@ import (
 )
 
 // leaves is what the undoing of the update that follows a detaching one leaves
-// of the resource, and that undoing, or nil.
-func (v undoing) leaves(c *plan.Change, o *resource.Object) (*resource.Object, *plan.Change) {
+// of the resource, that undoing, or nil, and what the detaching one is then to be
+// undone as. What the plan deleted is not there again by then: the second undoing
+// leads to it.
+func (v undoing) leaves(t *catalog.Bound, c *plan.Change, o *resource.Object) (*resource.Object, *plan.Change, *plan.Change) {
 	if len(c.Detaches) == 0 || o == nil {
-		return o, nil
+		return o, nil, c
 	}
 	i := slices.IndexFunc(v.Plan.Changes, func(x *plan.Change) bool { return x.Expect != nil && x.Expect.After == c.ID })
 	if i < 0 || v.Undone(v.Plan.Changes[i].ID) == nil {
-		return o, nil
+		return o, nil, c
 	}
 	next := v.Undone(v.Plan.Changes[i].ID)
+	c = withoutDeleted(v, t, c, next)
 	fields, _ := value.Clone(o.Fields).(map[string]any)
 	for k, x := range next.Fields {
 		if k != "labels" {
 			fields[k] = value.Clone(x)
 		}
 	}
-	return catalog.With(o, fields), next
+	return catalog.With(o, fields), next, c
+}
+
+// withoutDeleted takes references to what the plan deleted out of the update that
+// undoes the second half, and returns the first half with them.
+func withoutDeleted(v undoing, t *catalog.Bound, c, next *plan.Change) *plan.Change {
+	out := *c
+	out.ChangedFields = maps.Clone(c.ChangedFields)
+	for _, r := range t.Neutral().References {
+		field := value.ParsePath(r.Field)
+		p := value.Listed(next.Fields, field)
+		all, _ := value.Get(next.Fields, p)
+		ids := derive.Deleted(v.Undoing, r.Kind, value.TextsAt(all, field[len(p):]))
+		left, can := t.Neutral().Without(field.Generic(), all, ids)
+		if len(ids) == 0 || !can {
+			continue
+		}
+		name := p.String()
+		x, has := out.ChangedFields[name]
+		if !has {
+			x.Old = all
+		}
+		x.New = left
+		out.ChangedFields[name] = x
+		value.Set(next.Fields, p, left)
+		if x, shown := next.ChangedFields[name]; shown {
+			x.New = left
+			next.ChangedFields[name] = x
+		}
+		for i, f := range next.FieldChanges {
+			if f.Field == name {
+				next.FieldChanges[i].DesiredValue = left
+			}
+		}
+	}
+	return &out
 }
 
 // reattach lets an undone detaching update follow the one that detaches now.

@@ -79,13 +79,33 @@ func missing(v *Undoing) {
 // resource is to another may have the id of the other one.
 type lostObject struct{ kind, id string }
 
+// Deleted lists those of the ids of a kind that the plan deleted: what has them comes
+// back with another one, or not at all.
+func Deleted(v *Undoing, kind string, ids []string) []string {
+	var out []string
+	for _, id := range ids {
+		if slices.ContainsFunc(v.Plan.Changes, func(c *plan.Change) bool {
+			return c.ResourceType == kind && c.ResourceID == id && isGone(v, c)
+		}) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// isGone reports whether what a change deleted is not there, though another one may be
+// in its place.
+func isGone(v *Undoing, c *plan.Change) bool {
+	tr := v.Traces[c.ID]
+	there := tr.Object != nil && tr.Object.ID == c.ResourceID
+	return c.Action == plan.Delete && c.ResourceID != "" && !tr.NotDone && !there
+}
+
 // goneIn lists the changes that deleted what does not come back.
 func goneIn(v *Undoing) map[lostObject]*plan.Change {
 	out := map[lostObject]*plan.Change{}
 	for _, c := range v.Plan.Changes {
-		tr := v.Traces[c.ID]
-		there := tr.Object != nil && tr.Object.ID == c.ResourceID // and not another one in its place
-		if c.Action == plan.Delete && c.ResourceID != "" && !tr.NotDone && !there && v.remade[c.ResourceID] == nil {
+		if isGone(v, c) && v.remade[c.ResourceID] == nil {
 			out[lostObject{c.ResourceType, c.ResourceID}] = c
 		}
 	}
