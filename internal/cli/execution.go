@@ -158,7 +158,7 @@ func (x *execution) advise(r *execute.Report) error {
 			return err
 		}
 	}
-	if advice := nextStep(r, len(x.planned.Beside) > 0); advice != "" {
+	if advice := nextStep(r, len(x.planned.Beside) > 0, resumeCommand(x.factory)); advice != "" {
 		return x.say(advice)
 	}
 	return nil

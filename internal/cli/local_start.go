@@ -183,7 +183,7 @@ func (o *localStartOptions) childArgs(dir string) []string {
 // folder is the flag that other commands need to come to the same folder.
 func (o *localStartOptions) folder(dir string) string {
 	if o.factory.flags != nil && o.factory.flags.Changed("data") {
-		return " --data " + local.ShellWord(dir)
+		return " --data " + shellWord(dir)
 	}
 	return ""
 }

@@ -92,6 +92,9 @@ func message(err error) string {
 	if errors.As(err, &moved) {
 		return movedText(moved)
 	}
+	if away := (*engine.ElsewhereError)(nil); errors.As(err, &away) {
+		return elsewhereText(away)
+	}
 	silence, unreachable := resource.Unreachable(err)
 	if !unreachable {
 		return err.Error()

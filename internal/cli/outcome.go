@@ -130,15 +130,16 @@ func verdict(r *view.Report) error {
 
 // nextStep says what to do about a run that did not finish, "" where the errors
 // say it all.
-// Beside says that the run needs values that nothing keeps.
-func nextStep(r *execute.Report, beside bool) string {
+// Beside says that the run needs values that nothing keeps; resume is the command
+// that continues it.
+func nextStep(r *execute.Report, beside bool, resume string) string {
 	switch {
 	case r.Resumable && beside:
 		return "Run the same command again: `kongctl resume` does not have the secrets that came from standard input."
 	case r.Resumable && slices.ContainsFunc(r.Results, func(x *execute.Result) bool { return x.Unknown }):
-		return "Run `kongctl resume` to check these changes and continue."
+		return "Run `" + resume + "` to check these changes and continue."
 	case r.Resumable:
-		return "Run `kongctl resume` to continue."
+		return "Run `" + resume + "` to continue."
 	case r.Again:
 		return "Run the command again to continue: secrets that came from standard input are not kept."
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/engine"
-	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/terminal"
 	"github.com/kongctl/kongctl/internal/view"
 )
@@ -23,10 +22,10 @@ func newResumeCmd(f *factory, runF func(context.Context, *executeOptions) error)
 		Long: `Continue a run that was interrupted or failed.
 
 Every run keeps a journal below $XDG_STATE_HOME/kongctl until it is complete.
-Without an id, the newest run is continued. A change counts as done only if its
-result is found in Konnect. Shows the remaining changes and prompts before
-executing them. If Konnect has changed in the meantime, nothing is done
-(--on-drift).
+Without an id, the newest run of the organization that the profile and the flags
+lead to is continued. A change counts as done only if its result is found in
+Konnect. Shows the remaining changes and prompts before executing them. If
+Konnect has changed in the meantime, nothing is done (--on-drift).
 
 A later sync or apply that covers the same namespaces and types discards the
 journal.`,
@@ -91,9 +90,12 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	case o.discard != "":
 		return o.discardRun()
 	}
-	path, err := o.factory.host().FindRun(o.journal)
-	if err != nil {
-		return err
+	path := ""
+	if o.journal != "" {
+		var err error
+		if path, err = o.factory.host().FindRun(o.journal); err != nil {
+			return err
+		}
 	}
 	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
 		return err
@@ -111,9 +113,8 @@ func resumeRun(ctx context.Context, o *executeOptions) error {
 	if err != nil {
 		return err
 	}
-	if c == nil {
-		id := execute.JournalID(path)
-		return errors.Join(x.say(fmt.Sprintf("Another process completed or discarded the run %s.", id)), x.streams.document(x.output, view.EndedRun{ID: id, Status: view.StatusGone}))
+	if c.Gone != "" {
+		return errors.Join(x.say(fmt.Sprintf("Another process completed or discarded the run %s.", c.Gone)), x.streams.document(x.output, view.EndedRun{ID: c.Gone, Status: view.StatusGone}))
 	}
 	x.continued, x.planned, x.id = c, c.Run.Planned, c.Run.Unfinished.ID
 	return x.resume(ctx)

@@ -17,7 +17,7 @@ import (
 const ListRunsHint = "`kongctl resume --list` lists unfinished runs."
 
 // FindRun returns the journal of a run by its id or the beginning of it, or by
-// its path; without a word it is that of the newest run.
+// its path.
 func (h Host) FindRun(word string) (string, error) {
 	if strings.ContainsRune(word, filepath.Separator) {
 		path, err := h.Absolute(word)
@@ -29,12 +29,6 @@ func (h Host) FindRun(word string) (string, error) {
 	names, err := h.Journals()
 	if err != nil {
 		return "", err
-	}
-	if word == "" {
-		if len(names) == 0 {
-			return "", errors.New("resume: there is no unfinished run")
-		}
-		return names[len(names)-1], nil
 	}
 	var found []string
 	for _, name := range names {
@@ -110,7 +104,9 @@ func (h Host) Discard(word string) (UnfinishedRun, error) {
 
 // ContinueRequest is a run to continue.
 type ContinueRequest struct {
-	Journal string // its file
+	// Journal is its file; "" is for the newest run of the organization that the
+	// engine reaches.
+	Journal string
 	Trust   Trust
 	// BaseDir is a folder that the plan's files may be in, besides its own.
 	BaseDir string
@@ -120,21 +116,29 @@ type ContinueRequest struct {
 
 // Continued is what is left of a run.
 type Continued struct {
+	// Gone is the id of a run of which nothing is left; "" for any other.
+	Gone        string
 	Run         RunRequest
 	Remaining   *plan.Plan
 	Done, Moved int
 }
 
 // Continue finds out what is left of a run, and keeps others from continuing it.
-// It returns nil for a run that another process completed or discarded.
+// Of a run that another process completed or discarded, nothing is left.
 func (e *Engine) Continue(ctx context.Context, r ContinueRequest) (*Continued, error) {
+	if r.Journal == "" {
+		var err error
+		if r.Journal, err = newestHere(ctx, e); err != nil {
+			return nil, err
+		}
+	}
 	_, missing := os.Stat(r.Journal)
 	if err := e.locks.Take(ctx, "run "+execute.JournalID(r.Journal), journalWords(r.Journal)...); err != nil {
 		return nil, err
 	}
 	u, err := e.host.journal(r.Journal)
 	if missing == nil && errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return &Continued{Gone: execute.JournalID(r.Journal)}, nil
 	}
 	if err == nil {
 		err = e.host.trustJournal(u, r.Trust)
@@ -160,6 +164,9 @@ func (e *Engine) remaining(ctx context.Context, r RunRequest) (*Continued, error
 	var err error
 	r.Checked, err = e.check(ctx, r)
 	if refused := (*PlanError)(nil); errors.As(err, &refused) {
+		if other := elsewhere(ctx, e, r.Unfinished); other != nil {
+			return nil, other
+		}
 		return nil, e.host.wayOut(r.Unfinished.File, err)
 	}
 	if err != nil {

@@ -58,6 +58,32 @@ func (o Organization) Is(other Organization) bool {
 // context leads there.
 func (c Cluster) Is(other Cluster) bool { return c.Server == other.Server && c.UID == other.UID }
 
+// Words say whose Konnect it is and where.
+func (o Organization) Words() string {
+	if o.Embedded != "" {
+		return "embedded Konnect (" + o.Embedded + ")"
+	}
+	var words []string
+	switch {
+	case o.Name != "" && o.ID != "":
+		words = append(words, `organization "`+o.Name+`" (`+o.ID+")")
+	case o.ID != "":
+		words = append(words, "organization "+o.ID)
+	default:
+		words = append(words, "an organization that the token may not read")
+	}
+	switch {
+	case o.Region != "":
+		words = append(words, "region "+o.Region)
+	case o.BaseURL != "":
+		words = append(words, o.BaseURL)
+	}
+	if o.Profile != "" {
+		words = append(words, "profile "+o.Profile)
+	}
+	return strings.Join(words, ", ")
+}
+
 // String names an organization.
 func (o Organization) String() string {
 	return fmt.Sprintf("organization %s at %s", orText(o.ID, "(unknown)"), orText(o.BaseURL, "(unknown)"))

@@ -36,38 +36,12 @@ func (p Place) lines() []string {
 func (p Place) parts() []string {
 	var out []string
 	if p.Organization != nil {
-		out = append(out, organizationWords(*p.Organization))
+		out = append(out, printable(p.Organization.Words()))
 	}
 	if p.Cluster != nil {
 		out = append(out, clusterWords(*p.Cluster))
 	}
 	return out
-}
-
-// organizationWords say whose Konnect it is and where.
-func organizationWords(o plan.Organization) string {
-	if o.Embedded != "" {
-		return "embedded Konnect (" + printable(o.Embedded) + ")"
-	}
-	var words []string
-	switch {
-	case o.Name != "" && o.ID != "":
-		words = append(words, `organization "`+printable(o.Name)+`" (`+printable(o.ID)+")")
-	case o.ID != "":
-		words = append(words, "organization "+printable(o.ID))
-	default:
-		words = append(words, "an organization that the token may not read")
-	}
-	switch {
-	case o.Region != "":
-		words = append(words, "region "+printable(o.Region))
-	case o.BaseURL != "":
-		words = append(words, printable(o.BaseURL))
-	}
-	if o.Profile != "" {
-		words = append(words, "profile "+printable(o.Profile))
-	}
-	return strings.Join(words, ", ")
 }
 
 // clusterWords say which cluster it is.

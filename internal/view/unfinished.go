@@ -18,6 +18,8 @@ type UnfinishedRun struct {
 	Namespaces   []string  `json:"namespaces,omitempty"`
 	Organization string    `json:"organization,omitempty"`
 	BaseURL      string    `json:"base_url,omitempty"`
+	// Target is where it belongs, in words.
+	Target string `json:"target,omitempty"`
 	Done         int       `json:"succeeded"`
 	Total        int       `json:"total_changes"`
 	// Unknown lists the changes that were sent and not answered.
@@ -52,7 +54,7 @@ func NewUnfinishedRun(id string, u *execute.Unfinished, err error) UnfinishedRun
 	m := u.Plan.Metadata
 	out := UnfinishedRun{
 		ID: id, StartedAt: u.Started, Mode: m.Mode, Namespaces: m.SyncScope.Namespaces,
-		Organization: m.Organization.ID, BaseURL: m.Organization.BaseURL,
+		Organization: m.Organization.ID, BaseURL: m.Organization.BaseURL, Target: PlaceOf(m).Words(),
 		Done: u.Done(), Total: len(u.Plan.Changes),
 	}
 	for _, c := range u.Uncertain() {
@@ -68,7 +70,7 @@ func WriteUnfinishedRuns(w io.Writer, runs []UnfinishedRun) error {
 		return err
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(out, "ID\tSTARTED\tMODE\tNAMESPACES\tDONE\tORGANIZATION") // Flush reports
+	_, _ = fmt.Fprintln(out, "ID\tSTARTED\tMODE\tNAMESPACES\tDONE\tTARGET") // Flush reports
 	for _, r := range runs {
 		if r.Error != "" {
 			_, _ = fmt.Fprintf(out, "%s\t%s\n", printable(r.ID), printable(r.Error))
@@ -85,7 +87,7 @@ func WriteUnfinishedRuns(w io.Writer, runs []UnfinishedRun) error {
 			done += fmt.Sprintf(" (process %d)", r.Process)
 		}
 		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", printable(r.ID), printable(r.StartedAt), printable(string(r.Mode)),
-			printable(strings.Join(r.Namespaces, ",")), done, printable(r.Organization))
+			printable(strings.Join(r.Namespaces, ",")), done, printable(r.Target))
 	}
 	return out.Flush()
 }
