@@ -14,12 +14,17 @@ import (
 )
 
 // secretFeatures lead to the secret fields of a type.
-func secretFeatures(t *catalog.Bound) []feature {
+func secretFeatures(t *catalog.Bound) []feature { return secretsOf(t, false) }
+
+// allSecretFeatures are those in items of lists, too.
+func allSecretFeatures(t *catalog.Bound) []feature { return secretsOf(t, true) }
+
+func secretsOf(t *catalog.Bound, items bool) []feature {
 	var out []feature
 	var visit func(s *contract.Schema, at feature, depth int)
 	visit = func(s *contract.Schema, at feature, depth int) {
 		s = s.Deref()
-		if s == nil || depth > maxDepth {
+		if s == nil || depth > maxDepth && !items || depth > 2*maxDepth {
 			return
 		}
 		if s.Secret {
@@ -31,6 +36,9 @@ func secretFeatures(t *catalog.Bound) []feature {
 		}
 		for _, name := range own(s).names() {
 			visit(own(s)[name], append(at[:len(at):len(at)], step{field: name}), depth+1)
+		}
+		if items && s.Items != nil {
+			visit(s.Items, append(at[:len(at):len(at)], step{item: true}), depth+1)
 		}
 	}
 	visit(t.Write(), nil, 0)

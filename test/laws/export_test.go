@@ -9,14 +9,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/export"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // exported is the embedded Konnect as a configuration. A warning that something
 // does not come back fails the law.
 func exported(t *testing.T, w *world, o export.WriteOptions) string {
+	t.Helper()
+	text, _ := exportedWith(t, w, o)
+	return text
+}
+
+// exportedWith is the same, with the warnings.
+func exportedWith(t *testing.T, w *world, o export.WriteOptions) (string, diag.List) {
 	t.Helper()
 	snap, err := export.Read(context.Background(), w.target, w.cat, export.Options{Children: true})
 	if err != nil {
@@ -36,7 +45,7 @@ func exported(t *testing.T, w *world, o export.WriteOptions) string {
 	if out.Resources == 0 || len(out.Files) != 1 {
 		t.Fatalf("%d resources in %d files", out.Resources, len(out.Files))
 	}
-	return string(out.Files[0].Data)
+	return string(out.Files[0].Data), out.Warnings
 }
 
 func TestExportThenPlanIsEmpty(t *testing.T) {
@@ -94,7 +103,8 @@ func stateComesBack(t *testing.T, s *scene) {
 	}
 }
 
-// The secrets that Konnect holds are in no export.
+// The secrets that Konnect holds are in no export, and each of them is named: a
+// placeholder stands for it, or a warning says that it may be missing.
 func TestExportShowsNoSecret(t *testing.T) {
 	var secrets atomic.Int64
 	afterAll(t, func() {
@@ -103,19 +113,40 @@ func TestExportShowsNoSecret(t *testing.T) {
 		}
 	})
 	eachType(t, func(t *testing.T, s *scene) {
-		for _, f := range secretFeatures(s.t) {
+		held := map[string]int{}
+		for _, f := range allSecretFeatures(s.t) {
+			if s.uncovered(f) != "" {
+				continue
+			}
 			s.sampleOf(f)
 			secrets.Add(1)
+			for _, at := range withoutSecrets(value.Clone(s.last), nil) {
+				held[at.String()]++
+			}
 		}
 		if len(s.lists) == 0 {
 			return
 		}
 		s.w.run(s.w.plan(s.text(), plan.ModeSync))
-		text := exported(t, s.w, export.WriteOptions{})
+		text, warnings := exportedWith(t, s.w, export.WriteOptions{})
 		if strings.Contains(text, canary) {
 			t.Error("the export shows a secret")
 		}
 		loadsQuietly(t, s.w, text)
 		s.w.settled(text, plan.ModeSync)
+		for at, n := range held {
+			if s.t.Parent == nil && s.t.Shape == catalog.Singleton {
+				n = 1 // all samples are one resource
+			}
+			named := 0
+			for _, d := range warnings {
+				if d.Code == diag.ExpSecret && strings.Contains(d.Detail, "the secret "+at+" of the "+catalog.Words(s.t.Kind)) {
+					named++
+				}
+			}
+			if named < n {
+				t.Errorf("%s: %d resources have the secret %s, and the export names %d of them", s.t.Kind, n, at, named)
+			}
+		}
 	})
 }

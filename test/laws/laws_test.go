@@ -32,6 +32,8 @@ type scene struct {
 	only map[string]map[string]any
 	at   *making
 	n    int
+	// last is the sample that was added last.
+	last map[string]any
 }
 
 // making is a resource that is being made, below a parent.
@@ -231,6 +233,7 @@ func (s *scene) sampleOf(f feature) string {
 	s.n++
 	sample := s.sampled(s.t, s.below, f)
 	s.known(sample)
+	s.last = sample
 	return s.add(s.t, sample, s.below)
 }
 

@@ -145,7 +145,7 @@ func (w *writer) tell(r *Resource, m *repairer) {
 		w.warn(diag.ExpSecret, fmt.Sprintf("Konnect does not show the secret %s of %s; the export takes it from the variable %s.", p, r.what(), w.variables[r][p.String()]),
 			"set the variable where the resource is created again, or take the secret from elsewhere.")
 	}
-	for _, p := range unsaid(r.Type, m.body) {
+	for _, p := range unsaid(r.Type, m.body, r.Object.Fields) {
 		w.warn(diag.ExpSecret, fmt.Sprintf("Konnect does not show the secret %s of %s, nor whether there is one; the export leaves it out.", p, r.what()),
 			"add it, with !secret, if it was set: a resource that is created again needs it.")
 	}
