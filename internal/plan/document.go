@@ -80,6 +80,9 @@ type NotCompared struct {
 	ResourceRef  string `json:"resource_ref"`
 	Field        string `json:"field"`
 	Immutable    bool   `json:"immutable,omitempty"`
+	// Noun is what people call a resource of which only this value counts; "" for
+	// secrets.
+	Noun string `json:"noun,omitempty"`
 }
 
 // Failure is an error for programs.

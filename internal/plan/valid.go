@@ -92,6 +92,8 @@ func (v *Validation) notCompared(rules func(*resource.Type) Rules) {
 			v.add("not_compared[%d]: needs a type that is known, and a ref", i)
 		} else if own, ok := rules(t).(FieldRules); !ok || len(p) == 0 || !own.Has(t, p.Generic()) || x.Immutable != t.Immutable(p.Generic()) {
 			v.add("not_compared[%d]: the type %s has no such field %q", i, x.ResourceType, x.Field)
+		} else if x.Noun != "" && x.Noun != t.Noun() {
+			v.add("not_compared[%d]: the type %s is not called %q", i, x.ResourceType, x.Noun)
 		}
 	}
 }

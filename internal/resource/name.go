@@ -67,6 +67,14 @@ func Words(kind string) string {
 	return strings.Join(words, " ")
 }
 
+// Noun is a type as people say it where it is clear what its resources belong to.
+func (t *Type) Noun() string {
+	if t.Parent == nil {
+		return Words(t.Kind)
+	}
+	return Words(strings.TrimPrefix(t.Kind, t.Parent.Kind+"_"))
+}
+
 // acronym is how an acronym is written; "" for other words.
 func acronym(word string) string {
 	for _, known := range strings.Fields("ACL AI API CA DCR DNS HMAC IP JWT MCP mTLS OAuth2 SNI SSO TLS") {

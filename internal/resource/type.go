@@ -60,6 +60,9 @@ type Type struct {
 	// Apart names the target of types that are not read with those of others: what
 	// takes their values, or gives them some, waits for them.
 	Apart string
+	// Withheld is a field that every resource has and that the target never returns,
+	// though it is no secret; "" where all are returned.
+	Withheld string
 	// Whole: an update sends the whole resource, with all of its secrets.
 	Whole bool
 	// Together names types that count as one for the guard that asks whether all

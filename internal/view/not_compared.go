@@ -8,16 +8,26 @@ import (
 	"github.com/kongctl/kongctl/internal/plan"
 )
 
-// notCompared says that a plan cannot tell whether secrets changed, and how to
-// write them.
+// notCompared says that a plan cannot tell whether secrets and other values changed
+// that the target does not return, and how to write them.
 func notCompared(p *plan.Plan) string {
-	var open int
-	var fixed []string
+	var open, replacing int
+	var fixed, nouns []string
+	whole := map[string][]string{} // refs by noun
 	for _, x := range p.NotCompared {
-		if !x.Immutable {
+		switch {
+		case x.Noun != "":
+			if whole[x.Noun] == nil {
+				nouns = append(nouns, x.Noun)
+			}
+			whole[x.Noun] = append(whole[x.Noun], x.ResourceRef)
+		case !x.Immutable:
 			open++
-		} else if !slices.Contains(fixed, x.ResourceRef) {
-			fixed = append(fixed, x.ResourceRef)
+		default:
+			replacing++
+			if !slices.Contains(fixed, x.ResourceRef) {
+				fixed = append(fixed, x.ResourceRef)
+			}
 		}
 	}
 	text := ""
@@ -27,14 +37,26 @@ func notCompared(p *plan.Plan) string {
 	case open > 1:
 		text += fmt.Sprintf(" %d secrets are not compared: --write-secrets writes them.", open)
 	}
-	switch n := len(p.NotCompared) - open; n {
+	switch replacing {
 	case 0:
 	case 1:
 		text += " 1 secret is not compared and needs a replace: " + asking(fixed) + "."
 	default:
-		text += fmt.Sprintf(" %d secrets are not compared and need a replace: %s.", n, asking(fixed))
+		text += fmt.Sprintf(" %d secrets are not compared and need a replace: %s.", replacing, asking(fixed))
+	}
+	for _, noun := range nouns {
+		text += unreturned(noun, whole[noun])
 	}
 	return text
+}
+
+// unreturned says of resources that all that counts of them is not compared.
+func unreturned(noun string, refs []string) string {
+	noun = printable(noun)
+	if len(refs) == 1 {
+		return fmt.Sprintf(" The %s is not compared: Konnect does not return it; %s writes it.", noun, asking(refs))
+	}
+	return fmt.Sprintf(" %s are not compared: Konnect does not return them; %s writes them.", count(len(refs), noun), asking(refs))
 }
 
 // asking are the flags that ask for some refs.

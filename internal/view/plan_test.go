@@ -167,6 +167,8 @@ func secretPlan() *plan.Plan {
 		{ResourceType: "portal_auth_settings", ResourceRef: "dev-auth", Field: "oidc_client_secret"},
 		{ResourceType: "dcr_provider", ResourceRef: "okta", Field: "dcr_config.dcr_token"},
 		{ResourceType: "event_gateway_static_key", ResourceRef: "card\x1bkey", Field: "value", Immutable: true},
+		{ResourceType: "api_image", ResourceRef: "flights-icon", Field: "data", Noun: "image"},
+		{ResourceType: "api_image", ResourceRef: "hotels-icon", Field: "data", Noun: "image"},
 	}
 	return p
 }

@@ -13,7 +13,7 @@ var apiFamily = Family{
 	Name: "apis", Title: "APIs: versions, documents, publications and implementations",
 	Types: []*Type{
 		API, APIVersion, APIPublication, APIImplementation, APIDocument,
-		APISpecification, APIPackage, APIPackageDocument, APIPackageSpecification, APIPackagePublication,
+		APISpecification, APIImage, APIPackage, APIPackageDocument, APIPackageSpecification, APIPackagePublication, APIPackageImage,
 	},
 }
 
@@ -105,6 +105,17 @@ var APISpecification = &Type{
 	// A version may show here too: it stays.
 	KeyedPrune: true,
 	Example:    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"},
+}
+
+// APIImage is an image of an API, by its use. There is no list: each use is asked
+// for by itself, so only where images are declared.
+var APIImage = &Type{
+	Kind: "api_image", Key: "images", ChildOf: API,
+	Identity:   []string{"image_type"},
+	Shape:      Map,
+	Path:       "/v3/apis/{apiId}/images/{imageType}",
+	KeyedPrune: true,
+	Example:    map[string]any{"data": exampleImage},
 }
 
 // versionFromSpec lets the specification stand directly under spec, and takes

@@ -51,3 +51,13 @@ var APIPackagePublication = &Type{
 		{Field: "auth_strategy_ids", Kind: "application_auth_strategy"},
 	},
 }
+
+// APIPackageImage is an image of an API package, by its use, as of an API.
+var APIPackageImage = &Type{
+	Kind: "api_package_image", Key: "images", ChildOf: APIPackage,
+	Identity:   []string{"image_type"},
+	Shape:      Map,
+	Path:       "/v3/api-packages/{packageId}/images/{imageType}",
+	KeyedPrune: true,
+	Example:    map[string]any{"data": exampleImage},
+}

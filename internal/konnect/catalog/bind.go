@@ -220,6 +220,10 @@ func Keys(b *Bound) []string {
 	return nil
 }
 
+// Listable reports whether all resources below a parent can be read: in a list, or
+// at each key that a Map can have.
+func Listable(b *Bound) bool { return b.List != nil || b.Read != nil && len(Keys(b)) > 0 }
+
 // ItemPath is the path of one resource.
 func (b *Bound) ItemPath() string {
 	for _, op := range []*contract.Operation{b.Update, b.Delete, b.Read} {

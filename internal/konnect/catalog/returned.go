@@ -121,3 +121,22 @@ func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix
 // Holds reports whether an answer of a schema may have a field: it names it, or
 // says nothing of what stands there.
 func Holds(b *Bound, s *contract.Schema, p value.Path) bool { return follow(b, s, p).OK }
+
+// Withheld is a field that every declaration must have, that Konnect never returns,
+// and that no text can stand for; "" where all can be declared.
+func Withheld(b *Bound) string {
+	if b.ReadOnly || b.Read == nil || len(b.Elsewhere) > 0 {
+		return ""
+	}
+	o := b.write.Object(nil)
+	for _, name := range o.Names() {
+		f := o.Field(name)
+		if s := f.Schema.Deref(); !f.Required || s.ReadOnly || s.Secret || s.Type == "string" && len(s.Enum) == 0 {
+			continue
+		}
+		if ok, _, _ := b.ReturnedField(value.Path{name}, ""); !ok {
+			return name
+		}
+	}
+	return ""
+}

@@ -18,6 +18,9 @@ import (
 // or an error, never a part.
 func (t *Target) List(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	op := s.Type.List
+	if op == nil && catalog.Listable(s.Type) {
+		return t.listKeys(ctx, s)
+	}
 	if op == nil {
 		return nil, fmt.Errorf("%s: the API has no list", s.Type.Kind)
 	}
@@ -46,6 +49,22 @@ func (t *Target) List(ctx context.Context, s remote.Scope) ([]*resource.Object, 
 		t.client.onRead(len(objects))
 	}
 	return objects, err
+}
+
+// listKeys reads what is at each key of a map that has no list.
+func (t *Target) listKeys(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
+	var out []*resource.Object
+	for _, key := range catalog.Keys(s.Type) {
+		o, err := t.Read(ctx, s, key)
+		if err != nil {
+			return nil, err
+		}
+		if o != nil {
+			out = append(out, o)
+		}
+	}
+	t.client.onRead(len(out))
+	return out, nil
 }
 
 // Items reads all pages of a list that is no list of resources.

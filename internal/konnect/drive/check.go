@@ -124,7 +124,7 @@ func (k *checker) scopes(calls []*execute.Call) []remote.Scope {
 	seen := map[string]bool{}
 	for _, c := range calls {
 		s := k.d.scope(c)
-		if s.Type == nil || s.Type.List == nil || s.Type.Shape == catalog.Singleton || seen[scopeKey(s)] || k.lists[scopeKey(s)] != nil {
+		if s.Type == nil || !catalog.Listable(s.Type) || s.Type.Shape == catalog.Singleton || seen[scopeKey(s)] || k.lists[scopeKey(s)] != nil {
 			continue
 		}
 		seen[scopeKey(s)] = true
@@ -179,14 +179,14 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	return nil
 }
 
-// isDone reports whether nothing is left to do for an update. A secret cannot be
-// compared, so one that writes a secret never is.
+// isDone reports whether nothing is left to do for an update. What Konnect does not
+// return cannot be compared, so one that writes such a value never is.
 func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
 	if len(c.Change.SecretWrites) > 0 || remains(c.Change, o) {
 		return false
 	}
 	_, w, err := k.d.filled(c)
-	return err == nil && fulfilled(s.Type, w.Fields, o)
+	return err == nil && fulfilled(s.Type, w.Fields, o) && len(diff.Compare(s.Type, w.Fields, o.Fields, diff.Merge).Unseen) == 0
 }
 
 // remains reports whether an object still has what an update takes away: what is sent

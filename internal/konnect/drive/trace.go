@@ -171,7 +171,7 @@ func (d *Driver) below(ctx context.Context, s remote.Scope, id string) ([]resour
 
 // list reads all that is in a scope; of what has no list, the one with the id.
 func (d *Driver) list(ctx context.Context, s remote.Scope, id string) ([]*resource.Object, error) {
-	if s.Type.Shape == catalog.Singleton || s.Type.List == nil {
+	if s.Type.Shape == catalog.Singleton || !catalog.Listable(s.Type) {
 		o, err := d.read(ctx, s, id)
 		if o == nil {
 			return nil, err

@@ -36,8 +36,16 @@ func api() model.Family {
 			{Kind: "api_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
 			{Kind: "api_document", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
 			{Kind: "api_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
+			{Kind: "api_image", Source: model.FromContract, Says: "the response has the state of an image, not the image; that it is valid at once is assumed", View: imageState},
 		},
 	}
+}
+
+// imageState is what a response says of an image.
+func imageState(sc model.Scene, r *store.Record, v map[string]any) {
+	delete(v, "data")
+	v[sc.Kind(r.Kind).Parent.Kind+"_id"] = r.Parent
+	v["status"], v["error"] = "valid", nil
 }
 
 // slugify keeps letters and digits and joins them with hyphens.

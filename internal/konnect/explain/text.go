@@ -135,6 +135,9 @@ func (t *Type) facts() []fact {
 		}
 		out = append(out, fact{"sync", "deletes undeclared ones only where " + where + " is written"})
 	}
+	if field := catalog.Withheld(t.bound); field != "" {
+		out = append(out, fact{"plan", fmt.Sprintf("does not compare %s, which Konnect does not return: --write-secret REF writes it again", field)})
+	}
 	if t.Class == Root {
 		out = append(out, fact{"sync", "never deletes undeclared ones: they carry no mark of ownership"})
 	}

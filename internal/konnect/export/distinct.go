@@ -5,16 +5,22 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// distinct leaves out what says nothing, and all but the first of those that a
+// distinct leaves out what says nothing or cannot be declared, and all but the first of those that a
 // configuration cannot tell apart.
 func (w *writer) distinct(list []*Resource) []*Resource {
 	var out []*Resource
 	seen := map[string]bool{}
 	for _, r := range list {
 		if untouched(r.Type, r.Object.Fields) && len(r.children) == 0 {
+			continue
+		}
+		if field := catalog.Withheld(r.Type); field != "" {
+			w.warn(diag.ExpUnread, fmt.Sprintf("Konnect does not return %s of %s: it is left out.", field, r.whose()),
+				"declare it where it is created again. A sync keeps it as long as the list is not written.")
 			continue
 		}
 		key := r.identity()
@@ -62,4 +68,12 @@ func (r *Resource) identity() string {
 		parts = append(parts, strings.TrimSpace(fmt.Sprint(v)))
 	}
 	return strings.Join(parts, "\x00")
+}
+
+// whose names a resource and what it belongs to.
+func (r *Resource) whose() string {
+	if r.Parent == nil {
+		return r.what()
+	}
+	return r.what() + " of " + r.Parent.whose()
 }

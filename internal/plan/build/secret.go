@@ -54,9 +54,13 @@ func again(b *Draft, r *resource.Resource, field string) bool {
 // tellUnseen lists what could not be compared.
 func tellUnseen(b *Draft, r *resource.Resource, fields []string) {
 	for _, field := range fields {
-		b.Plan.NotCompared = append(b.Plan.NotCompared, plan.NotCompared{
+		x := plan.NotCompared{
 			ResourceType: r.Type.Kind, ResourceRef: r.Ref, Field: field, Immutable: r.Type.Immutable(value.ParsePath(field).Generic()),
-		})
+		}
+		if field == r.Type.Withheld {
+			x.Noun = r.Type.Noun()
+		}
+		b.Plan.NotCompared = append(b.Plan.NotCompared, x)
 	}
 }
 
