@@ -236,8 +236,9 @@ func (b *Bound) ItemPath() string {
 
 // itemPath is the path below a collection that ends in the id.
 func itemPath(c *contract.Contract, path string) string {
+	below := path + "/{"
 	for _, op := range c.Operations() {
-		rest, ok := strings.CutPrefix(op.Path, path+"/{")
+		rest, ok := strings.CutPrefix(op.Path, below)
 		if ok && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/") {
 			return op.Path
 		}

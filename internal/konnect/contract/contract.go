@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
 	"sort"
@@ -34,7 +33,7 @@ type Contract struct {
 	facts  map[string][]Fact // by operation
 
 	mu      sync.Mutex
-	raw     map[string]json.RawMessage
+	raw     map[string]string // JSON of schemas by name
 	schemas map[string]*Schema
 
 	objects   sync.Map // *Schema -> *Object, of all branches
@@ -52,24 +51,20 @@ func Load() (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("contract: %w", err)
 	}
-	raw, err := io.ReadAll(zr)
-	if err != nil {
+	var text strings.Builder
+	text.Grow(12 * len(packed))
+	if _, err := io.Copy(&text, zr); err != nil {
 		return nil, fmt.Errorf("contract: %w", err)
 	}
-	return Parse(raw)
+	return parse(text.String())
 }
 
-// Parse reads the JSON that gen writes.
-func Parse(raw []byte) (*Contract, error) {
-	var f struct {
-		Operations []*rawOperation            `json:"operations"`
-		Schemas    map[string]json.RawMessage `json:"schemas"`
-	}
-	if err := json.Unmarshal(raw, &f); err != nil {
-		return nil, fmt.Errorf("contract: %w", err)
-	}
+// Parse reads the JSON that gen writes. Schemas stay JSON until they are asked for.
+func Parse(raw []byte) (*Contract, error) { return parse(string(raw)) }
+
+func parse(text string) (*Contract, error) {
 	c := &Contract{
-		raw:     f.Schemas,
+		raw:     map[string]string{},
 		schemas: map[string]*Schema{},
 		byKey:   map[string]*Operation{},
 		routes:  &route{},
@@ -78,17 +73,28 @@ func Parse(raw []byte) (*Contract, error) {
 	for _, f := range Supplement() {
 		c.facts[f.Operation] = append(c.facts[f.Operation], f)
 	}
-	for i, r := range f.Operations {
-		op := &Operation{number: i, ID: r.ID, Method: r.Method, Path: r.Path, Entity: r.Entity, Global: r.Global, Unpublished: r.Unpublished, BodyRequired: r.BodyRequired, MediaType: r.MediaType, c: c, raw: r}
-		for status := range r.Responses {
-			op.Statuses = append(op.Statuses, status)
+	r := &reader{text: text}
+	r.object(func(key string) {
+		switch key {
+		case "operations":
+			r.list(func() { c.add(r.operation()) })
+		case "schemas":
+			r.object(func(name string) { c.raw[name] = r.skip() })
+		default:
+			r.skip()
 		}
-		sort.Strings(op.Statuses)
-		c.ops = append(c.ops, op)
-		c.byKey[op.Key()] = op
-		c.routes.add(op)
+	})
+	if r.err != nil {
+		return nil, fmt.Errorf("contract: %w", r.err)
 	}
 	return c, nil
+}
+
+func (c *Contract) add(op *Operation) {
+	op.c, op.number = c, len(c.ops)
+	c.ops = append(c.ops, op)
+	c.byKey[op.Key()] = op
+	c.routes.add(op)
 }
 
 // Operations lists all operations, by path and method.
@@ -128,8 +134,9 @@ func (c *Contract) named(name string) *Schema {
 	}
 	s := &Schema{c: c, Name: name}
 	c.schemas[name] = s
-	if err := json.Unmarshal(raw, s); err != nil {
-		panic(fmt.Sprintf("contract: schema %s: %v", name, err))
+	r := &reader{text: raw}
+	if r.into(s); r.err != nil {
+		panic(fmt.Sprintf("contract: schema %s: %v", name, r.err))
 	}
 	s.bind(c)
 	return s

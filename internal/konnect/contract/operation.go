@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
@@ -24,7 +23,7 @@ type Operation struct {
 	Statuses     []string
 
 	c      *Contract
-	raw    *rawOperation
+	facts  facts
 	number int
 
 	binding   sync.Once
@@ -42,36 +41,28 @@ type envelope struct {
 	ok       bool
 }
 
-type rawOperation struct {
-	ID           string                     `json:"id"`
-	Method       string                     `json:"method"`
-	Path         string                     `json:"path"`
-	Entity       string                     `json:"entity"`
-	Global       bool                       `json:"global"`
-	Unpublished  bool                       `json:"unpublished"`
-	Params       []Param                    `json:"params"`
-	Body         json.RawMessage            `json:"body"`
-	BodyRequired bool                       `json:"body_required"`
-	MediaType    string                     `json:"media_type"`
-	Responses    map[string]json.RawMessage `json:"responses"`
+// facts are what an operation takes and returns, decoded when first asked for.
+type facts struct {
+	rawParams, rawBody string            // JSON, or ""
+	rawResponses       map[string]string // by status, of those with a body
 
+	params    []Param
 	body      *Schema
 	responses map[string]*Schema
 }
 
 // Param is one parameter of an operation.
 type Param struct {
-	Name     string  `json:"name"`
-	In       string  `json:"in"`
-	Required bool    `json:"required"`
-	Schema   *Schema `json:"schema"`
+	Name, In string
+	Required bool
+	Schema   *Schema
 }
 
 // Key is "METHOD /path/{template}".
 func (o *Operation) Key() string { return o.Method + " " + o.Path }
 
 // Params lists the parameters; their schemas may be asked at once.
-func (o *Operation) Params() []Param { o.bind(); return o.raw.Params }
+func (o *Operation) Params() []Param { o.bind(); return o.facts.params }
 
 // Query finds a query parameter by name.
 func (o *Operation) Query(name string) (Param, bool) {
@@ -113,10 +104,10 @@ func (o *Operation) Expand(params map[string]string) (string, error) {
 }
 
 // Body is the schema of the request body, or nil.
-func (o *Operation) Body() *Schema { o.bind(); return o.raw.body }
+func (o *Operation) Body() *Schema { o.bind(); return o.facts.body }
 
 // Response is the schema of a status, nil when it has no body.
-func (o *Operation) Response(status string) *Schema { o.bind(); return o.raw.responses[status] }
+func (o *Operation) Response(status string) *Schema { o.bind(); return o.facts.responses[status] }
 
 // Success is the status of the normal outcome and its schema.
 func (o *Operation) Success() (string, *Schema) {
@@ -133,32 +124,111 @@ func (o *Operation) bind() { o.binding.Do(o.decode) }
 func (o *Operation) decode() {
 	o.c.mu.Lock()
 	defer o.c.mu.Unlock()
-	decode := func(raw json.RawMessage) *Schema {
-		if len(raw) == 0 || string(raw) == "null" {
-			return nil
-		}
-		s := &Schema{}
-		if err := json.Unmarshal(raw, s); err != nil {
-			panic(fmt.Sprintf("contract: %s: %v", o.Key(), err))
-		}
-		s.bind(o.c)
-		return s
+	f := &o.facts
+	if f.body = o.schema(f.rawBody); f.body != nil {
+		f.body = o.chosen(o.supplemented(f.body)).bounded()
 	}
-	if o.raw.body = decode(o.raw.Body); o.raw.body != nil {
-		o.raw.body = o.chosen(o.supplemented(o.raw.body)).bounded()
+	f.responses = map[string]*Schema{}
+	for status, raw := range f.rawResponses {
+		f.responses[status] = o.schema(raw)
 	}
-	o.raw.responses = map[string]*Schema{}
-	for status, raw := range o.raw.Responses {
-		if s := decode(raw); s != nil {
-			o.raw.responses[status] = s
+	if f.rawParams != "" {
+		r := &reader{text: f.rawParams}
+		r.list(func() { f.params = append(f.params, r.param()) })
+		o.must(r)
+	}
+	for _, p := range f.params {
+		if p.Schema != nil {
+			p.Schema.bind(o.c)
 		}
 	}
-	for i := range o.raw.Params {
-		if s := o.raw.Params[i].Schema; s != nil {
-			s.bind(o.c)
-		}
+	f.params = paged(f.params)
+}
+
+// schema decodes a schema of the operation, nil for "".
+func (o *Operation) schema(raw string) *Schema {
+	if raw == "" {
+		return nil
 	}
-	o.raw.Params = paged(o.raw.Params)
+	r := &reader{text: raw}
+	s := r.schema()
+	o.must(r)
+	s.bind(o.c)
+	return s
+}
+
+func (o *Operation) must(r *reader) {
+	if r.err != nil {
+		panic(fmt.Sprintf("contract: %s: %v", o.Key(), r.err))
+	}
+}
+
+// operation reads what tells an operation from others; the rest stays JSON.
+func (r *reader) operation() *Operation {
+	o := &Operation{}
+	r.object(func(key string) {
+		switch key {
+		case "id":
+			o.ID = r.string()
+		case "method":
+			o.Method = r.string()
+		case "path":
+			o.Path = r.string()
+		case "entity":
+			o.Entity = r.string()
+		case "global":
+			o.Global = r.bool()
+		case "unpublished":
+			o.Unpublished = r.bool()
+		case "body_required":
+			o.BodyRequired = r.bool()
+		case "media_type":
+			o.MediaType = r.string()
+		case "params":
+			o.facts.rawParams = r.skip()
+		case "body":
+			o.facts.rawBody = r.optional()
+		case "responses":
+			o.facts.rawResponses = map[string]string{}
+			r.object(func(status string) {
+				o.Statuses = append(o.Statuses, status)
+				if raw := r.optional(); raw != "" {
+					o.facts.rawResponses[status] = raw
+				}
+			})
+			slices.Sort(o.Statuses)
+		default:
+			r.skip()
+		}
+	})
+	return o
+}
+
+// optional is the text of a value, "" for null.
+func (r *reader) optional() string {
+	if raw := r.skip(); raw != "null" {
+		return raw
+	}
+	return ""
+}
+
+func (r *reader) param() Param {
+	p := Param{}
+	r.object(func(key string) {
+		switch key {
+		case "name":
+			p.Name = r.string()
+		case "in":
+			p.In = r.string()
+		case "required":
+			p.Required = r.bool()
+		case "schema":
+			p.Schema = r.schema()
+		default:
+			r.skip()
+		}
+	})
+	return p
 }
 
 // paged writes a mapping of paging parameters out: page with size and number is

@@ -1,8 +1,6 @@
 package contract
 
 import (
-	"bytes"
-	"encoding/json"
 	"sort"
 	"strconv"
 	"sync/atomic"
@@ -12,43 +10,43 @@ import (
 // Deref; see a mapping as a whole with Object.
 type Schema struct {
 	// Name is set on named schemas.
-	Name string `json:"-"`
+	Name string
 
-	Ref           string             `json:"$ref"`
-	Type          Types              `json:"type"`
-	Properties    map[string]*Schema `json:"properties"`
-	Required      []string           `json:"required"`
-	Items         *Schema            `json:"items"`
-	Additional    *Schema            `json:"additionalProperties"`
-	OneOf         []*Schema          `json:"oneOf"`
-	AnyOf         []*Schema          `json:"anyOf"`
-	AllOf         []*Schema          `json:"allOf"`
-	Discriminator *Discriminator     `json:"discriminator"`
-	Enum          []any              `json:"enum"`
-	Const         any                `json:"const"`
-	Default       any                `json:"default"`
-	Pattern       string             `json:"pattern"`
-	Format        string             `json:"format"`
-	MinLength     *int               `json:"minLength"`
-	MaxLength     *int               `json:"maxLength"`
-	Minimum       *float64           `json:"minimum"`
-	Maximum       *float64           `json:"maximum"`
-	ExclMinimum   any                `json:"exclusiveMinimum"`
-	ExclMaximum   any                `json:"exclusiveMaximum"`
-	MultipleOf    *float64           `json:"multipleOf"`
-	MinItems      *int               `json:"minItems"`
-	MaxItems      *int               `json:"maxItems"`
-	UniqueItems   bool               `json:"uniqueItems"`
-	MinProperties *int               `json:"minProperties"`
-	MaxProperties *int               `json:"maxProperties"`
-	Nullable      bool               `json:"nullable"`
-	ReadOnly      bool               `json:"readOnly"`
-	WriteOnly     bool               `json:"writeOnly"`
-	Deprecated    bool               `json:"deprecated"`
+	Ref           string
+	Type          Types
+	Properties    map[string]*Schema
+	Required      []string
+	Items         *Schema
+	Additional    *Schema
+	OneOf         []*Schema
+	AnyOf         []*Schema
+	AllOf         []*Schema
+	Discriminator *Discriminator
+	Enum          []any
+	Const         any
+	Default       any
+	Pattern       string
+	Format        string
+	MinLength     *int
+	MaxLength     *int
+	Minimum       *float64
+	Maximum       *float64
+	ExclMinimum   any
+	ExclMaximum   any
+	MultipleOf    *float64
+	MinItems      *int
+	MaxItems      *int
+	UniqueItems   bool
+	MinProperties *int
+	MaxProperties *int
+	Nullable      bool
+	ReadOnly      bool
+	WriteOnly     bool
+	Deprecated    bool
 	// Computed marks what the service works out when it is left out.
-	Computed bool `json:"computed"`
+	Computed bool
 	// Secret marks what must never be shown (see gen/secret.go).
-	Secret bool `json:"secret"`
+	Secret bool
 
 	hasDefault bool
 	never      bool // the schema "false"
@@ -69,44 +67,10 @@ func Nothing() *Schema { return &Schema{Type: "object", Additional: &Schema{neve
 // Types is one type name; where the document allows several, the last of them.
 type Types string
 
-// UnmarshalJSON accepts a name or a list of names.
-func (t *Types) UnmarshalJSON(raw []byte) error {
-	if len(raw) > 0 && raw[0] == '[' {
-		return nil // several types: nothing that could be said of one
-	}
-	return json.Unmarshal(raw, (*string)(t))
-}
-
 // Discriminator picks the branch of a union by the value of one property.
 type Discriminator struct {
-	Property string            `json:"propertyName"`
-	Mapping  map[string]string `json:"mapping"`
-}
-
-// UnmarshalJSON accepts true and false as schemas, keeps numbers as written
-// and notes whether a default is given.
-func (s *Schema) UnmarshalJSON(raw []byte) error {
-	switch string(raw) {
-	case "true":
-		return nil
-	case "false":
-		s.never = true
-		return nil
-	}
-	type plain Schema
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	if err := dec.Decode((*plain)(s)); err != nil {
-		return err
-	}
-	var probe struct {
-		Default json.RawMessage `json:"default"`
-	}
-	if err := json.Unmarshal(raw, &probe); err != nil {
-		return err
-	}
-	s.hasDefault = probe.Default != nil
-	return nil
+	Property string
+	Mapping  map[string]string
 }
 
 func (s *Schema) bind(c *Contract) {
@@ -137,12 +101,25 @@ func (s *Schema) fold() {
 	if len(s.AllOf) != 1 || s.AllOf[0].Ref == "" || s.Ref != "" || s.Type != "" || s.Properties != nil || s.OneOf != nil || s.AnyOf != nil {
 		return
 	}
-	var of struct {
-		Type Types `json:"type"`
-	}
-	if json.Unmarshal(s.c.raw[s.AllOf[0].Ref], &of) == nil && of.Type != "" && of.Type != "object" && of.Type != "array" {
+	switch s.c.typeOf(s.AllOf[0].Ref) {
+	case "", "object", "array":
+	default:
 		s.Ref, s.AllOf = s.AllOf[0].Ref, nil
 	}
+}
+
+// typeOf is what a named schema says of its type, without decoding all of it.
+func (c *Contract) typeOf(name string) Types {
+	var out Types
+	r := &reader{text: c.raw[name]}
+	r.object(func(key string) {
+		if key == "type" {
+			out = r.oneType()
+		} else {
+			r.skip()
+		}
+	})
+	return out
 }
 
 // Deref follows references. What stands beside a reference is laid over what
