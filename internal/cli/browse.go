@@ -53,7 +53,7 @@ is not a terminal, the address is only printed.`,
 	}
 	cmd.Flags().BoolVar(&o.print, "print", false, "print the address, and open nothing")
 	o.connect.add(cmd)
-	cmd.ValidArgsFunction = completeGet(f, &getOptions{factory: f}, &parentFlags{})
+	cmd.ValidArgsFunction = completeBrowse(f, &o.connect)
 	return cmd
 }
 

@@ -15,8 +15,11 @@ import (
 // Whoever presses a key waits at most this long.
 const completionTime = 3 * time.Second
 
-// refFlags are the flags whose values are refs of the configuration.
-var refFlags = []string{"ignore-refs", "isolate-refs", "allow-replace", "allow-cascade", "write-secret"}
+// Flags whose values name resources of the configuration.
+var (
+	patternFlags = []string{flagIgnore, flagIsolate}
+	refFlags     = []string{"allow-replace", "allow-cascade", "write-secret"}
+)
 
 // addCompletions lets shells complete what depends on files and on Konnect. Mistakes
 // are left for the command to report.
@@ -28,9 +31,13 @@ func addCompletions(f *factory, root *cobra.Command) {
 				_ = cmd.RegisterFlagCompletionFunc(name, complete) // the flag is there
 			}
 		}
+		for _, name := range patternFlags {
+			register(name, patterns(f))
+		}
 		for _, name := range refFlags {
 			register(name, refs(f))
 		}
+		register("discard", runs(f))
 		register("require-namespace", namespaces(f))
 		register("resources", listed(rootWords))
 		register("allow-empty", listed(kindNames))
@@ -41,6 +48,9 @@ func addCompletions(f *factory, root *cobra.Command) {
 			if flags.Lookup(name) != nil {
 				_ = cmd.MarkFlagDirname(name) // the flag is there
 			}
+		}
+		if cmd.ValidArgsFunction == nil && !strings.Contains(cmd.Use, " ") {
+			cmd.ValidArgsFunction = cobra.NoFileCompletions // it takes no arguments
 		}
 	}
 }
@@ -71,14 +81,26 @@ func harmless(names []string) []string {
 	})
 }
 
-// after puts what was typed up to the last comma before values.
+// after puts what was typed up to the last comma before values that do not stand there.
 func after(typed string, values []string) []string {
 	begin := typed[:strings.LastIndex(typed, ",")+1]
+	given := strings.Split(begin, ",")
 	out := make([]string, 0, len(values))
 	for _, v := range values {
-		out = append(out, begin+v)
+		if !slices.Contains(given, v) {
+			out = append(out, begin+v)
+		}
 	}
-	return harmless(out)
+	return harmless(once(out))
+}
+
+// once are candidates in their order, each one time.
+func once(names []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		defer func() { seen[name] = true }()
+		return seen[name]
+	})
 }
 
 // declaredBy is the configuration that the flags name.
@@ -97,30 +119,6 @@ func declaredBy(f *factory, cmd *cobra.Command) *engine.Declared {
 		return nil // the command reports it
 	}
 	return d
-}
-
-// refs completes refs of the configuration, and types behind type:.
-func refs(f *factory) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		directive := cobra.ShellCompDirectiveNoFileComp
-		if last := typed[strings.LastIndex(typed, ",")+1:]; strings.HasPrefix(last, "type:") {
-			var kinds []string
-			for _, kind := range kindNames() {
-				kinds = append(kinds, "type:"+kind)
-			}
-			return after(typed, kinds), directive
-		}
-		d := declaredBy(f, cmd)
-		if d == nil {
-			return nil, directive
-		}
-		var out []string
-		for _, r := range d.Set.Resources {
-			out = append(out, r.Ref)
-		}
-		slices.Sort(out)
-		return after(typed, slices.Compact(out)), directive
-	}
 }
 
 // namespaces completes those of the configuration.

@@ -42,6 +42,13 @@ func newCompletionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion " + strings.Join(shells, "|"),
 		Short: "Print the completion script of a shell",
+		Long: `Print the completion script of a shell. It completes commands, flags and their
+values, types and fields, refs of the files that -f names, and names in Konnect,
+which it reads with the token of the profile and keeps for half a minute.
+
+For bash, the package bash-completion is used where it is loaded, and not needed.
+With bash 3.2, which macOS comes with, save the script to a file and source that.
+For zsh, compinit must have run.`,
 		Example: `  source <(kongctl completion bash)
   kongctl completion zsh > "${fpath[1]}/_kongctl"
   kongctl completion fish > ~/.config/fish/completions/kongctl.fish
@@ -57,7 +64,7 @@ func newCompletionCmd() *cobra.Command {
 			root, out := cmd.Root(), cmd.OutOrStdout()
 			switch args[0] {
 			case "bash":
-				return toOutput(root.GenBashCompletionV2(out, true))
+				return toOutput(writeBashCompletion(out, root))
 			case "zsh":
 				return toOutput(root.GenZshCompletion(out))
 			case "fish":

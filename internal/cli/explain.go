@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,7 @@ JSON Schema.`,
   kongctl explain tags
   kongctl explain control_plane -o json`,
 		Args:              atMostOne("type"),
-		ValidArgsFunction: completeTypes,
+		ValidArgsFunction: completePaths(f, true, "tags"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.path = args[0]
@@ -135,12 +136,22 @@ func atMostOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// completeTypes lets shells complete the name of a type.
-func completeTypes(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// completePaths completes paths of types and, where they are wanted, of fields; other
+// words stand beside the types. A path can be continued, so no space follows it.
+func completePaths(f *factory, fields bool, words ...string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		x, err := explainer(f)
+		if err != nil || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		out := x.Next(typed, fields)
+		for _, word := range words {
+			if strings.HasPrefix(word, typed) {
+				out = append(out, word)
+			}
+		}
+		return harmless(out), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
-	return kindNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // kindNames are the names of all types.

@@ -36,6 +36,9 @@ func newDumpCmd(f *factory, runF func(context.Context, *exportOptions) error) *c
 	cmd := &cobra.Command{
 		Use:   "dump",
 		Short: "Write what exists, with ids as refs, or for Terraform",
+		Example: `  kongctl dump declarative --output-file konnect.yaml
+  kongctl dump declarative --resources portals,apis --include-child-resources
+  kongctl dump tf-import --output-file imports.tf`,
 		Args:  noSubcommand,
 		RunE:  showHelp,
 	}

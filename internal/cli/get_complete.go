@@ -31,7 +31,7 @@ func completeGet(f *factory, o *getOptions, parents *parentFlags) cobra.Completi
 		if asked, wrong := query.Parse(args); wrong == nil && err == nil && asked.Type != nil && asked.Name == "" && asked.Part == "" {
 			out = append(out, liveNames(f, o.connect.local, query.Request{Asked: *asked, Parents: given})...)
 		}
-		return out, cobra.ShellCompDirectiveNoFileComp
+		return once(out), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -65,6 +65,21 @@ func completeAdopt(f *factory, o *executeOptions) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return liveNames(f, o.connect.local, query.Request{Asked: *asked}), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeBrowse completes a type that has a page, then a name.
+func completeBrowse(f *factory, connect *connectFlags) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		f.flags = cmd.Flags()
+		if len(args) == 0 {
+			return query.Pages(), cobra.ShellCompDirectiveNoFileComp
+		}
+		asked, err := query.Parse(args)
+		if err != nil || asked.Type == nil || asked.Type.Page == "" || asked.Name != "" {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return liveNames(f, connect.local, query.Request{Asked: *asked}), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

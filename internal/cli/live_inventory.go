@@ -27,6 +27,9 @@ func newLiveInventoryCmd(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inventory",
 		Short: "Repair the inventory in the cluster",
+		Example: `  kongctl live inventory rebuild
+  kongctl live inventory rebuild my-package --dry-run
+  kongctl live inventory rebuild my-package --context prod`,
 		Args:  noSubcommand,
 		RunE:  showHelp,
 	}

@@ -16,6 +16,10 @@ func newLocalCmd(f *factory) *cobra.Command {
 
 Every command with --local works on the embedded Konnect, whether a server runs
 or not. A server lets other programs use it too.`,
+		Example: `  kongctl local start --seed portal.yaml
+  kongctl local status
+  kongctl local export --output-file state.yaml
+  kongctl local stop`,
 		Args: noSubcommand,
 		RunE: showHelp,
 	}

@@ -12,7 +12,38 @@ import (
 func manPages(root *cobra.Command) map[string]string {
 	pages := map[string]string{}
 	described(root, func(cmd *cobra.Command) { pages[manName(cmd)+".1"] = manPage(cmd) })
+	for _, t := range topics() {
+		pages[root.Name()+"-"+t.name+".1"] = manTopic(root, t)
+	}
 	return pages
+}
+
+// manTopic is the page of a topic of help.
+func manTopic(root *cobra.Command, t topic) string {
+	var b strings.Builder
+	writeManTitle(&b, root.Name()+"-"+t.name, t.about)
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n%s\n", roff(root.Name()+" help "+t.name))
+	b.WriteString(".SH DESCRIPTION\n" + manText(t.text()))
+	writeManAlso(&b, []string{root.Name()})
+	return b.String()
+}
+
+// writeManTitle writes how a page is called, and what it is about.
+func writeManTitle(b *strings.Builder, name, about string) {
+	fmt.Fprintf(b, ".TH %s 1 \"\" \"kongctl %s\"\n", strings.ToUpper(roff(name)), version)
+	fmt.Fprintf(b, ".SH NAME\n%s \\- %s\n", roff(name), roff(about))
+}
+
+// writeManAlso writes which other pages there are.
+func writeManAlso(b *strings.Builder, names []string) {
+	b.WriteString(".SH SEE ALSO\n")
+	for i, name := range names {
+		end := ","
+		if i == len(names)-1 {
+			end = ""
+		}
+		fmt.Fprintf(b, ".BR %s (1)%s\n", roff(name), end)
+	}
 }
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
@@ -20,8 +51,7 @@ func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandP
 // manPage is the page of a command, in the macros of man.
 func manPage(cmd *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"kongctl %s\"\n", strings.ToUpper(roff(manName(cmd))), version)
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(cmd)), roff(cmd.Short))
+	writeManTitle(&b, manName(cmd), cmd.Short)
 	titles, groups := flagGroups(cmd) // first: then the line of usage knows all flags
 	usage := cmd.UseLine()
 	if cmd.HasAvailableSubCommands() {
@@ -46,14 +76,12 @@ func manPage(cmd *cobra.Command) string {
 			also = append(also, manName(below))
 		}
 	}
-	b.WriteString(".SH SEE ALSO\n")
-	for i, name := range also {
-		end := ","
-		if i == len(also)-1 {
-			end = ""
+	if !cmd.HasParent() {
+		for _, t := range topics() {
+			also = append(also, cmd.Name()+"-"+t.name)
 		}
-		fmt.Fprintf(&b, ".BR %s (1)%s\n", roff(name), end)
 	}
+	writeManAlso(&b, also)
 	return b.String()
 }
 

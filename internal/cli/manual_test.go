@@ -48,22 +48,27 @@ func TestManPages(t *testing.T) {
 	dir := t.TempDir()
 	c.want(exitDone, "manual", dir)
 	request := regexp.MustCompile(`^\.(TH|SH|PP|TP|B|BR|nf|fi)\b`)
-	described(root, func(cmd *cobra.Command) {
-		raw, err := os.ReadFile(filepath.Join(dir, manName(cmd)+".1"))
+	var names []string
+	described(root, func(cmd *cobra.Command) { names = append(names, manName(cmd)) })
+	for _, topic := range topics() {
+		names = append(names, "kongctl-"+topic.name)
+	}
+	for _, name := range names {
+		raw, err := os.ReadFile(filepath.Join(dir, name+".1"))
 		if err != nil {
 			t.Error(err)
-			return
+			continue
 		}
 		for _, part := range []string{".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION", ".SH SEE ALSO"} {
 			if !strings.Contains(string(raw), "\n"+part+"\n") {
-				t.Errorf("%s.1 has no %s", manName(cmd), part)
+				t.Errorf("%s.1 has no %s", name, part)
 			}
 		}
 		for line := range strings.Lines(string(raw)) {
 			if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !request.MatchString(line) {
-				t.Errorf("%s.1: %q is taken for a request", manName(cmd), line)
+				t.Errorf("%s.1: %q is taken for a request", name, line)
 			}
 		}
-	})
+	}
 	c.want(exitUsage, "manual", dir, "--form", "info")
 }

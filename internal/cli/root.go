@@ -16,11 +16,16 @@ You write YAML; kongctl compares it with what exists, shows a plan, and carries
 it out. --local runs any command on the embedded Konnect, without an account;
 kongctl live is for Kubernetes objects alone.`
 
+const examples = `  kongctl scaffold portal > portal.yaml
+  kongctl plan -f portal.yaml --local
+  kongctl sync -f config/ -R`
+
 func newRootCmd(f *factory) *cobra.Command {
 	root := &cobra.Command{
 		Use:               "kongctl",
 		Short:             "Declarative configuration for Kong Konnect and Kubernetes",
 		Long:              about,
+		Example:           examples,
 		Version:           version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -93,43 +98,26 @@ func newRootCmd(f *factory) *cobra.Command {
 	return root
 }
 
-// newHelpCmd tells of a command that does not exist instead of showing another.
-func newHelpCmd(root *cobra.Command) *cobra.Command {
-	help := &cobra.Command{
-		Use:   "help [COMMAND… | TOPIC]",
-		Short: "Show help about a command or a topic",
-		Example: `  kongctl help plan
-  kongctl help topics
-  kongctl help exit-codes`,
-		RunE: func(help *cobra.Command, args []string) error {
-			cmd, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
-				if page := topicNamed(help, args); page != nil {
-					return page.Help()
-				}
-				return noSubcommand(cmd, rest)
-			}
-			return cmd.Help()
-		},
-	}
-	addTopics(help)
-	return help
-}
-
 // showHelp is what a command does that only holds others.
 func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-// noSubcommand refuses what is not the name of a command below this one.
-func noSubcommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
+// commandNames are the commands below one that people see.
+func commandNames(cmd *cobra.Command) []string {
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
 	}
+	return names
+}
+
+// noSubcommand refuses what is not the name of a command below this one.
+func noSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	names := commandNames(cmd)
 	e := usagef("%s has no command %q", cmd.CommandPath(), args[0])
 	if near := nearest(args[0], names); near != "" {
 		return e.WithHint("did you mean %s %s?", cmd.CommandPath(), near)

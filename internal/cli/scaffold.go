@@ -27,7 +27,7 @@ all that it needs. Optional fields are commented out. It loads as it is.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: completeTypes,
+		ValidArgsFunction: completePaths(f, false),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.path = args[0]
 			if runF != nil {

@@ -164,21 +164,13 @@ func (t *Type) unknownField(at []form, path []string, name string) error {
 	}
 	var known []string
 	for _, x := range at {
-		in := x.field
-		for in.Type == "array" && in.Items != nil {
-			in = in.Items
-		}
-		for _, f := range in.Object.all() {
-			known = append(known, f.Name)
-		}
+		known = append(known, x.names()...)
 	}
 	if len(path) == 0 {
 		for _, c := range t.Children {
 			known = append(known, c.Key)
 		}
-		for _, f := range t.Returned {
-			known = append(known, f.Name)
-		}
+		known = append(known, fieldNames(t.Returned)...)
 	}
 	e := &UnknownError{Message: fmt.Sprintf("%s has no field %q", in, name), Hint: fmt.Sprintf("run kongctl explain %s to see its fields.", in)}
 	if near := diag.Nearest(name, known); near != "" {

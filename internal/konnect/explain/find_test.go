@@ -66,6 +66,36 @@ func TestFind(t *testing.T) {
 
 // Every field that the contract has is explained, and every field that is
 // explained is found by its path.
+// TestNext asserts that every path that completes another leads somewhere, and that
+// none comes twice.
+func TestNext(t *testing.T) {
+	x, cat := explainer(t)
+	for _, b := range cat.All() {
+		paths := x.Next(b.Kind+".", true)
+		if len(paths) == 0 {
+			t.Errorf("%s: no paths", b.Kind)
+		}
+		if !slices.Equal(slices.Compact(slices.Clone(paths)), paths) {
+			t.Errorf("%s: a path comes twice: %v", b.Kind, paths)
+		}
+		for _, path := range paths {
+			if _, err := x.Find(path); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+		for _, path := range x.Next(b.Kind+".", false) {
+			if found, err := x.Find(path); err != nil || found.Field != nil {
+				t.Errorf("%s is not a type", path)
+			}
+		}
+	}
+	for typed, want := range map[string]string{"portal_pa": "portal_page", "portal.pages.sl": "portal.pages.slug", "organization.te": "organization.teams", "nothing.x": ""} {
+		if got := strings.Join(x.Next(typed, true), " "); got != want {
+			t.Errorf("%s is completed by %q, want %q", typed, got, want)
+		}
+	}
+}
+
 func TestEveryFieldIsExplained(t *testing.T) {
 	x, cat := explainer(t)
 	for _, b := range cat.All() {
