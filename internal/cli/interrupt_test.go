@@ -116,3 +116,33 @@ func TestAbort(t *testing.T) {
 		})
 	}
 }
+
+// TestInterruptWhileRateLimited: what waits for its turn was not started, and resume
+// has no doubt about it.
+func TestInterruptWhileRateLimited(t *testing.T) {
+	c := newConsole(t).real()
+	s := newService(t, c)
+	c = s.console(c)
+	c.write("a.yaml", fourTeams)
+	s.send(http.MethodPut, "/__local/faults", `{"fault":"429:1","on":["POST /v3/teams"]}`)
+	c.atTerminal("")
+	signals := make(chan os.Signal, 1)
+	ctx, heard := listen(t.Context(), signals, func() {})
+	c.factory.world.interrupts = heard
+	c.factory.world.streams.err = &trigger{buffer: c.err, on: "rate limited", do: sync.OnceFunc(func() { signals <- os.Interrupt })}
+	if got := run(ctx, c.factory, []string{"apply", "-f", "a.yaml", "--auto-approve"}); got != exitInterrupted {
+		t.Errorf("exit status %d", got)
+	}
+	contains(t, "standard error", c.err, "4 changes not started", "Run `kongctl resume` to continue.", "interrupted: 0 of 4 changes done")
+	if strings.Contains(c.err.String(), "failed") {
+		t.Errorf("something failed:\n%s", c.err)
+	}
+	u, err := execute.ReadJournal(c.journals()[0])
+	if err != nil || len(u.Uncertain()) != 0 {
+		t.Fatalf("uncertain %v, %v", u.Uncertain(), err)
+	}
+	s.send(http.MethodPut, "/__local/faults", `{}`)
+	c = s.console(c)
+	c.want(exitDone, "resume", "--auto-approve")
+	contains(t, "standard output", c.out, "Plan: 4 to create")
+}

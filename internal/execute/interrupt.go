@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/kongctl/kongctl/internal/resource"
+	"maps"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/graph"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // ErrAborted is why a change ended whose request was cut off.
@@ -22,8 +24,8 @@ func (r *run) watch(ctx context.Context) func() {
 	answered := context.AfterFunc(ctx, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.running > 0 && r.sink != nil {
-			r.sink(event.Stopping{Running: r.running})
+		if n := r.inFlight(); n > 0 && r.sink != nil {
+			r.sink(event.Stopping{Running: n})
 		}
 	})
 	go func() {
@@ -36,17 +38,65 @@ func (r *run) watch(ctx context.Context) func() {
 	return func() { answered(); abort() }
 }
 
-func (r *run) start(c *plan.Change) {
+// start returns the context of the requests of a change. Those of the CREATE that
+// completes a replace are not given back: its DELETE is done.
+func (r *run) start(w *work) context.Context {
+	c, ctx := w.call.Change, r.aborting
+	if !slices.Contains(slices.Collect(maps.Values(r.joined)), c.ID) {
+		ctx, w.sending = resource.WithSending(ctx)
+	}
 	r.mu.Lock()
-	r.running++
+	r.running[c.ID] = w
 	r.mu.Unlock()
 	r.emit(event.ChangeStarted{Change: describe(c)})
+	return ctx
 }
 
-func (r *run) end() {
+func (r *run) end(c *plan.Change) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.running--
+	delete(r.running, c.ID)
+}
+
+// inFlight counts the changes that an interrupt waits for: not those that wait for
+// their turn.
+func (r *run) inFlight() int {
+	n := 0
+	for _, w := range r.running {
+		if !w.sending.Held() {
+			n++
+		}
+	}
+	return n
+}
+
+// givenBack reports whether a change ended because the run did, before it wrote
+// anything.
+func (r *run) givenBack(w *work, err error) bool {
+	return r.interrupted() && w.sending.Untouched() && len(w.outcome.Parts) == 0 && errors.Is(err, context.Canceled) && resource.Unsent(err)
+}
+
+// giveBack ends a change that was not started after all.
+func (r *run) giveBack(w *work) graph.Outcome {
+	c, res := w.call.Change, w.res
+	res.Status, res.Error = Skipped, r.why()
+	if w.begun {
+		r.record(res) // resume need not look for it
+	}
+	r.book.store(res, nil, nil)
+	r.mu.Lock()
+	r.notStarted++
+	r.returned[c.ID] = true
+	r.mu.Unlock()
+	r.emit(event.ChangeSkipped{Change: describe(c), Reason: res.Error, NotStarted: true})
+	return graph.Failed
+}
+
+// wasReturned reports whether a change was given back.
+func (r *run) wasReturned(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.returned[id]
 }
 
 // begin keeps that a change is about to be sent. When that cannot be kept, it is

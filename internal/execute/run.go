@@ -155,7 +155,7 @@ type Report struct {
 // flight is finished and nothing new starts. It fails before the first write
 // when a value that the plan names cannot be had.
 func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
-	r := &run{Input: &in, book: newBook(&in), sink: sink, open: map[string]*work{}}
+	r := &run{Input: &in, book: newBook(&in), sink: sink, open: map[string]*work{}, running: map[string]*work{}, returned: map[string]bool{}}
 	if err := r.book.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -192,7 +192,8 @@ type run struct {
 	stop        context.CancelFunc
 	stopped     *Call
 	halted      string // why nothing new may start
-	running     int
+	running     map[string]*work
+	returned    map[string]bool // those that were not started after all
 	notStarted  int
 	aborting    context.Context // ends when what is in flight must end
 	interrupted func() bool
@@ -219,6 +220,8 @@ type work struct {
 	res     *Result
 	began   time.Time
 	outcome Outcome
+	sending *resource.Sending // nil for what is finished in any case
+	begun   bool              // the journal says that it is about to be sent
 }
 
 // change carries out one change. Its requests are not cut off when the run is
@@ -233,8 +236,7 @@ func (r *run) change(id string) graph.Outcome {
 	if r.book.doneBefore(id) {
 		return r.keep(w)
 	}
-	r.start(w.call.Change)
-	err := r.carryOut(r.aborting, w)
+	err := r.carryOut(r.start(w), w)
 	if _, waits := w.call.driver.(Waiter); waits && err == nil {
 		r.emit(event.ChangeWaiting{Change: describe(w.call.Change), AlreadyDone: w.res.AlreadyDone})
 		r.mu.Lock()
@@ -285,7 +287,10 @@ func (r *run) await(w *work) graph.Outcome {
 // conclude records and reports how a change ended.
 func (r *run) conclude(w *work, err error) graph.Outcome {
 	c, res := w.call.Change, w.res
-	r.end()
+	r.end(c)
+	if err != nil && r.givenBack(w, err) {
+		return r.giveBack(w)
+	}
 	took := r.Now().Sub(w.began)
 	res.GatewayChanges = w.outcome.Parts
 	res.DurationMS = took.Milliseconds()
@@ -337,6 +342,7 @@ func (r *run) carryOut(ctx context.Context, w *work) error {
 	if err := r.begin(c); err != nil {
 		return err
 	}
+	w.begun = true
 	err := c.Fill()
 	if err == nil {
 		w.outcome, err = c.driver.Do(ctx, c)
@@ -405,9 +411,14 @@ func (r *run) skip(id string, because *string) {
 	if because != nil && isGate(*because) && r.interrupted() {
 		because = nil // the wait was interrupted
 	}
+	if because != nil && r.wasReturned(*because) {
+		because = nil
+	}
 	late := because == nil && !r.failedFast()
 	if late {
+		r.mu.Lock()
 		r.notStarted++
+		r.mu.Unlock()
 	}
 	if because != nil {
 		r.because(res, *because)

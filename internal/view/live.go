@@ -29,8 +29,9 @@ type Live struct {
 	// throttled reports that the service wants fewer requests, and so that people
 	// will wait.
 	throttled bool
-	read      int // objects, in this phase
-	drawn     int // lines below which the cursor stands
+	stopping  bool // nothing new starts
+	read      int  // objects, in this phase
+	drawn     int  // lines below which the cursor stands
 	frame     int
 	started   time.Time
 }
@@ -64,7 +65,9 @@ func (l *Live) Handle(e event.Event) {
 	case event.PhaseFinished:
 		l.phase = ""
 	case event.RunStarted:
-		l.started = l.now()
+		l.started, l.stopping = l.now(), false
+	case event.Stopping:
+		l.stopping = true
 	case event.ChangeStarted:
 		l.running = append(l.running, runningChange{change: e.Change, since: l.now()})
 	case event.ChangeWaiting:
@@ -153,6 +156,9 @@ func (l *Live) status() []string {
 	}
 	took := l.now().Sub(l.started)
 	parts := []string{fmt.Sprintf("%d of %d done", l.tally.done(), l.tally.total)}
+	if l.stopping {
+		parts[0] = "stopping: " + parts[0]
+	}
 	number := func(n int, word string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, word))
@@ -201,7 +207,7 @@ func pace(done int, took time.Duration) string {
 // that can be said, and where nobody will wait.
 func (l *Live) left(took time.Duration) string {
 	done, todo := l.tally.done(), l.tally.total-l.tally.done()
-	if done < 10 || todo == 0 || !l.throttled && took < longWait {
+	if done < 10 || todo == 0 || l.stopping || !l.throttled && took < longWait {
 		return ""
 	}
 	rest := time.Duration(float64(took) / float64(done) * float64(todo))

@@ -161,6 +161,32 @@ func TestLive(t *testing.T) {
 	golden(t, "progress-live", frames.String())
 }
 
+// TestLiveStops: an interrupted run says so until it ends, and what was not sent is
+// no longer shown.
+func TestLiveStops(t *testing.T) {
+	s := &screen{t: t}
+	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(100*time.Millisecond).now)
+	sent, held := eventChange(plan.Create, "team", "sent"), eventChange(plan.Create, "team", "held")
+	for _, e := range []event.Event{
+		event.RunStarted{Total: 3}, event.ChangeStarted{Change: sent}, event.ChangeStarted{Change: held},
+		event.Stopping{Running: 1}, event.ChangeSkipped{Change: held, NotStarted: true},
+	} {
+		p.Handle(e)
+	}
+	p.Tick()
+	got := strings.Join(s.lines, "\n")
+	if !strings.Contains(got, "stopping after 1 running change; press again to abort\n") || !strings.Contains(got, "\nstopping: 0 of 3 done, 1 running, ") || strings.Contains(got, "held") {
+		t.Errorf("got %s", got)
+	}
+	p.Handle(event.ChangeFinished{Change: sent})
+	p.Handle(event.RunFinished{Applied: 1, NotStarted: 2, Why: "the run was interrupted", Interrupted: true})
+	p.Tick()
+	want := "stopping after 1 running change; press again to abort\n[1/3] created team \"sent\"\n2 changes not started: the run was interrupted"
+	if got := strings.Join(s.lines, "\n"); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestLiveCountsWhatIsRead(t *testing.T) {
 	s := &screen{t: t}
 	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(time.Second).now)

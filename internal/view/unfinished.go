@@ -20,8 +20,8 @@ type UnfinishedRun struct {
 	BaseURL      string    `json:"base_url,omitempty"`
 	// Target is where it belongs, in words.
 	Target string `json:"target,omitempty"`
-	Done         int       `json:"succeeded"`
-	Total        int       `json:"total_changes"`
+	Done   int    `json:"succeeded"`
+	Total  int    `json:"total_changes"`
 	// Unknown lists the changes that were sent and not answered.
 	Unknown []string `json:"outcome_unknown,omitempty"`
 	// Running reports whether a process carries it out, and Process which, where

@@ -187,12 +187,15 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 	sent := false // an attempt may have had its effect
 	for attempt := 1; ; attempt++ {
-		s, err := c.gov.acquire(ctx)
+		s, err := c.turn(ctx)
 		if err != nil {
 			return nil, k.interrupted(err, attempt-1, sent)
 		}
 		resp, err := c.try(ctx, k, attempt)
 		unreachable := c.circuit.note(err, c.clock.Now())
+		if k.writes() && (err == nil || noteSent(err, sent)) {
+			resource.Wrote(ctx)
+		}
 		if err == nil {
 			s.done(healthy, 0)
 			return resp, nil
@@ -211,7 +214,7 @@ func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 			return nil, err
 		}
 		c.onRetry(RetryInfo{Method: k.method, Path: k.path, Attempt: attempt, Wait: wait, Err: err})
-		if serr := c.pause(ctx, wait); serr != nil && ctx.Err() == nil {
+		if serr := c.pause(ctx, wait); serr != nil && ctx.Err() == nil && !resource.Unstarted(ctx) {
 			return nil, err // what is running is finished, but not repeated
 		} else if serr != nil {
 			return nil, k.interrupted(serr, attempt, sent)
@@ -219,9 +222,18 @@ func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 	}
 }
 
+// turn waits until a request may be sent.
+func (c *Client) turn(ctx context.Context) (*slot, error) {
+	held, release := resource.Held(ctx)
+	defer release()
+	return c.gov.acquire(held)
+}
+
 // pause waits before a request is repeated.
 func (c *Client) pause(ctx context.Context, d time.Duration) error {
-	waiting, cancel := resource.Waiting(ctx)
+	held, release := resource.Held(ctx)
+	defer release()
+	waiting, cancel := resource.Waiting(held)
 	defer cancel()
 	return c.clock.Sleep(waiting, d)
 }

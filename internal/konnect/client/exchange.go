@@ -49,6 +49,9 @@ func (c *Client) prepare(r Request) (*call, error) {
 	return k, nil
 }
 
+// writes reports whether the call may change something.
+func (k *call) writes() bool { return k.method != http.MethodGet && k.method != http.MethodHead }
+
 func (k *call) interrupted(err error, attempts int, sent bool) error {
 	return &TransportError{
 		Method: k.method, Path: k.path, Host: k.url.Host, Attempts: attempts,
