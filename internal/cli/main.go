@@ -10,11 +10,14 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 )
 
 // Main runs the command line of this process and returns its exit status.
 func Main() int {
+	collectLate()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
@@ -25,6 +28,18 @@ func Main() int {
 	w := system()
 	ctx, w.interrupts = listen(ctx, signals, func() { signal.Stop(signals) })
 	return run(ctx, newFactory(w), os.Args[1:])
+}
+
+// collectLate lets the first garbage collection wait until the heap has 32 MB, which
+// most commands never need. From then on the pace is that of Go, or of GOGC.
+func collectLate() {
+	const late = 800 // percent of the 4 MB at which Go begins
+	pace := debug.SetGCPercent(late)
+	if pace < 0 || pace > late {
+		debug.SetGCPercent(pace)
+		return
+	}
+	runtime.AddCleanup(new([64]byte), func(pace int) { debug.SetGCPercent(pace) }, pace)
 }
 
 // run is Main with all surroundings given.

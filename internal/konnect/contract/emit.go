@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 )
 
 // Direction says which way a value travels: what is read-only has no place in
@@ -14,7 +15,8 @@ const (
 	Response Direction = "response"
 )
 
-// emitter writes schemas in JSON Schema 2020-12, the language of the validator.
+// emitter writes schemas in JSON Schema draft 7, a language of the validator: what
+// they say needs nothing newer, and the validator compiles it in half the time.
 type emitter struct {
 	dir Direction
 }
@@ -81,7 +83,7 @@ func (s *Schema) nullInAny() bool {
 }
 
 func nullable(s *Schema, out map[string]any) any {
-	if enum, ok := out["enum"].([]any); ok {
+	if enum, ok := out["enum"].([]any); ok && !slices.Contains(enum, nil) {
 		out["enum"] = append(append([]any{}, enum...), nil)
 	}
 	for _, union := range []string{"oneOf", "anyOf", "allOf"} {

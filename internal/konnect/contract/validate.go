@@ -142,7 +142,7 @@ func (c *Contract) compile(url string) (*jsonschema.Schema, error) {
 	defer c.compiling.Unlock()
 	if c.compiler == nil {
 		c.compiler = jsonschema.NewCompiler()
-		c.compiler.DefaultDraft(jsonschema.Draft2020)
+		c.compiler.DefaultDraft(jsonschema.Draft7)
 		c.compiler.UseLoader(c)
 		c.compiler.AssertFormat()
 	}
