@@ -175,10 +175,15 @@ func needs(c *plan.Change) []string {
 	return out
 }
 
-// lost is what a delete takes away, as it was read.
+// lost is what a delete takes away, as it was read; fields without a value are left out.
 func (h *htmlPlan) lost(c *plan.Change) []string {
 	state, _ := value.Clone(c.CurrentState).(map[string]any)
 	hideLabels(state)
+	maps.DeleteFunc(state, func(_ string, v any) bool {
+		list, isList := v.([]any)
+		object, isObject := v.(map[string]any)
+		return v == nil || v == "" || isList && len(list) == 0 || isObject && len(object) == 0
+	})
 	return h.style.Diff.entries(state)
 }
 

@@ -110,6 +110,23 @@ func TestHTMLWithHostileNames(t *testing.T) {
 	}
 }
 
+// A delete shows what is lost: the fields that have a value.
+func TestHTMLOfADelete(t *testing.T) {
+	gone := deleted("api", "old")
+	gone.CurrentState = fields{"name": "old", "version": nil, "portals": []any{}, "attributes": map[string]any{}, "description": "", "count": 0}
+	shown := strings.Join(texts(checkPage(t, htmlOf(t, newPlan(plan.ModeSync, gone))), "details"), "\n")
+	for _, want := range []string{"name: old", "count: 0"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is missing in %s", want, shown)
+		}
+	}
+	for _, empty := range []string{"version:", "portals:", "attributes:", "description:"} {
+		if strings.Contains(shown, empty) {
+			t.Errorf("%q is shown without a value", empty)
+		}
+	}
+}
+
 // Values of secrets are not there, because a plan has none; what a plan says in
 // their place is.
 func TestHTMLShowsNoSecret(t *testing.T) {
