@@ -39,8 +39,8 @@ func newDumpCmd(f *factory, runF func(context.Context, *exportOptions) error) *c
 		Example: `  kongctl dump declarative --output-file konnect.yaml
   kongctl dump declarative --resources portals,apis --include-child-resources
   kongctl dump tf-import --output-file imports.tf`,
-		Args:  noSubcommand,
-		RunE:  showHelp,
+		Args: noSubcommand,
+		RunE: showHelp,
 	}
 	declarative := exportCmd(f, runF, "declarative", "kongctl dump declarative")
 	declarative.Short = "Write configuration with ids as refs and without children"

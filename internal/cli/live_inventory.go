@@ -30,8 +30,8 @@ func newLiveInventoryCmd(f *factory) *cobra.Command {
 		Example: `  kongctl live inventory rebuild
   kongctl live inventory rebuild my-package --dry-run
   kongctl live inventory rebuild my-package --context prod`,
-		Args:  noSubcommand,
-		RunE:  showHelp,
+		Args: noSubcommand,
+		RunE: showHelp,
 	}
 	cmd.AddCommand(newLiveRebuildCmd(f, nil))
 	return cmd

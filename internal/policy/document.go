@@ -30,6 +30,9 @@ func read(raw []byte, env func(string) (string, bool)) (*document, error) {
 	whole, _ := plain(plan, mapping(plan["texts"])).(map[string]any)
 	fill(whole, "summary", map[string]any{})
 	fill(mapping(whole["summary"]), "gateway", map[string]any{"creating": int64(0), "updating": int64(0), "deleting": int64(0)})
+	for _, count := range []string{"taken_along", "cascaded"} {
+		fill(mapping(whole["summary"]), count, int64(0))
+	}
 	d := &document{plan: whole, changes: []map[string]any{}}
 	list, _ := whole["changes"].([]any)
 	for _, one := range list {
@@ -39,6 +42,7 @@ func read(raw []byte, env func(string) (string, bool)) (*document, error) {
 			fill(c, "fields", map[string]any{})
 			fill(c, "changed_fields", map[string]any{})
 			fill(c, "gateway_changes", []any{})
+			c["also_deletes"] = alsoDeletes(c)
 			d.changes = append(d.changes, c)
 		}
 	}

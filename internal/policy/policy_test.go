@@ -21,7 +21,9 @@ const document = `{
    "fields": {"labels": {"team": null}}, "changed_fields": {"labels.team": {"old": "x", "new": null}}},
   {"resource_type": "portal", "resource_ref": "whole", "action": "UPDATE", "current_state": {"config": {"a": 1, "b": 2}},
    "fields": {"config": {"a": 3}}, "changed_fields": {"config.a": {"old": 1, "new": 3}, "config.b": {"old": 2, "new": null}}},
-  {"resource_type": "portal", "resource_ref": "gone", "action": "DELETE", "current_state": {"name": "gone", "public": true}}
+  {"resource_type": "portal", "resource_ref": "gone", "action": "DELETE", "current_state": {"name": "gone", "public": true},
+   "takes_along": {"portal_page": 2, "portal_team": 1}, "expect": {"fingerprint": "f", "along": {"portal_page/p1": "x", "portal_page/p1/p2": "y", "api_publication/a1/u1": "z"}},
+   "cascades": [{"type": "api_publication", "id": "u1", "name": "flights"}]}
  ]
 }`
 
@@ -63,7 +65,12 @@ func TestJudge(t *testing.T) {
 		`change.resource_ref != "new" || change.after.other == "[env:UNSET]"`:                                  0,
 		`change.resource_ref != "old" || has(change.after.description)`:                                        1,
 		`change.gateway_changes.size() == 0 && plan.summary.gateway.deleting == 0`:                             0,
-		`change.resource_ref.lowerAscii().matches("^[a-z]+$")`:                                                 0,
+		`plan.summary.taken_along == 0 && plan.summary.cascaded == 0`:                                          0,
+		`change.resource_ref == "gone" || change.also_deletes.size() == 0`:                                     0,
+		`change.resource_ref != "gone" || change.also_deletes.map(x, x.resource_type + "/" + x.resource_id + "/" + x.resource_name) ==
+			["api_publication/u1/flights", "portal_page/p1/", "portal_page/p2/", "portal_team//"]`: 0,
+		`change.also_deletes.all(x, x.resource_type != "portal_page")`: 1,
+		`change.resource_ref.lowerAscii().matches("^[a-z]+$")`:         0,
 	} {
 		list := judge(t, expression, "")
 		if len(list) != broken {
