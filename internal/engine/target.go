@@ -44,6 +44,10 @@ type (
 	// Declarer knows keys that declare something at the root of documents that no
 	// target owns.
 	Declarer interface{ Declares(key string) bool }
+	// LinkChecker refuses what only the links between resources show.
+	LinkChecker interface {
+		CheckLinks(set *resource.Set, links *resource.Links) diag.List
+	}
 	// Extender adds to the language of other targets.
 	Extender interface{ Extension() resource.Extension }
 	// Attacher attaches work to resources of other targets. Attach finds it in

@@ -93,6 +93,11 @@ func (w *Walk) Link() (diag.List, error) {
 	}
 	links, more := resource.Link(w.Set)
 	w.Links = links
+	for _, t := range targets.all {
+		if x, ok := t.(LinkChecker); ok {
+			more = append(more, x.CheckLinks(w.Set, links)...)
+		}
+	}
 	return slices.Concat(list, oncePerPlace(list, more), w.readLater(targets)), nil
 }
 

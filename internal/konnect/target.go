@@ -109,6 +109,11 @@ func (t *Target) Resources(docs resource.Documents, into *resource.Set) (diag.Li
 	return list, nil
 }
 
+// CheckLinks reports lists of members that cannot be.
+func (t *Target) CheckLinks(set *resource.Set, links *resource.Links) diag.List {
+	return language.CheckSets(set, links)
+}
+
 // Read reads what a plan needs to know of Konnect.
 func (t *Target) Read(ctx context.Context, q resource.Query) (resource.State, diag.List, error) {
 	from, err := t.Open(ctx)
@@ -133,7 +138,7 @@ func (t *Target) Read(ctx context.Context, q resource.Query) (resource.State, di
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
-	return t.snapshot, append(language.CheckSets(q.Set, q.Links), list...), nil
+	return t.snapshot, list, nil
 }
 
 // Find looks for the one resource that a name or an id stands for.

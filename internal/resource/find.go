@@ -94,7 +94,7 @@ func (k *linker) choices(r *Resource, name, kind string) string {
 	t := k.set.Types.Kind(kind)
 	var refs []string
 	for _, other := range k.set.Resources {
-		if other.External != nil && other.External.Unnamed {
+		if other.External != nil && other.External.Unnamed || within(r, other) || !k.known(other) {
 			continue
 		}
 		if other != r && (kind == "" || other.Type.Kind == kind) {
@@ -126,6 +126,31 @@ func (k *linker) choices(r *Resource, name, kind string) string {
 		return fmt.Sprintf("declare it under %s, or use %s.", under, refs[0])
 	}
 	return fmt.Sprintf("declare it under %s, or use one of %s.", under, strings.Join(refs, ", "))
+}
+
+// within reports whether one resource is below another: it does not name that.
+func within(r, other *Resource) bool {
+	for up := r.Parent; up != nil; up = up.Parent {
+		if up == other {
+			return true
+		}
+	}
+	return false
+}
+
+// known reports whether the ref of a resource is one to suggest: people wrote it, or
+// it is made of names that all exist.
+func (k *linker) known(r *Resource) bool {
+	if r.Explicit {
+		return true
+	}
+	for _, field := range r.Type.Identity {
+		e := r.Fields.Lookup(value.ParsePath(field)).Expr()
+		if e != nil && e.Op == value.OpRef && k.refs[e.Name] == nil && k.names[e.Name] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // readable reports whether the value of a field can be taken, and says why not.

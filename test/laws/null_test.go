@@ -99,7 +99,9 @@ func optional(t *catalog.Bound, full map[string]any) (out []value.Path) {
 		if above == nil {
 			continue
 		}
-		if f := above.Object(part).Field(at[len(at)-1]); f != nil && !f.Required && !f.Schema.Nullable {
+		o := above.Object(part)
+		switch f := o.Field(at[len(at)-1]); {
+		case f != nil && !f.Required && !f.Schema.Nullable, f == nil && o.Values != nil && !o.Values.Nullable:
 			out = append(out, at)
 		}
 	}

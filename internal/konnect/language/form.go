@@ -1,57 +1,100 @@
 package language
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// typeFix shows a value of the type that the contract asks for.
-func typeFix(p value.Path, s *contract.Schema, v value.Value) string {
-	key := p[len(p)-1]
+// fixer finds values to suggest for a resource that a checker refuses.
+type fixer struct{ checker checker }
+
+// typeFix shows a value of the type that the contract asks for. What it shows is
+// accepted.
+func (x fixer) typeFix(p value.Path, s *contract.Schema, v value.Value) string {
 	text, isText := v.Text()
 	if e := v.Expr(); e != nil && e.Op == value.OpRef {
 		text, isText = e.Name, true
 	}
 	switch s.Type {
 	case "string":
-		if v.Kind() == value.Number || v.Kind() == value.Bool {
-			if !mayQuote(p, s) {
-				return "write it in quotes."
-			}
-			return fmt.Sprintf("write it in quotes: %s: %q", key, v.Written())
-		}
-		return "write a text."
+		return x.stringFix(p, s, v)
 	case "boolean":
 		for word, means := range map[string]bool{"true": true, "yes": true, "on": true, "false": false, "no": false, "off": false} {
 			if strings.EqualFold(text, word) {
-				return fmt.Sprintf("write %s: %v, without quotes.", key, means)
+				return fmt.Sprintf("write %s, without quotes.", at(p, fmt.Sprint(means)))
 			}
 		}
 		return "write true or false."
 	case "integer", "number":
-		if numeric.MatchString(text) {
-			if !mayQuote(p, s) {
-				return "write it without quotes."
-			}
-			return fmt.Sprintf("write it without quotes: %s: %s", key, text)
+		switch {
+		case !numeric.MatchString(text):
+			return "write a number."
+		case !x.accepts(p, json.Number(text)):
+			return rangeFix(s)
+		case !mayQuote(p, s):
+			return "write it without quotes."
 		}
-		return "write a number."
+		return "write it without quotes: " + at(p, text)
 	case "array":
-		if isText && plainItem.MatchString(text) && mayQuote(p, s) {
-			return fmt.Sprintf("write a list: %s: [%s]", key, text)
+		if isText && plainItem.MatchString(text) && mayQuote(p, s) && x.accepts(p, []any{text}) {
+			return "write a list: " + at(p, "["+text+"]")
 		}
 		return "write a list: begin each item with a dash."
 	case "object":
-		return fmt.Sprintf("write a mapping: %s: {key: value}", key)
+		return x.mappingFix(p, s, text)
 	default:
 		return "write a value of that type."
 	}
+}
+
+// stringFix shows a text in the place of a number or a boolean.
+func (x fixer) stringFix(p value.Path, s *contract.Schema, v value.Value) string {
+	text := v.Written()
+	switch {
+	case v.Kind() != value.Number && v.Kind() != value.Bool:
+		return "write a text."
+	case x.accepts(p, text) && mayQuote(p, s):
+		return "write it in quotes: " + at(p, fmt.Sprintf("%q", text))
+	case x.accepts(p, text):
+		return "write it in quotes."
+	case s.Pattern != "":
+		return x.patternFix(p, s, s.Pattern, text)
+	case s.Format != "":
+		return formatFix(p, s)
+	default:
+		return "write a text."
+	}
+}
+
+// accepts reports whether a value would be accepted at a path, as far as the
+// resource itself says it. A name may stand where a reference does.
+func (x fixer) accepts(p value.Path, v any) bool {
+	c := x.checker
+	t := catalog.Of(c.r)
+	body, _ := value.Clone(c.known()).(map[string]any)
+	delete(body, t.MapKey)
+	value.Set(body, p, v)
+	unknown := func(path []string) bool {
+		if _, refers := t.Reference(value.Path(path).Generic()); refers || isPlaceholder(body, path) {
+			return true
+		}
+		_, fromEnv := c.variable(path)
+		return !fromEnv && !value.Path(path).HasPrefix(p) && c.r.Fields.Lookup(path).Kind() == value.Expr
+	}
+	for _, no := range slices.Concat(t.ValidateBody(t.WriteOp(), body, unknown), t.Misfits(body, unknown)) {
+		if at := value.Path(no.Path); at.HasPrefix(p) || p.HasPrefix(at) && no.Rule == contract.RuleUnion {
+			return false
+		}
+	}
+	return true
 }
 
 // mayQuote reports whether a fix may repeat the value at a path: no name on the way
@@ -84,82 +127,55 @@ func formatFix(p value.Path, s *contract.Schema) string {
 	return "write a value of that format."
 }
 
-// pattern puts a pattern into words and shows a value that fits it.
-func (c checker) pattern(p value.Path, detail string) (says, fix string) {
-	s := c.schema(p)
-	if s == nil {
-		return detail + ".", "correct it."
-	}
-	says, fix = detail+".", "write a value of that form."
-	if s.Pattern == colorPattern {
-		return "must be a color of 3 or 6 hexadecimal digits.", fmt.Sprintf("write for example %s: \"#003399\", in quotes.", p[len(p)-1])
-	}
-	if letters := lettersOf(s.Pattern); letters != "" {
-		says, fix = fmt.Sprintf("may hold %s only.", letters), "write it with these alone."
-	}
-	text, _ := c.r.Fields.Lookup(p).Text()
-	wanted := s.Pattern
-	if _, of, ok := strings.Cut(detail, "must match "); ok {
-		wanted = of // that of the form which comes closest, where there are several
-	}
-	form, err := regexp.Compile(wanted)
-	if err != nil || wanted == "" || !mayQuote(p, s) || len(text) > maxRef {
-		return says, fix
-	}
-	for _, example := range []string{slug(text), strings.ToLower(slug(text)), strings.ReplaceAll(strings.ToLower(slug(text)), "_", "-"), "8080"} {
-		if example == "8080" && lettersOf(wanted) != "" {
-			break // the letters say more
+// mappingFix shows a mapping: around a text, where one field must be given and
+// takes it.
+func (x fixer) mappingFix(p value.Path, s *contract.Schema, text string) string {
+	o := s.Object(nil)
+	var needed, names []string
+	for _, n := range o.Names() {
+		f := o.Field(n)
+		if f.Schema.ReadOnly {
+			continue
 		}
-		if example != "" && example != text && form.MatchString(example) {
-			return says, "write for example " + written(p, example)
+		names = append(names, n)
+		if f.Required {
+			needed = append(needed, n)
 		}
 	}
-	return says, fix
+	switch {
+	case len(needed) == 1 && !o.Field(needed[0]).Schema.Secret && plainItem.MatchString(text) && mayQuote(p, s) && x.accepts(p, map[string]any{needed[0]: text}):
+		return "write a mapping: " + at(p, fmt.Sprintf("{%s: %s}", needed[0], text))
+	case len(needed) > 0 && len(needed) <= few:
+		return fmt.Sprintf("write a mapping with %s.", diag.Join(needed, "and"))
+	case len(names) > 0 && len(names) <= few:
+		return fmt.Sprintf("write a mapping with %s.", diag.Join(names, "or"))
+	case x.accepts(p, map[string]any{"team": "my-team"}):
+		return "write a mapping, for example " + at(p, "{team: my-team}")
+	default:
+		return "write a mapping, a key to a line."
+	}
 }
 
 // written is a text at a path the way that people write it.
 func written(p value.Path, text string) string {
-	if numeric.MatchString(text) {
+	if !strings.HasPrefix(text, "!") && !plainText.MatchString(text) || wordOfYAML.MatchString(text) {
 		text = fmt.Sprintf("%q", text)
 	}
-	key, list := p[len(p)-1], len(p) > 1 && len(p.Generic()) < len(p)
-	if list && strings.HasPrefix(key, "[") {
-		return fmt.Sprintf("%s: [%s]", p[len(p)-2], text)
-	}
-	return fmt.Sprintf("%s: %s", key, text)
+	return at(p, text)
 }
 
-const colorPattern = `^#([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$`
-
-var class = regexp.MustCompile(`^\^\[([^\]^][^\]]*)\][+*]\$$`)
-
-// lettersOf puts a pattern into words that only says which letters a text may
-// have; "" for any other.
-func lettersOf(pattern string) string {
-	m := class.FindStringSubmatch(pattern)
-	if m == nil {
-		return ""
-	}
-	rest := m[1]
-	var words []string
-	for _, part := range []struct{ sign, word string }{
-		{`\w`, "letters, digits, underscores"},
-		{"a-zA-Z", "letters"},
-		{"a-z", "small letters"},
-		{"A-Z", "capital letters"},
-		{"0-9", "digits"},
-		{".", "dots"},
-		{"_", "underscores"},
-		{" ", "spaces"},
-		{"-", "dashes"},
-	} {
-		if strings.Contains(rest, part.sign) {
-			rest = strings.Replace(rest, part.sign, "", 1)
-			words = append(words, part.word)
+// at is a value at a path: below its key, or in the list that it is an item of.
+func at(p value.Path, v string) string {
+	if n := len(p) - 1; n > 0 {
+		if _, item := value.Place(p[n]); item {
+			return at(p[:n], "["+v+"]")
 		}
 	}
-	if rest != "" {
-		return ""
-	}
-	return diag.Join(words, "and")
+	return fmt.Sprintf("%s: %s", p[len(p)-1], v)
 }
+
+// Texts that need no quotes, and those that mean something else without.
+var (
+	plainText  = regexp.MustCompile(`^[a-zA-Z./][a-zA-Z0-9._:/ -]*$`)
+	wordOfYAML = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|null|y|n|~|\.inf|\.nan)$`)
+)

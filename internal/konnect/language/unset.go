@@ -5,6 +5,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -32,7 +33,7 @@ func unset(r *resource.Resource) value.Value {
 			object := at.Object(inner)
 			var entries []value.Entry
 			for _, e := range v.Entries() {
-				if f := object.Field(e.Key); e.Value.Kind() == value.Null && f != nil && !f.Required && !f.Schema.Nullable && e.Key != t.MapKey {
+				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) {
 					continue
 				}
 				e.Value = clean(p.Child(e.Key), e.Value)
@@ -44,6 +45,18 @@ func unset(r *resource.Resource) value.Value {
 		}
 	}
 	return clean(nil, r.Fields)
+}
+
+// mayGo reports whether null for a key means the same as not to write it.
+func mayGo(o *contract.Object, key string) bool {
+	switch f := o.Field(key); {
+	case f != nil:
+		return !f.Required && !f.Schema.Nullable
+	case o.Values != nil:
+		return !o.Values.Nullable
+	default:
+		return false
+	}
 }
 
 // known puts the values of variables into the fields by which a resource is found:

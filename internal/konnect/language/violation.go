@@ -111,7 +111,7 @@ func (c checker) refusedValue(p value.Path, allowed []string) string {
 
 func (c checker) allowedFix(p value.Path, allowed []string) string {
 	written, ok := c.r.Fields.Lookup(p).Text()
-	if near := diag.Nearest(written, allowed); ok && near != "" {
+	if near := diag.Nearest(written, allowed); ok && near != "" && (fixer{c}).accepts(p, near) {
 		return fmt.Sprintf("did you mean %s?", near)
 	}
 	if len(allowed) <= few {
@@ -153,7 +153,7 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 	}
 	switch rule {
 	case contract.RuleType:
-		return typeFix(p, s, v)
+		return fixer{c}.typeFix(p, s, v)
 	case contract.RuleNull:
 		return "give it a value" + c.orRemove(p) + "."
 	case contract.RuleLength:
