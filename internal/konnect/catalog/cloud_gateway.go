@@ -80,7 +80,10 @@ var CloudGatewayCustomDomain = &Type{
 // CloudGatewayAddOn is a service beside data planes, a cache.
 var CloudGatewayAddOn = &Type{
 	Kind: "cloud_gateway_add_on", Key: "cloud_gateway_add_ons",
-	Identity:   []string{"name"},
-	Path:       "/v2/cloud-gateways/add-ons",
-	References: []Reference{{Field: "owner.control_plane_id", Kind: "control_plane", OnDelete: Keeps}},
+	Identity: []string{"name"},
+	Path:     "/v2/cloud-gateways/add-ons",
+	References: []Reference{
+		{Field: "owner.control_plane_id", Kind: "control_plane", OnDelete: Keeps},
+		{Field: "owner.control_plane_group_id", Kind: "control_plane", OnDelete: Keeps},
+	},
 }

@@ -70,6 +70,11 @@ var MeteringProfile = &Type{
 	Kind: "metering_profile", Key: "metering_profiles",
 	Identity: []string{"name"},
 	Path:     "/v3/openmeter/profiles",
+	References: []Reference{
+		{Field: "workflow.tax.default_tax_config.tax_code.id", Kind: "metering_tax_code"},
+		// Deprecated, and still taken.
+		{Field: "workflow.tax.default_tax_config.tax_code_id", Kind: "metering_tax_code"},
+	},
 }
 
 // MeteringLLMCost is what the tokens of a model cost here, in place of the price

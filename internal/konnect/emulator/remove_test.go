@@ -266,6 +266,12 @@ func (m *maker) referring(schema *contract.Schema, body object, path []string, i
 			}
 		}
 	}
+	if inner := schema.At(path[:1], nil); len(path) > 1 && inner != nil {
+		if below, ok := body[path[0]].(object); ok && inner.At(path[1:], below) == nil {
+			body[path[0]] = m.referring(inner, below, path[1:], id)
+			return body
+		}
+	}
 	at := body
 	for _, seg := range path[:len(path)-1] {
 		next, ok := at[seg].(object)
