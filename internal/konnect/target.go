@@ -77,6 +77,7 @@ func (t *Target) Claim() source.Claim {
 	return source.Claim{
 		Shows: func(path []string) bool { f := t.fields(); return f != nil && f.Shows(path) },
 		Hides: func(path []string) bool { f := t.fields(); return f == nil || f.Hides(path) },
+		Knows: func(path []string) bool { f := t.fields(); return f != nil && f.Knows(path) },
 	}
 }
 

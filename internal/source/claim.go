@@ -37,6 +37,9 @@ type Claim struct {
 	// that a diagnostic may quote it, and Hides whether what is there or below it
 	// surely may. Nil shows and hides nothing.
 	Shows, Hides func(path []string) bool
+	// Knows reports whether the target knows the very field at a path: then a name
+	// alone does not make it a secret.
+	Knows func(path []string) bool
 	// Names reports whether the key at a path is a name of the language, though what
 	// is at it may be a secret: a diagnostic may quote the key.
 	Names func(path []string) bool

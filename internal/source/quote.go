@@ -131,9 +131,8 @@ func (q *quoter) rule(root *yaml.Node) rule {
 		}
 	}
 	return func(path []string) (show, hide, name bool) {
-		for _, name := range path {
-			hide = hide || value.NamesSecret(name)
-		}
+		known := slices.ContainsFunc(asked, func(c Claim) bool { return c.Knows != nil && c.Knows(path) })
+		hide = !known && slices.ContainsFunc(path, value.NamesSecret)
 		for _, c := range asked {
 			show = show || c.Shows != nil && c.Shows(path)
 			hide = hide || c.Hides != nil && c.Hides(path)

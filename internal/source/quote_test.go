@@ -26,12 +26,13 @@ func quotingAll(t *testing.T, text string) (*source.Result, diag.List) {
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	known := []string{"things", "name", "title", "nested", "list", "url", "labels"}
+	known := []string{"cookie", "things", "name", "title", "nested", "list", "url", "labels"}
 	r, problems := source.Load(t.Context(), source.Options{Files: []string{"a.yaml"}, WorkDir: dir, Claims: []source.Claim{{
 		Shows: func(path []string) bool {
 			return !slices.ContainsFunc(path, func(name string) bool { return !slices.Contains(known, name) })
 		},
 		Hides: func(path []string) bool { return slices.Contains(path, "private") },
+		Knows: func(path []string) bool { return slices.Equal(path, []string{"things", "cookie"}) },
 	}}})
 	return r, problems
 }
@@ -54,6 +55,8 @@ func TestQuote(t *testing.T) {
 		{"a number sign in a text", "name: \"one # two\" # hunter2\n", 1, 7, "name: \"one # two\"\n      ^^^^^^^^^^^"},
 		{"a secret", "private: hunter2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
 		{"a secret by its name", "client_secret: hunter2\n", 1, 1, "client_secret: (hidden)\n^^^^^^^^^^^^^"},
+		{"no secret, though its name is one's", "things:\n  - cookie: count\n", 2, 5, "  - cookie: count\n    ^^^^^^"},
+		{"the same name elsewhere", "cookie: hunter2\n", 1, 1, "cookie: (hidden)\n^^^^^^"},
 		{"a misspelt secret", "client_secrte: hunter2\n", 1, 1, "client_secrte: (hidden)\n^^^^^^^^^^^^^"},
 		{"a secret among others", "things: [{name: a, private: \"hunter2\", title: b}]\n", 1, 47, "things: [{name: a, private: (hidden), title: b}]\n                                             ^"},
 		{"the last of a flow", "things: [{name: a, private: hunter2}]\n", 1, 29, "things: [{name: a, private: (hidden)}]\n                            ^^^^^^^^"},

@@ -9,14 +9,15 @@ import (
 
 // Fields are the names of what a configuration may hold, for those who quote one.
 type Fields struct {
+	cat    *catalog.Catalog
 	plain  map[string]bool
 	secret map[string]bool
 }
 
-// FieldsOf lists the names of all types. A name that is secret in one of them is
-// secret.
+// FieldsOf lists the names of all types. Where a path leads to no field of a type, a
+// name that is secret in one of them is secret.
 func FieldsOf(cat *catalog.Catalog) *Fields {
-	f := &Fields{plain: map[string]bool{}, secret: map[string]bool{}}
+	f := &Fields{cat: cat, plain: map[string]bool{}, secret: map[string]bool{}}
 	for _, name := range []string{
 		keyDefaults, keyMeta, keyRef, keyID, keyExternal, keyExternals, keyResourceType, keySelector, keyMoved, keyType, keyFrom, keyTo,
 		keyMatchFields, keyMatchExpressions, keyField, keyOperator, keyValues, "namespace", "protected", fieldLabels, "parent", "_deck", "deck", "files", "flags", "file", "service",
@@ -80,6 +81,9 @@ func (f *Fields) add(s *contract.Schema, seen map[*contract.Schema]bool) {
 // Shows reports whether the value at a path surely holds no secret: all its keys
 // are known. Labels are never secret.
 func (f *Fields) Shows(path []string) bool {
+	if secret, known := f.at(path); known {
+		return !secret
+	}
 	for i, name := range path {
 		if f.plain[name] && !f.secret[name] {
 			continue
@@ -94,6 +98,9 @@ func (f *Fields) Shows(path []string) bool {
 
 // Hides reports whether what is at a path or below it may be a secret.
 func (f *Fields) Hides(path []string) bool {
+	if secret, known := f.at(path); known {
+		return secret
+	}
 	for i, name := range path {
 		if f.secret[name] && (i == 0 || path[i-1] != fieldLabels) {
 			return true

@@ -36,6 +36,16 @@ func TestFieldsHideSecrets(t *testing.T) {
 			t.Errorf("%v is hidden", path)
 		}
 	}
+	for _, path := range [][]string{{"metering_features", "key"}, {"metering_plans", "phases", "rate_cards", "key"}, {"apis", "attributes", "any"}} {
+		if !fields.Shows(path) || fields.Hides(path) || !fields.Knows(path) {
+			t.Errorf("%v is hidden, and no secret there", path)
+		}
+	}
+	for _, path := range [][]string{{"ai_gateways", "consumers", "credentials", "api_key"}, {"metering_featurs", "key"}, {"portals", "labels", "team", "secret"}} {
+		if fields.Shows(path) {
+			t.Errorf("%v is shown", path)
+		}
+	}
 	for _, path := range [][]string{{"portals", "naem"}, {"portals", "client_secrte"}, nil} {
 		if fields.Shows(path) {
 			t.Errorf("%v is shown", path)

@@ -27,7 +27,7 @@ type masking struct {
 
 func (m masking) mask(p value.Path, v any) any {
 	t := m.of
-	if len(p) > 0 && v != nil && (t.ReturnedAt(p).Secret || t.ReturnedAt(t.FieldPath(p)).Secret || written(t, t.FieldPath(p))) {
+	if _, isSwitch := v.(bool); len(p) > 0 && v != nil && !isSwitch && (t.ReturnedAt(p).Secret || t.ReturnedAt(t.FieldPath(p)).Secret || written(t, t.FieldPath(p))) {
 		return Hidden
 	}
 	switch x := v.(type) {

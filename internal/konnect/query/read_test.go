@@ -83,6 +83,12 @@ func TestSecretsAreMasked(t *testing.T) {
 	if err != nil || a.Bodies[0]["oidc_client_secret"] != query.Hidden || a.Bodies[0]["oidc_auth_enabled"] != true {
 		t.Errorf("%v, %v", a, err)
 	}
+	oauth := object(map[string]any{"id": "o", "client_secret": "canary", "hash_secret": true})
+	r = query.Request{Asked: query.Asked{Type: cat.Kind("gateway_oauth2_credential").Type}, Parents: map[string]query.Selection{"control-plane": {ID: "c"}}}
+	a, err = query.Run(context.Background(), memory{objects: []*resource.Object{oauth}}, cat, r)
+	if err != nil || a.Bodies[0]["client_secret"] != query.Hidden || a.Bodies[0]["hash_secret"] != true {
+		t.Errorf("a switch is no secret: %v, %v", a, err)
+	}
 	keyAuth := object(map[string]any{"id": "k", "key": "canary", "tags": []any{"a"}})
 	r = query.Request{Asked: query.Asked{Type: cat.Kind("gateway_key_auth").Type}, Parents: map[string]query.Selection{"control-plane": {ID: "c"}}}
 	a, err = query.Run(context.Background(), memory{objects: []*resource.Object{keyAuth}}, cat, r)
