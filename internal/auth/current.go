@@ -18,26 +18,38 @@ func Current(ctx context.Context, store *Store, s *Server, p Place) (*Login, err
 	if l == nil || err != nil || fresh(l, s.Now()) {
 		return l, err
 	}
+	old := l
+	l, err = renew(ctx, store, s, p, func(l *Login) bool { return fresh(l, s.Now()) })
+	if err != nil && !errors.Is(err, errNotKept) && s.Now().Before(old.Token.Expires) && ctx.Err() == nil {
+		return old, nil // what there is will do for now
+	}
+	return l, err
+}
+
+// errNotKept is a token that was refreshed and could not be kept.
+var errNotKept = errors.New("the refreshed token could not be kept: log in again")
+
+// renew refreshes the token for a place, unless another process has done it: then
+// what is kept is good.
+func renew(ctx context.Context, store *Store, s *Server, p Place, good func(*Login) bool) (*Login, error) {
 	unlock, err := store.Lock(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	if l, err = store.Load(p); l == nil || err != nil || fresh(l, s.Now()) {
+	l, err := store.Load(p)
+	if l == nil || err != nil || good(l) {
 		return l, err
 	}
 	with := *s
 	with.ClientID, with.RefreshPath = l.ClientID, l.RefreshPath
 	next, err := with.Refresh(ctx, l.Token)
 	if err != nil {
-		if s.Now().Before(l.Token.Expires) && ctx.Err() == nil {
-			return l, nil // what there is will do for now
-		}
 		return nil, err
 	}
 	l.Token = next
 	if err := store.Save(l); err != nil {
-		return nil, errors.Join(err, errors.New("the refreshed token could not be kept: log in again"))
+		return nil, errors.Join(err, errNotKept)
 	}
 	return l, nil
 }

@@ -92,8 +92,8 @@ func (e *incompleteError) Error() string {
 	return text
 }
 
-// Unwrap gives the causes where they speak for the whole run: drift always
-// does.
+// Unwrap gives the causes where they speak for the whole run: drift and a token that
+// is not accepted always do.
 func (e *incompleteError) Unwrap() []error {
 	if e.done == 0 && !e.inPart {
 		return e.causes
@@ -101,7 +101,7 @@ func (e *incompleteError) Unwrap() []error {
 	var out []error
 	for _, cause := range e.causes {
 		var drifted *execute.MovedError
-		if errors.As(cause, &drifted) {
+		if errors.As(cause, &drifted) || resource.TokenRefused(cause) {
 			out = append(out, cause)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,8 +24,24 @@ import (
 type identityTest struct {
 	t      *testing.T
 	server *httptest.Server
-	now    time.Time
 	first  *console
+	// before is called with every request before it is answered; nil is for nothing.
+	before func(*http.Request)
+
+	mutex sync.Mutex
+	now   time.Time
+}
+
+func (x *identityTest) clock() time.Time {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	return x.now
+}
+
+func (x *identityTest) advance(d time.Duration) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	x.now = x.now.Add(d)
 }
 
 func newIdentityTest(t *testing.T) *identityTest {
@@ -34,11 +51,16 @@ func newIdentityTest(t *testing.T) *identityTest {
 		t.Fatal(err)
 	}
 	x := &identityTest{t: t, now: testTime}
-	srv, err := emulator.New(cat, emulator.Options{Clock: func() time.Time { return x.now }})
+	srv, err := emulator.New(cat, emulator.Options{Clock: x.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.server = httptest.NewServer(srv)
+	x.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if x.before != nil {
+			x.before(r)
+		}
+		srv.ServeHTTP(w, r)
+	}))
 	t.Cleanup(x.server.Close)
 	x.first = newConsole(t)
 	x.first.env["KONGCTL_KONNECT_BASE_URL"] = x.server.URL
@@ -50,9 +72,9 @@ func newIdentityTest(t *testing.T) *identityTest {
 func (x *identityTest) console(answer string) *console {
 	x.t.Helper()
 	c := x.first.again().real()
-	c.factory.world.now = func() time.Time { return x.now }
+	c.factory.world.now = x.clock
 	c.factory.world.after = func(d time.Duration) <-chan time.Time {
-		x.now = x.now.Add(d)
+		x.advance(d)
 		return time.After(0)
 	}
 	c.factory.world.streams.errTerminal = true
@@ -144,7 +166,7 @@ func TestLogin(t *testing.T) {
 
 	// A token that expires is refreshed, with nobody asked.
 	before := x.tokens()
-	x.now = x.now.Add(2 * time.Hour)
+	x.advance(2 * time.Hour)
 	c = x.console("")
 	c.want(exitDone, "get", "me")
 	if after := x.tokens(); after[0] == before[0] || after[1] == before[1] {
@@ -153,7 +175,7 @@ func TestLogin(t *testing.T) {
 	x.hides(c)
 
 	// A login that is too old says so.
-	x.now = x.now.Add(40 * 24 * time.Hour)
+	x.advance(40 * 24 * time.Hour)
 	c = x.console("")
 	c.want(exitAuth, "get", "me")
 	contains(t, "standard error", c.err, "error: the login of profile default at "+x.server.URL+" has expired: run `kongctl login`")

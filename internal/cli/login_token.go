@@ -98,27 +98,27 @@ func (w *world) sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// loginToken is the token of the login for the settings, refreshed where it has
-// expired.
-func loginToken(ctx context.Context, f *factory, s *profile.Settings) (string, error) {
+// loginSession is the login for the settings, whose token is refreshed where it has
+// expired, also while the command runs.
+func loginSession(ctx context.Context, f *factory, s *profile.Settings) (*auth.Session, error) {
 	id, err := identityOf(f, s)
 	if errors.Is(err, errNoState) {
-		return "", tokenError{login: loginCommand(f)}
+		return nil, tokenError{login: loginCommand(f)}
 	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	l, err := auth.Current(ctx, id.store, id.server, id.place)
 	switch {
 	case errors.Is(err, auth.ErrExpired):
-		return "", &loginError{fmt.Errorf("the login of profile %s at %s has expired: run `%s`", s.Profile(), id.place.URL, loginCommand(f))}
+		return nil, &loginError{fmt.Errorf("the login of profile %s at %s has expired: run `%s`", s.Profile(), id.place.URL, loginCommand(f))}
 	case err != nil:
-		return "", err
+		return nil, err
 	case l == nil:
-		return "", tokenError{login: loginCommand(f)}
+		return nil, tokenError{login: loginCommand(f)}
 	}
 	f.byLogin.Store(true)
-	return l.Token.Access, nil
+	return l.Session(id.store, id.server), nil
 }
 
 // loginCommand is what to type to log in again.

@@ -25,13 +25,17 @@ func (f *factory) account(ctx context.Context, region string) (engine.Account, e
 	if err != nil {
 		return engine.Account{}, usagef("%v", err)
 	}
-	token := s.String(profile.Token)
-	if token == "" {
-		if token, err = loginToken(ctx, f, s); err != nil {
+	out := engine.Account{BaseURL: base, GlobalURL: global, Region: region, Token: s.String(profile.Token), Profile: s.Profile()}
+	if out.Token == "" {
+		session, err := loginSession(ctx, f, s)
+		if err != nil {
 			return engine.Account{}, err
 		}
+		out.Renew = session.Token
+		out.Token, err = session.Token(ctx, "")
+		return out, err
 	}
-	return engine.Account{BaseURL: base, GlobalURL: global, Region: region, Token: token, Profile: s.Profile()}, nil
+	return out, nil
 }
 
 // maxConcurrency is the setting, checked.

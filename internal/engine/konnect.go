@@ -18,6 +18,9 @@ import (
 // Account is a Konnect and how to be let in.
 type Account struct {
 	BaseURL, GlobalURL, Region, Token string
+	// Renew returns the token to use from now on, see client.Config; nil where the
+	// token stays.
+	Renew func(ctx context.Context, refused string) (string, error)
 	// Profile is the one of the settings, for people.
 	Profile string
 }
@@ -95,7 +98,7 @@ func (c *connection) connect(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.newSession(client.Config{BaseURL: a.BaseURL, GlobalURL: a.GlobalURL, Token: a.Token}, a.Region)
+	s, err := c.newSession(client.Config{BaseURL: a.BaseURL, GlobalURL: a.GlobalURL, Token: a.Token, Renew: a.Renew}, a.Region)
 	if err != nil {
 		return nil, err
 	}

@@ -309,6 +309,9 @@ func (r *run) conclude(w *work, err error) graph.Outcome {
 		}
 		r.halt(r.Plan.Metadata.Where() + " has changed since this plan was created")
 	}
+	if resource.TokenRefused(err) {
+		r.halt("the token is no longer accepted")
+	}
 	r.failed(res, r.leaves(c, err))
 	r.book.store(res, nil, nil)
 	if stops {

@@ -38,6 +38,9 @@ type Config struct {
 	BaseURL   string // regional host
 	GlobalURL string // identity host; empty means BaseURL
 	Token     string // bearer; empty sends none
+	// Renew returns the token to use from now on: another one where the token is
+	// about to expire, or where the service refused one. Nil: the token stays.
+	Renew     func(ctx context.Context, refused string) (string, error)
 	UserAgent string
 
 	MaxConcurrency    int           // most requests at once; default 16
@@ -104,8 +107,8 @@ func New(cfg Config) (*Client, error) {
 		}
 	}
 	token := strings.TrimSpace(cfg.Token)
-	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, errors.New("token: has characters that a header cannot carry")
+	if err := checkToken(token); err != nil {
+		return nil, err
 	}
 	if cfg.MaxConcurrency < 0 || !cfg.Retry.valid() || cfg.AttemptTimeout < 0 || cfg.RateLimitFallback < 0 {
 		return nil, errors.New("client: concurrency, attempts and times must not be negative")
@@ -114,7 +117,7 @@ func New(cfg Config) (*Client, error) {
 	g := &guard{
 		next:    cfg.Transport,
 		allowed: map[string]bool{origin(base): true, origin(global): true},
-		token:   token,
+		tokens:  &tokens{current: token, renew: cfg.Renew},
 	}
 	return &Client{
 		base: base, global: global,
@@ -186,12 +189,20 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 // send makes attempts until one is good or the last of them is used up.
 func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 	sent := false // an attempt may have had its effect
+	renewed := false
 	for attempt := 1; ; attempt++ {
 		s, err := c.turn(ctx)
 		if err != nil {
 			return nil, k.interrupted(err, attempt-1, sent)
 		}
+		used := c.guard.tokens.use(ctx)
 		resp, err := c.try(ctx, k, attempt)
+		if !renewed && hasStatus(err, http.StatusUnauthorized) && c.guard.tokens.replace(ctx, used) {
+			s.done(unclear, 0)
+			renewed = true
+			attempt-- // it was refused unseen
+			continue
+		}
 		unreachable := c.circuit.note(err, c.clock.Now())
 		if k.writes() && (err == nil || noteSent(err, sent)) {
 			resource.Wrote(ctx)

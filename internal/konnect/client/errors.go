@@ -143,7 +143,13 @@ func isTimeout(err error) bool {
 
 // mask makes foreign text fit to be shown: secrets replaced, control
 // characters and line breaks made blanks, length bounded.
-type mask struct{ hide *strings.Replacer }
+type mask struct {
+	hide *strings.Replacer
+	// tokens may become more than those that were seen; nil where the mask knows nothing of them.
+	tokens  *tokens
+	seen    int
+	secrets []string
+}
 
 const (
 	masked      = "[hidden]"
@@ -172,6 +178,9 @@ func newMask(secrets ...string) mask {
 }
 
 func (m mask) clean(text string) string {
+	if m.tokens != nil && len(m.tokens.known()) > m.seen {
+		m = m.tokens.mask(m.secrets)
+	}
 	text = m.hide.Replace(strings.ToValidUTF8(text, ""))
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsGraphic(r)

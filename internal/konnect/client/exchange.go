@@ -37,7 +37,7 @@ func (c *Client) prepare(r Request) (*call, error) {
 	u.RawQuery = r.Query.Encode()
 	k := &call{
 		method: r.Method, path: r.Path, url: u,
-		mask: newMask(append([]string{c.guard.token}, r.Secrets...)...),
+		mask: c.guard.tokens.mask(r.Secrets),
 	}
 	if r.Body == nil {
 		return k, nil

@@ -22,7 +22,7 @@ const maxRedirects = 5
 type guard struct {
 	next    http.RoundTripper
 	allowed map[string]bool // by origin
-	token   string
+	tokens  *tokens
 }
 
 // refusal is a request that the guard did not let out.
@@ -40,8 +40,8 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	req = req.Clone(req.Context())
 	req.Header.Del("Authorization")
-	if g.token != "" {
-		req.Header.Set("Authorization", "Bearer "+g.token)
+	if token := g.tokens.now(); token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	return g.next.RoundTrip(req)
 }

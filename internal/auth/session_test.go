@@ -1,0 +1,76 @@
+package auth_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kongctl/kongctl/internal/auth"
+)
+
+// TestSession asserts that a token in use is refreshed shortly before it expires, or
+// when it is refused, once for all that ask.
+func TestSession(t *testing.T) {
+	var refreshed atomic.Int64
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		n := refreshed.Add(1)
+		_, _ = fmt.Fprintf(w, `{"access_token":"a%d","refresh_token":"r%d","expires_in":20}`, n, n)
+	}))
+	defer ts.Close()
+	c := &clock{now: start}
+	s := &auth.Server{URL: ts.URL, RefreshPath: "/refresh", Now: c.Now, Sleep: c.Sleep}
+	store := &auth.Store{Dir: t.TempDir(), After: time.After}
+	login := &auth.Login{Place: auth.Place{Profile: "default", URL: ts.URL}, RefreshPath: "/refresh", Token: auth.Token{Access: "a0", Refresh: "r0", Expires: start.Add(time.Hour)}}
+	if err := store.Save(login); err != nil {
+		t.Fatal(err)
+	}
+	session := login.Session(store, s)
+	want := func(refused, access string, times int64) {
+		t.Helper()
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				if got, err := session.Token(t.Context(), refused); err != nil || got != access {
+					t.Errorf("%q, %v; want %s", got, err, access)
+				}
+			})
+		}
+		group.Wait()
+		if n := refreshed.Load(); n != times {
+			t.Errorf("refreshed %d times, want %d", n, times)
+		}
+	}
+	want("", "a0", 0)
+	c.now = start.Add(58 * time.Minute)
+	want("", "a0", 0)
+	c.now = start.Add(59*time.Minute + 30*time.Second)
+	want("", "a1", 1)
+	want("a0", "a1", 1) // refused before it was refreshed
+	want("a1", "a2", 2)
+	want("", "a2", 2) // its life is short, and has just begun
+	c.now = c.now.Add(19 * time.Second)
+	want("", "a3", 3)
+
+	// Another process may have been first.
+	kept, err := store.Load(login.Place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept.Token.Access = "other"
+	if err := store.Save(kept); err != nil {
+		t.Fatal(err)
+	}
+	want("a3", "other", 3)
+
+	// A service that is not there does not matter until the token is refused.
+	ts.Close()
+	c.now = c.now.Add(time.Minute)
+	want("", "other", 3)
+	if got, err := session.Token(t.Context(), "other"); err == nil {
+		t.Errorf("got %q", got)
+	}
+}
