@@ -147,7 +147,7 @@ func patchFileRun(ctx context.Context, o *patchOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeResult(o.factory, o.outputFile, out)
+	return writeResult(o.factory, o.outputFile, node.BreakLines(out, data))
 }
 
 // patches are those of the flags, then those of the files.

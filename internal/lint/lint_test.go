@@ -181,6 +181,7 @@ func TestLoadRefuses(t *testing.T) {
 		"no rules":              {"a: 1", "no mapping of rules"},
 		"empty rules":           {"rules: {}", "no mapping of rules"},
 		"extends":               {"extends: spectral:oas\nrules: {r: {given: $, then: {function: truthy}}}", "r.yaml:1:1"},
+		"extends alone":         {"extends: spectral:oas\nrules: {}", `"extends" is not supported: a ruleset stands by itself`},
 		"an unknown root key":   {"rule: 1\nrules: {r: {given: $, then: {function: truthy}}}", `"rule" is not known`},
 		"an unknown key":        {"rules: {r: {given: $, them: 1, then: {function: truthy}}}", `"them" is not known`},
 		"no then":               {"rules: {r: {given: $}}", "no given or no then"},

@@ -46,12 +46,14 @@ func Load(name string, data []byte) (*Ruleset, error) {
 	if len(docs) > 1 {
 		l.wrong(docs[1], "It has more than one document.", "put all rules in one mapping.")
 	}
+	if root.Kind == yaml.MappingNode {
+		l.keys(root, "rules", "aliases", "description", "documentationUrl")
+	}
 	rules := node.Child(root, "rules")
 	if rules == nil || rules.Kind != yaml.MappingNode || len(rules.Content) == 0 {
 		l.diags.Add(diag.LintRuleset, value.Pos{File: name}, "It has no mapping of rules.", "begin it with rules: and a mapping of names to rules with given and then.")
 		return nil, l.diags.Err()
 	}
-	l.keys(root, "rules", "aliases", "description", "documentationUrl")
 	if aliases := node.Child(root, "aliases"); aliases != nil {
 		for i := 0; i+1 < len(aliases.Content); i += 2 {
 			l.aliases[aliases.Content[i].Value] = aliases.Content[i+1]
@@ -87,7 +89,7 @@ func (l *loader) keys(n *yaml.Node, known ...string) bool {
 		switch {
 		case slices.Contains(known, key.Value):
 		case slices.Contains([]string{"extends", "overrides", "functions", "functionsDir", "except", "parserOptions"}, key.Value):
-			l.wrong(key, fmt.Sprintf("%q is not supported: a ruleset stands by itself.", key.Value), "write the rules into this file.")
+			l.wrong(key, fmt.Sprintf("%q is not supported: a ruleset stands by itself.", key.Value), "remove it, and write the rules that you need into this file.")
 		default:
 			l.wrong(key, fmt.Sprintf("The key %q is not known.", key.Value), "use "+diag.Join(known, "or")+".")
 		}

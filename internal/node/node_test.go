@@ -198,3 +198,17 @@ func TestFromJSON(t *testing.T) {
 		}
 	}
 }
+
+// The line breaks of a file stay.
+func TestBreakLines(t *testing.T) {
+	for name, c := range map[string]struct{ like, want string }{
+		"LF":            {"a: 1\nb: 2\r\n", "x: 1\ny: 2\n"},
+		"CRLF":          {"a: 1\r\nb: 2\n", "x: 1\r\ny: 2\r\n"},
+		"one line":      {"a: 1", "x: 1\ny: 2\n"},
+		"a bare return": {"a: 1\r", "x: 1\ny: 2\n"},
+	} {
+		if got := string(node.BreakLines([]byte("x: 1\ny: 2\n"), []byte(c.like))); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

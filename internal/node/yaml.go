@@ -36,6 +36,16 @@ func YAML(docs []*yaml.Node) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// BreakLines gives a text the line breaks of the one that it was made from: CRLF where
+// the first line of that one ends so.
+func BreakLines(text, like []byte) []byte {
+	first, _, broken := bytes.Cut(like, []byte("\n"))
+	if !broken || !bytes.HasSuffix(first, []byte("\r")) {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+}
+
 // Block gives a document that is written as JSON the look of YAML.
 func Block(n *yaml.Node) {
 	n.Style &^= yaml.FlowStyle

@@ -104,6 +104,9 @@ func (f *file) patch(n *yaml.Node) {
 // selectors are those of a patch; without any it is about the whole document.
 func (f *file) selectors(patch, list *yaml.Node) []selector {
 	texts := f.texts(list, "selectors")
+	if list != nil && list.Kind == yaml.SequenceNode && len(texts) == 0 {
+		f.wrong(list, "The list of selectors is empty, so the patch changes nothing.", "name what to change; leave selectors out to change the whole document.")
+	}
 	if list == nil {
 		texts = []*yaml.Node{{Value: "$", Line: patch.Line, Column: patch.Column}}
 	}

@@ -173,6 +173,7 @@ func TestFileRefuses(t *testing.T) {
 		"a wrong path":          {"patches:\n- selectors: [\"$..[\"]\n  values: {}\n", "p.yaml:2:15"},
 		"selectors of numbers":  {"patches: [{selectors: [1], values: {}}]\n", "not a text"},
 		"one selector":          {"patches: [{selectors: $, values: {}}]\n", "not a list"},
+		"no selectors":          {"patches: [{selectors: [], values: {a: 1}}]\n", "list of selectors is empty"},
 		"values of no kind":     {"patches: [{values: 1}]\n", "neither a mapping nor a list"},
 		"remove without a list": {"patches: [{remove: a}]\n", `"remove" is not a list`},
 		"set and removed":       {"patches: [{values: {a: 1}, remove: [a]}]\n", "set and removed"},

@@ -64,14 +64,14 @@ func TestJSON(t *testing.T) {
 // However the writes are cut, the result is the same.
 func TestWriter(t *testing.T) {
 	const colour, redraw = "\x1b[31mx\x1b[0m", "\x1b[12A\r\x1b[J"
-	text := "grüße 世界\t🙂\n" + colour + redraw + "\x1b[2J\x1b[35m\x1b]0;t\x07\r\b\x7f\u009b\u202e\xff\xe4\xb8"
+	text := "grüße 世界\t🙂\r\n" + colour + redraw + "\x1b[2J\x1b[35m\x1b]0;t\x07\r\b\x7f\u009b\u202e\xff\xe4\xb8"
 	for name, tc := range map[string]struct {
 		allow terminal.Allow
 		want  string
 	}{
-		"text": {terminal.Allow{}, "grüße 世界\t🙂\n" + `\u001b[31mx\u001b[0m\u001b[12A\u000d\u001b[J\u001b[2J\u001b[35m\u001b]0;t\u0007\u000d\u0008\u007f\u009b\u202e\xff\xe4\xb8`},
-		"ours": {terminal.Allow{Own: true}, "grüße 世界\t🙂\n" + colour + redraw + `\u001b[2J\u001b[35m\u001b]0;t\u0007\u000d\u0008\u007f\u009b\u202e\xff\xe4\xb8`},
-		"data": {terminal.Allow{Data: true}, "grüße 世界\t🙂\n" + `\u001b[31mx\u001b[0m\u001b[12A\u000d\u001b[J\u001b[2J\u001b[35m\u001b]0;t\u0007\u000d\u0008\u007f\u009b` + "\u202e" + `\xff\xe4\xb8`},
+		"text": {terminal.Allow{}, "grüße 世界\t🙂" + `\u000d` + "\n" + `\u001b[31mx\u001b[0m\u001b[12A\u000d\u001b[J\u001b[2J\u001b[35m\u001b]0;t\u0007\u000d\u0008\u007f\u009b\u202e\xff\xe4\xb8`},
+		"ours": {terminal.Allow{Own: true}, "grüße 世界\t🙂" + `\u000d` + "\n" + colour + redraw + `\u001b[2J\u001b[35m\u001b]0;t\u0007\u000d\u0008\u007f\u009b\u202e\xff\xe4\xb8`},
+		"data": {terminal.Allow{Data: true}, "grüße 世界\t🙂\r\n" + `\u001b[31mx\u001b[0m\u001b[12A\u000d\u001b[J\u001b[2J\u001b[35m\u001b]0;t\u0007\u000d\u0008\u007f\u009b` + "\u202e" + `\xff\xe4\xb8`},
 	} {
 		for size := 1; size <= len(text); size++ {
 			var b strings.Builder

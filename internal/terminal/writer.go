@@ -12,8 +12,8 @@ import (
 type Allow struct {
 	// Own are the escape sequences that this program writes itself.
 	Own bool
-	// Data keeps the characters that change the order of what is shown: the
-	// stream is read by programs.
+	// Data keeps the characters that change the order of what is shown, and line
+	// breaks that are CRLF: the stream is read by programs.
 	Data bool
 	// Inert keeps lines from being taken for commands by GitHub Actions, which reads
 	// the stream.
@@ -79,11 +79,11 @@ func (w *Writer) Write(p []byte) (int, error) {
 		}
 		part := text[:next]
 		if next == len(text) {
-			cut := incomplete(part)
+			cut := incomplete(part, allow.Data)
 			w.rest = bytes.Clone(part[cut:])
 			part = part[:cut]
 		}
-		part = escape(part, unsafe)
+		part = escapeLines(part, unsafe, allow.Data)
 		if allow.Inert {
 			part = w.line.inert(part)
 		}
@@ -111,8 +111,27 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// incomplete returns where a last character begins that has not ended.
-func incomplete(p []byte) int {
+// crlf is a line break that data may have.
+var crlf = []byte("\r\n")
+
+// escapeLines is escape, which leaves line breaks of data as they are.
+func escapeLines(p []byte, unsafe func(rune) bool, data bool) []byte {
+	if !data || !bytes.Contains(p, crlf) {
+		return escape(p, unsafe)
+	}
+	lines := bytes.Split(p, crlf)
+	for i := range lines {
+		lines[i] = escape(lines[i], unsafe)
+	}
+	return bytes.Join(lines, crlf)
+}
+
+// incomplete returns where a last character begins that has not ended, or a line break
+// of data.
+func incomplete(p []byte, data bool) int {
+	if n := len(p) - 1; data && n >= 0 && p[n] == '\r' {
+		return n
+	}
 	for i := len(p) - 1; i >= 0 && i >= len(p)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(p[i]) {
 			if !utf8.FullRune(p[i:]) {
