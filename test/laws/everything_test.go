@@ -100,7 +100,8 @@ func (g sampler) number(v any, s *contract.Schema, at value.Path, number int) an
 			return v
 		case len(s.Enum) > 0:
 			choice = s.Enum
-		case strings.HasPrefix(x, "-----BEGIN"), s.Pattern != "", s.Format != "" && !strings.HasPrefix(x, "https://"), number == 0 && len(choice) == 0:
+		case strings.HasPrefix(x, "-----BEGIN"), s.Pattern != "" && (len(at) == 0 || at[len(at)-1] != "key"), // items are known by their keys
+			s.Format != "" && !strings.HasPrefix(x, "https://"), number == 0 && len(choice) == 0:
 			return v
 		default:
 			return fmt.Sprintf("%s%d", x, number)

@@ -43,6 +43,7 @@ var MeteringAddon = &Type{
 	Identity:   []string{"key"},
 	Path:       "/v3/openmeter/addons",
 	References: rateCardReferences("rate_cards"),
+	Versions:   published,
 	Example:    map[string]any{"key": "support", "currency": "USD"},
 }
 
@@ -54,6 +55,7 @@ var MeteringPlan = &Type{
 	Identity:   []string{"key"},
 	Path:       "/v3/openmeter/plans",
 	References: rateCardReferences("phases.rate_cards"),
+	Versions:   published,
 	Example:    map[string]any{"key": "pro", "currency": "USD", "billing_cadence": "P1M"},
 }
 
@@ -87,6 +89,10 @@ var MeteringLLMCost = &Type{
 	Keeps:     []Kept{{Field: "model_name", Why: "a price cannot be updated, only created again", Copies: "model_id"}},
 	Example:   map[string]any{"provider": "openai", "model_id": "gpt-4o", "currency": "USD"},
 }
+
+// published is how plans and add-ons have versions: a new one is a draft until it is
+// published, and stays as it is from then on.
+var published = &Versions{Number: "version", State: "status", Draft: "draft", Held: []string{"scheduled", "active"}}
 
 // rateCardReferences are what the rate cards in a list refer to.
 func rateCardReferences(in string) []Reference {

@@ -106,6 +106,8 @@ type Type struct {
 	Normalize func(value.Value) (value.Value, diag.List)
 	// Elsewhere are fields that a response has in another place than the request.
 	Elsewhere []Elsewhere
+	// Versions says how Konnect keeps several versions of one resource.
+	Versions *Versions
 	// Emptied is the list whose removal stands for that of the resource, where there
 	// is no DELETE: one whose list is empty counts as absent.
 	Emptied string

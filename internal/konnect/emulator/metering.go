@@ -2,8 +2,10 @@ package emulator
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -15,6 +17,7 @@ import (
 func metering() model.Family {
 	f := model.Family{Rules: []model.Rule{
 		{Kind: "metering_llm_cost_override", Source: model.FromContract, Says: "the response has provider and model as objects", View: priceOf},
+		{Kind: "metering_plan", Source: model.Assumed, Says: "phases have different keys", Check: distinctPhases},
 		{Kind: "metering_feature", Source: model.Assumed, Says: "decimals are kept as numbers: 10.00 is 10", Fill: decimals},
 	}}
 	for _, x := range []struct{ kind, path, parameter string }{
@@ -23,6 +26,7 @@ func metering() model.Family {
 	} {
 		f.Rules = append(f.Rules,
 			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "decimals are kept as numbers: 10.00 is 10", Fill: decimals},
+			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "what has the key of a published one is its next version", Fill: numbered(x.kind)},
 			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "what is published cannot be changed", Check: whileDraft(x.kind)},
 			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "what customers can buy cannot be deleted", Guard: notActive},
 		)
@@ -43,6 +47,27 @@ func priceOf(_ model.Scene, r *store.Record, v map[string]any) {
 	v["source"] = "manual"
 }
 
+func distinctPhases(_ model.Scene, r *store.Record) error {
+	seen := map[string]bool{}
+	for i, key := range phaseKeys(r) {
+		if seen[key] {
+			return model.Bad("body", fmt.Sprintf("phases.%d.key", i), "invalid", fmt.Sprintf("an earlier phase has the key %q", key))
+		}
+		seen[key] = true
+	}
+	return nil
+}
+
+func phaseKeys(r *store.Record) []string {
+	phases, _ := r.Fields["phases"].([]any)
+	out := make([]string, len(phases))
+	for i, x := range phases {
+		fields, _ := x.(map[string]any)
+		out[i], _ = fields["key"].(string)
+	}
+	return out
+}
+
 // becomes is an action that gives a record a status.
 func becomes(kind, parameter, status string) func(model.Scene, *model.Call) (map[string]any, error) {
 	return func(sc model.Scene, c *model.Call) (map[string]any, error) {
@@ -57,7 +82,9 @@ func becomes(kind, parameter, status string) func(model.Scene, *model.Call) (map
 		} else {
 			next.Made["effective_to"] = sc.Now()
 		}
-		sc.Keep(&next)
+		if err := sc.Store(&next); err != nil {
+			return nil, err
+		}
 		return sc.View(&next), nil
 	}
 }
@@ -67,6 +94,24 @@ func whileDraft(kind string) model.Step {
 		if old := sc.Tx.Get(kind, r.ID); old != nil && old.Made["status"] != nil {
 			return model.Bad("body", "status", "invalid", fmt.Sprintf("only a draft can be changed, and this %s is %s", catalog.Words(kind), old.Made["status"]))
 		}
+		return nil
+	}
+}
+
+// numbered gives a new record the number behind those of its key.
+func numbered(kind string) model.Step {
+	return func(sc model.Scene, r *store.Record) error {
+		if r.Made["version"] != nil {
+			return nil
+		}
+		n := int64(0)
+		sc.Tx.Range(kind, "", func(other *store.Record) bool {
+			if number, _ := other.Made["version"].(json.Number); other.Fields["key"] == r.Fields["key"] {
+				n = max(n, catalog.Whole(number))
+			}
+			return true
+		})
+		r.Made["version"] = json.Number(strconv.FormatInt(n+1, 10))
 		return nil
 	}
 }

@@ -48,6 +48,8 @@ type Snapshot struct {
 	Failed []Failure
 	// Whole tells that nothing was left out by choice.
 	Whole bool
+	// older are versions that others with the same identity take the place of.
+	older []olderVersions
 }
 
 // Failure is a list that could not be read.

@@ -193,7 +193,11 @@ func (r *reader) place(s *scope) []*Resource {
 		}
 	}
 	var out []*Resource
-	for i, o := range s.objects {
+	latest, older := catalog.Latest(s.t, s.objects)
+	if len(older) > 0 {
+		r.snap.older = append(r.snap.older, olderVersions{s.t, older})
+	}
+	for i, o := range latest {
 		if s.t.SystemFlag != "" && o.Fields[s.t.SystemFlag] == true {
 			continue // Konnect made it by itself
 		}

@@ -197,6 +197,7 @@ func (w *writer) caution(roots []*Resource) {
 		w.warn(diag.ExpUnreadable, fmt.Sprintf("The %s%s could not be read and are not in the export: %v", strings.ReplaceAll(f.Type.Key, "_", " "), where, f.Err),
 			"give the token the right to read them, or leave them out with --resources.")
 	}
+	w.tellOlder()
 	if !w.snap.Whole && len(roots) > 0 {
 		w.warn(diag.ExpPartial, "The export holds a part of what exists. A sync of it would delete what is managed in the same namespaces and not in it.",
 			"use it with apply, or with sync --prune=none.")

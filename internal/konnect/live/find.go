@@ -45,5 +45,6 @@ func byWord(t *catalog.Bound, word string, objects []*resource.Object) []*resour
 			found = append(found, o)
 		}
 	}
+	found, _ = catalog.Latest(t, found)
 	return found
 }

@@ -52,6 +52,10 @@ func (m *matcher) match(stage int) []*resource.Resource {
 		if from, moved := m.q.Set.Moved(x); moved {
 			candidates = m.former(x, from, candidates, objects)
 		}
+		candidates, older := catalog.Latest(catalog.Of(x), candidates)
+		for _, o := range older {
+			m.snap.taken[o] = true
+		}
 		if catalog.Of(x).Parent == nil {
 			candidates = m.owned(x, candidates)
 		}

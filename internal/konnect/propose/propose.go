@@ -31,6 +31,12 @@ func For(*resource.Type) build.Proposer { return Proposer{} }
 
 // Propose says what to do with one resource.
 func (p Proposer) Propose(s build.Subject) build.Proposal {
+	out := p.propose(s)
+	guardVersion(s, &out)
+	return out
+}
+
+func (p Proposer) propose(s build.Subject) build.Proposal {
 	switch {
 	case s.Drop:
 		return p.drop(s)

@@ -50,7 +50,9 @@ func mark(b *Draft, a Adoption, r *resource.Resource) {
 			s.Hash = func() string { return resourceHash(b.Set, r) }
 		}
 	}
-	fill(c, b.Proposer(t).Propose(s))
+	p := b.Proposer(t).Propose(s)
+	fill(c, p)
+	noteRefusal(b, c, p)
 	b.Plan.Changes = append(b.Plan.Changes, c)
 }
 

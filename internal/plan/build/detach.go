@@ -162,7 +162,9 @@ func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired,
 	c.ResourceID, c.ResourceName = o.ID, currentName(b, r, o)
 	subject := b.subject(r, o, base)
 	subject.Detach = dropped
-	fill(c, b.Proposer(r.Type).Propose(subject))
+	p := b.Proposer(r.Type).Propose(subject)
+	fill(c, p)
+	noteRefusal(b, c, p)
 	c.DropUnusedExpressions()
 	for _, u := range uses {
 		c.Detaches = append(c.Detaches, plan.Detached{Field: u.user.Use.Field, Type: u.object.Type.Kind, Ref: u.by.ResourceRef, ID: u.object.Object.ID})

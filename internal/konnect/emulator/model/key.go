@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -44,6 +45,11 @@ func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
 	if b.Tree != nil {
 		parent, _ := rec.Fields[b.Tree.Parent].(string)
 		parts = append(parts, parent)
+	}
+	if v := b.Versions; v != nil {
+		if state, _ := rec.Made[v.State].(string); state != "" && state != v.Draft {
+			parts = append(parts, fmt.Sprint(rec.Made[v.Number])) // the key is free for the next one
+		}
 	}
 	return uniqueKey(rec.Parent, parts...)
 }
