@@ -93,8 +93,8 @@ func (x *execution) carryOut(ctx context.Context) error {
 		return x.conclude(view.Refused(p, o.factory.world.now()), err)
 	}
 	var drifted error
-	if o.dryRun {
-		var err error
+	if o.dryRun || p.Empty() && x.continued == nil {
+		var err error // also where there is nothing to do: it may be the wrong organization
 		if drifted, err = x.rehearse(ctx); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 	if o.dryRun || p.Empty() {
 		report := view.NotRun(p, o.dryRun, o.factory.world.now())
 		outcomes := []error{drifted, x.settle(ctx, 0), partialPlan(p), leftOut(p), o.noMatch(p), x.summarize(report)}
-		if !o.dryRun && errors.Join(outcomes...) == nil {
+		if !o.dryRun && x.planFile == "" && errors.Join(outcomes...) == nil {
 			outcomes = append(outcomes, x.retire(ctx))
 		}
 		return x.conclude(report, outcomes...)

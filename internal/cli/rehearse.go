@@ -18,7 +18,7 @@ func (e *driftLeftOutError) Error() string {
 // rehearse checks a saved plan as a run of it does before its first write. It
 // returns a driftLeftOutError for changes that a run would leave out.
 func (x *execution) rehearse(ctx context.Context) (leftOut, err error) {
-	if x.planFile == "" {
+	if x.planFile == "" || x.restated {
 		return nil, nil // it was planned a moment ago
 	}
 	if err := x.open(); err != nil {
