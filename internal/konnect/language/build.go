@@ -54,6 +54,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	p.declaredByID()
 	p.parentsByID()
 	p.adopt()
+	turn(b)
 	b.moves.settle()
 	b.scopes.settle()
 	b.orders()
@@ -93,10 +94,14 @@ type reader struct {
 	externals *externals
 	scopes    *scopes
 	moves     *mover
+	// sides are the keys that types have for others, as they are asked for; besides
+	// is what was written there.
+	sides   map[*catalog.Bound][]catalog.Side
+	besides []beside
 }
 
 func newReader(s *state) *reader {
-	b := &reader{state: s, scopes: newScopes(s), moves: &mover{state: s}}
+	b := &reader{state: s, scopes: newScopes(s), moves: &mover{state: s}, sides: map[*catalog.Bound][]catalog.Side{}}
 	b.externals = &externals{state: s, read: b, lookups: map[string]*resource.Resource{}, byIDs: map[string]*resource.Resource{}}
 	return b
 }
@@ -250,6 +255,10 @@ func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.En
 		case r.Parent == nil && ancestorType(t, e.Key) != nil:
 			b.above[r] = append(b.above[r], ancestor{ancestorType(t, e.Key), reference(e.Value)})
 		default:
+			if s, ok := side(b, t, e.Key); ok {
+				b.besides = append(b.besides, beside{r, s, e, b.doc})
+				continue
+			}
 			children, left := ungroup(t, e)
 			nested, fields = append(nested, children...), append(fields, left...)
 			for _, c := range children {
