@@ -194,8 +194,9 @@ func (*fakeEngine) Verify(context.Context, engine.RunRequest, engine.PlanRequest
 	return nil, nil
 }
 
+// Continue finds a run that another process has ended.
 func (*fakeEngine) Continue(context.Context, engine.ContinueRequest) (*engine.Continued, error) {
-	return nil, nil
+	return &engine.Continued{Gone: "20260124T103000.000000000Z"}, nil
 }
 
 // Settle waits for nothing.
