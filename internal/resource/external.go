@@ -20,6 +20,9 @@ type External struct {
 	Unnamed bool
 	// Named ones stand for a name in a field that no input declares.
 	Named bool
+	// Lacks are the fields that are missing for a new resource, of one that is taken
+	// for external because they are.
+	Lacks []string
 }
 
 // Wanted is the one text that a selector wants of a field; "" for none.

@@ -82,6 +82,18 @@ func (c *content) part(path string) (any, *problem) {
 	return v.Plain(nil), nil
 }
 
+// Parsed reads a text as JSON or as the first document of YAML, without tags. It
+// reports whether the text holds a mapping or a list.
+func Parsed(name, text string) (any, bool) {
+	data, p := (&content{name: name, data: []byte(text)}).part("")
+	switch data.(type) {
+	case map[string]any, []any:
+		return data, p == nil
+	default:
+		return nil, false
+	}
+}
+
 // scalarPart is part for where only text will do. It tells nothing of the
 // content.
 func (c *content) scalarPart(path string) (string, *problem) {

@@ -36,12 +36,12 @@ func (k behaviour) Gives(r *resource.Resource, p value.Path) resource.Kinds {
 		return resource.Texts
 	}
 	if r.External != nil {
-		return kinds(SchemaAt(k.b.Returned(), p, nil))
+		return Kinds(SchemaAt(k.b.Returned(), p, nil))
 	}
 	var out resource.Kinds
 	for _, s := range fieldSchemas(k.b) {
 		if at := SchemaAt(s, p, open(r)); at != nil {
-			some := kinds(at)
+			some := Kinds(at)
 			if some == 0 {
 				return 0
 			}
@@ -61,7 +61,7 @@ func (k behaviour) Takes(r *resource.Resource, p value.Path) resource.Kinds {
 		return 0
 	}
 	s := SchemaAt(k.b.Write(), p, open(r))
-	out := kinds(s)
+	out := Kinds(s)
 	if s != nil && s.Type == "string" {
 		out |= resource.Numbers | resource.Booleans
 	}
@@ -93,8 +93,8 @@ func open(r *resource.Resource) any {
 	return r.Fields.Plain(func(value.Path, *value.Expression) any { return value.UnknownText })
 }
 
-// kinds are those of the values that a schema allows; none where it does not say.
-func kinds(s *contract.Schema) resource.Kinds {
+// Kinds are those of the values that a schema allows; none where it does not say.
+func Kinds(s *contract.Schema) resource.Kinds {
 	s = s.Deref()
 	if s == nil {
 		return 0
@@ -113,7 +113,7 @@ func kinds(s *contract.Schema) resource.Kinds {
 	}
 	var out resource.Kinds
 	for _, branch := range s.Branches() {
-		some := kinds(branch)
+		some := Kinds(branch)
 		if some == 0 {
 			return 0
 		}
@@ -123,7 +123,7 @@ func kinds(s *contract.Schema) resource.Kinds {
 		return resource.Mappings
 	}
 	for i := 0; out == 0 && i < len(s.AllOf); i++ {
-		out = kinds(s.AllOf[i])
+		out = Kinds(s.AllOf[i])
 	}
 	return out
 }

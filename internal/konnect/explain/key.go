@@ -32,6 +32,10 @@ func (x *Explainer) keys(b *catalog.Bound) []*Key {
 			out = append(out, &Key{e.Key, e.Says, e.Schema})
 		}
 	}
+	if catalog.Nameable(b) {
+		says := fmt.Sprintf("names one that exists, as %s does where nothing else is declared: only what belongs to it is managed", diag.Join(b.Identity, "and"))
+		out = append(out, &Key{keyID, says, map[string]any{"type": "string"}})
+	}
 	if b.Shape != catalog.Singleton {
 		out = append(out, &Key{keyExternal, "the resource exists and others own it: its id, or a selector that finds it", x.externalSchema(b)})
 	}
@@ -41,6 +45,7 @@ func (x *Explainer) keys(b *catalog.Bound) []*Key {
 const (
 	keyExternal = "_external"
 	keyMeta     = "kongctl"
+	keyID       = "id"
 )
 
 func meta(b *catalog.Bound) *Key {

@@ -125,9 +125,25 @@ func (x *Explainer) resource(t *Type) map[string]any {
 			out[k] = v
 		}
 	default:
-		out["if"], out["else"] = map[string]any{"required": []any{keyExternal}}, demand
+		out["if"], out["else"] = t.exists(), demand
 	}
 	return out
+}
+
+// exists is the schema of an item that stands for a resource that exists.
+func (t *Type) exists() map[string]any {
+	external := map[string]any{"required": []any{keyExternal}}
+	if !catalog.Nameable(t.bound) {
+		return external
+	}
+	keys := []any{"ref", keyID}
+	for _, name := range t.Identity {
+		keys = append(keys, name)
+	}
+	for _, c := range t.Children {
+		keys = append(keys, c.Key)
+	}
+	return map[string]any{"anyOf": []any{external, map[string]any{"propertyNames": map[string]any{"enum": keys}}}}
 }
 
 // extra are the properties of a resource that are not fields of the API.

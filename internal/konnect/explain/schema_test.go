@@ -174,6 +174,7 @@ func TestSchemaTakesForms(t *testing.T) {
 		"a rename":                               "moved: [{type: portal, from: a, to: b}]\nportals: [{name: b}]",
 		"null for what may be null":              "portals: [{name: dev, description: null}]",
 		"a group":                                "organization: {teams: [{name: t}]}",
+		"what exists, by name or id":             "organization: {system-accounts: [{ref: ci, name: ci, roles: []}, {ref: cd, id: x}]}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, doc := range seen(t, text) {
@@ -194,6 +195,7 @@ func TestSchemaFindsErrors(t *testing.T) {
 		"an unknown nested field":          "portals: [{name: dev, pages: [{slug: a, content: x, tilte: x}]}]",
 		"an unknown field of a mapping":    "portals: [{name: dev, customization: {theme: {colour: x}}}]",
 		"a field of another variant":       "application_auth_strategies: [{name: k, display_name: K, strategy_type: key_auth, configs: {openid-connect: {}}}]",
+		"a field of a new one is missing":  "organization: {system-accounts: [{name: ci, kongctl: {protected: true}}]}",
 		"a wrong choice":                   "portals: [{name: dev, default_api_visibility: hidden}]",
 		"a text for a boolean":             "portals: [{name: dev, rbac_enabled: 'yes please'}]",
 		"a number for a text":              "portals: [{name: 12}]",

@@ -189,8 +189,10 @@ func (b *reader) item(t *catalog.Bound, parent, above *resource.Resource, v valu
 	case v.Has(keyExternal):
 		b.externals.item(t, parent, above, v)
 		return
-	case t.ReadOnly && t.Writer == "" && names(t, v):
+	case t.ReadOnly && t.Writer == "" && names(t, v), namesOnly(t, v):
+		at := len(b.set.Resources)
 		b.externals.item(t, parent, above, found(t, v))
+		b.set.Resources[at].External.Lacks = lacks(t, v)
 		return
 	case t.ReadOnly && t.Writer == "":
 		b.leaveOut(v)
@@ -366,6 +368,7 @@ func (b *reader) normalize(r *resource.Resource) {
 		r.Fields = v
 		b.diags = append(b.diags, diags...)
 	}
+	r.Fields = b.fromFiles(r)
 	r.Fields = emptyLists(r)
 	r.Fields = unset(r)
 	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") {

@@ -25,7 +25,15 @@ func NoMatch(r *resource.Resource) diag.Diagnostic {
 		return noSuchName(r)
 	}
 	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
-	return diag.New(diag.ExtNoMatch, r.External.Pos, strings.Join(lines, "\n"), "verify the resource exists in Konnect.")
+	return diag.New(diag.ExtNoMatch, r.External.Pos, strings.Join(lines, "\n"), existsFix(r))
+}
+
+// existsFix says what to do about an external that does not exist.
+func existsFix(r *resource.Resource) string {
+	if len(r.External.Lacks) > 0 {
+		return fmt.Sprintf("verify the resource exists in Konnect, or declare a new one: add %s.", diag.Join(r.External.Lacks, "and"))
+	}
+	return "verify the resource exists in Konnect."
 }
 
 // noSuchName tells of a name that is neither declared nor there.
@@ -55,7 +63,7 @@ func ManyMatches(r *resource.Resource, matches []Match) diag.Diagnostic {
 // NoID tells that no resource has the id.
 func NoID(r *resource.Resource) diag.Diagnostic {
 	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
-	return diag.New(diag.ExtNoID, r.External.Pos, strings.Join(lines, "\n"), "verify the resource exists in Konnect.")
+	return diag.New(diag.ExtNoID, r.External.Pos, strings.Join(lines, "\n"), existsFix(r))
 }
 
 // ParentNotThere tells that what an external belongs to is declared, and not

@@ -14,6 +14,29 @@ func names(t *catalog.Bound, v value.Value) bool {
 	return v.Has(keyID) || slices.ContainsFunc(t.Identity, v.Has)
 }
 
+// namesOnly reports whether an item has nothing but what names a resource, and what
+// belongs to it, although a new one needs more: it stands for one that exists.
+func namesOnly(t *catalog.Bound, v value.Value) bool {
+	if !catalog.Nameable(t) || !names(t, v) {
+		return false
+	}
+	for _, key := range v.Keys() {
+		if key != keyRef && key != keyID && !slices.Contains(t.Identity, key) && t.Child(key) == nil {
+			return false
+		}
+	}
+	return v.Has(keyID) || len(lacks(t, v)) > 0
+}
+
+// lacks are the fields that an item would need to declare a new resource.
+func lacks(t *catalog.Bound, v value.Value) []string {
+	if t.ReadOnly || v.Has(keyID) {
+		return nil
+	}
+	o := t.Write().Object(nil)
+	return slices.DeleteFunc(o.Names(), func(f string) bool { return !o.Field(f).Required || v.Has(f) })
+}
+
 // findFix says what makes an item name a resource that exists.
 func findFix(t *catalog.Bound) string {
 	return fmt.Sprintf("add %s.", diag.Join(append(slices.Clone(t.Identity), keyID), "or"))

@@ -51,6 +51,7 @@ func Facts(openapi []byte) ([]byte, error) {
 		return nil, err
 	}
 	widen(f)
+	addFields(f)
 	if err := addUnpublished(f); err != nil {
 		return nil, err
 	}

@@ -3,9 +3,28 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 )
+
+// addFields adds fields that Konnect takes and the document leaves out of schemas
+// that allow any.
+func addFields(f *file) {
+	names := func() map[string]any {
+		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
+	}
+	for schema, fields := range map[string]map[string]any{
+		// The servers whose tools a listener offers, by name.
+		"AIGatewayMCPServerListener": {"sources": names()},
+	} {
+		s, _ := f.Schemas[schema].(map[string]any)
+		props, _ := s["properties"].(map[string]any)
+		if props != nil {
+			maps.Copy(props, fields)
+		}
+	}
+}
 
 // addUnpublished adds the OAuth2 credentials of consumers, which the document
 // leaves out: their operations are those of the other credentials, and their
