@@ -69,11 +69,11 @@ func graphRun(ctx context.Context, o *graphOptions) error {
 
 func (o *graphOptions) graph(ctx context.Context) (view.Graph, error) {
 	if o.planFile != "" {
-		p, err := o.factory.host().Load(o.planFile, o.factory.verifyKey)
+		p, err := o.factory.host().LoadAny(o.planFile, o.factory.verifyKey)
 		if err != nil {
 			return view.Graph{}, err
 		}
-		return view.PlanGraph(p.Plan), nil
+		return view.PlanGraph(p.Plan), noteForeign(o.factory, p)
 	}
 	d, err := declare(ctx, o.factory, engine.PlanRequest{Sources: engine.Sources(o.sources)})
 	if err != nil {

@@ -89,6 +89,8 @@ func movedField(c *plan.Change, f execute.MovedField) string {
 		return now + ", and the plan creates it with " + view.Short(f.Writes)
 	case c.Action == plan.Create:
 		return now + ", and the plan creates it without a value"
+	case f.Writes != nil:
+		return now + ", and would become " + view.Short(f.Writes)
 	case f.PlannedFrom == nil:
 		return "was not set when planned, " + now
 	default:

@@ -17,10 +17,9 @@ import (
 
 // Restater is a target that can state again, as configuration, what changes lead to
 // that another program planned. All of them create and update, or all of them
-// delete. It returns those whose resource is not what they expect, and which deletes
-// are done, by the ids of changes.
+// delete.
 type Restater interface {
-	Restate(ctx context.Context, changes []*plan.Change) (root value.Value, moved []execute.Moved, gone map[string]bool, err error)
+	Restate(ctx context.Context, changes []*plan.Change) (*execute.Restated, error)
 }
 
 // allowForeign refuses a plan of another program, unless those are allowed.
@@ -115,27 +114,69 @@ func orText(s, other string) string {
 
 // restatedPart plans what some changes lead to; nil where nothing is left to do.
 func restatedPart(ctx context.Context, e *Engine, by Restater, r PlanRequest, mode plan.Mode, changes []*plan.Change) (*Planned, []execute.Moved, error) {
-	var root value.Value
-	var moved []execute.Moved
-	var gone map[string]bool
+	var out *execute.Restated
 	err := e.phase(event.Checking, func() (n int, err error) {
-		root, moved, gone, err = by.Restate(ctx, changes)
+		out, err = by.Restate(ctx, changes)
 		return len(changes), err
 	})
-	if err != nil || len(moved) > 0 || len(gone) == len(changes) {
-		return nil, moved, err
+	if err != nil {
+		return nil, nil, err
 	}
-	r.Documents = []source.Document{{File: r.ForeignFile, Dir: r.Foreign.Dir, Base: r.Foreign.Dir, Root: root}}
+	if len(out.Moved) > 0 || len(out.Gone) == len(changes) {
+		return nil, out.Moved, nil
+	}
+	r.Documents, r.Whole = []source.Document{{File: r.ForeignFile, Dir: r.Foreign.Dir, Base: r.Foreign.Dir, Root: out.Root}}, out.Whole
 	r.Foreign, r.Mode, r.Dir = nil, mode, ""
 	if mode == plan.ModeDelete { // what the deleted belongs to is declared, too
 		for _, c := range changes {
-			if !gone[c.ID] {
+			if !out.Gone[c.ID] {
 				r.Scope.Filter.Isolate = append(r.Scope.Filter.Isolate, c.ResourceRef)
 			}
 		}
 	}
 	p, err := e.Plan(ctx, r)
-	return p, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, nil, unmade(p.Plan, changes, out.Left)
+}
+
+// unmade refuses updates of which kongctl would leave something out.
+func unmade(ours *plan.Plan, theirs []*plan.Change, left map[string][]string) error {
+	var problems []string
+	for _, c := range ours.Changes {
+		their := among(theirs, c)
+		for _, s := range c.SecretWrites {
+			if their != nil && their.Action == plan.Update && !slices.ContainsFunc(their.SecretWrites, func(x plan.Expression) bool { return x.Field == s.Field }) {
+				problems = append(problems, fmt.Sprintf("change %s: Konnect needs the secret %s with every update, and the plan does not write it", their.ID, s.Field))
+			}
+		}
+	}
+	for _, c := range theirs {
+		fields := slices.DeleteFunc(slices.Clone(left[c.ID]), func(field string) bool { return made(ours, c, value.ParsePath(field)) })
+		if len(fields) > 0 {
+			problems = append(problems, fmt.Sprintf("change %s: Konnect would keep the value of %s", c.ID, strings.Join(fields, ", ")))
+		}
+	}
+	if len(problems) > 0 {
+		return &PlanError{&plan.InvalidError{Problems: problems}}
+	}
+	return nil
+}
+
+// made reports whether our plan changes a field of a resource, or is not to.
+func made(ours *plan.Plan, theirs *plan.Change, field value.Path) bool {
+	for _, c := range ours.Changes {
+		if c.ResourceType == theirs.ResourceType && c.ResourceRef == theirs.ResourceRef && slices.ContainsFunc(c.FieldChanges, func(f plan.FieldChange) bool {
+			p := value.ParsePath(f.Field)
+			return p.HasPrefix(field) || field.HasPrefix(p)
+		}) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(ours.Blocked, func(x plan.Blocked) bool {
+		return x.ResourceType == theirs.ResourceType && x.ResourceRef == theirs.ResourceRef
+	})
 }
 
 // beyond are the changes of our plan that the foreign one does not have: Konnect is
@@ -169,9 +210,11 @@ func fixed(types *resource.Types, c *plan.Change) bool {
 }
 
 // counterpart is the foreign change of the same resource.
-func counterpart(theirs *plan.Plan, c *plan.Change) *plan.Change {
+func counterpart(theirs *plan.Plan, c *plan.Change) *plan.Change { return among(theirs.Changes, c) }
+
+func among(theirs []*plan.Change, c *plan.Change) *plan.Change {
 	var same []*plan.Change
-	for _, x := range theirs.Changes {
+	for _, x := range theirs {
 		if x.ResourceType != c.ResourceType || (x.Action == plan.Delete) != (c.Action == plan.Delete) {
 			continue
 		}
@@ -195,8 +238,9 @@ func unlisted(ours, theirs *plan.Change) []execute.MovedField {
 		for name := range theirs.ChangedFields {
 			listed = listed || p.HasPrefix(value.ParsePath(name)) || value.ParsePath(name).HasPrefix(p)
 		}
-		if _, sent := theirs.Fields[p[0]]; !listed && !sent {
-			out = append(out, execute.MovedField{Field: f.Field, PlannedFrom: f.DesiredValue, Is: f.CurrentValue})
+		// Where nothing says what changes, what is sent does.
+		if _, sent := theirs.Fields[p[0]]; !listed && (!sent || len(theirs.ChangedFields) > 0) {
+			out = append(out, execute.MovedField{Field: f.Field, Writes: f.DesiredValue, Is: f.CurrentValue})
 		}
 	}
 	return out

@@ -86,6 +86,9 @@ type PlanRequest struct {
 	Targets []string
 	// Documents are the configuration itself, in place of sources.
 	Documents []source.Document
+	// Whole are the resources of which an apply takes back what is not declared, by
+	// addresses: kind and ref.
+	Whole map[string]bool
 	// Foreign is a plan of another program that is to be stated again, in place of a
 	// configuration; ForeignFile names it for people.
 	Foreign     *Planned

@@ -91,6 +91,9 @@ func (w *Walk) Link() (diag.List, error) {
 		}
 		list = append(list, more...)
 	}
+	for _, r := range w.Set.Resources {
+		r.Whole = w.Request.Whole[r.Address()]
+	}
 	links, more := resource.Link(w.Set)
 	w.Links = links
 	for _, t := range targets.all {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Moved is a change whose resource is not what the plan expects.
@@ -22,8 +23,24 @@ type Moved struct {
 type MovedField struct {
 	Field           string
 	PlannedFrom, Is any
-	// Writes is what the plan writes, known for a create.
+	// Writes is what the plan writes, known for a create and for what a plan of another
+	// program does not list.
 	Writes any
+}
+
+// Restated is what changes of another program lead to.
+type Restated struct {
+	// Root declares it.
+	Root value.Value
+	// Moved are the changes whose resource is not what they expect. Gone are deletes
+	// of what does not exist any more, by the ids of changes.
+	Moved []Moved
+	Gone  map[string]bool
+	// Left are the fields that updates change and that do not have their value yet,
+	// by the ids of changes.
+	Left map[string][]string
+	// Whole are the resources that lose values, by addresses: kind and ref.
+	Whole map[string]bool
 }
 
 // Finding is what a look at the live resources says of a plan.

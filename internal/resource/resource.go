@@ -61,6 +61,8 @@ type Resource struct {
 	Native any
 	// Dir and Base say where the document stands, for files read later.
 	Dir, Base string
+	// Whole says that an apply takes back what is not declared, as a sync does.
+	Whole bool
 	// Number tells the resources of a set apart.
 	Number int
 	// Word is how people wrote the type of an external.

@@ -26,19 +26,10 @@ import (
 // cannot name it.
 const Unset = "(not in the plan)"
 
-// Restated is what changes lead to.
-type Restated struct {
-	// Root declares it.
-	Root value.Value
-	// Moved are the changes whose resource is not what they expect. Gone are deletes
-	// of what does not exist any more, by the ids of changes.
-	Moved []execute.Moved
-	Gone  map[string]bool
-}
-
 // Read states changes again. All of them create and update, or all of them delete.
-func Read(ctx context.Context, from remote.Target, cat *catalog.Catalog, changes []*plan.Change) (*Restated, error) {
-	b := &builder{ctx: ctx, from: from, cat: cat, changes: changes, made: map[*plan.Change]*node{}, read: map[string]*node{}, out: Restated{Gone: map[string]bool{}}}
+func Read(ctx context.Context, from remote.Target, cat *catalog.Catalog, changes []*plan.Change) (*execute.Restated, error) {
+	b := &builder{ctx: ctx, from: from, cat: cat, changes: changes, made: map[*plan.Change]*node{}, read: map[string]*node{}}
+	b.out = execute.Restated{Gone: map[string]bool{}, Left: map[string][]string{}, Whole: map[string]bool{}}
 	var problems []string
 	for _, c := range changes {
 		var unfit unfitError
@@ -109,7 +100,7 @@ type builder struct {
 	made    map[*plan.Change]*node
 	read    map[string]*node // of what exists and no change is about, by place
 	roots   []*node
-	out     Restated
+	out     execute.Restated
 }
 
 // node is what a change leads to; nil where it cannot be carried out any more.
@@ -192,6 +183,14 @@ func (b *builder) existing(n *node, c *plan.Change) (bool, error) {
 	if err := b.inTree(n, o.Fields); err != nil {
 		return false, err
 	}
+	for _, f := range c.FieldChanges {
+		if f.Field != plan.ProtectedField && !reached(o.Fields, f) {
+			b.out.Left[c.ID] = append(b.out.Left[c.ID], f.Field)
+		}
+		if loses(f.CurrentValue, f.DesiredValue) {
+			b.out.Whole[c.ResourceType+" "+c.ResourceRef] = true
+		}
+	}
 	return true, b.overlay(n, c)
 }
 
@@ -225,6 +224,31 @@ func differs(have map[string]any, c *plan.Change) []execute.MovedField {
 		out = append(out, execute.MovedField{Field: f.Field, PlannedFrom: f.CurrentValue, Is: is})
 	}
 	return out
+}
+
+// reached reports whether a field has the value that an update gives it.
+func reached(have map[string]any, f plan.FieldChange) bool {
+	is, _ := value.Get(have, value.ParsePath(f.Field))
+	return same(is, f.DesiredValue) && !keeps(is, f.CurrentValue, f.DesiredValue)
+}
+
+// loses reports whether a value loses something that an update does not replace.
+func loses(from, to any) bool { return keeps(from, from, to) }
+
+// keeps reports whether something is there that an update takes away.
+func keeps(is, from, to any) bool {
+	if value.Empty(to) {
+		return !value.Empty(is)
+	}
+	there, _ := is.(map[string]any)
+	before, _ := from.(map[string]any)
+	after, isMap := to.(map[string]any)
+	for k := range before {
+		if _, has := there[k]; has && isMap && !label.Ours(k) && keeps(there[k], before[k], after[k]) {
+			return true
+		}
+	}
+	return false
 }
 
 // same compares what exists with what a plan says, which leaves out what is empty,

@@ -114,8 +114,12 @@ func fill(c *plan.Change, p Proposal) {
 // subject is a declared resource for its target.
 func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desired) Subject {
 	_, renamed := b.Set.Moved(r)
+	mode := b.Mode
+	if r.Whole && mode == plan.ModeApply {
+		mode = plan.ModeSync
+	}
 	return Subject{
-		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: b.Mode, Renamed: renamed,
+		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: mode, Renamed: renamed,
 		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
 		Beside: b.beside, Again: func(field string) bool { return again(b, r, field) },
 	}
