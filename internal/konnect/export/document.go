@@ -23,6 +23,9 @@ type rendering struct {
 // document is one mapping with root lists.
 func (w *writer) document(roots []*Resource, how rendering) value.Value {
 	doc := value.MapAt(value.Pos{})
+	if w.o.ByID && w.o.DefaultNamespace != "" { // scripts look for it
+		doc = put(doc, []string{keyDefaults, keyMeta, keyNamespace}, value.StringAt(value.Pos{}, w.o.DefaultNamespace))
+	}
 	for len(roots) > 0 {
 		t := roots[0].Type
 		n := slices.IndexFunc(roots, func(r *Resource) bool { return r.Type != t })

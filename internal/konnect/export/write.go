@@ -16,9 +16,11 @@ import (
 
 // The words of the language that stand on resources.
 const (
-	keyRef    = "ref"
-	keyMeta   = "kongctl"
-	keyLabels = "labels"
+	keyRef       = "ref"
+	keyMeta      = "kongctl"
+	keyNamespace = "namespace"
+	keyDefaults  = "_defaults"
+	keyLabels    = "labels"
 )
 
 // WriteOptions say what the documents look like.
