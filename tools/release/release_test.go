@@ -83,7 +83,8 @@ func TestArtifacts(t *testing.T) {
 	t.Chdir(dir)
 	for _, name := range []string{
 		"LICENSE", "README.md", "CHANGELOG.md", "bin/manual/man/kongctl.1.gz", "bin/manual/man/kongctl-plan.1.gz",
-		"bin/manual/completions/kongctl.bash", "bin/manual/completions/_kongctl", "bin/manual/completions/kongctl.fish", "program",
+		"bin/manual/completions/kongctl.bash", "bin/manual/completions/_kongctl", "bin/manual/completions/kongctl.fish", "bin/manual/completions/kongctl.ps1",
+		"bin/manual/man/kongctl-plans.1.gz", "program",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -120,7 +121,7 @@ func TestArtifacts(t *testing.T) {
 		}
 		before = now
 	}
-	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "completions/_kongctl", "completions/kongctl.bash", "completions/kongctl.fish", "man/man1/kongctl-plan.1.gz", "man/man1/kongctl.1.gz", "program"}
+	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "completions/_kongctl", "completions/kongctl.bash", "completions/kongctl.fish", "completions/kongctl.ps1", "man/man1/kongctl-plan.1.gz", "man/man1/kongctl-plans.1.gz", "man/man1/kongctl.1.gz", "program"}
 	if got := tarNames(t, before[3]); !slices.Equal(got, want) {
 		t.Errorf("the tarball has %v, want %v", got, want)
 	}
