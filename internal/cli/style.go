@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/view"
 )
 
@@ -57,6 +58,7 @@ func (f *factory) colored() (allowed, forced bool) {
 func (f *factory) style(terminal bool) view.Style {
 	allowed, forced := f.colored()
 	out := view.Style{Color: forced || terminal && allowed, Diff: f.diff}
+	out.Diff.Meaning = engine.Meaning(f.catalog)
 	if terminal && f.world.streams.width != nil {
 		out.Width = f.world.streams.width()
 	}

@@ -10,6 +10,7 @@ import (
 	gatewaytarget "github.com/kongctl/kongctl/internal/gateway/target"
 	"github.com/kongctl/kongctl/internal/konnect"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/konnect/label"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/kube"
@@ -17,10 +18,23 @@ import (
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Catalog loads Konnect's types.
 type Catalog = func() (*catalog.Catalog, error)
+
+// Meaning is what fields of Konnect's types had, as people compare it with what they
+// get, for those who show differences.
+func Meaning(load Catalog) func(kind string, p value.Path, old, now any) (shown any, words string) {
+	return func(kind string, p value.Path, old, now any) (any, string) {
+		cat, err := load()
+		if err != nil || cat.Kind(kind) == nil || cat.Kind(kind).ReadOnly {
+			return old, "" // whoever needs the types says why
+		}
+		return diff.Shown(cat.Kind(kind), p, old, now)
+	}
+}
 
 // targets are all targets, without a connection: what a plan may hold.
 func (h Host) targets() *registry {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -17,6 +19,12 @@ type Diff struct {
 	Context int
 	// Full shows changed texts as a whole.
 	Full bool
+	// Meaning is what a field of a type had, as it compares with what it gets: what
+	// means the same is the same. Words stand for what nobody can know. Nil compares
+	// values as they are.
+	Meaning func(kind string, p value.Path, old, now any) (shown any, words string)
+	// names are those of the resources that a plan knows, by id.
+	names map[string]string
 }
 
 // DefaultContext is how many unchanged lines people are used to.
@@ -135,8 +143,65 @@ func (d Diff) difference(p value.Path, old, now any) []line {
 
 // refersToSame reports whether a reference leads to what is there already.
 func refersToSame(old, now any) bool {
-	m, ok := now.(marker)
-	return ok && m.id != "" && old == any(m.id)
+	a, b := idOf(old), idOf(now)
+	return a != "" && a == b
+}
+
+// idOf is the text of a value, or the id that it stands for.
+func idOf(x any) string {
+	if m, ok := x.(marker); ok {
+		return m.id
+	}
+	text, _ := x.(string)
+	return text
+}
+
+// meant is what a field had, in the words of people: by its meaning, and with the
+// names of what its ids stand for.
+func (d Diff) meant(kind string, p value.Path, old, now any) any {
+	if d.Meaning != nil {
+		words := ""
+		if old, words = d.Meaning(kind, p, old, now); words != "" {
+			return marker{text: printable(words)}
+		}
+	}
+	return d.called(value.Clone(old))
+}
+
+// called puts names beside the ids of what a plan knows.
+func (d Diff) called(x any) any {
+	switch v := x.(type) {
+	case map[string]any:
+		for k, y := range v {
+			v[k] = d.called(y)
+		}
+	case []any:
+		for i, y := range v {
+			v[i] = d.called(y)
+		}
+	case string:
+		if name := d.names[v]; name != "" && name != v {
+			return marker{text: fmt.Sprintf("id of %s (%s)", printable(name), printable(v)), id: v}
+		}
+	}
+	return x
+}
+
+// naming is a Diff that knows the names of a plan's resources.
+func (d Diff) naming(p *plan.Plan) Diff {
+	d.names = map[string]string{}
+	for ref, id := range p.Metadata.ReferenceMappings {
+		if _, name, ok := strings.Cut(ref, ":"); ok {
+			ref = name
+		}
+		d.names[id] = ref
+	}
+	for _, c := range p.Changes {
+		if c.ResourceID != "" {
+			d.names[c.ResourceID] = cmp.Or(c.ResourceRef, c.ResourceName)
+		}
+	}
+	return d
 }
 
 // whole renders a value that goes or comes.
@@ -197,11 +262,7 @@ func (d Diff) lists(p value.Path, old, now []any) []line {
 		}
 		return lines
 	}
-	var lines []line
-	for _, r := range changed {
-		lines = append(lines, d.items(p, r, old, now)...)
-	}
-	return lines
+	return d.items(p, changed, old, now)
 }
 
 func rendered(list []any, render func(any) string) []string {

@@ -109,7 +109,8 @@ func likely(x plan.Difference, where string) string {
 func driftLines(x plan.Difference, d Diff) []line {
 	var lines []line
 	for _, c := range x.FieldChanges {
-		lines = append(lines, d.fieldDifference(value.ParsePath(c.Field), c.DesiredValue, c.CurrentValue)...)
+		p := value.ParsePath(c.Field)
+		lines = append(lines, d.fieldDifference(p, c.DesiredValue, d.meant(x.ResourceType, p, c.CurrentValue, c.DesiredValue))...)
 	}
 	return lines
 }

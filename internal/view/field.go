@@ -40,7 +40,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 	var lines []line
 	for _, field := range slices.Sorted(maps.Keys(changed)) {
 		p := value.ParsePath(field)
-		old, now := value.Clone(changed[field].Old), value.Clone(changed[field].New)
+		old, now := d.meant(c.ResourceType, p, changed[field].Old, changed[field].New), value.Clone(changed[field].New)
 		for _, path := range slices.Sorted(maps.Keys(marks)) {
 			if at := value.ParsePath(path); at.HasPrefix(p) {
 				now = value.Set(now, at[len(p):], marks[path])

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 
@@ -11,29 +12,76 @@ import (
 const maxAlike = 100
 
 // itemNames are the fields that name an item of a list, the most telling first.
-func itemNames() []string { return []string{"id", "ref", "name", "key", "title", "slug"} }
+func itemNames() []string { return []string{"id", "ref", "key", "name", "title", "slug"} }
 
-// items renders what changes between parts of two lists that have nothing in
-// common: items that are the same ones by their parts, the others as removed and
-// added. What is added is named by its new place, all else by its old one.
-func (d Diff) items(p value.Path, r replaced, old, now []any) []line {
-	of := sameItems(old[r.Start:r.End], now[r.ReplStart:r.ReplEnd])
-	var lines []line
-	for i := r.Start; i < r.End; i++ {
-		if !slices.Contains(of, i-r.Start) {
-			lines = append(lines, plain(printable(p.Index(i).String())+": removed")...)
-			lines = append(lines, below(d.whole("-", old[i]))...)
+// items renders what changes between two lists, of which parts have nothing in
+// common: items that are the same ones by their parts, items that stand in another
+// place as moved, the others as removed and added. What is added is named by its new
+// place, all else by its old one.
+func (d Diff) items(p value.Path, changed []replaced, old, now []any) []line {
+	of := make([]int, len(now)) // the old item that each new one is; -1: added; -2: not in question
+	for j := range of {
+		of[j] = -2
+	}
+	var gone []int
+	for _, r := range changed {
+		for j, i := range sameItems(old[r.Start:r.End], now[r.ReplStart:r.ReplEnd]) {
+			of[r.ReplStart+j] = -1
+			if i >= 0 {
+				of[r.ReplStart+j] = r.Start + i
+			}
+		}
+		for i := r.Start; i < r.End; i++ {
+			if !slices.Contains(of[r.ReplStart:r.ReplEnd], i) {
+				gone = append(gone, i)
+			}
 		}
 	}
-	for j, i := range of {
-		if i < 0 {
-			lines = append(lines, plain(printable(p.Index(r.ReplStart+j).String())+": added")...)
-			lines = append(lines, below(d.whole("+", now[r.ReplStart+j]))...)
-			continue
+	moved := map[int]bool{}
+	for j := range of {
+		if n := slices.IndexFunc(gone, func(i int) bool { return of[j] == -1 && isSame(old[i], now[j]) }); n >= 0 {
+			of[j], moved[j] = gone[n], true
+			gone = slices.Delete(gone, n, n+1)
 		}
-		lines = append(lines, d.difference(p.Index(r.Start+i), old[r.Start+i], now[r.ReplStart+j])...)
+	}
+	var lines []line
+	for _, r := range changed {
+		for i := r.Start; i < r.End; i++ {
+			if slices.Contains(gone, i) {
+				lines = append(lines, plain(printable(p.Index(i).String())+": removed")...)
+				lines = append(lines, below(d.whole("-", old[i]))...)
+			}
+		}
+		for j := r.ReplStart; j < r.ReplEnd; j++ {
+			if i := of[j]; i < 0 {
+				lines = append(lines, plain(printable(p.Index(j).String())+": added")...)
+				lines = append(lines, below(d.whole("+", now[j]))...)
+				continue
+			}
+			if moved[j] {
+				lines = append(lines, plain(fmt.Sprintf("%s: moved to [%d]%s", printable(p.Index(of[j]).String()), j, itemName(now[j])))...)
+			}
+			lines = append(lines, d.difference(p.Index(of[j]), old[of[j]], now[j])...)
+		}
 	}
 	return lines
+}
+
+// isSame reports whether an item is the very one that another list has, or of its
+// name.
+func isSame(old, now any) bool {
+	return exact(old) == exact(now) || alike(old, now) == 100
+}
+
+// itemName is the name of an item, for those who do not count.
+func itemName(item any) string {
+	m, _ := item.(map[string]any)
+	for _, k := range itemNames() {
+		if text, ok := m[k].(string); ok && k != "id" && text != "" {
+			return " (" + k + " " + quote(shorten(text, maxInline/2)) + ")"
+		}
+	}
+	return ""
 }
 
 // sameItems says for each new item which old one it is, or -1. Items of one

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 	"github.com/kongctl/kongctl/internal/view"
 )
 
@@ -66,6 +67,18 @@ func TestChangedItems(t *testing.T) {
 			[]string{"items[0]: added", "  + host: z", "  + port: 3", "items[1].port: 2 -> 4", "items[0].tls: (none) -> true"},
 		},
 		{
+			"one that moves, and one that moves and changes",
+			list(object{"name": "a", "port": 1}, object{"name": "b", "port": 2}, object{"name": "c", "port": 3}),
+			list(object{"name": "c", "port": 4}, object{"name": "a", "port": 1}, object{"name": "b", "port": 2}),
+			[]string{"items[2]: moved to [0] (name c)", "items[2].port: 3 -> 4"},
+		},
+		{
+			"one without a name that moves",
+			list(object{"port": 1}, object{"port": 2}, object{"port": 3}),
+			list(object{"port": 2}, object{"port": 3}, object{"port": 1}),
+			[]string{"items[0]: moved to [2]"},
+		},
+		{
 			"unlike ones by place",
 			list(object{"port": 1}), list(object{"port": 2}),
 			[]string{"items[0].port: 1 -> 2"},
@@ -91,4 +104,49 @@ func TestReferencesInLists(t *testing.T) {
 	wantLines(t, shownUpdate(t, c),
 		"items[0]: removed", "  - id: "+a,
 		"items[1]: added", "  + id: id of red (known after apply)")
+}
+
+// What goes is named where the plan knows it.
+func TestNamesOfWhatGoes(t *testing.T) {
+	const a = "00000000-0000-4000-8000-00000000000a"
+	c := updated("portal_page", "home", map[string]plan.OldNew{"items": {Old: list(map[string]any{"id": a}), New: list()}})
+	gone := &plan.Change{ID: "2:d:mapping", Action: plan.Delete, ResourceType: "mapping", ResourceRef: a, ResourceID: "m", CurrentState: map[string]any{"api_id": a}}
+	p := newPlan(plan.ModeSync, c, gone)
+	p.Metadata.ReferenceMappings = map[string]string{"api:flights": a}
+	var b strings.Builder
+	if err := view.WritePlan(&b, p, view.PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"- id: id of flights (" + a + ")", `mapping "` + a + `" (api_id flights`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// The words of a target stand for what Konnect does not return, and what means the
+// same is no difference.
+func TestMeaningOfDifferences(t *testing.T) {
+	c := updated("portal_page", "home", map[string]plan.OldNew{
+		"cert":  {Old: "2030-01-01", New: "PEM"},
+		"items": {Old: list(map[string]any{"key": "a", "amount": "10", "kept": false}), New: list(map[string]any{"key": "a", "amount": "11"})},
+	})
+	meaning := func(_ string, p value.Path, old, _ any) (any, string) {
+		if p.String() == "cert" {
+			return old, "(expires at 2030-01-01)"
+		}
+		return list(map[string]any{"key": "a", "amount": "10"}), ""
+	}
+	var b strings.Builder
+	if err := view.WritePlan(&b, newPlan(plan.ModeSync, c), view.PlanOptions{Style: view.Style{Diff: view.Diff{Meaning: meaning}}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"cert: (expires at 2030-01-01) -> PEM", `items[0].amount: "10" -> "11"`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "kept") {
+		t.Errorf("noise is shown:\n%s", b.String())
+	}
 }

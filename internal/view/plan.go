@@ -72,6 +72,7 @@ type planView struct {
 }
 
 func newPlanView(p *plan.Plan, style Style) *planView {
+	style.Diff = style.Diff.naming(p)
 	v := &planView{style: style, plan: p, refs: map[string]string{}}
 	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
 		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
@@ -230,6 +231,12 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef, at place) string {
 	var parts []string
 	if c.Action != plan.Create && c.ResourceName != "" && c.ResourceName != c.ResourceRef {
 		parts = append(parts, "name "+quote(c.ResourceName))
+	}
+	for _, field := range slices.Sorted(maps.Keys(c.CurrentState)) {
+		id, _ := c.CurrentState[field].(string)
+		if name := v.style.Diff.names[id]; name != "" && id != c.ResourceID && strings.Contains(c.ResourceRef+" "+c.ResourceName, id) {
+			parts = append(parts, printable(field)+" "+quote(name))
+		}
 	}
 	if p != nil && (!at.shows(c) || c.External() || p.RootProtected && len(p.Ancestors) == 1) {
 		of := "of "
