@@ -128,6 +128,9 @@ func (d *Driver) filled(c *execute.Call) (id string, w remote.Write, err error) 
 			value.Set(c.Fields, p, catalog.AsText(catalog.SchemaAt(t.Write(), p, nil), v))
 		}
 	}
+	if c.Change.Action == plan.Update {
+		catalog.KeepItems(t, c.Fields, c.Change.CurrentState)
+	}
 	date(c.Fields, func() string { return d.Now().UTC().Format(label.TimeForm) })
 	return id, remote.Write{Fields: c.Fields, Secrets: c.Secrets}, nil
 }

@@ -21,9 +21,20 @@ func serviceCatalog() model.Family {
 			{Kind: "integration_instance", Source: model.FromContract, Says: "the response has the integration as an object", View: integrationOf},
 			{Kind: "resource_mapping", Source: model.FromContract, Says: "the service and the instance may be named", Fill: mappedByName},
 			{Kind: "resource_mapping", Source: model.FromContract, Says: "the response describes what the request names", View: mapped},
+			{Kind: "scorecard", Source: model.FromContract, Says: "a criterion without an id is a new one", Fill: newCriteria},
 			{Kind: "scorecard", Source: model.FromContract, Says: "each criterion has an id; nothing is judged here", View: criteriaIDs},
 		},
 	}
+}
+
+func newCriteria(sc model.Scene, r *store.Record) error {
+	written, _ := r.Fields["criteria"].([]any)
+	for _, x := range written {
+		if fields, _ := x.(map[string]any); fields != nil && fields["id"] == nil {
+			fields["id"] = sc.NewID()
+		}
+	}
+	return nil
 }
 
 func criteriaIDs(_ model.Scene, r *store.Record, v map[string]any) {
