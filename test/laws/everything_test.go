@@ -34,7 +34,11 @@ func (g sampler) whole(s *contract.Schema, form int, at value.Path, number int) 
 	}
 	branches, props := s.Branches(), own(s)
 	if len(branches) > 0 {
-		b := g.whole(branches[form%len(branches)], form, at, number)
+		which := form
+		if len(at) > 0 {
+			which += g.part
+		}
+		b := g.whole(branches[which%len(branches)], form, at, number)
 		out, isMap := b.(map[string]any)
 		if !isMap {
 			return b

@@ -47,6 +47,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 		w.t.Errorf("%s: %s %v", m.Change.ID, m.Why, m.Fields)
 	}
 	w.run(back)
+	w.verify(back, "")
 	return cannot
 }
 

@@ -27,6 +27,8 @@ type sampler struct {
 	n int // tells samples apart
 	// refs finds the text for a reference to a kind.
 	refs func(kind string) any
+	// part moves the forms of what is below the top on.
+	part int
 	// in are the schemas that a value is being made inside of.
 	in []*contract.Schema
 }

@@ -18,17 +18,19 @@ import (
 	"github.com/kongctl/kongctl/internal/event"
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Of the first forms of a type the first transitions are tried; of each further form
-// some, spread over all of them.
+// some, spread over all of them. Parts change to some of their other forms.
 const (
 	most, mostForms = 30, 4
 	leastOfForm     = 4
 	mostOfFurther   = 24
+	mostOfParts     = 10
 )
 
 // chosen reports whether one of the transitions of a form is tried.
@@ -93,6 +95,16 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 			out.all++
 			out.tried++
 			list = append(list, move{x.name, x.from, to, parent})
+		}
+	}
+	for i, left := 0, mostOfParts; i < all*all && left > 0; i++ { // to few fields, so that Konnect fills the rest
+		g := sampler{t: t, n: 100*(all+4) + i, refs: was.reference}
+		from := g.everything(i / all)
+		g.part = i % all
+		other := g.everything(i / all)
+		if to := g.least(t.Write(), other, nil); !value.Equal(from, other) && !diff.Compare(t, to, from, diff.Merge).Replace() && w.valid(t, from) && w.valid(t, to) {
+			out.all, out.tried, left = out.all+1, out.tried+1, left-1
+			list = append(list, move{fmt.Sprintf("other forms of its parts (%d, %d)", i/all, g.part), from, to, below()})
 		}
 	}
 	if g := (sampler{t: t, n: 99, refs: was.reference}); t.Optional() && !t.KeyedPrune && !t.Top().ReadOnly {
@@ -172,7 +184,7 @@ func (w *world) verified(p *plan.Plan, text string) *plan.Plan {
 }
 
 // verify fails unless the engine itself finds nothing left to do: of the
-// configuration, and of the plan as one that was saved.
+// configuration, if there is one, and of the plan as one that was saved.
 func (w *world) verify(p *plan.Plan, text string) {
 	w.t.Helper()
 	work := w.t.TempDir()
@@ -201,6 +213,9 @@ func (w *world) verify(p *plan.Plan, text string) {
 	w.t.Cleanup(func() { _ = e.Close() })
 	request := engine.PlanRequest{Sources: engine.Sources{Files: []string{"config.yaml"}}, Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}}
 	for _, saved := range []bool{false, true} {
+		if text == "" && !saved {
+			continue
+		}
 		left, err := e.Verify(context.Background(), engine.RunRequest{Planned: &engine.Planned{Plan: p, Dir: work}, Saved: saved}, request)
 		if err != nil {
 			w.t.Fatal(err)
@@ -332,6 +347,7 @@ func TestTransitions(t *testing.T) {
 		if a, b := counts(t, w), counts(t, fresh); a != b {
 			t.Errorf("%s exist, of nothing %s are made", a, b)
 		}
+		w.undo(p, "")
 	})
 }
 

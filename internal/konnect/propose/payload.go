@@ -76,11 +76,9 @@ func either(t *catalog.Bound, out map[string]any, d diff.Delta) {
 // in a payload.
 func oneOfBoth(t *catalog.Bound, d diff.Delta) {
 	for i, c := range d.Changes {
-		if _, isMap := c.New.(map[string]any); isMap {
-			whole, _ := value.Set(map[string]any{}, c.Path, value.Clone(c.New)).(map[string]any)
-			either(t, whole, d)
-			d.Changes[i].New, _ = value.Get(whole, c.Path)
-		}
+		whole, _ := value.Set(map[string]any{}, c.Path, value.Clone(c.New)).(map[string]any)
+		either(t, whole, d)
+		d.Changes[i].New, _ = value.Get(whole, c.Path)
 	}
 }
 

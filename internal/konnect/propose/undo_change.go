@@ -149,9 +149,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		return nil
 	}
 	desired := build.Desired{Env: slices.Clone(c.Expressions)}
-	if former, other := formerForm(t, c, o); other {
-		desired.Plain, d = former, diff.Compare(t, former, o.Fields, diff.Whole)
-	}
+	desired.Plain, d = formerForm(t, c, o, d)
 	oneOfBoth(t, d)
 	back.Fields = updatePayload(t, o.Fields, desired, d)
 	if !hasSecrets(v, t, c, back, o) {
@@ -168,22 +166,6 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		v.reattach(t, c, back, next, tr.Object, o)
 	}
 	return back
-}
-
-// formerForm is the whole of what a resource was, where an update gave it another
-// form: the fields of the one do not fit the other.
-func formerForm(t *catalog.Bound, c *plan.Change, o *resource.Object) (map[string]any, bool) {
-	body := t.Update.Body()
-	if !t.Puts() || len(body.Deref().Branches()) == 0 || plan.HoldsHidden(c.CurrentState) {
-		return nil, false
-	}
-	was, is := body.Pick(c.CurrentState), body.Pick(o.Fields)
-	if was == nil || is == nil || was.Deref() == is.Deref() {
-		return nil, false
-	}
-	former, _ := strip(body, value.Clone(c.CurrentState)).(map[string]any)
-	delete(former, "labels")
-	return former, true
 }
 
 // formerFields are the fields that can go back.
