@@ -64,6 +64,9 @@ type Schema struct {
 // Nothing is the schema of a mapping without fields.
 func Nothing() *Schema { return &Schema{Type: "object", Additional: &Schema{never: true}} }
 
+// Never reports whether no value fits a schema.
+func (s *Schema) Never() bool { return s.never }
+
 // Types is one type name; where the document allows several, the last of them.
 type Types string
 

@@ -79,7 +79,7 @@ func below(s *contract.Schema, name string, in []*contract.Schema) []*contract.S
 	switch p := s.Properties[name]; {
 	case p != nil:
 		out = append(out, p)
-	case s.Additional != nil:
+	case s.Additional != nil && !s.Additional.Never():
 		out = append(out, s.Additional)
 	}
 	for _, list := range [][]*contract.Schema{s.OneOf, s.AnyOf, s.AllOf, {s.Items}} {
