@@ -46,7 +46,7 @@ func collectLate() {
 func run(ctx context.Context, f *factory, args []string) int {
 	streams := f.world.streams
 	root := newRootCmd(f)
-	root.SetArgs(args)
+	root.SetArgs(earlyFlags(root, args))
 	root.SetIn(streams.in)
 	root.SetOut(streams.out)
 	root.SetErr(streams.err)

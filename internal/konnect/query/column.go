@@ -207,7 +207,7 @@ func telling(t *catalog.Bound, name string, most int) []string {
 	}
 	var all []ranked
 	for _, id := range t.Identity {
-		if long, _ := t.Example[id].(string); id != name && id != "id" && !strings.Contains(long, "\n") {
+		if id != name && id != "id" && !manyLines(t, id) {
 			all = append(all, ranked{id, 0})
 		}
 	}
@@ -217,7 +217,7 @@ func telling(t *catalog.Bound, name string, most int) []string {
 		if field == name || field == "id" || slices.Contains(t.Identity, field) || t.ReturnedAt(value.Path{field}).Secret {
 			continue
 		}
-		if r := rank(t, field, f); r > 0 {
+		if r := rank(t, field, f); r > 0 && !manyLines(t, field) {
 			all = append(all, ranked{field, r})
 		}
 	}
@@ -229,12 +229,18 @@ func telling(t *catalog.Bound, name string, most int) []string {
 	return out
 }
 
+// manyLines reports whether values of a field do not fit into a table.
+func manyLines(t *catalog.Bound, field string) bool {
+	example, _ := t.Example[field].(string)
+	return strings.Contains(example, "\n")
+}
+
 // rank orders fields by how much they tell; 0 leaves one out.
 func rank(t *catalog.Bound, field string, f *contract.Schema) int {
 	const longest = 255
 	_, refers := t.Reference([]string{field})
 	switch {
-	case f.Deprecated, f.Format == "date-time":
+	case f.Deprecated, f.Format == "date-time", strings.HasSuffix(field, "ed_at"):
 		return 0
 	case len(f.Enum) > 1:
 		return 1
