@@ -93,7 +93,7 @@ func readYAML(t *testing.T, name string, into any) {
 }
 
 // githubJobs are the commands plan and apply of the action, as the workflow uses
-// it. Installing and commenting need a network: their steps are left out.
+// it. Installing and commenting have tests of their own.
 func githubJobs(t *testing.T) []job {
 	t.Helper()
 	var action struct {
@@ -190,6 +190,83 @@ func jenkinsJobs(t *testing.T) []job {
 		t.Errorf("Jenkinsfile has %d steps", len(j.steps))
 	}
 	return []job{j}
+}
+
+// TestCommentOfAction runs the steps of a pull request with a gh that keeps what it is
+// given: the plan is the comment, and where the configuration is invalid, what is wrong
+// with it.
+func TestCommentOfAction(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the action is for a shell")
+	}
+	t.Parallel()
+	var action struct {
+		Runs struct{ Steps []struct{ Name, If, Run string } }
+	}
+	readYAML(t, "github/action.yml", &action)
+	home, dir := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(home, "bin/gh"), "#!/bin/sh\necho \"$@\" > gh-arguments\ncp \"$5\" gh-body\n")
+	if err := os.Chmod(filepath.Join(home, "bin/gh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{
+		"PATH=" + filepath.Join(home, "bin") + ":" + os.Getenv("PATH"), "HOME=" + home, "CI=true", "TMPDIR=" + home,
+		"KONGCTL_LOCAL_DATA=" + filepath.Join(home, "konnect"), "DIRECTORY=konnect", "PLAN=plan.json", "FLAGS=", "NUMBER=17", "GH_TOKEN=x",
+		"GITHUB_STEP_SUMMARY=" + filepath.Join(dir, "summary.md"), "GITHUB_OUTPUT=" + filepath.Join(dir, "outputs"),
+	}
+	for _, row := range []struct{ configuration, comment string }{
+		{"portals:\n  - name: developers\n", "1 to create"},
+		{"portals:\n  - nmae: developers\n", `no field "nmae"`},
+	} {
+		write(t, filepath.Join(dir, "konnect/portal.yaml"), row.configuration)
+		failed := false
+		for _, step := range action.Runs.Steps {
+			always := strings.Contains(step.If, "always()") || strings.Contains(step.If, "!cancelled()")
+			if !strings.Contains(step.If, "inputs.command == 'plan'") || failed && !always {
+				continue
+			}
+			script := "kongctl() { case $1 in plan) command kongctl \"$@\" --local ;; *) command kongctl \"$@\" ;; esac; }\n" + step.Run
+			out, err := page.Run(t.Context(), script, dir, env)
+			failed = failed || err != nil
+			if err != nil && step.Name == "Comment" {
+				t.Errorf("%v\n%s", err, out)
+			}
+		}
+		body, err := os.ReadFile(filepath.Join(dir, "gh-body"))
+		if err != nil || !strings.Contains(string(body), row.comment) {
+			t.Errorf("the comment does not say %q (%v):\n%s", row.comment, err, body)
+		}
+		arguments, _ := os.ReadFile(filepath.Join(dir, "gh-arguments"))
+		if got, want := string(arguments), "pr comment 17 --body-file plan.md --edit-last --create-if-none\n"; got != want {
+			t.Errorf("gh %q, want %q", got, want)
+		}
+	}
+}
+
+// TestInstallOfGitLab runs the lines that install a release archive, but for the first,
+// which needs a network.
+func TestInstallOfGitLab(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the pipeline is for a shell")
+	}
+	t.Parallel()
+	var pipeline struct {
+		Default struct {
+			Before []string `yaml:"before_script"`
+		}
+	}
+	readYAML(t, "gitlab/.gitlab-ci.yml", &pipeline)
+	if len(pipeline.Default.Before) < 4 {
+		t.Fatalf("before_script: %q", pipeline.Default.Before)
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "kongctl"), "#!/bin/sh\necho installed\n")
+	script := "chmod +x kongctl && tar -czf a.tar.gz kongctl && mv a.tar.gz \"$TMPDIR\" && rm kongctl\n" +
+		"KONGCTL_ARCHIVE=\"file://$TMPDIR/a.tar.gz\" KONGCTL_SHA256=\"$(sha256sum \"$TMPDIR/a.tar.gz\" | cut -d' ' -f1)\"\n" +
+		strings.ReplaceAll(strings.Join(pipeline.Default.Before[1:], "\n"), "/usr/local/bin", ".") + "\n./kongctl\n"
+	if out, err := page.Run(t.Context(), script, dir, append(os.Environ(), "TMPDIR="+t.TempDir())); err != nil || !strings.Contains(out, "installed") {
+		t.Errorf("%v\n%s", err, out)
+	}
 }
 
 // TestInstallOfAction runs the step that installs a release archive.
