@@ -183,9 +183,8 @@ func (s *Store) Remove(p Place) (bool, error) {
 	return true, nil
 }
 
-// RemoveProfile forgets all logins of a profile, whatever their address, and
-// returns where they were.
-func (s *Store) RemoveProfile(ctx context.Context, profile string) (out []Place, err error) {
+// Places lists what the logins of a profile are for, whatever their address.
+func (s *Store) Places(profile string) (out []Place, err error) {
 	files, err := os.ReadDir(s.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("logout: %w", err)
@@ -196,17 +195,29 @@ func (s *Store) RemoveProfile(ctx context.Context, profile string) (out []Place,
 		if err != nil || json.Unmarshal(raw, &r) != nil || r.Profile != profile || r.key()+".json" != file.Name() {
 			continue // a lock, or the login of another
 		}
-		unlock, err := s.Lock(ctx, r.Place)
+		out = append(out, r.Place)
+	}
+	return out, nil
+}
+
+// RemoveProfile forgets all logins of a profile and returns where they were.
+func (s *Store) RemoveProfile(ctx context.Context, profile string) (out []Place, err error) {
+	places, err := s.Places(profile)
+	if err != nil {
+		return nil, err
+	}
+	for _, place := range places {
+		unlock, err := s.Lock(ctx, place)
 		if err != nil {
 			return out, err
 		}
-		found, err := s.Remove(r.Place)
+		found, err := s.Remove(place)
 		unlock()
 		if err != nil {
 			return out, err
 		}
 		if found {
-			out = append(out, r.Place)
+			out = append(out, place)
 		}
 	}
 	return out, nil

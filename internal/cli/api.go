@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -113,32 +114,42 @@ func apiRun(ctx context.Context, o *apiOptions) error {
 	}
 	a, err := engine.Call(ctx, e, o.request)
 	d.close()
+	if err != nil && a != nil && o.include {
+		return errors.Join(o.showHead(a), err)
+	}
 	if err != nil {
 		return err
 	}
-	return o.show(a)
+	return o.show(ctx, a)
+}
+
+// showHead shows the status and, where they are asked for, the headers of an answer.
+func (o *apiOptions) showHead(a *engine.CallAnswer) error {
+	s := o.factory.world.streams
+	if err := say(s.err, "%s", a); err != nil || !o.include {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
+		for _, text := range a.Header[name] {
+			if err := say(s.err, "%s: %s", name, text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // show writes the answer.
-func (o *apiOptions) show(a *engine.CallAnswer) error {
+func (o *apiOptions) show(ctx context.Context, a *engine.CallAnswer) error {
 	s := o.factory.world.streams
 	if o.include || a.Body == nil {
-		if err := say(s.err, "%s", a); err != nil {
+		if err := o.showHead(a); err != nil {
 			return err
-		}
-	}
-	if o.include {
-		for _, name := range slices.Sorted(maps.Keys(a.Header)) {
-			for _, text := range a.Header[name] {
-				if err := say(s.err, "%s: %s", name, text); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	switch {
 	case o.choice.jq != nil:
-		results, err := o.choice.jq.Results(a.Body)
+		results, err := o.choice.jq.Results(ctx, a.Body)
 		if err != nil {
 			return jqFailure(err)
 		}

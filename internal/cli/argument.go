@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -70,4 +71,22 @@ func (f *factory) exists(arg string) bool {
 	}
 	_, err = os.Stat(path)
 	return err == nil
+}
+
+// usageArguments makes wrong arguments an error of usage in every command, whoever
+// checks them.
+func usageArguments(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			err := check(cmd, args)
+			var usage *usageError
+			if err == nil || errors.As(err, &usage) {
+				return err
+			}
+			return usagef("%s: %v", cmd.CommandPath(), err).WithHint("see %s --help", cmd.CommandPath())
+		}
+	}
+	for _, below := range cmd.Commands() {
+		usageArguments(below)
+	}
 }

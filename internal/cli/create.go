@@ -147,7 +147,7 @@ func createTokenRun(ctx context.Context, o *createTokenOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.show(made)
+	return o.show(ctx, made)
 }
 
 // save writes the token to the file. A token that cannot be written is of no use to

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/engine"
@@ -9,7 +10,7 @@ import (
 
 // show writes a new token: to its file, or to standard output. What is said about it
 // goes to standard error.
-func (o *createTokenOptions) show(made *engine.CreatedToken) error {
+func (o *createTokenOptions) show(ctx context.Context, made *engine.CreatedToken) error {
 	s := o.factory.world.streams
 	if o.outputFile != "" {
 		if err := o.save(made); err != nil {
@@ -22,7 +23,7 @@ func (o *createTokenOptions) show(made *engine.CreatedToken) error {
 		if made.Account != "" {
 			data["system_account_id"] = made.Account
 		}
-		results, err := o.choice.jq.Results(data)
+		results, err := o.choice.jq.Results(ctx, data)
 		if err != nil {
 			return jqFailure(err)
 		}

@@ -163,6 +163,7 @@ func exitCode(err error) int {
 		unsettled   *unsettledError
 		usage       *usageError
 		unknown     *profile.UnknownProfileError
+		unfitName   *profile.NameError
 		diagnostics *diag.ListError
 		linted      *lintError
 		token       tokenError
@@ -182,7 +183,7 @@ func exitCode(err error) int {
 		return exitPartial
 	case errors.As(err, &incomplete) && (incomplete.done > 0 || incomplete.leftOut > 0 || incomplete.inPart):
 		return exitPartial
-	case errors.As(err, &usage), errors.As(err, &unknown):
+	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &unfitName):
 		return exitUsage
 	case errors.As(err, &diagnostics), errors.As(err, &linted), engine.WrongFile(err), resource.Misconfigured(err):
 		return exitInvalid

@@ -136,7 +136,7 @@ func asUsage(verb string, err error) error {
 
 func getRun(ctx context.Context, o *getOptions) error {
 	if o.regions {
-		return o.show(regionAnswer())
+		return o.show(ctx, regionAnswer())
 	}
 	d := newDisplay(o.factory)
 	defer d.close()
@@ -149,7 +149,7 @@ func getRun(ctx context.Context, o *getOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.show(answer)
+	return o.show(ctx, answer)
 }
 
 // regionAnswer lists the regions of Konnect.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/view"
@@ -54,14 +55,14 @@ func (c *getChoice) read(form string) (err error) {
 }
 
 // table has the columns that were asked for.
-func (c *getChoice) table(bodies []map[string]any) (header []string, rows [][]string, err error) {
+func (c *getChoice) table(ctx context.Context, bodies []map[string]any) (header []string, rows [][]string, err error) {
 	for _, column := range c.columns {
 		header = append(header, column.Title)
 	}
 	for _, body := range bodies {
 		var row []string
 		for _, column := range c.columns {
-			cell, err := column.Cell(body)
+			cell, err := column.Cell(ctx, body)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,7 @@ func (p *parentFlags) read(cmd *cobra.Command) (map[string]query.Selection, erro
 }
 
 // show writes an answer.
-func (o *getOptions) show(a *query.Answer) error {
+func (o *getOptions) show(ctx context.Context, a *query.Answer) error {
 	s := o.factory.world.streams
 	var data any = a.Bodies
 	if a.One {
@@ -67,7 +68,7 @@ func (o *getOptions) show(a *query.Answer) error {
 	}
 	switch {
 	case o.choice.jq != nil:
-		results, err := o.choice.jq.Results(data)
+		results, err := o.choice.jq.Results(ctx, data)
 		if err != nil {
 			return jqFailure(err)
 		}
@@ -95,7 +96,7 @@ func (o *getOptions) show(a *query.Answer) error {
 	t := a.Table(wide)
 	if o.choice.columns != nil {
 		var err error
-		if t.Header, t.Rows, err = o.choice.table(a.Bodies); err != nil {
+		if t.Header, t.Rows, err = o.choice.table(ctx, a.Bodies); err != nil {
 			return jqFailure(err)
 		}
 	}

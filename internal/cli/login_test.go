@@ -220,7 +220,17 @@ func TestLoginOfProfiles(t *testing.T) {
 	}
 
 	c = x.console("")
-	c.want(exitDone, "profile", "delete", "two")
+	c.want(exitUsage, "profile", "delete", "two")
+	contains(t, "standard error", c.err, "cannot prompt", "pass --auto-approve")
+	c = x.console("")
+	c.factory.world.streams.inTerminal, c.factory.world.streams.in = true, strings.NewReader("n\n")
+	c.want(exitFailed, "profile", "delete", "two")
+	contains(t, "standard error", c.err, "Do you want to delete the profile two with its login at "+x.server.URL)
+	if left := x.tokens(); len(left) != 6 {
+		t.Fatalf("%d tokens, want 6", len(left))
+	}
+	c = x.console("")
+	c.want(exitDone, "profile", "delete", "two", "--auto-approve")
 	contains(t, "standard error", c.err, "Deleted the profile two (", "Logged out of "+x.server.URL+" (profile two).")
 	if left := x.tokens(); len(left) != 2 {
 		t.Errorf("%d tokens are left, want those of the other profile", len(left))

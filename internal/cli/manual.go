@@ -23,7 +23,7 @@ func newManualCmd() *cobra.Command {
 		Use:    "manual DIR",
 		Short:  "Write the manual into a folder",
 		Hidden: true,
-		Args:   cobra.ExactArgs(1),
+		Args:   oneArgument("a folder", true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var pages map[string]string
 			switch form {

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/profile"
 )
 
@@ -51,17 +53,18 @@ func profileUseRun(ctx context.Context, o *profileUseOptions) error {
 }
 
 type profileDeleteOptions struct {
-	factory *factory
-	name    string
+	factory     *factory
+	name        string
+	autoApprove bool
 }
 
 func newProfileDeleteCmd(f *factory, runF func(context.Context, *profileDeleteOptions) error) *cobra.Command {
 	o := &profileDeleteOptions{factory: f}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "delete NAME",
 		Short: "Delete a profile",
 		Long: `Delete a profile from the config file, with all of its settings, and forget its
-logins. Konnect is not changed.`,
+logins. Konnect is not changed. Prompts where the profile has a token or a login.`,
 		Example: `  kongctl profile delete staging
   kongctl profile delete staging --config-file team.yaml
   kongctl profile list`,
@@ -75,10 +78,41 @@ logins. Konnect is not changed.`,
 			return runF(cmd.Context(), o)
 		},
 	}
+	addApproval(cmd, &o.autoApprove)
+	return cmd
+}
+
+// approve asks before a token is lost that may be nowhere else.
+func (o *profileDeleteOptions) approve(ctx context.Context) error {
+	f := o.factory
+	c, err := profile.Open(settingsSource(f, ""))
+	if err != nil || !c.Has(o.name) || o.autoApprove {
+		return err // deleting it says what is wrong
+	}
+	var lost []string
+	if _, ok := c.Value(o.name, profile.Token); ok {
+		lost = append(lost, "its token")
+	}
+	if store, err := loginStore(f); err == nil {
+		places, err := store.Places(o.name)
+		if err != nil {
+			return err
+		}
+		for _, place := range places {
+			lost = append(lost, "its login at "+place.URL)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	return f.world.streams.confirm(ctx, fmt.Sprintf("Do you want to delete the profile %s with %s?", o.name, diag.Join(lost, "and")), false)
 }
 
 func profileDeleteRun(ctx context.Context, o *profileDeleteOptions) error {
 	f := o.factory
+	if err := o.approve(ctx); err != nil {
+		return err
+	}
 	current := false
 	c, err := editConfig(ctx, f, func(c *profile.Config) (bool, error) {
 		current = c.Current() == o.name

@@ -95,6 +95,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	root.SetGlobalNormalizationFunc(liveFlagName)
 	addChoices(root)
 	addCompletions(f, root)
+	usageArguments(root)
 	return root
 }
 

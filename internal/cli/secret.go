@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -31,27 +32,68 @@ func (s *streams) secret(ctx context.Context, question string) (string, error) {
 // terminal is as it was before.
 func readHidden(ctx context.Context) (string, error) {
 	fd := int(os.Stdin.Fd())
-	state, err := term.GetState(fd)
+	// Every key arrives here: where the terminal reads lines by itself, the end of the
+	// input looks like an empty read.
+	state, err := term.MakeRaw(fd)
 	if err != nil {
 		return "", fmt.Errorf("read the terminal: %w", err)
 	}
+	defer func() { _ = term.Restore(fd, state) }() // the line was read
 	type answer struct {
-		text []byte
+		text string
 		err  error
 	}
 	answers := make(chan answer, 1)
 	go func() {
-		text, err := term.ReadPassword(fd)
+		text, err := readKeys(os.Stdin)
 		answers <- answer{text, err}
 	}()
 	select {
 	case <-ctx.Done():
-		_ = term.Restore(fd, state) // the command ends with the interruption
 		return "", ctx.Err()
 	case a := <-answers:
-		if a.err != nil {
-			return "", fmt.Errorf("read the terminal: %w", a.err)
+		return a.text, a.err
+	}
+}
+
+// The keys that end or change a line.
+const (
+	keyInterrupt = 'C' - '@'
+	keyEnd       = 'D' - '@'
+	keyBackspace = 'H' - '@'
+	keyErase     = 'U' - '@'
+	keyDelete    = 0x7f
+)
+
+// readKeys reads a line key by key. Its end without a text is io.EOF.
+func readKeys(in io.Reader) (string, error) {
+	var text []byte
+	key := make([]byte, 1)
+	for {
+		n, err := in.Read(key)
+		switch {
+		case n == 0 && err == nil:
+			continue
+		case errors.Is(err, io.EOF), n > 0 && key[0] == keyEnd:
+			if len(text) == 0 {
+				return "", io.EOF
+			}
+			return string(text), nil
+		case err != nil:
+			return "", fmt.Errorf("read the terminal: %w", err)
 		}
-		return string(a.text), nil
+		switch key[0] {
+		case '\r', '\n':
+			return string(text), nil
+		case keyInterrupt:
+			return "", &interruptedError{}
+		case keyErase:
+			text = nil
+		case keyBackspace, keyDelete:
+			_, size := utf8.DecodeLastRune(text)
+			text = text[:len(text)-min(size, len(text))]
+		default:
+			text = append(text, key[0])
+		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -35,7 +36,8 @@ type CallAnswer struct {
 
 // Call sends a request of the user's own to Konnect: to the configured hosts, with
 // the token of the settings. What belongs to the whole organization is asked at the
-// host that all regions share, as everywhere.
+// host that all regions share, as everywhere. An answer that refuses is an error and
+// has no body here.
 func Call(ctx context.Context, e *Engine, r CallRequest) (*CallAnswer, error) {
 	u, err := url.Parse(r.Address)
 	if err == nil && u.User != nil {
@@ -56,6 +58,9 @@ func Call(ctx context.Context, e *Engine, r CallRequest) (*CallAnswer, error) {
 			return nil, err
 		}
 	}
+	if err := client.CheckPath(path); err != nil {
+		return nil, Usagef("%q: %v", r.Address, err).WithHint("write a path such as /v3/portals.")
+	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return nil, Usagef("the query of %q cannot be read", r.Address)
@@ -68,12 +73,18 @@ func Call(ctx context.Context, e *Engine, r CallRequest) (*CallAnswer, error) {
 		res, err = s.client.Do(ctx, client.Request{Method: r.Method, Path: path, Query: query, Body: r.Body, Global: global, Secrets: secretTexts(r.Body)})
 		return 1, err
 	})
-	if err != nil {
+	out := &CallAnswer{Method: r.Method, Path: path}
+	var refused *client.APIError
+	switch {
+	case errors.As(err, &refused):
+		out.Status, out.Header = refused.Status, refused.Header.Clone()
+	case err != nil:
 		return nil, err
+	default:
+		out.Status, out.Header, out.Body = res.Status, res.Header.Clone(), res.Body
 	}
-	header := res.Header.Clone()
-	header.Del("Set-Cookie")
-	return &CallAnswer{Method: r.Method, Path: path, Status: res.Status, Header: header, Body: res.Body}, nil
+	out.Header.Del("Set-Cookie")
+	return out, err
 }
 
 // operationAt is the operation of a path, or another of the same path; nil for a

@@ -188,10 +188,23 @@ func (c *Config) unknown(profile string) error {
 // remove removes keys of the file.
 func (c *Config) remove(gone func(key string, value *yaml.Node) bool) {
 	var left []*yaml.Node
+	above := "" // what stood above the choice of a profile is about the file
 	for i := 0; i+1 < len(c.root.Content); i += 2 {
-		if !gone(c.root.Content[i].Value, c.root.Content[i+1]) {
-			left = append(left, c.root.Content[i], c.root.Content[i+1])
+		key, value := c.root.Content[i], c.root.Content[i+1]
+		if gone(key.Value, value) {
+			if isCurrent(key.Value, value) {
+				above = key.HeadComment
+			}
+			continue
 		}
+		if above != "" {
+			key.HeadComment = strings.TrimSpace(above + "\n\n" + key.HeadComment)
+			above = ""
+		}
+		left = append(left, key, value)
+	}
+	if above != "" && len(left) == 0 {
+		c.doc.HeadComment = strings.TrimSpace(c.doc.HeadComment + "\n\n" + above)
 	}
 	c.root.Content = left
 }

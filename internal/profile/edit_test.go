@@ -1,6 +1,7 @@
 package profile_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -198,5 +199,35 @@ func TestEditRefuses(t *testing.T) {
 	}
 	if got, err := os.Readlink(link); err != nil || got != src.ConfigFile {
 		t.Error(got, err)
+	}
+}
+
+// TestCommentsAboveTheChoice: a comment above current-profile is about the file, and
+// stays when the choice goes.
+func TestCommentsAboveTheChoice(t *testing.T) {
+	const text = "# ours\ncurrent-profile: b\n# the first\na:\n  log-level: error\nb:\n  log-level: warn\n"
+	for name, edit := range map[string]struct {
+		do   func(c *profile.Config) error
+		want string
+	}{
+		"another profile":        {func(c *profile.Config) error { return c.Use("a") }, "# ours\ncurrent-profile: a\n# the first\na:\n  log-level: error\nb:\n  log-level: warn\n"},
+		"the profile is deleted": {func(c *profile.Config) error { return c.Delete("b") }, "# ours\n\n# the first\na:\n  log-level: error\n"},
+		"the default":            {func(c *profile.Config) error { return c.Use("default") }, "# ours\n\n# the first\na:\n  log-level: error\nb:\n  log-level: warn\n"},
+		"nothing is left":        {func(c *profile.Config) error { return errors.Join(c.Delete("a"), c.Delete("b")) }, "# ours\n"},
+	} {
+		path := filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := profile.Open(profile.Source{ConfigFile: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(edit.do(c), c.Save()); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != edit.want {
+			t.Errorf("%s:\n%s", name, got)
+		}
 	}
 }

@@ -151,9 +151,16 @@ func (s *Settings) take(c *content) error {
 // CheckName refuses what cannot be the name of a profile.
 func CheckName(name string) error {
 	if !profileName.MatchString(name) {
-		return fmt.Errorf("profile %q: a name has letters, digits, - and _", name)
+		return &NameError{Profile: name}
 	}
 	return nil
+}
+
+// NameError is a name that a profile cannot have.
+type NameError struct{ Profile string }
+
+func (e *NameError) Error() string {
+	return fmt.Sprintf("profile %q: a name has letters, digits, - and _", e.Profile)
 }
 
 func names(profiles map[string]map[string]entry) []string {

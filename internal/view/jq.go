@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -27,10 +28,10 @@ func NewJq(expression string) (*Jq, error) {
 	return &Jq{code}, nil
 }
 
-// Results are what the expression makes of data.
-func (q *Jq) Results(data any) ([]any, error) {
+// Results are what the expression makes of data. It may take forever: ctx ends it.
+func (q *Jq) Results(ctx context.Context, data any) ([]any, error) {
 	var out []any
-	results := q.code.Run(plainNumbers(data))
+	results := q.code.RunWithContext(ctx, plainNumbers(data))
 	for {
 		v, more := results.Next()
 		if !more {
@@ -125,8 +126,8 @@ func ParseColumns(text string) ([]Column, error) {
 }
 
 // Cell is the text of a column for an object.
-func (c Column) Cell(data any) (string, error) {
-	results, err := c.value.Results(data)
+func (c Column) Cell(ctx context.Context, data any) (string, error) {
+	results, err := c.value.Results(ctx, data)
 	if err != nil {
 		return "", fmt.Errorf("column %s: %w", c.Title, err)
 	}

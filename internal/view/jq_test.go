@@ -1,7 +1,9 @@
 package view_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -26,7 +28,7 @@ func TestJq(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		results, err := q.Results(data)
+		results, err := q.Results(t.Context(), data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +44,7 @@ func TestJq(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.Results(data); err == nil {
+	if _, err := q.Results(t.Context(), data); err == nil {
 		t.Error("a list has a name")
 	}
 }
@@ -54,7 +56,7 @@ func TestColumns(t *testing.T) {
 	}
 	var got []string
 	for _, c := range columns {
-		cell, err := c.Cell(map[string]any{"name": "a", "hosts": []any{"x", "y"}})
+		cell, err := c.Cell(t.Context(), map[string]any{"name": "a", "hosts": []any{"x", "y"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,6 +68,21 @@ func TestColumns(t *testing.T) {
 	for _, wrong := range []string{"", "name", ".name", "NAME=", "NAME=.[", "x,NAME=.name"} {
 		if _, err := view.ParseColumns(wrong); err == nil {
 			t.Errorf("%q is taken", wrong)
+		}
+	}
+}
+
+// TestEndlessJq: an expression that never ends, ends with its context.
+func TestEndlessJq(t *testing.T) {
+	for _, endless := range []string{"repeat(1)", "def f: f; f", "[repeat(1)]"} {
+		q, err := view.NewJq(endless)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := q.Results(ctx, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", endless, err)
 		}
 	}
 }

@@ -32,6 +32,7 @@ type APIError struct {
 	RequestID string // from the response header
 	Attempts  int
 
+	Header     http.Header
 	retryAfter time.Duration // zero when the service named none
 }
 

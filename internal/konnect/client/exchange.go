@@ -145,6 +145,7 @@ func (c *Client) refused(k *call, attempt int, res *http.Response, raw []byte) e
 		Method: k.method, Path: k.path, Status: res.StatusCode,
 		Attempts:   attempt,
 		RequestID:  k.mask.clean(requestID(res.Header)),
+		Header:     res.Header,
 		retryAfter: retryAfter(res.Header, c.clock.Now()),
 	}
 	e.parseProblem(raw, k.mask)

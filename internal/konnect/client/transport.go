@@ -128,27 +128,35 @@ func loopback(host string) bool {
 // join puts an escaped path behind a base. A segment that is empty or made of
 // dots would lead to another resource than the one meant.
 func join(base *url.URL, path string) (*url.URL, error) {
-	rest, ok := strings.CutPrefix(path, "/")
-	if !ok {
-		return nil, errors.New("the path must begin with /")
-	}
-	if strings.ContainsAny(path, "?#") {
-		return nil, errors.New("the path must not carry a query")
-	}
-	for segment := range strings.SplitSeq(rest, "/") {
-		plain, err := url.PathUnescape(segment)
-		if err != nil {
-			return nil, errors.New("the path is not escaped")
-		}
-		if plain == "" || plain == "." || plain == ".." {
-			return nil, errors.New("the path has an empty or dotted segment")
-		}
+	if err := CheckPath(path); err != nil {
+		return nil, err
 	}
 	u, err := url.Parse(base.String() + path)
 	if err != nil {
 		return nil, errors.New("the path is not escaped")
 	}
 	return u, nil
+}
+
+// CheckPath refuses a path that requests cannot have.
+func CheckPath(path string) error {
+	rest, ok := strings.CutPrefix(path, "/")
+	if !ok {
+		return errors.New("the path must begin with /")
+	}
+	if strings.ContainsAny(path, "?#") {
+		return errors.New("the path must not carry a query")
+	}
+	for segment := range strings.SplitSeq(rest, "/") {
+		plain, err := url.PathUnescape(segment)
+		if err != nil {
+			return errors.New("the path is not escaped")
+		}
+		if plain == "" || plain == "." || plain == ".." {
+			return errors.New("the path has an empty or dotted segment")
+		}
+	}
+	return nil
 }
 
 // origin is scheme, host and port in one form.
