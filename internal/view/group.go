@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
@@ -52,13 +53,16 @@ func grouped(p *plan.Plan, replaced map[string]*plan.Change) []*group {
 	return groups
 }
 
-// add puts a node into a group, a root first.
+// add puts a node into a group: the root before all else, and of two changes of a
+// root the one that comes first before the other.
 func (g *group) add(n *node) {
+	at := len(g.nodes)
 	if n.change.Parent == nil {
-		g.nodes = append([]*node{n}, g.nodes...)
-		return
+		if i := slices.IndexFunc(g.nodes, func(x *node) bool { return x.change.Parent != nil }); i >= 0 {
+			at = i
+		}
 	}
-	g.nodes = append(g.nodes, n)
+	g.nodes = slices.Insert(g.nodes, at, n)
 }
 
 // head finds what stands above the nodes of a group.

@@ -96,3 +96,20 @@ func TestTextsAreNotPlaceholders(t *testing.T) {
 		t.Errorf("an id that stays is shown:\n%s", b.String())
 	}
 }
+
+// Two changes of one root are read in the order in which they are made: a detach
+// before what attaches again.
+func TestOrderOfOneRoot(t *testing.T) {
+	first, second := updated("portal", "dev", map[string]plan.OldNew{"strategy": {Old: "a"}}), updated("portal", "dev", map[string]plan.OldNew{"strategy": {New: "b"}})
+	first.ID, second.ID = "1:u:portal:dev", "2:u:portal:dev"
+	first.ResourceID, second.ResourceID = "p", "p"
+	page := below(deleted("portal_page", "a"), "portal", "dev", "p")
+	var b strings.Builder
+	if err := view.WritePlan(&b, newPlan(plan.ModeSync, page, first, second), view.PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	gone, come := strings.Index(b.String(), "strategy: a -> (none)"), strings.Index(b.String(), "strategy: (none) -> b")
+	if gone < 0 || come < gone {
+		t.Errorf("not in the order of reading:\n%s", b.String())
+	}
+}
