@@ -17,7 +17,7 @@ type Failure struct {
 // Diagnostic is a diagnostic for programs.
 type Diagnostic struct {
 	Code     string `json:"code"`
-	Severity string `json:"severity"`
+	Severity string `json:"severity"` // error, warning or note
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
 	Column   int    `json:"column,omitempty"`

@@ -54,7 +54,7 @@ func (f Findings) WriteJUnit(w io.Writer) error {
 	for _, d := range f.Diagnostics {
 		where := value.Pos{File: d.File, Line: d.Line, Column: d.Column}
 		c := junitCase{Class: plainXML(d.Code), Name: plainXML(strings.TrimPrefix(where.String()+": "+d.Summary, ": ")), File: plainXML(d.File), Line: d.Line}
-		if d.Severity == diag.Warning.String() {
+		if d.Severity == diag.Warning.String() || d.Severity == noteSeverity {
 			c.Out = plainXML(d.text())
 		} else {
 			suite.Failures++
@@ -120,11 +120,7 @@ func (f Findings) WriteCodeQuality(w io.Writer) error {
 		out = append(out, q)
 	}
 	for _, d := range f.Diagnostics {
-		severity := "major"
-		if d.Severity == diag.Warning.String() {
-			severity = "minor"
-		}
-		add(d, severity)
+		add(d, d.as("major", "minor", "info"))
 	}
 	if f.Error != nil && len(f.Diagnostics) == 0 {
 		add(Diagnostic{Code: "error", Summary: f.Error.Message}, "critical")

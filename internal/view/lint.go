@@ -67,14 +67,17 @@ func (l Lint) Compatible() any {
 	}{l.Total, l.Fail, results}
 }
 
-// Diagnostics are the findings for programs that show diagnostics: what is not an
-// error is a warning.
+// Diagnostics are the findings for programs that show diagnostics: what is below a
+// warning is a note.
 func (l Lint) Diagnostics() []Diagnostic {
 	out := []Diagnostic{}
 	for _, r := range l.Results {
-		severity := diag.Warning.String()
-		if r.Severity == string(lint.Error) {
+		severity := noteSeverity
+		switch r.Severity {
+		case string(lint.Error):
 			severity = diag.Error.String()
+		case string(lint.Warn):
+			severity = diag.Warning.String()
 		}
 		out = append(out, Diagnostic{Code: r.Rule, Severity: severity, Summary: r.Message, Detail: r.Path, File: r.File, Line: r.Line, Column: r.Column})
 	}

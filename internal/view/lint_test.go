@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestLint(t *testing.T) {
 	for _, d := range view.NewLint(found, lint.Error, false).Diagnostics() {
 		severities += d.Severity + " "
 	}
-	if severities != "error warning warning warning " {
+	if severities != "error warning note note " {
 		t.Error(severities)
 	}
 }
@@ -59,5 +60,37 @@ func TestLintIsHarmless(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "\x1b") || strings.Count(b.String(), "\n") != 5 {
 		t.Errorf("%q", b.String())
+	}
+}
+
+// What is less than a warning is a note in every form.
+func TestLintNotes(t *testing.T) {
+	pos := value.Pos{File: "a.yaml", Line: 1, Column: 1}
+	var found []lint.Finding
+	for _, s := range lint.Severities() {
+		found = append(found, lint.Finding{Rule: string(s), Severity: s, Message: "m", Pos: pos})
+	}
+	list := view.NewLint(found, lint.Hint, false).Diagnostics()
+	findings := view.Findings{Diagnostics: list}
+	for name, row := range map[string]struct {
+		write func(io.Writer) error
+		want  []string
+	}{
+		"sarif":        {findings.WriteSARIF, []string{`"level": "error"`, `"level": "warning"`, `"level": "note"`}},
+		"junit":        {findings.WriteJUnit, []string{`failures="1"`}},
+		"code quality": {findings.WriteCodeQuality, []string{`"severity": "major"`, `"severity": "minor"`, `"severity": "info"`}},
+		"annotations":  {func(w io.Writer) error { return view.WriteAnnotations(w, list, func(s string) string { return s }) }, []string{"::error ", "::warning ", "::notice "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			if err := row.write(&b); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range row.want {
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("no %s in\n%s", want, b.String())
+				}
+			}
+		})
 	}
 }

@@ -58,6 +58,21 @@ func PlanFindings(warnings diag.List, p *plan.Plan) []Diagnostic {
 	return out
 }
 
+// noteSeverity is the severity of what is less than a warning.
+const noteSeverity = "note"
+
+// as is the word for the severity of a diagnostic.
+func (d Diagnostic) as(bad, warning, noted string) string {
+	switch d.Severity {
+	case diag.Warning.String():
+		return warning
+	case noteSeverity:
+		return noted
+	default:
+		return bad
+	}
+}
+
 // text is a diagnostic in sentences: what, why and what to do.
 func (d Diagnostic) text() string {
 	parts := []string{upperFirst(d.Summary)}
@@ -144,11 +159,7 @@ func (f Findings) WriteSARIF(w io.Writer) error {
 			rule = len(run.Tool.Driver.Rules)
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{d.Code, sarifText{d.Summary}})
 		}
-		level := "error"
-		if d.Severity == diag.Warning.String() {
-			level = "warning"
-		}
-		r := sarifResult{RuleID: d.Code, RuleIndex: rule, Level: level, Message: sarifText{d.text()}}
+		r := sarifResult{RuleID: d.Code, RuleIndex: rule, Level: d.as("error", "warning", noteSeverity), Message: sarifText{d.text()}}
 		if d.File != "" {
 			var at sarifLocation
 			at.PhysicalLocation.ArtifactLocation.URI = fileURI(d.File)
