@@ -14,6 +14,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/policy"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/terminal"
 	"github.com/kongctl/kongctl/internal/view"
@@ -81,7 +82,7 @@ func printDiagnostics(w io.Writer, style view.Style, list diag.List) {
 	if warnings > 0 {
 		counts = append(counts, plural(warnings, "warning", "warnings"))
 	}
-	_ = view.WriteDiagnostics(w, list, style)
+	_ = view.WriteDiagnostics(w, policy.Few(list), style)
 	_, _ = fmt.Fprintf(w, "\n%s\n", strings.Join(counts, ", "))
 }
 

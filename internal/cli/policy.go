@@ -76,7 +76,7 @@ func loadPolicy(f *factory) (*policy.Policy, error) {
 
 // showBroken lets views of a plan say which rules it breaks.
 func showBroken(p *engine.Planned) {
-	for _, d := range p.Broken.Sorted() {
+	for _, d := range policy.Few(p.Broken.Sorted()) {
 		p.Plan.Warnings = append(p.Plan.Warnings, plan.Warning{Message: d.Detail})
 	}
 }

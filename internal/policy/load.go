@@ -49,13 +49,13 @@ func Load(files ...File) (*Policy, error) {
 		list = append(list, found...)
 		for _, w := range rules {
 			if first, twice := seen[w.Name]; twice {
-				list.Add(diag.PolicyFile, w.pos, fmt.Sprintf("There is another rule %q at %s.", w.Name, first), "Give one of them another name.")
+				list.Add(diag.PolicyFile, w.pos, fmt.Sprintf("There is another rule %q at %s.", w.Name, first), "give one of them another name.")
 				continue
 			}
 			seen[w.Name] = w.pos
 			r, err := compile(env, w)
 			if err != nil {
-				list.Add(diag.PolicyFile, w.pos, fmt.Sprintf("Rule %q: %v.", w.Name, err), "Expressions see plan, changes and change; docs/policy.md has examples.")
+				list.Add(diag.PolicyFile, w.pos, fmt.Sprintf("Rule %q: %v.", w.Name, err), "correct the expression: it sees plan, changes and change; docs/policy.md has examples.")
 				continue
 			}
 			p.rules = append(p.rules, r)
@@ -71,11 +71,11 @@ func (f File) rules() ([]written, diag.List) {
 	var root yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(f.Content))
 	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
-		list.Add(diag.PolicyFile, whole, "It is not YAML: "+strings.TrimPrefix(err.Error(), "yaml: ")+".", "Correct the file.")
+		list.Add(diag.PolicyFile, whole, "It is not YAML: "+strings.TrimPrefix(err.Error(), "yaml: ")+".", "correct the file.")
 		return nil, list
 	}
 	if decoder.Decode(&yaml.Node{}) == nil {
-		list.Add(diag.PolicyFile, whole, "It has more than one document.", "Put all rules in one list.")
+		list.Add(diag.PolicyFile, whole, "It has more than one document.", "put all rules in one list.")
 		return nil, list
 	}
 	var rules *yaml.Node
@@ -84,7 +84,7 @@ func (f File) rules() ([]written, diag.List) {
 	}
 	if rules == nil || rules.Kind != yaml.SequenceNode || len(rules.Content) == 0 {
 		if len(list) == 0 {
-			list.Add(diag.PolicyFile, whole, "It has no list of rules.", "Begin it with rules: and a list of name, expression, message and severity.")
+			list.Add(diag.PolicyFile, whole, "It has no list of rules.", "begin it with rules: and a list of name, expression, message and severity.")
 		}
 		return nil, list
 	}
@@ -108,7 +108,7 @@ func (f File) rule(list *diag.List, n *yaml.Node) (written, bool) {
 			return ""
 		}
 		if v.Kind != yaml.ScalarNode {
-			list.Add(diag.PolicyFile, f.at(v), fmt.Sprintf("%q is not a text.", key), "Write it as a text.")
+			list.Add(diag.PolicyFile, f.at(v), fmt.Sprintf("%q is not a text.", key), "write it as a text.")
 			return ""
 		}
 		return v.Value
@@ -117,11 +117,11 @@ func (f File) rule(list *diag.List, n *yaml.Node) (written, bool) {
 	if n.Kind == yaml.MappingNode && len(*list) == before {
 		for _, key := range []string{"name", "expression", "message"} {
 			if strings.TrimSpace(get(key)) == "" {
-				list.Add(diag.PolicyFile, pos, fmt.Sprintf("The rule has no %s.", key), "A rule has name, expression and message, and may have a severity.")
+				list.Add(diag.PolicyFile, pos, fmt.Sprintf("The rule has no %s.", key), "give it one: a rule has name, expression and message, and may have a severity.")
 			}
 		}
 		if w.Severity != "" && w.Severity != refusal && w.Severity != warning {
-			list.Add(diag.PolicyFile, f.at(keys["severity"]), fmt.Sprintf("The severity %q is not known.", w.Severity), "Use error (refuse the plan) or warning.")
+			list.Add(diag.PolicyFile, f.at(keys["severity"]), fmt.Sprintf("The severity %q is not known.", w.Severity), "use error (refuse the plan) or warning.")
 		}
 	}
 	return w, len(*list) == before
@@ -131,16 +131,16 @@ func (f File) rule(list *diag.List, n *yaml.Node) (written, bool) {
 func (f File) only(list *diag.List, n *yaml.Node, known ...string) map[string]*yaml.Node {
 	out := map[string]*yaml.Node{}
 	if n.Kind != yaml.MappingNode {
-		list.Add(diag.PolicyFile, f.at(n), "It is not a mapping.", "Write a mapping with "+diag.Join(known, "and")+".")
+		list.Add(diag.PolicyFile, f.at(n), "It is not a mapping.", "write a mapping with "+diag.Join(known, "and")+".")
 		return out
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		switch {
 		case !slices.Contains(known, key.Value):
-			list.Add(diag.PolicyFile, f.at(key), fmt.Sprintf("The key %q is not known.", key.Value), "Use "+diag.Join(known, "or")+".")
+			list.Add(diag.PolicyFile, f.at(key), fmt.Sprintf("The key %q is not known.", key.Value), "use "+diag.Join(known, "or")+".")
 		case out[key.Value] != nil:
-			list.Add(diag.PolicyFile, f.at(key), fmt.Sprintf("The key %q is there twice.", key.Value), "Remove one of them.")
+			list.Add(diag.PolicyFile, f.at(key), fmt.Sprintf("The key %q is there twice.", key.Value), "remove one of them.")
 		default:
 			out[key.Value] = n.Content[i+1]
 		}

@@ -8,6 +8,7 @@ package policy
 
 import (
 	"fmt"
+	"strings"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/ext"
@@ -120,18 +121,30 @@ func (r rule) ask(d *document, change map[string]any) diag.List {
 	if err != nil {
 		return diag.List{diag.New(diag.PolicyUnanswered, r.pos,
 			fmt.Sprintf("Rule %q cannot be answered for %s: %s.", r.name, about, d.hide(err.Error())),
-			"Test for what may be absent, as in change.after.?labels.?owner.hasValue().")}
+			fixOf(err))}
 	}
 	held, ok := answer.Value().(bool)
 	switch {
 	case !ok:
 		return diag.List{diag.New(diag.PolicyUnanswered, r.pos,
 			fmt.Sprintf("Rule %q gives %s for %s, not true or false.", r.name, answer.Type().TypeName(), about),
-			"Make the expression a comparison.")}
+			"make the expression a comparison.")}
 	case held:
 		return nil
 	}
 	found := diag.New(diag.PolicyRefused, pos, fmt.Sprintf("Rule %q is broken by %s: %s", r.name, about, r.message), "")
 	found.Severity = r.severity
 	return diag.List{found}
+}
+
+// fixOf says what to write so that an expression can be answered.
+func fixOf(err error) string {
+	switch text := err.Error(); {
+	case strings.Contains(text, "cost limit"):
+		return "make the expression cheaper: ask about change, which is asked for one change at a time, instead of all changes within changes."
+	case strings.Contains(text, "no such overload"), strings.Contains(text, "type conversion"), strings.Contains(text, "unsupported conversion"):
+		return "compare values of one type, as in string(change.after.port) == \"80\" or type(change.after.port) == int."
+	default:
+		return "test for what may be absent, as in change.after.?labels.?owner.hasValue()."
+	}
 }

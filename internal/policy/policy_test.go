@@ -2,11 +2,14 @@ package policy_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/policy"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 const document = `{
@@ -123,7 +126,7 @@ func TestVariablesAreHidden(t *testing.T) {
 func TestCost(t *testing.T) {
 	numbers := "[" + strings.TrimSuffix(strings.Repeat("1,", 400), ",") + "]"
 	list := judge(t, numbers+".all(a, "+numbers+".all(b, "+numbers+".all(c, a == b && b == c)))", "")
-	if len(list) != 1 || list[0].Code != diag.PolicyUnanswered || !strings.Contains(list[0].Detail, "cost") {
+	if len(list) != 1 || list[0].Code != diag.PolicyUnanswered || !strings.Contains(list[0].Detail, "cost") || !strings.HasPrefix(list[0].Fix, "make the expression cheaper") {
 		t.Error(list)
 	}
 }
@@ -153,5 +156,40 @@ func TestWrongFiles(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "POL001") || !strings.Contains(err.Error(), "p.yaml") {
 			t.Errorf("%q: %v", text, err)
 		}
+		var found *diag.ListError
+		if !errors.As(err, &found) || found.List[0].Fix[:1] != strings.ToLower(found.List[0].Fix[:1]) {
+			t.Errorf("%q: the fix does not begin as fixes do: %v", text, err)
+		}
+	}
+}
+
+// What to write depends on why a rule cannot be answered.
+func TestFixOfUnanswered(t *testing.T) {
+	for expression, fix := range map[string]string{
+		`change.after.labels.owner == "me"`: "test for what may be absent",
+		`plan.summary.total_changes < "4"`:  "compare values of one type",
+		`int(change.resource_ref) > 1`:      "compare values of one type",
+		`plan.metadata.mode`:                "make the expression a comparison",
+	} {
+		if list := judge(t, expression, ""); len(list) == 0 || !strings.HasPrefix(list[0].Fix, fix) {
+			t.Errorf("%s: %v", expression, list)
+		}
+	}
+}
+
+// People read the first ten of a rule, and how many more there are.
+func TestFew(t *testing.T) {
+	var list diag.List
+	for i := range 1500 {
+		list.Add(diag.PolicyRefused, value.Pos{Line: i}, fmt.Sprintf("Rule %q is broken by change %d: no.", "a b", i), "")
+	}
+	list.Add(diag.PolicyRefused, value.Pos{}, `Rule "other" is broken by the plan: no.`, "")
+	list.Add(diag.CfgUnknownKey, value.Pos{}, "Something else.", "")
+	got := policy.Few(list)
+	if len(got) != 12 || !strings.HasSuffix(got[9].Detail, "change 9: no.\nRule \"a b\": 1490 more changes, which -o json and -o sarif list.") || len(list) != 1502 {
+		t.Errorf("%d: %v", len(got), got[9:])
+	}
+	if again := policy.Few(list[:10]); len(again) != 10 || strings.Contains(again[9].Detail, "more changes") {
+		t.Errorf("ten are few: %v", again[9])
 	}
 }
