@@ -97,7 +97,7 @@ func (u *usage) released(v any) map[string]any {
 func (u *usage) other() (string, bool) {
 	target := u.s.w.cat.Kind(u.use.Kind)
 	root := target.Root()
-	if target.Parent != nil {
+	if target.ReadOnly || target.Shape != catalog.Collection {
 		return "", false
 	}
 	was := sampler{t: target, n: u.n, refs: u.s.reference}.sample(nil)
@@ -110,6 +110,9 @@ func (u *usage) other() (string, bool) {
 		}
 		doc, _ := value.Clone(now).(map[string]any)
 		doc["ref"] = u.used
+		if target.Parent != nil {
+			doc[target.ParentKeys()[0]] = u.s.above[u.used]
+		}
 		if held(u.s.t, target) {
 			doc["kongctl"] = map[string]any{"namespace": "held"}
 		}

@@ -108,6 +108,9 @@ func (p Proposer) detach(s build.Subject) build.Proposal {
 	}
 	out := build.Proposal{Action: plan.Update, Call: call(t.Update)}
 	out.Fields = updatePayload(t, s.Live.Fields, s.Desired, d)
+	is := build.Desired{Plain: s.Live.Fields, Secrets: ofForm(t, s.Desired.Secrets, s.Live.Fields)}
+	out.Secrets = resent(t, is, d)
+	besideSecrets(t, out.Fields, s.Live.Fields, is, out.Secrets)
 	out.Changes = fieldChanges(build.Desired{}, d, labelDelta{})
 	out.Current, out.Expect = p.Record(s.Type, s.Live, s.Desired.Env)
 	return out

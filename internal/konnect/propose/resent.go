@@ -26,6 +26,20 @@ func resent(t *catalog.Bound, desired build.Desired, d diff.Delta) []plan.Expres
 	return out
 }
 
+// ofForm are the secrets that a resource can have as it is: those of another form are
+// written with it.
+func ofForm(t *catalog.Bound, secrets []plan.Expression, live map[string]any) []plan.Expression {
+	var out []plan.Expression
+	for _, e := range secrets {
+		p := value.ParsePath(e.Field)
+		_, there := value.Get(live, p[:len(p)-1])
+		if f := t.Update.Body().At(p.Generic(), live); there && f != nil && f.Secret {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // overwritten reports whether an update has a field in the very form of the create:
 // what such a PUT leaves out may be lost. Others say that they know of secrets.
 func overwritten(t *catalog.Bound, p value.Path, desired build.Desired) bool {

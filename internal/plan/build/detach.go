@@ -153,7 +153,7 @@ func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired,
 	}
 	c := newChange(b, r, plan.Update, Desired{})
 	b.changes[r] = update
-	base := Desired{Env: desired.Env, Plain: map[string]any{}}
+	base := Desired{Env: desired.Env, Secrets: desired.Secrets, Plain: map[string]any{}}
 	for _, e := range desired.Env { // their values must not be in the plan
 		top := value.ParsePath(e.Field)[0]
 		base.Plain[top] = desired.Plain[top]
