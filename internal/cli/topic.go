@@ -65,6 +65,7 @@ Other variables:
   KONGCTL_PROFILE                  the profile, as --profile
   XDG_CONFIG_HOME                  where kongctl/config.yaml is (~/.config)
   XDG_DATA_HOME, XDG_STATE_HOME    where the embedded Konnect and runs are kept
+  XDG_CACHE_HOME                   where names for completion are kept
   NO_COLOR                         no colour, as --no-color
   FORCE_COLOR, CLICOLOR_FORCE      colour everywhere
   PAGER                            shows output that does not fit the terminal
