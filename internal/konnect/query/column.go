@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -58,9 +59,20 @@ func (a *Answer) Table(wide bool) Table {
 	if hasID(t) {
 		out.Header = append(out.Header, "ID")
 	}
-	for _, body := range a.Bodies {
+	for _, body := range byName(t, name, a.Bodies) {
 		out.Rows = append(out.Rows, row(t, body, name, columns, wide))
 	}
+	return out
+}
+
+// byName sorts what has names, unless their order means something.
+func byName(t *catalog.Bound, name string, bodies []map[string]any) []map[string]any {
+	ordered := t.Tree != nil || t.Parent != nil && slices.ContainsFunc(t.Parent.Children, func(c *catalog.Bound) bool { return c.Orders == t.Kind })
+	if name == "" || ordered {
+		return bodies
+	}
+	out := slices.Clone(bodies)
+	slices.SortStableFunc(out, func(a, b map[string]any) int { return strings.Compare(cell(a, name), cell(b, name)) })
 	return out
 }
 
@@ -206,15 +218,22 @@ func telling(t *catalog.Bound, name string, most int) []string {
 		rank  int
 	}
 	var all []ranked
+	elsewhere := map[string]string{}
+	for _, e := range t.Elsewhere {
+		elsewhere[e.Field] = e.At
+	}
 	for _, id := range t.Identity {
 		if id != name && id != "id" && !manyLines(t, id) {
-			all = append(all, ranked{id, 0})
+			all = append(all, ranked{cmp.Or(elsewhere[id], id), 0})
 		}
+	}
+	if v := t.Versions; v != nil {
+		all = append(all, ranked{v.State, 0}, ranked{v.Number, 0})
 	}
 	o := t.Returned().Object(nil)
 	for _, field := range o.Names() {
 		f := o.Field(field).Schema
-		if field == name || field == "id" || slices.Contains(t.Identity, field) || t.ReturnedAt(value.Path{field}).Secret {
+		if field == name || field == "id" || slices.Contains(t.Identity, field) || t.Versions != nil && (field == t.Versions.State || field == t.Versions.Number) || t.ReturnedAt(value.Path{field}).Secret {
 			continue
 		}
 		if r := rank(t, field, f); r > 0 && !manyLines(t, field) {
