@@ -294,6 +294,9 @@ func TestItemsOfListsAreDropped(t *testing.T) {
 			for _, ref := range refs {
 				item := map[string]any{"": value.Clone(list[0])}
 				value.Set(item, append(value.Path{""}, p[len(at):]...), refTo{ref: ref})
+				if m, isMap := item[""].(map[string]any); isMap && m["key"] != nil { // no two have the same
+					m["key"] = strings.ReplaceAll(ref, "-", "_")
+				}
 				items = append(items, item[""])
 			}
 			value.Set(out, at, items)
@@ -326,7 +329,9 @@ func TestItemsOfListsAreDropped(t *testing.T) {
 		w.run(made)
 		w.settled(after, plan.ModeSync)
 		if cannot := w.undo(made, "plans never contain secrets"); len(cannot) > 0 {
-			onlySecretsAreLost(t, cannot)
+			onlySecretsAreLost(t, slices.DeleteFunc(cannot, func(text string) bool { // a replace is undone whole, or not at all
+				return len(secretFeatures(target)) > 0 && (strings.Contains(text, "another one has its place") || strings.HasSuffix(text, "which cannot be made again"))
+			}))
 			return
 		}
 		w.settled(before, plan.ModeSync)

@@ -102,7 +102,7 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 			continue // checked with the labels
 		}
 		sent, there := value.Get(c.Fields, p)
-		if there && !plan.Alike(sent, x.New) && !v.fills(c, p) || !there && x.New != nil && !filledIn(c, t, p, x.New) {
+		if there && !plan.Alike(sent, x.New) && !dropsItems(t, p, x, sent) && !v.fills(c, p) || !there && x.New != nil && !filledIn(c, t, p, x.New) {
 			v.check.Say(c, "changed_fields.%s: shows another value than the one sent", name)
 		}
 		have, _ := value.Get(before, p)
@@ -126,6 +126,22 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 			v.check.Say(c, "fields.%s: is sent, and changed_fields does not show it", f)
 		}
 	}
+}
+
+// dropsItems reports whether a change does no more than take items out of a list, and
+// sends the others as requests have them: by their id, without the name that Konnect
+// shows beside it.
+func dropsItems(t *catalog.Bound, p value.Path, x plan.OldNew, sent any) bool {
+	was, wasList := x.Old.([]any)
+	now, isList := x.New.([]any)
+	if !wasList || !isList || slices.ContainsFunc(now, func(item any) bool {
+		return !slices.ContainsFunc(was, func(old any) bool { return value.Equal(old, item) })
+	}) {
+		return false
+	}
+	d := diff.Delta{Changes: []diff.Change{{Path: p, New: x.New}}}
+	oneOfBoth(t, d)
+	return plan.Alike(sent, d.Changes[0].New)
 }
 
 // filledIn reports whether Konnect gives a field that is not sent the value that
