@@ -186,6 +186,8 @@ type Summary struct {
 	// and what refers to them, which Cascaded counts alone.
 	TakenAlong int `json:"taken_along,omitempty"`
 	Cascaded   int `json:"cascaded,omitempty"`
+	// ByExternalTools are the runs of other programs, by their type.
+	ByExternalTools map[string][]ToolRun `json:"by_external_tools,omitempty"`
 }
 
 // Protection counts resources that become protected or stop being so.

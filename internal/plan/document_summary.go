@@ -3,7 +3,7 @@ package plan
 // Summarize counts, and says what the plan reads.
 func (p *Plan) Summarize() {
 	s := &p.Summary
-	s.ByAction, s.ByResource = map[Action]int{}, map[string]int{}
+	s.ByAction, s.ByResource, s.ByExternalTools = map[Action]int{}, map[string]int{}, nil
 	for _, c := range p.Changes {
 		s.TotalChanges++
 		s.ByAction[c.Action]++
@@ -12,14 +12,61 @@ func (p *Plan) Summarize() {
 		s.TakenAlong += c.Along()
 		s.Cascaded += len(c.Cascades)
 		s.Gateway.add(c.GatewayChanges)
-		if x, ok := c.ChangedFields["kongctl.protected"]; ok {
-			if x.New == true {
-				s.ProtectionChanges.Protecting++
-			} else {
-				s.ProtectionChanges.Unprotecting++
+		switch x, changes := c.ChangedFields[ProtectedField]; {
+		case changes && x.New == true, c.Action == Create && c.Protection:
+			s.ProtectionChanges.Protecting++
+		case changes:
+			s.ProtectionChanges.Unprotecting++
+		}
+		if c.Action == ExternalTool {
+			if s.ByExternalTools == nil {
+				s.ByExternalTools = map[string][]ToolRun{}
 			}
+			s.ByExternalTools[c.ResourceType] = append(s.ByExternalTools[c.ResourceType], p.toolRun(c))
 		}
 	}
 	s.Blocked, s.Pending = len(p.Blocked), len(p.Pending)
 	p.Metadata.Reads = p.reads()
+}
+
+// toolRun is what a change runs.
+func (p *Plan) toolRun(c *Change) ToolRun {
+	out := ToolRun{Ref: c.ResourceRef, Name: c.ResourceName}
+	if c.Parent != nil {
+		out.Ref = c.Parent.Ref
+	}
+	switch files := c.Fields["files"].(type) {
+	case []string:
+		out.Files = files
+	case []any:
+		for _, x := range files {
+			if name, ok := x.(string); ok {
+				out.Files = append(out.Files, name)
+			}
+		}
+	}
+	for _, d := range p.Dependencies {
+		if d.Change == c.ID && d.ResourceType == "" {
+			out.Services = append(out.Services, ToolPart{Ref: d.Ref, Name: d.Name})
+		}
+	}
+	return out
+}
+
+// summedUp reports whether a summary is that of the changes. Former versions did not
+// count creates as protecting, and listed no runs of other programs.
+func (p *Plan) summedUp() bool {
+	counted := &Plan{Changes: p.Changes, Pending: p.Pending, Blocked: p.Blocked, Dependencies: p.Dependencies}
+	counted.Summarize()
+	if sameJSON(counted.Summary, p.Summary) {
+		return true
+	}
+	former := counted.Summary
+	former.ByExternalTools = nil
+	for _, c := range p.Changes {
+		if c.Action == Create && c.Protection {
+			former.ProtectionChanges.Protecting--
+		}
+	}
+	return sameJSON(former, p.Summary)
 }

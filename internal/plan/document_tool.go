@@ -21,3 +21,17 @@ const ToolCredentials = "DECK_KONNECT_"
 // IsCredential reports whether an environment variable holds a credential that no
 // plan may read.
 func IsCredential(name string) bool { return value.IsCredential(name, ToolCredentials) }
+
+// ToolRun is what another program works on, and with which files.
+type ToolRun struct {
+	Ref      string     `json:"control_plane_ref"`
+	Name     string     `json:"control_plane_name,omitempty"`
+	Files    []string   `json:"files,omitempty"`
+	Services []ToolPart `json:"gateway_services,omitempty"`
+}
+
+// ToolPart is what a run makes and the configuration refers to.
+type ToolPart struct {
+	Ref  string `json:"ref"`
+	Name string `json:"name"`
+}

@@ -113,9 +113,7 @@ func (v *Validation) document() {
 	if !slices.Contains([]string{resource.PruneFull, resource.PruneDeclared, resource.PruneNone}, m.SyncScope.Prune) {
 		v.add("metadata.sync_scope.prune: unknown value %q", m.SyncScope.Prune)
 	}
-	counted := &Plan{Changes: v.Plan.Changes, Pending: v.Plan.Pending, Blocked: v.Plan.Blocked}
-	counted.Summarize()
-	if !sameJSON(counted.Summary, v.Plan.Summary) {
+	if !v.Plan.summedUp() {
 		v.add("summary: does not match the changes")
 	}
 	if !sameJSON(v.Plan.reads(), m.Reads) {

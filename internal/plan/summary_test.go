@@ -1,0 +1,43 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSummarize(t *testing.T) {
+	p := &Plan{
+		Changes: []*Change{
+			{ID: "1", Action: Create, ResourceType: "a", Protection: true},
+			{ID: "2", Action: Update, ResourceType: "a", ChangedFields: map[string]OldNew{ProtectedField: {Old: true, New: false}}},
+			{ID: "3", Action: ExternalTool, ResourceType: DeckType, ResourceRef: "edge", ResourceName: "Edge", Fields: map[string]any{"files": []any{"one.yaml"}}},
+		},
+		Dependencies: []Dependency{{Ref: "orders", Name: "orders-v1", Change: "3"}, {Ref: "other", Name: "other"}},
+	}
+	p.Summarize()
+	if diff := cmp.Diff(Protection{Protecting: 1, Unprotecting: 1}, p.Summary.ProtectionChanges); diff != "" {
+		t.Errorf("protection (-want +got):\n%s", diff)
+	}
+	runs := map[string][]ToolRun{DeckType: {{Ref: "edge", Name: "Edge", Files: []string{"one.yaml"}, Services: []ToolPart{{Ref: "orders", Name: "orders-v1"}}}}}
+	if diff := cmp.Diff(runs, p.Summary.ByExternalTools); diff != "" {
+		t.Errorf("runs (-want +got):\n%s", diff)
+	}
+	for name, row := range map[string]struct {
+		edit func(s *Summary)
+		want bool
+	}{
+		"as it is":            {func(*Summary) {}, true},
+		"of a former version": {func(s *Summary) { s.ProtectionChanges.Protecting, s.ByExternalTools = 0, nil }, true},
+		"another count":       {func(s *Summary) { s.TotalChanges++ }, false},
+		"another file":        {func(s *Summary) { s.ByExternalTools = map[string][]ToolRun{DeckType: {{Ref: "edge"}}} }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			saved := *p
+			row.edit(&saved.Summary)
+			if got := saved.summedUp(); got != row.want {
+				t.Errorf("got %v, want %v", got, row.want)
+			}
+		})
+	}
+}
