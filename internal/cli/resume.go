@@ -32,7 +32,7 @@ journal.`,
 		Example: `  kongctl resume
   kongctl resume --list
   kongctl resume --discard 20260124T103000.000000000Z`,
-		Args: oneArgument("the id of one run", false),
+		Args:              oneArgument("the id of one run", false),
 		ValidArgsFunction: runs(f),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {

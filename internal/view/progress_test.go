@@ -168,8 +168,11 @@ func TestLiveStops(t *testing.T) {
 	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(100*time.Millisecond).now)
 	sent, held := eventChange(plan.Create, "team", "sent"), eventChange(plan.Create, "team", "held")
 	for _, e := range []event.Event{
-		event.RunStarted{Total: 3}, event.ChangeStarted{Change: sent}, event.ChangeStarted{Change: held},
-		event.Stopping{Running: 1}, event.ChangeSkipped{Change: held, NotStarted: true},
+		event.RunStarted{Total: 3},
+		event.ChangeStarted{Change: sent},
+		event.ChangeStarted{Change: held},
+		event.Stopping{Running: 1},
+		event.ChangeSkipped{Change: held, NotStarted: true},
 	} {
 		p.Handle(e)
 	}

@@ -201,7 +201,9 @@ func TestCommentOfAction(t *testing.T) {
 	}
 	t.Parallel()
 	var action struct {
-		Runs struct{ Steps []struct{ Name, If, Run string } }
+		Runs struct {
+			Steps []struct{ Name, If, Run string }
+		}
 	}
 	readYAML(t, "github/action.yml", &action)
 	home, dir := t.TempDir(), t.TempDir()
@@ -216,7 +218,7 @@ func TestCommentOfAction(t *testing.T) {
 	}
 	for _, row := range []struct{ configuration, comment string }{
 		{"portals:\n  - name: developers\n", "1 to create"},
-		{"portals:\n  - nmae: developers\n", `no field "nmae"`},
+		{"portals:\n  - nothing: developers\n", `no field "nothing"`},
 	} {
 		write(t, filepath.Join(dir, "konnect/portal.yaml"), row.configuration)
 		failed := false
