@@ -185,6 +185,8 @@ type Object struct {
 	Values *Schema
 	// Open tells that keys that are not fields may be anything.
 	Open bool
+	// varies tells that a union is part of it, so that values may pick a branch.
+	varies bool
 }
 
 // Field is one property of an Object.
@@ -210,9 +212,17 @@ func (o *Object) Names() []string {
 // Object returns the view of s as a mapping. A nil value joins all branches of
 // unions; else the branch that the value picks counts, where it picks one.
 func (s *Schema) Object(v map[string]any) *Object {
-	if v != nil || s == nil {
+	if s == nil {
 		return s.object(v, 0)
 	}
+	if all := s.ofAll(); v == nil || !all.varies {
+		return all
+	}
+	return s.object(v, 0)
+}
+
+// ofAll is the view that joins all branches, kept once it is made.
+func (s *Schema) ofAll() *Object {
 	flat := s.Deref()
 	if flat.c == nil {
 		return flat.object(nil, 0)
@@ -268,6 +278,7 @@ func (o *Object) choose(s *Schema, v map[string]any, depth int) {
 	if len(branches) == 0 {
 		return
 	}
+	o.varies = true
 	if v != nil {
 		if b := s.Pick(v); b != nil {
 			o.join(b, v, depth+1)
