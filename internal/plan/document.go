@@ -354,17 +354,15 @@ func (p *Plan) Empty() bool { return len(p.Changes) == 0 }
 // Parse reads a document. It refuses another major version; whether the
 // document is as it was written, Verify tells.
 func Parse(raw []byte) (*Plan, error) {
-	if err := wellFormed(raw); err != nil {
-		return nil, fmt.Errorf("read plan: %w", err)
+	p, unreadable := decode(raw)
+	own := unreadable == nil && p.writes(raw) // so no key is there twice, and none is unknown
+	if !own {
+		if err := wellFormed(raw); err != nil {
+			return nil, fmt.Errorf("read plan: %w", err)
+		}
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var p Plan
-	if err := dec.Decode(&p); err != nil {
-		return nil, fmt.Errorf("read plan: %w", PlainJSON(err))
-	}
-	if err := ended(dec); err != nil {
-		return nil, fmt.Errorf("read plan: %w", err)
+	if unreadable != nil {
+		return nil, fmt.Errorf("read plan: %w", unreadable)
 	}
 	major, _, _ := strings.Cut(p.Metadata.PlanVersion, ".")
 	want, _, _ := strings.Cut(Version, ".")
@@ -377,12 +375,31 @@ func Parse(raw []byte) (*Plan, error) {
 	if err := p.sound(); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
-	var err error
-	if p.unread, err = unknownKeys(raw, &p); err != nil {
-		return nil, fmt.Errorf("read plan: %w", err)
+	if !own {
+		var err error
+		if p.unread, err = unknownKeys(raw, p); err != nil {
+			return nil, fmt.Errorf("read plan: %w", err)
+		}
 	}
 	if err := p.spread(); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
-	return &p, nil
+	return p, nil
+}
+
+func decode(raw []byte) (*Plan, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	p := &Plan{}
+	if err := dec.Decode(p); err != nil {
+		return nil, PlainJSON(err)
+	}
+	return p, ended(dec)
+}
+
+// writes reports whether a document is, to the byte, what this program writes of the
+// plan that it has read there.
+func (p *Plan) writes(raw []byte) bool {
+	again, err := encode(p)
+	return err == nil && bytes.Equal(again, raw)
 }

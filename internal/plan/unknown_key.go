@@ -25,7 +25,43 @@ func unknownKeys(raw []byte, p *Plan) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if covers(written, read) {
+		return nil, nil
+	}
 	return missing(nil, written, read), nil
+}
+
+// covers reports whether another value has all of one, as missing would find; most
+// do, and no path needs to be made.
+func covers(have, other any) bool {
+	switch x := have.(type) {
+	case map[string]any:
+		y, ok := other.(map[string]any)
+		if !ok {
+			return false
+		}
+		for k, v := range x {
+			if z, there := y[k]; !there && !value.Empty(v) || there && !covers(v, z) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := other.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !covers(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case string, bool, json.Number, nil:
+		return have == other
+	default:
+		return false
+	}
 }
 
 // missing are the paths of a value that another one lacks. What is empty may be
