@@ -30,7 +30,7 @@ func newPage() *template.Template {
 // with what is below it, and each request with its bodies.
 type page struct {
 	s    *Server
-	text *template.Template
+	text func() *template.Template
 }
 
 // pageView is all that the page shows.
@@ -159,7 +159,7 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, f Faults
 // show writes one of the pages.
 func (p page) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	var out bytes.Buffer
-	if err := p.text.ExecuteTemplate(&out, name, view); err != nil {
+	if err := p.text().ExecuteTemplate(&out, name, view); err != nil {
 		p.s.reply.error(w, r, err)
 		return
 	}

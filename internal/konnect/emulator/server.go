@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -96,7 +97,7 @@ func New(cat *catalog.Catalog, o Options) (*Server, error) {
 		o: o, cat: cat, contract: cat.Contract, m: m, store: kept, requests: newRequestLog(), logins: newLogins(o.Clock),
 		audit: audit{m: m, log: o.Log, strict: o.Strict}, reply: replier{log: o.Log},
 	}
-	s.page = page{s: s, text: newPage()}
+	s.page = page{s: s, text: sync.OnceValue(newPage)}
 	return s, s.SetFaults(o.Faults)
 }
 
