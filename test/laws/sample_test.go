@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
@@ -217,11 +218,22 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 		return "P1M"
 	}
 	for _, c := range candidates {
-		if s.Pattern == "" || regexp.MustCompile(s.Pattern).MatchString(c) {
+		if s.Pattern == "" || form(s.Pattern).MatchString(c) {
 			return g.unique(s, c, at)
 		}
 	}
 	return "sample"
+}
+
+// patterns keeps those of the contract that were compiled.
+var patterns sync.Map
+
+func form(pattern string) *regexp.Regexp {
+	if known, ok := patterns.Load(pattern); ok {
+		return known.(*regexp.Regexp)
+	}
+	known, _ := patterns.LoadOrStore(pattern, regexp.MustCompile(pattern))
+	return known.(*regexp.Regexp)
 }
 
 // secret is one of the form that a field takes: a key, or a word where the text is
@@ -261,7 +273,7 @@ func (g sampler) unique(schema *contract.Schema, x any, at value.Path) any {
 	}
 	name := fmt.Sprintf("%s-%s-%d", s, strings.ReplaceAll(g.t.Kind, "_", "-"), g.n)
 	if plain := strings.ReplaceAll(name, "-", "_"); schema.Pattern != "" {
-		if form := regexp.MustCompile(schema.Pattern); !form.MatchString(name) && form.MatchString(plain) {
+		if of := form(schema.Pattern); !of.MatchString(name) && of.MatchString(plain) {
 			return plain
 		}
 	}

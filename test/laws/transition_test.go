@@ -62,6 +62,7 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 		below    string
 	}
 	var list []move
+	tried := map[string]bool{}
 	out := journey{what: map[string]string{}}
 	below := func() string { // what samples refer to belongs to the same parent
 		if t.Parent != nil && (!shares(t) || was.below == "") {
@@ -79,16 +80,16 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 			full := g.everything(form)
 			return transitions(t, full, g.least(t.Write(), full, nil))
 		}
-		count := len(at(n))
-		for i := range count {
-			if !chosen(form, all, i, count) {
+		same := at(n) // but for their numbers: most begin alike, and are tried once
+		for i := range same {
+			if !chosen(form, all, i, len(same)) {
 				out.all++
 				continue
 			}
 			parent := below()
 			x := at(n + i)[i]
 			to := x.to()
-			if !w.valid(t, x.from) || !w.valid(t, to) {
+			if !w.valid(t, same[i].from, tried) || !w.valid(t, same[i].to(), tried) {
 				out.invalid++
 				continue
 			}
@@ -102,7 +103,7 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 		from := g.everything(i / all)
 		g.part = i % all
 		other := g.everything(i / all)
-		if to := g.least(t.Write(), other, nil); !value.Equal(from, other) && !diff.Compare(t, to, from, diff.Merge).Replace() && w.valid(t, from) && w.valid(t, to) {
+		if to := g.least(t.Write(), other, nil); !value.Equal(from, other) && !diff.Compare(t, to, from, diff.Merge).Replace() && w.valid(t, from, tried) && w.valid(t, to, tried) {
 			out.all, out.tried, left = out.all+1, out.tried+1, left-1
 			list = append(list, move{fmt.Sprintf("other forms of its parts (%d, %d)", i/all, g.part), from, to, below()})
 		}
@@ -127,8 +128,8 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 	return out
 }
 
-// valid reports whether a sample can be declared.
-func (w *world) valid(t *catalog.Bound, sample map[string]any) bool {
+// valid reports whether a sample can be declared. It keeps what it has tried.
+func (w *world) valid(t *catalog.Bound, sample map[string]any, tried map[string]bool) bool {
 	if sample == nil {
 		return true
 	}
@@ -141,7 +142,13 @@ func (w *world) valid(t *catalog.Bound, sample map[string]any) bool {
 	s.at = &making{t, below}
 	again, _ := value.Clone(sample).(map[string]any)
 	s.add(t, s.grounded(again).(map[string]any), below)
-	return !w.try(s.text()).HasErrors()
+	text := s.text()
+	ok, known := tried[text]
+	if !known {
+		ok = !w.try(text).HasErrors()
+		tried[text] = ok
+	}
+	return ok
 }
 
 // grounded has references to resources of this scene.
@@ -210,7 +217,7 @@ func (w *world) verify(p *plan.Plan, text string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.t.Cleanup(func() { _ = e.Close() })
+	defer func() { _ = e.Close() }() // not at the end of the law: it holds the whole world
 	request := engine.PlanRequest{Sources: engine.Sources{Files: []string{"config.yaml"}}, Mode: plan.ModeSync, Prune: engine.PruneFull, Scope: engine.Scope{AllowEmpty: []string{"*"}}}
 	for _, saved := range []bool{false, true} {
 		if text == "" && !saved {
