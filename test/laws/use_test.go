@@ -213,10 +213,6 @@ func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
 	})
 }
 
-// defect are uses of what cannot be replaced though it should: the plan is refused,
-// because what uses it has no update that drops the use, and no delete of its own.
-var defect = map[string]bool{"cloud_gateway_configuration control_plane_id": true}
-
 // What is in use can be deleted and created again, in a sync and in an apply, and
 // what uses it uses the new one.
 func TestUseSurvivesReplace(t *testing.T) {
@@ -237,12 +233,6 @@ func TestUseSurvivesReplace(t *testing.T) {
 				replaced.Add(1)
 				w := u.s.w
 				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
-				if defect[u.use.By.Kind+" "+u.use.Field] {
-					if _, diags := w.tryPlan(after, u.used); !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == diag.LiveInUse }) {
-						t.Errorf("what could not be replaced can be: take it off the list of defects (%v)", diags)
-					}
-					return
-				}
 				p := w.plan(after, mode, u.used)
 				if x := slices.IndexFunc(p.Blocked, func(x plan.Blocked) bool { return x.By == "replace" && x.ResourceType == u.use.By.Kind }); x >= 0 {
 					p = w.plan(after, mode, u.used, p.Blocked[x].ResourceRef) // what uses it cannot be without it

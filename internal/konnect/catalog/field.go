@@ -73,6 +73,9 @@ func puts(b *Bound) bool {
 // Immutable tells that a change of the field needs a new resource. The value
 // picks the branch of a union where the field stands in one.
 func (b *Bound) Immutable(path []string) bool {
+	if InBody(b) && b.IsIdentity(path) {
+		return true // a body with another value writes another resource
+	}
 	if b.Update == nil {
 		return true
 	}

@@ -213,11 +213,11 @@ func findReplaced(b *Draft) {
 			}
 			desired := b.resolve(r)
 			p := b.Proposer(r.Type).Propose(b.subject(r, o, desired))
-			fields := slices.Concat(movedIdentity(r, desired), p.Immutable, bound(b, r, desired), fixedSecrets(b, r, desired))
-			if len(fields) == 0 {
+			fields, held := slices.Concat(movedIdentity(r, desired), p.Immutable, fixedSecrets(b, r, desired)), bound(b, r, desired)
+			if len(fields)+len(held) == 0 {
 				continue
 			}
-			if !mayReplace(b, r, fields) || !mayLose(b, r) || !attachedKnown(b, r) || mayBeUsed(b, r) {
+			if !mayReplace(b, r, fields, held) || !mayLose(b, r) || !attachedKnown(b, r) || mayBeUsed(b, r) {
 				b.refused[r] = true
 				continue
 			}

@@ -12,15 +12,20 @@ import (
 )
 
 // mayReplace refuses to make a resource again that others hang on, unless its
-// ref is allowed by name.
-func mayReplace(b *Draft, r *resource.Resource, fields []string) bool {
+// ref is allowed by name. It has fields that cannot be changed, or holds on to
+// what is replaced.
+func mayReplace(b *Draft, r *resource.Resource, fields, held []string) bool {
 	if !needsPermission(r) || Permits(b, b.AllowReplace, r.Type.Kind, r.Ref) {
 		return true
 	}
+	why := fmt.Sprintf("%s of %s cannot be changed in place", strings.Join(fields, ", "), diag.A(r.Type.Words))
+	if len(fields) == 0 {
+		why = fmt.Sprintf("%s of %s refers to what this plan replaces, and the %s cannot drop the reference in the meantime", strings.Join(held, ", "), diag.A(r.Type.Words), r.Type.Words)
+	}
 	b.Plan.Blocked = append(b.Plan.Blocked, plan.Blocked{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: plan.Delete, By: "replace",
-		Message: fmt.Sprintf("%s of %s cannot be changed in place; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
-			strings.Join(fields, ", "), diag.A(r.Type.Words), r.Ref, Named(replaceable(b), r.Type.Kind, r.Ref)),
+		Message: fmt.Sprintf("%s; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
+			why, r.Ref, Named(replaceable(b), r.Type.Kind, r.Ref)),
 	})
 	return false
 }
