@@ -32,6 +32,7 @@ func (t *Target) Resources(docs resource.Documents, into *resource.Set) (diag.Li
 		return nil, err
 	}
 	chosen, list := group.Choose(d.found)
+	list = group.Place{Work: t.options.Work, Dir: t.options.Here}.Quote(list)
 	d.diags = append(d.diags, list...)
 	if d.diags.HasErrors() {
 		return d.diags, nil

@@ -50,7 +50,7 @@ func (m *Migration) Prepare() (out Written, reason string, err error) {
 	if !found {
 		return out, m.Shown(path) + " has no inventory", nil
 	}
-	if err := diags.Err(); err != nil {
+	if err := m.Quote(diags).Err(); err != nil {
 		return out, "", err
 	}
 	if out.Group, err = m.group(inventory); err != nil {
@@ -91,8 +91,8 @@ func (m *Migration) group(inventory File) (File, error) {
 func (m *Migration) prepareFiles(out *Written, kptfile []byte, doc value.Value) error {
 	rest, section, err := cut(kptfile, doc)
 	if err != nil {
-		return diag.List{diag.New(diag.KubeKptfile, doc.KeyPos("inventory"), fmt.Sprintf("The section inventory cannot be removed without changing the rest of the file: %v.", err),
-			"write the Kptfile in block style, and what the aliases stand for in their place.")}.Err()
+		return m.Quote(diag.List{diag.New(diag.KubeKptfile, doc.KeyPos("inventory"), fmt.Sprintf("The section inventory cannot be removed without changing the rest of the file: %v.", err),
+			"write the Kptfile in block style, and what the aliases stand for in their place.")}).Err()
 	}
 	if m.data, err = format(out.Group, section); err != nil {
 		return err

@@ -124,10 +124,26 @@ func (p Place) kptfile() (path string, data []byte, doc value.Value, err error) 
 	} else if !diags.HasErrors() && !IsKptfile(docs[0]) {
 		diags.Add(diag.KubeKptfile, docs[0].Pos(), "This is not a Kptfile: its apiVersion and kind are others.", "write apiVersion: "+kptfileVersion+" and kind: "+object.KptfileKind+".")
 	}
-	if err := diags.Err(); err != nil {
+	if err := p.Quote(diags).Err(); err != nil {
 		return path, nil, value.Value{}, err
 	}
 	return path, data, docs[0], nil
+}
+
+// Quote adds to diagnostics about the Kptfile of the folder the lines that they are
+// about. Nothing in a Kptfile that names an inventory is secret.
+func (p Place) Quote(list diag.List) diag.List {
+	path := filepath.Join(p.Dir, KptfileName)
+	if !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Pos.File == p.Shown(path) }) {
+		return list
+	}
+	data, err := p.read(path)
+	if err != nil || data == nil {
+		return list // whoever reads it says why
+	}
+	return source.Quote(map[string][]byte{p.Shown(path): data}, func(at []string) bool {
+		return len(at) > 0 && (at[0] == "apiVersion" || at[0] == "kind" || at[0] == "inventory")
+	}, list)
 }
 
 // Beside returns the Kptfile of the folder, absent if there is no such file, and
