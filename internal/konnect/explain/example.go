@@ -108,7 +108,11 @@ func (m *maker) need(t *catalog.Bound, kind string) string {
 
 // external declares a resource that exists.
 func (m *maker) external(b *catalog.Bound) block {
-	find := "{selector: {matchFields: {" + b.Identity[0] + ": " + refOf(b.Kind) + "}}}"
+	text, given := b.Example[b.Identity[0]].(string)
+	if !given {
+		text = refOf(b.Kind)
+	}
+	find := "{selector: {matchFields: {" + b.Identity[0] + ": " + text + "}}}"
 	if b.Identity[0] == "id" {
 		find = "{id: 7f0aa1a4-3b5c-4d5e-8f00-000000000001}"
 	}

@@ -19,12 +19,17 @@ type Match struct{ Name, ID string }
 // maxMatches is how many matches are listed.
 const maxMatches = 10
 
-// NoMatch tells that a selector fits no resource.
-func NoMatch(r *resource.Resource) diag.Diagnostic {
+// NoMatch tells that a selector fits no resource. Existing are the names of those
+// that Konnect has, where they help.
+func NoMatch(r *resource.Resource, existing ...string) diag.Diagnostic {
 	if r.External.Named {
 		return noSuchName(r)
 	}
 	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
+	if len(existing) > 0 {
+		slices.Sort(existing)
+		return diag.New(diag.ExtNoMatch, r.External.Pos, strings.Join(lines, "\n"), "use one that Konnect has: "+strings.Join(existing, ", ")+".")
+	}
 	return diag.New(diag.ExtNoMatch, r.External.Pos, strings.Join(lines, "\n"), existsFix(r))
 }
 

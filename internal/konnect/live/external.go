@@ -136,7 +136,7 @@ func (m *matcher) bySelector(x *resource.Resource, ancestors []string) {
 	case len(found) == 1:
 		m.snap.objects[x] = found[0]
 	case len(found) == 0 && x.External.Made == nil:
-		m.unresolved(x, language.NoMatch(x))
+		m.unresolved(x, language.NoMatch(x, existing(x, objects)...))
 	case len(found) > 1 && m.required(x):
 		matches := make([]language.Match, len(found))
 		for i, o := range found {

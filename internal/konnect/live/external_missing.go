@@ -89,3 +89,23 @@ func (m *matcher) required(x *resource.Resource) bool {
 func (q *Query) leftOut(x *resource.Resource) bool {
 	return q.Lenient || q.LeftOut != nil && q.LeftOut(x)
 }
+
+// existing are the names of what Konnect has of a type that nobody can declare,
+// where they are few and no addresses of people.
+func existing(x *resource.Resource, objects []*resource.Object) []string {
+	const few = 60
+	t := catalog.Of(x)
+	if !t.ReadOnly || t.Writer != "" || len(t.Identity) != 1 || len(objects) > few {
+		return nil
+	}
+	if s := t.Returned().At([]string{t.Identity[0]}, nil); s == nil || s.Format == "email" || t.Identity[0] == "email" {
+		return nil
+	}
+	var out []string
+	for _, o := range objects {
+		if text, ok := o.Fields[t.Identity[0]].(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
