@@ -158,7 +158,7 @@ func TestKeptFields(t *testing.T) {
 		{"another title", "portal_page", `{"slug":"/getting-started"}`, `{"slug":"/getting-started","title":"Start"}`, []string{`title "Start": Konnect has no way to unset it`}},
 		{"a slug of name and major version", "api", `{"name":"Flights","version":"3.2.0"}`, `{"name":"Flights","version":"3.2.0","slug":"flights-3"}`, nil},
 		{"a slug of a former version", "api", `{"name":"Flights"}`, `{"name":"Flights","slug":"flights-3"}`, nil},
-		{"a slug of a former name", "api", `{"name":"Trips"}`, `{"name":"Flights","version":"1","slug":"flights-1"}`, nil},
+		{"a slug of a former name", "api", `{"name":"Trips","version":"1"}`, `{"name":"Flights","version":"1","slug":"flights-1"}`, nil},
 		{"a slug that somebody chose", "api", `{"name":"Flights"}`, `{"name":"Flights","slug":"flights-in-europe"}`, []string{`slug "flights-in-europe": Konnect makes it when the API is created`}},
 		{"a part of a form", "application_auth_strategy", `{"strategy_type":"key_auth","configs":{"key-auth":{}}}`, `{"strategy_type":"key_auth","configs":{"key-auth":{"key_names":["k"]}}}`, []string{`configs.key-auth.key_names ["k"]: Konnect has no way to unset it`}},
 		{"what only a new resource can have", "control_plane", `{}`, `{"cluster_type":"CLUSTER_TYPE_SERVERLESS"}`, []string{`cluster_type "CLUSTER_TYPE_SERVERLESS": only a new resource can have another value`}},
@@ -196,5 +196,27 @@ func TestCompareWithItself(t *testing.T) {
 				t.Errorf("%s: %q", r.kind, got)
 			}
 		}
+	}
+}
+
+// A text that Konnect made of a field which is dropped stays, and is named once: by the
+// comparison that drops it.
+func TestKeptOfWhatIsDropped(t *testing.T) {
+	api := testkit.Catalog(t).Kind("api")
+	declared := map[string]any{"name": "My API"}
+	for name, row := range map[string]struct {
+		desired, current map[string]any
+		kept             int
+	}{
+		"dropped now":    {declared, map[string]any{"name": "My API", "version": "v1", "slug": "my-api-v1"}, 1},
+		"dropped before": {declared, map[string]any{"name": "My API", "slug": "my-api-v1"}, 0},
+		"still there":    {map[string]any{"name": "My API", "version": "v2"}, map[string]any{"name": "My API", "version": "v1", "slug": "my-api-v1"}, 0},
+		"never in it":    {declared, map[string]any{"name": "My API", "version": "v1", "slug": "my-api"}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := diff.Compare(api, row.desired, row.current, diff.Whole).Kept; len(got) != row.kept {
+				t.Errorf("kept: %v", got)
+			}
+		})
 	}
 }

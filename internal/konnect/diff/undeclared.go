@@ -129,10 +129,11 @@ func (c *comparer) keep(at value.Path, have any, why string) {
 	if why == "" && !listed || blank(have) {
 		return
 	}
-	for _, beside := range []map[string]any{c.desired, c.current} {
-		if listed && (k.Unset(have, beside) || k.Made(have, beside)) {
-			return
-		}
+	dropped := slices.ContainsFunc(k.Words, func(f string) bool { return c.desired[f] == nil && !blank(c.current[f]) })
+	switch {
+	case !listed:
+	case k.Unset(have, c.desired), !dropped && (k.Unset(have, c.current) || k.Made(have, c.desired) || k.Made(have, c.current)):
+		return // one that is made of what is dropped now is not what a new resource has
 	}
 	if why == "" {
 		why = k.Why
