@@ -134,7 +134,10 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 	p.Key = key
 	s := o.factory.world.streams
 	refused := askPolicy(o.factory, p)
-	if o.outputFile != "" && refused == nil {
+	saved := o.outputFile != "" && refused == nil
+	made := ""
+	if saved {
+		made = missingFolder(o.factory, o.outputFile)
 		if err := savePlan(o.factory, p, o.outputFile); err != nil {
 			return err
 		}
@@ -151,7 +154,23 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 	if refused != nil && o.outputFile != "" {
 		refused = errors.Join(refused, say(s.err, "The plan was not saved to %s: the policy refuses it.", o.outputFile))
 	}
-	return showJudged(o.factory, p, form, p.Saved, o.detailedExitCode, refused)
+	shown := showJudged(o.factory, p, form, p.Saved, o.detailedExitCode, refused)
+	if !saved {
+		return shown
+	}
+	if err := say(s.err, "Plan written to %s%s.", o.outputFile, made); err != nil {
+		return errors.Join(shown, err)
+	}
+	return shown
+}
+
+// missingFolder says that the folder of a file is a new one, where it does not exist
+// yet.
+func missingFolder(f *factory, file string) string {
+	if dir := filepath.Dir(file); !f.exists(dir) {
+		return " (new folder " + dir + ")"
+	}
+	return ""
 }
 
 // makePlan opens the engine for one plan, and tells its warnings.

@@ -23,7 +23,7 @@ all that it needs. Optional fields are commented out. It loads as it is.`,
   kongctl scaffold api_publication`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("%s: takes one type, got %d", cmd.CommandPath(), len(args)).WithHint("kongctl explain lists the types.")
+				return usagef("%s: takes one type, got %d", cmd.CommandPath(), len(args)).WithHint("for example: kongctl scaffold portal; kongctl explain lists the types.")
 			}
 			return nil
 		},

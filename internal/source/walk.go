@@ -57,14 +57,14 @@ func (l *loader) walk(folder string, deep bool) {
 // nothing reports a folder without sources.
 func (l *loader) nothing(name string, deep bool, excluded int) {
 	l.lose(true)
-	fix := "name another folder with -f or --dir."
+	fix := "name another folder with -f or --dir, or write a first file with kongctl scaffold."
 	if excluded > 0 {
 		l.diags.Add(diag.SrcNothingFound, value.Pos{File: name}, fmt.Sprintf("Everything in %s is excluded.", folderName(name)),
 			"remove a pattern from --exclude or "+ignoreFile+", or name the files to read with -f.")
 		return
 	}
 	if !deep {
-		fix = "add -R to read the folders below it too, or name another folder."
+		fix = "add -R to read the folders below it too, name another folder, or write a first file with kongctl scaffold."
 	}
 	l.diags.Add(diag.SrcNothingFound, value.Pos{File: name}, fmt.Sprintf("No .yaml or .yml file is in %s.", folderName(name)), fix)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kongctl/kongctl/internal/event"
 )
@@ -34,7 +35,11 @@ type Live struct {
 	drawn     int  // lines below which the cursor stands
 	frame     int
 	started   time.Time
+	ends      []time.Time // of the last changes
 }
+
+// lately is how many changes say how fast a run goes at the moment.
+const lately = 20
 
 type runningChange struct {
 	change  event.Change
@@ -65,7 +70,7 @@ func (l *Live) Handle(e event.Event) {
 	case event.PhaseFinished:
 		l.phase = ""
 	case event.RunStarted:
-		l.started, l.stopping = l.now(), false
+		l.started, l.stopping, l.ends = l.now(), false, nil
 	case event.Stopping:
 		l.stopping = true
 	case event.ChangeStarted:
@@ -110,6 +115,9 @@ func (l *Live) Close() {
 }
 
 func (l *Live) ended(c event.Change) {
+	if l.ends = append(l.ends, l.now()); len(l.ends) > lately {
+		l.ends = l.ends[1:]
+	}
 	for i, r := range l.running {
 		if r.change.ID == c.ID {
 			l.running = append(l.running[:i:i], l.running[i+1:]...)
@@ -152,7 +160,7 @@ func (l *Live) status() []string {
 			lines = append(lines, fmt.Sprintf("  … and %d more", len(l.running)-maxRunning))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %s %s", wheel, r.doing(), named(r.change), duration(l.now().Sub(r.since))))
+		lines = append(lines, l.line(wheel+" "+r.doing()+" ", named(r.change), " "+duration(l.now().Sub(r.since))))
 	}
 	took := l.now().Sub(l.started)
 	parts := []string{fmt.Sprintf("%d of %d done", l.tally.done(), l.tally.total)}
@@ -171,6 +179,29 @@ func (l *Live) status() []string {
 	return append(lines, l.fitted(parts))
 }
 
+// line names a change between two texts. Where that does not fit, the name is cut.
+func (l *Live) line(before, name, after string) string {
+	most := l.width() - 1
+	if most < 1 || fits(before+name+after, most) {
+		return before + name + after
+	}
+	end := "…"
+	if strings.HasSuffix(name, `"`) {
+		end += `"`
+	}
+	for cut := name; cut != ""; {
+		_, size := utf8.DecodeLastRuneInString(cut)
+		cut = cut[:len(cut)-size]
+		if fits(before+cut+end+after, most) {
+			return before + cut + end + after
+		}
+	}
+	return before + name + after // the terminal is too narrow for anything
+}
+
+// fits reports whether a text has no more than so many columns.
+func fits(text string, most int) bool { return fit(text, most) == text }
+
 // fitted is one line of those parts that the terminal has room for, the first ones
 // first.
 func (l *Live) fitted(parts []string) string {
@@ -183,7 +214,7 @@ func (l *Live) fitted(parts []string) string {
 		if line != "" {
 			longer = line + ", " + part
 		}
-		if line != "" && most > 0 && fit(longer, most) != longer {
+		if line != "" && most > 0 && !fits(longer, most) {
 			break
 		}
 		line = longer
@@ -203,14 +234,19 @@ func pace(done int, took time.Duration) string {
 	return fmt.Sprintf("%.0f/s", perSecond)
 }
 
-// left is how long the rest will take at this pace. It is silent until
-// that can be said, and where nobody will wait.
+// left is how long the rest will take at the pace of the last changes, the wait for
+// the next one included. It is silent until that can be said, and where nobody will
+// wait.
 func (l *Live) left(took time.Duration) string {
 	done, todo := l.tally.done(), l.tally.total-l.tally.done()
 	if done < 10 || todo == 0 || l.stopping || !l.throttled && took < longWait {
 		return ""
 	}
-	rest := time.Duration(float64(took) / float64(done) * float64(todo))
+	n := len(l.ends) - 1
+	if n < 5 {
+		return ""
+	}
+	rest := time.Duration(float64(l.now().Sub(l.ends[0])) / float64(n) * float64(todo))
 	if rest < time.Second {
 		return ""
 	}

@@ -190,6 +190,43 @@ func TestLiveStops(t *testing.T) {
 	}
 }
 
+// TestLiveCutsNames: a name that does not fit is cut, and the time behind it stays.
+func TestLiveCutsNames(t *testing.T) {
+	s := &screen{t: t}
+	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(0).now)
+	p.Handle(event.RunStarted{Total: 2})
+	p.Handle(event.ChangeStarted{Change: eventChange(plan.Create, "api", strings.Repeat("long-", 12))})
+	p.Handle(event.ChangeStarted{Change: eventChange(plan.Create, "api", "short")})
+	want := "⠋ creating api \"long-long-long-long-long-long-long-…\" 0.0s\n⠋ creating api \"short\" 0.0s\n"
+	if got := strings.Join(s.lines, "\n"); !strings.HasPrefix(got, want) {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestLiveEstimate: how long the rest takes is said by the last changes, so a run that
+// Konnect slows down does not promise what was true before.
+func TestLiveEstimate(t *testing.T) {
+	s, c := &screen{t: t}, newClock(0)
+	p := view.NewLive(s, view.Style{}, func() int { return 200 }, c.now)
+	p.Handle(event.RunStarted{Total: 140})
+	for i := range 120 {
+		c.at = c.at.Add(10 * time.Millisecond)
+		if i >= 100 {
+			c.at = c.at.Add(990 * time.Millisecond)
+		}
+		p.Handle(event.ChangeFinished{Change: eventChange(plan.Create, "api", fmt.Sprint(i))})
+	}
+	p.Tick()
+	if got := s.lines[len(s.lines)-1]; !strings.Contains(got, "about 20s left") {
+		t.Errorf("got %s", got)
+	}
+	c.at = c.at.Add(19 * time.Second) // the next one takes long
+	p.Tick()
+	if got := s.lines[len(s.lines)-1]; !strings.Contains(got, "about 40s left") {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestLiveCountsWhatIsRead(t *testing.T) {
 	s := &screen{t: t}
 	p := view.NewLive(s, view.Style{}, func() int { return 60 }, newClock(time.Second).now)

@@ -156,7 +156,7 @@ func (t *Type) childNote() string {
 	}
 	out := "child resources: " + strings.Join(keys, ", ") + " (kongctl scaffold " + t.Kind + "." + keys[0] + ")"
 	if external {
-		out += "; core entities are external"
+		out += "; others are read-only or external: kongctl explain " + t.Kind
 	}
 	return out
 }
