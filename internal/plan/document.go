@@ -198,14 +198,17 @@ type Protection struct {
 
 // Change is one call to make.
 type Change struct {
-	ID            string               `json:"id"`
-	ResourceType  string               `json:"resource_type"`
-	ResourceRef   string               `json:"resource_ref"`
-	ResourceName  string               `json:"resource_name"`
-	ResourceID    string               `json:"resource_id,omitempty"`
-	Namespace     string               `json:"namespace,omitempty"`
-	Action        Action               `json:"action"`
-	Fields        map[string]any       `json:"fields,omitempty"`
+	ID           string         `json:"id"`
+	ResourceType string         `json:"resource_type"`
+	ResourceRef  string         `json:"resource_ref"`
+	ResourceName string         `json:"resource_name"`
+	ResourceID   string         `json:"resource_id,omitempty"`
+	Namespace    string         `json:"namespace,omitempty"`
+	Action       Action         `json:"action"`
+	Fields       map[string]any `json:"fields,omitempty"`
+	// OwnLabels are labels that kongctl writes about itself. They are apart in documents
+	// only: reading puts them among the labels.
+	OwnLabels     map[string]any       `json:"marks,omitempty"`
 	ChangedFields map[string]OldNew    `json:"changed_fields,omitempty"`
 	FieldChanges  []FieldChange        `json:"field_changes,omitempty"`
 	CurrentState  map[string]any       `json:"current_state,omitempty"`
@@ -285,6 +288,11 @@ type Reference struct {
 	Field  string `json:"field,omitempty"`
 	ID     string `json:"id"`
 	Change string `json:"change,omitempty"`
+	// Lookup is by what the resource can be found.
+	Lookup *Lookup `json:"lookup_fields,omitempty"`
+	// Parent marks the resource that a change stands below, among the references of
+	// a document. Reading leaves it out: Change.Parent says the same.
+	Parent bool `json:"parent,omitempty"`
 
 	// Made is the change that makes the value known; it becomes Change once ids are
 	// given.
@@ -301,11 +309,16 @@ type ParentRef struct {
 	Ancestors []string `json:"ancestors,omitempty"`
 	// RootProtected tells of a delete that the root above it is protected.
 	RootProtected bool `json:"root_protected,omitempty"`
+	// Lookup is by what the resource can be found; documents have it among the
+	// references.
+	Lookup *Lookup `json:"-"`
 }
 
 // Expression is a field whose value the plan does not hold.
 type Expression struct {
-	Field      string         `json:"field"`
+	Field string `json:"field"`
+	// Path is the field where a JSON pointer does not tell it from another one.
+	Path       string         `json:"path,omitempty"`
 	Expression map[string]any `json:"expression"`
 }
 
@@ -383,6 +396,9 @@ func Parse(raw []byte) (*Plan, error) {
 	}
 	if err := p.spread(); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
+	}
+	for _, c := range p.Changes {
+		c.read()
 	}
 	return p, nil
 }

@@ -17,7 +17,7 @@ func unknownKeys(raw []byte, p *Plan) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	again, err := json.Marshal(p)
+	again, err := json.Marshal(p.asRead())
 	if err != nil {
 		return nil, err
 	}
@@ -92,4 +92,17 @@ func missing(at value.Path, have, other any) []string {
 		}
 	}
 	return out
+}
+
+// asRead is a document as it was read, in the form of its version.
+func (p *Plan) asRead() any {
+	type planForm Plan
+	changes := make([]*changeForm, len(p.Changes))
+	for i, c := range p.Changes {
+		changes[i] = (*changeForm)(c)
+	}
+	return struct {
+		*planForm
+		Changes []*changeForm `json:"changes"`
+	}{(*planForm)(p), changes}
 }

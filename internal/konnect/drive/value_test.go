@@ -216,7 +216,7 @@ func TestPlansThatCannotBeCarriedOut(t *testing.T) {
 		{"decK on nothing", `"action": "CREATE"`, `"action": "EXTERNAL_TOOL"`, "EXTERNAL_TOOL of portal: only decK is an external tool"},
 		{"a change that is not there", `"depends_on": []`, `"depends_on": ["9:c:portal:other"]`, "depends on 9:c:portal:other, which the plan does not have"},
 		{"changes that wait for each other", `"depends_on": []`, `"depends_on": ["2:c:portal_page:dev-a"]`, "depends on 2:c:portal_page:dev-a, which is not in an earlier group"},
-		{"a reference that nothing makes known", `"change": "1:c:portal:dev"` + "\n        }\n      },\n      \"protection\"", "\"x\": 0\n        }\n      },\n      \"protection\"", "references.description: the id shown is not the one sent"},
+		{"a reference that nothing makes known", "\"description\": {\n          \"ref\": \"dev\",\n          \"type\": \"portal\",\n          \"id\": \"[unknown]\",\n          \"change\": \"1:c:portal:dev\"", "\"description\": {\n          \"ref\": \"dev\",\n          \"type\": \"portal\",\n          \"id\": \"[unknown]\"", "references.description: the id shown is not the one sent"},
 		{"a secret without a source", `"protection": false`, `"protection": false, "secret_writes": [{"field": "x", "expression": {}}]`, "x does not say where the secret comes from"},
 		{"an expression of another time", `"protection": false`, `"protection": false, "expressions": [{"field": "x", "expression": {"vault": "y"}}]`, "x: unknown expression"},
 	} {

@@ -311,7 +311,7 @@ func placeBelow(b *Draft, r *resource.Resource, c *plan.Change) {
 	if r.Parent == nil {
 		return
 	}
-	c.Parent = &plan.ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind}
+	c.Parent = &plan.ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind, Lookup: plan.Named(r.Parent.Name)}
 	if made := b.Making[r.Parent]; made != nil {
 		c.Parent.ID = plan.UnknownID
 		c.ParentChange = made

@@ -35,10 +35,10 @@ func TestIdsOfOthersAreFilledInLater(t *testing.T) {
 	p := w.Plan(testkit.Ask{}, testkit.Airlines)
 	publication := testkit.ChangeOf(t, p, plan.Create, "api_publication")
 	testkit.Equal(t, "references", publication.References, map[string]plan.Reference{
-		"portal_id":            {Ref: "developers", Type: "portal", ID: "[unknown]", Change: "3:c:portal:developers"},
-		"auth_strategy_ids[0]": {Ref: "key", Type: "application_auth_strategy", ID: "[unknown]", Change: "2:c:application_auth_strategy:key"},
+		"portal_id":            {Ref: "developers", Type: "portal", ID: "[unknown]", Change: "3:c:portal:developers", Lookup: plan.Named("developers")},
+		"auth_strategy_ids[0]": {Ref: "key", Type: "application_auth_strategy", ID: "[unknown]", Change: "2:c:application_auth_strategy:key", Lookup: plan.Named("api-key")},
 	})
-	testkit.Equal(t, "parent", publication.Parent, &plan.ParentRef{Ref: "flights", Type: "api", ID: "[unknown]", Change: "4:c:api:flights"})
+	testkit.Equal(t, "parent", publication.Parent, &plan.ParentRef{Ref: "flights", Type: "api", ID: "[unknown]", Change: "4:c:api:flights", Lookup: plan.Named("flights")})
 	testkit.Equal(t, "fields", w.Reread(p).Change(publication.ID).Fields, object{"auth_strategy_ids": []any{"[unknown]"}, "visibility": "public"})
 	testkit.Equal(t, "call", publication.ExecutionContext, plan.ExecutionContext{HTTPMethod: "PUT", APIEndpoint: "/v3/apis/{apiId}/publications/{portalId}"})
 	testkit.Equal(t, "source", publication.Source, &plan.Source{File: "stdin", Line: 22, Column: 9})

@@ -176,7 +176,7 @@ func (d Desired) references() map[string]plan.Reference {
 	}
 	out := map[string]plan.Reference{}
 	for _, l := range d.Links {
-		entry := plan.Reference{Ref: l.Target.Ref, Type: l.Target.Type.Kind, ID: l.ID, Made: l.change}
+		entry := plan.Reference{Ref: l.Target.Ref, Type: l.Target.Type.Kind, ID: l.ID, Made: l.change, Lookup: plan.Named(l.Target.Name)}
 		if l.Field != "id" {
 			entry.Field = l.Field
 		}

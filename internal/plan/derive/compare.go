@@ -189,10 +189,20 @@ func plainChange(p *plan.Plan, c *plan.Change, volatile []string) map[string]any
 			delete(m, "updated_at")
 		}
 	}
+	marks, _ := out["marks"].(map[string]any)
+	for _, name := range volatile {
+		delete(marks, name)
+	}
+	if len(marks) == 0 {
+		delete(out, "marks")
+	}
 	refs, _ := out["references"].(map[string]any)
-	for _, r := range refs {
+	for key, r := range refs {
 		m, _ := r.(map[string]any)
 		delete(m, "change")
+		if m["parent"] == true { // the plan says it twice
+			delete(refs, key)
+		}
 	}
 	if parent, ok := out["parent"].(map[string]any); ok {
 		delete(parent, "change")

@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 		},
 		"another action": {
 			a: base, b: base + "teams: [{ref: old, name: old, description: new}]\n",
-			plan: "metadata.config_hash", different: "DELETE organization_team old", fields: "action fields",
+			plan: "metadata.config_hash", different: "DELETE organization_team old", fields: "action fields marks",
 		},
 		"null and nothing": {
 			a: strings.Replace(base, "description: one, ", "description: null, display_name: x, ", 1), b: strings.Replace(base, "name: p,", "name: p, display_name: x,", 1), askB: testkit.Ask{Mode: plan.ModeApply},
