@@ -23,7 +23,7 @@ type Lookup struct {
 	Name string `json:"name"`
 }
 
-// Named is the lookup by a name; nil where there is none.
+// Named is the lookup by a name, or nil for no name.
 func Named(name string) *Lookup {
 	if name == "" {
 		return nil
