@@ -246,6 +246,9 @@ type Change struct {
 	ExecutionContext ExecutionContext `json:"execution_context"`
 	Source           *Source          `json:"source,omitempty"`
 
+	// Identity is what a delete was found by; documents have it as its fields.
+	Identity map[string]any `json:"-"`
+
 	// While a plan is made: ParentChange becomes Parent.Change, and After
 	// Expect.After, once ids are given; With is what a part that goes by itself would
 	// have gone with; Half is the other half of a replace.

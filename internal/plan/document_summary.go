@@ -1,5 +1,7 @@
 package plan
 
+import "fmt"
+
 // Summarize counts, and says what the plan reads.
 func (p *Plan) Summarize() {
 	s := &p.Summary
@@ -35,15 +37,17 @@ func (p *Plan) toolRun(c *Change) ToolRun {
 	if c.Parent != nil {
 		out.Ref = c.Parent.Ref
 	}
-	switch files := c.Fields["files"].(type) {
-	case []string:
+	if files := texts(c.Fields["files"]); len(files) > 0 {
 		out.Files = files
-	case []any:
-		for _, x := range files {
-			if name, ok := x.(string); ok {
-				out.Files = append(out.Files, name)
-			}
-		}
+	}
+	for _, tag := range texts(c.Fields["select_tags"]) {
+		out.Flags = append(out.Flags, "--select-tag="+tag)
+	}
+	if c.Fields["skip_consumers"] == true {
+		out.Flags = append(out.Flags, "--skip-consumers")
+	}
+	if n, ok := c.Fields["parallelism"]; ok {
+		out.Flags = append(out.Flags, fmt.Sprintf("--parallelism=%v", n))
 	}
 	for _, d := range p.Dependencies {
 		if d.Change == c.ID && d.ResourceType == "" {

@@ -27,6 +27,7 @@ type ToolRun struct {
 	Ref      string     `json:"control_plane_ref"`
 	Name     string     `json:"control_plane_name,omitempty"`
 	Files    []string   `json:"files,omitempty"`
+	Flags    []string   `json:"flags,omitempty"`
 	Services []ToolPart `json:"gateway_services,omitempty"`
 }
 

@@ -33,8 +33,8 @@ func Named(name string) *Lookup {
 
 // MarshalJSON writes a change in the form that documents have: the resource above
 // it is one of the references, places in lists are numbers, fields of secrets are
-// JSON pointers, and the marks of kongctl stand beside the fields. Parse gives back
-// the change.
+// JSON pointers, the marks of kongctl stand beside the fields, and the fields of a
+// delete are what it was found by. Parse gives back the change.
 func (c *Change) MarshalJSON() ([]byte, error) {
 	out := changeForm(*c)
 	out.References = writtenReferences(c)
@@ -43,6 +43,9 @@ func (c *Change) MarshalJSON() ([]byte, error) {
 		out.SecretWrites[i] = writtenSecret(e)
 	}
 	out.Fields, out.OwnLabels = withoutMarks(c.Fields, c.OwnLabels)
+	if c.Action == Delete && len(c.Fields) == 0 {
+		out.Fields = c.Identity
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -72,6 +75,9 @@ func (c *Change) read() {
 	for i, e := range c.SecretWrites {
 		c.SecretWrites[i] = readSecret(e)
 	}
+	if c.Action == Delete && c.foundBy(c.Fields) {
+		c.Identity, c.Fields = c.Fields, nil
+	}
 	if len(c.OwnLabels) > 0 {
 		labels, _ := c.Fields[labelsField].(map[string]any)
 		labels = maps.Clone(labels)
@@ -88,6 +94,16 @@ func (c *Change) read() {
 	}
 }
 
+// foundBy reports whether fields are some of the resource as it was read.
+func (c *Change) foundBy(fields map[string]any) bool {
+	for key, v := range fields {
+		if is, ok := c.CurrentState[key]; !ok || !value.Equal(is, v) {
+			return false
+		}
+	}
+	return true
+}
+
 func writtenReferences(c *Change) map[string]Reference {
 	if len(c.References) == 0 && c.Parent == nil {
 		return c.References
@@ -100,7 +116,7 @@ func writtenReferences(c *Change) map[string]Reference {
 		}
 		out[text] = r
 	}
-	if p := c.Parent; p != nil && p.Ref != "" {
+	if p := c.Parent; p != nil {
 		key := p.Type + "_id"
 		if _, taken := out[key]; !taken {
 			out[key] = Reference{Ref: p.Ref, Type: p.Type, ID: p.ID, Change: p.Change, Lookup: p.Lookup, Parent: true}

@@ -2,6 +2,7 @@ package emulator_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -93,8 +94,12 @@ func fitting(schema *contract.Schema, body object) object {
 
 // ignored is what every write changes: the time, and the version of event gateways.
 var ignored = cmp.FilterPath(func(p cmp.Path) bool {
-	return strings.Contains(p.GoString(), `"updated_at"`) || strings.HasSuffix(p.GoString(), `["version"]`) || strings.HasSuffix(p.GoString(), `["entity_version"]`)
+	return strings.Contains(p.GoString(), `"updated_at"`) || strings.HasSuffix(p.GoString(), `["version"]`) || strings.HasSuffix(p.GoString(), `["entity_version"]`) ||
+		itemID.MatchString(p.GoString())
 }, cmp.Ignore())
+
+// itemID is the id of an item of a list: one that is sent without it is a new one.
+var itemID = regexp.MustCompile(`\)\[\d+\]\.\(map\[string\](any|interface \{\})\)\["id"\]$`)
 
 // read is what Konnect has of a resource.
 func (m *maker) read(b *catalog.Bound, ids []string) object {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Fields are the names of what a configuration may hold, for those who quote one.
@@ -15,7 +16,7 @@ type Fields struct {
 }
 
 // FieldsOf lists the names of all types. Where a path leads to no field of a type, a
-// name that is secret in one of them is secret.
+// name that is secret in one of them, or reads like one, is secret.
 func FieldsOf(cat *catalog.Catalog) *Fields {
 	f := &Fields{cat: cat, plain: map[string]bool{}, secret: map[string]bool{}}
 	for _, name := range []string{
@@ -59,7 +60,7 @@ func (f *Fields) add(s *contract.Schema, seen map[*contract.Schema]bool) {
 	}
 	seen[s] = true
 	for name, below := range s.Properties {
-		if flat := below.Deref(); flat != nil && flat.Secret || below.Secret {
+		if flat := below.Deref(); flat != nil && flat.Secret || below.Secret || value.MentionsSecret(name) {
 			f.secret[name] = true
 		}
 		f.plain[name] = true

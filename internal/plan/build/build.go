@@ -365,6 +365,17 @@ func fillUpdate(c *plan.Change, r *resource.Resource, o *resource.Object, p Prop
 	c.DropUnusedExpressions()
 }
 
+// foundBy are the fields that tell a resource from others of its type.
+func foundBy(t *resource.Type, state map[string]any) map[string]any {
+	out := map[string]any{}
+	for _, field := range t.Identity {
+		if v, ok := state[field]; ok {
+			out[field] = v
+		}
+	}
+	return out
+}
+
 // remove deletes an object; r is its declaration where it is made again.
 func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, r *resource.Resource) *plan.Change {
 	c := &plan.Change{
@@ -383,11 +394,12 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 	if len(ancestors) > 0 {
 		c.Parent = &plan.ParentRef{Type: t.Parent.Kind, ID: ancestors[len(ancestors)-1], Ancestors: ancestors}
 		if r != nil {
-			c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
+			c.Parent.Ref, c.Parent.Lookup, c.Parent.RootProtected = r.Parent.Ref, plan.Named(r.Parent.Name), b.protected(r.Root())
 		}
 	}
 	p := b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true, Replaces: r != nil})
 	fill(c, p)
+	c.Identity = foundBy(t, c.CurrentState)
 	noteRefusal(b, c, p)
 	for _, first := range p.After {
 		b.Need(c, b.changes[first])

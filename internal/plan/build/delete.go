@@ -54,7 +54,7 @@ func declare(b *Draft, c *plan.Change, r *resource.Resource) {
 	c.Protection = b.protected(r)
 	c.Source = &plan.Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	if c.Parent != nil {
-		c.Parent.Ref, c.Parent.RootProtected = r.Parent.Ref, b.protected(r.Root())
+		c.Parent.Ref, c.Parent.Lookup, c.Parent.RootProtected = r.Parent.Ref, plan.Named(r.Parent.Name), b.protected(r.Root())
 	}
 	b.record(c, r.Type, b.Snapshot.Object(r), b.resolve(r))
 }

@@ -179,6 +179,9 @@ func plainChange(p *plan.Plan, c *plan.Change, volatile []string) map[string]any
 	for _, k := range []string{"id", "source", "expect", "execution_context", "changed_fields", "field_changes"} {
 		delete(out, k)
 	}
+	if c.Action == plan.Delete { // what it was found by is part of its state
+		delete(out, "fields")
+	}
 	for _, k := range []string{"fields", "current_state"} {
 		m, _ := out[k].(map[string]any)
 		labels, _ := m["labels"].(map[string]any)
