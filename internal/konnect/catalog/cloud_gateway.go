@@ -73,7 +73,7 @@ var CloudGatewayCustomDomain = &Type{
 	Kind: "cloud_gateway_custom_domain", Key: "cloud_gateway_custom_domains",
 	Identity:   []string{"domain"},
 	Path:       "/v2/cloud-gateways/custom-domains",
-	References: []Reference{{Field: "control_plane_id", Kind: "control_plane", OnDelete: Keeps}},
+	References: []Reference{{Field: "control_plane_id", Kind: "control_plane", OnDelete: Cascades}}, // as above
 	Example:    map[string]any{"domain": "api.example.com"},
 }
 
@@ -82,8 +82,8 @@ var CloudGatewayAddOn = &Type{
 	Kind: "cloud_gateway_add_on", Key: "cloud_gateway_add_ons",
 	Identity: []string{"name"},
 	Path:     "/v2/cloud-gateways/add-ons",
-	References: []Reference{
-		{Field: "owner.control_plane_id", Kind: "control_plane", OnDelete: Keeps},
-		{Field: "owner.control_plane_group_id", Kind: "control_plane", OnDelete: Keeps},
+	References: []Reference{ // as above
+		{Field: "owner.control_plane_id", Kind: "control_plane", OnDelete: Cascades},
+		{Field: "owner.control_plane_group_id", Kind: "control_plane", OnDelete: Cascades},
 	},
 }
