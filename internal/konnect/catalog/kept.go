@@ -53,16 +53,21 @@ func (k Kept) Unset(have any, fields map[string]any) bool {
 	return len(got) >= least && len(got) <= len(all) && slices.Equal(got, all[:len(got)])
 }
 
-// text is what Konnect makes of the fields beside it: their words, joined. How it
-// spells others than plain letters and digits is not known.
+// text is what Konnect makes of the fields beside it: the words of the first one and
+// the first word of each other, joined: of a version the major one. How it spells
+// others than plain letters and digits is not known.
 func (k Kept) text(fields map[string]any) string {
 	var all []string
-	for _, f := range k.Words {
+	for i, f := range k.Words {
 		s, isText := fields[f].(string)
 		if !isText && fields[f] != nil || strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || r == '_' }) {
 			return ""
 		}
-		all = append(all, wordsOf(s)...)
+		words := wordsOf(s)
+		if i > 0 {
+			words = words[:min(1, len(words))]
+		}
+		all = append(all, words...)
 	}
 	return strings.Join(all, "-")
 }

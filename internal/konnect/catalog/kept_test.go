@@ -62,3 +62,21 @@ func forms(s *contract.Schema, path []string, found func(*contract.Schema)) {
 		forms(f.Schema, path[1:], found)
 	}
 }
+
+// The slug of an API without one has the major version alone.
+func TestGeneratedText(t *testing.T) {
+	api := load(t).Kind("api").Neutral()
+	for _, row := range []struct {
+		version any
+		want    string
+	}{
+		{"3.2.0", "my-orders-3"},
+		{"v1", "my-orders-v1"},
+		{"", "my-orders"},
+		{nil, "my-orders"},
+	} {
+		if got := api.Generated([]string{"slug"}, map[string]any{"name": "My orders", "version": row.version}); got != row.want {
+			t.Errorf("%v: %q, want %q", row.version, got, row.want)
+		}
+	}
+}

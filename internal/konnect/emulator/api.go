@@ -15,7 +15,7 @@ func api() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
 			{Kind: "api", Source: model.FromFacts, Says: "two APIs may share a name if their versions differ", Unique: []string{"name", "version"}},
-			{Kind: "api", Source: model.FromContract, Says: "the slug is made from name and version by default", Fill: slugFromName},
+			{Kind: "api", Source: model.FromFacts, Says: "the slug is made from the name and the major version by default", Fill: slugFromName},
 			{Kind: "api", Source: model.FromContract, Says: "the specification that a new API comes with becomes its first version", Makes: firstVersion},
 			{Kind: "api", Source: model.Assumed, Says: "an API shows its portals, its specifications and its newest version", View: apiSummary},
 			{
@@ -72,7 +72,8 @@ func slugFromName(_ model.Scene, r *store.Record) error {
 	}
 	name, _ := r.Fields["name"].(string)
 	version, _ := r.Fields["version"].(string)
-	if slug := slugify(name + " " + version); slug != "" {
+	major, _, _ := strings.Cut(slugify(version), "-")
+	if slug := slugify(name + " " + major); slug != "" {
 		r.Fields["slug"] = slug
 	}
 	return nil

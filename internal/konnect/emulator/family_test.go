@@ -296,6 +296,9 @@ func TestAPI(t *testing.T) {
 	if got := w.must(http.StatusCreated, http.MethodPost, "/v3/apis", object{"name": "other"}); got.text("slug") != "other" || got.field("version") != nil {
 		t.Errorf("without a version: %s", show(got.body))
 	}
+	if got := w.must(http.StatusCreated, http.MethodPost, "/v3/apis", object{"name": "other", "version": "3.2.0"}); got.text("slug") != "other-3" {
+		t.Errorf("of a version the major one: %s", show(got.body))
+	}
 }
 
 func TestSpecificationOfAVersion(t *testing.T) {
