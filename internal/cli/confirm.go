@@ -20,7 +20,8 @@ func addApproval(cmd *cobra.Command, approve *bool) {
 
 // confirm asks a question on the terminal. Where standard input is not the
 // terminal but input, the answer comes from the terminal all the same; where
-// no prompt is possible, the user must decide beforehand.
+// no prompt is possible, the user must decide beforehand. What was typed before
+// the question was shown is no answer to it.
 func (s *streams) confirm(ctx context.Context, question string, stdinIsInput bool) error {
 	impossible := usagef("cannot prompt: standard input is not a terminal; nothing was changed").WithHint("pass --auto-approve to continue without a prompt.")
 	if !s.errTerminal {
@@ -37,6 +38,9 @@ func (s *streams) confirm(ctx context.Context, question string, stdinIsInput boo
 		in = tty
 	case !s.inTerminal:
 		return impossible
+	}
+	if err := terminal.Discard(in); err != nil {
+		return err
 	}
 	if _, err := fmt.Fprintf(s.err, "\n%s [y/N] ", terminal.Line(question)); err != nil {
 		return fmt.Errorf("write standard error: %w", err)

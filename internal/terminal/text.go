@@ -1,4 +1,5 @@
-// Package terminal keeps text from elsewhere from taking over a terminal.
+// Package terminal keeps text from elsewhere from taking over a terminal, and what
+// was typed too early from answering a question.
 //
 // In: names, messages, file names, documents, whoever wrote them. Out: the same
 // text with control characters shown as escapes. It must never import another
