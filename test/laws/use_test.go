@@ -92,6 +92,29 @@ func (u *usage) released(v any) map[string]any {
 	return out
 }
 
+// around are the users without an object that the field stands in: not written,
+// written with nothing in it, and written as none.
+func (u *usage) around() map[string]map[string]any {
+	p := value.ParsePath(u.use.Field)
+	out := map[string]map[string]any{}
+	if u.use.By.IsIdentity(p) || u.use.By.Immutable(p) {
+		return out
+	}
+	at := value.Listed(u.user, p)
+	for n := 1; n < len(at); n++ {
+		for way, x := range map[string]any{"not written": nil, "empty": map[string]any{}, "null": nil} {
+			user, _ := value.Clone(u.user).(map[string]any)
+			if value.Delete(user, at[:n]); way != "not written" {
+				value.Set(user, at[:n], x)
+			}
+			if !u.s.w.try(u.text(user, false)).HasErrors() {
+				out[at[:n].String()+" "+way] = user
+			}
+		}
+	}
+	return out
+}
+
 // other is the configuration in which what is used must be created again; false
 // where nothing about it is immutable.
 func (u *usage) other() (string, bool) {
@@ -190,6 +213,7 @@ func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
 				ways["written as none"] = user
 			}
 		}
+		maps.Copy(ways, u.around())
 		for _, name := range slices.Sorted(maps.Keys(ways)) {
 			user := ways[name]
 			t.Run(name, func(t *testing.T) {

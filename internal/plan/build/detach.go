@@ -74,14 +74,24 @@ func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used
 	return desired, rewritten, true
 }
 
-// sent is what the update of a resource sends for a field.
+// sent is what the update of a resource sends for a field, by itself or with the
+// object around it.
 func sent(b *Draft, r *resource.Resource, p value.Path) (any, bool) {
 	c := b.changes[r]
 	if c == nil {
 		return nil, false
 	}
-	if x, changed := c.ChangedFields[p.String()]; changed && x.New == nil {
-		return nil, true // it goes, by being left out or with another form of a union
+	for n := len(p); n > 0; n-- { // or of what it is inside
+		x, changed := c.ChangedFields[p[:n].String()]
+		if !changed {
+			continue
+		}
+		if x.New == nil {
+			return nil, true // it goes, by being left out or with another form of a union
+		}
+		if now, there := value.Get(map[string]any{"": x.New}, append(value.Path{""}, p[n:]...)); there {
+			return now, true
+		}
 	}
 	return value.Get(c.Fields, p)
 }
