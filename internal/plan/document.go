@@ -393,27 +393,37 @@ func Parse(raw []byte) (*Plan, error) {
 	}
 	if !own {
 		var err error
-		if p.unread, err = unknownKeys(raw, p); err != nil {
+		if p.unread, err = unknownKeys(raw); err != nil {
 			return nil, fmt.Errorf("read plan: %w", err)
 		}
 	}
 	if err := p.spread(); err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
+	return p, nil
+}
+
+// decode reads a document, and the changes in it as this program works with them.
+func decode(raw []byte) (*Plan, error) {
+	p := &Plan{}
+	if err := decodeAs(raw, p); err != nil {
+		return nil, err
+	}
 	for _, c := range p.Changes {
-		c.read()
+		if c != nil {
+			c.read()
+		}
 	}
 	return p, nil
 }
 
-func decode(raw []byte) (*Plan, error) {
+func decodeAs(raw []byte, p any) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
-	p := &Plan{}
 	if err := dec.Decode(p); err != nil {
-		return nil, PlainJSON(err)
+		return PlainJSON(err)
 	}
-	return p, ended(dec)
+	return ended(dec)
 }
 
 // writes reports whether a document is, to the byte, what this program writes of the

@@ -12,12 +12,16 @@ import (
 // unknownKeys lists what stands in a document and this program does not take in:
 // a key of another version, or one that is misspelled. It must not be executed,
 // for nobody was shown what it means.
-func unknownKeys(raw []byte, p *Plan) ([]string, error) {
+func unknownKeys(raw []byte) ([]string, error) {
 	written, err := value.Decode(raw)
 	if err != nil {
 		return nil, err
 	}
-	again, err := json.Marshal(p.asRead())
+	var p asWritten
+	if err := decodeAs(raw, &p); err != nil {
+		return nil, err
+	}
+	again, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
 	}
@@ -25,43 +29,15 @@ func unknownKeys(raw []byte, p *Plan) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if covers(written, read) {
-		return nil, nil
-	}
 	return missing(nil, written, read), nil
 }
 
-// covers reports whether another value has all of one, as missing would find; most
-// do, and no path needs to be made.
-func covers(have, other any) bool {
-	switch x := have.(type) {
-	case map[string]any:
-		y, ok := other.(map[string]any)
-		if !ok {
-			return false
-		}
-		for k, v := range x {
-			if z, there := y[k]; !there && !value.Empty(v) || there && !covers(v, z) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		y, ok := other.([]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !covers(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
-	case string, bool, json.Number, nil:
-		return have == other
-	default:
-		return false
-	}
+type planForm Plan
+
+// asWritten is a document in the form of whatever version wrote it.
+type asWritten struct {
+	planForm
+	Changes []*changeForm `json:"changes"`
 }
 
 // missing are the paths of a value that another one lacks. What is empty may be
@@ -92,17 +68,4 @@ func missing(at value.Path, have, other any) []string {
 		}
 	}
 	return out
-}
-
-// asRead is a document as it was read, in the form of its version.
-func (p *Plan) asRead() any {
-	type planForm Plan
-	changes := make([]*changeForm, len(p.Changes))
-	for i, c := range p.Changes {
-		changes[i] = (*changeForm)(c)
-	}
-	return struct {
-		*planForm
-		Changes []*changeForm `json:"changes"`
-	}{(*planForm)(p), changes}
 }

@@ -56,10 +56,10 @@ func (c *Change) MarshalJSON() ([]byte, error) {
 // read turns a change from the form of documents, of this version or an earlier
 // one, into the one that this program works with.
 func (c *Change) read() {
-	for key, r := range c.References {
-		at := dotted(key)
+	for key, r := range maps.Clone(c.References) {
+		at := c.dotted(key)
 		switch {
-		case r.Parent:
+		case r.Parent && c.stands(r):
 			delete(c.References, key)
 			if c.Parent != nil {
 				c.Parent.Lookup = r.Lookup
@@ -110,11 +110,7 @@ func writtenReferences(c *Change) map[string]Reference {
 	}
 	out := map[string]Reference{}
 	for key, r := range c.References {
-		text := strings.Join(plainParts(value.ParsePath(key)), ".")
-		if dotted(text) != key {
-			text = key
-		}
-		out[text] = r
+		out[writtenPath(key)] = r
 	}
 	if p := c.Parent; p != nil {
 		key := p.Type + "_id"
@@ -125,12 +121,52 @@ func writtenReferences(c *Change) map[string]Reference {
 	return out
 }
 
-// dotted is the path that a key of references stands for.
-func dotted(key string) string {
-	if strings.Contains(key, "[") {
-		return key
+// stands reports whether a reference names the resource that the change stands below.
+func (c *Change) stands(r Reference) bool {
+	p := c.Parent
+	return p != nil && p.Ref == r.Ref && p.Type == r.Type && p.ID == r.ID && p.Change == r.Change
+}
+
+// writtenPath is a path with places in lists as numbers. A key of a mapping that is a
+// number is quoted.
+func writtenPath(path string) string {
+	p := value.ParsePath(path)
+	if text := strings.Join(plainParts(p), "."); indexed(strings.Split(text, ".")).String() == p.String() && !strings.Contains(text, "[") {
+		return text
 	}
-	return indexed(strings.Split(key, ".")).String()
+	var b strings.Builder
+	for i, part := range p {
+		_, place := value.Place(part)
+		_, number := value.Place("[" + part + "]")
+		switch {
+		case place:
+			b.WriteString(part)
+		case number || strings.ContainsAny(part, `.[]"`) || part == "":
+			b.WriteString("[" + strconv.Quote(part) + "]")
+		case i > 0:
+			b.WriteString("." + part)
+		default:
+			b.WriteString(part)
+		}
+	}
+	return b.String()
+}
+
+// dotted is the path that a key of references stands for. Documents of earlier
+// programs have numbers as keys of mappings: what the change sends tells.
+func (c *Change) dotted(key string) string {
+	if strings.Contains(key, "[") {
+		return value.ParsePath(key).String()
+	}
+	p := indexed(strings.Split(key, "."))
+	for i, part := range p {
+		if above, ok := value.Get(c.Fields, p[:i]); ok && strings.HasPrefix(part, "[") {
+			if _, isMap := above.(map[string]any); isMap {
+				p[i] = strings.Trim(part, "[]")
+			}
+		}
+	}
+	return p.String()
 }
 
 // indexed is a path whose numbers are places in lists.

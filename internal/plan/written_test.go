@@ -19,10 +19,10 @@ func written() *plan.Plan {
 			Fields: map[string]any{"labels": map[string]any{"team": "x<y", "KONGCTL-namespace": "default"}},
 			Parent: &plan.ParentRef{Ref: "p", Type: "portal", ID: "id-p", Lookup: plan.Named("Portal")},
 			References: map[string]plan.Reference{
-				"policies[0]":       {Ref: "one", Type: "policy", ID: "id-1", Lookup: plan.Named("One")},
-				`labels["a.b"]`:     {Ref: "two", Type: "policy", ID: "id-2"},
-				"owner.id":          {Ref: "three", Type: "policy", ID: "id-3"},
-				`numbers["0"].text`: {Ref: "four", Type: "policy", ID: "id-4"},
+				"policies[0]":    {Ref: "one", Type: "policy", ID: "id-1", Lookup: plan.Named("One")},
+				`labels["a.b"]`:  {Ref: "two", Type: "policy", ID: "id-2"},
+				"owner.id":       {Ref: "three", Type: "policy", ID: "id-3"},
+				"numbers.0.text": {Ref: "four", Type: "policy", ID: "id-4"},
 			},
 			SecretWrites: []plan.Expression{
 				{Field: "config.keys[1].secret", Expression: map[string]any{"source": map[string]any{"env": "KEY", "extract": "a.b"}}},
@@ -66,6 +66,7 @@ func TestWrittenFormOfChanges(t *testing.T) {
 		"parent":    {c.References["portal_id"]["lookup_fields"], map[string]any{"name": "Portal"}},
 		"item":      {c.References["policies.0"]["lookup_fields"], map[string]any{"name": "One"}},
 		"below":     {c.References["owner.id"]["ref"], "three"},
+		"number":    {c.References[`numbers["0"].text`]["ref"], "four"},
 		"dot":       {c.References[`labels["a.b"]`]["ref"], "two"},
 		"pointer":   {c.Secrets[0].Field, "/config/keys/1/secret"},
 		"variable":  {c.Secrets[0].Expression.Parts, []map[string]any{{"source": map[string]any{"kind": "env", "reference": "KEY", "extract": "a.b"}}}},
@@ -98,9 +99,9 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 func TestEarlierFormOfChanges(t *testing.T) {
 	raw := `{"metadata": {"plan_version": "1.0", "version": "1.0", "mode": "sync"}, "changes": [{
 		"id": "1:c:thing:a", "resource_type": "thing", "resource_ref": "a", "action": "CREATE", "depends_on": [],
-		"fields": {"labels": {"KONGCTL-namespace": "default"}},
+		"fields": {"labels": {"KONGCTL-namespace": "default", "2026": "x"}},
 		"parent": {"ref": "p", "type": "portal", "id": "id-p"},
-		"references": {"policies[0]": {"ref": "one", "type": "policy", "id": "id-1"}},
+		"references": {"policies[0]": {"ref": "one", "type": "policy", "id": "id-1"}, "labels.2026": {"ref": "two", "type": "policy", "id": "id-2"}},
 		"secret_writes": [{"field": "config.keys[1].secret", "expression": {"source": {"env": "KEY"}}}]}]}`
 	p, err := plan.Parse([]byte(raw))
 	if err != nil {
@@ -108,8 +109,8 @@ func TestEarlierFormOfChanges(t *testing.T) {
 	}
 	c := p.Changes[0]
 	for name, x := range map[string]struct{ got, want any }{
-		"fields":     {c.Fields, map[string]any{"labels": map[string]any{"KONGCTL-namespace": "default"}}},
-		"references": {c.References, map[string]plan.Reference{"policies[0]": {Ref: "one", Type: "policy", ID: "id-1"}}},
+		"fields":     {c.Fields, map[string]any{"labels": map[string]any{"KONGCTL-namespace": "default", "2026": "x"}}},
+		"references": {c.References, map[string]plan.Reference{"policies[0]": {Ref: "one", Type: "policy", ID: "id-1"}, "labels.2026": {Ref: "two", Type: "policy", ID: "id-2"}}},
 		"secrets":    {c.SecretWrites, []plan.Expression{{Field: "config.keys[1].secret", Expression: map[string]any{"source": map[string]any{"env": "KEY"}}}}},
 	} {
 		if d := cmp.Diff(x.want, x.got); d != "" {
@@ -122,5 +123,27 @@ func TestEarlierFormOfChanges(t *testing.T) {
 	}
 	if !strings.Contains(string(again), `"policies.0"`) {
 		t.Errorf("the form of earlier programs is written:\n%s", again)
+	}
+}
+
+// What a document says of the parent twice must be the same.
+func TestParentAmongReferencesIsTheParent(t *testing.T) {
+	raw, err := written().Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lie := range []struct{ old, now string }{{`"id": "id-p",\n          "lookup`, `"id": "other",\n          "lookup`}, {`"ref": "p",\n          "type": "portal",\n          "id": "id-p",\n          "lookup`, `"ref": "q",\n          "type": "portal",\n          "id": "id-p",\n          "lookup`}} {
+		old, now := strings.ReplaceAll(lie.old, `\n`, "\n"), strings.ReplaceAll(lie.now, `\n`, "\n")
+		forged := strings.Replace(string(raw), old, now, 1)
+		if forged == string(raw) {
+			t.Fatalf("the document does not hold %s:\n%s", old, raw)
+		}
+		p, err := plan.Parse([]byte(forged))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, kept := p.Changes[0].References["portal_id"]; !kept {
+			t.Errorf("%s: nothing is left to refuse", now)
+		}
 	}
 }

@@ -109,7 +109,7 @@ func TestDeleteRecordsWhatItDeletes(t *testing.T) {
 	testkit.Expect(t, p, "1 DELETE portal_page dev-a")
 	c := p.Changes[0]
 	portal, _ := w.Named("portal", "dev")["id"].(string)
-	testkit.Equal(t, "parent", c.Parent, &plan.ParentRef{Ref: "dev", Type: "portal", ID: portal, Ancestors: []string{portal}})
+	testkit.Equal(t, "parent", c.Parent, &plan.ParentRef{Ref: "dev", Type: "portal", ID: portal, Lookup: plan.Named("dev"), Ancestors: []string{portal}})
 	testkit.Equal(t, "source", c.Source, &plan.Source{File: "stdin", Line: 1, Column: 31})
 	if c.CurrentState["slug"] != "a" || c.Expect == nil || c.Namespace != "default" || c.Replace {
 		t.Errorf("%+v", c)

@@ -43,7 +43,7 @@ func liveRef(b *Draft, t *resource.Type, o *resource.Object, ancestors []string)
 // parent's name.
 func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
 	if t.Single && len(ancestors) > 0 {
-		return resource.ShortRef(nameBehind(b, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-"))
+		return resource.ShortRef(nameBehind(b, t.Parent.Kind, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-"))
 	}
 	if len(t.Identity) == 1 && t.KeyField == "" {
 		return t.Name(o)
@@ -56,8 +56,8 @@ func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string
 		if !ok || s == "" {
 			continue
 		}
-		if _, isRef := t.Reference(p.Generic()); isRef {
-			s = nameBehind(b, s)
+		if r, isRef := t.Reference(p.Generic()); isRef {
+			s = nameBehind(b, r.Kind, s)
 		}
 		parts = append(parts, s)
 	}
@@ -67,13 +67,23 @@ func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string
 	return resource.ShortRef(strings.Join(parts, "-"))
 }
 
-// nameBehind is what stands behind an id: the ref of a declared resource, the name
-// of another root, or the id itself.
-func nameBehind(b *Draft, id string) string {
+// nameBehind is what stands behind an id: the ref of a declared resource, of the kind
+// that is meant if there is one (a publication has the id of its portal), the name of
+// another root, or the id itself.
+func nameBehind(b *Draft, kind, id string) string {
+	var found string
 	for _, r := range b.Set.Resources {
-		if o := b.Snapshot.Object(r); o != nil && o.ID == id {
+		o := b.Snapshot.Object(r)
+		switch {
+		case o == nil || o.ID != id:
+		case r.Type.Kind == kind:
 			return r.Ref
+		case found == "":
+			found = r.Ref
 		}
+	}
+	if found != "" {
+		return found
 	}
 	for _, t := range b.Types.All() {
 		if t.Parent != nil {
