@@ -124,6 +124,9 @@ func (v *Validation) document() {
 // change checks one change.
 func (v *Validation) change(c *Change, rules func(*resource.Type) Rules) {
 	t := v.Types.Kind(c.ResourceType)
+	if len(c.OwnLabels) > 0 {
+		v.Say(c, "marks: the labels have marks, too")
+	}
 	if tool := v.attached(); tool != nil && (c.Action == ExternalTool || t == tool) {
 		rules(tool).Check(v, c)
 		return

@@ -78,7 +78,7 @@ func (c *Change) read() {
 	if c.Action == Delete && c.foundBy(c.Fields) {
 		c.Identity, c.Fields = c.Fields, nil
 	}
-	if len(c.OwnLabels) > 0 {
+	if len(c.OwnLabels) > 0 && !c.marksTwice() {
 		labels, _ := c.Fields[labelsField].(map[string]any)
 		labels = maps.Clone(labels)
 		if labels == nil {
@@ -92,6 +92,13 @@ func (c *Change) read() {
 		c.Fields[labelsField] = labels
 		c.OwnLabels = nil
 	}
+}
+
+// marksTwice reports whether a document has marks both among the labels and beside
+// them: no program writes that.
+func (c *Change) marksTwice() bool {
+	labels, _ := c.Fields[labelsField].(map[string]any)
+	return len(c.OwnLabels) > 0 && slices.ContainsFunc(slices.Collect(maps.Keys(labels)), resource.IsMark)
 }
 
 // foundBy reports whether fields are some of the resource as it was read.

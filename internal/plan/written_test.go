@@ -147,3 +147,17 @@ func TestParentAmongReferencesIsTheParent(t *testing.T) {
 		}
 	}
 }
+
+// Marks that stand among the labels and beside them are left for the checks.
+func TestMarksTwice(t *testing.T) {
+	raw := `{"metadata": {"plan_version": "1.0", "version": "1.0", "mode": "sync"}, "changes": [{
+		"id": "1:c:thing:a", "resource_type": "thing", "resource_ref": "a", "action": "CREATE", "depends_on": [],
+		"fields": {"labels": {"KONGCTL-namespace": "theirs"}}, "marks": {"KONGCTL-namespace": "default"}}]}`
+	p, err := plan.Parse([]byte(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Changes[0]; len(c.OwnLabels) == 0 {
+		t.Errorf("labels are %v, and nothing is left to refuse", c.Fields["labels"])
+	}
+}

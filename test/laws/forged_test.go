@@ -28,7 +28,7 @@ import (
 var unimportant = []string{
 	"metadata.version", "metadata.generated_at", "metadata.generated_by", "metadata.generator", "metadata.config_hash",
 	"metadata.organization", "metadata.sync_scope.resource_types", "metadata.sync_scope.namespaces", "metadata.reference_mappings", "metadata.seal",
-	"source", "updated_at", "resource_ref", "resource_name", "ref", "protection", "depends_on",
+	"source", "updated_at", "resource_ref", "resource_name", "ref", "lookup_fields", "protection", "depends_on",
 }
 
 // notes reports whether a path leads to something of no consequence.
@@ -57,10 +57,18 @@ func (w *world) computed(p *plan.Plan, at value.Path, other any) bool {
 	_, _ = fmt.Sscanf(at[1], "[%d]", &i) // it is a place in a list
 	c := p.Changes[i]
 	t := w.cat.Kind(c.ResourceType)
+	if at[2] == "marks" { // they are labels
+		at = append(slices.Clone(at[:2]), append(value.Path{"fields", "labels"}, at[3:]...)...)
+	}
 	if len(at) == 3 {
 		_, gone := other.(removed)
 		made := slices.ContainsFunc(slices.Collect(maps.Values(c.References)), func(r plan.Reference) bool { return r.Change != "" })
-		return at[2] == "references" && (gone || value.Empty(other)) && !made // the ids themselves are sent, and shown
+		nothing := gone || value.Empty(other)
+		return at[2] == "references" && nothing && !made || // the ids themselves are sent, and shown
+			at[2] == "fields" && nothing && c.Action == plan.Delete
+	}
+	if _, gone := other.(removed); at[2] == "fields" && c.Action == plan.Delete {
+		return gone // what it was found by is not sent
 	}
 	if _, gone := other.(removed); at[2] == "fields" && c.Action == plan.Create && gone {
 		v, _ := value.Get(c.Fields, at[3:])

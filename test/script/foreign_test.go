@@ -49,7 +49,10 @@ func foreignForm(c map[string]any) map[string]any {
 	references := map[string]any{}
 	for path, x := range mapping(c["references"]) {
 		r := mapping(x)
-		references[strings.NewReplacer("[", ".", "]", "").Replace(path)] = map[string]any{"ref": r["ref"], "id": r["id"], "lookup_fields": map[string]any{"name": r["ref"]}}
+		if r["parent"] == true {
+			continue
+		}
+		references[path] = map[string]any{"ref": r["ref"], "id": r["id"], "lookup_fields": map[string]any{"name": r["ref"]}}
 	}
 	if parent := mapping(c["parent"]); parent != nil {
 		out["parent"] = map[string]any{"ref": parent["ref"], "id": parent["id"]}
@@ -64,8 +67,14 @@ func foreignForm(c map[string]any) map[string]any {
 		items, _ := list.([]any)
 		for _, x := range items {
 			s := mapping(x)
-			field := "/" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(s["field"].(string))
-			secrets = append(secrets, map[string]any{"field": field, "expression": map[string]any{"parts": foreignParts(mapping(s["expression"]))}})
+			field, _ := s["field"].(string)
+			if strings.HasPrefix(field, "/") {
+				secrets = append(secrets, map[string]any{"field": field, "expression": s["expression"]})
+				continue
+			}
+			field = "/" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(field)
+			source := map[string]any{"kind": "env", "reference": mapping(s["expression"])["env"]}
+			secrets = append(secrets, map[string]any{"field": field, "expression": map[string]any{"parts": []any{map[string]any{"source": source}}}})
 		}
 	}
 	if secrets != nil {
@@ -82,23 +91,6 @@ func top(kind string) string {
 		}
 	}
 	return kind
-}
-
-func foreignParts(e map[string]any) []any {
-	list, _ := e["parts"].([]any)
-	if one, ok := e["source"]; ok {
-		list = append(list, one)
-	}
-	var out []any
-	for _, x := range list {
-		part := mapping(x)
-		if text, ok := part["text"]; ok {
-			out = append(out, map[string]any{"literal": text})
-		} else {
-			out = append(out, map[string]any{"source": map[string]any{"kind": "env", "reference": part["env"]}})
-		}
-	}
-	return out
 }
 
 func mapping(v any) map[string]any {
