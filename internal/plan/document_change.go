@@ -94,6 +94,12 @@ func EnvPlaceholder(e Expression) string {
 	return "[env:" + name + "]"
 }
 
+// IsEnvPlaceholder reports whether a value stands for that of a variable.
+func IsEnvPlaceholder(x any) bool {
+	text, _ := x.(string)
+	return strings.HasPrefix(text, "[env:") && strings.HasSuffix(text, "]")
+}
+
 // Detached is a reference that an update drops before what it leads to is
 // deleted.
 type Detached struct {

@@ -354,7 +354,7 @@ func (v rules) expressions(c *plan.Change, t *catalog.Bound) {
 	}
 	for _, e := range c.Expressions {
 		p := once(e)
-		_, sent := value.Get(c.Fields, p)
+		text, sent := value.Get(c.Fields, p)
 		s := fieldSchema(body, p, c.Fields)
 		switch {
 		case !sent || s != nil && s.ReadOnly:
@@ -365,6 +365,8 @@ func (v rules) expressions(c *plan.Change, t *catalog.Bound) {
 			v.check.Say(c, "expressions: %s identifies the resource", e.Field)
 		case len(p) > 1 && p[0] == "labels" && label.Ours(p[1]):
 			v.check.Say(c, "expressions: %s is a label of kongctl", e.Field)
+		case plan.IsEnvPlaceholder(text) && text != plan.EnvPlaceholder(e):
+			v.check.Say(c, "expressions: %s shows another variable than the one that is read", e.Field)
 		}
 		v.check.Source(c, e.Field, e.Expression, false)
 	}
