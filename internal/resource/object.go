@@ -11,6 +11,9 @@ type Object struct {
 	// Fields are in the form of requests; what is only returned is there too.
 	Fields map[string]any
 	Owner  Owner
+	// Older are the ids of its versions before this one, the newest first: what
+	// refers to one of them refers to the resource, and stays with it.
+	Older []string
 	// System reports that the target made it by itself.
 	System bool
 	// Native is what the target alone knows of it.

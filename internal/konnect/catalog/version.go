@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/resource"
 )
@@ -19,8 +20,8 @@ type Versions struct {
 	Held  []string
 }
 
-// Latest is the newest version of each resource among objects, and the older ones.
-// Without versions, all are the newest.
+// Latest is the newest version of each resource among objects, and the older ones,
+// the newest of them first. Without versions, all are the newest.
 func Latest(t *Bound, objects []*resource.Object) (latest, older []*resource.Object) {
 	if t.Versions == nil || len(objects) < 2 {
 		return objects, nil
@@ -39,6 +40,7 @@ func Latest(t *Bound, objects []*resource.Object) (latest, older []*resource.Obj
 			older = append(older, o)
 		}
 	}
+	slices.SortStableFunc(older, func(a, b *resource.Object) int { return cmp.Compare(numberOf(t, b), numberOf(t, a)) })
 	return latest, older
 }
 

@@ -16,7 +16,7 @@ func TestLatest(t *testing.T) {
 		return &resource.Object{ID: id, Fields: map[string]any{"key": key, "version": json.Number(number)}}
 	}
 	objects := []*resource.Object{version("a", "pro", "2"), version("b", "pro", "10"), version("c", "free", "1"), version("d", "pro", "9")}
-	for kind, want := range map[string][2]string{"metering_plan": {"bc", "ad"}, "metering_meter": {"abcd", ""}} {
+	for kind, want := range map[string][2]string{"metering_plan": {"bc", "da"}, "metering_meter": {"abcd", ""}} {
 		latest, older := catalog.Latest(testkit.Catalog(t).Kind(kind), objects)
 		if got := [2]string{ids(latest), ids(older)}; got != want {
 			t.Errorf("%s: %v, want %v", kind, got, want)

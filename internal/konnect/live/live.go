@@ -406,6 +406,7 @@ func (r *reader) details(ctx context.Context, matched []*resource.Resource) erro
 	}
 	for i, x := range matched {
 		if full[i] != nil {
+			full[i].Older = r.snap.objects[x].Older
 			r.snap.objects[x] = full[i]
 		}
 		if errs[i] != nil {

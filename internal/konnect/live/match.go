@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,6 +63,9 @@ func (m *matcher) match(stage int) []*resource.Resource {
 		switch len(candidates) {
 		case 0:
 		case 1:
+			for _, o := range older {
+				candidates[0].Older = append(candidates[0].Older, o.ID)
+			}
 			m.snap.objects[x] = candidates[0]
 			m.snap.taken[candidates[0]] = true
 			matched = append(matched, x)
@@ -125,7 +129,29 @@ func (m *matcher) candidates(x *resource.Resource, objects []*resource.Object) [
 	if !known {
 		return nil
 	}
-	return identified(catalog.Of(x), want, objects)
+	if found := identified(catalog.Of(x), want, objects); len(found) > 0 {
+		return found
+	}
+	return m.withOlder(x, want, objects)
+}
+
+// withOlder are the objects with the resource's identity that refer to an older
+// version of what it refers to.
+func (m *matcher) withOlder(x *resource.Resource, want map[string]any, objects []*resource.Object) []*resource.Object {
+	for _, f := range catalog.Of(x).Identity {
+		link, ok := m.q.Links.At(x, value.ParsePath(f))
+		if !ok || link.Field != "id" || m.snap.objects[link.Target] == nil {
+			continue
+		}
+		for _, id := range m.snap.objects[link.Target].Older {
+			former := maps.Clone(want)
+			former[f] = id
+			if found := identified(catalog.Of(x), former, objects); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 func identified(t *catalog.Bound, want map[string]any, objects []*resource.Object) []*resource.Object {

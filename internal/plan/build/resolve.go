@@ -2,6 +2,7 @@ package build
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
 
@@ -116,7 +117,26 @@ func follow(b *Draft, r *resource.Resource, p value.Path, out *Desired) any {
 	if !ok {
 		return value.Unknown{}
 	}
-	return r.Type.AsText(p, through(b, link, out))
+	v := through(b, link, out)
+	if id := olderVersion(b, r, link, v); id != "" {
+		v, out.Links[len(out.Links)-1].ID = id, id
+	}
+	return r.Type.AsText(p, v)
+}
+
+// olderVersion is the id that a live resource has in a field where it is that of an
+// older version of what the field refers to; "" elsewhere. A reference follows no
+// newer version by itself.
+func olderVersion(b *Draft, r *resource.Resource, link resource.Edge, now any) string {
+	own, target := b.Snapshot.Object(r), b.Snapshot.Object(link.Target)
+	if own == nil || target == nil || link.Field != "id" || now != any(target.ID) {
+		return ""
+	}
+	have, _ := value.Get(own.Fields, link.Path)
+	if id, ok := have.(string); ok && slices.Contains(target.Older, id) {
+		return id
+	}
+	return ""
 }
 
 // nested is the id of the resource that a tree's resource nests in.
