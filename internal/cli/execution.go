@@ -86,15 +86,15 @@ func (x *execution) open() (err error) {
 // carryOut shows the plan, asks, runs it and reports the result.
 func (x *execution) carryOut(ctx context.Context) error {
 	o, p := x.executeOptions, x.shown()
-	if err := x.show(); err != nil {
+	if err := x.showChecked(ctx); err != nil {
 		return err
 	}
 	if err := x.refused(p); err != nil {
 		return x.conclude(view.Refused(p, o.factory.world.now()), err)
 	}
 	var drifted error
-	if o.dryRun || p.Empty() && x.continued == nil {
-		var err error // also where there is nothing to do: it may be the wrong organization
+	if o.dryRun && !p.Empty() {
+		var err error
 		if drifted, err = x.rehearse(ctx); err != nil {
 			return err
 		}

@@ -15,6 +15,17 @@ func (e *driftLeftOutError) Error() string {
 	return plural(e.count, "change", "changes") + " would be left out: Konnect has changed since this plan was created"
 }
 
+// showChecked shows the plan. A saved plan without changes is checked before that:
+// it may be of another organization.
+func (x *execution) showChecked(ctx context.Context) error {
+	if p := x.shown(); p.Empty() && x.continued == nil && x.trust.refuses(p) == nil {
+		if _, err := x.rehearse(ctx); err != nil {
+			return err
+		}
+	}
+	return x.show()
+}
+
 // rehearse checks a saved plan as a run of it does before its first write. It
 // returns a driftLeftOutError for changes that a run would leave out.
 func (x *execution) rehearse(ctx context.Context) (leftOut, err error) {

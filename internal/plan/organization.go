@@ -37,7 +37,7 @@ func (o Organization) Same(here Organization) error {
 	case o.ID != "" && here.ID == "":
 		return fmt.Errorf("the plan was created for organization %s, but the token does not allow reading which organization this is", o.ID)
 	case o.ID != "" && o.ID != here.ID:
-		return fmt.Errorf("the plan was created for organization %s, but this is organization %s", o.ID, here.ID)
+		return fmt.Errorf("the plan was created for organization %s, but this is organization %s%s", o.ID, here.ID, here.embedded())
 	case o.Region != "" && here.Region != "" && o.Region != here.Region:
 		return fmt.Errorf("the plan was created for region %s, but this is region %s", o.Region, here.Region)
 	}
@@ -46,6 +46,14 @@ func (o Organization) Same(here Organization) error {
 		return fmt.Errorf("the plan was created for %s, but this is %s", made, now)
 	}
 	return nil
+}
+
+// embedded says which data folder an organization is in; "" for one of Konnect.
+func (o Organization) embedded() string {
+	if o.Embedded == "" {
+		return ""
+	}
+	return ", embedded Konnect (" + o.Embedded + ")"
 }
 
 // Is reports whether two organizations are the same one at the same address,

@@ -21,6 +21,7 @@ func TestSameOrganization(t *testing.T) {
 		"an address alone":                       {plan.Organization{BaseURL: made.BaseURL}, made, "does not say which organization"},
 		"nothing on either side":                 {plan.Organization{}, plan.Organization{BaseURL: made.BaseURL}, "does not say which organization"},
 		"another organization":                   {made, plan.Organization{ID: "org-b", Region: "eu", BaseURL: made.BaseURL}, "for organization org-a, but this is organization org-b"},
+		"an embedded Konnect":                    {made, plan.Organization{ID: "org-b", Embedded: "/data"}, "for organization org-a, but this is organization org-b, embedded Konnect (/data)"},
 		"a token that does not tell":             {made, plan.Organization{Region: "eu", BaseURL: made.BaseURL}, "for organization org-a, but the token does not allow reading which organization this is"},
 		"another region":                         {made, plan.Organization{ID: "org-a", Region: "us", BaseURL: "https://us.example.com"}, "for region eu, but this is region us"},
 		"another address":                        {made, plan.Organization{ID: "org-a", BaseURL: "http://127.0.0.1:1"}, "for https://eu.example.com, but this is http://127.0.0.1:1"},
