@@ -77,6 +77,10 @@ func loadPolicy(f *factory) (*policy.Policy, error) {
 // showBroken lets views of a plan say which rules it breaks.
 func showBroken(p *engine.Planned) {
 	for _, d := range policy.Few(p.Broken.Sorted()) {
+		if d.Severity == diag.Error && p.Plan.Error != nil {
+			p.Plan.Error.Rules = append(p.Plan.Error.Rules, d.Detail)
+			continue
+		}
 		p.Plan.Warnings = append(p.Plan.Warnings, plan.Warning{Message: d.Detail})
 	}
 }

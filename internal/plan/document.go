@@ -91,6 +91,8 @@ type Failure struct {
 	ExitCode int    `json:"exit_code"`
 	// Policy reports that rules of the user refuse the plan.
 	Policy bool `json:"policy,omitempty"`
+	// Rules are what those rules say, for views.
+	Rules []string `json:"-"`
 }
 
 // Metadata says where a plan comes from and what it is good for.

@@ -50,5 +50,11 @@ func noteList(p *plan.Plan) []note {
 		}
 		warnings.items = append(warnings.items, text)
 	}
-	return slices.DeleteFunc([]note{reads, pending, blocked, unread, warnings}, func(n note) bool { return len(n.items) == 0 })
+	refused := note{title: "Refused by the policy", color: red}
+	if p.Error != nil {
+		for _, text := range p.Error.Rules {
+			refused.items = append(refused.items, printable(text))
+		}
+	}
+	return slices.DeleteFunc([]note{refused, reads, pending, blocked, unread, warnings}, func(n note) bool { return len(n.items) == 0 })
 }
