@@ -118,7 +118,16 @@ func (x *Explainer) Type(b *catalog.Bound) *Type {
 	t.mapKey()
 	t.Keys = x.keys(b)
 	t.Returned = returnedOnly(b, t.Object)
+	t.sides(x)
 	return t
+}
+
+// sides adds the keys under which other types may be written: no body has them.
+func (t *Type) sides(x *Explainer) {
+	for _, s := range x.cat.Sides(t.bound) {
+		values := &Field{Name: s.List, Type: "array", Required: true, Items: &Field{Type: "string"}}
+		t.Object.Fields = append(t.Object.Fields, &Field{Name: s.Key, Type: "array", Unordered: true, Beside: true, Items: &Field{Type: "object", Object: &Object{Fields: []*Field{values}}}})
+	}
 }
 
 // mapKey adds the field that becomes a part of the path: no body has it.

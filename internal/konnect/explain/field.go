@@ -64,6 +64,8 @@ type Field struct {
 	Object *Object
 	// Either are the forms of a value that has several.
 	Either []*Field
+	// Beside: what stands there belongs to another resource, which a scaffold lacks.
+	Beside bool
 }
 
 // AnyKind is what a field refers to that takes resources of every kind.

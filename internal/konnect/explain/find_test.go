@@ -260,3 +260,13 @@ func TestNarrowTexts(t *testing.T) {
 		}
 	}
 }
+
+// Keys under which others are written are explained like fields.
+func TestSidesAreExplained(t *testing.T) {
+	x, _ := explainer(t)
+	for _, path := range []string{"portal.teams.group_mappings", "portal_team.group_mappings.groups"} {
+		if found, err := x.Find(path); err != nil || found.Field == nil || found.Field.Type != "array" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}

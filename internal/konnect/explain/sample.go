@@ -36,7 +36,7 @@ func (s *sampler) fields(o *Object, at value.Path) block {
 		switch {
 		case s.needed(f, p):
 			on = append(on, s.entry(f, p, false))
-		case s.whole && !f.Deprecated:
+		case s.whole && !f.Deprecated && !f.Beside:
 			if e := s.entry(f, p, true); !endless(f, e.val) {
 				off = append(off, e)
 			}
