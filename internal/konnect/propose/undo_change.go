@@ -187,12 +187,11 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		case !v.unknown(c, p, x.New) && !same(t, p, x.New, o):
 			v.Cannot(c, nil, "%s was changed again since", name)
 		default:
-			old, ok := takeBack(t, p, x.Old, o.Fields)
-			if !ok {
+			back := takeBack(t, c, p, x.Old, o)
+			if len(back) == 0 {
 				v.Cannot(c, nil, "%s was not set before, and cannot be unset", name)
-				continue
 			}
-			d.Changes = append(d.Changes, diff.Change{Path: p, Old: have, New: old})
+			d.Changes = append(d.Changes, back...)
 		}
 	}
 	return d
@@ -207,18 +206,6 @@ func left(v undoing, c *plan.Change, old, have any) any {
 		v.Cannot(c, nil, "what comes back comes last")
 	}
 	return out
-}
-
-// takeBack is what to send for a former value: nothing is null, or the default.
-func takeBack(t *catalog.Bound, p value.Path, old any, beside map[string]any) (any, bool) {
-	body := t.Update.Body()
-	if old != nil || len(p) > 1 || nullable(body, p) {
-		return strip(body.At(p.Generic(), beside), old), true
-	}
-	if s := body.At(p, nil); s != nil && s.HasDefault() {
-		return value.Clone(s.Default), true
-	}
-	return nil, false
 }
 
 // same tells whether a field of an object has a value, as Konnect would see it.
