@@ -306,3 +306,40 @@ func TestLinkTellsProblems(t *testing.T) {
 		})
 	}
 }
+
+// An id that is the ref of an external means that one, however it is found and
+// wherever it stands.
+func TestIDIsRefOfExternal(t *testing.T) {
+	const (
+		id      = "102bf5f8-7db6-4980-aaab-80aade5e2ea5"
+		service = "control_planes: [{ref: cp, name: cp, gateway_services: [{ref: " + id + ", _external: %s}]}]\n"
+		api     = "apis: [{ref: a, name: a, implementations: [{ref: i, service: {control_plane_id: cp, id: " + id + "}}]}]\n"
+	)
+	for _, by := range []string{"{id: " + id + "}", "{selector: {matchFields: {name: s}}}"} {
+		for _, text := range []string{fmt.Sprintf(service, by) + api, api + fmt.Sprintf(service, by)} {
+			set, links, diags := link(t, text, language.Options{})
+			if len(diags) > 0 {
+				t.Errorf("%s: %v", text, diags)
+			}
+			want := []string{"i service.control_plane_id -> control_plane cp#id", "i service.id -> gateway_service " + id + "#id"}
+			got := slices.DeleteFunc(edges(set, links), func(s string) bool { return !strings.HasPrefix(s, "i service.") })
+			if d := cmp.Diff(want, got); d != "" || len(set.Resources) != 4 {
+				t.Errorf("%s: %d resources, %s", text, len(set.Resources), d)
+			}
+		}
+	}
+}
+
+// What stands in no file has no place.
+func TestSameRefWithoutPlace(t *testing.T) {
+	x := func(explicit bool) *resource.Resource {
+		return &resource.Resource{Type: &resource.Type{Kind: "k", Words: "thing"}, Ref: "a", Name: "a", Explicit: explicit}
+	}
+	for _, d := range []diag.Diagnostic{
+		resource.SameRef(x(false), x(false)), resource.SameRef(x(true), x(false)), resource.SameRef(x(false), x(true)), resource.Twice(x(true), x(true)),
+	} {
+		if strings.Contains(d.Detail, " at ") {
+			t.Errorf("%s", d.Detail)
+		}
+	}
+}

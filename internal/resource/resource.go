@@ -194,26 +194,34 @@ func Twice(r, other *Resource) diag.Diagnostic {
 	if pos == otherPos { // one mapping, used twice
 		pos, otherPos = r.Pos, other.Pos
 	}
-	detail, fix := fmt.Sprintf("The %s is declared at %s too.", r.Describe(), otherPos), "keep one of the two."
+	detail, fix := fmt.Sprintf("The %s is declared%s too.", r.Describe(), at(otherPos)), "keep one of the two."
 	if f := r.Type; len(f.Identity) == 1 {
 		field := f.Written(f.Identity[0])
-		detail = fmt.Sprintf("The %s has the same %s as the one at %s.", r.Describe(), field, otherPos)
+		detail = fmt.Sprintf("The %s has the same %s as the one%s.", r.Describe(), field, at(otherPos))
 		fix = fmt.Sprintf("keep one of the two, or give it another %s.", field)
 	}
 	return diag.New(diag.CfgDuplicate, pos, detail, fix)
 }
 
+// at is a place in a text; a document that no file holds has none.
+func at(p value.Pos) string {
+	if p == (value.Pos{}) {
+		return ""
+	}
+	return " at " + p.String()
+}
+
 // SameRef reports two resources of one type that go by one ref, which one of
 // them at least was not given but has of its name.
 func SameRef(r, other *Resource) diag.Diagnostic {
-	detail := fmt.Sprintf("The %s goes by %q, which is made of its name, and so does the %s at %s.", r.Describe(), r.Ref, other.Describe(), other.NamePos())
+	detail := fmt.Sprintf("The %s goes by %q, which is made of its name, and so does the %s%s.", r.Describe(), r.Ref, other.Describe(), at(other.NamePos()))
 	pos := r.NamePos()
 	switch {
 	case r.Explicit:
 		pos = r.RefPos
-		detail = fmt.Sprintf("The ref %q is what the %s at %s goes by, because it has no ref.", r.Ref, other.Describe(), other.NamePos())
+		detail = fmt.Sprintf("The ref %q is what the %s%s goes by, because it has no ref.", r.Ref, other.Describe(), at(other.NamePos()))
 	case other.Explicit:
-		detail = fmt.Sprintf("The %s has no ref, so it goes by %q, which is the ref of the %s at %s.", r.Describe(), r.Ref, other.Type.Words, other.RefPos)
+		detail = fmt.Sprintf("The %s has no ref, so it goes by %q, which is the ref of the %s%s.", r.Describe(), r.Ref, other.Type.Words, at(other.RefPos))
 	}
 	return diag.New(diag.CfgDuplicateRef, pos, detail, "give one of the two a ref that no other has.")
 }
@@ -224,7 +232,7 @@ func Ambiguous(pos value.Pos, what, name string, found []*Resource) diag.Diagnos
 	detail := fmt.Sprintf("%s %q, which several resources are called:", what, name)
 	var refs []string
 	for _, r := range found {
-		detail += fmt.Sprintf("\n%s at %s", r.Describe(), r.Pos)
+		detail += fmt.Sprintf("\n%s%s", r.Describe(), at(r.Pos))
 		if r.Ref != name {
 			refs = append(refs, r.Ref)
 		}

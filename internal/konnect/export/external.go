@@ -18,6 +18,7 @@ import (
 // What stands in for a resource that another target writes.
 const (
 	keyExternal    = "_external"
+	keyID          = "id"
 	keySelector    = "selector"
 	keyMatchFields = "matchFields"
 )
@@ -33,7 +34,7 @@ type sought struct {
 
 // externals finds what is referred to and written by another target, such as the
 // service of an implementation. It stands below its parent as an external, by
-// name: an id would be good for this one Konnect alone.
+// name: an id would be good for this one Konnect alone. A dump has ids all over.
 func (r *reader) externals(ctx context.Context) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(readers)
@@ -118,8 +119,12 @@ func (s *sought) place() {
 	}
 }
 
-// selector is how a configuration finds an external.
+// selector is how a configuration finds an external: by its id where all are named
+// by theirs.
 func (w *writer) selector(r *Resource) value.Value {
-	by := value.From(value.Pos{}, map[string]any{keySelector: map[string]any{keyMatchFields: map[string]any{r.Type.NameField(): r.Name()}}})
-	return value.MapAt(value.Pos{}, value.Entry{Key: keyRef, Value: value.StringAt(value.Pos{}, w.names.refs[r])}, value.Entry{Key: keyExternal, Value: by})
+	by := map[string]any{keySelector: map[string]any{keyMatchFields: map[string]any{r.Type.NameField(): r.Name()}}}
+	if w.o.ByID && r.Object.ID != "" {
+		by = map[string]any{keyID: r.Object.ID}
+	}
+	return value.MapAt(value.Pos{}, value.Entry{Key: keyRef, Value: value.StringAt(value.Pos{}, w.names.refs[r])}, value.Entry{Key: keyExternal, Value: value.From(value.Pos{}, by)})
 }

@@ -152,7 +152,7 @@ func (b *parents) order() {
 func (b *parents) declaredByID() {
 	refs := map[string]bool{}
 	for _, r := range b.set.Resources {
-		if r.External == nil && r.Explicit && idPattern.MatchString(r.Ref) {
+		if (r.External == nil || !r.External.Unnamed) && r.Explicit && idPattern.MatchString(r.Ref) {
 			refs[r.Type.Kind+" "+r.Ref] = true
 		}
 	}
