@@ -29,6 +29,9 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	}
 	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
 	for _, x := range back.Warnings {
+		if x.ChangeID == "" && !strings.Contains(x.Message, `"`) {
+			w.t.Errorf("%s: names no resource", x.Message)
+		}
 		if strings.HasPrefix(x.Message, "nothing to undo") {
 			w.t.Errorf("%s", x.Message)
 		}

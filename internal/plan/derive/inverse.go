@@ -335,6 +335,9 @@ func (v *Undoing) describe() {
 	}
 	p.Summarize()
 	for _, w := range slices.Backward(v.warnings) { // as the plan had it
+		if w.change != nil && w.change.ID == "" {
+			continue // the change was taken out again, of which another one says why
+		}
 		entry := plan.Warning{Message: w.text}
 		if w.change != nil {
 			entry.ChangeID = w.change.ID
