@@ -10,12 +10,13 @@ import (
 // own: only what belongs to an external has no namespace.
 func (c *Change) External() bool { return c.Parent != nil && c.Namespace == "" }
 
-// Namespace checks that a change is about a resource of the recorded scope.
+// Namespace checks that a change is about a resource of the recorded scope. What
+// belongs to a root without a mark is in no namespace.
 func (v *Validation) Namespace(c *Change, t *resource.Type) {
 	root := t.Top()
 	inScope := slices.Contains(v.Plan.Metadata.SyncScope.Namespaces, c.Namespace)
 	switch {
-	case inScope, c.Namespace == "" && !root.Owned:
+	case inScope, !root.Owned:
 	case c.External():
 		if c.Action == Delete && !c.Replace && v.Plan.Metadata.Mode != ModeDelete && !v.Inverse() {
 			v.Say(c, "what belongs to an external resource is not deleted by a plan for %s", v.Plan.Metadata.Mode)

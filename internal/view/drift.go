@@ -31,6 +31,14 @@ func (o DriftOptions) where() string {
 	return strings.Replace(o.Metadata.Where(), "The cluster", "the cluster", 1)
 }
 
+// driftScope says what was looked at.
+func driftScope(d *plan.Drift) string {
+	if len(d.Namespaces) == 0 {
+		return "drift"
+	}
+	return "drift, namespaces " + strings.Join(d.Namespaces, ", ")
+}
+
 // WriteDrift renders for people how a configuration and what exists have grown
 // apart: what is declared first, then what is.
 func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
@@ -39,7 +47,7 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 	for _, text := range PlaceOf(o.Metadata).lines() {
 		line(text)
 	}
-	line("Scope: drift, namespaces " + printable(strings.Join(d.Namespaces, ", ")))
+	line("Scope: " + printable(driftScope(d)))
 	for _, group := range driftGroups(d, o.where()) {
 		line("")
 		line(o.Style.paint(group.color, group.title+":"))

@@ -2,7 +2,6 @@ package view
 
 import (
 	"io"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
 )
@@ -34,7 +33,7 @@ func driftGroups(d *plan.Drift, where string) []driftGroup {
 // a part for each resource.
 func WriteDriftMarkdown(w io.Writer, d *plan.Drift, o DriftOptions) error {
 	doc := mdDocument{whole: "All of it: `kongctl drift` in a terminal."}
-	doc.head = "### " + driftClosing(d, o) + "\n\n" + mdPlace(PlaceOf(o.Metadata), "drift, namespaces "+strings.Join(d.Namespaces, ", "))
+	doc.head = "### " + driftClosing(d, o) + "\n\n" + mdPlace(PlaceOf(o.Metadata), driftScope(d))
 	for _, n := range noteList(&plan.Plan{Pending: d.Pending, Errors: d.Errors}) {
 		if n.title == notPlanned {
 			n.title = "Not compared"

@@ -331,6 +331,41 @@ _defaults: {kongctl: {namespace: empty}}
 	}
 }
 
+// A root that carries no mark is in no namespace: a sync of it deletes nothing of
+// others. One that is written counts as named.
+func TestRootsWithoutAMarkNameNoNamespace(t *testing.T) {
+	const other = "apis: [{ref: other, name: other, kongctl: {namespace: platform}}]\ndashboards: []\n"
+	tried := 0
+	for _, typ := range load(t).All() {
+		if typ.Parent != nil || typ.HasLabels() || typ.ReadOnly || typ.Root() == "" {
+			continue
+		}
+		tried++
+		for _, tc := range []struct {
+			name, text string
+			want       []string
+		}{
+			{"alone", "%s: [{ref: r}]\n", nil},
+			{"beside a root of a namespace", other + "%s: [{ref: r}]\n", []string{"platform"}},
+			{"below defaults", "_defaults: {kongctl: {namespace: team}}\n%s: [{ref: r}]\n", []string{"team"}},
+			{"with a namespace", "%s: [{ref: r, kongctl: {namespace: team}}]\n", []string{"team"}},
+		} {
+			t.Run(typ.Kind+"/"+tc.name, func(t *testing.T) {
+				set, _ := language.Build(load(t), read(t, fmt.Sprintf(tc.text, typ.Root())).Documents, language.Options{}) // required fields are missing
+				if len(set.Of(typ.Neutral())) != 1 {
+					t.Fatal("it is not declared")
+				}
+				if diff := cmp.Diff(tc.want, set.Namespaces); diff != "" {
+					t.Errorf("namespaces (-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+	if tried == 0 {
+		t.Error("no type was tried")
+	}
+}
+
 func TestRequiredNamespaces(t *testing.T) {
 	const text = `
 -- a.yaml --

@@ -197,7 +197,9 @@ func (b *scopes) read(r *resource.Resource, v value.Value) {
 	if !m.hasNamespace {
 		r.Namespace = resource.DefaultNamespace
 	}
-	b.spaces[r.Namespace] = true
+	if m.hasNamespace || catalog.Of(r).HasLabels() {
+		b.spaces[r.Namespace] = true // what carries no mark is in no namespace, unless one is written
+	}
 }
 
 // top names the type above all others that a type nests in.
