@@ -27,6 +27,7 @@ func (b *reader) finish() {
 		c.mapKey()
 		c.labels()
 		c.contract()
+		openSecrets(c)
 		emptied(c)
 		bothForms(c)
 	}
@@ -172,7 +173,7 @@ func (c checker) expressions() {
 		case e.Op == value.OpLookup:
 			c.misplacedLookup(p, v)
 		case e.Op == value.OpSecret && !secret && schema != nil:
-			c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
+			misplacedSecret(c, p)
 		case secret && oneSecret(c, p, e):
 		case e.Op == value.OpEnv:
 			c.environment(p, e, schema)

@@ -23,6 +23,29 @@ func oneSecret(c checker, p value.Path, e *value.Expression) bool {
 	return true
 }
 
+// misplacedSecret reports a secret in a field that is not secret.
+func misplacedSecret(c checker, p value.Path) {
+	c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
+}
+
+// openSecrets reports secrets in fields that the contract does not know, of
+// mappings that take any key: nothing says that they are secret. Where a field is
+// wrong for another reason, that is reported already.
+func openSecrets(c checker) {
+	c.r.Fields.Walk(func(p value.Path, v value.Value) bool {
+		if e := v.Expr(); e == nil || e.Op != value.OpSecret || c.schema(p) != nil {
+			return e == nil
+		}
+		for n := range p {
+			if c.reported[p[:n+1].String()] {
+				return false
+			}
+		}
+		misplacedSecret(c, p)
+		return false
+	})
+}
+
 // secretSource is where a secret comes from, as it is written.
 func secretSource(e *value.Expression) string {
 	if e.Op == value.OpSecret && len(e.Parts) == 1 && e.Parts[0].Expr() != nil {
