@@ -61,5 +61,5 @@ func noHelp(root *cobra.Command, word string) error {
 	if len(meant) > 0 {
 		return e.WithHint("did you mean %s?", strings.Join(meant, " or "))
 	}
-	return e.WithHint("commands: %s\ntopics: %s", strings.Join(commands, ", "), strings.Join(pages, ", "))
+	return e.WithHint("commands: %s; topics: %s", strings.Join(commands, ", "), strings.Join(pages, ", "))
 }
