@@ -76,7 +76,7 @@ func TestRefusedTokenIsRefreshedOnce(t *testing.T) {
 // TestRunLosesItsLogin: a login that cannot be refreshed stops the run, which
 // continues with another one.
 func TestRunLosesItsLogin(t *testing.T) {
-	x, refreshes := longRun(t, func(x *identityTest) {})
+	x, refreshes := longRun(t, func(*identityTest) {})
 	before, expire := x.before, sync.OnceFunc(func() { x.advance(40 * 24 * time.Hour) })
 	created := atomic.Int32{}
 	x.before = func(r *http.Request) {

@@ -105,10 +105,10 @@ func parentOf(b *reader, x beside) *resource.Resource {
 // themselves.
 func valuesOf(b *reader, x beside) []value.Value {
 	items := []value.Value{x.entry.Value}
-	switch x.entry.Value.Kind() {
-	case value.Null:
+	switch kind := x.entry.Value.Kind(); {
+	case kind == value.Null:
 		return nil
-	case value.List:
+	case kind == value.List:
 		items = x.entry.Value.Items()
 	}
 	var out []value.Value
