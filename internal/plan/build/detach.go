@@ -89,7 +89,7 @@ func sent(b *Draft, r *resource.Resource, p value.Path) (any, bool) {
 		if x.New == nil {
 			return nil, true // it goes, by being left out or with another form of a union
 		}
-		if now, there := value.Get(map[string]any{"": x.New}, append(value.Path{""}, p[n:]...)); there {
+		if now, there := value.Get(x.New, p[n:]); there && n < len(p) { // of a field itself, what is sent tells
 			return now, true
 		}
 	}
