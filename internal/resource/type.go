@@ -38,6 +38,8 @@ type Type struct {
 	Unique []string
 	// Short maps fields to how people may write them.
 	Short map[string]string
+	// Follows are kinds whose resources below the same parent must be there first.
+	Follows []string
 	// Single resources have no siblings. ReadOnly ones are never written here.
 	// Fixed ones are there as soon as their parent is: they are never created or
 	// deleted. Owned roots carry a mark of who manages them. Updatable ones can

@@ -120,7 +120,7 @@ func (b *reader) follow() {
 		}
 	}
 	for _, r := range b.set.Resources {
-		for _, kind := range catalog.Of(r).Follows {
+		for _, kind := range r.Type.Follows {
 			r.After = append(r.After, all[place{kind, r.Parent}]...)
 		}
 	}

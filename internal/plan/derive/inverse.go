@@ -289,6 +289,7 @@ func (v *Undoing) order() {
 		before[c] = append(before[c], first)
 		v.b.Need(c, first)
 	}
+	follow(v, add)
 	for _, replaces := range []bool{true, false} {
 		for _, c := range v.Plan.Changes {
 			for _, id := range c.DependsOn {

@@ -54,6 +54,12 @@ func TestInverseLaw(t *testing.T) {
 			// What came with the portal goes with it.
 			want: []string{"1 DELETE api_publication pub", "2 DELETE portal p < 1", "3 DELETE api a < 1"},
 		},
+		"what must be there first": {
+			a:       "portals: [{ref: p, name: p, identity_providers: [{ref: s, type: saml, enabled: true, config: {idp_metadata_url: \"https://id.example.com/m\"}}], auth_settings: {idp_mapping_enabled: true}}]\n",
+			b:       "portals: [{ref: p, name: p, identity_providers: [], auth_settings: {idp_mapping_enabled: false}}]\n",
+			want:    []string{"1 CREATE portal_identity_provider saml", "2 UPDATE portal_auth_settings p-auth-settings < 1"},
+			warning: "cannot undo: what belonged to it comes back only where the plan deleted it by itself",
+		},
 		"changed": {
 			a:    portal + "control_planes: [{ref: c, name: cp, labels: {a: \"1\", b: \"2\"}}]\n",
 			b:    "portals: [{ref: p, name: p, rbac_enabled: true, labels: {team: z, more: \"1\"}}]\ncontrol_planes: [{ref: c, name: cp, description: new, labels: {a: \"3\"}}]\n",
