@@ -127,7 +127,7 @@ func TestInterruptOnce(t *testing.T) {
 		t.Errorf("the answer took %s", took)
 	}
 	out := c.end(130)
-	for _, want := range []string{"stopping after ", "not started: the run was interrupted", "Run `kongctl resume` to continue.", "interrupted: "} {
+	for _, want := range []string{"stopping after ", "not started: the run was interrupted", "Run `kongctl resume " + strings.Join(args[3:5], " ") + "` to continue.", "interrupted: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -148,7 +148,7 @@ func TestInterruptTwice(t *testing.T) {
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("the end took %s", took)
 	}
-	for _, want := range []string{"Outcome unknown, because the run was aborted:\n  create organization_team ", "Run `kongctl resume` to check these changes and continue."} {
+	for _, want := range []string{"Outcome unknown, because the run was aborted:\n  create organization_team ", "Run `kongctl resume " + strings.Join(args[3:5], " ") + "` to check these changes and continue."} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
