@@ -107,13 +107,11 @@ func elsewhere(ctx context.Context, e *Engine, u *execute.Unfinished) error {
 		return nil
 	}
 	here, err := reached(ctx, e)
-	if known := err == nil; !known { // whoever asks again says why
-		return nil
-	}
 	made := u.Plan.Metadata.Organization
-	unfit := made.Same(here)
-	if unfit == nil || made.ID == "" || reset(made, here) {
-		return nil
+	if err == nil && made.ID != "" && !reset(made, here) {
+		if unfit := made.Same(here); unfit != nil {
+			return &ElsewhereError{Runs: []*execute.Unfinished{u}, Err: &PlanError{unfit}}
+		}
 	}
-	return &ElsewhereError{Runs: []*execute.Unfinished{u}, Err: &PlanError{unfit}}
+	return nil // where Konnect is not reached, whoever asks again says why
 }

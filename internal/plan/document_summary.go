@@ -33,12 +33,9 @@ func (p *Plan) Summarize() {
 
 // toolRun is what a change runs.
 func (p *Plan) toolRun(c *Change) ToolRun {
-	out := ToolRun{Ref: c.ResourceRef, Name: c.ResourceName}
+	out := ToolRun{Ref: c.ResourceRef, Name: c.ResourceName, Files: texts(c.Fields["files"])}
 	if c.Parent != nil {
 		out.Ref = c.Parent.Ref
-	}
-	if files := texts(c.Fields["files"]); len(files) > 0 {
-		out.Files = files
 	}
 	for _, tag := range texts(c.Fields["select_tags"]) {
 		out.Flags = append(out.Flags, "--select-tag="+tag)

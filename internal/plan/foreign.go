@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -153,7 +152,7 @@ func (x *foreignChange) change() (*Change, error) {
 		c.Parent = &ParentRef{Ref: x.Parent.Ref, ID: x.Parent.ID}
 	}
 	for key, r := range x.References {
-		x.reference(c, foreignPath(key, "."), r)
+		x.reference(c, indexed(strings.Split(key, ".")), r)
 	}
 	x.differences(c)
 	return c, x.secrets(c)
@@ -222,24 +221,8 @@ func (x *foreignChange) secrets(c *Change) error {
 				return fmt.Errorf("secret_writes: a secret from %q is not known here", part.Source.Kind)
 			}
 		}
-		e := Expression{Field: foreignPath(strings.TrimPrefix(s.Field, "/"), "/").String(), Expression: map[string]any{"parts": parts}}
+		e := Expression{Field: pointed(s.Field).String(), Expression: map[string]any{"parts": parts}}
 		c.SecretWrites = append(c.SecretWrites, e)
 	}
 	return nil
-}
-
-// foreignPath reads a path whose parts are keys and places of lists alike.
-func foreignPath(text, separator string) value.Path {
-	var out value.Path
-	for _, part := range strings.Split(text, separator) {
-		if separator == "/" {
-			part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
-		}
-		if i, err := strconv.Atoi(part); err == nil && i >= 0 {
-			out = out.Index(i)
-		} else {
-			out = out.Child(part)
-		}
-	}
-	return out
 }
