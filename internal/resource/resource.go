@@ -42,7 +42,9 @@ type Resource struct {
 	Fields value.Value
 	// Written are the keys of child lists that were written, empty or not.
 	Written map[string]bool
-	Pos     value.Pos
+	// Shares are those of which only a share was written.
+	Shares map[string]Share
+	Pos    value.Pos
 	// External says how to find a resource that others own; nil for managed
 	// ones. Its Fields hold only the references that narrow the search.
 	External *External

@@ -170,9 +170,9 @@ func Prunes(t *Type, parent *Resource, prune string) bool {
 	}
 	switch prune {
 	case PruneFull:
-		return !t.PruneWritten || parent.Written[t.Key]
+		return !t.PruneWritten || parent.Written[t.Key] || parent.Shares[t.Key].Of != nil
 	case PruneDeclared:
-		return parent.Written[t.Key]
+		return parent.Written[t.Key] || parent.Shares[t.Key].Of != nil
 	default:
 		return false
 	}

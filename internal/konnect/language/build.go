@@ -258,6 +258,9 @@ func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.En
 			b.above[r] = append(b.above[r], ancestor{ancestorType(t, e.Key), reference(e.Value)})
 		default:
 			if s, ok := side(b, t, e.Key); ok {
+				if e.Value.Kind() == value.Null {
+					continue
+				}
 				b.besides = append(b.besides, beside{r, s, e, b.doc})
 				continue
 			}

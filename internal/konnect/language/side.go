@@ -2,6 +2,7 @@ package language
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -33,21 +34,31 @@ func side(b *reader, t *catalog.Bound, key string) (catalog.Side, bool) {
 	return catalog.Side{}, false
 }
 
+// place is where resources of a type stand: below an owner, or at the root.
+type place struct {
+	of    *catalog.Bound
+	owner *resource.Resource
+}
+
 // turn makes resources of what others say under a key of another type, when it is
 // clear what belongs to whom.
 func turn(b *reader) {
-	type list struct{ parent, owner *resource.Resource }
-	said := map[list]map[*resource.Resource]bool{}
+	if len(b.besides) == 0 {
+		return
+	}
+	at := map[place][]*resource.Resource{}
+	for _, r := range b.set.Resources {
+		p := place{catalog.Of(r), r.Parent}
+		at[p] = append(at[p], r)
+	}
+	lists := map[place]catalog.Side{} // with their parents
 	for _, x := range b.besides {
-		parent := parentOf(b, x)
+		parent := parentOf(b, x, at[place{x.side.Type.Parent, x.of.Parent}])
 		if parent == nil {
 			continue
 		}
-		at := list{parent, x.of.Parent}
-		if said[at] == nil {
-			said[at] = map[*resource.Resource]bool{}
-		}
-		said[at][x.of] = true
+		lists[place{x.side.Type, parent}] = x.side
+		saysOf(parent, x)
 		for _, v := range valuesOf(b, x) {
 			b.doc = x.doc
 			n := len(b.set.Resources)
@@ -61,32 +72,28 @@ func turn(b *reader) {
 			}
 		}
 	}
-	// The list of the parent is written when all that could say something of it do.
-	for _, x := range b.besides {
-		for at, who := range said {
-			if at.owner != x.of.Parent || !who[x.of] {
-				continue
-			}
-			whole := true
-			for _, r := range b.set.Resources {
-				whole = whole && (r.Type != x.of.Type || r.Parent != at.owner || who[r])
-			}
-			if whole {
-				at.parent.Written[x.side.Type.Key] = true
-			}
+	// A list is written as a whole when all that could say something of it do.
+	for l, side := range lists {
+		share := l.owner.Shares[side.Type.Key]
+		silent := func(r *resource.Resource) bool { return !slices.Contains(share.Of, r) }
+		if !slices.ContainsFunc(at[place{catalog.Of(share.Of[0]), l.owner.Parent}], silent) {
+			l.owner.Written[side.Type.Key] = true
 		}
 	}
 }
 
-// parentOf finds what the resources belong to: the only one of its owner.
-func parentOf(b *reader, x beside) *resource.Resource {
-	up := x.side.Type.Parent
-	var found []*resource.Resource
-	for _, r := range b.set.Resources {
-		if catalog.Of(r) == up && r.Parent == x.of.Parent {
-			found = append(found, r)
-		}
+// saysOf notes which share of a list of the parent was written.
+func saysOf(parent *resource.Resource, x beside) {
+	if parent.Shares == nil {
+		parent.Shares = map[string]resource.Share{}
 	}
+	key := x.side.Type.Key
+	parent.Shares[key] = resource.Share{Field: x.side.Field, Of: append(parent.Shares[key].Of, x.of)}
+}
+
+// parentOf is what the resources belong to: the only one of its owner.
+func parentOf(b *reader, x beside, found []*resource.Resource) *resource.Resource {
+	up := x.side.Type.Parent
 	one, own := catalog.Words(up.Kind), catalog.Words(x.side.Type.Kind)
 	switch len(found) {
 	case 1:

@@ -66,7 +66,11 @@ func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancest
 	spared := b.selection.SparedOf(t, parent, objects)
 	made := map[string]*plan.Change{}
 	unread := unreadUsers(b, t)
+	share, isShare := resource.PrunesShare(t, parent, b.Prune)
 	for _, o := range byName(t, objects) {
+		if isShare && !share.Holds(o, b.object) {
+			continue // nothing was written of the share that it belongs to
+		}
 		if spared[o] {
 			mayBeIgnored(b, t, o, parent)
 			continue
