@@ -93,6 +93,7 @@ func apiMethodCmd(f *factory, method string, runF func(context.Context, *apiOpti
 	default:
 		cmd.Example = "  kongctl api " + verb + " /v3/portals/ID description=ours\n  kongctl api " + verb + " /v3/portals/ID labels:='{\"team\": \"web\"}'\n  kongctl api " + verb + " /v3/portals/ID --body-file body.json"
 	}
+	cmd.ValidArgsFunction = completePath(f, method)
 	flags := cmd.Flags()
 	if sends {
 		flags.StringVarP(&o.bodyFile, "body-file", "f", "", "JSON file to send, or - for standard input")
@@ -103,6 +104,18 @@ func apiMethodCmd(f *factory, method string, runF func(context.Context, *apiOpti
 	addPager(cmd)
 	o.connect.add(cmd)
 	return cmd
+}
+
+// completePath completes the path of a request, by one segment, from the operations
+// of Konnect. Ids are not known.
+func completePath(f *factory, method string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		cat, err := f.catalog()
+		if err != nil || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return harmless(cat.Contract.Next(method, typed)), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
 }
 
 func apiRun(ctx context.Context, o *apiOptions) error {

@@ -44,14 +44,10 @@ func addCompletions(f *factory, root *cobra.Command) {
 		register("profile", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return profileNames(f)(cmd, nil, "")
 		})
-		for _, name := range []string{"dir", "split-dir", "results-dir", "remote-file-save-dir", "base-dir", "data"} {
-			if flags.Lookup(name) != nil {
-				_ = cmd.MarkFlagDirname(name) // the flag is there
-			}
-		}
-		if cmd.ValidArgsFunction == nil && !strings.Contains(cmd.Use, " ") {
-			cmd.ValidArgsFunction = cobra.NoFileCompletions // it takes no arguments
-		}
+		register("fault", faultValues)
+		register("filter", filterValues)
+		addPlainValues(cmd)
+		addPlainArguments(cmd)
 	}
 }
 
@@ -69,6 +65,16 @@ func listed(values func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return after(typed, values()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
+}
+
+// begun completes the last of several terms with commas between them, of words that each
+// stand once; what follows a word is for people to type.
+func begun(typed string, words []string) ([]string, cobra.ShellCompDirective) {
+	given := strings.Split(typed, ",")
+	left := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return slices.ContainsFunc(given[:len(given)-1], func(term string) bool { return strings.HasPrefix(term, word) })
+	})
+	return after(typed, left), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // harmless are the candidates that a shell takes as they are: it does not quote what

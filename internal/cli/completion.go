@@ -25,10 +25,14 @@ func addChoices(cmd *cobra.Command) {
 		if values == nil {
 			values = choices[flag.Name]
 		}
-		if values != nil {
-			// The flag is the command's own, so it can be named.
-			_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		if values == nil {
+			return
 		}
+		complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+		if flag.Value.Type() == "stringSlice" {
+			complete = listed(func() []string { return values })
+		}
+		_ = cmd.RegisterFlagCompletionFunc(flag.Name, complete) // the flag is the command's own
 	}
 	cmd.Flags().VisitAll(add) // nothing was parsed: they are its own
 	cmd.PersistentFlags().VisitAll(add)

@@ -65,6 +65,20 @@ __kongctl_files()
 }
 `
 
+// bashQuote stands for printf %q, which also quotes commas: lists are easier to read
+// and to continue without.
+const bashQuote = `
+# Words as they are written on a command line, one in a line.
+__kongctl_quote()
+{
+    local word
+    for word in "$@"; do
+        word=$(printf "%q" "$word")
+        printf "%s\n" "${word//\\,/,}"
+    done
+}
+`
+
 // writeBashCompletion writes the script for bash, which does without the package
 // bash-completion.
 func writeBashCompletion(out io.Writer, root *cobra.Command) error {
@@ -75,7 +89,9 @@ func writeBashCompletion(out io.Writer, root *cobra.Command) error {
 	text := strings.NewReplacer(
 		`_get_comp_words_by_ref "$@" cur prev words cword`, `__kongctl_words "$@"`,
 		"_filedir", "__kongctl_files",
+		`printf "%q" "${COMPREPLY`, `__kongctl_quote "${COMPREPLY`,
+		`printf "%q\n" "${COMPREPLY`, `__kongctl_quote "${COMPREPLY`,
 	).Replace(script.String())
-	_, err := io.WriteString(out, text+bashWords)
+	_, err := io.WriteString(out, text+bashWords+bashQuote)
 	return err
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/konnect/export"
@@ -17,6 +19,15 @@ func (f *pickFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.filters, "filter", nil, "export only what matches, such as 'name=dev-*,label.team=web'; may be repeated")
 	flags.StringVar(&f.name, "filter-name", "", "export only resources with this name; * and ? are wildcards")
 	flags.StringVar(&f.id, "filter-id", "", "export only the resource with this id")
+}
+
+// filterValues completes what a filter can be about, and types behind type=.
+func filterValues(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	const byType = "type="
+	if strings.HasPrefix(typed[strings.LastIndex(typed, ",")+1:], byType) {
+		return after(typed, prefixed(byType, kindNames())), cobra.ShellCompDirectiveNoFileComp
+	}
+	return begun(typed, export.FilterWords())
 }
 
 // parse reads the filters. --filter-name and --filter-id narrow all of them.

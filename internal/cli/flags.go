@@ -101,6 +101,7 @@ func addGateway(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("deck-mode", engine.GatewayNative, "how to run decK: native (in process) or cli (with the deck binary)")
 	flags.String("deck-path", "", "the deck binary for --deck-mode cli (default: deck on PATH)")
+	_ = cobra.MarkFlagFilename(flags, "deck-path") // it was added just above
 	titled(flags, groupGateway, "deck-mode", "deck-path")
 }
 

@@ -62,6 +62,7 @@ read. If --timeout ends the wait, the exit status is 1.`,
 	flags.StringSliceVar(&o.names, "inv-names", nil, "with --inv-type remote: only inventories with these names")
 	flags.StringSliceVar(&o.namespaces, "namespaces", nil, "only objects in these namespaces")
 	flags.StringSliceVar(&o.statuses, "statuses", nil, "show only these statuses: Current, InProgress, Failed, Terminating, NotFound, Unknown")
+	choose(flags, "statuses", ready.Current, ready.InProgress, ready.Failed, ready.Terminating, ready.NotFound, ready.Unknown)
 	choose(flags, "poll-until", observe.Until()...)
 	choose(flags, "inv-type", inventoryLocal, inventoryRemote)
 	o.steps.add(cmd)

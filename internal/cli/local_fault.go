@@ -18,6 +18,11 @@ func addFaults(cmd *cobra.Command, f *emulator.Faults) {
 	flags.StringArrayVar(&f.On, "fault-on", nil, "inject faults only into this operation, such as 'POST /v3/apis'; may be repeated")
 }
 
+// faultValues completes the names of faults.
+func faultValues(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return begun(typed, emulator.FaultWords())
+}
+
 // checkFaults refuses what cannot be understood, before a process is started.
 func (f *factory) checkFaults(faults emulator.Faults) error {
 	if len(local.FaultArgs(faults)) == 0 {

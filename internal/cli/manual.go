@@ -38,6 +38,7 @@ func newManualCmd() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&form, "form", manualMan, "man or markdown")
+	choose(cmd.Flags(), "form", manualMan, manualMarkdown)
 	return cmd
 }
 

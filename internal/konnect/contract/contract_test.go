@@ -157,6 +157,23 @@ func TestMatch(t *testing.T) {
 
 // Every schema of every operation must compile, so that no request can meet a
 // schema that the validator refuses.
+func TestNext(t *testing.T) {
+	c := load(t)
+	for _, row := range []struct{ name, method, begun, want string }{
+		{"a path that was begun", "POST", "/v3/portal", "/v3/portals /v3/portals/"},
+		{"behind a parameter", "GET", "/v3/portals/ID/customi", "/v3/portals/ID/customization"},
+		{"only operations with the method", "POST", "/v3/portals/ID/customi", ""},
+		{"a parameter is not known", "PATCH", "/v3/portals/", ""},
+		{"a parameter is not empty", "GET", "/v3/portals//cust", ""},
+		{"beyond the end", "GET", "/v3/portals/ID/customization/x/y/z", ""},
+		{"not from the root", "GET", "v3/portals", ""},
+	} {
+		if got := strings.Join(c.Next(row.method, row.begun), " "); got != row.want {
+			t.Errorf("%s: %q, want %q", row.name, got, row.want)
+		}
+	}
+}
+
 func TestEverySchemaCompiles(t *testing.T) {
 	c := load(t)
 	n := 0

@@ -1,7 +1,9 @@
 package contract
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -84,3 +86,39 @@ func (r *route) find(segs, values []string) (*route, []string) {
 	}
 	return r.param.find(segs[1:], append(values[:len(values):len(values)], value))
 }
+
+// Next returns how a path that was begun can continue, by one segment, to an operation
+// with the method. What leads further ends with a slash. Where the next segment is a
+// parameter, nothing is known.
+func (c *Contract) Next(method, begun string) []string {
+	given := strings.Split(begun, "/")
+	last := len(given) - 1
+	found := map[string]bool{}
+	for _, op := range c.ops {
+		segs := strings.Split(op.Path, "/")
+		if op.Method != method || len(segs) <= last || !leads(segs[:last], given[:last]) || isParam(segs[last]) || !strings.HasPrefix(segs[last], given[last]) {
+			continue
+		}
+		path := strings.Join(append(given[:last:last], segs[last]), "/")
+		if len(segs) > last+1 {
+			path += "/"
+		}
+		found[path] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// leads reports whether segments that were given are those of a template.
+func leads(template, given []string) bool {
+	for i, seg := range template {
+		if isParam(seg) && given[i] != "" {
+			continue
+		}
+		if seg != given[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func isParam(seg string) bool { return strings.HasPrefix(seg, "{") }

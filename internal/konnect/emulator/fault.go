@@ -182,6 +182,16 @@ func chanceFaults() []string {
 	return []string{faultCutBefore, faultCutAfter, faultSlow, faultCutPage, faultNullData, faultRepeatPage}
 }
 
+// FaultWords returns what a fault in a list begins with; of the statuses only those
+// that people often want.
+func FaultWords() []string {
+	out := []string{"429:", "500:", "503:", "503" + afterSuffix + ":"}
+	for _, name := range chanceFaults() {
+		out = append(out, name+":")
+	}
+	return append(out, faultNoUnique)
+}
+
 // parseFault reads the name of a fault: a status, one that comes after the
 // request was carried out, or a word.
 func parseFault(name string) (odds, error) {

@@ -25,6 +25,9 @@ type Filter struct {
 
 const labelWord = "label."
 
+// FilterWords returns what a term of a filter begins with.
+func FilterWords() []string { return []string{"name=", "id=", "namespace=", "type=", labelWord} }
+
 // ParseFilter reads name=GLOB,label.KEY=VALUE,namespace=NS,type=TYPE.
 func ParseFilter(text string) (Filter, error) {
 	f := Filter{Labels: map[string]string{}}
