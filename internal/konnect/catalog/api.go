@@ -101,7 +101,7 @@ var APISpecification = &Type{
 	Formats: []Formatted{{"content", Document}},
 	// Konnect works it out from the content.
 	Computed: []string{"type"},
-	Keeps:    []Kept{{Field: "type", Pinned: true}},
+	Keeps:    []Kept{{Field: "type", Why: noSpecification, From: kindOfContent}},
 	// A version may show here too: it stays.
 	KeyedPrune: true,
 	Example:    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"},

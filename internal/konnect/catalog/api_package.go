@@ -30,7 +30,7 @@ var APIPackageSpecification = &Type{
 	Formats: []Formatted{{"content", Document}},
 	// Konnect works it out from the content.
 	Computed: []string{"type"},
-	Keeps:    []Kept{{Field: "type", Pinned: true}},
+	Keeps:    []Kept{{Field: "type", Why: noSpecification, From: kindOfContent}},
 	Example:  map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My package, version: 1.0.0}\npaths: {}\n"},
 }
 

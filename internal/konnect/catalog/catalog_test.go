@@ -222,7 +222,9 @@ func TestFewTypesHaveHooks(t *testing.T) {
 }
 
 // hooked reports whether a type has code of its own.
-func hooked(x *catalog.Type) bool { return x.Normalize != nil || x.Helm != nil || len(x.Evidence) > 0 }
+func hooked(x *catalog.Type) bool {
+	return x.Normalize != nil || x.Helm != nil || len(x.Evidence) > 0 || slices.ContainsFunc(x.Keeps, func(k catalog.Kept) bool { return k.From != nil })
+}
 
 // The document says for some operations which entity they create, read, update
 // or delete: a second opinion on what is bound to a type.

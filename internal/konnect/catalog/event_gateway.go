@@ -18,7 +18,7 @@ var EventGateway = &Type{
 	Path:     "/v1/event-gateways",
 	// It is pinned to the release that is the newest when the gateway is created.
 	Computed: []string{"min_runtime_version"},
-	Keeps:    []Kept{{Field: "min_runtime_version", Pinned: true}},
+	Keeps:    []Kept{{Field: "min_runtime_version", Why: "Konnect pins it when the gateway is created", Pinned: true}},
 	Example:  map[string]any{"min_runtime_version": "1.1"},
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // KeptAt finds the entry of a field that Konnect offers no way to reset, or of a
@@ -23,8 +24,6 @@ func KeptAt(b *Bound, path []string) (Kept, bool) {
 func (k Kept) Unset(have any, fields map[string]any) bool {
 	text, isText := have.(string)
 	switch {
-	case k.Pinned:
-		return true
 	case k.Default != nil:
 		return have == k.Default
 	case !isText:
@@ -50,7 +49,15 @@ func (k Kept) Unset(have any, fields map[string]any) bool {
 		return !known || k.Wordless == "" || text == k.Wordless
 	}
 	got := wordsOf(text)
-	return len(got) >= least && len(got) <= len(all) && slices.Equal(got, all[:len(got)])
+	return len(got) >= least && len(got) <= len(all) && slices.EqualFunc(got, all[:len(got)], spelled)
+}
+
+// spelled reports whether a word is one that Konnect may have made of another: as
+// that one is written, in small letters, or with a capital.
+func spelled(word, of string) bool {
+	small := strings.ToLower(of)
+	first, size := utf8.DecodeRuneInString(small)
+	return word == of || word == small || word == string(unicode.ToUpper(first))+small[size:]
 }
 
 // text is what Konnect makes of the fields beside it: the words of the first one and
@@ -69,7 +76,7 @@ func (k Kept) text(fields map[string]any) string {
 		}
 		all = append(all, words...)
 	}
-	return strings.Join(all, "-")
+	return strings.ToLower(strings.Join(all, "-"))
 }
 
 // Made reports whether a field has a value that Konnect may have made of the fields
@@ -82,7 +89,7 @@ func (k Kept) Made(have any, fields map[string]any) bool {
 	}
 	first, _ := fields[k.Words[0]].(string)
 	begin, got := wordsOf(first), wordsOf(text)
-	if len(begin) == 0 || len(got) <= len(begin) || !slices.Equal(got[:len(begin)], begin) {
+	if len(begin) == 0 || len(got) <= len(begin) || !slices.EqualFunc(got[:len(begin)], begin, spelled) {
 		return false
 	}
 	return !slices.ContainsFunc(got[len(begin):], func(w string) bool { return !strings.ContainsFunc(w, unicode.IsDigit) })
@@ -90,7 +97,7 @@ func (k Kept) Made(have any, fields map[string]any) bool {
 
 // wordsOf are the letters and digits of a text between anything else.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // As is the value of an inherited field as the field holds it: in a list

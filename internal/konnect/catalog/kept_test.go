@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
@@ -77,6 +78,44 @@ func TestGeneratedText(t *testing.T) {
 	} {
 		if got := api.Generated([]string{"slug"}, map[string]any{"name": "My orders", "version": row.version}); got != row.want {
 			t.Errorf("%v: %q, want %q", row.version, got, row.want)
+		}
+	}
+}
+
+// What Konnect makes of a text has its words, with capitals or without. Other
+// capitals are people's.
+func TestUnsetText(t *testing.T) {
+	page := load(t).Kind("portal_page")
+	title, _ := catalog.KeptAt(page, []string{"title"})
+	for text, unset := range map[string]bool{
+		"Getting started": true, "Getting Started": true, "getting started": true, "getting-started": true,
+		"GETTING STARTED": false, "Getting staRted": false, "Started": false,
+	} {
+		if got := title.Unset(text, map[string]any{"slug": "/getting-started"}); got != unset {
+			t.Errorf("%q: unset is %t", text, got)
+		}
+	}
+	if !title.Unset("API v2", map[string]any{"slug": "/API-v2"}) {
+		t.Error("a word as the slug has it is not one of its own")
+	}
+}
+
+// The kind of a specification is that of the key at its top.
+func TestKindOfContent(t *testing.T) {
+	api := load(t).Kind("api_specification")
+	kind, _ := catalog.KeptAt(api, []string{"type"})
+	for content, want := range map[string]any{
+		"openapi: 3.0.3\npaths: {}":                      "oas3",
+		"# hello\n\"swagger\": '2.0'\n":                  "oas2",
+		"info: {openapi: x}\nasyncapi: 3.0.0":            "asyncapi",
+		`{"info": {"swagger": "x"}, "openapi": "3.1.0"}`: "oas3",
+		`{"info": {"swagger": "x"}}`:                     nil,
+		`{"info": `:                                      nil,
+		"info:\n  openapi: x":                            nil,
+		"":                                               nil,
+	} {
+		if got := kind.From(map[string]any{"content": content}); got != want {
+			t.Errorf("%s: %v, want %v", content, got, want)
 		}
 	}
 }

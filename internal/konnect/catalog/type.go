@@ -180,8 +180,12 @@ type Kept struct {
 	Default any
 	// Wordless is the value that it has where those have no words.
 	Wordless string
+	// From works the value out that Konnect gives it then, of the fields beside it;
+	// nil where that is not known. Sync sends it, so that the field is kept only where
+	// it is not known.
+	From func(fields map[string]any) any
 	// Pinned: Konnect chooses its value where nobody does and keeps it from then on,
-	// so that nothing tells the two apart.
+	// so that only the hash of a former declaration tells the two apart.
 	Pinned bool
 }
 

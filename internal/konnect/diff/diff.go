@@ -48,6 +48,8 @@ type Kept struct {
 	Value any
 	// Why it is not reset.
 	Why string
+	// Chosen: it may be the value that Konnect chose for the resource.
+	Chosen bool
 }
 
 // Delta is all that differs between a resource and its declaration, and what
@@ -154,7 +156,7 @@ func (c *comparer) field(p value.Path, s *contract.Schema, desired any, current 
 		return
 	}
 	if c.chosen(p, s, desired) {
-		if c.mode == Whole {
+		if c.mode == Whole && !c.workedOut(p, s, have) {
 			c.keep(p, have, "")
 		}
 		return

@@ -79,6 +79,9 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 		c.inherit(at, s, v, have)
 		return
 	}
+	if c.workedOut(at, s, have) {
+		return
+	}
 	if c.t.IsComputed(at) || f.Required && !s.HasDefault() {
 		c.keep(at, have, "")
 		return
@@ -131,14 +134,29 @@ func (c *comparer) keep(at value.Path, have any, why string) {
 	}
 	dropped := slices.ContainsFunc(k.Words, func(f string) bool { return c.desired[f] == nil && !blank(c.current[f]) })
 	switch {
-	case !listed:
+	case !listed || k.Pinned:
 	case k.Unset(have, c.desired), !dropped && (k.Unset(have, c.current) || k.Made(have, c.desired) || k.Made(have, c.current)):
 		return // one that is made of what is dropped now is not what a new resource has
 	}
 	if why == "" {
 		why = k.Why
 	}
-	c.delta.Kept = append(c.delta.Kept, Kept{Path: at, Value: have, Why: why})
+	c.delta.Kept = append(c.delta.Kept, Kept{Path: at, Value: have, Why: why, Chosen: listed && k.Pinned})
+}
+
+// workedOut gives a field what Konnect works out for it from the declared ones beside
+// it, and reports whether the catalog knows what that is. Of values that are not
+// known yet nothing can be said.
+func (c *comparer) workedOut(at value.Path, s *contract.Schema, have any) bool {
+	k, listed := catalog.KeptAt(c.t, at)
+	if !listed || k.From == nil {
+		return false
+	}
+	to := k.From(c.desired)
+	if _, unknown := to.(value.Unknown); to != nil && !unknown && !c.same(at, s, to, have) {
+		c.add(at, have, to)
+	}
+	return to != nil
 }
 
 // resetTo is what a field has when it is not declared, and whether an update can

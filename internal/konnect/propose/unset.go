@@ -81,7 +81,24 @@ const longest = 60
 func notes(d diff.Delta) []string {
 	var out []string
 	for _, k := range d.Kept {
-		out = append(out, fmt.Sprintf("%s keeps %s: %s", k.Path, brief(k.Path, k.Value), k.Why))
+		if !k.Chosen {
+			out = append(out, note(k))
+		}
+	}
+	return out
+}
+
+func note(k diff.Kept) string {
+	return fmt.Sprintf("%s keeps %s: %s", k.Path, brief(k.Path, k.Value), k.Why)
+}
+
+// held are the fields that stay and may have what Konnect chose.
+func held(d diff.Delta) []build.Held {
+	var out []build.Held
+	for _, k := range d.Kept {
+		if k.Chosen {
+			out = append(out, build.Held{Path: k.Path, Value: k.Value, Note: note(k)})
+		}
 	}
 	return out
 }

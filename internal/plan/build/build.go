@@ -83,6 +83,7 @@ func Build(in Input) (*plan.Plan, diag.List) {
 	default:
 		bringAbout(b)
 	}
+	tellHeld(b)
 	unmatchedSecrets(b)
 	listAwaited(b)
 	checkCascades(b)
@@ -107,6 +108,7 @@ func newDraft(in Input) *Draft {
 		gone:       map[*plan.Change]*resource.Object{},
 		broken:     map[*resource.Resource]error{},
 		asked:      map[string]bool{},
+		held:       map[*resource.Resource][]Held{},
 		pending:    map[*resource.Resource]*waiting{},
 		AttachedBy: map[*resource.Resource]*plan.Change{},
 		coming:     map[*resource.Resource]*plan.Change{},
@@ -162,6 +164,7 @@ type Draft struct {
 	// values that are known.
 	awaited map[*resource.Resource]map[string]any
 	asked   map[string]bool // names of secrets that were found
+	held    map[*resource.Resource][]Held
 	// suggested are the values of unique fields that fixes name.
 	suggested map[string]bool
 	// selection is what the filter makes of it all.
@@ -259,6 +262,9 @@ func bring(b *Draft, r *resource.Resource) {
 		noteRefusal(b, c, p)
 	}
 	tell(b, r, p.Notes)
+	if len(p.Held) > 0 {
+		b.held[r] = p.Held
+	}
 	tellUnseen(b, r, p.Unseen)
 }
 

@@ -67,29 +67,34 @@ const (
 // prove tries former declarations until one has the hash.
 func prove(b *Draft, root *resource.Resource, hash string, found []differing, out map[*resource.Resource]Mover) {
 	edits := edits(found)
+	moved := map[*resource.Resource][2]bool{} // the target, the configuration
+	for i, way := range find(b, root, hash, edits) {
+		m := moved[edits[i].r]
+		m[min(way, asLive)] = true
+		moved[edits[i].r] = m
+	}
+	for r, m := range moved {
+		switch m {
+		case [2]bool{true, false}:
+			out[r] = TargetMoved
+		case [2]bool{false, true}:
+			out[r] = ConfigurationMoved
+		default:
+			out[r] = NobodyKnown // both moved
+		}
+	}
+}
+
+// find is the former declaration that has the hash: a way for each edit. There is
+// none where no declaration that was tried has it.
+func find(b *Draft, root *resource.Resource, hash string, edits []edit) []way {
 	budget := min(maxGuesses, 1+maxHashed/(1+len(value.Canonical(declared(b.Set, root)))))
 	for _, guess := range guesses(edits, budget) {
-		if value.LabelHash(declaredAs(b.Set, root, former(edits, guess))) != hash {
-			continue
+		if value.LabelHash(declaredAs(b.Set, root, former(edits, guess))) == hash {
+			return guess
 		}
-		moved := map[*resource.Resource][2]bool{} // the target, the configuration
-		for i, e := range edits {
-			m := moved[e.r]
-			m[min(guess[i], asLive)] = true
-			moved[e.r] = m
-		}
-		for r, m := range moved {
-			switch m {
-			case [2]bool{true, false}:
-				out[r] = TargetMoved
-			case [2]bool{false, true}:
-				out[r] = ConfigurationMoved
-			default:
-				out[r] = NobodyKnown // both moved
-			}
-		}
-		return
 	}
+	return nil
 }
 
 func edits(found []differing) []edit {

@@ -96,6 +96,9 @@ type Proposal struct {
 	Unseen []string
 	// Notes are what people must know of the resource, changed or not.
 	Notes []string
+	// Held are fields that nobody declares and that keep a value which the target may
+	// have chosen by itself.
+	Held []Held
 	// Unchecked is why the target could not try the change beforehand.
 	Unchecked string
 }
