@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 	"github.com/kongctl/kongctl/internal/konnect/query"
 )
@@ -31,7 +32,8 @@ func newBrowseCmd(f *factory, runF func(context.Context, *browseOptions) error) 
 		Short: "Open the page of a resource in Konnect",
 		Long: `Open the page of a resource in Konnect, and print its address. Without a name it is
 the page of all resources of the type. Where there is no browser, or standard output
-is not a terminal, the address is only printed.`,
+is not a terminal, the address is only printed. An embedded Konnect that runs as a
+server has pages of its own.`,
 		Example: `  kongctl browse portal my-portal
   kongctl browse gateway control-planes
   kongctl browse api flights --print`,
@@ -85,7 +87,7 @@ func (o *browseOptions) page(ctx context.Context) (string, error) {
 		if !status.Running {
 			return "", errors.New("the embedded Konnect has a page while it runs as a server: run `kongctl local start`")
 		}
-		return status.Address + "/", nil
+		return o.embedded(ctx, status.Address)
 	}
 	s, err := o.factory.settings()
 	if err != nil {
@@ -96,7 +98,7 @@ func (o *browseOptions) page(ctx context.Context) (string, error) {
 		return "", usagef("%v", err)
 	}
 	if u, err := url.Parse(base); err == nil && region == "" && local.Loopback(u.Host) {
-		return base + "/", nil // an embedded Konnect, which has one page
+		return o.embedded(ctx, base)
 	}
 	if region == "" {
 		return "", usagef("browse: pages are known for regions of Konnect, not for %s", base).WithHint("name a region with --region.")
@@ -112,6 +114,19 @@ func (o *browseOptions) page(ctx context.Context) (string, error) {
 	return webAddress + strings.ReplaceAll(path, "{id}", url.PathEscape(id)), nil
 }
 
+// embedded is the address in an embedded Konnect.
+func (o *browseOptions) embedded(ctx context.Context, base string) (string, error) {
+	id, err := o.id(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case id == "":
+		return base + emulator.KindPage(o.asked.Type.Kind), nil
+	default:
+		return base + emulator.ResourcePage(o.asked.Type.Kind, id), nil
+	}
+}
+
 // id is that of the resource that was named; "" where none was.
 func (o *browseOptions) id(ctx context.Context) (string, error) {
 	if o.asked.Name == "" {
@@ -119,7 +134,7 @@ func (o *browseOptions) id(ctx context.Context) (string, error) {
 	}
 	d := newDisplay(o.factory)
 	defer d.close()
-	e, err := o.factory.openEngine(engineOptions{sink: d.sink})
+	e, err := o.factory.openEngine(engineOptions{local: o.connect.local, sink: d.sink})
 	if err != nil {
 		return "", err
 	}

@@ -204,7 +204,7 @@ func (p page) kind(v *pageView, tx store.Tx, b *catalog.Bound, region string, q 
 	k := pageKind{Words: catalog.Words(b.Kind), Region: region, Below: b.Parent != nil}
 	name := store.Shelf(b.Kind, region)
 	from, limit := 0, pageRows
-	alone := q.Get("kind") == name
+	alone := q.Get("kind") == name || q.Get("kind") == b.Kind // without a region it means all of them
 	if alone {
 		limit = pageRowsOne
 		if n, err := strconv.Atoi(q.Get("from")); err == nil {
@@ -253,6 +253,12 @@ func pageRowOf(tx store.Tx, cat *catalog.Catalog, b *catalog.Bound, r *store.Rec
 	}
 	return row
 }
+
+// KindPage returns where the page shows the resources of a type.
+func KindPage(kind string) string { return pagePath + "?" + url.Values{"kind": {kind}}.Encode() }
+
+// ResourcePage returns where the page shows one resource.
+func ResourcePage(kind, id string) string { return recordLink(kind, id) }
 
 func recordLink(shelf, id string) string {
 	return viewPath + "?" + url.Values{"kind": {shelf}, "id": {id}}.Encode()

@@ -44,7 +44,12 @@ type pageNode struct {
 
 // resource shows one resource.
 func (p page) resource(w http.ResponseWriter, r *http.Request) {
-	shelf, id := r.URL.Query().Get("kind"), r.URL.Query().Get("id")
+	id := r.URL.Query().Get("id")
+	shelf, err := p.shelf(r.URL.Query().Get("kind"), id)
+	if err != nil {
+		p.s.reply.error(w, r, err)
+		return
+	}
 	body, err := p.s.m.Resource(shelf, id)
 	if err != nil {
 		p.s.reply.error(w, r, err)
@@ -75,6 +80,24 @@ func (p page) resource(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.show(w, r, http.StatusOK, "resource", view)
+}
+
+// shelf returns where a resource is stored: there, or in any region where a type alone
+// is named.
+func (p page) shelf(name, id string) (string, error) {
+	err := p.s.store.View(func(tx store.Tx) error {
+		if tx.Get(name, id) != nil {
+			return nil
+		}
+		for _, other := range tx.Kinds() {
+			if kind, _ := store.SplitShelf(other); kind == name && tx.Get(other, id) != nil {
+				name = other
+				return nil
+			}
+		}
+		return nil
+	})
+	return name, err
 }
 
 // forest finds what is above and below resources.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
 
 // A resource's page leads to its children of every type, to theirs, to what refers
@@ -60,7 +61,12 @@ func TestPageShowsTheTree(t *testing.T) {
 	if got := follow("/", "dev", "guides / first", "as JSON"); !strings.Contains(got.text, first) {
 		t.Errorf("as JSON: %s", got.text)
 	}
-	for _, q := range []string{"kind=portal@eu&id=none", "kind=none&id=" + portal, ""} {
+	for _, address := range []string{emulator.ResourcePage("portal", portal), emulator.KindPage("portal"), emulator.KindPage("portal@eu")} {
+		if got := follow(address); !strings.Contains(got.text, portal) || strings.Contains(got.text, "flights") {
+			t.Errorf("%s shows %s", address, got.text)
+		}
+	}
+	for _, q := range []string{"kind=portal&id=none", "kind=portal@eu&id=none", "kind=none&id=" + portal, ""} {
 		if r := w.local(http.MethodGet, "/__local/view?"+q); r.status != http.StatusNotFound {
 			t.Errorf("%q: %d", q, r.status)
 		}
