@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -38,6 +39,9 @@ type place struct {
 	clock  *testkit.Clock
 }
 
+// oneCatalog is loaded once for many places.
+var oneCatalog = sync.OnceValues(catalog.Load)
+
 func newPlace(t *testing.T, faults emulator.Faults) *place {
 	t.Helper()
 	return newPlaceAt(t, faults, testkit.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)), time.Now)
@@ -47,7 +51,7 @@ func newPlace(t *testing.T, faults emulator.Faults) *place {
 // another.
 func newPlaceAt(t *testing.T, faults emulator.Faults, clock *testkit.Clock, konnects func() time.Time) *place {
 	t.Helper()
-	cat, err := catalog.Load()
+	cat, err := oneCatalog()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,9 +21,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kongctl/kongctl/internal/resource"
-
 	"github.com/kongctl/kongctl/internal/clock"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Clock is the time that waiting goes by.
@@ -172,6 +172,10 @@ func withDefaults(cfg Config) Config {
 // Sleep waits, for those who ask again what a client's own rules do not.
 func (c *Client) Sleep(ctx context.Context, d time.Duration) error { return c.clock.Sleep(ctx, d) }
 
+// Token returns the token that a request would carry now, for programs that make
+// requests of their own to the same hosts.
+func (c *Client) Token(ctx context.Context) string { return c.guard.tokens.use(ctx) }
+
 // Stats tells what the governor does at this moment.
 func (c *Client) Stats() Stats { return c.gov.stats() }
 
@@ -190,6 +194,10 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 	sent := false // an attempt may have had its effect
 	renewed := false
+	var effort *remote.Effort
+	if k.writes() {
+		effort = remote.EffortOf(ctx)
+	}
 	for attempt := 1; ; attempt++ {
 		s, err := c.turn(ctx)
 		if err != nil {
@@ -203,6 +211,7 @@ func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 			attempt-- // it was refused unseen
 			continue
 		}
+		effort.Attempt(c.policy.MaxAttempts)
 		unreachable := c.circuit.note(err, c.clock.Now())
 		if k.writes() && (err == nil || noteSent(err, sent)) {
 			resource.Wrote(ctx)
@@ -221,7 +230,7 @@ func (c *Client) send(ctx context.Context, k *call) (*Response, error) {
 			return &Response{Status: http.StatusNoContent}, nil
 		}
 		sent = noteSent(err, sent)
-		if unreachable || !c.policy.again(k.method, attempt, err) {
+		if unreachable || effort.Spent() || !c.policy.again(k.method, attempt, err) {
 			return nil, err
 		}
 		c.onRetry(RetryInfo{Method: k.method, Path: k.path, Attempt: attempt, Wait: wait, Err: err})

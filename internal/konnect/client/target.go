@@ -96,7 +96,7 @@ func (t *Target) readListed(ctx context.Context, s remote.Scope, id string) (*re
 
 // Create makes an object.
 func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
-	o, err := t.whenParentIsThere(ctx, func() (*resource.Object, error) { return t.call(ctx, s, s.Type.Create, id, w) }, s)
+	o, err := t.whenParentIsThere(ctx, s, s.Type.Create, id, w)
 	if err == nil && o.ID == "" && (s.Type.Shape == catalog.Collection || s.Type.Shape == catalog.Membership) {
 		return nil, &AnswerError{Method: s.Type.Create.Method, Path: s.Type.Create.Path, Status: http.StatusCreated, Reason: "without an id"}
 	}
@@ -105,7 +105,7 @@ func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote
 
 // Update changes an object.
 func (t *Target) Update(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
-	return t.whenParentIsThere(ctx, func() (*resource.Object, error) { return t.call(ctx, s, s.Type.Update, id, w) }, s)
+	return t.whenParentIsThere(ctx, s, s.Type.Update, id, w)
 }
 
 // Delete removes an object.
@@ -133,8 +133,8 @@ func (t *Target) empty(ctx context.Context, s remote.Scope, id string) error {
 	return err
 }
 
-// How often and how long to wait for a parent that was just made: reads may be
-// behind writes for a moment.
+// How often at most and how long to wait for a parent that was just made: reads may
+// be behind writes for a moment.
 const (
 	parentTries = 4
 	parentWait  = 250 * time.Millisecond
@@ -142,13 +142,14 @@ const (
 
 // whenParentIsThere repeats a write below a parent that is not seen yet. A 404
 // means that nothing was written, so repeating is safe.
-func (t *Target) whenParentIsThere(ctx context.Context, write func() (*resource.Object, error), s remote.Scope) (*resource.Object, error) {
-	o, err := write()
-	for try := 1; try < parentTries && len(s.Ancestors) > 0 && IsNotFound(err); try++ {
+func (t *Target) whenParentIsThere(ctx context.Context, s remote.Scope, op *contract.Operation, id string, w remote.Write) (*resource.Object, error) {
+	ctx, effort := remote.WithEffort(ctx)
+	o, err := t.call(ctx, s, op, id, w)
+	for try := 1; try < parentTries && len(s.Ancestors) > 0 && IsNotFound(err) && !effort.Spent(); try++ {
 		if serr := t.client.clock.Sleep(ctx, parentWait<<(try-1)); serr != nil {
 			return nil, serr
 		}
-		o, err = write()
+		o, err = t.call(ctx, s, op, id, w)
 	}
 	return o, err
 }

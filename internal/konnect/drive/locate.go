@@ -15,8 +15,8 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// How often a write whose outcome is not known is repeated, and how long to wait
-// between.
+// How often a write whose outcome is not known is tried on a target that counts no
+// attempts, and how long to wait between.
 const (
 	writeTries = 6
 	firstWait  = 200 * time.Millisecond

@@ -12,11 +12,14 @@ import (
 
 // write creates or changes a resource. When the answer is lost, a create is
 // looked for until reads must show it, and only repeated when they do not; an
-// update sets fields to what they must be and is repeated as it is.
+// update sets fields to what they must be and is repeated as it is. All attempts
+// at it count, those that the target makes by itself, too.
 func (d *Driver) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	wait := firstWait
+	writing, effort := remote.WithEffort(ctx)
 	for try := 1; ; try++ {
-		o, err := d.once(ctx, s, id, c, w)
+		o, err := d.once(writing, s, id, c, w)
+		last := effort.Spent() || !effort.Counted() && try == writeTries
 		// There is one already: the one that an earlier try made, though reads
 		// did not show it.
 		if again := resource.Uncertain(err) || (try > 1 && resource.Taken(err)); err == nil || !again {
@@ -29,11 +32,11 @@ func (d *Driver) write(ctx context.Context, s remote.Scope, id string, c *plan.C
 				return found, nil
 			case lerr != nil, resource.Lingering(err):
 				return nil, &UncertainError{err, lerr}
-			case try < writeTries:
+			case !last:
 				continue // the looks took their time
 			}
 		}
-		if try == writeTries {
+		if last {
 			return nil, err
 		}
 		if serr := d.sleep(ctx, wait); serr != nil {
