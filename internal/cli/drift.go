@@ -109,7 +109,7 @@ func driftRun(ctx context.Context, o *driftOptions) error {
 	}
 	s, document := f.world.streams, view.Drift{Place: view.PlaceOf(found.Metadata), Drift: found.Drift}
 	if len(found.Drift.Errors) > 0 {
-		document.Error = failure(f, verdict)
+		document.Error, document.Diagnostics = failure(f, verdict), diagnosed(verdict)
 	}
 	options := view.DriftOptions{Style: f.outStyle(), Compared: found.Compared, Metadata: found.Metadata}
 	switch o.output {

@@ -137,9 +137,9 @@ func lintRun(ctx context.Context, o *lintOptions) error {
 	var verdict error
 	if result.Fail > 0 {
 		verdict = &lintError{result.Fail, o.failSeverity}
-		result.Error = failure(o.factory, verdict)
+		result.Error, result.Diagnostics = failure(o.factory, verdict), result.Findings()
 	}
-	annotate(o.factory, result.Diagnostics())
+	annotate(o.factory, result.Findings())
 	if err := o.write(result); err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (o *lintOptions) write(result view.Lint) error {
 func (o *lintOptions) show(s *streams, style view.Style, result view.Lint) error {
 	switch o.output {
 	case formSARIF, formJUnit, formCodeQuality:
-		return writeFindingsTo(o.factory, s.out, o.output, view.Findings{Diagnostics: result.Diagnostics(), Error: result.Error})
+		return writeFindingsTo(o.factory, s.out, o.output, view.Findings{Diagnostics: result.Findings(), Error: result.Error})
 	case formJSON, formYAML:
 		if o.format != "" {
 			return s.document(o.output, result.Compatible())

@@ -72,6 +72,7 @@ func showJudged(f *factory, p *engine.Planned, form string, document func() ([]b
 	if e := failure(f, verdict); e != nil && !errors.Is(verdict, errChanges) {
 		var policy *policyError
 		p.Plan.Error = &plan.Failure{Message: e.Message, ExitCode: e.ExitCode, Policy: errors.As(verdict, &policy)}
+		p.Plan.Diagnostics = diagnosed(verdict)
 	}
 	if err := showPlan(f, p, form, document); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -23,6 +24,8 @@ type failing struct {
 	// of are the verbs that it can happen to; nil is all.
 	of     []string
 	status int // 0 is any but success
+	// found reports that it comes with diagnostics.
+	found bool
 	// prepare changes the surroundings; cancelled ends the context beforehand.
 	prepare   func(t *testing.T, c *console)
 	cancelled bool
@@ -43,10 +46,11 @@ func failures() []failing {
 		{name: "a server that is gone", args: file, of: []string{"sync"}, status: exitFailed, prepare: func(_ *testing.T, c *console) {
 			c.env["KONGCTL_KONNECT_BASE_URL"] = "http://127.0.0.1:1"
 		}},
-		{name: "a file that is wrong", args: []string{"-f", "wrong.yaml"}, of: loads, status: exitInvalid},
-		{name: "a file that does not exist", args: []string{"-f", "none.yaml"}, of: loads, status: exitInvalid},
+		{name: "a file that is wrong", args: []string{"-f", "wrong.yaml"}, of: loads, status: exitInvalid, found: true},
+		{name: "a file that does not exist", args: []string{"-f", "none.yaml"}, of: loads, status: exitInvalid, found: true},
 		{name: "a plan that is refused", args: []string{"-f", "less.yaml", "--auto-approve"}, of: []string{"sync"}, status: exitRefused},
 		{name: "a plan that is refused", args: []string{"-f", "less.yaml"}, of: []string{"plan", "diff"}, status: exitRefused},
+		{name: "a plan that the policy refuses", args: []string{"-f", "more.yaml", "--policy", "rules.yaml"}, of: []string{"plan", "diff", "apply", "sync"}, status: exitRefused, found: true},
 		{name: "nobody to ask", args: []string{"-f", "more.yaml"}, of: []string{"apply", "sync"}, status: exitUsage},
 		{name: "interrupted", args: append([]string{"--auto-approve"}, file...), of: []string{"apply", "sync", "delete", "adopt"}, status: exitInterrupted, cancelled: true},
 		{name: "interrupted", args: file, of: []string{"plan", "diff", "drift"}, status: exitInterrupted, cancelled: true},
@@ -94,6 +98,7 @@ func (tc failing) check(t *testing.T, verb, form string) {
 	s := newService(t, c)
 	c.write("home/.config/kongctl/config.yaml", "default: {}\n")
 	c.write("a.yaml", "portals: [{name: dev}]\napis: [{name: a}]\n")
+	c.write("rules.yaml", "rules: [{name: none, expression: changes.size() == 0, message: Nothing changes.}]\n")
 	c.write("less.yaml", "apis: [{name: a}]\n")
 	c.write("more.yaml", "portals: [{name: dev}, {name: two}]\napis: [{name: a}]\n")
 	c.write("wrong.yaml", "portals: [{name: dev, naem: x}]\n")
@@ -143,13 +148,46 @@ func (tc failing) check(t *testing.T, verb, form string) {
 	if code, _ := failure["exit_code"].(json.Number); code.String() != strings.TrimSpace(jsonText(status)) || failure["message"] == "" {
 		t.Errorf("the error is %v, want exit status %d\n%s", failure, status, c.out)
 	}
-	_, isReport := document["execution"]
-	_, isPlan := document["metadata"]
-	if !isReport && !isPlan {
-		if _, ok := document["diagnostics"].([]any); !ok {
-			t.Errorf("no diagnostics:\n%s", c.out)
+	list, ok := document["diagnostics"].([]any)
+	if !ok || tc.found != (len(list) > 0) {
+		t.Errorf("diagnostics %v, want some: %t\n%s", document["diagnostics"], tc.found, c.out)
+	}
+}
+
+// TestEveryCommandFailsWithADocument: whatever a command is for, one that was asked
+// for JSON and fails writes the error with its diagnostics, of which there may be none.
+func TestEveryCommandFailsWithADocument(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, below := range cmd.Commands() {
+			walk(below)
+		}
+		output := cmd.Flags().Lookup("output")
+		if output == nil || !slices.Contains(output.Annotations[choicesOfFlag], formJSON) {
+			return
+		}
+		path := strings.Fields(cmd.CommandPath())[1:]
+		if path[0] == "live" {
+			return // its JSON is events, a line each
+		}
+		for _, wrong := range [][]string{{"--bogus"}, {"-p", "nobody"}, {"one", "two", "three", "four", "five", "six"}, nil} {
+			c := newConsole(t).real()
+			c.factory.catalog = oneCatalog
+			c.write("home/.config/kongctl/config.yaml", "default: {}\n")
+			args := append(append(slices.Clone(path), "-o", "json"), wrong...)
+			status := c.run(args...)
+			if status == exitDone {
+				continue
+			}
+			document := one(t, formJSON, c.out.String())
+			failure, _ := document["error"].(map[string]any)
+			if _, ok := document["diagnostics"].([]any); !ok || failure["exit_code"] != json.Number(jsonText(status)) {
+				t.Errorf("kongctl %s: exit status %d\n%s", strings.Join(args, " "), status, c.out)
+			}
 		}
 	}
+	c := newConsole(t)
+	walk(newRootCmd(c.factory))
 }
 
 func jsonText(data any) string {

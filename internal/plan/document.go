@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/diag"
 )
 
 // Action is what a change does.
@@ -50,17 +52,19 @@ const Version = "1.0"
 type Plan struct {
 	// Error is how the command ended that printed the plan; nil where it did what
 	// it was asked to do. Nothing is decided by it.
-	Error           *Failure     `json:"error,omitempty"`
-	Metadata        Metadata     `json:"metadata"`
-	Summary         Summary      `json:"summary"`
-	Changes         []*Change    `json:"changes"`
-	ExecutionOrder  []string     `json:"execution_order"`
-	ExecutionGroups [][]string   `json:"execution_groups"`
-	Dependencies    []Dependency `json:"deck_dependencies,omitempty"`
-	Pending         []Pending    `json:"pending,omitempty"`
-	Blocked         []Blocked    `json:"blocked,omitempty"`
-	Errors          []Problem    `json:"errors,omitempty"`
-	Warnings        []Warning    `json:"warnings,omitempty"`
+	Error *Failure `json:"error,omitempty"`
+	// Diagnostics go with the error: what it is made of, or none.
+	Diagnostics     []diag.Record `json:"diagnostics,omitzero"`
+	Metadata        Metadata      `json:"metadata"`
+	Summary         Summary       `json:"summary"`
+	Changes         []*Change     `json:"changes"`
+	ExecutionOrder  []string      `json:"execution_order"`
+	ExecutionGroups [][]string    `json:"execution_groups"`
+	Dependencies    []Dependency  `json:"deck_dependencies,omitempty"`
+	Pending         []Pending     `json:"pending,omitempty"`
+	Blocked         []Blocked     `json:"blocked,omitempty"`
+	Errors          []Problem     `json:"errors,omitempty"`
+	Warnings        []Warning     `json:"warnings,omitempty"`
 	// NotCompared are declared values that the target does not return, so that
 	// nothing says whether they changed.
 	NotCompared []NotCompared `json:"not_compared,omitempty"`

@@ -13,7 +13,7 @@ func WriteAnnotations(w io.Writer, list []Diagnostic, path func(string) string) 
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	for _, d := range list {
-		command := d.as("error", "warning", "notice")
+		command := severityAs(d, "error", "warning", "notice")
 		var at []string
 		add := func(name, text string) { at = append(at, name+"="+property.Replace(text)) }
 		if d.File != "" && d.File != "-" && !strings.Contains(d.File, "://") {

@@ -23,7 +23,8 @@ type Drift struct {
 	Place
 	*plan.Drift
 	// Error is why the command fails, where it does.
-	Error *Error `json:"error,omitempty"`
+	Error       *Error       `json:"error,omitempty"`
+	Diagnostics []Diagnostic `json:"diagnostics,omitzero"`
 }
 
 // where is the system that the configuration was compared with.

@@ -49,7 +49,7 @@ type eventLine struct {
 	Summary any          `json:"summary,omitempty"`
 	Place   *Place       `json:"target,omitempty"`
 	Code    *int         `json:"exit_code,omitempty"`
-	Found   []Diagnostic `json:"diagnostics,omitempty"`
+	Found   []Diagnostic `json:"diagnostics,omitzero"`
 }
 
 type eventObject struct {
@@ -91,7 +91,7 @@ func (l *EventLines) End(r *Report) error {
 		"total_changes": r.Total, "applied": r.Succeeded, "failed": r.Failed, "skipped": r.Skipped,
 	}}
 	if r.Error != nil {
-		code, x.Message = r.Error.ExitCode, r.Error.Message
+		code, x.Message, x.Found = r.Error.ExitCode, r.Error.Message, r.Diagnostics
 	}
 	x.Code = &code
 	return l.end(x)

@@ -55,10 +55,10 @@ func (f Findings) WriteJUnit(w io.Writer) error {
 		where := value.Pos{File: d.File, Line: d.Line, Column: d.Column}
 		c := junitCase{Class: plainXML(d.Code), Name: plainXML(strings.TrimPrefix(where.String()+": "+d.Summary, ": ")), File: plainXML(d.File), Line: d.Line}
 		if d.Severity == diag.Warning.String() || d.Severity == noteSeverity {
-			c.Out = plainXML(d.text())
+			c.Out = plainXML(sentences(d))
 		} else {
 			suite.Failures++
-			c.Failure = &junitFailure{plainXML(d.Summary), plainXML(d.Code), plainXML(d.text())}
+			c.Failure = &junitFailure{plainXML(d.Summary), plainXML(d.Code), plainXML(sentences(d))}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
@@ -120,7 +120,7 @@ func (f Findings) WriteCodeQuality(w io.Writer) error {
 		out = append(out, q)
 	}
 	for _, d := range f.Diagnostics {
-		add(d, d.as("major", "minor", "info"))
+		add(d, severityAs(d, "major", "minor", "info"))
 	}
 	if f.Error != nil && len(f.Diagnostics) == 0 {
 		add(Diagnostic{Code: "error", Summary: f.Error.Message}, "critical")

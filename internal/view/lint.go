@@ -17,6 +17,8 @@ type Lint struct {
 	Fail    int          `json:"fail_count"`
 	Results []LintResult `json:"results"`
 	Error   *Error       `json:"error,omitempty"`
+	// Diagnostics are the findings once more, where they fail the run.
+	Diagnostics []Diagnostic `json:"diagnostics,omitzero"`
 }
 
 // LintResult is one finding.
@@ -67,9 +69,9 @@ func (l Lint) Compatible() any {
 	}{l.Total, l.Fail, results}
 }
 
-// Diagnostics are the findings for programs that show diagnostics: what is below a
+// Findings are the findings for programs that show diagnostics: what is below a
 // warning is a note.
-func (l Lint) Diagnostics() []Diagnostic {
+func (l Lint) Findings() []Diagnostic {
 	out := []Diagnostic{}
 	for _, r := range l.Results {
 		severity := noteSeverity

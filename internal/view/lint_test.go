@@ -42,7 +42,7 @@ func TestLint(t *testing.T) {
 		})
 	}
 	severities := ""
-	for _, d := range view.NewLint(found, lint.Error, false).Diagnostics() {
+	for _, d := range view.NewLint(found, lint.Error, false).Findings() {
 		severities += d.Severity + " "
 	}
 	if severities != "error warning note note " {
@@ -70,7 +70,7 @@ func TestLintNotes(t *testing.T) {
 	for _, s := range lint.Severities() {
 		found = append(found, lint.Finding{Rule: string(s), Severity: s, Message: "m", Pos: pos})
 	}
-	list := view.NewLint(found, lint.Hint, false).Diagnostics()
+	list := view.NewLint(found, lint.Hint, false).Findings()
 	findings := view.Findings{Diagnostics: list}
 	for name, row := range map[string]struct {
 		write func(io.Writer) error

@@ -38,8 +38,10 @@ type Report struct {
 	// left out of the run.
 	Blocked []plan.Blocked
 	Unread  []plan.Problem
-	// Error is why the command fails, where it does.
-	Error *Error
+	// Error is why the command fails, where it does, and Diagnostics what that is
+	// made of.
+	Error       *Error
+	Diagnostics []Diagnostic
 	// along counts what was deleted with deleted resources.
 	along plan.Summary
 }

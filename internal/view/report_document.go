@@ -21,7 +21,8 @@ type reportDocument struct {
 	Summary   reportSummary   `json:"summary"`
 	Execution reportExecution `json:"execution"`
 	Place
-	Error *Error `json:"error,omitempty"`
+	Error       *Error       `json:"error,omitempty"`
+	Diagnostics []Diagnostic `json:"diagnostics,omitzero"`
 }
 
 type reportSummary struct {
@@ -66,7 +67,7 @@ type validation struct {
 // MarshalJSON is the document that programs read.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	doc := reportDocument{
-		Plan: r.Plan, Place: r.Place, Error: r.Error,
+		Plan: r.Plan, Place: r.Place, Error: r.Error, Diagnostics: r.Diagnostics,
 		Summary: reportSummary{
 			Status: r.documentStatus(), Message: r.message(), Mode: r.Mode, TotalChanges: r.Total, Applied: r.Succeeded,
 			Failed: r.Failed, Skipped: r.Skipped, LeftOut: r.LeftOut, Pending: r.Pending, Blocked: r.Blocked, Errors: r.Unread,

@@ -61,8 +61,8 @@ func PlanFindings(warnings diag.List, p *plan.Plan) []Diagnostic {
 // noteSeverity is the severity of what is less than a warning.
 const noteSeverity = "note"
 
-// as is the word for the severity of a diagnostic.
-func (d Diagnostic) as(bad, warning, noted string) string {
+// severityAs is the word for the severity of a diagnostic.
+func severityAs(d Diagnostic, bad, warning, noted string) string {
 	switch d.Severity {
 	case diag.Warning.String():
 		return warning
@@ -73,8 +73,8 @@ func (d Diagnostic) as(bad, warning, noted string) string {
 	}
 }
 
-// text is a diagnostic in sentences: what, why and what to do.
-func (d Diagnostic) text() string {
+// sentences are a diagnostic in words: what, why and what to do.
+func sentences(d Diagnostic) string {
 	parts := []string{upperFirst(d.Summary)}
 	if d.Detail != "" {
 		parts = append(parts, d.Detail)
@@ -159,7 +159,7 @@ func (f Findings) WriteSARIF(w io.Writer) error {
 			rule = len(run.Tool.Driver.Rules)
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{d.Code, sarifText{d.Summary}})
 		}
-		r := sarifResult{RuleID: d.Code, RuleIndex: rule, Level: d.as("error", "warning", noteSeverity), Message: sarifText{d.text()}}
+		r := sarifResult{RuleID: d.Code, RuleIndex: rule, Level: severityAs(d, "error", "warning", noteSeverity), Message: sarifText{sentences(d)}}
 		if d.File != "" {
 			var at sarifLocation
 			at.PhysicalLocation.ArtifactLocation.URI = fileURI(d.File)

@@ -28,7 +28,7 @@ func (v Valid) WriteMarkdown(w io.Writer) error {
 	doc := mdDocument{head: "### " + v.Text() + "\n\n", whole: "All of it is on standard error."}
 	n := note{title: "Warnings", color: yellow}
 	for _, d := range v.Diagnostics {
-		n.items = append(n.items, printable(strings.ReplaceAll(d.text(), "\n", " ")))
+		n.items = append(n.items, printable(strings.ReplaceAll(sentences(d), "\n", " ")))
 	}
 	if len(n.items) > 0 {
 		doc.parts = append(doc.parts, mdNote(n))
