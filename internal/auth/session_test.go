@@ -12,6 +12,68 @@ import (
 	"github.com/kongctl/kongctl/internal/auth"
 )
 
+// TestSessionThatCannotBeRefreshed asserts that a refresh which fails is made once for
+// all requests that are refused, and never again with what the service refused.
+func TestSessionThatCannotBeRefreshed(t *testing.T) {
+	for name, row := range map[string]struct {
+		status int
+		later  int64 // refreshes after a while
+	}{
+		"refused": {http.StatusUnauthorized, 1},
+		"failed":  {http.StatusInternalServerError, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int64
+			status := row.status
+			ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				if c, err := r.Cookie("konnectrefreshtoken"); err == nil && c.Value == "r9" {
+					_, _ = fmt.Fprint(w, `{"access_token":"a9","refresh_token":"r9","expires_in":3600}`)
+					return
+				}
+				w.WriteHeader(status)
+			}))
+			defer ts.Close()
+			c := &clock{now: start}
+			s := &auth.Server{URL: ts.URL, RefreshPath: "/refresh", Now: c.Now, Sleep: c.Sleep}
+			store := &auth.Store{Dir: t.TempDir(), After: time.After}
+			login := &auth.Login{Place: auth.Place{Profile: "default", URL: ts.URL}, RefreshPath: "/refresh", Token: auth.Token{Access: "a0", Refresh: "r0", Expires: start.Add(time.Hour)}}
+			if err := store.Save(login); err != nil {
+				t.Fatal(err)
+			}
+			session := login.Session(store, s)
+			refused := func(times int64) {
+				t.Helper()
+				var group sync.WaitGroup
+				for range 16 {
+					group.Go(func() {
+						if got, err := session.Token(t.Context(), "a0"); err == nil {
+							t.Errorf("got %q", got)
+						}
+					})
+				}
+				group.Wait()
+				if n := asked.Load(); n != times {
+					t.Errorf("%d refreshes, want %d", n, times)
+				}
+			}
+			refused(1)
+			c.now = start.Add(time.Minute)
+			refused(row.later)
+
+			// Another login in the meantime helps.
+			login.Token = auth.Token{Access: "a8", Refresh: "r9", Expires: start.Add(2 * time.Hour)}
+			if err := store.Save(login); err != nil {
+				t.Fatal(err)
+			}
+			c.now = start.Add(2 * time.Minute)
+			if got, err := session.Token(t.Context(), "a0"); err != nil || got != "a8" {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
 // TestSession asserts that a token in use is refreshed shortly before it expires, or
 // when it is refused, once for all that ask.
 func TestSession(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/disk"
 	"github.com/kongctl/kongctl/internal/engine"
@@ -148,20 +147,6 @@ func (x *execution) run(ctx context.Context) error {
 		outcomes = append(outcomes, x.verify(ctx, report))
 	}
 	return x.conclude(report, outcomes...)
-}
-
-// advise says what is left to do by hand, and what to do next.
-func (x *execution) advise(r *execute.Report) error {
-	for _, d := range r.Detached {
-		text := d.String()
-		if err := x.say(strings.ToUpper(text[:1]) + text[1:] + " and is not attached again."); err != nil {
-			return err
-		}
-	}
-	if advice := nextStep(r, len(x.planned.Beside) > 0, resumeCommand(x.factory)); advice != "" {
-		return x.say(advice)
-	}
-	return nil
 }
 
 // runRequest is the plan to carry out.

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/kongctl/kongctl/internal/disk"
-	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/terminal"
 	"github.com/kongctl/kongctl/internal/view"
@@ -72,7 +70,9 @@ func (x *execution) summarize(r *view.Report) error {
 // returns that.
 func (x *execution) conclude(r *view.Report, outcomes ...error) error {
 	outcome := errors.Join(outcomes...)
-	r.Error = failure(x.factory, outcome)
+	if r.Error = failure(x.factory, outcome); r.Error != nil {
+		r.Diagnostics = diagnosed(outcome)
+	}
 	return errors.Join(outcome, x.report(r))
 }
 
@@ -126,24 +126,6 @@ func verdict(r *view.Report) error {
 		e.causes = append(e.causes, r.FinishErr)
 	}
 	return e
-}
-
-// nextStep says what to do about a run that did not finish, "" where the errors
-// say it all.
-// Beside says that the run needs values that nothing keeps; resume is the command
-// that continues it.
-func nextStep(r *execute.Report, beside bool, resume string) string {
-	switch {
-	case r.Resumable && beside:
-		return "Run the same command again: `kongctl resume` does not have the secrets that came from standard input."
-	case r.Resumable && slices.ContainsFunc(r.Results, func(x *execute.Result) bool { return x.Unknown }):
-		return "Run `" + resume + "` to check these changes and continue."
-	case r.Resumable:
-		return "Run `" + resume + "` to continue."
-	case r.Again:
-		return "Run the command again to continue: secrets that came from standard input are not kept."
-	}
-	return ""
 }
 
 // partialPlan tells that something was left out because it could not be read.

@@ -55,7 +55,7 @@ func (r *reconciler) make(ctx context.Context, s *session) (gateway.Reconciler, 
 	if g.Mode == GatewayNative {
 		return native.New(s.client), nil
 	}
-	o := deck.Options{Path: g.Path, Env: g.Env, Token: s.config.Token, Address: s.config.BaseURL, Check: native.Check}
+	o := deck.Options{Path: g.Path, Env: g.Env, Token: s.client.Token, Address: s.config.BaseURL, Check: native.Check}
 	if asks, ok := native.New(s.client).(gateway.SchemaSource); ok {
 		o.Schema = asks.PluginSchema
 	}

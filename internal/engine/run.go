@@ -128,6 +128,10 @@ func resumable(r *execute.Report) bool {
 	})
 }
 
+// Futile reports whether a change would fail again as it is, because its target
+// rejects what it says. Where a file is to blame, the error says what to do.
+func Futile(err error) bool { return resource.Rejected(err) && !wrongInput(err) }
+
 // wrongInput reports whether an error is about what a file says.
 func wrongInput(err error) bool {
 	var w interface{ WrongInput() bool }

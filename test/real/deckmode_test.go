@@ -100,7 +100,7 @@ func newWays(t *testing.T, faults emulator.Faults) *ways {
 	}
 	w.by = map[string]gateway.Reconciler{
 		"native": native.New(conn),
-		"cli":    deckcli.New(deckcli.Options{Path: w.binary, Address: deckAddress, Token: "kpat_real", Extra: w.env, Check: native.Check}),
+		"cli":    deckcli.New(deckcli.Options{Path: w.binary, Address: deckAddress, Token: func(context.Context) string { return "kpat_real" }, Extra: w.env, Check: native.Check}),
 	}
 	for way := range w.by {
 		w.planes[way] = gateway.ControlPlane{ID: w.make("/v2/control-planes", `{"name":"`+way+`"}`), Name: way}

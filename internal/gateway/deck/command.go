@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,7 @@ func (r *runner) once(ctx context.Context, q gateway.Request, op string, args []
 		"--kong-addr=http://localhost:8001", "--konnect-addr=" + strings.TrimRight(r.Address, "/"),
 		"--analytics=false", "--no-color",
 	}, args...)
-	out, err := r.execute(ctx, command{path: path, args: args, stdin: content, token: r.Token})
+	out, err := r.execute(ctx, command{path: path, args: args, stdin: content, token: r.take(ctx)})
 	if err == nil {
 		return out, nil
 	}
@@ -85,6 +86,27 @@ func (o output) message() string {
 		}
 	}
 	return "it did not say why"
+}
+
+// take returns the token for the binary, and remembers it.
+func (r *runner) take(ctx context.Context) string {
+	if r.Token == nil {
+		return ""
+	}
+	token := r.Token(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.tokens, token) {
+		r.tokens = append(r.tokens, token)
+	}
+	return token
+}
+
+// given are the tokens that no message may show.
+func (r *runner) given() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.tokens)
 }
 
 // execute runs the binary in an empty folder of its own, which is its home, too.

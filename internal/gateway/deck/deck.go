@@ -27,7 +27,8 @@ type Options struct {
 	// Address is Konnect's, such as https://us.api.konghq.com. The binary
 	// authenticates at https://global.api.konghq.com, whatever it says.
 	Address string
-	Token   string
+	// Token returns the one to use, whenever the binary is started.
+	Token func(context.Context) string
 	// Env gives the variables of this process, of which the binary gets PATH and
 	// those that name proxies and certificates.
 	Env func(name string) (string, bool)
@@ -59,6 +60,8 @@ type runner struct {
 	found binary
 
 	mu sync.Mutex
+	// tokens are those that the binary was given.
+	tokens []string
 	// seen is what the last Diff of a request found.
 	seen map[string][]plan.Part
 }
@@ -289,7 +292,7 @@ func (r *runner) fail(q gateway.Request, op string, exit int, message string, ca
 	if pos := q.About(message); pos.Line > 0 && e.Pos.Line == 0 {
 		e.Pos = pos
 	}
-	mask := gateway.MaskError(append(q.Secrets[:len(q.Secrets):len(q.Secrets)], r.Token), gateway.SecretsIn(q.Files))
+	mask := gateway.MaskError(append(q.Secrets[:len(q.Secrets):len(q.Secrets)], r.given()...), gateway.SecretsIn(q.Files))
 	e.Message = oneLine(mask(message))
 	return e
 }

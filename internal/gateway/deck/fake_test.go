@@ -138,6 +138,8 @@ type fake struct {
 	dir string
 	// waits are how long was waited between calls.
 	waits []time.Duration
+	// token is the one of the moment.
+	token func(context.Context) string
 }
 
 const printedVersion = "decK v1.55.0 (HEAD) \n"
@@ -151,7 +153,7 @@ func newFake(t *testing.T, script map[string][]answer) *fake {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{t: t, dir: t.TempDir()}
+	f := &fake{t: t, dir: t.TempDir(), token: always(token)}
 	if err := os.WriteFile(filepath.Join(f.dir, "script"), raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -159,6 +161,10 @@ func newFake(t *testing.T, script map[string][]answer) *fake {
 }
 
 const token = "kpat_hunter2"
+
+func always(text string) func(context.Context) string {
+	return func(context.Context) string { return text }
+}
 
 func (f *fake) reconciler() gateway.Reconciler {
 	self, err := os.Executable()
@@ -170,7 +176,7 @@ func (f *fake) reconciler() gateway.Reconciler {
 		"HOME": "/home/me", "DECK_KONG_ADDR": "http://elsewhere", "KONGCTL_KONNECT_PAT": token, "AWS_SECRET_ACCESS_KEY": "hunter2",
 	}
 	return deck.New(deck.Options{
-		Path: self, Address: "https://us.api.konghq.com/", Token: token,
+		Path: self, Address: "https://us.api.konghq.com/", Token: f.token,
 		Env:   func(name string) (string, bool) { v, ok := env[name]; return v, ok },
 		Extra: []string{stage + "=" + f.dir, "SSL_CERT_FILE=/theirs"},
 		Grace: 100 * time.Millisecond,
