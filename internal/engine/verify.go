@@ -42,7 +42,18 @@ func (e *Engine) left(ctx context.Context, r RunRequest, again PlanRequest) ([]*
 	if err != nil {
 		return nil, err
 	}
-	return r.Planned.Plan.Only(func(c *plan.Change) bool { return found.Finding.Done[c.ID] == nil }).Changes, nil
+	var out []*plan.Change
+	for _, c := range r.Planned.Plan.Changes {
+		if found.Finding.Done[c.ID] != nil {
+			continue
+		}
+		open := *c
+		if left := found.Finding.Left[c.ID]; left != nil {
+			open.FieldChanges = left
+		}
+		out = append(out, &open)
+	}
+	return out, nil
 }
 
 // wroteSecrets says of the updates that write secrets that they were carried

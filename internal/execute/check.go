@@ -49,6 +49,8 @@ type Finding struct {
 	Done map[string]*Outcome
 	// Moved are changes that would overwrite what somebody else did.
 	Moved []Moved
+	// Left are the fields that are not as planned yet, by change, where that is known.
+	Left map[string][]plan.FieldChange
 }
 
 // Check compares what every change expects with what is there now, before
@@ -59,7 +61,7 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 	if err := b.prepare(ctx); err != nil {
 		return nil, err
 	}
-	out := &Finding{Done: map[string]*Outcome{}}
+	out := &Finding{Done: map[string]*Outcome{}, Left: map[string][]plan.FieldChange{}}
 	for _, group := range b.groups() {
 		for _, d := range b.drivers {
 			calls := slices.DeleteFunc(slices.Clone(group), func(c *Call) bool { return c.driver != d || b.place(c) != nil })
@@ -88,6 +90,12 @@ func (f *Finding) add(v Verdict) {
 	if v.Done != nil {
 		v.Done.complete(v.Call.Change)
 		f.Done[v.Call.Change.ID] = v.Done
+		return
+	}
+	if v.Left != nil && f.Left != nil {
+		f.Left[v.Call.Change.ID] = v.Left
+	}
+	if v.Moved == "" {
 		return
 	}
 	f.Moved = append(f.Moved, Moved{Change: v.Call.Change, Why: v.Moved, Fields: v.Fields})

@@ -19,7 +19,7 @@ type Driver interface {
 	// Check compares what changes expect with what is there now. It is called
 	// with the changes of one execution group after the other, as far as it is
 	// known what they stand below, and with a single one that is Late. What is
-	// as expected has no verdict.
+	// as expected has no verdict, or one that says what is left.
 	Check(ctx context.Context, calls []*Call) ([]Verdict, error)
 	// Do carries a change out. Its context ends when the run is aborted, and
 	// resource.Waiting gives one that ends with an interrupt. Parts of the
@@ -123,6 +123,9 @@ type Verdict struct {
 	// it.
 	Moved  string
 	Fields []MovedField
+	// Left are the fields of a change that is not done which are not as planned yet;
+	// nil where the driver does not know. A verdict may have nothing else.
+	Left []plan.FieldChange
 	// Stop says that such a change stops the run, like one that fails with Stop.
 	Stop bool
 }

@@ -150,6 +150,7 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	if err != nil {
 		return err
 	}
+	defer func() { k.leaves(call, s, o) }()
 	switch {
 	case o == nil && c.Action == plan.Delete:
 		k.done(call, &resource.Object{ID: c.ResourceID})
@@ -257,6 +258,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		return nil
 	}
 	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(s.Type, c, fields, o)...)
+	k.leaves(call, s, o)
 	return nil
 }
 
