@@ -15,6 +15,16 @@ func TestSides(t *testing.T) {
 			got[b.Kind+"."+s.Key] = s.Type.Kind + " " + s.List + " " + s.Item + " " + s.Field
 		}
 	}
+	flat := map[string]string{}
+	for key, f := range cat.FlatSides() {
+		flat[key] = f.Type.Kind + " of " + f.Type.Parent.Kind + ": " + f.Side.Key
+	}
+	if diff := cmp.Diff(map[string]string{
+		"portal_team_group_mappings":       "portal_team_group_mapping of portal_team: group_mappings",
+		"organization_team_group_mappings": "organization_team_group_mapping of organization_team: group_mappings",
+	}, flat); diff != "" {
+		t.Errorf("at the root (-want +got):\n%s", diff)
+	}
 	want := map[string]string{
 		"portal_team.group_mappings":       "portal_identity_provider_team_group_mapping groups group team_id",
 		"organization_team.group_mappings": "organization_identity_provider_team_group_mapping groups group team_id",

@@ -126,7 +126,7 @@ func (x *Explainer) Type(b *catalog.Bound) *Type {
 func (t *Type) sides(x *Explainer) {
 	for _, s := range x.cat.Sides(t.bound) {
 		values := &Field{Name: s.List, Type: "array", Required: true, Items: &Field{Type: "string"}}
-		t.Object.Fields = append(t.Object.Fields, &Field{Name: s.Key, Type: "array", Unordered: true, Beside: true, Items: &Field{Type: "object", Object: &Object{Fields: []*Field{values}}}})
+		t.Object.Fields = append(t.Object.Fields, &Field{Name: s.Key, Type: "array", Unordered: true, Beside: s.Type.Kind, Items: &Field{Type: "object", Object: &Object{Fields: []*Field{values}}}})
 	}
 }
 

@@ -64,8 +64,9 @@ type Field struct {
 	Object *Object
 	// Either are the forms of a value that has several.
 	Either []*Field
-	// Beside: what stands there belongs to another resource, which a scaffold lacks.
-	Beside bool
+	// Beside is the kind of what stands there and belongs to another resource, which a
+	// scaffold lacks.
+	Beside string
 }
 
 // AnyKind is what a field refers to that takes resources of every kind.

@@ -23,6 +23,9 @@ func (x *Explainer) Language() map[string]any {
 			place(properties, strings.Split(key, "."), x.rootList(b))
 		}
 	}
+	for key, f := range x.cat.FlatSides() {
+		properties[key] = flatSchema(f)
+	}
 	out := map[string]any{
 		"$schema": Draft, "title": "kongctl configuration", "type": []any{"object", "null"},
 		"properties": properties, "patternProperties": map[string]any{"^x-": true}, "additionalProperties": false,

@@ -36,13 +36,26 @@ func (s *sampler) fields(o *Object, at value.Path) block {
 		switch {
 		case s.needed(f, p):
 			on = append(on, s.entry(f, p, false))
-		case s.whole && !f.Deprecated && !f.Beside:
+		case s.whole && f.Beside != "":
+			off = append(off, entry{note: s.beside(f)})
+		case s.whole && !f.Deprecated:
 			if e := s.entry(f, p, true); !endless(f, e.val) {
 				off = append(off, e)
 			}
 		}
 	}
 	return append(on, off...)
+}
+
+// beside says what may stand at the side of a resource, which needs another one that
+// the document does not have.
+func (s *sampler) beside(f *Field) string {
+	up := s.m.x.cat.Kind(f.Beside).Parent
+	of, key := "", up.Root()
+	if up.Parent != nil {
+		of, key = " of the "+catalog.Words(up.Parent.Kind), up.Key
+	}
+	return fmt.Sprintf("with %s:%s also %s: [my-%s]", key, of, f.Name, strings.ReplaceAll(catalog.Singular(f.Items.Object.Fields[0].Name), "_", "-"))
 }
 
 // endless reports whether a list that may not be empty has items like what it stands

@@ -169,11 +169,7 @@ func (t *Type) extra(x *Explainer) map[string]any {
 			out[key] = groupOf(members)
 		}
 		for _, s := range x.cat.Sides(t.bound) {
-			values := map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
-			out[s.Key] = map[string]any{"type": "array", "items": map[string]any{"anyOf": []any{
-				map[string]any{"type": "string"},
-				map[string]any{"type": "object", "properties": map[string]any{"ref": map[string]any{"type": "string"}, s.List: values}, "additionalProperties": false},
-			}}}
+			out[s.Key] = sideSchema(s)
 		}
 	}
 	for _, f := range t.Object.all() {

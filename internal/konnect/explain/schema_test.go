@@ -28,8 +28,8 @@ func explainer(t *testing.T) (*explain.Explainer, *catalog.Catalog) {
 	return engine.Explainer(cat), cat
 }
 
-// language compiles the schema of the language as its JSON is read by others.
-func language(t *testing.T, x *explain.Explainer) *jsonschema.Schema {
+// schemaOf compiles the schema of the language as its JSON is read by others.
+func schemaOf(t *testing.T, x *explain.Explainer) *jsonschema.Schema {
 	t.Helper()
 	raw, err := json.Marshal(x.Language())
 	if err != nil {
@@ -95,7 +95,7 @@ func untag(n *yaml.Node) {
 
 func TestSchemaTakesExamples(t *testing.T) {
 	x, cat := explainer(t)
-	s := language(t, x)
+	s := schemaOf(t, x)
 	for _, b := range cat.All() {
 		found, err := x.Find(b.Kind)
 		if err != nil {
@@ -115,7 +115,7 @@ func TestSchemaTakesExamples(t *testing.T) {
 // Kubernetes objects or decK's state are not of this language.
 func TestSchemaTakesExampleFolders(t *testing.T) {
 	x, cat := explainer(t)
-	s := language(t, x)
+	s := schemaOf(t, x)
 	checked := 0
 	err := filepath.WalkDir("../../../examples", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(name) != ".yaml" {
@@ -159,7 +159,7 @@ func ours(cat *catalog.Catalog, doc map[string]any) bool {
 
 func TestSchemaTakesForms(t *testing.T) {
 	x, _ := explainer(t)
-	s := language(t, x)
+	s := schemaOf(t, x)
 	for name, text := range map[string]string{
 		"defaults, anchors and an empty list":    "_defaults: {kongctl: {namespace: web, protected: true}}\nx-shared: {a: 1}\napis: []\nportals:\n",
 		"a name that is the ref":                 "portals: [{ref: dev}]",
@@ -188,7 +188,7 @@ func TestSchemaTakesForms(t *testing.T) {
 
 func TestSchemaFindsErrors(t *testing.T) {
 	x, _ := explainer(t)
-	s := language(t, x)
+	s := schemaOf(t, x)
 	for name, text := range map[string]string{
 		"an unknown root key":              "potrals: [{name: dev}]",
 		"an unknown field":                 "portals: [{name: dev, descriptionn: x}]",

@@ -297,6 +297,7 @@ func (f *Field) notes() []string {
 	add(f.Pattern != "", "pattern %s", f.Pattern)
 	add(f.Nullable, "may be null")
 	add(f.Unordered, "order does not matter")
+	add(f.Beside != "", "also texts alone; each is %s; sync deletes those that are not listed, where the key is written", diag.A(catalog.Words(f.Beside)))
 	add(f.Deprecated, "deprecated")
 	return out
 }

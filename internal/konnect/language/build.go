@@ -54,6 +54,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	p.declaredByID()
 	p.parentsByID()
 	p.adopt()
+	unflatten(b)
 	turn(b)
 	b.moves.settle()
 	b.scopes.settle()
@@ -98,10 +99,16 @@ type reader struct {
 	// is what was written there.
 	sides   map[*catalog.Bound][]catalog.Side
 	besides []beside
+	// flats are the lists at the root that hold the same, when they are asked for;
+	// flat is what was written there, as children of what it stands beside.
+	flats map[string]catalog.Flat
+	flat  map[*resource.Resource]beside
+	// sideRefs are refs that stand for several resources, or for none.
+	sideRefs []*resource.Resource
 }
 
 func newReader(s *state) *reader {
-	b := &reader{state: s, scopes: newScopes(s), moves: &mover{state: s}, sides: map[*catalog.Bound][]catalog.Side{}}
+	b := &reader{state: s, scopes: newScopes(s), moves: &mover{state: s}, sides: map[*catalog.Bound][]catalog.Side{}, flat: map[*resource.Resource]beside{}}
 	b.externals = &externals{state: s, read: b, lookups: map[string]*resource.Resource{}, byIDs: map[string]*resource.Resource{}}
 	return b
 }

@@ -3,6 +3,7 @@ package language
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -50,7 +51,7 @@ func (b *reader) unique() {
 	}
 	refs := map[string]*resource.Resource{}
 	seen := map[place]*resource.Resource{}
-	for _, r := range b.set.Resources {
+	for _, r := range slices.Concat(b.sideRefs, b.set.Resources) {
 		if r.Explicit {
 			if other, ok := refs[r.Ref]; ok {
 				b.diags.Add(diag.CfgDuplicateRef, r.RefPos, fmt.Sprintf("The ref %q is taken by the %s at %s.", r.Ref, catalog.Words(catalog.Of(other).Kind), other.RefPos), "give one of the two another ref.")
@@ -58,8 +59,8 @@ func (b *reader) unique() {
 			}
 			refs[r.Ref] = r
 		}
-		if r.External != nil {
-			continue // two may mean one object
+		if r.External != nil || r.Written == nil {
+			continue // two may mean one object; a ref of several has no identity
 		}
 		id, known := r.Identity(nil)
 		if !known || blank(r) && catalog.Of(r).Shape != catalog.Singleton {

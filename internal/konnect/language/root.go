@@ -34,7 +34,7 @@ func (b *reader) knows(key string) bool { return Declares(b.cat, key) }
 func Declares(cat *catalog.Catalog, key string) bool {
 	b := &reader{state: &state{cat: cat}}
 	_, refused := catalog.RefusedKey(key)
-	return refused || key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0
+	return refused || key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0 || flatSides(b)[key].Type != nil
 }
 
 // group lists the keys below a root key that only holds other root keys.
@@ -76,6 +76,10 @@ func (b *reader) rootEntry(prefix string, e value.Entry) {
 	case len(inner) > 0:
 		b.rootGroup(key, inner, e)
 	default:
+		if f, ok := flatSides(b)[key]; ok {
+			readFlat(b, f, e)
+			return
+		}
 		if x, ok := catalog.RefusedKey(key); ok {
 			refuse(b.state, x, e)
 			return

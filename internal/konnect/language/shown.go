@@ -38,6 +38,9 @@ func FieldsOf(cat *catalog.Catalog) *Fields {
 		for _, r := range t.References {
 			f.plain[t.ShortName(r.Field)] = true
 		}
+		for _, s := range cat.Sides(t) {
+			f.plain[s.Key], f.plain[s.List], f.plain[t.Kind+"_"+s.Key] = true, true, true
+		}
 		if t.Tree != nil {
 			f.plain[t.Tree.Children] = true
 		}

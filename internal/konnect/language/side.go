@@ -3,6 +3,7 @@ package language
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -59,16 +60,9 @@ func turn(b *reader) {
 		}
 		lists[place{x.side.Type, parent}] = x.side
 		saysOf(parent, x)
-		for _, v := range valuesOf(b, x) {
-			b.doc = x.doc
-			n := len(b.set.Resources)
-			b.item(x.side.Type, parent, nil, value.MapAt(v.Pos(),
-				value.Entry{Key: x.side.Item, KeyPos: v.Pos(), Value: v},
-				value.Entry{Key: x.side.Field, KeyPos: v.Pos(), Value: value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: x.of.Ref, Field: keyID})},
-			))
-			for _, r := range b.set.Resources[n:] {
-				name(r)
-				r.Namespace = parent.Namespace
+		for _, item := range itemsOf(b, x) {
+			for _, v := range item.values {
+				sideItem(b, x, parent, item, v)
 			}
 		}
 	}
@@ -108,33 +102,72 @@ func parentOf(b *reader, x beside, found []*resource.Resource) *resource.Resourc
 	return nil
 }
 
-// valuesOf are the values that a key lists: in mappings with a list each, or by
+// sideItem makes the resource that one value of an item stands for. It has the ref
+// of an item with one value; of several, each begins with it.
+func sideItem(b *reader, x beside, parent *resource.Resource, item sideValues, v value.Value) {
+	b.doc = x.doc
+	n := len(b.set.Resources)
+	b.item(x.side.Type, parent, nil, value.MapAt(v.Pos(),
+		value.Entry{Key: x.side.Item, KeyPos: v.Pos(), Value: v},
+		value.Entry{Key: x.side.Field, KeyPos: v.Pos(), Value: value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: x.of.Ref, Field: keyID})},
+	))
+	for _, r := range b.set.Resources[n:] {
+		switch text, _ := v.Text(); {
+		case item.ref.Ref == "":
+		case len(item.values) == 1:
+			r.Ref, r.Explicit, r.RefPos = item.ref.Ref, true, item.ref.RefPos
+		default:
+			r.Ref = resource.ShortRef(strings.Trim(item.ref.Ref+"-"+slug(text), "-"))
+		}
+		name(r)
+		r.Namespace = parent.Namespace
+	}
+}
+
+// sideValues are the values of one item, and its ref.
+type sideValues struct {
+	ref    *resource.Resource
+	values []value.Value
+}
+
+// itemsOf are the values that a key lists: in mappings with a list each, or by
 // themselves.
-func valuesOf(b *reader, x beside) []value.Value {
+func itemsOf(b *reader, x beside) []sideValues {
 	items := []value.Value{x.entry.Value}
-	switch kind := x.entry.Value.Kind(); {
-	case kind == value.Null:
-		return nil
-	case kind == value.List:
+	if x.entry.Value.Kind() == value.List {
 		items = x.entry.Value.Items()
 	}
-	var out []value.Value
+	out := make([]sideValues, 0, len(items))
 	for _, item := range items {
+		one := sideValues{ref: &resource.Resource{Type: x.side.Type.Neutral()}}
 		if item.Kind() != value.Map {
-			out = append(out, item)
-			continue
+			one.values = []value.Value{item}
+		} else {
+			mappingOf(b, x, item, &one)
 		}
-		for _, e := range item.Entries() {
-			switch {
-			case e.Key == keyRef:
-			case e.Key == x.side.List && e.Value.Kind() == value.List:
-				out = append(out, e.Value.Items()...)
-			case e.Key == x.side.List:
-				b.wrongShape(e.Value, fmt.Sprintf("%s must be a list and is %s.", e.Key, shape(e.Value)), "begin each of them with a dash.")
-			default:
-				b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s has no key %q.", x.side.Key, e.Key), fmt.Sprintf("write %s: with a list.", x.side.List))
-			}
+		out = append(out, one)
+		if len(one.values) != 1 && one.ref.Explicit {
+			b.sideRefs = append(b.sideRefs, one.ref)
 		}
 	}
 	return out
+}
+
+// mappingOf reads the form {ref: mine, groups: [...]}.
+func mappingOf(b *reader, x beside, item value.Value, out *sideValues) {
+	for _, e := range item.Entries() {
+		switch {
+		case e.Key == keyRef:
+			b.readRef(out.ref, e.Value)
+		case e.Key == x.side.List && e.Value.Kind() == value.List:
+			out.values = e.Value.Items()
+		case e.Key == x.side.List:
+			b.wrongShape(e.Value, fmt.Sprintf("%s must be a list and is %s.", e.Key, shape(e.Value)), "begin each of them with a dash.")
+		default:
+			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("%s has no key %q.", x.entry.Key, e.Key), fmt.Sprintf("write %s: with a list.", x.side.List))
+		}
+	}
+	if !item.Has(x.side.List) {
+		b.diags.Add(diag.ValRequired, item.Pos(), fmt.Sprintf("%s without %s says nothing.", diag.Sentence("an item of "+x.entry.Key), x.side.List), fmt.Sprintf("write %s: with a list; an empty one removes all.", x.side.List))
+	}
 }

@@ -2,7 +2,9 @@ package language
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -91,6 +93,7 @@ func (b *reader) misspelt(key string) string {
 // rootWords lists all that may stand at the root, groups included.
 func (b *reader) rootWords() []string {
 	words := append(b.cat.RootKeys(), keyDefaults, keyMoved, keyExternals)
+	words = append(words, slices.Sorted(maps.Keys(flatSides(b)))...)
 	for _, k := range b.cat.RootKeys() {
 		if group, _, nested := strings.Cut(k, "."); nested {
 			words = append(words, group)
