@@ -83,7 +83,7 @@ func restater(targets *registry, p *plan.Plan) (Restater, error) {
 	for _, c := range p.Changes {
 		t := targets.types.Kind(c.ResourceType)
 		if t == nil {
-			return nil, fmt.Errorf("change %s: unknown resource type %q", c.ID, c.ResourceType)
+			return nil, fmt.Errorf("change %s: kongctl has no resource type %q. Create a plan with kongctl plan", c.ID, c.ResourceType)
 		}
 		own, ok := targets.of(t.Kind).(Restater)
 		if c.Action == plan.ExternalTool || t.Attached || !ok {
@@ -127,6 +127,7 @@ func restatedPart(ctx context.Context, e *Engine, by Restater, r PlanRequest, mo
 	}
 	r.Documents, r.Whole = []source.Document{{File: r.ForeignFile, Dir: r.Foreign.Dir, Base: r.Foreign.Dir, Root: out.Root}}, out.Whole
 	r.Foreign, r.Mode, r.Dir = nil, mode, ""
+	r.Scope.WriteSecrets = append(slices.Clone(r.Scope.WriteSecrets), out.Again...)
 	if mode == plan.ModeDelete { // what the deleted belongs to is declared, too
 		for _, c := range changes {
 			if !out.Gone[c.ID] {

@@ -41,6 +41,9 @@ type Restated struct {
 	Left map[string][]string
 	// Whole are the resources that lose values, by addresses: kind and ref.
 	Whole map[string]bool
+	// Again are the fields that updates write and that no comparison can find, as
+	// type:ref#field: secrets, and what the target does not return.
+	Again []string
 }
 
 // Finding is what a look at the live resources says of a plan.

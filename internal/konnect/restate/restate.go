@@ -173,7 +173,7 @@ func (b *builder) existing(n *node, c *plan.Change) (bool, error) {
 	if c.Action == plan.Delete {
 		return true, b.inTree(n, o.Fields)
 	}
-	if fields := differs(o.Fields, c); len(fields) > 0 {
+	if fields := differs(n.t, o.Fields, c); len(fields) > 0 {
 		b.out.Moved = append(b.out.Moved, execute.Moved{Change: c, Why: "it is not what the plan was created from", Fields: fields})
 		return false, nil
 	}
@@ -183,8 +183,9 @@ func (b *builder) existing(n *node, c *plan.Change) (bool, error) {
 	if err := b.inTree(n, o.Fields); err != nil {
 		return false, err
 	}
+	b.again(n, c)
 	for _, f := range c.FieldChanges {
-		if f.Field != plan.ProtectedField && !reached(o.Fields, f) {
+		if f.Field != plan.ProtectedField && f.Field != catalog.Withheld(n.t) && !reached(o.Fields, f) {
 			b.out.Left[c.ID] = append(b.out.Left[c.ID], f.Field)
 		}
 		if loses(f.CurrentValue, f.DesiredValue) {
@@ -192,6 +193,16 @@ func (b *builder) existing(n *node, c *plan.Change) (bool, error) {
 		}
 	}
 	return true, b.overlay(n, c)
+}
+
+// again notes what an update writes and nothing can find by comparing.
+func (b *builder) again(n *node, c *plan.Change) {
+	for _, s := range c.SecretWrites {
+		b.out.Again = append(b.out.Again, fmt.Sprintf("%s:%s#%s", n.t.Kind, n.ref, s.Field))
+	}
+	if field := catalog.Withheld(n.t); field != "" && c.Fields[field] != nil {
+		b.out.Again = append(b.out.Again, fmt.Sprintf("%s:%s#%s", n.t.Kind, n.ref, field))
+	}
 }
 
 func (b *builder) moved(c *plan.Change, why string) {
@@ -214,11 +225,11 @@ func ownedElsewhere(n *node, c *plan.Change) string {
 
 // differs are the fields that are neither what an update expects nor what it makes
 // of them.
-func differs(have map[string]any, c *plan.Change) []execute.MovedField {
+func differs(t *catalog.Bound, have map[string]any, c *plan.Change) []execute.MovedField {
 	var out []execute.MovedField
 	for _, f := range c.FieldChanges {
 		is, _ := value.Get(have, value.ParsePath(f.Field))
-		if f.Field == plan.ProtectedField || same(is, f.CurrentValue) || same(is, f.DesiredValue) {
+		if f.Field == plan.ProtectedField || f.Field == catalog.Withheld(t) || same(is, f.CurrentValue) || same(is, f.DesiredValue) {
 			continue
 		}
 		out = append(out, execute.MovedField{Field: f.Field, PlannedFrom: f.CurrentValue, Is: is})
