@@ -248,6 +248,9 @@ func (m *memory) Set(service, user, secret string) error {
 func (m *memory) Get(service, user string) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.refuses != nil {
+		return "", m.refuses
+	}
 	if secret, ok := m.entries[service+" "+user]; ok {
 		return secret, nil
 	}
@@ -312,6 +315,20 @@ func TestStore(t *testing.T) {
 			}
 			if _, err := s.Load(place); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 				t.Error(err)
+			}
+			if row.want == auth.InKeyring {
+				if err := os.Chmod(files[0], 0o600); err != nil {
+					t.Fatal(err)
+				}
+				for _, other := range []auth.Keyring{nil, &memory{}, &memory{refuses: errors.New("locked")}} {
+					away := &auth.Store{Dir: s.Dir, Keyring: other, After: time.After}
+					if _, err := away.Load(place); !errors.Is(err, auth.ErrKeyring) {
+						t.Errorf("a keyring that cannot be read: %v", err)
+					}
+				}
+				if _, err := (&auth.Store{Dir: s.Dir, After: time.After}).Remove(place); !errors.Is(err, auth.ErrKeyring) {
+					t.Errorf("log out without the keyring: %v", err)
+				}
 			}
 			if found, err := s.Remove(place); !found || err != nil {
 				t.Error(found, err)

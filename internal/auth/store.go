@@ -103,11 +103,11 @@ func (s *Store) Load(p Place) (*Login, error) {
 		return &out, nil
 	}
 	if s.Keyring == nil {
-		return nil, errors.New("login: the token is in the keyring of this machine, which cannot be reached")
+		return nil, ErrKeyring
 	}
 	secret, err := s.Keyring.Get(keyringService, p.key())
 	if err != nil {
-		return nil, fmt.Errorf("login: read the keyring: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrKeyring, err)
 	}
 	if json.Unmarshal([]byte(secret), &out.Token) != nil {
 		return nil, errors.New("login: the entry of the keyring is damaged; run `kongctl login`")
@@ -171,7 +171,7 @@ func (s *Store) Remove(p Place) (bool, error) {
 	var r record
 	if err == nil && json.Unmarshal(raw, &r) == nil && r.In == InKeyring {
 		if s.Keyring == nil {
-			return false, errors.New("logout: the token is in the keyring of this machine, which cannot be reached")
+			return false, fmt.Errorf("logout: %w: unlock the keyring, then log out again", ErrKeyring)
 		}
 		if err := s.Keyring.Delete(keyringService, p.key()); err != nil && !errors.Is(err, ErrNoEntry) {
 			return false, fmt.Errorf("logout: %w", err)
@@ -222,6 +222,9 @@ func (s *Store) RemoveProfile(ctx context.Context, profile string) (out []Place,
 	}
 	return out, nil
 }
+
+// ErrKeyring is a token that cannot be read where it is kept.
+var ErrKeyring = errors.New("the token is in the keyring of this machine, which cannot be read")
 
 // ErrNoEntry is what a keyring says that does not have an entry.
 var ErrNoEntry = errors.New("the keyring has no such entry")

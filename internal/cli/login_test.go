@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kongctl/kongctl/internal/auth"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
 )
@@ -321,4 +322,25 @@ func TestTokenOrder(t *testing.T) {
 	c.env["KONGCTL_KONNECT_PAT"] = "x"
 	c.want(exitDone, "logout")
 	contains(t, "standard error", c.err, "note: commands still use the setting konnect.pat (environment variable KONGCTL_KONNECT_PAT).")
+}
+
+// ring is a keyring.
+type ring map[string]string
+
+func (r ring) Set(_, user, secret string) error   { r[user] = secret; return nil }
+func (r ring) Get(_, user string) (string, error) { return r[user], nil }
+func (r ring) Delete(_, user string) error        { delete(r, user); return nil }
+
+// A login in a keyring that cannot be reached any more, as over ssh, can be replaced.
+func TestLoginInKeyring(t *testing.T) {
+	x := newIdentityTest(t)
+	c := x.console("approve")
+	c.factory.world.keyring = func() auth.Keyring { return ring{} }
+	c.want(exitDone, "login")
+	contains(t, "standard error", c.err, "The token is kept in the keyring of this machine.")
+	c = x.console("")
+	c.want(exitAuth, "get", "me")
+	contains(t, "standard error", c.err, "the token is in the keyring of this machine, which cannot be read; unlock the keyring, or run `kongctl login --login-store file`")
+	x.console("approve").want(exitDone, "login", "--login-store", "file")
+	x.console("").want(exitDone, "get", "me")
 }
