@@ -23,12 +23,22 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	}
 	p = p.Unfolded(w.cat.Types())
 	in := w.execution(p)
-	traces, err := execute.Trace(context.Background(), in, nil)
+	var made map[string]string
+	if w.reports {
+		made = w.made
+	}
+	traces, err := execute.Trace(context.Background(), in, made)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
+	w.said = nil
 	for _, x := range back.Warnings {
+		text := x.Message
+		if c := back.Change(x.ChangeID); c != nil {
+			text += ` ("` + c.ResourceRef + `")`
+		}
+		w.said = append(w.said, text)
 		if x.ChangeID == "" && !strings.Contains(x.Message, `"`) {
 			w.t.Errorf("%s: names no resource", x.Message)
 		}

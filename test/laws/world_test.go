@@ -49,6 +49,10 @@ type world struct {
 	dir    string          // for files, made when first needed
 	seed   bool            // plans fill the world with a saved state
 	keep   bool            // plans keep what they delete
+	// made are the ids of a run's report by change; reports lets undoing read it.
+	made    map[string]string
+	reports bool
+	said    []string // by the last inverse plan, with refs
 	// what the last plan was made of
 	set  *resource.Set
 	snap resource.State
@@ -254,7 +258,9 @@ func (w *world) run(p *plan.Plan) {
 		w.t.Fatal(err)
 	}
 	w.show(p, raw, report, j)
+	w.made = map[string]string{}
 	for _, r := range report.Results {
+		w.made[r.ChangeID] = r.ResourceID
 		if r.Status != execute.Succeeded {
 			w.t.Errorf("%s %s: %s", r.ChangeID, r.Status, r.Error)
 		}

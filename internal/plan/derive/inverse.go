@@ -184,10 +184,11 @@ func (v *Undoing) undo(c *plan.Change) {
 }
 
 // stayed reports whether the resource of a delete is there, still or again, so that
-// nothing of what would have gone with it is restored.
+// nothing of what would have gone with it is restored. What undoing deletes, to make
+// the former one again, does not stay.
 func (v *Undoing) stayed(c *plan.Change) bool {
-	tr := v.Traces[c.ID]
-	return tr.NotDone || tr.Object != nil
+	tr, t := v.Traces[c.ID], v.Types.Kind(c.ResourceType)
+	return tr.NotDone || tr.Object != nil && (t == nil || !v.Goes(t, tr.Object.ID, tr.Ancestors))
 }
 
 // Start begins the change that undoes c.
