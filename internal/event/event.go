@@ -95,6 +95,10 @@ type Stopping struct{ Running int }
 // Read reports how many objects a list that was read has.
 type Read struct{ Objects int }
 
+// Reads reports how many reads for a plan are about to start, and how many ended. More
+// may start later: what is found leads to others.
+type Reads struct{ Started, Ended int }
+
 // Retrying tells that a request is repeated.
 type Retrying struct {
 	Method, Path string
@@ -133,6 +137,7 @@ func (ChangeFailed) event()   {}
 func (ChangeSkipped) event()  {}
 func (Stopping) event()       {}
 func (Read) event()           {}
+func (Reads) event()          {}
 func (Retrying) event()       {}
 func (Waiting) event()        {}
 func (Warning) event()        {}

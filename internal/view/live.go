@@ -32,10 +32,12 @@ type Live struct {
 	throttled bool
 	stopping  bool // nothing new starts
 	read      int  // objects, in this phase
-	drawn     int  // lines below which the cursor stands
-	frame     int
-	started   time.Time
-	ends      []time.Time // of the last changes
+	// lists and listed are the reads of this phase, and how many of them ended.
+	lists, listed int
+	drawn         int // lines below which the cursor stands
+	frame         int
+	started       time.Time
+	ends          []time.Time // of the last changes
 }
 
 // lately is how many changes say how fast a run goes at the moment.
@@ -66,7 +68,8 @@ func (l *Live) Handle(e event.Event) {
 	l.tally.count(e)
 	switch e := e.(type) {
 	case event.PhaseStarted:
-		l.phase, l.started, l.read, l.throttled = e.Phase, l.now(), 0, false
+		l.phase, l.started, l.throttled = e.Phase, l.now(), false
+		l.read, l.lists, l.listed = 0, 0, 0
 	case event.PhaseFinished:
 		l.phase = ""
 	case event.RunStarted:
@@ -88,6 +91,9 @@ func (l *Live) Handle(e event.Event) {
 	case event.Read:
 		l.read += e.Objects
 		return // drawn with the next tick: many come at once
+	case event.Reads:
+		l.lists, l.listed = l.lists+e.Started, l.listed+e.Ended
+		return
 	case event.Retrying:
 		// Many may come at once: they are counted, not listed.
 		l.retries++
@@ -261,12 +267,19 @@ func (l *Live) slowed() string {
 	return "rate limited"
 }
 
-// counted says how much was read so far.
+// counted says how far reading is, and how much was read so far.
 func (l *Live) counted() string {
-	if l.read == 0 {
+	var parts []string
+	if l.lists > 0 {
+		parts = append(parts, fmt.Sprintf("%d/%d", l.listed, l.lists))
+	}
+	if l.read > 0 {
+		parts = append(parts, count(l.read, "resource"))
+	}
+	if len(parts) == 0 {
 		return ""
 	}
-	return " " + count(l.read, "resource")
+	return " " + strings.Join(parts, ", ")
 }
 
 // reading is how fast that goes.

@@ -109,7 +109,7 @@ func (s *screen) Write(raw []byte) (int, error) {
 
 // aSlowRun is one of many changes that the service slows down.
 func aSlowRun() []event.Event {
-	out := []event.Event{event.PhaseStarted{Phase: event.Reading}, event.Read{Objects: 40}, event.Retrying{Method: "GET", Path: "/v3/apis", Attempt: 1, Wait: time.Second, Throttled: true}, event.PhaseFinished{Phase: event.Reading, Count: 3}, event.RunStarted{Total: 200}}
+	out := []event.Event{event.PhaseStarted{Phase: event.Reading}, event.Reads{Started: 40}, event.Read{Objects: 40}, event.Reads{Ended: 12}, event.Retrying{Method: "GET", Path: "/v3/apis", Attempt: 1, Wait: time.Second, Throttled: true}, event.PhaseFinished{Phase: event.Reading, Count: 3}, event.RunStarted{Total: 200}}
 	for i := range 24 {
 		c := eventChange(plan.Create, "api", fmt.Sprintf("a-rather-long-name-of-an-api-%02d", i))
 		out = append(out, event.ChangeStarted{Change: c})
@@ -138,7 +138,7 @@ func TestLiveWidths(t *testing.T) {
 					t.Errorf("%d columns: %d: %s", width, n, line)
 				}
 			}
-			if i < 4 || i > 35 && i%10 == 0 {
+			if i < 6 || i > 35 && i%10 == 0 {
 				frames.WriteString(strings.Join(s.lines[max(0, len(s.lines)-8):], "\n") + "\n----\n")
 			}
 		}
@@ -237,8 +237,15 @@ func TestLiveCountsWhatIsRead(t *testing.T) {
 	if got := strings.Join(s.lines, "\n"); !strings.HasSuffix(got, "reading what exists… 42 resources, 21/s") {
 		t.Errorf("got %q", got)
 	}
+	for _, e := range []event.Event{event.Reads{Started: 17}, event.Reads{Ended: 1}, event.Reads{Ended: 1}, event.Reads{Started: 3}} {
+		p.Handle(e) // what was found leads to others
+	}
+	p.Tick()
+	if got := strings.Join(s.lines, "\n"); !strings.Contains(got, "reading what exists… 2/20, 42 resources") {
+		t.Errorf("got %q", got)
+	}
 	p.Handle(event.PhaseStarted{Phase: event.Planning})
-	if got := strings.Join(s.lines, "\n"); strings.Contains(got, "42") {
+	if got := strings.Join(s.lines, "\n"); strings.Contains(got, "42") || strings.Contains(got, "20") {
 		t.Errorf("the next phase still says %q", got)
 	}
 	p.Close()

@@ -54,6 +54,9 @@ type Config struct {
 	Log       *slog.Logger      // nil: none
 	OnRetry   func(RetryInfo)   // may be called from several goroutines at once
 	OnRead    func(objects int) // how many objects a list has, or a singleton; likewise
+	// OnReading takes how many reads for a plan are about to start, and how many ended;
+	// likewise.
+	OnReading func(started, ended int)
 }
 
 // Format keeps the token out of every printed form.
@@ -89,6 +92,7 @@ type Client struct {
 	log            *slog.Logger
 	onRetry        func(RetryInfo)
 	onRead         func(int)
+	onReading      func(int, int)
 	userAgent      string
 	attemptTimeout time.Duration
 	maxBody        int64
@@ -129,6 +133,7 @@ func New(cfg Config) (*Client, error) {
 		log:            cfg.Log,
 		onRetry:        cfg.OnRetry,
 		onRead:         cfg.OnRead,
+		onReading:      cfg.OnReading,
 		userAgent:      cfg.UserAgent,
 		attemptTimeout: cfg.AttemptTimeout,
 		maxBody:        maxBodySize,
@@ -165,6 +170,9 @@ func withDefaults(cfg Config) Config {
 	}
 	if cfg.OnRead == nil {
 		cfg.OnRead = func(int) {}
+	}
+	if cfg.OnReading == nil {
+		cfg.OnReading = func(int, int) {}
 	}
 	return cfg
 }

@@ -23,7 +23,13 @@ type Target struct {
 // NewTarget makes a target of a client.
 func NewTarget(cat *catalog.Catalog, c *Client) *Target { return &Target{cat: cat, client: c} }
 
-var _ remote.Target = (*Target)(nil)
+var (
+	_ remote.Target  = (*Target)(nil)
+	_ remote.Watcher = (*Target)(nil)
+)
+
+// Reading passes on how far reads are.
+func (t *Target) Reading(started, ended int) { t.client.onReading(started, ended) }
 
 // Organization asks whose token it is.
 func (t *Target) Organization(ctx context.Context) (id, name string, err error) {

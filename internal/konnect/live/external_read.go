@@ -135,7 +135,9 @@ func (r *reader) ask(ctx context.Context, externals []*resource.Resource) error 
 			continue
 		}
 		found[i] = &asked{}
+		remote.Reading(r.t, 1, 0)
 		g.Go(func() error {
+			defer remote.Reading(r.t, 0, 1)
 			a := found[i]
 			if byID {
 				var o *resource.Object

@@ -290,8 +290,10 @@ func (r *reader) usesOf(parent *resource.Resource, t *catalog.Bound) bool {
 func (r *reader) lists(ctx context.Context, scopes []remote.Scope) error {
 	reads := r.group(scopes)
 	g, gctx := errgroup.WithContext(ctx)
+	remote.Reading(r.t, len(reads), 0)
 	for _, l := range reads {
 		g.Go(func() error {
+			defer remote.Reading(r.t, 0, 1)
 			l.objects, l.err = list(gctx, r.t, l.scope)
 			if l.err != nil && (gctx.Err() != nil || resource.Fatal(l.err)) {
 				return l.err
@@ -393,7 +395,9 @@ func (r *reader) details(ctx context.Context, matched []*resource.Resource) erro
 		}
 		ancestors, _ := r.snap.Ancestors(x)
 		id := r.snap.Object(x).ID
+		remote.Reading(r.t, 1, 0)
 		g.Go(func() error {
+			defer remote.Reading(r.t, 0, 1)
 			full[i], errs[i] = r.t.Read(gctx, remote.Scope{Type: catalog.Of(x), Ancestors: ancestors}, id)
 			if errs[i] != nil && (gctx.Err() != nil || resource.Fatal(errs[i])) {
 				return errs[i]

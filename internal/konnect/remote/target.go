@@ -37,6 +37,19 @@ type Target interface {
 	Organization(ctx context.Context) (id, name string, err error)
 }
 
+// Watcher is a target that wants to know how far the reads for a plan are.
+type Watcher interface {
+	// Reading takes how many reads are about to start, and how many ended.
+	Reading(started, ended int)
+}
+
+// Reading says how far reads are, to a target that wants to know.
+func Reading(t Target, started, ended int) {
+	if w, ok := t.(Watcher); ok {
+		w.Reading(started, ended)
+	}
+}
+
 // Write is what a change sends.
 type Write struct {
 	Fields map[string]any
