@@ -32,7 +32,8 @@ const aboutGet = `Show what exists in Konnect.
 
 A type is named in the singular or plural, after the word of its family where it
 has one. What belongs to another resource is named after it, and flags say which
-one is meant. A name or id at the end asks for one resource.
+one is meant. A name or id at the end asks for one resource; flags of its own say the
+same (--data-plane-certificate-title).
 
 -o json and yaml print what Konnect returned: a list, or an object where a name is
 given. Secrets are not shown. --jq applies an expression of jq to that, --columns

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,22 +14,29 @@ import (
 // groupParents is the title of flags that name parents.
 const groupParents = "Parent"
 
-// parentFlags name the resources that others belong to.
+// parentFlags name resources: those that others belong to and, in place of an
+// argument, the one that is asked for. Help shows the former alone.
 type parentFlags map[string]*query.Selection
 
 func (p *parentFlags) add(cmd *cobra.Command) {
 	*p = parentFlags{}
 	flags := cmd.Flags()
-	for _, word := range query.Parents() {
+	parents := query.Parents()
+	for _, word := range query.Named() {
 		s := &query.Selection{}
 		(*p)[word] = s
 		words := strings.ReplaceAll(word, "-", " ")
 		flags.StringVar(&s.Name, word+"-name", "", "name of the "+words)
 		flags.StringVar(&s.ID, word+"-id", "", "id of the "+words)
-		titled(flags, groupParents, word+"-name", word+"-id")
-		for _, field := range query.ParentFields(word) {
+		names := []string{word + "-name", word + "-id"}
+		for _, field := range query.NameFields(word) {
 			flags.StringVar(&s.Name, word+"-"+field, "", field+" of the "+words)
-			titled(flags, groupParents, word+"-"+field)
+			names = append(names, word+"-"+field)
+			_ = cmd.RegisterFlagCompletionFunc(word+"-"+field, cobra.NoFileCompletions) // the flag is there
+		}
+		titled(flags, groupParents, names...)
+		for _, name := range names {
+			flags.Lookup(name).Hidden = !slices.Contains(parents, word)
 		}
 	}
 }
@@ -37,10 +45,10 @@ func (p *parentFlags) add(cmd *cobra.Command) {
 func (p *parentFlags) read(cmd *cobra.Command) (map[string]query.Selection, error) {
 	out := map[string]query.Selection{}
 	flags := cmd.Flags()
-	for _, word := range query.Parents() {
+	for _, word := range query.Named() {
 		s := (*p)[word]
 		byName, byID := flags.Changed(word+"-name"), flags.Changed(word+"-id")
-		for _, field := range query.ParentFields(word) {
+		for _, field := range query.NameFields(word) {
 			if by := flags.Changed(word + "-" + field); by && (byName || byID) {
 				return nil, usagef("--%s-%s excludes --%s-name and --%s-id", word, field, word, word)
 			} else if by {

@@ -38,13 +38,16 @@ func TestGetFindsEveryType(t *testing.T) {
 				return
 			}
 			of := b
-			if b.ReadOnly {
-				of = b.Parent
+			for of.ReadOnly {
+				of = of.Parent
 			}
 			text := documents(t, w, of)["example"]
 			w.vars = variables(text)
 			w.run(w.plan(text, plan.ModeApply))
 			all, err := query.Run(context.Background(), w.target, w.cat, r)
+			if missing := (*query.NotFoundError)(nil); b.ReadOnly && of != b.Parent && errors.As(err, &missing) {
+				return // nothing declares what it is below
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

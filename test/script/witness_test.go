@@ -53,6 +53,10 @@ func operations(cat *catalog.Catalog) map[string]bool {
 	// What scripts ask for by kongctl api: actions.
 	out["POST /v3/openmeter/plans/{planId}/publish"], out["POST /v3/openmeter/plans/{planId}/archive"] = true, true
 	out["POST /v3/openmeter/addons/{addonId}/publish"], out["POST /v3/openmeter/addons/{addonId}/archive"] = true, true
+	// What developers of portals do.
+	registrations := "/v3/portals/{portalId}/applications/{applicationId}/registrations"
+	out["POST "+registrations], out["PATCH "+registrations+"/{registrationId}"] = true, true
+	out["GET /v3/portals/{portalId}/teams/{teamId}/developers"] = true
 	for _, b := range cat.All() {
 		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
 			if op != nil {

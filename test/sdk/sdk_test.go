@@ -163,8 +163,8 @@ func (s *scene) run(b *catalog.Bound) {
 		above = append(append(above, parent.path...), parent.id)
 	}
 	kept := maps.Clone(s.made)
-	if b.Writer == "" {
-		kept = nil // what is beside a core entity lies below the same parent
+	if b.Writer == "" && s.samples[b.Kind].Below == "" {
+		kept = nil // what is made below a resource lies below the parent of that
 	}
 	count := each
 	if b.Shape == catalog.Singleton || s.samples[b.Kind].Single || resident(b) {

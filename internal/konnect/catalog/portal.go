@@ -12,7 +12,7 @@ var portalFamily = Family{
 		Portal, PortalPage, PortalSnippet, PortalCustomization, PortalCustomDomain, PortalAuthSettings, PortalTeam, PortalTeamRole,
 		PortalIPAllowList, PortalEmailConfig, PortalEmailTemplate, PortalIntegration, PortalAuditLogWebhook,
 		PortalEmailDomain, PortalIdentityProvider, PortalTeamGroupMapping, PortalAssetLogo, PortalAssetFavicon,
-		PortalDeveloper, PortalApplication,
+		PortalDeveloper, PortalDeveloperTeam, PortalApplication, PortalApplicationRegistration,
 	},
 }
 

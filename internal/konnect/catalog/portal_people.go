@@ -66,3 +66,23 @@ var PortalApplication = &Type{
 	Path:     "/v3/portals/{portalId}/applications",
 	ReadOnly: true,
 }
+
+// PortalDeveloperTeam is a team that a developer of a portal belongs to.
+var PortalDeveloperTeam = &Type{
+	Kind: "portal_developer_team", Key: "portal_developer_teams", ChildOf: PortalDeveloper,
+	Identity:   []string{"team_id"},
+	Shape:      Map,
+	Path:       "/v3/portals/{portalId}/teams/{teamId}/developers/{developerId}",
+	ListPath:   "/v3/portals/{portalId}/developers/{developerId}/teams",
+	References: []Reference{{Field: "team_id", Kind: "portal_team", OnDelete: Cascades}},
+	ReadOnly:   true,
+}
+
+// PortalApplicationRegistration lets an application use an API.
+var PortalApplicationRegistration = &Type{
+	Kind: "portal_application_registration", Key: "portal_application_registrations", ChildOf: Portal,
+	Identity:   []string{"application.name", "api.name", "api.version"},
+	Path:       "/v3/portals/{portalId}/application-registrations",
+	References: []Reference{{Field: "application.id", Kind: "portal_application", OnDelete: Cascades}},
+	ReadOnly:   true,
+}

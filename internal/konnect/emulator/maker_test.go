@@ -72,6 +72,9 @@ func (m *maker) gatewayExample(b *catalog.Bound) object {
 	if b.Kind == "gateway_sni" {
 		return object{"certificate": object{"id": m.one(m.w.cat.Kind("gateway_certificate"))}}
 	}
+	if b.Kind == "portal_application_registration" {
+		return object{"api_id": m.one(m.w.cat.Kind("api"))}
+	}
 	return map[string]object{
 		"gateway_service":        {"protocol": "https"},
 		"gateway_route":          {"paths": []any{"/"}},

@@ -17,7 +17,7 @@ import (
 // portal is what the contract cannot express about portals and what lies below them.
 func portal() model.Family {
 	return model.Family{
-		Rules: []model.Rule{
+		Rules: append(portalPeople(), []model.Rule{
 			{Kind: "portal", Source: model.Assumed, Says: "the display name is the name by default", Fill: fillFrom("display_name", "name")},
 			{Kind: "portal", Source: model.Assumed, Says: "a portal answers at a host name made from its id, or at its custom domain", View: portalDomains},
 			{
@@ -36,12 +36,15 @@ func portal() model.Family {
 			{Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is", Fill: readCertificate},
 			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
 			{Kind: "portal_email_template", Source: model.FromFacts, Says: "a portal has the templates that were changed; what it has for the others is made up", View: templateDefaults},
-			{Kind: "portal_application", Source: model.FromContract, Says: "an application shows its strategy and its portal; without one it has keys (assumed)", View: applicationStrategy},
 			{Kind: "portal_asset_logo", Source: model.Assumed, Says: "a portal comes with a logo", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_asset_favicon", Source: model.Assumed, Says: "a portal comes with an icon", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_email_domain", Source: model.Assumed, Says: "a domain waits for its DNS", View: emailDomainStatus},
-		},
+		}...),
 		Fixed: []model.Fixed{
+			{
+				Operation: "GET /v3/portals/{portalId}/teams/{teamId}/developers", Source: model.FromContract, Says: "the developers of a team are those who are members of it",
+				Many: teamDevelopers,
+			},
 			{
 				Operation: "GET /v3/portals/email-templates", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
 				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailTemplates(), nil },
@@ -53,17 +56,6 @@ func portal() model.Family {
 			},
 		},
 	}
-}
-
-func applicationStrategy(sc model.Scene, r *store.Record, v map[string]any) {
-	id, _ := r.Fields["auth_strategy_id"].(string)
-	shown := map[string]any{"id": r.ID, "name": "key", "credential_type": "key_auth", "key_names": []any{"apikey"}}
-	if strategy := sc.Tx.Get("application_auth_strategy", id); strategy != nil {
-		shown["id"], shown["name"] = id, strategy.Fields["name"]
-	}
-	v["auth_strategy"], v["portal"] = shown, map[string]any{"id": r.Parent}
-	v["labels"] = r.Fields["labels"]
-	delete(v, "client_id")
 }
 
 // fillFrom takes a field's value from another field.

@@ -223,7 +223,9 @@ func (m *maker) using(b *catalog.Bound, field, id string) []string {
 		key = m.key(b)
 	}
 	if field != b.MapKey {
-		body = m.referring(op.Body(), body, strings.Split(field, "."), id)
+		if b.Create != nil || b.Writer != "" { // else the path says it
+			body = m.referring(op.Body(), body, strings.Split(field, "."), id)
+		}
 		for k, v := range m.gatewayExample(b) {
 			if body[k] == nil {
 				body[k] = v
@@ -321,6 +323,7 @@ func TestFixedAnswers(t *testing.T) {
 	person := "/v3/users/" + user + "/access-tokens"
 	machine := "/v3/system-accounts/" + account + "/access-tokens"
 	fill := strings.NewReplacer(
+		"/v3/portals/{portalId}/teams/{teamId}/", "/v3/portals/"+portal+"/teams/"+w.create("/v3/portals/"+portal+"/teams", object{"name": "t"})+"/",
 		"/v3/users/{userId}/access-tokens/{tokenId}", person+"/"+w.create(person, object{"name": "ci", "ttl_seconds": 86400}),
 		"/v3/system-accounts/{accountId}/access-tokens/{tokenId}", machine+"/"+w.create(machine, object{"name": "ci", "expires_at": "2030-01-02T03:04:05Z"}),
 		"{accountId}", account, "{teamId}", team, "{gatewayId}", ai, "{consumerIdOrName}", "alice",

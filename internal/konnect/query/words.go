@@ -165,17 +165,18 @@ func deeper(t *catalog.Type, key string) *catalog.Type {
 		if c.ChildOf == nil || !below(c.ChildOf, t) {
 			continue
 		}
+		one, above := catalog.Singular(c.Key), catalog.Singular(c.ChildOf.Key)+"_"
 		switch {
-		case catalog.Singular(c.ChildOf.Key)+"_"+c.Key == key:
+		case key == above+c.Key, key == above+one:
 			return c
-		case c.Key != key && !strings.HasSuffix(c.Key, "_"+key):
+		case key != one && c.Key != key && !strings.HasSuffix(c.Key, "_"+key):
 		case out != nil:
 			return nil
 		default:
 			out = c
 		}
 	}
-	if out == nil || out.Key != key {
+	if out == nil || out.Key != key && catalog.Singular(out.Key) != key {
 		return nil
 	}
 	return out
@@ -264,31 +265,43 @@ func unknownChild(t *catalog.Type, rest []string) error {
 	return e
 }
 
-// parents are the words of flags that name parents, with further fields that those
-// are known by.
-var parents = sync.OnceValue(func() map[string][]string {
+// named are the words of flags that name resources, with the fields besides name
+// that those are known by.
+var named = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for _, t := range catalog.Types() {
-		p := t.ChildOf
-		if p == nil {
+		if t.Shape == catalog.Singleton {
 			continue
 		}
-		word := catalog.FlagWord(p)
+		word := catalog.FlagWord(t)
 		if _, known := out[word]; !known {
 			out[word] = nil
 		}
-		if len(p.Identity) != 1 {
+		if len(t.Identity) != 1 || slices.ContainsFunc(t.References, func(r catalog.Reference) bool { return r.Field == t.Identity[0] }) {
 			continue
 		}
-		if f := strings.ReplaceAll(p.Identity[0], "_", "-"); f != "name" && f != word && !strings.Contains(f, ".") && !slices.Contains(out[word], f) {
+		long, _ := t.Example[t.Identity[0]].(string)
+		f := dashed(t.Identity[0])
+		if f != "name" && f != "id" && f != word && !strings.Contains(f, ".") && !strings.Contains(long, "\n") && !slices.Contains(out[word], f) {
 			out[word] = append(out[word], f)
 		}
 	}
-	for _, word := range shared(slices.Collect(maps.Keys(out))) {
+	for _, word := range shared(parents()) {
 		out[word] = nil
 	}
 	return out
 })
+
+// parents are the words of flags that name parents.
+func parents() []string {
+	var out []string
+	for _, t := range catalog.Types() {
+		if t.ChildOf != nil && !slices.Contains(out, catalog.FlagWord(t.ChildOf)) {
+			out = append(out, catalog.FlagWord(t.ChildOf))
+		}
+	}
+	return out
+}
 
 // shared are the last words that several parents of two words have: gateway, of an
 // event-gateway or an ai-gateway. What is asked for says which one is meant.
@@ -309,12 +322,20 @@ func shared(words []string) []string {
 	return out
 }
 
-// ParentFields are the fields besides name by which parents of a word are named:
-// email of user.
-func ParentFields(word string) []string { return parents()[word] }
+// NameFields are the fields besides name by which resources of a word are named:
+// email of user, title of data-plane-certificate.
+func NameFields(word string) []string { return named()[word] }
 
 // Parents are the words of flags that name parents, each once.
-func Parents() []string { return slices.Sorted(maps.Keys(parents())) }
+func Parents() []string {
+	out := parents()
+	out = append(out, shared(out)...)
+	slices.Sort(out)
+	return out
+}
+
+// Named are the words of flags that name resources, parents or not, each once.
+func Named() []string { return slices.Sorted(maps.Keys(named())) }
 
 // Next are the words that may follow others, for shells; without those that name
 // one resource.

@@ -38,6 +38,7 @@ func nestedActions(cat *catalog.Catalog) map[*contract.Operation]*action {
 			list: verbList,
 			cat.Contract.Operation(http.MethodPost, list.Path): verbCreate,
 			cat.Contract.Operation(http.MethodGet, item):       verbRead,
+			cat.Contract.Operation(http.MethodPatch, item):     verbPatch,
 			cat.Contract.Operation(http.MethodPut, item):       verbReplace,
 			cat.Contract.Operation(http.MethodDelete, item):    verbDelete,
 		} {
@@ -54,7 +55,7 @@ func nestedActions(cat *catalog.Catalog) map[*contract.Operation]*action {
 func owningType(cat *catalog.Catalog, path string) (*catalog.Bound, bool) {
 	for _, b := range cat.All() {
 		rest, ok := strings.CutPrefix(path, b.Path+"/{")
-		if !ok || b.Writer == "" {
+		if !ok {
 			continue
 		}
 		if _, rest, _ = strings.Cut(rest, "/"); rest != "" && !strings.Contains(rest, "{") {

@@ -149,7 +149,7 @@ func (sc Scene) Holder(kind, owner string, identity ...string) *store.Record {
 // one that clients choose, goes by that of its owner and its key.
 func recordID(b *catalog.Bound, owner, id string) string {
 	switch {
-	case b.ReadOnly && b.Writer == "":
+	case b.ReadOnly && b.Writer == "" && b.Shape != catalog.Map:
 		return id
 	case b.Shape == catalog.Map, b.IDField != "", b.Writer != "":
 		return owner + "/" + id
