@@ -112,7 +112,7 @@ func sameIdentity(t *resource.Type, made, gone *Change) bool {
 			want, _ = value.Get(made.Fields, p)
 			have, _ = value.Get(gone.CurrentState, p)
 		}
-		if (want != nil || have != nil) && !resource.SameText(want, have) && !HoldsHidden(have) {
+		if (want != nil || have != nil) && !resource.SameField(t, f, want, have) && !HoldsHidden(have) {
 			return false
 		}
 	}

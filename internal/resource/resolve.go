@@ -90,15 +90,25 @@ func KnownIdentity(s State, links *Links, x *Resource) (map[string]any, bool) {
 // SameIdentity reports whether an object has the identity; fields that are not
 // wanted must not be there.
 func SameIdentity(t *Type, want map[string]any, o *Object) bool {
+	return len(differing(t, want, o)) == 0
+}
+
+// OnlyDifference is the one field in which an object differs from the identity; ""
+// where it differs in none or in several.
+func OnlyDifference(t *Type, want map[string]any, o *Object) string {
+	if fields := differing(t, want, o); len(fields) == 1 {
+		return fields[0]
+	}
+	return ""
+}
+
+func differing(t *Type, want map[string]any, o *Object) []string {
 	fields := slices.Clone(t.Identity)
 	if t.Nest != "" {
 		fields = append(fields, t.Nest)
 	}
-	for _, f := range fields {
+	return slices.DeleteFunc(fields, func(f string) bool {
 		got, _ := value.Get(o.Fields, value.ParsePath(f))
-		if !SameText(want[f], got) {
-			return false
-		}
-	}
-	return true
+		return SameField(t, f, want[f], got)
+	})
 }

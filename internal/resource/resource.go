@@ -170,7 +170,7 @@ func (r *Resource) Identity(follow func(value.Path) *Resource) (string, bool) {
 		case v.IsAbsent() || v.Kind() == value.Null:
 			parts = append(parts, "")
 		default:
-			parts = append(parts, value.Blocks(fmt.Sprint(v.Plain(func(value.Path, *value.Expression) any { return nil }))))
+			parts = append(parts, value.Blocks(fmt.Sprint(Folded(f, field, v.Plain(func(value.Path, *value.Expression) any { return nil })))))
 		}
 	}
 	return strings.Join(parts, "\x00"), true

@@ -188,6 +188,20 @@ func PrunesRoots(t *Type, namespace string, set *Set, prune string) bool {
 // and remarks on the way.
 func SameText(a, b any) bool { return value.Equal(trimmed(a), trimmed(b)) }
 
+// SameField compares values of a field of an identity. Host names are the same in
+// any case.
+func SameField(t *Type, field string, a, b any) bool {
+	return SameText(Folded(t, field, a), Folded(t, field, b))
+}
+
+// Folded is a value of a field of an identity in the form that counts.
+func Folded(t *Type, field string, v any) any {
+	if text, ok := v.(string); ok && t.Behaviour != nil {
+		return t.UniqueText(value.ParsePath(field), text)
+	}
+	return v
+}
+
 func trimmed(x any) any {
 	if s, ok := x.(string); ok {
 		return value.Blocks(s)

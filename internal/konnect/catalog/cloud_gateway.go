@@ -73,6 +73,7 @@ var CloudGatewayCustomDomain = &Type{
 	Kind: "cloud_gateway_custom_domain", Key: "cloud_gateway_custom_domains",
 	Identity:   []string{"domain"},
 	Path:       "/v2/cloud-gateways/custom-domains",
+	Formats:    []Formatted{{"domain", Domain}},
 	References: []Reference{{Field: "control_plane_id", Kind: "control_plane", OnDelete: Cascades}}, // as above
 	Example:    map[string]any{"domain": "api.example.com"},
 }

@@ -18,6 +18,8 @@ type Format string
 const (
 	// Hostname is a name that a server can have.
 	Hostname Format = "hostname"
+	// Domain is a host name, or all that end in one: *.example.com.
+	Domain Format = "domain"
 	// Certificate is an X.509 certificate in PEM form.
 	Certificate Format = "certificate"
 	// PrivateKey is a private key in PEM form.
@@ -32,6 +34,8 @@ func (f Format) Says() string {
 	switch f {
 	case Hostname:
 		return "a host name"
+	case Domain:
+		return "a domain name"
 	case Certificate:
 		return "a certificate in PEM form"
 	default:
@@ -43,7 +47,7 @@ func (f Format) Says() string {
 func (f Format) Fix(field, text string) string {
 	at := strings.Index(text, pemBegin)
 	switch {
-	case f == Hostname:
+	case f == Hostname, f == Domain:
 		return "write for example " + field + ": www.example.com"
 	case at >= 0 && strings.HasPrefix(text, byteOrderMark):
 		return "save the file without a byte order mark, in UTF-8."
@@ -74,6 +78,8 @@ func (f Format) Fits(text string) bool {
 		return true
 	case Hostname:
 		return isHostname(text)
+	case Domain:
+		return isHostname(strings.TrimPrefix(text, "*."))
 	case Certificate:
 		block, _ := pem.Decode([]byte(text))
 		if block == nil {
@@ -150,7 +156,7 @@ func (b *Bound) Format(path []string) (Format, bool) {
 // may share it: host names are the same in any case.
 func (b *Bound) UniqueText(path []string, text string) string {
 	text = strings.TrimSpace(text)
-	if f, ok := b.Format(path); ok && f == Hostname {
+	if f, ok := b.Format(path); ok && (f == Hostname || f == Domain) {
 		return strings.ToLower(text)
 	}
 	return text

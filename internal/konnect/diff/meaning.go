@@ -13,7 +13,8 @@ import (
 
 // meaning is a value in a form in which what means the same is equal: numbers
 // and texts are what their field takes, certificates have no line ends of their
-// own, times are in one zone, and documents are what they say.
+// own, times are in one zone, host names are in small letters, and documents are
+// what they say.
 func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
 	if text, isText := v.(string); isText {
 		switch f, _ := c.t.Format(p.Generic()); f { //nolint:exhaustive // others mean what they say
@@ -23,6 +24,9 @@ func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
 			}
 		case catalog.Certificate:
 			return value.Blocks(text)
+		case catalog.Hostname, catalog.Domain:
+			trimmed, _ := meant(s, text).(string)
+			return c.t.UniqueText(p.Generic(), trimmed)
 		}
 	}
 	return meant(s, v)

@@ -109,7 +109,7 @@ func fulfilled(t *catalog.Bound, fields map[string]any, o *resource.Object) bool
 		p := value.ParsePath(f)
 		want, declared := value.Get(fields, p)
 		have, _ := value.Get(o.Fields, p)
-		if declared && !resource.SameText(want, have) {
+		if declared && !resource.SameField(t.Neutral(), f, want, have) {
 			return false
 		}
 	}

@@ -224,6 +224,15 @@ func (o *Object) Field(name string) *Field {
 	return nil
 }
 
+// identifies reports whether every field is one that the resource is found by, so
+// that another value is another resource.
+func (o *Object) identifies() bool {
+	fields := o.all()
+	return len(fields) > 0 && !slices.ContainsFunc(fields, func(f *Field) bool { return !f.identifies() })
+}
+
+func (f *Field) identifies() bool { return f.Identity || f.Object != nil && f.Object.identifies() }
+
 // all are the fields of all variants, each name once for each meaning.
 func (o *Object) all() []*Field {
 	if o == nil {
@@ -307,7 +316,7 @@ func (d *describer) facts(f *Field, path []string) {
 		return
 	}
 	f.Computed = b.IsComputed(path)
-	f.Immutable = f.Name != "" && b.Immutable(path) && (len(path) == 1 || !b.Immutable(path[:len(path)-1]))
+	f.Immutable = f.Name != "" && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
 }
 
 // reference says what a field refers to.

@@ -204,6 +204,12 @@ func TestRootsWithoutLabelsSayThatTheyStay(t *testing.T) {
 		if strings.Contains(text, "never deletes undeclared ones") != unmarked {
 			t.Errorf("%s:\n%s", b.Kind, text)
 		}
+		if found.Type.Replaced && strings.Contains(text, "creates it again") != changeable(b) {
+			t.Errorf("%s: only a field that is no identity can be changed:\n%s", b.Kind, text)
+		}
+		if strings.Contains(text, "a change replaces the resource") && !strings.Contains(text, "creates it again") && b.Update == nil {
+			t.Errorf("%s: a field is said to replace it:\n%s", b.Kind, text)
+		}
 		if b.Shape == catalog.Singleton && strings.Contains(text, "where the list is written") {
 			t.Errorf("%s has no list", b.Kind)
 		}
@@ -269,4 +275,24 @@ func TestSidesAreExplained(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
+}
+
+// changeable reports whether a type has a field that is neither in its identity nor
+// made of fields that are.
+func changeable(b *catalog.Bound) bool {
+	var some func(path []string) bool
+	some = func(path []string) bool {
+		s := b.Write().At(path, nil)
+		if b.IsIdentity(path) || s == nil || s.ReadOnly {
+			return false
+		}
+		o := s.Object(nil)
+		within := slices.ContainsFunc(b.Identity, func(f string) bool { return strings.HasPrefix(f, strings.Join(path, ".")+".") })
+		if !within {
+			return true
+		}
+		return slices.ContainsFunc(o.Names(), func(name string) bool { return some(append(slices.Clone(path), name)) })
+	}
+	o := b.Write().Object(nil)
+	return slices.ContainsFunc(o.Names(), func(name string) bool { return some([]string{name}) })
 }

@@ -141,7 +141,14 @@ func (t *Type) facts() []fact {
 	if t.Class == Root {
 		out = append(out, fact{"sync", "never deletes undeclared ones: they carry no mark of ownership"})
 	}
-	if t.Replaced {
+	switch {
+	case t.Replaced && t.Object != nil && t.Object.identifies():
+		says := "none: another value of any field is another resource"
+		if t.Class == Root {
+			says += ", and the former one stays"
+		}
+		out = append(out, fact{"update", says})
+	case t.Replaced:
 		out = append(out, fact{"update", "none: a change deletes it and creates it again"})
 	}
 	return out
@@ -277,7 +284,7 @@ func (f *Field) notes() []string {
 		}
 	}
 	add(f.Identity && !f.Immutable, "identity")
-	add(f.Identity && f.Immutable, "identity: the resource is found by it; another value is another resource")
+	add(f.identifies() && f.Immutable, "identity: the resource is found by it; another value is another resource")
 	if f.Refers == AnyKind {
 		add(true, "ref, name or id of any resource")
 	} else {
@@ -292,7 +299,7 @@ func (f *Field) notes() []string {
 	}
 	add(f.HasDefault, "default %s", text(f.Default))
 	add(f.Computed && !f.HasDefault, "Konnect fills it in when it is left out")
-	add(f.Immutable && !f.Identity, "immutable: a change replaces the resource")
+	add(f.Immutable && !f.identifies(), "immutable: a change replaces the resource")
 	out = append(out, f.limitTexts()...)
 	add(f.Pattern != "", "pattern %s", f.Pattern)
 	add(f.Nullable, "may be null")

@@ -87,6 +87,9 @@ func (m *matcher) twice(x *resource.Resource, ancestors []string) bool {
 	if !known || catalog.Of(x).Shape == catalog.Singleton {
 		return false
 	}
+	for f, v := range want {
+		want[f] = resource.Folded(x.Type, f, v)
+	}
 	key := scopeKey(catalog.Of(x), ancestors) + "\x00" + string(value.Canonical(want))
 	if ancestors == nil && x.Parent != nil { // it is not there yet
 		key += "\x00" + x.Parent.Address()

@@ -88,7 +88,7 @@ func (r *reader) takes(x *resource.Resource, p value.Path) bool {
 		return true
 	}
 	have, _ := value.Get(o.Fields, p)
-	return !resource.SameText(want, have)
+	return !resource.SameField(x.Type, p.String(), want, have)
 }
 
 // fromElsewhere reports whether a field comes from something that others write:

@@ -212,7 +212,7 @@ func left(v undoing, c *plan.Change, old, have any) any {
 func same(t *catalog.Bound, p value.Path, want any, o *resource.Object) bool {
 	have, _ := value.Get(o.Fields, p)
 	if t.IsIdentity(p) {
-		return resource.SameText(want, have)
+		return resource.SameField(t.Neutral(), p.String(), want, have)
 	}
 	// The other fields choose the branch of a union that this one stands in.
 	whole, _ := value.Set(value.Clone(o.Fields), p, want).(map[string]any)

@@ -99,7 +99,7 @@ func (v undoing) sameResource(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		_, refers := c.References[f]
 		want, sent := value.Get(c.Fields, value.ParsePath(f))
 		have, there := value.Get(o.Fields, value.ParsePath(f))
-		if f != t.MapKey && sent && there && !refers && !plan.HoldsHidden(want) && want != any(plan.UnknownID) && !resource.SameText(want, have) {
+		if f != t.MapKey && sent && there && !refers && !plan.HoldsHidden(want) && want != any(plan.UnknownID) && !resource.SameField(t.Neutral(), f, want, have) {
 			return false
 		}
 	}

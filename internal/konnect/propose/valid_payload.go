@@ -122,7 +122,7 @@ func (v rules) agree(c *plan.Change, t *catalog.Bound, before map[string]any) {
 	for _, f := range t.Identity {
 		want, sent := value.Get(c.Fields, value.ParsePath(f))
 		have, _ := value.Get(before, value.ParsePath(f))
-		if sent && !resource.SameText(want, have) && !c.Shows(value.ParsePath(f)) && !plan.HoldsHidden(have) {
+		if sent && !resource.SameField(t.Neutral(), f, want, have) && !c.Shows(value.ParsePath(f)) && !plan.HoldsHidden(have) {
 			v.check.Say(c, "fields.%s: is sent, and changed_fields does not show it", f)
 		}
 	}

@@ -59,7 +59,7 @@ func identityAfter(b *Draft, r *resource.Resource) (key string, later, known boo
 		now, _ := value.Get(desired.Plain, p)
 		_, unknown := now.(value.Unknown)
 		later = later || unknown
-		parts = append(parts, value.Blocks(fmt.Sprint(v)))
+		parts = append(parts, value.Blocks(fmt.Sprint(resource.Folded(r.Type, f, v))))
 	}
 	return strings.Join(parts, "\x00"), later, true
 }

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
@@ -19,8 +20,20 @@ func guardCascade(b *build.Draft) map[*plan.Change]string {
 		case protected:
 			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", resource.Words(c.ResourceType))
 		case others && !build.Permits(b, b.AllowCascade, c.ResourceType, c.ResourceRef):
-			out[c] = would + fmt.Sprintf(" Others own that. Allow it with --allow-cascade %s.", build.Named(build.Cascading(b), c.ResourceType, c.ResourceRef))
+			out[c] = would + fmt.Sprintf(" %s Allow it with --allow-cascade %s.", owners(b, c), build.Named(build.Cascading(b), c.ResourceType, c.ResourceRef))
 		}
 	}
 	return out
+}
+
+// owners says who owns what a delete would also delete: nothing tells of resources
+// that carry no mark of ownership.
+func owners(b *build.Draft, c *plan.Change) string {
+	for _, x := range c.Cascades {
+		t := b.Types.Kind(x.Type)
+		if x.Managed && !slices.Contains(b.Set.Namespaces, x.Namespace) || !x.Managed && (t == nil || t.Parent != nil || t.Owned) {
+			return "Others own that."
+		}
+	}
+	return "Others may own that: it carries no mark of ownership."
 }

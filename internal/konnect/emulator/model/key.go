@@ -33,6 +33,9 @@ func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
 		if m, isMap := v.(map[string]any); isMap {
 			text = string(value.Canonical(m))
 		}
+		if name, isText := v.(string); isText {
+			text = b.UniqueText(strings.Split(f, "."), name)
+		}
 		given = given || text != ""
 		if alike := r.Alike; alike != nil {
 			text = alike(text)

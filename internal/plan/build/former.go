@@ -1,0 +1,31 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+)
+
+// tellFormer names what a new root may be taken to replace and does not: of a type
+// that carries no mark of ownership, one that differs in a single field of the
+// identity. Nothing tells whether a configuration once declared it, so it stays.
+func tellFormer(b *Draft) {
+	for _, r := range b.Links.Sorted() {
+		t := r.Type
+		if b.Making[r] == nil || b.replaced[r] || t.Parent != nil || t.Owned || len(t.Identity) < 2 {
+			continue
+		}
+		want, known := resource.KnownIdentity(b.Snapshot, b.Links, r)
+		objects, read := b.Snapshot.Undeclared(t, nil)
+		if !known || !read {
+			continue
+		}
+		for _, o := range byName(t, objects) {
+			if field := resource.OnlyDifference(t, want, o); field != "" && !o.System {
+				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: t.Kind, ResourceRef: r.Ref, Message: fmt.Sprintf(
+					"does not replace the %s, which differs in %s alone and stays: resources of this type carry no mark of ownership. If it is no longer wanted, delete it in Konnect.", t.Describe(o), field)})
+			}
+		}
+	}
+}
