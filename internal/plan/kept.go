@@ -8,8 +8,8 @@ import (
 )
 
 // Kept is something that a delete loses, as it was, without secrets: the resource
-// itself with the fields that lists leave out, what belongs to it and what is
-// deleted with it by cascade. Executing a plan does not look at it; the plan that
+// itself with the fields that lists leave out, what belongs to it, what is deleted
+// with it by cascade, and the order in which it had a place. Executing a plan does not look at it; the plan that
 // undoes it restores it.
 type Kept struct {
 	Type      string         `json:"type"`
@@ -79,6 +79,9 @@ func (k Kept) change(t *resource.Type, with *Change, id string) *Change {
 		out.Parent = &ParentRef{Type: t.Parent.Kind, ID: k.Ancestors[n-1], Ancestors: k.Ancestors}
 		if with.ResourceID == k.Ancestors[n-1] {
 			out.Parent.Ref = with.ResourceRef
+		}
+		if with.Parent != nil && with.Parent.ID == k.Ancestors[n-1] {
+			out.Parent.Ref = with.Parent.Ref
 		}
 		for _, above := range with.Kept {
 			if above.ID == k.Ancestors[n-1] {

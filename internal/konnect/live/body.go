@@ -15,11 +15,15 @@ import (
 const bodiesAtOnce = 8
 
 // ReadBodies reads groups of objects with all their fields, and adds what there is
-// once below each. What cannot be read by itself is as it was listed; what is gone
+// once below each, and what holds the order in which the first one of a group has a
+// place. What cannot be read by itself is as it was listed; what is gone
 // has no object, and what could not be read has no fields.
 func ReadBodies(ctx context.Context, t remote.Target, groups [][]resource.Part) ([][]resource.Part, error) {
 	out := make([][]resource.Part, len(groups))
 	for i, group := range groups {
+		if first := catalog.OfType(group[0].Type); catalog.OrderOf(first) != nil {
+			out[i] = append(out[i], resource.Part{Type: catalog.OrderOf(first).Neutral(), Ancestors: group[0].Ancestors})
+		}
 		for _, x := range group {
 			out[i] = append(out[i], x)
 			for _, child := range catalog.OfType(x.Type).Children {

@@ -335,7 +335,7 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		v.Remakes(c.ResourceID, back)
 	}
 	v.tellLost(t, c, back, lost, possible(t, c.CurrentState, secrets))
-	if catalog.OrderOf(t) != nil && c.Parent != nil && v.Remade(c.Parent.ID) == nil {
+	if order := catalog.OrderOf(t); order != nil && c.Parent != nil && v.Remade(c.Parent.ID) == nil && !keeps(c, order.Kind) {
 		v.Cannot(c, back, "its place in the order: it comes last")
 	}
 	return back
