@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,7 +128,7 @@ func (d Diff) difference(p value.Path, old, now any) []line {
 	if m, ok := now.(marker); ok && m.text == secret && old == nil {
 		return plain(name + ": " + compact(now)) // what it was is not known
 	}
-	before, after := side(old), side(now)
+	before, after := sides(old, now)
 	if utf8.RuneCountInString(before)+utf8.RuneCountInString(after) <= 3*maxInline {
 		return []line{arrowed(name, before, after)}
 	}
@@ -194,14 +195,23 @@ func (d Diff) naming(p *plan.Plan) Diff {
 		if _, name, ok := strings.Cut(ref, ":"); ok {
 			ref = name
 		}
-		d.names[id] = ref
+		d.name(id, ref)
 	}
 	for _, c := range p.Changes {
-		if c.ResourceID != "" {
-			d.names[c.ResourceID] = cmp.Or(c.ResourceRef, c.ResourceName)
-		}
+		d.name(c.ResourceID, cmp.Or(c.ResourceRef, c.ResourceName))
 	}
 	return d
+}
+
+// assigned is the form of the ids that Konnect assigns.
+var assigned = regexp.MustCompile(`^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25})$`)
+
+// name keeps the name of an id. One that people choose, such as the key of a secret,
+// may be the text of any other field and stands for nothing there.
+func (d Diff) name(id, name string) {
+	if assigned.MatchString(id) {
+		d.names[id] = name
+	}
 }
 
 // whole renders a value that goes or comes.
@@ -249,7 +259,7 @@ func (d Diff) lists(p value.Path, old, now []any) []line {
 	before, after := rendered(old, compact), rendered(now, compact)
 	plainItems := flat(old) && flat(now)
 	if plainItems {
-		a, b := compact(old), compact(now)
+		a, b := sides(old, now)
 		if utf8.RuneCountInString(a)+utf8.RuneCountInString(b) <= maxInline {
 			return []line{arrowed(name, a, b)}
 		}
@@ -258,7 +268,11 @@ func (d Diff) lists(p value.Path, old, now []any) []line {
 	if plainItems {
 		lines := plain(fmt.Sprintf("%s: %s -> %s", name, count(len(old), "item"), count(len(now), "item")))
 		for _, r := range changed {
-			lines = append(lines, below(d.pairs(before[r.Start:r.End], after[r.ReplStart:r.ReplEnd]))...)
+			a, b := before[r.Start:r.End], after[r.ReplStart:r.ReplEnd]
+			if slices.ContainsFunc(a, func(text string) bool { return slices.Contains(b, text) }) {
+				a, b = rendered(old[r.Start:r.End], spelled), rendered(now[r.ReplStart:r.ReplEnd], spelled)
+			}
+			lines = append(lines, below(d.pairs(a, b))...)
 		}
 		return lines
 	}

@@ -43,7 +43,11 @@ func (d Diff) texts(p value.Path, old, now string) []line {
 	if strings.TrimSuffix(old, "\n") == strings.TrimSuffix(now, "\n") {
 		return append(head, line{text: "  only the line break at the end differs"})
 	}
-	return append(head, below(d.hunks(textLines(old), textLines(now)))...)
+	lines := append(head, below(d.hunks(textLines(old), textLines(now)))...)
+	if text := lineBreak(old, now); text != "" {
+		lines = append(lines, line{text: "  " + text})
+	}
+	return lines
 }
 
 // textLines are the lines of a text; an empty text has none.
@@ -116,12 +120,11 @@ func (d Diff) kept(lines []string) []line {
 // pairs renders lines that go, then those that come. Of long ones that take each
 // other's place, it shows where they differ.
 func (d Diff) pairs(old, now []string) []line {
-	a, b := make([]string, len(old)), make([]string, len(now))
-	for i, text := range old {
-		a[i] = visible(printable(text))
-	}
-	for i, text := range now {
-		b[i] = visible(printable(text))
+	a, b := tabbed(old, now), tabbed(now, old)
+	for _, list := range [][]string{a, b} {
+		for i, text := range list {
+			list[i] = visible(printable(text))
+		}
 	}
 	for i := range min(len(a), len(b)) {
 		if !d.Full && (utf8.RuneCountInString(a[i]) > maxLine || utf8.RuneCountInString(b[i]) > maxLine) {
