@@ -104,6 +104,9 @@ func (x *execution) carryOut(ctx context.Context) error {
 		if !o.dryRun && x.planFile == "" && errors.Join(outcomes...) == nil {
 			outcomes = append(outcomes, x.retire(ctx))
 		}
+		if !o.dryRun && x.trust.verify && errors.Join(outcomes...) == nil {
+			outcomes = append(outcomes, x.say(verified(x.runRequest())))
+		}
 		return x.conclude(report, outcomes...)
 	}
 	if err := x.factory.unset(p); err != nil {

@@ -21,11 +21,10 @@ func (x *execution) show() error {
 	if l := x.factory.lines; l != nil {
 		l.Plan(x.shown(), *x.place())
 	}
-	o := view.PlanOptions{Compared: x.planned.Compared, Ignored: x.planned.Ignored, Entities: x.planned.Entities, Place: x.place()}
+	o := planOptionsOf(x.factory, x.planned)
 	document := isDocument(x.output)
-	o.Notes = x.seen()
+	o.Place, o.Notes, o.Deletes, o.Saved = x.place(), x.seen(), true, o.Saved && x.continued == nil
 	if !document {
-		o.Style = x.factory.outStyle()
 		if err := view.WritePlan(x.streams.out, x.shown(), o); err != nil {
 			return toOutput(err)
 		}

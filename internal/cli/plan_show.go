@@ -59,7 +59,7 @@ func showPlan(f *factory, p *engine.Planned, form string, document func() ([]byt
 
 // planOptionsOf say how a plan is shown on standard output.
 func planOptionsOf(f *factory, p *engine.Planned) view.PlanOptions {
-	return view.PlanOptions{Style: f.outStyle(), Compared: p.Compared, Ignored: p.Ignored, Entities: p.Entities}
+	return view.PlanOptions{Style: f.outStyle(), Compared: p.Compared, Ignored: p.Ignored, Entities: p.Entities, Saved: p.FromFile()}
 }
 
 // showJudged shows a plan that was made, and returns the verdict on it. A document

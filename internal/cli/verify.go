@@ -31,8 +31,22 @@ func (x *execution) verify(ctx context.Context, ran *view.Report) error {
 	if len(left) > 0 {
 		return &engine.PlanError{Err: &restlessError{left}}
 	}
-	_, err = fmt.Fprintln(x.streams.err, "Verified: nothing is left to change.")
-	return err
+	return x.say(verified(r))
+}
+
+// verified says what a look after a run has shown.
+func verified(r engine.RunRequest) string {
+	n := len(r.Planned.Plan.Changes)
+	switch {
+	case r.Saved && n == 0:
+		return "Verified: the saved plan has no changes, so there is nothing to compare."
+	case r.Saved:
+		return "Verified: nothing is left to change. " + plural(n, "change of the plan was", "changes of the plan were") + " compared with what exists."
+	case n == 0:
+		return "Verified: nothing is left to change."
+	default:
+		return "Verified: nothing is left to change. A new plan has no changes."
+	}
 }
 
 // restlessError says that a new plan right after a run is not empty.

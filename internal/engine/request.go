@@ -126,6 +126,9 @@ type Planned struct {
 	unsavable error
 }
 
+// FromFile reports whether the plan was read from its document.
+func (p *Planned) FromFile() bool { return p.raw != nil }
+
 // RunRequest is a plan to carry out.
 type RunRequest struct {
 	Planned *Planned

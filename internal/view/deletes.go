@@ -7,8 +7,9 @@ import (
 	"github.com/kongctl/kongctl/internal/plan"
 )
 
-// deletes repeats what a plan deletes, with what is deleted with it.
-func (v *planView) deletes(replaced map[string]*plan.Change) {
+// deletes names what a plan deletes, with what is deleted with it; alone says that the
+// changes are not shown.
+func (v *planView) deletes(replaced map[string]*plan.Change, alone bool) {
 	var list []deleted
 	shown := 0
 	for _, g := range grouped(v.plan, replaced) {
@@ -17,7 +18,7 @@ func (v *planView) deletes(replaced map[string]*plan.Change) {
 		}
 	}
 	var lines []string
-	if shown > 1 { // else it is right above
+	if shown > 1 || alone { // else it is right above
 		lines = deletedLines(list)
 	}
 	if len(lines) > 0 {

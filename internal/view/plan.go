@@ -24,6 +24,11 @@ type PlanOptions struct {
 	// Notes leaves the changes out and shows the rest: what is refused, pending or
 	// not planned, warnings and counts.
 	Notes bool
+	// Deletes names what is deleted all the same.
+	Deletes bool
+	// Saved reports that the plan was made earlier: what it says of Konnect was true
+	// then.
+	Saved bool
 	// Place is where the plan is carried out; nil is where it was made for.
 	Place *Place
 }
@@ -56,8 +61,8 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 		v.groups(replaced)
 	}
 	v.notes()
-	if !o.Notes {
-		v.deletes(replaced)
+	if !o.Notes || o.Deletes {
+		v.deletes(replaced, o.Notes)
 	}
 	v.line("")
 	v.line(v.closing(o, len(replaced)))
@@ -338,8 +343,12 @@ func alongCount(s plan.Summary) string {
 }
 
 // nothingToDo says that a plan has no changes, and what that means.
-func nothingToDo(p *plan.Plan) string {
+func nothingToDo(p *plan.Plan, saved bool) string {
 	switch {
+	case saved && len(p.Warnings) > 0:
+		return "No changes. The saved plan has none, and nothing was compared again. See the warnings above."
+	case saved:
+		return "No changes. The saved plan has none, and nothing was compared again."
 	case p.Metadata.Inverse:
 		return "Nothing to undo."
 	case len(p.Warnings) > 0 && p.Metadata.Mode == plan.ModeDelete:
@@ -377,7 +386,7 @@ func (v *planView) closing(o PlanOptions, halves int) string {
 	p := v.plan
 	whole := len(p.Blocked) == 0 && len(p.Errors) == 0
 	if p.Empty() && whole && len(p.Pending) == 0 {
-		text := nothingToDo(p)
+		text := nothingToDo(p, o.Saved)
 		compared := Counted(o.Compared, o.Entities)
 		switch {
 		case o.Compared+o.Entities > 0 && o.Ignored > 0:

@@ -203,7 +203,8 @@ func plainChange(p *plan.Plan, c *plan.Change, volatile []string) map[string]any
 	for key, r := range refs {
 		m, _ := r.(map[string]any)
 		delete(m, "change")
-		if m["parent"] == true { // the plan says it twice
+		delete(m, "lookup_fields") // another way to say which resource it is
+		if m["parent"] == true {   // the plan says it twice
 			delete(refs, key)
 		}
 	}
@@ -233,7 +234,7 @@ func head(p *plan.Plan) map[string]any {
 		h.Dependencies[i].Change = ""
 	}
 	out := plain(h)
-	for _, k := range []string{"changes", "summary", "execution_order", "execution_groups"} {
+	for _, k := range []string{"changes", "summary", "execution_order", "execution_groups", "diagnostics"} {
 		delete(out, k)
 	}
 	metadata, _ := out["metadata"].(map[string]any)

@@ -62,6 +62,11 @@ func TestCompare(t *testing.T) {
 			b:    base + "control_planes: [{ref: c, name: other}]\n",
 			plan: "metadata.config_hash", different: "CREATE control_plane c", fields: "fields.name resource_name", same: "DELETE organization_team old",
 		},
+		"another name of what others refer to": {
+			a:    strings.Replace(strings.Replace(base, "portals: [", "portals: [{ref: new, name: x}, ", 1), "name: a}", "name: a, publications: [{ref: pub, portal: new}]}", 1),
+			b:    strings.Replace(strings.Replace(base, "portals: [", "portals: [{ref: new, name: y}, ", 1), "name: a}", "name: a, publications: [{ref: pub, portal: new}]}", 1),
+			plan: "metadata.config_hash", different: "CREATE portal new", fields: "fields.name resource_name", same: "DELETE organization_team old, CREATE api_publication pub a",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b := w.Reread(w.Plan(testkit.Ask{}, tt.a)), w.Reread(w.Plan(tt.askB, tt.b))
