@@ -17,7 +17,7 @@ func keeps(c *plan.Change, kind string) bool {
 
 // restoresOrder reports whether a change of an order is undone by the order that the
 // deletes of what had a place in it kept.
-func (v undoing) restoresOrder(c *plan.Change) bool {
+func restoresOrder(v undoing, c *plan.Change) bool {
 	return slices.ContainsFunc(v.Plan.Changes, func(x *plan.Change) bool { return sameOrder(c, x) && keptBySibling(x) })
 }
 
@@ -35,7 +35,7 @@ func keptBySibling(c *plan.Change) bool {
 // undoOrder takes an order back to what it was, with what is created again in the
 // places of what was deleted. There is one such update, which the deletes share: it
 // grows with each of them that is undone.
-func (v undoing) undoOrder(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
+func undoOrder(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	o, field := tr.Object, catalog.OrderField(t)
 	if o == nil || c.CurrentState == nil || v.Remade(c.Parent.ID) != nil {
 		return nil // it comes back with what it belongs to

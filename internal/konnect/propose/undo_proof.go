@@ -53,8 +53,8 @@ func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
 // Undo makes the change that undoes c.
 func (Undoer) Undo(u *derive.Undoing, c *plan.Change, tr plan.Trace) *plan.Change {
 	v, t := undoing{u}, catalog.OfType(u.Types.Kind(c.ResourceType))
-	if t.Orders != "" && v.restoresOrder(c) {
-		return v.undoOrder(t, c, tr)
+	if t.Orders != "" && restoresOrder(v, c) {
+		return undoOrder(v, t, c, tr)
 	}
 	switch c.Action {
 	case plan.Create:
