@@ -129,6 +129,7 @@ func TestUsage(t *testing.T) {
 	for line, want := range map[string]string{
 		"plann":                                   "did you mean kongctl plan?",
 		"xyzzy":                                   "its commands: adopt, api, apply, browse, completion, create, delete, diff, drift",
+		"help plan pages":                         "see kongctl plan --help",
 		"xyzzy --local":                           `no command "xyzzy"`,
 		"local strt":                              "did you mean kongctl local start?",
 		"plan --flename a":                        "did you mean --filename?",

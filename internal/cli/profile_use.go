@@ -115,7 +115,7 @@ func profileDeleteRun(ctx context.Context, o *profileDeleteOptions) error {
 	}
 	current := false
 	c, err := editConfig(ctx, f, func(c *profile.Config) (bool, error) {
-		current = c.Current() == o.name
+		current = c.Current() == o.name && o.name != profile.DefaultName
 		return true, c.Delete(o.name)
 	})
 	if err != nil {

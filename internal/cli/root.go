@@ -123,6 +123,9 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 	if near := nearest(args[0], names); near != "" {
 		return e.WithHint("did you mean %s %s?", cmd.CommandPath(), near)
 	}
+	if len(names) == 0 {
+		return e.WithHint("see %s --help", cmd.CommandPath())
+	}
 	return e.WithHint("its commands: %s", strings.Join(names, ", "))
 }
 

@@ -97,7 +97,7 @@ func (k *linker) choices(r *Resource, name, kind string) string {
 		if other.External != nil && other.External.Unnamed || within(r, other) || !k.known(other) {
 			continue
 		}
-		if other != r && (kind == "" || other.Type.Kind == kind) {
+		if other != r && other.Ref != "" && (kind == "" || other.Type.Kind == kind) {
 			refs = append(refs, other.Ref)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,8 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
+// TestJUnit asserts what readers of JUnit's form rely on: well-formed XML, names, a class
+// of each test, at most one outcome of it, and counts that are those of the tests.
 func TestJUnit(t *testing.T) {
 	for name, f := range map[string]view.Findings{"junit": findings(), "junit-clean": {}, "junit-error": {Error: &view.Error{Message: "no token"}}, "hostile": hostileFindings()} {
 		var b strings.Builder
@@ -108,35 +111,91 @@ func TestJUnit(t *testing.T) {
 		if name != "hostile" {
 			golden(t, name, b.String())
 		}
+		type counts struct {
+			Tests    int `xml:"tests,attr"`
+			Failures int `xml:"failures,attr"`
+			Errors   int `xml:"errors,attr"`
+		}
+		var report struct {
+			XMLName xml.Name `xml:"testsuites"`
+			counts
+			Suites []struct {
+				counts
+				Name  string `xml:"name,attr"`
+				Cases []struct {
+					Name     string     `xml:"name,attr"`
+					Class    string     `xml:"classname,attr"`
+					Failures []struct{} `xml:"failure"`
+					Errors   []struct{} `xml:"error"`
+				} `xml:"testcase"`
+			} `xml:"testsuite"`
+		}
 		dec := xml.NewDecoder(strings.NewReader(b.String()))
-		for {
-			if _, err := dec.Token(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatalf("%s: %v\n%s", name, err, b.String())
+		if err := dec.Decode(&report); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, b.String())
+		}
+		if _, err := dec.Token(); !errors.Is(err, io.EOF) && err != nil {
+			t.Errorf("%s: behind the report: %v", name, err)
+		}
+		var all counts
+		for _, suite := range report.Suites {
+			got := counts{Tests: len(suite.Cases)}
+			for _, c := range suite.Cases {
+				got.Failures += len(c.Failures)
+				got.Errors += len(c.Errors)
+				if c.Name == "" || c.Class == "" || len(c.Failures)+len(c.Errors) > 1 {
+					t.Errorf("%s: %+v", name, c)
+				}
 			}
+			if suite.Name == "" || got != suite.counts || got.Tests == 0 {
+				t.Errorf("%s: suite %q counts %+v, has %+v", name, suite.Name, suite.counts, got)
+			}
+			all = counts{all.Tests + got.Tests, all.Failures + got.Failures, all.Errors + got.Errors}
+		}
+		if all != report.counts {
+			t.Errorf("%s: counts %+v, has %+v", name, report.counts, all)
 		}
 	}
 }
 
+// TestCodeQuality asserts what GitLab requires of each finding.
 func TestCodeQuality(t *testing.T) {
-	var b strings.Builder
-	f := findings()
-	f.Diagnostics = append(f.Diagnostics, f.Diagnostics[0])
-	if err := f.WriteCodeQuality(&b); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "codequality", b.String())
-	var list []struct{ Fingerprint string }
-	if err := json.Unmarshal([]byte(b.String()), &list); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, q := range list {
-		if seen[q.Fingerprint] {
-			t.Error("two findings have one fingerprint")
+	twice := findings()
+	twice.Diagnostics = append(twice.Diagnostics, twice.Diagnostics[0])
+	for name, f := range map[string]view.Findings{"codequality": twice, "clean": {}, "error": {Error: &view.Error{Message: "no token"}}, "hostile": hostileFindings()} {
+		var b strings.Builder
+		if err := f.WriteCodeQuality(&b); err != nil {
+			t.Fatal(err)
 		}
-		seen[q.Fingerprint] = true
+		if name == "codequality" {
+			golden(t, name, b.String())
+		}
+		var list []struct {
+			Description string
+			CheckName   string `json:"check_name"`
+			Fingerprint string
+			Severity    string
+			Location    struct {
+				Path  *string
+				Lines struct{ Begin int }
+			}
+		}
+		if err := json.Unmarshal([]byte(b.String()), &list); err != nil || list == nil {
+			t.Fatalf("%s: %v\n%s", name, err, b.String())
+		}
+		seen := map[string]bool{}
+		for _, q := range list {
+			if seen[q.Fingerprint] {
+				t.Errorf("%s: two findings have one fingerprint", name)
+			}
+			seen[q.Fingerprint] = true
+			if q.Description == "" || strings.ContainsAny(q.Description, "\n\r") || q.CheckName == "" || q.Fingerprint == "" || q.Location.Path == nil || strings.HasPrefix(*q.Location.Path, "./") || q.Location.Lines.Begin < 1 {
+				t.Errorf("%s: %+v", name, q)
+			}
+			if !slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, q.Severity) {
+				t.Errorf("%s: severity %q", name, q.Severity)
+			}
+		}
 	}
 }
 

@@ -53,19 +53,19 @@ func (f Findings) WriteJUnit(w io.Writer) error {
 	suite := junitSuite{Name: "kongctl"}
 	for _, d := range f.Diagnostics {
 		where := value.Pos{File: d.File, Line: d.Line, Column: d.Column}
-		c := junitCase{Class: plainXML(d.Code), Name: plainXML(strings.TrimPrefix(where.String()+": "+d.Summary, ": ")), File: plainXML(d.File), Line: d.Line}
+		c := junitCase{Class: plainText(d.Code), Name: plainText(strings.TrimPrefix(where.String()+": "+d.Summary, ": ")), File: plainText(d.File), Line: d.Line}
 		if d.Severity == diag.Warning.String() || d.Severity == noteSeverity {
-			c.Out = plainXML(sentences(d))
+			c.Out = plainText(sentences(d))
 		} else {
 			suite.Failures++
-			c.Failure = &junitFailure{plainXML(d.Summary), plainXML(d.Code), plainXML(sentences(d))}
+			c.Failure = &junitFailure{plainText(d.Summary), plainText(d.Code), plainText(sentences(d))}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
 	switch {
 	case f.Error != nil && suite.Failures == 0:
 		suite.Errors++
-		suite.Cases = append(suite.Cases, junitCase{Class: "kongctl", Name: "run", Error: &junitFailure{plainXML(f.Error.Message), "error", plainXML(f.Error.Message)}})
+		suite.Cases = append(suite.Cases, junitCase{Class: "kongctl", Name: "run", Error: &junitFailure{plainText(f.Error.Message), "error", plainText(f.Error.Message)}})
 	case len(suite.Cases) == 0:
 		suite.Cases = []junitCase{{Class: "kongctl", Name: "configuration"}}
 	}
@@ -78,9 +78,9 @@ func (f Findings) WriteJUnit(w io.Writer) error {
 	return err
 }
 
-// plainXML is text without what XML has no place for, and without what a terminal
-// would obey.
-func plainXML(s string) string {
+// plainText is text without what XML has no place for, and without what a terminal or
+// a page would obey.
+func plainText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsGraphic(r) {
 			return r
@@ -109,7 +109,7 @@ type qualityLocation struct {
 func (f Findings) WriteCodeQuality(w io.Writer) error {
 	out, seen := []quality{}, map[string]int{}
 	add := func(d Diagnostic, severity string) {
-		q := quality{Description: strings.ReplaceAll(strings.TrimSuffix(upperFirst(d.Summary)+": "+d.Detail, ": "), "\n", " "), CheckName: d.Code, Severity: severity}
+		q := quality{Description: strings.ReplaceAll(plainText(strings.TrimSuffix(upperFirst(d.Summary)+": "+d.Detail, ": ")), "\n", " "), CheckName: plainText(d.Code), Severity: severity}
 		q.Location.Path, q.Location.Lines.Begin = strings.TrimPrefix(filepath.ToSlash(d.File), "./"), max(d.Line, 1)
 		// The line is not part of it: what moves is the same finding. Those that are
 		// alike are numbered.
