@@ -53,13 +53,18 @@ func (c *comparer) shownFields(p value.Path, s *contract.Schema, old, now map[st
 		case declared:
 			out[k] = c.shown(p.Child(k), fieldOf(o, k), v, to)
 		case f == nil && o.Values == nil && !o.Open && s.Object(nil).Field(k) == nil:
-		case blank(v), f != nil && (f.Schema.ReadOnly || value.Equal(f.Schema.Default, v)):
+		case blank(v), f != nil && (f.Schema.ReadOnly || c.defaulted(p.Child(k), f.Schema, v)):
 		case slices.Contains(c.t.Computed, p.Child(k).Generic().String()):
 		default:
 			out[k] = v
 		}
 	}
 	return out
+}
+
+// defaulted reports whether a field has its default, with what belongs to it.
+func (c *comparer) defaulted(p value.Path, s *contract.Schema, v any) bool {
+	return value.Equal(s.Default, v) || s.Default != nil && c.same(p, s, s.Default, v)
 }
 
 // shownItems keeps the places of items, but for those of a set: they stand where the

@@ -31,6 +31,18 @@ func TestShown(t *testing.T) {
 			"a set, in the order of the declaration", "control_plane_membership", "members",
 			`[{"id":"c"},{"id":"b"},{"id":"a"}]`, `[{"id":"a"},{"id":"b"},{"id":"d"}]`, `[{"id":"a"},{"id":"b"},{"id":"c"}]`,
 		},
+		{
+			"a default within a default", "dashboard", "definition.tiles",
+			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api"],"time_range":{"type":"relative","time_range":"1h","tz":"Etc/UTC"}}}}]`,
+			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api","time"]}}}]`,
+			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api"]}}}]`,
+		},
+		{
+			"another value than the default", "dashboard", "definition.tiles",
+			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api"],"time_range":{"type":"relative","time_range":"6h","tz":"Etc/UTC"}}}}]`,
+			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api","time"]}}}]`,
+			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api"],"time_range":{"type":"relative","time_range":"6h","tz":"Etc/UTC"}}}}]`,
+		},
 		{"a text", "portal", "description", `"a"`, `"b"`, `"a"`},
 		{"nothing before", "portal", "description", `null`, `"b"`, `null`},
 	} {
