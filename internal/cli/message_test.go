@@ -10,15 +10,61 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/terminal"
 	"github.com/kongctl/kongctl/internal/value"
 	"github.com/kongctl/kongctl/internal/view"
 )
+
+// TestErrorsOnTerminals: whatever was drawn before, errors that name variables and
+// commands break between words, and further lines are indented.
+func TestErrorsOnTerminals(t *testing.T) {
+	sequences := regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]|\r`)
+	for _, line := range []string{
+		"plan -f a.yaml", "diff -f a.yaml", "apply -f a.yaml", "sync -f a.yaml --auto-approve", "delete -f a.yaml", "drift -f a.yaml", "adopt -f a.yaml --namespace n",
+		"get apis", "export apis", "resume", "login --bogus", "plan -f none.yaml", "plan -f a.yaml --max-age soon", "apply --plan none.json", "get apis -p nobody",
+	} {
+		var text [3]string
+		for i, width := range []int{60, 80, 400} {
+			c := newConsole(t).real()
+			c.factory.catalog = oneCatalog
+			c.write("a.yaml", "portals: [{name: dev}]\n")
+			s := *c.factory.world.streams
+			s.out, s.err, s.errTerminal, s.width = c.out, c.err, true, func() int { return width }
+			c.factory.world.streams = s.guarded(c.factory)
+			if c.run(strings.Fields(line)...) == exitDone {
+				t.Fatalf("%s: no error", line)
+			}
+			text[i] = sequences.ReplaceAllString(c.err.String(), "")
+			_, shown, ok := strings.Cut(text[i], "error")
+			if !ok {
+				t.Fatalf("%s: no error is shown:\n%s", line, text[i])
+			}
+			text[i] = strings.ReplaceAll(shown, filepath.Dir(c.dir), "")
+			for part := range strings.Lines(shown) {
+				if n := terminal.Columns(strings.TrimSuffix(part, "\n")); n > width {
+					t.Errorf("%s at %d: %d columns: %s", line, width, n, part)
+				}
+			}
+		}
+		for i := range 2 {
+			if strings.Contains(text[2], "/home/") {
+				break // a path may be longer than a line
+			}
+			if got, want := strings.Fields(text[i]), strings.Fields(text[2]); !slices.Equal(got, want) {
+				t.Errorf("%s: got %q, want %q", line, got, want)
+			}
+		}
+	}
+}
 
 func TestUnreachableInPlainWords(t *testing.T) {
 	dial := func(err error) error {

@@ -180,7 +180,10 @@ func (w *Wrapper) Write(p []byte) (int, error) {
 		if ended {
 			out.WriteByte('\n')
 		}
-		w.begun, rest = !ended, next
+		if at := bytes.LastIndexByte(line, '\r'); at >= 0 { // back at its beginning
+			w.begun, line = false, line[at+1:]
+		}
+		w.begun, rest = !ended && (w.begun || plain(string(line)) != ""), next
 	}
 	if _, err := w.out.Write(out.Bytes()); err != nil {
 		return 0, err

@@ -1,6 +1,7 @@
 package terminal_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -51,6 +52,47 @@ func TestWrapAnyWidth(t *testing.T) {
 		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
 		if squeeze(wrapped) != squeeze(line) {
 			t.Errorf("width %d: the text is another: %q", width, wrapped)
+		}
+	}
+}
+
+// No word is cut that fits into a line: names of variables and commands can be copied.
+func TestWrapKeepsWords(t *testing.T) {
+	line := "error: no token: run `kongctl login --profile production`, or set --pat, the variable KONGCTL_PRODUCTION_KONNECT_PAT or konnect.pat in the profile"
+	for width := 40; width <= 200; width++ {
+		got := terminal.Wrap(line, width)
+		if words := strings.Join(strings.Fields(got), " "); words != line {
+			t.Errorf("width %d: %q", width, got)
+		}
+		for i, part := range strings.Split(got, "\n") {
+			if i > 0 && !strings.HasPrefix(part, "  ") {
+				t.Errorf("width %d: %q is not indented", width, part)
+			}
+		}
+	}
+}
+
+// What is drawn and taken away again does not begin a line.
+func TestWrapperAfterADisplay(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before []string
+		want   string
+	}{
+		"nothing":                   {nil, "one two three four\n  five\n"},
+		"a display was taken away":  {[]string{"⠋ planning…\n", "\x1b[1A\r\x1b[J"}, "⠋ planning…\n\x1b[1A\r\x1b[Jone two three four\n  five\n"},
+		"a line was taken back":     {[]string{"loading", "\r\x1b[J"}, "loading\r\x1b[Jone two three four\n  five\n"},
+		"a line has begun":          {[]string{"Continue? "}, "Continue? one two three four five\n"},
+		"a line has begun in color": {[]string{"\x1b[1mContinue?\x1b[0m "}, "\x1b[1mContinue?\x1b[0m one two three four five\n"},
+	} {
+		var b strings.Builder
+		w := terminal.NewWrapper(&b, func() int { return 20 })
+		for _, text := range append(tt.before, "one two three four five\n") {
+			if _, err := io.WriteString(w, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if b.String() != tt.want {
+			t.Errorf("%s: got %q, want %q", name, b.String(), tt.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,10 +11,12 @@ const (
 	columnGap = 2
 	// leastColumn is how narrow a column may become.
 	leastColumn = 6
+	// longText is how wide a column may become before the last ones are cut.
+	longText = 20
 )
 
-// WriteTable writes a header and rows in columns. Where a width is known, the
-// widest columns are cut until the lines fit it; 0 stands for no bound.
+// WriteTable writes a header and rows in columns. Where a width is known, columns are
+// cut until the lines fit it, those that say least first; 0 stands for no bound.
 func WriteTable(w io.Writer, header []string, rows [][]string, width int, style Style) error {
 	lines := [][]string{header}
 	for _, row := range rows {
@@ -29,7 +32,7 @@ func WriteTable(w io.Writer, header []string, rows [][]string, width int, style 
 			widths[i] = max(widths[i], utf8.RuneCountInString(c))
 		}
 	}
-	squeeze(widths, width)
+	squeeze(header, widths, width)
 	var b strings.Builder
 	for n, line := range lines {
 		var text strings.Builder
@@ -50,22 +53,40 @@ func WriteTable(w io.Writer, header []string, rows [][]string, width int, style 
 	return err
 }
 
-// squeeze takes from the widest columns until all fit.
-func squeeze(widths []int, width int) {
-	total := columnGap * (len(widths) - 1)
+// squeeze takes from the columns that say least until all fit: from ids, from long
+// texts, from the last ones. The name is cut when nothing else is left to cut.
+func squeeze(header []string, widths []int, width int) {
+	over := columnGap*(len(widths)-1) - width
 	for _, n := range widths {
-		total += n
+		over += n
 	}
-	for ; width > 0 && total > width; total-- {
-		widest := 0
+	if width <= 0 {
+		return
+	}
+	to := func(i, least int) {
+		n := max(0, min(over, widths[i]-least))
+		widths[i], over = widths[i]-n, over-n
+	}
+	id, name := slices.Index(header, "ID"), max(0, slices.Index(header, "NAME"))
+	if id >= 0 {
+		to(id, leastColumn)
+	}
+	for over > 0 {
+		widest := -1
 		for i, n := range widths {
-			if n > widths[widest] {
+			if i != name && n > longText && (widest < 0 || n > widths[widest]) {
 				widest = i
 			}
 		}
-		if widths[widest] <= leastColumn {
-			return
+		if widest < 0 {
+			break
 		}
-		widths[widest]--
+		to(widest, widths[widest]-1)
 	}
+	for i := len(widths) - 1; i >= 0; i-- {
+		if i != name {
+			to(i, leastColumn)
+		}
+	}
+	to(name, leastColumn)
 }

@@ -37,6 +37,22 @@ func TestTable(t *testing.T) {
 			}
 		})
 	}
+	wide := []string{"NAME", "NAMESPACE", "DESCRIPTION", "IMPLEMENTATION MODE", "ID"}
+	long := [][]string{{"payments-and-invoices-of-the-airline", "default", "what is paid and what is not", "service", "0a1b2c3d-0000-4000-8000-000000000000"}}
+	for width, want := range map[int]string{
+		200: "payments-and-invoices-of-the-airline  default    what is paid and what is not  service              0a1b2c3d-0000-4000-8000-000000000000",
+		120: "payments-and-invoices-of-the-airline  default    what is paid and what is not  service              0a1b2c3d-0000-4000-…",
+		80:  "payments-and-invoices-of-the-airline  default    what is paid a…  servi…  0a1b2…",
+		60:  "payments-and-invoices-of-th…  defau…  what…   servi…  0a1b2…",
+	} {
+		var b strings.Builder
+		if err := view.WriteTable(&b, wide, long, width, view.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Split(b.String(), "\n")[1]; got != want {
+			t.Errorf("at %d:\n%s\nwant\n%s", width, got, want)
+		}
+	}
 	var b strings.Builder
 	if err := view.WriteTable(&b, header, rows, 3, view.Style{}); err != nil || !strings.Contains(b.String(), "a por…") {
 		t.Errorf("a column became too narrow: %v\n%s", err, b.String())
