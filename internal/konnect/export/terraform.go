@@ -22,7 +22,7 @@ func Terraform(s *Snapshot) *Output {
 	n := 0
 	for _, r := range all {
 		id := importID(r)
-		if r.external || r.Type.ReadOnly || id == "" {
+		if r.external || r.Type.ReadOnly || id == "" || r.Parent != nil && !r.Type.HasBelow(r.Parent.Object.Fields) {
 			continue
 		}
 		if n++; n > 1 {
@@ -59,8 +59,12 @@ func importID(r *Resource) string {
 	lines := make([]string, len(params))
 	for i, p := range params {
 		key := strings.ToLower(humps.ReplaceAllString(strings.TrimSuffix(p[1], "OrName"), "${1}_$2"))
-		if i == len(chain)-1 && r.Type.Shape != catalog.Map {
+		switch {
+		case i == len(chain)-1 && r.Type.Shape != catalog.Map:
 			key = "id"
+		case key == "id": // a parent's: only the resource itself is known by that
+			keys := chain[i+1].Type.ParentKeys()
+			key = keys[len(keys)-1]
 		}
 		lines[i] = fmt.Sprintf("    %s = %s\n", key, hcl(chain[i].Object.ID))
 	}
