@@ -71,8 +71,11 @@ func (p *parentFlags) read(cmd *cobra.Command) (map[string]query.Selection, erro
 func (o *getOptions) show(ctx context.Context, a *query.Answer) error {
 	s := o.factory.world.streams
 	var data any = a.Bodies
-	if a.One {
+	switch {
+	case a.One:
 		data = a.Bodies[0]
+	case len(a.Bodies) == 0:
+		data = []any{} // and not null
 	}
 	switch {
 	case o.choice.jq != nil:
