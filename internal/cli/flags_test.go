@@ -131,6 +131,8 @@ func TestUsage(t *testing.T) {
 		"xyzzy":                                   "its commands: adopt, api, apply, browse, completion, create, delete, diff, drift",
 		"help plan pages":                         "see kongctl plan --help",
 		"xyzzy --local":                           `no command "xyzzy"`,
+		"init":                                    "did you mean kongctl scaffold?",
+		"local init":                              "its commands: export, reset, start, status, stop",
 		"local strt":                              "did you mean kongctl local start?",
 		"plan --flename a":                        "did you mean --filename?",
 		"plan --auto-aprove":                      "has no flag --auto-aprove",
@@ -196,6 +198,20 @@ func TestUsage(t *testing.T) {
 				t.Error("the engine was started")
 			}
 		})
+	}
+}
+
+// TestOtherWords asserts that words of other programs lead to commands with their flags,
+// and are none themselves.
+func TestOtherWords(t *testing.T) {
+	root := newRootCmd(newConsole(t).factory)
+	for word, meant := range otherWords {
+		if cmd, _, err := root.Find([]string{word}); err == nil && cmd != root {
+			t.Errorf("%s is a command", word)
+		}
+		if problem := wrongCommand(root, strings.Fields(meant)); problem != "" {
+			t.Errorf("%s: %s: %s", word, meant, problem)
+		}
 	}
 }
 

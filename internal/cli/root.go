@@ -113,6 +113,12 @@ func commandNames(cmd *cobra.Command) []string {
 	return names
 }
 
+// otherWords are those that other programs use for a command of this one.
+var otherWords = map[string]string{
+	"check": "validate", "config": "profile", "describe": "get", "destroy": "delete", "generate": "scaffold", "import": "adopt",
+	"init": "scaffold", "new": "scaffold", "open": "browse", "refresh": "drift", "remove": "delete", "rollback": "plan --inverse", "show": "get", "status": "drift",
+}
+
 // noSubcommand refuses what is not the name of a command below this one.
 func noSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -120,6 +126,9 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 	}
 	names := commandNames(cmd)
 	e := usagef("%s has no command %q", cmd.CommandPath(), args[0])
+	if meant := otherWords[args[0]]; meant != "" && !cmd.HasParent() {
+		return e.WithHint("did you mean %s %s?", cmd.CommandPath(), meant)
+	}
 	if near := nearest(args[0], names); near != "" {
 		return e.WithHint("did you mean %s %s?", cmd.CommandPath(), near)
 	}

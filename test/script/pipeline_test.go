@@ -29,12 +29,13 @@ func TestPipelines(t *testing.T) {
 		t.Skip("the pipelines are for a shell")
 	}
 	for _, row := range []struct {
-		name string
-		jobs []job
+		name  string
+		jobs  []job
+		files []string
 	}{
-		{"github", githubJobs(t)},
-		{"gitlab", gitlabJobs(t)},
-		{"jenkins", jenkinsJobs(t)},
+		{"github", githubJobs(t), []string{"kongctl.sarif", "plan.md", "report.md"}},
+		{"gitlab", gitlabJobs(t), []string{"gl-code-quality-report.json", "kongctl.xml"}},
+		{"jenkins", jenkinsJobs(t), []string{"kongctl.xml"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -62,9 +63,9 @@ func TestPipelines(t *testing.T) {
 			if all := printed + string(summary); !strings.Contains(all, "1 to create") || !strings.Contains(all, "1 created") {
 				t.Errorf("the jobs do not say that they planned and created a portal:\n%s", all)
 			}
-			for _, file := range []string{"plan.json", "plan.html"} {
-				if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
-					t.Error(err)
+			for _, file := range append(row.files, "plan.json", "plan.html") {
+				if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
+					t.Errorf("%s is missing or empty: %v", file, err)
 				}
 			}
 		})
@@ -242,6 +243,29 @@ func TestCommentOfAction(t *testing.T) {
 		if got, want := string(arguments), "pr comment 17 --body-file plan.md --edit-last --create-if-none\n"; got != want {
 			t.Errorf("gh %q, want %q", got, want)
 		}
+	}
+}
+
+// TestReportsOfGitLab asserts that a job with an invalid configuration fails, and leaves
+// both reports.
+func TestReportsOfGitLab(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the pipeline is for a shell")
+	}
+	t.Parallel()
+	home, dir := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(dir, "konnect/portal.yaml"), "portals:\n  - nothing: developers\n")
+	out, err := page.Run(t.Context(), strings.Join(gitlabJobs(t)[0].steps, "\n"), dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CI=true", "TMPDIR=" + home})
+	if err == nil {
+		t.Errorf("the job succeeds:\n%s", out)
+	}
+	for _, file := range []string{"gl-code-quality-report.json", "kongctl.xml"} {
+		if raw, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(raw), "no field") {
+			t.Errorf("%s: %v\n%s", file, err, raw)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "plan.json")); err == nil {
+		t.Error("an invalid configuration is planned")
 	}
 }
 
