@@ -196,9 +196,12 @@ func (w *writer) value(r *Resource, p value.Path, x any, how rendering) value.Va
 func (w *writer) text(r *Resource, p value.Path, s string, how rendering) value.Value {
 	if reference, ok := r.Type.Reference(p.Generic()); ok {
 		if t := w.names.target(r, reference, s); t != nil && !w.o.ByID {
-			return value.ExprAt(value.Pos{}, value.Expression{Op: value.OpRef, Name: w.names.refs[t], Field: "id"})
+			return w.names.reference(t)
 		}
 		return value.StringAt(value.Pos{}, s)
+	}
+	if t := w.names.mentioned(r, s); t != nil && !w.o.ByID && p[0] != r.Type.MapKey {
+		return w.names.reference(t)
 	}
 	if how.texts != nil {
 		if v := how.texts(r, p, s); v != nil {
