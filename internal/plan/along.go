@@ -32,7 +32,20 @@ func (c *Change) Take(parts []resource.Part) {
 	for _, x := range parts {
 		c.TakesAlong[x.Type.Kind]++
 		c.expectAlong(alongKey(c, x), partPrint(x))
+		if at := UpdatedAt(x.Object); x.Type.Abridged && at != "" {
+			if c.Expect.AlongUpdatedAt == nil {
+				c.Expect.AlongUpdatedAt = map[string]string{}
+			}
+			c.Expect.AlongUpdatedAt[alongKey(c, x)] = at
+		}
 	}
+}
+
+// UpdatedAt is when an object was changed last, as the target says it; "" where it
+// does not.
+func UpdatedAt(o *resource.Object) string {
+	at, _ := o.Fields["updated_at"].(string)
+	return at
 }
 
 // alongKey is where a part is, from what is deleted.
@@ -56,8 +69,14 @@ func partPrint(x resource.Part) string {
 // Strangers names what would go with the resource of a delete though the plan
 // does not know it, or not as it is now: somebody made or changed it since. What
 // is gone is no loss, and what the plan deletes by itself is checked by itself.
-func Strangers(p *Plan, c *Change, now []resource.Part) []string {
+// Where a list leaves fields out and the plan kept none of them, the time of the
+// last change says it, unless this run may have moved that.
+func Strangers(p *Plan, c *Change, now []resource.Part, ours func(resource.Part) bool) []string {
 	var out []string
+	kept := map[string]bool{}
+	for _, k := range c.Kept {
+		kept[PlaceKey(k.Type, k.Ancestors, k.ID)] = true
+	}
 	own := map[string]bool{}
 	for _, x := range p.Changes {
 		if x.Action == Delete && x != c {
@@ -68,16 +87,17 @@ func Strangers(p *Plan, c *Change, now []resource.Part) []string {
 		return own[PlaceKey(t.Kind, ancestors, id)]
 	})
 	for _, x := range parts {
-		known := ""
+		known, at := "", ""
 		seen := false
 		if c.Expect != nil {
 			known, seen = c.Expect.Along[alongKey(c, x)]
+			at = c.Expect.AlongUpdatedAt[alongKey(c, x)]
 		}
 		what := fmt.Sprintf("%s %q", x.Type.Words, x.Type.Name(x.Object))
 		switch {
 		case !seen:
 			out = append(out, what+" was created")
-		case known != partPrint(x):
+		case known != partPrint(x), at != "" && at != UpdatedAt(x.Object) && !kept[PlaceKey(x.Type.Kind, x.Ancestors, x.Object.ID)] && !ours(x):
 			out = append(out, what+" was changed")
 		}
 	}

@@ -287,6 +287,9 @@ type Expect struct {
 	// Along are the fingerprints of what is deleted with a resource, by type and
 	// id.
 	Along map[string]string `json:"along,omitempty"`
+	// AlongUpdatedAt is when those were changed last of which lists leave fields out,
+	// by type and id.
+	AlongUpdatedAt map[string]string `json:"along_updated_at,omitempty"`
 }
 
 // Reference is a field that holds a value of another resource. Change names

@@ -9,8 +9,9 @@ import (
 
 // Kept is something that a delete loses, as it was, without secrets: the resource
 // itself with the fields that lists leave out, what belongs to it, what is deleted
-// with it by cascade, and the order in which it had a place. Executing a plan does not look at it; the plan that
-// undoes it restores it.
+// with it by cascade, and the order in which it had a place. The plan that undoes it
+// restores it; executing a plan compares it with what exists where lists leave
+// something out.
 type Kept struct {
 	Type      string         `json:"type"`
 	Name      string         `json:"name"`
@@ -25,10 +26,34 @@ func (k Kept) own(c *Change) bool {
 	return PlaceKey(k.Type, k.Ancestors, k.ID) == PlaceKey(c.ResourceType, AncestorsOf(c), c.ResourceID)
 }
 
+// KeptItself is what a delete kept of its own resource; nil where it kept nothing.
+func (c *Change) KeptItself() *Kept {
+	for i := range c.Kept {
+		if c.Kept[i].own(c) {
+			return &c.Kept[i]
+		}
+	}
+	return nil
+}
+
+// Losses is what a delete kept of others and no other change is about: those are
+// checked by themselves.
+func (p *Plan) Losses(c *Change) []Kept {
+	places := map[string]bool{}
+	for _, x := range p.Changes {
+		if x.ResourceID != "" && (x.Action == Delete || x.Action == Update) {
+			places[PlaceKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(c.Kept), func(k Kept) bool {
+		return k.own(c) || places[PlaceKey(k.Type, k.Ancestors, k.ID)]
+	})
+}
+
 // KeepsItself reports whether what a delete says of its resource is all of it, and
 // not only what a list gives.
 func (c *Change) KeepsItself() bool {
-	return c.With != nil || slices.ContainsFunc(c.Kept, func(k Kept) bool { return k.own(c) })
+	return c.With != nil || c.KeptItself() != nil
 }
 
 // Unfolded is the plan as if it had deleted by itself, children first, all that

@@ -65,6 +65,8 @@ type Type struct {
 	// Withheld is a field that every resource has and that the target never returns,
 	// though it is no secret; "" where all are returned.
 	Withheld string
+	// Abridged: lists leave out fields that reading one resource gives.
+	Abridged bool
 	// Whole: an update sends the whole resource, with all of its secrets.
 	Whole bool
 	// Together names types that count as one for the guard that asks whether all

@@ -28,7 +28,7 @@ import (
 var unimportant = []string{
 	"metadata.version", "metadata.generated_at", "metadata.generated_by", "metadata.generator", "metadata.config_hash",
 	"metadata.organization", "metadata.sync_scope.resource_types", "metadata.sync_scope.namespaces", "metadata.reference_mappings", "metadata.seal",
-	"source", "updated_at", "resource_ref", "resource_name", "ref", "lookup_fields", "protection", "depends_on",
+	"source", "updated_at", "along_updated_at", "resource_ref", "resource_name", "ref", "lookup_fields", "protection", "depends_on",
 }
 
 // notes reports whether a path leads to something of no consequence.

@@ -57,7 +57,7 @@ func newNeutral(b *Bound) *resource.Type {
 		Follows: b.Follows, Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Writer: b.Writer, Fixed: !b.Optional(), Owned: b.HasLabels(), Updatable: b.Update != nil,
 		Computed:     len(b.Computed) > 0,
 		FromParent:   slices.ContainsFunc(b.Inherits, func(f Inherited) bool { return f.From == "" }),
-		PruneWritten: b.KeyedPrune, Withheld: Withheld(b), Behaviour: behaviour{b},
+		PruneWritten: b.KeyedPrune, Withheld: Withheld(b), Abridged: b.ListLacksFields(), Behaviour: behaviour{b},
 	}
 	if b.Parent != nil {
 		t.Parent = b.Parent.neutral

@@ -18,6 +18,11 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 	}
 	children, err := k.children(ctx, c, s)
 	if err == nil {
+		var lost []string
+		lost, err = k.contents(ctx, c)
+		children = append(children, lost...)
+	}
+	if err == nil {
 		var users *resource.Users
 		users, err = k.users(ctx)
 		children = append(children, plan.Appeared(k.d.Catalog.Types(), k.d.plan, c, users)...)
@@ -40,7 +45,7 @@ func (k *checker) children(ctx context.Context, c *plan.Change, s remote.Scope) 
 	if err != nil {
 		return nil, err
 	}
-	return plan.Strangers(k.d.plan, c, now), nil
+	return plan.Strangers(k.d.plan, c, now, k.ours), nil
 }
 
 // users finds, once, what refers to what the changes delete.

@@ -166,18 +166,31 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	case c.Expect == nil && c.Parent.Change == "":
 		k.moved(call, "it exists, and the plan was created without it")
 	default:
-		why := plan.Disowned(k.d.plan, c, s.Type.Neutral(), o)
-		if why == "" {
-			why, err = k.along(ctx, c, s)
-		}
-		if err != nil {
-			return err
-		}
-		if why != "" {
-			k.moved(call, why)
-		}
+		return k.expected(ctx, call, s, o)
 	}
 	return nil
+}
+
+// expected looks at what a list does not say of a resource that is as a change
+// expects it: whose it is, what lists leave out, and what goes with it.
+func (k *checker) expected(ctx context.Context, call *execute.Call, s remote.Scope, o *resource.Object) error {
+	if why := plan.Disowned(k.d.plan, call.Change, s.Type.Neutral(), o); why != "" {
+		k.moved(call, why)
+		return nil
+	}
+	fields, err := k.unlisted(ctx, call, s, o)
+	if err != nil {
+		return err
+	}
+	if len(fields) > 0 {
+		k.moved(call, "it was changed", fields...)
+		return nil
+	}
+	why, err := k.along(ctx, call.Change, s)
+	if err == nil && why != "" {
+		k.moved(call, why)
+	}
+	return err
 }
 
 // isDone reports whether nothing is left to do for an update. What Konnect does not

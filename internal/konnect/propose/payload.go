@@ -189,9 +189,7 @@ func (Proposer) Record(of *resource.Type, o *resource.Object, env []plan.Express
 			value.Set(state, p, plan.Hidden)
 		}
 	}
-	expect := &plan.Expect{Fingerprint: of.Fingerprint(o)}
-	expect.UpdatedAt, _ = o.Fields["updated_at"].(string)
-	return state, expect
+	return state, &plan.Expect{Fingerprint: of.Fingerprint(o), UpdatedAt: plan.UpdatedAt(o)}
 }
 
 func dropSecretFields(s *contract.Schema, v any) any {
