@@ -109,7 +109,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 		return x.conclude(report, outcomes...)
 	}
-	if err := x.factory.unset(p); err != nil {
+	if err := x.factory.unset(p, x.runRequest().Planned); err != nil {
 		return err
 	}
 	if x.asks() {

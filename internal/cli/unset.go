@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/plan"
-	"github.com/kongctl/kongctl/internal/value"
 )
 
 // unset names the variables that a run of a plan takes and that are not set, before
 // anybody is asked to approve it.
-func (f *factory) unset(p *plan.Plan) error {
+func (f *factory) unset(p *plan.Plan, from *engine.Planned) error {
 	var diags diag.List
 	told := map[string]bool{}
 	for _, c := range p.Changes {
@@ -19,12 +19,8 @@ func (f *factory) unset(p *plan.Plan) error {
 				continue
 			}
 			told[taken.Variable] = true
-			var at value.Pos
-			if c.Source != nil {
-				at = value.Pos{File: c.Source.File, Line: c.Source.Line, Column: c.Source.Column}
-			}
-			diags.Add(diag.CfgEnvUnset, at, fmt.Sprintf("The %s %q takes %s from the environment variable %s, which is not set.", c.ResourceType, c.ResourceRef, taken.Field, taken.Variable), "set it: export "+taken.Variable+"=…")
+			diags.Add(diag.CfgEnvUnset, from.Written(c, taken.Field), fmt.Sprintf("The %s %q takes %s from the environment variable %s, which is not set.", c.ResourceType, c.ResourceRef, taken.Field, taken.Variable), "set it: export "+taken.Variable+"=…")
 		}
 	}
-	return diags.Err()
+	return from.Quote(diags).Err()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/event"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 	"github.com/kongctl/kongctl/internal/source"
 )
 
@@ -26,7 +27,7 @@ func (e *Engine) Plan(ctx context.Context, r PlanRequest) (*Planned, error) {
 		return nil, err
 	}
 	compared, ignored := comparison(w, w.Plan.Pending, w.Plan.Errors)
-	return &Planned{unsavable: w.unsavable(), Plan: w.Plan, Compared: compared, Ignored: ignored, Entities: entities(w.attached), Warnings: w.diags, Adopted: w.adopted(), Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside(), Regions: w.regions()}, nil
+	return &Planned{unsavable: w.unsavable(), set: w.Set, files: w.Files, Plan: w.Plan, Compared: compared, Ignored: ignored, Entities: entities(w.attached), Warnings: w.diags, Adopted: w.adopted(), Dir: w.dir(), Bases: w.bases(), Read: w.began, Beside: w.beside(), Regions: w.regions()}, nil
 }
 
 // Drifted is what Drift found.
@@ -140,6 +141,9 @@ func (e *Engine) load(ctx context.Context, w *Walk) (int, error) {
 		list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Code == diag.KubeNoGroup })
 	}
 	list = append(list, w.Select()...)
+	if list.HasErrors() { // no plan is made that would say so
+		list = append(list, oncePerPlace(list, build.CheckDeclared(w.input()))...)
+	}
 	for _, t := range e.targets.all {
 		if a, ok := t.(Attacher); ok {
 			list = append(list, a.Attach(w.query(), w.Env)...)

@@ -122,6 +122,9 @@ type Planned struct {
 	// Key signs the document of a new plan.
 	Key ed25519.PrivateKey
 	raw []byte // the document of a saved plan
+	// set and files are what a new plan is made of.
+	set   *resource.Set
+	files *source.Result
 
 	unsavable error
 }

@@ -35,6 +35,40 @@ func checkSent(b *Draft) {
 	}
 }
 
+// CheckDeclared reports references to values that do not fit, as far as the
+// configuration says what they are. It looks at nothing that exists, so that a
+// configuration which cannot be planned for other reasons shows these problems, too.
+func CheckDeclared(in Input) diag.List {
+	in.Snapshot = &resource.Flat{}
+	b := newDraft(in)
+	for _, r := range in.Links.Sorted() {
+		if by := b.Proposer(r.Type); r.External == nil && by != nil && !b.selection.LeftOut(r) && resolved(b, r) {
+			body, unknown := whole(b, r)
+			refused, _ := by.Check(r, body, false, func(path []string) bool { return covered(unknown, path) })
+			for _, v := range refused {
+				unfit(b, r, v)
+			}
+		}
+	}
+	if b.Mode.Prunes() { // else what exists may have the value
+		checkUndeclared(b)
+	}
+	return b.diags
+}
+
+// resolved reports whether a resource refers to others, and all of them are declared.
+func resolved(b *Draft, r *resource.Resource) bool {
+	all := len(b.Links.From(r)) > 0
+	r.Fields.Walk(func(p value.Path, v value.Value) bool {
+		if e := v.Expr(); e != nil && e.Op == value.OpRef {
+			_, found := b.Links.At(r, p)
+			all = all && found
+		}
+		return true
+	})
+	return all
+}
+
 // whole is a resource as it is declared, with the values that are known, and the
 // paths of those that are not.
 func whole(b *Draft, r *resource.Resource) (map[string]any, []value.Path) {
