@@ -46,6 +46,7 @@ func addCompletions(f *factory, root *cobra.Command) {
 		})
 		register("fault", faultValues)
 		register("filter", filterValues)
+		addKubeNames(f, register)
 		addPlainValues(cmd)
 		addPlainArguments(cmd)
 	}

@@ -22,7 +22,7 @@ var (
 		"base-url", "base-auth-url", "addr", "server", "pat", "machine-client-id", "auth-path", "token-path", "refresh-path",
 		"name", "namespace", "namespaces", "default-namespace", "exclude", "columns", "jq", "selector", "value", "image", "fault-on",
 		"latency", "rate", "lag", "max-age", "max-deletes", "expires-in", "request-timeout", "http-retry-initial-interval", "http-retry-max-interval",
-		"context", "cluster", "user", "field-manager", "inv-names", "inventory-id",
+		"field-manager", "inv-names", "inventory-id",
 	}
 	freeTypes = []string{"int", "uint64", "float64", "duration"}
 	// freeSuffixes are the ends of flags that name one of many resources or objects.

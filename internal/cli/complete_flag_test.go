@@ -56,12 +56,15 @@ func TestArgumentsComplete(t *testing.T) {
 		{"local start --rate", ":4"},
 		{"local start --data", ":16"},
 		{"plan --policy", ":0"},
+		{"live apply --context", "prod :4"},
+		{"live apply --user", ":4"},
 		{"live status --inv-type", "local remote :4"},
 		{"live status --statuses Current,In", "Current,InProgress :6"},
 		{"api get /v3/portal", "/v3/portal-roles /v3/portals /v3/portals/ :6"},
 		{"api get /v3/portals/ID/p", "/v3/portals/ID/pages /v3/portals/ID/pages/ :6"},
 	} {
 		c := newConsole(t)
+		c.env["KUBECONFIG"] = c.write("kubeconfig", "{apiVersion: v1, kind: Config, contexts: [{name: prod, context: {cluster: c}}, {name: \"$(rm x)\", context: {cluster: c}}], clusters: [{name: c}]}")
 		words := strings.Fields(row.line)
 		typed := ""
 		if last := words[len(words)-1]; strings.ContainsAny(last, ",/") {

@@ -3,6 +3,8 @@ package cli
 import (
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/kongctl/kongctl/internal/kube"
 	"github.com/kongctl/kongctl/internal/kube/cluster"
 	"github.com/kongctl/kongctl/internal/kube/group"
@@ -74,4 +76,27 @@ func (f *factory) connection(stdinTaken bool) (cluster.Config, error) {
 		Log: log, Kubeconfig: c.kubeconfig, Context: c.context, Namespace: c.namespace, Cluster: c.cluster, User: c.user, Server: c.server,
 		Timeout: c.timeout, Env: f.world.env, Concurrency: n, UserAgent: "kongctl/" + version, StdinTaken: stdinTaken,
 	}, nil
+}
+
+// addKubeNames registers completions of the contexts, clusters and users of the
+// kubeconfig.
+func addKubeNames(f *factory, register func(flag string, complete cobra.CompletionFunc)) {
+	for flag, names := range map[string]func(cluster.Named) []string{
+		"context": func(n cluster.Named) []string { return n.Contexts },
+		"cluster": func(n cluster.Named) []string { return n.Clusters },
+		"user":    func(n cluster.Named) []string { return n.Users },
+	} {
+		register(flag, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			f.flags = cmd.Flags()
+			c, err := f.connection(false)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			named, err := cluster.Names(c)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return harmless(names(named)), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
 }

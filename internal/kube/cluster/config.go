@@ -90,6 +90,26 @@ func load(c Config) (contact, error) {
 	return contact{config: out, namespace: namespace, context: cmp.Or(c.Context, raw.CurrentContext)}, nil
 }
 
+// Named is what a kubeconfig has names for, each sorted.
+type Named struct{ Contexts, Clusters, Users []string }
+
+// Names returns what the kubeconfig that a configuration leads to has.
+func Names(c Config) (Named, error) {
+	env := c.Env
+	if env == nil {
+		env = func(string) (string, bool) { return "", false }
+	}
+	_, found, err := kubeconfigs(c, env)
+	if err != nil {
+		return Named{}, err
+	}
+	raw, err := (&clientcmd.ClientConfigLoadingRules{Precedence: found}).Load()
+	if err != nil {
+		return Named{}, unreadable(found)
+	}
+	return Named{slices.Sorted(maps.Keys(raw.Contexts)), slices.Sorted(maps.Keys(raw.Clusters)), slices.Sorted(maps.Keys(raw.AuthInfos))}, nil
+}
+
 func cmpError(err error, other *ConfigError) error {
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -148,5 +149,24 @@ func TestInCluster(t *testing.T) {
 	empty := newHome(t, nil)
 	if config, _, err := inCluster(pod.lookup, empty.dir); config != nil || err != nil {
 		t.Errorf("a pod without a service account: %v, %v", config, err)
+	}
+}
+
+func TestNames(t *testing.T) {
+	h := newHome(t, map[string]string{".kube/config": kubeconfig, "other": one(""), "broken": "{"})
+	for file, want := range map[string]string{
+		"":       "[dev lost nobody nowhere prod] [dev empty prod] [admin]",
+		"other":  "[a] [a] [a]",
+		"broken": "",
+		"none":   "",
+	} {
+		c := Config{Env: h.lookup}
+		if file != "" {
+			c.Kubeconfig = filepath.Join(h.dir, file)
+		}
+		n, err := Names(c)
+		if got := fmt.Sprint(n.Contexts, n.Clusters, n.Users); err == nil && got != want || (err != nil) != (want == "") {
+			t.Errorf("%q: %s %v, want %s", file, got, err, want)
+		}
 	}
 }
