@@ -40,6 +40,8 @@ type Type struct {
 	Short map[string]string
 	// Follows are kinds whose resources below the same parent must be there first.
 	Follows []string
+	// Namings are fields that hold names of resources with the same parent, as texts.
+	Namings []Naming
 	// Single resources have no siblings. ReadOnly ones are never written here.
 	// Fixed ones are there as soon as their parent is: they are never created or
 	// deleted. Owned roots carry a mark of who manages them. Updatable ones can

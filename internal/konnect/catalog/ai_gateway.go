@@ -69,6 +69,12 @@ var AIGatewayModel = &Type{
 	Path:     "/v1/ai-gateways/{gatewayId}/models",
 	// A list that needs an item whose fields are all optional.
 	Example: map[string]any{"formats": []any{map[string]any{"type": "openai"}}},
+	Namings: []Naming{
+		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
+		{Kind: "ai_gateway_model_provider", Fields: []string{"targets.provider", "config.balancer.embeddings.provider"}},
+		{Kind: "ai_gateway_identity_provider", Fields: []string{"access.identity_providers"}},
+		{Kind: "ai_gateway_consumer_group", Fields: []string{"access.acls.allow", "access.acls.deny"}},
+	},
 }
 
 // AIGatewayAgent is an agent that the gateway offers.
@@ -76,6 +82,10 @@ var AIGatewayAgent = &Type{
 	Kind: "ai_gateway_agent", Key: "agents", ChildOf: AIGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/ai-gateways/{gatewayId}/agents",
+	Namings: []Naming{
+		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
+		{Kind: "ai_gateway_consumer_group", Fields: []string{"access.acls.allow", "access.acls.deny"}},
+	},
 }
 
 // AIGatewayMCPServer offers tools to models.
@@ -83,6 +93,13 @@ var AIGatewayMCPServer = &Type{
 	Kind: "ai_gateway_mcp_server", Key: "mcp_servers", ChildOf: AIGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/ai-gateways/{gatewayId}/mcp-servers",
+	Namings: []Naming{
+		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
+		{Kind: "ai_gateway_mcp_server", Fields: []string{"sources"}},
+		{Kind: "ai_gateway_consumer_group", Fields: []string{
+			"access.acls.allow", "access.acls.deny", "access.default_tool_acls.allow", "access.default_tool_acls.deny", "tools.access.acls.allow", "tools.access.acls.deny",
+		}},
+	},
 }
 
 // AIGatewayConsumerGroup is consumers with the same rights.
@@ -90,6 +107,7 @@ var AIGatewayConsumerGroup = &Type{
 	Kind: "ai_gateway_consumer_group", Key: "consumer_groups", ChildOf: AIGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/ai-gateways/{gatewayId}/consumer-groups",
+	Namings:  []Naming{{Kind: "ai_gateway_policy", Fields: []string{"policies"}}},
 }
 
 // AIGatewayConsumerGroupConsumer makes a consumer a member of a group.
@@ -107,6 +125,7 @@ var AIGatewayConsumer = &Type{
 	Kind: "ai_gateway_consumer", Key: "consumers", ChildOf: AIGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/ai-gateways/{gatewayId}/consumers",
+	Namings:  []Naming{{Kind: "ai_gateway_policy", Fields: []string{"policies"}}},
 }
 
 // AIGatewayConsumerCredential is a key of a consumer.

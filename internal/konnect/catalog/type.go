@@ -83,6 +83,10 @@ type Type struct {
 	// Follows are kinds whose resources of the same owner must be there first,
 	// though no field refers to them.
 	Follows []string
+	// Namings are fields that hold the names of resources with the same parent, as
+	// texts: those are made first and deleted last. What Konnect has and nobody
+	// declares may be named, too.
+	Namings []Naming
 	// Under are values that a parent must have, else it has no resources of this
 	// type.
 	Under map[string]any
@@ -137,6 +141,9 @@ type Elsewhere struct {
 // Reference is a field that holds the id of a resource of a kind. An empty
 // kind stands for any. The contract does not say what a deletion does.
 type Reference = resource.Reference
+
+// Naming is a field that holds names of resources with the same parent.
+type Naming = resource.Naming
 
 // Ending is what Konnect does with a resource when another one that it refers
 // to is deleted.

@@ -25,7 +25,7 @@ func TestSchemaTakesWhatLoads(t *testing.T) {
 	flat := map[string]bool{
 		`null`: true, `[]`: true, `[{team: us, groups: [mine]}]`: true, `[{ref: some, team_id: us, groups: [mine, yours]}]`: true, `[{team: us, groups: []}]`: true,
 		`[{team: {ref: us}, groups: [mine]}]`: true,
-		`[{groups: [mine]}]`: false, `[{team: us}]`: false, `{team: us, groups: [mine]}`: false, `[mine]`: false, `mine`: false, `[{team: us, groups: mine}]`: false,
+		`[{groups: [mine]}]`:                  false, `[{team: us}]`: false, `{team: us, groups: [mine]}`: false, `[mine]`: false, `mine`: false, `[{team: us, groups: mine}]`: false,
 		`[{team: us, group: mine}]`: false, `[{team: us, groups: [mine], kongctl: {protected: true}}]`: false,
 	}
 	portal := `portals: [{ref: dev, name: dev, identity_providers: [{ref: sso, ` + provider + `}], teams: [{ref: us, name: us%s}]}]` + "\n"

@@ -66,6 +66,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.scopes.requireScope()
 	b.preferByLabel()
 	b.orderByName()
+	b.preferNamed()
 	return b.set, b.diags
 }
 

@@ -51,12 +51,13 @@ type use struct {
 // and by what is declared.
 func uses(b *Draft, deletes []*plan.Change) []use {
 	all := allGoing(b, deletes)
-	byID, byPlace := map[string]*plan.Change{}, map[string]*plan.Change{}
+	byID, byPlace, named := map[string]*plan.Change{}, map[string]*plan.Change{}, names{}
 	for _, x := range all {
 		if x.Type.KeyField == "" { // that has the id of what its key names
 			byID[x.Object.ID] = x.change
 		}
 		byPlace[ObjectKey(x.Type, x.Object.ID, x.Ancestors)] = x.change
+		named.add(x.Type, x.Ancestors, x.Object.Fields, x.change)
 	}
 	var out []use
 	for _, x := range all {
@@ -68,6 +69,7 @@ func uses(b *Draft, deletes []*plan.Change) []use {
 		for _, id := range x.Type.RefersTo(x.Object.Fields) {
 			add(byID[id])
 		}
+		named.each(x.Type, x.Ancestors, x.Object.Fields, add)
 		t, above := x.Type, x.Ancestors
 		for t.Parent != nil && len(above) > 0 {
 			last := len(above) - 1

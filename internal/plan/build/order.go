@@ -117,14 +117,15 @@ func nameChanges(c *plan.Change) {
 // deletesAfterUsers lets whatever stops referring to a resource go before its
 // deletion.
 func deletesAfterUsers(b *Draft) {
-	byID := map[string]*plan.Change{}
+	byID, named := map[string]*plan.Change{}, names{}
 	for _, c := range b.Deletes {
+		named.add(b.Types.Kind(c.ResourceType), plan.AncestorsOf(c), c.CurrentState, c)
 		// What is put at a key has the id of what the key names.
 		if b.Types.Kind(c.ResourceType).KeyField == "" && c.ResourceID != "" {
 			byID[c.ResourceID] = c
 		}
 	}
-	if len(byID) == 0 {
+	if len(b.Deletes) == 0 {
 		return
 	}
 	for _, c := range b.Plan.Changes {
@@ -135,13 +136,17 @@ func deletesAfterUsers(b *Draft) {
 		if t == nil {
 			continue // decK's
 		}
-		for _, r := range t.References {
-			for _, id := range value.TextsAt(c.CurrentState, value.ParsePath(r.Field)) {
-				if d := byID[id]; d != nil && !b.WaitsFor(c, d) {
-					b.Need(d, c)
-				}
+		first := func(d *plan.Change) {
+			if d != nil && d != c && !b.WaitsFor(c, d) {
+				b.Need(d, c)
 			}
 		}
+		for _, r := range t.References {
+			for _, id := range value.TextsAt(c.CurrentState, value.ParsePath(r.Field)) {
+				first(byID[id])
+			}
+		}
+		named.each(t, plan.AncestorsOf(c), c.CurrentState, first)
 	}
 }
 

@@ -1,0 +1,122 @@
+package laws
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+const called = "the-one-that-is-named"
+
+// naming is a declaration of a type that names a sibling in a field.
+func (s *scene) naming(field, parent string) (map[string]any, bool) {
+	p := value.ParsePath(field)
+	for _, f := range allFeatures(s.t) {
+		if !f.leadsTo(p) {
+			continue
+		}
+		fields := s.sampled(s.t, parent, f)
+		places := value.Places(fields, p)
+		for _, at := range places {
+			v, _ := value.Get(fields, at)
+			if _, isList := v.([]any); isList {
+				value.Set(fields, at, []any{called})
+			} else {
+				value.Set(fields, at, called)
+			}
+		}
+		if slices.Contains(value.TextsAt(fields, p), called) {
+			return fields, true
+		}
+	}
+	return nil, false
+}
+
+// leadsTo reports whether a feature is a field, in any variant.
+func (f feature) leadsTo(p value.Path) bool {
+	var at value.Path
+	for _, x := range f {
+		if x.field != "" {
+			at = at.Child(x.field)
+		}
+	}
+	return at.String() == p.String()
+}
+
+// stepOf is the place of a change of a type in the order of a plan, by groups that run
+// at once.
+func stepOf(t *testing.T, p *plan.Plan, kind string, is func(*plan.Change) bool) int {
+	t.Helper()
+	for i, group := range p.ExecutionGroups {
+		for _, id := range group {
+			if c := p.Change(id); c.ResourceType == kind && is(c) {
+				return i
+			}
+		}
+	}
+	t.Fatalf("no such change of %s in %v", kind, p.ExecutionOrder)
+	return 0
+}
+
+// What a field names is created before the resource that has the field, and deleted
+// after it, or after it names it no more.
+func TestNamedComesFirst(t *testing.T) {
+	t.Parallel()
+	cat := testkit.Catalog(t)
+	for _, typ := range cat.All() {
+		for _, n := range typ.Namings {
+			for _, field := range n.Fields {
+				t.Run(typ.Kind+"."+field+" "+n.Kind, func(t *testing.T) {
+					t.Parallel()
+					namedFirst(t, newWorld(t), typ, field, n.Kind)
+				})
+			}
+		}
+	}
+}
+
+func namedFirst(t *testing.T, w *world, typ *catalog.Bound, field, kind string) {
+	t.Helper()
+	other := w.cat.Kind(kind)
+	declare := func(user, named bool) string {
+		s := newScene(w, typ)
+		parent := s.parent(typ)
+		fields, ok := s.naming(field, parent)
+		if !ok {
+			t.Fatalf("no sample has %s", field)
+		}
+		if !user { // it stays, and names nothing
+			least := s.sampled(typ, parent, nil)
+			least[typ.Identity[0]] = fields[typ.Identity[0]]
+			fields = least
+		}
+		s.add(typ, fields, parent)
+		if named {
+			s.addMinimal(other, parent, map[string]any{other.Identity[0]: called})
+		}
+		return s.text()
+	}
+	isNamed := func(c *plan.Change) bool { return c.ResourceName == called || c.Fields[other.Identity[0]] == called }
+	isUser := func(c *plan.Change) bool { return !isNamed(c) }
+	before := func(what string, p *plan.Plan, first, then int) {
+		if first >= then {
+			t.Errorf("%s: step %d is not before %d: %v", what, first, then, p.ExecutionGroups)
+		}
+	}
+	both := declare(true, true)
+	p := w.plan(both, plan.ModeApply)
+	before("create", p, stepOf(t, p, other.Kind, isNamed), stepOf(t, p, typ.Kind, isUser))
+	w.run(p)
+
+	p = w.plan(declare(false, false), plan.ModeSync)
+	before("update and delete", p, stepOf(t, p, typ.Kind, isUser), stepOf(t, p, other.Kind, isNamed))
+
+	s := newScene(w, typ)
+	s.parent(typ)
+	p = w.plan(s.text(), plan.ModeSync)
+	before("delete", p, stepOf(t, p, typ.Kind, isUser), stepOf(t, p, other.Kind, isNamed))
+}
