@@ -161,7 +161,7 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	case k.early(c):
 	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(call, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(call, o)
-	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Neutral().Fingerprint(o):
+	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Neutral().Fingerprint(o) && !k.carriedOut(call, s, o):
 		k.moved(call, "it was changed", movedFields(s.Type, c, o)...)
 	case c.Expect == nil && c.Parent.Change == "":
 		k.moved(call, "it exists, and the plan was created without it")
@@ -201,6 +201,21 @@ func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bo
 	}
 	_, w, err := k.d.filled(c)
 	return err == nil && fulfilled(s.Type, w.Fields, o) && len(diff.Compare(s.Type, w.Fields, o.Fields, diff.Merge).Unseen) == 0
+}
+
+// carriedOut reports whether a resource is what an update makes of it, as far as that
+// can be compared: the rest is written again. Where an update sends all of a resource,
+// nothing else may be there that it would take away.
+func (k *checker) carriedOut(c *execute.Call, s remote.Scope, o *resource.Object) bool {
+	if c.Change.Action != plan.Update || len(c.Change.Detaches) > 0 || remains(c.Change, o) {
+		return false
+	}
+	_, w, err := k.d.filled(c)
+	if err != nil {
+		return false
+	}
+	fields := withoutSecrets(c.Change, w.Fields)
+	return fulfilled(s.Type, fields, o) && (!s.Type.Puts() || diff.Compare(s.Type, fields, o.Fields, diff.Whole).Empty())
 }
 
 // remains reports whether an object still has what an update takes away: what is sent
