@@ -68,6 +68,9 @@ type record struct {
 	Token *Token `json:"token,omitempty"`
 }
 
+// ErrDamaged is a login that was kept and cannot be read.
+var ErrDamaged = errors.New("is damaged")
+
 // Store keeps logins: one file each, which names the keyring that has the token, or
 // has it itself.
 type Store struct {
@@ -95,7 +98,7 @@ func (s *Store) Load(p Place) (*Login, error) {
 	}
 	var r record
 	if json.Unmarshal(raw, &r) != nil || r.Place != p || r.In == InFile && r.Token == nil {
-		return nil, fmt.Errorf("login %s: is damaged; run `kongctl login`", path)
+		return nil, fmt.Errorf("login %s: %w", path, ErrDamaged)
 	}
 	out := r.Login
 	if r.In == InFile {
@@ -110,7 +113,7 @@ func (s *Store) Load(p Place) (*Login, error) {
 		return nil, fmt.Errorf("%w: %w", ErrKeyring, err)
 	}
 	if json.Unmarshal([]byte(secret), &out.Token) != nil {
-		return nil, errors.New("login: the entry of the keyring is damaged; run `kongctl login`")
+		return nil, fmt.Errorf("login: the entry of the keyring: %w", ErrDamaged)
 	}
 	return &out, nil
 }

@@ -39,7 +39,7 @@ func addCompletions(f *factory, root *cobra.Command) {
 		}
 		register("discard", runs(f))
 		register("require-namespace", namespaces(f))
-		register("resources", listed(rootWords))
+		register("resources", listed(func() []string { return exportWords(f) }))
 		register("allow-empty", listed(kindNames))
 		register("profile", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return profileNames(f)(cmd, nil, "")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,4 +60,13 @@ func (f *pickFlags) parse(cmd *cobra.Command) ([]export.Filter, error) {
 		}
 	}
 	return out, nil
+}
+
+// exportWords are the words of types that can be exported.
+func exportWords(f *factory) []string {
+	cat, err := f.catalog()
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(rootWords(), func(word string) bool { return !export.Knows(cat, word) })
 }

@@ -25,13 +25,14 @@ func (f *factory) openLog() (*slog.Logger, error) {
 	if err != nil {
 		return nil, err
 	}
-	level := slog.LevelWarn
-	if name := s.String(settingLogLevel); name != "" {
-		known, ok := logLevels[name]
-		if !ok {
-			return nil, usagef("invalid value %q for --log-level: use trace, debug, info, warn or error", name)
-		}
-		level = known
+	name, err := checkedSetting(s, settingLogLevel)
+	if err != nil {
+		return nil, err
+	}
+	level := logLevels[name]
+	format, err := checkedSetting(s, settingLogFormat)
+	if err != nil {
+		return nil, err
 	}
 	out := f.world.streams.err
 	if path := s.String(settingLogFile); path != "" {
@@ -43,14 +44,10 @@ func (f *factory) openLog() (*slog.Logger, error) {
 		out = terminal.NewWriter(file, func() terminal.Allow { return terminal.Allow{} })
 	}
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: nameTrace}
-	switch format := s.String(settingLogFormat); format {
-	case "", "text":
-		return slog.New(slog.NewTextHandler(out, options)), nil
-	case "json":
+	if format == "json" {
 		return slog.New(slog.NewJSONHandler(out, options)), nil
-	default:
-		return nil, usagef("invalid value %q for --log-format: use text or json", format)
 	}
+	return slog.New(slog.NewTextHandler(out, options)), nil
 }
 
 // nameTrace gives the level that slog does not know its name.

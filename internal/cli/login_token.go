@@ -114,6 +114,8 @@ func loginSession(ctx context.Context, f *factory, s *profile.Settings) (*auth.S
 		return nil, &loginError{fmt.Errorf("the login of profile %s at %s has expired: run `%s`", s.Profile(), id.place.URL, loginCommand(f))}
 	case errors.Is(err, auth.ErrKeyring):
 		return nil, &loginError{fmt.Errorf("the login of profile %s at %s: %w; unlock the keyring, or run `%s --login-store file`", s.Profile(), id.place.URL, err, loginCommand(f))}
+	case errors.Is(err, auth.ErrDamaged):
+		return nil, &loginError{fmt.Errorf("%w; run `%s`", err, loginCommand(f))}
 	case err != nil:
 		return nil, err
 	case l == nil:

@@ -102,6 +102,9 @@ func profileSettings(s *profile.Settings, c *profile.Config, named bool) view.Pr
 	for _, name := range knownSettings() {
 		text, origin, ok := s.Lookup(name)
 		x := view.Setting{Name: name, Origin: origin, Set: ok && !s.Default(name), Hidden: profile.IsToken(name)}
+		if x.Set {
+			x.UnusedFor = s.Unused(name)
+		}
 		switch {
 		case !ok && settingForms[name].fallback != "":
 			text, ok, x.Origin = settingForms[name].fallback, true, "default"

@@ -57,6 +57,27 @@ func (s *Settings) Endpoint() (baseURL, globalURL, region string, err error) {
 	return RegionURL(region), globalURL, region, nil
 }
 
+// Unused is the setting that counts in place of an address or region that is set, ""
+// where the setting itself counts.
+func (s *Settings) Unused(name string) string {
+	_, _, baseBy, hasBase := s.find(BaseURL)
+	_, _, regionBy, _ := s.find(Region)
+	_, _, by, has := s.find(name)
+	if !has || !hasBase {
+		return ""
+	}
+	counts, decidedBy := Region, regionBy
+	if baseBy >= regionBy {
+		counts, decidedBy = BaseURL, baseBy
+	}
+	switch {
+	case name == counts, name != BaseURL && name != Region && name != BaseAuthURL, name == BaseAuthURL && by >= decidedBy:
+		return ""
+	default:
+		return counts
+	}
+}
+
 func regionOf(baseURL string) string {
 	u, err := url.Parse(baseURL)
 	if err != nil {

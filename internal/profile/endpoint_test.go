@@ -115,3 +115,31 @@ func TestUnknownRegion(t *testing.T) {
 		t.Errorf("error %v\nwant  %s", err, want)
 	}
 }
+
+// Of a base URL and a region the one from the stronger source counts, and the other
+// one is named as unused.
+func TestUnused(t *testing.T) {
+	env := func(vars map[string]string) func(string) (string, bool) {
+		return func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
+	}
+	const base, region, auth = BaseURL, Region, BaseAuthURL
+	for name, row := range map[string]struct {
+		flags, vars map[string]string
+		want        map[string]string
+	}{
+		"a region alone":               {flags: map[string]string{region: "eu"}},
+		"a base URL alone":             {flags: map[string]string{base: "https://a.example.com"}, want: map[string]string{region: base}},
+		"a region of a stronger place": {flags: map[string]string{region: "eu"}, vars: map[string]string{"KONGCTL_KONNECT_BASE_URL": "https://a.example.com", "KONGCTL_KONNECT_BASE_AUTH_URL": "https://b.example.com"}, want: map[string]string{base: region, auth: region}},
+		"side by side":                 {flags: map[string]string{region: "eu", base: "https://a.example.com"}, want: map[string]string{region: base}},
+	} {
+		s, err := Load(Source{Flags: row.flags, Env: env(row.vars)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, setting := range []string{base, region, auth, Token} {
+			if got := s.Unused(setting); got != row.want[setting] {
+				t.Errorf("%s: %s is unused for %q, want %q", name, setting, got, row.want[setting])
+			}
+		}
+	}
+}

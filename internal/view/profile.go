@@ -53,6 +53,8 @@ type Setting struct {
 	Value  *string `json:"value,omitempty"`
 	Set    bool    `json:"set"` // somebody set it
 	Origin string  `json:"origin"`
+	// UnusedFor is the setting that counts in its place; "" where it counts itself.
+	UnusedFor string `json:"unused_for,omitempty"`
 	// Hidden says that the value must not be shown.
 	Hidden bool `json:"hidden,omitempty"`
 }
@@ -77,7 +79,11 @@ func WriteProfileSettings(w io.Writer, p ProfileSettings, width int, style Style
 		case s.Value != nil:
 			text = *s.Value
 		}
-		rows = append(rows, []string{s.Name, text, strings.Replace(s.Origin, " at "+p.File+":", ", line ", 1)}) // the file stands above
+		from := strings.Replace(s.Origin, " at "+p.File+":", ", line ", 1) // the file stands above
+		if s.UnusedFor != "" {
+			from += "; not used: " + s.UnusedFor + " counts"
+		}
+		rows = append(rows, []string{s.Name, text, from})
 	}
 	return WriteTable(w, []string{"SETTING", "VALUE", "FROM"}, rows, width, style)
 }

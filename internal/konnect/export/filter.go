@@ -100,6 +100,12 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("%s: there is no such type", e.Name)
 }
 
+// Knows reports whether a word is that of a type that can be exported.
+func Knows(cat *catalog.Catalog, word string) bool {
+	_, err := typeOf(cat, word)
+	return err == nil
+}
+
 // choice is what was asked for, in terms of types.
 type choice struct {
 	named   map[*catalog.Bound]bool // by Options.Resources; none: all roots

@@ -190,7 +190,7 @@ func (q *query) scope(ctx context.Context, t *catalog.Bound) (remote.Scope, erro
 		if !ok {
 			return out, &WordError{
 				Message: fmt.Sprintf("%s belongs to %s: which one?", diag.A(catalog.Words(t.Kind)), diag.A(catalog.Words(p.Kind))),
-				Hint:    fmt.Sprintf("add --%s-name NAME or --%s-id ID.", word, word),
+				Hint:    which(p),
 			}
 		}
 		id := selection.ID
@@ -208,11 +208,11 @@ func (q *query) scope(ctx context.Context, t *catalog.Bound) (remote.Scope, erro
 
 // part reads a mapping of one resource: all of its keys, or one.
 func (q *query) part(ctx context.Context, t *catalog.Bound, s remote.Scope, own Selection, selected bool) (*Answer, error) {
-	r, word := q.request, catalog.FlagWord(t.Type)
+	r := q.request
 	if !selected {
 		return nil, &WordError{
 			Message: fmt.Sprintf("the %s belong to %s: which one?", catalog.Words(r.Part), diag.A(catalog.Words(t.Kind))),
-			Hint:    fmt.Sprintf("add --%s-name NAME or --%s-id ID.", word, word),
+			Hint:    which(t),
 		}
 	}
 	o, err := q.find(ctx, s, own)
@@ -350,4 +350,13 @@ func is(o *resource.Object, field, word string) bool {
 	v, _ := value.Get(o.Fields, value.ParsePath(field))
 	s, ok := v.(string)
 	return ok && field != "" && (s == word || field == "slug" && strings.TrimPrefix(s, "/") == strings.TrimPrefix(word, "/"))
+}
+
+// which says how to name a resource of a type: by the field that it is known by.
+func which(t *catalog.Bound) string {
+	word, field := catalog.FlagWord(t.Type), t.NameField()
+	if !slices.Contains(NameFields(word), field) {
+		field = "name"
+	}
+	return fmt.Sprintf("add --%s-%s %s or --%s-id ID.", word, field, strings.ToUpper(field), word)
 }

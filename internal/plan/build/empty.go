@@ -28,7 +28,7 @@ func empties(b *Draft, t *resource.Type, namespace string) bool {
 func refuseEmptying(b *Draft, t *resource.Type, byNamespace map[string][]*resource.Object) {
 	for _, ns := range slices.Sorted(maps.Keys(byNamespace)) {
 		message := fmt.Sprintf("The configuration does not mention %s in the namespace %s, so %s would be deleted. If that is intended, write %s: [] in a file of that namespace or pass --allow-empty %s; otherwise pass --prune declared.",
-			resource.Words(t.Key), ns, allOf(len(byNamespace[ns])), t.Root, t.Kind)
+			resource.Words(t.Key), ns, allOf(len(byNamespace[ns]), owned(b, t, ns)), t.Root, t.Kind)
 		if t.Together != "" {
 			message = fmt.Sprintf("Nothing is declared in %s any more, so everything there would be deleted. If that is intended, pass --allow-empty %s.", ns, t.Together)
 		}
@@ -41,9 +41,25 @@ func refuseEmptying(b *Draft, t *resource.Type, byNamespace map[string][]*resour
 	}
 }
 
-func allOf(n int) string {
-	if n == 1 {
-		return "the only one"
+// owned counts the resources of a type that a namespace has.
+func owned(b *Draft, t *resource.Type, ns string) int {
+	n := 0
+	for _, x := range b.Snapshot.Objects(t) {
+		if x.Object.Owner.Namespace == ns && !x.Object.System {
+			n++
+		}
 	}
-	return fmt.Sprintf("all %d", n)
+	return n
+}
+
+// allOf says how many are meant.
+func allOf(n, of int) string {
+	switch {
+	case n < of:
+		return fmt.Sprintf("%d of %d", n, of)
+	case n == 1:
+		return "the only one"
+	default:
+		return fmt.Sprintf("all %d", n)
+	}
 }

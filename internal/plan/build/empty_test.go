@@ -74,3 +74,18 @@ func TestOtherNamespaces(t *testing.T) {
 		})
 	}
 }
+
+// The text counts what the namespace has, not only what would be deleted.
+func TestGuardEmptyCounts(t *testing.T) {
+	for text, says := range map[string]string{
+		"apis: [{name: x}]": "so all 2 would be deleted",
+		"apis: [{name: x}]\nteams: [{ref: t, _external: {selector: {matchFields: {name: a}}}}]": "so 1 of 2 would be deleted",
+	} {
+		w := testkit.New(t)
+		w.Sync("apis: [{name: x}]\nteams: [{name: a}, {name: b}]")
+		p := w.Plan(testkit.Ask{AllowEmpty: []string{}}, text)
+		if len(p.Blocked) == 0 || !strings.Contains(p.Blocked[0].Message, says) {
+			t.Errorf("%s\n%+v", text, p.Blocked)
+		}
+	}
+}
