@@ -111,7 +111,7 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 		},
 	}
 	flags := cmd.Flags()
-	o.write.ByID = dump
+	o.write.ByID, o.read.Linked = dump, dump
 	flags.StringSliceVar(&o.read.Resources, "resources", nil, "resource types to export, comma-separated (default: all)")
 	flags.BoolVar(&o.read.Children, "include-child-resources", !dump, "also export the children of each resource")
 	filters.add(cmd)

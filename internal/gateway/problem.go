@@ -195,8 +195,11 @@ func FileProblems(r Request, err error) diag.List {
 			at := path
 			if m := needed.FindStringSubmatch(p.Detail); m != nil {
 				fix = fmt.Sprintf("add %s.", m[1])
-				if m[1] == "algorithm" {
+				switch m[1] {
+				case "algorithm":
 					fix = "add algorithm: HS256, or the one that the tokens are signed with."
+				case "client_secret":
+					fix = "add client_secret. decK needs one for each credential; a public client does not send it."
 				}
 			}
 			if m := additional.FindStringSubmatch(p.Detail); m != nil {

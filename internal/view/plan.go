@@ -74,11 +74,12 @@ type planView struct {
 	style Style
 	plan  *plan.Plan
 	refs  map[string]string // by id
+	same  namesakes
 }
 
 func newPlanView(p *plan.Plan, style Style) *planView {
 	style.Diff = style.Diff.naming(p)
-	v := &planView{style: style, plan: p, refs: map[string]string{}}
+	v := &planView{style: style, plan: p, refs: map[string]string{}, same: namesakesOf(p)}
 	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
 		v.refs[p.Metadata.ReferenceMappings[ref]] = ref
 	}
@@ -236,6 +237,9 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef, at place) string {
 	var parts []string
 	if c.Action != plan.Create && c.ResourceName != "" && c.ResourceName != c.ResourceRef {
 		parts = append(parts, "name "+quote(c.ResourceName))
+	}
+	if apart := v.same.apart(c); apart != "" {
+		parts = append(parts, apart)
 	}
 	for _, field := range slices.Sorted(maps.Keys(c.CurrentState)) {
 		id, _ := c.CurrentState[field].(string)

@@ -129,6 +129,9 @@ func newChoice(cat *catalog.Catalog, o Options) (*choice, error) {
 		}
 		c.named[t] = true
 	}
+	if o.Linked && o.Children {
+		linked(cat, c)
+	}
 	for _, f := range o.Filters {
 		tf := typedFilter{Filter: f}
 		if f.Type != "" {
@@ -164,6 +167,20 @@ func (c *choice) candidate(t *catalog.Bound) bool {
 		}
 	}
 	return t.Parent == nil
+}
+
+// linked adds what others own and links to what is asked for: users, whose teams are.
+func linked(cat *catalog.Catalog, c *choice) {
+	for _, t := range cat.All() {
+		if !t.ReadOnly || !owner(t) {
+			continue
+		}
+		for _, child := range t.Children {
+			if !child.ReadOnly && slices.ContainsFunc(child.References, func(r catalog.Reference) bool { return c.named[cat.Kind(r.Kind)] }) {
+				c.named[t] = true
+			}
+		}
+	}
 }
 
 // asks reports whether a type is asked for by name.

@@ -23,6 +23,9 @@ type Options struct {
 	Filters []Filter
 	// Children also chooses what belongs to a chosen resource.
 	Children bool
+	// Linked also chooses, with their children, resources that others own and whose
+	// children refer to a chosen type.
+	Linked bool
 	// Regional leaves out what belongs to the whole organization.
 	Regional bool
 }

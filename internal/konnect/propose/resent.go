@@ -99,7 +99,7 @@ func writeAgain(s build.Subject, d *diff.Delta, desired build.Desired) {
 			return false
 		}
 		now, _ := value.Get(desired.Plain, p)
-		d.Changes = append(d.Changes, diff.Change{Path: p, New: now, Immutable: t.Immutable(p.Generic()), Hidden: true})
+		d.Changes = append(d.Changes, diff.Change{Path: p, Old: plan.Hidden, New: now, Immutable: t.Immutable(p.Generic()), Hidden: true})
 		return true
 	})
 }
