@@ -118,6 +118,7 @@ func breakCircles(b *Draft, deletes []*plan.Change) []*plan.Change {
 		}
 		c := remove(b, x.Type, x.Object, x.Ancestors, nil)
 		c.Namespace, c.With = u.user.Namespace, u.user
+		nameParent(b, c)
 		if x.r != nil {
 			declare(b, c, x.r)
 		}

@@ -3,6 +3,7 @@ package build
 import (
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/kongctl/kongctl/internal/value"
@@ -97,4 +98,23 @@ func nameBehind(b *Draft, kind, id string) string {
 		}
 	}
 	return id
+}
+
+// nameParent names what the resource of a delete belongs to, where what was read says
+// so.
+func nameParent(b *Draft, c *plan.Change) {
+	if c.Parent == nil {
+		return
+	}
+	if name := nameBehind(b, c.Parent.Type, c.Parent.ID); name != c.Parent.ID {
+		c.Parent.Ref = name
+		return
+	}
+	t := b.Types.Kind(c.Parent.Type)
+	for _, x := range b.Snapshot.Objects(t) {
+		if x.Object.ID == c.Parent.ID {
+			c.Parent.Ref = liveRef(b, t, x.Object, x.Ancestors)
+			return
+		}
+	}
 }

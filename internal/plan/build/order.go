@@ -249,5 +249,23 @@ func mappings(b *Draft) map[string]string {
 		}
 		out[key] = o.ID
 	}
+	for _, c := range b.Plan.Changes {
+		mapParent(out, c)
+	}
 	return out
+}
+
+// mapParent notes what a delete names its parent. A name that stands for something
+// else already says nothing.
+func mapParent(ids map[string]string, c *plan.Change) {
+	p := c.Parent
+	if c.Action != plan.Delete || p == nil || p.Ref == "" || c.Replace || ids[p.Ref] == p.ID {
+		return
+	}
+	key := p.Type + ":" + p.Ref
+	if id, taken := ids[key]; taken && id != p.ID || ids[p.Ref] != "" {
+		p.Ref = ""
+		return
+	}
+	ids[key] = p.ID
 }

@@ -146,6 +146,10 @@ func prunesUser(b *Draft, u used) bool {
 func pruneUser(b *Draft, u used) *plan.Change {
 	c := remove(b, u.user.Type, u.user.Object, u.user.Ancestors, nil)
 	c.Namespace = u.user.Namespace()
+	nameParent(b, c)
+	if root := u.user.Root; c.Parent.Ref == "" && root != nil && root.ID == c.Parent.ID {
+		c.Parent.Ref = u.user.Type.Parent.Name(root)
+	}
 	return c
 }
 
