@@ -8,6 +8,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/testkit"
 	"github.com/kongctl/kongctl/internal/value"
@@ -41,9 +42,18 @@ func TestGetFindsEveryType(t *testing.T) {
 			for of.ReadOnly {
 				of = of.Parent
 			}
+			ref, _ := b.Reference([]string{b.MapKey})
+			linked := w.cat.Kind(ref.Kind)
+			bare := !b.ReadOnly && linked != nil && linked.ReadOnly // nothing declares what the key leads to
+			if bare {
+				of = b.Parent
+			}
 			text := documents(t, w, of)["example"]
 			w.vars = variables(text)
 			w.run(w.plan(text, plan.ModeApply))
+			if bare {
+				createBare(t, w, b)
+			}
 			all, err := query.Run(context.Background(), w.target, w.cat, r)
 			if missing := (*query.NotFoundError)(nil); b.ReadOnly && of != b.Parent && errors.As(err, &missing) {
 				return // nothing declares what it is below
@@ -74,6 +84,18 @@ func TestGetFindsEveryType(t *testing.T) {
 	}
 }
 
+// createBare puts a resource at the key that every world has, below the one parent.
+func createBare(t *testing.T, w *world, b *catalog.Bound) {
+	t.Helper()
+	above, err := w.target.List(t.Context(), remote.Scope{Type: b.Parent})
+	if err != nil || len(above) != 1 {
+		t.Fatal(above, err)
+	}
+	if _, err := w.target.Create(t.Context(), remote.Scope{Type: b, Ancestors: []string{above[0].ID}}, bareID, remote.Write{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // findResidents finds what nobody declares and every world has.
 func findResidents(t *testing.T, w *world, b *catalog.Bound, r query.Request) {
 	t.Helper()
@@ -92,7 +114,7 @@ func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []ma
 	var names []string
 	for _, body := range all {
 		id, ok := body["id"].(string)
-		if key := b.MapKey + b.IDField; key != "" {
+		if key := b.KeyIn + b.IDField; key != "" {
 			id, ok = body[key].(string)
 		}
 		if !ok {

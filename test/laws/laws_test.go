@@ -71,7 +71,7 @@ func (s *scene) reference(kind string) any {
 		}
 	}
 	if t.ReadOnly {
-		return "7f0aa1a4-3b5c-4d5e-8f00-0000000000aa"
+		return bareID
 	}
 	if t == s.t {
 		s.n++ // what it lies below belongs to the same parent

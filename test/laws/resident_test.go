@@ -11,6 +11,9 @@ import (
 
 const residents = 150
 
+// bareID is the id that stands in samples for what nobody can declare.
+const bareID = "7f0aa1a4-3b5c-4d5e-8f00-0000000000aa"
+
 // resident is the identity of one of the resources that nobody can declare and
 // that every world has. The last one is that of examples.
 func resident(n int) string {
@@ -34,6 +37,9 @@ func populated(t *testing.T, cat *catalog.Catalog) store.Store {
 	s := store.NewMemory()
 	if err := s.Update(func(tx store.Tx) error {
 		for _, b := range cat.All() {
+			if b.ReadOnly && b.Parent != nil && b.Writer == "" && b.Referred { // what bare ids lead to
+				tx.Put(&store.Record{Kind: b.Kind, ID: bareID, Created: time.Unix(0, 0), Updated: time.Unix(0, 0), Fields: b.Example, Made: map[string]any{}})
+			}
 			if !b.ReadOnly || b.Parent != nil {
 				continue
 			}

@@ -60,7 +60,7 @@ func operations(cat *catalog.Catalog) map[string]bool {
 	for _, b := range cat.All() {
 		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
 			if op != nil {
-				out[op.Key()] = true
+				out[op.Carrier().Key()] = true
 			}
 		}
 	}

@@ -72,6 +72,16 @@ type ask struct {
 	// path are the values of the path's parameters, by name; query likewise.
 	path, query map[string]string
 	body        map[string]any
+	// list is a body that is a list.
+	list []any
+}
+
+// sent is the body.
+func (a ask) sent() any {
+	if a.list != nil {
+		return a.list
+	}
+	return a.body
 }
 
 // call returns what the SDK made of the answer, as plain data.
@@ -148,10 +158,10 @@ func (a ask) arguments(ctx context.Context, method reflect.Type, order []string)
 				}
 			}
 			queries = queries[1:]
-		case strings.Contains(t.String(), "QueryParam") || a.body == nil:
+		case strings.Contains(t.String(), "QueryParam") || a.body == nil && a.list == nil:
 			// left out
 		default:
-			if err := decode(a.body, v); err != nil {
+			if err := decode(a.sent(), v); err != nil {
 				return nil, fmt.Errorf("%s: the SDK does not take %v: %w", a.op.ID, a.body, err)
 			}
 		}
@@ -189,7 +199,7 @@ func (a ask) fill(request reflect.Value) error {
 	for i := range request.NumField() {
 		field, tag := request.Field(i), request.Type().Field(i).Tag
 		if tag.Get("request") != "" {
-			if err := decode(a.body, field); err != nil {
+			if err := decode(a.sent(), field); err != nil {
 				return fmt.Errorf("%s: the SDK does not take %v: %w", a.op.ID, a.body, err)
 			}
 			continue
@@ -243,7 +253,7 @@ func literal(value string, t reflect.Type) []byte {
 	return []byte(value)
 }
 
-func decode(body map[string]any, to reflect.Value) error {
+func decode(body any, to reflect.Value) error {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return err

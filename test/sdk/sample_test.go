@@ -17,9 +17,10 @@ import (
 )
 
 // sample is what the SDK sends for a kind. Also are other forms of a create.
-// Single: no two of one form can be beside each other.
+// Single: no two of one form can be beside each other. By is the kind whose creation
+// brings one about.
 type sample struct {
-	Key, Below     string
+	Key, Below, By string
 	Single         bool
 	Differs        []string
 	Create, Update map[string]any

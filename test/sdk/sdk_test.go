@@ -228,7 +228,15 @@ func (s *scene) reference(kind string) resource {
 // call calls an operation on a resource; any error fails the test.
 func (s *scene) call(op *contract.Operation, r resource, body map[string]any, query map[string]string) map[string]any {
 	s.t.Helper()
-	out, err := s.driver.call(s.t.Context(), ask{op: op, path: r.b.PathParams(op, r.path, r.id), query: query, body: body})
+	what := ask{op: op, path: r.b.PathParams(op, r.path, r.id), query: query, body: body}
+	if op.Item {
+		item := map[string]any{"op": "add", "path": "operations/" + r.id}
+		if len(body) > 0 {
+			item["value"] = body
+		}
+		what.op, what.body, what.list = op.Carrier(), nil, []any{item}
+	}
+	out, err := s.driver.call(s.t.Context(), what)
 	if err != nil {
 		s.t.Fatalf("%s: %v", op.Key(), err)
 	}
@@ -263,6 +271,14 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	s.t.Helper()
 	*s.n++
 	r := resource{b: b, path: above}
+	if by := s.samples[b.Kind].By; by != "" {
+		s.createFrom(sample, s.cat.Kind(by), above)
+		property, _, _ := b.List.Envelope()
+		items, _ := s.call(b.List, r, nil, nil)[property].([]any)
+		last, _ := items[len(items)-1].(map[string]any)
+		r.id, _ = last["id"].(string)
+		return r
+	}
 	body := s.body(sample)
 	if b.Shape == catalog.Map {
 		r.id = s.key(b)
@@ -393,10 +409,7 @@ func (s *scene) list(b *catalog.Bound, all []resource) {
 
 // idField is the field that stands in the path.
 func idField(b *catalog.Bound) string {
-	if b.Link != "" {
-		return "id" // of what it leads to
-	}
-	return cmp.Or(b.MapKey, b.IDField, "id")
+	return cmp.Or(b.KeyIn, b.IDField, "id")
 }
 
 // pages tells whether the list takes a page size at all.

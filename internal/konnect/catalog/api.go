@@ -13,7 +13,7 @@ var apiFamily = Family{
 	Name: "apis", Title: "APIs: versions, documents, publications and implementations",
 	Types: []*Type{
 		API, APIVersion, APIPublication, APIImplementation, APIDocument,
-		APISpecification, APIImage, APIPackage, APIPackageDocument, APIPackageSpecification, APIPackagePublication, APIPackageImage,
+		APISpecification, APIImage, APIOperation, APIPackage, APIPackageDocument, APIPackageSpecification, APIPackagePublication, APIPackageImage, APIPackageOperation,
 	},
 }
 
@@ -116,6 +116,15 @@ var APIImage = &Type{
 	Path:       "/v3/apis/{apiId}/images/{imageType}",
 	KeyedPrune: true,
 	Example:    map[string]any{"data": exampleImage},
+}
+
+// APIOperation is an operation of an API. Konnect reads them from the specification.
+var APIOperation = &Type{
+	Kind: "api_operation", Key: "api_operations", ChildOf: API,
+	Identity: []string{"method", "path"},
+	Path:     "/v3/apis/{apiId}/operations",
+	ReadOnly: true,
+	Example:  map[string]any{"method": "GET", "path": "/flights"},
 }
 
 // versionFromSpec lets the specification stand directly under spec, and takes

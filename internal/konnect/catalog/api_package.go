@@ -1,5 +1,10 @@
 package catalog
 
+import (
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
 // APIPackage is a choice of operations of several APIs that portals publish as
 // one.
 var APIPackage = &Type{
@@ -60,4 +65,36 @@ var APIPackageImage = &Type{
 	Path:       "/v3/api-packages/{packageId}/images/{imageType}",
 	KeyedPrune: true,
 	Example:    map[string]any{"data": exampleImage},
+}
+
+// APIPackageOperation is an operation of an API that an API package offers.
+var APIPackageOperation = &Type{
+	Kind: "api_package_operation", Key: "operations", ChildOf: APIPackage,
+	Identity:   []string{"operation_id"},
+	Shape:      Map,
+	Path:       "/v3/api-packages/{packageId}/operations/{operationId}",
+	References: []Reference{{Field: "operation_id", Kind: "api_operation", OnDelete: Cascades}},
+	KeyedPrune: true,
+	Normalize:  operationOf,
+}
+
+// operationOf lets an operation be named by its API, method and path: the contract
+// knows it by an id that nobody chooses.
+func operationOf(v value.Value) (value.Value, diag.List) {
+	if v.Has("operation_id") || v.Has("operation") {
+		return v, nil
+	}
+	var by []value.Entry
+	for _, key := range []string{"api", "api_id", "method", "path"} {
+		if v.Has(key) {
+			by = append(by, value.Entry{Key: key, KeyPos: v.KeyPos(key), Value: v.Field(key)})
+			v = v.Without(key)
+		}
+	}
+	if len(by) == 0 {
+		return v, nil
+	}
+	args := value.MapAt(by[0].KeyPos, by...)
+	found := value.ExprAt(by[0].KeyPos, value.Expression{Op: value.OpLookup, Args: &args})
+	return v.With(value.Entry{Key: "operation_id", KeyPos: by[0].KeyPos, Value: found}), nil
 }

@@ -23,8 +23,9 @@ type Bound struct {
 	Referred bool
 	// Listed singletons live in a list of at most one.
 	Listed bool
-	// MapKey is the field that becomes the last part of a Map's path.
-	MapKey string
+	// MapKey is the field that becomes the last part of a Map's path; answers have it
+	// in KeyIn.
+	MapKey, KeyIn string
 	// IDField is the field that stands in the path where a resource has no id.
 	IDField string
 	// Link is the field of the body that takes what the path of a link adds to
@@ -103,6 +104,9 @@ func bind(b *Bound, c *contract.Contract) error {
 	}
 	if b.Shape == Collection && b.Writer == "" && len(b.Identity) == 1 && b.Returned().At([]string{"id"}, nil) == nil {
 		b.IDField = b.Identity[0]
+	}
+	if b.KeyIn = b.MapKey; b.MapKey != "" && b.List != nil && b.Returned().At([]string{b.MapKey}, nil) == nil {
+		b.KeyIn = "id" // of what it leads to
 	}
 	for _, word := range append(withoutFamily(b.Type), b.Kind) {
 		if flag := "system_" + word; b.Returned().At([]string{flag}, nil) != nil {

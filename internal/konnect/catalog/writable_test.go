@@ -70,8 +70,6 @@ var notTypes = []struct{ why, paths string }{
 // notBuilt are the paths whose types are still to be written. Nothing may be
 // added here: the list only gets shorter.
 var notBuilt = strings.Fields(`
-	/v3/api-packages/{packageId}/operations
-	/v3/api-packages/{packageId}/operations/{operationId}
 	/v3/openmeter/defaults/tax-codes`)
 
 // Everything that can be written in Konnect is a type, has a reason not to be, or
@@ -82,7 +80,7 @@ func TestEveryWritableFamilyIsAType(t *testing.T) {
 	for _, b := range cat.All() {
 		for _, op := range []*contract.Operation{b.Create, b.Update, b.Delete} {
 			if op != nil && !b.ReadOnly {
-				written[op.Path] = true
+				written[op.Path], written[op.Carrier().Path] = true, true
 			}
 		}
 	}

@@ -99,8 +99,8 @@ func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*resource.Object,
 	out := make([]*resource.Object, len(items))
 	seen := map[[2]string]bool{}
 	for i, item := range items {
-		if t.MapKey != "" && t.Link == "" && stringOf(item[t.MapKey]) == "" {
-			return nil, l.incomplete("item %d has no %s", i+1, t.MapKey)
+		if t.MapKey != "" && t.Link == "" && stringOf(item[t.KeyIn]) == "" {
+			return nil, l.incomplete("item %d has no %s", i+1, t.KeyIn)
 		}
 		out[i] = object(t, item, "")
 		key := [2]string{catalog.ParentID(out[i]), out[i].ID}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -102,6 +103,7 @@ func (t *Target) readListed(ctx context.Context, s remote.Scope, id string) (*re
 
 // Create makes an object.
 func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
+	w.New = true
 	o, err := t.whenParentIsThere(ctx, s, s.Type.Create, id, w)
 	if err == nil && o.ID == "" && (s.Type.Shape == catalog.Collection || s.Type.Shape == catalog.Membership) {
 		return nil, &AnswerError{Method: s.Type.Create.Method, Path: s.Type.Create.Path, Status: http.StatusCreated, Reason: "without an id"}
@@ -175,6 +177,9 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 			req.Body = catalog.LinkBody(s.Type, s.Ancestors, id)
 		}
 	}
+	if op.Item {
+		req.Path, req.Body = path[:strings.LastIndexByte(path, '/')], patchItem(path, w)
+	}
 	res, err := t.client.Do(ctx, req)
 	if err != nil {
 		return nil, err
@@ -195,6 +200,20 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 	return object(s.Type, body, id), nil
 }
 
+// patchItem is the list that an operation takes in place of one resource: the item
+// says which one it is, in the last words of its path, and what that has from now on.
+func patchItem(path string, w remote.Write) []any {
+	segs := strings.Split(path, "/")
+	item := map[string]any{"op": "replace", "path": strings.Join(segs[len(segs)-2:], "/")}
+	if w.New {
+		item["op"] = "add"
+	}
+	if len(w.Fields) > 0 {
+		item["value"] = w.Fields
+	}
+	return []any{item}
+}
+
 // object brings a response into the form that the engine knows.
 func object(t *catalog.Bound, body map[string]any, id string) *resource.Object {
 	if t.Link != "" { // what Konnect returns is what the link leads to
@@ -210,9 +229,10 @@ func object(t *catalog.Bound, body map[string]any, id string) *resource.Object {
 		id, _ = body[t.IDField].(string)
 	}
 	if t.MapKey != "" {
-		if s, ok := body[t.MapKey].(string); ok {
+		if s, ok := body[t.KeyIn].(string); ok {
 			id = s
-		} else if body != nil {
+		}
+		if body != nil {
 			body[t.MapKey] = id
 		}
 	}

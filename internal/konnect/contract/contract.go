@@ -76,7 +76,7 @@ func parse(text string) (*Contract, error) {
 	r := &reader{text: text}
 	r.object(func(key string) {
 		switch key {
-		case "operations":
+		case "ops":
 			r.list(func() { c.add(r.operation()) })
 		case "schemas":
 			r.object(func(name string) { c.raw[name] = r.skip() })
@@ -94,7 +94,9 @@ func (c *Contract) add(op *Operation) {
 	op.c, op.number = c, len(c.ops)
 	c.ops = append(c.ops, op)
 	c.byKey[op.Key()] = op
-	c.routes.add(op)
+	if !op.Item { // no request has its path
+		c.routes.add(op)
+	}
 }
 
 // Operations lists all operations, by path and method.

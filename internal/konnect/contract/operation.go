@@ -17,7 +17,10 @@ type Operation struct {
 	// Global operations live on the host that all regions share.
 	Global bool
 	// Unpublished operations are beside the document.
-	Unpublished  bool
+	Unpublished bool
+	// Item operations are items of the list that another one takes: PATCH at the
+	// path of one resource is sent as a PATCH of its collection.
+	Item         bool
 	BodyRequired bool
 	MediaType    string
 	Statuses     []string
@@ -60,6 +63,26 @@ type Param struct {
 
 // Key is "METHOD /path/{template}".
 func (o *Operation) Key() string { return o.Method + " " + o.Path }
+
+// Carrier is the operation that a request of this one is sent by: another one, where
+// this one is an item of the list that that one takes.
+func (o *Operation) Carrier() *Operation {
+	if !o.Item {
+		return o
+	}
+	return o.c.Operation(o.Method, o.Path[:strings.LastIndexByte(o.Path, '/')])
+}
+
+// Carried is the operation whose requests are items of the list that this one takes,
+// or nil.
+func (o *Operation) Carried() *Operation {
+	for _, op := range o.c.ops {
+		if op.Item && op.Carrier() == o {
+			return op
+		}
+	}
+	return nil
+}
 
 // Params lists the parameters; their schemas may be asked at once.
 func (o *Operation) Params() []Param { o.bind(); return o.facts.params }
@@ -180,6 +203,8 @@ func (r *reader) operation() *Operation {
 			o.Global = r.bool()
 		case "unpublished":
 			o.Unpublished = r.bool()
+		case "item":
+			o.Item = r.bool()
 		case "body_required":
 			o.BodyRequired = r.bool()
 		case "media_type":

@@ -178,8 +178,8 @@ func rewritten(s *Schema) any {
 
 func TestReaderRefuses(t *testing.T) {
 	for _, text := range []string{
-		``, `{`, `[]`, `{"operations"}`, `{"operations": [`, `{"operations": {}}`, `{"operations": [{"id": 1}]}`, `{"operations": [{"id": "a}]}`,
-		`{"operations": [{"id": "\x"}]}`, `{"schemas": {"a": {}`, `{"schemas": {"a" {}}}`,
+		``, `{`, `[]`, `{"ops"}`, `{"ops": [`, `{"ops": {}}`, `{"ops": [{"id": 1}]}`, `{"ops": [{"id": "a}]}`,
+		`{"ops": [{"id": "\x"}]}`, `{"schemas": {"a": {}`, `{"schemas": {"a" {}}}`,
 	} {
 		if _, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%s is taken for a contract", text)

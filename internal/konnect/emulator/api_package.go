@@ -1,6 +1,15 @@
 package emulator
 
-import "github.com/kongctl/kongctl/internal/konnect/emulator/model"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // apiPackage is what the contract cannot express about API packages and what
 // lies below them.
@@ -22,7 +31,105 @@ func apiPackage() model.Family {
 			{Kind: "api_package_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
 			{Kind: "api_package_document", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
 			{Kind: "api_package_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
+			{Kind: "api_package_operation", Source: model.FromContract, Says: "the response has the operation and its API", View: operationEnds},
 			{Kind: "api_package_image", Source: model.FromContract, Says: "the response has the state of an image, not the image; that it is valid at once is assumed", View: imageState},
 		},
+	}
+}
+
+// Kinds of operations: those of APIs, and those that API packages offer.
+const (
+	operationKind = "api_operation"
+	offeredKind   = "api_package_operation"
+)
+
+// readOperations gives an API the operations of its specifications, of which one is
+// written.
+func readOperations(sc model.Scene, r *store.Record) error {
+	settleOperations(sc, r.Parent, r)
+	return nil
+}
+
+// dropOperations takes those away that only a specification has which is gone.
+func dropOperations(sc model.Scene, r *store.Record) error {
+	if sc.Tx.Get("api", r.Parent) != nil {
+		settleOperations(sc, r.Parent, nil)
+	}
+	return nil
+}
+
+func settleOperations(sc model.Scene, api string, written *store.Record) {
+	want := map[string]bool{}
+	read := func(version *store.Record) {
+		content, _ := model.At(version.Fields, "spec.content").(string)
+		for _, name := range operationsOf(content) {
+			want[name] = true
+		}
+	}
+	if written != nil {
+		read(written)
+	}
+	sc.Tx.Range("api_version", api, func(v *store.Record) bool {
+		if written == nil || v.ID != written.ID {
+			read(v)
+		}
+		return true
+	})
+	var gone []*store.Record
+	sc.Tx.Range(operationKind, api, func(o *store.Record) bool {
+		method, _ := o.Fields["method"].(string)
+		path, _ := o.Fields["path"].(string)
+		if name := method + " " + path; want[name] {
+			delete(want, name)
+		} else {
+			gone = append(gone, o)
+		}
+		return true
+	})
+	for _, o := range gone {
+		for _, owner := range sc.Linking(offeredKind, o.ID) {
+			sc.Tx.Delete(offeredKind, owner.ID+"/"+o.ID)
+		}
+		sc.Tx.Delete(operationKind, o.ID)
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		method, path, _ := strings.Cut(name, " ")
+		sc.Keep(sc.NewRecord(operationKind, api, sc.Now(), map[string]any{"method": method, "path": path}))
+	}
+}
+
+// operationsOf are the operations of a specification: method and path.
+func operationsOf(content string) []string {
+	var doc struct {
+		Paths map[string]map[string]any `yaml:"paths"`
+	}
+	if yaml.Unmarshal([]byte(content), &doc) != nil {
+		return nil
+	}
+	methods := []string{"get", "post", "put", "delete", "patch", "options", "head", "trace"}
+	var out []string
+	for path, item := range doc.Paths {
+		for _, method := range methods {
+			if item[method] != nil {
+				out = append(out, strings.ToUpper(method)+" "+path)
+			}
+		}
+	}
+	return out
+}
+
+// operationEnds shows an operation that an API package offers.
+func operationEnds(sc model.Scene, r *store.Record, v map[string]any) {
+	id, _ := r.Made["operation_id"].(string)
+	v["id"] = id
+	operation := sc.Tx.Get(operationKind, id)
+	if operation == nil {
+		return
+	}
+	v["method"], v["path"] = operation.Fields["method"], operation.Fields["path"]
+	if api := sc.Tx.Get("api", operation.Parent); api != nil {
+		version, _ := api.Fields["version"].(string)
+		v["api"] = map[string]any{"id": api.ID, "name": api.Fields["name"], "version": version}
+		v["api_id"] = api.ID
 	}
 }

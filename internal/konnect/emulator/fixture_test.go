@@ -102,6 +102,9 @@ func (r reply) data() []map[string]any {
 // send makes a request with a token and a JSON body.
 func (w *world) send(method, path string, body any) reply {
 	w.t.Helper()
+	if fields, ok := body.(object); ok && method == http.MethodPatch {
+		path, body = w.asItem(path, fields)
+	}
 	return w.sendWith(method, path, body, map[string]string{"Authorization": "Bearer test", "Content-Type": "application/json"})
 }
 

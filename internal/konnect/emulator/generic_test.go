@@ -152,6 +152,8 @@ func (m *maker) make(b *catalog.Bound) []string {
 		return append(ids, m.w.must(http.StatusOK, http.MethodGet, b.Path, nil).data()[0][cmp.Or(b.IDField, "id")].(string))
 	case b.Create == nil && b.Shape == catalog.Singleton:
 		return append(ids, "-")
+	case brings(b):
+		return m.brought(b, ids)
 	case b.Shape == catalog.Singleton && b.Create.Method != http.MethodPost:
 		op, path := m.creation(b, ids, "-")
 		m.last = m.body(b, op)
@@ -163,7 +165,7 @@ func (m *maker) make(b *catalog.Bound) []string {
 		if err != nil {
 			m.w.t.Fatal(err)
 		}
-		body, status := m.body(b, b.Create), http.StatusOK
+		body, status := m.body(b, b.Create), writes(b.Create)
 		if b.Link != "" {
 			body, status = catalog.LinkBody(b, ids, key), http.StatusCreated
 		}

@@ -102,7 +102,11 @@ func (s *Server) readBody(c *model.Call, r *http.Request) error {
 	if key, twice := repeatedKey(raw); twice {
 		return model.Bad("body", "", "invalid", "is not clear: "+strconv.Quote(key)+" is there twice")
 	}
-	body, ok := wholeNumbers(v).(map[string]any)
+	whole := wholeNumbers(v)
+	if list, ok := whole.([]any); ok && c.Several() {
+		return s.m.AcceptList(c, list)
+	}
+	body, ok := whole.(map[string]any)
 	if !ok {
 		return model.Bad("body", "", "is_object", "must be a JSON object")
 	}

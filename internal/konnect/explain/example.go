@@ -108,11 +108,17 @@ func (m *maker) need(t *catalog.Bound, kind string) string {
 
 // external declares a resource that exists.
 func (m *maker) external(b *catalog.Bound) block {
-	text, given := b.Example[b.Identity[0]].(string)
-	if !given {
-		text = refOf(b.Kind)
+	var by []string
+	for i, field := range b.Identity {
+		text, given := b.Example[field].(string)
+		if !given && i == 0 {
+			text = refOf(b.Kind)
+		}
+		if text != "" {
+			by = append(by, field+": "+text)
+		}
 	}
-	find := "{selector: {matchFields: {" + b.Identity[0] + ": " + text + "}}}"
+	find := "{selector: {matchFields: {" + strings.Join(by, ", ") + "}}}"
 	if b.Identity[0] == "id" {
 		find = "{id: 7f0aa1a4-3b5c-4d5e-8f00-000000000001}"
 	}

@@ -21,8 +21,14 @@ func unavailable(t *catalog.Bound, err error) bool {
 }
 
 // goesAlong tells of types whose resources go with their parent. What is always
-// there is no loss of its own.
-func goesAlong(t *catalog.Bound) bool { return t.ReadOnly || t.Optional() }
+// there is no loss of its own, and neither is what comes into being with others that
+// go: operations with a specification, memberships with their members.
+func goesAlong(t *catalog.Bound) bool {
+	if t.ReadOnly && t.Writer == "" {
+		return t.Create != nil && t.Link == ""
+	}
+	return t.ReadOnly || t.Optional()
+}
 
 // Below lists what was read of what goes with an object: what belongs to it and
 // what nests in it, as lists give it.

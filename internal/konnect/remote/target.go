@@ -55,4 +55,6 @@ type Write struct {
 	Fields map[string]any
 	// Secrets are texts in Fields that no error may show.
 	Secrets []string
+	// New writes make a resource.
+	New bool
 }

@@ -52,6 +52,7 @@ func Facts(openapi []byte) ([]byte, error) {
 	}
 	widen(f)
 	addFields(f)
+	addItems(f)
 	if err := addUnpublished(f); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 // file is the layout of the generated file.
 type file struct {
-	Operations []operation    `json:"operations"`
+	Operations []operation    `json:"ops"`
 	Schemas    map[string]any `json:"schemas"`
 }
 
@@ -22,12 +22,14 @@ type operation struct {
 	Entity string `json:"entity,omitempty"`
 	Global bool   `json:"global,omitempty"`
 	// Unpublished operations are not in the document.
-	Unpublished bool           `json:"unpublished,omitempty"`
-	Params      []param        `json:"params,omitempty"`
-	Body        any            `json:"body,omitempty"`
-	BodyMust    bool           `json:"body_required,omitempty"`
-	MediaType   string         `json:"media_type,omitempty"`
-	Responses   map[string]any `json:"responses"`
+	Unpublished bool `json:"unpublished,omitempty"`
+	// Item operations are items of what a PATCH of the collection takes.
+	Item      bool           `json:"item,omitempty"`
+	Params    []param        `json:"params,omitempty"`
+	Body      any            `json:"body,omitempty"`
+	BodyMust  bool           `json:"body_required,omitempty"`
+	MediaType string         `json:"media_type,omitempty"`
+	Responses map[string]any `json:"responses"`
 }
 
 type param struct {

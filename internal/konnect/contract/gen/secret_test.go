@@ -32,7 +32,7 @@ func secrets(t *testing.T, facts []byte) []string {
 					Secret bool `json:"secret"`
 				} `json:"properties"`
 			} `json:"body"`
-		} `json:"operations"`
+		} `json:"ops"`
 	}
 	if err := json.Unmarshal(facts, &f); err != nil {
 		t.Fatal(err)

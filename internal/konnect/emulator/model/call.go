@@ -25,6 +25,7 @@ type Call struct {
 	NoUnique bool
 
 	act    *action // nil where no type of the catalog has the operation
+	items  *items  // of an operation that takes a list of changes
 	query  *query
 	schema *contract.Schema // of the body
 }

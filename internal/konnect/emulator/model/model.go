@@ -111,8 +111,8 @@ func (m *Model) update(c *Call, f func(Scene) error) error {
 // Begin finds out what a call does that is asked for with a method, and reads its
 // parameters.
 func (m *Model) Begin(c *Call, method string) error {
-	c.act = m.actions.as(c.Op, method)
-	if c.act == nil && m.fixedOf(c) == nil && method != http.MethodGet {
+	c.act, c.items = m.actions.as(c.Op, method), m.itemsOf(c.Op)
+	if c.act == nil && c.items == nil && m.fixedOf(c) == nil && method != http.MethodGet {
 		return Refuse(http.StatusNotImplemented, "The embedded Konnect does not serve %s (%s) yet", c.Op.ID, c.Op.Key())
 	}
 	return c.readParams()
@@ -122,12 +122,14 @@ func (m *Model) Begin(c *Call, method string) error {
 func (m *Model) Run(c *Call) (a Answer, err error) {
 	f := m.fixedOf(c)
 	in := m.look
-	if c.act != nil && c.act.verb.writes() || f != nil && f.Change != nil {
+	if c.items != nil || c.act != nil && c.act.verb.writes() || f != nil && f.Change != nil {
 		in = m.update
 	}
 	err = in(c, func(sc Scene) (err error) {
 		t := task{sc, c}
 		switch {
+		case c.items != nil:
+			a, err = t.runItems()
 		case f != nil:
 			a, err = t.fixed(f)
 		case c.act == nil:
