@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -138,7 +137,8 @@ func (d *Driver) compare(ctx context.Context, c *execute.Call) (*execute.Verdict
 	}
 	for _, x := range now {
 		if !slices.ContainsFunc(c.Change.GatewayChanges, func(y plan.Part) bool { return sameChange(x, y) }) {
-			return &execute.Verdict{Call: c, Moved: fmt.Sprintf("the gateway has changed: decK would now %s %s %s", strings.ToLower(string(x.Action)), x.Kind, x.Name)}, nil
+			moved, fields := movedPart(c.Change.GatewayChanges, x)
+			return &execute.Verdict{Call: c, Moved: "the gateway has changed: " + moved, Fields: fields}, nil
 		}
 	}
 	return nil, nil
