@@ -34,7 +34,10 @@ func otherwise(s *contract.Schema, v any) (any, bool) {
 	case bool:
 		return !x, true
 	case []any: // its first item is another one
-		item, _ := value.Clone(any(append([]any{map[string]any{}}, x...)[min(1, len(x))])).(map[string]any)
+		if len(x) == 0 {
+			return nil, false
+		}
+		item, _ := value.Clone(x[0]).(map[string]any)
 		for _, k := range slices.Sorted(maps.Keys(item)) {
 			if y, ok := otherwise(s.Items.At([]string{k}, item), item[k]); ok {
 				item[k] = y
@@ -101,7 +104,7 @@ func edits(s *scene) (fs []feature, paths []value.Path) {
 		}
 		from := trial.sampled(s.t, trial.below, f)
 		for _, at := range leaves(nil, from) {
-			key := value.Path(at[:min(2, len(at))]).String()
+			key := at[:min(2, len(at))].String()
 			to, ok := with(s.t, from, at)
 			if !ok || seen[key] || s.t.Immutable(at.Generic()) {
 				continue
