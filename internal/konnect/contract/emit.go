@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -214,10 +215,32 @@ func (e emitter) union(s *Schema, out map[string]any) {
 		})
 	}
 	all = append(all, map[string]any{
-		"required":   []any{property},
-		"properties": map[string]any{property: map[string]any{"enum": allowed}},
+		"if":   map[string]any{"required": []any{property}},
+		"then": map[string]any{"properties": map[string]any{property: map[string]any{"enum": allowed}}},
+		"else": map[string]any{"required": append([]any{property}, requiredByAll(property, branches)...)},
 	})
 	out["allOf"] = all
+}
+
+// requiredByAll are the fields besides the property that every branch requires: they
+// are missing whichever one is meant.
+func requiredByAll(property string, branches map[string]*Schema) []any {
+	count := map[string]int{}
+	for _, b := range branches {
+		o := b.Object(nil)
+		for _, name := range b.Deref().Required {
+			if f := o.Field(name); f != nil && !f.Schema.ReadOnly && name != property {
+				count[name]++
+			}
+		}
+	}
+	var out []any
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if count[name] == len(branches) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func (e emitter) branch(b *Schema) any {

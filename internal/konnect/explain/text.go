@@ -297,7 +297,7 @@ func (f *Field) notes() []string {
 	if f.Items != nil && len(f.Items.Enum) > 0 {
 		add(true, "%s", enumText(f.Items.Enum))
 	}
-	add(f.HasDefault, "default %s", text(f.Default))
+	add(f.HasDefault && !f.Required, "default %s", text(f.Default))
 	add(f.Computed && !f.HasDefault, "Konnect fills it in when it is left out")
 	add(f.Immutable && !f.identifies(), "immutable: a change replaces the resource")
 	out = append(out, f.limitTexts()...)
