@@ -59,6 +59,9 @@ func (p *fromPlanFlags) check(cmd *cobra.Command) error {
 		return nil
 	}
 	for _, name := range append([]string{"base-dir"}, excludedByPlan...) {
+		if from == "inverse" && name == "allow-replace" {
+			continue
+		}
 		if flag := flags.Lookup(name); flag != nil && flag.Changed {
 			return usagef("--%s and --%s exclude each other", from, name).WithHint("the plan is made from plans, not from a configuration.")
 		}
@@ -94,5 +97,5 @@ func (o *planOptions) makeInverse(ctx context.Context, dir string) (*engine.Plan
 	if err != nil {
 		return nil, err
 	}
-	return e.Inverse(ctx, engine.InverseRequest{Source: source, Report: report})
+	return e.Inverse(ctx, engine.InverseRequest{Source: source, Report: report, AllowReplace: o.scope.allowReplace})
 }

@@ -23,6 +23,8 @@ import (
 type InverseRequest struct {
 	Source *Planned
 	Report map[string]*execute.Result
+	// AllowReplace are the refs of resources that may be replaced once more.
+	AllowReplace []string
 }
 
 // LoadInto reads a plan and makes its paths start from another folder, "" being
@@ -134,6 +136,9 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	if err != nil {
 		return nil, err
 	}
+	if err := derive.CheckAllowed(e.targets.types, in.Plan, r.AllowReplace).Err(); err != nil {
+		return nil, err
+	}
 	made := map[string]string{}
 	for id, result := range r.Report {
 		if result.Status == execute.Succeeded {
@@ -156,6 +161,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 	out := derive.Inverse(derive.InverseInput{
 		Types: e.targets.types, Undoer: e.targets.undoer,
 		Plan: in.Plan, Traces: traces, Now: e.host.Now(), Generator: e.host.generator(),
+		AllowReplace: r.AllowReplace,
 	})
 	return &Planned{Plan: out, Dir: r.Source.Dir}, e.targets.checkOwn(out)
 }

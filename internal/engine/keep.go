@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
@@ -71,6 +70,7 @@ func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
 		}
 		if ct == nil || ct.Parent != nil && ct.Parent.Parent != nil || !slices.Contains(w.Set.Namespaces, x.Namespace) {
 			k.warn(c, []string{x.String()})
+			c.Lost = append(c.Lost, plan.Kept{Type: x.Type, Name: resource.ShortRef(x.Name), ID: x.ID, Namespace: x.Namespace})
 			continue
 		}
 		out = append(out, resource.Part{Type: ct, Ancestors: ancestors, Object: &resource.Object{ID: x.ID}})
@@ -116,19 +116,32 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		if !x.Type.Single {
 			name = x.Type.Describe(x.Object)
 		}
+		namespace := c.Namespace
+		for _, y := range c.Cascades {
+			if y.Type == x.Type.Kind && y.ID == x.Object.ID {
+				namespace = y.Namespace
+			}
+		}
+		part := plan.Kept{Type: x.Type.Kind, Name: resource.ShortRef(x.Type.Name(x.Object)), ID: x.Object.ID, Namespace: namespace, Ancestors: x.Ancestors}
+		lose := func(text string) {
+			lost = append(lost, text)
+			if x.Type.Kind != c.ResourceType || x.Object.ID != c.ResourceID {
+				c.Lost = append(c.Lost, part)
+			}
+		}
 		switch {
 		case x.Type.ReadOnly:
-			lost = append(lost, name)
+			lose(name)
 			continue
 		case x.Object.Fields == nil:
-			lost = append(lost, name+" (it could not be read)")
+			lose(name + " (it could not be read)")
 			continue
 		}
 		by := k.w.registry.proposer(x.Type)
 		state, _ := by.Record(x.Type, x.Object, k.variables(x))
 		size := len(value.Canonical(state))
 		if size > k.left {
-			lost = append(lost, fmt.Sprintf("%s (its %d KiB are more than is left of the %d KiB that a plan keeps)", name, size>>10, k.limit>>10))
+			lose(fmt.Sprintf("%s (its %d KiB are more than is left of the %d KiB that a plan keeps)", name, size>>10, k.limit>>10))
 			continue
 		}
 		k.left -= size
@@ -137,15 +150,8 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 				lost = append(lost, "the secret "+field+" of "+name)
 			}
 		}
-		namespace := c.Namespace
-		for _, y := range c.Cascades {
-			if y.Type == x.Type.Kind && y.ID == x.Object.ID {
-				namespace = y.Namespace
-			}
-		}
-		c.Kept = append(c.Kept, plan.Kept{
-			Type: x.Type.Kind, Name: resource.ShortRef(x.Type.Name(x.Object)), ID: x.Object.ID, Namespace: namespace, Ancestors: x.Ancestors, State: state,
-		})
+		part.State = state
+		c.Kept = append(c.Kept, part)
 	}
 	k.warn(c, lost)
 }
@@ -155,9 +161,5 @@ func (k *keeping) warn(c *plan.Change, lost []string) {
 	if len(lost) == 0 {
 		return
 	}
-	text := strings.Join(lost[:min(plan.MaxNamed, len(lost))], ", ")
-	if more := len(lost) - plan.MaxNamed; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	k.w.Plan.Warnings = append(k.w.Plan.Warnings, plan.Warning{ChangeID: c.ID, Message: "plan --inverse cannot restore " + text})
+	k.w.Plan.Warnings = append(k.w.Plan.Warnings, plan.Warning{ChangeID: c.ID, Message: "plan --inverse cannot restore " + plan.Few(lost)})
 }

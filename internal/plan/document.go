@@ -245,6 +245,8 @@ type Change struct {
 	Cascades []Cascaded `json:"cascades,omitempty"`
 	// Kept is what a delete loses, for the plan that undoes it.
 	Kept []Kept `json:"kept,omitempty"`
+	// Lost is what a delete loses and the plan does not hold, by name alone.
+	Lost []Kept `json:"lost,omitempty"`
 	// Detaches lists the references that an update drops, so that what they lead
 	// to can be deleted and created again; another update restores them.
 	Detaches         []Detached       `json:"detaches,omitempty"`

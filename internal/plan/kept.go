@@ -2,7 +2,9 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
 )
@@ -18,7 +20,7 @@ type Kept struct {
 	ID        string         `json:"id"`
 	Namespace string         `json:"namespace,omitempty"`
 	Ancestors []string       `json:"ancestors,omitempty"`
-	State     map[string]any `json:"state"`
+	State     map[string]any `json:"state,omitempty"`
 }
 
 // own reports whether it is the resource that the change deletes.
@@ -54,6 +56,40 @@ func (p *Plan) Losses(c *Change) []Kept {
 // not only what a list gives.
 func (c *Change) KeepsItself() bool {
 	return c.With != nil || c.KeptItself() != nil
+}
+
+// LostIDs lists what is deleted with a resource and is not restored. Plans that do
+// not name it know the kinds and ids.
+func (c *Change) LostIDs() []Kept {
+	out := slices.Clone(c.Lost)
+	if c.Expect == nil {
+		return out
+	}
+	known := slices.Concat(c.Kept, c.Lost)
+	for _, key := range slices.Sorted(maps.Keys(c.Expect.Along)) {
+		kind, id := placeOf(key)
+		if !slices.ContainsFunc(known, func(k Kept) bool { return k.Type == kind && k.ID == id }) {
+			out = append(out, Kept{Type: kind, ID: id, Name: id})
+		}
+	}
+	return out
+}
+
+// String names what was kept, or lost.
+func (k Kept) String() string {
+	if k.Name == "" {
+		return resource.Words(k.Type)
+	}
+	return fmt.Sprintf("%s %q", resource.Words(k.Type), k.Name)
+}
+
+// Few joins names, of many only the first.
+func Few(names []string) string {
+	out := strings.Join(names[:min(MaxNamed, len(names))], ", ")
+	if more := len(names) - MaxNamed; more > 0 {
+		out += fmt.Sprintf(" and %d more", more)
+	}
+	return out
 }
 
 // Unfolded is the plan as if it had deleted by itself, children first, all that

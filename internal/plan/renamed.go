@@ -92,6 +92,9 @@ func (n renamer) change(c *Change) {
 			n.name(&parent.Type)
 		}
 	}
+	for i := range c.Lost {
+		n.name(&c.Lost[i].Type)
+	}
 	for i := range c.Kept {
 		n.name(&c.Kept[i].Type)
 	}

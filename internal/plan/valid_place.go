@@ -97,9 +97,12 @@ func (v *Validation) ID(c *Change, id string) bool {
 
 var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
+// IsUUID reports whether a text is a UUID.
+func IsUUID(text string) bool { return uuid.MatchString(text) }
+
 // UUID checks an id of Konnect.
 func (v *Validation) UUID(c *Change, id string) {
-	if !uuid.MatchString(id) {
+	if !IsUUID(id) {
 		v.Say(c, "%q is not an id: Konnect's are UUIDs here", id)
 	}
 }

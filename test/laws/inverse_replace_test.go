@@ -120,6 +120,41 @@ func TestUndoneReplaceIsAsBefore(t *testing.T) {
 	}
 }
 
+// What refers to something that was replaced refers to the restored one, or the plan
+// says that it does not.
+func TestUndoneReplaceIsUsed(t *testing.T) {
+	var whole atomic.Int64
+	afterAll(t, func() {
+		if whole.Load() == 0 {
+			t.Error("nothing could be undone whole")
+		}
+	})
+	for _, way := range []string{"without report", "with report"} {
+		t.Run(way, func(t *testing.T) {
+			eachUse(t, func(t *testing.T, u *usage) {
+				there, ok := u.other()
+				if !ok {
+					return // nothing about it is immutable
+				}
+				w, here := u.s.w, u.text(u.user, true)
+				w.keep, w.reports = true, way == "with report"
+				w.run(w.plan(here, plan.ModeSync))
+				p := w.plan(there, plan.ModeSync, u.used)
+				if x := slices.IndexFunc(p.Blocked, func(x plan.Blocked) bool { return x.By == "replace" && x.ResourceType == u.use.By.Kind }); x >= 0 {
+					p = w.plan(there, plan.ModeSync, u.used, p.Blocked[x].ResourceRef)
+				}
+				w.run(p)
+				if cannot := w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
+					named(t, w.plan(here, plan.ModeSync), w.said)
+					return
+				}
+				whole.Add(1)
+				w.settled(here, plan.ModeSync)
+			})
+		})
+	}
+}
+
 func hasChildren(t *catalog.Bound) bool {
 	return slices.ContainsFunc(t.Children, func(c *catalog.Bound) bool { return !c.ReadOnly })
 }

@@ -31,7 +31,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws"})
+	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)})
 	w.said = nil
 	for _, x := range back.Warnings {
 		text := x.Message
@@ -62,6 +62,16 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	w.run(back)
 	w.verify(back, "")
 	return cannot
+}
+
+// replacedRefs are all that a plan replaces.
+func replacedRefs(p *plan.Plan) (out []string) {
+	for _, c := range p.Changes {
+		if c.Replace {
+			out = append(out, c.ResourceRef)
+		}
+	}
+	return out
 }
 
 // From here to there and back is here, unless the plan says what it cannot

@@ -20,7 +20,10 @@ import (
 // undoCreate deletes what was made.
 func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	o := tr.Object
-	switch {
+	switch field := unfound(v, t, c, tr); {
+	case field != "":
+		v.Cannot(c, nil, "it cannot be found by its %s, which this plan does not know; name the report of the run with --report", field)
+		return nil
 	case o == nil:
 		v.Nothing(c, "is not there: it was not made, or it is gone")
 		return nil

@@ -109,6 +109,21 @@ func (v undoing) sameResource(t *catalog.Bound, c *plan.Change, o *resource.Obje
 	return true
 }
 
+// unfound is the field by which something that was made would be found, were its value
+// known: a change made it known that leaves no trace.
+func unfound(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) string {
+	if tr.Object != nil || tr.Reported || tr.Orphan || c.Parent != nil && len(tr.Ancestors) == 0 {
+		return ""
+	}
+	for _, f := range t.Identity {
+		r, refers := c.References[f]
+		if by := v.Plan.Change(r.Change); refers && by != nil && v.Traces[by.ID].Object == nil {
+			return f
+		}
+	}
+	return ""
+}
+
 // claim refuses to delete what may be somebody else's.
 func (v undoing) claim(c *plan.Change, o *resource.Object) {
 	v.Block(plan.Blocked{

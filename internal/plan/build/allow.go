@@ -15,17 +15,17 @@ import (
 )
 
 // permission splits a name of the form [type:]ref; without a type, kind is "".
-func permission(b *Draft, name string) (kind, ref string) {
-	if k, r, ok := strings.Cut(name, ":"); ok && b.Types.Kind(k) != nil {
+func permission(types *resource.Types, name string) (kind, ref string) {
+	if k, r, ok := strings.Cut(name, ":"); ok && types.Kind(k) != nil {
 		return k, r
 	}
 	return "", name
 }
 
 // Permits reports whether one of the names of a flag means a resource.
-func Permits(b *Draft, names []string, kind, ref string) bool {
+func Permits(types *resource.Types, names []string, kind, ref string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		k, r := permission(b, name)
+		k, r := permission(types, name)
 		return r == ref && (k == "" || k == kind)
 	})
 }
@@ -70,18 +70,16 @@ func checkAllowed(b *Draft) {
 func replaceable(b *Draft) map[string][]string {
 	out := map[string][]string{}
 	for _, r := range b.Set.Resources {
-		if r.External == nil && needsPermission(r) {
+		if r.External == nil && NeedsPermission(r.Type) {
 			note(out, r.Type.Kind, r.Ref)
 		}
 	}
 	return out
 }
 
-// needsPermission reports whether a resource is replaced only when its ref is
-// allowed.
-func needsPermission(r *resource.Resource) bool {
-	return r.Type.Parent == nil || len(r.Type.Children) > 0
-}
+// NeedsPermission reports whether a resource of a type is replaced only when its ref
+// is allowed.
+func NeedsPermission(t *resource.Type) bool { return t.Parent == nil || len(t.Children) > 0 }
 
 func note(all map[string][]string, kind, ref string) {
 	if !slices.Contains(all[ref], kind) {
@@ -93,7 +91,7 @@ func note(all map[string][]string, kind, ref string) {
 // several of the ones that need the permission.
 func checkNames(b *Draft, flag string, names []string, all, need map[string][]string, detail, fix string) {
 	for _, name := range names {
-		kind, ref := permission(b, name)
+		kind, ref := permission(b.Types, name)
 		kinds := need[ref]
 		switch {
 		case len(all[ref]) == 0 || kind != "" && !slices.Contains(all[ref], kind):
@@ -136,7 +134,7 @@ func checkCascades(b *Draft) {
 		return // what is deleted is not known
 	}
 	names := slices.DeleteFunc(slices.Clone(b.AllowCascade), func(name string) bool {
-		_, ref := permission(b, name)
+		_, ref := permission(b.Types, name)
 		if len(all[ref]) > 0 || diag.Nearest(ref, slices.Sorted(maps.Keys(all))) != "" {
 			return false
 		}

@@ -14,7 +14,7 @@ import (
 func noteLeftOut(b *Draft, u used) {
 	alone := u.r != nil && (b.selection.LeftOut(u.r) || u.r.External != nil || b.selection.Others[u.r])
 	if above := parentOf(b, u); u.r == nil {
-		alone = above != nil && above.External != nil && !Permits(b, b.AllowCascade, u.by.ResourceType, u.by.ResourceRef)
+		alone = above != nil && above.External != nil && !Permits(b.Types, b.AllowCascade, u.by.ResourceType, u.by.ResourceRef)
 		if slices.Contains(b.Set.Namespaces, u.user.Namespace()) {
 			alone = alone || b.selection.Spares(u.user.Type, u.user.Object, above)
 		}

@@ -15,7 +15,7 @@ import (
 // ref is allowed by name. It has fields that cannot be changed, or holds on to
 // what is replaced.
 func mayReplace(b *Draft, r *resource.Resource, fields, held []string) bool {
-	if !needsPermission(r) || Permits(b, b.AllowReplace, r.Type.Kind, r.Ref) {
+	if !NeedsPermission(r.Type) || Permits(b.Types, b.AllowReplace, r.Type.Kind, r.Ref) {
 		return true
 	}
 	why := fmt.Sprintf("%s of %s cannot be changed in place", strings.Join(fields, ", "), diag.A(r.Type.Words))

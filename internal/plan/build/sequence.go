@@ -26,6 +26,10 @@ func NewSequence(types *resource.Types) *Sequence {
 // Need says that one change waits for another.
 type Need struct{ Change, Before *plan.Change }
 
+// Together lets a change be made only where another one is, for which it does not
+// wait.
+func (b *Sequence) Together(c, with *plan.Change) { b.together = append(b.together, Need{c, with}) }
+
 // Need lets a change wait for another one.
 func (b *Sequence) Need(c, before *plan.Change) {
 	if c != nil && before != nil && c != before {

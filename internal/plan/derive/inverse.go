@@ -26,6 +26,8 @@ type InverseInput struct {
 	Traces    map[string]plan.Trace
 	Now       time.Time
 	Generator string
+	// AllowReplace are the refs of resources that may be replaced once more.
+	AllowReplace []string
 }
 
 // Inverse makes the plan that undoes an executed one, unfolded and traced, as far as what the plan
@@ -43,13 +45,18 @@ func Inverse(in InverseInput) *plan.Plan {
 	for _, c := range slices.Backward(in.Plan.Changes) {
 		v.undo(c)
 	}
+	tellLost(v)
 	missing(v)
 	for _, c := range v.b.Plan.Changes {
 		v.link(c)
 	}
 	v.order()
+	bind(v)
 	if refused := guard.Protected(v.b); len(refused) > 0 {
 		build.Refuse(v.b, "protected", refused)
+	}
+	if refused := replaces(v); len(refused) > 0 {
+		build.Refuse(v.b, "replace", refused)
 	}
 	if refused := v.foreign(); len(refused) > 0 {
 		build.Refuse(v.b, "cascade", refused)
@@ -129,6 +136,7 @@ func (v *Undoing) Undone(id string) *plan.Change { return v.undone[id] }
 // After lets a change start from what another one leaves.
 func (v *Undoing) After(c, first *plan.Change) {
 	v.b.Need(c, first)
+	v.b.Together(first, c)
 	c.After = first
 }
 
@@ -217,7 +225,11 @@ func (v *Undoing) link(c *plan.Change) {
 		c.ResourceID = ""
 		v.refer(c, value.Path{t.KeyField}, made)
 	}
-	for _, path := range slices.Sorted(maps.Keys(v.referring(t, c.Fields))) {
+	paths := v.referring(t, c.Fields)
+	for _, p := range holding(c.Fields, nil, func(id string) bool { return plan.IsUUID(id) && v.remade[id] != nil && v.remade[id] != c }) {
+		paths[p.String()] = true // a label, for example
+	}
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		p := value.ParsePath(path)
 		id, _ := value.Get(c.Fields, p)
 		made := v.remade[fmt.Sprint(id)]
@@ -337,12 +349,15 @@ func (v *Undoing) describe() {
 	}
 	p.Summarize()
 	for _, w := range slices.Backward(v.warnings) { // as the plan had it
-		if w.change != nil && w.change.ID == "" {
-			continue // the change was taken out again, of which another one says why
-		}
 		entry := plan.Warning{Message: w.text}
-		if w.change != nil {
+		switch {
+		case w.change == nil:
+		case w.change.ID != "":
 			entry.ChangeID = w.change.ID
+		case slices.Contains(slices.Collect(maps.Values(v.undone)), w.change): // it is blocked
+			entry.Message = called(v.Types, w.change) + ": " + w.text
+		default:
+			continue // the change was taken out again, of which another one says why
 		}
 		p.Warnings = append(p.Warnings, entry)
 	}

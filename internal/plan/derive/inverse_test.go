@@ -15,14 +15,14 @@ import (
 )
 
 // undoing makes the plan that undoes p; made are the ids that a report gives.
-func undoing(t *testing.T, w *testkit.World, p *plan.Plan, made map[string]string) *plan.Plan {
+func undoing(t *testing.T, w *testkit.World, p *plan.Plan, made map[string]string, replace ...string) *plan.Plan {
 	t.Helper()
 	p = w.Reread(p)
 	traces, err := execute.Trace(t.Context(), w.Execution(p), made)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return derive.Inverse(derive.InverseInput{Types: w.Catalog.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Now: testkit.Epoch(), Generator: "kongctl test"})
+	return derive.Inverse(derive.InverseInput{Types: w.Catalog.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Now: testkit.Epoch(), Generator: "kongctl test", AllowReplace: replace})
 }
 
 func messages(p *plan.Plan) []string {
@@ -166,9 +166,18 @@ func TestInverseOfAReplace(t *testing.T) {
 	a := text("CLUSTER_TYPE_CONTROL_PLANE")
 	w.Sync(a)
 	p := w.Bring(testkit.Ask{AllowReplace: []string{"c"}}, text("CLUSTER_TYPE_SERVERLESS"))
-	back := undoing(t, w, p, nil)
+	refused := undoing(t, w, p, nil)
+	if len(refused.Changes) > 0 || len(refused.Blocked) == 0 || refused.Blocked[0].By != "replace" {
+		t.Errorf("without permission: %q, blocked %+v", testkit.Lines(refused), refused.Blocked)
+	}
+	back := undoing(t, w, p, nil, "c")
 	w.Succeed(w.Run(back))
 	w.Settled(testkit.Ask{}, a)
+	for name, want := range map[string]int{"c": 0, "control_plane:c": 0, "a": 1, "x": 1} {
+		if got := derive.CheckAllowed(w.Catalog.Types(), p, []string{name}); len(got) != want {
+			t.Errorf("--allow-replace %s: %v", name, got)
+		}
+	}
 }
 
 func TestInverseLeavesWhatMovedAlone(t *testing.T) {

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -109,6 +110,7 @@ func goneIn(v *Undoing) map[lostObject]*plan.Change {
 			out[lostObject{c.ResourceType, c.ResourceID}] = c
 		}
 	}
+	lostWith(v, out)
 	return out
 }
 
@@ -124,8 +126,12 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 		field := value.ParsePath(r.Field)
 		p := value.Listed(c.Fields, field) // the items of a list go whole
 		now, _ := value.Get(c.Fields, p)
-		ids, lost := lostIn(r.Kind, value.TextsAt(now, field[len(p):]), gone)
-		if _, list := now.([]any); lost == nil || r.OnDelete == resource.Keeps && !list {
+		ids, lost := lostIn(v.Types, r.Kind, value.TextsAt(now, field[len(p):]), gone)
+		if lost == nil {
+			continue
+		}
+		if _, list := now.([]any); r.OnDelete == resource.Keeps && !list && (c.Action != plan.Create || !t.IsIdentity(field.Generic())) {
+			once(v, c, fmt.Sprintf("%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef))
 			continue
 		}
 		left, can := t.Without(field.Generic(), now, ids)
@@ -140,14 +146,23 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 			c.ChangedFields[p.String()] = x
 		}
 	}
+	tellDead(v, c, gone)
 	return true
 }
 
 // lostIn lists the ids of a reference field that lead nowhere, and what the first
 // of them was.
-func lostIn(kind string, now []string, gone map[lostObject]*plan.Change) (ids []string, first *plan.Change) {
+func lostIn(types *resource.Types, kind string, now []string, gone map[lostObject]*plan.Change) (ids []string, first *plan.Change) {
 	for _, id := range now {
-		if c := gone[lostObject{kind, id}]; c != nil {
+		c := gone[lostObject{kind, id}]
+		if kind == "" { // it may be of any kind
+			for key, x := range gone {
+				if key.id == id && hasOwnID(types, key.kind) && (c == nil || key.kind < c.ResourceType) {
+					c = x
+				}
+			}
+		}
+		if c != nil {
 			ids = append(ids, id)
 			if first == nil {
 				first = c

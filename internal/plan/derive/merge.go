@@ -133,7 +133,11 @@ func called(types *resource.Types, c *plan.Change) string {
 	if t := types.Kind(c.ResourceType); t != nil {
 		words = t.Words
 	}
-	return fmt.Sprintf("%s %q", words, c.ResourceRef)
+	out := fmt.Sprintf("%s %q", words, c.ResourceRef)
+	if plan.IsUUID(c.ResourceRef) && c.Parent != nil && c.Parent.Ref != "" { // an id alone says little
+		out += fmt.Sprintf(" of %s %q", resource.Words(c.Parent.Type), c.Parent.Ref)
+	}
+	return out
 }
 
 func verb(c *plan.Change) string { return strings.ToLower(string(c.Action)) }

@@ -19,7 +19,7 @@ func guardCascade(b *build.Draft) map[*plan.Change]string {
 		switch {
 		case protected:
 			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", resource.Words(c.ResourceType))
-		case others && !build.Permits(b, b.AllowCascade, c.ResourceType, c.ResourceRef):
+		case others && !build.Permits(b.Types, b.AllowCascade, c.ResourceType, c.ResourceRef):
 			out[c] = would + fmt.Sprintf(" %s Allow it with --allow-cascade %s.", owners(b, c), build.Named(build.Cascading(b), c.ResourceType, c.ResourceRef))
 		}
 	}
