@@ -132,7 +132,7 @@ func TestInverseLeadsToTheNewParent(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync(a)
 	p := w.Sync("portals: []\napis: []\n")
-	if c := testkit.ChangeOf(t, p, plan.Delete, "api_publication"); c.Parent.Ref != "" {
+	if c := testkit.ChangeOf(t, p, plan.Delete, "api_publication"); c.Parent.Ref != "A" { // as it was read: no configuration names it
 		t.Fatalf("the parent of the publication is %q", c.Parent.Ref)
 	}
 	back := undoing(t, w, p, nil)
