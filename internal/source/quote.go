@@ -156,7 +156,7 @@ func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 			known, _, name := may(to)
 			// In {a, b} there are keys that may have been meant as values.
 			name = name && keyName.MatchString(key.Value) && (!flow || below.Value != "" || len(below.Content) > 0 || below.Style != 0)
-			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || name || len(path) == 0, plain: known, inFlow: flow, node: key})
+			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || name || len(path) == 0 || isArgument(n.Tag, key.Value), plain: known, inFlow: flow, node: key})
 			f.collect(below, to, may, flow)
 		}
 	case yaml.SequenceNode:
@@ -203,6 +203,20 @@ var (
 	bearer      = regexp.MustCompile(`(?i)\b(bearer\s+)[^\s"',\]}]+`)
 	basic       = regexp.MustCompile(`\b((?i:basic)\s+)([A-Za-z0-9+/_-]*[A-Z0-9][A-Za-z0-9+/_-]*=*)`)
 )
+
+// isArgument reports whether a key is an argument of the tag that it stands below.
+func isArgument(tag, key string) bool {
+	switch tag {
+	case "!secret":
+		return key == "source" || key == "parts"
+	case "!env":
+		return key == "var" || key == "extract"
+	case "!file":
+		return key == "path" || key == "extract"
+	default:
+		return false
+	}
+}
 
 // withoutCredentials takes out of a line what is a credential by its form, in
 // whatever field it is.
