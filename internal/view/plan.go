@@ -353,6 +353,8 @@ func nothingToDo(p *plan.Plan, saved bool) string {
 		return "No changes. The saved plan has none, and nothing was compared again. See the warnings above."
 	case saved:
 		return "No changes. The saved plan has none, and nothing was compared again."
+	case p.Metadata.Inverse && len(p.Warnings) > 0:
+		return "This plan undoes nothing. See the warnings above."
 	case p.Metadata.Inverse:
 		return "Nothing to undo."
 	case len(p.Warnings) > 0 && p.Metadata.Mode == plan.ModeDelete:
