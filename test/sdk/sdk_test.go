@@ -295,6 +295,9 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	}
 	out := s.call(op, at, body, nil)
 	for _, name := range s.samples[b.Kind].Differs {
+		if have, shown := out[name]; !shown || fmt.Sprint(have) == fmt.Sprint(body[name]) {
+			s.t.Errorf("samples.yaml: %s does not come back in another form than %v: it need not be listed (%v)", name, body[name], have)
+		}
 		delete(body, name)
 	}
 	if b.Link == "" { // a link answers with its ends, or with nothing
