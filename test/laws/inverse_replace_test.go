@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -26,8 +27,9 @@ func newFamily(w *world, t *catalog.Bound) *family {
 	if t.Parent != nil {
 		f.parent = f.s.parent(t)
 	}
+	f.n = f.s.n + 1 // what it refers to takes the numbers after it
 	f.ref = f.s.minimalBelow(t, f.parent)
-	f.at, f.n = len(f.s.lists[t.Root()])-1, f.s.n
+	f.at = len(f.s.lists[t.Root()]) - 1
 	f.children(t, f.ref)
 	return f
 }
@@ -60,7 +62,7 @@ func (f *family) replaced() string {
 	defer func() { f.s.lists = before }()
 	for _, x := range features(t) {
 		now := sampler{t: t, n: f.n, refs: f.s.reference}.sample(x)
-		if !diff.Compare(t, now, was, diff.Merge).Replace() {
+		if !diff.Compare(t, now, was, diff.Merge).Replace() || !sameIdentity(t, now, was) {
 			continue
 		}
 		doc, _ := value.Clone(now).(map[string]any)
@@ -77,6 +79,15 @@ func (f *family) replaced() string {
 		}
 	}
 	return ""
+}
+
+// sameIdentity reports whether two declarations are of the same resource.
+func sameIdentity(t *catalog.Bound, a, b map[string]any) bool {
+	return !slices.ContainsFunc(t.Identity, func(name string) bool {
+		x, _ := value.Get(a, value.ParsePath(name))
+		y, _ := value.Get(b, value.ParsePath(name))
+		return !resource.SameField(t.Neutral(), name, x, y)
+	})
 }
 
 // What was replaced with all that belongs to it is as before once that is undone, or

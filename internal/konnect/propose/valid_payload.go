@@ -324,13 +324,18 @@ func nameFits(t *catalog.Bound, c *plan.Change) bool {
 	for _, f := range t.Neutral().NameFields() {
 		for _, x := range []any{c.CurrentState[f], c.ChangedFields[f].New} {
 			s, ok := x.(string)
-			if ok && (strings.TrimSpace(s) == strings.TrimSpace(c.ResourceName) || plan.HoldsHidden(s) || len(s) > resource.MaxName) {
+			if ok && (sameName(t, f, s, c.ResourceName) || plan.HoldsHidden(s) || len(s) > resource.MaxName) {
 				return true
 			}
 			known = known || ok && s != ""
 		}
 	}
 	return !known || c.ResourceName == c.ResourceID
+}
+
+// sameName compares names as Konnect does: host names are the same in any case.
+func sameName(t *catalog.Bound, field, a, b string) bool {
+	return resource.SameField(t.Neutral(), field, strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
 // expressions checks that values come from elsewhere only where a configuration
