@@ -21,7 +21,9 @@ func formerForm(t *catalog.Bound, c *plan.Change, o *resource.Object, d diff.Del
 		return nil, d
 	}
 	former, _ := strip(body, value.Clone(c.CurrentState)).(map[string]any)
-	delete(former, "labels")
+	if t.HasLabels() {
+		delete(former, "labels") // formerLabels takes them back
+	}
 	if t.Puts() && picksAnother(body, c.CurrentState, o.Fields) {
 		return former, diff.Compare(t, former, o.Fields, diff.Whole)
 	}
