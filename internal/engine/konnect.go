@@ -177,6 +177,7 @@ func (c *connection) newSession(config client.Config, region string) (*session, 
 		c.sink(event.Retrying{Method: r.Method, Path: r.Path, Attempt: r.Attempt, Wait: r.Wait, Reason: c.Reason(r.Err), Throttled: r.Throttled()})
 	}
 	config.OnRead = func(objects int) { c.sink(event.Read{Objects: objects}) }
+	config.OnAnswer = func() { c.sink(event.Answered{}) }
 	config.OnReading = func(started, ended int) { c.sink(event.Reads{Started: started, Ended: ended}) }
 	conn, err := client.New(config)
 	if err != nil {

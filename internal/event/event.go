@@ -95,6 +95,9 @@ type Stopping struct{ Running int }
 // Read reports how many objects a list that was read has.
 type Read struct{ Objects int }
 
+// Answered reports that a request that reads has ended.
+type Answered struct{}
+
 // Reads reports how many reads for a plan are about to start, and how many ended. More
 // may start later: what is found leads to others.
 type Reads struct{ Started, Ended int }
@@ -137,6 +140,7 @@ func (ChangeFailed) event()   {}
 func (ChangeSkipped) event()  {}
 func (Stopping) event()       {}
 func (Read) event()           {}
+func (Answered) event()       {}
 func (Reads) event()          {}
 func (Retrying) event()       {}
 func (Waiting) event()        {}

@@ -30,14 +30,12 @@ type Live struct {
 	// throttled reports that the service wants fewer requests, and so that people
 	// will wait.
 	throttled bool
-	stopping  bool // nothing new starts
-	read      int  // objects, in this phase
-	// lists and listed are the reads of this phase, and how many of them ended.
-	lists, listed int
-	drawn         int // lines below which the cursor stands
-	frame         int
-	started       time.Time
-	ends          []time.Time // of the last changes
+	stopping  bool    // nothing new starts
+	reading   reading // of this phase
+	drawn     int     // lines below which the cursor stands
+	frame     int
+	started   time.Time
+	ends      []time.Time // of the last changes
 }
 
 // lately is how many changes say how fast a run goes at the moment.
@@ -69,7 +67,7 @@ func (l *Live) Handle(e event.Event) {
 	switch e := e.(type) {
 	case event.PhaseStarted:
 		l.phase, l.started, l.throttled = e.Phase, l.now(), false
-		l.read, l.lists, l.listed = 0, 0, 0
+		l.reading = reading{started: l.started}
 	case event.PhaseFinished:
 		l.phase = ""
 	case event.RunStarted:
@@ -89,10 +87,13 @@ func (l *Live) Handle(e event.Event) {
 	case event.ChangeSkipped:
 		l.ended(e.Change)
 	case event.Read:
-		l.read += e.Objects
+		l.reading.objects += e.Objects
 		return // drawn with the next tick: many come at once
+	case event.Answered:
+		l.reading.answered(l.now())
+		return
 	case event.Reads:
-		l.lists, l.listed = l.lists+e.Started, l.listed+e.Ended
+		l.reading.moved(e.Started, e.Ended, l.now())
 		return
 	case event.Retrying:
 		// Many may come at once: they are counted, not listed.
@@ -158,7 +159,10 @@ func (l *Live) status() []string {
 		if l.phase == "" {
 			return nil
 		}
-		return []string{l.fitted([]string{wheel + " " + phaseWords[l.phase] + "…" + l.counted(), l.reading(), l.slowed(), l.repeated()})}
+		now := l.now()
+		return []string{l.fitted([]string{
+			wheel + " " + phaseWords[l.phase] + "…" + l.reading.counted(), l.reading.left(l.throttled, now), l.reading.pace(now), l.slowed(), l.repeated(),
+		})}
 	}
 	var lines []string
 	for i, r := range l.running {
@@ -266,24 +270,6 @@ func (l *Live) slowed() string {
 	}
 	return "rate limited"
 }
-
-// counted says how far reading is, and how much was read so far.
-func (l *Live) counted() string {
-	var parts []string
-	if l.lists > 0 {
-		parts = append(parts, fmt.Sprintf("%d/%d", l.listed, l.lists))
-	}
-	if l.read > 0 {
-		parts = append(parts, count(l.read, "resource"))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " " + strings.Join(parts, ", ")
-}
-
-// reading is how fast that goes.
-func (l *Live) reading() string { return pace(l.read, l.now().Sub(l.started)) }
 
 // repeated tells that requests are being asked again, and so why it takes long.
 func (l *Live) repeated() string {

@@ -234,7 +234,7 @@ func TestLiveCountsWhatIsRead(t *testing.T) {
 		p.Handle(e)
 	}
 	p.Tick()
-	if got := strings.Join(s.lines, "\n"); !strings.HasSuffix(got, "reading what exists… 42 resources, 21/s") {
+	if got := strings.Join(s.lines, "\n"); !strings.HasSuffix(got, "reading what exists… 42 resources") {
 		t.Errorf("got %q", got)
 	}
 	for _, e := range []event.Event{event.Reads{Started: 17}, event.Reads{Ended: 1}, event.Reads{Ended: 1}, event.Reads{Started: 3}} {
@@ -249,6 +249,43 @@ func TestLiveCountsWhatIsRead(t *testing.T) {
 		t.Errorf("the next phase still says %q", got)
 	}
 	p.Close()
+}
+
+// TestLiveReadingRate: the rate is that of the last seconds and of requests, so it stays
+// while requests go on at one speed, whatever they find; what is left is said once the
+// service slows reading down, and grows with what is found.
+func TestLiveReadingRate(t *testing.T) {
+	s, c := &screen{t: t}, newClock(0)
+	p := view.NewLive(s, view.Style{}, func() int { return 200 }, c.now)
+	p.Handle(event.PhaseStarted{Phase: event.Reading})
+	p.Handle(event.Reads{Started: 1000})
+	read := func(seconds, objects int) {
+		for range seconds * 20 {
+			c.at = c.at.Add(50 * time.Millisecond)
+			p.Handle(event.Answered{})
+			p.Handle(event.Read{Objects: objects})
+			p.Handle(event.Reads{Ended: 1})
+		}
+		p.Tick()
+	}
+	shows := func(want string) {
+		t.Helper()
+		if got := s.lines[len(s.lines)-1]; !strings.HasSuffix(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	read(2, 10)
+	shows("… 40/1000, 400 resources, 20 requests/s")
+	p.Handle(event.Retrying{Method: "GET", Path: "/v3/apis", Attempt: 1, Throttled: true})
+	shows("… 40/1000, 400 resources, about 48s left, 20 requests/s, rate limited, 1 request repeated")
+	read(20, 0)
+	shows("… 440/1000, 400 resources, about 28s left, 20 requests/s, rate limited, 1 request repeated")
+	p.Handle(event.Reads{Started: 1000})
+	p.Tick()
+	shows("… 440/2000, 400 resources, about 1m18s left, 20 requests/s, rate limited, 1 request repeated")
+	c.at = c.at.Add(time.Minute)
+	p.Tick()
+	shows("… 440/2000, 400 resources, 0.0 requests/s, rate limited, 1 request repeated")
 }
 
 func TestLiveKeepsToItsPlace(t *testing.T) {

@@ -57,6 +57,9 @@ type Config struct {
 	// OnReading takes how many reads for a plan are about to start, and how many ended;
 	// likewise.
 	OnReading func(started, ended int)
+	// OnAnswer is called when a request that reads ended; its repetitions are no
+	// requests of their own. Likewise.
+	OnAnswer func()
 }
 
 // Format keeps the token out of every printed form.
@@ -92,6 +95,7 @@ type Client struct {
 	log            *slog.Logger
 	onRetry        func(RetryInfo)
 	onRead         func(int)
+	onAnswer       func()
 	onReading      func(int, int)
 	userAgent      string
 	attemptTimeout time.Duration
@@ -133,6 +137,7 @@ func New(cfg Config) (*Client, error) {
 		log:            cfg.Log,
 		onRetry:        cfg.OnRetry,
 		onRead:         cfg.OnRead,
+		onAnswer:       cfg.OnAnswer,
 		onReading:      cfg.OnReading,
 		userAgent:      cfg.UserAgent,
 		attemptTimeout: cfg.AttemptTimeout,
@@ -168,6 +173,9 @@ func withDefaults(cfg Config) Config {
 	if cfg.OnRetry == nil {
 		cfg.OnRetry = func(RetryInfo) {}
 	}
+	if cfg.OnAnswer == nil {
+		cfg.OnAnswer = func() {}
+	}
 	if cfg.OnRead == nil {
 		cfg.OnRead = func(int) {}
 	}
@@ -194,6 +202,9 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	k, err := c.prepare(r)
 	if err != nil {
 		return nil, err
+	}
+	if !k.writes() {
+		defer c.onAnswer()
 	}
 	return c.send(ctx, k)
 }

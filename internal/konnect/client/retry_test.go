@@ -79,8 +79,13 @@ func TestSuccessAfterRepeating(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := newScript(t, row.steps...)
 			var told []int
+			answers, want := 0, 0
+			if row.method == "GET" {
+				want = 1
+			}
 			c, _ := newClient(t, server.URL, func(cfg *Config) {
 				cfg.OnRetry = func(i RetryInfo) { told = append(told, i.Attempt) }
+				cfg.OnAnswer = func() { answers++ }
 			})
 			resp, err := c.Do(t.Context(), Request{Method: row.method, Path: "/v3/portals/1", Body: map[string]any{"name": "x"}})
 			if err != nil {
@@ -94,6 +99,9 @@ func TestSuccessAfterRepeating(t *testing.T) {
 			}
 			if len(told) != len(row.steps)-1 || told[0] != 1 {
 				t.Errorf("OnRetry was told of attempts %v", told)
+			}
+			if answers != want {
+				t.Errorf("%d answers, want %d", answers, want)
 			}
 		})
 	}
