@@ -31,11 +31,11 @@ func TestDamagedLogin(t *testing.T) {
 func TestWrongLogSettings(t *testing.T) {
 	t.Parallel()
 	for variable, want := range map[string]string{
-		"KONGCTL_LOG_LEVEL":  `invalid value "loud" for log-level (environment variable KONGCTL_LOG_LEVEL): use trace, debug, info, warn or error`,
-		"KONGCTL_LOG_FORMAT": `invalid value "loud" for log-format (environment variable KONGCTL_LOG_FORMAT): use text or json`,
+		"KONGCTL_LOG_LEVEL":  `invalid value "@@loud" for log-level (environment variable KONGCTL_LOG_LEVEL): use trace, debug, info, warn or error`,
+		"KONGCTL_LOG_FORMAT": `invalid value "@@loud" for log-format (environment variable KONGCTL_LOG_FORMAT): use text or json`,
 	} {
 		c := newConsole(t)
-		c.env[variable] = "loud"
+		c.env[variable] = "@@loud"
 		c.write("a.yaml", "apis: []\n")
 		c.want(exitUsage, "plan", "-f", "a.yaml", "--local")
 		if text := c.err.String(); !strings.Contains(text, want) {

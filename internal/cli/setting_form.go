@@ -111,9 +111,14 @@ func checkedSetting(s *profile.Settings, name string) (string, error) {
 }
 
 // shownValue is a value of a setting as a message may show it: no token, and no
-// address with a password.
+// address with a password. In a setting that takes one of a few words, an address is
+// shown by its colon.
 func shownValue(name, text string) string {
-	if profile.IsToken(name) || strings.Contains(text, "@") {
+	address := strings.Contains(text, "@")
+	if len(settingForms[name].values) > 0 {
+		address = address && strings.Contains(text, ":")
+	}
+	if profile.IsToken(name) || address {
 		return "(hidden)"
 	}
 	return strconv.Quote(text)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // TestSettingsPage asserts that docs/settings.md lists every setting with its
@@ -46,6 +48,22 @@ func TestSettingsPage(t *testing.T) {
 	all := []int{exitDone, exitFailed, exitChanges, exitAuth, exitInvalid, exitPartial, exitMoved, exitRefused, exitUsage, exitInterrupted}
 	if !slices.Equal(statuses, all) {
 		t.Errorf("docs/settings.md lists the statuses %v, want %v", statuses, all)
+	}
+}
+
+// TestShownValue: a message hides tokens and addresses that may hold a password.
+func TestShownValue(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct{ setting, text, want string }{
+		{settingLogLevel, "@@bad", `"@@bad"`},
+		{settingLogLevel, "https://me:hunter2@example.com", "(hidden)"},
+		{profile.Region, "me:hunter2@example.com", "(hidden)"},
+		{profile.BaseURL, "hunter2@example.com", "(hidden)"},
+		{profile.Token, "kpat", "(hidden)"},
+	} {
+		if got := shownValue(x.setting, x.text); got != x.want {
+			t.Errorf("%s=%s: %s, want %s", x.setting, x.text, got, x.want)
+		}
 	}
 }
 

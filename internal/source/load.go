@@ -254,7 +254,7 @@ func (l *loader) finish() *Result {
 	}
 	if len(r.Documents) == 0 && !l.diags.HasErrors() {
 		l.diags.Add(diag.SrcNothingFound, value.Pos{}, "No configuration is in "+l.where()+".",
-			"name a file or folder with resources: kongctl plan -f FILE.")
+			"name a file or folder with resources: -f FILE.")
 	}
 	return r
 }

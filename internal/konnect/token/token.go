@@ -271,7 +271,7 @@ func (s Service) body(name string, lifetime time.Duration, now time.Time) (map[s
 	} else {
 		n := float64(lifetime / time.Second)
 		if least, most := schema.Minimum, schema.Maximum; least != nil && n < *least || most != nil && n > *most {
-			return nil, invalid("Konnect allows a lifetime from %s to %s, got %s", days(least), days(most), lifetime)
+			return nil, invalid("Konnect allows a lifetime from %s to %s, got %s", days(least), days(most), span(lifetime))
 		}
 		body[seconds] = json.Number(strconv.FormatFloat(n, 'f', 0, 64))
 	}
@@ -297,6 +297,22 @@ func days(seconds *float64) string {
 		return "any"
 	}
 	return strconv.FormatFloat(*seconds/day, 'f', -1, 64) + "d"
+}
+
+// span is a lifetime as people write it: days where it is some, and no units of zero.
+func span(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d >= day && d%day == 0 {
+		return strconv.FormatInt(int64(d/day), 10) + "d"
+	}
+	text := d.String()
+	if d%time.Minute == 0 {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if d%time.Hour == 0 {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // Found is a token that exists, and whose it is.

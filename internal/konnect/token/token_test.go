@@ -29,8 +29,11 @@ func TestBody(t *testing.T) {
 		{"a person's token has a lifetime", "pat", "ci", 30 * day, map[string]any{"name": "ci", "ttl_seconds": json.Number("2592000")}, ""},
 		{"the shortest", "pat", "ci", day, map[string]any{"name": "ci", "ttl_seconds": json.Number("86400")}, ""},
 		{"the longest", "pat", "ci", 365 * day, map[string]any{"name": "ci", "ttl_seconds": json.Number("31536000")}, ""},
-		{"shorter", "pat", "ci", day - time.Second, nil, "from 1d to 365d"},
-		{"longer", "pat", "ci", 365*day + time.Second, nil, "from 1d to 365d"},
+		{"shorter", "pat", "ci", day - time.Second, nil, "from 1d to 365d, got 23h59m59s\n"},
+		{"longer", "pat", "ci", 365*day + time.Second, nil, "from 1d to 365d, got 8760h0m1s\n"},
+		{"some days", "pat", "ci", 400 * day, nil, "from 1d to 365d, got 400d\n"},
+		{"some hours", "pat", "ci", 10 * time.Hour, nil, "from 1d to 365d, got 10h\n"},
+		{"some minutes", "pat", "ci", 90 * time.Minute, nil, "from 1d to 365d, got 1h30m\n"},
 		{"a name that Konnect refuses", "pat", "-ci", day, nil, "name: "},
 		{"an account's token has an end", "spats", "ci", time.Hour, map[string]any{"name": "ci", "expires_at": "2026-03-01T12:00:00Z"}, ""},
 	} {
@@ -41,7 +44,7 @@ func TestBody(t *testing.T) {
 			}
 			got, err := Service{Kind: kind, Catalog: cat}.body(x.name, x.lifetime, now)
 			var invalid *InvalidError
-			if x.wrong == "" && err != nil || x.wrong != "" && (!errors.As(err, &invalid) || !strings.Contains(err.Error(), x.wrong)) {
+			if x.wrong == "" && err != nil || x.wrong != "" && (!errors.As(err, &invalid) || !strings.Contains(err.Error()+"\n", x.wrong)) {
 				t.Fatalf("error %v, want %q", err, x.wrong)
 			}
 			if diff := cmp.Diff(x.want, got); diff != "" {
