@@ -52,7 +52,7 @@ func TestArgumentsComplete(t *testing.T) {
 		{"local start --fault", "429: 500: 503: 503-after: cut-before: cut-after: slow: cut-page: null-data: repeat-page: no-unique :6"},
 		{"local start --fault 429:0.1,slow:0.1,c", "429:0.1,slow:0.1,cut-before: 429:0.1,slow:0.1,cut-after: 429:0.1,slow:0.1,cut-page: :6"},
 		{"export --filter", "name= id= namespace= type= label. :6"},
-		{"export --filter name=x,type=api_pac", "name=x,type=api_package name=x,type=api_package_document name=x,type=api_package_specification name=x,type=api_package_publication name=x,type=api_package_image :4"},
+		{"export --filter name=x,type=api_pac", "name=x,type=api_package name=x,type=api_package_document name=x,type=api_package_specification name=x,type=api_package_publication name=x,type=api_package_image name=x,type=api_package_operation :4"},
 		{"local start --rate", ":4"},
 		{"local start --data", ":16"},
 		{"plan --policy", ":0"},

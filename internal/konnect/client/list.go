@@ -77,13 +77,20 @@ func (t *Target) Items(ctx context.Context, op *contract.Operation, path string)
 }
 
 // filterName is how a list is asked for one value of a field: where the
-// contract names no comparison, the plain form compares.
+// contract names no comparison, the plain form compares. Some lists look for a
+// part of the value alone; whoever asks compares what it gets.
 func filterName(op *contract.Operation, field string) string {
 	plain := "filter[" + field + "]"
 	if _, ok := op.Query(plain); ok {
 		return plain
 	}
-	return plain + "[eq]"
+	compares := op.Filters()[field].Object(nil)
+	for _, operator := range []string{"eq", "contains"} {
+		if compares.Field(operator) != nil {
+			return plain + "[" + operator + "]"
+		}
+	}
+	return plain
 }
 
 // flatten undoes the nesting of a tree's list; every item names the one above

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -52,5 +53,34 @@ func TestMapWithoutAListIsReadByKey(t *testing.T) {
 				t.Errorf("asked %v, want %v", asked, want)
 			}
 		})
+	}
+}
+
+// A list is asked for one value in a form that the contract has for it.
+func TestFiltersAreKnown(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := 0
+	for _, b := range cat.All() {
+		if b.List == nil {
+			continue
+		}
+		for field, schema := range b.List.Filters() {
+			plain := "filter[" + field + "]"
+			name := filterName(b.List, field)
+			operator := strings.TrimSuffix(strings.TrimPrefix(name, plain+"["), "]")
+			if operator == "contains" {
+				parts++
+			}
+			_, named := b.List.Query(name)
+			if has := schema.Object(nil); !named && name != plain && has.Field(operator) == nil || name == plain && has.Field("eq") != nil && !named {
+				t.Errorf("%s: %s is not in the contract, which has %v", b.Kind, name, has.Names())
+			}
+		}
+	}
+	if parts == 0 {
+		t.Error("no list looks for parts")
 	}
 }
