@@ -80,6 +80,16 @@ func one(w *world, t *catalog.Bound, f feature) (text, ref string, ok bool) {
 	return s.text(), ref, !w.try(s.text()).HasErrors()
 }
 
+// current are the fields that a declared resource had when the last plan was made.
+func (w *world) current(ref string) map[string]any {
+	for _, r := range w.set.Resources {
+		if o := w.snap.Object(r); o != nil && r.Ref == ref {
+			return o.Fields
+		}
+	}
+	return nil
+}
+
 // A changed field is an update that carries it, or, where the field cannot be
 // changed, a new resource; either way nothing is left to do afterwards.
 func TestChangedFieldIsUpdateOrReplace(t *testing.T) {
@@ -109,7 +119,7 @@ func TestChangedFieldIsUpdateOrReplace(t *testing.T) {
 			for _, c := range p.Changes {
 				actions += string(c.Action) + " "
 			}
-			if typ.Immutable(path) {
+			if catalog.Fixed(typ, path, w.current(ref)) {
 				replaces.Add(1)
 				if !strings.Contains(actions, "DELETE") || !strings.Contains(actions, "CREATE") {
 					t.Errorf("%s is immutable, and changing it gives %s", path, actions)

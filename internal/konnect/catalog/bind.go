@@ -285,6 +285,9 @@ func checkFields(b *Bound, s *contract.Schema, where string) error {
 	for _, f := range b.Formats {
 		fields = append(fields, f.Field)
 	}
+	for _, f := range b.InPlace {
+		fields = append(fields, f.Field, f.Where)
+	}
 	for _, f := range b.Inherits {
 		fields = append(fields, f.Field)
 	}

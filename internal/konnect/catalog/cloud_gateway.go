@@ -37,10 +37,10 @@ var CloudGatewayTransitGateway = &Type{
 	Kind: "cloud_gateway_transit_gateway", Key: "transit_gateways", ChildOf: CloudGatewayNetwork,
 	Identity: []string{"name"},
 	Path:     "/v2/cloud-gateways/networks/{networkId}/transit-gateways",
-	// As above: to that of a resource endpoint alone. The CIDR blocks can be changed
-	// only where the attachment is of AWS transit gateways, and no form of the update
-	// says so.
+	// As above: to that of a resource endpoint alone. An update takes the CIDR blocks
+	// of AWS transit gateways, and nothing in its body says that it is one.
 	ReplaceOn: []string{"transit_gateway_attachment_config.kind", "cidr_blocks"},
+	InPlace:   []InPlace{{Field: "cidr_blocks", Where: "transit_gateway_attachment_config.kind", Is: "aws-transit-gateway-attachment"}},
 	Keeps:     []Kept{{Field: "transit_gateway_attachment_config.resource_config", Why: noWay}},
 }
 

@@ -89,6 +89,29 @@ func (b *Bound) Immutable(path []string) bool {
 	return body.At(path, nil) == nil && !Chosen(body, path)
 }
 
+// Fixed reports whether a change of the field needs a new resource where the present
+// one has these fields.
+func Fixed(b *Bound, path []string, current map[string]any) bool {
+	if !b.Immutable(path) {
+		return false
+	}
+	x, ok := Eased(b, path)
+	has, _ := value.Get(current, value.ParsePath(x.Where))
+	return !ok || has != x.Is
+}
+
+// Eased finds in which form of a resource an update changes a field that needs a new
+// resource in others.
+func Eased(b *Bound, path []string) (InPlace, bool) {
+	name := strings.Join(path, ".")
+	for _, x := range b.InPlace {
+		if name == x.Field || strings.HasPrefix(name, x.Field+".") {
+			return x, true
+		}
+	}
+	return InPlace{}, false
+}
+
 // Chosen reports whether a path leads to a key that people choose, inside a mapping
 // that takes anything.
 func Chosen(s *contract.Schema, path []string) bool {

@@ -69,6 +69,9 @@ type Type struct {
 	Keeps []Kept
 	// ReplaceOn are fields that the contract lets us change and Konnect not.
 	ReplaceOn []string
+	// InPlace are fields of ReplaceOn that an update changes all the same where the
+	// resource has a certain form.
+	InPlace []InPlace
 	// Formats are what Konnect asks of texts and the contract does not say.
 	Formats []Formatted
 	// Unique are fields that no two resources of the organization may share,
@@ -161,6 +164,13 @@ const (
 type Formatted struct {
 	Field string
 	Is    Format
+}
+
+// InPlace is a field that an update changes where another one has a value.
+type InPlace struct {
+	Field string
+	// Where is the other field, and Is the value.
+	Where, Is string
 }
 
 // Inherited is a field that a new resource takes from another one where it is

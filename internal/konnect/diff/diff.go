@@ -100,8 +100,11 @@ type comparer struct {
 }
 
 func (c *comparer) add(p value.Path, old, desired any) {
-	c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: old, New: desired, Immutable: c.t.Immutable(p)})
+	c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: old, New: desired, Immutable: c.fixed(p)})
 }
+
+// fixed reports whether a change of a field needs a new resource.
+func (c *comparer) fixed(p value.Path) bool { return catalog.Fixed(c.t, p, c.current) }
 
 // hideSecrets leaves secrets out of what the changed fields had, by the form that the
 // resource has now: the declared form may not know them.
@@ -207,7 +210,7 @@ func (c *comparer) hidden(p value.Path, desired any, present bool) bool {
 		text, isText := seen.(string)
 		written, known := desired.(string)
 		if ok && isText && known && !e.Same(written, text) {
-			c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: text, New: desired, Immutable: c.t.Immutable(p), Hidden: true})
+			c.delta.Changes = append(c.delta.Changes, Change{Path: p, Old: text, New: desired, Immutable: c.fixed(p), Hidden: true})
 		} else {
 			c.delta.Unseen = append(c.delta.Unseen, p)
 		}

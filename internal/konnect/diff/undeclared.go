@@ -25,7 +25,7 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 		if f == nil {
 			switch {
 			case o.Values == nil && !o.Open || len(p) == 0 || value.Empty(current[k]) || c.wasSecret(at):
-			case c.mode != New && c.t.Immutable(at):
+			case c.mode != New && c.fixed(at):
 				c.keep(at, current[k], onlyNew)
 			default:
 				c.add(at, current[k], nil)
@@ -56,7 +56,7 @@ func (c *comparer) former(p value.Path, o *contract.Object, desired, current map
 		if declared || f == nil || o.Field(k) != nil || f.Schema.ReadOnly || f.Schema.Secret || blank(current[k]) || c.wasSecret(p.Child(k)) {
 			continue
 		}
-		c.delta.Changes = append(c.delta.Changes, Change{Path: p.Child(k), Old: current[k], Omit: true, Immutable: c.t.Immutable(p.Child(k))})
+		c.delta.Changes = append(c.delta.Changes, Change{Path: p.Child(k), Old: current[k], Omit: true, Immutable: c.fixed(p.Child(k))})
 	}
 }
 
@@ -89,7 +89,7 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 	below, isMap := have.(map[string]any)
 	to, ok := c.resetTo(at, s)
 	switch {
-	case c.t.Immutable(at):
+	case c.fixed(at):
 		if !c.same(at, s, to, have) {
 			c.keep(at, have, onlyNew)
 		}

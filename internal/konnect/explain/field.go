@@ -48,8 +48,10 @@ type Field struct {
 	Pattern    string
 	Format     string
 	// Limits are lengths, counts and bounds by their names in JSON Schema.
-	Limits     map[string]any
-	Immutable  bool
+	Limits    map[string]any
+	Immutable bool
+	// InPlace is where an update changes a field that is immutable otherwise.
+	InPlace    string
 	Secret     bool
 	Identity   bool
 	Computed   bool
@@ -317,6 +319,9 @@ func (d *describer) facts(f *Field, path []string) {
 	}
 	f.Computed = b.IsComputed(path)
 	f.Immutable = f.Name != "" && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
+	if x, ok := catalog.Eased(b, path); ok && f.Immutable {
+		f.InPlace = x.Where + " is " + x.Is
+	}
 }
 
 // reference says what a field refers to.

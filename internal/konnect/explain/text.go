@@ -299,7 +299,8 @@ func (f *Field) notes() []string {
 	}
 	add(f.HasDefault && !f.Required, "default %s", text(f.Default))
 	add(f.Computed && !f.HasDefault, "Konnect fills it in when it is left out")
-	add(f.Immutable && !f.identifies(), "immutable: a change replaces the resource")
+	add(f.Immutable && !f.identifies() && f.InPlace == "", "immutable: a change replaces the resource")
+	add(f.InPlace != "", "immutable: a change replaces the resource, unless %s", f.InPlace)
 	out = append(out, f.limitTexts()...)
 	add(f.Pattern != "", "pattern %s", f.Pattern)
 	add(f.Nullable, "may be null")
