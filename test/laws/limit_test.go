@@ -33,6 +33,10 @@ func TestMain(m *testing.M) {
 			_, _ = fmt.Fprintln(os.Stdout, "FAIL: every operation is witnessed:", wrong)
 			code = 1
 		}
+		if childDeletes.Load() == 0 {
+			_, _ = fmt.Fprintln(os.Stdout, "FAIL: deletes name what they belong to: no child was deleted")
+			code = 1
+		}
 	}
 	os.Exit(code) //nolint:forbidigo // what is judged after the last test has no test to fail
 }

@@ -218,6 +218,7 @@ func (w *world) bytes(p *plan.Plan) []byte {
 		w.t.Fatal(err)
 	}
 	_, _ = w.text.Write(raw)
+	w.parentsAreNamed(p)
 	return raw
 }
 
