@@ -74,6 +74,9 @@ var PortalAuthSettings = &Type{
 	Keeps: []Kept{{Field: "oidc_issuer", Why: noWay}, {Field: "oidc_client_id", Why: noWay}},
 	// Groups of a provider can decide about teams when it is there and enabled.
 	Follows:   []string{"portal_identity_provider"},
+	// The contract calls these fields deprecated and does not say that they are a
+	// provider of identity_providers: an export keeps those in use, for a sync without
+	// them would switch the provider off.
 	Normalize: olderThan("oidc_", "identity_providers"),
 	// Scopes and mappings mean nothing without a provider.
 	Example: map[string]any{"oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"},
