@@ -73,7 +73,7 @@ var PortalAuthSettings = &Type{
 	},
 	Keeps: []Kept{{Field: "oidc_issuer", Why: noWay}, {Field: "oidc_client_id", Why: noWay}},
 	// Groups of a provider can decide about teams when it is there and enabled.
-	Follows:   []string{"portal_identity_provider"},
+	Follows: []string{"portal_identity_provider"},
 	// The contract calls these fields deprecated and does not say that they are a
 	// provider of identity_providers: an export keeps those in use, for a sync without
 	// them would switch the provider off.
