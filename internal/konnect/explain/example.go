@@ -119,7 +119,7 @@ func (m *maker) external(b *catalog.Bound) block {
 		}
 	}
 	find := "{selector: {matchFields: {" + strings.Join(by, ", ") + "}}}"
-	if b.Identity[0] == "id" {
+	if b.Identity[0] == "id" || b.Returned().At(strings.Split(b.Identity[0], "."), nil) == nil {
 		find = "{id: 7f0aa1a4-3b5c-4d5e-8f00-000000000001}"
 	}
 	return block{{key: "ref", val: refOf(b.Kind)}, {key: keyExternal, val: literal(find)}}
