@@ -10,7 +10,7 @@ import (
 var gatewayFamily = Family{
 	Name: "gateway", Title: "Gateways: control planes and their core entities",
 	Words: []string{"gateway", "gw"},
-	Types: slices.Concat([]*Type{ControlPlane, ControlPlaneMembership, DataPlaneCertificate, ControlPlaneConfigStore, ConfigStoreSecret}, gatewayTypes, []*Type{MCPServer}),
+	Types: slices.Concat([]*Type{ControlPlane, ControlPlaneMembership, DataPlaneCertificate, ControlPlaneConfigStore, ConfigStoreSecret}, gatewayTypes),
 }
 
 // ControlPlane is where gateways get their configuration from.
@@ -89,16 +89,6 @@ var DataPlaneCertificate = &Type{
 	Terraform:  "gateway_data_plane_client_certificate",
 	KeyedPrune: true,
 	Example:    map[string]any{"cert": exampleCertificate},
-}
-
-// MCPServer runs below a control plane for MCP servers. Konnect makes it of a
-// catalog entry; the contract has no way to write it, nor a list of such control
-// planes of their own.
-var MCPServer = &Type{
-	Kind: "control_plane_mcp_server", Key: "control_plane_mcp_servers", ChildOf: ControlPlane,
-	Identity: []string{"name"},
-	Path:     "/v1/mcp-cp/{controlPlaneId}/mcp-servers",
-	ReadOnly: true,
 }
 
 // ControlPlaneConfigStore keeps secrets that a vault of the gateway reads.
