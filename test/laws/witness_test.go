@@ -42,7 +42,9 @@ func unwitnessed(say func(format string, args ...any)) (wrong []string) {
 func operations(cat *catalog.Catalog) map[string]string {
 	out := map[string]string{}
 	for _, b := range cat.All() {
-		if b.ReadOnly && !b.List.Unpublished {
+		// No world of the laws has developers of portals: scripts see what is below them.
+		unmade := b.Parent != nil && b.Parent.ReadOnly && b.Parent.Writer == "" && b.Parent.Parent != nil
+		if b.ReadOnly && !b.List.Unpublished && !unmade {
 			out[b.List.Key()] = "list " + b.Kind
 		}
 		// What is there before anybody declares it, and has children that are written.
@@ -55,7 +57,7 @@ func operations(cat *catalog.Catalog) map[string]string {
 			"create": b.Create, "read": b.Read, "list": b.List, "update": b.Update, "delete": b.Delete,
 		} {
 			if op != nil {
-				out[op.Key()] = does + " " + b.Kind
+				out[op.Carrier().Key()] = does + " " + b.Kind
 			}
 		}
 	}
