@@ -34,14 +34,8 @@ func TestSessionThatCannotBeRefreshed(t *testing.T) {
 				w.WriteHeader(status)
 			}))
 			defer ts.Close()
-			c := &clock{now: start}
-			s := &auth.Server{URL: ts.URL, RefreshPath: "/refresh", Now: c.Now, Sleep: c.Sleep}
-			store := &auth.Store{Dir: t.TempDir(), After: time.After}
-			login := &auth.Login{Place: auth.Place{Profile: "default", URL: ts.URL}, RefreshPath: "/refresh", Token: auth.Token{Access: "a0", Refresh: "r0", Expires: start.Add(time.Hour)}}
-			if err := store.Save(login); err != nil {
-				t.Fatal(err)
-			}
-			session := login.Session(store, s)
+			c, store, login := loggedIn(t, ts.URL)
+			session := login.Session(store, c.server(ts.URL))
 			refused := func(times int64) {
 				t.Helper()
 				var group sync.WaitGroup
@@ -83,14 +77,8 @@ func TestSession(t *testing.T) {
 		_, _ = fmt.Fprintf(w, `{"access_token":"a%d","refresh_token":"r%d","expires_in":20}`, n, n)
 	}))
 	defer ts.Close()
-	c := &clock{now: start}
-	s := &auth.Server{URL: ts.URL, RefreshPath: "/refresh", Now: c.Now, Sleep: c.Sleep}
-	store := &auth.Store{Dir: t.TempDir(), After: time.After}
-	login := &auth.Login{Place: auth.Place{Profile: "default", URL: ts.URL}, RefreshPath: "/refresh", Token: auth.Token{Access: "a0", Refresh: "r0", Expires: start.Add(time.Hour)}}
-	if err := store.Save(login); err != nil {
-		t.Fatal(err)
-	}
-	session := login.Session(store, s)
+	c, store, login := loggedIn(t, ts.URL)
+	session := login.Session(store, c.server(ts.URL))
 	want := func(refused, access string, times int64) {
 		t.Helper()
 		var group sync.WaitGroup
@@ -135,4 +123,19 @@ func TestSession(t *testing.T) {
 	if got, err := session.Token(t.Context(), "other"); err == nil {
 		t.Errorf("got %q", got)
 	}
+}
+
+// loggedIn is a login at a server that was made at the start of the clock.
+func loggedIn(t *testing.T, url string) (*clock, *auth.Store, *auth.Login) {
+	t.Helper()
+	store := &auth.Store{Dir: t.TempDir(), After: time.After}
+	login := &auth.Login{Place: auth.Place{Profile: "default", URL: url}, RefreshPath: "/refresh", Token: auth.Token{Access: "a0", Refresh: "r0", Expires: start.Add(time.Hour)}}
+	if err := store.Save(login); err != nil {
+		t.Fatal(err)
+	}
+	return &clock{now: start}, store, login
+}
+
+func (c *clock) server(url string) *auth.Server {
+	return &auth.Server{URL: url, RefreshPath: "/refresh", Now: c.Now, Sleep: c.Sleep}
 }
