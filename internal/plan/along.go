@@ -31,7 +31,7 @@ func (c *Change) Take(parts []resource.Part) {
 	c.TakesAlong = map[string]int{}
 	for _, x := range parts {
 		c.TakesAlong[x.Type.Kind]++
-		c.expectAlong(alongKey(c, x), partPrint(x))
+		c.expectAlong(alongKey(c, x), x.Type.Fingerprint(x.Object))
 		if at := UpdatedAt(x.Object); x.Type.Abridged && at != "" {
 			if c.Expect.AlongUpdatedAt == nil {
 				c.Expect.AlongUpdatedAt = map[string]string{}
@@ -57,13 +57,10 @@ func alongKey(c *Change, x resource.Part) string {
 	return x.Type.Kind + "/" + strings.Join(ids, "/")
 }
 
-// partPrint is the fingerprint of a part. What is written elsewhere has none: it
-// is there or not.
-func partPrint(x resource.Part) string {
-	if x.Type.ReadOnly {
-		return ""
-	}
-	return x.Type.Fingerprint(x.Object)
+// changedPart reports whether a part is another than the plan expects. Of what is
+// written elsewhere, earlier versions of the program expected only that it exists.
+func changedPart(x resource.Part, known string) bool {
+	return known != x.Type.Fingerprint(x.Object) && (known != "" || !x.Type.ReadOnly)
 }
 
 // Strangers names what would go with the resource of a delete though the plan
@@ -97,7 +94,7 @@ func Strangers(p *Plan, c *Change, now []resource.Part, ours func(resource.Part)
 		switch {
 		case !seen:
 			out = append(out, what+" was created")
-		case known != partPrint(x), at != "" && at != UpdatedAt(x.Object) && !kept[PlaceKey(x.Type.Kind, x.Ancestors, x.Object.ID)] && !ours(x):
+		case changedPart(x, known), at != "" && at != UpdatedAt(x.Object) && !kept[PlaceKey(x.Type.Kind, x.Ancestors, x.Object.ID)] && !ours(x):
 			out = append(out, what+" was changed")
 		}
 	}

@@ -112,8 +112,8 @@ type Behaviour interface {
 	// Generated is the text that the target chooses for such a field, "" where
 	// nothing says which one.
 	Generated(path []string, fields map[string]any) string
-	// Fingerprint is the digest of all that people could have changed, which
-	// Essence returns.
+	// Fingerprint is the digest of all that people could have changed. Essence
+	// returns that of types that are written here.
 	Fingerprint(o *Object) string
 	Essence(o *Object) map[string]any
 	// Recorded is an object as a plan recorded it.

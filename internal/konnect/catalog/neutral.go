@@ -190,7 +190,12 @@ func canBeEmpty(s *contract.Schema) bool {
 // Fingerprint is the digest of all that people could have changed: what the
 // service works out by itself, and the labels that every run writes, are left
 // out.
-func (k behaviour) Fingerprint(o *resource.Object) string { return value.Fingerprint(k.Essence(o)) }
+func (k behaviour) Fingerprint(o *resource.Object) string {
+	if k.b.ReadOnly {
+		return value.Fingerprint(content(k.b, o))
+	}
+	return value.Fingerprint(k.Essence(o))
+}
 
 // Essence is the part of an object that a fingerprint covers.
 func (k behaviour) Essence(o *resource.Object) map[string]any {
