@@ -107,6 +107,9 @@ type Type struct {
 	AsList bool
 	// ReadOnly types are read and referred to, never written here.
 	ReadOnly bool
+	// Derived ones Konnect reads from what their parent has: nobody makes them, and
+	// they go with it.
+	Derived bool
 	// Writer is the target that writes these resources; "" for this one.
 	Writer string
 	// Normalize rewrites what people may write into what the contract knows.

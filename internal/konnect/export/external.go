@@ -23,23 +23,28 @@ const (
 	keyMatchFields = "matchFields"
 )
 
-// sought is a list of what another target writes below a parent, and the ids of
+// sought is a list of what another target or nobody writes below a parent, and the ids of
 // those in it that the export refers to.
 type sought struct {
 	t       *catalog.Bound
 	parent  *Resource
 	ids     map[string]bool
 	objects []*resource.Object
+	// shown: what refers to them says all that is needed.
+	shown bool
 }
 
 // externals finds what is referred to and written by another target, such as the
-// service of an implementation. It stands below its parent as an external, by
+// service of an implementation, or by nobody, such as an operation of an API. It stands below its parent as an external, by
 // name: an id would be good for this one Konnect alone. A dump has ids all over.
 func (r *reader) externals(ctx context.Context) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(readers)
 	lists := r.sought()
 	for _, s := range lists {
+		if s.shown {
+			continue
+		}
 		g.Go(func() (err error) {
 			s.objects, err = r.t.List(inner, remote.Scope{Type: s.t, Ancestors: s.parent.path()})
 			var refused *client.APIError
@@ -68,22 +73,33 @@ func (r *reader) sought() []*sought {
 	var out []*sought
 	for _, x := range all {
 		for _, ref := range x.Type.References {
+			v, _ := value.Get(x.Object.Fields, value.ParsePath(ref.Field))
+			id, ok := v.(string)
 			t := r.snap.Catalog.Kind(ref.Kind)
-			if t == nil || t.Writer == "" || t.Parent == nil {
+			if t == nil || t.Parent == nil || !ok || id == "" {
 				continue
 			}
-			id, _ := value.Get(x.Object.Fields, value.ParsePath(ref.Field))
-			text, ok := id.(string)
-			parent := x.beside(index, t.Parent.Kind)
-			if !ok || text == "" || parent == nil {
+			var parent *Resource
+			var o *resource.Object
+			if t.Writer != "" {
+				parent = x.beside(index, t.Parent.Kind)
+			} else if shown, ok := catalog.Shows(r.snap.Catalog, x.Type, ref); ok {
+				var above string
+				o, above = shown.Object(id, x.Object.Fields)
+				parent = index.target(x, catalog.Reference{Kind: t.Parent.Kind}, above)
+			}
+			if parent == nil {
 				continue
 			}
 			i := slices.IndexFunc(out, func(s *sought) bool { return s.t == t && s.parent == parent })
 			if i < 0 {
 				i = len(out)
-				out = append(out, &sought{t: t, parent: parent, ids: map[string]bool{}})
+				out = append(out, &sought{t: t, parent: parent, ids: map[string]bool{}, shown: o != nil})
 			}
-			out[i].ids[text] = true
+			if o != nil && !out[i].ids[id] {
+				out[i].objects = append(out[i].objects, o)
+			}
+			out[i].ids[id] = true
 		}
 	}
 	return out
@@ -110,7 +126,7 @@ func (s *sought) place() {
 	}
 	for _, o := range s.objects {
 		x := &Resource{Type: s.t, Object: o, Parent: s.parent, external: true}
-		if f := s.t.NameField(); f == "" || o.Fields[f] != x.Name() || x.Name() == "" || named[x.Name()] > 1 {
+		if f := s.t.NameField(); !s.shown && (f == "" || o.Fields[f] != x.Name()) || x.Name() == "" || named[x.Name()] > 1 {
 			continue
 		}
 		if s.ids[o.ID] {
@@ -122,7 +138,11 @@ func (s *sought) place() {
 // selector is how a configuration finds an external: by its id where all are named
 // by theirs.
 func (w *writer) selector(r *Resource) value.Value {
-	by := map[string]any{keySelector: map[string]any{keyMatchFields: map[string]any{r.Type.NameField(): r.Name()}}}
+	match := map[string]any{r.Type.NameField(): r.Name()}
+	if r.Type.Writer == "" {
+		match = identityOf(r)
+	}
+	by := map[string]any{keySelector: map[string]any{keyMatchFields: match}}
 	if w.o.ByID && r.Object.ID != "" {
 		by = map[string]any{keyID: r.Object.ID}
 	}

@@ -25,13 +25,19 @@ func setAside(b *Draft) {
 		switch o := b.Snapshot.Object(r); {
 		case r.External == nil && s.LeftOut(r) && o == nil && (!knows(b, r) || mayBeRenamed(b, r)):
 			s.Unsure = append(s.Unsure, r)
-		case r.External != nil && r.External.Made == nil && o != nil:
+		case r.External != nil && r.External.Made == nil && o != nil && !goesWithParent(r):
 			// The bare id of a core entity may be that of nothing.
 			if bare := r.External.Unnamed && r.Type.ReadOnly; !bare || !b.Snapshot.Absent(r) {
 				s.Others[r] = true
 			}
 		}
 	}
+}
+
+// goesWithParent reports whether an external is part of a resource that is declared:
+// nobody else owns it, and it does not keep its parent.
+func goesWithParent(r *resource.Resource) bool {
+	return r.Type.Derived && r.Parent != nil && r.Parent.External == nil
 }
 
 // mayBeRenamed reports whether an ignored resource that was not found may exist
