@@ -211,10 +211,10 @@ func (t *Target) query(cat *catalog.Catalog, in resource.Query, made []live.Made
 		q.Brief, q.Foreign = true, live.ForeignPassed
 	case plan.ModeAdopt:
 		q.Foreign = live.ForeignAdopted
-		if in.Overwrite {
-			q.Foreign = live.ForeignSeized
-		}
 	default:
+	}
+	if in.Overwrite {
+		q.Foreign = live.ForeignSeized
 	}
 	return q
 }

@@ -39,7 +39,7 @@ type Query struct {
 	// AllowReplace are the refs of resources that may be deleted and made again.
 	AllowReplace []string
 	// AllowPending lets externals be missing, CheckIDs asks whether the ids of
-	// externals exist, Overwrite lets an adoption take what others own.
+	// externals exist, Overwrite takes what others own for the declared one.
 	AllowPending, CheckIDs, Overwrite bool
 	// DeleteAttached lets a delete remove what is attached, too.
 	DeleteAttached bool
