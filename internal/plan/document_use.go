@@ -10,7 +10,7 @@ import (
 func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 	var out []resource.Removed
 	add := func(kind, id string) {
-		if len(cat.Uses(kind)) > 0 && id != "" {
+		if (len(cat.Uses(kind)) > 0 || len(cat.UsesThrough(kind)) > 0) && id != "" {
 			out = append(out, resource.Removed{Kind: kind, ID: id})
 		}
 	}

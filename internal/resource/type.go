@@ -409,6 +409,24 @@ func (t *Types) Named(name string) *Type {
 // with that.
 func (t *Types) Uses(kind string) []Use { return t.uses[kind] }
 
+// UsesThrough lists the references that a deletion of a kind meets through what
+// comes into being below it and goes unlisted with it: those to operations of an API
+// when the API is deleted. Those from below the same root go with that.
+func (t *Types) UsesThrough(kind string) []Use {
+	var out []Use
+	for _, child := range t.all {
+		if child.Parent == nil || child.Parent.Kind != kind || !child.ReadOnly || child.Writer != "" {
+			continue
+		}
+		for _, use := range t.uses[child.Kind] {
+			if use.By.Top() != child.Top() {
+				out = append(out, use)
+			}
+		}
+	}
+	return out
+}
+
 func (t *Types) findUses() {
 	for _, x := range t.all {
 		for _, r := range x.References {

@@ -1,10 +1,12 @@
 package catalog_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // listed reports whether a list returns a field, in its place or in another one.
@@ -38,5 +40,36 @@ func TestUsesAreSeenInLists(t *testing.T) {
 	}
 	if cascades == 0 {
 		t.Error("nothing cascades: the law was not tried")
+	}
+}
+
+// What refers to something that comes into being below a root, and is not listed with
+// what goes with it, is found when the root is deleted.
+func TestUsesLeadThroughWhatIsReadOnly(t *testing.T) {
+	cat := load(t)
+	found := 0
+	for _, b := range cat.All() {
+		if !b.ReadOnly || b.Writer != "" || b.Parent == nil {
+			continue
+		}
+		through := cat.Types().UsesThrough(b.Parent.Kind)
+		for _, u := range cat.Types().Uses(b.Kind) {
+			if u.By.Top() == b.Neutral().Top() {
+				continue
+			}
+			found++
+			if !slices.ContainsFunc(through, func(x resource.Use) bool { return x.By == u.By && x.Kind == b.Kind && x.Field == u.Field }) {
+				t.Errorf("%s refers to %s, and a deletion of %s does not meet that", u.By.Kind, b.Kind, b.Parent.Kind)
+			}
+			if b.Parent.Parent != nil {
+				t.Errorf("%s is below a child: live.ReadUsers knows no ancestors of what is deleted", b.Kind)
+			}
+			if len(cat.Types().UsesThrough(u.By.Kind)) > 0 {
+				t.Errorf("%s is deleted with %s, and something with it in turn", u.By.Kind, b.Parent.Kind)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("nothing refers to what is read-only below a root: the law was not tried")
 	}
 }

@@ -20,7 +20,7 @@ func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.
 	var removed []resource.Removed
 	by := map[resource.Removed]string{}
 	add := func(c *plan.Change, kind, id string) {
-		if x := (resource.Removed{Kind: kind, ID: id}); len(d.Catalog.Types().Uses(kind)) > 0 {
+		if x := (resource.Removed{Kind: kind, ID: id}); len(d.Catalog.Types().Uses(kind)) > 0 || len(d.Catalog.Types().UsesThrough(kind)) > 0 {
 			removed, by[x] = append(removed, x), c.ID
 		}
 	}

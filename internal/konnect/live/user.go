@@ -21,8 +21,11 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 	if snap == nil {
 		snap = newSnapshot()
 	}
-	r := &userReader{t: t, snap: snap, lists: map[string][]resource.Part{}, errs: map[string]error{}}
+	r := &userReader{t: t, snap: snap, lists: map[string][]resource.Part{}, errs: map[string]error{}, leads: map[resource.Removed]resource.Removed{}}
 	if err := r.readTypes(ctx, usingTypes(cat, removed)); err != nil {
+		return nil, err
+	}
+	if err := r.readThrough(ctx, cat, removed); err != nil {
 		return nil, err
 	}
 	out := r.users(cat, removed)
@@ -44,7 +47,7 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 func usingTypes(cat *catalog.Catalog, removed []resource.Removed) map[string]*catalog.Bound {
 	out := map[string]*catalog.Bound{}
 	for _, x := range removed {
-		for _, use := range cat.Types().Uses(x.Kind) {
+		for _, use := range slices.Concat(cat.Types().Uses(x.Kind), cat.Types().UsesThrough(x.Kind)) {
 			out[use.By.Kind] = catalog.OfType(use.By)
 		}
 	}
@@ -57,6 +60,8 @@ type userReader struct {
 	mu    sync.Mutex
 	lists map[string][]resource.Part
 	errs  map[string]error
+	// leads says with which of the objects something below one goes.
+	leads map[resource.Removed]resource.Removed
 }
 
 // readTypes reads all objects of types that were not read yet, concurrently.
@@ -80,6 +85,42 @@ func (r *userReader) readTypes(ctx context.Context, types map[string]*catalog.Bo
 			}
 			return nil
 		})
+	}
+	return g.Wait()
+}
+
+// readThrough reads what comes into being below the objects, where something that
+// was read may refer to it.
+func (r *userReader) readThrough(ctx context.Context, cat *catalog.Catalog, removed []resource.Removed) error {
+	g, gctx := errgroup.WithContext(ctx)
+	for _, x := range removed {
+		for _, use := range cat.Types().UsesThrough(x.Kind) {
+			if len(r.lists[use.By.Kind]) == 0 {
+				continue
+			}
+			g.Go(func() error {
+				s := remote.Scope{Type: cat.Kind(use.Kind), Ancestors: []string{x.ID}}
+				objects, known := r.snap.scopes[scopeKey(s.Type, s.Ancestors)]
+				var err error
+				if !known {
+					if objects, err = list(gctx, r.t, s); resource.Missing(err) {
+						err = nil
+					}
+				}
+				if err != nil && (gctx.Err() != nil || resource.Fatal(err)) {
+					return err
+				}
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				if err != nil { // whether those that were read refer to it is unknown
+					r.errs[use.By.Kind] = err
+				}
+				for _, o := range objects {
+					r.leads[resource.Removed{Kind: use.Kind, ID: o.ID}] = x
+				}
+				return nil
+			})
+		}
 	}
 	return g.Wait()
 }
@@ -150,8 +191,12 @@ func (r *userReader) users(cat *catalog.Catalog, removed []resource.Removed) *re
 		for _, x := range r.lists[kind] {
 			for _, use := range uses[kind] {
 				for _, id := range x.Type.ReferredIDs(x.Object, use.Field) {
-					if at := (resource.Removed{Kind: use.Kind, ID: id}); wanted[at] {
+					at := resource.Removed{Kind: use.Kind, ID: id}
+					if wanted[at] {
 						out.Refer[at] = append(out.Refer[at], resource.User{Part: x, Use: use})
+					}
+					if of, ok := r.leads[at]; ok {
+						out.Refer[of] = append(out.Refer[of], resource.User{Part: x, Use: use})
 					}
 				}
 			}

@@ -61,6 +61,8 @@ func settleUses(b *Draft) {
 					goFirst(b, goer, c)
 				case b.refused[u.r]:
 					refuseWith(b, u)
+				case b.writes(u.r) && user.Use.Kind != x.Type.Kind: // what it refers to goes with x
+					stillUses(b, u)
 				case b.writes(u.r):
 					if releases[u.r] == nil {
 						order = append(order, u.r)
