@@ -66,11 +66,13 @@ type userReader struct {
 
 // readTypes reads all objects of types that were not read yet, concurrently.
 func (r *userReader) readTypes(ctx context.Context, types map[string]*catalog.Bound) error {
+	unread := maps.Clone(types)
+	maps.DeleteFunc(unread, func(kind string, _ *catalog.Bound) bool {
+		_, known := r.lists[kind]
+		return known || r.errs[kind] != nil
+	})
 	g, gctx := errgroup.WithContext(ctx)
-	for kind, t := range types {
-		if _, known := r.lists[kind]; known || r.errs[kind] != nil {
-			continue
-		}
+	for kind, t := range unread {
 		g.Go(func() error {
 			parts, err := r.everywhere(gctx, t)
 			if err != nil && (gctx.Err() != nil || resource.Fatal(err)) {
