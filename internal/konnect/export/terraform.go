@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -57,8 +58,12 @@ func importID(r *Resource) string {
 		return hcl(chain[0].Object.ID)
 	}
 	lines := make([]string, len(params))
+	if at := slices.IndexFunc(params, func(p []string) bool { return snake(p[1]) == r.Type.MapKey }); at >= 0 {
+		own := len(chain) - 1 // the path may have a member before what it belongs to
+		chain = slices.Insert(chain[:own:own], at, r)
+	}
 	for i, p := range params {
-		key := strings.ToLower(humps.ReplaceAllString(strings.TrimSuffix(p[1], "OrName"), "${1}_$2"))
+		key := snake(p[1])
 		switch {
 		case i == len(chain)-1 && r.Type.Shape != catalog.Map:
 			key = "id"
@@ -69,6 +74,11 @@ func importID(r *Resource) string {
 		lines[i] = fmt.Sprintf("    %s = %s\n", key, hcl(chain[i].Object.ID))
 	}
 	return "jsonencode({\n" + strings.Join(lines, "") + "  })"
+}
+
+// snake is the name of a parameter as the provider writes it.
+func snake(param string) string {
+	return strings.ToLower(humps.ReplaceAllString(strings.TrimSuffix(param, "OrName"), "${1}_$2"))
 }
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)

@@ -10,7 +10,9 @@ import (
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
-// What Terraform imports a resource by names each parent once, and the resource.
+// What Terraform imports a resource by names each parent once, and the resource. A key
+// that is also the field by which a list knows the resource has the id of that: the
+// path of a member may name it before what it is a member of.
 func TestImportIDsNameEveryParent(t *testing.T) {
 	field := regexp.MustCompile(`(?m)^    (\w+) = "(.*)"$`)
 	cat, err := catalog.Load()
@@ -39,12 +41,22 @@ func TestImportIDsNameEveryParent(t *testing.T) {
 		if id == "" || len(chain) < 2 && !strings.Contains(id, "jsonencode") {
 			continue
 		}
-		seen := map[string]bool{}
-		for i, m := range field.FindAllStringSubmatch(id, -1) {
-			if seen[m[1]] || i >= len(chain) || m[2] != chain[i] {
+		seen, ids := map[string]bool{}, map[string]bool{}
+		above := chain
+		for _, m := range field.FindAllStringSubmatch(id, -1) {
+			if m[1] == "id" || b.MapKey != "" && m[1] == b.MapKey {
+				if m[2] != chain[len(chain)-1] {
+					t.Errorf("%s: %s is not the resource: %s", b.Kind, m[1], id)
+				}
+			} else if len(above) == 0 || m[2] != above[0] {
+				t.Errorf("%s: %s is not of the parent: %s", b.Kind, m[1], id)
+			} else {
+				above = above[1:]
+			}
+			if seen[m[1]] || ids[m[2]] {
 				t.Errorf("%s: %s", b.Kind, id)
 			}
-			seen[m[1]] = true
+			seen[m[1]], ids[m[2]] = true, true
 		}
 		if len(seen) != len(chain) {
 			t.Errorf("%s: %d keys for %d resources: %s", b.Kind, len(seen), len(chain), id)
