@@ -131,7 +131,7 @@ func restatedPart(ctx context.Context, e *Engine, by Restater, r PlanRequest, mo
 	if mode == plan.ModeDelete { // what the deleted belongs to is declared, too
 		for _, c := range changes {
 			if !out.Gone[c.ID] {
-				r.Scope.Filter.Isolate = append(r.Scope.Filter.Isolate, c.ResourceRef)
+				r.Scope.Filter.Isolate = append(r.Scope.Filter.Isolate, orText(out.Refs[c.ID], c.ResourceRef))
 			}
 		}
 	}

@@ -36,6 +36,9 @@ type Restated struct {
 	// of what does not exist any more, by the ids of changes.
 	Moved []Moved
 	Gone  map[string]bool
+	// Refs are what the document calls the resources of deletes, by the ids of changes:
+	// other programs put names there, which may be no refs.
+	Refs map[string]string
 	// Left are the fields that updates change and that do not have their value yet,
 	// by the ids of changes.
 	Left map[string][]string

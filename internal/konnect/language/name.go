@@ -41,6 +41,17 @@ var notSlug = regexp.MustCompile(`[^a-zA-Z0-9._]+`)
 
 func slug(s string) string { return strings.Trim(notSlug.ReplaceAllString(s, "-"), "-") }
 
+// Ref returns a text as a ref: itself where it is one, else what is left of it in the
+// letters of one; "" where that is not one either.
+func Ref(s string) string {
+	for _, ref := range []string{s, slug(s)} {
+		if refPattern.MatchString(ref) && len(ref) <= maxRef {
+			return ref
+		}
+	}
+	return ""
+}
+
 // unique finds refs given twice and resources declared twice. Where references
 // tell resources apart, resource.Link looks again.
 func (b *reader) unique() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/language"
 	"github.com/kongctl/kongctl/internal/konnect/live"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -56,6 +57,9 @@ func (b *builder) find(c *plan.Change, t *catalog.Bound, ref, id string) (*node,
 
 // exists is the node of a resource that exists and that no change is about.
 func (b *builder) exists(c *plan.Change, t *catalog.Bound, ref, id string) (*node, error) {
+	if language.Ref(ref) != ref { // a name
+		ref = ""
+	}
 	n := &node{t: t, ref: cmp.Or(ref, id), id: id}
 	if t.Parent != nil {
 		aboveRef, aboveID := above(c, t.Parent)

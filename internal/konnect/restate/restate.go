@@ -7,6 +7,7 @@
 package restate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/konnect/language"
 	"github.com/kongctl/kongctl/internal/konnect/live"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -29,7 +31,7 @@ const Unset = "(not in the plan)"
 // Read states changes again. All of them create and update, or all of them delete.
 func Read(ctx context.Context, from remote.Target, cat *catalog.Catalog, changes []*plan.Change) (*execute.Restated, error) {
 	b := &builder{ctx: ctx, from: from, cat: cat, changes: changes, made: map[*plan.Change]*node{}, read: map[string]*node{}}
-	b.out = execute.Restated{Gone: map[string]bool{}, Left: map[string][]string{}, Whole: map[string]bool{}}
+	b.out = execute.Restated{Gone: map[string]bool{}, Refs: map[string]string{}, Left: map[string][]string{}, Whole: map[string]bool{}}
 	var problems []string
 	for _, c := range changes {
 		var unfit unfitError
@@ -111,6 +113,10 @@ func (b *builder) node(c *plan.Change) (*node, error) {
 	b.made[c] = nil // a change below itself has no parent
 	t := b.cat.Kind(c.ResourceType)
 	n := &node{t: t, ref: c.ResourceRef, id: c.ResourceID, namespace: c.Namespace, protected: c.Protection}
+	if c.Action == plan.Delete {
+		n.ref = b.refOf(c)
+		b.out.Refs[c.ID] = n.ref
+	}
 	if t.Parent != nil {
 		var err error
 		if n.parent, err = b.parent(c, t); err != nil || n.parent == nil {
@@ -134,6 +140,17 @@ func (b *builder) node(c *plan.Change) (*node, error) {
 	b.made[c] = n
 	b.place(n)
 	return n, nil
+}
+
+// refOf is what the document calls the resource of a delete: its name in the letters
+// of a ref, and its id where that is no ref or another resource has it.
+func (b *builder) refOf(c *plan.Change) string {
+	ref := language.Ref(c.ResourceRef)
+	taken := slices.ContainsFunc(b.changes, func(x *plan.Change) bool { return x != c && language.Ref(x.ResourceRef) == ref })
+	if (ref == "" || taken) && language.Ref(c.ResourceID) == c.ResourceID && c.ResourceID != "" {
+		return c.ResourceID
+	}
+	return cmp.Or(ref, c.ResourceRef)
 }
 
 // place puts a node into the document.
