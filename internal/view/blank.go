@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -44,22 +45,35 @@ func spelled(x any) string {
 			return hidden
 		}
 		escaped := strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `"`, `\"`, `\`, `\\`).Replace(v)
-		return `"` + printable(escaped) + `"`
+		return `"` + printable(blanks(escaped)) + `"`
 	default:
 		return compact(v)
 	}
 }
 
+// blanks spells out white space that looks like a plain blank: a no-break space.
+func blanks(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r > unicode.MaxASCII && unicode.IsSpace(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
 // arrowOfTab stands for a tab where a line changes in white space alone.
 const arrowOfTab = "→ "
 
-// tabbed are lines that go or come, with the tabs of those that the other side has
-// with other white space.
+// tabbed are lines that go or come, with the white space spelled out of those that the
+// other side has with another one.
 func tabbed(lines, others []string) []string {
 	out := slices.Clone(lines)
 	for i, text := range lines {
-		if strings.Contains(text, "\t") && slices.ContainsFunc(others, func(o string) bool { return inked(o) == inked(text) }) {
-			out[i] = strings.ReplaceAll(text, "\t", arrowOfTab)
+		if shown := blanks(strings.ReplaceAll(text, "\t", arrowOfTab)); shown != text && slices.ContainsFunc(others, func(o string) bool { return inked(o) == inked(text) }) {
+			out[i] = shown
 		}
 	}
 	return out

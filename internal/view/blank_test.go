@@ -16,6 +16,8 @@ func TestBlanksThatChange(t *testing.T) {
 		want     []string
 	}{
 		{"the end of a line", "# x\n", "# x", []string{`content: "# x\n" -> "# x"`}},
+		{"a no-break space", "a\u00a0b", "a b", []string{`content: "a\u00a0b" -> "a b"`}},
+		{"a no-break space in a line", "x:\ny\u00a0z\n", "x:\ny z\n", []string{"content: 2 lines (8 B) -> 2 lines (7 B)", "  @@ -1,2 +1,2 @@", "    x:", "  - y\\u00a0z", "  + y z"}},
 		{"a tab", "a\tb", "a  b", []string{`content: "a\tb" -> "a  b"`}},
 		{"blanks within", "a b", "a  b", []string{`content: "a b" -> "a  b"`}},
 		{"a text and a number", "1", 1, []string{`content: "1" -> 1`}},

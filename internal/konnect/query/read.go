@@ -166,12 +166,24 @@ func (q *query) check(t *catalog.Bound, selected bool) error {
 		}
 	}
 	switch {
+	case selected && q.isWord(q.request.Name):
+		return &WordError{
+			Message: fmt.Sprintf("%s has no %q", diag.A(catalog.Words(t.Kind)), q.request.Name),
+			Hint:    fmt.Sprintf("if that is its name, leave out --%s-name or --%s-id.", words[0], words[0]),
+		}
 	case selected && q.request.Name != "":
 		return &WordError{Message: fmt.Sprintf("the %s is named twice: %q and --%s-name or --%s-id", catalog.Words(t.Kind), q.request.Name, words[0], words[0])}
 	case t.Shape == catalog.Singleton && q.request.Name != "":
 		return &WordError{Message: fmt.Sprintf("%s has only one %s; %q cannot be chosen", diag.A(catalog.OwnerWords(t)), catalog.Words(t.Kind), q.request.Name)}
 	}
 	return nil
+}
+
+// isWord reports whether a name is, or ends, the plural of a type: rather a child that
+// the resource does not have than its name.
+func (q *query) isWord(name string) bool {
+	word := strings.ReplaceAll(name, "-", "_")
+	return word != "" && slices.ContainsFunc(q.cat.All(), func(b *catalog.Bound) bool { return b.Key == word || strings.HasSuffix(b.Key, "_"+word) })
 }
 
 // scope finds the parents. Without one, a type that is listed over all parents is.

@@ -234,7 +234,11 @@ func childWords(t *catalog.Type) []string {
 	var out []string
 	for _, c := range catalog.Types() {
 		if c.ChildOf == t {
-			out = append(out, dashed(catalog.ChildWords(c)[0]))
+			word := catalog.ChildWords(c)[0]
+			if short, ok := strings.CutPrefix(word, t.Kind+"_"); ok && child(t, short) == c {
+				word = short
+			}
+			out = append(out, dashed(word))
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,5 +83,26 @@ func TestEveryTypeHasWords(t *testing.T) {
 		if asked, err := query.Parse(words); err != nil || asked.Type != typ || asked.Name != "" {
 			t.Errorf("%v: %v, %v", words, asked, err)
 		}
+	}
+}
+
+// What a shell offers below a parent does not repeat the parent, and leads to a type.
+func TestNextIsShort(t *testing.T) {
+	for _, x := range catalog.Types() {
+		above := strings.ReplaceAll(x.Kind, "_", "-")
+		for _, word := range query.Next([]string{above}) {
+			full, err := query.Parse([]string{above, word})
+			if err != nil {
+				t.Errorf("%s: %q leads to no type: %v", x.Kind, word, err)
+				continue
+			}
+			short, repeats := strings.CutPrefix(word, above+"-")
+			if asked, err := query.Parse([]string{above, short}); repeats && err == nil && asked.Name == "" && asked.Type == full.Type {
+				t.Errorf("%s: %q is offered, and %q is enough", x.Kind, word, short)
+			}
+		}
+	}
+	if got := query.Next([]string{"portal"}); !slices.Contains(got, "developers") || !slices.Contains(got, "application-registrations") {
+		t.Errorf("after portal: %v", got)
 	}
 }
