@@ -49,6 +49,13 @@ func deleteTokenCmd(f *factory, kind engine.TokenKind, runF func(context.Context
 			return runF(cmd.Context(), o)
 		},
 	}
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		f.flags = cmd.Flags()
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return tokenNames(f, o.connect.local, o.request), cobra.ShellCompDirectiveNoFileComp
+	}
 	addApproval(cmd, &o.autoApprove)
 	addAccount(cmd, &o.request)
 	o.connect.add(cmd)

@@ -26,6 +26,11 @@ func rootWords() []string { return query.Next(nil) }
 func completeGet(f *factory, o *getOptions, parents *parentFlags) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		f.flags = cmd.Flags()
+		if len(args) == 1 {
+			if kind, ok := engine.FindTokenKind(args[0]); ok {
+				return tokenNames(f, o.connect.local, engine.TokenRequest{Kind: kind}), cobra.ShellCompDirectiveNoFileComp
+			}
+		}
 		out := query.Next(args)
 		given, err := parents.read(cmd)
 		if asked, wrong := query.Parse(args); wrong == nil && err == nil && asked.Type != nil && asked.Name == "" && asked.Part == "" {
@@ -93,21 +98,34 @@ func liveNames(f *factory, local bool, r query.Request) []string {
 	if names, ok := recentNames(f, file); ok {
 		return harmless(names)
 	}
+	names := namesRead(f, local, func(ctx context.Context, e *engine.Engine) (*query.Answer, error) { return engine.Get(ctx, e, r) })
+	if names == nil {
+		return nil
+	}
+	if raw, err := json.Marshal(names); err == nil && file != "" && os.MkdirAll(filepath.Dir(file), 0o700) == nil {
+		_ = disk.Write(file, raw) // it is read again next time
+	}
+	return harmless(names)
+}
+
+// tokenNames are the names of access tokens, which are not kept.
+func tokenNames(f *factory, local bool, r engine.TokenRequest) []string {
+	return harmless(namesRead(f, local, func(ctx context.Context, e *engine.Engine) (*query.Answer, error) { return engine.GetTokens(ctx, e, r) }))
+}
+
+// namesRead are the names that Konnect answers with in time, nil where it does not.
+func namesRead(f *factory, local bool, read func(context.Context, *engine.Engine) (*query.Answer, error)) []string {
 	ctx, cancel := context.WithTimeout(context.Background(), completionTime)
 	defer cancel()
 	e, err := f.openEngine(engineOptions{local: local, sink: func(event.Event) {}})
 	if err != nil {
 		return nil
 	}
-	answer, err := engine.Get(ctx, e, r)
+	answer, err := read(ctx, e)
 	if err != nil {
 		return nil
 	}
-	names := answer.Names()
-	if raw, err := json.Marshal(names); err == nil && file != "" && os.MkdirAll(filepath.Dir(file), 0o700) == nil {
-		_ = disk.Write(file, raw) // it is read again next time
-	}
-	return harmless(names)
+	return answer.Names()
 }
 
 // nameFile is where names are kept, "" for nowhere: one file for each question to

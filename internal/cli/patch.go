@@ -169,6 +169,15 @@ func (o *patchOptions) patches(ctx context.Context) ([]patch.Patch, error) {
 		if err != nil {
 			return nil, err
 		}
+		if o.format == formJSON { // what has no JSON form stands here, not in the result
+			docs, err := node.Parse(name, data)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := node.JSON(name, docs[0]); err != nil {
+				return nil, err
+			}
+		}
 		out = append(out, more...)
 	}
 	return out, nil

@@ -2,10 +2,6 @@ package diag
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/width"
 
 	"github.com/kongctl/kongctl/internal/terminal"
 )
@@ -55,7 +51,7 @@ func (e Excerpt) shown(most int) (line, marks string) {
 		if i >= start && i < end {
 			sign = "^"
 		}
-		below.WriteString(strings.Repeat(sign, columns(cells[i])))
+		below.WriteString(strings.Repeat(sign, terminal.Columns(cells[i])))
 	}
 	if to < len(runes) {
 		out.WriteString("…")
@@ -70,7 +66,7 @@ func (e Excerpt) shown(most int) (line, marks string) {
 func window(cells []string, start, end, most int) (from, to int) {
 	total := 0
 	for _, c := range cells {
-		total += columns(c)
+		total += terminal.Columns(c)
 	}
 	if total <= most {
 		return 0, len(cells)
@@ -79,7 +75,7 @@ func window(cells []string, start, end, most int) (from, to int) {
 	used := 0
 	grow := func(more int) {
 		for more > 0 && used < most && to < len(cells) {
-			used += columns(cells[to])
+			used += terminal.Columns(cells[to])
 			to, more = to+1, more-1
 		}
 	}
@@ -87,32 +83,12 @@ func window(cells []string, start, end, most int) (from, to int) {
 	before := most / 3
 	for n := 0; n < before && from > 0 && used < most; n++ {
 		from--
-		used += columns(cells[from])
+		used += terminal.Columns(cells[from])
 	}
 	grow(len(cells))
 	for from > 0 && used < most {
 		from--
-		used += columns(cells[from])
+		used += terminal.Columns(cells[from])
 	}
 	return from, to
-}
-
-// columns is the room that a text takes on a terminal.
-func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		switch {
-		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		case r >= utf8.RuneSelf && isWide(r):
-			n += 2
-		default:
-			n++
-		}
-	}
-	return n
-}
-
-func isWide(r rune) bool {
-	k := width.LookupRune(r).Kind()
-	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
 // minWidth is the narrowest width that lines are wrapped at.
@@ -61,7 +63,7 @@ func Wrap(line string, width int) string {
 			column += blanks
 		}
 		for n = Columns(word); column+n > width; n = Columns(word) {
-			head := cut(word, width-column)
+			head := Cut(word, width-column)
 			b.WriteString(head + "\n" + strings.Repeat(" ", indent))
 			word, column, below = word[len(head):], indent, true
 		}
@@ -84,22 +86,11 @@ func hang(line string) int {
 // Columns is how many columns of a terminal a text takes.
 func Columns(s string) int {
 	n := 0
-	for s != "" {
-		if seq := sequence.FindString(s); seq != "" {
-			s = s[len(seq):]
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s)
+	s = plain(s)
+	for _, r := range s {
 		n += columnsOf(r)
-		s = s[size:]
 	}
 	return n
-}
-
-// wide are the characters that take two columns.
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0xa4cf, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1}},
-	R32: []unicode.Range32{{0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1faff, 1}, {0x20000, 0x3fffd, 1}},
 }
 
 func columnsOf(r rune) int {
@@ -108,15 +99,17 @@ func columnsOf(r rune) int {
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
-	case unicode.Is(wide, r):
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
 		return 2
 	default:
 		return 1
 	}
 }
 
-// cut returns the beginning of a word, at least one character of it.
-func cut(word string, columns int) string {
+// Cut returns the beginning of a text that takes so many columns, at least one character.
+func Cut(word string, columns int) string {
 	used, at := 0, 0
 	for at < len(word) {
 		if seq := sequence.FindString(word[at:]); seq != "" {

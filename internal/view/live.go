@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // maxRunning bounds the lines of the live display.
@@ -285,19 +285,8 @@ func (l *Live) repeated() string {
 
 // fit keeps a line from wrapping: a wrapped one could not be redrawn.
 func fit(line string, most int) string {
-	if most < 1 {
+	if most < 1 || terminal.Columns(line) <= most {
 		return line
 	}
-	used := 0
-	for i, r := range line {
-		w := 1
-		if r >= 0x1100 && !unicode.Is(unicode.Braille, r) { // from here on characters may be two columns wide
-			w = 2
-		}
-		if used+w > most {
-			return line[:i]
-		}
-		used += w
-	}
-	return line
+	return terminal.Cut(line, most)
 }

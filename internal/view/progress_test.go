@@ -197,7 +197,7 @@ func TestLiveCutsNames(t *testing.T) {
 	p.Handle(event.RunStarted{Total: 2})
 	p.Handle(event.ChangeStarted{Change: eventChange(plan.Create, "api", strings.Repeat("long-", 12))})
 	p.Handle(event.ChangeStarted{Change: eventChange(plan.Create, "api", "short")})
-	want := "⠋ creating api \"long-long-long-long-long-long-long-…\" 0.0s\n⠋ creating api \"short\" 0.0s\n"
+	want := "⠋ creating api \"long-long-long-long-long-long-long-l…\" 0.0s\n⠋ creating api \"short\" 0.0s\n"
 	if got := strings.Join(s.lines, "\n"); !strings.HasPrefix(got, want) {
 		t.Errorf("got %s", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // stepTable shows steps as a table with a row per object. On a terminal it is
@@ -200,7 +201,7 @@ func (t *stepTable) table(rows []*stepRow, width int) []string {
 	for n, row := range cells {
 		for i, cell := range row {
 			if n > 0 && cell != "" {
-				widths[i] = max(widths[i], utf8.RuneCountInString(cell), utf8.RuneCountInString(cells[0][i]))
+				widths[i] = max(widths[i], terminal.Columns(cell), terminal.Columns(cells[0][i]))
 			}
 		}
 	}
@@ -212,7 +213,7 @@ func (t *stepTable) table(rows []*stepRow, width int) []string {
 			if widths[i] == 0 {
 				continue
 			}
-			b.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
+			b.WriteString(cell + strings.Repeat(" ", widths[i]-terminal.Columns(cell)+2))
 		}
 		line := fit(strings.TrimRight(b.String(), " "), width)
 		switch {
@@ -252,8 +253,12 @@ func narrow(cells [][]string, widths []int, width int) {
 	if missing() > 0 {
 		widths[resource] = max(widths[resource]-missing(), 8)
 		for _, row := range cells {
-			if name := []rune(row[resource]); len(name) > widths[resource] { // its end says more than its kind
-				row[resource] = "…" + string(name[len(name)-widths[resource]+1:])
+			if name := row[resource]; terminal.Columns(name) > widths[resource] { // its end says more than its kind
+				for terminal.Columns(name) > widths[resource]-1 {
+					_, size := utf8.DecodeRuneInString(name)
+					name = name[size:]
+				}
+				row[resource] = "…" + name
 			}
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/terminal"
@@ -70,13 +69,16 @@ func (s Style) line(l line) string {
 // printable makes text from elsewhere fit for a place in a line.
 func printable(s string) string { return terminal.Line(s) }
 
-// shorten cuts text to a number of characters, an ellipsis included.
+// shorten cuts text to a number of columns, an ellipsis included.
 func shorten(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most || most < 1 {
+	switch {
+	case terminal.Columns(s) <= most || most < 1:
 		return s
+	case most == 1:
+		return "…"
+	default:
+		return strings.TrimRight(terminal.Cut(s, most-1), " ") + "…"
 	}
-	runes := []rune(s)
-	return strings.TrimRight(string(runes[:most-1]), " ") + "…"
 }
 
 // size tells a number of bytes the way people do.

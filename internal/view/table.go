@@ -4,7 +4,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 const (
@@ -29,7 +30,7 @@ func WriteTable(w io.Writer, header []string, rows [][]string, width int, style 
 	widths := make([]int, len(header))
 	for _, line := range lines {
 		for i, c := range line {
-			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+			widths[i] = max(widths[i], terminal.Columns(c))
 		}
 	}
 	squeeze(header, widths, width)
@@ -40,7 +41,7 @@ func WriteTable(w io.Writer, header []string, rows [][]string, width int, style 
 			c = shorten(c, widths[i])
 			text.WriteString(c)
 			if i < len(line)-1 {
-				text.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c)+columnGap))
+				text.WriteString(strings.Repeat(" ", widths[i]-terminal.Columns(c)+columnGap))
 			}
 		}
 		line := strings.TrimRight(text.String(), " ")
@@ -53,8 +54,8 @@ func WriteTable(w io.Writer, header []string, rows [][]string, width int, style 
 	return err
 }
 
-// squeeze takes from the columns that say least until all fit: from ids, from long
-// texts, from the last ones. The name is cut when nothing else is left to cut.
+// squeeze takes from the columns that say least until all fit: from ids and values, from
+// long texts, from the last ones. The name is cut when nothing else is left to cut.
 func squeeze(header []string, widths []int, width int) {
 	over := columnGap*(len(widths)-1) - width
 	for _, n := range widths {
@@ -67,9 +68,11 @@ func squeeze(header []string, widths []int, width int) {
 		n := max(0, min(over, widths[i]-least))
 		widths[i], over = widths[i]-n, over-n
 	}
-	id, name := slices.Index(header, "ID"), max(0, slices.Index(header, "NAME"))
-	if id >= 0 {
-		to(id, leastColumn)
+	name := max(0, slices.Index(header, "NAME"))
+	for i, title := range header {
+		if title == "ID" || title == "VALUE" {
+			to(i, leastColumn)
+		}
 	}
 	for over > 0 {
 		widest := -1

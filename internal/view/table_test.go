@@ -53,6 +53,19 @@ func TestTable(t *testing.T) {
 			t.Errorf("at %d:\n%s\nwant\n%s", width, got, want)
 		}
 	}
+	cells := [][]string{{"flüge", "日本語の説明とその続き", "0a1b2c3d-0000"}, {"bücher", "plain", "1"}}
+	for width, want := range map[int]string{
+		0:  "NAME    DESCRIPTION             ID\nflüge   日本語の説明とその続き  0a1b2c3d-0000\nbücher  plain                   1\n",
+		34: "NAME    DESCRIPTION         ID\nflüge   日本語の説明とそ…   0a1b2…\nbücher  plain               1\n",
+	} {
+		var b strings.Builder
+		if err := view.WriteTable(&b, header, cells, width, view.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("at %d:\n%s\nwant\n%s", width, b.String(), want)
+		}
+	}
 	var b strings.Builder
 	if err := view.WriteTable(&b, header, rows, 3, view.Style{}); err != nil || !strings.Contains(b.String(), "a por…") {
 		t.Errorf("a column became too narrow: %v\n%s", err, b.String())
