@@ -223,6 +223,9 @@ func TestSeed(t *testing.T) {
 	c := m.command()
 	c.want(exitDone, "local", "status")
 	contains(t, "standard output", c.out, "1  portal")
+	if strings.Contains(c.out.String(), "notification_configuration") {
+		t.Errorf("what Konnect has by itself is counted: %s", c.out)
+	}
 	m.command().want(exitDone, "local", "stop")
 }
 

@@ -217,7 +217,7 @@ var summaries = map[Code]string{
 	ValRange:         "number out of range",
 	ValItems:         "too few or too many items",
 	ValFormat:        "malformed value",
-	ValUnion:         "no variant fits",
+	ValUnion:         "no single variant fits",
 	ValNull:          "null not allowed",
 	LiveUnmanaged:    "resource exists and is not managed",
 	LiveOtherSpace:   "resource belongs to another namespace",

@@ -32,7 +32,7 @@ func (s *Server) serveLocal(w http.ResponseWriter, r *http.Request) {
 		s.requests.clear()
 		w.WriteHeader(http.StatusNoContent)
 	case "GET /__local/state":
-		state, err := s.m.State()
+		state, err := s.m.State(r.URL.Query().Get("seeds") != "no")
 		if err != nil {
 			s.reply.error(w, r, err)
 			return

@@ -63,6 +63,30 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
+// TestStateWithoutSeeds: what a new organization has can be left out of the state.
+func TestStateWithoutSeeds(t *testing.T) {
+	w := newWorld(t)
+	held := func(path string) object {
+		out := object{}
+		for kind, list := range w.local(http.MethodGet, path).object() {
+			if n := len(list.([]any)); n > 0 {
+				out[kind] = n
+			}
+		}
+		return out
+	}
+	if all := held("/__local/state"); all["notification_configuration"] == nil {
+		t.Errorf("the state lacks what a new organization has: %s", show(all))
+	}
+	if diff := cmp.Diff(object{}, held("/__local/state?seeds=no")); diff != "" {
+		t.Errorf("a new organization (-want +got):\n%s", diff)
+	}
+	w.create("/v3/teams", object{"name": "ops"})
+	if diff := cmp.Diff(object{"organization_team": 1}, held("/__local/state?seeds=no")); diff != "" {
+		t.Errorf("with a team (-want +got):\n%s", diff)
+	}
+}
+
 func TestStateHasNoSecrets(t *testing.T) {
 	w := newWorld(t)
 	portal := w.create("/v3/portals", object{"name": "p"})

@@ -110,6 +110,8 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	switch {
 	case meant != "":
 		fix = fmt.Sprintf("did you mean %s?", meant)
+	case len(open) == 0:
+		fix = "remove it." // all that there is was written
 	case len(known) == 1 && len(open) == 1:
 		meant = open[0]
 	case strings.HasPrefix(fix, "use one of"):

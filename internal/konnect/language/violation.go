@@ -169,9 +169,40 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 		}
 		return formatFix(p, s)
 	case contract.RuleUnion:
-		return "write it in one of its forms."
+		return formsFix(s, v)
 	default:
 		return "correct it."
+	}
+}
+
+// formsFix names the forms of a union by the fields that make them.
+func formsFix(s *contract.Schema, v value.Value) string {
+	var forms []string
+	fit := 0
+	for _, b := range s.Branches() {
+		o := b.Object(nil)
+		var needed []string
+		for _, name := range o.Names() {
+			if f := o.Field(name); f.Required && !f.Schema.ReadOnly {
+				needed = append(needed, name)
+			}
+		}
+		form := diag.Join(needed, "and")
+		if form == "" || slices.Contains(forms, form) {
+			return "write it in one of its forms."
+		}
+		forms = append(forms, form)
+		if !slices.ContainsFunc(needed, func(name string) bool { return !v.Has(name) }) {
+			fit++
+		}
+	}
+	switch {
+	case len(forms) < 2 || len(forms) > few:
+		return "write it in one of its forms."
+	case fit > 1:
+		return fmt.Sprintf("keep %s.", diag.Join(forms, "or"))
+	default:
+		return fmt.Sprintf("write %s.", diag.Join(forms, "or"))
 	}
 }
 

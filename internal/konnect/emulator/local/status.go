@@ -7,8 +7,8 @@ import (
 
 // Status is what an embedded Konnect holds and was asked.
 type Status struct {
-	Server    *Server // nil when none runs
-	Resources map[string]int
+	Server    *Server        // nil when none runs
+	Resources map[string]int // without what a new organization has
 	Requests  map[string]int
 }
 
@@ -24,8 +24,8 @@ func (h Host) Status(ctx context.Context, dir string) (out Status, err error) {
 	}
 	defer func() { err = closed(r, err) }()
 	out.Server = r.Server
-	state, err := r.About().State(ctx)
-	if err != nil {
+	var state map[string][]any
+	if err := r.About().Get(ctx, "/__local/state?seeds=no", &state); err != nil {
 		return out, err
 	}
 	for kind, list := range state {

@@ -8,10 +8,15 @@ import (
 )
 
 // State is all stored resources by kind, without secrets; those that are not
-// of the region of the options by kind and region.
-func (m *Model) State() (map[string][]any, error) {
+// of the region of the options by kind and region. What a new organization has is
+// left out without seeds.
+func (m *Model) State(seeds bool) (map[string][]any, error) {
 	out := map[string][]any{}
 	err := m.o.Store.View(func(tx store.Tx) error {
+		left := map[[2]string]bool{}
+		if !seeds {
+			left = m.seeded(tx)
+		}
 		for _, name := range tx.Kinds() {
 			kind, region := store.SplitShelf(name)
 			if m.cat.Kind(kind) == nil {
@@ -20,7 +25,9 @@ func (m *Model) State() (map[string][]any, error) {
 			sc := m.scene(tx, region)
 			list := []any{}
 			tx.Range(name, "", func(r *store.Record) bool {
-				list = append(list, sc.shown(r))
+				if !left[[2]string{name, r.ID}] {
+					list = append(list, sc.shown(r))
+				}
 				return true
 			})
 			if region == m.o.Region {

@@ -41,6 +41,17 @@ func (m *Model) sow(tx store.Tx) error {
 	return nil
 }
 
+// seeded are the shelves and ids of what a new organization has.
+func (m *Model) seeded(tx store.Tx) map[[2]string]bool {
+	out := map[[2]string]bool{}
+	m.eachSeed(func(region string, rec *store.Record) {
+		if r := m.scene(tx, region).Tx.Get(rec.Kind, rec.ID); r != nil {
+			out[[2]string{r.Shelf(), r.ID}] = true
+		}
+	})
+	return out
+}
+
 func (m *Model) eachSeed(f func(region string, rec *store.Record)) {
 	now := m.o.Clock().UTC()
 	for _, kind := range slices.Sorted(maps.Keys(m.rules)) {
