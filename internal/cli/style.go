@@ -58,7 +58,7 @@ func (f *factory) colored() (allowed, forced bool) {
 func (f *factory) style(terminal bool) view.Style {
 	allowed, forced := f.colored()
 	out := view.Style{Color: forced || terminal && allowed, Diff: f.diff}
-	out.Diff.Meaning = engine.Meaning(f.catalog)
+	out.Diff.Meaning, out.Diff.Holds = engine.Meaning(f.catalog), engine.Holds(f.catalog)
 	if terminal && f.world.streams.width != nil {
 		out.Width = f.world.streams.width()
 	}

@@ -36,6 +36,18 @@ func Meaning(load Catalog) func(kind string, p value.Path, old, now any) (shown 
 	}
 }
 
+// Holds reports whether a resource of Konnect with some fields can have another one, for
+// those who show differences. Of what is not known it says yes.
+func Holds(load Catalog) func(kind string, fields map[string]any, p value.Path) bool {
+	return func(kind string, fields map[string]any, p value.Path) bool {
+		cat, err := load()
+		if err != nil || cat.Kind(kind) == nil || cat.Kind(kind).ReadOnly {
+			return true
+		}
+		return cat.Kind(kind).Write().At(p, fields) != nil
+	}
+}
+
 // targets are all targets, without a connection: what a plan may hold.
 func (h Host) targets() *registry {
 	return h.register(konnect.Config{Catalog: h.Catalog}, nil)

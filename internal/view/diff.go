@@ -24,6 +24,9 @@ type Diff struct {
 	// means the same is the same. Words stand for what nobody can know. Nil compares
 	// values as they are.
 	Meaning func(kind string, p value.Path, old, now any) (shown any, words string)
+	// Holds reports whether a resource with some fields can have another one: not one
+	// of another form. Nil is always.
+	Holds func(kind string, fields map[string]any, p value.Path) bool
 	// names are those of the resources that a plan knows, by id.
 	names map[string]string
 }

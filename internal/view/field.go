@@ -47,7 +47,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 				delete(marks, path)
 			}
 		}
-		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField {
+		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField && (d.Holds == nil || d.Holds(c.ResourceType, c.Fields, p)) {
 			now = marker{text: "(default)"} // a new one starts with what Konnect chooses
 		}
 		lines = append(lines, d.fieldDifference(p, old, now)...)

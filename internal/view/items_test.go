@@ -150,3 +150,25 @@ func TestMeaningOfDifferences(t *testing.T) {
 		t.Errorf("noise is shown:\n%s", b.String())
 	}
 }
+
+// A new one of another form lacks what only the former form has; of the rest it gets
+// what the target chooses.
+func TestFormerFormIsShown(t *testing.T) {
+	gone := deleted("strategy", "s")
+	gone.Replace = true
+	made := create("strategy", "s", fields{"kind": "oidc"})
+	made.Replace, made.DependsOn = true, []string{gone.ID}
+	made.ChangedFields = map[string]plan.OldNew{
+		"kind": {Old: "key", New: "oidc"}, "names": {Old: list("a")}, "size": {Old: 5},
+	}
+	holds := func(_ string, _ map[string]any, p value.Path) bool { return p.String() != "names" }
+	var b strings.Builder
+	if err := view.WritePlan(&b, newPlan(plan.ModeSync, gone, made), view.PlanOptions{Style: view.Style{Diff: view.Diff{Holds: holds}}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"names: [a] -> (none)\n", "size: 5 -> (default)\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 	if c.mode != Merge {
 		c.undeclared(p, o, desired, current)
 	}
-	if c.t.Puts() {
+	if c.t.Puts() || c.mode == New {
 		c.former(p, o, desired, current)
 	}
 }

@@ -106,6 +106,15 @@ func TestDeclaredFields(t *testing.T) {
 	})
 }
 
+// TestFormerForm: a resource of another form that takes the place of one lacks what only
+// the former form has.
+func TestFormerForm(t *testing.T) {
+	run(t, diff.New, []row{
+		{"the configuration of another strategy", "application_auth_strategy", `{"strategy_type":"openid_connect","configs":{"openid-connect":{"issuer":"https://id.example.com"}}}`, `{"strategy_type":"key_auth","configs":{"key-auth":{"key_names":["a"]}}}`, []string{`configs.key-auth: {"key_names":["a"]} > null`, `configs.openid-connect: null > {"issuer":"https://id.example.com"}`, `!strategy_type: "key_auth" > "openid_connect"`}},
+		{"the same form", "application_auth_strategy", `{"strategy_type":"key_auth","configs":{"key-auth":{"key_names":["a"]}}}`, `{"strategy_type":"key_auth","configs":{"key-auth":{"key_names":["a"]}}}`, nil},
+	})
+}
+
 func TestUndeclaredFieldsStayWhenMerging(t *testing.T) {
 	run(t, diff.Merge, []row{
 		{"a field with a default", "portal", `{}`, `{"rbac_enabled":true}`, nil},

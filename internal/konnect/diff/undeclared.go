@@ -40,7 +40,7 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 }
 
 // former are the fields of another variant of a union than the declared one: a PUT
-// takes them away.
+// takes them away, and a new resource lacks them.
 func (c *comparer) former(p value.Path, o *contract.Object, desired, current map[string]any) {
 	s := c.t.Write().At(p, nil)
 	if o.Open || o.Values != nil || s == nil {
@@ -54,6 +54,9 @@ func (c *comparer) former(p value.Path, o *contract.Object, desired, current map
 		_, declared := desired[k]
 		f := all.Field(k)
 		if declared || f == nil || o.Field(k) != nil || f.Schema.ReadOnly || f.Schema.Secret || blank(current[k]) || c.wasSecret(p.Child(k)) {
+			continue
+		}
+		if c.mode == New && (c.skip(p.Child(k)) || c.t.IsComputed(p.Child(k))) {
 			continue
 		}
 		c.delta.Changes = append(c.delta.Changes, Change{Path: p.Child(k), Old: current[k], Omit: true, Immutable: c.fixed(p.Child(k))})
