@@ -152,13 +152,15 @@ func TestWorldThatChangesAtThePrompt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		path, method, body string
 		say                string
+		below              string
 	}{
-		"a manual fix":                        {"/v3/portals?filter[name][eq]=dev", http.MethodPatch, `{"description":"fixed"}`, "description: planned from a, now is fixed"},
-		"what is deleted was protected":       {"/v3/portals?filter[name][eq]=gone", http.MethodPatch, `{"labels":{"KONGCTL-namespace":"default","KONGCTL-protected":"true"}}`, `portal "gone": it was changed`},
-		"what is deleted was handed over":     {"/v3/portals?filter[name][eq]=gone", http.MethodPatch, `{"labels":{"KONGCTL-namespace":"other"}}`, `portal "gone": it was changed`},
-		"what is updated is not managed now":  {"/v3/portals?filter[name][eq]=dev", http.MethodPatch, `{"labels":{"KONGCTL-namespace":null}}`, `portal "dev": it was changed`},
-		"the parent of a child was protected": {"/v3/portals?filter[name][eq]=dev", http.MethodPatch, `{"labels":{"KONGCTL-namespace":"default","KONGCTL-protected":"true"}}`, "has been protected"},
-		"what is updated is gone":             {"/v3/portals?filter[name][eq]=dev", http.MethodDelete, "", `portal "dev": it does not exist any more`},
+		"settings of what is deleted":         {"/v3/portals?filter[name][eq]=gone", http.MethodPatch, `{"css":"b{}"}`, "portal customization was changed", "/customization"},
+		"a manual fix":                        {"/v3/portals?filter[name][eq]=dev", http.MethodPatch, `{"description":"fixed"}`, "description: planned from a, now is fixed", ""},
+		"what is deleted was protected":       {"/v3/portals?filter[name][eq]=gone", http.MethodPatch, `{"labels":{"KONGCTL-namespace":"default","KONGCTL-protected":"true"}}`, `portal "gone": it was changed`, ""},
+		"what is deleted was handed over":     {"/v3/portals?filter[name][eq]=gone", http.MethodPatch, `{"labels":{"KONGCTL-namespace":"other"}}`, `portal "gone": it was changed`, ""},
+		"what is updated is not managed now":  {"/v3/portals?filter[name][eq]=dev", http.MethodPatch, `{"labels":{"KONGCTL-namespace":null}}`, `portal "dev": it was changed`, ""},
+		"the parent of a child was protected": {"/v3/portals?filter[name][eq]=dev", http.MethodPatch, `{"labels":{"KONGCTL-namespace":"default","KONGCTL-protected":"true"}}`, "has been protected", ""},
+		"what is updated is gone":             {"/v3/portals?filter[name][eq]=dev", http.MethodDelete, "", `portal "dev": it does not exist any more`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newConsole(t).real()
@@ -174,7 +176,7 @@ func TestWorldThatChangesAtThePrompt(t *testing.T) {
 			c.atTerminal("")
 			c.factory.world.streams.in = person{func() {
 				path, _, _ := strings.Cut(tt.path, "?")
-				s.send(tt.method, path+"/"+s.id(tt.path), tt.body)
+				s.send(tt.method, path+"/"+s.id(tt.path)+tt.below, tt.body)
 				now = now.Add(6 * time.Second)
 				s.counted()
 			}}

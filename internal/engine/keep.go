@@ -51,17 +51,7 @@ type keeping struct {
 // parts lists what a delete loses, itself first.
 func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
 	w, above := k.w, plan.AncestorsOf(c)
-	own := map[string]bool{}
-	for _, x := range w.Plan.Changes {
-		if x.Action == plan.Delete && x != c {
-			own[plan.PlaceKey(x.ResourceType, plan.AncestorsOf(x), x.ResourceID)] = true
-		}
-	}
-	below := plan.Without(w.State.Below(t, above, c.ResourceID), func(t *resource.Type, ancestors []string, id string) bool {
-		return own[plan.PlaceKey(t.Kind, ancestors, id)]
-	})
-	below = slices.DeleteFunc(below, func(x resource.Part) bool { return x.Object.System })
-	out := append([]resource.Part{{Type: t, Ancestors: above, Object: t.Recorded(c.ResourceID, c.CurrentState)}}, below...)
+	out := append([]resource.Part{{Type: t, Ancestors: above, Object: t.Recorded(c.ResourceID, c.CurrentState)}}, k.below(c, t)...)
 	for _, x := range c.Cascades {
 		ct := w.Set.Types.Kind(x.Type)
 		var ancestors []string
@@ -76,6 +66,21 @@ func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
 		out = append(out, resource.Part{Type: ct, Ancestors: ancestors, Object: &resource.Object{ID: x.ID}})
 	}
 	return out
+}
+
+// below lists what goes with the resource of a delete and is not deleted by itself.
+func (k *keeping) below(c *plan.Change, t *resource.Type) []resource.Part {
+	w, above := k.w, plan.AncestorsOf(c)
+	own := map[string]bool{}
+	for _, x := range w.Plan.Changes {
+		if x.Action == plan.Delete && x != c {
+			own[plan.PlaceKey(x.ResourceType, plan.AncestorsOf(x), x.ResourceID)] = true
+		}
+	}
+	below := plan.Without(w.State.Below(t, above, c.ResourceID), func(t *resource.Type, ancestors []string, id string) bool {
+		return own[plan.PlaceKey(t.Kind, ancestors, id)]
+	})
+	return slices.DeleteFunc(below, func(x resource.Part) bool { return x.Object.System })
 }
 
 // read keeps what one target can read.

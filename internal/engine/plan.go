@@ -214,5 +214,10 @@ func (e *Engine) build(ctx context.Context, w *Walk) (int, error) {
 			return 0, err
 		}
 	}
+	if w.Request.Prompts && !w.Request.KeepDeleted {
+		if err := watchSettings(ctx, w); err != nil {
+			return 0, err
+		}
+	}
 	return len(w.Plan.Changes), e.warnDetached(ctx, w)
 }

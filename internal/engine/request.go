@@ -78,6 +78,9 @@ type PlanRequest struct {
 	Adopt Adopt
 	// KeepDeleted lets the plan hold what it deletes, so that it can be restored.
 	KeepDeleted bool
+	// Prompts says that somebody is asked before the plan is carried out, so it notes
+	// the settings below what it deletes: they may change meanwhile.
+	Prompts bool
 	// Seed lets a state of an embedded Konnect be among the sources, and Region
 	// says which part of it is meant.
 	Seed   bool

@@ -71,6 +71,11 @@ type (
 	BodyReader interface {
 		Bodies(ctx context.Context, groups [][]resource.Part) ([][]resource.Part, error)
 	}
+	// SettingsReader reads what exists once below resources, settings and orders. What
+	// it cannot read has no fields.
+	SettingsReader interface {
+		Settings(ctx context.Context, of []resource.Part) ([]resource.Part, error)
+	}
 	// Describer adds to the metadata of a plan: where it may be carried out. The
 	// target's driver compares that in Prepare. Described reports whether a plan
 	// was made with the target.

@@ -241,6 +241,15 @@ func (t *Target) Bodies(ctx context.Context, groups [][]resource.Part) ([][]reso
 	return live.ReadBodies(ctx, from, groups)
 }
 
+// Settings reads what exists once below what deletes lose.
+func (t *Target) Settings(ctx context.Context, of []resource.Part) ([]resource.Part, error) {
+	from, err := t.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return live.ReadSettings(ctx, from, of)
+}
+
 // Describe says which organization a plan is for.
 func (t *Target) Describe(m *plan.Metadata) { m.Organization = t.organization }
 

@@ -292,6 +292,9 @@ type Expect struct {
 	// AlongUpdatedAt is when those were changed last of which lists leave fields out,
 	// by type and id.
 	AlongUpdatedAt map[string]string `json:"along_updated_at,omitempty"`
+	// Settings are the fingerprints of what exists once below a resource to delete and
+	// goes with it, settings and orders, by type and the ids above it.
+	Settings map[string]string `json:"settings,omitempty"`
 }
 
 // Reference is a field that holds a value of another resource. Change names

@@ -84,6 +84,7 @@ func (n renamer) change(c *Change) {
 	if c.Expect != nil {
 		c.Expect.Along = prefixes(n, c.Expect.Along, "/")
 		c.Expect.AlongUpdatedAt = prefixes(n, c.Expect.AlongUpdatedAt, "/")
+		c.Expect.Settings = prefixes(n, c.Expect.Settings, "/")
 	}
 	c.TakesAlong = n.keys(c.TakesAlong)
 	for i := range c.Cascades {

@@ -22,6 +22,8 @@ type Trace struct {
 	Reported bool
 	// Below is what would go with the resource, were it deleted.
 	Below []resource.Part
+	// Settings is what exists once below the resource, or below what would go with it.
+	Settings []resource.Part
 	// Users is what refers to the resource, or to what is below it.
 	Users []resource.User
 }

@@ -117,6 +117,9 @@ func (v *Validation) along(c *Change) {
 	if c.Action != Delete && len(counted)+len(listed) > 0 {
 		v.Say(c, "only a delete removes other resources")
 	}
+	if c.Action != Delete && len(c.Expect.Settings) > 0 {
+		v.Say(c, "only a delete expects settings")
+	}
 	if !sameJSON(counted, listed) {
 		v.Say(c, "expect.along does not match takes_along and cascades")
 	}

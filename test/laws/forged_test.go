@@ -57,6 +57,9 @@ func (w *world) computed(p *plan.Plan, at value.Path, other any) bool {
 	_, _ = fmt.Sscanf(at[1], "[%d]", &i) // it is a place in a list
 	c := p.Changes[i]
 	t := w.cat.Kind(c.ResourceType)
+	if _, gone := other.(removed); at[2] == "expect" && len(at) > 3 && at[3] == "settings" {
+		return gone || len(at) == 4 && value.Empty(other) // older plans note none
+	}
 	if at[2] == "marks" { // they are labels
 		at = append(slices.Clone(at[:2]), append(value.Path{"fields", "labels"}, at[3:]...)...)
 	}

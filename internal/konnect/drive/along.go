@@ -23,6 +23,11 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 		children = append(children, lost...)
 	}
 	if err == nil {
+		var changed []string
+		changed, err = k.settings(ctx, c)
+		children = append(children, changed...)
+	}
+	if err == nil {
 		var users *resource.Users
 		users, err = k.users(ctx)
 		children = append(children, plan.Appeared(k.d.Catalog.Types(), k.d.plan, c, users)...)

@@ -89,6 +89,10 @@ func (d *Driver) Trace(ctx context.Context, call *execute.Call, id string, repor
 		tr.Protected = s.Type.HasLabels() && label.Protects(catalog.Labels(tr.Object))
 		if c.Action == plan.Create && s.Type.Optional() {
 			tr.Below, err = d.below(ctx, s, tr.Object.ID)
+			if err == nil {
+				own := resource.Part{Type: s.Type.Neutral(), Ancestors: s.Ancestors, Object: tr.Object}
+				tr.Settings, err = live.ReadSettings(ctx, d.Target, append([]resource.Part{own}, tr.Below...))
+			}
 		}
 	}
 	return tr, err

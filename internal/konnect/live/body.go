@@ -26,13 +26,38 @@ func ReadBodies(ctx context.Context, t remote.Target, groups [][]resource.Part) 
 		}
 		for _, x := range group {
 			out[i] = append(out[i], x)
-			for _, child := range catalog.OfType(x.Type).Children {
-				if child.Shape == catalog.Singleton && !child.ReadOnly && !child.Optional() && child.Read != nil && (x.Object.Fields == nil || child.HasBelow(x.Object.Fields)) {
-					out[i] = append(out[i], resource.Part{Type: child.Neutral(), Ancestors: append(slices.Clone(x.Ancestors), x.Object.ID)})
-				}
-			}
+			out[i] = append(out[i], settingsBelow(x)...)
 		}
 	}
+	return out, readBodies(ctx, t, out)
+}
+
+// ReadSettings reads what exists once below each of the objects: settings, and orders.
+// What could not be read has no fields.
+func ReadSettings(ctx context.Context, t remote.Target, of []resource.Part) ([]resource.Part, error) {
+	var out []resource.Part
+	for _, x := range of {
+		if x.Object != nil {
+			out = append(out, settingsBelow(x)...)
+		}
+	}
+	err := readBodies(ctx, t, [][]resource.Part{out})
+	return slices.DeleteFunc(out, func(x resource.Part) bool { return x.Object == nil }), err
+}
+
+// settingsBelow lists what always exists once below an object, not read yet.
+func settingsBelow(x resource.Part) []resource.Part {
+	var out []resource.Part
+	for _, child := range catalog.OfType(x.Type).Children {
+		if child.Shape == catalog.Singleton && !child.ReadOnly && !child.Optional() && child.Read != nil && (x.Object.Fields == nil || child.HasBelow(x.Object.Fields)) {
+			out = append(out, resource.Part{Type: child.Neutral(), Ancestors: append(slices.Clone(x.Ancestors), x.Object.ID)})
+		}
+	}
+	return out
+}
+
+// readBodies reads what has no fields yet, or not all.
+func readBodies(ctx context.Context, t remote.Target, out [][]resource.Part) error {
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(bodiesAtOnce)
 	for i := range out {
@@ -54,7 +79,7 @@ func ReadBodies(ctx context.Context, t remote.Target, groups [][]resource.Part) 
 			})
 		}
 	}
-	return out, g.Wait()
+	return g.Wait()
 }
 
 // ReadOne reads one object, from its list where it cannot be read by itself; nil
