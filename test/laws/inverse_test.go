@@ -13,9 +13,8 @@ import (
 	"github.com/kongctl/kongctl/internal/plan"
 )
 
-// undo makes the plan that undoes a carried out one, checks that it fits what
-// is there, and carries it out. It returns what cannot be undone.
-func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
+// inverse makes the plan that undoes a carried out one.
+func (w *world) inverse(p *plan.Plan) (*plan.Plan, execute.Input) {
 	w.t.Helper()
 	p, err := plan.Parse(w.bytes(p))
 	if err != nil {
@@ -31,7 +30,14 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)})
+	return derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)}), in
+}
+
+// undo makes the plan that undoes a carried out one, checks that it fits what
+// is there, and carries it out. It returns what cannot be undone.
+func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
+	w.t.Helper()
+	back, in := w.inverse(p)
 	w.said = nil
 	for _, x := range back.Warnings {
 		text := x.Message
@@ -49,6 +55,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 			cannot = append(cannot, x.Message)
 		}
 	}
+	var err error
 	if in.Plan, err = plan.Parse(w.bytes(back)); err != nil {
 		w.t.Fatal(err)
 	}

@@ -119,4 +119,10 @@ func namedFirst(t *testing.T, w *world, typ *catalog.Bound, field, kind string) 
 	s.parent(typ)
 	p = w.plan(s.text(), plan.ModeSync)
 	before("delete", p, stepOf(t, p, typ.Kind, isUser), stepOf(t, p, other.Kind, isNamed))
+
+	w.keep = true
+	p = w.plan(nothing, plan.ModeSync)
+	w.run(p)
+	p, _ = w.inverse(p)
+	before("create again with the parent", p, stepOf(t, p, other.Kind, isNamed), stepOf(t, p, typ.Kind, isUser))
 }

@@ -22,6 +22,24 @@ func follow(v *Undoing, add func(c, first *plan.Change)) {
 	}
 }
 
+// byName lets changes wait for those that make what their fields name, below the same
+// parent.
+func byName(v *Undoing, add func(c, first *plan.Change)) {
+	for _, c := range v.b.Plan.Changes {
+		t := v.Types.Kind(c.ResourceType)
+		if t == nil || c.Action == plan.Delete {
+			continue
+		}
+		t.NamedIn(c.Fields, func(kind, name string) {
+			for _, other := range v.b.Plan.Changes {
+				if other.Action == plan.Create && other.ResourceType == kind && v.Types.Kind(kind).NameIn(other.Fields) == name && sameParent(c, other) {
+					add(c, other)
+				}
+			}
+		})
+	}
+}
+
 func sameParent(a, b *plan.Change) bool {
 	switch {
 	case a.Parent == nil || b.Parent == nil:

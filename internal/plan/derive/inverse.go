@@ -303,6 +303,7 @@ func (v *Undoing) order() {
 		v.b.Need(c, first)
 	}
 	follow(v, add)
+	byName(v, add)
 	for _, replaces := range []bool{true, false} {
 		for _, c := range v.Plan.Changes {
 			for _, id := range c.DependsOn {
