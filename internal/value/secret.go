@@ -2,6 +2,7 @@ package value
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -59,4 +60,17 @@ func HidePassword(text, hidden string) string {
 // lies: {vault://env/name} in gateways, ${vault.env['NAME']} in event gateways.
 func FromVault(text string) bool {
 	return strings.HasSuffix(text, "}") && (strings.HasPrefix(text, "{vault://") || strings.HasPrefix(text, "${vault."))
+}
+
+// AllFromVault reports whether a value is a reference into a vault, or a list of
+// nothing else.
+func AllFromVault(v any) bool {
+	switch x := v.(type) {
+	case string:
+		return FromVault(x)
+	case []any:
+		return len(x) > 0 && !slices.ContainsFunc(x, func(e any) bool { return !AllFromVault(e) })
+	default:
+		return false
+	}
 }

@@ -13,20 +13,33 @@ import (
 // hidden. In the configuration of core entities the facts about plugins decide, as in
 // plans.
 func Masked(b *Bound, body map[string]any, hidden string) map[string]any {
-	name, _ := body["name"].(string)
-	out, _ := masking{b, name, hidden}.mask(nil, body).(map[string]any)
+	m := masking{of: b, body: body, hidden: hidden}
+	by, field := b.Write().Configures()
+	if b.Writer != "" {
+		by = "name"
+	}
+	m.plugin, _ = body[by].(string)
+	m.config = field
+	out, _ := m.mask(nil, body).(map[string]any)
 	return out
 }
 
-// masking hides the secrets of one object. Name is that of the plugin, if it is one.
+// masking hides the secrets of one object. Plugin is the name of the plugin that it
+// is or configures, config the field that does so. In a core entity all fields may.
 type masking struct {
-	of           *Bound
-	name, hidden string
+	of                     *Bound
+	body                   map[string]any
+	plugin, config, hidden string
+}
+
+// secret reports whether the field at a path is secret.
+func (m masking) secret(p value.Path) bool {
+	b := m.of
+	return b.ReturnedIn(m.body, p).Secret || b.ReturnedIn(m.body, b.FieldPath(p)).Secret || m.written(b.FieldPath(p))
 }
 
 func (m masking) mask(p value.Path, v any) any {
-	b := m.of
-	if _, isSwitch := v.(bool); len(p) > 0 && v != nil && !isSwitch && (b.ReturnedAt(p).Secret || b.ReturnedAt(b.FieldPath(p)).Secret || writesSecret(b, b.FieldPath(p))) {
+	if _, isSwitch := v.(bool); len(p) > 0 && v != nil && !isSwitch && m.secret(p) {
 		return m.hidden
 	}
 	switch x := v.(type) {
@@ -43,8 +56,8 @@ func (m masking) mask(p value.Path, v any) any {
 		}
 		return out
 	case string:
-		if b.Writer != "" && len(p) > 1 {
-			return plugin.HideText(m.name, p[1:], x, m.hidden)
+		if len(p) > 1 && (m.of.Writer != "" || p[0] == m.config) {
+			return plugin.HideText(m.plugin, p[1:], x, m.hidden)
 		}
 		return value.HidePassword(x, m.hidden)
 	default:
@@ -52,12 +65,16 @@ func (m masking) mask(p value.Path, v any) any {
 	}
 }
 
-// writesSecret reports whether people write a secret at a path.
-func writesSecret(b *Bound, p value.Path) bool {
-	if b.ReadOnly {
+// written reports whether people write a secret at a path.
+func (m masking) written(p value.Path) bool {
+	if m.of.ReadOnly || len(p) == 0 {
 		return false
 	}
-	s := b.Write().At(p.Generic(), nil)
+	var in any
+	if p[0] == m.config {
+		in = m.body
+	}
+	s := m.of.Write().At(p.Generic(), in)
 	return s != nil && s.Secret
 }
 

@@ -22,13 +22,19 @@ type Place struct {
 }
 
 // ReturnedAt follows a path through what Konnect returns of a type.
-func (b *Bound) ReturnedAt(p value.Path) Place { return follow(b, b.Returned(), p) }
+func (b *Bound) ReturnedAt(p value.Path) Place { return follow(b, b.Returned(), p, nil) }
 
-func follow(b *Bound, s *contract.Schema, p value.Path) Place {
+// ReturnedIn follows a path through what Konnect returned: values say which plugin it
+// configures, and so what is secret.
+func (b *Bound) ReturnedIn(body map[string]any, p value.Path) Place {
+	return follow(b, b.Returned(), p, body)
+}
+
+func follow(b *Bound, s *contract.Schema, p value.Path, body any) Place {
 	if s = s.Deref(); s == nil {
 		return Place{}
 	}
-	out := Place{OK: len(p) > 0, Secret: hidden(b, p.Generic())}
+	out := Place{OK: len(p) > 0, Secret: hidden(b, p.Generic(), body)}
 	for i, seg := range p.Generic() {
 		for s != nil && s.Type == "array" && s.Items != nil {
 			s = s.Items.Deref()
@@ -57,14 +63,18 @@ func follow(b *Bound, s *contract.Schema, p value.Path) Place {
 // hidden reports whether a field holds a secret: by what people may write there,
 // or by its name in a core entity, of which the contract does not class what is
 // read. A name that stands in the contract is classed there.
-func hidden(b *Bound, p value.Path) bool {
+func hidden(b *Bound, p value.Path, body any) bool {
 	var write *contract.Schema
 	if b.Create != nil {
 		write = b.Create.Body()
 	}
 	byName := b.Writer != "" && !b.IsIdentity(p)
 	for n, name := range p {
-		written := write.At(p[:n+1], nil)
+		var in any
+		if write.Configuration(p[0]) != nil {
+			in = body
+		}
+		written := write.At(p[:n+1], in)
 		switch {
 		case written != nil && written.Secret,
 			byName && !classed(write.At(p[:n], nil), name) && value.MentionsSecret(name),
@@ -108,7 +118,7 @@ func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix
 		if w := b.Read.Wrapper(); single != nil && w != "" {
 			single = single.At([]string{w}, nil)
 		}
-		if alone := follow(b, single, p); alone.OK {
+		if alone := follow(b, single, p, nil); alone.OK {
 			at = alone
 		}
 	}
@@ -120,7 +130,7 @@ func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix
 
 // Holds reports whether an answer of a schema may have a field: it names it, or
 // says nothing of what stands there.
-func Holds(b *Bound, s *contract.Schema, p value.Path) bool { return follow(b, s, p).OK }
+func Holds(b *Bound, s *contract.Schema, p value.Path) bool { return follow(b, s, p, nil).OK }
 
 // Withheld is a field that every declaration must have, that Konnect never returns,
 // and that no text can stand for; "" where all can be declared.

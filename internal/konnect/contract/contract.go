@@ -3,7 +3,8 @@
 // In: a compressed file of facts, generated from the OpenAPI document of the
 // official SDK (see gen). Out: answers about operations, fields, defaults,
 // constraints, secrets, and whether a value is valid. It must never import
-// another package of this module, and never knows a resource type by name.
+// another package of this module but values and the facts about plugins, and never
+// knows a resource type by name.
 package contract
 
 //go:generate sh -c "go mod download -modfile=../../../tools/go.mod github.com/Kong/sdk-konnect-go && go run ./gen -in \"$(go list -modfile=../../../tools/go.mod -m -f {{.Dir}} github.com/Kong/sdk-konnect-go)/openapi.yaml\" -out contract.json.gz"

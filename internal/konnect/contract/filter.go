@@ -8,7 +8,11 @@ func (s *Schema) Filter(v any, drop func(field *Schema, allowed bool, v any) boo
 	switch x := v.(type) {
 	case []any:
 		var items *Schema
-		if s != nil {
+		switch {
+		case s == nil:
+		case s.loose:
+			items = s
+		default:
 			items = s.Items
 		}
 		out := make([]any, len(x))

@@ -149,7 +149,7 @@ func (o *Operation) decode() {
 	defer o.c.mu.Unlock()
 	f := &o.facts
 	if f.body = o.schema(f.rawBody); f.body != nil {
-		f.body = o.chosen(o.supplemented(f.body)).bounded()
+		f.body = o.configured(o.chosen(o.supplemented(f.body)).bounded())
 	}
 	f.responses = map[string]*Schema{}
 	for status, raw := range f.rawResponses {

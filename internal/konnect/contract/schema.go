@@ -56,6 +56,10 @@ type Schema struct {
 	// mapped are the variants by the value of the discriminator, where they are not
 	// those of the document.
 	mapped map[string]*Schema
+	// configures says which field holds the configuration of a plugin.
+	configures *Configured
+	// loose marks what may be a list of such values, too; below a secret all is one.
+	loose bool
 	// flat is where a reference leads to, once it was followed; nil where there
 	// is no such object.
 	flat *atomic.Pointer[Schema]
@@ -264,6 +268,12 @@ func (o *Object) join(s *Schema, v map[string]any, depth int) {
 		o.join(b, v, depth+1)
 	}
 	o.choose(s, v, depth)
+	if c := s.configures; c != nil {
+		o.varies = true
+		if f := o.fields[c.Field]; v != nil && f != nil {
+			f.Schema = c.of(v, f.Schema)
+		}
+	}
 	for _, name := range s.Required {
 		if f := o.fields[name]; f != nil {
 			f.Required = true
@@ -345,7 +355,7 @@ func (s *Schema) vague() bool {
 }
 
 func (s *Schema) plainTrue() bool {
-	return s.Ref == "" && s.Type == "" && s.Properties == nil && s.OneOf == nil && s.AnyOf == nil && s.AllOf == nil && !s.never
+	return s.Ref == "" && s.Type == "" && s.Properties == nil && s.OneOf == nil && s.AnyOf == nil && s.AllOf == nil && !s.never && !s.Secret
 }
 
 func unionEnum(a, b *Schema) *Schema {
@@ -361,16 +371,20 @@ func unionEnum(a, b *Schema) *Schema {
 
 // At follows field names below s, through lists and maps; nil when the path
 // leads nowhere. The value, where given, picks the branches of unions, in lists
-// where the path names the place of an item.
+// where the path names the place of an item, and the plugin that is configured.
 func (s *Schema) At(path []string, v any) *Schema {
 	at := s.Deref()
 	for _, seg := range path {
 		if at == nil {
 			return nil
 		}
-		if place, isPlace := index(seg); isPlace && at.item() != nil {
+		place, isPlace := index(seg)
+		if at.loose && at.Secret {
+			continue // all that it holds
+		}
+		if isPlace && at.Item() != nil {
 			list, _ := v.([]any)
-			at, v = at.item(), nil
+			at, v = at.Item(), nil
 			if place < len(list) {
 				v = list[place]
 			}
@@ -380,6 +394,10 @@ func (s *Schema) At(path []string, v any) *Schema {
 			at, v = at.Items.Deref(), nil
 		}
 		m, _ := v.(map[string]any)
+		if all := at.Configuration(seg); all != nil && m == nil {
+			at, v = all, nil
+			continue
+		}
 		o := at.Object(m)
 		switch f := o.Field(seg); {
 		case f != nil:
@@ -394,15 +412,18 @@ func (s *Schema) At(path []string, v any) *Schema {
 	return at
 }
 
-// item is what a list holds, of a union whose variants are lists, too; nil where
+// Item is what a list holds, of a union whose variants are lists, too; nil where
 // the value is no list.
-func (s *Schema) item() *Schema {
+func (s *Schema) Item() *Schema {
+	if s.loose {
+		return s
+	}
 	if s.Type == "array" {
 		return s.Items.Deref()
 	}
 	var out *Schema
 	for _, b := range s.Branches() {
-		switch of := b.item(); {
+		switch of := b.Item(); {
 		case of == nil:
 		case out == nil:
 			out = of

@@ -112,7 +112,9 @@ func (c *comparer) hideSecrets() {
 	if c.delta.Empty() {
 		return
 	}
-	shown := c.t.Write().Filter(c.current, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
+	shown := c.t.Write().Filter(c.current, func(field *contract.Schema, _ bool, x any) bool {
+		return field != nil && field.Secret && !value.AllFromVault(x)
+	})
 	for i, x := range c.delta.Changes {
 		if !x.Hidden {
 			c.delta.Changes[i].Old, _ = value.Get(shown, x.Path)

@@ -105,11 +105,8 @@ func (p projector) field(out map[string]any, at value.Path, f *contract.Field, v
 	case s.ReadOnly:
 		return
 	case s.Secret:
-		switch {
-		case isVaultReference(v):
-			out[k] = v
-		case v != nil && v != "":
-			out[k] = secretMark{}
+		if v != nil && v != "" {
+			out[k] = p.value(at, s, v)
 		}
 		return
 	case v == nil:
@@ -143,6 +140,9 @@ func (p projector) value(at value.Path, s *contract.Schema, v any) any {
 		}
 		return out
 	default:
+		if s != nil && s.Secret && v != nil && v != "" && !isVaultReference(v) {
+			return secretMark{}
+		}
 		return v
 	}
 }
@@ -274,7 +274,9 @@ func plain(v, secret any) any {
 	case []any:
 		out := make([]any, len(x))
 		for i, y := range x {
-			out[i] = plain(y, secret)
+			if out[i] = plain(y, secret); y == any(secretMark{}) {
+				out[i] = secret // its place stays
+			}
 		}
 		return out
 	default:

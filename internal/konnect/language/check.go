@@ -3,6 +3,7 @@ package language
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
 
@@ -212,8 +213,11 @@ func (c checker) literal(p value.Path, v value.Value, secret bool) {
 	if s, ok := v.Text(); ok && value.FromVault(s) {
 		return
 	}
-	key := p[len(p)-1]
-	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()), fmt.Sprintf("write %s: !secret {source: !env VAR} or %s: !secret {source: !file PATH}.", key, key))
+	before := p[len(p)-1] + ": "
+	if strings.HasPrefix(before, "[") {
+		before = "- " // an item of a list
+	}
+	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()), fmt.Sprintf("write %s!secret {source: !env VAR} or %s!secret {source: !file PATH}.", before, before))
 }
 
 // schema finds what the contract says of a field of this resource.

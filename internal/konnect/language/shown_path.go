@@ -6,6 +6,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Knows reports whether a path leads to a field of a type.
@@ -61,12 +62,19 @@ func field(at []*contract.Schema, t *catalog.Bound, path []string) (secret, know
 			next = append(next, below(s, name, nil)...)
 		}
 		if len(next) == 0 {
-			return secret, false
+			return secret, secret // what is below a secret is one
 		}
 		at = next
+		// Where anything may stand, a name tells.
+		secret = secret || value.NamesSecret(name) && !slices.ContainsFunc(at, func(s *contract.Schema) bool { return !anything(s) })
 		secret = secret || slices.ContainsFunc(at, func(s *contract.Schema) bool { return s.Secret || s.Deref().Secret })
 	}
 	return secret, true
+}
+
+// anything reports whether a schema says nothing of a value.
+func anything(s *contract.Schema) bool {
+	return s.Ref == "" && s.Type == "" && s.Properties == nil && s.OneOf == nil && s.AnyOf == nil && s.AllOf == nil && !s.Secret
 }
 
 // below are the schemas of a key in all forms of a schema.
@@ -76,6 +84,9 @@ func below(s *contract.Schema, name string, in []*contract.Schema) []*contract.S
 	}
 	in = append(in[:len(in):len(in)], s)
 	var out []*contract.Schema
+	if plugins := s.Configuration(name); plugins != nil {
+		out = append(out, plugins)
+	}
 	switch p := s.Properties[name]; {
 	case p != nil:
 		out = append(out, p)

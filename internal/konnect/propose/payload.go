@@ -192,8 +192,11 @@ func (Proposer) Record(of *resource.Type, o *resource.Object, env []plan.Express
 	return state, &plan.Expect{Fingerprint: of.Fingerprint(o), UpdatedAt: plan.UpdatedAt(o)}
 }
 
+// dropSecretFields leaves references into a vault: they are not secret.
 func dropSecretFields(s *contract.Schema, v any) any {
-	return s.Filter(v, func(field *contract.Schema, _ bool, _ any) bool { return field != nil && field.Secret })
+	return s.Filter(v, func(field *contract.Schema, _ bool, x any) bool {
+		return field != nil && field.Secret && !value.AllFromVault(x)
+	})
 }
 
 // besideSecrets adds what a secret below the top is sent with: its neighbours, as

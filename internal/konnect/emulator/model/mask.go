@@ -255,6 +255,10 @@ func anySecret(schemas []*contract.Schema) bool {
 // whether one of them names the field.
 func fieldSchemas(schemas []*contract.Schema, name string) (out []*contract.Schema, known bool) {
 	eachPart(schemas, func(s *contract.Schema) {
+		if plugins := s.Configuration(name); plugins != nil {
+			out, known = append(out, plugins), true
+			return
+		}
 		if f := s.Properties[name]; f != nil {
 			out, known = append(out, f.Deref()), true
 		} else if s.Additional != nil {
@@ -266,8 +270,8 @@ func fieldSchemas(schemas []*contract.Schema, name string) (out []*contract.Sche
 
 func itemSchemas(schemas []*contract.Schema) (out []*contract.Schema) {
 	eachPart(schemas, func(s *contract.Schema) {
-		if s.Items != nil {
-			out = append(out, s.Items.Deref())
+		if item := s.Item(); item != nil {
+			out = append(out, item)
 		}
 	})
 	return out

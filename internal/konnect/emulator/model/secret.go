@@ -85,7 +85,9 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 	o := schema.Object(fields)
 	for k, v := range fields {
 		f := o.Field(k)
-		if f == nil || !f.Schema.Secret && plainValue(v) {
+		// Nothing says that answers hide the secrets of plugins: their schema has the
+		// configuration whole, and so has a gateway's. Who shows them must hide them.
+		if f == nil || !f.Schema.Secret && plainValue(v) || schema.Configuration(k) != nil {
 			continue
 		}
 		var visible *contract.Schema
@@ -94,7 +96,7 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 				visible = shown // anything may stand there
 			}
 		}
-		if text, _ := v.(string); f.Schema.Secret && (visible == nil || visible.WriteOnly || !value.FromVault(text)) {
+		if f.Schema.Secret && (visible == nil || visible.WriteOnly || !value.AllFromVault(v)) {
 			delete(fields, k)
 			continue
 		}
@@ -133,15 +135,17 @@ func plainValue(v any) bool {
 func hideSecrets(schema *contract.Schema, v map[string]any) {
 	o := schema.Object(v)
 	for k, x := range v {
-		f := o.Field(k)
-		if f == nil {
-			continue
+		field := o.Values
+		if f := o.Field(k); f != nil {
+			field = f.Schema
 		}
-		if f.Schema.Secret {
+		switch {
+		case field == nil:
+		case field.Secret:
 			delete(v, k)
-			continue
+		default:
+			v[k] = withoutSecrets(field, x)
 		}
-		v[k] = withoutSecrets(f.Schema, x)
 	}
 }
 
