@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // MaxName is how many characters a text may have to be a name or a ref.
@@ -37,6 +39,21 @@ func ShortName(text string) string {
 	}
 	sum := sha256.Sum256([]byte(strings.TrimSpace(text)))
 	return hex.EncodeToString(sum[:4])
+}
+
+// shownName is what the fields that an object shows say together; "" where one is
+// missing.
+func shownName(t *Type, o *Object) string {
+	var parts []string
+	for _, f := range t.Shows {
+		v, _ := value.Get(o.Fields, value.ParsePath(f))
+		s, ok := v.(string)
+		if !ok || s == "" {
+			return ""
+		}
+		parts = append(parts, s)
+	}
+	return ShortRef(strings.Join(parts, " "))
 }
 
 // ShortRef is a text that may be a ref by its length: of a longer one the beginning

@@ -68,6 +68,9 @@ type Type struct {
 	// Withheld is a field that every resource has and that the target never returns,
 	// though it is no secret; "" where all are returned.
 	Withheld string
+	// Shows are the fields by which people tell apart what has the id of another
+	// resource for its identity.
+	Shows []string
 	// Abridged: lists leave out fields that reading one resource gives.
 	Abridged bool
 	// Whole: an update sends the whole resource, with all of its secrets.
@@ -213,6 +216,9 @@ func (t *Type) Names(o *Object) []string {
 	if o.Ref != "" {
 		out = append(out, o.Ref)
 	}
+	if s := shownName(t, o); s != "" {
+		out = append(out, s)
+	}
 	for _, f := range fields {
 		v, _ := value.Get(o.Fields, value.ParsePath(f))
 		if s, ok := v.(string); ok && s != "" {
@@ -224,6 +230,9 @@ func (t *Type) Names(o *Object) []string {
 
 // Name is what people would call an object.
 func (t *Type) Name(o *Object) string {
+	if s := shownName(t, o); s != "" {
+		return s
+	}
 	for _, f := range append(t.Titles(), t.Identity...) {
 		v, _ := value.Get(o.Fields, value.ParsePath(f))
 		if s, ok := v.(string); ok && s != "" && len(s) <= MaxName {

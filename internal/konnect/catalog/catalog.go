@@ -63,6 +63,7 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 	}
 	neutral := make([]*resource.Type, len(cat.all))
 	for i, b := range cat.all {
+		b.neutral.Shows = tellApart(cat, b)
 		neutral[i] = b.neutral
 	}
 	cat.types = resource.NewTypes(neutral, func(name string) *resource.Type { return cat.Named(name).Neutral() })

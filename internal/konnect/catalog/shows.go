@@ -43,3 +43,26 @@ func (s Shown) Object(id string, response map[string]any) (o *resource.Object, p
 	parent, _ = v.(string)
 	return o, parent
 }
+
+// tellApart are the fields of responses by which people tell resources apart whose
+// identity is the id of another one: the name of that one's parent, and its identity.
+func tellApart(c *Catalog, b *Bound) []string {
+	if len(b.Identity) != 1 {
+		return nil
+	}
+	ref, ok := b.Reference(value.ParsePath(b.Identity[0]))
+	if !ok {
+		return nil
+	}
+	shown, ok := Shows(c, b, ref)
+	if !ok {
+		return nil
+	}
+	var out []string
+	if above := shown.Type.Parent; above.NameField() != "" {
+		if p := (value.Path{above.Kind, above.NameField()}); b.ReturnedAt(p).Schema != nil {
+			out = append(out, p.String())
+		}
+	}
+	return append(out, shown.Type.Identity...)
+}

@@ -165,6 +165,8 @@ func (Proposer) Check(r *resource.Resource, body map[string]any, replaces bool, 
 	return out, diags
 }
 
+// call is the request that carries an operation.
 func call(op *contract.Operation) plan.ExecutionContext {
-	return plan.ExecutionContext{HTTPMethod: op.Method, APIEndpoint: op.Path}
+	sent := op.Carrier()
+	return plan.ExecutionContext{HTTPMethod: sent.Method, APIEndpoint: sent.Path}
 }

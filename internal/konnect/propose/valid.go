@@ -48,8 +48,9 @@ func (Rules) Has(t *resource.Type, field value.Path) bool {
 // call checks that a change makes the call that it shows.
 func (v rules) call(c *plan.Change, t *catalog.Bound) {
 	op := v.operation(c, t)
-	if got := c.ExecutionContext; got.HTTPMethod != op.Method || got.APIEndpoint != op.Path {
-		v.check.Say(c, "execution_context is %s %s, and this change calls %s", got.HTTPMethod, got.APIEndpoint, op.Key())
+	former := plan.ExecutionContext{HTTPMethod: op.Method, APIEndpoint: op.Path} // of an item, in plans of before
+	if got := c.ExecutionContext; got != call(op) && got != former {
+		v.check.Say(c, "execution_context is %s %s, and this change calls %s", got.HTTPMethod, got.APIEndpoint, op.Carrier().Key())
 	}
 	if v.check.Plan.Metadata.Mode == plan.ModeAdopt && !marks(c, t) {
 		v.check.Say(c, "a plan for adopt writes labels, and nothing else")

@@ -222,8 +222,13 @@ func telling(t *catalog.Bound, name string, most int) []string {
 	for _, e := range t.Elsewhere {
 		elsewhere[e.Field] = e.At
 	}
+	shows := t.Neutral().Shows
+	most = max(most, len(shows))
+	for _, f := range shows {
+		all = append(all, ranked{f, 0})
+	}
 	for _, id := range t.Identity {
-		if id != name && id != "id" && !manyLines(t, id) {
+		if len(shows) == 0 && id != name && id != "id" && !manyLines(t, id) {
 			all = append(all, ranked{cmp.Or(elsewhere[id], id), 0})
 		}
 	}
@@ -233,7 +238,7 @@ func telling(t *catalog.Bound, name string, most int) []string {
 	o := t.Returned().Object(nil)
 	for _, field := range o.Names() {
 		f := o.Field(field).Schema
-		if field == name || field == "id" || slices.Contains(t.Identity, field) || t.Versions != nil && (field == t.Versions.State || field == t.Versions.Number) || t.ReturnedAt(value.Path{field}).Secret {
+		if field == name || field == "id" || slices.Contains(t.Identity, field) || slices.Contains(shows, field) || t.Versions != nil && (field == t.Versions.State || field == t.Versions.Number) || t.ReturnedAt(value.Path{field}).Secret {
 			continue
 		}
 		if r := rank(t, field, f); r > 0 && !manyLines(t, field) {

@@ -46,7 +46,7 @@ func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string
 	if t.Single && len(ancestors) > 0 {
 		return resource.ShortRef(nameBehind(b, t.Parent.Kind, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-"))
 	}
-	if len(t.Identity) == 1 && t.KeyField == "" {
+	if len(t.Identity) == 1 && t.KeyField == "" || len(t.Shows) > 0 {
 		return t.Name(o)
 	}
 	var parts []string
