@@ -62,6 +62,10 @@ func movedText(e *engine.MovedError) string {
 	for _, m := range e.Moved {
 		fmt.Fprintf(&b, "\n  %s %q: %s", terminal.Line(m.Change.ResourceType), m.Change.ResourceRef, terminal.Line(m.Why))
 		for _, f := range m.Fields {
+			if f.Of != "" {
+				fmt.Fprintf(&b, "\n    %s of %s: %s", terminal.Line(f.Field), terminal.Line(f.Of), movedField(m.Change, f))
+				continue
+			}
 			fmt.Fprintf(&b, "\n    %s: %s", terminal.Line(f.Field), movedField(m.Change, f))
 			for _, name := range m.Change.VariablesIn(f.Field) {
 				fmt.Fprintf(&b, "\n      The plan takes this value from $%[1]s. If the plan ran before and %[1]s has changed since, set %[1]s back or create a new plan.", terminal.Line(name))

@@ -92,7 +92,7 @@ func (e *MovedError) variables() []string {
 		}
 		for _, f := range m.Fields {
 			names := m.Change.VariablesIn(f.Field)
-			if len(names) == 0 {
+			if f.Of != "" || len(names) == 0 {
 				return nil
 			}
 			for _, name := range names {

@@ -21,6 +21,8 @@ type Moved struct {
 
 // MovedField is a field that is not what it was when the plan was made.
 type MovedField struct {
+	// Of names the resource that has the field; "" is that of the change.
+	Of              string
 	Field           string
 	PlannedFrom, Is any
 	// Writes is what the plan writes, known for a create and for what a plan of another

@@ -57,50 +57,6 @@ func alongKey(c *Change, x resource.Part) string {
 	return x.Type.Kind + "/" + strings.Join(ids, "/")
 }
 
-// changedPart reports whether a part is another than the plan expects. Of what is
-// written elsewhere, earlier versions of the program expected only that it exists.
-func changedPart(x resource.Part, known string) bool {
-	return known != x.Type.Fingerprint(x.Object) && (known != "" || !x.Type.ReadOnly)
-}
-
-// Strangers names what would go with the resource of a delete though the plan
-// does not know it, or not as it is now: somebody made or changed it since. What
-// is gone is no loss, and what the plan deletes by itself is checked by itself.
-// Where a list leaves fields out and the plan kept none of them, the time of the
-// last change says it, unless this run may have moved that.
-func Strangers(p *Plan, c *Change, now []resource.Part, ours func(resource.Part) bool) []string {
-	var out []string
-	kept := map[string]bool{}
-	for _, k := range c.Kept {
-		kept[PlaceKey(k.Type, k.Ancestors, k.ID)] = true
-	}
-	own := map[string]bool{}
-	for _, x := range p.Changes {
-		if x.Action == Delete && x != c {
-			own[PlaceKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
-		}
-	}
-	parts := Without(now, func(t *resource.Type, ancestors []string, id string) bool {
-		return own[PlaceKey(t.Kind, ancestors, id)]
-	})
-	for _, x := range parts {
-		known, at := "", ""
-		seen := false
-		if c.Expect != nil {
-			known, seen = c.Expect.Along[alongKey(c, x)]
-			at = c.Expect.AlongUpdatedAt[alongKey(c, x)]
-		}
-		what := fmt.Sprintf("%s %q", x.Type.Words, x.Type.Name(x.Object))
-		switch {
-		case !seen:
-			out = append(out, what+" was created")
-		case changedPart(x, known), at != "" && at != UpdatedAt(x.Object) && !kept[PlaceKey(x.Type.Kind, x.Ancestors, x.Object.ID)] && !ours(x):
-			out = append(out, what+" was changed")
-		}
-	}
-	return out
-}
-
 // PlaceKey tells where a resource is, by kind and ids.
 func PlaceKey(kind string, ancestors []string, id string) string {
 	return fmt.Sprint(kind, slices.Concat(ancestors, []string{id}))

@@ -99,11 +99,11 @@ func (x Cascaded) Owner() string {
 	return out
 }
 
-// Appeared names what refers to what a change deletes though the plan does not
+// Appeared lists what refers to what a change deletes though the plan does not
 // know it, or not as it is now. What the plan deletes or updates is checked by
 // itself.
-func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []string {
-	var out []string
+func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []Stranger {
+	var out []Stranger
 	by := map[Action]map[string]bool{Delete: {}, Update: {}}
 	for _, x := range p.Changes {
 		if places := by[x.Action]; places != nil {
@@ -116,13 +116,13 @@ func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []
 			switch {
 			case by[Update][PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(by[Delete], u.Part):
 			case u.Protected() && u.Use.OnDelete == resource.Cascades:
-				out = append(out, UserName(u)+" is protected")
+				out = append(out, Stranger{u.Part, UserName(u), "is protected"})
 			case seen && (known != userPrint(u) || u.Use.OnDelete == resource.Cascades && !c.lists(u)):
-				out = append(out, UserName(u)+" was changed")
+				out = append(out, Stranger{u.Part, UserName(u), "was changed"})
 			case !seen && u.Use.OnDelete == resource.Cascades:
-				out = append(out, UserName(u)+" was created")
+				out = append(out, Stranger{u.Part, UserName(u), "was created"})
 			case !seen:
-				out = append(out, UserName(u)+" uses it now")
+				out = append(out, Stranger{u.Part, UserName(u), "uses it now"})
 			}
 		}
 	}

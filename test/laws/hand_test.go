@@ -13,6 +13,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -318,10 +319,7 @@ func (w *world) edit(text string, typ *catalog.Bound, t *testing.T) seen {
 	note := func() {
 		for _, r := range w.set.Resources {
 			if o := w.snap.Object(r); o != nil && r.Type.Kind == typ.Kind {
-				name := r.Type.Words
-				if !r.Type.Single {
-					name = r.Type.Describe(o)
-				}
+				name := plan.NewStranger(resource.Part{Type: r.Type, Object: o}, "").Name
 				out.names[r.Ref] = append(out.names[r.Ref], name+" was changed")
 			}
 		}

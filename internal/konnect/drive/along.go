@@ -2,8 +2,8 @@ package drive
 
 import (
 	"context"
-	"strings"
 
+	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/live"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -11,38 +11,38 @@ import (
 )
 
 // along says what would be deleted with a resource, or be in the way of that,
-// though somebody created or changed it since the plan; "" is nothing.
-func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (string, error) {
+// though somebody created or changed it since the plan, and which fields differ; "" is
+// nothing.
+func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (string, []execute.MovedField, error) {
 	if c.Action != plan.Delete {
-		return "", nil
+		return "", nil, nil
 	}
+	var found affected
 	children, err := k.children(ctx, c, s)
 	if err == nil {
-		var lost []string
-		lost, err = k.contents(ctx, c)
-		children = append(children, lost...)
+		k.collect(&found, c, children)
+		err = k.contents(ctx, c, &found)
 	}
 	if err == nil {
-		var changed []string
-		changed, err = k.settings(ctx, c)
-		children = append(children, changed...)
+		err = k.settings(ctx, c, &found)
 	}
 	if err == nil {
 		var users *resource.Users
 		users, err = k.users(ctx)
-		children = append(children, plan.Appeared(k.d.Catalog.Types(), k.d.plan, c, users)...)
+		k.collect(&found, c, plan.Appeared(k.d.Catalog.Types(), k.d.plan, c, users))
 	}
 	switch {
 	case err != nil && len(k.d.plan.Errors) > 0 && ctx.Err() == nil && !resource.Fatal(err):
-		return "", nil // it could not be read for the plan, either, and that was allowed
-	case err != nil || len(children) == 0:
-		return "", err
+		return "", nil, nil // it could not be read for the plan, either, and that was allowed
+	case err != nil || len(found.names) == 0:
+		return "", nil, err
 	}
-	return "deleting it would affect what the plan does not list: " + strings.Join(children, ", "), nil
+	why, fields := found.text()
+	return why, fields, nil
 }
 
-// children names what belongs to a resource and is new or changed.
-func (k *checker) children(ctx context.Context, c *plan.Change, s remote.Scope) ([]string, error) {
+// children lists what belongs to a resource and is new or changed.
+func (k *checker) children(ctx context.Context, c *plan.Change, s remote.Scope) ([]plan.Stranger, error) {
 	if len(s.Type.Children) == 0 && s.Type.Tree == nil {
 		return nil, nil
 	}

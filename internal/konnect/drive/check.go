@@ -186,9 +186,9 @@ func (k *checker) expected(ctx context.Context, call *execute.Call, s remote.Sco
 		k.moved(call, "it was changed", fields...)
 		return nil
 	}
-	why, err := k.along(ctx, call.Change, s)
+	why, fields, err := k.along(ctx, call.Change, s)
 	if err == nil && why != "" {
-		k.moved(call, why)
+		k.moved(call, why, fields...)
 	}
 	return err
 }

@@ -41,11 +41,11 @@ func (k *checker) unlisted(ctx context.Context, call *execute.Call, s remote.Sco
 	return notAsKept(s.Type, *kept, now), nil
 }
 
-// contents names what goes with a delete and is not what the plan kept, though its
+// contents adds what goes with a delete and is not what the plan kept, though its
 // list does not say so. What lists give whole is compared as they give it.
-func (k *checker) contents(ctx context.Context, c *plan.Change) ([]string, error) {
+func (k *checker) contents(ctx context.Context, c *plan.Change, found *affected) error {
 	losses := k.d.plan.Losses(c)
-	out := make([]string, len(losses))
+	objects := make([]*resource.Object, len(losses))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(contentsAtOnce)
 	for i, kept := range losses {
@@ -53,20 +53,24 @@ func (k *checker) contents(ctx context.Context, c *plan.Change) ([]string, error
 		if t == nil || t.ReadOnly || t.Shape != catalog.Singleton && !t.ListLacksFields() || t.Shape == catalog.Singleton && k.stays(c, kept) {
 			continue
 		}
-		g.Go(func() error {
-			o, err := live.ReadOne(gctx, k.d.Target, remote.Scope{Type: t, Ancestors: kept.Ancestors}, kept.ID)
-			if err != nil || o == nil || len(notAsKept(t, kept, o)) == 0 {
-				return err
-			}
-			out[i] = t.Neutral().Describe(o) + " was changed"
-			if t.Shape == catalog.Singleton {
-				out[i] = t.Neutral().Words + " was changed"
-			}
-			return nil
+		g.Go(func() (err error) {
+			objects[i], err = live.ReadOne(gctx, k.d.Target, remote.Scope{Type: t, Ancestors: kept.Ancestors}, kept.ID)
+			return err
 		})
 	}
-	err := g.Wait()
-	return slices.DeleteFunc(out, func(text string) bool { return text == "" }), err
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, o := range objects {
+		if o == nil {
+			continue
+		}
+		t := k.d.Catalog.Kind(losses[i].Type)
+		if fields := notAsKept(t, losses[i], o); len(fields) > 0 {
+			found.add(plan.NewStranger(resource.Part{Type: t.Neutral(), Ancestors: losses[i].Ancestors, Object: o}, "was changed"), fields)
+		}
+	}
+	return nil
 }
 
 // stays reports whether a delete leaves what it kept of something that exists once:

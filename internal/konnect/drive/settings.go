@@ -2,7 +2,6 @@ package drive
 
 import (
 	"context"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -10,13 +9,14 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/live"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
-// settings names what exists once below a delete, settings and orders, and is not
+// settings adds what exists once below a delete, settings and orders, and is not
 // what the plan noted. What this run changed below the same parent may have moved it.
-func (k *checker) settings(ctx context.Context, c *plan.Change) ([]string, error) {
+func (k *checker) settings(ctx context.Context, c *plan.Change, found *affected) error {
 	noted := k.d.plan.Settings(c)
-	out := make([]string, len(noted))
+	objects := make([]*resource.Object, len(noted))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(contentsAtOnce)
 	for i, x := range noted {
@@ -27,14 +27,22 @@ func (k *checker) settings(ctx context.Context, c *plan.Change) ([]string, error
 		if k.stays(c, plan.Kept{Type: x.Kind, Ancestors: x.Ancestors}) {
 			continue
 		}
-		g.Go(func() error {
-			o, err := live.ReadOne(gctx, k.d.Target, remote.Scope{Type: t, Ancestors: x.Ancestors}, "")
-			if err == nil && o != nil && t.Neutral().Fingerprint(o) != x.Fingerprint {
-				out[i] = t.Neutral().Words + " was changed"
-			}
+		g.Go(func() (err error) {
+			objects[i], err = live.ReadOne(gctx, k.d.Target, remote.Scope{Type: t, Ancestors: x.Ancestors}, "")
 			return err
 		})
 	}
-	err := g.Wait()
-	return slices.DeleteFunc(out, func(text string) bool { return text == "" }), err
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, o := range objects {
+		if o == nil {
+			continue
+		}
+		part := resource.Part{Type: k.d.Catalog.Kind(noted[i].Kind).Neutral(), Ancestors: noted[i].Ancestors, Object: o}
+		if part.Type.Fingerprint(o) != noted[i].Fingerprint {
+			found.add(plan.NewStranger(part, "was changed"), nil)
+		}
+	}
+	return nil
 }
