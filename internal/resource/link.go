@@ -119,6 +119,9 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 		k.diags.Add(diag.RefOtherParent, pos, fmt.Sprintf("The %s can nest in one of the %s %q alone, and the %s belongs to another %s.", r.Describe(), above, r.Parent.Ref, target.Describe(), above), fmt.Sprintf("refer to one of the same %s.", above))
 		return
 	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
+		if k.find(r, p, pos, e.Name, reference.Kind) == nil {
+			return // its id would be of the wrong type, too
+		}
 		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is not one.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
 		return
 	case field != fieldID && !k.readable(pos, target, e.Name, field), !k.fits(r, p, pos, target, e.Name, field):

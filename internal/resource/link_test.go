@@ -290,6 +290,7 @@ func TestLinkTellsProblems(t *testing.T) {
 		{"a page above, of another portal", "portals: [{name: dev, pages: [{slug: a, content: A}]}, {name: ops}]\nportal_pages: [{portal: ops, slug: b, content: B, parent_page_id: dev-a}]", language.Options{}, "REF006 stdin:2:67"},
 		{"a secret field of a core entity", "ce_jwts: [{ref: j, control_plane: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11, _external: {selector: {matchFields: {key: x}}}}]\napis: [{name: a, description: !ref j#secret}, {name: b, description: !ref j#key}]", language.Options{}, "REF005 stdin:2:31"},
 		{"two externals by one name", "portals: [{ref: x, _external: {selector: {matchFields: {name: dev}}}}, {ref: y, _external: {selector: {matchFields: {name: dev}}}}]\napis: [{name: a, publications: {portal: dev}}]", language.Options{}, "REF001 stdin:2:41"},
+		{"a field of another type where an id is", "teams: [{ref: x, name: x}]\napis: [{name: a, publications: {portal: !ref x#name}}]", language.Options{}, "REF003 stdin:2:41"},
 		{"itself", "apis: [{name: a, description: !ref a}]", language.Options{}, "REF004 stdin:1:31"},
 		{"a field below one that is missing", "portals: [{name: x}]\napis: [{name: a, description: !ref x#a.b}]", language.Options{}, "REF005 stdin:2:31"},
 		{"one of two circles through one resource", "apis:\n- {ref: a, name: a, description: !ref b#slug, version: !ref c#slug}\n- {ref: b, name: b, description: !ref a#slug}\n- {ref: c, name: c, description: !ref a#slug}", language.Options{}, "REF004 stdin:2:34 REF004 stdin:2:56"},

@@ -191,6 +191,13 @@ func hinder(b *Draft, u used) {
 
 // stillUses notes a declared resource that still uses what the plan deletes.
 func stillUses(b *Draft, u used) {
+	field := value.ParsePath(u.user.Use.Field)
+	if u.r.Fields.Lookup(field).IsAbsent() && u.r.Type.Immutable(field.Generic()) {
+		b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Pos,
+			fmt.Sprintf("This plan %s the %s, but the %s uses it in %s, which keeps its value: only a new resource can have another one.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
+			fmt.Sprintf("leave the %s out of the configuration for one run and declare it again in the next, or declare the %s.", u.r.Describe(), u.object.Type.Describe(u.object.Object)))})
+		return
+	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),
 		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
 		fmt.Sprintf("remove it from %s, or declare the %s.", u.user.Use.Field, u.object.Type.Words))})

@@ -65,3 +65,24 @@ func TestUsersAreReadOnlyForDeletes(t *testing.T) {
 		t.Errorf("for the delete of a strategy: %v", got)
 	}
 }
+
+// A reference that is declared no more and that only a new resource could drop keeps
+// what it leads to; the fix is one that works.
+func TestDroppedReferenceThatStays(t *testing.T) {
+	gateway := func(policies string) string {
+		return "event_gateways: [{ref: e, name: e, min_runtime_version: '1.1', backend_clusters: [{ref: k, name: k, authentication: {type: anonymous}, bootstrap_servers: ['a:1'], insecure_allow_anonymous_virtual_cluster_auth: true, tls: {enabled: false}}], " +
+			"virtual_clusters: [{ref: v, name: v, acl_mode: passthrough, dns_label: v, authentication: [{type: anonymous}], destination: {id: k}, produce_policies: [" + policies + "]}]}]\n"
+	}
+	const val = "{ref: val, name: val, type: schema_validation, config: {type: json, value_validation_action: reject}}"
+	child := func(parent string) string {
+		return "{ref: ch, name: ch, type: modify_headers, " + parent + "config: {actions: [{op: set, key: a, value: x}]}}"
+	}
+	w := testkit.New(t)
+	w.Sync(gateway(val + ", " + child("parent_policy_id: val, ")))
+	_, diags := planned(t, w, gateway(child("")), way{mode: plan.ModeSync})
+	if len(diags) != 1 || diags[0].Code != "LIVE006" || !strings.Contains(diags[0].Fix, `"ch" out of the configuration for one run`) {
+		t.Fatalf("%v", diags)
+	}
+	w.Sync(gateway(""))
+	w.Sync(gateway(child("")))
+}
