@@ -1,10 +1,13 @@
 package build
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // tellFormer names what a new root may be taken to replace and does not: of a type
@@ -24,8 +27,31 @@ func tellFormer(b *Draft) {
 		for _, o := range byName(t, objects) {
 			if field := resource.OnlyDifference(t, want, o); field != "" && !o.System {
 				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: t.Kind, ResourceRef: r.Ref, Message: fmt.Sprintf(
-					"does not replace the %s, which differs in %s alone and stays: resources of this type carry no mark of ownership. If it is no longer wanted, delete it in Konnect.", t.Describe(o), field)})
+					"does not replace the %s, which differs in %s alone and stays: resources of this type carry no mark of ownership. If it is no longer wanted, delete it in Konnect.", which(b, t, o, field), field)})
 			}
 		}
 	}
+}
+
+// which tells an object apart from others that have most of its identity.
+func which(b *Draft, t *resource.Type, o *resource.Object, field string) string {
+	const longest = 80
+	var told []string
+	if o.ID != "" {
+		told = append(told, fmt.Sprintf("id %q", o.ID))
+	}
+	p := value.ParsePath(field)
+	v, _ := value.Get(o.Fields, p)
+	if id, ok := v.(string); ok {
+		if r, isRef := t.Reference(p.Generic()); isRef {
+			v = nameBehind(b, r.Kind, id)
+		}
+	}
+	if text, err := json.Marshal(v); err == nil && v != nil && len(text) <= longest {
+		told = append(told, fmt.Sprintf("%s %s", field, text))
+	}
+	if len(told) == 0 {
+		return t.Describe(o)
+	}
+	return t.Words + " with " + strings.Join(told, " and ")
 }
