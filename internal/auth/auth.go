@@ -27,6 +27,9 @@ type Server struct {
 	ClientID                              string
 	AuthorizePath, TokenPath, RefreshPath string
 	UserAgent                             string
+	// Attempts is how often a request that begins a login is sent; 0 stands for
+	// six times.
+	Attempts int
 
 	Transport http.RoundTripper // nil: one with the environment's proxy
 	Now       func() time.Time
@@ -64,6 +67,8 @@ func (t Token) Format(f fmt.State, _ rune) {
 
 const (
 	maxAnswer      = 1 << 20
+	attempts       = 6
+	firstWait      = time.Second
 	attemptTimeout = 30 * time.Second
 	// tokenLifetime is that of an answer that names none.
 	tokenLifetime = time.Hour
@@ -106,6 +111,11 @@ func (e *StatusError) Error() string {
 		text = e.Code
 	}
 	return fmt.Sprintf("POST %s at %s: %d %s", e.Path, e.Host, e.Status, text)
+}
+
+// Passes reports whether the same request may be granted later.
+func (e *StatusError) Passes() bool {
+	return e.Status >= http.StatusInternalServerError || e.Status == http.StatusTooManyRequests
 }
 
 // silentError is a service that gave no answer.

@@ -123,6 +123,37 @@ func TestDevice(t *testing.T) {
 	}
 }
 
+// TestBeginIsRepeated: a service that is busy is asked again, one that refuses is not.
+func TestBeginIsRepeated(t *testing.T) {
+	for _, row := range []struct {
+		answers  []int
+		attempts int
+		status   int // of the error, 0 for none
+		asked    int
+	}{
+		{[]int{503, 429, 200}, 0, 0, 3},
+		{[]int{500}, 0, 500, 6},
+		{[]int{503}, 2, 503, 2},
+		{[]int{400}, 0, 400, 1},
+		{[]int{404}, 0, 404, 1},
+	} {
+		asked := 0
+		ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(row.answers[min(asked, len(row.answers)-1)])
+			asked++
+			_, _ = fmt.Fprint(w, `{"device_code":"d","user_code":"u","verification_uri":"https://k.example.com/d"}`)
+		}))
+		c := &clock{now: start}
+		s := &auth.Server{URL: ts.URL, AuthorizePath: "/a", Now: c.Now, Sleep: c.Sleep, Attempts: row.attempts}
+		_, err := s.Begin(t.Context())
+		var refused *auth.StatusError
+		if errors.As(err, &refused); (refused == nil) != (row.status == 0) || refused != nil && refused.Status != row.status || asked != row.asked {
+			t.Errorf("%v: %v after %d requests", row.answers, err, asked)
+		}
+		ts.Close()
+	}
+}
+
 // TestPages asserts that a browser is sent to pages alone.
 func TestPages(t *testing.T) {
 	for _, page := range []string{"", "file:///etc/passwd", "javascript:alert(1)", "-flag", "https://user:pass@k.example.com/"} {

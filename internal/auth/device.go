@@ -1,10 +1,10 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"time"
 )
@@ -37,6 +37,14 @@ var ErrTooLate = errors.New("the code has expired: nobody approved the login in 
 func (s *Server) Begin(ctx context.Context) (*Grant, error) {
 	start := s.Now()
 	a, err := s.post(ctx, s.AuthorizePath, url.Values{"client_id": {s.ClientID}}, nil)
+	var refused *StatusError
+	for n, wait := 1, firstWait; errors.As(err, &refused) && refused.Passes() && n < cmp.Or(s.Attempts, attempts); n, wait = n+1, 2*wait {
+		if err := s.Sleep(ctx, wait); err != nil {
+			return nil, err
+		}
+		start = s.Now()
+		a, err = s.post(ctx, s.AuthorizePath, url.Values{"client_id": {s.ClientID}}, nil)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +120,7 @@ func verdict(a *answer, refused *StatusError) (time.Duration, error) {
 	switch {
 	case refused == nil:
 		return 0, fmt.Errorf("login: the service refused it: %s", errorCode(a.fields.Error))
-	case refused.Status >= http.StatusInternalServerError, refused.Status == http.StatusTooManyRequests:
+	case refused.Passes():
 		return slowDown, nil
 	default:
 		return 0, refused

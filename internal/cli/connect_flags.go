@@ -11,8 +11,19 @@ type connectFlags struct {
 
 func (c *connectFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	// Their values are settings: the factory finds them.
 	flags.String("pat", "", "Konnect token (also: KONGCTL_KONNECT_PAT)")
+	c.addAddress(cmd)
+	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
+	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
+	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
+	addRetry(cmd)
+	titled(flags, groupConnection, "pat", "local", "data")
+}
+
+// addAddress adds the flags that say at which address Konnect is. Their values are
+// settings: the factory finds them.
+func (c *connectFlags) addAddress(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	if c.regions != nil {
 		flags.Var(c.regions, "region", "Konnect region: us, eu, au, me, in, sg, or all; may be repeated (default us)")
 	} else {
@@ -20,11 +31,23 @@ func (c *connectFlags) add(cmd *cobra.Command) {
 	}
 	flags.String("base-url", "", "URL of Konnect, instead of a region")
 	flags.String("base-auth-url", "", "URL for teams, users, the organization and logins (default https://global.api.konghq.com, or the base URL)")
-	flags.BoolVar(&c.local, "local", false, "use the embedded Konnect; needs no token")
-	flags.String("data", "", "data folder of the embedded Konnect (default $XDG_DATA_HOME/kongctl)")
-	flags.Int("max-concurrency", 16, "maximum number of concurrent requests")
-	addRetry(cmd)
-	titled(flags, groupConnection, "pat", "region", "base-url", "local", "data")
+	titled(flags, groupConnection, "region", "base-url")
+}
+
+// addLogin adds the flags of commands about logins, which the embedded Konnect does not
+// need: --local is there to be refused with a reason.
+func (c *connectFlags) addLogin(cmd *cobra.Command) {
+	c.addAddress(cmd)
+	cmd.Flags().BoolVar(&c.local, "local", false, "")
+	_ = cmd.Flags().MarkHidden("local") // the flag is there
+}
+
+// checkLogin refuses what a login has nothing to do with.
+func (c *connectFlags) checkLogin() error {
+	if c.local {
+		return usagef("--local needs no login").WithHint("to try a login, run `kongctl local start` and pass its address with --base-url.")
+	}
+	return nil
 }
 
 // check refuses what does not go together.

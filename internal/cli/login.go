@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -41,7 +40,7 @@ func newLoginCmd(f *factory, runF func(context.Context, *loginOptions) error) *c
 		Args:        noArgs,
 		Annotations: map[string]string{anyProfileNote: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.connect.check(cmd); err != nil {
+			if err := o.connect.checkLogin(); err != nil {
 				return err
 			}
 			if err := checkOutput(o.output, formText, formJSON, formYAML); err != nil {
@@ -57,7 +56,8 @@ func newLoginCmd(f *factory, runF func(context.Context, *loginOptions) error) *c
 	flags.BoolVar(&o.noBrowser, "no-browser", false, "do not open the page in a browser")
 	addOutput(cmd, &o.output, "text, json or yaml (default text)")
 	addLogin(cmd)
-	o.connect.add(cmd)
+	o.connect.addLogin(cmd)
+	addRetry(cmd)
 	return cmd
 }
 
@@ -74,9 +74,6 @@ func addLogin(cmd *cobra.Command) {
 
 func loginRun(ctx context.Context, o *loginOptions) error {
 	f := o.factory
-	if o.connect.local {
-		return usagef("--local needs no login").WithHint("to try a login, run `kongctl local start` and pass its address with --base-url.")
-	}
 	s, err := f.settings()
 	if err != nil {
 		return err
@@ -85,6 +82,11 @@ func loginRun(ctx context.Context, o *loginOptions) error {
 	if err != nil {
 		return err
 	}
+	retry, err := retrySettings(f)
+	if err != nil {
+		return err
+	}
+	id.server.Attempts = retry.MaxAttempts
 	l, err := o.grant(ctx, id)
 	if err != nil {
 		return err
@@ -126,21 +128,6 @@ func (o *loginOptions) grant(ctx context.Context, id *identity) (*auth.Login, er
 		return nil, asLoginError(err, id)
 	}
 	return &auth.Login{Place: id.place, In: id.in, ClientID: id.server.ClientID, RefreshPath: id.server.RefreshPath, Token: token}, nil
-}
-
-// asLoginError says what to type.
-func asLoginError(err error, id *identity) error {
-	var status *auth.StatusError
-	switch {
-	case errors.Is(err, auth.ErrDenied):
-		return &loginError{err}
-	case errors.Is(err, auth.ErrTooLate):
-		return &loginError{fmt.Errorf("%w: run the command again", err)}
-	case errors.As(err, &status):
-		return &loginError{fmt.Errorf("log in to %s: %w; is that the right address?", id.place.URL, err)}
-	default:
-		return err
-	}
 }
 
 // loggedIn is a login for programs.

@@ -24,6 +24,27 @@ func (e *loginError) Unwrap() error { return e.err }
 // Unauthorized reports that the user is not let in.
 func (e *loginError) Unauthorized() bool { return true }
 
+// asLoginError says what to type.
+func asLoginError(err error, id *identity) error {
+	var status *auth.StatusError
+	switch {
+	case errors.Is(err, auth.ErrDenied):
+		return &loginError{err}
+	case errors.Is(err, auth.ErrTooLate):
+		return &loginError{fmt.Errorf("%w: run the command again", err)}
+	case errors.As(err, &status) && status.Passes():
+		return fmt.Errorf("log in to %s: %w: try again later", id.place.URL, err)
+	case errors.As(err, &status) && status.Code == "invalid_client":
+		return &loginError{fmt.Errorf("log in to %s: %w: it does not know the client id; check the setting %s (--machine-client-id)", id.place.URL, err, settingClientID)}
+	case errors.As(err, &status) && status.Code != "":
+		return &loginError{fmt.Errorf("log in to %s: %w", id.place.URL, err)}
+	case errors.As(err, &status):
+		return &loginError{fmt.Errorf("log in to %s: %w; is that the right address?", id.place.URL, err)}
+	default:
+		return err
+	}
+}
+
 // errNoState says that logins can be kept nowhere.
 var errNoState = errors.New("login")
 

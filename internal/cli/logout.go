@@ -29,7 +29,7 @@ have the profile, its logins at all addresses are removed.`,
 		Args:        noArgs,
 		Annotations: map[string]string{anyProfileNote: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.connect.check(cmd); err != nil {
+			if err := o.connect.checkLogin(); err != nil {
 				return err
 			}
 			if runF == nil {
@@ -38,7 +38,7 @@ have the profile, its logins at all addresses are removed.`,
 			return runF(cmd.Context(), o)
 		},
 	}
-	o.connect.add(cmd)
+	o.connect.addLogin(cmd)
 	return cmd
 }
 

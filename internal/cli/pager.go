@@ -80,6 +80,9 @@ func runPager(command []string, text []byte) error {
 	if _, set := os.LookupEnv("LESS"); !set {
 		cmd.Env = append(cmd.Env, "LESS=FRX")
 	}
+	if _, set := os.LookupEnv("LESSCHARSET"); !set {
+		cmd.Env = append(cmd.Env, "LESSCHARSET=utf-8") // of the text, whatever the locale is
+	}
 	if err := cmd.Start(); err != nil {
 		return err
 	}

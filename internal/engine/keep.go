@@ -112,7 +112,7 @@ func (k *keeping) read(ctx context.Context, target Target) error {
 
 // keep notes the parts that a delete loses.
 func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
-	var lost []string
+	var lost, secrets []string
 	for _, x := range parts {
 		if x.Object == nil {
 			continue // it is gone
@@ -152,13 +152,13 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		k.left -= size
 		if f, ok := by.(build.Forgetful); ok {
 			for _, field := range f.Forgets(x.Type, state) {
-				lost = append(lost, "the secret "+field+" of "+name)
+				secrets = append(secrets, "the secret "+field+" of "+name)
 			}
 		}
 		part.State = state
 		c.Kept = append(c.Kept, part)
 	}
-	k.warn(c, lost)
+	k.warn(c, append(lost, secrets...)) // what is said of one secret is not read of what follows
 }
 
 // warn names what no inverse plan restores.

@@ -144,6 +144,7 @@ func (h *htmlPlan) changes(n *node, at place, out *[]page.Change) {
 		x.Lines = lineTexts(lines)
 	case actDelete:
 		x.Lines = append(lineTexts(lines), h.lost(c)...)
+		x.Open = x.Open || len(lines) > 0 // what goes with it is seen at once
 	default:
 		x.Rows = pageRows(lines)
 	}

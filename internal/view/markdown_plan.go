@@ -17,7 +17,7 @@ func WritePlanMarkdown(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	v := newPlanView(p, o.Style)
 	replaced := replacements(p)
 	doc := mdDocument{whole: "The whole plan: `kongctl diff --plan FILE`, or `-o html`."}
-	doc.head = "### " + v.closing(o, len(replaced)) + "\n\n" + mdPlace(o.place(p), strings.TrimPrefix(scope(p), "Scope: ")) + mdTable(p, replaced)
+	doc.head = "### " + v.closing(o, len(replaced)) + "\n\n" + mdPlace(o.place(p), strings.TrimPrefix(scope(p), "Scope: "), elsewhere(p.Metadata.SyncScope.OtherNamespaces), notPruned(p.Metadata.SyncScope.NotPruned)) + mdTable(p, replaced)
 	for _, n := range noteList(p) {
 		doc.parts = append(doc.parts, mdNote(n))
 	}
@@ -34,14 +34,19 @@ func WritePlanMarkdown(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	return doc.write(w, maxMarkdown)
 }
 
-// mdPlace says where a plan runs and what it looks at.
-func mdPlace(p Place, scope string) string {
+// mdPlace says where a plan runs and what it looks at, then further sentences.
+func mdPlace(at Place, scope string, further ...string) string {
 	var b strings.Builder
-	for _, part := range p.parts() {
+	for _, part := range at.parts() {
 		fmt.Fprintf(&b, "Target: %s  \n", mdSpan(part))
 	}
 	if scope != "" {
 		fmt.Fprintf(&b, "Scope: %s\n", mdSpan(scope))
+	}
+	for _, text := range further {
+		if text != "" {
+			fmt.Fprintf(&b, "\n%s\n", mdText(text))
+		}
 	}
 	return b.String() + "\n"
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -29,6 +31,40 @@ func TestNullIsNotDeclared(t *testing.T) {
 		t.Logf("%d fields were tried", tried.Load())
 		if tried.Load() < 300 {
 			t.Errorf("too few")
+		}
+	})
+}
+
+// Null takes a label away, and null for all of them every one, with apply too: labels
+// are merged, so one that is not written stays.
+func TestNullTakesLabels(t *testing.T) {
+	eachType(t, func(t *testing.T, s *scene) {
+		if !s.t.HasLabels() {
+			return
+		}
+		ref := s.minimalWith(s.t, map[string]any{"labels": map[string]any{"first": "goes", "second": "stays"}})
+		text := s.text()
+		s.w.run(s.w.plan(text, plan.ModeApply))
+		for _, row := range []struct{ from, to, left string }{
+			{`"goes"`, `null`, "second"},
+			{`{"first": null, "second": "stays"}`, `null`, ""},
+		} {
+			if !strings.Contains(text, row.from) {
+				t.Fatalf("no %s in\n%s", row.from, text)
+			}
+			text = strings.Replace(text, row.from, row.to, 1)
+			s.w.run(s.w.plan(text, plan.ModeApply))
+			s.w.settled(text, plan.ModeApply)
+			labels, _ := s.w.current(ref)["labels"].(map[string]any)
+			var left []string
+			for key := range labels {
+				if !label.Ours(key) {
+					left = append(left, key)
+				}
+			}
+			if strings.Join(left, " ") != row.left {
+				t.Errorf("%s: %v are left", row.to, left)
+			}
 		}
 	})
 }
@@ -87,6 +123,9 @@ func optional(t *catalog.Bound, full map[string]any) (out []value.Path) {
 			continue
 		}
 		at := value.ParsePath(name)
+		if t.HasLabels() && at[0] == "labels" {
+			continue // null takes them away: TestNullTakesLabels
+		}
 		above := t.Write().At(at[:len(at)-1].Generic(), full)
 		if len(at) == 1 {
 			above = t.Write()

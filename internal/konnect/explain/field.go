@@ -317,6 +317,7 @@ func (d *describer) facts(f *Field, path []string) {
 		f.Secret = f.Secret || b.ReturnedAt(path).Secret
 		return
 	}
+	f.Nullable = f.Nullable || b.HasLabels() && len(path) <= 2 && path[0] == "labels" // null takes labels away
 	f.Computed = b.IsComputed(path)
 	f.Immutable = f.Name != "" && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
 	if x, ok := catalog.Eased(b, path); ok && f.Immutable {

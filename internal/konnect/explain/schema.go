@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -221,6 +222,7 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 	if r := requiredOf(o.Fields); len(r) > 0 {
 		out["required"] = r
 	}
+	underscored(out, properties)
 	switch {
 	case o.Values != nil:
 		out["additionalProperties"] = o.Values.schema()
@@ -233,6 +235,27 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 		out[union] = list
 	}
 	return out
+}
+
+// underscored lets keys with dashes be written with underscores too, as the loader does.
+func underscored(schema, properties map[string]any) {
+	required, _ := schema["required"].([]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		other := strings.ReplaceAll(name, "-", "_")
+		if other == name {
+			continue
+		}
+		properties[other] = properties[name]
+		if at := slices.Index(required, any(name)); at >= 0 {
+			required = slices.Delete(required, at, at+1)
+			either := map[string]any{"anyOf": []any{map[string]any{"required": []any{name}}, map[string]any{"required": []any{other}}}}
+			all, _ := schema["allOf"].([]any)
+			schema["allOf"] = append(all, either)
+		}
+	}
+	if schema["required"] = required; len(required) == 0 {
+		delete(schema, "required")
+	}
 }
 
 // union are the variants: oneOf where a value fits one at most.
@@ -324,6 +347,8 @@ func (f *Field) strict() map[string]any {
 	switch {
 	case f.Refers != "" && f.Type != "array":
 		return referenceSchema(f.Refers)
+	case f.Secret && f.Type == "array":
+		return map[string]any{"anyOf": []any{ref("secret"), map[string]any{"type": "array", "items": ref("secret")}}}
 	case f.Secret:
 		return map[string]any{"anyOf": []any{ref("secret")}}
 	case len(f.Either) > 0:

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -93,6 +94,15 @@ func untag(n *yaml.Node) {
 	}
 }
 
+var (
+	// optional is a line of a scaffold that is not in use.
+	optional = regexp.MustCompile(`(?m)^( *)# ( *(?:[\w-]+:|- ))`)
+	// plainSecret is a secret whose short form is a variable alone.
+	plainSecret = regexp.MustCompile(`!secret \{source: (!env \w+)\}`)
+)
+
+// TestSchemaTakesExamples: the schema takes what explain and scaffold print, also with
+// every optional line in use, and with secrets in their short form.
 func TestSchemaTakesExamples(t *testing.T) {
 	x, cat := explainer(t)
 	s := schemaOf(t, x)
@@ -101,7 +111,9 @@ func TestSchemaTakesExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []string{x.Example(found.Type), x.Scaffold(found.Type)} {
+		scaffold := x.Scaffold(found.Type)
+		used := optional.ReplaceAllString(scaffold, "$1$2")
+		for _, text := range []string{x.Example(found.Type), scaffold, used, plainSecret.ReplaceAllString(used, "$1")} {
 			for _, doc := range seen(t, text) {
 				if err := s.Validate(doc); err != nil {
 					t.Errorf("%s: %v\n%s", b.Kind, err, text)
@@ -172,6 +184,8 @@ func TestSchemaTakesForms(t *testing.T) {
 		"externals":                              "control_planes: [{ref: cp, _external: {selector: {matchFields: {name: cp}}}, gateway_services: [{ref: s, _external: {id: x}}]}]\nexternal_resources: [{ref: r, resource_type: ce_service, control_plane: cp, selector: {matchFields: {name: r}}}]",
 		"decK":                                   "control_planes: [{name: cp, _deck: {files: [kong.yaml], flags: [--select-tag=a]}}]",
 		"a rename":                               "moved: [{type: portal, from: a, to: b}]\nportals: [{name: b}]",
+		"labels that are taken away":             "portals: [{name: dev, labels: {team: null}}, {name: old, labels: null}]",
+		"underscores for dashes":                 "application_auth_strategies: [{name: k, display_name: K, strategy_type: key_auth, configs: {key_auth: {key_names: [k]}}}]",
 		"null for what may be null":              "portals: [{name: dev, description: null}]",
 		"a group":                                "organization: {teams: [{name: t}]}",
 		"what exists, by name or id":             "organization: {system-accounts: [{ref: ci, name: ci, roles: []}, {ref: cd, id: x}]}",

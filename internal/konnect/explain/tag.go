@@ -91,9 +91,13 @@ func shared() map[string]map[string]any {
 			},
 		},
 		"secret": {
-			"description": "!secret {source: !env NAME}, !secret {source: !file key.pem}, !secret {parts: [\"Bearer \", !env NAME]}, or a vault reference",
+			"description": "!secret {source: !env NAME}, !secret {source: !file key.pem}, !secret {parts: [\"Bearer \", !env NAME]}, !env NAME, or a vault reference",
 			"anyOf": []any{
-				map[string]any{"type": "string", "pattern": `^(\{vault://|\$\{vault\.)`},
+				map[string]any{"type": "string", "pattern": `^(\{vault://|\$\{vault\.|[A-Z_][A-Z0-9_]*(#\S+)?$)`},
+				map[string]any{
+					"type": "object", "required": []any{"var"}, "additionalProperties": false,
+					"properties": map[string]any{"var": text, "extract": text},
+				},
 				map[string]any{
 					"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
 					"properties": map[string]any{"source": argument, "parts": map[string]any{"type": "array", "items": argument}},

@@ -228,7 +228,7 @@ func (c checker) schema(p value.Path) *contract.Schema {
 // contract checks values against the contract.
 func (c checker) contract() {
 	t := catalog.Of(c.r)
-	body := c.known()
+	body := withoutTaken(t, c.known())
 	delete(body, t.MapKey)
 	unknown := func(path []string) bool {
 		_, fromEnv := c.variable(path)

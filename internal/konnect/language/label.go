@@ -2,9 +2,11 @@ package language
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/label"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -56,6 +58,27 @@ func (c checker) labelKey(p value.Path, key string) {
 	if !label.Fits(key) {
 		c.addKey(diag.ValPattern, p, fmt.Sprintf("The label key %q of the %s must have %s.", key, c.what(), labelForm), labelFix("", key, "choose another key."))
 	}
+}
+
+// takesLabel reports whether null at a path takes away a label, or all of them: labels
+// are merged, so a key that is not written would stay.
+func takesLabel(t *catalog.Bound, p value.Path) bool {
+	return t.HasLabels() && len(p) <= 2 && p[0] == fieldLabels
+}
+
+// withoutTaken is a resource without the labels that it takes away: the contract
+// has no value for that.
+func withoutTaken(t *catalog.Bound, fields map[string]any) map[string]any {
+	if !t.HasLabels() {
+		return fields
+	}
+	switch labels := fields[fieldLabels].(type) {
+	case nil:
+		delete(fields, fieldLabels)
+	case map[string]any:
+		maps.DeleteFunc(labels, func(_ string, v any) bool { return v == nil })
+	}
+	return fields
 }
 
 // markMeant reports whether a key is one of kongctl's labels in another spelling:

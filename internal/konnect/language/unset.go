@@ -11,7 +11,8 @@ import (
 )
 
 // unset leaves out the fields that say null where Konnect takes none: that means
-// the same as not to write them. Fields that are required stay, to be reported.
+// the same as not to write them. Fields that are required stay, to be reported, and
+// so do labels, which apply takes away.
 func unset(r *resource.Resource) value.Value {
 	t := catalog.Of(r)
 	plain, _ := r.Fields.Plain(placeholder).(map[string]any)
@@ -33,7 +34,7 @@ func unset(r *resource.Resource) value.Value {
 			object := at.Object(inner)
 			var entries []value.Entry
 			for _, e := range v.Entries() {
-				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) {
+				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) && !takesLabel(t, p.Child(e.Key)) {
 					continue
 				}
 				e.Value = clean(p.Child(e.Key), e.Value)

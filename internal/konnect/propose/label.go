@@ -59,7 +59,8 @@ func labels(s build.Subject, o *resource.Object) labelDelta {
 		return labelDelta{}
 	}
 	r := s.Resource
-	declared, _ := s.Desired.Plain["labels"].(map[string]any)
+	all, there := s.Desired.Plain["labels"]
+	declared, _ := all.(map[string]any)
 	want := map[string]any{} // key -> value, nil to remove
 	var d labelDelta
 	for _, k := range slices.Sorted(maps.Keys(declared)) {
@@ -72,7 +73,7 @@ func labels(s build.Subject, o *resource.Object) labelDelta {
 			want[k] = v
 		}
 	}
-	if s.Mode == plan.ModeSync {
+	if s.Mode == plan.ModeSync || there && all == nil {
 		for _, k := range slices.Sorted(maps.Keys(catalog.Labels(o))) {
 			if _, keep := declared[k]; keep || label.Ours(k) {
 				continue
