@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -9,10 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/client"
-	"github.com/kongctl/kongctl/internal/konnect/drive"
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/testkit"
@@ -126,16 +123,8 @@ func (p *place) counted(attempts int) *atomic.Int32 {
 // failures carries out a plan and counts the changes that failed.
 func (p *place) failures(pl *plan.Plan) int {
 	p.t.Helper()
-	report, err := execute.Run(context.Background(), execute.Input{
-		Plan: pl, Validate: func(pl *plan.Plan) error { return engine.Validate(pl, p.cat) },
-		Driver: drive.New(drive.Config{Catalog: p.cat, Target: p.target, Now: p.clock.Now, Sleep: p.clock.Sleep}).Only,
-		Dir:    "/", Concurrency: 1, Now: p.clock.Now,
-	}, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
 	n := 0
-	for _, r := range report.Results {
+	for _, r := range p.execute(pl, 1).Results {
 		if r.Status == execute.Failed {
 			n++
 		}

@@ -101,17 +101,24 @@ func (p *place) plan(text string) *plan.Plan {
 	return out
 }
 
-func (p *place) run(pl *plan.Plan) {
+// execute carries out a plan.
+func (p *place) execute(pl *plan.Plan, concurrency int) *execute.Report {
 	p.t.Helper()
 	report, err := execute.Run(context.Background(), execute.Input{
 		Plan: pl, Validate: func(pl *plan.Plan) error { return engine.Validate(pl, p.cat) },
 		Driver: drive.New(drive.Config{Catalog: p.cat, Target: p.target, Now: p.clock.Now, Sleep: p.clock.Sleep}).Only,
-		Dir:    "/", Concurrency: 16, Now: p.clock.Now,
+		Dir:    "/", Concurrency: concurrency, Now: p.clock.Now,
 	}, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	for _, r := range report.Results {
+	return report
+}
+
+// run carries out a plan of which nothing may fail.
+func (p *place) run(pl *plan.Plan) {
+	p.t.Helper()
+	for _, r := range p.execute(pl, 16).Results {
 		if r.Status != execute.Succeeded {
 			p.t.Errorf("%s %s: %s", r.ChangeID, r.Status, r.Error)
 		}
