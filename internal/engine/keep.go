@@ -54,16 +54,16 @@ func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
 	out := append([]resource.Part{{Type: t, Ancestors: above, Object: t.Recorded(c.ResourceID, c.CurrentState)}}, k.below(c, t)...)
 	for _, x := range c.Cascades {
 		ct := w.Set.Types.Kind(x.Type)
-		var ancestors []string
-		if x.Parent != nil {
-			ancestors = []string{x.Parent.ID}
-		}
-		if ct == nil || ct.Parent != nil && ct.Parent.Parent != nil || !slices.Contains(w.Set.Namespaces, x.Namespace) {
+		if ct == nil || !slices.Contains(w.Set.Namespaces, x.Namespace) {
 			k.warn(c, []string{x.String()})
-			c.Lost = append(c.Lost, plan.Kept{Type: x.Type, Name: resource.ShortRef(x.Name), ID: x.ID, Namespace: x.Namespace})
+			c.Lost = append(c.Lost, plan.Kept{Type: x.Type, Name: resource.ShortRef(x.Name), Of: x.Owners(), ID: x.ID, Namespace: x.Namespace})
 			continue
 		}
-		out = append(out, resource.Part{Type: ct, Ancestors: ancestors, Object: &resource.Object{ID: x.ID}})
+		o := &resource.Object{ID: x.ID}
+		if len(x.Above) > 0 && x.Object != nil {
+			o = x.Object // its list was read below its parent, where it has all fields that lists have
+		}
+		out = append(out, resource.Part{Type: ct, Ancestors: x.Ancestors(), Object: o})
 	}
 	return out
 }
@@ -121,13 +121,12 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		if !x.Type.Single {
 			name = x.Type.Describe(x.Object)
 		}
-		namespace := c.Namespace
+		part := plan.Kept{Type: x.Type.Kind, Name: resource.ShortRef(x.Type.Name(x.Object)), ID: x.Object.ID, Namespace: c.Namespace, Ancestors: x.Ancestors}
 		for _, y := range c.Cascades {
-			if y.Type == x.Type.Kind && y.ID == x.Object.ID {
-				namespace = y.Namespace
+			if y.Type == x.Type.Kind && y.ID == x.Object.ID && slices.Equal(y.Ancestors(), x.Ancestors) {
+				part.Namespace, part.Name, part.Of, name = y.Namespace, resource.ShortRef(y.Name), y.Owners(), y.String()
 			}
 		}
-		part := plan.Kept{Type: x.Type.Kind, Name: resource.ShortRef(x.Type.Name(x.Object)), ID: x.Object.ID, Namespace: namespace, Ancestors: x.Ancestors}
 		lose := func(text string) {
 			lost = append(lost, text)
 			if x.Type.Kind != c.ResourceType || x.Object.ID != c.ResourceID {

@@ -15,16 +15,20 @@ type Cascaded struct {
 	Type string `json:"type"`
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Parent is what it belongs to.
+	// Parent is the root that it belongs to.
 	Parent *CascadedParent `json:"parent,omitempty"`
+	// Above is what it belongs to below that root, from the root down.
+	Above []CascadedParent `json:"above,omitempty"`
 	// Namespace is empty where it is not managed; what belongs to a root is
 	// managed with it.
 	Namespace string `json:"namespace,omitempty"`
 	Managed   bool   `json:"managed"`
 	Protected bool   `json:"protected"`
+	// Object is what was read of it while the plan was created.
+	Object *resource.Object `json:"-"`
 }
 
-// CascadedParent is the root that a cascaded resource belongs to.
+// CascadedParent is what a cascaded resource belongs to.
 type CascadedParent struct {
 	Type string `json:"type"`
 	ID   string `json:"id"`
@@ -36,9 +40,11 @@ func (c *Change) Cascade(u resource.User, name string, protected bool) {
 	x := Cascaded{
 		Type: u.Type.Kind, ID: u.Object.ID, Name: name,
 		Namespace: u.Namespace(), Managed: u.Namespace() != "", Protected: protected || u.Protected(),
+		Object: u.Object,
 	}
 	if top := u.Type.Top(); top != u.Type && u.Root != nil {
 		x.Parent = &CascadedParent{Type: top.Kind, ID: u.Root.ID, Name: top.Name(u.Root)}
+		x.Above = between(u)
 	}
 	if slices.ContainsFunc(c.Cascades, func(y Cascaded) bool { return x.same(y) }) {
 		return
@@ -47,17 +53,55 @@ func (c *Change) Cascade(u resource.User, name string, protected bool) {
 	c.expectAlong(u.Place(), userPrint(u))
 }
 
+// between is what a user belongs to below its root.
+func between(u resource.User) []CascadedParent {
+	if len(u.Ancestors) < 2 {
+		return nil
+	}
+	out, t := make([]CascadedParent, len(u.Ancestors)-1), u.Type.Parent
+	for i := len(out) - 1; i >= 0; i, t = i-1, t.Parent {
+		id := u.Ancestors[i+1]
+		out[i] = CascadedParent{Type: t.Kind, ID: id, Name: id}
+		if i < len(u.Above) && u.Above[i] != nil {
+			out[i].Name = t.Name(u.Above[i])
+		}
+	}
+	return out
+}
+
+// same reports whether two are one: what one resource is to several others has the
+// same id below each of them.
 func (x Cascaded) same(y Cascaded) bool {
-	return x.Type == y.Type && x.ID == y.ID && (x.Parent == nil || y.Parent == nil || x.Parent.ID == y.Parent.ID)
+	return x.Type == y.Type && x.ID == y.ID && (x.Parent == nil || y.Parent == nil || slices.Equal(x.Ancestors(), y.Ancestors()))
+}
+
+// Ancestors are the ids of what it belongs to, from the root down.
+func (x Cascaded) Ancestors() []string {
+	if x.Parent == nil {
+		return nil
+	}
+	out := []string{x.Parent.ID}
+	for _, above := range x.Above {
+		out = append(out, above.ID)
+	}
+	return out
+}
+
+// Owners names what it belongs to, the nearest first; "" is nothing.
+func (x Cascaded) Owners() string {
+	if x.Parent == nil {
+		return ""
+	}
+	var out []string
+	for _, above := range slices.Backward(append([]CascadedParent{*x.Parent}, x.Above...)) {
+		out = append(out, fmt.Sprintf("%s %q", resource.Words(above.Type), above.Name))
+	}
+	return strings.Join(out, " of ")
 }
 
 // String names the resource.
 func (x Cascaded) String() string {
-	s := fmt.Sprintf("%s %q", resource.Words(x.Type), x.Name)
-	if x.Parent != nil {
-		s += fmt.Sprintf(" of %s %q", resource.Words(x.Parent.Type), x.Parent.Name)
-	}
-	return s
+	return Kept{Type: x.Type, Name: x.Name, Of: x.Owners()}.String()
 }
 
 // userPrint is the fingerprint of a user, and of who owns it.

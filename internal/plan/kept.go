@@ -15,8 +15,10 @@ import (
 // restores it; executing a plan compares it with what exists where lists leave
 // something out.
 type Kept struct {
-	Type      string         `json:"type"`
-	Name      string         `json:"name"`
+	Type string `json:"type"`
+	Name string `json:"name"`
+	// Of names what it belongs to, where that is not what the delete is about.
+	Of        string         `json:"of,omitempty"`
 	ID        string         `json:"id"`
 	Namespace string         `json:"namespace,omitempty"`
 	Ancestors []string       `json:"ancestors,omitempty"`
@@ -80,7 +82,11 @@ func (k Kept) String() string {
 	if k.Name == "" {
 		return resource.Words(k.Type)
 	}
-	return fmt.Sprintf("%s %q", resource.Words(k.Type), k.Name)
+	s := fmt.Sprintf("%s %q", resource.Words(k.Type), k.Name)
+	if k.Of != "" {
+		s += " of " + k.Of
+	}
+	return s
 }
 
 // Few joins names, of many only the first.
@@ -147,6 +153,11 @@ func (k Kept) change(t *resource.Type, with *Change, id string) *Change {
 		for _, above := range with.Kept {
 			if above.ID == k.Ancestors[n-1] {
 				out.Parent.Ref = above.Name
+			}
+		}
+		for _, x := range with.Cascades {
+			if x.Type == k.Type && x.ID == k.ID && len(x.Above) > 0 && slices.Equal(x.Ancestors(), k.Ancestors) {
+				out.Parent.Ref = resource.ShortRef(x.Above[len(x.Above)-1].Name)
 			}
 		}
 	}

@@ -92,6 +92,9 @@ func (n renamer) change(c *Change) {
 		if parent := c.Cascades[i].Parent; parent != nil {
 			n.name(&parent.Type)
 		}
+		for j := range c.Cascades[i].Above {
+			n.name(&c.Cascades[i].Above[j].Type)
+		}
 	}
 	for i := range c.Lost {
 		n.name(&c.Lost[i].Type)

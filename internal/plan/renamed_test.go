@@ -21,7 +21,7 @@ func TestRename(t *testing.T) {
 			References: map[string]plan.Reference{"x": {Type: "was"}},
 			Expect:     &plan.Expect{Along: map[string]string{"was/1/2": "f"}},
 			TakesAlong: map[string]int{"was": 1},
-			Cascades:   []plan.Cascaded{{Type: "was", Parent: &plan.CascadedParent{Type: "was"}}},
+			Cascades:   []plan.Cascaded{{Type: "was", Parent: &plan.CascadedParent{Type: "was"}, Above: []plan.CascadedParent{{Type: "was"}}}},
 			Kept:       []plan.Kept{{Type: "was"}},
 			Detaches:   []plan.Detached{{Type: "was"}},
 		}},

@@ -72,6 +72,9 @@ type User struct {
 	// Root is what the object belongs to, or the object itself: its mark says
 	// who manages it.
 	Root *Object
+	// Above is what the object belongs to below its root, from the root down; nil
+	// where it was not read.
+	Above []*Object
 }
 
 // Namespace is the namespace that the object belongs to; "" where it is not

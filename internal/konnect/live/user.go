@@ -21,7 +21,10 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 	if snap == nil {
 		snap = newSnapshot()
 	}
-	r := &userReader{t: t, snap: snap, lists: map[string][]resource.Part{}, errs: map[string]error{}, leads: map[resource.Removed]resource.Removed{}}
+	r := &userReader{
+		t: t, snap: snap, lists: map[string][]resource.Part{}, above: map[string]*resource.Object{},
+		errs: map[string]error{}, leads: map[resource.Removed]resource.Removed{},
+	}
 	if err := r.readTypes(ctx, usingTypes(cat, removed)); err != nil {
 		return nil, err
 	}
@@ -59,6 +62,7 @@ type userReader struct {
 	snap  *Snapshot
 	mu    sync.Mutex
 	lists map[string][]resource.Part
+	above map[string]*resource.Object // what others belong to, by place
 	errs  map[string]error
 	// leads says with which of the objects something below one goes.
 	leads map[resource.Removed]resource.Removed
@@ -144,6 +148,7 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]resour
 		return nil, err
 	}
 	parents = slices.DeleteFunc(parents, func(p resource.Part) bool { return !t.HasBelow(p.Object.Fields) })
+	r.note(parents)
 	found := make([][]resource.Part, len(parents))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, p := range parents {
@@ -162,6 +167,15 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]resour
 	}
 	err = g.Wait()
 	return slices.Concat(found...), err
+}
+
+// note remembers what others belong to.
+func (r *userReader) note(parents []resource.Part) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range parents {
+		r.above[p.Place()] = p.Object
+	}
 }
 
 func partsOf(t *catalog.Bound, ancestors []string, objects []*resource.Object) []resource.Part {
@@ -224,6 +238,13 @@ func (r *userReader) own(out *resource.Users) {
 				id = u.Ancestors[0]
 			}
 			users[i].Root = roots[u.Type.Top().Kind+" "+id]
+			if len(u.Ancestors) > 1 {
+				users[i].Above = make([]*resource.Object, len(u.Ancestors)-1)
+				for n, t := len(u.Ancestors)-1, u.Type.Parent; n > 0; n, t = n-1, t.Parent {
+					at := resource.Part{Type: t, Ancestors: u.Ancestors[:n], Object: &resource.Object{ID: u.Ancestors[n]}}
+					users[i].Above[n-1] = r.above[at.Place()]
+				}
+			}
 		}
 	}
 }

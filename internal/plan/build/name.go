@@ -43,8 +43,30 @@ func liveRef(b *Draft, t *resource.Type, o *resource.Object, ancestors []string)
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.
 func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
+	return nameWith(t, o, ancestors, func(kind, id string) string { return nameBehind(b, kind, id) })
+}
+
+// userName is what a plan calls what refers to something that it deletes: the id of
+// that is shown by its name.
+func userName(b *Draft, u used) string {
+	id := u.object.Object.ID
+	deleted := func() string { return liveRef(b, u.object.Type, u.object.Object, u.object.Ancestors) }
+	name := nameWith(u.user.Type, u.user.Object, u.user.Ancestors, func(kind, of string) string {
+		if of == id && kind == u.object.Type.Kind {
+			return deleted()
+		}
+		return nameBehind(b, kind, of)
+	})
+	if name == id {
+		return deleted()
+	}
+	return name
+}
+
+// nameWith is the name of an object, with what stands behind ids.
+func nameWith(t *resource.Type, o *resource.Object, ancestors []string, behind func(kind, id string) string) string {
 	if t.Single && len(ancestors) > 0 {
-		return resource.ShortRef(nameBehind(b, t.Parent.Kind, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-"))
+		return resource.ShortRef(behind(t.Parent.Kind, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-"))
 	}
 	if len(t.Identity) == 1 && t.KeyField == "" || len(t.Shows) > 0 {
 		return t.Name(o)
@@ -58,7 +80,7 @@ func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string
 			continue
 		}
 		if r, isRef := t.Reference(p.Generic()); isRef {
-			s = nameBehind(b, r.Kind, s)
+			s = behind(r.Kind, s)
 		}
 		parts = append(parts, s)
 	}

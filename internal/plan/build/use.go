@@ -69,7 +69,7 @@ func settleUses(b *Draft) {
 					}
 					releases[u.r] = append(releases[u.r], u)
 				case user.Use.OnDelete == resource.Cascades:
-					c.Cascade(user, liveName(b, user.Type, user.Object, user.Ancestors), protectedAbove(b, u.r))
+					c.Cascade(user, userName(b, u), protectedAbove(b, u.r))
 					noteLeftOut(b, u)
 				case prunesUser(b, u):
 					b.Need(c, pruneUser(b, u))

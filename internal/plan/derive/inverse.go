@@ -346,7 +346,7 @@ func (v *Undoing) describe() {
 		PlanVersion: plan.Version, VersionAlias: plan.Version,
 		GeneratedAt: v.Now.UTC().Format("2006-01-02T15:04:05Z"), GeneratedBy: v.Generator, Generator: v.Generator,
 		Mode: m.Mode, Inverse: true, ConfigHash: m.ConfigHash, Organization: m.Organization, Cluster: m.Cluster, Targets: m.Targets, SyncScope: m.SyncScope,
-		ReferenceMappings: v.mappings(), Externals: p.Using(m.Externals),
+		ReferenceMappings: nameAbove(v, v.mappings()), Externals: p.Using(m.Externals),
 	}
 	p.Summarize()
 	for _, w := range slices.Backward(v.warnings) { // as the plan had it

@@ -44,7 +44,11 @@ func (v *Undoing) UsedElsewhere(tr plan.Trace) string {
 func (v *Undoing) Cascade(back *plan.Change, tr plan.Trace) {
 	for _, u := range v.remains(tr) {
 		if u.Use.OnDelete == resource.Cascades {
-			back.Cascade(u, u.Type.Name(u.Object), false)
+			name := u.Type.Name(u.Object)
+			if t := v.Types.Kind(u.Use.Kind); t != nil && name == tr.Object.ID {
+				name = t.Name(tr.Object)
+			}
+			back.Cascade(u, name, false)
 		}
 	}
 }

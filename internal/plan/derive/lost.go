@@ -72,6 +72,27 @@ func tellDead(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) {
 	}
 }
 
+// nameAbove adds what restored resources belong to, where that was not deleted and
+// nothing declares it. What has the name of another one stays without.
+func nameAbove(v *Undoing, mappings map[string]string) map[string]string {
+	for _, c := range v.Plan.Changes {
+		back := v.undone[c.ID]
+		if c.With == nil || back == nil || back.Parent == nil || back.Parent.Ref == "" || !plan.IsUUID(back.Parent.ID) {
+			continue
+		}
+		p := back.Parent
+		key := p.Type + ":" + p.Ref
+		switch id, taken := mappings[key]; {
+		case id == p.ID || !taken && mappings[p.Ref] == p.ID:
+		case taken:
+			p.Ref = ""
+		default:
+			mappings[key] = p.ID
+		}
+	}
+	return mappings
+}
+
 // once says what cannot be undone, unless it was said.
 func once(v *Undoing, c *plan.Change, text string) {
 	if !slices.Contains(v.warnings, inverseWarning{c, "cannot undo: " + text}) {

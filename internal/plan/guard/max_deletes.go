@@ -52,7 +52,7 @@ func existing(b *build.Draft) int {
 	for key, c := range b.Deletes {
 		keys[key] = true
 		for _, x := range c.Cascades {
-			keys[fmt.Sprint(x.Type, x.Parent, x.ID)] = true
+			keys[fmt.Sprint(x.Type, x.Ancestors(), x.ID)] = true
 		}
 		for _, x := range build.Parts(b, c) {
 			keys[build.ObjectKey(x.Type, x.Object.ID, x.Ancestors)] = true
