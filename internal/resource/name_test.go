@@ -1,6 +1,7 @@
 package resource_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,24 @@ func TestShortRef(t *testing.T) {
 	}
 	if got := resource.ShortRef(strings.Repeat("ä", 60)); !strings.HasPrefix(got, "ää") || strings.ContainsRune(got, '�') || len(got) > resource.MaxName {
 		t.Errorf("got %q", got)
+	}
+}
+
+// What has the id of another resource for its identity is named by what it shows of
+// that one, where it shows all of it.
+func TestShownName(t *testing.T) {
+	offered := &resource.Type{Kind: "offer", Key: "offers", Identity: []string{"thing_id"}, Keyed: true, Shows: []string{"owner.name", "way", "place"}}
+	fields := map[string]any{"thing_id": "7", "owner": map[string]any{"name": "flights"}, "way": "GET", "place": "/all"}
+	o := &resource.Object{ID: "7", Fields: fields}
+	if got := offered.Name(o); got != "flights GET /all" {
+		t.Errorf("named %q", got)
+	}
+	if got := offered.Names(o); !slices.Contains(got, "flights GET /all") || !slices.Contains(got, "7") {
+		t.Errorf("answers to %q", got)
+	}
+	delete(fields, "place")
+	if got := offered.Name(o); got != "7" {
+		t.Errorf("without a place it is named %q", got)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestWhatIsNotReplacedStays(t *testing.T) {
 	w.Sync(mapping("A1"))
 	p := w.Plan(testkit.Ask{}, mapping("A2"))
 	testkit.Expect(t, p, "1 CREATE resource_mapping rm")
-	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0].Message, "differs in resource.config alone and stays") {
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0].Message, `and resource.config {"id":"A1"}, which differs in resource.config alone and stays`) {
 		t.Errorf("warnings: %v", p.Warnings)
 	}
 	both := mapping("A1") + "---\n" + strings.ReplaceAll(strings.TrimPrefix(mapping("A2"), mapped), "ref: rm", "ref: other")
