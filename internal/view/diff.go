@@ -275,11 +275,23 @@ func (d Diff) lists(p value.Path, old, now []any) []line {
 			if slices.ContainsFunc(a, func(text string) bool { return slices.Contains(b, text) }) {
 				a, b = rendered(old[r.Start:r.End], spelled), rendered(now[r.ReplStart:r.ReplEnd], spelled)
 			}
+			moved(a, old[r.Start:r.End], now)
+			moved(b, now[r.ReplStart:r.ReplEnd], old)
 			lines = append(lines, below(d.pairs(a, b))...)
 		}
 		return lines
 	}
 	return d.items(p, changed, old, now)
+}
+
+// moved says of the items of a list that refer to what the other side has, too, that
+// they only have another place.
+func moved(texts []string, items, other []any) {
+	for i, item := range items {
+		if m, ok := item.(marker); ok && m.id != "" && slices.ContainsFunc(other, func(x any) bool { return refersToSame(item, x) }) {
+			texts[i] += ", moved"
+		}
+	}
 }
 
 func rendered(list []any, render func(any) string) []string {

@@ -19,6 +19,7 @@ func (d Diff) createLines(c *plan.Change) []line {
 	if fields == nil {
 		fields = map[string]any{}
 	}
+	d.called(fields)
 	for path, m := range markers(c) {
 		value.Set(fields, value.ParsePath(path), m)
 	}
@@ -47,6 +48,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 				delete(marks, path)
 			}
 		}
+		now = d.called(now)
 		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField && (d.Holds == nil || d.Holds(c.ResourceType, c.Fields, p)) {
 			now = marker{text: "(default)"} // a new one starts with what Konnect chooses
 		}
@@ -98,11 +100,13 @@ func (d Diff) replaceLines(gone, made *plan.Change) []line {
 		return lines
 	}
 	fields, _ := value.Clone(made.Fields).(map[string]any)
+	d.called(fields)
 	for path, m := range markers(made) {
 		value.Set(fields, value.ParsePath(path), m)
 	}
 	protected := hideLabels(fields)
 	current, _ := value.Clone(gone.CurrentState).(map[string]any)
+	d.called(current)
 	var lines []line
 	if was := hideLabels(current); was != protected {
 		lines = d.field(value.Path{"kongctl", "protected"}, was, protected)

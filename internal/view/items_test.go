@@ -124,6 +124,27 @@ func TestNamesOfWhatGoes(t *testing.T) {
 	}
 }
 
+// What only has another place in a list is named on both sides, and said to be moved;
+// so it is where the plan holds its id and no reference, as inverse plans do.
+func TestNamesOfWhatMoves(t *testing.T) {
+	const a, b, c = "00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b", "00000000-0000-4000-8000-00000000000c"
+	x := updated("chain", "order", map[string]plan.OldNew{"items": {Old: list(a, b), New: list(c, b, a)}})
+	p := newPlan(plan.ModeSync, x)
+	p.Metadata.ReferenceMappings = map[string]string{"first": a, "second": b}
+	var out strings.Builder
+	if err := view.WritePlan(&out, p, view.PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"- id of second (" + b + "), moved\n", "+ " + c + "\n", "+ id of second (" + b + "), moved\n"} {
+		if strings.Count(out.String(), want) != 1 {
+			t.Errorf("not one %q in\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "id of first") {
+		t.Errorf("what stays is shown:\n%s", out.String())
+	}
+}
+
 // The words of a target stand for what Konnect does not return, and what means the
 // same is no difference.
 func TestMeaningOfDifferences(t *testing.T) {

@@ -118,6 +118,7 @@ func TestUndoneReplaceIsAsBefore(t *testing.T) {
 				if !replaces(p) {
 					t.Fatalf("%s is not created again: %v", f.ref, p.Blocked)
 				}
+				w.undoesNothing(p)
 				w.run(p)
 				if cannot := w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
 					told.Add(1)
@@ -154,6 +155,7 @@ func TestUndoneReplaceIsUsed(t *testing.T) {
 				if x := slices.IndexFunc(p.Blocked, func(x plan.Blocked) bool { return x.By == "replace" && x.ResourceType == u.use.By.Kind }); x >= 0 {
 					p = w.plan(there, plan.ModeSync, u.used, p.Blocked[x].ResourceRef)
 				}
+				w.undoesNothing(p)
 				w.run(p)
 				if cannot := w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
 					named(t, w.plan(here, plan.ModeSync), w.said)
@@ -163,6 +165,18 @@ func TestUndoneReplaceIsUsed(t *testing.T) {
 				w.settled(here, plan.ModeSync)
 			})
 		})
+	}
+}
+
+// undoesNothing fails where the plan that undoes another has something to do, though
+// that one was not carried out.
+func (w *world) undoesNothing(p *plan.Plan) {
+	w.t.Helper()
+	if w.reports {
+		return
+	}
+	if back, _ := w.inverse(p); len(back.Changes)+len(back.Blocked) > 0 {
+		w.t.Errorf("the plan was not carried out, and undoing it does %v, blocked %v", back.ExecutionOrder, back.Blocked)
 	}
 }
 

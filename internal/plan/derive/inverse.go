@@ -161,7 +161,7 @@ func (v *Undoing) undoer(c *plan.Change) (*resource.Type, Undoer) {
 func (v *Undoing) findGoing() {
 	for _, c := range v.Plan.Changes {
 		tr := v.Traces[c.ID]
-		if t, by := v.undoer(c); by != nil && c.Action == plan.Create && !tr.NotDone && tr.Object != nil && by.Made(v, c) {
+		if t, by := v.undoer(c); by != nil && c.Action == plan.Create && !tr.NotDone && tr.Object != nil && by.Made(v, c) && notReached(v, c) == nil {
 			v.goes[build.ObjectKey(t, tr.Object.ID, tr.Ancestors)] = true
 		}
 	}
@@ -170,6 +170,10 @@ func (v *Undoing) findGoing() {
 func (v *Undoing) undo(c *plan.Change) {
 	tr := v.Traces[c.ID]
 	if tr.NotDone || c.With != nil && v.stayed(c.With) {
+		return
+	}
+	if first := notReached(v, c); first != nil {
+		v.Nothing(c, fmt.Sprintf("%s: %s, which the plan deletes before that, is there", notDone(c), called(v.Types, first)))
 		return
 	}
 	_, by := v.undoer(c)

@@ -165,7 +165,12 @@ func TestInverseOfAReplace(t *testing.T) {
 	w := testkit.New(t)
 	a := text("CLUSTER_TYPE_CONTROL_PLANE")
 	w.Sync(a)
-	p := w.Bring(testkit.Ask{AllowReplace: []string{"c"}}, text("CLUSTER_TYPE_SERVERLESS"))
+	p := w.Plan(testkit.Ask{AllowReplace: []string{"c"}}, text("CLUSTER_TYPE_SERVERLESS"))
+	none := undoing(t, w, p, nil)
+	if len(none.Changes)+len(none.Blocked) > 0 || !slices.Contains(messages(none), `nothing to undo: control plane "c" was not created: control plane "c", which the plan deletes before that, is there`) {
+		t.Errorf("nothing was carried out: %q, blocked %+v, warnings %q", testkit.Lines(none), none.Blocked, messages(none))
+	}
+	w.Succeed(w.Run(p))
 	refused := undoing(t, w, p, nil)
 	if len(refused.Changes) > 0 || len(refused.Blocked) == 0 || refused.Blocked[0].By != "replace" {
 		t.Errorf("without permission: %q, blocked %+v", testkit.Lines(refused), refused.Blocked)

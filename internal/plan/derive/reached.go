@@ -1,0 +1,70 @@
+package derive
+
+import (
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/plan"
+)
+
+// notReached is the delete that a change comes after and that was not carried out: what
+// it deletes is there, with the id that it had. So the change was not carried out
+// either. nil where no such delete exists, where the report says otherwise, and where what the
+// change makes is proven to be there.
+func notReached(v *Undoing, c *plan.Change) *plan.Change {
+	tr := v.Traces[c.ID]
+	if c.Action == plan.Delete || tr.Reported {
+		return nil
+	}
+	if _, by := v.undoer(c); c.Action == plan.Create && by != nil && tr.Object != nil && by.Made(v, c) && !former(v, c) {
+		return nil
+	}
+	seen := map[string]bool{}
+	var before func(c *plan.Change) *plan.Change
+	before = func(c *plan.Change) *plan.Change {
+		for _, id := range c.DependsOn {
+			d := v.Plan.Change(id)
+			if d == nil || seen[id] {
+				continue
+			}
+			seen[id] = true
+			if stillThere(v, d) {
+				return d
+			}
+			if first := before(d); first != nil {
+				return first
+			}
+		}
+		return nil
+	}
+	return before(c)
+}
+
+// former reports whether what looks like the result of a create is what the plan
+// deletes.
+func former(v *Undoing, c *plan.Change) bool {
+	id := v.Traces[c.ID].Object.ID
+	return slices.ContainsFunc(v.Plan.Changes, func(d *plan.Change) bool {
+		return d.ResourceType == c.ResourceType && d.ResourceID == id && stillThere(v, d)
+	})
+}
+
+// stillThere reports whether what a change deletes is there. What exists once, or has
+// an id that people choose, may have been created again with it.
+func stillThere(v *Undoing, c *plan.Change) bool {
+	tr := v.Traces[c.ID]
+	t, by := v.undoer(c)
+	return c.Action == plan.Delete && c.ResourceID != "" && by != nil && !t.Single && t.KeyField == "" &&
+		!tr.NotDone && !tr.Reported && tr.Object != nil && tr.Object.ID == c.ResourceID
+}
+
+// notDone says of a change that it was not carried out.
+func notDone(c *plan.Change) string {
+	switch c.Action {
+	case plan.Create:
+		return "was not created"
+	case plan.Update:
+		return "was not updated"
+	default:
+		return "did not run"
+	}
+}
