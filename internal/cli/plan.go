@@ -143,7 +143,7 @@ func (o *planOptions) write(ctx context.Context, request engine.PlanRequest) err
 		}
 	}
 	form := o.output
-	if o.outputFile != "" && isDocument(form) {
+	if o.outputFile != "" && isDocument(form) && form != formMarkdown { // which people read as it is
 		if err := view.WritePlan(s.err, p.Plan, view.PlanOptions{Style: o.factory.errStyle(), Compared: p.Compared, Ignored: p.Ignored, Entities: p.Entities}); err != nil {
 			return fmt.Errorf("write standard error: %w", err)
 		}
