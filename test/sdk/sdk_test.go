@@ -163,7 +163,7 @@ func (s *scene) run(b *catalog.Bound) {
 		above = append(append(above, parent.path...), parent.id)
 	}
 	kept := maps.Clone(s.made)
-	if b.Writer == "" && s.samples[b.Kind].Below == "" {
+	if of := s.samples[b.Kind]; b.Writer == "" && of.Below == "" && of.By == "" {
 		kept = nil // what is made below a resource lies below the parent of that
 	}
 	count := each

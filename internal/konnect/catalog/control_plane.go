@@ -10,7 +10,7 @@ import (
 var gatewayFamily = Family{
 	Name: "gateway", Title: "Gateways: control planes and their core entities",
 	Words: []string{"gateway", "gw"},
-	Types: slices.Concat([]*Type{ControlPlane, ControlPlaneMembership, DataPlaneCertificate, ControlPlaneConfigStore, ConfigStoreSecret}, gatewayTypes),
+	Types: slices.Concat([]*Type{ControlPlane, ControlPlaneMembership, DataPlaneCertificate, ControlPlaneConfigStore, ConfigStoreSecret}, gatewayTypes, []*Type{MCPServer}),
 }
 
 // ControlPlane is where gateways get their configuration from.
@@ -89,6 +89,15 @@ var DataPlaneCertificate = &Type{
 	Terraform:  "gateway_data_plane_client_certificate",
 	KeyedPrune: true,
 	Example:    map[string]any{"cert": exampleCertificate},
+}
+
+// MCPServer is mapped to a control plane. The contract has no way to write it, nor a
+// list of control planes with such servers.
+var MCPServer = &Type{
+	Kind: "control_plane_mcp_server", Key: "control_plane_mcp_servers", ChildOf: ControlPlane,
+	Identity: []string{"name"},
+	Path:     "/v1/mcp-cp/{controlPlaneId}/mcp-servers",
+	ReadOnly: true,
 }
 
 // ControlPlaneConfigStore keeps secrets that a vault of the gateway reads.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
@@ -41,11 +43,68 @@ func brings(b *catalog.Bound) bool {
 // brought makes what comes into being with something else below the same parent.
 func (m *maker) brought(b *catalog.Bound, ids []string) []string {
 	m.w.t.Helper()
-	if b.Kind != "api_operation" {
+	switch b.Kind {
+	case "api_operation":
+		m.w.create("/v3/apis/"+ids[0]+"/versions", withOperations("1.0.0", "/orders"))
+	case "control_plane_mcp_server":
+		m.w.create("/v2/control-planes/"+ids[0]+"/core-entities/plugins", mcpServer("weather"))
+	default:
 		m.w.t.Fatalf("%s cannot be created", b.Kind)
 	}
-	m.w.create("/v3/apis/"+ids[0]+"/versions", withOperations("1.0.0", "/orders"))
-	return append(ids, m.w.must(http.StatusOK, http.MethodGet, "/v3/apis/"+ids[0]+"/operations", nil).data()[0]["id"].(string))
+	path, err := b.List.Expand(b.PathParams(b.List, ids, ""))
+	if err != nil {
+		m.w.t.Fatal(err)
+	}
+	return append(ids, m.w.must(http.StatusOK, http.MethodGet, path, nil).data()[0]["id"].(string))
+}
+
+func mcpServer(name string) object {
+	return object{"name": "ai-mcp-proxy", "instance_name": name, "config": object{"mode": "listener"}}
+}
+
+// A control plane has the MCP servers of its plugins.
+func TestMCPServersOfPlugins(t *testing.T) {
+	w := newWorld(t)
+	id := w.create("/v2/control-planes", object{"name": "edge"})
+	plugins, servers := "/v2/control-planes/"+id+"/core-entities/plugins", "/v1/mcp-cp/"+id+"/mcp-servers"
+	names := func(query string) (out []string) {
+		t.Helper()
+		for _, s := range w.must(http.StatusOK, http.MethodGet, servers+query, nil).data() {
+			if s["control_plane_id"] != id {
+				t.Errorf("reads %s", show(s))
+			}
+			out = append(out, s["name"].(string))
+		}
+		return out
+	}
+	service := func(name string) object {
+		return object{"id": w.create("/v2/control-planes/"+id+"/core-entities/services", object{"name": name, "host": name + ".example.com"})}
+	}
+	weather, tides, tools := mcpServer("weather"), mcpServer("tides"), mcpServer("tools")
+	weather["service"], tides["service"], tools["service"] = service("weather"), service("tides"), service("tools")
+	tools["config"] = object{"mode": "conversion-only"}
+	first := w.create(plugins, weather)
+	w.create(plugins, tides)
+	w.create(plugins, tools)
+	if d := cmp.Diff([]string{"weather", "tides"}, names("")); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{"tides"}, names("?filter[name][contains]=ide")); d != "" {
+		t.Error(d)
+	}
+	weather["instance_name"] = "climate"
+	w.must(http.StatusOK, http.MethodPut, plugins+"/"+first, weather)
+	if d := cmp.Diff([]string{"tides", "climate"}, names("")); d != "" {
+		t.Error(d)
+	}
+	w.must(http.StatusNoContent, http.MethodDelete, plugins+"/"+first, nil)
+	if d := cmp.Diff([]string{"tides"}, names("")); d != "" {
+		t.Error(d)
+	}
+	w.must(http.StatusNoContent, http.MethodDelete, "/v2/control-planes/"+id, nil)
+	if list, _ := w.local(http.MethodGet, "/__local/state").field("control_plane_mcp_server").([]any); len(list) > 0 {
+		t.Errorf("%v are left", list)
+	}
 }
 
 func withOperations(version string, paths ...string) object {

@@ -144,13 +144,35 @@ func (t *Type) mapKey() {
 	t.Object.Fields = append([]*Field{f}, t.Object.Fields...)
 }
 
+// writtenWith says what writes resources of an external type; nothing where none
+// of what this program knows does.
 func (x *Explainer) writtenWith(b *catalog.Bound) string {
+	if b.Writer == "" {
+		return ""
+	}
 	for _, e := range x.extensions {
 		if e.Provides(b.Neutral()) || b.Parent != nil && e.Fits(b.Parent.Neutral()) {
 			return e.WrittenWith
 		}
 	}
 	return b.Writer
+}
+
+// byWriter parts external types by what writes them, in the order of the first
+// of each.
+func byWriter[T any](types []T, with func(T) string) [][]T {
+	var parts [][]T
+	place := map[string]int{}
+	for _, t := range types {
+		i, ok := place[with(t)]
+		if !ok {
+			i = len(parts)
+			place[with(t)] = i
+			parts = append(parts, nil)
+		}
+		parts[i] = append(parts[i], t)
+	}
+	return parts
 }
 
 func class(b *catalog.Bound) Class {

@@ -46,16 +46,19 @@ func (x *Explainer) Page(f catalog.Family) string {
 		x.section(&b, described)
 	}
 	if len(external) > 0 {
+		b.WriteString("\n## External types\n")
+	}
+	for _, types := range byWriter(external, func(t *Type) string { return t.WrittenWith }) {
 		are := "read-only here"
-		if with := external[0].WrittenWith; with != "" {
+		if with := types[0].WrittenWith; with != "" {
 			are = "written with " + with
 		}
-		fmt.Fprintf(&b, "\n## External types\n\nThey are %s; a configuration refers to them with `_external`, `external_resources` or `!lookup`, and `kongctl get` shows them.\n\n", are)
+		fmt.Fprintf(&b, "\nThey are %s; a configuration refers to them with `_external`, `external_resources` or `!lookup`, and `kongctl get` shows them.\n\n", are)
 		b.WriteString("| type | key | other keys at the root | identity |\n|---|---|---|---|\n")
-		for _, t := range external {
+		for _, t := range types {
 			fmt.Fprintf(&b, "| `%s` | `%s` | %s | `%s` |\n", t.Kind, t.Nested, code(t.Aliases), strings.Join(t.Identity, "`, `"))
 		}
-		fmt.Fprintf(&b, "\n```yaml\n%s```\n", x.Example(external[0]))
+		fmt.Fprintf(&b, "\n```yaml\n%s```\n", x.Example(types[0]))
 	}
 	return b.String()
 }

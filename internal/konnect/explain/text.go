@@ -42,13 +42,13 @@ func (x *Explainer) List(o TextOptions) string {
 			}
 			hang(&b, fmt.Sprintf("  %-*s  ", width, t.Kind), place, o.Width)
 		}
-		if len(external) > 0 {
+		for _, kinds := range byWriter(external, func(kind string) string { return x.writtenWith(x.cat.Kind(kind)) }) {
 			title := "external, read-only here"
-			if with := x.writtenWith(x.cat.Kind(external[0])); with != "" {
+			if with := x.writtenWith(x.cat.Kind(kinds[0])); with != "" {
 				title = "external, written with " + with
 			}
 			b.WriteString("  " + title + ":\n")
-			writeWords(&b, external, "    ", o.Width)
+			writeWords(&b, kinds, "    ", o.Width)
 		}
 	}
 	return b.String()

@@ -16,7 +16,7 @@ import (
 // plugins is about plugins and the partials that they share.
 func plugins() model.Family {
 	return model.Family{
-		Rules: []model.Rule{
+		Rules: append([]model.Rule{
 			{
 				Kind: "gateway_plugin", Source: model.Assumed, Says: "of each plugin there is one for the same service, route, consumer and group",
 				Unique: []string{"name", "service.id", "route.id", "consumer.id", "consumer_group.id"},
@@ -39,7 +39,7 @@ func plugins() model.Family {
 			},
 			{Kind: "gateway_partial", Source: model.Assumed, Says: "a partial that a plugin uses cannot be deleted", Guard: partialUnused},
 			{Kind: "gateway_partial", Source: model.Assumed, Says: "secrets of the configuration are not shown to people", Hide: func(v map[string]any) { hideConfig("", v) }},
-		},
+		}, mcpServers()...),
 		Fixed: []model.Fixed{
 			{
 				Operation: core("GET", "/schemas/plugins/{pluginName}"), Source: model.FromFacts, Says: "the schemas of plugins have the form that gateways give them",
