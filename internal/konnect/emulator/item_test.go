@@ -97,6 +97,13 @@ func TestMCPServersOfPlugins(t *testing.T) {
 	if d := cmp.Diff([]string{"tides", "climate"}, names("")); d != "" {
 		t.Error(d)
 	}
+	weather["config"] = object{"mode": "conversion-only"}
+	w.must(http.StatusOK, http.MethodPut, plugins+"/"+first, weather)
+	if d := cmp.Diff([]string{"tides"}, names("")); d != "" {
+		t.Error(d)
+	}
+	weather["config"] = object{"mode": "listener"}
+	w.must(http.StatusOK, http.MethodPut, plugins+"/"+first, weather)
 	w.must(http.StatusNoContent, http.MethodDelete, plugins+"/"+first, nil)
 	if d := cmp.Diff([]string{"tides"}, names("")); d != "" {
 		t.Error(d)

@@ -22,12 +22,14 @@ const mcpServerKind = "control_plane_mcp_server"
 // addMCPServer gives a control plane the MCP servers of its plugins, of which one is
 // written.
 func addMCPServer(sc model.Scene, r *store.Record) error {
-	settleMCPServers(sc, r.Parent, r)
+	if was := sc.Tx.Get(r.Kind, r.ID); mcpServerOf(r) != "" || was != nil && mcpServerOf(was) != "" {
+		settleMCPServers(sc, r.Parent, r)
+	}
 	return nil
 }
 
 func dropMCPServer(sc model.Scene, r *store.Record) error {
-	if sc.Tx.Get("control_plane", r.Parent) != nil {
+	if mcpServerOf(r) != "" && sc.Tx.Get("control_plane", r.Parent) != nil {
 		settleMCPServers(sc, r.Parent, nil)
 	}
 	return nil
