@@ -113,6 +113,9 @@ func userPrint(u resource.User) string {
 
 // expectAlong records what is deleted with the resource.
 func (c *Change) expectAlong(key, fingerprint string) {
+	if c.Expect == nil {
+		c.Expect = &Expect{}
+	}
 	if c.Expect.Along == nil {
 		c.Expect.Along = map[string]string{}
 	}
@@ -128,7 +131,11 @@ func (c *Change) CascadeText(namespaces []string) (would string, protected, othe
 		protected = protected || x.Protected
 		others = others || !slices.Contains(namespaces, x.Namespace)
 	}
-	return "Deleting it would also delete " + strings.Join(all, ", ") + ".", protected, others
+	would = "Deleting it"
+	if c.Action == Update {
+		would = "This update"
+	}
+	return would + " would also delete " + strings.Join(all, ", ") + ".", protected, others
 }
 
 // Owner says who manages the resource, and that it is protected.
@@ -155,7 +162,11 @@ func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []
 		}
 	}
 	for _, removed := range Removes(cat, []*Change{c}) {
-		for _, u := range users.Of(removed.Kind, removed.ID) {
+		found := users.Of(removed.Kind, removed.ID)
+		if removed.Derived {
+			found = p.Sheds(cat, c, users, nil)
+		}
+		for _, u := range found {
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
 			case by[Update][PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(by[Delete], u.Part):

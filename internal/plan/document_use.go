@@ -2,11 +2,13 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
-// Removes lists what changes delete and others may refer to, children included.
+// Removes lists what changes delete and others may refer to, children included, and
+// what something else is derived from that others may refer to.
 func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 	var out []resource.Removed
 	add := func(kind, id string) {
@@ -15,6 +17,9 @@ func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 		}
 	}
 	for _, c := range changes {
+		if x, ok := sheds(cat, c); ok && !slices.Contains(out, x) {
+			out = append(out, x)
+		}
 		if c.Action != Delete {
 			continue
 		}

@@ -114,7 +114,8 @@ func (v *Validation) along(c *Change) {
 			v.Say(c, "it would also delete %s, which is protected", x)
 		}
 	}
-	if c.Action != Delete && len(counted)+len(listed) > 0 {
+	_, sheds := sheds(v.Types, c)
+	if (c.Action != Delete && len(c.TakesAlong) > 0) || (c.Action != Delete && !sheds && len(counted)+len(listed) > 0) {
 		v.Say(c, "only a delete removes other resources")
 	}
 	if c.Action != Delete && len(c.Expect.Settings) > 0 {

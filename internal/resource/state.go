@@ -75,6 +75,8 @@ type User struct {
 	// Above is what the object belongs to below its root, from the root down; nil
 	// where it was not read.
 	Above []*Object
+	// Through is what it refers to, where that goes with something else; else nil.
+	Through *Through
 }
 
 // Namespace is the namespace that the object belongs to; "" where it is not
@@ -90,7 +92,11 @@ func (u User) Namespace() string {
 func (u User) Protected() bool { return u.Root != nil && u.Root.Owner.Protected }
 
 // Removed is an object that a plan deletes.
-type Removed struct{ Kind, ID string }
+type Removed struct {
+	Kind, ID string
+	// Derived: the object itself stays, and what is derived from what belongs to it may go.
+	Derived bool
+}
 
 // Users is what refers to the objects that a plan deletes, in every namespace
 // and unmanaged. Failed are the kinds that could not be read.
@@ -112,7 +118,7 @@ func (u *Users) Of(kind, id string) []User {
 	if u == nil {
 		return nil
 	}
-	return u.Refer[Removed{kind, id}]
+	return u.Refer[Removed{Kind: kind, ID: id}]
 }
 
 // Failures lists the types that could not be read.

@@ -46,10 +46,12 @@ type Type struct {
 	// Fixed ones are there as soon as their parent is: they are never created or
 	// deleted. Owned roots carry a mark of who manages them. Updatable ones can
 	// be changed in place.
-	// Writer is the target that writes ReadOnly ones. Derived ones are read from what
-	// their parent has: nobody makes them, and they go with it.
-	Writer                                             string
-	Single, ReadOnly, Derived, Fixed, Owned, Updatable bool
+	// Writer is the target that writes ReadOnly ones.
+	Writer                                    string
+	Single, ReadOnly, Fixed, Owned, Updatable bool
+	// Derived ones are read from what their parent has: nobody makes them, and they go
+	// with it. It is nil for all others.
+	Derived *Derivation
 	// Computed ones have fields that the target fills in from elsewhere, FromParent
 	// ones take them from their parent when they are created.
 	Computed, FromParent bool

@@ -1,6 +1,10 @@
 package view
 
-import "github.com/kongctl/kongctl/internal/plan"
+import (
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/plan"
+)
 
 // act is what a change does to its resource, for people: a replacement is one act.
 type act string
@@ -42,7 +46,7 @@ func (d Diff) actLines(c *plan.Change, replaced map[string]*plan.Change) []line 
 	case actCreate:
 		return d.createLines(c)
 	case actUpdate:
-		return append(detachLines(c), d.updateLines(c)...)
+		return slices.Concat(alongLines(c), detachLines(c), d.updateLines(c))
 	case actDelete:
 		return alongLines(c)
 	default:

@@ -123,8 +123,9 @@ var APIOperation = &Type{
 	Kind: "api_operation", Key: "api_operations", ChildOf: API,
 	Identity: []string{"method", "path"},
 	Path:     "/v3/apis/{apiId}/operations",
-	ReadOnly: true, Derived: true,
-	Example: map[string]any{"method": "GET", "path": "/flights"},
+	ReadOnly: true,
+	Derived:  &Derivation{From: []Source{{Kind: "api_version", Field: "spec.content"}, {Kind: "api_specification", Field: "content"}}, Read: operationsOf},
+	Example:  map[string]any{"method": "GET", "path": "/flights"},
 }
 
 // versionFromSpec lets the specification stand directly under spec, and takes

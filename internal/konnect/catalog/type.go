@@ -107,9 +107,9 @@ type Type struct {
 	AsList bool
 	// ReadOnly types are read and referred to, never written here.
 	ReadOnly bool
-	// Derived ones Konnect reads from what their parent has: nobody makes them, and
-	// they go with it.
-	Derived bool
+	// Derived ones Konnect reads from texts of others below the same parent: nobody
+	// makes them, and they go with those.
+	Derived *Derivation
 	// Writer is the target that writes these resources; "" for this one.
 	Writer string
 	// Normalize rewrites what people may write into what the contract knows.
@@ -147,6 +147,12 @@ type Elsewhere struct {
 // Reference is a field that holds the id of a resource of a kind. An empty
 // kind stands for any. The contract does not say what a deletion does.
 type Reference = resource.Reference
+
+// Derivation says what resources are derived from.
+type Derivation = resource.Derivation
+
+// Source is a field that resources are derived from.
+type Source = resource.Source
 
 // Naming is a field that holds names of resources with the same parent.
 type Naming = resource.Naming

@@ -43,6 +43,39 @@ func TestUsesAreSeenInLists(t *testing.T) {
 	}
 }
 
+// What is derived comes from texts of resources with the same parent, and has an
+// identity that is read from them.
+func TestDerivedComesFromSiblings(t *testing.T) {
+	cat := load(t)
+	found := 0
+	for _, b := range cat.All() {
+		if b.Derived == nil {
+			continue
+		}
+		found++
+		if !b.ReadOnly || b.Writer != "" || len(b.Derived.From) == 0 {
+			t.Errorf("%s is derived, and written, or from nothing", b.Kind)
+		}
+		for _, from := range b.Derived.From {
+			source := cat.Kind(from.Kind)
+			if source == nil || source.Parent != b.Parent || source.ReadOnly {
+				t.Errorf("%s is derived from %s, which nobody writes below the same parent", b.Kind, from.Kind)
+				continue
+			}
+			if !slices.Contains(cat.Types().DerivedFrom(from.Kind), b.Neutral()) {
+				t.Errorf("a change of %s does not meet what refers to %s", from.Kind, b.Kind)
+			}
+		}
+		read := b.Derived.Read("openapi: 3.0.0\npaths:\n  x-note: hi\n  /flights: {summary: Flights, get: {}, post: {}}\n  /b:\n")
+		if len(read) != 2 || read[0]["method"] != "GET" || read[1]["method"] != "POST" || read[1]["path"] != "/flights" {
+			t.Errorf("%s: %v", b.Kind, read)
+		}
+	}
+	if found == 0 {
+		t.Error("nothing is derived: the law was not tried")
+	}
+}
+
 // What refers to something that comes into being below a root, and is not listed with
 // what goes with it, is found when the root is deleted.
 func TestUsesLeadThroughWhatIsReadOnly(t *testing.T) {

@@ -40,14 +40,18 @@ func (a *affected) add(s plan.Stranger, fields []execute.MovedField) {
 }
 
 // text names the resources, in the order in which they were found.
-func (a *affected) text() (string, []execute.MovedField) {
+func (a *affected) text(by plan.Action) (string, []execute.MovedField) {
 	var names []string
 	var fields []execute.MovedField
 	for _, at := range a.places {
 		names = append(names, a.names[at]+" "+strings.Join(a.whys[at], " and "))
 		fields = append(fields, a.fields[at]...)
 	}
-	return "deleting it would affect resources that are not as planned: " + strings.Join(names, ", "), fields
+	how := "deleting"
+	if by == plan.Update {
+		how = "updating"
+	}
+	return how + " it would affect resources that are not as planned: " + strings.Join(names, ", "), fields
 }
 
 // collect adds what was found in lists. Where lists give all of a resource, it is compared

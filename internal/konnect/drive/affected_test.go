@@ -27,7 +27,7 @@ func TestAffectedNamesEachOnce(t *testing.T) {
 	a.add(plan.NewStranger(part(page, "1", map[string]any{"slug": "s"}), "was changed"), []execute.MovedField{{Field: "content", Is: "x"}})
 	a.add(plan.NewStranger(part(page, "1", map[string]any{"slug": "s"}), "is protected"), []execute.MovedField{{Field: "other"}})
 	a.add(plan.NewStranger(part(single, "", nil), "was changed"), []execute.MovedField{{Field: "from", PlannedFrom: "y"}})
-	why, fields := a.text()
+	why, fields := a.text(plan.Delete)
 	_, names, _ := strings.Cut(why, ": ")
 	if want := `page "s" was changed and is protected, config was changed, page (id ` + id + `) was created`; names != want {
 		t.Errorf("got %s, want %s", names, want)

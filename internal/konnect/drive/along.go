@@ -14,18 +14,11 @@ import (
 // though somebody created or changed it since the plan, and which fields differ; "" is
 // nothing.
 func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (string, []execute.MovedField, error) {
-	if c.Action != plan.Delete {
+	if c.Action != plan.Delete && len(plan.Removes(k.d.Catalog.Types(), []*plan.Change{c})) == 0 {
 		return "", nil, nil
 	}
 	var found affected
-	children, err := k.children(ctx, c, s)
-	if err == nil {
-		k.collect(&found, c, children)
-		err = k.contents(ctx, c, &found)
-	}
-	if err == nil {
-		err = k.settings(ctx, c, &found)
-	}
+	err := k.below(ctx, c, s, &found)
 	if err == nil {
 		var users *resource.Users
 		users, err = k.users(ctx)
@@ -37,8 +30,24 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 	case err != nil || len(found.names) == 0:
 		return "", nil, err
 	}
-	why, fields := found.text()
+	why, fields := found.text(c.Action)
 	return why, fields, nil
+}
+
+// below collects what belongs to a resource that is deleted.
+func (k *checker) below(ctx context.Context, c *plan.Change, s remote.Scope, found *affected) error {
+	if c.Action != plan.Delete {
+		return nil
+	}
+	children, err := k.children(ctx, c, s)
+	if err != nil {
+		return err
+	}
+	k.collect(found, c, children)
+	if err := k.contents(ctx, c, found); err != nil {
+		return err
+	}
+	return k.settings(ctx, c, found)
 }
 
 // children lists what belongs to a resource and is new or changed.

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/kongctl/kongctl/internal/execute"
@@ -24,12 +25,17 @@ func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.
 			removed, by[x] = append(removed, x), c.ID
 		}
 	}
+	derived := map[string]resource.Removed{}
 	for _, c := range p.Changes {
 		tr := traces[c.ID]
 		if c.Action != plan.Create || tr.Object == nil {
 			continue
 		}
 		add(c, c.ResourceType, tr.Object.ID)
+		if above := len(tr.Ancestors); above > 0 && len(d.Catalog.Types().DerivedFrom(c.ResourceType)) > 0 {
+			x := resource.Removed{Kind: c.Parent.Type, ID: tr.Ancestors[above-1], Derived: true}
+			removed, derived[c.ID] = append(removed, x), x
+		}
 		for _, x := range tr.Below {
 			add(c, x.Type.Kind, x.Object.ID)
 		}
@@ -44,7 +50,20 @@ func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.
 	if failures := users.Failures(); len(failures) > 0 {
 		return failures[0].Err
 	}
+	for id, x := range derived { // what only the created one has
+		tr := traces[id]
+		own := resource.SourceKey(p.Change(id).ResourceType, tr.Object.ID)
+		for _, u := range users.Refer[x] {
+			if slices.Equal(u.Through.From, []string{own}) {
+				tr.Users = append(tr.Users, u)
+			}
+		}
+		traces[id] = tr
+	}
 	for _, x := range removed {
+		if x.Derived {
+			continue
+		}
 		tr := traces[by[x]]
 		tr.Users = append(tr.Users, users.Of(x.Kind, x.ID)...)
 		traces[by[x]] = tr

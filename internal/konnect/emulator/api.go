@@ -26,6 +26,8 @@ func api() model.Family {
 			{Kind: "api_version", Source: model.FromContract, Says: "an API has the operations of its specifications, whether a gateway enforces them or not (assumed)", Fill: readOperations},
 			{Kind: "api_version", Source: model.FromContract, Says: "operations that no specification has go", Part: dropOperations},
 			{Kind: "api_specification", Source: model.FromContract, Says: "the kind of specification is found out", Fill: kindOfContent},
+			{Kind: "api_specification", Source: model.FromContract, Says: "an API has the operations of its specifications, whether a gateway enforces them or not (assumed)", Fill: readOperations},
+			{Kind: "api_specification", Source: model.FromContract, Says: "operations that no specification has go", Part: dropOperations},
 			{Kind: "api_specification", Source: model.FromContract, Says: "the response has the problems of the specification", View: contentProblems},
 			{Kind: "api_publication", Source: model.FromContract, Says: "the names of what is published and of the portal can be filtered by", View: publicationNames},
 			{

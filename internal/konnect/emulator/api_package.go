@@ -1,14 +1,13 @@
 package emulator
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // apiPackage is what the contract cannot express about API packages and what
@@ -60,21 +59,24 @@ func dropOperations(sc model.Scene, r *store.Record) error {
 
 func settleOperations(sc model.Scene, api string, written *store.Record) {
 	want := map[string]bool{}
-	read := func(version *store.Record) {
-		content, _ := model.At(version.Fields, "spec.content").(string)
-		for _, name := range operationsOf(content) {
-			want[name] = true
+	derived := sc.Kind(operationKind).Derived
+	read := func(r *store.Record) {
+		text, _ := derived.Text(r.Kind, r.Fields)
+		for _, o := range derived.Read(text) {
+			want[fmt.Sprint(o["method"], " ", o["path"])] = true
 		}
 	}
 	if written != nil {
 		read(written)
 	}
-	sc.Tx.Range("api_version", api, func(v *store.Record) bool {
-		if written == nil || v.ID != written.ID {
-			read(v)
-		}
-		return true
-	})
+	for _, from := range derived.From {
+		sc.Tx.Range(from.Kind, api, func(r *store.Record) bool {
+			if written == nil || r.ID != written.ID {
+				read(r)
+			}
+			return true
+		})
+	}
 	var gone []*store.Record
 	sc.Tx.Range(operationKind, api, func(o *store.Record) bool {
 		method, _ := o.Fields["method"].(string)
@@ -96,26 +98,6 @@ func settleOperations(sc model.Scene, api string, written *store.Record) {
 		method, path, _ := strings.Cut(name, " ")
 		sc.Keep(sc.NewRecord(operationKind, api, sc.Now(), map[string]any{"method": method, "path": path}))
 	}
-}
-
-// operationsOf are the operations of a specification: method and path.
-func operationsOf(content string) []string {
-	var doc struct {
-		Paths map[string]map[string]any `yaml:"paths"`
-	}
-	if yaml.Unmarshal([]byte(content), &doc) != nil {
-		return nil
-	}
-	methods := []string{"get", "post", "put", "delete", "patch", "options", "head", "trace"}
-	var out []string
-	for path, item := range doc.Paths {
-		for _, method := range methods {
-			if item[method] != nil {
-				out = append(out, strings.ToUpper(method)+" "+path)
-			}
-		}
-	}
-	return out
 }
 
 // operationEnds shows an operation that an API package offers.

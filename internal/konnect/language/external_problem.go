@@ -38,7 +38,7 @@ func existsFix(r *resource.Resource) string {
 	if len(r.External.Lacks) > 0 {
 		return fmt.Sprintf("verify the resource exists in Konnect, or declare a new one: add %s.", diag.Join(r.External.Lacks, "and"))
 	}
-	if p := r.Parent; p != nil && p.External == nil && r.Type.Derived && r.External.Selector != nil {
+	if p := r.Parent; p != nil && p.External == nil && r.Type.Derived != nil && r.External.Selector != nil {
 		return fmt.Sprintf("make sure that the %s has it, or, if this configuration adds it, let what needs it wait: --allow-pending-external.", catalog.Words(catalog.Of(p).Kind))
 	}
 	return "verify the resource exists in Konnect."

@@ -23,7 +23,7 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 	}
 	r := &userReader{
 		t: t, snap: snap, lists: map[string][]resource.Part{}, above: map[string]*resource.Object{},
-		errs: map[string]error{}, leads: map[resource.Removed]resource.Removed{},
+		errs: map[string]error{}, leads: map[resource.Removed]lead{},
 	}
 	if err := r.readTypes(ctx, usingTypes(cat, removed)); err != nil {
 		return nil, err
@@ -32,6 +32,9 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 		return nil, err
 	}
 	out := r.users(cat, removed)
+	if err := r.readSources(ctx, cat, out); err != nil {
+		return nil, err
+	}
 	roots := map[string]*catalog.Bound{}
 	for _, users := range out.Refer {
 		for _, u := range users {
@@ -50,7 +53,11 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 func usingTypes(cat *catalog.Catalog, removed []resource.Removed) map[string]*catalog.Bound {
 	out := map[string]*catalog.Bound{}
 	for _, x := range removed {
-		for _, use := range slices.Concat(cat.Types().Uses(x.Kind), cat.Types().UsesThrough(x.Kind)) {
+		uses := cat.Types().UsesThrough(x.Kind)
+		if !x.Derived {
+			uses = append(uses, cat.Types().Uses(x.Kind)...)
+		}
+		for _, use := range uses {
 			out[use.By.Kind] = catalog.OfType(use.By)
 		}
 	}
@@ -65,7 +72,13 @@ type userReader struct {
 	above map[string]*resource.Object // what others belong to, by place
 	errs  map[string]error
 	// leads says with which of the objects something below one goes.
-	leads map[resource.Removed]resource.Removed
+	leads map[resource.Removed]lead
+}
+
+// lead is something below one of the objects that others may refer to.
+type lead struct {
+	of      resource.Removed
+	through *resource.Through
 }
 
 // readTypes reads all objects of types that were not read yet, concurrently.
@@ -101,7 +114,7 @@ func (r *userReader) readThrough(ctx context.Context, cat *catalog.Catalog, remo
 	g, gctx := errgroup.WithContext(ctx)
 	for _, x := range removed {
 		for _, use := range cat.Types().UsesThrough(x.Kind) {
-			if len(r.lists[use.By.Kind]) == 0 {
+			if len(r.lists[use.By.Kind]) == 0 || x.Derived && cat.Kind(use.Kind).Derived == nil {
 				continue
 			}
 			g.Go(func() error {
@@ -122,7 +135,7 @@ func (r *userReader) readThrough(ctx context.Context, cat *catalog.Catalog, remo
 					r.errs[use.By.Kind] = err
 				}
 				for _, o := range objects {
-					r.leads[resource.Removed{Kind: use.Kind, ID: o.ID}] = x
+					r.leads[resource.Removed{Kind: use.Kind, ID: o.ID}] = lead{x, &resource.Through{Type: s.Type.Neutral(), Object: o}}
 				}
 				return nil
 			})
@@ -211,8 +224,8 @@ func (r *userReader) users(cat *catalog.Catalog, removed []resource.Removed) *re
 					if wanted[at] {
 						out.Refer[at] = append(out.Refer[at], resource.User{Part: x, Use: use})
 					}
-					if of, ok := r.leads[at]; ok {
-						out.Refer[of] = append(out.Refer[of], resource.User{Part: x, Use: use})
+					if l, ok := r.leads[at]; ok {
+						out.Refer[l.of] = append(out.Refer[l.of], resource.User{Part: x, Use: use, Through: l.through})
 					}
 				}
 			}

@@ -37,7 +37,7 @@ func setAside(b *Draft) {
 // goesWithParent reports whether an external is part of a resource that is declared:
 // nobody else owns it, and it does not keep its parent.
 func goesWithParent(r *resource.Resource) bool {
-	return r.Type.Derived && r.Parent != nil && r.Parent.External == nil
+	return r.Type.Derived != nil && r.Parent != nil && r.Parent.External == nil
 }
 
 // mayBeRenamed reports whether an ignored resource that was not found may exist

@@ -25,7 +25,11 @@ func unreadUsers(b *Draft, t *resource.Type) string {
 // mayUse reports whether resources of a type, or their children, may refer to
 // resources of another, or to their children.
 func mayUse(b *Draft, user, t *resource.Type) bool {
-	for _, use := range b.Types.Uses(t.Kind) {
+	uses := b.Types.Uses(t.Kind)
+	for _, derived := range b.Types.DerivedFrom(t.Kind) {
+		uses = slices.Concat(uses, b.Types.Uses(derived.Kind))
+	}
+	for _, use := range uses {
 		for by := use.By; by != nil; by = by.Parent {
 			if by == user {
 				return true

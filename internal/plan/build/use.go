@@ -48,6 +48,7 @@ func settleUses(b *Draft) {
 	}
 	releases := map[*resource.Resource][]used{}
 	var order []*resource.Resource
+	settleDerived(b)
 	for _, c := range slices.Clone(b.Plan.Changes) {
 		if c.Action != plan.Delete {
 			continue
@@ -57,6 +58,8 @@ func settleUses(b *Draft) {
 				u := used{by: c, object: x, user: user, r: b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]}
 				goer := goer(b, user.Part)
 				switch {
+				case goer != nil && user.Through != nil && !b.WaitsFor(goer, c):
+					b.Need(c, goer)
 				case goer != nil:
 					goFirst(b, goer, c)
 				case b.refused[u.r]:

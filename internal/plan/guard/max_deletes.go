@@ -20,6 +20,10 @@ func guardMaxDeletes(b *build.Draft) map[*plan.Change]string {
 		if c.Action == plan.Delete {
 			deletes = append(deletes, c)
 			n += 1 + c.Along()
+		} else if m := c.Along(); m > 0 {
+			deletes = append(deletes, c)
+			n += m
+			existing += m
 		}
 		if m := c.PartDeletes(); m > 0 {
 			deletes = append(deletes, c)

@@ -1,0 +1,58 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+// settleDerived deals with all that refers to what is derived from resources that the
+// plan deletes, or updates so that they no longer have it. A change of the plan that
+// keeps what is derived comes first.
+func settleDerived(b *Draft) {
+	for _, c := range b.Plan.Changes {
+		keep := func(keeper *plan.Change) bool {
+			can := !b.WaitsFor(keeper, c)
+			if can {
+				b.Need(c, keeper)
+			}
+			return can
+		}
+		for _, user := range b.Plan.Sheds(b.Types, c, b.Users, keep) {
+			r := b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]
+			goer := goer(b, user.Part)
+			switch {
+			case goer != nil:
+				if !b.WaitsFor(goer, c) {
+					b.Need(c, goer)
+				}
+			case b.writes(r):
+				b.inUse = append(b.inUse, inUse{c, lostInUse(c, r, user)})
+			case user.Use.OnDelete == resource.Cascades:
+				c.Cascade(user, liveName(b, user.Type, user.Object, user.Ancestors), protectedAbove(b, r))
+				noteLeftOut(b, used{by: c, user: user, r: r})
+			default:
+				b.inUse = append(b.inUse, inUse{c, lostInUse(c, r, user)})
+			}
+		}
+	}
+}
+
+// lostInUse reports that something uses what goes with a change.
+func lostInUse(c *plan.Change, r *resource.Resource, u resource.User) diag.Diagnostic {
+	who, pos := plan.UserName(u)+plan.Owner(u), value.Pos{}
+	if r != nil {
+		who, pos = r.Describe(), r.Fields.Nearest(value.ParsePath(u.Use.Field))
+	}
+	lost := fmt.Sprintf("%s %s", u.Through.Type.Words, u.Through.Name())
+	how := deletes(c)
+	if c.Action == plan.Update {
+		how = "updates"
+	}
+	return diag.New(diag.LiveInUse, pos,
+		fmt.Sprintf("This plan %s the %s %q, which the %s comes from, but the %s uses it.", how, resource.Words(c.ResourceType), c.ResourceRef, lost, who),
+		fmt.Sprintf("remove the %s, or keep the %s.", u.Type.Words, lost))
+}
