@@ -105,15 +105,24 @@ func (r *reader) match(dir, base, written string) (listing, *problem) {
 	return out, nil
 }
 
-// inFolder lists the files directly in a folder that may be meant.
+// inFolder lists the files below a folder that may be meant, without hidden ones. Links
+// to folders are not followed.
 func inFolder(folder string) ([]string, error) {
-	entries, err := os.ReadDir(folder)
 	var out []string
-	for _, e := range entries {
-		if !e.IsDir() && !strings.HasPrefix(e.Name(), ".") && (isYAML(e.Name()) || isJSON(e.Name())) {
-			out = append(out, filepath.Join(folder, e.Name()))
+	real := realPath(folder)
+	err := filepath.WalkDir(real, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
 		}
-	}
+		hidden := name != real && strings.HasPrefix(e.Name(), ".")
+		switch {
+		case e.IsDir() && hidden:
+			return fs.SkipDir
+		case !e.IsDir() && !hidden && (isYAML(name) || isJSON(name)):
+			out = append(out, filepath.Join(folder, strings.TrimPrefix(name, real)))
+		}
+		return nil
+	})
 	return out, err
 }
 
@@ -231,7 +240,7 @@ func (r *reader) several(dir, base, written, words string) (Named, *problem) {
 	if len(out.Files) == 0 {
 		detail, fix := fmt.Sprintf("No %s matches the pattern %q.", words, written), "correct the pattern: it is relative to the file that names it, and matches names in .yaml, .yml and .json."
 		if !strings.ContainsAny(written, meta) {
-			detail, fix = fmt.Sprintf("No %s is in the folder %q.", words, written), "add one, in .yaml, .yml or .json, or correct the path. For files in the folders below it write "+path.Join(written, "**/*.yaml")+"."
+			detail, fix = fmt.Sprintf("No %s is in the folder %q.", words, written), "add one, in .yaml, .yml or .json, or correct the path."
 		}
 		return Named{}, &problem{diag.SrcFileMissing, detail, fix}
 	}

@@ -55,9 +55,9 @@ func severalFolder(t *testing.T, names string) string {
 
 func TestDeckFilesOfFoldersAndPatterns(t *testing.T) {
 	for _, tc := range []struct{ name, files, want, listings string }{
-		{"a folder, without those below it", "gw", "in/gw/a.yaml in/gw/b.yml in/gw/c.JSON", "in/gw"},
-		{"a folder in a list", "[gw/]", "in/gw/a.yaml in/gw/b.yml in/gw/c.JSON", "in/gw"},
-		{"a folder through a link", "link", "in/gw/a.yaml in/gw/b.yml in/gw/c.JSON", "in/link"},
+		{"a folder, with those below it", "gw", "in/gw/a.yaml in/gw/b.yml in/gw/below/e.yaml in/gw/c.JSON", "in/gw"},
+		{"a folder in a list", "[gw/]", "in/gw/a.yaml in/gw/b.yml in/gw/below/e.yaml in/gw/c.JSON", "in/gw"},
+		{"a folder through a link", "link", "in/gw/a.yaml in/gw/b.yml in/gw/below/e.yaml in/gw/c.JSON", "in/link"},
 		{"links to one file", "twice", "in/gw/a.yaml", "in/twice"},
 		{"a pattern", "gw/*.y*ml", "in/gw/a.yaml in/gw/b.yml", "in/gw/*.y*ml"},
 		{"a pattern with names of no decK file, and a folder", "'gw/*'", "in/gw/a.yaml in/gw/b.yml in/gw/below/e.yaml in/gw/c.JSON", "in/gw/*"},

@@ -122,6 +122,6 @@ func (l *loader) notYAML(f *file) bool {
 		}
 	}
 	l.skip(f.name, "not YAML", nil)
-	l.diags = append(l.diags, diag.Warn(diag.SrcNotASource, value.Pos{File: f.posName()}, fmt.Sprintf("%q is not YAML, and is skipped.", f.name), fmt.Sprintf("leave it out of the pattern: -f '%s'.", path.Join(path.Dir(filepath.ToSlash(f.name)), "*.yaml"))))
+	l.diags = append(l.diags, diag.Warn(diag.SrcNotASource, value.Pos{File: f.posName()}, fmt.Sprintf("%q is not YAML, and is skipped.", f.name), fmt.Sprintf("name the folder instead of its files: -f '%s' -R.", path.Dir(filepath.ToSlash(f.name)))))
 	return true
 }

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
@@ -20,6 +21,7 @@ func prune(b *Draft) {
 			pruneRoots(b, t)
 		}
 	}
+	keptByName(b)
 	for _, r := range b.Set.Resources {
 		o := b.object(r)
 		if o == nil {
@@ -29,6 +31,23 @@ func prune(b *Draft) {
 		for _, t := range r.Type.Children {
 			if resource.Prunes(t, r, b.Prune) {
 				pruneChildren(b, t, r, ancestors)
+			}
+		}
+	}
+}
+
+// keptByName tells of what would be deleted because it is not declared, but for a name of
+// it in a field: what is named there must exist.
+func keptByName(b *Draft) {
+	told := map[*resource.Resource]bool{}
+	for _, r := range b.Set.Resources {
+		for _, x := range r.After {
+			if x.External == nil || !x.External.Named || told[x] || x.Parent == nil || b.object(x.Parent) == nil || !resource.Prunes(x.Type, x.Parent, b.Prune) {
+				continue
+			}
+			told[x] = true
+			if o := b.object(x); o != nil && !o.System {
+				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{Message: fmt.Sprintf("the %s is not declared and stays, because the %s names it", x.Type.Describe(o), r.Describe())})
 			}
 		}
 	}
