@@ -163,7 +163,7 @@ func (o *executeOptions) listRuns() error {
 	if isDocument(o.output) {
 		return s.document(o.output, runs)
 	}
-	return toOutput(view.WriteUnfinishedRuns(s.out, runs))
+	return toOutput(view.WriteUnfinishedRuns(s.out, runs, s.tableWidth()))
 }
 
 // discardRun removes the journal of a run.

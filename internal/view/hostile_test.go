@@ -121,11 +121,13 @@ func TestViewsAreHarmless(t *testing.T) {
 		})
 		check("the state of a server", func(w io.Writer) error { return WriteLocalStatus(w, *filled[LocalStatus]()) })
 		for _, problem := range []string{"", testkit.HostileBytes} {
-			check("unfinished runs", func(w io.Writer) error {
-				r := filled[UnfinishedRun]()
-				r.Error = problem
-				return WriteUnfinishedRuns(w, []UnfinishedRun{*r})
-			})
+			for _, width := range []int{0, 60} {
+				check("unfinished runs", func(w io.Writer) error {
+					r := filled[UnfinishedRun]()
+					r.Error = problem
+					return WriteUnfinishedRuns(w, []UnfinishedRun{*r}, width)
+				})
+			}
 		}
 		check("a value", func(w io.Writer) error {
 			_, err := io.WriteString(w, Short(map[string]any{testkit.HostileBytes: testkit.HostileBytes}))

@@ -3,11 +3,13 @@ package view
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // UnfinishedRun is what a list of unfinished runs says of one.
@@ -63,31 +65,60 @@ func NewUnfinishedRun(id string, u *execute.Unfinished, err error) UnfinishedRun
 	return out
 }
 
-// WriteUnfinishedRuns renders a list of unfinished runs for people.
-func WriteUnfinishedRuns(w io.Writer, runs []UnfinishedRun) error {
+// WriteUnfinishedRuns renders a list of unfinished runs for people: as a table, or, where
+// that is wider than the terminal, as some lines for each. Ids are never cut: resume takes
+// them. 0 stands for no bound.
+func WriteUnfinishedRuns(w io.Writer, runs []UnfinishedRun, width int) error {
 	if len(runs) == 0 {
 		_, err := fmt.Fprintln(w, "There is no unfinished run.")
 		return err
 	}
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(out, "ID\tSTARTED\tMODE\tNAMESPACES\tDONE\tTARGET") // Flush reports
+	var table, blocks strings.Builder
+	out := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(out, "ID\tSTARTED\tMODE\tNAMESPACES\tDONE\tTARGET") // a Builder takes all
 	for _, r := range runs {
+		id := printable(r.ID)
 		if r.Error != "" {
-			_, _ = fmt.Fprintf(out, "%s\t%s\n", printable(r.ID), printable(r.Error))
+			_, _ = fmt.Fprintf(out, "%s\t%s\n", id, printable(r.Error))
+			_, _ = fmt.Fprintf(&blocks, "%s\n  %s\n", id, printable(r.Error))
 			continue
 		}
-		done := fmt.Sprintf("%d of %d", r.Done, r.Total)
-		if n := len(r.Unknown); n > 0 {
-			done += fmt.Sprintf(", %d unknown", n)
+		started, mode, namespaces, target := printable(r.StartedAt), printable(string(r.Mode)), printable(strings.Join(r.Namespaces, ",")), printable(r.Target)
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", id, started, mode, namespaces, r.done(), target)
+		blocks.WriteString(id + "\n")
+		for _, x := range [][2]string{{"started", started}, {"mode", mode}, {"namespaces", namespaces}, {"done", r.done()}, {"target", target}} {
+			if x[1] != "" {
+				blocks.WriteString("  " + x[0] + ": " + x[1] + "\n")
+			}
 		}
-		if r.Running {
-			done += ", running"
-		}
-		if r.Process > 0 {
-			done += fmt.Sprintf(" (process %d)", r.Process)
-		}
-		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", printable(r.ID), printable(r.StartedAt), printable(string(r.Mode)),
-			printable(strings.Join(r.Namespaces, ",")), done, printable(r.Target))
 	}
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	text := table.String()
+	wide := func(line string) bool { return terminal.Columns(line) > width }
+	if width > 0 && slices.ContainsFunc(strings.Split(text, "\n"), wide) {
+		lines := strings.Split(blocks.String(), "\n")
+		for i, line := range lines {
+			lines[i] = terminal.Wrap(line, width)
+		}
+		text = strings.Join(lines, "\n")
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// done says how far the run came.
+func (r UnfinishedRun) done() string {
+	done := fmt.Sprintf("%d of %d", r.Done, r.Total)
+	if n := len(r.Unknown); n > 0 {
+		done += fmt.Sprintf(", %d unknown", n)
+	}
+	if r.Running {
+		done += ", running"
+	}
+	if r.Process > 0 {
+		done += fmt.Sprintf(" (process %d)", r.Process)
+	}
+	return done
 }
