@@ -105,7 +105,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 			outcomes = append(outcomes, x.retire(ctx))
 		}
 		if !o.dryRun && x.trust.verify && errors.Join(outcomes...) == nil {
-			outcomes = append(outcomes, x.say(verified(x.runRequest())))
+			outcomes = append(outcomes, x.verifyNone(ctx, report))
 		}
 		return x.conclude(report, outcomes...)
 	}

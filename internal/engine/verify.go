@@ -16,8 +16,13 @@ const (
 
 // Verify looks again after a run and returns what is still to be changed: of a
 // configuration a new plan must be empty, of a saved plan every change must be
-// done. What was written may not be seen at once.
+// done. What was written may not be seen at once. A saved plan without changes is made
+// once more, from the same files; where that cannot be done, the error is an
+// UnverifiedError.
 func (e *Engine) Verify(ctx context.Context, r RunRequest, again PlanRequest) ([]*plan.Change, error) {
+	if r.Saved && len(r.Planned.Plan.Changes) == 0 {
+		return leftOfNone(ctx, e, r.Planned)
+	}
 	for wait := verifyWait; ; wait *= 2 {
 		left, err := e.left(ctx, r, again)
 		if err != nil || len(left) == 0 || wait > longestVerifyWait {

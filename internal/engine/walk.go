@@ -313,9 +313,15 @@ func (w *Walk) input() build.Input {
 }
 
 func (w *Walk) inputs() []plan.Input {
+	bases := map[string]string{}
+	for _, d := range w.Files.Documents {
+		if rel, err := filepath.Rel(w.dir(), d.Base); err == nil {
+			bases[d.File] = filepath.ToSlash(rel)
+		}
+	}
 	var out []plan.Input
 	for _, in := range w.Files.Inputs {
-		out = append(out, plan.Input{File: w.rebase(in.File), SHA256: in.SHA256})
+		out = append(out, plan.Input{File: w.rebase(in.File), SHA256: in.SHA256, Base: bases[in.File]})
 	}
 	return out
 }

@@ -176,6 +176,8 @@ type Scope struct {
 type Input struct {
 	File   string `json:"file"`
 	SHA256 string `json:"sha256"`
+	// Base is the folder that a document may read files from, "" where the file is not one.
+	Base string `json:"base,omitempty"`
 }
 
 // Summary counts.

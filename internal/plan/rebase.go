@@ -7,6 +7,9 @@ import "github.com/kongctl/kongctl/internal/value"
 func (p *Plan) Rebase(rename func(string) string) {
 	for i, in := range p.Metadata.Inputs {
 		p.Metadata.Inputs[i].File = rename(in.File)
+		if in.Base != "" {
+			p.Metadata.Inputs[i].Base = rename(in.Base)
+		}
 	}
 	for _, c := range p.Changes {
 		if c.Source != nil {
