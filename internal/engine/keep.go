@@ -26,6 +26,12 @@ func (w *Walk) KeepUpTo(ctx context.Context, limit int) error {
 		switch t := w.Set.Types.Kind(c.ResourceType); {
 		case c.Action == plan.ExternalTool && c.PartDeletes() > 0:
 			k.warn(c, []string{"what " + plan.Tool(c.ResourceType) + " deletes (" + c.PartsDeleted() + ")"})
+		case c.Action == plan.Update && len(c.Cascades) > 0:
+			var lost []string
+			for _, x := range c.Cascades {
+				lost = append(lost, x.String())
+			}
+			k.warn(c, lost)
 		case c.Action == plan.Delete && t != nil:
 			if _, undoes := w.registry.of(t.Kind).(Undoing); undoes {
 				k.changes, k.groups = append(k.changes, c), append(k.groups, k.parts(c, t))
