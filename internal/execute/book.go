@@ -9,6 +9,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/graph"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -131,7 +132,7 @@ func (b *book) made(ref plan.Reference) (any, error) {
 	if !ok || v == nil {
 		return nil, fmt.Errorf("%s %s has no %s after its change", ref.Type, ref.Ref, ref.Field)
 	}
-	return v, nil
+	return resource.Unmarked(v), nil
 }
 
 // madeBeside returns a field of an object that a change made besides its

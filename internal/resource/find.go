@@ -162,34 +162,6 @@ func (k *linker) readable(pos value.Pos, target *Resource, name, field string) b
 	return detail == ""
 }
 
-// fits reports whether a field can take what a reference gives, as far as that is
-// known before anything is read, and says why not.
-func (k *linker) fits(r *Resource, p value.Path, pos value.Pos, target *Resource, name, field string) bool {
-	gives := Texts
-	if field != fieldID {
-		from := value.ParsePath(field)
-		if gives = kindsOf(target.Fields.Lookup(from)); gives == 0 {
-			gives = target.Type.Gives(target, from)
-		}
-	}
-	takes := r.Type.Takes(r, p)
-	if gives.Fit(takes) {
-		return true
-	}
-	fix := OtherValue
-	switch {
-	case takes == Lists && field == fieldID:
-		fix = fmt.Sprintf("write a list: %s: [!ref %s]", p[len(p)-1], name)
-	case takes&Texts != 0:
-		takes = Texts // as which others are written
-	}
-	k.diags.Add(diag.RefValue, pos, fmt.Sprintf("The %s takes %s from %s of the %s, which is %s; the field takes %s.", r.Describe(), p, field, target.Source(), gives, takes), fix)
-	return false
-}
-
-// OtherValue is the fix for a reference to a value that does not fit.
-const OtherValue = "refer to another field, or write the value itself."
-
 // Source names a resource that others take values of.
 func (r *Resource) Source() string {
 	if r.External != nil {

@@ -1,6 +1,9 @@
 package resource
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // MarkPrefix starts the names of what kongctl writes into a target about itself.
 const MarkPrefix = "KONGCTL-"
@@ -13,3 +16,14 @@ const (
 
 // IsMark reports whether a name is one of a mark.
 func IsMark(name string) bool { return strings.HasPrefix(name, MarkPrefix) }
+
+// Unmarked is the value of a field as others get it: without marks.
+func Unmarked(v any) any {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return v
+	}
+	out := maps.Clone(m)
+	maps.DeleteFunc(out, func(k string, _ any) bool { return IsMark(k) })
+	return out
+}

@@ -14,7 +14,16 @@ func FieldValue(s State, links *Links, x *Resource, p value.Path) (any, bool) {
 	switch {
 	case e == nil:
 		known := true
-		plain := v.Plain(func(value.Path, *value.Expression) any { known = false; return nil })
+		plain := v.Plain(func(in value.Path, e *value.Expression) any {
+			at := slices.Concat(p, in)
+			if link, ok := links.At(x, at); ok && e.Op == value.OpRef {
+				if v, ok := EdgeValue(s, links, link); ok {
+					return x.Type.AsText(at, v)
+				}
+			}
+			known = false
+			return nil
+		})
 		return plain, known
 	case e.Op == value.OpRef:
 		link, ok := links.At(x, p)
@@ -43,7 +52,8 @@ func EdgeValue(s State, links *Links, e Edge) (any, bool) {
 	if o == nil {
 		return e.MadeName()
 	}
-	return e.Target.Type.Field(o, p)
+	v, ok := e.Target.Type.Field(o, p)
+	return Unmarked(v), ok
 }
 
 // MadeName is the name of something that another target makes, which the

@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -65,7 +66,8 @@ func taking(w *world, t *catalog.Bound, f feature, p value.Path, ref string) (te
 }
 
 // A field that cannot take a value of a kind refuses it where it stands, before
-// anything is read; numbers and booleans become text.
+// anything is read; numbers and booleans become text. The list that is given holds
+// texts.
 func TestReferenceToAnotherKind(t *testing.T) {
 	var tried, refused atomic.Int64
 	afterAll(t, func() {
@@ -98,7 +100,7 @@ func TestReferenceToAnotherKind(t *testing.T) {
 					unfit := slices.ContainsFunc(w.try(merged(text, other)), func(d diag.Diagnostic) bool {
 						return d.Code == diag.RefValue && d.Pos.Line > 0 && strings.Contains(d.Detail, " "+p.String()+" from "+strings.TrimPrefix(g.ref[strings.Index(g.ref, "#"):], "#")+" ")
 					})
-					fits := g.kind == kind || kind == "text" && (g.kind == "number" || g.kind == "boolean")
+					fits := g.kind == kind && (kind != "list" || resource.Texts.Fit(catalog.Kinds(catalog.SchemaAt(s.t.Write(), p.Index(0), sample)))) || kind == "text" && (g.kind == "number" || g.kind == "boolean")
 					tried.Add(1)
 					if unfit {
 						refused.Add(1)

@@ -259,3 +259,31 @@ func TestReferenceWithoutAnOrder(t *testing.T) {
 		t.Errorf("wrote %q", writes(w))
 	}
 }
+
+// What kongctl writes into labels about itself is not a value that others get. What
+// the labels hold of a replaced resource reaches those who take them in the same run.
+func TestMarksAreNotHandedOut(t *testing.T) {
+	w := serial(t)
+	const text = `
+control_planes: [{ref: cp, name: cp, cluster_type: CLUSTER_TYPE_CONTROL_PLANE}]
+portals: [{ref: p, name: p, labels: {a: b, cp: !ref cp}}]
+event_gateways:
+  - ref: e
+    name: e
+    min_runtime_version: "1.1"
+    backend_clusters:
+      - {ref: k, name: k, labels: !ref p#labels, authentication: {type: anonymous}, bootstrap_servers: ["a:1"], insecure_allow_anonymous_virtual_cluster_auth: true, tls: {enabled: false}}
+`
+	labels := func() any {
+		id, _ := w.Named("control_plane", "cp")["id"].(string)
+		return map[string]any{"a": "b", "cp": id}
+	}
+	w.Sync(text)
+	equal(t, "labels of another resource", w.Named("event_gateway_backend_cluster", "k")["labels"], labels())
+	if p := w.Sync(text); len(p.Changes) > 0 {
+		t.Errorf("the second plan has %d changes", len(p.Changes))
+	}
+	other := strings.Replace(text, "CLUSTER_TYPE_CONTROL_PLANE", "CLUSTER_TYPE_K8S_INGRESS_CONTROLLER", 1)
+	w.Succeed(w.Run(w.Plan(testkit.Ask{Mode: plan.ModeSync, AllowReplace: []string{"cp"}}, other)))
+	equal(t, "labels with the id of what was made again", w.Named("event_gateway_backend_cluster", "k")["labels"], labels())
+}

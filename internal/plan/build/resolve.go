@@ -154,7 +154,7 @@ func through(b *Draft, link resource.Edge, out *Desired) any {
 	// Of what is made new only the declared is known.
 	isNew := b.object(link.Target) == nil || remade(b, link.Target)
 	if !isNew || !link.Target.Fields.Lookup(value.ParsePath(link.Field)).IsAbsent() || madeName(link) {
-		if x, known := resource.EdgeValue(b.Snapshot, b.Links, link); known {
+		if x, known := resource.EdgeValue(b.Snapshot, b.Links, link); known && !movesWith(b, link) {
 			v = x
 			if l.ID, known = x.(string); !known {
 				l.ID = string(value.Canonical(x))
@@ -172,6 +172,25 @@ func through(b *Draft, link resource.Edge, out *Desired) any {
 	}
 	out.Links = append(out.Links, l)
 	return v
+}
+
+// movesWith reports whether the declared value behind a reference holds what a replaced
+// resource gives, and a change of this plan writes it.
+func movesWith(b *Draft, link resource.Edge) bool {
+	if b.changes[link.Target] == nil {
+		return false
+	}
+	field, moves := value.ParsePath(link.Field), false
+	link.Target.Fields.Lookup(field).Walk(func(in value.Path, v value.Value) bool {
+		next, ok := b.Links.At(link.Target, slices.Concat(field, in))
+		if v.Expr() == nil || !ok {
+			return true
+		}
+		absent := next.Target.Fields.Lookup(value.ParsePath(next.Field)).IsAbsent()
+		moves = moves || absent && (b.object(next.Target) == nil || remade(b, next.Target)) || !absent && movesWith(b, next)
+		return true
+	})
+	return moves
 }
 
 // fromEnv is the value of a variable, to compare with; converted to what the
