@@ -129,7 +129,8 @@ func (g sampler) number(v any, s *contract.Schema, at value.Path, number int) an
 	return choice[number%len(choice)]
 }
 
-// least is what is left of a declaration without all that is optional.
+// least is what is left of a declaration without all that is optional, with null for
+// required fields without a value.
 func (g sampler) least(s *contract.Schema, full map[string]any, at value.Path) map[string]any {
 	o, out := s.Object(full), map[string]any{}
 	for k, v := range full {
@@ -139,8 +140,13 @@ func (g sampler) least(s *contract.Schema, full map[string]any, at value.Path) m
 			continue
 		}
 		out[k] = v
-		if m, isMap := v.(map[string]any); isMap && f != nil && !given {
+		if given || f == nil {
+			continue
+		}
+		if m, isMap := v.(map[string]any); isMap {
 			out[k] = g.least(f.Schema, m, p)
+		} else if s := f.Schema; s.Nullable && !s.Secret && !g.identity(p) && !g.t.Immutable(p) && p.String() != g.t.MapKey {
+			out[k] = nil
 		}
 	}
 	return out

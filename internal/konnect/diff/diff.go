@@ -306,6 +306,9 @@ func declarable(s *contract.Schema, v any) any {
 		}
 		return out
 	case map[string]any:
+		if s.Type != "" && s.Type != "object" {
+			return v // a form without a mapping here, which differs from any mapping
+		}
 		o := s.Object(nil)
 		out := make(map[string]any, len(x))
 		for k, y := range x {

@@ -129,6 +129,8 @@ func TestUndeclaredFieldsGoBackWhenWhole(t *testing.T) {
 		{"to the default", "portal", `{}`, `{"rbac_enabled":true,"authentication_enabled":false}`, []string{`authentication_enabled: false > true`, `rbac_enabled: true > false`}},
 		{"what has its default stays", "portal", `{}`, `{"rbac_enabled":false,"authentication_enabled":true}`, nil},
 		{"to null where it may be null and has no default", "portal", `{}`, `{"description":"old"}`, []string{`description: "old" > null`}},
+		{"to null, where the declared form has nothing else", "scorecard", `{"entity_selector":{"selector":"all","selector_parameters":null}}`, `{"entity_selector":{"selector":"has_label_key","selector_parameters":{"label_key":"a"}}}`, []string{`entity_selector.selector: "has_label_key" > "all"`, `entity_selector.selector_parameters: {"label_key":"a"} > null`}},
+		{"null, where the declared form has nothing else, stays", "scorecard", `{"entity_selector":{"selector":"all","selector_parameters":null}}`, `{"entity_selector":{"selector":"all","selector_parameters":null}}`, nil},
 		{"what is null stays", "portal", `{}`, `{"description":null}`, nil},
 		{"neither default nor null: it stays", "portal", `{}`, `{"display_name":"old"}`, nil},
 		{"to a default that the document leaves out", "organization_team", `{}`, `{"description":"old"}`, []string{`description: "old" > ""`}},

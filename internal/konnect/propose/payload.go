@@ -37,6 +37,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 		}
 		// What only the former variant of a union has goes.
 		out, _ = strip(body, out).(map[string]any)
+		keepNulls(body.Object(out), out, current)
 	}
 	for _, c := range d.Changes {
 		top := c.Path[0]
@@ -53,6 +54,18 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 	either(t, out, d)
 	desired.Placeholders(out)
 	return out
+}
+
+// keepNulls adds the fields that have no value, where a request must say so.
+func keepNulls(o *contract.Object, out, current map[string]any) {
+	for k, v := range current {
+		if _, sent := out[k]; sent || v != nil {
+			continue
+		}
+		if f := o.Field(k); f != nil && !f.Schema.ReadOnly && mayBeNull(f) {
+			out[k] = nil
+		}
+	}
 }
 
 // either leaves one of id and name where Konnect answers with both and a request

@@ -44,3 +44,32 @@ func TestFormerValuesAreWhatRequestsTake(t *testing.T) {
 		})
 	}
 }
+
+// A PUT says null of what has no value where the form that it sends requires the field,
+// and of nothing else.
+func TestRequiredNullsAreSent(t *testing.T) {
+	body := &contract.Schema{Type: "object", Required: []string{"name", "must", "made", "key"}, Properties: map[string]*contract.Schema{
+		"name":  {Type: "string", Nullable: true},
+		"must":  {Type: "string", Nullable: true},
+		"maybe": {Type: "string", Nullable: true},
+		"made":  {Type: "string", Nullable: true, ReadOnly: true},
+		"key":   {Type: "string", Nullable: true, Secret: true},
+	}}
+	out := map[string]any{"name": "a"}
+	keepNulls(body.Object(out), out, map[string]any{"name": nil, "must": nil, "maybe": nil, "made": nil, "key": nil, "other": nil})
+	if diff := cmp.Diff(map[string]any{"name": "a", "must": nil}, out); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// A form of a union may be a union: values of its forms differ, too.
+func TestFormsOfAFormDiffer(t *testing.T) {
+	form := func(kind string) *contract.Schema {
+		return &contract.Schema{Type: "object", Required: []string{"kind"}, Properties: map[string]*contract.Schema{"kind": {Type: "string", Enum: []any{kind}}}}
+	}
+	union := &contract.Schema{OneOf: []*contract.Schema{{OneOf: []*contract.Schema{form("a"), form("b")}}}}
+	a, b := map[string]any{"kind": "a"}, map[string]any{"kind": "b"}
+	if picksAnother(union, a, a) || !picksAnother(union, a, b) {
+		t.Error("the forms of a form are not told apart")
+	}
+}

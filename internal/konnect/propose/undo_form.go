@@ -45,13 +45,17 @@ func formerForm(t *catalog.Bound, c *plan.Change, o *resource.Object, d diff.Del
 	return out, d
 }
 
-// picksAnother reports whether two values have different forms of a union.
+// picksAnother reports whether two values have different forms of a union, or of
+// one that is a form of it.
 func picksAnother(s *contract.Schema, was, is map[string]any) bool {
 	if s = s.Deref(); s == nil || len(s.Branches()) == 0 {
 		return false
 	}
 	a, b := s.Pick(was), s.Pick(is)
-	return a != nil && b != nil && a.Deref() != b.Deref()
+	if a == nil || b == nil {
+		return false
+	}
+	return a.Deref() != b.Deref() || picksAnother(a, was, is)
 }
 
 // otherForm reports whether two values, or what they hold in the same place, have
