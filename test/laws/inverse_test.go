@@ -2,6 +2,7 @@ package laws
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -30,7 +31,30 @@ func (w *world) inverse(p *plan.Plan) (*plan.Plan, execute.Input) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)}), in
+	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)})
+	w.whole(back)
+	return back, in
+}
+
+// whole: an inverse plan deletes what it replaces only together with what it makes in
+// its place, and detaches only from what it deletes.
+func (w *world) whole(back *plan.Plan) {
+	w.t.Helper()
+	has := func(action plan.Action, kind, ref, id string) bool {
+		return slices.ContainsFunc(back.Changes, func(c *plan.Change) bool {
+			return c.Action == action && c.ResourceType == kind && (ref == "" || c.ResourceRef == ref) && (id == "" || c.ResourceID == id)
+		}) || slices.ContainsFunc(back.Blocked, func(b plan.Blocked) bool { return b.ResourceRef == ref || id != "" })
+	}
+	for _, c := range back.Changes {
+		if c.Action == plan.Delete && c.Replace && !has(plan.Create, c.ResourceType, c.ResourceRef, "") {
+			w.t.Errorf("%s is deleted, and nothing is made in its place", c.ResourceRef)
+		}
+		for _, d := range c.Detaches {
+			if !has(plan.Delete, d.Type, "", d.ID) {
+				w.t.Errorf("%s is detached from the %s %q, which stays", c.ResourceRef, d.Type, d.Ref)
+			}
+		}
+	}
 }
 
 // undo makes the plan that undoes a carried out one, checks that it fits what

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"slices"
+
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -29,6 +31,18 @@ type Need struct{ Change, Before *plan.Change }
 // Together lets a change be made only where another one is, for which it does not
 // wait.
 func (b *Sequence) Together(c, with *plan.Change) { b.together = append(b.together, Need{c, with}) }
+
+// Drop takes a change out; nothing waits for it any more.
+func (b *Sequence) Drop(c *plan.Change) {
+	about := func(n Need) bool { return n.Change == c || n.Before == c }
+	b.Plan.Changes = slices.DeleteFunc(b.Plan.Changes, func(x *plan.Change) bool { return x == c })
+	b.Needs, b.together = slices.DeleteFunc(b.Needs, about), slices.DeleteFunc(b.together, about)
+	for _, x := range b.Plan.Changes {
+		if x.After == c {
+			x.After = nil
+		}
+	}
+}
 
 // Need lets a change wait for another one.
 func (b *Sequence) Need(c, before *plan.Change) {

@@ -66,13 +66,15 @@ func (v *Undoing) foreign() map[*plan.Change]string {
 }
 
 // missing takes references to what was deleted and does not come back out of the
-// changes. What cannot be without them does not come back, either.
+// changes. What cannot be without them does not come back, either, and what took its
+// place stays.
 func missing(v *Undoing) {
 	for again := true; again; {
-		again = false
-		gone := goneIn(v)
+		again = halves(v)
+		again = attached(v) || again
+		gone, to := goneIn(v), successors(v)
 		for _, c := range slices.Clone(v.b.Plan.Changes) {
-			if c.Action != plan.Delete && !without(v, c, gone) {
+			if c.Action != plan.Delete && (!redirect(v, c, to) || !without(v, c, gone)) {
 				takeBack(v, c)
 				again = true
 			}
@@ -122,8 +124,10 @@ func goneIn(v *Undoing) map[lostObject]*plan.Change {
 // be made then.
 func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool {
 	t := v.Types.Kind(c.ResourceType)
-	if c.Parent != nil && c.Action == plan.Create && gone[lostObject{c.Parent.Type, c.Parent.ID}] != nil {
-		v.Cannot(c, nil, "what it belonged to is gone")
+	if c.Parent != nil && gone[lostObject{c.Parent.Type, c.Parent.ID}] != nil {
+		if !t.Single { // settings are not missed without what they are of
+			v.Cannot(c, nil, "what it belonged to is gone")
+		}
 		return false
 	}
 	for _, r := range t.References {
@@ -178,7 +182,7 @@ func lostIn(types *resource.Types, kind string, now []string, gone map[lostObjec
 
 // takeBack takes a change out of the plan.
 func takeBack(v *Undoing, c *plan.Change) {
-	v.b.Plan.Changes = slices.DeleteFunc(v.b.Plan.Changes, func(x *plan.Change) bool { return x == c })
+	v.b.Drop(c)
 	maps.DeleteFunc(v.undone, func(_ string, x *plan.Change) bool { return x == c })
 	maps.DeleteFunc(v.remade, func(_ string, x *plan.Change) bool { return x == c })
 }
