@@ -48,7 +48,7 @@ var layers = []struct{ room, reason string }{
 	{"konnect/explain", "describes types: it reads no document and calls nothing"},
 	{"konnect", "what the engine asks of Konnect: it leads to the others"},
 	// Gateway.
-	{"gateway", "configuration of control planes: of Konnect it knows the HTTP client and the facts about plugins"},
+	{"gateway", "configuration of control planes: of Konnect it knows the HTTP client and the facts about the API and plugins"},
 	// Kubernetes.
 	{"kube/object", "objects as data: it knows no cluster"},
 	{"kube/group", "files that name an inventory: it needs no cluster"},
@@ -181,7 +181,7 @@ func mayImport(from, to string) string {
 			return a + " stands to the left of " + b + ": " + reason(a)
 		}
 	case group(b) == "core":
-	case a == "gateway" && (b == "konnect/client" || b == "konnect/plugin" || b == "konnect/routing"): // facts that both sides of the wire judge by
+	case a == "gateway" && (b == "konnect/client" || b == "konnect/plugin" || b == "konnect/routing" || b == "konnect/contract"): // facts that both sides of the wire judge by
 	case group(a) == "core":
 		return "the core knows no target and nothing of the front"
 	case group(b) == "front":

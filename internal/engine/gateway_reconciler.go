@@ -57,7 +57,7 @@ func (r *reconciler) make(ctx context.Context, s *session) (gateway.Reconciler, 
 	}
 	o := deck.Options{Path: g.Path, Env: g.Env, Token: s.client.Token, Address: s.config.BaseURL, Check: native.Check}
 	if asks, ok := native.New(s.client).(gateway.SchemaSource); ok {
-		o.Schema = asks.PluginSchema
+		o.AskSchema = asks.Schema
 	}
 	if s.organization.Region == "" {
 		if o.Address, o.Extra, err = r.interceptFor(ctx, s); err != nil {

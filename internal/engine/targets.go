@@ -10,6 +10,7 @@ import (
 	gatewaytarget "github.com/kongctl/kongctl/internal/gateway/target"
 	"github.com/kongctl/kongctl/internal/konnect"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/konnect/label"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
@@ -57,7 +58,7 @@ func (h Host) targets() *registry {
 func (h Host) register(c konnect.Config, reconciler func(context.Context) (gateway.Reconciler, error)) *registry {
 	k := konnect.New(c)
 	g := gatewaytarget.New(gatewaytarget.Config{
-		Core: core(c.Catalog), Reconciler: reconciler, Sleep: c.Sleep,
+		Core: core(c.Catalog), Contract: takes(c.Catalog), Reconciler: reconciler, Sleep: c.Sleep,
 		Konnect: func(ctx context.Context, in execute.Input) (gatewaydrive.Konnect, error) { return k.Running(ctx, in) },
 	})
 	return &registry{all: append([]Target{k, g, h.cluster()}, h.Targets...)}
@@ -197,6 +198,17 @@ const gatewayPattern = "type:" + gateway.Kind
 
 // volatile are the labels that every run writes.
 func volatile() []string { return []string{label.Hash, label.LastUpdated} }
+
+// takes returns what Konnect's API takes.
+func takes(load func() (*catalog.Catalog, error)) func() (*contract.Contract, error) {
+	return func() (*contract.Contract, error) {
+		cat, err := load()
+		if err != nil {
+			return nil, err
+		}
+		return cat.Contract, nil
+	}
+}
 
 // core returns the types of Konnect.
 func core(load func() (*catalog.Catalog, error)) func() (*resource.Types, error) {

@@ -97,10 +97,10 @@ type Reconciler interface {
 	Run(ctx context.Context, r Request) ([]plan.Part, error)
 }
 
-// SchemaSource is a Reconciler that can ask for the schemas of plugins. The schema
-// is nil for a plugin that Konnect does not know.
+// SchemaSource is a Reconciler that can ask for schemas. The schema is nil for a
+// name that Konnect does not know.
 type SchemaSource interface {
-	PluginSchema(ctx context.Context, controlPlane, name string) (map[string]any, error)
+	Schema(ctx context.Context, controlPlane string, of SchemasOf, name string) (map[string]any, error)
 }
 
 // Error is a run of decK that failed.

@@ -18,13 +18,13 @@ func TestFixesOfEntities(t *testing.T) {
 		"routes: [{name: r, methods: ['GE T']}]":                         "write a method such as GET or POST.",
 		"routes: [{name: r, methods: ['get']}]":                          "write GET.",
 	} {
-		diags, err := Validate(t.Context(), Request{Mode: Sync, Files: []File{{Name: "kong.yaml", Content: []byte(content)}}}, nil)
+		diags, err := Validate(t.Context(), Request{Mode: Sync, Files: []File{{Name: "kong.yaml", Content: []byte(content)}}}, Facts{})
 		if err != nil || len(diags) != 1 || !strings.Contains(diags[0].Detail+" "+diags[0].Fix, want) {
 			t.Errorf("%s: %v, %v", content, diags.Err(), err)
 		}
 	}
 	for _, fine := range []string{"services: [{name: a, url: 'https://h:8443/x'}]", "services: [{name: a, url: 'http://[::1]:80'}]", "services: [{name: a, url: 'tcp://h:9000'}]"} {
-		if diags, err := Validate(t.Context(), Request{Mode: Sync, Files: []File{{Name: "kong.yaml", Content: []byte(fine)}}}, nil); err != nil || len(diags) > 0 {
+		if diags, err := Validate(t.Context(), Request{Mode: Sync, Files: []File{{Name: "kong.yaml", Content: []byte(fine)}}}, Facts{}); err != nil || len(diags) > 0 {
 			t.Errorf("%s: %v, %v", fine, diags.Err(), err)
 		}
 	}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
@@ -27,7 +28,7 @@ type entityRule func(fields map[string]any) []flaw
 
 // entityRules are those for a kind.
 func entityRules(kind string) []entityRule {
-	out := []entityRule{tagged}
+	out := []entityRule{tagged, ownID}
 	if slices.Contains([]string{"service", "route", kindGroup, "key-set", "key"}, kind) {
 		out = append(out, plainName)
 	}
@@ -43,7 +44,15 @@ func entityRules(kind string) []entityRule {
 	case kindConsumer:
 		out = append(out, consumerName)
 	case "certificate", kindCACert:
-		out = append(out, certificateText)
+		out = append(out, certificateText, certificateKey)
+	case kindVault:
+		out = append(out, vaultPrefix)
+	case "jwt-auth":
+		out = append(out, jwtPublicKey)
+	case "key":
+		out = append(out, keyContent)
+	case kindPlugin:
+		out = append(out, instanceName)
 	}
 	return out
 }
@@ -68,9 +77,10 @@ func letterOrDigit(c rune) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
+func oddInName(c rune) bool { return c < 128 && !letterOrDigit(c) && !strings.ContainsRune(".-_~", c) }
+
 func plainName(fields map[string]any) []flaw {
-	odd := func(c rune) bool { return c < 128 && !letterOrDigit(c) && !strings.ContainsRune(".-_~", c) }
-	if strings.ContainsFunc(text(fields, "name"), odd) {
+	if strings.ContainsFunc(text(fields, "name"), oddInName) {
 		return one("name", "of ASCII, a name has only letters, digits, ., -, _ and ~", "remove the other characters.")
 	}
 	return nil
@@ -94,7 +104,7 @@ func hostName(s string) bool {
 	if net.ParseIP(strings.Trim(s, "[]")) != nil {
 		return true
 	}
-	odd := func(c rune) bool { return c < 128 && !letterOrDigit(c) && !strings.ContainsRune(".-_", c) }
+	odd := func(c rune) bool { return !letterOrDigit(c) && !strings.ContainsRune(".-_", c) }
 	return s != "" && !strings.ContainsFunc(s, odd) && !strings.Contains(s, "..") && !strings.HasPrefix(s, ".") && !strings.HasPrefix(s, "-")
 }
 
@@ -138,27 +148,48 @@ var (
 	secureProtocols  = []string{"https", "tls", "grpcs", "wss"}
 )
 
+// serviceProtocol is the one of the URL, where there is one.
+func serviceProtocol(fields map[string]any) string {
+	written := text(fields, "url")
+	if written == "" {
+		return text(fields, "protocol")
+	}
+	if u, err := url.Parse(written); err == nil {
+		return u.Scheme
+	}
+	return ""
+}
+
 func servicePath(fields map[string]any) []flaw {
-	protocol, path := text(fields, "protocol"), text(fields, "path")
+	protocol, path := serviceProtocol(fields), text(fields, "path")
+	from, noPath := "path", "value must be null when protocol is "
+	if u, err := url.Parse(text(fields, "url")); err == nil && path == "" && !fromVault(text(fields, "url")) {
+		from, noPath, path = "url", "it must have no path when the protocol is ", u.Path
+	}
 	switch {
+	case text(fields, "url") != "" && !slices.Contains(serviceProtocols, protocol): // the URL is judged by itself
 	case protocol != "" && !slices.Contains(serviceProtocols, protocol):
 		return one("protocol", "expected one of: "+strings.Join(serviceProtocols, ", "), "")
 	case path != "" && !strings.HasPrefix(path, "/") && !fromVault(path):
 		return one("path", "should start with: /", "write / before it.")
 	case path != "" && slices.Contains([]string{"tcp", "tls", "udp", "tls_passthrough", "grpc", "grpcs"}, protocol):
-		return one("path", "value must be null when protocol is "+protocol, "remove the path.")
+		return one(from, noPath+protocol, "remove the path.")
 	}
 	return nil
 }
 
 func serviceTLS(fields map[string]any) []flaw {
-	protocol := text(fields, "protocol")
-	if text(fields, "url") != "" || slices.Contains(secureProtocols, protocol) {
+	protocol := serviceProtocol(fields)
+	if slices.Contains(secureProtocols, protocol) || text(fields, "url") != "" && !slices.Contains(serviceProtocols, protocol) {
 		return nil
+	}
+	fix := "remove it, or write protocol: https."
+	if text(fields, "url") != "" {
+		fix = "remove it, or use a url that begins with https://."
 	}
 	for _, f := range []string{"client_certificate", "tls_verify", "tls_verify_depth", "ca_certificates"} {
 		if fields[f] != nil {
-			return one(f, "it needs a protocol with TLS", "remove it, or write protocol: https.")
+			return one(f, "it needs a protocol with TLS", fix)
 		}
 	}
 	return nil
@@ -194,10 +225,14 @@ func upstreamName(fields map[string]any) []flaw {
 }
 
 func upstreamHash(fields map[string]any) []flaw {
-	needs := map[string]string{"header": "_header", "query_arg": "_query_arg", "uri_capture": "_uri_capture"}
+	needs := map[string]string{"header": "_header", "cookie": "_cookie", "query_arg": "_query_arg", "uri_capture": "_uri_capture"}
 	for _, way := range []string{"hash_on", "hash_fallback"} {
 		by := text(fields, way)
-		if field := way + needs[by]; needs[by] != "" && fields[field] == nil {
+		field := way + needs[by]
+		if by == "cookie" { // both ways share it
+			field = "hash_on_cookie"
+		}
+		if needs[by] != "" && fields[field] == nil {
 			return one(way, fmt.Sprintf("%s is required when it is %s", field, by), "add "+field+".")
 		}
 	}
@@ -247,6 +282,20 @@ func certificateText(fields map[string]any) []flaw {
 		}
 		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
 			return one(f, "the certificate cannot be read", "write the text of a certificate.")
+		}
+	}
+	return nil
+}
+
+// certificateKey judges keys of certificates that can be read.
+func certificateKey(fields map[string]any) []flaw {
+	for _, f := range []struct{ cert, key string }{{"cert", "key"}, {"cert_alt", "key_alt"}} {
+		cert, key := text(fields, f.cert), text(fields, f.key)
+		if cert == "" || key == "" || fromVault(cert) || fromVault(key) || certificateText(map[string]any{"cert": cert}) != nil {
+			continue
+		}
+		if _, err := tls.X509KeyPair([]byte(cert), []byte(key)); err != nil {
+			return one(f.key, "it is not the key of the certificate", "write the private key that belongs to "+f.cert+", in PEM form.")
 		}
 	}
 	return nil

@@ -9,23 +9,40 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// Schemas finds the schema that Konnect serves for a plugin. It is nil where
-// there is no control plane to ask yet; a schema is nil where Konnect does not
-// know the plugin.
-type Schemas func(ctx context.Context, name string) (schema map[string]any, err error)
+// Facts is what files are held against.
+type Facts struct {
+	// Contract is what Konnect's API takes.
+	Contract *contract.Contract
+	// Served is nil where there is no control plane to ask yet.
+	Served Schemas
+}
+
+// Schemas finds a schema that Konnect serves: of a plugin, or of a type of
+// partials. It is nil where Konnect does not know the name.
+type Schemas func(ctx context.Context, of SchemasOf, name string) (schema map[string]any, err error)
+
+// SchemasOf is what a schema is of, in the words of its address.
+type SchemasOf string
+
+// What Konnect serves schemas of by name.
+const (
+	SchemasOfPlugins  SchemasOf = "plugins"
+	SchemasOfPartials SchemasOf = "partials"
+)
 
 // Validate returns what a gateway would refuse in the files of a request, at its
 // place: configurations of plugins, fields of entities, and entities that are
 // there twice. What cannot be judged without the gateway passes.
-func Validate(ctx context.Context, r Request, served Schemas) (diag.List, error) {
+func Validate(ctx context.Context, r Request, facts Facts) (diag.List, error) {
 	if r.Mode == Delete {
 		return nil, nil
 	}
 	v := &validation{
-		ctx: ctx, served: served, mask: newMasker(r.Secrets), schemas: map[string]map[string]any{},
+		ctx: ctx, served: facts.Served, contract: facts.Contract, mask: newMasker(r.Secrets), schemas: map[string]map[string]any{},
 		shared: map[string]map[string]any{}, defaults: map[string]map[string]any{}, first: map[string]value.Pos{},
 	}
 	roots := make([]map[string]any, len(r.Files))
@@ -53,11 +70,12 @@ func Validate(ctx context.Context, r Request, served Schemas) (diag.List, error)
 }
 
 type validation struct {
-	ctx     context.Context
-	served  Schemas
-	mask    *masker
-	schemas map[string]map[string]any // what Konnect served
-	err     error
+	ctx      context.Context
+	served   Schemas
+	contract *contract.Contract
+	mask     *masker
+	schemas  map[string]map[string]any // what Konnect served
+	err      error
 
 	// Of all files: configurations that plugins share, and defaults by kind.
 	shared, defaults map[string]map[string]any
@@ -76,6 +94,7 @@ type item struct {
 	fields map[string]any // with its owner
 	path   value.Path
 	owner  *item
+	nested []shape
 }
 
 // called is the entity for people.
@@ -134,7 +153,7 @@ func (v *validation) lists(list []shape, at map[string]any, path value.Path, own
 			if !ok || s.kind == "" {
 				continue
 			}
-			it := &item{kind: s.kind, fields: own(s, fields, above), path: path.Child(s.key).Index(i), owner: owner}
+			it := &item{kind: s.kind, fields: own(s, fields, above), path: path.Child(s.key).Index(i), owner: owner, nested: s.nested}
 			v.entity(it, fields)
 			v.lists(s.nested, fields, it.path, it)
 		}
@@ -158,16 +177,19 @@ func (v *validation) entity(it *item, written map[string]any) {
 			}
 		}
 	}
-	misspelt := false
+	var flaws []flaw
 	for _, rule := range entityRules(it.kind) {
-		for _, w := range rule(fields) {
-			if _, has := value.Get(fields, w.path); !has || len(w.path) == 0 {
-				if misspelt = misspelt || v.misspelt(it, written); misspelt {
-					continue // it is one cause
-				}
+		flaws = append(flaws, rule(fields)...)
+	}
+	flaws = append(flaws, beside(flaws, v.contracted(it, fields))...)
+	misspelt := false
+	for _, w := range flaws {
+		if _, has := value.Get(fields, w.path); !has || len(w.path) == 0 {
+			if misspelt = misspelt || v.misspelt(it, written); misspelt {
+				continue // it is one cause
 			}
-			v.add(diag.DeckField, it, w.path, w.reason, w.fix)
 		}
+		v.add(diag.DeckField, it, w.path, w.reason, w.fix)
 	}
 }
 

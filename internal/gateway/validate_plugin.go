@@ -39,7 +39,7 @@ func (v *validation) plugin(it *item) {
 		v.tell(it, problems)
 		return
 	}
-	schema, err := v.schema(name)
+	schema, err := v.schema(SchemasOfPlugins, name)
 	switch {
 	case err != nil:
 		v.err = err
@@ -63,14 +63,15 @@ func (v *validation) plugin(it *item) {
 	}
 }
 
-func (v *validation) schema(name string) (map[string]any, error) {
-	schema, asked := v.schemas[name]
+func (v *validation) schema(of SchemasOf, name string) (map[string]any, error) {
+	key := string(of) + "/" + name
+	schema, asked := v.schemas[key]
 	if asked {
 		return schema, nil
 	}
-	schema, err := v.served(v.ctx, name)
+	schema, err := v.served(v.ctx, of, name)
 	if err == nil {
-		v.schemas[name] = schema
+		v.schemas[key] = schema
 	}
 	return schema, err
 }

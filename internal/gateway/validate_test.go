@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // TestInvalidFiles reads testdata/invalid: decK files that a gateway would refuse,
@@ -23,6 +24,10 @@ func TestInvalidFiles(t *testing.T) {
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
 	}
+	takes, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, path := range rows {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			a, err := txtar.ParseFile(path)
@@ -30,7 +35,7 @@ func TestInvalidFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			q, served := invalid(t, a)
-			diags, err := gateway.Validate(t.Context(), q, served)
+			diags, err := gateway.Validate(t.Context(), q, gateway.Facts{Contract: takes, Served: served})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,5 +93,7 @@ func invalid(t *testing.T, a *txtar.Archive) (gateway.Request, gateway.Schemas) 
 	if len(schemas) == 0 {
 		return q, nil
 	}
-	return q, func(_ context.Context, name string) (map[string]any, error) { return schemas[name], nil }
+	return q, func(_ context.Context, _ gateway.SchemasOf, name string) (map[string]any, error) {
+		return schemas[name], nil
+	}
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/kongctl/kongctl/internal/gateway/native"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/intercept"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -397,6 +398,10 @@ func TestFilesAreCheckedAlike(t *testing.T) {
 // when the real binary asks it to validate the same file, and the other way round.
 func TestWhatGatewaysRefuse(t *testing.T) {
 	w := newWays(t, emulator.Faults{})
+	takes, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
 	rows := []struct {
 		text    string
 		refused bool
@@ -421,13 +426,24 @@ func TestWhatGatewaysRefuse(t *testing.T) {
 		{`"upstreams":[{"name":"10.0.0.1"}]`, true},
 		{`"upstreams":[{"name":"up","targets":[{"target":"h:80"}]}]`, false},
 		{`"consumers":[{"username":"alice","tags":["a,b"]}]`, true},
+		{`"consumers":[{"username":"alice","jwt_secrets":[{"key":"k","algorithm":"FOO","secret":"s"}]}]`, true},
+		{`"consumers":[{"username":"alice","jwt_secrets":[{"key":"k","algorithm":"HS512","secret":"s"}]}]`, false},
+		{`"upstreams":[{"name":"up","healthchecks":{"active":{"healthy":{"interval":-1}}}}]`, true},
+		{`"services":[{"name":"a","url":"tcp://h:1","path":"/x"}]`, true},
+		{`"services":[{"name":"a","url":"http://h","tls_verify":true}]`, true},
+		{`"services":[{"name":"a","url":"https://h","tls_verify":true}]`, false},
+		{`"services":[{"name":"a","url":"http://h","id":"notauuid"}]`, true},
+		{`"vaults":[{"name":"env","prefix":"A B","config":{"prefix":"X_"}}]`, true},
+		{`"vaults":[{"name":"hcv","prefix":"hcv","config":{"host":"h"}}]`, true},
+		{`"vaults":[{"name":"env","prefix":"my-env","config":{"prefix":"X_"}}]`, false},
 	}
 	for _, row := range rows {
 		content := `{"_format_version":"3.0",` + row.text + `}`
 		q := gateway.Request{ControlPlane: w.planes["native"], Mode: gateway.Sync, Files: []gateway.File{{Name: "kong.yaml", Content: []byte(content)}}}
-		diags, err := gateway.Validate(t.Context(), q, func(ctx context.Context, name string) (map[string]any, error) {
-			return w.by["native"].(gateway.SchemaSource).PluginSchema(ctx, q.ControlPlane.ID, name)
-		})
+		served := func(ctx context.Context, of gateway.SchemasOf, name string) (map[string]any, error) {
+			return w.by["native"].(gateway.SchemaSource).Schema(ctx, q.ControlPlane.ID, of, name)
+		}
+		diags, err := gateway.Validate(t.Context(), q, gateway.Facts{Contract: takes, Served: served})
 		if err != nil || diags.HasErrors() != row.refused {
 			t.Errorf("%s: refused %t, want %t (%v)", row.text, diags.HasErrors(), row.refused, err)
 		}

@@ -38,9 +38,9 @@ type Options struct {
 	// every way; nil checks nothing. Of a control plane that does not exist yet the
 	// binary could be asked nothing.
 	Check func(gateway.Request) error
-	// Schema asks Konnect for the schema of a plugin, which the binary tells nobody;
+	// AskSchema asks Konnect for the schema of a plugin or a partial, which the binary tells nobody;
 	// nil asks for none.
-	Schema func(ctx context.Context, controlPlane, name string) (map[string]any, error)
+	AskSchema func(ctx context.Context, controlPlane string, of gateway.SchemasOf, name string) (map[string]any, error)
 	// Sleep waits between two looks; nil is by the clock on the wall.
 	Sleep func(context.Context, time.Duration) error
 	// Grace is how long the binary may take to end when it is asked to; 0 is 5
@@ -100,12 +100,12 @@ func (r *runner) check(q gateway.Request) error {
 	return r.Check(q)
 }
 
-// PluginSchema asks for the schema of a plugin.
-func (r *runner) PluginSchema(ctx context.Context, controlPlane, name string) (map[string]any, error) {
-	if r.Schema == nil {
+// Schema asks for a schema.
+func (r *runner) Schema(ctx context.Context, controlPlane string, of gateway.SchemasOf, name string) (map[string]any, error) {
+	if r.AskSchema == nil {
 		return map[string]any{}, nil // nobody can tell
 	}
-	return r.Schema(ctx, controlPlane, name)
+	return r.AskSchema(ctx, controlPlane, of, name)
 }
 
 // Run brings it about. What the binary says of itself is not enough: what is

@@ -19,6 +19,7 @@ import (
 	"github.com/kongctl/kongctl/internal/gateway"
 	"github.com/kongctl/kongctl/internal/gateway/deck"
 	"github.com/kongctl/kongctl/internal/gateway/drive"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -29,6 +30,8 @@ import (
 type Config struct {
 	// Core are the types of core entities.
 	Core func() (*resource.Types, error)
+	// Contract is what Konnect's API takes.
+	Contract func() (*contract.Contract, error)
 	// Reconciler returns who compares and writes gateways; it is asked when there
 	// is work.
 	Reconciler func(ctx context.Context) (gateway.Reconciler, error)
@@ -186,7 +189,7 @@ func (t *Target) diff(ctx context.Context, q resource.Query, values execute.Valu
 	r, needed, err := t.request(q, values, j, work)
 	if err == nil && needed {
 		var list diag.List
-		if list, err = gateway.Validate(ctx, r, schemas(by, r)); list.HasErrors() {
+		if list, err = t.validate(ctx, by, r); list.HasErrors() {
 			return list, nil
 		}
 	}
@@ -202,14 +205,22 @@ func (t *Target) diff(ctx context.Context, q resource.Query, values execute.Valu
 	return nil, err
 }
 
-// schemas asks Konnect for the schemas of plugins where there is somebody to ask.
+func (t *Target) validate(ctx context.Context, by gateway.Reconciler, r gateway.Request) (diag.List, error) {
+	takes, err := t.Contract()
+	if err != nil {
+		return nil, err
+	}
+	return gateway.Validate(ctx, r, gateway.Facts{Contract: takes, Served: schemas(by, r)})
+}
+
+// schemas asks Konnect for the schemas of plugins and partials where there is somebody to ask.
 func schemas(by gateway.Reconciler, r gateway.Request) gateway.Schemas {
 	from, ok := by.(gateway.SchemaSource)
 	if !ok || r.ControlPlane.ID == "" {
 		return nil
 	}
-	return func(ctx context.Context, name string) (map[string]any, error) {
-		return from.PluginSchema(ctx, r.ControlPlane.ID, name)
+	return func(ctx context.Context, of gateway.SchemasOf, name string) (map[string]any, error) {
+		return from.Schema(ctx, r.ControlPlane.ID, of, name)
 	}
 }
 

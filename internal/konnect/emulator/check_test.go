@@ -20,56 +20,66 @@ func TestWhatGatewaysRefuse(t *testing.T) {
 		what, path string
 		body       object
 		says       string
+		beside     bool // it is about another entity, which validation does not look at
 	}{
-		{"a service at a path without a slash", "/services", service(object{"path": "nox"}), "path: should start with: /"},
-		{"a service without a host", "/services", service(object{"host": ""}), "host: invalid value"},
-		{"a host with a space", "/services", service(object{"host": "bad host!"}), "host: invalid value"},
-		{"a name with a space", "/services", service(object{"name": "p q"}), "name: invalid value"},
-		{"a name with a slash", "/services", service(object{"name": "a/b"}), "name: invalid value"},
-		{"an empty name", "/services", service(object{"name": ""}), "name: invalid value"},
-		{"trust without TLS", "/services", service(object{"tls_verify": true}), "tls_verify: value must be null when protocol is http"},
-		{"a path over TCP", "/services", service(object{"protocol": "tcp", "path": "/"}), "path: value must be null when protocol is tcp"},
-		{"an id that is no UUID", "/services", service(object{"id": "not-a-uuid"}), "id: expected a valid UUID"},
-		{"an empty tag", "/services", service(object{"tags": []any{""}}), "tags: a tag must not"},
-		{"a tag with a comma", "/services", service(object{"tags": []any{"a,b"}}), "tags: a tag must not"},
-		{"a port with a fraction", "/services", service(object{"port": 80.5}), "port"},
-		{"a route of nothing", "/routes", route(nil), "must set one of methods, hosts, headers, paths"},
-		{"a route of no protocol", "/routes", route(object{"paths": []any{"/"}, "protocols": []any{}}), "protocols"},
-		{"protocols of two families", "/routes", route(object{"paths": []any{"/"}, "protocols": []any{"http", "tcp"}}), "protocols: must be a subset"},
-		{"a path over TCP", "/routes", route(object{"paths": []any{"/"}, "protocols": []any{"tcp"}}), "cannot set paths"},
-		{"SNIs without TLS", "/routes", route(object{"snis": []any{"a"}, "paths": []any{"/"}, "protocols": []any{"http"}}), "cannot set snis"},
-		{"a path without a slash", "/routes", paths("nox"), "paths: should start with: /"},
-		{"a pattern that does not end", "/routes", paths("~/(["), "paths: invalid regex"},
-		{"a method in small letters", "/routes", route(object{"methods": []any{"get"}}), "methods: invalid value"},
-		{"a host with a space", "/routes", route(object{"hosts": []any{"a b"}}), "hosts: invalid value"},
-		{"a host with asterisks at both ends", "/routes", route(object{"hosts": []any{"*.a.*"}}), "hosts: invalid value"},
-		{"a host as a header", "/routes", route(object{"headers": object{"Host": []any{"a"}}}), "'hosts' attribute"},
-		{"an expression that does not end", "/routes", route(object{"expression": `http.path == "/`}), "expression: is not an expression"},
-		{"an expression with a wrong operator", "/routes", route(object{"expression": `http.path = "/"`}), "expression: is not an expression (column 11: expected an operator"},
-		{"an expression with half a bracket", "/routes", route(object{"expression": `(http.path == "/"`}), "expression: is not an expression"},
-		{"an upstream that is an address", "/upstreams", object{"name": "1.2.3.4"}, "name: invalid name"},
-		{"a header that is not reported", "/upstreams", object{"name": "u", "hash_on": "header"}, "hash_on_header: required field missing"},
-		{"a cookie that is not reported", "/upstreams", object{"name": "u", "hash_on": "ip", "hash_fallback": "cookie"}, "hash_on_cookie: required field missing"},
-		{"a port that is too large", "/upstreams/known/targets", object{"target": "a:99999"}, "target: invalid target"},
-		{"a consumer without a name", "/consumers", object{}, "at least one of these fields must be non-empty: username, custom_id"},
-		{"a certificate that is none", "/certificates", object{"cert": "x", "key": key}, "cert: invalid certificate"},
-		{"the key of another certificate", "/certificates", object{"cert": cert, "key": otherKey}, "key: certificate does not match key"},
-		{"a JWT without its public key", "/consumers/known/jwt", object{"key": "k", "algorithm": "RS256"}, "rsa_public_key: required field missing"},
-		{"a key without content", "/keys", object{"kid": "1"}, "jwk, pem"},
-		{"a prefix that is no word", "/vaults", object{"name": "env", "prefix": "My Env"}, "prefix: must be a word"},
-		{"a prefix that vaults are called", "/vaults", object{"name": "env", "prefix": "env"}, "prefix: must be a word"},
-		{"an authority that is not there", "/consumers/known/mtls-auth", object{"subject_name": "n", "ca_certificate": object{"id": idC}}, "does not exist"},
-		{"a service that trusts nobody known", "/services", service(object{"protocol": "https", "ca_certificates": []any{idC}}), "does not exist"},
-		{"a plugin that trusts nobody known", "/plugins", object{"name": "mtls-auth", "config": object{"ca_certificates": []any{idC}}}, "does not exist"},
-		{"a reference to nothing", "/routes", with(paths("/"), object{"service": object{}}), "service: needs id or name"},
-		{"a name that leads nowhere", "/keys", object{"kid": "1", "jwk": "{}", "set": object{"name": "nope"}}, "gateway key set nope does not exist"},
-		{"a reference by a name where there is none", "/snis", object{"name": "a.example", "certificate": object{}}, "certificate.id: is required"},
+		{"a service at a path without a slash", "/services", service(object{"path": "nox"}), "path: should start with: /", false},
+		{"a service without a host", "/services", service(object{"host": ""}), "host: invalid value", false},
+		{"a host with a space", "/services", service(object{"host": "bad host!"}), "host: invalid value", false},
+		{"a name with a space", "/services", service(object{"name": "p q"}), "name: invalid value", false},
+		{"a name with a slash", "/services", service(object{"name": "a/b"}), "name: invalid value", false},
+		{"an empty name", "/services", service(object{"name": ""}), "name: invalid value", false},
+		{"trust without TLS", "/services", service(object{"tls_verify": true}), "tls_verify: value must be null when protocol is http", false},
+		{"a path over TCP", "/services", service(object{"protocol": "tcp", "path": "/"}), "path: value must be null when protocol is tcp", false},
+		{"an id that is no UUID", "/services", service(object{"id": "not-a-uuid"}), "id: expected a valid UUID", false},
+		{"an empty tag", "/services", service(object{"tags": []any{""}}), "tags: a tag must not", false},
+		{"a tag with a comma", "/services", service(object{"tags": []any{"a,b"}}), "tags: a tag must not", false},
+		{"a port with a fraction", "/services", service(object{"port": 80.5}), "port", false},
+		{"a route of nothing", "/routes", route(nil), "must set one of methods, hosts, headers, paths", false},
+		{"a route of no protocol", "/routes", route(object{"paths": []any{"/"}, "protocols": []any{}}), "protocols", false},
+		{"protocols of two families", "/routes", route(object{"paths": []any{"/"}, "protocols": []any{"http", "tcp"}}), "protocols: must be a subset", false},
+		{"a path over TCP", "/routes", route(object{"paths": []any{"/"}, "protocols": []any{"tcp"}}), "cannot set paths", false},
+		{"SNIs without TLS", "/routes", route(object{"snis": []any{"a"}, "paths": []any{"/"}, "protocols": []any{"http"}}), "cannot set snis", false},
+		{"a path without a slash", "/routes", paths("nox"), "paths: should start with: /", false},
+		{"a pattern that does not end", "/routes", paths("~/(["), "paths: invalid regex", false},
+		{"a method in small letters", "/routes", route(object{"methods": []any{"get"}}), "methods: invalid value", false},
+		{"a host with a space", "/routes", route(object{"hosts": []any{"a b"}}), "hosts: invalid value", false},
+		{"a host with asterisks at both ends", "/routes", route(object{"hosts": []any{"*.a.*"}}), "hosts: invalid value", false},
+		{"a host as a header", "/routes", route(object{"headers": object{"Host": []any{"a"}}}), "'hosts' attribute", false},
+		{"an expression that does not end", "/routes", route(object{"expression": `http.path == "/`}), "expression: is not an expression", false},
+		{"an expression with a wrong operator", "/routes", route(object{"expression": `http.path = "/"`}), "expression: is not an expression (column 11: expected an operator", false},
+		{"an expression with half a bracket", "/routes", route(object{"expression": `(http.path == "/"`}), "expression: is not an expression", false},
+		{"an upstream that is an address", "/upstreams", object{"name": "1.2.3.4"}, "name: invalid name", false},
+		{"a header that is not reported", "/upstreams", object{"name": "u", "hash_on": "header"}, "hash_on_header: required field missing", false},
+		{"a cookie that is not reported", "/upstreams", object{"name": "u", "hash_on": "ip", "hash_fallback": "cookie"}, "hash_on_cookie: required field missing", false},
+		{"a port that is too large", "/upstreams/known/targets", object{"target": "a:99999"}, "target: invalid target", false},
+		{"a consumer without a name", "/consumers", object{}, "at least one of these fields must be non-empty: username, custom_id", false},
+		{"a certificate that is none", "/certificates", object{"cert": "x", "key": key}, "cert: invalid certificate", false},
+		{"the key of another certificate", "/certificates", object{"cert": cert, "key": otherKey}, "key: certificate does not match key", false},
+		{"a JWT without its public key", "/consumers/known/jwt", object{"key": "k", "algorithm": "RS256"}, "rsa_public_key: required field missing", false},
+		{"a key without content", "/keys", object{"kid": "1"}, "jwk, pem", false},
+		{"a prefix that is no word", "/vaults", object{"name": "env", "prefix": "My Env"}, "prefix: must be a word", false},
+		{"a prefix that vaults are called", "/vaults", object{"name": "env", "prefix": "env"}, "prefix: must be a word", false},
+		{"an authority that is none", "/ca_certificates", object{"cert": "x"}, "cert: must be a certificate in PEM form", false},
+		{"an authority that is not there", "/consumers/known/mtls-auth", object{"subject_name": "n", "ca_certificate": object{"id": idC}}, "does not exist", true},
+		{"a service that trusts nobody known", "/services", service(object{"protocol": "https", "ca_certificates": []any{idC}}), "does not exist", true},
+		{"a plugin that trusts nobody known", "/plugins", object{"name": "mtls-auth", "config": object{"ca_certificates": []any{idC}}}, "does not exist", true},
+		{"a reference to nothing", "/routes", with(paths("/"), object{"service": object{}}), "service: needs id or name", true},
+		{"a name that leads nowhere", "/keys", object{"kid": "1", "jwk": "{}", "set": object{"name": "nope"}}, "gateway key set nope does not exist", true},
+		{"a reference by a name where there is none", "/snis", object{"name": "a.example", "certificate": object{}}, "certificate.id: is required", true},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			g := newGateway(w.in(t))
 			g.put("/upstreams/known", object{})
 			g.put("/consumers/known", object{})
 			g.refused(http.StatusBadRequest, http.MethodPost, row.path, row.body, row.says)
+			if row.beside {
+				return
+			}
+			for _, v := range validated(t) {
+				if v.path == row.path {
+					g.refused(http.StatusBadRequest, http.MethodPost, "/schemas/"+v.entity+"/validate", row.body, row.says)
+				}
+			}
 		})
 	}
 }

@@ -436,6 +436,7 @@ func TestMemberships(t *testing.T) {
 	members("")
 	try(200, "POST /schemas/{entityName}/validate", object{"username": "c"}, "")
 	try(200, "POST /schemas/plugins/validate", object{"name": "cors"}, "")
+	try(200, "POST /schemas/partials/validate", object{"name": "p", "type": "redis-ee", "config": object{"host": "h"}}, "")
 	for _, op := range emulator.FixedOperations() {
 		if strings.Contains(op, "/access-tokens") {
 			continue // TestAccessTokens

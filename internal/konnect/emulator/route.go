@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -137,6 +138,7 @@ func (s *Server) runBeside(f *model.Fixed, params map[string]string, r *http.Req
 		return model.Answer{Status: http.StatusOK, Body: body}, err
 	}
 	if f.As != "" {
+		maps.Copy(params, f.With)
 		return s.runAs(f.As, params, r)
 	}
 	c, err := s.open(params, r)

@@ -19,6 +19,7 @@ func certificate() model.Family {
 			{Kind: "gateway_certificate", Source: model.Assumed, Says: "a certificate may be written with the names that it serves", Fill: serveNames},
 			{Kind: "gateway_certificate", Source: model.Assumed, Says: "a certificate shows the names that it serves", View: namesServed},
 			{Kind: "gateway_ca_certificate", Source: model.Assumed, Says: "the digest is worked out from the certificate", Fill: digestCertificate},
+			{Kind: "gateway_ca_certificate", Source: model.Assumed, Says: "an authority is one certificate in PEM form", Check: checkAuthority},
 			{Kind: "gateway_vault", Source: model.FromContract, Says: "the prefix may stand in the path in place of the id", ByName: true},
 			{Kind: "gateway_vault", Source: model.Assumed, Says: "the configuration may hold a token and is not shown to people", Hide: func(v map[string]any) { delete(v, "config") }},
 			{Kind: "gateway_key_set", Source: model.FromContract, Says: "the name may stand in the path in place of the id", ByName: true},
@@ -27,8 +28,8 @@ func certificate() model.Family {
 	}
 }
 
-// digestCertificate refuses what is not one certificate.
-func digestCertificate(_ model.Scene, r *store.Record) error {
+// checkAuthority refuses what is not one certificate.
+func checkAuthority(_ model.Scene, r *store.Record) error {
 	text, _ := r.Fields["cert"].(string)
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {
@@ -36,6 +37,16 @@ func digestCertificate(_ model.Scene, r *store.Record) error {
 	}
 	if _, err := x509.ParseCertificate(block.Bytes); err != nil {
 		return model.Bad("body", "cert", "invalid", "must be a certificate in PEM form: "+err.Error())
+	}
+	return nil
+}
+
+// digestCertificate leaves what is no certificate to the check.
+func digestCertificate(_ model.Scene, r *store.Record) error {
+	text, _ := r.Fields["cert"].(string)
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return nil
 	}
 	sum := sha256.Sum256(block.Bytes)
 	r.Fields["cert_digest"] = hex.EncodeToString(sum[:])

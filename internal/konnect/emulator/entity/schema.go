@@ -23,7 +23,11 @@ func schemas() model.Family {
 			},
 			{
 				Operation: core("POST", "/schemas/plugins/validate"), Source: model.FromFacts, Says: "decK validates plugins too, at an address that the contract takes for a plugin's schema",
-				Beside: true, As: core("POST", "/schemas/{entityName}/validate"),
+				Beside: true, As: core("POST", "/schemas/{entityName}/validate"), With: map[string]string{"entityName": validatedPlugins},
+			},
+			{
+				Operation: core("POST", "/schemas/partials/validate"), Source: model.FromFacts, Says: "partials are validated at an address that the contract takes for a partial's schema",
+				Beside: true, As: core("POST", "/schemas/{entityName}/validate"), With: map[string]string{"entityName": "partials"},
 			},
 		},
 	}
@@ -170,9 +174,6 @@ func validateAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
 		return nil, err
 	}
 	name := c.Params["entityName"]
-	if name == "" { // the address of plugins
-		name = validatedPlugins
-	}
 	b := sc.Kind(entityKinds()[name])
 	if b == nil {
 		return nil, model.NotFound("schema", name)
@@ -183,11 +184,19 @@ func validateAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
 		rule.Expand(body)
 	}
 	schema := b.Returned().Deref()
+	if b.Create != nil { // else it is made below another entity, which may stand in the body here
+		schema = b.Create.Body().Deref()
+	}
 	if rule.Variant != nil {
 		schema = sc.Contract().Schema(rule.Variant(body))
 	}
 	if vs := sc.Contract().Validate(schema.Name, contract.Request, body, nil); len(vs) > 0 {
 		return nil, model.Violations("body", "", vs)
+	}
+	if id, given := body["id"].(string); given {
+		if err := model.CheckID(b, id); err != nil {
+			return nil, err
+		}
 	}
 	fields := model.WithoutNulls(body)
 	model.Fill(schema, fields)

@@ -19,6 +19,8 @@ type Fixed struct {
 	// As is the operation of the contract that an old address stands for; the
 	// answer is wrapped in item.
 	As string
+	// With are values of that operation's path which the old address has as words.
+	With map[string]string
 	// Plain answers are not cut to the contract's schema.
 	Plain bool
 	// One answers with one object, Many with a list that can be filtered;

@@ -51,8 +51,8 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 	} else {
 		id = t.chosenID(key)
 	}
-	if b.Writer != "" && uuid.Validate(id) != nil {
-		return nil, Bad("body", "id", "is_uuid", "expected a valid UUID")
+	if err := CheckID(b, id); err != nil {
+		return nil, err
 	}
 	rec.ID = recordID(b, owner, id)
 	if b.Tree != nil {
@@ -65,6 +65,14 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 		return nil, err
 	}
 	return rec, t.sc.Rule(b).Makes.Run(t.sc, rec)
+}
+
+// CheckID refuses an id that is no UUID where gateways have them.
+func CheckID(b *catalog.Bound, id string) error {
+	if b.Writer != "" && uuid.Validate(id) != nil {
+		return Bad("body", "id", "is_uuid", "expected a valid UUID")
+	}
+	return nil
 }
 
 // chosenID is the id in the path or in the body where the contract lets clients
