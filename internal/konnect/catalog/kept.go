@@ -81,10 +81,10 @@ func (k Kept) text(fields map[string]any) string {
 
 // Made reports whether a field has a value that Konnect may have made of the fields
 // beside it before they changed: the words of the first one, and numbers of a
-// former version.
+// former version. Without a version now, a new resource has no numbers.
 func (k Kept) Made(have any, fields map[string]any) bool {
 	text, _ := have.(string)
-	if len(k.Words) < 2 {
+	if len(k.Words) < 2 || !slices.ContainsFunc(k.Words[1:], func(f string) bool { return fields[f] != nil && fields[f] != "" }) {
 		return false
 	}
 	first, _ := fields[k.Words[0]].(string)

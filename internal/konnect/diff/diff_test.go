@@ -170,7 +170,8 @@ func TestKeptFields(t *testing.T) {
 		{"another title of the home page", "portal_page", `{"slug":"/"}`, `{"slug":"/","title":"Welcome"}`, []string{`title "Welcome": Konnect has no way to unset it`}},
 		{"another title", "portal_page", `{"slug":"/getting-started"}`, `{"slug":"/getting-started","title":"Start"}`, []string{`title "Start": Konnect has no way to unset it`}},
 		{"a slug of name and major version", "api", `{"name":"Flights","version":"3.2.0"}`, `{"name":"Flights","version":"3.2.0","slug":"flights-3"}`, nil},
-		{"a slug of a former version", "api", `{"name":"Flights"}`, `{"name":"Flights","slug":"flights-3"}`, nil},
+		{"a slug of a version that is gone", "api", `{"name":"Flights"}`, `{"name":"Flights","slug":"flights-3"}`, []string{`slug "flights-3": Konnect makes it when the API is created`}},
+		{"a slug of a version that changed", "api", `{"name":"Flights","version":"4"}`, `{"name":"Flights","version":"4","slug":"flights-3"}`, nil},
 		{"a slug of a former name", "api", `{"name":"Trips","version":"1"}`, `{"name":"Flights","version":"1","slug":"flights-1"}`, nil},
 		{"a slug that somebody chose", "api", `{"name":"Flights"}`, `{"name":"Flights","slug":"flights-in-europe"}`, []string{`slug "flights-in-europe": Konnect makes it when the API is created`}},
 		{"a part of a form", "application_auth_strategy", `{"strategy_type":"key_auth","configs":{"key-auth":{}}}`, `{"strategy_type":"key_auth","configs":{"key-auth":{"key_names":["k"]}}}`, []string{`configs.key-auth.key_names ["k"]: Konnect has no way to unset it`}},
@@ -212,8 +213,8 @@ func TestCompareWithItself(t *testing.T) {
 	}
 }
 
-// A text that Konnect made of a field which is dropped stays, and is named once: by the
-// comparison that drops it.
+// A text that Konnect made of a field which is dropped stays, and is named by the
+// comparison that drops it and by every later one.
 func TestKeptOfWhatIsDropped(t *testing.T) {
 	api := testkit.Catalog(t).Kind("api")
 	declared := map[string]any{"name": "My API"}
@@ -222,7 +223,7 @@ func TestKeptOfWhatIsDropped(t *testing.T) {
 		kept             int
 	}{
 		"dropped now":    {declared, map[string]any{"name": "My API", "version": "v1", "slug": "my-api-v1"}, 1},
-		"dropped before": {declared, map[string]any{"name": "My API", "slug": "my-api-v1"}, 0},
+		"dropped before": {declared, map[string]any{"name": "My API", "slug": "my-api-v1"}, 1},
 		"still there":    {map[string]any{"name": "My API", "version": "v2"}, map[string]any{"name": "My API", "version": "v1", "slug": "my-api-v1"}, 0},
 		"never in it":    {declared, map[string]any{"name": "My API", "version": "v1", "slug": "my-api"}, 0},
 	} {
