@@ -40,6 +40,9 @@ type Resource struct {
 	ParentRef value.Value
 	// Fields are the declared fields in the names of the target's API.
 	Fields value.Value
+	// Unset are the immutable fields that say null and that the target takes no null
+	// for: Fields lack them, and what exists must have no value of its own there.
+	Unset []value.Path
 	// Written are the keys of child lists that were written, empty or not.
 	Written map[string]bool
 	// Shares are those of which only a share was written.

@@ -2,6 +2,7 @@ package laws
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,7 +14,8 @@ import (
 )
 
 // A field that says null is not declared, at any depth: a declaration with it is
-// the same as one without the field, unless Konnect takes null for a value.
+// the same as one without the field, unless Konnect takes null for a value. Where the
+// field is immutable, what exists meets the null: TestNullReplaces.
 func TestNullIsNotDeclared(t *testing.T) {
 	var tried atomic.Int64
 	eachType(t, func(t *testing.T, s *scene) {
@@ -145,4 +147,102 @@ func optional(t *catalog.Bound, full map[string]any) (out []value.Path) {
 		}
 	}
 	return out
+}
+
+// Null for an immutable field that Konnect has a value of replaces the resource, in sync
+// and apply, also where the contract has no null for it; afterwards nothing is left to
+// do, and drift agrees. A field that is left out is kept, and the note says what to write.
+func TestNullReplaces(t *testing.T) {
+	var tried atomic.Int64
+	eachType(t, func(t *testing.T, s *scene) {
+		if s.t.Shape != catalog.Collection {
+			return
+		}
+		for form := range min(forms(s.t.Write(), 0), 4) {
+			tried.Add(int64(s.nullReplaces(t, form)))
+		}
+	})
+	afterAll(t, func() {
+		t.Logf("%d fields were tried", tried.Load())
+		if tried.Load() < 30 {
+			t.Errorf("too few")
+		}
+	})
+}
+
+// nullReplaces takes each immutable field back that a resource need not have.
+func (s *scene) nullReplaces(t *testing.T, form int) (tried int) {
+	full := sampler{t: s.t, n: 100 * (form + 1), refs: s.reference}.everything(form)
+	for _, at := range optional(s.t, full) {
+		if !s.t.Immutable(at.Generic()) || s.t.IsComputed(at) || tried == 3 {
+			continue
+		}
+		mode := []plan.Mode{plan.ModeSync, plan.ModeApply}[(form+tried)%2]
+		if s.nullReplacesOne(t, form, at, mode) {
+			tried++
+		}
+	}
+	return tried
+}
+
+func (s *scene) nullReplacesOne(t *testing.T, form int, at value.Path, mode plan.Mode) bool {
+	w := newWorld(t)
+	base := newScene(w, w.cat.Kind(s.t.Kind))
+	below := ""
+	if s.t.Parent != nil {
+		below = base.parent(base.t)
+	}
+	base.at = &making{base.t, below}
+	full := sampler{t: base.t, n: 100 * (form + 1), refs: base.reference}.everything(form)
+	schema := base.t.Write().At(at.Generic(), full)
+	if have, _ := value.Get(full, at); schema == nil || schema.Secret || value.Empty(have) || have == "" || schema.HasDefault() && value.Equal(have, schema.Default) {
+		return false
+	}
+	without, _ := value.Clone(full).(map[string]any)
+	value.Delete(without, at)
+	null, _ := value.Clone(full).(map[string]any)
+	value.Set(null, at, nil)
+	base.known(full, without, null)
+	var ref string
+	text := func(fields map[string]any) string {
+		trial := &scene{w: w, t: base.t, lists: map[string][]string{}, made: base.made, above: base.above, n: base.n}
+		for k, v := range base.lists {
+			trial.lists[k] = append([]string(nil), v...)
+		}
+		ref = trial.add(base.t, fields, below)
+		return trial.text()
+	}
+	all, left, none := text(full), text(without), text(null)
+	if w.try(all).HasErrors() || w.try(left).HasErrors() {
+		return false // something else needs it
+	}
+	w.run(w.plan(all, plan.ModeSync))
+	if have, _ := value.Get(w.currentAfter(all, ref), at); value.Empty(have) {
+		return false // Konnect does not return it
+	}
+	kept := w.plan(left, plan.ModeSync, ref)
+	if hint := at.String() + ": null replaces"; len(kept.Changes) == 0 && !slices.ContainsFunc(kept.Warnings, func(x plan.Warning) bool { return strings.Contains(x.Message, hint) }) {
+		t.Errorf("form %d: %s is left out, and no note says how to take it back: %v", form, at, kept.Warnings)
+	}
+	p := w.plan(none, mode, ref)
+	if !replaces(p) {
+		t.Errorf("form %d, %s: null for %s does not replace: %v %v", form, mode, at, p.Blocked, p.Warnings)
+		return true
+	}
+	w.run(p)
+	w.settled(none, mode)
+	is, _ := value.Get(w.current(ref), at)
+	k, listed := catalog.KeptAt(base.t, at)
+	if own := listed && k.Unset(is, w.current(ref)) || schema.HasDefault() && value.Equal(is, schema.Default); !own && !value.Empty(is) {
+		t.Errorf("form %d, %s: %s is still %v", form, mode, at, is)
+	}
+	w.settled(left, mode)
+	return true
+}
+
+// currentAfter is what exists of a resource of a configuration that was carried out.
+func (w *world) currentAfter(text, ref string) map[string]any {
+	w.t.Helper()
+	w.settled(text, plan.ModeSync)
+	return w.current(ref)
 }

@@ -50,6 +50,8 @@ type Kept struct {
 	Why string
 	// Chosen: it may be the value that Konnect chose for the resource.
 	Chosen bool
+	// Null: declared as null, it would ask for a new resource.
+	Null bool
 }
 
 // Delta is all that differs between a resource and its declaration, and what
@@ -73,14 +75,21 @@ func (d Delta) Replace() bool {
 // Compare compares the declared fields with the current ones. Identity fields,
 // the labels of roots and secrets are not its business.
 func Compare(t *catalog.Bound, desired, current map[string]any, mode Mode) Delta {
-	return CompareWith(t, desired, current, mode, nil)
+	return CompareWith(t, desired, current, mode, Beside{})
 }
 
-// CompareWith compares where fields that are left out get their value from other
-// resources: inherited has it by the field's path, Unknown where it is not known
-// yet.
-func CompareWith(t *catalog.Bound, desired, current map[string]any, mode Mode, inherited map[string]any) Delta {
-	c := comparer{t: t, mode: mode, desired: desired, current: current, inherited: inherited}
+// Beside is what a declaration says besides its fields.
+type Beside struct {
+	// Inherited are values that other resources give to fields that are left out, by
+	// the field's path; Unknown where the value is not known yet.
+	Inherited map[string]any
+	// Unset are immutable fields that are declared as null and left out.
+	Unset []value.Path
+}
+
+// CompareWith compares with what a declaration says besides its fields.
+func CompareWith(t *catalog.Bound, desired, current map[string]any, mode Mode, with Beside) Delta {
+	c := comparer{t: t, mode: mode, desired: desired, current: current, Beside: with}
 	c.object(nil, t.Write(), desired, current)
 	c.hideSecrets()
 	sort.Slice(c.delta.Changes, func(i, j int) bool {
@@ -94,9 +103,8 @@ type comparer struct {
 	mode    Mode
 	desired map[string]any
 	current map[string]any
-	// inherited are values that other resources give to fields that are left out.
-	inherited map[string]any
-	delta     Delta
+	Beside
+	delta Delta
 }
 
 func (c *comparer) add(p value.Path, old, desired any) {
@@ -146,7 +154,7 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 		}
 		c.field(at, fs, desired[k], current)
 	}
-	if c.mode != Merge {
+	if c.mode != Merge || len(c.Unset) > 0 {
 		c.undeclared(p, o, desired, current)
 	}
 	if c.t.Puts() || c.mode == New {

@@ -14,11 +14,12 @@ const onlyNew = "only a new resource can have another value"
 
 // undeclared takes fields that exist and are not declared back to what they are
 // without a declaration. Fields that the service works out itself stay, and so do
-// those that only a new resource could change, unless there is one.
+// those that only a new resource could change, unless there is one or they are declared
+// as null. A merge takes back these alone.
 func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
 	for _, k := range slices.Sorted(maps.Keys(current)) {
 		at := p.Child(k)
-		if _, declared := desired[k]; declared || c.skip(at) {
+		if _, declared := desired[k]; declared || c.skip(at) || c.mode == Merge && !(c.unset(at) && c.fixed(at)) {
 			continue
 		}
 		f := o.Field(k)
@@ -26,7 +27,7 @@ func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current
 			switch {
 			case o.Values == nil && !o.Open || len(p) == 0 || value.Empty(current[k]) || c.wasSecret(at):
 			case c.mode != New && c.fixed(at):
-				c.keep(at, current[k], onlyNew)
+				c.keepFixed(at, current[k], nil, true)
 			default:
 				c.add(at, current[k], nil)
 				c.delta.Changes[len(c.delta.Changes)-1].Omit = o.Open && c.t.Puts()
@@ -73,12 +74,16 @@ func (c *comparer) wasSecret(at value.Path) bool {
 func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 	s := f.Schema
 	if c.mode == New {
-		if to, _ := c.resetTo(at, s); !c.t.IsComputed(at) && !c.same(at, s, to, have) {
+		to, _ := c.resetTo(at, s)
+		if value.Empty(to) {
+			to = nil // it is not sent
+		}
+		if !c.t.IsComputed(at) && !c.same(at, s, to, have) {
 			c.add(at, have, to)
 		}
 		return
 	}
-	if v, ok := c.inherited[at.String()]; ok {
+	if v, ok := c.Inherited[at.String()]; ok {
 		c.inherit(at, s, v, have)
 		return
 	}
@@ -94,7 +99,7 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 	switch {
 	case c.fixed(at):
 		if !c.same(at, s, to, have) {
-			c.keep(at, have, onlyNew)
+			c.keepFixed(at, have, to, !f.Required)
 		}
 	case isMap && ok && to == nil && c.t.Puts() && onlyDefaults(s, below):
 		// It holds nothing but defaults.
@@ -126,6 +131,27 @@ func (c *comparer) inherit(at value.Path, s *contract.Schema, to, have any) {
 	default:
 		c.delta.Changes = append(c.delta.Changes, Change{Path: at, Old: have, New: to, Omit: to == nil && c.t.Puts()})
 	}
+}
+
+// unset reports whether an immutable field is declared as null.
+func (c *comparer) unset(at value.Path) bool {
+	return slices.ContainsFunc(c.Unset, func(p value.Path) bool { return p.String() == at.String() })
+}
+
+// keepFixed notes an immutable field that stays. Where it is declared as null, it does
+// not: that is a change, to what a new resource has.
+func (c *comparer) keepFixed(at value.Path, have, to any, optional bool) {
+	before := len(c.delta.Kept)
+	c.keep(at, have, onlyNew)
+	if len(c.delta.Kept) == before {
+		return
+	}
+	if c.unset(at) {
+		c.delta.Kept = c.delta.Kept[:before]
+		c.add(at, have, to)
+		return
+	}
+	c.delta.Kept[before].Null = optional
 }
 
 // keep notes a field that stays, unless it has what it has without a declaration.

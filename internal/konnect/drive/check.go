@@ -218,7 +218,7 @@ func (k *checker) carriedOut(c *execute.Call, s remote.Scope, o *resource.Object
 	return fulfilled(s.Type, fields, o) && (!s.Type.Puts() || diff.Compare(s.Type, fields, o.Fields, diff.Whole).Empty())
 }
 
-// remains reports whether an object still has what an update takes away: what is sent
+// remains reports whether an object still has what a change takes away: what is sent
 // says nothing of that.
 func remains(c *plan.Change, o *resource.Object) bool {
 	for field, x := range c.ChangedFields {

@@ -51,7 +51,10 @@ type Field struct {
 	Limits    map[string]any
 	Immutable bool
 	// InPlace is where an update changes a field that is immutable otherwise.
-	InPlace    string
+	InPlace string
+	// Unsets says that null, of which the contract knows nothing, asks for a new
+	// resource without the field.
+	Unsets     bool
 	Secret     bool
 	Identity   bool
 	Computed   bool
@@ -320,6 +323,7 @@ func (d *describer) facts(f *Field, path []string) {
 	f.Nullable = f.Nullable || b.HasLabels() && len(path) <= 2 && path[0] == "labels" // null takes labels away
 	f.Computed = b.IsComputed(path)
 	f.Immutable = f.Name != "" && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
+	f.Unsets = f.Name != "" && b.Immutable(path) && !f.Required && !f.Identity && !f.Nullable && !f.Secret
 	if x, ok := catalog.Eased(b, path); ok && f.Immutable {
 		f.InPlace = x.Where + " is " + x.Is
 	}

@@ -312,6 +312,9 @@ func requiredOf(fields []*Field) []any {
 // schema is that of a value as an editor sees it: a tag is its argument.
 func (f *Field) schema() map[string]any {
 	out := f.strict()
+	if forms, ok := out["anyOf"].([]any); ok && f.Unsets {
+		out["anyOf"] = append(forms, map[string]any{"type": "null"})
+	}
 	if f.Deprecated {
 		out["deprecated"] = true
 	}

@@ -11,10 +11,12 @@ import (
 )
 
 // unset leaves out the fields that say null where Konnect takes none: that means
-// the same as not to write them. Fields that are required stay, to be reported, and
-// so do labels, which apply takes away.
+// the same as not to write them, but for immutable fields, which are noted: null asks
+// for a resource without them. Fields that are required stay, to be reported, and so
+// do labels, which apply takes away.
 func unset(r *resource.Resource) value.Value {
 	t := catalog.Of(r)
+	r.Unset = nil
 	plain, _ := r.Fields.Plain(placeholder).(map[string]any)
 	var clean func(p value.Path, v value.Value) value.Value
 	clean = func(p value.Path, v value.Value) value.Value {
@@ -35,6 +37,9 @@ func unset(r *resource.Resource) value.Value {
 			var entries []value.Entry
 			for _, e := range v.Entries() {
 				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) && !takesLabel(t, p.Child(e.Key)) {
+					if at := p.Child(e.Key); asksForNew(t, at) {
+						r.Unset = append(r.Unset, at)
+					}
 					continue
 				}
 				e.Value = clean(p.Child(e.Key), e.Value)
@@ -46,6 +51,13 @@ func unset(r *resource.Resource) value.Value {
 		}
 	}
 	return clean(nil, r.Fields)
+}
+
+// asksForNew reports whether null for an optional field asks for a new resource. Items of
+// lists are compared with their list.
+func asksForNew(t *catalog.Bound, at value.Path) bool {
+	generic := at.Generic()
+	return len(generic) == len(at) && t.Immutable(generic) && !t.IsIdentity(generic)
 }
 
 // mayGo reports whether null for a key means the same as not to write it.

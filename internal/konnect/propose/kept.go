@@ -23,8 +23,12 @@ func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[
 		return declared
 	}
 	out, _ := value.Clone(declared).(map[string]any)
-	for _, k := range slices.Sorted(maps.Keys(old.Fields)) {
-		x := old.Fields[k]
+	had, _ := value.Clone(old.Fields).(map[string]any)
+	for _, p := range unsetOf(s) {
+		value.Delete(had, p)
+	}
+	for _, k := range slices.Sorted(maps.Keys(had)) {
+		x := had[k]
 		if value.Empty(x) || !writable(t, k, catalog.BodyOf(t, op)) || t.Tree != nil && k == t.Tree.Parent || s.Lost(x) {
 			continue
 		}

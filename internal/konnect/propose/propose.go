@@ -75,7 +75,7 @@ func (p Proposer) create(s build.Subject) build.Proposal {
 func (p Proposer) update(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
 	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
-	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: notes(d), Held: held(d)}
+	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: notes(s, d), Held: held(s, d)}
 	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Asked) == 0 {
 		out.Unseen = unseen(s.Desired, d, nil)
 		return out

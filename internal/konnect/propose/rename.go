@@ -14,7 +14,7 @@ import (
 // gives what it is taken from another value.
 func compare(s build.Subject, desired build.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
 	t := catalog.OfType(s.Type)
-	d := diff.CompareWith(t, desired.Plain, o.Fields, mode, inherited(s, desired))
+	d := diff.CompareWith(t, desired.Plain, o.Fields, mode, diff.Beside{Inherited: inherited(s, desired), Unset: unsetOf(s)})
 	writeAgain(s, &d, desired)
 	for _, p := range desired.UnknownIdentity(s.Type) {
 		if !t.Immutable(p.Generic()) {
@@ -32,6 +32,14 @@ func compare(s build.Subject, desired build.Desired, o *resource.Object, mode di
 		d.Changes = append([]diff.Change{{Path: p, Old: have, New: want}}, d.Changes...)
 	}
 	return d
+}
+
+// unsetOf are the immutable fields that a declaration says null for.
+func unsetOf(s build.Subject) []value.Path {
+	if s.Resource == nil {
+		return nil
+	}
+	return s.Resource.Unset
 }
 
 func diffMode(m plan.Mode) diff.Mode {

@@ -78,26 +78,36 @@ func willHave(s build.Subject, of *resource.Resource, field value.Path) (any, bo
 const longest = 60
 
 // notes say which fields stay though nothing declares them.
-func notes(d diff.Delta) []string {
+func notes(s build.Subject, d diff.Delta) []string {
 	var out []string
 	for _, k := range d.Kept {
 		if !k.Chosen {
-			out = append(out, note(k))
+			out = append(out, note(s, k))
 		}
 	}
 	return out
 }
 
-func note(k diff.Kept) string {
-	return fmt.Sprintf("%s keeps %s: %s", k.Path, brief(k.Path, k.Value), k.Why)
+func note(s build.Subject, k diff.Kept) string {
+	v := k.Value
+	if ref, ok := catalog.OfType(s.Type).Reference(k.Path.Generic()); ok && s.Called != nil {
+		if id, isText := v.(string); isText {
+			v = s.Called(ref.Kind, id)
+		}
+	}
+	text := fmt.Sprintf("%s keeps %s: %s", k.Path, brief(k.Path, v), k.Why)
+	if k.Null {
+		text += fmt.Sprintf(" (%s: null replaces the resource)", k.Path)
+	}
+	return text
 }
 
 // held are the fields that stay and may have what Konnect chose.
-func held(d diff.Delta) []build.Held {
+func held(s build.Subject, d diff.Delta) []build.Held {
 	var out []build.Held
 	for _, k := range d.Kept {
 		if k.Chosen {
-			out = append(out, build.Held{Path: k.Path, Value: k.Value, Note: note(k)})
+			out = append(out, build.Held{Path: k.Path, Value: k.Value, Note: note(s, k)})
 		}
 	}
 	return out

@@ -58,7 +58,7 @@ func (v rules) payload(c *plan.Change, t *catalog.Bound) {
 func needsReplace(c *plan.Change, t *catalog.Bound) bool {
 	fixed := func(p value.Path) bool { return t.IsIdentity(p.Generic()) || t.Immutable(p.Generic()) }
 	for name := range c.ChangedFields {
-		if p := value.ParsePath(name); p[0] != "labels" && p[0] != "kongctl" && fixed(p) {
+		if p := value.ParsePath(name); (p[0] != "labels" || !t.HasLabels()) && p[0] != "kongctl" && fixed(p) {
 			return true
 		}
 	}

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"slices"
+
 	"github.com/kongctl/kongctl/internal/plan"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -108,13 +110,18 @@ func edits(found []differing) []edit {
 			if c.CurrentValue != nil && !plan.HoldsHidden(c.CurrentValue) {
 				e.ways = append(e.ways, asLive)
 			}
-			if c.DesiredValue != nil {
+			if c.DesiredValue != nil || unsets(f.r, e.path) {
 				e.ways = append(e.ways, absent)
 			}
 			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// unsets reports whether a declaration says null for an immutable field.
+func unsets(r *resource.Resource, at value.Path) bool {
+	return slices.ContainsFunc(r.Unset, func(p value.Path) bool { return p.String() == at.String() })
 }
 
 // guesses are the former declarations to try: that of today, those that differ

@@ -26,6 +26,9 @@ func declaredAs(set *resource.Set, r *resource.Resource, alter func(*resource.Re
 		}
 		return map[string]any{"$" + string(e.Op): plan.NewExpression(e, "")}
 	})
+	for _, p := range r.Unset {
+		fields = value.Set(fields, p, nil)
+	}
 	out := map[string]any{"type": r.Type.FirstKind(), "fields": fields}
 	if e := r.External; e != nil {
 		out["external"] = externalHash(e)

@@ -128,15 +128,25 @@ func nameParent(b *Draft, c *plan.Change) {
 	if c.Parent == nil {
 		return
 	}
-	if name := nameBehind(b, c.Parent.Type, c.Parent.ID); name != c.Parent.ID {
+	if name := called(b, c.Parent.Type, c.Parent.ID); name != c.Parent.ID {
 		c.Parent.Ref = name
-		return
 	}
-	t := b.Types.Kind(c.Parent.Type)
+}
+
+// called is what stands behind an id, also where nothing declares it and it belongs to
+// another resource: its ref or name, or the id itself.
+func called(b *Draft, kind, id string) string {
+	if name := nameBehind(b, kind, id); name != id {
+		return name
+	}
+	t := b.Types.Kind(kind)
+	if t == nil {
+		return id
+	}
 	for _, x := range b.Snapshot.Objects(t) {
-		if x.Object.ID == c.Parent.ID {
-			c.Parent.Ref = liveRef(b, t, x.Object, x.Ancestors)
-			return
+		if x.Object.ID == id {
+			return liveRef(b, t, x.Object, x.Ancestors)
 		}
 	}
+	return id
 }

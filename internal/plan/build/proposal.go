@@ -53,6 +53,9 @@ type Subject struct {
 	// Beside is what another resource of the configuration will be: its declaration,
 	// nil where the plan leaves it alone, and what exists of it.
 	Beside func(r *resource.Resource) (*Desired, *resource.Object)
+	// Called is what people call the resource of a kind that has an id; the id where
+	// nothing that was read tells.
+	Called func(kind, id string) string
 	// Again reports whether a field is to be written though nothing shows that it
 	// changed.
 	Again func(field string) bool
@@ -124,7 +127,7 @@ func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desire
 	return Subject{
 		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: mode, Renamed: renamed,
 		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
-		Beside: b.beside, Again: func(field string) bool { return again(b, r, field) },
+		Beside: b.beside, Called: func(kind, id string) string { return called(b, kind, id) }, Again: func(field string) bool { return again(b, r, field) },
 	}
 }
 

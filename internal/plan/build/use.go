@@ -198,7 +198,7 @@ func stillUses(b *Draft, u used) {
 	if u.r.Fields.Lookup(field).IsAbsent() && u.r.Type.Immutable(field.Generic()) {
 		b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Pos,
 			fmt.Sprintf("This plan %s the %s, but the %s uses it in %s, which keeps its value: only a new resource can have another one.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
-			fmt.Sprintf("leave the %s out of the configuration for one run and declare it again in the next, or declare the %s.", u.r.Describe(), u.object.Type.Describe(u.object.Object)))})
+			fmt.Sprintf("write %s: null, which replaces the %s, or declare the %s.", u.user.Use.Field, u.r.Describe(), u.object.Type.Describe(u.object.Object)))})
 		return
 	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),

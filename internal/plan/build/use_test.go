@@ -80,9 +80,11 @@ func TestDroppedReferenceThatStays(t *testing.T) {
 	w := testkit.New(t)
 	w.Sync(gateway(val + ", " + child("parent_policy_id: val, ")))
 	_, diags := planned(t, w, gateway(child("")), way{mode: plan.ModeSync})
-	if len(diags) != 1 || diags[0].Code != "LIVE006" || !strings.Contains(diags[0].Fix, `"ch" out of the configuration for one run`) {
+	if len(diags) != 1 || diags[0].Code != "LIVE006" || !strings.Contains(diags[0].Fix, "write parent_policy_id: null, which replaces the") {
 		t.Fatalf("%v", diags)
 	}
-	w.Sync(gateway(""))
-	w.Sync(gateway(child("")))
+	w.Sync(gateway(child("parent_policy_id: null, ")))
+	if p, diags := planned(t, w, gateway(child("")), way{mode: plan.ModeSync}); diags.HasErrors() || len(p.Changes)+len(p.Warnings) > 0 {
+		t.Fatalf("%v %v", p.Changes, diags)
+	}
 }
