@@ -17,6 +17,9 @@ type Drift struct {
 	Errors  []Problem    `json:"errors,omitempty"`
 	// Pending is not compared: it waits for something that others make.
 	Pending []Pending `json:"pending,omitempty"`
+
+	// Names are the refs of what was compared, by id.
+	Names map[string]string `json:"-"`
 }
 
 // Difference is one resource that is not the same on both sides.

@@ -206,6 +206,18 @@ func (d Diff) naming(p *plan.Plan) Diff {
 	return d
 }
 
+// namingDrift is a Diff that knows the names of what was compared.
+func (d Diff) namingDrift(x *plan.Drift) Diff {
+	d.names = map[string]string{}
+	for id, ref := range x.Names {
+		d.name(id, ref)
+	}
+	for _, y := range x.RemoteOnly {
+		d.name(y.ResourceID, cmp.Or(y.ResourceRef, y.ResourceName))
+	}
+	return d
+}
+
 // assigned is the form of the ids that Konnect assigns.
 var assigned = regexp.MustCompile(`^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25})$`)
 

@@ -152,6 +152,8 @@ func TestTextCorners(t *testing.T) {
 		want     []string
 	}{
 		"a line break at the end": {"a\nb\n", "a\nb", []string{"content: 2 lines (4 B) -> 2 lines (3 B)", "  only the line break at the end differs"}},
+		"line ends alone":         {"a\nb\n", "a\r\nb\r\n", []string{"content: 2 lines (4 B) -> 2 lines (6 B)", "  line ends: LF -> CRLF"}},
+		"line ends and a word":    {"a\r\nb\r\nc\r\n", "a\nx\nc\n", []string{"content: 3 lines (9 B) -> 3 lines (6 B)", "  line ends: CRLF -> LF", "  @@ -1,3 +1,3 @@", "    a", "  - b", "  + x", "    c"}},
 		"from nothing":            {"", "a\nb\n", []string{`content: "" -> 2 lines (4 B)`, "  @@ -0,0 +1,2 @@", "  + a", "  + b"}},
 		"short":                   {"a", "b", []string{"content: a -> b"}},
 		"control characters":      {"a\nb\n", "a\n\x1b[2Jb\r\n", []string{"content: 2 lines (4 B) -> 2 lines (9 B)", "  @@ -1,2 +1,2 @@", "    a", "  - b", `  + \x1b[2Jb\r`}},

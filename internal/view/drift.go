@@ -43,6 +43,7 @@ func driftScope(d *plan.Drift) string {
 // WriteDrift renders for people how a configuration and what exists have grown
 // apart: what is declared first, then what is.
 func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
+	o.Style.Diff = o.Style.Diff.namingDrift(d)
 	out := o.Style.writer(w)
 	line := func(text string) { _, _ = out.WriteString(text + "\n") } // Flush tells
 	for _, text := range PlaceOf(o.Metadata).lines() {
@@ -119,7 +120,7 @@ func driftLines(x plan.Difference, d Diff) []line {
 	var lines []line
 	for _, c := range x.FieldChanges {
 		p := value.ParsePath(c.Field)
-		lines = append(lines, d.fieldDifference(p, c.DesiredValue, d.meant(x.ResourceType, p, c.CurrentValue, c.DesiredValue))...)
+		lines = append(lines, d.fieldDifference(p, d.called(value.Clone(c.DesiredValue)), d.meant(x.ResourceType, p, c.CurrentValue, c.DesiredValue))...)
 	}
 	return lines
 }

@@ -85,6 +85,23 @@ func TestLikelySides(t *testing.T) {
 	}
 }
 
+// Ids in a difference come with the names of what they stand for, on both sides.
+func TestDriftNamesIDs(t *testing.T) {
+	const first, second, third = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"
+	got := drift(t, &plan.Drift{
+		Names:      map[string]string{first: "validate", second: "encrypt"},
+		RemoteOnly: []plan.Difference{{ResourceType: "policy", ResourceRef: "by-hand", ResourceID: third}},
+		Unclear: []plan.Difference{{ResourceType: "chain", ResourceRef: "c", State: plan.Differs, FieldChanges: []plan.FieldChange{
+			{Field: "policies", DesiredValue: []any{first, second}, CurrentValue: []any{first, third}},
+		}}},
+	})
+	for _, want := range []string{"id of by-hand (" + third + ")", "id of encrypt (" + second + ")"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing:\n%s", want, got)
+		}
+	}
+}
+
 // Names and values from Konnect cannot steer a terminal.
 func TestDriftIsHarmless(t *testing.T) {
 	got := drift(t, &plan.Drift{

@@ -32,6 +32,7 @@ func driftGroups(d *plan.Drift, where string) []driftGroup {
 // WriteDriftMarkdown renders drift for a pull request: the counts and where, then
 // a part for each resource.
 func WriteDriftMarkdown(w io.Writer, d *plan.Drift, o DriftOptions) error {
+	o.Style.Diff = o.Style.Diff.namingDrift(d)
 	doc := mdDocument{whole: "All of it: `kongctl drift` in a terminal."}
 	doc.head = "### " + driftClosing(d, o) + "\n\n" + mdPlace(PlaceOf(o.Metadata), driftScope(d))
 	for _, n := range noteList(&plan.Plan{Pending: d.Pending, Errors: d.Errors}) {

@@ -40,6 +40,13 @@ func (d Diff) texts(p value.Path, old, now string) []line {
 		}
 	}
 	head := plain(fmt.Sprintf("%s: %s -> %s", name, extent(old), extent(now)))
+	if a, b := lineEnds(old), lineEnds(now); a != b && a != "" && b != "" {
+		old, now = strings.ReplaceAll(old, "\r\n", "\n"), strings.ReplaceAll(now, "\r\n", "\n")
+		head = append(head, line{text: fmt.Sprintf("  line ends: %s -> %s", a, b)})
+		if old == now {
+			return head
+		}
+	}
 	if strings.TrimSuffix(old, "\n") == strings.TrimSuffix(now, "\n") {
 		return append(head, line{text: "  only the line break at the end differs"})
 	}
@@ -48,6 +55,18 @@ func (d Diff) texts(p value.Path, old, now string) []line {
 		lines = append(lines, line{text: "  " + text})
 	}
 	return lines
+}
+
+// lineEnds is how all lines of a text end; "" where they differ.
+func lineEnds(s string) string {
+	switch all, crlf := strings.Count(s, "\n"), strings.Count(s, "\r\n"); {
+	case all > 0 && crlf == 0:
+		return "LF"
+	case all > 0 && crlf == all:
+		return "CRLF"
+	default:
+		return ""
+	}
 }
 
 // textLines are the lines of a text; an empty text has none.

@@ -55,6 +55,6 @@ func TestReplaceWithAValueThatTurnsOutWrong(t *testing.T) {
 		"skip 3:c:portal_custom_domain:dev-custom-domain: waits for portal_custom_domain dev-custom-domain, which failed",
 		"end 1 applied, 1 failed, 1 skipped",
 	})
-	equal(t, "error", out.Report.Results[1].Error, "hostname: the value of the reference must be a host name")
+	equal(t, "error", out.Report.Results[1].Error, "hostname: the value of the reference a (slug) must be a host name")
 	equal(t, "the old domain", w.State("portal_custom_domain")[0]["hostname"], any("dev.example.com"))
 }

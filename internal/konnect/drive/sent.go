@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -51,6 +52,16 @@ func (d *Driver) acceptable(call *execute.Call, open bool) error {
 	return errors.Join(problems...)
 }
 
+// unfitError is a value of another resource that the contract does not let stand where
+// the plan puts it: to send it again cannot help.
+type unfitError struct{ error }
+
+// Rejected reports that it stays wrong.
+func (*unfitError) Rejected() bool { return true }
+
+// Unwrap returns what is wrong.
+func (e *unfitError) Unwrap() error { return e.error }
+
 // refusal words what is wrong with a value. Of an update that sends what exists
 // only what the plan does not hold is of interest.
 func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
@@ -65,9 +76,9 @@ func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
 			return fmt.Errorf("%s: the secret%s %s", p, secretSource(e), wordless(t, p, v))
 		}
 	}
-	for path := range c.References {
+	for path, ref := range c.References {
 		if touches(p, path) {
-			return fmt.Errorf("%s: the value of the reference %s", p, wordless(t, p, v))
+			return &unfitError{fmt.Errorf("%s: the value of the reference %s (%s) %s", p, ref.Ref, cmp.Or(ref.Field, "id"), wordless(t, p, v))}
 		}
 	}
 	if c.Action == plan.Update {

@@ -351,7 +351,7 @@ func limits(s *contract.Schema) map[string]any {
 		"minLength": s.MinLength, "maxLength": s.MaxLength, "minItems": s.MinItems, "maxItems": s.MaxItems,
 		"minProperties": s.MinProperties, "maxProperties": s.MaxProperties,
 	} {
-		if n != nil {
+		if n != nil && (s.Type != "array" || !strings.HasSuffix(name, "Length")) { // of a list they mean nothing
 			out[name] = *n
 		}
 	}

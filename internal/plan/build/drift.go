@@ -58,6 +58,12 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 			Namespace: c.Namespace, Parent: c.Parent, State: plan.Undeclared,
 		})
 	}
+	d.Names = map[string]string{}
+	for _, r := range b.Set.Resources {
+		if o := b.object(r); o != nil {
+			d.Names[o.ID] = r.Ref
+		}
+	}
 	return d, b.diags
 }
 
