@@ -187,7 +187,7 @@ func TestSchemaTakesForms(t *testing.T) {
 		"labels that are taken away":             "portals: [{name: dev, labels: {team: null}}, {name: old, labels: null}]",
 		"underscores for dashes":                 "application_auth_strategies: [{name: k, display_name: K, strategy_type: key_auth, configs: {key_auth: {key_names: [k]}}}]",
 		"null for what may be null":              "portals: [{name: dev, description: null}]",
-		"null for what only a new resource has":   "control_planes: [{name: cp, cluster_type: null}]",
+		"null for what only a new resource has":  "control_planes: [{name: cp, cluster_type: null}]",
 		"a group":                                "organization: {teams: [{name: t}]}",
 		"what exists, by name or id":             "organization: {system-accounts: [{ref: ci, name: ci, roles: []}, {ref: cd, id: x}]}",
 	} {

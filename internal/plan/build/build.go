@@ -132,6 +132,7 @@ func bringAbout(b *Draft) {
 	}
 	if b.Mode.Prunes() {
 		prune(b)
+		tellStillNamed(b)
 		tellFormer(b)
 	}
 }
