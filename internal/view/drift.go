@@ -101,12 +101,15 @@ func driftDetails(x plan.Difference, where string) string {
 
 // likely is a hint of which side changed, where that is unclear.
 func likely(x plan.Difference, where string) string {
-	missing := x.State == plan.Missing
+	missing, by := x.State == plan.Missing, ""
+	if x.Parent != nil { // the label of its root does not follow such a run
+		by = ", by hand or by a run that changed children alone"
+	}
 	switch {
 	case x.Likely == plan.SideRemote && missing:
-		return ": probably deleted in " + where
+		return ": probably deleted in " + where + by
 	case x.Likely == plan.SideRemote:
-		return ": probably changed in " + where
+		return ": probably changed in " + where + by
 	case x.Likely == plan.SideConfiguration && missing:
 		return ": probably new in the configuration"
 	case x.Likely == plan.SideConfiguration:
