@@ -100,7 +100,7 @@ func fixOfViolation(w contract.Violation, path value.Path) string {
 // sent is an entity as decK sends it, without the entities that it refers to and
 // those that stand in it: they have names there, and ids in Konnect.
 func sent(it *item, fields map[string]any) map[string]any {
-	out := asMap(solid(fields))
+	out := asMap(value.Solid(fields))
 	if it.kind == kindPlugin {
 		delete(out, "config") // the plugin's own schema is for that
 	}
@@ -129,28 +129,6 @@ func expandURL(fields map[string]any) {
 	}
 	if u.Path != "" {
 		fields["path"] = u.Path
-	}
-}
-
-// solid copies a value without the nulls of its mappings.
-func solid(v any) any {
-	switch x := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(x))
-		for k, e := range x {
-			if e != nil {
-				out[k] = solid(e)
-			}
-		}
-		return out
-	case []any:
-		out := make([]any, len(x))
-		for i, e := range x {
-			out[i] = solid(e)
-		}
-		return out
-	default:
-		return v
 	}
 }
 

@@ -93,6 +93,28 @@ func Empty(data any) bool {
 	}
 }
 
+// Solid copies plain data without the nulls of its mappings.
+func Solid(data any) any {
+	switch d := data.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(d))
+		for k, x := range d {
+			if x != nil {
+				out[k] = Solid(x)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(d))
+		for i, x := range d {
+			out[i] = Solid(x)
+		}
+		return out
+	default:
+		return data
+	}
+}
+
 // Clone copies plain data.
 func Clone(data any) any {
 	switch d := data.(type) {

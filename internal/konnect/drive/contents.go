@@ -45,20 +45,10 @@ func (k *checker) unlisted(ctx context.Context, call *execute.Call, s remote.Sco
 // list does not say so. What lists give whole is compared as they give it.
 func (k *checker) contents(ctx context.Context, c *plan.Change, found *affected) error {
 	losses := k.d.plan.Losses(c)
-	objects := make([]*resource.Object, len(losses))
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(contentsAtOnce)
-	for i, kept := range losses {
-		t := k.d.Catalog.Kind(kept.Type)
-		if t == nil || t.ReadOnly || t.Shape != catalog.Singleton && !t.ListLacksFields() || t.Shape == catalog.Singleton && k.stays(c, kept) {
-			continue
-		}
-		g.Go(func() (err error) {
-			objects[i], err = live.ReadOne(gctx, k.d.Target, remote.Scope{Type: t, Ancestors: kept.Ancestors}, kept.ID)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	objects, err := k.readEach(ctx, losses, func(t *catalog.Bound, kept plan.Kept) bool {
+		return (t.Shape == catalog.Singleton || t.ListLacksFields()) && (t.Shape != catalog.Singleton || !k.stays(c, kept))
+	})
+	if err != nil {
 		return err
 	}
 	for i, o := range objects {
@@ -71,6 +61,25 @@ func (k *checker) contents(ctx context.Context, c *plan.Change, found *affected)
 		}
 	}
 	return nil
+}
+
+// readEach reads those of the parts that are meant; nil stands for the others, and for
+// what is not there.
+func (k *checker) readEach(ctx context.Context, parts []plan.Kept, meant func(*catalog.Bound, plan.Kept) bool) ([]*resource.Object, error) {
+	objects := make([]*resource.Object, len(parts))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(contentsAtOnce)
+	for i, x := range parts {
+		t := k.d.Catalog.Kind(x.Type)
+		if t == nil || t.ReadOnly || !meant(t, x) {
+			continue
+		}
+		g.Go(func() (err error) {
+			objects[i], err = live.ReadOne(gctx, k.d.Target, remote.Scope{Type: t, Ancestors: x.Ancestors}, x.ID)
+			return err
+		})
+	}
+	return objects, g.Wait()
 }
 
 // stays reports whether a delete leaves what it kept of something that exists once:

@@ -3,11 +3,7 @@ package drive
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
-	"github.com/kongctl/kongctl/internal/konnect/live"
-	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
 )
@@ -16,23 +12,14 @@ import (
 // what the plan noted. What this run changed below the same parent may have moved it.
 func (k *checker) settings(ctx context.Context, c *plan.Change, found *affected) error {
 	noted := k.d.plan.Settings(c)
-	objects := make([]*resource.Object, len(noted))
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(contentsAtOnce)
+	parts := make([]plan.Kept, len(noted))
 	for i, x := range noted {
-		t := k.d.Catalog.Kind(x.Kind)
-		if t == nil || t.ReadOnly || t.Shape != catalog.Singleton || t.Parent == nil {
-			continue
-		}
-		if k.stays(c, plan.Kept{Type: x.Kind, Ancestors: x.Ancestors}) {
-			continue
-		}
-		g.Go(func() (err error) {
-			objects[i], err = live.ReadOne(gctx, k.d.Target, remote.Scope{Type: t, Ancestors: x.Ancestors}, "")
-			return err
-		})
+		parts[i] = plan.Kept{Type: x.Kind, Ancestors: x.Ancestors}
 	}
-	if err := g.Wait(); err != nil {
+	objects, err := k.readEach(ctx, parts, func(t *catalog.Bound, x plan.Kept) bool {
+		return t.Shape == catalog.Singleton && t.Parent != nil && !k.stays(c, x)
+	})
+	if err != nil {
 		return err
 	}
 	for i, o := range objects {

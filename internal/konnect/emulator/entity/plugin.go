@@ -247,29 +247,7 @@ func partialConfig(sc model.Scene, kind string) *contract.Schema {
 
 func solidConfig(body map[string]any) {
 	if config, ok := body["config"]; ok {
-		body["config"] = solid(config)
-	}
-}
-
-// solid copies a value without the nulls of its mappings.
-func solid(v any) any {
-	switch x := v.(type) {
-	case map[string]any:
-		out := map[string]any{}
-		for k, e := range x {
-			if e != nil {
-				out[k] = solid(e)
-			}
-		}
-		return out
-	case []any:
-		out := make([]any, len(x))
-		for i, e := range x {
-			out[i] = solid(e)
-		}
-		return out
-	default:
-		return v
+		body["config"] = value.Solid(config)
 	}
 }
 
