@@ -119,6 +119,9 @@ type Metadata struct {
 	Filters           *Filters          `json:"filters,omitempty"`
 	Inputs            []Input           `json:"inputs,omitempty"`
 	ReferenceMappings map[string]string `json:"reference_mappings,omitempty"`
+	// Names are what people call the resources, by id, that changed fields referred to
+	// and that nothing declares. They are shown, and used for nothing else.
+	Names map[string]string `json:"names,omitempty"`
 	// Externals are the resources that others own and the plan builds on.
 	Externals []External `json:"externals,omitempty"`
 	// KeepsDeleted says that deletes keep what they lose.

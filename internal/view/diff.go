@@ -194,6 +194,9 @@ func (d Diff) called(x any) any {
 // naming is a Diff that knows the names of a plan's resources.
 func (d Diff) naming(p *plan.Plan) Diff {
 	d.names = map[string]string{}
+	for id, name := range p.Metadata.Names {
+		d.name(id, name)
+	}
 	for ref, id := range p.Metadata.ReferenceMappings {
 		if _, name, ok := strings.Cut(ref, ":"); ok {
 			ref = name

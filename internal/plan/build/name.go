@@ -1,6 +1,7 @@
 package build
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
@@ -149,4 +150,40 @@ func called(b *Draft, kind, id string) string {
 		}
 	}
 	return id
+}
+
+// formerNames are the names, by id, of what changed fields referred to and nothing
+// declares, as far as it was read; with the namespace where that is another one.
+func formerNames(b *Draft) map[string]string {
+	out := map[string]string{}
+	for _, c := range b.Plan.Changes {
+		t := b.Types.Kind(c.ResourceType)
+		if t == nil || c.Action != plan.Update {
+			continue
+		}
+		for _, ref := range t.References {
+			to, at := b.Types.Kind(ref.Kind), value.ParsePath(ref.Field)
+			if to == nil || !slices.ContainsFunc(c.FieldChanges, func(x plan.FieldChange) bool { return value.ParsePath(x.Field)[0] == at[0] }) {
+				continue
+			}
+			ids := value.TextsAt(c.CurrentState, at)
+			for _, x := range b.Snapshot.Objects(to) {
+				if name := to.Name(x.Object); slices.Contains(ids, x.Object.ID) && name != x.Object.ID && nameless(b, x.Object.ID) {
+					if ns := x.Object.Owner.Namespace; ns != "" && ns != c.Namespace {
+						name += ", namespace " + ns
+					}
+					out[x.Object.ID] = name
+				}
+			}
+		}
+	}
+	return out
+}
+
+// nameless reports whether nothing that is declared has the id.
+func nameless(b *Draft, id string) bool {
+	return !slices.ContainsFunc(b.Set.Resources, func(r *resource.Resource) bool {
+		o := b.Snapshot.Object(r)
+		return o != nil && o.ID == id
+	})
 }

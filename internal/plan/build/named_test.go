@@ -46,3 +46,26 @@ func TestStillNamed(t *testing.T) {
 		})
 	}
 }
+
+// A plan knows the names of what its changed fields referred to, with the namespace,
+// where nothing declares it.
+func TestNamesOfUndeclared(t *testing.T) {
+	planes := func(members, more string) string {
+		return "_defaults: {kongctl: {namespace: mine}}\ncontrol_planes: [{ref: m, name: mm}, " + more +
+			"{ref: g, name: gg, cluster_type: CLUSTER_TYPE_CONTROL_PLANE_GROUP, members: [" + members + "]}]\n"
+	}
+	w := testkit.New(t)
+	w.Apply("_defaults: {kongctl: {namespace: theirs}}\ncontrol_planes: [{ref: other, name: other}]\n")
+	with := planes("{id: !ref m}, {id: !ref other}", "{ref: other, _external: {selector: {matchFields: {name: other}}}}, ")
+	w.Apply(with)
+	for _, mode := range []plan.Mode{plan.ModeSync, plan.ModeApply} {
+		var got []string
+		for _, name := range w.Plan(testkit.Ask{Mode: mode}, planes("{id: !ref m}", "")).Metadata.Names {
+			got = append(got, name)
+		}
+		testkit.Equal(t, "names", got, []string{"other, namespace theirs"})
+	}
+	if names := w.Plan(testkit.Ask{}, with).Metadata.Names; len(names) > 0 {
+		t.Errorf("nothing changes, and %v", names)
+	}
+}

@@ -194,6 +194,7 @@ func describe(b *Draft) {
 		Filters:           b.Filter.Document(),
 		Inputs:            b.Inputs,
 		ReferenceMappings: mappings(b),
+		Names:             formerNames(b),
 		Externals:         b.Plan.Using(externals(b)),
 	}
 	p.Summarize()

@@ -238,7 +238,7 @@ func head(p *plan.Plan) map[string]any {
 		delete(out, k)
 	}
 	metadata, _ := out["metadata"].(map[string]any)
-	for _, k := range []string{"plan_version", "version", "generated_at", "generated_by", "generator", "inputs", "reference_mappings", "seal"} {
+	for _, k := range []string{"plan_version", "version", "generated_at", "generated_by", "generator", "inputs", "reference_mappings", "names", "seal"} {
 		delete(metadata, k)
 	}
 	return out
