@@ -19,7 +19,7 @@ const onlyNew = "only a new resource can have another value"
 func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
 	for _, k := range slices.Sorted(maps.Keys(current)) {
 		at := p.Child(k)
-		if _, declared := desired[k]; declared || c.skip(at) || c.mode == Merge && !(c.unset(at) && c.fixed(at)) {
+		if _, declared := desired[k]; declared || c.skip(at) || c.mode == Merge && (!c.unset(at) || !c.fixed(at)) {
 			continue
 		}
 		f := o.Field(k)
