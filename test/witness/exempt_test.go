@@ -30,6 +30,7 @@ func TestExemptionsAreNeeded(t *testing.T) {
 		{"GET", core + "consumers/" + id + "/oauth2", "", 200, `{}`, "no matching operation"},
 		{"GET", core + "services", "", 404, missing, "status is not supported"},
 		{"GET", core + "schemas/plugins/acl", "", 404, missing, "status is not supported"},
+		{"GET", core + "schemas/partials/nosuch", "", 404, missing, "status is not supported"},
 		{"GET", plane + "/config-stores", "", 404, missing, "status is not supported"},
 		{"GET", plane + "/config-stores/" + id, "", 404, missing, "status is not supported"},
 		{"GET", gateway + "/listeners/" + id + "/policies", "", 404, missing, "status is not supported"},

@@ -98,8 +98,8 @@ const faultHeader = "X-Kongctl-Fault"
 var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models|(consumers/[^/]+/)?oauth2(/[^/]+)?)$`)
 
 // entityPath is where the published contract does not say what is answered for
-// a control plane, a plugin, or a config store, that does not exist.
-var entityPath = regexp.MustCompile(`^/v2/control-planes/[^/]+/(core-entities/([a-z_-]+|schemas/plugins/[^/]+)|config-stores(/[^/]+)?)$`)
+// a control plane, a plugin, a type of partials, or a config store, that does not exist.
+var entityPath = regexp.MustCompile(`^/v2/control-planes/[^/]+/(core-entities/([a-z_-]+|schemas/(plugins|partials)/[^/]+)|config-stores(/[^/]+)?)$`)
 
 // policyPath is where it does not say so for policies of an event gateway that does
 // not exist.
