@@ -256,7 +256,7 @@ func (s *scene) call(op *contract.Operation, r resource, body map[string]any, qu
 // resident tells whether resources of a type are there from the start, and no
 // operation makes more.
 func resident(b *catalog.Bound) bool {
-	return b.ReadOnly && b.Parent == nil && b.Create == nil
+	return b.ReadOnly && b.Parent == nil && b.Create == nil && !b.List.Unpublished
 }
 
 func (s *scene) create(b *catalog.Bound, above []string) resource {

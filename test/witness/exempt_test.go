@@ -25,6 +25,7 @@ func TestExemptionsAreNeeded(t *testing.T) {
 		{"GET", core + "v1/schemas/json/service", "", 200, `{}`, "no matching operation"},
 		{"GET", core + "filter-chains", "", 200, `{}`, "no matching operation"},
 		{"GET", core + "ai-models", "", 200, `{}`, "no matching operation"},
+		{"GET", "/v3/audit-log-destinations", "", 200, `{}`, "no matching operation"},
 		{"GET", core + "oauth2", "", 200, `{}`, "no matching operation"},
 		{"GET", core + "oauth2/" + id, "", 200, `{}`, "no matching operation"},
 		{"GET", core + "consumers/" + id + "/oauth2", "", 200, `{}`, "no matching operation"},

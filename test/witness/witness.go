@@ -94,8 +94,9 @@ const ownPrefix = "/__local/"
 // faultHeader is on answers that were asked for, not promised.
 const faultHeader = "X-Kongctl-Fault"
 
-// unpublished is what decK asks and the published contract does not have.
-var unpublished = regexp.MustCompile(`^/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models|(consumers/[^/]+/)?oauth2(/[^/]+)?)$`)
+// unpublished is what the published contract does not have: what decK asks, and the
+// destinations of audit logs.
+var unpublished = regexp.MustCompile(`^(/v3/audit-log-destinations|/v2/control-planes/[^/]+/core-entities/(v1/schemas/json/[a-z_]+|filter-chains|ai-models|(consumers/[^/]+/)?oauth2(/[^/]+)?))$`)
 
 // entityPath is where the published contract does not say what is answered for
 // a control plane, a plugin, a type of partials, or a config store, that does not exist.

@@ -62,8 +62,6 @@ var otherIDs = []struct{ why, fields string }{
 		ai_gateway_consumer custom_id
 		metering_profile supplier.tax_id
 		metering_llm_cost_override model_id`},
-	{"the contract has no path for it", `
-		portal_audit_log_webhook audit_log_destination_id`},
 	{"an account or application that is set up outside of the API, which only lists it: no type", `
 		cloud_gateway_network cloud_gateway_provider_account_id
 		metering_profile apps.invoicing.id

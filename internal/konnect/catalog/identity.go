@@ -5,7 +5,7 @@ var organizationFamily = Family{
 	Words: []string{"organization", "org"},
 	Types: []*Type{
 		Team, TeamRole, User, UserRole, UserTeamMembership, SystemAccount, SystemAccountRole, SystemAccountTeamMembership,
-		IdentityProvider, TeamGroupMapping, AuthenticationSettings, ImpersonationSettings,
+		IdentityProvider, TeamGroupMapping, AuthenticationSettings, ImpersonationSettings, AuditLogDestination,
 	},
 }
 
@@ -144,4 +144,15 @@ var ImpersonationSettings = &Type{
 	Path:    "/v3/organizations/impersonation",
 	// Its field is not required.
 	Example: map[string]any{"enabled": true},
+}
+
+// AuditLogDestination is where audit logs are sent. It is set up with a credential
+// that Konnect never returns, outside of configurations, which name those that exist.
+var AuditLogDestination = &Type{
+	Kind: "audit_log_destination", Key: "audit_log_destinations",
+	Aliases:  []string{"audit-logs.destinations"},
+	Identity: []string{"name"},
+	Path:     "/v3/audit-log-destinations",
+	ReadOnly: true,
+	Example:  map[string]any{"name": "siem"},
 }

@@ -183,9 +183,10 @@ var PortalEmailDomain = &Type{
 // PortalAuditLogWebhook sends the audit log of a portal to a destination.
 var PortalAuditLogWebhook = &Type{
 	Kind: "portal_audit_log_webhook", Key: "audit_log_webhook", ChildOf: Portal,
-	Shape: Singleton,
-	Path:  "/v3/portals/{portalId}/audit-log-webhook",
-	Keeps: []Kept{{Field: "audit_log_destination_id", Why: noWay}},
+	Shape:      Singleton,
+	Path:       "/v3/portals/{portalId}/audit-log-webhook",
+	Keeps:      []Kept{{Field: "audit_log_destination_id", Why: noWay}},
+	References: []Reference{{Field: "audit_log_destination_id", Kind: "audit_log_destination", OnDelete: Keeps}},
 	// None of its fields is required.
 	Example: map[string]any{"enabled": true, "audit_log_destination_id": "5b8c2d1e-3f4a-4c6b-9d7e-8f9a0b1c2d3e"},
 }

@@ -33,8 +33,7 @@ func (b *reader) knows(key string) bool { return Declares(b.cat, key) }
 // Declares reports whether a key at the root of a document declares something.
 func Declares(cat *catalog.Catalog, key string) bool {
 	b := &reader{state: &state{cat: cat}}
-	_, refused := catalog.RefusedKey(key)
-	return refused || key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0 || flatSides(b)[key].Type != nil
+	return key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0 || flatSides(b)[key].Type != nil
 }
 
 // group lists the keys below a root key that only holds other root keys.
@@ -80,24 +79,7 @@ func (b *reader) rootEntry(prefix string, e value.Entry) {
 			readFlat(b, f, e)
 			return
 		}
-		if x, ok := catalog.RefusedKey(key); ok {
-			refuse(b.state, x, e)
-			return
-		}
 		b.unknownRoot(key, e)
-	}
-}
-
-// refuse reports a key that no type stands behind. What it declares is not missing
-// elsewhere.
-func refuse(b *state, x catalog.Refused, e value.Entry) {
-	b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, x.Why, x.Fix)
-	for v := []value.Value{e.Value}; len(v) > 0; v = v[1:] {
-		b.leaveOut(v[0])
-		for _, below := range v[0].Entries() {
-			v = append(v, below.Value)
-		}
-		v = append(v, v[0].Items()...)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -26,10 +27,57 @@ func addFields(f *file) {
 	}
 }
 
-// addUnpublished adds the OAuth2 credentials of consumers, which the document
-// leaves out: their operations are those of the other credentials, and their
-// fields those of the gateway's oauth2 plugin.
+// addUnpublished adds operations that Konnect has and the document leaves out.
 func addUnpublished(f *file) error {
+	if err := addCredentials(f); err != nil {
+		return err
+	}
+	addDestinations(f)
+	sort.Slice(f.Operations, func(i, j int) bool {
+		if f.Operations[i].Path != f.Operations[j].Path {
+			return f.Operations[i].Path < f.Operations[j].Path
+		}
+		return f.Operations[i].Method < f.Operations[j].Method
+	})
+	return nil
+}
+
+// addDestinations adds the list of the destinations of audit logs. It has the pages
+// of the list of users beside it, and no filter that is known.
+func addDestinations(f *file) {
+	const like, name = "/v3/users", "AuditLogDestination"
+	for _, op := range f.Operations {
+		if op.Method != "GET" || op.Path != like {
+			continue
+		}
+		readOnly := func(format string) map[string]any {
+			return map[string]any{"type": "string", "format": format, "readOnly": true}
+		}
+		f.Schemas[name] = map[string]any{
+			"type": "object", "required": []any{"id", "name"},
+			"properties": map[string]any{
+				"id": readOnly("uuid"), "name": map[string]any{"type": "string"}, "endpoint": map[string]any{"type": "string"},
+				"log_format": map[string]any{"type": "string"}, "skip_ssl_verification": map[string]any{"type": "boolean"},
+				"created_at": readOnly("date-time"), "updated_at": readOnly("date-time"),
+			},
+		}
+		op.ID, op.Path, op.Unpublished = "list-audit-log-destinations", "/v3/audit-log-destinations", true
+		op.Params = slices.DeleteFunc(slices.Clone(op.Params), func(p param) bool { return !strings.HasPrefix(p.Name, "page[") })
+		op.Responses = map[string]any{"200": map[string]any{
+			"type": "object",
+			"properties": map[string]any{
+				"data": map[string]any{"type": "array", "items": map[string]any{"$ref": name}},
+				"meta": map[string]any{"$ref": "PaginatedMeta"},
+			},
+		}, "401": nil, "403": nil}
+		f.Operations = append(f.Operations, op)
+		return
+	}
+}
+
+// addCredentials adds the OAuth2 credentials of consumers: their operations are those
+// of the other credentials, and their fields those of the gateway's oauth2 plugin.
+func addCredentials(f *file) error {
 	const like, nested, list, name = "HMACAuth", "/hmac-auth", "/hmac-auths", "OAuth2Credential"
 	var added []operation
 	for _, op := range f.Operations {
@@ -55,12 +103,6 @@ func addUnpublished(f *file) error {
 		f.Schemas[s] = oauth2Credential(s != name)
 	}
 	f.Operations = append(f.Operations, added...)
-	sort.Slice(f.Operations, func(i, j int) bool {
-		if f.Operations[i].Path != f.Operations[j].Path {
-			return f.Operations[i].Path < f.Operations[j].Path
-		}
-		return f.Operations[i].Method < f.Operations[j].Method
-	})
 	return nil
 }
 
