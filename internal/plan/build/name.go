@@ -155,7 +155,7 @@ func called(b *Draft, kind, id string) string {
 // formerNames are the names, by id, of what changed fields referred to and nothing
 // declares, as far as it was read; with the namespace where that is another one.
 func formerNames(b *Draft) map[string]string {
-	out := map[string]string{}
+	wanted := map[*resource.Type]map[string]string{} // the namespace of who referred to it, by id
 	for _, c := range b.Plan.Changes {
 		t := b.Types.Kind(c.ResourceType)
 		if t == nil || c.Action != plan.Update {
@@ -166,24 +166,36 @@ func formerNames(b *Draft) map[string]string {
 			if to == nil || !slices.ContainsFunc(c.FieldChanges, func(x plan.FieldChange) bool { return value.ParsePath(x.Field)[0] == at[0] }) {
 				continue
 			}
-			ids := value.TextsAt(c.CurrentState, at)
-			for _, x := range b.Snapshot.Objects(to) {
-				if name := to.Name(x.Object); slices.Contains(ids, x.Object.ID) && name != x.Object.ID && nameless(b, x.Object.ID) {
-					if ns := x.Object.Owner.Namespace; ns != "" && ns != c.Namespace {
-						name += ", namespace " + ns
-					}
-					out[x.Object.ID] = name
-				}
+			if wanted[to] == nil {
+				wanted[to] = map[string]string{}
+			}
+			for _, id := range value.TextsAt(c.CurrentState, at) {
+				wanted[to][id] = c.Namespace
 			}
 		}
 	}
+	out := map[string]string{}
+	if len(wanted) == 0 {
+		return out
+	}
+	declared := map[string]bool{}
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); o != nil {
+			declared[o.ID] = true
+		}
+	}
+	for to, ids := range wanted {
+		for _, x := range b.Snapshot.Objects(to) {
+			namespace, meant := ids[x.Object.ID]
+			name := to.Name(x.Object)
+			if !meant || declared[x.Object.ID] || name == x.Object.ID {
+				continue
+			}
+			if ns := x.Object.Owner.Namespace; ns != "" && ns != namespace {
+				name += ", namespace " + ns
+			}
+			out[x.Object.ID] = name
+		}
+	}
 	return out
-}
-
-// nameless reports whether nothing that is declared has the id.
-func nameless(b *Draft, id string) bool {
-	return !slices.ContainsFunc(b.Set.Resources, func(r *resource.Resource) bool {
-		o := b.Snapshot.Object(r)
-		return o != nil && o.ID == id
-	})
 }
