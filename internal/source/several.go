@@ -109,17 +109,17 @@ func (r *reader) match(dir, base, written string) (listing, *problem) {
 // to folders are not followed.
 func inFolder(folder string) ([]string, error) {
 	var out []string
-	real := realPath(folder)
-	err := filepath.WalkDir(real, func(name string, e fs.DirEntry, err error) error {
+	root := realPath(folder)
+	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		hidden := name != real && strings.HasPrefix(e.Name(), ".")
+		hidden := name != root && strings.HasPrefix(e.Name(), ".")
 		switch {
 		case e.IsDir() && hidden:
 			return fs.SkipDir
 		case !e.IsDir() && !hidden && (isYAML(name) || isJSON(name)):
-			out = append(out, filepath.Join(folder, strings.TrimPrefix(name, real)))
+			out = append(out, filepath.Join(folder, strings.TrimPrefix(name, root)))
 		}
 		return nil
 	})
