@@ -160,7 +160,7 @@ func TestStatusOfRuns(t *testing.T) {
 			c.want(tt.want, "sync", "--auto-approve")
 			contains(t, "standard error", c.err, tt.say)
 			if n := strings.Count(c.err.String(), "error: "); n > 1 {
-				t.Errorf("%d errors are told:\n%s", n, c.err)
+				t.Errorf("%d errors are shown:\n%s", n, c.err)
 			}
 			if len(c.engine.runs) != tt.runs {
 				t.Errorf("%d runs, want %d", len(c.engine.runs), tt.runs)

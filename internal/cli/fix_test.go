@@ -65,8 +65,8 @@ var fixes = []struct {
 func TestFixes(t *testing.T) {
 	for _, tc := range fixes {
 		t.Run(string(tc.code)+" "+tc.says, func(t *testing.T) {
-			// Without a token nothing is asked: the configuration is told about first.
-			try := func(text string) (status int, told string) {
+			// Without a token nothing is asked: problems of the configuration come first.
+			try := func(text string) (status int, shown string) {
 				c := newConsole(t).real()
 				c.factory.catalog = oneCatalog
 				c.env["SET"], c.env["VAR"] = "a", "b"
@@ -75,17 +75,17 @@ func TestFixes(t *testing.T) {
 				c.write("kong.yaml", "_format_version: \"3.0\"\n_info: {select_tags: [x]}\nservices: [{name: s, host: h}]\n")
 				return c.run("diff", "-f", "a.yaml"), c.err.String()
 			}
-			status, told := try(tc.text)
-			_, fix, _ := strings.Cut(told, "  fix: ")
-			if status != exitInvalid || !strings.Contains(told, "error["+string(tc.code)+"]") || !strings.Contains(fix, tc.says) {
-				t.Fatalf("exit status %d, want %s with the fix %q:\n%s", status, tc.code, tc.says, told)
+			status, shown := try(tc.text)
+			_, fix, _ := strings.Cut(shown, "  fix: ")
+			if status != exitInvalid || !strings.Contains(shown, "error["+string(tc.code)+"]") || !strings.Contains(fix, tc.says) {
+				t.Fatalf("exit status %d, want %s with the fix %q:\n%s", status, tc.code, tc.says, shown)
 			}
-			if !strings.Contains(told, " | ") || !strings.Contains(told, "^") {
-				t.Errorf("the line is not shown:\n%s", told)
+			if !strings.Contains(shown, " | ") || !strings.Contains(shown, "^") {
+				t.Errorf("the line is not shown:\n%s", shown)
 			}
 			fixed := strings.Replace(tc.text, tc.from, tc.to, 1)
-			if status, told := try(fixed); status != exitAuth {
-				t.Errorf("after the fix: exit status %d\n%s\n%s", status, fixed, told)
+			if status, shown := try(fixed); status != exitAuth {
+				t.Errorf("after the fix: exit status %d\n%s\n%s", status, fixed, shown)
 			}
 		})
 	}

@@ -36,9 +36,9 @@ func tellFormer(b *Draft) {
 // which tells an object apart from others that have most of its identity.
 func which(b *Draft, t *resource.Type, o *resource.Object, field string) string {
 	const longest = 80
-	var told []string
+	var parts []string
 	if o.ID != "" {
-		told = append(told, fmt.Sprintf("id %q", o.ID))
+		parts = append(parts, fmt.Sprintf("id %q", o.ID))
 	}
 	p := value.ParsePath(field)
 	v, _ := value.Get(o.Fields, p)
@@ -48,10 +48,10 @@ func which(b *Draft, t *resource.Type, o *resource.Object, field string) string 
 		}
 	}
 	if text, err := json.Marshal(v); err == nil && v != nil && len(text) <= longest {
-		told = append(told, fmt.Sprintf("%s %s", field, text))
+		parts = append(parts, fmt.Sprintf("%s %s", field, text))
 	}
-	if len(told) == 0 {
+	if len(parts) == 0 {
 		return t.Describe(o)
 	}
-	return t.Words + " with " + strings.Join(told, " and ")
+	return t.Words + " with " + strings.Join(parts, " and ")
 }

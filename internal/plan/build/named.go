@@ -63,13 +63,13 @@ func tellStillNamed(b *Draft) {
 func (n names) tell(b *Draft, t *resource.Type, ancestors []string, fields map[string]any, by string) {
 	for _, naming := range t.Namings {
 		for _, field := range naming.Fields {
-			told := map[*plan.Change]bool{}
+			said := map[*plan.Change]bool{}
 			for _, name := range value.TextsAt(fields, value.ParsePath(field)) {
 				c := n[plan.PlaceKey(naming.Kind, ancestors, name)]
-				if c == nil || told[c] {
+				if c == nil || said[c] {
 					continue
 				}
-				told[c] = true
+				said[c] = true
 				what := b.Types.Kind(naming.Kind)
 				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{Message: fmt.Sprintf("the %s is deleted, and the %s still names it in %s: remove the name, or declare the %s", what.Describe(b.gone[c]), by, field, what.Words)})
 			}

@@ -39,13 +39,13 @@ func prune(b *Draft) {
 // keptByName tells of what would be deleted because it is not declared, but for a name of
 // it in a field: what is named there must exist.
 func keptByName(b *Draft) {
-	told := map[*resource.Resource]bool{}
+	said := map[*resource.Resource]bool{}
 	for _, r := range b.Set.Resources {
 		for _, x := range r.After {
-			if x.External == nil || !x.External.Named || told[x] || x.Parent == nil || b.object(x.Parent) == nil || !resource.Prunes(x.Type, x.Parent, b.Prune) {
+			if x.External == nil || !x.External.Named || said[x] || x.Parent == nil || b.object(x.Parent) == nil || !resource.Prunes(x.Type, x.Parent, b.Prune) {
 				continue
 			}
-			told[x] = true
+			said[x] = true
 			if o := b.object(x); o != nil && !o.System {
 				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{Message: fmt.Sprintf("the %s is not declared and stays, because the %s names it", x.Type.Describe(o), r.Describe())})
 			}
