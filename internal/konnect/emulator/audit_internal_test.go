@@ -1,6 +1,8 @@
 package emulator
 
 import (
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,5 +25,26 @@ func TestAnAnswerThatBreaksTheContractIsTold(t *testing.T) {
 	s.audit.check(&model.Call{Op: op}, model.Answer{Status: 200, Body: map[string]any{"data": []any{}}})
 	if diff := cmp.Diff([]string{"GET /v3/portals: meta: is required"}, told); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}
+
+// Without anybody who is strict, a few answers are checked, and the log says what is
+// wrong with them.
+func TestAFewAnswersAreChecked(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	s, err := New(cat, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := cat.Contract.Operation("GET", "/v3/portals")
+	for range 2 * checkedEvery {
+		s.audit.check(&model.Call{Op: op}, model.Answer{Status: 200, Body: map[string]any{"data": []any{}}})
+	}
+	if n := strings.Count(log.String(), "meta: is required"); n != 2 {
+		t.Errorf("%d answers were checked, not 2:\n%s", n, log.String())
 	}
 }
