@@ -4,21 +4,18 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"runtime"
 	"runtime/debug"
-	"strconv"
 	"testing"
+
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // TestMain trades memory for time: the laws make many short-lived documents. All
 // laws run at once, so what they say together is judged here, after the last one.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(3 << 29)
-	flag.Parse()
-	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue { // journals wait for the disk
-		_ = f.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
-	}
+	debug.SetGCPercent(800)
+	debug.SetMemoryLimit(3 << 30)
+	testkit.Crowd() // journals wait for the disk
 	code := m.Run()
 	filter := ""
 	for _, name := range []string{"test.run", "test.skip", "test.list"} {

@@ -34,15 +34,25 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(crowded{m}, map[string]func(){
 		"kongctl": func() { os.Exit(cli.Main()) }, //nolint:forbidigo // it stands for main
 		"krm":     krm,
 	})
+}
+
+// crowded runs more scripts at once than there are processors: each waits for its
+// commands.
+type crowded struct{ m *testing.M }
+
+func (c crowded) Run() int {
+	testkit.Crowd()
+	return c.m.Run()
 }
 
 func TestScripts(t *testing.T) {
