@@ -15,6 +15,7 @@ var laws = []struct {
 	{"only the catalog names kinds and keys", kindsStayHome(catalogVocabulary())},
 	{"the core and the front name no target", targetsUnnamed(mayName)},
 	{"nothing runs before main", noInit},
+	{"regular expressions are compiled when they are used", latePatterns},
 	{"package names tell", tellingNames},
 	{"packages keep no state that changes", noPackageState},
 	{"a file is one idea", shortFiles},

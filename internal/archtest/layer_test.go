@@ -10,6 +10,7 @@ import (
 var layers = []struct{ room, reason string }{
 	// The core knows no target.
 	{"clock", "waiting: everything may wait"},
+	{"pattern", "regular expressions: everything may look for some text"},
 	{"terminal", "text made harmless: everything that shows something stands on it"},
 	{"disk", "files written whole or not at all: it knows nothing of what is in them"},
 	{"process", "other programs, none left behind: it knows nothing of what they do"},

@@ -172,6 +172,11 @@ func TestLawsCanFail(t *testing.T) {
 			[]string{"internal/a/a.go:3: init()"},
 		},
 		{
+			"expressions compiled before main, and a wrong one", latePatterns,
+			map[string]string{"internal/a/a.go": "package a\n\nvar (\n\tx = regexp.MustCompile(`a`)\n\ty = pattern.New(`(`)\n\tz = pattern.New(`a`)\n)\n\nvar f = func() any { return regexp.MustCompile(`a`) }\n"},
+			[]string{"internal/a/a.go:4: every command compiles it", "internal/a/a.go:5: error parsing regexp"},
+		},
+		{
 			"names that say nothing", tellingNames,
 			map[string]string{"internal/utils/a.go": "package utils", "internal/x/types/a.go": "package types", "internal/y/a.go": "package y"},
 			[]string{"internal/utils:", "internal/x/types:"},

@@ -21,9 +21,11 @@ var (
 	refFlags     = []string{"allow-replace", "allow-cascade", "write-secret"}
 )
 
-// addCompletions lets shells complete what depends on files and on Konnect. Mistakes
+// addCompletions lets shells complete values of flags and arguments, also what depends
+// on files and on Konnect. Only requests of shells need them. Mistakes
 // are left for the command to report.
 func addCompletions(f *factory, root *cobra.Command) {
+	addChoices(root)
 	for _, cmd := range append(descendants(root), root) {
 		flags := cmd.Flags()
 		register := func(name string, complete cobra.CompletionFunc) {

@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // What shells offer as the value of flags that have no completion of their own.
@@ -55,9 +56,9 @@ func isFree(flag *pflag.Flag) bool {
 }
 
 var (
-	usedWords  = regexp.MustCompile(` \[([a-z]+(?:\|[a-z]+)+)\]$`)
-	usedFolder = regexp.MustCompile(`\bDIR\b`)
-	usedFile   = regexp.MustCompile(`\b(FILE|PATCHFILE|RULESET)\b`)
+	usedWords  = pattern.New(` \[([a-z]+(?:\|[a-z]+)+)\]$`)
+	usedFolder = pattern.New(`\bDIR\b`)
+	usedFile   = pattern.New(`\b(FILE|PATCHFILE|RULESET)\b`)
 )
 
 // addPlainArguments says for a command without a completion of its arguments what

@@ -12,7 +12,9 @@ import (
 // TestEveryFlagCompletes asserts that shells know what to offer for every flag that
 // takes a value: what it completes, files, folders, or, where it is listed so, nothing.
 func TestEveryFlagCompletes(t *testing.T) {
-	root := newRootCmd(newConsole(t).factory)
+	f := newConsole(t).factory
+	root := newRootCmd(f)
+	addCompletions(f, root)
 	seen := map[string]bool{}
 	for _, cmd := range append(descendants(root), root) {
 		cmd.NonInheritedFlags().VisitAll(func(flag *pflag.Flag) {

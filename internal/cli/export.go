@@ -3,13 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/konnect/export"
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 type exportOptions struct {
@@ -126,7 +126,7 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 	return cmd
 }
 
-var namespaceForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+var namespaceForm = pattern.New(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // check refuses what does not go together.
 func (o *exportOptions) check(cmd *cobra.Command) error {

@@ -12,7 +12,10 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"syscall"
+
+	"github.com/spf13/cobra"
 )
 
 // Main runs the command line of this process and returns its exit status.
@@ -46,6 +49,9 @@ func collectLate() {
 func run(ctx context.Context, f *factory, args []string) int {
 	streams := f.world.streams
 	root := newRootCmd(f)
+	if slices.Contains(args, cobra.ShellCompRequestCmd) || slices.Contains(args, cobra.ShellCompNoDescRequestCmd) {
+		addCompletions(f, root)
+	}
 	root.SetArgs(earlyFlags(root, args))
 	root.SetIn(streams.in)
 	root.SetOut(streams.out)

@@ -93,8 +93,6 @@ func newRootCmd(f *factory) *cobra.Command {
 	)
 	root.SetHelpCommand(newHelpCmd(root))
 	root.SetGlobalNormalizationFunc(liveFlagName)
-	addChoices(root)
-	addCompletions(f, root)
 	usageArguments(root)
 	return root
 }

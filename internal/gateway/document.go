@@ -3,7 +3,6 @@ package gateway
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -77,7 +77,7 @@ func Read(name string, content []byte, env Env) (*Document, diag.List) {
 	return d, nil
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+): `)
+var yamlLine = pattern.New(`line (\d+): `)
 
 func unreadable(name string, err error, r rendered) (diags diag.List) {
 	pos, message := value.Pos{File: name}, Mask(source.WithoutNames(strings.TrimPrefix(err.Error(), "yaml: ")), r.secrets)

@@ -4,10 +4,10 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -182,7 +182,7 @@ func (d *dumper) value(kind, plugin string, path []string, v any, name []string)
 	return v
 }
 
-var notVariable = regexp.MustCompile(`[^A-Z0-9]+`)
+var notVariable = pattern.New(`[^A-Z0-9]+`)
 
 func (d *dumper) variable(name []string) string {
 	base := envPrefix + strings.Trim(notVariable.ReplaceAllString(strings.ToUpper(strings.Join(name, "_")), "_"), "_")

@@ -11,6 +11,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/terminal"
 )
 
@@ -99,9 +100,9 @@ func flowIfEmpty(n *yaml.Node) *yaml.Node {
 
 // Texts that no reader of YAML, old or new, takes for anything else.
 var (
-	plainText = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9._/@+-]*( [A-Za-z0-9._/@+()-]+)*$`)
-	otherWord = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|nan|inf)$`)
-	comment   = regexp.MustCompile(`(?m)^\s*#`)
+	plainText = pattern.New(`^[A-Za-z_/][A-Za-z0-9._/@+-]*( [A-Za-z0-9._/@+()-]+)*$`)
+	otherWord = pattern.New(`(?i)^(true|false|yes|no|on|off|y|n|null|nan|inf)$`)
+	comment   = pattern.New(`(?m)^\s*#`)
 )
 
 func (f *dumpFile) text(s string, block bool) *yaml.Node {

@@ -3,10 +3,10 @@ package gateway
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -28,7 +28,7 @@ func InlineContent(data any) ([]byte, error) {
 }
 
 // filledIn finds a template that decK would fill in, and its variable.
-var filledIn = regexp.MustCompile(`\$\{\{[^}]*\benv\b\s*"?([A-Za-z0-9_]*)`)
+var filledIn = pattern.New(`\$\{\{[^}]*\benv\b\s*"?([A-Za-z0-9_]*)`)
 
 // What begins a template, and how a state that stands in a configuration writes it
 // where the text itself is meant.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -52,7 +53,7 @@ func MaskError(secrets, fields []string) func(text string) string {
 
 // keyEnd finds decK's name of a key: its last five bytes, which may be parts of
 // characters, or all of a shorter one.
-var keyEnd = regexp.MustCompile(`(\bkey-auth )(?s:.{1,5}?)( for consumer | failed|$)`)
+var keyEnd = pattern.New(`(\bkey-auth )(?s:.{1,5}?)( for consumer | failed|$)`)
 
 // masker hides the same secrets in many texts.
 type masker struct {

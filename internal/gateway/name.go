@@ -4,9 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/pem"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Name is what people call an entity: a file, decK's report and decK's library
@@ -118,7 +119,7 @@ func reference(v any) string {
 	return text(m, "username")
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuid = pattern.New(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 func owned(kind string, entity map[string]any) bool {
 	return slices.ContainsFunc(ownerFields[kind], func(f string) bool { return entity[f] != nil })

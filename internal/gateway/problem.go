@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -95,10 +95,10 @@ func (r Request) About(text string) value.Pos {
 var (
 	// referred finds the kind and the name of an entity that something refers to in
 	// vain, and the plugin that does.
-	referred = regexp.MustCompile(`retrieve intermediate (\S+?) \(([^)]*)\)|refers to the (key set) "([^"]*)"|\b(service|route|consumer|consumer-group|AI model|partial) (\S+) for plugin ([^\s:]+)`)
+	referred = pattern.New(`retrieve intermediate (\S+?) \(([^)]*)\)|refers to the (key set) "([^"]*)"|\b(service|route|consumer|consumer-group|AI model|partial) (\S+) for plugin ([^\s:]+)`)
 	// lacking finds the fields that a plugin must have although its schema says
 	// otherwise: decK would make them again each time.
-	lacking = regexp.MustCompile(`(\S+) plugin requires explicit non-empty config values for (.+?) to avoid`)
+	lacking = pattern.New(`(\S+) plugin requires explicit non-empty config values for (.+?) to avoid`)
 )
 
 // referring are fields by which an entity names another.
@@ -173,10 +173,10 @@ func (m mention) in(v any, path value.Path, plugin string) value.Path {
 }
 
 // additional finds the key in what decK's schema says of one that it does not know.
-var additional = regexp.MustCompile(`^Additional property (.+) is not allowed$`)
+var additional = pattern.New(`^Additional property (.+) is not allowed$`)
 
 // needed finds the field in what decK's schema says of one that is missing.
-var needed = regexp.MustCompile(`^(\w+) is required$`)
+var needed = pattern.New(`^(\w+) is required$`)
 
 // FileProblems are diagnostics of files that are wrong by themselves; nil where
 // something else failed.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -138,7 +138,7 @@ func explained(err error, text string) error {
 	return errors.New(text)
 }
 
-var expression = regexp.MustCompile(`\$\{\{[^}]*\}\}`)
+var expression = pattern.New(`\$\{\{[^}]*\}\}`)
 
 // comments takes the templates out of lines that begin with #: decK leaves them
 // as they are. Restore puts them back.
@@ -199,7 +199,7 @@ func position(name, text string, offset int) value.Pos {
 	return value.Pos{File: name, Line: strings.Count(before, "\n") + 1, Column: 1 + utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:])}
 }
 
-var templateError = regexp.MustCompile(`^template: (?:.*?):(\d+)(?::(\d+))?: (?s:(.*))$`)
+var templateError = pattern.New(`^template: (?:.*?):(\d+)(?::(\d+))?: (?s:(.*))$`)
 
 // place is where an error of a template is.
 func place(name string, err error) value.Pos {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // check says what is wrong with a target. It never quotes the value: it may be
@@ -37,7 +38,7 @@ func functions() map[string]func(*yaml.Node) (check, error) {
 		"falsy":     plain(func(t target) bool { return !truthy(t.node) }, "must not be set"),
 		"defined":   plain(func(t target) bool { return t.node != nil }, "must be there"),
 		"undefined": plain(func(t target) bool { return t.node == nil }, "must not be there"),
-		"pattern":   pattern, "enumeration": enumeration, "length": length, "casing": casing, "alphabetical": alphabetical,
+		"pattern":   matches, "enumeration": enumeration, "length": length, "casing": casing, "alphabetical": alphabetical,
 		"schema": schema, "xor": properties("exactly one", func(n int) bool { return n == 1 }), "or": properties("at least one", func(n int) bool { return n > 0 }),
 		"typedEnum": typedEnum,
 	}
@@ -101,7 +102,7 @@ func text(t target) (string, bool) {
 	return v, ok
 }
 
-func pattern(options *yaml.Node) (check, error) {
+func matches(options *yaml.Node) (check, error) {
 	if err := only(options, "match", "notMatch"); err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func pattern(options *yaml.Node) (check, error) {
 	}, nil
 }
 
-var delimited = regexp.MustCompile(`^/(.*)/([a-z]*)$`)
+var delimited = pattern.New(`^/(.*)/([a-z]*)$`)
 
 // expression compiles a regular expression, which may have the form /…/flags.
 func expression(n *yaml.Node) (*regexp.Regexp, error) {

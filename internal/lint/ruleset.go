@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/node"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -30,7 +30,7 @@ type then struct {
 	check check
 }
 
-var placeholder = regexp.MustCompile(`\{\{ *(error|property|path|value|description) *\}\}`)
+var placeholder = pattern.New(`\{\{ *(error|property|path|value|description) *\}\}`)
 
 // Len is how many rules there are.
 func (r *Ruleset) Len() int { return len(r.rules) }

@@ -3,7 +3,6 @@ package node
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,8 @@ import (
 	"github.com/speakeasy-api/jsonpath/pkg/jsonpath/config"
 	"go.yaml.in/yaml/v3"
 	mirror "gopkg.in/yaml.v3" //nolint:depguard // the JSONPath library works on its nodes, which nothing else here does
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Path is a JSONPath query (RFC 9535) that may end in ~, which selects keys.
@@ -19,7 +20,7 @@ type Path struct {
 	query *jsonpath.JSONPath
 }
 
-var pathError = regexp.MustCompile(`^Error at line \d+, column (\d+): ([^\n]*)`)
+var pathError = pattern.New(`^Error at line \d+, column (\d+): ([^\n]*)`)
 
 // Compile reads a path.
 func Compile(text string) (p Path, err error) {
@@ -98,7 +99,7 @@ func (t *Tree) Select(p Path) (out []Found, err error) {
 	return out, nil
 }
 
-var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var plainKey = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Below is the path of a key of the mapping at a path.
 func Below(at, key string) string {

@@ -2,9 +2,10 @@ package node
 
 import (
 	"bytes"
-	"regexp"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // YAML writes documents, indented as they were.
@@ -59,7 +60,7 @@ func Block(n *yaml.Node) {
 
 // older are texts that YAML 1.1 reads as truth values or numbers, and the encoder does
 // not quote.
-var older = regexp.MustCompile(`^([yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?)$`)
+var older = pattern.New(`^([yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?)$`)
 
 // textStyle is the style in which every reader takes a text for one.
 func textStyle(text string) yaml.Style {

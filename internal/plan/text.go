@@ -5,8 +5,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // longText is from how many bytes on a text that stands in a document several
@@ -14,7 +15,7 @@ import (
 const longText = 4096
 
 // textName is how a document names a text that it holds elsewhere.
-var textName = regexp.MustCompile(`^\[text:sha256:[0-9a-f]{64}\]$`)
+var textName = pattern.New(`^\[text:sha256:[0-9a-f]{64}\]$`)
 
 // textKey is the key of a text in Texts.
 func textKey(text string) string {

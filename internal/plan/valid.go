@@ -2,10 +2,10 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -82,7 +82,7 @@ func (v *Validation) Say(c *Change, format string, args ...any) {
 	v.add("change %s: %s", c.ID, fmt.Sprintf(format, args...))
 }
 
-var versionForm = regexp.MustCompile(`^1\.[0-9]+$`)
+var versionForm = pattern.New(`^1\.[0-9]+$`)
 
 // notCompared checks what the plan says that it could not compare.
 func (v *Validation) notCompared(rules func(*resource.Type) Rules) {

@@ -1,10 +1,10 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
@@ -95,7 +95,7 @@ func (v *Validation) ID(c *Change, id string) bool {
 	return true
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuid = pattern.New(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // IsUUID reports whether a text is a UUID.
 func IsUUID(text string) bool { return uuid.MatchString(text) }

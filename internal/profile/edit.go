@@ -7,13 +7,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/disk"
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Config is the config file, to be changed. Comments, blank lines and the order
@@ -324,8 +324,8 @@ func prune(node *yaml.Node, name string) {
 }
 
 var (
-	wholeNumber = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
-	number      = regexp.MustCompile(`^(0|[1-9][0-9]*)\.[0-9]+$`)
+	wholeNumber = pattern.New(`^(0|[1-9][0-9]*)$`)
+	number      = pattern.New(`^(0|[1-9][0-9]*)\.[0-9]+$`)
 )
 
 // scalar is a value as people write it: numbers and truth without quotes.

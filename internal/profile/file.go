@@ -8,11 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 const maxFileSize = 1 << 20
@@ -201,8 +202,8 @@ func (r reader) flatten(out map[string]entry, prefix, want string, node *yaml.No
 }
 
 var (
-	syntaxLine = regexp.MustCompile(`^yaml: line (\d+): `)
-	anchorName = regexp.MustCompile(`anchor '.*'`)
+	syntaxLine = pattern.New(`^yaml: line (\d+): `)
+	anchorName = pattern.New(`anchor '.*'`)
 )
 
 // syntax puts the parser's line where an editor finds it. The parser has no

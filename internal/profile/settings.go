@@ -9,11 +9,11 @@ package profile
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -65,7 +65,7 @@ func defaults() map[string]string {
 	}
 }
 
-var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+var profileName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
 // UnknownProfileError says that the config file has no profile of that name.
 type UnknownProfileError struct {

@@ -3,10 +3,10 @@ package resource
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -102,7 +102,7 @@ func acronym(word string) string {
 	return ""
 }
 
-var refForm = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+var refForm = pattern.New(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 
 // ValidRef reports whether a text may be a ref.
 func ValidRef(text string) bool { return len(text) <= MaxName && refForm.MatchString(text) }

@@ -2,14 +2,15 @@ package source
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 const byteOrderMark = "\ufeff"
 
 // versionTwo is the directive of YAML 1.2, which the parser refuses although it
 // reads such documents; the scalars follow YAML 1.2 in any case.
-var versionTwo = regexp.MustCompile(`^(%YAML[ \t]+1\.)2([ \t\r\n]|$)`)
+var versionTwo = pattern.New(`^(%YAML[ \t]+1\.)2([ \t\r\n]|$)`)
 
 // prefixed brings what stands before documents into the form that the parser
 // reads: byte order marks are left out, and a document of YAML 1.2 counts as one

@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -174,10 +174,10 @@ func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 }
 
 var (
-	variableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
-	keyName      = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-	fileName     = regexp.MustCompile(`^[\w./-]+\.[A-Za-z]+$`)
-	templateOnly = regexp.MustCompile(`^\$\{\{\s*env\s+"[A-Z][A-Z0-9_]*"\s*\}\}$`)
+	variableName = pattern.New(`^[A-Z][A-Z0-9_]*$`)
+	keyName      = pattern.New(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	fileName     = pattern.New(`^[\w./-]+\.[A-Za-z]+$`)
+	templateOnly = pattern.New(`^\$\{\{\s*env\s+"[A-Z][A-Z0-9_]*"\s*\}\}$`)
 )
 
 // harmless reports whether a value only says where a secret is.
@@ -195,13 +195,13 @@ func harmless(n *yaml.Node) bool {
 }
 
 var (
-	structure   = regexp.MustCompile(`^[\s\-?:,\[\]{}]*$`)
-	closing     = regexp.MustCompile(`[\]},\s]*$`)
-	comment     = regexp.MustCompile(`\s#.*$`)
-	urlPassword = regexp.MustCompile(`(://[^/?#@:\s]*):[^/?#\s]+@`)
-	logon       = regexp.MustCompile(`([^\s/:@"'{\[,]+):[^\s/"'][^\s"']*@`)
-	bearer      = regexp.MustCompile(`(?i)\b(bearer\s+)[^\s"',\]}]+`)
-	basic       = regexp.MustCompile(`\b((?i:basic)\s+)([A-Za-z0-9+/_-]*[A-Z0-9][A-Za-z0-9+/_-]*=*)`)
+	structure   = pattern.New(`^[\s\-?:,\[\]{}]*$`)
+	closing     = pattern.New(`[\]},\s]*$`)
+	comment     = pattern.New(`\s#.*$`)
+	urlPassword = pattern.New(`(://[^/?#@:\s]*):[^/?#\s]+@`)
+	logon       = pattern.New(`([^\s/:@"'{\[,]+):[^\s/"'][^\s"']*@`)
+	bearer      = pattern.New(`(?i)\b(bearer\s+)[^\s"',\]}]+`)
+	basic       = pattern.New(`\b((?i:basic)\s+)([A-Za-z0-9+/_-]*[A-Z0-9][A-Za-z0-9+/_-]*=*)`)
 )
 
 // isArgument reports whether a key is an argument of the tag that it stands below.
@@ -301,7 +301,7 @@ func (m mark) quoted(text string, last bool) string {
 
 // names finds tags, anchors and aliases. A secret that is not quoted may look like
 // one.
-var names = regexp.MustCompile(`(^|[\s\[{,])([&*!][^\s,\[\]{}]+)`)
+var names = pattern.New(`(^|[\s\[{,])([&*!][^\s,\[\]{}]+)`)
 
 func withoutNames(text string) string {
 	return names.ReplaceAllStringFunc(text, func(found string) string {

@@ -1,14 +1,15 @@
 package source
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 var (
-	keyed     = regexp.MustCompile(`^(\s*(?:-\s+)*)("?[\w./-]+"?)(\s*:)(?:\s+(.*))?$`)
-	blockText = regexp.MustCompile(`[|>][+-]?[0-9]*[+-]?\s*$`)
-	inline    = regexp.MustCompile(`[{}&*:]`) // other keys may stand there
+	keyed     = pattern.New(`^(\s*(?:-\s+)*)("?[\w./-]+"?)(\s*:)(?:\s+(.*))?$`)
+	blockText = pattern.New(`[|>][+-]?[0-9]*[+-]?\s*$`)
+	inline    = pattern.New(`[{}&*:]`) // other keys may stand there
 )
 
 // unparsed quotes a line of a file that YAML cannot read, by its indentation. It is

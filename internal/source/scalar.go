@@ -4,21 +4,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
 // The core schema of YAML 1.2. The parser's own rules are older: it takes 0777
 // for octal, 1_000 for a number and dates for times.
 var (
-	integer = regexp.MustCompile(`^[-+]?[0-9]+$`)
-	based   = regexp.MustCompile(`^0o[0-7]+$|^0x[0-9a-fA-F]+$`)
-	float   = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
-	special = regexp.MustCompile(`^[-+]?\.(inf|Inf|INF)$|^\.(nan|NaN|NAN)$`)
+	integer = pattern.New(`^[-+]?[0-9]+$`)
+	based   = pattern.New(`^0o[0-7]+$|^0x[0-9a-fA-F]+$`)
+	float   = pattern.New(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+	special = pattern.New(`^[-+]?\.(inf|Inf|INF)$|^\.(nan|NaN|NAN)$`)
 )
 
 // maxDigits is above what any double needs and below what costs time.
@@ -134,9 +134,9 @@ func isCustom(n *yaml.Node) bool {
 
 // The scalars that YAML 1.1 reads differently.
 var (
-	octal      = regexp.MustCompile(`^[-+]?0[0-7_]+$`)
-	binary     = regexp.MustCompile(`^[-+]?0b[01_]+$`)
-	underscore = regexp.MustCompile(`^[-+]?[1-9][0-9]*(_[0-9]+)+$`)
+	octal      = pattern.New(`^[-+]?0[0-7_]+$`)
+	binary     = pattern.New(`^[-+]?0b[01_]+$`)
+	underscore = pattern.New(`^[-+]?[1-9][0-9]*(_[0-9]+)+$`)
 )
 
 // older gives a plain scalar the meaning that YAML 1.1 gives it.

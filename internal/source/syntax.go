@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -99,7 +99,7 @@ func posAt(name string, data []byte, offset int) value.Pos {
 	return value.Pos{File: name, Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:])}
 }
 
-var yamlError = regexp.MustCompile(`(?s)^yaml: (?:line (\d+): )?(.*)$`)
+var yamlError = pattern.New(`(?s)^yaml: (?:line (\d+): )?(.*)$`)
 
 func syntaxError(name string, data []byte, err error) diag.Diagnostic {
 	line, message := 0, err.Error()
@@ -143,11 +143,11 @@ func firstBadLine(data []byte, message string) int {
 	return n + 1
 }
 
-var unknownAnchor = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
+var unknownAnchor = pattern.New(`unknown anchor '(.*)' referenced`)
 
 var (
-	anchorName = regexp.MustCompile(`(?s)anchor '.*'`)
-	quotedText = regexp.MustCompile("(?s)(![^ ]+ )?`.*`")
+	anchorName = pattern.New(`(?s)anchor '.*'`)
+	quotedText = pattern.New("(?s)(![^ ]+ )?`.*`")
 )
 
 // WithoutNames takes the names of anchors, and values, out of what the parser says:

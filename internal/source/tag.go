@@ -2,12 +2,12 @@ package source
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -123,7 +123,7 @@ func (c *converter) ref(n *yaml.Node) value.Value {
 	return value.ExprAt(c.pos(n), value.Expression{Op: value.OpRef, Name: name, Field: field})
 }
 
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (c *converter) env(n *yaml.Node) value.Value {
 	if c.file.remote {

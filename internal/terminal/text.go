@@ -8,10 +8,11 @@ package terminal
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Line makes text fit for a place in one line: what is not graphic, line
@@ -62,7 +63,7 @@ func Block(s string) string {
 }
 
 // ours is how lines of messages begin that text from elsewhere must not fake.
-var ours = regexp.MustCompile(`^ *(fix:|-->|error[:\[]|warning[:\[])`)
+var ours = pattern.New(`^ *(fix:|-->|error[:\[]|warning[:\[])`)
 
 // Further is Line for the second and later lines of a message: one that looks
 // like a line of our own is indented more than that would be.

@@ -3,12 +3,13 @@ package terminal
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // minWidth is the narrowest width that lines are wrapped at.
@@ -16,12 +17,12 @@ const minWidth = 20
 
 var (
 	// sequence is what takes no column: colours, and what moves the cursor.
-	sequence = regexp.MustCompile(`^(\x1b\[[0-9;]*[A-Za-z]|\r)`)
+	sequence = pattern.New(`^(\x1b\[[0-9;]*[A-Za-z]|\r)`)
 	// mark begins a line whose further lines stand below the text after it.
-	mark = regexp.MustCompile(`^([-+~>⏸]|-/\+|fix:|\[ *[0-9]+/[0-9]+\]) `)
+	mark = pattern.New(`^([-+~>⏸]|-/\+|fix:|\[ *[0-9]+/[0-9]+\]) `)
 	// fixed are lines that mean nothing when they are wrapped: those of sources,
 	// and documents.
-	fixed = regexp.MustCompile(`^( *[0-9]* \||\{)`)
+	fixed = pattern.New(`^( *[0-9]* \||\{)`)
 )
 
 // Wrap breaks a line of text between words so that no part has more columns than

@@ -3,9 +3,10 @@ package terminal
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Allow says what of a stream is not text of others.
@@ -38,9 +39,9 @@ func NewWriter(out io.Writer, allow func() Allow) *Writer {
 
 var (
 	// ownSequence is a colour, or what redraws the lines of progress.
-	ownSequence = regexp.MustCompile(`^(\x1b\[(0|1|2|31|32|33)m|\x1b\[[0-9]+A\r\x1b\[J)`)
+	ownSequence = pattern.New(`^(\x1b\[(0|1|2|31|32|33)m|\x1b\[[0-9]+A\r\x1b\[J)`)
 	// begunSequence may become one.
-	begunSequence = regexp.MustCompile(`^\x1b(\[([0-9]{0,4}(A(\r(\x1b(\[)?)?)?)?)?)?$`)
+	begunSequence = pattern.New(`^\x1b(\[([0-9]{0,4}(A(\r(\x1b(\[)?)?)?)?)?)?$`)
 )
 
 // Write writes all of p but for an incomplete character at its end, which it

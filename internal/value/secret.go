@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // secretWords are the words by which the name of a field says that it holds a
@@ -20,7 +22,7 @@ var secretWords = strings.Join([]string{
 // Few commands ask for a mention, so that it is compiled when one does.
 var secretMention = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)` + secretWords) })
 
-var secretName = regexp.MustCompile(`(?i)(^|[_\-.])(` + secretWords + `)$`)
+var secretName = pattern.New(`(?i)(^|[_\-.])(` + secretWords + `)$`)
 
 // NamesSecret reports whether a field of this name holds a secret: its last
 // word says so, as in redis_password and client_secret, but not in
@@ -33,10 +35,10 @@ func MentionsSecret(name string) bool { return secretMention().MatchString(name)
 
 // password finds one in a URL: user, password and host, whatever stands in the
 // password but the signs that end a host.
-var password = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://[^/?#@:\s]*):([^/?#\s]+)@`)
+var password = pattern.New(`([A-Za-z][A-Za-z0-9+.-]*://[^/?#@:\s]*):([^/?#\s]+)@`)
 
 // parameter finds a name and a value in the query of a URL or a path.
-var parameter = regexp.MustCompile(`([?&])([A-Za-z0-9_.\-]+)=([^&#\s]+)`)
+var parameter = pattern.New(`([?&])([A-Za-z0-9_.\-]+)=([^&#\s]+)`)
 
 // HidePassword replaces the passwords in URLs, and in queries the values of names
 // that are a secret's, as in /flights?api_key=x. A reference to a vault is kept.

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -222,7 +222,7 @@ func (d Diff) namingDrift(x *plan.Drift) Diff {
 }
 
 // assigned is the form of the ids that Konnect assigns.
-var assigned = regexp.MustCompile(`^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25})$`)
+var assigned = pattern.New(`^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25})$`)
 
 // name keeps the name of an id. One that people choose, such as the key of a secret,
 // may be the text of any other field and stands for nothing there.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/terminal"
 )
 
@@ -63,7 +63,7 @@ func writeYAML(w io.Writer, raw []byte) error {
 }
 
 // otherWord are texts that older readers of YAML take for true and false.
-var otherWord = regexp.MustCompile(`(?i)^(yes|no|on|off|y|n)$`)
+var otherWord = pattern.New(`(?i)^(yes|no|on|off|y|n)$`)
 
 func yamlNode(dec *json.Decoder) (*yaml.Node, error) {
 	token, err := dec.Token()

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/itchyny/gojq"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Jq is a compiled expression of jq. It reads no variables and no files.
@@ -101,7 +102,7 @@ type Column struct {
 	value *Jq
 }
 
-var columnStart = regexp.MustCompile(`(?:^|,)\s*([A-Za-z][A-Za-z0-9 _-]*)=`)
+var columnStart = pattern.New(`(?:^|,)\s*([A-Za-z][A-Za-z0-9 _-]*)=`)
 
 // ParseColumns reads titles with expressions of jq: NAME=.name,WHERE=.config.host.
 func ParseColumns(text string) ([]Column, error) {

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Markdowner is what can be shown in a pull request.
@@ -118,7 +119,7 @@ func thousands(n int) string {
 	return text
 }
 
-var backticks = regexp.MustCompile("`+")
+var backticks = pattern.New("`+")
 
 // mdFence puts lines into a block that none of them can end.
 func mdFence(language string, lines []string) string {

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -28,7 +28,7 @@ type marker struct {
 	id   string // that a reference leads to, where it is known
 }
 
-var otherScalar = regexp.MustCompile(`^(?i:true|false|null|[-+]?[0-9.]+(e[-+]?[0-9]+)?)$`)
+var otherScalar = pattern.New(`^(?i:true|false|null|[-+]?[0-9.]+(e[-+]?[0-9]+)?)$`)
 
 // scalar renders what has no parts on one line. ok is false for maps and lists.
 func scalar(x any) (text string, ok bool) {

@@ -7,11 +7,12 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // NotFoundError tells that there is no binary.
@@ -123,7 +124,7 @@ func (r *runner) lookup(name string) (string, bool) {
 	return r.Env(name)
 }
 
-var versionPattern = regexp.MustCompile(`decK v?((\d+)\.(\d+)\.\d+\S*)`)
+var versionPattern = pattern.New(`decK v?((\d+)\.(\d+)\.\d+\S*)`)
 
 func checkVersion(path, printed string) error {
 	m := versionPattern.FindStringSubmatch(printed)

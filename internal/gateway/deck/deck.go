@@ -10,13 +10,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/plan"
 )
 
@@ -299,7 +299,7 @@ func (r *runner) fail(q gateway.Request, op string, exit int, message string, ca
 
 // ofEntity finds the kind and the name of the first entity that could not be
 // written.
-var ofEntity = regexp.MustCompile(`(?:Create|Update|Delete)\}? (\S+) (.+?) failed`)
+var ofEntity = pattern.New(`(?:Create|Update|Delete)\}? (\S+) (.+?) failed`)
 
 func oneLine(text string) string {
 	var out []string

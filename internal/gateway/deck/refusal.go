@@ -3,19 +3,19 @@ package deck
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kongctl/kongctl/internal/clock"
 	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // The binary tells by its words alone why it failed.
 const noControlPlane = "control plane not found: "
 
-var httpStatus = regexp.MustCompile(`\bHTTP status (\d{3})\b`)
+var httpStatus = pattern.New(`\bHTTP status (\d{3})\b`)
 
 // refusal is the answer of Konnect that a message tells of: that nobody may do
 // this, that it cannot answer now, or that there is no such control plane. Other
@@ -44,8 +44,8 @@ func refusal(op, message string) error {
 // What the binary says of files that it cannot work with, and of requests that
 // did not get through.
 var (
-	wrongFile = regexp.MustCompile(`\b(parsing file|validating file content|unmarshaling file content|building state|inserting [^:]+ into state): `)
-	noAnswer  = regexp.MustCompile(`\b(Get|Post|Put|Patch|Delete) "https?://|\bcontext (canceled|deadline exceeded)\b`)
+	wrongFile = pattern.New(`\b(parsing file|validating file content|unmarshaling file content|building state|inserting [^:]+ into state): `)
+	noAnswer  = pattern.New(`\b(Get|Post|Put|Patch|Delete) "https?://|\bcontext (canceled|deadline exceeded)\b`)
 )
 
 // ofFile tells of a message about what stands in a file.

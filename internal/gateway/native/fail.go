@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/gateway"
 	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // fail puts an error in our form.
@@ -153,8 +153,8 @@ var wrappings = strings.NewReplacer(
 )
 
 var (
-	inserted     = regexp.MustCompile(`inserting \S+(?: \S+)? into state: inserting (\S+) `)
-	intermediate = regexp.MustCompile(`retrieve intermediate (\S+?)s? \(([^)]*)\)`)
+	inserted     = pattern.New(`inserting \S+(?: \S+)? into state: inserting (\S+) `)
+	intermediate = pattern.New(`retrieve intermediate (\S+?)s? \(([^)]*)\)`)
 )
 
 // tidy puts the library's words for what is wrong with a file in plain ones, on

@@ -37,14 +37,9 @@ func FamilyWords(t *Type) []string { return distinct(append(withoutFamily(t), Ro
 
 func withoutFamily(t *Type) []string {
 	var out []string
-	for _, f := range Families() {
-		if !slices.Contains(f.Types, t) {
-			continue
-		}
-		for _, word := range f.Words {
-			if short, ok := strings.CutPrefix(t.Kind, word+"_"); ok {
-				out = append(out, short, plural(short))
-			}
+	for _, word := range families()[t].Words {
+		if short, ok := strings.CutPrefix(t.Kind, word+"_"); ok {
+			out = append(out, short, plural(short))
 		}
 	}
 	return out

@@ -1,8 +1,8 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
+	"sync"
 )
 
 // Family is the types of one part of Konnect.
@@ -15,14 +15,18 @@ type Family struct {
 }
 
 // FamilyOf is the name of the family that a type belongs to.
-func FamilyOf(t *Type) string {
+func FamilyOf(t *Type) string { return families()[t].Name }
+
+// families are those of all types.
+var families = sync.OnceValue(func() map[*Type]Family {
+	out := map[*Type]Family{}
 	for _, f := range Families() {
-		if slices.Contains(f.Types, t) {
-			return f.Name
+		for _, t := range f.Types {
+			out[t] = f
 		}
 	}
-	return ""
-}
+	return out
+})
 
 // Singular is a key in the singular: page for pages.
 func Singular(key string) string {

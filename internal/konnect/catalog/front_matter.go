@@ -2,12 +2,12 @@ package catalog
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -62,7 +62,7 @@ func FrontMatter(content string, fields []string) []FrontMatterField {
 	return out
 }
 
-var notSlug = regexp.MustCompile(`[^a-z0-9]+`)
+var notSlug = pattern.New(`[^a-z0-9]+`)
 
 // withSlug makes the slug of the title where none is written, as Konnect does.
 func withSlug(next func(value.Value) (value.Value, diag.List)) func(value.Value) (value.Value, diag.List) {

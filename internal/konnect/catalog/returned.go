@@ -31,10 +31,17 @@ func (b *Bound) ReturnedIn(body map[string]any, p value.Path) Place {
 }
 
 func follow(b *Bound, s *contract.Schema, p value.Path, body any) Place {
+	out := reach(s, p)
+	out.Secret = out.OK && (out.Secret || hidden(b, p.Generic(), body))
+	return out
+}
+
+// reach follows a path through a schema, which alone says what is secret.
+func reach(s *contract.Schema, p value.Path) Place {
 	if s = s.Deref(); s == nil {
 		return Place{}
 	}
-	out := Place{OK: len(p) > 0, Secret: hidden(b, p.Generic(), body)}
+	out := Place{OK: len(p) > 0}
 	for i, seg := range p.Generic() {
 		for s != nil && s.Type == "array" && s.Items != nil {
 			s = s.Items.Deref()
@@ -71,7 +78,7 @@ func hidden(b *Bound, p value.Path, body any) bool {
 	byName := b.Writer != "" && !b.IsIdentity(p)
 	for n, name := range p {
 		var in any
-		if write.Configuration(p[0]) != nil {
+		if write.Configured(p[0]) {
 			in = body
 		}
 		written := write.At(p[:n+1], in)
@@ -107,30 +114,37 @@ func (at Place) Fix(p value.Path, before string) string {
 	return fmt.Sprintf("use one of %s.", strings.Join(at.names, ", "))
 }
 
-// ReturnedField tells whether Konnect returns a field of a type, whether it is
+// ReturnedField reports whether Konnect returns a field of a type, whether it is
 // secret, and, where it does not exist, what to write; before stands in front
 // of the field that is proposed.
 func (b *Bound) ReturnedField(p value.Path, before string) (ok, secret bool, fix string) {
-	at := b.ReturnedAt(p)
-	if !at.OK && b.Read != nil && b.Set == "" {
-		// What a list leaves out, reading one resource gives.
-		_, single := b.Read.Success()
-		if w := b.Read.Wrapper(); single != nil && w != "" {
-			single = single.At([]string{w}, nil)
-		}
-		if alone := follow(b, single, p, nil); alone.OK {
-			at = alone
-		}
-	}
+	at := returns(b, p)
 	if at.OK {
-		return true, at.Secret, ""
+		return true, at.Secret || hidden(b, p.Generic(), nil), ""
 	}
 	return false, false, at.Fix(p, before)
 }
 
+// returns follows a path through what Konnect returns: what a list leaves out,
+// reading one resource gives.
+func returns(b *Bound, p value.Path) Place {
+	at := reach(b.Returned(), p)
+	if at.OK || b.Read == nil || b.Set != "" {
+		return at
+	}
+	_, single := b.Read.Success()
+	if w := b.Read.Wrapper(); single != nil && w != "" {
+		single = single.At([]string{w}, nil)
+	}
+	if alone := reach(single, p); alone.OK {
+		return alone
+	}
+	return at
+}
+
 // Holds reports whether an answer of a schema may have a field: it names it, or
 // says nothing of what stands there.
-func Holds(b *Bound, s *contract.Schema, p value.Path) bool { return follow(b, s, p, nil).OK }
+func Holds(s *contract.Schema, p value.Path) bool { return reach(s, p).OK }
 
 // Withheld is a field that every declaration must have, that Konnect never returns,
 // and that no text can stand for; "" where all can be declared.
@@ -144,7 +158,7 @@ func Withheld(b *Bound) string {
 		if s := f.Schema.Deref(); !f.Required || s.ReadOnly || s.Secret || s.Type == "string" && len(s.Enum) == 0 {
 			continue
 		}
-		if ok, _, _ := b.ReturnedField(value.Path{name}, ""); !ok {
+		if !returns(b, value.Path{name}).OK {
 			return name
 		}
 	}

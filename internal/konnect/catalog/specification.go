@@ -2,9 +2,9 @@ package catalog
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -15,7 +15,7 @@ const noSpecification = "Konnect works it out from the content, which is neither
 // specificationKinds are the kinds of specifications by the key at their top.
 var specificationKinds = map[string]string{"asyncapi": "asyncapi", "openapi": "oas3", "swagger": "oas2"}
 
-var specificationKey = regexp.MustCompile(`(?m)^["']?(asyncapi|openapi|swagger)["']?[ \t]*:`)
+var specificationKey = pattern.New(`(?m)^["']?(asyncapi|openapi|swagger)["']?[ \t]*:`)
 
 // kindOfContent is the kind of specification that Konnect finds in a content. The
 // contract says that it does, and names the kinds.

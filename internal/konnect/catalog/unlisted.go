@@ -45,13 +45,10 @@ func alone(b *Bound) [][]string {
 	return unlisted(b.write, single, item, nil)
 }
 
+// unlisted are the fields of what is written at a path that only single has.
 func unlisted(write, single, item *contract.Schema, path []string) [][]string {
 	var out [][]string
-	s := write.At(path, nil)
-	if s == nil || s.Type == "array" {
-		return nil
-	}
-	o := s.Object(nil)
+	o := write.Deref().Object(nil)
 	for _, name := range o.Names() {
 		at, f := append(slices.Clone(path), name), o.Field(name).Schema
 		switch {
@@ -59,7 +56,7 @@ func unlisted(write, single, item *contract.Schema, path []string) [][]string {
 		case item.At(at, nil) == nil:
 			out = append(out, at)
 		case f.Type == "object" && len(at) < 4:
-			out = append(out, unlisted(write, single, item, at)...)
+			out = append(out, unlisted(f, single, item, at)...)
 		}
 	}
 	return out

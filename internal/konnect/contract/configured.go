@@ -1,10 +1,10 @@
 package contract
 
 import (
-	"regexp"
 	"sync"
 
 	"github.com/kongctl/kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // Configured says that a field of a body holds the configuration of the plugin that
@@ -39,10 +39,16 @@ func (o *Operation) configured(body *Schema) *Schema {
 	return body
 }
 
+// Configured reports whether a field holds the configuration of a plugin.
+func (s *Schema) Configured(field string) bool {
+	s = s.Deref()
+	return s != nil && s.configures != nil && s.configures.Field == field
+}
+
 // Configuration is what a field says of the plugins that may be configured there,
 // of all of them together; nil for a field that is not for plugins.
 func (s *Schema) Configuration(field string) *Schema {
-	if s = s.Deref(); s == nil || s.configures == nil || s.configures.Field != field {
+	if !s.Configured(field) {
 		return nil
 	}
 	return anyPlugin()
@@ -59,7 +65,7 @@ func (s *Schema) Configures() (by, field string) {
 
 // pluginName is what a plugin can be called. Other texts stand for a name that is
 // not known yet.
-var pluginName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var pluginName = pattern.New(`^[A-Za-z0-9_-]+$`)
 
 // of is the configuration of the plugin that a value names. Where the name is not
 // known yet, the secrets of every plugin are secret.

@@ -394,8 +394,8 @@ func (s *Schema) At(path []string, v any) *Schema {
 			at, v = at.Items.Deref(), nil
 		}
 		m, _ := v.(map[string]any)
-		if all := at.Configuration(seg); all != nil && m == nil {
-			at, v = all, nil
+		if m == nil && at.Configured(seg) {
+			at, v = at.Configuration(seg), nil
 			continue
 		}
 		o := at.Object(m)

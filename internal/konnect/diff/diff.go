@@ -256,7 +256,7 @@ func (c *comparer) returned(p value.Path) bool {
 	if at := s.At(p.Generic(), nil); at != nil && at.WriteOnly {
 		return false
 	}
-	return catalog.Holds(c.t, s, p)
+	return catalog.Holds(s, p)
 }
 
 // same compares two values as Konnect would.

@@ -3,9 +3,10 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // entry is a line of a document and what stands below it.
@@ -132,7 +133,7 @@ func onceOff(line string) string {
 	return line
 }
 
-var plainScalar = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9 ._/@()+-]*$`)
+var plainScalar = pattern.New(`^[A-Za-z/][A-Za-z0-9 ._/@()+-]*$`)
 
 // ambiguous are texts that YAML takes for something else.
 var ambiguous = []string{"true", "false", "yes", "no", "on", "off", "null", "y", "n"}

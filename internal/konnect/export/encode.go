@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/terminal"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -71,8 +71,8 @@ func scalar(v value.Value) *yaml.Node {
 
 // Texts that no reader of YAML, old or new, takes for anything else.
 var (
-	plainText = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9._/@+-]*( [A-Za-z0-9._/@+()-]+)*$`)
-	otherWord = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|nan|inf)$`)
+	plainText = pattern.New(`^[A-Za-z_/][A-Za-z0-9._/@+-]*( [A-Za-z0-9._/@+()-]+)*$`)
+	otherWord = pattern.New(`(?i)^(true|false|yes|no|on|off|y|n|null|nan|inf)$`)
 )
 
 func text(s string, block bool) *yaml.Node {

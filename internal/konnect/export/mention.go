@@ -1,12 +1,11 @@
 package export
 
 import (
-	"regexp"
-
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-var assignedID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+var assignedID = pattern.New(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // mentioned is the exported root whose id a text is, though the contract does not say
 // that its field refers to something: a control plane in the filters of a dashboard.

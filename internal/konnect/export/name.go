@@ -2,9 +2,9 @@ package export
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -78,14 +78,14 @@ func (n *names) unique(name, kind string) string {
 	}
 }
 
-var notSlug = regexp.MustCompile(`[^a-z0-9._]+`)
+var notSlug = pattern.New(`[^a-z0-9._]+`)
 
 // slug is a name in the letters of a ref.
 func slug(s string) string {
 	return strings.Trim(notSlug.ReplaceAllString(strings.ToLower(s), "-"), "-._")
 }
 
-var notVariable = regexp.MustCompile(`[^A-Z0-9]+`)
+var notVariable = pattern.New(`[^A-Z0-9]+`)
 
 // variable makes up the environment variable that a secret is taken from.
 func (n *names) variable(r *Resource, p value.Path) string {

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -77,7 +77,7 @@ func readable(s string) bool {
 		!strings.HasPrefix(http.DetectContentType([]byte(s)), "image/")
 }
 
-var specification = regexp.MustCompile(`(?m)\A\s*\{[\s\S]*"(openapi|swagger|asyncapi)"\s*:|^["']?(openapi|swagger|asyncapi)["']?\s*:`)
+var specification = pattern.New(`(?m)\A\s*\{[\s\S]*"(openapi|swagger|asyncapi)"\s*:|^["']?(openapi|swagger|asyncapi)["']?\s*:`)
 
 // extension lets editors show the text for what it is.
 func extension(field, text string) string {

@@ -2,16 +2,16 @@ package export
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 var (
-	humps   = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-	notName = regexp.MustCompile(`[^a-z0-9_]+`)
+	humps   = pattern.New(`([a-z0-9])([A-Z])`)
+	notName = pattern.New(`[^a-z0-9_]+`)
 )
 
 // Terraform makes import blocks of Konnect's Terraform provider of what was
@@ -81,7 +81,7 @@ func snake(param string) string {
 	return strings.ToLower(humps.ReplaceAllString(strings.TrimSuffix(param, "OrName"), "${1}_$2"))
 }
 
-var pathParam = regexp.MustCompile(`\{(\w+)\}`)
+var pathParam = pattern.New(`\{(\w+)\}`)
 
 // hcl is a text of Terraform's language.
 func hcl(text string) string {

@@ -6,9 +6,9 @@
 package label
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
@@ -42,13 +42,13 @@ const (
 	Pattern = `^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?$`
 )
 
-var pattern = regexp.MustCompile(Pattern)
+var form = pattern.New(Pattern)
 
 // Ours reports whether a key is one of those that mark what is managed.
 func Ours(key string) bool { return resource.IsMark(key) }
 
 // Fits reports whether a text can be a key or a value.
-func Fits(text string) bool { return len(text) <= MaxLength && pattern.MatchString(text) }
+func Fits(text string) bool { return len(text) <= MaxLength && form.MatchString(text) }
 
 // Reserved returns the beginnings of a key that Konnect keeps for itself.
 func Reserved(key string) []string {

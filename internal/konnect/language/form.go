@@ -3,13 +3,13 @@ package language
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -104,8 +104,8 @@ func mayQuote(p value.Path, s *contract.Schema) bool {
 }
 
 var (
-	numeric   = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
-	plainItem = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9._/-]{0,62}$`)
+	numeric   = pattern.New(`^-?[0-9]+(\.[0-9]+)?$`)
+	plainItem = pattern.New(`^[a-zA-Z][a-zA-Z0-9._/-]{0,62}$`)
 )
 
 // formatFix shows a value of a format.
@@ -176,6 +176,6 @@ func at(p value.Path, v string) string {
 
 // Texts that need no quotes, and those that mean something else without.
 var (
-	plainText  = regexp.MustCompile(`^[a-zA-Z./][a-zA-Z0-9._:/ -]*$`)
-	wordOfYAML = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|null|y|n|~|\.inf|\.nan)$`)
+	plainText  = pattern.New(`^[a-zA-Z./][a-zA-Z0-9._:/ -]*$`)
+	wordOfYAML = pattern.New(`(?i)^(true|false|yes|no|on|off|null|y|n|~|\.inf|\.nan)$`)
 )

@@ -2,10 +2,10 @@ package language
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -21,12 +21,12 @@ const (
 )
 
 var (
-	refPattern  = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
-	uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
-	ulidPattern = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+	refPattern  = pattern.New(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+	uuidPattern = pattern.New(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	ulidPattern = pattern.New(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
 	// idPattern is an id of any form.
-	idPattern        = regexp.MustCompile(uuidPattern.String() + "|" + ulidPattern.String())
-	namespacePattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
+	idPattern        = pattern.New(uuidPattern.String() + "|" + ulidPattern.String())
+	namespacePattern = pattern.New(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 )
 
 // meta is a kongctl block.

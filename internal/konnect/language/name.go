@@ -2,10 +2,10 @@ package language
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -37,7 +37,7 @@ func name(r *resource.Resource) {
 	}
 }
 
-var notSlug = regexp.MustCompile(`[^a-zA-Z0-9._]+`)
+var notSlug = pattern.New(`[^a-zA-Z0-9._]+`)
 
 func slug(s string) string { return strings.Trim(notSlug.ReplaceAllString(s, "-"), "-") }
 

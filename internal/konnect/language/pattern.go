@@ -3,11 +3,11 @@ package language
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -120,8 +120,8 @@ func nearby(text string) []string {
 }
 
 var (
-	notWord  = regexp.MustCompile(`[^a-z0-9]+`)
-	notPlain = regexp.MustCompile(`\s*[,<>]+\s*`)
+	notWord  = pattern.New(`[^a-z0-9]+`)
+	notPlain = pattern.New(`\s*[,<>]+\s*`)
 )
 
 // decimal is a number without an exponent, "" for what is no number.
@@ -138,9 +138,9 @@ func decimal(text string) string {
 	return r.FloatString(digits)
 }
 
-var exponent = regexp.MustCompile(`[eEpP][+-]?([0-9]+)$`)
+var exponent = pattern.New(`[eEpP][+-]?([0-9]+)$`)
 
-var class = regexp.MustCompile(`^\^\[([^\]^][^\]]*)\][+*]\$$`)
+var class = pattern.New(`^\^\[([^\]^][^\]]*)\][+*]\$$`)
 
 // lettersOf puts a pattern into words that only says which letters a text may
 // have; "" for any other.

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // The types of fields, in the words of gateways.
@@ -125,7 +126,7 @@ func member(v any) (*Field, error) {
 	}
 }
 
-var notation = regexp.MustCompile(`^((?:(?:array|set|map) )*)(string|number|integer|boolean|any)(?:\(([^)]*)\))?(?:\[([^\]]*)\])?((?: [!*@]+)*)(?: = (.*))?$`)
+var notation = pattern.New(`^((?:(?:array|set|map) )*)(string|number|integer|boolean|any)(?:\(([^)]*)\))?(?:\[([^\]]*)\])?((?: [!*@]+)*)(?: = (.*))?$`)
 
 // Parse reads the notation of a field:
 //

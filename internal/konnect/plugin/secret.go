@@ -1,10 +1,10 @@
 package plugin
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -33,7 +33,7 @@ func Secret(name string, path []string) bool {
 
 // pair finds a header, a parameter or a field of a body that a plugin adds, in one
 // text with its value.
-var pair = regexp.MustCompile(`^([A-Za-z0-9_.-]+)(:\s*)(.+)$`)
+var pair = pattern.New(`^([A-Za-z0-9_.-]+)(:\s*)(.+)$`)
 
 // Paired is the part of a text that is secret by the name before it, as in
 // Authorization:Bearer x. It is "" for none.

@@ -63,7 +63,7 @@ func lostSecrets(t *catalog.Bound, live, fields map[string]any, written []plan.E
 		p := value.ParsePath(name)
 		above, there := value.Get(live, p[:len(p)-1])
 		_, isMap := above.(map[string]any)
-		if _, set := value.Get(live, p); !set && body.Configuration(p[0]) != nil {
+		if _, set := value.Get(live, p); !set && body.Configured(p[0]) {
 			continue // Konnect returns the configuration of a plugin, and it has none
 		}
 		if (len(p) == 1 || there && isMap) && body.At(p, live) != nil && overwritten(t, p, build.Desired{Plain: sent}) {

@@ -2,11 +2,11 @@ package propose
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -76,7 +76,7 @@ func (v rules) takesPlace(c *plan.Change) bool {
 	return c.Action == plan.Create && c.Replace && !v.check.Inverse()
 }
 
-var hashForm = regexp.MustCompile(`^sha256-[a-z2-7]{52}$`)
+var hashForm = pattern.New(`^sha256-[a-z2-7]{52}$`)
 
 // label checks what becomes of one label.
 func (v rules) label(c *plan.Change, key string, old, now any) {

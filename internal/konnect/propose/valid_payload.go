@@ -231,7 +231,7 @@ func (v rules) contract(c *plan.Change, t *catalog.Bound) {
 // fieldSchema is what the contract says of a path of a payload, in a list as
 // well.
 func fieldSchema(body *contract.Schema, p value.Path, fields map[string]any) *contract.Schema {
-	if s := body.At(p, fields); s != nil || len(p) > 0 && body.Configuration(p[0]) != nil {
+	if s := body.At(p, fields); s != nil || len(p) > 0 && body.Configured(p[0]) {
 		return s
 	}
 	return body.At(p, nil) // what tells the variant may not be in the plan

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/client"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -276,7 +276,7 @@ func (q *query) single(ctx context.Context, t *catalog.Bound, s remote.Scope) (*
 	return &Answer{Type: t, Bodies: []map[string]any{Masked(t, catalog.Body(o))}, One: true}, nil
 }
 
-var idForm = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+var idForm = pattern.New(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 
 // list reads all of a scope. If that does not exist, its parent does not either.
 func (q *query) list(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {

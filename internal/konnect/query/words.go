@@ -378,15 +378,18 @@ func Next(words []string) []string {
 }
 
 // Roots are the types at the root that a flag for parents means, by its word.
-func Roots(word string) []string {
-	var out []string
+func Roots(word string) []string { return roots()[word] }
+
+var roots = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
 	for _, t := range catalog.Types() {
-		if t.ChildOf == nil && catalog.FlagWord(t) == word {
-			out = append(out, dashed(t.Key))
+		if t.ChildOf == nil {
+			word := catalog.FlagWord(t)
+			out[word] = append(out[word], dashed(t.Key))
 		}
 	}
 	return out
-}
+})
 
 // Pages are the words of types that have a page.
 func Pages() []string {

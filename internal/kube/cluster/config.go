@@ -9,13 +9,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 const defaultNamespace = "default"
@@ -152,7 +153,7 @@ func noConfig(files []string) *ConfigError {
 	return &ConfigError{Detail: detail + ", and this is not a pod", Fix: "pass --kubeconfig, or set KUBECONFIG"}
 }
 
-var lineNumber = regexp.MustCompile(`\bline \d+\b`)
+var lineNumber = pattern.New(`\bline \d+\b`)
 
 // unreadable says which file is no kubeconfig. What the parser says may quote
 // the file, which holds credentials: only the line is taken from it.

@@ -3,9 +3,10 @@ package object
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // FieldPath leads to fields of an object. It is the part of JSONPath that names
@@ -38,11 +39,11 @@ const (
 func (p FieldPath) String() string { return p.text }
 
 var (
-	pathKey    = regexp.MustCompile(`^\.([A-Za-z_][A-Za-z0-9_-]*)`)
-	pathQuoted = regexp.MustCompile(`^\[\s*(?:'([^']*)'|"([^"]*)")\s*\]`)
-	pathIndex  = regexp.MustCompile(`^\[\s*(-?\d+)\s*\]`)
-	pathAll    = regexp.MustCompile(`^(?:\.\*|\[\s*\*\s*\])`)
-	pathFilter = regexp.MustCompile(`^\[\s*\?\(\s*@([^=!<>()]+?)\s*==\s*(?:'([^']*)'|"([^"]*)"|([^'")\s]+))\s*\)\s*\]`)
+	pathKey    = pattern.New(`^\.([A-Za-z_][A-Za-z0-9_-]*)`)
+	pathQuoted = pattern.New(`^\[\s*(?:'([^']*)'|"([^"]*)")\s*\]`)
+	pathIndex  = pattern.New(`^\[\s*(-?\d+)\s*\]`)
+	pathAll    = pattern.New(`^(?:\.\*|\[\s*\*\s*\])`)
+	pathFilter = pattern.New(`^\[\s*\?\(\s*@([^=!<>()]+?)\s*==\s*(?:'([^']*)'|"([^"]*)"|([^'")\s]+))\s*\)\s*\]`)
 )
 
 // ParseFieldPath reads a path.

@@ -1,9 +1,9 @@
 package object
 
 import (
-	"regexp"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kongctl/kongctl/internal/pattern"
 )
 
 // kindPrefix starts the names of resource types that are Kubernetes'.
@@ -14,7 +14,7 @@ func TypeName(gvk schema.GroupVersionKind) string {
 	return kindPrefix + gvk.GroupVersion().String() + "/" + gvk.Kind
 }
 
-var typeName = regexp.MustCompile(`^k8s:(?:([a-z0-9.-]+)/)?(v[a-z0-9]+)/([A-Z][A-Za-z0-9]*)$`)
+var typeName = pattern.New(`^k8s:(?:([a-z0-9.-]+)/)?(v[a-z0-9]+)/([A-Z][A-Za-z0-9]*)$`)
 
 // ParseType reads what TypeName writes; false where it is no such name.
 func ParseType(name string) (schema.GroupVersionKind, bool) {
