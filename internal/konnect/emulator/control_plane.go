@@ -2,10 +2,12 @@ package emulator
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // controlPlane is what the contract cannot express about control planes.
@@ -16,9 +18,45 @@ func controlPlane() model.Family {
 			{Kind: "control_plane_membership", Source: model.Assumed, Says: "only a group has members, each once, and never itself", Check: groupMembers},
 		},
 		Fixed: []model.Fixed{
+			{Operation: memberships + "/add", Source: model.FromContract, Says: "members join those that a group has", Change: changeMembers(joined)},
+			{Operation: memberships + "/remove", Source: model.FromContract, Says: "members leave a group", Change: changeMembers(without)},
 			{Operation: "GET /konnect-api/api/runtime_groups", Source: model.FromFacts, Says: "decK finds control planes by their name in an older list", Beside: true, One: runtimeGroups},
 		},
 	}
+}
+
+const memberships = "POST /v2/control-planes/{controlPlaneId}/group-memberships"
+
+// changeMembers is an action that makes the members of a group of those that it has
+// and those that a request names.
+func changeMembers(of func(have, named []any) []any) func(model.Scene, *model.Call) (map[string]any, error) {
+	const kind = "control_plane_membership"
+	return func(sc model.Scene, c *model.Call) (map[string]any, error) {
+		group, err := sc.Find("control_plane", "", c.Params["controlPlaneId"])
+		if err != nil {
+			return nil, err
+		}
+		next := sc.NewRecord(kind, group.ID, sc.Now(), map[string]any{})
+		if old := sc.Named(kind, group.ID, ""); old != nil {
+			next.Created, next.Fields = old.Created, model.CloneMap(old.Fields)
+		}
+		have, _ := next.Fields["members"].([]any)
+		named, _ := c.Body["members"].([]any)
+		next.Fields["members"] = of(have, named)
+		return nil, sc.Put(next)
+	}
+}
+
+func joined(have, named []any) []any { return append(without(have, named), named...) }
+
+func without(have, named []any) []any {
+	out := []any{}
+	for _, x := range have {
+		if !slices.ContainsFunc(named, func(y any) bool { return value.Equal(x, y) }) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // groupMembers refuses members of what is no group, a member that is named twice,

@@ -444,6 +444,9 @@ func TestMemberships(t *testing.T) {
 		if strings.HasSuffix(op, "/publish") || strings.HasSuffix(op, "/archive") {
 			continue // scripts of metering
 		}
+		if strings.Contains(op, "/group-memberships/") {
+			continue // TestMembersJoinAndLeave
+		}
 		if !strings.HasPrefix(op, "GET ") && !tried[op] && !strings.HasSuffix(op, "/policies/{policyId}/move") && !strings.HasSuffix(op, "-policies/{policyId}/move") { // TestPolicyOrder
 			t.Errorf("%s was not tried", op)
 		}
