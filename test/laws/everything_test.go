@@ -18,11 +18,33 @@ func (g sampler) everything(form int) map[string]any {
 	out := g.sample(nil)
 	whole, _ := g.whole(g.t.Write(), form, nil, 0).(map[string]any)
 	for k, v := range whole {
-		if _, given := g.t.Example[k]; !given || out[k] == nil {
+		if _, given := g.t.Example[k]; !given || out[k] == nil || form > 0 && formsOf(g.t, k) > 1 {
 			out[k] = v
 		}
 	}
+	g.discriminate(out, form)
 	return out
+}
+
+// formsOf is how many forms a mapping has that the example of a type gives.
+func formsOf(t *catalog.Bound, field string) int {
+	if _, isMap := t.Example[field].(map[string]any); !isMap {
+		return 1
+	}
+	return forms(t.Write().At([]string{field}, nil), 0)
+}
+
+// discriminate gives fields beside a mapping the values that name its form: of as many
+// values as it has forms, the one in the same place.
+func (g sampler) discriminate(out map[string]any, form int) {
+	for k := range g.t.Example {
+		n := formsOf(g.t, k)
+		for other := range g.t.Example {
+			if s := g.t.Write().At([]string{other}, nil); n > 1 && s != nil && len(s.Enum) == n {
+				out[other] = s.Enum[form%n]
+			}
+		}
+	}
 }
 
 // whole is a value with all fields. The number tells the items of a list apart.

@@ -107,11 +107,20 @@ var IdentityProvider = &Type{
 	Aliases:  []string{"organization.identity-providers"},
 	Identity: []string{"type", "login_path"},
 	Path:     "/v3/identity-providers",
-	Keeps:    []Kept{{Field: "config.issuer_url", Why: noWay}, {Field: "config.client_id", Why: noWay}},
+	Keeps:    keptByProvider(),
 	Example: map[string]any{
 		"type":   "oidc",
 		"config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "konnect"},
 	},
+}
+
+// keptByProvider are the fields of identity providers that cannot be unset.
+func keptByProvider() []Kept {
+	var out []Kept
+	for _, field := range []string{"issuer_url", "client_id", "idp_metadata_url", "idp_metadata_xml"} {
+		out = append(out, Kept{Field: "config." + field, Why: noWay})
+	}
+	return out
 }
 
 // TeamGroupMapping puts the members of a group into a team when they sign in.

@@ -7,7 +7,7 @@ var PortalIdentityProvider = &Type{
 	Identity:  []string{"type"},
 	Path:      "/v3/portals/{portalId}/identity-providers",
 	Unordered: []string{"config.scopes"},
-	Keeps:     []Kept{{Field: "config.issuer_url", Why: noWay}, {Field: "config.client_id", Why: noWay}},
+	Keeps:     keptByProvider(),
 	// Konnect asks for both; the contract requires neither.
 	Example: map[string]any{
 		"type": "oidc", "enabled": true, "config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "portal"},
