@@ -45,6 +45,12 @@ func (l *Links) At(r *Resource, p value.Path) (Edge, bool) {
 	return Edge{}, false
 }
 
+// drop forgets what a resource takes from another.
+func (l *Links) drop(r, target *Resource) {
+	l.from[r] = slices.DeleteFunc(l.from[r], func(e Edge) bool { return e.Target == target })
+	l.to[target] = slices.DeleteFunc(l.to[target], func(x *Resource) bool { return x == r })
+}
+
 // After lists the resources that r must come after though it takes no value of
 // them.
 func (l *Links) After(r *Resource) []*Resource { return slices.Concat(r.After, l.order[r]) }

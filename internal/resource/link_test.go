@@ -308,6 +308,31 @@ func TestLinkTellsProblems(t *testing.T) {
 	}
 }
 
+// Whoever follows links comes to an end, also where references lead back to where
+// they start.
+func TestRingsAreBroken(t *testing.T) {
+	for n := 2; n < 6; n++ {
+		text := "apis:\n"
+		for i := range n {
+			text += fmt.Sprintf("- {ref: a%d, name: a%d, description: !ref a%d#description}\n", i, i, (i+1)%n)
+		}
+		set, links, diags := link(t, text, language.Options{})
+		if len(diags) != 1 || diags[0].Code != diag.RefCycle || len(links.Sorted()) != n {
+			t.Fatalf("a ring of %d: %v", n, diags)
+		}
+		for _, r := range set.Resources {
+			at := value.Path{"description"}
+			for steps, found := 0, true; found; steps++ {
+				var e resource.Edge
+				if e, found = links.At(r, at); steps > n {
+					t.Fatalf("a ring of %d is not broken", n)
+				}
+				r = e.Target
+			}
+		}
+	}
+}
+
 // An id that is the ref of an external means that one, however it is found and
 // wherever it stands.
 func TestIDIsRefOfExternal(t *testing.T) {

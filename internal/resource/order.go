@@ -31,8 +31,8 @@ func (k *linker) sort() {
 	}
 }
 
-// graph has an edge for each reference and each given order that is not broken,
-// and for what nests.
+// graph has an edge for each reference, each given order that is not broken, and for
+// what nests.
 func (k *linker) graph(at map[*Resource]int, broken map[[2]int]bool) *graph.Graph[int] {
 	g := &graph.Graph[int]{}
 	for i := range k.set.Resources {
@@ -40,9 +40,7 @@ func (k *linker) graph(at map[*Resource]int, broken map[[2]int]bool) *graph.Grap
 	}
 	for i, r := range k.set.Resources {
 		for _, e := range k.links.from[r] {
-			if to := at[e.Target]; !broken[[2]int{i, to}] {
-				g.Need(i, to)
-			}
+			g.Need(i, at[e.Target])
 		}
 		for _, before := range r.After {
 			if to := at[before]; !broken[[2]int{i, to}] {
@@ -59,8 +57,8 @@ func (k *linker) graph(at map[*Resource]int, broken map[[2]int]bool) *graph.Grap
 }
 
 // circle reports a cycle at the first reference on it, else at the first order that
-// a resource was given, and breaks it there. There is one: what nests alone leads to
-// no circle.
+// a resource was given, and breaks it there, so that those who follow links come to an
+// end. There is one: what nests alone leads to no circle.
 func (k *linker) circle(cycle []int, broken map[[2]int]bool) {
 	var chain []string
 	for _, i := range cycle {
@@ -71,8 +69,8 @@ func (k *linker) circle(cycle []int, broken map[[2]int]bool) {
 		from, to := k.set.Resources[cycle[n]], k.set.Resources[cycle[n+1]]
 		link := slices.IndexFunc(k.links.from[from], func(e Edge) bool { return e.Target == to })
 		if link >= 0 {
-			broken[[2]int{cycle[n], cycle[n+1]}] = true
 			k.diags.Add(diag.RefCycle, position(from, k.links.from[from][link].Path), detail, "remove one of the references between them.")
+			k.links.drop(from, to)
 			return
 		}
 	}

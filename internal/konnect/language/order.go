@@ -6,8 +6,8 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// orders declares the order of resources that have one: it is that of their list.
-// They are created one after the other, what lies below another right after it.
+// orders declares the order of resources that have one: it is that of their list,
+// where none comes before the one that it lies below. They are created in this order.
 func (b *reader) orders() {
 	type list struct {
 		parent *resource.Resource
@@ -43,31 +43,29 @@ func (b *reader) orders() {
 	}
 }
 
-// sorted puts what lies below another right after it.
+// sorted keeps the order of a list, but for what stands before the one that it lies
+// below: it comes right after it.
 func sorted(list []*resource.Resource) []*resource.Resource {
 	field := catalog.Beneath(catalog.Of(list[0]))
 	if field == "" {
 		return list
 	}
-	below := map[*resource.Resource][]*resource.Resource{}
-	var top []*resource.Resource
-	for _, r := range list {
-		if up := above(r, field, list); up != nil {
-			below[up] = append(below[up], r)
-		} else {
-			top = append(top, r)
-		}
-	}
+	waiting := map[*resource.Resource][]*resource.Resource{}
+	done := map[*resource.Resource]bool{}
 	var out []*resource.Resource
 	var add func(r *resource.Resource)
 	add = func(r *resource.Resource) {
-		out = append(out, r)
-		for _, x := range below[r] {
+		out, done[r] = append(out, r), true
+		for _, x := range waiting[r] {
 			add(x)
 		}
 	}
-	for _, r := range top {
-		add(r)
+	for _, r := range list {
+		if up := above(r, field, list); up != nil && !done[up] {
+			waiting[up] = append(waiting[up], r)
+		} else {
+			add(r)
+		}
 	}
 	if len(out) < len(list) {
 		return list // a circle, which is reported elsewhere

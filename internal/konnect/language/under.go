@@ -42,29 +42,46 @@ func isNone(t *catalog.Bound, r *resource.Resource) bool {
 	return t.Set != "" && len(r.Fields.Lookup(value.Path{t.Set}).Items()) == 0
 }
 
-// CheckSets reports lists of members that name one twice, or the resource that
-// they belong to.
+// CheckSets reports lists of references that name one resource twice, and lists of
+// members with the resource that they belong to.
 func CheckSets(set *resource.Set, links *resource.Links) diag.List {
 	var out diag.List
 	for _, r := range set.Resources {
 		t := catalog.Of(r)
-		if t == nil || t.Set == "" {
+		if t == nil {
 			continue
 		}
-		seen := map[*resource.Resource]bool{}
+		seen := map[string]bool{}
 		for _, e := range links.From(r) {
-			if _, refers := t.Reference(e.Path.Generic()); !refers || e.Field != "id" {
+			list, alone := listOf(r, e.Path)
+			if _, refers := t.Reference(e.Path.Generic()); !refers || e.Field != "id" || !alone {
 				continue
 			}
-			at := r.Fields.Nearest(e.Path)
+			at, key := r.Fields.Nearest(e.Path), list.String()+" "+e.Target.Address()
 			switch {
-			case e.Target == r.Parent:
+			case t.Set != "" && e.Target == r.Parent:
 				out.Add(diag.ValItems, at, fmt.Sprintf("The %s is one of its own %s.", r.Parent.Describe(), t.Key), "remove it from the list.")
-			case seen[e.Target]:
+			case seen[key] && t.Set != "":
 				out.Add(diag.ValItems, at, fmt.Sprintf("The %s is twice in the %s of the %s.", e.Target.Describe(), t.Key, r.Parent.Describe()), "name it once.")
+			case seen[key]:
+				out.Add(diag.ValItems, at, fmt.Sprintf("The %s is twice in %s of the %s.", e.Target.Describe(), list, r.Describe()), "name it once.")
 			}
-			seen[e.Target] = true
+			seen[key] = true
 		}
 	}
 	return out
+}
+
+// listOf is the list that a reference is an item of, and whether the item is nothing
+// else: the id, or a mapping with the id alone.
+func listOf(r *resource.Resource, p value.Path) (list value.Path, alone bool) {
+	n := len(p) - 1
+	if n > 0 && p[n] == keyID {
+		n--
+	}
+	if n < 1 || r.Fields.Lookup(p[:n]).Kind() != value.List {
+		return nil, false
+	}
+	item := r.Fields.Lookup(p[:n+1])
+	return p[:n], item.Kind() != value.Map || len(item.Keys()) == 1
 }
