@@ -43,6 +43,9 @@ type Resource struct {
 	// Unset are the immutable fields that say null and that the target takes no null
 	// for: Fields lack them, and what exists must have no value of its own there.
 	Unset []value.Path
+	// Nulled are the other fields that say null and that the target takes no null for:
+	// a merge takes them back, too. They are not in Fields.
+	Nulled []value.Path
 	// Written are the keys of child lists that were written, empty or not.
 	Written map[string]bool
 	// Shares are those of which only a share was written.

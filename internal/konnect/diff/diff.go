@@ -83,8 +83,9 @@ type Beside struct {
 	// Inherited are values that other resources give to fields that are left out, by
 	// the field's path; Unknown where the value is not known yet.
 	Inherited map[string]any
-	// Unset are immutable fields that are declared as null and left out.
-	Unset []value.Path
+	// Unset are immutable fields that are declared as null and left out, Nulled the
+	// other ones: a merge takes them back.
+	Unset, Nulled []value.Path
 }
 
 // CompareWith compares with what a declaration says besides its fields.
@@ -154,7 +155,7 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 		}
 		c.field(at, fs, desired[k], current)
 	}
-	if c.mode != Merge || len(c.Unset) > 0 {
+	if c.mode != Merge || len(c.Unset)+len(c.Nulled) > 0 {
 		c.undeclared(p, o, desired, current)
 	}
 	if c.t.Puts() || c.mode == New {

@@ -15,11 +15,11 @@ const onlyNew = "only a new resource can have another value"
 // undeclared takes fields that exist and are not declared back to what they are
 // without a declaration. Fields that the service works out itself stay, and so do
 // those that only a new resource could change, unless there is one or they are declared
-// as null. A merge takes back these alone.
+// as null. A merge takes back what is declared as null alone.
 func (c *comparer) undeclared(p value.Path, o *contract.Object, desired, current map[string]any) {
 	for _, k := range slices.Sorted(maps.Keys(current)) {
 		at := p.Child(k)
-		if _, declared := desired[k]; declared || c.skip(at) || c.mode == Merge && (!c.unset(at) || !c.fixed(at)) {
+		if _, declared := desired[k]; declared || c.skip(at) || c.mode == Merge && !c.nulled(at) {
 			continue
 		}
 		f := o.Field(k)
@@ -133,6 +133,11 @@ func (c *comparer) inherit(at value.Path, s *contract.Schema, to, have any) {
 	}
 }
 
+// nulled reports whether a field is declared as null, or what it is part of.
+func (c *comparer) nulled(at value.Path) bool {
+	return c.unset(at) && c.fixed(at) || slices.ContainsFunc(c.Nulled, at.HasPrefix)
+}
+
 // unset reports whether an immutable field is declared as null.
 func (c *comparer) unset(at value.Path) bool {
 	return slices.ContainsFunc(c.Unset, func(p value.Path) bool { return p.String() == at.String() })
@@ -194,7 +199,7 @@ func (c *comparer) resetTo(at value.Path, s *contract.Schema) (any, bool) {
 	switch {
 	case s.HasDefault():
 		return value.Clone(s.Default), true
-	case s.Nullable, c.t.Puts(), c.nulled(at):
+	case s.Nullable, c.t.Puts(), c.takesNull(at):
 		return nil, true
 	case free(s) && !catalog.Nullable(s.Object(nil).Values):
 		return map[string]any{}, true // it is replaced whole
@@ -226,9 +231,9 @@ func onlyDefaults(s *contract.Schema, have map[string]any) bool {
 	return true
 }
 
-// nulled reports whether an update takes null for a field that a create cannot
+// takesNull reports whether an update takes null for a field that a create cannot
 // have so.
-func (c *comparer) nulled(at value.Path) bool {
+func (c *comparer) takesNull(at value.Path) bool {
 	if c.t.Update == nil {
 		return false
 	}

@@ -11,12 +11,12 @@ import (
 )
 
 // unset leaves out the fields that say null where Konnect takes none: that means
-// the same as not to write them, but for immutable fields, which are noted: null asks
-// for a resource without them. Fields that are required stay, to be reported, and so
+// the same as not to write them where a declaration is whole. They are noted: a merge
+// takes them back, and null for an immutable field asks for a resource without it. Fields that are required stay, to be reported, and so
 // do labels, which apply takes away.
 func unset(r *resource.Resource) value.Value {
 	t := catalog.Of(r)
-	r.Unset = nil
+	r.Unset, r.Nulled = nil, nil
 	plain, _ := r.Fields.Plain(placeholder).(map[string]any)
 	var clean func(p value.Path, v value.Value) value.Value
 	clean = func(p value.Path, v value.Value) value.Value {
@@ -37,8 +37,11 @@ func unset(r *resource.Resource) value.Value {
 			var entries []value.Entry
 			for _, e := range v.Entries() {
 				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) && !takesLabel(t, p.Child(e.Key)) {
-					if at := p.Child(e.Key); asksForNew(t, at) {
+					switch at := p.Child(e.Key); {
+					case asksForNew(t, at):
 						r.Unset = append(r.Unset, at)
+					case len(at.Generic()) == len(at): // items of lists are compared with their list
+						r.Nulled = append(r.Nulled, at)
 					}
 					continue
 				}

@@ -24,7 +24,7 @@ func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[
 	}
 	out, _ := value.Clone(declared).(map[string]any)
 	had, _ := value.Clone(old.Fields).(map[string]any)
-	for _, p := range unsetOf(s) {
+	for _, p := range slices.Concat(unsetOf(s), nulledOf(s)) {
 		value.Delete(had, p)
 	}
 	for _, k := range slices.Sorted(maps.Keys(had)) {

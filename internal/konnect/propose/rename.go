@@ -14,7 +14,7 @@ import (
 // gives what it is taken from another value.
 func compare(s build.Subject, desired build.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
 	t := catalog.OfType(s.Type)
-	d := diff.CompareWith(t, desired.Plain, o.Fields, mode, diff.Beside{Inherited: inherited(s, desired), Unset: unsetOf(s)})
+	d := diff.CompareWith(t, desired.Plain, o.Fields, mode, beside(s, desired))
 	writeAgain(s, &d, desired)
 	for _, p := range desired.UnknownIdentity(s.Type) {
 		if !t.Immutable(p.Generic()) {
@@ -32,6 +32,19 @@ func compare(s build.Subject, desired build.Desired, o *resource.Object, mode di
 		d.Changes = append([]diff.Change{{Path: p, Old: have, New: want}}, d.Changes...)
 	}
 	return d
+}
+
+// beside is what a declaration says besides its fields.
+func beside(s build.Subject, desired build.Desired) diff.Beside {
+	return diff.Beside{Inherited: inherited(s, desired), Unset: unsetOf(s), Nulled: nulledOf(s)}
+}
+
+// nulledOf are the other fields that a declaration says null for.
+func nulledOf(s build.Subject) []value.Path {
+	if s.Resource == nil {
+		return nil
+	}
+	return s.Resource.Nulled
 }
 
 // unsetOf are the immutable fields that a declaration says null for.
