@@ -3,6 +3,7 @@ package contract
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -189,12 +190,14 @@ func (w collector) collect(e *jsonschema.ValidationError) []Violation {
 // only where values are not known yet.
 func (w collector) variants(e *jsonschema.ValidationError, path []string) []Violation {
 	var best, chosen []Violation
+	var all [][]Violation
 	choices := 0
 	for i, c := range e.Causes {
 		vs := w.collect(c)
 		if len(vs) == 0 {
 			return nil
 		}
+		all = append(all, vs)
 		if inside(vs, path) {
 			chosen = vs
 			choices++
@@ -205,6 +208,12 @@ func (w collector) variants(e *jsonschema.ValidationError, path []string) []Viol
 	}
 	if choices == 1 {
 		return chosen
+	}
+	if vs := named(all); vs != nil {
+		return vs
+	}
+	if v, none := unnamed(all); none {
+		return []Violation{v}
 	}
 	if len(best) == 1 {
 		return best
@@ -231,16 +240,58 @@ func inside(vs []Violation, path []string) bool {
 	return true
 }
 
-// score ranks variants: unknown keys and other types mean another one was meant.
+// score ranks variants: unknown keys, other types and other values of the field that
+// names the variant mean another one was meant.
 func score(vs []Violation) int {
 	n := 0
 	for _, v := range vs {
 		n++
-		if v.Rule == RuleUnknown || v.Rule == RuleType {
+		if v.Rule == RuleUnknown || v.Rule == RuleType || names(v) {
 			n += 10
 		}
 	}
 	return n
+}
+
+// names reports whether a violation is of a field that names a variant: it takes one
+// value.
+func names(v Violation) bool { return v.Rule == RuleEnum && len(v.Allowed) == 1 }
+
+// named are the violations of the one variant that a value names; nil where it names
+// none, or several.
+func named(all [][]Violation) []Violation {
+	var out []Violation
+	for _, vs := range all {
+		if slices.ContainsFunc(vs, names) {
+			continue
+		}
+		if out != nil {
+			return nil
+		}
+		out = vs
+	}
+	return out
+}
+
+// unnamed is the violation of a value that names no variant, where all have one field
+// for that: it lists what may stand there.
+func unnamed(all [][]Violation) (Violation, bool) {
+	var out Violation
+	for i, vs := range all {
+		at := slices.IndexFunc(vs, func(v Violation) bool { return names(v) && (i == 0 || slices.Equal(v.Path, out.Path)) })
+		if at < 0 {
+			return Violation{}, false
+		}
+		if i == 0 {
+			out = vs[at]
+			out.Allowed = nil
+		}
+		if name := vs[at].Allowed[0]; !slices.Contains(out.Allowed, name) {
+			out.Allowed = append(out.Allowed, name)
+		}
+	}
+	out.Detail = "must be one of " + strings.Join(out.Allowed, ", ")
+	return out, len(out.Allowed) > 1
 }
 
 func (w collector) skipsBelow(path []string) bool {
