@@ -33,7 +33,7 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&s.allowEmpty, "allow-empty", nil, "allow sync to delete all resources of this type although the configuration does not mention it; _deck for decK entities, k8s for Kubernetes objects; may be repeated")
 	flags.StringSliceVar(&s.allowCascade, "allow-cascade", nil, "allow this resource to be deleted although Konnect then also deletes resources of other owners: [type:]ref; may be repeated")
 	flags.String("max-deletes", "", "refuse a plan with more deletes than this: a number, or a percentage such as 10% (default: no limit)")
-	flags.StringSliceVar(&s.writeSecret, "write-secret", nil, "write this secret, or a value that Konnect does not return, to an existing resource: [type:]ref[#field]; may be repeated")
+	flags.StringSliceVar(&s.writeSecret, "write-secret", nil, "write this secret, or a value that Konnect does not return, to an existing resource: [type:]ref[#field], such as mp#config.auth.headers[].value; may be repeated")
 	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write all declared secrets, and values that Konnect does not return, to existing resources")
 	flags.BoolVar(&s.allowPending, "allow-pending-external", false, "report resources that need a missing external resource as pending, instead of failing")
 	flags.BoolVar(&s.checkIDs, "check-external-ids", false, "check that the ids of external resources exist")

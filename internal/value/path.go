@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,6 +85,14 @@ func (p Path) HasPrefix(q Path) bool {
 		}
 	}
 	return true
+}
+
+// Fits reports whether p is the path that pattern describes. In a pattern, "[]"
+// stands for every place in a list.
+func (p Path) Fits(pattern Path) bool {
+	return slices.EqualFunc(p, pattern, func(seg, want string) bool {
+		return seg == want || want == "[]" && isIndex(seg)
+	})
 }
 
 // Generic drops list positions, so that one path names a field in every element.

@@ -98,3 +98,23 @@ func TestWholeEndsBeforeTheFirstList(t *testing.T) {
 		}
 	}
 }
+
+func TestPathFits(t *testing.T) {
+	for _, row := range []struct {
+		path, pattern string
+		want          bool
+	}{
+		{"config.auth.headers[3].value", "config.auth.headers[].value", true},
+		{"config.auth.headers[3].value", "config.auth.headers[3].value", true},
+		{"config.auth.headers[3].value", "config.auth.headers[0].value", false},
+		{"config.auth.headers[3].value", "config.auth.headers.value", false},
+		{"config.auth.headers[3].value", "config.auth.headers[]", false},
+		{"a[0].b[1].c", "a[].b[].c", true},
+		{"a[0].b[1].c", "a[].b[0].c", false},
+		{"a.b", "a[]", false},
+	} {
+		if got := value.ParsePath(row.path).Fits(value.ParsePath(row.pattern)); got != row.want {
+			t.Errorf("%s fits %s: %v, want %v", row.path, row.pattern, got, row.want)
+		}
+	}
+}

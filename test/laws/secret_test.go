@@ -2,6 +2,7 @@ package laws
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -14,10 +15,10 @@ import (
 // changed. All of them are written on request, but for those that need a replace:
 // these are replaced when they are asked for by name.
 func TestSecretsAreWrittenOnRequest(t *testing.T) {
-	var written, replaced atomic.Int64
+	var written, replaced, listed atomic.Int64
 	afterAll(t, func() {
-		t.Logf("%d secrets, %d of them need a replace", written.Load(), replaced.Load())
-		if written.Load() == 0 || replaced.Load() == 0 {
+		t.Logf("%d secrets, %d of them need a replace, %d are in lists", written.Load(), replaced.Load(), listed.Load())
+		if written.Load() == 0 || replaced.Load() == 0 || listed.Load() == 0 {
 			t.Error("the law was not tried")
 		}
 	})
@@ -48,6 +49,15 @@ func TestSecretsAreWrittenOnRequest(t *testing.T) {
 					t.Errorf("asked for all secrets, %v is not written as it can be", x)
 				}
 				written.Add(1)
+				if every := everyItem(at); every != at.String() && !fixed {
+					listed.Add(1)
+					asked := s.w.planAs(s.text(), plan.ModeSync, func(q *engine.PlanRequest) {
+						q.Scope.WriteSecrets = []string{r.Ref + "#" + every}
+					})
+					if !writes(asked, plan.Update, x) {
+						t.Errorf("asked for %s, %v is not written", every, x)
+					}
+				}
 				if !fixed {
 					return true
 				}
@@ -64,6 +74,22 @@ func TestSecretsAreWrittenOnRequest(t *testing.T) {
 			})
 		}
 	})
+}
+
+// everyItem is a path with [] in place of each place in a list.
+func everyItem(at value.Path) string {
+	var b strings.Builder
+	for i, seg := range at {
+		switch _, place := value.Place(seg); {
+		case place:
+			b.WriteString("[]")
+		case i > 0:
+			b.WriteString("." + seg)
+		default:
+			b.WriteString(seg)
+		}
+	}
+	return b.String()
 }
 
 // writes reports whether a change of a plan writes a secret.

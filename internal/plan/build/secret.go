@@ -64,7 +64,8 @@ func tellUnseen(b *Draft, r *resource.Resource, fields []string) {
 	}
 }
 
-// matchesSecret reads "[type:]ref[#field]"; "*" is every secret.
+// matchesSecret reads "[type:]ref[#field]"; "*" is every secret, and "[]" in a field
+// every item of a list.
 func matchesSecret(want string, r *resource.Resource, field string) bool {
 	if want == "*" {
 		return true
@@ -76,7 +77,7 @@ func matchesSecret(want string, r *resource.Resource, field string) bool {
 		}
 		want = ref
 	}
-	return want == r.Ref && (!hasField || wantField == field)
+	return want == r.Ref && (!hasField || value.ParsePath(field).Fits(value.ParsePath(wantField)))
 }
 
 // unmatchedSecrets tells of names that fit no secret.
@@ -85,7 +86,7 @@ func unmatchedSecrets(b *Draft) {
 		if want == "*" || b.asked[want] || writtenOnCreate(b, want) {
 			continue
 		}
-		b.diags.Add(diag.CfgSecretUnknown, value.Pos{}, fmt.Sprintf("--write-secret %s fits no secret field of a declared resource that exists.", want), "write it as [type:]ref[#field], with a field that is given by !secret.")
+		b.diags.Add(diag.CfgSecretUnknown, value.Pos{}, fmt.Sprintf("--write-secret %s fits no secret field of a declared resource that exists.", want), "write it as [type:]ref[#field], with a field that is given by !secret; [] in it stands for every item of a list.")
 	}
 }
 
