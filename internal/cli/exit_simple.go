@@ -19,10 +19,24 @@ func exitStatus(f *factory, err error) int {
 	if status == exitDone || status == exitChanges {
 		return status
 	}
-	if s, wrong := f.settings(); wrong != nil || s.String(settingExitCodes) != exitsSimple {
+	given, _ := givenTo(f, settingExitCodes)
+	if s, wrong := f.settings(); wrong == nil {
+		given = s.String(settingExitCodes)
+	}
+	if given != exitsSimple {
 		return status
 	}
 	return exitFailed
+}
+
+// givenTo is what flags or environment give to a setting that all commands obey, and
+// where it came from.
+func givenTo(f *factory, name string) (given, origin string) {
+	if f.flags != nil && f.flags.Changed(name) { // the flags have the same names
+		return f.flags.Lookup(name).Value.String(), ""
+	}
+	variable := "KONGCTL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+	return f.world.variable(variable), " (environment variable " + variable + ")"
 }
 
 // everyCommand are the settings that all commands obey.
@@ -42,11 +56,7 @@ func checkEveryCommand(s *profile.Settings) error {
 // some commands need no settings.
 func checkGiven(f *factory) error {
 	for _, name := range everyCommand() {
-		variable := "KONGCTL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
-		given, origin := f.world.variable(variable), " (environment variable "+variable+")"
-		if f.flags.Changed(name) { // the flags have the same names
-			given, origin = f.flags.Lookup(name).Value.String(), ""
-		}
+		given, origin := givenTo(f, name)
 		if form := settingForms[name]; given != "" && !form.fits(given) {
 			return usagef("invalid value %s for %s%s: use %s", shownValue(name, given), name, origin, form.want)
 		}

@@ -61,6 +61,9 @@ func run(ctx context.Context, f *factory, args []string) int {
 		err = closed
 	}
 	err = interruption(ctx, err)
+	if err != nil && f.flags == nil { // the command did not begin
+		f.flags = flagsAnyway(root, args)
+	}
 	printError(streams.err, f.errStyle(), err)
 	annotateError(f, err)
 	if form := wantedForm(cmd, args); !writeErrorLines(f, cmd, form, err) {

@@ -315,8 +315,14 @@ func span(d time.Duration) string {
 	return text
 }
 
-// Found is a token that exists, and whose it is.
-type Found struct{ ID, Name, Owner string }
+// Found is a token that exists, and whose it is: Account where that is a system
+// account.
+type Found struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Owner   string `json:"-"`
+	Account string `json:"system_account_id,omitempty"`
+}
 
 // Find finds one token by its name or id.
 func (s Service) Find(ctx context.Context, word string) (*Found, error) {
@@ -335,6 +341,9 @@ func (s Service) Find(ctx context.Context, word string) (*Found, error) {
 	out := &Found{Owner: owner}
 	out.ID, _ = one["id"].(string)
 	out.Name, _ = one["name"].(string)
+	if s.Kind.account {
+		out.Account = owner
+	}
 	return out, nil
 }
 
