@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/query"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
@@ -73,6 +75,11 @@ func TestGetFindsEveryType(t *testing.T) {
 					t.Errorf("the row %q has not the columns %q", row, table.Header)
 				}
 			}
+			for _, name := range all.Names() {
+				if strings.TrimSpace(name) == "" || strings.Contains(name, "\n") {
+					t.Errorf("-o name: the line %q", name)
+				}
+			}
 			if b.Shape == catalog.Singleton {
 				if all.One == (b.Set != "") || len(all.Bodies) != 1 { // a set is shown as the list that it is
 					t.Errorf("found %d", len(all.Bodies))
@@ -112,6 +119,7 @@ func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []ma
 		b = w.cat.Kind(catalog.Linked(b))
 	}
 	var names []string
+	of := map[string]string{} // ids by name
 	for _, body := range all {
 		id, ok := body["id"].(string)
 		if key := b.KeyIn + b.IDField; key != "" {
@@ -121,17 +129,20 @@ func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []ma
 			t.Fatalf("no id in %v", body)
 		}
 		names = append(names, id)
+		of[id] = id
 		name, _ := value.Get(b.Fields(body), value.ParsePath(b.NameField()))
 		if text, isText := name.(string); b.NameField() != "" {
 			if !isText {
 				t.Fatalf("no %s in %v", b.NameField(), body)
 			}
 			names = append(names, text)
+			of[text] = id
 		}
 	}
 	if len(names) == 0 {
 		t.Fatal("the list is empty")
 	}
+	first := map[string]map[string]any{} // what was found, by id
 	for _, name := range names {
 		r.Name = name
 		one, err := query.Run(context.Background(), w.target, w.cat, r)
@@ -141,6 +152,11 @@ func findOne(t *testing.T, w *world, b *catalog.Bound, r query.Request, all []ma
 		}
 		if len(one.Bodies) != 1 || one.One == b.AsList {
 			t.Errorf("%q: found %d, one: %v", name, len(one.Bodies), one.One)
+		}
+		if before := first[of[name]]; before == nil {
+			first[of[name]] = one.Bodies[0]
+		} else if d := cmp.Diff(before, one.Bodies[0]); d != "" {
+			t.Errorf("%q: by its id and by its name it is not the same (-id +name):\n%s", name, d)
 		}
 	}
 	r.Name = "nobody"

@@ -74,6 +74,7 @@ var EventGatewayTLSTrustBundle = &Type{
 // EventGatewayDataPlaneCertificate lets data planes connect to an event gateway.
 var EventGatewayDataPlaneCertificate = &Type{
 	Kind: "event_gateway_data_plane_certificate", Key: "data_plane_certificates", ChildOf: EventGateway,
+	Short:      []string{"data_plane_cert"},
 	Identity:   []string{"certificate"},
 	Path:       "/v1/event-gateways/{gatewayId}/data-plane-certificates",
 	KeyedPrune: true,

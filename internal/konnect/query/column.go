@@ -109,25 +109,6 @@ func idCell(id string, wide bool) string {
 	return id
 }
 
-// Names are the names of what was found; ids where they have none.
-func (a *Answer) Names() []string {
-	field := ""
-	if a.Type != nil {
-		field = nameColumn(a.Type)
-	}
-	out := make([]string, 0, len(a.Bodies))
-	for _, body := range a.Bodies {
-		name := ""
-		for _, key := range []string{field, "name", "email", "id"} {
-			if name == "" && key != "" {
-				name = cell(body, key)
-			}
-		}
-		out = append(out, name)
-	}
-	return out
-}
-
 // set are the fields that have a value, for types of which no field tells much.
 func (a *Answer) set(most int) []string {
 	var out []string

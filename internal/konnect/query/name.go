@@ -11,6 +11,44 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
+// Names are what tells apart what was found: names, else ids, else what they are
+// known by; of what a parent has one of, its words.
+func (a *Answer) Names() []string {
+	fields := []string{"name", "email", "key", "id"}
+	if a.Type != nil {
+		fields = append([]string{nameColumn(a.Type)}, "name", "email", "id")
+	}
+	out := make([]string, 0, len(a.Bodies))
+	for _, body := range a.Bodies {
+		name := ""
+		for _, field := range fields {
+			if name == "" && field != "" {
+				name = cell(body, field)
+			}
+		}
+		if name == "" && a.Type != nil {
+			name = identity(a.Type, body)
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// identity is what a resource without a name is known by: the values that tell it
+// apart, else the words of its type.
+func identity(t *catalog.Bound, body map[string]any) string {
+	var parts []string
+	for _, f := range append([]string{t.KeyIn + t.IDField}, t.Identity...) {
+		if part := cell(t.Fields(body), f); part != "" && f != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return catalog.Words(t.Kind)
+	}
+	return strings.Join(parts, "-")
+}
+
 // byReference are the objects that a word means where they are known by what they
 // refer to: by the name of that, such as the portal of a publication, or by all that
 // they are known by, as plans print it.

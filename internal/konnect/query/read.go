@@ -166,24 +166,12 @@ func (q *query) check(t *catalog.Bound, selected bool) error {
 		}
 	}
 	switch {
-	case selected && q.isWord(q.request.Name):
-		return &WordError{
-			Message: fmt.Sprintf("%s has no %q", diag.A(catalog.Words(t.Kind)), q.request.Name),
-			Hint:    fmt.Sprintf("if that is its name, leave out --%s-name or --%s-id.", words[0], words[0]),
-		}
 	case selected && q.request.Name != "":
-		return &WordError{Message: fmt.Sprintf("the %s is named twice: %q and --%s-name or --%s-id", catalog.Words(t.Kind), q.request.Name, words[0], words[0])}
+		return notAChild(t.Type, q.request.Name)
 	case t.Shape == catalog.Singleton && q.request.Name != "":
 		return &WordError{Message: fmt.Sprintf("%s has only one %s; %q cannot be chosen", diag.A(catalog.OwnerWords(t)), catalog.Words(t.Kind), q.request.Name)}
 	}
 	return nil
-}
-
-// isWord reports whether a name is, or ends, the plural of a type: rather a child that
-// the resource does not have than its name.
-func (q *query) isWord(name string) bool {
-	word := strings.ReplaceAll(name, "-", "_")
-	return word != "" && slices.ContainsFunc(q.cat.All(), func(b *catalog.Bound) bool { return b.Key == word || strings.HasSuffix(b.Key, "_"+word) })
 }
 
 // scope finds the parents. Without one, a type that is listed over all parents is.
@@ -299,7 +287,8 @@ func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resour
 		word = by.ID
 	}
 	kind := catalog.Words(s.Type.Kind)
-	complete := s.Type.Depth() == len(s.Ancestors)
+	// Where one is a list of one, it is what the list says, however it is named.
+	complete := s.Type.Depth() == len(s.Ancestors) && !q.shown(s.Type).AsList
 	if idForm.MatchString(word) && s.Type.Read != nil && complete {
 		o, err := q.Read(ctx, s, word)
 		if err != nil || o != nil {

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
@@ -74,8 +73,8 @@ func Parse(words []string) (*Asked, error) {
 		t, rest = below, rest[n:]
 	}
 	out := &Asked{Type: t}
-	if len(rest) > 0 && len(rest) < 3 && slices.Contains(t.Parts, normal(rest[0])) {
-		out.Part = normal(rest[0])
+	if part := partOf(t, rest); part != "" {
+		out.Part = part
 		if len(rest) == 2 {
 			out.Key = rest[1]
 		}
@@ -90,6 +89,19 @@ func Parse(words []string) (*Asked, error) {
 		out.Name = rest[0]
 	}
 	return out, nil
+}
+
+// partOf is the mapping of a type that words ask for, one or many: attribute,
+// attributes; or "". A key may follow.
+func partOf(t *catalog.Type, words []string) string {
+	if len(words) == 0 || len(words) > 2 {
+		return ""
+	}
+	i := slices.IndexFunc(t.Parts, func(part string) bool { return part == normal(words[0]) || catalog.Singular(part) == normal(words[0]) })
+	if i < 0 {
+		return ""
+	}
+	return t.Parts[i]
 }
 
 const typesHint = "kongctl explain lists the types."
@@ -244,31 +256,6 @@ func childWords(t *catalog.Type) []string {
 	return out
 }
 
-func unknownType(before, word string, known []string) error {
-	e := &WordError{Message: fmt.Sprintf("unknown resource type %q", before+word), Hint: typesHint}
-	if near := diag.NearestWord(dashed(normal(word)), known); near != "" {
-		e.Message += fmt.Sprintf("; did you mean %q?", before+near)
-	}
-	return e
-}
-
-// unknownChild is about words after a type of which the first is neither a child
-// nor, as more follow, a name.
-func unknownChild(t *catalog.Type, rest []string) error {
-	e := &WordError{
-		Message: fmt.Sprintf("%s: unexpected argument %q", dashed(t.Kind), rest[1]),
-		Hint:    fmt.Sprintf("after a type comes one name or id; name a parent with --%s-name.", catalog.FlagWord(t)),
-	}
-	words := childWords(t)
-	if near := diag.Nearest(rest[0], words); near != "" {
-		e.Message = fmt.Sprintf("%s has no %q; did you mean %q?", diag.A(catalog.Words(t.Kind)), rest[0], near)
-		e.Hint = ""
-	} else if c := child(t, rest[1]); c != nil {
-		e.Hint = fmt.Sprintf("write: %s %s --%s-name %s", dashed(t.Kind), rest[1], catalog.FlagWord(t), rest[0])
-	}
-	return e
-}
-
 // named are the words of flags that name resources, with the fields besides name
 // that those are known by.
 var named = sync.OnceValue(func() map[string][]string {
@@ -370,11 +357,16 @@ func Next(words []string) []string {
 	if err != nil || asked.Type == nil || asked.Name != "" || asked.Part != "" {
 		return nil
 	}
+	return following(asked.Type)
+}
+
+// following are the words that may stand behind a type: its parts and children.
+func following(t *catalog.Type) []string {
 	var out []string
-	for _, part := range asked.Type.Parts {
+	for _, part := range t.Parts {
 		out = append(out, dashed(part))
 	}
-	return append(out, childWords(asked.Type)...)
+	return append(out, childWords(t)...)
 }
 
 // Roots are the types at the root that a flag for parents means, by its word.

@@ -46,6 +46,7 @@ func TestParse(t *testing.T) {
 		"gateway":           "gateway: no resource type is named",
 		"gw control-plan":   `did you mean "gw control-planes"`,
 		"portal pagse home": `did you mean "pages"`,
+		"portal assets x":   `did you mean "assets logo" or "assets favicon"`,
 		"portal dev home":   `unexpected argument "home"`,
 		"portal dev pages":  `unexpected argument "pages"`,
 		"org teams a b":     `unexpected argument "b"`,
@@ -83,6 +84,52 @@ func TestEveryTypeHasWords(t *testing.T) {
 		if asked, err := query.Parse(words); err != nil || asked.Type != typ || asked.Name != "" {
 			t.Errorf("%v: %v, %v", words, asked, err)
 		}
+	}
+}
+
+// Below every type, one and many mean the same: page and pages, attribute and
+// attributes.
+func TestOneAndManyAlike(t *testing.T) {
+	tried := 0
+	for _, above := range catalog.Types() {
+		for _, word := range query.Next([]string{above.Kind}) {
+			many, err := query.Parse([]string{above.Kind, word})
+			if err != nil || many.Name != "" {
+				t.Errorf("%s %s: %+v, %v", above.Kind, word, many, err)
+				continue
+			}
+			one, err := query.Parse([]string{above.Kind, catalog.Singular(word)})
+			if err != nil || one.Type != many.Type || one.Part != many.Part || one.Name != "" {
+				t.Errorf("%s %s: %+v, %v, want what %s gives", above.Kind, catalog.Singular(word), one, err, word)
+			}
+			named, err := query.Parse([]string{above.Kind, catalog.Singular(word), "x"})
+			if err != nil || named.Type != many.Type || named.Part != many.Part || named.Name+named.Key != "x" {
+				t.Errorf("%s %s x: %+v, %v", above.Kind, catalog.Singular(word), named, err)
+			}
+			tried++
+		}
+	}
+	if tried < 50 {
+		t.Errorf("%d words were tried", tried)
+	}
+}
+
+// Certificates of data planes have a short word wherever there are some.
+func TestDataPlaneCerts(t *testing.T) {
+	tried := 0
+	for _, typ := range catalog.Types() {
+		if !strings.HasSuffix(typ.Kind, "data_plane_certificate") {
+			continue
+		}
+		for _, word := range []string{"data-plane-cert", "data-plane-certs"} {
+			if asked, err := query.Parse([]string{typ.ChildOf.Kind, word}); err != nil || asked.Type != typ || asked.Name != "" {
+				t.Errorf("%s %s: %+v, %v", typ.ChildOf.Kind, word, asked, err)
+			}
+			tried++
+		}
+	}
+	if tried < 4 {
+		t.Errorf("%d words were tried", tried)
 	}
 }
 
