@@ -48,6 +48,9 @@ func scaffoldRun(o *scaffoldOptions) error {
 	if err != nil {
 		return err
 	}
+	if found.Key != nil {
+		return usagef("scaffold: %s is a key, not a type", o.path).WithHint("kongctl scaffold %s shows it in its resource.", found.Type.Kind)
+	}
 	if found.Field != nil {
 		return usagef("scaffold: %s is a field, not a type", o.path).WithHint("kongctl scaffold %s shows it in its resource.", found.Type.Kind)
 	}

@@ -9,13 +9,15 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 )
 
-// Found is what a path leads to: a type, or a field of it.
+// Found is what a path leads to: a type, a field of it, or another key.
 type Found struct {
 	Type *Type
 	// Field is nil where the path leads to a type; Path is where it stands in
 	// the type.
 	Field *Field
 	Path  []string
+	// Key is the schema of a key of the language that is no field, or nil.
+	Key map[string]any
 
 	// forms are what the field is in each variant that has it.
 	forms []form
@@ -46,7 +48,14 @@ func (x *Explainer) Find(path string) (*Found, error) {
 		}
 		b, rest = below, rest[1:]
 	}
-	return x.Type(b).At(rest)
+	t := x.Type(b)
+	found, err := t.At(rest)
+	if err != nil {
+		if key := x.keyAt(t, rest); key != nil {
+			return key, nil
+		}
+	}
+	return found, err
 }
 
 // At follows the names of fields below a type; no names lead to the type.
@@ -170,6 +179,10 @@ func (t *Type) unknownField(at []form, path []string, name string) error {
 		for _, c := range t.Children {
 			known = append(known, c.Key)
 		}
+		for _, k := range t.Keys {
+			known = append(known, k.Name)
+		}
+		known = append(known, t.groupNames()...)
 		known = append(known, fieldNames(t.Returned)...)
 	}
 	e := &UnknownError{Message: fmt.Sprintf("%s has no field %q", in, name), Hint: fmt.Sprintf("run kongctl explain %s to see its fields.", in)}

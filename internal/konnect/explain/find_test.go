@@ -34,6 +34,20 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
+		"portal.assets": "portal assets", "portal.assets.logo": "portal_asset_logo", "portals[].assets.favicon": "portal_asset_favicon",
+		"portal.ref": "portal ref", "portal.kongctl": "portal kongctl", "portal.kongctl.namespace": "portal kongctl.namespace",
+		"control_plane._deck": "control_plane _deck", "api_publication.api": "api_publication api",
+	} {
+		found, err := x.Find(path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if got := strings.TrimSpace(found.Type.Kind + " " + strings.Join(found.Path, ".")); got != want {
+			t.Errorf("%s leads to %s, want %s", path, got, want)
+		}
+	}
+	for path, want := range map[string]string{
 		"potral":              `unknown resource type "potral"; did you mean "portal"?`,
 		"system_account":      `unknown resource type "system_account"; did you mean "organization_system_account"?`,
 		"portal.pagse":        `portal has no field "pagse"; did you mean "pages"?`,
@@ -295,4 +309,60 @@ func changeable(b *catalog.Bound) bool {
 	}
 	o := b.Write().Object(nil)
 	return slices.ContainsFunc(o.Names(), func(name string) bool { return some([]string{name}) })
+}
+
+// Every key that the schema of a type allows can be explained, as text and as schema.
+func TestEveryKeyIsExplained(t *testing.T) {
+	x, cat := explainer(t)
+	for _, b := range cat.All() {
+		found, err := x.Find(b.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		properties, _ := x.Schema(found)["properties"].(map[string]any)
+		for key := range properties {
+			one, err := x.Find(b.Kind + "." + key)
+			if err != nil {
+				t.Errorf("%s.%s: %v", b.Kind, key, err)
+				continue
+			}
+			if text := x.Text(one, explain.TextOptions{}); !strings.Contains(text, "root key") && !strings.Contains(text, "written at") {
+				t.Errorf("%s.%s: %s", b.Kind, key, text)
+			}
+			if s := x.Schema(one); s["x-kongctl-resource"] == nil {
+				t.Errorf("%s.%s: no resource in %v", b.Kind, key, s)
+			}
+		}
+	}
+}
+
+// The text of every type has its class, and of every field the tag that it is best
+// written with.
+func TestTextHasClassAndTags(t *testing.T) {
+	x, cat := explainer(t)
+	tags := map[string]int{}
+	for _, b := range cat.All() {
+		found, err := x.Find(b.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := x.Text(found, explain.TextOptions{})
+		if !strings.Contains(text, "\n  class     "+string(found.Type.Class)+"\n") {
+			t.Errorf("%s: no class", b.Kind)
+		}
+		for _, f := range found.Type.Object.Fields {
+			tag := f.PreferredTag()
+			if tag == "" || found.Type.Class == explain.External {
+				continue
+			}
+			tags[tag]++
+			i := strings.Index(text, "\n  "+f.Name)
+			if line, _, _ := strings.Cut(text[max(i, 0)+1:], "\n"); !strings.Contains(line, tag) {
+				t.Errorf("%s.%s: no %s in %q", b.Kind, f.Name, tag, line)
+			}
+		}
+	}
+	if len(tags) != 3 {
+		t.Errorf("tags that were tried: %v", tags)
+	}
 }

@@ -25,10 +25,14 @@ func (x *Explainer) Next(typed string, fields bool) []string {
 // below are the names of what a type or a field holds.
 func (f *Found) below(fields bool) []string {
 	var out []string
+	if f.Key != nil {
+		return f.keyNames()
+	}
 	if f.Field == nil {
 		for _, c := range f.Type.Children {
 			out = append(out, c.Key)
 		}
+		out = append(out, f.Type.groupNames()...)
 		if f.Type.Tree != "" {
 			out = append(out, f.Type.Tree)
 		}
@@ -37,6 +41,9 @@ func (f *Found) below(fields bool) []string {
 		return out
 	}
 	if f.Field == nil {
+		for _, k := range f.Type.Keys {
+			out = append(out, k.Name)
+		}
 		return append(append(out, f.Type.Object.names()...), fieldNames(f.Type.Returned)...)
 	}
 	for _, x := range f.forms {

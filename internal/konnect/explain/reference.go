@@ -95,7 +95,7 @@ func (x *Explainer) section(b *strings.Builder, t *Type) {
 		fmt.Fprintf(b, "| children | %s |\n", strings.Join(children, ", "))
 	}
 	b.WriteString("\n| field | type | |\n|---|---|---|\n")
-	for _, r := range rows(t.Object, "", "") {
+	for _, r := range rows(t.Object, "", "", t.Class != External) {
 		name := strings.TrimLeft(r.name, " ")
 		depth := (len(r.name) - len(name)) / 2
 		name, required := strings.CutSuffix(name, " *")

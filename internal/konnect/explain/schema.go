@@ -18,7 +18,9 @@ const definitions = "#/$defs/"
 // Schema is the JSON Schema of what was found: of a type or of a field.
 func (x *Explainer) Schema(f *Found) map[string]any {
 	var out map[string]any
-	if f.Field != nil {
+	if f.Key != nil {
+		out = schemaOfKey(f)
+	} else if f.Field != nil {
 		out = f.Field.schema()
 		out["title"] = f.Type.Kind + "." + strings.Join(f.Path, ".")
 		out["x-kongctl-path"] = f.Type.place() + "." + strings.Join(f.Path, ".")

@@ -57,6 +57,10 @@ func (x *Explainer) List(o TextOptions) string {
 // Text describes what was found, for people.
 func (x *Explainer) Text(f *Found, o TextOptions) string {
 	var b strings.Builder
+	if f.Key != nil {
+		keyText(&b, f, o.Width)
+		return b.String()
+	}
 	if f.Field != nil {
 		x.fieldText(&b, f, o.Width)
 		return b.String()
@@ -82,10 +86,10 @@ func (x *Explainer) Text(f *Found, o TextOptions) string {
 		title = "Fields that Konnect returns"
 	}
 	fmt.Fprintf(&b, "\n%s\n", title)
-	writeFields(&b, rows(t.Object, "", ""), o.Width)
+	writeFields(&b, rows(t.Object, "", "", t.Class != External), o.Width)
 	if o.Extended && len(t.Returned) > 0 {
 		b.WriteString("\nFields that Konnect sets (use them with !ref NAME#FIELD)\n")
-		writeFields(&b, rows(&Object{Fields: t.Returned}, "", ""), o.Width)
+		writeFields(&b, rows(&Object{Fields: t.Returned}, "", "", false), o.Width)
 	}
 	if t.Class != External {
 		b.WriteString("\n")
@@ -115,7 +119,7 @@ func (t *Type) summary() string {
 type fact struct{ name, says string }
 
 func (t *Type) facts() []fact {
-	out := []fact{{"root key", t.rootText()}}
+	out := []fact{{"class", string(t.Class)}, {"root key", t.rootText()}}
 	if t.Nested != "" {
 		out = append(out, fact{"nested", t.Nested})
 	}
@@ -162,7 +166,7 @@ func (t *Type) rootText() string {
 }
 
 func (t *Type) extended() []fact {
-	out := []fact{{"class", string(t.Class)}, {"family", t.Family}}
+	out := []fact{{"family", t.Family}}
 	if len(t.Aliases) > 0 {
 		out = append(out, fact{"aliases", strings.Join(t.Aliases, ", ")})
 	}
@@ -188,6 +192,13 @@ func (t *Type) children(width int) string {
 			hang(&b, fmt.Sprintf("  %-22s ", c.Key), c.Kind, width)
 		}
 	}
+	for _, key := range t.groupNames() {
+		var members []string
+		for _, m := range catalog.Groups(t.bound)[key] {
+			members = append(members, fmt.Sprintf("%s as %s", m.Type.Key, m.Name))
+		}
+		hang(&b, fmt.Sprintf("  %-22s ", key), diag.Join(members, "and"), width)
+	}
 	if len(external) > 0 {
 		b.WriteString("  external, with _external:\n")
 		writeWords(&b, external, "    ", width)
@@ -198,20 +209,25 @@ func (t *Type) children(width int) string {
 // row is a line of a table of fields.
 type row struct{ name, kind, says string }
 
-// rows are the fields of a mapping and what they hold, one line each.
-func rows(o *Object, indent, only string) []row {
+// rows are the fields of a mapping and what they hold, one line each, with the tags
+// that they are best written with where people write them.
+func rows(o *Object, indent, only string, tags bool) []row {
 	var out []row
 	add := func(f *Field, only string) {
 		name := f.Name
 		if f.Required {
 			name += " *"
 		}
-		out = append(out, row{indent + name, f.kind(), strings.Join(append(f.notes(), nonEmpty(only)...), "; ")})
+		notes := f.notes()
+		if tag := f.PreferredTag(); tags && tag != "" && !f.Secret { // the note about secrets has it
+			notes = append(notes, "preferred tag "+tag)
+		}
+		out = append(out, row{indent + name, f.kind(), strings.Join(append(notes, nonEmpty(only)...), "; ")})
 		in := f
 		for in.Type == "array" && in.Items != nil {
 			in = in.Items
 		}
-		out = append(out, rows(in.Object, indent+"  ", "")...)
+		out = append(out, rows(in.Object, indent+"  ", "", tags)...)
 	}
 	if o == nil {
 		return nil
@@ -403,7 +419,7 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 	for _, fact := range facts {
 		hang(b, fmt.Sprintf("  %-*s  ", width, fact.name), fact.says, columns)
 	}
-	if inner := rows(inside(f.forms), "", ""); len(inner) > 0 {
+	if inner := rows(inside(f.forms), "", "", f.Type.Class != External); len(inner) > 0 {
 		b.WriteString("\nFields (* required)\n")
 		writeFields(b, inner, columns)
 	}

@@ -33,7 +33,6 @@ func unknownChild(t *catalog.Type, rest []string) error {
 	return e
 }
 
-
 // notAChild is about a word behind a type of which a flag names one: no name, then,
 // and no child either.
 func notAChild(t *catalog.Type, word string) error {
