@@ -19,7 +19,7 @@ var headings = map[string]string{
 // WriteMarkdown renders a report for a pull request: how the run ended and where,
 // what failed, and each change.
 func (r *Report) WriteMarkdown(w io.Writer) error {
-	title := headings[r.Status] + ": " + r.message()
+	title := headings[r.ended()] + ": " + r.message()
 	if r.DryRun {
 		title = fmt.Sprintf("Dry run of %s: nothing was changed.", count(r.Total, "change"))
 	}

@@ -105,8 +105,21 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
+// ended is the status of a report that agrees with the error that the command ends
+// with: a run that did all there was to do may fail for another reason.
+func (r *Report) ended() string {
+	switch {
+	case r.Error == nil, r.Status != StatusDone && r.Status != StatusDryRun:
+		return r.Status
+	case r.Succeeded > 0, r.leftOut() > 0:
+		return StatusPartial
+	default:
+		return StatusFailed
+	}
+}
+
 func (r *Report) documentStatus() string {
-	switch r.Status {
+	switch r.ended() {
 	case StatusDone, StatusDryRun:
 		return documentDone
 	case StatusPartial:
