@@ -34,7 +34,8 @@ func Find(ctx context.Context, t remote.Target, of *catalog.Bound, word string) 
 	return s, found, nil
 }
 
-// byWord finds one object by its id, else all that have the name.
+// byWord finds one object by its id, else all that have the name, else those that
+// get would find.
 func byWord(t *catalog.Bound, word string, objects []*resource.Object) []*resource.Object {
 	var found []*resource.Object
 	for _, o := range objects {
@@ -44,6 +45,9 @@ func byWord(t *catalog.Bound, word string, objects []*resource.Object) []*resour
 		if len(t.Identity) == 1 && resource.SameIdentity(t.Neutral(), map[string]any{t.Identity[0]: word}, o) {
 			found = append(found, o)
 		}
+	}
+	if len(found) == 0 {
+		found = catalog.Matching(t, word, objects)
 	}
 	found, _ = catalog.Latest(t, found)
 	return found

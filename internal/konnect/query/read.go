@@ -13,7 +13,6 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
-	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Reader is what can be read of Konnect.
@@ -299,7 +298,7 @@ func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resour
 	if err != nil {
 		return nil, err
 	}
-	found := matching(q.shown(s.Type), word, objects)
+	found := catalog.Matching(q.shown(s.Type), word, objects)
 	if len(found) == 0 && by.ID == "" {
 		if found, err = q.byReference(ctx, s, word, objects); err != nil {
 			return nil, err
@@ -325,32 +324,6 @@ func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resour
 		return nil, &NotFoundError{kind, word}
 	}
 	return whole, nil
-}
-
-// matching are the objects that a word means: the one with the id, else those
-// with the name, else those that have it in another field people know it by.
-func matching(t *catalog.Bound, word string, objects []*resource.Object) []*resource.Object {
-	for _, fields := range [][]string{{"id"}, {t.NameField()}, append([]string{"name", "display_name", "title", "slug", "email"}, t.Identity...)} {
-		var found []*resource.Object
-		for _, o := range objects {
-			if slices.ContainsFunc(fields, func(f string) bool { return is(o, f, word) }) {
-				found = append(found, o)
-			}
-		}
-		if len(found) > 0 {
-			return found
-		}
-	}
-	return nil
-}
-
-func is(o *resource.Object, field, word string) bool {
-	if field == "id" {
-		return o.ID == word
-	}
-	v, _ := value.Get(o.Fields, value.ParsePath(field))
-	s, ok := v.(string)
-	return ok && field != "" && (s == word || field == "slug" && strings.TrimPrefix(s, "/") == strings.TrimPrefix(word, "/"))
 }
 
 // which says how to name a resource of a type: by the field that it is known by.
