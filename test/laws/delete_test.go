@@ -31,6 +31,9 @@ func (w *world) parentsAreNamed(p *plan.Plan) {
 			continue
 		}
 		childDeletes.Add(1)
+		if c.Parent.Lookup == nil {
+			w.t.Errorf("%s: the plan does not say by what name the %s is found that it belongs to", c.ID, c.Parent.Type)
+		}
 		if strings.Contains(text, c.Parent.Type+" "+c.Parent.ID) || strings.Contains(text, c.Parent.Type+` "`+c.Parent.ID) {
 			w.t.Errorf("%s: the plan shows the id of the %s that it belongs to:\n%s", c.ID, c.Parent.Type, text)
 		}

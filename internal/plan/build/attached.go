@@ -99,7 +99,7 @@ func attach(b *Draft, r *resource.Resource) {
 		Action: plan.ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
 		GatewayChanges: changes, ExecutionContext: j.Call,
 		Source: &plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
-		Parent: &plan.ParentRef{Ref: r.Ref, Type: r.Type.Kind},
+		Parent: &plan.ParentRef{Ref: r.Ref, Type: r.Type.Kind, Lookup: plan.Named(r.Name)},
 	}
 	if made := b.Making[r]; made != nil {
 		c.Parent.ID, c.ParentChange = plan.UnknownID, made

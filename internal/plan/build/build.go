@@ -91,6 +91,7 @@ func Build(in Input) (*plan.Plan, diag.List) {
 	checkSent(b)
 	checkUnique(b)
 	checkIdentities(b)
+	lookUpParents(b)
 	order(b)
 	describe(b)
 	return b.Plan, b.diags

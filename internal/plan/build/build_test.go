@@ -109,7 +109,7 @@ func TestDeleteOfAnUndeclaredChild(t *testing.T) {
 	testkit.Expect(t, p, "1 DELETE portal_snippet a")
 	c := p.Changes[0]
 	portal, _ := w.Named("portal", "dev")["id"].(string)
-	testkit.Equal(t, "parent", c.Parent, &plan.ParentRef{Ref: "dev", Type: "portal", ID: portal, Ancestors: []string{portal}})
+	testkit.Equal(t, "parent", c.Parent, &plan.ParentRef{Ref: "dev", Type: "portal", ID: portal, Ancestors: []string{portal}, Lookup: plan.Named("dev")})
 	testkit.Equal(t, "namespace", c.Namespace, "default")
 	testkit.Equal(t, "call", c.ExecutionContext, plan.ExecutionContext{HTTPMethod: "DELETE", APIEndpoint: "/v3/portals/{portalId}/snippets/{snippetId}"})
 	if c.CurrentState["name"] != "a" || c.Expect == nil {

@@ -134,6 +134,40 @@ func nameParent(b *Draft, c *plan.Change) {
 	}
 }
 
+// lookUpParents says by what name the parents of deletes can be found: that of what is
+// declared, else of what was read.
+func lookUpParents(b *Draft) {
+	names := map[string]map[string]string{} // by kind and id
+	for _, c := range b.Plan.Changes {
+		if c.Parent == nil || c.Parent.Lookup != nil {
+			continue
+		}
+		kind := c.Parent.Type
+		if names[kind] == nil {
+			names[kind] = namesOf(b, kind)
+		}
+		c.Parent.Lookup = plan.Named(names[kind][c.Parent.ID])
+	}
+}
+
+// namesOf are the names of what exists of a kind, by id.
+func namesOf(b *Draft, kind string) map[string]string {
+	out := map[string]string{}
+	t := b.Types.Kind(kind)
+	if t == nil {
+		return out
+	}
+	for _, x := range b.Snapshot.Objects(t) {
+		out[x.Object.ID] = t.Name(x.Object)
+	}
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); o != nil && r.Type == t && r.Name != "" {
+			out[o.ID] = r.Name
+		}
+	}
+	return out
+}
+
 // called is what stands behind an id, also where nothing declares it and it belongs to
 // another resource: its ref or name, or the id itself.
 func called(b *Draft, kind, id string) string {

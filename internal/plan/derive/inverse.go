@@ -210,7 +210,7 @@ func (v *Undoing) Start(c *plan.Change, action plan.Action) *plan.Change {
 		Action: action, Replace: c.Replace, DependsOn: []string{}, Source: c.Source,
 	}
 	if c.Parent != nil {
-		back.Parent = &plan.ParentRef{Ref: c.Parent.Ref, Type: c.Parent.Type}
+		back.Parent = &plan.ParentRef{Ref: c.Parent.Ref, Type: c.Parent.Type, Lookup: c.Parent.Lookup}
 	}
 	return back
 }
