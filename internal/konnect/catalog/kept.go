@@ -37,6 +37,9 @@ func (k Kept) Unset(have any, fields map[string]any) bool {
 	least := 0
 	for i, f := range k.Words {
 		s, _ := fields[f].(string)
+		if foreignLetters(s) {
+			return true // nobody can tell what it makes of them
+		}
 		more := wordsOf(s)
 		if all = append(all, more...); i == 0 {
 			least = len(all)
@@ -67,7 +70,7 @@ func (k Kept) text(fields map[string]any) string {
 	var all []string
 	for i, f := range k.Words {
 		s, isText := fields[f].(string)
-		if !isText && fields[f] != nil || strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || r == '_' }) {
+		if !isText && fields[f] != nil || foreignLetters(s) || strings.Contains(s, "_") {
 			return ""
 		}
 		words := wordsOf(s)
@@ -93,6 +96,12 @@ func (k Kept) Made(have any, fields map[string]any) bool {
 		return false
 	}
 	return !slices.ContainsFunc(got[len(begin):], func(w string) bool { return !strings.ContainsFunc(w, unicode.IsDigit) })
+}
+
+// foreignLetters reports whether a text has others than plain letters: how Konnect
+// spells them is not known.
+func foreignLetters(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // wordsOf are the letters and digits of a text between anything else.

@@ -98,6 +98,10 @@ func TestUnsetText(t *testing.T) {
 	if !title.Unset("API v2", map[string]any{"slug": "/API-v2"}) {
 		t.Error("a word as the slug has it is not one of its own")
 	}
+	slug, _ := catalog.KeptAt(load(t).Kind("api"), []string{"slug"})
+	if fields := map[string]any{"name": "Ä API / 1"}; !slug.Unset("api-1", fields) || !slug.Unset("ae-api-1", fields) {
+		t.Error("how Konnect spells other letters is not known: nothing is to be said of it")
+	}
 }
 
 // The kind of a specification is that of the key at its top.
