@@ -71,6 +71,7 @@ func restated(ctx context.Context, e *Engine, r PlanRequest) (*Planned, error) {
 		moved = append(moved, beyond(e.targets.types, p.Plan, theirs)...)
 	}
 	if len(moved) > 0 {
+		hideMoved(moved, e.targets.hide(true))
 		return nil, &MovedError{Moved: moved, Foreign: true}
 	}
 	return joined(e, parts, r)

@@ -15,31 +15,11 @@ func (h Host) rename(p *plan.Plan) error {
 		return err
 	}
 	p.Rename(targets.types.Now)
-	for _, c := range p.Changes {
-		if p.Foreign() && c.Parent != nil {
-			c.Parent.Type = parentKind(targets.types, c)
-		}
+	if p.Foreign() {
+		placeForeign(targets.types, p)
 	}
 	p.Mark(targets.types)
 	return nil
-}
-
-// parentKind is the type of what a change of another program stands below. Of a type
-// that is not known here, the reference to the parent says it: portal_id.
-func parentKind(types *resource.Types, c *plan.Change) string {
-	if t := types.Kind(c.ResourceType); t != nil {
-		if t.Parent != nil {
-			return t.Parent.Kind
-		}
-		return ""
-	}
-	for field, r := range c.References {
-		kind := strings.TrimSuffix(field, "_id")
-		if types.Kind(kind) != nil && r.Ref == c.Parent.Ref && r.ID == c.Parent.ID {
-			return kind
-		}
-	}
-	return ""
 }
 
 // journal reads a journal, whose plan may be one of before a kind got another

@@ -29,9 +29,18 @@ func (h Host) Load(file string, verify func() (ed25519.PublicKey, error)) (*Plan
 	return p, nil
 }
 
-// LoadAny is Load that also reads plans of Kong's own tool. They have neither seal
-// nor signature.
+// LoadAny is Load that also reads plans of Kong's own tool, to be shown. They have
+// neither seal nor signature, and may hold secrets, which are hidden.
 func (h Host) LoadAny(file string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
+	p, err := h.load(file, verify)
+	if err != nil {
+		return nil, err
+	}
+	return p, h.hideSecrets(p)
+}
+
+// load reads a plan as it is.
+func (h Host) load(file string, verify func() (ed25519.PublicKey, error)) (*Planned, error) {
 	key, err := verify()
 	if err != nil {
 		return nil, err
@@ -100,7 +109,7 @@ type Saved struct {
 
 // Saved reads a saved plan and refuses one that is not to be carried out.
 func (h Host) Saved(r Saved) (*Planned, error) {
-	p, err := h.LoadAny(r.File, r.Trust.Key)
+	p, err := h.load(r.File, r.Trust.Key)
 	if err != nil {
 		return nil, err
 	}

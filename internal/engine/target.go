@@ -98,6 +98,11 @@ type (
 	Settler interface {
 		Settle(ctx context.Context, p *plan.Plan) error
 	}
+	// Hider returns fields of a resource without what is secret, for plans that may hold
+	// it: one of another program, or one that somebody wrote by hand.
+	Hider interface {
+		Hide(kind string, fields map[string]any, foreign bool) map[string]any
+	}
 	// Undoing targets can undo their changes.
 	Undoing interface{ Undoer() derive.Undoer }
 )

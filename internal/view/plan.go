@@ -229,7 +229,7 @@ func resource(kind, ref string) string {
 	if tool := plan.Tool(kind); tool != "" {
 		words = tool + " on"
 	}
-	return words + ` "` + printable(ref) + `"`
+	return strings.TrimSpace(words + ` "` + printable(ref) + `"`) // the type may not be known
 }
 
 // details say which resource is meant where the ref and what stands above it do not.

@@ -20,6 +20,8 @@ const (
 	// What the plan writes where a value came from the environment.
 	hiddenText = "[hidden]"
 	hidden     = "(hidden)"
+	// What stands for a secret that a plan of another program holds.
+	secretText = "[secret]"
 )
 
 // marker stands in plain data where the plan holds no value, in people's words.
@@ -63,6 +65,8 @@ func text1(s string) string {
 	switch {
 	case s == hiddenText:
 		return hidden
+	case s == secretText:
+		return secret
 	case strings.Contains(strings.TrimSuffix(s, "\n"), "\n"):
 		first, _, _ := strings.Cut(strings.TrimLeft(s, "\n"), "\n")
 		return fmt.Sprintf("%s (%s, %s)", quote(shorten(first, maxInline/2)), count(lineCount(s), "line"), size(len(s)))

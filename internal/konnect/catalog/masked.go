@@ -13,6 +13,19 @@ import (
 // hidden. In the configuration of core entities the facts about plugins decide, as in
 // plans.
 func Masked(b *Bound, body map[string]any, hidden string) map[string]any {
+	return newMasking(b, body, hidden).object()
+}
+
+// Guarded is what somebody wrote for Konnect, with what is secret replaced by hidden;
+// texts that shows lets through are kept. Where a stranger wrote it, passwords in URLs
+// are hidden, and so is what the contract does not know and its name calls secret.
+func Guarded(b *Bound, fields map[string]any, hidden string, shows func(text string) bool, stranger bool) map[string]any {
+	m := newMasking(b, fields, hidden)
+	m.shows, m.byName, m.fieldsOnly = shows, stranger, !stranger
+	return m.object()
+}
+
+func newMasking(b *Bound, body map[string]any, hidden string) masking {
 	m := masking{of: b, body: body, hidden: hidden}
 	by, field := b.Write().Configures()
 	if b.Writer != "" {
@@ -20,7 +33,11 @@ func Masked(b *Bound, body map[string]any, hidden string) map[string]any {
 	}
 	m.plugin, _ = body[by].(string)
 	m.config = field
-	out, _ := m.mask(nil, body).(map[string]any)
+	return m
+}
+
+func (m masking) object() map[string]any {
+	out, _ := m.mask(nil, m.body).(map[string]any)
 	return out
 }
 
@@ -30,17 +47,28 @@ type masking struct {
 	of                     *Bound
 	body                   map[string]any
 	plugin, config, hidden string
+	// shows reports whether a text may be shown in any field; nil for none.
+	shows func(text string) bool
+	// byName hides unknown fields by their names, fieldsOnly hides no part of a text.
+	byName, fieldsOnly bool
 }
 
 // secret reports whether the field at a path is secret.
 func (m masking) secret(p value.Path) bool {
 	b := m.of
+	if m.byName && value.MentionsSecret(p[len(p)-1]) && b.Write().At(p.Generic(), nil) == nil && b.Returned().At(p.Generic(), nil) == nil {
+		return true
+	}
 	return b.ReturnedIn(m.body, p).Secret || b.ReturnedIn(m.body, b.FieldPath(p)).Secret || m.written(b.FieldPath(p))
 }
 
 func (m masking) mask(p value.Path, v any) any {
+	text, isText := v.(string)
+	if isText && m.shows != nil && m.shows(text) {
+		return v
+	}
 	if _, isSwitch := v.(bool); len(p) > 0 && v != nil && !isSwitch && m.secret(p) {
-		return m.hidden
+		return m.hide(v)
 	}
 	switch x := v.(type) {
 	case map[string]any:
@@ -56,6 +84,9 @@ func (m masking) mask(p value.Path, v any) any {
 		}
 		return out
 	case string:
+		if m.fieldsOnly {
+			return x
+		}
 		if len(p) > 1 && (m.of.Writer != "" || p[0] == m.config) {
 			return plugin.HideText(m.plugin, p[1:], x, m.hidden)
 		}
@@ -63,6 +94,22 @@ func (m masking) mask(p value.Path, v any) any {
 	default:
 		return v
 	}
+}
+
+// hide hides a secret. Of a list that has a text that may be shown, the rest is hidden.
+func (m masking) hide(v any) any {
+	list, isList := v.([]any)
+	if !isList || m.shows == nil {
+		return m.hidden
+	}
+	out := make([]any, len(list))
+	for i, x := range list {
+		text, isText := x.(string)
+		if out[i] = any(m.hidden); x == nil || isText && m.shows(text) {
+			out[i] = x
+		}
+	}
+	return out
 }
 
 // written reports whether people write a secret at a path.
