@@ -34,7 +34,8 @@ var AIGatewayConfigStore = &Type{
 
 // AIGatewayConfigStoreSecret is a value in a config store.
 var AIGatewayConfigStoreSecret = &Type{
-	Kind: "ai_gateway_config_store_secret", Key: "secrets", ChildOf: AIGatewayConfigStore,
+	Terraform: Terraform{IDs: map[string]string{"key": "key"}},
+	Kind:      "ai_gateway_config_store_secret", Key: "secrets", ChildOf: AIGatewayConfigStore,
 	Identity:   []string{"key"},
 	Path:       "/v1/ai-gateways/{gatewayId}/config-stores/{configStoreIdOrName}/secrets",
 	KeyedPrune: true,
@@ -50,7 +51,8 @@ var AIGatewayVault = &Type{
 
 // AIGatewayIdentityProvider says how consumers prove who they are.
 var AIGatewayIdentityProvider = &Type{
-	Kind: "ai_gateway_identity_provider", Key: "identity_providers", ChildOf: AIGateway,
+	Terraform: Terraform{None: true},
+	Kind:      "ai_gateway_identity_provider", Key: "identity_providers", ChildOf: AIGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/ai-gateways/{gatewayId}/identity",
 }
@@ -112,7 +114,8 @@ var AIGatewayConsumerGroup = &Type{
 
 // AIGatewayConsumerGroupConsumer makes a consumer a member of a group.
 var AIGatewayConsumerGroupConsumer = &Type{
-	Kind: "ai_gateway_consumer_group_consumer", Key: "consumers", ChildOf: AIGatewayConsumerGroup,
+	Terraform: Terraform{Type: "ai_gateway_consumer_group_member"},
+	Kind:      "ai_gateway_consumer_group_consumer", Key: "consumers", ChildOf: AIGatewayConsumerGroup,
 	Identity:   []string{"consumer_id"},
 	Shape:      Map,
 	Path:       "/v1/ai-gateways/{gatewayId}/consumer-groups/{consumerGroupId}/consumers/{consumerIdOrName}",

@@ -8,7 +8,8 @@ var analyticsFamily = Family{
 
 // Dashboard is a page of charts.
 var Dashboard = &Type{
-	Kind: "dashboard", Key: "dashboards",
+	Terraform: Terraform{None: true},
+	Kind:      "dashboard", Key: "dashboards",
 	Aliases:  []string{"analytics.dashboards", "analytics_dashboards"},
 	Identity: []string{"name"},
 	Path:     "/v2/dashboards",

@@ -110,7 +110,8 @@ var APISpecification = &Type{
 // APIImage is an image of an API, by its use. There is no list: each use is asked
 // for by itself, so only where images are declared.
 var APIImage = &Type{
-	Kind: "api_image", Key: "images", ChildOf: API,
+	Terraform: Terraform{None: true},
+	Kind:      "api_image", Key: "images", ChildOf: API,
 	Identity:   []string{"image_type"},
 	Shape:      Map,
 	Path:       "/v3/apis/{apiId}/images/{imageType}",

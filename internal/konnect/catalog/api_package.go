@@ -18,7 +18,8 @@ var APIPackage = &Type{
 
 // APIPackageDocument is a text about an API package; documents form a tree.
 var APIPackageDocument = &Type{
-	Kind: "api_package_document", Key: "documents", ChildOf: APIPackage,
+	Terraform: Terraform{None: true},
+	Kind:      "api_package_document", Key: "documents", ChildOf: APIPackage,
 	Identity:  []string{"slug"},
 	Path:      "/v3/api-packages/{packageId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
@@ -29,7 +30,8 @@ var APIPackageDocument = &Type{
 // APIPackageSpecification is the specification of an API package where people
 // write one.
 var APIPackageSpecification = &Type{
-	Kind: "api_package_specification", Key: "specification", ChildOf: APIPackage,
+	Terraform: Terraform{None: true},
+	Kind:      "api_package_specification", Key: "specification", ChildOf: APIPackage,
 	Shape:   Singleton,
 	Path:    "/v3/api-packages/{packageId}/current-specification",
 	Formats: []Formatted{{"content", Document}},
@@ -41,7 +43,8 @@ var APIPackageSpecification = &Type{
 
 // APIPackagePublication makes an API package visible in a portal.
 var APIPackagePublication = &Type{
-	Kind: "api_package_publication", Key: "publications", ChildOf: APIPackage,
+	Terraform: Terraform{None: true},
+	Kind:      "api_package_publication", Key: "publications", ChildOf: APIPackage,
 	Identity: []string{"portal_id"},
 	Shape:    Map,
 	Path:     "/v3/api-packages/{apiPackageId}/publications/{portalId}",
@@ -59,7 +62,8 @@ var APIPackagePublication = &Type{
 
 // APIPackageImage is an image of an API package, by its use, as of an API.
 var APIPackageImage = &Type{
-	Kind: "api_package_image", Key: "images", ChildOf: APIPackage,
+	Terraform: Terraform{None: true},
+	Kind:      "api_package_image", Key: "images", ChildOf: APIPackage,
 	Identity:   []string{"image_type"},
 	Shape:      Map,
 	Path:       "/v3/api-packages/{packageId}/images/{imageType}",
@@ -69,7 +73,8 @@ var APIPackageImage = &Type{
 
 // APIPackageOperation is an operation of an API that an API package offers.
 var APIPackageOperation = &Type{
-	Kind: "api_package_operation", Key: "operations", ChildOf: APIPackage,
+	Terraform: Terraform{None: true},
+	Kind:      "api_package_operation", Key: "operations", ChildOf: APIPackage,
 	Identity:   []string{"operation_id"},
 	Shape:      Map,
 	Path:       "/v3/api-packages/{packageId}/operations/{operationId}",

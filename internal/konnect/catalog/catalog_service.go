@@ -17,7 +17,8 @@ var CatalogService = &Type{
 
 // CatalogServiceAPIMapping says that a service offers an API.
 var CatalogServiceAPIMapping = &Type{
-	Kind: "catalog_service_api_mapping", Key: "api_mappings", ChildOf: CatalogService,
+	Terraform: Terraform{None: true},
+	Kind:      "catalog_service_api_mapping", Key: "api_mappings", ChildOf: CatalogService,
 	Identity:   []string{"api_id"},
 	Shape:      Membership,
 	Path:       "/v1/catalog-services/{serviceId}/api-mappings",
@@ -38,7 +39,8 @@ var IntegrationInstance = &Type{
 // ResourceMapping says that what an integration finds in another system belongs to a
 // service.
 var ResourceMapping = &Type{
-	Kind: "resource_mapping", Key: "resource_mappings",
+	Terraform: Terraform{None: true},
+	Kind:      "resource_mapping", Key: "resource_mappings",
 	Identity: []string{"service", "resource.integration_instance", "resource.type", "resource.config"},
 	Shape:    Membership,
 	Path:     "/v1/resource-mappings",
@@ -56,7 +58,8 @@ var ResourceMapping = &Type{
 
 // Scorecard says by which criteria services of the catalog are judged.
 var Scorecard = &Type{
-	Kind: "scorecard", Key: "scorecards",
+	Terraform: Terraform{None: true},
+	Kind:      "scorecard", Key: "scorecards",
 	Identity: []string{"name"},
 	Path:     "/v1/scorecards",
 	Example: map[string]any{"criteria": []any{map[string]any{

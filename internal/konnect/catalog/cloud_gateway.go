@@ -80,7 +80,8 @@ var CloudGatewayCustomDomain = &Type{
 
 // CloudGatewayAddOn is a service beside data planes, a cache.
 var CloudGatewayAddOn = &Type{
-	Kind: "cloud_gateway_add_on", Key: "cloud_gateway_add_ons",
+	Terraform: Terraform{Type: "cloud_gateway_addon"},
+	Kind:      "cloud_gateway_add_on", Key: "cloud_gateway_add_ons",
 	Identity: []string{"name"},
 	Path:     "/v2/cloud-gateways/add-ons",
 	References: []Reference{ // as above

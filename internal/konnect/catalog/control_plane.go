@@ -28,7 +28,7 @@ var ControlPlane = &Type{
 		{"cloud_gateway", "config.cloud_gateway"},
 		{"proxy_urls", "config.proxy_urls"},
 	},
-	Terraform: "gateway_control_plane",
+	Terraform: Terraform{Type: "gateway_control_plane"},
 	Helm:      dataPlaneValues,
 }
 
@@ -77,7 +77,7 @@ var ControlPlaneMembership = &Type{
 	References: []Reference{{Field: "members.id", Kind: "control_plane"}},
 	Unordered:  []string{"members"},
 	Under:      map[string]any{"cluster_type": "CLUSTER_TYPE_CONTROL_PLANE_GROUP"},
-	Terraform:  "gateway_control_plane_membership",
+	Terraform:  Terraform{Type: "gateway_control_plane_membership"},
 }
 
 // DataPlaneCertificate lets data planes connect to a control plane.
@@ -86,7 +86,7 @@ var DataPlaneCertificate = &Type{
 	Short:      []string{"data_plane_cert"},
 	Identity:   []string{"cert"},
 	Path:       "/v2/control-planes/{controlPlaneId}/dp-client-certificates",
-	Terraform:  "gateway_data_plane_client_certificate",
+	Terraform:  Terraform{Type: "gateway_data_plane_client_certificate"},
 	KeyedPrune: true,
 	Example:    map[string]any{"cert": exampleCertificate},
 }
@@ -102,14 +102,16 @@ var MCPServer = &Type{
 
 // ControlPlaneConfigStore keeps secrets that a vault of the gateway reads.
 var ControlPlaneConfigStore = &Type{
-	Kind: "control_plane_config_store", Key: "config_stores", ChildOf: ControlPlane,
+	Terraform: Terraform{Type: "gateway_config_store"},
+	Kind:      "control_plane_config_store", Key: "config_stores", ChildOf: ControlPlane,
 	Identity: []string{"name"},
 	Path:     "/v2/control-planes/{controlPlaneId}/config-stores",
 }
 
 // ConfigStoreSecret is a value in a config store.
 var ConfigStoreSecret = &Type{
-	Kind: "control_plane_config_store_secret", Key: "secrets", ChildOf: ControlPlaneConfigStore,
+	Terraform: Terraform{Type: "gateway_config_store_secret", IDs: map[string]string{"key": "key"}},
+	Kind:      "control_plane_config_store_secret", Key: "secrets", ChildOf: ControlPlaneConfigStore,
 	Identity:   []string{"key"},
 	Path:       "/v2/control-planes/{controlPlaneId}/config-stores/{configStoreId}/secrets",
 	KeyedPrune: true,

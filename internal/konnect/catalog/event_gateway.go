@@ -83,6 +83,10 @@ var EventGatewayDataPlaneCertificate = &Type{
 
 // EventGatewayListenerPolicy says what becomes of connections to a listener.
 var EventGatewayListenerPolicy = &Type{
+	Terraform: Terraform{
+		By: "type", Values: []string{"forward_to_virtual_cluster", "tls_server"},
+		IDs: map[string]string{"event_gateway_listener_id": "listener_id"},
+	},
 	Kind: "event_gateway_listener_policy", Key: "policies", ChildOf: EventGatewayListener,
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways/{gatewayId}/listeners/{eventGatewayListenerId}/policies",
@@ -94,7 +98,8 @@ var EventGatewayListenerPolicy = &Type{
 
 // EventGatewayListenerPolicyChain is the order of a listener's policies.
 var EventGatewayListenerPolicyChain = &Type{
-	Kind: "event_gateway_listener_policy_chain", Key: "policy_chain", ChildOf: EventGatewayListener,
+	Terraform: Terraform{IDs: map[string]string{"event_gateway_listener_id": "listener_id"}},
+	Kind:      "event_gateway_listener_policy_chain", Key: "policy_chain", ChildOf: EventGatewayListener,
 	Shape: Singleton, Orders: "event_gateway_listener_policy",
 	Path:       "/v1/event-gateways/{gatewayId}/listeners/{eventGatewayListenerId}/policy-chain",
 	References: []Reference{{Field: "policies", Kind: "event_gateway_listener_policy", OnDelete: Keeps}},
@@ -102,7 +107,8 @@ var EventGatewayListenerPolicyChain = &Type{
 
 // EventGatewayClusterPolicy says what clients of a virtual cluster may do.
 var EventGatewayClusterPolicy = &Type{
-	Kind: "event_gateway_virtual_cluster_cluster_policy", Key: "cluster_policies", ChildOf: EventGatewayVirtualCluster,
+	Terraform: Terraform{Type: "event_gateway_cluster_policy", By: "type", Values: []string{"acls"}},
+	Kind:      "event_gateway_virtual_cluster_cluster_policy", Key: "cluster_policies", ChildOf: EventGatewayVirtualCluster,
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/cluster-policies",
 }
@@ -117,6 +123,9 @@ var EventGatewayClusterPolicyChain = &Type{
 
 // EventGatewayProducePolicy says what becomes of records that clients send.
 var EventGatewayProducePolicy = &Type{
+	Terraform: Terraform{
+		Type: "event_gateway_produce_policy", By: "type", Values: []string{"encrypt", "encrypt_fields", "modify_headers", "schema_validation"},
+	},
 	Kind: "event_gateway_virtual_cluster_produce_policy", Key: "produce_policies", ChildOf: EventGatewayVirtualCluster,
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/produce-policies",
@@ -139,6 +148,9 @@ var EventGatewayProducePolicyChain = &Type{
 
 // EventGatewayConsumePolicy says what becomes of records that clients receive.
 var EventGatewayConsumePolicy = &Type{
+	Terraform: Terraform{
+		Type: "event_gateway_consume_policy", By: "type", Values: []string{"decrypt", "decrypt_fields", "modify_headers", "schema_validation", "skip_record"},
+	},
 	Kind: "event_gateway_virtual_cluster_consume_policy", Key: "consume_policies", ChildOf: EventGatewayVirtualCluster,
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/consume-policies",

@@ -11,7 +11,8 @@ var organizationFamily = Family{
 
 // Team is a group of people in the organization.
 var Team = &Type{
-	Kind: "organization_team", Key: "teams",
+	Terraform: Terraform{Type: "team"},
+	Kind:      "organization_team", Key: "teams",
 	Page:           "/global/organization/teams/{id}",
 	Former:         []string{"team"},
 	Aliases:        []string{"organization.teams", "organization_teams"},
@@ -23,7 +24,8 @@ var Team = &Type{
 
 // TeamRole lets a team do something.
 var TeamRole = &Type{
-	Kind: "organization_team_role", Key: "roles", ChildOf: Team,
+	Terraform: Terraform{Type: "team_role"},
+	Kind:      "organization_team_role", Key: "roles", ChildOf: Team,
 	Former:     []string{"team_role"},
 	Aliases:    []string{"team_roles"},
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
@@ -46,7 +48,8 @@ var User = &Type{
 
 // UserRole lets a user do something.
 var UserRole = &Type{
-	Kind: "organization_user_role", Key: "roles", ChildOf: User,
+	Terraform: Terraform{Type: "user_role"},
+	Kind:      "organization_user_role", Key: "roles", ChildOf: User,
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/users/{userId}/assigned-roles",
@@ -57,7 +60,7 @@ var UserRole = &Type{
 
 // UserTeamMembership makes a user a member of a team.
 var UserTeamMembership = &Type{
-	Terraform: "team_user",
+	Terraform: Terraform{Type: "team_user"},
 	Kind:      "organization_user_team_membership", Key: "teams", ChildOf: User,
 	Identity:   []string{"team_id"},
 	Shape:      Map,
@@ -69,7 +72,7 @@ var UserTeamMembership = &Type{
 
 // SystemAccount is an account for machines.
 var SystemAccount = &Type{
-	Terraform: "system_account",
+	Terraform: Terraform{Type: "system_account"},
 	Kind:      "organization_system_account", Key: "organization_system_accounts",
 	Page:     "/global/organization/system-accounts/{id}",
 	Aliases:  []string{"organization.system-accounts"},
@@ -79,7 +82,7 @@ var SystemAccount = &Type{
 
 // SystemAccountRole lets a system account do something.
 var SystemAccountRole = &Type{
-	Terraform: "system_account_role",
+	Terraform: Terraform{Type: "system_account_role"},
 	Kind:      "organization_system_account_role", Key: "roles", ChildOf: SystemAccount,
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
@@ -91,7 +94,7 @@ var SystemAccountRole = &Type{
 
 // SystemAccountTeamMembership makes a system account a member of a team.
 var SystemAccountTeamMembership = &Type{
-	Terraform: "system_account_team",
+	Terraform: Terraform{Type: "system_account_team"},
 	Kind:      "organization_system_account_team_membership", Key: "teams", ChildOf: SystemAccount,
 	Identity:   []string{"team_id"},
 	Shape:      Map,
@@ -103,7 +106,8 @@ var SystemAccountTeamMembership = &Type{
 
 // IdentityProvider is where people of the organization sign in.
 var IdentityProvider = &Type{
-	Kind: "organization_identity_provider", Key: "organization_identity_providers",
+	Terraform: Terraform{Type: "identity_provider"},
+	Kind:      "organization_identity_provider", Key: "organization_identity_providers",
 	Aliases:  []string{"organization.identity-providers"},
 	Identity: []string{"type", "login_path"},
 	Path:     "/v3/identity-providers",
@@ -125,7 +129,8 @@ func keptByProvider() []Kept {
 
 // TeamGroupMapping puts the members of a group into a team when they sign in.
 var TeamGroupMapping = &Type{
-	Kind: "organization_identity_provider_team_group_mapping", Key: "team_group_mappings", ChildOf: IdentityProvider,
+	Terraform: Terraform{Type: "identity_provider_team_group_mapping", IDs: map[string]string{"idp_id": "identity_provider_id"}},
+	Kind:      "organization_identity_provider_team_group_mapping", Key: "team_group_mappings", ChildOf: IdentityProvider,
 	Identity:   []string{"group", "team_id"},
 	Shape:      Membership,
 	Path:       "/v3/identity-providers/{idpId}/team-group-mappings",
@@ -135,7 +140,8 @@ var TeamGroupMapping = &Type{
 
 // AuthenticationSettings is how people of the organization sign in.
 var AuthenticationSettings = &Type{
-	Kind: "organization_authentication_settings", Key: "organization_authentication_settings",
+	Terraform: Terraform{Type: "authentication_settings"},
+	Kind:      "organization_authentication_settings", Key: "organization_authentication_settings",
 	Aliases: []string{"organization.authentication-settings"},
 	Shape:   Singleton,
 	Path:    "/v3/authentication-settings",
@@ -147,7 +153,8 @@ var AuthenticationSettings = &Type{
 
 // ImpersonationSettings says whether users of the organization may be impersonated.
 var ImpersonationSettings = &Type{
-	Kind: "organization_impersonation_settings", Key: "organization_impersonation_settings",
+	Terraform: Terraform{None: true},
+	Kind:      "organization_impersonation_settings", Key: "organization_impersonation_settings",
 	Aliases: []string{"organization.impersonation-settings"},
 	Shape:   Singleton,
 	Path:    "/v3/organizations/impersonation",

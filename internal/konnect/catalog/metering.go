@@ -20,7 +20,8 @@ var MeteringMeter = &Type{
 // MeteringFeature is what customers use and pay for. Konnect changes its cost
 // alone, so that it carries no mark of a namespace.
 var MeteringFeature = &Type{
-	Kind: "metering_feature", Key: "metering_features",
+	Terraform: Terraform{None: true},
+	Kind:      "metering_feature", Key: "metering_features",
 	Identity:   []string{"key"},
 	Path:       "/v3/openmeter/features",
 	References: []Reference{{Field: "meter.id", Kind: "metering_meter"}},
@@ -29,7 +30,8 @@ var MeteringFeature = &Type{
 
 // MeteringTaxCode is a tax code, by the application that sends invoices.
 var MeteringTaxCode = &Type{
-	Kind: "metering_tax_code", Key: "metering_tax_codes",
+	Terraform: Terraform{None: true},
+	Kind:      "metering_tax_code", Key: "metering_tax_codes",
 	Identity:  []string{"key"},
 	Path:      "/v3/openmeter/tax-codes",
 	Unordered: []string{"app_mappings"},
@@ -39,7 +41,8 @@ var MeteringTaxCode = &Type{
 // MeteringAddon is what customers may buy beside a plan. As of a plan, what is
 // declared is a draft until it is published.
 var MeteringAddon = &Type{
-	Kind: "metering_addon", Key: "metering_addons",
+	Terraform: Terraform{None: true},
+	Kind:      "metering_addon", Key: "metering_addons",
 	Identity:   []string{"key"},
 	Path:       "/v3/openmeter/addons",
 	References: rateCardReferences("rate_cards"),
@@ -61,7 +64,8 @@ var MeteringPlan = &Type{
 
 // MeteringPlanAddon says that an add-on may be bought beside a plan.
 var MeteringPlanAddon = &Type{
-	Kind: "metering_plan_addon", Key: "addons", ChildOf: MeteringPlan,
+	Terraform: Terraform{None: true},
+	Kind:      "metering_plan_addon", Key: "addons", ChildOf: MeteringPlan,
 	Identity:   []string{"addon.id"},
 	Path:       "/v3/openmeter/plans/{planId}/addons",
 	References: []Reference{{Field: "addon.id", Kind: "metering_addon"}},
@@ -69,7 +73,8 @@ var MeteringPlanAddon = &Type{
 
 // MeteringProfile says who sends invoices, by which applications, and how.
 var MeteringProfile = &Type{
-	Kind: "metering_profile", Key: "metering_profiles",
+	Terraform: Terraform{Type: "metering_billing_profile"},
+	Kind:      "metering_profile", Key: "metering_profiles",
 	Identity: []string{"name"},
 	Path:     "/v3/openmeter/profiles",
 	References: []Reference{
@@ -82,7 +87,8 @@ var MeteringProfile = &Type{
 // MeteringLLMCost is what the tokens of a model cost here, in place of the price
 // that Konnect knows.
 var MeteringLLMCost = &Type{
-	Kind: "metering_llm_cost_override", Key: "metering_llm_cost_overrides",
+	Terraform: Terraform{None: true},
+	Kind:      "metering_llm_cost_override", Key: "metering_llm_cost_overrides",
 	Identity:  []string{"provider", "model_id", "currency"},
 	Path:      "/v3/openmeter/llm-cost/overrides",
 	Elsewhere: []Elsewhere{{"provider", "provider.id"}, {"model_id", "model.id"}, {"model_name", "model.name"}},

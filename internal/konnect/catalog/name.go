@@ -20,11 +20,3 @@ func (b *Bound) keyed() bool {
 	s := b.write.At(b.Identity, nil)
 	return s != nil && s.Pattern != ""
 }
-
-// TerraformType is the type's name in Konnect's Terraform provider.
-func (t *Type) TerraformType() string {
-	if t.Terraform != "" {
-		return t.Terraform
-	}
-	return t.Kind
-}

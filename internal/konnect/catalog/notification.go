@@ -17,7 +17,8 @@ var NotificationConfiguration = &Type{
 // NotificationSubscription says for which regions and resources the owner of the token
 // hears of an event, and how.
 var NotificationSubscription = &Type{
-	Kind: "notification_subscription", Key: "subscriptions", ChildOf: NotificationConfiguration,
+	Terraform: Terraform{None: true},
+	Kind:      "notification_subscription", Key: "subscriptions", ChildOf: NotificationConfiguration,
 	Identity:   []string{"name"},
 	Path:       "/v1/notifications/configurations/{eventId}/subscriptions",
 	Unordered:  []string{"regions", "entities", "channels"},

@@ -62,7 +62,7 @@ var PortalAuthSettings = &Type{
 	Kind: "portal_auth_settings", Key: "auth_settings", ChildOf: Portal,
 	Shape:     Singleton,
 	Path:      "/v3/portals/{portalId}/authentication-settings",
-	Terraform: "portal_auth",
+	Terraform: Terraform{Type: "portal_auth"},
 	Unordered: []string{"oidc_scopes"},
 	// The response gathers in oidc_config what the request spreads.
 	Elsewhere: []Elsewhere{
@@ -145,7 +145,8 @@ var PortalIPAllowList = &Type{
 
 // PortalEmailConfig says who sends the emails of a portal.
 var PortalEmailConfig = &Type{
-	Kind: "portal_email_config", Key: "email_config", ChildOf: Portal,
+	Terraform: Terraform{None: true},
+	Kind:      "portal_email_config", Key: "email_config", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/email-config",
 	// None of its fields is required.
@@ -154,7 +155,8 @@ var PortalEmailConfig = &Type{
 
 // PortalIntegration is what other services a portal includes.
 var PortalIntegration = &Type{
-	Kind: "portal_integration", Key: "integrations", ChildOf: Portal,
+	Terraform: Terraform{None: true},
+	Kind:      "portal_integration", Key: "integrations", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/integrations",
 	// None of its fields is required.
@@ -165,7 +167,8 @@ var PortalIntegration = &Type{
 
 // PortalEmailTemplate is the text of one kind of email of a portal.
 var PortalEmailTemplate = &Type{
-	Kind: "portal_email_template", Key: "email_templates", ChildOf: Portal,
+	Terraform: Terraform{None: true},
+	Kind:      "portal_email_template", Key: "email_templates", ChildOf: Portal,
 	Identity: []string{"name"},
 	Shape:    Map,
 	Path:     "/v3/portals/{portalId}/email-templates/{templateName}",
@@ -173,7 +176,8 @@ var PortalEmailTemplate = &Type{
 
 // PortalEmailDomain is a domain that emails of portals may be sent from.
 var PortalEmailDomain = &Type{
-	Kind: "portal_email_domain", Key: "portal_email_domains",
+	Terraform: Terraform{None: true},
+	Kind:      "portal_email_domain", Key: "portal_email_domains",
 	Identity: []string{"domain"},
 	Path:     "/v3/portals/email-domains",
 	Formats:  []Formatted{{"domain", Hostname}},

@@ -17,7 +17,8 @@ var PortalIdentityProvider = &Type{
 // PortalTeamGroupMapping puts the members of a group into a team of a portal when
 // they sign in.
 var PortalTeamGroupMapping = &Type{
-	Kind: "portal_identity_provider_team_group_mapping", Key: "team_group_mappings", ChildOf: PortalIdentityProvider,
+	Terraform: Terraform{Type: "portal_idp_team_group_mapping", IDs: map[string]string{"id": "id", "mapping_id": "mapping_id"}},
+	Kind:      "portal_identity_provider_team_group_mapping", Key: "team_group_mappings", ChildOf: PortalIdentityProvider,
 	Identity:   []string{"group", "team_id"},
 	Shape:      Membership,
 	Path:       "/v3/portals/{portalId}/identity-providers/{id}/team-group-mappings",
@@ -27,7 +28,8 @@ var PortalTeamGroupMapping = &Type{
 
 // PortalAssetLogo is the logo of a portal.
 var PortalAssetLogo = &Type{
-	Kind: "portal_asset_logo", Key: "asset_logo", ChildOf: Portal,
+	Terraform: Terraform{Type: "portal_logo"},
+	Kind:      "portal_asset_logo", Key: "asset_logo", ChildOf: Portal,
 	Shape:   Singleton,
 	Path:    "/v3/portals/{portalId}/assets/logo",
 	Keeps:   []Kept{{Field: "data", Why: "every update must have an image", Default: OwnImage}},
@@ -36,7 +38,8 @@ var PortalAssetLogo = &Type{
 
 // PortalAssetFavicon is the icon of a portal in a browser.
 var PortalAssetFavicon = &Type{
-	Kind: "portal_asset_favicon", Key: "asset_favicon", ChildOf: Portal,
+	Terraform: Terraform{Type: "portal_favicon"},
+	Kind:      "portal_asset_favicon", Key: "asset_favicon", ChildOf: Portal,
 	Shape:   Singleton,
 	Path:    "/v3/portals/{portalId}/assets/favicon",
 	Keeps:   []Kept{{Field: "data", Why: "every update must have an image", Default: OwnImage}},

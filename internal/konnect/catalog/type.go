@@ -121,9 +121,9 @@ type Type struct {
 	// Emptied is the list whose removal stands for that of the resource, where there
 	// is no DELETE: one whose list is empty counts as absent.
 	Emptied string
-	// Terraform is the type's name in Konnect's Terraform provider, where it is
-	// not the kind.
-	Terraform string
+	// Terraform is how Konnect's Terraform provider has the type, where that is not
+	// by its kind and the names of its path.
+	Terraform Terraform
 	// Helm makes the values of a Helm chart of what Konnect returned.
 	Helm func(body map[string]any) (map[string]any, error)
 	// Example has values that cannot be generated, and fields that others need.

@@ -12,24 +12,39 @@ import (
 var (
 	humps   = pattern.New(`([a-z0-9])([A-Z])`)
 	notName = pattern.New(`[^a-z0-9_]+`)
+	notLine = pattern.New(`[[:cntrl:]]+`)
 )
 
 // Terraform makes import blocks of Konnect's Terraform provider of what was
-// read: one for each resource.
+// read: one for each resource that the provider has. A comment lists the others.
 func Terraform(s *Snapshot) *Output {
 	var b strings.Builder
 	all := s.All()
 	refs := newNames(all)
 	n := 0
+	var missing []string
 	for _, r := range all {
 		id := importID(r)
-		if r.external || r.Type.ReadOnly || id == "" || r.Parent != nil && !r.Type.HasBelow(r.Parent.Object.Fields) {
+		if r.external || r.Type.ReadOnly || r.Parent != nil && !r.Type.HasBelow(r.Parent.Object.Fields) {
+			continue
+		}
+		name := r.Type.TerraformType(r.Object.Fields)
+		if name == "" {
+			missing = append(missing, fmt.Sprintf("# %s %s\n", r.Type.Kind, notLine.ReplaceAllString(refs.refs[r], " ")))
+		}
+		if id == "" || name == "" {
 			continue
 		}
 		if n++; n > 1 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "import {\n  to       = konnect_%s.%s\n  provider = konnect\n  id       = %s\n}\n", r.Type.TerraformType(), terraformName(refs.refs[r]), id)
+		fmt.Fprintf(&b, "import {\n  to       = konnect_%s.%s\n  provider = konnect\n  id       = %s\n}\n", name, terraformName(refs.refs[r]), id)
+	}
+	if len(missing) > 0 {
+		if n > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("# Konnect's Terraform provider has no resource for:\n" + strings.Join(missing, ""))
 	}
 	return &Output{Files: []File{{Data: []byte(b.String())}}, Resources: n}
 }
@@ -64,7 +79,9 @@ func importID(r *Resource) string {
 	}
 	for i, p := range params {
 		key := snake(p[1])
-		switch {
+		switch named := r.Type.Terraform.IDs[key]; {
+		case named != "":
+			key = named
 		case i == len(chain)-1 && r.Type.Shape != catalog.Map:
 			key = "id"
 		case key == "id": // a parent's: only the resource itself is known by that

@@ -2,7 +2,9 @@ package export
 
 import (
 	"fmt"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,10 +43,14 @@ func TestImportIDsNameEveryParent(t *testing.T) {
 		if id == "" || len(chain) < 2 && !strings.Contains(id, "jsonencode") {
 			continue
 		}
+		itself := "id"
+		if params := pathParam.FindAllStringSubmatch(b.ItemPath(), -1); b.Terraform.IDs[snake(params[len(params)-1][1])] != "" {
+			itself = b.Terraform.IDs[snake(params[len(params)-1][1])]
+		}
 		seen, ids := map[string]bool{}, map[string]bool{}
 		above := chain
 		for _, m := range field.FindAllStringSubmatch(id, -1) {
-			if m[1] == "id" || b.MapKey != "" && m[1] == b.MapKey {
+			if m[1] == itself || b.MapKey != "" && m[1] == b.MapKey {
 				if m[2] != chain[len(chain)-1] {
 					t.Errorf("%s: %s is not the resource: %s", b.Kind, m[1], id)
 				}
@@ -78,5 +84,135 @@ func TestTerraformLeavesOutWhatCannotBe(t *testing.T) {
 		if got := Terraform(&Snapshot{Catalog: cat, Roots: []*Resource{parent}}); got.Resources != want {
 			t.Errorf("%s: %d resources\n%s", cluster, got.Resources, got.Files[0].Data)
 		}
+	}
+}
+
+// resourcesOfTheProvider are the names that Konnect's Terraform provider documents.
+func resourcesOfTheProvider(t *testing.T) []string {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/terraform-resources.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, names, _ := strings.Cut(string(raw), "\n")
+	return strings.Fields(names)
+}
+
+// Every name that is written is one of a resource of the provider, no two types have the
+// same, and a type that has none is not there under its kind.
+func TestTerraformHasTheNames(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := resourcesOfTheProvider(t)
+	seen := map[string]string{}
+	for _, b := range cat.All() {
+		if b.ReadOnly {
+			continue
+		}
+		names := b.TerraformTypes()
+		if len(names) == 0 && slices.Contains(known, b.Kind) {
+			t.Errorf("%s: the provider has it", b.Kind)
+		}
+		if b.Terraform.None != (len(names) == 0) {
+			t.Errorf("%s: names %v", b.Kind, names)
+		}
+		for _, name := range names {
+			if !slices.Contains(known, name) {
+				t.Errorf("%s: the provider has no konnect_%s", b.Kind, name)
+			}
+			if other := seen[name]; other != "" {
+				t.Errorf("%s and %s are both konnect_%s", b.Kind, other, name)
+			}
+			seen[name] = b.Kind
+		}
+		if by := b.Terraform.By; by != "" && b.Write().At([]string{by}, nil) == nil {
+			t.Errorf("%s: no field %s", b.Kind, by)
+		}
+		params := map[string]bool{}
+		for _, p := range pathParam.FindAllStringSubmatch(b.ItemPath(), -1) {
+			params[snake(p[1])] = true
+		}
+		for name := range b.Terraform.IDs {
+			if !params[name] {
+				t.Errorf("%s: %s has no {%s}", b.Kind, b.ItemPath(), name)
+			}
+		}
+	}
+	if len(seen) < 60 {
+		t.Errorf("%d names", len(seen))
+	}
+}
+
+// What resources are imported by has the names that the provider documents.
+func TestTerraformIDs(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string]string{
+		"portal_page":                                        "portal_id id",
+		"portal_asset_logo":                                  "",
+		"api_publication":                                    "api_id portal_id",
+		"control_plane_config_store_secret":                  "control_plane_id config_store_id key",
+		"ai_gateway_config_store_secret":                     "gateway_id config_store_id key",
+		"ai_gateway_consumer_credential":                     "gateway_id consumer_id id",
+		"ai_gateway_consumer_group_consumer":                 "gateway_id consumer_group_id consumer_id",
+		"organization_user_role":                             "user_id id",
+		"organization_identity_provider_team_group_mapping":  "identity_provider_id id",
+		"portal_identity_provider_team_group_mapping":        "portal_id id mapping_id",
+		"portal_ip_allow_list":                               "portal_id id",
+		"cloud_gateway_private_dns":                          "network_id id",
+		"event_gateway_listener":                             "gateway_id id",
+		"event_gateway_listener_policy":                      "gateway_id listener_id id",
+		"event_gateway_listener_policy_chain":                "gateway_id listener_id",
+		"event_gateway_virtual_cluster_produce_policy":       "gateway_id virtual_cluster_id id",
+		"event_gateway_virtual_cluster_produce_policy_chain": "gateway_id virtual_cluster_id",
+	} {
+		var of func(b *catalog.Bound) *Resource
+		of = func(b *catalog.Bound) *Resource {
+			r := &Resource{Type: b, Object: &resource.Object{ID: b.Kind}}
+			if b.Parent != nil {
+				r.Parent = of(b.Parent)
+			}
+			return r
+		}
+		var got []string
+		for _, m := range regexp.MustCompile(`(?m)^    (\w+) = `).FindAllStringSubmatch(importID(of(cat.Kind(kind))), -1) {
+			got = append(got, m[1])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", kind, got, want)
+		}
+	}
+}
+
+// A field picks the resource of the provider, and what it has none for is a comment.
+func TestTerraformPicksByField(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gateway := &Resource{Type: cat.Kind("event_gateway"), Object: &resource.Object{ID: "g", Fields: map[string]any{"name": "g"}}}
+	listener := &Resource{Type: cat.Kind("event_gateway_listener"), Object: &resource.Object{ID: "l", Fields: map[string]any{"name": "l"}}, Parent: gateway}
+	for i, which := range []string{"tls_server", "not_there"} {
+		policy := &resource.Object{ID: fmt.Sprint(i), Fields: map[string]any{"name": which, "type": which}}
+		listener.children = append(listener.children, &Resource{Type: cat.Kind("event_gateway_listener_policy"), Object: policy, Parent: listener})
+	}
+	gateway.children = []*Resource{listener}
+	board := &Resource{Type: cat.Kind("dashboard"), Object: &resource.Object{ID: "d", Fields: map[string]any{"name": "Traffic"}}}
+	out := Terraform(&Snapshot{Catalog: cat, Roots: []*Resource{gateway, board}})
+	text := string(out.Files[0].Data)
+	for _, want := range []string{
+		"to       = konnect_event_gateway_listener_policy_tls_server.", "    listener_id = \"l\"\n",
+		"\n# Konnect's Terraform provider has no resource for:\n", "# event_gateway_listener_policy g-l-not_there\n", "# dashboard ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if out.Resources != 3 || strings.Contains(text, "konnect_dashboard") {
+		t.Errorf("%d resources\n%s", out.Resources, text)
 	}
 }
