@@ -81,7 +81,7 @@ func (o *exportOptions) join(parts []part) *export.Output {
 	for _, p := range parts {
 		out.Resources += p.Resources
 		out.Entities += p.Entities
-		out.Warnings, out.Omitted = append(out.Warnings, p.Warnings...), p.Omitted
+		out.Warnings = append(out.Warnings, p.Warnings...)
 		for _, f := range p.Files {
 			switch {
 			case o.write.State:
@@ -134,9 +134,6 @@ func (o *exportOptions) finish(out *export.Output, failed int) error {
 		return err
 	}
 	printDiagnostics(o.factory.world.streams.err, o.factory.errStyle(), out.Warnings)
-	if err := o.sayOmitted(out.Omitted); err != nil {
-		return err
-	}
 	if failed > 0 {
 		return &partialExportError{&partialPlanError{count: failed}}
 	}

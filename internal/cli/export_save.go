@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/disk"
 	"github.com/kongctl/kongctl/internal/konnect/export"
 	"github.com/kongctl/kongctl/internal/view"
@@ -156,17 +155,4 @@ func (o *exportOptions) say(format string, args ...any) error {
 		return fmt.Errorf("write standard error: %w", err)
 	}
 	return nil
-}
-
-// sayOmitted names what is exported only when it is asked for.
-func (o *exportOptions) sayOmitted(list []export.Omission) error {
-	var what, kinds []string
-	for _, x := range list {
-		what = append(what, diag.Join(x.Children, "and")+" of "+x.Owners)
-		kinds = append(kinds, x.Kind)
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	return o.say("Not exported: %s. To export them, pass --resources %s.", strings.Join(what, "; "), strings.Join(kinds, ","))
 }

@@ -54,6 +54,9 @@ func TestExportThenPlanIsEmpty(t *testing.T) {
 		s.w.run(s.w.plan(s.text(), plan.ModeApply))
 		for _, o := range []export.WriteOptions{{}, {SkipDefaults: true}} {
 			text := exported(t, s.w, o)
+			if up := s.t.Parent; up != nil && up.ReadOnly && up.Parent == nil && !strings.Contains(text, " "+s.t.Key+":\n") {
+				t.Errorf("what is below the %s is not in the export:\n%s", up.Kind, text)
+			}
 			loadsQuietly(t, s.w, text)
 			s.w.settled(text, plan.ModeSync)
 		}

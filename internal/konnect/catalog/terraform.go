@@ -1,6 +1,9 @@
 package catalog
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Terraform is how Konnect's Terraform provider (Kong/konnect) has a type.
 type Terraform struct {
@@ -18,36 +21,30 @@ type Terraform struct {
 	None bool
 }
 
-// TerraformType is the name that Konnect's Terraform provider has for a resource with
-// these fields, "" where it has none.
-func (t *Type) TerraformType(fields map[string]any) string {
-	name := t.Terraform.Type
-	if name == "" {
-		name = t.Kind
-	}
+// Name is what the provider calls a resource of a kind with these fields, "" where it
+// has none.
+func (t Terraform) Name(kind string, fields map[string]any) string {
+	name := cmp.Or(t.Type, kind)
 	switch {
-	case t.Terraform.None:
+	case t.None:
 		return ""
-	case t.Terraform.By == "":
+	case t.By == "":
 		return name
 	}
-	if which, _ := fields[t.Terraform.By].(string); slices.Contains(t.Terraform.Values, which) {
+	if which, _ := fields[t.By].(string); slices.Contains(t.Values, which) {
 		return name + "_" + which
 	}
 	return ""
 }
 
-// TerraformTypes are all names that Konnect's Terraform provider has for a type.
-func (t *Type) TerraformTypes() []string {
-	if t.Terraform.By == "" {
-		if name := t.TerraformType(nil); name != "" {
-			return []string{name}
-		}
-		return nil
+// Names are all names that the provider has for resources of a kind.
+func (t Terraform) Names(kind string) []string {
+	if t.By == "" {
+		return slices.DeleteFunc([]string{t.Name(kind, nil)}, func(name string) bool { return name == "" })
 	}
 	var out []string
-	for _, v := range t.Terraform.Values {
-		out = append(out, t.TerraformType(map[string]any{t.Terraform.By: v}))
+	for _, v := range t.Values {
+		out = append(out, t.Name(kind, map[string]any{t.By: v}))
 	}
 	return out
 }

@@ -155,7 +155,7 @@ func newChoice(cat *catalog.Catalog, o Options) (*choice, error) {
 
 // candidate tells whether resources of a type may be chosen for themselves.
 func (c *choice) candidate(t *catalog.Bound) bool {
-	if t.ReadOnly && (!owner(t) || !c.asks(t)) {
+	if t.ReadOnly && (!owner(t) || !c.asks(t) && !c.whole()) {
 		return false
 	}
 	if len(c.named) > 0 {
@@ -188,9 +188,11 @@ func (c *choice) asks(t *catalog.Bound) bool {
 	return c.named[t] || slices.ContainsFunc(c.filters, func(f typedFilter) bool { return f.only == t })
 }
 
+// whole reports whether everything is asked for.
+func (c *choice) whole() bool { return len(c.named) == 0 && len(c.filters) == 0 && c.children }
+
 // owner reports whether resources of a type that others write have children of our
-// own, such as the roles of users. They are exported when they are asked for: there
-// may be many of them.
+// own, such as the roles of users. An export of everything has those that have some.
 func owner(t *catalog.Bound) bool {
 	return t.Parent == nil && t.Writer == "" && slices.ContainsFunc(t.Children, func(c *catalog.Bound) bool { return !c.ReadOnly })
 }

@@ -248,7 +248,8 @@ func (r *reader) keep(parent *Resource) []*Resource {
 	needed := map[*Resource]bool{}
 	for _, x := range r.found[parent] {
 		x.children = r.keep(x)
-		if x.chosen || len(x.children) > 0 {
+		bare := x.Type.ReadOnly && !r.choice.asks(x.Type) // others write it: its children count
+		if x.chosen && !bare || len(x.children) > 0 {
 			for y := x; y != nil; y = y.Above {
 				needed[y] = true
 			}

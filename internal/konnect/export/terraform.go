@@ -28,7 +28,7 @@ func Terraform(s *Snapshot) *Output {
 		if r.external || r.Type.ReadOnly || r.Parent != nil && !r.Type.HasBelow(r.Parent.Object.Fields) {
 			continue
 		}
-		name := r.Type.TerraformType(r.Object.Fields)
+		name := r.Type.Terraform.Name(r.Type.Kind, r.Object.Fields)
 		if name == "" {
 			missing = append(missing, fmt.Sprintf("# %s %s\n", r.Type.Kind, notLine.ReplaceAllString(refs.refs[r], " ")))
 		}

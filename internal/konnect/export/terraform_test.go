@@ -111,7 +111,7 @@ func TestTerraformHasTheNames(t *testing.T) {
 		if b.ReadOnly {
 			continue
 		}
-		names := b.TerraformTypes()
+		names := b.Terraform.Names(b.Kind)
 		if len(names) == 0 && slices.Contains(known, b.Kind) {
 			t.Errorf("%s: the provider has it", b.Kind)
 		}

@@ -60,8 +60,6 @@ type Output struct {
 	Resources, Entities int
 	// Warnings tell what does not come back.
 	Warnings diag.List
-	// Omitted is what an export of everything leaves out.
-	Omitted []Omission
 }
 
 // Write makes documents of what was read.
@@ -77,7 +75,7 @@ func Write(s *Snapshot, o WriteOptions) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Output{Files: files, Resources: len(w.bodies), Entities: w.entities(), Warnings: w.diags, Omitted: s.omitted()}, nil
+	return &Output{Files: files, Resources: len(w.bodies), Entities: w.entities(), Warnings: w.diags}, nil
 }
 
 type writer struct {
