@@ -22,6 +22,12 @@ type Restater interface {
 	Restate(ctx context.Context, changes []*plan.Change) (*execute.Restated, error)
 }
 
+// Expander is a target that knows kinds of changes of another program that stand for
+// several of its own.
+type Expander interface {
+	Expand(ctx context.Context, changes []*plan.Change) ([]*plan.Change, []execute.Moved, error)
+}
+
 // allowForeign refuses a plan of another program, unless those are allowed.
 func allowForeign(p *plan.Plan, allowed bool) error {
 	switch {
@@ -39,8 +45,11 @@ func allowForeign(p *plan.Plan, allowed bool) error {
 // configuration, which is checked, compared with what exists and guarded like any
 // other. A plan that would do anything else than the foreign one says is refused.
 func restated(ctx context.Context, e *Engine, r PlanRequest) (*Planned, error) {
-	theirs := r.Foreign.Plan
 	if err := e.targets.load(); err != nil {
+		return nil, err
+	}
+	theirs, moved, err := expanded(ctx, e.targets, r.Foreign.Plan)
+	if err != nil {
 		return nil, err
 	}
 	by, err := restater(e.targets, theirs)
@@ -48,7 +57,6 @@ func restated(ctx context.Context, e *Engine, r PlanRequest) (*Planned, error) {
 		return nil, &PlanError{err}
 	}
 	var parts []*Planned
-	var moved []execute.Moved
 	for _, mode := range []plan.Mode{plan.ModeApply, plan.ModeDelete} {
 		var changes []*plan.Change
 		for _, c := range theirs.Changes {
@@ -77,6 +85,24 @@ func restated(ctx context.Context, e *Engine, r PlanRequest) (*Planned, error) {
 	return joined(e, parts, r)
 }
 
+// expanded is a plan in which every change is about one resource.
+func expanded(ctx context.Context, targets *registry, p *plan.Plan) (*plan.Plan, []execute.Moved, error) {
+	out := *p
+	var moved []execute.Moved
+	for _, t := range targets.all {
+		x, ok := t.(Expander)
+		if !ok {
+			continue
+		}
+		changes, more, err := x.Expand(ctx, out.Changes)
+		if err != nil {
+			return nil, nil, err
+		}
+		out.Changes, moved = changes, append(moved, more...)
+	}
+	return &out, moved, nil
+}
+
 // restater is the target that the changes are for. What is not for it is refused, and
 // so is what a plan of its mode does not do.
 func restater(targets *registry, p *plan.Plan) (Restater, error) {
@@ -88,7 +114,8 @@ func restater(targets *registry, p *plan.Plan) (Restater, error) {
 		}
 		own, ok := targets.of(t.Kind).(Restater)
 		if c.Action == plan.ExternalTool || t.Attached || !ok {
-			return nil, fmt.Errorf("change %s: the plan does not show what %s would change. Create a plan with kongctl plan", c.ID, orText(plan.Tool(c.ResourceType), t.Words))
+			return nil, fmt.Errorf("change %s: the plan does not show what %s would change, so nobody could review it. "+
+				"Create a plan that does: kongctl plan -f FILE --mode %s --output-file plan.json", c.ID, orText(plan.Tool(c.ResourceType), t.Words), p.Metadata.Mode)
 		}
 		if t.ReadOnly {
 			return nil, fmt.Errorf("change %s: kongctl does not write resources of type %s", c.ID, c.ResourceType)

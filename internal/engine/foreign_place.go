@@ -116,7 +116,11 @@ func ancestorIDs(t *resource.Type, c *plan.Change) []string {
 func dropAncestors(types *resource.Types, p *plan.Plan) {
 	for _, c := range p.Changes {
 		t := types.Kind(c.ResourceType)
-		if t == nil || c.Parent == nil {
+		if c.Parent == nil {
+			continue
+		}
+		if t == nil {
+			delete(c.References, c.Parent.Type+"_id")
 			continue
 		}
 		for up := t.Parent; up != nil; up = up.Parent {

@@ -20,3 +20,13 @@ func (t *Target) Restate(ctx context.Context, changes []*plan.Change) (*execute.
 	}
 	return restate.Read(ctx, from, cat, changes)
 }
+
+// Expand states changes of what stands beside resources as changes of the resources
+// that it consists of.
+func (t *Target) Expand(ctx context.Context, changes []*plan.Change) ([]*plan.Change, []execute.Moved, error) {
+	cat, err := t.Catalog()
+	if err != nil {
+		return nil, nil, err
+	}
+	return restate.Expand(ctx, t.Open, cat, changes)
+}
