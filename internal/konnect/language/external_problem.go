@@ -33,6 +33,9 @@ func NoMatch(r *resource.Resource, existing ...string) diag.Diagnostic {
 	return diag.New(diag.ExtNoMatch, r.External.Pos, strings.Join(lines, "\n"), existsFix(r))
 }
 
+// NearFix names what may have been meant.
+func NearFix(names []string) string { return "did you mean " + diag.Join(names, "or") + "?" }
+
 // existsFix says what to do about an external that does not exist.
 func existsFix(r *resource.Resource) string {
 	if len(r.External.Lacks) > 0 {

@@ -136,7 +136,11 @@ func (m *matcher) bySelector(x *resource.Resource, ancestors []string) {
 	case len(found) == 1:
 		m.snap.objects[x] = found[0]
 	case len(found) == 0 && x.External.Made == nil:
-		m.unresolved(x, language.NoMatch(x, existing(x, objects)...))
+		problem := language.NoMatch(x, existing(x, objects)...)
+		if names := near(x, objects); len(names) > 0 {
+			problem.Fix = language.NearFix(names)
+		}
+		m.unresolved(x, problem)
 	case len(found) > 1 && m.required(x):
 		matches := make([]language.Match, len(found))
 		for i, o := range found {

@@ -1,7 +1,10 @@
 package live
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -98,7 +101,7 @@ func existing(x *resource.Resource, objects []*resource.Object) []string {
 	if !t.ReadOnly || t.Writer != "" || len(t.Identity) != 1 || len(objects) > few {
 		return nil
 	}
-	if s := t.Returned().At([]string{t.Identity[0]}, nil); s == nil || s.Format == "email" || t.Identity[0] == "email" {
+	if t.Returned().At([]string{t.Identity[0]}, nil) == nil || isAddress(t, t.Identity[0]) {
 		return nil
 	}
 	var out []string
@@ -108,4 +111,38 @@ func existing(x *resource.Resource, objects []*resource.Object) []string {
 		}
 	}
 	return out
+}
+
+// isAddress reports whether a field holds addresses of people.
+func isAddress(t *catalog.Bound, field string) bool {
+	s := t.Returned().At([]string{field}, nil)
+	return field == "email" || s != nil && s.Format == "email"
+}
+
+// near are the names, few and the nearest first, of what was read that a selector may
+// have meant. Addresses of people are as good as secret but for a slip of the pen.
+func near(x *resource.Resource, objects []*resource.Object) []string {
+	const few, slip = 3, 2
+	t := catalog.Of(x)
+	if x.External.Selector == nil || x.External.Named || len(x.External.Selector.Conditions) != 1 {
+		return nil
+	}
+	field := x.External.Selector.Conditions[0].Path.String()
+	wanted := x.External.Wanted(field)
+	most := (len(wanted) + 2) / 3
+	if isAddress(t, field) {
+		most = slip
+	}
+	distance := map[string]int{}
+	for _, o := range objects {
+		if text, ok := o.Fields[field].(string); ok && wanted != "" {
+			if d := diag.Distance(strings.ToLower(wanted), strings.ToLower(text)); d <= most {
+				distance[text] = d
+			}
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(distance), func(a, b string) int {
+		return cmp.Or(cmp.Compare(distance[a], distance[b]), cmp.Compare(a, b))
+	})
+	return names[:min(few, len(names))]
 }
