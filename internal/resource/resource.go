@@ -51,6 +51,8 @@ type Resource struct {
 	// Shares are those of which only a share was written.
 	Shares map[string]Share
 	Pos    value.Pos
+	// Implied ones nobody wrote: what others say implies them.
+	Implied bool
 	// External says how to find a resource that others own; nil for managed
 	// ones. Its Fields hold only the references that narrow the search.
 	External *External

@@ -23,6 +23,9 @@ type Set struct {
 	// Mentioned are the root types that the configuration says something of, by
 	// namespace.
 	Mentioned map[Mention]bool
+	// Listed are the child types whose lists at the root name managed parents, by
+	// the namespaces of those.
+	Listed map[Mention]bool
 
 	// Incomplete reports that not all inputs could be read.
 	Incomplete bool

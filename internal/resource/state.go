@@ -187,6 +187,14 @@ func Prunes(t *Type, parent *Resource, prune string) bool {
 	}
 }
 
+// Overlooks reports of children that are deleted only where their list is written
+// whether a list at the root names other parents in the namespace and not this one:
+// they stay, and whoever removed the last of them there may not expect that.
+func Overlooks(t *Type, parent *Resource, set *Set, prune string) bool {
+	return t.PruneWritten && !t.ReadOnly && !t.Fixed && parent.External == nil && prune != PruneNone &&
+		!Prunes(t, parent, prune) && set.Listed[Mention{t.Kind, parent.Namespace}]
+}
+
 // PrunesRoots reports whether undeclared roots of a type are deleted in a
 // namespace that the configuration names.
 func PrunesRoots(t *Type, namespace string, set *Set, prune string) bool {

@@ -40,6 +40,9 @@ type Type struct {
 	Short map[string]string
 	// Follows are kinds whose resources below the same parent must be there first.
 	Follows []string
+	// Orders is the kind of the parent's other resources whose order the type holds, in
+	// the field that refers to them; "" where it holds none.
+	Orders string
 	// Namings are fields that hold names of resources with the same parent, as texts.
 	Namings []Naming
 	// Single resources have no siblings. ReadOnly ones are never written here.

@@ -36,7 +36,7 @@ func (s *Set) Take(other *Set) {
 	}
 	s.Skipped, s.Moves = append(s.Skipped, other.Skipped...), append(s.Moves, other.Moves...)
 	s.Incomplete = s.Incomplete || other.Incomplete
-	s.Mentioned, s.LeftOut, s.Hidden = join(s.Mentioned, other.Mentioned), join(s.LeftOut, other.LeftOut), join(s.Hidden, other.Hidden)
+	s.Mentioned, s.Listed, s.LeftOut, s.Hidden = join(s.Mentioned, other.Mentioned), join(s.Listed, other.Listed), join(s.LeftOut, other.LeftOut), join(s.Hidden, other.Hidden)
 }
 
 func join[K comparable](a, b map[K]bool) map[K]bool {
@@ -61,7 +61,7 @@ func (s *Set) Within(types *Types) *Set {
 		return s
 	}
 	out := &Set{
-		Types: s.Types, Namespaces: s.Namespaces, Skipped: s.Skipped, Moves: s.Moves, Mentioned: s.Mentioned,
+		Types: s.Types, Namespaces: s.Namespaces, Skipped: s.Skipped, Moves: s.Moves, Mentioned: s.Mentioned, Listed: s.Listed,
 		Incomplete: s.Incomplete, LeftOut: s.LeftOut, Hidden: s.Hidden,
 	}
 	for _, r := range s.Resources {

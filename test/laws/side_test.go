@@ -62,6 +62,12 @@ func TestSidesArePrunedInPart(t *testing.T) {
 				if p := w.plan(sided(w, typ, side, says(), says()), plan.ModeSync); len(p.Changes) != 2 {
 					t.Errorf("of two that say that there is nothing, %d are deleted, want 2", len(p.Changes))
 				}
+				flat := sided(w, typ, side, nil, nil) + typ.Kind + "_" + side.Key + ": []\n"
+				if p := w.plan(flat, plan.ModeSync); len(p.Changes) != 2 {
+					t.Errorf("of an empty list at the root, %d are deleted, want 2", len(p.Changes))
+				}
+				other := sided(w, typ, side, nil, nil) + "---\n_defaults: {kongctl: {namespace: other}}\n" + typ.Kind + "_" + side.Key + ": []\n"
+				w.settled(other, plan.ModeSync)
 			})
 		}
 	}

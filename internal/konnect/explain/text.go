@@ -132,7 +132,14 @@ func (t *Type) facts() []fact {
 	if t.Tree != "" {
 		out = append(out, fact{"tree", fmt.Sprintf("they nest in each other below %s", t.Tree)})
 	}
-	if t.KeyedPrune {
+	if field := catalog.OrderField(t.bound); field != "" {
+		out = append(out, fact{"order", fmt.Sprintf("%s that it does not list stay active, after those that it lists", field)},
+			fact{"", fmt.Sprintf("without this key, the order of the nested list (%s) is meant", t.orderedKey())})
+	}
+	switch {
+	case t.outlasts():
+		out = append(out, fact{"sync", fmt.Sprintf("never deletes them, because their %s is external: kongctl delete -f does", catalog.Words(t.Parent))})
+	case t.KeyedPrune:
 		where := "the list"
 		if t.Single {
 			where = "its key"
@@ -156,6 +163,22 @@ func (t *Type) facts() []fact {
 		out = append(out, fact{"update", "none: a change deletes it and creates it again"})
 	}
 	return out
+}
+
+// orderedKey is the list of the resources whose order the type holds.
+func (t *Type) orderedKey() string {
+	for _, c := range t.bound.Parent.Children {
+		if c.Kind == t.bound.Orders {
+			return c.Key
+		}
+	}
+	return t.bound.Orders
+}
+
+// outlasts reports whether resources of the type belong to external ones alone, so
+// that sync deletes none of them.
+func (t *Type) outlasts() bool {
+	return t.Class == Child && t.bound.Parent.ReadOnly && t.bound.Optional()
 }
 
 func (t *Type) rootText() string {

@@ -104,6 +104,8 @@ type reader struct {
 	// flat is what was written there, as children of what it stands beside.
 	flats map[string]catalog.Flat
 	flat  map[*resource.Resource]beside
+	// emptyFlats are those lists that have no items.
+	emptyFlats []emptyFlat
 	// sideRefs are refs that stand for several resources, or for none.
 	sideRefs []*resource.Resource
 }

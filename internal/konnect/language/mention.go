@@ -12,7 +12,7 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// emptyList is an empty list of a root type.
+// emptyList is an empty list at the root.
 type emptyList struct {
 	of *catalog.Bound
 	// key is how the list was written.
@@ -33,10 +33,14 @@ func (b *scopes) settle() {
 			b.set.Mentioned[resource.Mention{Kind: catalog.Of(r).Kind, Namespace: r.Namespace}] = true
 		}
 	}
+	b.listed()
 	named := slices.Sorted(maps.Keys(b.spaces))
 	for _, l := range b.empty {
 		spaces := named
 		switch {
+		case l.of.Parent != nil:
+			b.writeEmpty(l)
+			continue
 		case l.defaults.hasNamespace && l.defaults.namespace == "":
 			continue // reported
 		case l.defaults.hasNamespace:
@@ -51,6 +55,37 @@ func (b *scopes) settle() {
 		}
 	}
 	b.set.Namespaces = slices.Sorted(maps.Keys(b.spaces))
+}
+
+// writeEmpty notes that there is nothing of a child type below the declared parents
+// that an empty list at the root applies to: those in the namespace of its document,
+// else all. It names no namespace, because it says nothing of roots.
+func (b *scopes) writeEmpty(l emptyList) {
+	for _, r := range b.set.Resources {
+		if catalog.Of(r) == l.of.Parent && l.appliesTo(r) {
+			r.Written[l.of.Key] = true
+		}
+	}
+}
+
+// appliesTo reports whether an empty list is about what a declared resource has.
+// What stands for an id or a lookup is not declared.
+func (l emptyList) appliesTo(r *resource.Resource) bool {
+	if r.External != nil && r.External.Unnamed {
+		return false
+	}
+	return !l.defaults.hasNamespace || r.Namespace == l.defaults.namespace && l.defaults.namespace != ""
+}
+
+// listed notes of which types the lists at the root name parents, by the namespaces
+// of those.
+func (b *scopes) listed() {
+	b.set.Listed = map[resource.Mention]bool{}
+	for _, r := range b.set.Resources {
+		if r.Parent != nil && r.Parent.External == nil && !r.ParentRef.IsAbsent() {
+			b.set.Listed[resource.Mention{Kind: r.Type.Kind, Namespace: r.Namespace}] = true
+		}
+	}
 }
 
 // name notes that the configuration names a namespace without a resource in it.

@@ -97,8 +97,8 @@ func (b *reader) declareOrder(parent *resource.Resource, t *catalog.Bound, list 
 	r := &resource.Resource{
 		Type: t.Neutral(), Parent: parent, Pos: pos, Written: map[string]bool{},
 		Dir: list[0].Dir, Base: list[0].Base, Number: len(b.set.Resources),
-		Namespace: parent.Namespace,
-		Fields:    value.MapAt(pos, value.Entry{Key: field, KeyPos: pos, Value: value.ListAt(pos, refs)}),
+		Namespace: parent.Namespace, Implied: true,
+		Fields: value.MapAt(pos, value.Entry{Key: field, KeyPos: pos, Value: value.ListAt(pos, refs)}),
 	}
 	name(r)
 	b.set.Resources = append(b.set.Resources, r)

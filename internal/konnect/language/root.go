@@ -124,7 +124,7 @@ func (b *reader) rootList(t *catalog.Bound, key string, e value.Entry) {
 	case value.Null:
 	case value.List:
 		b.rootKey = key
-		if t.Parent == nil && len(e.Value.Items()) == 0 {
+		if len(e.Value.Items()) == 0 {
 			b.scopes.empty = append(b.scopes.empty, emptyList{t, key, b.scopes.defaultsOf(b.doc), e.KeyPos})
 		}
 		for _, item := range e.Value.Items() {

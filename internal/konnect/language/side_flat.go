@@ -6,6 +6,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -24,6 +25,9 @@ func readFlat(b *reader, f catalog.Flat, e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
 	case value.List:
+		if len(e.Value.Items()) == 0 {
+			b.emptyFlats = append(b.emptyFlats, emptyFlat{emptyList{f.Type, e.Key, b.scopes.defaultsOf(b.doc), e.KeyPos}, f.Side, e, b.doc})
+		}
 		for _, item := range e.Value.Items() {
 			if item.Kind() != value.Map {
 				b.notAnItem(f.Type, item)
@@ -54,6 +58,30 @@ func flatItem(b *reader, f catalog.Flat, key string, item value.Value) {
 	b.flat[r] = beside{side: f.Side, entry: value.Entry{Key: key, KeyPos: item.Pos(), Value: value.MapAt(item.Pos(), left...)}, doc: b.doc}
 }
 
+// emptyFlat is such a list without items.
+type emptyFlat struct {
+	emptyList
+	side  catalog.Side
+	entry value.Entry
+	doc   source.Document
+}
+
+// unflattenEmpty lets an empty list say of every resource that it applies to that
+// there is nothing beside it. Where nothing could be, it says nothing.
+func unflattenEmpty(b *reader) {
+	for _, l := range b.emptyFlats {
+		for _, r := range b.set.Resources {
+			if catalog.Of(r) != l.of.Parent || r.External != nil || !l.appliesTo(r) {
+				continue
+			}
+			up := func(x *resource.Resource) bool { return catalog.Of(x) == l.side.Type.Parent && x.Parent == r.Parent }
+			if slices.ContainsFunc(b.set.Resources, up) {
+				b.besides = append(b.besides, beside{r, l.side, l.entry, l.doc})
+			}
+		}
+	}
+}
+
 // unflatten takes the items of such lists out of the set. Those that have found the
 // resource they stand beside say what that one has there.
 func unflatten(b *reader) {
@@ -65,4 +93,5 @@ func unflatten(b *reader) {
 		}
 		return isFlat
 	})
+	unflattenEmpty(b)
 }

@@ -240,7 +240,7 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 			if compared {
 				r.snap.read[t.Kind] = true
 			}
-			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) {
+			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) || r.q.Sync && resource.Overlooks(t.Neutral(), parent, r.q.Set, r.q.Prune) {
 				add(t, ancestors)
 			}
 			if !compared {

@@ -135,7 +135,9 @@ func bringAbout(b *Draft) {
 		prune(b)
 		tellStillNamed(b)
 		tellFormer(b)
+		tellSpared(b)
 	}
+	tellUnlisted(b)
 }
 
 // plannable tells that a resource is this plan's to bring about.

@@ -14,20 +14,32 @@ import (
 // does what it belongs to and what it uses.
 func deleteDeclared(b *Draft) {
 	b.goes = map[*resource.Resource]*plan.Change{}
+	kept := map[*resource.Resource]bool{} // with what belongs to them
 	for _, r := range b.Links.Sorted() {
 		if r.Parent != nil && b.goes[r.Parent] != nil {
 			b.goes[r] = b.goes[r.Parent]
 			continue
 		}
-		if b.broken[r] != nil || b.selection.LeftOut(r) || !deletable(b, r) {
+		if b.broken[r] != nil || b.selection.LeftOut(r) {
+			continue
+		}
+		if kept[r.Parent] {
+			kept[r] = true
+		}
+		if !deletable(b, r) {
+			if !kept[r] {
+				tellLasting(b, r)
+			}
 			continue
 		}
 		if because := b.selection.Stays(r); because != "" {
 			keep(b, r.Describe(), because)
+			kept[r] = true
 			continue
 		}
 		if unread := unreadUsers(b, r.Type); unread != "" {
 			stays(b, r.Describe(), unread)
+			kept[r] = true
 			continue
 		}
 		b.goes[r] = deleteOne(b, r)

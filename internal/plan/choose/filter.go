@@ -191,6 +191,11 @@ func (s *Selection) Spares(t *resource.Type, o *resource.Object, parent *resourc
 	if s.Others[parent] || s.Maybe(t, o, parent) != nil {
 		return true
 	}
+	return s.Omits(t, o, parent)
+}
+
+// Omits reports whether the filter leaves an object out that nothing declares.
+func (s *Selection) Omits(t *resource.Type, o *resource.Object, parent *resource.Resource) bool {
 	if len(s.Patterns) == 0 {
 		return false
 	}

@@ -1,0 +1,86 @@
+package build
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+// tellUnlisted names what a declared order does not list, declared or not: leaving
+// something out of an order does not delete it.
+func tellUnlisted(b *Draft) {
+	for _, r := range b.Set.Resources {
+		of := b.Types.Kind(r.Type.Orders)
+		if r.Type.Orders == "" || of == nil || r.Implied || r.Parent == nil || b.refused[r] || !plannable(b, r) {
+			continue
+		}
+		field := ordersIn(r.Type)
+		names := append(unlistedDeclared(b, r, of, field), unlistedLive(b, r, of, field)...)
+		if len(names) == 0 {
+			continue
+		}
+		stay, them := "it stays", "it"
+		if len(names) > 1 {
+			stay, them = "they stay", "them"
+		}
+		tell(b, r, []string{fmt.Sprintf("%s does not list the %s %s: %s active, after what is listed. List %s to choose the order, or delete %s.", field, of.Words, someOf(names), stay, them, them)})
+	}
+}
+
+// ordersIn is the field of an order that holds the ids.
+func ordersIn(t *resource.Type) string {
+	for _, ref := range t.References {
+		if ref.Kind == t.Orders {
+			return ref.Field
+		}
+	}
+	return ""
+}
+
+// unlistedDeclared names the declared resources that an order does not list.
+func unlistedDeclared(b *Draft, r *resource.Resource, of *resource.Type, field string) []string {
+	listed := listedIn(b, r, field)
+	var out []string
+	for _, x := range b.Set.ChildrenOf(r.Parent, of) {
+		if x.External == nil && !b.selection.LeftOut(x) && !slices.ContainsFunc(listed, func(y *resource.Resource) bool { return resource.Same(b.Snapshot, x, y) }) {
+			out = append(out, fmt.Sprintf("%q", x.Ref))
+		}
+	}
+	return out
+}
+
+// listedIn are the resources that an order lists.
+func listedIn(b *Draft, r *resource.Resource, field string) []*resource.Resource {
+	var out []*resource.Resource
+	for _, e := range b.Links.From(r) {
+		if e.Path.Generic().String() == field {
+			out = append(out, e.Target)
+		}
+	}
+	return out
+}
+
+// unlistedLive names what exists beside an order, is not declared, and stays.
+func unlistedLive(b *Draft, r *resource.Resource, of *resource.Type, field string) []string {
+	above := b.object(r.Parent)
+	if above == nil {
+		return nil
+	}
+	ids := value.TextsAt(r.Fields.Plain(func(value.Path, *value.Expression) any { return nil }), value.ParsePath(field))
+	for _, x := range listedIn(b, r, field) {
+		if o := b.Snapshot.Object(x); o != nil {
+			ids = append(ids, o.ID)
+		}
+	}
+	ancestors := append(b.KnownAncestors(r.Parent), above.ID)
+	objects, _ := b.Snapshot.Undeclared(of, ancestors)
+	var out []string
+	for _, o := range byName(of, objects) {
+		if !slices.Contains(ids, o.ID) && b.Deletes[ObjectKey(of, o.ID, ancestors)] == nil {
+			out = append(out, fmt.Sprintf("%q", liveRef(b, of, o, ancestors)))
+		}
+	}
+	return out
+}
