@@ -33,6 +33,8 @@ type Input struct {
 	// AllowCascade are the refs of resources that may be deleted though what
 	// others own is deleted with them.
 	AllowCascade []string
+	// wholly are all permissions that the plan needs, where they are known.
+	wholly permissions
 	// Users is what refers to the resources that the plan deletes; With
 	// finds out.
 	Users *resource.Users
@@ -65,6 +67,12 @@ type Input struct {
 
 // Build makes a plan.
 func Build(in Input) (*plan.Plan, diag.List) {
+	b := drafted(in)
+	return b.Plan, b.diags
+}
+
+// drafted is the draft of a plan that is made.
+func drafted(in Input) *Draft {
 	b := newDraft(in)
 	b.diags = b.selection.Unmatched(in.Types)
 	checkAllowed(b)
@@ -94,7 +102,7 @@ func Build(in Input) (*plan.Plan, diag.List) {
 	lookUpParents(b)
 	order(b)
 	describe(b)
-	return b.Plan, b.diags
+	return b
 }
 
 func newDraft(in Input) *Draft {
@@ -182,6 +190,8 @@ type Draft struct {
 	nameless map[*plan.Change]bool
 	// declaredAt are the declared resources by the objects that they are.
 	declaredAt map[string]*resource.Resource
+	// asks are the permissions that refused changes need.
+	asks []ask
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
 	// notAllowed are the changes that targets refuse, by the rule.

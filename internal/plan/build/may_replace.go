@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kongctl/kongctl/internal/plan"
-
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -22,10 +20,6 @@ func mayReplace(b *Draft, r *resource.Resource, fields, held []string) bool {
 	if len(fields) == 0 {
 		why = fmt.Sprintf("%s of %s refers to what this plan replaces, and the %s cannot drop the reference in the meantime", strings.Join(held, ", "), diag.A(r.Type.Words), r.Type.Words)
 	}
-	b.Plan.Blocked = append(b.Plan.Blocked, plan.Blocked{
-		ResourceType: r.Type.Kind, ResourceRef: r.Ref, Action: plan.Delete, By: "replace",
-		Message: fmt.Sprintf("%s; making %q again would delete everything that belongs to it. Allow it with --allow-replace %s.",
-			why, r.Ref, Named(replaceable(b), r.Type.Kind, r.Ref)),
-	})
+	b.Plan.Blocked = append(b.Plan.Blocked, refusedReplace(b, r, why))
 	return false
 }

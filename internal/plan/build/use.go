@@ -13,20 +13,33 @@ import (
 )
 
 // With makes a plan. When it deletes what others may refer to, read finds
-// those first: in every namespace, and unmanaged.
+// those first: in every namespace, and unmanaged. Where it refuses what needs
+// permissions, it names all of them at once.
 func With(in Input, read func([]resource.Removed) (*resource.Users, error)) (*plan.Plan, diag.List, error) {
-	p, diags := Build(in)
-	removed := plan.Removes(in.Types, p.Changes)
-	if len(removed) == 0 || diags.HasErrors() {
-		return p, diags, nil
-	}
-	users, err := read(removed)
+	b, err := withUsers(&in, read)
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(b.asks) > 0 && !b.diags.HasErrors() {
+		in.wholly = permitted(in, b, read)
+		b = drafted(in)
+	}
+	return b.Plan, b.diags, nil
+}
+
+// withUsers is a draft that knows what refers to what it deletes.
+func withUsers(in *Input, read func([]resource.Removed) (*resource.Users, error)) (*Draft, error) {
+	b := drafted(*in)
+	removed := plan.Removes(in.Types, b.Plan.Changes)
+	if len(removed) == 0 || b.diags.HasErrors() {
+		return b, nil
+	}
+	users, err := read(removed)
+	if err != nil {
+		return nil, err
+	}
 	in.Users = users
-	p, diags = Build(in)
-	return p, diags, nil
+	return drafted(*in), nil
 }
 
 // used is an object that a change deletes, with one that refers to it.

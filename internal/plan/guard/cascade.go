@@ -20,7 +20,7 @@ func guardCascade(b *build.Draft) map[*plan.Change]string {
 		case protected:
 			out[c] = would + fmt.Sprintf(" What is protected must stop using this %s first.", resource.Words(c.ResourceType))
 		case others && !build.Permits(b.Types, b.AllowCascade, c.ResourceType, c.ResourceRef):
-			out[c] = would + fmt.Sprintf(" %s Allow it with --allow-cascade %s.", owners(b, c), build.Named(build.Cascading(b), c.ResourceType, c.ResourceRef))
+			out[c] = would + fmt.Sprintf(" %s %s", owners(b, c), b.Ask(build.AllowCascadeFlag, c.ResourceType, c.ResourceRef, build.Named(build.Cascading(b), c.ResourceType, c.ResourceRef)))
 		}
 	}
 	return out
