@@ -100,7 +100,14 @@ func Driven() map[string][]string {
 // Needed lists, by operation, fields of a body that the document lets requests leave
 // out and that every answer has.
 func Needed() map[string][]string {
+	role := []string{"role_name", "entity_type_name", "entity_id", "entity_region"}
 	return map[string][]string{
+		// A role is what these four say; one without all of them cannot be told apart.
+		"POST /v3/teams/{teamId}/assigned-roles":              role,
+		"POST /v3/users/{userId}/assigned-roles":              role,
+		"POST /v3/system-accounts/{accountId}/assigned-roles": role,
+		// People sign in there; the type alone does not tell two of them apart.
+		"POST /v3/identity-providers": {"login_path"},
 		// A private DNS without an attachment has no form that an answer could have.
 		"POST /v2/cloud-gateways/networks/{networkId}/private-dns": {"private_dns_attachment_config"},
 	}

@@ -29,7 +29,7 @@ func TestSchemaTakesWhatLoads(t *testing.T) {
 		`[{team: us, group: mine}]`: false, `[{team: us, groups: [mine], kongctl: {protected: true}}]`: false,
 	}
 	portal := `portals: [{ref: dev, name: dev, identity_providers: [{ref: sso, ` + provider + `}], teams: [{ref: us, name: us%s}]}]` + "\n"
-	organization := `organization_identity_providers: [{ref: sso, ` + provider + `}]` + "\n" + `teams: [{ref: us, name: us%s}]` + "\n"
+	organization := `organization_identity_providers: [{ref: sso, login_path: sso, ` + provider + `}]` + "\n" + `teams: [{ref: us, name: us%s}]` + "\n"
 	docs := map[string]bool{}
 	for form, fine := range beside {
 		docs[fmt.Sprintf(portal, ", group_mappings: "+form)] = fine
