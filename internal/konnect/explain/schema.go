@@ -397,7 +397,7 @@ func (f *Field) scalar() map[string]any {
 	out := map[string]any{"type": f.Type}
 	f.limit(out)
 	if f.Pattern != "" {
-		out["pattern"] = f.Pattern
+		out["pattern"] = ecma(f.Pattern)
 	}
 	if checkable(f.Format) {
 		out["format"] = f.Format
