@@ -5,11 +5,16 @@ func blockSchema() map[string]any {
 	texts := func(description string) map[string]any {
 		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "description": description}
 	}
+	orText := func(description string) map[string]any {
+		out := texts(description)
+		out["type"] = []any{"array", "string"}
+		return out
+	}
 	return map[string]any{
 		"type":                 []any{"object", "null"},
 		"additionalProperties": false,
 		"properties": map[string]any{
-			keyFiles: texts("decK files, folders and patterns such as gateway/**/*.yaml, relative to this file"),
+			keyFiles: orText("decK files, folders and patterns such as gateway/**/*.yaml, relative to this file"),
 			keyFlags: texts("flags for decK"),
 			keyState: map[string]any{"type": "object", "description": "decK state, inline"},
 		},

@@ -39,6 +39,7 @@ var APIVersion = &Type{
 	Identity:  []string{"version"},
 	Path:      "/v3/apis/{apiId}/versions",
 	Normalize: versionFromSpec,
+	Loads:     []Loaded{{Field: "spec", From: []string{"version"}, Free: true}, {Field: "version", From: []string{"spec"}}},
 	Formats:   []Formatted{{"spec.content", Document}},
 	Keeps:     []Kept{{Field: "spec.content", Why: noWay}},
 	Example: map[string]any{
@@ -73,6 +74,7 @@ var APIImplementation = &Type{
 	AsList:   true,
 	// Konnect has no such field any more.
 	Normalize: without("implementation_url"),
+	Loads:     []Loaded{{Field: "implementation_url", Says: "ignored: Konnect has no such field any more"}},
 	References: []Reference{
 		// decK may write the service later, or again.
 		{Field: "service.id", Kind: "gateway_service", OnDelete: Keeps},
@@ -89,6 +91,7 @@ var APIDocument = &Type{
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: withSlug(frontMatter("title", "slug", "status")),
+	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}}},
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 

@@ -24,6 +24,7 @@ var APIPackageDocument = &Type{
 	Path:      "/v3/api-packages/{packageId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: withSlug(frontMatter("title", "slug", "status")),
+	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}}},
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
@@ -81,6 +82,13 @@ var APIPackageOperation = &Type{
 	References: []Reference{{Field: "operation_id", Kind: "api_operation", OnDelete: Cascades}},
 	KeyedPrune: true,
 	Normalize:  operationOf,
+	Loads: []Loaded{
+		{Field: "operation_id", From: []string{"method"}},
+		{Field: "method", Says: "with path: the operation, in place of its id"},
+		{Field: "path", Says: "with method: the operation, in place of its id"},
+		{Field: "api", Says: "with method and path: ref, name or id of the API that has the operation"},
+		{Field: "api_id", Says: "same as api"},
+	},
 }
 
 // operationOf lets an operation be named by its API, method and path: the contract

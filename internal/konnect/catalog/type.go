@@ -114,6 +114,9 @@ type Type struct {
 	Writer string
 	// Normalize rewrites what people may write into what the contract knows.
 	Normalize func(value.Value) (value.Value, diag.List)
+	// Loads are the fields that Normalize takes in ways of its own, for those who
+	// describe what people may write.
+	Loads []Loaded
 	// Elsewhere are fields that a response has in another place than the request.
 	Elsewhere []Elsewhere
 	// Versions says how Konnect keeps several versions of one resource.
@@ -128,6 +131,18 @@ type Type struct {
 	Helm func(body map[string]any) (map[string]any, error)
 	// Example has values that cannot be generated, and fields that others need.
 	Example map[string]any
+}
+
+// Loaded is a field that Normalize takes in a way of its own, or a key that the
+// contract does not have.
+type Loaded struct {
+	Field string
+	// From are the fields one of which must be there where this one is left out.
+	From []string
+	// Free: a text or another mapping may stand for it.
+	Free bool
+	// Says is what a key means that the contract does not have.
+	Says string
 }
 
 // Tree says how resources of one type nest in each other.

@@ -116,7 +116,9 @@ func (x *Explainer) Type(b *catalog.Bound) *Type {
 	}
 	t.Object = (&describer{bound: b}).object(b.Write(), nil)
 	t.mapKey()
-	t.Keys = x.keys(b)
+	t.identity()
+	t.loads()
+	t.Keys = append(x.keys(b), t.loadedKeys()...)
 	t.Returned = returnedOnly(b, t.Object)
 	t.sides(x)
 	return t

@@ -31,8 +31,12 @@ type Variant struct {
 	Is       []string
 	Fields   []*Field
 
-	// says is when the variant is meant, where a mapping further up decides it.
-	says string
+	// says is when the variant is meant, where a mapping further up decides it; told
+	// where a field further down does.
+	says, told string
+	// nested is the property that chooses among the variants of the mapping itself,
+	// under what a mapping further up has decided.
+	nested, under string
 }
 
 // Field describes a value.
@@ -51,10 +55,7 @@ type Field struct {
 	Limits    map[string]any
 	Immutable bool
 	// InPlace is where an update changes a field that is immutable otherwise.
-	InPlace string
-	// Unsets says that null, of which the contract knows nothing, asks for a new
-	// resource without the field.
-	Unsets     bool
+	InPlace    string
 	Secret     bool
 	Identity   bool
 	Computed   bool
@@ -69,6 +70,12 @@ type Field struct {
 	Object *Object
 	// Either are the forms of a value that has several.
 	Either []*Field
+	// From are the fields one of which must be there where this one is left out.
+	From []string
+	// Free: a text or another mapping may stand for it.
+	Free bool
+	// Keys is the schema of the keys of a mapping, where they have a form.
+	Keys map[string]any
 	// Beside is the kind of what stands there and belongs to another resource, which a
 	// scaffold lacks.
 	Beside string
@@ -82,6 +89,8 @@ type describer struct {
 	bound *catalog.Bound
 	// returned: what Konnect returns is described, not what people write.
 	returned bool
+	// item: the value stands in an item of a list, which is compared as a whole.
+	item bool
 	// above are the named schemas that the value stands in.
 	above []string
 }
@@ -207,6 +216,47 @@ func (o *Object) simplify() {
 		}
 	}
 	sortFields(o.Fields)
+	o.tell()
+}
+
+// tell finds the field further down that has another value in each variant, where
+// none of the mapping itself chooses.
+func (o *Object) tell() {
+	for _, f := range o.Variants[0].Fields {
+		for _, g := range f.Object.all() {
+			var told []string
+			for _, v := range o.Variants {
+				if is := fixed(v, f.Name, g.Name); v.Property == "" && len(is) > 0 {
+					told = append(told, only(f.Name+"."+g.Name, is))
+				}
+			}
+			if len(told) < len(o.Variants) || len(slices.Compact(slices.Sorted(slices.Values(told)))) == 1 {
+				continue
+			}
+			for i, v := range o.Variants {
+				v.told = told[i]
+			}
+			return
+		}
+	}
+}
+
+// fixed are the values that a field inside a field of a variant can have.
+func fixed(v *Variant, field, inner string) []string {
+	var out []string
+	for _, f := range v.Fields {
+		if f.Name != field {
+			continue
+		}
+		for _, g := range f.Object.all() {
+			if g.Name == inner && g.Required {
+				for _, x := range g.Enum {
+					out = append(out, text(x))
+				}
+			}
+		}
+	}
+	return out
 }
 
 // own finds a field that every variant has.
@@ -268,7 +318,7 @@ func (d *describer) field(name string, s *contract.Schema, path []string, requir
 		return f
 	}
 	if s.Name != "" {
-		d = &describer{bound: d.bound, returned: d.returned, above: append(slices.Clone(d.above), s.Name)}
+		d = &describer{bound: d.bound, returned: d.returned, item: d.item, above: append(slices.Clone(d.above), s.Name)}
 	}
 	d.inner(f, s, path)
 	return f
@@ -279,7 +329,9 @@ func (d *describer) inner(f *Field, s *contract.Schema, path []string) {
 	switch {
 	case s.Type == "array":
 		if s.Items != nil {
-			f.Items = d.field("", s.Items, path, false)
+			items := *d
+			items.item = true
+			f.Items = items.field("", s.Items, path, false)
 		}
 	case mapping(s):
 		f.Type = "object"
@@ -320,10 +372,12 @@ func (d *describer) facts(f *Field, path []string) {
 		f.Secret = f.Secret || b.ReturnedAt(path).Secret
 		return
 	}
-	f.Nullable = f.Nullable || b.HasLabels() && len(path) <= 2 && path[0] == "labels" // null takes labels away
+	f.Nullable = f.Nullable || b.HasLabels() && len(path) <= 2 && path[0] == fieldLabels // null takes labels away
+	if len(path) == 1 && path[0] == fieldLabels {
+		f.Keys = labelKeys()
+	}
 	f.Computed = b.IsComputed(path)
-	f.Immutable = f.Name != "" && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
-	f.Unsets = f.Name != "" && b.Immutable(path) && !f.Required && !f.Identity && !f.Nullable && !f.Secret
+	f.Immutable = f.Name != "" && !d.item && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
 	if x, ok := catalog.Eased(b, path); ok && f.Immutable {
 		f.InPlace = x.Where + " is " + x.Is
 	}

@@ -19,6 +19,8 @@ type Found struct {
 	// Key is the schema of a key of the language that is no field, or nil.
 	Key map[string]any
 
+	// readOnly: Konnect sets the field, and nobody writes it.
+	readOnly bool
 	// forms are what the field is in each variant that has it.
 	forms []form
 }
@@ -69,6 +71,7 @@ func (t *Type) At(names []string) (*Found, error) {
 		return out, err
 	}
 	out.Field = merge(out.forms)
+	out.readOnly = t.Class != External && t.Object.Field(names[0]) == nil
 	return out, nil
 }
 
@@ -132,10 +135,15 @@ func (t *Type) find(names []string) ([]form, []string, error) {
 	var path []string
 	for i, name := range names {
 		var next []form
+		lacking := slices.ContainsFunc(at, func(above form) bool { return len(above.field.forms(name)) == 0 })
 		for _, above := range at {
 			for _, x := range above.field.forms(name) {
+				if x.property != "" && len(path) > 0 { // told apart from one of the same name further up
+					x.when = only(strings.Join(append(slices.Clone(path), x.property), "."), x.is)
+				}
+				x.some = x.some || above.some || lacking
 				if above.when != "" && x.when != "" {
-					x.when = above.when + ", " + x.when
+					x.when = both(above.when, x.when)
 				} else if x.when == "" {
 					x.property, x.is, x.when = above.property, above.is, above.when
 				}

@@ -15,6 +15,8 @@ type form struct {
 	property string
 	is       []string
 	when     string
+	// some: not every variant has the field.
+	some bool
 }
 
 // forms are the fields of a name in a value, one for each variant that has it.
@@ -35,10 +37,11 @@ func (f *Field) forms(name string) []form {
 			out = append(out, form{field: x})
 		}
 	}
+	some := slices.ContainsFunc(f.Object.Variants, func(v *Variant) bool { return !slices.ContainsFunc(v.Fields, is) })
 	for i, v := range f.Object.Variants {
 		for _, x := range v.Fields {
 			if is(x) {
-				out = append(out, form{x, v.Property, v.Is, v.when(i, len(f.Object.Variants))})
+				out = append(out, form{x, v.Property, v.Is, v.when(i, len(f.Object.Variants)), some})
 			}
 		}
 	}
@@ -74,7 +77,7 @@ func merge(forms []form) *Field {
 	case all(out.Either, func(f *Field) bool { return f.Items != nil && f.Items.Object != nil }):
 		items := make([]form, len(forms))
 		for i, x := range forms {
-			items[i] = form{x.field.Items, x.property, x.is, x.when}
+			items[i] = form{x.field.Items, x.property, x.is, x.when, x.some}
 		}
 		out.Type, out.Items, out.Either = "array", &Field{Type: "object", Object: mergeObjects(items)}, nil
 	case all(out.Either, func(f *Field) bool { return len(f.Enum) > 0 && f.Type == out.Either[0].Type }):
@@ -109,10 +112,13 @@ func mergeObjects(forms []form) *Object {
 		}
 		for i, v := range o.Variants {
 			says := v.when(i, len(o.Variants))
-			if x.when != "" {
-				says = x.when + ", " + says
+			if x.when != "" && v.Property != "" && x.field.Name != "" {
+				says = only(x.field.Name+"."+v.Property, v.Is)
 			}
-			out.Variants = append(out.Variants, &Variant{Fields: append(slices.Clone(v.Fields), o.Fields...), says: says})
+			if x.when != "" {
+				says = both(x.when, says)
+			}
+			out.Variants = append(out.Variants, &Variant{Fields: append(slices.Clone(v.Fields), o.Fields...), says: says, nested: v.Property, under: x.when})
 		}
 	}
 	for _, v := range out.Variants {
@@ -131,10 +137,10 @@ func inside(forms []form) *Object {
 		case x.field.Object != nil:
 			out = append(out, x)
 		case x.field.Items != nil:
-			add(form{x.field.Items, x.property, x.is, x.when})
+			add(form{x.field.Items, x.property, x.is, x.when, x.some})
 		}
 		for _, e := range x.field.Either {
-			add(form{e, x.property, x.is, x.when})
+			add(form{e, x.property, x.is, x.when, x.some})
 		}
 	}
 	for _, x := range forms {
@@ -155,11 +161,44 @@ func (o *Object) addForm(x form) {
 	for _, v := range o.Variants {
 		if v.Property == x.property && v.Property != "" && reflect.DeepEqual(v.Fields, x.field.Object.Fields) {
 			v.Is = append(v.Is, x.is...)
-			v.says = fmt.Sprintf("only with %s: %s", v.Property, strings.Join(v.Is, " or "))
+			v.says = only(v.Property, v.Is)
 			return
 		}
 	}
 	o.Variants = append(o.Variants, &Variant{Property: x.property, Is: slices.Clone(x.is), Fields: slices.Clone(x.field.Object.Fields), says: x.when})
+}
+
+// only says with which values of a field another one is there.
+func only(property string, is []string) string {
+	return fmt.Sprintf("only with %s: %s", property, strings.Join(is, " or "))
+}
+
+// both says that two conditions must hold.
+func both(one, other string) string {
+	return one + " and " + strings.TrimPrefix(strings.TrimPrefix(other, "only with "), "only ")
+}
+
+// onlyWith says in which variants a field is there; "" where it is in all of them.
+func onlyWith(forms []form) string {
+	var says, is []string
+	for _, x := range forms {
+		switch {
+		case !x.some:
+			return ""
+		case x.property == forms[0].property && x.property != "" && x.when == only(x.property, x.is):
+			is = append(is, x.is...)
+		}
+		if !slices.Contains(says, x.when) {
+			says = append(says, x.when)
+		}
+	}
+	if len(is) > 0 && len(says) == len(forms) && len(is) >= len(forms) {
+		return only(forms[0].property, is)
+	}
+	for i := 1; i < len(says); i++ {
+		says[i] = strings.TrimPrefix(says[i], "only ")
+	}
+	return strings.Join(says, ", or ")
 }
 
 // formFacts say what holds in some forms of a field only.

@@ -146,9 +146,22 @@ func selectorSchema() map[string]any {
 	}
 }
 
+// idSchema is that of the id of a resource that exists.
+func idSchema(b *catalog.Bound) map[string]any {
+	out := map[string]any{"type": "string"}
+	switch at := b.Returned().At([]string{keyID}, nil); {
+	case at == nil:
+	case at.Format == "uuid":
+		out["pattern"] = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+	case at.Pattern != "":
+		out["pattern"] = ecma(at.Pattern)
+	}
+	return out
+}
+
 // externalSchema is that of an _external block.
 func (x *Explainer) externalSchema(b *catalog.Bound) map[string]any {
-	properties := map[string]any{"id": map[string]any{"type": "string"}, "selector": selectorSchema()}
+	properties := map[string]any{"id": idSchema(b), "selector": selectorSchema()}
 	for _, e := range x.extensions {
 		if e.Provides(b.Neutral()) {
 			properties[e.Provider] = e.ProviderSchema

@@ -79,76 +79,6 @@ func (x *Explainer) annotate(t *Type, out map[string]any) {
 	out["x-kongctl-supports-nested-declaration"] = t.Nested != ""
 }
 
-// resource is the schema of one resource of a type.
-func (x *Explainer) resource(t *Type) map[string]any {
-	if t.Class == External {
-		properties := t.extra(x)
-		for _, id := range t.Identity {
-			if properties[id] == nil {
-				properties[id] = true
-			}
-		}
-		return found(t.bound, map[string]any{"type": "object", "properties": properties, "additionalProperties": false, "required": []any{keyExternal}})
-	}
-	out := t.Object.schema(t.extra(x))
-	loose := []any{}
-	required, _ := out["required"].([]any)
-	delete(out, "required")
-	demand := map[string]any{}
-	if t.bound.Normalize != nil {
-		// What is required may come out of another field.
-		required = nil
-	}
-	if t.bound.NameField() == "name" && slices.Contains(required, any("name")) {
-		required = slices.DeleteFunc(slices.Clone(required), func(n any) bool { return n == "name" })
-		loose = append(loose, map[string]any{"required": []any{"name"}}, map[string]any{"required": []any{"ref"}})
-	}
-	for _, f := range t.Object.all() {
-		if f.Short != "" && slices.Contains(required, any(f.Name)) {
-			required = slices.DeleteFunc(slices.Clone(required), func(n any) bool { return n == f.Name })
-			loose = append(loose, map[string]any{"required": []any{f.Name}}, map[string]any{"required": []any{f.Short}})
-		}
-	}
-	if len(required) > 0 {
-		demand["required"] = required
-	}
-	if len(loose) > 0 {
-		demand["anyOf"] = loose
-	}
-	for _, union := range []string{"oneOf", "anyOf"} {
-		if u, ok := out[union]; ok && t.bound.Normalize == nil {
-			demand["allOf"] = []any{map[string]any{union: u}}
-		}
-		delete(out, union)
-	}
-	switch {
-	case len(demand) == 0:
-	case t.Single:
-		for k, v := range demand {
-			out[k] = v
-		}
-	default:
-		out["if"], out["else"] = t.exists(), demand
-	}
-	return out
-}
-
-// exists is the schema of an item that stands for a resource that exists.
-func (t *Type) exists() map[string]any {
-	external := map[string]any{"required": []any{keyExternal}}
-	if !catalog.Nameable(t.bound) {
-		return external
-	}
-	keys := []any{"ref", keyID}
-	for _, name := range t.Identity {
-		keys = append(keys, name)
-	}
-	for _, c := range t.Children {
-		keys = append(keys, c.Key)
-	}
-	return map[string]any{"anyOf": []any{external, map[string]any{"propertyNames": map[string]any{"enum": keys}}}}
-}
-
 // extra are the properties of a resource that are not fields of the API.
 func (t *Type) extra(x *Explainer) map[string]any {
 	out := map[string]any{}
@@ -158,6 +88,15 @@ func (t *Type) extra(x *Explainer) map[string]any {
 			s[key] = v
 		}
 		out[k.Name] = s
+	}
+	if t.bound.Parent != nil {
+		for above := t.bound.Parent.Parent; above != nil; above = above.Parent {
+			for _, key := range []string{above.Kind, above.Kind + "_id"} {
+				if out[key] == nil && t.Object.Field(key) == nil {
+					out[key] = referenceSchema(above.Kind)
+				}
+			}
+		}
 	}
 	for _, c := range t.Children {
 		out[c.Key] = listOf(c.Kind, c.Single)
@@ -215,7 +154,12 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 			properties[f.Name] = true // variants differ
 			continue
 		}
-		properties[f.Name] = f.schema()
+		properties[f.Name] = f.property()
+		if o.own(f.Name) == nil { // what a variant asks for is said there
+			optional := *f
+			optional.Required = false
+			properties[f.Name] = optional.property()
+		}
 	}
 	for k, v := range extra {
 		properties[k] = v
@@ -227,7 +171,7 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 	underscored(out, properties)
 	switch {
 	case o.Values != nil:
-		out["additionalProperties"] = o.Values.schema()
+		out["additionalProperties"] = o.Values.property()
 	case o.Open || len(properties) == 0:
 	default:
 		out["additionalProperties"] = false
@@ -268,12 +212,15 @@ func (o *Object) union() (keyword string, list []any) {
 		for _, other := range o.Variants {
 			for _, f := range other.Fields {
 				if f.Name != "" && !slices.ContainsFunc(v.Fields, func(g *Field) bool { return g.Name == f.Name }) {
-					own[f.Name] = false
+					own[f.Name] = v.refused()
+					if f.Short != "" {
+						own[f.Short] = v.refused()
+					}
 				}
 			}
 		}
 		for _, f := range v.Fields {
-			if own[f.Name] = f.schema(); f.Name == v.Property {
+			if own[f.Name] = f.property(); f.Name == v.Property {
 				own[f.Name] = map[string]any{"enum": f.Enum}
 			}
 		}
@@ -291,10 +238,19 @@ func (o *Object) union() (keyword string, list []any) {
 	return keyword, list
 }
 
+// refused is the schema of a field that only other variants have. Where no value
+// chooses the variant, null says nothing there.
+func (v *Variant) refused() any {
+	if v.Property != "" {
+		return false
+	}
+	return map[string]any{"type": "null"}
+}
+
 // refuses reports whether a schema forbids a property that others have.
 func refuses(properties map[string]any) bool {
 	for _, v := range properties {
-		if v == false {
+		if s, ok := v.(map[string]any); v == false || ok && s["type"] == "null" {
 			return true
 		}
 	}
@@ -311,11 +267,28 @@ func requiredOf(fields []*Field) []any {
 	return out
 }
 
+// property is the schema of a field in a mapping: null says as little there as no
+// field at all, unless the field is required.
+func (f *Field) property() map[string]any {
+	out := f.schema()
+	if f.Required {
+		return out
+	}
+	null := map[string]any{"type": "null"}
+	switch forms, ok := out["anyOf"].([]any); {
+	case ok && !slices.ContainsFunc(forms, func(form any) bool { s, _ := form.(map[string]any); return s["type"] == "null" }):
+		out["anyOf"] = append(forms, null)
+	case !ok && out["oneOf"] != nil:
+		return map[string]any{"anyOf": []any{out, null}}
+	}
+	return out
+}
+
 // schema is that of a value as an editor sees it: a tag is its argument.
 func (f *Field) schema() map[string]any {
 	out := f.strict()
-	if forms, ok := out["anyOf"].([]any); ok && f.Unsets {
-		out["anyOf"] = append(forms, map[string]any{"type": "null"})
+	if f.Free {
+		out = map[string]any{"anyOf": []any{map[string]any{"type": []any{"string", "object"}}}}
 	}
 	if f.Deprecated {
 		out["deprecated"] = true
@@ -379,6 +352,9 @@ func (f *Field) strict() map[string]any {
 	case f.Type == "object" && f.Object != nil:
 		out := f.Object.schema(nil)
 		f.limit(out)
+		if f.Keys != nil {
+			out["propertyNames"] = f.Keys
+		}
 		return orTag(out, f.Nullable)
 	case f.Type == "":
 		return map[string]any{}
@@ -408,9 +384,10 @@ func (f *Field) scalar() map[string]any {
 	return orTag(out, f.Nullable)
 }
 
-// checkable reports whether every validator understands a format alike.
+// checkable reports whether every validator understands a format alike. A UUID is not
+// one of them: what an editor sees of !ref is the name of a resource.
 func checkable(format string) bool {
-	return slices.Contains([]string{"date-time", "date", "email", "uuid", "ipv4", "ipv6", "uri"}, format)
+	return slices.Contains([]string{"date-time", "date", "email", "ipv4", "ipv6", "uri"}, format)
 }
 
 // found lets an item name the resource that exists by its id or identity, where

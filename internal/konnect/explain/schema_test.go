@@ -89,6 +89,9 @@ func untag(n *yaml.Node) {
 			n.Tag = "!!str"
 		}
 	}
+	if n.ShortTag() == "!!timestamp" { // a text, as in JSON
+		n.Tag = "!!str"
+	}
 	for _, c := range n.Content {
 		untag(c)
 	}

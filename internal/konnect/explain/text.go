@@ -258,14 +258,22 @@ func rows(o *Object, indent, only string, tags bool) []row {
 	for _, f := range o.Fields {
 		add(f, only)
 	}
-	if len(o.Variants) > 0 {
-		if f := o.chooser(o.Variants[0].Property); f != nil {
+	property := ""
+	if len(o.Variants) > 0 && o.Variants[0].says == "" {
+		property = o.Variants[0].Property
+		if f := chooser(o.Variants, property); f != nil {
 			add(f, "")
 		}
 	}
+	chosen := map[string]bool{}
 	for i, v := range o.Variants {
 		for _, f := range v.Fields {
-			if f.Name != o.Variants[0].Property {
+			switch {
+			case f.Name == property:
+			case f.Name == v.nested && !chosen[v.under]:
+				chosen[v.under] = true
+				add(chooser(o.under(v.under), f.Name), v.under)
+			case f.Name != v.nested:
 				add(f, v.when(i, len(o.Variants)))
 			}
 		}
@@ -278,10 +286,21 @@ func rows(o *Object, indent, only string, tags bool) []row {
 	return out
 }
 
-// chooser is the field that chooses a variant, with all its values.
-func (o *Object) chooser(property string) *Field {
-	var out *Field
+// under are the variants that a mapping further up leaves open.
+func (o *Object) under(says string) []*Variant {
+	var out []*Variant
 	for _, v := range o.Variants {
+		if v.under == says {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// chooser is the field that chooses a variant, with all its values.
+func chooser(variants []*Variant, property string) *Field {
+	var out *Field
+	for _, v := range variants {
 		for _, f := range v.Fields {
 			switch {
 			case f.Name != property:
@@ -298,11 +317,11 @@ func (o *Object) chooser(property string) *Field {
 }
 
 func (v *Variant) when(i, of int) string {
-	if v.says != "" {
-		return v.says
+	if says := v.says + v.told; says != "" {
+		return says
 	}
 	if v.Property != "" {
-		return fmt.Sprintf("only with %s: %s", v.Property, strings.Join(v.Is, " or "))
+		return only(v.Property, v.Is)
 	}
 	return fmt.Sprintf("only in form %d of %d", i+1, of)
 }
@@ -344,6 +363,8 @@ func (f *Field) notes() []string {
 	add(f.Pattern != "", "pattern %s", f.Pattern)
 	add(f.Nullable, "may be null")
 	add(f.Unordered, "order does not matter")
+	add(len(f.From) > 0, "may be left out where %s is written", diag.Join(f.From, "or"))
+	add(f.Free, "its content may stand in its place, as a text or a mapping")
 	add(f.Beside != "", "also texts alone; each is %s; sync deletes those that are not listed, where the key is written", diag.A(catalog.Words(f.Beside)))
 	add(f.Deprecated, "deprecated")
 	return out
@@ -423,8 +444,12 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 	path := strings.Join(f.Path, ".")
 	fmt.Fprintf(b, "%s.%s: %s\n\n", f.Type.Kind, path, f.Field.kind())
 	facts := []fact{{"resource", f.Type.Kind}, {"written at", f.Type.place() + "." + path}}
+	if f.readOnly {
+		facts = []fact{{"resource", f.Type.Kind}, {"read-only", "Konnect sets it; others use it with !ref NAME#" + path}}
+	}
+	only := onlyWith(f.forms)
 	if f.Field.Required {
-		facts = append(facts, fact{"required", "yes"})
+		facts = append(facts, fact{"required", strings.Replace(strings.TrimSuffix("yes, "+only, ", "), "yes, only with", "with", 1)})
 	}
 	if tag := f.Field.PreferredTag(); tag != "" {
 		facts = append(facts, fact{"tag", tag})
@@ -433,8 +458,11 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 	for _, note := range f.Field.notes() {
 		facts = append(facts, fact{"", note})
 	}
-	if f.Field.differs(f.forms) {
+	switch {
+	case f.Field.differs(f.forms):
 		facts = append(facts, formFacts(f.forms)...)
+	case !f.Field.Required && only != "":
+		facts = append(facts, fact{"", only})
 	}
 	for _, fact := range facts {
 		width = max(width, len(fact.name))

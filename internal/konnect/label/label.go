@@ -50,10 +50,13 @@ func Ours(key string) bool { return resource.IsMark(key) }
 // Fits reports whether a text can be a key or a value.
 func Fits(text string) bool { return len(text) <= MaxLength && form.MatchString(text) }
 
+// Prefixes are the beginnings of keys that Konnect keeps for itself.
+func Prefixes() []string { return []string{"kong", "konnect", "mesh", "kic", "_"} }
+
 // Reserved returns the beginnings of a key that Konnect keeps for itself.
 func Reserved(key string) []string {
 	var out []string
-	for _, prefix := range []string{"kong", "konnect", "mesh", "kic", "_"} {
+	for _, prefix := range Prefixes() {
 		if strings.HasPrefix(key, prefix) {
 			out = append(out, prefix)
 		}

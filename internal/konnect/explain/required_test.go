@@ -1,0 +1,138 @@
+package explain_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/explain"
+	"github.com/kongctl/kongctl/internal/source"
+)
+
+var saysRequired = regexp.MustCompile(`(?m)^  required +yes$`)
+
+// TestRequiredCannotBeLeftOut: what explain calls required without a condition is in
+// the example of the type, and the example does not load without it.
+func TestRequiredCannotBeLeftOut(t *testing.T) {
+	x, cat := explainer(t)
+	tried := 0
+	for _, b := range cat.All() {
+		if b.ReadOnly || b.Set != "" || b.Link != "" { // a list, or names, may stand for the whole
+			continue
+		}
+		typ := x.Type(b)
+		var doc yaml.Node
+		if err := yaml.Unmarshal([]byte(x.Example(typ)), &doc); err != nil {
+			t.Fatal(err)
+		}
+		item := exampleItem(&doc, b)
+		required(x, b.Kind, typ.Object, item, func(path string, left func()) {
+			if b.NameField() == "name" && path == "name" {
+				return // the ref stands for it
+			}
+			tried++
+			was := slices.Clone(item.Content)
+			left()
+			if names(b, item) {
+				item.Content = was
+				return
+			}
+			raw, err := yaml.Marshal(&doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !loads(cat, source.Options{Files: []string{"-"}, Stdin: strings.NewReader(string(raw)), WorkDir: t.TempDir()}).HasErrors() {
+				t.Errorf("%s loads without %s, which is required\n%s", b.Kind, path, raw)
+			}
+			item.Content = was
+		}, func(path string) { t.Errorf("the example of %s has no %s, which is required", b.Kind, path) })
+	}
+	if tried < 100 {
+		t.Errorf("only %d fields were tried", tried)
+	}
+}
+
+// names reports whether an item says no more than which resource it means, or that
+// none exists.
+func names(b *catalog.Bound, item *yaml.Node) bool {
+	if b.Shape == catalog.Singleton {
+		return len(item.Content) == 0
+	}
+	for i := 0; i < len(item.Content); i += 2 {
+		if key := item.Content[i].Value; key != "ref" && !slices.Contains(b.Identity, key) {
+			return false
+		}
+	}
+	return catalog.Nameable(b)
+}
+
+// required finds the fields of a mapping and of what is inside it that explain calls
+// required: those that are there, and those that are not.
+func required(x *explain.Explainer, path string, o *explain.Object, in *yaml.Node, there func(path string, leave func()), missing func(path string)) {
+	fields := slices.Clone(o.Fields)
+	for _, v := range o.Variants {
+		fields = append(fields, v.Fields...)
+	}
+	seen := map[string]bool{}
+	for _, f := range fields {
+		at := path + "." + f.Name
+		found, err := x.Find(at)
+		if seen[f.Name] || err != nil {
+			continue
+		}
+		seen[f.Name] = true
+		own := strings.Join(found.Path, ".")
+		is := saysRequired.MatchString(x.Text(found, explain.TextOptions{}))
+		i := 0
+		for i < len(in.Content) && in.Content[i].Value != f.Name && (f.Short == "" || in.Content[i].Value != f.Short) {
+			i += 2
+		}
+		switch {
+		case i >= len(in.Content) && is:
+			missing(own)
+		case i >= len(in.Content):
+		case is:
+			there(own, func() { in.Content = slices.Delete(slices.Clone(in.Content), i, i+2) })
+		}
+		if i < len(in.Content) && f.Object != nil && in.Content[i+1].Kind == yaml.MappingNode {
+			inner, was := in.Content[i+1], slices.Clone(in.Content[i+1].Content)
+			required(x, at, f.Object, inner, func(path string, leave func()) {
+				there(path, leave)
+				inner.Content = was
+			}, missing)
+		}
+	}
+}
+
+// TestExplainSaysWith: a field that only some variants have says with which, also where
+// one variant alone has it, and where the variants stand further up.
+func TestExplainSaysWith(t *testing.T) {
+	x, _ := explainer(t)
+	for path, want := range map[string]string{
+		"dcr_provider.dcr_config.api_key":                          "required    with provider_type: http\n",
+		"ai_gateway_model.targets.config.version":                  "only with targets.config.type: anthropic",
+		"cloud_gateway_transit_gateway.cidr_blocks":                "required    with transit_gateway_attachment_config.kind: aws-transit-gateway-attachment, or with",
+		"event_gateway_virtual_cluster_produce_policy.config":      "one of confluent_schema_registry, json; only with type: schema_validation\n",
+		"event_gateway_virtual_cluster_produce_policy.config.type": "only with type: schema_validation and config.type: json",
+		"portal_page.id":              "read-only  Konnect sets it",
+		"api.current_version_summary": "read-only  Konnect sets it",
+		"api_version.spec":            "may be left out where version is written",
+	} {
+		found, err := x.Find(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		got := x.Text(found, explain.TextOptions{})
+		if !strings.Contains(got, want) {
+			t.Errorf("%s does not say %q:\n%s", path, want, got)
+		}
+		if strings.HasPrefix(want, "read-only") && strings.Contains(got, "written at") {
+			t.Errorf("%s says where it is written:\n%s", path, got)
+		}
+	}
+}
