@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/testkit"
@@ -13,7 +14,7 @@ import (
 const called = "the-one-that-is-named"
 
 // naming is a declaration of a type that names a sibling in a field.
-func (s *scene) naming(field, parent string) (map[string]any, bool) {
+func (s *scene) naming(field, parent, name string) (map[string]any, bool) {
 	p := value.ParsePath(field)
 	for _, f := range allFeatures(s.t) {
 		if !f.leadsTo(p) {
@@ -24,12 +25,12 @@ func (s *scene) naming(field, parent string) (map[string]any, bool) {
 		for _, at := range places {
 			v, _ := value.Get(fields, at)
 			if _, isList := v.([]any); isList {
-				value.Set(fields, at, []any{called})
+				value.Set(fields, at, []any{name})
 			} else {
-				value.Set(fields, at, called)
+				value.Set(fields, at, name)
 			}
 		}
-		if slices.Contains(value.TextsAt(fields, p), called) {
+		if slices.Contains(value.TextsAt(fields, p), name) {
 			return fields, true
 		}
 	}
@@ -85,7 +86,7 @@ func namedFirst(t *testing.T, w *world, typ *catalog.Bound, field, kind string) 
 	declare := func(user, named bool) string {
 		s := newScene(w, typ)
 		parent := s.parent(typ)
-		fields, ok := s.naming(field, parent)
+		fields, ok := s.naming(field, parent, called)
 		if !ok {
 			t.Fatalf("no sample has %s", field)
 		}
@@ -111,6 +112,7 @@ func namedFirst(t *testing.T, w *world, typ *catalog.Bound, field, kind string) 
 	p := w.plan(both, plan.ModeApply)
 	before("create", p, stepOf(t, p, other.Kind, isNamed), stepOf(t, p, typ.Kind, isUser))
 	w.run(p)
+	namedByRef(t, w, typ, field, other)
 
 	p = w.plan(declare(false, false), plan.ModeSync)
 	before("update and delete", p, stepOf(t, p, typ.Kind, isUser), stepOf(t, p, other.Kind, isNamed))
@@ -125,4 +127,34 @@ func namedFirst(t *testing.T, w *world, typ *catalog.Bound, field, kind string) 
 	w.run(p)
 	p, _ = w.inverse(p)
 	before("create again with the parent", p, stepOf(t, p, other.Kind, isNamed), stepOf(t, p, typ.Kind, isUser))
+}
+
+// namedByRef asserts that the ref of a resource says the same as its name, and explain
+// which resources are meant.
+func namedByRef(t *testing.T, w *world, typ *catalog.Bound, field string, other *catalog.Bound) {
+	t.Helper()
+	s := newScene(w, typ)
+	parent := s.parent(typ)
+	_, ok := s.naming(field, parent, called) // as the declaration before it
+	ref := s.addMinimal(other, parent, map[string]any{other.Identity[0]: called})
+	s.n--
+	fields, found := s.naming(field, parent, ref)
+	if !ok || !found {
+		t.Fatalf("no sample has %s", field)
+	}
+	s.add(typ, fields, parent)
+	for _, r := range w.plan(s.text(), plan.ModeApply).Changes {
+		if c, isNew := r.ChangedFields[field]; isNew {
+			t.Errorf("the ref %s in %s changes it: %v", ref, field, c)
+		}
+		for _, text := range value.TextsAt(r.Fields, value.ParsePath(field)) {
+			if text == ref {
+				t.Errorf("the ref %s is sent in %s", ref, field)
+			}
+		}
+	}
+	explained, err := engine.Explainer(w.cat).Find(typ.Kind + "." + field)
+	if err != nil || explained.Field.Names != other.Kind {
+		t.Errorf("explain says that %s names %q, want %q: %v", field, explained.Field.Names, other.Kind, err)
+	}
 }

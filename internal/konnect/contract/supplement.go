@@ -102,7 +102,7 @@ func Driven() map[string][]string {
 func Needed() map[string][]string {
 	role := []string{"role_name", "entity_type_name", "entity_id", "entity_region"}
 	return map[string][]string{
-		// A role is what these four say; one without all of them cannot be told apart.
+		// A role is what these four say; two that lack one of them look alike.
 		"POST /v3/teams/{teamId}/assigned-roles":              role,
 		"POST /v3/users/{userId}/assigned-roles":              role,
 		"POST /v3/system-accounts/{accountId}/assigned-roles": role,

@@ -31,9 +31,9 @@ type Variant struct {
 	Is       []string
 	Fields   []*Field
 
-	// says is when the variant is meant, where a mapping further up decides it; told
+	// says is when the variant is meant, where a mapping further up decides it; apart
 	// where a field further down does.
-	says, told string
+	says, apart string
 	// nested is the property that chooses among the variants of the mapping itself,
 	// under what a mapping further up has decided.
 	nested, under string
@@ -63,6 +63,9 @@ type Field struct {
 	Unordered  bool
 	// Refers is the kind that the field refers to, AnyKind stands for all.
 	Refers string
+	// Names is the kind of resources that the field names, which belong to the same
+	// resource of the kind NamedIn.
+	Names, NamedIn string
 	// Short is another name of the field.
 	Short string
 	// Items is what a list holds, Object what a mapping holds.
@@ -219,46 +222,6 @@ func (o *Object) simplify() {
 	o.tell()
 }
 
-// tell finds the field further down that has another value in each variant, where
-// none of the mapping itself chooses.
-func (o *Object) tell() {
-	for _, f := range o.Variants[0].Fields {
-		for _, g := range f.Object.all() {
-			var told []string
-			for _, v := range o.Variants {
-				if is := fixed(v, f.Name, g.Name); v.Property == "" && len(is) > 0 {
-					told = append(told, only(f.Name+"."+g.Name, is))
-				}
-			}
-			if len(told) < len(o.Variants) || len(slices.Compact(slices.Sorted(slices.Values(told)))) == 1 {
-				continue
-			}
-			for i, v := range o.Variants {
-				v.told = told[i]
-			}
-			return
-		}
-	}
-}
-
-// fixed are the values that a field inside a field of a variant can have.
-func fixed(v *Variant, field, inner string) []string {
-	var out []string
-	for _, f := range v.Fields {
-		if f.Name != field {
-			continue
-		}
-		for _, g := range f.Object.all() {
-			if g.Name == inner && g.Required {
-				for _, x := range g.Enum {
-					out = append(out, text(x))
-				}
-			}
-		}
-	}
-	return out
-}
-
 // own finds a field that every variant has.
 func (o *Object) own(name string) *Field {
 	for _, f := range o.Fields {
@@ -366,6 +329,11 @@ func mapping(s *contract.Schema) bool {
 func (d *describer) facts(f *Field, path []string) {
 	b := d.bound
 	d.reference(f, path)
+	if f.Name != "" && !d.returned {
+		if f.Names = b.Neutral().NamedAt(path); f.Names != "" {
+			f.NamedIn = b.Parent.Kind
+		}
+	}
 	f.Unordered = b.IsUnordered(path)
 	f.Identity = f.Name != "" && slices.Contains(b.Identity, strings.Join(path, "."))
 	if d.returned {

@@ -138,7 +138,7 @@ func (t *Type) find(names []string) ([]form, []string, error) {
 		lacking := slices.ContainsFunc(at, func(above form) bool { return len(above.field.forms(name)) == 0 })
 		for _, above := range at {
 			for _, x := range above.field.forms(name) {
-				if x.property != "" && len(path) > 0 { // told apart from one of the same name further up
+				if x.property != "" && len(path) > 0 { // one of the same name may stand further up
 					x.when = only(strings.Join(append(slices.Clone(path), x.property), "."), x.is)
 				}
 				x.some = x.some || above.some || lacking

@@ -308,8 +308,8 @@ func (f *Field) schema() map[string]any {
 	if tag := f.PreferredTag(); tag != "" {
 		out["x-kongctl-preferred-tag"] = tag
 	}
-	if f.Refers != "" {
-		out["x-kongctl-ref-kind"] = f.Refers
+	if kind := f.Refers + f.Names; kind != "" {
+		out["x-kongctl-ref-kind"] = kind
 	}
 	return out
 }

@@ -317,7 +317,7 @@ func chooser(variants []*Variant, property string) *Field {
 }
 
 func (v *Variant) when(i, of int) string {
-	if says := v.says + v.told; says != "" {
+	if says := v.says + v.apart; says != "" {
 		return says
 	}
 	if v.Property != "" {
@@ -348,6 +348,7 @@ func (f *Field) notes() []string {
 	} else {
 		add(f.Refers != "", "ref, name or id of %s", diag.A(catalog.Words(f.Refers)))
 	}
+	add(f.Names != "", "ref or name of %s of the same %s", diag.A(catalog.Words(f.Names)), catalog.Words(f.NamedIn))
 	add(f.Short != "", "also %s", f.Short)
 	add(f.Secret && f.Type != "array", "secret: write !secret {source: !env NAME}")
 	add(f.Secret && f.Type == "array", "secret: write [!secret {source: !env NAME}]")

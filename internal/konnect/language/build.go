@@ -60,13 +60,15 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.scopes.settle()
 	b.orders()
 	b.follow()
+	siblings := namesOf(b.set)
+	siblings.resolve(b.state)
 	b.finish()
 	b.under()
 	b.scopes.requireNamespaces()
 	b.scopes.requireScope()
 	b.preferByLabel()
 	b.orderByName()
-	b.preferNamed()
+	siblings.prefer()
 	return b.set, b.diags
 }
 

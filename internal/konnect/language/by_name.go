@@ -53,31 +53,6 @@ func (b *reader) orderByName() {
 	}
 }
 
-// preferNamed orders resources after those with the same parent that a text of theirs
-// names. The text may also name what exists and no input declares.
-func (b *reader) preferNamed() {
-	all := map[named]*resource.Resource{}
-	for _, r := range b.set.Resources {
-		if id := r.Type.Identity; len(id) == 1 {
-			if name, ok := r.Fields.Field(id[0]).Text(); ok {
-				all[named{r.Parent, r.Type.Kind, name}] = r
-			}
-		}
-	}
-	for _, r := range b.set.Resources {
-		if len(r.Type.Namings) == 0 || r.External != nil {
-			continue
-		}
-		r.Fields.Walk(func(p value.Path, v value.Value) bool {
-			name, isText := v.Text()
-			if to := all[named{r.Parent, r.Type.NamedAt(p.Generic()), name}]; isText && to != nil && to != r {
-				r.Prefer = append(r.Prefer, to)
-			}
-			return true
-		})
-	}
-}
-
 // existing stands for a resource that a field names and no input declares. It is
 // nil where nothing says whose it is.
 func (b *reader) existing(r *resource.Resource, t *catalog.Bound, name value.Value) *resource.Resource {

@@ -247,7 +247,7 @@ func (b *externals) key(r *resource.Resource, e value.Entry) {
 	case t.ReturnedAt(value.Path{e.Key}).OK || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
 		b.diags.Add(diag.ExtField, e.KeyPos, fmt.Sprintf("This %s is external: its owner sets %s.", catalog.Words(t.Kind), e.Key), fmt.Sprintf("remove it, or find the resource by it: selector: {matchFields: {%s: …}}.", e.Key))
 	default:
-		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.keys(t)))
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.keys(t))+fmt.Sprintf(" kongctl explain %s describes the keys.", t.Kind))
 	}
 }
 

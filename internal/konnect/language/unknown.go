@@ -82,7 +82,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 		where = fmt.Sprintf("%s of %s", above, c.kind())
 	}
 	if detail, fix := otherVariant(s, in, nil, key, where); detail != "" {
-		c.addKey(diag.CfgUnknownKey, at, detail, fix)
+		c.addKey(diag.CfgUnknownKey, at, detail, fix+c.described(above))
 		return
 	}
 	var known, open []string
@@ -102,25 +102,41 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	if chosenAbove(c, at, where, known, open) {
 		return
 	}
-	fix := suggest(key, known)
-	meant := diag.Nearest(key, open)
+	meant := nearKey(key, open)
 	if n == 0 && meant == "" {
-		meant = diag.Nearest(key, c.coreKeys())
+		meant = nearKey(key, c.coreKeys())
 	}
+	known = slices.Compact(slices.Sorted(slices.Values(known)))
+	fix := fmt.Sprintf("use one of %s.", strings.Join(known, ", "))
 	switch {
 	case meant != "":
 		fix = fmt.Sprintf("did you mean %s?", meant)
 	case len(open) == 0:
 		fix = "remove it." // all that there is was written
-	case len(known) == 1 && len(open) == 1:
-		meant = open[0]
-	case strings.HasPrefix(fix, "use one of"):
-		fix += fmt.Sprintf(" kongctl explain %s describes them.", strings.Join(append([]string{catalog.Of(c.r).Kind}, above.Generic()...), "."))
+	case len(known) == 1:
+		meant = known[0]
+		fix = fmt.Sprintf("use %s.", meant)
 	}
 	if meant != "" {
 		c.reported[above.Child(meant).String()] = true // so it is not missing
 	}
-	c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix)
+	c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix+c.described(above))
+}
+
+// nearKey is the key that another one is a typo of, "" where none is.
+func nearKey(key string, known []string) string {
+	best, least := "", 1<<10
+	for _, k := range known {
+		if d, near := typo(snake(key), snake(k)); near && d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// described names the command that describes the fields at a path.
+func (c checker) described(p value.Path) string {
+	return fmt.Sprintf(" kongctl explain %s describes the fields.", strings.Join(append([]string{catalog.Of(c.r).Kind}, p.Generic()...), "."))
 }
 
 // chosenAbove explains a key that belongs to another variant, where a mapping
@@ -136,7 +152,7 @@ func chosenAbove(c checker, at value.Path, where string, known, open []string) b
 			c.reported[at[:n].Child(open[0]).String()] = true // so it is not missing
 			fix = strings.Replace(fix, "remove it", "use "+open[0], 1)
 		}
-		c.addKey(diag.CfgUnknownKey, at, detail, fix)
+		c.addKey(diag.CfgUnknownKey, at, detail, fix+c.described(at[:n]))
 		return true
 	}
 	return false

@@ -89,21 +89,21 @@ func (b *reader) known(r *resource.Resource) {
 		text, ok := b.opts.Env(e.Name)
 		if !ok {
 			b.diags.Add(diag.CfgEnvUnset, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s, which is not set.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name), "set it: export "+e.Name+"=…")
-			b.put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+			put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
 			continue
 		}
 		x, err := value.FromEnv(text, e.Field)
 		if err != nil {
 			b.diags.Add(diag.SrcExtract, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s: %v.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name, err), fmt.Sprintf("set %s to JSON that has %s, or correct the path.", e.Name, e.Field))
-			b.put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+			put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
 			continue
 		}
-		b.put(r, p, value.From(v.Pos(), t.Write().At(p.Generic(), nil).Coerce(x)))
+		put(r, p, value.From(v.Pos(), t.Write().At(p.Generic(), nil).Coerce(x)))
 	}
 }
 
 // put sets the value at a path.
-func (b *reader) put(r *resource.Resource, at value.Path, v value.Value) {
+func put(r *resource.Resource, at value.Path, v value.Value) {
 	r.Fields = r.Fields.Map(func(p value.Path, old value.Value) value.Value {
 		if p.String() == at.String() {
 			return v
