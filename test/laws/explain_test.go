@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -96,6 +97,25 @@ func TestOptionalLinesOfScaffolds(t *testing.T) {
 				w.vars = variables(all[line])
 				if diags := w.try(all[line]); diags.HasErrors() {
 					t.Errorf("%s\n%v", line, diags.Err())
+				}
+			}
+		})
+	}
+}
+
+var commented = regexp.MustCompile(`(?m)^( *)# `)
+
+// A scaffold loads with all of its optional lines in use: what is no line of YAML has
+// another mark.
+func TestWholeScaffoldsLoad(t *testing.T) {
+	for _, typ := range newWorld(t).cat.All() {
+		t.Run(typ.Kind, func(t *testing.T) {
+			w := newWorld(t)
+			text := commented.ReplaceAllString(documents(t, w, w.cat.Kind(typ.Kind))["scaffold"], "$1")
+			w.vars = variables(text)
+			for _, d := range w.try(text) {
+				if d.Code == diag.CfgUnknownKey || strings.HasPrefix(string(d.Code), "SRC") {
+					t.Errorf("%v\n%s", d, text)
 				}
 			}
 		})

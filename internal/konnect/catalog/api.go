@@ -39,9 +39,12 @@ var APIVersion = &Type{
 	Identity:  []string{"version"},
 	Path:      "/v3/apis/{apiId}/versions",
 	Normalize: versionFromSpec,
-	Loads:     []Loaded{{Field: "spec", From: []string{"version"}, Free: true}, {Field: "version", From: []string{"spec"}}},
-	Formats:   []Formatted{{"spec.content", Document}},
-	Keeps:     []Kept{{Field: "spec.content", Why: noWay}},
+	Loads: []Loaded{
+		{Field: "spec", From: []string{"version"}, Free: true, Says: "may be left out where version is written; the specification may stand in its place, as a text or a mapping"},
+		{Field: "version", From: []string{"spec"}, Says: "taken from the specification where it is left out"},
+	},
+	Formats: []Formatted{{"spec.content", Document}},
+	Keeps:   []Kept{{Field: "spec.content", Why: noWay}},
 	Example: map[string]any{
 		"version": "1.0.0",
 		"spec":    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"},
@@ -91,7 +94,7 @@ var APIDocument = &Type{
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: withSlug(frontMatter("title", "slug", "status")),
-	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}}},
+	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}, Says: slugOfTitle}},
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 

@@ -24,7 +24,7 @@ var APIPackageDocument = &Type{
 	Path:      "/v3/api-packages/{packageId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
 	Normalize: withSlug(frontMatter("title", "slug", "status")),
-	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}}},
+	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}, Says: slugOfTitle}},
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
@@ -83,7 +83,7 @@ var APIPackageOperation = &Type{
 	KeyedPrune: true,
 	Normalize:  operationOf,
 	Loads: []Loaded{
-		{Field: "operation_id", From: []string{"method"}},
+		{Field: "operation_id", From: []string{"method"}, Says: "or write api, method and path"},
 		{Field: "method", Says: "with path: the operation, in place of its id"},
 		{Field: "path", Says: "with method: the operation, in place of its id"},
 		{Field: "api", Says: "with method and path: ref, name or id of the API that has the operation"},

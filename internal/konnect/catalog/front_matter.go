@@ -64,6 +64,9 @@ func FrontMatter(content string, fields []string) []FrontMatterField {
 
 var notSlug = pattern.New(`[^a-z0-9]+`)
 
+// slugOfTitle is how a slug is found that is left out.
+const slugOfTitle = "may stand in the front matter of content, and is made from title where it is left out"
+
 // withSlug makes the slug of the title where none is written, as Konnect does.
 func withSlug(next func(value.Value) (value.Value, diag.List)) func(value.Value) (value.Value, diag.List) {
 	return func(v value.Value) (value.Value, diag.List) {

@@ -35,7 +35,7 @@ var PortalPage = &Type{
 	Path:      "/v3/portals/{portalId}/pages",
 	Tree:      &Tree{Parent: "parent_page_id", Children: "children"},
 	Normalize: frontMatter("title", "slug", "status", "visibility", "description"),
-	Loads:     []Loaded{{Field: "slug", From: []string{"content"}}},
+	Loads:     []Loaded{{Field: "slug", From: []string{"content"}, Says: "may stand in the front matter of content"}},
 	Inherits:  []Inherited{{Field: "visibility", Of: "default_page_visibility"}},
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }

@@ -141,7 +141,7 @@ type Loaded struct {
 	From []string
 	// Free: a text or another mapping may stand for it.
 	Free bool
-	// Says is what a key means that the contract does not have.
+	// Says is that way in words, or what a key means that the contract does not have.
 	Says string
 }
 

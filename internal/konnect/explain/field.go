@@ -75,6 +75,8 @@ type Field struct {
 	Either []*Field
 	// From are the fields one of which must be there where this one is left out.
 	From []string
+	// Loads says how people may write it in a way that the contract does not have.
+	Loads string
 	// Free: a text or another mapping may stand for it.
 	Free bool
 	// Keys is the schema of the keys of a mapping, where they have a form.

@@ -33,13 +33,21 @@ func (x *Explainer) keys(b *catalog.Bound) []*Key {
 		}
 	}
 	if catalog.Nameable(b) {
-		says := fmt.Sprintf("names one that exists, as %s does where nothing else is declared: only what belongs to it is managed", diag.Join(b.Identity, "and"))
+		says := fmt.Sprintf("names one that exists, as %s %s where nothing else is declared: only what belongs to it is managed", diag.Join(b.Identity, "and"), does(len(b.Identity)))
 		out = append(out, &Key{keyID, says, map[string]any{"type": "string"}})
 	}
 	if b.Shape != catalog.Singleton {
 		out = append(out, &Key{keyExternal, "the resource exists and others own it: its id, or a selector that finds it", x.externalSchema(b)})
 	}
 	return out
+}
+
+// does is the verb of one, or of several.
+func does(n int) string {
+	if n == 1 {
+		return "does"
+	}
+	return "do"
 }
 
 const (

@@ -28,7 +28,7 @@ func (t *Type) loads() {
 	for _, l := range t.bound.Loads {
 		for _, f := range t.Object.all() {
 			if f.Name == l.Field {
-				f.From, f.Free = l.From, l.Free
+				f.From, f.Free, f.Loads = l.From, l.Free, l.Says
 				f.Required = f.Required && len(l.From) == 0
 			}
 		}
@@ -40,7 +40,7 @@ func (t *Type) loads() {
 func (t *Type) loadedKeys() []*Key {
 	var out []*Key
 	for _, l := range t.bound.Loads {
-		if l.Says != "" {
+		if len(l.From) == 0 && !l.Free {
 			out = append(out, &Key{l.Field, l.Says, map[string]any{}})
 		}
 	}

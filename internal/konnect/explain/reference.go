@@ -25,7 +25,7 @@ func (x *Explainer) Index() string {
 			kinds = append(kinds, "`"+t.Kind+"`")
 		}
 		if external > 0 {
-			kinds = append(kinds, fmt.Sprintf("%d external types", external))
+			kinds = append(kinds, fmt.Sprint(external)+counted(fmt.Sprint(external), " external types"))
 		}
 		fmt.Fprintf(&b, "| [%s](%s.md) | %s |\n", f.Title, f.Name, strings.Join(kinds, ", "))
 	}

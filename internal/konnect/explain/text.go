@@ -362,10 +362,9 @@ func (f *Field) notes() []string {
 	add(f.InPlace != "", "immutable: a change replaces the resource, unless %s", f.InPlace)
 	out = append(out, f.limitTexts()...)
 	add(f.Pattern != "", "pattern %s", f.Pattern)
-	add(f.Nullable, "may be null")
+	add(f.Nullable && (len(f.Enum) != 1 || f.Enum[0] != nil), "may be null")
 	add(f.Unordered, "order does not matter")
-	add(len(f.From) > 0, "may be left out where %s is written", diag.Join(f.From, "or"))
-	add(f.Free, "its content may stand in its place, as a text or a mapping")
+	add(f.Loads != "", "%s", f.Loads)
 	add(f.Beside != "", "also texts alone; each is %s; sync deletes those that are not listed, where the key is written", diag.A(catalog.Words(f.Beside)))
 	add(f.Deprecated, "deprecated")
 	return out
@@ -391,16 +390,26 @@ func between(limits map[string]any, least, most, what string) []string {
 	low, hasLow := limits[least]
 	high, hasHigh := limits[most]
 	switch {
+	case hasLow && hasHigh && text(low) == text(high):
+		return []string{text(high) + counted(text(high), what)}
 	case hasLow && hasHigh:
 		return []string{fmt.Sprintf("%s to %s%s", text(low), text(high), what)}
 	case hasHigh:
-		return []string{fmt.Sprintf("at most %s%s", text(high), what)}
+		return []string{"at most " + text(high) + counted(text(high), what)}
 	case hasLow && text(low) == "1" && what != "":
 		return []string{"at least 1" + strings.TrimSuffix(what, "s")}
 	case hasLow && text(low) != "0":
 		return []string{fmt.Sprintf("at least %s%s", text(low), what)}
 	}
 	return nil
+}
+
+// counted is a plural after a number: that of one is the singular.
+func counted(n, what string) string {
+	if n == "1" {
+		return strings.TrimSuffix(what, "s")
+	}
+	return what
 }
 
 // text is a value the way that people write it.

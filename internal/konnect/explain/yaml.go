@@ -47,7 +47,7 @@ func (e entry) write(b *strings.Builder, at int, off bool) {
 		note = "  # " + e.note
 	}
 	if e.key == "" { // a comment alone
-		fmt.Fprintf(b, "%s# %s\n", strings.Repeat(" ", at), e.note)
+		fmt.Fprintf(b, "%s## %s\n", strings.Repeat(" ", at), e.note)
 		return
 	}
 	switch v := e.val.(type) {

@@ -82,7 +82,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 		where = fmt.Sprintf("%s of %s", above, c.kind())
 	}
 	if detail, fix := otherVariant(s, in, nil, key, where); detail != "" {
-		c.addKey(diag.CfgUnknownKey, at, detail, fix+c.described(above))
+		c.addKey(diag.CfgUnknownKey, at, detail, fix+described(c, above))
 		return
 	}
 	var known, open []string
@@ -120,7 +120,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	if meant != "" {
 		c.reported[above.Child(meant).String()] = true // so it is not missing
 	}
-	c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix+c.described(above))
+	c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix+described(c, above))
 }
 
 // nearKey is the key that another one is a typo of, "" where none is.
@@ -135,7 +135,7 @@ func nearKey(key string, known []string) string {
 }
 
 // described names the command that describes the fields at a path.
-func (c checker) described(p value.Path) string {
+func described(c checker, p value.Path) string {
 	return fmt.Sprintf(" kongctl explain %s describes the fields.", strings.Join(append([]string{catalog.Of(c.r).Kind}, p.Generic()...), "."))
 }
 
@@ -152,7 +152,7 @@ func chosenAbove(c checker, at value.Path, where string, known, open []string) b
 			c.reported[at[:n].Child(open[0]).String()] = true // so it is not missing
 			fix = strings.Replace(fix, "remove it", "use "+open[0], 1)
 		}
-		c.addKey(diag.CfgUnknownKey, at, detail, fix+c.described(at[:n]))
+		c.addKey(diag.CfgUnknownKey, at, detail, fix+described(c, at[:n]))
 		return true
 	}
 	return false
