@@ -71,12 +71,14 @@ func (t *Type) At(names []string) (*Found, error) {
 		return out, err
 	}
 	out.Field = merge(out.forms)
-	out.readOnly = t.Class != External && t.Object.Field(names[0]) == nil
+	is := func(f *Field) bool { return f.Name == names[0] }
+	out.readOnly = t.Class != External && slices.ContainsFunc(t.Returned, is) && !slices.ContainsFunc(t.Keys, func(k *Key) bool { return k.Name == names[0] })
 	return out, nil
 }
 
 // start finds the type that a path begins with: the longest that has a name.
 func (x *Explainer) start(segments []string) (*catalog.Bound, []string) {
+	segments = inFamily(segments)
 	for n := len(segments); n > 0; n-- {
 		word := strings.Join(segments[:n], ".")
 		if b := x.cat.RootKey(word); b != nil {
@@ -88,11 +90,26 @@ func (x *Explainer) start(segments []string) (*catalog.Bound, []string) {
 		if b := x.cat.Word(word); b != nil {
 			return b, segments[n:]
 		}
+		for _, b := range x.cat.All() {
+			if slices.Contains(b.Short, word) && b.Parent == nil {
+				return b, segments[n:]
+			}
+		}
 		if b := x.cat.Named(strings.ReplaceAll(word, "-", "_")); b != nil {
 			return b, segments[n:]
 		}
 	}
 	return nil, segments
+}
+
+// inFamily puts the first word of a family in the place of another one of its words.
+func inFamily(segments []string) []string {
+	for _, f := range catalog.Families() {
+		if len(segments) > 1 && slices.Contains(f.Words, segments[0]) {
+			return append([]string{f.Words[0]}, segments[1:]...)
+		}
+	}
+	return segments
 }
 
 // child finds a child type by its key, in the plural or singular.
@@ -166,12 +183,29 @@ func (t *Type) find(names []string) ([]form, []string, error) {
 
 // key is what a configuration says besides the fields of the API, as a field.
 func (t *Type) key(name string) *Field {
+	for _, k := range t.Keys {
+		if k.Name == name {
+			return k.field()
+		}
+	}
 	for _, f := range t.Returned {
 		if f.Name == name {
 			return f
 		}
 	}
 	return nil
+}
+
+// field is a key as a field of the type that it has first.
+func (k *Key) field() *Field {
+	out := &Field{Name: k.Name, Loads: k.Says}
+	switch is := k.schema["type"].(type) {
+	case string:
+		out.Type = is
+	case []any:
+		out.Type, _ = is[0].(string)
+	}
+	return out
 }
 
 func (t *Type) unknownField(at []form, path []string, name string) error {

@@ -136,3 +136,29 @@ func TestExplainSaysWith(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysAreExplained: what the page of a type lists as a key can be asked for, and
+// the short words of types and families lead to them.
+func TestKeysAreExplained(t *testing.T) {
+	x, cat := explainer(t)
+	for _, b := range cat.All() {
+		for _, k := range x.Type(b).Keys {
+			found, err := x.Find(b.Kind + "." + k.Name)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if found.Field == nil {
+				continue // a type of its own
+			}
+			if text := x.Text(found, explain.TextOptions{}); !strings.Contains(text, k.Says) && x.Type(b).Object.Field(k.Name) == nil {
+				t.Errorf("%s.%s does not say %q:\n%s", b.Kind, k.Name, k.Says, text)
+			}
+		}
+	}
+	for path, kind := range map[string]string{"aigw": "ai_gateway", "aigw.policies": "ai_gateway_policy", "org.teams": "organization_team", "organization.users.roles": "organization_user_role", "cp": "control_plane"} {
+		if found, err := x.Find(path); err != nil || found.Type.Kind != kind {
+			t.Errorf("%s leads to %v, want %s: %v", path, found, kind, err)
+		}
+	}
+}
