@@ -50,6 +50,11 @@ func TestExamplesOfTypes(t *testing.T) {
 				if diags := w.try(text); diags.HasErrors() {
 					t.Fatalf("%v\n%s", diags.Err(), text)
 				}
+				for _, d := range w.try(text) {
+					if d.Code == diag.CfgOlder {
+						t.Errorf("%v\n%s", d, text)
+					}
+				}
 				if strings.Contains(text, "_external") {
 					return // it must exist before it can be planned
 				}

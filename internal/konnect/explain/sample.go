@@ -44,7 +44,21 @@ func (s *sampler) fields(o *Object, at value.Path) block {
 			}
 		}
 	}
+	if len(on) == 0 && len(at) == 0 { // one of the optional fields, so that there is something to see
+		on = s.first(all)
+		off = slices.DeleteFunc(off, func(e entry) bool { return len(on) > 0 && e.key == on[0].key })
+	}
 	return append(on, off...)
+}
+
+// first is an entry of the first field that is not deprecated and shows a switch.
+func (s *sampler) first(all []*Field) block {
+	for _, f := range all {
+		if f.Type == "boolean" && !f.Deprecated {
+			return block{s.entry(f, value.Path{f.Name}, false)}
+		}
+	}
+	return nil
 }
 
 // beside says what may stand at the side of a resource, which needs another one that
@@ -69,7 +83,7 @@ func endless(f *Field, v any) bool {
 // needed reports whether a field must be written.
 func (s *sampler) needed(f *Field, p value.Path) bool {
 	_, shown := value.Get(s.t.bound.Example, p)
-	return f.Required || f.Identity || shown || s.holdsIdentity(p)
+	return f.Required || f.Identity || shown && !f.Deprecated || s.holdsIdentity(p)
 }
 
 // holdsIdentity reports whether a field of the identity stands below a path: that
