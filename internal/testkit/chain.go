@@ -57,6 +57,14 @@ func (w *World) Load(text string) Loaded {
 // LoadFrom reads files or folders.
 func (w *World) LoadFrom(o source.Options) Loaded {
 	w.t.Helper()
+	out, diags := w.TryLoad(o)
+	w.clean(diags)
+	return out
+}
+
+// TryLoad reads files or folders and returns the problems.
+func (w *World) TryLoad(o source.Options) (Loaded, diag.List) {
+	w.t.Helper()
 	if o.WorkDir == "" {
 		o.WorkDir = w.Dir
 	}
@@ -67,8 +75,7 @@ func (w *World) LoadFrom(o source.Options) Loaded {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.clean(append(diags, more...))
-	return Loaded{Set: walk.Set, Links: walk.Links}
+	return Loaded{Set: walk.Set, Links: walk.Links}, append(diags, more...)
 }
 
 // targets are Konnect and decK's part over a connection.

@@ -194,11 +194,11 @@ func TestSecretsBelowUnions(t *testing.T) {
 func TestFieldBesidePicksVariant(t *testing.T) {
 	c := load(t)
 	for _, row := range []struct{ body, want string }{
-		{`{"type":"oidc","config":{"issuer_url":"https://a.example","client_id":"c"}}`, ""},
-		{`{"type":"saml","config":{"idp_metadata_url":"https://a.example"}}`, ""},
-		{`{"type":"saml","config":{"issuer_url":"https://a.example","client_id":"c"}}`, "config.client_id: is not a field here; config.issuer_url: is not a field here"},
-		{`{"type":"oidc","config":{}}`, "config.client_id: is required; config.issuer_url: is required"},
-		{`{"type":"ldap","config":{}}`, "type: must be one of oidc, saml"},
+		{`{"type":"oidc","login_path":"acme","config":{"issuer_url":"https://a.example","client_id":"c"}}`, ""},
+		{`{"type":"saml","login_path":"acme","config":{"idp_metadata_url":"https://a.example"}}`, ""},
+		{`{"type":"saml","login_path":"acme","config":{"issuer_url":"https://a.example","client_id":"c"}}`, "config.client_id: is not a field here; config.issuer_url: is not a field here"},
+		{`{"type":"oidc","login_path":"acme","config":{}}`, "config.client_id: is required; config.issuer_url: is required"},
+		{`{"type":"ldap","login_path":"acme","config":{}}`, "type: must be one of oidc, saml"},
 	} {
 		for _, choice := range contract.Choices() {
 			method, path, _ := strings.Cut(choice.Operation, " ")

@@ -1,10 +1,12 @@
 package build_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/testkit"
 )
 
@@ -22,7 +24,14 @@ func TestStillNamed(t *testing.T) {
 		return "ai_gateways: [{ref: a, name: a, display_name: A, " + children + "}]\n"
 	}
 	w := testkit.New(t)
-	w.Sync(gateway(policy + named))
+	load := func(children string) testkit.Loaded {
+		out, diags := w.TryLoad(source.Options{Files: []string{"-"}, Stdin: strings.NewReader(gateway(children))})
+		if diags.HasErrors() { // that a name is not declared is a warning
+			t.Fatal(diags)
+		}
+		return out
+	}
+	w.Succeed(w.Run(w.PlanLoaded(testkit.Ask{}, load(policy+named))))
 	for _, row := range []struct {
 		name, prune, children string
 		mode                  plan.Mode
@@ -39,7 +48,7 @@ func TestStillNamed(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got []string
-			for _, x := range w.Plan(testkit.Ask{Mode: row.mode, Prune: row.prune}, gateway(row.children)).Warnings {
+			for _, x := range w.PlanLoaded(testkit.Ask{Mode: row.mode, Prune: row.prune}, load(row.children)).Warnings {
 				got = append(got, x.Message)
 			}
 			testkit.Equal(t, "warnings", got, row.want)
