@@ -15,6 +15,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/language"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/testkit"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -51,6 +52,7 @@ func edges(set *resource.Set, links *resource.Links) []string {
 }
 
 func TestLink(t *testing.T) {
+	cert, _ := testkit.Certificate(t, "one", testkit.Epoch())
 	const strategy = "application_auth_strategies: [{ref: key, name: Key auth, strategy_type: key_auth, display_name: Key, configs: {key-auth: {}}}]\n"
 	for _, tc := range []struct {
 		name, text string
@@ -79,7 +81,7 @@ func TestLink(t *testing.T) {
 		},
 		{
 			"a field that Konnect wraps",
-			"control_planes: [{name: edge, data_plane_certificates: {ref: cert, cert: abc}}]\napis: [{name: a, description: !ref cert#created_at}]",
+			fmt.Sprintf("control_planes: [{name: edge, data_plane_certificates: {ref: cert, cert: %q}}]\napis: [{name: a, description: !ref cert#created_at}]", cert),
 			[]string{"a description -> control_plane_data_plane_certificate cert#created_at"},
 		},
 		{

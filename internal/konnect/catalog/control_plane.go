@@ -88,6 +88,7 @@ var DataPlaneCertificate = &Type{
 	Path:       "/v2/control-planes/{controlPlaneId}/dp-client-certificates",
 	Terraform:  Terraform{Type: "gateway_data_plane_client_certificate"},
 	KeyedPrune: true,
+	Formats:    []Formatted{{"cert", Certificate}},
 	Example:    map[string]any{"cert": exampleCertificate},
 }
 

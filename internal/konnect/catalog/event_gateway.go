@@ -69,6 +69,8 @@ var EventGatewayTLSTrustBundle = &Type{
 	Kind: "event_gateway_tls_trust_bundle", Key: "tls_trust_bundles", ChildOf: EventGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways/{gatewayId}/tls-trust-bundles",
+	Formats:  []Formatted{{"config.trusted_ca", TrustBundle}},
+	Example:  map[string]any{"config": map[string]any{"trusted_ca": exampleCertificate}},
 }
 
 // EventGatewayDataPlaneCertificate lets data planes connect to an event gateway.
@@ -78,6 +80,7 @@ var EventGatewayDataPlaneCertificate = &Type{
 	Identity:   []string{"certificate"},
 	Path:       "/v1/event-gateways/{gatewayId}/data-plane-certificates",
 	KeyedPrune: true,
+	Formats:    []Formatted{{"certificate", Certificate}},
 	Example:    map[string]any{"certificate": exampleCertificate},
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Format is what Konnect asks of a text and the contract does not say. Client
@@ -22,6 +23,9 @@ const (
 	Domain Format = "domain"
 	// Certificate is an X.509 certificate in PEM form.
 	Certificate Format = "certificate"
+	// TrustBundle is a list of X.509 certificates in PEM form, or a reference to a
+	// vault.
+	TrustBundle Format = "trust bundle"
 	// PrivateKey is a private key in PEM form.
 	PrivateKey Format = "private key"
 	// Document is JSON or YAML. Konnect takes any text, and what means the same is
@@ -38,6 +42,8 @@ func (f Format) Says() string {
 		return "a domain name"
 	case Certificate:
 		return "a certificate in PEM form"
+	case TrustBundle:
+		return "a list of certificates in PEM form, or a vault reference"
 	default:
 		return "a private key in PEM form"
 	}
@@ -57,7 +63,7 @@ func (f Format) Fix(field, text string) string {
 		return "write the whole of it: the line that begins with " + pemEnd + "is missing."
 	case at >= 0:
 		return "write another one: the text between its BEGIN and END lines is damaged, or is not " + f.Says() + "."
-	case f == Certificate:
+	case f == Certificate, f == TrustBundle:
 		return "name the file that holds it: " + field + ": !file certificate.pem"
 	default:
 		return "name the file that holds it: " + field + ": !secret {source: !file key.pem}"
@@ -82,14 +88,34 @@ func (f Format) Fits(text string) bool {
 		return isHostname(strings.TrimPrefix(text, "*."))
 	case Certificate:
 		block, _ := pem.Decode([]byte(text))
-		if block == nil {
-			return false
-		}
-		_, err := x509.ParseCertificate(block.Bytes)
-		return err == nil
+		return block != nil && isCertificate(block)
+	case TrustBundle:
+		return strings.HasPrefix(text, vaultReference) || isBundle(text)
 	default:
 		block, _ := pem.Decode([]byte(text))
 		return block != nil && strings.HasSuffix(block.Type, "PRIVATE KEY")
+	}
+}
+
+// vaultReference begins an expression that reads a text from a vault.
+const vaultReference = "${vault."
+
+func isCertificate(block *pem.Block) bool {
+	_, err := x509.ParseCertificate(block.Bytes)
+	return err == nil
+}
+
+// isBundle reports whether a text has certificates, and every block of it is one.
+func isBundle(text string) bool {
+	blocks := 0
+	for rest := []byte(text); ; blocks++ {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			return blocks > 0 && blocks == strings.Count(text, pemBegin)
+		}
+		if !isCertificate(block) {
+			return false
+		}
 	}
 }
 
@@ -153,11 +179,15 @@ func (b *Bound) Format(path []string) (Format, bool) {
 }
 
 // UniqueText is a text of a field in the form that counts when no two resources
-// may share it: host names are the same in any case.
+// may share it: host names are the same in any case, certificates with any line
+// ends.
 func (b *Bound) UniqueText(path []string, text string) string {
 	text = strings.TrimSpace(text)
-	if f, ok := b.Format(path); ok && (f == Hostname || f == Domain) {
+	switch f, _ := b.Format(path); f { //nolint:exhaustive // others are as they are
+	case Hostname, Domain:
 		return strings.ToLower(text)
+	case Certificate:
+		return value.Blocks(text)
 	}
 	return text
 }

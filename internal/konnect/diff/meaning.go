@@ -22,7 +22,7 @@ func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
 			if doc, ok := document(text); ok {
 				return doc
 			}
-		case catalog.Certificate:
+		case catalog.Certificate, catalog.TrustBundle:
 			return value.Blocks(text)
 		case catalog.Hostname, catalog.Domain:
 			trimmed, _ := meant(s, text).(string)

@@ -44,23 +44,6 @@ func TestControlPlane(t *testing.T) {
 	w.must(http.StatusBadRequest, http.MethodPatch, path, object{"cluster_type": "CLUSTER_TYPE_SERVERLESS"})
 }
 
-func TestDataPlaneCertificateIsWrapped(t *testing.T) {
-	w := newWorld(t)
-	base := "/v2/control-planes/" + w.create("/v2/control-planes", object{"name": "cp"}) + "/dp-client-certificates"
-	r := w.must(http.StatusCreated, http.MethodPost, base, object{"cert": "text", "title": "one"})
-	id := r.text("item", "id")
-	if at, ok := r.field("item", "created_at").(float64); !ok || time.Unix(int64(at), 0).UTC().Year() != 2025 {
-		t.Errorf("created_at %v", r.field("item", "created_at"))
-	}
-	list := w.must(http.StatusOK, http.MethodGet, base, nil)
-	if len(list.field("items").([]any)) != 1 || list.field("page", "total_count") != 1.0 {
-		t.Errorf("listed: %s", show(list.body))
-	}
-	if r := w.must(http.StatusOK, http.MethodPut, base+"/"+id, object{"cert": "other"}); r.text("item", "cert") != "other" || r.field("item", "title") != nil {
-		t.Errorf("replaced: %s", show(r.body))
-	}
-}
-
 func TestGatewayService(t *testing.T) {
 	w := newWorld(t)
 	base := "/v2/control-planes/" + w.create("/v2/control-planes", object{"name": "cp"}) + "/core-entities/services"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/testkit"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -145,6 +146,7 @@ func TestPutReplacesWhole(t *testing.T) {
 }
 
 func TestNamesThatAreTaken(t *testing.T) {
+	cert, _ := testkit.Certificate(t, "one", testkit.Epoch())
 	strategy := func(name string) object {
 		return object{"name": name, "display_name": "s", "strategy_type": "key_auth", "configs": object{"key-auth": object{}}}
 	}
@@ -169,7 +171,7 @@ func TestNamesThatAreTaken(t *testing.T) {
 		{"API version", below("/v3/apis", object{"name": "p"}, "/versions"), object{"version": "1", "spec": object{}}, object{"version": "1", "spec": object{}}, http.StatusConflict},
 		{"role", below("/v3/teams", object{"name": "p"}, "/assigned-roles"), role("Admin"), role("Admin"), http.StatusConflict},
 		{"another role", below("/v3/teams", object{"name": "p"}, "/assigned-roles"), role("Admin"), role("Viewer"), http.StatusCreated},
-		{"data plane certificate", below("/v2/control-planes", object{"name": "cp"}, "/dp-client-certificates"), object{"cert": "x"}, object{"cert": "x"}, http.StatusConflict},
+		{"data plane certificate", below("/v2/control-planes", object{"name": "cp"}, "/dp-client-certificates"), object{"cert": cert}, object{"cert": strings.ReplaceAll(cert, "\n", "\r\n")}, http.StatusConflict},
 		{"gateway service", below("/v2/control-planes", object{"name": "cp"}, "/core-entities/services"), object{"name": "a", "host": "h"}, object{"name": "a", "host": "h"}, http.StatusConflict},
 		{"gateway services without a name", below("/v2/control-planes", object{"name": "cp"}, "/core-entities/services"), object{"host": "h"}, object{"host": "h"}, http.StatusCreated},
 		{"page", below("/v3/portals", object{"name": "p"}, "/pages"), object{"slug": "a", "content": ""}, object{"slug": "a", "content": ""}, http.StatusConflict},

@@ -2,7 +2,6 @@ package language_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -11,10 +10,13 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 // TestBuild shows what becomes of what people may write.
 func TestBuild(t *testing.T) {
+	cert, _ := testkit.Certificate(t, "one", testkit.Epoch())
+	other, _ := testkit.Certificate(t, "two", testkit.Epoch())
 	for _, tc := range []struct {
 		name string
 		text string
@@ -163,11 +165,11 @@ func TestBuild(t *testing.T) {
 		},
 		{
 			"children without a name are distinguished by what they are",
-			"control_planes: [{name: edge, data_plane_certificates: [{title: one, cert: abc}, {cert: " + strings.Repeat("x", 64) + "}]}]",
+			fmt.Sprintf("control_planes: [{name: edge, data_plane_certificates: [{title: one, cert: %q}, {cert: %q}]}]", cert, other),
 			[]string{
 				`control_plane edge {"name":"edge"}`,
-				`control_plane_data_plane_certificate edge-one of edge {"cert":"abc","title":"one"}`,
-				`control_plane_data_plane_certificate edge-7ce10097 of edge {"cert":"` + strings.Repeat("x", 64) + `"}`,
+				fmt.Sprintf(`control_plane_data_plane_certificate edge-one of edge {"cert":%q,"title":"one"}`, cert),
+				fmt.Sprintf(`control_plane_data_plane_certificate edge-aefc948b of edge {"cert":%q}`, other),
 			},
 		},
 		{
