@@ -1,7 +1,15 @@
 package laws
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +29,53 @@ func resident(n int) string {
 		return "someone@example.com"
 	}
 	return fmt.Sprintf("resident-%d@example.com", n)
+}
+
+// lender is an embedded Konnect whose control planes have the service of bare ids
+// while something that names it is written: what nobody can declare would keep them
+// from being deleted.
+type lender struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+}
+
+func (l *lender) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body == nil {
+		return l.next.RoundTrip(req)
+	}
+	raw, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	req.Body = io.NopCloser(bytes.NewReader(raw))
+	var body struct {
+		Service struct {
+			ID           string `json:"id"`
+			ControlPlane string `json:"control_plane_id"`
+		} `json:"service"`
+	}
+	if json.Unmarshal(raw, &body) != nil || body.Service.ID != bareID || body.Service.ControlPlane == "" {
+		return l.next.RoundTrip(req)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := *req.URL
+	at.Path, at.RawPath, at.RawQuery = "/v2/control-planes/"+body.Service.ControlPlane+"/core-entities/services/"+bareID, "", ""
+	if err := l.send(req, http.MethodPut, at, `{"host":"lent.example.com"}`); err != nil {
+		return nil, err
+	}
+	resp, err := l.next.RoundTrip(req)
+	return resp, errors.Join(err, l.send(req, http.MethodDelete, at, ""))
+}
+
+func (l *lender) send(of *http.Request, method string, to url.URL, body string) error {
+	req := of.Clone(of.Context())
+	req.Method, req.URL, req.Body, req.ContentLength = method, &to, io.NopCloser(strings.NewReader(body)), int64(len(body))
+	resp, err := l.next.RoundTrip(req)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
 }
 
 // dropBelowResidents deletes what belongs to residents, as long as what it refers

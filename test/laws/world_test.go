@@ -113,7 +113,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wire := &recorder{next: third.Transport(emulator.Transport(srv))}
+	wire := &recorder{next: third.Transport(&lender{next: emulator.Transport(srv)})}
 	said := &testkit.Buffer{}
 	log := slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelDebug - 4}))
 	conn, err := client.New(client.Config{BaseURL: "http://127.0.0.1:1", Token: "local", Transport: wire, Log: log})

@@ -19,6 +19,14 @@ func api() model.Family {
 			{Kind: "api", Source: model.FromContract, Says: "the specification that a new API comes with becomes its first version", Makes: firstVersion},
 			{Kind: "api", Source: model.Assumed, Says: "an API shows its portals, its specifications and its newest version", View: apiSummary},
 			{
+				Kind: "api", Source: model.FromFacts, Says: "lists do not show the newest version",
+				Listed: func(v map[string]any) { v["current_version_summary"] = nil },
+			},
+			{
+				Kind: "api", Source: model.FromFacts, Says: "an API with an implementation is bound to a service, or enforced by a control plane (that word is of the contract)",
+				View: implementationMode,
+			},
+			{
 				Kind: "api_version", Source: model.FromFacts, Says: "the version is that of the specification by default, and the kind of specification is found out",
 				Fill: readSpecification,
 			},
@@ -35,7 +43,8 @@ func api() model.Family {
 				Forced: []string{"portal_id"},
 			},
 			{Kind: "api_implementation", Source: model.FromContract, Says: "service and control plane can be filtered by", View: implementationIDs},
-			{Kind: "api_implementation", Source: model.Assumed, Says: "the service is not looked for: decK may write it later", Loose: []string{"service.id"}},
+			{Kind: "api_implementation", Source: model.FromFacts, Says: "an implementation of a service that does not exist is refused", Check: serviceExists},
+			{Kind: "api_implementation", Source: model.FromContract, Says: "the service is one of the control plane beside it", Loose: []string{"service.id"}},
 			{Kind: "api_document", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out", Expand: frontMatter("title", "slug", "status")},
 			{Kind: "api_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
 			{Kind: "api_document", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
@@ -129,6 +138,16 @@ func apiSummary(sc model.Scene, r *store.Record, v map[string]any) {
 			"spec": specType(newest),
 		}
 	}
+}
+
+func implementationMode(sc model.Scene, r *store.Record, v map[string]any) {
+	sc.Tx.Range("api_implementation", r.ID, func(x *store.Record) bool {
+		v["implementation_mode"] = "gateway_entity_binding"
+		if x.Fields["control_plane"] != nil {
+			v["implementation_mode"] = "access_control_enforcement"
+		}
+		return false
+	})
 }
 
 // What is kept of a specification.
@@ -241,6 +260,21 @@ func implementationIDs(_ model.Scene, r *store.Record, v map[string]any) {
 	if v["control_plane_id"] == nil {
 		v["control_plane_id"] = model.At(r.Fields, "control_plane.control_plane_id")
 	}
+}
+
+// serviceExists looks for a service that an implementation newly names. A control
+// plane that does not exist is left to the check of references.
+func serviceExists(sc model.Scene, r *store.Record) error {
+	id, _ := model.At(r.Fields, "service.id").(string)
+	plane, _ := model.At(r.Fields, "service.control_plane_id").(string)
+	old := sc.Tx.Get(r.Kind, r.ID)
+	if id == "" || sc.Tx.Get("control_plane", plane) == nil || old != nil && model.At(old.Fields, "service.id") == id {
+		return nil
+	}
+	if sc.Named("gateway_service", plane, id) == nil {
+		return model.Bad("body", "service.id", "missing_reference", "gateway service "+id+" does not exist")
+	}
+	return nil
 }
 
 // titleAndSlug takes the title from the first heading of the content where

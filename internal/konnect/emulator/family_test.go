@@ -276,6 +276,11 @@ func TestAPI(t *testing.T) {
 	if r.text("current_version_summary", "id") != second || r.text("current_version_summary", "spec", "type") != "oas2" {
 		t.Errorf("newest version: %s", show(r.field("current_version_summary")))
 	}
+	for _, listed := range w.must(http.StatusOK, http.MethodGet, "/v3/apis", nil).data() {
+		if summary, shown := listed["current_version_summary"]; summary != nil || !shown {
+			t.Errorf("listed: %s", show(listed))
+		}
+	}
 	if got := w.must(http.StatusCreated, http.MethodPost, "/v3/apis", object{"name": "other"}); got.text("slug") != "other" || got.field("version") != nil {
 		t.Errorf("without a version: %s", show(got.body))
 	}
@@ -371,7 +376,11 @@ func TestImplementation(t *testing.T) {
 	api := w.create("/v3/apis", object{"name": "a"})
 	plane := w.create("/v2/control-planes", object{"name": "cp"})
 	base := "/v3/apis/" + api + "/implementations"
-	service := "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7"
+	none := object{"service": object{"id": "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7", "control_plane_id": plane}}
+	if r := w.must(http.StatusBadRequest, http.MethodPost, base, none); !strings.Contains(show(r.body), "does not exist") {
+		t.Errorf("a service that does not exist: %s", show(r.body))
+	}
+	service := w.create("/v2/control-planes/"+plane+"/core-entities/services", object{"name": "s", "host": "h"})
 	r := w.must(http.StatusCreated, http.MethodPost, base, object{"service": object{"id": service, "control_plane_id": plane}})
 	if diff := cmp.Diff(object{"id": service, "control_plane_id": plane}, r.field("service")); diff != "" {
 		t.Errorf("service (-want +got):\n%s", diff)
@@ -386,6 +395,17 @@ func TestImplementation(t *testing.T) {
 		if list := w.must(http.StatusOK, http.MethodGet, "/v3/api-implementations?"+filter, nil).data(); len(list) != 1 || list[0]["id"] != want {
 			t.Errorf("%s: %s", filter, show(list))
 		}
+	}
+	// An API shows how it is implemented.
+	modes := map[string]any{}
+	for _, listed := range w.must(http.StatusOK, http.MethodGet, "/v3/apis", nil).data() {
+		modes[listed["name"].(string)] = listed["implementation_mode"]
+	}
+	if diff := cmp.Diff(map[string]any{"a": "gateway_entity_binding", "b": "access_control_enforcement"}, modes); diff != "" {
+		t.Errorf("modes (-want +got):\n%s", diff)
+	}
+	if got := w.must(http.StatusOK, http.MethodGet, "/v3/apis/"+api, nil).text("implementation_mode"); got != "gateway_entity_binding" {
+		t.Errorf("mode %q", got)
 	}
 }
 

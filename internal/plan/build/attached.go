@@ -205,6 +205,15 @@ func madeBy(b *Draft, s *resource.Resource) *plan.Change {
 	return b.AttachedBy[s.Parent]
 }
 
+// mayMake is the attached change that may make an entity which is named by its id
+// alone: such an id may be that of nothing.
+func mayMake(b *Draft, s *resource.Resource) *plan.Change {
+	if s.External == nil || !s.External.Unnamed || s.Parent == nil {
+		return nil
+	}
+	return b.AttachedBy[s.Parent]
+}
+
 // deleteAttached deletes what is attached and bounded. What goes with its parent
 // needs no change of its own.
 func deleteAttached(b *Draft) {

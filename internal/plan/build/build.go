@@ -316,6 +316,7 @@ func newChange(b *Draft, r *resource.Resource, action plan.Action, desired Desir
 			b.Need(c, b.changes[link.Target])
 		default:
 			b.Need(c, b.Making[link.Target]) // the value is known, and what has it must be there
+			b.Need(c, mayMake(b, link.Target))
 		}
 	}
 	for _, t := range r.After {

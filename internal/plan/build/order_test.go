@@ -28,9 +28,9 @@ func TestDeletesComeAfterTheirUsers(t *testing.T) {
 		},
 		{
 			"a control plane that nothing implements any more",
-			"control_planes: [{ref: cp, name: cp}]\napis: [{name: a, implementations: [{service: {id: 7f0aa1a4-3b5c-4d5e-8f00-000000000001, control_plane_id: cp}}]}]",
+			"control_planes: [{ref: cp, name: cp}]\napis: [{name: a, implementations: [{control_plane: {control_plane_id: cp}}]}]",
 			"apis: [{name: a}]",
-			[]string{"1 DELETE api_implementation 7f0aa1a4-3b5c-4d5e-8f00-000000000001-cp", "2 DELETE control_plane cp < 1"},
+			[]string{"1 DELETE api_implementation cp", "2 DELETE control_plane cp < 1"},
 		},
 		{
 			"roots that refer to others go first, and no others wait",

@@ -74,9 +74,9 @@ func (t task) page(owner string, up *store.Record) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		return t.envelope(property, t.sc.Views(t.shown(records[cut.from:cut.to])), cut), nil
+		return t.envelope(property, t.views(records[cut.from:cut.to]), cut), nil
 	}
-	views = t.c.query.pick(t.sc.Views(t.shown(records)))
+	views = t.c.query.pick(t.views(records))
 	if nested {
 		views = nest(b, views)
 	}
@@ -133,6 +133,17 @@ func (sc Scene) Views(records []*store.Record) []map[string]any {
 	out := make([]map[string]any, len(records))
 	for i, r := range records {
 		out[i] = sc.View(r)
+	}
+	return out
+}
+
+// views is all that a list can show and be filtered by.
+func (t task) views(records []*store.Record) []map[string]any {
+	out := t.sc.Views(t.shown(records))
+	if listed := t.sc.Rule(t.c.act.b).Listed; listed != nil {
+		for _, v := range out {
+			listed(v)
+		}
 	}
 	return out
 }

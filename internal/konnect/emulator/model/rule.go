@@ -48,6 +48,8 @@ type Rule struct {
 	Check Step
 	// View adds to what answers can show and filters can see.
 	View func(Scene, *store.Record, map[string]any)
+	// Listed changes what lists show.
+	Listed func(map[string]any)
 	// ByName: the name may stand in the path in place of the id.
 	ByName bool
 	// Unique are the fields that no two may share, where it is not the identity.
@@ -171,6 +173,9 @@ func (r *Rule) join(row Rule) {
 	}
 	if row.Around != nil {
 		r.Around = row.Around
+	}
+	if row.Listed != nil {
+		r.Listed = row.Listed
 	}
 	if row.Hide != nil {
 		r.Hide = row.Hide
