@@ -93,6 +93,7 @@ var APIDocument = &Type{
 	Identity:  []string{"slug"},
 	Path:      "/v3/apis/{apiId}/documents",
 	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
+	Formats:   []Formatted{{"slug", Slug}},
 	Normalize: withSlug(frontMatter("title", "slug", "status")),
 	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}, Says: slugOfTitle}},
 	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"crypto/x509"
 	"encoding/pem"
 	"regexp"
@@ -31,6 +32,9 @@ const (
 	// Document is JSON or YAML. Konnect takes any text, and what means the same is
 	// the same.
 	Document Format = "document"
+	// Slug is a part of an address: slashes at its ends do not count. Konnect takes
+	// any text, and shows it now with them, now without.
+	Slug Format = "slug"
 )
 
 // Says is what a text of the format is, after "must be".
@@ -80,7 +84,7 @@ const (
 // Fits reports whether a text has the format.
 func (f Format) Fits(text string) bool {
 	switch f {
-	case Document:
+	case Document, Slug:
 		return true
 	case Hostname:
 		return isHostname(text)
@@ -180,7 +184,7 @@ func (b *Bound) Format(path []string) (Format, bool) {
 
 // UniqueText is a text of a field in the form that counts when no two resources
 // may share it: host names are the same in any case, certificates with any line
-// ends.
+// ends, slugs with slashes or without.
 func (b *Bound) UniqueText(path []string, text string) string {
 	text = strings.TrimSpace(text)
 	switch f, _ := b.Format(path); f { //nolint:exhaustive // others are as they are
@@ -188,6 +192,8 @@ func (b *Bound) UniqueText(path []string, text string) string {
 		return strings.ToLower(text)
 	case Certificate:
 		return value.Blocks(text)
+	case Slug:
+		return cmp.Or(strings.Trim(text, "/"), "/")
 	}
 	return text
 }

@@ -34,6 +34,7 @@ var PortalPage = &Type{
 	Identity:  []string{"slug"},
 	Path:      "/v3/portals/{portalId}/pages",
 	Tree:      &Tree{Parent: "parent_page_id", Children: "children"},
+	Formats:   []Formatted{{"slug", Slug}},
 	Normalize: frontMatter("title", "slug", "status", "visibility", "description"),
 	Loads:     []Loaded{{Field: "slug", From: []string{"content"}, Says: "may stand in the front matter of content"}},
 	Inherits:  []Inherited{{Field: "visibility", Of: "default_page_visibility"}},

@@ -24,7 +24,7 @@ func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
 			}
 		case catalog.Certificate, catalog.TrustBundle:
 			return value.Blocks(text)
-		case catalog.Hostname, catalog.Domain:
+		case catalog.Hostname, catalog.Domain, catalog.Slug:
 			trimmed, _ := meant(s, text).(string)
 			return c.t.UniqueText(p.Generic(), trimmed)
 		}

@@ -25,7 +25,8 @@ func portal() model.Family {
 				Expand: frontMatter("title", "slug", "status", "visibility", "description"),
 			},
 			{Kind: "portal_page", Source: model.Assumed, Says: "the title is made from the slug by default", Fill: titleFromSlug},
-			{Kind: "portal_page", Source: model.Assumed, Says: "slugs that differ only in slashes at their ends are one", Alike: withoutSlashes},
+			{Kind: "portal_page", Source: model.FromFacts, Says: "a new slug of a page below another begins with a slash", Fill: slashBefore},
+			{Kind: "portal_page", Source: model.FromFacts, Says: "lists show the slugs of pages below others without slashes", Listed: plainSlug},
 			{Kind: "portal_page", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
 			{Kind: "portal_snippet", Source: model.Assumed, Says: "the title is the name by default", Fill: fillFrom("title", "name")},
 			{Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config", View: gatherOIDC},
@@ -181,6 +182,24 @@ func domainStatus(_ model.Scene, r *store.Record, v map[string]any) {
 	}
 	v["ssl"], v["cname_status"] = ssl, "pending"
 }
+
+// slashBefore is about changes alone: a new page keeps the slug that it is made with.
+func slashBefore(sc model.Scene, r *store.Record) error {
+	slug, _ := r.Fields["slug"].(string)
+	if old := sc.Tx.Get(r.Kind, r.ID); old != nil && r.Fields[parentPage] != nil && old.Fields["slug"] != slug {
+		r.Fields["slug"] = "/" + withoutSlashes(slug)
+	}
+	return nil
+}
+
+func plainSlug(v map[string]any) {
+	if slug, ok := v["slug"].(string); ok && v[parentPage] != nil {
+		v["slug"] = withoutSlashes(slug)
+	}
+}
+
+// parentPage is the field of a page that names the one above it.
+const parentPage = "parent_page_id"
 
 // withoutSlashes is the slug as a part of an address.
 func withoutSlashes(slug string) string { return strings.Trim(slug, "/") }

@@ -111,3 +111,35 @@ func TestSlugsThatAreAlike(t *testing.T) {
 	w.create(base, object{"slug": "/", "content": "x"})
 	w.create(base, object{"slug": "foo-2", "content": "x"})
 }
+
+// A page below another shows its slug with a slash once it was changed, in lists
+// without.
+func TestSlugOfAPageBelowAnother(t *testing.T) {
+	w := newWorld(t)
+	base := "/v3/portals/" + w.create("/v3/portals", object{"name": "o"}) + "/pages"
+	top := w.create(base, object{"slug": "/top", "content": "x"})
+	child := w.create(base, object{"slug": "a", "content": "x", "parent_page_id": top})
+	expect := func(what, listed string) {
+		t.Helper()
+		if got := w.must(http.StatusOK, http.MethodGet, base+"/"+child, nil).text("slug"); got != what {
+			t.Errorf("slug %q, want %q", got, what)
+		}
+		above := w.must(http.StatusOK, http.MethodGet, base, nil).data()[0]
+		below := above["children"].([]any)[0].(object)
+		if above["slug"] != "/top" || below["slug"] != listed {
+			t.Errorf("listed: %s, want %q", show(above), listed)
+		}
+	}
+	expect("a", "a")
+	w.must(http.StatusOK, http.MethodPatch, base+"/"+child, object{"title": "A"})
+	expect("a", "a")
+	w.must(http.StatusOK, http.MethodPatch, base+"/"+child, object{"slug": "c"})
+	expect("/c", "c")
+	w.must(http.StatusOK, http.MethodPatch, base+"/"+child, object{"slug": "/d"})
+	expect("/d", "d")
+	w.must(http.StatusConflict, http.MethodPost, base, object{"slug": "d", "content": "x", "parent_page_id": top})
+	w.must(http.StatusOK, http.MethodPatch, base+"/"+top, object{"slug": "t"})
+	if got := w.must(http.StatusOK, http.MethodGet, base+"/"+top, nil).text("slug"); got != "t" {
+		t.Errorf("slug of the page above: %q", got)
+	}
+}

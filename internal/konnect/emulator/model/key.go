@@ -37,9 +37,6 @@ func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
 			text = b.UniqueText(strings.Split(f, "."), name)
 		}
 		given = given || text != ""
-		if alike := r.Alike; alike != nil {
-			text = alike(text)
-		}
 		parts = append(parts, text)
 	}
 	if !given {

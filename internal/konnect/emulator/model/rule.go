@@ -56,8 +56,6 @@ type Rule struct {
 	Unique []string
 	// Also are fields beside it that no two may share; + joins several.
 	Also []string
-	// Alike makes texts of the identity equal that stand for the same.
-	Alike func(string) string
 	// Points are references that the catalog does not have.
 	Points []catalog.Reference
 	// Loose are references that are not followed.
@@ -164,9 +162,6 @@ func (r *Rule) join(row Rule) {
 	}
 	if row.Expand != nil {
 		r.Expand = row.Expand
-	}
-	if row.Alike != nil {
-		r.Alike = row.Alike
 	}
 	if row.Variant != nil {
 		r.Variant = row.Variant
