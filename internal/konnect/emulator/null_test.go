@@ -116,7 +116,7 @@ func (m *maker) read(b *catalog.Bound, ids []string) object {
 }
 
 // nulled adds null for every field that is not there, not required and that the
-// contract does not let be null.
+// contract does not let be null, and for those of other variants.
 func nulled(schema, needed *contract.Schema, v any) any {
 	schema, needed = schema.Deref(), needed.Deref()
 	switch x := v.(type) {
@@ -132,6 +132,11 @@ func nulled(schema, needed *contract.Schema, v any) any {
 		for _, n := range o.Names() {
 			f, g := o.Field(n), must.Field(n)
 			if _, there := x[n]; !there && g != nil && !f.Required && !g.Required && !f.Schema.ReadOnly && !f.Schema.Nullable && len(f.Schema.Branches()) == 0 {
+				out[n] = nil
+			}
+		}
+		for _, n := range schema.Object(nil).Names() { // of other variants
+			if _, there := out[n]; !there && o.Field(n) == nil {
 				out[n] = nil
 			}
 		}
@@ -156,7 +161,9 @@ func TestNullsOfOtherClients(t *testing.T) {
 	plane := w.create("/v2/control-planes", object{"name": "cp"})
 	entities := "/v2/control-planes/" + plane + "/core-entities"
 	portal := w.create("/v3/portals", object{"name": "p"})
-	w.must(http.StatusCreated, http.MethodPost, "/v3/portals/"+portal+"/custom-domain", object{"hostname": "a.example.com", "enabled": true, "ssl": object{"domain_verification_method": "http"}})
+	ssl := object{"domain_verification_method": "http", "custom_certificate": nil, "custom_private_key": nil}
+	w.must(http.StatusBadRequest, http.MethodPost, "/v3/portals/"+portal+"/custom-domain", object{"hostname": "a.example.com", "enabled": true, "ssl": object{"domain_verification_method": "http", "typo": nil}})
+	w.must(http.StatusCreated, http.MethodPost, "/v3/portals/"+portal+"/custom-domain", object{"hostname": "a.example.com", "enabled": true, "ssl": ssl})
 	for _, row := range []struct {
 		name, method, path string
 		body               object

@@ -130,7 +130,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		{"an id that is no UUID", "/v3/portals", object{"name": "p", "default_application_auth_strategy_id": "x"}, "default_application_auth_strategy_id", "is_uuid"},
 		{"a variant that does not exist", "/v2/application-auth-strategies", object{"name": "s", "display_name": "s", "strategy_type": "magic", "configs": object{}}, "strategy_type", "enum"},
 		{"a field of another variant", "/v2/application-auth-strategies", object{
-			"name": "s", "display_name": "s", "strategy_type": "key_auth", "configs": object{"key-auth": object{}}, "dcr_provider_id": nil,
+			"name": "s", "display_name": "s", "strategy_type": "key_auth", "configs": object{"key-auth": object{}}, "dcr_provider_id": "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7",
 		}, "dcr_provider_id", "unknown_property"},
 		{"a reference to nothing", "/v3/portals", object{"name": "p", "default_application_auth_strategy_id": "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7"}, "default_application_auth_strategy_id", "missing_reference"},
 		{"a label key with a slash", "/v3/portals", label("a/b"), "labels.a/b", "is_label"},

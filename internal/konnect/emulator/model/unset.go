@@ -16,7 +16,8 @@ type blank struct {
 
 // in copies a body without them. needed says which fields a resource must have.
 func (b blank) in(schema, needed *contract.Schema, body map[string]any) map[string]any {
-	o, must := schema.Object(body), needed.Object(body)
+	given := WithoutNulls(body) // picks the variant of a union
+	o, must := schema.Object(given), needed.Object(given)
 	out := make(map[string]any, len(body))
 	for k, v := range body {
 		f, n := o.Field(k), must.Field(k)
@@ -27,16 +28,21 @@ func (b blank) in(schema, needed *contract.Schema, body map[string]any) map[stri
 		case o.Values != nil:
 			at = o.Values
 		}
-		required := f == nil || f.Required
+		required := f == nil && !inVariant(schema, k) || f != nil && f.Required
 		if n != nil {
 			below, required = n.Schema, required || n.Required
 		}
-		if v == nil && !required && !b.items && !nullable(at) {
+		if v == nil && !required && !b.items && (at == nil || !nullable(at)) {
 			continue
 		}
 		out[k] = b.below(at, below, v)
 	}
 	return out
+}
+
+// inVariant reports whether any variant of a union has a field.
+func inVariant(schema *contract.Schema, name string) bool {
+	return hasUnion(schema) && schema.Object(nil).Field(name) != nil
 }
 
 func (b blank) below(schema, needed *contract.Schema, v any) any {
