@@ -73,6 +73,8 @@ func TestPatch(t *testing.T) {
 		{"null removes all labels", portal, object{"name": "p", "labels": object{"a": "1"}}, object{"labels": nil}, "labels", object{}},
 		{"null for the labels of a create is none", portal, object{"name": "p", "labels": nil}, object{"name": "q"}, "labels", object{}},
 		{"null in the labels of a create is not there", portal, object{"name": "p", "labels": object{"a": nil, "b": "2"}}, object{"name": "q"}, "labels", object{"b": "2"}},
+		{"null removes a label that may not be null", plane, object{"name": "cp", "labels": object{"a": "1", "b": "2"}}, object{"labels": object{"a": nil, "c": "3"}}, "labels", object{"b": "2", "c": "3"}},
+		{"null removes a label of an event gateway", "/v1/event-gateways", object{"name": "eg", "labels": object{"a": "1", "b": "2"}}, object{"labels": object{"a": nil}}, "labels", object{"b": "2"}},
 		{"labels are replaced where they may not be null", plane, object{"name": "cp", "labels": object{"a": "1", "b": "2"}}, object{"labels": object{"c": "4"}}, "labels", object{"c": "4"}},
 		{
 			"lists are replaced", strategy, with(object{"name": "s", "display_name": "s", "strategy_type": "openid_connect"}, object{"configs": oidc}),

@@ -1,6 +1,9 @@
 package model
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
@@ -39,7 +42,7 @@ func Fill(schema *contract.Schema, v any) {
 
 // merge lays a PATCH over what is stored: null removes, mappings are merged,
 // everything else takes the place of the old. A mapping of free keys whose
-// values cannot be null is replaced, for nothing in it could be removed.
+// values cannot be null is replaced, unless it has a null, which removes one.
 func merge(schema *contract.Schema, old, patch map[string]any) map[string]any {
 	out := CloneMap(old)
 	o := schema.Object(patch)
@@ -61,7 +64,7 @@ func merge(schema *contract.Schema, old, patch map[string]any) map[string]any {
 		switch {
 		case field == nil:
 			out[k] = mergeFree(was, next)
-		case replaced(field), otherVariant(field, was, next):
+		case replaced(field) && !slices.Contains(slices.Collect(maps.Values(next)), any(nil)), otherVariant(field, was, next):
 			out[k] = WithoutNulls(next)
 		default:
 			out[k] = merge(field, was, next)

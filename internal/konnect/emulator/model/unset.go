@@ -28,7 +28,8 @@ func (b blank) in(schema, needed *contract.Schema, body map[string]any) map[stri
 		case o.Values != nil:
 			at = o.Values
 		}
-		required := f == nil && !inVariant(schema, k) || f != nil && f.Required
+		free := o.Values != nil || inVariant(schema, k)
+		required := f == nil && !free || f != nil && f.Required
 		if n != nil {
 			below, required = n.Schema, required || n.Required
 		}
