@@ -17,7 +17,7 @@ import (
 // portal is what the contract cannot express about portals and what lies below them.
 func portal() model.Family {
 	return model.Family{
-		Rules: append(portalPeople(), []model.Rule{
+		Rules: slices.Concat(portalPeople(), groupMappings(), []model.Rule{
 			{Kind: "portal", Source: model.Assumed, Says: "the display name is the name by default", Fill: fillFrom("display_name", "name")},
 			{Kind: "portal", Source: model.Assumed, Says: "a portal answers at a host name made from its id, or at its custom domain", View: portalDomains},
 			{
@@ -41,8 +41,8 @@ func portal() model.Family {
 			{Kind: "portal_asset_favicon", Source: model.Assumed, Says: "a portal comes with an icon", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_email_domain", Source: model.Assumed, Says: "a domain waits for its DNS", View: emailDomainStatus},
 			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "the destination is not looked for: nothing here makes one", Loose: []string{"audit_log_destination_id"}},
-		}...),
-		Fixed: []model.Fixed{
+		}),
+		Fixed: append(oldGroupMappings(), []model.Fixed{
 			{
 				Operation: "GET /v3/portals/{portalId}/teams/{teamId}/developers", Source: model.FromContract, Says: "the developers of a team are those who are members of it",
 				Many: teamDevelopers,
@@ -56,7 +56,7 @@ func portal() model.Family {
 				Operation: "GET /v3/portals/email-templates/variables", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
 				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailVariables(), nil },
 			},
-		},
+		}...),
 	}
 }
 
@@ -127,15 +127,7 @@ func gatherOIDC(_ model.Scene, r *store.Record, v map[string]any) {
 }
 
 func mappingNeedsProvider(sc model.Scene, r *store.Record) error {
-	if r.Fields["idp_mapping_enabled"] != true {
-		return nil
-	}
-	enabled := false
-	sc.Tx.Range("portal_identity_provider", r.Parent, func(p *store.Record) bool {
-		enabled = p.Fields["enabled"] == true
-		return !enabled
-	})
-	if !enabled {
+	if r.Fields["idp_mapping_enabled"] == true && enabledProvider(sc, r.Parent) == nil {
 		return model.Bad("body", "idp_mapping_enabled", "invalid", "needs an identity provider that is enabled")
 	}
 	return nil

@@ -310,6 +310,7 @@ func TestReferencesRefuse(t *testing.T) {
 func TestFixedAnswers(t *testing.T) {
 	w := newWorld(t)
 	portal := w.create("/v3/portals", object{"name": "p"})
+	w.create("/v3/portals/"+portal+"/identity-providers", object{"type": "oidc", "enabled": true, "config": object{"issuer_url": "https://id.example.com", "client_id": "p"}})
 	user := w.must(http.StatusOK, http.MethodGet, "/v3/users/me", nil).text("id")
 	cp := newGateway(w)
 	w.must(http.StatusCreated, http.MethodPost, cp.path("/services"), object{"name": "s", "host": "h"})
