@@ -446,8 +446,9 @@ func TestMemberships(t *testing.T) {
 }
 
 // triedElsewhere are operations that other tests try: TestAccessTokens, the scripts of
-// metering, TestMembersJoinAndLeave, TestPolicyOrder, TestOldGroupMappings.
-var triedElsewhere = regexp.MustCompile(`/access-tokens|/publish$|/archive$|/group-memberships/|policies/{policyId}/move$|/team-group-mappings$`)
+// metering, TestMembersJoinAndLeave, TestPolicyOrder, TestOldGroupMappings,
+// TestAuditLogDestinations.
+var triedElsewhere = regexp.MustCompile(`/access-tokens|/publish$|/archive$|/group-memberships/|policies/{policyId}/move$|/team-group-mappings$|/audit-log-destinations`)
 
 func TestOldListOfControlPlanes(t *testing.T) {
 	w := newWorld(t)

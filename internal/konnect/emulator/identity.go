@@ -43,11 +43,41 @@ func identity() model.Family {
 			{Operation: "GET /v3/roles", Source: model.FromContract, Says: "the roles are those that the contract lists", One: constantAnswer},
 			{Operation: "GET /v3/portal-roles", Source: model.FromContract, Says: "the roles of portals are those that the contract lists", One: constantAnswer},
 			{
+				Operation: "POST /v3/audit-log-destinations", Source: model.FromFacts, Says: "a destination of audit logs is created at the global address; its credential is not kept",
+				Beside: true, Schema: "AuditLogDestination", Change: addDestination,
+			},
+			{
+				Operation: "DELETE /v2/audit-log-destinations/{destinationId}", Source: model.FromFacts, Says: "a destination of audit logs is deleted at a regional address",
+				Beside: true, Change: removeDestination,
+			},
+			{
 				Operation: "GET /v3/available-regions", Source: model.FromFacts, Says: "anyone may list the regions",
 				Beside: true, Open: true, One: func(model.Scene, *model.Call) (map[string]any, error) { return regionsByStage(), nil },
 			},
 		},
 	}
+}
+
+const auditDestination = "audit_log_destination"
+
+func addDestination(sc model.Scene, c *model.Call) (map[string]any, error) {
+	fields := map[string]any{}
+	for _, name := range []string{"name", "endpoint", "log_format", "skip_ssl_verification"} {
+		if v := c.Body[name]; v != nil {
+			fields[name] = v
+		}
+	}
+	rec := sc.NewRecord(auditDestination, "", sc.Now(), fields)
+	return sc.View(rec), sc.Put(rec)
+}
+
+func removeDestination(sc model.Scene, c *model.Call) (map[string]any, error) {
+	rec, err := sc.Find(auditDestination, "", c.Params["destinationId"])
+	if err != nil {
+		return nil, err
+	}
+	sc.Tx.Delete(rec.Kind, rec.ID)
+	return nil, nil
 }
 
 // membersOf lists those whom memberships of a kind lead to a team.

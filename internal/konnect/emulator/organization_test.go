@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
@@ -61,5 +63,25 @@ func TestStoresAreOrganizations(t *testing.T) {
 	fixed := open(emulator.Options{NewOrganization: func() string { return "00000000-0000-4000-8000-00000000000a" }})
 	if got := organizationOf(t, fixed); got != "00000000-0000-4000-8000-00000000000a" {
 		t.Errorf("the organization is %q, not the one that was given", got)
+	}
+}
+
+// Destinations of audit logs are made at one address, listed, and deleted at another.
+func TestAuditLogDestinations(t *testing.T) {
+	w := newWorld(t)
+	body := object{"name": "siem", "endpoint": "https://siem.example.com", "log_format": "cef", "skip_ssl_verification": false, "authorization": "Bearer s3cret"}
+	r := w.must(http.StatusCreated, http.MethodPost, "/v3/audit-log-destinations", body)
+	id := r.text("id")
+	list := w.must(http.StatusOK, http.MethodGet, "/v3/audit-log-destinations", nil).data()
+	if len(list) != 1 || !cmp.Equal(list[0], r.object()) || list[0]["endpoint"] != "https://siem.example.com" || list[0]["created_at"] == nil || list[0]["authorization"] != nil {
+		t.Errorf("listed %s, created %s", show(list), show(r.body))
+	}
+	w.must(http.StatusConflict, http.MethodPost, "/v3/audit-log-destinations", body)
+	w.must(http.StatusBadRequest, http.MethodPost, "/v3/audit-log-destinations", object{"endpoint": "https://siem.example.com"})
+	w.must(http.StatusBadRequest, http.MethodPost, "/v3/audit-log-destinations", object{"name": 1})
+	w.must(http.StatusNoContent, http.MethodDelete, "/v2/audit-log-destinations/"+id, nil)
+	w.must(http.StatusNotFound, http.MethodDelete, "/v2/audit-log-destinations/"+id, nil)
+	if list := w.must(http.StatusOK, http.MethodGet, "/v3/audit-log-destinations", nil).data(); len(list) != 0 {
+		t.Errorf("left: %s", show(list))
 	}
 }

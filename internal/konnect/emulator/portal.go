@@ -40,7 +40,7 @@ func portal() model.Family {
 			{Kind: "portal_asset_logo", Source: model.Assumed, Says: "a portal comes with a logo", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_asset_favicon", Source: model.Assumed, Says: "a portal comes with an icon", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_email_domain", Source: model.Assumed, Says: "a domain waits for its DNS", View: emailDomainStatus},
-			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "the destination is not looked for: nothing here makes one", Loose: []string{"audit_log_destination_id"}},
+			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "the destination is not looked for", Loose: []string{"audit_log_destination_id"}},
 		}),
 		Fixed: append(oldGroupMappings(), []model.Fixed{
 			{

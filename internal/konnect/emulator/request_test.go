@@ -114,6 +114,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		{"nothing", "/v3/portals", nil, "", "required"},
 		{"no JSON", "/v3/portals", "{", "", "invalid"},
 		{"JSON and more", "/v3/portals", `{"name":"p"} {}`, "", "invalid"},
+		{"a body that is not UTF-8", "/v3/portals", "{\"name\":\"p\xff\"}", "", "invalid"},
 		{"a key twice", "/v3/portals", `{"name":"p","name":"q"}`, "", "invalid"},
 		{"a key twice, once in another spelling", "/v3/portals", `{"name":"p","n\u0061me":"q"}`, "", "invalid"},
 		{"a key twice below", "/v3/portals", `{"name":"p","labels":{"a":"b","a":null}}`, "", "invalid"},

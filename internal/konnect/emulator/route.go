@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
@@ -76,12 +77,9 @@ func (s *Server) authorized(r *http.Request) bool {
 
 // readBody reads the body of a request and validates it.
 func (s *Server) readBody(c *model.Call, r *http.Request) error {
-	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	raw, err := readAll(r)
 	if err != nil {
-		return model.Refuse(http.StatusBadRequest, "The body could not be read")
-	}
-	if len(raw) > maxBody {
-		return model.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", maxBody)
+		return err
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		if c.Op.BodyRequired {
@@ -91,19 +89,10 @@ func (s *Server) readBody(c *model.Call, r *http.Request) error {
 	} else if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != c.Op.MediaType {
 		return wrongMedia(c.Op, r.Header.Get("Content-Type"))
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return model.Bad("body", "", "invalid", "is not JSON: "+err.Error())
+	whole, err := decode(raw)
+	if err != nil {
+		return err
 	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return model.Bad("body", "", "invalid", "more follows after the JSON value")
-	}
-	if key, twice := repeatedKey(raw); twice {
-		return model.Bad("body", "", "invalid", "is not clear: "+strconv.Quote(key)+" is there twice")
-	}
-	whole := wholeNumbers(v)
 	if list, ok := whole.([]any); ok && c.Several() {
 		return s.m.AcceptList(c, list)
 	}
@@ -112,6 +101,37 @@ func (s *Server) readBody(c *model.Call, r *http.Request) error {
 		return model.Bad("body", "", "is_object", "must be a JSON object")
 	}
 	return s.m.Accept(c, body)
+}
+
+func readAll(r *http.Request) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err != nil {
+		return nil, model.Refuse(http.StatusBadRequest, "The body could not be read")
+	}
+	if len(raw) > maxBody {
+		return nil, model.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", maxBody)
+	}
+	return raw, nil
+}
+
+// decode reads one JSON value.
+func decode(raw []byte) (any, error) {
+	if !utf8.Valid(raw) {
+		return nil, model.Bad("body", "", "invalid", "is not UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, model.Bad("body", "", "invalid", "is not JSON: "+err.Error())
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, model.Bad("body", "", "invalid", "more follows after the JSON value")
+	}
+	if key, twice := repeatedKey(raw); twice {
+		return nil, model.Bad("body", "", "invalid", "is not clear: "+strconv.Quote(key)+" is there twice")
+	}
+	return wholeNumbers(v), nil
 }
 
 // wrongMedia is 415 where the contract has it.
@@ -145,8 +165,27 @@ func (s *Server) runBeside(f *model.Fixed, params map[string]string, r *http.Req
 	if err != nil {
 		return model.Answer{}, err
 	}
+	if f.Schema != "" {
+		if c.Body, err = bodyBeside(r); err != nil {
+			return model.Answer{}, err
+		}
+	}
 	s.spoil(c, f.Operation, f.Operation)
 	return s.m.RunBeside(f, c, r.Method)
+}
+
+// bodyBeside is the object that an operation beside the contract takes.
+func bodyBeside(r *http.Request) (map[string]any, error) {
+	raw, err := readAll(r)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := decode(raw)
+	body, ok := whole.(map[string]any)
+	if err == nil && !ok {
+		err = model.Bad("body", "", "is_object", "must be a JSON object")
+	}
+	return body, err
 }
 
 // runAs answers at an old address what the contract answers at the present one.

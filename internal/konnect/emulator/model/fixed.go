@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
 // Fixed answers an operation that no type of the catalog has. Each row of a
@@ -21,6 +23,8 @@ type Fixed struct {
 	As string
 	// With are values of that operation's path which the old address has as words.
 	With map[string]string
+	// Schema is what a Change beside the contract takes and answers with.
+	Schema string
 	// Plain answers are not cut to the contract's schema.
 	Plain bool
 	// One answers with one object, Many with a list that can be filtered;
@@ -126,8 +130,16 @@ func (m *Model) RunBeside(f *Fixed, c *Call, method string) (Answer, error) {
 	a := Answer{Status: http.StatusOK}
 	if f.Change != nil {
 		a.Status = map[string]int{http.MethodPost: http.StatusCreated, http.MethodDelete: http.StatusNoContent, http.MethodPut: http.StatusOK}[method]
+		if f.Schema != "" {
+			if vs := m.contract.Validate(f.Schema, contract.Request, c.Body, nil); len(vs) > 0 {
+				return a, Violations("body", "", vs)
+			}
+		}
 		err := m.update(c, func(sc Scene) error {
-			_, err := f.Change(sc, c)
+			body, err := f.Change(sc, c)
+			if f.Schema != "" && err == nil {
+				a.Body = sc.Project(m.contract.Schema(f.Schema), body)
+			}
 			return err
 		})
 		return a, err
