@@ -22,6 +22,11 @@ func plugins() model.Family {
 				Unique: []string{"name", "service.id", "route.id", "consumer.id", "consumer_group.id"},
 			},
 			{Kind: "gateway_plugin", Source: model.Assumed, Says: "no two plugins share the name of an instance", Also: []string{"instance_name"}},
+			{
+				Kind: "gateway_plugin", Source: model.FromFacts, Says: "protocols have no default that all plugins share",
+				Bare: func(map[string]any) []string { return []string{"protocols"} },
+			},
+			{Kind: "gateway_plugin", Source: model.FromFacts, Says: "the protocols are some of those that the plugin works with", Fill: speakProtocols},
 			{Kind: "gateway_plugin", Source: model.FromFacts, Says: "the configuration is checked and filled in as the schema of the plugin says", Fill: configurePlugin},
 			{Kind: "gateway_plugin", Source: model.Assumed, Says: "the partials that a plugin uses must be there, and be of a type that it can use", Fill: linkPartials},
 			{Kind: "gateway_plugin", Source: model.FromContract, Says: "the partials that a plugin uses lead to it", Marks: []string{usedPartials}},
@@ -71,9 +76,8 @@ func pluginSchemaAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
 		if custom(sc, controlPlane.ID, name) == nil {
 			return nil, model.NotFound("plugin schema", name)
 		}
-		known := sc.Contract().Schema("Plugin").Object(nil).Field("protocols").Schema
 		p = &plugin.Plugin{Config: &plugin.Field{Name: "config", Kind: plugin.KindRecord, Required: true}}
-		p.Protocols, p.DefaultProtocols = model.Texts(known.Items.Enum), model.Texts(known.Default)
+		p.Protocols, p.DefaultProtocols = anyProtocols(sc)
 	}
 	protocols := map[string]any{
 		"type": plugin.KindSet, "required": true, "default": list(p.DefaultProtocols),
@@ -92,6 +96,31 @@ func pluginSchemaAnswer(sc model.Scene, c *model.Call) (map[string]any, error) {
 		out["supported_partials"] = places
 	}
 	return out, nil
+}
+
+// anyProtocols are those of a plugin of which nothing is known, and its default.
+func anyProtocols(sc model.Scene) (all, usual []string) {
+	known := sc.Contract().Schema("Plugin").Object(nil).Field("protocols").Schema
+	return model.Texts(known.Items.Enum), model.Texts(known.Default)
+}
+
+// speakProtocols leaves a plugin that does not exist to the check of its
+// configuration.
+func speakProtocols(sc model.Scene, r *store.Record) error {
+	name, _ := r.Fields["name"].(string)
+	all, usual := anyProtocols(sc)
+	if p := plugin.Lookup(name); p != nil {
+		all, usual = p.Protocols, p.DefaultProtocols
+	}
+	if r.Fields["protocols"] == nil {
+		r.Fields["protocols"] = list(usual)
+	}
+	for _, protocol := range model.Texts(r.Fields["protocols"]) {
+		if !slices.Contains(all, protocol) {
+			return wrong("protocols", "expected one of: "+strings.Join(all, ", "))
+		}
+	}
+	return nil
 }
 
 func list(texts []string) []any {
