@@ -33,7 +33,7 @@ func eventGateway() model.Family {
 		gateway + "/virtual-clusters/{virtualClusterId}/consume-policies/{policyId}/move": consumePolicy,
 	} {
 		f.Fixed = append(f.Fixed, model.Fixed{
-			Operation: operation, Source: model.FromContract, Says: "a policy is moved to a place in its chain", Change: model.MoveTo(kind, "policyId"),
+			Operation: operation, Source: model.FromContract, Says: "a policy is moved to a place in its chain, or among those of its parent", Change: model.MoveTo(kind, "policyId"),
 		})
 	}
 	return f

@@ -79,3 +79,48 @@ func TestPolicyOrder(t *testing.T) {
 		})
 	}
 }
+
+// A policy below another one moves among its siblings, and moves with its parent.
+func TestOrderOfPoliciesBelowOthers(t *testing.T) {
+	w := newWorld(t)
+	gateway := "/v1/event-gateways/" + w.create("/v1/event-gateways", object{"name": "g"})
+	backend := w.create(gateway+"/backend-clusters", object{
+		"name": "b", "bootstrap_servers": []any{"kafka:9092"}, "authentication": object{"type": "anonymous"}, "tls": object{"enabled": false},
+	})
+	policies := gateway + "/virtual-clusters/" + w.create(gateway+"/virtual-clusters", object{
+		"name": "v", "destination": object{"id": backend}, "authentication": []any{object{"type": "anonymous"}}, "dns_label": "v", "acl_mode": "passthrough",
+	}) + "/consume-policies"
+	ids := map[string]string{}
+	for _, name := range []string{"a", "b", "c", "sv", "k1", "k2"} {
+		body := object{"type": "skip_record", "name": name}
+		switch name[0] {
+		case 's':
+			body = object{"type": "schema_validation", "name": name, "config": object{"type": "json"}}
+		case 'k':
+			body["parent_policy_id"] = ids["sv"]
+		}
+		ids[name] = w.create(policies, body)
+	}
+	for _, row := range []struct {
+		moves string
+		to    int
+		want  string
+	}{
+		{"k1", 1, "a b c sv k2 k1"},
+		{"k1", 0, "a b c sv k1 k2"},
+		{"k2", 9, "a b c sv k1 k2"},
+		{"sv", 1, "a sv k1 k2 b c"},
+		{"c", 0, "c a sv k1 k2 b"},
+		{"sv", 3, "c a b sv k1 k2"},
+	} {
+		w.must(http.StatusNoContent, http.MethodPost, policies+"/"+ids[row.moves]+"/move", object{"index": row.to})
+		list, _ := w.must(http.StatusOK, http.MethodGet, policies, nil).body.([]any)
+		var got []string
+		for _, e := range list {
+			got = append(got, e.(object)["name"].(string))
+		}
+		if strings.Join(got, " ") != row.want {
+			t.Errorf("%s to %d: %v, want %s", row.moves, row.to, got, row.want)
+		}
+	}
+}

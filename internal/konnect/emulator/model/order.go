@@ -76,7 +76,8 @@ func TakeOrder(sc Scene, r *store.Record) error {
 	return nil
 }
 
-// MoveTo answers a call that moves a record of an ordered type to another place.
+// MoveTo answers a call that moves a record of an ordered type to another place
+// among those with the same parent. What lies below it moves with it.
 func MoveTo(kind, param string) func(Scene, *Call) (map[string]any, error) {
 	return func(sc Scene, c *Call) (map[string]any, error) {
 		rec := sc.Tx.Get(kind, c.Params[param])
@@ -88,8 +89,41 @@ func MoveTo(kind, param string) func(Scene, *Call) (map[string]any, error) {
 		if err != nil || index < 0 {
 			return nil, Bad("body", "index", "is_integer", "must be a whole number from 0")
 		}
-		list := slices.DeleteFunc(sc.records(sc.Kind(kind), rec.Parent), func(r *store.Record) bool { return r.ID == rec.ID })
-		sc.Arrange(slices.Insert(list, int(min(index, int64(len(list)))), rec), nil)
+		list := sc.records(sc.Kind(kind), rec.Parent)
+		above := sc.parents(kind, list)
+		siblings := slices.DeleteFunc(slices.Clone(list), func(r *store.Record) bool { return r.ID == rec.ID || above[r.ID] != above[rec.ID] })
+		siblings = slices.Insert(siblings, int(min(index, int64(len(siblings)))), rec)
+		for i, r := range list {
+			if above[r.ID] == above[rec.ID] {
+				list[i], siblings = siblings[0], siblings[1:]
+			}
+		}
+		sc.Arrange(inLine(list, above, ""), nil)
 		return nil, nil
 	}
+}
+
+// parents are the ids of the records above others, by the field of theirs that
+// refers to one of the same kind.
+func (sc Scene) parents(kind string, list []*store.Record) map[string]string {
+	out := map[string]string{}
+	for _, ref := range sc.Kind(kind).References {
+		for _, r := range list {
+			if id, _ := At(r.Fields, ref.Field).(string); ref.Kind == kind && sc.Tx.Get(kind, id) != nil {
+				out[r.ID] = id
+			}
+		}
+	}
+	return out
+}
+
+// inLine puts each record before what lies below it.
+func inLine(list []*store.Record, above map[string]string, parent string) []*store.Record {
+	var out []*store.Record
+	for _, r := range list {
+		if above[r.ID] == parent {
+			out = append(append(out, r), inLine(list, above, r.ID)...)
+		}
+	}
+	return out
 }
