@@ -14,6 +14,10 @@ func aiGateway() model.Family {
 		Kind: "ai_gateway_consumer_group_consumer", Source: model.FromContract, Says: "the answer to a new member has the consumer and the group",
 		View: model.LinkEnds("consumer_group", "consumer"),
 	})
+	rules = append(rules, model.Rule{
+		Kind: "ai_gateway_consumer_credential", Source: model.FromContract, Says: "a key that is left out is made up, and shown in the answer to the create alone",
+		Issues: "api_key",
+	})
 	for _, kind := range []string{
 		"ai_gateway_agent", "ai_gateway_config_store", "ai_gateway_consumer", "ai_gateway_consumer_group", "ai_gateway_identity_provider",
 		"ai_gateway_mcp_server", "ai_gateway_model", "ai_gateway_model_provider", "ai_gateway_policy", "ai_gateway_vault",

@@ -66,6 +66,9 @@ type Rule struct {
 	Seeds []map[string]any
 	// Makes adds what comes into being with a new resource.
 	Makes Step
+	// Issues is a secret that is made up where a new resource leaves it out, and that
+	// the answer to the create alone shows.
+	Issues string
 	// Variant names the schema of a body, where the contract has several that
 	// it fits.
 	Variant func(body map[string]any) string
@@ -151,6 +154,9 @@ func (r *Rule) join(row Rule) {
 	}
 	if row.Verbatim != "" {
 		r.Verbatim = row.Verbatim
+	}
+	if row.Issues != "" {
+		r.Issues = row.Issues
 	}
 	if first := r.View; first != nil && row.View != nil {
 		r.View = func(sc Scene, rec *store.Record, v map[string]any) { first(sc, rec, v); row.View(sc, rec, v) }

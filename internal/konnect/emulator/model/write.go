@@ -2,6 +2,7 @@ package model
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -27,7 +28,17 @@ func (t task) create() (Answer, error) {
 	if b.Listed && t.any(owner) {
 		return Answer{}, Refuse(http.StatusConflict, "%s %s has one already", catalog.Words(b.Parent.Kind), owner)
 	}
-	return t.save(rec)
+	a, err := t.save(rec)
+	t.issue(a.Body)
+	return a, err
+}
+
+// issue puts a secret that is made up into the answer to a create.
+func (t task) issue(body any) {
+	field := t.sc.Rule(t.c.act.b).Issues
+	if answer, ok := body.(map[string]any); ok && field != "" && t.c.Body[field] == nil {
+		answer[field] = strings.ReplaceAll(t.sc.NewID()+t.sc.NewID(), "-", "")
+	}
 }
 
 func (t task) any(owner string) bool {
