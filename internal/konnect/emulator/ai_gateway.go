@@ -1,6 +1,8 @@
 package emulator
 
 import (
+	"slices"
+
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
@@ -11,7 +13,7 @@ func aiGateway() model.Family {
 		{Kind: "ai_gateway", Source: model.Assumed, Says: "data planes reach a gateway at addresses made from its id", View: aiGatewayEndpoints},
 	}
 	rules = append(rules, model.Rule{
-		Kind: "ai_gateway_consumer_group_consumer", Source: model.FromContract, Says: "the answer to a new member has the consumer and the group",
+		Kind: consumerGroupLink, Source: model.FromContract, Says: "the answer to a new member has the consumer and the group",
 		View: model.LinkEnds("consumer_group", "consumer"),
 	})
 	rules = append(rules, model.Rule{
@@ -29,19 +31,49 @@ func aiGateway() model.Family {
 			Operation: "GET /v1/ai-gateways/{gatewayId}/consumers/{consumerIdOrName}/consumer-groups", Source: model.FromContract, Says: "a consumer's groups are those that have it as a member",
 			Many: groupsOfConsumer,
 		},
+		{
+			Operation: "PUT /v1/ai-gateways/{gatewayId}/consumers/{consumerIdOrName}/consumer-groups", Source: model.FromContract, Says: "a consumer is a member of the groups that a request names, and of no others",
+			Change: setGroupsOfConsumer,
+		},
 	}}
 }
 
-func groupsOfConsumer(sc model.Scene, c *model.Call) ([]map[string]any, error) {
+// consumerGroupLink is the kind of the memberships of consumers.
+const consumerGroupLink = "ai_gateway_consumer_group_consumer"
+
+// consumerIn is the consumer that a path names.
+func consumerIn(sc model.Scene, c *model.Call) (*store.Record, error) {
 	gateway, err := sc.Find("ai_gateway", "", c.Params["gatewayId"])
 	if err != nil {
 		return nil, err
 	}
-	consumer, err := sc.Find("ai_gateway_consumer", gateway.ID, c.Params["consumerIdOrName"])
+	return sc.Find("ai_gateway_consumer", gateway.ID, c.Params["consumerIdOrName"])
+}
+
+func groupsOfConsumer(sc model.Scene, c *model.Call) ([]map[string]any, error) {
+	consumer, err := consumerIn(sc, c)
 	if err != nil {
 		return nil, err
 	}
-	return sc.Views(sc.Linking("ai_gateway_consumer_group_consumer", consumer.ID)), nil
+	return sc.Views(sc.Linking(consumerGroupLink, consumer.ID)), nil
+}
+
+func setGroupsOfConsumer(sc model.Scene, c *model.Call) (map[string]any, error) {
+	consumer, err := consumerIn(sc, c)
+	if err != nil {
+		return nil, err
+	}
+	groups, names := []*store.Record{}, []any{}
+	for _, name := range model.Texts(c.Body["consumer_groups"]) {
+		group := sc.Named("ai_gateway_consumer_group", consumer.Parent, name)
+		if group == nil {
+			return nil, model.Bad("body", "consumer_groups", "missing_reference", "consumer group "+name+" does not exist")
+		}
+		if !slices.Contains(groups, group) {
+			groups, names = append(groups, group), append(names, group.Fields["name"])
+		}
+	}
+	return map[string]any{"consumer_groups": names}, sc.Relink(consumerGroupLink, consumer.ID, groups)
 }
 
 func aiGatewayEndpoints(sc model.Scene, r *store.Record, v map[string]any) {

@@ -34,3 +34,40 @@ func TestKeysOfConsumersAreIssued(t *testing.T) {
 		t.Errorf("listed: %s", list)
 	}
 }
+
+// The groups of a consumer are set as a whole, seen from the consumer.
+func TestGroupsOfAConsumerAreSet(t *testing.T) {
+	w := newWorld(t)
+	gateway := "/v1/ai-gateways/" + w.create("/v1/ai-gateways", object{"name": "a", "display_name": "a"})
+	w.create(gateway+"/consumers", object{"name": "alice", "display_name": "Alice", "type": "api-key"})
+	w.create(gateway+"/consumers", object{"name": "bob", "display_name": "Bob", "type": "api-key"})
+	ids := map[string]string{}
+	for _, name := range []string{"one", "two", "three"} {
+		ids[name] = w.create(gateway+"/consumer-groups", object{"name": name, "display_name": name})
+	}
+	w.must(http.StatusCreated, http.MethodPost, gateway+"/consumer-groups/"+ids["one"]+"/consumers", object{"consumer": "bob"})
+	set := func(want string, names ...any) {
+		t.Helper()
+		r := w.must(http.StatusCreated, http.MethodPut, gateway+"/consumers/alice/consumer-groups", object{"consumer_groups": append([]any{}, names...)})
+		if got, _ := r.field("consumer_groups").([]any); len(got) != len(names) {
+			t.Errorf("answered %s", show(r.body))
+		}
+		var got []string
+		for _, group := range w.must(http.StatusOK, http.MethodGet, gateway+"/consumers/alice/consumer-groups", nil).data() {
+			got = append(got, group["name"].(string))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("groups %v, want %s", got, want)
+		}
+	}
+	set("one two", "one", "two")
+	set("two three", "two", ids["three"])
+	w.must(http.StatusBadRequest, http.MethodPut, gateway+"/consumers/alice/consumer-groups", object{"consumer_groups": []any{"one", "four"}})
+	if members := w.must(http.StatusOK, http.MethodGet, gateway+"/consumer-groups/"+ids["two"]+"/consumers", nil).data(); len(members) != 1 || members[0]["name"] != "alice" {
+		t.Errorf("members: %s", show(members))
+	}
+	set("")
+	if members := w.must(http.StatusOK, http.MethodGet, gateway+"/consumer-groups/"+ids["one"]+"/consumers", nil).data(); len(members) != 1 || members[0]["name"] != "bob" {
+		t.Errorf("others: %s", show(members))
+	}
+}

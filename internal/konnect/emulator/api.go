@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -50,7 +51,36 @@ func api() model.Family {
 			{Kind: "api_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
 			{Kind: "api_image", Source: model.FromContract, Says: "the response has the state of an image, not the image; that it is valid at once is assumed", View: imageState},
 		},
+		Fixed: []model.Fixed{
+			{
+				Operation: "GET /v3/portals/{portalId}/api-publications", Source: model.FromContract, Says: "a portal lists what is published in it",
+				Many: publicationsIn,
+			},
+		},
 	}
+}
+
+// publicationsIn lists the publications of APIs and API packages in a portal.
+func publicationsIn(sc model.Scene, c *model.Call) ([]map[string]any, error) {
+	portal, err := sc.Find("portal", "", c.Params["portalId"])
+	if err != nil {
+		return nil, err
+	}
+	var found []*store.Record
+	for _, kind := range []string{"api_publication", "api_package_publication"} {
+		sc.Tx.Range(kind, "", func(r *store.Record) bool {
+			if r.Made["portal_id"] == portal.ID {
+				found = append(found, r)
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(found, func(a, b *store.Record) int { return a.Created.Compare(b.Created) })
+	views := sc.Views(found)
+	for _, v := range views {
+		v["portal_ids"] = []any{portal.ID}
+	}
+	return views, nil
 }
 
 // imageState is what a response says of an image.

@@ -447,8 +447,8 @@ func TestMemberships(t *testing.T) {
 
 // triedElsewhere are operations that other tests try: TestAccessTokens, the scripts of
 // metering, TestMembersJoinAndLeave, TestPolicyOrder, TestOldGroupMappings,
-// TestAuditLogDestinations.
-var triedElsewhere = regexp.MustCompile(`/access-tokens|/publish$|/archive$|/group-memberships/|policies/{policyId}/move$|/team-group-mappings$|/audit-log-destinations`)
+// TestAuditLogDestinations, TestGroupsOfAConsumerAreSet.
+var triedElsewhere = regexp.MustCompile(`/access-tokens|/publish$|/archive$|/group-memberships/|policies/{policyId}/move$|/team-group-mappings$|/audit-log-destinations|/{consumerIdOrName}/consumer-groups$`)
 
 func TestOldListOfControlPlanes(t *testing.T) {
 	w := newWorld(t)

@@ -67,6 +67,28 @@ func (sc Scene) Linking(kind, id string) []*store.Record {
 	return out
 }
 
+// Relink lets links of a kind lead from these owners to a resource, and from no
+// others.
+func (sc Scene) Relink(kind, id string, owners []*store.Record) error {
+	b := sc.Kind(kind)
+	left := slices.Clone(owners)
+	for _, owner := range sc.Linking(kind, id) {
+		if i := slices.IndexFunc(left, func(r *store.Record) bool { return r.ID == owner.ID }); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			continue
+		}
+		sc.Tx.Delete(kind, recordID(b, owner.ID, id))
+	}
+	for _, owner := range left {
+		link := sc.NewRecord(kind, owner.ID, sc.Now(), map[string]any{})
+		link.ID, link.Made[b.MapKey] = recordID(b, owner.ID, id), id
+		if err := sc.Put(link); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // LinkEnds adds both ends of a link to its view, under the words that it has for
 // them.
 func LinkEnds(owner, linked string) func(Scene, *store.Record, map[string]any) {
