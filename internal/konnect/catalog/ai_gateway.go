@@ -28,8 +28,9 @@ var AIGatewayPolicy = &Type{
 // AIGatewayConfigStore keeps secrets for vaults.
 var AIGatewayConfigStore = &Type{
 	Kind: "ai_gateway_config_store", Key: "config_stores", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/config-stores",
+	Identity:    []string{"name"},
+	Path:        "/v1/ai-gateways/{gatewayId}/config-stores",
+	ForceDelete: true,
 }
 
 // AIGatewayConfigStoreSecret is a value in a config store.

@@ -105,8 +105,9 @@ var MCPServer = &Type{
 var ControlPlaneConfigStore = &Type{
 	Terraform: Terraform{Type: "gateway_config_store"},
 	Kind:      "control_plane_config_store", Key: "config_stores", ChildOf: ControlPlane,
-	Identity: []string{"name"},
-	Path:     "/v2/control-planes/{controlPlaneId}/config-stores",
+	Identity:    []string{"name"},
+	Path:        "/v2/control-planes/{controlPlaneId}/config-stores",
+	ForceDelete: true,
 }
 
 // ConfigStoreSecret is a value in a config store.

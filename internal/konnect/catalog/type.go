@@ -124,6 +124,9 @@ type Type struct {
 	// Emptied is the list whose removal stands for that of the resource, where there
 	// is no DELETE: one whose list is empty counts as absent.
 	Emptied string
+	// ForceDelete: a DELETE is refused while there are children, unless it says
+	// force=true.
+	ForceDelete bool
 	// Terraform is how Konnect's Terraform provider has the type, where that is not
 	// by its kind and the names of its path.
 	Terraform Terraform

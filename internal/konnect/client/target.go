@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -171,6 +172,9 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 		return nil, err
 	}
 	req := Request{Method: op.Method, Path: path, Global: op.Global, Secrets: w.Secrets}
+	if op == s.Type.Delete && s.Type.ForceDelete {
+		req.Query = url.Values{"force": {"true"}} // the plan lists what goes with it
+	}
 	if op.Body() != nil {
 		req.Body = w.Fields
 		if s.Type.Link != "" {

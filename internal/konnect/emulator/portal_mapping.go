@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"encoding/json"
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -49,7 +48,7 @@ func mappingOfProvider(sc model.Scene, r *store.Record) error {
 }
 
 func noProvider() error {
-	return model.Refuse(http.StatusBadRequest, "no identity provider of the portal is enabled")
+	return model.Bad("path", "id", "invalid", "no identity provider of the portal is enabled")
 }
 
 // providerOf is the portal that a path names and its provider.

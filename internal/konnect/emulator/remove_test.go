@@ -103,7 +103,13 @@ func TestEveryTypeGoesWithItsParent(t *testing.T) {
 		if n := m.w.held(b); n != 1 {
 			m.w.t.Fatalf("%d were made", n)
 		}
-		m.w.must(http.StatusNoContent, http.MethodDelete, m.itemPath(b.Parent, ids[:len(ids)-1]), nil)
+		above := m.itemPath(b.Parent, ids[:len(ids)-1])
+		if b.Parent.ForceDelete {
+			m.w.must(http.StatusBadRequest, http.MethodDelete, above, nil)
+			m.w.must(http.StatusBadRequest, http.MethodDelete, above+"?force=false", nil)
+			above += "?force=true"
+		}
+		m.w.must(http.StatusNoContent, http.MethodDelete, above, nil)
 		if n := m.w.held(b); n != 0 {
 			m.w.t.Errorf("%d are left", n)
 		}

@@ -27,6 +27,9 @@ func (t task) remove() (Answer, error) {
 	}
 	r := &removal{sc: t.sc, force: t.c.Raw.Get("force") == "true", gone: map[place]bool{}}
 	r.take(t.c.act.b, rec)
+	if t.c.act.b.ForceDelete && !r.force && len(r.list) > 1 {
+		return Answer{}, Bad("query", "force", "invalid", fmt.Sprintf("must be true to delete the %s with its children", catalog.Words(rec.Kind)))
+	}
 	if err := r.settle(); err != nil {
 		return Answer{}, err
 	}
