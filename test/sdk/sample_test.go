@@ -92,6 +92,8 @@ func (s *scene) value(name string) string {
 	switch name {
 	case "n":
 		return strconv.Itoa(*s.n)
+	case "name":
+		return s.name
 	default:
 		return s.reference(name).id
 	}

@@ -147,12 +147,14 @@ type scene struct {
 	samples map[string]sample
 	n       *int                // tells names apart
 	made    map[string]resource // what ${kind} stands for
+	name    string              // of what is changed: ${name}
 }
 
 // resource is something that was made: ids from the root to its own.
 type resource struct {
 	b    *catalog.Bound
 	id   string
+	name string
 	path []string // ids of the ancestors
 }
 
@@ -306,6 +308,7 @@ func (s *scene) createFrom(sample map[string]any, b *catalog.Bound, above []stri
 	if b.Shape != catalog.Map {
 		r.id, _ = out[idField(b)].(string)
 	}
+	r.name, _ = out["name"].(string)
 	if r.id == "" && b.Shape != catalog.Singleton {
 		s.t.Fatalf("%s: the SDK returned no id: %v", op.Key(), out)
 	}
@@ -366,6 +369,7 @@ func (s *scene) echoed(op *contract.Operation, sent, got map[string]any) {
 // change updates a resource and reads it again.
 func (s *scene) change(r resource) {
 	s.t.Helper()
+	s.name = r.name
 	body := s.body(s.samples[r.b.Kind].Update)
 	if (r.b.Update == nil) != (body == nil) {
 		s.t.Errorf("samples.yaml: update: %v, and the catalog: %v", body, r.b.Update)

@@ -128,6 +128,15 @@ func Narrowed() map[string]map[string]int {
 	}
 }
 
+// Listed has, by operation, fields of a body with all the values that they take,
+// which another operation lists.
+func Listed() map[string]map[string][]any {
+	return map[string]map[string][]any{
+		// GET /v3/portal-roles.
+		"POST /v3/portals/{portalId}/teams/{teamId}/assigned-roles": {"role_name": {"API Consumer", "API Viewer"}},
+	}
+}
+
 // supplemented is the body of an operation with the defaults that the document
 // leaves out. It needs the contract's lock.
 func (o *Operation) supplemented(body *Schema) *Schema {
@@ -142,6 +151,14 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 	if needed := Needed()[o.Key()]; needed != nil {
 		with := *body.deref()
 		with.Required = append(slices.Clone(with.Required), needed...)
+		body = &with
+	}
+	for name, values := range Listed()[o.Key()] {
+		with := *body.deref()
+		with.Properties = maps.Clone(with.Properties)
+		field := *with.Properties[name].deref()
+		field.Enum = values
+		with.Properties[name] = &field
 		body = &with
 	}
 	for name, form := range Narrowed()[o.Key()] {

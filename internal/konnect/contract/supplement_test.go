@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -116,5 +118,23 @@ func TestRequestsThatTheDocumentLetsPass(t *testing.T) {
 		for _, v := range op.ValidateBody(peering, nil) {
 			t.Errorf("%s: %s", key, v.Error())
 		}
+	}
+}
+
+// Values that another operation lists are those that its answer has.
+func TestListedValuesAreThoseOfTheContract(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := c.Operation("POST", "/v3/portals/{portalId}/teams/{teamId}/assigned-roles").Body()
+	_, roles := c.Operation("GET", "/v3/portal-roles").Success()
+	list := roles.At([]string{"services", "roles"}, nil).Object(nil)
+	var want []any
+	for _, name := range list.Names() {
+		want = append(want, list.Field(name).Schema.At([]string{"name"}, nil).Enum...)
+	}
+	if diff := cmp.Diff(want, body.At([]string{"role_name"}, nil).Enum); diff != "" || len(want) == 0 {
+		t.Errorf("roles (-want +got):\n%s", diff)
 	}
 }

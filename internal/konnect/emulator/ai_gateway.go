@@ -10,6 +10,7 @@ import (
 // aiGateway is what the contract cannot express about AI gateways and what lies below them.
 func aiGateway() model.Family {
 	rules := []model.Rule{
+		{Kind: "ai_gateway", Source: model.FromContract, Says: "the name is immutable after creation", Check: sameName},
 		{Kind: "ai_gateway", Source: model.Assumed, Says: "data planes reach a gateway at addresses made from its id", View: aiGatewayEndpoints},
 	}
 	rules = append(rules, model.Rule{
@@ -24,7 +25,10 @@ func aiGateway() model.Family {
 		"ai_gateway_agent", "ai_gateway_config_store", "ai_gateway_consumer", "ai_gateway_consumer_group", "ai_gateway_identity_provider",
 		"ai_gateway_mcp_server", "ai_gateway_model", "ai_gateway_model_provider", "ai_gateway_policy", "ai_gateway_vault",
 	} {
-		rules = append(rules, model.Rule{Kind: kind, Source: model.FromContract, Says: "a path takes the name in place of the id", ByName: true})
+		rules = append(rules,
+			model.Rule{Kind: kind, Source: model.FromContract, Says: "a path takes the name in place of the id", ByName: true},
+			model.Rule{Kind: kind, Source: model.FromContract, Says: "the name is immutable after creation", Check: sameName},
+		)
 	}
 	return model.Family{Rules: rules, Fixed: []model.Fixed{
 		{
@@ -36,6 +40,13 @@ func aiGateway() model.Family {
 			Change: setGroupsOfConsumer,
 		},
 	}}
+}
+
+func sameName(sc model.Scene, r *store.Record) error {
+	if old := sc.Tx.Get(r.Kind, r.ID); old != nil && old.Fields["name"] != r.Fields["name"] {
+		return model.Bad("body", "name", "invalid", "cannot be changed after creation")
+	}
+	return nil
 }
 
 // consumerGroupLink is the kind of the memberships of consumers.

@@ -71,3 +71,18 @@ func TestGroupsOfAConsumerAreSet(t *testing.T) {
 		t.Errorf("others: %s", show(members))
 	}
 }
+
+// The names of AI gateways and of what lies below them stay.
+func TestNamesOfAIGatewaysStay(t *testing.T) {
+	w := newWorld(t)
+	gateway := "/v1/ai-gateways/" + w.create("/v1/ai-gateways", object{"name": "a", "display_name": "a"})
+	w.create(gateway+"/consumer-groups", object{"name": "g", "display_name": "G"})
+	for path, name := range map[string]string{gateway: "a", gateway + "/consumer-groups/g": "g"} {
+		if r := w.must(http.StatusBadRequest, http.MethodPut, path, object{"name": "other", "display_name": "New"}); !strings.Contains(show(r.body), "cannot be changed") {
+			t.Errorf("renamed: %s", show(r.body))
+		}
+		if r := w.must(http.StatusOK, http.MethodPut, path, object{"name": name, "display_name": "New"}); r.text("display_name") != "New" {
+			t.Errorf("replaced: %s", show(r.body))
+		}
+	}
+}

@@ -74,6 +74,9 @@ func (m *maker) life(b *catalog.Bound) {
 			body = variant
 		} else if b.Update.Method == http.MethodPut || len(b.Update.Body().Deref().Required) > 0 {
 			body = m.body(b, b.Update)
+			if _, sent := body["name"]; sent && b.Top().Kind == "ai_gateway" {
+				body["name"] = m.last["name"] // it is immutable
+			}
 		} else if f := m.changed(b); b.Example[f] != nil {
 			body[f] = b.Example[f]
 		} else if f != "" {

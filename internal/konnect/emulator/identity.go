@@ -127,7 +127,11 @@ func activeUser(sc model.Scene, _ *store.Record, v map[string]any) {
 	v["active"], v["inferred_region"] = true, sc.Home()
 }
 
+// user is the one user; one who was deleted is still who the token belongs to.
 func user(sc model.Scene) map[string]any {
+	if r := sc.Tx.Get("organization_user", userID); r != nil {
+		return sc.View(r)
+	}
 	u := firstUser()
 	activeUser(sc, nil, u)
 	u["created_at"], u["updated_at"] = founded(), founded()

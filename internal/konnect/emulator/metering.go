@@ -78,9 +78,9 @@ func becomes(kind, parameter, status string) func(model.Scene, *model.Call) (map
 		next := *rec
 		next.Made = model.CloneMap(rec.Made)
 		if next.Made["status"] = status; status == "active" {
-			next.Made["effective_from"] = sc.Now()
+			next.Made["effective_from"] = sc.Stamp()
 		} else {
-			next.Made["effective_to"] = sc.Now()
+			next.Made["effective_to"] = sc.Stamp()
 		}
 		if err := sc.Store(&next); err != nil {
 			return nil, err

@@ -85,3 +85,14 @@ func TestAuditLogDestinations(t *testing.T) {
 		t.Errorf("left: %s", show(list))
 	}
 }
+
+// The user of the token shows what was changed of the user.
+func TestUsersMeFollowsTheUser(t *testing.T) {
+	w := newWorld(t)
+	before := w.must(http.StatusOK, http.MethodGet, "/v3/users/me", nil)
+	w.must(http.StatusOK, http.MethodPatch, "/v3/users/"+before.text("id"), object{"full_name": "Someone Else"})
+	after := w.must(http.StatusOK, http.MethodGet, "/v3/users/me", nil)
+	if after.text("full_name") != "Someone Else" || after.text("email") != before.text("email") || after.text("id") != before.text("id") {
+		t.Errorf("after a change: %s", show(after.body))
+	}
+}

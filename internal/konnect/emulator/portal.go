@@ -28,6 +28,7 @@ func portal() model.Family {
 			{Kind: "portal_page", Source: model.FromFacts, Says: "a new slug of a page below another begins with a slash", Fill: slashBefore},
 			{Kind: "portal_page", Source: model.FromFacts, Says: "lists show the slugs of pages below others without slashes", Listed: plainSlug},
 			{Kind: "portal_page", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
+			{Kind: "portal_customization", Source: model.FromFacts, Says: "what a customization leaves out stays absent", Sparse: []string{"css", "robots"}},
 			{Kind: "portal_snippet", Source: model.Assumed, Says: "the title is the name by default", Fill: fillFrom("title", "name")},
 			{Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config", View: gatherOIDC},
 			{

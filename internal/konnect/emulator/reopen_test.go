@@ -146,3 +146,22 @@ func TestBoltReadsDataOfFormerKinds(t *testing.T) {
 	w.must(200, "GET", "/v3/teams/"+team, nil)
 	w.must(409, "POST", "/v3/teams", object{"name": "crew"})
 }
+
+// When something was published is shown alike before and after.
+func TestTimesStayAfterReopening(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorldOn(t, s)
+	addon := "/v3/openmeter/addons/" + w.create("/v3/openmeter/addons", object{"key": "a", "name": "A", "currency": "USD", "instance_type": "single", "rate_cards": []any{}})
+	since := w.must(200, "POST", addon+"/publish", nil).text("effective_from")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = newWorldOn(t, openBolt(t, dir))
+	if got := w.must(200, "GET", addon, nil).text("effective_from"); got != since || since == "" {
+		t.Errorf("effective_from %q, then %q", since, got)
+	}
+}

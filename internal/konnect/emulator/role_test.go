@@ -77,3 +77,17 @@ func mappings(n *yaml.Node, visit func(map[string]string)) {
 		mappings(x, visit)
 	}
 }
+
+// A team of a portal gets no role that portals do not have.
+func TestRolesOfPortals(t *testing.T) {
+	w := newWorld(t)
+	portal := "/v3/portals/" + w.create("/v3/portals", object{"name": "p"})
+	api := w.create("/v3/apis", object{"name": "a"})
+	roles := portal + "/teams/" + w.create(portal+"/teams", object{"name": "t"}) + "/assigned-roles"
+	body := func(role string) object {
+		return object{"role_name": role, "entity_id": api, "entity_type_name": "Services", "entity_region": "eu"}
+	}
+	for role, want := range map[string]int{"API Viewer": http.StatusCreated, "API Consumer": http.StatusCreated, "Boss": http.StatusBadRequest, "Viewer": http.StatusBadRequest} {
+		w.must(want, http.MethodPost, roles, body(role))
+	}
+}

@@ -75,6 +75,7 @@ func (t task) single(rec *store.Record) Answer {
 	if w == "" {
 		out := t.sc.Project(schema, body)
 		t.sc.Rule(t.c.act.b).asIs(body, out)
+		t.sc.Rule(t.c.act.b).sparse(out)
 		return Answer{successStatus(t.c.Op), out}
 	}
 	wrapped, _ := t.sc.Project(schema, map[string]any{w: body}).(map[string]any)
@@ -89,6 +90,16 @@ func (r *Rule) asIs(view, shown any) {
 	from, _ := view.(map[string]any)
 	if to, ok := shown.(map[string]any); ok && r.Verbatim != "" && from[r.Verbatim] != nil {
 		to[r.Verbatim] = from[r.Verbatim]
+	}
+}
+
+// sparse takes fields without a value out of an answer.
+func (r *Rule) sparse(shown any) {
+	out, _ := shown.(map[string]any)
+	for _, f := range r.Sparse {
+		if out[f] == nil {
+			delete(out, f)
+		}
 	}
 }
 

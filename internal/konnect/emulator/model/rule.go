@@ -77,6 +77,9 @@ type Rule struct {
 	// Verbatim is a field that answers show as it is, with null where the
 	// contract has none.
 	Verbatim string
+	// Sparse are fields that answers leave out while they have no value, though they
+	// may be null.
+	Sparse []string
 	// Marks are kept by the service and lead to a record as references do.
 	Marks []string
 	// Guard may refuse a deletion.
@@ -145,6 +148,7 @@ func (r *Rule) join(row Rule) {
 	maps.Copy(values, r.Values)
 	r.Values = values
 	r.Fill, r.Check, r.Makes = r.Fill.Then(row.Fill), r.Check.Then(row.Check), r.Makes.Then(row.Makes)
+	r.Sparse = append(r.Sparse, row.Sparse...)
 	r.Guard, r.Part = r.Guard.Then(row.Guard), r.Part.Then(row.Part)
 	r.Also, r.Loose, r.Forced = append(r.Also, row.Also...), append(r.Loose, row.Loose...), append(r.Forced, row.Forced...)
 	r.Points, r.Marks, r.Seeds = append(r.Points, row.Points...), append(r.Marks, row.Marks...), append(r.Seeds, row.Seeds...)

@@ -32,6 +32,9 @@ func (sc Scene) NewID() string { return sc.m.o.NewID() }
 // Now is the time of the service.
 func (sc Scene) Now() time.Time { return sc.m.o.Clock().UTC() }
 
+// Stamp is the time of the service as answers show it, to be kept with a record.
+func (sc Scene) Stamp() string { return sc.Now().Format(timeFormat) }
+
 // NewRecord makes a record with a new id.
 func (sc Scene) NewRecord(kind, owner string, now time.Time, fields map[string]any) *store.Record {
 	return &store.Record{
