@@ -178,7 +178,7 @@ func thousand(description string) string {
 		for j := range 5 {
 			fmt.Fprintf(&b, "{name: n%d, content: C}, ", j)
 		}
-		fmt.Fprintf(&b, "], teams: [{ref: t%d, name: t, roles: [{role_name: Viewer, entity_type_name: Services, entity_id: !ref a%d, entity_region: eu}]}]}\n", i, i)
+		fmt.Fprintf(&b, "], teams: [{ref: t%d, name: t, roles: [{role_name: API Viewer, entity_type_name: Services, entity_id: !ref a%d, entity_region: eu}]}]}\n", i, i)
 	}
 	b.WriteString("apis:\n")
 	for i := range 100 {
