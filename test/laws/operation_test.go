@@ -77,7 +77,7 @@ func same(t *catalog.Bound, r *resource.Resource, o *resource.Object) map[string
 		if f.Required && f.Schema.Secret {
 			v = "law" // nobody returns it
 		}
-		if slices.Contains(t.ReplaceOn, name) {
+		if slices.Contains(t.ReplaceOn, name) && !f.Required {
 			continue
 		}
 		if m, mapping := v.(map[string]any); mapping && f.Required && !t.Puts() {

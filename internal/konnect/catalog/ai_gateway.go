@@ -8,21 +8,24 @@ var aiGatewayFamily = Family{
 	},
 }
 
-// AIGateway is where requests to models, agents and MCP servers arrive.
+// AIGateway is where requests to models, agents and MCP servers arrive. Its name, and
+// that of most of what lies below it, is immutable, which the document says in words.
 var AIGateway = &Type{
 	Kind: "ai_gateway", Key: "ai_gateways",
 	Page:      "/{region}/ai-manager/v2/gateways/{id}",
 	Short:     []string{"aigw"},
 	Identity:  []string{"name"},
 	Path:      "/v1/ai-gateways",
+	ReplaceOn: []string{"name"},
 	Unordered: []string{"proxy_urls"},
 }
 
 // AIGatewayPolicy is what happens to requests; others name it.
 var AIGatewayPolicy = &Type{
 	Kind: "ai_gateway_policy", Key: "policies", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/policies",
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/policies",
+	ReplaceOn: []string{"name"},
 }
 
 // AIGatewayConfigStore keeps secrets for vaults.
@@ -47,6 +50,7 @@ var AIGatewayVault = &Type{
 	Kind: "ai_gateway_vault", Key: "vaults", ChildOf: AIGateway,
 	Identity:   []string{"name"},
 	Path:       "/v1/ai-gateways/{gatewayId}/vaults",
+	ReplaceOn:  []string{"name"},
 	References: []Reference{{Field: "config.config_store_id", Kind: "ai_gateway_config_store"}},
 }
 
@@ -54,22 +58,25 @@ var AIGatewayVault = &Type{
 var AIGatewayIdentityProvider = &Type{
 	Terraform: Terraform{None: true},
 	Kind:      "ai_gateway_identity_provider", Key: "identity_providers", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/identity",
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/identity",
+	ReplaceOn: []string{"name"},
 }
 
 // AIGatewayModelProvider is a service that runs models.
 var AIGatewayModelProvider = &Type{
 	Kind: "ai_gateway_model_provider", Key: "model_providers", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/model-providers",
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/model-providers",
+	ReplaceOn: []string{"name"},
 }
 
 // AIGatewayModel is a model that the gateway offers.
 var AIGatewayModel = &Type{
 	Kind: "ai_gateway_model", Key: "models", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/models",
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/models",
+	ReplaceOn: []string{"name"},
 	// A list that needs an item whose fields are all optional.
 	Example: map[string]any{"formats": []any{map[string]any{"type": "openai"}}},
 	Namings: []Naming{
@@ -83,8 +90,9 @@ var AIGatewayModel = &Type{
 // AIGatewayAgent is an agent that the gateway offers.
 var AIGatewayAgent = &Type{
 	Kind: "ai_gateway_agent", Key: "agents", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/agents",
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/agents",
+	ReplaceOn: []string{"name"},
 	Namings: []Naming{
 		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
 		{Kind: "ai_gateway_consumer_group", Fields: []string{"access.acls.allow", "access.acls.deny"}},
@@ -94,8 +102,9 @@ var AIGatewayAgent = &Type{
 // AIGatewayMCPServer offers tools to models.
 var AIGatewayMCPServer = &Type{
 	Kind: "ai_gateway_mcp_server", Key: "mcp_servers", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/mcp-servers",
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/mcp-servers",
+	ReplaceOn: []string{"name"},
 	Namings: []Naming{
 		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
 		{Kind: "ai_gateway_mcp_server", Fields: []string{"sources"}},
@@ -108,9 +117,10 @@ var AIGatewayMCPServer = &Type{
 // AIGatewayConsumerGroup is consumers with the same rights.
 var AIGatewayConsumerGroup = &Type{
 	Kind: "ai_gateway_consumer_group", Key: "consumer_groups", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/consumer-groups",
-	Namings:  []Naming{{Kind: "ai_gateway_policy", Fields: []string{"policies"}}},
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/consumer-groups",
+	ReplaceOn: []string{"name"},
+	Namings:   []Naming{{Kind: "ai_gateway_policy", Fields: []string{"policies"}}},
 }
 
 // AIGatewayConsumerGroupConsumer makes a consumer a member of a group.
@@ -127,9 +137,10 @@ var AIGatewayConsumerGroupConsumer = &Type{
 // AIGatewayConsumer is who uses the gateway.
 var AIGatewayConsumer = &Type{
 	Kind: "ai_gateway_consumer", Key: "consumers", ChildOf: AIGateway,
-	Identity: []string{"name"},
-	Path:     "/v1/ai-gateways/{gatewayId}/consumers",
-	Namings:  []Naming{{Kind: "ai_gateway_policy", Fields: []string{"policies"}}},
+	Identity:  []string{"name"},
+	Path:      "/v1/ai-gateways/{gatewayId}/consumers",
+	ReplaceOn: []string{"name"},
+	Namings:   []Naming{{Kind: "ai_gateway_policy", Fields: []string{"policies"}}},
 }
 
 // AIGatewayConsumerCredential is a key of a consumer.
