@@ -24,10 +24,10 @@ func newKeyed(w *world, t *catalog.Bound) *keyed {
 	k := &keyed{scene: newScene(w, t)}
 	k.parent = k.scene.parent(t)
 	k.addMinimal(t, k.parent, nil)
-	before := k.scene.text()
+	before := k.text()
 	if t.Shape != catalog.Singleton {
 		k.made = map[string]string{} // what it refers to is its identity
-		if k.addMinimal(t, k.parent, nil); w.try(k.scene.text()).HasErrors() {
+		if k.addMinimal(t, k.parent, nil); w.try(k.text()).HasErrors() {
 			k.lists[t.Root()] = k.lists[t.Root()][:1] // it can have one alone
 			if w.try(before).HasErrors() {
 				w.t.Fatalf("%v\n%s", w.try(before).Err(), before)
