@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -22,13 +23,15 @@ type createTokenOptions struct {
 	expires    string
 	output     string
 	outputFile string
+	overwrite  bool
 	choice     getChoice
 }
 
 const aboutCreate = `Create an access token of Konnect.
 
 Konnect shows a token once: it is printed, or written with --output-file to a file
-that only you can read. kongctl keeps it nowhere else.`
+that only you can read. A file that is there is replaced with --overwrite alone.
+kongctl keeps the token nowhere else.`
 
 func newCreateCmd(f *factory, runF func(context.Context, *createTokenOptions) error) *cobra.Command {
 	cmd := &cobra.Command{
@@ -78,6 +81,7 @@ func createTokenCmd(f *factory, kind engine.TokenKind, runF func(context.Context
 	addAccount(cmd, &o.request)
 	offer(cmd, &o.output, "; token prints the token alone", []string{formText, formJSON, formYAML, formToken})
 	flags.StringVar(&o.outputFile, "output-file", "", "write the token to this file (mode 0600) and do not print it")
+	addOverwrite(cmd, &o.overwrite)
 	o.choice.addJq(cmd)
 	o.connect.add(cmd)
 	return cmd
@@ -115,7 +119,29 @@ func (o *createTokenOptions) check() (err error) {
 	if err != nil {
 		return err
 	}
+	if err := o.free(path); err != nil {
+		return err
+	}
 	return disk.Savable(path)
+}
+
+// free refuses a file with content, which may be another token, and a link to a
+// file, unless they may be replaced. Devices and pipes are written to.
+func (o *createTokenOptions) free(path string) error {
+	there, _ := os.Lstat(path)
+	if there == nil || o.overwrite {
+		return nil // what else is wrong with it is found when it is written
+	}
+	is := "exists"
+	if there.Mode()&os.ModeSymlink != 0 {
+		if to, err := os.Stat(path); err == nil && !to.Mode().IsRegular() {
+			return nil
+		}
+		is = "is a symbolic link"
+	} else if !there.Mode().IsRegular() || there.Size() == 0 {
+		return nil
+	}
+	return usagef("%s %s", o.outputFile, is).WithHint("pass --overwrite to replace it, or name another file.")
 }
 
 // lifetime reads a time: days, or what Go calls a duration.

@@ -11,7 +11,8 @@ const terraformUse = "tf-import"
 const aboutTerraform = `Write import blocks of Konnect's Terraform provider for what exists.
 
 Terraform reads them with "terraform plan -generate-config-out=FILE". Children are
-left out unless --include-child-resources is set.`
+left out unless --include-child-resources is set. Blocks with "provider =
+konnect-beta" are for resources that only the provider kong/konnect-beta has.`
 
 const terraformExample = `  kongctl dump tf-import --output-file imports.tf
   kongctl dump tf-import --resources portals,apis --include-child-resources

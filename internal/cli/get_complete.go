@@ -33,7 +33,7 @@ func completeGet(f *factory, o *getOptions, parents *parentFlags) cobra.Completi
 		}
 		out := query.Next(args)
 		given, err := parents.read(cmd)
-		if asked, wrong := query.Parse(args); wrong == nil && err == nil && asked.Type != nil && asked.Name == "" && asked.Part == "" {
+		if asked, wrong := query.Parse(args); wrong == nil && err == nil && asked.Type != nil && asked.Name == "" && asked.Part+asked.Group == "" {
 			out = append(out, liveNames(f, o.connect.local, query.Request{Asked: *asked, Parents: given})...)
 		}
 		return once(out), cobra.ShellCompDirectiveNoFileComp

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kongctl/kongctl/internal/konnect/query"
 	"github.com/kongctl/kongctl/internal/view"
@@ -38,6 +39,26 @@ func (p *parentFlags) add(cmd *cobra.Command) {
 		for _, name := range names {
 			flags.Lookup(name).Hidden = !slices.Contains(parents, word)
 		}
+	}
+}
+
+// takeLongFlags lets flags that name parents have the whole name of a type in them, as
+// --metering-plan-name for --plan-name. A function for all commands would take its place
+// if it were set later.
+func takeLongFlags(root *cobra.Command) {
+	long, first := query.LongFlags(), query.Parents()[0]+"-name"
+	for _, cmd := range root.Commands() {
+		if cmd.Flags().Lookup(first) == nil {
+			continue
+		}
+		cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+			for at := len(name) - 1; at > 0; at-- {
+				if word, known := long[name[:at]]; known && name[at] == '-' {
+					return pflag.NormalizedName(word + name[at:])
+				}
+			}
+			return pflag.NormalizedName(name)
+		})
 	}
 }
 

@@ -92,7 +92,7 @@ func (o *exportOptions) saveNothing() error {
 	if err != nil {
 		return err
 	}
-	out, err := export.Write(&export.Snapshot{Catalog: cat, Whole: true}, o.write)
+	out, err := export.Write(&export.Snapshot{Catalog: cat}, o.write)
 	if err != nil {
 		return err
 	}

@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/engine"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // addRetry adds the flags that say how often a request is tried. Their values
 // are settings: the factory finds them.
 func addRetry(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Int("http-retry-max-attempts", 6, "how often a request is tried, with the first time")
+	flags.Int("http-retry-max-attempts", 6, "how often a request is tried, with the first time. A create whose answer is lost is looked for first, for up to "+resource.Settle.String()+", so that nothing is created twice")
 	flags.String("http-retry-initial-interval", "500ms", "wait at most this long before the second attempt")
 	flags.String("http-retry-max-interval", "20s", "wait at most this long before any attempt; what Konnect asks for is always kept")
 	flags.Float64("http-retry-backoff-factor", 2, "how much longer each wait may be than the one before")

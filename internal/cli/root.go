@@ -93,6 +93,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	)
 	root.SetHelpCommand(newHelpCmd(root))
 	root.SetGlobalNormalizationFunc(liveFlagName)
+	takeLongFlags(root)
 	usageArguments(root)
 	return root
 }

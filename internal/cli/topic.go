@@ -120,9 +120,9 @@ Tags:
   !secret {…}                a secret; it is in no plan, log or error
 
 The block kongctl: {namespace: NAME, protected: true} says who manages a resource,
-and whether it may be deleted. _external: {…} refers to a resource that another
-tool owns. kongctl explain control_plane says how one gets its gateway
-configuration.
+and whether it may be deleted. On a child, protected counts only while the child
+is declared. _external: {…} refers to a resource that another tool owns.
+kongctl explain control_plane says how one gets its gateway configuration.
 
 kongctl explain tags has all forms; kongctl validate checks a configuration
 without Konnect; kongctl schema is for editors.`

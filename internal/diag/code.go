@@ -77,6 +77,7 @@ const (
 	LiveBothNames    Code = "LIVE005"
 	LiveInUse        Code = "LIVE006"
 	LiveTaken        Code = "LIVE007"
+	LiveRequired     Code = "LIVE008"
 	FilterNoMatch    Code = "FLT001"
 	FilterType       Code = "FLT002"
 	FilterParent     Code = "FLT003"
@@ -225,6 +226,7 @@ var summaries = map[Code]string{
 	LiveBothNames:    "old and new name exist",
 	LiveInUse:        "resource is in use",
 	LiveTaken:        "value is taken",
+	LiveRequired:     "requirement not met",
 	FilterNoMatch:    "filter pattern matches nothing",
 	FilterType:       "unknown type in a filter",
 	FilterParent:     "parent is left out",

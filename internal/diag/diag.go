@@ -75,7 +75,8 @@ func (l List) HasErrors() bool {
 	return false
 }
 
-// Sorted returns the list by file, line and column, duplicates dropped.
+// Sorted returns the list by file, line and column, duplicates dropped, and warnings
+// of what is an error at the same place.
 func (l List) Sorted() List {
 	out := append(List(nil), l...)
 	sort.SliceStable(out, func(i, j int) bool {
@@ -91,9 +92,19 @@ func (l List) Sorted() List {
 		}
 		return a.Code < b.Code
 	})
-	kept := out[:0]
+	type place struct {
+		pos  value.Pos
+		code Code
+	}
+	failed := map[place]bool{}
+	for _, d := range out {
+		if d.Severity == Error && d.Pos != (value.Pos{}) {
+			failed[place{d.Pos, d.Code}] = true
+		}
+	}
+	var kept List
 	for i, d := range out {
-		if i == 0 || d != out[i-1] {
+		if (i == 0 || d != out[i-1]) && (d.Severity == Error || !failed[place{d.Pos, d.Code}]) {
 			kept = append(kept, d)
 		}
 	}

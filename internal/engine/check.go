@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/kongctl/kongctl/internal/event"
 	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/plan"
 )
 
 // staleAfter is how long after the read a plan may be approved without another
@@ -13,10 +15,12 @@ import (
 const staleAfter = 5 * time.Second
 
 // stale reports whether Konnect must be read again before the first write: a
-// saved plan is of another time, and a person may take long to answer.
+// saved plan is of another time, and a person may take long to answer. A replace
+// deletes for the value of a field: one read is not enough for that.
 func (e *Engine) stale(r RunRequest) bool {
 	read := r.Planned.Read
-	return r.Saved || !read.IsZero() && e.host.Now().Sub(read) > staleAfter
+	replaces := !r.Seed && slices.ContainsFunc(r.Planned.Plan.Changes, func(c *plan.Change) bool { return c.Action == plan.Delete && c.Replace })
+	return r.Saved || !read.IsZero() && (replaces || e.host.Now().Sub(read) > staleAfter)
 }
 
 // Checked is what a look at Konnect found, and when that was.
@@ -58,7 +62,7 @@ func (e *Engine) check(ctx context.Context, r RunRequest) (*Checked, error) {
 		out.Finding, err = execute.Check(ctx, in)
 		return len(r.Planned.Plan.Changes), err
 	})
-	return out, err
+	return out, r.Planned.placed(err)
 }
 
 // Rehearse checks a saved plan as a run of it does before its first write, and

@@ -48,5 +48,5 @@ func (h *history) leavesDetached(done *plan.Plan, u *execute.Unfinished) bool {
 		return len(u.Detached()) > 0
 	}
 	m := done.Metadata
-	return d.open || d.others && (m.Mode != plan.ModeSync || m.SyncScope.Prune != resource.PruneFull)
+	return d.open || d.others && (m.Mode != plan.ModeSync || m.SyncScope.Prune != resource.PruneFull || len(m.SyncScope.Narrowed) > 0)
 }

@@ -110,9 +110,13 @@ func extras(list []*dumped) (out map[*resource.Object]*export.Extra, warnings di
 	for _, x := range list {
 		if x.err != nil {
 			failed++
+			fix := "leave it out with --include-child-resources=false."
+			if resource.Denied(x.err) || resource.Withheld(x.err) {
+				fix = "give the token the right to read it, or " + fix
+			}
 			warnings = append(warnings, diag.Warn(diag.ExpUnreadable, value.Pos{},
 				fmt.Sprintf("What %s manages on %s could not be read and is not in the export: %v", GatewayTool, x.on.Describe(), x.err),
-				"give the token the right to read it, or leave it out with --include-child-resources=false."))
+				fix))
 			continue
 		}
 		d := gateway.NewDump(x.root, x.on.Name(), taken)

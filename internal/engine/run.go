@@ -24,7 +24,8 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 	}
 	if r.Seed { // nobody continues it: it is whole, or nothing of it is kept
 		in.Abort = e.host.Aborted()
-		return execute.Run(ctx, in, e.sink)
+		report, err := execute.Run(ctx, in, e.sink)
+		return report, r.Planned.placed(err)
 	}
 	j, err := e.journal(r)
 	if err != nil {
@@ -33,7 +34,8 @@ func (e *Engine) Run(ctx context.Context, r RunRequest) (*execute.Report, error)
 	if l, err := e.running(); err == nil {
 		l.claim(j.Name())
 	}
-	return e.journalled(ctx, in, j, r.Planned.unsavable == nil)
+	report, err := e.journalled(ctx, in, j, r.Planned.unsavable == nil)
+	return report, r.Planned.placed(err)
 }
 
 // input is what a run of a plan needs, or a check of it.

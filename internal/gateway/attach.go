@@ -32,6 +32,7 @@ func (j *Job) Attachment(t *resource.Type, at Place) (*build.Attachment, error) 
 	}
 	work := Work{
 		Mode: mode, Variables: j.Variables(), SelectTags: j.Flags.SelectTags, SkipConsumers: j.Flags.SkipConsumers, Parallelism: j.Flags.Parallelism,
+		Written: j.Flags.Written,
 	}
 	for _, f := range j.Files {
 		work.Files = append(work.Files, at.Rebase(f.Name))

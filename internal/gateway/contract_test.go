@@ -118,3 +118,42 @@ func TestTypesOfPartialsThatAreNewer(t *testing.T) {
 		}
 	}
 }
+
+// A field that the type of a partial does not have is found before decK runs, unless
+// Konnect has it.
+func TestUnknownFieldsOfPartials(t *testing.T) {
+	takes, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	serves := func(fields ...any) Schemas {
+		return func(context.Context, SchemasOf, string) (map[string]any, error) {
+			return map[string]any{"fields": []any{map[string]any{"config": map[string]any{"type": "record", "fields": fields}}}}, nil
+		}
+	}
+	text := map[string]any{"type": "string"}
+	for _, row := range []struct {
+		what, config string
+		asks         Schemas
+		want         string
+	}{
+		{what: "known fields", config: "{host: redis, cluster_nodes: [{ip: a}]}"},
+		{what: "a misspelt field", config: "{hots: redis}", want: "config.hots: unknown field"},
+		{what: "a misspelt field in a list", config: "{cluster_nodes: [{ipp: a}]}", want: "config.cluster_nodes[0].ipp: unknown field"},
+		{what: "one that Konnect does not know either", config: "{hots: redis}", asks: serves(map[string]any{"host": text}), want: "config.hots: unknown field"},
+		{what: "one that Konnect knows", config: "{newer: redis}", asks: serves(map[string]any{"newer": text})},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			content := []byte("partials: [{name: p, type: redis-ee, config: " + row.config + "}]")
+			list, err := Validate(t.Context(), Request{Mode: Sync, Files: []File{{Name: "kong.yaml", Content: content}}}, Facts{Contract: takes, Served: row.asks})
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case row.want == "" && len(list) > 0:
+				t.Error(list.Err())
+			case row.want != "" && (len(list) != 1 || list[0].Code != diag.DeckField || !strings.Contains(list[0].Detail, row.want) || list[0].Fix == ""):
+				t.Errorf("%v, want %s", list.Err(), row.want)
+			}
+		})
+	}
+}

@@ -147,7 +147,7 @@ func formatFix(found string) string {
 }
 
 func isState(root map[string]any) bool {
-	for _, key := range []string{"_format_version", "_info", "_konnect", "_plugin_configs", "_transform", "_workspace"} {
+	for _, key := range []string{"_format_version", "_info", "_konnect", pluginConfigs, "_transform", "_workspace"} {
 		if _, has := root[key]; has {
 			return true
 		}

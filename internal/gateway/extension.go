@@ -61,7 +61,9 @@ func (b reading) block(r *resource.Resource, e value.Entry) {
 	case !worksBelow(r.Type):
 		b.Add(diag.ExtDeck, e.KeyPos, fmt.Sprintf("decK writes below %s, and this is %s.", b.KindsOf(worksBelow), diag.A(r.Type.Words)), "remove _deck, or move it.")
 		return
-	case v.Kind() != value.Map && v.Kind() != value.Null:
+	case v.Kind() == value.Null: // nothing after the colon says as little as no key
+		return
+	case v.Kind() != value.Map:
 		b.WrongShape(v, fmt.Sprintf("%s must be a mapping and is %s.", ExtraKey, resource.Shape(v)), "write "+deckForm+".")
 		return
 	}
@@ -71,19 +73,25 @@ func (b reading) block(r *resource.Resource, e value.Entry) {
 	for _, e := range v.Entries() {
 		switch e.Key {
 		case keyFiles:
+			if e.Value.Kind() == value.Null {
+				continue
+			}
 			d.Files, d.Listings = b.deckFiles(e.Value)
 		case keyFlags:
 			d.Flags = b.deckFlags(e.Value)
 		case keyState:
+			if e.Value.Kind() == value.Null {
+				continue
+			}
 			b.checkState(e.Value)
 			b.checkVariables(r, e.Value)
 			d.State = e.Value
 		default:
 			unknown = true
-			b.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, ExtraKey), resource.Suggest(e.Key, known))
+			b.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, ExtraKey), resource.Suggest(e.Key, known)+resource.Explained(r.Type.Kind+"."+ExtraKey, "keys"))
 		}
 	}
-	switch files, state := v.Has(keyFiles), v.Has(keyState); {
+	switch files, state := says(v, keyFiles), says(v, keyState); {
 	case files && state:
 		b.Add(diag.ExtDeck, v.KeyPos(keyState), "_deck has the state in files and here, and takes one of the two.", "keep files or state.")
 	case !files && !state && !unknown:
@@ -95,6 +103,9 @@ func (b reading) block(r *resource.Resource, e value.Entry) {
 	r.Extras[ExtraKey] = d
 }
 
+// says reports whether a mapping has a value for a key.
+func says(v value.Value, key string) bool { return v.Has(key) && v.Field(key).Kind() != value.Null }
+
 // deckFiles reads the names of files, folders and patterns; one stands for a list
 // of one.
 func (b reading) deckFiles(v value.Value) (files []SourceFile, listings []string) {
@@ -104,10 +115,8 @@ func (b reading) deckFiles(v value.Value) (files []SourceFile, listings []string
 	case value.String:
 		items = []value.Value{v}
 	default:
-		if v.Kind() != value.Null {
-			b.WrongShape(v, fmt.Sprintf("%s must be a list of files and is %s.", keyFiles, resource.Shape(v)), "write files: [kong.yaml].")
-			return nil, nil
-		}
+		b.WrongShape(v, fmt.Sprintf("%s must be a list of files and is %s.", keyFiles, resource.Shape(v)), "write files: [kong.yaml].")
+		return nil, nil
 	}
 	if len(items) == 0 {
 		b.Add(diag.ExtDeck, v.Pos(), "_deck.files names no file.", "write files: [kong.yaml].")
@@ -210,7 +219,7 @@ func (b reading) provider(r *resource.Resource, v value.Value) *resource.Made {
 		switch e.Key {
 		case keyFile, keyService:
 		default:
-			b.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyProvider), resource.Suggest(e.Key, fields))
+			b.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyProvider), resource.Suggest(e.Key, fields)+resource.Explained(r.Type.Kind, "keys"))
 			meant[diag.Nearest(e.Key, fields)] = true
 		}
 	}

@@ -2,17 +2,23 @@ package gateway
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
 // allowed are the flags of decK that a configuration may say, and whether they
 // take a value.
 var allowed = map[string]bool{"select-tag": true, "skip-consumers": false, "parallelism": true}
+
+// off is the one flag that a configuration may say and that changes nothing: kongctl
+// always runs decK so.
+const off = "analytics=false"
 
 // refusal is why a flag is refused, and what to do instead.
 type refusal struct{ why, instead string }
@@ -42,7 +48,7 @@ var refusals = map[string]refusal{
 	"verbose":                         {"it shows requests with the secrets in them", remove},
 	"no-mask-deck-env-vars-value":     {"it shows secrets", remove},
 	"yes":                             {"kongctl asks once for the whole plan", "remove it, and use kongctl's --auto-approve"},
-	"analytics":                       {"kongctl runs decK without analytics", remove},
+	"analytics":                       {"kongctl runs decK without analytics", "remove it, or write --" + off},
 	"no-delete":                       {"kongctl apply deletes nothing, kongctl sync does", remove},
 	"skip-ca-certificates":            {"then a plan would not tell what is there", "remove it, and bound what decK sees with --select-tag"},
 	"consumer-group-policy-overrides": {"a file says that for itself", "remove it, and write _info: {consumer_group_policy_overrides: true} in the decK file"},
@@ -61,12 +67,12 @@ func readFlags(list []value.Value) (Flags, diag.List) {
 		pos := list[i].Pos()
 		written, _ := list[i].Text()
 		name, v, given := cut(written)
-		if name == "analytics" && v == "false" {
+		if name+"="+v == off {
 			continue // it is never on
 		}
 		takes, ok := allowed[name]
 		if !ok {
-			diags = append(diags, refuse(name, pos))
+			diags = append(diags, refuse(name, written, pos))
 			// What follows may be its value.
 			if i+1 < len(list) && !given && isValue(list[i+1]) {
 				i++
@@ -81,6 +87,10 @@ func readFlags(list []value.Value) (Flags, diag.List) {
 		if problem := f.set(name, v, given); problem != "" {
 			diags.Add(diag.DeckFlag, pos, fmt.Sprintf("The flag --%s %s.", name, problem), usage[name])
 		}
+	}
+	for _, v := range list {
+		written, _ := v.Text()
+		f.Written = append(f.Written, written)
 	}
 	slices.Sort(f.SelectTags)
 	f.SelectTags = slices.Compact(f.SelectTags)
@@ -138,14 +148,20 @@ func (f *Flags) set(name, v string, given bool) (problem string) {
 	return ""
 }
 
-func refuse(name string, pos value.Pos) diag.Diagnostic {
+// flagForm is how a flag looks. What does not may be a value, and a secret.
+var flagForm = pattern.New(`^--[a-z]+(-[a-z]+)*$`)
+
+func refuse(name, written string, pos value.Pos) diag.Diagnostic {
 	if r, ok := refusals[name]; ok {
 		return diag.New(diag.DeckFlag, pos, fmt.Sprintf("The flag --%s is not for a configuration: %s.", name, r.why), r.instead+".")
 	}
-	known := []string{"parallelism", "select-tag", "skip-consumers"}
-	fix := "use --select-tag, --skip-consumers and --parallelism alone."
+	known := slices.Sorted(maps.Keys(allowed))
+	what, fix := "This flag", fmt.Sprintf("use one of: --%s, --%s.", strings.Join(known, ", --"), off)
+	if flagForm.MatchString("--"+name) && strings.HasPrefix(strings.TrimSpace(written), "-") {
+		what = "The flag --" + name
+	}
 	if near := diag.Nearest(name, known); near != "" {
 		fix = fmt.Sprintf("did you mean --%s?", near)
 	}
-	return diag.New(diag.DeckFlag, pos, fmt.Sprintf("The flag --%s is not one that kongctl passes to decK.", name), fix)
+	return diag.New(diag.DeckFlag, pos, what+" is not one that kongctl passes to decK.", fix)
 }

@@ -62,6 +62,8 @@ type Flags struct {
 	SkipConsumers bool
 	// Parallelism is the number of writes at once; 0 is decK's own.
 	Parallelism int
+	// Written are the flags as they were written.
+	Written []string
 }
 
 // Request asks for the configuration of one control plane.

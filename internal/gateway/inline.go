@@ -65,7 +65,7 @@ func checkInline(state value.Value) diag.List {
 		}
 		return true
 	})
-	configs := state.Field("_plugin_configs")
+	configs := state.Field(pluginConfigs)
 	for _, key := range configs.Keys() {
 		inClear(kindPlugin, value.MapAt(configs.Pos(), value.Entry{Key: "config", Value: configs.Field(key)}), &diags)
 	}

@@ -162,7 +162,7 @@ func TestJobs(t *testing.T) {
 		t.Fatalf("%d jobs", len(got))
 	}
 	j := got[0]
-	if diff := cmp.Diff(gateway.Flags{SelectTags: []string{"team-a", "team-b"}, SkipConsumers: true, Parallelism: 3}, j.Flags); diff != "" {
+	if diff := cmp.Diff(gateway.Flags{SelectTags: []string{"team-a", "team-b"}, SkipConsumers: true, Parallelism: 3, Written: []string{"--skip-consumers", "--parallelism", "3"}}, j.Flags); diff != "" {
 		t.Error(diff)
 	}
 	wantContent := map[string]string{

@@ -3,11 +3,11 @@ package gateway
 // blockSchema is the JSON Schema of a _deck block.
 func blockSchema() map[string]any {
 	texts := func(description string) map[string]any {
-		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "description": description}
+		return map[string]any{"type": []any{"array", "null"}, "items": map[string]any{"type": "string"}, "description": description}
 	}
 	orText := func(description string) map[string]any {
 		out := texts(description)
-		out["type"] = []any{"array", "string"}
+		out["type"] = []any{"array", "string", "null"}
 		return out
 	}
 	return map[string]any{
@@ -16,7 +16,7 @@ func blockSchema() map[string]any {
 		"properties": map[string]any{
 			keyFiles: orText("decK files, folders and patterns such as gateway/**/*.yaml, relative to this file"),
 			keyFlags: texts("flags for decK"),
-			keyState: map[string]any{"type": "object", "description": "decK state, inline"},
+			keyState: map[string]any{"type": []any{"object", "null"}, "description": "decK state, inline"},
 		},
 	}
 }

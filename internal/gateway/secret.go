@@ -96,7 +96,7 @@ func SecretsIn(files []File) []string {
 		if err != nil {
 			continue // whoever reads it for what it holds tells
 		}
-		for _, config := range asMap(root["_plugin_configs"]) {
+		for _, config := range asMap(root[pluginConfigs]) {
 			out = append(out, SecretTexts(kindPlugin, map[string]any{"config": config})...)
 		}
 		walk(shapes, root, nil, func(kind string, entity map[string]any) {

@@ -18,18 +18,21 @@ func TestQuotedFields(t *testing.T) {
 		{"control_planes", "_deck", "state", "plugins", "config", "name"},
 		{"filter_chains", "filters", "config"},
 		{"custom_entities", "fields", "name"},
+		{"control_planes", "_deck", "flags"},
+		{"control_planes", "_deck", "flags", "name"},
 	}
 	for _, path := range hidden {
 		if !hides(path) {
 			t.Errorf("%v is quoted", path)
 		}
 	}
-	for _, path := range append(hidden, []string{"services", "naem"}, []string{"consumers", "basicauth_credentials", "password"}) {
+	for _, path := range append(hidden, []string{"services", "naem"}, []string{"consumers", "basicauth_credentials", "password"},
+		[]string{"name"}, []string{"url"}, []string{"services"}, []string{"services", "name", "name"}, []string{"control_planes", "_deck"}, []string{"control_planes", "_deck", "name"}) {
 		if shows(path) && !hides(path) {
 			t.Errorf("%v is shown", path)
 		}
 	}
-	for _, path := range [][]string{{"services", "routes", "paths"}, {"_info", "select_tags"}, {"_format_version"}} {
+	for _, path := range [][]string{{"services", "routes", "paths"}, {"routes", "service", "name"}, {"services", "ca_certificates"}, {"control_planes", "_deck", "files"}, {"_info", "select_tags"}, {"_format_version"}} {
 		if !shows(path) || hides(path) {
 			t.Errorf("%v is hidden", path)
 		}
@@ -58,6 +61,7 @@ func TestQuotedKeys(t *testing.T) {
 		{"certificates", "key", "x"},
 		{"consumers", "keyauth_credentials", "key", "x"},
 		{"portals", "auth_settings", "oidc_client_secret"},
+		{"control_planes", "_deck", "flags", "x"},
 		nil,
 	} {
 		if names(path) {

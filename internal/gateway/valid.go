@@ -113,6 +113,13 @@ func (v rules) deckFields(c *plan.Change, w Work) {
 			v.Say(c, "the variable %s holds a credential of kongctl, which no plan may read", name)
 		}
 	}
+	var written []value.Value
+	for _, flag := range w.Written {
+		written = append(written, value.StringAt(value.Pos{}, flag))
+	}
+	if flags, refused := readFlags(written); refused.HasErrors() || flags.SkipConsumers && !w.SkipConsumers {
+		v.Say(c, "flags are not those of the run")
+	}
 	for _, e := range slices.Concat(c.Expressions, c.SecretWrites) {
 		if p := value.ParsePath(e.Field); !w.Inline || len(p) < 2 || p[0] != "state" {
 			v.Say(c, "%s: not a field of decK's state", e.Field)

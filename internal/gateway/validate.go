@@ -52,7 +52,7 @@ func Validate(ctx context.Context, r Request, facts Facts) (diag.List, error) {
 			return nil, err
 		}
 		roots[i] = root
-		for name, config := range asMap(root["_plugin_configs"]) {
+		for name, config := range asMap(root[pluginConfigs]) {
 			v.shared[name] = asMap(config)
 		}
 		info := asMap(root["_info"])
@@ -165,8 +165,11 @@ func (v *validation) entity(it *item, written map[string]any) {
 		return
 	}
 	v.twice(it)
-	if it.kind == kindPlugin {
+	switch it.kind {
+	case kindPlugin:
 		v.plugin(it)
+	case kindPartial:
+		v.partial(it)
 	}
 	fields := written
 	if d := v.defaults[strings.ReplaceAll(it.kind, "-", "_")]; len(d) > 0 {

@@ -21,6 +21,9 @@ type Work struct {
 	SelectTags    []string `json:"select_tags,omitempty"`
 	SkipConsumers bool     `json:"skip_consumers,omitempty"`
 	Parallelism   int      `json:"parallelism,omitempty"`
+	// Written are the flags as they stand in the configuration, for those who read
+	// the plan; decK gets what the fields above say.
+	Written []string `json:"flags,omitempty"`
 	// Inline tells that the state stands in the plan itself, in State, empty or
 	// not; its expressions are the change's.
 	Inline bool           `json:"inline,omitempty"`
@@ -40,7 +43,7 @@ func (w Work) Fields() (map[string]any, error) {
 
 // Flags are what is said besides files.
 func (w Work) Flags() Flags {
-	return Flags{SelectTags: w.SelectTags, SkipConsumers: w.SkipConsumers, Parallelism: w.Parallelism}
+	return Flags{SelectTags: w.SelectTags, SkipConsumers: w.SkipConsumers, Parallelism: w.Parallelism, Written: w.Written}
 }
 
 // WorkOf reads the fields of a change of decK.

@@ -173,6 +173,9 @@ type Scope struct {
 	// NotPruned are the externals, as TYPE:REF, below which a sync has declared
 	// children: it deletes none of the others, for the externals are not its own.
 	NotPruned []string `json:"not_pruned,omitempty"`
+	// Narrowed are the files that say how to prune what stands in them, where that is
+	// less than Prune.
+	Narrowed map[string]string `json:"narrowed,omitempty"`
 }
 
 // Input is a file that the plan was made from.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"sort"
 
@@ -19,6 +20,11 @@ func (s *Scope) Join(o Scope) {
 	s.NotPruned = Union(append([]string(nil), s.NotPruned...), o.NotPruned)
 	sort.Strings(s.ResourceTypes)
 	sort.Strings(s.NotPruned)
+	if len(o.Narrowed) > 0 {
+		both := maps.Clone(o.Narrowed)
+		maps.Copy(both, s.Narrowed)
+		s.Narrowed = both
+	}
 	s.joinOthers(o)
 }
 

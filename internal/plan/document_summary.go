@@ -37,19 +37,27 @@ func (p *Plan) toolRun(c *Change) ToolRun {
 	if c.Parent != nil {
 		out.Ref = c.Parent.Ref
 	}
-	for _, tag := range texts(c.Fields["select_tags"]) {
-		out.Flags = append(out.Flags, "--select-tag="+tag)
-	}
-	if c.Fields["skip_consumers"] == true {
-		out.Flags = append(out.Flags, "--skip-consumers")
-	}
-	if n, ok := c.Fields["parallelism"]; ok {
-		out.Flags = append(out.Flags, fmt.Sprintf("--parallelism=%v", n))
+	if out.Flags = texts(c.Fields["flags"]); len(out.Flags) == 0 {
+		out.Flags = flagsOf(c)
 	}
 	for _, d := range p.Dependencies {
 		if d.Change == c.ID && d.ResourceType == "" {
 			out.Services = append(out.Services, ToolPart{Ref: d.Ref, Name: d.Name})
 		}
+	}
+	return out
+}
+
+// flagsOf are the flags that say what a change does, where none were written.
+func flagsOf(c *Change) (out []string) {
+	for _, tag := range texts(c.Fields["select_tags"]) {
+		out = append(out, "--select-tag="+tag)
+	}
+	if c.Fields["skip_consumers"] == true {
+		out = append(out, "--skip-consumers")
+	}
+	if n, ok := c.Fields["parallelism"]; ok {
+		out = append(out, fmt.Sprintf("--parallelism=%v", n))
 	}
 	return out
 }

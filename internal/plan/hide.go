@@ -33,7 +33,9 @@ func byName(v any, hidden string, secret bool) any {
 		}
 		out := make(map[string]any, len(x))
 		for k, inner := range x {
-			out[k] = byName(inner, hidden, secret || value.MentionsSecret(k))
+			if out[k] = byName(inner, hidden, secret || value.MentionsSecret(k)); k == flagsKey && !secret {
+				out[k] = hiddenFlags(inner, hidden)
+			}
 		}
 		return out
 	case []any:
@@ -82,7 +84,8 @@ func (h Hide) At(kind, field string, v any) any {
 // HideSecrets replaces what is secret of the values of the changes, and reports whether
 // there was something. Plans that kongctl makes hold no secrets.
 func (p *Plan) HideSecrets(hide Hide) bool {
-	found := false
+	found := p.Summary.hideFlags()
+	hide = hide.withFlags
 	mapping := func(kind string, m *map[string]any) {
 		if len(*m) == 0 {
 			return
@@ -194,6 +197,8 @@ func hiddenChange(c map[string]any, hide Hide) map[string]any {
 		switch {
 		case key == "secret_writes" && isList:
 			out[key] = hiddenWrites(list)
+		case key == "gateway_changes" && isList:
+			out[key] = hiddenParts(list)
 		case key == "changed_fields" && isMap:
 			out[key] = hiddenPairs(kind, m, hide)
 		case key == "field_changes" && isList:
@@ -202,6 +207,23 @@ func hiddenChange(c map[string]any, hide Hide) map[string]any {
 			out[key] = hide(kind, hiddenPairs(kind, m, hide))
 		default:
 			out[key] = byName(v, Secret, value.MentionsSecret(key))
+		}
+	}
+	return out
+}
+
+// hiddenParts keeps what was changed, and no value of it: which fields of an entity are
+// secret depends on its kind, and the words for kinds are those of another program.
+func hiddenParts(list []any) []any {
+	out := make([]any, len(list))
+	for i, x := range list {
+		out[i] = byName(x, Secret, true)
+		from, _ := x.(map[string]any)
+		to, isMap := out[i].(map[string]any)
+		for _, key := range []string{"kind", "name", "action"} {
+			if text, isText := from[key].(string); isMap && isText {
+				to[key] = text
+			}
 		}
 	}
 	return out

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/terminal"
@@ -64,11 +63,7 @@ func (e *SealError) Error() string {
 		return "the plan is signed, and there is no key to verify it: pass --verify-key FILE, or set plan.verify-key in the profile"
 	default:
 	}
-	named := strings.Join(e.Changed[:min(MaxNamed, len(e.Changed))], ", ")
-	if more := len(e.Changed) - MaxNamed; more > 0 {
-		named += fmt.Sprintf(" and %d more", more)
-	}
-	return named + " after the plan was sealed"
+	return Few(e.Changed) + " after the plan was sealed"
 }
 
 // Write renders the document and seals it: the same plan gives the same bytes.

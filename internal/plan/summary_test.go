@@ -12,6 +12,8 @@ func TestSummarize(t *testing.T) {
 			{ID: "1", Action: Create, ResourceType: "a", Protection: true},
 			{ID: "2", Action: Update, ResourceType: "a", ChangedFields: map[string]OldNew{ProtectedField: {Old: true, New: false}}},
 			{ID: "3", Action: ExternalTool, ResourceType: DeckType, ResourceRef: "edge", ResourceName: "Edge", Fields: map[string]any{"files": []any{"one.yaml"}}},
+			{ID: "4", Action: ExternalTool, ResourceType: DeckType, ResourceRef: "far", Fields: map[string]any{"select_tags": []any{"a", "b"}, "flags": []any{"--analytics=false", "--select-tag=b,a"}}},
+			{ID: "5", Action: ExternalTool, ResourceType: DeckType, ResourceRef: "own", Fields: map[string]any{"select_tags": []any{"a"}, "skip_consumers": true}},
 		},
 		Dependencies: []Dependency{{Ref: "orders", Name: "orders-v1", Change: "3"}, {Ref: "other", Name: "other"}},
 	}
@@ -19,7 +21,11 @@ func TestSummarize(t *testing.T) {
 	if diff := cmp.Diff(Protection{Protecting: 1, Unprotecting: 1}, p.Summary.ProtectionChanges); diff != "" {
 		t.Errorf("protection (-want +got):\n%s", diff)
 	}
-	runs := map[string][]ToolRun{DeckType: {{Ref: "edge", Name: "Edge", Files: []string{"one.yaml"}, Services: []ToolPart{{Ref: "orders", Name: "orders-v1"}}}}}
+	runs := map[string][]ToolRun{DeckType: {
+		{Ref: "edge", Name: "Edge", Files: []string{"one.yaml"}, Services: []ToolPart{{Ref: "orders", Name: "orders-v1"}}},
+		{Ref: "far", Flags: []string{"--analytics=false", "--select-tag=b,a"}},
+		{Ref: "own", Flags: []string{"--select-tag=a", "--skip-consumers"}},
+	}}
 	if diff := cmp.Diff(runs, p.Summary.ByExternalTools); diff != "" {
 		t.Errorf("runs (-want +got):\n%s", diff)
 	}

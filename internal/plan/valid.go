@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -110,8 +111,13 @@ func (v *Validation) document() {
 	if v.modes[m.Mode] == nil {
 		v.add("metadata.mode: unknown mode %q", m.Mode)
 	}
-	if !slices.Contains([]string{resource.PruneFull, resource.PruneDeclared, resource.PruneNone}, m.SyncScope.Prune) {
+	if !slices.Contains(resource.Prunings(), m.SyncScope.Prune) {
 		v.add("metadata.sync_scope.prune: unknown value %q", m.SyncScope.Prune)
+	}
+	for _, file := range slices.Sorted(maps.Keys(m.SyncScope.Narrowed)) {
+		if !slices.Contains(resource.Prunings(), m.SyncScope.Narrowed[file]) {
+			v.add("metadata.sync_scope.narrowed: unknown value %q", m.SyncScope.Narrowed[file])
+		}
 	}
 	if !v.Plan.summedUp() {
 		v.add("summary: does not match the changes")

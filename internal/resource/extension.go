@@ -75,6 +75,11 @@ func Shape(v value.Value) string {
 	return v.Kind().String()
 }
 
+// Explained names the command that describes what may stand in resources of a kind.
+func Explained(kind, what string) string {
+	return fmt.Sprintf(" kongctl explain %s describes the %s.", kind, what)
+}
+
 // Suggest says what may have been meant, else what there is.
 func Suggest(got string, known []string) string {
 	known = slices.Compact(slices.Sorted(slices.Values(known)))

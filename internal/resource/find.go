@@ -11,16 +11,8 @@ import (
 
 // find looks a name up within the wanted type, or all: refs first, whether
 // written or made of names, then names. Several that fit are an error.
-func (k *linker) find(r *Resource, p value.Path, pos value.Pos, name, want string) *Resource {
-	fits, others := choose(k.refs[name], want)
-	if len(fits) == 0 {
-		fits, others = choose(k.names[name], want)
-		others = slices.Concat(k.refs[name], others)
-	}
-	fits = distinct(fits)
-	if isTree(r, p) {
-		fits = siblings(r, fits)
-	}
+func (k *linker) find(r *Resource, pos value.Pos, name, want string) *Resource {
+	fits, others := k.candidates(r, name, want)
 	switch {
 	case len(fits) == 1:
 		return fits[0]
@@ -35,6 +27,35 @@ func (k *linker) find(r *Resource, p value.Path, pos value.Pos, name, want strin
 		k.diags.Add(diag.RefUnknown, pos, fmt.Sprintf("The %s points at the %s %q, and no input declares it.", r.Describe(), k.words(want), name), k.choices(r, name, want))
 	}
 	return nil
+}
+
+// candidates are those of the wanted kind that a name fits best, and those of other
+// kinds. What a reference cannot lead to, because it must stay below one resource, fits
+// where nothing else does: it is reported.
+func (k *linker) candidates(r *Resource, name, want string) (fits, others []*Resource) {
+	refs, others := choose(k.refs[name], want)
+	names, more := choose(k.names[name], want)
+	lists := [][]*Resource{refs, names}
+	if want != "" {
+		lists = [][]*Resource{beside(r, refs), beside(r, names), refs, names}
+	}
+	for _, list := range lists {
+		if len(list) > 0 {
+			return distinct(list), nil
+		}
+	}
+	return nil, slices.Concat(others, more)
+}
+
+// beside are those that lie below the same resource of the type that both lie below.
+func beside(r *Resource, list []*Resource) []*Resource {
+	var out []*Resource
+	for _, t := range list {
+		if shared := Shared(r.Type, t.Type); shared != nil && t.Ancestor(shared) == r.Ancestor(shared) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // choose parts those of the wanted kind from the others.
@@ -61,26 +82,6 @@ func distinct(list []*Resource) []*Resource {
 	return out
 }
 
-// isTree tells of a field that it names the resource above, of the same type.
-func isTree(r *Resource, p value.Path) bool {
-	nest := r.Type.Nest
-	return nest != "" && p.String() == nest
-}
-
-// siblings are those with the same parent, or all without one.
-func siblings(r *Resource, list []*Resource) []*Resource {
-	var out []*Resource
-	for _, t := range list {
-		if t.Type == r.Type && t.Parent == r.Parent {
-			out = append(out, t)
-		}
-	}
-	if len(out) == 0 {
-		return list
-	}
-	return out
-}
-
 // words is a kind as people say it.
 func (k *linker) words(kind string) string {
 	if t := k.set.Types.Kind(kind); t != nil {
@@ -94,7 +95,7 @@ func (k *linker) choices(r *Resource, name, kind string) string {
 	t := k.set.Types.Kind(kind)
 	var refs []string
 	for _, other := range k.set.Resources {
-		if other.External != nil && other.External.Unnamed || within(r, other) || !k.known(other) {
+		if other.External != nil && other.External.Unnamed || below(r, other) || !k.known(other) {
 			continue
 		}
 		if other != r && other.Ref != "" && (kind == "" || other.Type.Kind == kind) {
@@ -128,8 +129,8 @@ func (k *linker) choices(r *Resource, name, kind string) string {
 	return fmt.Sprintf("declare it under %s, or use one of %s.", under, strings.Join(refs, ", "))
 }
 
-// within reports whether one resource is below another: it does not name that.
-func within(r, other *Resource) bool {
+// below reports whether one resource is below another: it does not name that.
+func below(r, other *Resource) bool {
 	for up := r.Parent; up != nil; up = up.Parent {
 		if up == other {
 			return true

@@ -112,20 +112,22 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 	want := ""
 	if takesID && field == fieldID {
 		want = reference.Kind
+		if want == "" && reference.Named != "" {
+			text, _ := r.Fields.Lookup(value.ParsePath(reference.Named)).Text()
+			want = k.set.Types.inWords(text)
+		}
 	}
-	target := k.find(r, p, pos, e.Name, want)
+	target := k.find(r, pos, e.Name, want)
 	switch {
 	case target == nil:
 		return
 	case target == r:
 		k.diags.Add(diag.RefCycle, pos, fmt.Sprintf("The %s refers to itself.", r.Describe()), "refer to another resource, or write the value itself.")
 		return
-	case isTree(r, p) && target.Type == r.Type && target.Parent != r.Parent:
-		above := r.Type.Parent.Words
-		k.diags.Add(diag.RefOtherParent, pos, fmt.Sprintf("The %s can nest in one of the %s %q alone, and the %s belongs to another %s.", r.Describe(), above, r.Parent.Ref, target.Describe(), above), fmt.Sprintf("refer to one of the same %s.", above))
+	case k.apart(r, pos, Edge{Path: p, Target: target, Field: field}):
 		return
 	case takesID && field != fieldID && !holdsID(target.Type, field, reference.Kind):
-		if k.find(r, p, pos, e.Name, reference.Kind) == nil {
+		if k.find(r, pos, e.Name, reference.Kind) == nil {
 			return // its id would be of the wrong type, too
 		}
 		k.diags.Add(diag.RefField, pos, fmt.Sprintf("The field %s of the %s takes an id, and %s of the %s is not one.", p, r.Describe(), field, target.Describe()), fmt.Sprintf("write !ref %s.", e.Name))
@@ -135,6 +137,17 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 	}
 	k.links.from[r] = append(k.links.from[r], Edge{Path: p, Target: target, Field: field})
 	k.links.to[target] = append(k.links.to[target], r)
+}
+
+// apart reports whether a reference leads out of what its resource lies below, and says
+// so. Of what others own that is known when it was read.
+func (k *linker) apart(r *Resource, pos value.Pos, e Edge) bool {
+	own, other := Apart(r, e)
+	if own == nil || own.External != nil || other.External != nil {
+		return false
+	}
+	k.diags = append(k.diags, OtherParent(pos, r, e.Target, own, other))
+	return true
 }
 
 // holdsID tells whether a field is itself a reference to the kind.

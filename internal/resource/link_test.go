@@ -100,6 +100,13 @@ func TestLink(t *testing.T) {
 			[]string{"a-x portal_id -> portal x#id", "b description -> portal x#name"},
 		},
 		{
+			"a name of its own event gateway before a ref of another one",
+			"event_gateways: [{ref: e, name: e, backend_clusters: [{ref: one, name: two, authentication: {type: anonymous}, bootstrap_servers: ['h:1'], tls: {enabled: false}}]}, " +
+				"{ref: f, name: f, backend_clusters: [{ref: x, name: one, authentication: {type: anonymous}, bootstrap_servers: ['h:1'], tls: {enabled: false}}], " +
+				"virtual_clusters: [{ref: v, name: v, acl_mode: passthrough, dns_label: v, authentication: [{type: anonymous}], destination: {id: one}}]}]",
+			[]string{"v destination.id -> event_gateway_backend_cluster x#id"},
+		},
+		{
 			"a page above, and another portal has one of that name",
 			"portals: [{name: dev, pages: [{slug: a, content: A}]}, {name: ops, pages: [{slug: a, content: A}]}]\nportal_pages: [{portal: ops, slug: b, content: B, parent_page_id: a}]",
 			[]string{"ops-b parent_page_id -> portal_page ops-a#id"},

@@ -14,6 +14,9 @@ type Object struct {
 	// Older are the ids of its versions before this one, the newest first: what
 	// refers to one of them refers to the resource, and stays with it.
 	Older []string
+	// Lacks is a field of the identity that it does not have, and may lack: no
+	// declaration leads to it. "" where it has all.
+	Lacks string
 	// System reports that the target made it by itself.
 	System bool
 	// Native is what the target alone knows of it.

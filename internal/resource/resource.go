@@ -50,7 +50,9 @@ type Resource struct {
 	Written map[string]bool
 	// Shares are those of which only a share was written.
 	Shares map[string]Share
-	Pos    value.Pos
+	// Prune is how its document prunes, "" for as the run does. It never widens that.
+	Prune string
+	Pos   value.Pos
 	// Implied ones nobody wrote: what others say implies them.
 	Implied bool
 	// External says how to find a resource that others own; nil for managed

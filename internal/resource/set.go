@@ -23,9 +23,16 @@ type Set struct {
 	// Mentioned are the root types that the configuration says something of, by
 	// namespace.
 	Mentioned map[Mention]bool
+	// EmptyAt are the places of empty lists of root types.
+	EmptyAt map[Mention]value.Pos
 	// Listed are the child types whose lists at the root name managed parents, by
 	// the namespaces of those.
 	Listed map[Mention]bool
+	// Claims are the widest ways to prune of the documents that mention a root type
+	// in a namespace or, without a kind, that name the namespace.
+	Claims map[Mention]string
+	// Narrowed are the files that say how to prune what stands in them.
+	Narrowed map[string]string
 
 	// Incomplete reports that not all inputs could be read.
 	Incomplete bool

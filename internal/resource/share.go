@@ -23,7 +23,7 @@ func (s Share) Holds(o *Object, object func(*Resource) *Object) bool {
 // PrunesShare reports whether of the children of a type only a share that was
 // written is deleted for not being declared.
 func PrunesShare(t *Type, parent *Resource, prune string) (Share, bool) {
-	whole := parent.Written[t.Key] || prune == PruneFull && !t.PruneWritten
+	whole := parent.Written[t.Key] || NarrowerPrune(prune, parent.Prune) == PruneFull && !t.PruneWritten
 	s, written := parent.Shares[t.Key]
 	return s, written && !whole
 }

@@ -8,13 +8,6 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// The ways to prune.
-const (
-	PruneFull     = "full"
-	PruneDeclared = "declared"
-	PruneNone     = "none"
-)
-
 // State is what exists, as far as it was read. It never changes.
 type State interface {
 	// Object is the live counterpart of a resource, or nil.
@@ -169,36 +162,6 @@ func Elsewhere(s State, types *Types, set *Set) map[string]int {
 		}
 	}
 	return out
-}
-
-// Prunes reports whether undeclared resources of a type are deleted below a
-// declared parent.
-func Prunes(t *Type, parent *Resource, prune string) bool {
-	if t.ReadOnly || t.Fixed || parent.External != nil {
-		return false
-	}
-	switch prune {
-	case PruneFull:
-		return !t.PruneWritten || parent.Written[t.Key] || parent.Shares[t.Key].Of != nil
-	case PruneDeclared:
-		return parent.Written[t.Key] || parent.Shares[t.Key].Of != nil
-	default:
-		return false
-	}
-}
-
-// Overlooks reports of children that are deleted only where their list is written
-// whether a list at the root names other parents in the namespace and not this one:
-// they stay, and whoever removed the last of them there may not expect that.
-func Overlooks(t *Type, parent *Resource, set *Set, prune string) bool {
-	return t.PruneWritten && !t.ReadOnly && !t.Fixed && parent.External == nil && prune != PruneNone &&
-		!Prunes(t, parent, prune) && set.Listed[Mention{t.Kind, parent.Namespace}]
-}
-
-// PrunesRoots reports whether undeclared roots of a type are deleted in a
-// namespace that the configuration names.
-func PrunesRoots(t *Type, namespace string, set *Set, prune string) bool {
-	return prune == PruneFull || prune == PruneDeclared && set.Mentions(t.Kind, namespace)
 }
 
 // SameText compares values of identities; texts such as certificates may lose or gain line ends

@@ -40,10 +40,13 @@ type Type struct {
 	Short map[string]string
 	// Follows are kinds whose resources below the same parent must be there first.
 	Follows []string
+	// Requires is what must be there for a resource of the type, or for a value of it.
+	Requires []Requirement
 	// Orders is the kind of the parent's other resources whose order the type holds, in
 	// the field that refers to them; "" where it holds none.
 	Orders string
-	// Namings are fields that hold names of resources with the same parent, as texts.
+	// Namings are fields that hold names of resources with the same parent, or of items
+	// inside the parent, as texts.
 	Namings []Naming
 	// Single resources have no siblings. ReadOnly ones are never written here.
 	// Fixed ones are there as soon as their parent is: they are never created or
@@ -138,6 +141,9 @@ type Reference struct {
 	OnDelete Ending
 	// All is a text that stands for all resources, or "" where no text does.
 	All string
+	// Named is the field beside it that names the type of the resource in words, where
+	// the kind is any: Control Planes are control_planes.
+	Named string
 }
 
 // Ending is what a target does with a resource when another one that it refers
@@ -416,6 +422,18 @@ func (t *Types) Named(name string) *Type {
 		}
 	}
 	return nil
+}
+
+// inWords is the kind of the root type that a text names in words, "" where none has
+// that name.
+func (t *Types) inWords(text string) string {
+	key := strings.ReplaceAll(strings.ToLower(text), " ", "_")
+	for _, x := range t.All() {
+		if x.Parent == nil && x.Root == key && key != "" {
+			return x.Kind
+		}
+	}
+	return ""
 }
 
 // Uses lists the references to a kind that its deletion meets. Those of types

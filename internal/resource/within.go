@@ -36,10 +36,14 @@ func (s *Set) Take(other *Set) {
 	}
 	s.Skipped, s.Moves = append(s.Skipped, other.Skipped...), append(s.Moves, other.Moves...)
 	s.Incomplete = s.Incomplete || other.Incomplete
+	for m, prune := range other.Claims {
+		s.Claim(m, prune)
+	}
+	s.Narrowed, s.EmptyAt = join(s.Narrowed, other.Narrowed), join(s.EmptyAt, other.EmptyAt)
 	s.Mentioned, s.Listed, s.LeftOut, s.Hidden = join(s.Mentioned, other.Mentioned), join(s.Listed, other.Listed), join(s.LeftOut, other.LeftOut), join(s.Hidden, other.Hidden)
 }
 
-func join[K comparable](a, b map[K]bool) map[K]bool {
+func join[K comparable, V any](a, b map[K]V) map[K]V {
 	if a == nil {
 		return b
 	}
@@ -61,7 +65,7 @@ func (s *Set) Within(types *Types) *Set {
 		return s
 	}
 	out := &Set{
-		Types: s.Types, Namespaces: s.Namespaces, Skipped: s.Skipped, Moves: s.Moves, Mentioned: s.Mentioned, Listed: s.Listed,
+		Types: s.Types, Namespaces: s.Namespaces, Skipped: s.Skipped, Moves: s.Moves, Mentioned: s.Mentioned, EmptyAt: s.EmptyAt, Listed: s.Listed, Claims: s.Claims, Narrowed: s.Narrowed,
 		Incomplete: s.Incomplete, LeftOut: s.LeftOut, Hidden: s.Hidden,
 	}
 	for _, r := range s.Resources {

@@ -21,6 +21,7 @@ type Ask struct {
 	Mode         plan.Mode
 	Prune        string
 	AllowReplace []string
+	AllowCascade []string
 	// AllowEmpty are the types that may be emptied without a mention; nil is all
 	// of them.
 	AllowEmpty   []string
@@ -29,7 +30,7 @@ type Ask struct {
 
 // request is what the engine is asked for.
 func (a Ask) request() engine.PlanRequest {
-	r := engine.PlanRequest{Mode: a.Mode, Prune: a.Prune, Scope: engine.Scope{AllowReplace: a.AllowReplace, AllowEmpty: a.AllowEmpty, WriteSecrets: a.WriteSecrets}}
+	r := engine.PlanRequest{Mode: a.Mode, Prune: a.Prune, Scope: engine.Scope{AllowReplace: a.AllowReplace, AllowCascade: a.AllowCascade, AllowEmpty: a.AllowEmpty, WriteSecrets: a.WriteSecrets}}
 	if r.Mode == "" {
 		r.Mode = plan.ModeSync
 	}

@@ -106,6 +106,7 @@ func (d Diff) replaceLines(gone, made *plan.Change) []line {
 	}
 	protected := hideLabels(fields)
 	current, _ := value.Clone(gone.CurrentState).(map[string]any)
+	d.dropReadOnly(gone, nil, current)
 	d.called(current)
 	var lines []line
 	if was := hideLabels(current); was != protected {
@@ -115,6 +116,25 @@ func (d Diff) replaceLines(gone, made *plan.Change) []line {
 		lines = append(lines, d.field(value.Path{k}, current[k], fields[k])...)
 	}
 	return lines
+}
+
+// dropReadOnly takes out of a value what is no configuration: what Konnect assigns.
+func (d Diff) dropReadOnly(c *plan.Change, at value.Path, x any) {
+	switch v := x.(type) {
+	case map[string]any:
+		for k, y := range v {
+			p := at.Child(k)
+			if d.Holds != nil && p[0] != labelsField && !d.Holds(c.ResourceType, c.CurrentState, p.Generic()) {
+				delete(v, k)
+				continue
+			}
+			d.dropReadOnly(c, p, y)
+		}
+	case []any:
+		for i, y := range v {
+			d.dropReadOnly(c, at.Index(i), y)
+		}
+	}
 }
 
 // changedFields are the fields before and after, whichever form the plan has.

@@ -60,7 +60,7 @@ func (h *htmlPlan) facts(o PlanOptions) []page.Fact {
 	}
 	add("Scope", strings.TrimPrefix(scope(h.plan), "Scope: "))
 	add("Also managed", elsewhere(m.SyncScope.OtherNamespaces))
-	add("Not pruned", notPruned(m.SyncScope.NotPruned))
+	add("Not pruned", notPruned(m.SyncScope))
 	add("Created", printable(strings.TrimSpace(m.GeneratedAt+" "+m.GeneratedBy)))
 	add("Configuration", printable(m.ConfigHash))
 	return out

@@ -193,3 +193,34 @@ func TestFormerFormIsShown(t *testing.T) {
 		}
 	}
 }
+
+// A replacement shows configuration, and nothing that the target assigns, however deep
+// that stands.
+func TestReplacementShowsNoReadOnlyFields(t *testing.T) {
+	gone := deleted("mapping", "m")
+	gone.Replace = true
+	gone.CurrentState = fields{"id": "1", "service": "old", "resource": map[string]any{
+		"id": "assigned", "created_at": "2030-01-01", "type": "pager", "note": "written",
+		"items": list(map[string]any{"key": "a", "seen_at": "2030-01-01"}),
+	}}
+	made := create("mapping", "m", fields{"service": "new", "resource": map[string]any{"type": "pager", "items": list(map[string]any{"key": "a"})}})
+	made.Replace, made.DependsOn = true, []string{gone.ID}
+	holds := func(_ string, _ map[string]any, p value.Path) bool {
+		last := p[len(p)-1]
+		return last != "id" && !strings.HasSuffix(last, "_at")
+	}
+	var b strings.Builder
+	if err := view.WritePlan(&b, newPlan(plan.ModeSync, gone, made), view.PlanOptions{Style: view.Style{Diff: view.Diff{Holds: holds}}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"service: old -> new", "written"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	for _, noise := range []string{"assigned", "2030-01-01"} {
+		if strings.Contains(b.String(), noise) {
+			t.Errorf("%q is shown:\n%s", noise, b.String())
+		}
+	}
+}

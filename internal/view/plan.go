@@ -53,7 +53,7 @@ func WritePlan(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	if text := elsewhere(p.Metadata.SyncScope.OtherNamespaces); text != "" {
 		v.line(text)
 	}
-	if text := notPruned(p.Metadata.SyncScope.NotPruned); text != "" {
+	if text := notPruned(p.Metadata.SyncScope); text != "" {
 		v.line(text)
 	}
 	replaced := replacements(p)
@@ -131,15 +131,19 @@ func elsewhere(counts map[string]int) string {
 }
 
 // notPruned says below what a sync deletes nothing.
-func notPruned(externals []string) string {
-	if len(externals) == 0 {
-		return ""
+func notPruned(s plan.Scope) string {
+	var out []string
+	if len(s.NotPruned) > 0 {
+		out = append(out, fmt.Sprintf("Children of externals (%s) are not pruned.", printable(plan.Few(s.NotPruned))))
 	}
-	named := strings.Join(externals[:min(plan.MaxNamed, len(externals))], ", ")
-	if more := len(externals) - plan.MaxNamed; more > 0 {
-		named += fmt.Sprintf(" and %d more", more)
+	if len(s.Narrowed) > 0 {
+		files := slices.Sorted(maps.Keys(s.Narrowed))
+		for i, file := range files {
+			files[i] = fmt.Sprintf("%s (%s)", file, s.Narrowed[file])
+		}
+		out = append(out, fmt.Sprintf("Files that are pruned less, as they say: %s.", printable(plan.Few(files))))
 	}
-	return fmt.Sprintf("Children of externals (%s) are not pruned.", printable(named))
+	return strings.Join(out, " ")
 }
 
 // ordered lists the changes as they are carried out.

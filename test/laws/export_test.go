@@ -27,14 +27,7 @@ func exported(t *testing.T, w *world, o export.WriteOptions) string {
 // exportedWith is the same, with the warnings.
 func exportedWith(t *testing.T, w *world, o export.WriteOptions) (string, diag.List) {
 	t.Helper()
-	snap, err := export.Read(context.Background(), w.target, w.cat, export.Options{Children: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := export.Write(snap, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := exportOf(t, w, export.Options{Children: true}, o)
 	for _, d := range out.Warnings {
 		switch d.Code {
 		case diag.ExpSecret, diag.ExpUnread:
@@ -46,6 +39,19 @@ func exportedWith(t *testing.T, w *world, o export.WriteOptions) (string, diag.L
 		t.Fatalf("%d resources in %d files", out.Resources, len(out.Files))
 	}
 	return string(out.Files[0].Data), out.Warnings
+}
+
+func exportOf(t *testing.T, w *world, what export.Options, o export.WriteOptions) *export.Output {
+	t.Helper()
+	snap, err := export.Read(context.Background(), w.target, w.cat, what)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := export.Write(snap, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 func TestExportThenPlanIsEmpty(t *testing.T) {
@@ -60,8 +66,34 @@ func TestExportThenPlanIsEmpty(t *testing.T) {
 			loadsQuietly(t, s.w, text)
 			s.w.settled(text, plan.ModeSync)
 		}
+		partsAreQuiet(t, s)
 		stateComesBack(t, s)
 	})
+}
+
+// partsAreQuiet plans syncs of exports that leave something out: the children, all
+// other types, all but one of a list. None of them deletes what is left out.
+func partsAreQuiet(t *testing.T, s *scene) {
+	t.Helper()
+	root := s.t
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	of := []string{root.Kind}
+	all, err := export.Read(context.Background(), s.w.target, s.w.cat, export.Options{Resources: of})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root.ReadOnly || len(all.Roots) == 0 {
+		return // an export without children has none of these
+	}
+	for _, what := range []export.Options{
+		{}, {Resources: of}, {Resources: of, Children: true}, {Resources: of, Filters: []export.Filter{{ID: all.Roots[0].Object.ID}}},
+	} {
+		for _, o := range []export.WriteOptions{{ByID: true}, {SkipDefaults: true}} {
+			s.w.settled(string(exportOf(t, s.w, what, o).Files[0].Data), plan.ModeSync)
+		}
+	}
 }
 
 // loadsQuietly fails when an export, loaded again, gets any diagnostic: what Konnect

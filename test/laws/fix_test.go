@@ -28,6 +28,7 @@ func TestFixesAreAccepted(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for form := range min(forms(s.t.Write(), 0), 2) {
+			s.below = below
 			full := sampler{t: s.t, n: 100 * (form + 1), refs: s.reference}.everything(form)
 			if d := s.problems(full, below); d.HasErrors() {
 				continue // something else needs a value

@@ -111,6 +111,60 @@ func TestSecretsOfPlansAreNeverShown(t *testing.T) {
 	}
 }
 
+// Flags of decK may hold credentials, however they are written.
+func TestFlagsOfPlansNeverShowCredentials(t *testing.T) {
+	cat := testkit.Catalog(t)
+	for name, flags := range map[string]any{
+		"a flag and its value":         []any{"--konnect-token=" + planted},
+		"separated by a space":         []any{"--konnect-token " + planted},
+		"a value by itself":            []any{"--headers", planted},
+		"one dash":                     []any{"-s" + planted},
+		"behind a flag that is shown":  []any{"--skip-consumers", planted},
+		"in a flag that is shown":      []any{"--select-tag a --konnect-token=" + planted},
+		"behind a value that is shown": []any{"--select-tag", "a", planted},
+		"one line":                     "--select-tag a --konnect-token " + planted,
+		"an unknown flag":              []any{"--select-tag=a", "--unknown=" + planted},
+		"a switch with a value":        []any{"--analytics=" + planted},
+		"a list with a number":         []any{1, "--konnect-token=" + planted},
+	} {
+		pair := map[string]any{"old": flags, "new": flags}
+		change := func(id string, keys map[string]any) map[string]any {
+			keys["id"], keys["resource_type"], keys["resource_ref"], keys["action"] = id, plan.DeckType, id, "EXTERNAL_TOOL"
+			return keys
+		}
+		raw, err := json.Marshal(map[string]any{
+			"metadata": map[string]any{"version": "1.0", "generator": "another", "mode": "apply"},
+			"changes": []any{
+				change("a", map[string]any{"fields": map[string]any{"files": []any{"x.yaml"}, "flags": flags}}),
+				change("b", map[string]any{"fields": map[string]any{"flags": pair}, "changed_fields": map[string]any{"flags": pair}}),
+				change("c", map[string]any{"current_state": map[string]any{"flags": flags}, "field_changes": []any{map[string]any{"field": "flags", "current_value": flags}}}),
+				change("d", map[string]any{"fields": map[string]any{"_deck": map[string]any{"flags": flags}}}),
+			},
+			"summary": map[string]any{"by_external_tools": map[string]any{plan.DeckType: []any{map[string]any{"flags": flags}}}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		neverShown(t, cat, name+" of another program", raw)
+		ours := &plan.Plan{Metadata: plan.Metadata{PlanVersion: plan.Version, Mode: plan.ModeSync}, Changes: []*plan.Change{{
+			ID: "a", ResourceType: plan.DeckType, ResourceRef: "a", Action: plan.ExternalTool, Fields: map[string]any{"flags": flags}, CurrentState: map[string]any{"flags": flags},
+			ChangedFields: map[string]plan.OldNew{"flags": {Old: flags, New: flags}}, FieldChanges: []plan.FieldChange{{Field: "flags", CurrentValue: flags}},
+		}}}
+		list, _ := flags.([]any)
+		run := plan.ToolRun{Ref: "a"}
+		for _, x := range list {
+			if text, isText := x.(string); isText {
+				run.Flags = append(run.Flags, text)
+			}
+		}
+		ours.Summary.ByExternalTools = map[string][]plan.ToolRun{plan.DeckType: {run}}
+		if raw, err = ours.Write(); err != nil {
+			t.Fatal(err)
+		}
+		neverShown(t, cat, name+" of a forged plan", raw)
+	}
+}
+
 func neverShown(t *testing.T, cat *catalog.Catalog, what string, raw []byte) {
 	t.Helper()
 	if !bytes.Contains(raw, []byte(planted)) {

@@ -48,6 +48,13 @@ func newScene(w *world, t *catalog.Bound) *scene {
 
 // text is the configuration.
 func (s *scene) text() string {
+	for _, t := range s.w.cat.All() { // what Konnect asks to be there first
+		for _, q := range t.Requires {
+			if first := s.w.cat.Kind(q.Kind); t.Parent == nil && len(s.lists[t.Root()]) > 0 && len(s.lists[first.Root()]) == 0 {
+				s.minimal(first)
+			}
+		}
+	}
 	var b strings.Builder
 	b.WriteString("_defaults: {kongctl: {namespace: laws}}\n")
 	for _, t := range s.w.cat.All() {
@@ -64,9 +71,11 @@ func (s *scene) reference(kind string) any {
 	t := s.w.cat.Kind(kind)
 	if t == nil {
 		for _, any := range s.w.cat.All() {
-			if any.Parent == nil && any != s.t {
+			if any.Parent != nil || any == s.t {
+				continue
+			}
+			if t == nil || s.names(any) {
 				t = any
-				break
 			}
 		}
 	}
@@ -90,6 +99,20 @@ func (s *scene) reference(kind string) any {
 		}
 	}
 	return refTo{ref: s.made[key]}
+}
+
+// names reports whether a text of the example of what is being made names a type.
+func (s *scene) names(t *catalog.Bound) bool {
+	of := s.t
+	if s.at != nil {
+		of = s.at.t
+	}
+	for _, v := range of.Example {
+		if text, ok := v.(string); ok && strings.ReplaceAll(strings.ToLower(text), " ", "_") == t.Root() {
+			return true
+		}
+	}
+	return false
 }
 
 // owner is what the resource that is being made has in common with one of

@@ -78,9 +78,13 @@ func (s *scene) nulls(t *testing.T, form int) (tried, all int) {
 	if s.t.Parent != nil {
 		below = s.parent(s.t)
 	}
+	s.below = below
 	full := sampler{t: s.t, n: 100 * (form + 1), refs: s.reference}.everything(form)
 	list := optional(s.t, full)
 	for _, at := range list {
+		if at.String() == "name" && catalog.MayLackName(s.t) {
+			continue // without it the ref is the name: TestUnnamedComesBack
+		}
 		without, _ := value.Clone(full).(map[string]any)
 		value.Delete(without, at)
 		null, _ := value.Clone(full).(map[string]any)
@@ -192,7 +196,7 @@ func (s *scene) nullReplacesOne(t *testing.T, form int, at value.Path, mode plan
 	if s.t.Parent != nil {
 		below = base.parent(base.t)
 	}
-	base.at = &making{base.t, below}
+	base.at, base.below = &making{base.t, below}, below
 	full := sampler{t: base.t, n: 100 * (form + 1), refs: base.reference}.everything(form)
 	schema := base.t.Write().At(at.Generic(), full)
 	if have, _ := value.Get(full, at); schema == nil || schema.Secret || value.Empty(have) || have == "" || schema.HasDefault() && value.Equal(have, schema.Default) {

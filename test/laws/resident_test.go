@@ -98,6 +98,12 @@ func populated(t *testing.T, cat *catalog.Catalog) store.Store {
 			if !b.ReadOnly || b.Parent != nil {
 				continue
 			}
+			if b.List.Unpublished { // any id may be named, and must exist
+				for _, id := range append(exampleIDs(cat, b), bareID) {
+					at := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+					tx.Put(&store.Record{Kind: b.Kind, ID: id, Created: at, Updated: at, Unique: id, Fields: map[string]any{b.Identity[0]: id}, Made: map[string]any{}})
+				}
+			}
 			for n := range residents + 1 {
 				at := time.Date(2025, 1, 1, 0, 0, n, 0, time.UTC)
 				name := resident(n)
@@ -119,4 +125,17 @@ func populated(t *testing.T, cat *catalog.Catalog) store.Store {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// exampleIDs are the ids of resources of a type that examples of others name.
+func exampleIDs(cat *catalog.Catalog, of *catalog.Bound) []string {
+	var out []string
+	for _, b := range cat.All() {
+		for _, ref := range b.References {
+			if id, ok := b.Example[ref.Field].(string); ok && ref.Kind == of.Kind {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
 }

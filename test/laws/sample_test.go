@@ -182,6 +182,11 @@ func (g sampler) leaf(s *contract.Schema, at value.Path) any {
 			return refTo{to.ref, "name"}
 		}
 	}
+	if n := g.t.Neutral().NamedAt(at.Generic()); n.Kind != "" && !n.Open { // it must exist
+		if to, isRef := g.refs(n.Kind).(refTo); isRef {
+			return refTo{to.ref, "name"}
+		}
+	}
 	if s.Secret {
 		return secret(s)
 	}

@@ -26,6 +26,7 @@ func TestSecretsInOpenMappings(t *testing.T) {
 		if s.t.Parent != nil {
 			below = s.parent(s.t)
 		}
+		s.below = below
 		full := sampler{t: s.t, n: 100, refs: s.reference}.everything(0)
 		if d := s.problems(full, below); d.HasErrors() {
 			return // something else needs a value

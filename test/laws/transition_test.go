@@ -24,13 +24,15 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// Of the first forms of a type the first transitions are tried; of each further form
-// some, spread over all of them. Parts change to some of their other forms.
+// Of the first forms of a type the first transitions are tried, and the first of each
+// field; of each further form some, spread over all of them. Parts change to some of
+// their other forms.
 const (
 	most, mostForms = 30, 4
 	leastOfForm     = 4
 	mostOfFurther   = 24
 	mostOfParts     = 10
+	perForm         = 1000 // numbers of samples
 )
 
 // chosen reports whether one of the transitions of a form is tried.
@@ -41,6 +43,28 @@ func chosen(form, forms, i, count int) bool {
 	n := max(leastOfForm, mostOfFurther/(forms-mostForms))
 	step := max(1, (count+n-1)/n)
 	return i%step == form%step || i == 0
+}
+
+// inTurn is the place of each transition when the fields of a resource take turns, so
+// that one with much inside does not use up what is tried.
+func inTurn(list []transition) []int {
+	turn, of := make([]int, len(list)), map[string]int{}
+	for i, x := range list {
+		field, _, _ := strings.Cut(x.name, " ")
+		field, _, _ = strings.Cut(strings.ReplaceAll(field, "[", "."), ".")
+		turn[i] = of[field]
+		of[field]++
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return turn[a] - turn[b] })
+	place := make([]int, len(list))
+	for at, i := range order {
+		place[i] = at
+	}
+	return place
 }
 
 // journey holds the transitions of a type: two configurations, which differ in its
@@ -73,16 +97,18 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 	}
 	below()
 	all := forms(t.Write(), 0)
+	was.n += perForm*(all+5) + all*all // what samples refer to has other numbers than they
 	for form := range all {
-		n := 100 * (form + 1)
+		n := perForm * (form + 1)
 		at := func(n int) []transition {
 			g := sampler{t: t, n: n, refs: was.reference}
 			full := g.everything(form)
 			return transitions(t, full, g.least(t.Write(), full, nil))
 		}
 		same := at(n) // but for their numbers: most begin alike, and are tried once
+		place := inTurn(same)
 		for i := range same {
-			if !chosen(form, all, i, len(same)) {
+			if !chosen(form, all, i, len(same)) && (form >= mostForms || place[i] >= most) {
 				out.all++
 				continue
 			}
@@ -99,7 +125,7 @@ func journeyOf(w *world, t *catalog.Bound) journey {
 		}
 	}
 	for i, left := 0, mostOfParts; i < all*all && left > 0; i++ { // to few fields, so that Konnect fills the rest
-		g := sampler{t: t, n: 100*(all+4) + i, refs: was.reference}
+		g := sampler{t: t, n: perForm*(all+4) + i, refs: was.reference}
 		from := g.everything(i / all)
 		g.part = i % all
 		other := g.everything(i / all)

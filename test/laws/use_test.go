@@ -35,7 +35,8 @@ func newUsage(w *world, use resource.Use) (*usage, bool) {
 	u.used = u.s.minimal(target)
 	u.usedAt, u.n = len(u.s.lists[target.Root()])-1, u.s.n
 	if use.By.Parent != nil {
-		u.parent = u.s.parent(catalog.OfType(use.By))
+		u.parent = u.beside(catalog.OfType(use.By), target)
+		u.s.below = u.parent
 	}
 	p := value.ParsePath(use.Field)
 	for _, f := range allFeatures(catalog.OfType(use.By)) {
@@ -54,6 +55,26 @@ func newUsage(w *world, use resource.Use) (*usage, bool) {
 		}
 	}
 	return nil, false
+}
+
+// beside is a parent for the user: below what it must share with what it uses.
+func (u *usage) beside(by, target *catalog.Bound) string {
+	shared := catalog.Shared(by, target)
+	if shared == nil {
+		return u.s.parent(by)
+	}
+	above := u.s.above[u.used]
+	for up := target.Parent; up != shared; up = up.Parent {
+		above = u.s.above[above]
+	}
+	var parent func(t *catalog.Bound) string
+	parent = func(t *catalog.Bound) string {
+		if t.Parent == shared {
+			return above
+		}
+		return u.s.addMinimal(t.Parent, parent(t.Parent), t.Under)
+	}
+	return parent(by)
 }
 
 // text is the configuration with the user as given, nil for none, and with or

@@ -16,7 +16,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -166,7 +165,7 @@ func (s *scene) run(b *catalog.Bound) {
 	}
 	kept := maps.Clone(s.made)
 	if of := s.samples[b.Kind]; b.Writer == "" && of.Below == "" && of.By == "" {
-		kept = nil // what is made below a resource lies below the parent of that
+		kept = s.above(b) // what it refers to lies below the same resources
 	}
 	count := each
 	if b.Shape == catalog.Singleton || s.samples[b.Kind].Single || resident(b) {
@@ -199,6 +198,17 @@ func (s *scene) parent(b *catalog.Bound) resource {
 	fields := maps.Clone(s.samples[b.Parent.Kind].Create)
 	maps.Copy(fields, b.Under)
 	return s.createFrom(fields, b.Parent, nil)
+}
+
+// above is what was made for a type to lie below.
+func (s *scene) above(b *catalog.Bound) map[string]resource {
+	out := map[string]resource{}
+	for up := b.Parent; up != nil; up = up.Parent {
+		if r, ok := s.made[up.Kind]; ok {
+			out[up.Kind] = r
+		}
+	}
+	return out
 }
 
 // forget lets all be made again but for some.
@@ -424,51 +434,6 @@ func (s *scene) pages(op *contract.Operation) bool {
 	_, named := op.Query("page[size]")
 	_, plain := op.Query("size")
 	return named || plain
-}
-
-func (s *scene) firstPage(op *contract.Operation) map[string]string {
-	query := map[string]string{}
-	for _, name := range []string{"page[size]", "size"} {
-		if _, ok := op.Query(name); ok {
-			query[name] = fmt.Sprint(pageSize)
-		}
-	}
-	return query
-}
-
-// nextPage is nil after the last page.
-func nextPage(paging contract.Paging, query map[string]string, body map[string]any, items int) map[string]string {
-	next := map[string]string{}
-	for k, v := range query {
-		next[k] = v
-	}
-	switch paging {
-	case contract.PagingNumber:
-		if items < pageSize {
-			return nil
-		}
-		number := 1
-		_, _ = fmt.Sscan(query["page[number]"], &number) // the first page has none
-		next["page[number]"] = fmt.Sprint(number + 1)
-	case contract.PagingCursor:
-		meta, _ := body["meta"].(map[string]any)
-		page, _ := meta["page"].(map[string]any)
-		link, _ := page["next"].(string)
-		u, err := url.Parse(link)
-		if err != nil || link == "" {
-			return nil
-		}
-		next["page[after]"] = u.Query().Get("page[after]")
-	case contract.PagingOffset:
-		offset, _ := body["offset"].(string)
-		if offset == "" {
-			return nil
-		}
-		next["offset"] = offset
-	default:
-		return nil
-	}
-	return next
 }
 
 // remove deletes a resource and asserts that it is gone.

@@ -30,6 +30,7 @@ func Dump(ctx context.Context, c *client.Client, of gateway.ControlPlane) (root 
 	if err != nil {
 		return nil, s.fail(err)
 	}
+	nameless := ofNameless(raw)
 	held, err := state.Get(raw)
 	if err != nil {
 		return nil, s.fail(err)
@@ -38,5 +39,6 @@ func Dump(ctx context.Context, c *client.Client, of gateway.ControlPlane) (root 
 	if err != nil {
 		return nil, s.fail(err)
 	}
+	content.CustomEntities = append(content.CustomEntities, nameless...)
 	return gateway.Object(content)
 }

@@ -130,6 +130,8 @@ func (s *session) explain(err error) string {
 		return shorten(s.gate.refused(err))
 	case errors.As(err, &refused):
 		return shorten(refused)
+	case unanswered(err) != "" && !errors.As(err, &several):
+		return unanswered(err)
 	case errors.As(err, &several):
 		var texts []string
 		for _, one := range several.Errors {
@@ -201,6 +203,14 @@ func (s *session) cause(errs []error, failed []failure) error {
 		var unreached *client.TransportError
 		if errors.As(err, &unreached) {
 			return unreached
+		}
+		var list *client.IncompleteError
+		if errors.As(err, &list) {
+			return list
+		}
+		var one *client.AnswerError
+		if errors.As(err, &one) {
+			return one
 		}
 	}
 	return nil

@@ -219,10 +219,11 @@ func (g *gate) ask(ctx context.Context, req *http.Request) (*http.Response, erro
 	}
 	var refused *client.APIError
 	if !errors.As(err, &refused) {
-		if err == nil {
-			g.seen.Store(true)
+		if err != nil {
+			return res, err
 		}
-		return res, err
+		g.seen.Store(true)
+		return g.answered(req, res)
 	}
 	plugin, ofSchema := pluginOf(req.URL.Path)
 	_ = res.Body.Close()

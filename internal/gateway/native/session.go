@@ -159,7 +159,7 @@ func (s *session) dumpConfig(c *file.Content) dump.Config {
 		SelectorTags:                       slices.Clone(s.request.Flags.SelectTags),
 		SkipConsumers:                      s.request.Flags.SkipConsumers,
 		IsPartialApply:                     s.request.Mode == gateway.Apply,
-		CustomEntityTypes:                  []string{"degraphql_routes"},
+		CustomEntityTypes:                  []string{degraphqlRoutes},
 		SkipCustomEntitiesWithSelectorTags: true,
 		SchemaRegistry:                     s.schemas,
 

@@ -141,7 +141,7 @@ func (t *Target) Attachments(ctx context.Context, q resource.Query, values execu
 	}
 	var work []*build.Attachment
 	for _, j := range jobs {
-		a, err := j.Attachment(t.types.Kind(gateway.Kind), gateway.Place{Mode: plan.Mode(q.Mode), Prune: q.Prune, Dir: q.Dir, Rebase: q.Rebase})
+		a, err := j.Attachment(t.types.Kind(gateway.Kind), gateway.Place{Mode: plan.Mode(q.Mode), Prune: resource.NarrowerPrune(q.Prune, j.ControlPlane.Prune), Dir: q.Dir, Rebase: q.Rebase})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -56,8 +56,9 @@ var AIGatewayVault = &Type{
 
 // AIGatewayIdentityProvider says how consumers prove who they are.
 var AIGatewayIdentityProvider = &Type{
-	Terraform: Terraform{None: true},
+	Terraform: Terraform{Beta: true},
 	Kind:      "ai_gateway_identity_provider", Key: "identity_providers", ChildOf: AIGateway,
+	Unordered: []string{"config.scopes", "config.auth_methods"},
 	Identity:  []string{"name"},
 	Path:      "/v1/ai-gateways/{gatewayId}/identity",
 	ReplaceOn: []string{"name"},
@@ -83,7 +84,7 @@ var AIGatewayModel = &Type{
 		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
 		{Kind: "ai_gateway_model_provider", Fields: []string{"targets.provider", "config.balancer.embeddings.provider"}},
 		{Kind: "ai_gateway_identity_provider", Fields: []string{"access.identity_providers"}},
-		{Kind: "ai_gateway_consumer_group", Fields: []string{"access.acls.allow", "access.acls.deny"}},
+		{Kind: "ai_gateway_consumer_group", Fields: []string{"access.acls.allow", "access.acls.deny"}, Open: true}, // or a claim's groups, or consumers
 	},
 }
 
@@ -95,7 +96,7 @@ var AIGatewayAgent = &Type{
 	ReplaceOn: []string{"name"},
 	Namings: []Naming{
 		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
-		{Kind: "ai_gateway_consumer_group", Fields: []string{"access.acls.allow", "access.acls.deny"}},
+		{Kind: "ai_gateway_consumer_group", Fields: []string{"access.acls.allow", "access.acls.deny"}, Open: true}, // or a claim's groups, or consumers
 	},
 }
 
@@ -110,7 +111,7 @@ var AIGatewayMCPServer = &Type{
 		{Kind: "ai_gateway_mcp_server", Fields: []string{"sources"}},
 		{Kind: "ai_gateway_consumer_group", Fields: []string{
 			"access.acls.allow", "access.acls.deny", "access.default_tool_acls.allow", "access.default_tool_acls.deny", "tools.access.acls.allow", "tools.access.acls.deny",
-		}},
+		}, Open: true},
 	},
 }
 

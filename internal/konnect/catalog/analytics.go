@@ -8,7 +8,7 @@ var analyticsFamily = Family{
 
 // Dashboard is a page of charts.
 var Dashboard = &Type{
-	Terraform: Terraform{None: true},
+	Terraform: Terraform{Beta: true},
 	Kind:      "dashboard", Key: "dashboards",
 	Aliases:  []string{"analytics.dashboards", "analytics_dashboards"},
 	Identity: []string{"name"},

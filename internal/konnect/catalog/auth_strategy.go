@@ -30,6 +30,7 @@ var ApplicationAuthStrategy = &Type{
 	// The response holds the provider, the request its id.
 	Elsewhere:  []Elsewhere{{"dcr_provider_id", "dcr_provider.id"}},
 	References: []Reference{{Field: "dcr_provider_id", Kind: "dcr_provider"}},
+	Unordered:  []string{"configs.openid-connect.scopes", "configs.openid-connect.auth_methods"},
 	Keeps: []Kept{
 		{Field: "configs.key-auth.key_names", Why: noWay},
 		{Field: "configs.openid-connect.credential_claim", Why: noWay},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -155,6 +156,19 @@ func (b *Bound) IsIdentity(path []string) bool {
 	return slices.Contains(b.Identity, name) || (b.Tree != nil && name == b.Tree.Parent)
 }
 
+// MayLack tells whether Konnect may hold a resource without a field of its identity:
+// neither its answers nor its own rules for requests ask for one.
+func MayLack(b *Bound, name string) bool {
+	if f := b.Returned().Object(nil).Field(name); f == nil || f.Required || name == "id" || !slices.Contains(b.Identity, name) {
+		return false
+	}
+	if b.Create == nil {
+		return true
+	}
+	asked := b.write.Object(nil).Field(name)
+	return asked == nil || !asked.Required || slices.Contains(contract.Needed()[b.Create.Key()], name)
+}
+
 // IsUnordered tells whether the order of a list field means nothing.
 func (b *Bound) IsUnordered(path []string) bool {
 	return slices.Contains(b.Unordered, strings.Join(path, "."))
@@ -164,6 +178,16 @@ func (b *Bound) IsUnordered(path []string) bool {
 func (b *Bound) IsComputed(path []string) bool {
 	s := b.write.At(path, nil)
 	return (s != nil && s.Computed && !s.HasDefault()) || slices.Contains(b.Computed, strings.Join(path, "."))
+}
+
+// Shared is the nearest type that resources of both types lie below: a reference
+// between the two stays below one resource of it. It is nil where they share no type.
+func Shared(b, to *Bound) *Bound {
+	shared := resource.Shared(b.neutral, to.neutral)
+	for b = b.Parent; b != nil && b.neutral != shared; {
+		b = b.Parent
+	}
+	return b
 }
 
 // PathParams fills the operation's path from the ids of the ancestors, root

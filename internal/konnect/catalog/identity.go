@@ -31,7 +31,7 @@ var TeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/teams/{teamId}/assigned-roles",
-	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*", Named: "entity_type_name"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
 }
@@ -53,7 +53,7 @@ var UserRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/users/{userId}/assigned-roles",
-	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*", Named: "entity_type_name"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
 }
@@ -87,7 +87,7 @@ var SystemAccountRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/system-accounts/{accountId}/assigned-roles",
-	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*", Named: "entity_type_name"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "Viewer", "entity_type_name": "APIs", "entity_region": "us"},
 }
@@ -108,12 +108,13 @@ var SystemAccountTeamMembership = &Type{
 var IdentityProvider = &Type{
 	Terraform: Terraform{Type: "identity_provider"},
 	Kind:      "organization_identity_provider", Key: "organization_identity_providers",
-	Aliases:  []string{"organization.identity-providers"},
-	Identity: []string{"type", "login_path"},
-	Path:     "/v3/identity-providers",
-	Keeps:    keptByProvider(),
+	Unordered: []string{"config.scopes"},
+	Aliases:   []string{"organization.identity-providers"},
+	Identity:  []string{"type", "login_path"},
+	Path:      "/v3/identity-providers",
+	Keeps:     keptByProvider(),
 	Example: map[string]any{
-		"type":   "oidc",
+		"type": "oidc", "enabled": true,
 		"config": map[string]any{"issuer_url": "https://id.example.com", "client_id": "konnect"},
 	},
 }
@@ -146,7 +147,8 @@ var AuthenticationSettings = &Type{
 	Shape:   Singleton,
 	Path:    "/v3/authentication-settings",
 	// As of a portal's settings.
-	Follows: []string{"organization_identity_provider"},
+	Follows:  []string{"organization_identity_provider"},
+	Requires: []Requirement{{When: Setting{Field: "idp_mapping_enabled", Value: true}, Kind: "organization_identity_provider", Has: Setting{Field: "enabled", Value: true}}},
 	// None of its fields is required.
 	Example: map[string]any{"basic_auth_enabled": true},
 }

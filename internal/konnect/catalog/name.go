@@ -1,5 +1,7 @@
 package catalog
 
+import "github.com/kongctl/kongctl/internal/value"
+
 // NameField is the field that people would call the name, or "".
 func (b *Bound) NameField() string {
 	if b.write != nil && b.write.At([]string{"name"}, nil) != nil && !b.keyed() {
@@ -9,6 +11,27 @@ func (b *Bound) NameField() string {
 		return b.Identity[0]
 	}
 	return ""
+}
+
+// MayLackName reports whether resources of the type exist without a name: they are
+// known by something else, and the contract does not ask for one. A configuration
+// says so with name: null, because a ref stands for a name that is left out.
+func MayLackName(b *Bound) bool {
+	if b.ReadOnly || b.NameField() != "name" || b.IsIdentity(value.Path{"name"}) {
+		return false
+	}
+	f := b.write.Object(nil).Field("name")
+	return f != nil && !f.Required
+}
+
+// Renamed reports whether a resource of the type may be known by another name than
+// before and be the same one: one field identifies it, which refers to nothing.
+func Renamed(b *Bound) bool {
+	if len(b.Identity) != 1 {
+		return false
+	}
+	_, refers := b.Reference([]string{b.Identity[0]})
+	return !refers
 }
 
 // keyed reports whether a key of a form that the contract gives identifies the

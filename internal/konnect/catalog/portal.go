@@ -55,6 +55,8 @@ var PortalCustomization = &Type{
 	Kind: "portal_customization", Key: "customization", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/customization",
+	// A theme comes back as sent: Konnect gives it no name.
+	Keeps: []Kept{{Field: "theme.name", Why: noWay}},
 	// None of its fields is required.
 	Example: map[string]any{"robots": "User-agent: *\nDisallow: /internal\n"},
 }
@@ -75,7 +77,8 @@ var PortalAuthSettings = &Type{
 	},
 	Keeps: []Kept{{Field: "oidc_issuer", Why: noWay}, {Field: "oidc_client_id", Why: noWay}},
 	// Groups of a provider can decide about teams when it is there and enabled.
-	Follows: []string{"portal_identity_provider"},
+	Follows:  []string{"portal_identity_provider"},
+	Requires: []Requirement{{When: Setting{Field: "idp_mapping_enabled", Value: true}, Kind: "portal_identity_provider", Has: Setting{Field: "enabled", Value: true}}},
 	// The contract calls these fields deprecated and does not say that they are a
 	// provider of identity_providers: an export keeps those in use, for a sync without
 	// them would switch the provider off.
@@ -97,7 +100,7 @@ var PortalTeamRole = &Type{
 	Identity:   []string{"role_name", "entity_type_name", "entity_id", "entity_region"},
 	Shape:      Membership,
 	Path:       "/v3/portals/{portalId}/teams/{teamId}/assigned-roles",
-	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*"}},
+	References: []Reference{{Field: "entity_id", OnDelete: Keeps, All: "*", Named: "entity_type_name"}},
 	KeyedPrune: true,
 	Example:    map[string]any{"role_name": "API Viewer", "entity_type_name": "Services", "entity_region": "us"},
 }

@@ -23,6 +23,7 @@ var PortalTeamGroupMapping = &Type{
 	Shape:      Membership,
 	Path:       "/v3/portals/{portalId}/identity-providers/{id}/team-group-mappings",
 	References: []Reference{{Field: "team_id", Kind: "portal_team", OnDelete: Cascades}},
+	Requires:   []Requirement{{Kind: "portal_identity_provider", Has: Setting{Field: "enabled", Value: true}}},
 	KeyedPrune: true,
 }
 

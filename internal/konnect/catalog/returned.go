@@ -75,6 +75,9 @@ func hidden(b *Bound, p value.Path, body any) bool {
 	if b.Create != nil {
 		write = b.Create.Body()
 	}
+	if at := b.Returned().At(p, nil); at != nil && at.Type == "boolean" {
+		return false // it says something about a secret and does not hold it
+	}
 	byName := b.Writer != "" && !b.IsIdentity(p)
 	for n, name := range p {
 		var in any

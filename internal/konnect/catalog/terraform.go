@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Terraform is how Konnect's Terraform provider (Kong/konnect) has a type.
+// Terraform is how one of Konnect's Terraform providers (Kong/konnect) has a type.
 type Terraform struct {
 	// Type is the name of the resource, without the prefix of the provider; "" is the
 	// kind.
@@ -17,8 +17,19 @@ type Terraform struct {
 	// IDs are names in what a resource is imported by, by the name of the parameter of
 	// the path, where they differ.
 	IDs map[string]string
-	// None: the provider has no such resource.
+	// Beta: the resource is one of the provider Kong/konnect-beta, and not of
+	// Kong/konnect.
+	Beta bool
+	// None: neither provider has such a resource.
 	None bool
+}
+
+// Provider is the name by which configurations of Terraform know the provider.
+func (t Terraform) Provider() string {
+	if t.Beta {
+		return "konnect-beta"
+	}
+	return "konnect"
 }
 
 // Name is what the provider calls a resource of a kind with these fields, "" where it

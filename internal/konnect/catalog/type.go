@@ -86,9 +86,13 @@ type Type struct {
 	// Follows are kinds whose resources of the same owner must be there first,
 	// though no field refers to them.
 	Follows []string
+	// Requires is what Konnect asks to be there, and to have a value, for a resource or
+	// a value of it.
+	Requires []Requirement
 	// Namings are fields that hold the names of resources with the same parent, as
 	// texts: those are made first and deleted last. What Konnect has and nobody
-	// declares may be named, too.
+	// declares may be named, too. Open ones need not exist: groups may come from the
+	// claims of an identity provider. Inside ones are names of items of the parent.
 	Namings []Naming
 	// Under are values that a parent must have, else it has no resources of this
 	// type.
@@ -174,6 +178,12 @@ type Source = resource.Source
 
 // Naming is a field that holds names of resources with the same parent.
 type Naming = resource.Naming
+
+// Requirement says that a resource needs another one.
+type Requirement = resource.Requirement
+
+// Setting is a field with a value.
+type Setting = resource.Setting
 
 // Ending is what Konnect does with a resource when another one that it refers
 // to is deleted.

@@ -108,7 +108,11 @@ func (l lister) read(ctx context.Context, t *catalog.Bound) ([]*resource.Object,
 			return nil, l.incomplete("item %s was returned twice", key[1])
 		}
 		seen[key] = true
-		if field := lacking(t, item, out[i]); field != "" {
+		switch field := lacking(t, item, out[i]); {
+		case field == "":
+		case catalog.MayLack(t, field):
+			out[i].Lacks = field
+		default:
 			return nil, l.incomplete("item %d has no %s", i+1, field)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // lacking returns a field that an item of a list is known by and does not have;
-// "" when it has all. Without it the item would count as another resource, and
-// the resource that it is would count as missing.
+// "" when it has all. Where Konnect always has the field, the item would count as
+// another resource, and the resource that it is would count as missing.
 func lacking(t *catalog.Bound, item map[string]any, o *resource.Object) string {
 	_, schema, _ := t.List.Envelope()
 	fields := schema.Object(nil)
@@ -40,7 +40,7 @@ func lacking(t *catalog.Bound, item map[string]any, o *resource.Object) string {
 			continue
 		}
 		x, ok := value.Get(item, at)
-		if !ok || x == nil && (nested || len(t.Identity) == 1 || required(fields, name)) {
+		if !ok || x == nil && (nested || len(t.Identity) == 1 || required(fields, name) || catalog.MayLack(t, name)) {
 			return name
 		}
 		if nested {

@@ -201,6 +201,11 @@ func (t *Target) call(ctx context.Context, s remote.Scope, op *contract.Operatio
 	if !ok {
 		return &resource.Object{ID: id}, nil
 	}
+	if op == s.Type.Read {
+		if lacks := unanswered(s.Type, op, body); lacks != "" {
+			return nil, &AnswerError{Method: req.Method, Path: path, Status: res.Status, Reason: "without " + lacks}
+		}
+	}
 	return object(s.Type, body, id), nil
 }
 

@@ -30,6 +30,12 @@ func plain(t *testing.T, text string) any {
 	return v
 }
 
+// scorecard is a body that selects all services, with parameters for that.
+func scorecard(parameters string) string {
+	return `{"name":"s","description":null,"scorecard_template":null,"criteria":[{"enabled":true,"template_name":"time_to_merge","section_name":null,"template_parameters":{"measure":"median"}}],
+		"entity_selector":{"selector":"all","selector_parameters":` + parameters + `}}`
+}
+
 func TestValidateBody(t *testing.T) {
 	c := load(t)
 	for _, row := range []struct{ name, method, path, body, want string }{
@@ -46,6 +52,11 @@ func TestValidateBody(t *testing.T) {
 		{"an unknown discriminator value", "POST", "/v2/application-auth-strategies", `{"name":"k","display_name":"K","strategy_type":"basic","configs":{}}`, "enum strategy_type: must be one of key_auth, openid_connect"},
 		{"branches told apart by a const", "POST", "/v3/portals/{portalId}/custom-domain", `{"hostname":"a.b","enabled":true,"ssl":{"domain_verification_method":"http","skip_ca_check":true}}`, "unknown ssl.skip_ca_check: is not a field here"},
 		{"a union that nothing tells apart", "POST", "/v3/apis/{apiId}/implementations", `{"service":{"id":"7f0aa1a4-3b5c-4d5e-8f00-000000000001"}}`, "required service.control_plane_id: is required"},
+		{"fields of one of two variants", "POST", "/v2/control-planes/{controlPlaneId}/core-entities/certificates", `{}`, "union needs vault, or cert and key"},
+		{"one of two fields", "POST", "/v2/control-planes/{controlPlaneId}/core-entities/certificates", `{"cert":"x"}`, "union needs vault or key"},
+		{"null alone, not a mapping", "POST", "/v1/scorecards", scorecard(`{"a":1}`), "type entity_selector.selector_parameters: must be null, not a mapping"},
+		{"null alone, not a text", "POST", "/v1/scorecards", scorecard(`"a"`), "type entity_selector.selector_parameters: must be null, not a string"},
+		{"null alone", "POST", "/v1/scorecards", scorecard(`null`), ""},
 		{"format", "POST", "/v3/apis/{apiId}/implementations", `{"service":{"id":"x","control_plane_id":"7f0aa1a4-3b5c-4d5e-8f00-000000000001"}}`, "format service.id: must be a valid uuid"},
 		{"a place in a list", "POST", "/v2/control-planes", `{"name":"cp","proxy_urls":[{"host":"h","port":0,"protocol":"http"}]}`, "range proxy_urls[0].port: must be at least 1"},
 		{"a label removed by null", "PATCH", "/v3/apis/{apiId}", `{"labels":{"a":null}}`, ""},

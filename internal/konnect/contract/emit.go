@@ -98,6 +98,9 @@ func nullable(s *Schema, out map[string]any) any {
 	if s.Type != "" {
 		out["type"] = []any{string(s.Type), "null"}
 	}
+	if len(s.Enum) == 1 && s.Enum[0] == nil { // nothing of that type fits
+		out["type"] = "null"
+	}
 	return out
 }
 

@@ -56,7 +56,7 @@ func Supplement() []Fact {
 		{snippet, "status", "unpublished", Prose},
 		{snippet, "description", "", Assumed},
 		{team, "description", "", Assumed},
-		{look, "theme", map[string]any{"name": "mint_rocket", "mode": "system", "colors": map[string]any{"primary": "#8250FF"}}, Assumed},
+		{look, "theme", map[string]any{"mode": "system", "colors": map[string]any{"primary": "#8250FF"}}, Assumed},
 		{look, "layout", "topnav", Assumed},
 		{look, "menu", map[string]any{"main": []any{}, "footer_sections": []any{}, "footer_bottom": []any{}}, Assumed},
 		{look, "spec_renderer", map[string]any{}, Assumed},
@@ -137,6 +137,22 @@ func Listed() map[string]map[string][]any {
 	}
 }
 
+// Longest has, by operation, texts of a body with the most characters that they take:
+// the document limits them in answers alone.
+func Longest() map[string]map[string]int {
+	team := map[string]int{"name": 250}
+	certificate := map[string]int{"name": 255}
+	return map[string]map[string]int{
+		"POST /v3/teams":                                                             team,
+		"PATCH /v3/teams/{teamId}":                                                   team,
+		"POST /v3/portals/{portalId}/teams":                                          team,
+		"PATCH /v3/portals/{portalId}/teams/{teamId}":                                team,
+		"POST /v1/event-gateways/{gatewayId}/data-plane-certificates":                certificate,
+		"PUT /v1/event-gateways/{gatewayId}/data-plane-certificates/{certificateId}": certificate,
+		"PUT /v1/ai-gateways/{gatewayId}/config-stores/{configStoreIdOrName}":        {"display_name": 256},
+	}
+}
+
 // supplemented is the body of an operation with the defaults that the document
 // leaves out. It needs the contract's lock.
 func (o *Operation) supplemented(body *Schema) *Schema {
@@ -158,6 +174,14 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 		with.Properties = maps.Clone(with.Properties)
 		field := *with.Properties[name].deref()
 		field.Enum = values
+		with.Properties[name] = &field
+		body = &with
+	}
+	for name, most := range Longest()[o.Key()] {
+		with := *body.deref()
+		with.Properties = maps.Clone(with.Properties)
+		field := *with.Properties[name].deref()
+		field.MaxLength = &most
 		with.Properties[name] = &field
 		body = &with
 	}

@@ -138,3 +138,27 @@ func TestListedValuesAreThoseOfTheContract(t *testing.T) {
 		t.Errorf("roles (-want +got):\n%s", diff)
 	}
 }
+
+// No request takes a longer text than the answer to it can have.
+func TestRequestsHaveTheLimitsOfAnswers(t *testing.T) {
+	c := load(t)
+	for _, op := range c.Operations() {
+		_, answer := op.Success()
+		if op.Body() == nil || answer == nil {
+			continue
+		}
+		if w := op.Wrapper(); w != "" {
+			answer = answer.At([]string{w}, nil)
+		}
+		sent := op.Body().Object(nil)
+		for _, name := range sent.Names() {
+			text, shown := sent.Field(name).Schema.Deref(), answer.At([]string{name}, nil)
+			if shown == nil || text.Type != "string" || text.ReadOnly {
+				continue
+			}
+			if most := shown.Deref().MaxLength; most != nil && (text.MaxLength == nil || *text.MaxLength > *most) {
+				t.Errorf("%s: %s has up to %d characters in answers", op.Key(), name, *most)
+			}
+		}
+	}
+}

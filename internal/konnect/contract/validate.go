@@ -215,6 +215,9 @@ func (w collector) variants(e *jsonschema.ValidationError, path []string) []Viol
 	if v, none := unnamed(all); none {
 		return []Violation{v}
 	}
+	if v, lacks := missing(all, path); lacks {
+		return []Violation{v}
+	}
 	if len(best) == 1 {
 		return best
 	}
@@ -292,6 +295,29 @@ func unnamed(all [][]Violation) (Violation, bool) {
 	}
 	out.Detail = "must be one of " + strings.Join(out.Allowed, ", ")
 	return out, len(out.Allowed) > 1
+}
+
+// missing is the violation of a value that lacks fields of every variant, and has
+// nothing else that is wrong: it lists what may be added.
+func missing(all [][]Violation, path []string) (Violation, bool) {
+	var choices []string
+	for _, vs := range all {
+		fields := make([]string, len(vs))
+		for i, v := range vs {
+			if v.Rule != RuleRequired || len(v.Path) != len(path)+1 {
+				return Violation{}, false
+			}
+			fields[i] = v.Path[len(path)]
+		}
+		if choice := strings.Join(fields, " and "); !slices.Contains(choices, choice) {
+			choices = append(choices, choice)
+		}
+	}
+	or := " or "
+	if slices.ContainsFunc(choices, func(choice string) bool { return strings.Contains(choice, " and ") }) {
+		or = ", or "
+	}
+	return Violation{Path: path, Rule: RuleUnion, Detail: "needs " + strings.Join(choices, or)}, len(choices) > 1
 }
 
 func (w collector) skipsBelow(path []string) bool {

@@ -38,7 +38,9 @@ func (w collector) leaf(k jsonschema.ErrorKind, path []string) []Violation {
 				v.Allowed = append(v.Allowed, fmt.Sprint(x))
 			}
 		}
-		v.Detail = "must be one of " + strings.Join(v.Allowed, ", ")
+		if v.Detail = "must be one of " + strings.Join(v.Allowed, ", "); len(v.Allowed) == 0 {
+			v.Detail = "must be null"
+		}
 	case *kind.Const:
 		v.Rule, v.Allowed = RuleEnum, []string{fmt.Sprint(k.Want)}
 		v.Detail = fmt.Sprintf("must be %v", k.Want)
@@ -141,6 +143,9 @@ func typeNames(want any) string {
 				names = append(names, typeName(t))
 			}
 		}
+	}
+	if len(names) == 0 {
+		return "null"
 	}
 	return strings.Join(names, " or ")
 }

@@ -86,6 +86,10 @@ type Beside struct {
 	// Unset are immutable fields that are declared as null and left out, Nulled the
 	// other ones: a merge takes them back.
 	Unset, Nulled []value.Path
+	// Ordered reports that somebody wrote the order which the declaration holds.
+	// Unlisted are the ids of what it does not list and what stays, after it.
+	Ordered  bool
+	Unlisted []string
 }
 
 // CompareWith compares with what a declaration says besides its fields.
@@ -273,7 +277,7 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 	if blank(a) && blank(b) || equal(a, b) {
 		return true
 	}
-	a, b = c.meaning(p, s, desired), c.meaning(p, s, have)
+	a, b = c.meaning(p, s, desired, have), c.meaning(p, s, have, desired)
 	return equal(normal(s, a), normal(s, b)) || equal(filled(s, a), filled(s, b))
 }
 

@@ -13,8 +13,8 @@ const nodes = 1 << 20
 
 // document reads JSON or YAML as what it says: order of keys, quotes, comments
 // and layout are left out. A text that is neither a mapping nor a list says no
-// more than its letters.
-func document(text string) (any, bool) {
+// more than its letters. Numbers count by their value, or as they are written.
+func document(text string, byValue bool) (any, bool) {
 	var root yaml.Node
 	dec := yaml.NewDecoder(strings.NewReader(text))
 	if dec.Decode(&root) != nil || root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
@@ -26,21 +26,34 @@ func document(text string) (any, bool) {
 	if k := root.Content[0].Kind; k != yaml.MappingNode && k != yaml.SequenceNode {
 		return nil, false
 	}
-	left := nodes
-	return said(root.Content[0], &left)
+	r := &reading{left: nodes, byValue: byValue}
+	return r.said(root.Content[0])
 }
 
-func said(n *yaml.Node, left *int) (any, bool) {
-	if *left--; *left < 0 {
+// isJSON reports whether a value is a text in JSON. What looks like a number is one
+// there; in YAML it may be meant as a text, such as a version.
+func isJSON(v any) bool {
+	text, isText := v.(string)
+	return isText && json.Valid([]byte(text))
+}
+
+// reading is the way through a document.
+type reading struct {
+	left    int
+	byValue bool
+}
+
+func (r *reading) said(n *yaml.Node) (any, bool) {
+	if r.left--; r.left < 0 {
 		return nil, false
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		return said(n.Alias, left)
+		return r.said(n.Alias)
 	case yaml.SequenceNode:
 		out := make([]any, len(n.Content))
 		for i, x := range n.Content {
-			v, ok := said(x, left)
+			v, ok := r.said(x)
 			if !ok {
 				return nil, false
 			}
@@ -51,7 +64,7 @@ func said(n *yaml.Node, left *int) (any, bool) {
 		out := make(map[string]any, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			k := n.Content[i]
-			v, ok := said(n.Content[i+1], left)
+			v, ok := r.said(n.Content[i+1])
 			if _, twice := out[k.Value]; !ok || twice || k.Kind != yaml.ScalarNode || k.Tag == "!!merge" {
 				return nil, false
 			}
@@ -59,19 +72,22 @@ func said(n *yaml.Node, left *int) (any, bool) {
 		}
 		return out, true
 	default:
-		return scalar(n)
+		return r.scalar(n)
 	}
 }
 
-// scalar is a value of a document. Numbers are as they are written: 1.10 is not
-// 1.1 in a version.
-func scalar(n *yaml.Node) (any, bool) {
+// scalar is a value of a document. In YAML numbers are as they are written: 1.10 is
+// not 1.1 in a version.
+func (r *reading) scalar(n *yaml.Node) (any, bool) {
 	switch n.ShortTag() {
 	case "!!null":
 		return nil, true
 	case "!!bool":
 		return strings.EqualFold(n.Value, "true"), true
 	case "!!int", "!!float":
+		if r.byValue {
+			return json.Number(n.Value), true
+		}
 		return number{json.Number(n.Value)}, true
 	default:
 		return n.Value, n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp"

@@ -3,23 +3,25 @@ package diff
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
 // meaning is a value in a form in which what means the same is equal: numbers
 // and texts are what their field takes, certificates have no line ends of their
 // own, times are in one zone, host names are in small letters, and documents are
-// what they say.
-func (c *comparer) meaning(p value.Path, s *contract.Schema, v any) any {
+// what they say. The other value is the one that it is compared with.
+func (c *comparer) meaning(p value.Path, s *contract.Schema, v, other any) any {
 	if text, isText := v.(string); isText {
 		switch f, _ := c.t.Format(p.Generic()); f { //nolint:exhaustive // others mean what they say
 		case catalog.Document:
-			if doc, ok := document(text); ok {
+			if doc, ok := document(text, isJSON(text) && isJSON(other)); ok {
 				return doc
 			}
 		case catalog.Certificate, catalog.TrustBundle:
@@ -78,6 +80,17 @@ func fieldOf(o *contract.Object, name string) *contract.Schema {
 // decimal is the form that the contract gives to numbers that are texts.
 const decimal = `^\-?[0-9]+(\.[0-9]+)?$`
 
+var wholeNumber = pattern.New(`^(0|[1-9][0-9]{0,14})$`)
+
+// eitherNumber reports whether a field takes a number or a text: a port is the same in
+// both forms.
+func eitherNumber(s *contract.Schema) bool {
+	has := func(kind contract.Types) bool {
+		return slices.ContainsFunc(s.Branches(), func(b *contract.Schema) bool { return b.Type == kind })
+	}
+	return has("integer") && has("string")
+}
+
 // taken is a text as what its field takes: a number, a boolean, a moment.
 func taken(s *contract.Schema, text string) any {
 	if s == nil {
@@ -90,6 +103,9 @@ func taken(s *contract.Schema, text string) any {
 	}
 	if n, ok := new(big.Rat).SetString(text); ok && s.Pattern == decimal {
 		return n.RatString()
+	}
+	if eitherNumber(s) && wholeNumber.MatchString(text) {
+		return json.Number(text)
 	}
 	switch s.Type {
 	case "integer", "number":

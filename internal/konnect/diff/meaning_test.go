@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/testkit"
@@ -29,12 +30,25 @@ func TestMeaning(t *testing.T) {
 		{"a date is a text in JSON", "api_version", spec("d: 2020-01-01\n"), spec(`{"d":"2020-01-01"}`), true},
 		{"a number is not a text", "api_version", spec("v: 1.0\n"), spec("v: '1.0'\n"), false},
 		{"1.10 is not 1.1", "api_version", spec("v: 1.10\n"), spec("v: 1.1\n"), false},
+		{"a whole number in JSON", "api_version", spec(`{"n":1}`), spec(`{"n":1.0}`), true},
+		{"an exponent in JSON", "api_version", spec(`{"n":[1000.0,-0.5]}`), spec(`{"n":[1e3,-5E-1]}`), true},
+		{"zeros at the end in JSON", "api_version", spec(`{"n":1.10}`), spec(`{"n":1.1}`), true},
+		{"another number in JSON", "api_version", spec(`{"n":1}`), spec(`{"n":1.01}`), false},
+		{"a number is not a text in JSON", "api_version", spec(`{"n":1}`), spec(`{"n":"1"}`), false},
+		{"texts of numbers in JSON", "api_version", spec(`{"n":"1"}`), spec(`{"n":"1.0"}`), false},
+		{"big numbers in JSON", "api_version", spec(`{"n":9007199254740993}`), spec(`{"n":9007199254740992}`), false},
+		{"long fractions in JSON", "api_version", spec(`{"n":0.10000000000000000001}`), spec(`{"n":0.1}`), false},
+		{"huge exponents in JSON", "api_version", spec(`{"n":1e999999999}`), spec(`{"n":2e999999999}`), false},
+		{"JSON and YAML with the same numbers", "api_version", spec(`{"n":1.0}`), spec("n: 1.0\n"), true},
 		{"an order of a list", "api_version", spec("a: [1, 2]\n"), spec("a: [2, 1]\n"), false},
 		{"another value", "api_version", spec("a: 1\n"), spec("a: 2\n"), false},
 		{"texts that are no documents", "api_version", spec("hello"), spec("hello "), false},
 		{"several documents", "api_version", spec("a: 1\n---\nb: 1\n"), spec("a: 1\n---\nb: 2\n"), false},
 		{"a number as a text", "application_auth_strategy", ttl(json.Number("7")), ttl("7"), true},
 		{"another number as a text", "application_auth_strategy", ttl(json.Number("7")), ttl("8"), false},
+		{"a port as a text", "event_gateway_listener", map[string]any{"ports": []any{json.Number("9092")}}, map[string]any{"ports": []any{"9092"}}, true},
+		{"another port as a text", "event_gateway_listener", map[string]any{"ports": []any{json.Number("9092")}}, map[string]any{"ports": []any{"9093"}}, false},
+		{"a range of ports", "event_gateway_listener", map[string]any{"ports": []any{json.Number("9092")}}, map[string]any{"ports": []any{"9092-9093"}}, false},
 		{"a boolean as a text", "portal", map[string]any{"rbac_enabled": true}, map[string]any{"rbac_enabled": "true"}, true},
 		{"a text that is a number", "portal", map[string]any{"description": "8080"}, map[string]any{"description": json.Number("8080")}, true},
 		{"markdown is compared by its letters", "portal_page", map[string]any{"content": "a: 1"}, map[string]any{"content": "a:  1"}, false},
@@ -95,5 +109,27 @@ func TestMeaningOfEveryField(t *testing.T) {
 	}
 	if tried < 50 {
 		t.Errorf("%d fields were tried", tried)
+	}
+}
+
+// Over all types: a document in JSON is the same with its numbers in another form.
+func TestNumbersOfEveryDocument(t *testing.T) {
+	tried := 0
+	for _, b := range testkit.Catalog(t).All() {
+		for _, f := range b.Formats {
+			if f.Is != catalog.Document {
+				continue
+			}
+			tried++
+			one, other := map[string]any{}, map[string]any{}
+			value.Set(one, value.ParsePath(f.Field), `{"a":{"n":1000.0}}`)
+			value.Set(other, value.ParsePath(f.Field), `{"a":{"n":1e3}}`)
+			if d := diff.Compare(b, one, other, diff.Merge); !d.Empty() {
+				t.Errorf("%s: %v", b.Kind, lines(d))
+			}
+		}
+	}
+	if tried < 3 {
+		t.Errorf("%d documents were tried", tried)
 	}
 }

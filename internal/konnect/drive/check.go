@@ -218,14 +218,30 @@ func (k *checker) carriedOut(c *execute.Call, s remote.Scope, o *resource.Object
 	return fulfilled(s.Type, fields, o) && (!s.Type.Puts() || diff.Compare(s.Type, fields, o.Fields, diff.Whole).Empty())
 }
 
-// remains reports whether an object still has what a change takes away: what is sent
-// says nothing of that.
+// remains reports whether an object still has what a change takes away, or what
+// Konnect fills in with another value: what is sent says nothing of that.
 func remains(c *plan.Change, o *resource.Object) bool {
 	for field, x := range c.ChangedFields {
-		if x.New != nil || x.Old == nil {
-			continue
+		p := value.ParsePath(field)
+		now, ok := value.Get(o.Fields, p)
+		_, sent := value.Get(c.Fields, p)
+		_, unknown := x.New.(value.Unknown)
+		switch {
+		case (unknown || x.New == any(plan.UnknownID)) && !sent && value.Equal(x.Old, now):
+			return true
+		case x.New == nil && x.Old != nil && ok && isOf(x.Old, now):
+			return true
 		}
-		if now, ok := value.Get(o.Fields, value.ParsePath(field)); ok && isOf(x.Old, now) {
+	}
+	return false
+}
+
+// keeps reports whether an object still has a value that a change replaces: what is
+// sent says nothing of defaults.
+func keeps(c *plan.Change, o *resource.Object) bool {
+	for field, x := range c.ChangedFields {
+		now, ok := value.Get(o.Fields, value.ParsePath(field))
+		if ok && x.Old != nil && !value.Equal(x.Old, x.New) && isOf(x.Old, now) {
 			return true
 		}
 	}

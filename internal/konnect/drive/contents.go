@@ -56,6 +56,9 @@ func (k *checker) contents(ctx context.Context, c *plan.Change, found *affected)
 			continue
 		}
 		t := k.d.Catalog.Kind(losses[i].Type)
+		if k.emptied(c, t, o) {
+			continue
+		}
 		if fields := notAsKept(t, losses[i], o); len(fields) > 0 {
 			found.add(plan.NewStranger(resource.Part{Type: t.Neutral(), Ancestors: losses[i].Ancestors, Object: o}, "was changed"), fields)
 		}

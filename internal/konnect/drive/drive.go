@@ -90,7 +90,7 @@ func (d *Driver) fit(c *execute.Call) {
 func (d *Driver) Do(ctx context.Context, c *execute.Call) (execute.Outcome, error) {
 	s := d.scope(c)
 	if c.Change.Action == plan.Delete {
-		return made(&resource.Object{ID: c.Change.ResourceID}), d.Target.Delete(ctx, s, c.Change.ResourceID)
+		return made(&resource.Object{ID: c.Change.ResourceID}), d.remove(ctx, s, c.Change)
 	}
 	id, w, err := d.filled(c)
 	if err == nil {

@@ -68,12 +68,22 @@ func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
 	p := value.Path(v.Path)
 	for _, e := range c.Expressions {
 		if touches(p, e.Field) {
-			return fmt.Errorf("%s: the value of $%v %s. Set %[2]v to another value and run the same plan again", p, e.Expression["env"], wordless(t, p, v))
+			says := wordless(t, p, v)
+			err := fmt.Errorf("%s: the value of $%v %s. Set %[2]v to another value and run the same plan again", p, e.Expression["env"], says)
+			return execute.NewMisfit(err, execute.Misfit{
+				Change: c, Field: p.String(), From: fmt.Sprintf("$%v", e.Expression["env"]), Says: says, Code: string(catalog.Code(v.Rule)),
+				Fix: fmt.Sprintf("set %v to another value and run the same plan again.", e.Expression["env"]),
+			})
 		}
 	}
 	for _, e := range c.SecretWrites {
 		if touches(p, e.Field) {
-			return fmt.Errorf("%s: the secret%s %s", p, secretSource(e), wordless(t, p, v))
+			from, says := secretSource(e), wordless(t, p, v)
+			err := fmt.Errorf("%s: the secret%s %s", p, from, says)
+			return execute.NewMisfit(err, execute.Misfit{
+				Change: c, Field: p.String(), From: cmp.Or(strings.TrimPrefix(from, " of "), "!secret"), Says: says, Code: string(catalog.Code(v.Rule)),
+				Fix: fmt.Sprintf("use another secret%s.", strings.Replace(from, " of ", " in ", 1)),
+			})
 		}
 	}
 	for path, ref := range c.References {

@@ -101,16 +101,34 @@ func (x tokensOf) create(sc model.Scene, c *model.Call) (map[string]any, error) 
 		}
 		expires = now.Add(time.Duration(seconds) * time.Second).Format(time.RFC3339)
 	}
+	token := x.prefix + strings.ReplaceAll(sc.NewID()+sc.NewID(), "-", "")
 	rec := &store.Record{
 		Kind: x.kind, ID: sc.NewID(), Parent: owner.ID, Created: now, Updated: now,
-		Fields: map[string]any{"name": c.Body["name"], "expires_at": expires},
+		Fields: map[string]any{"name": c.Body["name"], "expires_at": expires}, Made: map[string]any{tokenSum: sumOf(token)},
 	}
 	if err := x.put(sc, rec); err != nil {
 		return nil, err
 	}
 	out := x.view(sc, rec)
-	out[x.field] = x.prefix + strings.ReplaceAll(sc.NewID()+sc.NewID(), "-", "")
+	out[x.field] = token
 	return out, nil
+}
+
+// tokenSum is what is kept of a token: enough to recognize it.
+const tokenSum = "sum"
+
+func sumOf(token string) string { return model.Hex(64, "access token", token) }
+
+// ownerOf is whom a token belongs to; nil for one that was not made here.
+func (x tokensOf) ownerOf(sc model.Scene, token string) *store.Record {
+	var owner *store.Record
+	sc.Tx.Range(x.kind, "", func(r *store.Record) bool {
+		if r.Made[tokenSum] == sumOf(token) {
+			owner = sc.Tx.Get(x.owner, r.Parent)
+		}
+		return owner == nil
+	})
+	return owner
 }
 
 // put keeps a token whose name no other of the same owner has.

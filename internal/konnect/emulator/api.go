@@ -32,6 +32,7 @@ func api() model.Family {
 				Fill: readSpecification,
 			},
 			{Kind: "api_version", Source: model.FromContract, Says: "the response has the kind of specification and its problems", View: specification},
+			{Kind: "api_version", Source: model.FromContract, Says: "the kind of specification can be filtered by", Filters: map[string]string{"type": "spec.type"}},
 			{Kind: "api_version", Source: model.FromContract, Says: "an API has the operations of its specifications, whether a gateway enforces them or not (assumed)", Fill: readOperations},
 			{Kind: "api_version", Source: model.FromContract, Says: "operations that no specification has go", Part: dropOperations},
 			{Kind: "api_specification", Source: model.FromContract, Says: "the kind of specification is found out", Fill: kindOfContent},
@@ -158,6 +159,7 @@ func apiSummary(sc model.Scene, r *store.Record, v map[string]any) {
 		newest = x
 		return true
 	})
+	sc.Tx.Range("api_specification", r.ID, func(x *store.Record) bool { ids = append(ids, x.ID); return true })
 	v["api_spec_ids"] = ids
 	v["current_version_summary"] = nil
 	if newest != nil {
@@ -262,7 +264,6 @@ func specification(_ model.Scene, r *store.Record, v map[string]any) {
 	}
 	spec["validation_messages"] = problems(r)
 	v["spec"] = spec
-	v["type"] = r.Made[specKind]
 }
 
 func problems(r *store.Record) []any {

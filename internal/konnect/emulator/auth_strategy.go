@@ -15,8 +15,18 @@ func authStrategy() model.Family {
 			},
 			{Kind: "application_auth_strategy", Source: model.FromContract, Says: "the answer shows the DCR provider in place of its id", View: dcrProvider},
 			{
+				Kind: "application_auth_strategy", Source: model.FromContract, Says: "the type of the DCR provider can be filtered by",
+				Filters: map[string]string{"dcr_provider_type": "dcr_provider.provider_type"},
+			},
+			{
 				Kind: "dcr_provider", Source: model.Assumed, Says: "a provider is active",
 				View: func(_ model.Scene, _ *store.Record, v map[string]any) { v["active"] = true },
+			},
+			{
+				Kind: "dcr_provider", Source: model.FromContract, Says: "parts of the configuration can be filtered by",
+				Filters: map[string]string{
+					"initial_client_id": "dcr_config.initial_client_id", "initial_client_audience": "dcr_config.initial_client_audience",
+				},
 			},
 		},
 	}

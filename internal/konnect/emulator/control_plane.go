@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -15,7 +16,12 @@ func controlPlane() model.Family {
 	return model.Family{
 		Rules: []model.Rule{
 			{Kind: "control_plane", Source: model.FromContract, Says: "the response gathers the configuration in config", View: controlPlaneConfig},
-			{Kind: "control_plane_membership", Source: model.Assumed, Says: "only a group has members, each once, and never itself", Check: groupMembers},
+			{
+				Kind: "control_plane", Source: model.FromContract, Says: "what the configuration has can be filtered by",
+				Filters: map[string]string{"cluster_type": "config.cluster_type", "cloud_gateway": "config.cloud_gateway"},
+			},
+			{Kind: "control_plane", Source: model.FromFacts, Says: "members go before a group is deleted", Guard: withoutMembers},
+			{Kind: membership, Source: model.Assumed, Says: "only a group has members, each once, and never itself or another group", Check: groupMembers},
 		},
 		Fixed: []model.Fixed{
 			{Operation: memberships + "/add", Source: model.FromContract, Says: "members join those that a group has", Change: changeMembers(joined)},
@@ -25,19 +31,27 @@ func controlPlane() model.Family {
 	}
 }
 
+const membership = "control_plane_membership"
+
+func withoutMembers(sc model.Scene, r *store.Record) error {
+	if set := sc.Named(membership, r.ID, ""); set != nil && len(model.Texts(model.At(set.Fields, "members.id"))) > 0 {
+		return model.Refuse(http.StatusConflict, "control plane group %s has members", r.ID)
+	}
+	return nil
+}
+
 const memberships = "POST /v2/control-planes/{controlPlaneId}/group-memberships"
 
 // changeMembers is an action that makes the members of a group of those that it has
 // and those that a request names.
 func changeMembers(of func(have, named []any) []any) func(model.Scene, *model.Call) (map[string]any, error) {
-	const kind = "control_plane_membership"
 	return func(sc model.Scene, c *model.Call) (map[string]any, error) {
 		group, err := sc.Find("control_plane", "", c.Params["controlPlaneId"])
 		if err != nil {
 			return nil, err
 		}
-		next := sc.NewRecord(kind, group.ID, sc.Now(), map[string]any{})
-		if old := sc.Named(kind, group.ID, ""); old != nil {
+		next := sc.NewRecord(membership, group.ID, sc.Now(), map[string]any{})
+		if old := sc.Named(membership, group.ID, ""); old != nil {
 			next.Created, next.Fields = old.Created, model.CloneMap(old.Fields)
 		}
 		have, _ := next.Fields["members"].([]any)
@@ -60,7 +74,7 @@ func without(have, named []any) []any {
 }
 
 // groupMembers refuses members of what is no group, a member that is named twice,
-// and the group itself. Nothing to remove is fine anywhere.
+// the group itself and other groups. Nothing to remove is fine anywhere.
 func groupMembers(sc model.Scene, r *store.Record) error {
 	members, _ := r.Fields["members"].([]any)
 	group := sc.Tx.Get("control_plane", r.Parent)
@@ -74,6 +88,9 @@ func groupMembers(sc model.Scene, r *store.Record) error {
 			return model.Bad("body", "members", "invalid", "a control plane group cannot be a member of itself")
 		case seen[id]:
 			return model.Bad("body", "members", "duplicate", "control plane "+id+" is named twice")
+		}
+		if member := sc.Tx.Get("control_plane", id); member != nil && sc.Kind(r.Kind).HasBelow(member.Fields) {
+			return model.Bad("body", "members", "invalid", "control plane "+id+" is a control plane group: a group cannot be a member")
 		}
 		seen[id] = true
 	}

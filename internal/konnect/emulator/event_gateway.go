@@ -16,6 +16,11 @@ func eventGateway() model.Family {
 			{Kind: "event_gateway", Source: model.FromContract, Says: "the minimum runtime version is the newest release by default", Fill: newestRuntime},
 			{Kind: "event_gateway", Source: model.FromContract, Says: "a gateway counts its virtual clusters; it has no nodes", View: eventGatewayCounts},
 			{Kind: "event_gateway_virtual_cluster", Source: model.FromFacts, Says: "the destination is kept by id and answered with id and name", View: model.WithNames},
+			{Kind: "event_gateway_listener", Source: model.FromContract, Says: "the virtual clusters that policies forward to can be filtered by", View: forwardsTo},
+			{
+				Kind: "event_gateway_virtual_cluster", Source: model.FromContract, Says: "the destination can be filtered by",
+				Filters: map[string]string{"backend_cluster_id": "destination.id"},
+			},
 		},
 	}
 	for _, kind := range []string{listenerPolicy, clusterPolicy, producePolicy, consumePolicy} {
@@ -56,6 +61,17 @@ func newestRuntime(_ model.Scene, r *store.Record) error {
 		r.Fields["min_runtime_version"] = runtimeRelease
 	}
 	return nil
+}
+
+func forwardsTo(sc model.Scene, r *store.Record, v map[string]any) {
+	clusters := []any{}
+	sc.Tx.Range(listenerPolicy, r.ID, func(p *store.Record) bool {
+		if id := model.At(p.Fields, "config.destination.id"); id != nil {
+			clusters = append(clusters, id)
+		}
+		return true
+	})
+	v["virtual_cluster_id"] = clusters
 }
 
 func eventGatewayCounts(sc model.Scene, r *store.Record, v map[string]any) {

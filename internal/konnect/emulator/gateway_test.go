@@ -270,6 +270,8 @@ func TestCoreEntitiesAreChecked(t *testing.T) {
 		{"a plugin twice", "POST", "/plugins", object{"name": "cors"}, 409, "exists already"},
 		{"a plugin's instance twice", "POST", "/plugins", object{"name": "key-auth", "instance_name": "one"}, 409, "exists already"},
 		{"an authority that is none", "POST", "/ca_certificates", object{"cert": "x"}, 400, "PEM"},
+		{"a partial with an unknown field", "POST", "/partials", object{"name": "p", "type": "redis-ce", "config": object{"hots": "h"}}, 400, "config.hots: unknown field"},
+		{"a partial with an unknown field below another", "POST", "/partials", object{"name": "p", "type": "redis-ee", "config": object{"cluster_nodes": []any{object{"ipp": "h"}}}}, 400, "unknown field"},
 		{"half a route", "POST", "/routes", object{"expression": "true", "paths": []any{"/"}}, 400, "paths"},
 	} {
 		t.Run(row.what, func(t *testing.T) {

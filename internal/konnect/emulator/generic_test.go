@@ -288,12 +288,31 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 	for _, ref := range b.References {
 		m.refer(b, body, ref)
 	}
+	m.nameInside(b, body)
 	maps.Copy(body, m.more)
 	m.more = nil
 	if m.nulls == b {
 		body = nulled(op.Body(), b.Write(), body).(object)
 	}
 	return body
+}
+
+// nameInside names the first item of the parent in the fields that name one.
+func (m *maker) nameInside(b *catalog.Bound, body object) {
+	for _, n := range b.Namings {
+		if n.Inside == "" {
+			continue
+		}
+		ids := m.parent(b)
+		path, err := b.Parent.Read.Expand(b.Parent.PathParams(b.Parent.Read, ids[:len(ids)-1], ids[len(ids)-1]))
+		if err != nil {
+			m.w.t.Fatal(err)
+		}
+		parent, _ := m.w.must(http.StatusOK, http.MethodGet, path, nil).body.(object)
+		for _, field := range n.Fields {
+			value.Set(body, value.ParsePath(field), value.TextsAt(parent, value.ParsePath(n.Inside))[0])
+		}
+	}
 }
 
 // overlay lays an example over what was generated: nested parts only where a

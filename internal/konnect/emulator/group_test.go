@@ -23,10 +23,15 @@ func TestOnlyGroupsHaveMembers(t *testing.T) {
 	put(http.StatusBadRequest, plain, other)
 	put(http.StatusBadRequest, group, group)
 	put(http.StatusBadRequest, group, other, other)
+	nested := w.create("/v2/control-planes", object{"name": "nested", "cluster_type": "CLUSTER_TYPE_CONTROL_PLANE_GROUP"})
+	put(http.StatusBadRequest, group, nested)
 	put(http.StatusNoContent, group, other, plain)
 	w.must(http.StatusConflict, http.MethodDelete, "/v2/control-planes/"+plain, nil)
 	put(http.StatusNoContent, group, other)
 	w.must(http.StatusNoContent, http.MethodDelete, "/v2/control-planes/"+plain, nil)
+	w.must(http.StatusConflict, http.MethodDelete, "/v2/control-planes/"+group, nil)
+	put(http.StatusNoContent, group)
+	w.must(http.StatusNoContent, http.MethodDelete, "/v2/control-planes/"+group, nil)
 }
 
 func TestMembersJoinAndLeave(t *testing.T) {

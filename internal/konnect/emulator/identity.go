@@ -3,6 +3,7 @@ package emulator
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/kongctl/kongctl/internal/konnect/contract"
@@ -18,6 +19,10 @@ func identity() model.Family {
 			{Kind: "organization_team", Source: model.Assumed, Says: "an organization has these teams from the start", Seeds: systemTeams()},
 			{Kind: "organization_user", Source: model.Assumed, Says: "the organization has one user from the start", Seeds: []map[string]any{firstUser()}},
 			{Kind: "organization_user", Source: model.Assumed, Says: "people are active, and at home in the region", View: activeUser},
+			{
+				Kind: "organization_authentication_settings", Source: model.Assumed, Says: "groups decide about teams only with an identity provider that is enabled, as in portals",
+				Check: mappingNeedsProvider("organization_identity_provider"),
+			},
 		},
 		Fixed: []model.Fixed{
 			{
@@ -29,8 +34,8 @@ func identity() model.Family {
 				Beside: true, One: func(sc model.Scene, _ *model.Call) (map[string]any, error) { return oldOrganization(sc), nil },
 			},
 			{
-				Operation: "GET /v3/users/me", Source: model.Assumed, Says: "any token belongs to the one user",
-				One: func(sc model.Scene, _ *model.Call) (map[string]any, error) { return user(sc), nil },
+				Operation: "GET /v3/users/me", Source: model.FromFacts, Says: "a token of a system account leads to the account; any other belongs to the one user (assumed)",
+				One: func(sc model.Scene, c *model.Call) (map[string]any, error) { return whoami(sc, c.Token), nil },
 			},
 			{
 				Operation: "GET /v3/teams/{teamId}/users", Source: model.FromContract, Says: "the users of a team are those who are members of it",
@@ -80,6 +85,18 @@ func removeDestination(sc model.Scene, c *model.Call) (map[string]any, error) {
 	return nil, nil
 }
 
+// knownDestination refuses a destination that does not exist. kongctl cannot create
+// one, so that any id is taken before the organization has its first.
+func knownDestination(sc model.Scene, r *store.Record) error {
+	id, _ := r.Fields["audit_log_destination_id"].(string)
+	some := false
+	sc.Tx.Range(auditDestination, "", func(*store.Record) bool { some = true; return false })
+	if id == "" || !some || sc.Tx.Get(auditDestination, id) != nil {
+		return nil
+	}
+	return model.Bad("body", "audit_log_destination_id", "missing_reference", "audit log destination "+id+" does not exist")
+}
+
 // membersOf lists those whom memberships of a kind lead to a team.
 func membersOf(kind string) func(model.Scene, *model.Call) ([]map[string]any, error) {
 	return func(sc model.Scene, c *model.Call) ([]map[string]any, error) {
@@ -108,7 +125,11 @@ func accountTokens() tokensOf {
 
 const organizationName = "local"
 
-const userID = "a1f5ce1c-0000-4000-8000-000000000002"
+// The ids of the one user, and of the system account that is not in any list.
+const (
+	userID    = "a1f5ce1c-0000-4000-8000-000000000002"
+	accountID = "a1f5ce1c-0000-4000-8000-000000000004"
+)
 
 func founded() time.Time { return time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC) }
 
@@ -125,6 +146,21 @@ func firstUser() map[string]any {
 
 func activeUser(sc model.Scene, _ *store.Record, v map[string]any) {
 	v["active"], v["inferred_region"] = true, sc.Home()
+}
+
+// whoami is whom a token belongs to. A token of a system account that was not made here
+// belongs to an account that is made up: any token is accepted.
+func whoami(sc model.Scene, token string) map[string]any {
+	if !strings.HasPrefix(token, accountTokens().prefix) {
+		return user(sc)
+	}
+	shown := map[string]any{"id": accountID, "full_name": "Local System Account", "created_at": founded(), "updated_at": founded()}
+	if account := accountTokens().ownerOf(sc, token); account != nil {
+		shown = map[string]any{"id": account.ID, "full_name": account.Fields["name"], "created_at": account.Created, "updated_at": account.Updated}
+	}
+	shown["preferred_name"] = shown["full_name"]
+	activeUser(sc, nil, shown)
+	return shown
 }
 
 // user is the one user; one who was deleted is still who the token belongs to.

@@ -55,7 +55,11 @@ func (m *maker) elsewhere(b *catalog.Bound) {
 		delete(m.made, p.Parent.Kind)
 	}
 	for _, ref := range b.References {
-		if up := m.w.cat.Kind(ref.Kind); up != nil && up.Parent == b.Parent {
+		up := m.w.cat.Kind(ref.Kind)
+		if up == nil {
+			continue
+		}
+		if shared := catalog.Shared(b, up); up.Parent == b.Parent || shared != nil && m.made[shared.Kind] == nil {
 			delete(m.made, ref.Kind)
 		}
 	}

@@ -56,3 +56,19 @@ func TestOldGroupMappings(t *testing.T) {
 		t.Errorf("without groups: %s", show(list))
 	}
 }
+
+// Other settings can be changed after the provider that a setting needs is gone.
+func TestSettingsWithoutTheirProvider(t *testing.T) {
+	w := newWorld(t)
+	portal := "/v3/portals/" + w.create("/v3/portals", object{"name": "p"})
+	settings := portal + "/authentication-settings"
+	w.must(http.StatusBadRequest, http.MethodPatch, settings, object{"idp_mapping_enabled": true})
+	provider := portal + "/identity-providers/" + w.create(portal+"/identity-providers", object{
+		"type": "oidc", "enabled": true, "config": object{"issuer_url": "https://id.example.com", "client_id": "p"},
+	})
+	w.must(http.StatusOK, http.MethodPatch, settings, object{"idp_mapping_enabled": true})
+	w.must(http.StatusNoContent, http.MethodDelete, provider, nil)
+	w.must(http.StatusOK, http.MethodPatch, settings, object{"basic_auth_enabled": false})
+	w.must(http.StatusOK, http.MethodPatch, settings, object{"idp_mapping_enabled": false})
+	w.must(http.StatusBadRequest, http.MethodPatch, settings, object{"idp_mapping_enabled": true})
+}

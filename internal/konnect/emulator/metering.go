@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,12 @@ import (
 func metering() model.Family {
 	f := model.Family{Rules: []model.Rule{
 		{Kind: "metering_llm_cost_override", Source: model.FromContract, Says: "the response has provider and model as objects", View: priceOf},
+		{
+			Kind: "metering_llm_cost_override", Source: model.FromContract, Says: "the provider can be filtered by",
+			Filters: map[string]string{"provider": "provider.id"},
+		},
 		{Kind: "metering_plan", Source: model.Assumed, Says: "phases have different keys", Check: distinctPhases},
+		{Kind: "metering_plan_addon", Source: model.Assumed, Says: "from_plan_phase is the key of a phase of the plan", Check: knownPhase},
 		{Kind: "metering_feature", Source: model.Assumed, Says: "decimals are kept as numbers: 10.00 is 10", Fill: decimals},
 	}}
 	for _, x := range []struct{ kind, path, parameter string }{
@@ -31,8 +37,14 @@ func metering() model.Family {
 			model.Rule{Kind: x.kind, Source: model.Assumed, Says: "what customers can buy cannot be deleted", Guard: notActive},
 		)
 		f.Fixed = append(f.Fixed,
-			model.Fixed{Operation: "POST " + x.path + "publish", Source: model.FromContract, Says: "the status follows", Change: becomes(x.kind, x.parameter, "active")},
-			model.Fixed{Operation: "POST " + x.path + "archive", Source: model.FromContract, Says: "the status follows", Change: becomes(x.kind, x.parameter, "archived")},
+			model.Fixed{
+				Operation: "POST " + x.path + "publish", Source: model.FromContract, Says: "a draft becomes active (that nothing else does is assumed)",
+				Change: becomes(x.kind, x.parameter, "draft", "active"),
+			},
+			model.Fixed{
+				Operation: "POST " + x.path + "archive", Source: model.FromContract, Says: "what is active becomes archived (that nothing else does is assumed)",
+				Change: becomes(x.kind, x.parameter, "active", "archived"),
+			},
 		)
 	}
 	return f
@@ -58,6 +70,14 @@ func distinctPhases(_ model.Scene, r *store.Record) error {
 	return nil
 }
 
+func knownPhase(sc model.Scene, r *store.Record) error {
+	plan := sc.Tx.Get("metering_plan", r.Parent)
+	if phase, _ := r.Fields["from_plan_phase"].(string); plan != nil && !slices.Contains(phaseKeys(plan), phase) {
+		return model.Bad("body", "from_plan_phase", "invalid", fmt.Sprintf("the plan has no phase with the key %q", phase))
+	}
+	return nil
+}
+
 func phaseKeys(r *store.Record) []string {
 	phases, _ := r.Fields["phases"].([]any)
 	out := make([]string, len(phases))
@@ -68,12 +88,16 @@ func phaseKeys(r *store.Record) []string {
 	return out
 }
 
-// becomes is an action that gives a record a status.
-func becomes(kind, parameter, status string) func(model.Scene, *model.Call) (map[string]any, error) {
+// becomes is an action that takes a record from one status to the next.
+func becomes(kind, parameter, before, status string) func(model.Scene, *model.Call) (map[string]any, error) {
 	return func(sc model.Scene, c *model.Call) (map[string]any, error) {
 		rec, err := sc.Find(kind, "", c.Params[parameter])
 		if err != nil {
 			return nil, err
+		}
+		now, _ := rec.Made["status"].(string)
+		if now = cmp.Or(now, "draft"); now != before {
+			return nil, model.Refuse(http.StatusConflict, "The %s is %s: only one that is %s can become %s", catalog.Words(kind), now, before, status)
 		}
 		next := *rec
 		next.Made = model.CloneMap(rec.Made)

@@ -96,3 +96,42 @@ func TestUsersMeFollowsTheUser(t *testing.T) {
 		t.Errorf("after a change: %s", show(after.body))
 	}
 }
+
+// A webhook sends to a destination that exists, once the organization has one.
+func TestDestinationOfAWebhook(t *testing.T) {
+	w := newWorld(t)
+	webhook := "/v3/portals/" + w.create("/v3/portals", object{"name": "p"}) + "/audit-log-webhook"
+	unknown := object{"enabled": true, "audit_log_destination_id": "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7"}
+	w.must(http.StatusOK, http.MethodPatch, webhook, unknown)
+	id := w.must(http.StatusCreated, http.MethodPost, "/v3/audit-log-destinations", object{
+		"name": "siem", "endpoint": "https://siem.example.com", "log_format": "cef", "skip_ssl_verification": false,
+	}).text("id")
+	w.must(http.StatusBadRequest, http.MethodPatch, webhook, unknown)
+	w.must(http.StatusOK, http.MethodPatch, webhook, object{"enabled": true, "audit_log_destination_id": id})
+}
+
+// A token of a system account belongs to no user.
+func TestTokensOfSystemAccounts(t *testing.T) {
+	w := newWorld(t)
+	account := w.create("/v3/system-accounts", object{"name": "bot", "description": "builds"})
+	made := w.must(http.StatusCreated, http.MethodPost, "/v3/system-accounts/"+account+"/access-tokens", object{"name": "ci", "expires_at": "2030-01-02T03:04:05Z"})
+	me := func(token string) reply {
+		t.Helper()
+		r := w.sendWith(http.MethodGet, "/v3/users/me", nil, map[string]string{"Authorization": "Bearer " + token})
+		if r.status != http.StatusOK {
+			t.Fatalf("%d %s", r.status, show(r.body))
+		}
+		return r
+	}
+	user := me("kpat_any")
+	if got := me(made.text("token")); got.text("id") != account || got.text("full_name") != "bot" || got.text("email") != "" {
+		t.Errorf("a token of an account: %s", show(got.body))
+	}
+	if got := me("spat_other"); got.text("id") == user.text("id") || got.text("id") == account || got.text("email") != "" || got.text("full_name") == "" {
+		t.Errorf("a token of an account that is not here: %s", show(got.body))
+	}
+	w.must(http.StatusNoContent, http.MethodDelete, "/v3/system-accounts/"+account, nil)
+	if got := me(made.text("token")); got.text("id") == account {
+		t.Errorf("a token of an account that is gone: %s", show(got.body))
+	}
+}

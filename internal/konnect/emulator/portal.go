@@ -33,7 +33,7 @@ func portal() model.Family {
 			{Kind: "portal_auth_settings", Source: model.FromContract, Says: "the response gathers OIDC in oidc_config", View: gatherOIDC},
 			{
 				Kind: "portal_auth_settings", Source: model.FromFacts, Says: "groups decide about teams only with an identity provider that is enabled",
-				Check: mappingNeedsProvider,
+				Check: mappingNeedsProvider(portalProvider),
 			},
 			{Kind: "portal_custom_domain", Source: model.FromSpec, Says: "the certificate is not returned; its end of validity is", Fill: readCertificate},
 			{Kind: "portal_custom_domain", Source: model.Assumed, Says: "a domain waits for its DNS, and for its certificate if that is not its own", View: domainStatus},
@@ -41,7 +41,8 @@ func portal() model.Family {
 			{Kind: "portal_asset_logo", Source: model.Assumed, Says: "a portal comes with a logo", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_asset_favicon", Source: model.Assumed, Says: "a portal comes with an icon", Values: map[string]any{"data": catalog.OwnImage}},
 			{Kind: "portal_email_domain", Source: model.Assumed, Says: "a domain waits for its DNS", View: emailDomainStatus},
-			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "the destination is not looked for", Loose: []string{"audit_log_destination_id"}},
+			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "the destination is not looked for as long as the organization has none", Loose: []string{"audit_log_destination_id"}},
+			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "it is one of those that the organization has", Check: knownDestination},
 		}),
 		Fixed: append(oldGroupMappings(), []model.Fixed{
 			{
@@ -127,11 +128,18 @@ func gatherOIDC(_ model.Scene, r *store.Record, v map[string]any) {
 	v["oidc_config"] = config
 }
 
-func mappingNeedsProvider(sc model.Scene, r *store.Record) error {
-	if r.Fields["idp_mapping_enabled"] == true && enabledProvider(sc, r.Parent) == nil {
-		return model.Bad("body", "idp_mapping_enabled", "invalid", "needs an identity provider that is enabled")
+// mappingNeedsProvider is about what a request changes: the setting stays as it is
+// when the last provider is deleted.
+func mappingNeedsProvider(kind string) func(model.Scene, *store.Record) error {
+	return func(sc model.Scene, r *store.Record) error {
+		if old := sc.Tx.Get(r.Kind, r.ID); old != nil && old.Fields["idp_mapping_enabled"] == true {
+			return nil
+		}
+		if r.Fields["idp_mapping_enabled"] == true && enabledProvider(sc, kind, r.Parent) == nil {
+			return model.Bad("body", "idp_mapping_enabled", "invalid", "needs an identity provider that is enabled")
+		}
+		return nil
 	}
-	return nil
 }
 
 // What is kept of a certificate.

@@ -15,6 +15,7 @@ import (
 func portalPeople() []model.Rule {
 	registration := "portal_application_registration"
 	return []model.Rule{
+		{Kind: "portal_developer", Source: model.FromContract, Says: "the name can be filtered by", Filters: map[string]string{"name": "full_name"}},
 		{Kind: "portal_application", Source: model.FromContract, Says: "an application shows its strategy, its portal and how many registrations it has; without a strategy it has keys (assumed)", View: applicationStrategy},
 		{Kind: registration, Source: model.FromContract, Says: "an application registers once for an API", Unique: []string{"application.id", "api.id"}},
 		{Kind: registration, Source: model.FromContract, Says: "what approves itself is approved; a request may say so, too", Fill: registrationState},
@@ -36,6 +37,9 @@ func applicationStrategy(sc model.Scene, r *store.Record, v map[string]any) {
 	}
 	v["auth_strategy"], v["portal"] = shown, map[string]any{"id": r.Parent}
 	v["labels"] = r.Fields["labels"]
+	if owner, _ := model.At(r.Fields, "owner.type").(string); owner != "" {
+		v[owner+"_id"] = model.At(r.Fields, "owner.id")
+	}
 	delete(v, "client_id")
 	v["registration_count"] = len(sc.Referring("portal_application_registration", r.Parent, "application.id", r.ID))
 }
@@ -100,7 +104,10 @@ func teamDevelopers(sc model.Scene, c *model.Call) ([]map[string]any, error) {
 	return sc.Views(sc.Linking("portal_developer_team", team.ID)), nil
 }
 
-const groupMapping = "portal_identity_provider_team_group_mapping"
+const (
+	groupMapping   = "portal_identity_provider_team_group_mapping"
+	portalProvider = "portal_identity_provider"
+)
 
 // groupMappings is what the contract cannot express about groups that lead to teams
 // of a portal.
@@ -119,10 +126,11 @@ func oldGroupMappings() []model.Fixed {
 	}
 }
 
-// enabledProvider is a provider of a portal that is enabled, or nil.
-func enabledProvider(sc model.Scene, portal string) *store.Record {
+// enabledProvider is a provider of a portal, or of the organization, that is enabled,
+// or nil.
+func enabledProvider(sc model.Scene, kind, owner string) *store.Record {
 	var found *store.Record
-	sc.Tx.Range("portal_identity_provider", portal, func(p *store.Record) bool {
+	sc.Tx.Range(kind, owner, func(p *store.Record) bool {
 		if p.Fields["enabled"] == true {
 			found = p
 		}
@@ -132,7 +140,7 @@ func enabledProvider(sc model.Scene, portal string) *store.Record {
 }
 
 func mappingOfProvider(sc model.Scene, r *store.Record) error {
-	if provider := sc.Tx.Get("portal_identity_provider", r.Parent); provider != nil && enabledProvider(sc, provider.Parent) == nil {
+	if provider := sc.Tx.Get(portalProvider, r.Parent); provider != nil && enabledProvider(sc, portalProvider, provider.Parent) == nil {
 		return noProvider()
 	}
 	return nil
@@ -147,7 +155,7 @@ func providerOf(sc model.Scene, c *model.Call) (portal, provider *store.Record, 
 	if portal, err = sc.Find("portal", "", c.Params["portalId"]); err != nil {
 		return nil, nil, err
 	}
-	if provider = enabledProvider(sc, portal.ID); provider == nil {
+	if provider = enabledProvider(sc, portalProvider, portal.ID); provider == nil {
 		return nil, nil, noProvider()
 	}
 	return portal, provider, nil

@@ -24,3 +24,15 @@ func TestPublicationsOfAPortal(t *testing.T) {
 	}
 	w.must(http.StatusNotFound, http.MethodGet, "/v3/portals/"+api+"/api-publications", nil)
 }
+
+// An API names its specifications, however they came to it.
+func TestSpecificationsOfAnAPI(t *testing.T) {
+	w := newWorld(t)
+	api := "/v3/apis/" + w.create("/v3/apis", object{"name": "a"})
+	content := `{"openapi": "3.0.0", "info": {"title": "a", "version": "1.0.0"}, "paths": {}}`
+	spec := w.create(api+"/specifications", object{"content": content, "type": "oas3"})
+	ids, _ := w.must(http.StatusOK, http.MethodGet, api, nil).field("api_spec_ids").([]any)
+	if len(ids) != 1 || ids[0] != spec {
+		t.Errorf("api_spec_ids %v, want %s", ids, spec)
+	}
+}

@@ -59,7 +59,11 @@ func TestEveryTypeIsUnique(t *testing.T) {
 			return // there is no other parent
 		}
 		m.elsewhere(b)
-		ids = append(m.parent(b), own)
+		ids = m.parent(b)
+		if ref, ok := b.Reference([]string{b.MapKey}); ok && m.made[ref.Kind] == nil {
+			own = m.one(m.w.cat.Kind(ref.Kind)) // it stays below the same resource
+		}
+		ids = append(ids, own)
 		op, path = m.creation(b, ids[:len(ids)-1], own)
 		if b.Link != "" {
 			body = catalog.LinkBody(b, ids[:len(ids)-1], own)
@@ -67,6 +71,7 @@ func TestEveryTypeIsUnique(t *testing.T) {
 		for _, ref := range b.References {
 			m.refer(b, body, ref)
 		}
+		m.nameInside(b, body)
 		switch {
 		case len(b.Unique) > 0:
 			want = http.StatusConflict
@@ -108,6 +113,10 @@ func TestEveryTypeGoesWithItsParent(t *testing.T) {
 			m.w.must(http.StatusBadRequest, http.MethodDelete, above, nil)
 			m.w.must(http.StatusBadRequest, http.MethodDelete, above+"?force=false", nil)
 			above += "?force=true"
+		}
+		if b.Set != "" { // members go before what they are members of
+			m.w.must(http.StatusConflict, http.MethodDelete, above, nil)
+			m.w.must(succeeds(b.Update), b.Update.Method, above+strings.TrimPrefix(b.Path, b.Parent.ItemPath()), object{b.Set: []any{}})
 		}
 		m.w.must(http.StatusNoContent, http.MethodDelete, above, nil)
 		if n := m.w.held(b); n != 0 {
@@ -327,12 +336,14 @@ func TestFixedAnswers(t *testing.T) {
 	ai := w.create("/v1/ai-gateways", object{"name": "a", "display_name": "a"})
 	w.create("/v1/ai-gateways/"+ai+"/consumers", object{"name": "alice", "display_name": "Alice", "type": "api-key"})
 	account := w.create("/v3/system-accounts", object{"name": "bot", "description": "builds"})
+	card := (&maker{w: w, made: map[string][]string{}}).make(w.cat.Kind("scorecard"))[0]
 	person := "/v3/users/" + user + "/access-tokens"
 	machine := "/v3/system-accounts/" + account + "/access-tokens"
 	fill := strings.NewReplacer(
 		"/v3/portals/{portalId}/teams/{teamId}/", "/v3/portals/"+portal+"/teams/"+w.create("/v3/portals/"+portal+"/teams", object{"name": "t"})+"/",
 		"/v3/users/{userId}/access-tokens/{tokenId}", person+"/"+w.create(person, object{"name": "ci", "ttl_seconds": 86400}),
 		"/v3/system-accounts/{accountId}/access-tokens/{tokenId}", machine+"/"+w.create(machine, object{"name": "ci", "expires_at": "2030-01-02T03:04:05Z"}),
+		"/v1/scorecards/{id}", "/v1/scorecards/"+card, "{apiId}", w.create("/v3/apis", object{"name": "a"}),
 		"{accountId}", account, "{teamId}", team, "{gatewayId}", ai, "{consumerIdOrName}", "alice",
 		"{portalId}", portal, "{userId}", user, "{templateName}", "reset-password",
 		"{controlPlaneId}", cp.id, "{ServiceId}", "s", "{PartialId}", "p", "{ConsumerId}", "c", "{ConsumerGroupId}", "g",

@@ -165,3 +165,29 @@ func TestTimesStayAfterReopening(t *testing.T) {
 		t.Errorf("effective_from %q, then %q", since, got)
 	}
 }
+
+// What people delete of a new organization stays deleted when the store is opened
+// again.
+func TestDeletedSeedsStayDeleted(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorldOn(t, s)
+	user := "/v3/users/" + w.must(200, "GET", "/v3/users/me", nil).text("id")
+	w.must(204, "DELETE", user, nil)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = newWorldOn(t, openBolt(t, dir))
+	w.must(404, "GET", user, nil)
+	if teams := w.must(200, "GET", "/v3/teams", nil).data(); len(teams) == 0 {
+		t.Error("the teams of the organization are gone")
+	}
+	w.must(200, "GET", "/v3/users/me", nil)
+	if err := w.srv.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	w.must(200, "GET", user, nil)
+}

@@ -59,6 +59,8 @@ func (s *Server) open(params map[string]string, r *http.Request) (c *model.Call,
 	if !s.authorized(r) {
 		return c, model.Refuse(http.StatusUnauthorized, "A valid token is required")
 	}
+	_, c.Token, _ = strings.Cut(r.Header.Get("Authorization"), " ")
+	c.Token = strings.TrimSpace(c.Token)
 	if c.Region, err = s.region(r.Host); err != nil {
 		return c, err
 	}

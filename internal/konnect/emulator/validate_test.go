@@ -3,6 +3,7 @@ package emulator_test
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,5 +86,16 @@ func TestValidationRefusesWhatWritesRefuse(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A name is as long as answers can have it.
+func TestLongNames(t *testing.T) {
+	w := newWorld(t)
+	portal := "/v3/portals/" + w.create("/v3/portals", object{"name": "p"})
+	for path, most := range map[string]int{"/v3/teams": 250, portal + "/teams": 250} {
+		id := w.create(path, object{"name": strings.Repeat("n", most)})
+		w.must(http.StatusBadRequest, http.MethodPost, path, object{"name": strings.Repeat("n", most+1)})
+		w.must(http.StatusBadRequest, http.MethodPatch, path+"/"+id, object{"name": strings.Repeat("n", most+1)})
 	}
 }

@@ -42,7 +42,7 @@ func (t *Type) demand(out map[string]any) map[string]any {
 	either := func(names ...string) {
 		var ways []any
 		for _, name := range names {
-			ways = append(ways, map[string]any{"required": []any{name}})
+			ways = append(ways, map[string]any{"required": []any{name}, "properties": map[string]any{name: map[string]any{"not": null()}}})
 		}
 		groups = append(groups, map[string]any{"anyOf": ways})
 	}

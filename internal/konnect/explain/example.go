@@ -68,6 +68,26 @@ func (m *maker) wrap(b *catalog.Bound, own block) entry {
 	return m.wrap(b.Parent, append(parent, e))
 }
 
+// inside is the first text that the example of a parent has in a field of its items.
+func (m *maker) inside(parent *catalog.Bound, field string) string {
+	in := m.resource(m.x.Type(parent), false)
+	for _, name := range value.ParsePath(field) {
+		i := slices.IndexFunc(in, func(e entry) bool { return e.key == name })
+		if i < 0 {
+			return ""
+		}
+		switch v := in[i].val.(type) {
+		case items:
+			in = v[0]
+		case block:
+			in = v
+		default:
+			return fmt.Sprint(v)
+		}
+	}
+	return ""
+}
+
 // refOf is what the resource of a kind is called in examples.
 func refOf(kind string) string { return "my-" + strings.ReplaceAll(kind, "_", "-") }
 
@@ -113,6 +133,9 @@ func (m *maker) external(b *catalog.Bound) block {
 		text, given := b.Example[field].(string)
 		if !given && i == 0 {
 			text = refOf(b.Kind)
+			if s := b.Returned().At(strings.Split(field, "."), nil); s != nil && s.Format == "email" {
+				text += "@example.com"
+			}
 		}
 		if text != "" {
 			by = append(by, field+": "+text)

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"sort"
@@ -55,9 +54,14 @@ type Field struct {
 	Limits    map[string]any
 	Immutable bool
 	// InPlace is where an update changes a field that is immutable otherwise.
-	InPlace    string
-	Secret     bool
-	Identity   bool
+	InPlace string
+	Secret  bool
+	// Returned: Konnect returns it, and nobody writes it here.
+	Returned bool
+	Identity bool
+	// Another: another value of the identity is another resource, and no move says that
+	// it is the same one.
+	Another    bool
 	Computed   bool
 	Deprecated bool
 	Unordered  bool
@@ -66,6 +70,9 @@ type Field struct {
 	// Names is the kind of resources that the field names, which belong to the same
 	// resource of the kind NamedIn.
 	Names, NamedIn string
+	// Inside is the field of the parent, of the kind NamedIn, that has the names of its
+	// items, one of which a text is.
+	Inside string
 	// Short is another name of the field.
 	Short string
 	// Items is what a list holds, Object what a mapping holds.
@@ -195,6 +202,7 @@ func (d *describer) variant(property string, is []string, fields []*Field) *Vari
 			for _, choice := range is {
 				chosen.Enum = append(chosen.Enum, choice)
 			}
+			chosen.typed()
 			f = &chosen
 		}
 		v.Fields = append(v.Fields, f)
@@ -274,10 +282,14 @@ func (d *describer) field(name string, s *contract.Schema, path []string, requir
 	if s.Const != nil {
 		f.Enum = []any{s.Const}
 	}
+	f.typed()
 	if s.HasDefault() && s.Default == nil {
 		f.HasDefault = false // null is what every field without one has
 	}
 	d.facts(f, path)
+	if e := d.bound.Emptied; e != "" && strings.Join(path, ".") == e && name != "" && !d.returned {
+		f.Limits["minItems"] = 1
+	}
 	if len(path) > maxDepth || s.Name != "" && slices.Contains(d.above, s.Name) {
 		f.Object = nil
 		return f
@@ -287,6 +299,19 @@ func (d *describer) field(name string, s *contract.Schema, path []string, requir
 	}
 	d.inner(f, s, path)
 	return f
+}
+
+// typed gives a value the type of its choices, where the contract names them alone.
+func (f *Field) typed() {
+	if f.Type != "" || len(f.Enum) == 0 {
+		return
+	}
+	for _, v := range f.Enum {
+		if _, isText := v.(string); !isText {
+			return
+		}
+	}
+	f.Type = "string"
 }
 
 // inner describes what a list, a mapping or a value of several forms holds.
@@ -332,14 +357,18 @@ func (d *describer) facts(f *Field, path []string) {
 	b := d.bound
 	d.reference(f, path)
 	if f.Name != "" && !d.returned {
-		if f.Names = b.Neutral().NamedAt(path); f.Names != "" {
+		if f.Names = b.Neutral().NamedAt(path).Kind; f.Names != "" {
+			f.NamedIn = b.Parent.Kind
+		}
+		if f.Inside = b.NamedInside(path); f.Inside != "" {
 			f.NamedIn = b.Parent.Kind
 		}
 	}
 	f.Unordered = b.IsUnordered(path)
 	f.Identity = f.Name != "" && slices.Contains(b.Identity, strings.Join(path, "."))
+	f.Another = f.Identity && !d.returned && !b.ReadOnly && !catalog.Renamed(b)
 	if d.returned {
-		f.Secret = f.Secret || b.ReturnedAt(path).Secret
+		f.Returned, f.Secret = true, f.Secret || b.ReturnedAt(path).Secret
 		return
 	}
 	f.Nullable = f.Nullable || b.HasLabels() && len(path) <= 2 && path[0] == fieldLabels // null takes labels away
@@ -423,50 +452,4 @@ func sortFields(fields []*Field) {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-}
-
-// plural is the plural of a kind: "strings (uuid)", "strings or mappings of strings".
-func plural(kind string) string {
-	parts := strings.Split(kind, " or ")
-	for i, p := range parts {
-		noun, rest, _ := strings.Cut(p, " ")
-		switch {
-		case strings.HasPrefix(p, "any "):
-			noun, rest = p+"s", ""
-		default:
-			noun += "s"
-		}
-		parts[i] = strings.TrimSpace(noun + " " + rest)
-	}
-	return strings.Join(parts, " or ")
-}
-
-// kind is the type of a value in words.
-func (f *Field) kind() string {
-	switch {
-	case len(f.Either) > 0:
-		var parts []string
-		for _, e := range f.Either {
-			if k := e.kind(); !slices.Contains(parts, k) {
-				parts = append(parts, k)
-			}
-		}
-		return strings.Join(parts, " or ")
-	case f.Type == "array" && f.Items != nil && f.Items.Type != "" && f.Items.Type != "object":
-		return "list of " + plural(f.Items.kind())
-	case f.Type == "array" && f.Items != nil && f.Items.Type == "object":
-		return "list of mappings"
-	case f.Type == "array":
-		return "list"
-	case f.Type == "object" && f.Object != nil && f.Object.Values != nil && len(f.Object.all()) == 0:
-		return "mapping of " + plural(f.Object.Values.kind())
-	case f.Type == "object":
-		return "mapping"
-	case f.Type == "":
-		return "any value"
-	case f.Format != "" && f.Type == "string":
-		return fmt.Sprintf("string (%s)", f.Format)
-	default:
-		return f.Type
-	}
 }

@@ -45,7 +45,7 @@ func (x *Explainer) Find(path string) (*Found, error) {
 	}
 	for len(rest) > 0 {
 		below := child(b, rest[0])
-		if below == nil {
+		if below == nil || x.namesField(b, below, rest) {
 			break
 		}
 		b, rest = below, rest[1:]
@@ -58,6 +58,12 @@ func (x *Explainer) Find(path string) (*Found, error) {
 		}
 	}
 	return found, err
+}
+
+// namesField reports whether the end of a path is the name of a field, and not the key
+// of a child that a word leads to as well.
+func (x *Explainer) namesField(b, below *catalog.Bound, rest []string) bool {
+	return len(rest) == 1 && rest[0] != below.Key && x.Type(b).Object.Field(rest[0]) != nil
 }
 
 // At follows the names of fields below a type; no names lead to the type.

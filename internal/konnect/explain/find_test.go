@@ -18,7 +18,7 @@ func TestFind(t *testing.T) {
 		"organization.teams.roles": "organization_team_role", "auth-strategies": "application_auth_strategy", "ce_service": "gateway_service", "control-plane.services": "gateway_service",
 		"portal.pages.slug": "portal_page slug", "portal.labels.team": "portal labels.team", "portal.customization.menu.main.title": "portal_customization menu.main.title",
 		"api_publication.portal": "api_publication portal_id", "application_auth_strategy.configs.key-auth.ttl": "application_auth_strategy configs.key-auth.ttl",
-		"portal.id": "portal id",
+		"portal.id": "portal id", "application_auth_strategy.configs.key_auth": "application_auth_strategy configs.key-auth", "api.version": "api version", "api.versions": "api_version", "api.version.spec": "api_version spec",
 	} {
 		found, err := x.Find(path)
 		if err != nil {
@@ -132,6 +132,9 @@ func TestEveryFieldIsExplained(t *testing.T) {
 			if err != nil && b.Child(name) == nil {
 				t.Errorf("%s.%s: %v", b.Kind, name, err)
 				continue
+			}
+			if at.Field == nil && at.Key == nil && !slices.ContainsFunc(b.Children, func(c *catalog.Bound) bool { return c.Key == name }) {
+				t.Errorf("%s.%s leads to the type %s, want the field", b.Kind, name, at.Type.Kind)
 			}
 			if !strings.Contains(text, name) {
 				t.Errorf("%s: the text lacks %s", b.Kind, name)
@@ -364,5 +367,32 @@ func TestTextHasClassAndTags(t *testing.T) {
 	}
 	if len(tags) != 3 {
 		t.Errorf("tags that were tried: %v", tags)
+	}
+}
+
+// A boolean is no secret, and what nobody writes here is not to be written with a tag.
+func TestSecretsOfWhatOthersOwn(t *testing.T) {
+	x, cat := explainer(t)
+	secrets := 0
+	for _, b := range cat.All() {
+		o := b.Returned().Object(nil)
+		for _, name := range o.Names() {
+			found, err := x.Find(b.Kind + "." + name)
+			if err != nil || found.Field == nil {
+				continue
+			}
+			if found.Field.Secret && o.Field(name).Schema.Type == "boolean" {
+				t.Errorf("%s.%s is a boolean and secret", b.Kind, name)
+			}
+			if found.Field.Secret && b.ReadOnly {
+				secrets++
+				if text := x.Text(found, explain.TextOptions{}); strings.Contains(text, "!secret") || !strings.Contains(text, "secret\n") {
+					t.Errorf("%s.%s: nobody writes it:\n%s", b.Kind, name, text)
+				}
+			}
+		}
+	}
+	if secrets < 5 {
+		t.Errorf("only %d secrets were found", secrets)
 	}
 }

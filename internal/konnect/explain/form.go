@@ -31,7 +31,9 @@ func (f *Field) forms(name string) []form {
 	if f.Object == nil {
 		return out
 	}
-	is := func(x *Field) bool { return x.Name == name || x.Short == name && name != "" }
+	is := func(x *Field) bool {
+		return x.Name == name || name != "" && (x.Short == name || strings.ReplaceAll(x.Name, "-", "_") == name)
+	}
 	for _, x := range f.Object.Fields {
 		if is(x) {
 			out = append(out, form{field: x})
@@ -57,14 +59,14 @@ func merge(forms []form) *Field {
 	if !slices.ContainsFunc(forms, func(x form) bool { return !reflect.DeepEqual(x.field, forms[0].field) }) {
 		return &first
 	}
-	out := &Field{Name: first.Name, Short: first.Short, Refers: first.Refers, Identity: first.Identity, Required: true}
+	out := &Field{Name: first.Name, Short: first.Short, Refers: first.Refers, Identity: first.Identity, Another: first.Another, Required: true}
 	for _, x := range forms {
 		f := x.field
 		out.Required = out.Required && f.Required
 		out.Secret = out.Secret || f.Secret
 		out.Immutable = out.Immutable || f.Immutable
 		one := *f
-		one.Name, one.Short, one.Refers, one.Identity, one.Required, one.Immutable, one.Secret = "", "", "", false, false, false, false
+		one.Name, one.Short, one.Refers, one.Identity, one.Another, one.Required, one.Immutable, one.Secret = "", "", "", false, false, false, false, false
 		if len(f.Either) > 0 {
 			out.Either = append(out.Either, f.Either...)
 			continue
@@ -73,7 +75,7 @@ func merge(forms []form) *Field {
 	}
 	switch {
 	case all(out.Either, func(f *Field) bool { return f.Object != nil }):
-		out.Type, out.Object, out.Either = "object", mergeObjects(forms), nil
+		out.Type, out.Object, out.Either = "object", inside(forms), nil
 	case all(out.Either, func(f *Field) bool { return f.Items != nil && f.Items.Object != nil }):
 		items := make([]form, len(forms))
 		for i, x := range forms {
@@ -146,11 +148,11 @@ func inside(forms []form) *Object {
 	for _, x := range forms {
 		add(x)
 	}
-	switch len(out) {
-	case 0:
+	switch {
+	case len(out) == 0:
 		return nil
-	case 1:
-		return out[0].field.Object
+	case !slices.ContainsFunc(out, func(x form) bool { return !reflect.DeepEqual(x.field.Object, out[0].field.Object) }):
+		return out[0].field.Object // what is inside does not depend on what chooses the form
 	default:
 		return mergeObjects(out)
 	}
@@ -199,6 +201,25 @@ func onlyWith(forms []form) string {
 		says[i] = strings.TrimPrefix(says[i], "only ")
 	}
 	return strings.Join(says, ", or ")
+}
+
+// requiredWith says in which variants a field is required that others have or lack; ""
+// where it is in none.
+func requiredWith(forms []form) string {
+	var of []form
+	for _, x := range forms {
+		if x.field.Required {
+			x.some = true
+			of = append(of, x)
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	if says := strings.TrimPrefix(onlyWith(of), "only "); says != "" {
+		return says
+	}
+	return "in some of its forms"
 }
 
 // formFacts say what holds in some forms of a field only.

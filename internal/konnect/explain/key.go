@@ -21,11 +21,11 @@ func (x *Explainer) keys(b *catalog.Bound) []*Key {
 			says = "same as " + b.ParentKeys()[0]
 		}
 		if !slices.ContainsFunc(out, func(k *Key) bool { return k.Name == name }) {
-			out = append(out, &Key{name, says, referenceSchema(b.Parent.Kind)})
+			out = append(out, &Key{name, says, aboveSchema(b.Parent.Kind)})
 		}
 	}
 	if b.Tree != nil {
-		out = append(out, &Key{b.Tree.Children, fmt.Sprintf("%s below this one", catalog.Words(b.Root())), listOf(b.Kind, false)})
+		out = append(out, &Key{b.Tree.Children, fmt.Sprintf("%s below this one", catalog.Words(b.Root())), listOf(b)})
 	}
 	for _, e := range x.extensions {
 		if e.Fits(b.Neutral()) {
@@ -59,11 +59,11 @@ const (
 func meta(b *catalog.Bound) *Key {
 	switch {
 	case b.Parent != nil:
-		return &Key{keyMeta, "protected: true refuses its deletion", metaSchema(false)}
+		return &Key{keyMeta, "protected: true refuses its deletion and replacement, only while it is declared: kongctl puts no labels on children", metaSchema(false)}
 	case b.HasLabels():
-		return &Key{keyMeta, fmt.Sprintf("namespace (default %q) and protected: true, which refuses its deletion", resource.DefaultNamespace), metaSchema(true)}
+		return &Key{keyMeta, fmt.Sprintf("namespace (default %q) and protected: true, which refuses its deletion and replacement", resource.DefaultNamespace), metaSchema(true)}
 	default:
-		return &Key{keyMeta, "protected: true refuses its deletion; resources of this type belong to no namespace", metaSchema(true)}
+		return &Key{keyMeta, "protected: true refuses its deletion and replacement, only while it is declared: kongctl puts no labels on resources of this type, and they belong to no namespace", metaSchema(true)}
 	}
 }
 

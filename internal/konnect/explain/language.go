@@ -13,7 +13,13 @@ func (x *Explainer) Language() map[string]any {
 		"_defaults": map[string]any{
 			"description": "what all resources of this document have unless they say otherwise",
 			"type":        []any{"object", "null"}, "additionalProperties": false,
-			"properties": map[string]any{keyMeta: metaSchema(true)},
+			"properties": map[string]any{
+				keyMeta: metaSchema(true),
+				"prune": map[string]any{
+					"description": "what a sync may delete of what this document does not declare, if that is less than --prune says",
+					"enum":        []any{resource.PruneFull, resource.PruneDeclared, resource.PruneNone, nil},
+				},
+			},
 		},
 		"moved":              x.moved(),
 		"external_resources": x.externals(),
@@ -61,7 +67,7 @@ func place(properties map[string]any, path []string, s map[string]any) {
 func (x *Explainer) rootList(b *catalog.Bound) map[string]any {
 	item := ref(b.Kind)
 	if b.Parent == nil && b.Shape == catalog.Singleton {
-		return listOf(b.Kind, true)
+		return listOf(b)
 	}
 	if keys := b.ParentKeys(); len(keys) > 0 {
 		var named []any
@@ -107,7 +113,7 @@ func (x *Explainer) externals() map[string]any {
 			keys = append(keys, x.narrowing(b)...)
 		}
 		for _, key := range keys {
-			properties[key] = referenceSchema(AnyKind)
+			properties[key] = aboveSchema(AnyKind)
 		}
 		if b.ReadOnly {
 			continue

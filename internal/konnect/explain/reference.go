@@ -73,7 +73,7 @@ func code(words []string) string {
 func (x *Explainer) section(b *strings.Builder, t *Type) {
 	fmt.Fprintf(b, "\n## %s\n\n", t.Kind)
 	fmt.Fprintf(b, "| | |\n|---|---|\n")
-	for _, f := range append([]fact{{"class", t.summary()}}, t.facts()...) {
+	for _, f := range append([]fact{{"place", t.summary()}}, t.facts()...) {
 		fmt.Fprintf(b, "| %s | %s |\n", f.name, cellText(f.says))
 	}
 	if len(t.Aliases) > 0 {

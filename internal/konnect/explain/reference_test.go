@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -46,5 +47,33 @@ func TestReference(t *testing.T) {
 		if pages[f.Name()] == "" {
 			t.Errorf("docs/reference/%s is not the page of a family", f.Name())
 		}
+	}
+}
+
+// No table of facts has two rows of one name.
+func TestFactsHaveTheirOwnNames(t *testing.T) {
+	x, _ := explainer(t)
+	tables := 0
+	for _, f := range catalog.Families() {
+		for _, section := range strings.Split(x.Page(f), "\n## ")[1:] {
+			kind, rest, _ := strings.Cut(section, "\n")
+			_, table, ok := strings.Cut(rest, "| | |\n|---|---|\n")
+			if !ok {
+				continue
+			}
+			tables++
+			table, _, _ = strings.Cut(table, "\n\n")
+			seen := map[string]bool{}
+			for _, row := range strings.Split(table, "\n") {
+				name := strings.TrimSpace(strings.Split(row, "|")[1])
+				if seen[name] && name != "" {
+					t.Errorf("%s has two rows %q", kind, name)
+				}
+				seen[name] = true
+			}
+		}
+	}
+	if tables < 50 {
+		t.Errorf("only %d tables", tables)
 	}
 }

@@ -162,3 +162,52 @@ func TestKeysAreExplained(t *testing.T) {
 		}
 	}
 }
+
+// A field that is required in some variants says so, and in which.
+func TestRequiredInSomeVariants(t *testing.T) {
+	x, cat := explainer(t)
+	tried := 0
+	for _, b := range cat.All() {
+		if b.ReadOnly {
+			continue
+		}
+		eachRequired(x.Type(b).Object, nil, 0, func(path []string) {
+			name := b.Kind + "." + strings.Join(path, ".")
+			found, err := x.Find(name)
+			if err != nil || found.Field == nil {
+				return // said elsewhere
+			}
+			tried++
+			if text := x.Text(found, explain.TextOptions{}); !strings.Contains(text, "\n  required ") {
+				t.Errorf("%s is required in a variant, and nothing says so:\n%s", name, text)
+			}
+		})
+	}
+	if tried < 300 {
+		t.Errorf("only %d fields were tried", tried)
+	}
+}
+
+// eachRequired gives the path of each field that is required in any variant of a mapping.
+func eachRequired(o *explain.Object, at []string, depth int, do func(path []string)) {
+	if o == nil || depth > 6 {
+		return
+	}
+	fields := slices.Clone(o.Fields)
+	for _, v := range o.Variants {
+		fields = append(fields, v.Fields...)
+	}
+	for _, f := range fields {
+		path := append(slices.Clone(at), f.Name)
+		if f.Required {
+			do(path)
+		}
+		for f.Items != nil {
+			f = f.Items
+		}
+		eachRequired(f.Object, path, depth+1, do)
+		for _, e := range f.Either {
+			eachRequired(e.Object, path, depth+1, do)
+		}
+	}
+}

@@ -35,12 +35,12 @@ func (s *sampler) fields(o *Object, at value.Path) block {
 		p := at.Child(f.Name)
 		switch {
 		case s.needed(f, p):
-			on = append(on, s.entry(f, p, false))
+			on = append(on, s.among(o, f, s.entry(f, p, false)))
 		case s.whole && f.Beside != "":
 			off = append(off, entry{note: s.beside(f)})
 		case s.whole && !f.Deprecated:
 			if e := s.entry(f, p, true); !endless(f, e.val) {
-				off = append(off, e)
+				off = append(off, s.among(o, f, e))
 			}
 		}
 	}
@@ -193,6 +193,8 @@ func (s *sampler) value(f *Field, p value.Path, off bool) any {
 	switch {
 	case f.Refers != "":
 		return s.reference(f, off)
+	case f.Names != "" && !off && s.closed(p):
+		return s.named(f)
 	case f.Secret && f.Type == "array":
 		return literal("[!secret {source: !env " + variable(p) + "}]")
 	case f.Secret:
@@ -278,6 +280,20 @@ func (s *sampler) reference(f *Field, off bool) any {
 	return out
 }
 
+// closed reports whether what a field names must exist.
+func (s *sampler) closed(p value.Path) bool {
+	return !s.t.bound.Neutral().NamedAt(p.Generic()).Open
+}
+
+// named names a resource of the document, with the same parent.
+func (s *sampler) named(f *Field) any {
+	out := s.m.need(s.t.bound, f.Names)
+	if f.Type == "array" {
+		return plains{out}
+	}
+	return out
+}
+
 // anyKind is the kind that an example with a reference to any resource refers to:
 // the root that a text of the example names by its key, or else by a word (API
 // Viewer), else the first.
@@ -352,6 +368,9 @@ func (s *sampler) scalar(f *Field, p value.Path) any {
 }
 
 func (s *sampler) text(f *Field, p value.Path) string {
+	if f.Inside != "" {
+		return s.m.inside(s.t.bound.Parent, f.Inside)
+	}
 	if formatted := formats(f.Format); formatted != "" {
 		return formatted
 	}

@@ -23,7 +23,7 @@ func (x *Explainer) Schema(f *Found) map[string]any {
 	} else if f.Field != nil {
 		out = f.Field.schema()
 		out["title"] = f.Type.Kind + "." + strings.Join(f.Path, ".")
-		out["x-kongctl-path"] = f.Type.place() + "." + strings.Join(f.Path, ".")
+		out["x-kongctl-path"] = f.Type.place() + "." + f.Type.written(f.Path)
 		out["x-kongctl-resource"] = f.Type.Kind
 	} else {
 		out = x.resource(f.Type)
@@ -93,14 +93,15 @@ func (t *Type) extra(x *Explainer) map[string]any {
 		for above := t.bound.Parent.Parent; above != nil; above = above.Parent {
 			for _, key := range []string{above.Kind, above.Kind + "_id"} {
 				if out[key] == nil && t.Object.Field(key) == nil {
-					out[key] = referenceSchema(above.Kind)
+					out[key] = aboveSchema(above.Kind)
 				}
 			}
 		}
 	}
 	for _, c := range t.Children {
-		out[c.Key] = listOf(c.Kind, c.Single)
-		if b := x.cat.Kind(c.Kind); len(catalog.Keys(b)) > 0 {
+		b := x.cat.Kind(c.Kind)
+		out[c.Key] = listOf(b)
+		if len(catalog.Keys(b)) > 0 {
 			out[c.Key] = orByKey(out[c.Key], b)
 		} else {
 			out[c.Key] = x.orPlain(out[c.Key], b)
@@ -116,7 +117,7 @@ func (t *Type) extra(x *Explainer) map[string]any {
 	}
 	for _, f := range t.Object.all() {
 		if f.Short != "" {
-			out[f.Short] = f.schema()
+			out[f.Short] = t.Object.optional(f).property()
 		}
 	}
 	if t.Class == External {
@@ -154,12 +155,7 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 			properties[f.Name] = true // variants differ
 			continue
 		}
-		properties[f.Name] = f.property()
-		if o.own(f.Name) == nil { // what a variant asks for is said there
-			optional := *f
-			optional.Required = false
-			properties[f.Name] = optional.property()
-		}
+		properties[f.Name] = o.optional(f).property()
 	}
 	for k, v := range extra {
 		properties[k] = v
@@ -172,7 +168,7 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 	switch {
 	case o.Values != nil:
 		out["additionalProperties"] = o.Values.property()
-	case o.Open || len(properties) == 0:
+	case o.Open:
 	default:
 		out["additionalProperties"] = false
 	}
@@ -181,6 +177,16 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 		out[union] = list
 	}
 	return out
+}
+
+// optional is a field as the mapping asks for it: what a variant asks for is said there.
+func (o *Object) optional(f *Field) *Field {
+	if o.own(f.Name) != nil {
+		return f
+	}
+	out := *f
+	out.Required = false
+	return &out
 }
 
 // underscored lets keys with dashes be written with underscores too, as the loader does.
@@ -271,15 +277,18 @@ func requiredOf(fields []*Field) []any {
 // field at all, unless the field is required.
 func (f *Field) property() map[string]any {
 	out := f.schema()
-	if f.Required {
+	if f.Required && !f.Nullable {
 		return out
 	}
-	null := map[string]any{"type": "null"}
-	switch forms, ok := out["anyOf"].([]any); {
-	case ok && !slices.ContainsFunc(forms, func(form any) bool { s, _ := form.(map[string]any); return s["type"] == "null" }):
-		out["anyOf"] = append(forms, null)
-	case !ok && out["oneOf"] != nil:
-		return map[string]any{"anyOf": []any{out, null}}
+	forms, several := out["anyOf"].([]any)
+	types, listed := out["type"].([]any)
+	switch {
+	case several && !slices.ContainsFunc(forms, func(form any) bool { s, _ := form.(map[string]any); return s["type"] == "null" }):
+		out["anyOf"] = append(forms, null())
+	case !several && out["oneOf"] != nil:
+		return map[string]any{"anyOf": []any{out, null()}}
+	case listed:
+		out["type"] = append(types, "null")
 	}
 	return out
 }

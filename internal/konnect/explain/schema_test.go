@@ -191,6 +191,8 @@ func TestSchemaTakesForms(t *testing.T) {
 		"underscores for dashes":                 "application_auth_strategies: [{name: k, display_name: K, strategy_type: key_auth, configs: {key_auth: {key_names: [k]}}}]",
 		"null for what may be null":              "portals: [{name: dev, description: null}]",
 		"null for what only a new resource has":  "control_planes: [{name: cp, cluster_type: null}]",
+		"null for keys that are no fields":       "portals: [{name: dev, pages: null, assets: null, customization: null}, {name: b, assets: {logo: null}}]\ncontrol_planes: [{name: cp, _deck: null, members: null}]\napis: [{name: a, versions: [{version: '1', spec: null}]}]",
+		"null in decK's block":                   "control_planes: [{name: cp, _deck: {files: null, flags: null, state: {}}}]",
 		"a group":                                "organization: {teams: [{name: t}]}",
 		"what exists, by name or id":             "organization: {system-accounts: [{ref: ci, name: ci, roles: []}, {ref: cd, id: x}]}",
 	} {

@@ -24,11 +24,11 @@ func flatSchema(f catalog.Flat) map[string]any {
 	more := map[string]any{}
 	var named []any
 	for _, key := range f.Type.ParentKeys() {
-		more[key] = referenceSchema(f.Type.Parent.Kind)
+		more[key] = aboveSchema(f.Type.Parent.Kind)
 		named = append(named, map[string]any{"required": []any{key}})
 	}
 	for above := f.Type.Parent.Parent; above != nil; above = above.Parent {
-		more[above.Kind], more[above.Kind+"_id"] = referenceSchema(above.Kind), referenceSchema(above.Kind)
+		more[above.Kind], more[above.Kind+"_id"] = aboveSchema(above.Kind), aboveSchema(above.Kind)
 	}
 	item := sideItem(f.Side, more)
 	item["anyOf"] = named

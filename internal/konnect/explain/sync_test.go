@@ -31,3 +31,20 @@ func TestTextSaysWhatSyncLeaves(t *testing.T) {
 		}
 	}
 }
+
+// Protection lasts in Konnect only where a label keeps it: of every other type the text
+// says that the declaration alone does.
+func TestTextSaysHowLongProtectionLasts(t *testing.T) {
+	x, cat := explainer(t)
+	for _, b := range cat.All() {
+		found, err := x.Find(b.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(x.Text(found, explain.TextOptions{})), " ")
+		protects := strings.Contains(text, "protected: true")
+		if got, want := strings.Contains(text, "replacement, only while it is declared"), protects && (b.Parent != nil || !b.HasLabels()); got != want {
+			t.Errorf("%s: says that protection ends with the declaration: %v, want %v", b.Kind, got, want)
+		}
+	}
+}

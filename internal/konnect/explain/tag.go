@@ -7,13 +7,22 @@ import (
 
 func ref(name string) map[string]any { return map[string]any{"$ref": definitions + name} }
 
-// listOf is a list of resources of a kind; one mapping stands for a list of one.
-func listOf(kind string, single bool) map[string]any {
-	if single {
-		return map[string]any{"anyOf": []any{ref(kind), map[string]any{"type": "array", "items": ref(kind), "maxItems": 1}, map[string]any{"type": "null"}}}
+// listOf is a list of resources of a type; one mapping stands for a list of one, and
+// an empty one for none, where there can be none.
+func listOf(b *catalog.Bound) map[string]any {
+	list, none := map[string]any{"type": "array", "items": ref(b.Kind)}, map[string]any{"type": "object", "maxProperties": 0}
+	if b.Shape != catalog.Singleton {
+		return map[string]any{"anyOf": []any{list, ref(b.Kind), none, null()}}
 	}
-	return map[string]any{"anyOf": []any{map[string]any{"type": "array", "items": ref(kind)}, ref(kind), map[string]any{"type": "null"}}}
+	list["minItems"], list["maxItems"] = 1, 1
+	forms := []any{ref(b.Kind), list, null()}
+	if b.Optional() {
+		forms = append(forms, none)
+	}
+	return map[string]any{"anyOf": forms}
 }
+
+func null() map[string]any { return map[string]any{"type": "null"} }
 
 // orPlain is a list, or what may stand for it: of links the names alone, of a set
 // the list that it holds.
@@ -41,7 +50,7 @@ func orByKey(list any, b *catalog.Bound) map[string]any {
 func groupOf(members []catalog.Member) map[string]any {
 	properties := map[string]any{}
 	for _, m := range members {
-		properties[m.Name] = map[string]any{"anyOf": []any{map[string]any{"type": "string"}, ref("tag"), listOf(m.Type.Kind, true)}}
+		properties[m.Name] = map[string]any{"anyOf": []any{map[string]any{"type": "string"}, ref("tag"), listOf(m.Type)}}
 	}
 	return map[string]any{"type": []any{"object", "null"}, "properties": properties, "additionalProperties": false}
 }
@@ -58,6 +67,12 @@ func orTag(s map[string]any, nullable bool) map[string]any {
 // referenceSchema is that of a field that refers to a resource: a ref, a name,
 // an id, or a lookup.
 func referenceSchema(kind string) map[string]any {
+	return map[string]any{"type": []any{"string", "object"}, "minProperties": 1, "x-kongctl-ref-kind": kind}
+}
+
+// aboveSchema is that of a key that names what a resource belongs to, and may be left
+// out where it stands below that.
+func aboveSchema(kind string) map[string]any {
 	return map[string]any{"type": []any{"string", "object", "null"}, "x-kongctl-ref-kind": kind}
 }
 
@@ -102,7 +117,6 @@ func shared() map[string]map[string]any {
 					"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
 					"properties": map[string]any{"source": argument, "parts": map[string]any{"type": "array", "items": argument}},
 				},
-				map[string]any{"type": "null"},
 			},
 		},
 	}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -234,13 +235,15 @@ type row struct{ name, kind, says string }
 func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 	path := strings.Join(f.Path, ".")
 	fmt.Fprintf(b, "%s.%s: %s\n\n", f.Type.Kind, path, f.Field.kind())
-	facts := []fact{{"resource", f.Type.Kind}, {"written at", f.Type.place() + "." + path}}
+	facts := []fact{{"resource", f.Type.Kind}, {"written at", f.Type.place() + "." + f.Type.written(f.Path)}}
 	if f.readOnly {
 		facts = []fact{{"resource", f.Type.Kind}, {"read-only", "Konnect sets it; others use it with !ref NAME#" + path}}
 	}
 	only := onlyWith(f.forms)
 	if f.Field.Required {
 		facts = append(facts, fact{"required", strings.Replace(strings.TrimSuffix("yes, "+only, ", "), "yes, only with", "with", 1)})
+	} else if says := requiredWith(f.forms); says != "" {
+		facts = append(facts, fact{"required", says})
 	}
 	if tag := f.Field.PreferredTag(); tag != "" {
 		facts = append(facts, fact{"tag", tag})
@@ -275,6 +278,25 @@ func (t *Type) place() string {
 	return t.RootKey + "[]"
 }
 
+// written is a path with the marks of the lists that it leads through.
+func (t *Type) written(path []string) string {
+	at := []*Field{{Type: "object", Object: t.Object}}
+	var out []string
+	for i, name := range path {
+		var next []*Field
+		for _, f := range at {
+			for _, x := range f.forms(name) {
+				next = append(next, x.field)
+			}
+		}
+		if at = next; len(next) > 0 && i < len(path)-1 && (next[0].Type == "array" || slices.ContainsFunc(next[0].Either, func(e *Field) bool { return e.Type == "array" })) {
+			name += "[]"
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, ".")
+}
+
 // longText is how long a text may be that is better off in a file.
 const longText = 4096
 
@@ -284,6 +306,8 @@ func (f *Field) PreferredTag() string {
 	switch {
 	case f.Refers != "":
 		return "!ref"
+	case f.Returned:
+		return ""
 	case f.Secret:
 		return "!secret"
 	case f.Type == "string" && bounded && longest > longText:

@@ -24,11 +24,9 @@ func rows(o *Object, indent, only string, tags bool) []row {
 			notes = append(notes, "preferred tag "+tag)
 		}
 		out = append(out, row{indent + name, f.kind(), strings.Join(append(notes, nonEmpty(only)...), "; ")})
-		in := f
-		for in.Type == "array" && in.Items != nil {
-			in = in.Items
+		for _, in := range f.within() {
+			out = append(out, rows(in.Object, indent+"  ", "", tags)...)
 		}
-		out = append(out, rows(in.Object, indent+"  ", "", tags)...)
 	}
 	if o == nil {
 		return nil
@@ -62,6 +60,22 @@ func rows(o *Object, indent, only string, tags bool) []row {
 		add(&other, only)
 	}
 	return out
+}
+
+// within are the values that a field holds in the end: the items of lists, and each
+// form of a value that has several.
+func (f *Field) within() []*Field {
+	switch {
+	case f.Type == "array" && f.Items != nil:
+		return f.Items.within()
+	case len(f.Either) > 0:
+		var out []*Field
+		for _, e := range f.Either {
+			out = append(out, e.within()...)
+		}
+		return out
+	}
+	return []*Field{f}
 }
 
 // under are the variants that a mapping further up leaves open.
@@ -119,17 +133,21 @@ func (f *Field) notes() []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	add(f.Identity && !f.Immutable, "identity")
-	add(f.identifies() && f.Immutable, "identity: the resource is found by it; another value is another resource")
+	add(f.Identity && !f.Immutable && !f.Another, "identity")
+	add(f.identifies() && f.Immutable || f.Another && !f.Immutable, "identity: the resource is found by it; another value is another resource")
 	if f.Refers == AnyKind {
 		add(true, "ref, name or id of any resource")
 	} else {
 		add(f.Refers != "", "ref, name or id of %s", diag.A(catalog.Words(f.Refers)))
 	}
 	add(f.Names != "", "ref or name of %s of the same %s", diag.A(catalog.Words(f.Names)), catalog.Words(f.NamedIn))
+	if list, name, inside := catalog.Cut(f.Inside); inside {
+		add(true, "the %s of one of the %s of its %s", catalog.Words(name), catalog.Words(list), catalog.Words(f.NamedIn))
+	}
 	add(f.Short != "", "also %s", f.Short)
-	add(f.Secret && f.Type != "array", "secret: write !secret {source: !env NAME}")
-	add(f.Secret && f.Type == "array", "secret: write [!secret {source: !env NAME}]")
+	add(f.Secret && f.Returned, "secret")
+	add(f.Secret && f.Type != "array" && !f.Returned, "secret: write !secret {source: !env NAME}")
+	add(f.Secret && f.Type == "array" && !f.Returned, "secret: write [!secret {source: !env NAME}]")
 	add(len(f.Enum) > 0, "%s", enumText(f.Enum))
 	if f.Items != nil && len(f.Items.Enum) > 0 {
 		add(true, "%s", enumText(f.Items.Enum))
@@ -140,6 +158,7 @@ func (f *Field) notes() []string {
 	add(f.InPlace != "", "immutable: a change replaces the resource, unless %s", f.InPlace)
 	out = append(out, f.limitTexts()...)
 	add(f.Pattern != "", "pattern %s", f.Pattern)
+	out = append(out, f.eitherTexts()...)
 	add(f.Nullable && (len(f.Enum) != 1 || f.Enum[0] != nil), "may be null")
 	add(f.Unordered, "order does not matter")
 	add(f.Loads != "", "%s", f.Loads)
@@ -162,6 +181,33 @@ func enumText(values []any) string {
 func (f *Field) limitTexts() []string {
 	return append(append(between(f.Limits, "minLength", "maxLength", " characters"), between(f.Limits, "minItems", "maxItems", " items")...),
 		append(between(f.Limits, "minProperties", "maxProperties", " keys"), between(f.Limits, "minimum", "maximum", "")...)...)
+}
+
+// eitherTexts are the limits of each form of a value, or of an item, that has several
+// of different types.
+func (f *Field) eitherTexts() []string {
+	forms := f.Either
+	if f.Items != nil {
+		forms = f.Items.Either
+	}
+	var out []string
+	kinds := map[string]bool{}
+	for _, e := range forms {
+		kinds[e.kind()] = true
+	}
+	if len(kinds) < len(forms) {
+		return nil
+	}
+	for _, e := range forms {
+		says := e.limitTexts()
+		if e.Pattern != "" {
+			says = append(says, "pattern "+e.Pattern)
+		}
+		if len(says) > 0 {
+			out = append(out, e.kind()+": "+strings.Join(says, ", "))
+		}
+	}
+	return out
 }
 
 func between(limits map[string]any, least, most, what string) []string {

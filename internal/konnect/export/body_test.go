@@ -20,7 +20,7 @@ func one(cat *catalog.Catalog, kind string, fields map[string]any, children ...*
 	for _, c := range children {
 		c.Parent = root
 	}
-	return &Snapshot{Catalog: cat, Whole: true, Roots: []*Resource{root}}
+	return &Snapshot{Catalog: cat, Roots: []*Resource{root}}
 }
 
 func told(t *testing.T, s *Snapshot) (text string, warnings diag.List) {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -15,12 +16,17 @@ func (w *writer) distinct(list []*Resource) []*Resource {
 	var out []*Resource
 	seen := map[string]bool{}
 	for _, r := range list {
-		if untouched(r.Type, r.Object.Fields) && len(r.children) == 0 {
+		if untouched(r.Type, r.Object.Fields) && len(r.children) == 0 && !outOfLine(r, list) {
 			continue
 		}
 		if field := catalog.Withheld(r.Type); field != "" {
 			w.warn(diag.ExpUnread, fmt.Sprintf("Konnect does not return %s of %s: it is left out.", field, r.whose()),
 				"declare it where it is created again. A sync keeps it as long as the list is not written.")
+			continue
+		}
+		if r.Object.Lacks != "" {
+			w.warn(diag.ExpLeftOut, fmt.Sprintf("%s (id %s) has no %s, by which configurations name it: it is left out.", capital(r.what()), r.Object.ID, r.Object.Lacks),
+				fmt.Sprintf("set its %s in Konnect to manage it.", r.Object.Lacks))
 			continue
 		}
 		key := r.identity()
@@ -39,6 +45,28 @@ func (w *writer) distinct(list []*Resource) []*Resource {
 	}
 	nestAgain(out)
 	return out
+}
+
+// outOfLine reports whether an order puts a resource before the one that it lies below:
+// the order of a list does not say that, so the order itself is written.
+func outOfLine(r *Resource, siblings []*Resource) bool {
+	field := catalog.OrderField(r.Type)
+	if field == "" {
+		return false
+	}
+	ids := value.TextsAt(r.Object.Fields, value.ParsePath(field))
+	for _, x := range siblings {
+		beneath := catalog.Beneath(x.Type)
+		if x.Type.Kind != r.Type.Orders || beneath == "" {
+			continue
+		}
+		above, _ := value.Get(x.Object.Fields, value.ParsePath(beneath))
+		id, _ := above.(string)
+		if id != "" && slices.Index(ids, x.Object.ID) < slices.Index(ids, id) {
+			return true
+		}
+	}
+	return false
 }
 
 // nestAgain points what nests at the copies.

@@ -26,6 +26,9 @@ func (w *writer) document(roots []*Resource, how rendering) value.Value {
 	if w.o.ByID && w.o.DefaultNamespace != "" { // scripts look for it
 		doc = put(doc, []string{keyDefaults, keyMeta, keyNamespace}, value.StringAt(value.Pos{}, w.o.DefaultNamespace))
 	}
+	if w.snap.Prune != "" && !w.o.State && len(roots) > 0 { // a state is no configuration to sync, and neither is nothing
+		doc = put(doc, []string{keyDefaults, keyPrune}, value.StringAt(value.Pos{}, w.snap.Prune))
+	}
 	for len(roots) > 0 {
 		t := roots[0].Type
 		n := slices.IndexFunc(roots, func(r *Resource) bool { return r.Type != t })
@@ -90,6 +93,9 @@ func (w *writer) resource(r *Resource, how rendering) value.Value {
 	}
 	if f := r.Type.NameField(); f != "" {
 		add(f)
+		if !written[f] && catalog.MayLackName(r.Type) {
+			entries = append(entries, value.Entry{Key: f, Value: value.NullAt(value.Pos{})})
+		}
 	}
 	for _, f := range r.Type.Identity {
 		add(value.ParsePath(f)[0])

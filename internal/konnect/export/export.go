@@ -46,8 +46,9 @@ type Snapshot struct {
 	Roots []*Resource
 	// Failed are the lists that could not be read.
 	Failed []Failure
-	// Whole tells that nothing was left out by choice.
-	Whole bool
+	// Prune is how a sync of it may prune, so that it deletes nothing of what was left
+	// out; "" where nothing was.
+	Prune string
 	// older are versions that others with the same identity take the place of.
 	older []olderVersions
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/konnect/language"
 	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
@@ -28,10 +29,11 @@ func newNames(all []*Resource) *names {
 	return n
 }
 
-// byID makes refs of ids, where a resource has one of its own.
+// byID makes refs of ids, where a resource has one of its own that can be a ref: some
+// ids are keys that people choose.
 func (n *names) byID() {
 	for r := range n.refs {
-		if hasID(r.Type) && r.Object.ID != "" && !n.used[r.Object.ID] {
+		if hasID(r.Type) && r.Object.ID != "" && language.Ref(r.Object.ID) == r.Object.ID && !n.used[r.Object.ID] {
 			n.refs[r], n.used[r.Object.ID] = r.Object.ID, true
 		}
 	}

@@ -43,7 +43,7 @@ func Read(ctx context.Context, t remote.Target, cat *catalog.Catalog, o Options)
 	}
 	r := &reader{
 		t: t, choice: c, regional: o.Regional, found: map[*Resource][]*Resource{},
-		snap: &Snapshot{Catalog: cat, Whole: len(o.Resources) == 0 && len(o.Filters) == 0 && o.Children},
+		snap: &Snapshot{Catalog: cat, Prune: pruneOf(o)},
 	}
 	level := []*Resource{nil} // above the roots there is nothing
 	for len(level) > 0 {
@@ -53,6 +53,9 @@ func Read(ctx context.Context, t remote.Target, cat *catalog.Catalog, o Options)
 	}
 	r.snap.Roots = r.keep(nil)
 	r.snap.sort()
+	if len(r.snap.Failed) > 0 {
+		r.snap.Prune = resource.NarrowerPrune(resource.PruneDeclared, r.snap.Prune)
+	}
 	if len(r.snap.Failed) > 0 && len(r.snap.Roots) == 0 {
 		return nil, r.snap.Failed[0].Err
 	}
@@ -321,4 +324,17 @@ func without(list []*Resource, gone map[*Resource]bool) []*Resource {
 		out = append(out, x)
 	}
 	return out
+}
+
+// pruneOf is how a sync of what is asked for may prune: a filter leaves out some of a
+// list, all else that is left out has no key.
+func pruneOf(o Options) string {
+	switch {
+	case len(o.Filters) > 0:
+		return resource.PruneNone
+	case len(o.Resources) > 0 || !o.Children:
+		return resource.PruneDeclared
+	default:
+		return ""
+	}
 }

@@ -15,8 +15,8 @@ var (
 	notLine = pattern.New(`[[:cntrl:]]+`)
 )
 
-// Terraform makes import blocks of Konnect's Terraform provider of what was
-// read: one for each resource that the provider has. A comment lists the others.
+// Terraform makes import blocks of Konnect's Terraform providers of what was
+// read: one for each resource that one of them has. A comment lists the others.
 func Terraform(s *Snapshot) *Output {
 	var b strings.Builder
 	all := s.All()
@@ -38,13 +38,13 @@ func Terraform(s *Snapshot) *Output {
 		if n++; n > 1 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "import {\n  to       = konnect_%s.%s\n  provider = konnect\n  id       = %s\n}\n", name, terraformName(refs.refs[r]), id)
+		fmt.Fprintf(&b, "import {\n  to       = konnect_%s.%s\n  provider = %s\n  id       = %s\n}\n", name, terraformName(refs.refs[r]), r.Type.Terraform.Provider(), id)
 	}
 	if len(missing) > 0 {
 		if n > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("# Konnect's Terraform provider has no resource for:\n" + strings.Join(missing, ""))
+		b.WriteString("# Konnect's Terraform providers have no resource for:\n" + strings.Join(missing, ""))
 	}
 	return &Output{Files: []File{{Data: []byte(b.String())}}, Resources: n}
 }

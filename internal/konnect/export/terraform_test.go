@@ -87,10 +87,10 @@ func TestTerraformLeavesOutWhatCannotBe(t *testing.T) {
 	}
 }
 
-// resourcesOfTheProvider are the names that Konnect's Terraform provider documents.
-func resourcesOfTheProvider(t *testing.T) []string {
+// resourcesOfTheProvider are the names that a Terraform provider of Konnect documents.
+func resourcesOfTheProvider(t *testing.T, file string) []string {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/terraform-resources.txt")
+	raw, err := os.ReadFile("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,14 +105,17 @@ func TestTerraformHasTheNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := resourcesOfTheProvider(t)
+	stable, beta := resourcesOfTheProvider(t, "terraform-resources.txt"), resourcesOfTheProvider(t, "terraform-beta-resources.txt")
 	seen := map[string]string{}
 	for _, b := range cat.All() {
 		if b.ReadOnly {
 			continue
 		}
-		names := b.Terraform.Names(b.Kind)
-		if len(names) == 0 && slices.Contains(known, b.Kind) {
+		names, known := b.Terraform.Names(b.Kind), stable
+		if b.Terraform.Beta {
+			known = beta
+		}
+		if (len(names) == 0 || b.Terraform.Beta) && (slices.Contains(stable, b.Kind) || !b.Terraform.Beta && slices.Contains(beta, b.Kind)) {
 			t.Errorf("%s: the provider has it", b.Kind)
 		}
 		if b.Terraform.None != (len(names) == 0) {
@@ -202,17 +205,19 @@ func TestTerraformPicksByField(t *testing.T) {
 	}
 	gateway.children = []*Resource{listener}
 	board := &Resource{Type: cat.Kind("dashboard"), Object: &resource.Object{ID: "d", Fields: map[string]any{"name": "Traffic"}}}
-	out := Terraform(&Snapshot{Catalog: cat, Roots: []*Resource{gateway, board}})
+	domain := &Resource{Type: cat.Kind("portal_email_domain"), Object: &resource.Object{ID: "m", Fields: map[string]any{"domain": "mail.example.com"}}}
+	out := Terraform(&Snapshot{Catalog: cat, Roots: []*Resource{gateway, board, domain}})
 	text := string(out.Files[0].Data)
 	for _, want := range []string{
 		"to       = konnect_event_gateway_listener_policy_tls_server.", "    listener_id = \"l\"\n",
-		"\n# Konnect's Terraform provider has no resource for:\n", "# event_gateway_listener_policy g-l-not_there\n", "# dashboard ",
+		"to       = konnect_dashboard.traffic\n  provider = konnect-beta\n  id       = \"d\"\n",
+		"\n# Konnect's Terraform providers have no resource for:\n", "# event_gateway_listener_policy g-l-not_there\n", "# portal_email_domain mail",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if out.Resources != 3 || strings.Contains(text, "konnect_dashboard") {
+	if out.Resources != 4 || strings.Count(text, "konnect-beta") != 1 {
 		t.Errorf("%d resources\n%s", out.Resources, text)
 	}
 }

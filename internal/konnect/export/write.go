@@ -20,6 +20,7 @@ const (
 	keyMeta      = "kongctl"
 	keyNamespace = "namespace"
 	keyDefaults  = "_defaults"
+	keyPrune     = "prune"
 	keyLabels    = "labels"
 )
 
@@ -198,9 +199,9 @@ func (w *writer) caution(roots []*Resource) {
 			"give the token the right to read them, or leave them out with --resources.")
 	}
 	w.tellOlder()
-	if !w.snap.Whole && len(roots) > 0 {
-		w.warn(diag.ExpPartial, "The export holds a part of what exists. A sync of it would delete what is managed in the same namespaces and not in it.",
-			"use it with apply, or with sync --prune=none.")
+	if w.snap.Prune != "" && len(roots) > 0 {
+		w.warn(diag.ExpPartial, fmt.Sprintf("The export holds a part of what exists. It says so with _defaults: {prune: %s}: a sync of it leaves the rest alone.", w.snap.Prune),
+			"remove prune from it only when it declares all that is to exist in its namespaces.")
 	}
 }
 

@@ -63,12 +63,13 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	siblings := namesOf(b.set)
 	siblings.resolve(b.state)
 	b.finish()
-	b.under()
+	checkUnder(b)
+	checkInside(b)
 	b.scopes.requireNamespaces()
 	b.scopes.requireScope()
 	b.preferByLabel()
 	b.orderByName()
-	siblings.prefer()
+	siblings.prefer(b)
 	return b.set, b.diags
 }
 
@@ -122,6 +123,7 @@ func newReader(s *state) *reader {
 // resources.
 const (
 	keyDefaults = "_defaults"
+	keyPrune    = "prune"
 	keyMeta     = "kongctl"
 	keyRef      = "ref"
 	keyID       = "id"
@@ -203,6 +205,7 @@ func (b *reader) item(t *catalog.Bound, parent, above *resource.Resource, v valu
 		return
 	case t.ReadOnly && t.Writer == "" && names(t, v), namesOnly(t, v):
 		at := len(b.set.Resources)
+		b.textsOnly(t, v)
 		b.externals.item(t, parent, above, found(t, v))
 		b.set.Resources[at].External.Lacks = lacks(t, v)
 		return
@@ -279,7 +282,9 @@ func (b *reader) entries(r *resource.Resource, v value.Value) (nested []value.En
 			children, left := ungroup(t, e)
 			nested, fields = append(nested, children...), append(fields, left...)
 			for _, c := range children {
-				r.Written[c.Key] = true
+				if c.Value.Kind() != value.Null {
+					r.Written[c.Key] = true
+				}
 			}
 		}
 	}
@@ -379,14 +384,16 @@ func (b *reader) normalize(r *resource.Resource) {
 		r.Fields = r.Fields.Without(short).With(e)
 	}
 	if t.Normalize != nil {
-		v, diags := t.Normalize(r.Fields)
+		b.derive(r)
+		v, diags := t.Normalize(withoutNulls(t, r.Fields))
 		r.Fields = v
 		b.diags = append(b.diags, diags...)
 	}
 	r.Fields = b.fromFiles(r)
 	r.Fields = emptyLists(r)
+	unnamed := catalog.MayLackName(t) && r.Fields.Field("name").Kind() == value.Null
 	r.Fields = unset(r)
-	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") {
+	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") && !unnamed {
 		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.RefPos, Value: value.StringAt(r.RefPos, r.Ref)})
 	}
 	b.known(r)

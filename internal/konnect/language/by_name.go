@@ -37,6 +37,7 @@ func (b *reader) orderByName() {
 			var to *resource.Resource
 			if e := v.Expr(); e != nil && e.Op == value.OpRef {
 				to = all[named{nil, ref.Kind, e.Name}]
+				checkSplit(b, r, to, v.Pos())
 			} else if name, isText := v.Text(); isText {
 				for up := r.Parent; to == nil && up != nil; up = up.Parent {
 					to = all[named{up, ref.Kind, name}]
@@ -66,15 +67,30 @@ func (b *reader) existing(r *resource.Resource, t *catalog.Bound, name value.Val
 	if above == nil {
 		return nil
 	}
+	x := b.externals.newUnnamed(t, name.Pos())
+	x.External.Named = true
+	x.Parent = above
+	if id, _ := name.Text(); idPattern.MatchString(id) {
+		x.External.ID = oneID(id)
+		return b.externals.share(x)
+	}
 	c, ok := selectors{b.state}.fieldCondition(t, value.Entry{Key: t.Identity[0], KeyPos: name.Pos(), Value: name})
 	if !ok {
 		return nil
 	}
-	x := b.externals.newUnnamed(t, name.Pos())
-	x.External.Named = true
 	x.External.Selector = &resource.Selector{Pos: name.Pos(), Conditions: []resource.Condition{c}}
-	x.Parent = above
 	return b.externals.share(x)
+}
+
+// checkSplit reports that a field takes the name of what does not lie below the same
+// resource.
+func checkSplit(b *reader, r, to *resource.Resource, pos value.Pos) {
+	if to == nil {
+		return
+	}
+	if own, other := resource.Split(r, to); own != nil && own.External == nil && other.External == nil {
+		b.diags = append(b.diags, resource.OtherParent(pos, r, to, own, other))
+	}
 }
 
 // bothForms tells of mappings that hold the id and the name of another resource:

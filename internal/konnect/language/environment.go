@@ -73,7 +73,7 @@ func (c checker) known() map[string]any {
 // badVariable words what the contract refuses of a variable's value, without
 // the value.
 func (c checker) badVariable(from variable, v contract.Violation) {
-	c.tellVariable(ruleCodes[v.Rule], from, c.refusal(from, v), variableFix(from, v, c.schema(from.path)))
+	c.tellVariable(catalog.Code(v.Rule), from, c.refusal(from, v), variableFix(from, v, c.schema(from.path)))
 }
 
 func (c checker) tellVariable(code diag.Code, from variable, detail, fix string) {

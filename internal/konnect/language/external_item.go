@@ -118,7 +118,7 @@ func (b *externals) describe(r *resource.Resource, v, rest value.Value, by findB
 	}
 	b.nameless(r)
 	for _, e := range fields.Entries() {
-		b.key(r, e)
+		b.key(r, e, by)
 	}
 	for _, e := range nested {
 		if child := t.Child(e.Key); child != nil {
@@ -155,7 +155,7 @@ func (b *externals) readFindBy(r *resource.Resource, by findBy) {
 		}
 		for _, e := range by.in.Entries() {
 			if !slices.Contains(by.keys, e.Key) {
-				b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyExternal), suggest(e.Key, by.keys))
+				b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyExternal), suggest(e.Key, by.keys)+resource.Explained(catalog.Of(r).Kind, "keys"))
 			}
 		}
 	}
@@ -172,6 +172,7 @@ func (b *externals) readFindBy(r *resource.Resource, by findBy) {
 	}
 	switch {
 	case len(given) == 0 && by.block && len(by.in.Keys()) > 0: // its keys were reported
+	case len(given) == 0 && slices.ContainsFunc(by.in.Keys(), func(key string) bool { return misspells(catalog.Of(r), key, by.keys) }): // it is misspelled, which is reported
 	case len(given) == 0 && by.block:
 		b.diags.Add(diag.ExtBlock, by.in.Pos(), fmt.Sprintf("%s must have one of %s.", what, list), "write "+externalForm+".")
 	case len(given) == 0:
@@ -234,7 +235,7 @@ func oneID(s string) string {
 
 // key reads a key of an external that neither names it nor says how to
 // find it.
-func (b *externals) key(r *resource.Resource, e value.Entry) {
+func (b *externals) key(r *resource.Resource, e value.Entry, by findBy) {
 	t := catalog.Of(r)
 	ref, narrows := b.narrows(t, e.Key)
 	switch {
@@ -244,16 +245,28 @@ func (b *externals) key(r *resource.Resource, e value.Entry) {
 		// A name for readers: what finds it stands below _external.
 	case b.likeType(t, e.Key):
 		b.wrongParent(r, e)
+	case !by.block && misspells(t, e.Key, by.keys):
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, by.keys)+resource.Explained(t.Kind, "keys"))
 	case t.ReturnedAt(value.Path{e.Key}).OK || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
 		b.diags.Add(diag.ExtField, e.KeyPos, fmt.Sprintf("This %s is external: its owner sets %s.", catalog.Words(t.Kind), e.Key), fmt.Sprintf("remove it, or find the resource by it: selector: {matchFields: {%s: …}}.", e.Key))
 	default:
-		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.keys(t))+fmt.Sprintf(" kongctl explain %s describes the keys.", t.Kind))
+		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.keys(t, by))+resource.Explained(t.Kind, "keys"))
 	}
 }
 
-// keys are what may stand in an external of a type.
-func (b *externals) keys(t *catalog.Bound) []string {
-	keys := append([]string{keyRef, keyExternal}, t.ParentKeys()...)
+// misspells reports whether a key is one of some others with a typo, and no field of a type.
+func misspells(t *catalog.Bound, key string, known []string) bool {
+	return diag.Nearest(key, known) != "" && t.Returned().Object(nil).Field(key) == nil
+}
+
+// keys are what may stand in an external of a type, in a list of its own or in that of
+// all externals.
+func (b *externals) keys(t *catalog.Bound, by findBy) []string {
+	own := []string{keyRef, keyExternal}
+	if !by.block {
+		own = append([]string{keyRef, keyResourceType}, by.keys...)
+	}
+	keys := append(own, t.ParentKeys()...)
 	for _, ref := range t.References {
 		keys = append(keys, b.narrowKeys(t, ref)...)
 	}

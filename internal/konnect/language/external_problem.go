@@ -50,7 +50,8 @@ func existsFix(r *resource.Resource) string {
 // noSuchName tells of a name that is neither declared nor there.
 func noSuchName(r *resource.Resource) diag.Diagnostic {
 	t := catalog.Of(r)
-	detail := fmt.Sprintf("The %s %q has no %s %q: no input declares it, and Konnect does not have it.", catalog.Words(t.Parent.Kind), r.Parent.Name, catalog.Words(t.Kind), r.External.Wanted(t.Identity[0]))
+	name := cmp.Or(r.External.ID, r.External.Wanted(t.Identity[0]))
+	detail := fmt.Sprintf("The %s %q has no %s %q: no input declares it, and Konnect does not have it.", catalog.Words(t.Parent.Kind), r.Parent.Name, catalog.Words(t.Kind), name)
 	return diag.New(diag.RefUnknown, r.External.Pos, detail, fmt.Sprintf("declare it under %s of the %s, or write the name of one that exists.", t.Key, catalog.Words(t.Parent.Kind)))
 }
 
@@ -73,6 +74,9 @@ func ManyMatches(r *resource.Resource, matches []Match) diag.Diagnostic {
 
 // NoID tells that no resource has the id.
 func NoID(r *resource.Resource) diag.Diagnostic {
+	if r.External.Named {
+		return noSuchName(r)
+	}
 	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
 	return diag.New(diag.ExtNoID, r.External.Pos, strings.Join(lines, "\n"), existsFix(r))
 }

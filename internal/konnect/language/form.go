@@ -68,7 +68,7 @@ func (x fixer) stringFix(p value.Path, s *contract.Schema, v value.Value) string
 	case s.Pattern != "":
 		return x.patternFix(p, s, s.Pattern, text)
 	case s.Format != "":
-		return formatFix(p, s)
+		return formatFix(p, s, "")
 	default:
 		return "write a text."
 	}
@@ -108,8 +108,9 @@ var (
 	plainItem = pattern.New(`^[a-zA-Z][a-zA-Z0-9._/-]{0,62}$`)
 )
 
-// formatFix shows a value of a format.
-func formatFix(p value.Path, s *contract.Schema) string {
+// formatFix shows a value of a format. A text that is no id may be the name of what is
+// declared.
+func formatFix(p value.Path, s *contract.Schema, text string) string {
 	examples := map[string]string{
 		"uuid":          "5f9fd312-a987-4628-b4c5-bb4f4fddd5f7",
 		"date-time":     "2025-01-24T10:30:00Z",
@@ -122,13 +123,16 @@ func formatFix(p value.Path, s *contract.Schema) string {
 		"ipv4":          "192.0.2.1",
 	}
 	if example := examples[s.Format]; example != "" {
-		return fmt.Sprintf("write for example %s: %s", p[len(p)-1], example)
+		if s.Format == "uuid" && refPattern.MatchString(text) && len(text) <= maxRef && mayQuote(p, s) {
+			return fmt.Sprintf("write !ref %s where that is declared, or for example %s", text, at(p, example))
+		}
+		return "write for example " + at(p, example)
 	}
 	return "write a value of that format."
 }
 
-// mappingFix shows a mapping: around a text, where one field must be given and
-// takes it.
+// mappingFix shows a mapping: around a text, where the mapping has one field alone,
+// which takes it. Of several fields nothing says which one was meant.
 func (x fixer) mappingFix(p value.Path, s *contract.Schema, text string) string {
 	o := s.Object(nil)
 	var needed, names []string
@@ -143,7 +147,7 @@ func (x fixer) mappingFix(p value.Path, s *contract.Schema, text string) string 
 		}
 	}
 	switch {
-	case len(needed) == 1 && !o.Field(needed[0]).Schema.Secret && plainItem.MatchString(text) && mayQuote(p, s) && x.accepts(p, map[string]any{needed[0]: text}):
+	case len(needed) == 1 && len(names) == 1 && !o.Field(needed[0]).Schema.Secret && plainItem.MatchString(text) && mayQuote(p, s) && x.accepts(p, map[string]any{needed[0]: text}):
 		return "write a mapping: " + at(p, fmt.Sprintf("{%s: %s}", needed[0], text))
 	case len(needed) > 0 && len(needed) <= few:
 		return fmt.Sprintf("write a mapping with %s.", diag.Join(needed, "and"))

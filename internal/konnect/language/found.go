@@ -42,6 +42,16 @@ func findFix(t *catalog.Bound) string {
 	return fmt.Sprintf("add %s.", diag.Join(append(slices.Clone(t.Identity), keyID), "or"))
 }
 
+// textsOnly tells of a number or a boolean in an item that names a resource by a text.
+func (b *reader) textsOnly(t *catalog.Bound, v value.Value) {
+	for _, f := range t.Identity {
+		x, s := v.Field(f), t.Returned().At([]string{f}, nil)
+		if s != nil && s.Type == "string" && (x.Kind() == value.Number || x.Kind() == value.Bool) {
+			b.diags.Add(diag.ValType, x.Pos(), fmt.Sprintf("The field %s of %s must be a string.", f, diag.A(catalog.Words(t.Kind))), fmt.Sprintf("write it in quotes: %s: %q", f, x.Written()))
+		}
+	}
+}
+
 // found writes out what an item of a type means that nobody writes here: the
 // resource that exists and has this id or identity.
 func found(t *catalog.Bound, v value.Value) value.Value {

@@ -11,6 +11,9 @@ import (
 // group cannot have is left.
 func ungroup(t *catalog.Bound, e value.Entry) (children []value.Entry, left []value.Entry) {
 	members := catalog.Groups(t)[e.Key]
+	if len(members) > 0 && e.Value.Kind() == value.Null {
+		return nil, nil
+	}
 	if len(members) == 0 || e.Value.Kind() != value.Map {
 		return nil, []value.Entry{e}
 	}

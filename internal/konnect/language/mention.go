@@ -27,10 +27,16 @@ type emptyList struct {
 // configuration names, else to the default one. Externals belong to no
 // namespace, so they mention nothing.
 func (b *scopes) settle() {
-	b.set.Mentioned = map[resource.Mention]bool{}
+	b.set.Mentioned, b.set.EmptyAt = map[resource.Mention]bool{}, map[resource.Mention]value.Pos{}
 	for _, r := range b.set.Resources {
 		if catalog.Of(r).Parent == nil && r.External == nil {
-			b.set.Mentioned[resource.Mention{Kind: catalog.Of(r).Kind, Namespace: r.Namespace}] = true
+			b.mention(catalog.Of(r).Kind, r.Namespace, r.Prune)
+			b.set.Claim(resource.Mention{Namespace: r.Namespace}, r.Prune)
+		}
+	}
+	for _, m := range b.ownDefaults {
+		if m.namespace != "" {
+			b.set.Claim(resource.Mention{Namespace: m.namespace}, m.prune)
 		}
 	}
 	b.listed()
@@ -48,13 +54,22 @@ func (b *scopes) settle() {
 		case len(named) == 0:
 			spaces = []string{resource.DefaultNamespace}
 			b.name(resource.DefaultNamespace, l.pos)
+			b.set.Claim(resource.Mention{Namespace: resource.DefaultNamespace}, l.defaults.prune)
 			b.requireNamed(l)
 		}
 		for _, ns := range spaces {
-			b.set.Mentioned[resource.Mention{Kind: l.of.Kind, Namespace: ns}] = true
+			b.mention(l.of.Kind, ns, l.defaults.prune)
+			b.set.EmptyAt[resource.Mention{Kind: l.of.Kind, Namespace: ns}] = l.pos
 		}
 	}
 	b.set.Namespaces = slices.Sorted(maps.Keys(b.spaces))
+}
+
+// mention notes that a document which prunes in some way says something of a root type.
+func (b *scopes) mention(kind, namespace, prune string) {
+	m := resource.Mention{Kind: kind, Namespace: namespace}
+	b.set.Mentioned[m] = true
+	b.set.Claim(m, prune)
 }
 
 // writeEmpty notes that there is nothing of a child type below the declared parents

@@ -35,6 +35,8 @@ type meta struct {
 	protected bool
 	// which of the two were written; a namespace that was refused is empty
 	hasNamespace, hasProtected bool
+	// prune is how a document prunes; only its defaults say so
+	prune string
 }
 
 // scopes settles the namespaces of resources, and which types are meant in which.
@@ -70,11 +72,12 @@ func (b *scopes) readDefaults(d source.Document) {
 		return
 	}
 	for _, e := range v.Entries() {
-		if e.Key != keyMeta {
-			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyDefaults), suggest(e.Key, []string{keyMeta}))
+		if e.Key != keyMeta && e.Key != keyPrune {
+			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in %s.", e.Key, keyDefaults), suggest(e.Key, []string{keyMeta, keyPrune}))
 		}
 	}
 	m, _ := b.meta(v.Field(keyMeta))
+	m.prune = b.prune(d, v.Field(keyPrune))
 	if m.namespace != "" {
 		b.name(m.namespace, v.Pos())
 	}
@@ -82,6 +85,26 @@ func (b *scopes) readDefaults(d source.Document) {
 		b.defaults[d.File] = m
 	}
 	b.ownDefaults[d.Root.KeyPos(keyDefaults)] = m
+}
+
+// prune reads how a document prunes.
+func (b *scopes) prune(d source.Document, v value.Value) string {
+	if v.IsAbsent() || v.Kind() == value.Null {
+		return ""
+	}
+	s, isText := v.Text()
+	if !isText || !slices.Contains(resource.Prunings(), s) {
+		detail := fmt.Sprintf("%s is one of %s.", keyPrune, diag.Join(resource.Prunings(), "and"))
+		b.wrongShape(v, detail, "write prune: declared to leave alone the lists that this document does not have.")
+		return resource.PruneNone
+	}
+	if s != resource.PruneFull {
+		if b.set.Narrowed == nil {
+			b.set.Narrowed = map[string]string{}
+		}
+		b.set.Narrowed[d.File] = resource.NarrowerPrune(s, b.set.Narrowed[d.File])
+	}
+	return s
 }
 
 // defaultsOf are the defaults of a document: its own, else the first of its file.
@@ -175,6 +198,7 @@ func (b *scopes) unquotedNamespace(v value.Value) {
 func (b *scopes) read(r *resource.Resource, v value.Value) {
 	block := v.Field(keyMeta)
 	m, _ := b.meta(block)
+	r.Prune = b.defaultsOf(b.doc).prune
 	if catalog.Of(r).Parent != nil {
 		if m.hasNamespace {
 			b.diags.Add(diag.CfgMeta, block.KeyPos("namespace"), fmt.Sprintf("%s is in the namespace of its %s.", diag.Sentence(diag.A(catalog.Words(catalog.Of(r).Kind))), top(catalog.Of(r))), fmt.Sprintf("move it to the %s.", top(catalog.Of(r))))

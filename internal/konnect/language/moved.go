@@ -114,13 +114,11 @@ func unmovable(t *catalog.Bound) (why, fix string) {
 	if t.ReadOnly {
 		return a + " is managed elsewhere.", "remove this move."
 	}
-	if len(t.Identity) == 1 {
-		if _, refers := t.Reference([]string{t.Identity[0]}); !refers {
-			if t.Immutable(value.ParsePath(t.Identity[0])) {
-				return fmt.Sprintf("Konnect cannot change the %s of %s.", t.Identity[0], diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and created again."
-			}
-			return "", ""
+	if catalog.Renamed(t) {
+		if t.Immutable(value.ParsePath(t.Identity[0])) {
+			return fmt.Sprintf("Konnect cannot change the %s of %s.", t.Identity[0], diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and created again."
 		}
+		return "", ""
 	}
 	return a + " has no name that could be changed.", "remove this move."
 }

@@ -2,6 +2,7 @@ package language
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -37,34 +38,40 @@ func ownName(r *resource.Resource) (string, bool) {
 	return "", false
 }
 
+// nameOf is the name of a resource, which may itself come from elsewhere.
+func nameOf(r *resource.Resource, pos value.Pos) value.Value {
+	if name, ok := ownName(r); ok {
+		return value.StringAt(pos, name)
+	}
+	return value.ExprAt(pos, value.Expression{Op: value.OpRef, Name: r.Ref, Field: r.Type.Identity[0]})
+}
+
 // each calls a function with each text that names a resource, by its kind.
-func (s siblings) each(r *resource.Resource, f func(at named, p value.Path, v value.Value)) {
+func (s siblings) each(r *resource.Resource, f func(at named, _ bool, p value.Path, v value.Value)) {
 	if len(r.Type.Namings) == 0 || r.External != nil {
 		return
 	}
 	r.Fields.Walk(func(p value.Path, v value.Value) bool {
 		name, isText := v.Text()
-		if kind := r.Type.NamedAt(p.Generic()); isText && kind != "" {
-			f(named{r.Parent, kind, name}, p, v)
+		if n := r.Type.NamedAt(p.Generic()); isText && n.Kind != "" {
+			f(named{r.Parent, n.Kind, name}, n.Open, p, v)
 		}
 		return true
 	})
 }
 
-// resolve puts the name of a resource where its ref is written, as in references. A
-// text may also name what exists and no input declares; where the declared list is
-// meant to be all that there is, it probably does not.
+// resolve makes a reference to the name of a resource where its ref is written, as in
+// references: a ref comes before a name. A text may also name what exists and no input
+// declares; where the declared list is meant to be all that there is, it probably does not.
 func (s siblings) resolve(b *state) {
 	for _, r := range s.set.Resources {
-		s.each(r, func(at named, p value.Path, v value.Value) {
-			to := s.refs[at]
-			switch name, ok := "", false; {
-			case s.names[at] != nil:
-			case to != nil:
-				if name, ok = ownName(to); ok {
-					put(r, p, value.StringAt(v.Pos(), name))
-				}
-			case s.complete(b, at):
+		s.each(r, func(at named, open bool, p value.Path, v value.Value) {
+			switch to := s.refs[at]; {
+			case to != nil && at.kind != r.Type.Kind:
+				put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: to.Ref, Field: to.Type.Identity[0]}))
+			case to != nil: // resources of one type may name each other
+				put(r, p, nameOf(to, v.Pos()))
+			case s.names[at] == nil && !open && s.complete(b, at):
 				undeclared(b, r, at, p, v)
 			}
 		})
@@ -74,9 +81,10 @@ func (s siblings) resolve(b *state) {
 // undeclared warns of a name that its parent does not declare.
 func undeclared(b *state, r *resource.Resource, at named, p value.Path, v value.Value) {
 	key := b.cat.Kind(at.kind).Key
+	fix := fmt.Sprintf("declare it under %s, or correct the name.", key)
 	b.diags = append(b.diags, diag.Warn(diag.RefUnknown, v.Pos(),
 		fmt.Sprintf("The %s names the %s %q in %s, which the %s does not declare.", r.Describe(), catalog.Words(at.kind), at.name, p, at.parent.Describe()),
-		fmt.Sprintf("declare it under %s, or correct the name: sync deletes what %s does not list.", key, key)))
+		fix))
 }
 
 // complete reports whether all resources of a kind below a parent are declared.
@@ -92,12 +100,19 @@ func (s siblings) complete(b *state, at named) bool {
 	return false
 }
 
-// prefer orders resources after those that a text of theirs names.
-func (s siblings) prefer() {
-	for _, r := range s.set.Resources {
-		s.each(r, func(at named, _ value.Path, _ value.Value) {
-			if to := s.names[at]; to != nil && to != r {
+// prefer orders resources after those that a text of theirs names. What no input
+// declares and must exist is looked up in Konnect.
+func (s siblings) prefer(b *reader) {
+	for _, r := range slices.Clone(s.set.Resources) {
+		s.each(r, func(at named, open bool, _ value.Path, v value.Value) {
+			switch to := s.names[at]; {
+			case to == r:
+			case to != nil:
 				r.Prefer = append(r.Prefer, to)
+			case !open && !s.set.MayExist(at.kind, at.name):
+				if to = b.existing(r, b.cat.Kind(at.kind), v); to != nil {
+					r.After = append(r.After, to)
+				}
 			}
 		})
 	}

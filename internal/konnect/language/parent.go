@@ -2,7 +2,6 @@ package language
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -145,30 +144,6 @@ func (b *parents) order() {
 		}
 	}
 	b.set.Resources = out
-}
-
-// declaredByID leaves out what stands for an id that is the ref of a declared
-// resource of the same type: then the id means that one. A dump is written so.
-func (b *parents) declaredByID() {
-	refs := map[string]bool{}
-	for _, r := range b.set.Resources {
-		if (r.External == nil || !r.External.Unnamed) && r.Explicit && idPattern.MatchString(r.Ref) {
-			refs[r.Type.Kind+" "+r.Ref] = true
-		}
-	}
-	if len(refs) == 0 {
-		return
-	}
-	b.set.Resources = slices.DeleteFunc(b.set.Resources, func(r *resource.Resource) bool {
-		return r.External != nil && r.External.Unnamed && refs[r.Type.Kind+" "+r.Ref]
-	})
-	for _, r := range b.set.Resources {
-		if t := catalog.Of(r).Parent; t != nil && r.Parent == nil {
-			if text, isText := r.ParentRef.Text(); isText && refs[t.Kind+" "+text] {
-				r.ParentRef = value.ExprAt(r.ParentRef.Pos(), value.Expression{Op: value.OpRef, Name: text, Field: keyID})
-			}
-		}
-	}
 }
 
 // parentsByID gives resources whose parent is named by an id or a lookup one

@@ -50,10 +50,10 @@ func (b selectors) read(t *catalog.Bound, v value.Value) *resource.Selector {
 			s.Conditions = append(s.Conditions, b.matchFields(t, e.Value)...)
 		case e.Key == keyMatchExpressions:
 			s.Conditions = append(s.Conditions, b.matchExpressions(t, e.Value)...)
-		case t.ReturnedAt(value.ParsePath(e.Key)).OK:
+		case t.ReturnedAt(value.ParsePath(e.Key)).OK && !misspells(t, e.Key, known):
 			b.diags.Add(diag.ExtSelector, e.KeyPos, fmt.Sprintf("A selector has %s, and %s stands beside them.", diag.Join(known, "and"), e.Key), fmt.Sprintf("write selector: {matchFields: {%s: …}}.", e.Key))
 		default:
-			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in a selector.", e.Key), suggest(e.Key, known))
+			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in a selector.", e.Key), suggest(e.Key, known)+resource.Explained(t.Kind, "keys"))
 		}
 	}
 	if len(s.Conditions) == 0 && len(b.diags) == before {
@@ -116,7 +116,7 @@ func (b selectors) expression(t *catalog.Bound, v value.Value) (resource.Conditi
 		case e.Key == keyField && !v.Has(keyKey):
 			name = keyField
 		case !slices.Contains(known, e.Key):
-			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an item of %s.", e.Key, keyMatchExpressions), suggest(e.Key, known))
+			b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an item of %s.", e.Key, keyMatchExpressions), suggest(e.Key, known)+resource.Explained(t.Kind, "keys"))
 			return c, false
 		}
 	}
@@ -178,7 +178,7 @@ func (b selectors) conditionField(t *catalog.Bound, p value.Path, pos value.Pos)
 	}
 	switch {
 	case !at.OK:
-		b.diags.Add(diag.CfgUnknownKey, pos, fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(catalog.Words(t.Kind))), at.Fix(p, ""))
+		b.diags.Add(diag.CfgUnknownKey, pos, fmt.Sprintf("There is no field %q in %s as Konnect returns it.", p, diag.A(catalog.Words(t.Kind))), at.Fix(p, "")+resource.Explained(t.Kind, "fields"))
 	case at.Secret:
 		b.diags.Add(diag.ExtSelector, pos, fmt.Sprintf("The field %s of %s is secret, so nothing is found by it.", p, diag.A(catalog.Words(t.Kind))), "use another field.")
 	}

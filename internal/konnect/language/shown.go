@@ -1,8 +1,6 @@
 package language
 
 import (
-	"strings"
-
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/value"
@@ -13,42 +11,17 @@ type Fields struct {
 	cat    *catalog.Catalog
 	plain  map[string]bool
 	secret map[string]bool
+	// parents are the keys that name a parent, of all types.
+	parents []string
 }
 
-// FieldsOf lists the names of all types. Where a path leads to no field of a type, a
+// FieldsOf lists the names of the fields of all types. Where a path leads to no field of a type, a
 // name that is secret in one of them, or reads like one, is secret.
 func FieldsOf(cat *catalog.Catalog) *Fields {
 	f := &Fields{cat: cat, plain: map[string]bool{}, secret: map[string]bool{}}
-	for _, name := range []string{
-		keyDefaults, keyMeta, keyRef, keyID, keyExternal, keyExternals, keyResourceType, keySelector, keyMoved, keyType, keyFrom, keyTo,
-		keyMatchFields, keyMatchExpressions, keyField, keyOperator, keyValues, "namespace", "protected", fieldLabels, "parent", "_deck", "deck", "files", "flags", "file", "service",
-	} {
-		f.plain[name] = true
-	}
 	seen := map[*contract.Schema]bool{}
 	for _, t := range cat.All() {
-		for _, key := range append(strings.Split(t.Root(), "."), t.Key, t.Kind, t.MapKey) {
-			f.plain[key] = true
-		}
-		for _, alias := range t.Aliases {
-			for _, key := range strings.Split(alias, ".") {
-				f.plain[key] = true
-			}
-		}
-		for _, r := range t.References {
-			f.plain[t.ShortName(r.Field)] = true
-		}
-		for _, s := range cat.Sides(t) {
-			f.plain[s.Key], f.plain[s.List], f.plain[t.Kind+"_"+s.Key] = true, true, true
-		}
-		if t.Tree != nil {
-			f.plain[t.Tree.Children] = true
-		}
-		if t.Parent != nil {
-			for _, key := range append(t.ParentKeys(), t.Parent.Kind) {
-				f.plain[key] = true
-			}
-		}
+		f.parents = append(f.parents, t.ParentKeys()...)
 		f.add(t.Write(), seen)
 		if t.ReadOnly {
 			f.add(t.Returned(), seen)
@@ -82,28 +55,21 @@ func (f *Fields) add(s *contract.Schema, seen map[*contract.Schema]bool) {
 	}
 }
 
-// Shows reports whether the value at a path surely holds no secret: all its keys
-// are known. Labels are never secret.
+// Shows reports whether a text at a path surely holds no secret: a field of a type
+// is there that takes a single value, or a word of the language. Where nothing says
+// what a value is, it may be a secret. Labels are never secret.
 func (f *Fields) Shows(path []string) bool {
-	if secret, known := f.at(path); known {
-		return !secret
+	at, known := f.at(path)
+	if known {
+		return at.single && !at.secret
 	}
-	for i, name := range path {
-		if f.plain[name] && !f.secret[name] {
-			continue
-		}
-		if i > 0 && path[i-1] == fieldLabels && i == len(path)-1 {
-			continue
-		}
-		return false
-	}
-	return len(path) > 0
+	return f.word(path)
 }
 
 // Hides reports whether what is at a path or below it may be a secret.
 func (f *Fields) Hides(path []string) bool {
-	if secret, known := f.at(path); known {
-		return secret
+	if at, known := f.at(path); known {
+		return at.secret
 	}
 	for i, name := range path {
 		if f.secret[name] && (i == 0 || path[i-1] != fieldLabels) {

@@ -15,19 +15,51 @@ func (f *Fields) Knows(path []string) bool {
 	return known
 }
 
-// at follows a path from its root key through children to a field, and says whether
-// that is secret. What stands in several forms of a mapping is secret if it is in
-// one of them.
-func (f *Fields) at(path []string) (secret, known bool) {
+// spot is what is known of a place: whether a secret belongs there, and whether a
+// single value does, or several in a list.
+type spot struct{ secret, single bool }
+
+// at follows a path from its root key through children to a field. What stands in
+// several forms of a mapping is secret if it is in one of them.
+func (f *Fields) at(path []string) (at spot, known bool) {
+	t, rest := f.holder(path)
+	switch {
+	case t == nil:
+		return spot{}, false
+	case len(rest) == 0: // a text is taken for the name
+		return spot{single: !holdsSecret(t) && (t.NameField() != "" || t.Link != "" || t.Set != "" || t.Shape == catalog.Membership)}, true
+	}
+	if at, known = field([]*contract.Schema{t.Write()}, t, rest); !known && t.Set != "" {
+		return field([]*contract.Schema{t.Write()}, t, append([]string{t.Set}, rest...)) // a list stands for the set
+	}
+	return at, known
+}
+
+// holdsSecret reports whether a secret is what resources of a type are for: a text in the
+// place of one may be the secret.
+func holdsSecret(t *catalog.Bound) bool {
+	fields := t.Write().Object(nil)
+	return slices.ContainsFunc(fields.Names(), func(name string) bool {
+		s := fields.Field(name).Schema
+		return s.Secret || s.Deref().Secret
+	})
+}
+
+// holder is the type of the resource that a path leads into, and the keys that are
+// below the resource. It is nil where no resource stands.
+func (f *Fields) holder(path []string) (*catalog.Bound, []string) {
 	t, rest := f.root(path)
 	for t != nil && len(rest) > 0 {
+		if slices.Contains(catalog.Keys(t), rest[0]) && len(rest) > 1 {
+			rest = rest[1:] // resources by their keys
+		}
 		child := f.child(t, rest[0])
 		if child == nil {
-			return field([]*contract.Schema{t.Write()}, t, rest)
+			break
 		}
 		t, rest = child, rest[1:]
 	}
-	return false, t != nil
+	return t, rest
 }
 
 // root is the type whose resources the first keys of a path hold.
@@ -35,6 +67,15 @@ func (f *Fields) root(path []string) (*catalog.Bound, []string) {
 	for n := range path {
 		if t := f.cat.RootKey(strings.Join(path[:n+1], ".")); t != nil {
 			return t, path[n+1:]
+		}
+	}
+	if len(path) > 0 {
+		for _, t := range f.cat.All() {
+			for _, s := range f.cat.Sides(t) {
+				if path[0] == t.Kind+"_"+s.Key {
+					return s.Type, path[1:]
+				}
+			}
 		}
 	}
 	return nil, nil
@@ -45,16 +86,20 @@ func (f *Fields) child(t *catalog.Bound, key string) *catalog.Bound {
 	if t.Tree != nil && key == t.Tree.Children {
 		return t
 	}
-	i := slices.IndexFunc(f.cat.All(), func(c *catalog.Bound) bool { return c.Parent == t && c.Key == key })
-	if i < 0 {
-		return nil
+	if i := slices.IndexFunc(f.cat.All(), func(c *catalog.Bound) bool { return c.Parent == t && c.Key == key }); i >= 0 {
+		return f.cat.All()[i]
 	}
-	return f.cat.All()[i]
+	for _, s := range f.cat.Sides(t) {
+		if s.Key == key {
+			return s.Type
+		}
+	}
+	return nil
 }
 
-func field(at []*contract.Schema, t *catalog.Bound, path []string) (secret, known bool) {
+func field(at []*contract.Schema, t *catalog.Bound, path []string) (is spot, known bool) {
 	if len(path) == 1 && slices.ContainsFunc(t.References, func(r catalog.Reference) bool { return t.ShortName(r.Field) == path[0] }) {
-		return false, true
+		return spot{single: true}, true
 	}
 	for _, name := range path {
 		var next []*contract.Schema
@@ -62,14 +107,31 @@ func field(at []*contract.Schema, t *catalog.Bound, path []string) (secret, know
 			next = append(next, below(s, name, nil)...)
 		}
 		if len(next) == 0 {
-			return secret, secret // what is below a secret is one
+			return is, is.secret // what is below a secret is one
 		}
 		at = next
 		// Where anything may stand, a name tells.
-		secret = secret || value.NamesSecret(name) && !slices.ContainsFunc(at, func(s *contract.Schema) bool { return !anything(s) })
-		secret = secret || slices.ContainsFunc(at, func(s *contract.Schema) bool { return s.Secret || s.Deref().Secret })
+		is.secret = is.secret || value.NamesSecret(name) && !slices.ContainsFunc(at, func(s *contract.Schema) bool { return !anything(s) })
+		is.secret = is.secret || slices.ContainsFunc(at, func(s *contract.Schema) bool { return s.Secret || s.Deref().Secret })
 	}
-	return secret, true
+	is.single = slices.ContainsFunc(at, func(s *contract.Schema) bool { return single(s, nil) })
+	return is, true
+}
+
+// single reports whether a schema says that a single value stands in a place, or a
+// list of such.
+func single(s *contract.Schema, in []*contract.Schema) bool {
+	if s = s.Deref(); s == nil || slices.Contains(in, s) {
+		return false
+	}
+	in = append(in[:len(in):len(in)], s)
+	switch s.Type {
+	case "string", "number", "integer", "boolean":
+		return true
+	case "array":
+		return single(s.Items, in)
+	}
+	return len(s.Enum) > 0 || slices.ContainsFunc(slices.Concat(s.OneOf, s.AnyOf, s.AllOf), func(b *contract.Schema) bool { return single(b, in) })
 }
 
 // anything reports whether a schema says nothing of a value.

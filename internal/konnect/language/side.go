@@ -93,13 +93,36 @@ func parentOf(b *reader, x beside, found []*resource.Resource) *resource.Resourc
 	case 1:
 		return found[0]
 	case 0:
-		b.diags.Add(diag.CfgNoParent, x.entry.KeyPos, fmt.Sprintf("%s belongs to %s, and the %s has none in the configuration.", diag.Sentence(diag.A(own)), diag.A(one), catalog.OwnerWords(up)),
-			fmt.Sprintf("declare %s under %s:.", diag.A(one), up.Key))
+		if saysNone(x.entry.Value) {
+			return nil
+		}
+		b.diags.Add(diag.CfgNoParent, x.entry.KeyPos, fmt.Sprintf("%s belongs to %s, and the %s has none in the configuration.%s", diag.Sentence(diag.A(own)), diag.A(one), catalog.OwnerWords(up), older(b, x, up)),
+			fmt.Sprintf("declare %s under %s:. kongctl explain %s describes the fields.", diag.A(one), up.Key, up.Kind))
 	default:
 		b.diags.Add(diag.CfgNoParent, x.entry.KeyPos, fmt.Sprintf("%s belongs to %s, and the %s has %d of them.", diag.Sentence(diag.A(own)), diag.A(one), catalog.OwnerWords(up), len(found)),
 			fmt.Sprintf("write it under %s: of the one that is meant.", x.side.Type.Key))
 	}
 	return nil
+}
+
+// saysNone reports whether a key lists nothing: neither by itself nor in mappings.
+func saysNone(v value.Value) bool {
+	return v.Kind() == value.List && !slices.ContainsFunc(v.Items(), func(item value.Value) bool {
+		return item.Kind() != value.Map || slices.ContainsFunc(item.Entries(), func(e value.Entry) bool {
+			return e.Key != keyRef && (e.Value.Kind() != value.List || len(e.Value.Items()) > 0)
+		})
+	})
+}
+
+// older says that what goes with the missing parent does not stand for it, where the
+// same owner has that: Konnect keeps the mappings of its older settings apart.
+func older(b *reader, x beside, up *catalog.Bound) string {
+	for _, r := range b.set.Resources {
+		if r.Parent == x.of.Parent && slices.Contains(catalog.Of(r).Follows, up.Kind) {
+			return fmt.Sprintf(" Its %s do not stand for one: kongctl writes the mappings of %s, and not those of the older form of Konnect.", strings.TrimPrefix(catalog.Words(catalog.Of(r).Kind), catalog.Words(up.Parent.Kind)+" "), up.Key)
+		}
+	}
+	return ""
 }
 
 // sideItem makes the resource that one value of an item stands for. It has the ref

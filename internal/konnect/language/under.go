@@ -11,9 +11,9 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// under reports resources below a parent that cannot have them. What a parent
+// checkUnder reports resources below a parent that cannot have them. What a parent
 // leaves out has its default; a parent that others own may have any value.
-func (b *reader) under() {
+func checkUnder(b *reader) {
 	for _, r := range b.set.Resources {
 		t := catalog.Of(r)
 		if r.Parent == nil || r.Parent.External != nil || isNone(t, r) {

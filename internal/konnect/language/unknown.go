@@ -19,9 +19,9 @@ func (c checker) unknownKeys(s *contract.Schema, p value.Path, v value.Value) {
 	if s == nil {
 		return
 	}
-	if v.Kind() == value.List && s.Items != nil {
+	if items := s.Item(); v.Kind() == value.List && items != nil {
 		for i, item := range v.Items() {
-			c.unknownKeys(s.Items, p.Index(i), item)
+			c.unknownKeys(items, p.Index(i), item)
 		}
 		return
 	}

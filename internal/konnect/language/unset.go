@@ -36,7 +36,7 @@ func unset(r *resource.Resource) value.Value {
 			object := at.Object(inner)
 			var entries []value.Entry
 			for _, e := range v.Entries() {
-				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) && !takesLabel(t, p.Child(e.Key)) {
+				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) && !takesLabel(t, p.Child(e.Key)) && !knownBy(t, p.Child(e.Key)) {
 					switch at := p.Child(e.Key); {
 					case asksForNew(t, at):
 						r.Unset = append(r.Unset, at)
@@ -54,6 +54,23 @@ func unset(r *resource.Resource) value.Value {
 		}
 	}
 	return clean(nil, r.Fields)
+}
+
+// knownBy reports whether a field is the one that resources of a type are known by: it
+// cannot be null, whatever Konnect would take.
+func knownBy(t *catalog.Bound, at value.Path) bool {
+	return t.Shape != catalog.Singleton && len(t.Identity) == 1 && at.String() == t.Identity[0]
+}
+
+// withoutNulls leaves out what says null and may be worked out from other fields: that
+// is done where it is not written.
+func withoutNulls(t *catalog.Bound, v value.Value) value.Value {
+	for _, l := range t.Loads {
+		if len(l.From) > 0 && v.Field(l.Field).Kind() == value.Null {
+			v = v.Without(l.Field)
+		}
+	}
+	return v
 }
 
 // asksForNew reports whether null for an optional field asks for a new resource. Items of
@@ -86,19 +103,63 @@ func (b *reader) known(r *resource.Resource) {
 		if s := catalog.SchemaAt(t.Write(), p, nil); e == nil || e.Op != value.OpEnv || s == nil || s.Secret {
 			continue
 		}
-		text, ok := b.opts.Env(e.Name)
-		if !ok {
-			b.diags.Add(diag.CfgEnvUnset, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s, which is not set.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name), "set it: export "+e.Name+"=…")
-			put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+		b.take(r, p, v, e)
+	}
+}
+
+// take puts the value of a variable into a field. It reports one that cannot be had,
+// and false.
+func (b *reader) take(r *resource.Resource, p value.Path, v value.Value, e *value.Expression) bool {
+	t := catalog.Of(r)
+	text, ok := b.opts.Env(e.Name)
+	if !ok {
+		b.diags.Add(diag.CfgEnvUnset, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s, which is not set.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name), "set it: export "+e.Name+"=…")
+		put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+		return false
+	}
+	x, err := value.FromEnv(text, e.Field)
+	if err != nil {
+		b.diags.Add(diag.SrcExtract, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s: %v.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name, err), fmt.Sprintf("set %s to JSON that has %s, or correct the path.", e.Name, e.Field))
+		put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+		return false
+	}
+	put(r, p, value.From(v.Pos(), t.Write().At(p.Generic(), nil).Coerce(x)))
+	return true
+}
+
+// derive makes the fields by which a resource is found of others, where these take
+// their values from variables: they must be known while planning. Null says as little
+// as no key at all.
+func (b *reader) derive(r *resource.Resource) {
+	t := catalog.Of(r)
+	for _, l := range t.Loads {
+		if len(l.From) == 0 || !t.IsIdentity([]string{l.Field}) {
 			continue
 		}
-		x, err := value.FromEnv(text, e.Field)
-		if err != nil {
-			b.diags.Add(diag.SrcExtract, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s: %v.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name, err), fmt.Sprintf("set %s to JSON that has %s, or correct the path.", e.Name, e.Field))
-			put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
+		if r.Fields.Field(l.Field).Kind() == value.Null {
+			r.Fields = r.Fields.Without(l.Field)
+		}
+		if r.Fields.Has(l.Field) {
 			continue
 		}
-		put(r, p, value.From(v.Pos(), t.Write().At(p.Generic(), nil).Coerce(x)))
+		written, taken := r.Fields, false
+		for _, name := range l.From {
+			p := value.ParsePath(name)
+			v := r.Fields.Lookup(p)
+			if e := v.Expr(); e != nil && e.Op == value.OpEnv && t.Write().At(p, nil) != nil {
+				if !b.take(r, p, v, e) {
+					return // without the variable nothing is known of it
+				}
+				taken = true
+			}
+		}
+		if !taken {
+			continue
+		}
+		known, _ := t.Normalize(r.Fields)
+		if r.Fields = written; known.Has(l.Field) {
+			r.Fields = r.Fields.With(value.Entry{Key: l.Field, KeyPos: known.KeyPos(l.Field), Value: known.Field(l.Field)})
+		}
 	}
 }
 

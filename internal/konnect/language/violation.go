@@ -13,21 +13,6 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-var ruleCodes = map[contract.Rule]diag.Code{
-	contract.RuleRequired: diag.ValRequired,
-	contract.RuleType:     diag.ValType,
-	contract.RuleNull:     diag.ValNull,
-	contract.RuleEnum:     diag.ValEnum,
-	contract.RulePattern:  diag.ValPattern,
-	contract.RuleLength:   diag.ValLength,
-	contract.RuleRange:    diag.ValRange,
-	contract.RuleItems:    diag.ValItems,
-	contract.RuleFormat:   diag.ValFormat,
-	contract.RuleUnion:    diag.ValUnion,
-	contract.RuleUnknown:  diag.ValUnion, // unknown everywhere is reported before
-	contract.RuleOther:    diag.ValFormat,
-}
-
 // few is how many values a sentence can list.
 const few = 6
 
@@ -41,7 +26,7 @@ func (c checker) violation(v contract.Violation) {
 	if v.Rule == contract.RuleUnion && c.takesBelow(p) {
 		v.Detail = "has none of the forms that are allowed there"
 	}
-	code := ruleCodes[v.Rule]
+	code := catalog.Code(v.Rule)
 	subject := fmt.Sprintf("The field %s of the %s", p, c.what())
 	if len(p) == 0 {
 		subject = fmt.Sprintf("The %s", c.what())
@@ -54,6 +39,9 @@ func (c checker) violation(v contract.Violation) {
 	case contract.RuleRequired:
 		c.add(code, p, fmt.Sprintf("The %s needs the field %s.", c.what(), p), c.addFix(p))
 	case contract.RuleUnknown:
+		if nowhere(c, p) {
+			return
+		}
 		detail, fix := c.conflict(p)
 		c.addKey(code, p, subject+" "+detail, fix)
 	case contract.RuleEnum:
@@ -120,6 +108,22 @@ func (c checker) allowedFix(p value.Path, allowed []string) string {
 	return fmt.Sprintf("use one of %s.", strings.Join(slices.Sorted(slices.Values(allowed)), ", "))
 }
 
+// nowhere tells of a key that no variant of its mapping has.
+func nowhere(c checker, p value.Path) bool {
+	n := len(p) - 1
+	s, in := c.schema(p[:n]), c.r.Fields.Lookup(p[:n])
+	if s == nil {
+		return false
+	}
+	for _, b := range append(s.Branches(), s) {
+		if b.Object(nil).Field(p[n]) != nil {
+			return false
+		}
+	}
+	c.unknown(s, s.Object(nil), p, in)
+	return true
+}
+
 // conflict explains a key that does not go with the others of its mapping:
 // none of the variants has them all.
 func (c checker) conflict(p value.Path) (detail, fix string) {
@@ -167,7 +171,8 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 			text, _ := c.r.Fields.Lookup(p).Text()
 			return f.Fix(p[len(p)-1], text)
 		}
-		return formatFix(p, s)
+		text, _ := c.r.Fields.Lookup(p).Text()
+		return formatFix(p, s, text)
 	case contract.RuleUnion:
 		return formsFix(s, v)
 	default:

@@ -41,7 +41,7 @@ func itemForm(t *catalog.Bound, v value.Value) string {
 		return "- key: value"
 	}
 	text, ok := v.Text()
-	if !ok {
+	if !ok || holdsSecret(t) {
 		text = "…"
 	} else if strings.Trim(text, "0123456789.") == "" {
 		text = fmt.Sprintf("%q", text)

@@ -130,7 +130,7 @@ func (r *reader) ask(ctx context.Context, externals []*resource.Resource) error 
 	for i, x := range externals {
 		ancestors, ok := r.snap.Ancestors(x)
 		scope := remote.Scope{Type: catalog.Of(x), Ancestors: ancestors, Filter: r.narrow[x]}
-		byID := x.External.ID != "" && (r.q.CheckIDs || r.wantsFields(x))
+		byID := x.External.ID != "" && (r.q.CheckIDs || x.External.Named || r.wantsFields(x))
 		if !ok || !byID && scope.Filter == nil {
 			continue
 		}

@@ -222,9 +222,14 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 	}
 	if stage == 0 {
 		for _, t := range r.q.Catalog.All() {
-			if t.Parent == nil && r.wantsRoot(t) {
+			switch {
+			case t.Parent != nil:
+			case r.wantsRoot(t):
 				add(t, nil)
 				r.snap.read[t.Kind] = true
+			case r.required(nil, t):
+				add(t, nil)
+				r.along[scopeKey(t, nil)] = true
 			}
 		}
 		return out
@@ -240,7 +245,7 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 			if compared {
 				r.snap.read[t.Kind] = true
 			}
-			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) || r.q.Sync && resource.Overlooks(t.Neutral(), parent, r.q.Set, r.q.Prune) {
+			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) || r.required(parent, t) || r.spares(parent, t) || r.q.Sync && resource.Overlooks(t.Neutral(), parent, r.q.Set, r.q.Prune) {
 				add(t, ancestors)
 			}
 			if !compared {
@@ -277,6 +282,22 @@ func (r *reader) compares(parent *resource.Resource, t *catalog.Bound) bool {
 		return false
 	}
 	return r.q.All || r.q.Sync && resource.Prunes(t.Neutral(), parent, r.q.Prune)
+}
+
+// required tells that something declared needs one of the resources of a type below
+// a parent, or at the root, to have a value.
+func (r *reader) required(parent *resource.Resource, t *catalog.Bound) bool {
+	return !r.q.Brief && !r.q.Lenient && slices.ContainsFunc(r.q.Set.Resources, func(x *resource.Resource) bool {
+		return slices.ContainsFunc(x.Type.Requires, func(q resource.Requirement) bool {
+			return q.Kind == t.Kind && x.External == nil && resource.Holder(x, t.Neutral()) == parent && (q.When.Field == "" || !x.Fields.Field(q.When.Field).IsAbsent())
+		})
+	})
+}
+
+// spares tells of children of an external whose list is written: a sync deletes none,
+// and names those that stay.
+func (r *reader) spares(parent *resource.Resource, t *catalog.Bound) bool {
+	return parent.External != nil && parent.Written[t.Key] && !t.ReadOnly && t.Optional() && r.q.Sync && r.q.Prune != resource.PruneNone
 }
 
 // usesOf tells of children of an external that may use what a sync would delete.

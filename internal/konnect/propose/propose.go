@@ -8,6 +8,7 @@
 package propose
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -94,7 +95,13 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 }
 
 func (p Proposer) drop(s build.Subject) build.Proposal {
-	out := build.Proposal{Action: plan.Delete, Call: call(catalog.OfType(s.Type).Delete)}
+	t := catalog.OfType(s.Type)
+	out := build.Proposal{Action: plan.Delete, Call: call(t.Delete)}
+	for _, child := range t.Children {
+		if child.Set != "" && child.HasBelow(s.Live.Fields) {
+			out.Notes = append(out.Notes, fmt.Sprintf("its %s leave it before it is deleted", child.Set))
+		}
+	}
 	out.Current, out.Expect = p.Record(s.Type, s.Live, nil)
 	return out
 }

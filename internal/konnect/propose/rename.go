@@ -36,7 +36,11 @@ func compare(s build.Subject, desired build.Desired, o *resource.Object, mode di
 
 // beside is what a declaration says besides its fields.
 func beside(s build.Subject, desired build.Desired) diff.Beside {
-	return diff.Beside{Inherited: inherited(s, desired), Unset: unsetOf(s), Nulled: nulledOf(s)}
+	out := diff.Beside{Inherited: inherited(s, desired), Unset: unsetOf(s), Nulled: nulledOf(s)}
+	if s.Unlisted != nil {
+		out.Ordered, out.Unlisted = true, s.Unlisted()
+	}
+	return out
 }
 
 // nulledOf are the other fields that a declaration says null for.

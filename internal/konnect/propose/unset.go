@@ -2,6 +2,7 @@ package propose
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,6 +85,31 @@ func notes(s build.Subject, d diff.Delta) []string {
 		if !k.Chosen {
 			out = append(out, note(s, k))
 		}
+	}
+	return append(out, nulledSecrets(s)...)
+}
+
+// nulledSecrets say of secrets that are declared as null and may exist that null does
+// not unset them.
+func nulledSecrets(s build.Subject) []string {
+	t := catalog.OfType(s.Type)
+	if s.Resource == nil || s.Live == nil {
+		return nil
+	}
+	null := slices.Concat(s.Resource.Nulled, s.Resource.Unset)
+	s.Resource.Fields.Walk(func(p value.Path, v value.Value) bool {
+		if v.Kind() == value.Null && len(p) == len(p.Generic()) {
+			null = append(null, slices.Clone(p))
+		}
+		return true
+	})
+	var out []string
+	for _, p := range null {
+		at := catalog.SchemaAt(t.Write(), p, s.Desired.Plain)
+		if have, shown := value.Get(s.Live.Fields, p); at == nil || !at.Secret || shown && value.Empty(have) {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s keeps its value, if it has one: null does not unset a secret, which Konnect does not return; to remove it, delete the resource and create it again", p))
 	}
 	return out
 }

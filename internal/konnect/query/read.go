@@ -95,6 +95,9 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 	if t.Shape == catalog.Singleton {
 		return q.single(ctx, t, scope)
 	}
+	if r.Group != "" {
+		return q.group(ctx, t, scope, own, selected)
+	}
 	if r.Part != "" {
 		return q.part(ctx, t, scope, own, selected)
 	}

@@ -25,6 +25,9 @@ type Asked struct {
 	// Part is a mapping of the resource that is read by itself; Key picks one of its
 	// keys, "" all.
 	Part, Key string
+	// Group are the children that are asked for at once, by the beginning that their keys
+	// have in common: assets.
+	Group string
 	// Path is where something is read that is no resource.
 	Path string
 }
@@ -81,6 +84,8 @@ func Parse(words []string) (*Asked, error) {
 		return out, nil
 	}
 	switch {
+	case len(rest) == 1 && len(grouped(t, rest[0])) > 1:
+		out.Group = normal(rest[0])
 	case len(rest) > 1:
 		return nil, unknownChild(t, rest)
 	case len(rest) == 1 && rest[0] == "":
@@ -328,6 +333,20 @@ func Parents() []string {
 // Named are the words of flags that name resources, parents or not, each once.
 func Named() []string { return slices.Sorted(maps.Keys(named())) }
 
+// LongFlags are other words of flags that name resources, and the ones that they stand
+// for: the whole name of a type, with that of its family or parent.
+func LongFlags() map[string]string {
+	out, words := map[string]string{}, named()
+	for _, t := range catalog.Types() {
+		word, long := catalog.FlagWord(t), dashed(t.Kind)
+		_, known := words[word]
+		if _, taken := words[long]; known && !taken && word != long {
+			out[long] = word
+		}
+	}
+	return out
+}
+
 // Next are the words that may follow others, for shells; without those that name
 // one resource.
 func Next(words []string) []string {
@@ -354,7 +373,7 @@ func Next(words []string) []string {
 		}
 	}
 	asked, err := Parse(words)
-	if err != nil || asked.Type == nil || asked.Name != "" || asked.Part != "" {
+	if err != nil || asked.Type == nil || asked.Name != "" || asked.Part+asked.Group != "" {
 		return nil
 	}
 	return following(asked.Type)

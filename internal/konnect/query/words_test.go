@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/query"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 func TestParse(t *testing.T) {
@@ -151,5 +153,47 @@ func TestNextIsShort(t *testing.T) {
 	}
 	if got := query.Next([]string{"portal"}); !slices.Contains(got, "developers") || !slices.Contains(got, "application-registrations") {
 		t.Errorf("after portal: %v", got)
+	}
+}
+
+// What people write in a group is asked for by the same word, one and many, and no other
+// word asks for several types.
+func TestGroups(t *testing.T) {
+	tried := 0
+	for _, b := range load(t).All() {
+		groups := catalog.Groups(b)
+		for key := range groups {
+			for _, word := range []string{key, catalog.Singular(key)} {
+				if asked, err := query.Parse([]string{b.Kind, word}); err != nil || asked.Type != b.Type || asked.Group != word || asked.Name != "" {
+					t.Errorf("%s %s: %+v, %v", b.Kind, word, asked, err)
+				}
+				tried++
+			}
+		}
+		for _, c := range b.Children {
+			first, _, _ := strings.Cut(c.Key, "_")
+			if asked, err := query.Parse([]string{b.Kind, first}); err == nil && asked.Group != "" && groups[first] == nil && groups[first+"s"] == nil {
+				t.Errorf("%s %s is a group, and no configuration has it", b.Kind, first)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("there are no groups")
+	}
+}
+
+// A group lists those of its children that exist.
+func TestGroupListsWhatExists(t *testing.T) {
+	cat := load(t)
+	portal := object(map[string]any{"id": "1", "name": "p"})
+	for _, row := range []struct {
+		single *resource.Object
+		want   int
+	}{{nil, 0}, {object(map[string]any{"data": "x"}), 2}} {
+		r := query.Request{Asked: query.Asked{Type: cat.Kind("portal").Type, Group: "assets"}, Parents: map[string]query.Selection{"portal": {Name: "p"}}}
+		a, err := query.Run(context.Background(), memory{objects: []*resource.Object{portal}, single: row.single}, cat, r)
+		if err != nil || len(a.Bodies) != row.want || a.One {
+			t.Errorf("%+v, %v; want %d", a, err, row.want)
+		}
 	}
 }

@@ -96,6 +96,7 @@ func drafted(in Input) *Draft {
 	listAwaited(b)
 	checkCascades(b)
 	checkMissing(b)
+	checkRequired(b)
 	checkSent(b)
 	checkUnique(b)
 	checkIdentities(b)
@@ -146,6 +147,7 @@ func bringAbout(b *Draft) {
 		tellSpared(b)
 	}
 	tellUnlisted(b)
+	tellUnnamed(b)
 }
 
 // plannable tells that a resource is this plan's to bring about.
@@ -322,6 +324,9 @@ func newChange(b *Draft, r *resource.Resource, action plan.Action, desired Desir
 	for _, t := range r.After {
 		b.Need(c, b.changes[t])
 	}
+	if r.Type.NamesInside() {
+		b.Need(c, b.changes[r.Parent])
+	}
 	for _, t := range b.Links.After(r) {
 		b.Need(c, b.Making[t])
 	}
@@ -423,6 +428,9 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 	fill(c, p)
 	c.Identity = foundBy(t, c.CurrentState)
 	noteRefusal(b, c, p)
+	for _, text := range p.Notes {
+		b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: t.Kind, ResourceRef: c.ResourceRef, Message: text})
+	}
 	for _, first := range p.After {
 		b.Need(c, b.changes[first])
 	}

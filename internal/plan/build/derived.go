@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -22,6 +23,7 @@ func settleDerived(b *Draft) {
 			return can
 		}
 		for _, user := range b.Plan.Sheds(b.Types, c, b.Users, keep) {
+			loseThrough(c, user)
 			r := b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]
 			goer := goer(b, user.Part)
 			switch {
@@ -39,6 +41,16 @@ func settleDerived(b *Draft) {
 			}
 		}
 	}
+}
+
+// loseThrough notes of a delete what is derived from its resource and in use: it goes
+// unlisted, and comes back with another id, if at all.
+func loseThrough(c *plan.Change, u resource.User) {
+	x := u.Through
+	if x == nil || c.Action != plan.Delete || slices.ContainsFunc(c.Lost, func(k plan.Kept) bool { return k.Type == x.Type.Kind && k.ID == x.Object.ID }) {
+		return
+	}
+	c.Lost = append(c.Lost, plan.Kept{Type: x.Type.Kind, Name: resource.ShortRef(x.Name()), ID: x.Object.ID, Namespace: c.Namespace})
 }
 
 // lostInUse reports that something uses what goes with a change.

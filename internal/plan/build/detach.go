@@ -59,7 +59,7 @@ func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used
 				now, _ = value.Get(o.Fields, p)
 			}
 		}
-		if !slices.Contains(value.TextsAt(now, field[len(p):]), u.object.Object.ID) {
+		if !slices.Contains(value.TextsAt(now, field[len(p):]), u.object.Object.ID) || filledIn(b, r, p) && makingOf(b, u) == nil {
 			continue
 		}
 		left, fits := instead(b, r.Type, p, field, now, u, &desired)
@@ -94,6 +94,18 @@ func sent(b *Draft, r *resource.Resource, p value.Path) (any, bool) {
 		}
 	}
 	return value.Get(c.Fields, p)
+}
+
+// filledIn reports whether the update of a resource leaves a field out, for the target
+// to fill in from another resource that this plan changes.
+func filledIn(b *Draft, r *resource.Resource, p value.Path) bool {
+	c := b.changes[r]
+	if c == nil {
+		return false
+	}
+	_, sends := value.Get(c.Fields, p)
+	_, unknown := c.ChangedFields[p.String()].New.(value.Unknown)
+	return unknown && !sends
 }
 
 // instead is the value at p, a field or the list whose items have it, without a

@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/execute"
@@ -82,5 +83,53 @@ func TestDetachedResourceThatMoved(t *testing.T) {
 	moved = look()
 	if len(moved) != 1 || moved[0].Change.ResourceType != "portal" || len(moved[0].Change.Detaches) != 0 {
 		t.Errorf("changed and detached: %+v", moved)
+	}
+}
+
+// What takes a reference from another resource by leaving it out takes the new one when
+// that is renamed or replaced, and has one all the time.
+func TestInheritedReferenceFollows(t *testing.T) {
+	const (
+		users  = "\nportals: [{ref: p, name: p, default_application_auth_strategy_id: s}]\napis: [{name: a, publications: [{ref: pub, portal_id: p}]}]\napi_packages: [{name: k, publications: [{ref: ppub, portal_id: p}]}]"
+		before = "application_auth_strategies: [{ref: s, name: s, display_name: S, strategy_type: key_auth, configs: {key-auth: {key_names: [a]}}}]" + users
+	)
+	oidc := strings.TrimSuffix(detachTo, detachUsers) + users
+	for name, row := range map[string]struct {
+		after string
+		empty bool // what is replaced cannot be there beside the new one
+	}{
+		"renamed":                    {after: strings.Replace(before, "name: s,", "name: other,", 1)},
+		"renamed, with a new portal": {after: strings.Replace(strings.Replace(before, "name: s,", "name: other,", 1), "name: p,", "name: q,", 1)},
+		"replaced":                   {after: oidc, empty: true},
+		"renamed and another form":   {after: strings.Replace(oidc, "name: s,", "name: other,", 1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(before)
+			p := w.Plan(testkit.Ask{AllowReplace: []string{"s"}}, row.after)
+			if !row.empty {
+				w.Recorder.Intercept = func(r *http.Request, body string) (*http.Response, error) {
+					if r.Method == http.MethodPut && strings.Contains(body, `"auth_strategy_ids":null`) {
+						t.Errorf("%s %s: %s", r.Method, r.URL.Path, body)
+					}
+					return nil, nil
+				}
+			}
+			saved := w.Reread(p)
+			found, err := execute.Check(t.Context(), w.Execution(saved))
+			if err != nil || len(found.Moved)+len(found.Done) > 0 {
+				t.Fatalf("a new plan is found to be done, or refused: %v %+v", err, found)
+			}
+			w.Succeed(w.Run(saved))
+			w.Recorder.Intercept = nil
+			w.Settled(testkit.Ask{}, row.after)
+			for _, kind := range []string{"api_publication", "api_package_publication"} {
+				for _, x := range w.State(kind) {
+					if ids, _ := x["auth_strategy_ids"].([]any); len(ids) != 1 {
+						t.Errorf("%s has the strategies %v", kind, x["auth_strategy_ids"])
+					}
+				}
+			}
+		})
 	}
 }

@@ -25,7 +25,7 @@ func tellFormer(b *Draft) {
 			continue
 		}
 		for _, o := range byName(t, objects) {
-			if field := resource.OnlyDifference(t, want, o); field != "" && !o.System {
+			if field := resource.OnlyDifference(t, want, o); field != "" && !o.System && o.Lacks == "" {
 				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: t.Kind, ResourceRef: r.Ref, Message: fmt.Sprintf(
 					"does not replace the %s, which differs in %s alone and stays: resources of this type carry no mark of ownership. If it is no longer wanted, delete it in Konnect.", which(b, t, o, field), field)})
 			}

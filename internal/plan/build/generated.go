@@ -7,8 +7,9 @@ import (
 )
 
 // freeGenerated lets a create that leaves a unique field to the target wait for
-// the changes that free the value which the target may choose. Which one it is
-// cannot always be known, so nothing is refused here, and no other wait gives way.
+// the changes that free the value which the target may choose. Where those wait for
+// the create themselves, the value is reported as taken, if it is known; no wait that
+// was settled before gives way.
 func freeGenerated(b *Draft) {
 	if !b.Mode.Brings() {
 		return
@@ -37,9 +38,14 @@ func freeField(b *Draft, t *resource.Type, p value.Path) {
 			if text == "" || !t.Generates(p, text, fields) {
 				continue
 			}
-			freed := frees(b, x, declared[ObjectKey(t, x.Object.ID, x.Ancestors)], p)
-			if freed != nil && freed != c && !b.WaitsFor(freed, c) {
+			holder := declared[ObjectKey(t, x.Object.ID, x.Ancestors)]
+			freed := frees(b, x, holder, p)
+			switch {
+			case freed == nil || freed == c:
+			case !b.WaitsFor(freed, c):
 				b.Need(c, freed)
+			case t.UniqueText(p, text) == t.UniqueText(p, generated(b, r, p)):
+				taken(b, r, p, "the "+holderName(b, x, holder), text)
 			}
 		}
 	}

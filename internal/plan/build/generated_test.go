@@ -3,6 +3,7 @@ package build_test
 import (
 	"testing"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/testkit"
 )
 
@@ -27,6 +28,30 @@ func TestGeneratedUniqueValueIsFreedFirst(t *testing.T) {
 			w.Succeed(w.Run(p))
 			w.Settled(testkit.Ask{}, row.after)
 		})
+	}
+}
+
+// What refers to the one that is deleted goes with it, though a new one takes its place.
+func TestGeneratedUniqueValueIsFreedWithReferrers(t *testing.T) {
+	const users = `
+portals: [{ref: p, name: p, teams: [{ref: t, name: T, roles: [{ref: r, role_name: API Viewer, entity_type_name: Services, entity_region: us, entity: a}]}]}]
+catalog_services: [{ref: s, name: s, display_name: S, api_mappings: [{ref: m, api: a}]}]
+`
+	w := testkit.New(t)
+	w.Sync("apis: [{ref: a, name: Flights}]" + users)
+	after := "apis: [{ref: a, name: flights}]" + users
+	p := w.Plan(testkit.Ask{}, after)
+	w.Succeed(w.Run(p))
+	w.Settled(testkit.Ask{}, after)
+}
+
+// A value that is freed only after the create is reported.
+func TestGeneratedUniqueValueIsFreedTooLate(t *testing.T) {
+	w := testkit.New(t)
+	w.Sync("apis: [{ref: old, name: Old, slug: flights}]")
+	_, diags := w.TryPlan(testkit.Ask{}, w.Load("apis: [{ref: old, name: Old, slug: old, description: !ref new#id}, {ref: new, name: Flights}]"), w.Target)
+	if len(diags) != 1 || diags[0].Code != diag.LiveTaken {
+		t.Errorf("want one diagnostic that the slug is taken, got %v", diags)
 	}
 }
 

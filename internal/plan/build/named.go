@@ -62,6 +62,9 @@ func tellStillNamed(b *Draft) {
 // another one names.
 func (n names) tell(b *Draft, t *resource.Type, ancestors []string, fields map[string]any, by string) {
 	for _, naming := range t.Namings {
+		if naming.Inside != "" {
+			continue
+		}
 		for _, field := range naming.Fields {
 			said := map[*plan.Change]bool{}
 			for _, name := range value.TextsAt(fields, value.ParsePath(field)) {

@@ -1,6 +1,7 @@
 package build_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,15 +11,20 @@ import (
 	"github.com/kongctl/kongctl/internal/testkit"
 )
 
-// A plan warns of what stays and has the name of what it deletes in a field.
+// A plan deletes nothing that a declared resource names in a field and that must exist,
+// and says so. It warns of what stays and has the name of what it deletes in a field.
 func TestStillNamed(t *testing.T) {
 	const (
 		policy   = "policies: [{ref: p, name: p, display_name: P, type: ai-rate-limiting-advanced, config: {limit: 5}}], "
 		none     = "policies: [], "
-		named    = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [p, elsewhere]}]"
-		unnamed  = "consumer_groups: [{ref: g, name: g, display_name: G}]"
-		external = "consumer_groups: [{ref: g, _external: {selector: {matchFields: {name: g}}}}]"
+		named    = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [p]}], "
+		unnamed  = "consumer_groups: [{ref: g, name: g, display_name: G}], "
+		noGroup  = "consumer_groups: [], "
+		external = "consumer_groups: [{ref: g, _external: {selector: {matchFields: {name: g}}}}], "
+		agent    = "agents: [{ref: x, name: x, display_name: X, type: a2a, config: {url: 'https://x.example'}, access: {acls: {allow: [g, elsewhere]}}}]"
+		stays    = `the AI gateway policy "p" is not declared and stays, because the AI gateway consumer group "g" names it`
 		warning  = `the AI gateway policy "p" is deleted, and the AI gateway consumer group "g" still names it in policies: remove the name, or declare the AI gateway policy`
+		group    = `the AI gateway consumer group "g" is deleted, and the AI gateway agent "x" still names it in access.acls.allow: remove the name, or declare the AI gateway consumer group`
 	)
 	gateway := func(children string) string {
 		return "ai_gateways: [{ref: a, name: a, display_name: A, " + children + "}]\n"
@@ -31,27 +37,37 @@ func TestStillNamed(t *testing.T) {
 		}
 		return out
 	}
-	w.Succeed(w.Run(w.PlanLoaded(testkit.Ask{}, load(policy+named))))
+	w.Succeed(w.Run(w.PlanLoaded(testkit.Ask{}, load(policy+named+agent))))
 	for _, row := range []struct {
 		name, prune, children string
 		mode                  plan.Mode
 		want                  []string
+		deletes               string
 	}{
-		{"a declared one", resource.PruneFull, none + named, plan.ModeSync, []string{warning}},
-		{"prune declared", resource.PruneDeclared, none + named, plan.ModeSync, []string{warning}},
-		{"one that others own", resource.PruneFull, none + external, plan.ModeSync, []string{warning}},
-		{"one that was not read", resource.PruneDeclared, none, plan.ModeSync, nil},
-		{"one that is deleted too", resource.PruneFull, none, plan.ModeSync, nil},
-		{"one that no longer names it", resource.PruneFull, none + unnamed, plan.ModeSync, nil},
-		{"nothing is deleted", resource.PruneFull, policy + named, plan.ModeSync, nil},
-		{"apply", "", none + named, plan.ModeApply, nil},
+		{"a declared one", resource.PruneFull, none + named + agent, plan.ModeSync, []string{stays}, ""},
+		{"prune declared", resource.PruneDeclared, none + named + agent, plan.ModeSync, []string{stays}, ""},
+		{"one that others own", resource.PruneFull, none + external + agent, plan.ModeSync, []string{warning}, "ai_gateway_policy"},
+		{"one that was not read", resource.PruneDeclared, none, plan.ModeSync, nil, "ai_gateway_policy"},
+		{"one that is deleted too", resource.PruneFull, none + noGroup, plan.ModeSync, nil, "ai_gateway_agent ai_gateway_consumer_group ai_gateway_policy"},
+		{"one that no longer names it", resource.PruneFull, none + unnamed + agent, plan.ModeSync, nil, "ai_gateway_policy"},
+		{"a name that may come from elsewhere", resource.PruneFull, policy + noGroup + agent, plan.ModeSync, []string{group}, "ai_gateway_consumer_group"},
+		{"nothing is deleted", resource.PruneFull, policy + named + agent, plan.ModeSync, nil, ""},
+		{"apply", "", none + named, plan.ModeApply, nil, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var got []string
-			for _, x := range w.PlanLoaded(testkit.Ask{Mode: row.mode, Prune: row.prune}, load(row.children)).Warnings {
+			var got, deletes []string
+			p := w.PlanLoaded(testkit.Ask{Mode: row.mode, Prune: row.prune}, load(row.children))
+			for _, x := range p.Warnings {
 				got = append(got, x.Message)
 			}
+			for _, c := range p.Changes {
+				if c.Action == plan.Delete {
+					deletes = append(deletes, c.ResourceType)
+				}
+			}
+			slices.Sort(deletes)
 			testkit.Equal(t, "warnings", got, row.want)
+			testkit.Equal(t, "deletes", strings.Join(deletes, " "), row.deletes)
 		})
 	}
 }

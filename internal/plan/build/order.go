@@ -21,8 +21,9 @@ func order(b *Draft) {
 	if b.Mode != plan.ModeDelete {
 		deletesAfterUsers(b)
 	}
-	createFirst(b)
+	orderRequired(b)
 	freeGenerated(b)
+	createFirst(b)
 	waitTogether(b)
 	detachLate(b)
 	takeAlong(b)
@@ -208,8 +209,23 @@ func scope(b *Draft) plan.Scope {
 	}
 	if s.Prune != resource.PruneNone {
 		s.NotPruned = notPruned(b.Set)
+		s.Narrowed = narrowed(b.Set, s.Prune)
 	}
 	return s
+}
+
+// narrowed are the files that prune less than the run.
+func narrowed(set *resource.Set, prune string) map[string]string {
+	var out map[string]string
+	for file, own := range set.Narrowed {
+		if resource.NarrowerPrune(prune, own) != prune {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[file] = own
+		}
+	}
+	return out
 }
 
 // notPruned are the externals whose lists of children are written: nothing below

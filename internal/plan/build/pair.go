@@ -8,8 +8,9 @@ import (
 )
 
 // checkPairs reports references to a child beside a reference to another parent
-// than its own: a service of one control plane with the id of another. Which
-// parents are the same is known when they were read.
+// than its own: a service of one control plane with the id of another. And it reports
+// those that lead out of what their resource lies below. Which parents are the same is
+// known when they were read.
 func checkPairs(b *Draft) {
 	if !b.Mode.Brings() {
 		return
@@ -21,6 +22,9 @@ func checkPairs(b *Draft) {
 		for _, child := range b.Links.From(r) {
 			if parent, ok := beside(b, r, child); ok && !resource.Same(b.Snapshot, child.Target.Parent, parent.Target) {
 				otherParent(b, r, child, parent)
+			}
+			if own, other := resource.Apart(r, child); own != nil && !resource.Same(b.Snapshot, own, other) {
+				b.diags = append(b.diags, resource.OtherParent(r.Fields.Nearest(child.Path), r, child.Target, own, other))
 			}
 		}
 	}

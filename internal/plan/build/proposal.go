@@ -56,6 +56,9 @@ type Subject struct {
 	// Called is what people call the resource of a kind that has an id; the id where
 	// nothing that was read tells.
 	Called func(kind, id string) string
+	// Unlisted are the ids of what exists, the order that the resource holds does not
+	// list, and the plan keeps; nil where nobody wrote the order.
+	Unlisted func() []string
 	// Again reports whether a field is to be written though nothing shows that it
 	// changed.
 	Again func(field string) bool
@@ -125,6 +128,7 @@ func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desire
 		mode = plan.ModeSync
 	}
 	return Subject{
+		Unlisted: unlistedIDs(b, r),
 		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: mode, Renamed: renamed,
 		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
 		Beside: b.beside, Called: func(kind, id string) string { return called(b, kind, id) }, Again: func(field string) bool { return again(b, r, field) },

@@ -61,7 +61,7 @@ func pruneRoots(b *Draft, t *resource.Type) {
 	unread, unmentioned := unreadUsers(b, t), map[string][]*resource.Object{}
 	for _, o := range byName(t, objects) {
 		ns := o.Owner.Namespace
-		if !slices.Contains(b.Set.Namespaces, ns) || !resource.PrunesRoots(t, ns, b.Set, b.Prune) || o.System || isSpared(b, t, o, nil) {
+		if !slices.Contains(b.Set.Namespaces, ns) || !resource.PrunesRoots(t, ns, b.Set, b.Prune) || o.System || o.Lacks != "" || isSpared(b, t, o, nil) {
 			continue
 		}
 		if unread != "" {
@@ -94,7 +94,7 @@ func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancest
 			mayBeIgnored(b, t, o, parent)
 			continue
 		}
-		if o.System || isSpared(b, t, o, parent) {
+		if o.System || o.Lacks != "" || isSpared(b, t, o, parent) {
 			continue
 		}
 		if unread != "" {

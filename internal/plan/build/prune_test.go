@@ -156,3 +156,38 @@ func TestSystemTeamsStay(t *testing.T) {
 	}
 	testkit.Expect(t, p, "1 CREATE organization_team other", "2 DELETE organization_team mine")
 }
+
+// With prune declared a tree is one collection: its key stands for all depths.
+func TestDeclaredTreesArePrunedWhole(t *testing.T) {
+	for name, row := range map[string]struct {
+		before, after string
+		want          []string
+	}{
+		"pages": {
+			"portals: [{name: dev, pages: [{slug: guides, content: Guides, children: [{slug: first, content: First}]}, {slug: other, content: Other}]}]",
+			"portals: [{name: dev, pages: [{slug: guides, content: Guides}]}]",
+			[]string{"1 DELETE portal_page first", "2 DELETE portal_page other"},
+		},
+		"pages, no key": {
+			"portals: [{name: dev, pages: [{slug: guides, content: Guides, children: [{slug: first, content: First}]}]}]",
+			"portals: [{name: dev}]",
+			nil,
+		},
+		"documents": {
+			"apis: [{name: a, documents: [{slug: guides, content: '# Guides', children: [{slug: first, content: '# First'}]}]}]",
+			"apis: [{name: a, documents: [{slug: guides, content: '# Guides'}]}]",
+			[]string{"1 DELETE api_document first"},
+		},
+		"documents of packages": {
+			"api_packages: [{name: a, documents: [{slug: guides, content: '# Guides', children: [{slug: first, content: '# First'}]}]}]",
+			"api_packages: [{name: a, documents: [{slug: guides, content: '# Guides'}]}]",
+			[]string{"1 DELETE api_package_document first"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(row.before)
+			testkit.Expect(t, w.Plan(testkit.Ask{Prune: "declared"}, row.after), row.want...)
+		})
+	}
+}

@@ -24,14 +24,7 @@ func checkSent(b *Draft) {
 			continue
 		}
 		body, unknown := whole(b, r)
-		skip := func(path []string) bool { return covered(unknown, path) }
-		refused, problems := b.Proposer(r.Type).Check(r, body, c.Action == plan.Create && c.Half != nil, skip)
-		if len(b.Links.From(r)) > 0 {
-			for _, v := range refused {
-				unfit(b, r, v)
-			}
-		}
-		b.diags = append(b.diags, problems...)
+		b.diags = append(b.diags, checkReferred(b, r, body, unknown, c.Action == plan.Create && c.Half != nil)...)
 	}
 }
 
@@ -44,16 +37,41 @@ func CheckDeclared(in Input) diag.List {
 	for _, r := range in.Links.Sorted() {
 		if by := b.Proposer(r.Type); r.External == nil && by != nil && !b.selection.LeftOut(r) && resolved(b, r) {
 			body, unknown := whole(b, r)
-			refused, _ := by.Check(r, body, false, func(path []string) bool { return covered(unknown, path) })
-			for _, v := range refused {
-				unfit(b, r, v)
-			}
+			checkReferred(b, r, body, unknown, false)
 		}
 	}
 	if b.Mode.Prunes() { // else what exists may have the value
 		checkUndeclared(b)
 	}
 	return b.diags
+}
+
+// checkReferred reports what the values of references make wrong in a body, and returns
+// what else is wrong with it. What is wrong whatever the references give, such as the
+// number of items, was found when the configuration was read.
+func checkReferred(b *Draft, r *resource.Resource, body map[string]any, unknown []value.Path, replaces bool) diag.List {
+	check := func(body map[string]any, unknown []value.Path) ([]Violation, diag.List) {
+		return b.Proposer(r.Type).Check(r, body, replaces, func(path []string) bool { return covered(unknown, path) })
+	}
+	refused, problems := check(body, unknown)
+	links := b.Links.From(r)
+	if len(links) == 0 || len(refused) == 0 {
+		return problems
+	}
+	blank, _ := value.Clone(body).(map[string]any)
+	for i, l := range links {
+		if has(blank, l.Path) {
+			value.Set(blank, l.Path, fmt.Sprintf("%s-%d", value.UnknownText, i))
+		}
+		unknown = append(unknown, l.Path)
+	}
+	anyway, _ := check(blank, unknown)
+	for _, v := range refused {
+		if !slices.ContainsFunc(anyway, func(x Violation) bool { return slices.Equal(x.Path, v.Path) && x.Detail == v.Detail }) {
+			unfit(b, r, v)
+		}
+	}
+	return problems
 }
 
 // resolved reports whether a resource refers to others, and all of them are declared.

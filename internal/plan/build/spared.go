@@ -10,10 +10,14 @@ import (
 
 // tellSpared names the children that a sync leaves though nothing declares them and
 // their list is written: those of externals, whose list says which are wanted, and
-// those of parents that a list at the root does not name.
+// those of parents that a list at the root does not name. Of roots that carry no mark
+// it says that an empty list deletes none.
 func tellSpared(b *Draft) {
 	if b.Prune == resource.PruneNone {
 		return
+	}
+	for _, t := range b.Types.All() {
+		tellUnmarked(b, t)
 	}
 	said := map[string]bool{}
 	for _, r := range b.Set.Resources {
@@ -45,13 +49,27 @@ func tellSpared(b *Draft) {
 	}
 }
 
+// tellUnmarked says of an empty list at the root that it deletes nothing, where nothing
+// shows who manages resources of the type. Where their list was read and is empty, there
+// is nothing to say.
+func tellUnmarked(b *Draft, t *resource.Type) {
+	if t.Parent != nil || t.Owned || t.ReadOnly || t.Fixed || t.Single || !b.Set.MentionsType(t.Kind) || len(b.Set.Of(t)) > 0 {
+		return
+	}
+	if objects, read := b.Snapshot.Undeclared(t, nil); read && len(objects) == 0 {
+		return
+	}
+	b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: t.Kind, Message: fmt.Sprintf(
+		"%s: [] deletes nothing: sync never deletes resources of this type, because they carry no mark of ownership. To remove one, run kongctl delete -f with a file that declares it, or use Konnect.", t.Root)})
+}
+
 // tellUndeclared names the children of a type that a resource has and nothing
 // declares. The advice has a place for them.
 func tellUndeclared(b *Draft, r *resource.Resource, t *resource.Type, ancestors []string, advice string) {
 	objects, _ := b.Snapshot.Undeclared(t, ancestors)
 	var names []string
 	for _, o := range byName(t, objects) {
-		if !o.System && !b.selection.Omits(t, o, r) && b.selection.Maybe(t, o, r) == nil {
+		if !o.System && o.Lacks == "" && !b.selection.Omits(t, o, r) && b.selection.Maybe(t, o, r) == nil {
 			names = append(names, fmt.Sprintf("%q", liveRef(b, t, o, ancestors)))
 		}
 	}
@@ -62,16 +80,7 @@ func tellUndeclared(b *Draft, r *resource.Resource, t *resource.Type, ancestors 
 	if len(names) > 1 {
 		verbs, them = "are not declared and stay", "them"
 	}
-	tell(b, r, []string{fmt.Sprintf("%s %s %s: %s", t.Kind, someOf(names), verbs, fmt.Sprintf(advice, them))})
-}
-
-// someOf joins names and says how many there are more than a message can hold.
-func someOf(names []string) string {
-	text := strings.Join(names[:min(plan.MaxNamed, len(names))], ", ")
-	if more := len(names) - plan.MaxNamed; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	tell(b, r, []string{fmt.Sprintf("%s %s %s: %s", t.Kind, plan.Few(names), verbs, fmt.Sprintf(advice, them))})
 }
 
 // tellLasting says of a resource that a delete cannot remove that it stays. What is

@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/plan"
@@ -44,6 +45,34 @@ func TestOverlookedChildrenAreNamed(t *testing.T) {
 	}
 	if p := w.Plan(testkit.Ask{}, "teams: [{name: ops}, {name: dev}]\norganization_team_roles: []"); len(p.Changes) != 2 {
 		t.Errorf("an empty list: %d changes, want 2", len(p.Changes))
+	}
+}
+
+// An empty list of roots that carry no mark of ownership deletes none, and the plan
+// says so, for every such type.
+func TestEmptyListOfUnmarkedRoots(t *testing.T) {
+	w := testkit.New(t)
+	tried := 0
+	for _, b := range w.Catalog.All() {
+		typ := b.Neutral()
+		if typ.Parent != nil || typ.ReadOnly || typ.Fixed || typ.Single {
+			continue
+		}
+		want := 0
+		if !typ.Owned {
+			want = 1
+			tried++
+		}
+		p := w.Plan(testkit.Ask{}, typ.Root+": []")
+		if len(p.Warnings) != want || want == 1 && !strings.HasPrefix(p.Warnings[0].Message, typ.Root+": [] deletes nothing") {
+			t.Errorf("%s: %v", typ.Root, p.Warnings)
+		}
+		if p := w.Plan(testkit.Ask{Prune: resource.PruneNone}, typ.Root+": []"); len(p.Warnings) > 0 {
+			t.Errorf("%s without pruning: %v", typ.Root, p.Warnings)
+		}
+	}
+	if tried == 0 {
+		t.Error("every type carries a mark")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -25,7 +26,7 @@ func tellUnlisted(b *Draft) {
 		if len(names) > 1 {
 			stay, them = "they stay", "them"
 		}
-		tell(b, r, []string{fmt.Sprintf("%s does not list the %s %s: %s active, after what is listed. List %s to choose the order, or delete %s.", field, of.Words, someOf(names), stay, them, them)})
+		tell(b, r, []string{fmt.Sprintf("%s does not list the %s %s: %s active, after what is listed. List %s to choose the order, or delete %s.", field, of.Words, plan.Few(names), stay, them, them)})
 	}
 }
 
@@ -62,18 +63,55 @@ func listedIn(b *Draft, r *resource.Resource, field string) []*resource.Resource
 	return out
 }
 
-// unlistedLive names what exists beside an order, is not declared, and stays.
-func unlistedLive(b *Draft, r *resource.Resource, of *resource.Type, field string) []string {
-	above := b.object(r.Parent)
-	if above == nil {
+// unlistedIDs are the ids of what exists beside a written order and stays, declared or
+// not; nil where the resource is no written order.
+func unlistedIDs(b *Draft, r *resource.Resource) func() []string {
+	of := b.Types.Kind(r.Type.Orders)
+	if r.Type.Orders == "" || of == nil || r.Implied || r.Parent == nil {
 		return nil
 	}
+	return func() []string {
+		field := ordersIn(r.Type)
+		listed := idsIn(b, r, field)
+		out := []string{}
+		add := func(o *resource.Object) {
+			if o != nil && !slices.Contains(listed, o.ID) {
+				out = append(out, o.ID)
+			}
+		}
+		for _, x := range b.Set.ChildrenOf(r.Parent, of) {
+			add(b.object(x))
+		}
+		above := b.object(r.Parent)
+		if above == nil || b.Mode.Prunes() && resource.Prunes(of, r.Parent, b.Prune) {
+			return out
+		}
+		objects, _ := b.Snapshot.Undeclared(of, append(b.KnownAncestors(r.Parent), above.ID))
+		for _, o := range objects {
+			add(o)
+		}
+		return out
+	}
+}
+
+// idsIn are the ids of what exists and an order lists.
+func idsIn(b *Draft, r *resource.Resource, field string) []string {
 	ids := value.TextsAt(r.Fields.Plain(func(value.Path, *value.Expression) any { return nil }), value.ParsePath(field))
 	for _, x := range listedIn(b, r, field) {
 		if o := b.Snapshot.Object(x); o != nil {
 			ids = append(ids, o.ID)
 		}
 	}
+	return ids
+}
+
+// unlistedLive names what exists beside an order, is not declared, and stays.
+func unlistedLive(b *Draft, r *resource.Resource, of *resource.Type, field string) []string {
+	above := b.object(r.Parent)
+	if above == nil {
+		return nil
+	}
+	ids := idsIn(b, r, field)
 	ancestors := append(b.KnownAncestors(r.Parent), above.ID)
 	objects, _ := b.Snapshot.Undeclared(of, ancestors)
 	var out []string

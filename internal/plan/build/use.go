@@ -62,12 +62,14 @@ func settleUses(b *Draft) {
 	releases := map[*resource.Resource][]used{}
 	var order []*resource.Resource
 	settleDerived(b)
+	taking := pruneUsers(b)
 	for _, c := range slices.Clone(b.Plan.Changes) {
 		if c.Action != plan.Delete {
 			continue
 		}
 		for _, x := range removed(b, c) {
 			for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
+				loseThrough(c, user)
 				u := used{by: c, object: x, user: user, r: b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]}
 				goer := goer(b, user.Part)
 				switch {
@@ -87,8 +89,7 @@ func settleUses(b *Draft) {
 				case user.Use.OnDelete == resource.Cascades:
 					c.Cascade(user, userName(b, u), protectedAbove(b, u.r))
 					noteLeftOut(b, u)
-				case prunesUser(b, u):
-					b.Need(c, pruneUser(b, u))
+				case taking.lets(b, u):
 				default:
 					hinder(b, u)
 				}
@@ -153,24 +154,6 @@ func refuseWith(b *Draft, u used) {
 	noteRefusal(b, u.by, Proposal{RefusedBy: by, Refused: fmt.Sprintf("%s %s uses it in %s and stays as it is: its replace is refused", u.r.Type.Kind, u.r.Ref, u.user.Use.Field)})
 }
 
-// prunesUser reports whether a sync deletes a child that nothing declares before
-// what it cannot be without: a publication before its portal.
-func prunesUser(b *Draft, u used) bool {
-	t, p := u.user.Type, value.ParsePath(u.user.Use.Field).Generic()
-	return b.Mode.Prunes() && !u.by.Replace && u.r == nil && t.Parent != nil && !t.Fixed && t.IsIdentity(p) &&
-		slices.Contains(b.Set.Namespaces, u.user.Namespace()) && !b.selection.Spares(t, u.user.Object, parentOf(b, u))
-}
-
-func pruneUser(b *Draft, u used) *plan.Change {
-	c := remove(b, u.user.Type, u.user.Object, u.user.Ancestors, nil)
-	c.Namespace = u.user.Namespace()
-	nameParent(b, c)
-	if root := u.user.Root; c.Parent.Ref == "" && root != nil && root.ID == c.Parent.ID {
-		c.Parent.Ref = u.user.Type.Parent.Name(root)
-	}
-	return c
-}
-
 // inUse is a delete that Konnect would refuse, and why.
 type inUse struct {
 	change *plan.Change
@@ -199,6 +182,9 @@ func hinder(b *Draft, u used) {
 		if r != nil && pos == (value.Pos{}) {
 			pos = r.Pos
 		}
+	}
+	if pos == (value.Pos{}) {
+		pos = listAt(b, u.by)
 	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, pos,
 		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), u.object.Type.Describe(u.object.Object), plan.UserName(u.user), plan.Owner(u.user)),

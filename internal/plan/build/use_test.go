@@ -88,3 +88,60 @@ func TestDroppedReferenceThatStays(t *testing.T) {
 		t.Fatalf("%v %v", p.Changes, diags)
 	}
 }
+
+// What is deleted with one resource does not keep another one that it uses.
+func TestUsersThatGoWithOthers(t *testing.T) {
+	const (
+		strategy = "application_auth_strategies: [{ref: k, name: k, " + keyAuth + "]\n"
+		portal   = "portals: [{ref: p, name: p}]\n"
+		plane    = "control_planes: [{ref: cp, name: cp, cloud_gateway: true}]\n"
+		network  = "cloud_gateway_networks: [{ref: n, name: n, cloud_gateway_provider_account_id: a1f5ce1c-0000-4000-8000-000000000101, region: us-east-2, availability_zones: [use2-az1], cidr_block: 10.4.0.0/16}]\n"
+	)
+	for name, row := range map[string]struct {
+		before, after string
+		how           testkit.Ask
+		want          []string
+	}{
+		"a publication goes before its portal": {
+			before: strategy + portal + "apis: [{ref: a, name: a, publications: [{ref: pu, portal: p, auth_strategy_ids: [k]}]}]\n",
+			after:  "portals: []\napplication_auth_strategies: []\n", how: testkit.Ask{Prune: "declared"},
+			want: []string{"1 DELETE api_publication p", "2 DELETE application_auth_strategy k < 1", "3 DELETE portal p < 1"},
+		},
+		"a configuration goes with its control plane": {
+			before: plane + network + "cloud_gateway_configurations: [{ref: c, control_plane: cp, control_plane_geo: us, version: '3.11', dataplane_groups: [{provider: aws, region: us-east-2, cloud_gateway_network_id: n, autoscale: {kind: autopilot, base_rps: 100}}]}]\n",
+			after:  plane + network, how: testkit.Ask{Mode: plan.ModeDelete, AllowCascade: []string{"cp"}},
+			want: []string{"1 DELETE control_plane cp", "2 DELETE cloud_gateway_network n < 1"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(row.before)
+			p := w.Plan(row.how, row.after)
+			testkit.Expect(t, p, row.want...)
+			w.Succeed(w.Run(p))
+		})
+	}
+}
+
+// A delete that something prevents is reported where the configuration stops declaring
+// the resource.
+func TestPreventedDeletesHaveAPlace(t *testing.T) {
+	const strategy = "application_auth_strategies: [{ref: k, name: k, " + keyAuth + "]\n"
+	for name, row := range map[string]struct {
+		after string
+		line  int
+	}{
+		"an empty list": {"_defaults: {kongctl: {namespace: default}}\napplication_auth_strategies: []\n", 2},
+		"other items":   {"\n\n" + strings.ReplaceAll(strategy, "name: k,", "name: other,"), 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(strategy)
+			w.Sync("_defaults: {kongctl: {namespace: others}}\nportals: [{ref: p, name: p, default_application_auth_strategy_id: !lookup {name: k}}]\n")
+			_, diags := w.TryPlan(testkit.Ask{}, w.Load(row.after), w.Target)
+			if len(diags) != 1 || diags[0].Code != "LIVE006" || diags[0].Pos.Line != row.line {
+				t.Errorf("want one LIVE006 on line %d, got %v", row.line, diags)
+			}
+		})
+	}
+}

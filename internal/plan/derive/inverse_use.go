@@ -131,6 +131,10 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 		return false
 	}
 	for _, r := range t.References {
+		if _, lost := lostIn(v.Types, r.Kind, []string{c.ResourceID}, gone); lost != nil && r.Field == t.KeyField && c.Action == plan.Create {
+			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
+			return false
+		}
 		field := value.ParsePath(r.Field)
 		p := value.Listed(c.Fields, field) // the items of a list go whole
 		now, _ := value.Get(c.Fields, p)

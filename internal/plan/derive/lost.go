@@ -19,7 +19,9 @@ func tellLost(v *Undoing) {
 		case c.Action == plan.Delete && isGone(v, c) && !v.stayed(c):
 			var names []string
 			for _, k := range c.Lost {
-				names = append(names, k.String())
+				if t := v.Types.Kind(k.Type); t == nil || t.Derived == nil { // else it comes back with what it is derived from
+					names = append(names, k.String())
+				}
 			}
 			if len(names) > 0 {
 				v.Cannot(c, back, "the plan does not hold what was deleted with it: %s", plan.Few(names))

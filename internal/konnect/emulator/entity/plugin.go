@@ -37,6 +37,7 @@ func plugins() model.Family {
 			},
 			{Kind: "gateway_partial", Source: model.FromContract, Says: "the name may stand in the path in place of the id", ByName: true},
 			{Kind: "gateway_partial", Source: model.FromFacts, Says: "null in the configuration stands for nothing, though the contract has no null there", Expand: solidConfig},
+			{Kind: "gateway_partial", Source: model.FromFacts, Says: "the configuration has only fields of the schema of its type", Check: knownConfig},
 			{Kind: "gateway_partial", Source: model.FromFacts, Says: "what the configuration leaves out is null", Fill: completePartial},
 			{
 				Kind: "gateway_partial", Source: model.FromFacts, Says: "the configuration is shown with null where it has no default, though the contract has no null there",
@@ -278,6 +279,22 @@ func solidConfig(body map[string]any) {
 	if config, ok := body["config"]; ok {
 		body["config"] = value.Solid(config)
 	}
+}
+
+func knownConfig(sc model.Scene, r *store.Record) error {
+	kind, _ := r.Fields["type"].(string)
+	schema := partialConfig(sc, kind)
+	if schema == nil {
+		return nil
+	}
+	var found []plugin.Problem
+	for _, place := range schema.Undeclared(r.Fields["config"]) {
+		found = append(found, plugin.Problem{Path: append(value.Path{"config"}, place...), Reason: "unknown field"})
+	}
+	if len(found) > 0 {
+		return model.BadAll(invalid(found))
+	}
+	return nil
 }
 
 // completePartial puts null where a record of the schema has nothing.

@@ -13,6 +13,8 @@ import (
 
 // Call is a request that was understood.
 type Call struct {
+	// Token is who asks.
+	Token  string
 	Op     *contract.Operation // nil where the contract does not know it
 	Params map[string]string   // of the path
 	Raw    url.Values          // of the query

@@ -129,8 +129,8 @@ func operators(op *contract.Operation, name string, schema *contract.Schema) map
 }
 
 // match reports whether a resource fulfils the condition.
-func (f filter) match(view map[string]any) bool {
-	v := view[f.field]
+func (f filter) match(view map[string]any, shows *shown) bool {
+	v := shows.at(view, f.field)
 	if f.key != "" {
 		m, _ := v.(map[string]any)
 		v = m[f.key]

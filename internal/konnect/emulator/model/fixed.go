@@ -77,12 +77,12 @@ func (t task) pageOf(views []map[string]any) (Answer, error) {
 	if err := sortable(t.c); err != nil {
 		return Answer{}, err
 	}
-	views = t.c.query.pick(views)
+	property, item, _ := t.c.Op.Envelope()
+	views = t.c.query.pick(views, t.shows(item))
 	cut, err := cutPage(t.c, len(views), nil)
 	if err != nil {
 		return Answer{}, err
 	}
-	property, _, _ := t.c.Op.Envelope()
 	return t.envelope(property, views[cut.from:cut.to], cut), nil
 }
 

@@ -76,7 +76,7 @@ func (t task) page(owner string, up *store.Record) (Answer, error) {
 		}
 		return t.envelope(property, t.views(records[cut.from:cut.to]), cut), nil
 	}
-	views = t.c.query.pick(t.views(records))
+	views = t.c.query.pick(t.views(records), t.shows(item))
 	if nested {
 		views = nest(b, views)
 	}
@@ -149,11 +149,11 @@ func (t task) views(records []*store.Record) []map[string]any {
 }
 
 // pick filters and sorts.
-func (q *query) pick(views []map[string]any) []map[string]any {
-	out := slices.DeleteFunc(views, func(v map[string]any) bool { return !q.match(v) })
+func (q *query) pick(views []map[string]any, shows *shown) []map[string]any {
+	out := slices.DeleteFunc(views, func(v map[string]any) bool { return !q.match(v, shows) })
 	slices.SortStableFunc(out, func(a, b map[string]any) int {
 		for _, o := range q.sort {
-			n := compare(a[o.field], b[o.field])
+			n := compare(shows.at(a, o.field), shows.at(b, o.field))
 			if o.desc {
 				n = -n
 			}
@@ -166,9 +166,9 @@ func (q *query) pick(views []map[string]any) []map[string]any {
 	return out
 }
 
-func (q *query) match(v map[string]any) bool {
+func (q *query) match(v map[string]any, shows *shown) bool {
 	for _, f := range q.filters {
-		if !f.match(v) {
+		if !f.match(v, shows) {
 			return false
 		}
 	}

@@ -77,12 +77,21 @@ func (d draft) references() error {
 }
 
 // referred finds what a field refers to. Core entities refer to those of the
-// same control plane.
+// same control plane, and others too to what lies below the same resource, where both
+// types lie below one.
 func (d draft) referred(target *catalog.Bound, id string) *store.Record {
 	if target.Writer != "" {
 		id = recordID(target, d.rec.Parent, id)
 	}
-	return d.sc.Tx.Get(target.Kind, id)
+	rec := d.sc.Tx.Get(target.Kind, id)
+	shared := catalog.Shared(d.b, target)
+	if rec == nil || shared == nil {
+		return rec
+	}
+	if there := (draft{sc: d.sc, b: target, rec: rec}); there.above(shared) != d.above(shared) {
+		return nil
+	}
+	return rec
 }
 
 // resolve lets a reference between core entities be made by name, and refuses

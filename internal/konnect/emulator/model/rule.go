@@ -48,6 +48,8 @@ type Rule struct {
 	Check Step
 	// View adds to what answers can show and filters can see.
 	View func(Scene, *store.Record, map[string]any)
+	// Filters are fields of filters with where answers show what they are about.
+	Filters map[string]string
 	// Listed changes what lists show.
 	Listed func(map[string]any)
 	// ByName: the name may stand in the path in place of the id.
@@ -178,6 +180,9 @@ func (r *Rule) join(row Rule) {
 	}
 	if row.Around != nil {
 		r.Around = row.Around
+	}
+	if row.Filters != nil {
+		r.Filters = row.Filters
 	}
 	if row.Listed != nil {
 		r.Listed = row.Listed

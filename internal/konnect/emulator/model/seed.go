@@ -10,13 +10,14 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
 
-// seed puts what a new organization has, where it is not there.
+// seed puts what a new organization has, where it was never put: what people have
+// deleted since stays away.
 func (m *Model) seed() error {
 	missing := false
 	if err := m.o.Store.View(func(tx store.Tx) error {
-		missing = founder(tx) == nil
+		known := sown(tx)
 		m.eachSeed(func(region string, rec *store.Record) {
-			missing = missing || m.scene(tx, region).Tx.Get(rec.Kind, rec.ID) == nil
+			missing = missing || !known[seedKey(region, rec)]
 		})
 		return nil
 	}); err != nil {
@@ -33,12 +34,45 @@ func (m *Model) seed() error {
 
 func (m *Model) sow(tx store.Tx) error {
 	m.found(tx)
+	known := sown(tx)
 	m.eachSeed(func(region string, rec *store.Record) {
-		if in := m.scene(tx, region).Tx; in.Get(rec.Kind, rec.ID) == nil {
+		key := seedKey(region, rec)
+		if in := m.scene(tx, region).Tx; !known[key] && in.Get(rec.Kind, rec.ID) == nil {
 			in.Put(rec)
 		}
+		known[key] = true
 	})
+	organization := *founder(tx)
+	organization.Made = map[string]any{sownField: anyTexts(slices.Sorted(maps.Keys(known)))}
+	tx.Put(&organization)
 	return nil
+}
+
+// sownField is where the record of the organization lists what was put.
+const sownField = "sown"
+
+func seedKey(region string, rec *store.Record) string {
+	return store.Shelf(rec.Kind, region) + "/" + rec.ID
+}
+
+// sown are the keys of what was put into a store before. A store of the time when
+// this was not kept has none.
+func sown(tx store.Tx) map[string]bool {
+	out := map[string]bool{}
+	if organization := founder(tx); organization != nil {
+		for _, key := range Texts(organization.Made[sownField]) {
+			out[key] = true
+		}
+	}
+	return out
+}
+
+func anyTexts(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, s := range texts {
+		out[i] = s
+	}
+	return out
 }
 
 // seeded are the shelves and ids of what a new organization has.

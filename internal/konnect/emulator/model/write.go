@@ -55,7 +55,7 @@ func (t task) fresh(owner, key string) (*store.Record, error) {
 	rec := &store.Record{Kind: b.Kind, Parent: owner, Created: now, Updated: now, Made: map[string]any{}}
 	id := key
 	if b.Shape == catalog.Map {
-		if err := t.keyed(key); err != nil {
+		if err := t.keyed(owner, key); err != nil {
 			return nil, err
 		}
 		rec.Made[b.MapKey] = key
@@ -109,9 +109,11 @@ func (t task) chosenID(key string) string {
 }
 
 // keyed checks that the key of a Map names a resource where the catalog says so.
-func (t task) keyed(key string) error {
-	ref, ok := t.c.act.b.Reference([]string{t.c.act.b.MapKey})
-	if ok && t.sc.Kind(ref.Kind) != nil && t.sc.Tx.Get(ref.Kind, key) == nil {
+func (t task) keyed(owner, key string) error {
+	b := t.c.act.b
+	ref, ok := b.Reference([]string{b.MapKey})
+	at := draft{sc: t.sc, b: b, rec: &store.Record{Kind: b.Kind, Parent: owner}}
+	if target := t.sc.Kind(ref.Kind); ok && target != nil && at.referred(target, key) == nil {
 		return NotFound(ref.Kind, key)
 	}
 	return nil

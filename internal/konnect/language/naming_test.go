@@ -1,0 +1,63 @@
+package language_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kongctl/kongctl/internal/gateway"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/language"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+// TestPlainRefsInNames: the ref of a resource where its name belongs is a reference to
+// that name, for every field that holds names, as with !ref REF#name.
+func TestPlainRefsInNames(t *testing.T) {
+	cat, seen := load(t), 0
+	for _, typ := range cat.All() {
+		for _, naming := range typ.Namings {
+			if naming.Inside != "" {
+				continue // items of the parent have no refs
+			}
+			to := cat.Kind(naming.Kind)
+			if to == typ {
+				continue // they may name each other
+			}
+			for _, field := range naming.Fields {
+				for _, name := range []string{"its-name", "its-ref"} {
+					seen++
+					text := fmt.Sprintf("%s: [{ref: g, name: g, %s: [{ref: its-ref, %s: %s}], %s: [{ref: x, name: x, %s}]}]\n",
+						typ.Parent.Root(), to.Key, to.Identity[0], name, typ.Key, nesting(typ, strings.Split(field, "."), 0, "its-ref"))
+					set, _ := language.Build(cat, read(t, text).Documents, language.Options{Extensions: []resource.Extension{gateway.Extension()}})
+					var got []string
+					find(t, set, "x").Fields.Walk(func(p value.Path, v value.Value) bool {
+						if e := v.Expr(); e != nil && strings.Join(p.Generic(), ".") == field {
+							got = append(got, tag(e))
+						}
+						return true
+					})
+					if want := "!ref its-ref#" + to.Identity[0]; strings.Join(got, " ") != want {
+						t.Errorf("%s: %s: %v, want %s", typ.Kind, field, got, want)
+					}
+				}
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d fields", seen)
+	}
+}
+
+// nesting writes a text at a path, in lists where the contract has some.
+func nesting(t *catalog.Bound, path []string, at int, text string) string {
+	inner := text
+	if at < len(path)-1 {
+		inner = "{" + nesting(t, path, at+1, text) + "}"
+	}
+	if s := t.Write().At(path[:at+1], nil); s != nil && s.Item() != nil {
+		inner = "[" + inner + "]"
+	}
+	return path[at] + ": " + inner
+}
