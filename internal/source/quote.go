@@ -55,6 +55,7 @@ type quoted struct {
 	nodes []mark
 	// parsed is the last line that nodes tell all of.
 	parsed int
+	shown  map[int]*shown
 }
 
 // mark is a place where something begins.
@@ -73,13 +74,12 @@ func (q *quoter) excerpt(pos value.Pos) diag.Excerpt {
 	if pos.Line > len(f.lines) {
 		return diag.Excerpt{}
 	}
-	text := f.lines[pos.Line-1]
 	if pos.Line > f.parsed {
 		line := q.unparsed(f, pos.Line)
 		start := min(max(pos.Column-1, 0), utf8.RuneCountInString(line))
 		return diag.Excerpt{Line: line, Start: start, End: word(line, start)}
 	}
-	return f.excerpt(text, pos)
+	return f.excerpt(pos)
 }
 
 func (q *quoter) file(name string) *quoted {
@@ -227,50 +227,87 @@ func withoutCredentials(line string) string {
 	return basic.ReplaceAllString(line, "${1}"+notShown)
 }
 
+// shown is a line as it may be shown.
+type shown struct {
+	line string
+	// safe is the line without what is a credential by its form.
+	safe   string
+	prefix string
+	// pieces are what the line shows of each node, in order.
+	pieces []piece
+}
+
+// piece is where a line shows a node: characters from 0.
+type piece struct {
+	mark
+	start, end int
+}
+
 // excerpt quotes a line of a file that was read to its end.
-func (f *quoted) excerpt(text string, pos value.Pos) diag.Excerpt {
-	runes := []rune(text)
-	first, _ := slices.BinarySearchFunc(f.nodes, pos.Line, func(m mark, line int) int { return m.line - line })
-	last := first
-	for last < len(f.nodes) && f.nodes[last].line == pos.Line {
-		last++
-	}
-	at := func(i int) int { return min(max(f.nodes[i].column-1, 0), len(runes)) }
-	if first == last {
+func (f *quoted) excerpt(pos value.Pos) diag.Excerpt {
+	l := f.line(pos.Line)
+	if len(l.pieces) == 0 {
 		return diag.Excerpt{} // a part of a longer text, or nothing
 	}
-	var out strings.Builder
-	prefix := string(runes[:at(first)])
-	if !structure.MatchString(prefix) {
-		prefix = notShown + " " // the end of a text that began above
-	}
-	out.WriteString(prefix)
-	e := diag.Excerpt{Start: -1}
-	for i := first; i < last; i++ {
-		end := len(runes)
-		if i+1 < last {
-			end = at(i + 1)
-		}
-		began := utf8.RuneCountInString(out.String())
-		shown := f.nodes[i].quoted(string(runes[at(i):end]), i+1 == last)
-		out.WriteString(shown)
-		if f.nodes[i].column == pos.Column && (e.Start < 0 || !f.nodes[i].bracket) {
-			e.Start, e.End = began, began+f.nodes[i].marked(shown)
+	e := diag.Excerpt{Line: l.safe, Start: -1}
+	for _, p := range l.pieces {
+		if p.column == pos.Column && (e.Start < 0 || !p.bracket) {
+			e.Start, e.End = p.start, p.end
 		}
 	}
-	e.Line = strings.TrimRight(out.String(), " \t")
-	if safe := withoutCredentials(e.Line); safe != e.Line {
-		e.Line = safe
-		e.End = min(e.End, utf8.RuneCountInString(safe))
+	if l.safe != l.line {
+		e.End = min(e.End, utf8.RuneCountInString(l.safe))
 	}
 	if e.Start < 0 { // what is missing, or a place within a text
 		e.Start = min(max(pos.Column-1, 0), utf8.RuneCountInString(e.Line))
 		e.End = word(e.Line, e.Start)
 		if strings.Contains(e.Line, notShown) {
-			e.Start, e.End = utf8.RuneCountInString(prefix), utf8.RuneCountInString(e.Line)
+			e.Start, e.End = utf8.RuneCountInString(l.prefix), utf8.RuneCountInString(e.Line)
 		}
 	}
 	return e
+}
+
+// line is made once: long lines may have many diagnostics.
+func (f *quoted) line(number int) *shown {
+	if l := f.shown[number]; l != nil {
+		return l
+	}
+	l := &shown{}
+	if f.shown == nil {
+		f.shown = map[int]*shown{}
+	}
+	f.shown[number] = l
+	first, _ := slices.BinarySearchFunc(f.nodes, number, func(m mark, line int) int { return m.line - line })
+	last := first
+	for last < len(f.nodes) && f.nodes[last].line == number {
+		last++
+	}
+	if first == last {
+		return l
+	}
+	runes := []rune(f.lines[number-1])
+	at := func(i int) int { return min(max(f.nodes[i].column-1, 0), len(runes)) }
+	l.prefix = string(runes[:at(first)])
+	if !structure.MatchString(l.prefix) {
+		l.prefix = notShown + " " // the end of a text that began above
+	}
+	var out strings.Builder
+	out.WriteString(l.prefix)
+	began := utf8.RuneCountInString(l.prefix)
+	for i := first; i < last; i++ {
+		end := len(runes)
+		if i+1 < last {
+			end = at(i + 1)
+		}
+		text := f.nodes[i].quoted(string(runes[at(i):end]), i+1 == last)
+		out.WriteString(text)
+		l.pieces = append(l.pieces, piece{mark: f.nodes[i], start: began, end: began + f.nodes[i].marked(text)})
+		began += utf8.RuneCountInString(text)
+	}
+	l.line = strings.TrimRight(out.String(), " \t")
+	l.safe = withoutCredentials(l.line)
+	return l
 }
 
 // quoted is what a line shows of a key or value; last says that nothing begins
