@@ -87,9 +87,17 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestUnknownOwner: a token may be good for resources and not for telling whose
-// it is; a wrong token is good for nothing.
+// it is; a wrong token is good for nothing. Where the organization could not be read,
+// no plan is made: nobody could carry it out.
 func TestUnknownOwner(t *testing.T) {
-	for status, want := range map[int]int{http.StatusForbidden: exitDone, http.StatusNotFound: exitDone, http.StatusUnauthorized: exitAuth} {
+	for answer, want := range map[struct {
+		status int
+		body   string
+	}]int{
+		{http.StatusForbidden, ""}: exitDone, {http.StatusNotFound, ""}: exitDone, {http.StatusUnauthorized, ""}: exitAuth, {http.StatusInternalServerError, ""}: exitFailed,
+		// An answer that is no organization: it could not be read.
+		{http.StatusOK, "{}"}: exitFailed, {http.StatusOK, "null"}: exitFailed, {http.StatusOK, `{"data": null}`}: exitFailed, {http.StatusOK, `{"id": "", "name": "acme"}`}: exitFailed,
+	} {
 		c := newConsole(t).real()
 		c.write("portals.yaml", portals)
 		cat, err := c.factory.catalog()
@@ -102,13 +110,18 @@ func TestUnknownOwner(t *testing.T) {
 		}
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/organizations/me") {
-				w.WriteHeader(status)
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(answer.status)
+				_, _ = w.Write([]byte(answer.body))
 				return
 			}
 			konnect.ServeHTTP(w, r)
 		}))
 		t.Cleanup(s.Close)
-		c.want(want, "plan", "-f", "portals.yaml", "--base-url", s.URL, "--pat", "x")
+		c.want(want, "plan", "-f", "portals.yaml", "--base-url", s.URL, "--pat", "x", "--http-retry-max-attempts", "1")
+		if want == exitFailed {
+			contains(t, "standard error", c.err, "GET /v3/organizations/me: ")
+		}
 	}
 }
 

@@ -203,7 +203,7 @@ func (s *session) whose(ctx context.Context) (plan.Organization, error) {
 	}
 	id, name, err := s.target.Organization(ctx)
 	var refused *client.APIError
-	if err != nil && (!errors.As(err, &refused) || refused.Status == http.StatusUnauthorized) {
+	if err != nil && (!errors.As(err, &refused) || refused.Status != http.StatusForbidden && refused.Status != http.StatusNotFound) {
 		return s.organization, err
 	}
 	s.organization.ID, s.organization.Name, s.asked = id, name, true

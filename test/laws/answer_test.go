@@ -88,6 +88,22 @@ func TestEmptyAnswersChangeNothing(t *testing.T) {
 	})
 }
 
+// The same holds for the organization: without its id no plan can be carried out.
+func TestEmptyAnswersAreNoOrganization(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if id, _, err := w.target.Organization(t.Context()); err != nil || id == "" {
+		t.Fatalf("the organization is %q: %v", id, err)
+	}
+	for _, body := range []string{`{}`, `{"data":null}`, `null`, `[]`, `{"name":"acme"}`, `{"id":null}`, `{"id":""}`, `{"id":7}`} {
+		w.wire.next = &liar{next: w.wire.next, path: "/v3/organizations/me", body: body, times: 1}
+		var wrong *client.AnswerError
+		if id, name, err := w.target.Organization(t.Context()); !errors.As(err, &wrong) {
+			t.Errorf("%s is the organization %q, %q: %v", body, id, name, err)
+		}
+	}
+}
+
 // reads reports whether a path is one of an operation.
 func reads(op *contract.Operation, path string) bool {
 	if op == nil {

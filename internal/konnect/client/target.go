@@ -41,7 +41,9 @@ func (t *Target) Organization(ctx context.Context) (id, name string, err error) 
 		return "", "", err
 	}
 	body, _ := res.Body.(map[string]any)
-	id, _ = body["id"].(string)
+	if id, _ = body["id"].(string); id == "" {
+		return "", "", &AnswerError{Method: op.Method, Path: op.Path, Status: res.Status, Reason: "without an id"}
+	}
 	name, _ = body["name"].(string)
 	return id, name, nil
 }
