@@ -1,6 +1,10 @@
 package catalog
 
-import "github.com/kongctl/kongctl/internal/value"
+import (
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/value"
+)
 
 // NameField is the field that people would call the name, or "".
 func (b *Bound) NameField() string {
@@ -24,14 +28,19 @@ func MayLackName(b *Bound) bool {
 	return f != nil && !f.Required
 }
 
-// Renamed reports whether a resource of the type may be known by another name than
-// before and be the same one: one field identifies it, which refers to nothing.
-func Renamed(b *Bound) bool {
-	if len(b.Identity) != 1 {
-		return false
+// Renamed is the field by which a resource of the type may be known under another name
+// than before and be the same one: the one that identifies it, or of several the one
+// that an update can change. It refers to nothing. It is "" where there is none.
+func Renamed(b *Bound) string {
+	fields := slices.DeleteFunc(slices.Clone(b.Identity), func(f string) bool {
+		p := value.ParsePath(f)
+		_, refers := b.Reference(p)
+		return refers || len(b.Identity) > 1 && b.Immutable(p)
+	})
+	if len(fields) != 1 {
+		return ""
 	}
-	_, refers := b.Reference([]string{b.Identity[0]})
-	return !refers
+	return fields[0]
 }
 
 // keyed reports whether a key of a form that the contract gives identifies the

@@ -98,7 +98,9 @@ func TestExplainWords(t *testing.T) {
 		{"ai_gateway_model.config.balancer.vectordb", []string{"type *", "only with type: pgvector"}, []string{"only with type: api"}},
 		{"metering_plan.phases.rate_cards.price", []string{"metering_plans[].phases[].rate_cards[].price"}, nil},
 		{"event_gateway_listener.ports", []string{"event_gateways[].listeners[].ports\n"}, nil},
-		{"organization_identity_provider.login_path", []string{"another value is another resource"}, nil},
+		{"organization_identity_provider.login_path", []string{"identity"}, []string{"another value is another resource"}}, // a move can change it
+		{"organization_identity_provider.type", []string{"another value is another resource"}, nil},
+		{"organization_team_role.role_name", []string{"another value is another resource"}, nil},
 		{"cloud_gateway_transit_gateway.transit_gateway_attachment_config.kind", []string{"kind: string"}, []string{"any value"}},
 		{"organization_user", []string{"email: my-organization-user@example.com"}, nil},
 	} {

@@ -366,7 +366,7 @@ func (d *describer) facts(f *Field, path []string) {
 	}
 	f.Unordered = b.IsUnordered(path)
 	f.Identity = f.Name != "" && slices.Contains(b.Identity, strings.Join(path, "."))
-	f.Another = f.Identity && !d.returned && !b.ReadOnly && !catalog.Renamed(b)
+	f.Another = f.Identity && !d.returned && !b.ReadOnly && catalog.Renamed(b) != strings.Join(path, ".")
 	if d.returned {
 		f.Returned, f.Secret = true, f.Secret || b.ReturnedAt(path).Secret
 		return

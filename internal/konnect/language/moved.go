@@ -2,6 +2,7 @@ package language
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -114,13 +115,13 @@ func unmovable(t *catalog.Bound) (why, fix string) {
 	if t.ReadOnly {
 		return a + " is managed elsewhere.", "remove this move."
 	}
-	if catalog.Renamed(t) {
-		if t.Immutable(value.ParsePath(t.Identity[0])) {
-			return fmt.Sprintf("Konnect cannot change the %s of %s.", t.Identity[0], diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and created again."
-		}
-		return "", ""
+	switch field := catalog.Renamed(t); {
+	case field == "":
+		return a + " has no name that could be changed.", "remove this move."
+	case t.Immutable(value.ParsePath(field)):
+		return fmt.Sprintf("Konnect cannot change the %s of %s.", field, diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and created again."
 	}
-	return a + " has no name that could be changed.", "remove this move."
+	return "", ""
 }
 
 func suggestKind(cat *catalog.Catalog, got string) string {
@@ -146,7 +147,7 @@ func (b *mover) moveTarget(t *catalog.Bound, m move) *resource.Resource {
 		if catalog.Of(r) != t || r.External != nil {
 			continue
 		}
-		own := identityText(r)
+		own := nameText(r)
 		names = append(names, own)
 		if r.Ref == m.to {
 			byRef = append(byRef, r)
@@ -180,10 +181,21 @@ func (b *mover) moveTarget(t *catalog.Bound, m move) *resource.Resource {
 	return nil
 }
 
-// identityText is the name of a resource that is known by one field.
-func identityText(r *resource.Resource) string {
-	s, _ := r.Fields.Lookup(value.ParsePath(catalog.Of(r).Identity[0])).Text()
+// nameText is the name of a resource that a move can change.
+func nameText(r *resource.Resource) string { return textOf(r, catalog.Renamed(catalog.Of(r))) }
+
+func textOf(r *resource.Resource, field string) string {
+	s, _ := r.Fields.Lookup(value.ParsePath(field)).Text()
 	return s
+}
+
+// alikeButNamed reports whether two resources have nothing but their names to tell them
+// apart.
+func alikeButNamed(r, other *resource.Resource) bool {
+	t := catalog.Of(r)
+	return other.Type == r.Type && other.Parent == r.Parent && other.Above == r.Above && !slices.ContainsFunc(t.Identity, func(f string) bool {
+		return f != catalog.Renamed(t) && textOf(r, f) != textOf(other, f)
+	})
 }
 
 // mayMove refuses a move whose old name is still in use, or that contradicts
@@ -191,7 +203,7 @@ func identityText(r *resource.Resource) string {
 func (b *mover) mayMove(r *resource.Resource, m move) bool {
 	what := catalog.Words(catalog.Of(r).Kind)
 	for _, other := range b.set.Resources {
-		if other.Type == r.Type && other.External == nil && other.Parent == r.Parent && other.Above == r.Above && other != r && identityText(other) == m.from {
+		if other.External == nil && other != r && alikeButNamed(r, other) && nameText(other) == m.from {
 			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The %s %q is still declared, at %s.", what, m.from, other.Pos), "remove its declaration, or this move.")
 			return false
 		}
@@ -201,7 +213,7 @@ func (b *mover) mayMove(r *resource.Resource, m move) bool {
 		case other.Resource == r:
 			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The move at %s renames %q to the same %s.", other.Pos, other.From, what), "keep the one whose old name Konnect has.")
 			return false
-		case other.Resource.Type == r.Type && other.Resource.Parent == r.Parent && other.Resource.Above == r.Above && other.From == m.from:
+		case alikeButNamed(r, other.Resource) && other.From == m.from:
 			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The move at %s gives the %s %q another name.", other.Pos, what, m.from), "keep one of the two.")
 			return false
 		}

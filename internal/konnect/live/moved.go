@@ -16,7 +16,9 @@ func (m *matcher) former(x *resource.Resource, from string, named, objects []*re
 	if !known {
 		return named
 	}
-	want[catalog.Of(x).Identity[0]] = from
+	field := catalog.Renamed(catalog.Of(x))
+	to := want[field]
+	want[field] = from
 	old := identified(catalog.Of(x), want, objects)
 	if len(named) == 0 {
 		return old
@@ -31,7 +33,7 @@ func (m *matcher) former(x *resource.Resource, from string, named, objects []*re
 		m.snap.taken[o] = true // renamed or not, it is declared
 	}
 	what := catalog.Words(catalog.Of(x).Kind)
-	m.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, x.Name, ids(old), from, ids(named), x.Name),
+	m.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, to, ids(old), from, ids(named), to),
 		"delete or rename one of the two in Konnect, or remove the entry from moved. Resources that exchange their names need a third name and two runs.")
 	return named
 }

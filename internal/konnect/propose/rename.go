@@ -25,7 +25,7 @@ func compare(s build.Subject, desired build.Desired, o *resource.Object, mode di
 	if !s.Renamed {
 		return d
 	}
-	p := value.ParsePath(t.Identity[0])
+	p := value.ParsePath(catalog.Renamed(t))
 	have, _ := value.Get(o.Fields, p)
 	want, _ := value.Get(desired.Plain, p)
 	if !resource.SameText(want, have) {
