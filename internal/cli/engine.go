@@ -9,6 +9,7 @@ import (
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/profile"
 )
 
 // backend is what the verbs need of the engine.
@@ -58,6 +59,11 @@ func (f *factory) openEngine(o engineOptions) (*engine.Engine, error) {
 	if o.local {
 		host := f.local()
 		k.Local = &host
+		s, err := f.settings()
+		if err != nil {
+			return nil, err
+		}
+		k.LocalToken = s.Flag(profile.Token)
 	}
 	e, err := engine.New(engine.Options{Host: f.host(), Sink: o.sink, Lock: o.lock, Konnect: k, Gateway: f.gateway})
 	if err != nil {

@@ -41,7 +41,7 @@ var groupOf = grouped(map[string][]string{
 		"server-side", "install-resource-group",
 	},
 	groupAdvanced: {
-		"max-concurrency", "no-lock", "http-retry-max-attempts", "http-retry-initial-interval", "http-retry-max-interval", "http-retry-backoff-factor", "machine-client-id", "auth-path", "token-path",
+		"max-concurrency", "no-cache", "no-lock", "http-retry-max-attempts", "http-retry-initial-interval", "http-retry-max-interval", "http-retry-backoff-factor", "machine-client-id", "auth-path", "token-path",
 		"refresh-path", "base-auth-url",
 	},
 })

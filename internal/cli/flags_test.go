@@ -215,6 +215,20 @@ func TestOtherWords(t *testing.T) {
 	}
 }
 
+// TestNoCache: nothing is kept between runs but names for completions, and who passes
+// --no-cache is not refused.
+func TestNoCache(t *testing.T) {
+	c := newConsole(t).real()
+	c.write("portals.yaml", portals)
+	for _, line := range []string{
+		"apply -f portals.yaml --auto-approve", "plan -f portals.yaml", "diff -f portals.yaml", "drift -f portals.yaml", "sync -f portals.yaml --auto-approve",
+		"get portals", "list portals", "export", "dump declarative", "delete -f portals.yaml --auto-approve",
+	} {
+		c = c.again().real()
+		c.want(exitDone, append(strings.Fields(line), "--local", "--no-cache")...)
+	}
+}
+
 func TestHelp(t *testing.T) {
 	for _, line := range []string{"", "--help", "plan --help", "help sync", "local", "local --help"} {
 		c := newConsole(t)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -34,6 +35,8 @@ type Konnect struct {
 	Account func(context.Context) (Account, error)
 	// Local is set for the embedded Konnect of this machine.
 	Local *local.Host
+	// LocalToken is the token that somebody gave for it; "" for none, which does.
+	LocalToken string
 	// Data returns its data folder.
 	Data func() (string, error)
 	// Embedded is one that this process has open.
@@ -64,8 +67,8 @@ type session struct {
 	about  local.Control // talks to the embedded Konnect about itself
 }
 
-// localToken is what the embedded Konnect takes for a token. The user's own
-// never goes there.
+// localToken is the token for the embedded Konnect where nobody gave one for it: those
+// for other Konnects never go there.
 const localToken = "local"
 
 // connection is the way to Konnect, made when it is first needed.
@@ -90,7 +93,7 @@ func (c *connection) open(ctx context.Context) (*session, error) {
 func (c *connection) connect(ctx context.Context) (*session, error) {
 	switch {
 	case c.Embedded != nil:
-		return c.newLocalSession(inProcess(c.Embedded), local.Direct(c.Embedded.Handler))
+		return c.newLocalSession(c.inProcess(c.Embedded), local.Direct(c.Embedded.Handler))
 	case c.Local != nil:
 		return c.connectLocal(ctx)
 	}
@@ -131,14 +134,14 @@ func (c *connection) connectLocal(ctx context.Context) (*session, error) {
 		// A transport of its own: a proxy has no way to this machine's server.
 		transport := &http.Transport{MaxIdleConnsPerHost: 16}
 		c.closers.add(func() error { transport.CloseIdleConnections(); return nil })
-		return c.newLocalSession(client.Config{BaseURL: r.Server.URL(), Token: localToken, Transport: transport}, r.About())
+		return c.newLocalSession(client.Config{BaseURL: r.Server.URL(), Token: cmp.Or(c.LocalToken, localToken), Transport: transport}, r.About())
 	}
-	return c.newLocalSession(inProcess(r.Embedded), r.About())
+	return c.newLocalSession(c.inProcess(r.Embedded), r.About())
 }
 
 // inProcess leads a client into this process.
-func inProcess(e *local.Embedded) client.Config {
-	return client.Config{BaseURL: local.Direct(e.Handler).Base, Token: localToken, Transport: emulator.Transport(e.Handler)}
+func (c *connection) inProcess(e *local.Embedded) client.Config {
+	return client.Config{BaseURL: local.Direct(e.Handler).Base, Token: cmp.Or(c.LocalToken, localToken), Transport: emulator.Transport(e.Handler)}
 }
 
 func (c *connection) newLocalSession(config client.Config, about local.Control) (*session, error) {

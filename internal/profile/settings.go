@@ -253,6 +253,9 @@ func (s *Settings) String(name string) string {
 	return v
 }
 
+// Flag is the value that a flag gave to a setting, or empty.
+func (s *Settings) Flag(name string) string { return s.flags[name] }
+
 // Bool reads true or false; a setting that nobody set is false.
 func (s *Settings) Bool(name string) (bool, error) {
 	v, origin, ok := s.Lookup(name)
