@@ -263,8 +263,11 @@ func misspells(t *catalog.Bound, key string, known []string) bool {
 // all externals.
 func (b *externals) keys(t *catalog.Bound, by findBy) []string {
 	own := []string{keyRef, keyExternal}
-	if !by.block {
+	switch {
+	case !by.block:
 		own = append([]string{keyRef, keyResourceType}, by.keys...)
+	case t.ReadOnly && t.Writer == "":
+		own = append(own, append(slices.Clone(t.Identity), keyID)...) // they name what exists
 	}
 	keys := append(own, t.ParentKeys()...)
 	for _, ref := range t.References {

@@ -9,6 +9,14 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/language"
 )
 
+// The fix of an unknown key lists what names a resource that exists.
+func TestUnknownKeyOfWhatExists(t *testing.T) {
+	_, diags := language.Build(load(t), read(t, "-- a.yaml --\norganization_users: [{ref: x, email: a@example.com, zzz_unknown: 1}]\n").Documents, language.Options{})
+	if len(diags) != 1 || diags[0].Code != diag.CfgUnknownKey || !strings.Contains(diags[0].Fix, "use one of _external, email, id, ref, roles, teams") {
+		t.Error(diags)
+	}
+}
+
 // An unknown key of an external is one error, which says what was meant and names the
 // command that describes the type, for every type.
 func TestUnknownKeyOfExternal(t *testing.T) {

@@ -29,10 +29,22 @@ func (f *Fields) at(path []string) (at spot, known bool) {
 	case len(rest) == 0: // a text is taken for the name
 		return spot{single: !holdsSecret(t) && (t.NameField() != "" || t.Link != "" || t.Set != "" || t.Shape == catalog.Membership)}, true
 	}
-	if at, known = field([]*contract.Schema{t.Write()}, t, rest); !known && t.Set != "" {
-		return field([]*contract.Schema{t.Write()}, t, append([]string{t.Set}, rest...)) // a list stands for the set
+	at, known = field([]*contract.Schema{t.Write()}, t, rest)
+	switch {
+	case !known && t.Set != "": // a list stands for the set
+		return field([]*contract.Schema{t.Write()}, t, append([]string{t.Set}, rest...))
+	case !known && t.ReadOnly && identifies(t, rest): // of what exists, its names are written
+		seen := t.ReturnedAt(rest)
+		return spot{secret: seen.Secret, single: true}, seen.OK
 	}
 	return at, known
+}
+
+// identifies reports whether a field is one that a resource is found by, or refers to
+// others with.
+func identifies(t *catalog.Bound, path []string) bool {
+	_, refers := t.Reference(path)
+	return refers || t.IsIdentity(path)
 }
 
 // holdsSecret reports whether a secret is what resources of a type are for: a text in the

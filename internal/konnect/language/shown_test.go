@@ -1,6 +1,8 @@
 package language_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -47,6 +49,47 @@ func TestFieldsHideSecrets(t *testing.T) {
 		}
 	}
 	for _, path := range [][]string{{"portals", "naem"}, {"portals", "client_secrte"}, nil} {
+		if fields.Shows(path) {
+			t.Errorf("%v is shown", path)
+		}
+	}
+}
+
+// TestFieldsShowWhatNamesResources: what identifies a resource of any type, and what it
+// refers to, is quoted, below its root key and below its parent.
+func TestFieldsShowWhatNamesResources(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := language.FieldsOf(cat)
+	seen := 0
+	for _, b := range cat.All() {
+		names := slices.Clone(b.Identity)
+		for _, r := range b.References {
+			names = append(names, r.Field, b.ShortName(r.Field))
+		}
+		tops := [][]string{strings.Split(b.Root(), ".")}
+		if b.Parent != nil {
+			tops = append(tops, append(strings.Split(b.Parent.Root(), "."), b.Key))
+		}
+		for _, name := range names {
+			rest := strings.Split(name, ".")
+			if s := b.Write().At(rest, nil); s != nil && s.Deref().Type == "object" {
+				continue // keys that people choose may be secrets
+			}
+			for _, top := range tops {
+				seen++
+				if path := slices.Concat(top, rest); !fields.Shows(path) || fields.Hides(path) {
+					t.Errorf("%s: %v is hidden", b.Kind, path)
+				}
+			}
+		}
+	}
+	if seen < 300 {
+		t.Errorf("only %d fields were seen", seen)
+	}
+	for _, path := range [][]string{{"organization_users", "full_name"}, {"organization_users", "token"}, {"gateway_jwts", "secret"}, {"gateway_services", "service", "id"}} {
 		if fields.Shows(path) {
 			t.Errorf("%v is shown", path)
 		}
