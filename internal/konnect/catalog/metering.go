@@ -25,17 +25,7 @@ var MeteringFeature = &Type{
 	Identity:   []string{"key"},
 	Path:       "/v3/openmeter/features",
 	References: []Reference{{Field: "meter.id", Kind: "metering_meter"}},
-	Keeps:      keptCosts("provider", "provider_property", "model", "model_property", "token_type", "token_type_property"),
 	Example:    map[string]any{"key": "tokens"},
-}
-
-// keptCosts are parts of a cost: an update takes null for all of it, not for one part.
-func keptCosts(fields ...string) []Kept {
-	var out []Kept
-	for _, f := range fields {
-		out = append(out, Kept{Field: "unit_cost." + f, Why: "an update without it changes nothing; sync once with unit_cost: null to clear the whole cost"})
-	}
-	return out
 }
 
 // MeteringTaxCode is a tax code, by the application that sends invoices.

@@ -45,6 +45,8 @@ type Schema struct {
 	Deprecated    bool
 	// Computed marks what the service works out when it is left out.
 	Computed bool
+	// Whole marks a mapping that a PATCH replaces; others it merges.
+	Whole bool
 	// Secret marks what must never be shown (see gen/secret.go).
 	Secret bool
 

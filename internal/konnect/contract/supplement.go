@@ -153,6 +153,16 @@ func Longest() map[string]map[string]int {
 	}
 }
 
+// Whole lists, by operation, mappings of a PATCH's body that take the place of what is
+// there; others are merged into it. The document says of neither which it is.
+func Whole() map[string][]string {
+	return map[string][]string{
+		// null clears the cost, and a cost replaces it: its parts exclude each other, so
+		// that a merge could never go from one to the other. None of them takes null.
+		"PATCH /v3/openmeter/features/{featureId}": {"unit_cost"},
+	}
+}
+
 // supplemented is the body of an operation with the defaults that the document
 // leaves out. It needs the contract's lock.
 func (o *Operation) supplemented(body *Schema) *Schema {
@@ -162,7 +172,10 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 		}
 	}
 	for _, name := range Driven()[o.Key()] {
-		body = body.driven(name)
+		body = body.having(name, func(field *Schema) { field.ReadOnly = true })
+	}
+	for _, name := range Whole()[o.Key()] {
+		body = body.having(name, func(field *Schema) { field.Whole = true })
 	}
 	if needed := Needed()[o.Key()]; needed != nil {
 		with := *body.deref()
@@ -170,20 +183,10 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 		body = &with
 	}
 	for name, values := range Listed()[o.Key()] {
-		with := *body.deref()
-		with.Properties = maps.Clone(with.Properties)
-		field := *with.Properties[name].deref()
-		field.Enum = values
-		with.Properties[name] = &field
-		body = &with
+		body = body.having(name, func(field *Schema) { field.Enum = values })
 	}
 	for name, most := range Longest()[o.Key()] {
-		with := *body.deref()
-		with.Properties = maps.Clone(with.Properties)
-		field := *with.Properties[name].deref()
-		field.MaxLength = &most
-		with.Properties[name] = &field
-		body = &with
+		body = body.having(name, func(field *Schema) { field.MaxLength = &most })
 	}
 	for name, form := range Narrowed()[o.Key()] {
 		with := *body.deref()
@@ -205,11 +208,11 @@ func (o *Operation) supplemented(body *Schema) *Schema {
 	return body
 }
 
-// driven is a copy of the schema in which a field is read-only.
-func (s *Schema) driven(name string) *Schema {
+// having is a copy of the schema in which a field is changed.
+func (s *Schema) having(name string, change func(field *Schema)) *Schema {
 	out := *s.deref()
 	field := *out.Properties[name].deref()
-	field.ReadOnly = true
+	change(&field)
 	out.Properties = maps.Clone(out.Properties)
 	out.Properties[name] = &field
 	return &out

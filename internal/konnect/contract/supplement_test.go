@@ -121,6 +121,28 @@ func TestRequestsThatTheDocumentLetsPass(t *testing.T) {
 	}
 }
 
+// What a PATCH replaces whole is a mapping of its body, with fields that it cannot unset
+// by themselves.
+func TestWholeMappings(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, fields := range contract.Whole() {
+		method, path, _ := strings.Cut(key, " ")
+		op := c.Operation(method, path)
+		for _, name := range fields {
+			f := op.Body().At([]string{name}, nil)
+			if method != "PATCH" || f == nil || !f.Whole || len(f.Object(nil).Names()) == 0 {
+				t.Errorf("%s: %s is no mapping that could be merged", key, name)
+			}
+		}
+	}
+	if f := c.Operation("POST", "/v3/openmeter/features").Body().At([]string{"unit_cost"}, nil); f.Whole {
+		t.Error("a create replaces nothing")
+	}
+}
+
 // Values that another operation lists are those that its answer has.
 func TestListedValuesAreThoseOfTheContract(t *testing.T) {
 	c, err := contract.Load()

@@ -79,6 +79,20 @@ func TestLabelsOfAChild(t *testing.T) {
 	}
 }
 
+// What a PATCH replaces whole loses the parts that are left out; a merge leaves them.
+func TestPartsOfWhatIsReplaced(t *testing.T) {
+	desired := decode(t, `{"unit_cost":{"type":"llm","provider_property":"p","model":"gpt-4"}}`)
+	current := decode(t, `{"unit_cost":{"type":"llm","provider":"openai","model":"gpt-4"}}`)
+	added := `unit_cost.provider_property: null > "p"`
+	if diff := cmp.Diff([]string{added}, lines(diff.Compare(kind(t, "metering_feature"), desired, current, diff.Merge))); diff != "" {
+		t.Errorf("merge (-want +got):\n%s", diff)
+	}
+	d := diff.Compare(kind(t, "metering_feature"), desired, current, diff.Whole)
+	if diff := cmp.Diff([]string{`unit_cost.provider: "openai" > null`, added}, lines(d)); diff != "" || !d.Changes[0].Omit || len(d.Kept) > 0 {
+		t.Errorf("whole (-want +got):\n%s%+v", diff, d)
+	}
+}
+
 // What is not known yet differs from everything, in every place.
 func TestUnknownDiffers(t *testing.T) {
 	for _, r := range []struct {

@@ -114,7 +114,7 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 		c.keep(at, have, "")
 	case !c.same(at, s, to, have):
 		c.add(at, have, to)
-		c.delta.Changes[len(c.delta.Changes)-1].Omit = to == nil && c.t.Puts()
+		c.delta.Changes[len(c.delta.Changes)-1].Omit = to == nil && (c.t.Puts() || c.inWhole(at))
 	}
 }
 
@@ -199,7 +199,7 @@ func (c *comparer) resetTo(at value.Path, s *contract.Schema) (any, bool) {
 	switch {
 	case s.HasDefault():
 		return value.Clone(s.Default), true
-	case s.Nullable, c.t.Puts(), c.takesNull(at):
+	case s.Nullable, c.t.Puts(), c.takesNull(at), c.inWhole(at):
 		return nil, true
 	case free(s) && !catalog.Nullable(s.Object(nil).Values):
 		return map[string]any{}, true // it is replaced whole
@@ -239,6 +239,17 @@ func (c *comparer) takesNull(at value.Path) bool {
 	}
 	s := c.t.Update.Body().At(at, c.desired)
 	return s != nil && s.Nullable
+}
+
+// inWhole reports whether a field stands in a mapping that an update replaces: what is
+// left out of it goes.
+func (c *comparer) inWhole(at value.Path) bool {
+	for n := 1; n < len(at) && c.t.Update != nil; n++ {
+		if s := c.t.Update.Body().At(at[:n], c.desired); s != nil && s.Whole {
+			return true
+		}
+	}
+	return false
 }
 
 // inside reports whether a PATCH merges what is inside a mapping: it has fields,

@@ -40,9 +40,10 @@ func Fill(schema *contract.Schema, v any) {
 	}
 }
 
-// merge lays a PATCH over what is stored: null removes, mappings are merged,
-// everything else takes the place of the old. A mapping of free keys whose
-// values cannot be null is replaced, unless it has a null, which removes one.
+// merge lays a PATCH over what is stored: null removes, mappings are merged unless the
+// contract says that they are replaced, everything else takes the place of the old. A
+// mapping of free keys whose values cannot be null is replaced, unless it has a null,
+// which removes one.
 func merge(schema *contract.Schema, old, patch map[string]any) map[string]any {
 	out := CloneMap(old)
 	o := schema.Object(patch)
@@ -64,7 +65,7 @@ func merge(schema *contract.Schema, old, patch map[string]any) map[string]any {
 		switch {
 		case field == nil:
 			out[k] = mergeFree(was, next)
-		case replaced(field) && !slices.Contains(slices.Collect(maps.Values(next)), any(nil)), otherVariant(field, was, next):
+		case field.Whole, replaced(field) && !slices.Contains(slices.Collect(maps.Values(next)), any(nil)), otherVariant(field, was, next):
 			out[k] = WithoutNulls(next)
 		default:
 			out[k] = merge(field, was, next)
