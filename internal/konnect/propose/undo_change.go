@@ -196,7 +196,7 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		case same(t, p, x.Old, o):
 		case plan.HoldsHidden(x.Old) || isEvidence(t, name):
 			v.Cannot(c, nil, "the plan does not hold what %s was before", name)
-		case !v.unknown(c, p, x.New) && !same(t, p, x.New, o):
+		case !mayHave(v, t, c, p, o) && !same(t, p, x.New, o):
 			v.Cannot(c, nil, "%s was changed again since", name)
 		default:
 			back := takeBack(t, c, p, x.Old, o)
@@ -235,19 +235,6 @@ func same(t *catalog.Bound, p value.Path, want any, o *resource.Object) bool {
 
 func isEvidence(t *catalog.Bound, field string) bool {
 	return slices.ContainsFunc(t.Evidence, func(e catalog.Evidence) bool { return e.Of == field })
-}
-
-// unknown tells of a new value that the plan did not hold.
-func (v undoing) unknown(c *plan.Change, p value.Path, x any) bool {
-	if plan.HoldsHidden(x) {
-		return true
-	}
-	for path, r := range c.References {
-		if r.Change != "" && value.ParsePath(path).HasPrefix(p) {
-			return true
-		}
-	}
-	return false
 }
 
 // formerLabels are the labels that were sent, as they were before.

@@ -318,6 +318,7 @@ func (v *Undoing) order() {
 			}
 		}
 	}
+	released(v, add)
 }
 
 // undoneWith is the change that undoes another one; what is deleted with the

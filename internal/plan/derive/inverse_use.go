@@ -14,19 +14,41 @@ import (
 // remains lists what refers to a created resource and is neither deleted nor
 // updated when the plan is undone.
 func (v *Undoing) remains(tr plan.Trace) []resource.User {
-	updated := map[string]bool{}
-	for _, c := range v.Plan.Changes {
-		if t := v.Types.Kind(c.ResourceType); t != nil && c.Action == plan.Update {
-			updated[build.ObjectKey(t, v.Traces[c.ID].ID(), v.Traces[c.ID].Ancestors)] = true
-		}
-	}
 	var out []resource.User
 	for _, u := range tr.Users {
-		if !plan.Within(v.goes, u.Part) && !updated[build.ObjectKey(u.Type, u.Object.ID, u.Ancestors)] {
+		if !plan.Within(v.goes, u.Part) && !slices.ContainsFunc(updatesOf(v, u), func(c *plan.Change) bool { return v.undone[c.ID] != nil }) {
 			out = append(out, u)
 		}
 	}
 	return out
+}
+
+// updatesOf lists the updates of what refers to a resource.
+func updatesOf(v *Undoing, u resource.User) []*plan.Change {
+	var out []*plan.Change
+	for _, c := range v.Plan.Changes {
+		t := v.Types.Kind(c.ResourceType)
+		if t != nil && c.Action == plan.Update && build.ObjectKey(t, v.Traces[c.ID].ID(), v.Traces[c.ID].Ancestors) == build.ObjectKey(u.Type, u.Object.ID, u.Ancestors) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// released lets deletes wait for the updates of what refers to their resources, also
+// where the plan has another change between the two.
+func released(v *Undoing, add func(c, first *plan.Change)) {
+	for _, c := range v.Plan.Changes {
+		back := v.undone[c.ID]
+		if back == nil || back.Action != plan.Delete {
+			continue
+		}
+		for _, u := range v.Traces[c.ID].Users {
+			for _, by := range updatesOf(v, u) {
+				add(back, v.undone[by.ID])
+			}
+		}
+	}
 }
 
 // UsedElsewhere names what keeps the target from deleting a created resource; "" is
