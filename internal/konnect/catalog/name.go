@@ -30,7 +30,7 @@ func MayLackName(b *Bound) bool {
 
 // Renamed is the field by which a resource of the type may be known under another name
 // than before and be the same one: the one that identifies it, or of several the one
-// that an update can change. It refers to nothing. It is "" where there is none.
+// that an update can change. It refers to nothing. It is "" where no field is so.
 func Renamed(b *Bound) string {
 	fields := slices.DeleteFunc(slices.Clone(b.Identity), func(f string) bool {
 		p := value.ParsePath(f)
