@@ -61,6 +61,10 @@ func (m *matcher) parentless(x *resource.Resource) {
 		m.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
 		return
 	}
+	if !x.External.Named && !m.q.leftOut(x.Parent) {
+		m.snap.missing[x] = true // the parent is created first, and what needs the external waits
+		return
+	}
 	m.unresolved(x, language.ParentNotThere(x))
 }
 
