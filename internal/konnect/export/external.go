@@ -23,10 +23,11 @@ const (
 	keyMatchFields = "matchFields"
 )
 
-// sought is a list of what another target or nobody writes below a parent, and the ids of
-// those in it that the export refers to.
+// sought is a list of what another target or nobody writes, and the ids of those in
+// it that the export refers to.
 type sought struct {
-	t       *catalog.Bound
+	t *catalog.Bound
+	// parent is nil for a list of roots.
 	parent  *Resource
 	ids     map[string]bool
 	objects []*resource.Object
@@ -35,8 +36,9 @@ type sought struct {
 }
 
 // externals finds what is referred to and written by another target, such as the
-// service of an implementation, or by nobody, such as an operation of an API. It stands below its parent as an external, by
-// name: an id would be good for this one Konnect alone. A dump has ids all over.
+// service of an implementation, or by nobody, such as an operation of an API. It stands below its parent, or at the
+// root, as an external, by name: an id would be good for this one Konnect alone. A
+// dump has ids all over.
 func (r *reader) externals(ctx context.Context) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(readers)
@@ -46,7 +48,11 @@ func (r *reader) externals(ctx context.Context) error {
 			continue
 		}
 		g.Go(func() (err error) {
-			s.objects, err = r.t.List(inner, remote.Scope{Type: s.t, Ancestors: s.parent.path()})
+			scope := remote.Scope{Type: s.t}
+			if s.parent != nil {
+				scope.Ancestors = s.parent.path()
+			}
+			s.objects, err = r.t.List(inner, scope)
 			var refused *client.APIError
 			if errors.As(err, &refused) && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound) {
 				return nil // its id is written instead
@@ -58,7 +64,11 @@ func (r *reader) externals(ctx context.Context) error {
 		return err
 	}
 	for _, s := range lists {
-		s.place()
+		if found := s.found(); s.parent != nil {
+			s.parent.children = append(s.parent.children, found...)
+		} else {
+			r.snap.Roots = append(r.snap.Roots, found...)
+		}
 	}
 	if len(lists) > 0 {
 		r.snap.sort()
@@ -76,19 +86,27 @@ func (r *reader) sought() []*sought {
 			v, _ := value.Get(x.Object.Fields, value.ParsePath(ref.Field))
 			id, ok := v.(string)
 			t := r.snap.Catalog.Kind(ref.Kind)
-			if t == nil || t.Parent == nil || !ok || id == "" {
+			if t == nil || !ok || id == "" {
+				continue
+			}
+			root := t.Parent == nil && t.ReadOnly && t.List != nil && index.target(x, ref, id) == nil
+			if t.Parent == nil && !root {
 				continue
 			}
 			var parent *Resource
 			var o *resource.Object
-			if t.Writer != "" {
+			switch {
+			case root:
+			case t.Writer != "":
 				parent = x.beside(index, t.Parent.Kind)
-			} else if shown, ok := catalog.Shows(r.snap.Catalog, x.Type, ref); ok {
-				var above string
-				o, above = shown.Object(id, x.Object.Fields)
-				parent = index.target(x, catalog.Reference{Kind: t.Parent.Kind}, above)
+			default:
+				if shown, ok := catalog.Shows(r.snap.Catalog, x.Type, ref); ok {
+					var above string
+					o, above = shown.Object(id, x.Object.Fields)
+					parent = index.target(x, catalog.Reference{Kind: t.Parent.Kind}, above)
+				}
 			}
-			if parent == nil {
+			if parent == nil && !root {
 				continue
 			}
 			i := slices.IndexFunc(out, func(s *sought) bool { return s.t == t && s.parent == parent })
@@ -118,21 +136,23 @@ func (r *Resource) beside(x index, kind string) *Resource {
 	return nil
 }
 
-// place puts those that have a name of their own below their parent.
-func (s *sought) place() {
+// found are those that have a name of their own.
+func (s *sought) found() []*Resource {
 	named := map[string]int{}
 	for _, o := range s.objects {
 		named[(&Resource{Type: s.t, Object: o}).Name()]++
 	}
+	var out []*Resource
 	for _, o := range s.objects {
 		x := &Resource{Type: s.t, Object: o, Parent: s.parent, external: true}
 		if f := s.t.NameField(); !s.shown && (f == "" || o.Fields[f] != x.Name()) || x.Name() == "" || named[x.Name()] > 1 {
 			continue
 		}
 		if s.ids[o.ID] {
-			s.parent.children = append(s.parent.children, x)
+			out = append(out, x)
 		}
 	}
+	return out
 }
 
 // selector is how a configuration finds an external: by its id where all are named
