@@ -169,6 +169,7 @@ func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []
 		for _, u := range found {
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
+			case u.Use.OnDelete == resource.Keeps:
 			case by[Update][PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(by[Delete], u.Part):
 			case u.Protected() && u.Use.OnDelete == resource.Cascades:
 				out = append(out, Stranger{u.Part, UserName(u), "is protected"})

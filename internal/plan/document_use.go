@@ -16,6 +16,14 @@ func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 			out = append(out, resource.Removed{Kind: kind, ID: id})
 		}
 	}
+	named := func(c *Change) bool { // what is created again has its name again
+		x := resource.Removed{Kind: c.ResourceType, ID: c.ResourceID}
+		if c.Replace || len(cat.NamedBy(x.Kind)) == 0 || x.ID == "" || len(AncestorsOf(c)) == 0 {
+			return false
+		}
+		out = append(out, x.Called(cat.Kind(x.Kind).NameIn(c.CurrentState), AncestorsOf(c)))
+		return true
+	}
 	for _, c := range changes {
 		if x, ok := sheds(cat, c); ok && !slices.Contains(out, x) {
 			out = append(out, x)
@@ -23,7 +31,9 @@ func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 		if c.Action != Delete {
 			continue
 		}
-		add(c.ResourceType, c.ResourceID)
+		if !named(c) {
+			add(c.ResourceType, c.ResourceID)
+		}
 		if c.Expect == nil {
 			continue
 		}
@@ -36,6 +46,9 @@ func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 
 // UserName names a user: its kind and name, and what it belongs to.
 func UserName(u resource.User) string {
+	if u.Use.ByName && u.Root != nil {
+		return fmt.Sprintf("%s of the %s", u.Type.Describe(u.Object), u.Type.Top().Describe(u.Root))
+	}
 	if len(u.Ancestors) == 0 || u.Root == nil {
 		return u.Type.Describe(u.Object)
 	}

@@ -24,15 +24,63 @@ func (t *Type) NamesInside() bool {
 	return slices.ContainsFunc(t.Namings, func(n Naming) bool { return n.Inside != "" })
 }
 
-// NamedIn goes through what the fields of a resource name.
-func (t *Type) NamedIn(fields map[string]any, each func(kind, name string)) {
+// NamesIn goes through the values of fields that name resources, each item of a list
+// by itself. A value that is not known yet is no text.
+func (t *Type) NamesIn(fields map[string]any, each func(n Naming, at value.Path, v any)) {
 	for _, n := range t.Namings {
 		if n.Inside != "" {
 			continue
 		}
 		for _, f := range n.Fields {
-			for _, name := range value.TextsAt(fields, value.ParsePath(f)) {
-				each(n.Kind, name)
+			for _, at := range value.Places(fields, value.ParsePath(f)) {
+				v, _ := value.Get(fields, at)
+				list, isList := v.([]any)
+				if !isList {
+					each(n, at, v)
+				}
+				for i, item := range list {
+					each(n, at.Index(i), item)
+				}
+			}
+		}
+	}
+}
+
+// NamedIn goes through what the fields of a resource name.
+func (t *Type) NamedIn(fields map[string]any, each func(kind, name string)) {
+	t.NamesIn(fields, func(n Naming, _ value.Path, v any) {
+		if name, ok := v.(string); ok {
+			each(n.Kind, name)
+		}
+	})
+}
+
+// Mentions reports whether a resource has a value in a field that names resources of a
+// kind which must exist.
+func (t *Type) Mentions(fields value.Value, kind string) bool {
+	return slices.ContainsFunc(t.Namings, func(n Naming) bool {
+		return n.Kind == kind && !n.Open && slices.ContainsFunc(n.Fields, func(f string) bool {
+			return !fields.Field(value.ParsePath(f)[0]).IsAbsent()
+		})
+	})
+}
+
+// NamedBy lists the fields that name resources of a kind. Where what they name must
+// exist, a deletion of it leaves them wrong; the others keep the name.
+func (t *Types) NamedBy(kind string) []Use { return t.namedBy[kind] }
+
+func (t *Types) findNamings() {
+	for _, x := range t.all {
+		for _, n := range x.Namings {
+			ending := Refuses
+			if n.Open {
+				ending = Keeps
+			}
+			if t.byKind[n.Kind] == nil || n.Inside != "" {
+				continue
+			}
+			for _, f := range n.Fields {
+				t.namedBy[n.Kind] = append(t.namedBy[n.Kind], Use{By: x, Reference: Reference{Field: f, Kind: n.Kind, OnDelete: ending}, ByName: true})
 			}
 		}
 	}

@@ -89,7 +89,22 @@ type Removed struct {
 	Kind, ID string
 	// Derived: the object itself stays, and what is derived from what belongs to it may go.
 	Derived bool
+	// Name is what fields of others with the same parent may call it, "" where none do;
+	// Above are the ids above it then, joined by slashes.
+	Name, Above string
 }
+
+// Called is the object with its name and place, for those who name it.
+func (x Removed) Called(name string, ancestors []string) Removed {
+	x.Name, x.Above = name, strings.Join(ancestors, "/")
+	return x
+}
+
+// Ancestors are the ids above an object that has a name.
+func (x Removed) Ancestors() []string { return strings.Split(x.Above, "/") }
+
+// Object is the object alone, as users are kept by.
+func (x Removed) Object() Removed { return Removed{Kind: x.Kind, ID: x.ID, Derived: x.Derived} }
 
 // Users is what refers to the objects that a plan deletes, in every namespace
 // and unmanaged. Failed are the kinds that could not be read.
@@ -112,6 +127,26 @@ func (u *Users) Of(kind, id string) []User {
 		return nil
 	}
 	return u.Refer[Removed{Kind: kind, ID: id}]
+}
+
+// Naming lists what names one of the objects in a field, in a fixed order.
+func (u *Users) Naming() []Part {
+	if u == nil {
+		return nil
+	}
+	found := map[string]Part{}
+	for _, users := range u.Refer {
+		for _, x := range users {
+			if x.Use.ByName {
+				found[x.Place()] = x.Part
+			}
+		}
+	}
+	var out []Part
+	for _, place := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, found[place])
+	}
+	return out
 }
 
 // Failures lists the types that could not be read.

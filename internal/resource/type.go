@@ -284,6 +284,8 @@ func (t *Type) RefersTo(fields map[string]any) []string {
 type Use struct {
 	By *Type
 	Reference
+	// ByName: the field holds the name of what has the same parent, not its id.
+	ByName bool
 }
 
 // FirstKind is the kind that the type has had from the start. Hashes hold it, so
@@ -309,7 +311,9 @@ type Types struct {
 	byKind map[string]*Type
 	named  []func(string) *Type
 	uses   map[string][]Use
-	open   []*opened
+	// namedBy are the fields that hold names, by the kind that they name.
+	namedBy map[string][]Use
+	open    []*opened
 }
 
 // opened are types that are made when they are first asked for.
@@ -353,7 +357,7 @@ func OpenTypes(of func(kind string) *Type) *Types {
 // NewTypes gathers types, parents before children. Named finds one by another
 // name than its kind; nil knows none.
 func NewTypes(all []*Type, named func(name string) *Type) *Types {
-	t := &Types{all: all, byKind: map[string]*Type{}, uses: map[string][]Use{}}
+	t := &Types{all: all, byKind: map[string]*Type{}, uses: map[string][]Use{}, namedBy: map[string][]Use{}}
 	if named != nil {
 		t.named = append(t.named, named)
 	}
@@ -361,6 +365,7 @@ func NewTypes(all []*Type, named func(name string) *Type) *Types {
 		t.byKind[x.Kind] = x
 	}
 	t.findUses()
+	t.findNamings()
 	return t
 }
 

@@ -23,8 +23,14 @@ func listed(b *catalog.Bound, field string) bool {
 // no more than those of the types that refer to what it deletes.
 func TestUsesAreSeenInLists(t *testing.T) {
 	cat := load(t)
-	cascades := 0
+	cascades, named := 0, 0
 	for _, used := range cat.All() {
+		for _, u := range cat.Types().NamedBy(used.Kind) {
+			named++
+			if !listed(catalog.OfType(u.By), u.Field) || u.By.Parent != used.Neutral().Parent || used.Parent == nil {
+				t.Errorf("a list of %s beside %s does not return %s", u.By.Kind, used.Kind, u.Field)
+			}
+		}
 		for _, u := range cat.Types().Uses(used.Kind) {
 			if !listed(catalog.OfType(u.By), u.Field) && u.Field != u.By.KeyField {
 				t.Errorf("a list of %s does not return %s", u.By.Kind, u.Field)
@@ -38,8 +44,8 @@ func TestUsesAreSeenInLists(t *testing.T) {
 			}
 		}
 	}
-	if cascades == 0 {
-		t.Error("nothing cascades: the law was not tried")
+	if cascades == 0 || named == 0 {
+		t.Error("nothing cascades, or is named: the law was not tried")
 	}
 }
 

@@ -20,8 +20,9 @@ func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.
 	d.reads = newReadings()
 	var removed []resource.Removed
 	by := map[resource.Removed]string{}
+	types := d.Catalog.Types()
 	add := func(c *plan.Change, kind, id string) {
-		if x := (resource.Removed{Kind: kind, ID: id}); len(d.Catalog.Types().Uses(kind)) > 0 || len(d.Catalog.Types().UsesThrough(kind)) > 0 {
+		if x := (resource.Removed{Kind: kind, ID: id}); len(types.Uses(kind)) > 0 || len(types.UsesThrough(kind)) > 0 {
 			removed, by[x] = append(removed, x), c.ID
 		}
 	}
@@ -31,8 +32,14 @@ func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.
 		if c.Action != plan.Create || tr.Object == nil {
 			continue
 		}
-		add(c, c.ResourceType, tr.Object.ID)
-		if above := len(tr.Ancestors); above > 0 && len(d.Catalog.Types().DerivedFrom(c.ResourceType)) > 0 {
+		above := len(tr.Ancestors)
+		if x := (resource.Removed{Kind: c.ResourceType, ID: tr.Object.ID}); above > 0 && len(types.NamedBy(x.Kind)) > 0 {
+			x = x.Called(types.Kind(x.Kind).NameIn(tr.Object.Fields), tr.Ancestors)
+			removed, by[x] = append(removed, x), c.ID
+		} else {
+			add(c, x.Kind, x.ID)
+		}
+		if above > 0 && len(types.DerivedFrom(c.ResourceType)) > 0 {
 			x := resource.Removed{Kind: c.Parent.Type, ID: tr.Ancestors[above-1], Derived: true}
 			removed, derived[c.ID] = append(removed, x), x
 		}

@@ -62,6 +62,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.follow()
 	siblings := namesOf(b.set)
 	siblings.resolve(b.state)
+	siblings.repeats(b.state)
 	b.finish()
 	checkUnder(b)
 	checkInside(b)
@@ -69,7 +70,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.scopes.requireScope()
 	b.preferByLabel()
 	b.orderByName()
-	siblings.prefer(b)
+	siblings.prefer()
 	return b.set, b.diags
 }
 

@@ -2,7 +2,6 @@ package language
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -15,13 +14,24 @@ type siblings struct {
 	set *resource.Set
 	// names and refs are those of the resources by their names and refs.
 	names, refs map[named]*resource.Resource
+	// unsure are the kinds of which one takes its name from elsewhere.
+	unsure map[named]bool
+	// called are all resources by their refs; nil where several have one.
+	called map[string]*resource.Resource
 }
 
 func namesOf(set *resource.Set) siblings {
-	out := siblings{set, map[named]*resource.Resource{}, map[named]*resource.Resource{}}
+	out := siblings{set, map[named]*resource.Resource{}, map[named]*resource.Resource{}, map[named]bool{}, map[string]*resource.Resource{}}
 	for _, r := range set.Resources {
+		if _, several := out.called[r.Ref]; several {
+			out.called[r.Ref] = nil
+		} else {
+			out.called[r.Ref] = r
+		}
 		if name, ok := ownName(r); ok {
 			out.names[named{r.Parent, r.Type.Kind, name}] = r
+		} else {
+			out.unsure[named{r.Parent, r.Type.Kind, ""}] = true
 		}
 		if r.Explicit {
 			out.refs[named{r.Parent, r.Type.Kind, r.Ref}] = r
@@ -94,25 +104,19 @@ func (s siblings) complete(b *state, at named) bool {
 	}
 	for _, c := range catalog.Of(at.parent).Children {
 		if c.Kind == at.kind {
-			return at.parent.Written[c.Key] && !b.set.Hidden[c.Kind]
+			return at.parent.Written[c.Key] && !b.set.Hidden[c.Kind] && !s.unsure[named{at.parent, at.kind, ""}]
 		}
 	}
 	return false
 }
 
-// prefer orders resources after those that a text of theirs names. What no input
-// declares and must exist is looked up in Konnect.
-func (s siblings) prefer(b *reader) {
-	for _, r := range slices.Clone(s.set.Resources) {
-		s.each(r, func(at named, open bool, _ value.Path, v value.Value) {
-			switch to := s.names[at]; {
-			case to == r:
-			case to != nil:
+// prefer orders resources after those that a text of theirs names. Whether what no
+// input declares exists is known when it was read.
+func (s siblings) prefer() {
+	for _, r := range s.set.Resources {
+		s.each(r, func(at named, _ bool, _ value.Path, _ value.Value) {
+			if to := s.names[at]; to != nil && to != r {
 				r.Prefer = append(r.Prefer, to)
-			case !open && !s.set.MayExist(at.kind, at.name):
-				if to = b.existing(r, b.cat.Kind(at.kind), v); to != nil {
-					r.After = append(r.After, to)
-				}
 			}
 		})
 	}

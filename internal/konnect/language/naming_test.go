@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/gateway"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/language"
@@ -47,6 +48,31 @@ func TestPlainRefsInNames(t *testing.T) {
 	}
 	if seen < 20 {
 		t.Errorf("only %d fields", seen)
+	}
+}
+
+// A list of names that has one twice is an error, however it is written; several items
+// that each have a name may have the same.
+func TestNamesTwice(t *testing.T) {
+	cat := load(t)
+	const policies = "policies: [{ref: pol, name: rate, display_name: R, type: t, config: {}}, {ref: slow, name: !env POLICY, display_name: S, type: t, config: {}}]"
+	for list, twice := range map[string]bool{
+		"[rate]": false, "[rate, rate]": true, "[pol, rate]": true, "[!ref pol, rate]": true, "[!ref pol#name, rate]": true,
+		"[pol, pol]": true, "[slow, !env POLICY]": true, "[!ref slow#name, pol]": false, "[rate, !env POLICY]": false, "[rate, !env UNSET]": false,
+		"[!ref g, rate]": false, "[!ref pol#display_name, R]": true, "[!ref pol#display_name, rate]": false, "[!ref nope, !ref nope]": false,
+	} {
+		text := fmt.Sprintf("ai_gateways: [{ref: g, name: g, %s, agents: [{ref: x, name: x, policies: %s}]}]\n", policies, list)
+		_, diags := language.Build(cat, read(t, text).Documents, language.Options{Env: func(name string) (string, bool) { return "slow-one", name == "POLICY" }})
+		found := false
+		for _, d := range diags {
+			found = found || d.Code == diag.ValItems && d.Pos.Line == 1 && strings.Contains(d.Detail, "items 1 and 2")
+			if strings.Contains(d.Detail, "slow-one") {
+				t.Errorf("%s shows the variable: %s", list, d)
+			}
+		}
+		if found != twice {
+			t.Errorf("%s: %v", list, diags)
+		}
 	}
 }
 

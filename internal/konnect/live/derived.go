@@ -64,12 +64,9 @@ func derive(t *resource.Type, kind string, texts map[string]string, users []reso
 
 // texts reads what is derived from, by id.
 func (r *userReader) texts(ctx context.Context, t *resource.Type, s remote.Scope) (map[string]string, error) {
-	objects, known := r.snap.scopes[scopeKey(s.Type, s.Ancestors)]
-	if !known {
-		var err error
-		if objects, err = list(ctx, r.t, s); err != nil && !resource.Missing(err) {
-			return nil, err
-		}
+	objects, err := r.scope(ctx, s)
+	if err != nil {
+		return nil, err
 	}
 	out := map[string]string{}
 	for _, o := range objects {

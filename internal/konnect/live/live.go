@@ -245,7 +245,7 @@ func (r *reader) scopesAt(stage int) []remote.Scope {
 			if compared {
 				r.snap.read[t.Kind] = true
 			}
-			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) || r.required(parent, t) || r.spares(parent, t) || r.q.Sync && resource.Overlooks(t.Neutral(), parent, r.q.Set, r.q.Prune) {
+			if compared || r.q.Below && parent.External == nil && goesAlong(t) || r.usesOf(parent, t) || r.required(parent, t) || r.named(parent, t) || r.spares(parent, t) || r.q.Sync && resource.Overlooks(t.Neutral(), parent, r.q.Set, r.q.Prune) {
 				add(t, ancestors)
 			}
 			if !compared {
@@ -291,6 +291,14 @@ func (r *reader) required(parent *resource.Resource, t *catalog.Bound) bool {
 		return slices.ContainsFunc(x.Type.Requires, func(q resource.Requirement) bool {
 			return q.Kind == t.Kind && x.External == nil && resource.Holder(x, t.Neutral()) == parent && (q.When.Field == "" || !x.Fields.Field(q.When.Field).IsAbsent())
 		})
+	})
+}
+
+// named tells that something declared names resources of a type with the same parent,
+// which must be there.
+func (r *reader) named(parent *resource.Resource, t *catalog.Bound) bool {
+	return !r.q.Brief && !r.q.Lenient && slices.ContainsFunc(r.q.Set.Children(parent), func(x *resource.Resource) bool {
+		return x.External == nil && x.Type.Mentions(x.Fields, t.Kind)
 	})
 }
 

@@ -23,7 +23,7 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 	}
 	r := &userReader{
 		t: t, snap: snap, lists: map[string][]resource.Part{}, above: map[string]*resource.Object{},
-		errs: map[string]error{}, leads: map[resource.Removed]lead{},
+		errs: map[string]error{}, leads: map[resource.Removed]lead{}, beside: map[string][]resource.Part{},
 	}
 	if err := r.readTypes(ctx, usingTypes(cat, removed)); err != nil {
 		return nil, err
@@ -31,7 +31,11 @@ func ReadUsers(ctx context.Context, t remote.Target, cat *catalog.Catalog, snap 
 	if err := r.readThrough(ctx, cat, removed); err != nil {
 		return nil, err
 	}
+	if err := r.readBeside(ctx, cat, removed); err != nil {
+		return nil, err
+	}
 	out := r.users(cat, removed)
+	r.naming(cat, removed, out)
 	if err := r.readSources(ctx, cat, out); err != nil {
 		return nil, err
 	}
@@ -73,6 +77,8 @@ type userReader struct {
 	errs  map[string]error
 	// leads says with which of the objects something below one goes.
 	leads map[resource.Removed]lead
+	// beside are lists of what has the same parent as one of the objects, by scope.
+	beside map[string][]resource.Part
 }
 
 // lead is something below one of the objects that others may refer to.
@@ -119,13 +125,7 @@ func (r *userReader) readThrough(ctx context.Context, cat *catalog.Catalog, remo
 			}
 			g.Go(func() error {
 				s := remote.Scope{Type: cat.Kind(use.Kind), Ancestors: []string{x.ID}}
-				objects, known := r.snap.scopes[scopeKey(s.Type, s.Ancestors)]
-				var err error
-				if !known {
-					if objects, err = list(gctx, r.t, s); resource.Missing(err) {
-						err = nil
-					}
-				}
+				objects, err := r.scope(gctx, s)
 				if err != nil && (gctx.Err() != nil || resource.Fatal(err)) {
 					return err
 				}
@@ -167,19 +167,26 @@ func (r *userReader) everywhere(ctx context.Context, t *catalog.Bound) ([]resour
 	for i, p := range parents {
 		g.Go(func() error {
 			at := append(slices.Clone(p.Ancestors), p.Object.ID)
-			objects, known := r.snap.scopes[scopeKey(t, at)]
-			if !known {
-				var err error
-				if objects, err = list(gctx, r.t, remote.Scope{Type: t, Ancestors: at}); err != nil && !resource.Missing(err) {
-					return err
-				}
-			}
+			objects, err := r.scope(gctx, remote.Scope{Type: t, Ancestors: at})
 			found[i] = partsOf(t, at, objects)
-			return nil
+			return err
 		})
 	}
 	err = g.Wait()
 	return slices.Concat(found...), err
+}
+
+// scope lists the objects of a scope, as a snapshot has them where it has read them.
+// There are no objects below something that does not exist.
+func (r *userReader) scope(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
+	if objects, known := r.snap.scopes[scopeKey(s.Type, s.Ancestors)]; known {
+		return objects, nil
+	}
+	objects, err := list(ctx, r.t, s)
+	if resource.Missing(err) {
+		return nil, nil
+	}
+	return objects, err
 }
 
 // note remembers what others belong to.
@@ -209,7 +216,7 @@ func (r *userReader) users(cat *catalog.Catalog, removed []resource.Removed) *re
 	wanted := map[resource.Removed]bool{}
 	uses := map[string][]resource.Use{} // by the type that refers
 	for _, x := range removed {
-		wanted[x] = true
+		wanted[x.Object()] = true
 	}
 	for _, t := range cat.Types().All() {
 		for _, use := range cat.Types().Uses(t.Kind) {

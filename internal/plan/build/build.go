@@ -96,6 +96,7 @@ func drafted(in Input) *Draft {
 	listAwaited(b)
 	checkCascades(b)
 	checkMissing(b)
+	checkNamed(b)
 	checkRequired(b)
 	checkSent(b)
 	checkUnique(b)

@@ -45,6 +45,7 @@ func deleteDeclared(b *Draft) {
 		b.goes[r] = deleteOne(b, r)
 	}
 	deleteAttached(b)
+	tellStillNamed(b)
 }
 
 // deletable tells whether there is something that may be deleted: what Konnect

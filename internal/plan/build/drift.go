@@ -19,6 +19,7 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 	findBroken(b)
 	findPending(b)
 	setAside(b)
+	checkNamed(b)
 	d := &plan.Drift{
 		Namespaces: append([]string{}, in.Set.Namespaces...),
 		RemoteOnly: []plan.Difference{}, ChangedRemotely: []plan.Difference{}, ConfigurationAhead: []plan.Difference{}, Unclear: []plan.Difference{},

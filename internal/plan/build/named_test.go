@@ -11,25 +11,31 @@ import (
 	"github.com/kongctl/kongctl/internal/testkit"
 )
 
-// A plan deletes nothing that a declared resource names in a field and that must exist,
-// and says so. It warns of what stays and has the name of what it deletes in a field.
+// A plan deletes nothing that a resource which stays names in a field and that must
+// exist, and says so: declared, external, or not read for the plan. Where the name may
+// come from elsewhere it warns of what still has it.
 func TestStillNamed(t *testing.T) {
 	const (
 		policy   = "policies: [{ref: p, name: p, display_name: P, type: ai-rate-limiting-advanced, config: {limit: 5}}], "
 		none     = "policies: [], "
 		named    = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [p]}], "
+		variable = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!env POLICY]}], "
+		referred = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!ref a#display_name]}], "
+		another  = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!ref q]}], policies: [{ref: q, name: q, display_name: Q, type: t, config: {}}], "
+		later    = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!ref made#id]}], config_stores: [{ref: made, name: made}], "
 		unnamed  = "consumer_groups: [{ref: g, name: g, display_name: G}], "
 		noGroup  = "consumer_groups: [], "
 		external = "consumer_groups: [{ref: g, _external: {selector: {matchFields: {name: g}}}}], "
 		agent    = "agents: [{ref: x, name: x, display_name: X, type: a2a, config: {url: 'https://x.example'}, access: {acls: {allow: [g, elsewhere]}}}]"
 		stays    = `the AI gateway policy "p" is not declared and stays, because the AI gateway consumer group "g" names it`
-		warning  = `the AI gateway policy "p" is deleted, and the AI gateway consumer group "g" still names it in policies: remove the name, or declare the AI gateway policy`
+		may      = `the AI gateway policy "p" is not declared and stays, because the AI gateway consumer group "g" may name it: its policies[0] is known only when the plan runs`
 		group    = `the AI gateway consumer group "g" is deleted, and the AI gateway agent "x" still names it in access.acls.allow: remove the name, or declare the AI gateway consumer group`
 	)
 	gateway := func(children string) string {
-		return "ai_gateways: [{ref: a, name: a, display_name: A, " + children + "}]\n"
+		return "ai_gateways: [{ref: a, name: a, display_name: p, " + children + "}]\n"
 	}
 	w := testkit.New(t)
+	w.Env["POLICY"] = "p"
 	load := func(children string) testkit.Loaded {
 		out, diags := w.TryLoad(source.Options{Files: []string{"-"}, Stdin: strings.NewReader(gateway(children))})
 		if diags.HasErrors() { // that a name is not declared is a warning
@@ -46,8 +52,12 @@ func TestStillNamed(t *testing.T) {
 	}{
 		{"a declared one", resource.PruneFull, none + named + agent, plan.ModeSync, []string{stays}, ""},
 		{"prune declared", resource.PruneDeclared, none + named + agent, plan.ModeSync, []string{stays}, ""},
-		{"one that others own", resource.PruneFull, none + external + agent, plan.ModeSync, []string{warning}, "ai_gateway_policy"},
-		{"one that was not read", resource.PruneDeclared, none, plan.ModeSync, nil, "ai_gateway_policy"},
+		{"a variable", resource.PruneFull, none + variable + agent, plan.ModeSync, []string{stays}, ""},
+		{"a field of another resource", resource.PruneFull, none + referred + agent, plan.ModeSync, []string{stays}, ""},
+		{"a value that is not known yet", resource.PruneFull, none + later + agent, plan.ModeSync, []string{may}, ""},
+		{"an id that is not known yet", resource.PruneFull, another + agent, plan.ModeSync, nil, "ai_gateway_policy"},
+		{"one that others own", resource.PruneFull, none + external + agent, plan.ModeSync, []string{stays}, ""},
+		{"one that was not read", resource.PruneDeclared, none, plan.ModeSync, []string{stays}, ""},
 		{"one that is deleted too", resource.PruneFull, none + noGroup, plan.ModeSync, nil, "ai_gateway_agent ai_gateway_consumer_group ai_gateway_policy"},
 		{"one that no longer names it", resource.PruneFull, none + unnamed + agent, plan.ModeSync, nil, "ai_gateway_policy"},
 		{"a name that may come from elsewhere", resource.PruneFull, policy + noGroup + agent, plan.ModeSync, []string{group}, "ai_gateway_consumer_group"},

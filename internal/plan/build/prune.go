@@ -22,6 +22,7 @@ func prune(b *Draft) {
 		}
 	}
 	keptByName(b)
+	var all []pruned
 	for _, r := range b.Set.Resources {
 		o := b.object(r)
 		if o == nil {
@@ -30,10 +31,11 @@ func prune(b *Draft) {
 		ancestors := append(b.KnownAncestors(r), o.ID)
 		for _, t := range r.Type.Children {
 			if resource.Prunes(t, r, b.Prune) {
-				pruneChildren(b, t, r, ancestors)
+				all = append(all, pruneChildren(b, t, r, ancestors)...)
 			}
 		}
 	}
+	removeChildren(b, keepNamed(b, all))
 }
 
 // keptByName tells of what would be deleted because it is not declared, but for a name of
@@ -77,13 +79,14 @@ func pruneRoots(b *Draft, t *resource.Type) {
 	refuseEmptying(b, t, unmentioned)
 }
 
-func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancestors []string) {
+// pruneChildren are the children of a type that are in scope and not declared.
+func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancestors []string) []pruned {
 	objects, read := b.Snapshot.Undeclared(t, ancestors)
 	if !read {
-		return
+		return nil
 	}
+	var out []pruned
 	spared := b.selection.SparedOf(t, parent, objects)
-	made := map[string]*plan.Change{}
 	unread := unreadUsers(b, t)
 	share, isShare := resource.PrunesShare(t, parent, b.Prune)
 	for _, o := range byName(t, objects) {
@@ -101,17 +104,22 @@ func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancest
 			stays(b, t.Describe(o), unread)
 			continue
 		}
-		c := remove(b, t, o, ancestors, nil)
-		c.Namespace = parent.Namespace
-		c.Parent.Ref, c.Parent.RootProtected = parent.Ref, b.protected(parent.Root())
-		made[o.ID] = c
+		out = append(out, pruned{resource.Part{Type: t, Ancestors: ancestors, Object: o}, parent})
 	}
-	if t.Nest == "" {
-		return
+	return out
+}
+
+// removeChildren deletes children, those that nest in others before them.
+func removeChildren(b *Draft, all []pruned) {
+	for _, x := range all {
+		c := remove(b, x.Type, x.Object, x.Ancestors, nil)
+		c.Namespace = x.parent.Namespace
+		c.Parent.Ref, c.Parent.RootProtected = x.parent.Ref, b.protected(x.parent.Root())
 	}
-	for _, o := range objects {
-		if above, ok := o.Fields[t.Nest].(string); ok && made[above] != nil {
-			b.Need(made[above], made[o.ID])
+	for _, x := range all {
+		above, nests := x.Object.Fields[x.Type.Nest].(string)
+		if c := b.Deletes[ObjectKey(x.Type, above, x.Ancestors)]; nests && c != nil {
+			b.Need(c, b.Deletes[x.key()])
 		}
 	}
 }

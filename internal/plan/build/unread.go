@@ -29,6 +29,11 @@ func mayUse(b *Draft, user, t *resource.Type) bool {
 	for _, derived := range b.Types.DerivedFrom(t.Kind) {
 		uses = slices.Concat(uses, b.Types.Uses(derived.Kind))
 	}
+	for _, use := range b.Types.NamedBy(t.Kind) {
+		if use.OnDelete == resource.Refuses {
+			uses = append(slices.Clip(uses), use)
+		}
+	}
 	for _, use := range uses {
 		for by := use.By; by != nil; by = by.Parent {
 			if by == user {

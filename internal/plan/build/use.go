@@ -73,6 +73,8 @@ func settleUses(b *Draft) {
 				u := used{by: c, object: x, user: user, r: b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]}
 				goer := goer(b, user.Part)
 				switch {
+				case user.Use.ByName:
+					settleNamed(b, u, goer)
 				case goer != nil && user.Through != nil && !b.WaitsFor(goer, c):
 					b.Need(c, goer)
 				case goer != nil:

@@ -1,0 +1,68 @@
+package language
+
+import (
+	"fmt"
+
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+// repeats reports lists of names that have one twice, however it is written: by the
+// name, by a reference or by a variable.
+func (s siblings) repeats(b *state) {
+	for _, r := range s.set.Resources {
+		if len(r.Type.Namings) == 0 || r.External != nil {
+			continue
+		}
+		first := map[string]int{}
+		r.Fields.Walk(func(p value.Path, list value.Value) bool {
+			n := r.Type.NamedAt(p.Generic())
+			if n.Kind == "" || list.Kind() != value.List {
+				return true
+			}
+			for i, v := range list.Items() {
+				name, known := s.saysName(b, n.Kind, v, 0)
+				if !known {
+					continue
+				}
+				key := p.String() + " " + name
+				if at, twice := first[key]; twice {
+					b.diags.Add(diag.ValItems, v.Pos(), fmt.Sprintf("The field %s of the %s must not repeat items, but items %d and %d name the same.", p, r.Describe(), at+1, i+1), "keep each item once.")
+					continue
+				}
+				first[key] = i
+			}
+			return false
+		})
+	}
+}
+
+// deepest is how many references a name is followed through: more make a circle, or
+// might as well.
+const deepest = 8
+
+// saysName is the name that a value is, as far as inputs say it; false where they do not.
+func (s siblings) saysName(b *state, kind string, v value.Value, depth int) (string, bool) {
+	if name, isText := v.Text(); isText {
+		return name, true
+	}
+	e := v.Expr()
+	if e == nil || depth > deepest {
+		return "", false
+	}
+	if e.Op == value.OpEnv {
+		text, set := b.opts.Env(e.Name)
+		x, err := value.FromEnv(text, e.Field)
+		name, isText := x.(string)
+		return name, set && isText && err == nil
+	}
+	to := s.called[e.Name]
+	if e.Op != value.OpRef || to == nil {
+		return "", false
+	}
+	field := e.Field
+	if id := to.Type.Identity; to.Type.Kind == kind && (field == "" || field == keyID) && len(id) == 1 {
+		field = id[0] // its id names the same
+	}
+	return s.saysName(b, kind, to.Fields.Lookup(value.ParsePath(field)), depth+1)
+}
