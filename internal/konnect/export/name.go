@@ -19,21 +19,42 @@ type names struct {
 	refs map[*Resource]string
 	used map[string]bool // refs
 	vars map[string]bool
+	// said are the names that resources have, or are called by in fields.
+	said map[calling]bool
+}
+
+// calling is a name of a resource of a kind, below a parent.
+type calling struct {
+	parent     *Resource
+	kind, name string
 }
 
 func newNames(all []*Resource) *names {
-	n := &names{index: newIndex(all), refs: map[*Resource]string{}, used: map[string]bool{}, vars: map[string]bool{}}
+	n := &names{index: newIndex(all), refs: map[*Resource]string{}, used: map[string]bool{}, vars: map[string]bool{}, said: map[calling]bool{}}
+	for _, r := range all {
+		n.said[calling{r.Parent, r.Type.Kind, ownName(r)}] = true
+		r.Type.Neutral().NamedIn(r.Object.Fields, func(kind, name string) { n.said[calling{r.Parent, kind, name}] = true })
+	}
 	for _, r := range all {
 		n.give(r)
 	}
 	return n
 }
 
+// ownName is what fields of others call a resource.
+func ownName(r *Resource) string { return r.Type.Neutral().NameIn(r.Object.Fields) }
+
+// mistaken reports whether a ref would be taken for a resource that another one's name,
+// or a name in a field, means: in such fields a ref comes before a name.
+func (n *names) mistaken(r *Resource, ref string) bool {
+	return n.said[calling{r.Parent, r.Type.Kind, ref}] && ownName(r) != ref
+}
+
 // byID makes refs of ids, where a resource has one of its own that can be a ref: some
 // ids are keys that people choose.
 func (n *names) byID() {
 	for r := range n.refs {
-		if hasID(r.Type) && r.Object.ID != "" && language.Ref(r.Object.ID) == r.Object.ID && !n.used[r.Object.ID] {
+		if hasID(r.Type) && r.Object.ID != "" && language.Ref(r.Object.ID) == r.Object.ID && !n.used[r.Object.ID] && !n.mistaken(r, r.Object.ID) {
 			n.refs[r], n.used[r.Object.ID] = r.Object.ID, true
 		}
 	}
@@ -57,13 +78,13 @@ func (n *names) give(r *Resource) {
 		n.give(above)
 		own = n.refs[above] + "-" + own
 	}
-	n.refs[r] = n.unique(own, strings.ReplaceAll(r.Type.Kind, "_", "-"))
+	n.refs[r] = n.unique(r, own)
 }
 
-// unique shortens a name and, where it is taken, adds what it is the name of,
-// or a number.
-func (n *names) unique(name, kind string) string {
-	suffix := ""
+// unique shortens a name and, where it is taken or means another resource, adds what it
+// is the name of, or a number.
+func (n *names) unique(r *Resource, name string) string {
+	suffix, kind := "", strings.ReplaceAll(r.Type.Kind, "_", "-")
 	for i := 0; ; i++ {
 		switch i {
 		case 0:
@@ -73,7 +94,7 @@ func (n *names) unique(name, kind string) string {
 			suffix = fmt.Sprint("-", i)
 		}
 		try := strings.TrimRight(name[:min(len(name), maxRef-len(suffix))], "-._") + suffix
-		if !n.used[try] {
+		if !n.used[try] && !n.mistaken(r, try) {
 			n.used[try] = true
 			return try
 		}

@@ -71,6 +71,46 @@ func TestRefs(t *testing.T) {
 	}
 }
 
+// No made-up ref is the name of another resource of the type with the same parent, nor a
+// name that a field has: what is known by its name alone could not be told from it.
+func TestRefsAreNoNames(t *testing.T) {
+	cat, tried := types(t), 0
+	for _, typ := range cat.All() {
+		if len(typ.Identity) != 1 || strings.Contains(typ.Identity[0], ".") {
+			continue
+		}
+		tried++
+		var above *Resource
+		if typ.Parent != nil {
+			above = &Resource{Type: typ.Parent, Object: &resource.Object{ID: "above", Fields: map[string]any{"name": "up"}}}
+		}
+		made := func(id, name string) *Resource {
+			return &Resource{Type: typ, Parent: above, Object: &resource.Object{ID: id, Fields: map[string]any{typ.Identity[0]: name, "name": name}}}
+		}
+		one := made("1", "The One")
+		ref := newNames([]*Resource{one}).refs[one]
+		other := made("2", ref)
+		for _, list := range [][]*Resource{{one, other}, {other, one}} {
+			n := newNames(list)
+			if n.refs[one] == ref || n.refs[one] == "" || n.refs[one] == n.refs[other] {
+				t.Errorf("%s: %q has the ref %s, and %q the ref %s", typ.Kind, "The One", n.refs[one], ref, n.refs[other])
+			}
+		}
+		for _, use := range cat.Types().NamedBy(typ.Kind) {
+			field := value.ParsePath(use.Field)
+			fields := map[string]any{}
+			value.Set(fields, field, ref)
+			user := &Resource{Type: catalog.OfType(use.By), Parent: above, Object: &resource.Object{ID: "3", Fields: fields}}
+			if n := newNames([]*Resource{one, user}); n.refs[one] == ref {
+				t.Errorf("%s: %s of %s names %s, and that is a ref", typ.Kind, field, user.Type.Kind, ref)
+			}
+		}
+	}
+	if tried < 60 {
+		t.Errorf("only %d types", tried)
+	}
+}
+
 // types loads the catalog; testkit stands on this package.
 func types(t *testing.T) *catalog.Catalog {
 	t.Helper()
