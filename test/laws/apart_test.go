@@ -7,8 +7,6 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
-	"github.com/kongctl/kongctl/internal/plan"
-	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -75,71 +73,4 @@ func TestReferenceStaysBelowOneResource(t *testing.T) {
 			}
 		}
 	})
-}
-
-// What a field names and must exist is an error where it does not, before anything is
-// written; what it names and no input declares stays.
-func TestNamedMustExist(t *testing.T) {
-	var tried atomic.Int64
-	afterAll(t, func() {
-		if tried.Load() < 8 {
-			t.Errorf("only %d fields were tried", tried.Load())
-		}
-	})
-	eachKind(t, func(t *testing.T, typ *catalog.Bound) {
-		for _, n := range typ.Namings {
-			if n.Inside != "" {
-				continue // an item of the parent is no resource
-			}
-			for _, field := range n.Fields {
-				tried.Add(1)
-				t.Run(field, func(t *testing.T) { namedExists(t, newWorld(t), typ, n, field) })
-			}
-		}
-	})
-}
-
-func namedExists(t *testing.T, w *world, typ *catalog.Bound, n catalog.Naming, field string) {
-	t.Helper()
-	other := w.cat.Kind(n.Kind)
-	declare := func(name string, named bool) string {
-		s := newScene(w, typ)
-		parent := s.parent(typ)
-		s.below = parent
-		fields, ok := s.naming(field, parent, name)
-		if !ok {
-			t.Fatalf("no sample has %s", field)
-		}
-		s.add(typ, fields, parent)
-		if named {
-			s.addMinimal(other, parent, map[string]any{other.Identity[0]: called})
-		}
-		return s.text()
-	}
-	unknown := func(diags diag.List) bool {
-		return slices.ContainsFunc(diags, func(d diag.Diagnostic) bool {
-			return d.Code == diag.RefUnknown && d.Severity == diag.Error && d.Pos.Line > 0
-		})
-	}
-	if _, diags := w.tryPlan(declare("nope", true), ""); unknown(diags) == n.Open || len(w.wire.writes) > 0 {
-		t.Errorf("a name that nothing has: %v", diags)
-	}
-	if n.Open {
-		return
-	}
-	w.run(w.plan(declare(called, true), plan.ModeSync))
-	if _, diags := w.tryPlan(declare("nope", false), ""); !unknown(diags) {
-		t.Errorf("a name that Konnect does not have: %v", diags)
-	}
-	walk := w.loaded(declare(called, false))
-	walk.Request.Mode, walk.Request.Prune = plan.ModeSync, resource.PruneFull
-	w.build(walk)
-	for _, c := range walk.Plan.Changes {
-		if c.Action == plan.Delete && c.ResourceName == called {
-			t.Errorf("it is deleted while %s names it", field)
-		}
-	}
-	if len(walk.Plan.Warnings) == 0 {
-		t.Error("the plan does not say that it stays")
-	}
 }
