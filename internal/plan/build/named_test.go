@@ -44,6 +44,8 @@ func TestStillNamed(t *testing.T) {
 		return out
 	}
 	w.Succeed(w.Run(w.PlanLoaded(testkit.Ask{}, load(policy+named+agent))))
+	id := w.PlanLoaded(testkit.Ask{}, load(policy+named+agent)).Metadata.ReferenceMappings["p"]
+	byID := strings.Replace(named, "[p]", "["+id+"]", 1)
 	for _, row := range []struct {
 		name, prune, children string
 		mode                  plan.Mode
@@ -61,6 +63,8 @@ func TestStillNamed(t *testing.T) {
 		{"one that is deleted too", resource.PruneFull, none + noGroup, plan.ModeSync, nil, "ai_gateway_agent ai_gateway_consumer_group ai_gateway_policy"},
 		{"one that no longer names it", resource.PruneFull, none + unnamed + agent, plan.ModeSync, nil, "ai_gateway_policy"},
 		{"a name that may come from elsewhere", resource.PruneFull, policy + noGroup + agent, plan.ModeSync, []string{group}, "ai_gateway_consumer_group"},
+		{"one that names it by its id", resource.PruneFull, none + byID + agent, plan.ModeSync, []string{stays}, ""},
+		{"one that names a declared one by its id", resource.PruneFull, policy + byID + agent, plan.ModeSync, nil, ""},
 		{"nothing is deleted", resource.PruneFull, policy + named + agent, plan.ModeSync, nil, ""},
 		{"apply", "", none + named, plan.ModeApply, nil, ""},
 	} {

@@ -41,14 +41,19 @@ func prune(b *Draft) {
 // keptByName tells of what would be deleted because it is not declared, but for a name of
 // it in a field: what is named there must exist.
 func keptByName(b *Draft) {
-	said := map[*resource.Resource]bool{}
+	said, declared := map[*resource.Resource]bool{}, map[string]bool{}
+	for _, r := range b.Set.Resources {
+		if o := b.Snapshot.Object(r); r.External == nil && o != nil {
+			declared[ObjectKey(r.Type, o.ID, b.KnownAncestors(r))] = true // by its id, too
+		}
+	}
 	for _, r := range b.Set.Resources {
 		for _, x := range r.After {
 			if x.External == nil || !x.External.Named || said[x] || x.Parent == nil || b.object(x.Parent) == nil || !resource.Prunes(x.Type, x.Parent, b.Prune) {
 				continue
 			}
 			said[x] = true
-			if o := b.object(x); o != nil && !o.System {
+			if o := b.object(x); o != nil && !o.System && !declared[ObjectKey(x.Type, o.ID, b.KnownAncestors(x))] {
 				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{Message: fmt.Sprintf("the %s is not declared and stays, because the %s names it", x.Type.Describe(o), r.Describe())})
 			}
 		}
