@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"errors"
+	"strconv"
+
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // scopeFlags bound what a plan may do.
@@ -18,9 +22,10 @@ type scopeFlags struct {
 	requireAnyNamespace bool
 	filter              filterFlags
 	// allowPending lets what needs externals that are not there wait;
-	// checkIDs asks whether the ids of externals exist.
-	allowPending, checkIDs bool
-	includeGateway         bool
+	// checkIDs says which ids of externals must exist.
+	allowPending   bool
+	checkIDs       resource.IDCheck
+	includeGateway bool
 	// gateway restricts a plan to decK's part.
 	gateway bool
 }
@@ -36,11 +41,23 @@ func (s *scopeFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&s.writeSecret, "write-secret", nil, "write this secret, or a value that Konnect does not return, to an existing resource: [type:]ref[#field], such as mp#config.auth.headers[].value; may be repeated")
 	flags.BoolVar(&s.writeSecrets, "write-secrets", false, "write all declared secrets, and values that Konnect does not return, to existing resources")
 	flags.BoolVar(&s.allowPending, "allow-pending-external", false, "report resources that need a missing external resource as pending, instead of failing")
-	flags.BoolVar(&s.checkIDs, "check-external-ids", false, "check that the ids of external resources exist")
+	flags.BoolFunc("check-external-ids", "check that the ids of all external resources exist, not only those that a field is about to get; =false checks none", s.readCheckIDs)
 	flags.BoolVar(&s.includeGateway, "include-deck", false, "with delete: also let decK delete the entities that its select tags own")
 	titled(flags, groupGateway, "include-deck")
 	flags.StringSliceVar(&s.requireNamespaces, "require-namespace", nil, "refuse resources outside these namespaces")
 	flags.BoolVar(&s.requireAnyNamespace, "require-any-namespace", false, "refuse resources without an explicit namespace")
+}
+
+// readCheckIDs reads which ids to check.
+func (s *scopeFlags) readCheckIDs(text string) error {
+	all, err := strconv.ParseBool(text)
+	if err != nil {
+		return errors.New("use true or false")
+	}
+	if s.checkIDs = resource.CheckNoIDs; all {
+		s.checkIDs = resource.CheckAllIDs
+	}
+	return nil
 }
 
 // scope is what the flags ask for.

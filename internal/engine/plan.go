@@ -12,6 +12,7 @@ import (
 	"github.com/kongctl/kongctl/internal/event"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/source"
 )
 
@@ -43,6 +44,7 @@ type Drifted struct {
 // plan.
 func (e *Engine) Drift(ctx context.Context, r PlanRequest) (*Drifted, error) {
 	out := &Drifted{}
+	r.Scope.CheckIDs = resource.CheckNoIDs // nothing is written
 	w, err := e.walk(ctx, r, func(w *Walk) (int, error) {
 		var list diag.List
 		out.Drift, list = w.Drift()

@@ -48,8 +48,9 @@ type Scope struct {
 	RequireNamespaces   []string
 	RequireAnyNamespace bool
 	// AllowPending lets what needs externals that are not there wait; CheckIDs
-	// asks whether the ids of externals exist.
-	AllowPending, CheckIDs bool
+	// says which ids of externals must exist.
+	AllowPending bool
+	CheckIDs     resource.IDCheck
 	// IncludeGateway lets a delete remove what decK owns.
 	IncludeGateway bool
 	// Gateway restricts a plan to decK's part.

@@ -160,6 +160,9 @@ func (w *Walk) query() resource.Query {
 		Overwrite: r.Adopt.Overwrite, DeleteAttached: r.Scope.IncludeGateway,
 		Dir: w.dir(), Rebase: w.rebase, Env: w.Env,
 	}
+	if r.Seed { // what a state refers to need not be in it
+		q.CheckIDs = resource.CheckNoIDs
+	}
 	if !w.filter.Empty() {
 		q.AttachedLeftOut = w.filter.AttachedLeftOut(w.Set)
 		q.LeftOut = w.filter.LeftOut(w.Set)

@@ -18,11 +18,20 @@ type External struct {
 	// Unnamed ones stand for a !lookup or an id in a field, not for something
 	// that people declared.
 	Unnamed bool
+	// Uses are where an unnamed one is written: what says the same in several places
+	// is one.
+	Uses []Written
 	// Named ones stand for a name in a field that no input declares.
 	Named bool
 	// Lacks are the fields that are missing for a new resource, of one that is taken
 	// for external because they are.
 	Lacks []string
+}
+
+// Written is a place, and the resource that it belongs to.
+type Written struct {
+	In  *Resource
+	Pos value.Pos
 }
 
 // Wanted is the one text that a selector wants of a field; "" for none.
@@ -37,6 +46,19 @@ func (e *External) Wanted(field string) string {
 		}
 	}
 	return ""
+}
+
+// Variable is the variable that holds the one value that a selector wants; "" for none.
+func (e *External) Variable() string {
+	if e.Selector == nil || len(e.Selector.Conditions) != 1 || len(e.Selector.Conditions[0].Shown) != 1 {
+		return ""
+	}
+	name, ok := strings.CutPrefix(e.Selector.Conditions[0].Shown[0], "!env ")
+	if !ok {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, "#")
+	return name
 }
 
 // Selector finds one resource among others; every condition must hold.

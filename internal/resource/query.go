@@ -27,6 +27,19 @@ type Documents struct {
 	Extensions []Extension
 }
 
+// IDCheck says which ids of what others own are looked for: an id says nothing of
+// whether something has it.
+type IDCheck uint8
+
+// The checks.
+const (
+	// CheckNewIDs looks for those that a field is about to get.
+	CheckNewIDs IDCheck = iota
+	// CheckAllIDs looks for all of them, CheckNoIDs for none.
+	CheckAllIDs
+	CheckNoIDs
+)
+
 // Query says what a plan needs to know of what exists.
 type Query struct {
 	// Set and Links are of all targets; Before is what the targets before this
@@ -38,9 +51,10 @@ type Query struct {
 	Mode, Prune string
 	// AllowReplace are the refs of resources that may be deleted and made again.
 	AllowReplace []string
-	// AllowPending lets externals be missing, CheckIDs asks whether the ids of
-	// externals exist, Overwrite takes what others own for the declared one.
-	AllowPending, CheckIDs, Overwrite bool
+	// AllowPending lets externals be missing, CheckIDs says which ids of externals
+	// must exist, Overwrite takes what others own for the declared one.
+	AllowPending, Overwrite bool
+	CheckIDs                IDCheck
 	// DeleteAttached lets a delete remove what is attached, too.
 	DeleteAttached bool
 	// LeftOut reports what the plan will not touch, AttachedLeftOut the resources

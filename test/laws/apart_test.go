@@ -10,12 +10,13 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// referring is a declaration of the scene's type whose field refers to a resource.
-func (s *scene) referring(field, parent, ref string) (map[string]any, bool) {
+// referring is a declaration of the scene's type whose field refers to a resource: to is
+// a reference, or an id.
+func (s *scene) referring(field, parent string, to any) (map[string]any, bool) {
 	p := value.ParsePath(field)
 	if field == s.t.MapKey {
 		fields := s.sampled(s.t, parent, nil)
-		fields[field] = refTo{ref: ref}
+		fields[field] = to
 		return fields, true
 	}
 	for _, f := range append(allFeatures(s.t), nil) {
@@ -26,9 +27,9 @@ func (s *scene) referring(field, parent, ref string) (map[string]any, bool) {
 		for _, at := range value.Places(fields, p) {
 			v, _ := value.Get(fields, at)
 			if _, isList := v.([]any); isList {
-				value.Set(fields, at, []any{refTo{ref: ref}})
+				value.Set(fields, at, []any{to})
 			} else {
-				value.Set(fields, at, refTo{ref: ref})
+				value.Set(fields, at, to)
 			}
 			return fields, true
 		}
@@ -59,7 +60,7 @@ func TestReferenceStaysBelowOneResource(t *testing.T) {
 			own, other := s.parent(typ), s.parent(to)
 			target := s.addMinimal(to, other, nil)
 			s.below = own
-			fields, ok := s.referring(ref.Field, own, target)
+			fields, ok := s.referring(ref.Field, own, refTo{ref: target})
 			if !ok {
 				t.Errorf("no sample has %s.%s", typ.Kind, ref.Field)
 				continue

@@ -274,3 +274,28 @@ func TestExportedRefIsNoName(t *testing.T) {
 		}
 	})
 }
+
+// What is declared may be named by its id, too: nothing is wrong with that, and nothing
+// stays because of it.
+func TestNamedByID(t *testing.T) {
+	eachNaming(t, func(t *testing.T, f *namingField) {
+		if f.naming.Open {
+			return // any text is a name
+		}
+		f.w.run(f.w.plan(f.declare(t, true, called), plan.ModeSync))
+		f.w.settled(f.declare(t, true, called), plan.ModeSync)
+		var id string
+		for _, x := range f.w.snap.Objects(f.other.Neutral()) {
+			if x.Object.Fields[f.other.Identity[0]] == called {
+				id = x.Object.ID
+			}
+		}
+		text := f.declare(t, true, id)
+		p, diags := f.try(t, text, plan.ModeSync, resource.PruneFull)
+		if len(diags) > 0 || slices.ContainsFunc(p.Warnings, func(x plan.Warning) bool { return strings.Contains(x.Message, called) }) {
+			t.Fatalf("%v; %+v", diags, p.Warnings)
+		}
+		f.w.run(p)
+		f.w.settled(text, plan.ModeSync)
+	})
+}

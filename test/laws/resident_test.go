@@ -32,7 +32,7 @@ func resident(n int) string {
 }
 
 // lender is an embedded Konnect whose control planes have the service of bare ids
-// while something that names it is written: what nobody can declare would keep them
+// while something that names it is written, or it is asked for: what nobody can declare would keep them
 // from being deleted.
 type lender struct {
 	next http.RoundTripper
@@ -40,6 +40,9 @@ type lender struct {
 }
 
 func (l *lender) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, "/core-entities/services/"+bareID) {
+		return l.lend(req, *req.URL)
+	}
 	if req.Body == nil {
 		return l.next.RoundTrip(req)
 	}
@@ -57,10 +60,15 @@ func (l *lender) RoundTrip(req *http.Request) (*http.Response, error) {
 	if json.Unmarshal(raw, &body) != nil || body.Service.ID != bareID || body.Service.ControlPlane == "" {
 		return l.next.RoundTrip(req)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	at := *req.URL
 	at.Path, at.RawPath, at.RawQuery = "/v2/control-planes/"+body.Service.ControlPlane+"/core-entities/services/"+bareID, "", ""
+	return l.lend(req, at)
+}
+
+// lend sends a request while there is a service.
+func (l *lender) lend(req *http.Request, at url.URL) (*http.Response, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if err := l.send(req, http.MethodPut, at, `{"host":"lent.example.com"}`); err != nil {
 		return nil, err
 	}
@@ -71,6 +79,7 @@ func (l *lender) RoundTrip(req *http.Request) (*http.Response, error) {
 func (l *lender) send(of *http.Request, method string, to url.URL, body string) error {
 	req := of.Clone(of.Context())
 	req.Method, req.URL, req.Body, req.ContentLength = method, &to, io.NopCloser(strings.NewReader(body)), int64(len(body))
+	req.Header.Set("Content-Type", "application/json")
 	resp, err := l.next.RoundTrip(req)
 	if err != nil {
 		return err

@@ -60,6 +60,11 @@ func operations(cat *catalog.Catalog) map[string]string {
 				out[op.Carrier().Key()] = does + " " + b.Kind
 			}
 		}
+		for _, to := range references(cat, b) { // by their ids
+			if to.Read != nil {
+				out[to.Read.Key()] = "read " + to.Kind
+			}
+		}
 	}
 	return out
 }

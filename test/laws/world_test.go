@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,6 +69,8 @@ type recorder struct {
 	mu     sync.Mutex
 	writes []string
 	sent   strings.Builder
+	reads  atomic.Int64
+	deny   func(*http.Request) bool // what the token may not ask; nil for nothing
 }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -83,6 +86,11 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 			req.Body = io.NopCloser(bytes.NewReader(raw))
 		}
 		r.mu.Unlock()
+	} else {
+		r.reads.Add(1)
+	}
+	if r.deny != nil && r.deny(req) {
+		return denied(req), nil
 	}
 	return r.next.RoundTrip(req)
 }

@@ -60,9 +60,10 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.scopes.settle()
 	b.orders()
 	b.follow()
-	siblings := namesOf(b.set)
-	siblings.resolve(b.state)
-	siblings.repeats(b.state)
+	siblings := namesOf(b.state)
+	siblings.resolve()
+	siblings.repeats()
+	b.externals.idsAbove()
 	b.finish()
 	checkUnder(b)
 	checkInside(b)
@@ -404,17 +405,9 @@ func (b *reader) normalize(r *resource.Resource) {
 // references turns plain names in reference fields into references.
 func (b *reader) references(r *resource.Resource) value.Value {
 	return r.Fields.Map(func(p value.Path, v value.Value) value.Value {
-		ref, ok := catalog.Of(r).Reference(p.Generic())
-		if !ok || v.Kind() == value.List {
+		ref, ok := referenceAt(catalog.Of(r), p, v)
+		if !ok {
 			return v
-		}
-		if s := catalog.Of(r).Write().At(p, nil); s != nil && s.Type == "array" {
-			return v // a list of references is meant: its items are looked at
-		}
-		if n := len(p) - 1; n > 0 && len(p[:n].Generic()) == len(p.Generic()) {
-			if s := catalog.Of(r).Write().At(p[:n].Generic(), nil); s == nil || s.Type != "array" {
-				return v // a list where none belongs
-			}
 		}
 		if e := v.Expr(); e != nil && e.Op == value.OpLookup {
 			return b.externals.lookup(r, p, ref, v)
@@ -428,6 +421,23 @@ func (b *reader) references(r *resource.Resource) value.Value {
 		}
 		return v
 	})
+}
+
+// referenceAt is the reference that a value is, by its place.
+func referenceAt(t *catalog.Bound, p value.Path, v value.Value) (catalog.Reference, bool) {
+	ref, ok := t.Reference(p.Generic())
+	if !ok || v.Kind() == value.List {
+		return ref, false
+	}
+	if s := t.Write().At(p, nil); s != nil && s.Type == "array" {
+		return ref, false // a list of references is meant: its items are looked at
+	}
+	if n := len(p) - 1; n > 0 && len(p[:n].Generic()) == len(p.Generic()) {
+		if s := t.Write().At(p[:n].Generic(), nil); s == nil || s.Type != "array" {
+			return ref, false // a list where none belongs
+		}
+	}
+	return ref, true
 }
 
 // reference reads a name, a {ref: name} or an id.

@@ -21,7 +21,13 @@ type named struct {
 func (b *reader) orderByName() {
 	all := map[named]*resource.Resource{}
 	for _, r := range b.set.Resources {
+		if r.External != nil && r.External.Unnamed {
+			continue // others may stand for the same
+		}
 		all[named{r.Parent, r.Type.Kind, r.Name}] = r
+		if name, ok := nameIn(b.state, r); ok {
+			all[named{r.Parent, r.Type.Kind, name}] = r
+		}
 		all[named{nil, r.Type.Kind, r.Ref}] = r
 	}
 	for _, r := range slices.Clone(b.set.Resources) {
@@ -38,7 +44,7 @@ func (b *reader) orderByName() {
 			if e := v.Expr(); e != nil && e.Op == value.OpRef {
 				to = all[named{nil, ref.Kind, e.Name}]
 				checkSplit(b, r, to, v.Pos())
-			} else if name, isText := v.Text(); isText {
+			} else if name, isText := inputText(b.state, v); isText {
 				for up := r.Parent; to == nil && up != nil; up = up.Parent {
 					to = all[named{up, ref.Kind, name}]
 				}
@@ -67,10 +73,13 @@ func (b *reader) existing(r *resource.Resource, t *catalog.Bound, name value.Val
 	if above == nil {
 		return nil
 	}
-	x := b.externals.newUnnamed(t, name.Pos())
+	x := b.externals.newUnnamed(r, t, name.Pos())
 	x.External.Named = true
 	x.Parent = above
-	if id, _ := name.Text(); idPattern.MatchString(id) {
+	if id, _ := inputText(b.state, name); idPattern.MatchString(id) {
+		if name.Expr() != nil {
+			return nil // ids are shown in plans, and what a variable holds is not
+		}
 		x.External.ID = oneID(id)
 		return b.externals.share(x)
 	}

@@ -2,6 +2,7 @@ package language
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -34,7 +35,8 @@ func (refs idRefs) of(kind, id string) (string, bool) {
 func (refs idRefs) named(kind string, v value.Value) value.Value {
 	text, ok := v.Text()
 	if e := v.Expr(); e != nil && e.Op == value.OpRef && e.Field == keyID {
-		text, ok = e.Name, true
+		text, _, _ = strings.Cut(e.Name, ",") // without whose it is
+		ok = true
 	}
 	if !ok || !idPattern.MatchString(text) {
 		return v
@@ -56,7 +58,7 @@ func (b *parents) declaredByID() {
 		if r.External == nil || !r.External.Unnamed {
 			return false
 		}
-		_, declared := refs.of(r.Type.Kind, r.Ref)
+		_, declared := refs.of(r.Type.Kind, r.External.ID)
 		return declared
 	})
 	for _, r := range b.set.Resources {

@@ -50,9 +50,13 @@ func existsFix(r *resource.Resource) string {
 // noSuchName tells of a name that is neither declared nor there.
 func noSuchName(r *resource.Resource) diag.Diagnostic {
 	t := catalog.Of(r)
-	name := cmp.Or(r.External.ID, r.External.Wanted(t.Identity[0]))
-	detail := fmt.Sprintf("The %s %q has no %s %q: no input declares it, and Konnect does not have it.", catalog.Words(t.Parent.Kind), r.Parent.Name, catalog.Words(t.Kind), name)
-	return diag.New(diag.RefUnknown, r.External.Pos, detail, fmt.Sprintf("declare it under %s of the %s, or write the name of one that exists.", t.Key, catalog.Words(t.Parent.Kind)))
+	name := fmt.Sprintf("%q", cmp.Or(r.External.ID, r.External.Wanted(t.Identity[0])))
+	instead := "write the name of one that exists"
+	if of := r.External.Variable(); of != "" {
+		name, instead = "with the name in $"+of, "set "+of+" to the name of one that exists"
+	}
+	detail := fmt.Sprintf("The %s %q has no %s %s: no input declares it, and Konnect does not have it.", catalog.Words(t.Parent.Kind), r.Parent.Name, catalog.Words(t.Kind), name)
+	return diag.New(diag.RefUnknown, r.External.Pos, detail, fmt.Sprintf("declare it under %s of the %s, or %s.", t.Key, catalog.Words(t.Parent.Kind), instead))
 }
 
 // ManyMatches tells that a selector fits several resources.
@@ -77,8 +81,28 @@ func NoID(r *resource.Resource) diag.Diagnostic {
 	if r.External.Named {
 		return noSuchName(r)
 	}
+	if r.External.Unnamed {
+		return noSuchID(r)
+	}
 	lines := slices.Concat(whichExternal(r), whose(r), foundLines(r.External))
 	return diag.New(diag.ExtNoID, r.External.Pos, strings.Join(lines, "\n"), existsFix(r))
+}
+
+// NoNewID tells the same of an id that a field is about to get.
+func NoNewID(r *resource.Resource) diag.Diagnostic {
+	d := NoID(r)
+	d.Fix = strings.TrimSuffix(d.Fix, ".") + "; if this token may not see it, pass --check-external-ids=false."
+	return d
+}
+
+// noSuchID tells of an id in a field that nothing has.
+func noSuchID(r *resource.Resource) diag.Diagnostic {
+	words := catalog.Words(catalog.Of(r).Kind)
+	if r.Parent == nil {
+		return diag.New(diag.ExtNoID, r.External.Pos, fmt.Sprintf("Konnect has no %s with the id %s.", words, r.External.ID), fmt.Sprintf("write the ref or id of %s that exists.", diag.A(words)))
+	}
+	return diag.New(diag.ExtNoID, r.External.Pos, fmt.Sprintf("The %s has no %s with the id %s.", r.Parent.Describe(), words, r.External.ID),
+		fmt.Sprintf("write the ref or id of one that the %s has.", r.Parent.Describe()))
 }
 
 // ParentNotThere tells that what an external belongs to is declared, and not
@@ -88,6 +112,11 @@ func ParentNotThere(r *resource.Resource) diag.Diagnostic {
 		return noSuchName(r)
 	}
 	pos := r.External.Pos
+	if r.External.Unnamed && r.External.ID != "" && !r.Type.ReadOnly {
+		words := catalog.Words(catalog.Of(r).Kind)
+		return diag.New(diag.ExtNoID, pos, fmt.Sprintf("The %s does not exist yet, so it has no %s with the id %s.", r.Parent.Describe(), words, r.External.ID),
+			fmt.Sprintf("declare the %s under %s of the %s, and write its ref here.", words, catalog.Of(r).Key, catalog.Words(catalog.Of(r.Parent).Kind)))
+	}
 	if !r.ParentRef.IsAbsent() {
 		pos = r.ParentRef.Pos()
 	}

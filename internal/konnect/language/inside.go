@@ -19,37 +19,45 @@ func checkInside(b *reader) {
 		}
 		t := catalog.Of(r)
 		r.Fields.Walk(func(p value.Path, v value.Value) bool {
-			name, isText := v.Text()
+			name, isText := inputText(b.state, v)
 			field := t.NamedInside(p.Generic())
 			if !isText || field == "" {
 				return true
 			}
-			if names, known := itemNames(r.Parent, field); known && !slices.Contains(names, name) {
+			if names, shown, known := itemNames(b.state, r.Parent, field); known && !slices.Contains(names, name) {
 				list, _, _ := catalog.Cut(field)
 				item := catalog.Words(catalog.Singular(list))
-				b.diags.Add(diag.RefUnknown, v.Pos(),
-					fmt.Sprintf("The %s names the %s %q in %s, which the %s does not have.", r.Describe(), item, name, p, r.Parent.Describe()),
-					fmt.Sprintf("use one of: %s; or add the %s to %s of the %s.", strings.Join(names, ", "), item, list, r.Parent.Describe()))
+				detail, use := fmt.Sprintf("The %s names the %s %q in %s, which the %s does not have.", r.Describe(), item, name, p, r.Parent.Describe()), "use"
+				if e := v.Expr(); e != nil {
+					detail = fmt.Sprintf("The value of $%s, which the %s takes for %s, names no %s of the %s.", e.Name, r.Describe(), p, item, r.Parent.Describe())
+					use = fmt.Sprintf("set %s to", e.Name)
+				}
+				b.diags.Add(diag.RefUnknown, v.Pos(), detail, fmt.Sprintf("%s one of: %s; or add the %s to %s of the %s.", use, strings.Join(shown, ", "), item, list, r.Parent.Describe()))
 			}
 			return true
 		})
 	}
 }
 
-// itemNames are the texts of a field in the items of a list, and whether all of them
-// are known.
-func itemNames(r *resource.Resource, field string) (names []string, known bool) {
+// itemNames are the texts of a field in the items of a list, as they are and as they are
+// shown, and whether all of them are known.
+func itemNames(b *state, r *resource.Resource, field string) (names, shown []string, known bool) {
 	path, name, _ := catalog.Cut(field)
 	list := r.Fields.Lookup(value.ParsePath(path))
 	if list.Kind() != value.List {
-		return nil, false
+		return nil, nil, false
 	}
 	for _, item := range list.Items() {
-		text, isText := item.Field(name).Text()
+		v := item.Field(name)
+		text, isText := inputText(b, v)
 		if !isText {
-			return nil, false
+			return nil, nil, false
 		}
 		names = append(names, text)
+		if e := v.Expr(); e != nil {
+			text = "the value of $" + e.Name
+		}
+		shown = append(shown, text)
 	}
-	return names, len(names) > 0
+	return names, shown, len(names) > 0
 }

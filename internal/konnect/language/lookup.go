@@ -20,7 +20,7 @@ func (b *externals) lookup(r *resource.Resource, p value.Path, ref catalog.Refer
 		b.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The field %s of %s takes resources of any type, so it does not say what to look for.", p, diag.A(catalog.Words(catalog.Of(r).Kind))), fmt.Sprintf("declare it under %s, and write its ref here.", keyExternals))
 		return unreadable(v)
 	}
-	found := b.lookedUp(t, v, func() (*resource.Resource, value.Value) { return b.beside(r, p, t) })
+	found := b.lookedUp(r, t, v, func() (*resource.Resource, value.Value) { return b.beside(r, p, t) })
 	if found == nil {
 		return unreadable(v)
 	}
@@ -52,11 +52,11 @@ func (b *externals) beside(r *resource.Resource, p value.Path, t *catalog.Bound)
 	return nil, value.Value{}
 }
 
-// lookedUp makes the resource that stands for a !lookup. Lookups that say the
-// same share one. Whose says whose it is where the lookup itself does not.
-func (b *externals) lookedUp(t *catalog.Bound, v value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
+// lookedUp makes the resource that stands for a !lookup in another one. Lookups that
+// say the same share one. Whose says whose it is where the lookup itself does not.
+func (b *externals) lookedUp(in *resource.Resource, t *catalog.Bound, v value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
 	var parent value.Value
-	r := b.newUnnamed(t, v.Pos())
+	r := b.newUnnamed(in, t, v.Pos())
 	s := &resource.Selector{Pos: v.Pos()}
 	fine := true
 	for _, e := range v.Expr().Args.Entries() {
@@ -91,11 +91,11 @@ func (b *externals) lookedUp(t *catalog.Bound, v value.Value, whose func() (*res
 	return b.share(r)
 }
 
-// byID makes the resource that stands for an id: an id is an external, too, so
+// byID makes the resource that stands for an id in another one: an id is an external, too, so
 // that a sync does not delete what it names.
-func (b *externals) byID(t *catalog.Bound, id value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
+func (b *externals) byID(in *resource.Resource, t *catalog.Bound, id value.Value, whose func() (*resource.Resource, value.Value)) *resource.Resource {
 	text, _ := id.Text()
-	r := b.newUnnamed(t, id.Pos())
+	r := b.newUnnamed(in, t, id.Pos())
 	r.External.ID = oneID(text)
 	if declared := b.byIDs[t.Kind+" "+r.External.ID]; declared != nil {
 		return declared
@@ -124,7 +124,7 @@ func (b *externals) idReference(r *resource.Resource, p value.Path, ref catalog.
 		}
 		whose = func() (*resource.Resource, value.Value) { return parent, parentRef }
 	}
-	found := b.byID(t, v, whose)
+	found := b.byID(r, t, v, whose)
 	return value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: found.Ref, Field: keyID})
 }
 
@@ -137,36 +137,49 @@ func unnamedRef(r *resource.Resource) string {
 	return "lookup:" + catalog.Of(r).Kind + ":" + foundBy(r.External)
 }
 
-func (b *externals) newUnnamed(t *catalog.Bound, pos value.Pos) *resource.Resource {
+func (b *externals) newUnnamed(in *resource.Resource, t *catalog.Bound, pos value.Pos) *resource.Resource {
 	return &resource.Resource{
-		Type: t.Neutral(), Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos), External: &resource.External{Pos: pos, Unnamed: true},
-		Dir: b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
+		Type: t.Neutral(), Pos: pos, Written: map[string]bool{}, Fields: value.MapAt(pos),
+		External: &resource.External{Pos: pos, Unnamed: true, Uses: []resource.Written{{In: in, Pos: pos}}},
+		Dir:      b.doc.Dir, Base: b.doc.Base, Word: t.Kind, Number: len(b.set.Resources),
 	}
 }
 
-// share keeps one of the resources that stand for the same lookup.
+// share keeps one of the resources that stand for the same lookup. An id below several
+// parents is one below each: that of one at most is right.
 func (b *externals) share(r *resource.Resource) *resource.Resource {
 	r.Ref = unnamedRef(r)
-	switch e := r.ParentRef.Expr(); {
-	case r.External.ID != "":
-	case r.Parent != nil:
-		r.Ref += fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, b.nameYet(r.Parent))
-	case e != nil && e.Op == value.OpRef:
-		r.Ref += fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, e.Name)
-	case e != nil && e.Op == value.OpLookup:
-		r.Ref += fmt.Sprintf(",%s={%s}", catalog.Of(r).Parent.Kind, argsText(e.Args))
-	case r.ParentRef.Kind() == value.String:
-		text, _ := r.ParentRef.Text()
-		r.Ref += fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, text)
+	other := b.lookups[catalog.Of(r).Kind+" "+r.Ref]
+	if whose := b.parentText(r); r.External.ID == "" || other != nil && whose != "" && whose != b.parentText(other) {
+		r.Ref += whose
 	}
 	key := catalog.Of(r).Kind + " " + r.Ref
 	r.Ref = resource.ShortRef(r.Ref)
 	if other := b.lookups[key]; other != nil {
+		other.External.Uses = append(other.External.Uses, r.External.Uses...)
 		return other
 	}
 	b.lookups[key] = r
 	b.set.Resources = append(b.set.Resources, r)
 	return r
+}
+
+// parentText is whose an unnamed resource is, as a part of its ref.
+func (b *externals) parentText(r *resource.Resource) string {
+	name := ""
+	switch e := r.ParentRef.Expr(); {
+	case r.Parent != nil:
+		name = b.nameYet(r.Parent)
+	case e != nil && e.Op == value.OpRef:
+		name = e.Name
+	case e != nil && e.Op == value.OpLookup:
+		name = "{" + argsText(e.Args) + "}"
+	case r.ParentRef.Kind() == value.String:
+		name, _ = r.ParentRef.Text()
+	default:
+		return ""
+	}
+	return fmt.Sprintf(",%s=%s", catalog.Of(r).Parent.Kind, name)
 }
 
 // nameYet is what tells a parent apart while not all have a ref.

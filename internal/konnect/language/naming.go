@@ -11,7 +11,7 @@ import (
 
 // siblings are the resources that others with the same parent name in their texts.
 type siblings struct {
-	set *resource.Set
+	*state
 	// names and refs are those of the resources by their names and refs.
 	names, refs map[named]*resource.Resource
 	// unsure are the kinds of which one takes its name from elsewhere.
@@ -20,15 +20,15 @@ type siblings struct {
 	called map[string]*resource.Resource
 }
 
-func namesOf(set *resource.Set) siblings {
-	out := siblings{set, map[named]*resource.Resource{}, map[named]*resource.Resource{}, map[named]bool{}, map[string]*resource.Resource{}}
-	for _, r := range set.Resources {
+func namesOf(b *state) siblings {
+	out := siblings{b, map[named]*resource.Resource{}, map[named]*resource.Resource{}, map[named]bool{}, map[string]*resource.Resource{}}
+	for _, r := range b.set.Resources {
 		if _, several := out.called[r.Ref]; several {
 			out.called[r.Ref] = nil
 		} else {
 			out.called[r.Ref] = r
 		}
-		if name, ok := ownName(r); ok {
+		if name, ok := nameIn(b, r); ok {
 			out.names[named{r.Parent, r.Type.Kind, name}] = r
 		} else {
 			out.unsure[named{r.Parent, r.Type.Kind, ""}] = true
@@ -62,7 +62,7 @@ func (s siblings) each(r *resource.Resource, f func(at named, _ bool, p value.Pa
 		return
 	}
 	r.Fields.Walk(func(p value.Path, v value.Value) bool {
-		name, isText := v.Text()
+		name, isText := inputText(s.state, v)
 		if n := r.Type.NamedAt(p.Generic()); isText && n.Kind != "" {
 			f(named{r.Parent, n.Kind, name}, n.Open, p, v)
 		}
@@ -73,16 +73,20 @@ func (s siblings) each(r *resource.Resource, f func(at named, _ bool, p value.Pa
 // resolve makes a reference to the name of a resource where its ref is written, as in
 // references: a ref comes before a name. A text may also name what exists and no input
 // declares; where the declared list is meant to be all that there is, it probably does not.
-func (s siblings) resolve(b *state) {
+func (s siblings) resolve() {
 	for _, r := range s.set.Resources {
 		s.each(r, func(at named, open bool, p value.Path, v value.Value) {
-			switch to := s.refs[at]; {
+			to := s.refs[at]
+			if v.Expr() != nil { // a plan does not show what a variable holds
+				to = nil
+			}
+			switch {
 			case to != nil && at.kind != r.Type.Kind:
 				put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: to.Ref, Field: to.Type.Identity[0]}))
 			case to != nil: // resources of one type may name each other
 				put(r, p, nameOf(to, v.Pos()))
-			case s.names[at] == nil && !open && s.complete(b, at):
-				undeclared(b, r, at, p, v)
+			case s.names[at] == nil && !open && !idPattern.MatchString(at.name) && s.complete(at):
+				undeclared(s.state, r, at, p, v)
 			}
 		})
 	}
@@ -91,20 +95,21 @@ func (s siblings) resolve(b *state) {
 // undeclared warns of a name that its parent does not declare.
 func undeclared(b *state, r *resource.Resource, at named, p value.Path, v value.Value) {
 	key := b.cat.Kind(at.kind).Key
-	fix := fmt.Sprintf("declare it under %s, or correct the name.", key)
-	b.diags = append(b.diags, diag.Warn(diag.RefUnknown, v.Pos(),
-		fmt.Sprintf("The %s names the %s %q in %s, which the %s does not declare.", r.Describe(), catalog.Words(at.kind), at.name, p, at.parent.Describe()),
-		fix))
+	detail := fmt.Sprintf("The %s names the %s %q in %s, which the %s does not declare.", r.Describe(), catalog.Words(at.kind), at.name, p, at.parent.Describe())
+	if e := v.Expr(); e != nil {
+		detail = fmt.Sprintf("The value of $%s, which the %s takes for %s, names no %s that the %s declares.", e.Name, r.Describe(), p, catalog.Words(at.kind), at.parent.Describe())
+	}
+	b.diags = append(b.diags, diag.Warn(diag.RefUnknown, v.Pos(), detail, fmt.Sprintf("declare it under %s, or correct the name.", key)))
 }
 
 // complete reports whether all resources of a kind below a parent are declared.
-func (s siblings) complete(b *state, at named) bool {
-	if at.parent == nil || at.parent.External != nil || b.set.Incomplete {
+func (s siblings) complete(at named) bool {
+	if at.parent == nil || at.parent.External != nil || s.set.Incomplete {
 		return false
 	}
 	for _, c := range catalog.Of(at.parent).Children {
 		if c.Kind == at.kind {
-			return at.parent.Written[c.Key] && !b.set.Hidden[c.Kind] && !s.unsure[named{at.parent, at.kind, ""}]
+			return at.parent.Written[c.Key] && !s.set.Hidden[c.Kind] && !s.unsure[named{at.parent, at.kind, ""}]
 		}
 	}
 	return false

@@ -9,7 +9,7 @@ import (
 
 // repeats reports lists of names that have one twice, however it is written: by the
 // name, by a reference or by a variable.
-func (s siblings) repeats(b *state) {
+func (s siblings) repeats() {
 	for _, r := range s.set.Resources {
 		if len(r.Type.Namings) == 0 || r.External != nil {
 			continue
@@ -21,13 +21,13 @@ func (s siblings) repeats(b *state) {
 				return true
 			}
 			for i, v := range list.Items() {
-				name, known := s.saysName(b, n.Kind, v, 0)
+				name, known := s.saysName(n.Kind, v, 0)
 				if !known {
 					continue
 				}
 				key := p.String() + " " + name
 				if at, twice := first[key]; twice {
-					b.diags.Add(diag.ValItems, v.Pos(), fmt.Sprintf("The field %s of the %s must not repeat items, but items %d and %d name the same.", p, r.Describe(), at+1, i+1), "keep each item once.")
+					s.diags.Add(diag.ValItems, v.Pos(), fmt.Sprintf("The field %s of the %s must not repeat items, but items %d and %d name the same.", p, r.Describe(), at+1, i+1), "keep each item once.")
 					continue
 				}
 				first[key] = i
@@ -42,27 +42,21 @@ func (s siblings) repeats(b *state) {
 const deepest = 8
 
 // saysName is the name that a value is, as far as inputs say it; false where they do not.
-func (s siblings) saysName(b *state, kind string, v value.Value, depth int) (string, bool) {
-	if name, isText := v.Text(); isText {
+func (s siblings) saysName(kind string, v value.Value, depth int) (string, bool) {
+	if name, isText := inputText(s.state, v); isText {
 		return name, true
 	}
 	e := v.Expr()
-	if e == nil || depth > deepest {
+	if e == nil || e.Op != value.OpRef || depth > deepest {
 		return "", false
 	}
-	if e.Op == value.OpEnv {
-		text, set := b.opts.Env(e.Name)
-		x, err := value.FromEnv(text, e.Field)
-		name, isText := x.(string)
-		return name, set && isText && err == nil
-	}
 	to := s.called[e.Name]
-	if e.Op != value.OpRef || to == nil {
+	if to == nil {
 		return "", false
 	}
 	field := e.Field
 	if id := to.Type.Identity; to.Type.Kind == kind && (field == "" || field == keyID) && len(id) == 1 {
 		field = id[0] // its id names the same
 	}
-	return s.saysName(b, kind, to.Fields.Lookup(value.ParsePath(field)), depth+1)
+	return s.saysName(kind, to.Fields.Lookup(value.ParsePath(field)), depth+1)
 }

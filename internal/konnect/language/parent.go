@@ -158,9 +158,9 @@ func (b *parents) parentsByID() {
 		text, isText := r.ParentRef.Text()
 		switch e := r.ParentRef.Expr(); {
 		case isText && idPattern.MatchString(text):
-			r.Parent = b.externals.byID(catalog.Of(r).Parent, r.ParentRef, noParent)
+			r.Parent = b.externals.byID(r, catalog.Of(r).Parent, r.ParentRef, noParent)
 		case e != nil && e.Op == value.OpLookup:
-			r.Parent = b.externals.lookedUp(catalog.Of(r).Parent, r.ParentRef, noParent)
+			r.Parent = b.externals.lookedUp(r, catalog.Of(r).Parent, r.ParentRef, noParent)
 			if r.Parent == nil {
 				r.ParentRef = unreadable(r.ParentRef)
 			}

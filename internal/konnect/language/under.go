@@ -22,16 +22,19 @@ func checkUnder(b *reader) {
 		for _, field := range slices.Sorted(maps.Keys(t.Under)) {
 			p := value.ParsePath(field)
 			v := r.Parent.Fields.Lookup(p)
-			have, isText := v.Text()
+			have, isText := inputText(b.state, v)
 			if v.IsAbsent() {
 				have, isText = t.Parent.Write().At(p.Generic(), nil).Default.(string)
 			}
 			if !isText || have == t.Under[field] {
-				continue // a tag, which is checked when it is known
+				continue // a reference, which is checked when it is known
+			}
+			fix := fmt.Sprintf("write %s: %v there, or remove %s.", field, t.Under[field], t.Key)
+			if e := v.Expr(); e != nil {
+				have, fix = "another value from $"+e.Name, fmt.Sprintf("set %s to %v, or remove %s.", e.Name, t.Under[field], t.Key)
 			}
 			b.diags.Add(diag.ValEnum, r.Parent.Fields.Nearest(p),
-				fmt.Sprintf("The %s has %s: only one with %s: %v can have them, and this one has %s.", r.Parent.Describe(), t.Key, field, t.Under[field], have),
-				fmt.Sprintf("write %s: %v there, or remove %s.", field, t.Under[field], t.Key))
+				fmt.Sprintf("The %s has %s: only one with %s: %v can have them, and this one has %s.", r.Parent.Describe(), t.Key, field, t.Under[field], have), fix)
 		}
 	}
 }

@@ -112,9 +112,9 @@ type mistake struct {
 	*testing.T
 	source  source.Options
 	options language.Options
-	secrets []string // --write-secret
-	ids     bool     // --check-external-ids
-	live    string   // what Konnect has
+	secrets []string         // --write-secret
+	ids     resource.IDCheck // --check-external-ids
+	live    string           // what Konnect has
 }
 
 func newMistake(t *testing.T, a *txtar.Archive) *mistake {
@@ -158,7 +158,7 @@ func (m *mistake) flags(line string) {
 	fs.Func("require-namespace", "", add(&m.options.RequireNamespaces))
 	fs.Func("write-secret", "", add(&m.secrets))
 	fs.BoolVar(&m.options.RequireAnyNamespace, "require-any-namespace", false, "")
-	fs.BoolVar(&m.ids, "check-external-ids", false, "")
+	fs.BoolFunc("check-external-ids", "", func(string) error { m.ids = resource.CheckAllIDs; return nil })
 	if err := fs.Parse(strings.Fields(line)); err != nil {
 		m.Fatal(err)
 	}

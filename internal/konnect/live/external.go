@@ -141,12 +141,12 @@ func (m *matcher) bySelector(x *resource.Resource, ancestors []string) {
 			problem.Fix = language.NearFix(names)
 		}
 		m.unresolved(x, problem)
-	case len(found) > 1 && m.required(x):
+	case len(found) > 1:
 		matches := make([]language.Match, len(found))
 		for i, o := range found {
 			matches[i] = language.Match{Name: matchName(x, o), ID: o.ID}
 		}
-		m.diags = append(m.diags, language.ManyMatches(x, matches))
+		m.report(x, language.ManyMatches(x, matches))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/language"
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // orphaned tells that a list could not be read because the parent, which is
@@ -25,20 +26,20 @@ func (r *reader) orphaned(l *listing) bool {
 			if x.External == nil || x.External.ID == "" || catalog.Of(x) != s.Type.Parent || o == nil || len(s.Ancestors) == 0 || o.ID != s.Ancestors[len(s.Ancestors)-1] {
 				continue
 			}
-			found = r.matcher.gone(x) || found
+			found = r.matcher.gone(x, language.NoID) || found
 		}
 	}
 	return found
 }
 
 // gone notes that a resource that is known by its id alone is not there.
-func (m *matcher) gone(x *resource.Resource) bool {
-	if x == nil || x.External == nil || x.External.ID == "" {
+func (m *matcher) gone(x *resource.Resource, problem func(*resource.Resource) diag.Diagnostic) bool {
+	if !hasID(x) {
 		return false
 	}
 	if m.snap.objects[x] != nil {
 		delete(m.snap.objects, x)
-		m.unresolved(x, language.NoID(x))
+		m.unresolved(x, problem(x))
 	}
 	return true
 }
@@ -61,7 +62,7 @@ func (m *matcher) parentless(x *resource.Resource) {
 		m.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
 		return
 	}
-	if !x.External.Named && !m.q.leftOut(x.Parent) {
+	if x.External.ID == "" && !x.External.Named && !m.q.leftOut(x.Parent) {
 		m.snap.missing[x] = true // the parent is created first, and what needs the external waits
 		return
 	}
@@ -72,8 +73,31 @@ func (m *matcher) parentless(x *resource.Resource) {
 // made later or nothing that is planned needs it.
 func (m *matcher) unresolved(x *resource.Resource, problem diag.Diagnostic) {
 	m.snap.missing[x] = true
-	if !m.q.AllowPending && m.required(x) {
+	if !m.q.AllowPending {
+		m.report(x, problem)
+	}
+}
+
+// report tells of an external wherever something that is planned needs it: one stands
+// for all lookups, ids or names that say the same.
+func (m *matcher) report(x *resource.Resource, problem diag.Diagnostic) {
+	if !m.required(x) {
+		return
+	}
+	if len(x.External.Uses) == 0 {
 		m.diags = append(m.diags, problem)
+	}
+	said := map[value.Pos]bool{} // an alias repeats a place
+	for _, use := range x.External.Uses {
+		if said[use.Pos] || !m.needs(use.In) {
+			continue
+		}
+		said[use.Pos] = true
+		d := problem
+		if use.Pos != x.External.Pos {
+			d.Pos = use.Pos
+		}
+		m.diags = append(m.diags, d)
 	}
 }
 
@@ -84,13 +108,25 @@ func (m *matcher) required(x *resource.Resource) bool {
 	if used && !m.q.Lenient && (m.q.AttachedLeftOut == nil || !m.q.AttachedLeftOut(x)) {
 		return true
 	}
-	for _, user := range slices.Concat(m.q.Set.Children(x), m.q.Links.To(x)) {
+	users := slices.Concat(m.q.Set.Children(x), m.q.Links.To(x))
+	for _, use := range x.External.Uses { // a name is no link
+		users = append(users, use.In)
+	}
+	for _, user := range users {
 		used = true
-		if user.External == nil && !m.q.leftOut(user) || user.External != nil && m.required(user) {
+		if m.needs(user) {
 			return true
 		}
 	}
 	return !used && !m.q.leftOut(x) && !m.q.Lenient
+}
+
+// needs tells that something that is planned needs what a resource refers to.
+func (m *matcher) needs(user *resource.Resource) bool {
+	if user.External == nil {
+		return !m.q.leftOut(user)
+	}
+	return m.required(user)
 }
 
 func (q *Query) leftOut(x *resource.Resource) bool {

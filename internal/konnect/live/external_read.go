@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/language"
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"golang.org/x/sync/errgroup"
@@ -130,7 +131,7 @@ func (r *reader) ask(ctx context.Context, externals []*resource.Resource) error 
 	for i, x := range externals {
 		ancestors, ok := r.snap.Ancestors(x)
 		scope := remote.Scope{Type: catalog.Of(x), Ancestors: ancestors, Filter: r.narrow[x]}
-		byID := x.External.ID != "" && (r.q.CheckIDs || x.External.Named || r.wantsFields(x))
+		byID := x.External.ID != "" && (r.q.CheckIDs == resource.CheckAllIDs || x.External.Named && !r.inList(x) || r.wantsFields(x))
 		if !ok || !byID && scope.Filter == nil {
 			continue
 		}
@@ -156,7 +157,7 @@ func (r *reader) ask(ctx context.Context, externals []*resource.Resource) error 
 			continue
 		}
 		r.matcher.asked[x] = found[i].objects
-		if resource.Missing(found[i].err) && r.matcher.gone(x.Parent) {
+		if resource.Missing(found[i].err) && r.matcher.gone(x.Parent, language.NoID) {
 			continue
 		}
 		if found[i].err != nil {

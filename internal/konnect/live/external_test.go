@@ -16,7 +16,7 @@ control_planes: [{name: edge, labels: {env: prod}}, {name: inner, labels: {env: 
 portals: [{name: shop}]
 `
 
-// What externals ask: nothing for an id, a filtered list for one selector, one
+// What externals ask: one object for an id that a field is about to get, a filtered list for one selector, one
 // list for several.
 func TestReadsOfExternals(t *testing.T) {
 	cp := func(ref, selector string) string {
@@ -29,9 +29,13 @@ func TestReadsOfExternals(t *testing.T) {
 		text  string
 		want  []string
 	}{
-		{"an id is taken as it is", live.Query{}, "portals: [{ref: p, _external: {id: " + id + "}}]\napis: [{name: a, publications: [{portal: p}]}]", []string{"GET /v3/apis"}},
+		{"an id that a field is about to get is asked for once", live.Query{}, "portals: [{ref: p, _external: {id: " + id + "}}]\napis: [{name: a, publications: [{portal: p}]}, {name: b, publications: [{portal: " + id + "}]}]", []string{"GET /v3/apis", "GET /v3/portals/" + id}},
+		{"unless nobody wants to know", live.Query{CheckIDs: resource.CheckNoIDs}, "portals: [{ref: p, _external: {id: " + id + "}}]\napis: [{name: a, publications: [{portal: p}]}]", []string{"GET /v3/apis"}},
+		{"or a list was read", live.Query{}, "portals: [{ref: p, _external: {id: 00000000-0000-4000-8000-000000000003}}, {name: new}]\napis: [{name: a, publications: [{portal: p}]}]", []string{"GET /v3/apis", "GET /v3/portals"}},
+		{"one that the list does not have is asked for", live.Query{}, "portals: [{ref: p, _external: {id: " + id + "}}, {name: new}]\napis: [{name: a, publications: [{portal: p}]}]", []string{"GET /v3/apis", "GET /v3/portals", "GET /v3/portals/" + id}},
+		{"one that nothing gets is taken as it is", live.Query{}, "portals: [{ref: p, _external: {id: " + id + "}}]\napis: [{name: a}]", []string{"GET /v3/apis"}},
 		{"an id whose name is wanted is asked for once", live.Query{}, "portals: [{ref: p, _external: {id: " + id + "}}]\napis: [{name: a, description: !ref p#name}, {name: b, description: !ref p#display_name}]", []string{"GET /v3/apis", "GET /v3/portals/" + id}},
-		{"an id that is to be checked", live.Query{CheckIDs: true}, "portals: [{ref: p, _external: {id: " + id + "}}]", []string{"GET /v3/portals/" + id}},
+		{"an id that is to be checked", live.Query{CheckIDs: resource.CheckAllIDs}, "portals: [{ref: p, _external: {id: " + id + "}}]", []string{"GET /v3/portals/" + id}},
 		{"one selector is filtered by the server", live.Query{}, "external_resources: [" + cp("a", "{matchFields: {name: edge}}") + "]", []string{"GET /v2/control-planes by name"}},
 		{"what no filter can say is sought in the list", live.Query{}, "external_resources: [" + cp("a", "{matchExpressions: [{key: name, operator: Prefix, values: [ed]}]}") + "]", []string{"GET /v2/control-planes"}},
 		{"several share one list", live.Query{}, "external_resources: [" + cp("a", "{matchFields: {name: edge}}") + ", " + cp("b", "{matchFields: {name: inner}}") + "]", []string{"GET /v2/control-planes"}},

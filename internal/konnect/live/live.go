@@ -45,8 +45,8 @@ type Query struct {
 	// Lenient asks for no external that is missing: nothing is made of what
 	// refers to one.
 	Lenient bool
-	// CheckIDs asks whether the ids of externals exist.
-	CheckIDs bool
+	// CheckIDs says which ids of externals must exist.
+	CheckIDs resource.IDCheck
 	// AttachedLeftOut are resources whose attached ones are left out. nil means none.
 	AttachedLeftOut func(*resource.Resource) bool
 	// Made are resources that unfinished runs created: they are looked for where
@@ -177,6 +177,9 @@ func Read(ctx context.Context, t remote.Target, q Query) (*Snapshot, diag.List, 
 		}
 	}
 	r.holders(ctx)
+	if err := r.newIDs(ctx); err != nil {
+		return nil, nil, err
+	}
 	return r.snap, r.matcher.diags, nil
 }
 
@@ -308,9 +311,14 @@ func (r *reader) spares(parent *resource.Resource, t *catalog.Bound) bool {
 	return parent.External != nil && parent.Written[t.Key] && !t.ReadOnly && t.Optional() && r.q.Sync && r.q.Prune != resource.PruneNone
 }
 
-// usesOf tells of children of an external that may use what a sync would delete.
+// usesOf tells of children of an external that may use what a sync would delete. A mere
+// id below something that is managed is not read for: who uses what goes is asked then.
 func (r *reader) usesOf(parent *resource.Resource, t *catalog.Bound) bool {
-	return parent.External != nil && !t.ReadOnly && len(t.References) > 0 && r.q.Sync && r.q.Prune != resource.PruneNone && len(r.q.Set.Namespaces) > 0
+	x := parent.External
+	if x == nil || x.Unnamed && x.ID != "" && parent.Parent != nil && parent.Parent.External == nil {
+		return false
+	}
+	return !t.ReadOnly && len(t.References) > 0 && r.q.Sync && r.q.Prune != resource.PruneNone && len(r.q.Set.Namespaces) > 0
 }
 
 // lists reads the scopes concurrently. A type that is listed over all parents
