@@ -81,7 +81,7 @@ func (r *reading) said(n *yaml.Node) (any, bool) {
 func (r *reading) scalar(n *yaml.Node) (any, bool) {
 	switch n.ShortTag() {
 	case "!!null":
-		return nil, true
+		return null{}, true
 	case "!!bool":
 		return strings.EqualFold(n.Value, "true"), true
 	case "!!int", "!!float":
@@ -96,3 +96,7 @@ func (r *reading) scalar(n *yaml.Node) (any, bool) {
 
 // number is one that is compared as it is written.
 type number struct{ json.Number }
+
+// null is a value in a document: "default: null" says something. In a field of Konnect
+// it says that there is no value.
+type null struct{}

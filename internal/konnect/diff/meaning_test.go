@@ -40,6 +40,13 @@ func TestMeaning(t *testing.T) {
 		{"long fractions in JSON", "api_version", spec(`{"n":0.10000000000000000001}`), spec(`{"n":0.1}`), false},
 		{"huge exponents in JSON", "api_version", spec(`{"n":1e999999999}`), spec(`{"n":2e999999999}`), false},
 		{"JSON and YAML with the same numbers", "api_version", spec(`{"n":1.0}`), spec("n: 1.0\n"), true},
+		{"a key without a value in YAML", "api_version", spec("a: 1\nx-a: null\n"), spec("a: 1\n"), false},
+		{"a key without a value in JSON", "api_version", spec(`{"a":{"n":1,"default":null}}`), spec(`{"a":{"n":1}}`), false},
+		{"nulls in other forms", "api_version", spec("a: {default: ~, const: }\n"), spec(`{"a":{"const":null,"default":null}}`), true},
+		{"null is not a text", "api_version", spec("a: null\n"), spec("a: 'null'\n"), false},
+		{"null is not empty", "api_version", spec("a: null\n"), spec("a: {}\n"), false},
+		{"null in a list", "api_version", spec("a: [null, 1]\n"), spec("a: [1]\n"), false},
+		{"nothing but nulls", "api_version", spec("x-a: null\n"), spec("{}\n"), false},
 		{"an order of a list", "api_version", spec("a: [1, 2]\n"), spec("a: [2, 1]\n"), false},
 		{"another value", "api_version", spec("a: 1\n"), spec("a: 2\n"), false},
 		{"texts that are no documents", "api_version", spec("hello"), spec("hello "), false},
@@ -112,8 +119,9 @@ func TestMeaningOfEveryField(t *testing.T) {
 	}
 }
 
-// Over all types: a document in JSON is the same with its numbers in another form.
-func TestNumbersOfEveryDocument(t *testing.T) {
+// Over all types: a document in JSON is the same with its numbers in another form, and
+// another one with a key more that has no value: null is a value in a document.
+func TestEveryDocument(t *testing.T) {
 	tried := 0
 	for _, b := range testkit.Catalog(t).All() {
 		for _, f := range b.Formats {
@@ -121,11 +129,19 @@ func TestNumbersOfEveryDocument(t *testing.T) {
 				continue
 			}
 			tried++
-			one, other := map[string]any{}, map[string]any{}
-			value.Set(one, value.ParsePath(f.Field), `{"a":{"n":1000.0}}`)
-			value.Set(other, value.ParsePath(f.Field), `{"a":{"n":1e3}}`)
-			if d := diff.Compare(b, one, other, diff.Merge); !d.Empty() {
+			with := func(text string) map[string]any {
+				m := map[string]any{}
+				value.Set(m, value.ParsePath(f.Field), text)
+				return m
+			}
+			plain := with(`{"a":{"n":1000.0}}`)
+			if d := diff.Compare(b, plain, with(`{"a":{"n":1e3}}`), diff.Merge); !d.Empty() {
 				t.Errorf("%s: %v", b.Kind, lines(d))
+			}
+			for _, null := range []string{`{"a":{"n":1000.0,"default":null}}`, "a:\n  n: 1000.0\nx-a: null\n"} {
+				if diff.Compare(b, plain, with(null), diff.Merge).Empty() || diff.Compare(b, with(null), plain, diff.Merge).Empty() {
+					t.Errorf("%s: %s: a key without a value is not seen", b.Kind, f.Field)
+				}
 			}
 		}
 	}
