@@ -106,6 +106,13 @@ var AIGatewayMCPServer = &Type{
 	Identity:  []string{"name"},
 	Path:      "/v1/ai-gateways/{gatewayId}/mcp-servers",
 	ReplaceOn: []string{"name"},
+	Formats: []Formatted{ // JSON schemas, where "default: null" says something
+		{"tools.input_schema", Document},
+		{"tools.output_schema", Document},
+		{"tools.parameters.schema", Document},
+		{"tools.request_body", Document},
+		{"tools.responses", Document},
+	},
 	Namings: []Naming{
 		{Kind: "ai_gateway_policy", Fields: []string{"policies"}},
 		{Kind: "ai_gateway_mcp_server", Fields: []string{"sources"}},

@@ -29,8 +29,8 @@ const (
 	TrustBundle Format = "trust bundle"
 	// PrivateKey is a private key in PEM form.
 	PrivateKey Format = "private key"
-	// Document is JSON or YAML. Konnect takes any text, and what means the same is
-	// the same.
+	// Document is JSON or YAML, as a text or as the mapping that it says. Konnect takes
+	// any, and what means the same is the same. Null is a value in it.
 	Document Format = "document"
 	// Slug is a part of an address: slashes at its ends do not count. Konnect takes
 	// any text, and shows it now with them, now without.

@@ -46,6 +46,7 @@ var MeteringAddon = &Type{
 	Identity:   []string{"key"},
 	Path:       "/v3/openmeter/addons",
 	References: rateCardReferences("rate_cards"),
+	Formats:    []Formatted{{"rate_cards.entitlement.config", Document}},
 	Versions:   published,
 	Example:    map[string]any{"key": "support", "currency": "USD"},
 }
@@ -58,6 +59,7 @@ var MeteringPlan = &Type{
 	Identity:   []string{"key"},
 	Path:       "/v3/openmeter/plans",
 	References: rateCardReferences("phases.rate_cards"),
+	Formats:    []Formatted{{"phases.rate_cards.entitlement.config", Document}},
 	Versions:   published,
 	Example:    map[string]any{"key": "pro", "currency": "USD", "billing_cadence": "P1M"},
 }

@@ -272,7 +272,7 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 	}
 	have = c.asNamed(p.Generic(), desired, have)
 	have = c.withoutChosen(p.Generic(), desired, have)
-	desired, have = declarable(s, desired), declarable(s, have)
+	desired, have = c.documents(p, declarable(s, desired)), c.documents(p, declarable(s, have))
 	a, b := normal(s, desired), normal(s, have)
 	if blank(a) && blank(b) || equal(a, b) {
 		return true

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // nodes is how many nodes of a document are looked at: aliases make a short text
@@ -100,3 +103,50 @@ type number struct{ json.Number }
 // null is a value in a document: "default: null" says something. In a field of Konnect
 // it says that there is no value.
 type null struct{}
+
+// documents is a value in which the documents that people write as mappings keep their
+// nulls.
+func (c *comparer) documents(p value.Path, v any) any {
+	at := p.Generic()
+	for _, f := range c.t.Formats {
+		if f.Is != catalog.Document {
+			continue
+		}
+		switch field := value.ParsePath(f.Field); {
+		case at.HasPrefix(field):
+			return withNulls(v, nil)
+		case field.HasPrefix(at):
+			v = withNulls(v, field[len(at):])
+		}
+	}
+	return v
+}
+
+// withNulls copies a value with null as a value inside of what a path leads to.
+func withNulls(v any, p value.Path) any {
+	switch x := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, y := range x {
+			switch {
+			case len(p) > 0 && k == p[0]:
+				out[k] = withNulls(y, p[1:])
+			case len(p) == 0 && y == nil:
+				out[k] = null{}
+			case len(p) == 0:
+				out[k] = withNulls(y, nil)
+			default:
+				out[k] = y
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, y := range x {
+			out[i] = withNulls(y, p)
+		}
+		return out
+	default:
+		return v
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/diff"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/testkit"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -129,10 +131,16 @@ func TestEveryDocument(t *testing.T) {
 				continue
 			}
 			tried++
+			at := value.ParsePath(f.Field)
 			with := func(text string) map[string]any {
-				m := map[string]any{}
-				value.Set(m, value.ParsePath(f.Field), text)
-				return m
+				if catalog.Kinds(b.Write().At(at, nil)) == resource.Texts {
+					return holding(b, at, text)
+				}
+				doc, ok := source.Parsed("document.yaml", text)
+				if !ok {
+					t.Fatalf("cannot read %s", text)
+				}
+				return holding(b, at, doc)
 			}
 			plain := with(`{"a":{"n":1000.0}}`)
 			if d := diff.Compare(b, plain, with(`{"a":{"n":1e3}}`), diff.Merge); !d.Empty() {
@@ -145,7 +153,19 @@ func TestEveryDocument(t *testing.T) {
 			}
 		}
 	}
-	if tried < 3 {
+	if tried < 10 {
 		t.Errorf("%d documents were tried", tried)
 	}
+}
+
+// holding is a resource with one value, in lists of one item each.
+func holding(b *catalog.Bound, at value.Path, v any) map[string]any {
+	for i := len(at) - 1; i >= 0; i-- {
+		if s := b.Write().At(at[:i+1], nil).Deref(); s != nil && s.Type == "array" {
+			v = []any{v}
+		}
+		v = map[string]any{at[i]: v}
+	}
+	fields, _ := v.(map[string]any)
+	return fields
 }
