@@ -116,14 +116,15 @@ func (n *names) variable(r *Resource, p value.Path) string {
 	if name[0] >= '0' && name[0] <= '9' {
 		name = "SECRET_" + name
 	}
-	for i := 1; ; i++ {
-		try := strings.TrimRight(name, "_")
-		if i > 1 {
-			try = fmt.Sprint(try, "_", i)
-		}
-		if !n.vars[try] {
-			n.vars[try] = true
-			return try
-		}
+	return numbered(n.vars, strings.TrimRight(name, "_"))
+}
+
+// numbered is a name that is not used yet: with a number where it is.
+func numbered(used map[string]bool, name string) string {
+	try := name
+	for i := 2; used[try]; i++ {
+		try = fmt.Sprint(name, "_", i)
 	}
+	used[try] = true
+	return try
 }

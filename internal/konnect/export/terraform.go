@@ -21,6 +21,7 @@ func Terraform(s *Snapshot) *Output {
 	var b strings.Builder
 	all := s.All()
 	refs := newNames(all)
+	addresses := map[string]bool{}
 	n := 0
 	var missing []string
 	for _, r := range all {
@@ -38,7 +39,8 @@ func Terraform(s *Snapshot) *Output {
 		if n++; n > 1 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "import {\n  to       = konnect_%s.%s\n  provider = %s\n  id       = %s\n}\n", name, terraformName(refs.refs[r]), r.Type.Terraform.Provider(), id)
+		address := numbered(addresses, "konnect_"+name+"."+terraformName(refs.refs[r])) // refs differ in letters that no name has
+		fmt.Fprintf(&b, "import {\n  to       = %s\n  provider = %s\n  id       = %s\n}\n", address, r.Type.Terraform.Provider(), id)
 	}
 	if len(missing) > 0 {
 		if n > 0 {

@@ -221,3 +221,43 @@ func TestTerraformPicksByField(t *testing.T) {
 		t.Errorf("%d resources\n%s", out.Resources, text)
 	}
 }
+
+// Over all types: names that Terraform cannot tell apart get addresses that differ, and
+// the same ones each time.
+func TestTerraformAddressesDiffer(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, b := range cat.All() {
+		names := b.Terraform.Names(b.Kind)
+		if b.ReadOnly || len(names) == 0 || b.Parent != nil || len(b.Identity) != 1 {
+			continue
+		}
+		tried++
+		s := &Snapshot{Catalog: cat}
+		for i, name := range []string{"My API", "my-api", "my.api", "my_api", "my_api_2", "MY API 2"} {
+			fields := map[string]any{b.Identity[0]: name}
+			if b.Terraform.By != "" {
+				fields[b.Terraform.By] = b.Terraform.Values[0]
+			}
+			s.Roots = append(s.Roots, &Resource{Type: b, Object: &resource.Object{ID: fmt.Sprint(i), Fields: fields}})
+		}
+		out := Terraform(s)
+		text := string(out.Files[0].Data)
+		seen := map[string]bool{}
+		for _, m := range regexp.MustCompile(`(?m)^  to       = (konnect_[a-z0-9_]+\.[a-z_][a-z0-9_]*)$`).FindAllStringSubmatch(text, -1) {
+			seen[m[1]] = true
+		}
+		if len(seen) != len(s.Roots) || out.Resources != len(s.Roots) {
+			t.Errorf("%s: %d addresses of %d resources:\n%s", b.Kind, len(seen), len(s.Roots), text)
+		}
+		if again := string(Terraform(s).Files[0].Data); again != text {
+			t.Errorf("%s: the second time:\n%s", b.Kind, again)
+		}
+	}
+	if tried < 10 {
+		t.Errorf("%d types were tried", tried)
+	}
+}
