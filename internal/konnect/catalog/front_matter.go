@@ -95,30 +95,15 @@ func without(fields ...string) func(value.Value) (value.Value, diag.List) {
 }
 
 // olderThan warns of fields with a prefix that another key has taken the place of.
-// They still work. What Konnect returns where nobody uses them is no use of them:
-// a switch that is off, an empty text, a list beside no provider.
+// They still work.
 func olderThan(prefix, key string) func(value.Value) (value.Value, diag.List) {
 	return func(v value.Value) (value.Value, diag.List) {
 		for _, e := range v.Entries() {
-			if strings.HasPrefix(e.Key, prefix) && inUse(e.Value) {
+			if strings.HasPrefix(e.Key, prefix) && e.Value.Kind() != value.Null {
 				says := fmt.Sprintf("The fields %s* are an older form: Konnect keeps several providers now.", prefix)
 				return v, diag.List{diag.Warn(diag.CfgOlder, e.KeyPos, says, fmt.Sprintf("declare the provider under %s.", key))}
 			}
 		}
 		return v, nil
-	}
-}
-
-// inUse reports whether a text or a switch says something.
-func inUse(v value.Value) bool {
-	switch v.Kind() {
-	case value.Bool:
-		on, _ := v.Bool()
-		return on
-	case value.String:
-		text, _ := v.Text()
-		return text != ""
-	default:
-		return v.Kind() == value.Expr
 	}
 }

@@ -80,8 +80,8 @@ var PortalAuthSettings = &Type{
 	Follows:  []string{"portal_identity_provider"},
 	Requires: []Requirement{{When: Setting{Field: "idp_mapping_enabled", Value: true}, Kind: "portal_identity_provider", Has: Setting{Field: "enabled", Value: true}}},
 	// The contract calls these fields deprecated and does not say that they are a
-	// provider of identity_providers: an export keeps those in use, for a sync without
-	// them would switch the provider off.
+	// provider of identity_providers: an export keeps those that say more than their
+	// defaults, for a sync without them would switch the provider off.
 	Normalize: olderThan("oidc_", "identity_providers"),
 	// Scopes and mappings mean nothing without a provider.
 	Example: map[string]any{"oidc_issuer": "https://id.example.com", "oidc_client_id": "portal"},

@@ -268,7 +268,7 @@ func (c *comparer) returned(p value.Path) bool {
 func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) bool {
 	equal := value.Equal
 	if c.t.IsUnordered(p) {
-		equal = sameSet
+		equal = SameSet
 	}
 	have = c.asNamed(p.Generic(), desired, have)
 	have = c.withoutChosen(p.Generic(), desired, have)
@@ -380,7 +380,8 @@ func normal(s *contract.Schema, v any) any {
 	})
 }
 
-func sameSet(a, b any) bool {
+// SameSet reports whether two lists hold the same items in any order.
+func SameSet(a, b any) bool {
 	x, ok1 := a.([]any)
 	y, ok2 := b.([]any)
 	if !ok1 || !ok2 || len(x) != len(y) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -115,8 +116,11 @@ func (p projector) field(out map[string]any, at value.Path, f *contract.Field, v
 		}
 		return
 	}
+	if s.Deprecated {
+		p.skipDefaults = true // a form that nobody uses any more is not written
+	}
 	kept := p.value(at, s, v)
-	if p.isDefault(at, f, v, kept) || hollow(f, kept) {
+	if p.isDefault(at, f, v, kept) || hollow(f, kept) || s.Deprecated && !f.Required && v == "" {
 		return
 	}
 	out[k] = kept
@@ -163,7 +167,7 @@ func (p projector) isDefault(at value.Path, f *contract.Field, live, kept any) b
 		return false
 	}
 	d := f.Schema.Default
-	return value.Equal(d, live) || value.Equal(d, kept) || value.Empty(d) && value.Empty(live)
+	return value.Equal(d, live) || p.t.IsUnordered(at) && diff.SameSet(d, live) || value.Equal(d, kept) || value.Empty(d) && value.Empty(live)
 }
 
 // hollow tells of a mapping of which nothing can be declared.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -254,5 +255,49 @@ func TestVariantWithoutItsSecret(t *testing.T) {
 	secrets, _ := marks(map[string]any{"a": []any{map[string]any{"b": secretMark{}}}})
 	if diff := cmp.Diff([]value.Path{{"a", "[0]", "b"}}, secrets); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Over all types: of a deprecated field only what says more than its default is
+// written. Lists without an order have their default in any.
+func TestDeprecatedDefaultsAreLeftOut(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, b := range cat.All() {
+		o := b.Write().Object(nil)
+		for _, n := range o.Names() {
+			f := o.Field(n)
+			if b.ReadOnly || !f.Schema.Deprecated || f.Schema.ReadOnly || f.Required || f.Schema.Secret {
+				continue
+			}
+			var live any
+			switch list, isList := f.Schema.Default.([]any); {
+			case isList && b.IsUnordered(value.Path{n}):
+				list = slices.Clone(list)
+				slices.Reverse(list)
+				live = list
+			case f.Schema.HasDefault():
+				live = f.Schema.Default
+			case f.Schema.Type == "string" && len(f.Schema.Enum) == 0:
+				live = ""
+			}
+			if live == nil {
+				continue
+			}
+			tried++
+			if body := (projector{t: b}).body(map[string]any{n: live}); body[n] != nil {
+				t.Errorf("%s: %s: %v is written", b.Kind, n, body[n])
+			}
+		}
+	}
+	if tried < 4 {
+		t.Errorf("%d fields were tried", tried)
+	}
+	settings := projector{t: cat.Kind("portal_auth_settings")}
+	if body := settings.body(map[string]any{"oidc_scopes": []any{"openid"}, "oidc_auth_enabled": true}); len(body) != 2 {
+		t.Errorf("what is in use is not written: %v", body)
 	}
 }
