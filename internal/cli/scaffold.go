@@ -14,12 +14,14 @@ type scaffoldOptions struct {
 func newScaffoldCmd(f *factory, runF func(*scaffoldOptions) error) *cobra.Command {
 	o := &scaffoldOptions{factory: f}
 	cmd := &cobra.Command{
-		Use:   "scaffold TYPE[.CHILD…]",
+		Use:   "scaffold TYPE[.CHILD…][.FIELD…]",
 		Short: "Print a configuration to fill in",
 		Long: `Print a configuration to fill in: a resource of a type, below its parents, with
-all that it needs. Optional fields are commented out. It loads as it is.`,
+all that it needs. Optional fields are commented out. The path of a field or another
+key prints that one in its resource. It loads as it is.`,
 		Example: `  kongctl scaffold portal > portal.yaml
   kongctl scaffold portal.pages
+  kongctl scaffold portal.assets
   kongctl scaffold api_publication`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -48,12 +50,10 @@ func scaffoldRun(o *scaffoldOptions) error {
 	if err != nil {
 		return err
 	}
-	if found.Key != nil {
-		return usagef("scaffold: %s is a key, not a type", o.path).WithHint("kongctl scaffold %s shows it in its resource.", found.Type.Kind)
+	text, ok := x.ScaffoldAt(found)
+	if !ok {
+		return usagef("scaffold: %s cannot be written in a resource", o.path).WithHint("kongctl explain %s describes it.", o.path)
 	}
-	if found.Field != nil {
-		return usagef("scaffold: %s is a field, not a type", o.path).WithHint("kongctl scaffold %s shows it in its resource.", found.Type.Kind)
-	}
-	_, err = io.WriteString(o.factory.world.streams.out, x.Scaffold(found.Type))
+	_, err = io.WriteString(o.factory.world.streams.out, text)
 	return toOutput(err)
 }

@@ -29,18 +29,25 @@ type maker struct {
 	roots []entry
 }
 
-func (x *Explainer) document(t *Type, whole bool) string {
+func (x *Explainer) maker(t *Type, whole bool) *maker {
 	m := &maker{x: x, whole: whole}
 	for b := t.bound; b != nil; b = b.Parent {
 		m.made = append(m.made, b.Kind)
 	}
-	var own block
+	return m
+}
+
+func (x *Explainer) document(t *Type, whole bool) string {
+	m := x.maker(t, whole)
 	if t.Class == External {
-		own = m.external(t.bound)
-	} else {
-		own = m.resource(t, whole)
+		return m.document(t.bound, m.external(t.bound))
 	}
-	main := m.wrap(t.bound, own)
+	return m.document(t.bound, m.resource(t, whole))
+}
+
+// document writes a resource below its parents, beside what it refers to.
+func (m *maker) document(t *catalog.Bound, own block) string {
+	main := m.wrap(t, own)
 	var b strings.Builder
 	writeYAML(&b, joined(append(m.roots, main)), 0, false)
 	return b.String()
@@ -150,7 +157,11 @@ func (m *maker) external(b *catalog.Bound) block {
 
 // resource declares a resource with all that is required.
 func (m *maker) resource(t *Type, whole bool) block {
-	s := &sampler{m: m, t: t, whole: whole}
+	return m.sampled(&sampler{m: m, t: t, whole: whole})
+}
+
+func (m *maker) sampled(s *sampler) block {
+	t := s.t
 	var out block
 	if !t.Single {
 		out = append(out, entry{key: "ref", val: refOf(t.Kind)})
@@ -163,7 +174,7 @@ func (m *maker) resource(t *Type, whole bool) block {
 		fields = append(block{s.entry(f, value.Path{f.Name}, false)}, fields...)
 	}
 	out = append(out, fields...)
-	if whole && len(t.Children) > 0 {
+	if s.shows(nil) && len(t.Children) > 0 {
 		out = append(out, entry{note: t.childNote()})
 	}
 	return out

@@ -18,7 +18,13 @@ type sampler struct {
 	m     *maker
 	t     *Type
 	whole bool
+	// wanted is the field that the document is about, of which alone all is shown; empty
+	// where it is about the resource.
+	wanted value.Path
 }
+
+// shows reports whether what is optional at a path is shown.
+func (s *sampler) shows(p value.Path) bool { return s.whole && p.HasPrefix(s.wanted) }
 
 // fields are the entries of a mapping: what is required, then the rest.
 func (s *sampler) fields(o *Object, at value.Path) block {
@@ -36,9 +42,9 @@ func (s *sampler) fields(o *Object, at value.Path) block {
 		switch {
 		case s.needed(f, p):
 			on = append(on, s.among(o, f, s.entry(f, p, false)))
-		case s.whole && f.Beside != "":
+		case s.shows(p) && f.Beside != "":
 			off = append(off, entry{note: s.beside(f)})
-		case s.whole && !f.Deprecated:
+		case s.shows(p) && !f.Deprecated:
 			if e := s.entry(f, p, true); !endless(f, e.val) {
 				off = append(off, s.among(o, f, e))
 			}
@@ -69,7 +75,18 @@ func (s *sampler) beside(f *Field) string {
 	if up.Parent != nil {
 		of, key = " of the "+catalog.Words(up.Parent.Kind), up.Key
 	}
-	return fmt.Sprintf("with %s:%s also %s: [my-%s]", key, of, f.Name, strings.ReplaceAll(catalog.Singular(f.Items.Object.Fields[0].Name), "_", "-"))
+	return fmt.Sprintf("with %s:%s also %s: [%s]", key, of, f.Name, sideName(f))
+}
+
+// besides is what stands at the side of a resource, with the other one that it needs.
+func (s *sampler) besides(f *Field) any {
+	s.m.need(s.t.bound, s.m.x.cat.Kind(f.Beside).Parent.Kind)
+	return plains{sideName(f)}
+}
+
+// sideName is a name for what stands at the side of a resource.
+func sideName(f *Field) string {
+	return "my-" + strings.ReplaceAll(catalog.Singular(f.Items.Object.Fields[0].Name), "_", "-")
 }
 
 // endless reports whether a list that may not be empty has items like what it stands
@@ -83,7 +100,7 @@ func endless(f *Field, v any) bool {
 // needed reports whether a field must be written.
 func (s *sampler) needed(f *Field, p value.Path) bool {
 	_, shown := value.Get(s.t.bound.Example, p)
-	return f.Required || f.Identity || shown && !f.Deprecated || s.holdsIdentity(p)
+	return f.Required || f.Identity || shown && !f.Deprecated || s.holdsIdentity(p) || len(s.wanted) > 0 && s.wanted.HasPrefix(p)
 }
 
 // holdsIdentity reports whether a field of the identity stands below a path: that
@@ -105,6 +122,9 @@ func (s *sampler) pick(o *Object, at value.Path) *Variant {
 		example, _ := value.Get(s.t.bound.Example, at)
 		if shown, ok := example.(map[string]any); ok {
 			cost += 5 * lacks(v.Fields, shown)
+		}
+		if n := len(at); len(s.wanted) > n && s.wanted.HasPrefix(at) && !slices.ContainsFunc(v.Fields, func(f *Field) bool { return f.Name == s.wanted[n] }) {
+			cost += 500
 		}
 		if cost < least {
 			best, least = v, cost
@@ -158,7 +178,11 @@ func (s *sampler) entry(f *Field, p value.Path, off bool) entry {
 	if f.Short != "" {
 		e.key = f.Short
 	}
-	if s.whole {
+	if f.Beside != "" {
+		e.val = s.besides(f)
+		return e
+	}
+	if s.shows(p) {
 		e.note = hint(f)
 	}
 	e.val = s.value(f, p, off)
@@ -264,7 +288,7 @@ func (s *sampler) reference(f *Field, off bool) any {
 	}
 	var out any
 	switch {
-	case !off:
+	case !off && kind != s.t.Kind: // nothing refers to itself
 		out = s.m.need(s.t.bound, kind)
 	case kind != s.t.Kind && slices.Contains(s.m.made, kind):
 		out = refOf(kind)
