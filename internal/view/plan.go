@@ -419,8 +419,11 @@ func (v *planView) closing(o PlanOptions, halves int) string {
 	if halves > 0 {
 		text += " (" + count(halves/2, "replacement") + ")"
 	}
-	if by[plan.ExternalTool] > 0 {
-		g := p.Summary.Gateway
+	switch g := p.Summary.Gateway; {
+	case by[plan.ExternalTool] == 0:
+	case p.Foreign():
+		text += "; changes on gateways unknown: this plan does not list them"
+	default:
 		text += fmt.Sprintf("; on gateways %d to create, %d to update, %d to delete", g.Creating, g.Updating, g.Deleting)
 	}
 	if n := len(p.Blocked); n > 0 {

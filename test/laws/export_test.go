@@ -104,8 +104,8 @@ func loadsQuietly(t *testing.T, w *world, text string) {
 	t.Helper()
 	lines := strings.Split(text, "\n")
 	for _, d := range w.try(text) {
-		_, used, _ := strings.Cut(lines[d.Pos.Line-1], ": ")
-		if d.Code == diag.CfgOlder && used != "" && used != "false" {
+		_, used, scalar := strings.Cut(lines[d.Pos.Line-1], ": ")
+		if d.Code == diag.CfgOlder && (!scalar || used != "false" && used != `""`) {
 			continue
 		}
 		t.Errorf("the export does not load without a word: %s\n%s", d, text)
