@@ -1,6 +1,7 @@
 package language_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,7 +40,7 @@ func read(t testing.TB, archive string) *source.Result {
 	t.Helper()
 	dir := t.TempDir()
 	a := txtar.Parse([]byte(archive))
-	if len(a.Comment) > 0 {
+	if len(bytes.TrimSpace(a.Comment)) > 0 {
 		a.Files = append(a.Files, txtar.File{Name: "konnect.yaml", Data: a.Comment})
 	}
 	for _, f := range a.Files {
