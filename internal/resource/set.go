@@ -25,6 +25,9 @@ type Set struct {
 	Mentioned map[Mention]bool
 	// EmptyAt are the places of empty lists of root types.
 	EmptyAt map[Mention]value.Pos
+	// Null are the first collections at the root without a value, by the kinds that
+	// they hold.
+	Null map[string]NullKey
 	// Listed are the child types whose lists at the root name managed parents, by
 	// the namespaces of those.
 	Listed map[Mention]bool
@@ -49,6 +52,12 @@ type Set struct {
 
 // Mention is a root type in a namespace.
 type Mention struct{ Kind, Namespace string }
+
+// NullKey is a collection at the root that says null.
+type NullKey struct {
+	Key string
+	Pos value.Pos
+}
 
 // Move says that a resource was known by another name.
 type Move struct {

@@ -40,6 +40,7 @@ func (s *Set) Take(other *Set) {
 		s.Claim(m, prune)
 	}
 	s.Narrowed, s.EmptyAt = join(s.Narrowed, other.Narrowed), join(s.EmptyAt, other.EmptyAt)
+	s.Null = join(s.Null, other.Null)
 	s.Mentioned, s.Listed, s.LeftOut, s.Hidden = join(s.Mentioned, other.Mentioned), join(s.Listed, other.Listed), join(s.LeftOut, other.LeftOut), join(s.Hidden, other.Hidden)
 }
 
@@ -65,7 +66,7 @@ func (s *Set) Within(types *Types) *Set {
 		return s
 	}
 	out := &Set{
-		Types: s.Types, Namespaces: s.Namespaces, Skipped: s.Skipped, Moves: s.Moves, Mentioned: s.Mentioned, EmptyAt: s.EmptyAt, Listed: s.Listed, Claims: s.Claims, Narrowed: s.Narrowed,
+		Types: s.Types, Namespaces: s.Namespaces, Skipped: s.Skipped, Moves: s.Moves, Mentioned: s.Mentioned, EmptyAt: s.EmptyAt, Null: s.Null, Listed: s.Listed, Claims: s.Claims, Narrowed: s.Narrowed,
 		Incomplete: s.Incomplete, LeftOut: s.LeftOut, Hidden: s.Hidden,
 	}
 	for _, r := range s.Resources {

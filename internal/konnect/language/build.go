@@ -76,7 +76,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 }
 
 func newSet(cat *catalog.Catalog, incomplete bool) *resource.Set {
-	return &resource.Set{Types: cat.Types(), Incomplete: incomplete, LeftOut: map[string]bool{}, Hidden: map[string]bool{}}
+	return &resource.Set{Types: cat.Types(), Incomplete: incomplete, LeftOut: map[string]bool{}, Hidden: map[string]bool{}, Null: map[string]resource.NullKey{}}
 }
 
 // state is what all that read documents share.

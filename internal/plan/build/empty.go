@@ -14,12 +14,18 @@ import (
 // the configuration does not mention the type in their namespace: more likely a
 // file is missing, or the namespace is shared, than all of them unwanted.
 func empties(b *Draft, t *resource.Type, namespace string) bool {
-	if slices.Contains(b.AllowEmpty, t.EmptyName()) || slices.Contains(b.AllowEmpty, "*") {
+	if b.MayEmpty(t) {
 		return false
 	}
 	return !slices.ContainsFunc(b.Types.All(), func(x *resource.Type) bool {
 		return x.EmptyName() == t.EmptyName() && b.Set.Mentions(x.Kind, namespace)
 	})
+}
+
+// MayEmpty reports whether the last resources of a type may be deleted though the
+// configuration does not mention it.
+func (b *Draft) MayEmpty(t *resource.Type) bool {
+	return slices.Contains(b.AllowEmpty, t.EmptyName()) || slices.Contains(b.AllowEmpty, "*")
 }
 
 // refuseEmptying lists roots that are not deleted because the configuration does

@@ -21,6 +21,7 @@ func All() []build.Guard {
 		named("cascade", guardCascade),
 		named("filter", guardLeftOut),
 		named("skipped-document", guardSkipped),
+		named("null-collection", guardNull),
 		guardUnbounded,
 		named("max-deletes", guardMaxDeletes),
 	}
