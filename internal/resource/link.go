@@ -213,8 +213,11 @@ func (k *linker) unique() {
 }
 
 // sameRef tells of two that go by one ref, unless both were given it, which is
-// reported already.
+// reported already, or one has a name that could not be read.
 func (k *linker) sameRef(other, r *Resource) {
+	if other != nil && k.set.Hidden[r.Type.Kind] && (r.misnamed() || other.misnamed()) {
+		return
+	}
 	if other != nil && r.Ref != "" && (!other.Explicit || !r.Explicit) {
 		k.diags = append(k.diags, SameRef(r, other))
 	}

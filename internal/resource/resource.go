@@ -138,6 +138,22 @@ func (r *Resource) OwnName() string {
 	return strings.Join(parts, "-")
 }
 
+// NotText reports whether a value is written at a path that is neither a text nor
+// stands for one.
+func (r *Resource) NotText(p value.Path) bool {
+	switch r.Fields.Lookup(p).Kind() {
+	case value.Bool, value.Number, value.List, value.Map:
+		return true
+	case value.Absent, value.Null, value.String, value.Expr:
+	}
+	return false
+}
+
+// misnamed reports whether a ref is made of a name that lacks what is no text.
+func (r *Resource) misnamed() bool {
+	return !r.Explicit && slices.ContainsFunc(r.Type.NameFields(), func(f string) bool { return r.NotText(value.ParsePath(f)) })
+}
+
 // Called reports whether the resource has the name in a field of its own: what
 // is only named after others does not answer to their names.
 func (r *Resource) Called(name string) bool {

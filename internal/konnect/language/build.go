@@ -327,12 +327,16 @@ func (b *state) hide(t *catalog.Bound, v value.Value) {
 	}
 }
 
-// hideNameless notes a resource whose name could not be read.
+// hideNameless notes a resource whose name could not be read, or has the wrong type.
 func (b *reader) hideNameless(r *resource.Resource) {
+	t := catalog.Of(r)
 	for _, f := range r.Type.NameFields() {
 		p := value.ParsePath(f)
+		if s := t.Write().At(p, nil); s != nil && s.Type == "string" && r.NotText(p) {
+			b.set.Hide(r.Type)
+		}
 		for n := range p {
-			b.hide(catalog.Of(r), r.Fields.Lookup(p[:n+1]))
+			b.hide(t, r.Fields.Lookup(p[:n+1]))
 		}
 	}
 }
