@@ -119,7 +119,8 @@ func savePlace(o Options) string {
 }
 
 // keepFetched writes what a URL gave to a folder, under the name of the URL's
-// host and path: a query may hold a signature.
+// host and path, because a query may hold a signature. A digest of all of it keeps
+// documents apart whose names are the same on disk: /a/b and /a_b, or two versions.
 func keepFetched(dir, raw string, data []byte) *problem {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -131,12 +132,10 @@ func keepFetched(dir, raw string, data []byte) *problem {
 		}
 		return '_'
 	}, strings.Trim(u.Host+u.Path, "/."))
-	if u.RawQuery != "" { // the same document in another version
-		sum := sha256.Sum256([]byte(u.RawQuery))
-		name = hex.EncodeToString(sum[:4]) + "_" + name
-	}
+	u.Fragment, u.RawFragment = "", "" // never sent
+	sum := sha256.Sum256([]byte(u.String()))
 	if err = os.MkdirAll(dir, 0o700); err == nil {
-		err = disk.Write(filepath.Join(dir, name[max(0, len(name)-200):]), data)
+		err = disk.Write(filepath.Join(dir, hex.EncodeToString(sum[:4])+"_"+name[max(0, len(name)-200):]), data)
 	}
 	if err != nil {
 		return &problem{diag.SrcUnreadable, fmt.Sprintf("What the URL gave cannot be kept: %v.", disk.Cause(err)), "name another folder with --remote-file-save-dir."}

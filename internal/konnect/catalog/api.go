@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"go.yaml.in/yaml/v3"
 
@@ -140,7 +141,11 @@ var APIOperation = &Type{
 // the version from it where none is written, as Konnect does.
 func versionFromSpec(v value.Value) (value.Value, diag.List) {
 	spec := v.Field("spec")
-	if text, inline := inlineSpec(spec); inline {
+	var diags diag.List
+	if text, inline := inlineSpec(spec, &diags); inline {
+		if own := spec.Field("info").Field("version"); own.Expr() != nil && !v.Has("version") { // reported
+			v = v.With(value.Entry{Key: "version", KeyPos: own.Pos(), Value: value.ExprAt(own.Pos(), value.Expression{Op: value.OpNone})})
+		}
 		spec = value.StringAt(spec.Pos(), text)
 	}
 	if spec.IsAbsent() && v.Has("version") { // Konnect asks for it, not for what is in it
@@ -151,11 +156,11 @@ func versionFromSpec(v value.Value) (value.Value, diag.List) {
 		v = v.With(value.Entry{Key: "spec", KeyPos: v.KeyPos("spec"), Value: spec})
 	}
 	if v.Has("version") {
-		return v, nil
+		return v, diags
 	}
 	text, ok := spec.Field("content").Text()
 	if !ok {
-		return v, nil
+		return v, diags
 	}
 	var doc struct {
 		Info struct {
@@ -163,20 +168,25 @@ func versionFromSpec(v value.Value) (value.Value, diag.List) {
 		} `yaml:"info"`
 	}
 	if yaml.Unmarshal([]byte(text), &doc) != nil || doc.Info.Version == "" {
-		return v, nil
+		return v, diags
 	}
-	return v.With(value.Entry{Key: "version", KeyPos: spec.Pos(), Value: value.StringAt(spec.Pos(), doc.Info.Version)}), nil
+	return v.With(value.Entry{Key: "version", KeyPos: spec.Pos(), Value: value.StringAt(spec.Pos(), doc.Info.Version)}), diags
 }
 
-// inlineSpec is the text of a specification that is written as a mapping.
-func inlineSpec(spec value.Value) (string, bool) {
+// inlineSpec is the text of a specification that is written as a mapping. Expressions
+// are not read inside of it.
+func inlineSpec(spec value.Value, diags *diag.List) (string, bool) {
 	if !spec.Has("openapi") && !spec.Has("asyncapi") && !spec.Has("swagger") {
 		return "", false
 	}
-	plain := true
-	doc := spec.Plain(func(value.Path, *value.Expression) any { plain = false; return nil })
-	raw, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil || !plain { // expressions are not read inside of a specification
+	spec.Walk(func(_ value.Path, v value.Value) bool {
+		if e := v.Expr(); e != nil && e.Op != value.OpNone {
+			diags.Add(diag.SrcTagNesting, v.Pos(), fmt.Sprintf("A specification is sent as it is written, and !%s cannot stand inside it.", e.Op), "write the value itself, or keep the specification in a file: spec: !file openapi.yaml.")
+		}
+		return true
+	})
+	raw, err := json.MarshalIndent(spec.Plain(func(value.Path, *value.Expression) any { return nil }), "", "  ")
+	if err != nil {
 		return "", false
 	}
 	return string(raw), true
