@@ -2,10 +2,13 @@ package source
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -137,4 +140,43 @@ func (l loopbackOnly) RoundTrip(r *http.Request) (*http.Response, error) {
 		panic("a request to " + r.URL.Host)
 	}
 	return l.next.RoundTrip(r)
+}
+
+// What is kept of different URLs is kept apart, under the same names each time.
+func TestFetchedAreKeptApart(t *testing.T) {
+	server := func() *httptest.Server {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = fmt.Fprintf(w, "a: %q\n", r.Host+r.RequestURI)
+		}))
+		t.Cleanup(s.Close)
+		return s
+	}
+	long := "/" + strings.Repeat("x", 210)
+	one, other := server(), server()
+	var files []string
+	for _, path := range []string{"/a/b.yaml", "/a_b.yaml", "/a%2Fb.yaml", "/A_b.yaml", "/a_b.yaml/", "/a_b.yaml?v=1", "/a_b.yaml?v=2", "/p" + long, "/q" + long} {
+		files = append(files, one.URL+path, other.URL+path)
+	}
+	work := t.TempDir()
+	for range 2 {
+		r, diags := load(t.Context(), Options{Files: files, WorkDir: work, HTTP: one.Client(), SaveDir: "kept"})
+		if len(diags) > 0 || len(r.Documents) != len(files) {
+			t.Fatal(len(r.Documents), diags)
+		}
+		entries, err := os.ReadDir(filepath.Join(work, "kept"))
+		if err != nil || len(entries) != len(files) {
+			t.Fatalf("%d files of %d are kept: %v", len(entries), len(files), err)
+		}
+		names, texts := map[string]bool{}, map[string]bool{}
+		for _, e := range entries {
+			data, err := os.ReadFile(filepath.Join(work, "kept", e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			names[strings.ToLower(e.Name())], texts[string(data)] = true, true
+		}
+		if len(names) != len(files) || len(texts) != len(files) {
+			t.Errorf("%d names and %d documents of %d", len(names), len(texts), len(files))
+		}
+	}
 }
