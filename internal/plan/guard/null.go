@@ -20,7 +20,7 @@ func guardNull(b *build.Draft) map[*plan.Change]string {
 		if !null || c.Action != plan.Delete || c.Replace || c.With != nil || b.MayEmpty(b.AllTypes.Kind(c.ResourceType)) {
 			continue
 		}
-		out[c] = fmt.Sprintf("The collection %s at %s is null and may have declared it. If that is intended, write an empty list there, %s: [], or remove the key.", at.Key, at.Pos, at.Key)
+		out[c] = fmt.Sprintf("The collection %s at %s is null and may have declared it. If the delete is intended, write an empty list there, %s: [], or remove the key.", at.Key, at.Pos, at.Key)
 	}
 	return out
 }
