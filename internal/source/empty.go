@@ -10,10 +10,10 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// empty reports whether a file has no document, and says so: what it used to
-// declare would be missing, and sync deletes what is missing. A file that
+// empty reports whether a file has no document, and tells the loader so: what it
+// used to declare would be missing, and sync deletes what is missing. A file that
 // declares nothing on purpose says {}.
-func (l *loader) empty(f *file) bool {
+func (f *file) empty(l *loader) bool {
 	if len(f.docs) > 0 || len(f.diags) > 0 {
 		return false
 	}

@@ -208,7 +208,7 @@ func (l *loader) convert(f *file) {
 		l.skip(f.name, f.other, rootKeys(f))
 		return
 	}
-	if l.notYAML(f) || l.empty(f) {
+	if l.notYAML(f) || f.empty(l) {
 		return
 	}
 	l.diags = append(l.diags, f.diags...)

@@ -65,6 +65,13 @@ func (b *scopes) settle() {
 	b.set.Namespaces = slices.Sorted(maps.Keys(b.spaces))
 }
 
+// null notes a collection that has no value.
+func (b *scopes) null(t *catalog.Bound, key string, at value.Pos) {
+	if _, known := b.set.Null[t.Kind]; !known {
+		b.set.Null[t.Kind] = resource.NullKey{Key: key, Pos: at}
+	}
+}
+
 // mention notes that a document which prunes in some way says something of a root type.
 func (b *scopes) mention(kind, namespace, prune string) {
 	m := resource.Mention{Kind: kind, Namespace: namespace}

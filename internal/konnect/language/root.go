@@ -7,7 +7,6 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
-	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -88,7 +87,7 @@ func (b *reader) rootGroup(key string, inner []string, e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
 		for _, k := range inner {
-			b.null(b.cat.RootKey(key+"."+k), key+"."+k, e.KeyPos)
+			b.scopes.null(b.cat.RootKey(key+"."+k), key+"."+k, e.KeyPos)
 		}
 	case value.Map:
 		for _, below := range e.Value.Entries() {
@@ -118,13 +117,6 @@ func (b *reader) unknownRoot(key string, e value.Entry) {
 	b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, noCollection(key), fix)
 }
 
-// null notes a collection that has no value.
-func (b *reader) null(t *catalog.Bound, key string, at value.Pos) {
-	if _, known := b.set.Null[t.Kind]; !known {
-		b.set.Null[t.Kind] = resource.NullKey{Key: key, Pos: at}
-	}
-}
-
 func (b *reader) rootList(t *catalog.Bound, key string, e value.Entry) {
 	if t.Parent == nil && t.Shape == catalog.Singleton {
 		b.rootKey = key
@@ -133,7 +125,7 @@ func (b *reader) rootList(t *catalog.Bound, key string, e value.Entry) {
 	}
 	switch e.Value.Kind() {
 	case value.Null:
-		b.null(t, key, e.KeyPos)
+		b.scopes.null(t, key, e.KeyPos)
 	case value.List:
 		b.rootKey = key
 		if len(e.Value.Items()) == 0 {

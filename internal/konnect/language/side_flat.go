@@ -24,7 +24,7 @@ func flatSides(b *reader) map[string]catalog.Flat {
 func readFlat(b *reader, f catalog.Flat, e value.Entry) {
 	switch e.Value.Kind() {
 	case value.Null:
-		b.null(f.Side.Type, e.Key, e.KeyPos)
+		b.scopes.null(f.Side.Type, e.Key, e.KeyPos)
 	case value.List:
 		if len(e.Value.Items()) == 0 {
 			b.emptyFlats = append(b.emptyFlats, emptyFlat{emptyList{f.Type, e.Key, b.scopes.defaultsOf(b.doc), e.KeyPos}, f.Side, e, b.doc})
