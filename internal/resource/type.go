@@ -113,8 +113,8 @@ type Behaviour interface {
 	// Immutable reports whether a change of the field needs a new resource.
 	Immutable(path []string) bool
 	// Without is the value of a reference field without some ids, and whether the
-	// field can have it. Where the reference stands in the items of a list, both
-	// values are that list.
+	// field can have it and the resource stays. Where the reference stands in the
+	// items of a list, both values are that list.
 	Without(path []string, now any, ids []string) (any, bool)
 	// UniqueText is the form in which values of a unique field are compared.
 	UniqueText(path []string, text string) string

@@ -147,8 +147,11 @@ func (u *usage) other() (string, bool) {
 	was := sampler{t: target, n: u.n, refs: u.s.reference}.sample(nil)
 	before := u.s.lists[root]
 	defer func() { u.s.lists[root] = before }()
+	var others []map[string]any
 	for _, f := range features(target) {
-		now := sampler{t: target, n: u.n, refs: u.s.reference}.sample(f)
+		others = append(others, sampler{t: target, n: u.n, refs: u.s.reference}.sample(f))
+	}
+	for _, now := range append(others, shorter(was)...) {
 		if !diff.Compare(target, now, was, diff.Merge).Replace() {
 			continue
 		}
@@ -169,6 +172,19 @@ func (u *usage) other() (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// shorter are the values with an item less in one of their lists.
+func shorter(fields map[string]any) []map[string]any {
+	var out []map[string]any
+	for _, k := range slices.Sorted(maps.Keys(fields)) {
+		if list, _ := fields[k].([]any); len(list) > 1 {
+			less, _ := value.Clone(fields).(map[string]any)
+			less[k] = list[:len(list)-1]
+			out = append(out, less)
+		}
+	}
+	return out
 }
 
 // external is the type of something below what is used that others own and the
@@ -299,8 +315,23 @@ func TestUseSurvivesReplace(t *testing.T) {
 				}
 				w.run(p)
 				w.settled(after, plan.ModeSync)
+				staysWhatItWas(t, w, p)
 			})
 		})
+	}
+}
+
+// staysWhatItWas checks that what a plan only updates has the id that it had.
+func staysWhatItWas(t *testing.T, w *world, p *plan.Plan) {
+	t.Helper()
+	for _, c := range p.Changes {
+		gone := c.Action == plan.Update && c.ResourceID != "" && !slices.ContainsFunc(w.set.Resources, func(r *resource.Resource) bool {
+			o := w.snap.Object(r)
+			return r.Type.Kind == c.ResourceType && o != nil && o.ID == c.ResourceID
+		})
+		if gone {
+			t.Errorf("%s: what is only updated is another one now", c.ID)
+		}
 	}
 }
 

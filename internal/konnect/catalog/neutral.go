@@ -135,58 +135,6 @@ func (k behaviour) Field(o *resource.Object, p value.Path) (any, bool) {
 	return v, ok
 }
 
-// Without is the value of a reference field without some ids, and whether the
-// field can have it. Where the reference stands in the items of a list, it is that
-// list without the items.
-func (k behaviour) Without(path []string, now any, ids []string) (any, bool) {
-	if k.b.Update == nil {
-		return nil, false
-	}
-	body := k.b.Update.Body()
-	for n := 1; n < len(path); n++ {
-		if above := body.At(path[:n], nil); above != nil && above.Type == "array" {
-			return withoutItems(above, path[n:], now, ids)
-		}
-	}
-	s := body.At(path, nil)
-	if list, isList := now.([]any); isList {
-		left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
-			id, _ := x.(string)
-			return slices.Contains(ids, id)
-		})
-		if len(left) > 0 || canBeEmpty(s) {
-			return left, true
-		}
-	}
-	if s == nil {
-		return nil, false
-	}
-	switch {
-	case s.Nullable:
-		return nil, true
-	case s.HasDefault():
-		return value.Clone(s.Default), true
-	default:
-		return nil, false
-	}
-}
-
-// withoutItems is a list without the items that hold one of the ids.
-func withoutItems(s *contract.Schema, below []string, now any, ids []string) (any, bool) {
-	list, _ := now.([]any)
-	left := slices.DeleteFunc(slices.Clone(list), func(x any) bool {
-		return slices.ContainsFunc(value.TextsAt(x, below), func(id string) bool { return slices.Contains(ids, id) })
-	})
-	if left == nil {
-		left = []any{}
-	}
-	return left, len(left) > 0 || canBeEmpty(s)
-}
-
-func canBeEmpty(s *contract.Schema) bool {
-	return s != nil && s.Type == "array" && (s.MinItems == nil || *s.MinItems == 0)
-}
-
 // Fingerprint is the digest of all that people could have changed: what the
 // service works out by itself, and the labels that every run writes, are left
 // out.

@@ -285,6 +285,9 @@ func bound(b *Draft, r *resource.Resource, desired Desired) []string {
 	}
 	return slices.DeleteFunc(fields, func(f string) bool {
 		p := value.ParsePath(f)
+		if !slices.ContainsFunc(value.TextsAt(o.Fields, p), func(id string) bool { return slices.Contains(ids[f], id) }) {
+			return true // it does not refer to it yet
+		}
 		now, _ := value.Get(o.Fields, value.Listed(o.Fields, p))
 		_, can := r.Type.Without(p.Generic(), now, ids[f])
 		return can
