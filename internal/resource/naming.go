@@ -105,3 +105,10 @@ func (t *Type) NameIn(fields map[string]any) string {
 	name, _ := fields[t.Identity[0]].(string)
 	return name
 }
+
+// NamedUse is a field with the name of a resource, where the contract takes its id in
+// another one.
+type NamedUse struct {
+	At, ID value.Path
+	Target *Resource
+}

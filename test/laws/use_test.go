@@ -274,6 +274,39 @@ func TestUseIsDroppedBeforeWhatItUses(t *testing.T) {
 	})
 }
 
+// byName lets the user name what it uses, where the contract takes its name for its id.
+func (u *usage) byName() bool {
+	p := value.ParsePath(u.use.Field)
+	above := p[:len(p)-1]
+	if _, either := catalog.Either(catalog.OfType(u.use.By))[above.String()]; !either {
+		return false
+	}
+	name := sampler{t: u.s.w.cat.Kind(u.use.Kind), n: u.n, refs: u.s.reference}.sample(nil)["name"]
+	for _, at := range value.Places(u.user, p) {
+		value.Set(u.user, at[:len(at)-1], map[string]any{"name": name})
+	}
+	return true
+}
+
+// What is in use by its name can be created again as if it was used by its id.
+func TestNamedUseSurvivesReplace(t *testing.T) {
+	var replaced atomic.Int64
+	afterAll(t, func() {
+		if replaced.Load() == 0 {
+			t.Error("nothing was replaced: the law was not tried")
+		}
+	})
+	eachUse(t, func(t *testing.T, u *usage) {
+		if !u.byName() {
+			return
+		}
+		if after, ok := u.other(); ok {
+			replaced.Add(1)
+			u.survives(t, after, plan.ModeSync)
+		}
+	})
+}
+
 // What is in use can be deleted and created again, in a sync and in an apply, and
 // what uses it uses the new one.
 func TestUseSurvivesReplace(t *testing.T) {
@@ -292,33 +325,40 @@ func TestUseSurvivesReplace(t *testing.T) {
 					return // nothing about it is immutable
 				}
 				replaced.Add(1)
-				w := u.s.w
-				w.run(w.plan(u.text(u.user, true), plan.ModeSync))
-				p := w.plan(after, mode, u.used)
-				if x := slices.IndexFunc(p.Blocked, func(x plan.Blocked) bool { return x.By == "replace" && x.ResourceType == u.use.By.Kind }); x >= 0 {
-					p = w.plan(after, mode, u.used, p.Blocked[x].ResourceRef) // what uses it cannot be without it
-				}
-				if x, id := u.external(); x != nil && !p.Empty() {
-					// What the id names does not exist: nothing of others is lost. Once it
-					// does, the replace is refused.
-					u.make(x, id)
-					p = w.plan(after, mode, u.used)
-					if len(p.Blocked) != 1 || p.Blocked[0].By != "external" || !p.Empty() {
-						t.Errorf("what holds something that others own is replaced: %v, blocked %v", p.ExecutionOrder, p.Blocked)
-					}
-					return
-				}
-				if !slices.ContainsFunc(p.Changes, func(c *plan.Change) bool {
-					return c.Action == plan.Create && c.Replace && c.ResourceRef == u.used
-				}) {
-					t.Fatalf("%s is not created again: %v", u.used, p.Blocked)
-				}
-				w.run(p)
-				w.settled(after, plan.ModeSync)
-				staysWhatItWas(t, w, p)
+				u.survives(t, after, mode)
 			})
 		})
 	}
+}
+
+// survives checks that a configuration creates again what is used, and nothing is left
+// to do.
+func (u *usage) survives(t *testing.T, after string, mode plan.Mode) {
+	t.Helper()
+	w := u.s.w
+	w.run(w.plan(u.text(u.user, true), plan.ModeSync))
+	p := w.plan(after, mode, u.used)
+	if x := slices.IndexFunc(p.Blocked, func(x plan.Blocked) bool { return x.By == "replace" && x.ResourceType == u.use.By.Kind }); x >= 0 {
+		p = w.plan(after, mode, u.used, p.Blocked[x].ResourceRef) // what uses it cannot be without it
+	}
+	if x, id := u.external(); x != nil && !p.Empty() {
+		// What the id names does not exist: nothing of others is lost. Once it
+		// does, the replace is refused.
+		u.make(x, id)
+		p = w.plan(after, mode, u.used)
+		if len(p.Blocked) != 1 || p.Blocked[0].By != "external" || !p.Empty() {
+			t.Errorf("what holds something that others own is replaced: %v, blocked %v", p.ExecutionOrder, p.Blocked)
+		}
+		return
+	}
+	if !slices.ContainsFunc(p.Changes, func(c *plan.Change) bool {
+		return c.Action == plan.Create && c.Replace && c.ResourceRef == u.used
+	}) {
+		t.Fatalf("%s is not created again: %v", u.used, p.Blocked)
+	}
+	w.run(p)
+	w.settled(after, plan.ModeSync)
+	staysWhatItWas(t, w, p)
 }
 
 // staysWhatItWas checks that what a plan only updates has the id that it had.

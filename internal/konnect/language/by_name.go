@@ -54,6 +54,7 @@ func (b *reader) orderByName() {
 			}
 			if to != nil && to != r {
 				r.After = append(r.After, to)
+				r.Named = append(r.Named, resource.NamedUse{At: p, ID: append(slices.Clone(p[:len(p)-1]), keyID), Target: to})
 			}
 			return true
 		})

@@ -50,10 +50,31 @@ func (b *Draft) resolve(r *resource.Resource) Desired {
 		}
 	})
 	out.Plain, _ = dropSecrets(plain).(map[string]any)
+	for _, u := range r.Named {
+		if usesAnother(b, r, u) {
+			value.Delete(out.Plain, u.At)
+			value.Set(out.Plain, u.ID, through(b, resource.Edge{Path: u.ID, Target: u.Target, Field: "id"}, &out))
+		}
+	}
 	if r.Type.Nest != "" && r.Above != nil {
 		out.Plain[r.Type.Nest] = nested(b, r, &out)
 	}
 	return out
+}
+
+// usesAnother reports whether a live resource has to be led from what it uses to what a
+// field of its declaration names: another one, or the same that is created again.
+func usesAnother(b *Draft, r *resource.Resource, u resource.NamedUse) bool {
+	o := b.Snapshot.Object(r)
+	if o == nil || u.Target.External != nil {
+		return false
+	}
+	if b.replaced[u.Target] {
+		return true
+	}
+	to := b.Snapshot.Object(u.Target)
+	has, _ := value.Get(o.Fields, u.ID)
+	return to == nil || has != any(to.ID)
 }
 
 // base is the resource's base folder, relative to the plan.
